@@ -1,0 +1,54 @@
+package atelier
+
+import "time"
+
+// Ids are UUIDv7 in text: they sort by creation time, so they are also the cursor of every list.
+type (
+	UserID   string
+	RunID    string
+	ResultID string
+	AssetID  string
+	MaskID   string
+	BoardID  string
+)
+
+// Asset is an image (later also a video or audio) the user brought.
+type Asset struct {
+	ID        AssetID   `json:"id"`
+	Kind      string    `json:"kind"` // image, video, audio
+	Name      string    `json:"name"`
+	Width     int       `json:"width"`  // px, EXIF turn applied
+	Height    int       `json:"height"` // px, EXIF turn applied
+	Format    string    `json:"format"` // png, jpeg, webp
+	Bytes     int64     `json:"bytes"`
+	SHA256    string    `json:"sha256"`
+	CreatedAt time.Time `json:"createdAt"`
+	File      string    `json:"file"`              // path of the stored original, same origin
+	Thumb     string    `json:"thumb"`             // path of its thumbnail; ?w= chooses the width
+	Preview   string    `json:"preview,omitempty"` // a data: URI of a few hundred bytes, shown while the thumbnail loads
+}
+
+// AssetPage is one page of assets, newest first.
+type AssetPage struct {
+	Assets     []Asset `json:"assets"`
+	NextCursor string  `json:"nextCursor,omitempty"`
+}
+
+// Mask is a named protected region of one asset: painted = kept, transparent = redrawn.
+type Mask struct {
+	ID        MaskID    `json:"id"`
+	AssetID   AssetID   `json:"assetId"`
+	Name      string    `json:"name"`
+	Width     int       `json:"width"`
+	Height    int       `json:"height"`
+	Kept      float64   `json:"kept"` // share of the picture that is kept, 0 to 1
+	CreatedAt time.Time `json:"createdAt"`
+	File      string    `json:"file"` // path of the PNG
+}
+
+// CreateMask is the body of POST /api/masks.
+type CreateMask struct {
+	AssetID AssetID `json:"assetId"`
+	Name    string  `json:"name"`
+	PNG     string  `json:"png"` // base64, no data-URI prefix, exactly the asset's size
+}

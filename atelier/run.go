@@ -1,0 +1,164 @@
+package atelier
+
+import "time"
+
+// Status is the upstream's word for where a run or a result is (Task API, "Execution status values").
+// Other words may arrive; they are kept as they are and are not terminal.
+type Status string
+
+// The words both documents know.
+const (
+	Pending    Status = "Pending"
+	Segmenting Status = "Segmenting"
+	Running    Status = "Running"
+	Success    Status = "Success"
+	Failed     Status = "Failed"
+)
+
+// Terminal says whether nothing more will happen.
+func (s Status) Terminal() bool { return s == Success || s == Failed }
+
+// State is our own word for the life of a run, from the recorded intent to the archived results.
+type State string
+
+// The states of a run:
+//
+//	recorded → submitting → accepted → done | failed
+//	               └→ ambiguous → accepted | recorded (not sent, retried) | unconfirmed (never resubmitted by us)
+//
+// A run is done when every result that succeeded is stored here.
+const (
+	StateRecorded    State = "recorded"
+	StateSubmitting  State = "submitting"
+	StateAmbiguous   State = "ambiguous"
+	StateUnconfirmed State = "unconfirmed"
+	StateAccepted    State = "accepted"
+	StateDone        State = "done"
+	StateFailed      State = "failed"
+)
+
+// Final says whether the studio has nothing left to do for the run.
+func (s State) Final() bool { return s == StateDone || s == StateFailed || s == StateUnconfirmed }
+
+// Surface names one of the two APIs of the image service.
+type Surface string
+
+// The surfaces.
+const (
+	TaskSurface Surface = "task" // /openapi/v1: tasks and executions
+	RunSurface  Surface = "run"  // /openapi/agent: runs
+)
+
+// Run is one paid generation: an agent, its values, its inputs, its status.
+type Run struct {
+	ID          RunID               `json:"id"`
+	IntentKey   string              `json:"intentKey,omitempty"` // made by the client: the same key gives the same run
+	Agent       string              `json:"agent"`
+	Version     string              `json:"version"`
+	Title       string              `json:"title"`
+	Status      Status              `json:"status"`
+	State       State               `json:"state"`
+	Values      map[string]any      `json:"values"`
+	Files       map[string][]string `json:"files,omitempty"` // field to asset ids or URLs
+	MaskID      MaskID              `json:"maskId,omitempty"`
+	Asset       *Asset              `json:"asset,omitempty"` // the first source picture
+	Results     []Result            `json:"results"`
+	ExecutionID string              `json:"executionId,omitempty"`
+	TaskID      string              `json:"taskId,omitempty"`
+	Surface     Surface             `json:"surface,omitempty"`
+	Queue       *int                `json:"queue,omitempty"` // runs ahead of it, where known
+	ETA         *int                `json:"eta,omitempty"`   // seconds left, where own history gives an estimate
+	Error       *Error              `json:"error,omitempty"`
+	PSD         *PSD                `json:"psd,omitempty"`
+	Board       BoardID             `json:"board,omitempty"`
+	CreatedAt   time.Time           `json:"createdAt"`
+	UpdatedAt   time.Time           `json:"updatedAt"`
+	Trashed     bool                `json:"trashed,omitempty"`
+}
+
+// Result is one image or video of a run.
+type Result struct {
+	ID       ResultID `json:"id"`
+	RunID    RunID    `json:"runId"`
+	Index    int      `json:"index"` // place in the run, from 0
+	Kind     string   `json:"kind"`  // image, video
+	Status   Status   `json:"status"`
+	Progress float64  `json:"progress"` // 0 to 1
+	Error    string   `json:"error,omitempty"`
+	Stored   bool     `json:"stored"` // the bytes are here; File and Thumb work
+	Format   string   `json:"format,omitempty"`
+	Width    int      `json:"width,omitempty"`
+	Height   int      `json:"height,omitempty"`
+	Bytes    int64    `json:"bytes,omitempty"`
+	File     string   `json:"file,omitempty"`
+	Thumb    string   `json:"thumb,omitempty"`
+	Preview  string   `json:"preview,omitempty"`
+	Score    *float64 `json:"score,omitempty"` // how unchanged the protected region is, 0 to 1
+	Starred  bool     `json:"starred"`
+	Rating   int      `json:"rating"` // 0 to 5
+	Pick     string   `json:"pick"`   // "", pick, reject
+}
+
+// PSD is the state of a layered export of a run.
+type PSD struct {
+	Status string `json:"status"` // NotStart, Pending, Running, Success, Failed
+	File   string `json:"file,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+// MaskInput gives a run its custom mask: either the picture itself or one that was saved before.
+type MaskInput struct {
+	PNG    string `json:"png,omitempty"` // base64, no data-URI prefix
+	MaskID MaskID `json:"maskId,omitempty"`
+}
+
+// StartRun is the body of POST /api/runs.
+type StartRun struct {
+	IntentKey string              `json:"intentKey"` // 16 to 64 characters; the same key twice gives the same run
+	Agent     string              `json:"agent"`
+	Version   string              `json:"version"`
+	Values    map[string]any      `json:"values"`
+	Files     map[string][]string `json:"files"` // field to asset ids or https URLs, in order
+	Mask      *MaskInput          `json:"mask,omitempty"`
+	Title     string              `json:"title,omitempty"`
+	Board     BoardID             `json:"board,omitempty"`
+}
+
+// RunBody wraps one run in an answer.
+type RunBody struct {
+	Run Run `json:"run"`
+}
+
+// RunPage is one page of runs, newest first.
+type RunPage struct {
+	Runs       []Run  `json:"runs"`
+	NextCursor string `json:"nextCursor,omitempty"`
+}
+
+// RunFilter chooses runs; the zero value means all. Times are inclusive below and exclusive above.
+type RunFilter struct {
+	Cursor  string
+	Limit   int // 1 to 200, default 50
+	Agent   string
+	Status  Status
+	Query   string
+	Board   BoardID
+	Starred bool
+	Trashed bool
+	From    time.Time
+	To      time.Time
+}
+
+// UpdateResult is the body of PATCH /api/results/{id}; nil leaves a field as it is.
+type UpdateResult struct {
+	Starred *bool      `json:"starred,omitempty"`
+	Rating  *int       `json:"rating,omitempty"`
+	Pick    *string    `json:"pick,omitempty"`
+	Boards  *[]BoardID `json:"boards,omitempty"`
+}
+
+// ZipRequest is the body of POST /api/results/zip.
+type ZipRequest struct {
+	IDs  []ResultID `json:"ids"`
+	Name string     `json:"name"`
+}

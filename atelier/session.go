@@ -1,0 +1,100 @@
+package atelier
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// User is who is working.
+type User struct {
+	ID   UserID `json:"id"`
+	Name string `json:"name"`
+}
+
+// Session answers GET and POST /api/session.
+type Session struct {
+	User      User   `json:"user"`
+	Upstream  string `json:"upstream"` // embedded, remote
+	Version   string `json:"version"`  // of the server
+	Build     string `json:"build"`    // hash of the browser client the server would give now
+	Limits    Limits `json:"limits"`
+	PublicURL string `json:"publicUrl,omitempty"`
+}
+
+// Limits are the numbers the browser checks before it sends.
+type Limits struct {
+	UploadBytes int64 `json:"uploadBytes"`
+	PageSize    int   `json:"pageSize"`
+}
+
+// Login is the body of POST /api/session.
+type Login struct {
+	Token string `json:"token"`
+}
+
+// Preset is a location, fashion model, background or dimension the service offers.
+type Preset struct {
+	Kind       string   `json:"kind"` // locations, fashionModels, backgrounds, dimensions
+	ID         int64    `json:"id,omitempty"`
+	Name       string   `json:"name"`
+	Image      string   `json:"image,omitempty"` // same-origin path of the preview picture
+	Categories []string `json:"categories,omitempty"`
+	Tags       []Tag    `json:"tags,omitempty"`
+	Type       string   `json:"type,omitempty"`   // AI, Yours
+	Status     string   `json:"status,omitempty"` // prepare, complete, failed
+	Price      string   `json:"price,omitempty"`
+	Style      string   `json:"style,omitempty"`
+	Width      int      `json:"width,omitempty"`  // dimensions only, px
+	Height     int      `json:"height,omitempty"` // dimensions only, px
+}
+
+// Tag groups presets.
+type Tag struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// PresetPage is one page of presets of one kind.
+type PresetPage struct {
+	Presets  []Preset `json:"presets"`
+	Page     int      `json:"page"`
+	PageSize int      `json:"pageSize"`
+	Total    int      `json:"total"`
+	LastPage bool     `json:"lastPage"`
+}
+
+// Event is one message of the websocket. Rev rises by one per user; Epoch changes when history cannot be replayed.
+type Event struct {
+	Epoch string          `json:"epoch"`
+	Rev   int64           `json:"rev"`
+	Type  EventType       `json:"type"`
+	Data  json.RawMessage `json:"data"`
+}
+
+// EventType names what an event carries.
+type EventType string
+
+// The events. Hello is the first message of every connection (Data is a HelloEvent); Snapshot tells the client to load its
+// lists again because the events since its last one are gone.
+const (
+	EventHello    EventType = "hello"
+	EventSnapshot EventType = "snapshot"
+	EventRun      EventType = "run"    // Data is a Run
+	EventResult   EventType = "result" // Data is a Result
+	EventPSD      EventType = "psd"    // Data is a Run
+	EventPreset   EventType = "preset" // Data is a Preset
+	EventAsset    EventType = "asset"  // Data is an Asset
+	EventNotice   EventType = "notice" // Data is a Notice
+)
+
+// HelloEvent opens a connection.
+type HelloEvent struct {
+	Build string    `json:"build"` // differs from the running client's: a new version is there
+	Time  time.Time `json:"time"`
+}
+
+// Notice is a sentence for the user that belongs to no run.
+type Notice struct {
+	Level   string `json:"level"` // info, warning, error
+	Message string `json:"message"`
+}

@@ -1,0 +1,177 @@
+// Package catalog describes what every agent takes and gives: fields, limits and rules as data, and the one interpreter
+// of them. The form on screen, the studio's check before paying, the service's validation, docs/agents.md and the OpenAPI
+// description all read it. It does no I/O, imports nothing of ours and also runs in the browser.
+package catalog
+
+// Surface names one of the two APIs of the image service.
+type Surface string
+
+// The surfaces: Task API (v1) and Run API.
+const (
+	Task Surface = "task"
+	Run  Surface = "run"
+)
+
+// Makes says what an agent's results are.
+type Makes string
+
+// What agents make.
+const (
+	MakesImage Makes = "image"
+	MakesVideo Makes = "video"
+)
+
+// Agent is everything there is to know about one agent.
+type Agent struct {
+	Name     string    `json:"name"`
+	Version  string    `json:"version"`
+	Title    string    `json:"title"`   // in a designer's words
+	Summary  string    `json:"summary"` // one sentence: what happens to the picture
+	Family   string    `json:"family"`  // original, A … G
+	Makes    Makes     `json:"makes"`
+	Surfaces []Surface `json:"surfaces"`
+	Files    []File    `json:"files"`
+	Params   []Param   `json:"params"`
+	Rules    []Rule    `json:"rules"`
+	Embedded string    `json:"embedded"` // one honest line: what the embedded service does for it
+}
+
+// Media is the kind of a file field.
+type Media string
+
+// The media of file fields.
+const (
+	Image Media = "image"
+	Video Media = "video"
+	Audio Media = "audio"
+)
+
+// File is a file field: a URL (or a list of them) the agent takes. Where it goes on the wire is Encode's business.
+type File struct {
+	Name   string   `json:"name"` // originalImage, fashionModelImage, locationImage, images, videos, audios …
+	Title  string   `json:"title"`
+	Help   string   `json:"help,omitempty"`
+	Media  Media    `json:"media"`
+	Min    int      `json:"min"` // 0 = optional
+	Max    int      `json:"max"`
+	List   bool     `json:"list"`             // an array on the wire even when Max is 1
+	Roles  []string `json:"roles,omitempty"`  // what each place means, in order: "Garment", "Person"
+	Source bool     `json:"source,omitempty"` // the picture that is worked on and that masks belong to
+}
+
+// Kind is the type of a param.
+type Kind string
+
+// The kinds of params.
+const (
+	Text     Kind = "text" // string
+	Int      Kind = "int"  // whole number; JSON numbers and numeric strings are read
+	Enum     Kind = "enum" // string out of Options
+	Bool     Kind = "bool"
+	Colour   Kind = "colour"   // #RRGGBB
+	Preset   Kind = "preset"   // id out of PresetKind
+	Tags     Kind = "tags"     // list of tag ids of PresetKind
+	MaskPNG  Kind = "mask"     // base64 PNG without data-URI prefix: customMask
+	MaskURL  Kind = "maskURL"  // public URL of a mask: customMaskUrl
+	Duration Kind = "duration" // "<n>s"
+	Strings  Kind = "strings"  // list of strings out of Options
+)
+
+// Option is one value of an Enum: what is sent, and what it means to a designer.
+type Option struct {
+	Value string `json:"value"`
+	Title string `json:"title"`
+	Help  string `json:"help,omitempty"`
+	Wire  string `json:"wire,omitempty"` // what is sent where it differs from Value (the operator's overlay)
+}
+
+// Param is one parameter of an agent. Min and Max bound an Int (the number), a Text (its length in characters) and a list
+// (its length); nil = no bound.
+type Param struct {
+	Name       string    `json:"name"`
+	Kind       Kind      `json:"kind"`
+	Title      string    `json:"title"`
+	Help       string    `json:"help,omitempty"`
+	Required   bool      `json:"required"`
+	Default    any       `json:"default,omitempty"` // what the service takes when it is absent
+	Options    []Option  `json:"options,omitempty"`
+	Min        *int      `json:"min,omitempty"`
+	Max        *int      `json:"max,omitempty"`
+	Unit       string    `json:"unit,omitempty"`
+	PresetKind string    `json:"presetKind,omitempty"` // locations, fashionModels, backgrounds
+	Lenient    bool      `json:"lenient,omitempty"`    // out of range is replaced by Default, not refused (batchCount)
+	Advanced   bool      `json:"advanced,omitempty"`   // under "More" in the form
+	Surfaces   []Surface `json:"surfaces,omitempty"`   // empty = every surface of the agent
+	// PerSurface overrides Default and Required where the two documents differ.
+	PerSurface map[Surface]Override `json:"perSurface,omitempty"`
+}
+
+// Override is what one surface says differently about a param.
+type Override struct {
+	Default  any   `json:"default,omitempty"`
+	Required *bool `json:"required,omitempty"`
+}
+
+// RuleKind names a relation between params and files.
+type RuleKind string
+
+// The rules. Fields are names of params or files; When, where set, must hold for the rule to apply.
+const (
+	AtLeastOne    RuleKind = "atLeastOne"    // one of Fields is given
+	ExactlyOne    RuleKind = "exactlyOne"    // one of Fields, and not two
+	RequiredWhen  RuleKind = "requiredWhen"  // all Fields are given
+	OnlyWhen      RuleKind = "onlyWhen"      // Fields may be given only when When holds
+	ForbiddenWith RuleKind = "forbiddenWith" // none of Fields together with any of With
+	NoEffectWhen  RuleKind = "noEffectWhen"  // Fields are accepted and do nothing: a note, never a refusal
+	MaxItems      RuleKind = "maxItems"      // Fields together hold at most Max files
+	Relative      RuleKind = "relative"      // an Int bounded by the source's size and another param: see Rule.Bound
+)
+
+// Condition holds when the param or file Field has one of the values In (or, with In empty, when it is given at all).
+// Not turns it round.
+type Condition struct {
+	Field string   `json:"field"`
+	In    []string `json:"in,omitempty"`
+	Not   bool     `json:"not,omitempty"`
+}
+
+// Bound limits the first of a Relative rule's Fields: from -(side of the source)+Pad to (param Target)-Pad
+// (Task API, "expandimage": fillLeft and fillTop).
+type Bound struct {
+	Side   string `json:"side"`   // width, height: of the source picture
+	Target string `json:"target"` // targetWidth, targetHeight
+	Pad    int    `json:"pad"`    // 8
+}
+
+// Rule is one relation, with the sentence a designer reads when it is broken.
+type Rule struct {
+	Kind     RuleKind   `json:"kind"`
+	Fields   []string   `json:"fields"`
+	With     []string   `json:"with,omitempty"`
+	When     *Condition `json:"when,omitempty"`
+	Max      int        `json:"max,omitempty"`
+	Bound    *Bound     `json:"bound,omitempty"`
+	Message  string     `json:"message"`
+	Surfaces []Surface  `json:"surfaces,omitempty"` // empty = every surface of the agent
+}
+
+// Values are the params of a request as JSON gives them: string, float64 (or any Go integer), bool, []any, nil.
+type Values map[string]any
+
+// Input is a request in the catalog's terms: what the form holds, what the studio stores, what the service decodes.
+type Input struct {
+	Values Values              `json:"values"`
+	Files  map[string][]string `json:"files"`
+	// TaskName is the optional label, at most 20 characters (Task API, "Limits").
+	TaskName string `json:"taskName,omitempty"`
+	// SourceWidth and SourceHeight are the size of the source picture in px, EXIF turn applied; 0 when not known yet.
+	SourceWidth  int `json:"sourceWidth,omitempty"`
+	SourceHeight int `json:"sourceHeight,omitempty"`
+}
+
+// Problem is one thing wrong with an Input. Note problems refuse nothing.
+type Problem struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+	Note    bool   `json:"note,omitempty"`
+}

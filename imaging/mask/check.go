@@ -1,0 +1,38 @@
+package mask
+
+import "fmt"
+
+// The codes of Error.
+const (
+	CodeEmpty = "mask_empty" // nothing is painted
+	CodeFull  = "mask_full"  // everything is painted
+	CodeSize  = "mask_size"  // not the size of the picture
+)
+
+// Error is a mask that must not be sent, with a sentence fit to show.
+type Error struct {
+	Code    string // CodeEmpty, CodeFull or CodeSize
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Validate reports why the plane cannot be the mask of a picture of w × h
+// pixels (orientation applied) as an *Error: wrong size, nothing kept, or
+// everything kept. Task API, "Shared mask and execution parameters": the mask
+// has the dimensions of the original.
+func (p Plane) Validate(w, h int) error {
+	switch {
+	case p.W != w || p.H != h:
+		return sizeError(w, h, p.W, p.H)
+	case p.Empty():
+		return &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
+	case p.Full():
+		return &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
+	}
+	return nil
+}
+
+func sizeError(w, h, gotW, gotH int) error {
+	return &Error{CodeSize, fmt.Sprintf("The mask is %d × %d, the picture is %d × %d. They must be the same size.", gotW, gotH, w, h)}
+}
