@@ -1,0 +1,165 @@
+// Package probe reads the head of a picture file: what it is, how large, how
+// it is turned. It decodes nothing and imports no codec, so the browser can ask
+// the same questions before an upload that the server asks again after it.
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// HeadBytes is how much of a file Read should be given. It is enough for every
+// file whose metadata is of ordinary size.
+const HeadBytes = 1 << 20
+
+// Format names a kind of file by its content, never by its extension.
+type Format string
+
+// The formats the image service takes.
+const (
+	PNG  Format = "png"
+	JPEG Format = "jpeg"
+	WebP Format = "webp"
+)
+
+// The formats recognised only to refuse them by name.
+const (
+	GIF     Format = "gif"
+	AVIF    Format = "avif"
+	HEIC    Format = "heic"
+	BMP     Format = "bmp"
+	TIFF    Format = "tiff"
+	SVG     Format = "svg"
+	PDF     Format = "pdf"
+	PSD     Format = "psd"
+	ZIP     Format = "zip"
+	HTML    Format = "html"
+	MP4     Format = "mp4"
+	MOV     Format = "mov"
+	WEBM    Format = "webm"
+	Unknown Format = "unknown"
+)
+
+// Label is the format as people write it: "PNG", "WebP".
+func (f Format) Label() string {
+	switch f {
+	case PNG, JPEG, GIF, AVIF, HEIC, BMP, TIFF, SVG, PDF, PSD, ZIP, HTML, MP4, MOV:
+		return upper(string(f))
+	case WebP:
+		return "WebP"
+	case WEBM:
+		return "WebM"
+	}
+	return "unknown"
+}
+
+// MediaType is the Content-Type to store and serve the format with.
+func (f Format) MediaType() string {
+	switch f {
+	case PNG, JPEG, WebP, GIF, AVIF, HEIC, BMP, TIFF:
+		return "image/" + string(f)
+	case SVG:
+		return "image/svg+xml"
+	case PDF, ZIP:
+		return "application/" + string(f)
+	case PSD:
+		return "image/vnd.adobe.photoshop"
+	case HTML:
+		return "text/html"
+	case MP4, WEBM:
+		return "video/" + string(f)
+	case MOV:
+		return "video/quicktime"
+	}
+	return "application/octet-stream"
+}
+
+// Extension is the file name ending with its dot: ".jpg".
+func (f Format) Extension() string {
+	switch f {
+	case JPEG:
+		return ".jpg"
+	case Unknown, "":
+		return ".bin"
+	}
+	return "." + string(f)
+}
+
+// Facts is what the head of a picture says about it.
+type Facts struct {
+	Format      Format
+	Width       int // as seen: after the EXIF turn
+	Height      int
+	RawWidth    int // as stored
+	RawHeight   int
+	Orientation int  // EXIF 1..8; 1 when the file says nothing
+	Animated    bool // APNG or animated WebP
+	BitDepth    int  // bits per channel
+	Channels    int  // 1 to 4, palette counted as its colours
+	HasAlpha    bool
+	Bytes       int64 // size of the whole file
+}
+
+// Pixels is Width × Height.
+func (f Facts) Pixels() int64 { return int64(f.Width) * int64(f.Height) }
+
+var (
+	// ErrNeedMore says the head ends before the size of the picture is known.
+	ErrNeedMore = errors.New("probe: the head is too short")
+	// ErrUnknown says the file is not a PNG, JPEG or WebP. The Facts beside it
+	// still carry the format when it was recognised.
+	ErrUnknown = errors.New("probe: not a PNG, JPEG or WebP")
+	// ErrCorrupt says the file claims a format and then breaks its rules.
+	ErrCorrupt = errors.New("probe: damaged file")
+)
+
+// maxSide bounds the sides Read believes; the widest format, PNG, allows 2³¹-1.
+const maxSide = math.MaxInt32
+
+// Read parses the head of a file of size bytes; for a file shorter than
+// HeadBytes the head is the whole file. The error wraps ErrNeedMore, ErrUnknown
+// or ErrCorrupt.
+func Read(head []byte, size int64) (Facts, error) {
+	facts := Facts{Format: Sniff(head), Orientation: 1, Bytes: size}
+	whole := int64(len(head)) >= size
+	var err error
+	switch facts.Format {
+	case PNG:
+		err = readPNG(head, &facts)
+	case JPEG:
+		err = readJPEG(head, &facts)
+	case WebP:
+		err = readWebP(head, &facts)
+	default:
+		if len(head) < sniffBytes && !whole {
+			return facts, ErrNeedMore
+		}
+		return facts, ErrUnknown
+	}
+	if errors.Is(err, ErrNeedMore) && whole {
+		err = fmt.Errorf("%w: it ends early", ErrCorrupt)
+	}
+	if err != nil {
+		return facts, err
+	}
+	if facts.RawWidth < 1 || facts.RawHeight < 1 || facts.RawWidth > maxSide || facts.RawHeight > maxSide {
+		return facts, fmt.Errorf("%w: %d × %d", ErrCorrupt, facts.RawWidth, facts.RawHeight)
+	}
+	facts.Width, facts.Height = facts.RawWidth, facts.RawHeight
+	if facts.Orientation >= 5 {
+		facts.Width, facts.Height = facts.RawHeight, facts.RawWidth
+	}
+	return facts, nil
+}
+
+// upper is strings.ToUpper for the ASCII names above.
+func upper(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'a' && c <= 'z' {
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return string(b)
+}
