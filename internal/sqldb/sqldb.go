@@ -1,0 +1,147 @@
+// Package sqldb opens a database the way this product needs it: one writer and several readers on SQLite, every pragma in
+// the DSN so that each pooled connection has it, schema brought up to date by goose and by the job queue's own migrations.
+//
+// Queries are written once, in the dialect SQLite and PostgreSQL share (text ids, bigint milliseconds passed in, text for
+// JSON, $1 placeholders), so the generated code runs on both.
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+	"modernc.org/sqlite" // also registers the driver
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// DB is an open database. Write has exactly one connection, since SQLite has one writer: a transaction on it never meets
+// SQLITE_BUSY. Read is a pool that cannot write.
+type DB struct {
+	Write *sql.DB
+	Read  *sql.DB
+}
+
+// Open opens or creates the SQLite file at path and brings its schema up to date with the goose files in migrations.
+// It refuses a file whose schema is newer than those.
+func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("create the folder of %s: %w", filepath.Base(path), err)
+	}
+	write, err := sql.Open("sqlite", dsn(path, false))
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
+	}
+	write.SetMaxOpenConns(1)
+	if err := migrate(ctx, write, migrations); err != nil {
+		return nil, errors.Join(fmt.Errorf("bring %s up to date: %w", filepath.Base(path), err), write.Close())
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("protect %s: %w", filepath.Base(path), err), write.Close())
+	}
+	read, err := sql.Open("sqlite", dsn(path, true))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", filepath.Base(path), err), write.Close())
+	}
+	read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
+	return &DB{Write: write, Read: read}, nil
+}
+
+// dsn gives every pooled connection the same pragmas. synchronous is FULL: runs are paid for, and NORMAL may lose an
+// acknowledged one when the power goes.
+func dsn(path string, readOnly bool) string {
+	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)", "cache_size(-65536)",
+	}}
+	if readOnly {
+		q["_pragma"] = append(q["_pragma"], "query_only(1)")
+		q.Set("_txlock", "deferred")
+	}
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+}
+
+func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+	p, err := goose.NewProvider(database.DialectSQLite3, db, migrations, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	have, newest, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema's version: %w", err)
+	}
+	if have > newest {
+		return fmt.Errorf("the data folder was written by a newer version (schema %d, this program knows %d)", have, newest)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("apply migrations: %w", err)
+	}
+	m, err := rivermigrate.New(riversqlite.New(db), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return fmt.Errorf("prepare the job queue: %w", err)
+	}
+	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("bring the job queue up to date: %w", err)
+	}
+	return nil
+}
+
+// Tx runs fn in one write transaction and commits it, or rolls back when fn fails. fn must not do I/O beside the database.
+func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	tx, err := d.Write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := fn(tx); err != nil {
+		if rerr := tx.Rollback(); rerr != nil && !errors.Is(rerr, sql.ErrTxDone) {
+			return errors.Join(err, fmt.Errorf("roll back: %w", rerr))
+		}
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// Close closes both pools.
+func (d *DB) Close() error { return errors.Join(d.Read.Close(), d.Write.Close()) }
+
+// IsUnique says whether err is the violation of a UNIQUE constraint or primary key.
+func IsUnique(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+}
+
+// IsDiskFull says whether err means that nothing more can be written.
+func IsDiskFull(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+}
+
+// Millis is the form of every time in the database: milliseconds since 1970, UTC; 0 for the zero time.
+func Millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// Time turns Millis back.
+func Time(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
