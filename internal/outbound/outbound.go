@@ -1,0 +1,254 @@
+// Package outbound is the only way this product fetches a URL that a user, a client or the image service gave: the address
+// is checked when it is dialled, on every redirect, whatever the name resolved to before.
+package outbound
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrTooLarge is what a body's Read gives past the limit of the call.
+var ErrTooLarge = errors.New("the file is larger than allowed")
+
+// ErrRefused is in the chain of every error that means "we will not go there".
+var ErrRefused = errors.New("this address may not be fetched")
+
+// StatusError is an answer other than 200.
+type StatusError struct{ Status int }
+
+// Error names the status.
+func (e *StatusError) Error() string { return fmt.Sprintf("the server answered %d", e.Status) }
+
+// Policy says where a Client may go.
+type Policy struct {
+	// Hosts lists the only hosts that may be fetched, as host or host:port; a listed one may be private or loopback and
+	// speak http. Empty means any public host over https.
+	Hosts []string
+	// AnyScheme lets public hosts be reached over http and on any port too (callbacks: Task API, "Execute task").
+	AnyScheme bool
+	// InProcess maps a host to a server that lives in this process; nothing is dialled for it.
+	InProcess map[string]http.RoundTripper
+	// Timeout bounds a whole exchange, body included; 0 means 5 minutes.
+	Timeout time.Duration
+}
+
+// Client fetches and posts under a Policy. It sends no credentials, no cookies and no referrer, uses no proxy and asks for
+// no compression. It is safe for concurrent use.
+type Client struct {
+	policy Policy
+	http   *http.Client
+}
+
+const maxRedirects = 3
+
+// New makes a client.
+func New(p Policy) *Client {
+	if p.Timeout == 0 {
+		p.Timeout = 5 * time.Minute
+	}
+	c := &Client{policy: p}
+	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: -1, ControlContext: control}
+	c.http = &http.Client{
+		Timeout: p.Timeout,
+		Transport: &http.Transport{
+			Proxy:                  nil, // a proxy would dial another address than the one that was checked
+			DialContext:            dialer.DialContext,
+			TLSHandshakeTimeout:    5 * time.Second,
+			ResponseHeaderTimeout:  15 * time.Second,
+			IdleConnTimeout:        30 * time.Second,
+			MaxResponseHeaderBytes: 64 << 10,
+			DisableCompression:     true,
+			DisableKeepAlives:      true, // a kept connection could be reused under another policy decision
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return c
+}
+
+type listedKey struct{}
+
+// control runs after name resolution, with the address that is about to be dialled.
+func control(ctx context.Context, _, address string, _ syscall.RawConn) error {
+	if listed, ok := ctx.Value(listedKey{}).(bool); ok && listed {
+		return nil
+	}
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: %q is not an address", ErrRefused, address)
+	}
+	if !public(ap.Addr()) {
+		return fmt.Errorf("%w: it is not on the public internet", ErrRefused)
+	}
+	return nil
+}
+
+// Check says whether the URL may be fetched as far as its text tells: scheme, host, port, literal address, no user name.
+func (c *Client) Check(rawURL string) error {
+	_, _, err := c.parse(rawURL)
+	return err
+}
+
+// parse gives the URL and whether its host is listed by the policy.
+func (c *Client) parse(rawURL string) (u *url.URL, listed bool, err error) {
+	if strings.ContainsAny(rawURL, "\r\n\t\\ ") {
+		return nil, false, fmt.Errorf("%w: the URL contains characters that do not belong there", ErrRefused)
+	}
+	u, err = url.Parse(rawURL)
+	if err != nil {
+		return nil, false, fmt.Errorf("%w: it is not a URL", ErrRefused)
+	}
+	host := u.Hostname()
+	if u.Opaque != "" || host == "" || u.User != nil {
+		return nil, false, fmt.Errorf("%w: it is not a plain http or https URL", ErrRefused)
+	}
+	for _, r := range host {
+		if r > 0x7f {
+			return nil, false, fmt.Errorf("%w: host names are written in ASCII", ErrRefused)
+		}
+	}
+	if _, ok := c.policy.InProcess[u.Host]; ok && (u.Scheme == "http" || u.Scheme == "https") {
+		return u, false, nil
+	}
+	listed = slices.Contains(c.policy.Hosts, u.Host) || slices.Contains(c.policy.Hosts, host)
+	switch {
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, false, fmt.Errorf("%w: only http and https URLs are fetched", ErrRefused)
+	case listed:
+		return u, true, nil
+	case len(c.policy.Hosts) > 0:
+		return nil, false, fmt.Errorf("%w: its host is not on the list of allowed hosts", ErrRefused)
+	case !c.policy.AnyScheme && u.Scheme != "https":
+		return nil, false, fmt.Errorf("%w: only https URLs are fetched", ErrRefused)
+	case !c.policy.AnyScheme && u.Port() != "" && u.Port() != "443":
+		return nil, false, fmt.Errorf("%w: only port 443 is fetched", ErrRefused)
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		if !public(a) {
+			return nil, false, fmt.Errorf("%w: it is not on the public internet", ErrRefused)
+		}
+	} else if name := strings.TrimSuffix(strings.ToLower(host), "."); name == "localhost" || strings.HasSuffix(name, ".localhost") || !strings.Contains(name, ".") || lastLabelNumeric(name) {
+		return nil, false, fmt.Errorf("%w: it is not on the public internet", ErrRefused)
+	}
+	return u, false, nil
+}
+
+// lastLabelNumeric spots the old forms of IPv4 addresses (0x7f.1, 2130706433, 0177.0.0.1) that some resolvers still read.
+func lastLabelNumeric(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if last == "" {
+		return true
+	}
+	if strings.HasPrefix(last, "0x") {
+		return true
+	}
+	return strings.Trim(last, "0123456789") == ""
+}
+
+// Response is a fetched file. The caller closes Body; reading past the limit gives ErrTooLarge.
+type Response struct {
+	Body        io.ReadCloser
+	ContentType string
+	Length      int64 // -1 when the server did not say
+}
+
+// Get fetches a URL, following at most three redirects, each checked like the first. Only a 200 answer is a success; other
+// statuses are a *StatusError.
+func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (*Response, error) {
+	for range maxRedirects + 1 {
+		resp, err := c.do(ctx, http.MethodGet, rawURL, "", nil)
+		if err != nil {
+			return nil, err
+		}
+		switch resp.StatusCode {
+		case http.StatusOK:
+			if resp.ContentLength > maxBytes {
+				return nil, errors.Join(ErrTooLarge, resp.Body.Close())
+			}
+			return &Response{
+				Body:        &limited{ReadCloser: resp.Body, left: maxBytes},
+				ContentType: resp.Header.Get("Content-Type"), Length: resp.ContentLength,
+			}, nil
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+			next, err := resp.Location()
+			if cerr := resp.Body.Close(); err != nil || cerr != nil {
+				return nil, fmt.Errorf("follow a redirect: %w", errors.Join(err, cerr))
+			}
+			rawURL = next.String()
+		default:
+			return nil, errors.Join(&StatusError{resp.StatusCode}, resp.Body.Close())
+		}
+	}
+	return nil, fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
+}
+
+// Post sends body and gives the status and the first maxAnswer bytes of the answer. Redirects are not followed.
+func (c *Client) Post(ctx context.Context, rawURL, contentType string, body []byte, maxAnswer int64) (status int, answer []byte, err error) {
+	resp, err := c.do(ctx, http.MethodPost, rawURL, contentType, body)
+	if err != nil {
+		return 0, nil, err
+	}
+	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return resp.StatusCode, answer, fmt.Errorf("read the answer: %w", err)
+	}
+	return resp.StatusCode, answer, nil
+}
+
+func (c *Client) do(ctx context.Context, method, rawURL, contentType string, body []byte) (*http.Response, error) {
+	u, listed, err := c.parse(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(context.WithValue(ctx, listedKey{}, listed), method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	req.Header.Set("User-Agent", "atelier")
+	if rt, ok := c.policy.InProcess[u.Host]; ok {
+		resp, err := rt.RoundTrip(req)
+		if err != nil {
+			return nil, fmt.Errorf("fetch from %s: %w", u.Host, err)
+		}
+		return resp, nil
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("reach %s: %w", u.Host, err)
+	}
+	return resp, nil
+}
+
+// limited gives ErrTooLarge instead of the byte past its limit.
+type limited struct {
+	io.ReadCloser
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, ErrTooLarge
+	}
+	if int64(len(p)) > l.left+1 {
+		p = p[:l.left+1]
+	}
+	n, err := l.ReadCloser.Read(p)
+	l.left -= int64(n)
+	if l.left < 0 {
+		return n - 1, ErrTooLarge
+	}
+	return n, err
+}

@@ -1,0 +1,200 @@
+package outbound
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// Each is an address of a place that a fetch must never reach.
+var hostile = []string{
+	"0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "127.0.0.1", "127.255.255.254", "168.63.129.16", "169.254.169.254",
+	"172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.7",
+	"203.0.113.9", "224.0.0.1", "240.0.0.1", "255.255.255.255",
+	"::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "::a00:1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
+	"64:ff9b:1:7f00:0:100::", "100::1", "2001::1", "2001:db8::1", "2002:7f00:1::1", "2002:a00:1::", "3fff::1", "5f00::1",
+	"fc00::1", "fd00:ec2::254", "fe80::1", "fec0::1", "ff02::1", "2606:4700::5efe:7f00:1", "2606:4700::200:5efe:a00:1",
+}
+
+func TestHostileAddressesAreNotPublic(t *testing.T) {
+	for _, s := range hostile {
+		if public(netip.MustParseAddr(s)) {
+			t.Errorf("%s counts as public", s)
+		}
+	}
+	if public(netip.MustParseAddr("fe80::1%eth0")) {
+		t.Error("an address with a zone counts as public")
+	}
+	for _, s := range []string{"1.1.1.1", "93.184.216.34", "2606:4700::1111", "64:ff9b::101:101", "2002:101:101::1"} {
+		if !public(netip.MustParseAddr(s)) {
+			t.Errorf("%s does not count as public", s)
+		}
+	}
+}
+
+func TestURLsAreRefusedByTheirText(t *testing.T) {
+	c := New(Policy{})
+	bad := []string{
+		"", "garment.jpg", "http://images.example.com/a.png", "https://images.example.com:8443/a.png", "ftp://images.example.com/a",
+		"file:///etc/passwd", "https://user:pw@images.example.com/", "https://localhost/", "https://LOCALHOST./", "https://a.localhost/",
+		"https://intranet/", "https://2130706433/", "https://0x7f.1/", "https://0177.0.0.1/", "https://127.1/", "https://127.0.0.1./",
+		"https://ⅰmages.example.com/", "https://images。example.com/", "https://images.example.com\\@127.0.0.1/", "https://images.example.com/\r\nX: y",
+		"https:images.example.com", "https:///x", "data:image/png;base64,AAAA", "https://[::1]/", "https://[fe80::1%25eth0]/",
+	}
+	for _, h := range hostile {
+		if strings.Contains(h, ":") {
+			h = "[" + h + "]"
+		}
+		bad = append(bad, "https://"+h+"/a.png")
+	}
+	for _, u := range bad {
+		if err := c.Check(u); !errors.Is(err, ErrRefused) {
+			t.Errorf("Check(%q) = %v, want a refusal", u, err)
+		}
+	}
+	for _, u := range []string{"https://images.example.com/a.png", "https://images.example.com:443/a.png?x=1"} {
+		if err := c.Check(u); err != nil {
+			t.Errorf("Check(%q) = %v, want nil", u, err)
+		}
+	}
+	listed := New(Policy{Hosts: []string{"cdn.example.com", "127.0.0.1:9000"}})
+	for u, ok := range map[string]bool{
+		"https://cdn.example.com/a": true, "http://cdn.example.com:81/a": true, "http://127.0.0.1:9000/a": true,
+		"http://127.0.0.1:9001/a": false, "https://other.example.com/a": false,
+	} {
+		if err := listed.Check(u); (err == nil) != ok {
+			t.Errorf("Check(%q) with a list = %v, want allowed: %v", u, err, ok)
+		}
+	}
+	if err := New(Policy{AnyScheme: true}).Check("http://hooks.example.com:8080/x"); err != nil {
+		t.Errorf("callbacks over http: %v", err)
+	}
+}
+
+// canary counts the connections that reach loopback although nothing allowed it.
+func canary(t *testing.T) (*httptest.Server, *atomic.Int32) {
+	t.Helper()
+	var hits atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits.Add(1) }))
+	t.Cleanup(s.Close)
+	return s, &hits
+}
+
+func TestTheAddressIsCheckedWhenItIsDialled(t *testing.T) {
+	s, hits := canary(t)
+	// What a name that resolves to loopback comes to: the text passes, the dial must not.
+	c := New(Policy{AnyScheme: true})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.http.Do(req)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	if !errors.Is(err, ErrRefused) || hits.Load() != 0 {
+		t.Fatalf("Do = %v with %d connections, want a refusal and none", err, hits.Load())
+	}
+}
+
+func TestRedirectsAreCheckedLikeTheFirstURL(t *testing.T) {
+	inner, hits := canary(t)
+	outer := httptest.NewServer(http.RedirectHandler(inner.URL, http.StatusFound))
+	t.Cleanup(outer.Close)
+	c := New(Policy{Hosts: []string{strings.TrimPrefix(outer.URL, "http://")}})
+	resp, err := c.Get(t.Context(), outer.URL, 10)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	if !errors.Is(err, ErrRefused) || hits.Load() != 0 {
+		t.Fatalf("Get = %v with %d connections, want a refusal and none", err, hits.Load())
+	}
+}
+
+func TestRedirectLoopsEnd(t *testing.T) {
+	var n atomic.Int32
+	var s *httptest.Server
+	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.Add(1)
+		http.Redirect(w, r, s.URL, http.StatusFound)
+	}))
+	t.Cleanup(s.Close)
+	resp, err := New(Policy{Hosts: []string{"127.0.0.1"}}).Get(t.Context(), s.URL, 10)
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	if !errors.Is(err, ErrRefused) || n.Load() != maxRedirects+1 {
+		t.Fatalf("Get = %v after %d requests, want a refusal after %d", err, n.Load(), maxRedirects+1)
+	}
+}
+
+func TestBodiesEndAtTheLimit(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/said" {
+			w.Header().Set("Content-Length", "11")
+		} else if f, ok := w.(http.Flusher); ok {
+			f.Flush()
+		}
+		_, _ = io.WriteString(w, "hello world")
+	}))
+	t.Cleanup(s.Close)
+	c := New(Policy{Hosts: []string{"127.0.0.1"}})
+	for _, tt := range []struct {
+		path  string
+		limit int64
+		want  error
+	}{{"/said", 11, nil}, {"/said", 10, ErrTooLarge}, {"/streamed", 11, nil}, {"/streamed", 10, ErrTooLarge}} {
+		resp, err := c.Get(t.Context(), s.URL+tt.path, tt.limit)
+		var body []byte
+		if err == nil {
+			body, err = io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+		}
+		if !errors.Is(err, tt.want) || tt.want == nil && string(body) != "hello world" {
+			t.Errorf("%s at %d bytes: %q, %v, want %v", tt.path, tt.limit, body, err, tt.want)
+		}
+	}
+}
+
+func TestNoCredentialsCookiesOrReferrerLeave(t *testing.T) {
+	var got http.Header
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Clone()
+		http.SetCookie(w, &http.Cookie{Name: "a", Value: "b"})
+	}))
+	t.Cleanup(s.Close)
+	c := New(Policy{Hosts: []string{"127.0.0.1"}})
+	for range 2 {
+		if _, _, err := c.Post(t.Context(), s.URL, "application/json", []byte("{}"), 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, h := range []string{"Authorization", "Cookie", "Referer", "Accept-Encoding"} {
+		if v := got.Get(h); v != "" {
+			t.Errorf("%s: %q was sent", h, v)
+		}
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestInProcessHostsAreNotDialled(t *testing.T) {
+	c := New(Policy{InProcess: map[string]http.RoundTripper{"embedded.internal": roundTripper(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, ContentLength: 2, Body: io.NopCloser(strings.NewReader("ok")), Header: http.Header{}}, nil
+	})}})
+	resp, err := c.Get(t.Context(), "http://embedded.internal/x", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if b, err := io.ReadAll(resp.Body); err != nil || string(b) != "ok" {
+		t.Fatalf("body = %q, %v", b, err)
+	}
+}
