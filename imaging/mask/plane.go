@@ -184,22 +184,28 @@ func (p Plane) Combine(q Plane, op Op) error {
 	if p.W != q.W || p.H != q.H {
 		return sizeError(p.W, p.H, q.W, q.H)
 	}
-	src := q.Pix[:len(p.Pix)]
+	combine(p.Pix, p.Pix, q.Pix, op)
+	return nil
+}
+
+// combine writes a joined with b into dst; all three have the same length and
+// dst may be a.
+func combine(dst, a, b []uint8, op Op) {
+	a, b = a[:len(dst)], b[:len(dst)]
 	switch op {
 	case Add:
-		for i, v := range src {
-			p.Pix[i] = max(p.Pix[i], v)
+		for i := range dst {
+			dst[i] = max(a[i], b[i])
 		}
 	case Subtract:
-		for i, v := range src {
-			p.Pix[i] = min(p.Pix[i], ^v)
+		for i := range dst {
+			dst[i] = min(a[i], ^b[i])
 		}
 	case Intersect:
-		for i, v := range src {
-			p.Pix[i] = min(p.Pix[i], v)
+		for i := range dst {
+			dst[i] = min(a[i], b[i])
 		}
 	default:
-		copy(p.Pix, src)
+		copy(dst, b)
 	}
-	return nil
 }

@@ -1,0 +1,82 @@
+package mask
+
+import "math"
+
+// Grow returns the plane with everything within r pixels of a painted pixel
+// painted too (exact Euclidean distance), 0 or 255 throughout. r of 0 or less
+// returns the plane made hard.
+func (p Plane) Grow(r float64) Plane { return p.dilate(r, true) }
+
+// Shrink returns the plane with everything within r pixels of an unpainted
+// pixel erased, 0 or 255 throughout. The picture's own edge does not eat into
+// the mask: what is beyond it counts as painted.
+func (p Plane) Shrink(r float64) Plane {
+	out := p.dilate(r, false)
+	out.Invert()
+	return out
+}
+
+// dilate marks with 255 every pixel within r of a pixel that is kept, or, with
+// kept false, of one that is not.
+//
+// Columns are measured first, how far up or down the nearest such pixel is;
+// each row then is the union of the intervals those distances reach sideways.
+func (p Plane) dilate(r float64, kept bool) Plane {
+	out := New(p.W, p.H)
+	if len(p.Pix) == 0 {
+		return out
+	}
+	reach := int(min(max(r, 0), math.MaxUint16-2))
+	r2 := max(r, 0) * max(r, 0)
+	// half[d] is how far sideways a pixel d rows away still reaches.
+	half := make([]int, reach+1)
+	for d := range half {
+		half[d] = int(math.Sqrt(max(r2-float64(d*d), 0)))
+	}
+
+	far := uint16(reach + 1)
+	column := make([]uint16, len(p.Pix))
+	above := make([]uint16, p.W)
+	for x := range above {
+		above[x] = far
+	}
+	for y := range p.H {
+		row, distance := p.Row(y), column[y*p.W:(y+1)*p.W]
+		for x, v := range row {
+			d := min(above[x]+1, far)
+			if (v >= Level) == kept {
+				d = 0
+			}
+			distance[x] = d
+		}
+		above = distance
+	}
+	for y := p.H - 2; y >= 0; y-- {
+		below, distance := column[(y+1)*p.W:(y+2)*p.W], column[y*p.W:(y+1)*p.W]
+		for x, d := range below {
+			distance[x] = min(distance[x], d+1)
+		}
+	}
+	for y := range p.H {
+		distance, row := column[y*p.W:(y+1)*p.W], out.Row(y)
+		covered := -1 // last pixel reached from the left
+		for x, d := range distance {
+			if d < far {
+				covered = max(covered, x+half[d])
+			}
+			if x <= covered {
+				row[x] = 255
+			}
+		}
+		covered = p.W
+		for x := p.W - 1; x >= 0; x-- {
+			if d := distance[x]; d < far {
+				covered = min(covered, x-half[d])
+			}
+			if x >= covered {
+				row[x] = 255
+			}
+		}
+	}
+	return out
+}
