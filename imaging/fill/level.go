@@ -1,0 +1,198 @@
+package fill
+
+import "math"
+
+// A patch is side × side pixels around its centre.
+const (
+	reach = 3
+	side  = 2*reach + 1
+)
+
+// level is one size of the problem: a canvas with holes, a source to copy from, and for every patch of the canvas
+// that touches a hole the best patch found in the source.
+type level struct {
+	dst   picture
+	state []uint8
+	src   picture
+	use   []uint8
+	ok    []uint8 // centres of source patches that may be copied
+
+	near   []at     // in source coordinates, where content for a canvas pixel is expected
+	depth  []uint16 // distance to the nearest known pixel
+	target []uint8  // 0 not matched, plain, or masked where a mute pixel lies in the patch
+	first  int      // rows that hold targets: first … last
+	last   int
+	match  []at
+	cost   []int32
+	weight []float32
+
+	across, down []int32 // cost of taking content from that many columns or rows away
+}
+
+const (
+	plain  = 1
+	masked = 2
+
+	costMax = math.MaxInt32 / 2
+)
+
+// newLevel prepares matching. left and top place the source on the canvas, in pixels of this level.
+func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
+	l := &level{dst: dst, state: state, src: src, use: use, first: -1}
+	l.ok = patchCentres(src.w, src.h, use)
+	touched := grow(dst.w, dst.h, func(i int) bool { return state[i] == hole })
+	muted := grow(dst.w, dst.h, func(i int) bool { return state[i] == mute })
+	l.target = touched
+	for y := range dst.h {
+		for x := range dst.w {
+			i := y*dst.w + x
+			if touched[i] == 0 {
+				continue
+			}
+			if x < reach || y < reach || x >= dst.w-reach || y >= dst.h-reach {
+				l.target[i] = 0
+				continue
+			}
+			if muted[i] == 1 {
+				l.target[i] = masked
+			}
+			if l.first < 0 {
+				l.first = y
+			}
+			l.last = y
+		}
+	}
+	l.match = make([]at, dst.w*dst.h)
+	l.cost = make([]int32, dst.w*dst.h)
+	l.weight = make([]float32, dst.w*dst.h)
+	return l
+}
+
+// expect fills near and depth and prices distance from there. pull is how strongly content is drawn from the place
+// next to where it is needed: rows cost more than columns, so that sky stays above and ground below.
+func (l *level) expect(left, top, pull float64) {
+	near := nearestKnown(l.dst.w, l.dst.h, l.state)
+	l.depth = make([]uint16, len(near))
+	for i, p := range near {
+		if p == nowhere {
+			near[i] = pack(l.src.w/2, l.src.h/2)
+			l.depth[i] = math.MaxUint16
+			continue
+		}
+		x, y := p.xy()
+		dx, dy := float64(x-i%l.dst.w), float64(y-i/l.dst.w)
+		l.depth[i] = uint16(min(math.MaxUint16, math.Sqrt(dx*dx+dy*dy)))
+		near[i] = pack(clamp(int(math.Round(float64(x)-left)), 0, l.src.w-1),
+			clamp(int(math.Round(float64(y)-top)), 0, l.src.h-1))
+	}
+	l.near = near
+	const unit = side * side * 1200 // squared colour difference a displacement by the whole picture is worth
+	price := func(n int, share float64) []int32 {
+		table := make([]int32, n)
+		for d := range table {
+			table[d] = int32(unit * pull * share * float64(d) / float64(n))
+		}
+		return table
+	}
+	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 1)
+}
+
+// sources counts the patches that may be copied, up to enough.
+func (l *level) sources(enough int) int {
+	n := 0
+	for _, v := range l.ok {
+		if v == 1 {
+			if n++; n >= enough {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// place is the price of copying the patch at (sx, sy) to target i.
+func (l *level) place(i, sx, sy int) int32 {
+	if l.near == nil {
+		return 0
+	}
+	nx, ny := l.near[i].xy()
+	return l.across[abs(sx-nx)] + l.down[abs(sy-ny)]
+}
+
+// compare is the squared difference of the canvas patch at (tx, ty) and the source patch at (sx, sy), plus what the
+// displacement costs; it stops as soon as it is not below limit.
+func (l *level) compare(tx, ty, sx, sy int, limit int32) int32 {
+	i := ty*l.dst.w + tx
+	sum := l.place(i, sx, sy)
+	if sum >= limit {
+		return sum
+	}
+	if l.target[i] == masked {
+		return l.compareMasked(tx, ty, sx, sy, sum, limit)
+	}
+	a := 4 * ((ty-reach)*l.dst.w + tx - reach)
+	b := 4 * ((sy-reach)*l.src.w + sx - reach)
+	for range side {
+		p := (*[4 * side]uint8)(l.dst.pix[a:])
+		q := (*[4 * side]uint8)(l.src.pix[b:])
+		sum += rowDifference(p, q)
+		if sum >= limit {
+			return sum
+		}
+		a += 4 * l.dst.w
+		b += 4 * l.src.w
+	}
+	return sum
+}
+
+// rowDifference is the squared difference of one row of two patches.
+func rowDifference(p, q *[4 * side]uint8) int32 {
+	d0, d1, d2 := int32(p[0])-int32(q[0]), int32(p[1])-int32(q[1]), int32(p[2])-int32(q[2])
+	s, t := d0*d0+d1*d1, d2*d2
+	d0, d1, d2 = int32(p[4])-int32(q[4]), int32(p[5])-int32(q[5]), int32(p[6])-int32(q[6])
+	s, t = s+d0*d0, t+d1*d1+d2*d2
+	d0, d1, d2 = int32(p[8])-int32(q[8]), int32(p[9])-int32(q[9]), int32(p[10])-int32(q[10])
+	s, t = s+d0*d0+d1*d1, t+d2*d2
+	d0, d1, d2 = int32(p[12])-int32(q[12]), int32(p[13])-int32(q[13]), int32(p[14])-int32(q[14])
+	s, t = s+d0*d0, t+d1*d1+d2*d2
+	d0, d1, d2 = int32(p[16])-int32(q[16]), int32(p[17])-int32(q[17]), int32(p[18])-int32(q[18])
+	s, t = s+d0*d0+d1*d1, t+d2*d2
+	d0, d1, d2 = int32(p[20])-int32(q[20]), int32(p[21])-int32(q[21]), int32(p[22])-int32(q[22])
+	s, t = s+d0*d0, t+d1*d1+d2*d2
+	d0, d1, d2 = int32(p[24])-int32(q[24]), int32(p[25])-int32(q[25]), int32(p[26])-int32(q[26])
+	return s + t + d0*d0 + d1*d1 + d2*d2
+}
+
+// compareMasked leaves mute pixels out and scales up what is left, so that costs stay comparable.
+func (l *level) compareMasked(tx, ty, sx, sy int, start, limit int32) int32 {
+	var sum, n int32
+	for y := -reach; y <= reach; y++ {
+		a := (ty+y)*l.dst.w + tx - reach
+		b := (sy+y)*l.src.w + sx - reach
+		for x := range side {
+			if l.state[a+x] == mute {
+				continue
+			}
+			p, q := l.dst.pix[4*(a+x):4*(a+x)+3:4*(a+x)+3], l.src.pix[4*(b+x):4*(b+x)+3:4*(b+x)+3]
+			d0, d1, d2 := int32(p[0])-int32(q[0]), int32(p[1])-int32(q[1]), int32(p[2])-int32(q[2])
+			sum += d0*d0 + d1*d1 + d2*d2
+			n++
+		}
+		if start+sum >= limit {
+			return start + sum
+		}
+	}
+	if n == 0 {
+		return start
+	}
+	return start + int32(int64(sum)*side*side/int64(n))
+}
+
+func clamp(v, lo, hi int) int { return max(lo, min(v, hi)) }
+
+func abs(v int) int {
+	if v < 0 {
+		return -v
+	}
+	return v
+}

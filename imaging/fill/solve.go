@@ -1,0 +1,200 @@
+package fill
+
+import (
+	"context"
+)
+
+// Sizes at which the work changes.
+const (
+	solveSide  = 1024 // matching is done in full up to this side
+	refineSide = 2100 // and refined up to this one; above it, patches are copied as found
+	coarsest   = 36   // no side is halved below this
+	enough     = 120  // source patches a level needs to be worth starting at
+)
+
+// problem is a canvas to be completed from a source, at full size.
+type problem struct {
+	dst   picture // its known pixels in place
+	state []uint8
+	src   picture
+	use   []uint8
+	left  int // where the source lies on the canvas
+	top   int
+
+	seed     uint64
+	progress func(float64)
+}
+
+// stage is one entry of the pyramid.
+type stage struct {
+	dst   picture
+	state []uint8
+	src   picture
+	use   []uint8
+}
+
+// solve fills the holes of p.out. The caller has made sure that there is something to copy from.
+func (p *problem) solve(ctx context.Context) error {
+	stages := []stage{{p.dst, p.state, p.src, p.use}}
+	top := 0 // the stage matched in full
+	for {
+		s := stages[len(stages)-1]
+		large := max(s.dst.w, s.dst.h, s.src.w, s.src.h) > solveSide
+		if !large && min(s.dst.w, s.dst.h, s.src.w, s.src.h) < 2*coarsest {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var n stage
+		n.dst, n.state = half(s.dst, s.state)
+		n.src, n.use = half(s.src, s.use)
+		if min(n.src.w, n.src.h, n.dst.w, n.dst.h) < 2*side || !large && !plenty(n) {
+			break
+		}
+		if large {
+			top = len(stages)
+		}
+		stages = append(stages, n)
+	}
+	progress := meter{tell: p.progress}
+	for k := range stages {
+		progress.total += work(stages[k])
+	}
+
+	var l *level
+	for k := len(stages) - 1; k >= top; k-- {
+		n := p.level(stages[k], k)
+		scale := float64(int(1) << k)
+		n.expect(float64(p.left)/scale, float64(p.top)/scale, pull)
+		if err := p.settle(ctx, n, l, len(stages)-1-k, k); err != nil {
+			return err
+		}
+		l = n
+		progress.add(work(stages[k]))
+	}
+	tint, err := l.discrepancy(ctx)
+	if err != nil {
+		return err
+	}
+	k := top
+	for k > 0 && max(stages[k-1].dst.w, stages[k-1].dst.h) <= refineSide {
+		k--
+		n := p.level(stages[k], k)
+		if err := n.refine(ctx, l, p.seed+uint64(k)); err != nil {
+			return err
+		}
+		l = n
+		progress.add(work(stages[k]))
+	}
+	if k > 0 {
+		if err := p.enlarge(ctx, l, 1<<k); err != nil {
+			return err
+		}
+	} else if err := p.take(ctx, l); err != nil {
+		return err
+	}
+	if err := p.correct(ctx, tint); err != nil {
+		return err
+	}
+	progress.add(progress.total)
+	return nil
+}
+
+// work is a stage's share of the time.
+func work(s stage) float64 { return float64(s.dst.w) * float64(s.dst.h) }
+
+// plenty reports whether a stage has sources enough to start at.
+func plenty(s stage) bool {
+	l := level{ok: patchCentres(s.src.w, s.src.h, s.use)}
+	return l.sources(enough) >= enough
+}
+
+// level makes the matching problem of stage k. Stage 0 works on a copy: its pixels are the caller's.
+func (p *problem) level(s stage, k int) *level {
+	dst := s.dst
+	if k == 0 {
+		dst = s.dst.clone()
+	}
+	return newLevel(dst, s.state, s.src, s.use)
+}
+
+// pull is how strongly content keeps to the place it comes from; see expect.
+const pull = 1.5
+
+// settle alternates matching and voting on one level, beginning with the coarser level's matches or, without one, at
+// random. height counts levels from the coarsest.
+func (p *problem) settle(ctx context.Context, l, coarser *level, height, k int) error {
+	seed := p.seed ^ uint64(k+1)*0xd1342543de82ef95
+	rounds := [...]int{10, 6, 4, 3, 2}[min(height, 4)]
+	passes := [...]int{3, 2, 2, 1, 1}[min(height, 4)]
+	radius := max(l.src.w, l.src.h) / 2
+	if height >= 3 {
+		radius = min(radius, 24)
+	}
+	inward := max(l.dst.w, l.dst.h) <= 260
+	if coarser == nil {
+		l.scatter(seed, 0.15)
+	} else if err := l.inherit(ctx, coarser, seed); err != nil {
+		return err
+	}
+	if err := l.weigh(ctx, inward); err != nil {
+		return err
+	}
+	if err := l.vote(ctx); err != nil {
+		return err
+	}
+	for round := range rounds {
+		if err := l.price(ctx); err != nil {
+			return err
+		}
+		for pass := range passes {
+			if err := l.search(ctx, round*passes+pass, radius, seed+uint64(round*8+pass+1)*104729); err != nil {
+				return err
+			}
+		}
+		if err := l.weigh(ctx, inward && round < rounds-1); err != nil {
+			return err
+		}
+		if err := l.vote(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refine carries a solved level to twice its size: real patches at the new size, one pass among neighbours, a vote.
+func (l *level) refine(ctx context.Context, coarser *level, seed uint64) error {
+	if err := l.inherit(ctx, coarser, seed); err != nil {
+		return err
+	}
+	if err := l.weigh(ctx, false); err != nil {
+		return err
+	}
+	if err := l.vote(ctx); err != nil {
+		return err
+	}
+	if err := l.price(ctx); err != nil {
+		return err
+	}
+	if err := l.search(ctx, 0, 1, seed); err != nil {
+		return err
+	}
+	if err := l.weigh(ctx, false); err != nil {
+		return err
+	}
+	return l.vote(ctx)
+}
+
+// take copies the filled pixels of the full-size level to the result.
+func (p *problem) take(ctx context.Context, l *level) error {
+	return parallel(ctx, bands, func(b int) {
+		n := len(p.state)
+		for i := n * b / bands; i < n*(b+1)/bands; i++ {
+			if p.state[i] == hole {
+				copy(p.dst.pix[4*i:4*i+3], l.dst.pix[4*i:4*i+3])
+				p.dst.pix[4*i+3] = 255
+			}
+		}
+	})
+}
