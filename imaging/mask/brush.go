@@ -71,8 +71,8 @@ func (c capsule) stamp(p Plane, r image.Rectangle, erase bool) {
 				if length2 > 0 {
 					t = min(max(((cx-c.x0)*dx+(cy-c.y0)*dy)/length2, 0), 1)
 				}
-				d := math.Hypot(cx-c.x0-t*dx, cy-c.y0-t*dy)
-				strength := (c.outer - d) / (c.outer - c.inner)
+				ex, ey := cx-c.x0-t*dx, cy-c.y0-t*dy
+				strength := (c.outer - math.Sqrt(ex*ex+ey*ey)) / (c.outer - c.inner)
 				if strength > 0 {
 					lay(&row[x], uint8(min(strength, 1)*255+0.5), erase)
 				}
