@@ -12,40 +12,6 @@ func (l *level) strip(b int) (from, to int) {
 	return l.first + n*b/bands, l.first + n*(b+1)/bands
 }
 
-// scatter gives every target a first match: the expected place, moved at random by up to spread of the source.
-func (l *level) scatter(seed uint64, spread float64) {
-	r := rng(seed)
-	var all []at
-	for i, v := range l.ok {
-		if v == 1 {
-			all = append(all, pack(i%l.src.w, i/l.src.w))
-		}
-	}
-	dx, dy := int(spread*float64(l.src.w)), int(spread*float64(l.src.h)/2)
-	for y := l.first; y <= l.last && l.first >= 0; y++ {
-		for x := range l.dst.w {
-			i := y*l.dst.w + x
-			if l.target[i] == 0 {
-				continue
-			}
-			l.cost[i] = costMax
-			nx, ny := l.near[i].xy()
-			found := false
-			for try := range 12 {
-				sx := nx + r.between(-dx-try, dx+try)
-				sy := ny + r.between(-dy-try, dy+try)
-				if l.may(sx, sy) {
-					l.match[i], found = pack(sx, sy), true
-					break
-				}
-			}
-			if !found {
-				l.match[i] = all[r.between(0, len(all)-1)]
-			}
-		}
-	}
-}
-
 // may reports whether the source patch at (x, y) exists and may be copied.
 func (l *level) may(x, y int) bool {
 	return x >= 0 && y >= 0 && x < l.src.w && y < l.src.h && l.ok[y*l.src.w+x] == 1

@@ -69,7 +69,8 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 }
 
 // expect fills near and depth and prices distance from there. pull is how strongly content is drawn from the place
-// next to where it is needed: rows cost more than columns, so that sky stays above and ground below.
+// next to where it is needed: rows cost more than columns, so that sky stays above and ground below. Far from what is
+// known it may come from farther away for nothing, or the rim of the picture would be repeated there.
 func (l *level) expect(left, top, pull float64) {
 	near := nearestKnown(l.dst.w, l.dst.h, l.state)
 	l.depth = make([]uint16, len(near))
@@ -116,7 +117,8 @@ func (l *level) place(i, sx, sy int) int32 {
 		return 0
 	}
 	nx, ny := l.near[i].xy()
-	return l.across[abs(sx-nx)] + l.down[abs(sy-ny)]
+	free := int(l.depth[i])
+	return l.across[clamp(abs(sx-nx)-free, 0, l.src.w-1)] + l.down[clamp(abs(sy-ny)-free/4, 0, l.src.h-1)]
 }
 
 // compare is the squared difference of the canvas patch at (tx, ty) and the source patch at (sx, sy), plus what the

@@ -25,7 +25,7 @@ func (l *level) discrepancy(ctx context.Context) (*tint, error) {
 				if l.state[i] != known || l.target[i] != plain {
 					continue
 				}
-				r, g, b, ok := l.say(x, y)
+				r, g, b, ok := l.say(x, y, &sharp)
 				if !ok {
 					continue
 				}

@@ -134,15 +134,17 @@ func (p *problem) settle(ctx context.Context, l, coarser *level, height, k int) 
 	}
 	inward := max(l.dst.w, l.dst.h) <= 260
 	if coarser == nil {
-		l.scatter(seed, 0.15)
-	} else if err := l.inherit(ctx, coarser, seed); err != nil {
-		return err
-	}
-	if err := l.weigh(ctx, inward); err != nil {
-		return err
-	}
-	if err := l.vote(ctx); err != nil {
-		return err
+		l.peel(seed)
+	} else {
+		if err := l.inherit(ctx, coarser, seed); err != nil {
+			return err
+		}
+		if err := l.weigh(ctx, inward); err != nil {
+			return err
+		}
+		if err := l.vote(ctx, &sharp); err != nil {
+			return err
+		}
 	}
 	for round := range rounds {
 		if err := l.price(ctx); err != nil {
@@ -156,7 +158,11 @@ func (p *problem) settle(ctx context.Context, l, coarser *level, height, k int) 
 		if err := l.weigh(ctx, inward && round < rounds-1); err != nil {
 			return err
 		}
-		if err := l.vote(ctx); err != nil {
+		say := &even
+		if round == rounds-1 {
+			say = &sharp
+		}
+		if err := l.vote(ctx, say); err != nil {
 			return err
 		}
 	}
@@ -171,7 +177,7 @@ func (l *level) refine(ctx context.Context, coarser *level, seed uint64) error {
 	if err := l.weigh(ctx, false); err != nil {
 		return err
 	}
-	if err := l.vote(ctx); err != nil {
+	if err := l.vote(ctx, &sharp); err != nil {
 		return err
 	}
 	if err := l.price(ctx); err != nil {
@@ -183,7 +189,7 @@ func (l *level) refine(ctx context.Context, coarser *level, seed uint64) error {
 	if err := l.weigh(ctx, false); err != nil {
 		return err
 	}
-	return l.vote(ctx)
+	return l.vote(ctx, &sharp)
 }
 
 // take copies the filled pixels of the full-size level to the result.
