@@ -167,6 +167,9 @@ type Input struct {
 	// SourceWidth and SourceHeight are the size of the source picture in px, EXIF turn applied; 0 when not known yet.
 	SourceWidth  int `json:"sourceWidth,omitempty"`
 	SourceHeight int `json:"sourceHeight,omitempty"`
+	// Draft says that files and masks are still the studio's own references (asset ids, a mask on the canvas): Check counts
+	// them and does not look at their form.
+	Draft bool `json:"-"`
 }
 
 // Problem is one thing wrong with an Input. Note problems refuse nothing.

@@ -1,0 +1,260 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTaskName is the length of a task name in characters (Task API, "Limits").
+// ASSUMED: the same on the run surface, which gives no limit for its taskName.
+const maxTaskName = 20
+
+// Check tells everything that is wrong with a request, in the order of the form, and nil when it may be sent. It is the
+// one interpreter of the catalog: the form, the studio before paying and the service all ask it. Problems with Note set
+// refuse nothing: what has no effect, what will be replaced, what the catalog does not know.
+func Check(a Agent, s Surface, in Input) []Problem {
+	if !a.On(s) {
+		return []Problem{{Field: "agent", Message: fmt.Sprintf("%s is not available on the %s surface.", a.Title, s)}}
+	}
+	c := check{agent: a, surface: s, in: in}
+	if n := utf8.RuneCountInString(in.TaskName); n > maxTaskName {
+		c.refuse("taskName", "The name has %d characters; at most %d are allowed.", n, maxTaskName)
+	}
+	for _, f := range a.Files {
+		c.file(f)
+	}
+	for _, p := range a.Params {
+		if p.On(s) {
+			c.param(p)
+		}
+	}
+	for _, r := range a.Rules {
+		if r.on(s) {
+			c.rule(r)
+		}
+	}
+	c.unknown()
+	return c.problems
+}
+
+// Refusals gives the problems that refuse a request, without the notes; nil when there is none.
+func Refusals(problems []Problem) []Problem {
+	var out []Problem
+	for _, p := range problems {
+		if !p.Note {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// check is one run of Check.
+type check struct {
+	agent    Agent
+	surface  Surface
+	in       Input
+	problems []Problem
+}
+
+func (c *check) refuse(field, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *check) note(field, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...), Note: true})
+}
+
+func (c *check) file(f File) {
+	urls := c.in.files(f.Name)
+	switch n := len(urls); {
+	case n < f.Min && f.Max == 1:
+		c.refuse(f.Name, "%s is missing.", f.Title)
+	case n < f.Min:
+		c.refuse(f.Name, "%s: at least %d are needed, %d given.", f.Title, f.Min, n)
+	case n > f.Max:
+		c.refuse(f.Name, "%s: at most %d allowed, %d given.", f.Title, f.Max, n)
+	}
+	if c.in.Draft {
+		return
+	}
+	for _, u := range urls {
+		if !webAddress(u) {
+			c.refuse(f.Name, "%s: %s is not an http or https address.", f.Title, quoted(u))
+			return
+		}
+	}
+}
+
+func (c *check) param(p Param) {
+	v := c.in.Values[p.Name]
+	if !given(v) {
+		if p.RequiredOn(c.surface) {
+			c.refuse(p.Name, "%s is missing.", p.Title)
+		}
+		return
+	}
+	v, ok := p.canonical(v)
+	if !ok {
+		c.refuse(p.Name, "%s is %s.", p.Title, p.kindInWords())
+		return
+	}
+	switch v := v.(type) {
+	case float64:
+		c.bounds(p, v)
+	case string:
+		c.text(p, v)
+	case []any:
+		c.list(p, v)
+	}
+}
+
+func (c *check) bounds(p Param, n float64) {
+	if p.inRange(n) {
+		return
+	}
+	if p.Lenient {
+		c.note(p.Name, "%s must be %s; %v is used instead.", p.Title, p.rangeInWords(), p.DefaultOn(c.surface))
+		return
+	}
+	c.refuse(p.Name, "%s must be %s; it is %.0f.", p.Title, p.rangeInWords(), n)
+}
+
+func (c *check) text(p Param, s string) {
+	switch p.Kind {
+	case Enum:
+		if !p.offers(s) {
+			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+		}
+	case Colour:
+		if !hex(s) {
+			c.refuse(p.Name, "%s: %s is not of the form #RRGGBB.", p.Title, quoted(s))
+		}
+	case MaskPNG:
+		if wrong := base64PNG(s); wrong != "" && !c.in.Draft {
+			c.refuse(p.Name, "%s %s.", p.Title, wrong)
+		}
+	case MaskURL:
+		if !c.in.Draft && !webAddress(s) {
+			c.refuse(p.Name, "%s: %s is not an http or https address.", p.Title, quoted(s))
+		}
+	case Duration:
+		if p.offers(s) {
+			return
+		}
+		n, ok := seconds(s)
+		switch {
+		case !ok:
+			c.refuse(p.Name, "%s: %s is not of the form 5s.", p.Title, quoted(s))
+		case len(p.Options) > 0 && p.Min == nil && p.Max == nil:
+			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+		case !p.inRange(float64(n)):
+			c.refuse(p.Name, "%s must be %s; it is %s.", p.Title, p.rangeInWords(), s)
+		}
+	default:
+		if n := utf8.RuneCountInString(s); !p.inRange(float64(n)) {
+			c.refuse(p.Name, "%s must have %s characters; it has %d.", p.Title, p.rangeInWords(), n)
+		}
+	}
+}
+
+func (c *check) list(p Param, list []any) {
+	if !p.inRange(float64(len(list))) {
+		c.refuse(p.Name, "%s must have %s entries; it has %d.", p.Title, p.rangeInWords(), len(list))
+	}
+	for _, v := range list {
+		if n, ok := v.(float64); ok && n < 1 {
+			c.refuse(p.Name, "%s: %.0f is not an id.", p.Title, n)
+			return
+		}
+		if s, ok := v.(string); ok && len(p.Options) > 0 && !p.offers(s) {
+			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+			return
+		}
+	}
+}
+
+// unknown notes what the catalog does not know here: the service ignores it (design: unknown fields are ignored).
+func (c *check) unknown() {
+	for _, name := range slices.Sorted(maps.Keys(c.in.Values)) {
+		p, ok := c.agent.Param(name)
+		switch {
+		case !given(c.in.Values[name]):
+		case !ok:
+			c.note(name, "%s is not known to %s and is ignored.", quoted(name), c.agent.Title)
+		case !p.On(c.surface):
+			c.note(name, "%s is not known on the %s surface and is ignored there.", p.Title, c.surface)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.in.Files)) {
+		if _, ok := c.agent.File(name); !ok && len(c.in.files(name)) > 0 {
+			c.note(name, "%s is not known to %s and is ignored.", quoted(name), c.agent.Title)
+		}
+	}
+}
+
+// files gives the addresses of a file field that are more than blanks.
+func (in Input) files(name string) []string {
+	var out []string
+	for _, u := range in.Files[name] {
+		if strings.TrimSpace(u) != "" {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func (p Param) inRange(n float64) bool {
+	return (p.Min == nil || n >= float64(*p.Min)) && (p.Max == nil || n <= float64(*p.Max))
+}
+
+func (p Param) rangeInWords() string {
+	unit := ""
+	if p.Unit != "" {
+		unit = " " + p.Unit
+	}
+	switch {
+	case p.Min != nil && p.Max != nil:
+		return fmt.Sprintf("%d to %d%s", *p.Min, *p.Max, unit)
+	case p.Max != nil:
+		return fmt.Sprintf("at most %d%s", *p.Max, unit)
+	case p.Min != nil:
+		return fmt.Sprintf("at least %d%s", *p.Min, unit)
+	}
+	return "any"
+}
+
+func (p Param) optionsInWords() string {
+	values := make([]string, len(p.Options))
+	for i, o := range p.Options {
+		values[i] = o.Value
+	}
+	return strings.Join(values, ", ")
+}
+
+func (p Param) kindInWords() string {
+	switch p.Kind {
+	case Int:
+		return "a whole number"
+	case Preset:
+		return "the id of a preset, a whole number"
+	case Bool:
+		return "true or false"
+	case Tags:
+		return "a list of tag ids"
+	case Strings:
+		return "a list of texts"
+	}
+	return "a text"
+}
+
+// quoted shows what came in, shortened so that a message stays a sentence.
+func quoted(s string) string {
+	if runes := []rune(s); len(runes) > 60 {
+		s = string(runes[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}

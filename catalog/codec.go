@@ -1,0 +1,187 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// taskNameField carries the label on both surfaces.
+const taskNameField = "taskName"
+
+// Fill gives the request as the service takes it: values in their plain form (float64, string, bool, []any), absent ones
+// with their default, lenient ones that are out of range replaced by it. Values that are not of their kind stay as they
+// are, for Check to refuse. The input itself is not changed.
+func Fill(a Agent, s Surface, in Input) Input {
+	out := in
+	out.Values = make(Values, len(in.Values))
+	maps.Copy(out.Values, in.Values)
+	out.Files = make(map[string][]string, len(in.Files))
+	for name := range in.Files {
+		if urls := in.files(name); len(urls) > 0 {
+			out.Files[name] = urls
+		}
+	}
+	for _, p := range a.Params {
+		if !p.On(s) {
+			continue
+		}
+		standard, _ := p.canonical(p.DefaultOn(s))
+		v := out.Values[p.Name]
+		if !given(v) {
+			delete(out.Values, p.Name)
+			if standard != nil {
+				out.Values[p.Name] = standard
+			}
+			continue
+		}
+		v, _ = p.canonical(v)
+		if n, ok := v.(float64); ok && p.Lenient && standard != nil && !p.inRange(n) {
+			v = standard
+		}
+		out.Values[p.Name] = v
+	}
+	return out
+}
+
+// Encode gives what goes on the wire: init is the task surface's initParams or the run surface's input, params is params.
+// Only what the catalog knows is sent, in plain form; batchCount always, other defaults never.
+//
+// Task surface (Task API, "Agent parameters"): taskName and files in initParams, values in params.
+// Run surface (Run API, "File placement in requests"): taskName in input, files in input and in params, values in params.
+func Encode(a Agent, s Surface, in Input) (init, params map[string]any) {
+	full := Fill(a, s, in)
+	init, params = map[string]any{}, map[string]any{}
+	if in.TaskName != "" {
+		init[taskNameField] = in.TaskName
+	}
+	for _, f := range a.Files {
+		urls := full.Files[f.Name]
+		if len(urls) == 0 {
+			continue
+		}
+		init[f.Name] = f.onWire(urls)
+		if s == Run {
+			params[f.Name] = f.onWire(urls)
+		}
+	}
+	for _, p := range a.Params {
+		if !p.On(s) || (!given(in.Values[p.Name]) && p.Name != "batchCount") {
+			continue
+		}
+		if v, ok := full.Values[p.Name]; ok {
+			params[p.Name] = p.onWire(v)
+		}
+	}
+	return init, params
+}
+
+func (f File) onWire(urls []string) any {
+	if f.List || f.Max > 1 {
+		return boxed(urls)
+	}
+	return urls[0]
+}
+
+func (p Param) onWire(v any) any {
+	switch v := v.(type) {
+	case string:
+		return p.wireOf(v)
+	case []any:
+		out := slices.Clone(v)
+		for i, item := range out {
+			if s, ok := item.(string); ok {
+				out[i] = p.wireOf(s)
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// Decode reads a request off the wire, filled as by Fill. Its problems are those of form alone (a file that is not an
+// address or a list of them); the caller adds Check's. Files are read from either place.
+// ASSUMED: params win over input when both name a file (Run API, "File placement in requests": not shown).
+func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) {
+	var problems []Problem
+	in := Input{Values: Values{}, Files: map[string][]string{}}
+	switch v := init[taskNameField].(type) {
+	case nil:
+	case string:
+		in.TaskName = v
+	default:
+		problems = append(problems, Problem{Field: taskNameField, Message: "The name is a text."})
+	}
+	maps.Copy(in.Values, params)
+	for _, f := range a.Files {
+		if _, isParam := a.Param(f.Name); !isParam {
+			delete(in.Values, f.Name)
+		}
+		v := params[f.Name]
+		if !given(v) {
+			v = init[f.Name]
+		}
+		urls, ok := addresses(v)
+		if !ok {
+			problems = append(problems, Problem{Field: f.Name, Message: fmt.Sprintf("%s is an address or a list of addresses.", f.Title)})
+			continue
+		}
+		if len(urls) > 0 {
+			in.Files[f.Name] = urls
+		}
+	}
+	return Fill(a, s, in), problems
+}
+
+// addresses reads one text or a list of texts.
+func addresses(v any) ([]string, bool) {
+	if !given(v) {
+		return nil, true
+	}
+	if s, ok := v.(string); ok {
+		return []string{s}, true
+	}
+	list, ok := items(v)
+	if !ok {
+		return nil, false
+	}
+	out := make([]string, len(list))
+	for i, item := range list {
+		if out[i], ok = item.(string); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// inWords gives a value as conditions name it.
+func inWords(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// SurfaceFor chooses the surface of a request: the preferred one, unless the agent is not there or a value that says
+// something is known on the other alone.
+func SurfaceFor(a Agent, prefer Surface, in Input) Surface {
+	if !a.On(prefer) && len(a.Surfaces) > 0 {
+		return a.Surfaces[0]
+	}
+	for _, p := range a.Params {
+		if p.On(prefer) || len(p.Surfaces) == 0 {
+			continue
+		}
+		other := check{agent: a, surface: p.Surfaces[0], in: in}
+		if a.On(other.surface) && len(other.chosenOf([]string{p.Name})) > 0 {
+			return other.surface
+		}
+	}
+	return prefer
+}

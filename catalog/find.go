@@ -1,0 +1,98 @@
+package catalog
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strconv"
+)
+
+// All gives every agent, in the order the studio shows them. The caller may change what it gets.
+func All() []Agent {
+	return []Agent{aimodel(), aiproduct(), aipose(), expandimage(), removeBG(), virtualtryon()}
+}
+
+// known is never changed: Find hands out its agents by value, to be read.
+var known = All()
+
+// Find gives the agent of that name and version, any version when version is "". Its slices are shared: read, don't write.
+func Find(name, version string) (Agent, bool) {
+	for _, a := range known {
+		if a.Name == name && (version == "" || a.Version == version) {
+			return a, true
+		}
+	}
+	return Agent{}, false
+}
+
+// Param gives the param of that name.
+func (a Agent) Param(name string) (Param, bool) {
+	i := slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
+	if i < 0 {
+		return Param{}, false
+	}
+	return a.Params[i], true
+}
+
+// File gives the file field of that name.
+func (a Agent) File(name string) (File, bool) {
+	i := slices.IndexFunc(a.Files, func(f File) bool { return f.Name == name })
+	if i < 0 {
+		return File{}, false
+	}
+	return a.Files[i], true
+}
+
+// Source gives the file field whose picture is worked on and which masks belong to.
+func (a Agent) Source() (File, bool) {
+	i := slices.IndexFunc(a.Files, func(f File) bool { return f.Source })
+	if i < 0 {
+		return File{}, false
+	}
+	return a.Files[i], true
+}
+
+// On says whether the agent exists on the surface.
+func (a Agent) On(s Surface) bool { return slices.Contains(a.Surfaces, s) }
+
+// Default gives what the service takes on that surface when the param is absent; nil when there is no default.
+func (a Agent) Default(s Surface, param string) any {
+	p, ok := a.Param(param)
+	if !ok {
+		return nil
+	}
+	return p.DefaultOn(s)
+}
+
+// On says whether the param is read on the surface.
+func (p Param) On(s Surface) bool { return len(p.Surfaces) == 0 || slices.Contains(p.Surfaces, s) }
+
+// DefaultOn is the param's default on the surface, nil when it has none.
+func (p Param) DefaultOn(s Surface) any {
+	if o, ok := p.PerSurface[s]; ok && o.Default != nil {
+		return o.Default
+	}
+	return p.Default
+}
+
+// RequiredOn says whether the param must be given on the surface.
+func (p Param) RequiredOn(s Surface) bool {
+	if o, ok := p.PerSurface[s]; ok && o.Required != nil {
+		return *o.Required
+	}
+	return p.Required
+}
+
+func (r Rule) on(s Surface) bool { return len(r.Surfaces) == 0 || slices.Contains(r.Surfaces, s) }
+
+// ETag is the HTTP entity tag of the catalog's JSON.
+func ETag() string { return ETagOf(known) }
+
+// ETagOf is the HTTP entity tag of these agents' JSON; equal agents have equal tags.
+func ETagOf(agents []Agent) string {
+	h := fnv.New64a()
+	if err := json.NewEncoder(h).Encode(agents); err != nil {
+		panic("catalog: an agent holds what JSON cannot write: " + err.Error())
+	}
+	return `"` + strconv.FormatUint(h.Sum64(), 36) + `"`
+}
