@@ -1,0 +1,15 @@
+# One static binary, no shell, not root. Every step is a make target.
+FROM golang:1.26.8-bookworm AS build
+WORKDIR /src
+COPY . .
+RUN make build && mkdir -p /out/data
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /src/build/atelier /atelier
+COPY --from=build --chown=65532:65532 /out/data /data
+USER 65532:65532
+ENV ATELIER_DATA=/data HOME=/data
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["/atelier"]

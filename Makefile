@@ -1,0 +1,90 @@
+# `make help` lists what there is. `make run` and `make test` are all a fresh machine needs, beside Go, make and git.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+
+GO         ?= go
+WASM_GO    := GOOS=js GOARCH=wasm $(GO)
+# Bytes of the brotli copy of the browser client that a first visit may cost.
+WASM_BUDGET := 1750000
+# Brotli quality of the packed client: 11 is the smallest, 5 packs in a second.
+PACK_QUALITY ?= 11
+GOLANGCI   := $(GO) tool -modfile=tools/go.mod golangci-lint
+SQLC       := $(GO) tool -modfile=tools/go.mod sqlc
+LDFLAGS    := -s -w -buildid=
+# One static binary that is the same wherever it is built.
+BUILD      := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)'
+
+CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
+
+.PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser clean
+
+help: ## List all targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
+
+run: build ## Build everything and start the studio with the embedded service on 127.0.0.1:8080
+	@ATELIER_DATA=$${ATELIER_DATA:-./data} ./build/atelier
+
+dev: ## Like run, built faster (less compression)
+	@$(MAKE) run PACK_QUALITY=5
+
+build: wasm ## Build the server with the browser client inside: build/atelier
+	$(BUILD) -o build/atelier ./cmd/server
+
+wasm: web/dist/app.wasm.br ## Build and pack the browser client
+
+web/dist/app.wasm.br: $(CLIENT_SOURCES) internal/packwasm/main.go
+	@mkdir -p build web/dist
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/app.wasm ./cmd/wasm
+	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm web/dist
+
+test: unit e2e ## Run unit, integration and browser tests
+
+unit: ## Run unit and integration tests
+	$(GO) test -shuffle=on $$($(GO) list ./... | grep -v /e2e)
+
+e2e: build browser ## Run the browser tests against the real server
+	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m ./e2e/...
+
+browser: ## Find Chromium, or install it (Debian and Ubuntu, as root)
+	@./scripts/browser
+
+check: fmt-check vet tidy-check generate-check lint budget ## Everything that must be clean before a change lands
+
+fmt: ## Format all Go files
+	gofmt -w $$(git ls-files '*.go')
+
+fmt-check:
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$bad" || { echo "not formatted (make fmt):"; echo "$$bad"; exit 1; }
+
+vet:
+	$(GO) vet ./...
+	$(WASM_GO) vet ./app/... ./cmd/wasm
+
+lint:
+	$(GOLANGCI) run ./...
+	GOOS=js GOARCH=wasm ./scripts/lint-client
+
+tidy-check:
+	@$(GO) mod tidy -diff
+
+generate: ## Write the generated code again (queries)
+	$(SQLC) generate
+
+generate-check:
+	@$(SQLC) diff
+
+.PHONY: budget
+budget: ## Print the size of the browser client and fail above its budget
+	@mkdir -p build/budget
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/app.wasm ./cmd/wasm
+	$(GO) run ./internal/packwasm -budget $(WASM_BUDGET) build/app.wasm build/budget
+
+bench: ## Run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./imaging/... ./service/... ./db/... ./catalog/... ./bff/...)
+
+gallery: build ## Start the studio with the page that shows every component in every state: /components
+	@ATELIER_DATA=$${ATELIER_DATA:-./data} ./build/atelier
+
+clean: ## Remove what was built; data stays
+	rm -rf build
+	find web/dist -type f ! -name .gitkeep -delete

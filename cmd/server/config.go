@@ -1,0 +1,247 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"atelier/upstream"
+)
+
+// config is what the operator chose, from ATELIER_… variables; each can be given as a file too, in NAME_FILE.
+type config struct {
+	Listen          string
+	Data            string
+	UpstreamURL     string // empty = the embedded service
+	DownloadURL     string
+	APIKey          upstream.Secret
+	PublicURL       string
+	CallbackListen  string
+	CallbackAllow   []netip.Prefix
+	AssetHosts      []string
+	CatalogFile     string
+	Surface         string // auto, task, run
+	MaskRoute       string // base64, url
+	MaskPNG         string // rgba, palette
+	DebugListen     string
+	LogLevel        slog.Level
+	LogFormat       string // text, json
+	TLSCert, TLSKey string
+	TrustedProxies  []netip.Prefix
+	LaunchToken     upstream.Secret
+	RunIdempotency  bool
+	Estimates       bool
+}
+
+// embedded says whether the image service runs in this process.
+func (c config) embedded() bool { return c.UpstreamURL == "" }
+
+// environment reads variables and collects every problem, so that the operator sees all of them at once.
+type environment struct {
+	get      func(string) string
+	readFile func(string) ([]byte, error)
+	problems []error
+}
+
+func (e *environment) fail(name, format string, args ...any) {
+	e.problems = append(e.problems, fmt.Errorf("%s: %s", name, fmt.Sprintf(format, args...)))
+}
+
+// text gives the variable, or the contents of the file its _FILE twin names, or the fallback.
+func (e *environment) text(name, fallback string) string {
+	v, file := e.get(name), e.get(name+"_FILE")
+	switch {
+	case v != "" && file != "":
+		e.fail(name, "given both directly and as %s_FILE; give one", name)
+	case file != "":
+		b, err := e.readFile(file)
+		if err != nil {
+			e.fail(name+"_FILE", "the file cannot be read: %v", err)
+			return fallback
+		}
+		return strings.TrimSpace(string(b))
+	}
+	if v == "" {
+		return fallback
+	}
+	return v
+}
+
+func (e *environment) oneOf(name string, allowed ...string) string {
+	v := e.text(name, allowed[0])
+	if !slices.Contains(allowed, v) {
+		e.fail(name, "%q is none of %s", v, strings.Join(allowed, ", "))
+		return allowed[0]
+	}
+	return v
+}
+
+func (e *environment) flag(name string) bool {
+	v := e.text(name, "false")
+	b, err := strconv.ParseBool(v)
+	if err != nil {
+		e.fail(name, "%q is neither true nor false", v)
+	}
+	return b
+}
+
+func (e *environment) list(name string) []string {
+	return strings.FieldsFunc(e.text(name, ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+}
+
+func (e *environment) networks(name string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, s := range e.list(name) {
+		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			e.fail(name, "%q is not a network such as 203.0.113.0/24", s)
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// baseURL reads an http(s) address without path, query or user name; http only towards this machine unless plain is set.
+func (e *environment) baseURL(name, fallback string) string {
+	v := strings.TrimRight(e.text(name, fallback), "/")
+	if v == "" {
+		return ""
+	}
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Scheme != "https" && u.Scheme != "http") {
+		e.fail(name, "%q is not an address such as https://images.example.com", v)
+		return ""
+	}
+	if u.Scheme == "http" && !loopback(u.Host) {
+		e.fail(name, "%q must use https; http is only for this machine", v)
+	}
+	return v
+}
+
+func (e *environment) address(name, fallback string) string {
+	v := e.text(name, fallback)
+	if v == "" {
+		return ""
+	}
+	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
+		e.fail(name, "%q is not an address such as 127.0.0.1:8080", v)
+	}
+	return v
+}
+
+// loadConfig reads the whole configuration; the error holds every problem found.
+func loadConfig(getenv func(string) string) (config, error) {
+	e := &environment{get: getenv, readFile: os.ReadFile}
+	c := config{
+		Listen:         e.address("ATELIER_LISTEN", "127.0.0.1:8080"),
+		Data:           e.text("ATELIER_DATA", defaultData(getenv)),
+		UpstreamURL:    e.baseURL("ATELIER_UPSTREAM_URL", ""),
+		APIKey:         upstream.Secret(e.text("ATELIER_API_KEY", "")),
+		PublicURL:      e.baseURL("ATELIER_PUBLIC_URL", ""),
+		CallbackListen: e.address("ATELIER_CALLBACK_LISTEN", ""),
+		CallbackAllow:  e.networks("ATELIER_CALLBACK_ALLOW"),
+		AssetHosts:     e.list("ATELIER_ASSET_HOSTS"),
+		CatalogFile:    e.text("ATELIER_CATALOG", ""),
+		Surface:        e.oneOf("ATELIER_SURFACE", "auto", "task", "run"),
+		MaskRoute:      e.oneOf("ATELIER_MASK_ROUTE", "base64", "url"),
+		MaskPNG:        e.oneOf("ATELIER_MASK_PNG", "rgba", "palette"),
+		DebugListen:    e.address("ATELIER_DEBUG_LISTEN", ""),
+		LogFormat:      "text",
+		TLSCert:        e.text("ATELIER_TLS_CERT", ""),
+		TLSKey:         e.text("ATELIER_TLS_KEY", ""),
+		TrustedProxies: e.networks("ATELIER_TRUSTED_PROXIES"),
+		LaunchToken:    upstream.Secret(e.text("ATELIER_LAUNCH_TOKEN", "")),
+		RunIdempotency: e.flag("ATELIER_RUN_IDEMPOTENCY"),
+		Estimates:      e.flag("ATELIER_ESTIMATES"),
+	}
+	c.DownloadURL = e.baseURL("ATELIER_DOWNLOAD_URL", c.UpstreamURL)
+	e.log(&c)
+	e.check(c)
+	return c, errors.Join(e.problems...)
+}
+
+func (e *environment) log(c *config) {
+	for _, word := range e.list("ATELIER_LOG") {
+		if word == "text" || word == "json" {
+			c.LogFormat = word
+			continue
+		}
+		if err := c.LogLevel.UnmarshalText([]byte(word)); err != nil {
+			e.fail("ATELIER_LOG", "%q is neither a level (debug, info, warn, error) nor a format (text, json)", word)
+		}
+	}
+}
+
+// check finds what is wrong between variables.
+func (e *environment) check(c config) {
+	if c.Data == "" {
+		e.fail("ATELIER_DATA", "say where data is kept: no user data folder is known here")
+	}
+	if !c.embedded() && c.APIKey == "" {
+		e.fail("ATELIER_API_KEY", "the image service at ATELIER_UPSTREAM_URL needs a key")
+	}
+	if c.embedded() && c.APIKey != "" {
+		e.fail("ATELIER_API_KEY", "a key is given but no ATELIER_UPSTREAM_URL to use it at")
+	}
+	if strings.HasPrefix(strings.ToLower(string(c.APIKey)), "bearer ") {
+		e.fail("ATELIER_API_KEY", `give the raw key, without "Bearer"`)
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		e.fail("ATELIER_TLS_CERT", "a certificate and its key (ATELIER_TLS_KEY) are given together")
+	}
+	if c.Listen != "" && !loopback(c.Listen) && c.TLSCert == "" && len(c.TrustedProxies) == 0 {
+		e.fail("ATELIER_LISTEN", "%s is reachable by others: give ATELIER_TLS_CERT and ATELIER_TLS_KEY, or name the proxy that does TLS in ATELIER_TRUSTED_PROXIES", c.Listen)
+	}
+	if c.Listen != "" && !loopback(c.Listen) && c.PublicURL == "" {
+		e.fail("ATELIER_PUBLIC_URL", "say under which address browsers reach %s, such as https://studio.example.com", c.Listen)
+	}
+	if c.DebugListen != "" && !loopback(c.DebugListen) {
+		e.fail("ATELIER_DEBUG_LISTEN", "%s is reachable by others; profiles and metrics are for this machine alone", c.DebugListen)
+	}
+	if n := len(c.LaunchToken); n > 0 && n < 16 {
+		e.fail("ATELIER_LAUNCH_TOKEN", "it has %d characters; 16 is the least", n)
+	}
+	if c.CatalogFile != "" {
+		e.fail("ATELIER_CATALOG", "catalog files are not read by this version")
+	}
+	if c.MaskRoute == "url" {
+		e.fail("ATELIER_MASK_ROUTE", "masks are sent inline (base64) by this version")
+	}
+	if v := e.text("ATELIER_DATABASE_URL", ""); v != "" {
+		e.fail("ATELIER_DATABASE_URL", "this version keeps its data in SQLite; leave it empty")
+	}
+}
+
+// loopback says whether host or host:port can be reached from this machine only.
+func loopback(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	if host == "localhost" {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.IsLoopback()
+}
+
+// defaultData follows the XDG convention: a folder of the user's own.
+func defaultData(getenv func(string) string) string {
+	if base := getenv("XDG_DATA_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "atelier")
+	}
+	if home := getenv("HOME"); home != "" {
+		return filepath.Join(home, ".local", "share", "atelier")
+	}
+	return ""
+}

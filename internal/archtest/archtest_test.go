@@ -1,0 +1,227 @@
+// Package archtest holds the table of who may import whom as a test. A package that the table does not name may import
+// nothing of ours, so that each new folder is placed on purpose.
+package archtest
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "atelier"
+
+// mayImport lists, for each package, the packages of ours it may import beside those below its own folder. A trailing /...
+// stands for a folder and everything below it. Longest match wins.
+var mayImport = map[string][]string{
+	"atelier":               nil,
+	"catalog":               nil,
+	"upstream":              nil,
+	"upstream/upstreamtest": {"upstream"},
+	"imaging/...":           {"atelier", "imaging/..."},
+	"imaging/mask":          nil,
+	"imaging/probe":         nil,
+	"imaging/segment":       {"imaging/mask"},
+	"internal/sqldb":        nil,
+	"internal/outbound":     nil,
+	"internal/packwasm":     nil,
+	"db/...":                {"atelier", "internal/sqldb", "db/..."},
+	"service/...":           {"catalog", "upstream", "imaging/...", "internal/sqldb", "internal/outbound", "service/..."},
+	"service/presets":       nil,
+	"service/render":        {"catalog", "imaging/..."},
+	"bff/...":               {"atelier", "catalog", "upstream", "db/...", "imaging/...", "internal/outbound", "internal/sqldb", "bff/..."},
+	"app/...":               {"atelier", "catalog", "imaging/mask", "imaging/segment", "imaging/probe"},
+	"app/routes":            {"atelier", "catalog", "app/..."},
+	"app/pages":             {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/components", "app/model", "app/client", "app/browser"},
+	"app/gallery":           {"atelier", "catalog", "imaging/mask", "app/pages", "app/components", "app/model", "app/client", "app/browser"},
+	"app/components":        {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/model", "app/browser"},
+	"app/client":            {"atelier", "catalog", "app/model", "app/browser"},
+	"app/model":             {"atelier", "catalog", "imaging/mask", "imaging/probe"},
+	"app/browser":           nil,
+	"web":                   nil,
+	"cmd/wasm":              {"app/routes"},
+	"cmd/server":            {"..."},
+	"e2e":                   {"..."},
+}
+
+// testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
+var testMayAlso = map[string][]string{
+	"bff/...":     {"service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics"},
+	"service/...": {"upstream/upstreamtest", "imaging/testpics"},
+	"upstream":    {"upstream/..."},
+	"app/...":     {"imaging/testpics"},
+}
+
+// banned lists packages that some folder must never import, and why.
+var banned = []struct{ folder, pkg, why string }{
+	{"app", "net/http", "adds 1.2 MB to every visitor's download; app/browser has fetch"},
+	{"app", "github.com/gorilla/websocket", "adds 1.0 MB to every visitor's download; app/browser has the browser's own"},
+	{"app", "log/slog", "adds size to every visitor's download"},
+	{"app", "text/template", "turns the linker's dead code elimination off"},
+	{"app", "html/template", "turns the linker's dead code elimination off"},
+	{"app", "image/png", "the browser decodes pictures; imaging/mask writes masks"},
+	{"app", "image/jpeg", "the browser decodes pictures"},
+	{"imaging/mask", "image/png", "runs in the browser"},
+	{"imaging/segment", "golang.org/x/image", "runs in the browser"},
+	{"imaging/segment", "image/png", "runs in the browser"},
+	{"imaging/segment", "image/jpeg", "runs in the browser"},
+	{"imaging/probe", "image", "runs in the browser; it reads headers only"},
+	{"imaging/probe", "net/http", "runs in the browser"},
+	{"imaging/mask", "net/http", "runs in the browser"},
+	{"catalog", "net/http", "runs in the browser"},
+	{"atelier", "net/http", "runs in the browser"},
+}
+
+type source struct {
+	dir, file string
+	test      bool
+	imports   []string
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []source
+	err = fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || p == "tools" || p == "build" || p == "data") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(p, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, p), nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		s := source{dir: path.Dir(p), file: p, test: strings.HasSuffix(p, "_test.go")}
+		for _, imp := range f.Imports {
+			name, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return err
+			}
+			s.imports = append(s.imports, name)
+		}
+		out = append(out, s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 20 {
+		t.Fatalf("only %d Go files found below %s", len(out), root)
+	}
+	return out
+}
+
+func matches(pattern, dir string) bool {
+	if pattern == "..." {
+		return true
+	}
+	if base, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return dir == base || strings.HasPrefix(dir, base+"/")
+	}
+	return pattern == dir
+}
+
+// lookup gives the value of the longest pattern that matches dir.
+func lookup(table map[string][]string, dir string) (allowed []string, found bool) {
+	best := ""
+	for pattern := range table {
+		if matches(pattern, dir) && len(pattern) > len(best) {
+			best = pattern
+		}
+	}
+	return table[best], best != ""
+}
+
+func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
+	for _, s := range sources(t) {
+		allowed, found := lookup(mayImport, s.dir)
+		if s.test {
+			more, _ := lookup(testMayAlso, s.dir)
+			allowed = append(slices.Clone(allowed), more...)
+		}
+		for _, imp := range s.imports {
+			dir, ours := strings.CutPrefix(imp, module+"/")
+			if !ours {
+				continue
+			}
+			// The package under test, and what lies below a package's own folder when nothing more special is said.
+			if s.test && dir == s.dir {
+				continue
+			}
+			if !slices.ContainsFunc(allowed, func(p string) bool { return matches(p, dir) }) {
+				if !found {
+					t.Errorf("%s: package %s is not in the table, so it may import nothing of ours (it imports %s)", s.file, s.dir, dir)
+				} else {
+					t.Errorf("%s: %s may not import %s", s.file, s.dir, dir)
+				}
+			}
+		}
+	}
+}
+
+func TestBannedPackagesStayOut(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		for _, b := range banned {
+			if !matches(b.folder+"/...", s.dir) {
+				continue
+			}
+			for _, imp := range s.imports {
+				if imp == b.pkg || strings.HasPrefix(imp, b.pkg+"/") && b.pkg != "image" {
+					t.Errorf("%s imports %s: %s", s.file, imp, b.why)
+				}
+			}
+		}
+	}
+}
+
+// Nothing but internal/outbound and the client of the image service may open connections: every other way out would skip
+// the address check. The browser's side cannot dial at all.
+func TestNothingElseDialsOut(t *testing.T) {
+	allowed := []string{"internal/outbound", "upstream", "upstream/upstreamtest", "e2e"}
+	root := filepath.Join("..", "..")
+	for _, s := range sources(t) {
+		if s.test || slices.Contains(allowed, s.dir) || s.dir == "internal/archtest" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(s.file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range []string{"http.DefaultClient", "http.Get(", "http.Post(", "http.PostForm(", "http.Head(", "net.Dial(", "net.DialTimeout(", "net.Dialer{", "&http.Client{", "http.Client{"} {
+			if strings.Contains(string(text), call) {
+				t.Errorf("%s uses %s; go through internal/outbound", s.file, call)
+			}
+		}
+	}
+}
+
+func TestTheTableNamesNoFolderThatIsGone(t *testing.T) {
+	for _, table := range []map[string][]string{mayImport, testMayAlso} {
+		for pattern := range table {
+			dir := strings.TrimSuffix(pattern, "/...")
+			if _, err := os.Stat(filepath.Join("..", "..", dir)); err != nil {
+				t.Errorf("%s is in the table and not in the tree", pattern)
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+// Command packwasm turns the built browser client into what the server embeds: a brotli and a gzip copy, the hash that
+// names its URL and its uncompressed size (which the progress bar needs). It prints the sizes and, with -budget, fails
+// when the brotli copy is larger.
+//
+//	packwasm [-q 11] [-budget bytes] app.wasm folder
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/andybalholm/brotli"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "packwasm:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("packwasm", flag.ContinueOnError)
+	quality := flags.Int("q", brotli.BestCompression, "brotli quality, 0 to 11")
+	budget := flags.Int("budget", 0, "fail when the brotli copy has more bytes (0 = no limit)")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 2 {
+		return errors.New("usage: packwasm [-q 11] [-budget bytes] app.wasm folder")
+	}
+	wasm, err := os.ReadFile(flags.Arg(0))
+	if err != nil {
+		return fmt.Errorf("read the client: %w", err)
+	}
+	folder := flags.Arg(1)
+	sum := sha256.Sum256(wasm)
+	hash := hex.EncodeToString(sum[:10])
+
+	br, err := pack(wasm, func(w io.Writer) (io.WriteCloser, error) {
+		return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: *quality, LGWin: 24}), nil
+	})
+	if err != nil {
+		return err
+	}
+	gz, err := pack(wasm, func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) })
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{
+		"app.wasm.br": br, "app.wasm.gz": gz, "app.wasm.hash": []byte(hash), "app.wasm.size": []byte(strconv.Itoa(len(wasm))),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			return fmt.Errorf("write the packed client: %w", err)
+		}
+	}
+	if _, err := fmt.Fprintf(out, "client %s: %d bytes, gzip %d, brotli %d\n", hash, len(wasm), len(gz), len(br)); err != nil {
+		return err
+	}
+	if *budget > 0 && len(br) > *budget {
+		return fmt.Errorf("the client is %d bytes over its budget of %d (brotli)", len(br)-*budget, *budget)
+	}
+	return nil
+}
+
+func pack(data []byte, compressor func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := compressor(&b)
+	if err != nil {
+		return nil, fmt.Errorf("compress: %w", err)
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, fmt.Errorf("compress: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("compress: %w", err)
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+func TestThePackedCopiesHoldTheClient(t *testing.T) {
+	dir := t.TempDir()
+	wasm := bytes.Repeat([]byte("wasm is repetitive "), 5000)
+	in := filepath.Join(dir, "in.wasm")
+	if err := os.WriteFile(in, wasm, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := run([]string{"-q", "5", in, dir}, &out); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) []byte {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(read("app.wasm.br")))); err != nil || !bytes.Equal(got, wasm) {
+		t.Errorf("the brotli copy differs: %v", err)
+	}
+	zr, err := gzip.NewReader(bytes.NewReader(read("app.wasm.gz")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(zr); err != nil || !bytes.Equal(got, wasm) {
+		t.Errorf("the gzip copy differs: %v", err)
+	}
+	if got := string(read("app.wasm.size")); got != strconv.Itoa(len(wasm)) {
+		t.Errorf("size = %s, want %d", got, len(wasm))
+	}
+	if !strings.Contains(out.String(), string(read("app.wasm.hash"))) {
+		t.Errorf("the printed line %q does not name the hash", out.String())
+	}
+	br := len(read("app.wasm.br"))
+	if err := run([]string{"-q", "5", "-budget", strconv.Itoa(br), in, dir}, io.Discard); err != nil {
+		t.Errorf("at the budget: %v", err)
+	}
+	if err := run([]string{"-q", "5", "-budget", strconv.Itoa(br - 1), in, dir}, io.Discard); err == nil {
+		t.Error("one byte over the budget passes")
+	}
+}

@@ -1,0 +1,246 @@
+// Package web serves what the browser loads before any data: one static page for every route, style sheets and scripts
+// under URLs that name their content, and the compiled client, compressed at build time.
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+//go:embed all:dist
+var dist embed.FS
+
+//go:embed static
+var static embed.FS
+
+// Site is everything a browser loads from us except the API.
+type Site struct {
+	files map[string]*file // by URL path
+	pages []string
+	page  *file
+	built bool
+	build string
+}
+
+// worker is the service worker: it does nothing but remove caches of other workers. A fetch handler would swallow upload
+// progress and serve the old client first after an update.
+const worker = `self.addEventListener("install", (e) => e.waitUntil(self.skipWaiting()));
+self.addEventListener("activate", (e) => e.waitUntil((async () => {
+  for (const k of await caches.keys()) await caches.delete(k);
+})()));
+// {{.Version}}
+`
+
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
+	".jpg": "image/jpeg", ".woff2": "font/woff2",
+}
+
+// Load prepares the site. pages are the routes of the client; a page ending in / stands for everything below it.
+func Load(pages []string) (*Site, error) {
+	s := &Site{files: map[string]*file{}, pages: pages}
+	if err := s.loadClient(); err != nil {
+		return nil, err
+	}
+	if err := s.loadStatic(); err != nil {
+		return nil, err
+	}
+	if err := s.loadFramework(); err != nil {
+		return nil, err
+	}
+	return s, s.loadPage()
+}
+
+// Build is the hash of the client, "" when it was not built.
+func (s *Site) Build() string { return s.build }
+
+// Built says whether the client is embedded; a plain `go build` on a fresh clone leaves it out.
+func (s *Site) Built() bool { return s.built }
+
+func (s *Site) loadClient() error {
+	var parts [4][]byte
+	for i, name := range []string{"app.wasm.br", "app.wasm.gz", "app.wasm.hash", "app.wasm.size"} {
+		b, err := dist.ReadFile("dist/" + name)
+		if err != nil {
+			return nil // not built: the page says so
+		}
+		parts[i] = b
+	}
+	s.built, s.build = true, string(parts[2])
+	s.files[s.clientPath()] = &file{contentType: "application/wasm", br: parts[0], gz: parts[1], hash: s.build, immutable: true}
+	return nil
+}
+
+func (s *Site) clientPath() string { return "/web/app." + s.build + ".wasm" }
+
+func (s *Site) clientSize() string {
+	b, err := dist.ReadFile("dist/app.wasm.size")
+	if err != nil {
+		return "0"
+	}
+	return string(b)
+}
+
+// loadStatic puts every static file under its plain name, for links that can't know its hash, and under a hashed one.
+func (s *Site) loadStatic() error {
+	return fs.WalkDir(static, "static", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		kind, ok := contentTypes[path.Ext(p)]
+		if !ok {
+			return nil
+		}
+		data, err := static.ReadFile(p)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", p, err)
+		}
+		f, err := newFile(kind, data)
+		if err != nil {
+			return fmt.Errorf("prepare %s: %w", p, err)
+		}
+		name := "/web/" + strings.TrimPrefix(p, "static/")
+		s.files[name] = f
+		hashed := *f
+		hashed.immutable = true
+		s.files[s.hashed(name)] = &hashed
+		return nil
+	})
+}
+
+// hashed gives the URL of a static file that names its content.
+func (s *Site) hashed(name string) string {
+	f, ok := s.files[name]
+	if !ok {
+		return name
+	}
+	ext := path.Ext(name)
+	return strings.TrimSuffix(name, ext) + "." + f.hash + ext
+}
+
+// resolver gives the framework the client's hashed URL. It must not be an http.Handler: the framework would then hand it
+// every path below /web/ and fetch some files from whatever host a request names.
+type resolver struct{ client string }
+
+func (r resolver) Resolve(location string) string {
+	if location == "/web/app.wasm" {
+		return r.client
+	}
+	return location
+}
+
+// loadFramework takes the framework's own scripts once, to serve them compressed and with our headers.
+func (s *Site) loadFramework() error {
+	h := &app.Handler{
+		Name: "Atelier", ShortName: "Atelier", Title: "Atelier", Lang: "en", Version: s.build,
+		Description:     "A studio for pictures made with an image-generation service.",
+		BackgroundColor: "#1e1e1e", ThemeColor: "#1e1e1e", LoadingLabel: "{progress}",
+		Icon:      app.Icon{Default: "/web/icons/icon-192.png", Large: "/web/icons/icon-512.png", SVG: "/web/icons/icon.svg"},
+		Resources: resolver{s.clientPath()}, WasmContentLength: s.clientSize(), ServiceWorkerTemplate: worker,
+	}
+	for _, p := range []string{"/app.js", "/wasm_exec.js", "/app-worker.js", "/manifest.webmanifest"} {
+		r, err := http.NewRequest(http.MethodGet, "http://localhost"+p, http.NoBody)
+		if err != nil {
+			return fmt.Errorf("prepare %s: %w", p, err)
+		}
+		rec := &recorder{header: http.Header{}}
+		h.ServeHTTP(rec, r)
+		if rec.status != http.StatusOK {
+			return fmt.Errorf("prepare %s: the framework answered %d", p, rec.status)
+		}
+		f, err := newFile(rec.header.Get("Content-Type"), rec.body.Bytes())
+		if err != nil {
+			return fmt.Errorf("prepare %s: %w", p, err)
+		}
+		s.files[p] = f
+	}
+	return nil
+}
+
+// recorder keeps one answer of the framework.
+type recorder struct {
+	header http.Header
+	body   bytes.Buffer
+	status int
+}
+
+func (r *recorder) Header() http.Header { return r.header }
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(b)
+}
+
+// loadPage makes the one page every route is answered with. It holds no data of anybody, so one copy serves all.
+func (s *Site) loadPage() error {
+	t, err := template.ParseFS(static, "static/page.html")
+	if err != nil {
+		return fmt.Errorf("read the page: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, map[string]any{
+		"Built": s.built, "Client": s.clientPath(), "Styles": s.styles(), "Boot": s.hashed("/web/boot.js"),
+	}); err != nil {
+		return fmt.Errorf("make the page: %w", err)
+	}
+	s.page, err = newFile("text/html; charset=utf-8", b.Bytes())
+	return err
+}
+
+// styles gives the URLs of the style sheets in the order of their names: tokens first.
+func (s *Site) styles() []string {
+	var out []string
+	for name, f := range s.files {
+		if strings.HasSuffix(name, ".css") && !f.immutable {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	for i, name := range out {
+		out[i] = s.hashed(name)
+	}
+	return out
+}
+
+// ServeHTTP serves files, then pages, then says not found.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f, ok := s.files[r.URL.Path]; ok {
+		f.ServeHTTP(w, r)
+		return
+	}
+	if r.URL.Path == "/favicon.ico" {
+		http.Redirect(w, r, "/web/icons/icon.svg", http.StatusMovedPermanently)
+		return
+	}
+	if !s.isPage(r.URL.Path) {
+		http.NotFound(w, r)
+		return
+	}
+	if !s.built {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte("The browser client is not part of this build. Run `make build`; the API works all the same.\n"))
+		return
+	}
+	s.page.ServeHTTP(w, r)
+}
+
+func (s *Site) isPage(p string) bool {
+	return slices.ContainsFunc(s.pages, func(page string) bool {
+		return p == page || page != "/" && strings.HasSuffix(page, "/") && strings.HasPrefix(p, page)
+	})
+}
