@@ -9,8 +9,8 @@ import (
 	"math"
 )
 
-// HeadBytes is how much of a file Read should be given. It is enough for every
-// file whose metadata is of ordinary size.
+// HeadBytes is how much of a file to give to Read at first. Only files with
+// uncommonly large metadata need more; Read then says so with ErrNeedMore.
 const HeadBytes = 1 << 20
 
 // Format names a kind of file by its content, never by its extension.
@@ -117,9 +117,9 @@ var (
 // maxSide bounds the sides Read believes; the widest format, PNG, allows 2³¹-1.
 const maxSide = math.MaxInt32
 
-// Read parses the head of a file of size bytes; for a file shorter than
-// HeadBytes the head is the whole file. The error wraps ErrNeedMore, ErrUnknown
-// or ErrCorrupt.
+// Read parses the head of a file of size bytes. The head may be the whole file,
+// and the more of it is given the more is found: EXIF in PNG and WebP may stand
+// at the end. The error wraps ErrNeedMore, ErrUnknown or ErrCorrupt.
 func Read(head []byte, size int64) (Facts, error) {
 	facts := Facts{Format: Sniff(head), Orientation: 1, Bytes: size}
 	whole := int64(len(head)) >= size

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -81,15 +82,19 @@ func (p Problem) Error() string {
 }
 
 // Inspect reads the head of a file and checks it against the rule in one step.
-// A file that cannot be read at all is a single problem.
-func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem) {
+// A file that cannot be read at all is a single problem. The only error is
+// ErrNeedMore: ask again with more of the file, all of it if need be.
+func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 	facts, err := Read(head, size)
+	if errors.Is(err, ErrNeedMore) {
+		return facts, nil, err
+	}
 	if err != nil && slices.Contains(r.Formats, facts.Format) {
 		return facts, []Problem{{CodeCorrupt,
 			"This " + facts.Format.Label() + " file is damaged or incomplete.",
-			"Export it again and retry."}}
+			"Export it again and retry."}}, nil
 	}
-	return facts, r.Check(facts)
+	return facts, r.Check(facts), nil
 }
 
 // Check lists every rule the file breaks, the gravest first, and nothing when

@@ -21,7 +21,7 @@ func readWebP(head []byte, facts *Facts) error {
 		switch name {
 		case "VP8X":
 			if len(body) < 10 {
-				return shortChunk(name, size)
+				return shortChunk(name, size, false)
 			}
 			canvas = true
 			facts.Animated = body[0]&0x02 != 0
@@ -29,7 +29,7 @@ func readWebP(head []byte, facts *Facts) error {
 			facts.RawWidth, facts.RawHeight = le24(body[4:])+1, le24(body[7:])+1
 		case "VP8 ":
 			if len(body) < 10 {
-				return shortChunk(name, size)
+				return shortChunk(name, size, canvas)
 			}
 			if body[0]&1 != 0 || string(body[3:6]) != "\x9d\x01\x2a" {
 				return fmt.Errorf("%w: VP8 without a key frame", ErrCorrupt)
@@ -39,7 +39,7 @@ func readWebP(head []byte, facts *Facts) error {
 			}
 		case "VP8L":
 			if len(body) < 5 {
-				return shortChunk(name, size)
+				return shortChunk(name, size, canvas)
 			}
 			if body[0] != 0x2f {
 				return fmt.Errorf("%w: VP8L signature %#x", ErrCorrupt, body[0])
@@ -70,10 +70,14 @@ func readWebP(head []byte, facts *Facts) error {
 	}
 }
 
-// shortChunk tells a chunk that is too small from one the head cuts off.
-func shortChunk(name string, size int64) error {
-	if size >= 10 || name == "VP8L" && size >= 5 {
-		return ErrNeedMore
+// shortChunk tells a chunk that is too small from one the head cuts off, which
+// does not matter when the size is known already.
+func shortChunk(name string, size int64, known bool) error {
+	switch {
+	case size < 5 || name != "VP8L" && size < 10:
+		return fmt.Errorf("%w: %s chunk of %d bytes", ErrCorrupt, name, size)
+	case known:
+		return nil
 	}
-	return fmt.Errorf("%w: %s chunk of %d bytes", ErrCorrupt, name, size)
+	return ErrNeedMore
 }

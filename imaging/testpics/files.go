@@ -201,7 +201,7 @@ func PadTo(data []byte, size int) []byte {
 			filler = append(filler, Segment(0xfe, make([]byte, n))...)
 			missing -= frame + n
 		}
-		at = 2
+		at = len(data) - 2 // before the end marker
 	case "webp":
 		const frame = 8
 		atLeast(missing, frame)
