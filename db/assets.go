@@ -1,0 +1,129 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// Asset is an atelier.Asset with the facts only the server needs.
+type Asset struct {
+	atelier.Asset
+	UserID atelier.UserID
+	Sent   Blob // what goes to the image service: the original, or the same photo with its EXIF turn applied
+}
+
+// Blob is a file in the content store.
+type Blob struct {
+	SHA256 string
+	Format string
+	Bytes  int64
+}
+
+// CreateAsset stores an asset and gives its id, or gives the one the user already has with the same bytes.
+func (d *DB) CreateAsset(ctx context.Context, a Asset) (stored Asset, created bool, err error) {
+	id, err := newID()
+	if err != nil {
+		return Asset{}, false, err
+	}
+	a.ID, a.CreatedAt = atelier.AssetID(id), sqldb.Time(d.millis())
+	err = d.change(ctx, "create asset", func(q *gen.Queries) error {
+		return q.InsertAsset(ctx, gen.InsertAssetParams{
+			ID: id, UserID: string(a.UserID), Kind: a.Kind, Name: a.Name, Width: int64(a.Width), Height: int64(a.Height),
+			Format: a.Format, Bytes: a.Bytes, Sha256: a.SHA256, SentFormat: a.Sent.Format, SentBytes: a.Sent.Bytes,
+			SentSha256: a.Sent.SHA256, Preview: a.Preview, CreatedAt: sqldb.Millis(a.CreatedAt),
+		})
+	}, nil)
+	if err == nil {
+		return withAssetPaths(a), true, nil
+	}
+	if !sqldb.IsUnique(err) {
+		return Asset{}, false, err
+	}
+	row, err := d.read.AssetByContent(ctx, gen.AssetByContentParams{UserID: string(a.UserID), Sha256: a.SHA256})
+	if err != nil {
+		return Asset{}, false, fmt.Errorf("find the same asset: %w", err)
+	}
+	return assetOf(row), false, nil
+}
+
+// FindAsset finds one of the user's assets.
+func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.AssetID) (Asset, error) {
+	row, err := d.read.Asset(ctx, gen.AssetParams{ID: string(id), UserID: string(user)})
+	if err != nil {
+		return Asset{}, missing(err, "find asset", "This picture no longer exists.")
+	}
+	return assetOf(row), nil
+}
+
+// ListAssets gives one page of the user's assets, newest first; cursor is the NextCursor of the page before.
+func (d *DB) ListAssets(ctx context.Context, user atelier.UserID, cursor string, limit int) (atelier.AssetPage, error) {
+	rows, err := d.read.Assets(ctx, gen.AssetsParams{UserID: string(user), ID: before(cursor), Limit: int32(limit) + 1}) //nolint:gosec // limit is at most 200
+	if err != nil {
+		return atelier.AssetPage{}, fmt.Errorf("list assets: %w", err)
+	}
+	page := atelier.AssetPage{Assets: []atelier.Asset{}}
+	for i, row := range rows {
+		if i == limit {
+			page.NextCursor = rows[i-1].ID
+			break
+		}
+		page.Assets = append(page.Assets, assetOf(row).Asset)
+	}
+	return page, nil
+}
+
+// FindUpload gives the URL under which an image service knows a file of ours, "" when it does not.
+func (d *DB) FindUpload(ctx context.Context, upstream, sha256 string) (string, error) {
+	row, err := d.read.Upload(ctx, gen.UploadParams{Upstream: upstream, Sha256: sha256})
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find upload: %w", err)
+	}
+	return row.Url, nil
+}
+
+// SaveUpload remembers the URL an image service gave for a file of ours.
+func (d *DB) SaveUpload(ctx context.Context, upstream, sha256, url string) error {
+	return d.change(ctx, "save upload", func(q *gen.Queries) error {
+		return q.SaveUpload(ctx, gen.SaveUploadParams{Upstream: upstream, Sha256: sha256, Url: url, UploadedAt: d.millis()})
+	}, nil)
+}
+
+// DeleteUpload forgets a URL that the image service no longer takes.
+func (d *DB) DeleteUpload(ctx context.Context, upstream, sha256 string) error {
+	return d.change(ctx, "forget upload", func(q *gen.Queries) error {
+		return q.DeleteUpload(ctx, gen.DeleteUploadParams{Upstream: upstream, Sha256: sha256})
+	}, nil)
+}
+
+// before is the upper end of a keyset page: the cursor, or past every id there can be.
+func before(cursor string) string {
+	if cursor == "" {
+		return "g"
+	}
+	return cursor
+}
+
+func assetOf(r gen.Asset) Asset {
+	return withAssetPaths(Asset{
+		Asset: atelier.Asset{
+			ID: atelier.AssetID(r.ID), Kind: r.Kind, Name: r.Name, Width: int(r.Width), Height: int(r.Height), Format: r.Format,
+			Bytes: r.Bytes, SHA256: r.Sha256, Preview: r.Preview, CreatedAt: sqldb.Time(r.CreatedAt),
+		},
+		UserID: atelier.UserID(r.UserID), Sent: Blob{SHA256: r.SentSha256, Format: r.SentFormat, Bytes: r.SentBytes},
+	})
+}
+
+func withAssetPaths(a Asset) Asset {
+	a.File = "/api/assets/" + string(a.ID) + "/file"
+	a.Thumb = "/api/assets/" + string(a.ID) + "/thumb"
+	return a
+}

@@ -1,0 +1,89 @@
+// Package db keeps what the studio knows: users, sessions, assets, masks, boards, runs with their results, callbacks and
+// presets. One file per noun; the queries themselves stand in query/*.sql and are generated into gen.
+//
+// Every method that changes something commits before it returns. The Then functions it is given run in the same
+// transaction: that is how a job is enqueued together with the row it serves.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/google/uuid"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// DB is the studio's database. It is safe for concurrent use.
+type DB struct {
+	*sqldb.DB
+	read *gen.Queries
+	now  func() time.Time
+}
+
+// Then is more work for the same transaction.
+type Then func(tx *sql.Tx) error
+
+// Open opens or creates the database file at path and brings it up to date.
+func Open(ctx context.Context, path string) (*DB, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, fmt.Errorf("find the studio's migrations: %w", err)
+	}
+	d, err := sqldb.Open(ctx, path, files)
+	if err != nil {
+		return nil, err
+	}
+	return &DB{DB: d, read: gen.New(d.Read), now: time.Now}, nil
+}
+
+// change runs fn and then the others in one transaction.
+func (d *DB) change(ctx context.Context, what string, fn func(q *gen.Queries) error, then []Then) error {
+	err := d.Tx(ctx, func(tx *sql.Tx) error {
+		if err := fn(gen.New(tx)); err != nil {
+			return err
+		}
+		for _, t := range then {
+			if err := t(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		return nil
+	}
+	if sqldb.IsDiskFull(err) {
+		return atelier.Wrap(atelier.DiskFull, fmt.Errorf("%s: %w", what, err), "The disk of the studio is full. Nothing was changed.")
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// missing turns an empty answer into the sentence for it.
+func missing(err error, what, sentence string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return atelier.Errorf(atelier.NotFound, "%s", sentence)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// newID makes a UUIDv7: it sorts by time, so it is also the cursor of every list.
+func newID() (string, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	return id.String(), nil
+}
+
+func (d *DB) millis() int64 { return sqldb.Millis(d.now()) }

@@ -1,0 +1,49 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// MaxCallbacks is how many different deliveries are kept per run; more are answered and forgotten.
+const MaxCallbacks = 64
+
+// Callback is one delivery of the image service as it came.
+type Callback struct {
+	SHA256 string
+	Body   string
+	At     time.Time
+}
+
+// SaveCallback keeps a delivery for a run. The same body again is no new row, nor is
+// anything past MaxCallbacks. An unknown run is NotFound.
+func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then ...Then) error {
+	if _, err := d.read.Run(ctx, string(run)); err != nil {
+		return missing(err, "find run", gone)
+	}
+	return d.change(ctx, "save callback", func(q *gen.Queries) error {
+		n, err := q.CountCallbacks(ctx, string(run))
+		if err != nil || n >= MaxCallbacks {
+			return err
+		}
+		return q.InsertCallback(ctx, gen.InsertCallbackParams{RunID: string(run), Sha256: sha256, Body: body, Ip: ip, At: d.millis()})
+	}, then)
+}
+
+// ListCallbacks gives the deliveries for a run, oldest first.
+func (d *DB) ListCallbacks(ctx context.Context, run atelier.RunID) ([]Callback, error) {
+	rows, err := d.read.Callbacks(ctx, string(run))
+	if err != nil {
+		return nil, fmt.Errorf("list callbacks: %w", err)
+	}
+	calls := make([]Callback, 0, len(rows))
+	for _, r := range rows {
+		calls = append(calls, Callback{SHA256: r.Sha256, Body: r.Body, At: sqldb.Time(r.At)})
+	}
+	return calls, nil
+}

@@ -1,0 +1,172 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// ListRuns gives one page of the user's runs, newest first, with assets and results. Limit is 1 to 200; 0 means 50.
+func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (runs []Run, next string, err error) {
+	if f.Limit <= 0 {
+		f.Limit = 50
+	}
+	f.Limit = min(f.Limit, 200)
+	query, args := runQuery(user, f)
+	ids, err := d.texts(ctx, query, args...)
+	if err != nil {
+		return nil, "", fmt.Errorf("list runs: %w", err)
+	}
+	if len(ids) > f.Limit {
+		ids = ids[:f.Limit]
+		next = ids[len(ids)-1]
+	}
+	rows := make([]gen.Run, 0, len(ids))
+	for _, id := range ids {
+		row, err := d.read.Run(ctx, id)
+		if err != nil {
+			return nil, "", fmt.Errorf("list runs: %w", err)
+		}
+		rows = append(rows, row)
+	}
+	runs, err = d.completeAll(ctx, rows)
+	return runs, next, err
+}
+
+// runQuery writes the query for the ids of one page. Only the clauses a filter needs are in it, so that the planner sees
+// which index serves.
+func runQuery(user atelier.UserID, f atelier.RunFilter) (query string, args []any) {
+	arg := func(v any) string {
+		args = append(args, v)
+		return "$" + strconv.Itoa(len(args))
+	}
+	where := []string{"user_id = " + arg(string(user)), "id < " + arg(before(f.Cursor))}
+	if f.Trashed {
+		where = append(where, "trashed_at > 0")
+	} else {
+		where = append(where, "trashed_at = 0")
+	}
+	if f.Agent != "" {
+		where = append(where, "agent = "+arg(f.Agent))
+	}
+	if f.Status != "" {
+		// One box on screen: the upstream's word or ours.
+		s := arg(string(f.Status))
+		where = append(where, "(status = "+s+" OR state = "+s+")")
+	}
+	if f.Query != "" {
+		for word := range strings.FieldsSeq(strings.ToLower(f.Query)) {
+			where = append(where, "search LIKE "+arg("%"+likeEscaper.Replace(word)+"%")+` ESCAPE '\'`)
+		}
+	}
+	if !f.From.IsZero() {
+		where = append(where, "created_at >= "+arg(sqldb.Millis(f.From)))
+	}
+	if !f.To.IsZero() {
+		where = append(where, "created_at < "+arg(sqldb.Millis(f.To)))
+	}
+	if f.Board != "" {
+		b := arg(string(f.Board))
+		where = append(where, "(board_id = "+b+" OR id IN (SELECT r.run_id FROM results r JOIN board_results b ON b.result_id = r.id WHERE b.board_id = "+b+"))")
+	}
+	if f.Starred {
+		where = append(where, "id IN (SELECT run_id FROM results WHERE user_id = $1 AND starred)")
+	}
+	return "SELECT id FROM runs WHERE " + strings.Join(where, " AND ") + " ORDER BY id DESC LIMIT " + arg(f.Limit+1), args
+}
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// texts reads one column of text.
+func (d *DB) texts(ctx context.Context, query string, args ...any) (texts []string, err error) {
+	rows, err := d.Read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		texts = append(texts, s)
+	}
+	return texts, rows.Err()
+}
+
+// placeholders gives "$1, $2 …" for a list, and the list as arguments.
+func placeholders(ids []string) (list string, args []any) {
+	var b strings.Builder
+	for i, id := range ids {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("$" + strconv.Itoa(i+1))
+		args = append(args, id)
+	}
+	return b.String(), args
+}
+
+// resultsOf reads the results of several runs at once, in order.
+func (d *DB) resultsOf(ctx context.Context, runs []string) (results map[atelier.RunID][]atelier.Result, err error) {
+	results = map[atelier.RunID][]atelier.Result{}
+	if len(runs) == 0 {
+		return results, nil
+	}
+	list, args := placeholders(runs)
+	//nolint:gosec // list holds placeholders only
+	rows, err := d.Read.QueryContext(ctx, `SELECT id, run_id, idx, kind, status, progress, error, format, width, height, bytes, sha256,
+		preview, score, starred, rating, pick FROM results WHERE run_id IN (`+list+`) ORDER BY run_id, idx`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read results: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r atelier.Result
+		var sha string
+		var score sql.NullFloat64
+		if err := rows.Scan(&r.ID, &r.RunID, &r.Index, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes,
+			&sha, &r.Preview, &score, &r.Starred, &r.Rating, &r.Pick); err != nil {
+			return nil, fmt.Errorf("read a result: %w", err)
+		}
+		if score.Valid {
+			r.Score = &score.Float64
+		}
+		withResultPaths(&r, sha)
+		results[r.RunID] = append(results[r.RunID], r)
+	}
+	return results, rows.Err()
+}
+
+// assetsOf reads several assets at once.
+func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atelier.Asset, err error) {
+	assets = map[string]atelier.Asset{}
+	if len(ids) == 0 {
+		return assets, nil
+	}
+	list, args := placeholders(ids)
+	//nolint:gosec // list holds placeholders only
+	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at
+		FROM assets WHERE id IN (`+list+`)`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read assets: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var a Asset
+		var at int64
+		if err := rows.Scan(&a.ID, &a.Kind, &a.Name, &a.Width, &a.Height, &a.Format, &a.Bytes, &a.SHA256, &a.Preview, &at); err != nil {
+			return nil, fmt.Errorf("read an asset: %w", err)
+		}
+		a.CreatedAt = sqldb.Time(at)
+		assets[string(a.ID)] = withAssetPaths(a).Asset
+	}
+	return assets, rows.Err()
+}

@@ -1,0 +1,109 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// Preset is a fashion model or location the user made at the image service, which has no list of them.
+type Preset struct {
+	Upstream  string
+	Kind      string // locations, fashionModels
+	ID        int64  // at the image service
+	UserID    atelier.UserID
+	Name      string
+	Cover     string // URL at the image service
+	Status    string // prepare, complete, failed
+	CreatedAt time.Time
+}
+
+// CreatePreset remembers a preset the image service has just made.
+func (d *DB) CreatePreset(ctx context.Context, p Preset, then ...Then) error {
+	return d.change(ctx, "create preset", func(q *gen.Queries) error {
+		return q.InsertPreset(ctx, gen.InsertPresetParams{
+			Upstream: p.Upstream, Kind: p.Kind, UpstreamID: p.ID, UserID: string(p.UserID), Name: p.Name, Cover: p.Cover, Status: p.Status,
+			CreatedAt: d.millis(),
+		})
+	}, then)
+}
+
+// FindPreset finds one of the user's own presets.
+func (d *DB) FindPreset(ctx context.Context, upstream, kind string, id int64, user atelier.UserID) (Preset, error) {
+	row, err := d.read.Preset(ctx, gen.PresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
+	if err != nil {
+		return Preset{}, missing(err, "find preset", "This preset no longer exists.")
+	}
+	return presetOf(row), nil
+}
+
+// ListPresets gives the user's own presets of one kind, newest first.
+func (d *DB) ListPresets(ctx context.Context, upstream, kind string, user atelier.UserID) ([]Preset, error) {
+	rows, err := d.read.Presets(ctx, gen.PresetsParams{Upstream: upstream, Kind: kind, UserID: string(user)})
+	return presetsOf(rows, err)
+}
+
+// ListOpenPresets gives every preset that is still being made.
+func (d *DB) ListOpenPresets(ctx context.Context, upstream string) ([]Preset, error) {
+	rows, err := d.read.OpenPresets(ctx, upstream)
+	return presetsOf(rows, err)
+}
+
+// SetPreset records the status and cover of a preset.
+func (d *DB) SetPreset(ctx context.Context, p Preset) error {
+	return d.change(ctx, "set preset", func(q *gen.Queries) error {
+		n, err := q.SetPreset(ctx, gen.SetPresetParams{Upstream: p.Upstream, Kind: p.Kind, UpstreamID: p.ID, Status: p.Status, Cover: p.Cover})
+		return oneRow(n, err, "This preset no longer exists.")
+	}, nil)
+}
+
+// DeletePreset forgets a preset of the user's.
+func (d *DB) DeletePreset(ctx context.Context, upstream, kind string, id int64, user atelier.UserID) error {
+	return d.change(ctx, "delete preset", func(q *gen.Queries) error {
+		n, err := q.DeletePreset(ctx, gen.DeletePresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
+		return oneRow(n, err, "This preset no longer exists.")
+	}, nil)
+}
+
+// FindImage finds our copy of somebody else's picture by the hash of its URL; ok is false when there is none.
+func (d *DB) FindImage(ctx context.Context, urlHash string) (b Blob, ok bool, err error) {
+	row, err := d.read.Image(ctx, urlHash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Blob{}, false, nil
+	}
+	if err != nil {
+		return Blob{}, false, fmt.Errorf("find image: %w", err)
+	}
+	return Blob{SHA256: row.Sha256, Format: row.Format}, true, nil
+}
+
+// SaveImage remembers our copy of somebody else's picture.
+func (d *DB) SaveImage(ctx context.Context, urlHash string, b Blob) error {
+	return d.change(ctx, "save image", func(q *gen.Queries) error {
+		return q.SaveImage(ctx, gen.SaveImageParams{UrlHash: urlHash, Sha256: b.SHA256, Format: b.Format, FetchedAt: d.millis()})
+	}, nil)
+}
+
+func presetsOf(rows []gen.Preset, err error) ([]Preset, error) {
+	if err != nil {
+		return nil, fmt.Errorf("list presets: %w", err)
+	}
+	presets := make([]Preset, 0, len(rows))
+	for _, r := range rows {
+		presets = append(presets, presetOf(r))
+	}
+	return presets, nil
+}
+
+func presetOf(r gen.Preset) Preset {
+	return Preset{
+		Upstream: r.Upstream, Kind: r.Kind, ID: r.UpstreamID, UserID: atelier.UserID(r.UserID), Name: r.Name, Cover: r.Cover, Status: r.Status,
+		CreatedAt: sqldb.Time(r.CreatedAt),
+	}
+}

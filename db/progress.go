@@ -1,0 +1,101 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// The changes of a run's life. Each goes only forward: a final run stays as it is, and changed is false when the run was
+// no longer in a state the change may start from.
+
+// BeginStep records that a call is about to be made which the image service may act on even if we never hear its answer.
+func (d *DB) BeginStep(ctx context.Context, id atelier.RunID, step string, at time.Time) (changed bool, err error) {
+	attempt := int64(0)
+	if step == StepExecuting {
+		attempt = 1
+	}
+	err = d.change(ctx, "begin "+step, func(q *gen.Queries) error {
+		n, err := q.SetRunStep(ctx, gen.SetRunStepParams{
+			ID: string(id), State: string(atelier.StateSubmitting), Step: step, Attempt: attempt, LastSentAt: sqldb.Millis(at),
+		})
+		changed = n > 0
+		return err
+	}, nil)
+	return changed, err
+}
+
+// SaveAnswer keeps what the image service answered, at most 64 KiB of it, before anybody interprets it.
+func (d *DB) SaveAnswer(ctx context.Context, id atelier.RunID, op string, raw []byte) error {
+	raw = raw[:min(len(raw), 64<<10)]
+	return d.change(ctx, "save the answer to "+op, func(q *gen.Queries) error {
+		return q.InsertAnswer(ctx, gen.InsertAnswerParams{RunID: string(id), Op: op, At: d.millis(), Body: string(raw)})
+	}, nil)
+}
+
+// SetTask records the task the image service made for the run.
+func (d *DB) SetTask(ctx context.Context, id atelier.RunID, task string) (changed bool, err error) {
+	err = d.change(ctx, "set task", func(q *gen.Queries) error {
+		n, err := q.SetRunTask(ctx, gen.SetRunTaskParams{ID: string(id), TaskID: task, UpdatedAt: d.millis()})
+		changed = n > 0
+		return err
+	}, nil)
+	return changed, err
+}
+
+// Accept records the execution the image service made for the run; task may be "".
+func (d *DB) Accept(ctx context.Context, id atelier.RunID, execution, task string, then ...Then) (changed bool, err error) {
+	err = d.change(ctx, "accept run", func(q *gen.Queries) error {
+		n, err := q.SetRunExecution(ctx, gen.SetRunExecutionParams{ID: string(id), ExecutionID: execution, TaskID: task, UpdatedAt: d.millis()})
+		changed = n > 0
+		return err
+	}, then)
+	return changed, err
+}
+
+// SetState moves a run that is not done or failed to another state, with the reason shown on its card (nil for none).
+func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State, step string, why *atelier.Error, then ...Then) (changed bool, err error) {
+	p := gen.SetRunStateParams{ID: string(id), State: string(state), Step: step, UpdatedAt: d.millis()}
+	if why != nil {
+		p.ErrorCode, p.ErrorMessage, p.ErrorRetryable = string(why.Code), why.Message, why.Retryable
+	}
+	err = d.change(ctx, "set state "+string(state), func(q *gen.Queries) error {
+		n, err := q.SetRunState(ctx, p)
+		changed = n > 0
+		return err
+	}, then)
+	return changed, err
+}
+
+// CountMiss counts a poll without a usable answer and says how many there were in a row.
+func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err error) {
+	err = d.change(ctx, "count a miss", func(q *gen.Queries) error {
+		n, err := q.CountMiss(ctx, gen.CountMissParams{ID: string(id), CheckedAt: d.millis()})
+		misses = int(n)
+		return err
+	}, nil)
+	return misses, err
+}
+
+// SetPSD records where a layered export stands; sha256 is set once the file is stored here.
+func (d *DB) SetPSD(ctx context.Context, id atelier.RunID, status, reason, sha256 string, then ...Then) error {
+	return d.change(ctx, "set the layered export", func(q *gen.Queries) error {
+		n, err := q.SetPSD(ctx, gen.SetPSDParams{ID: string(id), PsdStatus: status, PsdError: reason, PsdSha256: sha256, UpdatedAt: d.millis()})
+		return oneRow(n, err, gone)
+	}, then)
+}
+
+// SetTrashed puts one of the user's runs into the trash or takes it out.
+func (d *DB) SetTrashed(ctx context.Context, user atelier.UserID, id atelier.RunID, trashed bool) error {
+	at := int64(0)
+	if trashed {
+		at = d.millis()
+	}
+	return d.change(ctx, "trash run", func(q *gen.Queries) error {
+		n, err := q.SetTrashed(ctx, gen.SetTrashedParams{ID: string(id), UserID: string(user), TrashedAt: at, UpdatedAt: d.millis()})
+		return oneRow(n, err, gone)
+	}, nil)
+}

@@ -1,0 +1,25 @@
+-- name: InsertPreset :exec
+INSERT INTO presets (upstream, kind, upstream_id, user_id, name, cover, status, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (upstream, kind, upstream_id) DO NOTHING;
+
+-- name: Preset :one
+SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND user_id = $4;
+
+-- name: Presets :many
+SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000;
+
+-- name: OpenPresets :many
+SELECT * FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000;
+
+-- name: SetPreset :execrows
+UPDATE presets SET status = $4, cover = $5 WHERE upstream = $1 AND kind = $2 AND upstream_id = $3;
+
+-- name: DeletePreset :execrows
+DELETE FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND user_id = $4;
+
+-- name: Image :one
+SELECT * FROM images WHERE url_hash = $1;
+
+-- name: SaveImage :exec
+INSERT INTO images (url_hash, sha256, format, fetched_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (url_hash) DO UPDATE SET sha256 = excluded.sha256, format = excluded.format, fetched_at = excluded.fetched_at;

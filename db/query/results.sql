@@ -1,0 +1,37 @@
+-- name: InsertResult :exec
+INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
+    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', 0, 0, 0, '', '', '', NULL, false, 0, '', 0, $11, $11);
+
+-- name: Result :one
+SELECT * FROM results WHERE id = $1;
+
+-- name: ResultOf :one
+SELECT * FROM results WHERE id = $1 AND user_id = $2;
+
+-- name: ResultsOfRun :many
+SELECT * FROM results WHERE run_id = $1 ORDER BY idx;
+
+-- name: SetResult :execrows
+UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8
+WHERE id = $1 AND sha256 = '';
+
+-- name: SetResultStored :execrows
+UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
+    progress = 1, updated_at = $9
+WHERE id = $1;
+
+-- name: SetResultScore :execrows
+UPDATE results SET score = $2 WHERE id = $1;
+
+-- name: CountAttempt :one
+UPDATE results SET attempts = attempts + 1 WHERE id = $1 RETURNING attempts;
+
+-- name: SetResultError :execrows
+UPDATE results SET error = $2, updated_at = $3 WHERE id = $1;
+
+-- name: MarkResult :execrows
+UPDATE results SET starred = $3, rating = $4, pick = $5, updated_at = $6 WHERE id = $1 AND user_id = $2;
+
+-- name: CountUnstored :one
+SELECT count(*) FROM results WHERE run_id = $1 AND status = 'Success' AND sha256 = '' AND error = '';

@@ -1,0 +1,71 @@
+-- name: InsertRun :exec
+INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json,
+    asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at,
+    error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 0, 0, 0, 0, 0,
+    '', '', false, '', '', '', $21, $21, 0);
+
+-- name: Run :one
+SELECT * FROM runs WHERE id = $1;
+
+-- name: RunOf :one
+SELECT * FROM runs WHERE id = $1 AND user_id = $2;
+
+-- name: RunByIntent :one
+SELECT * FROM runs WHERE user_id = $1 AND intent_key = $2;
+
+-- name: RunByExecution :one
+SELECT * FROM runs WHERE surface = $1 AND execution_id = $2;
+
+-- name: RunByTag :one
+SELECT * FROM runs WHERE tag = $1;
+
+-- name: OpenRuns :many
+SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1;
+
+-- name: CountRetries :one
+SELECT count(*) FROM runs WHERE retry_of = $1 AND state IN ('done', 'failed', 'unconfirmed');
+
+-- name: OpenPSDs :many
+SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER BY id LIMIT 1000;
+
+-- name: StaleUnconfirmed :many
+SELECT * FROM runs WHERE state = 'unconfirmed' AND last_sent_at > $1 ORDER BY id LIMIT 1000;
+
+-- name: SetRunStep :execrows
+UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, last_sent_at = $5,
+    first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
+WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
+
+-- name: SetRunTask :execrows
+UPDATE runs SET task_id = $2, step = 'created', updated_at = $3 WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
+
+-- name: SetRunExecution :execrows
+UPDATE runs SET execution_id = sqlc.arg(execution_id),
+    task_id = CASE WHEN CAST(sqlc.arg(task_id) AS text) = '' THEN task_id ELSE CAST(sqlc.arg(task_id) AS text) END,
+    state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = sqlc.arg(updated_at)
+WHERE id = sqlc.arg(id) AND state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed');
+
+-- name: SetRunState :execrows
+UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
+WHERE id = $1 AND state NOT IN ('done', 'failed');
+
+-- name: SetRunStatus :execrows
+UPDATE runs SET status = sqlc.arg(status), misses = 0, checked_at = sqlc.arg(at),
+    updated_at = CASE WHEN status = sqlc.arg(status) THEN updated_at ELSE sqlc.arg(at) END
+WHERE id = sqlc.arg(id) AND state = 'accepted' AND status NOT IN ('Success', 'Failed');
+
+-- name: CountMiss :one
+UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses;
+
+-- name: SetTrashed :execrows
+UPDATE runs SET trashed_at = $3, updated_at = $4 WHERE id = $1 AND user_id = $2;
+
+-- name: SetPSD :execrows
+UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, updated_at = $5 WHERE id = $1;
+
+-- name: InsertAnswer :exec
+INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4);
+
+-- name: Answers :many
+SELECT * FROM answers WHERE run_id = $1 ORDER BY at;

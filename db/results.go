@@ -1,0 +1,240 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+)
+
+// Result is an atelier.Result with where its bytes come from and where they are.
+type Result struct {
+	atelier.Result
+	UserID    atelier.UserID
+	URL       string // at the image service; may expire
+	PosterURL string
+	SHA256    string
+	PosterSHA string
+	Attempts  int // downloads that failed
+}
+
+// Item is one result as the image service reports it.
+type Item struct {
+	Kind      string
+	Status    atelier.Status
+	Progress  float64
+	Error     string
+	URL       string
+	PosterURL string
+}
+
+// ApplyStatus records what the image service says about an accepted run: its status and its items, in order. It gives the
+// results that succeeded and are not stored here yet, and whether anything a user can see has changed. Nothing goes
+// backwards: a terminal status stays, and so does a result that succeeded or is stored.
+func (d *DB) ApplyStatus(ctx context.Context, id atelier.RunID, status atelier.Status, items []Item, then func(tx *sql.Tx, toStore []atelier.ResultID) error) (changed bool, err error) {
+	now := d.millis()
+	var toStore []atelier.ResultID
+	err = d.change(ctx, "apply status", func(q *gen.Queries) error {
+		run, err := q.Run(ctx, string(id))
+		if err != nil {
+			return missing(err, "find run", gone)
+		}
+		have, err := q.ResultsOfRun(ctx, string(id))
+		if err != nil {
+			return fmt.Errorf("read results: %w", err)
+		}
+		for i, item := range items {
+			var row *gen.Result
+			for j := range have {
+				if have[j].Idx == int64(i) {
+					row = &have[j]
+				}
+			}
+			rid, moved, err := applyItem(ctx, q, run, row, i, item, now)
+			if err != nil {
+				return fmt.Errorf("item %d: %w", i, err)
+			}
+			changed = changed || moved
+			if item.Status == atelier.Success && (row == nil || row.Sha256 == "") {
+				toStore = append(toStore, rid)
+			}
+		}
+		if run.Status != string(status) && !atelier.Status(run.Status).Terminal() {
+			changed = true
+		}
+		_, err = q.SetRunStatus(ctx, gen.SetRunStatusParams{ID: string(id), Status: string(status), At: now})
+		return err
+	}, []Then{func(tx *sql.Tx) error { return then(tx, toStore) }})
+	return changed, err
+}
+
+func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result, index int, item Item, now int64) (id atelier.ResultID, changed bool, err error) {
+	if row == nil {
+		fresh, err := newID()
+		if err != nil {
+			return "", false, err
+		}
+		return atelier.ResultID(fresh), true, q.InsertResult(ctx, gen.InsertResultParams{
+			ID: fresh, RunID: run.ID, UserID: run.UserID, Idx: int64(index), Kind: item.Kind, Status: string(item.Status),
+			Progress: item.Progress, Error: item.Error, Url: item.URL, PosterUrl: item.PosterURL, CreatedAt: now,
+		})
+	}
+	id = atelier.ResultID(row.ID)
+	if row.Sha256 != "" || atelier.Status(row.Status) == atelier.Success && item.Status != atelier.Success {
+		return id, false, nil
+	}
+	if atelier.Status(row.Status) == atelier.Failed && !item.Status.Terminal() {
+		return id, false, nil
+	}
+	// A result that runs never counts backwards, whatever order the answers came in.
+	if !item.Status.Terminal() {
+		item.Progress = max(item.Progress, row.Progress)
+	}
+	same := row.Kind == item.Kind && row.Status == string(item.Status) && row.Progress == item.Progress && row.Url == item.URL && row.PosterUrl == item.PosterURL
+	if same && (item.Error == "" || item.Error == row.Error) {
+		return id, false, nil
+	}
+	_, err = q.SetResult(ctx, gen.SetResultParams{
+		ID: row.ID, Kind: item.Kind, Status: string(item.Status), Progress: item.Progress, Error: item.Error, Url: item.URL,
+		PosterUrl: item.PosterURL, UpdatedAt: now,
+	})
+	return id, true, err
+}
+
+// FindResult finds one of the user's results.
+func (d *DB) FindResult(ctx context.Context, user atelier.UserID, id atelier.ResultID) (Result, error) {
+	row, err := d.read.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
+	if err != nil {
+		return Result{}, missing(err, "find result", "This picture no longer exists.")
+	}
+	return resultOf(row), nil
+}
+
+// LoadResult finds a result whoever owns it: for workers.
+func (d *DB) LoadResult(ctx context.Context, id atelier.ResultID) (Result, error) {
+	row, err := d.read.Result(ctx, string(id))
+	if err != nil {
+		return Result{}, missing(err, "load result", "This picture no longer exists.")
+	}
+	return resultOf(row), nil
+}
+
+// Stored describes the bytes of a result that are now here.
+type Stored struct {
+	Blob
+	Width, Height int
+	Preview       string
+	PosterSHA     string
+}
+
+// SetStored records that the bytes of a result are in the content store.
+func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored) error {
+	return d.change(ctx, "set result stored", func(q *gen.Queries) error {
+		n, err := q.SetResultStored(ctx, gen.SetResultStoredParams{
+			ID: string(id), Format: s.Format, Width: int64(s.Width), Height: int64(s.Height), Bytes: s.Bytes, Sha256: s.SHA256,
+			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
+		})
+		return oneRow(n, err, "This picture no longer exists.")
+	}, nil)
+}
+
+// SetScore records how unchanged the protected region of a result is, 0 to 1.
+func (d *DB) SetScore(ctx context.Context, id atelier.ResultID, score float64) error {
+	return d.change(ctx, "set score", func(q *gen.Queries) error {
+		_, err := q.SetResultScore(ctx, gen.SetResultScoreParams{ID: string(id), Score: sql.NullFloat64{Float64: score, Valid: true}})
+		return err
+	}, nil)
+}
+
+// CountAttempt counts a download that failed and says how many there were.
+func (d *DB) CountAttempt(ctx context.Context, id atelier.ResultID) (attempts int, err error) {
+	err = d.change(ctx, "count an attempt", func(q *gen.Queries) error {
+		n, err := q.CountAttempt(ctx, string(id))
+		attempts = int(n)
+		return err
+	}, nil)
+	return attempts, err
+}
+
+// SetResultError records why a result that succeeded could not be stored.
+func (d *DB) SetResultError(ctx context.Context, id atelier.ResultID, sentence string) error {
+	return d.change(ctx, "set result error", func(q *gen.Queries) error {
+		_, err := q.SetResultError(ctx, gen.SetResultErrorParams{ID: string(id), Error: sentence, UpdatedAt: d.millis()})
+		return err
+	}, nil)
+}
+
+// CountUnstored says how many results of a run succeeded, are not stored here and are still being fetched.
+func (d *DB) CountUnstored(ctx context.Context, id atelier.RunID) (int, error) {
+	n, err := d.read.CountUnstored(ctx, string(id))
+	if err != nil {
+		return 0, fmt.Errorf("count results to store: %w", err)
+	}
+	return int(n), nil
+}
+
+// UpdateResult stars, rates, picks a result of the user's or puts it on boards; nil fields stay as they are.
+func (d *DB) UpdateResult(ctx context.Context, user atelier.UserID, id atelier.ResultID, u atelier.UpdateResult) (Result, error) {
+	err := d.change(ctx, "update result", func(q *gen.Queries) error {
+		row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
+		if err != nil {
+			return missing(err, "find result", "This picture no longer exists.")
+		}
+		p := gen.MarkResultParams{ID: row.ID, UserID: row.UserID, Starred: row.Starred, Rating: row.Rating, Pick: row.Pick, UpdatedAt: d.millis()}
+		if u.Starred != nil {
+			p.Starred = *u.Starred
+		}
+		if u.Rating != nil {
+			p.Rating = int64(*u.Rating)
+		}
+		if u.Pick != nil {
+			p.Pick = *u.Pick
+		}
+		if _, err := q.MarkResult(ctx, p); err != nil || u.Boards == nil {
+			return err
+		}
+		if err := q.LeaveBoards(ctx, row.ID); err != nil {
+			return err
+		}
+		for _, b := range *u.Boards {
+			if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
+				return missing(err, "find board", "This board no longer exists.")
+			}
+			if err := q.JoinBoard(ctx, gen.JoinBoardParams{BoardID: string(b), ResultID: row.ID}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return d.FindResult(ctx, user, id)
+}
+
+func resultOf(r gen.Result) Result {
+	out := Result{
+		Result: atelier.Result{
+			ID: atelier.ResultID(r.ID), RunID: atelier.RunID(r.RunID), Index: int(r.Idx), Kind: r.Kind, Status: atelier.Status(r.Status),
+			Progress: r.Progress, Error: r.Error, Format: r.Format, Width: int(r.Width), Height: int(r.Height), Bytes: r.Bytes,
+			Preview: r.Preview, Starred: r.Starred, Rating: int(r.Rating), Pick: r.Pick,
+		},
+		UserID: atelier.UserID(r.UserID), URL: r.Url, PosterURL: r.PosterUrl, SHA256: r.Sha256, PosterSHA: r.PosterSha, Attempts: int(r.Attempts),
+	}
+	if r.Score.Valid {
+		out.Score = &r.Score.Float64
+	}
+	withResultPaths(&out.Result, r.Sha256)
+	return out
+}
+
+func withResultPaths(r *atelier.Result, sha string) {
+	if sha == "" {
+		return
+	}
+	r.Stored = true
+	r.File = "/api/results/" + string(r.ID) + "/file"
+	r.Thumb = "/api/results/" + string(r.ID) + "/thumb"
+}

@@ -1,0 +1,265 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// Run is an atelier.Run with what only the server needs: how far its submission came and under which name the image
+// service knows it.
+type Run struct {
+	atelier.Run
+	UserID      atelier.UserID
+	RetryOf     atelier.RunID
+	Tag         string // goes out as taskName; the run is found again by it
+	Step        string // of the submission: StepNone, StepCreating, StepCreated, StepExecuting
+	MaskSHA256  string // the run's own copy of its mask
+	Search      string // lower case text that a search looks through
+	Attempt     int    // calls that may have cost money
+	Misses      int    // polls in a row without a usable answer
+	FirstSentAt time.Time
+	LastSentAt  time.Time
+	PSDSHA256   string
+}
+
+// The steps of a submission over the task surface. The run surface only knows StepExecuting.
+const (
+	StepNone      = ""
+	StepCreating  = "creating"
+	StepCreated   = "created"
+	StepExecuting = "executing"
+)
+
+const gone = "This run no longer exists."
+
+// CreateRun records the intent of a run. The same user and IntentKey again gives the run that is there, created false.
+func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, created bool, err error) {
+	if r.ID == "" {
+		id, err := newID()
+		if err != nil {
+			return Run{}, false, err
+		}
+		r.ID = atelier.RunID(id)
+	}
+	values, err := json.Marshal(r.Values)
+	if err != nil {
+		return Run{}, false, fmt.Errorf("encode values: %w", err)
+	}
+	files, err := json.Marshal(r.Files)
+	if err != nil {
+		return Run{}, false, fmt.Errorf("encode files: %w", err)
+	}
+	var asset atelier.AssetID
+	if r.Asset != nil {
+		asset = r.Asset.ID
+	}
+	err = d.change(ctx, "create run", func(q *gen.Queries) error {
+		return q.InsertRun(ctx, gen.InsertRunParams{
+			ID: string(r.ID), UserID: string(r.UserID), IntentKey: r.IntentKey, RetryOf: string(r.RetryOf), Agent: r.Agent, Version: r.Version,
+			Title: r.Title, Surface: string(r.Surface), Tag: r.Tag, State: string(r.State), Status: string(r.Status),
+			ValuesJson: string(values), FilesJson: string(files), AssetID: string(asset), MaskID: string(r.MaskID), MaskSha256: r.MaskSHA256,
+			BoardID: string(r.Board), Search: r.Search, TaskID: r.TaskID, ExecutionID: r.ExecutionID, CreatedAt: d.millis(),
+		})
+	}, then)
+	if err == nil {
+		stored, err = d.FindRun(ctx, r.UserID, r.ID)
+		return stored, true, err
+	}
+	if !sqldb.IsUnique(err) {
+		return Run{}, false, err
+	}
+	row, ferr := d.read.RunByIntent(ctx, gen.RunByIntentParams{UserID: string(r.UserID), IntentKey: r.IntentKey})
+	if ferr != nil {
+		return Run{}, false, errors.Join(err, ferr)
+	}
+	stored, err = d.complete(ctx, row)
+	return stored, false, err
+}
+
+// NewRunID makes the id of a run that is about to be created.
+func NewRunID() (atelier.RunID, error) {
+	id, err := newID()
+	return atelier.RunID(id), err
+}
+
+// FindRun finds one of the user's runs with its asset and results.
+func (d *DB) FindRun(ctx context.Context, user atelier.UserID, id atelier.RunID) (Run, error) {
+	row, err := d.read.RunOf(ctx, gen.RunOfParams{ID: string(id), UserID: string(user)})
+	if err != nil {
+		return Run{}, missing(err, "find run", gone)
+	}
+	return d.complete(ctx, row)
+}
+
+// FindRunByIntent finds the run the user made with an intent key.
+func (d *DB) FindRunByIntent(ctx context.Context, user atelier.UserID, key string) (Run, error) {
+	row, err := d.read.RunByIntent(ctx, gen.RunByIntentParams{UserID: string(user), IntentKey: key})
+	if err != nil {
+		return Run{}, missing(err, "find run", gone)
+	}
+	return d.complete(ctx, row)
+}
+
+// LoadRun finds a run whoever owns it: for workers.
+func (d *DB) LoadRun(ctx context.Context, id atelier.RunID) (Run, error) {
+	row, err := d.read.Run(ctx, string(id))
+	if err != nil {
+		return Run{}, missing(err, "load run", gone)
+	}
+	return d.complete(ctx, row)
+}
+
+// FindRunByTag finds the run that went out under a tag.
+func (d *DB) FindRunByTag(ctx context.Context, tag string) (Run, error) {
+	row, err := d.read.RunByTag(ctx, tag)
+	if err != nil {
+		return Run{}, missing(err, "find run by tag", gone)
+	}
+	return d.complete(ctx, row)
+}
+
+// KnowsExecution says whether some run already holds an execution of the image service.
+func (d *DB) KnowsExecution(ctx context.Context, surface atelier.Surface, execution string) (bool, error) {
+	_, err := d.read.RunByExecution(ctx, gen.RunByExecutionParams{Surface: string(surface), ExecutionID: execution})
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find run by execution: %w", err)
+	}
+	return true, nil
+}
+
+// OpenRun is what a sweep needs to know of a run that is not final.
+type OpenRun struct {
+	ID    atelier.RunID
+	State atelier.State
+}
+
+// ListOpenRuns gives the runs that still need work, oldest first, at most limit.
+func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
+	rows, err := d.read.OpenRuns(ctx, int32(limit)) //nolint:gosec // limit is a small constant
+	if err != nil {
+		return nil, fmt.Errorf("list open runs: %w", err)
+	}
+	open := make([]OpenRun, 0, len(rows))
+	for _, r := range rows {
+		open = append(open, OpenRun{ID: atelier.RunID(r.ID), State: atelier.State(r.State)})
+	}
+	return open, nil
+}
+
+// ListUnconfirmed gives unconfirmed runs that were sent after a moment: a late hint may still confirm them.
+func (d *DB) ListUnconfirmed(ctx context.Context, after time.Time) ([]atelier.RunID, error) {
+	rows, err := d.read.StaleUnconfirmed(ctx, sqldb.Millis(after))
+	if err != nil {
+		return nil, fmt.Errorf("list unconfirmed runs: %w", err)
+	}
+	ids := make([]atelier.RunID, 0, len(rows))
+	for _, r := range rows {
+		ids = append(ids, atelier.RunID(r.ID))
+	}
+	return ids, nil
+}
+
+// ListOpenPSDs gives the runs whose layered export is under way.
+func (d *DB) ListOpenPSDs(ctx context.Context) ([]atelier.RunID, error) {
+	rows, err := d.read.OpenPSDs(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list open exports: %w", err)
+	}
+	ids := make([]atelier.RunID, 0, len(rows))
+	for _, r := range rows {
+		ids = append(ids, atelier.RunID(r.ID))
+	}
+	return ids, nil
+}
+
+// CountRetries says how many retries of a run have come to an end.
+func (d *DB) CountRetries(ctx context.Context, id atelier.RunID) (int, error) {
+	n, err := d.read.CountRetries(ctx, string(id))
+	if err != nil {
+		return 0, fmt.Errorf("count retries: %w", err)
+	}
+	return int(n), nil
+}
+
+// complete adds asset and results to a row.
+func (d *DB) complete(ctx context.Context, row gen.Run) (Run, error) {
+	runs, err := d.completeAll(ctx, []gen.Run{row})
+	if err != nil {
+		return Run{}, err
+	}
+	return runs[0], nil
+}
+
+func (d *DB) completeAll(ctx context.Context, rows []gen.Run) ([]Run, error) {
+	runs := make([]Run, 0, len(rows))
+	var ids, assets []string
+	for _, row := range rows {
+		r, err := runOf(row)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+		ids = append(ids, row.ID)
+		if row.AssetID != "" {
+			assets = append(assets, row.AssetID)
+		}
+	}
+	results, err := d.resultsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	pictures, err := d.assetsOf(ctx, assets)
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		if rs := results[runs[i].ID]; rs != nil {
+			runs[i].Results = rs
+		}
+		if a, ok := pictures[rows[i].AssetID]; ok {
+			runs[i].Asset = &a
+		}
+	}
+	return runs, nil
+}
+
+func runOf(row gen.Run) (Run, error) {
+	r := Run{
+		Run: atelier.Run{
+			ID: atelier.RunID(row.ID), IntentKey: row.IntentKey, Agent: row.Agent, Version: row.Version, Title: row.Title,
+			Status: atelier.Status(row.Status), State: atelier.State(row.State), MaskID: atelier.MaskID(row.MaskID), Results: []atelier.Result{},
+			ExecutionID: row.ExecutionID, TaskID: row.TaskID, Surface: atelier.Surface(row.Surface), Board: atelier.BoardID(row.BoardID),
+			CreatedAt: sqldb.Time(row.CreatedAt), UpdatedAt: sqldb.Time(row.UpdatedAt), Trashed: row.TrashedAt != 0,
+		},
+		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
+		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),
+		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256,
+	}
+	if row.ErrorCode != "" {
+		r.Error = &atelier.Error{Code: atelier.Code(row.ErrorCode), Message: row.ErrorMessage, Retryable: row.ErrorRetryable}
+	}
+	if row.PsdStatus != "" {
+		r.PSD = &atelier.PSD{Status: row.PsdStatus, Error: row.PsdError}
+		if row.PsdSha256 != "" {
+			r.PSD.File = "/api/runs/" + row.ID + "/psd/file"
+		}
+	}
+	if err := json.Unmarshal([]byte(row.ValuesJson), &r.Values); err != nil {
+		return Run{}, fmt.Errorf("read the values of run %s: %w", row.ID, err)
+	}
+	if err := json.Unmarshal([]byte(row.FilesJson), &r.Files); err != nil {
+		return Run{}, fmt.Errorf("read the files of run %s: %w", row.ID, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,59 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// Session is one signed-in browser. Hash is the SHA-256 of its cookie in hex; the cookie itself is stored nowhere.
+type Session struct {
+	Hash      string
+	UserID    atelier.UserID
+	CreatedAt time.Time
+	SeenAt    time.Time
+	Agent     string // the browser's User-Agent, for the list of sessions
+}
+
+// CreateSession stores a new session.
+func (d *DB) CreateSession(ctx context.Context, s Session) error {
+	return d.change(ctx, "create session", func(q *gen.Queries) error {
+		return q.InsertSession(ctx, gen.InsertSessionParams{
+			Hash: s.Hash, UserID: string(s.UserID), CreatedAt: sqldb.Millis(s.CreatedAt), SeenAt: sqldb.Millis(s.SeenAt), Agent: s.Agent,
+		})
+	}, nil)
+}
+
+// FindSession finds a session by the hash of its cookie; it does not look at its age.
+func (d *DB) FindSession(ctx context.Context, hash string) (Session, error) {
+	s, err := d.read.Session(ctx, hash)
+	if err != nil {
+		return Session{}, missing(err, "find session", "You are signed out.")
+	}
+	return Session{
+		Hash: s.Hash, UserID: atelier.UserID(s.UserID), CreatedAt: sqldb.Time(s.CreatedAt), SeenAt: sqldb.Time(s.SeenAt), Agent: s.Agent,
+	}, nil
+}
+
+// TouchSession records that a session was used.
+func (d *DB) TouchSession(ctx context.Context, hash string, seen time.Time) error {
+	return d.change(ctx, "touch session", func(q *gen.Queries) error {
+		return q.TouchSession(ctx, gen.TouchSessionParams{Hash: hash, SeenAt: sqldb.Millis(seen)})
+	}, nil)
+}
+
+// DeleteSession ends a session. Ending one that is gone is no error.
+func (d *DB) DeleteSession(ctx context.Context, hash string) error {
+	return d.change(ctx, "delete session", func(q *gen.Queries) error { return q.DeleteSession(ctx, hash) }, nil)
+}
+
+// DeleteStaleSessions ends all that were last used before idle or made before absolute.
+func (d *DB) DeleteStaleSessions(ctx context.Context, idle, absolute time.Time) error {
+	return d.change(ctx, "delete stale sessions", func(q *gen.Queries) error {
+		_, err := q.DeleteStaleSessions(ctx, gen.DeleteStaleSessionsParams{SeenAt: sqldb.Millis(idle), CreatedAt: sqldb.Millis(absolute)})
+		return err
+	}, nil)
+}
