@@ -1,0 +1,222 @@
+package hub
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"atelier/atelier"
+)
+
+const (
+	closeGoingAway    = websocket.CloseGoingAway
+	closeUnauthorized = 4401 // the session has ended: sign in again
+	closeTooMany      = 4429 // the browser sends too much
+	readLimit         = 32 << 10
+)
+
+// client is one socket.
+type client struct {
+	hub     *Hub
+	conn    *websocket.Conn
+	user    atelier.UserID
+	session string
+
+	mu      sync.Mutex
+	waiting []entry // in order of their revs, at most one per key
+	wake    chan struct{}
+	done    chan struct{}
+	ended   bool
+	code    int
+	reason  string
+}
+
+// buffers are shared by all sockets: an idle one holds none.
+var buffers sync.Pool
+
+// Join describes the socket that is being opened.
+type Join struct {
+	User    atelier.UserID
+	Session string // hash of the session it belongs to
+	Since   string // epoch.rev of the last event the browser has seen; "" for none
+	Origin  string // the only value of the Origin header that is let in
+	Hello   any    // data of the first event
+	// Valid is asked every minute whether the session still stands.
+	Valid func() bool
+}
+
+// Serve upgrades the request and returns when the socket is closed. An error means that nothing was upgraded.
+func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
+	c := &client{hub: h, user: j.User, session: j.Session, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	if got := r.Header.Get("Origin"); got != j.Origin {
+		return atelier.Errorf(atelier.Forbidden, "This page does not belong to the studio.")
+	}
+	if !websocket.IsWebSocketUpgrade(r) {
+		return atelier.Errorf(atelier.Invalid, "This address is for websockets.")
+	}
+	if err := h.join(c, j.Since, j.Hello); err != nil {
+		return err
+	}
+	defer h.leave(c)
+	up := websocket.Upgrader{
+		ReadBufferSize: 512, WriteBufferSize: 1024, WriteBufferPool: &buffers, HandshakeTimeout: 10 * time.Second,
+		CheckOrigin: func(*http.Request) bool { return true }, // compared above, scheme and port included
+	}
+	conn, err := up.Upgrade(w, r, nil)
+	if err != nil {
+		h.o.Log.Debug("a websocket was not opened", "error", err)
+		return nil // the upgrader has answered
+	}
+	c.conn = conn
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		c.write(j.Valid)
+	}()
+	c.read()
+	<-written
+	return nil
+}
+
+// offer queues an event; it never blocks. An older one about the same thing is dropped: the newest wins.
+func (c *client) offer(e entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.waiting {
+		if c.waiting[i].key == e.key {
+			c.waiting = append(c.waiting[:i], c.waiting[i+1:]...)
+			break
+		}
+	}
+	c.waiting = append(c.waiting, e)
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (c *client) take() []entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	waiting := c.waiting
+	c.waiting = nil
+	return waiting
+}
+
+// stop ends the socket with a reason the browser can read.
+func (c *client) stop(code int, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		return
+	}
+	c.ended, c.code, c.reason = true, code, reason
+	close(c.done)
+}
+
+// write sends events and pings until the socket ends, and then closes the connection, which also ends read.
+func (c *client) write(valid func() bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.hub.o.Log.Error("a websocket writer panicked", "panic", p)
+		}
+		if err := c.conn.Close(); err != nil {
+			c.hub.o.Log.Debug("close a websocket", "error", err)
+		}
+	}()
+	ping := time.NewTicker(c.hub.o.Ping)
+	defer ping.Stop()
+	check := time.NewTicker(time.Minute)
+	defer check.Stop()
+	for {
+		var err error
+		select {
+		case <-c.wake:
+			err = c.flush()
+		case <-ping.C:
+			err = c.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(c.hub.o.Write))
+		case <-check.C:
+			if valid != nil && !valid() {
+				c.stop(closeUnauthorized, "signed out")
+			}
+		case <-c.done:
+			c.mu.Lock()
+			bye := websocket.FormatCloseMessage(c.code, c.reason)
+			c.mu.Unlock()
+			if err := c.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(time.Second)); err != nil {
+				c.hub.o.Log.Debug("say goodbye to a websocket", "error", err)
+			}
+			return
+		}
+		if err != nil {
+			c.stop(closeGoingAway, "")
+			return
+		}
+	}
+}
+
+func (c *client) flush() error {
+	for _, e := range c.take() {
+		raw, err := json.Marshal(e.event)
+		if err != nil {
+			return fmt.Errorf("encode an event: %w", err)
+		}
+		if err := c.conn.SetWriteDeadline(time.Now().Add(c.hub.o.Write)); err != nil {
+			return err
+		}
+		if err := c.conn.WriteMessage(websocket.TextMessage, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read takes signs of life until the socket ends. Browsers have nothing to say; what they send is counted and dropped.
+func (c *client) read() {
+	defer c.stop(closeGoingAway, "")
+	c.conn.SetReadLimit(readLimit)
+	alive := func() error { return c.conn.SetReadDeadline(time.Now().Add(c.hub.o.Ping + c.hub.o.Pong)) }
+	c.conn.SetPongHandler(func(string) error { return alive() })
+	if alive() != nil {
+		return
+	}
+	since, n := time.Now(), 0
+	for {
+		_, message, err := c.conn.NextReader()
+		if err == nil {
+			_, err = io.Copy(io.Discard, message) // to the end, or a message in pieces would get past the limit
+		}
+		if err != nil {
+			var closed *websocket.CloseError
+			if !errors.As(err, &closed) {
+				c.hub.o.Log.Debug("a websocket ended", "error", err)
+			}
+			return
+		}
+		if time.Since(since) > time.Minute {
+			since, n = time.Now(), 0
+		}
+		if n++; n > c.hub.o.Messages {
+			c.stop(closeTooMany, "too many messages")
+			return
+		}
+		if alive() != nil {
+			return
+		}
+	}
+}
+
+// parseSince reads epoch.rev.
+func parseSince(s string) (epoch string, rev int64, ok bool) {
+	epoch, n, found := strings.Cut(s, ".")
+	rev, err := strconv.ParseInt(n, 10, 64)
+	return epoch, rev, found && err == nil && rev >= 0
+}

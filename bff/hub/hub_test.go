@@ -1,0 +1,290 @@
+package hub
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
+
+	"atelier/atelier"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const ana = atelier.UserID("ana")
+
+// serve runs the hub behind a real server and gives its websocket address.
+func serve(t *testing.T, h *Hub) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		j := Join{User: ana, Session: r.URL.Query().Get("session"), Since: r.URL.Query().Get("since"), Origin: "http://" + r.Host, Hello: atelier.HelloEvent{Build: "b1"}}
+		if err := h.Serve(w, r, j); err != nil {
+			http.Error(w, err.Error(), http.StatusForbidden)
+		}
+	}))
+	t.Cleanup(func() {
+		h.Close()
+		s.Close()
+	})
+	return "ws" + strings.TrimPrefix(s.URL, "http")
+}
+
+func dial(t *testing.T, address, query string) *websocket.Conn {
+	t.Helper()
+	c, resp, err := websocket.DefaultDialer.DialContext(t.Context(), address+"/?"+query, http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}})
+	if err != nil {
+		t.Fatalf("dial: %v", err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Log(err)
+		}
+	})
+	return c
+}
+
+func next(t *testing.T, c *websocket.Conn) atelier.Event {
+	t.Helper()
+	if err := c.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	_, raw, err := c.ReadMessage()
+	if err != nil {
+		t.Fatalf("read an event: %v", err)
+	}
+	var e atelier.Event
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestHelloComesFirstAndEventsInOrder(t *testing.T) {
+	h := New(Options{})
+	c := dial(t, serve(t, h), "")
+	hello := next(t, c)
+	if hello.Type != atelier.EventHello || string(hello.Data) == "" || hello.Rev != 0 {
+		t.Fatalf("the first event is %+v", hello)
+	}
+	for i := range 5 {
+		h.Publish(ana, atelier.EventRun, fmt.Sprint(i), i)
+	}
+	h.Publish("somebody else", atelier.EventRun, "x", "x")
+	for i := range 5 {
+		if e := next(t, c); e.Rev != int64(i+1) || string(e.Data) != fmt.Sprint(i) || e.Epoch != hello.Epoch {
+			t.Errorf("event %d is %+v", i, e)
+		}
+	}
+}
+
+func TestABrowserThatWasAwayGetsWhatItMissed(t *testing.T) {
+	h := New(Options{History: 10})
+	address := serve(t, h)
+	for i := range 12 {
+		h.Publish(ana, atelier.EventRun, fmt.Sprint(i), i)
+	}
+	tests := []struct {
+		name  string
+		since string
+		want  []string
+	}{
+		{"new", "", []string{"hello"}},
+		{"up to date", h.epoch + ".12", []string{"hello"}},
+		{"two behind", h.epoch + ".10", []string{"hello", "run 11", "run 12"}},
+		{"as far as history goes", h.epoch + ".2", []string{"hello", "run 3", "run 4", "run 5", "run 6", "run 7", "run 8", "run 9", "run 10", "run 11", "run 12"}},
+		{"further than history goes", h.epoch + ".1", []string{"hello", "snapshot"}},
+		{"before a restart", "older.5", []string{"hello", "snapshot"}},
+		{"from the future", h.epoch + ".99", []string{"hello", "snapshot"}},
+		{"nonsense", "x", []string{"hello", "snapshot"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := dial(t, address, "since="+tt.since+"&session="+strings.ReplaceAll(tt.name, " ", "-"))
+			var got []string
+			for range tt.want {
+				e := next(t, c)
+				if name := string(e.Type); e.Type == atelier.EventRun {
+					got = append(got, fmt.Sprintf("%s %d", name, e.Rev))
+				} else {
+					got = append(got, name)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestOfWaitingEventsAboutOneThingOnlyTheNewestIsSent(t *testing.T) {
+	t.Parallel()
+	c := &client{wake: make(chan struct{}, 1), done: make(chan struct{})}
+	for i := range 10_000 {
+		c.offer(entry{atelier.Event{Rev: int64(i)}, fmt.Sprint("run ", i%3)})
+	}
+	var got []int64
+	for _, e := range c.take() {
+		got = append(got, e.event.Rev)
+	}
+	if diff := cmp.Diff([]int64{9997, 9998, 9999}, got); diff != "" {
+		t.Errorf("waiting (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnotherOriginIsRefused(t *testing.T) {
+	h := New(Options{})
+	address := serve(t, h)
+	for _, origin := range []string{"", "null", "http://evil.example", "https" + strings.TrimPrefix(address, "ws"), "http" + strings.TrimPrefix(address, "ws") + "0"} {
+		header := http.Header{}
+		if origin != "" {
+			header.Set("Origin", origin)
+		}
+		c, resp, err := websocket.DefaultDialer.DialContext(t.Context(), address, header)
+		if err == nil {
+			t.Errorf("origin %q was let in", origin)
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if resp != nil {
+			if resp.StatusCode != http.StatusForbidden {
+				t.Errorf("origin %q: status %d", origin, resp.StatusCode)
+			}
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if h.Count() != 0 {
+		t.Errorf("%d sockets are counted", h.Count())
+	}
+}
+
+func TestSocketsEndWithTheirSession(t *testing.T) {
+	h := New(Options{})
+	address := serve(t, h)
+	mine, other := dial(t, address, "session=mine"), dial(t, address, "session=other")
+	next(t, mine)
+	next(t, other)
+	h.EndSession("mine")
+	_, _, err := mine.ReadMessage()
+	var closed *websocket.CloseError
+	if !errors.As(err, &closed) || closed.Code != closeUnauthorized {
+		t.Errorf("the socket ended with %v", err)
+	}
+	h.Publish(ana, atelier.EventNotice, "1", 1)
+	if e := next(t, other); e.Type != atelier.EventNotice {
+		t.Errorf("the other session got %+v", e)
+	}
+}
+
+func TestSocketsAreLimited(t *testing.T) {
+	h := New(Options{PerSession: 2, PerUser: 3, Total: 4})
+	address := serve(t, h)
+	origin := http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}}
+	refused := func(query string) bool {
+		c, resp, err := websocket.DefaultDialer.DialContext(t.Context(), address+"/?"+query, origin)
+		if resp != nil {
+			defer func() {
+				if err := resp.Body.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		if err == nil {
+			t.Cleanup(func() {
+				if err := c.Close(); err != nil {
+					t.Log(err)
+				}
+			})
+		}
+		return err != nil
+	}
+	got := []bool{refused("session=a"), refused("session=a"), refused("session=a"), refused("session=b"), refused("session=c")}
+	if diff := cmp.Diff([]bool{false, false, true, false, true}, got); diff != "" {
+		t.Errorf("refused (-want +got):\n%s", diff)
+	}
+}
+
+func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
+	tests := []struct {
+		name string
+		send func(c *websocket.Conn) error
+	}{
+		{"many messages", func(c *websocket.Conn) error {
+			for range 20 {
+				if err := c.WriteMessage(websocket.TextMessage, []byte("{}")); err != nil {
+					return nil //nolint:nilerr // the server may have closed already
+				}
+			}
+			return nil
+		}},
+		{"a long message", func(c *websocket.Conn) error {
+			return c.WriteMessage(websocket.TextMessage, make([]byte, readLimit+1))
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := New(Options{Messages: 10})
+			c := dial(t, serve(t, h), "")
+			next(t, c)
+			if err := tt.send(c); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := c.ReadMessage(); err == nil {
+				t.Error("the socket still works")
+			}
+		})
+	}
+}
+
+func TestASilentBrowserIsDroppedAndALivingOneKept(t *testing.T) {
+	h := New(Options{Ping: 20 * time.Millisecond, Pong: 40 * time.Millisecond})
+	address := serve(t, h)
+	silent, living := dial(t, address, "session=silent"), dial(t, address, "session=living")
+	var pings atomic.Int64
+	standard := living.PingHandler()
+	living.SetPingHandler(func(s string) error {
+		if pings.Add(1) == 20 {
+			h.Publish(ana, atelier.EventNotice, "1", "still here")
+		}
+		return standard(s)
+	})
+	next(t, living)
+	if e := next(t, living); e.Type != atelier.EventNotice {
+		t.Errorf("the living browser got %+v", e)
+	}
+	if h.Count() != 1 {
+		t.Errorf("%d sockets are open, want the living one alone", h.Count())
+	}
+	if _, _, err := silent.ReadMessage(); err != nil {
+		t.Log(err) // what was sent before it was dropped may still be read
+	}
+}
+
+func BenchmarkPublishToHundredSockets(b *testing.B) {
+	h := New(Options{})
+	for i := range 100 {
+		c := &client{hub: h, user: ana, session: fmt.Sprint(i), wake: make(chan struct{}, 1), done: make(chan struct{})}
+		h.o.PerUser = 1000
+		if err := h.join(c, "", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	run := atelier.Run{ID: "r", Results: make([]atelier.Result, 4)}
+	for b.Loop() {
+		h.Publish(ana, atelier.EventRun, "r", run)
+	}
+}

@@ -1,0 +1,241 @@
+// Package media keeps the bytes of pictures: a store addressed by content, the intake that refuses what the image service
+// would refuse, and smaller pictures made on demand.
+package media
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"syscall"
+	"time"
+
+	"atelier/atelier"
+)
+
+// Store keeps files by the SHA-256 of their bytes below one folder: blobs/aa/bb/<sha256>. Once Put has returned, the bytes
+// survive a power cut. It is safe for concurrent use, and no name from outside ever becomes a path.
+type Store struct{ root *os.Root }
+
+const (
+	blobs = "blobs"
+	made  = "made" // pictures made from blobs: they may be deleted at any time
+	spool = "spool"
+)
+
+// spoolAge is how old a left-over upload must be before a start removes it.
+const spoolAge = time.Hour
+
+// OpenStore opens or creates a store in the folder dir and removes uploads that a crash left behind.
+func OpenStore(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create the content store: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the content store: %w", err)
+	}
+	for _, name := range []string{blobs, made, spool} {
+		if err := root.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, errors.Join(fmt.Errorf("create the content store: %w", err), root.Close())
+		}
+	}
+	s := &Store{root: root}
+	if err := s.sweepSpool(time.Now().Add(-spoolAge)); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return s, nil
+}
+
+// Close lets go of the folder.
+func (s *Store) Close() error { return s.root.Close() }
+
+func (s *Store) sweepSpool(before time.Time) error {
+	files, err := fs.ReadDir(s.root.FS(), spool)
+	if err != nil {
+		return fmt.Errorf("list unfinished uploads: %w", err)
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !info.ModTime().Before(before) {
+			continue
+		}
+		if err := s.root.Remove(path.Join(spool, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove an unfinished upload: %w", err)
+		}
+	}
+	return nil
+}
+
+// Put stores all of r and gives the SHA-256 in hex and the length. Bytes that are there already are not written again.
+func (s *Store) Put(ctx context.Context, r io.Reader) (sha string, n int64, err error) {
+	w, err := s.Writer()
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() { err = errors.Join(err, w.Discard()) }()
+	if _, err := io.Copy(w, reader{ctx, r}); err != nil {
+		return "", 0, diskFull(fmt.Errorf("write to the content store: %w", err))
+	}
+	return w.Commit()
+}
+
+// Open opens a stored file for reading. The error wraps fs.ErrNotExist when it is not there.
+func (s *Store) Open(sha string) (*os.File, error) {
+	name, err := blobName(sha)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open stored file: %w", err)
+	}
+	return f, nil
+}
+
+// Read reads a stored file whole.
+func (s *Store) Read(sha string) (data []byte, err error) {
+	f, err := s.Open(sha)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return io.ReadAll(f)
+}
+
+// Has says whether the bytes are here.
+func (s *Store) Has(sha string) bool {
+	name, err := blobName(sha)
+	if err != nil {
+		return false
+	}
+	_, err = s.root.Stat(name)
+	return err == nil
+}
+
+// Writer is a file on its way into the store. Either Commit or Discard ends it; Discard after Commit does nothing.
+type Writer struct {
+	store *Store
+	file  *os.File
+	name  string
+	hash  hash.Hash
+	n     int64
+}
+
+// Writer starts a file whose hash is not known yet.
+func (s *Store) Writer() (*Writer, error) {
+	name := path.Join(spool, rand.Text())
+	f, err := s.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, diskFull(fmt.Errorf("create a file in the content store: %w", err))
+	}
+	return &Writer{store: s, file: f, name: name, hash: sha256.New()}, nil
+}
+
+// Write appends to the file.
+func (w *Writer) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	w.hash.Write(p[:n])
+	w.n += int64(n)
+	return n, err
+}
+
+// Len is how many bytes were written.
+func (w *Writer) Len() int64 { return w.n }
+
+// Bytes reads back what was written.
+func (w *Writer) Bytes() ([]byte, error) {
+	data := make([]byte, w.n)
+	if _, err := w.file.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read back a file: %w", err)
+	}
+	return data, nil
+}
+
+// Commit makes the file part of the store, durably, and gives its name and length.
+func (w *Writer) Commit() (sha string, n int64, err error) {
+	sha = hex.EncodeToString(w.hash.Sum(nil))
+	name, err := blobName(sha)
+	if err != nil {
+		return "", 0, err
+	}
+	if w.store.Has(sha) {
+		return sha, w.n, w.Discard()
+	}
+	if err := w.file.Sync(); err != nil {
+		return "", 0, diskFull(fmt.Errorf("flush a stored file: %w", err))
+	}
+	dir := path.Dir(name)
+	if err := w.store.root.MkdirAll(dir, 0o700); err != nil {
+		return "", 0, diskFull(fmt.Errorf("create a folder in the content store: %w", err))
+	}
+	if err := w.store.root.Rename(w.name, name); err != nil {
+		return "", 0, fmt.Errorf("move a file into the content store: %w", err)
+	}
+	err = w.file.Close()
+	w.file = nil
+	// The folders as well, or the name of the file could be lost although its bytes are on the disk.
+	for d := dir; d != "."; d = path.Dir(d) {
+		err = errors.Join(err, w.store.syncDir(d))
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("flush the content store: %w", err)
+	}
+	return sha, w.n, nil
+}
+
+// Discard throws the file away.
+func (w *Writer) Discard() error {
+	if w.file == nil {
+		return nil
+	}
+	err := errors.Join(w.file.Close(), w.store.root.Remove(w.name))
+	w.file = nil
+	return err
+}
+
+func (s *Store) syncDir(name string) (err error) {
+	d, err := s.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return d.Sync()
+}
+
+// blobName gives the path of a blob and refuses what is no SHA-256.
+func blobName(sha string) (string, error) {
+	if len(sha) != 2*sha256.Size || strings.Trim(sha, "0123456789abcdef") != "" {
+		return "", fmt.Errorf("%q is no name of a stored file: %w", sha, fs.ErrNotExist)
+	}
+	return path.Join(blobs, sha[:2], sha[2:4], sha), nil
+}
+
+// diskFull gives the sentence for a disk with no space left; other errors stay as they are.
+func diskFull(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return atelier.Wrap(atelier.DiskFull, err, "The disk of the studio is full. Nothing was changed.")
+	}
+	return err
+}
+
+// reader ends with the context.
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
