@@ -1,0 +1,305 @@
+package compose
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"atelier/imaging/mask"
+)
+
+func flat(w, h int, c color.NRGBA) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetNRGBA(x, y, c)
+		}
+	}
+	return img
+}
+
+// ramp has another colour at every pixel.
+func ramp(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetNRGBA(x, y, color.NRGBA{uint8(x * 5), uint8(y * 7), uint8(x + y), 255})
+		}
+	}
+	return img
+}
+
+// figure is a soft-edged cut-out: a box whose outermost pixels are half transparent.
+func figure(w, h int, box image.Rectangle, c color.NRGBA) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			p := c
+			if !image.Pt(x, y).In(box.Inset(2)) {
+				p.A = 128
+			}
+			img.SetNRGBA(x, y, p)
+		}
+	}
+	return img
+}
+
+func TestOverMixesByAlpha(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name            string
+		under, top, out color.NRGBA
+	}{
+		{"opaque covers exactly", color.NRGBA{1, 2, 3, 255}, color.NRGBA{200, 100, 50, 255}, color.NRGBA{200, 100, 50, 255}},
+		{"clear changes nothing", color.NRGBA{1, 2, 3, 77}, color.NRGBA{200, 100, 50, 0}, color.NRGBA{1, 2, 3, 77}},
+		{"half over opaque", color.NRGBA{0, 100, 200, 255}, color.NRGBA{200, 100, 0, 128}, color.NRGBA{100, 100, 100, 255}},
+		{"half over nothing keeps its colour", color.NRGBA{9, 9, 9, 0}, color.NRGBA{200, 100, 0, 128}, color.NRGBA{200, 100, 0, 128}},
+		{"half over half", color.NRGBA{0, 0, 0, 128}, color.NRGBA{255, 255, 255, 128}, color.NRGBA{170, 170, 170, 192}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dst := flat(3, 3, tt.under)
+			Over(dst, flat(1, 1, tt.top), image.Pt(1, 1))
+			if got := dst.NRGBAAt(1, 1); got != tt.out {
+				t.Errorf("%v over %v = %v, want %v", tt.top, tt.under, got, tt.out)
+			}
+			if got := dst.NRGBAAt(0, 0); got != tt.under {
+				t.Errorf("a pixel beside the cut-out became %v", got)
+			}
+		})
+	}
+}
+
+func TestOverCutsOffWhatLiesOutside(t *testing.T) {
+	t.Parallel()
+	red := color.NRGBA{255, 0, 0, 255}
+	for _, p := range []image.Point{{-3, -3}, {8, 8}, {-20, 0}, {0, 30}} {
+		dst := flat(10, 10, color.NRGBA{0, 0, 0, 255})
+		Over(dst, flat(5, 5, red), p)
+		for y := range 10 {
+			for x := range 10 {
+				in := image.Pt(x, y).In(image.Rect(p.X, p.Y, p.X+5, p.Y+5))
+				if got := dst.NRGBAAt(x, y) == red; got != in {
+					t.Fatalf("placed at %v, pixel (%d,%d) is red: %v", p, x, y, got)
+				}
+			}
+		}
+	}
+}
+
+func TestScalingACutOutKeepsTheColourOfItsEdge(t *testing.T) {
+	t.Parallel()
+	cut := figure(64, 64, image.Rect(10, 10, 54, 54), color.NRGBA{220, 40, 40, 255})
+	for _, size := range []int{9, 31, 100} {
+		got := Scale(cut, size, size)
+		for i := 0; i < len(got.Pix); i += 4 {
+			if a := got.Pix[i+3]; a > 40 && (got.Pix[i] < 200 || got.Pix[i+1] > 60) {
+				t.Fatalf("at %d px an edge pixel of alpha %d has the colour %v", size, a, got.Pix[i:i+3])
+			}
+		}
+	}
+}
+
+func TestCoverFillsTheFrameWithoutDistortion(t *testing.T) {
+	t.Parallel()
+	src := flat(200, 100, color.NRGBA{40, 80, 120, 255})
+	for y := range 100 {
+		src.SetNRGBA(100, y, color.NRGBA{255, 255, 255, 255})
+	}
+	got := Cover(src, 50, 50, Centred)
+	if got.Rect != image.Rect(0, 0, 50, 50) {
+		t.Fatalf("Cover is %v", got.Rect)
+	}
+	for i := 3; i < len(got.Pix); i += 4 {
+		if got.Pix[i] != 255 {
+			t.Fatal("Cover left a gap")
+		}
+	}
+	if mid, side := got.NRGBAAt(25, 25).R, got.NRGBAAt(5, 25).R; mid <= side {
+		t.Errorf("the middle of the picture is not in the middle: %d against %d", mid, side)
+	}
+	if a, b := Cover(ramp(60, 40), 30, 30, Framing{X: 0, Zoom: 1}), Cover(ramp(60, 40), 30, 30, Framing{X: 1, Zoom: 1}); a.NRGBAAt(15, 15) == b.NRGBAAt(15, 15) {
+		t.Error("framing left and right show the same")
+	}
+}
+
+func TestFlipTwiceIsTheSamePicture(t *testing.T) {
+	t.Parallel()
+	img, want := ramp(7, 5), ramp(7, 5)
+	Flip(img)
+	if img.NRGBAAt(0, 0) != want.NRGBAAt(6, 0) {
+		t.Error("Flip did not exchange left and right")
+	}
+	Flip(img)
+	if string(img.Pix) != string(want.Pix) {
+		t.Error("two flips changed the picture")
+	}
+}
+
+func TestPlaceStandsTheSubjectOnTheFloor(t *testing.T) {
+	t.Parallel()
+	cut := figure(100, 100, image.Rect(30, 20, 60, 90), color.NRGBA{10, 200, 10, 255})
+	placed, at := Place(cut, image.Pt(400, 300), 0.5, 0.9, 0.5)
+	if got := placed.Rect.Dy(); got != 150 {
+		t.Errorf("the subject is %d px high, want half of 300", got)
+	}
+	if foot := at.Y + placed.Rect.Dy(); foot != 270 {
+		t.Errorf("the subject stands at %d, want 270", foot)
+	}
+	if middle := at.X + placed.Rect.Dx()/2; middle < 198 || middle > 202 {
+		t.Errorf("the subject's middle is at %d, want 200", middle)
+	}
+}
+
+func TestTurnKeepsAreaAndColour(t *testing.T) {
+	t.Parallel()
+	cut := figure(80, 60, image.Rect(10, 10, 70, 50), color.NRGBA{10, 20, 230, 255})
+	sum := func(img *image.NRGBA) (n float64) {
+		for i := 3; i < len(img.Pix); i += 4 {
+			n += float64(img.Pix[i])
+		}
+		return n
+	}
+	got := Turn(cut, 25)
+	if a, b := sum(cut), sum(got); math.Abs(a-b) > 0.02*a {
+		t.Errorf("coverage went from %.0f to %.0f", a, b)
+	}
+	for i := 0; i < len(got.Pix); i += 4 {
+		if got.Pix[i+3] > 30 && got.Pix[i+2] < 225 {
+			t.Fatalf("a turned pixel has the colour %v", got.Pix[i:i+4])
+		}
+	}
+}
+
+func TestHarmoniseMovesColoursAndLeavesKeptPixelsExact(t *testing.T) {
+	t.Parallel()
+	img := ramp(50, 36)
+	target := Measure(flat(8, 8, color.NRGBA{30, 60, 160, 255}), nil)
+	keep := mask.New(50, 36)
+	keep.FillRect(image.Rect(10, 10, 30, 30), 255)
+	before := Measure(img, nil)
+	got := Clone(img)
+	Harmonise(got, before, target, 0.5, &keep)
+	for y := 10; y < 30; y++ {
+		for x := 10; x < 30; x++ {
+			if got.NRGBAAt(x, y) != img.NRGBAAt(x, y) {
+				t.Fatalf("kept pixel (%d,%d) changed", x, y)
+			}
+		}
+	}
+	out := outsideOf(keep)
+	was, is := Measure(img, &out), Measure(got, &out)
+	for k := range 3 {
+		if math.Abs(is.Mean[k]-target.Mean[k]) >= math.Abs(was.Mean[k]-target.Mean[k]) {
+			t.Errorf("channel %d went from %.1f to %.1f, away from %.1f", k, was.Mean[k], is.Mean[k], target.Mean[k])
+		}
+	}
+}
+
+func outsideOf(m mask.Plane) mask.Plane {
+	c := m.Clone()
+	c.Invert()
+	return c
+}
+
+func TestRecolouringByNothingChangesNothingVisible(t *testing.T) {
+	t.Parallel()
+	img := ramp(51, 36)
+	got := Clone(img)
+	Grade(got, 0, 0, 1)
+	for i, v := range img.Pix {
+		if d := int(got.Pix[i]) - int(v); d < -1 || d > 1 {
+			t.Fatalf("byte %d went from %d to %d", i, v, got.Pix[i])
+		}
+	}
+}
+
+func TestLightIsFoundOnTheBrightSide(t *testing.T) {
+	t.Parallel()
+	scene := flat(100, 60, color.NRGBA{40, 40, 40, 255})
+	for y := range 60 {
+		for x := range 30 {
+			scene.SetNRGBA(x, y, color.NRGBA{240, 240, 240, 255})
+		}
+	}
+	if got := Light(scene); got >= -0.3 {
+		t.Errorf("Light = %.2f, want well to the left", got)
+	}
+	Flip(scene)
+	if got := Light(scene); got <= 0.3 {
+		t.Errorf("Light = %.2f, want well to the right", got)
+	}
+}
+
+func TestShadowLiesAtTheFeetAndAwayFromTheLight(t *testing.T) {
+	t.Parallel()
+	matte := mask.New(200, 200)
+	matte.FillRect(image.Rect(80, 40, 120, 160), 255)
+	scene := flat(200, 200, color.NRGBA{200, 200, 200, 255})
+	ContactShadow(scene, matte, Shadow{Strength: 0.7, Light: -1})
+	if got := scene.NRGBAAt(100, 161).R; got > 140 {
+		t.Errorf("under the feet the floor is %d, want it dark", got)
+	}
+	if got := scene.NRGBAAt(100, 10).R; got != 200 {
+		t.Errorf("far above the floor it became %d", got)
+	}
+	left, right := 0, 0
+	for y := 130; y < 165; y++ {
+		for x := range 40 {
+			left += int(scene.NRGBAAt(79-x, y).R)
+			right += int(scene.NRGBAAt(120+x, y).R)
+		}
+	}
+	if right >= left {
+		t.Errorf("lit from the left, the right side (%d) is not darker than the left (%d)", right, left)
+	}
+}
+
+func TestASubjectCutOffByTheFrameThrowsNoShadow(t *testing.T) {
+	t.Parallel()
+	matte := mask.New(100, 100)
+	matte.FillRect(image.Rect(30, 20, 70, 100), 255)
+	scene := ramp(100, 100)
+	want := Clone(scene)
+	ContactShadow(scene, matte, Shadow{Strength: 0.7})
+	if string(scene.Pix) != string(want.Pix) {
+		t.Error("a shadow fell where there is no floor")
+	}
+}
+
+func TestLightWrapTouchesSoftPixelsOnly(t *testing.T) {
+	t.Parallel()
+	cut := figure(60, 60, image.Rect(15, 15, 45, 45), color.NRGBA{20, 20, 20, 255})
+	before := Clone(cut)
+	LightWrap(cut, flat(60, 60, color.NRGBA{250, 240, 200, 255}), 4, 0.6)
+	brighter := 0
+	for i := 0; i < len(cut.Pix); i += 4 {
+		same := [4]uint8(cut.Pix[i:]) == [4]uint8(before.Pix[i:])
+		switch a := before.Pix[i+3]; {
+		case (a == 0 || a == 255) && !same:
+			t.Fatalf("a pixel of alpha %d changed", a)
+		case a == 128 && cut.Pix[i] > before.Pix[i]+20:
+			brighter++
+		}
+	}
+	if brighter == 0 {
+		t.Error("no edge pixel took on the scene's light")
+	}
+}
+
+func BenchmarkComposite1024(b *testing.B) {
+	scene := ramp(1024, 1024)
+	cut := figure(1024, 1024, image.Rect(300, 100, 700, 950), color.NRGBA{90, 60, 40, 255})
+	matte := Matte(cut)
+	b.ReportAllocs()
+	for b.Loop() {
+		out := Clone(scene)
+		Harmonise(out, Measure(out, nil), Measure(cut, nil), 0.3, nil)
+		ContactShadow(out, matte, Shadow{Strength: 0.6, Light: Light(out)})
+		layer := Clone(cut)
+		LightWrap(layer, out, 16, 0.5)
+		Over(out, layer, image.Point{})
+	}
+}
