@@ -1,0 +1,177 @@
+package imaging
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"time"
+
+	"golang.org/x/image/webp"
+	"golang.org/x/sync/semaphore"
+
+	"atelier/imaging/probe"
+)
+
+// memory is shared by every decoder of the process: together they hold at most
+// memoryTotal bytes of pixels.
+var memory = semaphore.NewWeighted(memoryTotal)
+
+const memoryTotal = 512 << 20
+
+// formats are the ones that can be opened.
+var formats = []probe.Format{probe.PNG, probe.JPEG, probe.WebP}
+
+// Decode opens a PNG, JPEG or WebP file: within the limits, turned upright, as
+// 8-bit NRGBA. A refused file comes back as an *Error; waiting for memory and
+// decoding end with the context.
+func Decode(ctx context.Context, data []byte, lim Limits) (*image.NRGBA, probe.Facts, error) {
+	var out *image.NRGBA
+	facts, err := open(ctx, data, lim, func(img image.Image, facts probe.Facts) {
+		out = turn(toNRGBA(img, facts.Format), facts.Orientation)
+	})
+	if err != nil {
+		return nil, facts, err
+	}
+	return out, facts, nil
+}
+
+// Inspect does everything Decode does before it decodes: it refuses what can be
+// refused by reading the structure of the file alone, in about a millisecond.
+func Inspect(data []byte, lim Limits) (probe.Facts, error) {
+	facts, _, err := inspect(data, lim.orDefault())
+	return facts, err
+}
+
+// open runs the guard and hands the decoded picture, not yet turned, to use
+// while its memory is still accounted for.
+func open(ctx context.Context, data []byte, lim Limits, use func(image.Image, probe.Facts)) (probe.Facts, error) {
+	lim = lim.orDefault()
+	facts, plan, err := inspect(data, lim)
+	if err != nil {
+		return facts, err
+	}
+	weight := min(plan.memory, memoryTotal)
+	if err := memory.Acquire(ctx, weight); err != nil {
+		return facts, fmt.Errorf("wait for memory to decode: %w", err)
+	}
+	defer memory.Release(weight)
+
+	src := &guardedReader{ctx: ctx, src: plan.reader(), end: time.Now().Add(lim.Deadline)}
+	img, err := decode(src, facts.Format)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return facts, fmt.Errorf("decode: %w", ctx.Err())
+	case errors.Is(src.err, errDeadline):
+		return facts, tooSlow(facts.Format, errDeadline)
+	default:
+		return facts, corrupt(facts.Format, err)
+	}
+	if b := img.Bounds(); b.Dx() != facts.RawWidth || b.Dy() != facts.RawHeight {
+		return facts, corrupt(facts.Format, fmt.Errorf("%d × %d pixels, %d × %d announced", b.Dx(), b.Dy(), facts.RawWidth, facts.RawHeight))
+	}
+	use(img, facts)
+	return facts, nil
+}
+
+// plan is what a file needs to be decoded.
+type plan struct {
+	parts  [][]byte // the file as the decoder is to read it
+	pixels int64    // bytes of the decoder's picture
+	memory int64    // bytes at the peak, our own copy included
+}
+
+func (p plan) reader() io.Reader {
+	if len(p.parts) == 1 {
+		return bytes.NewReader(p.parts[0])
+	}
+	readers := make([]io.Reader, len(p.parts))
+	for i, part := range p.parts {
+		readers[i] = bytes.NewReader(part)
+	}
+	return io.MultiReader(readers...)
+}
+
+func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
+	facts, err := probe.Read(data, int64(len(data)))
+	for _, problem := range (probe.Rule{Formats: formats}).Check(facts) {
+		code := WrongType
+		if problem.Code == probe.CodeAnimated {
+			code = Animated
+		}
+		return facts, plan{}, &Error{code, problem.Error(), err}
+	}
+	if err != nil {
+		return facts, plan{}, corrupt(facts.Format, err)
+	}
+	if facts.Pixels() > lim.MaxPixels {
+		return facts, plan{}, tooManyPixels(facts.Width, facts.Height, lim.MaxPixels)
+	}
+	var p plan
+	switch facts.Format {
+	case probe.PNG:
+		p, err = scanPNG(data, facts, lim)
+	case probe.JPEG:
+		p, err = scanJPEG(data, facts, lim)
+	default:
+		p, err = scanWebP(data, facts, lim)
+	}
+	switch {
+	case errors.Is(err, errScans), errors.Is(err, errChunks):
+		return facts, plan{}, tooSlow(facts.Format, err)
+	case err != nil:
+		return facts, plan{}, corrupt(facts.Format, err)
+	case p.pixels > lim.MaxBytes:
+		return facts, plan{}, tooLarge(lim.MaxBytes)
+	}
+	p.memory += p.pixels + 4*facts.Pixels()
+	return facts, p, nil
+}
+
+// decode runs the decoder of one format. The decoders are called by name: no
+// other format a dependency registers can get in.
+func decode(r io.Reader, f probe.Format) (img image.Image, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			img, err = nil, fmt.Errorf("decoder panic: %v", p)
+		}
+	}()
+	switch f {
+	case probe.PNG:
+		return png.Decode(r)
+	case probe.JPEG:
+		return jpeg.Decode(r)
+	default:
+		return webp.Decode(r)
+	}
+}
+
+// guardedReader serves small pieces and stops when time is up. The decoders
+// cannot be interrupted, but they all read as they go, and asking often is what
+// makes the end take effect.
+type guardedReader struct {
+	ctx context.Context //nolint:containedctx // lives for one decode call
+	src io.Reader
+	end time.Time
+	err error // why reading stopped, as decoders do not pass it on
+}
+
+// guardedPiece is small enough that no format does much work per piece.
+const guardedPiece = 512
+
+func (r *guardedReader) Read(p []byte) (int, error) {
+	if r.err == nil {
+		if r.err = r.ctx.Err(); r.err == nil && !time.Now().Before(r.end) {
+			r.err = errDeadline
+		}
+	}
+	if r.err != nil {
+		return 0, r.err
+	}
+	return r.src.Read(p[:min(len(p), guardedPiece)])
+}

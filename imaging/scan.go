@@ -1,0 +1,190 @@
+package imaging
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"atelier/imaging/probe"
+)
+
+// The scans below read the structure of a file without decoding it, so that a
+// small file cannot ask for hours or gigabytes. They are no validators: what
+// they let pass the decoder may still refuse.
+
+var errEndsEarly = errors.New("the file ends early")
+
+// scanPNG counts chunks. What is decoded is known from the header: image/png
+// inflates no more than the picture takes.
+func scanPNG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
+	count := 0
+	for at := 8; ; {
+		if len(data)-at < 12 {
+			return plan{}, errEndsEarly
+		}
+		size := int64(binary.BigEndian.Uint32(data[at:]))
+		if size > int64(len(data)-at-12) {
+			return plan{}, errEndsEarly
+		}
+		if count++; count > lim.MaxChunks {
+			return plan{}, errChunks
+		}
+		if string(data[at+4:at+8]) == "IEND" {
+			break
+		}
+		at += 12 + int(size)
+	}
+	bytesPerPixel := int64(4)
+	switch {
+	case facts.BitDepth == 16:
+		bytesPerPixel = 8
+	case facts.Channels == 1 || data[25] == 3:
+		bytesPerPixel = 1
+	}
+	if facts.BitDepth == 16 && facts.Channels == 1 {
+		bytesPerPixel = 2
+	}
+	// Interlaced pictures are decoded pass by pass into pictures of their own,
+	// the largest of which has half the pixels.
+	extra := int64(0)
+	if data[28] != 0 {
+		extra = facts.Pixels() * bytesPerPixel / 2
+	}
+	return plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra}, nil
+}
+
+// scanJPEG counts scans: each walks over the whole picture, however few bytes
+// it has.
+func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
+	p := plan{parts: [][]byte{data}}
+	scans := 0
+	for at := 2; at+1 < len(data); {
+		if data[at] != 0xff {
+			// Between the pixels and the next marker.
+			next := bytes.IndexByte(data[at:], 0xff)
+			if next < 0 {
+				break
+			}
+			at += next
+			continue
+		}
+		marker := data[at+1]
+		switch {
+		case marker == 0xff:
+			at++
+			continue
+		case marker == 0x00, marker == 0x01, marker >= 0xd0 && marker <= 0xd8:
+			at += 2
+			continue
+		case marker == 0xd9:
+			return p, nil
+		}
+		if at+4 > len(data) {
+			break
+		}
+		size := int(binary.BigEndian.Uint16(data[at+2:]))
+		if size < 2 || at+2+size > len(data) {
+			return plan{}, fmt.Errorf("segment %#x at byte %d: %w", marker, at, errEndsEarly)
+		}
+		body := data[at+4 : at+2+size]
+		switch {
+		case marker == 0xda:
+			if scans++; scans > lim.MaxScans {
+				return plan{}, errScans
+			}
+		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6:
+			p.pixels, p.memory = jpegCost(body, marker == 0xc2, facts)
+		}
+		at += 2 + size
+	}
+	// A missing end marker is the decoder's to judge: many files lack it.
+	return p, nil
+}
+
+// jpegCost is the bytes of the decoded planes and, for a progressive picture,
+// of the coefficients kept between scans: 4 bytes each.
+func jpegCost(frame []byte, progressive bool, facts probe.Facts) (pixels, extra int64) {
+	samples, most := int64(0), int64(1)
+	components := frame[6:]
+	for c := range min(facts.Channels, len(components)/3) {
+		sampling := components[3*c+1]
+		area := int64(sampling>>4) * int64(sampling&15)
+		samples += area
+		most = max(most, area)
+	}
+	samples = max(facts.Pixels()*samples/most, facts.Pixels())
+	if facts.Channels == 4 {
+		samples = max(samples, 4*facts.Pixels())
+	}
+	if progressive {
+		extra = 4 * samples
+	}
+	return samples, extra
+}
+
+// scanWebP reduces the file to the chunks that hold pixels, in a container that
+// says what is really there: some writers announce an alpha channel and leave
+// it out, which the decoder would not forgive.
+func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
+	var alpha, pixels []byte // whole chunks
+	lossless := false
+	count := 0
+	for at := 12; pixels == nil; {
+		if len(data)-at < 8 {
+			return plan{}, errEndsEarly
+		}
+		if count++; count > lim.MaxChunks {
+			return plan{}, errChunks
+		}
+		size := int64(binary.LittleEndian.Uint32(data[at+4:]))
+		if size > int64(len(data)-at-8) {
+			return plan{}, errEndsEarly
+		}
+		chunk := data[at : at+8+int(size)]
+		switch string(chunk[:4]) {
+		case "ALPH":
+			alpha = chunk
+		case "VP8L":
+			pixels, lossless = chunk, true
+		case "VP8 ":
+			pixels = chunk
+		}
+		at += int(size+size&1) + 8
+		if at > len(data) && pixels == nil {
+			return plan{}, errEndsEarly
+		}
+	}
+	p := plan{pixels: facts.Pixels() * 3 / 2}
+	if lossless {
+		// The decoder keeps a second copy for its transforms.
+		p.pixels, p.memory = 4*facts.Pixels(), 4*facts.Pixels()
+		alpha = nil
+	}
+	// The decoder compares this size with that of the pixels, so a small header
+	// cannot hide a large picture.
+	w, h := facts.RawWidth-1, facts.RawHeight-1
+	flags := byte(0)
+	if alpha != nil {
+		flags = 0x10
+		// The alpha plane is decoded as a lossless picture of its own.
+		p.pixels += facts.Pixels()
+		p.memory += 8 * facts.Pixels()
+	}
+	header := []byte("VP8X\x0a\x00\x00\x00")
+	header = append(header, flags, 0, 0, 0, byte(w), byte(w>>8), byte(w>>16), byte(h), byte(h>>8), byte(h>>16))
+	padded := func(chunk []byte) [][]byte {
+		if len(chunk)%2 == 1 {
+			return [][]byte{chunk, {0}}
+		}
+		return [][]byte{chunk}
+	}
+	total := 4 + len(header) + len(alpha) + len(alpha)%2 + len(pixels) + len(pixels)%2
+	head := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(total))
+	p.parts = [][]byte{append(append(head, "WEBP"...), header...)}
+	if alpha != nil {
+		p.parts = append(p.parts, padded(alpha)...)
+	}
+	p.parts = append(p.parts, padded(pixels)...)
+	return p, nil
+}
