@@ -18,12 +18,17 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"atelier/atelier"
 )
 
 // Store keeps files by the SHA-256 of their bytes below one folder: blobs/aa/bb/<sha256>. Once Put has returned, the bytes
 // survive a power cut. It is safe for concurrent use, and no name from outside ever becomes a path.
-type Store struct{ root *os.Root }
+type Store struct {
+	root  *os.Root
+	group singleflight.Group // thumbnails being made
+}
 
 const (
 	blobs = "blobs"

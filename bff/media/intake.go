@@ -1,0 +1,185 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"strings"
+
+	"atelier/atelier"
+	"atelier/imaging"
+	"atelier/imaging/probe"
+)
+
+// Picture is a picture that was taken in: what it is, where its bytes are, and what goes to the image service instead of
+// them when the photo carries an EXIF turn.
+type Picture struct {
+	Facts   probe.Facts // width and height with the turn applied
+	SHA256  string
+	Bytes   int64
+	Sent    Sent
+	Preview string // data: URI
+}
+
+// Sent is the file the image service gets.
+type Sent struct {
+	SHA256 string
+	Format probe.Format
+	Bytes  int64
+}
+
+// Take reads one picture from body, at most rule.MaxBytes of it, and stores it. declared is the length the sender announced,
+// -1 when it did not. Everything wrong with the picture is an *atelier.Error with a sentence, as early as the bytes tell:
+// nothing is kept then.
+func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule probe.Rule) (p Picture, err error) {
+	if declared > rule.MaxBytes {
+		return Picture{}, tooLarge(rule, declared)
+	}
+	w, err := s.Writer()
+	if err != nil {
+		return Picture{}, err
+	}
+	defer func() { err = errors.Join(err, w.Discard()) }()
+	body = io.LimitReader(reader{ctx, body}, rule.MaxBytes+1)
+
+	var head bytes.Buffer
+	n, err := io.Copy(&head, io.LimitReader(body, probe.HeadBytes))
+	if err != nil {
+		return Picture{}, interrupted(err)
+	}
+	if n == 0 {
+		return Picture{}, atelier.FieldError("image", "The file is empty.")
+	}
+	if err := checkHead(head.Bytes(), declared, rule); err != nil {
+		return Picture{}, err
+	}
+	if _, err := io.Copy(w, io.MultiReader(&head, body)); err != nil {
+		return Picture{}, interrupted(diskFull(err))
+	}
+	if w.Len() > rule.MaxBytes {
+		return Picture{}, tooLarge(rule, max(w.Len(), declared))
+	}
+	data, err := w.Bytes()
+	if err != nil {
+		return Picture{}, err
+	}
+	img, facts, err := open(ctx, data, rule)
+	if err != nil {
+		return Picture{}, err
+	}
+	preview, err := imaging.Preview(img)
+	if err != nil {
+		return Picture{}, err
+	}
+	sha, size, err := w.Commit()
+	if err != nil {
+		return Picture{}, err
+	}
+	p = Picture{Facts: facts, SHA256: sha, Bytes: size, Preview: preview, Sent: Sent{sha, facts.Format, size}}
+	if facts.Orientation != 1 {
+		p.Sent, err = s.upright(ctx, img, facts.Format, rule)
+	}
+	return p, err
+}
+
+// checkHead refuses what the first bytes already give away.
+func checkHead(head []byte, declared int64, rule probe.Rule) error {
+	size := declared
+	if size < int64(len(head)) {
+		size = int64(len(head))
+		if len(head) == probe.HeadBytes {
+			size++ // there may be more of it
+		}
+	}
+	_, problems, err := rule.Inspect(head, size)
+	if errors.Is(err, probe.ErrNeedMore) {
+		return nil // the whole file will tell
+	}
+	return problemError(problems)
+}
+
+// open decodes a whole file behind the guard and checks the rule against what it really is.
+func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, probe.Facts, error) {
+	_, problems, err := rule.Inspect(data, int64(len(data)))
+	if err != nil {
+		return nil, probe.Facts{}, atelier.Wrap(atelier.Invalid, err, "This file is damaged or incomplete. Export it again and retry.")
+	}
+	if err := problemError(problems); err != nil {
+		return nil, probe.Facts{}, err
+	}
+	img, facts, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		return nil, facts, decodeError(err)
+	}
+	return img, facts, nil
+}
+
+// upright stores the picture with its turn applied, small enough for the rule.
+func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
+	tries := []imaging.EncodeOptions{
+		{Format: format, Quality: 95}, {Format: probe.JPEG, Quality: 95}, {Format: probe.JPEG, Quality: 90}, {Format: probe.JPEG, Quality: 80},
+	}
+	for _, o := range tries {
+		var b bytes.Buffer
+		if err := imaging.Encode(&b, img, o); err != nil {
+			return Sent{}, fmt.Errorf("turn a photo upright: %w", err)
+		}
+		if int64(b.Len()) > rule.MaxBytes {
+			continue
+		}
+		sha, n, err := s.Put(ctx, &b)
+		return Sent{sha, o.Format, n}, err
+	}
+	return Sent{}, atelier.FieldError("image", "This photo is stored turned, and turning it makes it too large. Save it upright as JPEG and retry.")
+}
+
+func tooLarge(rule probe.Rule, size int64) error {
+	problems := probe.Rule{Formats: []probe.Format{""}, MaxBytes: rule.MaxBytes}.Check(probe.Facts{Bytes: size})
+	return problemError(problems)
+}
+
+// problemError turns what is wrong with a file into one error that names everything.
+func problemError(problems []probe.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	code := atelier.Invalid
+	sentences := make([]string, 0, len(problems))
+	for _, p := range problems {
+		switch p.Code {
+		case probe.CodeFormat, probe.CodeAnimated:
+			code = atelier.WrongType
+		case probe.CodeBytes, probe.CodePixels:
+			code = atelier.TooLarge
+		}
+		sentences = append(sentences, p.Error())
+	}
+	message := strings.Join(sentences, " ")
+	return &atelier.Error{Code: code, Message: message, Fields: map[string]string{"image": message}}
+}
+
+func decodeError(err error) error {
+	e, ok := errors.AsType[*imaging.Error](err)
+	if !ok {
+		return fmt.Errorf("open a picture: %w", err)
+	}
+	code := atelier.Invalid
+	switch e.Code {
+	case imaging.WrongType, imaging.Animated:
+		code = atelier.WrongType
+	case imaging.TooLarge, imaging.TooManyPixels:
+		code = atelier.TooLarge
+	}
+	return &atelier.Error{Code: code, Message: e.Message, Fields: map[string]string{"image": e.Message}, Err: err}
+}
+
+// interrupted names an upload that ended early.
+func interrupted(err error) error {
+	if _, ok := errors.AsType[*atelier.Error](err); ok {
+		return err
+	}
+	return atelier.Wrap(atelier.Invalid, err, "The upload was interrupted. Send the file again.")
+}

@@ -1,0 +1,96 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+
+	"atelier/imaging"
+)
+
+// Widths are the sizes of smaller pictures, in px of their longer side.
+var Widths = []int{160, 320, 640, 1280}
+
+// WidthFor gives the size that serves a place w px wide: the smallest that is not smaller, or the largest there is.
+func WidthFor(w int) int {
+	i, _ := slices.BinarySearch(Widths, w)
+	return Widths[min(i, len(Widths)-1)]
+}
+
+// Thumb opens the picture sha fitted into size px, one of Widths: made when it is asked for first, once however many ask.
+// The caller closes the file.
+func (s *Store) Thumb(ctx context.Context, sha string, size int) (*os.File, error) {
+	name, err := thumbName(sha, size)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.root.Open(name)
+	if err == nil {
+		return f, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open thumbnail: %w", err)
+	}
+	// The others who wait for it must not lose it because the first one left.
+	_, err, _ = s.group.Do(name, func() (any, error) {
+		return nil, s.makeThumb(context.WithoutCancel(ctx), sha, size, name)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f, err = s.root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open thumbnail: %w", err)
+	}
+	return f, nil
+}
+
+func (s *Store) makeThumb(ctx context.Context, sha string, size int, name string) error {
+	data, err := s.Read(sha)
+	if err != nil {
+		return err
+	}
+	small, err := imaging.Thumb(ctx, data, size, imaging.DefaultLimits)
+	if err != nil {
+		return decodeError(err)
+	}
+	return s.keepThumb(name, small.Data)
+}
+
+func (s *Store) keepThumb(name string, data []byte) (err error) {
+	w, err := s.Writer()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Discard()) }()
+	if _, err := w.Write(data); err != nil {
+		return diskFull(fmt.Errorf("write thumbnail: %w", err))
+	}
+	return w.keepAs(name)
+}
+
+func thumbName(sha string, size int) (string, error) {
+	blob, err := blobName(sha)
+	if err != nil {
+		return "", err
+	}
+	return path.Join(made, sha[:2], path.Base(blob)+"-"+strconv.Itoa(size)), nil
+}
+
+// keepAs moves the file to a name of our own making. It can be made again, so nothing is flushed.
+func (w *Writer) keepAs(name string) error {
+	if err := w.store.root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return diskFull(fmt.Errorf("create a folder for thumbnails: %w", err))
+	}
+	if err := w.store.root.Rename(w.name, name); err != nil {
+		return fmt.Errorf("keep thumbnail: %w", err)
+	}
+	err := w.file.Close()
+	w.file = nil
+	return err
+}
