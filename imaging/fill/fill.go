@@ -73,6 +73,9 @@ func Expand(ctx context.Context, src *image.NRGBA, width, height, left, top int,
 	from := pictureOf(src)
 	out := image.NewNRGBA(image.Rect(0, 0, width, height))
 	place := image.Rect(left, top, left+from.w, top+from.h).Intersect(out.Rect)
+	if place.Empty() {
+		return nil, fmt.Errorf("expand: %w: nothing of the picture is on the canvas", ErrNothingKnown)
+	}
 	for y := place.Min.Y; y < place.Max.Y; y++ {
 		s := 4 * ((y-top)*from.w + place.Min.X - left)
 		copy(out.Pix[out.PixOffset(place.Min.X, y):], from.pix[s:s+4*place.Dx()])

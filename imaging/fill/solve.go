@@ -126,11 +126,11 @@ const pull = 1.5
 // random. height counts levels from the coarsest.
 func (p *problem) settle(ctx context.Context, l, coarser *level, height, k int) error {
 	seed := p.seed ^ uint64(k+1)*0xd1342543de82ef95
-	rounds := [...]int{10, 6, 4, 3, 2}[min(height, 4)]
+	rounds := [...]int{12, 8, 6, 4, 3}[min(height, 4)]
 	passes := [...]int{3, 2, 2, 1, 1}[min(height, 4)]
 	radius := max(l.src.w, l.src.h) / 2
 	if height >= 3 {
-		radius = min(radius, 24)
+		radius = min(radius, 64)
 	}
 	inward := max(l.dst.w, l.dst.h) <= 260
 	if coarser == nil {
