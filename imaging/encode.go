@@ -7,8 +7,6 @@ import (
 	"image/png"
 	"io"
 
-	"github.com/deepteams/webp"
-
 	"atelier/imaging/probe"
 )
 
@@ -63,13 +61,6 @@ func Encode(w io.Writer, img *image.NRGBA, opt EncodeOptions) error {
 		return fmt.Errorf("encode %s: %w", opt.Format, err)
 	}
 	return nil
-}
-
-func encodeWebP(w io.Writer, img *image.NRGBA, quality int, speed Speed) error {
-	opt := webp.DefaultOptions()
-	opt.Quality = float32(quality)
-	opt.Method = map[Speed]int{Balanced: 4, Fast: 0, Small: 6}[speed]
-	return webp.Encode(w, img, opt)
 }
 
 // Flatten returns the picture laid on one colour. An opaque picture is returned

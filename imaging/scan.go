@@ -163,25 +163,19 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	}
 	// The decoder compares this size with that of the pixels, so a small header
 	// cannot hide a large picture.
-	w, h := facts.RawWidth-1, facts.RawHeight-1
-	flags := byte(0)
 	if alpha != nil {
-		flags = 0x10
 		// The alpha plane is decoded as a lossless picture of its own.
 		p.pixels += facts.Pixels()
 		p.memory += 8 * facts.Pixels()
 	}
-	header := []byte("VP8X\x0a\x00\x00\x00")
-	header = append(header, flags, 0, 0, 0, byte(w), byte(w>>8), byte(w>>16), byte(h), byte(h>>8), byte(h>>16))
 	padded := func(chunk []byte) [][]byte {
 		if len(chunk)%2 == 1 {
 			return [][]byte{chunk, {0}}
 		}
 		return [][]byte{chunk}
 	}
-	total := 4 + len(header) + len(alpha) + len(alpha)%2 + len(pixels) + len(pixels)%2
-	head := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(total))
-	p.parts = [][]byte{append(append(head, "WEBP"...), header...)}
+	rest := len(alpha) + len(alpha)%2 + len(pixels) + len(pixels)%2
+	p.parts = [][]byte{webpHeader(facts.RawWidth, facts.RawHeight, alpha != nil, rest)}
 	if alpha != nil {
 		p.parts = append(p.parts, padded(alpha)...)
 	}

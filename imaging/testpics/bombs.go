@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"image/color"
+	"math/bits"
 	"slices"
 )
 
@@ -77,27 +78,76 @@ func ManyScansJPEG(w, h, n int) []byte {
 
 	const run = 1<<15 - 1
 	blocks := (w + 7) / 8 * ((h + 7) / 8)
-	var bits []byte
+	var pixels []byte
 	for blocks > 0 {
 		// The code and fourteen ones: the longest run.
-		bits = append(bits, 0)
-		bits = append(bits, bytes.Repeat([]byte{1}, 14)...)
+		pixels = append(pixels, 0)
+		pixels = append(pixels, bytes.Repeat([]byte{1}, 14)...)
 		blocks -= run
 	}
-	for len(bits)%8 != 0 {
-		bits = append(bits, 1)
-	}
-	scan := Segment(0xda, []byte{1, 1, 0x00, 1, 1, 0})
-	for at := 0; at < len(bits); at += 8 {
-		var v byte
-		for _, bit := range bits[at : at+8] {
-			v = v<<1 | bit
-		}
-		scan = append(scan, v)
-		if v == 0xff {
-			scan = append(scan, 0)
-		}
-	}
+	scan := append(Segment(0xda, []byte{1, 1, 0x00, 1, 1, 0}), entropy(pixels)...)
 	b = append(b, bytes.Repeat(scan, n)...)
 	return append(b, 0xff, 0xd9)
+}
+
+// entropy packs single bits into the pixel data of a JPEG, filled up with ones.
+func entropy(pixels []byte) (out []byte) {
+	for len(pixels)%8 != 0 {
+		pixels = append(pixels, 1)
+	}
+	for at := 0; at < len(pixels); at += 8 {
+		var v byte
+		for _, bit := range pixels[at : at+8] {
+			v = v<<1 | bit
+		}
+		out = append(out, v)
+		if v == 0xff {
+			out = append(out, 0)
+		}
+	}
+	return out
+}
+
+// CMYKJPEG is a JPEG of one colour in four inks as photo editors write it:
+// inverted, with the marker that says so. 255 is full ink.
+func CMYKJPEG(w, h int, c, m, y, k uint8) []byte {
+	b := []byte{0xff, 0xd8}
+	b = append(b, Segment(0xee, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))...)
+	// Steps of 8 make one unit of the first coefficient one grey level.
+	b = append(b, Segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{8}, 64)...))...)
+	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 4} //nolint:gosec // two bytes on purpose
+	scan := []byte{4}
+	for i := range byte(4) {
+		frame = append(frame, i+1, 0x11, 0)
+		scan = append(scan, i+1, 0)
+	}
+	b = append(b, Segment(0xc0, frame)...)
+	// First coefficients: sizes 0 to 8 have codes of four bits, in order. The
+	// others: one code, end of block.
+	b = append(b, Segment(0xc4, append(append([]byte{0x00, 0, 0, 0, 9}, make([]byte, 12)...), 0, 1, 2, 3, 4, 5, 6, 7, 8))...)
+	b = append(b, Segment(0xc4, append(append([]byte{0x10, 1}, make([]byte, 15)...), 0))...)
+	b = append(b, Segment(0xda, append(scan, 0, 63, 0))...)
+	var pixels []byte
+	put := func(v, n int) {
+		for n--; n >= 0; n-- {
+			pixels = append(pixels, byte(v>>n)&1) //nolint:gosec // one bit
+		}
+	}
+	for at := range (w + 7) / 8 * ((h + 7) / 8) {
+		for _, ink := range []uint8{c, m, y, k} {
+			// Each block gives the difference from the one before.
+			level := 0
+			if at == 0 {
+				level = 255 - int(ink) - 128
+			}
+			size := bits.Len(uint(max(level, -level))) //nolint:gosec // not negative
+			put(size, 4)
+			if level < 0 {
+				level += 1<<size - 1
+			}
+			put(level, size)
+			put(0, 1) // end of block
+		}
+	}
+	return append(append(b, entropy(pixels)...), 0xff, 0xd9)
 }

@@ -42,6 +42,8 @@ func encodeWebP(img image.Image, lossless bool) []byte {
 	var b bytes.Buffer
 	options := webp.DefaultOptions()
 	options.Lossless, options.Quality, options.Method = lossless, 90, 0
+	// The encoder's packed alpha channel is not valid; the plain one is.
+	options.AlphaCompression = 0
 	must(webp.Encode(&b, img, options))
 	return b.Bytes()
 }
