@@ -1,0 +1,175 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/textproto"
+	"path"
+	"strings"
+)
+
+// Surface names one of the two APIs of the service; its values are those of the catalog and of atelier.
+type Surface string
+
+// The surfaces.
+const (
+	TaskSurface Surface = "task" // /openapi/v1
+	RunSurface  Surface = "run"  // /openapi/agent
+)
+
+// Upload is a picture on its way to the service.
+type Upload struct {
+	Name        string    // file name; only its last part goes out
+	ContentType string    // image/jpeg, image/png, image/webp
+	Size        int64     // exact length of Body in bytes
+	Body        io.Reader // read once, not closed
+}
+
+// UploadImage streams a picture to the service and gives the URL it is used by (Task API, "Upload image"; Run API, "Upload
+// a local image"). Body is never held in memory. The request goes out with an exact Content-Length; a Body that is longer
+// or shorter than Size ends it.
+func (c *Client) UploadImage(ctx context.Context, s Surface, u Upload) (Uploaded, error) {
+	const op = "upload image"
+	if u.Size <= 0 {
+		return Uploaded{}, fmt.Errorf("%s: the picture's size must be known, it is %d", op, u.Size)
+	}
+	place := PathUploadImage
+	if s == RunSurface {
+		place = PathRunUpload
+	}
+	head, tail, kind, err := frame(u)
+	if err != nil {
+		return Uploaded{}, fmt.Errorf("%s: %w", op, err)
+	}
+	e, err := c.do(ctx, call{
+		op: op, method: "POST", path: place, kind: kind, timeout: c.uploadTimeout,
+		body:   io.MultiReader(bytes.NewReader(head), &measured{from: u.Body, left: u.Size}, bytes.NewReader(tail)),
+		length: int64(len(head)) + u.Size + int64(len(tail)),
+	})
+	if err != nil {
+		return Uploaded{}, err
+	}
+	h, err := e.handle()
+	if err == nil && h.Image == "" {
+		err = errors.New("the answer names no picture")
+	}
+	if err != nil {
+		return Uploaded{}, e.missing(c, err)
+	}
+	return Uploaded{Image: string(h.Image)}, nil
+}
+
+// frame writes what stands before and after the picture in a multipart body with the one field "image".
+func frame(u Upload) (head, tail []byte, kind string, err error) {
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	h := textproto.MIMEHeader{}
+	h.Set("Content-Disposition", `form-data; name="image"; filename="`+fileName(u.Name)+`"`)
+	h.Set("Content-Type", contentType(u.ContentType))
+	if _, err := m.CreatePart(h); err != nil {
+		return nil, nil, "", fmt.Errorf("begin the form: %w", err)
+	}
+	n := b.Len()
+	if err := m.Close(); err != nil {
+		return nil, nil, "", fmt.Errorf("end the form: %w", err)
+	}
+	return b.Bytes()[:n:n], b.Bytes()[n:], m.FormDataContentType(), nil
+}
+
+// fileName makes a name that stands between quotes in a header without surprises: ASCII, no path, at most 100 bytes.
+func fileName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`"%;`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	if len(name) > 100 {
+		name = name[len(name)-100:]
+	}
+	if strings.Trim(name, "._/ ") == "" {
+		return "image"
+	}
+	return name
+}
+
+func contentType(t string) string {
+	for _, r := range t {
+		if r < ' ' || r > '~' {
+			return "application/octet-stream"
+		}
+	}
+	if t == "" {
+		return "application/octet-stream"
+	}
+	return t
+}
+
+// measured reads exactly left bytes: fewer or more are an error.
+type measured struct {
+	from io.Reader
+	left int64
+}
+
+func (m *measured) Read(p []byte) (int, error) {
+	if m.left == 0 {
+		var one [1]byte
+		switch n, err := io.ReadFull(m.from, one[:]); {
+		case n > 0:
+			return 0, errors.New("the picture is longer than it was said to be")
+		case errors.Is(err, io.EOF):
+			return 0, io.EOF
+		default:
+			return 0, err
+		}
+	}
+	if int64(len(p)) > m.left {
+		p = p[:m.left]
+	}
+	n, err := m.from.Read(p)
+	m.left -= int64(n)
+	if m.left > 0 && errors.Is(err, io.EOF) {
+		return n, fmt.Errorf("the picture is %d bytes shorter than it was said to be: %w", m.left, io.ErrUnexpectedEOF)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil // the end is told by the next read
+	}
+	return n, err
+}
+
+// StartPSD asks for the layered export of an execution (Task API, "Start PSD download"). It gives what the service says
+// about having started it; an answer without that is a yes.
+func (c *Client) StartPSD(ctx context.Context, executionID string) (bool, error) {
+	k, err := post("start psd", PathPSDCreate, map[string]string{"executionId": executionID})
+	if err != nil {
+		return false, err
+	}
+	k.download = true
+	e, err := c.do(ctx, k)
+	if err != nil {
+		return false, err
+	}
+	var started looseBool
+	if e.Data != nil && !object(e.Data) {
+		if err := json.Unmarshal(e.Data, &started); err != nil {
+			return false, e.missing(c, err)
+		}
+	}
+	return started != looseFalse, nil
+}
+
+// QueryPSD gives the state of the layered export of an execution (Task API, "Query PSD download result").
+func (c *Client) QueryPSD(ctx context.Context, executionID string) (PSDJob, error) {
+	k, err := post("query psd", PathPSDQuery, map[string]string{"executionId": executionID})
+	if err != nil {
+		return PSDJob{}, err
+	}
+	k.download = true
+	return ask[PSDJob](ctx, c, k)
+}

@@ -1,0 +1,127 @@
+package upstream
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+	"golang.org/x/time/rate"
+)
+
+// wire carries requests: rate limit, breaker, transport. It re-sends nothing and follows nothing.
+type wire struct {
+	transport http.RoundTripper
+	limit     *rate.Limiter // nil = none
+	breaker   *gobreaker.TwoStepCircuitBreaker[struct{}]
+}
+
+// The breaker opens after a run of failures that are the service's own, so that a service in trouble is left alone.
+const (
+	breakerFailures = 10
+	breakerOpen     = 15 * time.Second
+	breakerWindow   = time.Minute
+)
+
+func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
+	if transport == nil {
+		transport = hardened()
+	}
+	w := &wire{
+		transport: transport,
+		breaker: gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
+			Name: "image service", MaxRequests: 2, Interval: breakerWindow, Timeout: breakerOpen,
+			ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= breakerFailures },
+			// What the caller ended says nothing about the service.
+			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
+		}),
+	}
+	if limit > 0 {
+		w.limit = rate.NewLimiter(limit, max(1, int(math.Ceil(float64(limit)))))
+	}
+	return w
+}
+
+// hardened is a transport for one trusted host: no proxy, no compression, bounded waits and headers.
+func hardened() *http.Transport {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	return &http.Transport{
+		Proxy:                  nil,
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    10 * time.Second,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true,
+		MaxIdleConns:           32,
+		MaxIdleConnsPerHost:    32,
+		MaxConnsPerHost:        64,
+		IdleConnTimeout:        60 * time.Second,
+		ExpectContinueTimeout:  time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+}
+
+func (w *wire) closeIdle() {
+	if t, ok := w.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// passage is how far a request got.
+type passage struct {
+	traced atomic.Bool // the transport tells us
+	left   atomic.Bool // the head of the request left
+}
+
+// sent says whether the request may have reached the service. A transport that tells nothing gets no benefit of the doubt.
+func (p *passage) sent() bool { return p.left.Load() || !p.traced.Load() }
+
+// trace makes a context in which the transport reports to p.
+func (p *passage) trace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn:              func(string) { p.traced.Store(true) },
+		WroteHeaders:         func() { p.left.Store(true) },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { p.left.Store(true) },
+		GotFirstResponseByte: func() { p.left.Store(true) },
+	})
+}
+
+// errHeld wraps the reason why a request was not handed to the transport.
+type errHeld struct{ err error }
+
+func (e *errHeld) Error() string { return e.err.Error() }
+func (e *errHeld) Unwrap() error { return e.err }
+
+// admit waits for the rate limit and asks the breaker. outcome must be called once with what came of the request.
+func (w *wire) admit(ctx context.Context) (outcome func(error), err error) {
+	if w.limit != nil {
+		if err := w.limit.Wait(ctx); err != nil {
+			return nil, &errHeld{err}
+		}
+	}
+	outcome, err = w.breaker.Allow()
+	if err != nil {
+		return nil, &errHeld{err}
+	}
+	return outcome, nil
+}
+
+// blame gives what the breaker should hold against the service: nil for answers, refusals included.
+func blame(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	switch {
+	case !ok:
+		return err
+	case e.HTTPStatus >= 500, e.HTTPStatus == http.StatusTooManyRequests:
+		return err
+	case e.HTTPStatus == 0: // no answer at all
+		return err
+	}
+	return nil
+}
