@@ -1,0 +1,76 @@
+package segment
+
+import "math"
+
+// outline is how people stand below their face, in face diameters: at a height below the face's centre, half of the people reach
+// half across, their reach varies by soft, and peak is how often the axis itself is covered (legs part, people lean).
+// Measured on photographs of standing people seen from the front.
+var outline = []struct{ height, half, soft, peak float64 }{
+	{-1.10, 0.05, 0.10, 0.06},
+	{-0.80, 0.25, 0.10, 0.55},
+	{-0.55, 0.46, 0.09, 0.94},
+	{-0.25, 0.53, 0.10, 0.98},
+	{0.00, 0.54, 0.10, 0.98},
+	{0.25, 0.50, 0.12, 0.97},
+	{0.50, 0.42, 0.17, 0.95},
+	{0.75, 0.68, 0.18, 0.93},
+	{1.00, 0.96, 0.15, 0.96},
+	{1.50, 1.15, 0.16, 0.97},
+	{2.00, 1.19, 0.17, 0.97},
+	{3.00, 1.20, 0.20, 0.96},
+	{4.00, 1.13, 0.25, 0.95},
+	{5.00, 0.98, 0.27, 0.92},
+	{6.00, 0.92, 0.30, 0.75},
+	{7.00, 0.78, 0.28, 0.66},
+	{8.00, 0.72, 0.30, 0.55},
+	{8.75, 0.65, 0.30, 0.45},
+	{9.50, 0.55, 0.30, 0.10},
+	{10.0, 0.50, 0.30, 0.02},
+}
+
+// bodyAt is the share of people who cover a point: across and down in face diameters from the face's centre.
+func bodyAt(across, down float64) float64 {
+	const rest = 0.02
+	first, last := outline[0], outline[len(outline)-1]
+	if down <= first.height || down >= last.height {
+		return rest
+	}
+	k := 1
+	for outline[k].height < down {
+		k++
+	}
+	a, b := outline[k-1], outline[k]
+	t := (down - a.height) / (b.height - a.height)
+	half, soft, peak := a.half+t*(b.half-a.half), a.soft+t*(b.soft-a.soft), a.peak+t*(b.peak-a.peak)
+	return max(rest, peak/(1+math.Exp((math.Abs(across)-half)/soft*1.2)))
+}
+
+// bodies is the chance of each pixel of a w×h canvas to belong to one of the people whose faces are given.
+func bodies(w, h int, faces []face) []float64 {
+	out := make([]float64, w*h)
+	spread(h, func(lo, hi int) {
+		for y := lo; y < hi; y++ {
+			for x := range w {
+				p := 0.02
+				for _, f := range faces {
+					p = max(p, bodyAt((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size))
+				}
+				out[y*w+x] = p
+			}
+		}
+	})
+	return out
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// centred is the chance of each pixel to belong to a subject nothing else is known about: photographs put it in the middle.
+func centred(w, h int) []float64 {
+	out := make([]float64, w*h)
+	for i := range out {
+		x, y := (float64(i%w)+0.5)/float64(w), (float64(i/w)+0.5)/float64(h)
+		dx, dy := (x-0.5)/0.36, (y-0.52)/0.42
+		out[i] = 1 / (1 + math.Exp(2.2*(dx*dx+dy*dy)-2))
+	}
+	return out
+}

@@ -1,0 +1,173 @@
+package segment
+
+import (
+	_ "embed"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"sync"
+
+	pigo "github.com/esimov/pigo/core"
+)
+
+//go:embed facefinder
+var cascade []byte
+
+// finder unpacks the cascade once; the detector only reads it afterwards.
+var finder = sync.OnceValues(func() (*pigo.Pigo, error) { return pigo.NewPigo().Unpack(cascade) })
+
+// Rect is a region of the picture in its own pixels, half open: Min is inside, Max is not.
+type Rect = image.Rectangle
+
+// face is a detection on a canvas: centre and diameter in canvas pixels. The circle spans roughly from brows to chin.
+type face struct {
+	x, y, size float64
+	quality    float64 // the detector's: above 100 is sure, below 30 is a guess
+	skin       float64 // share of skin-like colours in it
+	sharp      float64 // detail against the sharpest parts of the picture
+}
+
+// faceSize is the long side of the copy that faces are looked for on.
+const faceSize = 640
+
+// findFaces looks for upright faces, the most convincing first.
+func findFaces(c *canvas) ([]face, error) {
+	f, err := finder()
+	if err != nil {
+		return nil, fmt.Errorf("unpack the face cascade: %w", err)
+	}
+	gray := make([]uint8, c.w*c.h)
+	for i, v := range c.gray() {
+		gray[i] = uint8(v + 0.5)
+	}
+	long, short := max(c.w, c.h), min(c.w, c.h)
+	smallest := max(20, long/24)
+	if short < smallest+2 {
+		return nil, nil
+	}
+	found := f.RunCascade(pigo.CascadeParams{
+		MinSize: smallest, MaxSize: short, ShiftFactor: 0.08, ScaleFactor: 1.08,
+		ImageParams: pigo.ImageParams{Pixels: gray, Rows: c.h, Cols: c.w, Dim: c.w},
+	}, 0)
+	var out []face
+	for _, d := range f.ClusterDetections(found, 0.2) {
+		if d.Q < 5 {
+			continue
+		}
+		out = append(out, face{x: float64(d.Col), y: float64(d.Row), size: float64(d.Scale), quality: float64(d.Q)})
+	}
+	slices.SortFunc(out, func(a, b face) int {
+		switch {
+		case a.quality > b.quality:
+			return -1
+		case a.quality < b.quality:
+			return 1
+		}
+		return 0
+	})
+	return out, nil
+}
+
+// scaled is the face on a canvas k times as large.
+func (f face) scaled(k float64) face {
+	f.x, f.y, f.size = f.x*k, f.y*k, f.size*k
+	return f
+}
+
+func (f face) rect(k float64, bounds Rect) Rect {
+	r := f.size / 2
+	return image.Rect(int(math.Floor((f.x-r)*k)), int(math.Floor((f.y-r)*k)), int(math.Ceil((f.x+r)*k)), int(math.Ceil((f.y+r)*k))).
+		Add(bounds.Min).Intersect(bounds)
+}
+
+// choose keeps the faces that belong to the picture's people and gives them on a canvas scale times as large, largest first. A weak
+// detection must look like skin and be in focus; someone small, blurred and aside is a passer-by.
+func choose(faces []face, c *canvas, scale float64) []face {
+	detail, usual := detail(c)
+	colour := colourful(c)
+	var out []face
+	for _, f := range faces {
+		f.skin, f.sharp = inspect(c, f, detail)
+		f.sharp = math.Sqrt(f.sharp / max(usual, 1e-3))
+		if !colour {
+			f.skin = 1
+		}
+		if !f.credible(c) {
+			continue
+		}
+		if len(out) > 0 {
+			best := out[0]
+			near := slices.ContainsFunc(out, func(o face) bool { return math.Abs(o.x-f.x)+math.Abs(o.y-f.y) < (o.size+f.size)/2 })
+			if near || f.size < 0.6*best.size || f.skin < 0.6 || f.sharp < 0.5*best.sharp {
+				continue
+			}
+		}
+		out = append(out, f)
+	}
+	for i := range out {
+		out[i] = out[i].scaled(scale)
+	}
+	slices.SortStableFunc(out, func(a, b face) int { return int(math.Round(b.size - a.size)) })
+	return out
+}
+
+func (f face) credible(c *canvas) bool {
+	aside := math.Abs(f.x/float64(c.w)-0.5) > 0.2
+	small := f.size < 0.08*float64(c.h)
+	switch {
+	case f.sharp < 0.4 && small && aside:
+		return false
+	case f.quality > 150:
+		return f.skin > 0.15
+	case f.quality > 30:
+		return f.skin > 0.4
+	}
+	return f.skin > 0.55 && f.sharp > 0.3
+}
+
+// inspect measures the inner part of a face: the share of skin-like colours and the mean detail.
+func inspect(c *canvas, f face, detail []float32) (skin, sharp float64) {
+	n := 0
+	for y := max(0, int(f.y-0.4*f.size)); y < min(c.h, int(f.y+0.45*f.size)); y++ {
+		for x := max(0, int(f.x-0.35*f.size)); x < min(c.w, int(f.x+0.35*f.size)); x++ {
+			i := y*c.w + x
+			n++
+			sharp += float64(detail[i])
+			if skinLike(c.pix[3*i], c.pix[3*i+1], c.pix[3*i+2]) {
+				skin++
+			}
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	return skin / float64(n), sharp / float64(n)
+}
+
+// skinLike tells whether a colour may be skin of any tone: warm, and neither grey nor glaring.
+func skinLike(r, g, b float32) bool {
+	y := 0.299*r + 0.587*g + 0.114*b
+	cb, cr := 0.564*(b-y), 0.713*(r-y)
+	return y > 30 && cr > 4 && cr < 50 && cb < 0 && cb > -55 && -cb < 2.2*cr+6
+}
+
+// detail is the squared difference of each pixel's luma from its surroundings, and what the sharpest parts of the picture reach.
+func detail(c *canvas) ([]float32, float64) {
+	g := c.gray()
+	for i, v := range boxBlur(g, c.w, c.h, 1) {
+		d := g[i] - v
+		g[i] = d * d
+	}
+	return g, float64(quantile(boxBlur(g, c.w, c.h, 6), 0.95))
+}
+
+// colourful tells a colour photograph from a black-and-white one.
+func colourful(c *canvas) bool {
+	sum := 0.0
+	for i := range c.w * c.h {
+		r, g, b := c.pix[3*i], c.pix[3*i+1], c.pix[3*i+2]
+		sum += float64(max(r, g, b) - min(r, g, b))
+	}
+	return sum > 5*float64(c.w*c.h)
+}

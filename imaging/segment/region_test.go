@@ -1,0 +1,74 @@
+package segment
+
+import (
+	"image/color"
+	"testing"
+)
+
+func TestBodyIsDividedFromItsFace(t *testing.T) {
+	t.Parallel()
+	back := paper(360, 520, sand, 3)
+	who := person{x: 180, y: 80, size: 46}
+	tests := []struct {
+		kind Kind
+		want []color.NRGBA
+		min  float64
+	}{
+		{InverseHuman, []color.NRGBA{hairTone, skinTone}, 0},
+		{Apparel, []color.NRGBA{topTone, legTone, shoeTone}, 0.9},
+		{UpperApparel, []color.NRGBA{topTone}, 0.9},
+		{LowerApparel, []color.NRGBA{legTone}, 0.9},
+	}
+	for _, test := range tests {
+		t.Run(string(test.kind), func(t *testing.T) {
+			t.Parallel()
+			p := who.draw(back, test.want...)
+			s, err := newScene(t.Context(), p.img, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The drawn face has no features that the detector could know.
+			s.faces = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
+			r, err := s.region(t.Context(), test.kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.kind == InverseHuman {
+				for i := range p.alpha {
+					if float64(i/360) > who.y+0.75*who.size {
+						p.alpha[i] = 0 // arms are skin but not head
+					}
+				}
+				test.min = 0.85
+			}
+			if got := overlapOf(r.Mask, p.alpha); got < test.min {
+				t.Errorf("overlap with the drawing is %.3f, want at least %.2f", got, test.min)
+			}
+		})
+	}
+}
+
+func TestHeadAndHumanAreOpposites(t *testing.T) {
+	t.Parallel()
+	p := person{x: 180, y: 80, size: 46}.draw(paper(360, 520, sand, 3), topTone)
+	head, err := Region(t.Context(), p.img, InverseHuman, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := Region(t.Context(), p.img, Human, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range head.Mask.Pix {
+		if head.Mask.Pix[i] == rest.Mask.Pix[i] {
+			t.Fatalf("pixel (%d,%d) is %d in both", i%360, i/360, head.Mask.Pix[i])
+		}
+	}
+}
+
+func TestUnknownMaskTypeIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := Region(t.Context(), paper(40, 40, sand, 1), "custom", Options{}); err == nil {
+		t.Error("the type custom was taken; its mask comes from the caller")
+	}
+}

@@ -1,0 +1,157 @@
+package segment
+
+import (
+	"context"
+	"image"
+
+	"atelier/imaging/mask"
+)
+
+// scene is a picture being worked on: the coarse copy, and the people in it.
+type scene struct {
+	img         *image.NRGBA
+	opt         Options
+	transparent bool // the picture brings its own alpha
+	cut         *cutter
+	faces       []face  // on the coarse canvas, largest first
+	zoom        float64 // picture pixels per coarse pixel
+}
+
+// finding is an answer on the coarse canvas.
+type finding struct {
+	labels     []uint8
+	models     models
+	prior      []float32 // what is known about each pixel besides its colour
+	part       bool      // a region within the subject
+	confidence float64
+	note       string
+}
+
+func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error) {
+	b := img.Bounds()
+	if b.Empty() {
+		return nil, errEmpty
+	}
+	s := &scene{img: img, opt: opt.defaults(), transparent: hasAlpha(img)}
+	c := reduce(img, s.opt.Coarse)
+	s.zoom = float64(b.Dx()) / float64(c.w)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	look := c
+	if max(b.Dx(), b.Dy()) > s.opt.Coarse {
+		look = reduce(img, faceSize)
+	}
+	faces, err := findFaces(look)
+	if err != nil {
+		return nil, err
+	}
+	s.cut = newCutter(c)
+	s.faces = choose(faces, look, float64(c.w)/float64(look.w))
+	return s, ctx.Err()
+}
+
+// hasAlpha tells whether the picture is already cut out: more than one pixel in 200 is see-through.
+func hasAlpha(img *image.NRGBA) bool {
+	b := img.Bounds()
+	n := 0
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		row := img.Pix[img.PixOffset(b.Min.X, y):][:4*b.Dx()]
+		for i := 3; i < len(row); i += 4 {
+			if row[i] < 128 {
+				n++
+			}
+		}
+	}
+	return n*200 > b.Dx()*b.Dy()
+}
+
+func (s *scene) fromAlpha() Result {
+	b := s.img.Bounds()
+	r := Result{Mask: mask.New(b.Dx(), b.Dy()), Matte: mask.New(b.Dx(), b.Dy()), Confidence: 1, Faces: s.rects()}
+	kept := 0
+	for y := range b.Dy() {
+		row := s.img.Pix[s.img.PixOffset(b.Min.X, b.Min.Y+y):]
+		for x := range b.Dx() {
+			a := row[4*x+3]
+			r.Matte.Pix[y*b.Dx()+x] = a
+			if a >= mask.Level {
+				r.Mask.Pix[y*b.Dx()+x] = 255
+				kept++
+			}
+		}
+	}
+	if kept == 0 {
+		r.Confidence, r.Note = 0, "The picture is transparent everywhere."
+	}
+	return r
+}
+
+func (s *scene) rects() []Rect {
+	var out []Rect
+	for _, f := range s.faces {
+		out = append(out, f.rect(s.zoom, s.img.Bounds()))
+	}
+	return out
+}
+
+// finish takes a finding to full size: the edge is cut again in a band on a finer copy, then solved as a matte.
+func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
+	b := s.img.Bounds()
+	r := Result{Confidence: f.confidence, Faces: s.rects(), Note: f.note}
+	c, labels, err := s.sharpen(ctx, f)
+	if err != nil {
+		return Result{}, err
+	}
+	if s.opt.Hard {
+		r.Mask = plane(resize(labels, c.w, c.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
+		r.Matte = r.Mask.Clone()
+		return r, nil
+	}
+	alpha, err := solveMatte(ctx, c, band(labels, c.w, c.h, softBand(c)))
+	if err != nil {
+		return Result{}, err
+	}
+	r.Matte = enlarge(s.img, c, alpha)
+	r.Mask = mask.New(b.Dx(), b.Dy())
+	for i, v := range r.Matte.Pix {
+		if v >= mask.Level {
+			r.Mask.Pix[i] = 255
+		}
+	}
+	r.Mask.Clean(b.Dx() * b.Dy() / 10000)
+	return r, nil
+}
+
+// sharpen decides the pixels along the finding's edge again on a finer copy.
+func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error) {
+	if max(s.img.Bounds().Dx(), s.img.Bounds().Dy()) <= s.opt.Coarse {
+		return s.cut.canvas, f.labels, nil
+	}
+	if f.part {
+		f.models = s.around(f.labels)
+	}
+	k := newCutter(reduce(s.img, s.opt.Fine))
+	labels := resize(f.labels, s.cut.w, s.cut.h, k.w, k.h)
+	open := band(labels, k.w, k.h, 2.5*float32(k.w)/float32(s.cut.w))
+	ratio := f.models.ratio(k.colours, 8)
+	score := make([]float32, len(labels))
+	for i := range score {
+		score[i] = ratio[k.colours.of[i]]
+	}
+	labels, err := k.cut(ctx, score, open)
+	if err != nil {
+		return nil, nil, err
+	}
+	tidy(labels, k.w, k.h, 0.02, k.w*k.h/4000, nil, nil)
+	return k.canvas, labels, nil
+}
+
+// around learns what a part looks like against its surroundings.
+func (s *scene) around(labels []uint8) models {
+	ring := dilate(labels, s.cut.w, s.cut.h, float32(max(s.cut.w, s.cut.h))/25)
+	return s.cut.learn(
+		func(i int) float64 { return float64(labels[i]) },
+		func(i int) float64 { return float64(ring[i] &^ labels[i]) },
+	)
+}

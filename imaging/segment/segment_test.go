@@ -1,0 +1,250 @@
+package segment
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"testing"
+
+	"atelier/imaging/mask"
+)
+
+var (
+	white = color.NRGBA{R: 250, G: 250, B: 250, A: 255}
+	green = color.NRGBA{R: 70, G: 120, B: 60, A: 255}
+	brick = color.NRGBA{R: 150, G: 95, B: 80, A: 255}
+	blue  = color.NRGBA{R: 50, G: 70, B: 160, A: 255}
+	sand  = color.NRGBA{R: 205, G: 190, B: 160, A: 255}
+)
+
+func TestSubjectIsCutOutCleanly(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		pic  picture
+		want float64
+	}{
+		{"a shirt on white paper", over(paper(520, 520, white, 1), paper(520, 520, blue, 2), shirt(520)), 0.97},
+		{"a pale shirt on white paper", over(paper(520, 520, white, 1), paper(520, 520, sand, 2), shirt(520)), 0.95},
+		{"a shirt on bricks", over(paper(520, 520, brick, 1), paper(520, 520, blue, 2), shirt(520)), 0.97},
+		{"a ball in the grass", over(paper(700, 480, green, 3), paper(700, 480, brick, 4), disc(340, 250, 130)), 0.97},
+		{"a small product", over(paper(480, 640, sand, 3), paper(480, 640, green, 4), disc(240, 330, 60)), 0.95},
+		{"fur", over(paper(600, 520, green, 5), paper(600, 520, sand, 6), fur(300, 260, 140)), 0.9},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r, err := Subject(t.Context(), test.pic.img, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := overlapOf(r.Mask, test.pic.alpha); got < test.want {
+				t.Errorf("overlap with the drawing is %.3f, want at least %.2f", got, test.want)
+			}
+			if islands := kept(r.Mask); islands != 1 {
+				t.Errorf("the cut-out has %d pieces, want 1", islands)
+			}
+		})
+	}
+}
+
+// kept counts the connected pieces of a mask.
+func kept(m mask.Plane) int {
+	labels, _ := readTrimap(m, m.W, m.H)
+	n := 0
+	for _, p := range pieces(labels, m.W, m.H) {
+		n += int(p.label)
+	}
+	return n
+}
+
+func TestMatteFollowsHairBetterThanTheHardMask(t *testing.T) {
+	t.Parallel()
+	p := over(paper(600, 520, green, 5), paper(600, 520, sand, 6), fur(300, 260, 140))
+	hard := mask.New(600, 520)
+	for i, a := range p.alpha {
+		if a >= 0.5 {
+			hard.Pix[i] = 255
+		}
+	}
+	soft, err := Matte(t.Context(), p.img, hard, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := difference(hard, p.alpha), difference(soft, p.alpha)
+	if after > 0.6*before {
+		t.Errorf("the matte is off by %.0f, the hard mask by %.0f; want at most 60 %% of it", after, before)
+	}
+}
+
+func TestMatteKeepsToTheSurePartsOfATrimap(t *testing.T) {
+	t.Parallel()
+	p := over(paper(300, 300, green, 5), paper(300, 300, sand, 6), disc(150, 150, 80))
+	trimap := mask.New(300, 300)
+	for i := range trimap.Pix {
+		switch d := math.Hypot(float64(i%300)-150, float64(i/300)-150); {
+		case d < 70:
+			trimap.Pix[i] = 255
+		case d < 90:
+			trimap.Pix[i] = 128
+		}
+	}
+	soft, err := Matte(t.Context(), p.img, trimap, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range trimap.Pix {
+		if v != 128 && soft.Pix[i] != v {
+			t.Fatalf("pixel (%d,%d) is %d in the trimap and %d in the matte", i%300, i/300, v, soft.Pix[i])
+		}
+	}
+	if got := difference(soft, p.alpha); got > 150 {
+		t.Errorf("the matte is off by %.0f in all, want at most 150", got)
+	}
+}
+
+func TestMatteRefusesAMaskOfAnotherSize(t *testing.T) {
+	t.Parallel()
+	if _, err := Matte(t.Context(), paper(30, 20, green, 1), mask.New(20, 30), Options{}); err == nil {
+		t.Error("a mask of another size was taken")
+	}
+}
+
+func TestForegroundLeavesNoHalo(t *testing.T) {
+	t.Parallel()
+	p := over(paper(400, 400, green, 5), paper(400, 400, white, 6), fur(200, 200, 100))
+	matte := mask.New(400, 400)
+	for i, a := range p.alpha {
+		matte.Pix[i] = level(a*255 + 0.5)
+	}
+	cut := Foreground(p.img, matte)
+	// What was drawn is white: no soft pixel may keep the green behind it.
+	sum, n := 0.0, 0
+	for i, a := range p.alpha {
+		if a > 0.1 && a < 0.9 {
+			c := cut.Pix[4*i : 4*i+3]
+			sum += math.Abs(float64(c[1]) - float64(c[0]))
+			n++
+		}
+	}
+	if n == 0 {
+		t.Fatal("the drawing has no soft pixels")
+	}
+	if mean := sum / float64(n); mean > 8 {
+		t.Errorf("soft pixels differ by %.1f levels between red and green, want at most 8", mean)
+	}
+}
+
+func TestLargePicturesAreCutAtFullSize(t *testing.T) {
+	t.Parallel()
+	p := over(paper(1800, 1800, brick, 1), paper(1800, 1800, blue, 2), shirt(1800))
+	r, err := Subject(t.Context(), p.img, Options{Fine: 700})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := overlapOf(r.Mask, p.alpha); got < 0.985 {
+		t.Errorf("overlap with the drawing is %.3f, want at least 0.985", got)
+	}
+	if got := difference(r.Matte, p.alpha); got > 0.004*1800*1800 {
+		t.Errorf("the matte is off by %.0f pixels in all, want at most %.0f", got, 0.004*1800*1800)
+	}
+}
+
+func TestSubPictureIsReadFromItsOwnCorner(t *testing.T) {
+	t.Parallel()
+	p := over(paper(300, 300, green, 5), paper(300, 300, brick, 6), disc(150, 150, 70))
+	big := image.NewNRGBA(image.Rect(0, 0, 420, 400))
+	draw.Draw(big, big.Bounds(), image.NewUniform(blue), image.Point{}, draw.Src)
+	draw.Draw(big, image.Rect(100, 50, 400, 350), p.img, image.Point{}, draw.Src)
+	sub, ok := big.SubImage(image.Rect(100, 50, 400, 350)).(*image.NRGBA)
+	if !ok {
+		t.Fatal("a part of an NRGBA picture is not one")
+	}
+	r, err := Subject(t.Context(), sub, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := overlapOf(r.Mask, p.alpha); got < 0.95 {
+		t.Errorf("overlap with the drawing is %.3f, want at least 0.95", got)
+	}
+}
+
+func TestTransparentPicturesAreTakenAtTheirWord(t *testing.T) {
+	t.Parallel()
+	img := paper(120, 100, blue, 1)
+	for i := range img.Pix {
+		if i%4 == 3 && (i/4)%120 < 60 {
+			img.Pix[i] = 0
+		}
+	}
+	r, err := Subject(t.Context(), img, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range r.Mask.Pix {
+		if v != img.Pix[4*i+3] {
+			t.Fatalf("pixel (%d,%d) is %d, its alpha is %d", i%120, i/120, v, img.Pix[4*i+3])
+		}
+	}
+	if r.Confidence < 0.9 {
+		t.Errorf("confidence is %.2f, want at least 0.9", r.Confidence)
+	}
+}
+
+func TestHopelessPicturesGiveLowConfidenceAndNoPanic(t *testing.T) {
+	t.Parallel()
+	uniform := image.NewNRGBA(image.Rect(0, 0, 200, 150))
+	draw.Draw(uniform, uniform.Bounds(), image.NewUniform(sand), image.Point{}, draw.Src)
+	tests := []struct {
+		name string
+		img  *image.NRGBA
+	}{
+		{"uniform", uniform},
+		{"transparent", image.NewNRGBA(image.Rect(0, 0, 60, 40))},
+		{"one pixel", paper(1, 1, sand, 1)},
+		{"one column", paper(1, 300, sand, 1)},
+		{"one row", paper(300, 1, sand, 1)},
+		{"two by two", paper(2, 2, sand, 1)},
+		{"noise", paper(90, 700, sand, 1)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			for _, kind := range []Kind{WholeSubject, Apparel, UpperApparel, LowerApparel, Human, InverseHuman} {
+				r, err := Region(t.Context(), test.img, kind, Options{})
+				if err != nil {
+					t.Fatalf("%s: %v", kind, err)
+				}
+				if r.Confidence >= 0.5 {
+					t.Errorf("%s: confidence is %.2f, want less than 0.5", kind, r.Confidence)
+				}
+				if b := test.img.Bounds(); r.Mask.W != b.Dx() || r.Matte.H != b.Dy() {
+					t.Errorf("%s: mask is %d wide, matte %d high, picture is %v", kind, r.Mask.W, r.Matte.H, b)
+				}
+			}
+		})
+	}
+}
+
+func TestEmptyPictureIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := Subject(t.Context(), image.NewNRGBA(image.Rectangle{}), Options{}); !errors.Is(err, errEmpty) {
+		t.Errorf("Subject of nothing = %v, want %v", err, errEmpty)
+	}
+}
+
+func TestWorkStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := over(paper(520, 520, brick, 1), paper(520, 520, blue, 2), shirt(520))
+	if _, err := Subject(ctx, p.img, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Subject = %v, want %v", err, context.Canceled)
+	}
+	if _, err := Matte(ctx, p.img, mask.New(520, 520), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Matte = %v, want %v", err, context.Canceled)
+	}
+}
