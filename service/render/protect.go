@@ -3,22 +3,178 @@ package render
 import (
 	"context"
 	"fmt"
+	"image"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
 )
 
+// The mask types (Run API, "Mask and enum semantics"); all but custom are found by segment.
+const (
+	maskCustom  = "custom"
+	maskSubject = "autoSubjectSegment"
+	maskHuman   = "autoHumanSegment"        // everything except the face area
+	maskHead    = "inverseAutoHumanSegment" // face and head only
+)
+
+// source is the picture the agent works on: originalImage, or the first of images.
+func (r Request) source() *image.NRGBA {
+	if r.Original != nil {
+		return r.Original
+	}
+	if list := r.Files["images"]; len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
 // segmentOriginal finds or takes over the protected region.
-func segmentOriginal(_ context.Context, req Request) (Segmentation, error) {
-	if req.Original == nil {
-		return Segmentation{}, fmt.Errorf("%w: originalImage", ErrMissingInput)
+func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
+	way, ok := agents[req.Agent]
+	if !ok {
+		return Segmentation{}, fmt.Errorf("%w: %s", ErrUnknownAgent, req.Agent)
 	}
-	if req.CustomMask == nil {
-		return Segmentation{}, fmt.Errorf("%w: a mask is needed", ErrInvalid)
+	src := req.source()
+	if src == nil {
+		if way.needs {
+			return Segmentation{}, ErrMissingInput
+		}
+		return Segmentation{}, nil
 	}
-	b := req.Original.Bounds()
-	if req.CustomMask.W != b.Dx() || req.CustomMask.H != b.Dy() {
+	if src.Rect.Empty() {
+		return Segmentation{}, fmt.Errorf("%w: the picture has no pixels", ErrInvalid)
+	}
+	maskType := req.text("maskType")
+	if maskType == "" {
+		maskType = way.mask
+	}
+	switch {
+	case maskType == "":
+		return Segmentation{}, nil
+	case maskType == maskCustom:
+		return drawn(ctx, req, src)
+	}
+	return found(ctx, req, src, maskType)
+}
+
+// drawn takes the caller's mask as it is.
+func drawn(ctx context.Context, req Request, src *image.NRGBA) (Segmentation, error) {
+	m := req.CustomMask
+	if m == nil {
+		return Segmentation{}, fmt.Errorf("%w: maskType custom needs a mask", ErrInvalid)
+	}
+	if m.W != src.Rect.Dx() || m.H != src.Rect.Dy() {
 		return Segmentation{}, fmt.Errorf("%w: the mask is %d × %d and the picture is %d × %d",
-			ErrInvalid, req.CustomMask.W, req.CustomMask.H, b.Dx(), b.Dy())
+			ErrInvalid, m.W, m.H, src.Rect.Dx(), src.Rect.Dy())
 	}
-	m := req.CustomMask.Clone()
-	m.Threshold(128)
-	return Segmentation{Mask: m, Matte: m, Subject: m, Exact: true, Confidence: 1}, nil
+	if m.Empty() {
+		return Segmentation{}, fmt.Errorf("%w: nothing is painted in the mask", ErrInvalid)
+	}
+	hard := m.Clone()
+	hard.Threshold(mask.Level)
+	seg := Segmentation{Mask: hard, Matte: hard, Subject: hard, Exact: true, Confidence: 1}
+	if req.Agent == "aimodel" {
+		if err := seg.aroundDrawn(ctx, req, src); err != nil {
+			return Segmentation{}, err
+		}
+		return seg, nil
+	}
+	seg.Foreground = opaque(src, hard)
+	return seg, nil
+}
+
+// aroundDrawn finds the person that wears what was painted, so that the garment does not float: whoever the mask lies
+// on is shown with it, without being protected.
+func (s *Segmentation) aroundDrawn(ctx context.Context, req Request, src *image.NRGBA) error {
+	r, err := segment.Subject(ctx, src, segment.Options{})
+	if err != nil {
+		return fmt.Errorf("find the person in the mask: %w", err)
+	}
+	on, all := 0, 0
+	for i, v := range s.Mask.Pix {
+		if v != 0 {
+			all++
+			if r.Mask.Pix[i] >= mask.Level {
+				on++
+			}
+		}
+	}
+	s.Foreground = opaque(src, s.Mask)
+	if len(r.Faces) == 0 || 2*on < all {
+		return nil
+	}
+	s.faces(req, r)
+	person := segment.Foreground(src, r.Matte)
+	for i, v := range s.Mask.Pix {
+		if v != 0 {
+			person.Pix[4*i+3] = 255
+			copy(person.Pix[4*i:4*i+3], s.Foreground.Pix[4*i:4*i+3])
+		}
+	}
+	s.Foreground = person
+	s.Subject = r.Mask.Clone()
+	return s.Subject.Combine(s.Mask, mask.Add)
+}
+
+// found segments the picture for one of the automatic mask types.
+func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
+	whole, err := segment.Subject(ctx, src, segment.Options{})
+	if err != nil {
+		return Segmentation{}, err
+	}
+	seg := Segmentation{
+		Mask: whole.Mask, Matte: whole.Matte, Subject: whole.Mask,
+		Confidence: whole.Confidence, Note: whole.Note,
+	}
+	seg.faces(req, whole)
+	seg.Foreground = segment.Foreground(src, whole.Matte)
+	if maskType == maskSubject {
+		return seg, nil
+	}
+	part, err := segment.Region(ctx, src, segment.Kind(maskType), segment.Options{})
+	if err != nil {
+		return Segmentation{}, err
+	}
+	seg.Mask, seg.Matte, seg.Confidence, seg.Note = part.Mask, part.Matte, part.Confidence, part.Note
+	if maskType != maskHuman {
+		// What is protected belongs to the person even where the two searches disagree.
+		seg.Subject = seg.Subject.Clone()
+		if err := seg.Subject.Combine(seg.Mask, mask.Add); err != nil {
+			return Segmentation{}, err
+		}
+		seg.include(src)
+	}
+	return seg, nil
+}
+
+// include makes the protected region part of the foreground.
+func (s *Segmentation) include(src *image.NRGBA) {
+	flat := compose.Clone(src)
+	for i, v := range s.Matte.Pix {
+		p := s.Foreground.Pix[4*i : 4*i+4 : 4*i+4]
+		if v > p[3] {
+			copy(p, flat.Pix[4*i:4*i+3])
+			p[3] = v
+		}
+	}
+}
+
+// faces remembers the faces found.
+func (s *Segmentation) faces(_ Request, r segment.Result) {
+	s.Faces = append(s.Faces, r.Faces...)
+}
+
+// opaque is src where hard is painted, and clear elsewhere.
+func opaque(src *image.NRGBA, hard mask.Plane) *image.NRGBA {
+	out := compose.Clone(src)
+	for i, v := range hard.Pix {
+		p := out.Pix[4*i : 4*i+4 : 4*i+4]
+		if v == 0 {
+			clear(p)
+		} else {
+			p[3] = 255
+		}
+	}
+	return out
 }

@@ -4,28 +4,39 @@ import (
 	"context"
 	"image"
 	"image/color"
+
+	"atelier/imaging/compose"
 )
 
-// removeBG lays the cut-out over nothing, over backgroundHex or over the preset background (Task API, "removeBG v1.0").
+// removeBG lays the cut-out over nothing, over backgroundHex or over the preset background (Task API,
+// "removeBG v1.0"; omitting both gives a transparent result: Run API, "removeBG"). Items of one execution differ by the
+// framing of the preset only; over a colour or nothing there is one right answer.
 func removeBG(_ context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	var back color.NRGBA
-	if s := req.text("backgroundHex"); s != "" {
-		var err error
-		if back, err = hexColour(s); err != nil {
+	out := image.NewNRGBA(seg.Foreground.Rect)
+	size := out.Rect.Size()
+	hex := req.text("backgroundHex")
+	switch {
+	case req.Background != nil:
+		v := req.vary()
+		out = compose.Cover(req.Background, size.X, size.Y, v.framing)
+		req.progress(0.5)
+		compose.ContactShadow(out, compose.Matte(seg.Foreground), compose.Shadow{
+			Strength: 0.7 * v.shadow, Light: compose.Light(out), Length: v.length,
+		})
+	case hex != "":
+		c, err := hexColour(hex)
+		if err != nil {
 			return nil, err
 		}
+		flood(out, c)
 	}
-	out := image.NewNRGBA(req.Original.Bounds())
-	for y := range seg.Mask.H {
-		for x := range seg.Mask.W {
-			if seg.Mask.Kept(x, y) {
-				c := req.Original.NRGBAAt(x, y)
-				c.A = 255
-				out.SetNRGBA(x, y, c)
-			} else {
-				out.SetNRGBA(x, y, back)
-			}
-		}
-	}
+	compose.Over(out, seg.Foreground, image.Point{})
 	return out, nil
+}
+
+// flood paints all of img in one colour.
+func flood(img *image.NRGBA, c color.NRGBA) {
+	for i := 0; i < len(img.Pix); i += 4 {
+		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = c.R, c.G, c.B, c.A
+	}
 }

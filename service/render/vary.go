@@ -1,0 +1,53 @@
+package render
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"atelier/imaging/compose"
+)
+
+// variation is what makes one item differ from the others: how the scene is framed and lit. The first item is the
+// plain one; light differs by a fixed step, so that no two of up to 16 items are alike.
+type variation struct {
+	framing compose.Framing
+	light   float64 // Lab steps
+	warmth  float64
+	shadow  float64 // strength
+	length  float64 // of the cast shadow
+	item    int
+	random  *rand.Rand
+}
+
+// vary is the variation of the request's item.
+func (r Request) vary() variation {
+	random := rand.New(rand.NewPCG(uint64(r.Seed), uint64(r.Item)+0x9e3779b97f4a7c15)) //nolint:gosec // pictures, not secrets
+	v := variation{framing: compose.Centred, shadow: 0.55, length: 0.15, item: r.Item, random: random}
+	if r.Item == 0 {
+		return v
+	}
+	_, turn := math.Modf(float64(r.Item) * 0.618034)
+	v.framing = compose.Framing{X: turn, Y: 0.35 + 0.4*random.Float64(), Zoom: 1.04 + 0.2*random.Float64(), Flip: r.Item%2 == 1}
+	v.light = float64(r.Item*5%16-8) * 0.75
+	v.warmth = 4 * (random.Float64() - 0.5)
+	v.shadow = 0.45 + 0.25*random.Float64()
+	v.length = 0.1 + 0.12*random.Float64()
+	return v
+}
+
+// seed is a seed of its own for each item.
+func (r Request) seed() int64 {
+	return r.Seed ^ int64(r.Item+1)*0x5851f42d4c957f2d //nolint:gosec // pictures, not secrets
+}
+
+// progress tells the fraction done, if anybody listens.
+func (r Request) progress(f float64) {
+	if r.Progress != nil {
+		r.Progress(f)
+	}
+}
+
+// part is a listener for a part of the work, from one fraction to another.
+func (r Request) part(from, to float64) func(float64) {
+	return func(f float64) { r.progress(from + f*(to-from)) }
+}
