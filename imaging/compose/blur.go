@@ -4,6 +4,8 @@ import (
 	"image"
 	"runtime"
 	"sync"
+
+	"atelier/imaging"
 )
 
 // spread runs do over parts of 0 … n-1 on all processors.
@@ -66,7 +68,7 @@ func boxTransposed(out, in []uint8, w, h, r int, clampEdge bool) {
 
 // Blur softens the colours of an opaque picture by about r pixels, as a lens does that is focused elsewhere.
 func Blur(img *image.NRGBA, r int) *image.NRGBA {
-	out := Clone(img)
+	out := imaging.Clone(img)
 	if r < 1 {
 		return out
 	}

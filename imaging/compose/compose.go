@@ -7,8 +7,7 @@ import (
 	"image"
 	"math"
 
-	"github.com/nfnt/resize"
-
+	"atelier/imaging"
 	"atelier/imaging/mask"
 )
 
@@ -58,7 +57,7 @@ func Matte(img *image.NRGBA) mask.Plane {
 
 // CutOut gives img the alpha of matte, a plane of its size.
 func CutOut(img *image.NRGBA, matte mask.Plane) *image.NRGBA {
-	out := Clone(img)
+	out := imaging.Clone(img)
 	for i, v := range matte.Pix {
 		if 4*i+3 < len(out.Pix) {
 			out.Pix[4*i+3] = v
@@ -67,100 +66,13 @@ func CutOut(img *image.NRGBA, matte mask.Plane) *image.NRGBA {
 	return out
 }
 
-// Clone is a copy of img at the origin without gaps between rows.
-func Clone(img *image.NRGBA) *image.NRGBA {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		copy(out.Pix[y*out.Stride:y*out.Stride+4*w], img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+y):])
-	}
-	return out
-}
-
-// Crop is the part r of img, as a copy at the origin; what lies outside img is transparent.
-func Crop(img *image.NRGBA, r image.Rectangle) *image.NRGBA {
+// Window is the part r of img, as a copy at the origin; what lies outside img is transparent.
+func Window(img *image.NRGBA, r image.Rectangle) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
 	in := r.Intersect(img.Rect)
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		from := img.PixOffset(in.Min.X, y)
 		copy(out.Pix[out.PixOffset(in.Min.X-r.Min.X, y-r.Min.Y):], img.Pix[from:from+4*in.Dx()])
-	}
-	return out
-}
-
-// Scale is img at w × h pixels. Halving comes first and a Lanczos filter last, both on premultiplied colours, so that
-// nothing aliases and transparent pixels do not bleed.
-func Scale(img *image.NRGBA, w, h int) *image.NRGBA {
-	w, h = max(1, w), max(1, h)
-	if img.Rect.Dx() == w && img.Rect.Dy() == h {
-		return Clone(img)
-	}
-	for img.Rect.Dx() >= 4*w && img.Rect.Dy() >= 4*h {
-		img = halve(img)
-	}
-	return straight(resize.Resize(uint(w), uint(h), img, resize.Lanczos2))
-}
-
-// straight is a scaled picture with straight alpha.
-func straight(img image.Image) *image.NRGBA {
-	switch m := img.(type) {
-	case *image.NRGBA:
-		return Clone(m)
-	case *image.RGBA:
-		out := image.NewNRGBA(image.Rect(0, 0, m.Rect.Dx(), m.Rect.Dy()))
-		for y := range out.Rect.Dy() {
-			d := out.Pix[y*out.Stride:]
-			s := m.Pix[m.PixOffset(m.Rect.Min.X, m.Rect.Min.Y+y):]
-			for i := 0; i < 4*out.Rect.Dx(); i += 4 {
-				a := uint32(s[i+3])
-				if a == 0 {
-					continue
-				}
-				for k := range 3 {
-					d[i+k] = uint8(min(255, (uint32(s[i+k])*255+a/2)/a))
-				}
-				d[i+3] = uint8(a)
-			}
-		}
-		return out
-	}
-	b := img.Bounds()
-	out := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			out.Set(x, y, img.At(b.Min.X+x, b.Min.Y+y))
-		}
-	}
-	return out
-}
-
-// halve averages 2 × 2 pixels, weighted by alpha.
-func halve(img *image.NRGBA) *image.NRGBA {
-	w, h := img.Rect.Dx()/2, img.Rect.Dy()/2
-	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		r0 := img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+2*y):]
-		r1 := img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+2*y+1):]
-		d := out.Pix[y*out.Stride:]
-		for x := range w {
-			p := [4][]uint8{r0[8*x : 8*x+4], r0[8*x+4 : 8*x+8], r1[8*x : 8*x+4], r1[8*x+4 : 8*x+8]}
-			var c [3]uint32
-			var a uint32
-			for _, q := range p {
-				qa := uint32(q[3])
-				a += qa
-				for k := range 3 {
-					c[k] += uint32(q[k]) * qa
-				}
-			}
-			if a == 0 {
-				continue
-			}
-			for k := range 3 {
-				d[4*x+k] = uint8((c[k] + a/2) / a)
-			}
-			d[4*x+3] = uint8((a + 2) / 4)
-		}
 	}
 	return out
 }
@@ -184,7 +96,7 @@ func Cover(img *image.NRGBA, w, h int, f Framing) *image.NRGBA {
 	cw, ch = min(cw, img.Rect.Dx()), min(ch, img.Rect.Dy())
 	x := img.Rect.Min.X + int(math.Round(f.X*float64(img.Rect.Dx()-cw)))
 	y := img.Rect.Min.Y + int(math.Round(f.Y*float64(img.Rect.Dy()-ch)))
-	out := Scale(Crop(img, image.Rect(x, y, x+cw, y+ch)), w, h)
+	out := imaging.Resize(Window(img, image.Rect(x, y, x+cw, y+ch)), w, h)
 	if f.Flip {
 		Flip(out)
 	}
@@ -210,12 +122,12 @@ func Flip(img *image.NRGBA) {
 func Place(cut *image.NRGBA, scene image.Point, share, floor, across float64) (*image.NRGBA, image.Point) {
 	seen := Matte(cut).Bounds()
 	if seen.Empty() {
-		return Clone(cut), image.Point{}
+		return imaging.Clone(cut), image.Point{}
 	}
-	cut = Crop(cut, seen.Add(cut.Rect.Min))
+	cut = Window(cut, seen.Add(cut.Rect.Min))
 	k := share * float64(scene.Y) / float64(seen.Dy())
 	k = math.Min(k, 0.9*float64(scene.X)/float64(seen.Dx()))
-	out := Scale(cut, int(k*float64(seen.Dx())+0.5), int(k*float64(seen.Dy())+0.5))
+	out := imaging.Resize(cut, int(k*float64(seen.Dx())+0.5), int(k*float64(seen.Dy())+0.5))
 	w, h := out.Rect.Dx(), out.Rect.Dy()
 	x := int(across*float64(scene.X)) - w/2
 	x = max(0, min(x, scene.X-w))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"atelier/imaging"
 	"atelier/imaging/mask"
 )
 
@@ -93,7 +94,7 @@ func TestScalingACutOutKeepsTheColourOfItsEdge(t *testing.T) {
 	t.Parallel()
 	cut := figure(64, 64, image.Rect(10, 10, 54, 54), color.NRGBA{220, 40, 40, 255})
 	for _, size := range []int{9, 31, 100} {
-		got := Scale(cut, size, size)
+		got := imaging.Resize(cut, size, size)
 		for i := 0; i < len(got.Pix); i += 4 {
 			if a := got.Pix[i+3]; a > 40 && (got.Pix[i] < 200 || got.Pix[i+1] > 60) {
 				t.Fatalf("at %d px an edge pixel of alpha %d has the colour %v", size, a, got.Pix[i:i+3])
@@ -180,7 +181,7 @@ func TestHarmoniseMovesColoursAndLeavesKeptPixelsExact(t *testing.T) {
 	keep := mask.New(50, 36)
 	keep.FillRect(image.Rect(10, 10, 30, 30), 255)
 	before := Measure(img, nil)
-	got := Clone(img)
+	got := imaging.Clone(img)
 	Harmonise(got, before, target, 0.5, &keep)
 	for y := 10; y < 30; y++ {
 		for x := 10; x < 30; x++ {
@@ -207,7 +208,7 @@ func outsideOf(m mask.Plane) mask.Plane {
 func TestRecolouringByNothingChangesNothingVisible(t *testing.T) {
 	t.Parallel()
 	img := ramp(51, 36)
-	got := Clone(img)
+	got := imaging.Clone(img)
 	Grade(got, 0, 0, 1)
 	for i, v := range img.Pix {
 		if d := int(got.Pix[i]) - int(v); d < -1 || d > 1 {
@@ -262,7 +263,7 @@ func TestASubjectCutOffByTheFrameThrowsNoShadow(t *testing.T) {
 	matte := mask.New(100, 100)
 	matte.FillRect(image.Rect(30, 20, 70, 100), 255)
 	scene := ramp(100, 100)
-	want := Clone(scene)
+	want := imaging.Clone(scene)
 	ContactShadow(scene, matte, Shadow{Strength: 0.7})
 	if string(scene.Pix) != string(want.Pix) {
 		t.Error("a shadow fell where there is no floor")
@@ -272,7 +273,7 @@ func TestASubjectCutOffByTheFrameThrowsNoShadow(t *testing.T) {
 func TestLightWrapTouchesSoftPixelsOnly(t *testing.T) {
 	t.Parallel()
 	cut := figure(60, 60, image.Rect(15, 15, 45, 45), color.NRGBA{20, 20, 20, 255})
-	before := Clone(cut)
+	before := imaging.Clone(cut)
 	LightWrap(cut, flat(60, 60, color.NRGBA{250, 240, 200, 255}), 4, 0.6)
 	brighter := 0
 	for i := 0; i < len(cut.Pix); i += 4 {
@@ -295,10 +296,10 @@ func BenchmarkComposite1024(b *testing.B) {
 	matte := Matte(cut)
 	b.ReportAllocs()
 	for b.Loop() {
-		out := Clone(scene)
+		out := imaging.Clone(scene)
 		Harmonise(out, Measure(out, nil), Measure(cut, nil), 0.3, nil)
 		ContactShadow(out, matte, Shadow{Strength: 0.6, Light: Light(out)})
-		layer := Clone(cut)
+		layer := imaging.Clone(cut)
 		LightWrap(layer, out, 16, 0.5)
 		Over(out, layer, image.Point{})
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"image"
 
-	"atelier/imaging/compose"
+	"atelier/imaging"
 )
 
 // way is how one agent is rendered.
@@ -43,7 +43,7 @@ func renderAgent(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		return nil, err
 	}
 	if req.flag("resizeToOriginalImage") && req.Original != nil && out.Rect.Size() != req.Original.Rect.Size() {
-		out = compose.Scale(out, req.Original.Rect.Dx(), req.Original.Rect.Dy())
+		out = imaging.Resize(out, req.Original.Rect.Dx(), req.Original.Rect.Dy())
 	}
 	req.progress(1)
 	return out, nil

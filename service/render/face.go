@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -30,7 +31,7 @@ func changeFace(ctx context.Context, out *image.NRGBA, req Request, seg Segmenta
 	}
 	if from.Rect.Dx() > 1200 || from.Rect.Dy() > 1200 {
 		k := 1200 / float64(max(from.Rect.Dx(), from.Rect.Dy()))
-		from = compose.Scale(from, int(k*float64(from.Rect.Dx())), int(k*float64(from.Rect.Dy())))
+		from = imaging.Resize(from, int(k*float64(from.Rect.Dx())), int(k*float64(from.Rect.Dy())))
 	}
 	found, err := segment.Subject(ctx, from, segment.Options{Hard: true})
 	if err != nil {
@@ -40,7 +41,7 @@ func changeFace(ctx context.Context, out *image.NRGBA, req Request, seg Segmenta
 		return nil
 	}
 	to := seg.Faces[0]
-	face := compose.Scale(compose.Crop(from, found.Faces[0]), to.Dx(), to.Dy())
+	face := imaging.Resize(compose.Window(from, found.Faces[0]), to.Dx(), to.Dy())
 	if v := req.vary(); v.light != 0 {
 		compose.Grade(face, 0.5*v.light, v.warmth, 1)
 	}
@@ -62,7 +63,7 @@ func reachOf(x, y, w, h int) float64 {
 // outline to what is there, so that no border shows. What the old face had inside, such as glasses, leaves no trace.
 func blendFace(out, face *image.NRGBA, p image.Point) {
 	w, h := face.Rect.Dx(), face.Rect.Dy()
-	under := compose.Crop(out, face.Rect.Add(p))
+	under := compose.Window(out, face.Rect.Add(p))
 	skin := mask.New(w, h)
 	for y := range h {
 		for x := range w {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 )
 
@@ -14,14 +15,14 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	src := req.source()
 	maskType := req.text("maskType")
 	if maskType == maskHuman {
-		out := compose.Clone(src)
+		out := imaging.Clone(src)
 		if err := changeFace(ctx, out, req, seg); err != nil {
 			return nil, err
 		}
 		protect(out, src, seg)
 		return out, nil
 	}
-	person := compose.Clone(seg.Foreground)
+	person := imaging.Clone(seg.Foreground)
 	if maskType != maskSubject {
 		if maskType != maskHead && maskType != "" {
 			if err := changeFace(ctx, person, req, seg); err != nil {

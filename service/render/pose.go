@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 )
@@ -70,7 +71,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	size := src.Rect.Size()
 	seen := seg.Subject.Bounds()
 	if seen.Empty() {
-		return compose.Clone(src), nil
+		return imaging.Clone(src), nil
 	}
 	margin := float64(max(4, min(size.X, size.Y)/60))
 	hole := seg.Subject.Clone()
@@ -84,7 +85,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	}
 	hole = hole.Grow(margin)
 	if hole.Full() {
-		return compose.Clone(src), nil
+		return imaging.Clone(src), nil
 	}
 	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Progress: req.part(0, 0.8)})
 	if err != nil {
@@ -128,7 +129,7 @@ func (p posture) set(ctx context.Context, req Request, figure, scene *image.NRGB
 	if bounds.Empty() {
 		return scene, nil
 	}
-	figure = compose.Crop(figure, bounds)
+	figure = compose.Window(figure, bounds)
 	if p.flip {
 		compose.Flip(figure)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 )
@@ -39,7 +40,7 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	cut = compose.Clone(cut)
+	cut = imaging.Clone(cut)
 	compose.LightWrap(cut, scene, max(2, min(size.X, size.Y)/60), 0.6)
 	compose.Over(scene, cut, image.Point{})
 	protect(scene, src, seg)

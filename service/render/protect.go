@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"image"
 
-	"atelier/imaging/compose"
+	"atelier/imaging"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -150,7 +150,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 
 // include makes the protected region part of the foreground.
 func (s *Segmentation) include(src *image.NRGBA) {
-	flat := compose.Clone(src)
+	flat := imaging.Clone(src)
 	for i, v := range s.Matte.Pix {
 		p := s.Foreground.Pix[4*i : 4*i+4 : 4*i+4]
 		if v > p[3] {
@@ -167,7 +167,7 @@ func (s *Segmentation) faces(_ Request, r segment.Result) {
 
 // opaque is src where hard is painted, and clear elsewhere.
 func opaque(src *image.NRGBA, hard mask.Plane) *image.NRGBA {
-	out := compose.Clone(src)
+	out := imaging.Clone(src)
 	for i, v := range hard.Pix {
 		p := out.Pix[4*i : 4*i+4 : 4*i+4]
 		if v == 0 {

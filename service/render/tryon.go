@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -19,7 +20,7 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	}
 	garment := seg.Foreground
 	if b := compose.Matte(garment).Bounds(); !b.Empty() {
-		garment = compose.Crop(garment, b)
+		garment = compose.Window(garment, b)
 	}
 	req.progress(0.3)
 	v := req.vary()
@@ -57,14 +58,14 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
 	src := req.source()
-	figure := compose.Clone(seg.Foreground)
+	figure := imaging.Clone(seg.Foreground)
 	if err := changeFace(ctx, figure, req, seg); err != nil {
 		return nil, err
 	}
 	req.progress(0.4)
 	size := req.canvas(src.Rect.Size())
 	if req.Location == nil && len(req.Files["locationImage"]) == 0 && req.text("textDescription") == "" {
-		out := compose.Clone(src)
+		out := imaging.Clone(src)
 		compose.Over(out, figure, image.Point{})
 		return compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: v.framing.Zoom}), nil
 	}
@@ -106,12 +107,12 @@ func dress(ctx context.Context, person, garment *image.NRGBA) (dressing, error) 
 	if gh < 1.6*gw {
 		k = math.Max(k, 1.02*float64(torso.Dy())/gh)
 	}
-	worn := compose.Scale(garment, int(k*gw+0.5), int(k*gh+0.5))
+	worn := imaging.Resize(garment, int(k*gw+0.5), int(k*gh+0.5))
 	at := image.Pt((torso.Min.X+torso.Max.X-worn.Rect.Dx())/2, torso.Min.Y-worn.Rect.Dy()/50)
 	layer := image.NewNRGBA(image.Rect(0, 0, size.X, size.Y))
 	compose.Over(layer, worn, at)
 	shade(layer, person)
-	out := compose.Clone(person)
+	out := imaging.Clone(person)
 	compose.Over(out, layer, image.Point{})
 	matte := whole.Matte.Clone()
 	if err := matte.Combine(compose.Matte(layer), mask.Add); err != nil {
