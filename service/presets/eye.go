@@ -2,6 +2,9 @@ package presets
 
 import "math"
 
+// eyeSize enlarges the eye's shapes, which are drawn for an opening 0.05 wide.
+const eyeSize = 1.13
+
 // paintEye paints one eye: side is -1 for the left of the picture, 1 for the right.
 func (p *portrait) paintEye(side float64) {
 	cx, cy := side*eyeX, eyeY
@@ -11,7 +14,7 @@ func (p *portrait) paintEye(side float64) {
 		if side < 0 {
 			shape = shape.flipped()
 		}
-		return shape.moved(1, cx, cy).turned(centre, -side*p.tilt)
+		return shape.moved(eyeSize, cx, cy).turned(centre, -side*p.tilt)
 	}
 	o := p.open
 	upperLid := []point{{-0.0248, 0.0028}, {-0.0165, -0.0064 * o}, {-0.0030, -0.0108 * o}, {0.0110, -0.0090 * o}, {0.0205, -0.0032 * o}, {0.0246, -0.0008}}
@@ -32,8 +35,8 @@ func (p *portrait) paintEye(side float64) {
 
 	m := p.mask(opening, 0.0005)
 	irisAt := place(ellipse(0, 0, 0, 0))[0].p[0]
-	irisAt.y -= 0.0010
-	const irisR = 0.0108
+	irisAt.y -= 0.0019
+	const irisR = 0.0114
 	iris := hex(p.iris)
 	p.blend(m, func(x, y float64, _ rgb) rgb {
 		dx, dy := x-irisAt.x, y-irisAt.y
@@ -65,7 +68,7 @@ func (p *portrait) paintEye(side float64) {
 // paintLashes draws the edges of the lids.
 func (p *portrait) paintLashes(place func(path) path, upperLid, lowerLid []point) {
 	dark := hex(0x1d1310).mix(p.hairTone.scale(0.3), 0.3)
-	weight := 0.0026
+	weight := 0.0030
 	if p.made {
 		weight = 0.0036
 	}
@@ -104,9 +107,9 @@ func (p *portrait) paintLashes(place func(path) path, upperLid, lowerLid []point
 
 // paintBrow paints one brow, hair by hair over a soft ground.
 func (p *portrait) paintBrow(side float64) {
-	w := 0.0078 * p.brow
+	w := 0.0112 * p.brow
 	arch := 0.0052 * (1 - 0.6*p.jaw)
-	line := []point{{0.0205, browY + 0.0045}, {0.0360, browY - 0.0018 - arch*0.5}, {0.0560, browY - 0.0050 - arch}, {0.0700, browY - 0.0032 - arch*0.8}, {0.0835, browY + 0.0062}}
+	line := []point{{0.0215, browY + 0.0015}, {0.0360, browY - 0.0016 - arch*0.4}, {0.0560, browY - 0.0046 - arch}, {0.0710, browY - 0.0030 - arch*0.8}, {0.0860, browY + 0.0058}}
 	tint := p.hairTone.scale(0.60).mix(hex(0x2b1d16), 0.45)
 	if p.age > 0.6 {
 		tint = p.hairTone.scale(0.55).mix(hex(0x4a423d), 0.5)
@@ -117,21 +120,21 @@ func (p *portrait) paintBrow(side float64) {
 		}
 		return shape.turned(point{side * eyeX, browY}, -side*p.tilt*0.6)
 	}
-	p.paint(p.mask(turned(stroke(w*0.95, w*0.22, line...)), 0.0022), tint, 0.55)
+	p.paint(p.mask(turned(stroke(w*0.90, w*0.25, line...)), 0.0024), tint, 0.78)
 	d := &dice{seed: 90}
 	var hairs path
-	const n = 64
+	const n = 110
 	for i := range n {
 		t := (float64(i) + d.roll(0, 1)) / n
 		s := t * float64(len(line)-1)
 		a := min(int(s), len(line)-2)
 		f := s - float64(a)
 		thick := w * mix(0.95, 0.25, t)
-		root := point{mix(line[a].x, line[a+1].x, f), mix(line[a].y, line[a+1].y, f) + d.roll(-0.2, 0.5)*thick}
+		root := point{mix(line[a].x, line[a+1].x, f), mix(line[a].y, line[a+1].y, f) + d.roll(-0.25, 0.5)*thick}
 		long := mix(0.0052, 0.0066, t)
 		dir := mix(1.20, -0.12, math.Sqrt(t))
 		tip := point{root.x + long*math.Cos(dir), root.y - long*math.Sin(dir)*0.8}
-		hairs = append(hairs, leaf(root, tip, 0.07)...)
+		hairs = append(hairs, leaf(root, tip, 0.13)...)
 	}
-	p.paint(p.mask(turned(hairs), 0.0004), tint.scale(0.8), 0.70)
+	p.paint(p.mask(turned(hairs), 0.0004), tint.scale(0.7), 0.80)
 }

@@ -36,7 +36,7 @@ func (p *portrait) relief() *plane {
 	out.pix = make([]float32, out.rect.Dx()*out.rect.Dy())
 	mounds := p.mounds()
 	p.rows(0, out.rect.Dy(), func(row int) {
-		y := 1 - (1-(float64(y0+row)+0.5)/float64(p.h))/p.k
+		y := 1 - (1-(float64(y0+row)+0.5)/float64(p.h))/p.k - p.drop
 		for i := range out.rect.Dx() {
 			x := (float64(x0+i) + 0.5 - float64(p.w)/2) / float64(p.h) / p.k
 			out.pix[row*out.rect.Dx()+i] = float32(depthAt(mounds, math.Abs(x), y))
@@ -49,13 +49,13 @@ func (p *portrait) relief() *plane {
 func (p *portrait) mounds() []mound {
 	soft := 1 - 0.5*p.jaw
 	return []mound{
-		{eyeX, 0.402, 0.032, 0.020, -0.0150},       // eye sockets
-		{0.024, 0.408, 0.012, 0.020, -0.0060},      // inner corners
-		{eyeX, eyeY + 0.001, 0.021, 0.013, 0.0090}, // the ball under the lids
+		{eyeX + 0.002, 0.403, 0.033, 0.021, -0.0125}, // eye sockets
+		{0.025, 0.410, 0.012, 0.020, -0.0045},        // inner corners
+		{eyeX, eyeY + 0.001, 0.021, 0.013, 0.0090},   // the ball under the lids
 		{0.046, browY + 0.003, 0.036, 0.012, 0.0060 + 0.004*p.jaw},
 		{0, 0.395, 0.013, 0.032, 0.0100}, // bridge of the nose
 		{0, 0.440, 0.0125, 0.030, 0.0130},
-		{0, 0.4705, 0.0150 * p.nose, 0.0150, 0.0170},      // its tip
+		{0, 0.4700, 0.0158 * p.nose, 0.0140, 0.0165},      // its tip
 		{0.0185 * p.nose, 0.4775, 0.0090, 0.0088, 0.0105}, // its wings
 		{0, 0.4965, 0.024, 0.008, -0.0060},
 		{0.079, 0.448, 0.034, 0.026, 0.0085 * soft}, // cheekbones
@@ -64,11 +64,11 @@ func (p *portrait) mounds() []mound {
 		{0, 0.508, 0.006, 0.010, -0.0016},                   // groove above the lip
 		{0.014, 0.5215, 0.018, 0.0062, 0.0050 * p.full},
 		{0, 0.5375, 0.028, 0.0080, 0.0075 * p.full},
-		{0.041, mouthY, 0.007, 0.008, -0.0040}, // corners of the mouth
+		{0.043, mouthY, 0.009, 0.010, -0.0022}, // corners of the mouth
 		{0, 0.5560, 0.026, 0.0080, -0.0060},
 		{0, 0.5800, 0.030, 0.0190, 0.0100}, // chin
 		{0.088, 0.530, 0.016, 0.030, 0.0040 * p.jaw},
-		{0.040, 0.300, 0.050, 0.040, 0.0030}, // brow of the forehead
+		{0.034, 0.305, 0.050, 0.036, 0.0030}, // brow of the forehead
 		{0.110, 0.350, 0.020, 0.040, -0.0050},
 	}
 }
@@ -80,6 +80,14 @@ func depthAt(mounds []mound, x, y float64) float64 {
 	for i := range mounds {
 		m := &mounds[i]
 		dx, dy := (x-m.x)/m.rx, (y-m.y)/m.ry
+		if q := dx*dx + dy*dy; q < 7 {
+			z += m.height * math.Exp(-q)
+		}
+		if m.x == 0 {
+			continue
+		}
+		// Its twin on the other side reaches across the middle.
+		dx = (x + m.x) / m.rx
 		if q := dx*dx + dy*dy; q < 7 {
 			z += m.height * math.Exp(-q)
 		}

@@ -18,7 +18,7 @@ func (p *portrait) torso(wide, deep, rise float64) path {
 	b := p.broad
 	return mirrored(
 		point{0, deep}, point{wide * 0.55, deep - (deep-rise)*0.22}, point{wide * 0.92, rise + (deep-rise)*0.30}, point{wide, rise},
-		point{wide + 0.012, rise - 0.005}, point{0.150 * b, 0.728}, point{0.225 * b, 0.762}, point{0.285 * b, 0.806}, point{0.322 * b, 0.870}, point{0.345 * b, 0.960}, point{0.37 * b, 1.10}, point{0, 1.14},
+		point{wide + 0.012, rise - 0.005}, point{0.150 * b, 0.722}, point{0.222 * b, 0.747}, point{0.280 * b, 0.780}, point{0.314 * b, 0.838}, point{0.330 * b, 0.930}, point{0.345 * b, 1.10}, point{0, 1.14},
 	)
 }
 
@@ -30,13 +30,13 @@ func (p *portrait) paintGarment() {
 		p.cloths(p.torso(0.098, 0.752, 0.700), cloth, 0.9)
 		p.collarBand(0.098, 0.752, 0.700, cloth)
 	case garmentVee:
-		p.cloths(mirrored(point{0, 0.836}, point{0.030, 0.790}, point{0.066, 0.730}, point{0.088, 0.694}, point{0.102, 0.692}, point{0.150 * p.broad, 0.728},
-			point{0.225 * p.broad, 0.762}, point{0.285 * p.broad, 0.806}, point{0.322 * p.broad, 0.870}, point{0.345 * p.broad, 0.960}, point{0.37 * p.broad, 1.10}, point{0, 1.14}), cloth, 1)
+		p.cloths(mirrored(point{0, 0.836}, point{0.030, 0.790}, point{0.066, 0.730}, point{0.088, 0.694}, point{0.102, 0.692}, point{0.150 * p.broad, 0.722},
+			point{0.222 * p.broad, 0.747}, point{0.280 * p.broad, 0.780}, point{0.314 * p.broad, 0.838}, point{0.330 * p.broad, 0.930}, point{0.345 * p.broad, 1.10}, point{0, 1.14}), cloth, 1)
 	case garmentRoll:
 		p.cloths(p.torso(0.080, 0.745, 0.690), cloth, 0.8)
 		p.rollNeck(cloth)
 	case garmentShirt:
-		p.cloths(p.torso(0.092, 0.800, 0.690), cloth, 1.1)
+		p.cloths(p.torso(0.092, 0.770, 0.690), cloth, 1.1)
 		p.shirtCollar(cloth)
 	case garmentBlazer:
 		p.cloths(p.torso(0.088, 0.760, 0.698), hex(0xece7df), 0.8)
@@ -52,17 +52,21 @@ func (p *portrait) cloths(outline path, tint rgb, folds float64) {
 	p.blend(m, func(x, y float64, _ rgb) rgb {
 		px, py := p.pixel(x, y)
 		n := cushion(swell, px, py, 0.045*float64(p.h)*p.k)
-		return textile(tint, p.drape(n, x, y, folds)).scale(1 + 0.03*noise(x*300, y*300, p.seed+42))
+		arm := math.Abs(x) - 0.232*p.broad - 0.05*bump(y-1.0, 0.12)
+		shade := 1 - 0.38*bump(arm, 0.009)*smooth(0.855, 0.92, y)
+		return textile(tint, p.drape(n, x, y, folds)).scale(shade * (1 + 0.03*noise(x*300, y*300, p.seed+42)))
 	})
 }
 
 // drape bends a direction by the folds of cloth hanging from the shoulders.
 func (p *portrait) drape(n vec, x, y, folds float64) vec {
-	ax := math.Abs(x)
-	s := ax*11 - (y-0.75)*5.5 + 1.2*fbm(x*4, y*4, 2, p.seed+40)
-	amount := 0.30 * folds * smooth(0.74, 0.86, y)
-	n.x += amount * math.Copysign(1, x) * noise(s, y*3+x, p.seed+41)
-	n.y += amount * 0.5 * noise(s+7, y*3, p.seed+43)
+	// Folds run from the shoulders towards the middle of the hem, and from the armpits outwards.
+	s := x*12/(0.55+2*max(y-0.70, 0)) + 1.3*fbm(x*4, y*4, 2, p.seed+40)
+	amount := 0.42 * folds * smooth(0.73, 0.90, y)
+	n.x += amount * noise(s, y*2.4, p.seed+41)
+	n.y += amount * 0.35 * noise(s+7, y*3, p.seed+43)
+	arm := math.Abs(x) - 0.232*p.broad - 0.05*bump(y-1.0, 0.12)
+	n.x -= math.Copysign(0.75, x) * arm / 0.012 * bump(arm, 0.016) * smooth(0.85, 0.93, y)
 	return n.unit()
 }
 
@@ -134,8 +138,8 @@ func (p *portrait) blazer(tint rgb) {
 			}
 			return shape
 		}
-		body := side(smoothThrough(point{0.080, 0.690}, point{0.104, 0.686}, point{0.155 * b, 0.720}, point{0.235 * b, 0.756}, point{0.300 * b, 0.802}, point{0.340 * b, 0.872}, point{0.362 * b, 0.96},
-			point{0.39 * b, 1.15}, point{0.10, 1.16}, point{0.0 - 0.012*s, 1.06}, point{0.035, 0.93}, point{0.070, 0.80}))
+		body := side(smoothThrough(point{0.080, 0.690}, point{0.104, 0.686}, point{0.155 * b, 0.716}, point{0.232 * b, 0.743}, point{0.296 * b, 0.776}, point{0.330 * b, 0.838}, point{0.344 * b, 0.93},
+			point{0.36 * b, 1.15}, point{0.10, 1.16}, point{0.0 - 0.012*s, 1.06}, point{0.035, 0.93}, point{0.070, 0.80}))
 		p.cloths(body, tint, 0.6)
 		lapel := side(polygon(point{0.079, 0.684}, point{0.103, 0.686}, point{0.137, 0.765}, point{0.110, 0.786}, point{0.154, 0.800}, point{0.080, 0.935}, point{0.022, 1.03}, point{0.044, 0.90}, point{0.068, 0.79}))
 		p.blend(p.mask(lapel.moved(1, 0.003, 0.006), 0.007), func(_, _ float64, was rgb) rgb { return was.scale(0.62) })

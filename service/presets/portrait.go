@@ -28,22 +28,29 @@ type look struct {
 type portrait struct {
 	*canvas
 	look
-	k float64
+	k    float64 // size
+	drop float64 // how far down everything is drawn: the head sits lower on the body than it is described
 
 	skinTone, hairTone rgb
 	face               *plane // the outline of the face
 	depth              *plane // of the face, in units of the height
 }
 
+// headDrop is how much lower the head is than its own description says.
+const headDrop = 0.048
+
 // draw paints the person's head and shoulders.
 func (l look) draw(c *canvas) {
-	p := &portrait{canvas: c, look: l, k: min(1, c.reach()/0.4), skinTone: hex(l.skin), hairTone: hex(l.hair)}
+	p := &portrait{canvas: c, look: l, k: min(1.10, c.reach()/0.365), skinTone: hex(l.skin), hairTone: hex(l.hair)}
 	p.backdrop()
+	p.drop = headDrop
 	p.face = p.mask(p.faceOutline(), 0)
 	p.depth = p.relief()
 	p.paintHairBehind()
+	p.drop = 0
 	p.paintNeck()
 	p.paintGarment()
+	p.drop = headDrop
 	p.paintEars()
 	p.paintFace()
 	p.paintBeard()
@@ -60,17 +67,17 @@ func (l look) draw(c *canvas) {
 
 // mask is canvas.mask in the portrait's coordinates.
 func (p *portrait) mask(shape path, blur float64) *plane {
-	return p.canvas.mask(shape.moved(p.k, 0, 1-p.k), blur*p.k)
+	return p.canvas.mask(shape.moved(p.k, 0, 1-p.k+p.drop*p.k), blur*p.k)
 }
 
 // blend is canvas.blend in the portrait's coordinates.
 func (p *portrait) blend(m *plane, at func(x, y float64, was rgb) rgb) {
-	p.canvas.blend(m, func(x, y float64, was rgb) rgb { return at(x/p.k, 1-(1-y)/p.k, was) })
+	p.canvas.blend(m, func(x, y float64, was rgb) rgb { return at(x/p.k, 1-(1-y)/p.k-p.drop, was) })
 }
 
 // pixel is where a position of the portrait lies.
 func (p *portrait) pixel(x, y float64) (int, int) {
-	return int((x*p.k + p.reach()) * float64(p.h)), int((1 - (1-y)*p.k) * float64(p.h))
+	return int((x*p.k + p.reach()) * float64(p.h)), int((1 - (1-y-p.drop)*p.k) * float64(p.h))
 }
 
 // backdrop is a painted studio wall, lighter behind the shaded side of the face.
@@ -131,12 +138,15 @@ func (p *portrait) paintNeck() {
 		return flesh(tone, n).scale(1 + 0.06*cord + 0.07*bone - 0.13*pit)
 	})
 	// The chin's shadow.
-	shadow := p.mask(p.faceOutline().moved(0.96, 0.012, 0.066), 0.017).within(m)
+	shadow := p.mask(p.faceOutline().moved(0.96, 0.012, 0.060+headDrop), 0.017).within(m)
 	p.blend(shadow, func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.44, 0.37, 0.36}) })
 }
 
-// paintEars paints both ears; hair may cover them later.
+// paintEars paints both ears, unless hair covers them.
 func (p *portrait) paintEars() {
+	if p.cut == cutLong || p.cut == cutBob || p.cut == cutCoily {
+		return
+	}
 	for _, side := range [...]float64{-1, 1} {
 		ear := smoothThrough(point{0.112, 0.400}, point{0.127, 0.391}, point{0.139, 0.402}, point{0.138, 0.428}, point{0.129, 0.452}, point{0.119, 0.466}, point{0.111, 0.455})
 		if side < 0 {
