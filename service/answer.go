@@ -1,0 +1,243 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"atelier/internal/sqldb"
+	"atelier/upstream"
+)
+
+// failure is a refusal or fault in words for the caller. Both envelopes are made from it.
+// ASSUMED: HTTP statuses say the same as the bodies; the documents show neither codes nor statuses (Task API, "Errors").
+type failure struct {
+	status    int
+	code      int
+	message   string
+	retryable bool
+	err       error // the cause, for the log
+}
+
+func (f *failure) Error() string {
+	if f.err != nil {
+		return f.message + ": " + f.err.Error()
+	}
+	return f.message
+}
+
+func (f *failure) Unwrap() error { return f.err }
+
+func refuse(format string, args ...any) error {
+	return &failure{status: http.StatusBadRequest, code: upstream.CodeParameter, message: fmt.Sprintf(format, args...)}
+}
+
+func unknown(what, id string) error {
+	return &failure{
+		status: http.StatusNotFound, code: upstream.CodeParameter,
+		message: fmt.Sprintf("There is no %s %q for this key.", what, clip(id)),
+	}
+}
+
+// clip shortens what came in, so that a message stays a sentence.
+func clip(s string) string {
+	r := []rune(s)
+	if len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+// asFailure turns any error into words; what was not meant for the caller stays out of them.
+func asFailure(err error) *failure {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
+	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &failure{
+			status: http.StatusRequestEntityTooLarge, code: upstream.CodeParameter,
+			message: fmt.Sprintf("The request is larger than %d bytes.", big.Limit), err: err,
+		}
+	}
+	if sqldb.IsDiskFull(err) {
+		return &failure{
+			status: http.StatusInsufficientStorage, code: upstream.CodeSystem,
+			message: "The service's disk is full.", retryable: true, err: err,
+		}
+	}
+	return &failure{
+		status: http.StatusInternalServerError, code: upstream.CodeSystem,
+		message: "The service could not do this. Try again in a moment.", retryable: true, err: err,
+	}
+}
+
+// reply is what a handler gives: the payload and, on the run surface, the handle in meta.
+type reply struct {
+	data        any // nil = no data field
+	executionID string
+}
+
+type handler func(r *http.Request, c caller) (reply, error)
+
+// envelope writes a reply or a failure in the form of one surface.
+type envelope func(s *Service, rep reply, f *failure) any
+
+// taskEnvelope is Task API, "Response envelope of this surface".
+func taskEnvelope(s *Service, rep reply, f *failure) any {
+	sw := s.switches.Load()
+	code, message := 0, "success" // ASSUMED: the fixed success text is not given
+	if f != nil {
+		code, message = f.code, f.message
+	}
+	body := map[string]any{"success": f == nil, "code": code}
+	if sw.CodeAsString {
+		body["code"] = strconv.Itoa(code)
+	}
+	if sw.MessageField {
+		body["message"] = message
+	} else {
+		body["msg"] = message
+	}
+	if f == nil && rep.data != nil {
+		body["data"] = rep.data
+	}
+	return body
+}
+
+// runEnvelope is Run API, "Success envelope" and "Error envelope".
+// ASSUMED: error codes are the task surface's numbers as text.
+func runEnvelope(_ *Service, rep reply, f *failure) any {
+	if f != nil {
+		return map[string]any{
+			"success": false,
+			"error":   upstream.RunError{Code: strconv.Itoa(f.code), Message: f.message, Retryable: f.retryable},
+		}
+	}
+	body := map[string]any{"success": true, "data": rep.data}
+	if rep.executionID != "" {
+		body["meta"] = upstream.RunMeta{ExecutionID: rep.executionID}
+	}
+	return body
+}
+
+// serve is the only place where a handler's outcome becomes a response.
+func (s *Service) serve(form envelope, h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rep, err := s.attempt(w, r, h)
+		if r.Context().Err() != nil && err != nil {
+			return // nobody is there to read it
+		}
+		var f *failure
+		status := http.StatusOK
+		if err != nil {
+			f = asFailure(err)
+			status = f.status
+			level := s.cfg.Logger.Info
+			if status >= http.StatusInternalServerError {
+				level = s.cfg.Logger.Error
+			}
+			level("request refused", "method", r.Method, "path", r.URL.Path, "status", status, "error", err)
+			// What was not read yet would otherwise reset the connection before the answer is seen.
+			if _, err := io.CopyN(io.Discard, r.Body, drainBytes); err != nil && !errors.Is(err, io.EOF) {
+				s.cfg.Logger.Debug("drain a refused request", "error", err)
+			}
+		}
+		s.writeJSON(w, status, form(s, rep, f))
+	})
+}
+
+// drainBytes is how much of a refused body is still read.
+const drainBytes = 16 << 20
+
+// attempt runs h for an authenticated caller and turns a panic into an error.
+func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (rep reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if cause, ok := p.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
+				panic(p)
+			}
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	c, err := s.authenticate(r)
+	if err != nil {
+		return reply{}, err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
+	return h(r, c)
+}
+
+// bodyLimit is the largest body accepted at a path. Params may carry a mask of 4096² as base64, uncompressed in the worst
+// case; uploads have their own limit with a sentence of its own, so theirs is only a backstop.
+func bodyLimit(path string) int64 {
+	switch path {
+	case upstream.PathTaskExecute, upstream.PathRuns, upstream.PathEstimates, upstream.PathUploadImage, upstream.PathRunUpload:
+		return 32 << 20
+	}
+	return 1 << 20
+}
+
+func (s *Service) writeJSON(w http.ResponseWriter, status int, body any) {
+	data, err := encodeJSON(body)
+	if err != nil {
+		s.cfg.Logger.Error("encode an answer", "error", err)
+		http.Error(w, "{}", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if _, err := w.Write(data); err != nil {
+		s.cfg.Logger.Debug("write an answer", "error", err)
+	}
+}
+
+// encodeJSON leaves &, < and > as they are: values come back exactly as they were sent.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode JSON: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// readJSON decodes a request's body into v. Unknown fields are ignored, as public clients of this API send some.
+func readJSON(r *http.Request, v any) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok || r.Context().Err() != nil {
+			return fmt.Errorf("read the request: %w", err)
+		}
+		return refuse("The request ended before its body was complete.")
+	}
+	return parseJSON(body, v)
+}
+
+func parseJSON(body []byte, v any) error {
+	err := json.Unmarshal(body, v)
+	if err == nil {
+		return nil
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		where := wrong.Field
+		if where == "" {
+			where = "The body"
+		}
+		return refuse("%s is not of the right type: it is a %s.", where, wrong.Value)
+	}
+	return refuse("The body is not valid JSON.")
+}
+
+// detached is ctx without its end: what was promised is stored even when the caller has hung up.
+func detached(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

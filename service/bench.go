@@ -1,0 +1,141 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"atelier/service/render"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// bench holds what the items of an execution share, decoded pictures and the protected region, while they are worked on.
+// It is a cache: what is not there is made again, to the same pixels.
+type bench struct {
+	mu      sync.Mutex
+	entries map[string]*prepared
+	order   []string // oldest first
+	memory  *semaphore.Weighted
+	total   int64
+}
+
+// benchEntries is how many executions stay prepared: the workers take renders in order, so few are open at once.
+const benchEntries = 3
+
+// prepared is one execution, ready to be rendered once ready is closed.
+type prepared struct {
+	ready   chan struct{}
+	request render.Request
+	region  render.Segmentation
+	err     error
+}
+
+func newBench(memory int64) *bench {
+	return &bench{entries: map[string]*prepared{}, memory: semaphore.NewWeighted(memory), total: memory}
+}
+
+// take gives the prepared execution, made by fill when it is not there. Callers at the same time share one filling.
+func (b *bench) take(ctx context.Context, id string, fill func(context.Context, *prepared) error) (*prepared, error) {
+	for {
+		p, mine := b.entry(id)
+		if mine {
+			p.err = fill(ctx, p)
+			if p.err != nil {
+				b.drop(id, p)
+			}
+			close(p.ready)
+			return p, p.err
+		}
+		select {
+		case <-p.ready:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for the segmentation: %w", ctx.Err())
+		}
+		// The one who was filling gave up for a reason of its own; that is no verdict on the execution.
+		if p.err != nil && (errors.Is(p.err, context.Canceled) || errors.Is(p.err, context.DeadlineExceeded)) && ctx.Err() == nil {
+			continue
+		}
+		return p, p.err
+	}
+}
+
+// entry finds or makes the entry; mine says that the caller has to fill it.
+func (b *bench) entry(id string) (p *prepared, mine bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p, ok := b.entries[id]; ok {
+		return p, false
+	}
+	for len(b.order) >= benchEntries {
+		delete(b.entries, b.order[0])
+		b.order = b.order[1:]
+	}
+	p = &prepared{ready: make(chan struct{})}
+	b.entries[id] = p
+	b.order = append(b.order, id)
+	return p, true
+}
+
+// forget drops the entry of an execution that has ended.
+func (b *bench) forget(id string) { b.drop(id, nil) }
+
+// drop removes the entry when it is p, or whatever it is when p is nil.
+func (b *bench) drop(id string, p *prepared) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if have, ok := b.entries[id]; !ok || (p != nil && have != p) {
+		return
+	}
+	delete(b.entries, id)
+	for i, other := range b.order {
+		if other == id {
+			b.order = append(b.order[:i:i], b.order[i+1:]...)
+			return
+		}
+	}
+}
+
+// reserve waits for n bytes of the pixel memory; release gives them back. More than there is counts as all there is.
+func (b *bench) reserve(ctx context.Context, n int64) (release func(), err error) {
+	n = min(n, b.total)
+	if err := b.memory.Acquire(ctx, n); err != nil {
+		return nil, fmt.Errorf("wait for memory: %w", err)
+	}
+	return func() { b.memory.Release(n) }, nil
+}
+
+// progressBoard holds how far the running items are. It is not stored: an item that begins again begins at 0.
+type progressBoard struct {
+	mu   sync.Mutex
+	done map[progressKey]float64
+}
+
+type progressKey struct {
+	execution string
+	item      int64
+}
+
+// report never lets a value fall.
+func (p *progressBoard) report(execution string, item int64, done float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done == nil {
+		p.done = map[progressKey]float64{}
+	}
+	k := progressKey{execution, item}
+	p.done[k] = max(p.done[k], min(done, 0.99)) // 1 is for what is stored
+}
+
+func (p *progressBoard) of(execution string, item int64) float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.done[progressKey{execution, item}]
+}
+
+func (p *progressBoard) clear(execution string, item int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.done, progressKey{execution, item})
+}

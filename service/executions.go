@@ -1,0 +1,316 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/catalog"
+	"atelier/internal/sqldb"
+	"atelier/service/gen"
+	"atelier/upstream"
+)
+
+// The statuses of executions and items (Task API, "Execution status values"; Run API, "States and transitions").
+const (
+	statusSegmenting = "Segmenting"
+	statusPending    = "Pending"
+	statusRunning    = "Running"
+	statusSuccess    = "Success"
+	statusFailed     = "Failed"
+)
+
+func ended(status string) bool { return status == statusSuccess || status == statusFailed }
+
+// executeTask is Task API, "Execute task".
+func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
+	var body upstream.TaskExecute
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	switch {
+	case body.TaskID == "":
+		return reply{}, refuse("taskId is missing.")
+	case body.Params == nil:
+		return reply{}, refuse("params is missing.")
+	}
+	ctx := r.Context()
+	task, err := s.findTask(ctx, c, body.TaskID)
+	if err != nil {
+		return reply{}, err
+	}
+	surface := catalog.Surface(task.Surface)
+	agent, err := findAgent(task.Agent, task.Version, surface)
+	if err != nil {
+		return reply{}, err
+	}
+	input, err := parseObject(task.Input)
+	if err != nil {
+		return reply{}, err
+	}
+	o := order{surface: surface, agent: agent, input: input, params: body.Params, callback: body.CallbackURL}
+	row, items, err := s.prepare(ctx, c, o)
+	if err != nil {
+		return reply{}, err
+	}
+	row.TaskID = task.ID
+	ctx = detached(ctx)
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.insert(ctx, q, j, row, items) })
+	if err != nil {
+		return reply{}, fmt.Errorf("store the execution: %w", err)
+	}
+	return reply{data: upstream.TaskExecuted{ExecutionID: row.ID}}, nil
+}
+
+// order is an execution somebody asks for, on either surface.
+type order struct {
+	surface  catalog.Surface
+	agent    catalog.Agent
+	input    map[string]any // initParams or input
+	params   map[string]any
+	callback string
+}
+
+// prepare checks an order whole and makes its row, still without a task. Nothing is stored.
+func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.CreateExecutionParams, items int, err error) {
+	in, problems := catalog.Decode(o.agent, o.surface, o.input, o.params)
+	if err := s.measureSource(ctx, c.base, o.agent, &in); err != nil {
+		return row, 0, err
+	}
+	problems = append(problems, catalog.Refusals(catalog.Check(o.agent, o.surface, in))...)
+	if len(problems) > 0 {
+		return row, 0, refuse("%s", inWords(problems))
+	}
+	if err := s.checkFiles(ctx, c.base, in); err != nil {
+		return row, 0, err
+	}
+	if err := s.checkCallback(o.callback); err != nil {
+		return row, 0, err
+	}
+	if err := s.checkPresets(ctx, c.account, in.Values); err != nil {
+		return row, 0, err
+	}
+	if err := s.checkMask(ctx, c.base, in); err != nil {
+		return row, 0, err
+	}
+	used, err := encodeJSON(paramsAsUsed(o.agent, o.surface, o.params, in.Values))
+	if err != nil {
+		return row, 0, err
+	}
+	id, err := newID()
+	if err != nil {
+		return row, 0, err
+	}
+	now := s.now()
+	row = gen.CreateExecutionParams{
+		ID: id, AccountID: c.account, Status: firstStatus(in.Values), Params: string(used),
+		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
+		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
+	}
+	return row, batchCount(in.Values), nil
+}
+
+// inWords joins the problems of a request, each with the field it is about, as the wire names it.
+func inWords(problems []catalog.Problem) string {
+	parts := make([]string, 0, len(problems))
+	for _, p := range problems[:min(len(problems), 5)] {
+		parts = append(parts, p.Field+": "+p.Message)
+	}
+	return strings.Join(parts, " ")
+}
+
+// firstStatus is Segmenting where the service looks for the protected region itself.
+func firstStatus(v catalog.Values) string {
+	if t, _ := v["maskType"].(string); t != "" && t != "custom" {
+		return statusSegmenting
+	}
+	return statusPending
+}
+
+// batchCount is how many items an execution has.
+func batchCount(v catalog.Values) int {
+	if n, ok := v["batchCount"].(float64); ok && n >= 1 {
+		return int(n)
+	}
+	return 1
+}
+
+// paramsAsUsed is what came in, byte for byte, with the defaults that were taken put in (Task API, "Execution": params).
+func paramsAsUsed(a catalog.Agent, surface catalog.Surface, received map[string]any, filled catalog.Values) map[string]any {
+	used := make(map[string]any, len(received)+len(a.Params))
+	for name, v := range received {
+		used[name] = v
+	}
+	for _, p := range a.Params {
+		v, filledIn := filled[p.Name]
+		if _, sent := received[p.Name]; p.On(surface) && filledIn && (!sent || p.Lenient) {
+			used[p.Name] = v
+		}
+	}
+	return used
+}
+
+// insert stores an execution with its items and the job that begins it, within a transaction.
+func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row gen.CreateExecutionParams, items int) error {
+	if limit := s.switches.Load().ConcurrencyLimit; limit > 0 {
+		open, err := q.CountOpenExecutions(ctx, row.AccountID)
+		if err != nil {
+			return err
+		}
+		if open >= int64(limit) {
+			return &failure{
+				status: http.StatusTooManyRequests, code: upstream.CodeTooMany, retryable: true,
+				message: fmt.Sprintf("%d executions are in progress, which is the limit. Try again when one has ended.", open),
+			}
+		}
+	}
+	if err := q.CreateExecution(ctx, row); err != nil {
+		return err
+	}
+	for n := range items {
+		if err := q.CreateItem(ctx, gen.CreateItemParams{ExecutionID: row.ID, N: int64(n), Status: statusPending}); err != nil {
+			return err
+		}
+	}
+	return j(ctx, segmentJob{Execution: row.ID})
+}
+
+// move gives an execution its next status and tells its callback.
+func (s *Service) move(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution, status string) error {
+	n, err := q.SetExecutionStatus(ctx, gen.SetExecutionStatusParams{ID: e.ID, Status: status})
+	if err != nil || n == 0 {
+		return err
+	}
+	return s.announce(ctx, q, j, e, status)
+}
+
+// settle ends an execution once all its items have ended.
+// ASSUMED: one failed item makes it Failed, since only "every item is Success" is documented as Success; items that did
+// succeed keep their images.
+func (s *Service) settle(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution) error {
+	items, err := q.ListItems(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	status := statusSuccess
+	for _, it := range items {
+		if !ended(it.Status) {
+			return nil
+		}
+		if it.Status == statusFailed {
+			status = statusFailed
+		}
+	}
+	n, err := q.EndExecution(ctx, gen.EndExecutionParams{ID: e.ID, Status: status, EndedAt: s.now()})
+	if err != nil || n == 0 {
+		return err
+	}
+	s.bench.forget(e.ID)
+	return s.announce(ctx, q, j, e, status)
+}
+
+// taskAnswer is a task as answers carry it.
+type taskAnswer struct {
+	TaskID       string            `json:"taskId,omitempty"`
+	AgentName    string            `json:"agentName"`
+	AgentVersion string            `json:"agentVersion"`
+	InitParams   map[string]any    `json:"initParams"`
+	Executions   []executionAnswer `json:"executions"`
+	CreatedAt    *time.Time        `json:"createdAt,omitempty"` // lists only
+}
+
+type taskPage struct {
+	Tasks      []taskAnswer `json:"tasks"`
+	HasMore    bool         `json:"hasMore"`
+	NextCursor string       `json:"nextCursor,omitempty"`
+}
+
+// executionAnswer is an execution as answers carry it: the items under one of two names.
+type executionAnswer struct {
+	ExecutionID   string                `json:"executionId"`
+	ExecutionTime string                `json:"executionTime"`
+	Status        string                `json:"status"`
+	Params        map[string]any        `json:"params"`
+	Result        []upstream.ResultItem `json:"result,omitempty"`
+	Results       []upstream.ResultItem `json:"results,omitempty"` // Switches.ResultsField
+}
+
+// describe makes the answer about a task and some of its executions.
+func (s *Service) describe(ctx context.Context, base string, task gen.Task, executions []gen.Execution) (taskAnswer, error) {
+	input, err := parseObject(task.Input)
+	if err != nil {
+		return taskAnswer{}, err
+	}
+	answer := taskAnswer{
+		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: input,
+		Executions: make([]executionAnswer, len(executions)),
+	}
+	items, err := s.itemsOf(ctx, task.ID, executions)
+	if err != nil {
+		return taskAnswer{}, fmt.Errorf("list items: %w", err)
+	}
+	agent, _ := catalog.Find(task.Agent, task.Version)
+	for i, e := range executions {
+		params, err := parseObject(e.Params)
+		if err != nil {
+			return taskAnswer{}, err
+		}
+		a := executionAnswer{
+			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
+			Status: e.Status, Params: params,
+		}
+		results := make([]upstream.ResultItem, len(items[e.ID]))
+		for n, it := range items[e.ID] {
+			results[n] = s.describeItem(base, agent.Makes, it)
+		}
+		if s.switches.Load().ResultsField {
+			a.Results = results
+		} else {
+			a.Result = results
+		}
+		answer.Executions[i] = a
+	}
+	return answer, nil
+}
+
+// itemsOf gives the items of the executions by execution.
+func (s *Service) itemsOf(ctx context.Context, taskID string, executions []gen.Execution) (map[string][]gen.Item, error) {
+	by := make(map[string][]gen.Item, len(executions))
+	if len(executions) == 0 {
+		return by, nil
+	}
+	oldest := executions[0].CreatedAt
+	for _, e := range executions {
+		oldest = min(oldest, e.CreatedAt)
+	}
+	if len(executions) == 1 {
+		items, err := s.read().ListItems(ctx, executions[0].ID)
+		by[executions[0].ID] = items
+		return by, err
+	}
+	items, err := s.read().ListItemsOfTask(ctx, gen.ListItemsOfTaskParams{TaskID: taskID, Since: oldest})
+	for _, it := range items {
+		by[it.ExecutionID] = append(by[it.ExecutionID], it)
+	}
+	return by, err
+}
+
+func (s *Service) describeItem(base string, makes catalog.Makes, it gen.Item) upstream.ResultItem {
+	r := upstream.ResultItem{Status: it.Status, Error: it.Error}
+	if makes == catalog.MakesVideo {
+		r.Video = fileURL(base, it.FileID)
+	} else {
+		r.Image = fileURL(base, it.FileID)
+	}
+	done := 0.0
+	switch it.Status {
+	case statusSuccess:
+		done = 1
+	case statusRunning:
+		done = s.progress.of(it.ExecutionID, it.N)
+	}
+	r.Progress = upstream.Progress(fmt.Sprintf("%.2f", done))
+	return r
+}

@@ -1,0 +1,292 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+// world is a running service with an outside client's key.
+type world struct {
+	t      *testing.T
+	folder string
+	cfg    Config
+	svc    *Service
+	srv    *httptest.Server
+	key    string
+}
+
+// newWorld starts a service in a folder of the test's own; change may alter its configuration.
+func newWorld(t *testing.T, change func(*Config)) *world {
+	t.Helper()
+	w := &world{t: t, folder: t.TempDir()}
+	w.cfg = Config{
+		Folder: w.folder, Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		CallbackRetries: [2]time.Duration{time.Millisecond, time.Millisecond},
+	}
+	if change != nil {
+		change(&w.cfg)
+	}
+	w.open()
+	w.start()
+	w.key = w.newKey("studio")
+	t.Cleanup(func() { w.close() })
+	return w
+}
+
+func (w *world) open() {
+	w.t.Helper()
+	svc, err := Open(context.WithoutCancel(w.t.Context()), w.cfg)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.svc = svc
+	w.srv = httptest.NewServer(svc.Handler())
+}
+
+func (w *world) start() {
+	w.t.Helper()
+	if err := w.svc.Start(context.WithoutCancel(w.t.Context())); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) close() {
+	w.t.Helper()
+	if w.svc == nil {
+		return
+	}
+	w.srv.Close()
+	if err := w.svc.Close(); err != nil {
+		w.t.Error(err)
+	}
+	w.svc = nil
+}
+
+// restart closes the service as it stands and opens it again on the same folder.
+func (w *world) restart() {
+	w.t.Helper()
+	w.close()
+	w.open()
+	w.start()
+}
+
+func (w *world) newKey(account string) string {
+	w.t.Helper()
+	raw, _, err := w.svc.CreateKey(w.t.Context(), account, "test")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return raw
+}
+
+// answer is what came back, whichever the envelope.
+type answer struct {
+	status  int
+	header  http.Header
+	raw     []byte
+	Success bool            `json:"success"`
+	Code    int             `json:"code"`
+	Msg     string          `json:"msg"`
+	Data    json.RawMessage `json:"data"`
+	Meta    struct {
+		ExecutionID string `json:"executionId"`
+	} `json:"meta"`
+	Error upstream.RunError `json:"error"`
+}
+
+// said is the sentence of a refusal.
+func (a answer) said() string { return a.Msg + a.Error.Message }
+
+func (w *world) do(method, path, key, contentType string, body []byte, header ...string) answer {
+	w.t.Helper()
+	req, err := http.NewRequestWithContext(w.t.Context(), method, w.srv.URL+path, bytes.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if key != "" {
+		req.Header.Set("Authorization", key)
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := w.srv.Client().Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	raw, err := io.ReadAll(resp.Body)
+	if cerr := resp.Body.Close(); err != nil || cerr != nil {
+		w.t.Fatal(err, cerr)
+	}
+	a := answer{status: resp.StatusCode, header: resp.Header, raw: raw}
+	if resp.Header.Get("Content-Type") == "application/json; charset=utf-8" {
+		if err := json.Unmarshal(raw, &a); err != nil {
+			w.t.Fatalf("%s %s: %v in %s", method, path, err, raw)
+		}
+	}
+	return a
+}
+
+func (w *world) post(path, key string, body any, header ...string) answer {
+	w.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.do(http.MethodPost, path, key, "application/json", data, header...)
+}
+
+func (w *world) get(path, key string) answer {
+	w.t.Helper()
+	return w.do(http.MethodGet, path, key, "", nil)
+}
+
+// must gives the data of an answer that has to be a success.
+func must[T any](t *testing.T, a answer) T {
+	t.Helper()
+	if a.status != http.StatusOK || !a.Success {
+		t.Fatalf("status %d: %s", a.status, a.raw)
+	}
+	var v T
+	if err := json.Unmarshal(a.Data, &v); err != nil {
+		t.Fatalf("%v in %s", err, a.Data)
+	}
+	return v
+}
+
+func formOf(t *testing.T, field string, data []byte) (contentType string, body []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	part, err := m.CreateFormFile(field, "photo.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m.FormDataContentType(), b.Bytes()
+}
+
+func (w *world) tryUpload(path, key string, data []byte) answer {
+	w.t.Helper()
+	contentType, body := formOf(w.t, "image", data)
+	return w.do(http.MethodPost, path, key, contentType, body)
+}
+
+// upload stores a picture and gives its URL.
+func (w *world) upload(data []byte) string {
+	w.t.Helper()
+	return must[upstream.Uploaded](w.t, w.tryUpload(upstream.PathUploadImage, w.key, data)).Image
+}
+
+// photo is a small picture that passes every upload rule.
+func photo() *image.NRGBA { return testpics.Photo(520, 560, 1) }
+
+// leftHalf is a mask that keeps the left half, as base64.
+func leftHalf(w, h int) string {
+	m := mask.New(w, h)
+	m.FillRect(image.Rect(0, 0, w/2, h), 255)
+	return base64.StdEncoding.EncodeToString(mask.EncodeRGBA(m))
+}
+
+// task creates a task for the picture.
+func (w *world) task(agent, source string) string {
+	w.t.Helper()
+	return must[upstream.TaskCreated](w.t, w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{
+		AgentName:    agent,
+		AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": source, "taskName": "a label"},
+	})).TaskID
+}
+
+// cutOut are the params of a quick execution: one picture, half of it kept.
+func cutOut(change ...any) map[string]any {
+	p := map[string]any{"maskType": "custom", "customMask": leftHalf(520, 560), "backgroundHex": "#204060", "batchCount": 1}
+	for i := 0; i+1 < len(change); i += 2 {
+		p[fmt.Sprint(change[i])] = change[i+1]
+	}
+	return p
+}
+
+func (w *world) execute(task string, params map[string]any) string {
+	w.t.Helper()
+	return must[upstream.TaskExecuted](w.t, w.post(upstream.PathTaskExecute, w.key,
+		upstream.TaskExecute{TaskID: task, Params: params})).ExecutionID
+}
+
+func (w *world) query(execution string) upstream.Task {
+	w.t.Helper()
+	return must[upstream.Task](w.t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: execution}))
+}
+
+// eventually asks until ok says so, at most a minute.
+func eventually[T any](t *testing.T, ask func() T, ok func(T) bool) T {
+	t.Helper()
+	end := time.After(time.Minute)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		v := ask()
+		if ok(v) {
+			return v
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatalf("still %+v after a minute", v)
+		}
+	}
+}
+
+// finish waits for the end of an execution.
+func (w *world) finish(execution string) upstream.Execution {
+	w.t.Helper()
+	task := eventually(w.t, func() upstream.Task { return w.query(execution) },
+		func(task upstream.Task) bool { return ended(task.Executions[0].Status) })
+	return task.Executions[0]
+}
+
+// fetch reads a link of the service without a key.
+func (w *world) fetch(url string) answer {
+	w.t.Helper()
+	if len(url) < len(w.srv.URL) || url[:len(w.srv.URL)] != w.srv.URL {
+		w.t.Fatalf("link %q does not lead to %s", url, w.srv.URL)
+	}
+	return w.get(url[len(w.srv.URL):], "")
+}
+
+func decode(t *testing.T, data []byte) *image.NRGBA {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := image.NewNRGBA(img.Bounds())
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.SetNRGBA(x, y, color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA))
+		}
+	}
+	return out
+}

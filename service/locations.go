@@ -1,0 +1,56 @@
+package service
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"atelier/upstream"
+)
+
+// createLocation is Task API, "Create my location".
+func (s *Service) createLocation(r *http.Request, c caller) (reply, error) {
+	var body upstream.MyLocationCreate
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	if body.Image == "" {
+		return reply{}, refuse("image is missing.")
+	}
+	id, err := s.createPreset(r, c, customLocation, body.Name, body.AgentName, body.AgentVersion, []string{body.Image})
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{data: upstream.MyLocation{LocationID: id}}, nil
+}
+
+// queryLocation is Task API, "Query my location".
+func (s *Service) queryLocation(r *http.Request, c caller) (reply, error) {
+	id, err := queryID(r, customLocation)
+	if err != nil {
+		return reply{}, err
+	}
+	row, err := s.preset(r.Context(), c, customLocation, id)
+	if err != nil {
+		return reply{}, err
+	}
+	var images []string
+	if err := json.Unmarshal([]byte(row.Images), &images); err != nil || len(images) == 0 {
+		return reply{}, fmt.Errorf("read the image of location %d: %w", id, err)
+	}
+	return reply{data: upstream.MyLocation{
+		LocationID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile),
+		Image: images[0], Status: row.Status,
+	}}, nil
+}
+
+// deleteLocation is Task API, "Delete my location".
+func (s *Service) deleteLocation(r *http.Request, c caller) (reply, error) {
+	var body struct {
+		ID int64 `json:"locationId"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	return reply{}, s.deletePreset(r, c, customLocation, body.ID)
+}

@@ -1,0 +1,55 @@
+package service
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"atelier/upstream"
+)
+
+const maxModelImages = 4 // Task API, "Create my fashion model"
+
+// createFashionModel is Task API, "Create my fashion model".
+func (s *Service) createFashionModel(r *http.Request, c caller) (reply, error) {
+	var body upstream.MyFashionModelCreate
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	if n := len(body.Images); n < 1 || n > maxModelImages {
+		return reply{}, refuse("images must hold 1 to %d addresses; it holds %d.", maxModelImages, n)
+	}
+	id, err := s.createPreset(r, c, customFashionModel, body.Name, body.AgentName, body.AgentVersion, body.Images)
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{data: upstream.MyFashionModel{FashionModelID: id}}, nil
+}
+
+// queryFashionModel is Task API, "Query my fashion model".
+func (s *Service) queryFashionModel(r *http.Request, c caller) (reply, error) {
+	id, err := queryID(r, customFashionModel)
+	if err != nil {
+		return reply{}, err
+	}
+	row, err := s.preset(r.Context(), c, customFashionModel, id)
+	if err != nil {
+		return reply{}, err
+	}
+	m := upstream.MyFashionModel{FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Status: row.Status}
+	if err := json.Unmarshal([]byte(row.Images), &m.Images); err != nil {
+		return reply{}, fmt.Errorf("read the images of a fashion model: %w", err)
+	}
+	return reply{data: m}, nil
+}
+
+// deleteFashionModel is Task API, "Delete my fashion model".
+func (s *Service) deleteFashionModel(r *http.Request, c caller) (reply, error) {
+	var body struct {
+		ID int64 `json:"fashionModelId"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	return reply{}, s.deletePreset(r, c, customFashionModel, body.ID)
+}

@@ -1,0 +1,304 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"atelier/imaging"
+	"atelier/imaging/probe"
+	"atelier/service/gen"
+)
+
+const (
+	maxMyPresets  = 1000 // per account and kind (Task API, "Limits")
+	maxPresetName = 100  // ASSUMED: "Maximum length of custom model or location names: not shown"
+)
+
+// customPreset is what the two kinds of custom presets differ in.
+type customPreset struct {
+	kind  string
+	what  string // in sentences
+	id    string // the field that carries the id
+	rule  probe.Rule
+	field string // the field that carries the images
+}
+
+var (
+	customFashionModel = customPreset{kindFashionModel, "fashion model", "fashionModelId", probe.FashionModel, "images"}
+	customLocation     = customPreset{kindLocation, "location", "locationId", probe.Location, "image"}
+)
+
+// createPreset stores a custom preset and the job that prepares it.
+func (s *Service) createPreset(r *http.Request, c caller, p customPreset, name, agent, version string, images []string) (id int64, err error) {
+	ctx := r.Context()
+	switch {
+	case agent != "aimodel":
+		return 0, refuse("agentName must be aimodel; it is %q.", clip(agent))
+	case version != "v1.0":
+		return 0, refuse("agentVersion must be v1.0; it is %q.", clip(version))
+	case strings.TrimSpace(name) == "":
+		return 0, refuse("name is missing.")
+	case utf8.RuneCountInString(name) > maxPresetName:
+		return 0, refuse("name has %d characters; at most %d are allowed.", utf8.RuneCountInString(name), maxPresetName)
+	}
+	for _, u := range images {
+		if err := s.checkPresetImage(ctx, c.base, p, u); err != nil {
+			return 0, err
+		}
+	}
+	given, err := json.Marshal(images)
+	if err != nil {
+		return 0, fmt.Errorf("store the images: %w", err)
+	}
+	ctx = detached(ctx)
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		have, err := q.CountPresets(ctx, gen.CountPresetsParams{AccountID: c.account, Kind: p.kind})
+		if err != nil {
+			return err
+		}
+		if have >= maxMyPresets {
+			return refuse("There are %d %ss already, which is the limit of an account. Delete one first.", have, p.what)
+		}
+		if id, err = q.NextPresetID(ctx); err != nil {
+			return err
+		}
+		if err := q.CreatePreset(ctx, gen.CreatePresetParams{
+			ID: id, AccountID: c.account, Kind: p.kind, Name: name,
+			Images: string(given), BaseUrl: c.base, CreatedAt: s.now(),
+		}); err != nil {
+			return err
+		}
+		return j(ctx, presetJob{ID: id})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("store the %s: %w", p.what, err)
+	}
+	return id, nil
+}
+
+// checkPresetImage refuses what can be judged before the job fetches it: addresses, and the size of files of ours.
+func (s *Service) checkPresetImage(ctx context.Context, base string, p customPreset, rawURL string) error {
+	if err := s.checkURL(ctx, base, p.field, rawURL); err != nil {
+		return err
+	}
+	id, own := s.ownFile(rawURL, base)
+	if _, preview := previewName(id); !own || preview {
+		return nil
+	}
+	data, err := s.readOwn(ctx, p.field, id)
+	if err != nil {
+		return err
+	}
+	return inspectPresetImage(p, data)
+}
+
+func inspectPresetImage(p customPreset, data []byte) error {
+	_, problems, err := p.rule.Inspect(data, int64(len(data)))
+	if err != nil {
+		return badPicture(p.field, err)
+	}
+	if len(problems) > 0 {
+		return refuse("%s: %s", p.field, problems[0].Error())
+	}
+	return nil
+}
+
+// preset finds the caller's custom preset by the id in a query or body.
+func (s *Service) preset(ctx context.Context, c caller, p customPreset, id int64) (gen.MyPreset, error) {
+	if id <= 0 {
+		return gen.MyPreset{}, refuse("%s is missing.", p.id)
+	}
+	row, err := s.findMyPreset(ctx, c.account, p.kind, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return gen.MyPreset{}, unknown(p.what, strconv.FormatInt(id, 10))
+	}
+	return row, err
+}
+
+// findMyPreset gives sql.ErrNoRows when the account has no such preset.
+func (s *Service) findMyPreset(ctx context.Context, account, kind string, id int64) (gen.MyPreset, error) {
+	row, err := s.read().FindPresetOf(ctx, gen.FindPresetOfParams{ID: id, AccountID: account, Kind: kind})
+	if err != nil {
+		return gen.MyPreset{}, fmt.Errorf("find a custom preset: %w", err)
+	}
+	return row, nil
+}
+
+// queryID reads the id out of the query string.
+func queryID(r *http.Request, p customPreset) (int64, error) {
+	v := r.URL.Query().Get(p.id)
+	if v == "" {
+		return 0, refuse("%s is missing.", p.id)
+	}
+	id, err := strconv.ParseInt(v, 10, 64)
+	if err != nil {
+		return 0, refuse("%s must be a whole number; it is %q.", p.id, clip(v))
+	}
+	return id, nil
+}
+
+// deletePreset removes a custom preset and its pictures.
+func (s *Service) deletePreset(r *http.Request, c caller, p customPreset, id int64) error {
+	row, err := s.preset(r.Context(), c, p, id)
+	if err != nil {
+		return err
+	}
+	ctx := detached(r.Context())
+	var files []gen.File
+	err = s.tx(ctx, func(q *gen.Queries, _ inserter) error {
+		files = nil
+		for _, fileID := range []string{row.CoverFile, row.ImageFile} {
+			f, err := q.FindFile(ctx, fileID)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			files = append(files, f)
+			if err := q.DeleteFile(ctx, fileID); err != nil {
+				return err
+			}
+		}
+		_, err := q.DeletePreset(ctx, gen.DeletePresetParams{ID: id, AccountID: c.account, Kind: p.kind})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("delete the %s: %w", p.what, err)
+	}
+	if err := s.forget(ctx, files); err != nil {
+		s.cfg.Logger.Error("remove the pictures of a deleted preset", "id", id, "error", err)
+	}
+	return nil
+}
+
+// The shape of covers, px.
+const (
+	coverWidth  = 640
+	coverHeight = 800
+)
+
+// preparePreset fetches and checks the pictures of a custom preset, cuts its cover and makes it complete, or failed.
+func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
+	row, err := s.read().FindPreset(ctx, job.ID)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && row.Status != "prepare") {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find a custom preset: %w", err)
+	}
+	err = s.completePreset(ctx, row)
+	switch {
+	case err == nil || errors.Is(err, errGone):
+		return nil
+	case interrupted(ctx):
+		return err
+	}
+	s.cfg.Logger.Info("custom preset refused", "id", row.ID, "error", err)
+	_, err = s.write().FailPreset(detached(ctx), gen.FailPresetParams{ID: row.ID, Error: asFailure(err).message})
+	return err
+}
+
+func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err error) {
+	p := customFashionModel
+	if row.Kind == kindLocation {
+		p = customLocation
+	}
+	var images []string
+	if err := json.Unmarshal([]byte(row.Images), &images); err != nil {
+		return fmt.Errorf("read the images: %w", err)
+	}
+	var original []byte
+	var cover *image.NRGBA
+	for i, u := range images {
+		data, err := s.fetchPresetImage(ctx, p, row.BaseUrl, u)
+		if err != nil {
+			return err
+		}
+		if err := inspectPresetImage(p, data); err != nil {
+			return err
+		}
+		img, err := decodePicture(ctx, p.field, data)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			original, cover = data, coverOf(img, row.Kind)
+		}
+	}
+	return s.keepPreset(ctx, row, original, cover)
+}
+
+// keepPreset stores our copy of the first picture and the cover, and makes the preset complete.
+func (s *Service) keepPreset(ctx context.Context, row gen.MyPreset, original []byte, cover *image.NRGBA) error {
+	facts, err := probe.Read(original, int64(len(original)))
+	if err != nil {
+		return fmt.Errorf("read a picture: %w", err)
+	}
+	ctx = detached(ctx)
+	imageFile, err := s.keepBytes(ctx, original, gen.CreateFileParams{
+		AccountID: row.AccountID, Kind: kindPreset,
+		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
+	}, facts.Format.Extension(), nil)
+	if err != nil {
+		return err
+	}
+	var jpeg bytes.Buffer
+	err = imaging.Encode(&jpeg, cover, imaging.EncodeOptions{Format: probe.JPEG, Quality: 88})
+	if err == nil {
+		_, err = s.keepBytes(ctx, jpeg.Bytes(), gen.CreateFileParams{
+			AccountID: row.AccountID, Kind: kindPreset,
+			MediaType: probe.JPEG.MediaType(), Width: coverWidth, Height: coverHeight,
+		}, probe.JPEG.Extension(),
+			func(q *gen.Queries, id string, _ inserter) error {
+				n, err := q.CompletePreset(ctx, gen.CompletePresetParams{ID: row.ID, CoverFile: id, ImageFile: imageFile})
+				if err == nil && n == 0 {
+					return errGone
+				}
+				return err
+			})
+	}
+	if err != nil {
+		return errors.Join(err, s.dropFile(ctx, imageFile))
+	}
+	return nil
+}
+
+// coverOf cuts the cover out of a picture: from the top for a person, whose face is there, out of the middle for a place.
+func coverOf(img *image.NRGBA, kind string) *image.NRGBA {
+	if kind == kindFashionModel {
+		if w, h := img.Rect.Dx(), img.Rect.Dy(); h*coverWidth > w*coverHeight {
+			top, ok := img.SubImage(image.Rect(0, 0, w, max(w*coverHeight/coverWidth, 1))).(*image.NRGBA)
+			if ok {
+				img = top
+			}
+		}
+	}
+	return imaging.Cover(img, coverWidth, coverHeight)
+}
+
+// fetchPresetImage reads a picture from our own files or from the network. No copy is kept of the answer.
+func (s *Service) fetchPresetImage(ctx context.Context, p customPreset, base, rawURL string) (data []byte, err error) {
+	if id, own := s.ownFile(rawURL, base); own {
+		return s.readOwn(ctx, p.field, id)
+	}
+	resp, err := s.assets.Get(ctx, rawURL, p.rule.MaxBytes)
+	if err != nil {
+		return nil, inFetchWords(p.field, rawURL, err)
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if data, err = io.ReadAll(resp.Body); err != nil {
+		return nil, inFetchWords(p.field, rawURL, err)
+	}
+	return data, nil
+}

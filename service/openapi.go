@@ -1,0 +1,205 @@
+package service
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"unicode"
+
+	"atelier/catalog"
+	"atelier/upstream"
+
+	"github.com/goccy/go-yaml"
+)
+
+// openAPI is the description of both surfaces, made once from the wire types and the catalog.
+var openAPI = sync.OnceValues(func() ([]byte, error) {
+	data, err := yaml.MarshalWithOptions(describeAPI(), yaml.Indent(2), yaml.UseLiteralStyleIfMultiline(true))
+	if err != nil {
+		return nil, fmt.Errorf("write the OpenAPI description: %w", err)
+	}
+	return data, nil
+})
+
+// getOpenAPI is Run API, "Machine-readable description".
+func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
+	data, err := openAPI()
+	if err != nil {
+		s.writeJSON(w, http.StatusInternalServerError, runEnvelope(s, reply{}, asFailure(err)))
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/yaml; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
+	if _, err := w.Write(data); err != nil {
+		s.cfg.Logger.Debug("write the OpenAPI description", "error", err)
+	}
+}
+
+// object is a YAML mapping that keeps its order.
+type object = yaml.MapSlice
+
+func pairs(kv ...any) object {
+	o := make(object, 0, len(kv)/2)
+	for i := 0; i+1 < len(kv); i += 2 {
+		o = append(o, yaml.MapItem{Key: kv[i], Value: kv[i+1]})
+	}
+	return o
+}
+
+func ref(name string) object { return pairs("$ref", "#/components/schemas/"+name) }
+
+// operation is one endpoint of the description.
+type operation struct {
+	method, path, id, summary string
+	surface                   catalog.Surface
+	query                     []queryParam
+	pathParam                 string
+	body                      object // schema of the JSON body; nil = none
+	upload                    bool
+	data                      object // schema of data; nil = none
+}
+
+type queryParam struct {
+	name     string
+	schema   object
+	required bool
+}
+
+func describeAPI() object {
+	s := newSchemas()
+	paths := object{}
+	for _, op := range operations(s) {
+		item := pairs(op.method, op.describe())
+		if n := len(paths); n > 0 && paths[n-1].Key == op.path {
+			paths[n-1].Value = append(paths[n-1].Value.(object), item...)
+			continue
+		}
+		paths = append(paths, yaml.MapItem{Key: op.path, Value: item})
+	}
+	s.addAgents()
+	return pairs(
+		"openapi", "3.1.0",
+		"info", pairs("title", "Image generation service", "version", "1",
+			"description", "Makes and edits pictures in the background: the task surface below /openapi/v1 and the run surface below /openapi/agent."),
+		"servers", []object{pairs("url", "/")},
+		"security", []object{pairs("apiKey", []string{})},
+		"paths", paths,
+		"components", pairs(
+			"securitySchemes", pairs("apiKey", pairs("type", "apiKey", "in", "header", "name", "Authorization",
+				"description", "The raw API key, without the word Bearer.")),
+			"schemas", s.list,
+		),
+	)
+}
+
+func (op operation) describe() object {
+	o := pairs("operationId", op.id, "summary", op.summary, "tags", []string{string(op.surface) + " surface"})
+	var params []object
+	for _, q := range op.query {
+		params = append(params, pairs("name", q.name, "in", "query", "required", q.required, "schema", q.schema))
+	}
+	if op.pathParam != "" {
+		params = append(params, pairs("name", op.pathParam, "in", "path", "required", true, "schema", pairs("type", "string")))
+	}
+	if op.path == upstream.PathRuns && op.method == "post" {
+		params = append(params, pairs("name", idempotencyHeader, "in", "header", "required", false,
+			"schema", pairs("type", "string", "maxLength", 255), "description", "The same key and body give the same run again."))
+	}
+	if len(params) > 0 {
+		o = append(o, yaml.MapItem{Key: "parameters", Value: params})
+	}
+	switch {
+	case op.upload:
+		o = append(o, yaml.MapItem{Key: "requestBody", Value: pairs("required", true, "content", pairs("multipart/form-data",
+			pairs("schema", pairs("type", "object", "required", []string{uploadField}, "properties",
+				pairs(uploadField, pairs("type", "string", "contentMediaType", "application/octet-stream",
+					"description", "PNG, JPEG or WebP; each side over 512 px, long side under twice the short one, at most 10 MB."))))))})
+	case op.body != nil:
+		o = append(o, yaml.MapItem{Key: "requestBody", Value: pairs("required", true, "content", pairs("application/json", pairs("schema", op.body)))})
+	}
+	return append(o, yaml.MapItem{Key: "responses", Value: pairs(
+		"200", response("Success", op.success()),
+		"default", response("Refused or failed", ref(map[catalog.Surface]string{catalog.Task: "TaskFailure", catalog.Run: "RunFailure"}[op.surface])),
+	)})
+}
+
+func response(description string, schema object) object {
+	return pairs("description", description, "content", pairs("application/json", pairs("schema", schema)))
+}
+
+// success is the envelope of an answer.
+func (op operation) success() object {
+	properties := pairs("success", pairs("const", true))
+	required := []string{"success"}
+	if op.surface == catalog.Task {
+		properties = append(properties, pairs("code", pairs("const", 0), "msg", pairs("type", "string"))...)
+		required = append(required, "code")
+	}
+	if op.data != nil {
+		properties = append(properties, yaml.MapItem{Key: "data", Value: op.data})
+		required = append(required, "data")
+	}
+	if op.surface == catalog.Run && !op.upload && op.path != upstream.PathEstimates {
+		properties = append(properties, yaml.MapItem{Key: "meta", Value: ref("RunMeta")})
+		required = append(required, "meta")
+	}
+	return pairs("type", "object", "required", required, "properties", properties)
+}
+
+func operations(s *schemas) []operation {
+	text := pairs("type", "string")
+	id := func(name string, schema object) object {
+		return pairs("type", "object", "required", []string{name}, "properties", pairs(name, schema))
+	}
+	number := pairs("type", "integer", "format", "int64")
+	task, run := catalog.Task, catalog.Run
+	var names, resources []any
+	for _, a := range catalog.All() {
+		names = append(names, a.Name)
+	}
+	resources = append(resources, resourceLocations, resourceFashionModels)
+	return []operation{
+		{method: "post", path: upstream.PathTaskCreate, id: "createTask", summary: "Create a task", surface: task, body: s.of(upstream.TaskCreate{}), data: s.of(upstream.TaskCreated{})},
+		{method: "post", path: upstream.PathTaskExecute, id: "executeTask", summary: "Execute a task", surface: task, body: s.of(upstream.TaskExecute{}), data: s.of(upstream.TaskExecuted{})},
+		{method: "post", path: upstream.PathTaskQuery, id: "queryTask", summary: "Query an execution, or a task's 20 newest", surface: task, body: s.of(upstream.TaskQuery{}), data: s.of(upstream.Task{})},
+		{method: "get", path: upstream.PathTaskList, id: "listTasks", summary: "List tasks, newest first", surface: task, data: s.of(upstream.TaskPage{}), query: []queryParam{
+			{name: "limit", schema: pairs("type", "integer", "minimum", 1, "maximum", 20, "default", 10)},
+			{name: "cursor", schema: text},
+			{name: "createdAfter", schema: pairs("type", "string", "format", "date-time")},
+			{name: "createdBefore", schema: pairs("type", "string", "format", "date-time")},
+		}},
+		{method: "post", path: upstream.PathTaskDelete, id: "deleteTask", summary: "Delete a task with its executions", surface: task, body: id("taskId", text)},
+		{method: "get", path: upstream.PathAgentInfo, id: "agentInfo", summary: "List the presets of an agent", surface: task, data: s.of(upstream.AgentInfo{}), query: []queryParam{
+			{name: "agentName", required: true, schema: pairs("type", "string", "enum", names)},
+			{name: "agentVersion", required: true, schema: text},
+			{name: "page", schema: pairs("type", "integer", "minimum", 1, "default", 1)},
+			{name: "pageSize", schema: pairs("type", "integer", "minimum", 1, "maximum", 100, "default", 50)},
+			{name: "resourceType", schema: pairs("type", "string", "enum", resources)},
+		}},
+		{method: "post", path: upstream.PathUploadImage, id: "uploadImage", summary: "Upload a picture", surface: task, upload: true, data: s.of(upstream.Uploaded{})},
+		{method: "post", path: upstream.PathPSDCreate, id: "createPSD", summary: "Start the export of an execution as a layered PSD file", surface: task, body: id("executionId", text), data: pairs("type", "boolean")},
+		{method: "post", path: upstream.PathPSDQuery, id: "queryPSD", summary: "Query a PSD export", surface: task, body: id("executionId", text), data: s.of(upstream.PSDJob{})},
+		{method: "post", path: upstream.PathFashionModelCreate, id: "createFashionModel", summary: "Create a fashion model of your own", surface: task, body: s.of(upstream.MyFashionModelCreate{}), data: s.of(upstream.MyFashionModel{})},
+		{method: "get", path: upstream.PathFashionModelQuery, id: "queryFashionModel", summary: "Query a fashion model of your own", surface: task, data: s.of(upstream.MyFashionModel{}), query: []queryParam{{name: "fashionModelId", schema: number, required: true}}},
+		{method: "post", path: upstream.PathFashionModelDelete, id: "deleteFashionModel", summary: "Delete a fashion model of your own", surface: task, body: id("fashionModelId", number)},
+		{method: "post", path: upstream.PathLocationCreate, id: "createLocation", summary: "Create a location of your own", surface: task, body: s.of(upstream.MyLocationCreate{}), data: s.of(upstream.MyLocation{})},
+		{method: "get", path: upstream.PathLocationQuery, id: "queryLocation", summary: "Query a location of your own", surface: task, data: s.of(upstream.MyLocation{}), query: []queryParam{{name: "locationId", schema: number, required: true}}},
+		{method: "post", path: upstream.PathLocationDelete, id: "deleteLocation", summary: "Delete a location of your own", surface: task, body: id("locationId", number)},
+		{method: "post", path: upstream.PathRunUpload, id: "uploadRunImage", summary: "Upload a picture", surface: run, upload: true, data: s.of(upstream.Uploaded{})},
+		{method: "post", path: upstream.PathRuns, id: "startRun", summary: "Start a run", surface: run, body: s.runBody(), data: s.of(runStarted{})},
+		{method: "get", path: upstream.PathRuns + "/{executionId}", id: "pollRun", summary: "Poll a run", surface: run, pathParam: "executionId", data: s.of(upstream.RunStatus{})},
+		{method: "post", path: upstream.PathEstimates, id: "estimatePower", summary: "Estimate what a run would cost", surface: run, body: s.runBody(), data: s.of(upstream.Estimate{})},
+	}
+}
+
+// title makes a schema name of an agent's: "ai-photoshoot" becomes "AgentAiPhotoshoot".
+func title(agent string) string {
+	words := strings.FieldsFunc(agent, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, w := range words {
+		words[i] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return "Agent" + strings.Join(words, "")
+}

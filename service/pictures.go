@@ -1,0 +1,319 @@
+package service
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"atelier/catalog"
+	"atelier/imaging"
+	"atelier/imaging/mask"
+	"atelier/imaging/probe"
+	"atelier/internal/outbound"
+	"atelier/service/gen"
+	"atelier/upstream"
+)
+
+// maxSourceBytes bounds a picture read from a foreign URL.
+const maxSourceBytes = 64 << 20
+
+// checkFiles refuses URLs that could never be read: files of ours that are not there, hosts we do not go to.
+func (s *Service) checkFiles(ctx context.Context, base string, in catalog.Input) error {
+	for field, urls := range in.Files {
+		for _, u := range urls {
+			if err := s.checkURL(ctx, base, field, u); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Service) checkURL(ctx context.Context, base, field, rawURL string) error {
+	id, own := s.ownFile(rawURL, base)
+	if !own {
+		if err := s.assets.Check(rawURL); err != nil {
+			return refuse("%s: %v.", field, err)
+		}
+		return nil
+	}
+	if _, ok := previewName(id); ok {
+		return nil
+	}
+	f, err := s.read().FindFile(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return refuse("%s: there is no file at this address any more. Upload the picture again.", field)
+	}
+	if err != nil {
+		return fmt.Errorf("find the file of %s: %w", field, err)
+	}
+	if s.expired(f.Kind, f.CreatedAt) {
+		return refuse("%s: this link has expired. Upload the picture again.", field)
+	}
+	return nil
+}
+
+// measureSource fills in the size of the source picture where it is known without fetching: when it is a file of ours.
+func (s *Service) measureSource(ctx context.Context, base string, a catalog.Agent, in *catalog.Input) error {
+	source, ok := a.Source()
+	if !ok || len(in.Files[source.Name]) == 0 {
+		return nil
+	}
+	id, own := s.ownFile(in.Files[source.Name][0], base)
+	if !own {
+		return nil
+	}
+	f, err := s.read().FindFile(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // checkFiles says it better
+	}
+	if err != nil {
+		return fmt.Errorf("find the source picture: %w", err)
+	}
+	in.SourceWidth, in.SourceHeight = int(f.Width), int(f.Height)
+	return nil
+}
+
+// fetch reads the picture behind a URL for an execution: from our own files, from the copy made for this execution, or from
+// the network, keeping a copy. Failures are sentences naming the field.
+func (s *Service) fetch(ctx context.Context, e gen.Execution, field, rawURL string) ([]byte, error) {
+	if id, own := s.ownFile(rawURL, e.BaseUrl); own {
+		return s.readOwn(ctx, field, id)
+	}
+	f, err := s.read().FindSource(ctx, gen.FindSourceParams{ExecutionID: e.ID, Origin: rawURL})
+	if err == nil {
+		return s.readFile(f)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("look for a copy of %s: %w", field, err)
+	}
+	return s.download(ctx, e, field, rawURL)
+}
+
+func (s *Service) readOwn(ctx context.Context, field, id string) ([]byte, error) {
+	if name, ok := previewName(id); ok {
+		return s.previews.read(ctx, name)
+	}
+	f, err := s.read().FindFile(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, refuse("%s: there is no file at this address any more.", field)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", field, err)
+	}
+	return s.readFile(f)
+}
+
+// fetchWaits lie between the attempts to read a foreign URL.
+var fetchWaits = []time.Duration{time.Second, 3 * time.Second}
+
+func (s *Service) download(ctx context.Context, e gen.Execution, field, rawURL string) ([]byte, error) {
+	for attempt := 0; ; attempt++ {
+		data, err := s.downloadOnce(ctx, e, field, rawURL)
+		if err == nil || attempt >= len(fetchWaits) || !passing(err) {
+			return data, inFetchWords(field, rawURL, err)
+		}
+		if err := wait(ctx, fetchWaits[attempt]); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// passing says whether a fetch may succeed a moment later.
+func passing(err error) bool {
+	if answered, ok := errors.AsType[*outbound.StatusError](err); ok {
+		return answered.Status >= 500 || answered.Status == 429
+	}
+	if _, ok := errors.AsType[*failure](err); ok {
+		return false
+	}
+	return !errors.Is(err, outbound.ErrRefused) && !errors.Is(err, outbound.ErrTooLarge) && !errors.Is(err, context.Canceled)
+}
+
+func inFetchWords(field, rawURL string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if _, ok := errors.AsType[*failure](err); ok {
+		return err
+	}
+	host := "its server"
+	if u, perr := url.Parse(rawURL); perr == nil && u.Host != "" {
+		host = u.Host
+	}
+	reason := "it could not be reached"
+	if answered, ok := errors.AsType[*outbound.StatusError](err); ok {
+		reason = answered.Error()
+	}
+	if errors.Is(err, outbound.ErrTooLarge) {
+		reason = fmt.Sprintf("it is larger than %d MB", maxSourceBytes>>20)
+	}
+	if errors.Is(err, outbound.ErrRefused) {
+		reason = err.Error()
+	}
+	return &failure{status: http.StatusBadRequest, code: upstream.CodeParameter, message: fmt.Sprintf("%s could not be read from %s: %s.", field, host, reason), err: err}
+}
+
+func (s *Service) downloadOnce(ctx context.Context, e gen.Execution, field, rawURL string) (data []byte, err error) {
+	resp, err := s.assets.Get(ctx, rawURL, maxSourceBytes)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", field, err)
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	data, err = io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", field, err)
+	}
+	facts, err := probe.Read(data, int64(len(data)))
+	if err != nil {
+		return nil, badPicture(field, err)
+	}
+	_, err = s.keepBytes(ctx, data, gen.CreateFileParams{
+		AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
+		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
+	}, facts.Format.Extension(), nil)
+	return data, err
+}
+
+// picture fetches and decodes, EXIF turn applied.
+func (s *Service) picture(ctx context.Context, e gen.Execution, field, rawURL string) (*image.NRGBA, error) {
+	data, err := s.fetch(ctx, e, field, rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return decodePicture(ctx, field, data)
+}
+
+func decodePicture(ctx context.Context, field string, data []byte) (*image.NRGBA, error) {
+	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		if cerr := ctx.Err(); cerr != nil {
+			return nil, fmt.Errorf("decode %s: %w", field, cerr)
+		}
+		return nil, badPicture(field, err)
+	}
+	return img, nil
+}
+
+// badPicture is a file the decoder refused, in its words.
+func badPicture(field string, err error) error {
+	message := field + " is not a PNG, JPEG or WebP picture that can be read."
+	if refused, ok := errors.AsType[*imaging.Error](err); ok {
+		message = field + ": " + refused.Message
+	}
+	return &failure{status: http.StatusBadRequest, code: upstream.CodeParameter, message: message, err: err}
+}
+
+// checkMask checks a custom mask against the source before the execution is accepted, where both are at hand. What must be
+// fetched first is checked by the work itself, in the same words.
+func (s *Service) checkMask(ctx context.Context, base string, in catalog.Input) error {
+	if in.Values["maskType"] != "custom" {
+		return nil
+	}
+	if inline, _ := in.Values["customMask"].(string); inline != "" {
+		m, err := decodeMask(ctx, "customMask", inline)
+		if err != nil {
+			return err
+		}
+		if in.SourceWidth > 0 {
+			return fitMask("customMask", m, in.SourceWidth, in.SourceHeight)
+		}
+		return nil
+	}
+	if u, _ := in.Values["customMaskUrl"].(string); u != "" {
+		return s.checkURL(ctx, base, "customMaskUrl", u)
+	}
+	return nil
+}
+
+// decodeMask reads customMask: base64 without a data-URI prefix.
+func decodeMask(ctx context.Context, field, inline string) (mask.Plane, error) {
+	if strings.HasPrefix(inline, "data:") {
+		return mask.Plane{}, refuse("%s must be base64 alone, without the data: prefix.", field)
+	}
+	data, err := base64.StdEncoding.DecodeString(strings.NewReplacer("\n", "", "\r", "").Replace(inline))
+	if err != nil {
+		return mask.Plane{}, refuse("%s is not valid base64.", field)
+	}
+	return parseMask(ctx, field, data)
+}
+
+// parseMask reads a mask's alpha. A file without any transparency says nothing about what may be redrawn: it is refused.
+// ASSUMED: black-and-white masks are not read, since the documents ask for transparency outside the region.
+func parseMask(ctx context.Context, field string, data []byte) (mask.Plane, error) {
+	m, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		if cerr := ctx.Err(); cerr != nil {
+			return mask.Plane{}, fmt.Errorf("decode %s: %w", field, cerr)
+		}
+		return mask.Plane{}, badPicture(field, err)
+	}
+	if !fromAlpha {
+		return mask.Plane{}, refuse("%s has no transparent pixels. What may be redrawn must be transparent, what is kept must be painted.", field)
+	}
+	return m, nil
+}
+
+// fitMask refuses a mask of another size than the picture (EXIF turn applied), and one that keeps nothing or everything.
+func fitMask(field string, m mask.Plane, w, h int) error {
+	if err := m.Validate(w, h); err != nil {
+		return refuse("%s: %v", field, err)
+	}
+	return nil
+}
+
+// customMask is the mask an execution was given, checked against the picture; nil when it has none.
+func (s *Service) customMask(ctx context.Context, e gen.Execution, v catalog.Values, w, h int) (*mask.Plane, error) {
+	if v["maskType"] != "custom" {
+		return nil, nil //nolint:nilnil // no mask is an ordinary case, as in render.Request
+	}
+	var m mask.Plane
+	var err error
+	field := "customMask"
+	if inline, _ := v[field].(string); inline != "" {
+		m, err = decodeMask(ctx, field, inline)
+	} else {
+		field = "customMaskUrl"
+		u, _ := v[field].(string)
+		var data []byte
+		if data, err = s.fetch(ctx, e, field, u); err == nil {
+			m, err = parseMask(ctx, field, data)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &m, fitMask(field, m, w, h)
+}
+
+// encodeResult writes a result in the format that was asked for and gives its ending and media type.
+func encodeResult(w io.Writer, img *image.NRGBA, v catalog.Values) (ending, mediaType string, err error) {
+	opt := imaging.EncodeOptions{Format: probe.PNG, Speed: imaging.Fast}
+	if v["resultImageFormat"] == "jpg" {
+		opt = imaging.EncodeOptions{Format: probe.JPEG, Quality: 92}
+	}
+	if err := imaging.Encode(w, img, opt); err != nil {
+		return "", "", fmt.Errorf("encode the result: %w", err)
+	}
+	return opt.Format.Extension(), opt.Format.MediaType(), nil
+}
+
+// wait is a pause that the end of ctx cuts short.
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,117 @@
+package service
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"atelier/service/gen"
+	"atelier/upstream"
+)
+
+const psdNotStarted = "NotStart"
+
+// createPSD is Task API, "Start PSD download". Asking again changes nothing while an export runs or is done.
+func (s *Service) createPSD(r *http.Request, c caller) (reply, error) {
+	e, err := s.psdExecution(r, c)
+	if err != nil {
+		return reply{}, err
+	}
+	items, err := s.read().ListItems(r.Context(), e.ID)
+	if err != nil {
+		return reply{}, fmt.Errorf("list items: %w", err)
+	}
+	if e.EndedAt == 0 {
+		return reply{}, refuse("executionId: this execution is still %s; export it when it has ended.", e.Status)
+	}
+	if !anySucceeded(items) {
+		return reply{}, refuse("executionId: this execution has no picture to export.")
+	}
+	ctx := detached(r.Context())
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		n, err := q.StartPSD(ctx, gen.StartPSDParams{ExecutionID: e.ID, CreatedAt: s.now()})
+		if err != nil || n == 0 {
+			return err
+		}
+		return j(ctx, psdJob{Execution: e.ID})
+	})
+	if err != nil {
+		return reply{}, fmt.Errorf("start the export: %w", err)
+	}
+	return reply{data: true}, nil
+}
+
+func anySucceeded(items []gen.Item) bool {
+	for _, it := range items {
+		if it.Status == statusSuccess {
+			return true
+		}
+	}
+	return false
+}
+
+// psdExecution reads the body of both PSD endpoints and finds the execution it names.
+func (s *Service) psdExecution(r *http.Request, c caller) (gen.Execution, error) {
+	var body struct {
+		ExecutionID string `json:"executionId"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return gen.Execution{}, err
+	}
+	if body.ExecutionID == "" {
+		return gen.Execution{}, refuse("executionId is missing.")
+	}
+	_, e, err := s.findExecution(r.Context(), c, body.ExecutionID)
+	return e, err
+}
+
+// queryPSD is Task API, "Query PSD download result".
+func (s *Service) queryPSD(r *http.Request, c caller) (reply, error) {
+	e, err := s.psdExecution(r, c)
+	if err != nil {
+		return reply{}, err
+	}
+	job := upstream.PSDJob{ExecutionID: e.ID, Status: psdNotStarted}
+	row, err := s.read().FindPSD(r.Context(), e.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return reply{data: job}, nil
+	}
+	if err != nil {
+		return reply{}, fmt.Errorf("find the export: %w", err)
+	}
+	job.Status = row.Status
+	if row.Status == statusSuccess {
+		base := c.base
+		if s.cfg.DownloadURL != "" {
+			base = s.cfg.DownloadURL
+		}
+		job.Result = &upstream.PSDResult{FileURL: fileURL(base, row.FileID)}
+	}
+	return reply{data: job}, nil
+}
+
+// buildPSD makes the file of an export.
+func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
+	e, err := s.read().FindExecution(ctx, job.Execution)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the execution: %w", err)
+	}
+	n, err := s.write().SetPSDRunning(ctx, e.ID)
+	if err != nil || n == 0 {
+		return err
+	}
+	err = s.layOut(ctx, e)
+	switch {
+	case err == nil || errors.Is(err, errGone):
+		return nil
+	case interrupted(ctx):
+		return err
+	}
+	_, err = s.write().FailPSD(detached(ctx), gen.FailPSDParams{ExecutionID: e.ID, Error: s.sentence(err, e)})
+	return err
+}

@@ -1,0 +1,69 @@
+-- name: CreateExecution :exec
+INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- name: FindExecution :one
+SELECT * FROM execution WHERE id = $1;
+
+-- name: FindExecutionOf :one
+SELECT * FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= sqlc.arg(now);
+
+-- name: ListExecutions :many
+SELECT * FROM execution WHERE task_id = $1 AND visible_at <= sqlc.arg(now) ORDER BY created_at DESC, id DESC LIMIT 20;
+
+-- name: ListExecutionIDs :many
+SELECT id FROM execution WHERE task_id = $1;
+
+-- name: CountOpenExecutions :one
+SELECT count(*) FROM execution WHERE account_id = $1 AND ended_at = 0;
+
+-- name: ListOpenExecutions :many
+SELECT id, segmented_at FROM execution WHERE ended_at = 0;
+
+-- name: SetExecutionStatus :execrows
+UPDATE execution SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status <> sqlc.arg(status) AND ended_at = 0;
+
+-- name: SetExecutionSegmented :execrows
+UPDATE execution SET segmented_at = $2, mask_file = $3 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0;
+
+-- name: EndExecution :execrows
+UPDATE execution SET status = $2, ended_at = $3 WHERE id = $1 AND ended_at = 0;
+
+-- name: CreateItem :exec
+INSERT INTO item (execution_id, n, status) VALUES ($1, $2, $3);
+
+-- name: FindItem :one
+SELECT * FROM item WHERE execution_id = $1 AND n = $2;
+
+-- name: ListItems :many
+SELECT * FROM item WHERE execution_id = $1 ORDER BY n;
+
+-- name: ListItemsOfTask :many
+SELECT i.* FROM item i JOIN execution e ON e.id = i.execution_id
+WHERE e.task_id = $1 AND e.created_at >= sqlc.arg(since)
+ORDER BY i.execution_id, i.n;
+
+-- name: StartItem :execrows
+UPDATE item SET status = 'Running', attempts = attempts + 1
+WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
+
+-- name: ForgiveItem :exec
+UPDATE item SET attempts = attempts - 1 WHERE execution_id = $1 AND n = $2 AND attempts > 0 AND status = 'Running';
+
+-- name: FinishItem :execrows
+UPDATE item SET status = 'Success', file_id = $3 WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
+
+-- name: FailItem :execrows
+UPDATE item SET status = 'Failed', error = $3 WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
+
+-- name: FailItems :execrows
+UPDATE item SET status = 'Failed', error = $2 WHERE execution_id = $1 AND status IN ('Pending', 'Running');
+
+-- name: FindIdempotency :one
+SELECT * FROM idempotency WHERE account_id = $1 AND name = $2;
+
+-- name: CreateIdempotency :exec
+INSERT INTO idempotency (account_id, name, body_sha256, execution_id, task_id, created_at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: DeleteOldIdempotency :exec
+DELETE FROM idempotency WHERE created_at < $1;

@@ -1,0 +1,29 @@
+-- name: NextPresetID :one
+UPDATE counter SET value = value + 1 WHERE name = 'my_preset' RETURNING value;
+
+-- name: CreatePreset :exec
+INSERT INTO my_preset (id, account_id, kind, name, images, base_url, status, created_at) VALUES ($1, $2, $3, $4, $5, $6, 'prepare', $7);
+
+-- name: CountPresets :one
+SELECT count(*) FROM my_preset WHERE account_id = $1 AND kind = $2;
+
+-- name: FindPreset :one
+SELECT * FROM my_preset WHERE id = $1;
+
+-- name: FindPresetOf :one
+SELECT * FROM my_preset WHERE id = $1 AND account_id = $2 AND kind = $3;
+
+-- name: ListCompletePresets :many
+SELECT * FROM my_preset WHERE account_id = $1 AND kind = $2 AND status = 'complete' ORDER BY id DESC;
+
+-- name: ListOpenPresets :many
+SELECT id FROM my_preset WHERE status = 'prepare';
+
+-- name: CompletePreset :execrows
+UPDATE my_preset SET status = 'complete', cover_file = $2, image_file = $3 WHERE id = $1 AND status = 'prepare';
+
+-- name: FailPreset :execrows
+UPDATE my_preset SET status = 'failed', error = $2 WHERE id = $1 AND status = 'prepare';
+
+-- name: DeletePreset :execrows
+DELETE FROM my_preset WHERE id = $1 AND account_id = $2 AND kind = $3;

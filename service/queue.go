@@ -1,0 +1,166 @@
+package service
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"atelier/service/gen"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// The queues: pixels is bounded by the cores, errands wait for networks.
+const (
+	queuePixels  = "pixels"
+	queueErrands = "errands"
+)
+
+const (
+	pixelTimeout = 10 * time.Minute // the longest one render, with its waiting for memory, may take
+	rescueAfter  = 15 * time.Minute // more than the longest timeout, or a slow render would be done twice at once
+)
+
+// Jobs name a row and nothing more: the row is the truth.
+type (
+	segmentJob struct {
+		Execution string `json:"execution"`
+	}
+	renderJob struct {
+		Execution string `json:"execution"`
+		Item      int64  `json:"item"`
+	}
+	psdJob struct {
+		Execution string `json:"execution"`
+	}
+	presetJob struct {
+		ID int64 `json:"id"`
+	}
+	deliveryJob struct {
+		ID string `json:"id"`
+	}
+)
+
+func (segmentJob) Kind() string  { return "segment" }
+func (renderJob) Kind() string   { return "render" }
+func (psdJob) Kind() string      { return "psd" }
+func (presetJob) Kind() string   { return "preset" }
+func (deliveryJob) Kind() string { return "delivery" }
+
+// unfinished are the states in which a second job for the same row would be one too many. A finished job must not stand in
+// the way: the sweep queues again what its row says is undone.
+var unfinished = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
+}
+
+func options(queue string, priority int) river.InsertOpts {
+	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
+}
+
+// Segmentation goes first, so that every execution soon shows that it was taken up; then renders in the order they came.
+func (segmentJob) InsertOpts() river.InsertOpts  { return options(queuePixels, 1) }
+func (renderJob) InsertOpts() river.InsertOpts   { return options(queuePixels, 2) }
+func (psdJob) InsertOpts() river.InsertOpts      { return options(queuePixels, 2) }
+func (presetJob) InsertOpts() river.InsertOpts   { return options(queueErrands, 1) }
+func (deliveryJob) InsertOpts() river.InsertOpts { return options(queueErrands, 1) }
+
+// queue is the job engine of one service.
+type queue struct {
+	service *Service
+	client  *river.Client[*sql.Tx]
+}
+
+func newQueue(s *Service) (*queue, error) {
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &worker[segmentJob]{limit: pixelTimeout, work: s.segment})
+	river.AddWorker(workers, &worker[renderJob]{limit: pixelTimeout, work: s.render})
+	river.AddWorker(workers, &worker[psdJob]{limit: pixelTimeout, work: s.buildPSD})
+	river.AddWorker(workers, &worker[presetJob]{limit: 2 * time.Minute, work: s.preparePreset})
+	river.AddWorker(workers, &worker[deliveryJob]{limit: 30 * time.Second, work: s.deliver})
+	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
+		Queues: map[string]river.QueueConfig{
+			queuePixels:  {MaxWorkers: s.cfg.Workers},
+			queueErrands: {MaxWorkers: 8},
+		},
+		Workers:              workers,
+		JobTimeout:           30 * time.Second,
+		RescueStuckJobsAfter: rescueAfter,
+		Logger:               slog.New(quiet{s.cfg.Logger.Handler()}),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("set up the job queue: %w", err)
+	}
+	return &queue{service: s, client: client}, nil
+}
+
+// quiet lets warnings and errors through: the engine tells of every start and stop.
+type quiet struct{ slog.Handler }
+
+// Enabled is part of slog.Handler.
+func (q quiet) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
+}
+
+// start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them.
+func (q *queue) start(ctx context.Context) error {
+	if _, err := q.service.db.Write.ExecContext(ctx,
+		`UPDATE river_job SET state = 'available' WHERE state = 'running'`); err != nil {
+		return fmt.Errorf("take back interrupted jobs: %w", err)
+	}
+	if err := q.service.sweep(ctx); err != nil {
+		return err
+	}
+	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the job queue: %w", err)
+	}
+	return nil
+}
+
+// close interrupts what runs and waits until it has let go.
+func (q *queue) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := q.client.StopAndCancel(ctx); err != nil {
+		return fmt.Errorf("stop the job queue: %w", err)
+	}
+	return nil
+}
+
+// worker hands jobs to a method of the service. An interrupted job is free to be taken at the next start.
+type worker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	limit time.Duration
+	work  func(ctx context.Context, args T) error
+}
+
+// Timeout is part of river.Worker.
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
+
+// Work is part of river.Worker.
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	err := w.work(ctx, job.Args)
+	if err != nil && context.Cause(ctx) != nil && ctx.Err() == context.Canceled {
+		return river.JobSnooze(0)
+	}
+	return err
+}
+
+// inserter queues jobs within the transaction that stores the rows they serve.
+type inserter func(ctx context.Context, args river.JobArgs) error
+
+// tx runs fn in one write transaction; jobs queued through j become visible when it commits.
+func (s *Service) tx(ctx context.Context, fn func(q *gen.Queries, j inserter) error) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		return fn(gen.New(tx), func(ctx context.Context, args river.JobArgs) error {
+			if _, err := s.jobs.client.InsertTx(ctx, tx, args, nil); err != nil {
+				return fmt.Errorf("queue a %s job: %w", args.Kind(), err)
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,198 @@
+// Package service is our own image service: both surfaces of the API (Task API and Run API), complete, over a database and
+// a folder of its own. The studio's server reaches it in-process through the same client as any remote account; outside
+// clients reach it over HTTP with keys of their own.
+//
+// The tables are the truth. Background work (segmentation, rendering, callbacks, PSD files, custom presets) is done by jobs
+// that are only hints: a sweep at start and each minute queues what has no job, and every worker may run twice.
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"atelier/internal/outbound"
+	"atelier/internal/sqldb"
+	"atelier/service/gen"
+	"atelier/service/migrations"
+)
+
+// EmbeddedHost is the host the studio's server names when it reaches the service in-process. Nothing answers there on a
+// network.
+const EmbeddedHost = "embedded.atelier.internal"
+
+// Config says how the service runs. Only Folder is required.
+type Config struct {
+	// Folder holds service.db and the files; it is created when missing. One process at a time owns it.
+	Folder string
+	// BaseURL gives the origin put before the links in an answer, such as "https://atelier.example"; nil = the scheme and
+	// host the request came by.
+	BaseURL func(*http.Request) string
+	// DownloadURL is the origin of PSD links; "" = BaseURL.
+	DownloadURL string
+	// Hosts are more names (host or host:port) under which URLs of ours may come back to us; EmbeddedHost and the host of
+	// the request are always ours.
+	Hosts []string
+	// AssetHosts are the only hosts source pictures are read from, and may be private; empty = any public https host.
+	AssetHosts []string
+	// CallbackHosts are the only hosts callbacks are posted to, and may be private; empty = any public host.
+	CallbackHosts []string
+	// CallbackRetries are the waits before the second and the third post of a callback (Task API, "Events": two retries).
+	// ASSUMED: 2 s and 10 s.
+	CallbackRetries [2]time.Duration
+	// Workers is how many executions are computed at once; 0 = GOMAXPROCS.
+	Workers int
+	// PixelMemory bounds the memory all renders use together, in bytes, as estimated from their sizes; 0 = 1.5 GiB.
+	PixelMemory int64
+	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
+	Warm     bool
+	Switches Switches
+	Logger   *slog.Logger     // nil = slog.Default
+	Now      func() time.Time // nil = time.Now
+}
+
+// Switches turn on the other readings of what the documents leave open, and faults, so that clients can be tried against
+// all of them. The zero value is the service as documented.
+type Switches struct {
+	CodeAsString  bool          // "code":"0" instead of 0
+	MessageField  bool          // "message" instead of "msg"
+	ResultsField  bool          // "results" instead of "result"
+	RunsHidden    bool          // task/list leaves out what was started on the run surface
+	DropCallbacks bool          // callbacks are lost
+	Slow          time.Duration // every item takes at least this long
+	// LateAcceptance hides a new execution from queries and lists for this long.
+	LateAcceptance time.Duration
+	// ResultExpiry makes result links answer 410 after this long; 0 = never.
+	ResultExpiry time.Duration
+	// ConcurrencyLimit refuses (40005) an account's next execution while this many are open; 0 = no limit.
+	ConcurrencyLimit int
+	// FailBefore and FailAfter cut the connection at the n-th create, execute or run start, counted from 1 since the
+	// switches were set: before anything happened, or after it all did. 0 = never.
+	FailBefore, FailAfter int
+}
+
+// Service is a running image service. Its methods may be called from any goroutine.
+type Service struct {
+	cfg      Config
+	db       *sqldb.DB
+	files    *fileStore
+	secret   []byte // signs list cursors
+	assets   *outbound.Client
+	hooks    *outbound.Client
+	jobs     *queue
+	bench    *bench
+	progress progressBoard
+	previews *previews
+	switches atomic.Pointer[Switches]
+	calls    atomic.Int64 // since the switches were set
+	stop     context.CancelFunc
+	loops    sync.WaitGroup
+}
+
+// Open opens or creates the service in cfg.Folder. It answers requests at once; work begins with Start.
+func Open(ctx context.Context, cfg Config) (*Service, error) {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	if cfg.PixelMemory == 0 {
+		cfg.PixelMemory = 3 << 29
+	}
+	if cfg.CallbackRetries == ([2]time.Duration{}) {
+		cfg.CallbackRetries = [2]time.Duration{2 * time.Second, 10 * time.Second}
+	}
+	db, err := sqldb.Open(ctx, filepath.Join(cfg.Folder, "service.db"), migrations.Files)
+	if err != nil {
+		return nil, fmt.Errorf("open the image service: %w", err)
+	}
+	s := &Service{
+		cfg:    cfg,
+		db:     db,
+		files:  &fileStore{folder: filepath.Join(cfg.Folder, "files")},
+		assets: outbound.New(outbound.Policy{Hosts: cfg.AssetHosts}),
+		hooks:  outbound.New(outbound.Policy{Hosts: cfg.CallbackHosts, AnyScheme: true, Timeout: 15 * time.Second}),
+	}
+	s.SetSwitches(cfg.Switches)
+	s.bench = newBench(cfg.PixelMemory)
+	if s.previews, err = openPreviews(filepath.Join(cfg.Folder, "previews")); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.previews.folder.Close(), db.Close())
+	}
+	return s, nil
+}
+
+func (s *Service) open(ctx context.Context) error {
+	if err := s.files.open(); err != nil {
+		return err
+	}
+	fresh := make([]byte, 32)
+	if _, err := rand.Read(fresh); err != nil {
+		return fmt.Errorf("make the cursor secret: %w", err)
+	}
+	q := gen.New(s.db.Write)
+	if err := q.SetSetting(ctx, gen.SetSettingParams{Name: "cursor_secret", Value: hex.EncodeToString(fresh)}); err != nil {
+		return fmt.Errorf("store the cursor secret: %w", err)
+	}
+	kept, err := q.FindSetting(ctx, "cursor_secret")
+	if err != nil {
+		return fmt.Errorf("read the cursor secret: %w", err)
+	}
+	if s.secret, err = hex.DecodeString(kept); err != nil {
+		return fmt.Errorf("read the cursor secret: %w", err)
+	}
+	s.jobs, err = newQueue(s)
+	return err
+}
+
+// SetSwitches replaces the switches, for the requests and jobs that begin after it.
+func (s *Service) SetSwitches(sw Switches) {
+	s.calls.Store(0)
+	s.switches.Store(&sw)
+}
+
+// Start begins the background work. It goes on until ctx ends or Close is called.
+func (s *Service) Start(ctx context.Context) error {
+	ctx, s.stop = context.WithCancel(ctx)
+	if err := s.jobs.start(ctx); err != nil {
+		s.stop()
+		return err
+	}
+	s.loops.Go(func() { s.sweepEachMinute(ctx) })
+	if s.cfg.Warm {
+		s.loops.Go(func() { s.warmPreviews(ctx) })
+	}
+	return nil
+}
+
+// Close ends the background work, interrupting what runs: it goes on at the next Start. Then it closes the database.
+func (s *Service) Close() error {
+	var err error
+	if s.stop != nil {
+		s.stop()
+		err = s.jobs.close()
+		s.loops.Wait()
+	}
+	return errors.Join(err, s.previews.folder.Close(), s.db.Close())
+}
+
+// read and write are the queries on the two pools.
+func (s *Service) read() *gen.Queries  { return gen.New(s.db.Read) }
+func (s *Service) write() *gen.Queries { return gen.New(s.db.Write) }
+
+func (s *Service) now() int64 { return sqldb.Millis(s.cfg.Now()) }

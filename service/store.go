@@ -1,0 +1,247 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"atelier/service/gen"
+)
+
+// fileStore keeps bytes by their SHA-256 below one folder: written to tmp, synced, then renamed into place.
+type fileStore struct {
+	folder string
+	// mu is held for reading from the moment content is in place until the row that names it is committed, and for writing
+	// while content without a row is removed: so no row ever loses its content.
+	mu sync.RWMutex
+}
+
+// open makes the folders and removes what an earlier process left unfinished.
+func (f *fileStore) open() error {
+	tmp := filepath.Join(f.folder, "tmp")
+	if err := os.RemoveAll(tmp); err != nil {
+		return fmt.Errorf("empty the folder of unfinished files: %w", err)
+	}
+	if err := os.MkdirAll(tmp, 0o700); err != nil {
+		return fmt.Errorf("create the folder of files: %w", err)
+	}
+	return nil
+}
+
+func (f *fileStore) path(sum string) string {
+	return filepath.Join(f.folder, sum[:2], sum[2:4], sum)
+}
+
+// draft is a file being written. The writer ends it with discard, which does nothing once it was put in place.
+type draft struct {
+	store *fileStore
+	file  *os.File
+	hash  hash.Hash
+	size  int64
+}
+
+func (f *fileStore) draft() (*draft, error) {
+	file, err := os.CreateTemp(filepath.Join(f.folder, "tmp"), "")
+	if err != nil {
+		return nil, fmt.Errorf("create a file: %w", err)
+	}
+	return &draft{store: f, file: file, hash: sha256.New()}, nil
+}
+
+// Write appends; it is an io.Writer for copies and encoders.
+func (d *draft) Write(p []byte) (int, error) {
+	d.hash.Write(p)
+	n, err := d.file.Write(p)
+	d.size += int64(n)
+	if err != nil {
+		return n, fmt.Errorf("write a file: %w", err)
+	}
+	return n, nil
+}
+
+// content reads back what was written so far.
+func (d *draft) content() ([]byte, error) {
+	data := make([]byte, d.size)
+	if _, err := d.file.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read back a file: %w", err)
+	}
+	return data, nil
+}
+
+// place syncs the file and moves it to where its content belongs. The caller holds the store's lock for reading.
+func (d *draft) place() (sum string, err error) {
+	if err := d.file.Sync(); err != nil {
+		return "", fmt.Errorf("sync a file: %w", err)
+	}
+	sum = hex.EncodeToString(d.hash.Sum(nil))
+	to := d.store.path(sum)
+	if _, err := os.Stat(to); err == nil {
+		return sum, nil // the same content again; discard removes this copy
+	}
+	folder := filepath.Dir(to)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", fmt.Errorf("create a folder of files: %w", err)
+	}
+	if err := os.Rename(d.file.Name(), to); err != nil {
+		return "", fmt.Errorf("put a file in place: %w", err)
+	}
+	return sum, syncFolder(folder)
+}
+
+func syncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return fmt.Errorf("sync a folder: %w", err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		return fmt.Errorf("sync a folder: %w", err)
+	}
+	return nil
+}
+
+// discard closes the draft and removes what was not put in place.
+func (d *draft) discard() error {
+	err := os.Remove(d.file.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err := errors.Join(d.file.Close(), err); err != nil {
+		return fmt.Errorf("discard a file: %w", err)
+	}
+	return nil
+}
+
+// remove deletes contents that inUse does not claim. It is called after the rows are gone.
+func (f *fileStore) remove(sums []string, inUse func(sum string) (bool, error)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var problems []error
+	for _, sum := range sums {
+		used, err := inUse(sum)
+		if err == nil && !used {
+			err = os.Remove(f.path(sum))
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+// The kinds of files.
+const (
+	kindUpload = "upload" // what a caller uploaded
+	kindSource = "source" // our copy of a picture behind a foreign URL, for one execution
+	kindMask   = "mask"   // the protected region an execution worked with
+	kindResult = "result"
+	kindPSD    = "psd"
+	kindPreset = "preset" // pictures of custom fashion models and locations
+)
+
+// keep puts a draft in place and, in the same moment, runs record in a transaction that stores its row and whatever else
+// must become true with it. row carries everything but id, content and time; its id ends in ending, such as ".png".
+func (s *Service) keep(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record func(q *gen.Queries, id string, j inserter) error) (id string, err error) {
+	s.files.mu.RLock()
+	defer s.files.mu.RUnlock()
+	if row.Sha256, err = d.place(); err != nil {
+		return "", err
+	}
+	if row.ID, err = newFileID(ending); err != nil {
+		return "", err
+	}
+	row.Bytes, row.CreatedAt = d.size, s.now()
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if err := q.CreateFile(ctx, row); err != nil {
+			return fmt.Errorf("record a file: %w", err)
+		}
+		if record == nil {
+			return nil
+		}
+		return record(q, row.ID, j)
+	})
+	if err != nil {
+		return "", err
+	}
+	return row.ID, nil
+}
+
+// keepBytes is keep for content that is in memory.
+func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record func(q *gen.Queries, id string, j inserter) error) (id string, err error) {
+	d, err := s.files.draft()
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, d.discard()) }()
+	if _, err := d.Write(data); err != nil {
+		return "", err
+	}
+	return s.keep(ctx, d, row, ending, record)
+}
+
+// dropFile removes a file that nothing names.
+func (s *Service) dropFile(ctx context.Context, id string) error {
+	f, err := s.write().FindFile(ctx, id)
+	if err != nil {
+		return fmt.Errorf("find a file to remove: %w", err)
+	}
+	if err := s.write().DeleteFile(ctx, id); err != nil {
+		return fmt.Errorf("remove a file: %w", err)
+	}
+	return s.forget(ctx, []gen.File{f})
+}
+
+// newFileID makes a name that cannot be guessed: 160 random bits.
+func newFileID(ending string) (string, error) {
+	random := make([]byte, 20)
+	if _, err := rand.Read(random); err != nil {
+		return "", fmt.Errorf("make a file name: %w", err)
+	}
+	return strings.ToLower(base32.StdEncoding.EncodeToString(random)) + ending, nil
+}
+
+// forget removes the contents of files whose rows are gone.
+func (s *Service) forget(ctx context.Context, files []gen.File) error {
+	sums := make([]string, len(files))
+	for i, f := range files {
+		sums[i] = f.Sha256
+	}
+	return s.files.remove(sums, func(sum string) (bool, error) {
+		n, err := s.write().CountFilesOfContent(ctx, sum)
+		return n > 0, err
+	})
+}
+
+// openFile opens the content of a row.
+func (s *Service) openFile(f gen.File) (*os.File, error) {
+	file, err := os.Open(s.files.path(f.Sha256))
+	if err != nil {
+		return nil, fmt.Errorf("open file %s: %w", f.ID, err)
+	}
+	return file, nil
+}
+
+// readFile reads the content of a row whole.
+func (s *Service) readFile(f gen.File) (data []byte, err error) {
+	file, err := s.openFile(f)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	data = make([]byte, f.Bytes)
+	if _, err := io.ReadFull(file, data); err != nil {
+		return nil, fmt.Errorf("read file %s: %w", f.ID, err)
+	}
+	return data, nil
+}

@@ -1,0 +1,90 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"atelier/service/gen"
+
+	"github.com/riverqueue/river"
+)
+
+const idempotencyLife = 7 * 24 * time.Hour
+
+func (s *Service) sweepEachMinute(ctx context.Context) {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+				s.cfg.Logger.Error("sweep for work without a job", "error", err)
+			}
+		}
+	}
+}
+
+// sweep queues a job for everything undone that has none; uniqueness makes it harmless for what has one.
+func (s *Service) sweep(ctx context.Context) error {
+	wanted, err := s.undone(ctx)
+	if err != nil {
+		return fmt.Errorf("look for work without a job: %w", err)
+	}
+	return s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		for _, args := range wanted {
+			if err := j(ctx, args); err != nil {
+				return err
+			}
+		}
+		return q.DeleteOldIdempotency(ctx, s.now()-idempotencyLife.Milliseconds())
+	})
+}
+
+func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
+	var wanted []river.JobArgs
+	q := s.read()
+	executions, err := q.ListOpenExecutions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range executions {
+		if e.SegmentedAt == 0 {
+			wanted = append(wanted, segmentJob{Execution: e.ID})
+			continue
+		}
+		items, err := q.ListItems(ctx, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			if !ended(it.Status) {
+				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N})
+			}
+		}
+	}
+	psds, err := q.ListOpenPSDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range psds {
+		wanted = append(wanted, psdJob{Execution: id})
+	}
+	presets, err := q.ListOpenPresets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range presets {
+		wanted = append(wanted, presetJob{ID: id})
+	}
+	deliveries, err := q.ListWaitingDeliveries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range deliveries {
+		wanted = append(wanted, deliveryJob{ID: id})
+	}
+	return wanted, nil
+}

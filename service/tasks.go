@@ -1,0 +1,343 @@
+package service
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"atelier/catalog"
+	"atelier/internal/sqldb"
+	"atelier/service/gen"
+	"atelier/upstream"
+)
+
+// createTask is Task API, "Create task".
+func (s *Service) createTask(r *http.Request, c caller) (reply, error) {
+	var body upstream.TaskCreate
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	agent, err := findAgent(body.AgentName, body.AgentVersion, catalog.Task)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := s.checkInput(r.Context(), c.base, agent, body.InitParams); err != nil {
+		return reply{}, err
+	}
+	task, err := s.newTask(c, catalog.Task, agent, body.InitParams)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := s.write().CreateTask(detached(r.Context()), task); err != nil {
+		return reply{}, fmt.Errorf("store the task: %w", err)
+	}
+	return reply{data: upstream.TaskCreated{TaskID: task.ID}}, nil
+}
+
+func (s *Service) newTask(c caller, surface catalog.Surface, agent catalog.Agent, input map[string]any) (gen.CreateTaskParams, error) {
+	id, err := newID()
+	if err != nil {
+		return gen.CreateTaskParams{}, err
+	}
+	if input == nil {
+		input = map[string]any{}
+	}
+	stored, err := encodeJSON(input)
+	if err != nil {
+		return gen.CreateTaskParams{}, err
+	}
+	return gen.CreateTaskParams{
+		ID: id, AccountID: c.account, KeyID: c.key, Surface: string(surface),
+		Agent: agent.Name, Version: agent.Version, Input: string(stored), CreatedAt: s.now(),
+	}, nil
+}
+
+// findAgent finds an agent that exists on the surface.
+func findAgent(name, version string, surface catalog.Surface) (catalog.Agent, error) {
+	nameField, versionField := "agentName", "agentVersion"
+	if surface == catalog.Run {
+		nameField, versionField = "agent.name", "agent.version"
+	}
+	switch {
+	case name == "":
+		return catalog.Agent{}, refuse("%s is missing.", nameField)
+	case version == "":
+		return catalog.Agent{}, refuse("%s is missing.", versionField)
+	}
+	agent, ok := catalog.Find(name, version)
+	if !ok {
+		return catalog.Agent{}, refuse("%s: there is no agent %q in version %q.", nameField, clip(name), clip(version))
+	}
+	if !agent.On(surface) {
+		return catalog.Agent{}, refuse("%s: %s is not available on the %s surface.", nameField, name, surface)
+	}
+	return agent, nil
+}
+
+// checkInput checks initParams alone, as far as they can be judged before the params come: label and files.
+func (s *Service) checkInput(ctx context.Context, base string, agent catalog.Agent, input map[string]any) error {
+	in, problems := catalog.Decode(agent, catalog.Task, input, nil)
+	problems = append(problems, catalog.Refusals(catalog.Check(agent, catalog.Task, in))...)
+	for _, p := range problems {
+		if _, isFile := agent.File(p.Field); isFile || p.Field == "taskName" {
+			return refuse("%s: %s", p.Field, p.Message)
+		}
+	}
+	return s.checkFiles(ctx, base, in)
+}
+
+// deleteTask is Task API, "Delete task". Results and other files of the task go with it.
+func (s *Service) deleteTask(r *http.Request, c caller) (reply, error) {
+	var body struct {
+		TaskID string `json:"taskId"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	if body.TaskID == "" {
+		return reply{}, refuse("taskId is missing.")
+	}
+	ctx := detached(r.Context())
+	var gone []gen.File
+	err := s.tx(ctx, func(q *gen.Queries, _ inserter) error {
+		gone = nil
+		executions, err := q.ListExecutionIDs(ctx, body.TaskID)
+		if err != nil {
+			return err
+		}
+		n, err := q.DeleteTask(ctx, gen.DeleteTaskParams{ID: body.TaskID, AccountID: c.account})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return unknown("task", body.TaskID)
+		}
+		for _, id := range executions {
+			files, err := q.ListFilesOfExecution(ctx, id)
+			if err != nil {
+				return err
+			}
+			gone = append(gone, files...)
+			if err := q.DeleteFilesOfExecution(ctx, id); err != nil {
+				return err
+			}
+			s.bench.forget(id)
+		}
+		return nil
+	})
+	if err != nil {
+		return reply{}, fmt.Errorf("delete the task: %w", err)
+	}
+	if err := s.forget(ctx, gone); err != nil {
+		s.cfg.Logger.Error("remove the files of a deleted task", "task", body.TaskID, "error", err)
+	}
+	return reply{}, nil
+}
+
+// queryTask is Task API, "Query task execution": executionId wins over taskId.
+func (s *Service) queryTask(r *http.Request, c caller) (reply, error) {
+	var body upstream.TaskQuery
+	if err := readJSON(r, &body); err != nil {
+		return reply{}, err
+	}
+	ctx := r.Context()
+	switch {
+	case body.ExecutionID != "":
+		task, execution, err := s.findExecution(ctx, c, body.ExecutionID)
+		if err != nil {
+			return reply{}, err
+		}
+		data, err := s.describe(ctx, c.base, task, []gen.Execution{execution})
+		return reply{data: data}, err
+	case body.TaskID != "":
+		task, err := s.findTask(ctx, c, body.TaskID)
+		if err != nil {
+			return reply{}, err
+		}
+		executions, err := s.recent(ctx, task.ID)
+		if err != nil {
+			return reply{}, err
+		}
+		data, err := s.describe(ctx, c.base, task, executions)
+		return reply{data: data}, err
+	}
+	return reply{}, refuse("executionId or taskId is needed.")
+}
+
+func (s *Service) findTask(ctx context.Context, c caller, id string) (gen.Task, error) {
+	task, err := s.read().FindTask(ctx, gen.FindTaskParams{ID: id, AccountID: c.account})
+	if errors.Is(err, sql.ErrNoRows) {
+		return gen.Task{}, unknown("task", id)
+	}
+	if err != nil {
+		return gen.Task{}, fmt.Errorf("find the task: %w", err)
+	}
+	return task, nil
+}
+
+// findExecution finds an execution of the caller's account and its task.
+func (s *Service) findExecution(ctx context.Context, c caller, id string) (gen.Task, gen.Execution, error) {
+	e, err := s.read().FindExecutionOf(ctx, gen.FindExecutionOfParams{ID: id, AccountID: c.account, Now: s.now()})
+	if errors.Is(err, sql.ErrNoRows) {
+		return gen.Task{}, gen.Execution{}, unknown("execution", id)
+	}
+	if err != nil {
+		return gen.Task{}, gen.Execution{}, fmt.Errorf("find the execution: %w", err)
+	}
+	task, err := s.findTask(ctx, c, e.TaskID)
+	return task, e, err
+}
+
+// recent gives the executions of a task that answers show, newest first.
+func (s *Service) recent(ctx context.Context, taskID string) ([]gen.Execution, error) {
+	list, err := s.read().ListExecutions(ctx, gen.ListExecutionsParams{TaskID: taskID, Now: s.now()})
+	if err != nil {
+		return nil, fmt.Errorf("list executions: %w", err)
+	}
+	return list, nil
+}
+
+// listTasks is Task API, "List tasks".
+func (s *Service) listTasks(r *http.Request, c caller) (reply, error) {
+	f, err := readTaskFilter(r.URL.Query())
+	if err != nil {
+		return reply{}, err
+	}
+	position := position{at: math.MaxInt64}
+	if f.cursor != "" {
+		if position, err = s.readCursor(f.cursor, c, f); err != nil {
+			return reply{}, err
+		}
+	}
+	ctx := r.Context()
+	runs := int64(1)
+	if s.switches.Load().RunsHidden {
+		runs = 0
+	}
+	rows, err := s.read().ListTasks(ctx, gen.ListTasksParams{
+		AccountID: c.account, KeyID: c.key, Runs: runs,
+		CreatedAfter: f.after, CreatedBefore: f.before, PositionAt: position.at, PositionID: position.id, PageSize: int32(f.limit) + 1,
+	})
+	if err != nil {
+		return reply{}, fmt.Errorf("list tasks: %w", err)
+	}
+	page := taskPage{Tasks: []taskAnswer{}, HasMore: len(rows) > f.limit}
+	for _, task := range rows[:min(len(rows), f.limit)] {
+		executions, err := s.recent(ctx, task.ID)
+		if err != nil {
+			return reply{}, err
+		}
+		answer, err := s.describe(ctx, c.base, task, executions)
+		if err != nil {
+			return reply{}, err
+		}
+		at := sqldb.Time(task.CreatedAt)
+		answer.CreatedAt = &at
+		page.Tasks = append(page.Tasks, answer)
+	}
+	if page.HasMore {
+		last := rows[f.limit-1]
+		page.NextCursor = s.writeCursor(positionOf(last), c, f)
+	}
+	return reply{data: page}, nil
+}
+
+// taskFilter is the query of a list; the bounds are milliseconds, after inclusive and before exclusive.
+type taskFilter struct {
+	limit         int
+	cursor        string
+	after, before int64
+}
+
+func readTaskFilter(q url.Values) (taskFilter, error) {
+	f := taskFilter{limit: 10, cursor: q.Get("cursor"), before: math.MaxInt64}
+	// ASSUMED: a limit out of range is refused, as pageSize is.
+	if v := q.Get("limit"); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 || n > 20 {
+			return f, refuse("limit must be a whole number from 1 to 20; it is %q.", clip(v))
+		}
+		f.limit = n
+	}
+	var after, before time.Time
+	for name, to := range map[string]*time.Time{"createdAfter": &after, "createdBefore": &before} {
+		v := q.Get(name)
+		if v == "" {
+			continue
+		}
+		t, err := time.Parse(time.RFC3339, v)
+		if err != nil {
+			return f, refuse("%s must be an RFC 3339 time such as 2026-01-31T09:30:00Z; it is %q.", name, clip(v))
+		}
+		*to = t
+	}
+	if !after.IsZero() && !before.IsZero() && !before.After(after) {
+		return f, refuse("createdBefore must be later than createdAfter.")
+	}
+	if !after.IsZero() {
+		f.after = ceilMillis(after)
+	}
+	if !before.IsZero() {
+		f.before = ceilMillis(before)
+	}
+	return f, nil
+}
+
+// ceilMillis rounds up to the milliseconds rows are stored in: both bounds then compare as if nothing had been rounded.
+func ceilMillis(t time.Time) int64 {
+	ms := t.UnixMilli()
+	if t.After(time.UnixMilli(ms)) {
+		ms++
+	}
+	return ms
+}
+
+// position is where a page ends: the last task on it.
+type position struct {
+	at int64
+	id string
+}
+
+func positionOf(t gen.Task) position { return position{at: t.CreatedAt, id: t.ID} }
+
+// writeCursor makes an opaque cursor: the position, signed together with the key and the time filters it is valid for.
+func (s *Service) writeCursor(p position, c caller, f taskFilter) string {
+	body := binary.BigEndian.AppendUint64(nil, uint64(p.at))
+	body = append(body, p.id...)
+	return base64.RawURLEncoding.EncodeToString(append(s.signCursor(body, c, f), body...))
+}
+
+func (s *Service) signCursor(body []byte, c caller, f taskFilter) []byte {
+	mac := hmac.New(sha256.New, s.secret)
+	mac.Write(fmt.Appendf(nil, "%s|%d|%d|", c.key, f.after, f.before))
+	mac.Write(body)
+	return mac.Sum(nil)[:16]
+}
+
+func (s *Service) readCursor(cursor string, c caller, f taskFilter) (position, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(raw) < 24 || !hmac.Equal(raw[:16], s.signCursor(raw[16:], c, f)) {
+		return position{}, refuse("cursor is not valid for this key and these time filters. Take nextCursor as it is, with the same createdAfter and createdBefore.")
+	}
+	return position{at: int64(binary.BigEndian.Uint64(raw[16:24])), id: string(raw[24:])}, nil
+}
+
+// parseObject reads JSON that we stored.
+func parseObject(stored string) (map[string]any, error) {
+	var v map[string]any
+	if err := json.Unmarshal([]byte(stored), &v); err != nil {
+		return nil, fmt.Errorf("read stored JSON: %w", err)
+	}
+	return v, nil
+}

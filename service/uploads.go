@@ -1,0 +1,104 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"atelier/imaging"
+	"atelier/imaging/probe"
+	"atelier/service/gen"
+	"atelier/upstream"
+)
+
+// uploadField is the form field of both upload endpoints.
+const uploadField = "image"
+
+// uploadImage is Task API, "Upload image", and Run API, "Upload a local image". The file is streamed to disk; its first
+// part with the right name counts.
+// ASSUMED: both endpoints have the limits of the first.
+func (s *Service) uploadImage(r *http.Request, c caller) (rep reply, err error) {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return reply{}, refuse("Send the picture as multipart/form-data in the field %q.", uploadField)
+	}
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return reply{}, refuse("The field %q with the picture is missing.", uploadField)
+		}
+		if err != nil {
+			return reply{}, brokenForm(err)
+		}
+		if part.FormName() != uploadField {
+			continue
+		}
+		id, err := s.storeUpload(r, c, part)
+		if err != nil {
+			return reply{}, err
+		}
+		return reply{data: upstream.Uploaded{Image: fileURL(c.base, id)}}, nil
+	}
+}
+
+func brokenForm(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return err
+	}
+	return refuse("The upload ended before the picture was complete.")
+}
+
+func (s *Service) storeUpload(r *http.Request, c caller, from io.Reader) (id string, err error) {
+	d, err := s.files.draft()
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, d.discard()) }()
+	limit := probe.Upload.MaxBytes
+	if _, err := io.Copy(d, io.LimitReader(from, limit+1)); err != nil {
+		return "", brokenUpload(err)
+	}
+	if d.size > limit {
+		return "", &failure{
+			status: http.StatusRequestEntityTooLarge, code: upstream.CodeParameter,
+			message: fmt.Sprintf("%s: the file is larger than 10 MB (%d bytes).", uploadField, limit),
+		}
+	}
+	facts, err := s.inspectUpload(d)
+	if err != nil {
+		return "", err
+	}
+	return s.keep(r.Context(), d, gen.CreateFileParams{
+		AccountID: c.account, Kind: kindUpload,
+		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
+	},
+		facts.Format.Extension(), nil)
+}
+
+// inspectUpload checks the limits of an upload, then the structure of the file, without decoding it.
+func (s *Service) inspectUpload(d *draft) (probe.Facts, error) {
+	data, err := d.content()
+	if err != nil {
+		return probe.Facts{}, err
+	}
+	facts, problems, err := probe.Upload.Inspect(data, d.size)
+	if err != nil {
+		return facts, badPicture(uploadField, err)
+	}
+	if len(problems) > 0 {
+		return facts, refuse("%s: %s", uploadField, problems[0].Error())
+	}
+	if _, err := imaging.Inspect(data, imaging.DefaultLimits); err != nil {
+		return facts, badPicture(uploadField, err)
+	}
+	return facts, nil
+}
+
+// brokenUpload tells a connection that broke off from a disk that did.
+func brokenUpload(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return brokenForm(err)
+	}
+	return err
+}

@@ -1,0 +1,358 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"runtime/debug"
+
+	"atelier/catalog"
+	"atelier/imaging/mask"
+	"atelier/service/gen"
+	"atelier/service/render"
+)
+
+// maxAttempts is how often an item may begin without ending: a picture that takes the process down with it must not do so
+// for ever.
+const maxAttempts = 4
+
+// errGone means the row is not there any more, or has ended otherwise: the task was deleted, or another did the work.
+var errGone = errors.New("nobody waits for this any more")
+
+// segment prepares an execution, finds the protected region and lets the items begin.
+func (s *Service) segment(ctx context.Context, job segmentJob) error {
+	e, err := s.read().FindExecution(ctx, job.Execution)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the execution: %w", err)
+	}
+	if e.EndedAt != 0 || e.SegmentedAt != 0 {
+		return nil
+	}
+	p, err := s.prepared(ctx, e)
+	if err != nil {
+		if interrupted(ctx) {
+			return err
+		}
+		return s.failAll(ctx, e, s.sentence(err, e))
+	}
+	return s.segmented(ctx, e, p)
+}
+
+// interrupted says whether the service is stopping, as opposed to a job that took too long.
+func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
+
+// segmented stores the region and queues the renders.
+func (s *Service) segmented(ctx context.Context, e gen.Execution, p *prepared) error {
+	if len(p.region.Mask.Pix) == 0 {
+		return s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.release(ctx, q, j, e, "") })
+	}
+	_, err := s.keepBytes(ctx, mask.EncodePalette(p.region.Mask), gen.CreateFileParams{
+		AccountID: e.AccountID, Kind: kindMask, ExecutionID: e.ID, MediaType: "image/png",
+		Width: int64(p.region.Mask.W), Height: int64(p.region.Mask.H),
+	}, ".png",
+		func(q *gen.Queries, id string, j inserter) error { return s.release(ctx, q, j, e, id) })
+	if errors.Is(err, errGone) {
+		return nil
+	}
+	return err
+}
+
+// release marks an execution segmented and queues its items.
+func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution, maskFile string) error {
+	n, err := q.SetExecutionSegmented(ctx, gen.SetExecutionSegmentedParams{ID: e.ID, SegmentedAt: s.now(), MaskFile: maskFile})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errGone
+	}
+	if err := s.move(ctx, q, j, e, statusPending); err != nil {
+		return err
+	}
+	items, err := q.ListItems(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if ended(it.Status) {
+			continue
+		}
+		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failAll ends an execution before any item could begin.
+func (s *Service) failAll(ctx context.Context, e gen.Execution, sentence string) error {
+	ctx = detached(ctx)
+	return s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if _, err := q.FailItems(ctx, gen.FailItemsParams{ExecutionID: e.ID, Error: sentence}); err != nil {
+			return err
+		}
+		return s.settle(ctx, q, j, e)
+	})
+}
+
+// render makes one item.
+func (s *Service) render(ctx context.Context, job renderJob) error {
+	e, it, err := s.beginItem(ctx, job)
+	if errors.Is(err, errGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer s.progress.clear(e.ID, it.N)
+	if it.Attempts >= maxAttempts {
+		return s.failItem(ctx, e, it.N, "The service was interrupted several times while making this picture and has given up.")
+	}
+	err = s.renderItem(ctx, e, it.N)
+	switch {
+	case err == nil || errors.Is(err, errGone):
+		return nil
+	case interrupted(ctx):
+		// An orderly stop is not the picture's fault.
+		forgiveErr := s.write().ForgiveItem(detached(ctx), gen.ForgiveItemParams{ExecutionID: e.ID, N: it.N})
+		return errors.Join(err, forgiveErr)
+	}
+	return s.failItem(ctx, e, it.N, s.sentence(err, e))
+}
+
+// beginItem marks the item as running; it.Attempts counts the beginnings before this one.
+func (s *Service) beginItem(ctx context.Context, job renderJob) (e gen.Execution, it gen.Item, err error) {
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if e, err = q.FindExecution(ctx, job.Execution); err != nil {
+			return gone(err)
+		}
+		if it, err = q.FindItem(ctx, gen.FindItemParams{ExecutionID: job.Execution, N: job.Item}); err != nil {
+			return gone(err)
+		}
+		n, err := q.StartItem(ctx, gen.StartItemParams{ExecutionID: job.Execution, N: job.Item})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errGone
+		}
+		return s.move(ctx, q, j, e, statusRunning)
+	})
+	if err != nil {
+		return e, it, fmt.Errorf("begin an item: %w", err)
+	}
+	return e, it, nil
+}
+
+func gone(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return errGone
+	}
+	return err
+}
+
+func (s *Service) failItem(ctx context.Context, e gen.Execution, n int64, sentence string) error {
+	ctx = detached(ctx)
+	return s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if _, err := q.FailItem(ctx, gen.FailItemParams{ExecutionID: e.ID, N: n, Error: sentence}); err != nil {
+			return err
+		}
+		return s.settle(ctx, q, j, e)
+	})
+}
+
+// renderItem makes the picture and stores it.
+func (s *Service) renderItem(ctx context.Context, e gen.Execution, n int64) (err error) {
+	p, err := s.prepared(ctx, e)
+	if err != nil {
+		return err
+	}
+	release, err := s.bench.reserve(ctx, pixelCost(p.request))
+	if err != nil {
+		return err
+	}
+	defer release()
+	if slow := s.switches.Load().Slow; slow > 0 {
+		if err := wait(ctx, slow); err != nil {
+			return err
+		}
+	}
+	req := p.request
+	req.Item = int(n)
+	req.Progress = func(done float64) { s.progress.report(e.ID, n, done) }
+	img, err := safely(func() (*image.NRGBA, error) { return render.Render(ctx, req, p.region) })
+	if err != nil {
+		return err
+	}
+	return s.storeResult(ctx, e, n, img, req.Values)
+}
+
+func (s *Service) storeResult(ctx context.Context, e gen.Execution, n int64, img *image.NRGBA, v catalog.Values) (err error) {
+	d, err := s.files.draft()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.discard()) }()
+	ending, mediaType, err := encodeResult(d, img, v)
+	if err != nil {
+		return err
+	}
+	ctx = detached(ctx) // the picture is there: an interruption must not cost it
+	_, err = s.keep(ctx, d, gen.CreateFileParams{
+		AccountID: e.AccountID, Kind: kindResult, ExecutionID: e.ID, MediaType: mediaType,
+		Width: int64(img.Rect.Dx()), Height: int64(img.Rect.Dy()),
+	}, ending,
+		func(q *gen.Queries, id string, j inserter) error {
+			done, err := q.FinishItem(ctx, gen.FinishItemParams{ExecutionID: e.ID, N: n, FileID: id})
+			if err != nil {
+				return err
+			}
+			if done == 0 {
+				return errGone
+			}
+			return s.settle(ctx, q, j, e)
+		})
+	return err
+}
+
+// prepared gives the execution's pictures and protected region, ready to render from.
+func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, error) {
+	return s.bench.take(ctx, e.ID, func(ctx context.Context, p *prepared) error {
+		req, err := s.request(ctx, e)
+		if err != nil {
+			return err
+		}
+		release, err := s.bench.reserve(ctx, pixelCost(req))
+		if err != nil {
+			return err
+		}
+		defer release()
+		p.request = req
+		p.region, err = safely(func() (render.Segmentation, error) { return render.Segment(ctx, req) })
+		return err
+	})
+}
+
+// request gathers everything an execution works with.
+func (s *Service) request(ctx context.Context, e gen.Execution) (render.Request, error) {
+	task, err := s.read().FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
+	if err != nil {
+		return render.Request{}, fmt.Errorf("find the task: %w", err)
+	}
+	agent, in, err := decodeOrder(task, e)
+	if err != nil {
+		return render.Request{}, err
+	}
+	req := render.Request{
+		Agent: agent.Name, Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
+		Seed: seed(e.ID), Count: batchCount(in.Values),
+	}
+	if agent.Makes == catalog.MakesVideo {
+		return req, refuse("Videos are not made by this service.")
+	}
+	source, _ := agent.Source()
+	for _, f := range agent.Files {
+		if f.Media != catalog.Image {
+			continue
+		}
+		for _, u := range in.Files[f.Name] {
+			img, err := s.picture(ctx, e, f.Name, u)
+			if err != nil {
+				return req, err
+			}
+			req.Files[f.Name] = append(req.Files[f.Name], img)
+		}
+		if f.Name == source.Name && len(req.Files[f.Name]) > 0 {
+			req.Original = req.Files[f.Name][0]
+		}
+	}
+	if req.Original != nil {
+		size := req.Original.Rect.Size()
+		in.SourceWidth, in.SourceHeight = size.X, size.Y
+		if req.CustomMask, err = s.customMask(ctx, e, in.Values, size.X, size.Y); err != nil {
+			return req, err
+		}
+	}
+	// Once more, now that the size of the source is known for certain.
+	if problems := catalog.Refusals(catalog.Check(agent, catalog.Surface(task.Surface), in)); len(problems) > 0 {
+		return req, refuse("%s", inWords(problems))
+	}
+	return req, s.addPresets(ctx, e, &req)
+}
+
+// decodeOrder reads what was stored when the execution was accepted.
+func decodeOrder(task gen.Task, e gen.Execution) (catalog.Agent, catalog.Input, error) {
+	surface := catalog.Surface(task.Surface)
+	agent, err := findAgent(task.Agent, task.Version, surface)
+	if err != nil {
+		return agent, catalog.Input{}, err
+	}
+	input, err := parseObject(task.Input)
+	if err != nil {
+		return agent, catalog.Input{}, err
+	}
+	params, err := parseObject(e.Params)
+	if err != nil {
+		return agent, catalog.Input{}, err
+	}
+	in, problems := catalog.Decode(agent, surface, input, params)
+	if len(problems) > 0 {
+		return agent, in, refuse("%s", inWords(problems))
+	}
+	return agent, in, nil
+}
+
+// seed depends on the execution alone, so that work done again after an interruption gives the same pictures.
+func seed(executionID string) int64 {
+	sum := sha256.Sum256([]byte(executionID))
+	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
+}
+
+// pixelCost estimates the memory of one render in bytes, from the larger of the picture and the canvas asked for.
+// Completing 4096² takes some 800 MB, which is 48 bytes a pixel.
+func pixelCost(req render.Request) int64 {
+	const perPixel = 48
+	pixels := int64(1024 * 1024)
+	for _, list := range req.Files {
+		for _, img := range list {
+			pixels = max(pixels, int64(img.Rect.Dx())*int64(img.Rect.Dy()))
+		}
+	}
+	w, _ := req.Values["targetWidth"].(float64)
+	h, _ := req.Values["targetHeight"].(float64)
+	return max(pixels, int64(w)*int64(h)) * perPixel
+}
+
+// safely turns a panic in fn into an error: one bad picture must not end the process.
+func safely[T any](fn func() (T, error)) (v T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return fn()
+}
+
+// sentence is what an item's error says. What was not meant for a reader goes to the log.
+func (s *Service) sentence(err error, e gen.Execution) string {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f.message
+	}
+	for _, known := range []error{render.ErrInvalid, render.ErrMissingInput, render.ErrUnknownAgent} {
+		if errors.Is(err, known) {
+			return err.Error()
+		}
+	}
+	s.cfg.Logger.Error("make a picture", "execution", e.ID, "error", err)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "This picture took too long and was given up. A smaller size may help."
+	}
+	return "The picture could not be made because of a fault in the service."
+}
