@@ -1,0 +1,135 @@
+package psd
+
+import (
+	"image"
+	"runtime"
+	"sync"
+)
+
+// blend is one way for a layer to meet those below.
+type blend struct {
+	key string                     // of the format
+	mix func(below, above int) int // both 0 to 255; nil is the layer itself
+}
+
+// Blends are the names Layer.Blend takes.
+func Blends() []string {
+	return []string{"normal", "multiply", "screen", "overlay", "darken", "lighten", "hard-light", "difference"}
+}
+
+var blends = map[string]blend{
+	"normal":     {"norm", nil},
+	"multiply":   {"mul ", multiply},
+	"screen":     {"scrn", screen},
+	"overlay":    {"over", func(below, above int) int { return hardLight(above, below) }},
+	"darken":     {"dark", func(below, above int) int { return min(below, above) }},
+	"lighten":    {"lite", func(below, above int) int { return max(below, above) }},
+	"hard-light": {"hLit", hardLight},
+	"difference": {"diff", func(below, above int) int { return max(below-above, above-below) }},
+}
+
+func multiply(below, above int) int { return div255(below * above) }
+func screen(below, above int) int   { return 255 - div255((255-below)*(255-above)) }
+
+func hardLight(below, above int) int {
+	if above < 128 {
+		return multiply(below, 2*above)
+	}
+	return screen(below, 2*above-255)
+}
+
+// div255 divides by 255, rounding to the nearest.
+func div255(v int) int { return (v + 127) / 255 }
+
+// compose is the document flattened, straight alpha.
+func compose(doc Document) *image.NRGBA {
+	out := image.NewNRGBA(image.Rect(0, 0, doc.Width, doc.Height))
+	n := min(runtime.GOMAXPROCS(0), doc.Height)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for y := doc.Height * i / n; y < doc.Height*(i+1)/n; y++ {
+				composeRow(out.Pix[y*out.Stride:(y+1)*out.Stride], doc.Layers, y)
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// composeRow lays the layers on row y of the document, the lowest first.
+func composeRow(dst []uint8, layers []Layer, y int) {
+	for i := range layers {
+		l := &layers[i]
+		if l.Hidden {
+			continue
+		}
+		var src []uint8
+		at, row := 0, y // where src starts, and its row in the layer
+		if l.isGroup() {
+			src = make([]uint8, len(dst))
+			composeRow(src, l.Layers, y)
+		} else {
+			at, row = l.X, y-l.Y
+			if row < 0 || row >= l.Image.Rect.Dy() {
+				continue
+			}
+			src = l.Image.Pix[row*l.Image.Stride : row*l.Image.Stride+4*l.Image.Rect.Dx()]
+		}
+		var shown []uint8
+		if l.Mask != nil {
+			shown = l.Mask.Row(row)
+		}
+		layRow(dst, src, at, shown, int(l.opacity()), blends[l.blend()].mix)
+	}
+}
+
+// layRow lays the pixels src, whose first falls on pixel at of dst, over dst.
+// shown is the layer's mask along src, or nil.
+func layRow(dst, src []uint8, at int, shown []uint8, opacity int, mix func(below, above int) int) {
+	from, to := max(-at, 0), min(len(src)/4, len(dst)/4-at)
+	for x := from; x < to; x++ {
+		s := src[4*x : 4*x+4 : 4*x+4]
+		alpha := int(s[3])
+		if shown != nil {
+			alpha = div255(alpha * int(shown[x]))
+		}
+		if opacity != 255 {
+			alpha = div255(alpha * opacity)
+		}
+		if alpha == 0 {
+			continue
+		}
+		d := dst[4*(x+at) : 4*(x+at)+4 : 4*(x+at)+4]
+		if alpha == 255 && (mix == nil || d[3] == 0) {
+			d[0], d[1], d[2], d[3] = s[0], s[1], s[2], 255
+			continue
+		}
+		// All three parts are in units of 1/255²: the layer over nothing, the
+		// layer mixed with what is below, and what still shows of it.
+		below := int(d[3])
+		alone, mixed, rest := alpha*(255-below), alpha*below, (255-alpha)*below
+		sum := alone + mixed + rest
+		for c := range 3 {
+			v := int(s[c])
+			if mix != nil {
+				v = mix(int(d[c]), int(s[c]))
+			}
+			d[c] = uint8((alone*int(s[c]) + mixed*v + rest*int(d[c]) + sum/2) / sum) //nolint:gosec // a mean of bytes
+		}
+		d[3] = uint8(div255(sum)) //nolint:gosec // at most 255
+	}
+}
+
+// matte lays the colours on white and keeps the transparency, which is how the
+// format stores a flattened picture that is not opaque.
+func matte(img *image.NRGBA) {
+	for i := 0; i < len(img.Pix); i += 4 {
+		p := img.Pix[i : i+4 : i+4]
+		if a := int(p[3]); a != 255 {
+			for c := range 3 {
+				p[c] = uint8(div255(int(p[c])*a + 255*(255-a))) //nolint:gosec // a mean of bytes
+			}
+		}
+	}
+}

@@ -1,0 +1,235 @@
+// Package psd writes layered Photoshop files: 8 bits per channel, RGB, every
+// layer with its own pixels, place, mask and name, and a flattened picture for
+// the programs that read only that.
+//
+// The format is described in "Adobe Photoshop File Formats Specification"; the
+// names in comments are that document's.
+package psd
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+
+	"atelier/imaging/mask"
+)
+
+// MaxSide is the longest side of a document or layer in pixels.
+const MaxSide = 30000
+
+// maxLayers keeps the signed 16-bit count of layers, group ends included.
+const maxLayers = 8000
+
+// Document is a picture made of layers.
+type Document struct {
+	Width, Height int
+	DPI           float64 // pixels per inch; 0 takes 72
+	Layers        []Layer // the lowest first
+}
+
+// Layer is a picture at a place, or a group of layers.
+type Layer struct {
+	Name string
+
+	// Image is the pixels, straight alpha, in sRGB; nil for a group. X and Y
+	// place its top left corner on the document; it may reach beyond it.
+	Image *image.NRGBA
+	X, Y  int
+
+	// Opacity is 255 for a solid layer. 0 counts as 255: a layer that is not to
+	// be seen is Hidden.
+	Opacity uint8
+	Hidden  bool
+
+	// Mask shows the layer where it is 255 and hides it where it is 0. It has
+	// the size of Image and its place; the mask of a group has the size of the
+	// document.
+	Mask *mask.Plane
+
+	// Blend is how the layer meets those below: one of Blends. "" is "normal".
+	Blend string
+
+	// Layers makes this layer a group of these, the lowest first. Groups are
+	// composed on their own and then laid on what is below.
+	Layers []Layer
+	Group  bool // makes it a group even without layers
+}
+
+func (l Layer) isGroup() bool { return l.Group || len(l.Layers) > 0 }
+
+func (l Layer) opacity() uint8 {
+	if l.Opacity == 0 {
+		return 255
+	}
+	return l.Opacity
+}
+
+func (l Layer) blend() string {
+	if l.Blend == "" {
+		return "normal"
+	}
+	return l.Blend
+}
+
+// Write writes the document. Layers are read, never changed. Packing runs on
+// all processors; memory is about that of the packed file.
+func Write(w io.Writer, doc Document) error {
+	if err := doc.check(); err != nil {
+		return fmt.Errorf("write psd: %w", err)
+	}
+	records := flatten(doc)
+	merged := compose(doc)
+	transparent := !merged.Opaque()
+	if transparent {
+		matte(merged)
+	}
+	channels := 3
+	if transparent {
+		channels = 4
+	}
+
+	packRecords(records)
+	flat := packMerged(merged, channels)
+
+	out := &writer{w: bufio.NewWriterSize(w, 1<<16)}
+	out.string("8BPS")
+	out.u16(1)                 // Version
+	out.bytes(make([]byte, 6)) // Reserved
+	out.u16(channels)
+	out.u32(doc.Height)
+	out.u32(doc.Width)
+	out.u16(8) // Depth
+	out.u16(3) // Color Mode: RGB
+	out.u32(0) // Color Mode Data
+	out.block(resources(doc))
+	writeLayers(out, records, transparent)
+	out.u16(1) // Image Data: RLE
+	for _, counts := range flat {
+		out.bytes(counts.counts)
+	}
+	for _, data := range flat {
+		out.bytes(data.rows)
+	}
+	if out.err == nil {
+		out.err = out.w.Flush()
+	}
+	if out.err != nil {
+		return fmt.Errorf("write psd: %w", out.err)
+	}
+	return nil
+}
+
+func (doc Document) check() error {
+	if doc.Width < 1 || doc.Height < 1 || doc.Width > MaxSide || doc.Height > MaxSide {
+		return fmt.Errorf("a document of %d × %d pixels: each side must be 1 to %d", doc.Width, doc.Height, MaxSide)
+	}
+	if len(doc.Layers) == 0 {
+		return errors.New("a document without layers")
+	}
+	count := 0
+	if err := doc.checkLayers(doc.Layers, &count); err != nil {
+		return err
+	}
+	if count > maxLayers {
+		return fmt.Errorf("%d layers: at most %d", count, maxLayers)
+	}
+	return nil
+}
+
+func (doc Document) checkLayers(layers []Layer, count *int) error {
+	for _, l := range layers {
+		*count++
+		if _, ok := blends[l.blend()]; !ok {
+			return fmt.Errorf("layer %q: unknown blend mode %q", l.Name, l.Blend)
+		}
+		w, h := doc.Width, doc.Height
+		switch {
+		case l.isGroup():
+			if l.Image != nil {
+				return fmt.Errorf("layer %q: a group has no pixels of its own", l.Name)
+			}
+			*count++ // its end
+			if err := doc.checkLayers(l.Layers, count); err != nil {
+				return err
+			}
+		case l.Image == nil || l.Image.Rect.Empty():
+			return fmt.Errorf("layer %q: no pixels", l.Name)
+		default:
+			w, h = l.Image.Rect.Dx(), l.Image.Rect.Dy()
+			if max(w, h) > MaxSide || max(l.X, -l.X, l.Y, -l.Y) > 2*MaxSide {
+				return fmt.Errorf("layer %q: %d × %d pixels at %d, %d: too large or too far away", l.Name, w, h, l.X, l.Y)
+			}
+		}
+		if l.Mask != nil && (l.Mask.W != w || l.Mask.H != h) {
+			return fmt.Errorf("layer %q: its mask is %d × %d, want %d × %d", l.Name, l.Mask.W, l.Mask.H, w, h)
+		}
+	}
+	return nil
+}
+
+// writer writes big-endian numbers and remembers the first error.
+type writer struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (w *writer) bytes(b []byte) {
+	if w.err == nil {
+		_, w.err = w.w.Write(b)
+	}
+}
+
+func (w *writer) string(s string) { w.bytes([]byte(s)) }
+func (w *writer) u16(v int)       { w.bytes(binary.BigEndian.AppendUint16(nil, uint16(v))) } //nolint:gosec // checked sizes
+func (w *writer) u32(v int)       { w.bytes(binary.BigEndian.AppendUint32(nil, uint32(v))) } //nolint:gosec // checked sizes
+
+// block writes the length of b and b.
+func (w *writer) block(b []byte) {
+	w.u32(len(b))
+	w.bytes(b)
+}
+
+// errTooLarge says the layers do not fit the format's 32-bit lengths.
+var errTooLarge = errors.New("the layers take more than 2 GB")
+
+// writeLayers writes the Layer and Mask Information section.
+func writeLayers(out *writer, records []record, transparent bool) {
+	var heads []byte
+	size := int64(2)
+	for i := range records {
+		heads = append(heads, records[i].head()...)
+		for _, c := range records[i].channels {
+			size += int64(len(c.data.counts)+len(c.data.rows)) + 2
+		}
+	}
+	size += int64(len(heads))
+	padding := int(size & 1)
+	size += int64(padding)
+	if size > 1<<31-64 {
+		if out.err == nil {
+			out.err = errTooLarge
+		}
+		return
+	}
+	out.u32(int(size) + 8)
+	out.u32(int(size)) // Layer info
+	count := len(records)
+	if transparent {
+		// The first channel beyond the colours of the merged picture is its transparency.
+		count = -count
+	}
+	out.u16(count)
+	out.bytes(heads)
+	for _, r := range records {
+		for _, c := range r.channels {
+			out.u16(1) // RLE
+			out.bytes(c.data.counts)
+			out.bytes(c.data.rows)
+		}
+	}
+	out.bytes(make([]byte, padding))
+	out.u32(0) // Global layer mask info
+}
