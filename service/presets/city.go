@@ -153,7 +153,7 @@ func drawTerrace(c *canvas) {
 		return stone.scale((1 + tone) * (1 - 0.5*joint)).mul(light(x, y)).add(sheen)
 	})
 	c.balustrade(floor, light)
-	c.blur(0.0007)
+	c.soften()
 	for _, p := range lanterns {
 		c.lantern(p, warm)
 	}

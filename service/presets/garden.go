@@ -74,7 +74,7 @@ func drawForest(c *canvas) {
 	for range 26 {
 		c.disc(d.roll(-0.8, 0.8), d.roll(0, 0.42), d.roll(0.012, 0.03), d.pick(hex(0xf4efb0), hex(0xcfdc82)).scale(d.roll(0.03, 0.14)))
 	}
-	c.blur(0.0008)
+	c.soften()
 	c.lens = lens{vignette: 0.30, grain: 2.6, glow: 0.16}
 }
 

@@ -132,7 +132,7 @@ func drawMarbleHall(c *canvas) {
 		gloss := 0.06 + 0.5*math.Pow(flat, 5)
 		return slab.scale(light * (1 - gloss)).add(walls(rs, rp).scale(gloss))
 	})
-	c.blur(0.0006)
+	c.soften()
 	// Light of a high window crosses the back wall and the floor.
 	ray := polygon(cam.see(vec{-0.2, 2.6, 7.19}), cam.see(vec{1.5, 2.9, 7.19}), cam.see(vec{0.6, -1.29, 7.19}), cam.see(vec{-1.1, -1.29, 7.19}))
 	c.blend(c.mask(ray, 0.02), func(_, _ float64, was rgb) rgb { return was.mul(rgb{1.22, 1.18, 1.10}) })

@@ -36,8 +36,8 @@ func oak(u, v float64, seed uint32) float64 {
 // marble is the tone of a slab: 1 for the ground, less in clouds and veins.
 func marble(u, v float64, seed uint32) float64 {
 	u, v = u*0.85+v*0.42, v*0.80-u*0.52
-	wx, wy := fbm(u*1.3, v*1.3, 4, seed), fbm(u*1.3+5.2, v*1.3+1.3, 4, seed+1)
-	cloud := fbm(u*0.9+wx, v*0.9+wy, 4, seed+2)
+	wx, wy := fbm(u*1.3, v*1.3, 4, seed), fbm(u*1.3+5.2, v*1.3+1.3, 3, seed+1)
+	cloud := fbm(u*0.9+wx, v*0.9+wy, 3, seed+2)
 	// Veins are lines across the slab bent by slow noise, so that they travel instead of closing into rings; thin ones cross them.
 	lines := v*1.15 + 0.75*wx + 0.10*noise(u*6, v*6, seed+3)
 	near := lines - math.Floor(lines) - 0.5

@@ -60,18 +60,22 @@ func drawDunes(c *canvas) {
 		// Three great dunes, each with a crest that winds away from the camera: the wind side long, the lee side steep.
 		h := 0.35*noise(x*0.07, z*0.07, c.seed+4) + 0.15*noise(x*0.21, z*0.16, c.seed+14)
 		for _, d := range [...]struct{ x, z, tall, turn, wide float64 }{{1.5, 15, 2.9, 0.10, 4.6}, {-9, 27, 6.2, -0.16, 9}, {13, 48, 11, 0.12, 15}, {-30, 80, 17, -0.1, 26}} {
+			if math.Abs(z-d.z) > 2.6*d.wide {
+				continue
+			}
 			bend := d.wide * (0.42*math.Sin((z-d.z)*0.9/d.wide) + 0.10*noise(z*0.11, d.z, c.seed+1))
 			across := (x - d.x - bend - (z-d.z)*d.turn*3) / d.wide
 			slope := 1.0 + across*0.85
 			if across > 0 {
 				slope = 1.0 - across*1.7
 			}
-			along := bump((z-d.z)/d.wide, 1.25)
+			along := max(bump((z-d.z)/d.wide, 1.25)-0.014, 0)
 			rise := max(slope, 0)
 			h = max(h, h+d.tall*along*rise*(0.35+0.65*min(rise, 1)))
 		}
 		return h * smooth(1.5, 9, z)
 	}
+	shadows := castShadows(height, sun, 2, 175, c.reach()/1.3+0.05)
 	c.land(terrain{
 		cam: camera{horizon: 0.50, zoom: 1.3}, eye: 2.1, near: 2.2, far: 170, height: height,
 		colour: func(p vec, pixel float64, n vec) rgb {
@@ -80,20 +84,14 @@ func drawDunes(c *canvas) {
 			phase := p.x*7 + p.z*11 + 3.2*noise(p.x*0.9, p.z*0.9, c.seed+5) + 9*noise(p.x*0.12, p.z*0.12, c.seed+15)
 			n.x += 0.10 * math.Cos(phase) * detail
 			lit := clamp((n.unit().dot(sun) - 0.12) * 1.25)
-			shadow := 1.0
-			for i := 1; i <= 9; i++ {
-				t := 0.16 * float64(i*i)
-				q := p.along(sun, t)
-				shadow = min(shadow, smooth(0.04+0.02*t, -0.04, height(q.x, q.z)-q.y))
-			}
-			lit *= shadow
+			lit *= shadows.at(p.x, p.z)
 			grain := 1 + detail*0.05*noise(p.x*60, p.z*60, c.seed+6) + 0.05*fbm(p.x*0.7, p.z*0.7, 3, c.seed+7)
 			col := sand.mul(rgb{0.20, 0.21, 0.28}.scale(0.55 + 0.75*n.y + 0.35*n.z).add(rgb{0.20, 0.12, 0.06}.scale(clamp(n.x + 0.4))).add(rgb{1.18, 1.02, 0.80}.scale(lit))).scale(grain)
 			col = col.mix(shade.scale(0.75), 0.28*(1-lit))
 			return col.mix(hex(0xf3d3ab), 0.72*smooth(20, 170, p.z))
 		},
 	})
-	c.blur(0.0006)
+	c.soften()
 	c.lens = lens{vignette: 0.14, grain: 2.6, glow: 0.08}
 }
 
