@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -165,3 +166,6 @@ func failure(t *testing.T, err error) *upstream.Error {
 	}
 	return e
 }
+
+// quiet is a log for servers whose complaints are part of the test.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -105,6 +105,9 @@ func (w *wire) admit(ctx context.Context) (outcome func(error), err error) {
 			return nil, &errHeld{err}
 		}
 	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, &errHeld{err}
+	}
 	outcome, err = w.breaker.Allow()
 	if err != nil {
 		return nil, &errHeld{err}

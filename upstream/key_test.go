@@ -1,0 +1,115 @@
+package upstream_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"atelier/upstream"
+)
+
+func TestSecretShowsItselfNowhere(t *testing.T) {
+	s := upstream.Secret(canary)
+	inside := struct {
+		Key  upstream.Secret  `json:"key"`
+		Ptr  *upstream.Secret `json:"ptr"`
+		List []upstream.Secret
+	}{s, &s, []upstream.Secret{s}}
+	var out bytes.Buffer
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T %v", "%30s"} {
+		fmt.Fprintf(&out, strings.Replace(verb, "%T ", "", 1)+"\n", s)
+		fmt.Fprintf(&out, strings.Replace(verb, "%T ", "", 1)+"\n", inside)
+	}
+	fmt.Fprintln(&out, s, &s, inside, fmt.Errorf("with %v", s))
+	body, err := json.Marshal(inside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(body)
+	slog.New(slog.NewTextHandler(&out, nil)).Info("text", "key", s, "inside", inside)
+	slog.New(slog.NewJSONHandler(&out, nil)).Info("json", "key", s, "inside", inside)
+	hexed := fmt.Sprintf("%x", canary)
+	for _, leak := range []string{canary, hexed, strings.ToUpper(hexed), fmt.Sprintf("%d", []byte(canary))} {
+		if strings.Contains(out.String(), leak) {
+			t.Errorf("the key shows as %q in:\n%s", leak, out.String())
+		}
+	}
+	if s.Reveal() != canary {
+		t.Error("Reveal does not give the key")
+	}
+	if upstream.Secret("").String() != "" {
+		t.Error("a missing key cannot be told from a hidden one")
+	}
+}
+
+// TestTheKeyStaysWithTheService answers every endpoint with every kind of redirect, towards a second host and a second
+// scheme, and looks for the key everywhere.
+func TestTheKeyStaysWithTheService(t *testing.T) {
+	var strayed atomic.Int64
+	thief := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		strayed.Add(1)
+		says(http.StatusOK, `{"success":true,"code":0,"data":{"taskId":"t","executionId":"e"}}`).ServeHTTP(w, r)
+	}))
+	t.Cleanup(thief.Close)
+	locations := []string{
+		thief.URL + "/openapi/v1/x", strings.Replace(thief.URL, "http://", "//", 1), "/elsewhere", "../../up", "", "://", "ftp://a/b", "https://" + canary + ".example/",
+	}
+	statuses := []int{300, 301, 302, 303, 304, 305, 307, 308}
+	var n, outside atomic.Int64
+	var status, place atomic.Int64
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.Add(1)
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if !strings.HasPrefix(r.URL.Path, "/openapi/") || strings.Contains(r.URL.String(), canary) || bytes.Contains(body, []byte(canary)) {
+			outside.Add(1)
+		}
+		if at := locations[place.Load()]; at != "" {
+			w.Header()["Location"] = []string{at}
+		}
+		w.WriteHeader(int(status.Load()))
+	}), func(o *upstream.Options) { o.OnAnswer = nil })
+	calls := int64(0)
+	for i := range statuses {
+		for j := range locations {
+			status.Store(int64(statuses[i]))
+			place.Store(int64(j))
+			for _, op := range operations() {
+				calls++
+				e := failure(t, op.call(t.Context(), c))
+				if e.Kind != upstream.Redirected || e.Retryable || e.HTTPStatus != statuses[i] {
+					t.Fatalf("%s answered %d to %q: %s, retryable %v, HTTP %d", op.name, statuses[i], locations[j], e.Kind, e.Retryable, e.HTTPStatus)
+				}
+			}
+		}
+	}
+	if strayed.Load() != 0 || outside.Load() != 0 || n.Load() != calls {
+		t.Errorf("%d requests for %d calls, %d strayed, %d outside /openapi/ or with the key in plain sight", n.Load(), calls, strayed.Load(), outside.Load())
+	}
+}
+
+func TestAnEchoedKeyIsTakenOutOfErrors(t *testing.T) {
+	for _, body := range []string{
+		`{"success":false,"code":"` + canary + `","message":"` + canary + `"}`,
+		`{"success":false,"error":{"code":"` + canary + `","message":"key ` + canary + ` unknown"}}`,
+		`<html>` + canary + `</html>`,
+		`{"success":true,"data":"` + canary + `"}`,
+		canary,
+	} {
+		for _, op := range operations() {
+			if op.name == "openapi" || op.name == "start psd" || strings.HasPrefix(op.name, "delete") {
+				continue // may succeed with such an answer
+			}
+			failure(t, op.call(t.Context(), client(t, says(http.StatusOK, body))))
+		}
+	}
+}
