@@ -45,7 +45,7 @@ func toNRGBA(img image.Image, f probe.Format) *image.NRGBA {
 		default:
 			for y := from; y < to; y++ {
 				for x := range b.Dx() {
-					c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA) //nolint:errcheck,forcetypeassert // the model's own type
+					c := color.NRGBAModel.Convert(img.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
 					out.SetNRGBA(x, y, c)
 				}
 			}
@@ -65,7 +65,7 @@ func opaqueRows(out *image.NRGBA, src image.Image, from, to int) {
 func palettedRows(out *image.NRGBA, src *image.Paletted, from, to int) {
 	var table [256][4]uint8
 	for i, c := range src.Palette {
-		n := color.NRGBAModel.Convert(c).(color.NRGBA) //nolint:errcheck,forcetypeassert // the model's own type
+		n := color.NRGBAModel.Convert(c).(color.NRGBA)
 		table[i] = [4]uint8{n.R, n.G, n.B, n.A}
 	}
 	w := out.Rect.Dx()

@@ -11,10 +11,10 @@ import (
 	"io"
 	"time"
 
+	"atelier/imaging/probe"
+
 	"golang.org/x/image/webp"
 	"golang.org/x/sync/semaphore"
-
-	"atelier/imaging/probe"
 )
 
 // memory is shared by every decoder of the process: together they hold at most
@@ -99,12 +99,12 @@ func (p plan) reader() io.Reader {
 
 func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 	facts, err := probe.Read(data, int64(len(data)))
-	for _, problem := range (probe.Rule{Formats: formats}).Check(facts) {
+	if problems := (probe.Rule{Formats: formats}).Check(facts); len(problems) > 0 {
 		code := WrongType
-		if problem.Code == probe.CodeAnimated {
+		if problems[0].Code == probe.CodeAnimated {
 			code = Animated
 		}
-		return facts, plan{}, &Error{code, problem.Error(), err}
+		return facts, plan{}, &Error{code, problems[0].Sentence(), err}
 	}
 	if err != nil {
 		return facts, plan{}, corrupt(facts.Format, err)
@@ -155,7 +155,7 @@ func decode(r io.Reader, f probe.Format) (img image.Image, err error) {
 // cannot be interrupted, but they all read as they go, and asking often is what
 // makes the end take effect.
 type guardedReader struct {
-	ctx context.Context //nolint:containedctx // lives for one decode call
+	ctx context.Context
 	src io.Reader
 	end time.Time
 	err error // why reading stopped, as decoders do not pass it on

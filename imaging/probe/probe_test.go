@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"atelier/imaging/probe"
 	"atelier/imaging/testpics"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestContentTellsTheFormatWhateverTheNameSays(t *testing.T) {
@@ -248,26 +248,56 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 		f    probe.Facts
 		want probe.Problem
 	}{
-		{"too long", probe.Facts{Format: probe.JPEG, Width: 1080, Height: 2400},
-			probe.Problem{Code: "ratio", Message: "This picture is 1080 × 2400, a ratio of 2.22. The service needs a ratio under 2.", Fix: "Pad it to 1201 × 2400, or crop it to 1080 × 2159."}},
-		{"exactly two", probe.Facts{Format: probe.JPEG, Width: 1200, Height: 600},
-			probe.Problem{Code: "ratio", Message: "This picture is 1200 × 600, a ratio of 2.00. The service needs a ratio under 2.", Fix: "Pad it to 1200 × 601, or crop it to 1199 × 600."}},
-		{"too small", probe.Facts{Format: probe.PNG, Width: 512, Height: 768},
-			probe.Problem{Code: "side", Message: "This picture is 512 × 768. The service needs more than 512 pixels on each side.", Fix: "Enlarge it to 513 × 770, or use a larger original."}},
-		{"a thumbnail", probe.Facts{Format: probe.PNG, Width: 64, Height: 64},
-			probe.Problem{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one so far would show."}},
-		{"a byte too many", probe.Facts{Format: probe.PNG, Width: 600, Height: 600, Bytes: 10485761},
-			probe.Problem{Code: "bytes", Message: "This file is 10.1 MB (10485761 bytes). The service takes at most 10 MB (10485760 bytes).", Fix: "Save it as JPEG at a lower quality, or make it smaller."}},
-		{"animated", probe.Facts{Format: probe.WebP, Width: 600, Height: 600, Animated: true},
-			probe.Problem{Code: "animated", Message: "This WebP is animated. The service takes still pictures only.", Fix: "Export one frame as PNG or JPEG."}},
-		{"huge", probe.Facts{Format: probe.JPEG, Width: 10000, Height: 8000},
-			probe.Problem{Code: "pixels", Message: "This picture is 10000 × 8000, 80 megapixels. At most 50 megapixels can be opened.", Fix: "Scale it to 7906 × 6324."}},
-		{"another format", probe.Facts{Format: probe.HEIC},
-			probe.Problem{Code: "format", Message: "This is a HEIC file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."}},
-		{"an AVIF", probe.Facts{Format: probe.AVIF},
-			probe.Problem{Code: "format", Message: "This is an AVIF file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."}},
-		{"no picture", probe.Facts{Format: probe.Unknown},
-			probe.Problem{Code: "format", Message: "This is not a picture the service can read. It takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."}},
+		{
+			"too long",
+			probe.Facts{Format: probe.JPEG, Width: 1080, Height: 2400},
+			probe.Problem{Code: "ratio", Message: "This picture is 1080 × 2400, a ratio of 2.22. The service needs a ratio under 2.", Fix: "Pad it to 1201 × 2400, or crop it to 1080 × 2159."},
+		},
+		{
+			"exactly two",
+			probe.Facts{Format: probe.JPEG, Width: 1200, Height: 600},
+			probe.Problem{Code: "ratio", Message: "This picture is 1200 × 600, a ratio of 2.00. The service needs a ratio under 2.", Fix: "Pad it to 1200 × 601, or crop it to 1199 × 600."},
+		},
+		{
+			"too small",
+			probe.Facts{Format: probe.PNG, Width: 512, Height: 768},
+			probe.Problem{Code: "side", Message: "This picture is 512 × 768. The service needs more than 512 pixels on each side.", Fix: "Enlarge it to 513 × 770, or use a larger original."},
+		},
+		{
+			"a thumbnail",
+			probe.Facts{Format: probe.PNG, Width: 64, Height: 64},
+			probe.Problem{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one so far would show."},
+		},
+		{
+			"a byte too many",
+			probe.Facts{Format: probe.PNG, Width: 600, Height: 600, Bytes: 10485761},
+			probe.Problem{Code: "bytes", Message: "This file is 10.1 MB (10485761 bytes). The service takes at most 10 MB (10485760 bytes).", Fix: "Save it as JPEG at a lower quality, or make it smaller."},
+		},
+		{
+			"animated",
+			probe.Facts{Format: probe.WebP, Width: 600, Height: 600, Animated: true},
+			probe.Problem{Code: "animated", Message: "This WebP is animated. The service takes still pictures only.", Fix: "Export one frame as PNG or JPEG."},
+		},
+		{
+			"huge",
+			probe.Facts{Format: probe.JPEG, Width: 10000, Height: 8000},
+			probe.Problem{Code: "pixels", Message: "This picture is 10000 × 8000, 80 megapixels. At most 50 megapixels can be opened.", Fix: "Scale it to 7906 × 6324."},
+		},
+		{
+			"another format",
+			probe.Facts{Format: probe.HEIC},
+			probe.Problem{Code: "format", Message: "This is a HEIC file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+		},
+		{
+			"an AVIF",
+			probe.Facts{Format: probe.AVIF},
+			probe.Problem{Code: "format", Message: "This is an AVIF file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+		},
+		{
+			"no picture",
+			probe.Facts{Format: probe.Unknown},
+			probe.Problem{Code: "format", Message: "This is not a picture the service can read. It takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -73,8 +73,8 @@ type Problem struct {
 	Fix     string `json:"fix"`
 }
 
-// Error is the message followed by the fix.
-func (p Problem) Error() string {
+// Sentence is the message followed by the fix.
+func (p Problem) Sentence() string {
 	if p.Fix == "" {
 		return p.Message
 	}
@@ -90,9 +90,11 @@ func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 		return facts, nil, err
 	}
 	if err != nil && slices.Contains(r.Formats, facts.Format) {
-		return facts, []Problem{{CodeCorrupt,
+		return facts, []Problem{{
+			CodeCorrupt,
 			"This " + facts.Format.Label() + " file is damaged or incomplete.",
-			"Export it again and retry."}}, nil
+			"Export it again and retry.",
+		}}, nil
 	}
 	return facts, r.Check(facts), nil
 }

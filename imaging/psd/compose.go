@@ -115,9 +115,9 @@ func layRow(dst, src []uint8, at int, shown []uint8, opacity int, mix func(below
 			if mix != nil {
 				v = mix(int(d[c]), int(s[c]))
 			}
-			d[c] = uint8((alone*int(s[c]) + mixed*v + rest*int(d[c]) + sum/2) / sum) //nolint:gosec // a mean of bytes
+			d[c] = uint8((alone*int(s[c]) + mixed*v + rest*int(d[c]) + sum/2) / sum)
 		}
-		d[3] = uint8(div255(sum)) //nolint:gosec // at most 255
+		d[3] = uint8(div255(sum))
 	}
 }
 
@@ -128,7 +128,7 @@ func matte(img *image.NRGBA) {
 		p := img.Pix[i : i+4 : i+4]
 		if a := int(p[3]); a != 255 {
 			for c := range 3 {
-				p[c] = uint8(div255(int(p[c])*a + 255*(255-a))) //nolint:gosec // a mean of bytes
+				p[c] = uint8(div255(int(p[c])*a + 255*(255-a)))
 			}
 		}
 	}

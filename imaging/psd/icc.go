@@ -31,7 +31,7 @@ func sRGB() []byte {
 	var offset, size uint32
 	for _, tag := range tags {
 		if tag.body != nil {
-			offset, size = uint32(header+4+entry*len(tags)+len(bodies)), uint32(len(tag.body)) //nolint:gosec // small
+			offset, size = uint32(header+4+entry*len(tags)+len(bodies)), uint32(len(tag.body))
 			bodies = append(bodies, tag.body...)
 			for len(bodies)%4 != 0 {
 				bodies = append(bodies, 0)
@@ -41,7 +41,7 @@ func sRGB() []byte {
 	}
 
 	b := make([]byte, header)
-	binary.BigEndian.PutUint32(b, uint32(header+len(table)+len(bodies))) //nolint:gosec // small
+	binary.BigEndian.PutUint32(b, uint32(header+len(table)+len(bodies)))
 	copy(b[8:], "\x04\x30\x00\x00mntrRGB XYZ ")
 	for i, v := range []uint16{2025, 1, 1} {
 		binary.BigEndian.PutUint16(b[24+2*i:], v) // date of the profile
@@ -58,7 +58,7 @@ func iccFixed(kind string, values ...float64) []byte {
 		b = append([]byte(kind), 0, 0, 0, 0)
 	}
 	for _, v := range values {
-		b = binary.BigEndian.AppendUint32(b, uint32(int32(math.Round(v*65536)))) //nolint:gosec // two's complement
+		b = binary.BigEndian.AppendUint32(b, uint32(int32(math.Round(v*65536))))
 	}
 	return b
 }
@@ -74,7 +74,7 @@ func iccText(s string) []byte {
 	units := utf16.Encode([]rune(s))
 	b := append([]byte("mluc"), 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12)
 	b = append(b, "enUS"...)
-	b = binary.BigEndian.AppendUint32(b, uint32(2*len(units))) //nolint:gosec // small
+	b = binary.BigEndian.AppendUint32(b, uint32(2*len(units)))
 	b = binary.BigEndian.AppendUint32(b, 28)
 	for _, u := range units {
 		b = binary.BigEndian.AppendUint16(b, u)

@@ -69,7 +69,7 @@ func pack(p plane) packed {
 		p.row(y, row)
 		before := len(out.rows)
 		out.rows = packBits(out.rows, row)
-		out.counts = binary.BigEndian.AppendUint16(out.counts, uint16(len(out.rows)-before)) //nolint:gosec // MaxSide·129/128 < 2¹⁶
+		out.counts = binary.BigEndian.AppendUint16(out.counts, uint16(len(out.rows)-before))
 	}
 	if len(out.rows) < cap(out.rows)/2 {
 		out.rows = bytes.Clone(out.rows)

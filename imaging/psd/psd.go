@@ -183,8 +183,8 @@ func (w *writer) bytes(b []byte) {
 }
 
 func (w *writer) string(s string) { w.bytes([]byte(s)) }
-func (w *writer) u16(v int)       { w.bytes(binary.BigEndian.AppendUint16(nil, uint16(v))) } //nolint:gosec // checked sizes
-func (w *writer) u32(v int)       { w.bytes(binary.BigEndian.AppendUint32(nil, uint32(v))) } //nolint:gosec // checked sizes
+func (w *writer) u16(v int)       { w.bytes(binary.BigEndian.AppendUint16(nil, uint16(v))) }
+func (w *writer) u32(v int)       { w.bytes(binary.BigEndian.AppendUint32(nil, uint32(v))) }
 
 // block writes the length of b and b.
 func (w *writer) block(b []byte) {

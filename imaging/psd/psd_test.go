@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 func write(t *testing.T, doc Document) *read {
@@ -92,8 +92,14 @@ func TestGroupsNest(t *testing.T) {
 	}
 	want := []row{
 		{"below", 0},
-		{"</Layer group>", 3}, {"a", 0}, {"</Layer group>", 3}, {"b", 0}, {"inner", 1}, {"outer", 1},
-		{"</Layer group>", 3}, {"empty", 1},
+		{"</Layer group>", 3},
+		{"a", 0},
+		{"</Layer group>", 3},
+		{"b", 0},
+		{"inner", 1},
+		{"outer", 1},
+		{"</Layer group>", 3},
+		{"empty", 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -64,8 +64,8 @@ func (r record) withChannels() record {
 // head is the Layer record: everything about the layer but its pixels.
 func (r record) head() []byte {
 	var b []byte
-	u16 := func(v int) { b = binary.BigEndian.AppendUint16(b, uint16(v)) } //nolint:gosec // small, negative as two's complement
-	u32 := func(v int) { b = binary.BigEndian.AppendUint32(b, uint32(v)) } //nolint:gosec // small, negative as two's complement
+	u16 := func(v int) { b = binary.BigEndian.AppendUint16(b, uint16(v)) }
+	u32 := func(v int) { b = binary.BigEndian.AppendUint32(b, uint32(v)) }
 	rect := func(q image.Rectangle) {
 		u32(q.Min.Y)
 		u32(q.Min.X)
@@ -95,7 +95,7 @@ func (r record) head() []byte {
 	extra = append(extra, pascal(r.layer.Name)...)
 	extra = append(extra, tagged("luni", unicodeName(r.layer.Name))...)
 	if r.section != 0 {
-		section := binary.BigEndian.AppendUint32(nil, uint32(r.section)) //nolint:gosec // 1 or 3
+		section := binary.BigEndian.AppendUint32(nil, uint32(r.section))
 		if r.section == sectionOpen {
 			section = append(section, "8BIM"+key...)
 		}
@@ -112,7 +112,7 @@ func (r record) maskData() []byte {
 	}
 	b := []byte{0, 0, 0, 20}
 	for _, v := range []int{r.maskAt.Min.Y, r.maskAt.Min.X, r.maskAt.Max.Y, r.maskAt.Max.X} {
-		b = binary.BigEndian.AppendUint32(b, uint32(v)) //nolint:gosec // two's complement
+		b = binary.BigEndian.AppendUint32(b, uint32(v))
 	}
 	return append(b, 0, 0, 0, 0) // hidden beyond the mask, no flags, padding
 }
@@ -148,7 +148,7 @@ func unicodeName(name string) []byte {
 			units = units[:maxName-1] // half a letter
 		}
 	}
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(units))) //nolint:gosec // at most 255
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(units)))
 	for _, u := range units {
 		b = binary.BigEndian.AppendUint16(b, u)
 	}
@@ -160,7 +160,7 @@ func tagged(key string, body []byte) []byte {
 	for len(body)%4 != 0 {
 		body = append(body, 0)
 	}
-	b := binary.BigEndian.AppendUint32([]byte("8BIM"+key), uint32(len(body))) //nolint:gosec // small
+	b := binary.BigEndian.AppendUint32([]byte("8BIM"+key), uint32(len(body)))
 	return append(b, body...)
 }
 

@@ -36,7 +36,7 @@ func resources(doc Document) []byte {
 func resource(id uint16, body []byte) []byte {
 	b := binary.BigEndian.AppendUint16([]byte("8BIM"), id)
 	b = append(b, 0, 0)
-	b = binary.BigEndian.AppendUint32(b, uint32(len(body))) //nolint:gosec // small
+	b = binary.BigEndian.AppendUint32(b, uint32(len(body)))
 	b = append(b, body...)
 	if len(body)%2 == 1 {
 		b = append(b, 0)

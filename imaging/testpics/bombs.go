@@ -19,8 +19,8 @@ func PNGHeader(w, h int, depth, colourType byte) []byte {
 }
 
 func ihdr(w, h int, depth, colourType byte) []byte {
-	body := binary.BigEndian.AppendUint32(nil, uint32(w)) //nolint:gosec // test data
-	body = binary.BigEndian.AppendUint32(body, uint32(h)) //nolint:gosec // test data
+	body := binary.BigEndian.AppendUint32(nil, uint32(w))
+	body = binary.BigEndian.AppendUint32(body, uint32(h))
 	return Chunk("IHDR", append(body, depth, colourType, 0, 0, 0))
 }
 
@@ -58,7 +58,7 @@ func AnimatedPNG(w, h int) []byte {
 // AnimatedWebP is a WebP that announces an animation and holds one frame.
 func AnimatedWebP(w, h int) []byte {
 	still := WebP(Flat(w, h, color.NRGBA{90, 90, 90, 255}))
-	size := func(n int) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16)} } //nolint:gosec // three bytes on purpose
+	size := func(n int) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16)} }
 	canvas := append([]byte{0x02, 0, 0, 0}, append(size(w-1), size(h-1)...)...)
 	frame := append(make([]byte, 6), append(size(w-1), size(h-1)...)...)
 	frame = append(frame, 100, 0, 0, 0)
@@ -70,7 +70,7 @@ func AnimatedWebP(w, h int) []byte {
 func ManyScansJPEG(w, h, n int) []byte {
 	b := []byte{0xff, 0xd8}
 	b = append(b, Segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{16}, 64)...))...)
-	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 1, 1, 0x11, 0} //nolint:gosec // two bytes on purpose
+	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 1, 1, 0x11, 0}
 	b = append(b, Segment(0xc2, frame)...)
 	// One AC code, "0", for symbol 0xe0: nothing in the next 2¹⁴ + 14 bits blocks.
 	table := append([]byte{0x10, 1}, make([]byte, 15)...)
@@ -115,7 +115,7 @@ func CMYKJPEG(w, h int, c, m, y, k uint8) []byte {
 	b = append(b, Segment(0xee, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))...)
 	// Steps of 8 make one unit of the first coefficient one grey level.
 	b = append(b, Segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{8}, 64)...))...)
-	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 4} //nolint:gosec // two bytes on purpose
+	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 4}
 	scan := []byte{4}
 	for i := range byte(4) {
 		frame = append(frame, i+1, 0x11, 0)
@@ -130,7 +130,7 @@ func CMYKJPEG(w, h int, c, m, y, k uint8) []byte {
 	var pixels []byte
 	put := func(v, n int) {
 		for n--; n >= 0; n-- {
-			pixels = append(pixels, byte(v>>n)&1) //nolint:gosec // one bit
+			pixels = append(pixels, byte(v>>n)&1)
 		}
 	}
 	for at := range (w + 7) / 8 * ((h + 7) / 8) {
@@ -140,7 +140,7 @@ func CMYKJPEG(w, h int, c, m, y, k uint8) []byte {
 			if at == 0 {
 				level = 255 - int(ink) - 128
 			}
-			size := bits.Len(uint(max(level, -level))) //nolint:gosec // not negative
+			size := bits.Len(uint(max(level, -level)))
 			put(size, 4)
 			if level < 0 {
 				level += 1<<size - 1

@@ -111,7 +111,7 @@ func Exif(n int, bigEndian bool) []byte {
 	b = order.AppendUint16(b, 0x0112) // Orientation
 	b = order.AppendUint16(b, 3)      // SHORT
 	b = order.AppendUint32(b, 1)
-	b = order.AppendUint16(b, uint16(n)) //nolint:gosec // 1 to 8, or wrong on purpose
+	b = order.AppendUint16(b, uint16(n))
 	b = order.AppendUint16(b, 0)
 	return order.AppendUint32(b, 0)
 }
@@ -142,27 +142,27 @@ func withWebPExif(data, exif []byte) []byte {
 	body := []byte{flags, 0, 0, 0}
 	for _, side := range []int{img.Width, img.Height} {
 		side--
-		body = append(body, byte(side), byte(side>>8), byte(side>>16)) //nolint:gosec // three bytes on purpose
+		body = append(body, byte(side), byte(side>>8), byte(side>>16))
 	}
 	return Riff(RiffChunk("VP8X", body), data[12:], RiffChunk("EXIF", exif))
 }
 
 // Chunk is one PNG chunk.
 func Chunk(name string, body []byte) []byte {
-	b := binary.BigEndian.AppendUint32(nil, uint32(len(body))) //nolint:gosec // test data
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
 	b = append(append(b, name...), body...)
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
 }
 
 // Segment is one JPEG segment with the given marker.
 func Segment(marker byte, body []byte) []byte {
-	b := binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(body)+2)) //nolint:gosec // at most 65533
+	b := binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(body)+2))
 	return append(b, body...)
 }
 
 // RiffChunk is one chunk of a WebP file, padded to an even length.
 func RiffChunk(name string, body []byte) []byte {
-	b := binary.LittleEndian.AppendUint32([]byte(name), uint32(len(body))) //nolint:gosec // test data
+	b := binary.LittleEndian.AppendUint32([]byte(name), uint32(len(body)))
 	b = append(b, body...)
 	if len(body)%2 == 1 {
 		b = append(b, 0)
@@ -173,7 +173,7 @@ func RiffChunk(name string, body []byte) []byte {
 // Riff is a WebP file of the given chunks.
 func Riff(chunks ...[]byte) []byte {
 	body := append([]byte("WEBP"), bytes.Join(chunks, nil)...)
-	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))) //nolint:gosec // test data
+	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body)))
 	return append(b, body...)
 }
 
