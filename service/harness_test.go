@@ -13,6 +13,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -289,4 +290,17 @@ func decode(t *testing.T, data []byte) *image.NRGBA {
 		}
 	}
 	return out
+}
+
+func jpegOf(img *image.NRGBA) []byte { return testpics.JPEG(img) }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// waitForPreset waits until a custom preset is complete or failed and gives its status.
+func (w *world) waitForPreset(field, path string, id int64) string {
+	w.t.Helper()
+	type preset struct{ Status string }
+	return eventually(w.t, func() preset {
+		return must[preset](w.t, w.get(path+"?"+field+"="+itoa(id), w.key))
+	}, func(p preset) bool { return p.Status != upstream.PresetPrepare }).Status
 }
