@@ -148,8 +148,8 @@ func (p *portrait) paintMouth() {
 	const half = 0.0405
 	f := p.full
 	lips := hex(p.lips)
-	upper := mirrored(point{0, mouthY - 0.0092*f}, point{0.0085, mouthY - 0.0122*f}, point{0.0240, mouthY - 0.0070*f}, point{half, mouthY - 0.0004}, point{0.0240, mouthY + 0.0012}, point{0.0100, mouthY + 0.0010}, point{0, mouthY + 0.0020})
-	lower := mirrored(point{0, mouthY + 0.0008}, point{0.0160, mouthY}, point{half * 0.96, mouthY}, point{0.0270, mouthY + 0.0105*f}, point{0.0130, mouthY + 0.0162*f}, point{0, mouthY + 0.0170*f})
+	upper := mirrored(point{0, mouthY - 0.0092*f}, point{0.0085, mouthY - 0.0122*f}, point{0.0240, mouthY - 0.0070*f}, point{half, mouthY - 0.0020}, point{0.0240, mouthY + 0.0012}, point{0.0100, mouthY + 0.0010}, point{0, mouthY + 0.0020})
+	lower := mirrored(point{0, mouthY + 0.0008}, point{0.0160, mouthY}, point{half * 0.96, mouthY - 0.0014}, point{0.0270, mouthY + 0.0105*f}, point{0.0130, mouthY + 0.0162*f}, point{0, mouthY + 0.0170*f})
 	strength := 0.68
 	if p.made {
 		strength = 0.88
@@ -165,10 +165,10 @@ func (p *portrait) paintMouth() {
 			return was.mix(lit, strength)
 		})
 	}
-	seam := stroke(0.0016, 0.0016, point{-half, mouthY + 0.0002}, point{-0.022, mouthY + 0.0006}, point{-0.009, mouthY - 0.0002}, point{0, mouthY + 0.0012}, point{0.009, mouthY - 0.0002}, point{0.022, mouthY + 0.0006}, point{half, mouthY + 0.0002})
+	seam := stroke(0.0016, 0.0016, point{-half - 0.0006, mouthY - 0.0018}, point{-0.022, mouthY + 0.0004}, point{-0.009, mouthY - 0.0002}, point{0, mouthY + 0.0012}, point{0.009, mouthY - 0.0002}, point{0.022, mouthY + 0.0004}, point{half + 0.0006, mouthY - 0.0018})
 	p.blend(p.mask(seam, 0.0008), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.34, 0.22, 0.22}) })
 	for _, s := range [...]float64{-1, 1} {
-		p.blend(p.mask(ellipse(s*(half+0.0010), mouthY+0.0004, 0.0030, 0.0026), 0.0022), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.62, 0.52, 0.50}) })
+		p.blend(p.mask(ellipse(s*(half+0.0012), mouthY-0.0020, 0.0030, 0.0026), 0.0022), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.62, 0.52, 0.50}) })
 	}
 	p.canvas.lighten(p.mask(ellipse(-0.009, mouthY+0.0078*f, 0.0105, 0.0024), 0.0024), rgb{0.20, 0.17, 0.16})
 	p.blend(p.mask(ellipse(0, mouthY+0.0215*f, 0.0200, 0.0034), 0.0045), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.82, 0.75, 0.74}) })

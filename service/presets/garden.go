@@ -63,14 +63,21 @@ func drawForest(c *canvas) {
 			// Sun falls through the leaves in patches.
 			patch := smooth(0.02, 0.42, fbm(p.x*1.1+2, p.z*0.55, 3, c.seed+28)+0.16-0.10*side)
 			col := ground.mul(rgb{0.40, 0.46, 0.36}.add(sunlit.scale(patch * clamp(n.y*0.9))))
-			return col.mix(hex(0xd9dca2), 0.85*smooth(6, 24, p.z))
+			return col.mix(hex(0xb4c079), 0.72*smooth(5, 24, p.z))
 		},
 	})
-	// The land's own edge melts into the wood behind it.
-	c.blend(c.mask(rectangle(-3, horizon-0.012, 3, horizon+0.05), 0.022), func(x, _ float64, was rgb) rgb {
-		return was.mix(canopy.look(0.46-0.28*math.Abs(x)), 0.55)
-	})
+	// Bushes stand where the land ends, and its edge melts into the wood behind it.
 	d := &dice{seed: c.seed + 77}
+	for range 260 {
+		x := d.roll(-1.2, 1.2)
+		open := bump(x-0.02, 0.09)
+		r := d.roll(0.012, 0.034) * (1 - 0.6*open)
+		col := d.pick(hex(0x5f7d36), hex(0x78964a), hex(0x4a672c)).mix(hex(0xd2d894), 0.22+0.5*bump(x, 0.22))
+		c.dot(x, horizon+0.052-r*0.7*d.roll(0.2, 1.2), r*1.5, r*0.9, col, 0.30)
+	}
+	c.blend(c.mask(rectangle(-3, horizon-0.005, 3, horizon+0.070), 0.020), func(x, _ float64, was rgb) rgb {
+		return was.mix(canopy.look(0.44-0.34*math.Abs(x)), 0.35)
+	})
 	for range 26 {
 		c.disc(d.roll(-0.8, 0.8), d.roll(0, 0.42), d.roll(0.012, 0.03), d.pick(hex(0xf4efb0), hex(0xcfdc82)).scale(d.roll(0.03, 0.14)))
 	}
@@ -81,15 +88,17 @@ func drawForest(c *canvas) {
 // track is where the middle of the forest path runs at a distance.
 func track(z float64) float64 { return 0.9 * math.Sin(z*0.16-0.25) * smooth(2, 14, z) }
 
-// understorey is the bushes along the foot of the wood.
+// understorey is the bushes along the foot of the wood, the far ones pale with light.
 func (c *canvas) understorey(d *dice, horizon float64) {
-	for range 150 {
+	const bushes = 420
+	for i := range bushes {
+		k := float64(i) / bushes
 		x := d.roll(-1.2, 1.2)
-		y := horizon + d.roll(-0.05, 0.06) + 0.0*x
-		bright := bump(x, 0.30)
-		col := d.pick(hex(0x3f5c24), hex(0x55772e), hex(0x2f471d)).mix(hex(0xc9cf86), 0.55*bright)
-		r := d.roll(0.02, 0.055)
-		c.dot(x, y, r, r*0.6, col, 0.75)
+		open := bump(x, mix(0.16, 0.10, k))
+		y := horizon + mix(-0.035, 0.050, k) - d.roll(0, 0.045)*(1-open)
+		col := d.pick(hex(0x46652a), hex(0x5f8234), hex(0x344f20), hex(0x7a9a45)).mix(hex(0xd2d894), mix(0.62, 0.12, k)+0.25*open)
+		r := d.roll(0.010, 0.030) * (1 - 0.5*open)
+		c.dot(x, y, r*1.3, r, col, 0.7)
 	}
 }
 

@@ -109,7 +109,7 @@ func Locations() []Location {
 		},
 		{
 			ID: 1012, Name: "Desert dunes", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer, tagWarm}, Floor: 0.62,
-			Light: Light{Angle: 165, Softness: 0.15, Warmth: 0.7, Level: 0.8}, draw: drawDunes,
+			Light: Light{Angle: 25, Softness: 0.15, Warmth: 0.7, Level: 0.8}, draw: drawDunes,
 		},
 		{
 			ID: 1013, Name: "Forest path", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer}, Floor: 0.62,

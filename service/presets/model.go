@@ -50,7 +50,7 @@ func FashionModels() []FashionModel {
 		{
 			ID: 2002, Name: "Amara", Nationality: "Nigerian", Style: "Editorial", Price: included, Tags: []Tag{tagWomen, tagYoung, tagEditorial},
 			look: look{
-				skin: 0x7a4b35, hair: 0x1a1311, iris: 0x3a2115, lips: 0x7d3f3a, cloth: 0xc9a178, wall: 0xa98f7c,
+				skin: 0x80513a, hair: 0x1a1311, iris: 0x3a2115, lips: 0x7d3f3a, cloth: 0xc9a178, wall: 0xa98f7c,
 				cut: cutCoily, top: garmentVee, jaw: 0.2, broad: 0.94, open: 1.08, tilt: 0.07, crease: 0.85, nose: 1.12, full: 1.3, brow: 1, made: true,
 			},
 		},
@@ -71,7 +71,7 @@ func FashionModels() []FashionModel {
 		{
 			ID: 2005, Name: "Malik", Nationality: "Senegalese", Style: "Street", Price: included, Tags: []Tag{tagMen, tagGrown, tagStreet},
 			look: look{
-				skin: 0x5b3828, hair: 0x120e0d, iris: 0x2c1a12, lips: 0x6a3c35, cloth: 0xd8d2c6, wall: 0x8f9790,
+				skin: 0x67422f, hair: 0x120e0d, iris: 0x2c1a12, lips: 0x6a3c35, cloth: 0xd8d2c6, wall: 0x8f9790,
 				cut: cutCrop, top: garmentTee, jaw: 0.9, broad: 1.1, open: 0.95, tilt: 0.03, crease: 0.8, nose: 1.2, full: 1.2, brow: 1.2, beard: 0.55, age: 0.25,
 			},
 		},

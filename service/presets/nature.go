@@ -52,7 +52,7 @@ func drawBeach(c *canvas) {
 
 // drawDunes is sand in a low sun.
 func drawDunes(c *canvas) {
-	sun := vec{-0.86, 0.36, 0.34}.unit()
+	sun := vec{0.80, 0.40, -0.22}.unit()
 	sand, shade := hex(0xe9b377), hex(0x8d5a4a)
 	sky := ramp{{0, hex(0x6f9cc4)}, {0.28, hex(0xb9cdd6)}, {0.44, hex(0xf0dcc0)}, {0.52, hex(0xf7d3a4)}}
 	c.fill(func(_, y float64) rgb { return sky.look(y) })
@@ -65,10 +65,8 @@ func drawDunes(c *canvas) {
 			}
 			bend := d.wide * (0.42*math.Sin((z-d.z)*0.9/d.wide) + 0.10*noise(z*0.11, d.z, c.seed+1))
 			across := (x - d.x - bend - (z-d.z)*d.turn*3) / d.wide
-			slope := 1.0 + across*0.85
-			if across > 0 {
-				slope = 1.0 - across*1.7
-			}
+			// The crest is rounded by a hand's breadth, or its light would flicker from pixel to pixel.
+			slope := 1 - 0.425*across - 1.275*(math.Sqrt(across*across+0.0035)-0.059)
 			along := max(bump((z-d.z)/d.wide, 1.25)-0.014, 0)
 			rise := max(slope, 0)
 			h = max(h, h+d.tall*along*rise*(0.35+0.65*min(rise, 1)))
