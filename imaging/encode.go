@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"image/png"
 	"io"
 
 	"atelier/imaging/probe"
@@ -53,9 +52,7 @@ func Encode(w io.Writer, img *image.NRGBA, opt EncodeOptions) error {
 	case probe.WebP:
 		err = encodeWebP(w, img, quality, opt.Speed)
 	default:
-		level := map[Speed]png.CompressionLevel{Balanced: png.DefaultCompression, Fast: png.BestSpeed, Small: png.BestCompression}
-		encoder := png.Encoder{CompressionLevel: level[opt.Speed]}
-		err = encoder.Encode(w, img)
+		err = encodePNG(w, img, opt.Speed)
 	}
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", opt.Format, err)

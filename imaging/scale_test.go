@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"image"
 	"image/color"
+	"image/png"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -177,6 +178,42 @@ func TestMetadataNeverSurvives(t *testing.T) {
 			if facts, err := probe.Read(data, int64(len(data))); err != nil || facts.Orientation != 1 || facts.Width != 80 {
 				t.Errorf("%s written from %s reads as %+v, %v", out, format, facts, err)
 			}
+		}
+	}
+}
+
+func TestPNGKeepsEveryPixel(t *testing.T) {
+	noise := image.NewNRGBA(image.Rect(0, 0, 700, 900))
+	rng := rand.New(rand.NewPCG(2, 2))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(rng.IntN(256))
+	}
+	pictures := map[string]*image.NRGBA{
+		"photo": testpics.Photo(1301, 997, 1), "transparent": holes(901, 1203), "noise": noise, "one colour": testpics.Flat(2000, 1000, color.NRGBA{7, 8, 9, 255}),
+		"one pixel": testpics.Flat(1, 1, color.NRGBA{1, 2, 3, 255}), "one clear pixel": testpics.Flat(1, 1, color.NRGBA{1, 2, 3, 0}), "column": testpics.Photo(1, 500, 3), "row": holes(5000, 1),
+		"part of another": testpics.Photo(300, 300, 4).SubImage(image.Rect(50, 60, 250, 200)).(*image.NRGBA),
+	}
+	for name, img := range pictures {
+		for _, speed := range []imaging.Speed{imaging.Fast, imaging.Balanced, imaging.Small} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				data := encode(t, img, imaging.EncodeOptions{Format: probe.PNG, Speed: speed})
+				got, err := png.Decode(bytes.NewReader(data))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b := got.Bounds(); b.Dx() != img.Rect.Dx() || b.Dy() != img.Rect.Dy() {
+					t.Fatalf("picture is %v, want %v", b, img.Rect)
+				}
+				for y := range img.Rect.Dy() {
+					for x := range img.Rect.Dx() {
+						want := img.NRGBAAt(img.Rect.Min.X+x, img.Rect.Min.Y+y)
+						if c := color.NRGBAModel.Convert(got.At(x, y)); c != want {
+							t.Fatalf("pixel %d,%d is %v, want %v", x, y, c, want)
+						}
+					}
+				}
+			})
 		}
 	}
 }
