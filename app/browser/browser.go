@@ -1,0 +1,107 @@
+// Package browser is the thin layer between the studio and the web page it runs in: requests, sockets, files, storage,
+// pointer input and the canvas. Everything that touches JavaScript lives here. The host twin of each function keeps the
+// rest of the studio buildable and testable without a browser: it does nothing, or answers with ErrNoBrowser.
+package browser
+
+import (
+	"errors"
+	"image"
+)
+
+// ErrNoBrowser is what everything that needs a page answers with outside one.
+var ErrNoBrowser = errors.New("browser: not running in a page")
+
+// ErrOffline says a request got no answer at all: no connection, or it broke.
+var ErrOffline = errors.New("browser: no answer")
+
+// Request is one request to the server the page came from.
+type Request struct {
+	Method string
+	URL    string
+	Header map[string]string
+	Body   []byte
+}
+
+// Response is what came back, whatever its status.
+type Response struct {
+	Status int
+	Body   []byte
+}
+
+// Key is a key that was pressed.
+type Key struct {
+	Key    string // as typed: "b", "Enter", " ", "["
+	Ctrl   bool   // Ctrl, or Cmd on a Mac
+	Shift  bool
+	Alt    bool
+	Up     bool // released, not pressed
+	Repeat bool
+	// Typing says the focus is in a field that takes text, where letters are not shortcuts.
+	Typing bool
+	// Button says the focus is on a control that itself answers to Space and Enter.
+	Button bool
+}
+
+// PointerKind says what a pointer did.
+type PointerKind int
+
+// What pointers do.
+const (
+	PointerDown PointerKind = iota
+	PointerMove
+	PointerUp
+	PointerCancel
+	PointerLeave
+)
+
+// Point is a place in CSS pixels from the top left corner of the element listened on.
+type Point struct{ X, Y float64 }
+
+// Pointer is one event of a mouse, pen or finger. Points holds the places the browser merged into it, oldest first, and
+// at least the event's own.
+type Pointer struct {
+	Kind   PointerKind
+	ID     int
+	Touch  bool
+	Button int // 0 left, 1 middle, 2 right; -1 when no button changed
+	Points []Point
+	Shift  bool
+	Alt    bool
+}
+
+// At is the latest place of the event.
+func (p Pointer) At() Point { return p.Points[len(p.Points)-1] }
+
+// Wheel is one turn of the wheel, or a pinch on a trackpad (Zoom).
+type Wheel struct {
+	At     Point
+	DX, DY float64 // CSS pixels
+	Zoom   bool    // Ctrl was held, which is also how browsers report a pinch
+}
+
+// Box is the place and size of an element in CSS pixels, relative to the window.
+type Box struct{ X, Y, W, H float64 }
+
+// Place is the part of the stage a picture covers: its top left corner and its scale, in CSS pixels.
+type Place struct{ X, Y, Scale float64 }
+
+// Tint is how the overlay marks a region: a colour with its opacity, and the colour of the fine diagonal hatch in it.
+// Both are CSS colours.
+type Tint struct{ Fill, Hatch string }
+
+// Shape is an outline drawn above the mask while a selection is being made, in pixels of the picture.
+type Shape struct {
+	Points []Point
+	Closed bool
+}
+
+// Scene is everything Draw needs to know besides the mask itself.
+type Scene struct {
+	Place  Place
+	Size   image.Point // of the picture, in its own pixels
+	Redraw bool        // tint what is redrawn in place of what is kept
+	Hidden bool        // show no tint at all
+	Tint   Tint
+	Shape  Shape
+	Frame  image.Rectangle // a target frame around or within the picture, in its pixels; empty for none
+}

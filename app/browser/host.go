@@ -1,0 +1,173 @@
+//go:build !js || !wasm
+
+package browser
+
+import (
+	"context"
+	"image"
+	"time"
+)
+
+// handle stands for the browser's own file object; on the host it is the content itself, for tests.
+type handle struct{ Content []byte }
+
+// Fetch needs a page.
+func Fetch(context.Context, Request) (Response, error) { return Response{}, ErrNoBrowser }
+
+// Upload needs a page.
+func Upload(context.Context, string, map[string]string, File, func(sent, total int64)) (Response, error) {
+	return Response{}, ErrNoBrowser
+}
+
+// Guard lets a panic through: on the host it is a bug a test should see.
+func Guard() {}
+
+// OnKey never calls f.
+func OnKey(func(Key) bool) (release func()) { return nothing }
+
+// OnPointer never calls f.
+func OnPointer(string, func(Pointer)) (release func()) { return nothing }
+
+// OnWheel never calls f.
+func OnWheel(string, func(Wheel)) (release func()) { return nothing }
+
+// OnDrop never calls f.
+func OnDrop(func(over bool, files []File)) (release func()) { return nothing }
+
+// OnPaste never calls f.
+func OnPaste(func([]File)) (release func()) { return nothing }
+
+// OnResize never calls f.
+func OnResize(string, func(Box)) (release func()) { return nothing }
+
+// OnScroll never calls f.
+func OnScroll(string, func(top float64)) (release func()) { return nothing }
+
+// OnVisible never calls f.
+func OnVisible(func()) (release func()) { return nothing }
+
+// OnHide never calls f.
+func OnHide(func()) (release func()) { return nothing }
+
+// OnCancel never calls f.
+func OnCancel(string, func()) (release func()) { return nothing }
+
+func nothing() {}
+
+// BoxOf knows no elements.
+func BoxOf(string) Box { return Box{} }
+
+// SetStyle does nothing.
+func SetStyle(id, property, value string) {}
+
+// SetData does nothing.
+func SetData(id, name, value string) {}
+
+// SetValue does nothing.
+func SetValue(id, value string) {}
+
+// Focus does nothing.
+func Focus(string) {}
+
+// Reveal does nothing.
+func Reveal(string) {}
+
+// ScrollTo does nothing.
+func ScrollTo(string, float64) {}
+
+// Click does nothing.
+func Click(string) {}
+
+// OpenModal does nothing.
+func OpenModal(string) {}
+
+// CloseModal does nothing.
+func CloseModal(string) {}
+
+// Root does nothing.
+func Root(name, value string) {}
+
+// SetTitle does nothing.
+func SetTitle(string) {}
+
+// Fragment is always empty.
+func Fragment() string { return "" }
+
+// ReplaceURL does nothing.
+func ReplaceURL(string) {}
+
+// Reload does nothing.
+func Reload() {}
+
+// SocketURL is the path itself.
+func SocketURL(path string) string { return path }
+
+// Frame calls f at once.
+func Frame(f func()) { f() }
+
+// Mark does nothing.
+func Mark(string) {}
+
+// Mac is false.
+func Mac() bool { return false }
+
+// Copy does nothing.
+func Copy(string) {}
+
+// Zone is UTC.
+func Zone() *time.Location { return time.UTC }
+
+// TakeFiles has none.
+func TakeFiles(string) []File { return nil }
+
+// NewFile makes a file of the given content, for tests.
+func NewFile(name string, content []byte) File {
+	return File{Name: name, Size: int64(len(content)), handle: handle{content}}
+}
+
+// Head reads the first n bytes of the file, or all of a shorter one.
+func (f File) Head(_ context.Context, n int) ([]byte, error) {
+	return f.Content[:min(n, len(f.Content))], nil
+}
+
+// ObjectURL is empty: there is nothing to show it.
+func (f File) ObjectURL() string { return "" }
+
+// RevokeURL does nothing.
+func RevokeURL(string) {}
+
+// Dial never opens.
+func Dial(_ string, _ func(string), _, _ func()) (hangUp func()) { return nothing }
+
+// Load remembers nothing.
+func Load(string) string { return "" }
+
+// Save remembers nothing.
+func Save(key, value string) bool { return false }
+
+// Keep needs a page.
+func Keep(context.Context, string, []byte) error { return ErrNoBrowser }
+
+// Kept has nothing.
+func Kept(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+
+// Forget needs a page.
+func Forget(context.Context, string) error { return ErrNoBrowser }
+
+// KeptKeys has none.
+func KeptKeys(context.Context) ([]string, error) { return nil, nil }
+
+// Overlay draws nothing.
+type Overlay struct{}
+
+// NewOverlay makes an overlay that draws nothing.
+func NewOverlay(string, image.Point) *Overlay { return &Overlay{} }
+
+// Resize does nothing.
+func (*Overlay) Resize(w, h float64) {}
+
+// Put does nothing.
+func (*Overlay) Put([]byte, image.Rectangle) {}
+
+// Draw does nothing.
+func (*Overlay) Draw(Scene) {}

@@ -1,0 +1,285 @@
+//go:build js && wasm
+
+package browser
+
+import "syscall/js"
+
+// on adds a listener that survives a panic in f: the page is told, and the program goes on.
+func on(target js.Value, event string, options map[string]any, f func(js.Value)) (release func()) {
+	listener := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		defer Guard()
+		if len(args) > 0 {
+			f(args[0])
+		}
+		return nil
+	})
+	if options == nil {
+		options = map[string]any{}
+	}
+	target.Call("addEventListener", event, listener, options)
+	return func() {
+		target.Call("removeEventListener", event, listener, options)
+		listener.Release()
+	}
+}
+
+// Guard recovers a panic and shows the reload notice of boot.js. Deferred in every listener and goroutine of ours.
+func Guard() {
+	if p := recover(); p != nil {
+		report(p)
+	}
+}
+
+func report(p any) {
+	message := "unknown"
+	switch p := p.(type) {
+	case error:
+		message = p.Error()
+	case string:
+		message = p
+	}
+	js.Global().Get("console").Call("error", "atelier: "+message)
+	if show := js.Global().Get("atelierBroken"); show.Type() == js.TypeFunction {
+		show.Invoke(message)
+	}
+}
+
+func joined(releases []func()) func() {
+	return func() {
+		for _, release := range releases {
+			release()
+		}
+	}
+}
+
+// OnKey calls f for every key pressed or released in the page. When f answers true the key does nothing else.
+func OnKey(f func(Key) bool) (release func()) {
+	handle := func(up bool) func(js.Value) {
+		return func(e js.Value) {
+			if e.Get("isComposing").Truthy() {
+				return
+			}
+			key := Key{
+				Key: e.Get("key").String(), Up: up,
+				Ctrl:  e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
+				Shift: e.Get("shiftKey").Truthy(), Alt: e.Get("altKey").Truthy(), Repeat: e.Get("repeat").Truthy(),
+			}
+			key.Typing, key.Button = focused(e.Get("target"))
+			if f(key) {
+				e.Call("preventDefault")
+			}
+		}
+	}
+	return joined([]func(){
+		on(js.Global(), "keydown", nil, handle(false)),
+		on(js.Global(), "keyup", nil, handle(true)),
+	})
+}
+
+// focused says whether the element takes text, and whether it answers to Space and Enter itself.
+func focused(target js.Value) (typing, button bool) {
+	if !target.Truthy() || target.Get("tagName").Type() != js.TypeString {
+		return false, false
+	}
+	switch target.Get("tagName").String() {
+	case "TEXTAREA":
+		return true, false
+	case "SELECT":
+		return true, true
+	case "INPUT":
+		switch target.Get("type").String() {
+		case "range", "checkbox", "radio", "color", "file", "button":
+			return false, true
+		}
+		return true, false
+	case "BUTTON", "A", "SUMMARY":
+		return false, true
+	}
+	return target.Get("isContentEditable").Truthy(), false
+}
+
+// OnPointer calls f for every pointer event on the element with the given id. A pointer that goes down is captured, so
+// a stroke that leaves the element goes on.
+func OnPointer(id string, f func(Pointer)) (release func()) {
+	element := element(id)
+	if !element.Truthy() {
+		return func() {}
+	}
+	handle := func(kind PointerKind) func(js.Value) {
+		return func(e js.Value) {
+			pointer := Pointer{
+				Kind: kind, ID: e.Get("pointerId").Int(), Touch: e.Get("pointerType").String() == "touch",
+				Button: e.Get("button").Int(), Shift: e.Get("shiftKey").Truthy(), Alt: e.Get("altKey").Truthy(),
+			}
+			if kind == PointerDown {
+				if target := e.Get("target"); target.Truthy() && target.Call("closest", "button,a,input,label").Truthy() {
+					return // a control that floats over the stage
+				}
+				element.Call("setPointerCapture", pointer.ID)
+				e.Call("preventDefault") // no text selection, no drag of the picture
+				element.Call("focus", map[string]any{"preventScroll": true})
+			}
+			pointer.Points = points(element, e, kind == PointerMove)
+			f(pointer)
+		}
+	}
+	return joined([]func(){
+		on(element, "pointerdown", nil, handle(PointerDown)),
+		on(element, "pointermove", nil, handle(PointerMove)),
+		on(element, "pointerup", nil, handle(PointerUp)),
+		on(element, "pointercancel", nil, handle(PointerCancel)),
+		on(element, "pointerleave", nil, handle(PointerLeave)),
+		on(element, "contextmenu", nil, func(e js.Value) { e.Call("preventDefault") }),
+	})
+}
+
+// points reads the places of an event. Merged events have no target, so their offsetX would be relative to the page:
+// the window's coordinates minus the element's corner are right for all of them.
+func points(element, e js.Value, merged bool) []Point {
+	box := element.Call("getBoundingClientRect")
+	left, top := box.Get("left").Float(), box.Get("top").Float()
+	at := func(e js.Value) Point {
+		return Point{e.Get("clientX").Float() - left, e.Get("clientY").Float() - top}
+	}
+	if merged && e.Get("getCoalescedEvents").Type() == js.TypeFunction {
+		events := e.Call("getCoalescedEvents")
+		if n := events.Length(); n > 1 {
+			list := make([]Point, n)
+			for i := range list {
+				list[i] = at(events.Index(i))
+			}
+			return list
+		}
+	}
+	return []Point{at(e)}
+}
+
+// OnWheel calls f for every turn of the wheel on the element, which then does not scroll.
+func OnWheel(id string, f func(Wheel)) (release func()) {
+	element := element(id)
+	if !element.Truthy() {
+		return func() {}
+	}
+	return on(element, "wheel", map[string]any{"passive": false}, func(e js.Value) {
+		e.Call("preventDefault")
+		unit := 1.0
+		switch e.Get("deltaMode").Int() {
+		case 1:
+			unit = 16 // lines
+		case 2:
+			unit = 400 // pages
+		}
+		f(Wheel{
+			At: points(element, e, false)[0],
+			DX: e.Get("deltaX").Float() * unit, DY: e.Get("deltaY").Float() * unit,
+			Zoom: e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
+		})
+	})
+}
+
+// OnDrop calls f while files are dragged over the page (files nil) and when they are dropped or leave it.
+func OnDrop(f func(over bool, files []File)) (release func()) {
+	depth := 0
+	carries := func(e js.Value) bool {
+		types := e.Get("dataTransfer").Get("types")
+		for i := range types.Length() {
+			if types.Index(i).String() == "Files" {
+				return true
+			}
+		}
+		return false
+	}
+	return joined([]func(){
+		on(js.Global(), "dragenter", nil, func(e js.Value) {
+			if !carries(e) {
+				return
+			}
+			e.Call("preventDefault")
+			if depth++; depth == 1 {
+				f(true, nil)
+			}
+		}),
+		on(js.Global(), "dragover", nil, func(e js.Value) {
+			if carries(e) {
+				e.Call("preventDefault")
+			}
+		}),
+		on(js.Global(), "dragleave", nil, func(e js.Value) {
+			if !carries(e) || depth == 0 {
+				return
+			}
+			if depth--; depth == 0 {
+				f(false, nil)
+			}
+		}),
+		on(js.Global(), "drop", nil, func(e js.Value) {
+			if !carries(e) {
+				return
+			}
+			e.Call("preventDefault")
+			depth = 0
+			f(false, fileList(e.Get("dataTransfer").Get("files")))
+		}),
+	})
+}
+
+// OnPaste calls f when files are pasted into the page.
+func OnPaste(f func([]File)) (release func()) {
+	return on(js.Global(), "paste", nil, func(e js.Value) {
+		data := e.Get("clipboardData")
+		if !data.Truthy() {
+			return
+		}
+		if files := fileList(data.Get("files")); len(files) > 0 {
+			e.Call("preventDefault")
+			f(files)
+		}
+	})
+}
+
+// OnResize calls f when the element changes its size, and once at the start.
+func OnResize(id string, f func(Box)) (release func()) {
+	element := element(id)
+	if !element.Truthy() {
+		return func() {}
+	}
+	listener := js.FuncOf(func(js.Value, []js.Value) any {
+		defer Guard()
+		f(box(element))
+		return nil
+	})
+	observer := js.Global().Get("ResizeObserver").New(listener)
+	observer.Call("observe", element)
+	return func() {
+		observer.Call("disconnect")
+		listener.Release()
+	}
+}
+
+// OnScroll calls f with how far the element is scrolled, in CSS pixels.
+func OnScroll(id string, f func(top float64)) (release func()) {
+	element := element(id)
+	if !element.Truthy() {
+		return func() {}
+	}
+	return on(element, "scroll", map[string]any{"passive": true}, func(js.Value) {
+		f(element.Get("scrollTop").Float())
+	})
+}
+
+// OnVisible calls f when the page becomes visible or the connection comes back.
+func OnVisible(f func()) (release func()) {
+	return joined([]func(){
+		on(js.Global(), "online", nil, func(js.Value) { f() }),
+		on(js.Global().Get("document"), "visibilitychange", nil, func(js.Value) {
+			if js.Global().Get("document").Get("visibilityState").String() == "visible" {
+				f()
+			}
+		}),
+	})
+}
+
+// OnHide calls f when the page is about to go away: the last moment to save something.
+func OnHide(f func()) (release func()) {
+	return on(js.Global(), "pagehide", nil, func(js.Value) { f() })
+}

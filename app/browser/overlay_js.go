@@ -1,0 +1,169 @@
+//go:build js && wasm
+
+package browser
+
+import (
+	"image"
+	"math"
+	"strconv"
+	"syscall/js"
+)
+
+// Overlay shows a mask above a picture. The mask lives in a canvas of the picture's size that is never shown; Draw puts
+// the visible part of it on the canvas the user sees, at the screen's own resolution, so the hatch stays equally fine at
+// every zoom.
+type Overlay struct {
+	view, viewContext js.Value
+	mask, maskContext js.Value
+	size              image.Point
+	hatch             js.Value
+	hatchKey          string
+	ratio             float64
+	pixels            js.Value // Uint8ClampedArray reused between puts
+	capacity          int
+}
+
+// NewOverlay binds the canvas with the given id to a mask of the given size.
+func NewOverlay(id string, size image.Point) *Overlay {
+	document := js.Global().Get("document")
+	view := element(id)
+	mask := document.Call("createElement", "canvas")
+	mask.Set("width", size.X)
+	mask.Set("height", size.Y)
+	return &Overlay{
+		view: view, viewContext: view.Call("getContext", "2d"),
+		mask: mask, maskContext: mask.Call("getContext", "2d"), size: size,
+	}
+}
+
+// Resize fits the visible canvas to the stage, in CSS pixels.
+func (o *Overlay) Resize(w, h float64) {
+	o.ratio = max(js.Global().Get("devicePixelRatio").Float(), 1)
+	o.view.Set("width", int(math.Round(w*o.ratio)))
+	o.view.Set("height", int(math.Round(h*o.ratio)))
+	o.hatchKey = ""
+}
+
+// Put writes straight-alpha RGBA pixels, row by row without gaps, into the mask.
+func (o *Overlay) Put(rgba []byte, r image.Rectangle) {
+	if r.Empty() {
+		return
+	}
+	if o.capacity < len(rgba) {
+		o.capacity = len(rgba)
+		o.pixels = js.Global().Get("Uint8ClampedArray").New(o.capacity)
+	}
+	js.CopyBytesToJS(o.pixels, rgba)
+	part := o.pixels.Call("subarray", 0, len(rgba))
+	data := js.Global().Get("ImageData").New(part, r.Dx(), r.Dy())
+	o.maskContext.Call("putImageData", data, r.Min.X, r.Min.Y)
+}
+
+// Draw shows the scene.
+func (o *Overlay) Draw(s Scene) {
+	c, width, height := o.viewContext, o.view.Get("width").Float(), o.view.Get("height").Float()
+	c.Call("setTransform", 1, 0, 0, 1, 0, 0)
+	c.Set("globalCompositeOperation", "source-over")
+	c.Call("clearRect", 0, 0, width, height)
+	if width == 0 || o.ratio == 0 {
+		return
+	}
+	k := s.Place.Scale * o.ratio
+	x, y := s.Place.X*o.ratio, s.Place.Y*o.ratio
+	if !s.Hidden {
+		o.drawTint(s, x, y, k, width, height)
+	}
+	o.drawFrame(s, x, y, k)
+	o.drawShape(s, x, y, k)
+}
+
+// drawTint lays the hatched tint over the kept region, or over the rest of the picture.
+func (o *Overlay) drawTint(s Scene, x, y, k, width, height float64) {
+	c := o.viewContext
+	c.Set("imageSmoothingEnabled", k < 1)
+	c.Call("drawImage", o.mask, x, y, float64(o.size.X)*k, float64(o.size.Y)*k)
+	// The mask's alpha decides where the pattern shows: inside it, or outside of it.
+	mode := "source-in"
+	if s.Redraw {
+		mode = "source-out"
+	}
+	c.Set("globalCompositeOperation", mode)
+	c.Set("fillStyle", o.pattern(s.Tint, x, y))
+	c.Call("fillRect", 0, 0, width, height)
+	if s.Redraw { // source-out also covers the stage around the picture
+		c.Set("globalCompositeOperation", "destination-in")
+		c.Set("fillStyle", "#000")
+		c.Call("fillRect", x, y, float64(o.size.X)*k, float64(o.size.Y)*k)
+	}
+	c.Set("globalCompositeOperation", "source-over")
+}
+
+// pattern is a tile of the tint with one fine diagonal line, anchored to the picture's corner so that it moves with it.
+func (o *Overlay) pattern(t Tint, x, y float64) js.Value {
+	side := int(math.Round(8 * o.ratio))
+	if key := t.Fill + t.Hatch + strconv.Itoa(side); key != o.hatchKey {
+		o.hatchKey = key
+		tile := js.Global().Get("document").Call("createElement", "canvas")
+		tile.Set("width", side)
+		tile.Set("height", side)
+		c := tile.Call("getContext", "2d")
+		c.Set("fillStyle", t.Fill)
+		c.Call("fillRect", 0, 0, side, side)
+		c.Set("strokeStyle", t.Hatch)
+		c.Set("lineWidth", o.ratio)
+		c.Call("beginPath")
+		for _, shift := range []int{-side, 0, side} {
+			c.Call("moveTo", shift-1, side+1)
+			c.Call("lineTo", shift+side+1, -1)
+		}
+		c.Call("stroke")
+		o.hatch = o.viewContext.Call("createPattern", tile, "repeat")
+	}
+	matrix := js.Global().Get("DOMMatrix").New([]any{1, 0, 0, 1, math.Mod(x, float64(side)), math.Mod(y, float64(side))})
+	o.hatch.Call("setTransform", matrix)
+	return o.hatch
+}
+
+// drawFrame outlines the target of an expansion, dark and light so that it shows on anything.
+func (o *Overlay) drawFrame(s Scene, x, y, k float64) {
+	if s.Frame.Empty() {
+		return
+	}
+	c, r := o.viewContext, s.Frame
+	c.Set("lineWidth", 1.5*o.ratio)
+	dash := 6 * o.ratio
+	for i, colour := range []string{"rgba(0,0,0,.7)", "#fff"} {
+		c.Set("strokeStyle", colour)
+		c.Call("setLineDash", []any{dash, dash})
+		c.Set("lineDashOffset", float64(i)*dash)
+		c.Call("strokeRect", x+float64(r.Min.X)*k, y+float64(r.Min.Y)*k, float64(r.Dx())*k, float64(r.Dy())*k)
+	}
+	c.Call("setLineDash", []any{})
+}
+
+// drawShape outlines a selection in the making.
+func (o *Overlay) drawShape(s Scene, x, y, k float64) {
+	if len(s.Shape.Points) < 2 {
+		return
+	}
+	c := o.viewContext
+	c.Call("beginPath")
+	for i, p := range s.Shape.Points {
+		step := "lineTo"
+		if i == 0 {
+			step = "moveTo"
+		}
+		c.Call(step, x+p.X*k, y+p.Y*k)
+	}
+	if s.Shape.Closed {
+		c.Call("closePath")
+	}
+	for _, line := range []struct {
+		colour string
+		width  float64
+	}{{"rgba(0,0,0,.7)", 3}, {"#fff", 1.25}} {
+		c.Set("strokeStyle", line.colour)
+		c.Set("lineWidth", line.width*o.ratio)
+		c.Call("stroke")
+	}
+}

@@ -1,0 +1,174 @@
+//go:build js && wasm
+
+package browser
+
+import (
+	"syscall/js"
+	"time"
+)
+
+func element(id string) js.Value {
+	return js.Global().Get("document").Call("getElementById", id)
+}
+
+func box(element js.Value) Box {
+	r := element.Call("getBoundingClientRect")
+	return Box{r.Get("left").Float(), r.Get("top").Float(), r.Get("width").Float(), r.Get("height").Float()}
+}
+
+// BoxOf is where the element with the given id is; the zero Box when there is none.
+func BoxOf(id string) Box {
+	if e := element(id); e.Truthy() {
+		return box(e)
+	}
+	return Box{}
+}
+
+// SetStyle sets one style property of an element without a render: for things that follow the pointer.
+func SetStyle(id, property, value string) {
+	if e := element(id); e.Truthy() {
+		e.Get("style").Call("setProperty", property, value)
+	}
+}
+
+// SetData sets a data attribute of an element without a render.
+func SetData(id, name, value string) {
+	if e := element(id); e.Truthy() {
+		e.Call("setAttribute", "data-"+name, value)
+	}
+}
+
+// SetValue sets what a field shows. A rendered empty value does not clear a field that was typed in.
+func SetValue(id, value string) {
+	if e := element(id); e.Truthy() && e.Get("value").String() != value {
+		e.Set("value", value)
+	}
+}
+
+// Focus moves the focus to an element, without scrolling to it.
+func Focus(id string) {
+	if e := element(id); e.Truthy() {
+		e.Call("focus", map[string]any{"preventScroll": true})
+	}
+}
+
+// Reveal scrolls an element into view.
+func Reveal(id string) {
+	if e := element(id); e.Truthy() {
+		e.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
+	}
+}
+
+// ScrollTo sets how far an element is scrolled, in CSS pixels.
+func ScrollTo(id string, top float64) {
+	if e := element(id); e.Truthy() {
+		e.Set("scrollTop", top)
+	}
+}
+
+// Click presses an element: how a button opens the file picker of a hidden input.
+func Click(id string) {
+	if e := element(id); e.Truthy() {
+		e.Call("click")
+	}
+}
+
+// OpenModal opens a dialog element above everything; the browser then keeps the focus inside it.
+func OpenModal(id string) {
+	if e := element(id); e.Truthy() && !e.Get("open").Truthy() {
+		e.Call("showModal")
+	}
+}
+
+// CloseModal closes a dialog element; the focus goes back to where it was.
+func CloseModal(id string) {
+	if e := element(id); e.Truthy() && e.Get("open").Truthy() {
+		e.Call("close")
+	}
+}
+
+// OnCancel calls f when the user asks to close a dialog element with Escape.
+func OnCancel(id string, f func()) (release func()) {
+	e := element(id)
+	if !e.Truthy() {
+		return func() {}
+	}
+	return on(e, "cancel", nil, func(event js.Value) {
+		event.Call("preventDefault")
+		f()
+	})
+}
+
+// Root sets a data attribute of the document itself: theme, canvas grey.
+func Root(name, value string) {
+	root := js.Global().Get("document").Get("documentElement")
+	if value == "" {
+		root.Call("removeAttribute", "data-"+name)
+		return
+	}
+	root.Call("setAttribute", "data-"+name, value)
+}
+
+// SetTitle names the tab.
+func SetTitle(title string) { js.Global().Get("document").Set("title", title) }
+
+// Fragment is what follows # in the address, without it.
+func Fragment() string {
+	hash := js.Global().Get("location").Get("hash").String()
+	if hash == "" {
+		return ""
+	}
+	return hash[1:]
+}
+
+// ReplaceURL changes the address without going anywhere and without a new entry in the history.
+func ReplaceURL(path string) {
+	js.Global().Get("history").Call("replaceState", js.Null(), "", path)
+}
+
+// Reload loads the page again.
+func Reload() { js.Global().Get("location").Call("reload") }
+
+// SocketURL is the ws or wss address of a path on the server the page came from.
+func SocketURL(path string) string {
+	location := js.Global().Get("location")
+	scheme := "ws://"
+	if location.Get("protocol").String() == "https:" {
+		scheme = "wss://"
+	}
+	return scheme + location.Get("host").String() + path
+}
+
+// Frame calls f before the next time the browser draws.
+func Frame(f func()) {
+	var callback js.Func
+	callback = js.FuncOf(func(js.Value, []js.Value) any {
+		defer Guard()
+		callback.Release()
+		f()
+		return nil
+	})
+	js.Global().Call("requestAnimationFrame", callback)
+}
+
+// Mark leaves a mark on the browser's performance timeline.
+func Mark(name string) { js.Global().Get("performance").Call("mark", name) }
+
+// Mac says whether the keyboard has a Cmd key.
+func Mac() bool {
+	platform := js.Global().Get("navigator").Get("platform")
+	return platform.Type() == js.TypeString && len(platform.String()) >= 3 && platform.String()[:3] == "Mac"
+}
+
+// Copy puts text on the clipboard.
+func Copy(text string) {
+	if clipboard := js.Global().Get("navigator").Get("clipboard"); clipboard.Truthy() {
+		clipboard.Call("writeText", text)
+	}
+}
+
+// Zone is the time zone of the user.
+func Zone() *time.Location {
+	offset := js.Global().Get("Date").New().Call("getTimezoneOffset").Int()
+	return time.FixedZone("local", -offset*60)
+}

@@ -1,0 +1,43 @@
+package client
+
+import (
+	"context"
+	"net/url"
+
+	"atelier/app/browser"
+	"atelier/atelier"
+)
+
+// Upload stores a picture; progress is told how many of how many bytes have left.
+func (a *API) Upload(ctx context.Context, f browser.File, progress func(sent, total int64)) (atelier.Asset, error) {
+	mediaType := f.Type
+	if mediaType == "" {
+		mediaType = "application/octet-stream" // the server looks at the bytes
+	}
+	head := map[string]string{header: "1", "Content-Type": mediaType, "Accept": "application/json"}
+	response, err := a.upload(ctx, "/api/assets?name="+url.QueryEscape(f.Name), head, f, progress)
+	if err != nil {
+		return atelier.Asset{}, noAnswer(err)
+	}
+	var asset atelier.Asset
+	err = decode(response, &asset)
+	return asset, err
+}
+
+// Assets lists pictures, newest first.
+func (a *API) Assets(ctx context.Context, cursor string) (atelier.AssetPage, error) {
+	path := "/api/assets"
+	if cursor != "" {
+		path += "?cursor=" + url.QueryEscape(cursor)
+	}
+	var page atelier.AssetPage
+	err := a.call(ctx, "GET", path, nil, &page)
+	return page, err
+}
+
+// Asset reads one picture's facts.
+func (a *API) Asset(ctx context.Context, id atelier.AssetID) (atelier.Asset, error) {
+	var asset atelier.Asset
+	err := a.call(ctx, "GET", "/api/assets/"+url.PathEscape(string(id)), nil, &asset)
+	return asset, err
+}

@@ -1,0 +1,97 @@
+package client
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"time"
+
+	"atelier/atelier"
+)
+
+// Start asks for a run. The same intent key twice gives the same run, so an answer that got lost may be asked for again.
+func (a *API) Start(ctx context.Context, start atelier.StartRun) (atelier.Run, error) {
+	var body atelier.RunBody
+	err := a.call(ctx, "POST", "/api/runs", start, &body)
+	return body.Run, err
+}
+
+// Runs reads one page of the history, newest first.
+func (a *API) Runs(ctx context.Context, f atelier.RunFilter) (atelier.RunPage, error) {
+	var page atelier.RunPage
+	err := a.call(ctx, "GET", "/api/runs"+query(f), nil, &page)
+	return page, err
+}
+
+func query(f atelier.RunFilter) string {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("cursor", f.Cursor)
+	set("agent", f.Agent)
+	set("status", string(f.Status))
+	set("q", f.Query)
+	set("board", string(f.Board))
+	if f.Limit > 0 {
+		q.Set("limit", strconv.Itoa(f.Limit))
+	}
+	if f.Starred {
+		q.Set("starred", "1")
+	}
+	if f.Trashed {
+		q.Set("trashed", "1")
+	}
+	if !f.From.IsZero() {
+		q.Set("from", f.From.UTC().Format(time.RFC3339))
+	}
+	if !f.To.IsZero() {
+		q.Set("to", f.To.UTC().Format(time.RFC3339))
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
+}
+
+// Run reads one run.
+func (a *API) Run(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+	return a.run(ctx, "GET", id, "")
+}
+
+// Retry starts a failed run again.
+func (a *API) Retry(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+	return a.run(ctx, "POST", id, "/retry")
+}
+
+// Restore takes a run back out of the trash.
+func (a *API) Restore(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+	return a.run(ctx, "POST", id, "/restore")
+}
+
+// Delete puts a run into the trash.
+func (a *API) Delete(ctx context.Context, id atelier.RunID) error {
+	return a.call(ctx, "DELETE", runPath(id, ""), nil, nil)
+}
+
+// StartPSD asks for the layered file of a run.
+func (a *API) StartPSD(ctx context.Context, id atelier.RunID) error {
+	return a.call(ctx, "POST", runPath(id, "/psd"), nil, nil)
+}
+
+func (a *API) run(ctx context.Context, method string, id atelier.RunID, action string) (atelier.Run, error) {
+	var body atelier.RunBody
+	err := a.call(ctx, method, runPath(id, action), nil, &body)
+	return body.Run, err
+}
+
+func runPath(id atelier.RunID, action string) string {
+	return "/api/runs/" + url.PathEscape(string(id)) + action
+}
+
+// UpdateResult stars, rates or picks a result.
+func (a *API) UpdateResult(ctx context.Context, id atelier.ResultID, u atelier.UpdateResult) error {
+	return a.call(ctx, "PATCH", "/api/results/"+url.PathEscape(string(id)), u, nil)
+}

@@ -1,0 +1,111 @@
+package components
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/catalog"
+)
+
+// AgentButton shows the agent that is chosen and opens the list of all.
+func AgentButton(a catalog.Agent, open app.EventHandler) app.UI {
+	return app.Button().Type("button").Class("agent-button").Attr("data-testid", "agent-button").Attr("aria-haspopup", "dialog").OnClick(open).Body(
+		app.Span().Class("agent-button__text").Body(
+			app.Span().Class("agent-button__title").Text(a.Title),
+			app.Span().Class("agent-button__summary").Text(a.Summary),
+		),
+		app.Span().Class("agent-button__side").Body(app.Code().Class("wire").Text(a.Name), SmallIcon("down")),
+	)
+}
+
+// AgentPicker is the content of the dialog with every agent.
+type AgentPicker struct {
+	app.Compo
+	Agents []catalog.Agent
+	Chosen string
+	query  string
+	port   AgentPort
+}
+
+// AgentPort hears which agent was chosen.
+type AgentPort interface {
+	ChooseAgent(ctx app.Context, name string)
+}
+
+// NewAgentPicker makes a picker.
+func NewAgentPicker(agents []catalog.Agent, chosen string, port AgentPort) *AgentPicker {
+	return &AgentPicker{Agents: agents, Chosen: chosen, port: port}
+}
+
+// families names the groups of the list, in their order.
+var families = [][2]string{
+	{"original", "Fashion and product"}, {"A", "One photo in, pictures out"}, {"B", "Several photos in, one picture out"},
+	{"C", "Posters, logos and layouts"}, {"D", "General pictures"}, {"E", "Video out of pictures"}, {"F", "Video"}, {"G", "People, moving"},
+}
+
+// Render implements app.Composer.
+func (p *AgentPicker) Render() app.UI {
+	groups := []app.UI{}
+	found := SearchAgents(p.Agents, p.query)
+	for _, family := range append(families, [2]string{"", "More"}) {
+		rows := []app.UI{}
+		for _, a := range found {
+			if a.Family == family[0] || family[0] == "" && !known(a.Family) {
+				rows = append(rows, p.row(a))
+			}
+		}
+		if len(rows) > 0 {
+			groups = append(groups, app.Section().Class("agents__group").Body(
+				app.H3().Class("agents__family").Text(family[1]), app.Div().Class("agents__rows").Body(rows...)))
+		}
+	}
+	if len(groups) == 0 {
+		groups = append(groups, app.P().Class("preset-browser__none").Text("No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
+	}
+	return app.Div().Class("agents").Body(
+		Search("agent-search", "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery),
+		app.Div().Class("agents__list").Body(groups...),
+	)
+}
+
+func known(family string) bool {
+	for _, f := range families {
+		if f[0] == family {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *AgentPicker) row(a catalog.Agent) app.UI {
+	kind := app.UI(app.Text(""))
+	if a.Makes == catalog.MakesVideo {
+		kind = app.Span().Class("tag").Text("Video")
+	}
+	return app.Button().Type("button").Class("agents__row").Attr("data-testid", "agent-"+a.Name).Attr("aria-pressed", boolean(a.Name == p.Chosen)).
+		OnClick(func(ctx app.Context, _ app.Event) { p.port.ChooseAgent(ctx, a.Name) }, app.EventScope(a.Name)).Body(
+		app.Span().Class("agents__title").Body(app.Span().Text(a.Title), app.Code().Class("wire").Text(a.Name), kind),
+		app.Span().Class("agents__summary").Text(a.Summary),
+	)
+}
+
+func (p *AgentPicker) onQuery(ctx app.Context, _ app.Event) { p.query = textOf(ctx) }
+
+// SearchAgents gives the agents in which every word of the query occurs.
+func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
+	words := strings.Fields(strings.ToLower(query))
+	var found []catalog.Agent
+next:
+	for _, a := range agents {
+		text := strings.ToLower(a.Name + " " + a.Title + " " + a.Summary)
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				continue next
+			}
+		}
+		found = append(found, a)
+	}
+	return found
+}

@@ -1,0 +1,94 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// ShotPort hears what is done with results and runs.
+type ShotPort interface {
+	OpenShot(ctx app.Context, key string)
+	RetryRun(ctx app.Context, id atelier.RunID)
+	RecallRun(ctx app.Context, id atelier.RunID)
+}
+
+// Card is one result: its picture when it is there, and where it is until then.
+type Card struct {
+	app.Compo
+	Shot  model.Shot
+	Title string // of the agent, for those who do not see the picture
+	Width int    // of the thumbnail to ask for, px
+	port  ShotPort
+}
+
+// NewCard makes a card.
+func NewCard(s model.Shot, title string, width int, port ShotPort) *Card {
+	return &Card{Shot: s, Title: title, Width: width, port: port}
+}
+
+// Render implements app.Composer.
+func (c *Card) Render() app.UI {
+	r := c.Shot.Result
+	status := string(r.Status)
+	if r.ID == "" {
+		status = string(c.Shot.Run.Status)
+	}
+	card := app.Button().Type("button").Class("card", "card--"+string(model.ResultTone(r))).Attr("data-testid", "result-card").
+		Attr("data-status", status).Attr("data-stored", boolean(r.Stored)).Attr("data-result", string(r.ID)).Attr("aria-label", c.name()).OnClick(c.onOpen)
+	body := []app.UI{}
+	switch {
+	case r.Stored && r.Kind == "video":
+		body = append(body, c.picture(), app.Span().Class("card__badge").Body(SmallIcon("play")))
+	case r.Stored:
+		body = append(body, c.picture())
+	default:
+		body = append(body, app.Span().Class("card__wait").Body(Status(model.ResultTone(r), model.ResultWords(r)), c.progress()))
+	}
+	if r.Starred {
+		body = append(body, app.Span().Class("card__star").Body(FilledIcon("star")))
+	}
+	return card.Body(body...)
+}
+
+func (c *Card) picture() app.UI {
+	r := c.Shot.Result
+	image := app.Img().Class("card__picture").Src(Thumb(r.Thumb, c.Width)).Attr("alt", "").Attr("loading", "lazy").
+		Attr("decoding", "async").Attr("draggable", "false")
+	if r.Preview != "" {
+		image = image.Style("background-image", "url("+r.Preview+")")
+	}
+	return image
+}
+
+func (c *Card) progress() app.UI {
+	r := c.Shot.Result
+	if model.ResultTone(r) != model.Busy {
+		return app.Text("")
+	}
+	return app.Span().Class("progress").Body(
+		app.Span().Class("progress__bar").Style("transform", "scaleX("+strconv.FormatFloat(max(r.Progress, .04), 'f', 3, 64)+")"))
+}
+
+// name says the card in words.
+func (c *Card) name() string {
+	r := c.Shot.Result
+	text := c.Title + ", result " + strconv.Itoa(r.Index+1) + ", " + model.ResultWords(r)
+	if r.Status == atelier.Failed && r.Error != "" {
+		text += ": " + r.Error
+	}
+	return text
+}
+
+func (c *Card) onOpen(ctx app.Context, _ app.Event) { c.port.OpenShot(ctx, c.Shot.Key()) }
+
+// Thumb is the address of a thumbnail of at least the given width.
+func Thumb(path string, width int) string {
+	if path == "" {
+		return ""
+	}
+	return path + "?w=" + strconv.Itoa(width)
+}

@@ -1,0 +1,406 @@
+package components
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/catalog"
+)
+
+// FieldPort hears what the designer does in the form.
+type FieldPort interface {
+	SetValue(ctx app.Context, name string, value any)
+	TouchField(ctx app.Context, name string)
+	BrowsePresets(ctx app.Context, name string)
+	NeedPresets(ctx app.Context, kind string)
+	PickSlot(ctx app.Context, name string)
+	ClearSlot(ctx app.Context, name string)
+}
+
+// Field is one field of the form, drawn from its description alone.
+type Field struct {
+	app.Compo
+	Agent   string // a field of another agent is another field, even under the same name
+	Field   model.Field
+	Presets model.PresetList
+	Kept    string // beside the choice of what to keep: "34 % kept", or why the mask cannot be sent
+	port    FieldPort
+}
+
+// NewField makes a field.
+func NewField(agent string, f model.Field, presets model.PresetList, port FieldPort) *Field {
+	return &Field{Agent: agent, Field: f, Presets: presets, port: port}
+}
+
+// CompoID implements app.DismountEnforcer: a box that was typed in is never reused for another param.
+func (f *Field) CompoID() string { return f.Agent + "/" + f.Field.Param.Name }
+
+// OnMount implements app.Mounter.
+func (f *Field) OnMount(ctx app.Context) {
+	if kind := f.Field.Param.PresetKind; kind != "" {
+		f.port.NeedPresets(ctx, kind)
+	}
+}
+
+// Render implements app.Composer.
+func (f *Field) Render() app.UI {
+	p := f.Field.Param
+	class := "field field--" + string(p.Kind)
+	if f.Field.Resting {
+		class += " field--resting"
+	}
+	head := []app.UI{
+		app.Label().Class("field__label").Attr("for", f.id()).ID(f.id() + "-label").Text(p.Title),
+		app.Code().Class("wire field__wire").Text(p.Name),
+	}
+	if f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil {
+		head = append(head, app.Span().Class("field__needed").Text("needed"))
+	}
+	if p.Kind == catalog.Text {
+		head = append(head, f.counter())
+	}
+	body := []app.UI{app.Div().Class("field__head").Body(head...), f.control()}
+	if help := f.help(); help != "" {
+		body = append(body, app.P().Class("field__help").ID(f.id()+"-help").Text(help))
+	}
+	if f.Field.Note != "" {
+		body = append(body, app.P().Class("field__note").Body(SmallIcon("info"), app.Span().Text(f.Field.Note)))
+	}
+	body = append(body, app.Div().Attr("aria-live", "polite").Body(app.If(f.Field.Problem != "", func() app.UI {
+		return app.P().Class("field__problem").ID(f.id()+"-problem").Body(SmallIcon("alert"), app.Span().Text(f.Field.Problem))
+	})))
+	return app.Div().Class(class).Attr("data-testid", "field-"+p.Name).Body(body...)
+}
+
+func (f *Field) id() string { return "field-" + f.Field.Param.Name }
+
+// help is what stands below the control: what the chosen option means, else what the field means, else why it is here.
+func (f *Field) help() string {
+	p := f.Field.Param
+	if p.Kind == catalog.Enum {
+		value, _ := f.value().(string)
+		for _, o := range p.Options {
+			if o.Value == value && o.Help != "" {
+				return o.Help
+			}
+		}
+	}
+	if p.Kind == catalog.Text && p.Help != "" {
+		return "" // it is the placeholder
+	}
+	if p.Help != "" {
+		return p.Help
+	}
+	return f.Field.Because
+}
+
+// value is what is given, or the default.
+func (f *Field) value() any {
+	if f.Field.Value != nil {
+		return f.Field.Value
+	}
+	return f.Field.Default
+}
+
+func (f *Field) control() app.UI {
+	p := f.Field.Param
+	switch p.Kind {
+	case catalog.Text:
+		return f.text()
+	case catalog.Int:
+		if p.Name == "batchCount" {
+			return f.batch()
+		}
+		return f.number()
+	case catalog.Enum:
+		return f.enum()
+	case catalog.Duration:
+		if len(p.Options) > 0 {
+			return f.enum()
+		}
+		return f.duration()
+	case catalog.Bool:
+		return f.boolean()
+	case catalog.Colour:
+		return f.colour()
+	case catalog.Preset:
+		return f.preset()
+	case catalog.Tags:
+		return f.tags()
+	case catalog.Strings:
+		return f.strings()
+	}
+	return f.line("text")
+}
+
+func (f *Field) invalid() string { return boolean(f.Field.Problem != "") }
+
+func (f *Field) described() string {
+	if f.Field.Problem != "" {
+		return f.id() + "-problem"
+	}
+	return f.id() + "-help"
+}
+
+func (f *Field) text() app.UI {
+	value, _ := f.Field.Value.(string)
+	p := f.Field.Param
+	area := app.Textarea().ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("placeholder", p.Help).
+		Attr("rows", "3").Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
+		OnInput(f.onText).OnBlur(f.onTouch)
+	if value != "" {
+		area = area.Text(value)
+	}
+	return area
+}
+
+func (f *Field) counter() app.UI {
+	value, _ := f.Field.Value.(string)
+	n := utf8.RuneCountInString(value)
+	text := strconv.Itoa(n)
+	if p := f.Field.Param; p.Max != nil {
+		text += " / " + strconv.Itoa(*p.Max)
+	}
+	return app.Span().Class("field__count").Attr("aria-hidden", "true").Text(text)
+}
+
+func (f *Field) line(kind string) app.UI {
+	value, _ := f.Field.Value.(string)
+	input := app.Input().ID(f.id()).Class("input").Type(kind).Attr("data-testid", "input-"+f.Field.Param.Name).
+		Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
+	if value != "" {
+		input = input.Value(value)
+	}
+	return input
+}
+
+// number is a box for a whole number, with a slider where the range is small enough to aim in.
+func (f *Field) number() app.UI {
+	p := f.Field.Param
+	input := app.Input().ID(f.id()).Class("input", "input--number").Type("number").Attr("inputmode", "numeric").Attr("step", "1").
+		Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
+		OnInput(f.onNumber).OnBlur(f.onTouch)
+	if n, ok := f.Field.Value.(float64); ok {
+		input = input.Attr("value", plainNumber(n))
+	}
+	if d, ok := toNumber(f.Field.Default); ok {
+		input = input.Attr("placeholder", plainNumber(d))
+	}
+	row := []app.UI{input, app.Span().Class("field__unit").Text(p.Unit)}
+	if p.Min != nil {
+		input.Attr("min", strconv.Itoa(*p.Min))
+	}
+	if p.Max != nil {
+		input.Attr("max", strconv.Itoa(*p.Max))
+	}
+	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
+		n, _ := toNumber(f.value())
+		row = append(row, app.Input().Class("range").Type("range").Attr("aria-label", p.Title).
+			Attr("min", strconv.Itoa(*p.Min)).Attr("max", strconv.Itoa(*p.Max)).Attr("value", plainNumber(n)).OnInput(f.onNumber))
+	}
+	return app.Div().Class("field__row").Body(row...)
+}
+
+// batch is how many results a run makes: a stepper, and the usual counts at one touch.
+func (f *Field) batch() app.UI {
+	p := f.Field.Param
+	n, _ := toNumber(f.value())
+	low, high := 1, 16
+	if p.Min != nil {
+		low = *p.Min
+	}
+	if p.Max != nil {
+		high = *p.Max
+	}
+	quick := []app.UI{}
+	for _, count := range []int{1, 2, 4, 8, 16} {
+		if count < low || count > high {
+			continue
+		}
+		quick = append(quick, app.Button().Type("button").Class("segmented__item").Attr("aria-pressed", boolean(int(n) == count)).
+			Attr("data-testid", "batch-"+strconv.Itoa(count)).Attr("aria-label", model.Plural(count, "image", "images")).Text(strconv.Itoa(count)).
+			OnClick(func(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, p.Name, float64(count)) }, app.EventScope(count)))
+	}
+	return app.Div().Class("batch").Body(
+		app.Div().Class("stepper").Body(
+			IconButton("minus", "Fewer", "").Disabled(int(n) <= low).OnClick(f.onFewer),
+			app.Input().ID(f.id()).Class("stepper__value").Type("number").Attr("inputmode", "numeric").Attr("min", strconv.Itoa(low)).
+				Attr("max", strconv.Itoa(high)).Attr("data-testid", "input-"+p.Name).Attr("value", plainNumber(n)).
+				Attr("aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+			IconButton("plus", "More", "").Disabled(int(n) >= high).OnClick(f.onMore),
+		),
+		app.Div().Class("segmented").Attr("role", "group").Attr("aria-label", "Usual counts").Body(quick...),
+	)
+}
+
+// enum is a row of choices when there are few and their names are short, else a list to choose from.
+func (f *Field) enum() app.UI {
+	p := f.Field.Param
+	value, _ := f.value().(string)
+	length := 0
+	for _, o := range p.Options {
+		length += utf8.RuneCountInString(o.Title)
+	}
+	if len(p.Options) <= 3 && length <= 42 {
+		choices := make([]Choice, len(p.Options))
+		for i, o := range p.Options {
+			choices[i] = Choice{o.Value, o.Title, o.Help}
+		}
+		return app.Div().ID(f.id()).Attr("data-testid", "input-"+p.Name).Body(Segmented(p.Title, choices, value, f.choose))
+	}
+	options := []app.UI{}
+	if value == "" || !f.Field.Needed && f.Field.Default == nil {
+		options = append(options, app.Option().Attr("value", " ").Attr("selected", boolean(value == "")).Text("Choose…"))
+	}
+	for _, o := range p.Options {
+		options = append(options, app.Option().Attr("value", o.Value).Attr("selected", boolean(o.Value == value)).Text(o.Title))
+	}
+	return app.Select().ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
+		Attr("aria-describedby", f.described()).OnChange(f.onText).Body(options...)
+}
+
+func (f *Field) duration() app.UI {
+	p := f.Field.Param
+	value, _ := f.value().(string)
+	input := app.Input().ID(f.id()).Class("input", "input--number").Type("number").Attr("data-testid", "input-"+p.Name).
+		Attr("aria-invalid", f.invalid()).OnInput(f.onDuration).OnBlur(f.onTouch)
+	if seconds := strings.TrimSuffix(value, "s"); seconds != "" {
+		input = input.Attr("value", seconds)
+	}
+	return app.Div().Class("field__row").Body(input, app.Span().Class("field__unit").Text("seconds"))
+}
+
+func (f *Field) boolean() app.UI {
+	on, _ := f.value().(bool)
+	return app.Label().Class("switch").Body(
+		app.Input().ID(f.id()).Class("switch__input").Type("checkbox").Attr("role", "switch").Checked(on).
+			Attr("data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
+		app.Span().Text(map[bool]string{true: "On", false: "Off"}[on]),
+	)
+}
+
+func (f *Field) colour() app.UI {
+	p := f.Field.Param
+	value, _ := f.Field.Value.(string)
+	well := value
+	if !colour(well) {
+		well = "#ffffff"
+	}
+	text := app.Input().ID(f.id()).Class("input").Type("text").Attr("placeholder", "#RRGGBB").Attr("maxlength", "7").
+		Attr("spellcheck", "false").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
+		Attr("aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
+	if value != "" {
+		text = text.Value(value)
+	}
+	row := []app.UI{
+		app.Input().Class("well").Type("color").Attr("aria-label", p.Title+", picker").Attr("value", well).OnInput(f.onColour), text,
+	}
+	if value != "" {
+		row = append(row, IconButton("close", "No colour", "").OnClick(f.onClear))
+	}
+	return app.Div().Class("field__row").Body(row...)
+}
+
+func (f *Field) strings() app.UI {
+	given, _ := f.value().([]any)
+	chips := make([]app.UI, len(f.Field.Param.Options))
+	for i, o := range f.Field.Param.Options {
+		chips[i] = f.chip(o.Title, o.Value, contains(given, o.Value))
+	}
+	return app.Div().ID(f.id()).Class("field__chips").Body(chips...)
+}
+
+// chip puts a value into the list, or takes it out.
+func (f *Field) chip(title string, value any, on bool) app.UI {
+	return app.Button().Type("button").Class("chip").Attr("aria-pressed", boolean(on)).Text(title).
+		OnClick(func(ctx app.Context, _ app.Event) {
+			given, _ := f.value().([]any)
+			next := []any{}
+			for _, v := range given {
+				if v != value {
+					next = append(next, v)
+				}
+			}
+			if len(next) == len(given) {
+				next = append(next, value)
+			}
+			f.port.SetValue(ctx, f.Field.Param.Name, next)
+		}, app.EventScope(title, value))
+}
+
+func (f *Field) name() string { return f.Field.Param.Name }
+
+func (f *Field) choose(ctx app.Context, v string)     { f.port.SetValue(ctx, f.name(), v) }
+func (f *Field) onTouch(ctx app.Context, _ app.Event) { f.port.TouchField(ctx, f.name()) }
+func (f *Field) onClear(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, f.name(), nil) }
+func (f *Field) onColour(ctx app.Context, _ app.Event) {
+	f.port.SetValue(ctx, f.name(), strings.ToUpper(textOf(ctx)))
+}
+func (f *Field) onSwitch(ctx app.Context, _ app.Event) {
+	f.port.SetValue(ctx, f.name(), ctx.JSSrc().Get("checked").Bool())
+}
+func (f *Field) onFewer(ctx app.Context, _ app.Event) { f.step(ctx, -1) }
+func (f *Field) onMore(ctx app.Context, _ app.Event)  { f.step(ctx, 1) }
+
+func (f *Field) onText(ctx app.Context, _ app.Event) {
+	text := textOf(ctx)
+	if strings.TrimSpace(text) == "" && f.Field.Param.Kind != catalog.Text {
+		text = ""
+	}
+	f.port.SetValue(ctx, f.name(), text)
+}
+
+func (f *Field) onDuration(ctx app.Context, _ app.Event) {
+	text := textOf(ctx)
+	if text != "" {
+		text += "s"
+	}
+	f.port.SetValue(ctx, f.name(), text)
+}
+
+func (f *Field) onNumber(ctx app.Context, _ app.Event) {
+	n, err := strconv.ParseFloat(textOf(ctx), 64)
+	if err != nil { // empty, or not a number yet
+		f.port.SetValue(ctx, f.name(), nil)
+		return
+	}
+	f.port.SetValue(ctx, f.name(), n)
+}
+
+func (f *Field) step(ctx app.Context, by float64) {
+	n, _ := toNumber(f.value())
+	f.port.SetValue(ctx, f.name(), n+by)
+}
+
+func toNumber(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func colour(s string) bool {
+	if len(s) != 7 || s[0] != '#' {
+		return false
+	}
+	_, err := strconv.ParseUint(s[1:], 16, 32)
+	return err == nil
+}
+
+func contains(list []any, value any) bool {
+	for _, v := range list {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}

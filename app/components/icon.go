@@ -1,0 +1,67 @@
+// Package components is what the studio's pages are put together from. A component shows the exported fields it is given
+// and tells its port what the designer did; it loads nothing and decides nothing. Components have no exported functions
+// among their fields: the framework cannot compare those and would draw again for nothing.
+package components
+
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
+
+// The icons: one stroke set on a 20 px field, drawn for this studio.
+var icons = map[string]string{
+	"mark":     "M10 2.5 17 6.5v7L10 17.5 3 13.5v-7zM10 2.5v15M3 6.5l14 7M17 6.5l-14 7",
+	"studio":   "M16.5 3.5 9.2 10.8M7 11.5c1.4 0 2.5 1.1 2.5 2.5S8 17 3.5 16.5c1-.8 1-1.6 1-2.5A2.5 2.5 0 0 1 7 11.5z",
+	"gallery":  "M3.5 3.5H9V9H3.5zM11 3.5h5.5V9H11zM3.5 11H9v5.5H3.5zM11 11h5.5v5.5H11z",
+	"help":     "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM8 8.1a2 2 0 1 1 2.8 1.8c-.6.3-.8.6-.8 1.2M10 13.7v.1",
+	"settings": "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4v4M7.5 12v4",
+	"brush":    "M16.5 3.5 9.2 10.8M7 11.5c1.4 0 2.5 1.1 2.5 2.5S8 17 3.5 16.5c1-.8 1-1.6 1-2.5A2.5 2.5 0 0 1 7 11.5z",
+	"eraser":   "M8 16.5h8.5M11.3 4 16 8.7l-7.2 7.3H6.2L3 12.8zM6.8 8.7l4.7 4.6",
+	"lasso":    "M10 3.8c4 0 7 1.9 7 4.5s-3 4.5-7 4.5-7-1.9-7-4.5 3-4.5 7-4.5zM5 11.8c-1 1.4-.5 3.7 1.6 3.6 1.5-.1 1.4-1.9.2-2.6M6.4 15.4c0 1-.4 1.6-1 2",
+	"rect":     "M3.5 6.5v-3h3M13.5 3.5h3v3M16.5 13.5v3h-3M6.5 16.5h-3v-3M9 3.5h2M9 16.5h2M3.5 9v2M16.5 9v2",
+	"hand":     "M7 10V5.2a1.2 1.2 0 0 1 2.4 0V9V4.2a1.2 1.2 0 0 1 2.4 0V9V5.2a1.2 1.2 0 0 1 2.4 0V12c0 3-1.7 5-4.4 5-2.2 0-3.2-.9-4.2-2.6l-1.9-2.8c-.8-1.3.9-2.4 1.9-1.2L7 12z",
+	"undo":     "M7 4 3.5 7.5 7 11M4 7.5h7.5a4.5 4.5 0 0 1 0 9H8",
+	"redo":     "M13 4l3.5 3.5L13 11M16 7.5H8.5a4.5 4.5 0 0 0 0 9H12",
+	"invert":   "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 3v14M10 6h4.6M10 9h6.6M10 12h6.6M10 15h4.2",
+	"flip":     "M10 3v14M7.2 6 3.5 14h3.7zM12.8 6l3.7 8h-3.7z",
+	"trash":    "M4 5.5h12M8 5.5V4h4v1.5M5.5 5.5l.7 10.5h7.6l.7-10.5M8.5 8.5v4.5M11.5 8.5v4.5",
+	"fit":      "M3.5 7.5v-4h4M12.5 3.5h4v4M16.5 12.5v4h-4M7.5 16.5h-4v-4",
+	"plus":     "M10 4v12M4 10h12",
+	"minus":    "M4 10h12",
+	"close":    "M5 5l10 10M15 5 5 15",
+	"check":    "M4 10.5l4 4 8-9",
+	"down":     "M5 7.5l5 5 5-5",
+	"left":     "M12.5 4l-6 6 6 6",
+	"right":    "M7.5 4l6 6-6 6",
+	"search":   "M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17 17",
+	"star":     "M10 3l2.1 4.6 5 .6-3.7 3.4 1 5L10 14.1l-4.4 2.5 1-5L2.9 8.2l5-.6z",
+	"download": "M10 3.5v9M6 9l4 4 4-4M3.5 16.5h13",
+	"compare":  "M10 2.5v15M3.5 4.5H10v11H3.5zM12.5 4.5h4v11h-4",
+	"retry":    "M16 10a6 6 0 1 1-1.8-4.3L16.5 8M16.5 3.5V8H12",
+	"alert":    "M10 3.5 17.5 16.5h-15zM10 8.5v3.5M10 14.2v.1",
+	"unsure":   "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6.5v4.5M10 13.6v.1",
+	"clock":    "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4.2l2.8 1.8",
+	"busy":     "M10 3a7 7 0 1 1-7 7",
+	"image":    "M3.5 4h13v12h-13zM3.5 13.5l4-4 3.5 3.5 2-2 3.5 3.5M13 7.6v.1",
+	"upload":   "M10 13V4M6 7.5 10 3.5l4 4M3.5 13v3.5h13V13",
+	"recall":   "M4 4v5h5M4.5 8.5A6.3 6.3 0 1 1 4 12",
+	"info":     "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.2v4.3M10 6.4v.1",
+	"out":      "M8 3.5H3.5v13H8M8 10h9M13.5 6.5 17 10l-3.5 3.5",
+	"panel":    "M3.5 4h13v12h-13zM12 4v12",
+	"play":     "M6 4l10 6-10 6z",
+	"copy":     "M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7",
+}
+
+// Icon draws an icon that says nothing by itself: the control around it carries the name.
+func Icon(name string) app.UI { return icon(name, "icon") }
+
+// SmallIcon is Icon at the size of text.
+func SmallIcon(name string) app.UI { return icon(name, "icon icon--small") }
+
+// FilledIcon is Icon with its inside filled: a star that is set.
+func FilledIcon(name string) app.UI { return icon(name, "icon icon--filled") }
+
+const svgSpace = "http://www.w3.org/2000/svg"
+
+func icon(name, class string) app.UI {
+	return app.Elem("svg").XMLNS(svgSpace).Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true").Class(class).Body(
+		app.Elem("path").XMLNS(svgSpace).Attr("d", icons[name]),
+	)
+}

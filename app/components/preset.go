@@ -1,0 +1,100 @@
+package components
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// quickPresets is how many presets stand in the form itself.
+const quickPresets = 8
+
+// preset shows what is chosen, the first few there are, and the way to all of them.
+func (f *Field) preset() app.UI {
+	list, chosen := f.Presets, int64(0)
+	if n, ok := f.Field.Value.(float64); ok {
+		chosen = int64(n)
+	}
+	switch {
+	case list.State == model.Broken:
+		return app.P().Class("field__note").Body(SmallIcon("alert"), app.Span().Text(list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
+	case list.State != model.Loaded:
+		return presetSkeleton()
+	case len(list.Presets) == 0:
+		return app.P().Class("field__help").Text("The service offers none yet.")
+	}
+	first := list.First(chosen, quickPresets)
+	cells := make([]app.UI, len(first))
+	for i, p := range first {
+		cells[i] = PresetCell(p, p.ID == chosen, f.onPreset(p))
+	}
+	return app.Div().ID(f.id()).Body(
+		app.Div().Class("presets presets--quick").Attr("role", "group").Attr("aria-label", f.Field.Param.Title).Body(cells...),
+		app.Div().Class("presets__foot").Body(
+			app.Span().Class("presets__name").Text(list.NameOf(chosen, "None chosen")),
+			app.If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
+			Button("", "All "+model.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
+		),
+	)
+}
+
+func presetSkeleton() app.UI {
+	cells := make([]app.UI, quickPresets)
+	for i := range cells {
+		cells[i] = app.Div().Class("preset skeleton")
+	}
+	return app.Div().Body(
+		app.Div().Class("presets presets--quick").Attr("aria-busy", "true").Body(cells...),
+		app.Div().Class("presets__foot").Body(app.Span().Class("presets__name").Text("Loading…")),
+	)
+}
+
+func (f *Field) onPreset(p atelier.Preset) func(app.Context, app.Event) {
+	return func(ctx app.Context, _ app.Event) {
+		if n, ok := f.Field.Value.(float64); ok && int64(n) == p.ID {
+			f.port.SetValue(ctx, f.name(), nil) // the chosen one again: none
+			return
+		}
+		f.port.SetValue(ctx, f.name(), float64(p.ID))
+	}
+}
+
+func (f *Field) onBrowse(ctx app.Context, _ app.Event) { f.port.BrowsePresets(ctx, f.name()) }
+func (f *Field) onReload(ctx app.Context, _ app.Event) {
+	f.port.NeedPresets(ctx, f.Field.Param.PresetKind)
+}
+
+// PresetCell is one preset as a picture with its name.
+func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
+	picture := app.UI(app.Span().Class("preset__blank").Body(Icon("image")))
+	if p.Image != "" {
+		picture = app.Img().Class("preset__picture").Src(p.Image).Attr("alt", "").Attr("loading", "lazy").Attr("decoding", "async").Attr("draggable", "false")
+	}
+	usable := p.Status == "" || p.Status == "complete"
+	return app.Button().Type("button").Class("preset").Attr("aria-pressed", boolean(chosen)).Attr("title", p.Name).
+		Attr("data-testid", "preset").Disabled(!usable).
+		OnClick(pick, app.EventScope(p.Kind, p.ID, chosen)).Body(
+		picture,
+		app.Span().Class("preset__name").Text(p.Name),
+		app.If(chosen, func() app.UI { return app.Span().Class("preset__mark").Body(SmallIcon("check")) }),
+	)
+}
+
+// tags are chips of the tags the loaded presets carry.
+func (f *Field) tags() app.UI {
+	if f.Presets.State != model.Loaded {
+		return app.P().Class("field__help").Text("Loading…")
+	}
+	given, _ := f.value().([]any)
+	all := f.Presets.Tags()
+	if len(all) == 0 {
+		return app.P().Class("field__help").Text("The service offers no tags.")
+	}
+	chips := make([]app.UI, len(all))
+	for i, tag := range all {
+		id := float64(tag.ID)
+		chips[i] = f.chip(tag.Name, id, contains(given, id))
+	}
+	return app.Div().ID(f.id()).Class("field__chips").Body(chips...)
+}

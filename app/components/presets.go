@@ -1,0 +1,93 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// presetsPerPage is how many presets the browser of presets shows at once.
+const presetsPerPage = 48
+
+// PresetBrowser is the content of the dialog with every preset of one kind.
+type PresetBrowser struct {
+	app.Compo
+	Param  string
+	List   model.PresetList
+	Chosen int64
+	query  string
+	page   int
+	port   PresetBrowserPort
+}
+
+// PresetBrowserPort hears what happens in the browser of presets.
+type PresetBrowserPort interface {
+	ChoosePreset(ctx app.Context, param string, id int64)
+	LoadAllPresets(ctx app.Context)
+}
+
+// NewPresetBrowser makes a browser of presets.
+func NewPresetBrowser(param string, list model.PresetList, chosen int64, port PresetBrowserPort) *PresetBrowser {
+	return &PresetBrowser{Param: param, List: list, Chosen: chosen, port: port}
+}
+
+// CompoID implements app.DismountEnforcer.
+func (b *PresetBrowser) CompoID() string { return b.Param }
+
+// OnMount implements app.Mounter.
+func (b *PresetBrowser) OnMount(ctx app.Context) { b.port.LoadAllPresets(ctx) }
+
+// Render implements app.Composer.
+func (b *PresetBrowser) Render() app.UI {
+	found := b.List.Search(b.query)
+	pages := max(1, (len(found)+presetsPerPage-1)/presetsPerPage)
+	page := min(b.page, pages-1)
+	shown := found[page*presetsPerPage : min((page+1)*presetsPerPage, len(found))]
+	cells := make([]app.UI, len(shown))
+	for i, p := range shown {
+		cells[i] = PresetCell(p, p.ID == b.Chosen, b.onPick(p))
+	}
+	counted := model.Plural(len(found), "preset", "presets")
+	if !b.List.Last {
+		counted = "Loading, " + strconv.Itoa(len(b.List.Presets)) + " of " + strconv.Itoa(b.List.Total)
+	}
+	return app.Div().Class("preset-browser").Body(
+		app.Div().Class("preset-browser__bar").Body(
+			Search("preset-search", "Search by name, tag or style", b.query, b.onQuery),
+			app.Span().Class("preset-browser__count").Attr("aria-live", "polite").Text(counted),
+		),
+		app.Div().Class("presets presets--all").Body(
+			app.If(len(cells) == 0, func() app.UI {
+				return app.P().Class("preset-browser__none").Text("Nothing is called that. Try a shorter word.")
+			}).ElseSlice(func() []app.UI { return cells }),
+		),
+		app.If(pages > 1, func() app.UI {
+			return app.Div().Class("pager").Body(
+				IconButton("left", "Previous page", "").Disabled(page == 0).OnClick(b.onPrevious),
+				app.Span().Text(strconv.Itoa(page+1)+" / "+strconv.Itoa(pages)),
+				IconButton("right", "Next page", "").Disabled(page == pages-1).OnClick(b.onNext),
+			)
+		}),
+	)
+}
+
+func (b *PresetBrowser) onPick(p atelier.Preset) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) { b.port.ChoosePreset(ctx, b.Param, p.ID) }
+}
+
+func (b *PresetBrowser) onQuery(ctx app.Context, _ app.Event) { b.query, b.page = textOf(ctx), 0 }
+func (b *PresetBrowser) onPrevious(app.Context, app.Event)    { b.page = max(0, b.page-1) }
+func (b *PresetBrowser) onNext(app.Context, app.Event)        { b.page++ }
+
+// Search is a box to search in.
+func Search(id, hint, value string, input app.EventHandler) app.UI {
+	box := app.Input().ID(id).Class("input").Type("search").Attr("placeholder", hint).Attr("aria-label", hint).
+		Attr("autocomplete", "off").Attr("data-testid", id).OnInput(input)
+	if value != "" {
+		box = box.Value(value)
+	}
+	return app.Div().Class("search").Body(Icon("search"), box)
+}

@@ -1,0 +1,66 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// Rail leads from page to page. It shows only pages that exist.
+type Rail struct {
+	app.Compo
+	Page   string // studio, gallery
+	Active int    // runs that are not finished
+	port   RailPort
+}
+
+// RailPort hears what is asked of the rail.
+type RailPort interface {
+	OpenKeys(app.Context)
+	OpenSettings(app.Context)
+}
+
+// NewRail makes a rail.
+func NewRail(page string, active int, port RailPort) *Rail {
+	return &Rail{Page: page, Active: active, port: port}
+}
+
+// Render implements app.Composer.
+func (r *Rail) Render() app.UI {
+	return app.Nav().Class("rail").Attr("aria-label", "Pages").Body(
+		app.Div().Class("rail__mark").Attr("aria-hidden", "true").Body(Icon("mark")),
+		r.page("studio", "/", "Studio", ""),
+		r.page("gallery", "/gallery", "Gallery", "G"),
+		app.Div().Class("rail__foot").Body(
+			r.action("help", "Keys", "?", r.onKeys),
+			r.action("settings", "Settings", "", r.onSettings),
+		),
+	)
+}
+
+func (r *Rail) page(name, href, label, key string) app.UI {
+	link := app.A().Class("rail__item").Href(href).Attr("data-testid", "nav-"+name).Attr("title", join(label, key))
+	if name == r.Page {
+		link = link.Attr("aria-current", "page")
+	}
+	text := label
+	if name == "studio" && r.Active > 0 {
+		link = link.Attr("aria-label", label+", "+strconv.Itoa(r.Active)+" running")
+	}
+	return link.Body(Icon(name), app.Span().Text(text))
+}
+
+func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
+	return app.Button().Type("button").Class("rail__item").Attr("data-testid", "rail-"+icon).Attr("title", join(label, key)).
+		OnClick(f).Body(Icon(icon), app.Span().Text(label))
+}
+
+func (r *Rail) onKeys(ctx app.Context, _ app.Event)     { r.port.OpenKeys(ctx) }
+func (r *Rail) onSettings(ctx app.Context, _ app.Event) { r.port.OpenSettings(ctx) }
+
+func join(label, key string) string {
+	if key == "" {
+		return label
+	}
+	return label + "  " + key
+}

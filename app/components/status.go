@@ -1,0 +1,19 @@
+package components
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+)
+
+var toneIcons = map[model.Tone]string{
+	model.Waiting: "clock", model.Busy: "busy", model.Good: "check", model.Bad: "alert", model.Unsure: "unsure",
+}
+
+// Status is an icon and words: never a colour alone.
+func Status(tone model.Tone, words string) app.UI {
+	return app.Span().Class("status", "status--"+string(tone)).Attr("data-testid", "status").Body(
+		SmallIcon(toneIcons[tone]),
+		app.Span().Class("status__words").Text(words),
+	)
+}

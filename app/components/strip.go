@@ -1,0 +1,106 @@
+package components
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// The strip shows the newest runs, up to so many runs and cards; the gallery has the others.
+const (
+	stripRuns  = 12
+	stripCards = 80
+)
+
+// Strip is the row of runs and their results, newest first.
+type Strip struct {
+	app.Compo
+	State  model.Load
+	Runs   model.Runs
+	Titles map[string]string // agent name to title
+	Mine   bool              // only the picture on the stage
+	Now    time.Time         // to the minute
+	Zone   *time.Location
+	port   StripPort
+}
+
+// StripPort hears what is done in the strip.
+type StripPort interface {
+	ShotPort
+	ShowRuns(ctx app.Context, mine bool)
+}
+
+// NewStrip makes a strip.
+func NewStrip(s Strip, port StripPort) *Strip {
+	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, Now: s.Now, Zone: s.Zone, port: port}
+}
+
+// Render implements app.Composer.
+func (s *Strip) Render() app.UI {
+	return app.Section().Class("strip").Attr("aria-label", "Runs and results").Body(
+		app.Div().Class("strip__head").Body(
+			Segmented("Which runs", []Choice{{"mine", "This picture", ""}, {"all", "All", ""}}, map[bool]string{true: "mine", false: "all"}[s.Mine], s.onScope),
+			app.A().Class("strip__more").Href("/gallery").Text("Gallery"),
+		),
+		app.Div().Class("strip__runs").ID("strip-runs").Attr("data-testid", "strip").Body(s.body()...),
+	)
+}
+
+func (s *Strip) body() []app.UI {
+	switch {
+	case len(s.Runs) > 0:
+		groups := []app.UI{}
+		cards := 0
+		for _, run := range s.Runs[:min(len(s.Runs), stripRuns)] {
+			if cards += len(run.Results); cards > stripCards && len(groups) > 0 {
+				break
+			}
+			groups = append(groups, s.group(run))
+		}
+		return groups
+	case s.State == model.Loaded:
+		return []app.UI{app.P().Class("strip__empty").Text("Results appear here while they are made, the newest first.")}
+	case s.State == model.Broken:
+		return []app.UI{app.P().Class("strip__empty").Text("The runs could not be loaded. They come back with the connection.")}
+	}
+	cells := make([]app.UI, 6)
+	for i := range cells {
+		cells[i] = app.Div().Class("card skeleton")
+	}
+	return cells
+}
+
+func (s *Strip) group(run atelier.Run) app.UI {
+	title := s.Titles[run.Agent]
+	if title == "" {
+		title = run.Agent
+	}
+	tone := model.RunTone(run)
+	info := []app.UI{
+		app.Span().Class("run__title").Attr("title", run.Title).Text(title),
+		Status(tone, model.RunWords(run)),
+		app.Time().Class("run__time").Attr("title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
+	}
+	actions := []app.UI{}
+	if tone == model.Bad || tone == model.Unsure {
+		if run.Error != nil {
+			info[2] = app.Span().Class("run__error").Attr("title", run.Error.Message).Text(run.Error.Message)
+		}
+		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
+			OnClick(func(ctx app.Context, _ app.Event) { s.port.RetryRun(ctx, run.ID) }, app.EventScope(run.ID)))
+	} else {
+		actions = append(actions, Button("recall", "Use again", "button--link run__recall").Attr("title", "Fill the form with the values of this run").
+			OnClick(func(ctx app.Context, _ app.Event) { s.port.RecallRun(ctx, run.ID) }, app.EventScope(run.ID)))
+	}
+	cells := []app.UI{app.Div().Class("run__info").Body(append(info, app.Div().Class("run__actions").Body(actions...))...)}
+	for _, result := range run.Results {
+		cells = append(cells, NewCard(model.Shot{Run: run, Result: result}, title, 160, s.port))
+	}
+	return app.Div().Class("run").Attr("data-testid", "run").Attr("data-run", string(run.ID)).Attr("data-state", string(run.State)).
+		Attr("data-status", string(run.Status)).Body(cells...)
+}
+
+func (s *Strip) onScope(ctx app.Context, value string) { s.port.ShowRuns(ctx, value == "mine") }

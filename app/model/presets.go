@@ -1,0 +1,87 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"atelier/atelier"
+)
+
+// PresetList is what is known of one kind of preset of one agent.
+type PresetList struct {
+	State   Load
+	Error   string
+	Presets []atelier.Preset
+	Total   int
+	Pages   int  // pages loaded
+	Last    bool // nothing is left to load
+}
+
+// Add takes in the next page.
+func (l PresetList) Add(page atelier.PresetPage) PresetList {
+	l.Presets = append(slices.Clone(l.Presets), page.Presets...)
+	l.Pages, l.Total, l.State, l.Error = page.Page, max(page.Total, len(l.Presets)), Loaded, ""
+	l.Last = page.LastPage || len(page.Presets) == 0
+	return l
+}
+
+// First gives the first n presets; the chosen one is always among them.
+func (l PresetList) First(chosen int64, n int) []atelier.Preset {
+	out := slices.Clone(l.Presets[:min(n, len(l.Presets))])
+	if chosen == 0 || slices.ContainsFunc(out, func(p atelier.Preset) bool { return p.ID == chosen }) {
+		return out
+	}
+	for _, p := range l.Presets {
+		if p.ID == chosen && len(out) > 0 {
+			out[len(out)-1] = p
+		}
+	}
+	return out
+}
+
+// NameOf is the name of a preset, none when nothing is chosen.
+func (l PresetList) NameOf(id int64, none string) string {
+	if id == 0 {
+		return none
+	}
+	for _, p := range l.Presets {
+		if p.ID == id {
+			return p.Name
+		}
+	}
+	return "Chosen before; not in the list now"
+}
+
+// Tags lists the tags the presets carry, by name.
+func (l PresetList) Tags() []atelier.Tag {
+	var tags []atelier.Tag
+	for _, p := range l.Presets {
+		for _, t := range p.Tags {
+			if !slices.Contains(tags, t) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	slices.SortFunc(tags, func(a, b atelier.Tag) int { return cmp.Compare(a.Name, b.Name) })
+	return tags
+}
+
+// Search gives the presets whose name, category, tag or style contains every word of the query.
+func (l PresetList) Search(query string) []atelier.Preset {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return l.Presets
+	}
+	var found []atelier.Preset
+	for _, p := range l.Presets {
+		text := strings.ToLower(p.Name + " " + p.Style + " " + strings.Join(p.Categories, " "))
+		for _, t := range p.Tags {
+			text += " " + strings.ToLower(t.Name)
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			found = append(found, p)
+		}
+	}
+	return found
+}

@@ -1,0 +1,114 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"atelier/atelier"
+)
+
+// Runs is a list of runs, newest first. It is a value: every change makes a new list, so that what was rendered from the
+// old one can be compared with it.
+type Runs []atelier.Run
+
+// Merge takes in what is known about a run. News that are older than what is known are dropped: answers and events may
+// overtake each other.
+func (l Runs) Merge(runs ...atelier.Run) Runs {
+	out := slices.Clone(l)
+	for _, run := range runs {
+		i := slices.IndexFunc(out, func(r atelier.Run) bool { return r.ID == run.ID })
+		switch {
+		case i < 0:
+			out = append(out, run)
+		case !run.UpdatedAt.Before(out[i].UpdatedAt):
+			out[i] = run
+		}
+	}
+	slices.SortStableFunc(out, newer)
+	return out
+}
+
+func newer(a, b atelier.Run) int {
+	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
+		return c
+	}
+	return cmp.Compare(b.ID, a.ID)
+}
+
+// MergeResult takes in what is known about one result of a run that is in the list.
+func (l Runs) MergeResult(result atelier.Result) Runs {
+	i := slices.IndexFunc(l, func(r atelier.Run) bool { return r.ID == result.RunID })
+	if i < 0 {
+		return l
+	}
+	out := slices.Clone(l)
+	results := slices.Clone(out[i].Results)
+	j := slices.IndexFunc(results, func(r atelier.Result) bool { return r.ID == result.ID })
+	if j < 0 {
+		results = append(results, result)
+		slices.SortStableFunc(results, func(a, b atelier.Result) int { return cmp.Compare(a.Index, b.Index) })
+	} else if !results[j].Stored || result.Stored { // what is stored stays stored
+		results[j] = result
+	}
+	out[i].Results = results
+	return out
+}
+
+// Without takes a run off the list.
+func (l Runs) Without(id atelier.RunID) Runs {
+	return slices.DeleteFunc(slices.Clone(l), func(r atelier.Run) bool { return r.ID == id })
+}
+
+// Find gives the run with that id.
+func (l Runs) Find(id atelier.RunID) (atelier.Run, bool) {
+	for _, r := range l {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return atelier.Run{}, false
+}
+
+// Shot is one result together with the run it belongs to: a card in the strip, the gallery, the lightbox.
+type Shot struct {
+	Run    atelier.Run
+	Result atelier.Result
+}
+
+// Key tells shots apart.
+func (s Shot) Key() string {
+	if s.Result.ID != "" {
+		return string(s.Result.ID)
+	}
+	return string(s.Run.ID)
+}
+
+// Shots lists every result of the runs in their order. A run without results yet is one shot without a result.
+func (l Runs) Shots() []Shot {
+	shots := make([]Shot, 0, len(l))
+	for _, run := range l {
+		if len(run.Results) == 0 {
+			shots = append(shots, Shot{Run: run})
+		}
+		for _, result := range run.Results {
+			shots = append(shots, Shot{Run: run, Result: result})
+		}
+	}
+	return shots
+}
+
+// Viewable lists the shots that can be looked at.
+func Viewable(shots []Shot) []Shot {
+	return slices.DeleteFunc(slices.Clone(shots), func(s Shot) bool { return !s.Result.Stored })
+}
+
+// Active counts the runs that are not finished.
+func (l Runs) Active() int {
+	n := 0
+	for _, r := range l {
+		if !r.State.Final() {
+			n++
+		}
+	}
+	return n
+}

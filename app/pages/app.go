@@ -1,0 +1,217 @@
+// Package pages puts the studio together: one root component that stays while the address changes, and the pages it
+// shows. A page loads and decides; components only show.
+package pages
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/app/components"
+	"atelier/app/model"
+)
+
+// App is the root of the studio, the same for every address. The framework keeps it when the address changes, so a
+// half-painted mask and a scrolled gallery are as they were when the designer comes back to them.
+type App struct {
+	app.Compo
+
+	core    *core
+	page    string
+	gallery bool // was opened at least once
+	address string
+	theme   model.Theme
+	stage   string
+	release []func()
+}
+
+// OnInit implements app.Initializer.
+func (a *App) OnInit() {
+	if a.core == nil {
+		a.core = newCore(client.New(browser.Fetch, browser.Upload), time.Now)
+	}
+	a.page = "studio"
+}
+
+// OnMount implements app.Mounter.
+func (a *App) OnMount(ctx app.Context) {
+	a.core.ui = ctx
+	a.theme, a.stage = model.ReadTheme(browser.Load("atelier.theme")), browser.Load("atelier.stage")
+	a.release = append(a.release,
+		browser.OnKey(a.onKey),
+		browser.OnVisible(func() {
+			if a.core.stream != nil {
+				a.core.stream.Wake()
+			}
+			a.core.change()
+		}),
+		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox(a.core.ui) }),
+		browser.OnCancel(keysID, func() { a.CloseDialog(keysID) }),
+		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
+	)
+	a.navigate(ctx)
+	a.signIn(ctx)
+	a.tick(ctx)
+	browser.Mark("mounted")
+}
+
+// OnNav implements app.Navigator.
+func (a *App) OnNav(ctx app.Context) { a.navigate(ctx) }
+
+// OnDismount implements app.Dismounter.
+func (a *App) OnDismount() {
+	for _, release := range a.release {
+		release()
+	}
+	a.core.leave()
+}
+
+// tick draws again every minute, for what is shown as "2 min ago".
+func (a *App) tick(ctx app.Context) {
+	if app.IsServer {
+		return
+	}
+	ctx.After(time.Minute, func(ctx app.Context) {
+		a.core.rev++
+		a.tick(ctx)
+	})
+}
+
+// navigate shows the page of the address.
+func (a *App) navigate(ctx app.Context) {
+	address := ctx.Page().URL()
+	a.address = address.RequestURI()
+	switch {
+	case strings.HasPrefix(address.Path, "/gallery"):
+		a.page, a.gallery = "gallery", true
+	default:
+		a.page = "studio"
+	}
+	browser.SetTitle(map[string]string{"studio": "Studio", "gallery": "Gallery"}[a.page] + " · Atelier")
+}
+
+// launchPrefix is how the printed address carries the launch code: in the fragment, which never leaves the browser.
+const launchPrefix = "launch="
+
+// signIn takes the session there is, or makes one of the launch code in the address.
+func (a *App) signIn(app.Context) {
+	token, launched := strings.CutPrefix(browser.Fragment(), launchPrefix)
+	if launched {
+		browser.ReplaceURL(a.address)
+		a.Login(token, func(string) {})
+		return
+	}
+	a.core.do(func(ctx context.Context) func() {
+		session, err := a.core.api.Session(ctx)
+		return func() {
+			if err == nil {
+				a.core.enter(session)
+				return
+			}
+			a.core.access = signedOut
+			a.core.said = ""
+			if !a.core.expired(err) {
+				a.core.toast("error", sentence(err))
+			}
+		}
+	})
+}
+
+// Login makes a session of a launch code; failed is told why there is none.
+func (a *App) Login(token string, failed func(sentence string)) {
+	a.core.do(func(ctx context.Context) func() {
+		session, err := a.core.api.Login(ctx, strings.TrimSpace(token))
+		return func() {
+			if err != nil {
+				a.core.access = signedOut
+				failed(sentence(err))
+				return
+			}
+			a.core.enter(session)
+		}
+	})
+}
+
+// Render implements app.Composer.
+func (a *App) Render() app.UI {
+	c := a.core
+	if c.access == signedOut {
+		return app.Div().Class("app app--out").Body(
+			newSignIn(a),
+			app.Div(), app.Div(), app.Div(), app.Div(),
+			components.Toasts(c.toasts, c),
+		)
+	}
+	pages := []app.UI{&Studio{Rev: c.rev, Shown: a.page == "studio", core: c}}
+	if a.gallery {
+		pages = append(pages, &Gallery{Rev: c.rev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
+	}
+	return app.Div().Class("app").Attr("data-page", a.page).Body(
+		components.NewRail(a.page, c.runs.Active(), a),
+		app.Main().Class("app__page").Body(append(pages, a.notice())...),
+		c.renderViewer(),
+		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI { return []app.UI{components.KeySheet(c.mac)} }),
+		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
+		components.Toasts(c.toasts, c),
+		app.Div().Class("visually-hidden").Attr("role", "status").Attr("aria-live", "polite").Attr("data-testid", "live").Text(c.said),
+	)
+}
+
+func (a *App) galleryAddress() string {
+	if a.page == "gallery" {
+		return a.address
+	}
+	return ""
+}
+
+// notice is the thin bar over the page.
+func (a *App) notice() app.UI {
+	switch c := a.core; {
+	case c.connection == client.Reconnecting && c.access == signedIn:
+		return app.Div().Class("notice").Attr("role", "status").Attr("data-testid", "reconnecting").Body(
+			components.SmallIcon("busy"), app.Span().Text("Reconnecting. Nothing is lost."))
+	case c.outdated:
+		return app.Div().Class("notice").Attr("role", "status").Body(
+			app.Span().Text("A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
+	}
+	return app.Div().Hidden(true)
+}
+
+func (a *App) onReload(app.Context, app.Event) { browser.Reload() }
+
+// onKey hands a key to what is in front.
+func (a *App) onKey(k browser.Key) bool {
+	c := a.core
+	if c.access != signedIn {
+		return false
+	}
+	if c.viewer.open {
+		return !k.Typing && c.viewerKey(c.ui, k)
+	}
+	if c.keys || c.settings {
+		return false
+	}
+	if k.Typing && !(k.Ctrl && k.Key == "Enter") {
+		return false
+	}
+	if !k.Up && !k.Ctrl && !k.Alt {
+		switch k.Key {
+		case "?":
+			a.OpenKeys(c.ui)
+			return true
+		case "g", "G":
+			c.ui.Dispatch(func(ctx app.Context) {
+				ctx.Navigate(map[string]string{"studio": "/gallery", "gallery": "/"}[a.page])
+			})
+			return true
+		}
+	}
+	if a.page == "studio" && c.studioKey != nil {
+		return c.studioKey(k)
+	}
+	return false
+}

@@ -1,0 +1,397 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/catalog"
+)
+
+// core is what every page shares: the session, the catalog, the runs as they are now, and what stands above the pages.
+// It is used on the page's one thread alone; work that waits goes through do.
+type core struct {
+	api *client.API
+	now func() time.Time
+
+	ui   app.Context // of the root component, which lives as long as the page
+	rev  int         // rises with every change, so that the pages notice
+	stop context.CancelFunc
+	ctx  context.Context //nolint:containedctx // the life of the session: everything started for it ends with it
+
+	access  access
+	session atelier.Session
+	zone    *time.Location
+	mac     bool
+
+	agentsState model.Load
+	agents      []catalog.Agent
+	runsState   model.Load
+	runs        model.Runs
+	assets      []atelier.Asset
+	assetsMore  string // cursor of the next page
+	presets     map[string]model.PresetList
+
+	stream     *client.Stream
+	connection client.Connection
+	outdated   bool // the server has a newer client
+	toasts     []components.Toast
+	toastID    int
+	said       string // for those who listen instead of looking
+
+	viewer   viewer
+	watchers []func(atelier.Event) // pages with lists of their own
+	recall   func(atelier.Run)
+	// studioKey takes shortcuts of the studio page.
+	studioKey func(browser.Key) bool
+	keys      bool // the ? sheet is open
+	settings  bool
+}
+
+// access is whether somebody is signed in.
+type access int
+
+const (
+	asking access = iota
+	signedOut
+	signedIn
+)
+
+func newCore(api *client.API, now func() time.Time) *core {
+	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}}
+}
+
+// do runs work away from the page's thread and then, on it, what work answers with.
+func (c *core) do(work func(ctx context.Context) (then func())) {
+	ctx := c.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	c.ui.Async(func() {
+		defer browser.Guard()
+		then := work(ctx)
+		c.ui.Dispatch(func(app.Context) {
+			if ctx.Err() != nil {
+				return // the session this belongs to is over
+			}
+			if then != nil {
+				then()
+			}
+			c.rev++
+		})
+	})
+}
+
+// change tells the pages that something of the core is different now.
+func (c *core) change() {
+	c.ui.Dispatch(func(app.Context) { c.rev++ })
+}
+
+// enter starts everything a session needs.
+func (c *core) enter(s atelier.Session) {
+	c.leave()
+	c.session, c.access = s, signedIn
+	ctx, cancel := context.WithCancel(context.Background())
+	c.ctx, c.stop = ctx, cancel
+	c.loadAgents()
+	c.loadRuns()
+	c.loadAssets()
+	c.resend()
+	c.listen(ctx)
+}
+
+// leave ends the session's work; what is on screen stays.
+func (c *core) leave() {
+	if c.stop != nil {
+		c.stop()
+		c.stop = nil
+	}
+}
+
+// failed shows an error; one that says nobody is signed in leads to the sign-in page.
+func (c *core) failed(err error) {
+	if err == nil || c.expired(err) {
+		return
+	}
+	c.toast("error", sentence(err))
+}
+
+// expired handles the end of the session.
+func (c *core) expired(err error) bool {
+	if atelier.CodeOf(err) != atelier.Unauthorized {
+		return false
+	}
+	c.leave()
+	c.access = signedOut
+	c.rev++
+	return true
+}
+
+// sentence is what a designer reads of an error.
+func sentence(err error) string {
+	if e := asError(err); e != nil {
+		return e.Message
+	}
+	return "Something went wrong in the studio. Reload the page."
+}
+
+func (c *core) loadAgents() {
+	c.agentsState = model.Loading
+	c.do(func(ctx context.Context) func() {
+		agents, err := c.api.Agents(ctx)
+		return func() {
+			if err != nil {
+				c.agentsState = model.Broken
+				c.expired(err)
+				return
+			}
+			c.agents, c.agentsState = agents, model.Loaded
+		}
+	})
+}
+
+// recentRuns is how many runs are loaded for the strip.
+const recentRuns = 50
+
+func (c *core) loadRuns() {
+	if c.runsState != model.Loaded {
+		c.runsState = model.Loading
+	}
+	c.do(func(ctx context.Context) func() {
+		page, err := c.api.Runs(ctx, atelier.RunFilter{Limit: recentRuns})
+		return func() {
+			if err != nil {
+				if c.runsState == model.Loading {
+					c.runsState = model.Broken
+				}
+				c.expired(err)
+				return
+			}
+			c.runs, c.runsState = c.runs.Merge(page.Runs...), model.Loaded
+		}
+	})
+}
+
+func (c *core) loadAssets() {
+	c.do(func(ctx context.Context) func() {
+		page, err := c.api.Assets(ctx, "")
+		return func() {
+			if err != nil {
+				c.expired(err)
+				return
+			}
+			for i := len(page.Assets) - 1; i >= 0; i-- {
+				c.addAsset(page.Assets[i])
+			}
+			c.assetsMore = page.NextCursor
+		}
+	})
+}
+
+func (c *core) moreAssets() {
+	cursor := c.assetsMore
+	if cursor == "" {
+		return
+	}
+	c.assetsMore = ""
+	c.do(func(ctx context.Context) func() {
+		page, err := c.api.Assets(ctx, cursor)
+		return func() {
+			if err != nil {
+				c.assetsMore = cursor
+				c.failed(err)
+				return
+			}
+			c.assets, c.assetsMore = append(slices.Clone(c.assets), page.Assets...), page.NextCursor
+		}
+	})
+}
+
+// addAsset puts a picture at the front of the list, once.
+func (c *core) addAsset(a atelier.Asset) {
+	c.assets = append([]atelier.Asset{a}, slices.DeleteFunc(slices.Clone(c.assets), func(b atelier.Asset) bool { return b.ID == a.ID })...)
+}
+
+func (c *core) asset(id atelier.AssetID) *atelier.Asset {
+	for _, a := range c.assets {
+		if a.ID == id {
+			return &a
+		}
+	}
+	return nil
+}
+
+func (c *core) agent(name string) catalog.Agent {
+	for _, a := range c.agents {
+		if a.Name == name {
+			return a
+		}
+	}
+	return catalog.Agent{Name: name, Title: name}
+}
+
+// titles maps the names of the agents to their titles.
+func (c *core) titles() map[string]string {
+	titles := make(map[string]string, len(c.agents))
+	for _, a := range c.agents {
+		titles[a.Name] = a.Title
+	}
+	return titles
+}
+
+// minute is the time to the minute: what is shown as "2 min ago" changes no more often.
+func (c *core) minute() time.Time { return c.now().Truncate(time.Minute).Add(time.Minute) }
+
+// listen keeps the stream of events alive until ctx ends.
+func (c *core) listen(ctx context.Context) {
+	ports := client.Ports{URL: browser.SocketURL, Dial: browser.Dial, Frame: browser.Frame}
+	c.stream = client.NewStream(ports, func(batch []atelier.Event) {
+		c.ui.Dispatch(func(app.Context) {
+			for _, event := range batch {
+				c.take(event)
+			}
+			c.rev++
+		})
+	}, func(state client.Connection) {
+		c.ui.Dispatch(func(app.Context) {
+			if state == client.Live && c.connection == client.Reconnecting {
+				c.resend()
+			}
+			c.connection = state
+			c.rev++
+		})
+	})
+	stream := c.stream
+	go func() {
+		defer browser.Guard()
+		stream.Run(ctx)
+	}()
+}
+
+// take brings the core up to date with one event.
+func (c *core) take(event atelier.Event) {
+	switch event.Type {
+	case atelier.EventHello:
+		var hello atelier.HelloEvent
+		if json.Unmarshal(event.Data, &hello) == nil && hello.Build != "" {
+			running := app.Getenv("GOAPP_VERSION")
+			c.outdated = running != "" && running != hello.Build
+		}
+	case atelier.EventSnapshot:
+		c.loadRuns()
+		c.loadAssets()
+	case atelier.EventRun, atelier.EventPSD:
+		var run atelier.Run
+		if json.Unmarshal(event.Data, &run) == nil {
+			c.announce(run)
+			c.runs = c.runs.Merge(run)
+		}
+	case atelier.EventResult:
+		var result atelier.Result
+		if json.Unmarshal(event.Data, &result) == nil {
+			c.runs = c.runs.MergeResult(result)
+		}
+	case atelier.EventAsset:
+		var asset atelier.Asset
+		if json.Unmarshal(event.Data, &asset) == nil {
+			c.addAsset(asset)
+		}
+	case atelier.EventNotice:
+		var notice atelier.Notice
+		if json.Unmarshal(event.Data, &notice) == nil {
+			c.toast(notice.Level, notice.Message)
+		}
+	case atelier.EventPreset:
+		c.presets = map[string]model.PresetList{}
+	}
+	for _, watch := range c.watchers {
+		watch(event)
+	}
+}
+
+// announce says in words when a run ends, for those who do not see the strip.
+func (c *core) announce(run atelier.Run) {
+	before, known := c.runs.Find(run.ID)
+	if !run.State.Final() || known && before.State.Final() {
+		return
+	}
+	c.said = c.agent(run.Agent).Title + ": " + model.RunWords(run)
+}
+
+// toast shows a sentence for a while; errors stay until they are dismissed.
+func (c *core) toast(level, message string) {
+	for _, t := range c.toasts {
+		if t.Message == message {
+			return
+		}
+	}
+	c.toastID++
+	id := c.toastID
+	c.toasts = append(slices.Clone(c.toasts), components.Toast{ID: id, Level: level, Message: message})
+	c.rev++
+	if level != "error" {
+		c.ui.After(6*time.Second, func(app.Context) { c.DropToast(id) })
+	}
+}
+
+// DropToast implements components.ToastPort.
+func (c *core) DropToast(id int) {
+	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.ID == id })
+	c.rev++
+}
+
+// RetryRun implements components.ShotPort.
+func (c *core) RetryRun(_ app.Context, id atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Retry(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.runs = c.runs.Merge(run)
+		}
+	})
+}
+
+// Star sets or takes the star of a result, at once on screen and then on the server.
+func (c *core) Star(_ app.Context, id atelier.ResultID, starred bool) {
+	c.setStar(id, starred)
+	c.do(func(ctx context.Context) func() {
+		err := c.api.UpdateResult(ctx, id, atelier.UpdateResult{Starred: &starred})
+		return func() {
+			if err != nil {
+				c.setStar(id, !starred)
+				c.failed(err)
+			}
+		}
+	})
+}
+
+func (c *core) setStar(id atelier.ResultID, starred bool) {
+	c.rev++
+	for _, shot := range append(c.runs.Shots(), c.viewer.shots()...) {
+		if shot.Result.ID != id {
+			continue
+		}
+		result := shot.Result
+		result.Starred = starred
+		c.runs = c.runs.MergeResult(result)
+		data, err := json.Marshal(result)
+		if err != nil {
+			return
+		}
+		for _, watch := range c.watchers {
+			watch(atelier.Event{Type: atelier.EventResult, Data: data})
+		}
+		return
+	}
+}

@@ -1,0 +1,248 @@
+package pages
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+func share(f float64) string { return strconv.FormatFloat(min(max(f, 0), 1), 'f', 3, 64) }
+
+// renderInspector is the form: the agent, its fields, and the one button that pays.
+func (s *Studio) renderInspector() app.UI {
+	if !s.ready {
+		return app.Aside().Class("inspector").Attr("aria-label", "Form").Attr("aria-busy", "true").Body(
+			app.Button().Type("button").Class("inspector__grip").Attr("aria-label", "Form").OnClick(s.onGrip),
+			app.Div().Class("inspector__head").Body(app.Div().Class("agent-button skeleton")),
+			s.renderWaiting(),
+			app.Div().Class("inspector__foot").Body(app.Div().Class("inspector__hint"), app.Div().Class("button button--large skeleton")),
+		)
+	}
+	fields := s.form.Fields(s.source(), s.shown)
+	usual, more := []app.UI{}, []app.UI{}
+	for _, f := range fields {
+		field := components.NewField(s.form.Agent.Name, f, s.core.presets[presetKey(s.form.Agent.Name, f.Param.PresetKind)], s)
+		if f.Param.Advanced && f.Problem == "" {
+			more = append(more, field)
+		} else {
+			usual = append(usual, field)
+		}
+		if f.Param.Name == "maskType" && s.form.PaintsMask() {
+			usual = append(usual, s.renderMaskLine())
+		}
+	}
+	slots := []app.UI{}
+	for _, slot := range s.form.Slots(s.source(), s.shown) {
+		slots = append(slots, components.Slot(slot, s))
+	}
+	return app.Aside().Class("inspector").Attr("aria-label", "Form").Body(
+		app.Button().Type("button").Class("inspector__grip").Attr("aria-label", s.gripLabel()).Attr("data-testid", "sheet-grip").OnClick(s.onGrip),
+		app.Div().Class("inspector__head").Body(components.AgentButton(s.form.Agent, s.onAgents)),
+		app.Div().Class("inspector__body").ID("inspector-body").Body(
+			app.Div().Class("inspector__fields").Body(slots...),
+			app.Div().Class("inspector__fields").Body(append(s.renderSizes(), usual...)...),
+			app.If(len(more) > 0, func() app.UI {
+				return app.Details().Class("more").Body(
+					app.Summary().Class("more__summary").Attr("data-testid", "more").Body(components.SmallIcon("right"), app.Span().Text("More")),
+					app.Div().Class("inspector__fields").Body(more...),
+				)
+			}),
+			app.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
+				return app.P().Class("inspector__note").Body(components.SmallIcon("info"), app.Span().Text("Embedded service: "+s.form.Agent.Embedded))
+			}),
+		),
+		s.renderFoot(),
+	)
+}
+
+func (s *Studio) renderWaiting() app.UI {
+	if s.core.agentsState == model.Broken {
+		return app.Div().Class("inspector__body").Body(app.Div().Class("empty").Body(
+			app.P().Class("empty__text").Text("The agents could not be loaded."),
+			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { s.core.loadAgents() }),
+		))
+	}
+	rows := make([]app.UI, 4)
+	for i := range rows {
+		rows[i] = app.Div().Class("field").Body(app.Div().Class("skeleton skeleton--line"), app.Div().Class("skeleton skeleton--control"))
+	}
+	return app.Div().Class("inspector__body").Body(app.Div().Class("inspector__fields").Body(rows...))
+}
+
+// renderMaskLine says how the painted mask stands.
+func (s *Studio) renderMaskLine() app.UI {
+	text, icon, class := "Nothing is painted yet. Paint on the picture what to keep.", "brush", "mask-line"
+	switch {
+	case s.asset == nil:
+		text = "Add a picture, then paint what to keep on it."
+	case s.painter.full:
+		text, icon, class = s.painter.problem(), "alert", "mask-line mask-line--bad"
+	case s.painter.empty && s.shown.All:
+		text, icon, class = s.painter.problem(), "alert", "mask-line mask-line--bad"
+	case !s.painter.empty:
+		text, icon = model.Percent(s.painter.kept)+" of the picture is kept.", "check"
+	}
+	return app.P().Class(class).Attr("data-testid", "mask-line").Attr("aria-live", "polite").Body(components.SmallIcon(icon), app.Span().Text(text))
+}
+
+// renderFoot is always in the same place: what is missing, and the button.
+func (s *Studio) renderFoot() app.UI {
+	hint, bad := s.hint()
+	class := "inspector__hint"
+	if bad {
+		class += " inspector__hint--bad"
+	}
+	n := s.form.Batch()
+	label := model.Generate(n, s.form.Agent.Makes)
+	if s.sending {
+		label = "Sending…"
+	}
+	key := "Ctrl Enter"
+	if s.core.mac {
+		key = "⌘ Enter"
+	}
+	return app.Div().Class("inspector__foot").Body(
+		app.P().Class(class).Attr("role", "status").Attr("data-testid", "form-hint").Text(hint),
+		app.Button().Type("button").Class("button button--primary button--large generate").Attr("data-testid", "generate").Attr("title", key).
+			Attr("aria-disabled", map[bool]string{true: "true", false: "false"}[s.sending]).OnClick(s.onGenerate).Text(label),
+	)
+}
+
+// hint is the one thing to do before a run can be made, "" when nothing is in the way.
+func (s *Studio) hint() (text string, bad bool) {
+	if s.refusal != "" {
+		return s.refusal, true
+	}
+	if _, ok := s.form.Agent.Source(); ok && s.asset == nil {
+		return "Add a picture first.", s.shown.All
+	}
+	if s.form.PaintsMask() {
+		if p := s.painter.problem(); p != "" {
+			return p, s.shown.All
+		}
+	}
+	if p := model.FirstRefusal(s.form.Problems(s.source())); p != nil {
+		return p.Message, s.shown.All
+	}
+	return "", false
+}
+
+func (s *Studio) onGenerate(ctx app.Context, _ app.Event) { s.generate(ctx) }
+func (s *Studio) onAgents(app.Context, app.Event)         { s.openDialog(agentsID) }
+
+// onGrip moves the sheet of a phone through its three heights.
+func (s *Studio) onGrip(app.Context, app.Event) {
+	s.sheet = map[string]string{"peek": "half", "half": "full", "full": "peek"}[s.sheet]
+}
+
+func (s *Studio) gripLabel() string {
+	return map[string]string{"peek": "Open the form", "half": "Enlarge the form", "full": "Close the form"}[s.sheet]
+}
+
+// generate starts a run of the form as it stands, or says what keeps it from starting.
+func (s *Studio) generate(app.Context) {
+	if s.sending || !s.ready {
+		return
+	}
+	s.shown.All, s.shown.Server, s.refusal = true, nil, ""
+	if text, _ := s.hint(); text != "" {
+		s.core.said = text
+		s.reveal()
+		return
+	}
+	request := s.form.Start(s.source(), "", s.title())
+	if s.form.PaintsMask() {
+		request.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(s.painter.editor.Plane()))}
+	}
+	request.IntentKey = s.intentKey(request)
+	s.sending = true
+	s.core.start(request, func(run atelier.Run, err error) {
+		s.sending = false
+		if err == nil {
+			s.last = sent{}
+			s.shown = model.Shown{Touched: map[string]bool{}}
+			s.core.said = s.form.Agent.Title + ": " + model.RunWords(run)
+		} else {
+			s.answerRefused(err)
+		}
+		s.update()
+	})
+}
+
+// intentKey is new for every click, except when the same request is tried again after an answer that was an error or
+// never came: then it is the same wish, and must not become two runs.
+func (s *Studio) intentKey(request atelier.StartRun) string {
+	content, err := json.Marshal(request)
+	if err == nil && s.last.content == string(content) {
+		return s.last.key
+	}
+	s.last = sent{content: string(content), key: model.NewIntentKey()}
+	return s.last.key
+}
+
+// answerRefused shows what the server has against the run where it belongs.
+func (s *Studio) answerRefused(err error) {
+	if s.core.expired(err) {
+		return
+	}
+	e := asError(err)
+	if e == nil {
+		s.refusal = sentence(err)
+		return
+	}
+	s.shown.Server = e.Fields
+	s.refusal = e.Message
+	s.core.said = e.Message
+	s.reveal()
+}
+
+// reveal brings the first field with a problem into view.
+func (s *Studio) reveal() {
+	s.sheet = "full"
+	for _, f := range s.form.Fields(s.source(), s.shown) {
+		if f.Problem != "" {
+			browser.Reveal("field-" + f.Param.Name)
+			return
+		}
+	}
+}
+
+// title names a run after its picture.
+func (s *Studio) title() string {
+	if s.asset == nil {
+		return s.form.Agent.Title
+	}
+	return s.asset.Name
+}
+
+// renderSizes offers the usual sizes of an expansion.
+func (s *Studio) renderSizes() []app.UI {
+	if _, ok := s.form.Agent.Param("targetWidth"); !ok {
+		return nil
+	}
+	list := s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)]
+	chips := []app.UI{}
+	for _, p := range list.Presets {
+		chosen := s.form.Values["targetWidth"] == float64(p.Width) && s.form.Values["targetHeight"] == float64(p.Height)
+		chips = append(chips, app.Button().Type("button").Class("chip").Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[chosen]).
+			Attr("title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(ctx app.Context, _ app.Event) {
+			s.SetValue(ctx, "targetWidth", float64(p.Width))
+			s.SetValue(ctx, "targetHeight", float64(p.Height))
+		}, app.EventScope(p.Name, p.Width, p.Height)))
+	}
+	return []app.UI{app.Div().Class("field").Body(
+		app.Div().Class("field__head").Body(app.Span().Class("field__label").Text("Usual sizes")),
+		app.Div().Class("field__chips field__chips--sizes").Attr("data-testid", "sizes").Body(chips...),
+	)}
+}
+
+// kindDimensions is the kind of preset that is a size (Task API, "Agent info").
+const kindDimensions = "dimensions"

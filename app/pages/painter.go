@@ -1,0 +1,395 @@
+package pages
+
+import (
+	"context"
+	"image"
+	"math"
+	"strconv"
+	"time"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+// The tools of the stage.
+const (
+	toolBrush  = "brush"
+	toolEraser = "eraser"
+	toolLasso  = "lasso"
+	toolRect   = "rect"
+	toolHand   = "hand"
+)
+
+// The elements of the stage that follow the pointer without a render.
+const (
+	stageID   = "stage"
+	pictureID = "stage-picture"
+	overlayID = "stage-mask"
+	ringID    = "stage-ring"
+)
+
+// persistAfter is how long after the last change the mask is remembered.
+const persistAfter = 600 * time.Millisecond
+
+// painter shows one picture on the stage, lets it be moved and its mask be painted. The plane belongs to the editor, the
+// canvas only shows it. All methods run on the page's one thread.
+type painter struct {
+	changed func() // something beside the stage has to be drawn again: undo, zoom, how much is kept
+	keep    func(asset atelier.AssetID, packed []byte)
+
+	asset   *atelier.Asset
+	editor  *mask.Editor
+	overlay *browser.Overlay
+	empty   bool // nothing is painted
+	full    bool // everything is
+	kept    float64
+
+	view    model.View
+	stage   model.Size
+	fitted  bool // the view follows the size of the stage until the designer moves it
+	painted bool // the mask is part of the run: tools work, the tint is shown
+	tool    string
+	brush   int // diameter on screen, CSS px
+	flipped bool
+	peek    bool // the tint is hidden for a moment
+	space   bool
+	frame   image.Rectangle // the target of an expansion
+
+	pointers map[int]browser.Point
+	gesture  gesture
+	last     *mask.Point // where the last stroke ended, for straight lines
+	cursor   browser.Point
+	shape    []mask.Point
+
+	dirty     image.Rectangle
+	scheduled bool
+	buffer    []byte
+	timer     *time.Timer
+}
+
+// gesture is what the pointer that is down is doing.
+type gesture struct {
+	kind  string // "", stroke, lasso, rect, pan, pinch
+	erase bool
+	at    browser.Point // the latest place, on the stage
+	span  float64       // of a pinch
+}
+
+func newPainter(changed func()) *painter {
+	return &painter{
+		changed: changed, keep: func(atelier.AssetID, []byte) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
+		view: model.View{Scale: 1}, pointers: map[int]browser.Point{}, empty: true,
+	}
+}
+
+// open puts a picture on the stage with an empty mask; nil takes it off.
+func (p *painter) open(asset *atelier.Asset) {
+	p.flush()
+	p.asset, p.editor, p.overlay, p.last, p.shape, p.gesture = asset, nil, nil, nil, nil, gesture{}
+	p.empty, p.full, p.kept, p.fitted = true, false, 0, true
+	if asset == nil {
+		return
+	}
+	p.editor = mask.NewEditor(asset.Width, asset.Height)
+	p.overlay = browser.NewOverlay(overlayID, image.Pt(asset.Width, asset.Height))
+	p.overlay.Resize(p.stage.W, p.stage.H)
+	p.fit()
+}
+
+// restore brings a remembered mask back.
+func (p *painter) restore(id atelier.AssetID, packed []byte) {
+	if p.asset == nil || p.asset.ID != id || !p.empty {
+		return
+	}
+	plane, err := model.UnpackMask(packed, p.asset.Width, p.asset.Height)
+	if err != nil {
+		return // a mask of another size: the picture was replaced
+	}
+	dirty, err := p.editor.Replace(plane)
+	if err != nil {
+		return
+	}
+	p.mark(dirty)
+	p.count()
+	p.changed()
+}
+
+func (p *painter) size() model.Size {
+	if p.asset == nil {
+		return model.Size{}
+	}
+	return model.Size{W: float64(p.asset.Width), H: float64(p.asset.Height)}
+}
+
+// resize takes in the size of the stage.
+func (p *painter) resize(box browser.Box) {
+	if box.W == 0 || box.H == 0 {
+		return // the page is hidden
+	}
+	p.stage = model.Size{W: box.W, H: box.H}
+	if p.overlay != nil {
+		p.overlay.Resize(box.W, box.H)
+	}
+	if p.fitted {
+		p.fit()
+		return
+	}
+	p.show(p.view)
+}
+
+func (p *painter) fit() {
+	p.fitted = true
+	picture := p.size()
+	if p.frame.Empty() {
+		p.show(model.Fit(picture, p.stage))
+		return
+	}
+	// An expansion is fitted as a whole: the target frame and the picture within it.
+	all := p.frame.Union(image.Rect(0, 0, int(picture.W), int(picture.H)))
+	v := model.Fit(model.Size{W: float64(all.Dx()), H: float64(all.Dy())}, p.stage)
+	v.X -= float64(all.Min.X) * v.Scale
+	v.Y -= float64(all.Min.Y) * v.Scale
+	p.show(v)
+}
+
+// move shows the picture where the designer put it.
+func (p *painter) move(v model.View) {
+	p.fitted = false
+	p.show(v.Hold(p.size(), p.stage))
+}
+
+func (p *painter) show(v model.View) {
+	zoomed := v.Percent() != p.view.Percent()
+	p.view = v
+	if p.asset != nil {
+		px := func(n float64) string { return strconv.FormatFloat(n, 'f', 2, 64) + "px" }
+		browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*v.Scale))
+		browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*v.Scale))
+		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+")")
+		browser.SetData(pictureID, "pixels", strconv.FormatBool(v.Scale >= 3))
+	}
+	p.ring()
+	p.schedule()
+	if zoomed {
+		p.changed()
+	}
+}
+
+// zoom changes the scale around a point of the stage; without one, around its middle.
+func (p *painter) zoom(factor float64, at *browser.Point) {
+	if p.asset == nil {
+		return
+	}
+	x, y := p.stage.W/2, p.stage.H/2
+	if at != nil {
+		x, y = at.X, at.Y
+	}
+	p.move(p.view.Zoom(factor, x, y))
+}
+
+func (p *painter) actual() {
+	if p.asset != nil {
+		p.move(p.view.Actual(p.stage))
+	}
+}
+
+func (p *painter) wheel(w browser.Wheel) {
+	if p.asset == nil {
+		return
+	}
+	if w.DX != 0 && !w.Zoom && math.Abs(w.DX) > math.Abs(w.DY) {
+		p.move(p.view.Pan(-w.DX, 0)) // two fingers sideways on a trackpad
+		return
+	}
+	speed := 0.0018
+	if w.Zoom {
+		speed = 0.01
+	}
+	p.zoom(math.Exp(-w.DY*speed), &w.At)
+}
+
+// paint switches the tools on or off.
+func (p *painter) paint(on bool) {
+	if p.painted == on {
+		return
+	}
+	p.painted = on
+	p.ring()
+	p.schedule()
+}
+
+func (p *painter) use(tool string) {
+	p.tool = tool
+	p.ring()
+}
+
+func (p *painter) resizeBrush(size int) {
+	p.brush = min(max(size, model.MinBrush), model.MaxBrush)
+	p.ring()
+	p.changed()
+}
+
+// act does one thing to the whole mask.
+func (p *painter) act(action string) {
+	if p.editor == nil {
+		return
+	}
+	switch action {
+	case "undo":
+		p.mark(p.editor.Undo())
+	case "redo":
+		p.mark(p.editor.Redo())
+	case "invert":
+		p.mark(p.editor.Invert())
+	case "clear":
+		p.mark(p.editor.Clear())
+	case "flip":
+		p.flipped = !p.flipped
+		p.schedule()
+		p.changed()
+		return
+	}
+	p.done()
+}
+
+// mark remembers what changed on the plane until the next frame draws it.
+func (p *painter) mark(r image.Rectangle) {
+	p.dirty = p.dirty.Union(r)
+	p.schedule()
+}
+
+func (p *painter) schedule() {
+	if p.scheduled || p.overlay == nil {
+		return
+	}
+	p.scheduled = true
+	browser.Frame(func() {
+		p.scheduled = false
+		p.draw()
+	})
+}
+
+// opaque paints the kept region as it is needed to cut the tint out; the colour of the tint is the overlay's business.
+var opaque = func() mask.Tints {
+	var t mask.Tints
+	t.Keep.R, t.Keep.G, t.Keep.B, t.Keep.A = 255, 255, 255, 255
+	return t
+}()
+
+func (p *painter) draw() {
+	if p.overlay == nil {
+		return
+	}
+	if !p.dirty.Empty() {
+		if need := 4 * p.dirty.Dx() * p.dirty.Dy(); len(p.buffer) < need {
+			p.buffer = make([]byte, need)
+		}
+		r, n := p.editor.Paint(p.buffer, p.dirty, opaque)
+		p.overlay.Put(p.buffer[:n], r)
+		p.dirty = image.Rectangle{}
+	}
+	p.overlay.Draw(p.scene())
+}
+
+func (p *painter) scene() browser.Scene {
+	s := browser.Scene{
+		Place: browser.Place{X: p.view.X, Y: p.view.Y, Scale: p.view.Scale}, Size: image.Pt(p.asset.Width, p.asset.Height),
+		Redraw: p.flipped, Hidden: !p.painted || p.peek, Frame: p.frame,
+		Tint: browser.Tint{Fill: "rgba(0,150,136,.45)", Hatch: "rgba(255,255,255,.38)"},
+	}
+	if p.flipped {
+		s.Tint = browser.Tint{Fill: "rgba(222,92,0,.42)", Hatch: "rgba(255,255,255,.38)"}
+	}
+	for _, at := range p.outline() {
+		s.Shape.Points = append(s.Shape.Points, browser.Point{X: at.X, Y: at.Y})
+	}
+	s.Shape.Closed = p.gesture.kind == "rect"
+	return s
+}
+
+// done follows every finished change: how much is kept is counted, and the mask remembered a moment later.
+func (p *painter) done() {
+	p.count()
+	p.changed()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+	p.timer = time.AfterFunc(persistAfter, func() {
+		defer browser.Guard()
+		p.flush()
+	})
+}
+
+// flush remembers the mask now if it has changed.
+func (p *painter) flush() {
+	if p.timer == nil || p.editor == nil || p.asset == nil {
+		return
+	}
+	p.timer.Stop()
+	p.timer = nil
+	if p.empty {
+		p.keep(p.asset.ID, nil)
+		return
+	}
+	p.keep(p.asset.ID, model.PackMask(p.editor.Plane()))
+}
+
+func (p *painter) count() {
+	plane := p.editor.Plane()
+	n := 0
+	for _, v := range plane.Pix {
+		n += int(v >> 7) // mask.Level is the top bit
+	}
+	p.empty, p.full = n == 0, n == len(plane.Pix)
+	p.kept = float64(n) / float64(max(len(plane.Pix), 1))
+}
+
+// problem says why the mask cannot be sent, "" when it can.
+func (p *painter) problem() string {
+	if p.editor == nil {
+		return ""
+	}
+	if err := p.editor.Plane().Validate(p.asset.Width, p.asset.Height); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// ring shows where and how large the brush is.
+func (p *painter) ring() {
+	visible := p.asset != nil && p.painted && !p.space && (p.tool == toolBrush || p.tool == toolEraser) && p.gesture.kind != "pan"
+	cursor := "default"
+	switch {
+	case p.asset == nil:
+	case p.gesture.kind == "pan":
+		cursor = "grabbing"
+	case p.space || p.tool == toolHand || !p.painted:
+		cursor = "grab"
+	case visible:
+		cursor = "none"
+	default:
+		cursor = "crosshair"
+	}
+	browser.SetData(stageID, "cursor", cursor)
+	if !visible {
+		browser.SetStyle(ringID, "display", "none")
+		return
+	}
+	size := strconv.Itoa(p.brush) + "px"
+	half := float64(p.brush) / 2
+	browser.SetStyle(ringID, "display", "block")
+	browser.SetStyle(ringID, "width", size)
+	browser.SetStyle(ringID, "height", size)
+	browser.SetStyle(ringID, "transform", "translate("+strconv.FormatFloat(p.cursor.X-half, 'f', 1, 64)+"px,"+strconv.FormatFloat(p.cursor.Y-half, 'f', 1, 64)+"px)")
+}
+
+// remembered reads the mask that was painted on a picture before.
+func remembered(ctx context.Context, id atelier.AssetID) []byte {
+	packed, ok, err := browser.Kept(ctx, model.MaskPrefix+string(id))
+	if err != nil || !ok {
+		return nil
+	}
+	return packed
+}

@@ -1,0 +1,116 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+)
+
+// The dialogs that belong to no page.
+const (
+	keysID     = "keys"
+	settingsID = "settings"
+)
+
+// OpenKeys implements components.RailPort.
+func (a *App) OpenKeys(app.Context) {
+	a.core.keys = true
+	browser.OpenModal(keysID)
+	a.core.change()
+}
+
+// OpenSettings implements components.RailPort.
+func (a *App) OpenSettings(app.Context) {
+	a.core.settings = true
+	browser.OpenModal(settingsID)
+	a.core.change()
+}
+
+// CloseDialog implements components.DialogPort.
+func (a *App) CloseDialog(id string) {
+	a.core.keys, a.core.settings = false, false
+	browser.CloseModal(id)
+	a.core.change()
+}
+
+// stages are the greys a picture can be judged on.
+var stages = []struct{ value, class, title string }{
+	{"light", "swatch swatch--light", "Light grey"}, {"", "swatch swatch--grey", "Mid grey"},
+	{"dark", "swatch swatch--dark", "Dark grey"}, {"black", "swatch swatch--black", "Black"},
+}
+
+func (a *App) renderSettings() []app.UI {
+	s := a.core.session
+	swatches := make([]app.UI, len(stages))
+	for i, g := range stages {
+		swatches[i] = app.Button().Type("button").Class(g.class).Attr("aria-label", g.title).Attr("title", g.title).
+			Attr("aria-checked", map[bool]string{true: "true", false: "false"}[a.stage == g.value]).Attr("role", "radio").
+			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, app.EventScope(g.title))
+	}
+	service := "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine."
+	if s.Upstream == "remote" {
+		service = "Runs are made by the remote image service this studio is connected to."
+	}
+	return []app.UI{app.Div().Class("settings").Body(
+		app.Section().Class("settings__group").Body(
+			app.H3().Text("Appearance"),
+			components.Segmented("Theme", []components.Choice{
+				{Value: "system", Title: "Match system"}, {Value: "light", Title: "Light"}, {Value: "dark", Title: "Dark"},
+			}, a.themeName(), a.onTheme),
+		),
+		app.Section().Class("settings__group").Body(
+			app.H3().Text("Grey around the picture"),
+			app.Div().Class("menu__swatches").Attr("role", "radiogroup").Attr("aria-label", "Grey around the picture").Body(swatches...),
+		),
+		app.Section().Class("settings__group").Body(
+			app.H3().Text("Image service"),
+			app.P().Class("settings__text").Text(service),
+			app.P().Class("wire").Text("atelier "+s.Version),
+		),
+		app.Section().Class("settings__group").Body(
+			app.H3().Text("Account"),
+			app.P().Class("settings__text").Text("Signed in as "+s.User.Name),
+			components.Button("out", "Sign out", "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
+		),
+	)}
+}
+
+func (a *App) themeName() string {
+	if a.theme == model.System {
+		return "system"
+	}
+	return string(a.theme)
+}
+
+func (a *App) onTheme(_ app.Context, value string) {
+	a.theme = model.ReadTheme(value)
+	browser.Save("atelier.theme", string(a.theme))
+	browser.Root("theme", string(a.theme))
+	a.core.change()
+}
+
+func (a *App) setStage(value string) {
+	a.stage = value
+	browser.Save("atelier.stage", value)
+	browser.Root("stage", value)
+	a.core.change()
+}
+
+func (a *App) onSignOut(app.Context, app.Event) {
+	a.CloseDialog(settingsID)
+	a.core.do(func(ctx context.Context) func() {
+		err := a.core.api.Logout(ctx)
+		return func() {
+			if err != nil {
+				a.core.failed(err)
+				return
+			}
+			a.core.leave()
+			a.core.access = signedOut
+		}
+	})
+}

@@ -1,0 +1,168 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/probe"
+)
+
+// upload is one file on its way, or one that cannot go.
+type upload struct {
+	ID      int
+	Name    string
+	Sent    float64 // 0 to 1
+	Problem string
+}
+
+// maxUploads is how many files are taken at once.
+const maxUploads = 20
+
+func (s *Studio) onPicked(app.Context, app.Event) { s.take(browser.TakeFiles(pickerID)) }
+
+func (s *Studio) onDrop(over bool, files []browser.File) {
+	if !s.Shown {
+		return
+	}
+	s.ctx.Dispatch(func(app.Context) {
+		s.dropping = over
+		s.take(files)
+	})
+}
+
+func (s *Studio) onPaste(files []browser.File) {
+	if s.Shown {
+		s.ctx.Dispatch(func(app.Context) { s.take(files) })
+	}
+}
+
+// take brings files in: each is looked at here first, so that one the service would refuse is not sent at all.
+func (s *Studio) take(files []browser.File) {
+	if len(files) > maxUploads {
+		s.core.toast("warning", "Only the first "+model.Plural(maxUploads, "picture", "pictures")+" were taken.")
+		files = files[:maxUploads]
+	}
+	slot := s.slot
+	if s.dialog == assetsID && len(files) > 0 {
+		s.CloseDialog(assetsID)
+	}
+	for _, file := range files {
+		s.uploadID++
+		id := s.uploadID
+		s.uploads = append(slices.Clone(s.uploads), upload{ID: id, Name: file.Name})
+		s.core.do(func(ctx context.Context) func() { return s.bring(ctx, id, file, slot) })
+	}
+}
+
+// bring checks and sends one file.
+func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string) (then func()) {
+	problems, err := inspect(ctx, file)
+	if err != nil {
+		return func() { s.refuse(id, "The file could not be read. Is it still there?") }
+	}
+	if len(problems) > 0 {
+		return func() { s.refuse(id, problems[0].Message+" "+problems[0].Fix) }
+	}
+	asset, err := s.core.api.Upload(ctx, file, func(sent, total int64) {
+		s.core.ui.Dispatch(func(app.Context) { s.progress(id, float64(sent)/float64(max(total, 1))) })
+	})
+	return func() {
+		if err != nil {
+			if !s.core.expired(err) {
+				s.refuse(id, sentence(err))
+			}
+			return
+		}
+		s.dropUpload(id)
+		s.core.addAsset(asset)
+		s.place(asset, slot)
+	}
+}
+
+// inspect checks a file against the rule of the service. The head is enough for nearly every file; one with long
+// metadata is read whole, unless its size alone refuses it.
+func inspect(ctx context.Context, file browser.File) ([]probe.Problem, error) {
+	head, err := file.Head(ctx, probe.HeadBytes)
+	if err != nil {
+		return nil, err
+	}
+	_, problems, err := probe.Upload.Inspect(head, file.Size)
+	if !errors.Is(err, probe.ErrNeedMore) || file.Size > probe.Upload.MaxBytes {
+		return problems, err
+	}
+	if head, err = file.Head(ctx, int(file.Size)); err != nil {
+		return nil, err
+	}
+	_, problems, err = probe.Upload.Inspect(head, file.Size)
+	return problems, err
+}
+
+// place puts a picture where it was asked for: a slot of the form, or the stage.
+func (s *Studio) place(asset atelier.Asset, slot string) {
+	file, ok := s.form.Agent.File(slot)
+	if !ok {
+		s.choose(&asset)
+		return
+	}
+	assets := append(slices.Clone(s.form.Files[slot]), asset)
+	if n := max(file.Max, 1); len(assets) > n {
+		assets = assets[len(assets)-n:]
+	}
+	s.form = s.form.WithFiles(slot, assets)
+	s.formChanged()
+	s.update()
+}
+
+func (s *Studio) edit(id int, change func(*upload)) {
+	s.uploads = slices.Clone(s.uploads)
+	for i := range s.uploads {
+		if s.uploads[i].ID == id {
+			change(&s.uploads[i])
+		}
+	}
+	s.update()
+}
+
+func (s *Studio) progress(id int, sent float64) { s.edit(id, func(u *upload) { u.Sent = sent }) }
+func (s *Studio) refuse(id int, problem string) { s.edit(id, func(u *upload) { u.Problem = problem }) }
+
+func (s *Studio) dropUpload(id int) {
+	s.uploads = slices.DeleteFunc(slices.Clone(s.uploads), func(u upload) bool { return u.ID == id })
+	s.update()
+}
+
+func (s *Studio) renderUploads() app.UI {
+	cards := make([]app.UI, len(s.uploads))
+	for i, u := range s.uploads {
+		if u.Problem != "" {
+			cards[i] = app.Div().Class("upload upload--bad").Attr("data-testid", "upload-problem").Attr("role", "alert").Body(
+				components.SmallIcon("alert"),
+				app.Div().Class("upload__text").Body(app.Strong().Text(u.Name), app.P().Text(u.Problem)),
+				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, app.EventScope(u.ID, "bad")),
+			)
+			continue
+		}
+		words := "Checking"
+		if u.Sent > 0 {
+			words = model.Percent(u.Sent)
+		}
+		if u.Sent >= 1 {
+			words = "Saving"
+		}
+		cards[i] = app.Div().Class("upload").Attr("data-testid", "upload-card").Body(
+			components.SmallIcon("upload"),
+			app.Div().Class("upload__text").Body(
+				app.Div().Class("upload__line").Body(app.Strong().Text(u.Name), app.Span().Text(words)),
+				app.Div().Class("progress").Body(app.Div().Class("progress__bar").Style("transform", "scaleX("+share(u.Sent)+")")),
+			),
+		)
+	}
+	return app.Div().Class("uploads").Attr("aria-live", "polite").Body(cards...)
+}

@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// viewer is the state of the lightbox. It stands above the pages and looks at the list of the page that opened it.
+type viewer struct {
+	open    bool
+	key     string
+	list    func() []model.Shot
+	compare bool
+	actual  bool
+	details bool
+}
+
+// shots are the results that can be looked at.
+func (v *viewer) shots() []model.Shot {
+	if v.list == nil {
+		return nil
+	}
+	return model.Viewable(v.list())
+}
+
+// view opens the lightbox on a result of a list.
+func (c *core) view(key string, list func() []model.Shot) {
+	c.viewer.list = list
+	for _, shot := range c.viewer.shots() {
+		if shot.Key() == key {
+			c.viewer.open, c.viewer.key, c.viewer.actual = true, key, false
+			browser.OpenModal(components.LightboxID)
+			c.change()
+			return
+		}
+	}
+}
+
+// OpenShot implements components.ShotPort: from within the lightbox, to a neighbour.
+func (c *core) OpenShot(_ app.Context, key string) {
+	c.viewer.key, c.viewer.actual = key, false
+	c.change()
+}
+
+// CloseLightbox implements components.LightboxPort.
+func (c *core) CloseLightbox(app.Context) {
+	c.viewer.open = false
+	browser.CloseModal(components.LightboxID)
+	c.change()
+}
+
+// ToggleCompare implements components.LightboxPort.
+func (c *core) ToggleCompare(app.Context) {
+	c.viewer.compare = !c.viewer.compare
+	c.change()
+}
+
+// ToggleZoom implements components.LightboxPort.
+func (c *core) ToggleZoom(app.Context) {
+	c.viewer.actual = !c.viewer.actual
+	c.change()
+}
+
+// ToggleDetails implements components.LightboxPort.
+func (c *core) ToggleDetails(app.Context) {
+	c.viewer.details = !c.viewer.details
+	c.change()
+}
+
+// RecallRun implements components.ShotPort: the studio takes over the values of a run.
+func (c *core) RecallRun(ctx app.Context, id atelier.RunID) {
+	run, ok := c.runs.Find(id)
+	for _, shot := range c.viewer.shots() {
+		if !ok && shot.Run.ID == id {
+			run, ok = shot.Run, true
+		}
+	}
+	if !ok || c.recall == nil {
+		return
+	}
+	c.viewer.open = false
+	browser.CloseModal(components.LightboxID)
+	c.recall(run)
+	c.change()
+	ctx.Navigate("/")
+}
+
+func (c *core) renderViewer() app.UI {
+	body := []app.UI{}
+	if c.viewer.open {
+		shots := c.viewer.shots()
+		agent := c.agent("")
+		for _, s := range shots {
+			if s.Key() == c.viewer.key {
+				agent = c.agent(s.Run.Agent)
+			}
+		}
+		body = append(body, components.NewLightbox(components.Lightbox{
+			Shots: shots, Key: c.viewer.key, Agent: agent, Compare: c.viewer.compare, Actual: c.viewer.actual,
+			Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
+		}, c))
+	}
+	return app.Elem("dialog").ID(components.LightboxID).Class("lightbox").Attr("aria-label", "Result").Body(body...)
+}
+
+// viewerKey takes a shortcut of the lightbox.
+func (c *core) viewerKey(ctx app.Context, k browser.Key) bool {
+	if k.Ctrl || k.Alt || k.Up {
+		return false
+	}
+	shots := c.viewer.shots()
+	at := -1
+	for i, s := range shots {
+		if s.Key() == c.viewer.key {
+			at = i
+		}
+	}
+	step := func(by int) bool {
+		if next := at + by; at >= 0 && next >= 0 && next < len(shots) {
+			c.OpenShot(ctx, shots[next].Key())
+		}
+		return true
+	}
+	switch k.Key {
+	case "ArrowLeft":
+		return !k.Button && step(-1)
+	case "ArrowRight":
+		return !k.Button && step(1)
+	case "c", "C":
+		c.ToggleCompare(ctx)
+	case "z", "Z":
+		c.ToggleZoom(ctx)
+	case "s", "S":
+		if at >= 0 {
+			c.Star(ctx, shots[at].Result.ID, !shots[at].Result.Starred)
+			c.change()
+		}
+	case "d", "D":
+		browser.Click("lightbox-download")
+	case "Escape":
+		c.CloseLightbox(ctx)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,46 @@
+// Runs before the first paint: the remembered theme, and the notice for a program that broke.
+(() => {
+  const remembered = (key) => {
+    try {
+      return localStorage.getItem(key) || "";
+    } catch {
+      return "";
+    }
+  };
+  for (const name of ["theme", "stage"]) {
+    const value = remembered("atelier." + name);
+    if (/^[a-z]{1,8}$/.test(value)) document.documentElement.setAttribute("data-" + name, value);
+  }
+
+  let shown = false;
+  window.atelierBroken = (detail) => {
+    if (shown || !document.body) return;
+    shown = true;
+    const make = (tag, className, text) => {
+      const element = document.createElement(tag);
+      element.className = className;
+      element.textContent = text;
+      return element;
+    };
+    const notice = make("div", "broken", "");
+    notice.setAttribute("role", "alertdialog");
+    notice.setAttribute("aria-label", "The studio stopped");
+    const card = make("div", "broken__card", "");
+    const reload = make("button", "button button--primary button--large", "Reload");
+    reload.addEventListener("click", () => location.reload());
+    card.append(
+      make("h1", "empty__title", "The studio stopped"),
+      make("p", "", "Your pictures, runs and masks are safe. Reload to go on where you were."),
+      reload,
+      make("p", "broken__detail", String(detail || "")),
+    );
+    notice.append(card);
+    document.body.append(notice);
+    reload.focus();
+  };
+
+  // A program that ended throws at its next event; one that ended without a word is told by its own console line.
+  const ended = (reason) => /Go program has already exited|unreachable|RuntimeError/.test(String(reason && reason.message || reason));
+  addEventListener("error", (e) => ended(e.error || e.message) && window.atelierBroken(e.message));
+  addEventListener("unhandledrejection", (e) => ended(e.reason) && window.atelierBroken(e.reason));
+})();
