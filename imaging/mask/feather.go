@@ -5,17 +5,23 @@ package mask
 // Level stays where the edge was. An export is hard again; a soft edge is for
 // showing, compositing and for steering Threshold.
 func (p Plane) Feather(r float64) Plane {
-	out := p.Clone()
 	if r <= 0 || len(p.Pix) == 0 {
-		return out
+		return p.Clone()
 	}
 	// Three boxes of width 2b+1 have the variance 3·((2b+1)²-1)/12 = b(b+1).
 	box := max(int(r/2+0.25), 1)
-	scratch := make([]uint8, len(p.Pix))
-	for range 3 {
-		blurRows(scratch, out.Pix, out.W, min(box, out.W))
-		blurColumns(out.Pix, scratch, out.W, min(box, out.H))
+	near := p.used(3*box + 1)
+	if near.Empty() {
+		return New(p.W, p.H)
 	}
+	soft := p.crop(near)
+	scratch := make([]uint8, len(soft.Pix))
+	for range 3 {
+		blurRows(scratch, soft.Pix, soft.W, min(box, max(p.W, p.H)))
+		blurColumns(soft.Pix, scratch, soft.W, min(box, max(p.W, p.H)))
+	}
+	out := New(p.W, p.H)
+	out.paste(soft, near.Min)
 	return out
 }
 

@@ -5,16 +5,28 @@ import "math"
 // Grow returns the plane with everything within r pixels of a painted pixel
 // painted too (exact Euclidean distance), 0 or 255 throughout. r of 0 or less
 // returns the plane made hard.
-func (p Plane) Grow(r float64) Plane { return p.dilate(r, true) }
+func (p Plane) Grow(r float64) Plane {
+	out := New(p.W, p.H)
+	// Nothing happens further from the paint than r.
+	near := p.used(reach(r) + 1)
+	out.paste(p.crop(near).dilate(r, true), near.Min)
+	return out
+}
 
 // Shrink returns the plane with everything within r pixels of an unpainted
 // pixel erased, 0 or 255 throughout. The picture's own edge does not eat into
 // the mask: what is beyond it counts as painted.
 func (p Plane) Shrink(r float64) Plane {
-	out := p.dilate(r, false)
-	out.Invert()
+	out := New(p.W, p.H)
+	near := p.used(reach(r) + 1)
+	kept := p.crop(near).dilate(r, false)
+	kept.Invert()
+	out.paste(kept, near.Min)
 	return out
 }
+
+// reach is how many whole pixels lie within r.
+func reach(r float64) int { return int(min(max(r, 0), math.MaxUint16-2)) }
 
 // dilate marks with 255 every pixel within r of a pixel that is kept, or, with
 // kept false, of one that is not.
@@ -26,7 +38,7 @@ func (p Plane) dilate(r float64, kept bool) Plane {
 	if len(p.Pix) == 0 {
 		return out
 	}
-	reach := int(min(max(r, 0), math.MaxUint16-2))
+	reach := reach(r)
 	r2 := max(r, 0) * max(r, 0)
 	// half[d] is how far sideways a pixel d rows away still reaches.
 	half := make([]int, reach+1)

@@ -156,6 +156,47 @@ func (p Plane) Bounds() image.Rectangle {
 	return image.Rect(minX, minY, maxX+1, maxY+1)
 }
 
+// used is the smallest rectangle around every pixel that is not 0, grown by
+// margin within the plane.
+func (p Plane) used(margin int) image.Rectangle {
+	var r image.Rectangle
+	for y := range p.H {
+		row := p.Row(y)
+		from := 0
+		if row[0] == 0 {
+			from = runLength(row)
+		}
+		if from == len(row) {
+			continue
+		}
+		to := len(row)
+		for row[to-1] == 0 {
+			to--
+		}
+		r = r.Union(image.Rect(from, y, to, y+1))
+	}
+	if r.Empty() {
+		return r
+	}
+	return r.Inset(-margin).Intersect(p.Rect())
+}
+
+// crop is a copy of the part of the plane within r, which must lie on it.
+func (p Plane) crop(r image.Rectangle) Plane {
+	out := New(r.Dx(), r.Dy())
+	for y := range out.H {
+		copy(out.Row(y), p.Row(r.Min.Y + y)[r.Min.X:r.Max.X])
+	}
+	return out
+}
+
+// paste is the opposite of crop.
+func (p Plane) paste(q Plane, at image.Point) {
+	for y := range q.H {
+		copy(p.Row(at.Y + y)[at.X:], q.Row(y))
+	}
+}
+
 // firstKept is the index of the first painted pixel of row, or -1.
 func firstKept(row []uint8) int {
 	for i, v := range row {

@@ -211,6 +211,34 @@ func TestFeatherSoftensTheEdgeAndLeavesItInPlace(t *testing.T) {
 	}
 }
 
+func TestNothingPaintedStaysNothing(t *testing.T) {
+	for _, p := range []Plane{New(30, 20), New(1, 1), {}} {
+		for name, got := range map[string]Plane{"grown": p.Grow(5), "shrunk": p.Shrink(5), "feathered": p.Feather(5)} {
+			if !got.Equal(p) {
+				t.Errorf("%d × %d %s: changed", p.W, p.H, name)
+			}
+		}
+		if p.Empty() != true || p.Full() {
+			t.Errorf("%d × %d: empty %v, full %v", p.W, p.H, p.Empty(), p.Full())
+		}
+	}
+}
+
+func TestFeatherDependsOnNothingFarAway(t *testing.T) {
+	p := blots(120, 90, 4)
+	wide := New(420, 390)
+	wide.paste(p, image.Pt(150, 150))
+	// The same paint framed by nothing, far from and near to the picture's edge.
+	framed := New(220, 190)
+	framed.paste(p, image.Pt(50, 50))
+	for _, r := range []float64{3, 10, 25} {
+		a, b := wide.Feather(r).crop(image.Rect(110, 110, 310, 280)), framed.Feather(r).crop(image.Rect(10, 10, 210, 180))
+		if !a.Equal(b) {
+			t.Errorf("r %v: differs in %v", r, difference(a, b))
+		}
+	}
+}
+
 func TestStatsCountSpecksAndHolesAndCleanRemovesThem(t *testing.T) {
 	p := draw(
 		"#.........",
