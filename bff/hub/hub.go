@@ -124,8 +124,14 @@ func (h *Hub) join(c *client, since string, hello any) error {
 	s.clients[c] = struct{}{}
 	h.total++
 	h.wg.Add(1)
-	c.offer(entry{atelier.Event{Epoch: h.epoch, Rev: s.rev, Type: atelier.EventHello, Data: raw}, "hello"})
-	for _, e := range h.missed(s, since) {
+	missed := h.missed(s, since)
+	// Hello stands before what follows it: a client counts nothing as news that is not newer than its last event.
+	rev := s.rev
+	if len(missed) > 0 && missed[0].event.Type != atelier.EventSnapshot {
+		rev = missed[0].event.Rev - 1
+	}
+	c.offer(entry{atelier.Event{Epoch: h.epoch, Rev: rev, Type: atelier.EventHello, Data: raw}, "hello"})
+	for _, e := range missed {
 		c.offer(e)
 	}
 	return nil

@@ -113,8 +113,13 @@ func TestABrowserThatWasAwayGetsWhatItMissed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := dial(t, address, "since="+tt.since+"&session="+strings.ReplaceAll(tt.name, " ", "-"))
 			var got []string
+			last := int64(-1)
 			for range tt.want {
 				e := next(t, c)
+				if e.Rev <= last && e.Type == atelier.EventRun {
+					t.Errorf("event %d comes after %d", e.Rev, last)
+				}
+				last = e.Rev
 				if name := string(e.Type); e.Type == atelier.EventRun {
 					got = append(got, fmt.Sprintf("%s %d", name, e.Rev))
 				} else {

@@ -155,7 +155,7 @@ func problemError(problems []probe.Problem) error {
 		case probe.CodeBytes, probe.CodePixels:
 			code = atelier.TooLarge
 		}
-		sentences = append(sentences, p.Error())
+		sentences = append(sentences, p.Sentence())
 	}
 	message := strings.Join(sentences, " ")
 	return &atelier.Error{Code: code, Message: message, Fields: map[string]string{"image": message}}

@@ -629,7 +629,7 @@ func (q *Queries) SetRunStatus(ctx context.Context, arg SetRunStatusParams) (int
 }
 
 const setRunStep = `-- name: SetRunStep :execrows
-UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, last_sent_at = $5,
+UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous')
 `

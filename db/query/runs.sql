@@ -33,7 +33,7 @@ SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER 
 SELECT * FROM runs WHERE state = 'unconfirmed' AND last_sent_at > $1 ORDER BY id LIMIT 1000;
 
 -- name: SetRunStep :execrows
-UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, last_sent_at = $5,
+UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
 

@@ -1,0 +1,67 @@
+package bff
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"strings"
+
+	"atelier/atelier"
+)
+
+// maxCallback bounds a callback's body, in bytes.
+const maxCallback = 1 << 20
+
+// proof is what makes an address of ours unguessable: 132 bits that only we can make for a subject.
+func (s *Server) proof(purpose, subject string) string {
+	mac := hmac.New(sha256.New, s.c.CallbackKey)
+	mac.Write([]byte(purpose + "|" + subject))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:22]
+}
+
+// proven splits a token into its subject and checks the proof in constant time.
+func (s *Server) proven(purpose, token string) (subject string, ok bool) {
+	i := strings.LastIndexByte(token, '.')
+	if i < 0 || len(token) > 4096 {
+		return "", false
+	}
+	return token[:i], hmac.Equal([]byte(token[i+1:]), []byte(s.proof(purpose, token[:i])))
+}
+
+const callbacks = "cb1"
+
+// callbackURL is where the image service may call about a run; "" when it cannot reach us.
+func (s *Server) callbackURL(id atelier.RunID) string {
+	if s.c.PublicURL == "" {
+		return ""
+	}
+	return strings.TrimRight(s.c.PublicURL, "/") + "/callbacks/v1/" + string(id) + "." + s.proof(callbacks, string(id))
+}
+
+// callback keeps what the image service tells about a run and answers as it wants to be answered (Task API, "Events"). The
+// body is believed nothing: it carries no signature, so it is only a hint to ask.
+func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	subject, ok := s.proven(callbacks, r.PathValue("token"))
+	if !ok {
+		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body)
+	run := atelier.RunID(subject)
+	text := strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "�")
+	if err := s.c.DB.SaveCallback(r.Context(), run, hex.EncodeToString(sum[:]), text, ip(r), s.jobs.Hint(run)); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("Cache-Control", "no-store")
+	if _, err := io.WriteString(w, "SUCCESS"); err != nil {
+		return nil //nolint:nilerr // it is stored; the service will call again
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package bff
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/internal/outbound"
+	"atelier/upstream"
+)
+
+// Config is what a Server is made of. DB, Upstream, Outbound, Store, CallbackKey and Hosts are needed.
+type Config struct {
+	DB           *db.DB
+	Upstream     *upstream.Client // made with OnAnswer, or raw answers are not kept
+	UpstreamKind string           // embedded, remote
+	UpstreamID   string           // names the account whose uploads and presets are remembered; "" = UpstreamKind
+	Outbound     *outbound.Client // results, PSD files and preview pictures are fetched with it
+	Store        *media.Store
+	CallbackKey  []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
+	PublicURL    string   // where the image service can reach /callbacks/; "" = callbacks are never asked for
+	Hosts        []string // the Host headers that are answered, as host:port
+	TLS          bool     // browsers speak https with us
+	Version      string
+	Build        string // of the browser client
+	LaunchToken  string // a fixed one that works many times; "" = only LaunchCode's
+	LinkBase     string // what the printed address begins with, such as http://127.0.0.1:8080
+	Surface      string // auto, task, run
+	MaskRoute    string // base64, url
+	MaskPNG      string // rgba, palette
+	Idempotency  bool   // the image service honours Idempotency-Key on run start
+	Estimates    bool   // the image service offers power estimates
+	Agents       []catalog.Agent
+	Logger       *slog.Logger
+	Now          func() time.Time
+	// Settle, Confirm, PollMin and PollMax are those of jobs.Options; 0 = what suits UpstreamKind.
+	Settle, Confirm, PollMin, PollMax time.Duration
+}
+
+// localUser is who works while the studio has no accounts.
+var localUser = atelier.User{ID: "local", Name: "Designer"}
+
+// Embedded is the UpstreamKind of the image service in this process.
+const embedded = "embedded"
+
+// complete checks a configuration and fills in what is not given.
+func (c *Config) complete() error {
+	var problems []error
+	need := func(ok bool, what string) {
+		if !ok {
+			problems = append(problems, errors.New(what))
+		}
+	}
+	need(c.DB != nil, "a database is needed")
+	need(c.Upstream != nil, "an image service is needed")
+	need(c.Outbound != nil, "a client for downloads is needed")
+	need(c.Store != nil, "a content store is needed")
+	need(len(c.CallbackKey) >= 16, "the callback key needs 16 bytes")
+	need(len(c.Hosts) > 0, "the hosts to answer are needed")
+	oneOf := func(v *string, name string, allowed ...string) {
+		if *v == "" {
+			*v = allowed[0]
+		}
+		for _, a := range allowed {
+			if *v == a {
+				return
+			}
+		}
+		problems = append(problems, fmt.Errorf("%s is %q, want one of %s", name, *v, strings.Join(allowed, ", ")))
+	}
+	oneOf(&c.UpstreamKind, "the kind of image service", embedded, "remote")
+	oneOf(&c.Surface, "the surface", "auto", "task", "run")
+	oneOf(&c.MaskRoute, "the route of masks", "base64", "url")
+	oneOf(&c.MaskPNG, "the form of masks", "rgba", "palette")
+	if c.PublicURL != "" {
+		u, err := url.Parse(c.PublicURL)
+		need(err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http"), "the public address must be an http or https URL")
+	}
+	if c.UpstreamID == "" {
+		c.UpstreamID = c.UpstreamKind
+	}
+	if c.Agents == nil {
+		c.Agents = catalog.All()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.UpstreamKind == embedded {
+		// Nothing is on its way in a process of our own: a lost answer is a finished one.
+		standard(&c.Settle, 3*time.Second)
+		standard(&c.Confirm, time.Second)
+		standard(&c.PollMin, 300*time.Millisecond)
+		standard(&c.PollMax, 2*time.Second)
+	}
+	return errors.Join(problems...)
+}
+
+func standard(d *time.Duration, v time.Duration) {
+	if *d == 0 {
+		*d = v
+	}
+}

@@ -1,0 +1,144 @@
+package bff
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/imaging/probe"
+)
+
+// served describes a stored file on its way to a browser.
+type served struct {
+	sha    string // with variant the ETag
+	format probe.Format
+	// variant tells apart what is made of the same bytes.
+	variant string
+	name    string // file name without its ending
+	attach  bool   // to be saved, not shown
+}
+
+// serve sends a file as content that a page can show and never run: its type from our own table, sandboxed, for our origin only.
+func serve(w http.ResponseWriter, r *http.Request, f *os.File, s served) (err error) {
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := w.Header()
+	h.Set("Content-Type", s.format.MediaType())
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("ETag", `"`+s.sha+s.variant+`"`)
+	h.Set("Content-Disposition", disposition(s.name+s.format.Extension(), s.attach))
+	// Content never changes under its name, so there is no time of change to compare.
+	http.ServeContent(w, r, "", time.Time{}, f)
+	return nil
+}
+
+// disposition names a file for saving (RFC 6266): plain ASCII for old readers, everything for the others.
+func disposition(name string, attach bool) string {
+	kind := "inline"
+	if attach {
+		kind = "attachment"
+	}
+	name = fileName(name)
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`"\%;`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	if plain == name {
+		return kind + `; filename="` + plain + `"`
+	}
+	return kind + `; filename="` + plain + `"; filename*=UTF-8''` + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+}
+
+// fileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters.
+func fileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+			return -1
+		case strings.ContainsRune(`/\:*?"<>|`, r):
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	name = strings.Trim(name, " .")
+	if runes := []rune(name); len(runes) > 150 {
+		name = strings.TrimSpace(string(runes[:110])) + string(runes[len(runes)-40:])
+	}
+	if name == "" {
+		return "picture"
+	}
+	return name
+}
+
+// stem is a file name without its ending.
+func stem(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
+		return name[:i]
+	}
+	return name
+}
+
+// serveBlob sends a stored file.
+func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) error {
+	file, err := s.c.Store.Open(f.sha)
+	if errors.Is(err, fs.ErrNotExist) {
+		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+	}
+	if err != nil {
+		return err
+	}
+	return serve(w, r, file, f)
+}
+
+// serveThumb sends a smaller picture of a stored one; ?w= chooses how small.
+func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, sha, name string) error {
+	width, err := queryInt(r, "w", 1, 10_000)
+	if err != nil {
+		return err
+	}
+	if width == 0 {
+		width = 320
+	}
+	width = media.WidthFor(width)
+	variant := fmt.Sprintf("-%d", width)
+	if match := r.Header.Get("If-None-Match"); match == `"`+sha+variant+`"` {
+		// Asked for again and again while scrolling: neither file nor picture is touched.
+		w.Header().Set("ETag", match)
+		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	file, err := s.c.Store.Thumb(r.Context(), sha, width)
+	if errors.Is(err, fs.ErrNotExist) {
+		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+	}
+	if err != nil {
+		return err
+	}
+	var head [16]byte
+	if _, err := file.ReadAt(head[:], 0); err != nil {
+		return errors.Join(fmt.Errorf("read a thumbnail: %w", err), file.Close())
+	}
+	return serve(w, r, file, served{sha: sha, variant: variant, format: probe.Sniff(head[:]), name: name})
+}
+
+// mediaType is the type of a Content-Type header in lower case, "" when it cannot be read.
+func mediaType(r *http.Request) (string, map[string]string) {
+	t, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return "", nil
+	}
+	return t, params
+}

@@ -1,0 +1,179 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/internal/outbound"
+	"atelier/upstream"
+)
+
+// maxDownloads is how often a result is fetched before it is given up; the waits in between add up to about an hour.
+const maxDownloads = 12
+
+// workArchive brings one result here: the URL the image service gave for it may expire.
+func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
+	r, err := e.o.DB.LoadResult(ctx, args.Result)
+	if err != nil {
+		return err
+	}
+	if r.Stored || r.Status != atelier.Success {
+		return e.finish(ctx, r.RunID)
+	}
+	kind := media.Image
+	if r.Kind == "video" {
+		kind = media.Video
+	}
+	f, err := e.download(ctx, r.URL, kind)
+	if err != nil {
+		return e.downloadFailed(ctx, r, err)
+	}
+	stored := db.Stored{Blob: db.Blob{SHA256: f.SHA256, Format: string(f.Format), Bytes: f.Bytes}, Width: f.Width, Height: f.Height, Preview: f.Preview}
+	if r.PosterURL != "" {
+		// The poster is a convenience: a video without one is still a video.
+		if p, err := e.download(ctx, r.PosterURL, media.Image); err != nil {
+			e.log.WarnContext(ctx, "the poster of a video cannot be fetched", "result", r.ID, "error", err)
+		} else {
+			stored.PosterSHA, stored.Preview, stored.Width, stored.Height = p.SHA256, p.Preview, p.Width, p.Height
+		}
+	}
+	if err := e.o.DB.SetStored(ctx, r.ID, stored); err != nil {
+		return err
+	}
+	fresh, err := e.o.DB.LoadResult(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	e.o.Publish(fresh.UserID, atelier.EventResult, string(fresh.ID), fresh.Result)
+	return e.finish(ctx, r.RunID)
+}
+
+func (e *Engine) download(ctx context.Context, url string, kind media.Kind) (f media.File, err error) {
+	resp, err := e.o.Outbound.Get(ctx, url, kind.MaxBytes)
+	if err != nil {
+		return f, fmt.Errorf("fetch a %s: %w", kind.Name, err)
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	return e.o.Store.Keep(ctx, resp.Body, resp.Length, kind)
+}
+
+// downloadFailed tries again later, with a fresh URL where the old one may have expired, and gives up in the end.
+func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) error {
+	ctx = context.WithoutCancel(ctx)
+	if atelier.CodeOf(cause) == atelier.DiskFull {
+		return cause
+	}
+	attempts, err := e.o.DB.CountAttempt(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	e.log.WarnContext(ctx, "a result cannot be fetched", "result", r.ID, "run", r.RunID, "attempt", attempts, "error", cause)
+	if attempts >= maxDownloads || errors.Is(cause, outbound.ErrRefused) {
+		sentence := "This picture was made but could not be fetched from the image service."
+		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
+			return err
+		}
+		e.publishRun(ctx, r.RunID)
+		return e.finish(ctx, r.RunID)
+	}
+	if s, ok := errors.AsType[*outbound.StatusError](cause); ok && s.Status >= http.StatusBadRequest && s.Status < http.StatusInternalServerError {
+		if err := e.refresh(ctx, r.RunID); err != nil {
+			e.log.WarnContext(ctx, "a fresh address of a result cannot be had", "result", r.ID, "error", err)
+		}
+	}
+	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
+}
+
+// refresh asks for the run's results again: the service may give new URLs.
+func (e *Engine) refresh(ctx context.Context, id atelier.RunID) error {
+	run, err := e.o.DB.LoadRun(ctx, id)
+	if err != nil {
+		return err
+	}
+	x, err := e.fetch(ctx, run)
+	if err != nil {
+		return err
+	}
+	_, err = e.o.DB.ApplyStatus(ctx, id, run.Status, itemsOf(x), nothingToStore)
+	return err
+}
+
+// workPSD waits for a layered export and brings it here.
+func (e *Engine) workPSD(ctx context.Context, args PSDArgs) error {
+	run, err := e.o.DB.LoadRun(ctx, args.Run)
+	if err != nil || run.PSD == nil {
+		return err
+	}
+	switch run.PSD.Status {
+	case psdSuccess, psdFailed:
+		return nil
+	}
+	began := e.o.Now()
+	for {
+		job, err := e.o.Upstream.QueryPSD(ctx, run.ExecutionID)
+		switch {
+		case err == nil && job.Status == psdSuccess && job.Result != nil:
+			return e.storePSD(ctx, run, job.Result.FileURL)
+		case err == nil && job.Status == psdFailed:
+			return e.setPSD(ctx, run, psdFailed, "The image service could not make the layered file.", "")
+		case upstream.KindOf(err) == upstream.Refused:
+			up, _ := errors.AsType[*upstream.Error](err)
+			return e.setPSD(ctx, run, psdFailed, "The image service refused the layered file: "+up.Message, "")
+		case err != nil && upstream.KindOf(err) == "":
+			return err
+		case err == nil && job.Status != run.PSD.Status && job.Status != "":
+			if err := e.setPSD(ctx, run, job.Status, "", ""); err != nil {
+				return err
+			}
+			run.PSD.Status = job.Status
+		}
+		wait := jitter(min(max(e.o.Now().Sub(run.UpdatedAt)/10, e.o.PollMin), e.o.PollMax))
+		if e.o.Now().Sub(began)+wait > e.o.Watch {
+			return river.JobSnooze(wait)
+		}
+		if !e.pause(ctx, wait) {
+			return river.JobSnooze(0)
+		}
+	}
+}
+
+// The statuses of a layered export that end it (Task API, "PsdJob").
+const (
+	psdSuccess = "Success"
+	psdFailed  = "Failed"
+)
+
+func (e *Engine) storePSD(ctx context.Context, run db.Run, url string) error {
+	f, err := e.download(ctx, url, media.PSD)
+	if err != nil {
+		if errors.Is(err, outbound.ErrRefused) || errors.Is(err, media.ErrWrongKind) {
+			e.log.WarnContext(ctx, "a layered file cannot be fetched", "run", run.ID, "error", err)
+			return e.setPSD(ctx, run, psdFailed, "The layered file was made but could not be fetched from the image service.", "")
+		}
+		return err
+	}
+	return e.setPSD(ctx, run, psdSuccess, "", f.SHA256)
+}
+
+func (e *Engine) setPSD(ctx context.Context, run db.Run, status, reason, sha string) error {
+	if err := e.o.DB.SetPSD(ctx, run.ID, status, reason, sha); err != nil {
+		return err
+	}
+	fresh, err := e.o.DB.LoadRun(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	e.o.Publish(run.UserID, atelier.EventPSD, string(run.ID), fresh.Run)
+	return nil
+}
+
+func surface(s atelier.Surface) catalog.Surface { return catalog.Surface(s) }

@@ -1,0 +1,260 @@
+// Package jobs does what a run needs after the browser has its answer: hand it to the image service, find it again when an
+// answer was lost, watch it, and bring every result home.
+//
+// The run table is the truth and a job only a hint. Every worker looks at the row first and may run twice; a sweep at start
+// and each minute enqueues what has no job.
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivertype"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/internal/outbound"
+	"atelier/upstream"
+)
+
+// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations of 0 take the value in brackets.
+type Options struct {
+	DB         *db.DB
+	Upstream   *upstream.Client
+	UpstreamID string // names the account or service whose uploads and presets are remembered
+	Outbound   *outbound.Client
+	Store      *media.Store
+	Agents     func(name, version string) (catalog.Agent, bool)
+	// Publish sends an event; it is called after the commit.
+	Publish func(user atelier.UserID, typ atelier.EventType, key string, data any)
+	// CallbackURL gives the address the image service may call about a run; nil or "" = none is sent.
+	CallbackURL func(atelier.RunID) string
+	Log         *slog.Logger
+	Now         func() time.Time
+
+	MaskByURL   bool // masks are uploaded and sent as customMaskUrl instead of customMask
+	MaskPalette bool // masks go out as palette PNG instead of RGBA
+	Idempotent  bool // the service honours the key of a run: a lost answer may be asked for again
+
+	Settle   time.Duration // how long after a lost answer the request may still be under way (120 s)
+	Confirm  time.Duration // between two looks that found nothing (60 s)
+	PollMin  time.Duration // between the first polls (1 s)
+	PollMax  time.Duration // between the last ones (15 s)
+	Watch    time.Duration // how long one job may keep watching a run (25 s)
+	RetryMin time.Duration // wait before the first retry (1 s)
+	RetryMax time.Duration // wait between later ones (60 s)
+	GiveUp   time.Duration // for how long a definite but repeatable no is tried again (30 min)
+	Sweep    time.Duration // between sweeps (1 min)
+}
+
+// Engine runs the jobs of one process.
+type Engine struct {
+	o     Options
+	river *river.Client[*sql.Tx]
+	log   *slog.Logger
+	done  chan struct{} // closed when the engine stops: watchers go home
+	stop  sync.Once
+	wg    sync.WaitGroup
+}
+
+// Timeouts of single jobs. A job that was running when the process died starts again at once, so the rescue of stuck jobs is
+// only for a program error and must wait longer than any job may take.
+const (
+	submitTimeout  = 6 * time.Minute
+	archiveTimeout = 10 * time.Minute
+	rescueAfter    = 20 * time.Minute
+)
+
+// New makes an engine; Start sets it going.
+func New(o Options) (*Engine, error) {
+	standard(&o.Settle, 120*time.Second)
+	standard(&o.Confirm, time.Minute)
+	standard(&o.PollMin, time.Second)
+	standard(&o.PollMax, 15*time.Second)
+	standard(&o.Watch, 25*time.Second)
+	standard(&o.RetryMin, time.Second)
+	standard(&o.RetryMax, time.Minute)
+	standard(&o.GiveUp, 30*time.Minute)
+	standard(&o.Sweep, time.Minute)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Agents == nil {
+		o.Agents = catalog.Find
+	}
+	if o.CallbackURL == nil {
+		o.CallbackURL = func(atelier.RunID) string { return "" }
+	}
+	e := &Engine{o: o, log: o.Log, done: make(chan struct{})}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
+	river.AddWorker(workers, &worker[PollArgs]{e: e, timeout: o.Watch + 2*time.Minute, work: e.workPoll})
+	river.AddWorker(workers, &worker[HintArgs]{e: e, timeout: 2 * time.Minute, work: e.workHint})
+	river.AddWorker(workers, &worker[ArchiveArgs]{e: e, timeout: archiveTimeout, work: e.workArchive})
+	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
+	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
+	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
+		Logger: slog.New(quiet{o.Log.Handler()}),
+		Queues: map[string]river.QueueConfig{
+			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 200}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
+		},
+		Workers: workers, JobTimeout: 30 * time.Second, RescueStuckJobsAfter: rescueAfter,
+		CompletedJobRetentionPeriod: time.Hour, SoftStopTimeout: 0,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the job queue: %w", err)
+	}
+	e.river = client
+	return e, nil
+}
+
+func standard(d *time.Duration, v time.Duration) {
+	if *d == 0 {
+		*d = v
+	}
+}
+
+// Start takes up what an earlier process left and works until Stop.
+func (e *Engine) Start(ctx context.Context) error {
+	// One process owns the file, so a job that is "running" now belongs to a process that died.
+	_, err := e.o.DB.Write.ExecContext(ctx, `UPDATE river_job SET state = 'available', attempt = CASE WHEN attempt > 0 THEN attempt - 1 ELSE 0 END WHERE state = 'running'`)
+	if err != nil {
+		return fmt.Errorf("take up interrupted jobs: %w", err)
+	}
+	if err := e.sweep(ctx); err != nil {
+		return err
+	}
+	// The queue must outlive the caller's context: Stop ends it in order.
+	if err := e.river.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the job queue: %w", err)
+	}
+	e.wg.Go(func() { e.sweeping(context.WithoutCancel(ctx)) })
+	return nil
+}
+
+// Stop lets requests that are under way finish and stops; when ctx ends first, they are cancelled.
+func (e *Engine) Stop(ctx context.Context) error {
+	e.stop.Do(func() { close(e.done) })
+	e.wg.Wait()
+	if err := e.river.Stop(ctx); err != nil {
+		if cerr := e.river.StopAndCancel(context.WithoutCancel(ctx)); cerr != nil {
+			return fmt.Errorf("stop the job queue: %w", errors.Join(err, cerr))
+		}
+	}
+	return nil
+}
+
+// insert enqueues jobs in a transaction; those that wait or run already are not enqueued again.
+func (e *Engine) insert(args ...river.JobArgs) db.Then {
+	return func(tx *sql.Tx) error {
+		if len(args) == 0 {
+			return nil
+		}
+		many := make([]river.InsertManyParams, len(args))
+		for i, a := range args {
+			many[i] = river.InsertManyParams{Args: a}
+		}
+		if _, err := e.river.InsertManyTx(context.Background(), tx, many); err != nil {
+			return fmt.Errorf("enqueue: %w", err)
+		}
+		return nil
+	}
+}
+
+// Submit enqueues the submission of a run.
+func (e *Engine) Submit(id atelier.RunID) db.Then { return e.insert(SubmitArgs{id}) }
+
+// Hint enqueues a look at a run about which the image service has called.
+func (e *Engine) Hint(id atelier.RunID) db.Then { return e.insert(HintArgs{id}) }
+
+// WatchPSD enqueues the wait for a layered export.
+func (e *Engine) WatchPSD(id atelier.RunID) db.Then { return e.insert(PSDArgs{id}) }
+
+// WatchPreset enqueues the wait for a preset that is being made.
+func (e *Engine) WatchPreset(user atelier.UserID, kind string, id int64) db.Then {
+	return e.insert(PresetArgs{user, kind, id})
+}
+
+// publishRun tells the owner's browsers how a run stands.
+func (e *Engine) publishRun(ctx context.Context, id atelier.RunID) {
+	run, err := e.o.DB.LoadRun(ctx, id)
+	if err != nil {
+		e.log.ErrorContext(ctx, "a run cannot be published", "run", id, "error", err)
+		return
+	}
+	e.o.Publish(run.UserID, atelier.EventRun, string(id), run.Run)
+}
+
+// retryIn says how long to wait for something that began at since: longer the longer it takes, with jitter.
+func (e *Engine) retryIn(since time.Time, atLeast time.Duration) time.Duration {
+	wait := min(max(e.o.Now().Sub(since)/4, e.o.RetryMin, atLeast), max(e.o.RetryMax, atLeast))
+	return jitter(wait)
+}
+
+// jitter spreads a wait by ±20 %.
+func jitter(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (.8 + .4*rand.Float64())) //nolint:gosec // nothing is guarded by it
+}
+
+// pause waits and says whether the work may go on.
+func (e *Engine) pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+	case <-e.done:
+	}
+	return false
+}
+
+// worker adapts a method to River and keeps a panic from ending the process.
+type worker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	e       *Engine
+	timeout time.Duration
+	work    func(ctx context.Context, args T) error
+}
+
+// Timeout bounds one job.
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.timeout }
+
+// NextRetry spaces retries after an error of ours: 2, 4, 8 … seconds, 5 minutes at most.
+func (w *worker[T]) NextRetry(job *river.Job[T]) time.Time {
+	return time.Now().Add(jitter(min(time.Second<<min(job.Attempt, 9), 5*time.Minute)))
+}
+
+// Work does one job.
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	err := w.work(ctx, job.Args)
+	if atelier.CodeOf(err) == atelier.NotFound {
+		w.e.log.InfoContext(ctx, "a job has nothing to work on any more", "job", job.Kind, "reason", err)
+		return nil
+	}
+	if _, snooze := errors.AsType[*rivertype.JobSnoozeError](err); err != nil && !snooze {
+		w.e.log.ErrorContext(ctx, "a job failed and will be tried again", "job", job.Kind, "args", job.Args, "attempt", job.Attempt, "error", err)
+	}
+	return err
+}
+
+// quiet lets only the queue's warnings through: its failures are logged where they happen.
+type quiet struct{ slog.Handler }
+
+// Enabled is true from warnings on.
+func (q quiet) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
+}

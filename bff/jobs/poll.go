@@ -1,0 +1,243 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// maxMisses is how many answers in a row may say nothing useful about a run before it is given up.
+const maxMisses = 20
+
+// workPoll watches a run for a while and then lets the queue wait for it.
+func (e *Engine) workPoll(ctx context.Context, args PollArgs) error {
+	began := e.o.Now()
+	run, err := e.o.DB.LoadRun(ctx, args.Run)
+	if err != nil {
+		return err
+	}
+	for {
+		if run.State != atelier.StateAccepted {
+			return nil
+		}
+		over, err := e.look(ctx, run)
+		if err != nil || over {
+			return err
+		}
+		// Slower the longer it takes: a tenth of the time it has taken so far.
+		now := e.o.Now()
+		wait := jitter(min(max(now.Sub(run.LastSentAt)/10, e.o.PollMin), e.o.PollMax))
+		if now.Sub(began)+wait > e.o.Watch {
+			return river.JobSnooze(wait)
+		}
+		if !e.pause(ctx, wait) {
+			return river.JobSnooze(0)
+		}
+		if run, err = e.o.DB.LoadRun(ctx, args.Run); err != nil {
+			return err
+		}
+	}
+}
+
+// workHint looks once, because the image service has called. The call itself is believed nothing.
+func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
+	run, err := e.o.DB.LoadRun(ctx, args.Run)
+	if err != nil {
+		return err
+	}
+	switch run.State {
+	case atelier.StateAccepted:
+		_, err := e.look(ctx, run)
+		return err
+	case atelier.StateAmbiguous, atelier.StateUnconfirmed:
+		found, err := e.find(ctx, run)
+		if err != nil && upstream.KindOf(err) != "" {
+			return nil //nolint:nilerr // the sweep and the reconciliation ask again
+		}
+		if err != nil || found.execution == "" {
+			return err
+		}
+		return e.accept(ctx, run.ID, found.execution, found.task)
+	}
+	return nil
+}
+
+// look asks once how a run stands and records it; over says that nothing more will come.
+func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
+	x, err := e.fetch(ctx, run)
+	switch {
+	case err == nil:
+	case upstream.KindOf(err) == upstream.Refused, errors.Is(err, errNoExecution):
+		return e.missed(ctx, run, "The image service no longer knows this run.")
+	case upstream.KindOf(err) != "":
+		e.log.WarnContext(ctx, "a run cannot be looked at", "run", run.ID, "error", err)
+		return false, nil
+	default:
+		return false, err
+	}
+	items := itemsOf(x)
+	status := e.statusOf(run, atelier.Status(x.Status), items)
+	if status == atelier.Success && len(items) == 0 {
+		return e.missed(ctx, run, "The image service says that this run succeeded and gives no picture.")
+	}
+	changed, err := e.o.DB.ApplyStatus(ctx, run.ID, status, items, func(tx *sql.Tx, toStore []atelier.ResultID) error {
+		args := make([]river.JobArgs, len(toStore))
+		for i, id := range toStore {
+			args[i] = ArchiveArgs{id}
+		}
+		return e.insert(args...)(tx)
+	})
+	if err != nil {
+		return false, err
+	}
+	if changed {
+		e.publishRun(ctx, run.ID)
+	}
+	switch status {
+	case atelier.Failed:
+		return true, e.fail(ctx, run, failure(items))
+	case atelier.Success:
+		return true, e.finish(ctx, run.ID)
+	}
+	return false, nil
+}
+
+var errNoExecution = errors.New("the answer does not hold the execution")
+
+// fetch gives the execution of a run as the image service has it.
+func (e *Engine) fetch(ctx context.Context, run db.Run) (upstream.Execution, error) {
+	var x upstream.Execution
+	var ok bool
+	if run.Surface == atelier.TaskSurface {
+		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{ExecutionID: run.ExecutionID})
+		if err != nil {
+			return x, err
+		}
+		x, ok = task.Execution(run.ExecutionID)
+	} else {
+		status, err := e.o.Upstream.Run(ctx, run.ExecutionID)
+		if err != nil {
+			return x, err
+		}
+		x, ok = status.Execution(run.ExecutionID)
+	}
+	if !ok {
+		return x, fmt.Errorf("run %s: %w", run.ID, errNoExecution)
+	}
+	return x, nil
+}
+
+// missed counts an answer that says nothing; many in a row end the run.
+func (e *Engine) missed(ctx context.Context, run db.Run, sentence string) (over bool, err error) {
+	misses, err := e.o.DB.CountMiss(ctx, run.ID)
+	if err != nil || misses < maxMisses {
+		return false, err
+	}
+	return true, e.fail(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: sentence, Retryable: true})
+}
+
+// statusOf reads the status of a run off its items where the execution itself does not say that it has ended: the documents
+// report a failure on the items (Task API, "Execution status values").
+func (e *Engine) statusOf(run db.Run, status atelier.Status, items []db.Item) atelier.Status {
+	if status.Terminal() || len(items) < e.expected(run) {
+		return status
+	}
+	for _, item := range items {
+		if !item.Status.Terminal() {
+			return status
+		}
+	}
+	if slices.ContainsFunc(items, func(i db.Item) bool { return i.Status == atelier.Success }) {
+		return atelier.Success
+	}
+	return atelier.Failed
+}
+
+// expected is how many results a run was asked for, at least one.
+func (e *Engine) expected(run db.Run) int {
+	v := run.Values["batchCount"]
+	if agent, ok := e.o.Agents(run.Agent, run.Version); ok && v == nil {
+		v = agent.Default(surface(run.Surface), "batchCount")
+	}
+	switch n := v.(type) {
+	case float64:
+		return max(int(n), 1)
+	case int:
+		return max(n, 1)
+	}
+	return 1
+}
+
+func itemsOf(x upstream.Execution) []db.Item {
+	items := make([]db.Item, len(x.Result))
+	for i, r := range x.Result {
+		item := db.Item{Kind: "image", Status: atelier.Status(r.Status), Progress: r.Progress.Fraction(), Error: r.Error, URL: r.Image, PosterURL: r.VideoPoster}
+		if r.Video != "" {
+			item.Kind, item.URL = "video", r.Video
+		}
+		// An item without a word of its own stands where its execution stands.
+		if item.Status == "" {
+			item.Status = atelier.Status(x.Status)
+		}
+		if item.Status == atelier.Success && item.URL == "" {
+			item.Status = atelier.Running // it says that it is ready and gives no picture yet
+		}
+		if item.Status == atelier.Success {
+			item.Progress = 1
+		}
+		if item.Status == atelier.Failed && item.Error == "" {
+			item.Error = "The image service gave no reason."
+		}
+		items[i] = item
+	}
+	return items
+}
+
+func failure(items []db.Item) *atelier.Error {
+	message := "The image service could not make this."
+	for _, i := range items {
+		if i.Error != "" {
+			message = "The image service could not make this: " + i.Error
+			break
+		}
+	}
+	return &atelier.Error{Code: atelier.Refused, Message: message, Retryable: true}
+}
+
+// finish makes a run done once every result that succeeded is stored here or given up.
+func (e *Engine) finish(ctx context.Context, id atelier.RunID) error {
+	unstored, err := e.o.DB.CountUnstored(ctx, id)
+	if err != nil || unstored > 0 {
+		return err
+	}
+	run, err := e.o.DB.LoadRun(ctx, id)
+	if err != nil || run.Status != atelier.Success || run.State != atelier.StateAccepted {
+		return err
+	}
+	var why *atelier.Error
+	lost := 0
+	for _, r := range run.Results {
+		if r.Status == atelier.Success && !r.Stored {
+			lost++
+		}
+	}
+	if lost > 0 {
+		why = &atelier.Error{Code: atelier.UpstreamBad, Message: fmt.Sprintf("%d of %d pictures could not be fetched from the image service.", lost, len(run.Results)), Retryable: true}
+	}
+	changed, err := e.o.DB.SetState(ctx, id, atelier.StateDone, "", why)
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.publishRun(ctx, id)
+	}
+	return nil
+}

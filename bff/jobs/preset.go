@@ -1,0 +1,67 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/upstream"
+)
+
+// The kinds of presets a user can make.
+const (
+	KindLocations     = "locations"
+	KindFashionModels = "fashionModels"
+)
+
+// workPreset waits until a preset can be used.
+func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
+	p, err := e.o.DB.FindPreset(ctx, e.o.UpstreamID, args.Of, args.ID, args.User)
+	if err != nil || p.Status != upstream.PresetPrepare {
+		return err
+	}
+	began := e.o.Now()
+	for {
+		name, cover, status, err := e.preset(ctx, args.Of, args.ID)
+		switch {
+		case upstream.KindOf(err) == upstream.Refused:
+			status = upstream.PresetFailed
+		case err != nil && upstream.KindOf(err) == "":
+			return err
+		}
+		if name != "" {
+			p.Name = name
+		}
+		if status != "" && (status != p.Status || cover != p.Cover) {
+			p.Status, p.Cover = status, cover
+			if err := e.o.DB.SetPreset(ctx, p); err != nil {
+				return err
+			}
+			e.o.Publish(p.UserID, atelier.EventPreset, p.Kind, atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Type: "Yours", Status: p.Status})
+		}
+		if p.Status != upstream.PresetPrepare {
+			return nil
+		}
+		wait := jitter(min(max(e.o.Now().Sub(p.CreatedAt)/10, e.o.PollMin), e.o.PollMax))
+		if e.o.Now().Sub(began)+wait > e.o.Watch {
+			return river.JobSnooze(wait)
+		}
+		if !e.pause(ctx, wait) {
+			return river.JobSnooze(0)
+		}
+	}
+}
+
+// preset asks the image service about one preset.
+func (e *Engine) preset(ctx context.Context, kind string, id int64) (name, cover, status string, err error) {
+	if kind == KindLocations {
+		l, err := e.o.Upstream.Location(ctx, id)
+		return l.Name, l.Cover, l.Status, err
+	}
+	m, err := e.o.Upstream.FashionModel(ctx, id)
+	return m.Name, m.Cover, m.Status, err
+}
+
+func nothingToStore(*sql.Tx, []atelier.ResultID) error { return nil }

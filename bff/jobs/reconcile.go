@@ -1,0 +1,235 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// looks is how many times in a row a run must not be found before it counts as not sent.
+const looks = 2
+
+// maxExecutions is how many executions one run may be tried for when none of them can be found.
+const maxExecutions = 3
+
+// reconcile finds out what became of a run whose answer was lost.
+func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
+	if run.State == atelier.StateSubmitting {
+		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, run.Step, nil); err != nil {
+			return err
+		}
+		run.State = atelier.StateAmbiguous
+		e.publishRun(ctx, run.ID)
+	}
+	// The request may still be on its way through the service.
+	if wait := run.LastSentAt.Add(e.o.Settle).Sub(e.o.Now()); wait > 0 {
+		return river.JobSnooze(wait)
+	}
+	if run.Surface == atelier.RunSurface && e.o.Idempotent {
+		return e.again(ctx, run, db.StepNone)
+	}
+	found, err := e.find(ctx, run)
+	switch {
+	case err != nil && upstream.KindOf(err) != "":
+		e.log.WarnContext(ctx, "a run cannot be looked for yet", "run", run.ID, "error", err)
+		return river.JobSnooze(e.retryIn(run.LastSentAt, 0))
+	case err != nil:
+		return err
+	case found.execution != "":
+		return e.accept(ctx, run.ID, found.execution, found.task)
+	case found.task != "" && run.TaskID == "":
+		// The task was made and is empty: nothing was paid, and it serves.
+		if _, err := e.o.DB.SetTask(ctx, run.ID, found.task); err != nil {
+			return err
+		}
+		return e.again(ctx, run, db.StepCreated)
+	}
+	misses, err := e.o.DB.CountMiss(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if misses < looks {
+		return river.JobSnooze(e.o.Confirm)
+	}
+	switch {
+	case run.Surface == atelier.RunSurface:
+		return e.unconfirmed(ctx, run)
+	case run.Attempt >= maxExecutions:
+		return e.fail(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take this run, several times over. Try it again later.", Retryable: true})
+	case run.TaskID != "":
+		return e.again(ctx, run, db.StepCreated)
+	}
+	return e.again(ctx, run, db.StepNone)
+}
+
+// again submits a run that is known not to have been accepted.
+func (e *Engine) again(ctx context.Context, run db.Run, step string) error {
+	if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil); err != nil {
+		return err
+	}
+	fresh, err := e.o.DB.LoadRun(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	return e.submit(ctx, fresh)
+}
+
+// unconfirmed leaves the decision to the user: the run may have been accepted and billed, so it is never sent again by us.
+func (e *Engine) unconfirmed(ctx context.Context, run db.Run) error {
+	why := &atelier.Error{
+		Code:    atelier.UpstreamBad,
+		Message: "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up.",
+	}
+	if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateUnconfirmed, "", why); err != nil {
+		return err
+	}
+	e.publishRun(ctx, run.ID)
+	return nil
+}
+
+// trace is what of a run was found at the image service.
+type trace struct{ task, execution string }
+
+// find looks for a run by everything we know of it.
+func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
+	if run.TaskID != "" && run.Surface == atelier.TaskSurface {
+		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
+		if upstream.KindOf(err) == upstream.Refused {
+			return trace{}, nil // it does not know the task: not found
+		}
+		if err != nil {
+			return trace{}, err
+		}
+		return e.adoptable(ctx, run, run.TaskID, task.Executions)
+	}
+	if hinted, err := e.hinted(ctx, run); err != nil || hinted != "" {
+		return trace{execution: hinted}, err
+	}
+	// ASSUMED: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
+	f := upstream.TaskFilter{Limit: 20, CreatedAfter: run.FirstSentAt.Add(-10 * time.Minute)}
+	for {
+		page, err := e.o.Upstream.ListTasks(ctx, f)
+		if upstream.KindOf(err) == upstream.Refused {
+			return trace{}, nil // there is no such list for this key
+		}
+		if err != nil {
+			return trace{}, err
+		}
+		for _, t := range page.Tasks {
+			if name, ok := t.InitParams["taskName"].(string); ok && name == run.Tag {
+				return e.adoptable(ctx, run, t.TaskID, t.Executions)
+			}
+		}
+		if !page.HasMore || page.NextCursor == "" || page.NextCursor == f.Cursor {
+			return trace{}, nil
+		}
+		f.Cursor = page.NextCursor
+	}
+}
+
+// adoptable chooses the execution of a task that is this run's: the oldest that no other run holds. Any more of them are
+// duplicates; they are shown, never hidden.
+func (e *Engine) adoptable(ctx context.Context, run db.Run, task string, executions []upstream.Execution) (trace, error) {
+	var unknown []upstream.Execution
+	for _, x := range executions {
+		known, err := e.o.DB.KnowsExecution(ctx, run.Surface, x.ExecutionID)
+		if err != nil {
+			return trace{}, err
+		}
+		if !known && x.ExecutionID != "" {
+			unknown = append(unknown, x)
+		}
+	}
+	if len(unknown) == 0 {
+		return trace{task: task}, nil
+	}
+	slices.SortStableFunc(unknown, func(a, b upstream.Execution) int { return a.ExecutedAt().Compare(b.ExecutedAt()) })
+	for _, x := range unknown[1:] {
+		if err := e.importExtra(ctx, run, task, x.ExecutionID); err != nil {
+			return trace{}, err
+		}
+	}
+	return trace{task, unknown[0].ExecutionID}, nil
+}
+
+// importExtra shows an execution of a run that was made twice.
+func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution string) error {
+	e.log.ErrorContext(ctx, "a run was executed more than once", "run", run.ID, "task", task, "execution", execution)
+	extra := run
+	extra.ID, extra.RetryOf = "", run.ID
+	extra.IntentKey, extra.Tag = "extra:"+execution, run.Tag+"+"+execution
+	extra.Title, extra.State, extra.Status = run.Title+" (made twice)", atelier.StateAccepted, atelier.Pending
+	extra.TaskID, extra.ExecutionID = task, execution
+	stored, created, err := e.o.DB.CreateRun(ctx, extra)
+	if err != nil || !created {
+		return err
+	}
+	e.o.Publish(run.UserID, atelier.EventNotice, string(stored.ID), atelier.Notice{
+		Level: "warning", Message: "The image service made one run twice. The second one is shown as \"" + extra.Title + "\".",
+	})
+	return e.o.DB.Tx(ctx, e.insert(PollArgs{stored.ID}))
+}
+
+// hinted looks whether a callback named an execution that really is this run: the service itself must say so.
+func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err error) {
+	calls, err := e.o.DB.ListCallbacks(ctx, run.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range calls {
+		for _, id := range executionIDs([]byte(c.Body)) {
+			known, err := e.o.DB.KnowsExecution(ctx, run.Surface, id)
+			if err != nil || known {
+				return "", err
+			}
+			status, err := e.o.Upstream.Run(ctx, id)
+			if upstream.KindOf(err) == upstream.Refused {
+				continue
+			}
+			if err != nil {
+				return "", err
+			}
+			if name, ok := status.InitParams["taskName"].(string); ok && name == run.Tag && status.AgentName == run.Agent {
+				return id, nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// executionIDs finds what could be an execution's id in a body of unknown form.
+func executionIDs(body []byte) (ids []string) {
+	var v any
+	if json.Unmarshal(body, &v) != nil {
+		return nil
+	}
+	var walk func(v any, depth int)
+	walk = func(v any, depth int) {
+		switch v := v.(type) {
+		case map[string]any:
+			if id, ok := v["executionId"].(string); ok && id != "" && len(id) <= 128 && len(ids) < 5 && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+			if depth < 6 {
+				for _, child := range v {
+					walk(child, depth+1)
+				}
+			}
+		case []any:
+			if depth < 6 {
+				for _, child := range v {
+					walk(child, depth+1)
+				}
+			}
+		}
+	}
+	walk(v, 0)
+	return ids
+}

@@ -1,0 +1,287 @@
+package jobs
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// workSubmit brings a run to the image service. A run that is found in the middle of it was interrupted there: it is looked
+// for first, because it may have been accepted.
+func (e *Engine) workSubmit(ctx context.Context, args SubmitArgs) error {
+	run, err := e.o.DB.LoadRun(ctx, args.Run)
+	if err != nil {
+		return err
+	}
+	switch run.State {
+	case atelier.StateRecorded:
+		return e.submit(ctx, run)
+	case atelier.StateSubmitting, atelier.StateAmbiguous:
+		return e.reconcile(ctx, run)
+	}
+	return nil
+}
+
+// submit hands a run over. Only what a crash or a lost answer leaves open is written down before each call.
+func (e *Engine) submit(ctx context.Context, run db.Run) error {
+	if run.Trashed {
+		return e.fail(ctx, run, &atelier.Error{Code: atelier.Conflict, Message: "This run was deleted before it began.", Retryable: true})
+	}
+	agent, ok := e.o.Agents(run.Agent, run.Version)
+	if !ok {
+		return e.fail(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
+	}
+	for again := false; ; again = true {
+		in, reused, err := e.input(ctx, run)
+		if err != nil {
+			return e.submitFailed(ctx, run, err)
+		}
+		err = e.send(ctx, &run, agent, in)
+		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer.
+		if upstream.KindOf(err) == upstream.Refused && len(reused) > 0 && !again && run.TaskID == "" {
+			for _, sha := range reused {
+				if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		return e.submitFailed(ctx, run, err)
+	}
+}
+
+// send makes the calls themselves, on a context that does not end when the job is cancelled: what has been sent is waited for.
+func (e *Engine) send(ctx context.Context, run *db.Run, agent catalog.Agent, in catalog.Input) error {
+	init, params := catalog.Encode(agent, catalog.Surface(run.Surface), in)
+	calls := context.WithoutCancel(e.recording(ctx, run.ID))
+	if run.Surface == atelier.RunSurface {
+		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepExecuting, e.o.Now()); err != nil || !ok {
+			return err
+		}
+		e.publishRun(ctx, run.ID)
+		started, err := e.o.Upstream.StartRun(calls, upstream.RunStart{
+			Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: init, Params: params, CallbackURL: e.o.CallbackURL(run.ID),
+		}, string(run.ID))
+		if err != nil {
+			return err
+		}
+		return e.accept(calls, run.ID, started.ExecutionID, started.TaskID)
+	}
+	if run.TaskID == "" {
+		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepCreating, e.o.Now()); err != nil || !ok {
+			return err
+		}
+		created, err := e.o.Upstream.CreateTask(calls, upstream.TaskCreate{AgentName: run.Agent, AgentVersion: run.Version, InitParams: init})
+		if err != nil {
+			return err
+		}
+		if ok, err := e.o.DB.SetTask(calls, run.ID, created.TaskID); err != nil || !ok {
+			return err
+		}
+		run.TaskID = created.TaskID
+	}
+	if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepExecuting, e.o.Now()); err != nil || !ok {
+		return err
+	}
+	e.publishRun(ctx, run.ID)
+	executed, err := e.o.Upstream.ExecuteTask(calls, upstream.TaskExecute{TaskID: run.TaskID, Params: params, CallbackURL: e.o.CallbackURL(run.ID)})
+	if err != nil {
+		return err
+	}
+	return e.accept(calls, run.ID, executed.ExecutionID, "")
+}
+
+// accept records the execution and begins to watch it.
+func (e *Engine) accept(ctx context.Context, id atelier.RunID, execution, task string) error {
+	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.insert(PollArgs{id}))
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.publishRun(ctx, id)
+	}
+	return nil
+}
+
+// submitFailed decides what a failed submission means; nil means that nothing failed.
+func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error {
+	if err == nil {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	up, ok := errors.AsType[*upstream.Error](err)
+	if !ok {
+		if a, ok := errors.AsType[*atelier.Error](err); ok && a.Code != atelier.Internal && a.Code != atelier.DiskFull {
+			return e.fail(ctx, run, a)
+		}
+		return fmt.Errorf("submit run %s: %w", run.ID, err)
+	}
+	e.log.WarnContext(ctx, "a run was not accepted", "run", run.ID, "kind", up.Kind, "error", up)
+	step := db.StepNone
+	if run.TaskID != "" {
+		step = db.StepCreated
+	}
+	waiting := func(sentence string) error {
+		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: sentence, Retryable: true}
+		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, why); err != nil {
+			return err
+		}
+		e.publishRun(ctx, run.ID)
+		return river.JobSnooze(e.retryIn(run.CreatedAt, up.RetryAfter))
+	}
+	switch {
+	case up.Kind == upstream.NotSent:
+		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
+	case up.Kind == upstream.Busy:
+		return waiting("The image service has enough to do. This run waits its turn and starts by itself.")
+	case up.Kind == upstream.Refused && up.Retryable && e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp:
+		return waiting("The image service has a problem of its own. This run is tried again by itself.")
+	case up.Kind == upstream.Broken && !up.Sent:
+		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
+	case up.Kind == upstream.Broken && up.Op == "upload image":
+		return waiting("The image service did not take the picture. This run is tried again by itself.")
+	case up.Kind == upstream.Ambiguous, up.Kind == upstream.Broken:
+		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, "", nil); err != nil {
+			return err
+		}
+		e.publishRun(ctx, run.ID)
+		return river.JobSnooze(e.o.Settle)
+	}
+	return e.fail(ctx, run, refusal(up))
+}
+
+// refusal puts a no of the image service into words.
+func refusal(up *upstream.Error) *atelier.Error {
+	switch up.Kind {
+	case upstream.Key:
+		return &atelier.Error{Code: atelier.Refused, Message: "The image service does not accept the studio's API key. Whoever runs the studio can correct it.", Retryable: true}
+	case upstream.Redirected:
+		return &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service has moved to another address. Whoever runs the studio can correct it.", Retryable: true}
+	}
+	message := "The image service refused this run."
+	if m := strings.TrimSpace(up.Message); m != "" {
+		message = "The image service refused this run: " + m
+		if !strings.ContainsAny(m[len(m)-1:], ".!?") {
+			message += "."
+		}
+	}
+	return &atelier.Error{Code: atelier.Refused, Message: message, Retryable: up.Retryable}
+}
+
+// fail ends a run with a reason.
+func (e *Engine) fail(ctx context.Context, run db.Run, why *atelier.Error) error {
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, "", why)
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.publishRun(ctx, run.ID)
+	}
+	return nil
+}
+
+// input makes the request in the catalog's terms: assets and the mask have been uploaded where the service wants URLs.
+// reused are the uploads that were made earlier.
+func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reused []string, err error) {
+	in = catalog.Input{Values: catalog.Values{}, Files: map[string][]string{}, TaskName: run.Tag}
+	for k, v := range run.Values {
+		in.Values[k] = v
+	}
+	if run.Asset != nil {
+		in.SourceWidth, in.SourceHeight = run.Asset.Width, run.Asset.Height
+	}
+	upload := func(sha, format string, size int64) (string, error) {
+		url, again, err := e.upload(ctx, run.Surface, db.Blob{SHA256: sha, Format: format, Bytes: size})
+		if again {
+			reused = append(reused, sha)
+		}
+		return url, err
+	}
+	for field, list := range run.Files {
+		for _, ref := range list {
+			if strings.Contains(ref, "://") {
+				in.Files[field] = append(in.Files[field], ref)
+				continue
+			}
+			a, err := e.o.DB.FindAsset(ctx, run.UserID, atelier.AssetID(ref))
+			if err != nil {
+				return in, nil, err
+			}
+			url, err := upload(a.Sent.SHA256, a.Sent.Format, a.Sent.Bytes)
+			if err != nil {
+				return in, nil, err
+			}
+			in.Files[field] = append(in.Files[field], url)
+		}
+	}
+	if run.MaskSHA256 == "" {
+		return in, reused, nil
+	}
+	png, err := e.o.Store.MaskPNG(ctx, run.MaskSHA256, e.o.MaskPalette)
+	if err != nil {
+		return in, nil, fmt.Errorf("read the mask: %w", err)
+	}
+	if !e.o.MaskByURL {
+		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
+		return in, reused, nil
+	}
+	sha, size, err := e.o.Store.Put(ctx, strings.NewReader(string(png)))
+	if err != nil {
+		return in, nil, err
+	}
+	in.Values["customMaskUrl"], err = upload(sha, "png", size)
+	return in, reused, err
+}
+
+// Upload gives the URL under which the image service has a file of ours, sending it there first when it must.
+func (e *Engine) Upload(ctx context.Context, s atelier.Surface, b db.Blob) (string, error) {
+	url, _, err := e.upload(ctx, s, b)
+	return url, err
+}
+
+// upload also says whether the service had the file before.
+func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url string, again bool, err error) {
+	url, err = e.o.DB.FindUpload(ctx, e.o.UpstreamID, b.SHA256)
+	if err != nil || url != "" {
+		return url, url != "", err
+	}
+	f, err := e.o.Store.Open(b.SHA256)
+	if err != nil {
+		return "", false, fmt.Errorf("read the picture: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	done, err := e.o.Upstream.UploadImage(ctx, upstream.Surface(s), upstream.Upload{
+		Name: b.SHA256[:16] + "." + b.Format, ContentType: "image/" + b.Format, Size: b.Bytes, Body: f,
+	})
+	if err != nil {
+		return "", false, err
+	}
+	return done.Image, false, e.o.DB.SaveUpload(ctx, e.o.UpstreamID, b.SHA256, done.Image)
+}
+
+type recorderKey struct{}
+
+// recording makes OnAnswer keep the raw answers of the calls made with the context.
+func (e *Engine) recording(ctx context.Context, id atelier.RunID) context.Context {
+	return context.WithValue(ctx, recorderKey{}, func(op string, raw []byte) {
+		if err := e.o.DB.SaveAnswer(context.WithoutCancel(ctx), id, op, raw); err != nil {
+			e.log.ErrorContext(ctx, "an answer of the image service was not kept", "run", id, "op", op, "error", err)
+		}
+	})
+}
+
+// OnAnswer belongs into upstream.Options: it keeps each answer to a call that costs money before anybody interprets it.
+func OnAnswer(ctx context.Context, op string, raw []byte) {
+	if record, ok := ctx.Value(recorderKey{}).(func(string, []byte)); ok {
+		record(op, raw)
+	}
+}

@@ -1,0 +1,84 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+)
+
+const (
+	sweepLimit = 5000
+	// lateHints is for how long an unconfirmed run is still looked for.
+	lateHints = 24 * time.Hour
+	// Sessions end after 12 hours without use, and after 30 days in any case.
+	sessionIdle, sessionAbsolute = 12 * time.Hour, 30 * 24 * time.Hour
+)
+
+func (e *Engine) sweeping(ctx context.Context) {
+	t := time.NewTicker(e.o.Sweep)
+	defer t.Stop()
+	for {
+		select {
+		case <-e.done:
+			return
+		case <-t.C:
+			if err := e.sweep(ctx); err != nil {
+				e.log.Error("the sweep failed and will be tried again", "error", err)
+			}
+		}
+	}
+}
+
+// sweep enqueues what should have a job and may have none.
+func (e *Engine) sweep(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("sweep: panic: %v", p)
+		}
+	}()
+	open, err := e.o.DB.ListOpenRuns(ctx, sweepLimit)
+	if err != nil {
+		return err
+	}
+	var args []river.JobArgs
+	for _, r := range open {
+		if r.State == atelier.StateAccepted {
+			args = append(args, PollArgs{r.ID})
+		} else {
+			args = append(args, SubmitArgs{r.ID})
+		}
+	}
+	exports, err := e.o.DB.ListOpenPSDs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range exports {
+		args = append(args, PSDArgs{id})
+	}
+	presets, err := e.o.DB.ListOpenPresets(ctx, e.o.UpstreamID)
+	if err != nil {
+		return err
+	}
+	for _, p := range presets {
+		args = append(args, PresetArgs{p.UserID, p.Kind, p.ID})
+	}
+	now := e.o.Now()
+	late, err := e.o.DB.ListUnconfirmed(ctx, now.Add(-lateHints))
+	if err != nil {
+		return err
+	}
+	for _, id := range late {
+		args = append(args, HintArgs{id})
+	}
+	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return nil
+	}
+	return e.o.DB.Tx(ctx, e.insert(args...))
+}

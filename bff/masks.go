@@ -1,0 +1,72 @@
+package bff
+
+import (
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/imaging/probe"
+)
+
+// maxRequest bounds a JSON body that may carry a mask, in bytes; maxJSON any other.
+const (
+	maxRequest = 34 << 20
+	maxJSON    = 1 << 20
+)
+
+func (s *Server) createMask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	var body atelier.CreateMask
+	if err := readJSON(w, r, maxRequest, &body); err != nil {
+		return err
+	}
+	name := strings.TrimSpace(body.Name)
+	if name == "" || utf8.RuneCountInString(name) > 100 {
+		return atelier.FieldError("name", "A mask needs a name of at most 100 characters.")
+	}
+	asset, err := s.c.DB.FindAsset(r.Context(), who.User.ID, body.AssetID)
+	if err != nil {
+		return err
+	}
+	m, err := s.c.Store.TakeMask(r.Context(), body.PNG, "png", asset.Width, asset.Height)
+	if err != nil {
+		return err
+	}
+	stored, err := s.c.DB.CreateMask(r.Context(), who.User.ID, db.Mask{
+		Mask:   atelier.Mask{AssetID: asset.ID, Name: name, Width: m.Width, Height: m.Height, Kept: m.Kept},
+		SHA256: m.SHA256,
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, stored.Mask)
+}
+
+func (s *Server) listMasks(w http.ResponseWriter, r *http.Request, who visitor) error {
+	masks, err := s.c.DB.ListMasks(r.Context(), who.User.ID, atelier.AssetID(r.URL.Query().Get("assetId")))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.MaskList{Masks: masks})
+}
+
+func (s *Server) maskFile(w http.ResponseWriter, r *http.Request, who visitor) error {
+	m, err := s.c.DB.FindMask(r.Context(), who.User.ID, atelier.MaskID(r.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	attach, err := queryBool(r, "download")
+	if err != nil {
+		return err
+	}
+	return s.serveBlob(w, r, served{sha: m.SHA256, format: probe.PNG, name: m.Name, attach: attach})
+}
+
+func (s *Server) deleteMask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if err := s.c.DB.DeleteMask(r.Context(), who.User.ID, atelier.MaskID(r.PathValue("id"))); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

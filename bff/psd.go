@@ -1,0 +1,57 @@
+package bff
+
+import (
+	"net/http"
+
+	"atelier/atelier"
+	"atelier/imaging/probe"
+)
+
+// startPSD asks the image service for the layered file of a run that succeeded, unless it is here or on its way.
+func (s *Server) startPSD(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	if run.ExecutionID == "" || run.Status != atelier.Success {
+		return atelier.Errorf(atelier.Conflict, "A layered file can be had once the run has succeeded.")
+	}
+	if run.PSD != nil && run.PSD.Status != "Failed" {
+		return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: run.Run})
+	}
+	if _, err := s.c.Upstream.StartPSD(r.Context(), run.ExecutionID); err != nil {
+		return err
+	}
+	if err := s.c.DB.SetPSD(r.Context(), run.ID, string(atelier.Pending), "", "", s.jobs.WatchPSD(run.ID)); err != nil {
+		return err
+	}
+	fresh, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	s.hub.Publish(who.User.ID, atelier.EventPSD, string(run.ID), fresh.Run)
+	return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: fresh.Run})
+}
+
+func (s *Server) findPSD(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	psd := atelier.PSD{Status: "NotStart"}
+	if run.PSD != nil {
+		psd = *run.PSD
+	}
+	return writeJSON(w, http.StatusOK, psd)
+}
+
+func (s *Server) psdFile(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	if run.PSDSHA256 == "" {
+		return atelier.Errorf(atelier.NotFound, "The layered file is not here yet.")
+	}
+	return s.serveBlob(w, r, served{sha: run.PSDSHA256, format: probe.PSD, name: run.Title, attach: true})
+}

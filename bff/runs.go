@@ -1,0 +1,379 @@
+package bff
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"atelier/atelier"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// startRun records what the user wants and answers at once; the image service hears of it afterwards.
+func (s *Server) startRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	var body atelier.StartRun
+	if err := readJSON(w, r, maxRequest, &body); err != nil {
+		return err
+	}
+	if n := len(body.IntentKey); n < 16 || n > 64 || strings.Trim(body.IntentKey, keyCharacters) != "" {
+		return atelier.FieldError("intentKey", "intentKey must be 16 to 64 letters, digits, - or _.")
+	}
+	// The same key again is the same run, even if what came with it could not be started any more.
+	if run, err := s.c.DB.FindRunByIntent(r.Context(), who.User.ID, body.IntentKey); err == nil {
+		return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: run.Run})
+	} else if atelier.CodeOf(err) != atelier.NotFound {
+		return err
+	}
+	run, err := s.intent(r.Context(), who.User.ID, body)
+	if err != nil {
+		return err
+	}
+	return s.record(w, r, run)
+}
+
+const keyCharacters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+
+// record commits an intent together with the job that serves it, and answers.
+func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run) error {
+	id, err := db.NewRunID()
+	if err != nil {
+		return err
+	}
+	run.ID = id
+	stored, created, err := s.c.DB.CreateRun(r.Context(), run, s.jobs.Submit(id))
+	if err != nil {
+		return err
+	}
+	if created {
+		s.publishRun(stored.Run, run.UserID)
+	}
+	return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: stored.Run})
+}
+
+// intent checks a wish against the catalog and makes the run of it. Everything wrong is told at once.
+func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.StartRun) (db.Run, error) {
+	agent, ok := s.agent(body.Agent, body.Version)
+	if !ok {
+		return db.Run{}, atelier.FieldError("agent", "The studio does not offer this agent.")
+	}
+	title := strings.TrimSpace(body.Title)
+	if utf8.RuneCountInString(title) > 200 {
+		return db.Run{}, atelier.FieldError("title", "A title has at most 200 characters.")
+	}
+	if body.Board != "" {
+		if _, err := s.c.DB.FindBoard(ctx, user, body.Board); err != nil {
+			return db.Run{}, err
+		}
+	}
+	for _, name := range []string{"customMask", "customMaskUrl"} {
+		if _, given := body.Values[name]; given {
+			return db.Run{}, atelier.FieldError(name, "The mask is given as mask, not among the values.")
+		}
+	}
+	files, err := s.files(ctx, user, agent, body.Files)
+	if err != nil {
+		return db.Run{}, err
+	}
+	run := db.Run{
+		Run: atelier.Run{
+			IntentKey: body.IntentKey, Agent: agent.Name, Version: agent.Version, Title: title, Status: atelier.Pending,
+			State: atelier.StateRecorded, Values: body.Values, Files: body.Files, Board: body.Board, Asset: files.source,
+		},
+		UserID: user,
+	}
+	if run.Values == nil {
+		run.Values = map[string]any{}
+	}
+	if run.Files == nil {
+		run.Files = map[string][]string{}
+	}
+	if body.Mask != nil {
+		if err := s.maskOf(ctx, user, files, *body.Mask, &run); err != nil {
+			return db.Run{}, err
+		}
+	}
+	in := catalog.Input{Values: maps.Clone(run.Values), Files: files.urls}
+	if files.source != nil {
+		in.SourceWidth, in.SourceHeight = files.source.Width, files.source.Height
+	}
+	if run.MaskSHA256 != "" {
+		in.Values["customMask"] = somePNG // stands for the mask, which has been checked
+	}
+	surface := s.surfaceFor(agent, in)
+	run.Surface = atelier.Surface(surface)
+	if err := problems(catalog.Check(agent, surface, in)); err != nil {
+		return db.Run{}, err
+	}
+	if run.Title == "" {
+		run.Title = agent.Title
+	}
+	run.Search = searchText(run, agent, files.names)
+	run.Tag, err = newTag(run.Title)
+	return run, err
+}
+
+// somePNG is how every PNG begins, in base64.
+const somePNG = "iVBORw0KGgoAAAANSUhEUg=="
+
+// surfaceFor chooses the API a run goes over: the task surface wherever the agent is there, because it can be listed and so
+// a lost run can be found.
+func (s *Server) surfaceFor(a catalog.Agent, in catalog.Input) catalog.Surface {
+	prefer := catalog.Task
+	if s.c.Surface == "run" {
+		prefer = catalog.Run
+	}
+	return catalog.SurfaceFor(a, prefer, in)
+}
+
+// problems turns what the catalog found into one error; notes refuse nothing.
+func problems(found []catalog.Problem) error {
+	refusals := catalog.Refusals(found)
+	if len(refusals) == 0 {
+		return nil
+	}
+	fields := map[string]string{}
+	for _, p := range refusals {
+		if _, there := fields[p.Field]; !there {
+			fields[p.Field] = p.Message
+		}
+	}
+	message := refusals[0].Message
+	if n := len(fields) - 1; n == 1 {
+		message += " One more thing is marked in the form."
+	} else if n > 1 {
+		message += fmt.Sprintf(" %d more things are marked in the form.", n)
+	}
+	return &atelier.Error{Code: atelier.Invalid, Message: message, Fields: fields}
+}
+
+// inputs are the files of a run, looked up.
+type inputs struct {
+	urls   map[string][]string // as the catalog checks them
+	source *atelier.Asset      // the picture that is worked on, when it is an asset
+	names  []string
+}
+
+// files looks the files of a run up: ids of assets, and https addresses as they are.
+func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.Agent, given map[string][]string) (inputs, error) {
+	in := inputs{urls: map[string][]string{}}
+	sourceField := ""
+	if f, ok := agent.Source(); ok {
+		sourceField = f.Name
+	}
+	total := 0
+	for _, field := range slices.Sorted(maps.Keys(given)) {
+		for i, ref := range given[field] {
+			if total++; total > 100 {
+				return in, atelier.FieldError(field, "A run takes at most 100 files.")
+			}
+			if strings.Contains(ref, "://") {
+				u, err := url.Parse(ref)
+				if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(ref) > 2048 {
+					return in, atelier.FieldError(field, "A picture elsewhere needs a plain https address.")
+				}
+				in.urls[field] = append(in.urls[field], ref)
+				continue
+			}
+			a, err := s.c.DB.FindAsset(ctx, user, atelier.AssetID(ref))
+			if atelier.CodeOf(err) == atelier.NotFound {
+				return in, atelier.FieldError(field, "This picture no longer exists. Choose another one.")
+			}
+			if err != nil {
+				return in, err
+			}
+			// The real address is known once the picture is uploaded; for the check any will do.
+			in.urls[field] = append(in.urls[field], "https://studio.invalid/"+string(a.ID))
+			in.names = append(in.names, a.Name)
+			if i == 0 && (field == sourceField || in.source == nil) {
+				in.source = &a.Asset
+			}
+		}
+	}
+	return in, nil
+}
+
+// maskOf gives a run its own copy of the mask it was asked with.
+func (s *Server) maskOf(ctx context.Context, user atelier.UserID, files inputs, given atelier.MaskInput, run *db.Run) error {
+	if (given.PNG == "") == (given.MaskID == "") {
+		return atelier.FieldError("mask", "Give the mask either as a picture or by its id.")
+	}
+	if files.source == nil {
+		return atelier.FieldError("mask", "A mask needs the picture it belongs to, uploaded here.")
+	}
+	if given.PNG != "" {
+		m, err := s.c.Store.TakeMask(ctx, given.PNG, "mask", files.source.Width, files.source.Height)
+		run.MaskSHA256 = m.SHA256
+		return err
+	}
+	m, err := s.c.DB.FindMask(ctx, user, given.MaskID)
+	if err != nil {
+		return err
+	}
+	if m.Width != files.source.Width || m.Height != files.source.Height {
+		return atelier.FieldError("mask", fmt.Sprintf("The mask %q is %d × %d, the picture is %d × %d. They must be the same size.",
+			m.Name, m.Width, m.Height, files.source.Width, files.source.Height))
+	}
+	run.MaskID, run.MaskSHA256 = m.ID, m.SHA256
+	return nil
+}
+
+// searchText is what a search looks through: title, agent, words of the user and names of the pictures.
+func searchText(run db.Run, agent catalog.Agent, names []string) string {
+	words := []string{run.Title, agent.Name, agent.Title}
+	for _, k := range slices.Sorted(maps.Keys(run.Values)) {
+		if text, ok := run.Values[k].(string); ok {
+			words = append(words, text)
+		}
+	}
+	return strings.ToLower(strings.Join(append(words, names...), " "))
+}
+
+func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who visitor) error {
+	f, err := runFilter(r)
+	if err != nil {
+		return err
+	}
+	runs, next, err := s.c.DB.ListRuns(r.Context(), who.User.ID, f)
+	if err != nil {
+		return err
+	}
+	page := atelier.RunPage{Runs: make([]atelier.Run, len(runs)), NextCursor: next}
+	for i, run := range runs {
+		page.Runs[i] = run.Run
+	}
+	return writeJSON(w, http.StatusOK, page)
+}
+
+func runFilter(r *http.Request) (f atelier.RunFilter, err error) {
+	q := r.URL.Query()
+	f = atelier.RunFilter{Agent: q.Get("agent"), Status: atelier.Status(q.Get("status")), Query: q.Get("q"), Board: atelier.BoardID(q.Get("board"))}
+	if len(f.Query) > 500 {
+		return f, atelier.FieldError("q", "A search has at most 500 characters.")
+	}
+	if f.Cursor, err = queryCursor(r); err != nil {
+		return f, err
+	}
+	if f.Limit, err = queryInt(r, "limit", 1, pageSize); err != nil {
+		return f, err
+	}
+	if f.Starred, err = queryBool(r, "starred"); err != nil {
+		return f, err
+	}
+	if f.Trashed, err = queryBool(r, "trashed"); err != nil {
+		return f, err
+	}
+	if f.From, err = queryTime(r, "from"); err != nil {
+		return f, err
+	}
+	f.To, err = queryTime(r, "to")
+	return f, err
+}
+
+func (s *Server) findRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.RunBody{Run: run.Run})
+}
+
+func (s *Server) run(r *http.Request, who visitor) (db.Run, error) {
+	return s.c.DB.FindRun(r.Context(), who.User.ID, atelier.RunID(r.PathValue("id")))
+}
+
+// retryRun starts a run that has ended once more, with everything it had. Asking twice while the new one is under way gives
+// the same new run.
+func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	old, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	if !old.State.Final() {
+		return atelier.Errorf(atelier.Conflict, "This run is still under way.")
+	}
+	ended, err := s.c.DB.CountRetries(r.Context(), old.ID)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.agent(old.Agent, old.Version); !ok {
+		return atelier.Errorf(atelier.Conflict, "The studio does not offer this agent any more.")
+	}
+	tag, err := newTag(old.Title)
+	if err != nil {
+		return err
+	}
+	return s.record(w, r, db.Run{
+		Run: atelier.Run{
+			IntentKey: fmt.Sprintf("retry:%s:%d", old.ID, ended), Agent: old.Agent, Version: old.Version, Title: old.Title,
+			Status: atelier.Pending, State: atelier.StateRecorded, Values: old.Values, Files: old.Files, MaskID: old.MaskID, Asset: old.Asset,
+			Board: old.Board, Surface: old.Surface,
+		},
+		UserID: who.User.ID, RetryOf: old.ID, Tag: tag, MaskSHA256: old.MaskSHA256, Search: old.Search,
+	})
+}
+
+func (s *Server) trashRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if _, err := s.setTrashed(r, who, true); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Server) restoreRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.setTrashed(r, who, false)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.RunBody{Run: run.Run})
+}
+
+func (s *Server) setTrashed(r *http.Request, who visitor, trashed bool) (db.Run, error) {
+	if err := s.c.DB.SetTrashed(r.Context(), who.User.ID, atelier.RunID(r.PathValue("id")), trashed); err != nil {
+		return db.Run{}, err
+	}
+	run, err := s.run(r, who)
+	if err != nil {
+		return db.Run{}, err
+	}
+	s.publishRun(run.Run, who.User.ID)
+	return run, nil
+}
+
+// estimate tells what a run would cost, where the image service can say so.
+func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if !s.c.Estimates {
+		return atelier.Errorf(atelier.NotFound, "This image service tells no costs in advance.")
+	}
+	var body atelier.StartRun
+	if err := readJSON(w, r, maxRequest, &body); err != nil {
+		return err
+	}
+	run, err := s.intent(r.Context(), who.User.ID, body)
+	if err != nil {
+		return err
+	}
+	agent, _ := s.agent(run.Agent, run.Version)
+	in := catalog.Input{Values: run.Values, Files: map[string][]string{}}
+	for field, refs := range run.Files {
+		for range refs {
+			// ASSUMED: the cost depends on the values alone, so the pictures need not be uploaded for it.
+			in.Files[field] = append(in.Files[field], "https://studio.invalid/picture")
+		}
+	}
+	init, params := catalog.Encode(agent, catalog.Run, in)
+	e, err := s.c.Upstream.EstimatePower(r.Context(), upstream.RunStart{
+		Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: init, Params: params,
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, e)
+}

@@ -1,0 +1,201 @@
+// Package bff is the half of the studio that runs on the server: it holds the API key, checks what the browser asks for
+// before anything is paid, remembers every run, brings the results home and tells the browsers about it.
+package bff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"atelier/atelier"
+	"atelier/bff/hub"
+	"atelier/bff/jobs"
+	"atelier/catalog"
+	"atelier/upstream"
+)
+
+// Server answers the browsers and works for them in the background.
+type Server struct {
+	c        Config
+	log      *slog.Logger
+	hub      *hub.Hub
+	jobs     *jobs.Engine
+	sessions *sessionStore
+	launch   *launch
+	logins   *limits
+	links    *rate.Limiter
+	presets  presetCache
+	images   imageCache
+	agents   []byte // JSON
+	tag      string // of agents
+	mux      *http.ServeMux
+	patterns []route
+}
+
+// OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
+func OnAnswer(ctx context.Context, op string, raw []byte) { jobs.OnAnswer(ctx, op, raw) }
+
+// New makes a server. Start sets its background work going.
+func New(c Config) (*Server, error) {
+	if err := c.complete(); err != nil {
+		return nil, fmt.Errorf("configure the studio: %w", err)
+	}
+	s := &Server{
+		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger}), launch: newLaunch(c.LaunchToken, c.Now),
+		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1),
+	}
+	s.sessions = newSessionStore(c)
+	var err error
+	if s.agents, s.tag, err = agentsJSON(c.Agents); err != nil {
+		return nil, err
+	}
+	s.jobs, err = jobs.New(jobs.Options{
+		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
+		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
+		MaskPalette: c.MaskPNG == "palette", Idempotent: c.Idempotency,
+		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.routes()
+	return s, nil
+}
+
+// Start prepares the user, takes up what an earlier process left and works until Close.
+func (s *Server) Start(ctx context.Context) error {
+	if err := s.c.DB.EnsureUser(ctx, localUser); err != nil {
+		return err
+	}
+	return s.jobs.Start(ctx)
+}
+
+// Close ends the sockets and lets requests to the image service that are under way finish, for at most 30 seconds.
+func (s *Server) Close() error {
+	s.hub.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	return s.jobs.Stop(ctx)
+}
+
+// Sockets says how many browsers listen for events.
+func (s *Server) Sockets() int { return s.hub.Count() }
+
+// agent finds an agent of this studio's catalog, any version when version is "".
+func (s *Server) agent(name, version string) (catalog.Agent, bool) {
+	i := slices.IndexFunc(s.c.Agents, func(a catalog.Agent) bool { return a.Name == name && (version == "" || a.Version == version) })
+	if i < 0 {
+		return catalog.Agent{}, false
+	}
+	return s.c.Agents[i], true
+}
+
+// route is one entry of the contract.
+type route struct {
+	pattern string // method and path, as http.ServeMux takes them
+	open    bool   // works without a session
+}
+
+// handler answers a request or gives the error to answer with. who is empty on open routes.
+type handler func(w http.ResponseWriter, r *http.Request, who visitor) error
+
+func (s *Server) routes() {
+	s.mux = http.NewServeMux()
+	s.open("GET /healthz", s.healthz)
+	s.open("GET /readyz", s.readyz)
+	s.open("POST /callbacks/v1/{token}", s.callback)
+	s.open("POST /api/session", s.login)
+	s.open("POST /api/session/link", s.printLink)
+	s.handle("GET /api/session", s.session)
+	s.handle("DELETE /api/session", s.logout)
+	s.handle("GET /api/events", s.events)
+	s.handle("GET /api/agents", s.listAgents)
+	s.handle("GET /api/agents/{name}/presets", s.listPresets)
+	s.handle("GET /api/images/{token}", s.image)
+	s.handle("POST /api/assets", s.createAsset)
+	s.handle("GET /api/assets", s.listAssets)
+	s.handle("GET /api/assets/{id}", s.findAsset)
+	s.handle("GET /api/assets/{id}/file", s.assetFile)
+	s.handle("GET /api/assets/{id}/thumb", s.assetThumb)
+	s.handle("POST /api/masks", s.createMask)
+	s.handle("GET /api/masks", s.listMasks)
+	s.handle("GET /api/masks/{id}/file", s.maskFile)
+	s.handle("DELETE /api/masks/{id}", s.deleteMask)
+	s.handle("POST /api/runs", s.startRun)
+	s.handle("POST /api/estimates", s.estimate)
+	s.handle("GET /api/runs", s.listRuns)
+	s.handle("GET /api/runs/{id}", s.findRun)
+	s.handle("DELETE /api/runs/{id}", s.trashRun)
+	s.handle("POST /api/runs/{id}/retry", s.retryRun)
+	s.handle("POST /api/runs/{id}/restore", s.restoreRun)
+	s.handle("POST /api/runs/{id}/psd", s.startPSD)
+	s.handle("GET /api/runs/{id}/psd", s.findPSD)
+	s.handle("GET /api/runs/{id}/psd/file", s.psdFile)
+	s.handle("GET /api/results/{id}/file", s.resultFile)
+	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
+	s.handle("PATCH /api/results/{id}", s.updateResult)
+	s.handle("POST /api/results/zip", s.zipResults)
+	s.handle("GET /api/boards", s.listBoards)
+	s.handle("POST /api/boards", s.createBoard)
+	s.handle("DELETE /api/boards/{id}", s.deleteBoard)
+	for _, kind := range []presetKind{fashionModels, locations} {
+		s.handle("GET /api/"+kind.path, s.listOwnPresets(kind))
+		s.handle("POST /api/"+kind.path, s.createOwnPreset(kind))
+		s.handle("DELETE /api/"+kind.path+"/{id}", s.deleteOwnPreset(kind))
+	}
+	s.handle("GET /api/tasks", s.listTasks)
+	s.handle("GET /api/tasks/{id}", s.findTask)
+	s.handle("DELETE /api/tasks/{id}", s.deleteTask)
+}
+
+// handle adds a route that needs a session.
+func (s *Server) handle(pattern string, h handler) {
+	s.patterns = append(s.patterns, route{pattern, false})
+	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error {
+		who, err := s.sessions.visitor(r)
+		if err != nil {
+			return err
+		}
+		if seen, ok := r.Context().Value(seenKey{}).(*seen); ok {
+			seen.user = who.User.ID
+		}
+		return h(w, r, who)
+	}))
+}
+
+// open adds a route that works without a session.
+func (s *Server) open(pattern string, h handler) {
+	s.patterns = append(s.patterns, route{pattern, true})
+	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error { return h(w, r, visitor{}) }))
+}
+
+// publishRun tells the owner's other windows about a change.
+func (s *Server) publishRun(r atelier.Run, user atelier.UserID) {
+	s.hub.Publish(user, atelier.EventRun, string(r.ID), r)
+}
+
+// upstreamError puts a failed call of the image service into words.
+func upstreamError(err error) error {
+	up, ok := errors.AsType[*upstream.Error](err)
+	if !ok {
+		return err
+	}
+	e := &atelier.Error{Err: err, Retryable: up.Retryable}
+	switch up.Kind {
+	case upstream.Refused:
+		e.Code, e.Message = atelier.Refused, "The image service refused: "+up.Message
+	case upstream.Busy, upstream.NotSent:
+		e.Code, e.Message, e.Retryable = atelier.UpstreamBusy, "The image service cannot be reached or has too much to do. Try again in a moment.", true
+	case upstream.Key:
+		e.Code, e.Message = atelier.UpstreamBad, "The image service does not accept the studio's API key. Whoever runs the studio can correct it."
+	default:
+		e.Code, e.Message = atelier.UpstreamBad, "The image service gave no usable answer. Try again in a moment."
+	}
+	return e
+}

@@ -1,0 +1,146 @@
+package bff
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"atelier/atelier"
+	"atelier/db"
+)
+
+// The age of sessions: without use, and altogether.
+const (
+	sessionIdle     = 12 * time.Hour
+	sessionAbsolute = 30 * 24 * time.Hour
+	// touchEvery is how exactly the last use is kept: each note costs a write to the disk.
+	touchEvery = 5 * time.Minute
+)
+
+// visitor is who makes a request, and by which session.
+type visitor struct {
+	User    atelier.User
+	Session string // hash of the cookie
+}
+
+// sessionStore keeps sessions in the database behind gorilla's interface: the cookie is a random number that means nothing
+// by itself, so ending a session ends it everywhere at once.
+type sessionStore struct {
+	db     *db.DB
+	now    func() time.Time
+	name   string
+	secure bool
+}
+
+var _ sessions.Store = (*sessionStore)(nil)
+
+func newSessionStore(c Config) *sessionStore {
+	s := &sessionStore{db: c.DB, now: c.Now, name: "__Host-atelier", secure: true}
+	if !c.TLS {
+		// Cookies are shared between the ports of a host, so the port is in the name.
+		s.secure, s.name = false, "atelier"
+		if _, port, err := net.SplitHostPort(c.Hosts[0]); err == nil {
+			s.name = "atelier_" + port
+		}
+	}
+	return s
+}
+
+// Get gives the request's session, a new one when it has none that stands.
+func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+const (
+	keyUser = "user"
+	keySeen = "seen"
+)
+
+// New reads the session the request's cookie names.
+func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.IsNew = true
+	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(sessionAbsolute / time.Second)}
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return session, nil //nolint:nilerr // no cookie is no session, and that is no failure
+	}
+	row, err := s.db.FindSession(r.Context(), hashOf(cookie.Value))
+	if atelier.CodeOf(err) == atelier.NotFound {
+		return session, nil
+	}
+	if err != nil {
+		return session, err
+	}
+	if !s.stands(row) {
+		return session, nil
+	}
+	session.IsNew, session.ID = false, row.Hash
+	session.Values[keyUser], session.Values[keySeen] = row.UserID, row.SeenAt
+	return session, nil
+}
+
+func (s *sessionStore) stands(row db.Session) bool {
+	now := s.now()
+	return now.Sub(row.SeenAt) < sessionIdle && now.Sub(row.CreatedAt) < sessionAbsolute
+}
+
+// Save stores a new session under a new number and sets its cookie, or ends one whose MaxAge is negative.
+func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
+	if session.Options.MaxAge < 0 {
+		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
+		if session.ID == "" {
+			return nil
+		}
+		return s.db.DeleteSession(r.Context(), session.ID)
+	}
+	var number [32]byte
+	if _, err := rand.Read(number[:]); err != nil {
+		return err
+	}
+	cookie := base64.RawURLEncoding.EncodeToString(number[:])
+	user, _ := session.Values[keyUser].(atelier.UserID)
+	now := s.now()
+	agent := r.UserAgent()
+	row := db.Session{Hash: hashOf(cookie), UserID: user, CreatedAt: now, SeenAt: now, Agent: agent[:min(len(agent), 200)]}
+	if err := s.db.CreateSession(r.Context(), row); err != nil {
+		return err
+	}
+	session.ID, session.IsNew = row.Hash, false
+	http.SetCookie(w, sessions.NewCookie(session.Name(), cookie, session.Options))
+	return nil
+}
+
+// visitor tells who makes the request; nobody is Unauthorized.
+func (s *sessionStore) visitor(r *http.Request) (visitor, error) {
+	session, err := s.Get(r, s.name)
+	if err != nil {
+		return visitor{}, err
+	}
+	if session.IsNew {
+		return visitor{}, atelier.Errorf(atelier.Unauthorized, "You are signed out. Open the studio with the address it printed when it started.")
+	}
+	id, _ := session.Values[keyUser].(atelier.UserID)
+	user, err := s.db.User(r.Context(), id)
+	if err != nil {
+		return visitor{}, err
+	}
+	if seen, ok := session.Values[keySeen].(time.Time); ok && s.now().Sub(seen) > touchEvery {
+		if err := s.db.TouchSession(r.Context(), session.ID, s.now()); err != nil {
+			return visitor{}, err
+		}
+	}
+	return visitor{User: user, Session: session.ID}, nil
+}
+
+// hashOf is what of a cookie is kept.
+func hashOf(cookie string) string {
+	sum := sha256.Sum256([]byte(cookie))
+	return hex.EncodeToString(sum[:])
+}
