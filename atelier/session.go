@@ -19,6 +19,7 @@ type Session struct {
 	Build     string `json:"build"`    // hash of the browser client the server would give now
 	Limits    Limits `json:"limits"`
 	PublicURL string `json:"publicUrl,omitempty"`
+	Estimates bool   `json:"estimates,omitempty"` // the service tells what a run would cost
 }
 
 // Limits are the numbers the browser checks before it sends.
