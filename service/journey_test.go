@@ -13,6 +13,7 @@ import (
 )
 
 func TestAPictureIsCutOutFromUploadToResult(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(testpics.PNG(photo()))
 	if got := w.fetch(source); got.status != http.StatusOK || !cmp.Equal(got.raw, testpics.PNG(photo())) {
@@ -47,6 +48,7 @@ func TestAPictureIsCutOutFromUploadToResult(t *testing.T) {
 }
 
 func TestARunIsATaskWithOneExecution(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := must[upstream.Uploaded](t, w.tryUpload(upstream.PathRunUpload, w.key, testpics.PNG(photo()))).Image
 	a := w.post(upstream.PathRuns, w.key, upstream.RunStart{

@@ -12,6 +12,7 @@ import (
 )
 
 func TestOnlyTheRawKeyOpensTheService(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	tests := []struct {
 		name, key string
@@ -41,6 +42,7 @@ func TestOnlyTheRawKeyOpensTheService(t *testing.T) {
 }
 
 func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	raw, key, err := w.svc.CreateKey(t.Context(), "studio", "second")
 	if err != nil {
@@ -64,6 +66,7 @@ func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
 }
 
 func TestKeysAreListedWithoutTheKeyItself(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	if err := w.svc.EnsureKey(t.Context(), "a-fixed-key-of-the-studio", "local", "embedded"); err != nil {
 		t.Fatal(err)
@@ -91,6 +94,7 @@ func TestKeysAreListedWithoutTheKeyItself(t *testing.T) {
 }
 
 func TestOneAccountSeesNothingOfAnother(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(jpegOf(photo()))
 	task := w.task("removeBG", source)
@@ -142,6 +146,7 @@ func TestOneAccountSeesNothingOfAnother(t *testing.T) {
 }
 
 func TestTasksAreListedByTheKeyThatMadeThemAndOldOnesByAll(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	w.task("removeBG", w.upload(jpegOf(photo())))
 	second := w.newKey("studio")

@@ -108,7 +108,7 @@ func inspectPresetImage(p customPreset, data []byte) error {
 		return badPicture(p.field, err)
 	}
 	if len(problems) > 0 {
-		return refuse("%s: %s", p.field, problems[0].Error())
+		return refuse("%s: %s", p.field, problems[0].Sentence())
 	}
 	return nil
 }

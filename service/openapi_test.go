@@ -12,6 +12,7 @@ import (
 )
 
 func TestTheDescriptionHoldsEveryEndpointAndEveryReferenceLeadsSomewhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	a := w.get(upstream.PathOpenAPI, "")
 	if a.status != http.StatusOK {

@@ -87,7 +87,10 @@ func newQueue(s *Service) (*queue, error) {
 			queuePixels:  {MaxWorkers: s.cfg.Workers},
 			queueErrands: {MaxWorkers: 8},
 		},
-		Workers:              workers,
+		Workers: workers,
+		// A job queued by a job falls into the pause between two notifications and would wait for the next poll: with the
+		// default of one second every execution would take a second longer than its pixels.
+		FetchPollInterval:    150 * time.Millisecond,
 		JobTimeout:           30 * time.Second,
 		RescueStuckJobsAfter: rescueAfter,
 		Logger:               slog.New(quiet{s.cfg.Logger.Handler()}),

@@ -15,6 +15,7 @@ import (
 )
 
 func TestATaskIsCreatedOnlyFromWhatItNeeds(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(testpics.PNG(photo()))
 	init := func(kv ...any) map[string]any {
@@ -66,6 +67,7 @@ func TestATaskIsCreatedOnlyFromWhatItNeeds(t *testing.T) {
 }
 
 func TestBodiesThatAreNotJSONAreRefusedInWords(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	for _, body := range []string{"", "{", `[]`, `"x"`, `{"agentName": 7}`, `{} {}`, "\x00"} {
 		a := w.do(http.MethodPost, upstream.PathTaskCreate, w.key, "application/json", []byte(body))
@@ -79,6 +81,7 @@ func TestBodiesThatAreNotJSONAreRefusedInWords(t *testing.T) {
 }
 
 func TestPathsAndMethodsThatDoNotExistAnswerInTheEnvelope(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	if a := w.get("/openapi/v1/nothing", w.key); a.status != http.StatusNotFound || a.Success || a.Msg == "" {
 		t.Errorf("task surface: status %d, %s", a.status, a.raw)
@@ -97,6 +100,7 @@ type clock struct{ at time.Time }
 func (c *clock) now() time.Time { return c.at }
 
 func TestTasksAreListedNewestFirstPageByPage(t *testing.T) {
+	t.Parallel()
 	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	w := newWorld(t, func(cfg *Config) { cfg.Now = c.now })
 	source := w.upload(testpics.JPEG(photo()))
@@ -134,6 +138,7 @@ func TestTasksAreListedNewestFirstPageByPage(t *testing.T) {
 }
 
 func TestTheBoundsOfAListAreInclusiveAndExclusive(t *testing.T) {
+	t.Parallel()
 	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	w := newWorld(t, func(cfg *Config) { cfg.Now = c.now })
 	source := w.upload(testpics.JPEG(photo()))
@@ -161,6 +166,7 @@ func TestTheBoundsOfAListAreInclusiveAndExclusive(t *testing.T) {
 }
 
 func TestListsRefuseWhatTheyCannotHonour(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(testpics.JPEG(photo()))
 	for range 2 {
@@ -191,6 +197,7 @@ func TestListsRefuseWhatTheyCannotHonour(t *testing.T) {
 }
 
 func TestATaskShowsItsTwentyNewestExecutions(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
 	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
 	var want []string
@@ -218,6 +225,7 @@ func TestATaskShowsItsTwentyNewestExecutions(t *testing.T) {
 }
 
 func TestADeletedTaskIsGoneWithItsResults(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)

@@ -87,7 +87,7 @@ func (s *Service) inspectUpload(d *draft) (probe.Facts, error) {
 		return facts, badPicture(uploadField, err)
 	}
 	if len(problems) > 0 {
-		return facts, refuse("%s: %s", uploadField, problems[0].Error())
+		return facts, refuse("%s: %s", uploadField, problems[0].Sentence())
 	}
 	if _, err := imaging.Inspect(data, imaging.DefaultLimits); err != nil {
 		return facts, badPicture(uploadField, err)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestUploadsAreTakenUpToTheirLimits(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	const limit = 10 << 20
 	gif := append([]byte("GIF89a"), make([]byte, 100)...)
@@ -55,6 +56,7 @@ func TestUploadsAreTakenUpToTheirLimits(t *testing.T) {
 }
 
 func TestAnUploadThatIsNotAFormIsExplained(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	picture := testpics.PNG(photo())
 	otherField, body := formOf(t, "file", picture)
@@ -71,6 +73,7 @@ func TestAnUploadThatIsNotAFormIsExplained(t *testing.T) {
 }
 
 func TestAnUploadsSizeIsKnownUpright(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(testpics.Turned(photo(), "jpeg", 6))
 	task := w.task("removeBG", source)
@@ -83,6 +86,7 @@ func TestAnUploadsSizeIsKnownUpright(t *testing.T) {
 }
 
 func TestFilesAreServedSoThatTheyNeverRunAsAPage(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, nil)
 	url := w.upload(testpics.PNG(photo()))
 	a := w.fetch(url)

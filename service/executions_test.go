@@ -1,0 +1,288 @@
+package service
+
+import (
+	"encoding/base64"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+func encode(m mask.Plane) string { return base64.StdEncoding.EncodeToString(mask.EncodeRGBA(m)) }
+
+func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.PNG(photo()))
+	tasks := map[string]string{}
+	for _, agent := range []string{"removeBG", "aimodel", "aiproduct", "expandimage", "aipose"} {
+		tasks[agent] = w.task(agent, source)
+	}
+	model := func(kv ...any) map[string]any {
+		p := map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001}
+		for i := 0; i+1 < len(kv); i += 2 {
+			p[kv[i].(string)] = kv[i+1]
+			if kv[i+1] == nil {
+				delete(p, kv[i].(string))
+			}
+		}
+		return p
+	}
+	full, half := mask.New(520, 560), mask.New(520, 560)
+	full.Fill(255)
+	half.FillRect(image.Rect(0, 0, 100, 100), 255)
+	opaque := base64.StdEncoding.EncodeToString(testpics.PNG(photo()))
+	tests := []struct {
+		name, agent string
+		params      map[string]any
+		says        []string
+	}{
+		{"custom without a mask", "removeBG", map[string]any{"maskType": "custom"}, []string{"customMask"}},
+		{"both forms of mask", "removeBG", cutOut("customMaskUrl", source), []string{"customMask"}},
+		{"a mask of another size", "removeBG", cutOut("customMask", leftHalf(519, 560)), []string{"customMask", "519 × 560", "520 × 560"}},
+		{"a mask that keeps nothing", "removeBG", cutOut("customMask", encode(mask.New(520, 560))), []string{"customMask"}},
+		{"a mask that keeps everything", "removeBG", cutOut("customMask", encode(full)), []string{"customMask"}},
+		{"a mask without transparency", "removeBG", cutOut("customMask", opaque), []string{"customMask", "transparent"}},
+		{"a mask with the data prefix", "removeBG", cutOut("customMask", "data:image/png;base64,"+encode(half)), []string{"customMask", "data"}},
+		{"a mask that is not base64", "removeBG", cutOut("customMask", "***"), []string{"customMask", "base64"}},
+		{"a mask that is no picture", "removeBG", cutOut("customMask", "aGVsbG8="), []string{"customMask"}},
+		{"a mask address that is none", "removeBG", map[string]any{"maskType": "custom", "customMaskUrl": "mask.png"}, []string{"customMaskUrl"}},
+		{"no mask type", "removeBG", map[string]any{"backgroundHex": "#ffffff"}, []string{"maskType"}},
+		{"a mask type of another agent", "removeBG", map[string]any{"maskType": "autoHumanSegment"}, []string{"maskType"}},
+		{"a colour in words", "removeBG", cutOut("backgroundHex", "white"), []string{"backgroundHex"}},
+		{"a background that is not there", "removeBG", cutOut("backgroundId", 999999), []string{"backgroundId", "999999"}},
+		{"an unknown image format", "aimodel", model("resultImageFormat", "tiff"), []string{"resultImageFormat"}},
+		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent"}},
+		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId"}},
+		{"a location that is not there", "aimodel", model("locationId", 5), []string{"locationId", "5"}},
+		{"a model that is not there", "aimodel", model("fashionModelId", 5), []string{"fashionModelId", "5"}},
+		{"a location named by text", "aimodel", model("locationId", "beach"), []string{"locationId"}},
+		{"an unknown pose", "aimodel", model("pose", "yoga"), []string{"pose"}},
+		{"a product without scene", "aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment"}, []string{"locationId"}},
+		{"a canvas of 4097", "expandimage", map[string]any{"targetWidth": 4097, "targetHeight": 600}, []string{"targetWidth", "4096"}},
+		{"a canvas of nothing", "expandimage", map[string]any{"targetWidth": 0, "targetHeight": 600}, []string{"targetWidth"}},
+		{"half a canvas", "expandimage", map[string]any{"targetWidth": 600}, []string{"targetHeight"}},
+		{"a place beside the canvas", "expandimage", map[string]any{"targetWidth": 600, "targetHeight": 600, "fillLeft": 593}, []string{"fillLeft"}},
+		{"a place before the canvas", "expandimage", map[string]any{"targetWidth": 600, "targetHeight": 600, "fillLeft": -513}, []string{"fillLeft"}},
+		{"a pose without words", "aipose", map[string]any{}, []string{"textDescription"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: tasks[tt.agent], Params: tt.params})
+			if a.status != http.StatusBadRequest || a.Code != upstream.CodeParameter {
+				t.Fatalf("status %d, %s", a.status, a.raw)
+			}
+			for _, part := range tt.says {
+				if !strings.Contains(a.Msg, part) {
+					t.Errorf("%q does not mention %q", a.Msg, part)
+				}
+			}
+		})
+	}
+	for name, body := range map[string]any{
+		"no params":       map[string]any{"taskId": tasks["removeBG"]},
+		"no task":         map[string]any{"params": cutOut()},
+		"a callback path": map[string]any{"taskId": tasks["removeBG"], "params": cutOut(), "callbackUrl": "/done"},
+		"a callback file": map[string]any{"taskId": tasks["removeBG"], "params": cutOut(), "callbackUrl": "ftp://x.example/done"},
+		"a callback here": map[string]any{"taskId": tasks["removeBG"], "params": cutOut(), "callbackUrl": "http://127.0.0.1:9/done"},
+	} {
+		if a := w.post(upstream.PathTaskExecute, w.key, body); a.status != http.StatusBadRequest || a.Success {
+			t.Errorf("%s: status %d, %s", name, a.status, a.raw)
+		}
+	}
+	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: "none", Params: cutOut()}); a.status != http.StatusNotFound {
+		t.Errorf("an unknown task: status %d", a.status)
+	}
+	for _, task := range tasks {
+		if got := must[upstream.Task](t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task})); len(got.Executions) != 0 {
+			t.Errorf("a refused execution is there: %+v", got.Executions)
+		}
+	}
+}
+
+func TestParamsComeBackAsUsed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	task := w.task("removeBG", w.upload(testpics.PNG(photo())))
+	for _, sent := range []any{nil, 0, 17, -1} {
+		params := cutOut("batchCount", sent, "note", "a < b & c")
+		if sent == nil {
+			delete(params, "batchCount")
+		}
+		got := w.query(w.execute(task, params)).Executions[0]
+		if got.Params["batchCount"] != 4.0 || len(got.Result) != 4 {
+			t.Errorf("batchCount %v: used %v, %d items", sent, got.Params["batchCount"], len(got.Result))
+		}
+		if got.Params["note"] != "a < b & c" || got.Params["customMask"] != params["customMask"] || got.Params["backgroundHex"] != "#204060" {
+			t.Errorf("params = %v", got.Params)
+		}
+	}
+	for _, sent := range []any{1, 16, "3"} {
+		want := map[any]int{1: 1, 16: 16, "3": 3}[sent]
+		if got := w.query(w.execute(task, cutOut("batchCount", sent))).Executions[0]; len(got.Result) != want {
+			t.Errorf("batchCount %v: %d items", sent, len(got.Result))
+		}
+	}
+	raw := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task}).raw
+	if !strings.Contains(string(raw), "a < b & c") {
+		t.Errorf("text comes back escaped: %.300s", raw)
+	}
+}
+
+func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 300 * time.Millisecond })
+	execution := w.execute(w.task("removeBG", w.upload(testpics.PNG(photo()))), cutOut("batchCount", 2))
+	var seen []string
+	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] }, func(e upstream.Execution) bool {
+		if len(seen) == 0 || seen[len(seen)-1] != e.Status {
+			seen = append(seen, e.Status)
+		}
+		for _, item := range e.Result {
+			if len(item.Progress) != 4 || (item.Status == statusSuccess) != (item.Image != "") {
+				t.Fatalf("item = %+v", item)
+			}
+		}
+		if (e.Status == statusSuccess) != (e.Result[0].Status == statusSuccess && e.Result[1].Status == statusSuccess) {
+			t.Fatalf("execution = %+v", e)
+		}
+		return ended(e.Status)
+	})
+	if diff := cmp.Diff([]string{statusPending, statusRunning, statusSuccess}, seen); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+	if _, err := time.Parse(upstream.ExecutionTimeLayout, w.query(execution).Executions[0].ExecutionTime); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatNeedsSegmentationStartsWithIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.svc.stop() // the sweep's context; the queue is stopped below
+	if err := w.svc.jobs.close(); err != nil {
+		t.Fatal(err)
+	}
+	source := w.upload(testpics.PNG(photo()))
+	if got := w.query(w.execute(w.task("removeBG", source), map[string]any{"maskType": "autoSubjectSegment"})).Executions[0]; got.Status != statusSegmenting || got.Result[0].Status != statusPending {
+		t.Errorf("automatic: %+v", got)
+	}
+	if got := w.query(w.execute(w.task("expandimage", source), map[string]any{"targetWidth": 600, "targetHeight": 600})).Executions[0]; got.Status != statusPending {
+		t.Errorf("without a mask: %+v", got)
+	}
+}
+
+func TestASourceThatCannotBeReadFailsInWords(t *testing.T) {
+	t.Parallel()
+	var hits atomic.Int64
+	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		switch r.URL.Path {
+		case "/photo.png":
+			_, _ = rw.Write(testpics.PNG(photo()))
+		case "/page.png":
+			_, _ = rw.Write([]byte("<html>"))
+		case "/mask.png":
+			m, _ := base64.StdEncoding.DecodeString(leftHalf(400, 400))
+			_, _ = rw.Write(m)
+		case "/huge.png":
+			rw.Header().Set("Content-Length", "99999999999")
+		default:
+			http.NotFound(rw, r)
+		}
+	}))
+	defer away.Close()
+	w := newWorld(t, func(cfg *Config) { cfg.AssetHosts = []string{strings.TrimPrefix(away.URL, "http://")} })
+	byURL := map[string]any{"maskType": "custom", "customMaskUrl": away.URL + "/mask.png", "batchCount": 2}
+	tests := []struct {
+		name, file string
+		params     map[string]any
+		says       []string
+	}{
+		{"missing", "/none.png", cutOut("batchCount", 2), []string{"originalImage", "404"}},
+		{"a page", "/page.png", cutOut("batchCount", 2), []string{"originalImage"}},
+		{"too large", "/huge.png", cutOut("batchCount", 2), []string{"originalImage", "64 MB"}},
+		{"another size than the mask", "/photo.png", cutOut("batchCount", 2, "customMask", leftHalf(500, 500)), []string{"customMask", "500 × 500", "520 × 560"}},
+		{"another size than the mask behind a URL", "/photo.png", byURL, []string{"customMaskUrl", "400 × 400", "520 × 560"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := w.finish(w.execute(w.task("removeBG", away.URL+tt.file), tt.params))
+			if got.Status != statusFailed || len(got.Result) != 2 {
+				t.Fatalf("execution = %+v", got)
+			}
+			for _, item := range got.Result {
+				for _, part := range tt.says {
+					if item.Status != statusFailed || !strings.Contains(item.Error, part) {
+						t.Errorf("item %+v does not mention %q", item, part)
+					}
+				}
+			}
+		})
+	}
+	before := hits.Load()
+	good := w.finish(w.execute(w.task("removeBG", away.URL+"/photo.png"), cutOut("batchCount", 3)))
+	if good.Status != statusSuccess || hits.Load()-before != 1 {
+		t.Errorf("a good source: %+v after %d fetches", good, hits.Load()-before)
+	}
+	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0",
+		InitParams: map[string]any{"originalImage": "https://elsewhere.example/a.png"}}); a.Success {
+		t.Errorf("a host that is not on the list is accepted: %s", a.raw)
+	}
+}
+
+func TestResultsComeInTheFormatAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	got := w.finish(w.execute(w.task("removeBG", w.upload(testpics.PNG(photo()))), cutOut("resultImageFormat", "jpg")))
+	a := w.fetch(got.Result[0].Image)
+	if a.header.Get("Content-Type") != "image/jpeg" || !strings.HasPrefix(string(a.raw), "\xff\xd8") || !strings.HasSuffix(got.Result[0].Image, ".jpg") {
+		t.Errorf("%s is %s", got.Result[0].Image, a.header.Get("Content-Type"))
+	}
+}
+
+func TestEveryOriginalAgentMakesPictures(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	garment, _ := testpics.Garment(560, 620, 1)
+	source := w.upload(testpics.JPEG(garment))
+	tests := []struct {
+		agent  string
+		params map[string]any
+		w, h   int
+	}{
+		{"aimodel", map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001, "fashionModelId": w.anyModel(), "batchCount": 1}, 560, 620},
+		{"aimodel", map[string]any{"generatedContent": "referToOrigin", "maskType": "autoSubjectSegment", "locationTagIds": []int{11}, "textDescription": "studio", "batchCount": 1}, 560, 620},
+		{"aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "locationId": 1002, "batchCount": 1}, 560, 620},
+		{"aipose", map[string]any{"textDescription": "arms raised", "batchCount": 1}, 560, 620},
+		{"expandimage", map[string]any{"targetWidth": 700, "targetHeight": 640, "batchCount": 1}, 700, 640},
+		{"removeBG", map[string]any{"maskType": "autoSubjectSegment", "batchCount": 1}, 560, 620},
+	}
+	for _, tt := range tests {
+		t.Run(tt.agent, func(t *testing.T) {
+			got := w.finish(w.execute(w.task(tt.agent, source), tt.params))
+			if got.Status != statusSuccess {
+				t.Fatalf("execution = %+v", got)
+			}
+			img := decode(t, w.fetch(got.Result[0].Image).raw)
+			if img.Rect.Size() != image.Pt(tt.w, tt.h) {
+				t.Errorf("the result is %v, want %d × %d", img.Rect.Size(), tt.w, tt.h)
+			}
+		})
+	}
+}
+
+// anyModel is the id of a fashion model the service offers.
+func (w *world) anyModel() int64 {
+	w.t.Helper()
+	return must[upstream.AgentInfo](w.t, w.get(upstream.PathAgentInfo+"?agentName=aimodel&agentVersion=v1.0", w.key)).FashionModels[0].ID
+}
