@@ -8,15 +8,15 @@ func drawBottleSample(c *canvas) {
 	wall := hex(0xd9c6b4)
 	c.distant(2, 0.004, func(f *canvas) {
 		f.fill(func(x, y float64) rgb {
-			light := 0.58 + 0.46*bump(math.Hypot((x+0.18)*0.8, (y-0.30)*0.8), 0.52)
-			blind := smooth(0.38, 0.62, math.Abs(math.Mod((y*0.9+x*0.55+10)*9, 1)-0.5)*2) * bump(math.Hypot(x-0.20, y-0.26), 0.34)
-			return wall.scale(light * (1 + 0.03*plaster(x*3, y*3, f.seed))).add(rgb{0.22, 0.17, 0.11}.scale(blind))
+			light := 0.86 - 0.20*x
+			blind := smooth(0.38, 0.62, math.Abs(math.Mod((y*0.9+x*0.55+10)*9, 1)-0.5)*2)
+			return wall.scale(light * (1 + 0.03*plaster(x*3, y*3, f.seed))).add(rgb{0.11, 0.085, 0.055}.scale(blind))
 		})
 	})
 	c.blend(c.mask(rectangle(-3, edge, 3, 1.2), 0.0014), func(x, y float64, _ rgb) rgb {
 		z := 0.34 / (y - 0.42)
-		slab := hex(0x8d8079).mix(hex(0xf0e9e0), marble(x*z*1.1+4, z*1.5, c.seed+5))
-		return slab.scale(0.60 + 0.34*bump(math.Hypot(x+0.12, (y-0.80)*1.2), 0.5))
+		slab := hex(0xa59a93).mix(hex(0xf0e9e0), marble(x*z*1.1+4, z*1.5, c.seed+5))
+		return slab.scale(0.86 - 0.18*x)
 	})
 	const half, top, foot = 0.125, 0.370, 0.800
 	c.darken(c.mask(polygon(point{-0.10, foot - 0.012}, point{half, foot - 0.012}, point{0.45, foot - 0.075}, point{0.42, foot - 0.115}, point{0.10, foot - 0.06}), 0.020), rgb{0.58, 0.52, 0.48})
@@ -24,14 +24,16 @@ func drawBottleSample(c *canvas) {
 	c.darken(c.mask(ellipse(0.006, foot+0.002, half*1.06, 0.020), 0.008), rgb{0.42, 0.36, 0.33})
 	glass := smoothThrough(point{-half + 0.010, top}, point{-0.02, top - 0.006}, point{0.02, top - 0.006}, point{half - 0.010, top}, point{half, top + 0.020}, point{half, (top + foot) / 2}, point{half, foot - 0.024}, point{half - 0.018, foot},
 		point{0, foot + 0.006}, point{-half + 0.018, foot}, point{-half, foot - 0.024}, point{-half, (top + foot) / 2}, point{-half, top + 0.020})
-	amber := hex(0xd98e3f)
+	amber := hex(0xb4682a)
 	c.blend(c.mask(glass, 0.0006), func(x, y float64, was rgb) rgb {
 		u := x / half
 		wall := smooth(0.80, 0.92, math.Abs(u)) + smooth(foot-0.040, foot-0.014, y)
 		level := smooth(top+0.060, top+0.063, y+0.002*math.Cos(u*3))
 		liquid := amber.scale(0.62 + 0.85*bump(u-0.55, 0.5)*smooth(top, foot, y) + 0.25*bump(u+0.45, 0.25))
-		through := was.scale(0.88).mix(liquid, 0.86*level*(1-0.8*clamp(wall)))
-		col := through.mix(was.mul(rgb{0.80, 0.77, 0.73}).add(amber.scale(0.12)), 0.85*clamp(wall)*level)
+		// Amber glass: what is behind it shows brown above the liquid, the liquid itself glows where the light leaves it.
+		tinted := was.mul(rgb{0.50, 0.30, 0.14})
+		col := tinted.mix(liquid.mul(rgb{0.82, 0.62, 0.42}), 0.90*level)
+		col = col.mix(amber.mul(rgb{0.42, 0.32, 0.24}), 0.75*clamp(wall))
 		col = col.scale(1 - 0.40*bump(math.Abs(u)-0.985, 0.022) - 0.22*bump(math.Abs(u)-0.86, 0.018))
 		col = col.scale(1 - 0.30*bump(y-top-0.061, 0.0022))
 		// Two tall reflections of the window.
@@ -56,7 +58,7 @@ func drawBottleSample(c *canvas) {
 		up := c.sample((x+c.reach())*float64(c.h), (2*(foot+0.004)-y)*float64(c.h))
 		return was.mix(up, 0.20*smooth(foot+0.11, foot, y))
 	})
-	c.lens = lens{vignette: 0.16, grain: 2.2, glow: 0.08}
+	c.lens = lens{grain: 1.8, glow: 0.06}
 }
 
 // stopper is a turned wooden stopper of some half width.

@@ -6,16 +6,16 @@ import "math"
 func drawDressSample(c *canvas) {
 	wall := hex(0xe9e4dc)
 	c.fill(func(x, y float64) rgb {
-		light := 0.70 + 0.28*bump(math.Hypot((x+0.16)*0.8, (y-0.32)*0.7), 0.62)
-		return wall.scale(light * (1 + 0.030*plaster(x*3, y*3, c.seed)))
+		light := 0.90 - 0.08*x - 0.05*(y-0.5)
+		return wall.scale(light * (1 + 0.018*plaster(x*3, y*3, c.seed)))
 	})
 	p := point{0, 0.150}
 	body := dressOutline()
-	c.darken(c.mask(body.moved(1, 0.028, 0.018), 0.022), rgb{0.66, 0.63, 0.62})
-	c.darken(c.mask(body.moved(1, 0.010, 0.006), 0.006), rgb{0.78, 0.75, 0.74})
+	c.darken(c.mask(body.moved(1, 0.014, 0.010), 0.014), rgb{0.86, 0.85, 0.85})
+	c.darken(c.mask(body.moved(1, 0.005, 0.003), 0.004), rgb{0.82, 0.81, 0.81})
 	c.hanger(p)
 	c.paint(c.mask(smoothThrough(point{-0.062, 0.212}, point{-0.03, 0.240}, point{0, 0.250}, point{0.03, 0.240}, point{0.062, 0.212}, point{0.04, 0.226}, point{0, 0.232}, point{-0.04, 0.226}), 0.0006), hex(0x53695f), 1)
-	cloth := hex(0x7d9a8c)
+	cloth := hex(0x6a8c7c)
 	m, swell := c.mask(body, 0.0007), c.mask(body, 0.020)
 	c.blend(m, func(x, y float64, _ rgb) rgb {
 		px, py := int((x+c.reach())*float64(c.h)), int(y*float64(c.h))
@@ -27,7 +27,7 @@ func drawDressSample(c *canvas) {
 		n.x += skirt * (0.55*noise(phase, y*1.2, c.seed+1) + 0.24*noise(phase*2.3, y*2.5, c.seed+2)) * smooth(0.465, 0.62, y+0.06)
 		n.x += (1 - skirt) * 0.34 * noise(x*26, y*7, c.seed+3) * smooth(0.24, 0.46, y)
 		n.y += (1 - skirt) * 0.16 * noise(x*13, y*17, c.seed+4)
-		tint := c.sprigs(cloth, x, y, spread)
+		tint := c.sprigs(cloth, x+0.006*n.x, y)
 		seam := 1 - 0.34*bump(y-0.466, 0.004) + 0.08*bump(y-0.474, 0.004)
 		weave := 1 + 0.035*noise(x*310, y*310, c.seed+6) + 0.02*math.Sin(y*2600)
 		return textile(tint, n.unit()).scale(1.16 * seam * weave)
@@ -39,7 +39,7 @@ func drawDressSample(c *canvas) {
 			return hex(0xf3ede2).scale(0.95-14*(x+py-y)).mix(hex(0x6d675f), bump(math.Hypot(math.Abs(x)-0.0014, py-y), 0.0008))
 		})
 	}
-	c.lens = lens{vignette: 0.12, grain: 2.2}
+	c.lens = lens{grain: 1.8}
 }
 
 // dressOutline is a dress with short sleeves, a fitted waist and a full skirt.
@@ -51,9 +51,9 @@ func dressOutline() path {
 		point{-0.122, 0.358}, point{-0.150, 0.356}, point{-0.172, 0.338}, point{-0.158, 0.292}, point{-0.122, 0.226}, point{-0.090, 0.206}, point{-0.066, 0.208}, point{-0.036, 0.240})
 }
 
-// sprigs prints small leaves on cloth, following the spread of the skirt.
-func (c *canvas) sprigs(cloth rgb, x, y, spread float64) rgb {
-	u, v := x/spread*6.5, y*34
+// sprigs prints small leaves on cloth.
+func (c *canvas) sprigs(cloth rgb, x, y float64) rgb {
+	u, v := x*40, y*40
 	row := math.Floor(v)
 	u += 0.5 * math.Mod(math.Abs(row), 2)
 	column := math.Floor(u)
@@ -62,7 +62,7 @@ func (c *canvas) sprigs(cloth rgb, x, y, spread float64) rgb {
 	sin, cos := math.Sincos(a)
 	s, t := fu*cos+fv*sin, fv*cos-fu*sin
 	body := smooth(1, 0.55, math.Hypot(s/0.30, t/(0.085+0.05*bump(s, 0.2))))
-	return cloth.mix(hex(0xefe9da), 0.75*body)
+	return cloth.mix(hex(0xd5dcb4), 0.75*body)
 }
 
 // hanger is a wooden hanger hooked at a point.

@@ -39,7 +39,7 @@ func (c *canvas) figure() {
 	c.darken(c.mask(head.moved(0.92, 0.006, 0.036), 0.008).within(c.mask(rectangle(-0.06, 0.2, 0.06, 0.29), 0.004)), rgb{0.62, 0.57, 0.54})
 	lit(head, 0.016, 0.021, func(x, y float64) vec {
 		nose := bump(x, 0.010) * box(0.126, 0.166, 0.012, y)
-		side := vec{0.7 * x / 0.010 * nose, -0.5*bump(y-0.120, 0.008)*bump(math.Abs(x)-0.020, 0.018) + 0.55*bump(y-0.133, 0.007)*bump(math.Abs(x)-0.021, 0.014), 0}
+		side := vec{0.7 * x / 0.010 * nose, -0.25*bump(y-0.120, 0.008)*bump(math.Abs(x)-0.020, 0.018) + 0.30*bump(y-0.133, 0.007)*bump(math.Abs(x)-0.021, 0.014), 0}
 		side.y += 0.45*bump(y-0.169, 0.006)*bump(x, 0.012) - 0.22*bump(y-0.186, 0.005)*bump(x, 0.017) + 0.25*bump(y-0.193, 0.005)*bump(x, 0.015)
 		return side
 	})

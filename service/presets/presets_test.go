@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
+	"sync/atomic"
 	"testing"
 
 	"atelier/service/presets"
@@ -175,6 +177,207 @@ func TestDrawingStopsWhenCancelled(t *testing.T) {
 	for _, p := range all() {
 		if img, err := p.draw(ctx, 1024, 1280); !errors.Is(err, context.Canceled) || img != nil {
 			t.Errorf("%s, cancelled: picture %v, error %v", p.name, img != nil, err)
+		}
+	}
+}
+
+// fuse is a context that is cancelled once it has been asked a number of times, and counts how often it is asked after that.
+type fuse struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (f *fuse) Err() error {
+	if f.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestDrawingStopsHalfway(t *testing.T) {
+	for _, p := range all() {
+		whole := &fuse{Context: t.Context()}
+		whole.left.Store(1 << 40)
+		if _, err := p.draw(whole, 120, 150); err != nil {
+			t.Fatal(err)
+		}
+		asked := 1<<40 - whole.left.Load()
+		half := &fuse{Context: t.Context()}
+		half.left.Store(asked / 2)
+		if img, err := p.draw(half, 120, 150); !errors.Is(err, context.Canceled) || img != nil {
+			t.Errorf("%s, cancelled halfway: picture %v, error %v", p.name, img != nil, err)
+		}
+	}
+}
+
+// tile is a picture reduced to 8 × 10 mean colours.
+func tile(img *image.NRGBA) (out [8 * 10 * 3]float64) {
+	b := img.Bounds()
+	for y := range 10 {
+		for x := range 8 {
+			var sum [3]float64
+			n := 0.0
+			for py := b.Dy() * y / 10; py < b.Dy()*(y+1)/10; py++ {
+				for px := b.Dx() * x / 8; px < b.Dx()*(x+1)/8; px++ {
+					i := img.PixOffset(px, py)
+					for k := range sum {
+						sum[k] += float64(img.Pix[i+k])
+					}
+					n++
+				}
+			}
+			for k := range sum {
+				out[(y*8+x)*3+k] = sum[k] / n
+			}
+		}
+	}
+	return out
+}
+
+func TestNoTwoPicturesLookTheSame(t *testing.T) {
+	for _, kind := range [][]picture{locations(), models(), backgrounds()} {
+		tiles := map[string][8 * 10 * 3]float64{}
+		for _, p := range kind {
+			img, err := p.draw(t.Context(), 80, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mine := tile(img)
+			for name, other := range tiles {
+				difference := 0.0
+				for i := range mine {
+					difference += math.Abs(mine[i]-other[i]) / float64(len(mine))
+				}
+				if difference < 6 {
+					t.Errorf("%s and %s differ by only %.1f of 255 on the whole", p.name, name, difference)
+				}
+			}
+			tiles[p.name] = mine
+		}
+	}
+}
+
+// entropy is how many bits the brightness of a pixel carries.
+func entropy(img *image.NRGBA) float64 {
+	var count [256]float64
+	for i := 0; i < len(img.Pix); i += 4 {
+		count[(2*int(img.Pix[i])+5*int(img.Pix[i+1])+int(img.Pix[i+2]))/8]++
+	}
+	bits := 0.0
+	for _, n := range count {
+		if n > 0 {
+			share := n / float64(len(img.Pix)/4)
+			bits -= share * math.Log2(share)
+		}
+	}
+	return bits
+}
+
+// edges is the mean step of green from pixel to pixel.
+func edges(img *image.NRGBA) float64 {
+	sum, n := 0.0, 0.0
+	for y := range img.Rect.Dy() {
+		for x := 1; x < img.Rect.Dx(); x++ {
+			i := img.PixOffset(x, y)
+			sum += math.Abs(float64(img.Pix[i+1]) - float64(img.Pix[i-3]))
+			n++
+		}
+	}
+	return sum / n
+}
+
+func TestThereIsSomethingToSee(t *testing.T) {
+	tests := []struct {
+		name        string
+		pictures    []picture
+		bits, edges float64
+	}{
+		{"locations", locations()[4:], 5.5, 1.2},
+		{"studios", locations()[:4], 4, 0.3},
+		{"models", models(), 6, 1.2},
+		{"backgrounds", backgrounds()[1:], 4, 0.3},
+	}
+	for _, tt := range tests {
+		for _, p := range tt.pictures {
+			img, err := p.draw(t.Context(), 240, 300)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := entropy(img); got < tt.bits {
+				t.Errorf("%s carries %.1f bits, want at least %v", p.name, got, tt.bits)
+			}
+			if got := edges(img); got < tt.edges {
+				t.Errorf("%s has edges of %.2f, want at least %v", p.name, got, tt.edges)
+			}
+		}
+	}
+}
+
+func TestTheWhiteBackgroundIsPureWhite(t *testing.T) {
+	for _, b := range presets.Backgrounds() {
+		if b.Name != "White" {
+			continue
+		}
+		img, err := b.Draw(t.Context(), 64, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range img.Pix {
+			if v != 255 {
+				t.Fatalf("byte %d of the picture is %d", i, v)
+			}
+		}
+		return
+	}
+	t.Error("there is no white background")
+}
+
+// Where the eyes belong there are both the white of an eye and the dark of a pupil: a portrait holds a face, in its place.
+func TestAPortraitLooksAtTheViewer(t *testing.T) {
+	for _, m := range presets.FashionModels() {
+		img, err := m.Draw(t.Context(), 480, 600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		level := func(x, y float64) float64 {
+			i := img.PixOffset(int(x*480), int(y*600))
+			return 0.3*float64(img.Pix[i]) + 0.6*float64(img.Pix[i+1]) + 0.1*float64(img.Pix[i+2])
+		}
+		// The darkest and the lightest point of the band the eyes lie in, for each half of the face.
+		for _, half := range [][2]float64{{0.39, 0.47}, {0.53, 0.61}} {
+			low, high := 255.0, 0.0
+			for y := 0.385; y < 0.425; y += 0.001 {
+				for x := half[0]; x < half[1]; x += 0.001 {
+					low, high = min(low, level(x, y)), max(high, level(x, y))
+				}
+			}
+			if low > 50 || high < 130 {
+				t.Errorf("%s: the eye between %v runs from %.0f to %.0f", m.Name, half, low, high)
+			}
+		}
+	}
+}
+
+func TestASceneKeepsItsProportionsAtAnyShape(t *testing.T) {
+	for _, l := range presets.Locations() {
+		tall, err := l.Draw(t.Context(), 60, 120)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := l.Draw(t.Context(), 240, 120)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The middle of the wide picture shows what the tall one shows, but for grain, the lens's dark corners and glow.
+		middle := wide.SubImage(image.Rect(90, 0, 150, 120)).(*image.NRGBA)
+		sum := 0.0
+		for y := range 120 {
+			for x := range 60 {
+				sum += math.Abs(float64(tall.Pix[tall.PixOffset(x, y)+1]) - float64(middle.Pix[middle.PixOffset(90+x, y)+1]))
+			}
+		}
+		if mean := sum / (60 * 120); mean > 18 {
+			t.Errorf("%s: the middle of the wide picture is %.1f of 255 away from the tall one", l.Name, mean)
 		}
 	}
 }
