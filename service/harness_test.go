@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -303,4 +304,33 @@ func (w *world) waitForPreset(field, path string, id int64) string {
 	return eventually(w.t, func() preset {
 		return must[preset](w.t, w.get(path+"?"+field+"="+itoa(id), w.key))
 	}, func(p preset) bool { return p.Status != upstream.PresetPrepare }).Status
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// mustRequest is a POST with the world's key, for answers that are read raw.
+func mustRequest(t *testing.T, w *world, path, body string) *http.Request {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.srv.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", w.key)
+	return req
+}
+
+func readAll(t *testing.T, resp *http.Response) string {
+	t.Helper()
+	raw, err := io.ReadAll(resp.Body)
+	if cerr := resp.Body.Close(); err != nil || cerr != nil {
+		t.Fatal(err, cerr)
+	}
+	return string(raw)
 }

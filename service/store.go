@@ -152,16 +152,29 @@ const (
 
 // keep puts a draft in place and, in the same moment, runs record in a transaction that stores its row and whatever else
 // must become true with it. row carries everything but id, content and time; its id ends in ending, such as ".png".
-func (s *Service) keep(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record func(q *gen.Queries, id string, j inserter) error) (id string, err error) {
+func (s *Service) keep(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record recorder) (id string, err error) {
+	id, sum, err := s.place(ctx, d, row, ending, record)
+	if err != nil && sum != "" {
+		// What nobody recorded must not stay.
+		err = errors.Join(err, s.forget(detached(ctx), []gen.File{{Sha256: sum}}))
+	}
+	return id, err
+}
+
+// recorder stores, within the transaction that stores a file's row, what becomes true with it; id is the file's.
+type recorder func(q *gen.Queries, id string, j inserter) error
+
+// place does keep's work under the store's lock. sum is set once the content is in place.
+func (s *Service) place(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record recorder) (id, sum string, err error) {
+	if id, err = newFileID(ending); err != nil {
+		return "", "", err
+	}
 	s.files.mu.RLock()
 	defer s.files.mu.RUnlock()
-	if row.Sha256, err = d.place(); err != nil {
-		return "", err
+	if sum, err = d.place(); err != nil {
+		return "", "", err
 	}
-	if row.ID, err = newFileID(ending); err != nil {
-		return "", err
-	}
-	row.Bytes, row.CreatedAt = d.size, s.now()
+	row.ID, row.Sha256, row.Bytes, row.CreatedAt = id, sum, d.size, s.now()
 	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
 		if err := q.CreateFile(ctx, row); err != nil {
 			return fmt.Errorf("record a file: %w", err)
@@ -169,16 +182,16 @@ func (s *Service) keep(ctx context.Context, d *draft, row gen.CreateFileParams, 
 		if record == nil {
 			return nil
 		}
-		return record(q, row.ID, j)
+		return record(q, id, j)
 	})
 	if err != nil {
-		return "", err
+		return "", sum, err
 	}
-	return row.ID, nil
+	return id, sum, nil
 }
 
 // keepBytes is keep for content that is in memory.
-func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record func(q *gen.Queries, id string, j inserter) error) (id string, err error) {
+func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record recorder) (id string, err error) {
 	d, err := s.files.draft()
 	if err != nil {
 		return "", err

@@ -1,0 +1,314 @@
+package service
+
+import (
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+func info(agent string, more ...string) string {
+	return upstream.PathAgentInfo + "?agentName=" + agent + "&agentVersion=v1.0" + strings.Join(more, "")
+}
+
+func TestAgentInfoHoldsWhatEachAgentOffers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for agent, want := range map[string]string{
+		"aimodel":      "agentVersion fashionModels locations pagination",
+		"aiproduct":    "agentVersion locations",
+		"expandimage":  "agentVersion dimensions",
+		"removeBG":     "agentVersion backgrounds",
+		"aipose":       "agentVersion",
+		"virtualtryon": "agentVersion",
+	} {
+		data := must[map[string]any](t, w.get(info(agent), w.key))
+		for _, field := range []string{"agentVersion", "locations", "fashionModels", "backgrounds", "dimensions", "pagination"} {
+			if _, has := data[field]; has != strings.Contains(want, field) {
+				t.Errorf("%s: %s is there: %v", agent, field, has)
+			}
+		}
+	}
+	got := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key))
+	if len(got.Locations) < 12 || len(got.FashionModels) < 8 || got.Pagination.Page != 1 || got.Pagination.PageSize != 50 {
+		t.Errorf("aimodel offers %d locations and %d models, %+v", len(got.Locations), len(got.FashionModels), got.Pagination)
+	}
+	for _, l := range got.Locations {
+		if l.Type != typeAI || l.Status != upstream.PresetComplete || l.Name == "" || len(l.Categories) == 0 {
+			t.Errorf("location %+v", l)
+		}
+	}
+	if n := len(must[upstream.AgentInfo](t, w.get(info("removeBG"), w.key)).Backgrounds); n < 8 {
+		t.Errorf("%d backgrounds", n)
+	}
+	if n := len(must[upstream.AgentInfo](t, w.get(info("expandimage"), w.key)).Dimensions); n < 8 {
+		t.Errorf("%d dimensions", n)
+	}
+}
+
+func TestAgentInfoIsPaged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	all := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key))
+	var locations, models []int64
+	for page := 1; ; page++ {
+		got := must[upstream.AgentInfo](t, w.get(info("aimodel", fmt.Sprintf("&page=%d&pageSize=5", page)), w.key))
+		for _, l := range got.Locations {
+			locations = append(locations, l.ID)
+		}
+		for _, m := range got.FashionModels {
+			models = append(models, m.ID)
+		}
+		if got.Pagination.Locations.Total != len(all.Locations) || got.Pagination.FashionModels.Total != len(all.FashionModels) {
+			t.Fatalf("page %d: %+v", page, got.Pagination)
+		}
+		if wantLast := page*5 >= len(all.FashionModels); got.Pagination.FashionModels.IsLastPage != wantLast {
+			t.Errorf("page %d: the last of models = %v", page, !wantLast)
+		}
+		if got.Pagination.Locations.IsLastPage {
+			break
+		}
+	}
+	if len(locations) != len(all.Locations) || len(models) != len(all.FashionModels) {
+		t.Errorf("paging gives %d locations and %d models", len(locations), len(models))
+	}
+	beyond := must[map[string]any](t, w.get(info("aimodel", "&page=99"), w.key))
+	if list, ok := beyond["locations"].([]any); !ok || len(list) != 0 {
+		t.Errorf("beyond the end: %v", beyond["locations"])
+	}
+	only := must[upstream.AgentInfo](t, w.get(info("aimodel", "&resourceType=fashionModels"), w.key))
+	if only.Locations != nil || only.Pagination.Locations != nil || len(only.FashionModels) != len(all.FashionModels) {
+		t.Errorf("only models: %+v", only)
+	}
+	must[upstream.AgentInfo](t, w.get(info("aimodel", "&pageSize=100"), w.key))
+	for _, bad := range []string{"&page=0", "&page=-1", "&page=x", "&pageSize=0", "&pageSize=101", "&resourceType=shoes"} {
+		if a := w.get(info("aimodel", bad), w.key); a.status != http.StatusBadRequest || a.Msg == "" {
+			t.Errorf("%s: status %d, %s", bad, a.status, a.raw)
+		}
+	}
+	for _, bad := range []string{"?agentVersion=v1.0", "?agentName=aimodel", "?agentName=nobody&agentVersion=v1.0", "?agentName=aimodel&agentVersion=v2.0"} {
+		if a := w.get(upstream.PathAgentInfo+bad, w.key); a.status != http.StatusBadRequest {
+			t.Errorf("%s: status %d", bad, a.status)
+		}
+	}
+}
+
+func TestPreviewsAreDrawnOnceAndKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	url := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key)).Locations[0].Image
+	first := w.fetch(url)
+	if first.status != http.StatusOK || first.header.Get("Content-Type") != "image/jpeg" {
+		t.Fatalf("status %d, %v", first.status, first.header)
+	}
+	if size := decode(t, first.raw).Rect.Size(); size != image.Pt(previewWidth, previewHeight) {
+		t.Errorf("the preview is %v", size)
+	}
+	w.restart()
+	path := url[strings.Index(url, pathFiles):]
+	if again := w.get(path, ""); string(again.raw) != string(first.raw) {
+		t.Error("the preview changed")
+	}
+}
+
+func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	person, _ := testpics.Person(600, 800, 1)
+	source := w.upload(testpics.JPEG(person))
+	create := upstream.MyFashionModelCreate{Images: []string{source, source}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0"}
+	id := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, create)).FashionModelID
+	if id <= 0 {
+		t.Fatalf("id = %d", id)
+	}
+	if status := w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, id); status != upstream.PresetComplete {
+		t.Fatalf("status = %s", status)
+	}
+	got := must[upstream.MyFashionModel](t, w.get(upstream.PathFashionModelQuery+"?fashionModelId="+itoa(id), w.key))
+	if got.Name != "Ada" || len(got.Images) != 2 || got.Images[0] != source {
+		t.Errorf("model = %+v", got)
+	}
+	if size := decode(t, w.fetch(got.Cover).raw).Rect.Size(); size != image.Pt(coverWidth, coverHeight) {
+		t.Errorf("the cover is %v", size)
+	}
+	offered := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key)).FashionModels[0]
+	if offered.ID != id || offered.Type != typeYours || offered.Status != upstream.PresetComplete {
+		t.Errorf("the first model offered is %+v", offered)
+	}
+	e := w.finish(w.execute(w.task("aimodel", source), map[string]any{"generatedContent": "referToOrigin",
+		"maskType": "autoHumanSegment", "fashionModelId": id, "batchCount": 1}))
+	if e.Status != statusSuccess {
+		t.Errorf("execution = %+v", e)
+	}
+	if a := w.post(upstream.PathFashionModelDelete, w.key, map[string]int64{"fashionModelId": id}); !a.Success || a.Data != nil {
+		t.Errorf("delete: %s", a.raw)
+	}
+	if a := w.get(upstream.PathFashionModelQuery+"?fashionModelId="+itoa(id), w.key); a.status != http.StatusNotFound {
+		t.Errorf("after: status %d", a.status)
+	}
+	if a := w.fetch(got.Cover); a.status != http.StatusNotFound {
+		t.Errorf("the cover is still there: status %d", a.status)
+	}
+}
+
+func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
+	t.Parallel()
+	hold := make(chan struct{})
+	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/small.png" {
+			_, _ = rw.Write(testpics.PNG(testpics.Photo(511, 600, 1)))
+			return
+		}
+		select {
+		case <-hold:
+		case <-r.Context().Done():
+		}
+		_, _ = rw.Write(testpics.PNG(testpics.Photo(512, 600, 1)))
+	}))
+	defer away.Close()
+	w := newWorld(t, func(cfg *Config) { cfg.AssetHosts = []string{strings.TrimPrefix(away.URL, "http://")} })
+	create := func(path string) int64 {
+		return must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
+			Image: away.URL + path, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0"})).LocationID
+	}
+	id := create("/yard.png")
+	task := w.task("aimodel", w.upload(testpics.JPEG(photo())))
+	params := map[string]any{"generatedContent": "freeCreation", "maskType": "custom", "customMask": leftHalf(520, 560), "locationId": id, "batchCount": 1}
+	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params}); a.Success || !strings.Contains(a.Msg, upstream.PresetPrepare) {
+		t.Errorf("a location in preparation: %s", a.raw)
+	}
+	close(hold)
+	if status := w.waitForPreset("locationId", upstream.PathLocationQuery, id); status != upstream.PresetComplete {
+		t.Fatalf("status = %s", status)
+	}
+	if e := w.finish(w.execute(task, params)); e.Status != statusSuccess {
+		t.Errorf("execution = %+v", e)
+	}
+	small := create("/small.png")
+	if status := w.waitForPreset("locationId", upstream.PathLocationQuery, small); status != upstream.PresetFailed {
+		t.Errorf("a location of 511 px is %s", status)
+	}
+	params["locationId"] = small
+	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params}); a.Success {
+		t.Errorf("a failed location is used: %s", a.raw)
+	}
+	for _, l := range must[upstream.AgentInfo](t, w.get(info("aiproduct"), w.key)).Locations {
+		if l.ID == small {
+			t.Errorf("a failed location is offered: %+v", l)
+		}
+	}
+}
+
+func TestCustomPresetsAreRefusedBeyondTheirLimits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.JPEG(photo()))
+	heavy := w.upload(testpics.PadTo(testpics.JPEG(photo()), 5<<20+1))
+	limit := w.upload(testpics.PadTo(testpics.JPEG(photo()), 5<<20))
+	model := func(images []string, name, agent, version string) answer {
+		return w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{Images: images, Name: name, AgentName: agent, AgentVersion: version})
+	}
+	tests := []struct {
+		name string
+		a    answer
+		says string // "" = accepted
+	}{
+		{"four images", model([]string{source, source, source, limit}, "Ada", "aimodel", "v1.0"), ""},
+		{"five images", model([]string{source, source, source, source, source}, "Ada", "aimodel", "v1.0"), "images"},
+		{"no image", model(nil, "Ada", "aimodel", "v1.0"), "images"},
+		{"an image over 5 MB", model([]string{heavy}, "Ada", "aimodel", "v1.0"), "5"},
+		{"no name", model([]string{source}, " ", "aimodel", "v1.0"), "name"},
+		{"a name of 100 characters", model([]string{source}, strings.Repeat("é", 100), "aimodel", "v1.0"), ""},
+		{"a name of 101 characters", model([]string{source}, strings.Repeat("é", 101), "aimodel", "v1.0"), "101"},
+		{"another agent", model([]string{source}, "Ada", "removeBG", "v1.0"), "agentName"},
+		{"another version", model([]string{source}, "Ada", "aimodel", "v2.0"), "agentVersion"},
+		{"an image that is not there", model([]string{w.srv.URL + pathFiles + "x.png"}, "Ada", "aimodel", "v1.0"), "images"},
+		{"a location without image", w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{Name: "x", AgentName: "aimodel", AgentVersion: "v1.0"}), "image"},
+		{"a location over 5 MB", w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{Image: heavy, Name: "x", AgentName: "aimodel", AgentVersion: "v1.0"}), "5"},
+	}
+	for _, tt := range tests {
+		if tt.says == "" {
+			must[upstream.MyFashionModel](t, tt.a)
+			continue
+		}
+		if tt.a.status != http.StatusBadRequest || !strings.Contains(tt.a.Msg, tt.says) {
+			t.Errorf("%s: status %d, %s", tt.name, tt.a.status, tt.a.raw)
+		}
+	}
+	for _, bad := range []string{"", "?fashionModelId=x", "?fashionModelId=0"} {
+		if a := w.get(upstream.PathFashionModelQuery+bad, w.key); a.status != http.StatusBadRequest {
+			t.Errorf("query %q: status %d", bad, a.status)
+		}
+	}
+	have := w.count(`SELECT count(*) FROM my_preset WHERE kind = 'fashionModel'`)
+	for i := have; i < maxMyPresets; i++ {
+		if _, err := w.svc.db.Write.ExecContext(t.Context(), `INSERT INTO my_preset (id, account_id, kind, name, images, base_url, status, created_at)
+			SELECT ?, account_id, 'fashionModel', 'x', '[]', '', 'failed', 0 FROM access_key LIMIT 1`, 900000+i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a := model([]string{source}, "one too many", "aimodel", "v1.0"); a.Success || !strings.Contains(a.Msg, "1000") {
+		t.Errorf("the 1001st model: %s", a.raw)
+	}
+	must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{Image: source, Name: "x", AgentName: "aimodel", AgentVersion: "v1.0"}))
+}
+
+func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = 100 * time.Millisecond })
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 2))
+	body := map[string]string{"executionId": execution}
+	query := func() upstream.PSDJob {
+		return must[upstream.PSDJob](t, w.post(upstream.PathPSDQuery, w.key, body))
+	}
+	if job := query(); job.Status != psdNotStarted || job.Result != nil || job.ExecutionID != execution {
+		t.Errorf("before: %+v", job)
+	}
+	if a := w.post(upstream.PathPSDCreate, w.key, body); a.Success {
+		t.Errorf("an execution in progress is exported: %s", a.raw)
+	}
+	w.finish(execution)
+	if !must[bool](t, w.post(upstream.PathPSDCreate, w.key, body)) {
+		t.Error("data is false")
+	}
+	job := eventually(t, query, func(j upstream.PSDJob) bool { return ended(j.Status) })
+	if job.Status != statusSuccess {
+		t.Fatalf("job = %+v", job)
+	}
+	file := w.fetch(job.Result.FileURL)
+	if !strings.HasPrefix(string(file.raw), "8BPS") || !strings.Contains(string(file.raw), "Result 2") || !strings.Contains(string(file.raw), "Protected") {
+		t.Errorf("%d bytes that are no layered file", len(file.raw))
+	}
+	if !strings.HasPrefix(file.header.Get("Content-Disposition"), "attachment") {
+		t.Errorf("headers = %v", file.header)
+	}
+	must[bool](t, w.post(upstream.PathPSDCreate, w.key, body))
+	if again := query(); again.Result == nil || again.Result.FileURL != job.Result.FileURL {
+		t.Errorf("asking again made %+v", again)
+	}
+	for _, bad := range []string{upstream.PathPSDCreate, upstream.PathPSDQuery} {
+		if a := w.post(bad, w.key, map[string]string{}); a.status != http.StatusBadRequest {
+			t.Errorf("%s without an execution: status %d", bad, a.status)
+		}
+	}
+}
+
+func TestPSDLinksLeadToTheDownloadHost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.DownloadURL = "https://download.example" })
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
+	w.finish(execution)
+	body := map[string]string{"executionId": execution}
+	must[bool](t, w.post(upstream.PathPSDCreate, w.key, body))
+	job := eventually(t, func() upstream.PSDJob { return must[upstream.PSDJob](t, w.post(upstream.PathPSDQuery, w.key, body)) },
+		func(j upstream.PSDJob) bool { return ended(j.Status) })
+	if job.Result == nil || !strings.HasPrefix(job.Result.FileURL, "https://download.example"+pathFiles) {
+		t.Errorf("job = %+v", job)
+	}
+}

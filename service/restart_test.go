@@ -1,0 +1,231 @@
+package service
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+// files counts the stored contents.
+func (w *world) files() int {
+	w.t.Helper()
+	n := 0
+	err := filepath.WalkDir(filepath.Join(w.folder, "files"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Base(filepath.Dir(path)) != "tmp" {
+			n++
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// count runs a counting query.
+func (w *world) count(query string, args ...any) int {
+	w.t.Helper()
+	var n int
+	if err := w.svc.db.Write.QueryRowContext(w.t.Context(), query, args...).Scan(&n); err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// results gives the paths of the results that are there, "" for those that are not.
+func results(e upstream.Execution) []string {
+	var out []string
+	for _, item := range e.Result {
+		_, path, _ := strings.Cut(item.Image, pathFiles)
+		out = append(out, path)
+	}
+	return out
+}
+
+func TestWorkGoesOnAfterARestartAndNothingIsDoneTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 150 * time.Millisecond })
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 5))
+	half := eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
+		func(e upstream.Execution) bool { return e.Result[1].Status == statusSuccess })
+	w.restart()
+	got := w.finish(execution)
+	if got.Status != statusSuccess {
+		t.Fatalf("execution = %+v", got)
+	}
+	if diff := cmp.Diff(results(half)[:2], results(got)[:2]); diff != "" {
+		t.Errorf("finished items were made again (-before +after):\n%s", diff)
+	}
+	if n := w.count(`SELECT count(*) FROM file WHERE kind = 'result'`); n != 5 {
+		t.Errorf("%d results are stored for 5 items", n)
+	}
+	if n := w.count(`SELECT max(attempts) FROM item`); n != 1 {
+		t.Errorf("an orderly stop counts as a failed attempt: %d", n)
+	}
+}
+
+func TestAnExecutionThatHasNotBegunBeginsAfterARestart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.svc.stop()
+	if err := w.svc.jobs.close(); err != nil {
+		t.Fatal(err)
+	}
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
+	// Even when the job is lost: the row is the truth.
+	if _, err := w.svc.db.Write.ExecContext(t.Context(), `DELETE FROM river_job`); err != nil {
+		t.Fatal(err)
+	}
+	w.svc.stop = nil
+	w.restart()
+	if got := w.finish(execution); got.Status != statusSuccess {
+		t.Errorf("execution = %+v", got)
+	}
+}
+
+func TestTheSamePictureIsMadeAgainAfterAnInterruption(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	garment, _ := testpics.Garment(540, 560, 3)
+	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(garment))), map[string]any{"targetWidth": 600, "targetHeight": 600, "batchCount": 1})
+	first := w.fetch(w.finish(execution).Result[0].Image).raw
+	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE item SET status = 'Running', file_id = ''`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE execution SET status = 'Running', ended_at = 0`); err != nil {
+		t.Fatal(err)
+	}
+	w.restart()
+	if second := w.fetch(w.finish(execution).Result[0].Image).raw; !bytes.Equal(first, second) {
+		t.Error("the picture made again differs")
+	}
+}
+
+func TestAnItemThatKeepsTakingTheServiceDownIsGivenUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.svc.stop()
+	if err := w.svc.jobs.close(); err != nil {
+		t.Fatal(err)
+	}
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
+	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE item SET status = 'Running', attempts = ?`, maxAttempts); err != nil {
+		t.Fatal(err)
+	}
+	w.svc.stop = nil
+	w.restart()
+	if got := w.finish(execution); got.Status != statusFailed || !strings.Contains(got.Result[0].Error, "interrupted") {
+		t.Errorf("execution = %+v", got)
+	}
+}
+
+// The child process of TestAKilledProcess… runs until it is killed.
+const childFolder = "ATELIER_TEST_SERVICE_FOLDER"
+
+func TestAKilledProcessLosesNothing(t *testing.T) {
+	if folder := os.Getenv(childFolder); folder != "" {
+		runUntilKilled(t, folder)
+		return
+	}
+	t.Parallel()
+	folder := t.TempDir()
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAKilledProcessLosesNothing$") //nolint:gosec // this very test
+	child.Env = append(os.Environ(), childFolder+"="+folder)
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	marker := filepath.Join(folder, "execution")
+	eventually(t, func() error { _, err := os.Stat(marker); return err }, func(err error) bool { return err == nil })
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Wait(); err == nil {
+		t.Fatal("the child ended by itself")
+	}
+	ids, err := os.ReadFile(marker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, execution, _ := strings.Cut(string(ids), " ")
+	w := newWorld(t, func(cfg *Config) { cfg.Folder = folder })
+	w.folder, w.key = folder, key
+	begun := time.Now()
+	got := w.finish(execution)
+	if got.Status != statusSuccess || len(got.Result) != 6 {
+		t.Fatalf("execution = %+v", got)
+	}
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("the interrupted jobs waited %v to be taken up", took)
+	}
+	if n := w.count(`SELECT count(*) FROM file WHERE kind = 'result'`); n != 6 {
+		t.Errorf("%d results are stored for 6 items", n)
+	}
+	if left, err := os.ReadDir(filepath.Join(folder, "files", "tmp")); err != nil || len(left) != 0 {
+		t.Errorf("unfinished files are left: %v, %v", left, err)
+	}
+}
+
+// runUntilKilled starts an execution of six slow items, says so once the first is done, and waits for its end.
+func runUntilKilled(t *testing.T, folder string) {
+	w := newWorld(t, func(cfg *Config) {
+		cfg.Folder, cfg.Workers, cfg.Switches.Slow = folder, 2, 200*time.Millisecond
+	})
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 6))
+	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
+		func(e upstream.Execution) bool { return e.Result[0].Status == statusSuccess })
+	if err := os.WriteFile(filepath.Join(folder, "execution.new"), []byte(w.key+" "+execution), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(folder, "execution.new"), filepath.Join(folder, "execution")); err != nil {
+		t.Fatal(err)
+	}
+	<-t.Context().Done()
+}
+
+func TestATaskDeletedWhileItIsWorkedOnLeavesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 200 * time.Millisecond })
+	source := w.upload(testpics.JPEG(photo()))
+	before := w.files()
+	task := w.task("removeBG", source)
+	execution := w.execute(task, cutOut("batchCount", 3))
+	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
+		func(e upstream.Execution) bool {
+			return e.Result[0].Status == statusSuccess && e.Result[1].Status == statusRunning
+		})
+	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": task}); !a.Success {
+		t.Fatalf("delete: %s", a.raw)
+	}
+	eventually(t, func() int {
+		return w.count(`SELECT count(*) FROM river_job WHERE state IN ('available', 'running', 'scheduled', 'retryable')`)
+	}, func(n int) bool { return n == 0 })
+	if n := w.files(); n != before {
+		t.Errorf("%d contents are stored, %d before", n, before)
+	}
+	if n := w.count(`SELECT (SELECT count(*) FROM item) + (SELECT count(*) FROM execution) + (SELECT count(*) FROM file WHERE kind <> 'upload')`); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+}
+
+func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	if _, err := w.svc.db.Write.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	w.close()
+	if svc, err := Open(t.Context(), w.cfg); err == nil {
+		t.Error("a folder written by a newer version was opened", errors.Join(svc.Close()))
+	}
+}

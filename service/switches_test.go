@@ -1,0 +1,128 @@
+package service
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+func TestTheOtherReadingsOfTheEnvelopeCanBeSwitchedOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	e := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
+	w.finish(e)
+	w.svc.SetSwitches(Switches{CodeAsString: true, MessageField: true, ResultsField: true})
+	resp, err := w.srv.Client().Do(mustRequest(t, w, upstream.PathTaskQuery, `{"executionId":"`+e+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := readAll(t, resp)
+	for _, part := range []string{`"code":"0"`, `"message":"success"`, `"results":[{`} {
+		if !strings.Contains(raw, part) {
+			t.Errorf("%s is not in %s", part, raw)
+		}
+	}
+	for _, part := range []string{`"msg"`, `"result":`} {
+		if strings.Contains(raw, part) {
+			t.Errorf("%s is in %s", part, raw)
+		}
+	}
+}
+
+func TestTooManyAtOnceIsSaidSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches = Switches{ConcurrencyLimit: 2, Slow: time.Hour} })
+	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	w.execute(task, cutOut())
+	w.execute(task, cutOut())
+	a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: cutOut()})
+	if a.status != http.StatusTooManyRequests || a.Code != upstream.CodeTooMany {
+		t.Errorf("task surface: status %d, %s", a.status, a.raw)
+	}
+	a = w.post(upstream.PathRuns, w.key, w.runBody())
+	if a.status != http.StatusTooManyRequests || a.Error.Code != "40005" || !a.Error.Retryable {
+		t.Errorf("run surface: status %d, %s", a.status, a.raw)
+	}
+	if page := must[upstream.TaskPage](t, w.get(upstream.PathTaskList, w.key)); len(page.Tasks) != 1 {
+		t.Errorf("a refused run left a task: %d", len(page.Tasks))
+	}
+}
+
+func TestFaultsComeBeforeOrAfterTheDeed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	count := func() int {
+		return len(must[upstream.Task](t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task})).Executions)
+	}
+	body := mustJSON(t, upstream.TaskExecute{TaskID: task, Params: cutOut()})
+	for _, tt := range []struct {
+		name string
+		sw   Switches
+		want int
+	}{
+		{"before", Switches{FailBefore: 1, Slow: time.Hour}, 0},
+		{"after", Switches{FailAfter: 1, Slow: time.Hour}, 2},
+	} {
+		w.svc.SetSwitches(tt.sw)
+		resp, err := w.srv.Client().Do(mustRequest(t, w, upstream.PathTaskExecute, body))
+		if err == nil {
+			t.Errorf("%s: the connection held: %s", tt.name, readAll(t, resp))
+		}
+		if n := count(); n != tt.want {
+			t.Errorf("%s: %d executions, want %d", tt.name, n, tt.want)
+		}
+		w.execute(task, cutOut()) // the second call works
+		if n := count(); n != tt.want+1 {
+			t.Errorf("%s: %d executions after the second call, want %d", tt.name, n, tt.want+1)
+		}
+	}
+}
+
+func TestALateAcceptanceShowsLater(t *testing.T) {
+	t.Parallel()
+	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	w := newWorld(t, func(cfg *Config) {
+		cfg.Now = c.now
+		cfg.Switches = Switches{LateAcceptance: time.Minute, Slow: time.Hour}
+	})
+	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	w.svc.stop()
+	if err := w.svc.jobs.close(); err != nil { // nobody else reads the clock while it is moved
+		t.Fatal(err)
+	}
+	e := w.execute(task, cutOut())
+	if a := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: e}); a.status != http.StatusNotFound {
+		t.Errorf("at once: status %d", a.status)
+	}
+	c.at = c.at.Add(time.Minute)
+	if got := w.query(e).Executions; len(got) != 1 {
+		t.Errorf("a minute later: %+v", got)
+	}
+}
+
+func TestResultLinksCanExpire(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.JPEG(photo()))
+	result := w.finish(w.execute(w.task("removeBG", source), cutOut())).Result[0].Image
+	w.svc.SetSwitches(Switches{ResultExpiry: time.Hour})
+	if a := w.fetch(result); a.status != http.StatusOK {
+		t.Errorf("within the hour: status %d", a.status)
+	}
+	w.svc.SetSwitches(Switches{ResultExpiry: time.Nanosecond})
+	if a := w.fetch(result); a.status != http.StatusGone {
+		t.Errorf("after it: status %d", a.status)
+	}
+	if a := w.fetch(source); a.status != http.StatusOK {
+		t.Errorf("the upload expired too: status %d", a.status)
+	}
+	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0",
+		InitParams: map[string]any{"originalImage": result}}); a.Success || !strings.Contains(a.Msg, "expired") {
+		t.Errorf("an expired result as source: %s", a.raw)
+	}
+}
