@@ -148,7 +148,7 @@ func (c *Client) lost(ctx context.Context, k call, p *passage, status int, body 
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}
-	e := &Error{Op: k.op, HTTPStatus: status, Sent: p.sent(), Raw: c.raw(body), Err: scrubbed{c.key, err}}
+	e := &Error{Op: k.op, HTTPStatus: status, Sent: p.sent(), Raw: c.raw(body), Err: scrubbedError{c.key, err}}
 	switch {
 	case !e.Sent:
 		e.Kind, e.Retryable, e.Message = NotSent, true, "The image service could not be reached."
@@ -172,14 +172,14 @@ func (c *Client) raw(body []byte) []byte {
 	return bytes.ReplaceAll(cut, []byte(c.key.Reveal()), []byte(redacted))
 }
 
-// scrubbed is an error whose text may quote the other side.
-type scrubbed struct {
+// scrubbedError is an error whose text may quote the other side.
+type scrubbedError struct {
 	key Secret
 	err error
 }
 
-func (s scrubbed) Error() string { return s.key.scrub(s.err.Error()) }
-func (s scrubbed) Unwrap() error { return s.err }
+func (s scrubbedError) Error() string { return s.key.scrub(s.err.Error()) }
+func (s scrubbedError) Unwrap() error { return s.err }
 
 // retryAfter reads the header of that name, seconds or a date; nonsense is 0, an hour at most.
 func retryAfter(h http.Header, now time.Time) time.Duration {

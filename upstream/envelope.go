@@ -169,7 +169,7 @@ func busy(e *Error) *Error {
 
 // unusable finishes the error of an answer that cannot be understood.
 func (c *Client) unusable(k call, e *Error, err error) *Error {
-	e.Err = scrubbed{c.key, err}
+	e.Err = scrubbedError{c.key, err}
 	if k.starts {
 		e.Kind, e.Message = Ambiguous, "The image service's answer cannot be used; it may have accepted the request."
 		return e

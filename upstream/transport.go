@@ -92,27 +92,18 @@ func (p *passage) trace(ctx context.Context) context.Context {
 	})
 }
 
-// errHeld wraps the reason why a request was not handed to the transport.
-type errHeld struct{ err error }
-
-func (e *errHeld) Error() string { return e.err.Error() }
-func (e *errHeld) Unwrap() error { return e.err }
-
-// admit waits for the rate limit and asks the breaker. outcome must be called once with what came of the request.
+// admit waits for the rate limit and asks the breaker; its error means that nothing left. outcome must be called once
+// with what came of the request.
 func (w *wire) admit(ctx context.Context) (outcome func(error), err error) {
 	if w.limit != nil {
 		if err := w.limit.Wait(ctx); err != nil {
-			return nil, &errHeld{err}
+			return nil, err
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
-		return nil, &errHeld{err}
+		return nil, err
 	}
-	outcome, err = w.breaker.Allow()
-	if err != nil {
-		return nil, &errHeld{err}
-	}
-	return outcome, nil
+	return w.breaker.Allow()
 }
 
 // blame gives what the breaker should hold against the service: nil for answers, refusals included.

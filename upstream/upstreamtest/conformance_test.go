@@ -1,0 +1,23 @@
+//go:build conformance
+
+package upstreamtest_test
+
+import (
+	"os"
+	"testing"
+
+	"atelier/upstream/upstreamtest"
+)
+
+// TestConformance checks a service of one's own choice, such as a real account.
+func TestConformance(t *testing.T) {
+	on := upstreamtest.Target{
+		BaseURL: os.Getenv("ATELIER_CONFORMANCE_URL"), DownloadURL: os.Getenv("ATELIER_CONFORMANCE_DOWNLOAD_URL"),
+		Key: os.Getenv("ATELIER_CONFORMANCE_KEY"), OtherKey: os.Getenv("ATELIER_CONFORMANCE_OTHER_KEY"),
+		Paid: os.Getenv("ATELIER_CONFORMANCE_PAID") == "1",
+	}
+	if on.BaseURL == "" || on.Key == "" {
+		t.Fatal("ATELIER_CONFORMANCE_URL and ATELIER_CONFORMANCE_KEY say which service to check")
+	}
+	upstreamtest.Run(t, on)
+}

@@ -1,0 +1,135 @@
+package upstreamtest
+
+import (
+	"net/url"
+	"time"
+)
+
+// listScenarios: Task API, "List tasks".
+func listScenarios() []scenario {
+	const (
+		path = "/openapi/v1/agent/task/list"
+		from = `Task API, "List tasks"`
+	)
+	page := func(p *probe, query string) object { return p.data(p.get(path + query)) }
+	created := func(p *probe, task object) time.Time {
+		at, err := time.Parse(time.RFC3339Nano, p.text(task, "createdAt"))
+		if err != nil {
+			p.stop("createdAt %v is not RFC 3339: %v", task["createdAt"], err)
+		}
+		return at
+	}
+	refuses := func(query string) func(p *probe) { return func(p *probe) { p.refused(p.get(path + query)) } }
+	return []scenario{
+		{name: "a new task is listed first", from: from, check: func(p *probe) {
+			id := p.create("removeBG")
+			tasks := p.list(page(p, ""), "tasks")
+			p.want(len(tasks) > 0 && len(tasks) <= 10, "%d tasks without a limit, want 1 to 10", len(tasks))
+			for i, task := range tasks {
+				if task["taskId"] == id {
+					p.want(i == 0 || created(p, task).Equal(created(p, tasks[0])), "the newest task is number %d", i+1)
+					p.want(task["agentName"] == "removeBG" && task["agentVersion"] == "v1.0", "agent is %v %v", task["agentName"], task["agentVersion"])
+					p.want(p.nested(task, "initParams")["taskName"] == "conformance", "initParams are %v", task["initParams"])
+					p.list(task, "executions")
+					_, offset := created(p, task).Zone()
+					p.want(offset == 0, "createdAt %v is not UTC", task["createdAt"])
+					return
+				}
+			}
+			p.complain("the task %s is not listed", id)
+		}},
+		{name: "pages follow one another without gap or repetition", from: from, check: func(p *probe) {
+			start := time.Now().Add(-10 * time.Minute).UTC().Format(time.RFC3339)
+			mine := map[string]bool{}
+			for range 3 {
+				mine[p.create("aipose")] = true
+			}
+			seen := map[any]bool{}
+			last := time.Now().Add(24 * time.Hour)
+			query := "?limit=2&createdAfter=" + url.QueryEscape(start)
+			cursor := ""
+			for range 200 {
+				d := page(p, query+cursor)
+				tasks := p.list(d, "tasks")
+				p.want(len(tasks) <= 2, "%d tasks on a page of 2", len(tasks))
+				for _, task := range tasks {
+					p.want(!seen[task["taskId"]], "task %v is on two pages", task["taskId"])
+					seen[task["taskId"]] = true
+					at := created(p, task)
+					p.want(!at.After(last), "%v is newer than the task before it", task["taskId"])
+					last = at
+				}
+				more, ok := d["hasMore"].(bool)
+				if !ok {
+					p.stop("hasMore is %v", d["hasMore"])
+				}
+				if !more {
+					p.absent(d, "nextCursor") // "Present only when hasMore is true"
+					break
+				}
+				cursor = "&cursor=" + url.QueryEscape(p.text(d, "nextCursor"))
+			}
+			for id := range mine {
+				p.want(seen[id], "the task %s is on no page", id)
+			}
+		}},
+		{name: "a limit of 1 gives one task", from: from, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			d := page(p, "?limit=1")
+			p.want(len(p.list(d, "tasks")) == 1, "%d tasks", len(p.list(d, "tasks")))
+			p.want(d["hasMore"] == true, "hasMore is %v with at least two tasks", d["hasMore"])
+		}},
+		{name: "a limit of 20 is allowed", from: from, check: func(p *probe) { p.list(page(p, "?limit=20"), "tasks") }},
+		// ASSUMED: refused rather than brought into the range; the document gives the range alone.
+		{name: "a limit of 0 is refused", from: from, check: refuses("?limit=0")},
+		{name: "a limit of 21 is refused", from: from, check: refuses("?limit=21")},
+		{name: "the lower bound is inclusive and the upper bound exclusive", from: from, check: func(p *probe) {
+			id := p.create("aipose")
+			var at time.Time
+			for _, task := range p.list(page(p, "?limit=20"), "tasks") {
+				if task["taskId"] == id {
+					at = created(p, task)
+				}
+			}
+			if at.IsZero() {
+				p.stop("the task is not listed")
+			}
+			holds := func(after, before time.Time) bool {
+				q := "?limit=20&createdAfter=" + url.QueryEscape(after.UTC().Format(time.RFC3339Nano)) + "&createdBefore=" + url.QueryEscape(before.UTC().Format(time.RFC3339Nano))
+				for _, task := range p.list(page(p, q), "tasks") {
+					if task["taskId"] == id {
+						return true
+					}
+				}
+				return false
+			}
+			p.want(holds(at, at.Add(time.Minute)), "createdAfter=createdAt leaves the task out")
+			p.want(!holds(at.Add(-time.Minute), at), "createdBefore=createdAt does not leave the task out")
+			p.want(!holds(at.Add(time.Second), at.Add(time.Minute)), "a later createdAfter does not leave the task out")
+		}},
+		{name: "an upper bound before the lower one is refused", from: `Task API, "Errors"`, check: refuses("?createdAfter=2026-01-02T00:00:00Z&createdBefore=2026-01-01T00:00:00Z")},
+		{name: "an upper bound equal to the lower one is refused", from: `Task API, "Errors"`, check: refuses("?createdAfter=2026-01-02T00:00:00Z&createdBefore=2026-01-02T00:00:00Z")},
+		{name: "a bound that is no RFC 3339 time is refused", from: from, check: refuses("?createdAfter=yesterday")},
+		{name: "a cursor that was never given is refused", from: from, check: refuses("?cursor=conformance")},
+		{name: "a cursor is valid only for its time filters", from: from, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			d := page(p, "?limit=1&createdAfter=2020-01-01T00:00:00Z")
+			p.refused(p.get(path + "?limit=1&createdAfter=2021-01-01T00:00:00Z&cursor=" + url.QueryEscape(p.text(d, "nextCursor"))))
+		}},
+		{name: "a cursor is valid only for its key", from: from, two: true, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			d := page(p, "?limit=1")
+			p.refused(p.send("GET", path+"?limit=1&cursor="+url.QueryEscape(p.text(d, "nextCursor")), p.on.OtherKey, "", nil))
+		}},
+		{name: "another key does not see the task", from: from, two: true, check: func(p *probe) {
+			id := p.create("aipose")
+			a := p.send("GET", path+"?limit=20", p.on.OtherKey, "", nil)
+			for _, task := range p.list(p.data(a), "tasks") {
+				p.want(task["taskId"] != id, "the other key sees %s", id)
+			}
+		}},
+	}
+}

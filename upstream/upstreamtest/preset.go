@@ -1,0 +1,98 @@
+package upstreamtest
+
+import (
+	"fmt"
+	"slices"
+)
+
+// custom is one of the two kinds of presets that a caller makes.
+type custom struct {
+	what    string // in the path: myFashionModel, myLocation
+	id      string // the field that names it
+	listing string // its list in agent info
+	body    func(p *probe) object
+}
+
+func (c custom) path(verb string) string { return "/openapi/v1/agent/" + c.what + "/" + verb }
+
+func customs() []custom {
+	return []custom{
+		{what: "myFashionModel", id: "fashionModelId", listing: "fashionModels", body: func(p *probe) object {
+			return object{"images": []string{p.original()}, "name": "Conformance", "agentName": "aimodel", "agentVersion": "v1.0"}
+		}},
+		{what: "myLocation", id: "locationId", listing: "locations", body: func(p *probe) object {
+			return object{"image": p.original(), "name": "Conformance", "agentName": "aimodel", "agentVersion": "v1.0"}
+		}},
+	}
+}
+
+// presetScenarios: Task API, "Create my fashion model" to "Delete my location".
+func presetScenarios() []scenario {
+	var list []scenario
+	for _, c := range customs() {
+		from := fmt.Sprintf(`Task API, "%s"`, c.what)
+		ask := func(p *probe, id int64) answer { return p.get(c.path("query") + "?" + c.id + "=" + fmt.Sprint(id)) }
+		remove := func(p *probe, id int64) answer { return p.post(c.path("delete"), object{c.id: id}) }
+		refuses := func(pairs ...any) func(p *probe) {
+			return func(p *probe) { p.refused(p.post(c.path("create"), change(c.body(p), pairs...))) }
+		}
+		list = append(list,
+			scenario{name: c.what + " lives from prepare to its deletion", from: from, paid: true, check: func(p *probe) {
+				id := p.number(p.data(p.post(c.path("create"), c.body(p))), c.id)
+				p.want(id > 0, "the id is %d", id)
+				var last object
+				p.await(c.what+" is made", func() bool {
+					last = p.data(ask(p, id))
+					p.want(slices.Contains([]any{"prepare", "complete", "failed"}, last["status"]), "status is %v", last["status"])
+					return last["status"] == "complete" || last["status"] == "failed"
+				})
+				p.want(p.number(last, c.id) == id, "%s is %v", c.id, last[c.id])
+				p.want(last["name"] == "Conformance", "name is %v", last["name"])
+				if last["status"] == "complete" {
+					p.link(p.text(last, "cover"))
+					p.want(p.offered(c, id), "%d is not among the %s that agent info offers", id, c.listing)
+				}
+				a := remove(p, id)
+				p.accepted(a)
+				p.absent(a.json, "data")
+				p.refused(ask(p, id))
+				p.want(!p.offered(c, id), "the deleted %d is still offered", id)
+			}},
+			scenario{name: c.what + " needs a name", from: from, paid: true, check: refuses("name", nil)},
+			scenario{name: c.what + " belongs to aimodel", from: from, paid: true, check: refuses("agentName", "removeBG")},
+			scenario{name: c.what + " belongs to v1.0", from: from, paid: true, check: refuses("agentVersion", nil)},
+			scenario{name: c.what + " that is unknown is not answered with one", from: from, check: func(p *probe) { p.refused(ask(p, 999999999)) }},
+			scenario{name: c.what + " is asked for by its id", from: from, check: func(p *probe) { p.refused(p.get(c.path("query"))) }},
+		)
+	}
+	four := `Task API, "Create my fashion model"`
+	models := customs()[0]
+	return append(list,
+		scenario{name: "a fashion model needs a picture", from: four, paid: true, check: func(p *probe) {
+			p.refused(p.post(models.path("create"), change(models.body(p), "images", []string{})))
+		}},
+		scenario{name: "a fashion model has at most four pictures", from: four, paid: true, check: func(p *probe) {
+			p.refused(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 5))))
+		}},
+		scenario{name: "a location needs a picture", from: `Task API, "Create my location"`, paid: true, check: func(p *probe) {
+			places := customs()[1]
+			p.refused(p.post(places.path("create"), change(places.body(p), "image", nil)))
+		}},
+	)
+}
+
+// offered looks for a preset of the caller's own in agent info.
+func (p *probe) offered(c custom, id int64) bool {
+	for n := 1; ; n++ {
+		d := p.data(p.get("/openapi/v1/agent/info?agentName=aimodel&agentVersion=v1.0&pageSize=100&resourceType=" + c.listing + "&page=" + decimal(n)))
+		for _, o := range p.list(d, c.listing) {
+			if p.number(o, "id") == id {
+				p.want(o["type"] == "Yours", "type is %v, want Yours", o["type"])
+				return true
+			}
+		}
+		if p.nested(p.nested(d, "pagination"), c.listing)["isLastPage"] != false {
+			return false
+		}
+	}
+}

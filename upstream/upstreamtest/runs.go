@@ -1,0 +1,77 @@
+package upstreamtest
+
+// handle gives the id of a run that was just started.
+func (p *probe) handle(a answer) string {
+	p.accepted(a)
+	return p.text(p.nested(a.json, "meta"), "executionId")
+}
+
+// ran starts a run, waits for its end and gives the addresses of its pictures.
+func (p *probe) ran(agent string, input, params object) []string {
+	id := p.handle(p.start(agent, input, params))
+	return p.finish(func() object { return p.poll(id) })
+}
+
+// runScenarios: Run API, "Start a run" and "Poll a run".
+func runScenarios() []scenario {
+	cut := func() object {
+		return object{"maskType": "autoSubjectSegment", "backgroundHex": "#20A040", "batchCount": 1}
+	}
+	return []scenario{
+		{name: "a run reaches Success with one picture", from: `Run API, "Poll a run"`, paid: true, check: func(p *probe) {
+			n := len(p.ran("removeBG", object{"taskName": "conformance", "originalImage": p.original()}, cut()))
+			p.want(n == 1, "%d pictures for batchCount 1", n)
+		}},
+		{name: "a run tells what it was made of", from: `Run API, "Run status payload"`, paid: true, check: func(p *probe) {
+			id := p.handle(p.start("removeBG", object{"taskName": "conformance", "originalImage": p.original()}, cut()))
+			d := p.data(p.get("/openapi/agent/runs/" + id))
+			p.want(d["agentName"] == "removeBG" && d["agentVersion"] == "v1.0", "agent is %v %v", d["agentName"], d["agentVersion"])
+			init := p.nested(d, "initParams")
+			p.want(init["taskName"] == "conformance" && init["originalImage"] == p.original(), "initParams are %v", init)
+			p.want(p.nested(p.poll(id), "params")["backgroundHex"] == "#20A040", "params came back otherwise")
+		}},
+		{name: "a run reads its picture from params", from: `Run API, "File placement in requests"`, paid: true, check: func(p *probe) {
+			n := len(p.ran("removeBG", object{}, change(cut(), "originalImage", p.original())))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "a run reads its picture from both places", from: `Run API, "File placement in requests"`, paid: true, check: func(p *probe) {
+			n := len(p.ran("removeBG", object{"originalImage": p.original()}, change(cut(), "originalImage", p.original())))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "two runs have two handles", from: `Run API, "Success envelope"`, paid: true, check: func(p *probe) {
+			a := p.handle(p.start("removeBG", object{"originalImage": p.original()}, cut()))
+			b := p.handle(p.start("removeBG", object{"originalImage": p.original()}, cut()))
+			p.want(a != b, "both are %s", a)
+		}},
+		{name: "a garment is tried on", from: `Run API, "virtualtryon"`, paid: true, check: func(p *probe) {
+			n := len(p.ran("virtualtryon", object{"originalImage": p.original(), "fashionModelImage": p.original(), "locationImage": p.original()},
+				object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "a garment is tried on in a shape and size of one's own", from: `Run API, "virtualtryon"`, paid: true, check: func(p *probe) {
+			images := p.ran("virtualtryon", object{"originalImage": p.original()}, object{
+				"generateVersion": "partnerPro", "descriptionType": "custom", "textDescription": "a person wears Figure 1", "aspectRatio": "1:1", "imageSize": "1K", "batchCount": 1,
+			})
+			for _, at := range images {
+				b := p.picture(at).Bounds()
+				p.want(b.Dx() == b.Dy(), "%d × %d for the shape 1:1", b.Dx(), b.Dy())
+			}
+		}},
+		{name: "a pose is changed", from: `Run API, "aipose"`, paid: true, check: func(p *probe) {
+			n := len(p.ran("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "lite", "batchCount": 1}))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "a number may come as text", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
+			// ASSUMED: clients written in loosely typed languages send numbers as text; not shown.
+			n := len(p.ran("expandimage", object{"originalImage": p.original()}, object{"targetWidth": "700", "targetHeight": "800", "batchCount": "1"}))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "fields that mean nothing are passed over", from: `Run API, "Start a run"; not shown, public clients do it`, paid: true, check: func(p *probe) {
+			a := p.post("/openapi/agent/runs", object{
+				"agent": object{"name": "removeBG", "version": "v1.0"}, "input": object{"originalImage": p.original(), "mood": "calm"},
+				"params": change(cut(), "seed", 42), "trace": "conformance",
+			})
+			p.handle(a)
+		}},
+	}
+}

@@ -1,0 +1,84 @@
+package upstreamtest
+
+import (
+	"strings"
+)
+
+// taskScenarios: Task API, "Create task", "Execute task", "Query task execution", "Delete task".
+func taskScenarios() []scenario {
+	const (
+		create = "/openapi/v1/agent/task/create"
+		query  = "/openapi/v1/agent/task/query"
+		remove = "/openapi/v1/agent/task/delete"
+		from   = `Task API, "Create task"`
+	)
+	refuses := func(body object) func(p *probe) { return func(p *probe) { p.refused(p.post(create, body)) } }
+	named := func(name string) object {
+		return object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"taskName": name, "originalImage": "https://pictures.example/a.jpg"}}
+	}
+	return []scenario{
+		{name: "creating a task gives its id", from: from, check: func(p *probe) {
+			p.text(p.data(p.post(create, object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": p.original()}})), "taskId")
+		}},
+		{name: "two tasks have two ids", from: `Task API, "Task"`, check: func(p *probe) {
+			a, b := p.create("aipose"), p.create("aipose")
+			p.want(a != b, "both are %s", a)
+		}},
+		{name: "a task needs an agent name", from: from, check: refuses(object{"agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task needs an agent version", from: from, check: refuses(object{"agentName": "aipose", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task needs a known agent", from: from, check: refuses(object{"agentName": "conformance-none", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task needs a known version", from: `Task API, "Versioning"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v99.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task name of 20 characters is taken", from: `Task API, "Limits"`, check: func(p *probe) {
+			body := named(strings.Repeat("n", 20))
+			body["initParams"].(object)["originalImage"] = p.original()
+			p.text(p.data(p.post(create, body)), "taskId")
+		}},
+		{name: "a task name of 20 characters that are not bytes is taken", from: `Task API, "Limits"`, check: func(p *probe) {
+			body := named(strings.Repeat("ü", 20))
+			body["initParams"].(object)["originalImage"] = p.original()
+			p.text(p.data(p.post(create, body)), "taskId")
+		}},
+		{name: "a task name of 21 characters is refused", from: `Task API, "Limits"`, check: refuses(named(strings.Repeat("n", 21)))},
+		{name: "a task whose body is no JSON is refused", from: from, check: func(p *probe) {
+			p.refused(p.send("POST", create, p.on.Key, "application/json", []byte(`{"agentName": "aipose"`)))
+		}},
+		{name: "every agent of the task surface can have a task", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
+			for _, agent := range []string{"aimodel", "aiproduct", "aipose", "expandimage", "removeBG"} {
+				p.task(agent)
+			}
+		}},
+		{name: "a task without executions tells what it was made of", from: `Task API, "Query task execution"`, check: func(p *probe) {
+			d := p.data(p.post(query, object{"taskId": p.task("removeBG")}))
+			p.want(d["agentName"] == "removeBG" && d["agentVersion"] == "v1.0", "agent is %v %v", d["agentName"], d["agentVersion"])
+			init := p.nested(d, "initParams")
+			p.want(init["taskName"] == "conformance", "taskName came back as %v", init["taskName"])
+			p.want(init["originalImage"] == p.original(), "originalImage came back as %v", init["originalImage"])
+			p.want(len(p.list(d, "executions")) == 0, "executions: %v", d["executions"])
+		}},
+		{name: "an unknown task is not answered with one", from: `Task API, "Query task execution"`, check: func(p *probe) {
+			p.refused(p.post(query, object{"taskId": "conformance-unknown"}))
+		}},
+		{name: "an unknown execution is not answered with one", from: `Task API, "Query task execution"`, check: func(p *probe) {
+			p.refused(p.post(query, object{"executionId": "conformance-unknown"}))
+		}},
+		{name: "a task of another key cannot be executed", from: `Task API, "Authentication"`, two: true, paid: true, check: func(p *probe) {
+			p.refused(p.postAs(p.on.OtherKey, "/openapi/v1/agent/task/execute", object{"taskId": p.task("aipose"), "params": object{"textDescription": "sitting", "batchCount": 1}}))
+		}},
+		{name: "a deleted task is gone", from: `Task API, "Delete task"`, check: func(p *probe) {
+			id := p.create("aipose")
+			a := p.post(remove, object{"taskId": id})
+			p.accepted(a)
+			p.absent(a.json, "data")
+			p.refused(p.post(query, object{"taskId": id}))
+			for _, task := range p.list(p.data(p.get("/openapi/v1/agent/task/list?limit=20")), "tasks") {
+				p.want(task["taskId"] != id, "the deleted task %s is still listed", id)
+			}
+		}},
+		{name: "deleting needs a task id", from: `Task API, "Delete task"`, check: func(p *probe) { p.refused(p.post(remove, object{})) }},
+		{name: "a deleted task cannot be executed", from: `Task API, "Delete task"`, paid: true, check: func(p *probe) {
+			id := p.create("aipose")
+			p.accepted(p.post(remove, object{"taskId": id}))
+			p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": id, "params": object{"textDescription": "sitting", "batchCount": 1}}))
+		}},
+	}
+}
