@@ -35,35 +35,51 @@ func blurPlane(pix []uint8, w, h, r int, clampEdge bool) {
 	}
 }
 
-// boxTransposed averages rows over 2r+1 pixels and writes them as columns.
+// boxTransposed averages rows over 2r+1 pixels and writes them as columns, some rows at a time so that both reading
+// and writing stay within few cache lines.
 func boxTransposed(out, in []uint8, w, h, r int, clampEdge bool) {
-	spread(h, func(from, to int) {
-		n := 2*r + 1
-		for y := from; y < to; y++ {
-			row := in[y*w : (y+1)*w]
-			var before, after int
-			if clampEdge {
-				before, after = int(row[0]), int(row[w-1])
-			}
-			get := func(x int) int {
-				switch {
-				case x < 0:
-					return before
-				case x >= w:
-					return after
+	const rows = 16
+	n := uint32(2*r + 1)
+	spread((h+rows-1)/rows, func(from, to int) {
+		line := make([]uint8, w+2*r+1)
+		done := make([]uint8, rows*w)
+		for block := from; block < to; block++ {
+			y0, y1 := block*rows, min(h, (block+1)*rows)
+			for y := y0; y < y1; y++ {
+				row := in[y*w : (y+1)*w]
+				copy(line[r:], row)
+				if clampEdge {
+					for i := range r {
+						line[i] = row[0]
+					}
+					for i := r + w; i < len(line); i++ {
+						line[i] = row[w-1]
+					}
 				}
-				return int(row[x])
-			}
-			sum := 0
-			for x := -r; x <= r; x++ {
-				sum += get(x)
+				average(done[(y-y0)*w:(y-y0+1)*w], line, r, n)
 			}
 			for x := range w {
-				out[x*h+y] = uint8((sum + n/2) / n)
-				sum += get(x+r+1) - get(x-r)
+				column := out[x*h+y0 : x*h+y1]
+				for i := range column {
+					column[i] = done[i*w+x]
+				}
 			}
 		}
 	})
+}
+
+// average writes the mean of each n = 2r+1 values of line.
+func average(out, line []uint8, r int, n uint32) {
+	sum := n / 2
+	for _, v := range line[:2*r] {
+		sum += uint32(v)
+	}
+	last := line[2*r:]
+	for x := range out {
+		sum += uint32(last[x])
+		out[x] = uint8(sum / n)
+		sum -= uint32(line[x])
+	}
 }
 
 // Blur softens the colours of an opaque picture by about r pixels, as a lens does that is focused elsewhere.

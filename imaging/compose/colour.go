@@ -30,7 +30,7 @@ func Measure(img *image.NRGBA, weight *mask.Plane) Stats {
 			if part == 0 {
 				continue
 			}
-			lab := toLab(row[4*x], row[4*x+1], row[4*x+2])
+			lab := Lab(row[4*x], row[4*x+1], row[4*x+2])
 			for k, v := range lab {
 				sum[k] += part * v
 				square[k] += part * v * v
@@ -89,7 +89,7 @@ func recolour(img *image.NRGBA, keep *mask.Plane, change func([3]float64) [3]flo
 	var grid [gridSide * gridSide * gridSide][3]float32
 	for i := range grid {
 		r, g, b := i/gridSide/gridSide, i/gridSide%gridSide, i%gridSide
-		c := fromLab(change(toLab(step(r), step(g), step(b))))
+		c := fromLab(change(Lab(step(r), step(g), step(b))))
 		for k := range 3 {
 			grid[i][k] = float32(c[k])
 		}
@@ -146,14 +146,20 @@ func lookUp(grid *[gridSide * gridSide * gridSide][3]float32, r, g, b uint8) [3]
 	return out
 }
 
-// toLab converts sRGB to CIE Lab (D65).
-func toLab(r, g, b uint8) [3]float64 {
+// Lab converts sRGB to CIE Lab (D65).
+func Lab(r, g, b uint8) [3]float64 {
 	lr, lg, lb := linear(r), linear(g), linear(b)
 	x := (0.4124564*lr + 0.3575761*lg + 0.1804375*lb) / 0.95047
 	y := 0.2126729*lr + 0.7151522*lg + 0.0721750*lb
 	z := (0.0193339*lr + 0.1191920*lg + 0.9503041*lb) / 1.08883
 	fx, fy, fz := labCurve(x), labCurve(y), labCurve(z)
 	return [3]float64{116*fy - 16, 500 * (fx - fy), 200 * (fy - fz)}
+}
+
+// RGB converts CIE Lab to sRGB.
+func RGB(lab [3]float64) (r, g, b uint8) {
+	c := fromLab(lab)
+	return uint8(c[0] + 0.5), uint8(c[1] + 0.5), uint8(c[2] + 0.5)
 }
 
 // fromLab converts CIE Lab to sRGB 0 … 255, cut off at the limits.

@@ -15,7 +15,7 @@ type way struct {
 	mask   string // the mask type when the request names none; "" when nothing is protected
 }
 
-// agents are the ways of all agents that have one of their own, by name.
+// agents are the ways of all agents that have one of their own, by name (Run API, "Catalog of further agents").
 var agents = map[string]way{
 	"removeBG":     {removeBG, true, maskSubject},
 	"expandimage":  {expandImage, true, maskSubject},
@@ -23,13 +23,89 @@ var agents = map[string]way{
 	"aimodel":      {model, true, maskSubject},
 	"aipose":       {pose, true, maskSubject},
 	"virtualtryon": {tryOn, true, maskSubject},
+
+	"ai-aging":                     styled(asAged, maskHead, true),
+	"ai-elf":                       styled(withSkin([3]float64{206, 208, 190}, 0.5), maskHead, true),
+	"ai-selfie":                    styled(asPortrait, "", true),
+	"ai-zombie":                    styled(withSkin([3]float64{120, 128, 100}, 0.5), maskHead, true),
+	"anime-image-converter":        styled(asComic, "", true),
+	"bald-filter":                  styled(asBald, maskHead, true),
+	"bangs-filter":                 styled(withHair(browns...), maskHead, true),
+	"buzz-cut-ai":                  styled(asBald, maskHead, true),
+	"chibi-maker":                  styled(withBigHead, maskHead, true),
+	"fat-ai":                       styled(withWideBody, maskHead, true),
+	"gender-swap":                  styled(withSmoothSkin(0.7), maskHead, true),
+	"mugshot-creator":              styled(asMugshot, "", true),
+	"ps2-filter":                   styled(asConsole, "", true),
+	"skin-color-changer":           styled(withSkin([3]float64{176, 122, 88}, 0.7), maskHead, true),
+	"ai-hair-color-changer":        styled(withHair(dyes...), maskHead, true),
+	"hair-color-try-on":            styled(withHair(dyes...), maskHead, true),
+	"ai-translate":                 styled(asGraded, "", true),
+	"image-to-sketch":              styled(asPencil, "", true),
+	"ai-3d-rendering":              styled(asRelief, "", true),
+	"2d-to-3d-image-converter":     styled(asRelief, "", true),
+	"outfit-generator":             styled(withClothes, maskApparel, true),
+	"ai-hairstyle-changer":         styled(withHair(browns...), maskHead, false),
+	"ai-room-planner":              styled(asGraded, "", false),
+	"ai-tattoo-generator":          styled(asTattoo, "", false),
+	"ai-spray-paint":               styled(asStencil, "", false),
+	"wild-graffiti-generator":      styled(asStencil, "", false),
+	"ghibli-art-create":            styled(asPainting, "", false),
+	"remove-filter-from-photo":     styled(asUnfiltered, "", false),
+	"pregnant_ai":                  styled(withRoundBelly, maskHead, true),
+	"ai-headshot-generator":        styled(asPortrait, "", true),
+	"ai-blemish-remover":           styled(withSmoothSkin(0.85), maskHead, true),
+	"photo-wrinkle-remover":        styled(withSmoothSkin(1), maskHead, true),
+	"ai-ghost-mannequin-generator": styled(asGhost, maskApparel, true),
+
+	"ai-clothes-changer":       {clothesChanger, true, maskSubject},
+	"ai-face-merge":            {faceMerge, true, maskHead},
+	"ai-image-combiner":        {combine, true, ""},
+	"image-mixer":              {combine, true, ""},
+	"ai-couple-photo-maker":    {together, true, ""},
+	"ai-group-photo-generator": {together, true, ""},
+	"ai-collage-maker":         {collage, true, ""},
+	"ai-landscape-design-free": {combine, false, ""},
+	"ai-photoshoot":            {photoshoot, true, maskSubject},
+
+	"ai-infographic-generator": {infographic, false, ""},
+	"flowchart-generator":      {flowchart, false, ""},
+	"ai-logo-generator":        {logo, false, ""},
+	"z-image":                  {byWords, false, ""},
+	"ai-poster":                {poster, false, ""},
+	"ai-poster-from-images":    {poster, false, ""},
+	"flat-lay":                 {flatLay, true, maskSubject},
+}
+
+// Hair colours for items whose description names none.
+var (
+	dyes   = [][3]float64{{150, 60, 40}, {206, 168, 108}, {70, 60, 120}, {190, 96, 130}, {46, 34, 28}}
+	browns = [][3]float64{{92, 62, 42}, {58, 42, 34}, {140, 100, 64}, {36, 30, 30}}
+)
+
+// wayOf is the way of an agent. One without its own, such as those an operator adds by shape, gets what its pictures
+// ask for: words alone are drawn, one picture is graded by them, several are combined.
+func (r Request) wayOf() (way, error) {
+	if r.Version != "" && r.Version != "v1.0" {
+		return way{}, fmt.Errorf("%w: %s %s", ErrUnknownAgent, r.Agent, r.Version)
+	}
+	if w, ok := agents[r.Agent]; ok {
+		return w, nil
+	}
+	switch n := len(r.pictures()); {
+	case n == 0:
+		return way{render: byWords}, nil
+	case n == 1:
+		return styled(asGraded, "", false), nil
+	}
+	return way{render: combine}, nil
 }
 
 // renderAgent hands the request to the renderer of its agent.
 func renderAgent(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	way, ok := agents[req.Agent]
-	if !ok {
-		return nil, fmt.Errorf("%w: %s", ErrUnknownAgent, req.Agent)
+	way, err := req.wayOf()
+	if err != nil {
+		return nil, err
 	}
 	if way.needs && req.source() == nil {
 		return nil, ErrMissingInput

@@ -14,26 +14,33 @@ import (
 const (
 	maskCustom  = "custom"
 	maskSubject = "autoSubjectSegment"
+	maskApparel = "autoApparelSegment"
 	maskHuman   = "autoHumanSegment"        // everything except the face area
 	maskHead    = "inverseAutoHumanSegment" // face and head only
 )
 
 // source is the picture the agent works on: originalImage, or the first of images.
 func (r Request) source() *image.NRGBA {
-	if r.Original != nil {
-		return r.Original
-	}
-	if list := r.Files["images"]; len(list) > 0 {
+	if list := r.pictures(); len(list) > 0 {
 		return list[0]
 	}
 	return nil
 }
 
+// pictures are the source and all of images after it.
+func (r Request) pictures() []*image.NRGBA {
+	list := r.Files["images"]
+	if r.Original != nil && (len(list) == 0 || list[0] != r.Original) {
+		list = append([]*image.NRGBA{r.Original}, list...)
+	}
+	return list
+}
+
 // segmentOriginal finds or takes over the protected region.
 func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
-	way, ok := agents[req.Agent]
-	if !ok {
-		return Segmentation{}, fmt.Errorf("%w: %s", ErrUnknownAgent, req.Agent)
+	way, err := req.wayOf()
+	if err != nil {
+		return Segmentation{}, err
 	}
 	src := req.source()
 	if src == nil {

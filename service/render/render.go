@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"sync"
 
 	"atelier/imaging/mask"
 )
@@ -77,9 +78,28 @@ func Render(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("render %s: %w", req.Agent, err)
 	}
+	req.Progress = rising(req.Progress)
 	out, err := renderAgent(ctx, req, seg)
 	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", req.Agent, err)
 	}
 	return out, nil
+}
+
+// rising passes on only what is more than was told before.
+func rising(tell func(float64)) func(float64) {
+	if tell == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	told := -1.0
+	return func(f float64) {
+		mu.Lock()
+		more := f > told
+		told = max(told, f)
+		mu.Unlock()
+		if more {
+			tell(f)
+		}
+	}
 }

@@ -1,0 +1,390 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+)
+
+// still is a product photograph: a round red object with stripes on a pale, grainy table.
+func still(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	r := rand.New(rand.NewPCG(1, 2))
+	for y := range h {
+		for x := range w {
+			n := uint8(r.IntN(9))
+			c := color.NRGBA{214 + n, 208 + n, 196 + n, 255}
+			if inObject(x, y, w, h) {
+				c = color.NRGBA{170 + n, 34 + n, 40 + n, 255}
+				if (x+y)/6%4 == 0 {
+					c = color.NRGBA{96 + n, 14 + n, 30 + n, 255}
+				}
+			}
+			img.SetNRGBA(x, y, c)
+		}
+	}
+	return img
+}
+
+func inObject(x, y, w, h int) bool {
+	dx, dy := float64(x)-0.5*float64(w), float64(y)-0.55*float64(h)
+	r := 0.27 * float64(min(w, h))
+	return dx*dx+dy*dy < r*r
+}
+
+// painted is the hand-drawn mask of still's object.
+func painted(w, h int) *mask.Plane {
+	m := mask.New(w, h)
+	for y := range h {
+		for x := range w {
+			if inObject(x, y, w, h) {
+				m.Set(x, y, 255)
+			}
+		}
+	}
+	return &m
+}
+
+// plain is a picture of one colour.
+func plain(w, h int, c color.NRGBA) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	flood(img, c)
+	return img
+}
+
+func drawIt(t *testing.T, req Request) *image.NRGBA {
+	t.Helper()
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatalf("Segment: %v", err)
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatalf("Render: %v", err)
+	}
+	return out
+}
+
+// wantKept fails unless every painted pixel is the original's, opaque.
+func wantKept(t *testing.T, out, src *image.NRGBA, m *mask.Plane) {
+	t.Helper()
+	for y := range m.H {
+		for x := range m.W {
+			if m.Kept(x, y) && out.NRGBAAt(x, y) != src.NRGBAAt(x, y) {
+				t.Fatalf("painted pixel (%d,%d) is %v, in the original %v", x, y, out.NRGBAAt(x, y), src.NRGBAAt(x, y))
+			}
+		}
+	}
+}
+
+func TestADrawnMaskIsObeyedPixelByPixel(t *testing.T) {
+	t.Parallel()
+	src := still(160, 140)
+	m := painted(160, 140)
+	blue := plain(300, 200, color.NRGBA{40, 80, 160, 255})
+	tests := []struct {
+		name   string
+		agent  string
+		values map[string]any
+		set    func(*Request)
+		behind func(color.NRGBA) bool
+	}{
+		{"nothing behind", "removeBG", nil, nil, func(c color.NRGBA) bool { return c.A == 0 }},
+		{"a colour behind", "removeBG", map[string]any{"backgroundHex": "#10A0f0"}, nil, func(c color.NRGBA) bool { return c == color.NRGBA{0x10, 0xa0, 0xf0, 255} }},
+		{"a preset behind", "removeBG", nil, func(r *Request) { r.Background = blue }, func(c color.NRGBA) bool { return c.B > c.R && c.A == 255 }},
+		{"a product in a location", "aiproduct", nil, func(r *Request) { r.Location = blue }, func(c color.NRGBA) bool { return c.B > c.R && c.A == 255 }},
+		{"a product in a scene of words", "aiproduct", map[string]any{"textDescription": "navy studio"}, nil, func(c color.NRGBA) bool { return c.B > c.R && c.A == 255 }},
+		{"a garment in a location", "aimodel", nil, func(r *Request) { r.Location = blue }, func(c color.NRGBA) bool { return c.B > c.R && c.A == 255 }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			req := Request{Agent: tt.agent, Version: "v1.0", Values: map[string]any{"maskType": "custom", "generatedContent": "freeCreation"},
+				Original: src, CustomMask: m, Seed: 5, Item: 1, Count: 4}
+			for k, v := range tt.values {
+				req.Values[k] = v
+			}
+			if tt.set != nil {
+				tt.set(&req)
+			}
+			out := drawIt(t, req)
+			wantKept(t, out, src, m)
+			for _, p := range []image.Point{{2, 2}, {157, 3}, {3, 60}, {156, 60}} {
+				if c := out.NRGBAAt(p.X, p.Y); !tt.behind(c) {
+					t.Errorf("behind the subject, %v is %v", p, c)
+				}
+			}
+		})
+	}
+}
+
+func TestACutOutIsTransparentAroundAndExactInside(t *testing.T) {
+	t.Parallel()
+	src := still(220, 200)
+	out := drawIt(t, Request{Agent: "removeBG", Original: src, Values: map[string]any{"maskType": "autoSubjectSegment"}})
+	if c := out.NRGBAAt(110, 110); c != src.NRGBAAt(110, 110) {
+		t.Errorf("the middle of the product is %v, in the photo %v", c, src.NRGBAAt(110, 110))
+	}
+	for _, p := range []image.Point{{3, 3}, {216, 3}, {3, 196}, {216, 196}} {
+		if a := out.NRGBAAt(p.X, p.Y).A; a > 20 {
+			t.Errorf("corner %v has alpha %d", p, a)
+		}
+	}
+}
+
+func TestExpandingCentresTheOriginalUnlessToldWhere(t *testing.T) {
+	t.Parallel()
+	src := still(120, 100)
+	tests := []struct {
+		name   string
+		values map[string]any
+		at     image.Point
+	}{
+		{"centred", nil, image.Pt(40, 30)},
+		{"left edge, vertically centred", map[string]any{"fillLeft": 0.0}, image.Pt(0, 30)},
+		{"partly outside", map[string]any{"fillLeft": -50.0, "fillTop": 90.0}, image.Pt(-50, 90)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			req := Request{Agent: "expandimage", Original: src, Values: map[string]any{"targetWidth": 200.0, "targetHeight": 160.0}}
+			for k, v := range tt.values {
+				req.Values[k] = v
+			}
+			out := drawIt(t, req)
+			if out.Rect != image.Rect(0, 0, 200, 160) {
+				t.Fatalf("the result is %v", out.Rect)
+			}
+			for y := range 100 {
+				for x := range 120 {
+					if p := image.Pt(x, y).Add(tt.at); p.In(out.Rect) && out.NRGBAAt(p.X, p.Y) != src.NRGBAAt(x, y) {
+						t.Fatalf("original pixel (%d,%d) is not at %v", x, y, p)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestASubjectIsNotRepeatedInTheExpandedSpace(t *testing.T) {
+	t.Parallel()
+	src := still(200, 180)
+	out := drawIt(t, Request{Agent: "expandimage", Original: src, Values: map[string]any{"targetWidth": 360.0, "targetHeight": 180.0}})
+	for y := range 180 {
+		for x := range 360 {
+			c := out.NRGBAAt(x, y)
+			if (x < 80 || x >= 280) && int(c.R) > int(c.G)+50 {
+				t.Fatalf("a piece of the product shows at (%d,%d): %v", x, y, c)
+			}
+		}
+	}
+}
+
+func TestDescriptionsColourTheScene(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text, not string
+		like      func(l, a, b float64) bool
+	}{
+		{"a red backdrop", "", func(_, a, _ float64) bool { return a > 20 }},
+		{"navy blue studio", "", func(l, _, b float64) bool { return b < -8 && l < 45 }},
+		{"sage green wall", "", func(_, a, _ float64) bool { return a < -3 }},
+		{"red or white, very bright", "red", func(l, a, _ float64) bool { return l > 75 && math.Abs(a) < 6 }},
+		{"a garden in the park", "", func(_, a, b float64) bool { return a < -8 && b > 5 }},
+		{"dark and moody", "", func(l, _, _ float64) bool { return l < 80 }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			out := drawIt(t, Request{Agent: "z-image", Values: map[string]any{"textDescription": tt.text, "negTextDescription": tt.not}})
+			m := compose.Measure(out, nil).Mean
+			if !tt.like(m[0], m[1], m[2]) {
+				t.Errorf("%q without %q has the mean colour Lab %.0f", tt.text, tt.not, m)
+			}
+		})
+	}
+}
+
+func TestParamsWithoutEffectHaveNone(t *testing.T) {
+	t.Parallel()
+	src := still(120, 120)
+	portrait, place := still(140, 160), plain(90, 90, color.NRGBA{20, 160, 60, 255})
+	subject := Request{Agent: "aimodel", Original: src, Location: place, Values: map[string]any{"maskType": "autoSubjectSegment", "generatedContent": "freeCreation"}}
+	with := subject
+	with.FashionModel = portrait
+	if a, b := drawIt(t, subject), drawIt(t, with); string(a.Pix) != string(b.Pix) {
+		t.Error("with autoSubjectSegment the fashion model changed the result")
+	}
+	human := Request{Agent: "aimodel", Original: src, FashionModel: portrait, Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"}}
+	moved := human
+	moved.Location = place
+	if a, b := drawIt(t, human), drawIt(t, moved); string(a.Pix) != string(b.Pix) {
+		t.Error("with autoHumanSegment the location changed the result")
+	}
+}
+
+// example is a request with everything an agent may need.
+func example(agent string) Request {
+	a, b := still(150, 170), plain(120, 120, color.NRGBA{90, 140, 150, 255})
+	b.SetNRGBA(60, 60, color.NRGBA{255, 255, 255, 255})
+	return Request{Agent: agent, Version: "v1.0", Seed: 11, Count: 3, Original: a,
+		Files: map[string][]*image.NRGBA{"images": {a, still(160, 130), b}},
+		Values: map[string]any{
+			"targetWidth": 220.0, "targetHeight": 200.0, "textDescription": "Turn left: a teal vase, a lamp. Then rest",
+			"generatedContent": "freeCreation", "aspectRatio": "1:1",
+		}}
+}
+
+// names are all agents with a way of their own, and one an operator might add.
+func names() []string {
+	list := []string{"some-model-of-family-d"}
+	for name := range agents {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
+	t.Parallel()
+	for _, name := range names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := example(name)
+			before := imaging.Clone(req.Original)
+			seg, err := Segment(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := 0.0
+			req.Progress = func(f float64) {
+				if f < last || f > 1 {
+					t.Errorf("progress went from %.2f to %.2f", last, f)
+				}
+				last = f
+			}
+			one, err := Render(t.Context(), req, seg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last != 1 {
+				t.Errorf("progress ended at %.2f", last)
+			}
+			if string(req.Original.Pix) != string(before.Pix) {
+				t.Error("the original was changed")
+			}
+			if name != "removeBG" && !one.Opaque() {
+				t.Error("the result has transparent pixels")
+			}
+		})
+	}
+}
+
+func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"aiproduct", "aimodel", "aipose", "expandimage", "ai-group-photo-generator", "ai-logo-generator"} {
+		req := example(name)
+		req.Item = 2
+		if a, b := drawIt(t, req), drawIt(t, req); string(a.Pix) != string(b.Pix) {
+			t.Errorf("%s: the same item came out differently", name)
+		}
+	}
+}
+
+func TestItemsOfABatchDiffer(t *testing.T) {
+	t.Parallel()
+	batches := map[string]int{
+		"aiproduct": 16, "aimodel": 16, "virtualtryon": 16, "image-to-sketch": 16,
+		"aipose": 4, "expandimage": 4, "z-image": 4, "ai-poster": 4, "ai-collage-maker": 4,
+	}
+	for name, items := range batches {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := example(name)
+			req.Count = items
+			seg, err := Segment(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]int{}
+			for i := range items {
+				req.Item = i
+				out, err := Render(t.Context(), req, seg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				key := string(out.Pix)
+				if first, ok := seen[key]; ok {
+					t.Errorf("items %d and %d are the same picture", first, i)
+				}
+				seen[key] = i
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeMadeIsSaid(t *testing.T) {
+	t.Parallel()
+	src := still(60, 60)
+	wrong, empty := mask.New(30, 60), mask.New(60, 60)
+	tests := []struct {
+		name string
+		req  Request
+		want error
+	}{
+		{"another version", Request{Agent: "removeBG", Version: "v9.9", Original: src}, ErrUnknownAgent},
+		{"no picture", Request{Agent: "aipose"}, ErrMissingInput},
+		{"a mask of another size", Request{Agent: "removeBG", Original: src, CustomMask: &wrong, Values: map[string]any{"maskType": "custom"}}, ErrInvalid},
+		{"an empty mask", Request{Agent: "removeBG", Original: src, CustomMask: &empty, Values: map[string]any{"maskType": "custom"}}, ErrInvalid},
+		{"custom without a mask", Request{Agent: "aiproduct", Original: src, Values: map[string]any{"maskType": "custom"}}, ErrInvalid},
+		{"a colour that is none", Request{Agent: "removeBG", Original: src, Values: map[string]any{"backgroundHex": "#12"}}, ErrInvalid},
+		{"no target size", Request{Agent: "expandimage", Original: src}, ErrInvalid},
+		{"one picture for a merge", Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {src}}}, ErrMissingInput},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			seg, err := Segment(t.Context(), tt.req)
+			if err == nil {
+				_, err = Render(t.Context(), tt.req, seg)
+			}
+			if !errors.Is(err, tt.want) {
+				t.Errorf("got %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestACancelledRenderEnds(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"expandimage", "aipose", "aiproduct", "ai-aging"} {
+		req := example(name)
+		seg, err := Segment(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		req.Progress = func(float64) { cancel() }
+		if _, err := Render(ctx, req, seg); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want cancelled", name, err)
+		}
+	}
+}
+
+func TestResultsCanBeBroughtToTheOriginalsSize(t *testing.T) {
+	t.Parallel()
+	req := example("expandimage")
+	req.Values["resizeToOriginalImage"] = true
+	if out := drawIt(t, req); out.Rect.Size() != req.Original.Rect.Size() {
+		t.Errorf("the result is %v, the original %v", out.Rect.Size(), req.Original.Rect.Size())
+	}
+}

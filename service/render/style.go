@@ -1,0 +1,376 @@
+package render
+
+import (
+	"context"
+	"image"
+	"math"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/fill"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+)
+
+// brush is what a style works on and with.
+type brush struct {
+	img    *image.NRGBA // worked source, changed in place or replaced
+	req    Request
+	seg    Segmentation
+	v      variation
+	wanted wish
+}
+
+// colour is the first colour the description names, or one of choices, another for each item.
+func (b brush) colour(choices ...[3]float64) [3]float64 {
+	if len(b.wanted.colours) > 0 {
+		return channels(b.wanted.colours[0])
+	}
+	return choices[b.req.Item%len(choices)]
+}
+
+// style repaints one picture (Run API, "Family A").
+type style func(ctx context.Context, b *brush) error
+
+// styled is the way of an agent that repaints its picture, or draws by words when it has none.
+func styled(s style, protected string, needs bool) way {
+	return way{needs: needs, mask: protected, render: func(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
+		src := req.source()
+		if src == nil {
+			return byWords(ctx, req, seg)
+		}
+		b := &brush{img: worked(src), req: req, seg: seg, v: req.vary(),
+			wanted: readWish(req.text("textDescription"), req.text("negTextDescription"))}
+		req.progress(0.1)
+		if err := s(ctx, b); err != nil {
+			return nil, err
+		}
+		if b.v.light != 0 {
+			compose.Grade(b.img, 0.35*b.v.light, 0.5*b.v.warmth, 1)
+		}
+		if b.wanted.light != 0 || b.wanted.warmth != 0 {
+			compose.Grade(b.img, 0.6*b.wanted.light, 0.6*b.wanted.warmth, 1)
+		}
+		return b.img, nil
+	}}
+}
+
+func asPencil(_ context.Context, b *brush) error {
+	b.img = pencil(b.img, b.v.random.Uint32(), b.colour([3]float64{38, 38, 42}, [3]float64{58, 44, 34}, [3]float64{30, 40, 62}))
+	return nil
+}
+
+func asTattoo(_ context.Context, b *brush) error {
+	b.img = pencil(b.img, b.v.random.Uint32(), [3]float64{24, 40, 50})
+	steps(b.img, 4)
+	return nil
+}
+
+func asComic(_ context.Context, b *brush) error {
+	like := b.img
+	b.img = paint(b.img, unit(b.img, 4))
+	steps(b.img, 5)
+	compose.Grade(b.img, 3, 0, 1.35)
+	ink(b.img, like, unit(like, 1.2), 0.8)
+	return nil
+}
+
+func asPainting(_ context.Context, b *brush) error {
+	b.img = paint(paint(b.img, unit(b.img, 5)), unit(b.img, 3))
+	compose.Grade(b.img, 4, 3, 1.25)
+	crisp(b.img, unit(b.img, 3), 0.35)
+	return nil
+}
+
+func asRelief(_ context.Context, b *brush) error {
+	b.img = paint(b.img, unit(b.img, 3))
+	relief(b.img, unit(b.img, 3), 1.1)
+	compose.Grade(b.img, 2, 1, 1.15)
+	return nil
+}
+
+func asConsole(_ context.Context, b *brush) error {
+	b.img = console(b.img, 300-20*(b.req.Item%4))
+	return nil
+}
+
+func asStencil(_ context.Context, b *brush) error {
+	palettes := [][3][3]float64{
+		{{226, 92, 64}, {130, 40, 76}, {28, 22, 34}},
+		{{82, 170, 176}, {40, 84, 140}, {20, 24, 44}},
+		{{240, 190, 70}, {196, 84, 52}, {44, 26, 28}},
+	}
+	p := palettes[b.req.Item%len(palettes)]
+	if len(b.wanted.colours) > 0 {
+		p[0] = channels(b.wanted.colours[0])
+	}
+	b.img = stencil(b.img, b.v.random.Uint32(), p)
+	return nil
+}
+
+// asGraded leaves the picture's content alone and changes its light, as little as is honest.
+func asGraded(_ context.Context, b *brush) error {
+	crisp(b.img, unit(b.img, 8), 0.2)
+	if len(b.wanted.colours) > 0 {
+		whole := mask.New(b.img.Rect.Dx(), b.img.Rect.Dy())
+		whole.Fill(255)
+		tinted(b.img, whole, channels(b.wanted.colours[0]), 0.25, 0)
+	}
+	return nil
+}
+
+func asUnfiltered(_ context.Context, b *brush) error {
+	balance(b.img)
+	return nil
+}
+
+func asAged(_ context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		compose.Grade(b.img, 0, 3, 0.75)
+		crisp(b.img, unit(b.img, 4), 0.7)
+		return nil
+	}
+	tinted(b.img, h.hair, [3]float64{196, 194, 190}, 0.85, 0.55)
+	before := imaging.Clone(b.img)
+	crisp(b.img, max(1, h.face.Dx()/30), 1.1)
+	crisp(b.img, max(1, h.face.Dx()/90), 0.7)
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := float64(h.skin.At(x, y)) / 255
+		i := before.PixOffset(x, y)
+		for k := range 3 {
+			p[k] = byte255(float64(before.Pix[i+k]) + share*(float64(p[k])-float64(before.Pix[i+k])))
+		}
+	})
+	return nil
+}
+
+func withHair(choices ...[3]float64) style {
+	return func(_ context.Context, b *brush) error {
+		c := b.colour(choices...)
+		h := headIn(b.img, b.seg)
+		if !h.ok {
+			return asGraded(context.Background(), b)
+		}
+		tinted(b.img, h.hair, c, 0.9, 0.45)
+		return nil
+	}
+}
+
+func withSkin(c [3]float64, lift float64) style {
+	return func(_ context.Context, b *brush) error {
+		h := headIn(b.img, b.seg)
+		if !h.ok {
+			whole := mask.New(b.img.Rect.Dx(), b.img.Rect.Dy())
+			whole.Fill(255)
+			tinted(b.img, whole, b.colour(c), 0.4, 0)
+			return nil
+		}
+		tinted(b.img, h.skin, b.colour(c), 0.8, lift)
+		return nil
+	}
+}
+
+func withSmoothSkin(amount float64) style {
+	return func(_ context.Context, b *brush) error {
+		h := headIn(b.img, b.seg)
+		if !h.ok {
+			return nil
+		}
+		smoothSkin(b.img, h.skin, max(2, h.face.Dx()/28), amount-0.05*float64(b.req.Item%4))
+		return nil
+	}
+}
+
+// withBigHead and withWideBody change proportions where they can be found from the face.
+func withBigHead(ctx context.Context, b *brush) error {
+	if h := headIn(b.img, b.seg); h.ok {
+		f := h.face
+		magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y+f.Max.Y)/2-0.1*float64(f.Dy()),
+			1.9*float64(f.Dx()), 2.0*float64(f.Dy()), 0.75+0.05*float64(b.req.Item%4))
+	}
+	return asComic(ctx, b)
+}
+
+func withWideBody(_ context.Context, b *brush) error {
+	w, h := float64(b.img.Rect.Dx()), float64(b.img.Rect.Dy())
+	cx, cy, rx, ry := w/2, 0.6*h, 0.45*w, 0.45*h
+	if d := headIn(b.img, b.seg); d.ok {
+		f := d.face
+		cx, cy = float64(f.Min.X+f.Max.X)/2, float64(f.Max.Y)+1.9*float64(f.Dy())
+		rx, ry = 2.4*float64(f.Dx()), 2.6*float64(f.Dy())
+	}
+	magnify(b.img, cx, cy, rx, ry, 0.32+0.04*float64(b.req.Item%4))
+	return nil
+}
+
+func withRoundBelly(_ context.Context, b *brush) error {
+	d := headIn(b.img, b.seg)
+	if !d.ok {
+		return nil
+	}
+	f := d.face
+	magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Max.Y)+2.5*float64(f.Dy()),
+		1.35*float64(f.Dx()), 1.35*float64(f.Dy()), 0.42+0.04*float64(b.req.Item%4))
+	return nil
+}
+
+// withClothes recolours what is worn.
+func withClothes(_ context.Context, b *brush) error {
+	part := fitPlane(b.seg.Matte, b.img.Rect.Dx(), b.img.Rect.Dy())
+	tinted(b.img, part, b.colour([3]float64{160, 52, 60}, [3]float64{44, 76, 130}, [3]float64{70, 112, 84}, [3]float64{206, 170, 110}), 0.85, 0.3)
+	return nil
+}
+
+// asPortrait sets the subject before a plain studio, cut to head and shoulders.
+func asPortrait(ctx context.Context, b *brush) error {
+	whole, err := segment.Subject(ctx, b.img, segment.Options{})
+	if err != nil {
+		return err
+	}
+	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
+	var face image.Rectangle
+	if len(whole.Faces) > 0 {
+		face = whole.Faces[0]
+	}
+	cut := segment.Foreground(b.img, whole.Matte)
+	long := min(1536, max(w, h))
+	pw, ph := long*4/5, long
+	figure := around(cut, face, pw, ph)
+	wall := b.wanted
+	if len(wall.colours) == 0 && b.req.Item > 0 {
+		wall.colours = append(wall.colours, colourNames[[]string{"grey", "navy", "beige", "charcoal", "sage"}[b.req.Item%5]])
+	}
+	b.img = wall.draw(pw, ph, b.v)
+	compose.LightWrap(figure, b.img, unit(b.img, 8), 0.5)
+	compose.Over(b.img, figure, image.Point{})
+	return nil
+}
+
+// asMugshot sets the subject before a wall with height lines.
+func asMugshot(ctx context.Context, b *brush) error {
+	b.wanted.colours = append(b.wanted.colours[:0:0], colourNames["beige"])
+	whole, err := segment.Subject(ctx, b.img, segment.Options{})
+	if err != nil {
+		return err
+	}
+	var face image.Rectangle
+	if len(whole.Faces) > 0 {
+		face = whole.Faces[0]
+	}
+	long := min(1536, max(b.img.Rect.Dx(), b.img.Rect.Dy()))
+	figure := around(segment.Foreground(b.img, whole.Matte), face, long*4/5, long)
+	wall := b.wanted.draw(long*4/5, long, variation{framing: compose.Centred, random: b.v.random})
+	eachPixel(wall, func(_, y int, p []uint8) {
+		gap := long / 11
+		if y%gap < max(1, long/420) || y%(gap/2) == 0 {
+			for k := range 3 {
+				p[k] = p[k] / 2
+			}
+		}
+	})
+	compose.Over(wall, figure, image.Point{})
+	compose.Grade(wall, 0, -2, 0.55)
+	b.img = wall
+	return nil
+}
+
+// asGhost shows the clothes alone on white, as on an invisible figure.
+func asGhost(ctx context.Context, b *brush) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	cut := b.seg.Foreground
+	if b.seg.Matte.W > 0 {
+		cut = segment.Foreground(b.req.source(), b.seg.Matte)
+	}
+	// 1:1 is the default of the agent's aspectRatio; "auto" keeps the picture's shape (Run API, "Family A").
+	like := image.Pt(1024, 1024)
+	if b.req.text("aspectRatio") == "auto" {
+		like = b.req.source().Rect.Size()
+	}
+	size := b.req.canvas(like)
+	out := wish{colours: append(b.wanted.colours, colourNames["white"])[:1]}.draw(size.X, size.Y, variation{framing: compose.Centred, random: b.v.random})
+	placed, at := compose.Place(cut, size, 0.84-0.02*float64(b.req.Item%4), 0.92, 0.5)
+	layer := image.NewNRGBA(out.Rect)
+	compose.Over(layer, placed, at)
+	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.25, Length: 0.05})
+	compose.Over(out, layer, image.Point{})
+	b.img = out
+	return nil
+}
+
+// asBald completes what hair covers above the face with what is beside it.
+func asBald(ctx context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return nil
+	}
+	f := h.face
+	// Within the skull the hair takes the skin's colour, shaded towards its outline.
+	skull := mask.New(h.hair.W, h.hair.H)
+	far := mask.New(h.hair.W, h.hair.H)
+	cx, cy := float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y)+0.42*float64(f.Dy())
+	for y := range skull.H {
+		for x := range skull.W {
+			i := y*skull.W + x
+			hair, all := h.hair.Pix[i], max(h.hair.Pix[i], h.skin.Pix[i])
+			dx, dy := (float64(x)-cx)/(0.52*float64(f.Dx())), (float64(y)-cy)/(0.66*float64(f.Dy()))
+			switch inside := dx*dx+dy*dy < 1; {
+			case inside && y < f.Min.Y+f.Dy()/5:
+				skull.Pix[i] = all // above the brows, whatever its colour
+			case inside:
+				skull.Pix[i] = hair
+			case y < f.Max.Y-f.Dy()/4 && all >= 24:
+				far.Pix[i] = 255
+			}
+		}
+	}
+	if !far.Empty() {
+		hole := far.Grow(float64(max(2, f.Dx()/40)))
+		for i, v := range skull.Pix {
+			if v > 0 {
+				hole.Pix[i] = 0
+			}
+		}
+		avoid := fitPlane(b.seg.Subject, skull.W, skull.H)
+		done, err := fill.Complete(ctx, b.img, hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
+		if err != nil {
+			return err
+		}
+		b.img = done
+	}
+	tone := compose.Measure(b.img, &h.skin)
+	r, g, bl := compose.RGB(tone.Mean)
+	cover := skull.Feather(float64(max(1, f.Dx()/36)))
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := 0.94 * math.Min(1, 1.6*float64(cover.At(x, y))/255)
+		if share == 0 {
+			return
+		}
+		dx, dy := (float64(x)-cx)/(0.52*float64(f.Dx())), (float64(y)-cy)/(0.66*float64(f.Dy()))
+		lit := 1.1 - 0.34*(dx*dx+0.5*dy*dy) + 0.04*(lightOf(p)/128-1)
+		for k, c := range [3]uint8{r, g, bl} {
+			p[k] = byte255(float64(p[k]) + share*(float64(c)*lit-float64(p[k])))
+		}
+	})
+	return nil
+}
+
+// fitPlane is a plane scaled to w × h by its nearest pixels.
+func fitPlane(p mask.Plane, w, h int) mask.Plane {
+	if p.W == w && p.H == h {
+		return p
+	}
+	out := mask.New(w, h)
+	if p.W == 0 || p.H == 0 {
+		return out
+	}
+	for y := range h {
+		row := p.Row(y * p.H / h)
+		for x := range w {
+			out.Pix[y*w+x] = row[x*p.W/w]
+		}
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package render
+
+import (
+	"image"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPoseInstructionsMoveTheFigure(t *testing.T) {
+	t.Parallel()
+	now := posture{share: 0.8, floor: 0.9, across: 0.5}
+	tests := []struct {
+		text       string
+		understood bool
+		holds      func(p posture) bool
+	}{
+		{"standing further to the left", true, func(p posture) bool { return p.across < 0.5 && p.share < 0.8 }},
+		{"move right and lean", true, func(p posture) bool { return p.across > 0.5 && p.slant > 0 }},
+		{"Turn around.", true, func(p posture) bool { return p.flip }},
+		{"jumping for joy", true, func(p posture) bool { return p.floor < 0.9 }},
+		{"come closer", true, func(p posture) bool { return p.share > 0.8 }},
+		{"hands in the pockets", false, func(p posture) bool { return p == now }},
+	}
+	for _, tt := range tests {
+		p, understood := readPosture(tt.text, now)
+		if understood != tt.understood || !tt.holds(p) {
+			t.Errorf("readPosture(%q) = %+v, %v", tt.text, p, understood)
+		}
+	}
+}
+
+func TestResultSizesFollowShapeAndSize(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		ratio, size string
+		like, want  image.Point
+	}{
+		{"", "", image.Pt(800, 600), image.Pt(800, 600)},
+		{"auto", "1K", image.Pt(800, 400), image.Pt(1024, 512)},
+		{"9:16", "2K", image.Pt(800, 600), image.Pt(1152, 2048)},
+		{"21:9", "4K", image.Pt(800, 600), image.Pt(4096, 1755)},
+		{"1:1", "", image.Pt(6000, 4000), image.Pt(2048, 2048)},
+	}
+	for _, tt := range tests {
+		r := Request{Values: map[string]any{"aspectRatio": tt.ratio, "imageSize": tt.size}}
+		if got := r.canvas(tt.like); got != tt.want {
+			t.Errorf("%s at %s like %v is %v, want %v", tt.ratio, tt.size, tt.like, got, tt.want)
+		}
+	}
+}
+
+func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`a logo for "North & Pine"`:             "North & Pine",
+		"logo for Maison Lune in terracotta":    "Maison Lune",
+		"A bakery called Ember, warm and round": "Ember",
+		"Studio Kite":                           "Studio Kite",
+		"":                                      "Atelier",
+	} {
+		if got := brandName(text); got != want {
+			t.Errorf("brandName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestStepsAreReadInOrder(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"Upload -> Paint → Generate":    {"Upload", "Paint", "Generate"},
+		"wash cold. dry flat. fold":     {"wash cold", "dry flat", "fold"},
+		"red, green, blue":              {"red", "green", "blue"},
+		"cut the cloth then sew it":     {"cut the cloth", "sew it"},
+		"one thing only":                {"one thing only"},
+		" ;; ":                          nil,
+		"a; b; c; d; e; f; g; h; i; j;": {"a", "b", "c", "d", "e", "f", "g", "h"},
+	} {
+		if diff := cmp.Diff(want, pieces(text, 8)); diff != "" {
+			t.Errorf("pieces(%q) (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestColoursAreReadInEitherForm(t *testing.T) {
+	t.Parallel()
+	for text, ok := range map[string]bool{"#A0b1C2": true, "a0b1c2": true, "#abc": true, "": false, "#12345": false, "#gggggg": false, "red": false} {
+		if _, err := hexColour(text); (err == nil) != ok {
+			t.Errorf("hexColour(%q): %v", text, err)
+		}
+	}
+}
