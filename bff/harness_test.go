@@ -32,17 +32,18 @@ import (
 
 // studio is a whole studio in a folder of the test's: the server, the embedded image service behind it, and a browser.
 type studio struct {
-	t       *testing.T
-	folder  string
-	change  func(*bff.Config)
-	service *service.Service
-	db      *db.DB
-	store   *media.Store
-	bff     *bff.Server
-	http    *httptest.Server
-	front   *front
-	browser *http.Client
-	logs    *bytes.Buffer
+	t          *testing.T
+	folder     string
+	change     func(*bff.Config)
+	service    *service.Service
+	upstream   *upstream.Client
+	idempotent bool // the client sends idempotency keys
+	db         *db.DB
+	store      *media.Store
+	bff        *bff.Server
+	http       *httptest.Server
+	front      *front
+	browser    *http.Client
 }
 
 // front is what stands at the studio's address, whichever server is behind it.
@@ -55,13 +56,21 @@ const fixedToken = "a token for scripts"
 // newStudio starts a studio with the embedded service and signs a browser in.
 func newStudio(t *testing.T, change func(*bff.Config)) *studio {
 	t.Helper()
+	s := newIdleStudio(t, change)
+	s.start()
+	return s
+}
+
+// newIdleStudio is newStudio without background work: start sets it going.
+func newIdleStudio(t *testing.T, change func(*bff.Config)) *studio {
+	t.Helper()
 	s := &studio{t: t, folder: t.TempDir(), change: change, front: &front{}}
 	s.http = httptest.NewServer(s.front)
 	t.Cleanup(s.http.Close)
 	s.openService()
 	s.open()
 	t.Cleanup(func() { s.close(); s.closeService() })
-	s.start()
+	s.check(s.db.EnsureUser(s.background(), atelier.User{ID: "local", Name: "Designer"}))
 	s.browser = s.newBrowser()
 	s.login()
 	return s
@@ -78,12 +87,17 @@ func (s *studio) check(err error) {
 
 func (s *studio) openService() {
 	s.t.Helper()
-	svc, err := service.Open(s.background(), service.Config{Folder: filepath.Join(s.folder, "service"), Logger: s.logger()})
+	svc, err := service.Open(s.background(), service.Config{
+		Folder: filepath.Join(s.folder, "service"), Logger: s.logger(), CallbackHosts: []string{s.host()},
+	})
 	s.check(err)
 	s.check(svc.EnsureKey(s.background(), testKey, "studio", "studio"))
 	s.check(svc.Start(s.background()))
 	s.service = svc
 }
+
+// host is where the studio is, as host:port.
+func (s *studio) host() string { return strings.TrimPrefix(s.http.URL, "http://") }
 
 func (s *studio) closeService() {
 	if s.service != nil {
@@ -109,14 +123,14 @@ func (s *studio) open() {
 	s.store, err = media.OpenStore(filepath.Join(s.folder, "files"))
 	s.check(err)
 	transport := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.service.Handler().ServeHTTP(w, r) }))
-	up, err := upstream.New(upstream.Options{
-		BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: transport, OnAnswer: bff.OnAnswer,
+	s.upstream, err = upstream.New(upstream.Options{
+		BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: transport, OnAnswer: bff.OnAnswer, Idempotency: s.idempotent,
 	})
 	s.check(err)
 	c := bff.Config{
-		DB: s.db, Upstream: up, UpstreamKind: "embedded", Store: s.store, CallbackKey: []byte("0123456789abcdef0123456789abcdef"),
+		DB: s.db, Upstream: s.upstream, UpstreamKind: "embedded", Store: s.store, CallbackKey: []byte("0123456789abcdef0123456789abcdef"),
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{service.EmbeddedHost: transport}}),
-		Hosts:    []string{strings.TrimPrefix(s.http.URL, "http://")}, LaunchToken: fixedToken, LinkBase: s.http.URL, Logger: s.logger(),
+		Hosts:    []string{s.host()}, LaunchToken: fixedToken, LinkBase: s.http.URL, Logger: s.logger(),
 		Version: "1.2.3", Build: "b1", PollMin: 20 * time.Millisecond, PollMax: 50 * time.Millisecond,
 		Settle: 10 * time.Millisecond, Confirm: 10 * time.Millisecond,
 	}

@@ -99,12 +99,13 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 			return db.Run{}, err
 		}
 	}
-	in := catalog.Input{Values: maps.Clone(run.Values), Files: files.urls}
+	// A draft: the addresses of pictures and mask are known once they are uploaded.
+	in := catalog.Input{Values: maps.Clone(run.Values), Files: run.Files, Draft: true}
 	if files.source != nil {
 		in.SourceWidth, in.SourceHeight = files.source.Width, files.source.Height
 	}
 	if run.MaskSHA256 != "" {
-		in.Values["customMask"] = somePNG // stands for the mask, which has been checked
+		in.Values["customMask"] = run.MaskSHA256 // stands for the mask, which has been checked
 	}
 	surface := s.surfaceFor(agent, in)
 	run.Surface = atelier.Surface(surface)
@@ -118,9 +119,6 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 	run.Tag, err = newTag(run.Title)
 	return run, err
 }
-
-// somePNG is how every PNG begins, in base64.
-const somePNG = "iVBORw0KGgoAAAANSUhEUg=="
 
 // surfaceFor chooses the API a run goes over: the task surface wherever the agent is there, because it can be listed and so
 // a lost run can be found.
@@ -155,14 +153,13 @@ func problems(found []catalog.Problem) error {
 
 // inputs are the files of a run, looked up.
 type inputs struct {
-	urls   map[string][]string // as the catalog checks them
-	source *atelier.Asset      // the picture that is worked on, when it is an asset
+	source *atelier.Asset // the picture that is worked on, when it is an asset
 	names  []string
 }
 
 // files looks the files of a run up: ids of assets, and https addresses as they are.
 func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.Agent, given map[string][]string) (inputs, error) {
-	in := inputs{urls: map[string][]string{}}
+	var in inputs
 	sourceField := ""
 	if f, ok := agent.Source(); ok {
 		sourceField = f.Name
@@ -178,7 +175,6 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 				if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(ref) > 2048 {
 					return in, atelier.FieldError(field, "A picture elsewhere needs a plain https address.")
 				}
-				in.urls[field] = append(in.urls[field], ref)
 				continue
 			}
 			a, err := s.c.DB.FindAsset(ctx, user, atelier.AssetID(ref))
@@ -188,8 +184,6 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 			if err != nil {
 				return in, err
 			}
-			// The real address is known once the picture is uploaded; for the check any will do.
-			in.urls[field] = append(in.urls[field], "https://studio.invalid/"+string(a.ID))
 			in.names = append(in.names, a.Name)
 			if i == 0 && (field == sourceField || in.source == nil) {
 				in.source = &a.Asset

@@ -35,7 +35,7 @@ type Server struct {
 	agents   []byte // JSON
 	tag      string // of agents
 	mux      *http.ServeMux
-	patterns []route
+	contract []Route
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -96,11 +96,14 @@ func (s *Server) agent(name, version string) (catalog.Agent, bool) {
 	return s.c.Agents[i], true
 }
 
-// route is one entry of the contract.
-type route struct {
-	pattern string // method and path, as http.ServeMux takes them
-	open    bool   // works without a session
+// Route is one entry of the contract.
+type Route struct {
+	Pattern string // method and path, as http.ServeMux takes them
+	Open    bool   // works without a session
 }
+
+// Routes gives the whole contract.
+func (s *Server) Routes() []Route { return slices.Clone(s.contract) }
 
 // handler answers a request or gives the error to answer with. who is empty on open routes.
 type handler func(w http.ResponseWriter, r *http.Request, who visitor) error
@@ -156,7 +159,7 @@ func (s *Server) routes() {
 
 // handle adds a route that needs a session.
 func (s *Server) handle(pattern string, h handler) {
-	s.patterns = append(s.patterns, route{pattern, false})
+	s.contract = append(s.contract, Route{pattern, false})
 	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error {
 		who, err := s.sessions.visitor(r)
 		if err != nil {
@@ -171,7 +174,7 @@ func (s *Server) handle(pattern string, h handler) {
 
 // open adds a route that works without a session.
 func (s *Server) open(pattern string, h handler) {
-	s.patterns = append(s.patterns, route{pattern, true})
+	s.contract = append(s.contract, Route{pattern, true})
 	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error { return h(w, r, visitor{}) }))
 }
 

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"atelier/atelier"
@@ -98,4 +99,17 @@ func (d *DB) SetTrashed(ctx context.Context, user atelier.UserID, id atelier.Run
 		n, err := q.SetTrashed(ctx, gen.SetTrashedParams{ID: string(id), UserID: string(user), TrashedAt: at, UpdatedAt: d.millis()})
 		return oneRow(n, err, gone)
 	}, nil)
+}
+
+// ListAnswers gives the raw answers of the image service to the calls made for a run, oldest first.
+func (d *DB) ListAnswers(ctx context.Context, id atelier.RunID) ([]string, error) {
+	rows, err := d.read.Answers(ctx, string(id))
+	if err != nil {
+		return nil, fmt.Errorf("list answers: %w", err)
+	}
+	answers := make([]string, 0, len(rows))
+	for _, r := range rows {
+		answers = append(answers, r.Op+": "+r.Body)
+	}
+	return answers, nil
 }

@@ -1,0 +1,264 @@
+package bff_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/db"
+	"atelier/service"
+	"atelier/upstream"
+)
+
+func overRuns(c *bff.Config) { c.Surface = "run" }
+
+func TestARunIsNeitherLostNorDoubledWhenAnAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		switches service.Switches
+		change   func(*bff.Config)
+		want     atelier.State
+		made     int // executions at the service, as far as its list shows them
+	}{
+		{"the task was made", service.Switches{FailAfter: 1}, nil, atelier.StateDone, 1},
+		{"the task was not made", service.Switches{FailBefore: 1}, nil, atelier.StateDone, 1},
+		{"the execution was made", service.Switches{FailAfter: 2}, nil, atelier.StateDone, 1},
+		{"the execution was not made", service.Switches{FailBefore: 2}, nil, atelier.StateDone, 1},
+		{
+			"the execution shows up late", service.Switches{FailAfter: 2, LateAcceptance: 300 * time.Millisecond},
+			func(c *bff.Config) { c.Settle = time.Second }, atelier.StateDone, 1,
+		},
+		{"the run was made and is listed", service.Switches{FailAfter: 1}, overRuns, atelier.StateDone, 1},
+		{"the run was made and is not listed", service.Switches{FailAfter: 1, RunsHidden: true}, overRuns, atelier.StateUnconfirmed, 0},
+		{"the run was not made", service.Switches{FailBefore: 1}, overRuns, atelier.StateUnconfirmed, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStudio(t, tt.change)
+			asset := s.upload(photo(20))
+			s.service.SetSwitches(tt.switches)
+			run := s.startRun(removal("lost", asset))
+			got := s.untilState(run.ID, tt.want)
+			if n := s.executions(); n != tt.made {
+				t.Errorf("the image service shows %d executions, want %d", n, tt.made)
+			}
+			if tt.want != atelier.StateUnconfirmed {
+				return
+			}
+			if got.Error == nil || got.Error.Message == "" {
+				t.Error("nobody is told what may have happened")
+			}
+			// Never again by us: not by a sweep, not by a restart.
+			s.restart()
+			s.service.SetSwitches(service.Switches{})
+			if now := s.run(run.ID); now.State != atelier.StateUnconfirmed {
+				t.Errorf("after a restart the run is %s", now.State)
+			}
+			if n := s.executions(); n > 1 {
+				t.Errorf("the run was sent again: %d executions", n)
+			}
+		})
+	}
+}
+
+func TestWithIdempotencyALostRunIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	for name, switches := range map[string]service.Switches{"made": {FailAfter: 1, RunsHidden: true}, "not made": {FailBefore: 1, RunsHidden: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newIdleStudio(t, func(c *bff.Config) { c.Surface, c.Idempotency = "run", true })
+			s.close()
+			s.idempotent = true
+			s.open()
+			s.start()
+			asset := s.upload(photo(21))
+			s.service.SetSwitches(switches)
+			run := s.startRun(removal("idempotent", asset))
+			s.untilState(run.ID, atelier.StateDone)
+			s.service.SetSwitches(service.Switches{})
+			if n := s.executions(); n != 1 {
+				t.Errorf("the image service worked %d times", n)
+			}
+		})
+	}
+}
+
+func TestTooManyAtOnceMeansWaitingNotFailing(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	asset := s.upload(photo(22))
+	s.service.SetSwitches(service.Switches{ConcurrencyLimit: 1, Slow: 100 * time.Millisecond})
+	var runs []atelier.Run
+	for _, key := range []string{"one", "two", "three"} {
+		runs = append(runs, s.startRun(removal(key, asset)))
+	}
+	waited := s.until(runs[2].ID, "told to wait or done", func(r atelier.Run) bool { return r.Error != nil || r.State == atelier.StateDone })
+	if waited.Error != nil && (waited.Error.Code != atelier.UpstreamBusy || waited.State == atelier.StateFailed) {
+		t.Errorf("a run that waits is %+v", waited)
+	}
+	for _, r := range runs {
+		if done := s.untilState(r.ID, atelier.StateDone); done.Error != nil {
+			t.Errorf("a run that waited still shows %+v", done.Error)
+		}
+	}
+	if n := s.executions(); n != 3 {
+		t.Errorf("the image service worked %d times", n)
+	}
+}
+
+// A crash leaves the row as the last commit left it, and the service as the last call left it. Each case builds both.
+func TestARunGoesOnFromEveryMomentACrashCanLeave(t *testing.T) {
+	t.Parallel()
+	begin := func(t *testing.T, s *studio, id atelier.RunID, step string) {
+		t.Helper()
+		if ok, err := s.db.BeginStep(t.Context(), id, step, time.Now()); err != nil || !ok {
+			t.Fatalf("BeginStep = %v, %v", ok, err)
+		}
+	}
+	create := func(t *testing.T, s *studio, run db.Run) string {
+		t.Helper()
+		a, err := s.db.FindAsset(t.Context(), "local", run.Asset.ID)
+		s.check(err)
+		f, err := s.store.Open(a.SHA256)
+		s.check(err)
+		up, err := s.upstream.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "x.jpg", ContentType: "image/jpeg", Size: a.Bytes, Body: f})
+		s.check(errors.Join(err, f.Close()))
+		task, err := s.upstream.CreateTask(t.Context(), upstream.TaskCreate{
+			AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"taskName": run.Tag, "originalImage": up.Image},
+		})
+		s.check(err)
+		return task.TaskID
+	}
+	execute := func(t *testing.T, s *studio, task string) {
+		t.Helper()
+		_, err := s.upstream.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: task, Params: map[string]any{
+			"maskType": "autoSubjectSegment", "backgroundHex": "#FFEEDD", "batchCount": 1,
+		}})
+		s.check(err)
+	}
+	moments := []struct {
+		name  string
+		leave func(t *testing.T, s *studio, run db.Run)
+	}{
+		{"recorded", func(*testing.T, *studio, db.Run) {}},
+		{"about to create", func(t *testing.T, s *studio, run db.Run) { begin(t, s, run.ID, db.StepCreating) }},
+		{"created, not written", func(t *testing.T, s *studio, run db.Run) {
+			begin(t, s, run.ID, db.StepCreating)
+			create(t, s, run)
+		}},
+		{"created and written", func(t *testing.T, s *studio, run db.Run) {
+			begin(t, s, run.ID, db.StepCreating)
+			if _, err := s.db.SetTask(t.Context(), run.ID, create(t, s, run)); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"about to execute", func(t *testing.T, s *studio, run db.Run) {
+			begin(t, s, run.ID, db.StepCreating)
+			if _, err := s.db.SetTask(t.Context(), run.ID, create(t, s, run)); err != nil {
+				t.Fatal(err)
+			}
+			begin(t, s, run.ID, db.StepExecuting)
+		}},
+		{"executed, not written", func(t *testing.T, s *studio, run db.Run) {
+			begin(t, s, run.ID, db.StepCreating)
+			task := create(t, s, run)
+			if _, err := s.db.SetTask(t.Context(), run.ID, task); err != nil {
+				t.Fatal(err)
+			}
+			begin(t, s, run.ID, db.StepExecuting)
+			execute(t, s, task)
+		}},
+	}
+	for _, m := range moments {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			s := newIdleStudio(t, nil)
+			run := s.startRun(removal("crash", s.upload(photo(23))))
+			row, err := s.db.LoadRun(t.Context(), run.ID)
+			s.check(err)
+			m.leave(t, s, row)
+			s.start()
+			s.untilState(run.ID, atelier.StateDone)
+			if n := s.executions(); n != 1 {
+				t.Errorf("the image service worked %d times", n)
+			}
+		})
+	}
+}
+
+func TestAnInterruptedJobIsTakenUpAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	run := s.startRun(removal("interrupted", s.upload(photo(24))))
+	// As a killed process leaves it.
+	if _, err := s.db.Write.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = CURRENT_TIMESTAMP`); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	s.start()
+	s.untilState(run.ID, atelier.StateDone)
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestAResultWhoseAddressHasExpiredIsStillBroughtHome(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	asset := s.upload(photo(25))
+	s.service.SetSwitches(service.Switches{ResultExpiry: time.Nanosecond})
+	run := s.startRun(removal("expired", asset))
+	s.until(run.ID, "ready at the service", func(r atelier.Run) bool { return r.Status == atelier.Success })
+	s.service.SetSwitches(service.Switches{})
+	if done := s.untilState(run.ID, atelier.StateDone); !done.Results[0].Stored {
+		t.Errorf("the run is %+v", done)
+	}
+}
+
+func TestARunThatIsDeletedBeforeItBeganIsNeverPaid(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	run := s.startRun(removal("changed mind", s.upload(photo(26))))
+	s.json("DELETE", "/api/runs/"+string(run.ID), nil, http.StatusNoContent, nil)
+	s.start()
+	s.untilState(run.ID, atelier.StateFailed)
+	if n := s.executions(); n != 0 {
+		t.Errorf("the image service worked %d times", n)
+	}
+}
+
+func TestRawAnswersOfPaidCallsAreKept(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	run := s.startRun(removal("answers", s.upload(photo(27))))
+	s.untilState(run.ID, atelier.StateDone)
+	answers, err := s.db.ListAnswers(t.Context(), run.ID)
+	s.check(err)
+	if len(answers) != 2 {
+		t.Errorf("%d answers are kept: %v", len(answers), answers)
+	}
+}
+
+func TestEveryReadingOfTheDocumentsWorks(t *testing.T) {
+	t.Parallel()
+	for name, switches := range map[string]service.Switches{
+		"codes as strings": {CodeAsString: true}, "message for msg": {MessageField: true}, "results for result": {ResultsField: true},
+	} {
+		for surface, change := range map[string]func(*bff.Config){"task": nil, "run": overRuns} {
+			t.Run(name+" over "+surface, func(t *testing.T) {
+				t.Parallel()
+				s := newStudio(t, change)
+				s.service.SetSwitches(switches)
+				run := s.startRun(removal("quirk", s.upload(photo(28))))
+				if done := s.untilState(run.ID, atelier.StateDone); !done.Results[0].Stored || string(done.Surface) != surface {
+					t.Errorf("the run is %+v", done)
+				}
+			})
+		}
+	}
+}
