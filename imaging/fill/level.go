@@ -19,7 +19,7 @@ type level struct {
 
 	near   []at     // in source coordinates, where content for a canvas pixel is expected
 	depth  []uint16 // distance to the nearest known pixel
-	target []uint8  // 0 not matched, plain, or masked where a mute pixel lies in the patch
+	target []uint8  // 0 not matched, plain within holes, or mixed where given pixels lie in the patch
 	first  int      // rows that hold targets: first … last
 	last   int
 	match  []at
@@ -30,8 +30,8 @@ type level struct {
 }
 
 const (
-	plain  = 1
-	masked = 2
+	plain = 1
+	mixed = 2
 
 	costMax = math.MaxInt32 / 2
 )
@@ -41,7 +41,7 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 	l := &level{dst: dst, state: state, src: src, use: use, first: -1}
 	l.ok = patchCentres(src.w, src.h, use)
 	touched := grow(dst.w, dst.h, func(i int) bool { return state[i] == hole })
-	muted := grow(dst.w, dst.h, func(i int) bool { return state[i] == mute })
+	given := grow(dst.w, dst.h, func(i int) bool { return state[i] != hole })
 	l.target = touched
 	for y := range dst.h {
 		for x := range dst.w {
@@ -53,8 +53,8 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 				l.target[i] = 0
 				continue
 			}
-			if muted[i] == 1 {
-				l.target[i] = masked
+			if given[i] == 1 {
+				l.target[i] = mixed
 			}
 			if l.first < 0 {
 				l.first = y
@@ -129,8 +129,8 @@ func (l *level) compare(tx, ty, sx, sy int, limit int32) int32 {
 	if sum >= limit {
 		return sum
 	}
-	if l.target[i] == masked {
-		return l.compareMasked(tx, ty, sx, sy, sum, limit)
+	if l.target[i] == mixed {
+		return l.compareMixed(tx, ty, sx, sy, sum, limit)
 	}
 	a := 4 * ((ty-reach)*l.dst.w + tx - reach)
 	b := 4 * ((sy-reach)*l.src.w + sx - reach)
@@ -165,29 +165,33 @@ func rowDifference(p, q *[4 * side]uint8) int32 {
 	return s + t + d0*d0 + d1*d1 + d2*d2
 }
 
-// compareMasked leaves mute pixels out and scales up what is left, so that costs stay comparable.
-func (l *level) compareMasked(tx, ty, sx, sy int, start, limit int32) int32 {
-	var sum, n int32
+// share is how much a canvas pixel counts in a mixed patch, by its state: what is given weighs more than what was
+// guessed, so that the new content joins it, and mute pixels do not count at all.
+var share = [3]int32{hole: 1, known: 4, mute: 0}
+
+// compareMixed weighs pixels by their state, on the scale of plain patches.
+func (l *level) compareMixed(tx, ty, sx, sy int, start, limit int32) int32 {
+	var sum, weight int32
 	for y := -reach; y <= reach; y++ {
 		a := (ty+y)*l.dst.w + tx - reach
 		b := (sy+y)*l.src.w + sx - reach
-		for x := range side {
-			if l.state[a+x] == mute {
-				continue
-			}
-			p, q := l.dst.pix[4*(a+x):4*(a+x)+3:4*(a+x)+3], l.src.pix[4*(b+x):4*(b+x)+3:4*(b+x)+3]
-			d0, d1, d2 := int32(p[0])-int32(q[0]), int32(p[1])-int32(q[1]), int32(p[2])-int32(q[2])
-			sum += d0*d0 + d1*d1 + d2*d2
-			n++
+		states := l.state[a : a+side : a+side]
+		p, q := (*[4 * side]uint8)(l.dst.pix[4*a:]), (*[4 * side]uint8)(l.src.pix[4*b:])
+		for x, state := range states {
+			w := share[state]
+			d0, d1, d2 := int32(p[4*x])-int32(q[4*x]), int32(p[4*x+1])-int32(q[4*x+1]), int32(p[4*x+2])-int32(q[4*x+2])
+			sum += w * (d0*d0 + d1*d1 + d2*d2)
+			weight += w
 		}
-		if start+sum >= limit {
-			return start + sum
+		// All pixels of the patch weigh at most known's share, so this is the least the patch can cost.
+		if start+sum/share[known] >= limit {
+			return start + sum/share[known]
 		}
 	}
-	if n == 0 {
+	if weight == 0 {
 		return start
 	}
-	return start + int32(int64(sum)*side*side/int64(n))
+	return start + int32(int64(sum)*side*side/int64(weight))
 }
 
 func clamp(v, lo, hi int) int { return max(lo, min(v, hi)) }

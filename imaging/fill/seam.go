@@ -22,7 +22,7 @@ func (l *level) discrepancy(ctx context.Context) (*tint, error) {
 		for y := from; y < to; y++ {
 			for x := range w {
 				i := y*w + x
-				if l.state[i] != known || l.target[i] != plain {
+				if l.state[i] != known || l.target[i] == 0 || l.muteNear(x, y) {
 					continue
 				}
 				r, g, b, ok := l.say(x, y, &sharp)
@@ -58,6 +58,18 @@ func (l *level) discrepancy(ctx context.Context) (*tint, error) {
 		}
 	}
 	return t, nil
+}
+
+// muteNear reports whether a mute pixel lies in the patch around (x, y).
+func (l *level) muteNear(x, y int) bool {
+	for py := max(0, y-reach); py <= min(l.dst.h-1, y+reach); py++ {
+		for px := max(0, x-reach); px <= min(l.dst.w-1, x+reach); px++ {
+			if l.state[py*l.dst.w+px] == mute {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // boxBlur averages over 2r+1 columns and rows, in place; what lies outside counts as 0.

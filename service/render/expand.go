@@ -26,9 +26,25 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		top = (h - size.Y) / 2
 	}
 	opt := fill.Options{Seed: req.seed(), Progress: req.part(0.02, 0.98)}
-	if len(seg.Subject.Pix) > 0 && seg.Confidence >= 0.3 {
+	if plausible(seg) {
 		avoid := seg.Subject.Grow(float64(max(3, min(size.X, size.Y)/80)))
 		opt.Avoid = &avoid
 	}
 	return fill.Expand(ctx, req.source(), w, h, left, top, opt)
+}
+
+// plausible reports whether the subject found leaves enough of the picture to copy from. A doubtful one is avoided
+// too: leaving out some background costs little, repeating a subject cannot be used.
+func plausible(seg Segmentation) bool {
+	n := 0
+	for _, v := range seg.Subject.Pix {
+		if v != 0 {
+			n++
+		}
+	}
+	most := 85
+	if seg.Confidence < 0.3 {
+		most = 60
+	}
+	return n > 0 && 100*n < most*len(seg.Subject.Pix)
 }
