@@ -61,17 +61,6 @@ func (c *canvas) fill(at func(x, y float64) rgb) {
 	})
 }
 
-// shade repaints every pixel from what it was.
-func (c *canvas) shade(at func(x, y float64, was rgb) rgb) {
-	c.rows(0, c.h, func(py int) {
-		y := (float64(py) + 0.5) / float64(c.h)
-		for px := range c.w {
-			i := (py*c.w + px) * 3
-			c.set(i, at(c.x(px), y, c.at(i)))
-		}
-	})
-}
-
 func (c *canvas) x(px int) float64 {
 	return (float64(px) + 0.5 - float64(c.w)/2) / float64(c.h)
 }

@@ -64,6 +64,11 @@ func (c *canvas) fronds() *plane {
 		{point{-0.34, -0.16}, 1.12, 0.62, 0.006},
 		{point{0.60, 0.02}, 2.60, 0.52, 0.012},
 		{point{-0.60, 0.62}, -0.28, 0.52, 0.014},
+		// These show in wide pictures only.
+		{point{-1.30, 0.02}, 0.42, 0.58, 0.008},
+		{point{-1.16, 0.48}, 0.05, 0.44, 0.012},
+		{point{1.25, 0.20}, 2.75, 0.50, 0.009},
+		{point{1.10, 0.62}, 3.20, 0.40, 0.014},
 	}
 	for _, l := range leaves {
 		m := c.mask(frond(l.root, l.angle, l.size), l.blur)
@@ -96,7 +101,9 @@ func frond(root point, angle, size float64) path {
 			p = append(p, leaf(spine[i], tip, 0.045*side)...)
 		}
 	}
-	return append(p, stroke(0.010, 0.002, spine...)...)
+	// The stem goes on towards the trunk, which stands outside the picture.
+	trunk := point{root.x - math.Cos(angle-0.25)*0.9, root.y - math.Sin(angle-0.25)*0.9 - 0.1}
+	return append(p, stroke(0.013, 0.002, append([]point{trunk}, spine...)...)...)
 }
 
 // drawTerrace is a paved terrace above a bay after sunset, lanterns lit.
@@ -244,8 +251,10 @@ func drawNightStreet(c *canvas) {
 		deep := d.roll(0, 1)
 		x := d.roll(-1, 1)
 		x = math.Copysign(mix(0.05, 0.95, math.Abs(x)), x) * mix(1, 0.45, deep)
-		lamps = append(lamps, lamp{x, floor - 0.02 - d.roll(0, 0.5)*mix(1, 0.35, deep) - math.Abs(x)*0.10, mix(0.046, 0.013, deep) * d.roll(0.8, 1.2),
-			d.pick(amber, amber, white, white, teal, amber).scale(d.roll(0.18, 0.85))})
+		lamps = append(lamps, lamp{
+			x, floor - 0.02 - d.roll(0, 0.5)*mix(1, 0.35, deep) - math.Abs(x)*0.10, mix(0.046, 0.013, deep) * d.roll(0.8, 1.2),
+			d.pick(amber, amber, white, white, teal, amber).scale(d.roll(0.18, 0.85)),
+		})
 	}
 	for range 12 {
 		x := d.roll(-0.22, 0.24)

@@ -57,8 +57,8 @@ func (p *portrait) paintEye(side float64) {
 		}
 		return ball.scale(lidShade)
 	})
-	p.canvas.lighten(p.mask(ellipse(irisAt.x-0.0036, irisAt.y-0.0038, 0.0022, 0.0026), 0.0004).within(m), grey(0.95))
-	p.canvas.lighten(p.mask(ellipse(irisAt.x+0.0042, irisAt.y+0.0040, 0.0020, 0.0016), 0.0012).within(m), grey(0.10))
+	p.lighten(p.mask(ellipse(irisAt.x-0.0036, irisAt.y-0.0038, 0.0022, 0.0026), 0.0004).within(m), grey(0.95))
+	p.lighten(p.mask(ellipse(irisAt.x+0.0042, irisAt.y+0.0040, 0.0020, 0.0016), 0.0012).within(m), grey(0.10))
 	corner := p.mask(place(ellipse(-0.0225, 0.0024, 0.0026, 0.0018)), 0.0010).within(m)
 	p.blend(corner, func(_, _ float64, was rgb) rgb { return was.mix(p.skinTone.mul(rgb{0.85, 0.48, 0.45}), 0.7) })
 
@@ -102,14 +102,14 @@ func (p *portrait) paintLashes(place func(path) path, upperLid, lowerLid []point
 	for _, q := range lowerLid[1:] {
 		wet = append(wet, point{q.x, q.y + 0.0012})
 	}
-	p.canvas.lighten(p.mask(place(stroke(0.0012, 0.0012, wet...)), 0.0008), p.skinTone.scale(0.10))
+	p.lighten(p.mask(place(stroke(0.0012, 0.0012, wet...)), 0.0008), p.skinTone.scale(0.10))
 }
 
 // paintBrow paints one brow, hair by hair over a soft ground.
 func (p *portrait) paintBrow(side float64) {
-	w := 0.0112 * p.brow
-	arch := 0.0052 * (1 - 0.6*p.jaw)
-	line := []point{{0.0215, browY + 0.0015}, {0.0360, browY - 0.0016 - arch*0.4}, {0.0560, browY - 0.0046 - arch}, {0.0710, browY - 0.0030 - arch*0.8}, {0.0860, browY + 0.0058}}
+	w := 0.0140 * p.brow
+	arch := 0.0034 * (1 - 0.6*p.jaw)
+	line := []point{{0.0215, browY + 0.0016}, {0.0370, browY - 0.0010 - arch*0.4}, {0.0560, browY - 0.0034 - arch}, {0.0715, browY - 0.0018 - arch*0.7}, {0.0870, browY + 0.0056}}
 	tint := p.hairTone.scale(0.60).mix(hex(0x2b1d16), 0.45)
 	if p.age > 0.6 {
 		tint = p.hairTone.scale(0.55).mix(hex(0x4a423d), 0.5)
@@ -120,7 +120,7 @@ func (p *portrait) paintBrow(side float64) {
 		}
 		return shape.turned(point{side * eyeX, browY}, -side*p.tilt*0.6)
 	}
-	p.paint(p.mask(turned(stroke(w*0.90, w*0.25, line...)), 0.0024), tint, 0.78)
+	p.paint(p.mask(turned(stroke(w*0.86, w*0.36, line...)), 0.0022), tint, 0.80)
 	d := &dice{seed: 90}
 	var hairs path
 	const n = 110
@@ -129,8 +129,8 @@ func (p *portrait) paintBrow(side float64) {
 		s := t * float64(len(line)-1)
 		a := min(int(s), len(line)-2)
 		f := s - float64(a)
-		thick := w * mix(0.95, 0.25, t)
-		root := point{mix(line[a].x, line[a+1].x, f), mix(line[a].y, line[a+1].y, f) + d.roll(-0.25, 0.5)*thick}
+		thick := w * mix(0.86, 0.36, t)
+		root := point{mix(line[a].x, line[a+1].x, f), mix(line[a].y, line[a+1].y, f) + d.roll(-0.35, 0.5)*thick}
 		long := mix(0.0052, 0.0066, t)
 		dir := mix(1.20, -0.12, math.Sqrt(t))
 		tip := point{root.x + long*math.Cos(dir), root.y - long*math.Sin(dir)*0.8}

@@ -170,7 +170,7 @@ func (p *portrait) paintMouth() {
 	for _, s := range [...]float64{-1, 1} {
 		p.blend(p.mask(ellipse(s*(half+0.0012), mouthY-0.0020, 0.0030, 0.0026), 0.0022), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.62, 0.52, 0.50}) })
 	}
-	p.canvas.lighten(p.mask(ellipse(-0.009, mouthY+0.0078*f, 0.0105, 0.0024), 0.0024), rgb{0.20, 0.17, 0.16})
+	p.lighten(p.mask(ellipse(-0.009, mouthY+0.0078*f, 0.0105, 0.0024), 0.0024), rgb{0.20, 0.17, 0.16})
 	p.blend(p.mask(ellipse(0, mouthY+0.0215*f, 0.0200, 0.0034), 0.0045), func(_, _ float64, was rgb) rgb { return was.mul(rgb{0.82, 0.75, 0.74}) })
 }
 

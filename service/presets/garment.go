@@ -36,7 +36,7 @@ func (p *portrait) paintGarment() {
 		p.cloths(p.torso(0.080, 0.745, 0.690), cloth, 0.8)
 		p.rollNeck(cloth)
 	case garmentShirt:
-		p.cloths(p.torso(0.092, 0.770, 0.690), cloth, 1.1)
+		p.cloths(p.torso(0.090, 0.770, 0.702), cloth, 1.1)
 		p.shirtCollar(cloth)
 	case garmentBlazer:
 		p.cloths(p.torso(0.088, 0.760, 0.698), hex(0xece7df), 0.8)

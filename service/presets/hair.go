@@ -30,7 +30,7 @@ type hairstyle struct {
 // paintHairBehind paints the hair that falls behind the head.
 func (p *portrait) paintHairBehind() {
 	s := p.style()
-	p.canvas.darken(p.mask(s.behind.moved(1, 0.020, 0.016), 0.030), grey(0.86))
+	p.darken(p.mask(s.behind.moved(1, 0.020, 0.016), 0.030), grey(0.86))
 	p.paintHair(s, s.behind, 0.50)
 }
 

@@ -13,7 +13,7 @@ func drawLoft(c *canvas) {
 	const from, to, sill, lintel = 2.2, 5.4, -0.45, 1.75
 	c.fill(func(x, y float64) rgb {
 		d := cam.ray(x, y)
-		s, p, _ := r.hit(vec{}, d)
+		s, p := r.hit(vec{}, d)
 		pixel := p.z / cam.zoom / float64(c.h)
 		if s == surfaceLeft {
 			u, v := (p.z-from)/(to-from), (p.y-sill)/(lintel-sill)
@@ -107,7 +107,7 @@ func drawMarbleHall(c *canvas) {
 	}
 	c.fill(func(x, y float64) rgb {
 		d := cam.ray(x, y)
-		s, p, _ := r.hit(vec{}, d)
+		s, p := r.hit(vec{}, d)
 		if s != surfaceFloor {
 			return walls(s, p)
 		}
@@ -127,7 +127,7 @@ func drawMarbleHall(c *canvas) {
 		light := (0.62 + 0.25*smooth(-3, 3, p.x)) * r.corner(s, p)
 		// Polish mirrors the room, more at a flat angle.
 		up := vec{d.x, -d.y, d.z}
-		rs, rp, _ := r.hit(p, up)
+		rs, rp := r.hit(p, up)
 		flat := 1 - clamp(-d.unit().y)
 		gloss := 0.06 + 0.5*math.Pow(flat, 5)
 		return slab.scale(light * (1 - gloss)).add(walls(rs, rp).scale(gloss))

@@ -39,8 +39,8 @@ type room struct {
 	left, right, floor, ceiling, back float64 // distances from the camera, all positive
 }
 
-// hit is the first surface along a ray, where it is met, and how far along.
-func (r room) hit(from, d vec) (surface, vec, float64) {
+// hit is the first surface along a ray, and where it is met.
+func (r room) hit(from, d vec) (surface, vec) {
 	side, t := surfaceBack, math.Inf(1)
 	if d.z > 0 {
 		t = (r.back - from.z) / d.z
@@ -60,7 +60,7 @@ func (r room) hit(from, d vec) (surface, vec, float64) {
 	} else if d.y > 0 {
 		try(surfaceCeiling, (r.ceiling-from.y)/d.y)
 	}
-	return side, from.along(d, t), t
+	return side, from.along(d, t)
 }
 
 // corner is how open a position on a surface is, from about 0.5 in a corner to 1: light reaches corners less.
