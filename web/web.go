@@ -48,9 +48,7 @@ var contentTypes = map[string]string{
 // Load prepares the site. pages are the routes of the client; a page ending in / stands for everything below it.
 func Load(pages []string) (*Site, error) {
 	s := &Site{files: map[string]*file{}, pages: pages}
-	if err := s.loadClient(); err != nil {
-		return nil, err
-	}
+	s.loadClient()
 	if err := s.loadStatic(); err != nil {
 		return nil, err
 	}
@@ -66,18 +64,18 @@ func (s *Site) Build() string { return s.build }
 // Built says whether the client is embedded; a plain `go build` on a fresh clone leaves it out.
 func (s *Site) Built() bool { return s.built }
 
-func (s *Site) loadClient() error {
+// loadClient takes the packed client where it was built.
+func (s *Site) loadClient() {
 	var parts [4][]byte
 	for i, name := range []string{"app.wasm.br", "app.wasm.gz", "app.wasm.hash", "app.wasm.size"} {
 		b, err := dist.ReadFile("dist/" + name)
 		if err != nil {
-			return nil // not built: the page says so
+			return // not built: the page says so
 		}
 		parts[i] = b
 	}
 	s.built, s.build = true, string(parts[2])
 	s.files[s.clientPath()] = &file{contentType: "application/wasm", br: parts[0], gz: parts[1], hash: s.build, immutable: true}
-	return nil
 }
 
 func (s *Site) clientPath() string { return "/web/app." + s.build + ".wasm" }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"atelier/service"
+	"atelier/upstream"
+)
+
+// studioAccount owns everything the studio itself makes on the embedded service.
+const studioAccount = "studio"
+
+func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service") }
+
+// openService opens the embedded image service.
+func openService(ctx context.Context, cfg config, logger *slog.Logger) (*service.Service, error) {
+	return service.Open(ctx, service.Config{
+		Folder: serviceFolder(cfg), Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
+		DownloadURL: cfg.DownloadURL, Warm: true, Logger: logger.With("part", "service"),
+	})
+}
+
+// studioKey gives the key the studio uses at the embedded service, made at the first start. Lists are scoped to the key
+// that created a task, so it must stay the same; it is a file that only this user can read.
+func studioKey(folder string) (upstream.Secret, error) {
+	key, err := secretFile(filepath.Join(folder, "studio.key"))
+	return upstream.Secret(key), err
+}
+
+const keysUsage = "usage: atelier keys create NAME | list | revoke ID"
+
+// keys manages the keys of outside clients of the embedded service.
+func keys(ctx context.Context, cfg config, logger *slog.Logger, args []string, w io.Writer) (err error) {
+	if len(args) == 0 {
+		return errors.New(keysUsage)
+	}
+	s, err := openService(ctx, cfg, logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	switch {
+	case args[0] == "create" && len(args) == 2:
+		raw, key, err := s.CreateKey(ctx, args[1], args[1])
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "%s\n\nThis is the key %s of account %q. It is shown this once; send it as it is in the header Authorization.\n", raw, key.ID, args[1])
+		return err
+	case args[0] == "list" && len(args) == 1:
+		return listKeys(ctx, s, w)
+	case args[0] == "revoke" && len(args) == 2:
+		return s.RevokeKey(ctx, args[1])
+	}
+	return errors.New(keysUsage)
+}
+
+func listKeys(ctx context.Context, s *service.Service, w io.Writer) error {
+	list, err := s.ListKeys(ctx)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(t, "ID\tACCOUNT\tNAME\tKEY\tCREATED\tREVOKED"); err != nil {
+		return err
+	}
+	for _, k := range list {
+		revoked := ""
+		if !k.RevokedAt.IsZero() {
+			revoked = k.RevokedAt.Format(time.DateTime)
+		}
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t…%s\t%s\t%s\n", k.ID, k.Account, k.Name, k.Last4, k.CreatedAt.Format(time.DateTime), revoked); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}

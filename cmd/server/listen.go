@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
+)
+
+const (
+	maxConnections  = 2048
+	shutdownTimeout = 30 * time.Second
+)
+
+// server gives an HTTP server with limits on everything a client can hold on to. Bodies and answers are bounded where
+// they are read and written: an upload may take minutes.
+func server(h http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
+	}
+}
+
+// listener is one address we serve at.
+type listener struct {
+	address   string
+	handler   http.Handler
+	cert, key string
+	net.Listener
+}
+
+// open binds the address.
+func (l *listener) open(ctx context.Context) error {
+	bound, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.address)
+	if err != nil {
+		return fmt.Errorf("listen at %s: %w", l.address, err)
+	}
+	l.Listener = netutil.LimitListener(bound, maxConnections)
+	return nil
+}
+
+// serveAll serves until ctx ends, then lets requests in flight finish.
+func serveAll(ctx context.Context, listeners []*listener, logger *slog.Logger) error {
+	failed := make(chan error, len(listeners))
+	servers := make([]*http.Server, len(listeners))
+	for i, l := range listeners {
+		servers[i] = server(l.handler, logger)
+		go func(s *http.Server) {
+			if l.cert != "" {
+				failed <- s.ServeTLS(l, l.cert, l.key)
+				return
+			}
+			failed <- s.Serve(l)
+		}(servers[i])
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	for _, s := range servers {
+		if serr := s.Shutdown(end); serr != nil {
+			err = errors.Join(err, fmt.Errorf("let requests finish: %w", serr))
+		}
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// debugHandler shows metrics and profiles, on a listener of its own that only this machine reaches.
+func debugHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	return mux
+}

@@ -1,0 +1,99 @@
+// Command atelier is the server: the studio, the image service, or both.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"atelier/catalog"
+)
+
+// version is set when a release is built.
+var version = "0.1.0-dev"
+
+const usage = `usage: atelier [command]
+
+commands:
+  (none), serve   the studio, with the embedded image service unless ATELIER_UPSTREAM_URL names another
+  studio          the studio alone; needs ATELIER_UPSTREAM_URL
+  service         the image service alone
+  keys            create NAME | list | revoke ID: keys of the embedded service for outside clients
+  agents          the agents that are offered
+  config          check the configuration and show it, without secrets
+  version         print the version
+  help            print this
+
+The configuration is read from ATELIER_… variables; README.md lists them.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "atelier:", err)
+		os.Exit(1)
+	}
+}
+
+// run carries out one command line.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	command, rest := "serve", []string(nil)
+	if len(args) > 0 {
+		command, rest = args[0], args[1:]
+	}
+	switch command {
+	case "help", "-h", "--help":
+		_, err := io.WriteString(stdout, usage)
+		return err
+	case "version":
+		_, err := fmt.Fprintln(stdout, version)
+		return err
+	case "agents":
+		return printAgents(stdout)
+	}
+	cfg, err := loadConfig(getenv)
+	if err != nil {
+		return fmt.Errorf("the configuration has problems:\n%w", err)
+	}
+	logger := newLogger(cfg, stderr)
+	switch command {
+	case "serve":
+		return serve(ctx, cfg, logger, stdout, halves{studio: true, service: cfg.embedded()})
+	case "studio":
+		if cfg.embedded() {
+			return errors.New("the studio alone needs ATELIER_UPSTREAM_URL and ATELIER_API_KEY")
+		}
+		return serve(ctx, cfg, logger, stdout, halves{studio: true})
+	case "service":
+		return serve(ctx, cfg, logger, stdout, halves{service: true})
+	case "keys":
+		return keys(ctx, cfg, logger, rest, stdout)
+	case "config":
+		return printConfig(cfg, stdout)
+	}
+	return fmt.Errorf("there is no command %q; `atelier help` lists them", command)
+}
+
+func newLogger(c config, w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+func printAgents(w io.Writer) error {
+	for _, a := range catalog.All() {
+		if _, err := fmt.Fprintf(w, "%-14s %-6s %-9s %s\n", a.Name, a.Version, a.Family, a.Summary); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"atelier/app/routes"
+	"atelier/bff"
+	"atelier/bff/media"
+	"atelier/db"
+	"atelier/internal/outbound"
+	"atelier/service"
+	"atelier/upstream"
+	"atelier/web"
+)
+
+// halves says which parts of the product one process serves.
+type halves struct{ studio, service bool }
+
+// closers are undone in the reverse order of their making.
+type closers []func() error
+
+func (c *closers) add(f func() error) { *c = append(*c, f) }
+
+func (c *closers) close() error {
+	var err error
+	for _, f := range slices.Backward(*c) {
+		err = errors.Join(err, f())
+	}
+	return err
+}
+
+// serve builds the parts, listens, prints where to go and works until ctx ends.
+func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Writer, parts halves) (err error) {
+	var undo closers
+	defer func() { err = errors.Join(err, undo.close()) }()
+	unlock, err := lockFolder(cfg.Data)
+	if err != nil {
+		return err
+	}
+	undo.add(unlock)
+
+	mux := http.NewServeMux()
+	var images *service.Service
+	if parts.service {
+		if images, err = startService(ctx, cfg, logger, &undo); err != nil {
+			return err
+		}
+		mux.Handle("/openapi/", images.Handler())
+	}
+	var handler http.Handler = onlyHosts(allowedHosts(cfg), mux)
+	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
+	if parts.studio {
+		studio, err := startStudio(ctx, cfg, logger, images, &undo)
+		if err != nil {
+			return err
+		}
+		mux.Handle("/", studio.site)
+		handler = studio.Handler(mux)
+		ready = "Open " + studio.LaunchLink() + " (good for one visit within five minutes)"
+	}
+	listeners, err := listeners(ctx, cfg, handler, &undo)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(stdout, ready); err != nil {
+		return fmt.Errorf("say where to go: %w", err)
+	}
+	return serveAll(ctx, listeners, logger)
+}
+
+// startService opens the embedded image service and sets it to work.
+func startService(ctx context.Context, cfg config, logger *slog.Logger, undo *closers) (*service.Service, error) {
+	images, err := openService(ctx, cfg, logger)
+	if err != nil {
+		return nil, err
+	}
+	undo.add(images.Close)
+	// Work goes on while requests in flight finish; Close ends it.
+	return images, images.Start(context.WithoutCancel(ctx))
+}
+
+type studio struct {
+	*bff.Server
+	site *web.Site
+}
+
+// startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
+func startStudio(ctx context.Context, cfg config, logger *slog.Logger, images *service.Service, undo *closers) (*studio, error) {
+	site, err := web.Load(routes.Paths())
+	if err != nil {
+		return nil, err
+	}
+	if !site.Built() {
+		logger.Warn("the browser client is not part of this build; run `make build`")
+	}
+	store, err := media.OpenStore(filepath.Join(cfg.Data, "media"))
+	if err != nil {
+		return nil, err
+	}
+	undo.add(store.Close)
+	data, err := db.Open(ctx, filepath.Join(cfg.Data, "studio.db"))
+	if err != nil {
+		return nil, err
+	}
+	undo.add(data.Close)
+	callbackKey, err := secretFile(filepath.Join(cfg.Data, "callback.key"))
+	if err != nil {
+		return nil, err
+	}
+	c := bff.Config{
+		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.TLSCert != "",
+		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
+		MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, Logger: logger,
+	}
+	if err := connect(ctx, &c, cfg, images); err != nil {
+		return nil, err
+	}
+	server, err := bff.New(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := server.Start(context.WithoutCancel(ctx)); err != nil {
+		return nil, errors.Join(err, server.Close())
+	}
+	undo.add(server.Close)
+	return &studio{server, site}, nil
+}
+
+// connect gives the studio its client of the image service and its way to the files that service names. The two kinds
+// differ in configuration alone.
+func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Service) error {
+	o := upstream.Options{
+		BaseURL: cfg.UpstreamURL, DownloadURL: cfg.DownloadURL, Key: cfg.APIKey, Idempotency: cfg.RunIdempotency, Estimates: cfg.Estimates, OnAnswer: bff.OnAnswer,
+	}
+	policy := outbound.Policy{Hosts: cfg.AssetHosts}
+	c.UpstreamKind, c.UpstreamID = "remote", cfg.UpstreamURL
+	c.Idempotency, c.Estimates = cfg.RunIdempotency, cfg.Estimates
+	if images != nil {
+		key, err := studioKey(serviceFolder(cfg))
+		if err != nil {
+			return err
+		}
+		if err := images.EnsureKey(ctx, string(key), studioAccount, "studio"); err != nil {
+			return fmt.Errorf("enter the studio's key: %w", err)
+		}
+		inside := upstream.InProcess(images.Handler())
+		o.BaseURL, o.DownloadURL, o.Key, o.Transport = "http://"+service.EmbeddedHost, "", key, inside
+		o.Idempotency, o.Estimates = true, true
+		policy.InProcess = map[string]http.RoundTripper{service.EmbeddedHost: inside}
+		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
+		c.Idempotency, c.Estimates = true, true
+	}
+	client, err := upstream.New(o)
+	if err != nil {
+		return err
+	}
+	c.Upstream, c.Outbound = client, outbound.New(policy)
+	return nil
+}
+
+// listeners binds every address that is served.
+func listeners(ctx context.Context, cfg config, handler http.Handler, undo *closers) ([]*listener, error) {
+	list := []*listener{{address: cfg.Listen, handler: handler, cert: cfg.TLSCert, key: cfg.TLSKey}}
+	if cfg.CallbackListen != "" {
+		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(cfg.CallbackAllow, handler), cert: cfg.TLSCert, key: cfg.TLSKey})
+	}
+	if cfg.DebugListen != "" {
+		list = append(list, &listener{address: cfg.DebugListen, handler: debugHandler()})
+	}
+	for _, l := range list {
+		if err := l.open(ctx); err != nil {
+			return nil, err
+		}
+		undo.add(func() error {
+			if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			return nil
+		})
+	}
+	return list, nil
+}
+
+// onlyCallbacks serves nothing but the callback route, and only to the given networks when there are any.
+func onlyCallbacks(allow []netip.Prefix, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		peer, err := netip.ParseAddrPort(r.RemoteAddr)
+		known := len(allow) == 0 || err == nil && slices.ContainsFunc(allow, func(p netip.Prefix) bool { return p.Contains(peer.Addr().Unmap()) })
+		if !known || !strings.HasPrefix(r.URL.Path, "/callbacks/") {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// onlyHosts refuses requests for other names (DNS rebinding).
+func onlyHosts(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(hosts, strings.ToLower(r.Host)) {
+			http.Error(w, "The image service is not served under this name.", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// allowedHosts are the Host headers that are answered: the names of this machine when we listen on loopback, and the
+// public name.
+func allowedHosts(cfg config) []string {
+	var hosts []string
+	if _, port, err := net.SplitHostPort(cfg.Listen); err == nil && loopback(cfg.Listen) {
+		for _, name := range []string{"127.0.0.1", "localhost", "::1"} {
+			hosts = append(hosts, net.JoinHostPort(name, port))
+		}
+	}
+	if u, err := url.Parse(cfg.PublicURL); err == nil && u.Host != "" {
+		hosts = append(hosts, strings.ToLower(u.Host))
+	}
+	return hosts
+}
+
+// linkBase is how a person reaches us.
+func linkBase(cfg config) string {
+	switch {
+	case cfg.PublicURL != "":
+		return cfg.PublicURL
+	case cfg.TLSCert != "":
+		return "https://" + cfg.Listen
+	}
+	return "http://" + cfg.Listen
+}
+
+// secretFile reads a secret of our own, or makes it at the first start; only this user can read it.
+func secretFile(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if err == nil {
+		return strings.TrimSpace(string(b)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("read %s: %w", filepath.Base(path), err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", fmt.Errorf("create the data folder: %w", err)
+	}
+	secret := rand.Text() + rand.Text()
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("keep %s: %w", filepath.Base(path), err)
+	}
+	return secret, nil
+}

@@ -1,0 +1,148 @@
+package web
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+func site(t *testing.T) *Site {
+	t.Helper()
+	s, err := Load([]string{"/", "/gallery", "/run/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The page is tested as if the client were built, whether this checkout has built it or not.
+	s.built = true
+	return s
+}
+
+func get(t *testing.T, h http.Handler, path string, header ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, r io.Reader) string {
+	t.Helper()
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestAcceptEncodingIsReadAsTheStandardSays(t *testing.T) {
+	for _, tt := range []struct {
+		header, coding string
+		want           bool
+	}{
+		{"", "br", false}, {"br", "br", true}, {"gzip, deflate, br", "br", true}, {"BR;q=0.5", "br", true}, {"br;q=0", "br", false},
+		{"*", "br", true}, {"*;q=0", "br", false}, {"br;q=0, *", "br", false}, {"gzip", "br", false}, {"brotli", "br", false}, {"gzip; q=0.0", "gzip", false},
+	} {
+		if got := accepts(tt.header, tt.coding); got != tt.want {
+			t.Errorf("accepts(%q, %q) = %v, want %v", tt.header, tt.coding, got, tt.want)
+		}
+	}
+}
+
+func TestEveryRouteGetsTheSamePageAndNothingElseDoes(t *testing.T) {
+	s := site(t)
+	want := body(t, get(t, s, "/").Body)
+	if !strings.Contains(want, "/app.js") || !strings.Contains(want, `id="app-wasm-loader-label"`) {
+		t.Fatalf("the page lacks what the client needs:\n%s", want)
+	}
+	for path, status := range map[string]int{
+		"/gallery": 200, "/run/123": 200, "/nowhere": 404, "/web/": 404, "/web/none.css": 404, "/robots.txt": 404,
+		"/sitemap.xml": 404, "/ads.txt": 404, "/app.wasm": 404, "/web/app.wasm": 404,
+	} {
+		resp := get(t, s, path)
+		if resp.StatusCode != status {
+			t.Errorf("%s: %d, want %d", path, resp.StatusCode, status)
+		}
+		if status == 200 && body(t, resp.Body) != want {
+			t.Errorf("%s: not the same page", path)
+		}
+	}
+}
+
+func TestFilesComeInTheFormTheClientTakes(t *testing.T) {
+	s := site(t)
+	plain := body(t, get(t, s, "/wasm_exec.js").Body)
+	br := get(t, s, "/wasm_exec.js", "Accept-Encoding", "gzip, br")
+	if br.Header.Get("Content-Encoding") != "br" || body(t, brotli.NewReader(br.Body)) != plain {
+		t.Error("the brotli copy differs or is not used")
+	}
+	gz := get(t, s, "/wasm_exec.js", "Accept-Encoding", "gzip")
+	zr, err := gzip.NewReader(gz.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gz.Header.Get("Content-Encoding") != "gzip" || body(t, zr) != plain {
+		t.Error("the gzip copy differs or is not used")
+	}
+	etag := br.Header.Get("ETag")
+	if again := get(t, s, "/wasm_exec.js", "Accept-Encoding", "br", "If-None-Match", etag); again.StatusCode != http.StatusNotModified {
+		t.Errorf("with its ETag: %d, want 304", again.StatusCode)
+	}
+}
+
+func TestHashedFilesAreImmutableAndPlainOnesAreNot(t *testing.T) {
+	s := site(t)
+	for _, name := range s.styles() {
+		if cc := get(t, s, name).Header.Get("Cache-Control"); !strings.Contains(cc, "immutable") {
+			t.Errorf("%s: Cache-Control %q", name, cc)
+		}
+	}
+	if len(s.styles()) == 0 {
+		t.Error("there is no style sheet")
+	}
+	if cc := get(t, s, "/app.js").Header.Get("Cache-Control"); cc != "no-cache" {
+		t.Errorf("/app.js: Cache-Control %q, want no-cache", cc)
+	}
+}
+
+func TestOnlyGETAndHEAD(t *testing.T) {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/app.js", http.NoBody)
+	w := httptest.NewRecorder()
+	site(t).ServeHTTP(w, r)
+	if w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d, want 405", w.Code)
+	}
+}
+
+func TestAnUnbuiltClientIsSaidNotServed(t *testing.T) {
+	s := site(t)
+	s.built = false
+	if resp := get(t, s, "/"); resp.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body(t, resp.Body), "make build") {
+		t.Errorf("status %d, want 503 with the command to run", resp.StatusCode)
+	}
+}
+
+// The framework embeds its own copy of the loader; the two must belong to the same Go release.
+func TestTheLoaderMatchesTheToolchain(t *testing.T) {
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body(t, get(t, site(t), "/wasm_exec.js").Body) != string(want) {
+		t.Error("the framework's wasm_exec.js is not the toolchain's")
+	}
+}
