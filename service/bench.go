@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"sync"
 
 	"atelier/service/render"
@@ -21,8 +22,12 @@ type bench struct {
 	total   int64
 }
 
-// benchEntries is how many executions stay prepared: the workers take renders in order, so few are open at once.
-const benchEntries = 3
+// The bounds of what stays prepared: the workers take renders in order, so few executions are open at once. The newest
+// stays however large it is.
+const (
+	benchEntries = 4
+	benchBytes   = 512 << 20
+)
 
 // prepared is one execution, ready to be rendered once ready is closed.
 type prepared struct {
@@ -30,6 +35,23 @@ type prepared struct {
 	request render.Request
 	region  render.Segmentation
 	err     error
+	bytes   int64 // guarded by the bench's mutex
+}
+
+// size is the memory the pictures of p hold.
+func (p *prepared) size() int64 {
+	var n int
+	for _, list := range p.request.Files {
+		for _, img := range list {
+			n += len(img.Pix)
+		}
+	}
+	for _, img := range []*image.NRGBA{p.request.Location, p.request.FashionModel, p.request.Background, p.region.Foreground} {
+		if img != nil {
+			n += len(img.Pix)
+		}
+	}
+	return int64(n + len(p.region.Mask.Pix) + len(p.region.Matte.Pix) + len(p.region.Subject.Pix))
 }
 
 func newBench(memory int64) *bench {
@@ -44,6 +66,8 @@ func (b *bench) take(ctx context.Context, id string, fill func(context.Context, 
 			p.err = fill(ctx, p)
 			if p.err != nil {
 				b.drop(id, p)
+			} else {
+				b.weigh(p)
 			}
 			close(p.ready)
 			return p, p.err
@@ -68,14 +92,32 @@ func (b *bench) entry(id string) (p *prepared, mine bool) {
 	if p, ok := b.entries[id]; ok {
 		return p, false
 	}
-	for len(b.order) >= benchEntries {
-		delete(b.entries, b.order[0])
-		b.order = b.order[1:]
-	}
 	p = &prepared{ready: make(chan struct{})}
 	b.entries[id] = p
 	b.order = append(b.order, id)
+	b.trim()
 	return p, true
+}
+
+// weigh notes how large p has become and makes room for it.
+func (b *bench) weigh(p *prepared) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p.bytes = p.size()
+	b.trim()
+}
+
+// trim lets go of the oldest entries beyond the bounds; b.mu is held. Those who work with one keep it until they are done.
+func (b *bench) trim() {
+	var held int64
+	for _, p := range b.entries {
+		held += p.bytes
+	}
+	for len(b.order) > 1 && (len(b.order) > benchEntries || held > benchBytes) {
+		held -= b.entries[b.order[0]].bytes
+		delete(b.entries, b.order[0])
+		b.order = b.order[1:]
+	}
 }
 
 // forget drops the entry of an execution that has ended.

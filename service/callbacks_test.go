@@ -69,7 +69,8 @@ func (w *world) settled() {
 func (w *world) executeWithCallback(url string) string {
 	w.t.Helper()
 	return must[upstream.TaskExecuted](w.t, w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{
-		TaskID: w.task("removeBG", w.upload(testpics.JPEG(photo()))), Params: cutOut(), CallbackURL: url})).ExecutionID
+		TaskID: w.task("removeBG", w.upload(testpics.JPEG(photo()))), Params: cutOut(), CallbackURL: url,
+	})).ExecutionID
 }
 
 func TestACallbackEndsWithTheWordSUCCESS(t *testing.T) {

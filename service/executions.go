@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -216,7 +217,7 @@ type taskAnswer struct {
 	TaskID       string            `json:"taskId,omitempty"`
 	AgentName    string            `json:"agentName"`
 	AgentVersion string            `json:"agentVersion"`
-	InitParams   map[string]any    `json:"initParams"`
+	InitParams   json.RawMessage   `json:"initParams"`
 	Executions   []executionAnswer `json:"executions"`
 	CreatedAt    *time.Time        `json:"createdAt,omitempty"` // lists only
 }
@@ -232,19 +233,15 @@ type executionAnswer struct {
 	ExecutionID   string                `json:"executionId"`
 	ExecutionTime string                `json:"executionTime"`
 	Status        string                `json:"status"`
-	Params        map[string]any        `json:"params"`
+	Params        json.RawMessage       `json:"params"` // as stored: masks are long and come back to the byte
 	Result        []upstream.ResultItem `json:"result,omitempty"`
 	Results       []upstream.ResultItem `json:"results,omitempty"` // Switches.ResultsField
 }
 
 // describe makes the answer about a task and some of its executions.
 func (s *Service) describe(ctx context.Context, base string, task gen.Task, executions []gen.Execution) (taskAnswer, error) {
-	input, err := parseObject(task.Input)
-	if err != nil {
-		return taskAnswer{}, err
-	}
 	answer := taskAnswer{
-		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: input,
+		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: json.RawMessage(task.Input),
 		Executions: make([]executionAnswer, len(executions)),
 	}
 	items, err := s.itemsOf(ctx, task.ID, executions)
@@ -253,13 +250,9 @@ func (s *Service) describe(ctx context.Context, base string, task gen.Task, exec
 	}
 	agent, _ := catalog.Find(task.Agent, task.Version)
 	for i, e := range executions {
-		params, err := parseObject(e.Params)
-		if err != nil {
-			return taskAnswer{}, err
-		}
 		a := executionAnswer{
 			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
-			Status: e.Status, Params: params,
+			Status: e.Status, Params: json.RawMessage(e.Params),
 		}
 		results := make([]upstream.ResultItem, len(items[e.ID]))
 		for n, it := range items[e.ID] {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"atelier/catalog"
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
 	"atelier/upstream"
@@ -234,8 +235,10 @@ func TestASourceThatCannotBeReadFailsInWords(t *testing.T) {
 	if good.Status != statusSuccess || hits.Load()-before != 1 {
 		t.Errorf("a good source: %+v after %d fetches", good, hits.Load()-before)
 	}
-	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0",
-		InitParams: map[string]any{"originalImage": "https://elsewhere.example/a.png"}}); a.Success {
+	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{
+		AgentName: "removeBG", AgentVersion: "v1.0",
+		InitParams: map[string]any{"originalImage": "https://elsewhere.example/a.png"},
+	}); a.Success {
 		t.Errorf("a host that is not on the list is accepted: %s", a.raw)
 	}
 }
@@ -250,39 +253,20 @@ func TestResultsComeInTheFormatAskedFor(t *testing.T) {
 	}
 }
 
-func TestEveryOriginalAgentMakesPictures(t *testing.T) {
+func TestTagsChooseALocation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	garment, _ := testpics.Garment(560, 620, 1)
-	source := w.upload(testpics.JPEG(garment))
-	tests := []struct {
-		agent  string
-		params map[string]any
-		w, h   int
-	}{
-		{"aimodel", map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001, "fashionModelId": w.anyModel(), "batchCount": 1}, 560, 620},
-		{"aimodel", map[string]any{"generatedContent": "referToOrigin", "maskType": "autoSubjectSegment", "locationTagIds": []int{11}, "textDescription": "studio", "batchCount": 1}, 560, 620},
-		{"aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "locationId": 1002, "batchCount": 1}, 560, 620},
-		{"aipose", map[string]any{"textDescription": "arms raised", "batchCount": 1}, 560, 620},
-		{"expandimage", map[string]any{"targetWidth": 700, "targetHeight": 640, "batchCount": 1}, 700, 640},
-		{"removeBG", map[string]any{"maskType": "autoSubjectSegment", "batchCount": 1}, 560, 620},
+	got := w.finish(w.execute(w.task("aimodel", w.upload(testpics.PNG(photo()))), map[string]any{
+		"generatedContent": "freeCreation",
+		"maskType":         "custom", "customMask": leftHalf(520, 560), "textDescription": "calm", "locationTagIds": []int{11}, "batchCount": 1,
+	}))
+	if got.Status != statusSuccess {
+		t.Errorf("execution = %+v", got)
 	}
-	for _, tt := range tests {
-		t.Run(tt.agent, func(t *testing.T) {
-			got := w.finish(w.execute(w.task(tt.agent, source), tt.params))
-			if got.Status != statusSuccess {
-				t.Fatalf("execution = %+v", got)
-			}
-			img := decode(t, w.fetch(got.Result[0].Image).raw)
-			if img.Rect.Size() != image.Pt(tt.w, tt.h) {
-				t.Errorf("the result is %v, want %d × %d", img.Rect.Size(), tt.w, tt.h)
-			}
-		})
+	if id := taggedPreset("locationId", catalog.Values{"locationTagIds": []any{11.0}}, 5); id == 0 {
+		t.Error("no location bears tag 11")
 	}
-}
-
-// anyModel is the id of a fashion model the service offers.
-func (w *world) anyModel() int64 {
-	w.t.Helper()
-	return must[upstream.AgentInfo](w.t, w.get(upstream.PathAgentInfo+"?agentName=aimodel&agentVersion=v1.0", w.key)).FashionModels[0].ID
+	if id := taggedPreset("locationId", catalog.Values{"locationTagIds": []any{99.0}}, 5); id != 0 {
+		t.Errorf("location %d bears tag 99", id)
+	}
 }

@@ -101,9 +101,11 @@ func TestOneAccountSeesNothingOfAnother(t *testing.T) {
 	execution := w.execute(task, cutOut())
 	w.finish(execution)
 	model := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{source}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0"})).FashionModelID
+		Images: []string{source}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
+	})).FashionModelID
 	place := must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
-		Image: source, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0"})).LocationID
+		Image: source, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0",
+	})).LocationID
 	stranger := w.newKey("stranger")
 
 	asked := map[string]answer{
@@ -137,9 +139,11 @@ func TestOneAccountSeesNothingOfAnother(t *testing.T) {
 			t.Errorf("the stranger is offered %+v", m)
 		}
 	}
-	a := w.post(upstream.PathRuns, stranger, upstream.RunStart{Agent: upstream.RunAgent{Name: "aimodel", Version: "v1.0"},
+	a := w.post(upstream.PathRuns, stranger, upstream.RunStart{
+		Agent:  upstream.RunAgent{Name: "aimodel", Version: "v1.0"},
 		Input:  map[string]any{"originalImage": source},
-		Params: map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "fashionModelId": model}})
+		Params: map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "fashionModelId": model},
+	})
 	if a.Success || !strings.Contains(a.said(), "fashionModelId") {
 		t.Errorf("the stranger used the model: %s", a.raw)
 	}

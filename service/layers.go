@@ -36,8 +36,10 @@ func (s *Service) layOut(ctx context.Context, e gen.Execution) (err error) {
 		return err
 	}
 	ctx = detached(ctx)
-	_, err = s.keep(ctx, d, gen.CreateFileParams{AccountID: e.AccountID, Kind: kindPSD, ExecutionID: e.ID,
-		MediaType: "image/vnd.adobe.photoshop", Width: int64(doc.Width), Height: int64(doc.Height)}, ".psd",
+	_, err = s.keep(ctx, d, gen.CreateFileParams{
+		AccountID: e.AccountID, Kind: kindPSD, ExecutionID: e.ID,
+		MediaType: "image/vnd.adobe.photoshop", Width: int64(doc.Width), Height: int64(doc.Height),
+	}, ".psd",
 		func(q *gen.Queries, id string, _ inserter) error {
 			n, err := q.FinishPSD(ctx, gen.FinishPSDParams{ExecutionID: e.ID, FileID: id})
 			if err == nil && n == 0 {

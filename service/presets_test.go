@@ -141,8 +141,10 @@ func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
 	if offered.ID != id || offered.Type != typeYours || offered.Status != upstream.PresetComplete {
 		t.Errorf("the first model offered is %+v", offered)
 	}
-	e := w.finish(w.execute(w.task("aimodel", source), map[string]any{"generatedContent": "referToOrigin",
-		"maskType": "autoHumanSegment", "fashionModelId": id, "batchCount": 1}))
+	e := w.finish(w.execute(w.task("aimodel", source), map[string]any{
+		"generatedContent": "referToOrigin",
+		"maskType":         "autoHumanSegment", "fashionModelId": id, "batchCount": 1,
+	}))
 	if e.Status != statusSuccess {
 		t.Errorf("execution = %+v", e)
 	}
@@ -175,7 +177,8 @@ func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 	w := newWorld(t, func(cfg *Config) { cfg.AssetHosts = []string{strings.TrimPrefix(away.URL, "http://")} })
 	create := func(path string) int64 {
 		return must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
-			Image: away.URL + path, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0"})).LocationID
+			Image: away.URL + path, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0",
+		})).LocationID
 	}
 	id := create("/yard.png")
 	task := w.task("aimodel", w.upload(testpics.JPEG(photo())))

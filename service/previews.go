@@ -146,6 +146,19 @@ func (s *Service) getPreview(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// idle waits until no execution is open: pictures somebody waits for go first.
+func (s *Service) idle(ctx context.Context) error {
+	for {
+		open, err := s.read().ListOpenExecutions(ctx)
+		if err != nil || len(open) == 0 {
+			return err
+		}
+		if err := wait(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+}
+
 // warmPreviews draws what is missing, one after the other, so that the first list of presets shows its pictures at once.
 func (s *Service) warmPreviews(ctx context.Context) {
 	var names []string
@@ -159,7 +172,7 @@ func (s *Service) warmPreviews(ctx context.Context) {
 		names = append(names, fmt.Sprintf("background-%d.jpg", b.ID))
 	}
 	for _, name := range names {
-		if ctx.Err() != nil {
+		if err := s.idle(ctx); err != nil {
 			return
 		}
 		f, err := s.previews.open(ctx, name)

@@ -140,7 +140,7 @@ func TestAKilledProcessLosesNothing(t *testing.T) {
 	}
 	t.Parallel()
 	folder := t.TempDir()
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAKilledProcessLosesNothing$") //nolint:gosec // this very test
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAKilledProcessLosesNothing$")
 	child.Env = append(os.Environ(), childFolder+"="+folder)
 	if err := child.Start(); err != nil {
 		t.Fatal(err)

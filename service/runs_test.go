@@ -13,8 +13,10 @@ import (
 
 func (w *world) runBody(change ...any) upstream.RunStart {
 	w.t.Helper()
-	return upstream.RunStart{Agent: upstream.RunAgent{Name: "removeBG", Version: "v1.0"},
-		Input: map[string]any{"originalImage": w.upload(testpics.JPEG(photo()))}, Params: cutOut(change...)}
+	return upstream.RunStart{
+		Agent: upstream.RunAgent{Name: "removeBG", Version: "v1.0"},
+		Input: map[string]any{"originalImage": w.upload(testpics.JPEG(photo()))}, Params: cutOut(change...),
+	}
 }
 
 func TestRunsAreRefusedInTheirOwnEnvelope(t *testing.T) {
@@ -61,8 +63,10 @@ func TestUnknownTopLevelFieldsAreIgnored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
 	b := w.runBody()
-	must[upstream.RunStarted](t, w.post(upstream.PathRuns, w.key, map[string]any{"agent": b.Agent, "input": b.Input, "params": b.Params,
-		"priority": "high", "client": map[string]any{"name": "x"}}))
+	must[upstream.RunStarted](t, w.post(upstream.PathRuns, w.key, map[string]any{
+		"agent": b.Agent, "input": b.Input, "params": b.Params,
+		"priority": "high", "client": map[string]any{"name": "x"},
+	}))
 }
 
 func TestTheSameIdempotencyKeyStartsOneRun(t *testing.T) {

@@ -166,9 +166,9 @@ func (s *Service) SetSwitches(sw Switches) {
 	s.switches.Store(&sw)
 }
 
-// Start begins the background work. It goes on until ctx ends or Close is called.
+// Start begins the background work. It goes on until Close; the end of ctx does not end it.
 func (s *Service) Start(ctx context.Context) error {
-	ctx, s.stop = context.WithCancel(ctx)
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.jobs.start(ctx); err != nil {
 		s.stop()
 		return err

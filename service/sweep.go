@@ -10,7 +10,8 @@ import (
 	"github.com/riverqueue/river"
 )
 
-const idempotencyLife = 7 * 24 * time.Hour
+// rememberFor is how long idempotency keys and ended callbacks are kept.
+const rememberFor = 7 * 24 * time.Hour
 
 func (s *Service) sweepEachMinute(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
@@ -39,7 +40,14 @@ func (s *Service) sweep(ctx context.Context) error {
 				return err
 			}
 		}
-		return q.DeleteOldIdempotency(ctx, s.now()-idempotencyLife.Milliseconds())
+		old := s.now() - rememberFor.Milliseconds()
+		if err := q.DeleteOldDeliveries(ctx, old); err != nil {
+			return fmt.Errorf("forget old callbacks: %w", err)
+		}
+		if err := q.DeleteOldIdempotency(ctx, old); err != nil {
+			return fmt.Errorf("forget old idempotency keys: %w", err)
+		}
+		return nil
 	})
 }
 

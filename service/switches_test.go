@@ -121,8 +121,10 @@ func TestResultLinksCanExpire(t *testing.T) {
 	if a := w.fetch(source); a.status != http.StatusOK {
 		t.Errorf("the upload expired too: status %d", a.status)
 	}
-	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0",
-		InitParams: map[string]any{"originalImage": result}}); a.Success || !strings.Contains(a.Msg, "expired") {
+	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{
+		AgentName: "removeBG", AgentVersion: "v1.0",
+		InitParams: map[string]any{"originalImage": result},
+	}); a.Success || !strings.Contains(a.Msg, "expired") {
 		t.Errorf("an expired result as source: %s", a.raw)
 	}
 }

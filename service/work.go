@@ -12,6 +12,7 @@ import (
 
 	"atelier/catalog"
 	"atelier/imaging/mask"
+	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/service/render"
 )
@@ -25,25 +26,30 @@ var errGone = errors.New("nobody waits for this any more")
 
 // segment prepares an execution, finds the protected region and lets the items begin.
 func (s *Service) segment(ctx context.Context, job segmentJob) error {
-	e, err := s.read().FindExecution(ctx, job.Execution)
+	e, err := s.write().BeginSegmentation(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+		return nil // deleted, or done
 	}
 	if err != nil {
-		return fmt.Errorf("find the execution: %w", err)
+		return fmt.Errorf("begin the segmentation: %w", err)
 	}
-	if e.EndedAt != 0 || e.SegmentedAt != 0 {
-		return nil
+	if e.Attempts > maxAttempts {
+		return s.failAll(ctx, e, gaveUp)
 	}
 	p, err := s.prepared(ctx, e)
-	if err != nil {
-		if interrupted(ctx) {
-			return err
-		}
-		return s.failAll(ctx, e, s.sentence(err, e))
+	switch {
+	case err == nil:
+		return s.segmented(ctx, e, p)
+	case interrupted(ctx):
+		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
+	case sqldb.IsDiskFull(err):
+		return err // tried again later
 	}
-	return s.segmented(ctx, e, p)
+	return s.failAll(ctx, e, s.sentence(err, e))
 }
+
+// gaveUp is said of work that was begun too often without ending.
+const gaveUp = "The service was interrupted several times while making this picture and has given up."
 
 // interrupted says whether the service is stopping, as opposed to a job that took too long.
 func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
@@ -113,7 +119,7 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 	}
 	defer s.progress.clear(e.ID, it.N)
 	if it.Attempts >= maxAttempts {
-		return s.failItem(ctx, e, it.N, "The service was interrupted several times while making this picture and has given up.")
+		return s.failItem(ctx, e, it.N, gaveUp)
 	}
 	err = s.renderItem(ctx, e, it.N)
 	switch {
@@ -123,6 +129,8 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 		// An orderly stop is not the picture's fault.
 		forgiveErr := s.write().ForgiveItem(detached(ctx), gen.ForgiveItemParams{ExecutionID: e.ID, N: it.N})
 		return errors.Join(err, forgiveErr)
+	case sqldb.IsDiskFull(err):
+		return err // tried again later
 	}
 	return s.failItem(ctx, e, it.N, s.sentence(err, e))
 }

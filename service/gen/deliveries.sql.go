@@ -30,6 +30,15 @@ func (q *Queries) CreateDelivery(ctx context.Context, arg CreateDeliveryParams) 
 	return err
 }
 
+const deleteOldDeliveries = `-- name: DeleteOldDeliveries :exec
+DELETE FROM delivery WHERE state <> 'waiting' AND ended_at < $1
+`
+
+func (q *Queries) DeleteOldDeliveries(ctx context.Context, endedAt int64) error {
+	_, err := q.db.ExecContext(ctx, deleteOldDeliveries, endedAt)
+	return err
+}
+
 const endDelivery = `-- name: EndDelivery :exec
 UPDATE delivery SET state = $2, ended_at = $3 WHERE id = $1
 `

@@ -9,6 +9,31 @@ import (
 	"context"
 )
 
+const beginSegmentation = `-- name: BeginSegmentation :one
+UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at
+`
+
+func (q *Queries) BeginSegmentation(ctx context.Context, id string) (Execution, error) {
+	row := q.db.QueryRowContext(ctx, beginSegmentation, id)
+	var i Execution
+	err := row.Scan(
+		&i.ID,
+		&i.TaskID,
+		&i.AccountID,
+		&i.Status,
+		&i.Params,
+		&i.BaseUrl,
+		&i.CallbackUrl,
+		&i.MaskFile,
+		&i.CreatedAt,
+		&i.VisibleAt,
+		&i.Attempts,
+		&i.SegmentedAt,
+		&i.EndedAt,
+	)
+	return i, err
+}
+
 const countOpenExecutions = `-- name: CountOpenExecutions :one
 SELECT count(*) FROM execution WHERE account_id = $1 AND ended_at = 0
 `
@@ -155,7 +180,7 @@ func (q *Queries) FailItems(ctx context.Context, arg FailItemsParams) (int64, er
 }
 
 const findExecution = `-- name: FindExecution :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, segmented_at, ended_at FROM execution WHERE id = $1
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE id = $1
 `
 
 func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, error) {
@@ -172,6 +197,7 @@ func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, erro
 		&i.MaskFile,
 		&i.CreatedAt,
 		&i.VisibleAt,
+		&i.Attempts,
 		&i.SegmentedAt,
 		&i.EndedAt,
 	)
@@ -179,7 +205,7 @@ func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, erro
 }
 
 const findExecutionOf = `-- name: FindExecutionOf :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, segmented_at, ended_at FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
 `
 
 type FindExecutionOfParams struct {
@@ -202,6 +228,7 @@ func (q *Queries) FindExecutionOf(ctx context.Context, arg FindExecutionOfParams
 		&i.MaskFile,
 		&i.CreatedAt,
 		&i.VisibleAt,
+		&i.Attempts,
 		&i.SegmentedAt,
 		&i.EndedAt,
 	)
@@ -286,6 +313,15 @@ func (q *Queries) ForgiveItem(ctx context.Context, arg ForgiveItemParams) error 
 	return err
 }
 
+const forgiveSegmentation = `-- name: ForgiveSegmentation :exec
+UPDATE execution SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0 AND segmented_at = 0
+`
+
+func (q *Queries) ForgiveSegmentation(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, forgiveSegmentation, id)
+	return err
+}
+
 const listExecutionIDs = `-- name: ListExecutionIDs :many
 SELECT id FROM execution WHERE task_id = $1
 `
@@ -314,7 +350,7 @@ func (q *Queries) ListExecutionIDs(ctx context.Context, taskID string) ([]string
 }
 
 const listExecutions = `-- name: ListExecutions :many
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, segmented_at, ended_at FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
 `
 
 type ListExecutionsParams struct {
@@ -342,6 +378,7 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 			&i.MaskFile,
 			&i.CreatedAt,
 			&i.VisibleAt,
+			&i.Attempts,
 			&i.SegmentedAt,
 			&i.EndedAt,
 		); err != nil {

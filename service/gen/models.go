@@ -46,6 +46,7 @@ type Execution struct {
 	MaskFile    string
 	CreatedAt   int64
 	VisibleAt   int64
+	Attempts    int64
 	SegmentedAt int64
 	EndedAt     int64
 }

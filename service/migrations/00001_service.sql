@@ -44,6 +44,7 @@ CREATE TABLE execution (
     mask_file    text   NOT NULL DEFAULT '', -- the protected region as found
     created_at   bigint NOT NULL,
     visible_at   bigint NOT NULL,
+    attempts     bigint NOT NULL DEFAULT 0, -- beginnings of the segmentation
     segmented_at bigint NOT NULL DEFAULT 0,
     ended_at     bigint NOT NULL DEFAULT 0
 );

@@ -11,5 +11,8 @@ SELECT id FROM delivery WHERE state = 'waiting' ORDER BY created_at;
 -- Counted before the request goes out, so that a crash never posts more often than promised.
 UPDATE delivery SET attempts = attempts + 1 WHERE id = $1 AND state = 'waiting' RETURNING attempts;
 
+-- name: DeleteOldDeliveries :exec
+DELETE FROM delivery WHERE state <> 'waiting' AND ended_at < $1;
+
 -- name: EndDelivery :exec
 UPDATE delivery SET state = $2, ended_at = $3 WHERE id = $1;

@@ -23,6 +23,12 @@ SELECT id, segmented_at FROM execution WHERE ended_at = 0;
 -- name: SetExecutionStatus :execrows
 UPDATE execution SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status <> sqlc.arg(status) AND ended_at = 0;
 
+-- name: BeginSegmentation :one
+UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING *;
+
+-- name: ForgiveSegmentation :exec
+UPDATE execution SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0 AND segmented_at = 0;
+
 -- name: SetExecutionSegmented :execrows
 UPDATE execution SET segmented_at = $2, mask_file = $3 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0;
 
