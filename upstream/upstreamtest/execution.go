@@ -94,9 +94,14 @@ func (p *probe) made(agent string, params object) []string {
 	return p.finish(func() object { return p.query(object{"executionId": id}, id) })
 }
 
+// masked is the cheapest execution there is: a cut-out along a mask that the caller drew.
+func masked() object {
+	return object{"maskType": "custom", "customMask": maskText(), "backgroundHex": "#20A040", "batchCount": 1}
+}
+
 // executionScenarios: Task API, "Execute task" and "Query task execution".
 func executionScenarios() []scenario {
-	cut := object{"maskType": "autoSubjectSegment", "backgroundHex": "#20A040", "batchCount": 1}
+	cut := masked()
 	return []scenario{
 		{name: "an execution reaches Success with one picture", from: `Task API, "What the service does"`, paid: true, check: func(p *probe) {
 			p.want(len(p.made("removeBG", cut)) == 1, "not one picture for batchCount 1")
@@ -106,7 +111,7 @@ func executionScenarios() []scenario {
 			byTask := p.query(object{"taskId": task}, id)
 			byID := p.query(object{"executionId": id}, id)
 			p.want(byTask["executionId"] == byID["executionId"], "two different executions")
-			p.want(p.nested(byID, "params")["maskType"] == "autoSubjectSegment", "params came back as %v", byID["params"])
+			p.want(p.nested(byID, "params")["backgroundHex"] == "#20A040", "params came back as %v", byID["params"])
 		}},
 		{name: "the execution id wins over the task id", from: `Task API, "Query task execution"`, paid: true, check: func(p *probe) {
 			_, id := p.execute("removeBG", cut)
@@ -140,12 +145,12 @@ func executionScenarios() []scenario {
 			p.refused(p.post("/openapi/v1/agent/task/query", object{"executionId": id}))
 		}},
 		{name: "two pictures for a batchCount of 2", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
-			n := len(p.made("removeBG", object{"maskType": "autoSubjectSegment", "backgroundHex": "#FFFFFF", "batchCount": 2}))
+			n := len(p.made("removeBG", change(masked(), "batchCount", 2)))
 			p.want(n == 2, "%d pictures", n)
 		}},
 		{name: "a batchCount out of range is replaced by 4", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
 			for _, count := range []int{0, 17} {
-				n := len(p.made("removeBG", object{"maskType": "autoSubjectSegment", "backgroundHex": "#FFFFFF", "batchCount": count}))
+				n := len(p.made("removeBG", change(masked(), "batchCount", count)))
 				p.want(n == 4, "%d pictures for batchCount %d", n, count)
 			}
 		}},

@@ -77,14 +77,20 @@ func gifOf(img image.Image) []byte {
 	return encoded(func(b *bytes.Buffer) error { return gif.Encode(b, img, nil) })
 }
 
+// The size of the picture that cases work on, px: just above what an upload needs, so that cases are cheap.
+const photoWidth, photoHeight = 520, 640
+
+// photo draws it.
+func photo() *image.RGBA { return person(photoWidth, photoHeight) }
+
 // The files that many cases send, each made once.
 var (
-	personJPEG = sync.OnceValue(func() []byte { return jpegOf(person(600, 800)) })
-	personPNG  = sync.OnceValue(func() []byte { return pngOf(person(600, 800)) })
-	personWebP = sync.OnceValue(func() []byte { return webpOf(person(600, 800)) })
+	personJPEG = sync.OnceValue(func() []byte { return jpegOf(photo()) })
+	personPNG  = sync.OnceValue(func() []byte { return pngOf(photo()) })
+	personWebP = sync.OnceValue(func() []byte { return webpOf(photo()) })
 	tenMB      = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10_000_000) })
 	overTenMiB = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10<<20+1) })
-	maskText   = sync.OnceValue(func() string { return base64.StdEncoding.EncodeToString(upperHalf(600, 800)) })
+	maskText   = sync.OnceValue(func() string { return base64.StdEncoding.EncodeToString(upperHalf(photoWidth, photoHeight)) })
 )
 
 // flat is a picture of one colour, cheap to make at any size.

@@ -11,7 +11,7 @@ func psdScenarios() []scenario {
 	known := map[any]bool{"NotStart": true, "Pending": true, "Running": true, "Success": true, "Failed": true}
 	return []scenario{
 		{name: "an execution becomes a layered file", from: `Task API, "PSD job"`, paid: true, check: func(p *probe) {
-			_, id := p.execute("removeBG", object{"maskType": "autoSubjectSegment", "backgroundHex": "#FFFFFF", "batchCount": 1})
+			_, id := p.execute("removeBG", masked())
 			p.finish(func() object { return p.query(object{"executionId": id}, id) })
 			job := func() object { return p.data(p.post(query, object{"executionId": id})) }
 			before := job()

@@ -54,10 +54,11 @@ func wrongs() []wrong {
 		{name: "expandimage without height", agent: "expandimage", params: expand("targetHeight", nil), from: `Task API, "expandimage v1.0"`},
 		{name: "expandimage 4097 wide", agent: "expandimage", params: expand("targetWidth", 4097), from: `Task API, "Limits"`},
 		{name: "expandimage 4097 high", agent: "expandimage", params: expand("targetHeight", 4097), from: `Task API, "Limits"`},
-		// The shared picture is 600 × 800: fillLeft from -592 to 892, fillTop from -792 to 892.
+		// The shared picture is 520 × 640: fillLeft from -512 to 892, fillTop from -632 to 892.
 		{name: "expandimage with the photo beyond the right edge", agent: "expandimage", params: expand("fillLeft", 893), from: `Task API, "expandimage v1.0"`},
-		{name: "expandimage with the photo beyond the left edge", agent: "expandimage", params: expand("fillLeft", -593), from: `Task API, "expandimage v1.0"`},
-		{name: "expandimage with the photo beyond the upper edge", agent: "expandimage", params: expand("fillTop", -793), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with the photo beyond the left edge", agent: "expandimage", params: expand("fillLeft", -513), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with the photo beyond the upper edge", agent: "expandimage", params: expand("fillTop", -633), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with the photo below the lower edge", agent: "expandimage", params: expand("fillTop", 893), from: `Task API, "expandimage v1.0"`},
 		{name: "removeBG without maskType", agent: "removeBG", params: cut("maskType", nil), from: `Task API, "removeBG v1.0"`},
 		{name: "removeBG with a maskType of aimodel", agent: "removeBG", params: cut("maskType", "autoHumanSegment"), from: `Task API, "removeBG v1.0"`},
 		{name: "removeBG with a custom mask that is missing", agent: "removeBG", params: cut("maskType", "custom"), from: masks},

@@ -83,15 +83,15 @@ func resultScenarios() []scenario {
 	}
 	return []scenario{
 		{name: "an expanded picture has the target's size and the photo in the middle", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
-			img := one(p, p.ran("expandimage", object{"originalImage": p.original()}, object{"targetWidth": 760, "targetHeight": 860, "batchCount": 1}))
-			size(p, img, 760, 860)
-			share := same(img, original(), image.Rect(0, 0, 600, 800), 80, 30)
+			img := one(p, p.ran("expandimage", object{"originalImage": p.original()}, object{"targetWidth": 600, "targetHeight": 700, "batchCount": 1}))
+			size(p, img, 600, 700)
+			share := same(img, original(), image.Rect(0, 0, photoWidth, photoHeight), 40, 30)
 			p.want(share > 0.97, "%.0f %% of the photo stands in the middle unchanged", share*100)
 		}},
 		{name: "an expanded picture has the photo where it was put", from: `Task API, "expandimage v1.0"`, paid: true, check: func(p *probe) {
-			img := one(p, p.made("expandimage", object{"targetWidth": 640, "targetHeight": 700, "fillLeft": 40, "fillTop": -100, "batchCount": 1}))
-			size(p, img, 640, 700)
-			share := same(img, original(), image.Rect(0, 100, 600, 800), 40, -100)
+			img := one(p, p.made("expandimage", object{"targetWidth": 560, "targetHeight": 600, "fillLeft": 40, "fillTop": -100, "batchCount": 1}))
+			size(p, img, 560, 600)
+			share := same(img, original(), image.Rect(0, 100, photoWidth, photoHeight), 40, -100)
 			p.want(share > 0.97, "%.0f %% of the photo stands where fillLeft and fillTop say", share*100)
 		}},
 		{name: "a background takes the colour asked for", from: `Task API, "removeBG v1.0"`, paid: true, check: func(p *probe) {
@@ -101,31 +101,29 @@ func resultScenarios() []scenario {
 		{name: "a picture without a background is transparent", from: `Run API, "removeBG"`, paid: true, check: func(p *probe) {
 			img := one(p, p.ran("removeBG", object{"originalImage": p.original()}, object{"maskType": "autoSubjectSegment", "batchCount": 1}))
 			p.want(rgba(img.At(5, 5))[3] == 0, "the corner is %v", rgba(img.At(5, 5)))
-			p.want(rgba(img.At(300, 350))[3] == 255, "the middle of the top is %v", rgba(img.At(300, 350)))
+			p.want(rgba(img.At(photoWidth/2, photoHeight*7/16))[3] == 255, "the middle of the top is %v", rgba(img.At(photoWidth/2, photoHeight*7/16)))
 		}},
 		{name: "what a custom mask protects is kept and the rest goes", from: `Run API, "Mask and enum semantics"`, paid: true, check: func(p *probe) {
-			img := one(p, p.ran("removeBG", object{"originalImage": p.original()}, object{
-				"maskType": "custom", "customMask": maskText(), "backgroundHex": "#20A040", "batchCount": 1,
-			}))
-			size(p, img, 600, 800)
-			share := same(img, original(), image.Rect(0, 0, 600, 396), 0, 0)
+			img := one(p, p.ran("removeBG", object{"originalImage": p.original()}, masked()))
+			size(p, img, photoWidth, photoHeight)
+			share := same(img, original(), image.Rect(0, 0, photoWidth, photoHeight/2-4), 0, 0)
 			p.want(share > 0.97, "%.0f %% of the protected half is unchanged", share*100)
-			p.want(near(img.At(300, 700), color.NRGBA{R: 0x20, G: 0xA0, B: 0x40, A: 255}, 12), "below it is %v", rgba(img.At(300, 700)))
+			p.want(near(img.At(photoWidth/2, photoHeight*7/8), color.NRGBA{R: 0x20, G: 0xA0, B: 0x40, A: 255}, 12), "below it is %v", rgba(img.At(photoWidth/2, photoHeight*7/8)))
 		}},
 		{name: "a product keeps what a custom mask protects", from: `Run API, "Mask and enum semantics"`, paid: true, check: func(p *probe) {
 			img := one(p, p.made("aiproduct", object{
 				"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "a white studio", "resizeToOriginalImage": true, "batchCount": 1,
 			}))
-			size(p, img, 600, 800)
-			share := same(img, original(), image.Rect(0, 0, 600, 396), 0, 0)
+			size(p, img, photoWidth, photoHeight)
+			share := same(img, original(), image.Rect(0, 0, photoWidth, photoHeight/2-4), 0, 0)
 			p.want(share > 0.9, "%.0f %% of the protected half is unchanged", share*100)
 		}},
 		{name: "results are png unless asked otherwise", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
-			file := p.fetch(p.made("aiproduct", object{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "a white studio", "batchCount": 1})[0])
+			file := p.fetch(p.made("aiproduct", object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "a white studio", "batchCount": 1})[0])
 			p.want(strings.HasPrefix(string(file), "\x89PNG"), "the result begins with %q", file[:min(len(file), 8)])
 		}},
 		{name: "results are jpg when asked for", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
-			file := p.fetch(p.made("aiproduct", object{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "a white studio", "resultImageFormat": "jpg", "batchCount": 1})[0])
+			file := p.fetch(p.made("aiproduct", object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "a white studio", "resultImageFormat": "jpg", "batchCount": 1})[0])
 			p.want(strings.HasPrefix(string(file), "\xff\xd8\xff"), "the result begins with %q", file[:min(len(file), 8)])
 		}},
 		{name: "a model is changed with a location of the service", from: `Task API, "aimodel v1.0"`, paid: true, check: func(p *probe) {
