@@ -7,20 +7,19 @@ import (
 
 // Where the features of every face lie, in the portrait's coordinates.
 const (
-	eyeX, eyeY     = 0.0515, 0.410
-	browY          = 0.376
-	noseY          = 0.486 // the base of the nose
-	mouthY         = 0.529 // where the lips meet
-	chinY          = 0.600
-	foreheadY      = 0.225 // the top of the skull, below the hair
-	lowest, inside = 0.615, 0.15
+	eyeX, eyeY = 0.0515, 0.410
+	browY      = 0.376
+	noseY      = 0.486 // the base of the nose
+	mouthY     = 0.529 // where the lips meet
+	chinY      = 0.600
+	crownY     = 0.225 // the top of the skull, below the hair
 )
 
 // faceOutline is the outline of the face from crown to chin.
 func (p *portrait) faceOutline() path {
 	j := p.jaw
 	return mirrored(
-		point{0, foreheadY}, point{0.072, 0.243}, point{0.110, 0.305}, point{0.1185, 0.380}, point{0.1165, 0.440},
+		point{0, crownY}, point{0.072, 0.243}, point{0.110, 0.305}, point{0.1185, 0.380}, point{0.1165, 0.440},
 		point{mix(0.104, 0.110, j), 0.500}, point{mix(0.079, 0.095, j), 0.551}, point{mix(0.046, 0.062, j), 0.585}, point{mix(0.020, 0.030, j), chinY - 0.002}, point{0, chinY},
 	)
 }
@@ -30,8 +29,8 @@ type mound struct{ x, y, rx, ry, height float64 }
 
 // relief is the depth of the face at each pixel around it.
 func (p *portrait) relief() *plane {
-	x0, y0 := p.pixel(-inside, 0.20)
-	x1, y1 := p.pixel(inside, lowest)
+	x0, y0 := p.pixel(-0.16, crownY-0.02)
+	x1, y1 := p.pixel(0.16, chinY+0.04)
 	out := &plane{rect: image.Rect(x0, y0, x1+1, y1+1)}
 	out.pix = make([]float32, out.rect.Dx()*out.rect.Dy())
 	mounds := p.mounds()

@@ -98,7 +98,7 @@ func (p *portrait) rollNeck(tint rgb) {
 		n.z = math.Sqrt(max(1-n.x*n.x, 0.06))
 		rib := math.Sin(math.Asin(clampTo(x/0.10, 0.99)) * 62)
 		n.x += 0.20 * rib
-		lip := bump(y-0.636+0.10*math.Abs(x)*math.Abs(x)*10, 0.012)
+		lip := bump(y-0.636+x*x, 0.012)
 		return textile(tint, n.unit()).scale(1 + 0.12*lip)
 	})
 }
@@ -139,7 +139,7 @@ func (p *portrait) blazer(tint rgb) {
 			return shape
 		}
 		body := side(smoothThrough(point{0.080, 0.690}, point{0.104, 0.686}, point{0.155 * b, 0.716}, point{0.232 * b, 0.743}, point{0.296 * b, 0.776}, point{0.330 * b, 0.838}, point{0.344 * b, 0.93},
-			point{0.36 * b, 1.15}, point{0.10, 1.16}, point{0.0 - 0.012*s, 1.06}, point{0.035, 0.93}, point{0.070, 0.80}))
+			point{0.36 * b, 1.15}, point{0.10, 1.16}, point{-0.012 * s, 1.06}, point{0.035, 0.93}, point{0.070, 0.80}))
 		p.cloths(body, tint, 0.6)
 		lapel := side(polygon(point{0.079, 0.684}, point{0.103, 0.686}, point{0.137, 0.765}, point{0.110, 0.786}, point{0.154, 0.800}, point{0.080, 0.935}, point{0.022, 1.03}, point{0.044, 0.90}, point{0.068, 0.79}))
 		p.blend(p.mask(lapel.moved(1, 0.003, 0.006), 0.007), func(_, _ float64, was rgb) rgb { return was.scale(0.62) })

@@ -64,20 +64,17 @@ func longHair() hairstyle {
 }
 
 func coilyHair() hairstyle {
-	halo := func(grow float64) []point {
-		var around []point
-		for i := range 44 {
-			a := float64(i) / 44 * 2 * math.Pi
-			r := grow * (1 + 0.022*math.Sin(a*9+1) + 0.016*math.Sin(a*19+2))
-			around = append(around, point{math.Sin(a) * 0.198 * r, 0.340 - math.Cos(a)*0.196*r})
-		}
-		return around
+	var halo []point
+	for i := range 44 {
+		a := float64(i) / 44 * 2 * math.Pi
+		r := 1 + 0.022*math.Sin(a*9+1) + 0.016*math.Sin(a*19+2)
+		halo = append(halo, point{math.Sin(a) * 0.198 * r, 0.340 - math.Cos(a)*0.196*r})
 	}
 	// The front is the same halo with the face left open.
-	front := append([]point{}, halo(1)[:14]...)
+	front := append([]point{}, halo[:14]...)
 	front = append(front, point{0.140, 0.470}, point{0.121, 0.400}, point{0.114, 0.335}, point{0.080, 0.286}, point{0, 0.270}, point{-0.080, 0.286}, point{-0.114, 0.335}, point{-0.121, 0.400}, point{-0.140, 0.470})
-	front = append(front, halo(1)[31:]...)
-	return hairstyle{behind: smoothThrough(halo(1)...), before: smoothThrough(front...), part: point{0, 0.30}, coil: 1, blur: 0.0040}
+	front = append(front, halo[31:]...)
+	return hairstyle{behind: smoothThrough(halo...), before: smoothThrough(front...), part: point{0, 0.30}, coil: 1, blur: 0.0040}
 }
 
 func texturedHair() hairstyle {
@@ -148,7 +145,7 @@ func curlyHair() hairstyle {
 	for i := range 9 {
 		x := mix(-0.098, 0.098, float64(i)/8)
 		r := d.roll(0.016, 0.023)
-		top = append(top, ellipse(x, 0.284+0.24*x*x*10*0.3+d.roll(-0.008, 0.012), r, r)...)
+		top = append(top, ellipse(x, 0.284+0.72*x*x+d.roll(-0.008, 0.012), r, r)...)
 	}
 	return hairstyle{
 		behind: closeCut(0.172, 0.142, 0.430, point{0.09, 0.45}, point{0, 0.45}, point{-0.09, 0.45}),

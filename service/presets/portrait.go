@@ -132,7 +132,7 @@ func (p *portrait) paintNeck() {
 		n := cushion(swell, px, py, 0.030*float64(p.h)*p.k)
 		// The two cords of the neck run from behind the ears to the pit of the throat; collar bones spread from there.
 		cord := bump(math.Abs(x)-mix(w*0.80, 0.014, smooth(0.56, 0.735, y)), 0.012) * box(0.58, 0.735, 0.06, y)
-		bone := bump(y-0.748-0.10*math.Abs(x)*math.Abs(x)/0.05+0.012, 0.008) * box(0.025, 0.16, 0.03, math.Abs(x))
+		bone := bump(y-0.748-2*x*x+0.012, 0.008) * box(0.025, 0.16, 0.03, math.Abs(x))
 		pit := bump(math.Hypot(x, (y-0.738)*1.2), 0.018)
 		tone := p.skinTone.mul(rgb{0.97, 0.93, 0.91})
 		return flesh(tone, n).scale(1 + 0.06*cord + 0.07*bone - 0.13*pit)
