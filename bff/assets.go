@@ -69,7 +69,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 }
 
 func (s *Server) listAssets(w http.ResponseWriter, r *http.Request, who visitor) error {
-	limit, err := queryInt(r, "limit", 1, pageSize)
+	limit, err := queryInt(r, "limit", pageSize)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func TestARunIsNeitherLostNorDoubledWhenAnAnswerIsLost(t *testing.T) {
 		{"the execution was made", service.Switches{FailAfter: 2}, nil, atelier.StateDone, 1},
 		{"the execution was not made", service.Switches{FailBefore: 2}, nil, atelier.StateDone, 1},
 		{
-			"the execution shows up late", service.Switches{FailAfter: 2, LateAcceptance: 300 * time.Millisecond},
+			"the execution shows up late",
+			service.Switches{FailAfter: 2, LateAcceptance: 300 * time.Millisecond},
 			func(c *bff.Config) { c.Settle = time.Second }, atelier.StateDone, 1,
 		},
 		{"the run was made and is listed", service.Switches{FailAfter: 1}, overRuns, atelier.StateDone, 1},

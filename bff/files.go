@@ -104,7 +104,7 @@ func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) err
 
 // serveThumb sends a smaller picture of a stored one; ?w= chooses how small.
 func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, sha, name string) error {
-	width, err := queryInt(r, "w", 1, 10_000)
+	width, err := queryInt(r, "w", 10_000)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-
 	"net/http"
 	"strconv"
 	"strings"
@@ -104,7 +103,7 @@ func TestTheSameIntentAHundredTimesIsOneRunAndOneExecution(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			req, err := http.NewRequestWithContext(t.Context(), "POST", s.http.URL+"/api/runs", bytes.NewReader(raw))
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.http.URL+"/api/runs", bytes.NewReader(raw))
 			if err != nil {
 				t.Error(err)
 				return

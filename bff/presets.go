@@ -68,11 +68,11 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) 
 	if !ok {
 		return atelier.Errorf(atelier.NotFound, "The studio does not offer this agent.")
 	}
-	page, err := queryInt(r, "page", 1, 100_000)
+	page, err := queryInt(r, "page", 100_000)
 	if err != nil {
 		return err
 	}
-	size, err := queryInt(r, "pageSize", 1, 100)
+	size, err := queryInt(r, "pageSize", 100)
 	if err != nil {
 		return err
 	}

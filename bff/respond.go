@@ -114,15 +114,15 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, v any) error 
 	return nil
 }
 
-// limitOf reads a page size; 0 when it is not given.
-func queryInt(r *http.Request, name string, low, high int) (int, error) {
+// queryInt reads a whole number from 1 to high; 0 when it is not given.
+func queryInt(r *http.Request, name string, high int) (int, error) {
 	v := r.URL.Query().Get(name)
 	if v == "" {
 		return 0, nil
 	}
 	var n int
-	if _, err := fmt.Sscanf(v, "%d", &n); err != nil || fmt.Sprint(n) != v || n < low || n > high {
-		return 0, atelier.FieldError(name, fmt.Sprintf("%s must be a whole number from %d to %d.", name, low, high))
+	if _, err := fmt.Sscanf(v, "%d", &n); err != nil || fmt.Sprint(n) != v || n < 1 || n > high {
+		return 0, atelier.FieldError(name, fmt.Sprintf("%s must be a whole number from 1 to %d.", name, high))
 	}
 	return n, nil
 }

@@ -254,7 +254,7 @@ func runFilter(r *http.Request) (f atelier.RunFilter, err error) {
 	if f.Cursor, err = queryCursor(r); err != nil {
 		return f, err
 	}
-	if f.Limit, err = queryInt(r, "limit", 1, pageSize); err != nil {
+	if f.Limit, err = queryInt(r, "limit", pageSize); err != nil {
 		return f, err
 	}
 	if f.Starred, err = queryBool(r, "starred"); err != nil {

@@ -10,7 +10,7 @@ import (
 // The image service's own list of tasks: what was made elsewhere with the same key is seen here too.
 
 func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	limit, err := queryInt(r, "limit", 1, 20)
+	limit, err := queryInt(r, "limit", 20)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.Asse
 
 // ListAssets gives one page of the user's assets, newest first; cursor is the NextCursor of the page before.
 func (d *DB) ListAssets(ctx context.Context, user atelier.UserID, cursor string, limit int) (atelier.AssetPage, error) {
-	rows, err := d.read.Assets(ctx, gen.AssetsParams{UserID: string(user), ID: before(cursor), Limit: int32(limit) + 1}) //nolint:gosec // limit is at most 200
+	rows, err := d.read.Assets(ctx, gen.AssetsParams{UserID: string(user), ID: before(cursor), Limit: int32(limit) + 1})
 	if err != nil {
 		return atelier.AssetPage{}, fmt.Errorf("list assets: %w", err)
 	}

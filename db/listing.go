@@ -20,27 +20,19 @@ func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFil
 	}
 	f.Limit = min(f.Limit, 200)
 	query, args := runQuery(user, f)
-	ids, err := d.texts(ctx, query, args...)
+	rows, err := d.runRows(ctx, query, args...)
 	if err != nil {
 		return nil, "", fmt.Errorf("list runs: %w", err)
 	}
-	if len(ids) > f.Limit {
-		ids = ids[:f.Limit]
-		next = ids[len(ids)-1]
-	}
-	rows := make([]gen.Run, 0, len(ids))
-	for _, id := range ids {
-		row, err := d.read.Run(ctx, id)
-		if err != nil {
-			return nil, "", fmt.Errorf("list runs: %w", err)
-		}
-		rows = append(rows, row)
+	if len(rows) > f.Limit {
+		rows = rows[:f.Limit]
+		next = rows[len(rows)-1].ID
 	}
 	runs, err = d.completeAll(ctx, rows)
 	return runs, next, err
 }
 
-// runQuery writes the query for the ids of one page. Only the clauses a filter needs are in it, so that the planner sees
+// runQuery writes the query for one page. Only the clauses a filter needs are in it, so that the planner sees
 // which index serves.
 func runQuery(user atelier.UserID, f atelier.RunFilter) (query string, args []any) {
 	arg := func(v any) string {
@@ -79,26 +71,35 @@ func runQuery(user atelier.UserID, f atelier.RunFilter) (query string, args []an
 	if f.Starred {
 		where = append(where, "id IN (SELECT run_id FROM results WHERE user_id = $1 AND starred)")
 	}
-	return "SELECT id FROM runs WHERE " + strings.Join(where, " AND ") + " ORDER BY id DESC LIMIT " + arg(f.Limit+1), args
+	return "SELECT " + runColumns + " FROM runs WHERE " + strings.Join(where, " AND ") + " ORDER BY id DESC LIMIT " + arg(f.Limit+1), args
 }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// texts reads one column of text.
-func (d *DB) texts(ctx context.Context, query string, args ...any) (texts []string, err error) {
+// runColumns are the columns runRows reads, in its order.
+const runColumns = "id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, " +
+	"files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, " +
+	"first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, " +
+	"psd_sha256, created_at, updated_at, trashed_at"
+
+// runRows reads whole runs.
+func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen.Run, err error) {
 	rows, err := d.Read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
+		var r gen.Run
+		if err := rows.Scan(&r.ID, &r.UserID, &r.IntentKey, &r.RetryOf, &r.Agent, &r.Version, &r.Title, &r.Surface, &r.Tag, &r.State, &r.Step,
+			&r.Status, &r.ValuesJson, &r.FilesJson, &r.AssetID, &r.MaskID, &r.MaskSha256, &r.BoardID, &r.Search, &r.TaskID,
+			&r.ExecutionID, &r.Attempt, &r.Misses, &r.FirstSentAt, &r.LastSentAt, &r.CheckedAt, &r.ErrorCode, &r.ErrorMessage,
+			&r.ErrorRetryable, &r.PsdStatus, &r.PsdError, &r.PsdSha256, &r.CreatedAt, &r.UpdatedAt, &r.TrashedAt); err != nil {
 			return nil, err
 		}
-		texts = append(texts, s)
+		runs = append(runs, r)
 	}
-	return texts, rows.Err()
+	return runs, rows.Err()
 }
 
 // placeholders gives "$1, $2 …" for a list, and the list as arguments.

@@ -146,7 +146,7 @@ type OpenRun struct {
 
 // ListOpenRuns gives the runs that still need work, oldest first, at most limit.
 func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
-	rows, err := d.read.OpenRuns(ctx, int32(limit)) //nolint:gosec // limit is a small constant
+	rows, err := d.read.OpenRuns(ctx, int32(limit))
 	if err != nil {
 		return nil, fmt.Errorf("list open runs: %w", err)
 	}
@@ -223,11 +223,11 @@ func (d *DB) completeAll(ctx context.Context, rows []gen.Run) ([]Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range runs {
+	for i, row := range rows {
 		if rs := results[runs[i].ID]; rs != nil {
 			runs[i].Results = rs
 		}
-		if a, ok := pictures[rows[i].AssetID]; ok {
+		if a, ok := pictures[row.AssetID]; ok {
 			runs[i].Asset = &a
 		}
 	}

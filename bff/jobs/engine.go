@@ -206,7 +206,7 @@ func (e *Engine) retryIn(since time.Time, atLeast time.Duration) time.Duration {
 
 // jitter spreads a wait by ±20 %.
 func jitter(d time.Duration) time.Duration {
-	return time.Duration(float64(d) * (.8 + .4*rand.Float64())) //nolint:gosec // nothing is guarded by it
+	return time.Duration(float64(d) * (.8 + .4*rand.Float64()))
 }
 
 // pause waits and says whether the work may go on.
