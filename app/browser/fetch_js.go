@@ -108,7 +108,7 @@ func Upload(ctx context.Context, url string, header map[string]string, f File, p
 	for name, value := range header {
 		xhr.Call("setRequestHeader", name, value)
 	}
-	xhr.Call("send", f.handle)
+	xhr.Call("send", f.Value)
 	select {
 	case err := <-done:
 		if err != nil {

@@ -116,7 +116,8 @@ func OnPointer(id string, f func(Pointer)) (release func()) {
 					return // a control that floats over the stage
 				}
 				element.Call("setPointerCapture", pointer.ID)
-				e.Call("preventDefault") // no text selection, no drag of the picture
+				e.Call("preventDefault")                           // no text selection, no drag of the picture
+				element.Call("setAttribute", "data-by", "pointer") // no focus ring while painting
 				element.Call("focus", map[string]any{"preventScroll": true})
 			}
 			pointer.Points = points(element, e, kind == PointerMove)
@@ -129,6 +130,7 @@ func OnPointer(id string, f func(Pointer)) (release func()) {
 		on(element, "pointerup", nil, handle(PointerUp)),
 		on(element, "pointercancel", nil, handle(PointerCancel)),
 		on(element, "pointerleave", nil, handle(PointerLeave)),
+		on(element, "blur", nil, func(js.Value) { element.Call("removeAttribute", "data-by") }),
 		on(element, "contextmenu", nil, func(e js.Value) { e.Call("preventDefault") }),
 	})
 }

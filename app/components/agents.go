@@ -11,12 +11,12 @@ import (
 
 // AgentButton shows the agent that is chosen and opens the list of all.
 func AgentButton(a catalog.Agent, open app.EventHandler) app.UI {
-	return app.Button().Type("button").Class("agent-button").Attr("data-testid", "agent-button").Attr("aria-haspopup", "dialog").OnClick(open).Body(
-		app.Span().Class("agent-button__text").Body(
-			app.Span().Class("agent-button__title").Text(a.Title),
-			app.Span().Class("agent-button__summary").Text(a.Summary),
+	return app.Elem("button").Attr("type", "button").Class("agent-button").Attr("data-testid", "agent-button").Attr("aria-haspopup", "dialog").OnClick(open).Body(
+		app.Elem("span").Class("agent-button__text").Body(
+			app.Elem("span").Class("agent-button__title").Text(a.Title),
+			app.Elem("span").Class("agent-button__summary").Text(a.Summary),
 		),
-		app.Span().Class("agent-button__side").Body(app.Code().Class("wire").Text(a.Name), SmallIcon("down")),
+		app.Elem("span").Class("agent-button__side").Body(app.Elem("code").Class("wire").Text(a.Name), SmallIcon("down")),
 	)
 }
 
@@ -57,12 +57,12 @@ func (p *AgentPicker) Render() app.UI {
 			}
 		}
 		if len(rows) > 0 {
-			groups = append(groups, app.Section().Class("agents__group").Body(
-				app.H3().Class("agents__family").Text(family[1]), app.Div().Class("agents__rows").Body(rows...)))
+			groups = append(groups, app.Elem("section").Class("agents__group").Body(
+				app.Elem("h3").Class("agents__family").Text(family[1]), app.Div().Class("agents__rows").Body(rows...)))
 		}
 	}
 	if len(groups) == 0 {
-		groups = append(groups, app.P().Class("preset-browser__none").Text("No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
+		groups = append(groups, app.Elem("p").Class("preset-browser__none").Text("No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
 	}
 	return app.Div().Class("agents").Body(
 		Search("agent-search", "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery),
@@ -82,12 +82,12 @@ func known(family string) bool {
 func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	kind := app.UI(app.Text(""))
 	if a.Makes == catalog.MakesVideo {
-		kind = app.Span().Class("tag").Text("Video")
+		kind = app.Elem("span").Class("tag").Text("Video")
 	}
-	return app.Button().Type("button").Class("agents__row").Attr("data-testid", "agent-"+a.Name).Attr("aria-pressed", boolean(a.Name == p.Chosen)).
+	return app.Elem("button").Attr("type", "button").Class("agents__row").Attr("data-testid", "agent-"+a.Name).Attr("aria-pressed", boolean(a.Name == p.Chosen)).
 		OnClick(func(ctx app.Context, _ app.Event) { p.port.ChooseAgent(ctx, a.Name) }, app.EventScope(a.Name)).Body(
-		app.Span().Class("agents__title").Body(app.Span().Text(a.Title), app.Code().Class("wire").Text(a.Name), kind),
-		app.Span().Class("agents__summary").Text(a.Summary),
+		app.Elem("span").Class("agents__title").Body(app.Elem("span").Text(a.Title), app.Elem("code").Class("wire").Text(a.Name), kind),
+		app.Elem("span").Class("agents__summary").Text(a.Summary),
 	)
 }
 

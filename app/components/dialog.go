@@ -13,8 +13,8 @@ func Dialog(id, title, class string, open bool, port DialogPort, body func() []a
 	content := []app.UI{}
 	if open {
 		content = append(content,
-			app.Header().Class("dialog__head").Body(
-				app.H2().Class("dialog__title").Text(title),
+			app.Elem("header").Class("dialog__head").Body(
+				app.Elem("h2").Class("dialog__title").Text(title),
 				IconButton("close", "Close", "Esc").OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, app.EventScope(id)),
 			),
 		)

@@ -54,24 +54,24 @@ func (f *Field) Render() app.UI {
 		class += " field--resting"
 	}
 	head := []app.UI{
-		app.Label().Class("field__label").Attr("for", f.id()).ID(f.id() + "-label").Text(p.Title),
-		app.Code().Class("wire field__wire").Text(p.Name),
+		app.Elem("label").Class("field__label").Attr("for", f.id()).ID(f.id() + "-label").Text(p.Title),
+		app.Elem("code").Class("wire field__wire").Text(p.Name),
 	}
 	if f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil {
-		head = append(head, app.Span().Class("field__needed").Text("needed"))
+		head = append(head, app.Elem("span").Class("field__needed").Text("needed"))
 	}
 	if p.Kind == catalog.Text {
 		head = append(head, f.counter())
 	}
 	body := []app.UI{app.Div().Class("field__head").Body(head...), f.control()}
 	if help := f.help(); help != "" {
-		body = append(body, app.P().Class("field__help").ID(f.id()+"-help").Text(help))
+		body = append(body, app.Elem("p").Class("field__help").ID(f.id()+"-help").Text(help))
 	}
 	if f.Field.Note != "" {
-		body = append(body, app.P().Class("field__note").Body(SmallIcon("info"), app.Span().Text(f.Field.Note)))
+		body = append(body, app.Elem("p").Class("field__note").Body(SmallIcon("info"), app.Elem("span").Text(f.Field.Note)))
 	}
 	body = append(body, app.Div().Attr("aria-live", "polite").Body(app.If(f.Field.Problem != "", func() app.UI {
-		return app.P().Class("field__problem").ID(f.id()+"-problem").Body(SmallIcon("alert"), app.Span().Text(f.Field.Problem))
+		return app.Elem("p").Class("field__problem").ID(f.id()+"-problem").Body(SmallIcon("alert"), app.Elem("span").Text(f.Field.Problem))
 	})))
 	return app.Div().Class(class).Attr("data-testid", "field-"+p.Name).Body(body...)
 }
@@ -149,11 +149,11 @@ func (f *Field) described() string {
 func (f *Field) text() app.UI {
 	value, _ := f.Field.Value.(string)
 	p := f.Field.Param
-	area := app.Textarea().ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("placeholder", p.Help).
+	area := app.Elem("textarea").ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("placeholder", p.Help).
 		Attr("rows", "3").Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
 		OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
-		area = area.Text(value)
+		area = area.Attr("value", value)
 	}
 	return area
 }
@@ -165,15 +165,15 @@ func (f *Field) counter() app.UI {
 	if p := f.Field.Param; p.Max != nil {
 		text += " / " + strconv.Itoa(*p.Max)
 	}
-	return app.Span().Class("field__count").Attr("aria-hidden", "true").Text(text)
+	return app.Elem("span").Class("field__count").Attr("aria-hidden", "true").Text(text)
 }
 
 func (f *Field) line(kind string) app.UI {
 	value, _ := f.Field.Value.(string)
-	input := app.Input().ID(f.id()).Class("input").Type(kind).Attr("data-testid", "input-"+f.Field.Param.Name).
+	input := app.ElemSelfClosing("input").ID(f.id()).Class("input").Attr("type", kind).Attr("data-testid", "input-"+f.Field.Param.Name).
 		Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
-		input = input.Value(value)
+		input = input.Attr("value", value)
 	}
 	return input
 }
@@ -181,7 +181,7 @@ func (f *Field) line(kind string) app.UI {
 // number is a box for a whole number, with a slider where the range is small enough to aim in.
 func (f *Field) number() app.UI {
 	p := f.Field.Param
-	input := app.Input().ID(f.id()).Class("input", "input--number").Type("number").Attr("inputmode", "numeric").Attr("step", "1").
+	input := app.ElemSelfClosing("input").ID(f.id()).Class("input", "input--number").Attr("type", "number").Attr("inputmode", "numeric").Attr("step", "1").
 		Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
 		OnInput(f.onNumber).OnBlur(f.onTouch)
 	if n, ok := f.Field.Value.(float64); ok {
@@ -190,7 +190,7 @@ func (f *Field) number() app.UI {
 	if d, ok := toNumber(f.Field.Default); ok {
 		input = input.Attr("placeholder", plainNumber(d))
 	}
-	row := []app.UI{input, app.Span().Class("field__unit").Text(p.Unit)}
+	row := []app.UI{input, app.Elem("span").Class("field__unit").Text(p.Unit)}
 	if p.Min != nil {
 		input.Attr("min", strconv.Itoa(*p.Min))
 	}
@@ -199,7 +199,7 @@ func (f *Field) number() app.UI {
 	}
 	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
 		n, _ := toNumber(f.value())
-		row = append(row, app.Input().Class("range").Type("range").Attr("aria-label", p.Title).
+		row = append(row, app.ElemSelfClosing("input").Class("range").Attr("type", "range").Attr("aria-label", p.Title).
 			Attr("min", strconv.Itoa(*p.Min)).Attr("max", strconv.Itoa(*p.Max)).Attr("value", plainNumber(n)).OnInput(f.onNumber))
 	}
 	return app.Div().Class("field__row").Body(row...)
@@ -221,17 +221,17 @@ func (f *Field) batch() app.UI {
 		if count < low || count > high {
 			continue
 		}
-		quick = append(quick, app.Button().Type("button").Class("segmented__item").Attr("aria-pressed", boolean(int(n) == count)).
+		quick = append(quick, app.Elem("button").Attr("type", "button").Class("segmented__item").Attr("aria-pressed", boolean(int(n) == count)).
 			Attr("data-testid", "batch-"+strconv.Itoa(count)).Attr("aria-label", model.Plural(count, "image", "images")).Text(strconv.Itoa(count)).
 			OnClick(func(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, p.Name, float64(count)) }, app.EventScope(count)))
 	}
 	return app.Div().Class("batch").Body(
 		app.Div().Class("stepper").Body(
-			IconButton("minus", "Fewer", "").Disabled(int(n) <= low).OnClick(f.onFewer),
-			app.Input().ID(f.id()).Class("stepper__value").Type("number").Attr("inputmode", "numeric").Attr("min", strconv.Itoa(low)).
+			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
+			app.ElemSelfClosing("input").ID(f.id()).Class("stepper__value").Attr("type", "number").Attr("inputmode", "numeric").Attr("min", strconv.Itoa(low)).
 				Attr("max", strconv.Itoa(high)).Attr("data-testid", "input-"+p.Name).Attr("value", plainNumber(n)).
 				Attr("aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
-			IconButton("plus", "More", "").Disabled(int(n) >= high).OnClick(f.onMore),
+			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
 		app.Div().Class("segmented").Attr("role", "group").Attr("aria-label", "Usual counts").Body(quick...),
 	)
@@ -254,32 +254,32 @@ func (f *Field) enum() app.UI {
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
-		options = append(options, app.Option().Attr("value", " ").Attr("selected", boolean(value == "")).Text("Choose…"))
+		options = append(options, app.Elem("option").Attr("value", " ").Attr("selected", boolean(value == "")).Text("Choose…"))
 	}
 	for _, o := range p.Options {
-		options = append(options, app.Option().Attr("value", o.Value).Attr("selected", boolean(o.Value == value)).Text(o.Title))
+		options = append(options, app.Elem("option").Attr("value", o.Value).Attr("selected", boolean(o.Value == value)).Text(o.Title))
 	}
-	return app.Select().ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
+	return app.Elem("select").ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
 		Attr("aria-describedby", f.described()).OnChange(f.onText).Body(options...)
 }
 
 func (f *Field) duration() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
-	input := app.Input().ID(f.id()).Class("input", "input--number").Type("number").Attr("data-testid", "input-"+p.Name).
+	input := app.ElemSelfClosing("input").ID(f.id()).Class("input", "input--number").Attr("type", "number").Attr("data-testid", "input-"+p.Name).
 		Attr("aria-invalid", f.invalid()).OnInput(f.onDuration).OnBlur(f.onTouch)
 	if seconds := strings.TrimSuffix(value, "s"); seconds != "" {
 		input = input.Attr("value", seconds)
 	}
-	return app.Div().Class("field__row").Body(input, app.Span().Class("field__unit").Text("seconds"))
+	return app.Div().Class("field__row").Body(input, app.Elem("span").Class("field__unit").Text("seconds"))
 }
 
 func (f *Field) boolean() app.UI {
 	on, _ := f.value().(bool)
-	return app.Label().Class("switch").Body(
-		app.Input().ID(f.id()).Class("switch__input").Type("checkbox").Attr("role", "switch").Checked(on).
+	return app.Elem("label").Class("switch").Body(
+		app.ElemSelfClosing("input").ID(f.id()).Class("switch__input").Attr("type", "checkbox").Attr("role", "switch").Attr("checked", on).
 			Attr("data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
-		app.Span().Text(map[bool]string{true: "On", false: "Off"}[on]),
+		app.Elem("span").Text(map[bool]string{true: "On", false: "Off"}[on]),
 	)
 }
 
@@ -290,14 +290,14 @@ func (f *Field) colour() app.UI {
 	if !colour(well) {
 		well = "#ffffff"
 	}
-	text := app.Input().ID(f.id()).Class("input").Type("text").Attr("placeholder", "#RRGGBB").Attr("maxlength", "7").
+	text := app.ElemSelfClosing("input").ID(f.id()).Class("input").Attr("type", "text").Attr("placeholder", "#RRGGBB").Attr("maxlength", "7").
 		Attr("spellcheck", "false").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
 		Attr("aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
 	if value != "" {
-		text = text.Value(value)
+		text = text.Attr("value", value)
 	}
 	row := []app.UI{
-		app.Input().Class("well").Type("color").Attr("aria-label", p.Title+", picker").Attr("value", well).OnInput(f.onColour), text,
+		app.ElemSelfClosing("input").Class("well").Attr("type", "color").Attr("aria-label", p.Title+", picker").Attr("value", well).OnInput(f.onColour), text,
 	}
 	if value != "" {
 		row = append(row, IconButton("close", "No colour", "").OnClick(f.onClear))
@@ -316,7 +316,7 @@ func (f *Field) strings() app.UI {
 
 // chip puts a value into the list, or takes it out.
 func (f *Field) chip(title string, value any, on bool) app.UI {
-	return app.Button().Type("button").Class("chip").Attr("aria-pressed", boolean(on)).Text(title).
+	return app.Elem("button").Attr("type", "button").Class("chip").Attr("aria-pressed", boolean(on)).Text(title).
 		OnClick(func(ctx app.Context, _ app.Event) {
 			given, _ := f.value().([]any)
 			next := []any{}

@@ -79,20 +79,20 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	star := IconButton("star", "Star", "S")
 	if r.Starred {
-		star = app.Button().Type("button").Class("icon-button").Attr("aria-label", "Star").Attr("title", "Star  S").Body(FilledIcon("star"))
+		star = app.Elem("button").Attr("type", "button").Class("icon-button").Attr("aria-label", "Star").Attr("title", "Star  S").Body(FilledIcon("star"))
 	}
 	compare := IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", boolean(l.Compare)).Attr("data-testid", "compare")
-	return app.Header().Class("lightbox__bar").Body(
+	return app.Elem("header").Class("lightbox__bar").Body(
 		app.Div().Class("lightbox__title").Body(
-			app.Span().Class("lightbox__name").Text(l.Agent.Title),
-			app.Span().Class("lightbox__facts").Text(strconv.Itoa(i+1)+" of "+strconv.Itoa(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
+			app.Elem("span").Class("lightbox__name").Text(l.Agent.Title),
+			app.Elem("span").Class("lightbox__facts").Text(strconv.Itoa(i+1)+" of "+strconv.Itoa(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
 		),
 		app.Div().Class("lightbox__tools").Body(
 			star.Attr("aria-pressed", boolean(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar),
-			compare.Disabled(shot.Run.Asset == nil || r.Kind == "video").OnClick(l.onCompare),
+			compare.Attr("disabled", shot.Run.Asset == nil || r.Kind == "video").OnClick(l.onCompare),
 			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", boolean(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom),
 			IconButton("info", "How it was made", "").Attr("aria-pressed", boolean(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
-			app.A().Class("icon-button").Attr("data-testid", "download").Href(r.File+"?download=1").Attr("download", Filename(shot)).
+			app.Elem("a").Class("icon-button").Attr("data-testid", "download").Attr("href", r.File+"?download=1").Attr("download", Filename(shot)).
 				Attr("aria-label", "Download").Attr("title", "Download  D").ID("lightbox-download").Body(Icon("download")),
 			IconButton("close", "Close", "Esc").Attr("data-testid", "lightbox-close").OnClick(l.onClose),
 		),
@@ -106,11 +106,11 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	zoom := map[bool]string{true: "actual", false: "fit"}[l.Actual]
 	switch {
 	case r.Kind == "video":
-		picture = app.Video().Class("lightbox__picture").Src(r.File).Controls(true).Loop(true).Attr("aria-label", alt)
+		picture = app.Elem("video").Class("lightbox__picture").Attr("src", r.File).Attr("controls", true).Attr("loop", true).Attr("aria-label", alt)
 	case l.Compare && shot.Run.Asset != nil:
 		picture = NewCompare(*shot.Run.Asset, r, alt)
 	default:
-		image := app.Img().Class("lightbox__picture").Src(r.File).Attr("alt", alt).Attr("data-testid", "lightbox-picture").Attr("draggable", "false").OnClick(l.onZoom)
+		image := app.ElemSelfClosing("img").Class("lightbox__picture").Attr("src", r.File).Attr("alt", alt).Attr("data-testid", "lightbox-picture").Attr("draggable", "false").OnClick(l.onZoom)
 		if r.Width > 0 {
 			image = image.Attr("width", r.Width).Attr("height", r.Height)
 		}
@@ -129,13 +129,13 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 
 func (l *Lightbox) details(shot model.Shot) app.UI {
 	if !l.Details {
-		return app.Aside().Hidden(true)
+		return app.Elem("aside").Hidden(true)
 	}
 	run, r := shot.Run, shot.Result
 	rows := []app.UI{}
 	row := func(name, value, wire string) {
-		rows = append(rows, app.Dt().Body(app.Span().Text(name), app.If(wire != "", func() app.UI { return app.Code().Class("wire").Text(wire) })),
-			app.Dd().Text(value))
+		rows = append(rows, app.Elem("dt").Body(app.Elem("span").Text(name), app.If(wire != "", func() app.UI { return app.Elem("code").Class("wire").Text(wire) })),
+			app.Elem("dd").Text(value))
 	}
 	row("Agent", l.Agent.Title, run.Agent)
 	for _, line := range model.InWords(l.Agent, run.Values) {
@@ -153,8 +153,8 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	if r.Score != nil {
 		row("Kept part unchanged", model.Percent(*r.Score), "")
 	}
-	return app.Aside().Class("lightbox__details").Attr("aria-label", "How it was made").Body(
-		app.Dl().Class("facts").Body(rows...),
+	return app.Elem("aside").Class("lightbox__details").Attr("aria-label", "How it was made").Body(
+		app.Elem("dl").Class("facts").Body(rows...),
 		Button("recall", "Use these values again", "").Attr("data-testid", "recall").OnClick(l.onRecall),
 	)
 }
@@ -166,9 +166,9 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := app.Button().Type("button").Class("film__frame").Attr("aria-label", "Result "+strconv.Itoa(j+1)).Attr("aria-pressed", boolean(j == i)).
+		frame := app.Elem("button").Attr("type", "button").Class("film__frame").Attr("aria-label", "Result "+strconv.Itoa(j+1)).Attr("aria-pressed", boolean(j == i)).
 			OnClick(func(ctx app.Context, _ app.Event) { l.port.OpenShot(ctx, s.Key()) }, app.EventScope(s.Key()))
-		frames = append(frames, frame.Body(app.Img().Src(Thumb(s.Result.Thumb, 160)).Attr("alt", "").Attr("draggable", "false")))
+		frames = append(frames, frame.Body(app.ElemSelfClosing("img").Attr("src", Thumb(s.Result.Thumb, 160)).Attr("alt", "").Attr("draggable", "false")))
 	}
 	return app.Div().Class("film").Attr("role", "group").Attr("aria-label", "Neighbours").Body(frames...)
 }
@@ -240,12 +240,12 @@ func (c *Compare) Render() app.UI {
 	}
 	return app.Div().ID("compare").Class("compare").Attr("data-testid", "compare-view").
 		Style("aspect-ratio", strconv.Itoa(width)+" / "+strconv.Itoa(height)).Style("--w", strconv.Itoa(width)+"px").Body(
-		app.Img().Class("compare__picture").Src(c.Source.File).Attr("alt", "Source: "+c.Source.Name).Attr("draggable", "false"),
-		app.Img().Class("compare__picture compare__picture--result").Src(c.Result.File).Attr("alt", c.Alt).Attr("draggable", "false"),
-		app.Span().Class("compare__line").Attr("aria-hidden", "true"),
-		app.Span().Class("compare__label compare__label--source").Text("Source"),
-		app.Span().Class("compare__label compare__label--result").Text("Result"),
-		app.Input().Class("compare__range").Type("range").Attr("min", "0").Attr("max", "100").Attr("step", "0.5").
+		app.ElemSelfClosing("img").Class("compare__picture").Attr("src", c.Source.File).Attr("alt", "Source: "+c.Source.Name).Attr("draggable", "false"),
+		app.ElemSelfClosing("img").Class("compare__picture compare__picture--result").Attr("src", c.Result.File).Attr("alt", c.Alt).Attr("draggable", "false"),
+		app.Elem("span").Class("compare__line").Attr("aria-hidden", "true"),
+		app.Elem("span").Class("compare__label compare__label--source").Text("Source"),
+		app.Elem("span").Class("compare__label compare__label--result").Text("Result"),
+		app.ElemSelfClosing("input").Class("compare__range").Attr("type", "range").Attr("min", "0").Attr("max", "100").Attr("step", "0.5").
 			Attr("aria-label", "How much of the source is shown, in percent").Attr("data-testid", "compare-range").OnInput(c.onSplit),
 	)
 }

@@ -18,11 +18,11 @@ func (f *Field) preset() app.UI {
 	}
 	switch {
 	case list.State == model.Broken:
-		return app.P().Class("field__note").Body(SmallIcon("alert"), app.Span().Text(list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
+		return app.Elem("p").Class("field__note").Body(SmallIcon("alert"), app.Elem("span").Text(list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
 	case list.State != model.Loaded:
 		return presetSkeleton()
 	case len(list.Presets) == 0:
-		return app.P().Class("field__help").Text("The service offers none yet.")
+		return app.Elem("p").Class("field__help").Text("The service offers none yet.")
 	}
 	first := list.First(chosen, quickPresets)
 	cells := make([]app.UI, len(first))
@@ -32,7 +32,7 @@ func (f *Field) preset() app.UI {
 	return app.Div().ID(f.id()).Body(
 		app.Div().Class("presets presets--quick").Attr("role", "group").Attr("aria-label", f.Field.Param.Title).Body(cells...),
 		app.Div().Class("presets__foot").Body(
-			app.Span().Class("presets__name").Text(list.NameOf(chosen, "None chosen")),
+			app.Elem("span").Class("presets__name").Text(list.NameOf(chosen, "None chosen")),
 			app.If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
 			Button("", "All "+model.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
@@ -46,7 +46,7 @@ func presetSkeleton() app.UI {
 	}
 	return app.Div().Body(
 		app.Div().Class("presets presets--quick").Attr("aria-busy", "true").Body(cells...),
-		app.Div().Class("presets__foot").Body(app.Span().Class("presets__name").Text("Loading…")),
+		app.Div().Class("presets__foot").Body(app.Elem("span").Class("presets__name").Text("Loading…")),
 	)
 }
 
@@ -67,29 +67,29 @@ func (f *Field) onReload(ctx app.Context, _ app.Event) {
 
 // PresetCell is one preset as a picture with its name.
 func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
-	picture := app.UI(app.Span().Class("preset__blank").Body(Icon("image")))
+	picture := app.UI(app.Elem("span").Class("preset__blank").Body(Icon("image")))
 	if p.Image != "" {
-		picture = app.Img().Class("preset__picture").Src(p.Image).Attr("alt", "").Attr("loading", "lazy").Attr("decoding", "async").Attr("draggable", "false")
+		picture = app.ElemSelfClosing("img").Class("preset__picture").Attr("src", p.Image).Attr("alt", "").Attr("loading", "lazy").Attr("decoding", "async").Attr("draggable", "false")
 	}
 	usable := p.Status == "" || p.Status == "complete"
-	return app.Button().Type("button").Class("preset").Attr("aria-pressed", boolean(chosen)).Attr("title", p.Name).
-		Attr("data-testid", "preset").Disabled(!usable).
+	return app.Elem("button").Attr("type", "button").Class("preset").Attr("aria-pressed", boolean(chosen)).Attr("title", p.Name).
+		Attr("data-testid", "preset").Attr("disabled", !usable).
 		OnClick(pick, app.EventScope(p.Kind, p.ID, chosen)).Body(
 		picture,
-		app.Span().Class("preset__name").Text(p.Name),
-		app.If(chosen, func() app.UI { return app.Span().Class("preset__mark").Body(SmallIcon("check")) }),
+		app.Elem("span").Class("preset__name").Text(p.Name),
+		app.If(chosen, func() app.UI { return app.Elem("span").Class("preset__mark").Body(SmallIcon("check")) }),
 	)
 }
 
 // tags are chips of the tags the loaded presets carry.
 func (f *Field) tags() app.UI {
 	if f.Presets.State != model.Loaded {
-		return app.P().Class("field__help").Text("Loading…")
+		return app.Elem("p").Class("field__help").Text("Loading…")
 	}
 	given, _ := f.value().([]any)
 	all := f.Presets.Tags()
 	if len(all) == 0 {
-		return app.P().Class("field__help").Text("The service offers no tags.")
+		return app.Elem("p").Class("field__help").Text("The service offers no tags.")
 	}
 	chips := make([]app.UI, len(all))
 	for i, tag := range all {

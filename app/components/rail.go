@@ -27,7 +27,7 @@ func NewRail(page string, active int, port RailPort) *Rail {
 
 // Render implements app.Composer.
 func (r *Rail) Render() app.UI {
-	return app.Nav().Class("rail").Attr("aria-label", "Pages").Body(
+	return app.Elem("nav").Class("rail").Attr("aria-label", "Pages").Body(
 		app.Div().Class("rail__mark").Attr("aria-hidden", "true").Body(Icon("mark")),
 		r.page("studio", "/", "Studio", ""),
 		r.page("gallery", "/gallery", "Gallery", "G"),
@@ -39,7 +39,7 @@ func (r *Rail) Render() app.UI {
 }
 
 func (r *Rail) page(name, href, label, key string) app.UI {
-	link := app.A().Class("rail__item").Href(href).Attr("data-testid", "nav-"+name).Attr("title", join(label, key))
+	link := app.Elem("a").Class("rail__item").Attr("href", href).Attr("data-testid", "nav-"+name).Attr("title", join(label, key))
 	if name == r.Page {
 		link = link.Attr("aria-current", "page")
 	}
@@ -47,12 +47,12 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	if name == "studio" && r.Active > 0 {
 		link = link.Attr("aria-label", label+", "+strconv.Itoa(r.Active)+" running")
 	}
-	return link.Body(Icon(name), app.Span().Text(text))
+	return link.Body(Icon(name), app.Elem("span").Text(text))
 }
 
 func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
-	return app.Button().Type("button").Class("rail__item").Attr("data-testid", "rail-"+icon).Attr("title", join(label, key)).
-		OnClick(f).Body(Icon(icon), app.Span().Text(label))
+	return app.Elem("button").Attr("type", "button").Class("rail__item").Attr("data-testid", "rail-"+icon).Attr("title", join(label, key)).
+		OnClick(f).Body(Icon(icon), app.Elem("span").Text(label))
 }
 
 func (r *Rail) onKeys(ctx app.Context, _ app.Event)     { r.port.OpenKeys(ctx) }

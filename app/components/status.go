@@ -12,8 +12,8 @@ var toneIcons = map[model.Tone]string{
 
 // Status is an icon and words: never a colour alone.
 func Status(tone model.Tone, words string) app.UI {
-	return app.Span().Class("status", "status--"+string(tone)).Attr("data-testid", "status").Body(
+	return app.Elem("span").Class("status", "status--"+string(tone)).Attr("data-testid", "status").Body(
 		SmallIcon(toneIcons[tone]),
-		app.Span().Class("status__words").Text(words),
+		app.Elem("span").Class("status__words").Text(words),
 	)
 }

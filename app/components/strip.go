@@ -40,10 +40,10 @@ func NewStrip(s Strip, port StripPort) *Strip {
 
 // Render implements app.Composer.
 func (s *Strip) Render() app.UI {
-	return app.Section().Class("strip").Attr("aria-label", "Runs and results").Body(
+	return app.Elem("section").Class("strip").Attr("aria-label", "Runs and results").Body(
 		app.Div().Class("strip__head").Body(
 			Segmented("Which runs", []Choice{{"mine", "This picture", ""}, {"all", "All", ""}}, map[bool]string{true: "mine", false: "all"}[s.Mine], s.onScope),
-			app.A().Class("strip__more").Href("/gallery").Text("Gallery"),
+			app.Elem("a").Class("strip__more").Attr("href", "/gallery").Text("Gallery"),
 		),
 		app.Div().Class("strip__runs").ID("strip-runs").Attr("data-testid", "strip").Body(s.body()...),
 	)
@@ -62,9 +62,9 @@ func (s *Strip) body() []app.UI {
 		}
 		return groups
 	case s.State == model.Loaded:
-		return []app.UI{app.P().Class("strip__empty").Text("Results appear here while they are made, the newest first.")}
+		return []app.UI{app.Elem("p").Class("strip__empty").Text("Results appear here while they are made, the newest first.")}
 	case s.State == model.Broken:
-		return []app.UI{app.P().Class("strip__empty").Text("The runs could not be loaded. They come back with the connection.")}
+		return []app.UI{app.Elem("p").Class("strip__empty").Text("The runs could not be loaded. They come back with the connection.")}
 	}
 	cells := make([]app.UI, 6)
 	for i := range cells {
@@ -80,14 +80,14 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	}
 	tone := model.RunTone(run)
 	info := []app.UI{
-		app.Span().Class("run__title").Attr("title", run.Title).Text(title),
+		app.Elem("span").Class("run__title").Attr("title", run.Title).Text(title),
 		Status(tone, model.RunWords(run)),
-		app.Time().Class("run__time").Attr("title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
+		app.Elem("time").Class("run__time").Attr("title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
 	}
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {
 		if run.Error != nil {
-			info[2] = app.Span().Class("run__error").Attr("title", run.Error.Message).Text(run.Error.Message)
+			info[2] = app.Elem("span").Class("run__error").Attr("title", run.Error.Message).Text(run.Error.Message)
 		}
 		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
 			OnClick(func(ctx app.Context, _ app.Event) { s.port.RetryRun(ctx, run.ID) }, app.EventScope(run.ID)))

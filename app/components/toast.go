@@ -24,7 +24,7 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 		}
 		items[i] = app.Div().Class("toast", "toast--"+t.Level).Attr("data-testid", "toast").Body(
 			Icon(icon),
-			app.P().Class("toast__text").Text(t.Message),
+			app.Elem("p").Class("toast__text").Text(t.Message),
 			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, app.EventScope(t.ID)),
 		)
 	}

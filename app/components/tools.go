@@ -37,10 +37,10 @@ func (t *Tools) Render() app.UI {
 		t.tool("lasso", "lasso", "Lasso", "L"),
 		t.tool("rect", "rect", "Rectangle", "M"),
 		t.tool("hand", "hand", "Move the picture", "Space"),
-		app.Span().Class("tools__line"),
-		t.action("undo", "Undo", "Ctrl Z").Disabled(!t.CanUndo),
-		t.action("redo", "Redo", "Ctrl Shift Z").Disabled(!t.CanRedo),
-		app.Span().Class("tools__line"),
+		app.Elem("span").Class("tools__line"),
+		t.action("undo", "Undo", "Ctrl Z").Attr("disabled", !t.CanUndo),
+		t.action("redo", "Redo", "Ctrl Shift Z").Attr("disabled", !t.CanRedo),
+		app.Elem("span").Class("tools__line"),
 		t.action("invert", "Invert: swap Keep and Redraw", "I"),
 		t.action("flip", "Show Redraw in place of Keep", "X").Attr("aria-pressed", boolean(t.Flipped)),
 		t.action("clear", "Clear the mask", ""),
@@ -52,7 +52,7 @@ func (t *Tools) tool(name, icon, label, key string) app.UI {
 		OnClick(func(ctx app.Context, _ app.Event) { t.port.UseTool(ctx, name) }, app.EventScope(name))
 }
 
-func (t *Tools) action(name, label, key string) app.HTMLButton {
+func (t *Tools) action(name, label, key string) app.HTMLElem {
 	icon := name
 	if name == "clear" {
 		icon = "trash"
@@ -63,11 +63,11 @@ func (t *Tools) action(name, label, key string) app.HTMLButton {
 
 // BrushSize is the slider for the size of the brush.
 func BrushSize(size int, input app.EventHandler) app.UI {
-	return app.Label().Class("brush-size").Attr("title", "Size of the brush  [ ]").Body(
-		app.Span().Class("brush-size__label").Text("Size"),
-		app.Input().Class("range").Type("range").Attr("min", strconv.Itoa(model.MinBrush)).Attr("max", strconv.Itoa(model.MaxBrush)).
+	return app.Elem("label").Class("brush-size").Attr("title", "Size of the brush  [ ]").Body(
+		app.Elem("span").Class("brush-size__label").Text("Size"),
+		app.ElemSelfClosing("input").Class("range").Attr("type", "range").Attr("min", strconv.Itoa(model.MinBrush)).Attr("max", strconv.Itoa(model.MaxBrush)).
 			Attr("value", strconv.Itoa(size)).Attr("data-testid", "brush-size").OnInput(input),
-		app.Span().Class("brush-size__value").Text(strconv.Itoa(size)),
+		app.Elem("span").Class("brush-size__value").Text(strconv.Itoa(size)),
 	)
 }
 
@@ -78,8 +78,8 @@ func Legend(flipped bool, kept float64) app.UI {
 		keep, redraw = redraw, "legend__swatch legend__swatch--tint legend__swatch--redraw"
 	}
 	return app.Div().Class("legend").Attr("data-testid", "legend").Body(
-		app.Span().Class("legend__item").Body(app.Span().Class(keep), app.Span().Text("Keep")),
-		app.Span().Class("legend__item").Body(app.Span().Class(redraw), app.Span().Text("Redraw")),
-		app.Span().Class("legend__kept").Attr("data-testid", "kept").Text(model.Percent(kept)+" kept"),
+		app.Elem("span").Class("legend__item").Body(app.Elem("span").Class(keep), app.Elem("span").Text("Keep")),
+		app.Elem("span").Class("legend__item").Body(app.Elem("span").Class(redraw), app.Elem("span").Text("Redraw")),
+		app.Elem("span").Class("legend__kept").Attr("data-testid", "kept").Text(model.Percent(kept)+" kept"),
 	)
 }

@@ -152,7 +152,7 @@ func (a *App) Render() app.UI {
 	}
 	return app.Div().Class("app").Attr("data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
-		app.Main().Class("app__page").Body(append(pages, a.notice())...),
+		app.Elem("main").Class("app__page").Body(append(pages, a.notice())...),
 		c.renderViewer(),
 		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI { return []app.UI{components.KeySheet(c.mac)} }),
 		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
@@ -173,15 +173,29 @@ func (a *App) notice() app.UI {
 	switch c := a.core; {
 	case c.connection == client.Reconnecting && c.access == signedIn:
 		return app.Div().Class("notice").Attr("role", "status").Attr("data-testid", "reconnecting").Body(
-			components.SmallIcon("busy"), app.Span().Text("Reconnecting. Nothing is lost."))
+			components.SmallIcon("busy"), app.Elem("span").Text("Reconnecting. Nothing is lost."))
 	case c.outdated:
 		return app.Div().Class("notice").Attr("role", "status").Body(
-			app.Span().Text("A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
+			app.Elem("span").Text("A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
 	}
 	return app.Div().Hidden(true)
 }
 
 func (a *App) onReload(app.Context, app.Event) { browser.Reload() }
+
+// closeDialog closes the dialog in front and says whether there was one. A search box would otherwise take the first
+// Escape to empty itself.
+func (a *App) closeDialog() bool {
+	switch c := a.core; {
+	case c.keys:
+		a.CloseDialog(keysID)
+	case c.settings:
+		a.CloseDialog(settingsID)
+	default:
+		return c.closeStudioDialog != nil && c.closeStudioDialog()
+	}
+	return true
+}
 
 // onKey hands a key to what is in front.
 func (a *App) onKey(k browser.Key) bool {
@@ -191,6 +205,9 @@ func (a *App) onKey(k browser.Key) bool {
 	}
 	if c.viewer.open {
 		return !k.Typing && c.viewerKey(c.ui, k)
+	}
+	if k.Key == "Escape" && !k.Up && a.closeDialog() {
+		return true
 	}
 	if c.keys || c.settings {
 		return false

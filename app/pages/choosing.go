@@ -112,18 +112,18 @@ const assetsShown = 96
 // renderAssets is the content of the dialog with the pictures that were brought before.
 func (s *Studio) renderAssets() []app.UI {
 	cells := []app.UI{
-		app.Button().Type("button").Class("asset asset--add").Attr("data-testid", "asset-add").OnClick(s.onPick).Body(
-			components.Icon("plus"), app.Span().Text("Add pictures")),
+		app.Elem("button").Attr("type", "button").Class("asset asset--add").Attr("data-testid", "asset-add").OnClick(s.onPick).Body(
+			components.Icon("plus"), app.Elem("span").Text("Add pictures")),
 	}
 	for _, a := range s.core.assets[:min(len(s.core.assets), assetsShown)] {
 		if a.Kind != "image" && a.Kind != "" {
 			continue
 		}
-		cells = append(cells, app.Button().Type("button").Class("asset").Attr("data-testid", "asset").Attr("data-asset", string(a.ID)).
+		cells = append(cells, app.Elem("button").Attr("type", "button").Class("asset").Attr("data-testid", "asset").Attr("data-asset", string(a.ID)).
 			Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[s.asset != nil && s.asset.ID == a.ID]).
 			Attr("title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), app.EventScope(a.ID, s.slot)).Body(
-			app.Img().Class("asset__picture").Src(components.Thumb(a.Thumb, 320)).Attr("alt", a.Name).Attr("loading", "lazy").Attr("draggable", "false"),
-			app.Span().Class("asset__name").Text(a.Name),
+			app.ElemSelfClosing("img").Class("asset__picture").Attr("src", components.Thumb(a.Thumb, 320)).Attr("alt", a.Name).Attr("loading", "lazy").Attr("draggable", "false"),
+			app.Elem("span").Class("asset__name").Text(a.Name),
 		))
 	}
 	return []app.UI{

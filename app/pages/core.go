@@ -51,9 +51,10 @@ type core struct {
 	watchers []func(atelier.Event) // pages with lists of their own
 	recall   func(atelier.Run)
 	// studioKey takes shortcuts of the studio page.
-	studioKey func(browser.Key) bool
-	keys      bool // the ? sheet is open
-	settings  bool
+	studioKey         func(browser.Key) bool
+	closeStudioDialog func() bool
+	keys              bool // the ? sheet is open
+	settings          bool
 }
 
 // access is whether somebody is signed in.

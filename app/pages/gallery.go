@@ -1,17 +1,405 @@
 package pages
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"time"
 
-// Gallery is the history of all runs.
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// Gallery is the history of all runs: newest first, filtered by its address, only the part on screen in the page.
 type Gallery struct {
 	app.Compo
 	Rev     int
 	Shown   bool
-	Address string
+	Address string // of the page while it is shown, "" otherwise
 	core    *core
+
+	ctx     app.Context
+	filter  model.Filter
+	address string // the one the filter was read from
+	runs    model.Runs
+	state   model.Load
+	problem string
+	cursor  string
+	asked   int  // which answer is the latest asked for
+	more    bool // a further page is on its way
+	wall    model.Grid
+	typing  int
+	release []func()
+}
+
+const (
+	wallID = "gallery-wall"
+	// galleryPage is how many runs are asked for at a time.
+	galleryPage = 60
+	// searchPause is how long the search waits for the next letter.
+	searchPause = 250 * time.Millisecond
+)
+
+// OnInit implements app.Initializer.
+func (g *Gallery) OnInit() {
+	g.wall = model.Grid{Cell: 168, Gap: 12, Foot: 26}
+	g.readAddress()
+}
+
+// OnMount implements app.Mounter.
+func (g *Gallery) OnMount(ctx app.Context) {
+	g.start(ctx)
+	g.release = append(g.release,
+		browser.OnResize(wallID, func(b browser.Box) {
+			if b.W == 0 || b.W == g.wall.Width && b.H == g.wall.Height {
+				return
+			}
+			g.wall.Width, g.wall.Height = b.W-2*wallPad, b.H
+			g.ctx.Update()
+		}),
+		browser.OnScroll(wallID, g.onScroll),
+	)
+}
+
+// wallPad is the room on either side of the wall, CSS px (gallery.css).
+const wallPad = 16
+
+func (g *Gallery) start(ctx app.Context) {
+	g.ctx = ctx
+	g.core.watchers = append(g.core.watchers, g.watch)
+	g.load()
+}
+
+// OnUpdate implements app.Updater.
+func (g *Gallery) OnUpdate(app.Context) {
+	if g.Address != "" && g.Address != g.address {
+		g.arrive()
+	}
+}
+
+// OnDismount implements app.Dismounter.
+func (g *Gallery) OnDismount() {
+	g.core.watchers = nil
+	for _, release := range g.release {
+		release()
+	}
+}
+
+// arrive follows the address. The bare address means: as it was left.
+func (g *Gallery) arrive() {
+	before := g.filter
+	g.readAddress()
+	if g.filter.Empty() && g.Address == "/gallery" && !before.Empty() {
+		g.filter = before
+		browser.ReplaceURL(before.Address())
+		return
+	}
+	if g.filter != before {
+		g.load()
+	}
+}
+
+func (g *Gallery) readAddress() {
+	g.address = g.Address
+	if u, err := url.Parse(g.Address); err == nil {
+		g.filter = model.ReadFilter(u.Query())
+	}
+}
+
+// set changes what is shown, and the address with it.
+func (g *Gallery) set(f model.Filter) {
+	if f == g.filter {
+		return
+	}
+	g.filter = f
+	browser.ReplaceURL(f.Address())
+	g.load()
+}
+
+// load reads the first page of what the filter asks for.
+func (g *Gallery) load() {
+	g.asked++
+	asked := g.asked
+	g.state, g.problem, g.more = model.Loading, "", false
+	g.wall.Top = 0
+	browser.ScrollTo(wallID, 0)
+	filter := g.filter
+	g.core.do(func(ctx context.Context) func() {
+		page, err := g.core.api.Runs(ctx, filter.Runs("", galleryPage))
+		return func() {
+			if asked != g.asked {
+				return // another question was asked meanwhile
+			}
+			if err != nil {
+				g.state, g.problem = model.Broken, sentence(err)
+				g.core.expired(err)
+				return
+			}
+			g.runs, g.cursor, g.state = model.Runs(nil).Merge(page.Runs...), page.NextCursor, model.Loaded
+			g.fill()
+		}
+	})
+}
+
+// fill reads the next page when the end of the wall is near.
+func (g *Gallery) fill() {
+	if g.more || g.cursor == "" || g.state != model.Loaded || !g.grid().NearEnd() {
+		return
+	}
+	g.more = true
+	asked, cursor, filter := g.asked, g.cursor, g.filter
+	g.core.do(func(ctx context.Context) func() {
+		page, err := g.core.api.Runs(ctx, filter.Runs(cursor, galleryPage))
+		return func() {
+			if asked != g.asked {
+				return
+			}
+			g.more = false
+			if err != nil {
+				g.core.failed(err)
+				return
+			}
+			g.runs, g.cursor = g.runs.Merge(page.Runs...), page.NextCursor
+			g.fill()
+		}
+	})
+}
+
+// watch keeps the list up to date with what happens.
+func (g *Gallery) watch(event atelier.Event) {
+	switch event.Type {
+	case atelier.EventSnapshot:
+		g.load()
+	case atelier.EventRun:
+		var run atelier.Run
+		if json.Unmarshal(event.Data, &run) != nil {
+			return
+		}
+		_, known := g.runs.Find(run.ID)
+		switch {
+		case known && run.Trashed:
+			g.runs = g.runs.Without(run.ID)
+		case known, g.state == model.Loaded && g.filter.Admits(run) && g.within(run):
+			g.runs = g.runs.Merge(run)
+		}
+	case atelier.EventResult:
+		var result atelier.Result
+		if json.Unmarshal(event.Data, &result) == nil {
+			g.runs = g.runs.MergeResult(result)
+		}
+	}
+}
+
+// within says whether a run belongs to the part of the history that is loaded; an older one comes with its page.
+func (g *Gallery) within(run atelier.Run) bool {
+	return g.cursor == "" || len(g.runs) == 0 || !run.CreatedAt.Before(g.runs[len(g.runs)-1].CreatedAt)
+}
+
+func (g *Gallery) shots() []model.Shot { return model.Wall(g.runs, g.filter.Starred) }
+
+func (g *Gallery) grid() model.Grid {
+	grid := g.wall
+	grid.Count = len(g.shots())
+	if grid.Width < 700 {
+		grid.Cell, grid.Gap = 104, 6
+	}
+	return grid
+}
+
+func (g *Gallery) onScroll(top float64) {
+	before, _, _ := g.grid().Window()
+	g.wall.Top = top
+	if after, _, _ := g.grid().Window(); after != before || g.grid().NearEnd() {
+		g.ctx.Dispatch(func(app.Context) { g.fill() })
+	}
+}
+
+// OpenShot implements components.ShotPort.
+func (g *Gallery) OpenShot(_ app.Context, key string) {
+	for _, s := range g.shots() {
+		if s.Key() == key && !s.Result.Stored {
+			if text := failure(s); text != "" {
+				g.core.toast("warning", text)
+			}
+			return
+		}
+	}
+	g.core.view(key, g.shots)
+}
+
+// failure says why there is nothing to look at, "" when it is only not there yet.
+func failure(s model.Shot) string {
+	switch {
+	case s.Run.Error != nil:
+		return s.Run.Error.Message
+	case s.Result.Error != "":
+		return s.Result.Error
+	}
+	return ""
+}
+
+// RetryRun implements components.ShotPort.
+func (g *Gallery) RetryRun(ctx app.Context, id atelier.RunID) { g.core.RetryRun(ctx, id) }
+
+// RecallRun implements components.ShotPort.
+func (g *Gallery) RecallRun(ctx app.Context, id atelier.RunID) {
+	g.core.view("", g.shots)
+	g.core.RecallRun(ctx, id)
 }
 
 // Render implements app.Composer.
 func (g *Gallery) Render() app.UI {
-	return app.Section().Class("page gallery").Hidden(!g.Shown)
+	return app.Elem("section").Class("page gallery").Hidden(!g.Shown).Attr("aria-label", "Gallery").Body(
+		g.renderFilter(),
+		app.Div().Class("wall").ID(wallID).Attr("data-testid", "wall").TabIndex(-1).Body(g.renderWall()),
+	)
+}
+
+func (g *Gallery) renderWall() app.UI {
+	shots := g.shots()
+	switch {
+	case g.state == model.Broken:
+		return app.Div().Class("empty").Body(
+			app.Elem("h2").Class("empty__title").Text("The gallery could not be loaded"), app.Elem("p").Class("empty__text").Text(g.problem),
+			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { g.load() }))
+	case g.state == model.Loading && len(shots) == 0, g.wall.Width == 0:
+		cells := make([]app.UI, 18)
+		for i := range cells {
+			cells[i] = app.Div().Class("cell cell--waiting").Body(app.Div().Class("skeleton"))
+		}
+		return app.Div().Class("wall__skeleton").Attr("aria-busy", "true").Body(cells...)
+	case len(shots) == 0 && g.filter.Empty():
+		return app.Div().Class("empty").Attr("data-testid", "gallery-empty").Body(components.Icon("gallery"),
+			app.Elem("h2").Class("empty__title").Text("Nothing made yet"),
+			app.Elem("p").Class("empty__text").Text("Every result you generate is kept here, with what it was made from."),
+			app.Elem("a").Class("button button--primary button--large").Attr("href", "/").Text("Open the studio"))
+	case len(shots) == 0:
+		return app.Div().Class("empty").Attr("data-testid", "gallery-none").Body(
+			app.Elem("h2").Class("empty__title").Text("Nothing fits this view"),
+			components.Button("", "Show everything", "").OnClick(func(app.Context, app.Event) { g.set(model.Filter{}) }))
+	}
+	grid := g.grid()
+	from, to, top := grid.Window()
+	side := grid.Side()
+	cells := make([]app.UI, 0, to-from)
+	for i := from; i < to; i++ {
+		cells = append(cells, g.renderCell(shots[i], i, len(shots)))
+	}
+	px := func(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
+	return app.Div().Class("wall__all").Style("height", px(grid.Total())).Attr("role", "list").Body(
+		app.Div().Class("wall__window").Style("transform", "translateY("+px(top)+")").
+			Style("grid-template-columns", "repeat("+strconv.Itoa(grid.Columns())+","+px(side)+")").
+			Style("gap", px(grid.Gap)).Style("--side", px(side)).Body(cells...),
+	)
+}
+
+func (g *Gallery) renderCell(s model.Shot, i, n int) app.UI {
+	title := g.core.agent(s.Run.Agent).Title
+	foot := []app.UI{
+		app.Elem("span").Class("cell__title").Text(title),
+		app.Elem("span").Class("cell__time").Attr("title", model.Exact(s.Run.CreatedAt, g.core.zone)).Text(model.Ago(g.core.minute(), s.Run.CreatedAt)),
+	}
+	if model.RunTone(s.Run) == model.Bad {
+		foot[1] = components.Button("", "Retry", "button--link").Attr("data-testid", "retry").
+			OnClick(func(ctx app.Context, _ app.Event) { g.RetryRun(ctx, s.Run.ID) }, app.EventScope(s.Run.ID))
+	}
+	return app.Div().Class("cell").Attr("role", "listitem").Attr("aria-setsize", n).Attr("aria-posinset", i+1).Body(
+		components.NewCard(s, title, 320, g),
+		app.Div().Class("cell__foot").Body(foot...),
+	)
+}
+
+// statuses are the filters by how a run ended.
+var statuses = []components.Choice{
+	{Value: " ", Title: "Any status"}, {Value: string(atelier.Success), Title: "Done"}, {Value: string(atelier.Running), Title: "Running"},
+	{Value: string(atelier.Pending), Title: "Queued"}, {Value: string(atelier.Failed), Title: "Failed"},
+}
+
+func (g *Gallery) renderFilter() app.UI {
+	agents := []components.Choice{{Value: " ", Title: "Any agent"}}
+	for _, a := range g.core.agents {
+		agents = append(agents, components.Choice{Value: a.Name, Title: a.Title})
+	}
+	return app.Elem("header").Class("bar filter").Body(
+		components.Search("gallery-search", "Search descriptions and names", g.filter.Query, g.onQuery),
+		app.Div().Class("filter__choices").Body(
+			choose("filter-agent", "Agent", agents, g.filter.Agent, g.onAgent),
+			choose("filter-status", "Status", statuses, string(g.filter.Status), g.onStatus),
+			app.Elem("button").Attr("type", "button").Class("chip").Attr("data-testid", "filter-starred").
+				Attr("aria-pressed", strconv.FormatBool(g.filter.Starred)).OnClick(g.onStarred).Body(components.SmallIcon("star"), app.Elem("span").Text("Starred")),
+			app.If(!g.filter.Empty(), func() app.UI {
+				return components.Button("", "Show all", "button--link").OnClick(g.onReset)
+			}),
+		),
+		app.Elem("span").Class("filter__count").Attr("aria-live", "polite").Text(g.counted()),
+	)
+}
+
+func (g *Gallery) counted() string {
+	if g.state != model.Loaded {
+		return ""
+	}
+	text := model.Plural(len(g.shots()), "result", "results")
+	if g.cursor != "" {
+		text += " and more"
+	}
+	return text
+}
+
+func choose(id, label string, choices []components.Choice, value string, change app.EventHandler) app.UI {
+	options := make([]app.UI, len(choices))
+	for i, c := range choices {
+		chosen := c.Value == value || c.Value == " " && value == ""
+		options[i] = app.Elem("option").Attr("value", c.Value).Attr("selected", strconv.FormatBool(chosen)).Text(c.Title)
+	}
+	return app.Elem("select").ID(id).Class("input").Attr("aria-label", label).Attr("data-testid", id).OnChange(change).Body(options...)
+}
+
+func picked(ctx app.Context) string {
+	if v := ctx.JSSrc().Get("value").String(); v != " " {
+		return v
+	}
+	return ""
+}
+
+func (g *Gallery) onAgent(ctx app.Context, _ app.Event) {
+	f := g.filter
+	f.Agent = picked(ctx)
+	g.set(f)
+}
+
+func (g *Gallery) onStatus(ctx app.Context, _ app.Event) {
+	f := g.filter
+	f.Status = atelier.Status(picked(ctx))
+	g.set(f)
+}
+
+func (g *Gallery) onStarred(app.Context, app.Event) {
+	f := g.filter
+	f.Starred = !f.Starred
+	g.set(f)
+}
+
+func (g *Gallery) onReset(app.Context, app.Event) {
+	g.set(model.Filter{})
+	browser.SetValue("gallery-search", "")
+}
+
+// onQuery waits for a pause in the typing before it asks.
+func (g *Gallery) onQuery(ctx app.Context, _ app.Event) {
+	text := ctx.JSSrc().Get("value").String()
+	g.typing++
+	typing := g.typing
+	g.ctx.After(searchPause, func(app.Context) {
+		if typing == g.typing {
+			f := g.filter
+			f.Query = text
+			g.set(f)
+		}
+	})
 }

@@ -19,8 +19,8 @@ func share(f float64) string { return strconv.FormatFloat(min(max(f, 0), 1), 'f'
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
 	if !s.ready {
-		return app.Aside().Class("inspector").Attr("aria-label", "Form").Attr("aria-busy", "true").Body(
-			app.Button().Type("button").Class("inspector__grip").Attr("aria-label", "Form").OnClick(s.onGrip),
+		return app.Elem("aside").Class("inspector").Attr("aria-label", "Form").Attr("aria-busy", "true").Body(
+			app.Elem("button").Attr("type", "button").Class("inspector__grip").Attr("aria-label", "Form").OnClick(s.onGrip),
 			app.Div().Class("inspector__head").Body(app.Div().Class("agent-button skeleton")),
 			s.renderWaiting(),
 			app.Div().Class("inspector__foot").Body(app.Div().Class("inspector__hint"), app.Div().Class("button button--large skeleton")),
@@ -43,20 +43,20 @@ func (s *Studio) renderInspector() app.UI {
 	for _, slot := range s.form.Slots(s.source(), s.shown) {
 		slots = append(slots, components.Slot(slot, s))
 	}
-	return app.Aside().Class("inspector").Attr("aria-label", "Form").Body(
-		app.Button().Type("button").Class("inspector__grip").Attr("aria-label", s.gripLabel()).Attr("data-testid", "sheet-grip").OnClick(s.onGrip),
+	return app.Elem("aside").Class("inspector").Attr("aria-label", "Form").Body(
+		app.Elem("button").Attr("type", "button").Class("inspector__grip").Attr("aria-label", s.gripLabel()).Attr("data-testid", "sheet-grip").OnClick(s.onGrip),
 		app.Div().Class("inspector__head").Body(components.AgentButton(s.form.Agent, s.onAgents)),
 		app.Div().Class("inspector__body").ID("inspector-body").Body(
 			app.Div().Class("inspector__fields").Body(slots...),
 			app.Div().Class("inspector__fields").Body(append(s.renderSizes(), usual...)...),
 			app.If(len(more) > 0, func() app.UI {
-				return app.Details().Class("more").Body(
-					app.Summary().Class("more__summary").Attr("data-testid", "more").Body(components.SmallIcon("right"), app.Span().Text("More")),
+				return app.Elem("details").Class("more").Body(
+					app.Elem("summary").Class("more__summary").Attr("data-testid", "more").Body(components.SmallIcon("right"), app.Elem("span").Text("More")),
 					app.Div().Class("inspector__fields").Body(more...),
 				)
 			}),
 			app.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
-				return app.P().Class("inspector__note").Body(components.SmallIcon("info"), app.Span().Text("Embedded service: "+s.form.Agent.Embedded))
+				return app.Elem("p").Class("inspector__note").Body(components.SmallIcon("info"), app.Elem("span").Text("Embedded service: "+s.form.Agent.Embedded))
 			}),
 		),
 		s.renderFoot(),
@@ -66,7 +66,7 @@ func (s *Studio) renderInspector() app.UI {
 func (s *Studio) renderWaiting() app.UI {
 	if s.core.agentsState == model.Broken {
 		return app.Div().Class("inspector__body").Body(app.Div().Class("empty").Body(
-			app.P().Class("empty__text").Text("The agents could not be loaded."),
+			app.Elem("p").Class("empty__text").Text("The agents could not be loaded."),
 			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { s.core.loadAgents() }),
 		))
 	}
@@ -90,7 +90,7 @@ func (s *Studio) renderMaskLine() app.UI {
 	case !s.painter.empty:
 		text, icon = model.Percent(s.painter.kept)+" of the picture is kept.", "check"
 	}
-	return app.P().Class(class).Attr("data-testid", "mask-line").Attr("aria-live", "polite").Body(components.SmallIcon(icon), app.Span().Text(text))
+	return app.Elem("p").Class(class).Attr("data-testid", "mask-line").Attr("aria-live", "polite").Body(components.SmallIcon(icon), app.Elem("span").Text(text))
 }
 
 // renderFoot is always in the same place: what is missing, and the button.
@@ -110,8 +110,8 @@ func (s *Studio) renderFoot() app.UI {
 		key = "⌘ Enter"
 	}
 	return app.Div().Class("inspector__foot").Body(
-		app.P().Class(class).Attr("role", "status").Attr("data-testid", "form-hint").Text(hint),
-		app.Button().Type("button").Class("button button--primary button--large generate").Attr("data-testid", "generate").Attr("title", key).
+		app.Elem("p").Class(class).Attr("role", "status").Attr("data-testid", "form-hint").Text(hint),
+		app.Elem("button").Attr("type", "button").Class("button button--primary button--large generate").Attr("data-testid", "generate").Attr("title", key).
 			Attr("aria-disabled", map[bool]string{true: "true", false: "false"}[s.sending]).OnClick(s.onGenerate).Text(label),
 	)
 }
@@ -232,14 +232,14 @@ func (s *Studio) renderSizes() []app.UI {
 	chips := []app.UI{}
 	for _, p := range list.Presets {
 		chosen := s.form.Values["targetWidth"] == float64(p.Width) && s.form.Values["targetHeight"] == float64(p.Height)
-		chips = append(chips, app.Button().Type("button").Class("chip").Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[chosen]).
+		chips = append(chips, app.Elem("button").Attr("type", "button").Class("chip").Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[chosen]).
 			Attr("title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(ctx app.Context, _ app.Event) {
 			s.SetValue(ctx, "targetWidth", float64(p.Width))
 			s.SetValue(ctx, "targetHeight", float64(p.Height))
 		}, app.EventScope(p.Name, p.Width, p.Height)))
 	}
 	return []app.UI{app.Div().Class("field").Body(
-		app.Div().Class("field__head").Body(app.Span().Class("field__label").Text("Usual sizes")),
+		app.Div().Class("field__head").Body(app.Elem("span").Class("field__label").Text("Usual sizes")),
 		app.Div().Class("field__chips field__chips--sizes").Attr("data-testid", "sizes").Body(chips...),
 	)}
 }

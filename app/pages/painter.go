@@ -61,6 +61,7 @@ type painter struct {
 	gesture  gesture
 	last     *mask.Point // where the last stroke ended, for straight lines
 	cursor   browser.Point
+	over     bool // the pointer is over the stage
 	shape    []mask.Point
 
 	dirty     image.Rectangle
@@ -297,7 +298,7 @@ func (p *painter) scene() browser.Scene {
 	s := browser.Scene{
 		Place: browser.Place{X: p.view.X, Y: p.view.Y, Scale: p.view.Scale}, Size: image.Pt(p.asset.Width, p.asset.Height),
 		Redraw: p.flipped, Hidden: !p.painted || p.peek, Frame: p.frame,
-		Tint: browser.Tint{Fill: "rgba(0,150,136,.45)", Hatch: "rgba(255,255,255,.38)"},
+		Tint: browser.Tint{Fill: "rgba(0,164,148,.45)", Hatch: "rgba(255,255,255,.38)"},
 	}
 	if p.flipped {
 		s.Tint = browser.Tint{Fill: "rgba(222,92,0,.42)", Hatch: "rgba(255,255,255,.38)"}
@@ -359,7 +360,7 @@ func (p *painter) problem() string {
 
 // ring shows where and how large the brush is.
 func (p *painter) ring() {
-	visible := p.asset != nil && p.painted && !p.space && (p.tool == toolBrush || p.tool == toolEraser) && p.gesture.kind != "pan"
+	visible := p.over && p.asset != nil && p.painted && !p.space && (p.tool == toolBrush || p.tool == toolEraser) && p.gesture.kind != "pan"
 	cursor := "default"
 	switch {
 	case p.asset == nil:
@@ -367,7 +368,7 @@ func (p *painter) ring() {
 		cursor = "grabbing"
 	case p.space || p.tool == toolHand || !p.painted:
 		cursor = "grab"
-	case visible:
+	case p.tool == toolBrush || p.tool == toolEraser:
 		cursor = "none"
 	default:
 		cursor = "crosshair"

@@ -15,6 +15,7 @@ func (p *painter) pointer(e browser.Pointer) {
 		return
 	}
 	at := e.At()
+	p.over = e.Kind != browser.PointerLeave || p.gesture.kind != ""
 	if !e.Touch {
 		p.cursor = at
 	}
@@ -35,11 +36,6 @@ func (p *painter) pointer(e browser.Pointer) {
 		if _, down := p.pointers[e.ID]; down {
 			delete(p.pointers, e.ID)
 			p.end(e.Kind == browser.PointerCancel)
-		}
-	case browser.PointerLeave:
-		if p.gesture.kind == "" {
-			browser.SetStyle(ringID, "display", "none")
-			return
 		}
 	}
 	p.ring()

@@ -47,7 +47,7 @@ func (a *App) renderSettings() []app.UI {
 	s := a.core.session
 	swatches := make([]app.UI, len(stages))
 	for i, g := range stages {
-		swatches[i] = app.Button().Type("button").Class(g.class).Attr("aria-label", g.title).Attr("title", g.title).
+		swatches[i] = app.Elem("button").Attr("type", "button").Class(g.class).Attr("aria-label", g.title).Attr("title", g.title).
 			Attr("aria-checked", map[bool]string{true: "true", false: "false"}[a.stage == g.value]).Attr("role", "radio").
 			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, app.EventScope(g.title))
 	}
@@ -56,24 +56,24 @@ func (a *App) renderSettings() []app.UI {
 		service = "Runs are made by the remote image service this studio is connected to."
 	}
 	return []app.UI{app.Div().Class("settings").Body(
-		app.Section().Class("settings__group").Body(
-			app.H3().Text("Appearance"),
+		app.Elem("section").Class("settings__group").Body(
+			app.Elem("h3").Text("Appearance"),
 			components.Segmented("Theme", []components.Choice{
 				{Value: "system", Title: "Match system"}, {Value: "light", Title: "Light"}, {Value: "dark", Title: "Dark"},
 			}, a.themeName(), a.onTheme),
 		),
-		app.Section().Class("settings__group").Body(
-			app.H3().Text("Grey around the picture"),
+		app.Elem("section").Class("settings__group").Body(
+			app.Elem("h3").Text("Grey around the picture"),
 			app.Div().Class("menu__swatches").Attr("role", "radiogroup").Attr("aria-label", "Grey around the picture").Body(swatches...),
 		),
-		app.Section().Class("settings__group").Body(
-			app.H3().Text("Image service"),
-			app.P().Class("settings__text").Text(service),
-			app.P().Class("wire").Text("atelier "+s.Version),
+		app.Elem("section").Class("settings__group").Body(
+			app.Elem("h3").Text("Image service"),
+			app.Elem("p").Class("settings__text").Text(service),
+			app.Elem("p").Class("wire").Text("atelier "+s.Version),
 		),
-		app.Section().Class("settings__group").Body(
-			app.H3().Text("Account"),
-			app.P().Class("settings__text").Text("Signed in as "+s.User.Name),
+		app.Elem("section").Class("settings__group").Body(
+			app.Elem("h3").Text("Account"),
+			app.Elem("p").Class("settings__text").Text("Signed in as "+s.User.Name),
 			components.Button("out", "Sign out", "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
 		),
 	)}

@@ -25,20 +25,20 @@ func newSignIn(port signInPort) *signIn { return &signIn{port: port} }
 func (s *signIn) Render() app.UI {
 	problem := []app.UI{}
 	if s.problem != "" {
-		problem = append(problem, app.P().Class("field__problem").ID("signin-problem").Attr("data-testid", "signin-problem").Body(
-			components.SmallIcon("alert"), app.Span().Text(s.problem)))
+		problem = append(problem, app.Elem("p").Class("field__problem").ID("signin-problem").Attr("data-testid", "signin-problem").Body(
+			components.SmallIcon("alert"), app.Elem("span").Text(s.problem)))
 	}
-	return app.Main().Class("signin").Body(
-		app.Form().Class("signin__card").OnSubmit(s.onSubmit).Body(
+	return app.Elem("main").Class("signin").Body(
+		app.Elem("form").Class("signin__card").OnSubmit(s.onSubmit).Body(
 			app.Div().Class("signin__mark").Body(components.Icon("mark")),
-			app.H1().Class("signin__title").Text("Atelier"),
-			app.P().Class("signin__text").Text("Paste the launch code. The studio prints it when it starts, at the end of its address: what follows #launch= in the terminal."),
-			app.Label().Class("field__label").Attr("for", "signin-token").Text("Launch code"),
-			app.Input().ID("signin-token").Class("input").Type("password").Attr("autocomplete", "one-time-code").Attr("spellcheck", "false").
-				Attr("data-testid", "signin-token").Attr("aria-describedby", "signin-problem").AutoFocus(true).OnInput(s.onInput),
+			app.Elem("h1").Class("signin__title").Text("Atelier"),
+			app.Elem("p").Class("signin__text").Text("Paste the launch code. The studio prints it when it starts, at the end of its address: what follows #launch= in the terminal."),
+			app.Elem("label").Class("field__label").Attr("for", "signin-token").Text("Launch code"),
+			app.ElemSelfClosing("input").ID("signin-token").Class("input").Attr("type", "password").Attr("autocomplete", "one-time-code").Attr("spellcheck", "false").
+				Attr("data-testid", "signin-token").Attr("aria-describedby", "signin-problem").Attr("autofocus", true).OnInput(s.onInput),
 			app.Div().Attr("aria-live", "polite").Body(problem...),
 			components.Button("", map[bool]string{true: "Signing in…", false: "Sign in"}[s.busy], "button--primary button--large").
-				Type("submit").Attr("data-testid", "signin-submit").Disabled(s.busy || s.token == ""),
+				Attr("type", "submit").Attr("data-testid", "signin-submit").Attr("disabled", s.busy || s.token == ""),
 		),
 	)
 }

@@ -12,7 +12,7 @@ import (
 
 // renderBar is the line above the stage: the picture, the brush, the legend, the zoom.
 func (s *Studio) renderBar() app.UI {
-	return app.Header().Class("bar").Body(
+	return app.Elem("header").Class("bar").Body(
 		s.renderPicture(),
 		app.Div().Class("bar__middle").Body(
 			app.If(s.painter.painted && s.asset != nil, func() app.UI {
@@ -20,11 +20,11 @@ func (s *Studio) renderBar() app.UI {
 			}),
 		),
 		app.Div().Class("bar__zoom").Body(
-			components.IconButton("minus", "Zoom out", "−").Disabled(s.asset == nil).OnClick(s.onZoomOut),
-			app.Button().Type("button").Class("bar__percent").Attr("title", "100 %  1").Attr("data-testid", "zoom-percent").Disabled(s.asset == nil).
+			components.IconButton("minus", "Zoom out", "−").Attr("disabled", s.asset == nil).OnClick(s.onZoomOut),
+			app.Elem("button").Attr("type", "button").Class("bar__percent").Attr("title", "100 %  1").Attr("data-testid", "zoom-percent").Attr("disabled", s.asset == nil).
 				Text(s.percent()).OnClick(s.onActual),
-			components.IconButton("plus", "Zoom in", "+").Disabled(s.asset == nil).OnClick(s.onZoomIn),
-			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Disabled(s.asset == nil).OnClick(s.onFit),
+			components.IconButton("plus", "Zoom in", "+").Attr("disabled", s.asset == nil).OnClick(s.onZoomIn),
+			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.asset == nil).OnClick(s.onFit),
 		),
 	)
 }
@@ -46,13 +46,13 @@ func (s *Studio) renderPicture() app.UI {
 		)
 	}
 	return app.Div().Class("bar__picture").Body(
-		app.Button().Type("button").Class("picture-button").Attr("data-testid", "asset-button").Attr("aria-haspopup", "dialog").
+		app.Elem("button").Attr("type", "button").Class("picture-button").Attr("data-testid", "asset-button").Attr("aria-haspopup", "dialog").
 			Attr("title", "Choose another picture").OnClick(s.onAssets).Body(
-			app.Img().Class("picture-button__thumb").Src(components.Thumb(s.asset.Thumb, 80)).Attr("alt", ""),
-			app.Span().Class("picture-button__name").Text(s.asset.Name),
+			app.ElemSelfClosing("img").Class("picture-button__thumb").Attr("src", components.Thumb(s.asset.Thumb, 80)).Attr("alt", ""),
+			app.Elem("span").Class("picture-button__name").Text(s.asset.Name),
 			components.SmallIcon("down"),
 		),
-		app.Span().Class("bar__facts").Text(model.Dimensions(s.asset.Width, s.asset.Height)),
+		app.Elem("span").Class("bar__facts").Text(model.Dimensions(s.asset.Width, s.asset.Height)),
 		components.IconButton("upload", "Add a picture", "").Attr("data-testid", "upload-button").OnClick(s.onPick),
 	)
 }
@@ -65,10 +65,10 @@ func (s *Studio) renderStage() app.UI {
 	return app.Div().Class(class).ID(stageID).TabIndex(0).Attr("role", "application").Attr("aria-label", s.stageLabel()).
 		Attr("data-testid", "stage").Body(
 		s.renderImage(),
-		app.Canvas().ID(overlayID).Class("stage__mask").Attr("data-testid", "mask-canvas").Attr("aria-hidden", "true"),
+		app.Elem("canvas").ID(overlayID).Class("stage__mask").Attr("data-testid", "mask-canvas").Attr("aria-hidden", "true"),
 		app.Div().ID(ringID).Class("stage__ring").Attr("aria-hidden", "true"),
 		s.renderOver(),
-		app.Div().Class("stage__drop").Attr("aria-hidden", "true").Body(components.Icon("upload"), app.Span().Text("Drop pictures here")),
+		app.Div().Class("stage__drop").Attr("aria-hidden", "true").Body(components.Icon("upload"), app.Elem("span").Text("Drop pictures here")),
 		s.renderUploads(),
 	)
 }
@@ -85,11 +85,11 @@ func (s *Studio) stageLabel() string {
 }
 
 func (s *Studio) renderImage() app.UI {
-	image := app.Img().ID(pictureID).Class("stage__picture").Attr("draggable", "false").Hidden(s.asset == nil)
+	image := app.ElemSelfClosing("img").ID(pictureID).Class("stage__picture").Attr("draggable", "false").Hidden(s.asset == nil)
 	if s.asset == nil {
 		return image
 	}
-	image = image.Src(s.asset.File).Attr("alt", s.asset.Name).Attr("data-testid", "stage-picture")
+	image = image.Attr("src", s.asset.File).Attr("alt", s.asset.Name).Attr("data-testid", "stage-picture")
 	if s.asset.Preview != "" {
 		image = image.Style("background-image", "url("+s.asset.Preview+")")
 	}
@@ -103,10 +103,10 @@ func (s *Studio) renderOver() app.UI {
 		return app.Div().Class("stage__empty").Body(
 			app.Div().Class("empty").Attr("data-testid", "empty").Body(
 				components.Icon("image"),
-				app.H2().Class("empty__title").Text("Start with a picture"),
-				app.P().Class("empty__text").Text("Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
+				app.Elem("h2").Class("empty__title").Text("Start with a picture"),
+				app.Elem("p").Class("empty__text").Text("Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
 				components.Button("upload", "Choose a picture", "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
-				app.P().Class("empty__hint").Text("Then say what to keep, choose an agent on the right, and generate."),
+				app.Elem("p").Class("empty__hint").Text("Then say what to keep, choose an agent on the right, and generate."),
 			),
 		)
 	case s.painter.painted:
@@ -117,7 +117,7 @@ func (s *Studio) renderOver() app.UI {
 				return app.Div().Class("stage__options").Body(components.BrushSize(s.painter.brush, s.onBrushSize))
 			}),
 			app.If(s.painter.empty, func() app.UI {
-				return app.P().Class("stage__hint").Attr("data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
+				return app.Elem("p").Class("stage__hint").Attr("data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
 			}),
 		)
 	}

@@ -87,7 +87,7 @@ func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
 	s.painter.keep = s.keepMask
 	s.core.recall = s.recallRun
-	s.core.studioKey = s.key
+	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
 	s.settle()
 }
 
@@ -97,7 +97,7 @@ func (s *Studio) OnUpdate(app.Context) { s.settle() }
 // OnDismount implements app.Dismounter.
 func (s *Studio) OnDismount() {
 	s.painter.flush()
-	s.core.recall, s.core.studioKey = nil, nil
+	s.core.recall, s.core.studioKey, s.core.closeStudioDialog = nil, nil, nil
 	for _, release := range s.release {
 		release()
 	}
@@ -262,9 +262,21 @@ func (s *Studio) CloseDialog(id string) {
 	s.update()
 }
 
+// closeDialog closes the dialog in front and says whether there was one.
+func (s *Studio) closeDialog() bool {
+	if s.dialog == "" {
+		return false
+	}
+	s.CloseDialog(s.dialog)
+	return true
+}
+
 func (s *Studio) openDialog(id string) {
 	s.dialog = id
 	browser.OpenModal(id)
+	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search"}[id]; ok {
+		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
+	}
 }
 
 // ShowRuns implements components.StripPort.
@@ -326,12 +338,12 @@ func (s *Studio) paintInstead() bool {
 
 // Render implements app.Composer.
 func (s *Studio) Render() app.UI {
-	return app.Section().Class("page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
+	return app.Elem("section").Class("page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
 		s.renderBar(),
 		s.renderStage(),
 		s.renderStrip(),
 		s.renderInspector(),
-		app.Input().ID(pickerID).Class("visually-hidden").Type("file").Attr("accept", "image/png,image/jpeg,image/webp").Multiple(true).
+		app.ElemSelfClosing("input").ID(pickerID).Class("visually-hidden").Attr("type", "file").Attr("accept", "image/png,image/jpeg,image/webp").Attr("multiple", true).
 			Attr("tabindex", "-1").Attr("aria-label", "Choose pictures").Attr("data-testid", "upload-input").OnChange(s.onPicked),
 		components.Dialog(agentsID, "Agents", "dialog--wide", s.dialog == agentsID, s, func() []app.UI {
 			return []app.UI{components.NewAgentPicker(s.core.agents, s.form.Agent.Name, s)}

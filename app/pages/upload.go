@@ -144,7 +144,7 @@ func (s *Studio) renderUploads() app.UI {
 		if u.Problem != "" {
 			cards[i] = app.Div().Class("upload upload--bad").Attr("data-testid", "upload-problem").Attr("role", "alert").Body(
 				components.SmallIcon("alert"),
-				app.Div().Class("upload__text").Body(app.Strong().Text(u.Name), app.P().Text(u.Problem)),
+				app.Div().Class("upload__text").Body(app.Elem("strong").Text(u.Name), app.Elem("p").Text(u.Problem)),
 				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, app.EventScope(u.ID, "bad")),
 			)
 			continue
@@ -159,7 +159,7 @@ func (s *Studio) renderUploads() app.UI {
 		cards[i] = app.Div().Class("upload").Attr("data-testid", "upload-card").Body(
 			components.SmallIcon("upload"),
 			app.Div().Class("upload__text").Body(
-				app.Div().Class("upload__line").Body(app.Strong().Text(u.Name), app.Span().Text(words)),
+				app.Div().Class("upload__line").Body(app.Elem("strong").Text(u.Name), app.Elem("span").Text(words)),
 				app.Div().Class("progress").Body(app.Div().Class("progress__bar").Style("transform", "scaleX("+share(u.Sent)+")")),
 			),
 		)
