@@ -3,9 +3,8 @@ package fill
 // at packs a position; both coordinates fit in 16 bits because canvases are bounded by maxSide.
 type at uint32
 
-func pack(x, y int) at        { return at(uint32(x) | uint32(y)<<16) }
-func (p at) xy() (x, y int)   { return int(p & 0xffff), int(p >> 16) }
-func (p at) step(x, y int) at { return p + at(uint32(x)) + at(uint32(y))<<16 }
+func pack(x, y int) at      { return at(uint32(x) | uint32(y)<<16) }
+func (p at) xy() (x, y int) { return int(p & 0xffff), int(p >> 16) }
 
 const nowhere = at(0xffffffff)
 

@@ -64,11 +64,9 @@ func (r Request) recolourClothes(person *image.NRGBA, seg Segmentation) {
 	if len(wanted.colours) == 0 {
 		return
 	}
-	c := image.NewNRGBA(image.Rect(0, 0, 1, 1))
-	flood(c, wanted.colours[0])
-	to := compose.Measure(c, nil)
-	from := compose.Measure(person, nil)
-	to.Std = from.Std
-	to.Mean[0] = from.Mean[0] + 0.3*(to.Mean[0]-from.Mean[0])
-	compose.Harmonise(person, from, to, 0.8, &seg.Matte)
+	body := compose.Matte(person)
+	for i, v := range seg.Matte.Pix {
+		body.Pix[i] = min(body.Pix[i], 255-v)
+	}
+	tinted(person, body, channels(wanted.colours[0]), 0.9, 0.55)
 }

@@ -62,7 +62,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	case maskType == maskCustom:
 		return drawn(ctx, req, src)
 	}
-	return found(ctx, req, src, maskType)
+	return found(ctx, src, maskType)
 }
 
 // drawn takes the caller's mask as it is.
@@ -82,7 +82,7 @@ func drawn(ctx context.Context, req Request, src *image.NRGBA) (Segmentation, er
 	hard.Threshold(mask.Level)
 	seg := Segmentation{Mask: hard, Matte: hard, Subject: hard, Exact: true, Confidence: 1}
 	if req.Agent == "aimodel" {
-		if err := seg.aroundDrawn(ctx, req, src); err != nil {
+		if err := seg.aroundDrawn(ctx, src); err != nil {
 			return Segmentation{}, err
 		}
 		return seg, nil
@@ -93,7 +93,7 @@ func drawn(ctx context.Context, req Request, src *image.NRGBA) (Segmentation, er
 
 // aroundDrawn finds the person that wears what was painted, so that the garment does not float: whoever the mask lies
 // on is shown with it, without being protected.
-func (s *Segmentation) aroundDrawn(ctx context.Context, req Request, src *image.NRGBA) error {
+func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error {
 	r, err := segment.Subject(ctx, src, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the person in the mask: %w", err)
@@ -111,7 +111,7 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, req Request, src *image.
 	if len(r.Faces) == 0 || 2*on < all {
 		return nil
 	}
-	s.faces(req, r)
+	s.Faces = r.Faces
 	person := segment.Foreground(src, r.Matte)
 	for i, v := range s.Mask.Pix {
 		if v != 0 {
@@ -125,16 +125,15 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, req Request, src *image.
 }
 
 // found segments the picture for one of the automatic mask types.
-func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
+func found(ctx context.Context, src *image.NRGBA, maskType string) (Segmentation, error) {
 	whole, err := segment.Subject(ctx, src, segment.Options{})
 	if err != nil {
 		return Segmentation{}, err
 	}
 	seg := Segmentation{
 		Mask: whole.Mask, Matte: whole.Matte, Subject: whole.Mask,
-		Confidence: whole.Confidence, Note: whole.Note,
+		Confidence: whole.Confidence, Note: whole.Note, Faces: whole.Faces,
 	}
-	seg.faces(req, whole)
 	seg.Foreground = segment.Foreground(src, whole.Matte)
 	if maskType == maskSubject {
 		return seg, nil
@@ -165,11 +164,6 @@ func (s *Segmentation) include(src *image.NRGBA) {
 			p[3] = v
 		}
 	}
-}
-
-// faces remembers the faces found.
-func (s *Segmentation) faces(_ Request, r segment.Result) {
-	s.Faces = append(s.Faces, r.Faces...)
 }
 
 // opaque is src where hard is painted, and clear elsewhere.

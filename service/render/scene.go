@@ -32,6 +32,9 @@ func (r Request) scene(w, h int, v variation) *image.NRGBA {
 		location = list[0]
 	}
 	wanted := readWish(r.text("textDescription"), r.text("negTextDescription"))
+	if r.text("maskType") == maskHead {
+		wanted.colours = nil // they are meant for the clothes
+	}
 	var out *image.NRGBA
 	if location != nil {
 		out = compose.Cover(location, w, h, v.framing)

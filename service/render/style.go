@@ -146,11 +146,11 @@ func asAged(_ context.Context, b *brush) error {
 }
 
 func withHair(choices ...[3]float64) style {
-	return func(_ context.Context, b *brush) error {
+	return func(ctx context.Context, b *brush) error {
 		c := b.colour(choices...)
 		h := headIn(b.img, b.seg)
 		if !h.ok {
-			return asGraded(context.Background(), b)
+			return asGraded(ctx, b)
 		}
 		tinted(b.img, h.hair, c, 0.9, 0.45)
 		return nil

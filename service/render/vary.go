@@ -21,7 +21,7 @@ type variation struct {
 
 // vary is the variation of the request's item.
 func (r Request) vary() variation {
-	random := rand.New(rand.NewPCG(uint64(r.Seed), uint64(r.Item)+0x9e3779b97f4a7c15)) //nolint:gosec // pictures, not secrets
+	random := rand.New(rand.NewPCG(uint64(r.Seed), uint64(r.Item)+0x9e3779b97f4a7c15))
 	v := variation{framing: compose.Centred, shadow: 0.55, length: 0.15, item: r.Item, random: random}
 	if r.Item == 0 {
 		return v
@@ -37,7 +37,7 @@ func (r Request) vary() variation {
 
 // seed is a seed of its own for each item.
 func (r Request) seed() int64 {
-	return r.Seed ^ int64(r.Item+1)*0x5851f42d4c957f2d //nolint:gosec // pictures, not secrets
+	return r.Seed ^ int64(r.Item+1)*0x5851f42d4c957f2d
 }
 
 // progress tells the fraction done, if anybody listens.
