@@ -22,10 +22,14 @@ func aimodel() Agent {
 			customMask(), customMaskURL(),
 			locationID(),
 			locationTagIDs(),
-			{Name: "fashionModelId", Kind: Preset, PresetKind: "fashionModels", Title: "Model", Min: ptr(1),
-				Help: "The person whose face and look the results take."},
-			{Name: "fashionModelTagIds", Kind: Tags, PresetKind: "fashionModels", Title: "Model tags", Advanced: true,
-				Help: "Let the service choose a model that carries these tags."},
+			{
+				Name: "fashionModelId", Kind: Preset, PresetKind: "fashionModels", Title: "Model", Min: new(1),
+				Help: "The person whose face and look the results take.",
+			},
+			{
+				Name: "fashionModelTagIds", Kind: Tags, PresetKind: "fashionModels", Title: "Model tags", Advanced: true,
+				Help: "Let the service choose a model that carries these tags.",
+			},
 			textDescription("What should change", "Describe the new picture: place, light, mood."),
 			negTextDescription(),
 			{Name: "pose", Kind: Enum, Title: "Pose", Default: "originalImagePose", Advanced: true, Options: []Option{
@@ -36,14 +40,20 @@ func aimodel() Agent {
 			resultImageFormat(), resizeToOriginalImage(), batchCount(4, 4),
 		},
 		Rules: append(maskRules(),
-			Rule{Kind: AtLeastOne, Fields: []string{"locationId", "fashionModelId", "textDescription"},
-				Message: "Choose a scene or a model, or describe what should change."},
-			Rule{Kind: NoEffectWhen, Fields: []string{"fashionModelId"},
+			Rule{
+				Kind: AtLeastOne, Fields: []string{"locationId", "fashionModelId", "textDescription"},
+				Message: "Choose a scene or a model, or describe what should change.",
+			},
+			Rule{
+				Kind: NoEffectWhen, Fields: []string{"fashionModelId"},
 				When:    &Condition{Field: "maskType", In: []string{"autoSubjectSegment"}},
-				Message: "The model has no effect here: the whole person is kept and only the background is redrawn."},
-			Rule{Kind: NoEffectWhen, Fields: []string{"locationId"},
+				Message: "The model has no effect here: the whole person is kept and only the background is redrawn.",
+			},
+			Rule{
+				Kind: NoEffectWhen, Fields: []string{"locationId"},
 				When:    &Condition{Field: "maskType", In: []string{"autoHumanSegment"}},
-				Message: "The scene has no effect here: only the face is redrawn."},
+				Message: "The scene has no effect here: only the face is redrawn.",
+			},
 		),
 	}
 }
@@ -66,8 +76,10 @@ func aiproduct() Agent {
 			resultImageFormat(), resizeToOriginalImage(), batchCount(4, 4),
 		},
 		Rules: append(maskRules(),
-			Rule{Kind: AtLeastOne, Fields: []string{"locationId", "textDescription"},
-				Message: "Choose a scene or describe what should be around the product."},
+			Rule{
+				Kind: AtLeastOne, Fields: []string{"locationId", "textDescription"},
+				Message: "Choose a scene or describe what should be around the product.",
+			},
 		),
 	}
 }
@@ -102,22 +114,34 @@ func expandimage() Agent {
 		Files:    []File{originalImage("Photo", "The photo that gets more room.")},
 		Params: []Param{
 			// ASSUMED: at least 1; the documents give the maximum only.
-			{Name: "targetWidth", Kind: Int, Title: "Width", Required: true, Min: ptr(1), Max: ptr(4096), Unit: "px",
-				Help: "Width of the new canvas."},
-			{Name: "targetHeight", Kind: Int, Title: "Height", Required: true, Min: ptr(1), Max: ptr(4096), Unit: "px",
-				Help: "Height of the new canvas."},
-			{Name: "fillLeft", Kind: Int, Title: "From the left", Unit: "px", Advanced: true,
-				Help: "Where the photo's left edge stands on the canvas; in the middle when empty."},
-			{Name: "fillTop", Kind: Int, Title: "From the top", Unit: "px", Advanced: true,
-				Help: "Where the photo's upper edge stands on the canvas; in the middle when empty."},
+			{
+				Name: "targetWidth", Kind: Int, Title: "Width", Required: true, Min: new(1), Max: new(4096), Unit: "px",
+				Help: "Width of the new canvas.",
+			},
+			{
+				Name: "targetHeight", Kind: Int, Title: "Height", Required: true, Min: new(1), Max: new(4096), Unit: "px",
+				Help: "Height of the new canvas.",
+			},
+			{
+				Name: "fillLeft", Kind: Int, Title: "From the left", Unit: "px", Advanced: true,
+				Help: "Where the photo's left edge stands on the canvas; in the middle when empty.",
+			},
+			{
+				Name: "fillTop", Kind: Int, Title: "From the top", Unit: "px", Advanced: true,
+				Help: "Where the photo's upper edge stands on the canvas; in the middle when empty.",
+			},
 			// The run document says "default 4 for these agents" and, of this agent's catalog variant, "default of 1".
 			batchCount(4, 1),
 		},
 		Rules: []Rule{
-			{Kind: Relative, Fields: []string{"fillLeft"}, Bound: &Bound{Side: "width", Target: "targetWidth", Pad: 8},
-				Message: "At least 8 px of the photo's width must stay on the canvas."},
-			{Kind: Relative, Fields: []string{"fillTop"}, Bound: &Bound{Side: "height", Target: "targetHeight", Pad: 8},
-				Message: "At least 8 px of the photo's height must stay on the canvas."},
+			{
+				Kind: Relative, Fields: []string{"fillLeft"}, Bound: &Bound{Side: "width", Target: "targetWidth", Pad: 8},
+				Message: "At least 8 px of the photo's width must stay on the canvas.",
+			},
+			{
+				Kind: Relative, Fields: []string{"fillTop"}, Bound: &Bound{Side: "height", Target: "targetHeight", Pad: 8},
+				Message: "At least 8 px of the photo's height must stay on the canvas.",
+			},
 		},
 	}
 }
@@ -132,18 +156,24 @@ func removeBG() Agent {
 		Params: []Param{
 			maskType("autoSubjectSegment", "custom"),
 			customMask(), customMaskURL(),
-			{Name: "backgroundId", Kind: Preset, PresetKind: "backgrounds", Title: "Backdrop", Min: ptr(1),
-				Help: "A backdrop the service offers. Transparent when neither a backdrop nor a colour is chosen."},
-			{Name: "backgroundHex", Kind: Colour, Title: "Background colour",
-				Help: "Such as #F2F2F2."},
+			{
+				Name: "backgroundId", Kind: Preset, PresetKind: "backgrounds", Title: "Backdrop", Min: new(1),
+				Help: "A backdrop the service offers. Transparent when neither a backdrop nor a colour is chosen.",
+			},
+			{
+				Name: "backgroundHex", Kind: Colour, Title: "Background colour",
+				Help: "Such as #F2F2F2.",
+			},
 			batchCount(4, 4),
 		},
 		// ASSUMED: neither backdrop nor colour gives a transparent result on both surfaces. The run document's catalog
 		// variant says so; the task document only "expects" one of the two, and one older table requires one.
 		Rules: append(maskRules(),
 			// ASSUMED: the backdrop wins when both are given; the documents say "one of".
-			Rule{Kind: NoEffectWhen, Fields: []string{"backgroundHex"}, When: &Condition{Field: "backgroundId"},
-				Message: "The colour has no effect here: a backdrop is chosen."},
+			Rule{
+				Kind: NoEffectWhen, Fields: []string{"backgroundHex"}, When: &Condition{Field: "backgroundId"},
+				Message: "The colour has no effect here: a backdrop is chosen.",
+			},
 		),
 	}
 }
@@ -156,10 +186,14 @@ func virtualtryon() Agent {
 		Embedded: "The garment is cut out and laid over the model picture by classical compositing; cloth does not drape.",
 		Files: []File{
 			originalImage("Garment", "The garment to keep. In the description it is 'Figure 1'."),
-			{Name: "fashionModelImage", Title: "Model photo", Media: Image, Max: 1,
-				Help: "The person in the results resembles this one. In the description it is 'Figure 2'."},
-			{Name: "locationImage", Title: "Scene photo", Media: Image, Max: 1,
-				Help: "Used as the background. In the description it is 'Figure 3'."},
+			{
+				Name: "fashionModelImage", Title: "Model photo", Media: Image, Max: 1,
+				Help: "The person in the results resembles this one. In the description it is 'Figure 2'.",
+			},
+			{
+				Name: "locationImage", Title: "Scene photo", Media: Image, Max: 1,
+				Help: "Used as the background. In the description it is 'Figure 3'.",
+			},
 		},
 		Params: []Param{
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Required: true, Options: []Option{
@@ -172,25 +206,35 @@ func virtualtryon() Agent {
 				{Value: "auto", Title: "Written for me"},
 			}},
 			textDescription("What should happen", "'Figure 1' is the garment, 'Figure 2' the model, 'Figure 3' the scene."),
-			{Name: "aspectRatio", Kind: Enum, Title: "Shape",
-				Options: plain("1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9")},
+			{
+				Name: "aspectRatio", Kind: Enum, Title: "Shape",
+				Options: plain("1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9"),
+			},
 			{Name: "imageSize", Kind: Enum, Title: "Size", Options: plain("1K", "2K", "4K")},
 			batchCount(1, 1),
 		},
 		Rules: []Rule{
-			{Kind: RequiredWhen, Fields: []string{"textDescription"},
+			{
+				Kind: RequiredWhen, Fields: []string{"textDescription"},
 				When:    &Condition{Field: "descriptionType", In: []string{"custom"}},
-				Message: "Write what should happen, or let the description be written for you."},
-			{Kind: OnlyWhen, Fields: []string{"aspectRatio"},
+				Message: "Write what should happen, or let the description be written for you.",
+			},
+			{
+				Kind: OnlyWhen, Fields: []string{"aspectRatio"},
 				When:    &Condition{Field: "generateVersion", In: []string{"servicePro", "partnerPro"}},
-				Message: "The shape can be chosen only with the High quality and Partner engines."},
-			{Kind: RequiredWhen, Fields: []string{"imageSize"},
+				Message: "The shape can be chosen only with the High quality and Partner engines.",
+			},
+			{
+				Kind: RequiredWhen, Fields: []string{"imageSize"},
 				When:    &Condition{Field: "generateVersion", In: []string{"partnerPro"}},
-				Message: "Choose the size: the Partner engine needs 1K, 2K or 4K."},
+				Message: "Choose the size: the Partner engine needs 1K, 2K or 4K.",
+			},
 			// ASSUMED: accepted and ignored by the other engines; the document says only where it is required.
-			{Kind: NoEffectWhen, Fields: []string{"imageSize"},
+			{
+				Kind: NoEffectWhen, Fields: []string{"imageSize"},
 				When:    &Condition{Field: "generateVersion", In: []string{"partnerPro"}, Not: true},
-				Message: "The size has no effect here: only the Partner engine reads it."},
+				Message: "The size has no effect here: only the Partner engine reads it.",
+			},
 		},
 	}
 }

@@ -3,8 +3,7 @@ package catalog
 // Params, files and rules that several agents share (Task API, "Shared mask and execution parameters"; Run API, "Mask and
 // enum semantics"). Each call makes its own copy.
 
-func ptr(n int) *int { return &n }
-
+//go:fix inline
 // required makes a param that is optional elsewhere a required one.
 func required(p Param) Param {
 	p.Required = true
@@ -52,38 +51,50 @@ func maskType(values ...string) Param {
 }
 
 func customMask() Param {
-	return Param{Name: "customMask", Kind: MaskPNG, Title: "Painted mask",
-		Help: "Painted is kept, transparent is redrawn. The same size as the photo."}
+	return Param{
+		Name: "customMask", Kind: MaskPNG, Title: "Painted mask",
+		Help: "Painted is kept, transparent is redrawn. The same size as the photo.",
+	}
 }
 
 func customMaskURL() Param {
-	return Param{Name: "customMaskUrl", Kind: MaskURL, Title: "Mask by address", Advanced: true,
-		Help: "A public address of a PNG mask, in place of a painted one."}
+	return Param{
+		Name: "customMaskUrl", Kind: MaskURL, Title: "Mask by address", Advanced: true,
+		Help: "A public address of a PNG mask, in place of a painted one.",
+	}
 }
 
 // maskRules belong to every agent with a maskType.
 func maskRules() []Rule {
 	return []Rule{
 		// Run API, "Mask and enum semantics": exactly one. (Task API: one is required when the other is absent.)
-		{Kind: ExactlyOne, Fields: []string{"customMask", "customMaskUrl"},
+		{
+			Kind: ExactlyOne, Fields: []string{"customMask", "customMaskUrl"},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}},
-			Message: "Paint what to keep, or give the address of one mask."},
+			Message: "Paint what to keep, or give the address of one mask.",
+		},
 		// ASSUMED: a mask sent with an automatic maskType is ignored, not refused.
-		{Kind: NoEffectWhen, Fields: []string{"customMask", "customMaskUrl"},
+		{
+			Kind: NoEffectWhen, Fields: []string{"customMask", "customMaskUrl"},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}, Not: true},
-			Message: "The mask has no effect here: what to keep is found automatically."},
+			Message: "The mask has no effect here: what to keep is found automatically.",
+		},
 	}
 }
 
 func locationID() Param {
-	return Param{Name: "locationId", Kind: Preset, PresetKind: "locations", Title: "Scene", Min: ptr(1),
-		Help: "The place the results show."}
+	return Param{
+		Name: "locationId", Kind: Preset, PresetKind: "locations", Title: "Scene", Min: new(1),
+		Help: "The place the results show.",
+	}
 }
 
 // ASSUMED: the tag params are read on the run surface too; its tables do not list them and unknown fields are ignored there.
 func locationTagIDs() Param {
-	return Param{Name: "locationTagIds", Kind: Tags, PresetKind: "locations", Title: "Scene tags", Advanced: true,
-		Help: "Let the service choose a scene that carries these tags."}
+	return Param{
+		Name: "locationTagIds", Kind: Tags, PresetKind: "locations", Title: "Scene tags", Advanced: true,
+		Help: "Let the service choose a scene that carries these tags.",
+	}
 }
 
 func textDescription(title, help string) Param {
@@ -91,8 +102,10 @@ func textDescription(title, help string) Param {
 }
 
 func negTextDescription() Param {
-	return Param{Name: "negTextDescription", Kind: Text, Title: "What to avoid", Advanced: true,
-		Help: "Things that should not appear."}
+	return Param{
+		Name: "negTextDescription", Kind: Text, Title: "What to avoid", Advanced: true,
+		Help: "Things that should not appear.",
+	}
 }
 
 // ASSUMED: resultImageFormat and resizeToOriginalImage are read on the run surface too; its tables do not list them and
@@ -105,8 +118,10 @@ func resultImageFormat() Param {
 }
 
 func resizeToOriginalImage() Param {
-	return Param{Name: "resizeToOriginalImage", Kind: Bool, Title: "Same size as the photo", Default: false, Advanced: true,
-		Help: "Results are brought back to the size of the photo."}
+	return Param{
+		Name: "resizeToOriginalImage", Kind: Bool, Title: "Same size as the photo", Default: false, Advanced: true,
+		Help: "Results are brought back to the size of the photo.",
+	}
 }
 
 // batchCount takes the default of either surface.
@@ -114,8 +129,10 @@ func resizeToOriginalImage() Param {
 // expandimage and virtualtryon default to 1 on the run surface. A value out of range is replaced on both surfaces; only
 // the task document says so.
 func batchCount(task, run int) Param {
-	p := Param{Name: "batchCount", Kind: Int, Title: "Images", Default: task, Min: ptr(1), Max: ptr(16), Lenient: true,
-		Help: "How many results one run makes."}
+	p := Param{
+		Name: "batchCount", Kind: Int, Title: "Images", Default: task, Min: new(1), Max: new(16), Lenient: true,
+		Help: "How many results one run makes.",
+	}
 	if run != task {
 		p.PerSurface = map[Surface]Override{Run: {Default: run}}
 	}

@@ -154,7 +154,7 @@ type answerBody struct {
 
 func (b *answerBody) Close() error {
 	b.cancel(errHungUp)
-	return b.PipeReader.CloseWithError(errHungUp)
+	return b.CloseWithError(errHungUp)
 }
 
 // answerWriter is the http.ResponseWriter of an in-process request.

@@ -41,7 +41,7 @@ func TestInProcessHandlersSeeWhatAServerShows(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if r.Method != "POST" || r.URL.String() != "/openapi/x?q=1" || r.RequestURI != "/openapi/x?q=1" || r.Host != "service" ||
+		if r.Method != http.MethodPost || r.URL.String() != "/openapi/x?q=1" || r.RequestURI != "/openapi/x?q=1" || r.Host != "service" ||
 			string(body) != "in" || r.ContentLength != 2 || r.RemoteAddr == "" || r.Proto != "HTTP/1.1" {
 			t.Errorf("the handler sees %s %s (%s) for %s from %s by %s, %d bytes: %q", r.Method, r.URL, r.RequestURI, r.Host, r.RemoteAddr, r.Proto, r.ContentLength, body)
 		}
@@ -68,9 +68,9 @@ func TestInProcessAnswersWithoutABody(t *testing.T) {
 		status       int
 	}{
 		{"nothing written", "GET", func(http.ResponseWriter, *http.Request) {}, 200},
-		{"no content", "GET", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, 204},
+		{"no content", "GET", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, 204},
 		{"no content with one", "GET", func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(204)
+			w.WriteHeader(http.StatusNoContent)
 			if _, err := io.WriteString(w, "x"); err != nil {
 				t.Error(err)
 			}

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"strings"
 )
@@ -35,8 +36,9 @@ func (s Secret) Format(f fmt.State, verb rune) {
 	case verb == 'q':
 		text = `"` + text + `"`
 	}
-	// A fmt.State keeps its own write errors; there is nothing to do about them here.
-	fmt.Fprint(f, text)
+	if _, err := io.WriteString(f, text); err != nil {
+		return // whoever prints hears of it from the writer itself
+	}
 }
 
 // MarshalJSON hides the key.
