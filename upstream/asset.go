@@ -170,6 +170,6 @@ func (c *Client) QueryPSD(ctx context.Context, executionID string) (PSDJob, erro
 	if err != nil {
 		return PSDJob{}, err
 	}
-	k.download = true
+	k.download, k.reads = true, true
 	return ask[PSDJob](ctx, c, k)
 }

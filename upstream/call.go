@@ -28,6 +28,8 @@ type call struct {
 	download bool // goes to the download host
 	// starts says that the request brings something into being: never send it twice by accident.
 	starts bool
+	// reads says that the request changes nothing: what is not a definite no may simply be asked again.
+	reads bool
 	// observed says that OnAnswer hears the answer.
 	observed bool
 	header   http.Header
@@ -39,7 +41,7 @@ type call struct {
 
 // get is a call that reads.
 func get(op, path string, query url.Values) call {
-	return call{op: op, method: http.MethodGet, path: path, query: query, length: -1}
+	return call{op: op, method: http.MethodGet, path: path, query: query, length: -1, reads: true}
 }
 
 // post is a call with a JSON body.

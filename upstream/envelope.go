@@ -133,7 +133,7 @@ func (c *Client) interpret(k call, status int, header http.Header, body []byte) 
 	}
 	switch {
 	case said == declined:
-		return envelope{}, c.declined(e, a)
+		return envelope{}, c.declined(k, e, a)
 	case said == accepted && status >= 200 && status < 300:
 		return envelope{Data: a.Data, Meta: RunMeta(a.Meta), raw: body, at: &k, code: status}, nil
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
@@ -143,7 +143,7 @@ func (c *Client) interpret(k call, status int, header http.Header, body []byte) 
 		return envelope{}, busy(e)
 	case status == http.StatusServiceUnavailable && (!k.starts || e.RetryAfter > 0):
 		return envelope{}, busy(e)
-	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && said == unclear:
+	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && said == unclear && !k.reads:
 		e.Kind, e.Message = Refused, "The image service refused the request without saying why: "+statusInWords(status)+"."
 		return envelope{}, e
 	case status < 200 || status >= 300:
@@ -182,8 +182,9 @@ func (c *Client) unusable(k call, e *Error, err error) *Error {
 var keyCodes = []string{strconv.Itoa(CodeKey), strconv.Itoa(CodeKeyExpired), strconv.Itoa(CodeKeyForbidden)}
 
 // declined finishes the error of an answer that says no. A definite no may be tried again where the service says so, and
-// where it says nothing, after its own faults.
-func (c *Client) declined(e *Error, a answer) *Error {
+// where it says nothing, after its own faults. To a question, such a passing no is no answer: Refused is left to mean that
+// what was asked for is not there.
+func (c *Client) declined(k call, e *Error, a answer) *Error {
 	e.Kind, e.Code = Refused, c.key.scrub(a.code())
 	e.Message = clean(c.key.scrub(a.message()), 500)
 	number, err := strconv.Atoi(e.Code)
@@ -198,6 +199,9 @@ func (c *Client) declined(e *Error, a answer) *Error {
 		e.Retryable = a.Error.Retryable == looseTrue
 	default:
 		e.Retryable = system || e.HTTPStatus >= 500
+	}
+	if k.reads && e.Kind == Refused && e.Retryable {
+		e.Kind = Broken
 	}
 	if e.Message == "" {
 		e.Message = "The image service refused the request without saying why."

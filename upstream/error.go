@@ -12,13 +12,14 @@ type Kind string
 
 // The kinds of failure.
 const (
-	// Refused: the service answered and said no. Nothing was started.
+	// Refused: the service answered and said no. Nothing was started; what was asked for is not there.
 	Refused Kind = "refused"
 	// Key: the service does not accept the API key.
 	Key Kind = "key"
 	// Busy: too many at once (code 40005, status 429 or 503), or our own breaker is open. Wait and queue again.
 	Busy Kind = "busy"
-	// Broken: the service's answer cannot be used, or there was none; asking again does no harm.
+	// Broken: the service's answer cannot be used, or there was none, or it has a problem of its own with a question;
+	// asking again does no harm.
 	Broken Kind = "broken"
 	// NotSent: nothing of the request reached the service (DNS, connect, TLS, or it never left).
 	NotSent Kind = "notSent"

@@ -64,6 +64,11 @@ func picture() upstream.Upload {
 	return upstream.Upload{Name: "dress.jpg", ContentType: "image/jpeg", Size: int64(len(body)), Body: bytes.NewReader(body)}
 }
 
+// reads says whether the operation changes nothing.
+func (op operation) reads() bool {
+	return op.method == http.MethodGet || strings.HasPrefix(op.name, "query") || op.name == "estimate power"
+}
+
 // operations is every endpoint of both surfaces.
 func operations() []operation {
 	type ctx = context.Context

@@ -86,6 +86,7 @@ func (c *Client) EstimatePower(ctx context.Context, r RunStart) (Estimate, error
 	if err != nil {
 		return Estimate{}, err
 	}
+	k.reads = true
 	status, header, body, err := c.exchange(ctx, k)
 	if err != nil {
 		return Estimate{}, err

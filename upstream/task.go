@@ -68,6 +68,7 @@ func (c *Client) QueryTask(ctx context.Context, q TaskQuery) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
+	k.reads = true
 	return ask[Task](ctx, c, k)
 }
 

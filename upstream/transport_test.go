@@ -60,7 +60,7 @@ func TestAServiceInTroubleIsLeftAloneForAMoment(t *testing.T) {
 func TestRefusalsAndCancelledCallsAreNotTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refusing := inside(t, says(200, `{"success":false,"code":40000,"msg":"no"}`))
-		missing := inside(t, says(404, `<html>`))
+		missing := inside(t, says(404, `{"success":false,"code":40000,"msg":"no such run"}`))
 		silent := inside(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 		for range 40 {
 			if _, err := refusing.Run(t.Context(), "e"); upstream.KindOf(err) != upstream.Refused {
