@@ -209,6 +209,12 @@ func value(t *rapid.T, p catalog.Param) any {
 			list = append(list, float64(n))
 		}
 		return list
+	case catalog.Strings:
+		var list []any
+		for _, o := range rapid.SliceOfN(rapid.SampledFrom(p.Options), 1, 4).Draw(t, p.Name) {
+			list = append(list, o.Value)
+		}
+		return list
 	}
 	return "x" + rapid.String().Draw(t, p.Name)
 }

@@ -3,8 +3,9 @@ package catalog
 // Params, files and rules that several agents share (Task API, "Shared mask and execution parameters"; Run API, "Mask and
 // enum semantics"). Each call makes its own copy.
 
-//go:fix inline
 // required makes a param that is optional elsewhere a required one.
+//
+//go:fix inline
 func required(p Param) Param {
 	p.Required = true
 	return p
