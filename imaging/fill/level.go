@@ -165,9 +165,9 @@ func rowDifference(p, q *[4 * side]uint8) int32 {
 	return s + t + d0*d0 + d1*d1 + d2*d2
 }
 
-// share is how much a canvas pixel counts in a mixed patch, by its state: what is given weighs more than what was
+// counts is how much a canvas pixel counts in a mixed patch, by its state: what is given weighs more than what was
 // guessed, so that the new content joins it, and mute pixels do not count at all.
-var share = [3]int32{hole: 1, known: 4, mute: 0}
+var counts = [3]int32{hole: 1, known: 4, mute: 0}
 
 // compareMixed weighs pixels by their state, on the scale of plain patches.
 func (l *level) compareMixed(tx, ty, sx, sy int, start, limit int32) int32 {
@@ -178,14 +178,14 @@ func (l *level) compareMixed(tx, ty, sx, sy int, start, limit int32) int32 {
 		states := l.state[a : a+side : a+side]
 		p, q := (*[4 * side]uint8)(l.dst.pix[4*a:]), (*[4 * side]uint8)(l.src.pix[4*b:])
 		for x, state := range states {
-			w := share[state]
+			w := counts[state]
 			d0, d1, d2 := int32(p[4*x])-int32(q[4*x]), int32(p[4*x+1])-int32(q[4*x+1]), int32(p[4*x+2])-int32(q[4*x+2])
 			sum += w * (d0*d0 + d1*d1 + d2*d2)
 			weight += w
 		}
 		// All pixels of the patch weigh at most known's share, so this is the least the patch can cost.
-		if start+sum/share[known] >= limit {
-			return start + sum/share[known]
+		if start+sum/counts[known] >= limit {
+			return start + sum/counts[known]
 		}
 	}
 	if weight == 0 {

@@ -73,7 +73,7 @@ func (p *problem) solve(ctx context.Context) error {
 		l = n
 		progress.add(work(stages[k]))
 	}
-	tint, err := l.discrepancy(ctx)
+	seams, err := l.heal(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (p *problem) solve(ctx context.Context) error {
 	} else if err := p.take(ctx, l); err != nil {
 		return err
 	}
-	if err := p.correct(ctx, tint); err != nil {
+	if err := p.correct(ctx, seams); err != nil {
 		return err
 	}
 	progress.add(progress.total)
