@@ -290,6 +290,29 @@ func TestLightWrapTouchesSoftPixelsOnly(t *testing.T) {
 	}
 }
 
+func TestARimIsSoftenedOutsideOnly(t *testing.T) {
+	t.Parallel()
+	cut := image.NewNRGBA(image.Rect(0, 0, 20, 20))
+	for i := 5; i < 15; i++ {
+		for j := 5; j <= i; j++ {
+			cut.SetNRGBA(j, i, color.NRGBA{200, 30, 40, 255})
+		}
+	}
+	before := imaging.Clone(cut)
+	SoftenRim(cut)
+	for i := 0; i < len(cut.Pix); i += 4 {
+		if before.Pix[i+3] == 255 && [4]uint8(cut.Pix[i:]) != [4]uint8(before.Pix[i:]) {
+			t.Fatal("an opaque pixel changed")
+		}
+	}
+	if c := cut.NRGBAAt(9, 8); c.A == 0 || c.A == 255 || c.R != 200 || c.G != 30 {
+		t.Errorf("beside the slope there is %v, want part of the red", c)
+	}
+	if c := cut.NRGBAAt(12, 8); c.A != 0 {
+		t.Errorf("farther away there is %v", c)
+	}
+}
+
 func BenchmarkComposite1024(b *testing.B) {
 	scene := ramp(1024, 1024)
 	cut := figure(1024, 1024, image.Rect(300, 100, 700, 950), color.NRGBA{90, 60, 40, 255})

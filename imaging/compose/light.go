@@ -138,3 +138,44 @@ func LightWrap(cut, scene *image.NRGBA, radius int, amount float64) {
 		}
 	}
 }
+
+// SoftenRim lays half-covered pixels around the hard edge of a cut-out, in place, coloured like the opaque pixels they
+// touch, so that a drawn outline does not look like stairs. Pixels that are not clear stay as they are.
+func SoftenRim(cut *image.NRGBA) {
+	w, h := cut.Rect.Dx(), cut.Rect.Dy()
+	from := Matte(cut)
+	for y := range h {
+		row := cut.Pix[cut.PixOffset(cut.Rect.Min.X, cut.Rect.Min.Y+y):]
+		for x := range w {
+			if from.Pix[y*w+x] != 0 {
+				continue
+			}
+			var sum [3]uint32
+			var near, all uint32 // edge neighbours count twice
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					if from.At(x+dx, y+dy) != 255 {
+						continue
+					}
+					weight := uint32(1)
+					if dx == 0 || dy == 0 {
+						weight = 2
+						near++
+					}
+					p := cut.Pix[cut.PixOffset(cut.Rect.Min.X+x+dx, cut.Rect.Min.Y+y+dy):]
+					for k := range 3 {
+						sum[k] += weight * uint32(p[k])
+					}
+					all += weight
+				}
+			}
+			if near == 0 {
+				continue
+			}
+			for k := range 3 {
+				row[4*x+k] = uint8((sum[k] + all/2) / all)
+			}
+			row[4*x+3] = uint8(min(170, 255*all/12))
+		}
+	}
+}

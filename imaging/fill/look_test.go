@@ -99,6 +99,42 @@ func TestTheBorderOfTheOriginalCannotBeSeen(t *testing.T) {
 	}
 }
 
+func TestAShadedBackdropGoesOnEvenly(t *testing.T) {
+	t.Parallel()
+	const w, h = 260, 220
+	src := image.NewNRGBA(image.Rect(0, 0, w, h))
+	r := rng(3)
+	for y := range h {
+		for x := range w {
+			dx, dy := float64(x-w/2)/w, float64(y-h/2)/h
+			v := 214 - 90*(dx*dx+dy*dy) + float64(r.between(-1, 1))
+			src.SetNRGBA(x, y, color.NRGBA{uint8(v), uint8(v * 0.97), uint8(v * 0.9), 255})
+		}
+	}
+	got, err := Expand(t.Context(), src, 400, 300, 70, 40, Options{Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Means over blocks take the grain out; what is left between neighbours is the slope, or a step.
+	const block = 5
+	mean := func(x, y int) float64 {
+		sum := 0
+		for j := range block {
+			for i := range block {
+				sum += int(got.NRGBAAt(x+i, y+j).G)
+			}
+		}
+		return float64(sum) / (block * block)
+	}
+	for y := 0; y+block <= 300; y += block {
+		for x := 0; x+2*block <= 400; x += block {
+			if d := math.Abs(mean(x, y) - mean(x+block, y)); d > 4 {
+				t.Fatalf("at (%d,%d) brightness steps by %.1f", x, y, d)
+			}
+		}
+	}
+}
+
 func TestNewSpaceHasGrainSkyAboveAndGroundBelow(t *testing.T) {
 	t.Parallel()
 	src := texture(240, 200, 8)

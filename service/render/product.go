@@ -41,6 +41,9 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 		return nil, err
 	}
 	cut = imaging.Clone(cut)
+	if seg.Exact {
+		compose.SoftenRim(cut)
+	}
 	compose.LightWrap(cut, scene, max(2, min(size.X, size.Y)/60), 0.6)
 	compose.Over(scene, cut, image.Point{})
 	protect(scene, src, seg)
