@@ -17,7 +17,8 @@ import (
 type bench struct {
 	mu      sync.Mutex
 	entries map[string]*prepared
-	order   []string // oldest first
+	order   []string         // oldest first
+	claimed map[itemKey]bool // items that are being rendered
 	memory  *semaphore.Weighted
 	total   int64
 }
@@ -28,6 +29,12 @@ const (
 	benchEntries = 4
 	benchBytes   = 512 << 20
 )
+
+// itemKey names an item.
+type itemKey struct {
+	execution string
+	item      int64
+}
 
 // prepared is one execution, ready to be rendered once ready is closed.
 type prepared struct {
@@ -55,7 +62,7 @@ func (p *prepared) size() int64 {
 }
 
 func newBench(memory int64) *bench {
-	return &bench{entries: map[string]*prepared{}, memory: semaphore.NewWeighted(memory), total: memory}
+	return &bench{entries: map[string]*prepared{}, claimed: map[itemKey]bool{}, memory: semaphore.NewWeighted(memory), total: memory}
 }
 
 // take gives the prepared execution, made by fill when it is not there. Callers at the same time share one filling.
@@ -120,6 +127,22 @@ func (b *bench) trim() {
 	}
 }
 
+// claim takes an item for the caller alone, until release; false when somebody has it.
+func (b *bench) claim(execution string, item int64) (release func(), ok bool) {
+	k := itemKey{execution, item}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.claimed[k] {
+		return nil, false
+	}
+	b.claimed[k] = true
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.claimed, k)
+	}, true
+}
+
 // forget drops the entry of an execution that has ended.
 func (b *bench) forget(id string) { b.drop(id, nil) }
 
@@ -151,12 +174,7 @@ func (b *bench) reserve(ctx context.Context, n int64) (release func(), err error
 // progressBoard holds how far the running items are. It is not stored: an item that begins again begins at 0.
 type progressBoard struct {
 	mu   sync.Mutex
-	done map[progressKey]float64
-}
-
-type progressKey struct {
-	execution string
-	item      int64
+	done map[itemKey]float64
 }
 
 // report never lets a value fall.
@@ -164,20 +182,20 @@ func (p *progressBoard) report(execution string, item int64, done float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.done == nil {
-		p.done = map[progressKey]float64{}
+		p.done = map[itemKey]float64{}
 	}
-	k := progressKey{execution, item}
+	k := itemKey{execution, item}
 	p.done[k] = max(p.done[k], min(done, 0.99)) // 1 is for what is stored
 }
 
 func (p *progressBoard) of(execution string, item int64) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.done[progressKey{execution, item}]
+	return p.done[itemKey{execution, item}]
 }
 
 func (p *progressBoard) clear(execution string, item int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.done, progressKey{execution, item})
+	delete(p.done, itemKey{execution, item})
 }

@@ -158,7 +158,10 @@ func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
 		}
 		return ended(e.Status)
 	})
-	if diff := cmp.Diff([]string{statusPending, statusRunning, statusSuccess}, seen); diff != "" {
+	if seen[0] == statusPending { // which a quick service may have left before the first look
+		seen = seen[1:]
+	}
+	if diff := cmp.Diff([]string{statusRunning, statusSuccess}, seen); diff != "" {
 		t.Errorf("statuses (-want +got):\n%s", diff)
 	}
 	if _, err := time.Parse(upstream.ExecutionTimeLayout, w.query(execution).Executions[0].ExecutionTime); err != nil {

@@ -174,7 +174,7 @@ func must[T any](t *testing.T, a answer) T {
 	return v
 }
 
-func formOf(t *testing.T, field string, data []byte) (contentType string, body []byte) {
+func formOf(t testing.TB, field string, data []byte) (contentType string, body []byte) {
 	t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)

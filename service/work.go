@@ -39,7 +39,11 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	p, err := s.prepared(ctx, e)
 	switch {
 	case err == nil:
-		return s.segmented(ctx, e, p)
+		if err := s.segmented(ctx, e, p); err != nil {
+			return err
+		}
+		// The first picture at once, without a detour through the queue; its job finds it taken or done.
+		return s.render(ctx, renderJob{Execution: e.ID})
 	case interrupted(ctx):
 		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
 	case sqldb.IsDiskFull(err):
@@ -108,8 +112,13 @@ func (s *Service) failAll(ctx context.Context, e gen.Execution, sentence string)
 	})
 }
 
-// render makes one item.
+// render makes one item, unless somebody does.
 func (s *Service) render(ctx context.Context, job renderJob) error {
+	release, ok := s.bench.claim(job.Execution, job.Item)
+	if !ok {
+		return nil
+	}
+	defer release()
 	e, it, err := s.beginItem(ctx, job)
 	if errors.Is(err, errGone) {
 		return nil
