@@ -66,6 +66,11 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if err != nil {
 		return Picture{}, err
 	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return Picture{}, err
+	}
+	defer done()
 	img, facts, err := open(ctx, data, rule)
 	if err != nil {
 		return Picture{}, err

@@ -35,6 +35,11 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 	if err != nil {
 		return Mask{}, atelier.FieldError(field, "The mask is not a base64 PNG.")
 	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return Mask{}, err
+	}
+	defer done()
 	plane, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		if e, ok := errors.AsType[*imaging.Error](err); ok {
@@ -62,6 +67,11 @@ func (s *Store) MaskPNG(ctx context.Context, sha string, palette bool) ([]byte, 
 	if err != nil || !palette {
 		return data, err
 	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	plane, _, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		return nil, err

@@ -87,6 +87,11 @@ func (f *File) look(ctx context.Context, w *Writer) (thumb []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+	done, err := w.store.opening(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	facts, err := imaging.Inspect(data, imaging.DefaultLimits)
 	if err != nil {
 		return nil, fmt.Errorf("look at a picture: %w", err)

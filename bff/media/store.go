@@ -14,10 +14,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
 	"atelier/atelier"
@@ -28,6 +30,7 @@ import (
 type Store struct {
 	root  *os.Root
 	group singleflight.Group // thumbnails being made
+	cores *semaphore.Weighted
 }
 
 const (
@@ -53,11 +56,20 @@ func OpenStore(dir string) (*Store, error) {
 			return nil, errors.Join(fmt.Errorf("create the content store: %w", err), root.Close())
 		}
 	}
-	s := &Store{root: root}
+	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	if err := s.sweepSpool(time.Now().Add(-spoolAge)); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
 	return s, nil
+}
+
+// opening waits for a processor to open a picture with. Decoders work against the clock, so that no file can keep one busy;
+// with more of them at work than there are processors, good files would run out of time too.
+func (s *Store) opening(ctx context.Context) (done func(), err error) {
+	if err := s.cores.Acquire(ctx, 1); err != nil {
+		return nil, fmt.Errorf("wait to open a picture: %w", err)
+	}
+	return func() { s.cores.Release(1) }, nil
 }
 
 // Close lets go of the folder.

@@ -55,6 +55,11 @@ func (s *Store) makeThumb(ctx context.Context, sha string, size int, name string
 	if err != nil {
 		return err
 	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	small, err := imaging.Thumb(ctx, data, size, imaging.DefaultLimits)
 	if err != nil {
 		return decodeError(err)
