@@ -2,6 +2,8 @@ package catalog_test
 
 import (
 	"encoding/json"
+	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -169,6 +171,22 @@ func TestProOnlyOnTheRunSurfaceMovesTheRunThere(t *testing.T) {
 	tryon, _ := catalog.Find("virtualtryon", "")
 	if got := catalog.SurfaceFor(tryon, catalog.Task, valid("virtualtryon")); got != catalog.Run {
 		t.Errorf("virtualtryon goes over %s, want run", got)
+	}
+}
+
+func TestNumbersAreReadInEveryFormThatJSONAndGoGiveThem(t *testing.T) {
+	a, _ := catalog.Find("expandimage", "")
+	for _, v := range []any{640, int32(640), int64(640), uint32(640), uint64(640), float32(640), 640.0, "640", " 640 ", json.Number("640")} {
+		in := catalog.Fill(a, catalog.Task, catalog.Input{Values: catalog.Values{"targetWidth": v}})
+		if in.Values["targetWidth"] != 640.0 {
+			t.Errorf("%T %v is read as %T %v", v, v, in.Values["targetWidth"], in.Values["targetWidth"])
+		}
+	}
+	for _, v := range []any{640.5, "640.5", "0x10", "1e3", math.NaN(), math.Inf(1), float64(1 << 60), json.Number("1.5"), true, []any{640.0}, map[string]any{}} {
+		in := with(valid("expandimage"), "targetWidth", v)
+		if got := fields(catalog.Refusals(catalog.Check(a, catalog.Task, in))); !slices.Equal(got, []string{"targetWidth"}) {
+			t.Errorf("%T %v: problems with %v, want targetWidth", v, v, got)
+		}
 	}
 }
 

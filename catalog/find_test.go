@@ -157,3 +157,14 @@ func TestEveryAgentIsWellFormed(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSourceIsThePictureThatIsWorkedOn(t *testing.T) {
+	for _, a := range catalog.All() {
+		if f, ok := a.Source(); !ok || f.Name != "originalImage" || f.Min != 1 || f.Max != 1 || f.Media != catalog.Image {
+			t.Errorf("%s works on %+v, %v", a.Name, f, ok)
+		}
+	}
+	if f, ok := (catalog.Agent{}).Source(); ok {
+		t.Errorf("an agent without files works on %+v", f)
+	}
+}

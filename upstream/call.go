@@ -82,10 +82,10 @@ func (c *Client) exchange(ctx context.Context, k call) (status int, header http.
 	}
 	defer func() {
 		failed := err
-		if failed == nil && (status >= 500 || status == http.StatusTooManyRequests) {
+		if failed == nil && trouble(status, body) {
 			failed = &Error{HTTPStatus: status}
 		}
-		outcome(blame(failed))
+		outcome(failed)
 	}()
 
 	res, err := c.wire.transport.RoundTrip(req)

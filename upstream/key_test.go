@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -33,6 +35,11 @@ func TestSecretShowsItselfNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Write(body)
+	text, err := s.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(text)
 	slog.New(slog.NewTextHandler(&out, nil)).Info("text", "key", s, "inside", inside)
 	slog.New(slog.NewJSONHandler(&out, nil)).Info("json", "key", s, "inside", inside)
 	hexed := fmt.Sprintf("%x", canary)
@@ -94,6 +101,56 @@ func TestTheKeyStaysWithTheService(t *testing.T) {
 	}
 	if strayed.Load() != 0 || outside.Load() != 0 || n.Load() != calls {
 		t.Errorf("%d requests for %d calls, %d strayed, %d outside /openapi/ or with the key in plain sight", n.Load(), calls, strayed.Load(), outside.Load())
+	}
+}
+
+// tollgate is a network of many hosts that notes where the key was shown.
+type tollgate struct {
+	answers []http.Handler
+	dice    *rand.Rand
+	seen    map[string]int // host and first part of the path to requests that carried the key
+}
+
+func (g *tollgate) RoundTrip(r *http.Request) (*http.Response, error) {
+	dump, err := httputil.DumpRequestOut(r, true)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(dump, []byte(canary)) {
+		g.seen[r.URL.Host+r.URL.Path[:min(len(r.URL.Path), len("/openapi/"))]]++
+	}
+	if bytes.Count(dump, []byte(canary)) != 1 || !bytes.Contains(dump, []byte("\r\nAuthorization: "+canary+"\r\n")) {
+		g.seen["elsewhere in the request"]++
+	}
+	return upstream.InProcess(g.answers[g.dice.IntN(len(g.answers))]).RoundTrip(r)
+}
+
+func TestTenThousandMixedCallsShowTheKeyToTheServiceAlone(t *testing.T) {
+	dice := rand.New(rand.NewPCG(1, 2))
+	gate := &tollgate{dice: dice, seen: map[string]int{}, answers: []http.Handler{
+		says(200, `{"success":true,"code":0,"data":{"taskId":"t","executionId":"e","image":"https://cdn.example/a.png"}}`),
+		says(200, `{"success":true,"code":0,"data":true}`),
+		says(200, `{"success":false,"code":40000,"msg":"no"}`),
+		says(404, `<html>`),
+		says(302, ``, "Location", "https://cdn.example/openapi/v1/x"),
+		says(308, ``, "Location", "http://api.example/openapi/v1/x"),
+	}}
+	c, err := upstream.New(upstream.Options{
+		BaseURL: "https://api.example", DownloadURL: "https://files.example", Key: canary, Transport: gate, Estimates: true, Idempotency: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const calls = 10_000
+	all := operations()
+	for range calls {
+		if err := all[dice.IntN(len(all))].call(t.Context(), c); err != nil {
+			failure(t, err)
+		}
+	}
+	total := gate.seen["api.example/openapi/"] + gate.seen["files.example/openapi/"]
+	if total != calls || len(gate.seen) != 2 {
+		t.Errorf("the key was shown in %v; want %d requests to the two hosts below /openapi/", gate.seen, calls)
 	}
 }
 

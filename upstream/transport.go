@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -26,7 +27,6 @@ type wire struct {
 const (
 	breakerFailures = 10
 	breakerOpen     = 15 * time.Second
-	breakerWindow   = time.Minute
 )
 
 func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
@@ -36,7 +36,7 @@ func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
 	w := &wire{
 		transport: transport,
 		breaker: gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
-			Name: "image service", MaxRequests: 2, Interval: breakerWindow, Timeout: breakerOpen,
+			Name: "image service", MaxRequests: 2, Timeout: breakerOpen,
 			ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= breakerFailures },
 			// What the caller ended says nothing about the service.
 			IsExcluded: func(err error) bool { return errors.Is(err, context.Canceled) },
@@ -106,16 +106,19 @@ func (w *wire) admit(ctx context.Context) (outcome func(error), err error) {
 	return w.breaker.Allow()
 }
 
-// blame gives what the breaker should hold against the service: nil for answers, refusals included.
-func blame(err error) error {
-	e, ok := errors.AsType[*Error](err)
-	switch {
-	case !ok:
-		return err
-	case e.HTTPStatus >= 500, e.HTTPStatus == http.StatusTooManyRequests:
-		return err
-	case e.HTTPStatus == 0: // no answer at all
-		return err
+// trouble says whether an answer should be held against the service: its own faults and too many requests, but not what it
+// rightly refuses, whatever the status it puts on that.
+func trouble(status int, body []byte) bool {
+	if status == http.StatusTooManyRequests {
+		return true
 	}
-	return nil
+	if status < http.StatusInternalServerError {
+		return false
+	}
+	a, err := readAnswer(body)
+	if err != nil || a.verdict(status) != declined {
+		return true
+	}
+	code, err := strconv.Atoi(a.code())
+	return err != nil || code < CodeParameter || code >= CodeSystem || code == CodeTooMany
 }

@@ -57,10 +57,33 @@ func TestAServiceInTroubleIsLeftAloneForAMoment(t *testing.T) {
 	})
 }
 
+func TestEveryWayOfBeingInTroubleCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, h := range map[string]http.Handler{
+			"faults":            says(502, ``),
+			"system codes":      says(500, `{"success":false,"code":"50001","msg":"oops"}`),
+			"too many":          says(429, ``),
+			"too many, by code": says(500, `{"success":false,"code":"40005"}`),
+			"silence":           http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+			"panics":            http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }),
+		} {
+			c := inside(t, h)
+			var err error
+			for range 11 {
+				err = c.DeleteTask(t.Context(), "t")
+			}
+			if e := failure(t, err); e.Sent || e.Kind != upstream.Busy {
+				t.Errorf("%s: after many the answer is %v, want busy without asking", name, e)
+			}
+		}
+	})
+}
+
 func TestRefusalsAndCancelledCallsAreNotTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refusing := inside(t, says(200, `{"success":false,"code":40000,"msg":"no"}`))
 		missing := inside(t, says(404, `{"success":false,"code":40000,"msg":"no such run"}`))
+		strange := inside(t, says(500, `{"success":false,"code":"40000","msg":"bad parameter"}`))
 		silent := inside(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 		for range 40 {
 			if _, err := refusing.Run(t.Context(), "e"); upstream.KindOf(err) != upstream.Refused {
@@ -68,6 +91,9 @@ func TestRefusalsAndCancelledCallsAreNotTrouble(t *testing.T) {
 			}
 			if _, err := missing.Run(t.Context(), "e"); upstream.KindOf(err) != upstream.Refused {
 				t.Fatalf("missing: %v", err)
+			}
+			if _, err := strange.StartRun(t.Context(), upstream.RunStart{}, ""); upstream.KindOf(err) != upstream.Refused {
+				t.Fatalf("refusing with HTTP 500: %v", err)
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
