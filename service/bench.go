@@ -17,8 +17,8 @@ import (
 type bench struct {
 	mu      sync.Mutex
 	entries map[string]*prepared
-	order   []string         // oldest first
-	claimed map[itemKey]bool // items that are being rendered
+	order   []string                            // oldest first
+	claimed map[itemKey]context.CancelCauseFunc // items that are being rendered
 	memory  *semaphore.Weighted
 	total   int64
 }
@@ -62,7 +62,7 @@ func (p *prepared) size() int64 {
 }
 
 func newBench(memory int64) *bench {
-	return &bench{entries: map[string]*prepared{}, claimed: map[itemKey]bool{}, memory: semaphore.NewWeighted(memory), total: memory}
+	return &bench{entries: map[string]*prepared{}, claimed: map[itemKey]context.CancelCauseFunc{}, memory: semaphore.NewWeighted(memory), total: memory}
 }
 
 // take gives the prepared execution, made by fill when it is not there. Callers at the same time share one filling.
@@ -127,20 +127,35 @@ func (b *bench) trim() {
 	}
 }
 
-// claim takes an item for the caller alone, until release; false when somebody has it.
-func (b *bench) claim(execution string, item int64) (release func(), ok bool) {
+// claim takes an item for the caller alone, until release; ok is false when somebody has it. The context it gives ends with
+// the cause errGone when the execution is abandoned.
+func (b *bench) claim(ctx context.Context, execution string, item int64) (claimed context.Context, release func(), ok bool) {
 	k := itemKey{execution, item}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.claimed[k] {
-		return nil, false
+	if b.claimed[k] != nil {
+		return nil, nil, false
 	}
-	b.claimed[k] = true
-	return func() {
+	ctx, cancel := context.WithCancelCause(ctx)
+	b.claimed[k] = cancel
+	return ctx, func() {
+		cancel(nil)
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.claimed, k)
 	}, true
+}
+
+// abandon ends the work on an execution that was deleted.
+func (b *bench) abandon(execution string) {
+	b.drop(execution, nil)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for k, cancel := range b.claimed {
+		if k.execution == execution {
+			cancel(errGone)
+		}
+	}
 }
 
 // forget drops the entry of an execution that has ended.

@@ -109,6 +109,12 @@ func (q quiet) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
 }
 
+// WithAttrs is part of slog.Handler.
+func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handler.WithAttrs(attrs)} }
+
+// WithGroup is part of slog.Handler.
+func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
+
 // start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them.
 func (q *queue) start(ctx context.Context) error {
 	if _, err := q.service.db.Write.ExecContext(ctx,

@@ -110,8 +110,9 @@ func (s *Service) deleteTask(r *http.Request, c caller) (reply, error) {
 	}
 	ctx := detached(r.Context())
 	var gone []gen.File
+	var deleted []string
 	err := s.tx(ctx, func(q *gen.Queries, _ inserter) error {
-		gone = nil
+		gone, deleted = nil, nil
 		executions, err := q.ListExecutionIDs(ctx, body.TaskID)
 		if err != nil {
 			return err
@@ -132,12 +133,15 @@ func (s *Service) deleteTask(r *http.Request, c caller) (reply, error) {
 			if err := q.DeleteFilesOfExecution(ctx, id); err != nil {
 				return err
 			}
-			s.bench.forget(id)
+			deleted = append(deleted, id)
 		}
 		return nil
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("delete the task: %w", err)
+	}
+	for _, id := range deleted {
+		s.bench.abandon(id)
 	}
 	if err := s.forget(ctx, gone); err != nil {
 		s.cfg.Logger.Error("remove the files of a deleted task", "task", body.TaskID, "error", err)

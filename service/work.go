@@ -114,7 +114,7 @@ func (s *Service) failAll(ctx context.Context, e gen.Execution, sentence string)
 
 // render makes one item, unless somebody does.
 func (s *Service) render(ctx context.Context, job renderJob) error {
-	release, ok := s.bench.claim(job.Execution, job.Item)
+	ctx, release, ok := s.bench.claim(ctx, job.Execution, job.Item)
 	if !ok {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 	}
 	err = s.renderItem(ctx, e, it.N)
 	switch {
-	case err == nil || errors.Is(err, errGone):
+	case err == nil || errors.Is(err, errGone) || errors.Is(context.Cause(ctx), errGone):
 		return nil
 	case interrupted(ctx):
 		// An orderly stop is not the picture's fault.

@@ -1,0 +1,194 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"image"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"atelier/service/render"
+)
+
+func TestItemsOfAnExecutionShareOnePreparation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(1 << 20)
+		var fills atomic.Int64
+		for range 8 {
+			go func() {
+				p, err := b.take(t.Context(), "e", func(_ context.Context, p *prepared) error {
+					fills.Add(1)
+					p.request.Seed = 7
+					return wait(t.Context(), time.Second)
+				})
+				if err != nil || p.request.Seed != 7 {
+					t.Errorf("take = %+v, %v", p, err)
+				}
+			}()
+		}
+		synctest.Wait()
+		if err := wait(t.Context(), 2*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if n := fills.Load(); n != 1 {
+			t.Errorf("prepared %d times", n)
+		}
+	})
+}
+
+func TestAPreparationThatWasInterruptedIsDoneByTheNextInLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(1 << 20)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			_, err := b.take(ctx, "e", func(ctx context.Context, _ *prepared) error {
+				<-ctx.Done()
+				return ctx.Err()
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("the interrupted one got %v", err)
+			}
+		}()
+		synctest.Wait()
+		go func() {
+			p, err := b.take(t.Context(), "e", func(_ context.Context, p *prepared) error {
+				p.request.Seed = 9
+				return nil
+			})
+			if err != nil || p.request.Seed != 9 {
+				t.Errorf("the next one got %+v, %v", p, err)
+			}
+		}()
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+	})
+}
+
+func TestWhatStaysPreparedIsBoundedByItsSize(t *testing.T) {
+	t.Parallel()
+	b := newBench(1 << 20)
+	for _, id := range []string{"a", "b", "c"} {
+		_, err := b.take(t.Context(), id, func(_ context.Context, p *prepared) error {
+			p.request.Files = map[string][]*image.NRGBA{"originalImage": {{Pix: make([]byte, benchBytes/2+1)}}}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(b.entries) != 1 || b.entries["c"] == nil {
+		t.Errorf("%d large executions stay prepared", len(b.entries))
+	}
+	for _, id := range []string{"d", "e", "f", "g", "h", "i"} {
+		if _, err := b.take(t.Context(), id, func(context.Context, *prepared) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(b.entries) != benchEntries || len(b.order) != benchEntries {
+		t.Errorf("%d small executions stay prepared, want %d", len(b.entries), benchEntries)
+	}
+}
+
+func TestAnItemIsWorkedOnByOneAndEndsWithItsTask(t *testing.T) {
+	t.Parallel()
+	b := newBench(1 << 20)
+	ctx, release, ok := b.claim(t.Context(), "e", 0)
+	if !ok {
+		t.Fatal("a free item cannot be claimed")
+	}
+	if _, _, again := b.claim(t.Context(), "e", 0); again {
+		t.Error("an item was claimed twice")
+	}
+	if _, free, ok := b.claim(t.Context(), "e", 1); !ok {
+		t.Error("its neighbour cannot be claimed")
+	} else {
+		free()
+	}
+	b.abandon("e")
+	if !errors.Is(context.Cause(ctx), errGone) {
+		t.Errorf("the work goes on after its task was deleted: %v", context.Cause(ctx))
+	}
+	release()
+	if _, free, ok := b.claim(t.Context(), "e", 0); !ok {
+		t.Error("a released item cannot be claimed")
+	} else {
+		free()
+	}
+}
+
+func TestLargePicturesTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(100)
+		first, err := b.reserve(t.Context(), 1_000_000) // more than there is counts as all there is
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := make(chan struct{})
+		go func() {
+			release, err := b.reserve(t.Context(), 1)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			release()
+			close(second)
+		}()
+		synctest.Wait()
+		select {
+		case <-second:
+			t.Error("a picture was begun beyond the memory")
+		default:
+		}
+		first()
+		<-second
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		hold, err := b.reserve(t.Context(), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer hold()
+		if _, err := b.reserve(ctx, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("waiting for memory ends with %v", err)
+		}
+	})
+}
+
+func TestThePriceOfARenderFollowsTheLargerOfPictureAndCanvas(t *testing.T) {
+	t.Parallel()
+	small := render.Request{Values: map[string]any{}}
+	canvas := render.Request{Values: map[string]any{"targetWidth": 4096.0, "targetHeight": 4096.0}}
+	photo := render.Request{Values: map[string]any{}, Files: map[string][]*image.NRGBA{"originalImage": {image.NewNRGBA(image.Rect(0, 0, 3000, 2000))}}}
+	if s, p, c := pixelCost(small), pixelCost(photo), pixelCost(canvas); s >= p || p >= c || c < 700<<20 || c > 1<<30 {
+		t.Errorf("costs: %d, %d and %d", s, p, c)
+	}
+}
+
+func TestAPanicInAPictureEndsNothingElse(t *testing.T) {
+	t.Parallel()
+	_, err := safely(func() (int, error) { panic("a bad picture") })
+	if err == nil {
+		t.Error("the panic is lost")
+	}
+}
+
+func TestProgressNeverFallsAndIsForgotten(t *testing.T) {
+	t.Parallel()
+	var p progressBoard
+	p.report("e", 0, 0.5)
+	p.report("e", 0, 0.2)
+	if got := p.of("e", 0); got != 0.5 {
+		t.Errorf("progress = %v", got)
+	}
+	p.report("e", 0, 1)
+	if got := p.of("e", 0); got >= 1 {
+		t.Errorf("progress is %v before the picture is stored", got)
+	}
+	p.clear("e", 0)
+	if got := p.of("e", 0); got != 0 {
+		t.Errorf("progress after the end = %v", got)
+	}
+}
