@@ -68,10 +68,12 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 	return l
 }
 
-// expect fills near and depth and prices distance from there. pull is how strongly content is drawn from the place
-// next to where it is needed: rows cost more than columns, so that sky stays above and ground below. Far from what is
+// pull is how strongly content keeps to the place next to where it is needed.
+const pull = 1.5
+
+// expect fills near and depth and prices distance from there: rows cost more than columns, so that sky stays above and ground below. Far from what is
 // known it may come from farther away for nothing, or the rim of the picture would be repeated there.
-func (l *level) expect(left, top, pull float64) {
+func (l *level) expect(left, top float64) {
 	near := nearestKnown(l.dst.w, l.dst.h, l.state)
 	l.depth = make([]uint16, len(near))
 	for i, p := range near {

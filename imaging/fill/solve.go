@@ -66,7 +66,7 @@ func (p *problem) solve(ctx context.Context) error {
 	for k := len(stages) - 1; k >= top; k-- {
 		n := p.level(stages[k], k)
 		scale := float64(int(1) << k)
-		n.expect(float64(p.left)/scale, float64(p.top)/scale, pull)
+		n.expect(float64(p.left)/scale, float64(p.top)/scale)
 		if err := p.settle(ctx, n, l, len(stages)-1-k, k); err != nil {
 			return err
 		}
@@ -118,9 +118,6 @@ func (p *problem) level(s stage, k int) *level {
 	}
 	return newLevel(dst, s.state, s.src, s.use)
 }
-
-// pull is how strongly content keeps to the place it comes from; see expect.
-const pull = 1.5
 
 // settle alternates matching and voting on one level, beginning with the coarser level's matches or, without one, at
 // random. height counts levels from the coarsest.

@@ -116,6 +116,10 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 		p.share *= 1.02
 		p.slant = math.Max(-2, math.Min(2, p.slant))
 	}
+	// A head that was in the picture stays in it.
+	if top := float64(seen.Min.Y) / float64(size.Y); top > 0.005 {
+		p.share = math.Min(p.share, p.floor-math.Min(top, 0.03))
+	}
 	return p.set(ctx, req, seg.Foreground, back, v)
 }
 
