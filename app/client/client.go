@@ -139,6 +139,11 @@ func (a *API) Login(ctx context.Context, token string) (atelier.Session, error) 
 	return s, err
 }
 
+// PrintLink has a fresh launch code printed where the server runs.
+func (a *API) PrintLink(ctx context.Context) error {
+	return a.call(ctx, "POST", "/api/session/link", nil, nil)
+}
+
 // Logout ends the session.
 func (a *API) Logout(ctx context.Context) error {
 	return a.call(ctx, "DELETE", "/api/session", nil, nil)

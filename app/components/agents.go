@@ -11,12 +11,12 @@ import (
 
 // AgentButton shows the agent that is chosen and opens the list of all.
 func AgentButton(a catalog.Agent, open app.EventHandler) app.UI {
-	return app.Elem("button").Attr("type", "button").Class("agent-button").Attr("data-testid", "agent-button").Attr("aria-haspopup", "dialog").OnClick(open).Body(
-		app.Elem("span").Class("agent-button__text").Body(
-			app.Elem("span").Class("agent-button__title").Text(a.Title),
-			app.Elem("span").Class("agent-button__summary").Text(a.Summary),
+	return El("button", "type", "button", "class", "agent-button", "data-testid", "agent-button", "aria-haspopup", "dialog").OnClick(open).Body(
+		El("span", "class", "agent-button__text").Body(
+			Text("span", "agent-button__title", a.Title),
+			Text("span", "agent-button__summary", a.Summary),
 		),
-		app.Elem("span").Class("agent-button__side").Body(app.Elem("code").Class("wire").Text(a.Name), SmallIcon("down")),
+		El("span", "class", "agent-button__side").Body(Text("code", "wire", a.Name), SmallIcon("down")),
 	)
 }
 
@@ -57,16 +57,16 @@ func (p *AgentPicker) Render() app.UI {
 			}
 		}
 		if len(rows) > 0 {
-			groups = append(groups, app.Elem("section").Class("agents__group").Body(
-				app.Elem("h3").Class("agents__family").Text(family[1]), app.Div().Class("agents__rows").Body(rows...)))
+			groups = append(groups, El("section", "class", "agents__group").Body(
+				Text("h3", "agents__family", family[1]), Box("agents__rows", rows...)))
 		}
 	}
 	if len(groups) == 0 {
-		groups = append(groups, app.Elem("p").Class("preset-browser__none").Text("No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
+		groups = append(groups, Text("p", "preset-browser__none", "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
 	}
-	return app.Div().Class("agents").Body(
+	return Box("agents",
 		Search("agent-search", "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery),
-		app.Div().Class("agents__list").Body(groups...),
+		Box("agents__list", groups...),
 	)
 }
 
@@ -82,12 +82,12 @@ func known(family string) bool {
 func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	kind := app.UI(app.Text(""))
 	if a.Makes == catalog.MakesVideo {
-		kind = app.Elem("span").Class("tag").Text("Video")
+		kind = Text("span", "tag", "Video")
 	}
-	return app.Elem("button").Attr("type", "button").Class("agents__row").Attr("data-testid", "agent-"+a.Name).Attr("aria-pressed", boolean(a.Name == p.Chosen)).
+	return El("button", "type", "button", "class", "agents__row", "data-testid", "agent-"+a.Name, "aria-pressed", Bool(a.Name == p.Chosen)).
 		OnClick(func(ctx app.Context, _ app.Event) { p.port.ChooseAgent(ctx, a.Name) }, app.EventScope(a.Name)).Body(
-		app.Elem("span").Class("agents__title").Body(app.Elem("span").Text(a.Title), app.Elem("code").Class("wire").Text(a.Name), kind),
-		app.Elem("span").Class("agents__summary").Text(a.Summary),
+		El("span", "class", "agents__title").Body(Text("span", "", a.Title), Text("code", "wire", a.Name), kind),
+		Text("span", "agents__summary", a.Summary),
 	)
 }
 

@@ -8,19 +8,19 @@ func IconButton(icon, label, key string) app.HTMLElem {
 	if key != "" {
 		title += "  " + key
 	}
-	return app.Elem("button").Attr("type", "button").Class("icon-button").Attr("aria-label", label).Attr("title", title).Body(Icon(icon))
+	return El("button", "type", "button", "class", "icon-button", "aria-label", label, "title", title).Body(Icon(icon))
 }
 
 // Button is a button with a word on it and, unless icon is "", an icon before it.
 func Button(icon, label, class string) app.HTMLElem {
-	button := app.Elem("button").Attr("type", "button").Class("button")
+	button := El("button", "type", "button", "class", "button")
 	if class != "" {
 		button = button.Class(class)
 	}
 	if icon == "" {
 		return button.Text(label)
 	}
-	return button.Body(SmallIcon(icon), app.Elem("span").Text(label))
+	return button.Body(SmallIcon(icon), Text("span", "", label))
 }
 
 // Choice is one option of Segmented.
@@ -30,19 +30,11 @@ type Choice struct{ Value, Title, Help string }
 func Segmented(label string, choices []Choice, value string, choose func(app.Context, string)) app.UI {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
-		items[i] = app.Elem("button").Attr("type", "button").Class("segmented__item").
-			Attr("aria-pressed", boolean(c.Value == value)).Attr("data-value", c.Value).
-			Attr("title", c.Help).Text(c.Title).
+		items[i] = El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(c.Value == value), "data-value", c.Value,
+			"title", c.Help).Text(c.Title).
 			OnClick(func(ctx app.Context, _ app.Event) { choose(ctx, c.Value) }, app.EventScope(label, c.Value))
 	}
-	return app.Div().Class("segmented").Attr("role", "group").Attr("aria-label", label).Body(items...)
-}
-
-func boolean(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
+	return El("div", "class", "segmented", "role", "group", "aria-label", label).Body(items...)
 }
 
 // textOf is what a field holds after an event.

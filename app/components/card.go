@@ -37,27 +37,27 @@ func (c *Card) Render() app.UI {
 	if r.ID == "" {
 		status = string(c.Shot.Run.Status)
 	}
-	card := app.Elem("button").Attr("type", "button").Class("card", "card--"+string(model.ResultTone(r))).Attr("data-testid", "result-card").
-		Attr("data-status", status).Attr("data-stored", boolean(r.Stored)).Attr("data-result", string(r.ID)).Attr("aria-label", c.name()).OnClick(c.onOpen)
+	card := El("button", "type", "button", "class", "card"+" "+"card--"+string(model.ResultTone(r)), "data-testid", "result-card",
+		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name()).OnClick(c.onOpen)
 	body := []app.UI{}
 	switch {
 	case r.Stored && r.Kind == "video":
-		body = append(body, c.picture(), app.Elem("span").Class("card__badge").Body(SmallIcon("play")))
+		body = append(body, c.picture(), El("span", "class", "card__badge").Body(SmallIcon("play")))
 	case r.Stored:
 		body = append(body, c.picture())
 	default:
-		body = append(body, app.Elem("span").Class("card__wait").Body(Status(model.ResultTone(r), model.ResultWords(r)), c.progress()))
+		body = append(body, El("span", "class", "card__wait").Body(Status(model.ResultTone(r), model.ResultWords(r)), c.progress()))
 	}
 	if r.Starred {
-		body = append(body, app.Elem("span").Class("card__star").Body(FilledIcon("star")))
+		body = append(body, El("span", "class", "card__star").Body(FilledIcon("star")))
 	}
 	return card.Body(body...)
 }
 
 func (c *Card) picture() app.UI {
 	r := c.Shot.Result
-	image := app.ElemSelfClosing("img").Class("card__picture").Attr("src", Thumb(r.Thumb, c.Width)).Attr("alt", "").Attr("loading", "lazy").
-		Attr("decoding", "async").Attr("draggable", "false")
+	image := Void("img", "class", "card__picture", "src", Thumb(r.Thumb, c.Width), "alt", "", "loading", "lazy", "decoding", "async",
+		"draggable", "false")
 	if r.Preview != "" {
 		image = image.Style("background-image", "url("+r.Preview+")")
 	}
@@ -69,8 +69,8 @@ func (c *Card) progress() app.UI {
 	if model.ResultTone(r) != model.Busy {
 		return app.Text("")
 	}
-	return app.Elem("span").Class("progress").Body(
-		app.Elem("span").Class("progress__bar").Style("transform", "scaleX("+strconv.FormatFloat(max(r.Progress, .04), 'f', 3, 64)+")"))
+	return El("span", "class", "progress").Body(
+		El("span", "class", "progress__bar").Style("transform", "scaleX("+strconv.FormatFloat(max(r.Progress, .04), 'f', 3, 64)+")"))
 }
 
 // name says the card in words.

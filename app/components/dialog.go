@@ -13,19 +13,19 @@ func Dialog(id, title, class string, open bool, port DialogPort, body func() []a
 	content := []app.UI{}
 	if open {
 		content = append(content,
-			app.Elem("header").Class("dialog__head").Body(
-				app.Elem("h2").Class("dialog__title").Text(title),
+			El("header", "class", "dialog__head").Body(
+				Text("h2", "dialog__title", title),
 				IconButton("close", "Close", "Esc").OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, app.EventScope(id)),
 			),
 		)
 		content = append(content, body()...)
 	}
-	return app.Elem("dialog").ID(id).Class("dialog", class).Attr("aria-label", title).
+	return El("dialog", "id", id, "class", "dialog"+" "+class, "aria-label", title).
 		OnClick(func(_ app.Context, e app.Event) {
 			// A click on the dialog element itself is one on the backdrop: its content covers the rest.
 			if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == id {
 				port.CloseDialog(id)
 			}
 		}, app.EventScope(id)).
-		Body(app.Div().Class("dialog__box").Body(content...))
+		Body(Box("dialog__box", content...))
 }

@@ -54,26 +54,26 @@ func (f *Field) Render() app.UI {
 		class += " field--resting"
 	}
 	head := []app.UI{
-		app.Elem("label").Class("field__label").Attr("for", f.id()).ID(f.id() + "-label").Text(p.Title),
-		app.Elem("code").Class("wire field__wire").Text(p.Name),
+		El("label", "class", "field__label", "for", f.id(), "id", f.id()+"-label").Text(p.Title),
+		Text("code", "wire field__wire", p.Name),
 	}
 	if f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil {
-		head = append(head, app.Elem("span").Class("field__needed").Text("needed"))
+		head = append(head, Text("span", "field__needed", "needed"))
 	}
 	if p.Kind == catalog.Text {
 		head = append(head, f.counter())
 	}
-	body := []app.UI{app.Div().Class("field__head").Body(head...), f.control()}
+	body := []app.UI{Box("field__head", head...), f.control()}
 	if help := f.help(); help != "" {
-		body = append(body, app.Elem("p").Class("field__help").ID(f.id()+"-help").Text(help))
+		body = append(body, El("p", "class", "field__help", "id", f.id()+"-help").Text(help))
 	}
 	if f.Field.Note != "" {
-		body = append(body, app.Elem("p").Class("field__note").Body(SmallIcon("info"), app.Elem("span").Text(f.Field.Note)))
+		body = append(body, El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", f.Field.Note)))
 	}
-	body = append(body, app.Div().Attr("aria-live", "polite").Body(app.If(f.Field.Problem != "", func() app.UI {
-		return app.Elem("p").Class("field__problem").ID(f.id()+"-problem").Body(SmallIcon("alert"), app.Elem("span").Text(f.Field.Problem))
+	body = append(body, El("div", "aria-live", "polite").Body(app.If(f.Field.Problem != "", func() app.UI {
+		return El("p", "class", "field__problem", "id", f.id()+"-problem").Body(SmallIcon("alert"), Text("span", "", f.Field.Problem))
 	})))
-	return app.Div().Class(class).Attr("data-testid", "field-"+p.Name).Body(body...)
+	return El("div", "class", class, "data-testid", "field-"+p.Name).Body(body...)
 }
 
 func (f *Field) id() string { return "field-" + f.Field.Param.Name }
@@ -137,7 +137,7 @@ func (f *Field) control() app.UI {
 	return f.line("text")
 }
 
-func (f *Field) invalid() string { return boolean(f.Field.Problem != "") }
+func (f *Field) invalid() string { return Bool(f.Field.Problem != "") }
 
 func (f *Field) described() string {
 	if f.Field.Problem != "" {
@@ -149,8 +149,8 @@ func (f *Field) described() string {
 func (f *Field) text() app.UI {
 	value, _ := f.Field.Value.(string)
 	p := f.Field.Param
-	area := app.Elem("textarea").ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("placeholder", p.Help).
-		Attr("rows", "3").Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
+	area := El("textarea", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "placeholder", p.Help, "rows", "3",
+		"aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
 		area = area.Attr("value", value)
@@ -165,13 +165,13 @@ func (f *Field) counter() app.UI {
 	if p := f.Field.Param; p.Max != nil {
 		text += " / " + strconv.Itoa(*p.Max)
 	}
-	return app.Elem("span").Class("field__count").Attr("aria-hidden", "true").Text(text)
+	return El("span", "class", "field__count", "aria-hidden", "true").Text(text)
 }
 
 func (f *Field) line(kind string) app.UI {
 	value, _ := f.Field.Value.(string)
-	input := app.ElemSelfClosing("input").ID(f.id()).Class("input").Attr("type", kind).Attr("data-testid", "input-"+f.Field.Param.Name).
-		Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
+	input := Void("input", "id", f.id(), "class", "input", "type", kind, "data-testid", "input-"+f.Field.Param.Name,
+		"aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
 		input = input.Attr("value", value)
 	}
@@ -181,8 +181,8 @@ func (f *Field) line(kind string) app.UI {
 // number is a box for a whole number, with a slider where the range is small enough to aim in.
 func (f *Field) number() app.UI {
 	p := f.Field.Param
-	input := app.ElemSelfClosing("input").ID(f.id()).Class("input", "input--number").Attr("type", "number").Attr("inputmode", "numeric").Attr("step", "1").
-		Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()).
+	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "inputmode", "numeric", "step", "1",
+		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onNumber).OnBlur(f.onTouch)
 	if n, ok := f.Field.Value.(float64); ok {
 		input = input.Attr("value", plainNumber(n))
@@ -190,7 +190,7 @@ func (f *Field) number() app.UI {
 	if d, ok := toNumber(f.Field.Default); ok {
 		input = input.Attr("placeholder", plainNumber(d))
 	}
-	row := []app.UI{input, app.Elem("span").Class("field__unit").Text(p.Unit)}
+	row := []app.UI{input, Text("span", "field__unit", p.Unit)}
 	if p.Min != nil {
 		input.Attr("min", strconv.Itoa(*p.Min))
 	}
@@ -199,10 +199,10 @@ func (f *Field) number() app.UI {
 	}
 	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
 		n, _ := toNumber(f.value())
-		row = append(row, app.ElemSelfClosing("input").Class("range").Attr("type", "range").Attr("aria-label", p.Title).
-			Attr("min", strconv.Itoa(*p.Min)).Attr("max", strconv.Itoa(*p.Max)).Attr("value", plainNumber(n)).OnInput(f.onNumber))
+		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", strconv.Itoa(*p.Min),
+			"max", strconv.Itoa(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
 	}
-	return app.Div().Class("field__row").Body(row...)
+	return Box("field__row", row...)
 }
 
 // batch is how many results a run makes: a stepper, and the usual counts at one touch.
@@ -221,19 +221,18 @@ func (f *Field) batch() app.UI {
 		if count < low || count > high {
 			continue
 		}
-		quick = append(quick, app.Elem("button").Attr("type", "button").Class("segmented__item").Attr("aria-pressed", boolean(int(n) == count)).
-			Attr("data-testid", "batch-"+strconv.Itoa(count)).Attr("aria-label", model.Plural(count, "image", "images")).Text(strconv.Itoa(count)).
+		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
+			"data-testid", "batch-"+strconv.Itoa(count), "aria-label", model.Plural(count, "image", "images")).Text(strconv.Itoa(count)).
 			OnClick(func(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, p.Name, float64(count)) }, app.EventScope(count)))
 	}
-	return app.Div().Class("batch").Body(
-		app.Div().Class("stepper").Body(
+	return Box("batch",
+		Box("stepper",
 			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
-			app.ElemSelfClosing("input").ID(f.id()).Class("stepper__value").Attr("type", "number").Attr("inputmode", "numeric").Attr("min", strconv.Itoa(low)).
-				Attr("max", strconv.Itoa(high)).Attr("data-testid", "input-"+p.Name).Attr("value", plainNumber(n)).
-				Attr("aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", strconv.Itoa(low),
+				"max", strconv.Itoa(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
 			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
-		app.Div().Class("segmented").Attr("role", "group").Attr("aria-label", "Usual counts").Body(quick...),
+		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),
 	)
 }
 
@@ -250,36 +249,36 @@ func (f *Field) enum() app.UI {
 		for i, o := range p.Options {
 			choices[i] = Choice{o.Value, o.Title, o.Help}
 		}
-		return app.Div().ID(f.id()).Attr("data-testid", "input-"+p.Name).Body(Segmented(p.Title, choices, value, f.choose))
+		return El("div", "id", f.id(), "data-testid", "input-"+p.Name).Body(Segmented(p.Title, choices, value, f.choose))
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
-		options = append(options, app.Elem("option").Attr("value", " ").Attr("selected", boolean(value == "")).Text("Choose…"))
+		options = append(options, El("option", "value", " ", "selected", Bool(value == "")).Text("Choose…"))
 	}
 	for _, o := range p.Options {
-		options = append(options, app.Elem("option").Attr("value", o.Value).Attr("selected", boolean(o.Value == value)).Text(o.Title))
+		options = append(options, El("option", "value", o.Value, "selected", Bool(o.Value == value)).Text(o.Title))
 	}
-	return app.Elem("select").ID(f.id()).Class("input").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
-		Attr("aria-describedby", f.described()).OnChange(f.onText).Body(options...)
+	return El("select", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(),
+		"aria-describedby", f.described()).OnChange(f.onText).Body(options...)
 }
 
 func (f *Field) duration() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
-	input := app.ElemSelfClosing("input").ID(f.id()).Class("input", "input--number").Attr("type", "number").Attr("data-testid", "input-"+p.Name).
-		Attr("aria-invalid", f.invalid()).OnInput(f.onDuration).OnBlur(f.onTouch)
+	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "data-testid", "input-"+p.Name,
+		"aria-invalid", f.invalid()).OnInput(f.onDuration).OnBlur(f.onTouch)
 	if seconds := strings.TrimSuffix(value, "s"); seconds != "" {
 		input = input.Attr("value", seconds)
 	}
-	return app.Div().Class("field__row").Body(input, app.Elem("span").Class("field__unit").Text("seconds"))
+	return Box("field__row", input, Text("span", "field__unit", "seconds"))
 }
 
 func (f *Field) boolean() app.UI {
 	on, _ := f.value().(bool)
-	return app.Elem("label").Class("switch").Body(
-		app.ElemSelfClosing("input").ID(f.id()).Class("switch__input").Attr("type", "checkbox").Attr("role", "switch").Attr("checked", on).
-			Attr("data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
-		app.Elem("span").Text(map[bool]string{true: "On", false: "Off"}[on]),
+	return El("label", "class", "switch").Body(
+		Void("input", "id", f.id(), "class", "switch__input", "type", "checkbox", "role", "switch", "checked", Bool(on),
+			"data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
+		Text("span", "", Pick(on, "On", "Off")),
 	)
 }
 
@@ -290,19 +289,18 @@ func (f *Field) colour() app.UI {
 	if !colour(well) {
 		well = "#ffffff"
 	}
-	text := app.ElemSelfClosing("input").ID(f.id()).Class("input").Attr("type", "text").Attr("placeholder", "#RRGGBB").Attr("maxlength", "7").
-		Attr("spellcheck", "false").Attr("data-testid", "input-"+p.Name).Attr("aria-invalid", f.invalid()).
-		Attr("aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
+	text := Void("input", "id", f.id(), "class", "input", "type", "text", "placeholder", "#RRGGBB", "maxlength", "7", "spellcheck", "false",
+		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
 	if value != "" {
 		text = text.Attr("value", value)
 	}
 	row := []app.UI{
-		app.ElemSelfClosing("input").Class("well").Attr("type", "color").Attr("aria-label", p.Title+", picker").Attr("value", well).OnInput(f.onColour), text,
+		Void("input", "class", "well", "type", "color", "aria-label", p.Title+", picker", "value", well).OnInput(f.onColour), text,
 	}
 	if value != "" {
 		row = append(row, IconButton("close", "No colour", "").OnClick(f.onClear))
 	}
-	return app.Div().Class("field__row").Body(row...)
+	return Box("field__row", row...)
 }
 
 func (f *Field) strings() app.UI {
@@ -311,12 +309,12 @@ func (f *Field) strings() app.UI {
 	for i, o := range f.Field.Param.Options {
 		chips[i] = f.chip(o.Title, o.Value, contains(given, o.Value))
 	}
-	return app.Div().ID(f.id()).Class("field__chips").Body(chips...)
+	return El("div", "id", f.id(), "class", "field__chips").Body(chips...)
 }
 
 // chip puts a value into the list, or takes it out.
 func (f *Field) chip(title string, value any, on bool) app.UI {
-	return app.Elem("button").Attr("type", "button").Class("chip").Attr("aria-pressed", boolean(on)).Text(title).
+	return El("button", "type", "button", "class", "chip", "aria-pressed", Bool(on)).Text(title).
 		OnClick(func(ctx app.Context, _ app.Event) {
 			given, _ := f.value().([]any)
 			next := []any{}

@@ -23,11 +23,11 @@ func KeySheet(mac bool) app.UI {
 	for i, g := range keySheet {
 		rows := make([]app.UI, 0, 2*len(g.keys))
 		for _, k := range g.keys {
-			rows = append(rows, app.Elem("dt").Body(keys(k[0], mac)...), app.Elem("dd").Text(k[1]))
+			rows = append(rows, app.Elem("dt").Body(keys(k[0], mac)...), Text("dd", "", k[1]))
 		}
-		groups[i] = app.Elem("section").Body(app.Elem("h3").Class("keys__title").Text(g.title), app.Elem("dl").Class("keys__list").Body(rows...))
+		groups[i] = app.Elem("section").Body(Text("h3", "keys__title", g.title), El("dl", "class", "keys__list").Body(rows...))
 	}
-	return app.Div().Class("keys").Body(groups...)
+	return Box("keys", groups...)
 }
 
 func keys(text string, mac bool) []app.UI {
@@ -37,11 +37,11 @@ func keys(text string, mac bool) []app.UI {
 		switch {
 		case word == "":
 		case word == "Mod" && mac:
-			out = append(out, app.Elem("kbd").Class("kbd").Text("⌘"))
+			out = append(out, Text("kbd", "kbd", "⌘"))
 		case word == "Mod":
-			out = append(out, app.Elem("kbd").Class("kbd").Text("Ctrl"))
+			out = append(out, Text("kbd", "kbd", "Ctrl"))
 		default:
-			out = append(out, app.Elem("kbd").Class("kbd").Text(word))
+			out = append(out, Text("kbd", "kbd", word))
 		}
 		word = ""
 	}

@@ -67,7 +67,7 @@ func (l *Lightbox) Render() app.UI {
 	if l.Details {
 		class += " lightbox__box--details"
 	}
-	return app.Div().Class(class).Attr("data-testid", "lightbox").Attr("data-result", string(shot.Result.ID)).Body(
+	return El("div", "class", class, "data-testid", "lightbox", "data-result", string(shot.Result.ID)).Body(
 		l.bar(shot, i),
 		l.stage(shot, i),
 		l.details(shot),
@@ -79,21 +79,21 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	star := IconButton("star", "Star", "S")
 	if r.Starred {
-		star = app.Elem("button").Attr("type", "button").Class("icon-button").Attr("aria-label", "Star").Attr("title", "Star  S").Body(FilledIcon("star"))
+		star = El("button", "type", "button", "class", "icon-button", "aria-label", "Star", "title", "Star  S").Body(FilledIcon("star"))
 	}
-	compare := IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", boolean(l.Compare)).Attr("data-testid", "compare")
-	return app.Elem("header").Class("lightbox__bar").Body(
-		app.Div().Class("lightbox__title").Body(
-			app.Elem("span").Class("lightbox__name").Text(l.Agent.Title),
-			app.Elem("span").Class("lightbox__facts").Text(strconv.Itoa(i+1)+" of "+strconv.Itoa(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
+	compare := IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare")
+	return El("header", "class", "lightbox__bar").Body(
+		Box("lightbox__title",
+			Text("span", "lightbox__name", l.Agent.Title),
+			Text("span", "lightbox__facts", strconv.Itoa(i+1)+" of "+strconv.Itoa(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
 		),
-		app.Div().Class("lightbox__tools").Body(
-			star.Attr("aria-pressed", boolean(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar),
+		Box("lightbox__tools",
+			star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar),
 			compare.Attr("disabled", shot.Run.Asset == nil || r.Kind == "video").OnClick(l.onCompare),
-			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", boolean(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom),
-			IconButton("info", "How it was made", "").Attr("aria-pressed", boolean(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
-			app.Elem("a").Class("icon-button").Attr("data-testid", "download").Attr("href", r.File+"?download=1").Attr("download", Filename(shot)).
-				Attr("aria-label", "Download").Attr("title", "Download  D").ID("lightbox-download").Body(Icon("download")),
+			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom),
+			IconButton("info", "How it was made", "").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
+			El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
+				"aria-label", "Download", "title", "Download  D", "id", "lightbox-download").Body(Icon("download")),
 			IconButton("close", "Close", "Esc").Attr("data-testid", "lightbox-close").OnClick(l.onClose),
 		),
 	)
@@ -103,21 +103,22 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	var picture app.UI
 	alt := "Result " + strconv.Itoa(r.Index+1) + " of " + l.Agent.Title
-	zoom := map[bool]string{true: "actual", false: "fit"}[l.Actual]
+	zoom := Pick(l.Actual, "actual", "fit")
 	switch {
 	case r.Kind == "video":
-		picture = app.Elem("video").Class("lightbox__picture").Attr("src", r.File).Attr("controls", true).Attr("loop", true).Attr("aria-label", alt)
+		picture = El("video", "class", "lightbox__picture", "src", r.File, "controls", "true", "loop", "true", "aria-label", alt)
 	case l.Compare && shot.Run.Asset != nil:
 		picture = NewCompare(*shot.Run.Asset, r, alt)
 	default:
-		image := app.ElemSelfClosing("img").Class("lightbox__picture").Attr("src", r.File).Attr("alt", alt).Attr("data-testid", "lightbox-picture").Attr("draggable", "false").OnClick(l.onZoom)
+		image := Void("img", "class", "lightbox__picture", "src", r.File, "alt", alt, "data-testid", "lightbox-picture",
+			"draggable", "false").OnClick(l.onZoom)
 		if r.Width > 0 {
 			image = image.Attr("width", r.Width).Attr("height", r.Height)
 		}
 		picture = image
 	}
-	return app.Div().Class("lightbox__stage").Attr("data-zoom", zoom).Body(
-		app.Div().Class("lightbox__hold").Body(picture),
+	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Body(
+		Box("lightbox__hold", picture),
 		app.If(i > 0, func() app.UI {
 			return IconButton("left", "Previous", "←").Class("lightbox__arrow", "lightbox__arrow--left").OnClick(l.onPrevious)
 		}),
@@ -134,8 +135,8 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	run, r := shot.Run, shot.Result
 	rows := []app.UI{}
 	row := func(name, value, wire string) {
-		rows = append(rows, app.Elem("dt").Body(app.Elem("span").Text(name), app.If(wire != "", func() app.UI { return app.Elem("code").Class("wire").Text(wire) })),
-			app.Elem("dd").Text(value))
+		rows = append(rows, app.Elem("dt").Body(Text("span", "", name), app.If(wire != "", func() app.UI { return Text("code", "wire", wire) })),
+			Text("dd", "", value))
 	}
 	row("Agent", l.Agent.Title, run.Agent)
 	for _, line := range model.InWords(l.Agent, run.Values) {
@@ -153,8 +154,8 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	if r.Score != nil {
 		row("Kept part unchanged", model.Percent(*r.Score), "")
 	}
-	return app.Elem("aside").Class("lightbox__details").Attr("aria-label", "How it was made").Body(
-		app.Elem("dl").Class("facts").Body(rows...),
+	return El("aside", "class", "lightbox__details", "aria-label", "How it was made").Body(
+		El("dl", "class", "facts").Body(rows...),
 		Button("recall", "Use these values again", "").Attr("data-testid", "recall").OnClick(l.onRecall),
 	)
 }
@@ -166,11 +167,11 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := app.Elem("button").Attr("type", "button").Class("film__frame").Attr("aria-label", "Result "+strconv.Itoa(j+1)).Attr("aria-pressed", boolean(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+strconv.Itoa(j+1), "aria-pressed", Bool(j == i)).
 			OnClick(func(ctx app.Context, _ app.Event) { l.port.OpenShot(ctx, s.Key()) }, app.EventScope(s.Key()))
-		frames = append(frames, frame.Body(app.ElemSelfClosing("img").Attr("src", Thumb(s.Result.Thumb, 160)).Attr("alt", "").Attr("draggable", "false")))
+		frames = append(frames, frame.Body(Void("img", "src", Thumb(s.Result.Thumb, 160), "alt", "", "draggable", "false")))
 	}
-	return app.Div().Class("film").Attr("role", "group").Attr("aria-label", "Neighbours").Body(frames...)
+	return El("div", "class", "film", "role", "group", "aria-label", "Neighbours").Body(frames...)
 }
 
 func (l *Lightbox) shot() model.Shot { return l.Shots[max(0, l.Index())] }
@@ -238,15 +239,15 @@ func (c *Compare) Render() app.UI {
 	if width == 0 {
 		width, height = c.Source.Width, c.Source.Height
 	}
-	return app.Div().ID("compare").Class("compare").Attr("data-testid", "compare-view").
+	return El("div", "id", "compare", "class", "compare", "data-testid", "compare-view").
 		Style("aspect-ratio", strconv.Itoa(width)+" / "+strconv.Itoa(height)).Style("--w", strconv.Itoa(width)+"px").Body(
-		app.ElemSelfClosing("img").Class("compare__picture").Attr("src", c.Source.File).Attr("alt", "Source: "+c.Source.Name).Attr("draggable", "false"),
-		app.ElemSelfClosing("img").Class("compare__picture compare__picture--result").Attr("src", c.Result.File).Attr("alt", c.Alt).Attr("draggable", "false"),
-		app.Elem("span").Class("compare__line").Attr("aria-hidden", "true"),
-		app.Elem("span").Class("compare__label compare__label--source").Text("Source"),
-		app.Elem("span").Class("compare__label compare__label--result").Text("Result"),
-		app.ElemSelfClosing("input").Class("compare__range").Attr("type", "range").Attr("min", "0").Attr("max", "100").Attr("step", "0.5").
-			Attr("aria-label", "How much of the source is shown, in percent").Attr("data-testid", "compare-range").OnInput(c.onSplit),
+		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", "Source: "+c.Source.Name, "draggable", "false"),
+		Void("img", "class", "compare__picture compare__picture--result", "src", c.Result.File, "alt", c.Alt, "draggable", "false"),
+		El("span", "class", "compare__line", "aria-hidden", "true"),
+		Text("span", "compare__label compare__label--source", "Source"),
+		Text("span", "compare__label compare__label--result", "Result"),
+		Void("input", "class", "compare__range", "type", "range", "min", "0", "max", "100", "step", "0.5",
+			"aria-label", "How much of the source is shown, in percent", "data-testid", "compare-range").OnInput(c.onSplit),
 	)
 }
 

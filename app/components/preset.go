@@ -18,21 +18,21 @@ func (f *Field) preset() app.UI {
 	}
 	switch {
 	case list.State == model.Broken:
-		return app.Elem("p").Class("field__note").Body(SmallIcon("alert"), app.Elem("span").Text(list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
+		return El("p", "class", "field__note").Body(SmallIcon("alert"), Text("span", "", list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
 	case list.State != model.Loaded:
 		return presetSkeleton()
 	case len(list.Presets) == 0:
-		return app.Elem("p").Class("field__help").Text("The service offers none yet.")
+		return Text("p", "field__help", "The service offers none yet.")
 	}
 	first := list.First(chosen, quickPresets)
 	cells := make([]app.UI, len(first))
 	for i, p := range first {
 		cells[i] = PresetCell(p, p.ID == chosen, f.onPreset(p))
 	}
-	return app.Div().ID(f.id()).Body(
-		app.Div().Class("presets presets--quick").Attr("role", "group").Attr("aria-label", f.Field.Param.Title).Body(cells...),
-		app.Div().Class("presets__foot").Body(
-			app.Elem("span").Class("presets__name").Text(list.NameOf(chosen, "None chosen")),
+	return El("div", "id", f.id()).Body(
+		El("div", "class", "presets presets--quick", "role", "group", "aria-label", f.Field.Param.Title).Body(cells...),
+		Box("presets__foot",
+			Text("span", "presets__name", list.NameOf(chosen, "None chosen")),
 			app.If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
 			Button("", "All "+model.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
@@ -42,11 +42,11 @@ func (f *Field) preset() app.UI {
 func presetSkeleton() app.UI {
 	cells := make([]app.UI, quickPresets)
 	for i := range cells {
-		cells[i] = app.Div().Class("preset skeleton")
+		cells[i] = Box("preset skeleton")
 	}
 	return app.Div().Body(
-		app.Div().Class("presets presets--quick").Attr("aria-busy", "true").Body(cells...),
-		app.Div().Class("presets__foot").Body(app.Elem("span").Class("presets__name").Text("Loading…")),
+		El("div", "class", "presets presets--quick", "aria-busy", "true").Body(cells...),
+		Box("presets__foot", Text("span", "presets__name", "Loading…")),
 	)
 }
 
@@ -67,34 +67,34 @@ func (f *Field) onReload(ctx app.Context, _ app.Event) {
 
 // PresetCell is one preset as a picture with its name.
 func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
-	picture := app.UI(app.Elem("span").Class("preset__blank").Body(Icon("image")))
+	picture := app.UI(El("span", "class", "preset__blank").Body(Icon("image")))
 	if p.Image != "" {
-		picture = app.ElemSelfClosing("img").Class("preset__picture").Attr("src", p.Image).Attr("alt", "").Attr("loading", "lazy").Attr("decoding", "async").Attr("draggable", "false")
+		picture = Void("img", "class", "preset__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false")
 	}
 	usable := p.Status == "" || p.Status == "complete"
-	return app.Elem("button").Attr("type", "button").Class("preset").Attr("aria-pressed", boolean(chosen)).Attr("title", p.Name).
-		Attr("data-testid", "preset").Attr("disabled", !usable).
+	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", p.Name, "data-testid", "preset",
+		"disabled", Bool(!usable)).
 		OnClick(pick, app.EventScope(p.Kind, p.ID, chosen)).Body(
 		picture,
-		app.Elem("span").Class("preset__name").Text(p.Name),
-		app.If(chosen, func() app.UI { return app.Elem("span").Class("preset__mark").Body(SmallIcon("check")) }),
+		Text("span", "preset__name", p.Name),
+		app.If(chosen, func() app.UI { return El("span", "class", "preset__mark").Body(SmallIcon("check")) }),
 	)
 }
 
 // tags are chips of the tags the loaded presets carry.
 func (f *Field) tags() app.UI {
 	if f.Presets.State != model.Loaded {
-		return app.Elem("p").Class("field__help").Text("Loading…")
+		return Text("p", "field__help", "Loading…")
 	}
 	given, _ := f.value().([]any)
 	all := f.Presets.Tags()
 	if len(all) == 0 {
-		return app.Elem("p").Class("field__help").Text("The service offers no tags.")
+		return Text("p", "field__help", "The service offers no tags.")
 	}
 	chips := make([]app.UI, len(all))
 	for i, tag := range all {
 		id := float64(tag.ID)
 		chips[i] = f.chip(tag.Name, id, contains(given, id))
 	}
-	return app.Div().ID(f.id()).Class("field__chips").Body(chips...)
+	return El("div", "id", f.id(), "class", "field__chips").Body(chips...)
 }

@@ -54,20 +54,20 @@ func (b *PresetBrowser) Render() app.UI {
 	if !b.List.Last {
 		counted = "Loading, " + strconv.Itoa(len(b.List.Presets)) + " of " + strconv.Itoa(b.List.Total)
 	}
-	return app.Div().Class("preset-browser").Body(
-		app.Div().Class("preset-browser__bar").Body(
+	return Box("preset-browser",
+		Box("preset-browser__bar",
 			Search("preset-search", "Search by name, tag or style", b.query, b.onQuery),
-			app.Elem("span").Class("preset-browser__count").Attr("aria-live", "polite").Text(counted),
+			El("span", "class", "preset-browser__count", "aria-live", "polite").Text(counted),
 		),
-		app.Div().Class("presets presets--all").Body(
+		Box("presets presets--all",
 			app.If(len(cells) == 0, func() app.UI {
-				return app.Elem("p").Class("preset-browser__none").Text("Nothing is called that. Try a shorter word.")
+				return Text("p", "preset-browser__none", "Nothing is called that. Try a shorter word.")
 			}).ElseSlice(func() []app.UI { return cells }),
 		),
 		app.If(pages > 1, func() app.UI {
-			return app.Div().Class("pager").Body(
+			return Box("pager",
 				IconButton("left", "Previous page", "").Attr("disabled", page == 0).OnClick(b.onPrevious),
-				app.Elem("span").Text(strconv.Itoa(page+1)+" / "+strconv.Itoa(pages)),
+				Text("span", "", strconv.Itoa(page+1)+" / "+strconv.Itoa(pages)),
 				IconButton("right", "Next page", "").Attr("disabled", page == pages-1).OnClick(b.onNext),
 			)
 		}),
@@ -84,10 +84,10 @@ func (b *PresetBrowser) onNext(app.Context, app.Event)        { b.page++ }
 
 // Search is a box to search in.
 func Search(id, hint, value string, input app.EventHandler) app.UI {
-	box := app.ElemSelfClosing("input").ID(id).Class("input").Attr("type", "search").Attr("placeholder", hint).Attr("aria-label", hint).
-		Attr("autocomplete", "off").Attr("data-testid", id).OnInput(input)
+	box := Void("input", "id", id, "class", "input", "type", "search", "placeholder", hint, "aria-label", hint, "autocomplete", "off",
+		"data-testid", id).OnInput(input)
 	if value != "" {
 		box = box.Attr("value", value)
 	}
-	return app.Div().Class("search").Body(Icon("search"), box)
+	return Box("search", Icon("search"), box)
 }

@@ -27,11 +27,11 @@ func NewRail(page string, active int, port RailPort) *Rail {
 
 // Render implements app.Composer.
 func (r *Rail) Render() app.UI {
-	return app.Elem("nav").Class("rail").Attr("aria-label", "Pages").Body(
-		app.Div().Class("rail__mark").Attr("aria-hidden", "true").Body(Icon("mark")),
+	return El("nav", "class", "rail", "aria-label", "Pages").Body(
+		El("div", "class", "rail__mark", "aria-hidden", "true").Body(Icon("mark")),
 		r.page("studio", "/", "Studio", ""),
 		r.page("gallery", "/gallery", "Gallery", "G"),
-		app.Div().Class("rail__foot").Body(
+		Box("rail__foot",
 			r.action("help", "Keys", "?", r.onKeys),
 			r.action("settings", "Settings", "", r.onSettings),
 		),
@@ -39,7 +39,7 @@ func (r *Rail) Render() app.UI {
 }
 
 func (r *Rail) page(name, href, label, key string) app.UI {
-	link := app.Elem("a").Class("rail__item").Attr("href", href).Attr("data-testid", "nav-"+name).Attr("title", join(label, key))
+	link := El("a", "class", "rail__item", "href", href, "data-testid", "nav-"+name, "title", join(label, key))
 	if name == r.Page {
 		link = link.Attr("aria-current", "page")
 	}
@@ -47,12 +47,12 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	if name == "studio" && r.Active > 0 {
 		link = link.Attr("aria-label", label+", "+strconv.Itoa(r.Active)+" running")
 	}
-	return link.Body(Icon(name), app.Elem("span").Text(text))
+	return link.Body(Icon(name), Text("span", "", text))
 }
 
 func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
-	return app.Elem("button").Attr("type", "button").Class("rail__item").Attr("data-testid", "rail-"+icon).Attr("title", join(label, key)).
-		OnClick(f).Body(Icon(icon), app.Elem("span").Text(label))
+	return El("button", "type", "button", "class", "rail__item", "data-testid", "rail-"+icon, "title", join(label, key)).
+		OnClick(f).Body(Icon(icon), Text("span", "", label))
 }
 
 func (r *Rail) onKeys(ctx app.Context, _ app.Event)     { r.port.OpenKeys(ctx) }

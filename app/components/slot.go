@@ -13,33 +13,33 @@ func Slot(s model.Slot, port FieldPort) app.UI {
 	pick := func(ctx app.Context, _ app.Event) { port.PickSlot(ctx, s.File.Name) }
 	cells := []app.UI{}
 	for i, asset := range s.Assets {
-		cells = append(cells, app.Div().Class("slot__cell slot__cell--full").Body(
-			app.ElemSelfClosing("img").Class("slot__picture").Attr("src", asset.Thumb+"?w=160").Attr("alt", asset.Name).Attr("title", asset.Name),
-			app.Elem("span").Class("slot__role").Text(role(s, i)),
+		cells = append(cells, Box("slot__cell slot__cell--full",
+			Void("img", "class", "slot__picture", "src", asset.Thumb+"?w=160", "alt", asset.Name, "title", asset.Name),
+			Text("span", "slot__role", role(s, i)),
 		))
 	}
 	if len(s.Assets) < max(s.File.Max, 1) {
-		cells = append(cells, app.Elem("button").Attr("type", "button").Class("slot__cell slot__cell--free").Attr("data-testid", "slot-"+s.File.Name).
-			OnClick(pick, app.EventScope(s.File.Name)).Body(Icon("plus"), app.Elem("span").Text(role(s, len(s.Assets)))))
+		cells = append(cells, El("button", "type", "button", "class", "slot__cell slot__cell--free", "data-testid", "slot-"+s.File.Name).
+			OnClick(pick, app.EventScope(s.File.Name)).Body(Icon("plus"), Text("span", "", role(s, len(s.Assets)))))
 	}
 	head := []app.UI{
-		app.Elem("span").Class("field__label").Text(s.File.Title),
-		app.Elem("code").Class("wire field__wire").Text(s.File.Name),
+		Text("span", "field__label", s.File.Title),
+		Text("code", "wire field__wire", s.File.Name),
 	}
 	if s.File.Min > len(s.Assets) {
-		head = append(head, app.Elem("span").Class("field__needed").Text("needed"))
+		head = append(head, Text("span", "field__needed", "needed"))
 	}
 	if len(s.Assets) > 0 {
 		head = append(head, Button("", "Clear", "button--link").OnClick(func(ctx app.Context, _ app.Event) {
 			port.ClearSlot(ctx, s.File.Name)
 		}, app.EventScope(s.File.Name)))
 	}
-	return app.Div().Class("field").Attr("data-testid", "field-"+s.File.Name).Body(
-		app.Div().Class("field__head").Body(head...),
-		app.Div().Class("slot").Body(cells...),
-		app.If(s.File.Help != "", func() app.UI { return app.Elem("p").Class("field__help").Text(s.File.Help) }),
+	return El("div", "class", "field", "data-testid", "field-"+s.File.Name).Body(
+		Box("field__head", head...),
+		Box("slot", cells...),
+		app.If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
 		app.If(s.Problem != "", func() app.UI {
-			return app.Elem("p").Class("field__problem").Body(SmallIcon("alert"), app.Elem("span").Text(s.Problem))
+			return El("p", "class", "field__problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
 		}),
 	)
 }

@@ -12,8 +12,8 @@ var toneIcons = map[model.Tone]string{
 
 // Status is an icon and words: never a colour alone.
 func Status(tone model.Tone, words string) app.UI {
-	return app.Elem("span").Class("status", "status--"+string(tone)).Attr("data-testid", "status").Body(
+	return El("span", "class", "status"+" "+"status--"+string(tone), "data-testid", "status").Body(
 		SmallIcon(toneIcons[tone]),
-		app.Elem("span").Class("status__words").Text(words),
+		Text("span", "status__words", words),
 	)
 }

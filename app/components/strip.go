@@ -40,12 +40,12 @@ func NewStrip(s Strip, port StripPort) *Strip {
 
 // Render implements app.Composer.
 func (s *Strip) Render() app.UI {
-	return app.Elem("section").Class("strip").Attr("aria-label", "Runs and results").Body(
-		app.Div().Class("strip__head").Body(
-			Segmented("Which runs", []Choice{{"mine", "This picture", ""}, {"all", "All", ""}}, map[bool]string{true: "mine", false: "all"}[s.Mine], s.onScope),
-			app.Elem("a").Class("strip__more").Attr("href", "/gallery").Text("Gallery"),
+	return El("section", "class", "strip", "aria-label", "Runs and results").Body(
+		Box("strip__head",
+			Segmented("Which runs", []Choice{{"mine", "This picture", ""}, {"all", "All", ""}}, Pick(s.Mine, "mine", "all"), s.onScope),
+			El("a", "class", "strip__more", "href", "/gallery").Text("Gallery"),
 		),
-		app.Div().Class("strip__runs").ID("strip-runs").Attr("data-testid", "strip").Body(s.body()...),
+		El("div", "class", "strip__runs", "id", "strip-runs", "data-testid", "strip").Body(s.body()...),
 	)
 }
 
@@ -62,13 +62,13 @@ func (s *Strip) body() []app.UI {
 		}
 		return groups
 	case s.State == model.Loaded:
-		return []app.UI{app.Elem("p").Class("strip__empty").Text("Results appear here while they are made, the newest first.")}
+		return []app.UI{Text("p", "strip__empty", "Results appear here while they are made, the newest first.")}
 	case s.State == model.Broken:
-		return []app.UI{app.Elem("p").Class("strip__empty").Text("The runs could not be loaded. They come back with the connection.")}
+		return []app.UI{Text("p", "strip__empty", "The runs could not be loaded. They come back with the connection.")}
 	}
 	cells := make([]app.UI, 6)
 	for i := range cells {
-		cells[i] = app.Div().Class("card skeleton")
+		cells[i] = Box("card skeleton")
 	}
 	return cells
 }
@@ -80,14 +80,14 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	}
 	tone := model.RunTone(run)
 	info := []app.UI{
-		app.Elem("span").Class("run__title").Attr("title", run.Title).Text(title),
+		El("span", "class", "run__title", "title", run.Title).Text(title),
 		Status(tone, model.RunWords(run)),
-		app.Elem("time").Class("run__time").Attr("title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
+		El("time", "class", "run__time", "title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
 	}
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {
 		if run.Error != nil {
-			info[2] = app.Elem("span").Class("run__error").Attr("title", run.Error.Message).Text(run.Error.Message)
+			info[2] = El("span", "class", "run__error", "title", run.Error.Message).Text(run.Error.Message)
 		}
 		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
 			OnClick(func(ctx app.Context, _ app.Event) { s.port.RetryRun(ctx, run.ID) }, app.EventScope(run.ID)))
@@ -95,12 +95,12 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		actions = append(actions, Button("recall", "Use again", "button--link run__recall").Attr("title", "Fill the form with the values of this run").
 			OnClick(func(ctx app.Context, _ app.Event) { s.port.RecallRun(ctx, run.ID) }, app.EventScope(run.ID)))
 	}
-	cells := []app.UI{app.Div().Class("run__info").Body(append(info, app.Div().Class("run__actions").Body(actions...))...)}
+	cells := []app.UI{Box("run__info", append(info, Box("run__actions", actions...))...)}
 	for _, result := range run.Results {
 		cells = append(cells, NewCard(model.Shot{Run: run, Result: result}, title, 160, s.port))
 	}
-	return app.Div().Class("run").Attr("data-testid", "run").Attr("data-run", string(run.ID)).Attr("data-state", string(run.State)).
-		Attr("data-status", string(run.Status)).Body(cells...)
+	return El("div", "class", "run", "data-testid", "run", "data-run", string(run.ID), "data-state", string(run.State),
+		"data-status", string(run.Status)).Body(cells...)
 }
 
 func (s *Strip) onScope(ctx app.Context, value string) { s.port.ShowRuns(ctx, value == "mine") }

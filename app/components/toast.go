@@ -22,11 +22,11 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 		if icon == "" {
 			icon = "info"
 		}
-		items[i] = app.Div().Class("toast", "toast--"+t.Level).Attr("data-testid", "toast").Body(
+		items[i] = El("div", "class", "toast"+" "+"toast--"+t.Level, "data-testid", "toast").Body(
 			Icon(icon),
-			app.Elem("p").Class("toast__text").Text(t.Message),
+			Text("p", "toast__text", t.Message),
 			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, app.EventScope(t.ID)),
 		)
 	}
-	return app.Div().Class("toasts").Attr("role", "log").Attr("aria-live", "polite").Body(items...)
+	return El("div", "class", "toasts", "role", "log", "aria-live", "polite").Body(items...)
 }

@@ -31,24 +31,24 @@ func NewTools(tool string, canUndo, canRedo, flipped bool, port ToolPort) *Tools
 
 // Render implements app.Composer.
 func (t *Tools) Render() app.UI {
-	return app.Div().Class("tools").Attr("role", "toolbar").Attr("aria-label", "Mask tools").Attr("aria-orientation", "vertical").Body(
+	return El("div", "class", "tools", "role", "toolbar", "aria-label", "Mask tools", "aria-orientation", "vertical").Body(
 		t.tool("brush", "brush", "Brush: paint what to keep", "B"),
 		t.tool("eraser", "eraser", "Eraser", "E"),
 		t.tool("lasso", "lasso", "Lasso", "L"),
 		t.tool("rect", "rect", "Rectangle", "M"),
 		t.tool("hand", "hand", "Move the picture", "Space"),
-		app.Elem("span").Class("tools__line"),
+		El("span", "class", "tools__line"),
 		t.action("undo", "Undo", "Ctrl Z").Attr("disabled", !t.CanUndo),
 		t.action("redo", "Redo", "Ctrl Shift Z").Attr("disabled", !t.CanRedo),
-		app.Elem("span").Class("tools__line"),
+		El("span", "class", "tools__line"),
 		t.action("invert", "Invert: swap Keep and Redraw", "I"),
-		t.action("flip", "Show Redraw in place of Keep", "X").Attr("aria-pressed", boolean(t.Flipped)),
+		t.action("flip", "Show Redraw in place of Keep", "X").Attr("aria-pressed", Bool(t.Flipped)),
 		t.action("clear", "Clear the mask", ""),
 	)
 }
 
 func (t *Tools) tool(name, icon, label, key string) app.UI {
-	return IconButton(icon, label, key).Attr("aria-pressed", boolean(t.Tool == name)).Attr("data-testid", "tool-"+name).
+	return IconButton(icon, label, key).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
 		OnClick(func(ctx app.Context, _ app.Event) { t.port.UseTool(ctx, name) }, app.EventScope(name))
 }
 
@@ -63,11 +63,11 @@ func (t *Tools) action(name, label, key string) app.HTMLElem {
 
 // BrushSize is the slider for the size of the brush.
 func BrushSize(size int, input app.EventHandler) app.UI {
-	return app.Elem("label").Class("brush-size").Attr("title", "Size of the brush  [ ]").Body(
-		app.Elem("span").Class("brush-size__label").Text("Size"),
-		app.ElemSelfClosing("input").Class("range").Attr("type", "range").Attr("min", strconv.Itoa(model.MinBrush)).Attr("max", strconv.Itoa(model.MaxBrush)).
-			Attr("value", strconv.Itoa(size)).Attr("data-testid", "brush-size").OnInput(input),
-		app.Elem("span").Class("brush-size__value").Text(strconv.Itoa(size)),
+	return El("label", "class", "brush-size", "title", "Size of the brush  [ ]").Body(
+		Text("span", "brush-size__label", "Size"),
+		Void("input", "class", "range", "type", "range", "min", strconv.Itoa(model.MinBrush), "max", strconv.Itoa(model.MaxBrush),
+			"value", strconv.Itoa(size), "data-testid", "brush-size").OnInput(input),
+		Text("span", "brush-size__value", strconv.Itoa(size)),
 	)
 }
 
@@ -77,9 +77,9 @@ func Legend(flipped bool, kept float64) app.UI {
 	if flipped {
 		keep, redraw = redraw, "legend__swatch legend__swatch--tint legend__swatch--redraw"
 	}
-	return app.Div().Class("legend").Attr("data-testid", "legend").Body(
-		app.Elem("span").Class("legend__item").Body(app.Elem("span").Class(keep), app.Elem("span").Text("Keep")),
-		app.Elem("span").Class("legend__item").Body(app.Elem("span").Class(redraw), app.Elem("span").Text("Redraw")),
-		app.Elem("span").Class("legend__kept").Attr("data-testid", "kept").Text(model.Percent(kept)+" kept"),
+	return El("div", "class", "legend", "data-testid", "legend").Body(
+		El("span", "class", "legend__item").Body(El("span", "class", keep), Text("span", "", "Keep")),
+		El("span", "class", "legend__item").Body(El("span", "class", redraw), Text("span", "", "Redraw")),
+		El("span", "class", "legend__kept", "data-testid", "kept").Text(model.Percent(kept)+" kept"),
 	)
 }

@@ -31,19 +31,20 @@ type Shown struct {
 	Server  map[string]string // what the server said about a field, until it changes
 }
 
-// Fields lists the fields in the catalog's order. Masks have no field: the stage is where they are painted.
+// Fields lists the fields in the catalog's order. Masks have no field: the stage is where they are painted,
+// and where they go is the server's business.
 func (f Form) Fields(s Source, shown Shown) []Field {
 	problems := f.Problems(s)
 	in := f.Input(s)
 	var fields []Field
 	for _, p := range f.Agent.Params {
-		if p.Kind == catalog.MaskPNG || !f.shown(p.Name) {
+		if p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL || !f.shown(p.Name) {
 			continue
 		}
 		field := Field{
 			Param: p, Value: f.Values[p.Name], Default: p.DefaultOn(f.Surface),
 			Needed:  catalog.Needed(f.Agent, f.Surface, in, p.Name),
-			Resting: !catalog.Applies(f.Agent, f.Surface, in, p.Name),
+			Resting: p.On(f.Surface) && !catalog.Applies(f.Agent, f.Surface, in, p.Name),
 		}
 		if r, ok := f.rule(p.Name, catalog.OnlyWhen); ok {
 			field.Because = r.Message

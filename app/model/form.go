@@ -33,11 +33,9 @@ func (f Form) Switch(a catalog.Agent) Form {
 	if kept == nil {
 		kept = catalog.Values{}
 	}
-	next := Form{Agent: a, Surface: surfaceOf(a), Values: catalog.Values{}, Files: map[string][]atelier.Asset{}, kept: kept}
+	next := Form{Agent: a, Values: catalog.Values{}, Files: map[string][]atelier.Asset{}, kept: kept}
+	next.Surface = next.surface()
 	for _, p := range a.Params {
-		if !p.On(next.Surface) {
-			continue
-		}
 		if v, ok := kept[memory(p)]; ok && fits(p, v) {
 			next.Values[p.Name] = v
 		} else if p.RequiredOn(next.Surface) && p.Kind == catalog.Enum && p.DefaultOn(next.Surface) == nil && len(p.Options) > 0 {
@@ -49,16 +47,14 @@ func (f Form) Switch(a catalog.Agent) Form {
 			next.Files[file.Name] = assets[:min(len(assets), max(file.Max, 1))]
 		}
 	}
+	next.Surface = next.surface()
 	return next
 }
 
-// surfaceOf is the surface an agent is used on: the task surface where it exists there, because its runs can be listed
-// and so be found again (design, "The life of a run").
-func surfaceOf(a catalog.Agent) catalog.Surface {
-	if a.On(catalog.Task) {
-		return catalog.Task
-	}
-	return catalog.Run
+// surface is the one a run of this form goes over: the task surface wherever it can, because its runs can be listed and
+// so be found again (design, "The life of a run"). The server decides in the same way.
+func (f Form) surface() catalog.Surface {
+	return catalog.SurfaceFor(f.Agent, catalog.Task, f.bare())
 }
 
 func memory(p catalog.Param) string {
@@ -104,10 +100,12 @@ func (f Form) With(name string, value any) Form {
 	if empty(value) {
 		delete(f.Values, name)
 		delete(f.kept, memory(p))
+		f.Surface = f.surface()
 		return f
 	}
 	f.Values[name] = value
 	f.kept[memory(p)] = value
+	f.Surface = f.surface()
 	return f
 }
 
@@ -192,7 +190,7 @@ type Source struct {
 func (f Form) Input(s Source) catalog.Input {
 	in := catalog.Input{Values: catalog.Values{}, Files: map[string][]string{}, Draft: true}
 	for name, v := range f.Values {
-		if f.shown(name) {
+		if p, ok := f.Agent.Param(name); ok && p.On(f.Surface) && f.shown(name) {
 			in.Values[name] = v
 		}
 	}
@@ -214,7 +212,8 @@ func (f Form) Input(s Source) catalog.Input {
 // shown says whether a param's field is on screen: not when a rule allows it only in other circumstances.
 func (f Form) shown(name string) bool {
 	if p, ok := f.Agent.Param(name); ok && !p.On(f.Surface) {
-		return false
+		// Known on the other surface: giving it moves the run there.
+		return slices.ContainsFunc(f.Agent.Surfaces, p.On)
 	}
 	if catalog.Applies(f.Agent, f.Surface, f.bare(), name) {
 		return true

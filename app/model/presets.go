@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -58,12 +57,16 @@ func (l PresetList) Tags() []atelier.Tag {
 	var tags []atelier.Tag
 	for _, p := range l.Presets {
 		for _, t := range p.Tags {
-			if !slices.Contains(tags, t) {
-				tags = append(tags, t)
+			if slices.Contains(tags, t) {
+				continue
 			}
+			at := 0
+			for at < len(tags) && tags[at].Name < t.Name {
+				at++
+			}
+			tags = slices.Insert(tags, at, t)
 		}
 	}
-	slices.SortFunc(tags, func(a, b atelier.Tag) int { return cmp.Compare(a.Name, b.Name) })
 	return tags
 }
 

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"slices"
 
 	"atelier/atelier"
@@ -19,20 +18,32 @@ func (l Runs) Merge(runs ...atelier.Run) Runs {
 		i := slices.IndexFunc(out, func(r atelier.Run) bool { return r.ID == run.ID })
 		switch {
 		case i < 0:
-			out = append(out, run)
+			out = out.insert(run)
 		case !run.UpdatedAt.Before(out[i].UpdatedAt):
 			out[i] = run
 		}
 	}
-	slices.SortStableFunc(out, newer)
 	return out
 }
 
-func newer(a, b atelier.Run) int {
-	if c := b.CreatedAt.Compare(a.CreatedAt); c != 0 {
-		return c
+// insert puts a new run in its place. Nearly all of them belong to one of the two ends, so looking for the place one by
+// one is quick, and no sort has to be part of the download.
+func (l Runs) insert(run atelier.Run) Runs {
+	at := 0
+	if n := len(l); n > 0 && newer(l[n-1], run) {
+		at = n
 	}
-	return cmp.Compare(b.ID, a.ID)
+	for at < len(l) && newer(l[at], run) {
+		at++
+	}
+	return slices.Insert(l, at, run)
+}
+
+func newer(a, b atelier.Run) bool {
+	if !a.CreatedAt.Equal(b.CreatedAt) {
+		return a.CreatedAt.After(b.CreatedAt)
+	}
+	return a.ID > b.ID
 }
 
 // MergeResult takes in what is known about one result of a run that is in the list.
@@ -45,8 +56,11 @@ func (l Runs) MergeResult(result atelier.Result) Runs {
 	results := slices.Clone(out[i].Results)
 	j := slices.IndexFunc(results, func(r atelier.Result) bool { return r.ID == result.ID })
 	if j < 0 {
-		results = append(results, result)
-		slices.SortStableFunc(results, func(a, b atelier.Result) int { return cmp.Compare(a.Index, b.Index) })
+		at := 0
+		for at < len(results) && results[at].Index <= result.Index {
+			at++
+		}
+		results = slices.Insert(results, at, result)
 	} else if !results[j].Stored || result.Stored { // what is stored stays stored
 		results[j] = result
 	}

@@ -124,7 +124,7 @@ func (a *App) signIn(app.Context) {
 // Login makes a session of a launch code; failed is told why there is none.
 func (a *App) Login(token string, failed func(sentence string)) {
 	a.core.do(func(ctx context.Context) func() {
-		session, err := a.core.api.Login(ctx, strings.TrimSpace(token))
+		session, err := a.core.api.Login(ctx, launchCode(token))
 		return func() {
 			if err != nil {
 				a.core.access = signedOut
@@ -136,11 +136,33 @@ func (a *App) Login(token string, failed func(sentence string)) {
 	})
 }
 
+// launchCode takes the code out of what was pasted: the code itself, or the whole address.
+func launchCode(pasted string) string {
+	if _, code, ok := strings.Cut(pasted, "#"+launchPrefix); ok {
+		pasted = code
+	}
+	return strings.TrimSpace(pasted)
+}
+
+// PrintLink has a fresh launch code printed in the terminal of the server and tells done what to say about it.
+func (a *App) PrintLink(done func(sentence string)) {
+	a.core.do(func(ctx context.Context) func() {
+		err := a.core.api.PrintLink(ctx)
+		return func() {
+			if err != nil {
+				done(sentence(err))
+				return
+			}
+			done("A new address was printed in the terminal of the studio.")
+		}
+	})
+}
+
 // Render implements app.Composer.
 func (a *App) Render() app.UI {
 	c := a.core
 	if c.access == signedOut {
-		return app.Div().Class("app app--out").Body(
+		return components.Box("app app--out",
 			newSignIn(a),
 			app.Div(), app.Div(), app.Div(), app.Div(),
 			components.Toasts(c.toasts, c),
@@ -150,14 +172,14 @@ func (a *App) Render() app.UI {
 	if a.gallery {
 		pages = append(pages, &Gallery{Rev: c.rev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
 	}
-	return app.Div().Class("app").Attr("data-page", a.page).Body(
+	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
-		app.Elem("main").Class("app__page").Body(append(pages, a.notice())...),
+		components.El("main", "class", "app__page").Body(append(pages, a.notice())...),
 		c.renderViewer(),
 		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI { return []app.UI{components.KeySheet(c.mac)} }),
 		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
 		components.Toasts(c.toasts, c),
-		app.Div().Class("visually-hidden").Attr("role", "status").Attr("aria-live", "polite").Attr("data-testid", "live").Text(c.said),
+		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 	)
 }
 
@@ -172,11 +194,11 @@ func (a *App) galleryAddress() string {
 func (a *App) notice() app.UI {
 	switch c := a.core; {
 	case c.connection == client.Reconnecting && c.access == signedIn:
-		return app.Div().Class("notice").Attr("role", "status").Attr("data-testid", "reconnecting").Body(
-			components.SmallIcon("busy"), app.Elem("span").Text("Reconnecting. Nothing is lost."))
+		return components.El("div", "class", "notice", "role", "status", "data-testid", "reconnecting").Body(
+			components.SmallIcon("busy"), components.Text("span", "", "Reconnecting. Nothing is lost."))
 	case c.outdated:
-		return app.Div().Class("notice").Attr("role", "status").Body(
-			app.Elem("span").Text("A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
+		return components.El("div", "class", "notice", "role", "status").Body(
+			components.Text("span", "", "A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
 	}
 	return app.Div().Hidden(true)
 }

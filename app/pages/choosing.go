@@ -112,24 +112,24 @@ const assetsShown = 96
 // renderAssets is the content of the dialog with the pictures that were brought before.
 func (s *Studio) renderAssets() []app.UI {
 	cells := []app.UI{
-		app.Elem("button").Attr("type", "button").Class("asset asset--add").Attr("data-testid", "asset-add").OnClick(s.onPick).Body(
-			components.Icon("plus"), app.Elem("span").Text("Add pictures")),
+		components.El("button", "type", "button", "class", "asset asset--add", "data-testid", "asset-add").OnClick(s.onPick).Body(
+			components.Icon("plus"), components.Text("span", "", "Add pictures")),
 	}
 	for _, a := range s.core.assets[:min(len(s.core.assets), assetsShown)] {
 		if a.Kind != "image" && a.Kind != "" {
 			continue
 		}
-		cells = append(cells, app.Elem("button").Attr("type", "button").Class("asset").Attr("data-testid", "asset").Attr("data-asset", string(a.ID)).
-			Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[s.asset != nil && s.asset.ID == a.ID]).
-			Attr("title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), app.EventScope(a.ID, s.slot)).Body(
-			app.ElemSelfClosing("img").Class("asset__picture").Attr("src", components.Thumb(a.Thumb, 320)).Attr("alt", a.Name).Attr("loading", "lazy").Attr("draggable", "false"),
-			app.Elem("span").Class("asset__name").Text(a.Name),
+		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
+			"aria-pressed", components.Bool(s.asset != nil && s.asset.ID == a.ID), "title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), app.EventScope(a.ID, s.slot)).Body(
+			components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy",
+				"draggable", "false"),
+			components.Text("span", "asset__name", a.Name),
 		))
 	}
 	return []app.UI{
-		app.Div().Class("assets").Body(cells...),
+		components.Box("assets", cells...),
 		app.If(s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
-			return app.Div().Class("pager").Body(components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
+			return components.Box("pager", components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
 		}),
 	}
 }

@@ -254,9 +254,9 @@ func (g *Gallery) RecallRun(ctx app.Context, id atelier.RunID) {
 
 // Render implements app.Composer.
 func (g *Gallery) Render() app.UI {
-	return app.Elem("section").Class("page gallery").Hidden(!g.Shown).Attr("aria-label", "Gallery").Body(
+	return components.El("section", "class", "page gallery").Hidden(!g.Shown).Attr("aria-label", "Gallery").Body(
 		g.renderFilter(),
-		app.Div().Class("wall").ID(wallID).Attr("data-testid", "wall").TabIndex(-1).Body(g.renderWall()),
+		components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1").Body(g.renderWall()),
 	)
 }
 
@@ -264,23 +264,23 @@ func (g *Gallery) renderWall() app.UI {
 	shots := g.shots()
 	switch {
 	case g.state == model.Broken:
-		return app.Div().Class("empty").Body(
-			app.Elem("h2").Class("empty__title").Text("The gallery could not be loaded"), app.Elem("p").Class("empty__text").Text(g.problem),
+		return components.Box("empty",
+			components.Text("h2", "empty__title", "The gallery could not be loaded"), components.Text("p", "empty__text", g.problem),
 			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { g.load() }))
 	case g.state == model.Loading && len(shots) == 0, g.wall.Width == 0:
 		cells := make([]app.UI, 18)
 		for i := range cells {
-			cells[i] = app.Div().Class("cell cell--waiting").Body(app.Div().Class("skeleton"))
+			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
 		}
-		return app.Div().Class("wall__skeleton").Attr("aria-busy", "true").Body(cells...)
+		return components.El("div", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
 	case len(shots) == 0 && g.filter.Empty():
-		return app.Div().Class("empty").Attr("data-testid", "gallery-empty").Body(components.Icon("gallery"),
-			app.Elem("h2").Class("empty__title").Text("Nothing made yet"),
-			app.Elem("p").Class("empty__text").Text("Every result you generate is kept here, with what it was made from."),
-			app.Elem("a").Class("button button--primary button--large").Attr("href", "/").Text("Open the studio"))
+		return components.El("div", "class", "empty", "data-testid", "gallery-empty").Body(components.Icon("gallery"),
+			components.Text("h2", "empty__title", "Nothing made yet"),
+			components.Text("p", "empty__text", "Every result you generate is kept here, with what it was made from."),
+			components.El("a", "class", "button button--primary button--large", "href", "/").Text("Open the studio"))
 	case len(shots) == 0:
-		return app.Div().Class("empty").Attr("data-testid", "gallery-none").Body(
-			app.Elem("h2").Class("empty__title").Text("Nothing fits this view"),
+		return components.El("div", "class", "empty", "data-testid", "gallery-none").Body(
+			components.Text("h2", "empty__title", "Nothing fits this view"),
 			components.Button("", "Show everything", "").OnClick(func(app.Context, app.Event) { g.set(model.Filter{}) }))
 	}
 	grid := g.grid()
@@ -291,8 +291,8 @@ func (g *Gallery) renderWall() app.UI {
 		cells = append(cells, g.renderCell(shots[i], i, len(shots)))
 	}
 	px := func(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
-	return app.Div().Class("wall__all").Style("height", px(grid.Total())).Attr("role", "list").Body(
-		app.Div().Class("wall__window").Style("transform", "translateY("+px(top)+")").
+	return components.El("div", "class", "wall__all").Style("height", px(grid.Total())).Attr("role", "list").Body(
+		components.El("div", "class", "wall__window").Style("transform", "translateY("+px(top)+")").
 			Style("grid-template-columns", "repeat("+strconv.Itoa(grid.Columns())+","+px(side)+")").
 			Style("gap", px(grid.Gap)).Style("--side", px(side)).Body(cells...),
 	)
@@ -301,16 +301,16 @@ func (g *Gallery) renderWall() app.UI {
 func (g *Gallery) renderCell(s model.Shot, i, n int) app.UI {
 	title := g.core.agent(s.Run.Agent).Title
 	foot := []app.UI{
-		app.Elem("span").Class("cell__title").Text(title),
-		app.Elem("span").Class("cell__time").Attr("title", model.Exact(s.Run.CreatedAt, g.core.zone)).Text(model.Ago(g.core.minute(), s.Run.CreatedAt)),
+		components.Text("span", "cell__title", title),
+		components.El("span", "class", "cell__time", "title", model.Exact(s.Run.CreatedAt, g.core.zone)).Text(model.Ago(g.core.minute(), s.Run.CreatedAt)),
 	}
 	if model.RunTone(s.Run) == model.Bad {
 		foot[1] = components.Button("", "Retry", "button--link").Attr("data-testid", "retry").
 			OnClick(func(ctx app.Context, _ app.Event) { g.RetryRun(ctx, s.Run.ID) }, app.EventScope(s.Run.ID))
 	}
-	return app.Div().Class("cell").Attr("role", "listitem").Attr("aria-setsize", n).Attr("aria-posinset", i+1).Body(
+	return components.El("div", "class", "cell", "role", "listitem", "aria-setsize", strconv.Itoa(n), "aria-posinset", strconv.Itoa(i+1)).Body(
 		components.NewCard(s, title, 320, g),
-		app.Div().Class("cell__foot").Body(foot...),
+		components.Box("cell__foot", foot...),
 	)
 }
 
@@ -325,18 +325,18 @@ func (g *Gallery) renderFilter() app.UI {
 	for _, a := range g.core.agents {
 		agents = append(agents, components.Choice{Value: a.Name, Title: a.Title})
 	}
-	return app.Elem("header").Class("bar filter").Body(
+	return components.El("header", "class", "bar filter").Body(
 		components.Search("gallery-search", "Search descriptions and names", g.filter.Query, g.onQuery),
-		app.Div().Class("filter__choices").Body(
+		components.Box("filter__choices",
 			choose("filter-agent", "Agent", agents, g.filter.Agent, g.onAgent),
 			choose("filter-status", "Status", statuses, string(g.filter.Status), g.onStatus),
-			app.Elem("button").Attr("type", "button").Class("chip").Attr("data-testid", "filter-starred").
-				Attr("aria-pressed", strconv.FormatBool(g.filter.Starred)).OnClick(g.onStarred).Body(components.SmallIcon("star"), app.Elem("span").Text("Starred")),
+			components.El("button", "type", "button", "class", "chip", "data-testid", "filter-starred",
+				"aria-pressed", components.Bool(g.filter.Starred)).OnClick(g.onStarred).Body(components.SmallIcon("star"), components.Text("span", "", "Starred")),
 			app.If(!g.filter.Empty(), func() app.UI {
 				return components.Button("", "Show all", "button--link").OnClick(g.onReset)
 			}),
 		),
-		app.Elem("span").Class("filter__count").Attr("aria-live", "polite").Text(g.counted()),
+		components.El("span", "class", "filter__count", "aria-live", "polite").Text(g.counted()),
 	)
 }
 
@@ -355,9 +355,9 @@ func choose(id, label string, choices []components.Choice, value string, change 
 	options := make([]app.UI, len(choices))
 	for i, c := range choices {
 		chosen := c.Value == value || c.Value == " " && value == ""
-		options[i] = app.Elem("option").Attr("value", c.Value).Attr("selected", strconv.FormatBool(chosen)).Text(c.Title)
+		options[i] = components.El("option", "value", c.Value, "selected", components.Bool(chosen)).Text(c.Title)
 	}
-	return app.Elem("select").ID(id).Class("input").Attr("aria-label", label).Attr("data-testid", id).OnChange(change).Body(options...)
+	return components.El("select", "id", id, "class", "input", "aria-label", label, "data-testid", id).OnChange(change).Body(options...)
 }
 
 func picked(ctx app.Context) string {

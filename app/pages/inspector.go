@@ -19,11 +19,11 @@ func share(f float64) string { return strconv.FormatFloat(min(max(f, 0), 1), 'f'
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
 	if !s.ready {
-		return app.Elem("aside").Class("inspector").Attr("aria-label", "Form").Attr("aria-busy", "true").Body(
-			app.Elem("button").Attr("type", "button").Class("inspector__grip").Attr("aria-label", "Form").OnClick(s.onGrip),
-			app.Div().Class("inspector__head").Body(app.Div().Class("agent-button skeleton")),
+		return components.El("aside", "class", "inspector", "aria-label", "Form", "aria-busy", "true").Body(
+			components.El("button", "type", "button", "class", "inspector__grip", "aria-label", "Form").OnClick(s.onGrip),
+			components.Box("inspector__head", components.Box("agent-button skeleton")),
 			s.renderWaiting(),
-			app.Div().Class("inspector__foot").Body(app.Div().Class("inspector__hint"), app.Div().Class("button button--large skeleton")),
+			components.Box("inspector__foot", components.Box("inspector__hint"), components.Box("button button--large skeleton")),
 		)
 	}
 	fields := s.form.Fields(s.source(), s.shown)
@@ -43,20 +43,21 @@ func (s *Studio) renderInspector() app.UI {
 	for _, slot := range s.form.Slots(s.source(), s.shown) {
 		slots = append(slots, components.Slot(slot, s))
 	}
-	return app.Elem("aside").Class("inspector").Attr("aria-label", "Form").Body(
-		app.Elem("button").Attr("type", "button").Class("inspector__grip").Attr("aria-label", s.gripLabel()).Attr("data-testid", "sheet-grip").OnClick(s.onGrip),
-		app.Div().Class("inspector__head").Body(components.AgentButton(s.form.Agent, s.onAgents)),
-		app.Div().Class("inspector__body").ID("inspector-body").Body(
-			app.Div().Class("inspector__fields").Body(slots...),
-			app.Div().Class("inspector__fields").Body(append(s.renderSizes(), usual...)...),
+	return components.El("aside", "class", "inspector", "aria-label", "Form").Body(
+		components.El("button", "type", "button", "class", "inspector__grip", "aria-label", s.gripLabel(),
+			"data-testid", "sheet-grip").OnClick(s.onGrip),
+		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
+		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(
+			components.Box("inspector__fields", slots...),
+			components.Box("inspector__fields", append(s.renderSizes(), usual...)...),
 			app.If(len(more) > 0, func() app.UI {
-				return app.Elem("details").Class("more").Body(
-					app.Elem("summary").Class("more__summary").Attr("data-testid", "more").Body(components.SmallIcon("right"), app.Elem("span").Text("More")),
-					app.Div().Class("inspector__fields").Body(more...),
+				return components.El("details", "class", "more").Body(
+					components.El("summary", "class", "more__summary", "data-testid", "more").Body(components.SmallIcon("right"), components.Text("span", "", "More")),
+					components.Box("inspector__fields", more...),
 				)
 			}),
 			app.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
-				return app.Elem("p").Class("inspector__note").Body(components.SmallIcon("info"), app.Elem("span").Text("Embedded service: "+s.form.Agent.Embedded))
+				return components.El("p", "class", "inspector__note").Body(components.SmallIcon("info"), components.Text("span", "", "Embedded service: "+s.form.Agent.Embedded))
 			}),
 		),
 		s.renderFoot(),
@@ -65,16 +66,16 @@ func (s *Studio) renderInspector() app.UI {
 
 func (s *Studio) renderWaiting() app.UI {
 	if s.core.agentsState == model.Broken {
-		return app.Div().Class("inspector__body").Body(app.Div().Class("empty").Body(
-			app.Elem("p").Class("empty__text").Text("The agents could not be loaded."),
+		return components.Box("inspector__body", components.Box("empty",
+			components.Text("p", "empty__text", "The agents could not be loaded."),
 			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { s.core.loadAgents() }),
 		))
 	}
 	rows := make([]app.UI, 4)
 	for i := range rows {
-		rows[i] = app.Div().Class("field").Body(app.Div().Class("skeleton skeleton--line"), app.Div().Class("skeleton skeleton--control"))
+		rows[i] = components.Box("field", components.Box("skeleton skeleton--line"), components.Box("skeleton skeleton--control"))
 	}
-	return app.Div().Class("inspector__body").Body(app.Div().Class("inspector__fields").Body(rows...))
+	return components.Box("inspector__body", components.Box("inspector__fields", rows...))
 }
 
 // renderMaskLine says how the painted mask stands.
@@ -90,7 +91,8 @@ func (s *Studio) renderMaskLine() app.UI {
 	case !s.painter.empty:
 		text, icon = model.Percent(s.painter.kept)+" of the picture is kept.", "check"
 	}
-	return app.Elem("p").Class(class).Attr("data-testid", "mask-line").Attr("aria-live", "polite").Body(components.SmallIcon(icon), app.Elem("span").Text(text))
+	return components.El("p", "class", class, "data-testid", "mask-line",
+		"aria-live", "polite").Body(components.SmallIcon(icon), components.Text("span", "", text))
 }
 
 // renderFoot is always in the same place: what is missing, and the button.
@@ -109,10 +111,10 @@ func (s *Studio) renderFoot() app.UI {
 	if s.core.mac {
 		key = "⌘ Enter"
 	}
-	return app.Div().Class("inspector__foot").Body(
-		app.Elem("p").Class(class).Attr("role", "status").Attr("data-testid", "form-hint").Text(hint),
-		app.Elem("button").Attr("type", "button").Class("button button--primary button--large generate").Attr("data-testid", "generate").Attr("title", key).
-			Attr("aria-disabled", map[bool]string{true: "true", false: "false"}[s.sending]).OnClick(s.onGenerate).Text(label),
+	return components.Box("inspector__foot",
+		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
+		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
+			"title", key, "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)
 }
 
@@ -232,15 +234,15 @@ func (s *Studio) renderSizes() []app.UI {
 	chips := []app.UI{}
 	for _, p := range list.Presets {
 		chosen := s.form.Values["targetWidth"] == float64(p.Width) && s.form.Values["targetHeight"] == float64(p.Height)
-		chips = append(chips, app.Elem("button").Attr("type", "button").Class("chip").Attr("aria-pressed", map[bool]string{true: "true", false: "false"}[chosen]).
-			Attr("title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(ctx app.Context, _ app.Event) {
+		chips = append(chips, components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen),
+			"title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(ctx app.Context, _ app.Event) {
 			s.SetValue(ctx, "targetWidth", float64(p.Width))
 			s.SetValue(ctx, "targetHeight", float64(p.Height))
 		}, app.EventScope(p.Name, p.Width, p.Height)))
 	}
-	return []app.UI{app.Div().Class("field").Body(
-		app.Div().Class("field__head").Body(app.Elem("span").Class("field__label").Text("Usual sizes")),
-		app.Div().Class("field__chips field__chips--sizes").Attr("data-testid", "sizes").Body(chips...),
+	return []app.UI{components.Box("field",
+		components.Box("field__head", components.Text("span", "field__label", "Usual sizes")),
+		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes").Body(chips...),
 	)}
 }
 

@@ -47,33 +47,33 @@ func (a *App) renderSettings() []app.UI {
 	s := a.core.session
 	swatches := make([]app.UI, len(stages))
 	for i, g := range stages {
-		swatches[i] = app.Elem("button").Attr("type", "button").Class(g.class).Attr("aria-label", g.title).Attr("title", g.title).
-			Attr("aria-checked", map[bool]string{true: "true", false: "false"}[a.stage == g.value]).Attr("role", "radio").
+		swatches[i] = components.El("button", "type", "button", "class", g.class, "aria-label", g.title, "title", g.title,
+			"aria-checked", components.Bool(a.stage == g.value), "role", "radio").
 			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, app.EventScope(g.title))
 	}
 	service := "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine."
 	if s.Upstream == "remote" {
 		service = "Runs are made by the remote image service this studio is connected to."
 	}
-	return []app.UI{app.Div().Class("settings").Body(
-		app.Elem("section").Class("settings__group").Body(
-			app.Elem("h3").Text("Appearance"),
+	return []app.UI{components.Box("settings",
+		components.El("section", "class", "settings__group").Body(
+			components.Text("h3", "", "Appearance"),
 			components.Segmented("Theme", []components.Choice{
 				{Value: "system", Title: "Match system"}, {Value: "light", Title: "Light"}, {Value: "dark", Title: "Dark"},
 			}, a.themeName(), a.onTheme),
 		),
-		app.Elem("section").Class("settings__group").Body(
-			app.Elem("h3").Text("Grey around the picture"),
-			app.Div().Class("menu__swatches").Attr("role", "radiogroup").Attr("aria-label", "Grey around the picture").Body(swatches...),
+		components.El("section", "class", "settings__group").Body(
+			components.Text("h3", "", "Grey around the picture"),
+			components.El("div", "class", "menu__swatches", "role", "radiogroup", "aria-label", "Grey around the picture").Body(swatches...),
 		),
-		app.Elem("section").Class("settings__group").Body(
-			app.Elem("h3").Text("Image service"),
-			app.Elem("p").Class("settings__text").Text(service),
-			app.Elem("p").Class("wire").Text("atelier "+s.Version),
+		components.El("section", "class", "settings__group").Body(
+			components.Text("h3", "", "Image service"),
+			components.Text("p", "settings__text", service),
+			components.Text("p", "wire", "atelier "+s.Version),
 		),
-		app.Elem("section").Class("settings__group").Body(
-			app.Elem("h3").Text("Account"),
-			app.Elem("p").Class("settings__text").Text("Signed in as "+s.User.Name),
+		components.El("section", "class", "settings__group").Body(
+			components.Text("h3", "", "Account"),
+			components.Text("p", "settings__text", "Signed in as "+s.User.Name),
 			components.Button("out", "Sign out", "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
 		),
 	)}

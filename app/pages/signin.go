@@ -11,12 +11,14 @@ type signIn struct {
 	app.Compo
 	token   string
 	problem string
+	printed string // what became of the wish for a new code
 	busy    bool
 	port    signInPort
 }
 
 type signInPort interface {
 	Login(token string, failed func(sentence string))
+	PrintLink(done func(sentence string))
 }
 
 func newSignIn(port signInPort) *signIn { return &signIn{port: port} }
@@ -25,22 +27,33 @@ func newSignIn(port signInPort) *signIn { return &signIn{port: port} }
 func (s *signIn) Render() app.UI {
 	problem := []app.UI{}
 	if s.problem != "" {
-		problem = append(problem, app.Elem("p").Class("field__problem").ID("signin-problem").Attr("data-testid", "signin-problem").Body(
-			components.SmallIcon("alert"), app.Elem("span").Text(s.problem)))
+		problem = append(problem, components.El("p", "class", "field__problem", "id", "signin-problem", "data-testid", "signin-problem").Body(
+			components.SmallIcon("alert"), components.Text("span", "", s.problem)))
 	}
-	return app.Elem("main").Class("signin").Body(
-		app.Elem("form").Class("signin__card").OnSubmit(s.onSubmit).Body(
-			app.Div().Class("signin__mark").Body(components.Icon("mark")),
-			app.Elem("h1").Class("signin__title").Text("Atelier"),
-			app.Elem("p").Class("signin__text").Text("Paste the launch code. The studio prints it when it starts, at the end of its address: what follows #launch= in the terminal."),
-			app.Elem("label").Class("field__label").Attr("for", "signin-token").Text("Launch code"),
-			app.ElemSelfClosing("input").ID("signin-token").Class("input").Attr("type", "password").Attr("autocomplete", "one-time-code").Attr("spellcheck", "false").
-				Attr("data-testid", "signin-token").Attr("aria-describedby", "signin-problem").Attr("autofocus", true).OnInput(s.onInput),
-			app.Div().Attr("aria-live", "polite").Body(problem...),
-			components.Button("", map[bool]string{true: "Signing in…", false: "Sign in"}[s.busy], "button--primary button--large").
+	return components.El("main", "class", "signin").Body(
+		components.El("form", "class", "signin__card").OnSubmit(s.onSubmit).Body(
+			components.Box("signin__mark", components.Icon("mark")),
+			components.Text("h1", "signin__title", "Atelier"),
+			components.Text("p", "signin__text", "Open the address the studio printed in its terminal, or paste it here. It works once."),
+			components.El("label", "class", "field__label", "for", "signin-token").Text("Address or launch code"),
+			components.Void("input", "id", "signin-token", "class", "input", "type", "password", "autocomplete", "one-time-code",
+				"spellcheck", "false", "data-testid", "signin-token", "aria-describedby", "signin-problem", "autofocus", "true").OnInput(s.onInput),
+			components.El("div", "aria-live", "polite").Body(problem...),
+			components.Button("", components.Pick(s.busy, "Signing in…", "Sign in"), "button--primary button--large").
 				Attr("type", "submit").Attr("data-testid", "signin-submit").Attr("disabled", s.busy || s.token == ""),
+			components.El("div", "class", "signin__foot", "aria-live", "polite").Body(
+				components.Button("", "Print a new address in the terminal", "button--link").Attr("data-testid", "signin-print").OnClick(s.onPrint),
+				components.Text("p", "field__help", s.printed),
+			),
 		),
 	)
+}
+
+func (s *signIn) onPrint(ctx app.Context, _ app.Event) {
+	s.port.PrintLink(func(sentence string) {
+		s.printed = sentence
+		ctx.Update()
+	})
 }
 
 func (s *signIn) onInput(ctx app.Context, _ app.Event) {

@@ -12,16 +12,17 @@ import (
 
 // renderBar is the line above the stage: the picture, the brush, the legend, the zoom.
 func (s *Studio) renderBar() app.UI {
-	return app.Elem("header").Class("bar").Body(
+	return components.El("header", "class", "bar").Body(
 		s.renderPicture(),
-		app.Div().Class("bar__middle").Body(
+		components.Box("bar__middle",
 			app.If(s.painter.painted && s.asset != nil, func() app.UI {
 				return components.Legend(s.painter.flipped, s.painter.kept)
 			}),
 		),
-		app.Div().Class("bar__zoom").Body(
+		components.Box("bar__zoom",
 			components.IconButton("minus", "Zoom out", "−").Attr("disabled", s.asset == nil).OnClick(s.onZoomOut),
-			app.Elem("button").Attr("type", "button").Class("bar__percent").Attr("title", "100 %  1").Attr("data-testid", "zoom-percent").Attr("disabled", s.asset == nil).
+			components.El("button", "type", "button", "class", "bar__percent", "title", "100 %  1", "data-testid", "zoom-percent",
+				"disabled", components.Bool(s.asset == nil)).
 				Text(s.percent()).OnClick(s.onActual),
 			components.IconButton("plus", "Zoom in", "+").Attr("disabled", s.asset == nil).OnClick(s.onZoomIn),
 			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.asset == nil).OnClick(s.onFit),
@@ -38,21 +39,21 @@ func (s *Studio) percent() string {
 
 func (s *Studio) renderPicture() app.UI {
 	if s.asset == nil {
-		return app.Div().Class("bar__picture").Body(
+		return components.Box("bar__picture",
 			components.Button("upload", "Add a picture", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
 			app.If(len(s.core.assets) > 0, func() app.UI {
 				return components.Button("image", "Recent", "button--quiet").OnClick(s.onAssets)
 			}),
 		)
 	}
-	return app.Div().Class("bar__picture").Body(
-		app.Elem("button").Attr("type", "button").Class("picture-button").Attr("data-testid", "asset-button").Attr("aria-haspopup", "dialog").
-			Attr("title", "Choose another picture").OnClick(s.onAssets).Body(
-			app.ElemSelfClosing("img").Class("picture-button__thumb").Attr("src", components.Thumb(s.asset.Thumb, 80)).Attr("alt", ""),
-			app.Elem("span").Class("picture-button__name").Text(s.asset.Name),
+	return components.Box("bar__picture",
+		components.El("button", "type", "button", "class", "picture-button", "data-testid", "asset-button", "aria-haspopup", "dialog",
+			"title", "Choose another picture").OnClick(s.onAssets).Body(
+			components.Void("img", "class", "picture-button__thumb", "src", components.Thumb(s.asset.Thumb, 80), "alt", ""),
+			components.Text("span", "picture-button__name", s.asset.Name),
 			components.SmallIcon("down"),
 		),
-		app.Elem("span").Class("bar__facts").Text(model.Dimensions(s.asset.Width, s.asset.Height)),
+		components.Text("span", "bar__facts", model.Dimensions(s.asset.Width, s.asset.Height)),
 		components.IconButton("upload", "Add a picture", "").Attr("data-testid", "upload-button").OnClick(s.onPick),
 	)
 }
@@ -62,13 +63,13 @@ func (s *Studio) renderStage() app.UI {
 	if s.dropping {
 		class += " stage--dropping"
 	}
-	return app.Div().Class(class).ID(stageID).TabIndex(0).Attr("role", "application").Attr("aria-label", s.stageLabel()).
-		Attr("data-testid", "stage").Body(
+	return components.El("div", "class", class, "id", stageID, "tabindex", "0", "role", "application", "aria-label", s.stageLabel(),
+		"data-testid", "stage").Body(
 		s.renderImage(),
-		app.Elem("canvas").ID(overlayID).Class("stage__mask").Attr("data-testid", "mask-canvas").Attr("aria-hidden", "true"),
-		app.Div().ID(ringID).Class("stage__ring").Attr("aria-hidden", "true"),
+		components.El("canvas", "id", overlayID, "class", "stage__mask", "data-testid", "mask-canvas", "aria-hidden", "true"),
+		components.El("div", "id", ringID, "class", "stage__ring", "aria-hidden", "true"),
 		s.renderOver(),
-		app.Div().Class("stage__drop").Attr("aria-hidden", "true").Body(components.Icon("upload"), app.Elem("span").Text("Drop pictures here")),
+		components.El("div", "class", "stage__drop", "aria-hidden", "true").Body(components.Icon("upload"), components.Text("span", "", "Drop pictures here")),
 		s.renderUploads(),
 	)
 }
@@ -85,7 +86,7 @@ func (s *Studio) stageLabel() string {
 }
 
 func (s *Studio) renderImage() app.UI {
-	image := app.ElemSelfClosing("img").ID(pictureID).Class("stage__picture").Attr("draggable", "false").Hidden(s.asset == nil)
+	image := components.Void("img", "id", pictureID, "class", "stage__picture", "draggable", "false").Hidden(s.asset == nil)
 	if s.asset == nil {
 		return image
 	}
@@ -100,28 +101,28 @@ func (s *Studio) renderImage() app.UI {
 func (s *Studio) renderOver() app.UI {
 	switch {
 	case s.asset == nil:
-		return app.Div().Class("stage__empty").Body(
-			app.Div().Class("empty").Attr("data-testid", "empty").Body(
+		return components.Box("stage__empty",
+			components.El("div", "class", "empty", "data-testid", "empty").Body(
 				components.Icon("image"),
-				app.Elem("h2").Class("empty__title").Text("Start with a picture"),
-				app.Elem("p").Class("empty__text").Text("Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
+				components.Text("h2", "empty__title", "Start with a picture"),
+				components.Text("p", "empty__text", "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
 				components.Button("upload", "Choose a picture", "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
-				app.Elem("p").Class("empty__hint").Text("Then say what to keep, choose an agent on the right, and generate."),
+				components.Text("p", "empty__hint", "Then say what to keep, choose an agent on the right, and generate."),
 			),
 		)
 	case s.painter.painted:
 		brush := s.painter.tool == toolBrush || s.painter.tool == toolEraser
-		return app.Div().Class("stage__tools").Body(
+		return components.Box("stage__tools",
 			components.NewTools(s.painter.tool, s.canUndo(), s.canRedo(), s.painter.flipped, s),
 			app.If(brush, func() app.UI {
-				return app.Div().Class("stage__options").Body(components.BrushSize(s.painter.brush, s.onBrushSize))
+				return components.Box("stage__options", components.BrushSize(s.painter.brush, s.onBrushSize))
 			}),
 			app.If(s.painter.empty, func() app.UI {
-				return app.Elem("p").Class("stage__hint").Attr("data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
+				return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
 			}),
 		)
 	}
-	return app.Div().Class("stage__tools")
+	return components.Box("stage__tools")
 }
 
 func (s *Studio) canUndo() bool { return s.painter.editor != nil && s.painter.editor.CanUndo() }

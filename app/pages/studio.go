@@ -338,13 +338,13 @@ func (s *Studio) paintInstead() bool {
 
 // Render implements app.Composer.
 func (s *Studio) Render() app.UI {
-	return app.Elem("section").Class("page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
+	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
 		s.renderBar(),
 		s.renderStage(),
 		s.renderStrip(),
 		s.renderInspector(),
-		app.ElemSelfClosing("input").ID(pickerID).Class("visually-hidden").Attr("type", "file").Attr("accept", "image/png,image/jpeg,image/webp").Attr("multiple", true).
-			Attr("tabindex", "-1").Attr("aria-label", "Choose pictures").Attr("data-testid", "upload-input").OnChange(s.onPicked),
+		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", "image/png,image/jpeg,image/webp",
+			"multiple", "true", "tabindex", "-1", "aria-label", "Choose pictures", "data-testid", "upload-input").OnChange(s.onPicked),
 		components.Dialog(agentsID, "Agents", "dialog--wide", s.dialog == agentsID, s, func() []app.UI {
 			return []app.UI{components.NewAgentPicker(s.core.agents, s.form.Agent.Name, s)}
 		}),

@@ -142,9 +142,9 @@ func (s *Studio) renderUploads() app.UI {
 	cards := make([]app.UI, len(s.uploads))
 	for i, u := range s.uploads {
 		if u.Problem != "" {
-			cards[i] = app.Div().Class("upload upload--bad").Attr("data-testid", "upload-problem").Attr("role", "alert").Body(
+			cards[i] = components.El("div", "class", "upload upload--bad", "data-testid", "upload-problem", "role", "alert").Body(
 				components.SmallIcon("alert"),
-				app.Div().Class("upload__text").Body(app.Elem("strong").Text(u.Name), app.Elem("p").Text(u.Problem)),
+				components.Box("upload__text", components.Text("strong", "", u.Name), components.Text("p", "", u.Problem)),
 				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, app.EventScope(u.ID, "bad")),
 			)
 			continue
@@ -156,13 +156,13 @@ func (s *Studio) renderUploads() app.UI {
 		if u.Sent >= 1 {
 			words = "Saving"
 		}
-		cards[i] = app.Div().Class("upload").Attr("data-testid", "upload-card").Body(
+		cards[i] = components.El("div", "class", "upload", "data-testid", "upload-card").Body(
 			components.SmallIcon("upload"),
-			app.Div().Class("upload__text").Body(
-				app.Div().Class("upload__line").Body(app.Elem("strong").Text(u.Name), app.Elem("span").Text(words)),
-				app.Div().Class("progress").Body(app.Div().Class("progress__bar").Style("transform", "scaleX("+share(u.Sent)+")")),
+			components.Box("upload__text",
+				components.Box("upload__line", components.Text("strong", "", u.Name), components.Text("span", "", words)),
+				components.Box("progress", components.El("div", "class", "progress__bar").Style("transform", "scaleX("+share(u.Sent)+")")),
 			),
 		)
 	}
-	return app.Div().Class("uploads").Attr("aria-live", "polite").Body(cards...)
+	return components.El("div", "class", "uploads", "aria-live", "polite").Body(cards...)
 }

@@ -104,7 +104,7 @@ func (c *core) renderViewer() app.UI {
 			Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
 		}, c))
 	}
-	return app.Elem("dialog").ID(components.LightboxID).Class("lightbox").Attr("aria-label", "Result").Body(body...)
+	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", "Result").Body(body...)
 }
 
 // viewerKey takes a shortcut of the lightbox.

@@ -1,0 +1,140 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/app/browser"
+	"atelier/atelier"
+)
+
+// wire answers every request the same and remembers the last one.
+type wire struct {
+	status int
+	body   string
+	err    error
+	got    browser.Request
+}
+
+func (w *wire) send(_ context.Context, r browser.Request) (browser.Response, error) {
+	w.got = r
+	return browser.Response{Status: w.status, Body: []byte(w.body)}, w.err
+}
+
+func (w *wire) upload(_ context.Context, url string, header map[string]string, f browser.File, progress func(sent, total int64)) (browser.Response, error) {
+	w.got = browser.Request{Method: "POST", URL: url, Header: header}
+	progress(f.Size/2, f.Size)
+	return browser.Response{Status: w.status, Body: []byte(w.body)}, w.err
+}
+
+func (w *wire) api() *API { return New(w.send, w.upload) }
+
+func TestRequestsFollowTheContract(t *testing.T) {
+	tests := []struct {
+		name   string
+		call   func(*API) error
+		method string
+		url    string
+		marked bool // carries X-Atelier
+	}{
+		{"session", func(a *API) error { _, err := a.Session(t.Context()); return err }, "GET", "/api/session", false},
+		{"login", func(a *API) error { _, err := a.Login(t.Context(), "x"); return err }, "POST", "/api/session", true},
+		{"logout", func(a *API) error { return a.Logout(t.Context()) }, "DELETE", "/api/session", true},
+		{"presets", func(a *API) error { _, err := a.Presets(t.Context(), "ai/model", "locations", 2, 50); return err }, "GET", "/api/agents/ai%2Fmodel/presets?kind=locations&page=2&pageSize=50", false},
+		{"start", func(a *API) error { _, err := a.Start(t.Context(), atelier.StartRun{}); return err }, "POST", "/api/runs", true},
+		{"retry", func(a *API) error { _, err := a.Retry(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/retry", true},
+		{"star", func(a *API) error { return a.UpdateResult(t.Context(), "x1", atelier.UpdateResult{}) }, "PATCH", "/api/results/x1", true},
+		{"runs", func(a *API) error {
+			_, err := a.Runs(t.Context(), atelier.RunFilter{Limit: 5, Agent: "a b", Starred: true, From: time.Unix(0, 0)})
+			return err
+		}, "GET", "/api/runs?agent=a+b&from=1970-01-01T00%3A00%3A00Z&limit=5&starred=1", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &wire{status: 200, body: "{}"}
+			if err := tt.call(w.api()); err != nil {
+				t.Fatal(err)
+			}
+			if w.got.Method != tt.method || w.got.URL != tt.url {
+				t.Errorf("%s %s, want %s %s", w.got.Method, w.got.URL, tt.method, tt.url)
+			}
+			if got := w.got.Header["X-Atelier"] == "1"; got != tt.marked {
+				t.Errorf("X-Atelier sent: %v", got)
+			}
+		})
+	}
+}
+
+func TestUploadNamesTheFileAndTellsProgress(t *testing.T) {
+	w := &wire{status: 201, body: `{"id":"a1","width":600}`}
+	var sent int64
+	asset, err := w.api().Upload(t.Context(), browser.NewFile("a dress.jpg", make([]byte, 100)), func(n, _ int64) { sent = n })
+	if err != nil || asset.ID != "a1" || sent != 50 {
+		t.Errorf("asset %+v, sent %d, %v", asset, sent, err)
+	}
+	if w.got.URL != "/api/assets?name=a+dress.jpg" || w.got.Header["X-Atelier"] != "1" {
+		t.Errorf("%+v", w.got)
+	}
+}
+
+func TestErrorsAreSentences(t *testing.T) {
+	tests := []struct {
+		name string
+		wire wire
+		code atelier.Code
+		want string
+	}{
+		{"the server's own", wire{status: 422, body: `{"error":{"code":"refused","message":"Not this one.","fields":{"a":"b"}}}`}, atelier.Refused, "Not this one."},
+		{"a proxy's page", wire{status: 502, body: "<html>"}, atelier.UpstreamBad, "The server answered with status 502 and no explanation. Try again in a moment."},
+		{"an answer that is no JSON", wire{status: 200, body: "<html>"}, atelier.Internal, "The server's answer could not be read. Reload the page."},
+		{"no answer", wire{err: browser.ErrOffline}, Offline, "The studio's server does not answer. Check the connection; nothing you made is lost."},
+		{"nobody signed in", wire{status: 401, body: ``}, atelier.Unauthorized, "The server answered with status 401 and no explanation. Try again in a moment."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.wire.api().Session(t.Context())
+			if got := atelier.CodeOf(err); got != tt.code {
+				t.Errorf("code %q, want %q", got, tt.code)
+			}
+			var e *atelier.Error
+			if !asError(err, &e) || e.Message != tt.want {
+				t.Errorf("%v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func asError(err error, target **atelier.Error) bool {
+	e, ok := err.(*atelier.Error) //nolint:errorlint // the client answers with it unwrapped
+	*target = e
+	return ok
+}
+
+func TestAgentsAreReadInEitherForm(t *testing.T) {
+	for _, body := range []string{`{"agents":[{"name":"aimodel"}]}`, `[{"name":"aimodel"}]`} {
+		agents, err := (&wire{status: 200, body: body}).api().Agents(t.Context())
+		if err != nil || len(agents) != 1 || agents[0].Name != "aimodel" {
+			t.Errorf("%s: %+v, %v", body, agents, err)
+		}
+	}
+}
+
+func TestStartSendsTheIntentAsItIs(t *testing.T) {
+	w := &wire{status: 202, body: `{"run":{"id":"r1"}}`}
+	want := atelier.StartRun{IntentKey: "k", Agent: "aimodel", Values: map[string]any{"batchCount": 4.0}, Files: map[string][]string{"originalImage": {"a"}}, Mask: &atelier.MaskInput{PNG: "cG5n"}}
+	run, err := w.api().Start(t.Context(), want)
+	if err != nil || run.ID != "r1" {
+		t.Fatalf("%+v, %v", run, err)
+	}
+	var got atelier.StartRun
+	if err := json.Unmarshal(w.got.Body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,305 @@
+package model
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+func TestFitShowsTheWholePictureAndNeverEnlargesIt(t *testing.T) {
+	tests := []struct {
+		name           string
+		picture, stage Size
+		want           View
+	}{
+		{"large", Size{2000, 1000}, Size{1064, 864}, View{32, 182, .5}},
+		{"small stays as it is", Size{100, 100}, Size{1000, 500}, View{450, 200, 1}},
+		{"no stage yet", Size{100, 100}, Size{}, View{Scale: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Fit(tt.picture, tt.stage); got != tt.want {
+				t.Errorf("Fit = %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestZoomKeepsThePointUnderThePointer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := View{rapid.Float64Range(-500, 500).Draw(t, "x"), rapid.Float64Range(-500, 500).Draw(t, "y"), rapid.Float64Range(.05, 8).Draw(t, "scale")}
+		x, y := rapid.Float64Range(0, 1000).Draw(t, "px"), rapid.Float64Range(0, 1000).Draw(t, "py")
+		wantX, wantY := v.ToPicture(x, y)
+		gotX, gotY := v.Zoom(rapid.Float64Range(.1, 10).Draw(t, "factor"), x, y).ToPicture(x, y)
+		if math.Abs(gotX-wantX) > 1e-6*(1+math.Abs(wantX)) || math.Abs(gotY-wantY) > 1e-6*(1+math.Abs(wantY)) {
+			t.Fatalf("(%v, %v) moved to (%v, %v)", wantX, wantY, gotX, gotY)
+		}
+	})
+}
+
+func TestPictureCannotBeLost(t *testing.T) {
+	v := View{-5000, 9000, 1}.Hold(Size{400, 300}, Size{1000, 800})
+	if v.X != 48-400 || v.Y != 800-48 {
+		t.Errorf("Hold = %+v", v)
+	}
+}
+
+func TestBrushStaysWithinItsLimits(t *testing.T) {
+	if got := Brush(MinBrush, -3); got != MinBrush {
+		t.Errorf("smallest, smaller: %d", got)
+	}
+	if got := Brush(MaxBrush, 2); got != MaxBrush {
+		t.Errorf("largest, larger: %d", got)
+	}
+	if got := Brush(10, 1); got != 11 {
+		t.Errorf("10, larger: %d", got)
+	}
+}
+
+func TestMaskDraftComesBackAsItWas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 40).Draw(t, "w"), rapid.IntRange(1, 40).Draw(t, "h")
+		plane := mask.New(w, h)
+		for i := range plane.Pix {
+			if rapid.Bool().Draw(t, "painted") {
+				plane.Pix[i] = 255
+			}
+		}
+		got, err := UnpackMask(PackMask(plane), w, h)
+		if err != nil || !got.Equal(plane) {
+			t.Fatalf("%v, equal %v", err, got.Equal(plane))
+		}
+	})
+}
+
+func TestMaskDraftOfAnotherPictureIsRefused(t *testing.T) {
+	packed := PackMask(mask.New(10, 10))
+	for _, data := range [][]byte{packed, nil, {10}, {11, 10}, {11, 10, 200, 1}} {
+		if _, err := UnpackMask(data, 11, 10); !errors.Is(err, ErrMaskDraft) {
+			t.Errorf("UnpackMask(%v) = %v", data, err)
+		}
+	}
+}
+
+func BenchmarkPackMask4096(b *testing.B) {
+	plane := mask.New(4096, 4096)
+	for y := 1000; y < 3000; y++ {
+		for x := 500 + y/4; x < 2500+y/5; x++ {
+			plane.Pix[y*4096+x] = 255
+		}
+	}
+	b.SetBytes(int64(len(plane.Pix)))
+	for b.Loop() {
+		PackMask(plane)
+	}
+}
+
+func TestGridHoldsOnlyWhatIsOnScreen(t *testing.T) {
+	g := Grid{Count: 10_000, Width: 1096, Height: 800, Cell: 168, Gap: 12, Foot: 26}
+	if got := g.Columns(); got != 6 {
+		t.Fatalf("Columns = %d", got)
+	}
+	g.Top = g.Total() / 2
+	from, to, top := g.Window()
+	if to-from > 60 {
+		t.Errorf("%d cells exist at once", to-from)
+	}
+	if from%g.Columns() != 0 || top > g.Top || float64(to/g.Columns())*g.Row() < g.Top+g.Height {
+		t.Errorf("window %d–%d at %v does not cover %v–%v", from, to, top, g.Top, g.Top+g.Height)
+	}
+	g.Top = g.Total()
+	if _, to, _ := g.Window(); to != g.Count {
+		t.Errorf("at the end the last cell is %d", to)
+	}
+	if !g.NearEnd() {
+		t.Error("the end is not noticed")
+	}
+	if from, to, _ := (Grid{}).Window(); from != 0 || to != 0 {
+		t.Errorf("an empty grid shows %d–%d", from, to)
+	}
+}
+
+func TestFilterIsItsAddress(t *testing.T) {
+	for _, f := range []Filter{
+		{}, {Agent: "aimodel"}, {Status: atelier.Failed, Query: "a & b"}, {Starred: true, Query: "dress"},
+	} {
+		u, err := url.Parse(f.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ReadFilter(u.Query()); got != f {
+			t.Errorf("%q reads back as %+v, want %+v", f.Address(), got, f)
+		}
+	}
+	if got := ReadFilter(url.Values{"status": {"<script>"}}); got.Status != "" {
+		t.Errorf("an unknown status is taken: %q", got.Status)
+	}
+}
+
+func TestFilterAdmitsNewRunsOfItsView(t *testing.T) {
+	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, Results: []atelier.Result{{Starred: true}}}
+	tests := []struct {
+		filter Filter
+		want   bool
+	}{
+		{Filter{}, true}, {Filter{Agent: "aimodel"}, true}, {Filter{Agent: "aipose"}, false}, {Filter{Status: atelier.Failed}, false},
+		{Filter{Query: "x"}, false}, {Filter{Starred: true}, true},
+	}
+	for _, tt := range tests {
+		if got := tt.filter.Admits(run); got != tt.want {
+			t.Errorf("%+v admits: %v", tt.filter, got)
+		}
+	}
+}
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func TestRunsStayNewestFirstAndDropOldNews(t *testing.T) {
+	at := func(id atelier.RunID, minute, updated int, state atelier.State) atelier.Run {
+		return atelier.Run{ID: id, CreatedAt: noon.Add(time.Duration(minute) * time.Minute), UpdatedAt: noon.Add(time.Duration(updated) * time.Minute), State: state}
+	}
+	var l Runs
+	l = l.Merge(at("b", 2, 2, atelier.StateRecorded), at("a", 1, 1, atelier.StateDone), at("c", 3, 3, atelier.StateRecorded))
+	l = l.Merge(at("b", 2, 9, atelier.StateDone), at("b", 2, 5, atelier.StateAccepted))
+	var ids []atelier.RunID
+	for _, r := range l {
+		ids = append(ids, r.ID)
+	}
+	if diff := cmp.Diff([]atelier.RunID{"c", "b", "a"}, ids); diff != "" {
+		t.Error(diff)
+	}
+	if b, _ := l.Find("b"); b.State != atelier.StateDone {
+		t.Errorf("older news won: %s", b.State)
+	}
+	if l.Active() != 1 {
+		t.Errorf("Active = %d", l.Active())
+	}
+}
+
+func TestAStoredResultStaysStored(t *testing.T) {
+	l := Runs{{ID: "r", Results: []atelier.Result{{ID: "x", RunID: "r", Stored: true}}}}
+	before := slices.Clone(l[0].Results)
+	l2 := l.MergeResult(atelier.Result{ID: "x", RunID: "r", Progress: .5}).MergeResult(atelier.Result{ID: "y", RunID: "r", Index: 1})
+	if !l2[0].Results[0].Stored || len(l2[0].Results) != 2 {
+		t.Errorf("%+v", l2[0].Results)
+	}
+	if diff := cmp.Diff(before, l[0].Results); diff != "" {
+		t.Errorf("the old list changed: %s", diff)
+	}
+}
+
+func TestWallShowsOneCellForARunThatGaveNothing(t *testing.T) {
+	failed := atelier.Result{Status: atelier.Failed}
+	runs := Runs{
+		{ID: "bad", Results: []atelier.Result{failed, failed, failed}},
+		{ID: "part", Results: []atelier.Result{{ID: "1", Stored: true}, failed}},
+		{ID: "new"},
+	}
+	if got := len(Wall(runs, false)); got != 3 {
+		t.Errorf("%d cells, want 3", got)
+	}
+	if got := len(Wall(runs, true)); got != 0 {
+		t.Errorf("%d starred cells, want 0", got)
+	}
+}
+
+func TestWordsOfARun(t *testing.T) {
+	eta := 90
+	item := func(s atelier.Status, p float64, stored bool) atelier.Result {
+		return atelier.Result{Status: s, Progress: p, Stored: stored}
+	}
+	tests := []struct {
+		run  atelier.Run
+		want string
+		tone Tone
+	}{
+		{atelier.Run{State: atelier.StateRecorded}, "Waiting to be sent", Waiting},
+		{atelier.Run{State: atelier.StateAmbiguous}, "Checking whether it arrived", Unsure},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending}, "Queued", Waiting},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Segmenting}, "Finding what to keep", Busy},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, ETA: &eta, Results: []atelier.Result{item(atelier.Running, .5, false), item(atelier.Pending, 0, false)}}, "Running 25 %, about 2 min left", Busy},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Running, 0, false)}}, "1 of 2 ready", Busy},
+		{atelier.Run{State: atelier.StateAccepted, Status: "Reticulating"}, "Reticulating", Waiting},
+		{atelier.Run{State: atelier.StateDone, Status: atelier.Success, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Failed, 0, false)}}, "1 of 2, 1 failed", Good},
+		{atelier.Run{State: atelier.StateFailed, Status: atelier.Failed}, "Failed", Bad},
+	}
+	for _, tt := range tests {
+		if got := RunWords(tt.run); got != tt.want {
+			t.Errorf("RunWords(%s, %s) = %q, want %q", tt.run.State, tt.run.Status, got, tt.want)
+		}
+		if got := RunTone(tt.run); got != tt.tone {
+			t.Errorf("RunTone(%s, %s) = %q, want %q", tt.run.State, tt.run.Status, got, tt.tone)
+		}
+	}
+}
+
+func TestValuesOfARunInWords(t *testing.T) {
+	got := InWords(find(t, "aimodel"), map[string]any{
+		"maskType": "autoUpperApparelSegment", "locationId": 12.0, "resizeToOriginalImage": true, "batchCount": 4.0, "locationTagIds": []any{1.0, 2.0},
+	})
+	want := []Line{
+		{"What to keep", "Keep the top", "maskType"}, {"Scene", "No. 12", "locationId"}, {"Scene tags", "1, 2", "locationTagIds"},
+		{"Same size as the photo", "Yes", "resizeToOriginalImage"}, {"Images", "4", "batchCount"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTimesAndSizesInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		10 * time.Second: "just now", 2 * time.Minute: "2 min ago", 3 * time.Hour: "3 h ago", 72 * time.Hour: "3 days ago",
+	} {
+		if got := Ago(noon, noon.Add(-d)); got != want {
+			t.Errorf("Ago(%v) = %q, want %q", d, got, want)
+		}
+	}
+	if got := Bytes(8_100_000); got != "8.1 MB" {
+		t.Errorf("Bytes = %q", got)
+	}
+	if got := Percent(.999); got != "99 %" {
+		t.Errorf("Percent(.999) = %q: nothing is done before it is done", got)
+	}
+}
+
+func TestPresetsAreFoundByNameTagAndStyle(t *testing.T) {
+	var l PresetList
+	l = l.Add(atelier.PresetPage{Page: 1, Total: 3, Presets: []atelier.Preset{
+		{ID: 1, Name: "Beach", Tags: []atelier.Tag{{ID: 9, Name: "Summer"}}}, {ID: 2, Name: "Loft", Style: "Cool"},
+	}})
+	l = l.Add(atelier.PresetPage{Page: 2, Total: 3, LastPage: true, Presets: []atelier.Preset{{ID: 3, Name: "Loft window", Tags: []atelier.Tag{{ID: 9, Name: "Summer"}, {ID: 8, Name: "City"}}}}})
+	for query, want := range map[string]int{"": 3, "loft": 2, "loft summer": 1, "COOL": 1, "nothing": 0} {
+		if got := len(l.Search(query)); got != want {
+			t.Errorf("Search(%q) finds %d, want %d", query, got, want)
+		}
+	}
+	if diff := cmp.Diff([]atelier.Tag{{ID: 8, Name: "City"}, {ID: 9, Name: "Summer"}}, l.Tags()); diff != "" {
+		t.Error(diff)
+	}
+	if first := l.First(3, 2); first[1].ID != 3 {
+		t.Errorf("the chosen preset is not among the first: %+v", first)
+	}
+	if !l.Last || l.NameOf(2, "") != "Loft" {
+		t.Errorf("last %v, name %q", l.Last, l.NameOf(2, ""))
+	}
+}
+
+func TestIntentKeysAreLongAndNeverTheSame(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		key := NewIntentKey()
+		if len(key) < 22 || len(key) > 64 || seen[key] {
+			t.Fatalf("key %q", key)
+		}
+		seen[key] = true
+	}
+}
