@@ -143,6 +143,9 @@ func (s *Service) serve(form envelope, h handler) http.Handler {
 				level = s.cfg.Logger.Error
 			}
 			level("request refused", "method", r.Method, "path", r.URL.Path, "status", status, "error", err)
+			if s.switches.Load().ErrorsAs200 {
+				status = http.StatusOK
+			}
 			// What was not read yet would otherwise reset the connection before the answer is seen.
 			if _, err := io.CopyN(io.Discard, r.Body, drainBytes); err != nil && !errors.Is(err, io.EOF) {
 				s.cfg.Logger.Debug("drain a refused request", "error", err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -264,6 +265,9 @@ func (s *Service) describe(ctx context.Context, base string, task gen.Task, exec
 			a.Result = results
 		}
 		answer.Executions[i] = a
+	}
+	if s.switches.Load().OldestFirst {
+		slices.Reverse(answer.Executions)
 	}
 	return answer, nil
 }

@@ -65,6 +65,41 @@ func TestARevokedKeyIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
+func TestKeysAreMadeBesideARunningService(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	d, err := w.svc.files.draft() // an upload that is under way
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := Open(t.Context(), w.cfg) // what "keys create" does in a process of its own
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, key, err := beside.CreateKey(t.Context(), "visitor", "laptop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := w.get(upstream.PathTaskList, raw); a.status != http.StatusOK {
+		t.Errorf("the new key: status %d, %s", a.status, a.raw)
+	}
+	if err := beside.RevokeKey(t.Context(), key.ID); err != nil {
+		t.Fatal(err)
+	}
+	if a := w.get(upstream.PathTaskList, raw); a.status != http.StatusUnauthorized {
+		t.Errorf("the revoked key: status %d, %s", a.status, a.raw)
+	}
+	if err := beside.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(d.file.Name()); err != nil {
+		t.Errorf("the upload under way lost its file: %v", err)
+	}
+	if err := d.discard(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestKeysAreListedWithoutTheKeyItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -20,6 +20,17 @@ type runStarted struct {
 	TaskID      string `json:"taskId"`
 }
 
+// handle is the answer to a started run; the switches leave out one of the two places of its handle.
+func (s *Service) handle(started runStarted) reply {
+	switch sw := s.switches.Load(); {
+	case sw.HandleInMeta:
+		return reply{data: map[string]any{}, executionID: started.ExecutionID}
+	case sw.HandleInData:
+		return reply{data: started}
+	}
+	return reply{data: started, executionID: started.ExecutionID}
+}
+
 const idempotencyHeader = "Idempotency-Key"
 
 // startRun is Run API, "Start a run": a task with one execution. With an Idempotency-Key, the same key and body give the
@@ -34,7 +45,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 		return reply{}, refuse("%s has %d characters; at most 255 are allowed.", idempotencyHeader, len(once.name))
 	}
 	if started, found, err := once.find(r, s.read()); err != nil || found {
-		return reply{data: started, executionID: started.ExecutionID}, err
+		return s.handle(started), err
 	}
 	var body upstream.RunStart
 	if err := parseJSON(raw, &body); err != nil {
@@ -73,7 +84,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("store the run: %w", err)
 	}
-	return reply{data: started, executionID: started.ExecutionID}, nil
+	return s.handle(started), nil
 }
 
 func runOrder(body upstream.RunStart) (order, error) {

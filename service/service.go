@@ -32,7 +32,8 @@ const EmbeddedHost = "embedded.atelier.internal"
 
 // Config says how the service runs. Only Folder is required.
 type Config struct {
-	// Folder holds service.db and the files; it is created when missing. One process at a time owns it.
+	// Folder holds service.db and the files; it is created when missing. One process at a time may Start on it; others may
+	// open it beside that one to make and revoke keys.
 	Folder string
 	// BaseURL gives the origin put before the links in an answer, such as "https://atelier.example"; nil = the scheme and
 	// host the request came by.
@@ -63,12 +64,17 @@ type Config struct {
 // Switches turn on the other readings of what the documents leave open, and faults, so that clients can be tried against
 // all of them. The zero value is the service as documented.
 type Switches struct {
-	CodeAsString  bool          // "code":"0" instead of 0
-	MessageField  bool          // "message" instead of "msg"
-	ResultsField  bool          // "results" instead of "result"
-	RunsHidden    bool          // task/list leaves out what was started on the run surface
-	DropCallbacks bool          // callbacks are lost
-	Slow          time.Duration // every item takes at least this long
+	CodeAsString  bool // "code":"0" instead of 0
+	MessageField  bool // "message" instead of "msg"
+	ResultsField  bool // "results" instead of "result"
+	ErrorsAs200   bool // refusals and faults come with HTTP status 200
+	OldestFirst   bool // a task's executions come in the other order
+	HandleInMeta  bool // starting a run answers meta.executionId alone, as the letter of Run API, "Start a run"
+	HandleInData  bool // starting a run answers data.executionId alone
+	RunsHidden    bool // task/list leaves out what was started on the run surface
+	DropCallbacks bool // callbacks are lost
+	// Slow makes every item take at least this long.
+	Slow time.Duration
 	// LateAcceptance hides a new execution from queries and lists for this long.
 	LateAcceptance time.Duration
 	// ResultExpiry makes result links answer 410 after this long; 0 = never.
@@ -94,6 +100,7 @@ type Service struct {
 	previews *previews
 	switches atomic.Pointer[Switches]
 	calls    atomic.Int64 // since the switches were set
+	opened   time.Time    // by the wall clock
 	stop     context.CancelFunc
 	loops    sync.WaitGroup
 }
@@ -120,6 +127,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		return nil, fmt.Errorf("open the image service: %w", err)
 	}
 	s := &Service{
+		opened: time.Now(),
 		cfg:    cfg,
 		db:     db,
 		files:  &fileStore{folder: filepath.Join(cfg.Folder, "files")},
@@ -168,6 +176,9 @@ func (s *Service) SetSwitches(sw Switches) {
 
 // Start begins the background work. It goes on until Close; the end of ctx does not end it.
 func (s *Service) Start(ctx context.Context) error {
+	if err := s.files.tidy(s.opened); err != nil {
+		return err
+	}
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.jobs.start(ctx); err != nil {
 		s.stop()

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"atelier/service/gen"
 )
@@ -27,14 +28,34 @@ type fileStore struct {
 	mu sync.RWMutex
 }
 
-// open makes the folders and removes what an earlier process left unfinished.
+// tmp is the folder of what is being written.
+func (f *fileStore) tmp() string { return filepath.Join(f.folder, "tmp") }
+
+// open makes the folders.
 func (f *fileStore) open() error {
-	tmp := filepath.Join(f.folder, "tmp")
-	if err := os.RemoveAll(tmp); err != nil {
-		return fmt.Errorf("empty the folder of unfinished files: %w", err)
-	}
-	if err := os.MkdirAll(tmp, 0o700); err != nil {
+	if err := os.MkdirAll(f.tmp(), 0o700); err != nil {
 		return fmt.Errorf("create the folder of files: %w", err)
+	}
+	return nil
+}
+
+// tidy removes what earlier processes left unfinished: files last written before that time.
+func (f *fileStore) tidy(before time.Time) error {
+	left, err := os.ReadDir(f.tmp())
+	if err != nil {
+		return fmt.Errorf("look for unfinished files: %w", err)
+	}
+	for _, entry := range left {
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) || (err == nil && !info.ModTime().Before(before)) {
+			continue
+		}
+		if err == nil {
+			err = os.Remove(filepath.Join(f.tmp(), entry.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove an unfinished file: %w", err)
+		}
 	}
 	return nil
 }
@@ -52,7 +73,7 @@ type draft struct {
 }
 
 func (f *fileStore) draft() (*draft, error) {
-	file, err := os.CreateTemp(filepath.Join(f.folder, "tmp"), "")
+	file, err := os.CreateTemp(f.tmp(), "")
 	if err != nil {
 		return nil, fmt.Errorf("create a file: %w", err)
 	}

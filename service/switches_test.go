@@ -33,6 +33,37 @@ func TestTheOtherReadingsOfTheEnvelopeCanBeSwitchedOn(t *testing.T) {
 	}
 }
 
+func TestTheHandleOfARunCanStandInEitherPlaceAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	body := w.runBody()
+	w.svc.SetSwitches(Switches{HandleInMeta: true, Slow: time.Hour})
+	meta := w.post(upstream.PathRuns, w.key, body)
+	if got := must[upstream.RunStarted](t, meta); meta.Meta.ExecutionID == "" || got.ExecutionID != "" {
+		t.Errorf("in meta alone: %s", meta.raw)
+	}
+	w.svc.SetSwitches(Switches{HandleInData: true, Slow: time.Hour})
+	data := w.post(upstream.PathRuns, w.key, body)
+	if got := must[upstream.RunStarted](t, data); data.Meta.ExecutionID != "" || got.ExecutionID == "" {
+		t.Errorf("in data alone: %s", data.raw)
+	}
+}
+
+func TestRefusalsAndOrderCanTakeOtherForms(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	first, second := w.execute(task, cutOut()), w.execute(task, cutOut())
+	w.svc.SetSwitches(Switches{ErrorsAs200: true, OldestFirst: true, Slow: time.Hour})
+	if a := w.get(upstream.PathRuns+"/none", w.key); a.status != http.StatusOK || a.Success || a.Error.Message == "" {
+		t.Errorf("a refusal: status %d, %s", a.status, a.raw)
+	}
+	got := must[upstream.Task](t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task})).Executions
+	if len(got) != 2 || got[0].ExecutionID != first || got[1].ExecutionID != second {
+		t.Errorf("executions = %+v", got)
+	}
+}
+
 func TestTooManyAtOnceIsSaidSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Switches = Switches{ConcurrencyLimit: 2, Slow: time.Hour} })
