@@ -37,7 +37,7 @@ func trust(d [3]float32) float32 {
 func (l *level) heal(ctx context.Context) (*healing, error) {
 	w, h := l.dst.w, l.dst.h
 	f := newHealing(w, h)
-	f.screen = screenAt(min(w, h))
+	f.screen = screenAt(min(w, h, l.src.w, l.src.h))
 	said := make([][3]float32, w*h) // what the patches say, for hole pixels and given ones beside them
 	err := parallel(ctx, bands, func(b int) {
 		for y := h * b / bands; y < h*(b+1)/bands; y++ {
@@ -81,7 +81,8 @@ func (l *level) heal(ctx context.Context) (*healing, error) {
 	return f, f.solve(ctx)
 }
 
-// screenAt is the pull towards no correction for a level: over about half of its shorter side a correction fades.
+// screenAt is the pull towards no correction: over about half of the shortest side, of canvas and source, one fades.
+// Otherwise a shade repeated many times would add up to black.
 func screenAt(side int) float32 {
 	long := 0.5 * float32(side)
 	return 1 / (long * long)

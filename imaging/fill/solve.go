@@ -8,7 +8,8 @@ import (
 const (
 	solveSide  = 1024 // matching is done in full up to this side
 	refineSide = 2100 // and refined up to this one; above it, patches are copied as found
-	coarsest   = 36   // no side is halved below this
+	coarsest   = 36   // no side of the canvas is halved below this
+	fewest     = 20   // nor one of the source below this
 	enough     = 120  // source patches a level needs to be worth starting at
 )
 
@@ -40,7 +41,7 @@ func (p *problem) solve(ctx context.Context) error {
 	for {
 		s := stages[len(stages)-1]
 		large := max(s.dst.w, s.dst.h, s.src.w, s.src.h) > solveSide
-		if !large && min(s.dst.w, s.dst.h, s.src.w, s.src.h) < 2*coarsest {
+		if !large && (min(s.dst.w, s.dst.h) < 2*coarsest || min(s.src.w, s.src.h) < 2*fewest) {
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -67,7 +68,7 @@ func (p *problem) solve(ctx context.Context) error {
 		n := p.level(stages[k], k)
 		scale := float64(int(1) << k)
 		n.expect(float64(p.left)/scale, float64(p.top)/scale)
-		if err := p.settle(ctx, n, l, len(stages)-1-k, k); err != nil {
+		if err := p.settle(ctx, n, l, k); err != nil {
 			return err
 		}
 		l = n
@@ -119,17 +120,33 @@ func (p *problem) level(s stage, k int) *level {
 	return newLevel(dst, s.state, s.src, s.use)
 }
 
-// settle alternates matching and voting on one level, beginning with the coarser level's matches or, without one, at
-// random. height counts levels from the coarsest.
-func (p *problem) settle(ctx context.Context, l, coarser *level, height, k int) error {
+// effort is how hard a level is worked on: rounds of matching and voting, and searching passes in each. Small levels
+// decide what goes where and cost little; large ones only follow.
+func effort(longSide int) (rounds, passes int) {
+	switch {
+	case longSide <= 90:
+		return 12, 3
+	case longSide <= 180:
+		return 8, 2
+	case longSide <= 360:
+		return 6, 2
+	case longSide <= 720:
+		return 4, 1
+	}
+	return 3, 1
+}
+
+// settle alternates matching and voting on one level, beginning with the coarser level's matches or, without one,
+// from the border of the holes inward.
+func (p *problem) settle(ctx context.Context, l, coarser *level, k int) error {
 	seed := p.seed ^ uint64(k+1)*0xd1342543de82ef95
-	rounds := [...]int{12, 8, 6, 4, 3}[min(height, 4)]
-	passes := [...]int{3, 2, 2, 1, 1}[min(height, 4)]
+	long := max(l.dst.w, l.dst.h)
+	rounds, passes := effort(long)
 	radius := max(l.src.w, l.src.h) / 2
-	if height >= 3 {
+	if long > 360 {
 		radius = min(radius, 64)
 	}
-	inward := max(l.dst.w, l.dst.h) <= 260
+	inward := long <= 260
 	if coarser == nil {
 		l.peel(seed)
 	} else {
