@@ -100,7 +100,7 @@ func (c *Config) complete() error {
 		standard(&c.Settle, 3*time.Second)
 		standard(&c.Confirm, time.Second)
 		standard(&c.PollMin, 300*time.Millisecond)
-		standard(&c.PollMax, 2*time.Second)
+		standard(&c.PollMax, 500*time.Millisecond)
 	}
 	return errors.Join(problems...)
 }

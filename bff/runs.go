@@ -239,8 +239,9 @@ func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who visitor) e
 		return err
 	}
 	page := atelier.RunPage{Runs: make([]atelier.Run, len(runs)), NextCursor: next}
-	for i, run := range runs {
-		page.Runs[i] = run.Run
+	for i := range runs {
+		s.jobs.Expect(r.Context(), &runs[i])
+		page.Runs[i] = runs[i].Run
 	}
 	return writeJSON(w, http.StatusOK, page)
 }
@@ -275,6 +276,7 @@ func (s *Server) findRun(w http.ResponseWriter, r *http.Request, who visitor) er
 	if err != nil {
 		return err
 	}
+	s.jobs.Expect(r.Context(), &run)
 	return writeJSON(w, http.StatusOK, atelier.RunBody{Run: run.Run})
 }
 

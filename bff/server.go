@@ -155,6 +155,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/tasks", s.listTasks)
 	s.handle("GET /api/tasks/{id}", s.findTask)
 	s.handle("DELETE /api/tasks/{id}", s.deleteTask)
+	s.handle("POST /api/tasks/{id}/import", s.importTask)
 }
 
 // handle adds a route that needs a session.

@@ -192,6 +192,42 @@ func (d *DB) CountRetries(ctx context.Context, id atelier.RunID) (int, error) {
 	return int(n), nil
 }
 
+// Took is how long a run that is done took at the image service, and with which values.
+type Took struct {
+	Values map[string]any
+	Time   time.Duration
+}
+
+// ListTook gives how long the last runs of an agent took, newest first, at most 100.
+func (d *DB) ListTook(ctx context.Context, agent string) ([]Took, error) {
+	rows, err := d.read.RecentRuns(ctx, agent)
+	if err != nil {
+		return nil, fmt.Errorf("list durations: %w", err)
+	}
+	took := make([]Took, 0, len(rows))
+	for _, r := range rows {
+		t := Took{Time: time.Duration(r.Took) * time.Millisecond}
+		if err := json.Unmarshal([]byte(r.ValuesJson), &t.Values); err != nil {
+			return nil, fmt.Errorf("read the values of a run: %w", err)
+		}
+		took = append(took, t)
+	}
+	return took, nil
+}
+
+// CountOpenRuns says how many runs are in each state that is not done or failed.
+func (d *DB) CountOpenRuns(ctx context.Context) (map[atelier.State]int, error) {
+	rows, err := d.read.CountRuns(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("count open runs: %w", err)
+	}
+	counts := map[atelier.State]int{}
+	for _, r := range rows {
+		counts[atelier.State(r.State)] = int(r.Runs)
+	}
+	return counts, nil
+}
+
 // complete adds asset and results to a row.
 func (d *DB) complete(ctx context.Context, row gen.Run) (Run, error) {
 	runs, err := d.completeAll(ctx, []gen.Run{row})

@@ -50,7 +50,7 @@ type Options struct {
 	Confirm  time.Duration // between two looks that found nothing (60 s)
 	PollMin  time.Duration // between the first polls (1 s)
 	PollMax  time.Duration // between the last ones (15 s)
-	Watch    time.Duration // how long one job may keep watching a run (25 s)
+	Watch    time.Duration // how long one job may keep watching a run (60 s)
 	RetryMin time.Duration // wait before the first retry (1 s)
 	RetryMax time.Duration // wait between later ones (60 s)
 	GiveUp   time.Duration // for how long a definite but repeatable no is tried again (30 min)
@@ -65,6 +65,7 @@ type Engine struct {
 	done  chan struct{} // closed when the engine stops: watchers go home
 	stop  sync.Once
 	wg    sync.WaitGroup
+	past  past
 }
 
 // Timeouts of single jobs. A job that was running when the process died starts again at once, so the rescue of stuck jobs is
@@ -81,7 +82,7 @@ func New(o Options) (*Engine, error) {
 	standard(&o.Confirm, time.Minute)
 	standard(&o.PollMin, time.Second)
 	standard(&o.PollMax, 15*time.Second)
-	standard(&o.Watch, 25*time.Second)
+	standard(&o.Watch, time.Minute)
 	standard(&o.RetryMin, time.Second)
 	standard(&o.RetryMax, time.Minute)
 	standard(&o.GiveUp, 30*time.Minute)
@@ -98,7 +99,7 @@ func New(o Options) (*Engine, error) {
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
 	}
-	e := &Engine{o: o, log: o.Log, done: make(chan struct{})}
+	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
 	river.AddWorker(workers, &worker[PollArgs]{e: e, timeout: o.Watch + 2*time.Minute, work: e.workPoll})
@@ -109,7 +110,7 @@ func New(o Options) (*Engine, error) {
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
-			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 200}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
+			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
 		},
 		Workers: workers, JobTimeout: 30 * time.Second, RescueStuckJobsAfter: rescueAfter,
 		CompletedJobRetentionPeriod: time.Hour, SoftStopTimeout: 0,
@@ -180,6 +181,9 @@ func (e *Engine) Submit(id atelier.RunID) db.Then { return e.insert(SubmitArgs{i
 // Hint enqueues a look at a run about which the image service has called.
 func (e *Engine) Hint(id atelier.RunID) db.Then { return e.insert(HintArgs{id}) }
 
+// Watch enqueues the watching of a run that is accepted.
+func (e *Engine) Watch(id atelier.RunID) db.Then { return e.insert(PollArgs{id}) }
+
 // WatchPSD enqueues the wait for a layered export.
 func (e *Engine) WatchPSD(id atelier.RunID) db.Then { return e.insert(PSDArgs{id}) }
 
@@ -195,6 +199,7 @@ func (e *Engine) publishRun(ctx context.Context, id atelier.RunID) {
 		e.log.ErrorContext(ctx, "a run cannot be published", "run", id, "error", err)
 		return
 	}
+	e.Expect(ctx, &run)
 	e.o.Publish(run.UserID, atelier.EventRun, string(id), run.Run)
 }
 

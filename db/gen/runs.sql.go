@@ -68,6 +68,38 @@ func (q *Queries) CountRetries(ctx context.Context, retryOf string) (int64, erro
 	return count, err
 }
 
+const countRuns = `-- name: CountRuns :many
+SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'failed' GROUP BY state
+`
+
+type CountRunsRow struct {
+	State string
+	Runs  int64
+}
+
+func (q *Queries) CountRuns(ctx context.Context) ([]CountRunsRow, error) {
+	rows, err := q.db.QueryContext(ctx, countRuns)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountRunsRow{}
+	for rows.Next() {
+		var i CountRunsRow
+		if err := rows.Scan(&i.State, &i.Runs); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertAnswer = `-- name: InsertAnswer :exec
 INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4)
 `
@@ -261,6 +293,39 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.UpdatedAt,
 			&i.TrashedAt,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const recentRuns = `-- name: RecentRuns :many
+SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
+WHERE agent = $1 AND state = 'done' AND last_sent_at > 0 AND checked_at > last_sent_at ORDER BY id DESC LIMIT 100
+`
+
+type RecentRunsRow struct {
+	ValuesJson string
+	Took       int64
+}
+
+func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow, error) {
+	rows, err := q.db.QueryContext(ctx, recentRuns, agent)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RecentRunsRow{}
+	for rows.Next() {
+		var i RecentRunsRow
+		if err := rows.Scan(&i.ValuesJson, &i.Took); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -107,6 +107,7 @@ CREATE TABLE runs (
 CREATE UNIQUE INDEX runs_intent ON runs (user_id, intent_key);
 CREATE UNIQUE INDEX runs_tag ON runs (tag);
 CREATE INDEX runs_list ON runs (user_id, id);
+CREATE INDEX runs_agent ON runs (agent, id) WHERE state = 'done';
 CREATE INDEX runs_retry ON runs (retry_of) WHERE retry_of <> '';
 CREATE INDEX runs_open ON runs (state) WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted');
 CREATE INDEX runs_psd ON runs (psd_status) WHERE psd_status <> '';

@@ -26,6 +26,13 @@ SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accep
 -- name: CountRetries :one
 SELECT count(*) FROM runs WHERE retry_of = $1 AND state IN ('done', 'failed', 'unconfirmed');
 
+-- name: RecentRuns :many
+SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
+WHERE agent = $1 AND state = 'done' AND last_sent_at > 0 AND checked_at > last_sent_at ORDER BY id DESC LIMIT 100;
+
+-- name: CountRuns :many
+SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'failed' GROUP BY state;
+
 -- name: OpenPSDs :many
 SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER BY id LIMIT 1000;
 

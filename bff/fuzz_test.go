@@ -1,0 +1,83 @@
+package bff
+
+import (
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func FuzzAFileNameNeverLeavesItsHeaderOrFolder(f *testing.F) {
+	for _, s := range []string{"dress.jpg", `a"b\c/d`, "../../etc/passwd", "a\r\nX: 1", "‮gpj.exe", "röntgen", strings.Repeat("x", 500), "", " . ", "\x00", "\xff\xfe", "con", "a;b=c", "%0d%0a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		name := fileName(s)
+		if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > 150 || strings.ContainsAny(name, `/\:*?"<>|`) || name == ".." {
+			t.Errorf("fileName(%q) = %q", s, name)
+		}
+		for _, r := range name {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				t.Errorf("fileName(%q) = %q holds %q", s, name, r)
+			}
+		}
+		header := disposition(s+".png", true)
+		if strings.ContainsAny(header, "\r\n\x00") {
+			t.Errorf("disposition(%q) = %q", s, header)
+		}
+		kind, params, err := mime.ParseMediaType(header)
+		if err != nil || kind != "attachment" || params["filename"] != fileName(s+".png") {
+			t.Errorf("disposition(%q) = %q, read as %q %q, %v", s, header, kind, params["filename"], err)
+		}
+	})
+}
+
+func FuzzNoProofIsGuessed(f *testing.F) {
+	s := &Server{c: Config{CallbackKey: []byte("0123456789abcdef")}}
+	f.Add("a.b")
+	f.Add(".")
+	f.Add("0190a0b0-0000-7000-8000-000000000000." + strings.Repeat("A", 22))
+	f.Fuzz(func(t *testing.T, token string) {
+		subject, ok := s.proven(callbacks, token)
+		if ok && token != subject+"."+s.proof(callbacks, subject) {
+			t.Errorf("%q was believed", token)
+		}
+		if _, ok := s.proven(images, token); ok {
+			t.Errorf("%q was believed for another purpose", token)
+		}
+	})
+}
+
+func FuzzAQueryIsReadOrRefused(f *testing.F) {
+	f.Add("limit=10&cursor=&starred=1&from=2026-01-01&q=x")
+	f.Add("limit=-1&cursor=%27%20OR%201=1&to=9999-99-99")
+	f.Fuzz(func(t *testing.T, query string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/runs", nil)
+		r.URL.RawQuery = query
+		filter, err := runFilter(r)
+		if err == nil && (filter.Limit < 0 || filter.Limit > pageSize || filter.Cursor != "" && !isID(filter.Cursor)) {
+			t.Errorf("%q is read as %+v", query, filter)
+		}
+	})
+}
+
+func TestTagsFitAndDiffer(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, title := range []string{"Red dress", "", "röntgen 7", "a very long title indeed", "~~~", "- - -", "日本", "ab cdefgh-"} {
+		for range 50 {
+			tag, err := newTag(title)
+			if err != nil {
+				t.Fatal(err)
+			}
+			label, random, found := strings.Cut(tag, "~")
+			if !found || len(tag) > 20 || label == "" || len(random) != tagRandom || seen[tag] || strings.Trim(random, crockford) != "" {
+				t.Errorf("newTag(%q) = %q", title, tag)
+			}
+			seen[tag] = true
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/atelier"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+func FuzzIdsAreFoundInAnyBody(f *testing.F) {
+	for _, body := range []string{`{"data":{"executionId":"e1"}}`, `{"executions":[{"executionId":"a"},{"executionId":"b"}]}`, `[[[[[[[[[[]]]]]]]]]]`, `{"executionId":7}`, `null`, `{`} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		ids := executionIDs(body)
+		if len(ids) > 5 {
+			t.Errorf("%d ids in %q", len(ids), body)
+		}
+		for _, id := range ids {
+			if id == "" || len(id) > 128 {
+				t.Errorf("the id %q in %q", id, body)
+			}
+		}
+	})
+}
+
+func TestTheStatusOfARunIsReadOffItsItemsWhereItDoesNotSay(t *testing.T) {
+	t.Parallel()
+	e := &Engine{o: Options{Agents: catalog.Find}}
+	run := db.Run{Run: atelier.Run{Agent: "removeBG", Version: "v1.0", Values: map[string]any{"batchCount": float64(2)}}}
+	item := func(s atelier.Status) db.Item { return db.Item{Status: s} }
+	tests := []struct {
+		name   string
+		status atelier.Status
+		items  []db.Item
+		want   atelier.Status
+	}{
+		{"it says so", atelier.Success, nil, atelier.Success},
+		{"nothing yet", atelier.Pending, nil, atelier.Pending},
+		{"half of them", atelier.Running, []db.Item{item(atelier.Success)}, atelier.Running},
+		{"one still runs", atelier.Running, []db.Item{item(atelier.Success), item(atelier.Running)}, atelier.Running},
+		{"all there", atelier.Running, []db.Item{item(atelier.Success), item(atelier.Success)}, atelier.Success},
+		{"one failed", atelier.Running, []db.Item{item(atelier.Success), item(atelier.Failed)}, atelier.Success},
+		{"all failed", atelier.Running, []db.Item{item(atelier.Failed), item(atelier.Failed)}, atelier.Failed},
+		{"a word nobody knows", "Uploading", []db.Item{item("Uploading"), item("Uploading")}, "Uploading"},
+	}
+	for _, tt := range tests {
+		if got := e.statusOf(run, tt.status, tt.items); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestItemsAreReadAsTheDocumentsShowThem(t *testing.T) {
+	t.Parallel()
+	x := upstream.Execution{Status: "Running", Result: []upstream.ResultItem{
+		{Status: "Running", Progress: "0.25"},
+		{Status: "Success", Image: "https://cdn.example/1.png", Progress: "0.5"},
+		{Status: "Success", Video: "https://cdn.example/1.mp4", VideoPoster: "https://cdn.example/1.jpg"},
+		{Status: "Success"},
+		{Status: "Failed"},
+		{},
+	}}
+	want := []db.Item{
+		{Kind: "image", Status: atelier.Running, Progress: .25},
+		{Kind: "image", Status: atelier.Success, Progress: 1, URL: "https://cdn.example/1.png"},
+		{Kind: "video", Status: atelier.Success, Progress: 1, URL: "https://cdn.example/1.mp4", PosterURL: "https://cdn.example/1.jpg"},
+		{Kind: "image", Status: atelier.Running},
+		{Kind: "image", Status: atelier.Failed, Error: "The image service gave no reason."},
+		{Kind: "image", Status: atelier.Running},
+	}
+	if diff := cmp.Diff(want, itemsOf(x)); diff != "" {
+		t.Errorf("items (-want +got):\n%s", diff)
+	}
+}
+
+func TestWaitsGrowWithTheTimeItTakesAndStayWithinBounds(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	e := &Engine{o: Options{Now: func() time.Time { return now }, RetryMin: time.Second, RetryMax: time.Minute}}
+	tests := []struct {
+		since   time.Duration
+		atLeast time.Duration
+		low     time.Duration
+		high    time.Duration
+	}{
+		{0, 0, 800 * time.Millisecond, 1200 * time.Millisecond},
+		{40 * time.Second, 0, 8 * time.Second, 12 * time.Second},
+		{time.Hour, 0, 48 * time.Second, 72 * time.Second},
+		{time.Hour, 10 * time.Minute, 8 * time.Minute, 12 * time.Minute},
+	}
+	for _, tt := range tests {
+		for range 100 {
+			if got := e.retryIn(now.Add(-tt.since), tt.atLeast); got < tt.low || got > tt.high {
+				t.Errorf("after %v, at least %v: %v, want %v to %v", tt.since, tt.atLeast, got, tt.low, tt.high)
+			}
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package bff_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/imaging"
+	"atelier/internal/outbound"
+	"atelier/service"
+	"atelier/upstream"
+)
+
+func TestARefusalIsToldInTheServicesWords(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	start := removal("refused", s.upload(photo(50)))
+	delete(start.Values, "backgroundHex")
+	start.Values["backgroundId"] = 999_999_999
+	run := s.startRun(start)
+	failed := s.untilState(run.ID, atelier.StateFailed)
+	if failed.Error == nil || failed.Error.Code != atelier.Refused || !strings.HasPrefix(failed.Error.Message, "The image service refused this run: ") {
+		t.Errorf("the error is %+v", failed.Error)
+	}
+}
+
+func TestMasksGoOutAsConfigured(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		change  func(*bff.Config)
+		field   string
+		palette bool
+	}{
+		{"base64 RGBA", func(*bff.Config) {}, "customMask", false},
+		{"base64 palette", func(c *bff.Config) { c.MaskPNG = "palette" }, "customMask", true},
+		{"an address", func(c *bff.Config) { c.MaskRoute = "url" }, "customMaskUrl", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStudio(t, tt.change)
+			run := s.startRun(removal("mask route", s.upload(photo(51))))
+			done := s.untilState(run.ID, atelier.StateDone)
+			task, err := s.upstream.QueryTask(t.Context(), upstream.TaskQuery{ExecutionID: done.ExecutionID})
+			s.check(err)
+			sent, _ := task.Executions[0].Params[tt.field].(string)
+			if sent == "" {
+				t.Fatalf("the params are %v", task.Executions[0].Params)
+			}
+			if tt.field == "customMaskUrl" {
+				return
+			}
+			raw, err := base64.StdEncoding.DecodeString(sent)
+			s.check(err)
+			plane, fromAlpha, err := imaging.DecodeMask(t.Context(), raw, imaging.DefaultLimits)
+			if err != nil || !fromAlpha || plane.W != 530 || plane.H != 560 {
+				t.Errorf("the mask is %d × %d, %v", plane.W, plane.H, err)
+			}
+			const palette = 3 // PNG's colour type, after the signature and the first of IHDR
+			if (raw[25] == palette) != tt.palette {
+				t.Errorf("the mask has the colour type %d", raw[25])
+			}
+		})
+	}
+}
+
+func TestWorkMadeElsewhereIsBroughtIn(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	run := s.startRun(removal("elsewhere", s.upload(photo(52))))
+	done := s.untilState(run.ID, atelier.StateDone)
+	// The record is lost, as by a restored backup.
+	for _, table := range []string{"inbox", "answers", "board_results", "results", "runs"} {
+		if _, err := s.db.Write.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var tasks atelier.TaskPage
+	s.json("GET", "/api/tasks", nil, http.StatusOK, &tasks)
+	if len(tasks.Tasks) != 1 || tasks.Tasks[0].ID != done.TaskID || !strings.HasPrefix(tasks.Tasks[0].Name, "Red-dress~") {
+		t.Fatalf("the tasks are %+v", tasks)
+	}
+	if r := s.send("GET", tasks.Tasks[0].Executions[0].Images[0], nil, nil); r.status != http.StatusOK {
+		t.Errorf("the picture of a task = %d", r.status)
+	}
+	var page atelier.RunPage
+	s.json("POST", "/api/tasks/"+done.TaskID+"/import", nil, http.StatusCreated, &page)
+	if len(page.Runs) != 1 || page.Runs[0].Title != "Red-dress" || page.Runs[0].Values["backgroundHex"] != "#FFEEDD" {
+		t.Fatalf("imported %+v", page)
+	}
+	again := s.untilState(page.Runs[0].ID, atelier.StateDone)
+	if !again.Results[0].Stored {
+		t.Errorf("the run is %+v", again)
+	}
+	s.json("POST", "/api/tasks/"+done.TaskID+"/import", nil, http.StatusCreated, &page)
+	if len(page.Runs) != 0 {
+		t.Errorf("imported twice: %+v", page)
+	}
+	s.json("DELETE", "/api/tasks/"+done.TaskID, nil, http.StatusNoContent, nil)
+	s.json("GET", "/api/tasks", nil, http.StatusOK, &tasks)
+	if len(tasks.Tasks) != 0 {
+		t.Errorf("still there: %+v", tasks)
+	}
+}
+
+func TestAnEstimateNeedsAHistoryOfRunsAlike(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	run := s.startRun(removal("eta", s.upload(photo(53))))
+	now := time.Now()
+	if _, err := s.db.Accept(t.Context(), run.ID, "e-now", "t"); err != nil {
+		t.Fatal(err)
+	}
+	begun := func(seconds int) int64 { return now.Add(-time.Duration(seconds) * time.Second).UnixMilli() }
+	if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET last_sent_at = $1", begun(10)); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.run(run.ID); got.ETA != nil {
+		t.Errorf("without a history the estimate is %d s", *got.ETA)
+	}
+	s.restart() // forgets that there was no history
+	s.close()
+	s.open()
+	for i, seconds := range []int{38, 40, 42, 400} {
+		old := removal("old "+string(rune('a'+i)), *run.Asset)
+		if seconds == 400 {
+			old.Values["batchCount"] = 16
+		}
+		r := s.startRun(old)
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET state = 'done', last_sent_at = $2, checked_at = $3 WHERE id = $1",
+			string(r.ID), begun(1000), begun(1000-seconds)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.run(run.ID); got.ETA == nil || *got.ETA < 25 || *got.ETA > 31 {
+		t.Errorf("the estimate is %v, want about 30 s", got.ETA)
+	}
+}
+
+func TestTheStudioTellsItsNumbers(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.startRun(removal("numbers", s.upload(photo(54))))
+	s.event(s.listen(""))
+	registry := prometheus.NewPedanticRegistry()
+	s.check(registry.Register(s.bff.Collector()))
+	families, err := registry.Gather()
+	s.check(err)
+	got := map[string]float64{}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			got[f.GetName()] += m.GetGauge().GetValue()
+		}
+	}
+	if diff := cmp.Diff(map[string]float64{"atelier_jobs": 1, "atelier_runs": 1, "atelier_sockets": 1}, got); diff != "" {
+		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
+}
+
+// far is an image service on a network: the embedded one behind a port of its own that can be opened and closed.
+type far struct {
+	t        *testing.T
+	s        *studio
+	address  string
+	server   *httptest.Server
+	mu       sync.Mutex
+	headers  []http.Header
+	busy     int // answers of 503 to give first
+	requests []string
+}
+
+func (f *far) open() {
+	f.t.Helper()
+	var config net.ListenConfig
+	l, err := config.Listen(f.t.Context(), "tcp", f.address)
+	f.s.check(err)
+	f.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: f, ReadHeaderTimeout: time.Second}} //nolint:exhaustruct // the rest has useful zero values
+	f.server.Start()
+}
+
+func (f *far) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	f.headers = append(f.headers, r.Header.Clone())
+	f.requests = append(f.requests, r.Method+" "+r.URL.Path)
+	busy := f.busy > 0 && r.Method == http.MethodPost
+	if busy {
+		f.busy--
+	}
+	f.mu.Unlock()
+	if busy {
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	f.s.service.Handler().ServeHTTP(w, r)
+}
+
+func remoteStudio(t *testing.T) *far {
+	t.Helper()
+	var config net.ListenConfig
+	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &far{t: t, address: l.Addr().String()}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f.s = newIdleStudio(t, func(c *bff.Config) {
+		up, err := upstream.New(upstream.Options{BaseURL: "http://" + f.address, Key: testKey, OnAnswer: bff.OnAnswer})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Upstream, c.UpstreamKind = up, "remote"
+		c.Outbound = outbound.New(outbound.Policy{Hosts: []string{f.address}})
+	})
+	f.s.start()
+	return f
+}
+
+func TestARunWaitsUntilTheServiceCanBeReached(t *testing.T) {
+	t.Parallel()
+	f := remoteStudio(t)
+	run := f.s.startRun(removal("unreachable", f.s.upload(photo(55))))
+	waiting := f.s.until(run.ID, "told to wait", func(r atelier.Run) bool { return r.Error != nil })
+	if waiting.State != atelier.StateRecorded || waiting.Error.Code != atelier.UpstreamBusy || !waiting.Error.Retryable {
+		t.Errorf("a run that waits is %+v", waiting)
+	}
+	f.mu.Lock()
+	f.busy = 2
+	f.mu.Unlock()
+	f.open()
+	defer f.server.Close()
+	done := f.s.untilState(run.ID, atelier.StateDone)
+	if done.Error != nil || !done.Results[0].Stored {
+		t.Errorf("the run is %+v", done)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, h := range f.headers {
+		path := f.requests[i]
+		key := h.Get("Authorization")
+		if fromAPI := !strings.Contains(path, "/openapi/files/"); fromAPI != (key == testKey) {
+			t.Errorf("%s carried %q", path, key)
+		}
+		if h.Get("Cookie") != "" || h.Get("Idempotency-Key") != "" {
+			t.Errorf("%s carried %v", path, h)
+		}
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(f.requests), func(r string) bool { return !strings.HasSuffix(r, "/task/execute") })); n < 1 {
+		t.Errorf("the run was executed %d times", n)
+	}
+}
+
+func TestAResultThatIsNoPictureIsNeverKept(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.close()
+	var mu sync.Mutex
+	broken := 2
+	s.change = func(c *bff.Config) {
+		inside := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			bad := broken > 0 && !strings.HasPrefix(r.URL.Path, "/openapi/")
+			if bad {
+				broken--
+			}
+			which := broken
+			mu.Unlock()
+			if !bad {
+				s.service.Handler().ServeHTTP(w, r)
+				return
+			}
+			body := "<html>busy</html>"
+			if which == 0 {
+				body = "\x89PNG\r\n\x1a\n" // and then nothing
+			}
+			if _, err := io.WriteString(w, body); err != nil {
+				t.Error(err)
+			}
+		}))
+		c.Outbound = outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{service.EmbeddedHost: inside}})
+	}
+	s.open()
+	s.start()
+	run := s.startRun(removal("no picture", s.upload(photo(56))))
+	done := s.untilState(run.ID, atelier.StateDone)
+	file := s.send("GET", done.Results[0].File, nil, nil)
+	if _, _, err := imaging.Decode(context.WithoutCancel(t.Context()), file.body, imaging.DefaultLimits); err != nil {
+		t.Errorf("what is kept cannot be opened: %v", err)
+	}
+}
+
+func TestAnEstimateOfTheCostIsTheServices(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	asset := s.upload(photo(57))
+	raw, err := json.Marshal(removal("cost", asset))
+	s.check(err)
+	r := s.send("POST", "/api/estimates", bytes.NewReader(raw), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+	if r.status != http.StatusNotFound {
+		t.Errorf("without the switch = %d", r.status)
+	}
+}
