@@ -3,12 +3,16 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
+	"log/slog"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"atelier/service/gen"
 	"atelier/service/render"
 )
 
@@ -190,5 +194,24 @@ func TestProgressNeverFallsAndIsForgotten(t *testing.T) {
 	p.clear("e", 0)
 	if got := p.of("e", 0); got != 0 {
 		t.Errorf("progress after the end = %v", got)
+	}
+}
+
+func TestAnItemsErrorIsWrittenForItsReader(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Logger = slog.New(slog.DiscardHandler) })
+	tests := []struct {
+		err  error
+		says string
+	}{
+		{fmt.Errorf("deep down: %w", refuse("customMask: too small.")), "customMask: too small."},
+		{fmt.Errorf("render aimodel: %w: maskType", render.ErrInvalid), "maskType"},
+		{fmt.Errorf("wait: %w", context.DeadlineExceeded), "too long"},
+		{errors.New("/secret/path: permission denied"), "a fault in the service"},
+	}
+	for _, tt := range tests {
+		if got := w.svc.sentence(tt.err, gen.Execution{}); !strings.Contains(got, tt.says) || strings.Contains(got, "secret") {
+			t.Errorf("%v is told as %q", tt.err, got)
+		}
 	}
 }

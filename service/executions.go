@@ -107,7 +107,7 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	}
 	now := s.now()
 	row = gen.CreateExecutionParams{
-		ID: id, AccountID: c.account, Status: firstStatus(in.Values), Params: string(used),
+		ID: id, AccountID: c.account, Status: firstStatus(o.agent, in.Values), Params: string(used),
 		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
 		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
 	}
@@ -123,12 +123,13 @@ func inWords(problems []catalog.Problem) string {
 	return strings.Join(parts, " ")
 }
 
-// firstStatus is Segmenting where the service looks for the protected region itself.
-func firstStatus(v catalog.Values) string {
-	if t, _ := v["maskType"].(string); t != "" && t != "custom" {
-		return statusSegmenting
+// firstStatus is Segmenting where the service looks at the source picture itself: for the protected region, or, without
+// mask types, for what must not be cut or cloned.
+func firstStatus(a catalog.Agent, v catalog.Values) string {
+	if _, ok := a.Source(); !ok || v["maskType"] == "custom" {
+		return statusPending
 	}
-	return statusPending
+	return statusSegmenting
 }
 
 // batchCount is how many items an execution has.

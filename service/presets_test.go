@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"net/http"
@@ -313,5 +314,68 @@ func TestPSDLinksLeadToTheDownloadHost(t *testing.T) {
 		func(j upstream.PSDJob) bool { return ended(j.Status) })
 	if job.Result == nil || !strings.HasPrefix(job.Result.FileURL, "https://download.example"+pathFiles) {
 		t.Errorf("job = %+v", job)
+	}
+}
+
+func TestThePictureOfAPresetCanBeASource(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	offered := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key))
+	e := w.finish(w.execute(w.task("expandimage", offered.FashionModels[0].Image), map[string]any{
+		"targetWidth": previewWidth, "targetHeight": previewHeight, "batchCount": 1,
+	}))
+	if e.Status != statusSuccess {
+		t.Errorf("execution = %+v", e)
+	}
+	gone := w.srv.URL + pathPreviews + "location-5.jpg"
+	if got := w.finish(w.execute(w.task("removeBG", gone), cutOut())); got.Status != statusFailed || got.Result[0].Error == "" {
+		t.Errorf("a preset that does not exist: %+v", got)
+	}
+}
+
+func TestPreviewsAreDrawnAheadOnlyWhenNobodyWaits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	if err := w.svc.idle(t.Context()); err != nil {
+		t.Errorf("idle: %v", err)
+	}
+	w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
+	ctx, cancel := context.WithCancel(t.Context())
+	waited := make(chan error)
+	go func() { waited <- w.svc.idle(ctx) }()
+	cancel()
+	if err := <-waited; err == nil {
+		t.Error("an open execution did not hold the previews back")
+	}
+}
+
+func TestAnExpandedPictureIsExportedWithItsOriginalInPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(photo()))), map[string]any{
+		"targetWidth": 600, "targetHeight": 620, "fillLeft": 30, "batchCount": 1,
+	})
+	if e := w.finish(execution); e.Status != statusSuccess {
+		t.Fatalf("execution = %+v", e)
+	}
+	row, err := w.svc.read().FindExecution(t.Context(), execution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := w.svc.resultFiles(t.Context(), execution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := w.svc.document(t.Context(), row, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	original := doc.Layers[0]
+	if doc.Width != 600 || doc.Height != 620 || original.Name != "Original" || original.X != 30 || original.Y != 30 || !original.Hidden {
+		t.Errorf("%d × %d with %q at %d, %d", doc.Width, doc.Height, original.Name, original.X, original.Y)
+	}
+	results := doc.Layers[len(doc.Layers)-1]
+	if results.Name != "Results" || len(results.Layers) != 1 || results.Layers[0].Hidden {
+		t.Errorf("the first result is not what shows: %+v", results.Name)
 	}
 }

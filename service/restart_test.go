@@ -75,6 +75,27 @@ func TestWorkGoesOnAfterARestartAndNothingIsDoneTwice(t *testing.T) {
 	}
 }
 
+func TestUnfinishedFilesAreRemovedAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	w.close()
+	stale := filepath.Join(w.folder, "files", "tmp", "123")
+	if err := os.WriteFile(stale, []byte("half a picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(stale, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	w.open()
+	if _, err := os.Stat(stale); err != nil {
+		t.Errorf("opening alone removed it: %v", err)
+	}
+	w.start()
+	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
+	}
+}
+
 func TestAnExecutionThatHasNotBegunBeginsAfterARestart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -117,3 +117,27 @@ func TestFilesAreServedSoThatTheyNeverRunAsAPage(t *testing.T) {
 		}
 	}
 }
+
+func TestLinksBeginWithTheConfiguredOrigin(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) {
+		cfg.BaseURL = func(*http.Request) string { return "https://pictures.example/" }
+		cfg.Hosts = []string{"old.example:8443"}
+	})
+	url := must[upstream.Uploaded](t, w.tryUpload(upstream.PathUploadImage, w.key, testpics.JPEG(photo()))).Image
+	path, ok := strings.CutPrefix(url, "https://pictures.example"+pathFiles)
+	if !ok {
+		t.Fatalf("link = %s", url)
+	}
+	for _, origin := range []string{"https://pictures.example", "http://old.example:8443", "http://" + EmbeddedHost} {
+		if got := w.finish(w.execute(w.task("removeBG", origin+pathFiles+path), cutOut())); got.Status != statusSuccess {
+			t.Errorf("a picture under %s: %+v", origin, got)
+		}
+	}
+	if a := w.post(upstream.PathTaskCreate, w.key, upstream.TaskCreate{
+		AgentName: "removeBG", AgentVersion: "v1.0",
+		InitParams: map[string]any{"originalImage": "http://elsewhere.example" + pathFiles + path},
+	}); a.Success {
+		t.Errorf("a host that is not ours was taken for ours: %s", a.raw)
+	}
+}
