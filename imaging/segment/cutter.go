@@ -13,7 +13,7 @@ type cutter struct {
 }
 
 // smoothness is the cost of an edge where neighbours look alike, against log-likelihood ratios of colour (Rother et al., "GrabCut", 2004).
-const smoothness = 30
+const smoothness = 36
 
 func newCutter(c *canvas) *cutter {
 	k := &cutter{canvas: c, colours: newPalette(c), edges: make([]float32, 4*c.w*c.h)}

@@ -5,46 +5,94 @@ import "context"
 // How much each kind of evidence weighs against a log-likelihood ratio of colour. Chosen on photographs of people and products with
 // known outlines; results change little within ±30 %.
 const (
-	bodyWeight     = 1.0
-	centreWeight   = 0.85
-	standsWeight   = 0.35 // what stands out, when there is a body to expect
-	standsAlone    = 1.0  // what stands out, when there is not
-	besideWeight   = 2.5
-	besideAlone    = 0.8
-	colourLimit    = 12 // a colour never outvotes this much other evidence
-	learningRounds = 4
+	bodyWeight   = 1.0
+	centreWeight = 0.85
+	standsWeight = 0.35 // what stands out, when there is a body to expect
+	standsAlone  = 1.0  // what stands out, when there is not
+	besideWeight = 2.5
+	besideAlone  = 0.8
+	colourLimit  = 12 // a colour never outvotes this much other evidence
+	thingRounds  = 5
+	peopleRounds = 3
 )
 
 // subject finds the foreground on the coarse canvas.
 func (s *scene) subject(ctx context.Context) (finding, error) {
-	k := s.cut
-	chance, weights := centred(k.w, k.h), [3]float32{centreWeight, standsAlone, besideAlone}
-	if len(s.faces) > 0 {
-		chance, weights = bodies(k.w, k.h, s.faces), [3]float32{bodyWeight, standsWeight, besideWeight}
-	}
-	stands, local := salience(k), beside(k, chance)
-	prior := make([]float32, len(chance))
-	labels := make([]uint8, len(chance))
-	for i, p := range chance {
-		prior[i] = weights[0]*float32(logit(min(max(p, 0.02), 0.98))) + weights[1]*stands[i] + weights[2]*local[i]
-		if prior[i] > 0 {
+	e := s.gather()
+	prior := e.prior(e.local)
+	labels := make([]uint8, len(prior))
+	for i, p := range prior {
+		if p > 0 {
 			labels[i] = 1
 		}
 	}
+	find := s.findThing
 	if len(s.faces) > 0 {
-		first, err := s.firstLook(ctx, chance, prior, labels)
-		if err != nil {
-			return finding{}, err
-		}
-		labels = first
+		find = s.findPeople
 	}
-	labels, m, err := k.grab(ctx, labels, prior, learningRounds)
+	f, err := find(ctx, e, labels, prior)
 	if err != nil {
 		return finding{}, err
 	}
-	tidy(labels, k.w, k.h, 0.06, k.w*k.h/1200, nil, nil)
-	f := finding{labels: labels, models: m, prior: prior}
-	f.confidence = k.judge(f).confidence(len(s.faces) > 0)
+	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, nil, nil)
+	f.confidence = s.cut.judge(f).confidence(len(s.faces) > 0)
+	return f, nil
+}
+
+// evidence is what speaks for each pixel besides its colour.
+type evidence struct {
+	chance  []float64 // where a subject is expected
+	stands  []float32 // how much it stands out
+	local   []float32 // how its colour compares with what lies beside
+	weights [3]float32
+}
+
+func (s *scene) gather() evidence {
+	k := s.cut
+	e := evidence{chance: centred(k.w, k.h), weights: [3]float32{centreWeight, standsAlone, besideAlone}}
+	if len(s.faces) > 0 {
+		e.chance, e.weights = bodies(k.w, k.h, s.faces), [3]float32{bodyWeight, standsWeight, besideWeight}
+	}
+	e.stands, e.local = salience(k), beside(k, e.chance)
+	return e
+}
+
+// prior adds it up, with the given comparison.
+func (e evidence) prior(local []float32) []float32 {
+	out := make([]float32, len(local))
+	for i, p := range e.chance {
+		out[i] = e.weights[0]*float32(logit(min(max(p, 0.02), 0.98))) + e.weights[1]*e.stands[i] + e.weights[2]*local[i]
+	}
+	return out
+}
+
+func (s *scene) findThing(ctx context.Context, _ evidence, labels []uint8, prior []float32) (finding, error) {
+	labels, m, err := s.cut.grab(ctx, labels, prior, thingRounds)
+	return finding{labels: labels, models: m, prior: prior}, err
+}
+
+// findPeople looks again after each cut at what lies beside the person: the first comparison takes the gaps between arms and legs for
+// a part of them.
+func (s *scene) findPeople(ctx context.Context, e evidence, labels []uint8, prior []float32) (finding, error) {
+	labels, err := s.firstLook(ctx, e.chance, prior, labels)
+	if err != nil {
+		return finding{}, err
+	}
+	f := finding{labels: labels, prior: prior}
+	for range peopleRounds {
+		if f.labels, f.models, err = s.cut.grab(ctx, f.labels, f.prior, 2); err != nil {
+			return finding{}, err
+		}
+		inside := make([]float64, len(labels))
+		for i, l := range f.labels {
+			inside[i] = float64(l) * (0.5 + 0.5*e.chance[i])
+		}
+		again := beside(s.cut, inside)
+		for i, v := range e.local {
+			again[i] = min(again[i], v)
+		}
+		f.prior = e.prior(again)
+	}
 	return f, nil
 }
 
