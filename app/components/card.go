@@ -76,7 +76,7 @@ func (c *Card) progress() app.UI {
 // name says the card in words.
 func (c *Card) name() string {
 	r := c.Shot.Result
-	text := c.Title + ", result " + strconv.Itoa(r.Index+1) + ", " + model.ResultWords(r)
+	text := c.Title + ", result " + model.Number(r.Index+1) + ", " + model.ResultWords(r)
 	if r.Status == atelier.Failed && r.Error != "" {
 		text += ": " + r.Error
 	}
@@ -90,5 +90,5 @@ func Thumb(path string, width int) string {
 	if path == "" {
 		return ""
 	}
-	return path + "?w=" + strconv.Itoa(width)
+	return path + "?w=" + model.Number(width)
 }

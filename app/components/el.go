@@ -38,9 +38,13 @@ func Text(tag, class, text string) app.UI {
 }
 
 // Bool writes a truth as attributes want it.
+//
+//go:noinline
 func Bool(b bool) string { return Pick(b, "true", "false") }
 
 // Pick chooses between two words.
+//
+//go:noinline
 func Pick(b bool, yes, no string) string {
 	if b {
 		return yes

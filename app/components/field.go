@@ -161,9 +161,9 @@ func (f *Field) text() app.UI {
 func (f *Field) counter() app.UI {
 	value, _ := f.Field.Value.(string)
 	n := utf8.RuneCountInString(value)
-	text := strconv.Itoa(n)
+	text := model.Number(n)
 	if p := f.Field.Param; p.Max != nil {
-		text += " / " + strconv.Itoa(*p.Max)
+		text += " / " + model.Number(*p.Max)
 	}
 	return El("span", "class", "field__count", "aria-hidden", "true").Text(text)
 }
@@ -192,15 +192,15 @@ func (f *Field) number() app.UI {
 	}
 	row := []app.UI{input, Text("span", "field__unit", p.Unit)}
 	if p.Min != nil {
-		input.Attr("min", strconv.Itoa(*p.Min))
+		input.Attr("min", model.Number(*p.Min))
 	}
 	if p.Max != nil {
-		input.Attr("max", strconv.Itoa(*p.Max))
+		input.Attr("max", model.Number(*p.Max))
 	}
 	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
 		n, _ := toNumber(f.value())
-		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", strconv.Itoa(*p.Min),
-			"max", strconv.Itoa(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
+		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", model.Number(*p.Min),
+			"max", model.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
 	}
 	return Box("field__row", row...)
 }
@@ -222,14 +222,14 @@ func (f *Field) batch() app.UI {
 			continue
 		}
 		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
-			"data-testid", "batch-"+strconv.Itoa(count), "aria-label", model.Plural(count, "image", "images")).Text(strconv.Itoa(count)).
+			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "image", "images")).Text(model.Number(count)).
 			OnClick(func(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, p.Name, float64(count)) }, app.EventScope(count)))
 	}
 	return Box("batch",
 		Box("stepper",
 			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
-			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", strconv.Itoa(low),
-				"max", strconv.Itoa(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", model.Number(low),
+				"max", model.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
 			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
 		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),

@@ -46,6 +46,7 @@ var icons = map[string]string{
 	"out":      "M8 3.5H3.5v13H8M8 10h9M13.5 6.5 17 10l-3.5 3.5",
 	"panel":    "M3.5 4h13v12h-13zM12 4v12",
 	"play":     "M6 4l10 6-10 6z",
+	"layers":   "M10 3.5 17 7.5l-7 4-7-4zM4.5 10.5 3 11.5l7 4 7-4-1.5-1",
 	"copy":     "M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7",
 }
 

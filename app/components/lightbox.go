@@ -1,7 +1,6 @@
 package components
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -37,6 +36,8 @@ type LightboxPort interface {
 	ToggleZoom(app.Context)
 	ToggleDetails(app.Context)
 	Star(ctx app.Context, id atelier.ResultID, starred bool)
+	ExportPSD(ctx app.Context, id atelier.RunID)
+	TrashRun(ctx app.Context, id atelier.RunID)
 }
 
 // NewLightbox makes a lightbox from its fields.
@@ -85,7 +86,7 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
-			Text("span", "lightbox__facts", strconv.Itoa(i+1)+" of "+strconv.Itoa(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
+			Text("span", "lightbox__facts", model.Number(i+1)+" of "+model.Number(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
 		),
 		Box("lightbox__tools",
 			star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar),
@@ -102,7 +103,7 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	var picture app.UI
-	alt := "Result " + strconv.Itoa(r.Index+1) + " of " + l.Agent.Title
+	alt := "Result " + model.Number(r.Index+1) + " of " + l.Agent.Title
 	zoom := Pick(l.Actual, "actual", "fit")
 	switch {
 	case r.Kind == "video":
@@ -157,6 +158,27 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	return El("aside", "class", "lightbox__details", "aria-label", "How it was made").Body(
 		El("dl", "class", "facts").Body(rows...),
 		Button("recall", "Use these values again", "").Attr("data-testid", "recall").OnClick(l.onRecall),
+		l.psd(run),
+		Button("trash", "Delete this run", "button--quiet").Attr("data-testid", "trash").OnClick(l.onTrash),
+	)
+}
+
+// psd is the way to the layered file of the run, as far as it is.
+func (l *Lightbox) psd(run atelier.Run) app.UI {
+	state := atelier.PSD{}
+	if run.PSD != nil {
+		state = *run.PSD
+	}
+	switch {
+	case state.Status == string(atelier.Success) && state.File != "":
+		return El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
+			SmallIcon("download"), Text("span", "", "Download layered PSD"))
+	case state.Status == string(atelier.Pending), state.Status == string(atelier.Running):
+		return Button("busy", "Preparing the layered PSD…", "").Attr("disabled", "true").Attr("data-testid", "psd-busy")
+	}
+	return El("div", "class", "lightbox__psd").Body(
+		Button("layers", "Prepare a layered PSD", "").Attr("data-testid", "psd").OnClick(l.onPSD),
+		app.If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
 }
 
@@ -167,7 +189,7 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+strconv.Itoa(j+1), "aria-pressed", Bool(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+model.Number(j+1), "aria-pressed", Bool(j == i)).
 			OnClick(func(ctx app.Context, _ app.Event) { l.port.OpenShot(ctx, s.Key()) }, app.EventScope(s.Key()))
 		frames = append(frames, frame.Body(Void("img", "src", Thumb(s.Result.Thumb, 160), "alt", "", "draggable", "false")))
 	}
@@ -183,6 +205,9 @@ func (l *Lightbox) onDetails(ctx app.Context, _ app.Event)  { l.port.ToggleDetai
 func (l *Lightbox) onRecall(ctx app.Context, _ app.Event)   { l.port.RecallRun(ctx, l.shot().Run.ID) }
 func (l *Lightbox) onPrevious(ctx app.Context, _ app.Event) { l.step(ctx, -1) }
 func (l *Lightbox) onNext(ctx app.Context, _ app.Event)     { l.step(ctx, 1) }
+
+func (l *Lightbox) onPSD(ctx app.Context, _ app.Event)   { l.port.ExportPSD(ctx, l.shot().Run.ID) }
+func (l *Lightbox) onTrash(ctx app.Context, _ app.Event) { l.port.TrashRun(ctx, l.shot().Run.ID) }
 
 func (l *Lightbox) onStar(ctx app.Context, _ app.Event) {
 	r := l.shot().Result
@@ -208,7 +233,7 @@ func Filename(s model.Shot) string {
 	if extension == "jpeg" {
 		extension = "jpg"
 	}
-	return name + "-" + strconv.Itoa(s.Result.Index+1) + "." + extension
+	return name + "-" + model.Number(s.Result.Index+1) + "." + extension
 }
 
 func trimExtension(name string) string {
@@ -240,7 +265,7 @@ func (c *Compare) Render() app.UI {
 		width, height = c.Source.Width, c.Source.Height
 	}
 	return El("div", "id", "compare", "class", "compare", "data-testid", "compare-view").
-		Style("aspect-ratio", strconv.Itoa(width)+" / "+strconv.Itoa(height)).Style("--w", strconv.Itoa(width)+"px").Body(
+		Style("aspect-ratio", model.Number(width)+" / "+model.Number(height)).Style("--w", model.Number(width)+"px").Body(
 		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", "Source: "+c.Source.Name, "draggable", "false"),
 		Void("img", "class", "compare__picture compare__picture--result", "src", c.Result.File, "alt", c.Alt, "draggable", "false"),
 		El("span", "class", "compare__line", "aria-hidden", "true"),

@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -52,7 +50,7 @@ func (b *PresetBrowser) Render() app.UI {
 	}
 	counted := model.Plural(len(found), "preset", "presets")
 	if !b.List.Last {
-		counted = "Loading, " + strconv.Itoa(len(b.List.Presets)) + " of " + strconv.Itoa(b.List.Total)
+		counted = "Loading, " + model.Number(len(b.List.Presets)) + " of " + model.Number(b.List.Total)
 	}
 	return Box("preset-browser",
 		Box("preset-browser__bar",
@@ -67,7 +65,7 @@ func (b *PresetBrowser) Render() app.UI {
 		app.If(pages > 1, func() app.UI {
 			return Box("pager",
 				IconButton("left", "Previous page", "").Attr("disabled", page == 0).OnClick(b.onPrevious),
-				Text("span", "", strconv.Itoa(page+1)+" / "+strconv.Itoa(pages)),
+				Text("span", "", model.Number(page+1)+" / "+model.Number(pages)),
 				IconButton("right", "Next page", "").Attr("disabled", page == pages-1).OnClick(b.onNext),
 			)
 		}),

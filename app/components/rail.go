@@ -1,9 +1,9 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
 )
 
 // Rail leads from page to page. It shows only pages that exist.
@@ -45,7 +45,7 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	}
 	text := label
 	if name == "studio" && r.Active > 0 {
-		link = link.Attr("aria-label", label+", "+strconv.Itoa(r.Active)+" running")
+		link = link.Attr("aria-label", label+", "+model.Number(r.Active)+" running")
 	}
 	return link.Body(Icon(name), Text("span", "", text))
 }

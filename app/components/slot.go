@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -50,7 +48,7 @@ func role(s model.Slot, i int) string {
 	case i < len(s.File.Roles):
 		return s.File.Roles[i]
 	case s.File.Max > 1:
-		return "Picture " + strconv.Itoa(i+1)
+		return "Picture " + model.Number(i+1)
 	}
 	return "Choose"
 }

@@ -7,11 +7,13 @@ type Toast struct {
 	ID      int
 	Level   string // info, warning, error
 	Message string
+	Action  string // what can be done about it, "" for nothing
 }
 
 // ToastPort hears that a toast was read.
 type ToastPort interface {
 	DropToast(id int)
+	DoToast(id int)
 }
 
 // Toasts shows the toasts, the newest lowest.
@@ -24,7 +26,10 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 		}
 		items[i] = El("div", "class", "toast"+" "+"toast--"+t.Level, "data-testid", "toast").Body(
 			Icon(icon),
-			Text("p", "toast__text", t.Message),
+			El("div", "class", "toast__text").Body(Text("p", "", t.Message), app.If(t.Action != "", func() app.UI {
+				return Button("", t.Action, "button--link").Attr("data-testid", "toast-action").
+					OnClick(func(app.Context, app.Event) { port.DoToast(t.ID) }, app.EventScope(t.ID, "do"))
+			})),
 			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, app.EventScope(t.ID)),
 		)
 	}

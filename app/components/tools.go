@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -65,9 +63,9 @@ func (t *Tools) action(name, label, key string) app.HTMLElem {
 func BrushSize(size int, input app.EventHandler) app.UI {
 	return El("label", "class", "brush-size", "title", "Size of the brush  [ ]").Body(
 		Text("span", "brush-size__label", "Size"),
-		Void("input", "class", "range", "type", "range", "min", strconv.Itoa(model.MinBrush), "max", strconv.Itoa(model.MaxBrush),
-			"value", strconv.Itoa(size), "data-testid", "brush-size").OnInput(input),
-		Text("span", "brush-size__value", strconv.Itoa(size)),
+		Void("input", "class", "range", "type", "range", "min", model.Number(model.MinBrush), "max", model.Number(model.MaxBrush),
+			"value", model.Number(size), "data-testid", "brush-size").OnInput(input),
+		Text("span", "brush-size__value", model.Number(size)),
 	)
 }
 

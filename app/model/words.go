@@ -77,7 +77,7 @@ func RunWords(r atelier.Run) string {
 		return words + left(r)
 	case atelier.Pending, "":
 		if r.Queue != nil && *r.Queue > 0 {
-			return "Queued, " + strconv.Itoa(*r.Queue) + " before it"
+			return "Queued, " + Number(*r.Queue) + " before it"
 		}
 		return "Queued" + left(r)
 	}
@@ -156,7 +156,7 @@ func Progress(r atelier.Run) float64 {
 
 // Percent writes a share; it never claims 100 before the end.
 func Percent(share float64) string {
-	return strconv.Itoa(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
+	return Number(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
 }
 
 // Plural writes a count with its noun.
@@ -164,7 +164,7 @@ func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return strconv.Itoa(n) + " " + many
+	return Number(n) + " " + many
 }
 
 // Generate is what the primary button says.
@@ -191,20 +191,20 @@ func Dimensions(w, h int) string {
 	if w <= 0 || h <= 0 {
 		return ""
 	}
-	return strconv.Itoa(w) + " × " + strconv.Itoa(h)
+	return Number(w) + " × " + Number(h)
 }
 
 // Span writes a duration roughly: "40 s", "3 min", "2 h".
 func Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return strconv.Itoa(int(d/time.Second)) + " s"
+		return Number(int(d/time.Second)) + " s"
 	case d < time.Hour:
-		return strconv.Itoa(int((d+30*time.Second)/time.Minute)) + " min"
+		return Number(int((d+30*time.Second)/time.Minute)) + " min"
 	case d < 48*time.Hour:
-		return strconv.Itoa(int(d/time.Hour)) + " h"
+		return Number(int(d/time.Hour)) + " h"
 	}
-	return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+	return Number(int(d/(24*time.Hour))) + " days"
 }
 
 // Ago writes how long ago something was.
@@ -268,3 +268,8 @@ func valueInWords(p catalog.Param, v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// Number writes a whole number. It is called from a hundred places, each of which would hold a copy of it.
+//
+//go:noinline
+func Number(n int) string { return strconv.Itoa(n) }

@@ -45,6 +45,7 @@ type core struct {
 	outdated   bool // the server has a newer client
 	toasts     []components.Toast
 	toastID    int
+	toastDo    map[int]func()
 	said       string // for those who listen instead of looking
 
 	viewer   viewer
@@ -293,7 +294,11 @@ func (c *core) take(event atelier.Event) {
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
 			c.announce(run)
-			c.runs = c.runs.Merge(run)
+			if run.Trashed {
+				c.runs = c.runs.Without(run.ID)
+			} else {
+				c.runs = c.runs.Merge(run)
+			}
 		}
 	case atelier.EventResult:
 		var result atelier.Result
@@ -343,9 +348,29 @@ func (c *core) toast(level, message string) {
 	}
 }
 
+// offer is a toast with something that can be done about it.
+func (c *core) offer(message, action string, do func()) {
+	c.toast("info", message)
+	last := &c.toasts[len(c.toasts)-1]
+	last.Action = action
+	if c.toastDo == nil {
+		c.toastDo = map[int]func(){}
+	}
+	c.toastDo[last.ID] = do
+}
+
+// DoToast implements components.ToastPort.
+func (c *core) DoToast(id int) {
+	if do := c.toastDo[id]; do != nil {
+		do()
+	}
+	c.DropToast(id)
+}
+
 // DropToast implements components.ToastPort.
 func (c *core) DropToast(id int) {
 	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.ID == id })
+	delete(c.toastDo, id)
 	c.rev++
 }
 

@@ -175,7 +175,7 @@ func (g *Gallery) watch(event atelier.Event) {
 	switch event.Type {
 	case atelier.EventSnapshot:
 		g.load()
-	case atelier.EventRun:
+	case atelier.EventRun, atelier.EventPSD:
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) != nil {
 			return
@@ -293,7 +293,7 @@ func (g *Gallery) renderWall() app.UI {
 	px := func(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
 	return components.El("div", "class", "wall__all").Style("height", px(grid.Total())).Attr("role", "list").Body(
 		components.El("div", "class", "wall__window").Style("transform", "translateY("+px(top)+")").
-			Style("grid-template-columns", "repeat("+strconv.Itoa(grid.Columns())+","+px(side)+")").
+			Style("grid-template-columns", "repeat("+model.Number(grid.Columns())+","+px(side)+")").
 			Style("gap", px(grid.Gap)).Style("--side", px(side)).Body(cells...),
 	)
 }
@@ -308,7 +308,7 @@ func (g *Gallery) renderCell(s model.Shot, i, n int) app.UI {
 		foot[1] = components.Button("", "Retry", "button--link").Attr("data-testid", "retry").
 			OnClick(func(ctx app.Context, _ app.Event) { g.RetryRun(ctx, s.Run.ID) }, app.EventScope(s.Run.ID))
 	}
-	return components.El("div", "class", "cell", "role", "listitem", "aria-setsize", strconv.Itoa(n), "aria-posinset", strconv.Itoa(i+1)).Body(
+	return components.El("div", "class", "cell", "role", "listitem", "aria-setsize", model.Number(n), "aria-posinset", model.Number(i+1)).Body(
 		components.NewCard(s, title, 320, g),
 		components.Box("cell__foot", foot...),
 	)

@@ -378,7 +378,7 @@ func (p *painter) ring() {
 		browser.SetStyle(ringID, "display", "none")
 		return
 	}
-	size := strconv.Itoa(p.brush) + "px"
+	size := model.Number(p.brush) + "px"
 	half := float64(p.brush) / 2
 	browser.SetStyle(ringID, "display", "block")
 	browser.SetStyle(ringID, "width", size)

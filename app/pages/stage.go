@@ -34,7 +34,7 @@ func (s *Studio) percent() string {
 	if s.asset == nil {
 		return "–"
 	}
-	return strconv.Itoa(s.painter.view.Percent()) + " %"
+	return model.Number(s.painter.view.Percent()) + " %"
 }
 
 func (s *Studio) renderPicture() app.UI {

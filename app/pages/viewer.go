@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"context"
+	"encoding/json"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -87,6 +90,70 @@ func (c *core) RecallRun(ctx app.Context, id atelier.RunID) {
 	c.recall(run)
 	c.change()
 	ctx.Navigate("/")
+}
+
+// ExportPSD implements components.LightboxPort.
+func (c *core) ExportPSD(_ app.Context, id atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		err := c.api.StartPSD(ctx, id)
+		run, found := c.api.Run(ctx, id)
+		return func() {
+			c.failed(err)
+			if found == nil {
+				c.tell(run)
+			}
+		}
+	})
+}
+
+// tell brings every list up to date with a run.
+func (c *core) tell(run atelier.Run) {
+	data, err := json.Marshal(run)
+	if err != nil {
+		return
+	}
+	c.take(atelier.Event{Type: atelier.EventRun, Data: data})
+	c.rev++
+}
+
+// TrashRun implements components.LightboxPort: the run goes to the trash, and can be taken back.
+func (c *core) TrashRun(ctx app.Context, id atelier.RunID) {
+	run, ok := c.runs.Find(id)
+	for _, shot := range c.viewer.shots() {
+		if !ok && shot.Run.ID == id {
+			run, ok = shot.Run, true
+		}
+	}
+	if !ok {
+		return
+	}
+	c.CloseLightbox(ctx)
+	c.do(func(ctx context.Context) func() {
+		err := c.api.Delete(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			run.Trashed = true
+			c.tell(run)
+			c.offer("The run and its results are in the trash.", "Undo", func() { c.restore(id) })
+		}
+	})
+}
+
+func (c *core) restore(id atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Restore(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			run.Trashed = false
+			c.tell(run)
+		}
+	})
 }
 
 func (c *core) renderViewer() app.UI {

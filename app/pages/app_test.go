@@ -1,0 +1,130 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+type appProbe struct {
+	App
+	ctx app.Context
+}
+
+func (p *appProbe) OnPreRender(ctx app.Context) {
+	p.ctx = ctx
+	p.core.ui = ctx
+	p.signIn(ctx)
+}
+
+func openApp(t *testing.T, s *server) (*appProbe, app.TestEngine) {
+	t.Helper()
+	a := &appProbe{App: App{core: newCore(client.New(s.send, s.upload), func() time.Time { return noon })}}
+	engine := app.NewTestEngine()
+	if err := engine.Load(a); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.core.leave)
+	engine.ConsumeAll()
+	return a, engine
+}
+
+func TestWithoutASessionTheLaunchCodeIsAskedFor(t *testing.T) {
+	s := newServer()
+	s.on("GET /api/session", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
+	s.answers["POST /api/session"] = func(r browser.Request) (int, any) {
+		if string(r.Body) == `{"token":"secret"}` {
+			return 200, atelier.Session{Upstream: "embedded"}
+		}
+		return 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "This launch code is wrong or used up."}}
+	}
+	a, engine := openApp(t, s)
+	if html := app.HTMLString(a.Render()); !strings.Contains(html, "launch code") || strings.Contains(html, `class="rail"`) {
+		t.Error("the sign-in page is not shown alone")
+	}
+	said := ""
+	a.Login("wrong", func(sentence string) { said = sentence })
+	engine.ConsumeAll()
+	if a.core.access != signedOut || said != "This launch code is wrong or used up." {
+		t.Errorf("access %v, said %q", a.core.access, said)
+	}
+	a.Login(" http://127.0.0.1:8080/#launch=secret ", func(string) {})
+	engine.ConsumeAll()
+	if a.core.access != signedIn {
+		t.Error("the pasted address does not sign in")
+	}
+	if err := app.Match(&components.Rail{Page: "studio"}, a, 0, 0); err != nil {
+		t.Errorf("the studio is not shown: %v", err)
+	}
+}
+
+func TestReconnectingIsSaidWithoutCoveringAnything(t *testing.T) {
+	a, _ := openApp(t, newServer())
+	if html := app.HTMLString(a.notice()); strings.Contains(html, "Reconnecting") {
+		t.Error("said before it happens")
+	}
+	a.core.connection = client.Reconnecting
+	if html := app.HTMLString(a.notice()); !strings.Contains(html, "Reconnecting. Nothing is lost.") {
+		t.Error("not said")
+	}
+}
+
+func TestToastsLeaveByThemselvesAndErrorsStay(t *testing.T) {
+	a, _ := openApp(t, newServer())
+	a.core.toast("error", "The disk is full.")
+	a.core.toast("error", "The disk is full.")
+	if n := len(a.core.toasts); n != 1 {
+		t.Errorf("the same sentence stands there %d times", n)
+	}
+	a.core.DropToast(a.core.toasts[0].ID)
+	if len(a.core.toasts) != 0 {
+		t.Error("a dismissed toast stays")
+	}
+}
+
+func TestDeletedRunCanBeTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the offer to undo stands for six seconds
+		s := newServer()
+		run := atelier.Run{ID: "r1", CreatedAt: noon, UpdatedAt: noon}
+		s.on("DELETE /api/runs/r1", 204, nil)
+		s.on("POST /api/runs/r1/restore", 200, atelier.RunBody{Run: run})
+		a, engine := openApp(t, s)
+		a.ctx.Dispatch(func(app.Context) { a.core.tell(run) })
+		engine.ConsumeAll()
+		a.core.TrashRun(a.ctx, "r1")
+		for len(a.core.toasts) == 0 {
+			engine.ConsumeNext()
+		}
+		if _, ok := a.core.runs.Find("r1"); ok {
+			t.Fatal("the run is still there")
+		}
+		a.ctx.Dispatch(func(app.Context) { a.core.DoToast(a.core.toasts[0].ID) })
+		engine.ConsumeAll()
+		if _, ok := a.core.runs.Find("r1"); !ok || len(a.core.toasts) != 0 {
+			t.Error("Undo does not bring it back")
+		}
+	})
+}
+
+func TestPagesShareOneListOfRuns(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	a.ctx.Dispatch(func(app.Context) {
+		a.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, State: atelier.StateAccepted})
+	})
+	engine.ConsumeAll()
+	if err := app.Match(&components.Rail{Page: "studio", Active: 1}, a, 0, 0); err != nil {
+		t.Errorf("the rail does not tell of the run: %v", err)
+	}
+	if a.core.runs.Active() != 1 || a.core.runsState != model.Loaded {
+		t.Errorf("active %d, state %v", a.core.runs.Active(), a.core.runsState)
+	}
+}

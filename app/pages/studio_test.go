@@ -1,0 +1,246 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/testpics"
+)
+
+func TestPictureThatBreaksARuleIsNotSent(t *testing.T) {
+	tests := []struct {
+		name string
+		file browser.File
+		want string
+	}{
+		{"too long", browser.NewFile("long.png", testpics.PNGHeader(1080, 2400, 8, 2)), "This picture is 1080 × 2400, a ratio of 2.22."},
+		{"too small", browser.NewFile("small.png", testpics.PNGHeader(512, 600, 8, 2)), "more than 512 pixels on each side"},
+		{"no picture", browser.NewFile("notes.txt", []byte("not a picture at all, just words")), "It takes PNG, JPEG or WebP."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := openStudio(t)
+			b.do(func(app.Context) { b.studio.take([]browser.File{tt.file}) })
+			if b.uploads != 0 {
+				t.Error("it was sent")
+			}
+			if html := b.html(); !strings.Contains(html, tt.want) || !strings.Contains(html, tt.file.Name) {
+				t.Errorf("the page does not say %q: %+v", tt.want, b.studio.uploads)
+			}
+		})
+	}
+}
+
+func TestUploadedPictureComesToTheStage(t *testing.T) {
+	b := openStudio(t)
+	file := browser.NewFile("dress.png", testpics.PNG(testpics.Photo(600, 800, 1)))
+	b.do(func(app.Context) { b.studio.take([]browser.File{file}) })
+	if b.studio.asset == nil || b.studio.asset.ID != "new" || len(b.studio.uploads) != 0 {
+		t.Errorf("stage %+v, uploads %+v", b.studio.asset, b.studio.uploads)
+	}
+	if !strings.Contains(b.html(), "dress.png") {
+		t.Error("its name is not on the page")
+	}
+}
+
+func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(ctx app.Context) { b.studio.ChooseAgent(ctx, "virtualtryon") })
+	b.do(func(ctx app.Context) { b.studio.PickSlot(ctx, "fashionModelImage") })
+	file := browser.NewFile("model.png", testpics.PNG(testpics.Photo(600, 800, 2)))
+	b.do(func(app.Context) { b.studio.take([]browser.File{file}) })
+	if b.studio.asset.ID != "a1" {
+		t.Errorf("the stage shows %q", b.studio.asset.ID)
+	}
+	if got := b.studio.form.Files["fashionModelImage"]; len(got) != 1 || got[0].ID != "new" {
+		t.Errorf("the slot holds %+v", got)
+	}
+}
+
+func TestGenerateWithoutWhatIsNeededSaysWhatAndSendsNothing(t *testing.T) {
+	b := openStudio(t)
+	b.do(b.studio.generate)
+	if !strings.Contains(b.html(), "Add a picture first.") {
+		t.Error("without a picture the page does not say so")
+	}
+	b.withPicture()
+	b.do(b.studio.generate)
+	if !strings.Contains(b.html(), "Choose a scene or a model, or describe what should change.") {
+		t.Error("the broken rule is not named")
+	}
+	if n := len(b.starts(t)); n != 0 {
+		t.Errorf("%d runs were asked for", n)
+	}
+}
+
+func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", State: atelier.StateRecorded, CreatedAt: noon, Asset: b.studio.asset}})
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
+	b.do(b.studio.generate)
+	b.do(b.studio.generate)
+	starts := b.starts(t)
+	if len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey || len(starts[0].IntentKey) < 22 {
+		t.Fatalf("%+v", starts)
+	}
+	if got := starts[0]; got.Agent != "aimodel" || got.Values["textDescription"] != "a beach" || got.Files["originalImage"][0] != "a1" || got.Mask != nil {
+		t.Errorf("%+v", got)
+	}
+	if !strings.Contains(b.html(), "Waiting to be sent") {
+		t.Error("the run is not in the strip")
+	}
+}
+
+func TestLostAnswerIsAskedForAgainUnderTheSameKey(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
+	b.offline = true
+	b.do(b.studio.generate)
+	if !strings.Contains(b.html(), "does not answer") {
+		t.Error("the page does not say that the server is silent")
+	}
+	b.offline = false
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+	b.do(b.studio.generate)
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a forest") })
+	b.do(b.studio.generate)
+	starts := b.starts(t)
+	if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
+		t.Errorf("the second attempt is another run: %+v", starts)
+	}
+	if starts[2].IntentKey == starts[1].IntentKey {
+		t.Error("another wish has the same key")
+	}
+}
+
+func TestWhatTheServerSaysStandsBesideItsField(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.answers["POST /api/runs"] = func(browser.Request) (int, any) {
+		return 422, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Refused, Message: "Say it differently.", Fields: map[string]string{"textDescription": "This wording is not accepted."}}}
+	}
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
+	b.do(b.studio.generate)
+	if html := b.html(); !strings.Contains(html, "Say it differently.") {
+		t.Error("the sentence is not shown")
+	}
+	if got := b.studio.form.Fields(b.studio.source(), b.studio.shown); !hasProblem(got, "textDescription", "This wording is not accepted.") {
+		t.Error("the field is not marked")
+	}
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a calm beach") })
+	if strings.Contains(b.html(), "Say it differently.") {
+		t.Error("the sentence stays after the change")
+	}
+}
+
+func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+	b.do(func(ctx app.Context) {
+		b.studio.SetValue(ctx, "maskType", "custom")
+		b.studio.SetValue(ctx, "textDescription", "a beach")
+	})
+	b.do(b.studio.generate)
+	if html := b.html(); !strings.Contains(html, "Nothing is painted") {
+		t.Error("an empty mask is not refused with a sentence")
+	}
+	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+	b.do(b.studio.generate)
+	starts := b.starts(t)
+	if len(starts) != 1 || starts[0].Mask == nil {
+		t.Fatalf("%+v", starts)
+	}
+	png, err := base64.StdEncoding.DecodeString(starts[0].Mask.PNG)
+	if err != nil || !bytes.HasPrefix(png, []byte("\x89PNG\r\n\x1a\n")) {
+		t.Fatalf("no PNG: %v", err)
+	}
+	if w, h := binary.BigEndian.Uint32(png[16:]), binary.BigEndian.Uint32(png[20:]); w != 600 || h != 800 {
+		t.Errorf("the mask is %d × %d, the picture 600 × 800", w, h)
+	}
+	if _, sent := starts[0].Values["customMask"]; sent {
+		t.Error("the mask is among the values too")
+	}
+	b.studio.painter.act("clear")
+	b.studio.painter.act("invert")
+	b.do(b.studio.generate)
+	if !strings.Contains(b.html(), "Everything is painted") || len(b.starts(t)) != 1 {
+		t.Error("a mask that keeps everything is not refused")
+	}
+}
+
+func TestSessionThatEndedLeadsToTheSignIn(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
+	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
+	b.do(b.studio.generate)
+	if b.core.access != signedOut {
+		t.Errorf("access = %v", b.core.access)
+	}
+}
+
+func TestRunsShowTheirProgressAsEventsArrive(t *testing.T) {
+	b := openStudio(t).withPicture()
+	run := atelier.Run{ID: "r1", Agent: "aimodel", CreatedAt: noon, UpdatedAt: noon, Asset: b.studio.asset, State: atelier.StateAccepted, Status: atelier.Running,
+		Results: []atelier.Result{{ID: "x1", RunID: "r1", Kind: "image", Status: atelier.Running, Progress: .4}, {ID: "x2", RunID: "r1", Index: 1, Status: atelier.Pending}}}
+	b.do(func(app.Context) { b.core.tell(run) })
+	if html := b.html(); !strings.Contains(html, "Running 20 %") || !strings.Contains(html, "40 %") {
+		t.Error("the progress is not shown")
+	}
+	done := run
+	done.State, done.Status, done.UpdatedAt = atelier.StateDone, atelier.Success, noon.Add(1)
+	done.Results = []atelier.Result{{ID: "x1", RunID: "r1", Status: atelier.Success, Stored: true, Thumb: "/t"}, {ID: "x2", RunID: "r1", Index: 1, Status: atelier.Failed, Error: "no light"}}
+	b.do(func(app.Context) { b.core.tell(done) })
+	if html := b.html(); !strings.Contains(html, "1 of 2, 1 failed") {
+		t.Error("the end is not shown")
+	}
+	if b.core.said != "New model, new scene: 1 of 2, 1 failed" {
+		t.Errorf("said %q", b.core.said)
+	}
+	b.do(func(app.Context) { b.core.tell(run) })
+	if r, _ := b.core.runs.Find("r1"); r.State != atelier.StateDone {
+		t.Error("an event that came late undid the end")
+	}
+}
+
+func TestRecallBringsBackAgentValuesAndPicture(t *testing.T) {
+	b := openStudio(t)
+	run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
+		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900}}
+	b.do(func(app.Context) { b.core.tell(run) })
+	b.do(func(ctx app.Context) { b.studio.RecallRun(ctx, "r1") })
+	if b.studio.form.Agent.Name != "removeBG" || b.studio.form.Values["backgroundHex"] != "#112233" || b.studio.asset.ID != "old" {
+		t.Errorf("agent %q, values %v, picture %+v", b.studio.form.Agent.Name, b.studio.form.Values, b.studio.asset)
+	}
+}
+
+func TestStarIsTakenBackWhenTheServerRefusesIt(t *testing.T) {
+	b := openStudio(t)
+	b.do(func(app.Context) {
+		b.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, Results: []atelier.Result{{ID: "x1", RunID: "r1", Stored: true}}})
+	})
+	b.do(func(ctx app.Context) { b.core.Star(ctx, "x1", true) })
+	if r, _ := b.core.runs.Find("r1"); r.Results[0].Starred {
+		t.Error("the star stays although the server does not know the result")
+	}
+	b.on("PATCH /api/results/x1", 200, atelier.Result{})
+	b.do(func(ctx app.Context) { b.core.Star(ctx, "x1", true) })
+	if r, _ := b.core.runs.Find("r1"); !r.Results[0].Starred {
+		t.Error("the star is not set")
+	}
+}
+
+func hasProblem(fields []model.Field, name, problem string) bool {
+	for _, f := range fields {
+		if f.Param.Name == name {
+			return f.Problem == problem
+		}
+	}
+	return false
+}
