@@ -105,7 +105,7 @@ type victim struct {
 
 func (v *victim) start() {
 	v.t.Helper()
-	v.process = exec.CommandContext(v.t.Context(), os.Args[0]) //nolint:gosec // this very program
+	v.process = exec.CommandContext(v.t.Context(), os.Args[0])
 	v.process.Env = append(os.Environ(), v.env...)
 	v.process.Stderr = v.t.Output()
 	out, err := v.process.StdoutPipe()
