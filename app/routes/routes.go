@@ -7,8 +7,11 @@ import (
 	"atelier/app/pages"
 )
 
+// componentsPath is where a client built with the tag components shows every component in every state.
+const componentsPath = "/components"
+
 // Paths lists the addresses the server answers with the page. One that ends in / stands for everything below it.
-func Paths() []string { return []string{"/", "/gallery"} }
+func Paths() []string { return []string{"/", "/gallery", componentsPath} }
 
 // Register ties the addresses to the studio in the browser. All of them show the same root component, which stays when
 // the address changes.
@@ -16,4 +19,5 @@ func Register() {
 	for _, path := range Paths() {
 		app.Route(path, func() app.Composer { return &pages.App{} })
 	}
+	registerComponents()
 }

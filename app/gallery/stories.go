@@ -1,0 +1,224 @@
+package gallery
+
+import (
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/catalog"
+)
+
+var (
+	port nobody
+	now  = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+)
+
+// sample is a small picture in the page itself: the gallery asks no server.
+const sample = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 80'%3E%3Crect width='60' height='80' fill='%23b9c4c9'/%3E%3Cpath d='M22 20h16l8 40H14z' fill='%236a4b5d'/%3E%3Ccircle cx='30' cy='12' r='7' fill='%23d8b59a'/%3E%3C/svg%3E#"
+
+func chapters() []chapter {
+	return []chapter{
+		{"Status", statuses()},
+		{"Button", buttons()},
+		{"Field", fields()},
+		{"Presets", presets()},
+		{"Slot", slots()},
+		{"Agent", agents()},
+		{"Result card", cards()},
+		{"Strip", strips()},
+		{"Mask tools", tools()},
+		{"Lightbox", lightboxes()},
+		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, port) }}}},
+		{"Toast", toasts()},
+		{"Keys", []story{{"Ctrl", true, func() app.UI { return components.KeySheet(false) }}, {"Mac", true, func() app.UI { return components.KeySheet(true) }}}},
+	}
+}
+
+func statuses() []story {
+	out := []story{}
+	for _, s := range []struct {
+		tone  model.Tone
+		words string
+	}{{model.Waiting, "Queued, 3 before it"}, {model.Busy, "Running 40 %"}, {model.Good, "4 results"}, {model.Bad, "Failed"}, {model.Unsure, "Unconfirmed"}} {
+		out = append(out, story{string(s.tone), false, func() app.UI { return components.Status(s.tone, s.words) }})
+	}
+	return out
+}
+
+func buttons() []story {
+	return []story{
+		{"plain", false, func() app.UI { return components.Button("", "Choose", "") }},
+		{"with icon", false, func() app.UI { return components.Button("retry", "Retry", "") }},
+		{"primary", false, func() app.UI { return components.Button("", "Generate 4 images", "button--primary button--large") }},
+		{"disabled", false, func() app.UI { return components.Button("", "Sign in", "button--primary").Attr("disabled", "true") }},
+		{"quiet", false, func() app.UI { return components.Button("upload", "Add a picture", "button--quiet") }},
+		{"link", false, func() app.UI { return components.Button("", "Clear", "button--link") }},
+		{"icon", false, func() app.UI { return components.IconButton("brush", "Brush", "B") }},
+		{"icon, pressed", false, func() app.UI { return components.IconButton("brush", "Brush", "B").Attr("aria-pressed", "true") }},
+		{"segmented", false, func() app.UI {
+			return components.Segmented("Look", []components.Choice{{Value: "a", Title: "Free"}, {Value: "b", Title: "Like the photo"}}, "a", func(app.Context, string) {})
+		}},
+	}
+}
+
+// fieldOf shows a param of an agent in a state.
+func fieldOf(name, agent, param string, change func(*model.Field)) story {
+	return story{name, false, func() app.UI {
+		a, _ := catalog.Find(agent, "")
+		p, _ := a.Param(param)
+		f := model.Field{Param: p, Default: p.DefaultOn(catalog.Task)}
+		change(&f)
+		return components.NewField(name, f, presetList(12), port)
+	}}
+}
+
+func fields() []story {
+	long := strings.Repeat("a quiet street in the evening, wet stones, warm windows; ", 6)
+	return []story{
+		fieldOf("text, empty", "aimodel", "textDescription", func(*model.Field) {}),
+		fieldOf("text, needed and missing", "aipose", "textDescription", func(f *model.Field) { f.Needed, f.Problem = true, "Pose is missing." }),
+		fieldOf("text, long", "aimodel", "textDescription", func(f *model.Field) { f.Value = long }),
+		fieldOf("choice of few", "aimodel", "generatedContent", func(f *model.Field) { f.Value = "freeCreation" }),
+		fieldOf("choice of many", "aimodel", "maskType", func(f *model.Field) { f.Value = "autoSubjectSegment" }),
+		fieldOf("choice, resting", "virtualtryon", "imageSize", func(f *model.Field) {
+			f.Value, f.Resting, f.Note = "2K", true, "The size has no effect here: only the Partner engine reads it."
+		}),
+		fieldOf("number", "expandimage", "targetWidth", func(f *model.Field) { f.Value, f.Needed = 2048.0, true }),
+		fieldOf("number, too large", "expandimage", "targetWidth", func(f *model.Field) { f.Value, f.Problem = 9000.0, "Width must be 1 to 4096 px; it is 9000." }),
+		fieldOf("batch", "aimodel", "batchCount", func(f *model.Field) { f.Value = 16.0 }),
+		fieldOf("switch", "aimodel", "resizeToOriginalImage", func(f *model.Field) { f.Value = true }),
+		fieldOf("colour", "removeBG", "backgroundHex", func(f *model.Field) { f.Value = "#C8D6CF" }),
+		fieldOf("colour, wrong", "removeBG", "backgroundHex", func(f *model.Field) {
+			f.Value, f.Problem = "#C8D", `Background colour: "#C8D" is not of the form #RRGGBB.`
+		}),
+		fieldOf("tags", "aimodel", "locationTagIds", func(f *model.Field) { f.Value = []any{1.0} }),
+		fieldOf("preset", "aimodel", "locationId", func(f *model.Field) { f.Value = 3.0 }),
+	}
+}
+
+func presetList(n int) model.PresetList {
+	page := atelier.PresetPage{Page: 1, Total: n, LastPage: true}
+	for i := range n {
+		page.Presets = append(page.Presets, atelier.Preset{
+			Kind: "locations", ID: int64(i + 1), Name: []string{"Beach at noon", "A very long name of a location, forty ch.", "Loft"}[i%3], Image: sample,
+			Tags: []atelier.Tag{{ID: int64(i % 4), Name: []string{"Summer", "City", "Plain", "Green"}[i%4]}}, Status: "complete",
+		})
+	}
+	return model.PresetList{}.Add(page)
+}
+
+func presets() []story {
+	withState := func(name string, l model.PresetList) story {
+		return story{name, false, func() app.UI {
+			a, _ := catalog.Find("aimodel", "")
+			p, _ := a.Param("locationId")
+			return components.NewField(name, model.Field{Param: p}, l, port)
+		}}
+	}
+	return []story{
+		withState("loading", model.PresetList{State: model.Loading}),
+		withState("failed", model.PresetList{State: model.Broken, Error: "The image service does not answer."}),
+		withState("none", model.PresetList{State: model.Loaded}),
+		{"all of them", true, func() app.UI { return components.NewPresetBrowser("locationId", presetList(60), 4, port) }},
+	}
+}
+
+func slots() []story {
+	file := catalog.File{Name: "images", Title: "Pictures", Max: 3, Min: 2, Roles: []string{"Person", "Garment"}, Help: "One of the person and one of the garment."}
+	asset := atelier.Asset{Name: "dress.jpg", Thumb: sample}
+	return []story{
+		{"empty", false, func() app.UI { return components.Slot(model.Slot{File: file}, port) }},
+		{"partly full", false, func() app.UI { return components.Slot(model.Slot{File: file, Assets: []atelier.Asset{asset}}, port) }},
+		{"with a problem", false, func() app.UI {
+			return components.Slot(model.Slot{File: file, Problem: "Pictures: at least 2 are needed, 0 given."}, port)
+		}},
+	}
+}
+
+func agents() []story {
+	return []story{
+		{"button", false, func() app.UI { return components.AgentButton(catalog.All()[0], func(app.Context, app.Event) {}) }},
+		{"picker", true, func() app.UI { return components.NewAgentPicker(catalog.All(), "aimodel", port) }},
+	}
+}
+
+func result(id string, status atelier.Status, progress float64) atelier.Result {
+	return atelier.Result{ID: atelier.ResultID(id), Kind: "image", Status: status, Progress: progress, Stored: status == atelier.Success, Thumb: sample, File: sample, Width: 600, Height: 800, Bytes: 812_000, Format: "png"}
+}
+
+func cards() []story {
+	card := func(name string, r atelier.Result) story {
+		return story{name, false, func() app.UI { return components.NewCard(model.Shot{Result: r}, "New model, new scene", 160, port) }}
+	}
+	starred := result("s", atelier.Success, 1)
+	starred.Starred = true
+	video := result("v", atelier.Success, 1)
+	video.Kind = "video"
+	return []story{
+		card("queued", result("a", atelier.Pending, 0)), card("segmenting", result("b", atelier.Segmenting, 0)), card("running", result("c", atelier.Running, .6)),
+		card("ready", result("d", atelier.Success, 1)), card("starred", starred), card("video", video), card("failed", result("e", atelier.Failed, 0)),
+	}
+}
+
+func aRun(id string, state atelier.State, status atelier.Status, results ...atelier.Result) atelier.Run {
+	return atelier.Run{ID: atelier.RunID(id), Agent: "aimodel", State: state, Status: status, CreatedAt: now.Add(-5 * time.Minute), Results: results,
+		Asset: &atelier.Asset{Name: "dress.jpg", File: sample, Width: 600, Height: 800}, Values: map[string]any{"maskType": "autoApparelSegment", "textDescription": "a beach"}}
+}
+
+func strips() []story {
+	strip := func(name string, state model.Load, runs ...atelier.Run) story {
+		return story{name, true, func() app.UI {
+			return components.NewStrip(components.Strip{State: state, Runs: runs, Titles: map[string]string{"aimodel": "New model, new scene"}, Mine: true, Now: now, Zone: time.UTC}, port)
+		}}
+	}
+	full := make([]atelier.Result, 16)
+	for i := range full {
+		full[i] = result(string(rune('a'+i)), atelier.Success, 1)
+	}
+	failed := aRun("f", atelier.StateFailed, atelier.Failed, result("x", atelier.Failed, 0))
+	failed.Error = &atelier.Error{Message: "The image service refused this picture: no clothing was found on it."}
+	return []story{
+		strip("loading", model.Loading), strip("empty", model.Loaded), strip("cannot be loaded", model.Broken),
+		strip("partial", model.Loaded, aRun("p", atelier.StateAccepted, atelier.Running, result("1", atelier.Success, 1), result("2", atelier.Running, .4), result("3", atelier.Pending, 0))),
+		strip("failed", model.Loaded, failed),
+		strip("unconfirmed", model.Loaded, aRun("u", atelier.StateUnconfirmed, atelier.Pending, result("1", atelier.Pending, 0))),
+		strip("full", model.Loaded, aRun("g", atelier.StateDone, atelier.Success, full...)),
+	}
+}
+
+func tools() []story {
+	return []story{
+		{"brush, nothing to undo", false, func() app.UI { return components.NewTools("brush", false, false, false, port) }},
+		{"lasso, view flipped", false, func() app.UI { return components.NewTools("lasso", true, true, true, port) }},
+		{"size", false, func() app.UI { return components.BrushSize(48, func(app.Context, app.Event) {}) }},
+		{"legend", false, func() app.UI { return components.Legend(false, .34) }},
+		{"legend, flipped", false, func() app.UI { return components.Legend(true, .34) }},
+	}
+}
+
+func lightboxes() []story {
+	run := aRun("r", atelier.StateDone, atelier.Success)
+	shots := []model.Shot{{Run: run, Result: result("1", atelier.Success, 1)}, {Run: run, Result: result("2", atelier.Success, 1)}}
+	box := func(name string, compare, details bool) story {
+		return story{name, true, func() app.UI {
+			return components.Box("story__lightbox", components.NewLightbox(components.Lightbox{
+				Shots: shots, Key: "2", Agent: catalog.All()[0], Compare: compare, Details: details, Now: now, Zone: time.UTC,
+			}, port))
+		}}
+	}
+	return []story{box("a result", false, false), box("compared with its source", true, false), box("how it was made", false, true)}
+}
+
+func toasts() []story {
+	return []story{{"each kind", true, func() app.UI {
+		return components.Toasts([]components.Toast{
+			{ID: 1, Level: "info", Message: "The run and its results are in the trash.", Action: "Undo"},
+			{ID: 2, Level: "warning", Message: "Only the first 20 pictures were taken."},
+			{ID: 3, Level: "error", Message: "The disk of the studio is full. Nothing was changed."},
+		}, port)
+	}}}
+}
