@@ -61,17 +61,13 @@ func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
 	if err != nil {
 		return fmt.Errorf("find a callback: %w", err)
 	}
-	e, err := s.read().FindExecution(ctx, d.ExecutionID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("find the execution of a callback: %w", err)
-	}
 	if d.Attempts >= callbackPosts {
 		return s.endDelivery(ctx, d.ID, deliveryGivenUp)
 	}
-	body, err := s.callbackBody(ctx, e)
+	e, body, err := s.callbackBody(ctx, d.ExecutionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // deleted
+	}
 	if err != nil {
 		return err
 	}
@@ -102,18 +98,27 @@ func (s *Service) endDelivery(ctx context.Context, id, state string) error {
 	return nil
 }
 
-func (s *Service) callbackBody(ctx context.Context, e gen.Execution) ([]byte, error) {
-	task, err := s.read().FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
-	if err != nil {
-		return nil, fmt.Errorf("find the task of a callback: %w", err)
-	}
-	data, err := s.describe(ctx, e.BaseUrl, task, []gen.Execution{e})
-	if err != nil {
-		return nil, err
-	}
-	form := taskEnvelope
-	if task.Surface == string(catalog.Run) {
-		form = runEnvelope
-	}
-	return encodeJSON(form(s, reply{data: data, executionID: e.ID}, nil))
+// callbackBody gives an execution and what a callback about it says.
+func (s *Service) callbackBody(ctx context.Context, id string) (e gen.Execution, body []byte, err error) {
+	err = s.look(ctx, "", func(v view) error {
+		if e, err = v.q.FindExecution(ctx, id); err != nil {
+			return fmt.Errorf("find the execution of a callback: %w", err)
+		}
+		task, err := v.q.FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
+		if err != nil {
+			return fmt.Errorf("find the task of a callback: %w", err)
+		}
+		v.base = e.BaseUrl
+		data, err := v.describe(ctx, task, []gen.Execution{e})
+		if err != nil {
+			return err
+		}
+		form := taskEnvelope
+		if task.Surface == string(catalog.Run) {
+			form = runEnvelope
+		}
+		body, err = encodeJSON(form(s, reply{data: data, executionID: e.ID}, nil))
+		return err
+	})
+	return e, body, err
 }

@@ -2,15 +2,11 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
 	"atelier/catalog"
-	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/upstream"
 )
@@ -39,7 +35,7 @@ func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
 		return reply{}, refuse("params is missing.")
 	}
 	ctx := r.Context()
-	task, err := s.findTask(ctx, c, body.TaskID)
+	task, err := s.view().findTask(ctx, c, body.TaskID)
 	if err != nil {
 		return reply{}, err
 	}
@@ -157,16 +153,14 @@ func paramsAsUsed(a catalog.Agent, surface catalog.Surface, received map[string]
 
 // insert stores an execution with its items and the job that begins it, within a transaction.
 func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row gen.CreateExecutionParams, items int) error {
-	if limit := s.switches.Load().ConcurrencyLimit; limit > 0 {
-		open, err := q.CountOpenExecutions(ctx, row.AccountID)
-		if err != nil {
-			return err
-		}
-		if open >= int64(limit) {
-			return &failure{
-				status: http.StatusTooManyRequests, code: upstream.CodeTooMany, retryable: true,
-				message: fmt.Sprintf("%d executions are in progress, which is the limit. Try again when one has ended.", open),
-			}
+	open, err := q.CountOpenExecutions(ctx, row.AccountID)
+	if err != nil {
+		return fmt.Errorf("count open executions: %w", err)
+	}
+	if limit := int64(s.switches.Load().ConcurrencyLimit); limit > 0 && open >= limit {
+		return &failure{
+			status: http.StatusTooManyRequests, code: upstream.CodeTooMany, retryable: true,
+			message: fmt.Sprintf("%d executions are in progress, which is the limit. Try again when one has ended.", open),
 		}
 	}
 	if err := q.CreateExecution(ctx, row); err != nil {
@@ -177,7 +171,7 @@ func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row ge
 			return err
 		}
 	}
-	return j(ctx, segmentJob{Execution: row.ID})
+	return j(ctx, segmentJob{Execution: row.ID, busy: open >= fewOpen})
 }
 
 // move gives an execution its next status and tells its callback.
@@ -212,103 +206,4 @@ func (s *Service) settle(ctx context.Context, q *gen.Queries, j inserter, e gen.
 	}
 	s.bench.forget(e.ID)
 	return s.announce(ctx, q, j, e, status)
-}
-
-// taskAnswer is a task as answers carry it.
-type taskAnswer struct {
-	TaskID       string            `json:"taskId,omitempty"`
-	AgentName    string            `json:"agentName"`
-	AgentVersion string            `json:"agentVersion"`
-	InitParams   json.RawMessage   `json:"initParams"`
-	Executions   []executionAnswer `json:"executions"`
-	CreatedAt    *time.Time        `json:"createdAt,omitempty"` // lists only
-}
-
-type taskPage struct {
-	Tasks      []taskAnswer `json:"tasks"`
-	HasMore    bool         `json:"hasMore"`
-	NextCursor string       `json:"nextCursor,omitempty"`
-}
-
-// executionAnswer is an execution as answers carry it: the items under one of two names.
-type executionAnswer struct {
-	ExecutionID   string                `json:"executionId"`
-	ExecutionTime string                `json:"executionTime"`
-	Status        string                `json:"status"`
-	Params        json.RawMessage       `json:"params"` // as stored: masks are long and come back to the byte
-	Result        []upstream.ResultItem `json:"result,omitempty"`
-	Results       []upstream.ResultItem `json:"results,omitempty"` // Switches.ResultsField
-}
-
-// describe makes the answer about a task and some of its executions.
-func (s *Service) describe(ctx context.Context, base string, task gen.Task, executions []gen.Execution) (taskAnswer, error) {
-	answer := taskAnswer{
-		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: json.RawMessage(task.Input),
-		Executions: make([]executionAnswer, len(executions)),
-	}
-	items, err := s.itemsOf(ctx, task.ID, executions)
-	if err != nil {
-		return taskAnswer{}, fmt.Errorf("list items: %w", err)
-	}
-	agent, _ := catalog.Find(task.Agent, task.Version)
-	for i, e := range executions {
-		a := executionAnswer{
-			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
-			Status: e.Status, Params: json.RawMessage(e.Params),
-		}
-		results := make([]upstream.ResultItem, len(items[e.ID]))
-		for n, it := range items[e.ID] {
-			results[n] = s.describeItem(base, agent.Makes, it)
-		}
-		if s.switches.Load().ResultsField {
-			a.Results = results
-		} else {
-			a.Result = results
-		}
-		answer.Executions[i] = a
-	}
-	if s.switches.Load().OldestFirst {
-		slices.Reverse(answer.Executions)
-	}
-	return answer, nil
-}
-
-// itemsOf gives the items of the executions by execution.
-func (s *Service) itemsOf(ctx context.Context, taskID string, executions []gen.Execution) (map[string][]gen.Item, error) {
-	by := make(map[string][]gen.Item, len(executions))
-	if len(executions) == 0 {
-		return by, nil
-	}
-	oldest := executions[0].CreatedAt
-	for _, e := range executions {
-		oldest = min(oldest, e.CreatedAt)
-	}
-	if len(executions) == 1 {
-		items, err := s.read().ListItems(ctx, executions[0].ID)
-		by[executions[0].ID] = items
-		return by, err
-	}
-	items, err := s.read().ListItemsOfTask(ctx, gen.ListItemsOfTaskParams{TaskID: taskID, Since: oldest})
-	for _, it := range items {
-		by[it.ExecutionID] = append(by[it.ExecutionID], it)
-	}
-	return by, err
-}
-
-func (s *Service) describeItem(base string, makes catalog.Makes, it gen.Item) upstream.ResultItem {
-	r := upstream.ResultItem{Status: it.Status, Error: it.Error}
-	if makes == catalog.MakesVideo {
-		r.Video = fileURL(base, it.FileID)
-	} else {
-		r.Image = fileURL(base, it.FileID)
-	}
-	done := 0.0
-	switch it.Status {
-	case statusSuccess:
-		done = 1
-	case statusRunning:
-		done = s.progress.of(it.ExecutionID, it.N)
-	}
-	r.Progress = upstream.Progress(fmt.Sprintf("%.2f", done))
-	return r
 }

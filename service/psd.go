@@ -63,7 +63,7 @@ func (s *Service) psdExecution(r *http.Request, c caller) (gen.Execution, error)
 	if body.ExecutionID == "" {
 		return gen.Execution{}, refuse("executionId is missing.")
 	}
-	_, e, err := s.findExecution(r.Context(), c, body.ExecutionID)
+	_, e, err := s.view().findExecution(r.Context(), c, body.ExecutionID)
 	return e, err
 }
 

@@ -29,10 +29,12 @@ const (
 type (
 	segmentJob struct {
 		Execution string `json:"execution"`
+		busy      bool   // the account has much open already
 	}
 	renderJob struct {
 		Execution string `json:"execution"`
 		Item      int64  `json:"item"`
+		busy      bool
 	}
 	psdJob struct {
 		Execution string `json:"execution"`
@@ -62,9 +64,33 @@ func options(queue string, priority int) river.InsertOpts {
 	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
 }
 
-// Segmentation goes first, so that every execution soon shows that it was taken up; then renders in the order they came.
-func (segmentJob) InsertOpts() river.InsertOpts  { return options(queuePixels, 1) }
-func (renderJob) InsertOpts() river.InsertOpts   { return options(queuePixels, 2) }
+// InsertOpts puts segmentation first, so that every execution soon shows that it was taken up.
+func (a segmentJob) InsertOpts() river.InsertOpts {
+	if a.busy {
+		return options(queuePixels, 3)
+	}
+	return options(queuePixels, 1)
+}
+
+// InsertOpts lets renders run in the order they came, but the end of a large batch, and an account that has much open
+// already, behind those of whom wants little: one caller's pile does not keep the others waiting.
+func (a renderJob) InsertOpts() river.InsertOpts {
+	priority := 2
+	if a.Item >= smallBatch {
+		priority++
+	}
+	if a.busy {
+		priority++
+	}
+	return options(queuePixels, priority)
+}
+
+// What is still little: items of an execution, open executions of an account.
+const (
+	smallBatch = 4
+	fewOpen    = 3
+)
+
 func (psdJob) InsertOpts() river.InsertOpts      { return options(queuePixels, 2) }
 func (presetJob) InsertOpts() river.InsertOpts   { return options(queueErrands, 1) }
 func (deliveryJob) InsertOpts() river.InsertOpts { return options(queueErrands, 1) }
@@ -88,9 +114,9 @@ func newQueue(s *Service) (*queue, error) {
 			queueErrands: {MaxWorkers: 8},
 		},
 		Workers: workers,
-		// A job queued by a job falls into the pause between two notifications and would wait for the next poll: with the
-		// default of one second every execution would take a second longer than its pixels.
-		FetchPollInterval:    150 * time.Millisecond,
+		// A queue is woken at most once in this time. With the default of 100 ms, a job queued by a job falls into the pause
+		// and waits up to a second for the next poll; there are too few jobs here for the writer to suffer.
+		FetchCooldown:        20 * time.Millisecond,
 		JobTimeout:           30 * time.Second,
 		RescueStuckJobsAfter: rescueAfter,
 		Logger:               slog.New(quiet{s.cfg.Logger.Handler()}),

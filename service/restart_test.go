@@ -250,3 +250,29 @@ func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
 		t.Error("a folder written by a newer version was opened", errors.Join(svc.Close()))
 	}
 }
+
+func TestOneAccountsPileDoesNotKeepOthersWaiting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 40 * time.Millisecond })
+	source := w.upload(testpics.JPEG(photo()))
+	task := w.task("removeBG", source)
+	var pile []string
+	for range 5 {
+		pile = append(pile, w.execute(task, cutOut("batchCount", 8)))
+	}
+	owner := w.key
+	w.key = w.newKey("visitor")
+	got := w.finish(w.execute(w.task("removeBG", source), cutOut("batchCount", 2)))
+	if got.Status != statusSuccess {
+		t.Fatalf("execution = %+v", got)
+	}
+	w.key = owner
+	if left := w.count(`SELECT count(*) FROM item WHERE status = 'Pending'`); left < 10 {
+		t.Errorf("the visitor waited until %d of 40 pictures were left", left)
+	}
+	for _, e := range pile {
+		if got := w.finish(e); got.Status != statusSuccess {
+			t.Errorf("execution = %+v", got)
+		}
+	}
+}

@@ -103,12 +103,12 @@ func runOrder(body upstream.RunStart) (order, error) {
 
 // pollRun is Run API, "Poll a run".
 func (s *Service) pollRun(r *http.Request, c caller) (reply, error) {
-	task, execution, err := s.findExecution(r.Context(), c, r.PathValue("id"))
-	if err != nil {
-		return reply{}, err
-	}
-	data, err := s.describe(r.Context(), c.base, task, []gen.Execution{execution})
-	return reply{data: data, executionID: execution.ID}, err
+	var rep reply
+	err := s.look(r.Context(), c.base, func(v view) (err error) {
+		rep, err = v.execution(r.Context(), c, r.PathValue("id"))
+		return err
+	})
+	return rep, err
 }
 
 // estimatePower is an extra of public clients: what a run would cost. Runs here cost nothing but time, so it counts the

@@ -4,11 +4,9 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -156,60 +154,47 @@ func (s *Service) queryTask(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	ctx := r.Context()
-	switch {
-	case body.ExecutionID != "":
-		task, execution, err := s.findExecution(ctx, c, body.ExecutionID)
-		if err != nil {
-			return reply{}, err
+	var rep reply
+	err := s.look(ctx, c.base, func(v view) (err error) {
+		switch {
+		case body.ExecutionID != "":
+			rep, err = v.execution(ctx, c, body.ExecutionID)
+		case body.TaskID != "":
+			rep, err = v.task(ctx, c, body.TaskID)
+		default:
+			err = refuse("executionId or taskId is needed.")
 		}
-		data, err := s.describe(ctx, c.base, task, []gen.Execution{execution})
-		return reply{data: data}, err
-	case body.TaskID != "":
-		task, err := s.findTask(ctx, c, body.TaskID)
-		if err != nil {
-			return reply{}, err
-		}
-		executions, err := s.recent(ctx, task.ID)
-		if err != nil {
-			return reply{}, err
-		}
-		data, err := s.describe(ctx, c.base, task, executions)
-		return reply{data: data}, err
-	}
-	return reply{}, refuse("executionId or taskId is needed.")
+		return err
+	})
+	return rep, err
 }
 
-func (s *Service) findTask(ctx context.Context, c caller, id string) (gen.Task, error) {
-	task, err := s.read().FindTask(ctx, gen.FindTaskParams{ID: id, AccountID: c.account})
-	if errors.Is(err, sql.ErrNoRows) {
-		return gen.Task{}, unknown("task", id)
-	}
+// execution answers about one execution and its task.
+func (v view) execution(ctx context.Context, c caller, id string) (reply, error) {
+	task, e, err := v.findExecution(ctx, c, id)
 	if err != nil {
-		return gen.Task{}, fmt.Errorf("find the task: %w", err)
+		return reply{}, err
 	}
-	return task, nil
+	data, err := v.describe(ctx, task, []gen.Execution{e})
+	return reply{data: data, executionID: e.ID}, err
 }
 
-// findExecution finds an execution of the caller's account and its task.
-func (s *Service) findExecution(ctx context.Context, c caller, id string) (gen.Task, gen.Execution, error) {
-	e, err := s.read().FindExecutionOf(ctx, gen.FindExecutionOfParams{ID: id, AccountID: c.account, Now: s.now()})
-	if errors.Is(err, sql.ErrNoRows) {
-		return gen.Task{}, gen.Execution{}, unknown("execution", id)
-	}
+// task answers about a task and its newest executions.
+func (v view) task(ctx context.Context, c caller, id string) (reply, error) {
+	task, err := v.findTask(ctx, c, id)
 	if err != nil {
-		return gen.Task{}, gen.Execution{}, fmt.Errorf("find the execution: %w", err)
+		return reply{}, err
 	}
-	task, err := s.findTask(ctx, c, e.TaskID)
-	return task, e, err
+	data, err := v.describeRecent(ctx, task)
+	return reply{data: data}, err
 }
 
-// recent gives the executions of a task that answers show, newest first.
-func (s *Service) recent(ctx context.Context, taskID string) ([]gen.Execution, error) {
-	list, err := s.read().ListExecutions(ctx, gen.ListExecutionsParams{TaskID: taskID, Now: s.now()})
+func (v view) describeRecent(ctx context.Context, task gen.Task) (taskAnswer, error) {
+	executions, err := v.recent(ctx, task.ID)
 	if err != nil {
-		return nil, fmt.Errorf("list executions: %w", err)
+		return taskAnswer{}, err
 	}
-	return list, nil
+	return v.describe(ctx, task, executions)
 }
 
 // listTasks is Task API, "List tasks".
@@ -224,37 +209,37 @@ func (s *Service) listTasks(r *http.Request, c caller) (reply, error) {
 			return reply{}, err
 		}
 	}
-	ctx := r.Context()
+	page := taskPage{Tasks: []taskAnswer{}}
+	err = s.look(r.Context(), c.base, func(v view) error { return v.page(r.Context(), c, f, position, &page) })
+	return reply{data: page}, err
+}
+
+// page fills in the tasks after the position.
+func (v view) page(ctx context.Context, c caller, f taskFilter, after position, page *taskPage) error {
 	runs := int64(1)
-	if s.switches.Load().RunsHidden {
+	if v.s.switches.Load().RunsHidden {
 		runs = 0
 	}
-	rows, err := s.read().ListTasks(ctx, gen.ListTasksParams{
+	rows, err := v.q.ListTasks(ctx, gen.ListTasksParams{
 		AccountID: c.account, KeyID: c.key, Runs: runs,
-		CreatedAfter: f.after, CreatedBefore: f.before, PositionAt: position.at, PositionID: position.id, PageSize: int32(f.limit) + 1,
+		CreatedAfter: f.after, CreatedBefore: f.before, PositionAt: after.at, PositionID: after.id, PageSize: int32(f.limit) + 1,
 	})
 	if err != nil {
-		return reply{}, fmt.Errorf("list tasks: %w", err)
+		return fmt.Errorf("list tasks: %w", err)
 	}
-	page := taskPage{Tasks: []taskAnswer{}, HasMore: len(rows) > f.limit}
 	for _, task := range rows[:min(len(rows), f.limit)] {
-		executions, err := s.recent(ctx, task.ID)
+		answer, err := v.describeRecent(ctx, task)
 		if err != nil {
-			return reply{}, err
-		}
-		answer, err := s.describe(ctx, c.base, task, executions)
-		if err != nil {
-			return reply{}, err
+			return err
 		}
 		at := sqldb.Time(task.CreatedAt)
 		answer.CreatedAt = &at
 		page.Tasks = append(page.Tasks, answer)
 	}
-	if page.HasMore {
-		last := rows[f.limit-1]
-		page.NextCursor = s.writeCursor(positionOf(last), c, f)
+	if page.HasMore = len(rows) > f.limit; page.HasMore {
+		page.NextCursor = v.s.writeCursor(positionOf(rows[f.limit-1]), c, f)
 	}
-	return reply{data: page}, nil
+	return nil
 }
 
 // taskFilter is the query of a list; the bounds are milliseconds, after inclusive and before exclusive.

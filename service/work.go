@@ -86,6 +86,10 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 	if err := s.move(ctx, q, j, e, statusPending); err != nil {
 		return err
 	}
+	open, err := q.CountOpenExecutions(ctx, e.AccountID)
+	if err != nil {
+		return err
+	}
 	items, err := q.ListItems(ctx, e.ID)
 	if err != nil {
 		return err
@@ -94,7 +98,7 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 		if ended(it.Status) {
 			continue
 		}
-		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N}); err != nil {
+		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N, busy: open > fewOpen}); err != nil {
 			return err
 		}
 	}
