@@ -91,7 +91,7 @@ func (b *bodyMap) head(ctx context.Context) ([]uint8, error) {
 	if err != nil {
 		return nil, err
 	}
-	tidy(labels, b.w, b.h, 0.15, b.w*b.h/2000, nil, nil)
+	tidy(labels, b.w, b.h, 0.15, b.w*b.h/2000, nil)
 	return labels, nil
 }
 
@@ -130,7 +130,7 @@ func (b *bodyMap) skin(ctx context.Context, head []uint8) ([]uint8, error) {
 	if err != nil {
 		return nil, err
 	}
-	tidy(labels, b.w, b.h, 0, b.w*b.h/6000, nil, nil)
+	tidy(labels, b.w, b.h, 0, b.w*b.h/6000, nil)
 	return labels, nil
 }
 

@@ -58,15 +58,53 @@ func readTrimap(p mask.Plane, w, h int) (labels []uint8, open bool) {
 	return labels, open
 }
 
-// solveMatte starts from a smooth step across the open band.
+// solveMatte solves the open pixels. It starts from what the colours nearby say: where the sure colours on both sides differ, a pixel
+// between them has the alpha that mixes them best.
 func solveMatte(ctx context.Context, c *canvas, trimap []uint8) ([]float32, error) {
-	const far = 64
+	const (
+		pull  = 0.0005 // of the local colours against the smoothness of the matte
+		clear = 50.0   // levels between two colours that are told apart with ease
+	)
+	far := float32(max(c.w, c.h))
 	toKept := distances(c.w, c.h, far, func(i int) bool { return trimap[i] == 1 })
 	toRest := distances(c.w, c.h, far, func(i int) bool { return trimap[i] == 0 })
+	reach := float32(0)
+	for i, t := range trimap {
+		if t == 2 {
+			reach = max(reach, min(toKept[i], toRest[i]))
+		}
+	}
+	front, back := sides(c, trimap, max(3, int(1.5*reach)))
 	guess, trust := make([]float32, len(trimap)), make([]float32, len(trimap))
-	for i := range guess {
-		guess[i] = toRest[i] / max(toKept[i]+toRest[i], 1e-3)
-		trust[i] = 1e-6
+	for i, t := range trimap {
+		if t != 2 {
+			continue
+		}
+		step := toRest[i] / max(toKept[i]+toRest[i], 1e-3)
+		var num, den float32
+		for k := range 3 {
+			d := front[3*i+k] - back[3*i+k]
+			num += d * (c.pix[3*i+k] - back[3*i+k])
+			den += d * d
+		}
+		sureness := min(den/(clear*clear), 1)
+		mixed := min(max(num/max(den, 1), 0), 1)
+		guess[i] = step + sureness*(mixed-step)
+		trust[i] = 1e-5 + pull*sureness*sureness
 	}
 	return closedForm(ctx, c, trimap, guess, trust)
+}
+
+// sides are the mean sure colours around each pixel, kept and not.
+func sides(c *canvas, trimap []uint8, r int) (front, back []float32) {
+	kept, rest := make([]float32, len(trimap)), make([]float32, len(trimap))
+	for i, t := range trimap {
+		switch t {
+		case 0:
+			rest[i] = 1
+		case 1:
+			kept[i] = 1
+		}
+	}
+	return weighted(c, c.pix, kept, r, false), weighted(c, c.pix, rest, r, false)
 }

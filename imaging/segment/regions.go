@@ -49,9 +49,9 @@ func pieces(labels []uint8, w, h int) []piece {
 	return out
 }
 
-// tidy drops small islands and fills small holes. An island stays when it has at least share of the largest island's pixels, or when
-// it holds an anchor; a hole is filled below hole pixels, or when keep says that it does not look like background.
-func tidy(labels []uint8, w, h int, share float64, hole int, anchor func(i int) bool, keep func(p piece) bool) {
+// tidy drops small islands and fills small holes. An island stays when it has at least share of the largest island's pixels; a hole
+// is filled below hole pixels, or when mend says so.
+func tidy(labels []uint8, w, h int, share float64, hole int, mend func(p piece) bool) {
 	all := pieces(labels, w, h)
 	largest := 0
 	for _, p := range all {
@@ -62,10 +62,8 @@ func tidy(labels []uint8, w, h int, share float64, hole int, anchor func(i int) 
 	for _, p := range all {
 		switch {
 		case p.label == 1 && len(p.pixels) < max(1, int(share*float64(largest))):
-			if anchor == nil || !anchored(p, anchor) {
-				paint(labels, p, 0)
-			}
-		case p.label == 0 && !p.edge && (len(p.pixels) < hole || keep != nil && keep(p)):
+			paint(labels, p, 0)
+		case p.label == 0 && !p.edge && (len(p.pixels) < hole || mend != nil && mend(p)):
 			paint(labels, p, 1)
 		}
 	}

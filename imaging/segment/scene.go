@@ -22,6 +22,7 @@ type finding struct {
 	labels     []uint8
 	models     models
 	prior      []float32 // what is known about each pixel besides its colour
+	chance     []float32 // where a subject was expected; nil when strokes tell
 	part       bool      // a region within the subject
 	confidence float64
 	note       string
@@ -134,16 +135,27 @@ func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error
 	k := newCutter(reduce(s.img, s.opt.Fine))
 	labels := resize(f.labels, s.cut.w, s.cut.h, k.w, k.h)
 	open := band(labels, k.w, k.h, 2.5*float32(k.w)/float32(s.cut.w))
-	ratio := f.models.ratio(k.colours, 8)
-	score := make([]float32, len(labels))
-	for i := range score {
-		score[i] = ratio[k.colours.of[i]]
+	prior := make([]float32, len(labels))
+	if !f.part && f.prior != nil {
+		prior = scaleField(f.prior, s.cut.w, s.cut.h, k.w, k.h)
+	}
+	score := k.score(f.models, prior)
+	for i, v := range score {
+		// The coarse cut smooths over gaps between limbs; here they are wide enough to be seen.
+		if labels[i] == 1 && v < -9 {
+			open[i] = 2
+		}
 	}
 	labels, err := k.cut(ctx, score, open)
 	if err != nil {
 		return nil, nil, err
 	}
-	tidy(labels, k.w, k.h, 0.02, k.w*k.h/4000, nil, nil)
+	mend := func(piece) bool { return false }
+	if !f.part && f.chance != nil {
+		chance := scaleField(f.chance, s.cut.w, s.cut.h, k.w, k.h)
+		mend = func(p piece) bool { return mended(p, score, chance) }
+	}
+	tidy(labels, k.w, k.h, 0.02, k.w*k.h/2500, mend)
 	return k.canvas, labels, nil
 }
 

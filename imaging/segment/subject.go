@@ -34,9 +34,25 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 	if err != nil {
 		return finding{}, err
 	}
-	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, nil, nil)
+	f.chance = make([]float32, len(e.chance))
+	for i, p := range e.chance {
+		f.chance[i] = float32(p)
+	}
+	score := s.cut.score(f.models, f.prior)
+	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
 	f.confidence = s.cut.judge(f).confidence(len(s.faces) > 0)
 	return f, nil
+}
+
+// mended tells whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
+func mended(p piece, score, chance []float32) bool {
+	var sum, expected float32
+	for _, i := range p.pixels {
+		sum += score[i]
+		expected += chance[i]
+	}
+	n := float32(len(p.pixels))
+	return sum > -3*n || expected > 0.85*n
 }
 
 // evidence is what speaks for each pixel besides its colour.
@@ -89,7 +105,9 @@ func (s *scene) findPeople(ctx context.Context, e evidence, labels []uint8, prio
 		}
 		again := beside(s.cut, inside)
 		for i, v := range e.local {
-			again[i] = min(again[i], v)
+			// Dark hair before a dark street stays a head; between the legs the shape says little.
+			doubt := float32(min(max((0.95-e.chance[i])/0.4, 0), 1))
+			again[i] = v + doubt*min(again[i]-v, 0)
 		}
 		f.prior = e.prior(again)
 	}
