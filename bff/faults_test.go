@@ -112,36 +112,39 @@ func TestTooManyAtOnceMeansWaitingNotFailing(t *testing.T) {
 	}
 }
 
+func begin(t *testing.T, s *studio, id atelier.RunID, step string) {
+	t.Helper()
+	if ok, err := s.db.BeginStep(t.Context(), id, step, time.Now()); err != nil || !ok {
+		t.Fatalf("BeginStep = %v, %v", ok, err)
+	}
+}
+
+func create(t *testing.T, s *studio, run db.Run) string {
+	t.Helper()
+	a, err := s.db.FindAsset(t.Context(), "local", run.Asset.ID)
+	s.check(err)
+	f, err := s.store.Open(a.SHA256)
+	s.check(err)
+	up, err := s.upstream.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "x.jpg", ContentType: "image/jpeg", Size: a.Bytes, Body: f})
+	s.check(errors.Join(err, f.Close()))
+	task, err := s.upstream.CreateTask(t.Context(), upstream.TaskCreate{
+		AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"taskName": run.Tag, "originalImage": up.Image},
+	})
+	s.check(err)
+	return task.TaskID
+}
+
+func execute(t *testing.T, s *studio, task string) {
+	t.Helper()
+	_, err := s.upstream.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: task, Params: map[string]any{
+		"maskType": "autoSubjectSegment", "backgroundHex": "#FFEEDD", "batchCount": 1,
+	}})
+	s.check(err)
+}
+
 // A crash leaves the row as the last commit left it, and the service as the last call left it. Each case builds both.
 func TestARunGoesOnFromEveryMomentACrashCanLeave(t *testing.T) {
 	t.Parallel()
-	begin := func(t *testing.T, s *studio, id atelier.RunID, step string) {
-		t.Helper()
-		if ok, err := s.db.BeginStep(t.Context(), id, step, time.Now()); err != nil || !ok {
-			t.Fatalf("BeginStep = %v, %v", ok, err)
-		}
-	}
-	create := func(t *testing.T, s *studio, run db.Run) string {
-		t.Helper()
-		a, err := s.db.FindAsset(t.Context(), "local", run.Asset.ID)
-		s.check(err)
-		f, err := s.store.Open(a.SHA256)
-		s.check(err)
-		up, err := s.upstream.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "x.jpg", ContentType: "image/jpeg", Size: a.Bytes, Body: f})
-		s.check(errors.Join(err, f.Close()))
-		task, err := s.upstream.CreateTask(t.Context(), upstream.TaskCreate{
-			AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"taskName": run.Tag, "originalImage": up.Image},
-		})
-		s.check(err)
-		return task.TaskID
-	}
-	execute := func(t *testing.T, s *studio, task string) {
-		t.Helper()
-		_, err := s.upstream.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: task, Params: map[string]any{
-			"maskType": "autoSubjectSegment", "backgroundHex": "#FFEEDD", "batchCount": 1,
-		}})
-		s.check(err)
-	}
 	moments := []struct {
 		name  string
 		leave func(t *testing.T, s *studio, run db.Run)
@@ -192,6 +195,63 @@ func TestARunGoesOnFromEveryMomentACrashCanLeave(t *testing.T) {
 	}
 }
 
+func TestARunThatWasMadeTwiceIsShownTwice(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	run := s.startRun(removal("twice", s.upload(photo(29))))
+	row, err := s.db.LoadRun(t.Context(), run.ID)
+	s.check(err)
+	begin(t, s, run.ID, db.StepCreating)
+	task := create(t, s, row)
+	if _, err := s.db.SetTask(t.Context(), run.ID, task); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, s, run.ID, db.StepExecuting)
+	execute(t, s, task)
+	execute(t, s, task)
+	socket := s.listen("")
+	s.start()
+	s.untilState(run.ID, atelier.StateDone)
+	for {
+		if e := s.event(socket); e.Type == atelier.EventNotice {
+			break
+		}
+	}
+	var page atelier.RunPage
+	s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+	if len(page.Runs) != 2 || page.Runs[0].ExecutionID == page.Runs[1].ExecutionID || page.Runs[0].Title != "Red dress (made twice)" {
+		t.Fatalf("the runs are %+v", page.Runs)
+	}
+	s.untilState(page.Runs[0].ID, atelier.StateDone)
+}
+
+func TestAPictureTheServiceHasForgottenIsUploadedAgain(t *testing.T) {
+	t.Parallel()
+	for _, change := range []func(*bff.Config){nil, overRuns} {
+		s := newStudio(t, change)
+		asset := s.upload(photo(61))
+		s.check(s.db.SaveUpload(t.Context(), "embedded", asset.SHA256, "http://"+service.EmbeddedHost+"/openapi/files/forgotten.jpg"))
+		run := s.startRun(removal("forgotten", asset))
+		s.untilState(run.ID, atelier.StateDone)
+	}
+}
+
+func TestACallbackConfirmsARunThatCannotBeFound(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.close()
+	s.change = func(c *bff.Config) { c.Surface, c.PublicURL = "run", s.http.URL }
+	s.open()
+	s.start()
+	asset := s.upload(photo(62))
+	s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+	run := s.startRun(removal("confirmed", asset))
+	done := s.untilState(run.ID, atelier.StateDone)
+	if !done.Results[0].Stored || done.Error != nil {
+		t.Errorf("the run is %+v", done)
+	}
+}
+
 func TestAnInterruptedJobIsTakenUpAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
@@ -214,7 +274,14 @@ func TestAResultWhoseAddressHasExpiredIsStillBroughtHome(t *testing.T) {
 	asset := s.upload(photo(25))
 	s.service.SetSwitches(service.Switches{ResultExpiry: time.Nanosecond})
 	run := s.startRun(removal("expired", asset))
-	s.until(run.ID, "ready at the service", func(r atelier.Run) bool { return r.Status == atelier.Success })
+	s.until(run.ID, "fetched in vain", func(r atelier.Run) bool {
+		if len(r.Results) == 0 {
+			return false
+		}
+		res, err := s.db.LoadResult(t.Context(), r.Results[0].ID)
+		s.check(err)
+		return res.Attempts > 0
+	})
 	s.service.SetSwitches(service.Switches{})
 	if done := s.untilState(run.ID, atelier.StateDone); !done.Results[0].Stored {
 		t.Errorf("the run is %+v", done)

@@ -39,6 +39,7 @@ type studio struct {
 	service    *service.Service
 	upstream   *upstream.Client
 	idempotent bool // the client sends idempotency keys
+	estimates  bool // the client may ask for costs
 	db         *db.DB
 	store      *media.Store
 	bff        *bff.Server
@@ -125,7 +126,7 @@ func (s *studio) open() {
 	s.check(err)
 	transport := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.service.Handler().ServeHTTP(w, r) }))
 	s.upstream, err = upstream.New(upstream.Options{
-		BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: transport, OnAnswer: bff.OnAnswer, Idempotency: s.idempotent,
+		BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: transport, OnAnswer: bff.OnAnswer, Idempotency: s.idempotent, Estimates: s.estimates,
 	})
 	s.check(err)
 	c := bff.Config{

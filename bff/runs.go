@@ -2,6 +2,7 @@ package bff
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"net/http"
@@ -358,6 +359,13 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	agent, _ := s.agent(run.Agent, run.Version)
 	in := catalog.Input{Values: run.Values, Files: map[string][]string{}}
+	if run.MaskSHA256 != "" {
+		png, err := s.c.Store.MaskPNG(r.Context(), run.MaskSHA256, s.c.MaskPNG == "palette")
+		if err != nil {
+			return err
+		}
+		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
+	}
 	for field, refs := range run.Files {
 		for range refs {
 			// ASSUMED: the cost depends on the values alone, so the pictures need not be uploaded for it.
@@ -371,5 +379,5 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, e)
+	return writeJSON(w, http.StatusOK, atelier.Estimate{TotalPower: e.TotalPower, Type: e.Type, NotEnough: e.PaidPowerNotEnough, Estimated: e.IsEstimated})
 }

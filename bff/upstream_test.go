@@ -307,14 +307,97 @@ func TestAResultThatIsNoPictureIsNeverKept(t *testing.T) {
 	}
 }
 
-func TestAnEstimateOfTheCostIsTheServices(t *testing.T) {
+func TestTheCostIsToldBeforehandWhereTheServiceCan(t *testing.T) {
+	t.Parallel()
+	ask := func(s *studio, change func(*atelier.StartRun)) reply {
+		start := removal("cost", s.upload(photo(57)))
+		start.IntentKey = ""
+		change(&start)
+		raw, err := json.Marshal(start)
+		s.check(err)
+		return s.send("POST", "/api/estimates", bytes.NewReader(raw), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+	}
+	nothing := func(*atelier.StartRun) {}
+	if r := ask(newIdleStudio(t, nil), nothing); r.status != http.StatusNotFound {
+		t.Errorf("of a service that cannot = %d", r.status)
+	}
+	s := newIdleStudio(t, nil)
+	s.close()
+	s.estimates = true
+	s.change = func(c *bff.Config) { c.Estimates = true }
+	s.open()
+	var e atelier.Estimate
+	r := ask(s, nothing)
+	s.check(json.Unmarshal(r.body, &e))
+	if r.status != http.StatusOK || e.TotalPower <= 0 {
+		t.Errorf("the cost = %d %s", r.status, r.body)
+	}
+	if r := ask(s, func(start *atelier.StartRun) { delete(start.Values, "maskType") }); r.status != http.StatusBadRequest {
+		t.Errorf("the cost of what cannot work = %d %s", r.status, r.body)
+	}
+	var page atelier.RunPage
+	s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+	if len(page.Runs) != 0 {
+		t.Errorf("asking for the cost made %d runs", len(page.Runs))
+	}
+}
+
+func TestPicturesAreListedInPages(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	var want, got []atelier.AssetID
+	for n := range uint64(5) {
+		want = append([]atelier.AssetID{s.upload(photo(80 + n)).ID}, want...)
+	}
+	if again := s.upload(photo(84)); again.ID != want[0] {
+		t.Errorf("the same picture again is %s, not %s", again.ID, want[0])
+	}
+	for cursor := ""; ; {
+		var page atelier.AssetPage
+		s.json("GET", "/api/assets?limit=2&cursor="+cursor, nil, http.StatusOK, &page)
+		for _, a := range page.Assets {
+			got = append(got, a.ID)
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+	var one atelier.Asset
+	s.json("GET", "/api/assets/"+string(want[0]), nil, http.StatusOK, &one)
+	if one.ID != want[0] || one.Width != 530 {
+		t.Errorf("the asset is %+v", one)
+	}
+}
+
+func TestBoardsHoldPicturesAndLetThemGo(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	asset := s.upload(photo(57))
-	raw, err := json.Marshal(removal("cost", asset))
-	s.check(err)
-	r := s.send("POST", "/api/estimates", bytes.NewReader(raw), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
-	if r.status != http.StatusNotFound {
-		t.Errorf("without the switch = %d", r.status)
+	var board atelier.Board
+	s.json("POST", "/api/boards", atelier.CreateBoard{Name: "Spring"}, http.StatusCreated, &board)
+	start := removal("board", s.upload(photo(58)))
+	start.Board = board.ID
+	run := s.untilState(s.startRun(start).ID, atelier.StateDone)
+	other := s.untilState(s.startRun(removal("no board", *run.Asset)).ID, atelier.StateDone)
+	s.json("PATCH", "/api/results/"+string(other.Results[0].ID), atelier.UpdateResult{Boards: &[]atelier.BoardID{board.ID}}, http.StatusOK, nil)
+	on := func() int {
+		var page atelier.RunPage
+		s.json("GET", "/api/runs?board="+string(board.ID), nil, http.StatusOK, &page)
+		return len(page.Runs)
 	}
+	if n := on(); n != 2 {
+		t.Errorf("%d runs are on the board, want 2", n)
+	}
+	s.json("DELETE", "/api/boards/"+string(board.ID), nil, http.StatusNoContent, nil)
+	s.json("DELETE", "/api/boards/"+string(board.ID), nil, http.StatusNotFound, nil)
+	var list atelier.BoardList
+	s.json("GET", "/api/boards", nil, http.StatusOK, &list)
+	if len(list.Boards) != 0 || on() != 0 || s.run(run.ID).Board != "" {
+		t.Errorf("the board is still there: %+v", list)
+	}
+	gone := start
+	gone.IntentKey = intentKey("a board that is gone")
+	s.json("POST", "/api/runs", gone, http.StatusNotFound, nil)
 }
