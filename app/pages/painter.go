@@ -388,6 +388,11 @@ func (p *painter) ring() {
 
 // remembered reads the mask that was painted on a picture before.
 func remembered(ctx context.Context, id atelier.AssetID) []byte {
+	if packed, ok := takeLeft(id); ok {
+		// Without the browser's database it lasts as long as this page.
+		_ = browser.Keep(ctx, model.MaskPrefix+string(id), packed)
+		return packed
+	}
 	packed, ok, err := browser.Kept(ctx, model.MaskPrefix+string(id))
 	if err != nil || !ok {
 		return nil

@@ -75,7 +75,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnWheel(stageID, s.painter.wheel),
 		browser.OnDrop(s.onDrop),
 		browser.OnPaste(s.onPaste),
-		browser.OnHide(s.painter.flush),
+		browser.OnHide(s.leave),
 		browser.OnCancel(agentsID, func() { s.CloseDialog(agentsID) }),
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
 		browser.OnCancel(assetsID, func() { s.CloseDialog(assetsID) }),

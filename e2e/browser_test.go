@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is one browser tab. What the browser complains of (script errors, refused loads, policy violations) fails the test.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu         sync.Mutex
+	complaints []string
+}
+
+type step = chromedp.Action[chromedp.Void]
+
+// patience bounds every step; renders of test pictures take a few seconds.
+const patience = 90 * time.Second
+
+// openTab starts an empty browser of the given size.
+func openTab(t *testing.T, width, height int) *tab {
+	t.Helper()
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, height),
+	)
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, cancel := chromedp.NewContext(alloc)
+	b := &tab{t: t, ctx: ctx}
+	messages := chromedp.Console(ctx)
+	listening := make(chan struct{})
+	go func() {
+		defer close(listening)
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			b.hear(m)
+		}
+	}()
+	t.Cleanup(func() {
+		if t.Failed() {
+			b.shot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
+		}
+		if err := chromedp.Cancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			t.Logf("close the browser: %v", err)
+		}
+		cancel()
+		cancelAlloc()
+		<-listening
+		if len(b.complaints) > 0 {
+			t.Errorf("the browser complained:\n%s", strings.Join(b.complaints, "\n"))
+		}
+	})
+	b.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	return b
+}
+
+func (b *tab) hear(m chromedp.ConsoleMessage) {
+	if m.Type != chromedp.ConsoleError && m.Type != chromedp.ConsoleException {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.complaints = append(b.complaints, fmt.Sprintf("%s: %s (%s)", m.Type, m.Text, m.URL))
+}
+
+// forgive drops the complaints that contain text: those a test provokes on purpose.
+func (b *tab) forgive(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.complaints = slices.DeleteFunc(b.complaints, func(c string) bool { return strings.Contains(c, text) })
+}
+
+// do performs steps, failing the test when they do not end in time.
+func (b *tab) do(steps ...step) {
+	b.t.Helper()
+	run(b, chromedp.Steps(steps...))
+}
+
+// run performs one action and gives its result, failing the test when it does not end in time.
+func run[T any](b *tab, a chromedp.Action[T]) T {
+	b.t.Helper()
+	type outcome struct {
+		value T
+		err   error
+	}
+	// The first action starts the browser and must not be given a deadline: it would end the browser, too.
+	done := make(chan outcome, 1)
+	go func() {
+		v, err := chromedp.Run(b.ctx, a)
+		done <- outcome{v, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			b.t.Fatalf("%v\nthe page says: %s", o.err, b.pageText())
+		}
+		return o.value
+	case <-time.After(patience):
+		b.t.Fatalf("nothing came of it in %v; the page says: %s", patience, b.pageText())
+		panic("unreachable")
+	}
+}
+
+// sel is the selector of an element that tests know by name.
+func sel(name string) string { return `[data-testid="` + name + `"]` }
+
+func (b *tab) click(name string) {
+	b.t.Helper()
+	b.do(chromedp.WaitVisible(chromedp.CSS(sel(name))), chromedp.Click(chromedp.CSS(sel(name))))
+}
+
+func (b *tab) waitFor(selector string) {
+	b.t.Helper()
+	b.do(chromedp.WaitVisible(chromedp.CSS(selector)))
+}
+
+// waitUntil waits for a JavaScript expression to be true.
+func (b *tab) waitUntil(expression string) {
+	b.t.Helper()
+	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience-10*time.Second), chromedp.WithPollingInterval(50*time.Millisecond))
+	if _, err := chromedp.Run(b.ctx, poll); err != nil {
+		b.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, b.pageText())
+	}
+}
+
+func evaluate[T any](b *tab, expression string) T {
+	b.t.Helper()
+	return run(b, chromedp.Evaluate[T](expression))
+}
+
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return strings.TrimSpace(run(b, chromedp.Text(chromedp.CSS(selector))))
+}
+
+func (b *tab) attribute(selector, name string) string {
+	b.t.Helper()
+	return evaluate[string](b, `document.querySelector('`+selector+`').getAttribute("`+name+`") ?? ""`)
+}
+
+// cookies are those the browser holds, for requests made beside it.
+func (b *tab) cookies() []*http.Cookie {
+	b.t.Helper()
+	got, err := chromedp.Call(b.ctx, network.GetCookies, network.GetCookiesParams{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	out := make([]*http.Cookie, len(got.Cookies))
+	for i, c := range got.Cookies {
+		out[i] = &http.Cookie{Name: c.Name, Value: c.Value}
+	}
+	return out
+}
+
+func (b *tab) pageText() string {
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
+	defer cancel()
+	s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// shot writes a picture of the page into the folder ATELIER_E2E_SHOTS names, if it names one.
+func (b *tab) shot(name string) {
+	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Logf("screenshot %s: %v", name, err)
+		return
+	}
+	saveShot(b.t, name, png)
+}

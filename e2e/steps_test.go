@@ -1,0 +1,166 @@
+package e2e
+
+import (
+	"bytes"
+	"image"
+	_ "image/jpeg" // results may be
+	_ "image/png"  // results are, unless asked otherwise
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// signIn opens the printed address and waits for the studio.
+func (b *tab) signIn(s *studio) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(s.url))
+	b.waitFor(sel("upload-button"))
+	if strings.Contains(b.location(), "launch=") {
+		b.t.Error("the one-time code stays in the address bar")
+	}
+}
+
+func (b *tab) location() string {
+	b.t.Helper()
+	return run(b, chromedp.Location())
+}
+
+// reload loads the page again and waits for the studio.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.do(chromedp.Reload())
+	b.waitFor(sel("upload-button"))
+}
+
+// writeFile puts a picture where the browser can pick it.
+func writeFile(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// pick gives a file to the picker, as a person would.
+func (b *tab) pick(path string) {
+	b.t.Helper()
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{path}))
+}
+
+// upload picks a file and waits until it is on the stage.
+func (b *tab) upload(name string, data []byte) {
+	b.t.Helper()
+	b.pick(writeFile(b.t, name, data))
+	b.waitFor(sel("stage-picture"))
+	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').naturalWidth > 0`)
+}
+
+func (b *tab) chooseAgent(name string) {
+	b.t.Helper()
+	b.click("agent-button")
+	b.click("agent-" + name)
+	b.waitUntil(`document.querySelector('` + sel("agent-button") + `').textContent.includes(` + strconv.Quote(name) + `)`)
+}
+
+// choose sets a list of choices or a row of them to a value.
+func (b *tab) choose(param, value string) {
+	b.t.Helper()
+	b.waitFor(sel("input-" + param))
+	ok := evaluate[bool](b, `(() => {
+		const field = document.querySelector('`+sel("input-"+param)+`');
+		if (field.tagName === "SELECT") {
+			field.value = `+strconv.Quote(value)+`;
+			field.dispatchEvent(new Event("change", {bubbles: true}));
+			return field.value === `+strconv.Quote(value)+`;
+		}
+		const item = field.querySelector('[data-value="`+value+`"]');
+		if (item) item.click();
+		return !!item;
+	})()`)
+	if !ok {
+		b.t.Fatalf("%s does not offer %q", param, value)
+	}
+}
+
+// generate starts a run and waits until the strip shows it.
+func (b *tab) generate() {
+	b.t.Helper()
+	before := b.count(sel("run"))
+	b.click("generate")
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length > ` + strconv.Itoa(before))
+}
+
+func (b *tab) count(selector string) int {
+	b.t.Helper()
+	return evaluate[int](b, `document.querySelectorAll('`+selector+`').length`)
+}
+
+// waitForResults waits until n stored results are shown anywhere on the page.
+func (b *tab) waitForResults(n int) {
+	b.t.Helper()
+	b.waitUntil(`document.querySelectorAll('` + sel("result-card") + `[data-stored="true"]').length >= ` + strconv.Itoa(n))
+}
+
+// openGallery goes to the gallery and gives the ids of the results on it, newest first.
+func (b *tab) openGallery(want int) []string {
+	b.t.Helper()
+	b.click("nav-gallery")
+	b.waitFor(sel("wall"))
+	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `[data-stored="true"]').length === ` + strconv.Itoa(want))
+	return evaluate[[]string](b, `[...document.querySelectorAll('`+sel("wall")+" "+sel("result-card")+`')].map(e => e.dataset.result)`)
+}
+
+// download opens a result in the lightbox and takes the file behind its download link.
+func (b *tab) download(s *studio, id string) image.Image {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card") + `[data-result="` + id + `"]`)))
+	b.waitFor(sel("lightbox-picture"))
+	href := b.attribute(sel("download"), "href")
+	data, header, err := s.fetch(b.t.Context(), href, b.cookies())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if d := header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") {
+		b.t.Errorf("Content-Disposition of a download is %q", d)
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.click("lightbox-close")
+	return img
+}
+
+// drag presses at the first point, moves through the others and releases, in page coordinates.
+func (b *tab) drag(points ...[2]float64) {
+	b.t.Helper()
+	held := func(p *input.DispatchMouseEventParams) { p.Buttons = 1 }
+	steps := []step{chromedp.MouseEvent(chromedp.MousePressed, points[0][0], points[0][1], chromedp.ButtonLeft, chromedp.ClickCount(1), held)}
+	for i, p := range points[1:] {
+		from := points[i]
+		for i := range 6 {
+			k := float64(i+1) / 6
+			steps = append(steps, chromedp.MouseEvent(chromedp.MouseMoved, from[0]+(p[0]-from[0])*k, from[1]+(p[1]-from[1])*k, chromedp.ButtonLeft, held))
+		}
+	}
+	last := points[len(points)-1]
+	steps = append(steps, chromedp.MouseEvent(chromedp.MouseReleased, last[0], last[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	b.do(steps...)
+}
+
+// box is where an element stands on the page.
+type box struct{ X, Y, Width, Height float64 }
+
+func (b *tab) box(selector string) box {
+	b.t.Helper()
+	return evaluate[box](b, `(() => { const r = document.querySelector('`+selector+`').getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height} })()`)
+}
+
+// at gives the point of the box at shares of its width and height.
+func (r box) at(x, y float64) [2]float64 { return [2]float64{r.X + x*r.Width, r.Y + y*r.Height} }
