@@ -114,14 +114,33 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 		return Result{}, err
 	}
 	r.Matte = enlarge(s.img, c, alpha)
-	r.Mask = mask.New(b.Dx(), b.Dy())
-	for i, v := range r.Matte.Pix {
-		if v >= mask.Level {
-			r.Mask.Pix[i] = 255
+	r.Mask = harden(r.Matte, c, alpha)
+	return r, nil
+}
+
+// harden is the matte as a hard mask, without the specks that single hairs leave: islands below a fiftieth of the largest piece of the
+// alpha on the canvas.
+func harden(matte mask.Plane, c *canvas, alpha []float32) mask.Plane {
+	labels := make([]uint8, len(alpha))
+	for i, a := range alpha {
+		if a >= 0.5 {
+			labels[i] = 1
 		}
 	}
-	r.Mask.Clean(b.Dx() * b.Dy() / 10000)
-	return r, nil
+	whole := append([]uint8(nil), labels...)
+	tidy(whole, c.w, c.h, 0.02, 0, nil)
+	out := mask.New(matte.W, matte.H)
+	for y := range matte.H {
+		row := (y * c.h / matte.H) * c.w
+		for x, v := range matte.Row(y) {
+			i := row + x*c.w/matte.W
+			if v >= mask.Level && labels[i] == whole[i] {
+				out.Pix[y*matte.W+x] = 255
+			}
+		}
+	}
+	out.Clean(matte.W * matte.H / 10000)
+	return out
 }
 
 // sharpen decides the pixels along the finding's edge again on a finer copy.
