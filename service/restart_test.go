@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -93,6 +94,30 @@ func TestUnfinishedFilesAreRemovedAtTheNextStart(t *testing.T) {
 	w.start()
 	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is still there: %v", err)
+	}
+}
+
+func TestContentWithoutAnOwnerIsRemovedAfterAStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.JPEG(photo()))
+	w.close()
+	orphan := filepath.Join(w.folder, "files", "ab", "cd", "abcd"+strings.Repeat("0", 60))
+	if err := os.MkdirAll(filepath.Dir(orphan), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(orphan, []byte("a picture nobody recorded"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(orphan, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	path := source[strings.Index(source, pathFiles):]
+	w.open()
+	w.start()
+	eventually(t, func() error { _, err := os.Stat(orphan); return err }, func(err error) bool { return errors.Is(err, fs.ErrNotExist) })
+	if a := w.get(path, ""); a.status != http.StatusOK {
+		t.Errorf("an upload that is owned is gone: status %d", a.status)
 	}
 }
 

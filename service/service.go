@@ -185,6 +185,11 @@ func (s *Service) Start(ctx context.Context) error {
 		return err
 	}
 	s.loops.Go(func() { s.sweepEachMinute(ctx) })
+	s.loops.Go(func() {
+		if err := s.removeOrphans(ctx); err != nil && ctx.Err() == nil {
+			s.cfg.Logger.Error("remove files without an owner", "error", err)
+		}
+	})
 	if s.cfg.Warm {
 		s.loops.Go(func() { s.warmPreviews(ctx) })
 	}

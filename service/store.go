@@ -143,6 +143,34 @@ func (d *draft) discard() error {
 	return nil
 }
 
+// contents gives the contents that were put in place before that time.
+func (f *fileStore) contents(before time.Time, each func(sum string) error) error {
+	err := filepath.WalkDir(f.folder, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case path == f.tmp():
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) || (err == nil && !info.ModTime().Before(before)) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return each(entry.Name())
+	})
+	if err != nil {
+		return fmt.Errorf("look through the files: %w", err)
+	}
+	return nil
+}
+
 // remove deletes contents that inUse does not claim. It is called after the rows are gone.
 func (f *fileStore) remove(sums []string, inUse func(sum string) (bool, error)) error {
 	f.mu.Lock()
@@ -251,9 +279,27 @@ func (s *Service) forget(ctx context.Context, files []gen.File) error {
 	for i, f := range files {
 		sums[i] = f.Sha256
 	}
-	return s.files.remove(sums, func(sum string) (bool, error) {
+	return s.files.remove(sums, s.contentInUse(ctx))
+}
+
+func (s *Service) contentInUse(ctx context.Context) func(sum string) (bool, error) {
+	return func(sum string) (bool, error) {
 		n, err := s.write().CountFilesOfContent(ctx, sum)
 		return n > 0, err
+	}
+}
+
+// removeOrphans removes contents whose row was never committed, because a process was killed between the two.
+func (s *Service) removeOrphans(ctx context.Context) error {
+	return s.files.contents(s.opened, func(sum string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		// Most have their row: they are passed without the lock.
+		if n, err := s.read().CountFilesOfContent(ctx, sum); err != nil || n > 0 {
+			return err
+		}
+		return s.files.remove([]string{sum}, s.contentInUse(ctx))
 	})
 }
 

@@ -75,8 +75,14 @@ func TestBodiesThatAreNotJSONAreRefusedInWords(t *testing.T) {
 			t.Errorf("%q: status %d, %s", body, a.status, a.raw)
 		}
 	}
-	if a := w.do(http.MethodPost, upstream.PathTaskQuery, w.key, "application/json", []byte(`{"pad":"`+strings.Repeat("x", 1<<20)+`"}`)); a.status != http.StatusRequestEntityTooLarge {
-		t.Errorf("a body over its limit: status %d, %s", a.status, a.raw)
+	for path, limit := range map[string]int{upstream.PathTaskQuery: 1 << 20, upstream.PathTaskExecute: 32 << 20} {
+		body := []byte(`{"pad":"` + strings.Repeat("x", limit-10) + `"}`)
+		if a := w.do(http.MethodPost, path, w.key, "application/json", body); len(body) != limit || a.status != http.StatusBadRequest {
+			t.Errorf("%s, a body of %d bytes: status %d, %s", path, len(body), a.status, a.raw)
+		}
+		if a := w.do(http.MethodPost, path, w.key, "application/json", append(body, ' ')); a.status != http.StatusRequestEntityTooLarge || !strings.Contains(a.Msg, itoa(int64(limit))) {
+			t.Errorf("%s, a byte more: status %d, %s", path, a.status, a.raw)
+		}
 	}
 }
 
