@@ -39,6 +39,13 @@ func TakeFiles(inputID string) []File {
 	return files
 }
 
+// NewFile makes a file of the given content.
+func NewFile(name string, content []byte) File {
+	parts := js.Global().Get("Array").New(1)
+	parts.SetIndex(0, bytesToJS(content))
+	return newFile(js.Global().Get("File").New(parts, name))
+}
+
 // Head reads the first n bytes of the file, or all of a shorter one.
 func (f File) Head(ctx context.Context, n int) ([]byte, error) {
 	buffer, err := await(ctx, f.Call("slice", 0, n).Call("arrayBuffer"))

@@ -31,7 +31,7 @@ type AgentPicker struct {
 
 // AgentPort hears which agent was chosen.
 type AgentPort interface {
-	ChooseAgent(ctx app.Context, name string)
+	ChooseAgent(name string)
 }
 
 // NewAgentPicker makes a picker.
@@ -85,13 +85,13 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 		kind = Text("span", "tag", "Video")
 	}
 	return El("button", "type", "button", "class", "agents__row", "data-testid", "agent-"+a.Name, "aria-pressed", Bool(a.Name == p.Chosen)).
-		OnClick(func(ctx app.Context, _ app.Event) { p.port.ChooseAgent(ctx, a.Name) }, app.EventScope(a.Name)).Body(
+		OnClick(func(app.Context, app.Event) { p.port.ChooseAgent(a.Name) }, Scope(a.Name)).Body(
 		El("span", "class", "agents__title").Body(Text("span", "", a.Title), Text("code", "wire", a.Name), kind),
 		Text("span", "agents__summary", a.Summary),
 	)
 }
 
-func (p *AgentPicker) onQuery(ctx app.Context, _ app.Event) { p.query = textOf(ctx) }
+func (p *AgentPicker) onQuery(_ app.Context, e app.Event) { p.query = textOf(e) }
 
 // SearchAgents gives the agents in which every word of the query occurs.
 func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {

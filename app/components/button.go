@@ -27,15 +27,15 @@ func Button(icon, label, class string) app.HTMLElem {
 type Choice struct{ Value, Title, Help string }
 
 // Segmented offers a few choices side by side, one of them chosen.
-func Segmented(label string, choices []Choice, value string, choose func(app.Context, string)) app.UI {
+func Segmented(label string, choices []Choice, value string, choose func(string)) app.UI {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
 		items[i] = El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(c.Value == value), "data-value", c.Value,
 			"title", c.Help).Text(c.Title).
-			OnClick(func(ctx app.Context, _ app.Event) { choose(ctx, c.Value) }, app.EventScope(label, c.Value))
+			OnClick(func(app.Context, app.Event) { choose(c.Value) }, Scope(label, c.Value))
 	}
 	return El("div", "class", "segmented", "role", "group", "aria-label", label).Body(items...)
 }
 
 // textOf is what a field holds after an event.
-func textOf(ctx app.Context) string { return ctx.JSSrc().Get("value").String() }
+func textOf(e app.Event) string { return e.Get("target").Get("value").String() }

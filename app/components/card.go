@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -11,9 +9,9 @@ import (
 
 // ShotPort hears what is done with results and runs.
 type ShotPort interface {
-	OpenShot(ctx app.Context, key string)
-	RetryRun(ctx app.Context, id atelier.RunID)
-	RecallRun(ctx app.Context, id atelier.RunID)
+	OpenShot(key string)
+	RetryRun(id atelier.RunID)
+	RecallRun(id atelier.RunID)
 }
 
 // Card is one result: its picture when it is there, and where it is until then.
@@ -70,7 +68,7 @@ func (c *Card) progress() app.UI {
 		return app.Text("")
 	}
 	return El("span", "class", "progress").Body(
-		El("span", "class", "progress__bar").Style("transform", "scaleX("+strconv.FormatFloat(max(r.Progress, .04), 'f', 3, 64)+")"))
+		El("span", "class", "progress__bar").Style("transform", "scaleX("+model.Decimal(max(r.Progress, .04), 3)+")"))
 }
 
 // name says the card in words.
@@ -83,7 +81,7 @@ func (c *Card) name() string {
 	return text
 }
 
-func (c *Card) onOpen(ctx app.Context, _ app.Event) { c.port.OpenShot(ctx, c.Shot.Key()) }
+func (c *Card) onOpen(app.Context, app.Event) { c.port.OpenShot(c.Shot.Key()) }
 
 // Thumb is the address of a thumbnail of at least the given width.
 func Thumb(path string, width int) string {

@@ -15,7 +15,7 @@ func Dialog(id, title, class string, open bool, port DialogPort, body func() []a
 		content = append(content,
 			El("header", "class", "dialog__head").Body(
 				Text("h2", "dialog__title", title),
-				IconButton("close", "Close", "Esc").OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, app.EventScope(id)),
+				IconButton("close", "Close", "Esc").OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, Scope(id)),
 			),
 		)
 		content = append(content, body()...)
@@ -26,6 +26,6 @@ func Dialog(id, title, class string, open bool, port DialogPort, body func() []a
 			if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == id {
 				port.CloseDialog(id)
 			}
-		}, app.EventScope(id)).
+		}, Scope(id)).
 		Body(Box("dialog__box", content...))
 }

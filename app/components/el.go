@@ -51,3 +51,14 @@ func Pick(b bool, yes, no string) string {
 	}
 	return no
 }
+
+// If is the element that view makes, while shown. It and Scope stand for the framework's own, which would be copied into
+// every place they are called from.
+//
+//go:noinline
+func If(shown bool, view func() app.UI) app.Condition { return app.If(shown, view) }
+
+// Scope tells a handler in a list apart from those of its neighbours.
+//
+//go:noinline
+func Scope(parts ...any) app.EventOption { return app.EventScope(parts...) }

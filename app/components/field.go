@@ -13,12 +13,12 @@ import (
 
 // FieldPort hears what the designer does in the form.
 type FieldPort interface {
-	SetValue(ctx app.Context, name string, value any)
-	TouchField(ctx app.Context, name string)
-	BrowsePresets(ctx app.Context, name string)
-	NeedPresets(ctx app.Context, kind string)
-	PickSlot(ctx app.Context, name string)
-	ClearSlot(ctx app.Context, name string)
+	SetValue(name string, value any)
+	TouchField(name string)
+	BrowsePresets(name string)
+	NeedPresets(kind string)
+	PickSlot(name string)
+	ClearSlot(name string)
 }
 
 // Field is one field of the form, drawn from its description alone.
@@ -42,7 +42,7 @@ func (f *Field) CompoID() string { return f.Agent + "/" + f.Field.Param.Name }
 // OnMount implements app.Mounter.
 func (f *Field) OnMount(ctx app.Context) {
 	if kind := f.Field.Param.PresetKind; kind != "" {
-		f.port.NeedPresets(ctx, kind)
+		f.port.NeedPresets(kind)
 	}
 }
 
@@ -70,12 +70,13 @@ func (f *Field) Render() app.UI {
 	if f.Field.Note != "" {
 		body = append(body, El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", f.Field.Note)))
 	}
-	body = append(body, El("div", "aria-live", "polite").Body(app.If(f.Field.Problem != "", func() app.UI {
+	body = append(body, El("div", "aria-live", "polite").Body(If(f.Field.Problem != "", func() app.UI {
 		return El("p", "class", "field__problem", "id", f.id()+"-problem").Body(SmallIcon("alert"), Text("span", "", f.Field.Problem))
 	})))
 	return El("div", "class", class, "data-testid", "field-"+p.Name).Body(body...)
 }
 
+//go:noinline
 func (f *Field) id() string { return "field-" + f.Field.Param.Name }
 
 // help is what stands below the control: what the chosen option means, else what the field means, else why it is here.
@@ -223,7 +224,7 @@ func (f *Field) batch() app.UI {
 		}
 		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
 			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "image", "images")).Text(model.Number(count)).
-			OnClick(func(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, p.Name, float64(count)) }, app.EventScope(count)))
+			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
 	}
 	return Box("batch",
 		Box("stepper",
@@ -315,7 +316,7 @@ func (f *Field) strings() app.UI {
 // chip puts a value into the list, or takes it out.
 func (f *Field) chip(title string, value any, on bool) app.UI {
 	return El("button", "type", "button", "class", "chip", "aria-pressed", Bool(on)).Text(title).
-		OnClick(func(ctx app.Context, _ app.Event) {
+		OnClick(func(app.Context, app.Event) {
 			given, _ := f.value().([]any)
 			next := []any{}
 			for _, v := range given {
@@ -326,52 +327,52 @@ func (f *Field) chip(title string, value any, on bool) app.UI {
 			if len(next) == len(given) {
 				next = append(next, value)
 			}
-			f.port.SetValue(ctx, f.Field.Param.Name, next)
-		}, app.EventScope(title, value))
+			f.port.SetValue(f.Field.Param.Name, next)
+		}, Scope(title, value))
 }
 
 func (f *Field) name() string { return f.Field.Param.Name }
 
-func (f *Field) choose(ctx app.Context, v string)     { f.port.SetValue(ctx, f.name(), v) }
-func (f *Field) onTouch(ctx app.Context, _ app.Event) { f.port.TouchField(ctx, f.name()) }
-func (f *Field) onClear(ctx app.Context, _ app.Event) { f.port.SetValue(ctx, f.name(), nil) }
-func (f *Field) onColour(ctx app.Context, _ app.Event) {
-	f.port.SetValue(ctx, f.name(), strings.ToUpper(textOf(ctx)))
+func (f *Field) choose(v string)                { f.port.SetValue(f.name(), v) }
+func (f *Field) onTouch(app.Context, app.Event) { f.port.TouchField(f.name()) }
+func (f *Field) onClear(app.Context, app.Event) { f.port.SetValue(f.name(), nil) }
+func (f *Field) onColour(_ app.Context, e app.Event) {
+	f.port.SetValue(f.name(), strings.ToUpper(textOf(e)))
 }
-func (f *Field) onSwitch(ctx app.Context, _ app.Event) {
-	f.port.SetValue(ctx, f.name(), ctx.JSSrc().Get("checked").Bool())
+func (f *Field) onSwitch(_ app.Context, e app.Event) {
+	f.port.SetValue(f.name(), e.Get("target").Get("checked").Bool())
 }
-func (f *Field) onFewer(ctx app.Context, _ app.Event) { f.step(ctx, -1) }
-func (f *Field) onMore(ctx app.Context, _ app.Event)  { f.step(ctx, 1) }
+func (f *Field) onFewer(app.Context, app.Event)      { f.step(-1) }
+func (f *Field) onMore(ctx app.Context, _ app.Event) { f.step(1) }
 
-func (f *Field) onText(ctx app.Context, _ app.Event) {
-	text := textOf(ctx)
+func (f *Field) onText(_ app.Context, e app.Event) {
+	text := textOf(e)
 	if strings.TrimSpace(text) == "" && f.Field.Param.Kind != catalog.Text {
 		text = ""
 	}
-	f.port.SetValue(ctx, f.name(), text)
+	f.port.SetValue(f.name(), text)
 }
 
-func (f *Field) onDuration(ctx app.Context, _ app.Event) {
-	text := textOf(ctx)
+func (f *Field) onDuration(_ app.Context, e app.Event) {
+	text := textOf(e)
 	if text != "" {
 		text += "s"
 	}
-	f.port.SetValue(ctx, f.name(), text)
+	f.port.SetValue(f.name(), text)
 }
 
-func (f *Field) onNumber(ctx app.Context, _ app.Event) {
-	n, err := strconv.ParseFloat(textOf(ctx), 64)
+func (f *Field) onNumber(_ app.Context, e app.Event) {
+	n, err := strconv.ParseFloat(textOf(e), 64)
 	if err != nil { // empty, or not a number yet
-		f.port.SetValue(ctx, f.name(), nil)
+		f.port.SetValue(f.name(), nil)
 		return
 	}
-	f.port.SetValue(ctx, f.name(), n)
+	f.port.SetValue(f.name(), n)
 }
 
-func (f *Field) step(ctx app.Context, by float64) {
+func (f *Field) step(by float64) {
 	n, _ := toNumber(f.value())
-	f.port.SetValue(ctx, f.name(), n+by)
+	f.port.SetValue(f.name(), n+by)
 }
 
 func toNumber(v any) (float64, bool) {
@@ -384,7 +385,7 @@ func toNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+func plainNumber(n float64) string { return model.Decimal(n, -1) }
 
 func colour(s string) bool {
 	if len(s) != 7 || s[0] != '#' {

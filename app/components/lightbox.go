@@ -31,13 +31,13 @@ type Lightbox struct {
 // LightboxPort hears what is done in the lightbox.
 type LightboxPort interface {
 	ShotPort
-	CloseLightbox(app.Context)
-	ToggleCompare(app.Context)
-	ToggleZoom(app.Context)
-	ToggleDetails(app.Context)
-	Star(ctx app.Context, id atelier.ResultID, starred bool)
-	ExportPSD(ctx app.Context, id atelier.RunID)
-	TrashRun(ctx app.Context, id atelier.RunID)
+	CloseLightbox()
+	ToggleCompare()
+	ToggleZoom()
+	ToggleDetails()
+	Star(id atelier.ResultID, starred bool)
+	ExportPSD(id atelier.RunID)
+	TrashRun(id atelier.RunID)
 }
 
 // NewLightbox makes a lightbox from its fields.
@@ -120,10 +120,10 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	}
 	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Body(
 		Box("lightbox__hold", picture),
-		app.If(i > 0, func() app.UI {
+		If(i > 0, func() app.UI {
 			return IconButton("left", "Previous", "←").Class("lightbox__arrow", "lightbox__arrow--left").OnClick(l.onPrevious)
 		}),
-		app.If(i < len(l.Shots)-1, func() app.UI {
+		If(i < len(l.Shots)-1, func() app.UI {
 			return IconButton("right", "Next", "→").Class("lightbox__arrow", "lightbox__arrow--right").OnClick(l.onNext)
 		}),
 	)
@@ -136,7 +136,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	run, r := shot.Run, shot.Result
 	rows := []app.UI{}
 	row := func(name, value, wire string) {
-		rows = append(rows, app.Elem("dt").Body(Text("span", "", name), app.If(wire != "", func() app.UI { return Text("code", "wire", wire) })),
+		rows = append(rows, app.Elem("dt").Body(Text("span", "", name), If(wire != "", func() app.UI { return Text("code", "wire", wire) })),
 			Text("dd", "", value))
 	}
 	row("Agent", l.Agent.Title, run.Agent)
@@ -178,7 +178,7 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	}
 	return El("div", "class", "lightbox__psd").Body(
 		Button("layers", "Prepare a layered PSD", "").Attr("data-testid", "psd").OnClick(l.onPSD),
-		app.If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
+		If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
 }
 
@@ -190,7 +190,7 @@ func (l *Lightbox) film(i int) app.UI {
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
 		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+model.Number(j+1), "aria-pressed", Bool(j == i)).
-			OnClick(func(ctx app.Context, _ app.Event) { l.port.OpenShot(ctx, s.Key()) }, app.EventScope(s.Key()))
+			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
 		frames = append(frames, frame.Body(Void("img", "src", Thumb(s.Result.Thumb, 160), "alt", "", "draggable", "false")))
 	}
 	return El("div", "class", "film", "role", "group", "aria-label", "Neighbours").Body(frames...)
@@ -198,25 +198,25 @@ func (l *Lightbox) film(i int) app.UI {
 
 func (l *Lightbox) shot() model.Shot { return l.Shots[max(0, l.Index())] }
 
-func (l *Lightbox) onClose(ctx app.Context, _ app.Event)    { l.port.CloseLightbox(ctx) }
-func (l *Lightbox) onCompare(ctx app.Context, _ app.Event)  { l.port.ToggleCompare(ctx) }
-func (l *Lightbox) onZoom(ctx app.Context, _ app.Event)     { l.port.ToggleZoom(ctx) }
-func (l *Lightbox) onDetails(ctx app.Context, _ app.Event)  { l.port.ToggleDetails(ctx) }
-func (l *Lightbox) onRecall(ctx app.Context, _ app.Event)   { l.port.RecallRun(ctx, l.shot().Run.ID) }
-func (l *Lightbox) onPrevious(ctx app.Context, _ app.Event) { l.step(ctx, -1) }
-func (l *Lightbox) onNext(ctx app.Context, _ app.Event)     { l.step(ctx, 1) }
+func (l *Lightbox) onClose(app.Context, app.Event)      { l.port.CloseLightbox() }
+func (l *Lightbox) onCompare(app.Context, app.Event)    { l.port.ToggleCompare() }
+func (l *Lightbox) onZoom(app.Context, app.Event)       { l.port.ToggleZoom() }
+func (l *Lightbox) onDetails(app.Context, app.Event)    { l.port.ToggleDetails() }
+func (l *Lightbox) onRecall(app.Context, app.Event)     { l.port.RecallRun(l.shot().Run.ID) }
+func (l *Lightbox) onPrevious(app.Context, app.Event)   { l.step(-1) }
+func (l *Lightbox) onNext(ctx app.Context, _ app.Event) { l.step(1) }
 
-func (l *Lightbox) onPSD(ctx app.Context, _ app.Event)   { l.port.ExportPSD(ctx, l.shot().Run.ID) }
-func (l *Lightbox) onTrash(ctx app.Context, _ app.Event) { l.port.TrashRun(ctx, l.shot().Run.ID) }
+func (l *Lightbox) onPSD(app.Context, app.Event)   { l.port.ExportPSD(l.shot().Run.ID) }
+func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }
 
-func (l *Lightbox) onStar(ctx app.Context, _ app.Event) {
+func (l *Lightbox) onStar(app.Context, app.Event) {
 	r := l.shot().Result
-	l.port.Star(ctx, r.ID, !r.Starred)
+	l.port.Star(r.ID, !r.Starred)
 }
 
-func (l *Lightbox) step(ctx app.Context, by int) {
+func (l *Lightbox) step(by int) {
 	if i := l.Index() + by; i >= 0 && i < len(l.Shots) {
-		l.port.OpenShot(ctx, l.Shots[i].Key())
+		l.port.OpenShot(l.Shots[i].Key())
 	}
 }
 
@@ -276,7 +276,7 @@ func (c *Compare) Render() app.UI {
 	)
 }
 
-func (c *Compare) onSplit(ctx app.Context, _ app.Event) {
-	browser.SetStyle("compare", "--split", textOf(ctx)+"%")
+func (c *Compare) onSplit(ctx app.Context, e app.Event) {
+	browser.SetStyle("compare", "--split", textOf(e)+"%")
 	ctx.PreventUpdate()
 }

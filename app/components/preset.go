@@ -33,7 +33,7 @@ func (f *Field) preset() app.UI {
 		El("div", "class", "presets presets--quick", "role", "group", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
 			Text("span", "presets__name", list.NameOf(chosen, "None chosen")),
-			app.If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
+			If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
 			Button("", "All "+model.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
 	)
@@ -51,18 +51,18 @@ func presetSkeleton() app.UI {
 }
 
 func (f *Field) onPreset(p atelier.Preset) func(app.Context, app.Event) {
-	return func(ctx app.Context, _ app.Event) {
+	return func(app.Context, app.Event) {
 		if n, ok := f.Field.Value.(float64); ok && int64(n) == p.ID {
-			f.port.SetValue(ctx, f.name(), nil) // the chosen one again: none
+			f.port.SetValue(f.name(), nil) // the chosen one again: none
 			return
 		}
-		f.port.SetValue(ctx, f.name(), float64(p.ID))
+		f.port.SetValue(f.name(), float64(p.ID))
 	}
 }
 
-func (f *Field) onBrowse(ctx app.Context, _ app.Event) { f.port.BrowsePresets(ctx, f.name()) }
-func (f *Field) onReload(ctx app.Context, _ app.Event) {
-	f.port.NeedPresets(ctx, f.Field.Param.PresetKind)
+func (f *Field) onBrowse(app.Context, app.Event) { f.port.BrowsePresets(f.name()) }
+func (f *Field) onReload(app.Context, app.Event) {
+	f.port.NeedPresets(f.Field.Param.PresetKind)
 }
 
 // PresetCell is one preset as a picture with its name.
@@ -74,10 +74,10 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 	usable := p.Status == "" || p.Status == "complete"
 	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", p.Name, "data-testid", "preset",
 		"disabled", Bool(!usable)).
-		OnClick(pick, app.EventScope(p.Kind, p.ID, chosen)).Body(
+		OnClick(pick, Scope(p.Kind, p.ID, chosen)).Body(
 		picture,
 		Text("span", "preset__name", p.Name),
-		app.If(chosen, func() app.UI { return El("span", "class", "preset__mark").Body(SmallIcon("check")) }),
+		If(chosen, func() app.UI { return El("span", "class", "preset__mark").Body(SmallIcon("check")) }),
 	)
 }
 

@@ -23,8 +23,8 @@ type PresetBrowser struct {
 
 // PresetBrowserPort hears what happens in the browser of presets.
 type PresetBrowserPort interface {
-	ChoosePreset(ctx app.Context, param string, id int64)
-	LoadAllPresets(ctx app.Context)
+	ChoosePreset(param string, id int64)
+	LoadAllPresets()
 }
 
 // NewPresetBrowser makes a browser of presets.
@@ -36,7 +36,7 @@ func NewPresetBrowser(param string, list model.PresetList, chosen int64, port Pr
 func (b *PresetBrowser) CompoID() string { return b.Param }
 
 // OnMount implements app.Mounter.
-func (b *PresetBrowser) OnMount(ctx app.Context) { b.port.LoadAllPresets(ctx) }
+func (b *PresetBrowser) OnMount(ctx app.Context) { b.port.LoadAllPresets() }
 
 // Render implements app.Composer.
 func (b *PresetBrowser) Render() app.UI {
@@ -58,11 +58,11 @@ func (b *PresetBrowser) Render() app.UI {
 			El("span", "class", "preset-browser__count", "aria-live", "polite").Text(counted),
 		),
 		Box("presets presets--all",
-			app.If(len(cells) == 0, func() app.UI {
+			If(len(cells) == 0, func() app.UI {
 				return Text("p", "preset-browser__none", "Nothing is called that. Try a shorter word.")
 			}).ElseSlice(func() []app.UI { return cells }),
 		),
-		app.If(pages > 1, func() app.UI {
+		If(pages > 1, func() app.UI {
 			return Box("pager",
 				IconButton("left", "Previous page", "").Attr("disabled", page == 0).OnClick(b.onPrevious),
 				Text("span", "", model.Number(page+1)+" / "+model.Number(pages)),
@@ -73,12 +73,12 @@ func (b *PresetBrowser) Render() app.UI {
 }
 
 func (b *PresetBrowser) onPick(p atelier.Preset) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) { b.port.ChoosePreset(ctx, b.Param, p.ID) }
+	return func(app.Context, app.Event) { b.port.ChoosePreset(b.Param, p.ID) }
 }
 
-func (b *PresetBrowser) onQuery(ctx app.Context, _ app.Event) { b.query, b.page = textOf(ctx), 0 }
-func (b *PresetBrowser) onPrevious(app.Context, app.Event)    { b.page = max(0, b.page-1) }
-func (b *PresetBrowser) onNext(app.Context, app.Event)        { b.page++ }
+func (b *PresetBrowser) onQuery(_ app.Context, e app.Event) { b.query, b.page = textOf(e), 0 }
+func (b *PresetBrowser) onPrevious(app.Context, app.Event)  { b.page = max(0, b.page-1) }
+func (b *PresetBrowser) onNext(app.Context, app.Event)      { b.page++ }
 
 // Search is a box to search in.
 func Search(id, hint, value string, input app.EventHandler) app.UI {

@@ -16,8 +16,8 @@ type Rail struct {
 
 // RailPort hears what is asked of the rail.
 type RailPort interface {
-	OpenKeys(app.Context)
-	OpenSettings(app.Context)
+	OpenKeys()
+	OpenSettings()
 }
 
 // NewRail makes a rail.
@@ -55,8 +55,8 @@ func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
 		OnClick(f).Body(Icon(icon), Text("span", "", label))
 }
 
-func (r *Rail) onKeys(ctx app.Context, _ app.Event)     { r.port.OpenKeys(ctx) }
-func (r *Rail) onSettings(ctx app.Context, _ app.Event) { r.port.OpenSettings(ctx) }
+func (r *Rail) onKeys(app.Context, app.Event)     { r.port.OpenKeys() }
+func (r *Rail) onSettings(app.Context, app.Event) { r.port.OpenSettings() }
 
 func join(label, key string) string {
 	if key == "" {

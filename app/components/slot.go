@@ -8,7 +8,7 @@ import (
 
 // Slot is one file field other than the picture on the stage: a place for each picture it takes.
 func Slot(s model.Slot, port FieldPort) app.UI {
-	pick := func(ctx app.Context, _ app.Event) { port.PickSlot(ctx, s.File.Name) }
+	pick := func(app.Context, app.Event) { port.PickSlot(s.File.Name) }
 	cells := []app.UI{}
 	for i, asset := range s.Assets {
 		cells = append(cells, Box("slot__cell slot__cell--full",
@@ -18,7 +18,7 @@ func Slot(s model.Slot, port FieldPort) app.UI {
 	}
 	if len(s.Assets) < max(s.File.Max, 1) {
 		cells = append(cells, El("button", "type", "button", "class", "slot__cell slot__cell--free", "data-testid", "slot-"+s.File.Name).
-			OnClick(pick, app.EventScope(s.File.Name)).Body(Icon("plus"), Text("span", "", role(s, len(s.Assets)))))
+			OnClick(pick, Scope(s.File.Name)).Body(Icon("plus"), Text("span", "", role(s, len(s.Assets)))))
 	}
 	head := []app.UI{
 		Text("span", "field__label", s.File.Title),
@@ -28,15 +28,15 @@ func Slot(s model.Slot, port FieldPort) app.UI {
 		head = append(head, Text("span", "field__needed", "needed"))
 	}
 	if len(s.Assets) > 0 {
-		head = append(head, Button("", "Clear", "button--link").OnClick(func(ctx app.Context, _ app.Event) {
-			port.ClearSlot(ctx, s.File.Name)
-		}, app.EventScope(s.File.Name)))
+		head = append(head, Button("", "Clear", "button--link").OnClick(func(app.Context, app.Event) {
+			port.ClearSlot(s.File.Name)
+		}, Scope(s.File.Name)))
 	}
 	return El("div", "class", "field", "data-testid", "field-"+s.File.Name).Body(
 		Box("field__head", head...),
 		Box("slot", cells...),
-		app.If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
-		app.If(s.Problem != "", func() app.UI {
+		If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
+		If(s.Problem != "", func() app.UI {
 			return El("p", "class", "field__problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
 		}),
 	)

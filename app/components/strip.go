@@ -30,7 +30,7 @@ type Strip struct {
 // StripPort hears what is done in the strip.
 type StripPort interface {
 	ShotPort
-	ShowRuns(ctx app.Context, mine bool)
+	ShowRuns(mine bool)
 }
 
 // NewStrip makes a strip.
@@ -90,10 +90,10 @@ func (s *Strip) group(run atelier.Run) app.UI {
 			info[2] = El("span", "class", "run__error", "title", run.Error.Message).Text(run.Error.Message)
 		}
 		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
-			OnClick(func(ctx app.Context, _ app.Event) { s.port.RetryRun(ctx, run.ID) }, app.EventScope(run.ID)))
+			OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
 	} else {
 		actions = append(actions, Button("recall", "Use again", "button--link run__recall").Attr("title", "Fill the form with the values of this run").
-			OnClick(func(ctx app.Context, _ app.Event) { s.port.RecallRun(ctx, run.ID) }, app.EventScope(run.ID)))
+			OnClick(func(app.Context, app.Event) { s.port.RecallRun(run.ID) }, Scope(run.ID)))
 	}
 	cells := []app.UI{Box("run__info", append(info, Box("run__actions", actions...))...)}
 	for _, result := range run.Results {
@@ -103,4 +103,4 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		"data-status", string(run.Status)).Body(cells...)
 }
 
-func (s *Strip) onScope(ctx app.Context, value string) { s.port.ShowRuns(ctx, value == "mine") }
+func (s *Strip) onScope(value string) { s.port.ShowRuns(value == "mine") }

@@ -26,11 +26,11 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 		}
 		items[i] = El("div", "class", "toast"+" "+"toast--"+t.Level, "data-testid", "toast").Body(
 			Icon(icon),
-			El("div", "class", "toast__text").Body(Text("p", "", t.Message), app.If(t.Action != "", func() app.UI {
+			El("div", "class", "toast__text").Body(Text("p", "", t.Message), If(t.Action != "", func() app.UI {
 				return Button("", t.Action, "button--link").Attr("data-testid", "toast-action").
-					OnClick(func(app.Context, app.Event) { port.DoToast(t.ID) }, app.EventScope(t.ID, "do"))
+					OnClick(func(app.Context, app.Event) { port.DoToast(t.ID) }, Scope(t.ID, "do"))
 			})),
-			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, app.EventScope(t.ID)),
+			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, Scope(t.ID)),
 		)
 	}
 	return El("div", "class", "toasts", "role", "log", "aria-live", "polite").Body(items...)

@@ -8,8 +8,8 @@ import (
 
 // ToolPort hears which tool was taken and what it should do.
 type ToolPort interface {
-	UseTool(ctx app.Context, tool string)
-	MaskAction(ctx app.Context, action string)
+	UseTool(tool string)
+	MaskAction(action string)
 }
 
 // Tools is the column of mask tools over the stage.
@@ -47,7 +47,7 @@ func (t *Tools) Render() app.UI {
 
 func (t *Tools) tool(name, icon, label, key string) app.UI {
 	return IconButton(icon, label, key).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
-		OnClick(func(ctx app.Context, _ app.Event) { t.port.UseTool(ctx, name) }, app.EventScope(name))
+		OnClick(func(app.Context, app.Event) { t.port.UseTool(name) }, Scope(name))
 }
 
 func (t *Tools) action(name, label, key string) app.HTMLElem {
@@ -56,7 +56,7 @@ func (t *Tools) action(name, label, key string) app.HTMLElem {
 		icon = "trash"
 	}
 	return IconButton(icon, label, key).Attr("data-testid", "mask-"+name).
-		OnClick(func(ctx app.Context, _ app.Event) { t.port.MaskAction(ctx, name) }, app.EventScope(name))
+		OnClick(func(app.Context, app.Event) { t.port.MaskAction(name) }, Scope(name))
 }
 
 // BrushSize is the slider for the size of the brush.

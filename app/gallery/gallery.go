@@ -50,7 +50,7 @@ func (p *Page) Render() app.UI {
 	return components.El("main", "class", "stories").Body(sections...)
 }
 
-func (p *Page) onTheme(_ app.Context, value string) {
+func (p *Page) onTheme(value string) {
 	p.theme = value
 	browser.Root("theme", value)
 }
@@ -58,29 +58,29 @@ func (p *Page) onTheme(_ app.Context, value string) {
 // nobody listens to the components of the gallery.
 type nobody struct{}
 
-func (nobody) SetValue(app.Context, string, any)        {}
-func (nobody) TouchField(app.Context, string)           {}
-func (nobody) BrowsePresets(app.Context, string)        {}
-func (nobody) NeedPresets(app.Context, string)          {}
-func (nobody) PickSlot(app.Context, string)             {}
-func (nobody) ClearSlot(app.Context, string)            {}
-func (nobody) OpenShot(app.Context, string)             {}
-func (nobody) RetryRun(app.Context, atelier.RunID)      {}
-func (nobody) RecallRun(app.Context, atelier.RunID)     {}
-func (nobody) ShowRuns(app.Context, bool)               {}
-func (nobody) UseTool(app.Context, string)              {}
-func (nobody) MaskAction(app.Context, string)           {}
-func (nobody) ChooseAgent(app.Context, string)          {}
-func (nobody) ChoosePreset(app.Context, string, int64)  {}
-func (nobody) LoadAllPresets(app.Context)               {}
-func (nobody) DropToast(int)                            {}
-func (nobody) DoToast(int)                              {}
-func (nobody) OpenKeys(app.Context)                     {}
-func (nobody) OpenSettings(app.Context)                 {}
-func (nobody) CloseLightbox(app.Context)                {}
-func (nobody) ToggleCompare(app.Context)                {}
-func (nobody) ToggleZoom(app.Context)                   {}
-func (nobody) ToggleDetails(app.Context)                {}
-func (nobody) Star(app.Context, atelier.ResultID, bool) {}
-func (nobody) ExportPSD(app.Context, atelier.RunID)     {}
-func (nobody) TrashRun(app.Context, atelier.RunID)      {}
+func (nobody) SetValue(string, any)        {}
+func (nobody) TouchField(string)           {}
+func (nobody) BrowsePresets(string)        {}
+func (nobody) NeedPresets(string)          {}
+func (nobody) PickSlot(string)             {}
+func (nobody) ClearSlot(string)            {}
+func (nobody) OpenShot(string)             {}
+func (nobody) RetryRun(atelier.RunID)      {}
+func (nobody) RecallRun(atelier.RunID)     {}
+func (nobody) ShowRuns(bool)               {}
+func (nobody) UseTool(string)              {}
+func (nobody) MaskAction(string)           {}
+func (nobody) ChooseAgent(string)          {}
+func (nobody) ChoosePreset(string, int64)  {}
+func (nobody) LoadAllPresets()             {}
+func (nobody) DropToast(int)               {}
+func (nobody) DoToast(int)                 {}
+func (nobody) OpenKeys()                   {}
+func (nobody) OpenSettings()               {}
+func (nobody) CloseLightbox()              {}
+func (nobody) ToggleCompare()              {}
+func (nobody) ToggleZoom()                 {}
+func (nobody) ToggleDetails()              {}
+func (nobody) Star(atelier.ResultID, bool) {}
+func (nobody) ExportPSD(atelier.RunID)     {}
+func (nobody) TrashRun(atelier.RunID)      {}

@@ -60,7 +60,7 @@ func buttons() []story {
 		{"icon", false, func() app.UI { return components.IconButton("brush", "Brush", "B") }},
 		{"icon, pressed", false, func() app.UI { return components.IconButton("brush", "Brush", "B").Attr("aria-pressed", "true") }},
 		{"segmented", false, func() app.UI {
-			return components.Segmented("Look", []components.Choice{{Value: "a", Title: "Free"}, {Value: "b", Title: "Like the photo"}}, "a", func(app.Context, string) {})
+			return components.Segmented("Look", []components.Choice{{Value: "a", Title: "Free"}, {Value: "b", Title: "Like the photo"}}, "a", func(string) {})
 		}},
 	}
 }

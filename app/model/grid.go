@@ -14,11 +14,15 @@ type Grid struct {
 }
 
 // Columns is how many cells stand side by side.
+//
+//go:noinline
 func (g Grid) Columns() int {
 	return max(1, int((g.Width+g.Gap)/(g.Cell+g.Gap)))
 }
 
 // Side is the width of a cell, which shares the room left over.
+//
+//go:noinline
 func (g Grid) Side() float64 {
 	n := float64(g.Columns())
 	return math.Floor((g.Width - (n-1)*g.Gap) / n)

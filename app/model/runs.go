@@ -90,6 +90,8 @@ type Shot struct {
 }
 
 // Key tells shots apart.
+//
+//go:noinline
 func (s Shot) Key() string {
 	if s.Result.ID != "" {
 		return string(s.Result.ID)

@@ -273,3 +273,8 @@ func valueInWords(p catalog.Param, v any) string {
 //
 //go:noinline
 func Number(n int) string { return strconv.Itoa(n) }
+
+// Decimal writes a number with so many decimals, -1 for as many as it has. Like Number it is no copy in every caller.
+//
+//go:noinline
+func Decimal(n float64, decimals int) string { return strconv.FormatFloat(n, 'f', decimals, 64) }

@@ -24,6 +24,7 @@ type App struct {
 	page    string
 	gallery bool // was opened at least once
 	address string
+	refused string // why the address that was opened did not sign in
 	theme   model.Theme
 	stage   string
 	release []func()
@@ -49,7 +50,7 @@ func (a *App) OnMount(ctx app.Context) {
 			}
 			a.core.change()
 		}),
-		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox(a.core.ui) }),
+		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox() }),
 		browser.OnCancel(keysID, func() { a.CloseDialog(keysID) }),
 		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
 	)
@@ -97,14 +98,20 @@ func (a *App) navigate(ctx app.Context) {
 // launchPrefix is how the printed address carries the launch code: in the fragment, which never leaves the browser.
 const launchPrefix = "launch="
 
-// signIn takes the session there is, or makes one of the launch code in the address.
+// signIn makes a session of the launch code in the address, or takes the session there is: an address that was used up
+// still leads a browser in that it let in before.
 func (a *App) signIn(app.Context) {
 	token, launched := strings.CutPrefix(browser.Fragment(), launchPrefix)
 	if launched {
 		browser.ReplaceURL(a.address)
-		a.Login(token, func(string) {})
+		a.Login(token, a.resume)
 		return
 	}
+	a.resume("")
+}
+
+// resume takes the session there is; refused is what the sign-in page says when there is none.
+func (a *App) resume(refused string) {
 	a.core.do(func(ctx context.Context) func() {
 		session, err := a.core.api.Session(ctx)
 		return func() {
@@ -112,7 +119,7 @@ func (a *App) signIn(app.Context) {
 				a.core.enter(session)
 				return
 			}
-			a.core.access = signedOut
+			a.core.access, a.refused = signedOut, refused
 			a.core.said = ""
 			if !a.core.expired(err) {
 				a.core.toast("error", sentence(err))
@@ -163,7 +170,7 @@ func (a *App) Render() app.UI {
 	c := a.core
 	if c.access == signedOut {
 		return components.Box("app app--out",
-			newSignIn(a),
+			newSignIn(a, a.refused),
 			app.Div(), app.Div(), app.Div(), app.Div(),
 			components.Toasts(c.toasts, c),
 		)
@@ -226,7 +233,7 @@ func (a *App) onKey(k browser.Key) bool {
 		return false
 	}
 	if c.viewer.open {
-		return !k.Typing && c.viewerKey(c.ui, k)
+		return !k.Typing && c.viewerKey(k)
 	}
 	if k.Key == "Escape" && !k.Up && a.closeDialog() {
 		return true
@@ -240,11 +247,11 @@ func (a *App) onKey(k browser.Key) bool {
 	if !k.Up && !k.Ctrl && !k.Alt {
 		switch k.Key {
 		case "?":
-			a.OpenKeys(c.ui)
+			a.OpenKeys()
 			return true
 		case "g", "G":
-			c.ui.Dispatch(func(ctx app.Context) {
-				ctx.Navigate(map[string]string{"studio": "/gallery", "gallery": "/"}[a.page])
+			c.post(func() {
+				c.ui.Navigate(map[string]string{"studio": "/gallery", "gallery": "/"}[a.page])
 			})
 			return true
 		}

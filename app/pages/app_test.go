@@ -100,7 +100,7 @@ func TestDeletedRunCanBeTakenBack(t *testing.T) {
 		a, engine := openApp(t, s)
 		a.ctx.Dispatch(func(app.Context) { a.core.tell(run) })
 		engine.ConsumeAll()
-		a.core.TrashRun(a.ctx, "r1")
+		a.core.TrashRun("r1")
 		for len(a.core.toasts) == 0 {
 			engine.ConsumeNext()
 		}

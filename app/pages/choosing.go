@@ -17,7 +17,7 @@ const presetPage = 100
 func presetKey(agent, kind string) string { return agent + "|" + kind }
 
 // NeedPresets implements components.FieldPort: loads the first page of a kind, once.
-func (s *Studio) NeedPresets(_ app.Context, kind string) {
+func (s *Studio) NeedPresets(kind string) {
 	key := presetKey(s.form.Agent.Name, kind)
 	if list := s.core.presets[key]; list.State == model.Never || list.State == model.Broken {
 		s.loadPresets(s.form.Agent.Name, kind, 1)
@@ -55,7 +55,7 @@ func (s *Studio) loadPresets(agent, kind string, page int) {
 }
 
 // LoadAllPresets implements components.PresetBrowserPort: the search needs all of them.
-func (s *Studio) LoadAllPresets(app.Context) {
+func (s *Studio) LoadAllPresets() {
 	p, ok := s.form.Agent.Param(s.browsing)
 	if !ok {
 		return
@@ -67,14 +67,14 @@ func (s *Studio) LoadAllPresets(app.Context) {
 }
 
 // BrowsePresets implements components.FieldPort.
-func (s *Studio) BrowsePresets(_ app.Context, name string) {
+func (s *Studio) BrowsePresets(name string) {
 	s.browsing = name
 	s.openDialog(presetsID)
 }
 
 // ChoosePreset implements components.PresetBrowserPort.
-func (s *Studio) ChoosePreset(ctx app.Context, param string, id int64) {
-	s.SetValue(ctx, param, float64(id))
+func (s *Studio) ChoosePreset(param string, id int64) {
+	s.SetValue(param, float64(id))
 	s.CloseDialog(presetsID)
 }
 
@@ -95,13 +95,13 @@ func (s *Studio) renderPresets() []app.UI {
 }
 
 // PickSlot implements components.FieldPort: the next picture goes into a file field.
-func (s *Studio) PickSlot(_ app.Context, name string) {
+func (s *Studio) PickSlot(name string) {
 	s.slot = name
 	s.openDialog(assetsID)
 }
 
 // ClearSlot implements components.FieldPort.
-func (s *Studio) ClearSlot(_ app.Context, name string) {
+func (s *Studio) ClearSlot(name string) {
 	s.form = s.form.WithFiles(name, nil)
 	s.formChanged()
 }
@@ -120,7 +120,7 @@ func (s *Studio) renderAssets() []app.UI {
 			continue
 		}
 		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
-			"aria-pressed", components.Bool(s.asset != nil && s.asset.ID == a.ID), "title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), app.EventScope(a.ID, s.slot)).Body(
+			"aria-pressed", components.Bool(s.asset != nil && s.asset.ID == a.ID), "title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot)).Body(
 			components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy",
 				"draggable", "false"),
 			components.Text("span", "asset__name", a.Name),
@@ -128,7 +128,7 @@ func (s *Studio) renderAssets() []app.UI {
 	}
 	return []app.UI{
 		components.Box("assets", cells...),
-		app.If(s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
+		components.If(s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
 			return components.Box("pager", components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
 		}),
 	}

@@ -80,7 +80,7 @@ func (c *core) do(work func(ctx context.Context) (then func())) {
 	c.ui.Async(func() {
 		defer browser.Guard()
 		then := work(ctx)
-		c.ui.Dispatch(func(app.Context) {
+		c.post(func() {
 			if ctx.Err() != nil {
 				return // the session this belongs to is over
 			}
@@ -94,7 +94,12 @@ func (c *core) do(work func(ctx context.Context) (then func())) {
 
 // change tells the pages that something of the core is different now.
 func (c *core) change() {
-	c.ui.Dispatch(func(app.Context) { c.rev++ })
+	c.post(func() { c.rev++ })
+}
+
+// post runs f on the page's thread and draws again what it changed.
+func (c *core) post(f func()) {
+	c.ui.Dispatch(func(app.Context) { f() })
 }
 
 // enter starts everything a session needs.
@@ -256,14 +261,14 @@ func (c *core) minute() time.Time { return c.now().Truncate(time.Minute).Add(tim
 func (c *core) listen(ctx context.Context) {
 	ports := client.Ports{URL: browser.SocketURL, Dial: browser.Dial, Frame: browser.Frame}
 	c.stream = client.NewStream(ports, func(batch []atelier.Event) {
-		c.ui.Dispatch(func(app.Context) {
+		c.post(func() {
 			for _, event := range batch {
 				c.take(event)
 			}
 			c.rev++
 		})
 	}, func(state client.Connection) {
-		c.ui.Dispatch(func(app.Context) {
+		c.post(func() {
 			if state == client.Live && c.connection == client.Reconnecting {
 				c.resend()
 			}
@@ -375,7 +380,7 @@ func (c *core) DropToast(id int) {
 }
 
 // RetryRun implements components.ShotPort.
-func (c *core) RetryRun(_ app.Context, id atelier.RunID) {
+func (c *core) RetryRun(id atelier.RunID) {
 	c.do(func(ctx context.Context) func() {
 		run, err := c.api.Retry(ctx, id)
 		return func() {
@@ -389,7 +394,7 @@ func (c *core) RetryRun(_ app.Context, id atelier.RunID) {
 }
 
 // Star sets or takes the star of a result, at once on screen and then on the server.
-func (c *core) Star(_ app.Context, id atelier.ResultID, starred bool) {
+func (c *core) Star(id atelier.ResultID, starred bool) {
 	c.setStar(id, starred)
 	c.do(func(ctx context.Context) func() {
 		err := c.api.UpdateResult(ctx, id, atelier.UpdateResult{Starred: &starred})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -220,7 +219,7 @@ func (g *Gallery) onScroll(top float64) {
 }
 
 // OpenShot implements components.ShotPort.
-func (g *Gallery) OpenShot(_ app.Context, key string) {
+func (g *Gallery) OpenShot(key string) {
 	for _, s := range g.shots() {
 		if s.Key() == key && !s.Result.Stored {
 			if text := failure(s); text != "" {
@@ -244,12 +243,12 @@ func failure(s model.Shot) string {
 }
 
 // RetryRun implements components.ShotPort.
-func (g *Gallery) RetryRun(ctx app.Context, id atelier.RunID) { g.core.RetryRun(ctx, id) }
+func (g *Gallery) RetryRun(id atelier.RunID) { g.core.RetryRun(id) }
 
 // RecallRun implements components.ShotPort.
-func (g *Gallery) RecallRun(ctx app.Context, id atelier.RunID) {
+func (g *Gallery) RecallRun(id atelier.RunID) {
 	g.core.view("", g.shots)
-	g.core.RecallRun(ctx, id)
+	g.core.RecallRun(id)
 }
 
 // Render implements app.Composer.
@@ -290,7 +289,7 @@ func (g *Gallery) renderWall() app.UI {
 	for i := from; i < to; i++ {
 		cells = append(cells, g.renderCell(shots[i], i, len(shots)))
 	}
-	px := func(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
+	px := func(n float64) string { return model.Decimal(n, 1) + "px" }
 	return components.El("div", "class", "wall__all").Style("height", px(grid.Total())).Attr("role", "list").Body(
 		components.El("div", "class", "wall__window").Style("transform", "translateY("+px(top)+")").
 			Style("grid-template-columns", "repeat("+model.Number(grid.Columns())+","+px(side)+")").
@@ -306,7 +305,7 @@ func (g *Gallery) renderCell(s model.Shot, i, n int) app.UI {
 	}
 	if model.RunTone(s.Run) == model.Bad {
 		foot[1] = components.Button("", "Retry", "button--link").Attr("data-testid", "retry").
-			OnClick(func(ctx app.Context, _ app.Event) { g.RetryRun(ctx, s.Run.ID) }, app.EventScope(s.Run.ID))
+			OnClick(func(app.Context, app.Event) { g.RetryRun(s.Run.ID) }, components.Scope(s.Run.ID))
 	}
 	return components.El("div", "class", "cell", "role", "listitem", "aria-setsize", model.Number(n), "aria-posinset", model.Number(i+1)).Body(
 		components.NewCard(s, title, 320, g),
@@ -332,7 +331,7 @@ func (g *Gallery) renderFilter() app.UI {
 			choose("filter-status", "Status", statuses, string(g.filter.Status), g.onStatus),
 			components.El("button", "type", "button", "class", "chip", "data-testid", "filter-starred",
 				"aria-pressed", components.Bool(g.filter.Starred)).OnClick(g.onStarred).Body(components.SmallIcon("star"), components.Text("span", "", "Starred")),
-			app.If(!g.filter.Empty(), func() app.UI {
+			components.If(!g.filter.Empty(), func() app.UI {
 				return components.Button("", "Show all", "button--link").OnClick(g.onReset)
 			}),
 		),
@@ -360,22 +359,22 @@ func choose(id, label string, choices []components.Choice, value string, change 
 	return components.El("select", "id", id, "class", "input", "aria-label", label, "data-testid", id).OnChange(change).Body(options...)
 }
 
-func picked(ctx app.Context) string {
-	if v := ctx.JSSrc().Get("value").String(); v != " " {
+func picked(e app.Event) string {
+	if v := e.Get("target").Get("value").String(); v != " " {
 		return v
 	}
 	return ""
 }
 
-func (g *Gallery) onAgent(ctx app.Context, _ app.Event) {
+func (g *Gallery) onAgent(_ app.Context, e app.Event) {
 	f := g.filter
-	f.Agent = picked(ctx)
+	f.Agent = picked(e)
 	g.set(f)
 }
 
-func (g *Gallery) onStatus(ctx app.Context, _ app.Event) {
+func (g *Gallery) onStatus(_ app.Context, e app.Event) {
 	f := g.filter
-	f.Status = atelier.Status(picked(ctx))
+	f.Status = atelier.Status(picked(e))
 	g.set(f)
 }
 
@@ -391,8 +390,8 @@ func (g *Gallery) onReset(app.Context, app.Event) {
 }
 
 // onQuery waits for a pause in the typing before it asks.
-func (g *Gallery) onQuery(ctx app.Context, _ app.Event) {
-	text := ctx.JSSrc().Get("value").String()
+func (g *Gallery) onQuery(ctx app.Context, e app.Event) {
+	text := e.Get("target").Get("value").String()
 	g.typing++
 	typing := g.typing
 	g.ctx.After(searchPause, func(app.Context) {

@@ -3,7 +3,6 @@ package pages
 import (
 	"encoding/base64"
 	"encoding/json"
-	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -14,7 +13,7 @@ import (
 	"atelier/imaging/mask"
 )
 
-func share(f float64) string { return strconv.FormatFloat(min(max(f, 0), 1), 'f', 3, 64) }
+func share(f float64) string { return model.Decimal(min(max(f, 0), 1), 3) }
 
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
@@ -50,13 +49,13 @@ func (s *Studio) renderInspector() app.UI {
 		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(
 			components.Box("inspector__fields", slots...),
 			components.Box("inspector__fields", append(s.renderSizes(), usual...)...),
-			app.If(len(more) > 0, func() app.UI {
+			components.If(len(more) > 0, func() app.UI {
 				return components.El("details", "class", "more").Body(
 					components.El("summary", "class", "more__summary", "data-testid", "more").Body(components.SmallIcon("right"), components.Text("span", "", "More")),
 					components.Box("inspector__fields", more...),
 				)
 			}),
-			app.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
+			components.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
 				return components.El("p", "class", "inspector__note").Body(components.SmallIcon("info"), components.Text("span", "", "Embedded service: "+s.form.Agent.Embedded))
 			}),
 		),
@@ -137,8 +136,8 @@ func (s *Studio) hint() (text string, bad bool) {
 	return "", false
 }
 
-func (s *Studio) onGenerate(ctx app.Context, _ app.Event) { s.generate(ctx) }
-func (s *Studio) onAgents(app.Context, app.Event)         { s.openDialog(agentsID) }
+func (s *Studio) onGenerate(app.Context, app.Event) { s.generate() }
+func (s *Studio) onAgents(app.Context, app.Event)   { s.openDialog(agentsID) }
 
 // onGrip moves the sheet of a phone through its three heights.
 func (s *Studio) onGrip(app.Context, app.Event) {
@@ -150,7 +149,7 @@ func (s *Studio) gripLabel() string {
 }
 
 // generate starts a run of the form as it stands, or says what keeps it from starting.
-func (s *Studio) generate(app.Context) {
+func (s *Studio) generate() {
 	if s.sending || !s.ready {
 		return
 	}
@@ -235,10 +234,10 @@ func (s *Studio) renderSizes() []app.UI {
 	for _, p := range list.Presets {
 		chosen := s.form.Values["targetWidth"] == float64(p.Width) && s.form.Values["targetHeight"] == float64(p.Height)
 		chips = append(chips, components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen),
-			"title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(ctx app.Context, _ app.Event) {
-			s.SetValue(ctx, "targetWidth", float64(p.Width))
-			s.SetValue(ctx, "targetHeight", float64(p.Height))
-		}, app.EventScope(p.Name, p.Width, p.Height)))
+			"title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(app.Context, app.Event) {
+			s.SetValue("targetWidth", float64(p.Width))
+			s.SetValue("targetHeight", float64(p.Height))
+		}, components.Scope(p.Name, p.Width, p.Height)))
 	}
 	return []app.UI{components.Box("field",
 		components.Box("field__head", components.Text("span", "field__label", "Usual sizes")),

@@ -165,7 +165,7 @@ func (p *painter) show(v model.View) {
 	zoomed := v.Percent() != p.view.Percent()
 	p.view = v
 	if p.asset != nil {
-		px := func(n float64) string { return strconv.FormatFloat(n, 'f', 2, 64) + "px" }
+		px := func(n float64) string { return model.Decimal(n, 2) + "px" }
 		browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*v.Scale))
 		browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*v.Scale))
 		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+")")
@@ -383,7 +383,7 @@ func (p *painter) ring() {
 	browser.SetStyle(ringID, "display", "block")
 	browser.SetStyle(ringID, "width", size)
 	browser.SetStyle(ringID, "height", size)
-	browser.SetStyle(ringID, "transform", "translate("+strconv.FormatFloat(p.cursor.X-half, 'f', 1, 64)+"px,"+strconv.FormatFloat(p.cursor.Y-half, 'f', 1, 64)+"px)")
+	browser.SetStyle(ringID, "transform", "translate("+model.Decimal(p.cursor.X-half, 1)+"px,"+model.Decimal(p.cursor.Y-half, 1)+"px)")
 }
 
 // remembered reads the mask that was painted on a picture before.

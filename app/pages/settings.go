@@ -17,14 +17,14 @@ const (
 )
 
 // OpenKeys implements components.RailPort.
-func (a *App) OpenKeys(app.Context) {
+func (a *App) OpenKeys() {
 	a.core.keys = true
 	browser.OpenModal(keysID)
 	a.core.change()
 }
 
 // OpenSettings implements components.RailPort.
-func (a *App) OpenSettings(app.Context) {
+func (a *App) OpenSettings() {
 	a.core.settings = true
 	browser.OpenModal(settingsID)
 	a.core.change()
@@ -49,7 +49,7 @@ func (a *App) renderSettings() []app.UI {
 	for i, g := range stages {
 		swatches[i] = components.El("button", "type", "button", "class", g.class, "aria-label", g.title, "title", g.title,
 			"aria-checked", components.Bool(a.stage == g.value), "role", "radio").
-			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, app.EventScope(g.title))
+			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, components.Scope(g.title))
 	}
 	service := "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine."
 	if s.Upstream == "remote" {
@@ -86,7 +86,7 @@ func (a *App) themeName() string {
 	return string(a.theme)
 }
 
-func (a *App) onTheme(_ app.Context, value string) {
+func (a *App) onTheme(value string) {
 	a.theme = model.ReadTheme(value)
 	browser.Save("atelier.theme", string(a.theme))
 	browser.Root("theme", string(a.theme))

@@ -9,6 +9,7 @@ import (
 // signIn asks for the launch code.
 type signIn struct {
 	app.Compo
+	Refused string // why the address that was opened did not sign in
 	token   string
 	problem string
 	printed string // what became of the wish for a new code
@@ -21,14 +22,18 @@ type signInPort interface {
 	PrintLink(done func(sentence string))
 }
 
-func newSignIn(port signInPort) *signIn { return &signIn{port: port} }
+func newSignIn(port signInPort, refused string) *signIn { return &signIn{port: port, Refused: refused} }
 
 // Render implements app.Composer.
 func (s *signIn) Render() app.UI {
 	problem := []app.UI{}
-	if s.problem != "" {
+	sentence := s.problem
+	if sentence == "" && s.token == "" {
+		sentence = s.Refused
+	}
+	if sentence != "" {
 		problem = append(problem, components.El("p", "class", "field__problem", "id", "signin-problem", "data-testid", "signin-problem").Body(
-			components.SmallIcon("alert"), components.Text("span", "", s.problem)))
+			components.SmallIcon("alert"), components.Text("span", "", sentence)))
 	}
 	return components.El("main", "class", "signin").Body(
 		components.El("form", "class", "signin__card").OnSubmit(s.onSubmit).Body(
@@ -56,8 +61,8 @@ func (s *signIn) onPrint(ctx app.Context, _ app.Event) {
 	})
 }
 
-func (s *signIn) onInput(ctx app.Context, _ app.Event) {
-	s.token, s.problem = ctx.JSSrc().Get("value").String(), ""
+func (s *signIn) onInput(_ app.Context, e app.Event) {
+	s.token, s.problem = e.Get("target").Get("value").String(), ""
 }
 
 func (s *signIn) onSubmit(ctx app.Context, e app.Event) {

@@ -15,7 +15,7 @@ func (s *Studio) renderBar() app.UI {
 	return components.El("header", "class", "bar").Body(
 		s.renderPicture(),
 		components.Box("bar__middle",
-			app.If(s.painter.painted && s.asset != nil, func() app.UI {
+			components.If(s.painter.painted && s.asset != nil, func() app.UI {
 				return components.Legend(s.painter.flipped, s.painter.kept)
 			}),
 		),
@@ -41,7 +41,7 @@ func (s *Studio) renderPicture() app.UI {
 	if s.asset == nil {
 		return components.Box("bar__picture",
 			components.Button("upload", "Add a picture", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
-			app.If(len(s.core.assets) > 0, func() app.UI {
+			components.If(len(s.core.assets) > 0, func() app.UI {
 				return components.Button("image", "Recent", "button--quiet").OnClick(s.onAssets)
 			}),
 		)
@@ -114,10 +114,10 @@ func (s *Studio) renderOver() app.UI {
 		brush := s.painter.tool == toolBrush || s.painter.tool == toolEraser
 		return components.Box("stage__tools",
 			components.NewTools(s.painter.tool, s.canUndo(), s.canRedo(), s.painter.flipped, s),
-			app.If(brush, func() app.UI {
+			components.If(brush, func() app.UI {
 				return components.Box("stage__options", components.BrushSize(s.painter.brush, s.onBrushSize))
 			}),
-			app.If(s.painter.empty, func() app.UI {
+			components.If(s.painter.empty, func() app.UI {
 				return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
 			}),
 		)
@@ -135,8 +135,8 @@ func (s *Studio) onFit(app.Context, app.Event)     { s.painter.fit() }
 func (s *Studio) onPick(app.Context, app.Event)    { browser.Click(pickerID) }
 func (s *Studio) onAssets(app.Context, app.Event)  { s.openDialog(assetsID) }
 
-func (s *Studio) onBrushSize(ctx app.Context, _ app.Event) {
-	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+func (s *Studio) onBrushSize(_ app.Context, e app.Event) {
+	if n, err := strconv.Atoi(e.Get("target").Get("value").String()); err == nil {
 		s.painter.resizeBrush(n)
 	}
 }

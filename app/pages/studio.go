@@ -103,6 +103,9 @@ func (s *Studio) OnDismount() {
 	}
 }
 
+// post runs f on the page's thread and draws the page again.
+func (s *Studio) post(f func()) { s.ctx.Dispatch(func(app.Context) { f() }) }
+
 func (s *Studio) update() {
 	if s.ctx.Context != nil {
 		s.ctx.Update()
@@ -141,7 +144,7 @@ func (s *Studio) choose(a *atelier.Asset) {
 	s.core.ui.Async(func() {
 		defer browser.Guard()
 		if packed := remembered(s.core.ctx, id); packed != nil {
-			s.core.ui.Dispatch(func(app.Context) { s.painter.restore(id, packed) })
+			s.core.post(func() { s.painter.restore(id, packed) })
 		}
 	})
 }
@@ -182,7 +185,7 @@ func (s *Studio) formChanged() {
 	s.frameTarget()
 	s.remember()
 	if _, ok := s.form.Agent.Param("targetWidth"); ok {
-		s.NeedPresets(s.ctx, kindDimensions)
+		s.NeedPresets(kindDimensions)
 	}
 }
 
@@ -203,14 +206,14 @@ func (s *Studio) frameTarget() {
 }
 
 // SetValue implements components.FieldPort.
-func (s *Studio) SetValue(_ app.Context, name string, value any) {
+func (s *Studio) SetValue(name string, value any) {
 	s.form = s.form.With(name, value)
 	s.touch(name)
 	s.formChanged()
 }
 
 // TouchField implements components.FieldPort.
-func (s *Studio) TouchField(_ app.Context, name string) { s.touch(name) }
+func (s *Studio) TouchField(name string) { s.touch(name) }
 
 func (s *Studio) touch(name string) {
 	s.refusal = ""
@@ -223,7 +226,7 @@ func (s *Studio) touch(name string) {
 }
 
 // ChooseAgent implements components.AgentPort.
-func (s *Studio) ChooseAgent(_ app.Context, name string) {
+func (s *Studio) ChooseAgent(name string) {
 	s.form = s.form.Switch(s.core.agent(name))
 	s.shown, s.refusal = model.Shown{Touched: map[string]bool{}}, ""
 	s.CloseDialog(agentsID)
@@ -247,10 +250,10 @@ func (s *Studio) recallRun(run atelier.Run) {
 }
 
 // UseTool implements components.ToolPort.
-func (s *Studio) UseTool(_ app.Context, tool string) { s.painter.use(tool) }
+func (s *Studio) UseTool(tool string) { s.painter.use(tool) }
 
 // MaskAction implements components.ToolPort.
-func (s *Studio) MaskAction(_ app.Context, action string) { s.painter.act(action) }
+func (s *Studio) MaskAction(action string) { s.painter.act(action) }
 
 // CloseDialog implements components.DialogPort.
 func (s *Studio) CloseDialog(id string) {
@@ -280,20 +283,20 @@ func (s *Studio) openDialog(id string) {
 }
 
 // ShowRuns implements components.StripPort.
-func (s *Studio) ShowRuns(_ app.Context, mine bool) { s.mine = mine }
+func (s *Studio) ShowRuns(mine bool) { s.mine = mine }
 
 // RetryRun implements components.ShotPort.
-func (s *Studio) RetryRun(ctx app.Context, id atelier.RunID) { s.core.RetryRun(ctx, id) }
+func (s *Studio) RetryRun(id atelier.RunID) { s.core.RetryRun(id) }
 
 // RecallRun implements components.ShotPort.
-func (s *Studio) RecallRun(_ app.Context, id atelier.RunID) {
+func (s *Studio) RecallRun(id atelier.RunID) {
 	if run, ok := s.core.runs.Find(id); ok {
 		s.recallRun(run)
 	}
 }
 
 // OpenShot implements components.ShotPort.
-func (s *Studio) OpenShot(_ app.Context, key string) {
+func (s *Studio) OpenShot(key string) {
 	s.core.view(key, func() []model.Shot { return s.runs().Shots() })
 }
 
@@ -313,7 +316,7 @@ func (s *Studio) key(k browser.Key) bool {
 	}
 	if k.Ctrl && k.Key == "Enter" && !k.Up {
 		if !k.Repeat {
-			s.ctx.Dispatch(s.generate)
+			s.post(s.generate)
 		}
 		return true
 	}
@@ -329,8 +332,8 @@ func (s *Studio) paintInstead() bool {
 	if !ok || s.asset == nil || !slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "custom" }) {
 		return false
 	}
-	s.ctx.Dispatch(func(ctx app.Context) {
-		s.SetValue(ctx, "maskType", "custom")
+	s.post(func() {
+		s.SetValue("maskType", "custom")
 		s.painter.use(toolBrush)
 	})
 	return true

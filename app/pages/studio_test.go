@@ -53,8 +53,8 @@ func TestUploadedPictureComesToTheStage(t *testing.T) {
 
 func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
 	b := openStudio(t).withPicture()
-	b.do(func(ctx app.Context) { b.studio.ChooseAgent(ctx, "virtualtryon") })
-	b.do(func(ctx app.Context) { b.studio.PickSlot(ctx, "fashionModelImage") })
+	b.do(func(ctx app.Context) { b.studio.ChooseAgent("virtualtryon") })
+	b.do(func(ctx app.Context) { b.studio.PickSlot("fashionModelImage") })
 	file := browser.NewFile("model.png", testpics.PNG(testpics.Photo(600, 800, 2)))
 	b.do(func(app.Context) { b.studio.take([]browser.File{file}) })
 	if b.studio.asset.ID != "a1" {
@@ -67,12 +67,12 @@ func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
 
 func TestGenerateWithoutWhatIsNeededSaysWhatAndSendsNothing(t *testing.T) {
 	b := openStudio(t)
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	if !strings.Contains(b.html(), "Add a picture first.") {
 		t.Error("without a picture the page does not say so")
 	}
 	b.withPicture()
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	if !strings.Contains(b.html(), "Choose a scene or a model, or describe what should change.") {
 		t.Error("the broken rule is not named")
 	}
@@ -84,9 +84,9 @@ func TestGenerateWithoutWhatIsNeededSaysWhatAndSendsNothing(t *testing.T) {
 func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", State: atelier.StateRecorded, CreatedAt: noon, Asset: b.studio.asset}})
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
-	b.do(b.studio.generate)
-	b.do(b.studio.generate)
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.do(func(app.Context) { b.studio.generate() })
+	b.do(func(app.Context) { b.studio.generate() })
 	starts := b.starts(t)
 	if len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey || len(starts[0].IntentKey) < 22 {
 		t.Fatalf("%+v", starts)
@@ -101,17 +101,17 @@ func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
 
 func TestLostAnswerIsAskedForAgainUnderTheSameKey(t *testing.T) {
 	b := openStudio(t).withPicture()
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
 	b.offline = true
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	if !strings.Contains(b.html(), "does not answer") {
 		t.Error("the page does not say that the server is silent")
 	}
 	b.offline = false
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-	b.do(b.studio.generate)
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a forest") })
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a forest") })
+	b.do(func(app.Context) { b.studio.generate() })
 	starts := b.starts(t)
 	if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
 		t.Errorf("the second attempt is another run: %+v", starts)
@@ -126,15 +126,15 @@ func TestWhatTheServerSaysStandsBesideItsField(t *testing.T) {
 	b.answers["POST /api/runs"] = func(browser.Request) (int, any) {
 		return 422, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Refused, Message: "Say it differently.", Fields: map[string]string{"textDescription": "This wording is not accepted."}}}
 	}
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
-	b.do(b.studio.generate)
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.do(func(app.Context) { b.studio.generate() })
 	if html := b.html(); !strings.Contains(html, "Say it differently.") {
 		t.Error("the sentence is not shown")
 	}
 	if got := b.studio.form.Fields(b.studio.source(), b.studio.shown); !hasProblem(got, "textDescription", "This wording is not accepted.") {
 		t.Error("the field is not marked")
 	}
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a calm beach") })
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a calm beach") })
 	if strings.Contains(b.html(), "Say it differently.") {
 		t.Error("the sentence stays after the change")
 	}
@@ -144,15 +144,15 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
 	b.do(func(ctx app.Context) {
-		b.studio.SetValue(ctx, "maskType", "custom")
-		b.studio.SetValue(ctx, "textDescription", "a beach")
+		b.studio.SetValue("maskType", "custom")
+		b.studio.SetValue("textDescription", "a beach")
 	})
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	if html := b.html(); !strings.Contains(html, "Nothing is painted") {
 		t.Error("an empty mask is not refused with a sentence")
 	}
 	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	starts := b.starts(t)
 	if len(starts) != 1 || starts[0].Mask == nil {
 		t.Fatalf("%+v", starts)
@@ -169,7 +169,7 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 	}
 	b.studio.painter.act("clear")
 	b.studio.painter.act("invert")
-	b.do(b.studio.generate)
+	b.do(func(app.Context) { b.studio.generate() })
 	if !strings.Contains(b.html(), "Everything is painted") || len(b.starts(t)) != 1 {
 		t.Error("a mask that keeps everything is not refused")
 	}
@@ -178,8 +178,8 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 func TestSessionThatEndedLeadsToTheSignIn(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
-	b.do(func(ctx app.Context) { b.studio.SetValue(ctx, "textDescription", "a beach") })
-	b.do(b.studio.generate)
+	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.do(func(app.Context) { b.studio.generate() })
 	if b.core.access != signedOut {
 		t.Errorf("access = %v", b.core.access)
 	}
@@ -214,7 +214,7 @@ func TestRecallBringsBackAgentValuesAndPicture(t *testing.T) {
 	run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
 		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900}}
 	b.do(func(app.Context) { b.core.tell(run) })
-	b.do(func(ctx app.Context) { b.studio.RecallRun(ctx, "r1") })
+	b.do(func(ctx app.Context) { b.studio.RecallRun("r1") })
 	if b.studio.form.Agent.Name != "removeBG" || b.studio.form.Values["backgroundHex"] != "#112233" || b.studio.asset.ID != "old" {
 		t.Errorf("agent %q, values %v, picture %+v", b.studio.form.Agent.Name, b.studio.form.Values, b.studio.asset)
 	}
@@ -225,12 +225,12 @@ func TestStarIsTakenBackWhenTheServerRefusesIt(t *testing.T) {
 	b.do(func(app.Context) {
 		b.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, Results: []atelier.Result{{ID: "x1", RunID: "r1", Stored: true}}})
 	})
-	b.do(func(ctx app.Context) { b.core.Star(ctx, "x1", true) })
+	b.do(func(ctx app.Context) { b.core.Star("x1", true) })
 	if r, _ := b.core.runs.Find("r1"); r.Results[0].Starred {
 		t.Error("the star stays although the server does not know the result")
 	}
 	b.on("PATCH /api/results/x1", 200, atelier.Result{})
-	b.do(func(ctx app.Context) { b.core.Star(ctx, "x1", true) })
+	b.do(func(ctx app.Context) { b.core.Star("x1", true) })
 	if r, _ := b.core.runs.Find("r1"); !r.Results[0].Starred {
 		t.Error("the star is not set")
 	}

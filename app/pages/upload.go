@@ -31,7 +31,7 @@ func (s *Studio) onDrop(over bool, files []browser.File) {
 	if !s.Shown {
 		return
 	}
-	s.ctx.Dispatch(func(app.Context) {
+	s.post(func() {
 		s.dropping = over
 		s.take(files)
 	})
@@ -39,7 +39,7 @@ func (s *Studio) onDrop(over bool, files []browser.File) {
 
 func (s *Studio) onPaste(files []browser.File) {
 	if s.Shown {
-		s.ctx.Dispatch(func(app.Context) { s.take(files) })
+		s.post(func() { s.take(files) })
 	}
 }
 
@@ -71,7 +71,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 		return func() { s.refuse(id, problems[0].Message+" "+problems[0].Fix) }
 	}
 	asset, err := s.core.api.Upload(ctx, file, func(sent, total int64) {
-		s.core.ui.Dispatch(func(app.Context) { s.progress(id, float64(sent)/float64(max(total, 1))) })
+		s.core.post(func() { s.progress(id, float64(sent)/float64(max(total, 1))) })
 	})
 	return func() {
 		if err != nil {
@@ -145,7 +145,7 @@ func (s *Studio) renderUploads() app.UI {
 			cards[i] = components.El("div", "class", "upload upload--bad", "data-testid", "upload-problem", "role", "alert").Body(
 				components.SmallIcon("alert"),
 				components.Box("upload__text", components.Text("strong", "", u.Name), components.Text("p", "", u.Problem)),
-				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, app.EventScope(u.ID, "bad")),
+				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, components.Scope(u.ID, "bad")),
 			)
 			continue
 		}

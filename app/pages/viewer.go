@@ -44,38 +44,38 @@ func (c *core) view(key string, list func() []model.Shot) {
 }
 
 // OpenShot implements components.ShotPort: from within the lightbox, to a neighbour.
-func (c *core) OpenShot(_ app.Context, key string) {
+func (c *core) OpenShot(key string) {
 	c.viewer.key, c.viewer.actual = key, false
 	c.change()
 }
 
 // CloseLightbox implements components.LightboxPort.
-func (c *core) CloseLightbox(app.Context) {
+func (c *core) CloseLightbox() {
 	c.viewer.open = false
 	browser.CloseModal(components.LightboxID)
 	c.change()
 }
 
 // ToggleCompare implements components.LightboxPort.
-func (c *core) ToggleCompare(app.Context) {
+func (c *core) ToggleCompare() {
 	c.viewer.compare = !c.viewer.compare
 	c.change()
 }
 
 // ToggleZoom implements components.LightboxPort.
-func (c *core) ToggleZoom(app.Context) {
+func (c *core) ToggleZoom() {
 	c.viewer.actual = !c.viewer.actual
 	c.change()
 }
 
 // ToggleDetails implements components.LightboxPort.
-func (c *core) ToggleDetails(app.Context) {
+func (c *core) ToggleDetails() {
 	c.viewer.details = !c.viewer.details
 	c.change()
 }
 
 // RecallRun implements components.ShotPort: the studio takes over the values of a run.
-func (c *core) RecallRun(ctx app.Context, id atelier.RunID) {
+func (c *core) RecallRun(id atelier.RunID) {
 	run, ok := c.runs.Find(id)
 	for _, shot := range c.viewer.shots() {
 		if !ok && shot.Run.ID == id {
@@ -89,11 +89,11 @@ func (c *core) RecallRun(ctx app.Context, id atelier.RunID) {
 	browser.CloseModal(components.LightboxID)
 	c.recall(run)
 	c.change()
-	ctx.Navigate("/")
+	c.ui.Navigate("/")
 }
 
 // ExportPSD implements components.LightboxPort.
-func (c *core) ExportPSD(_ app.Context, id atelier.RunID) {
+func (c *core) ExportPSD(id atelier.RunID) {
 	c.do(func(ctx context.Context) func() {
 		err := c.api.StartPSD(ctx, id)
 		run, found := c.api.Run(ctx, id)
@@ -117,7 +117,7 @@ func (c *core) tell(run atelier.Run) {
 }
 
 // TrashRun implements components.LightboxPort: the run goes to the trash, and can be taken back.
-func (c *core) TrashRun(ctx app.Context, id atelier.RunID) {
+func (c *core) TrashRun(id atelier.RunID) {
 	run, ok := c.runs.Find(id)
 	for _, shot := range c.viewer.shots() {
 		if !ok && shot.Run.ID == id {
@@ -127,7 +127,7 @@ func (c *core) TrashRun(ctx app.Context, id atelier.RunID) {
 	if !ok {
 		return
 	}
-	c.CloseLightbox(ctx)
+	c.CloseLightbox()
 	c.do(func(ctx context.Context) func() {
 		err := c.api.Delete(ctx, id)
 		return func() {
@@ -175,7 +175,7 @@ func (c *core) renderViewer() app.UI {
 }
 
 // viewerKey takes a shortcut of the lightbox.
-func (c *core) viewerKey(ctx app.Context, k browser.Key) bool {
+func (c *core) viewerKey(k browser.Key) bool {
 	if k.Ctrl || k.Alt || k.Up {
 		return false
 	}
@@ -188,7 +188,7 @@ func (c *core) viewerKey(ctx app.Context, k browser.Key) bool {
 	}
 	step := func(by int) bool {
 		if next := at + by; at >= 0 && next >= 0 && next < len(shots) {
-			c.OpenShot(ctx, shots[next].Key())
+			c.OpenShot(shots[next].Key())
 		}
 		return true
 	}
@@ -198,18 +198,18 @@ func (c *core) viewerKey(ctx app.Context, k browser.Key) bool {
 	case "ArrowRight":
 		return !k.Button && step(1)
 	case "c", "C":
-		c.ToggleCompare(ctx)
+		c.ToggleCompare()
 	case "z", "Z":
-		c.ToggleZoom(ctx)
+		c.ToggleZoom()
 	case "s", "S":
 		if at >= 0 {
-			c.Star(ctx, shots[at].Result.ID, !shots[at].Result.Starred)
+			c.Star(shots[at].Result.ID, !shots[at].Result.Starred)
 			c.change()
 		}
 	case "d", "D":
 		browser.Click("lightbox-download")
 	case "Escape":
-		c.CloseLightbox(ctx)
+		c.CloseLightbox()
 	default:
 		return false
 	}
