@@ -85,7 +85,7 @@ func (b *bodyMap) head(ctx context.Context) ([]uint8, error) {
 				return 6 - aside
 			}
 			// Below the chin the middle is neck and chest; long hair falls at the sides.
-			return max(6-14*(v-0.4), -2-v) - aside - 2*flag(u < 0.3 && v > 0.6)
+			return max(6-20*(v-0.4), -2-v) - aside - 2*flag(u < 0.3 && v > 0.6)
 		}, 4)
 	labels, err := b.divide(ctx, b.person, score)
 	if err != nil {
