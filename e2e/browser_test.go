@@ -139,7 +139,7 @@ func (b *tab) waitUntil(expression string) {
 
 func evaluate[T any](b *tab, expression string) T {
 	b.t.Helper()
-	return run(b, chromedp.Evaluate[T](expression))
+	return run(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 func (b *tab) text(selector string) string {
@@ -187,3 +187,6 @@ func (b *tab) shot(name string) {
 	}
 	saveShot(b.t, name, png)
 }
+
+// on gives the same tab for a part of a test.
+func (b *tab) on(t *testing.T) *tab { return &tab{t: t, ctx: b.ctx} }
