@@ -52,10 +52,10 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(body)
-	run := atelier.RunID(subject)
+	digest := sha256.Sum256(body)
+	sum, run := hex.EncodeToString(digest[:]), atelier.RunID(subject)
 	text := strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "�")
-	if err := s.c.DB.SaveCallback(r.Context(), run, hex.EncodeToString(sum[:]), text, ip(r), s.jobs.Hint(run)); err != nil {
+	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, ip(r), s.jobs.Hint(run, sum)); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/plain")

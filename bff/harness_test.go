@@ -296,7 +296,7 @@ func (s *studio) until(id atelier.RunID, what string, ok func(atelier.Run) bool)
 	s.t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.NewTimer(20 * time.Second)
+	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
 	for {
 		run := s.run(id)

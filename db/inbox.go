@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -20,19 +21,27 @@ type Callback struct {
 	At     time.Time
 }
 
-// SaveCallback keeps a delivery for a run. The same body again is no new row, nor is
-// anything past MaxCallbacks. An unknown run is NotFound.
-func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then ...Then) error {
+// SaveCallback keeps a delivery for a run, together with then. The same body again is no new row, nor is anything past
+// MaxCallbacks; nothing is done then. An unknown run is NotFound.
+func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then Then) error {
 	if _, err := d.read.Run(ctx, string(run)); err != nil {
 		return missing(err, "find run", gone)
 	}
+	fresh := false
 	return d.change(ctx, "save callback", func(q *gen.Queries) error {
 		n, err := q.CountCallbacks(ctx, string(run))
 		if err != nil || n >= MaxCallbacks {
 			return err
 		}
-		return q.InsertCallback(ctx, gen.InsertCallbackParams{RunID: string(run), Sha256: sha256, Body: body, Ip: ip, At: d.millis()})
-	}, then)
+		n, err = q.InsertCallback(ctx, gen.InsertCallbackParams{RunID: string(run), Sha256: sha256, Body: body, Ip: ip, At: d.millis()})
+		fresh = n > 0
+		return err
+	}, []Then{func(tx *sql.Tx) error {
+		if !fresh {
+			return nil
+		}
+		return then(tx)
+	}})
 }
 
 // ListCallbacks gives the deliveries for a run, oldest first.

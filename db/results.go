@@ -130,14 +130,14 @@ type Stored struct {
 }
 
 // SetStored records that the bytes of a result are in the content store.
-func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored) error {
+func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then ...Then) error {
 	return d.change(ctx, "set result stored", func(q *gen.Queries) error {
 		n, err := q.SetResultStored(ctx, gen.SetResultStoredParams{
 			ID: string(id), Format: s.Format, Width: int64(s.Width), Height: int64(s.Height), Bytes: s.Bytes, Sha256: s.SHA256,
 			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
 		})
 		return oneRow(n, err, "This picture no longer exists.")
-	}, nil)
+	}, then)
 }
 
 // SetScore records how unchanged the protected region of a result is, 0 to 1.

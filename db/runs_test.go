@@ -318,9 +318,14 @@ func TestCallbacksAreKeptOncePerBodyAndNotWithoutEnd(t *testing.T) {
 	t.Parallel()
 	d, ctx := dbtest.New(t), t.Context()
 	r := create(t, d, 1)
+	looks := 0
+	look := func(*sql.Tx) error {
+		looks++
+		return nil
+	}
 	for i := range db.MaxCallbacks + 10 {
 		for range 2 {
-			if err := d.SaveCallback(ctx, r.ID, fmt.Sprint(i), "{}", "192.0.2.1"); err != nil {
+			if err := d.SaveCallback(ctx, r.ID, fmt.Sprint(i), "{}", "192.0.2.1", look); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -329,7 +334,10 @@ func TestCallbacksAreKeptOncePerBodyAndNotWithoutEnd(t *testing.T) {
 	if err != nil || len(calls) != db.MaxCallbacks {
 		t.Errorf("ListCallbacks = %d, %v, want %d", len(calls), err, db.MaxCallbacks)
 	}
-	if err := d.SaveCallback(ctx, "nobody", "x", "{}", ""); atelier.CodeOf(err) != atelier.NotFound {
+	if looks != db.MaxCallbacks {
+		t.Errorf("%d looks were asked for, want %d", looks, db.MaxCallbacks)
+	}
+	if err := d.SaveCallback(ctx, "nobody", "x", "{}", "", look); atelier.CodeOf(err) != atelier.NotFound {
 		t.Errorf("a callback for no run = %v", err)
 	}
 }

@@ -49,7 +49,7 @@ type Join struct {
 	Since   string // epoch.rev of the last event the browser has seen; "" for none
 	Origin  string // the only value of the Origin header that is let in
 	Hello   any    // data of the first event
-	// Valid is asked every minute whether the session still stands.
+	// Valid is asked again and again (Options.Check) whether the session still stands.
 	Valid func() bool
 }
 
@@ -134,7 +134,7 @@ func (c *client) write(valid func() bool) {
 	}()
 	ping := time.NewTicker(c.hub.o.Ping)
 	defer ping.Stop()
-	check := time.NewTicker(time.Minute)
+	check := time.NewTicker(c.hub.o.Check)
 	defer check.Stop()
 	for {
 		var err error

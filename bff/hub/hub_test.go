@@ -27,6 +27,7 @@ func serve(t *testing.T, h *Hub) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		j := Join{User: ana, Session: r.URL.Query().Get("session"), Since: r.URL.Query().Get("since"), Origin: "http://" + r.Host, Hello: atelier.HelloEvent{Build: "b1"}}
+		j.Valid = func() bool { return j.Session != "ended" }
 		if err := h.Serve(w, r, j); err != nil {
 			http.Error(w, err.Error(), http.StatusForbidden)
 		}
@@ -192,6 +193,23 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 	h.Publish(ana, atelier.EventNotice, "1", 1)
 	if e := next(t, other); e.Type != atelier.EventNotice {
 		t.Errorf("the other session got %+v", e)
+	}
+}
+
+func TestASocketEndsWhenItsSessionNoLongerStands(t *testing.T) {
+	h := New(Options{Check: 20 * time.Millisecond})
+	address := serve(t, h)
+	ended, standing := dial(t, address, "session=ended"), dial(t, address, "session=standing")
+	next(t, ended)
+	next(t, standing)
+	_, _, err := ended.ReadMessage()
+	var closed *websocket.CloseError
+	if !errors.As(err, &closed) || closed.Code != closeUnauthorized {
+		t.Errorf("the socket ended with %v", err)
+	}
+	h.Publish(ana, atelier.EventNotice, "1", 1)
+	if e := next(t, standing); e.Type != atelier.EventNotice {
+		t.Errorf("the other socket got %+v", e)
 	}
 }
 

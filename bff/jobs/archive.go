@@ -46,7 +46,7 @@ func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 			stored.PosterSHA, stored.Preview, stored.Width, stored.Height = p.SHA256, p.Preview, p.Width, p.Height
 		}
 	}
-	if err := e.o.DB.SetStored(ctx, r.ID, stored); err != nil {
+	if err := e.o.DB.SetStored(ctx, r.ID, stored, e.insert(ScoreArgs{r.ID})); err != nil {
 		return err
 	}
 	fresh, err := e.o.DB.LoadResult(ctx, r.ID)

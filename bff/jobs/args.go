@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"time"
-
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
@@ -15,6 +13,7 @@ const (
 	queuePoll    = "poll"
 	queueArchive = "archive"
 	queueSlow    = "slow"
+	queueScore   = "score"
 )
 
 // SubmitArgs asks for a run to be handed to the image service, or to be found there.
@@ -27,9 +26,11 @@ type PollArgs struct {
 	Run atelier.RunID `json:"run"`
 }
 
-// HintArgs asks for one look at a run, because the image service has called about it.
+// HintArgs asks for one look at a run, because the image service has called about it. Call is the SHA-256 of what it said:
+// the same words again are no reason to look again.
 type HintArgs struct {
-	Run atelier.RunID `json:"run"`
+	Run  atelier.RunID `json:"run"`
+	Call string        `json:"call"`
 }
 
 // ArchiveArgs asks for a result to be brought here.
@@ -73,9 +74,9 @@ func (SubmitArgs) InsertOpts() river.InsertOpts { return once(queueSubmit) }
 // InsertOpts chooses queue and uniqueness.
 func (PollArgs) InsertOpts() river.InsertOpts { return once(queuePoll) }
 
-// InsertOpts allows one look in five seconds, however often the image service calls.
+// InsertOpts allows one look for each thing the image service says.
 func (HintArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: queuePoll, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: 5 * time.Second}}
+	return river.InsertOpts{Queue: queuePoll, UniqueOpts: river.UniqueOpts{ByArgs: true}}
 }
 
 // InsertOpts chooses queue and uniqueness.

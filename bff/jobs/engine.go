@@ -66,6 +66,8 @@ type Engine struct {
 	stop  sync.Once
 	wg    sync.WaitGroup
 	past  past
+	// regions are those results are scored by.
+	regions regions
 }
 
 // Timeouts of single jobs. A job that was running when the process died starts again at once, so the rescue of stuck jobs is
@@ -105,12 +107,14 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[PollArgs]{e: e, timeout: o.Watch + 2*time.Minute, work: e.workPoll})
 	river.AddWorker(workers, &worker[HintArgs]{e: e, timeout: 2 * time.Minute, work: e.workHint})
 	river.AddWorker(workers, &worker[ArchiveArgs]{e: e, timeout: archiveTimeout, work: e.workArchive})
+	river.AddWorker(workers, &worker[ScoreArgs]{e: e, timeout: 2 * time.Minute, work: e.workScore})
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
 			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
+			queueScore: {MaxWorkers: 1},
 		},
 		Workers: workers, JobTimeout: 30 * time.Second, RescueStuckJobsAfter: rescueAfter,
 		CompletedJobRetentionPeriod: time.Hour, SoftStopTimeout: 0,
@@ -178,8 +182,8 @@ func (e *Engine) insert(args ...river.JobArgs) db.Then {
 // Submit enqueues the submission of a run.
 func (e *Engine) Submit(id atelier.RunID) db.Then { return e.insert(SubmitArgs{id}) }
 
-// Hint enqueues a look at a run about which the image service has called.
-func (e *Engine) Hint(id atelier.RunID) db.Then { return e.insert(HintArgs{id}) }
+// Hint enqueues a look at a run about which the image service has said something with that SHA-256.
+func (e *Engine) Hint(id atelier.RunID, call string) db.Then { return e.insert(HintArgs{id, call}) }
 
 // Watch enqueues the watching of a run that is accepted.
 func (e *Engine) Watch(id atelier.RunID) db.Then { return e.insert(PollArgs{id}) }

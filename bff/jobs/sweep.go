@@ -72,7 +72,7 @@ func (e *Engine) sweep(ctx context.Context) (err error) {
 		return err
 	}
 	for _, id := range late {
-		args = append(args, HintArgs{id})
+		args = append(args, HintArgs{Run: id})
 	}
 	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {
 		return err

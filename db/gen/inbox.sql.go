@@ -53,7 +53,7 @@ func (q *Queries) CountCallbacks(ctx context.Context, runID string) (int64, erro
 	return count, err
 }
 
-const insertCallback = `-- name: InsertCallback :exec
+const insertCallback = `-- name: InsertCallback :execrows
 INSERT INTO inbox (run_id, sha256, body, ip, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id, sha256) DO NOTHING
 `
 
@@ -65,13 +65,16 @@ type InsertCallbackParams struct {
 	At     int64
 }
 
-func (q *Queries) InsertCallback(ctx context.Context, arg InsertCallbackParams) error {
-	_, err := q.db.ExecContext(ctx, insertCallback,
+func (q *Queries) InsertCallback(ctx context.Context, arg InsertCallbackParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, insertCallback,
 		arg.RunID,
 		arg.Sha256,
 		arg.Body,
 		arg.Ip,
 		arg.At,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
