@@ -172,10 +172,7 @@ func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
 func TestWhatNeedsSegmentationStartsWithIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.svc.stop() // the sweep's context; the queue is stopped below
-	if err := w.svc.jobs.close(); err != nil {
-		t.Fatal(err)
-	}
+	w.rest()
 	source := w.upload(testpics.PNG(photo()))
 	if got := w.query(w.execute(w.task("removeBG", source), map[string]any{"maskType": "autoSubjectSegment"})).Executions[0]; got.Status != statusSegmenting || got.Result[0].Status != statusPending {
 		t.Errorf("automatic: %+v", got)

@@ -80,6 +80,17 @@ func (w *world) close() {
 	w.svc = nil
 }
 
+// rest ends the background work: what is accepted now waits for a restart.
+func (w *world) rest() {
+	w.t.Helper()
+	w.svc.stop()
+	if err := w.svc.jobs.close(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.svc.loops.Wait()
+	w.svc.stop = nil
+}
+
 // restart closes the service as it stands and opens it again on the same folder.
 func (w *world) restart() {
 	w.t.Helper()

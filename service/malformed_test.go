@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/imaging/testpics"
 	"atelier/upstream"
@@ -25,7 +24,8 @@ var odd = []any{
 
 func TestNoRequestHoweverOddIsAFaultOfTheService(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	w := newWorld(t, nil)
+	w.rest()
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
 	model := w.task("aimodel", source)

@@ -124,16 +124,12 @@ func TestContentWithoutAnOwnerIsRemovedAfterAStart(t *testing.T) {
 func TestAnExecutionThatHasNotBegunBeginsAfterARestart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.svc.stop()
-	if err := w.svc.jobs.close(); err != nil {
-		t.Fatal(err)
-	}
+	w.rest()
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
 	// Even when the job is lost: the row is the truth.
 	if _, err := w.svc.db.Write.ExecContext(t.Context(), `DELETE FROM river_job`); err != nil {
 		t.Fatal(err)
 	}
-	w.svc.stop = nil
 	w.restart()
 	if got := w.finish(execution); got.Status != statusSuccess {
 		t.Errorf("execution = %+v", got)
@@ -161,15 +157,11 @@ func TestTheSamePictureIsMadeAgainAfterAnInterruption(t *testing.T) {
 func TestAnItemThatKeepsTakingTheServiceDownIsGivenUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	w.svc.stop()
-	if err := w.svc.jobs.close(); err != nil {
-		t.Fatal(err)
-	}
+	w.rest()
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
 	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE item SET status = 'Running', attempts = ?`, maxAttempts); err != nil {
 		t.Fatal(err)
 	}
-	w.svc.stop = nil
 	w.restart()
 	if got := w.finish(execution); got.Status != statusFailed || !strings.Contains(got.Result[0].Error, "interrupted") {
 		t.Errorf("execution = %+v", got)

@@ -122,10 +122,7 @@ func TestALateAcceptanceShowsLater(t *testing.T) {
 		cfg.Switches = Switches{LateAcceptance: time.Minute, Slow: time.Hour}
 	})
 	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
-	w.svc.stop()
-	if err := w.svc.jobs.close(); err != nil { // nobody else reads the clock while it is moved
-		t.Fatal(err)
-	}
+	w.rest()
 	e := w.execute(task, cutOut())
 	if a := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: e}); a.status != http.StatusNotFound {
 		t.Errorf("at once: status %d", a.status)

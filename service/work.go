@@ -60,17 +60,25 @@ func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context
 
 // segmented stores the region and queues the renders.
 func (s *Service) segmented(ctx context.Context, e gen.Execution, p *prepared) error {
-	if len(p.region.Mask.Pix) == 0 {
-		return s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.release(ctx, q, j, e, "") })
-	}
-	_, err := s.keepBytes(ctx, mask.EncodePalette(p.region.Mask), gen.CreateFileParams{
-		AccountID: e.AccountID, Kind: kindMask, ExecutionID: e.ID, MediaType: "image/png",
-		Width: int64(p.region.Mask.W), Height: int64(p.region.Mask.H),
-	}, ".png",
-		func(q *gen.Queries, id string, j inserter) error { return s.release(ctx, q, j, e, id) })
+	err := s.storeRegion(ctx, e, p.region.Mask)
 	if errors.Is(err, errGone) {
 		return nil
 	}
+	return err
+}
+
+// storeRegion keeps the mask, when there is one, and releases the items in the same moment.
+func (s *Service) storeRegion(ctx context.Context, e gen.Execution, m mask.Plane) error {
+	if len(m.Pix) == 0 {
+		return s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.release(ctx, q, j, e, "") })
+	}
+	row := gen.CreateFileParams{
+		AccountID: e.AccountID, Kind: kindMask, ExecutionID: e.ID, MediaType: "image/png",
+		Width: int64(m.W), Height: int64(m.H),
+	}
+	_, err := s.keepBytes(ctx, mask.EncodePalette(m), row, ".png", func(q *gen.Queries, id string, j inserter) error {
+		return s.release(ctx, q, j, e, id)
+	})
 	return err
 }
 
