@@ -20,6 +20,7 @@ type Lightbox struct {
 	Shots   []model.Shot // those that can be looked at
 	Key     string       // which of them
 	Agent   catalog.Agent
+	Lines   []model.Line // what it was made with
 	Compare bool
 	Actual  bool // one pixel of the picture as one pixel of the screen
 	Details bool
@@ -43,7 +44,7 @@ type LightboxPort interface {
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Key: l.Key, Agent: l.Agent, Compare: l.Compare, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
+		Shots: l.Shots, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
 	}
 }
 
@@ -140,7 +141,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 			Text("dd", "", value))
 	}
 	row("Agent", l.Agent.Title, run.Agent)
-	for _, line := range model.InWords(l.Agent, run.Values) {
+	for _, line := range l.Lines {
 		row(line.Name, line.Value, line.Wire)
 	}
 	if run.Asset != nil {

@@ -51,7 +51,7 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 }
 
 func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
-	return El("button", "type", "button", "class", "rail__item", "data-testid", "rail-"+icon, "title", join(label, key)).
+	return El("button", "type", "button", "class", "rail__item"+Pick(icon == "help", " rail__item--keys", ""), "data-testid", "rail-"+icon, "title", join(label, key)).
 		OnClick(f).Body(Icon(icon), Text("span", "", label))
 }
 

@@ -206,7 +206,8 @@ func lightboxes() []story {
 	box := func(name string, compare, details bool) story {
 		return story{name, true, func() app.UI {
 			return components.Box("story__lightbox", components.NewLightbox(components.Lightbox{
-				Shots: shots, Key: "2", Agent: catalog.All()[0], Compare: compare, Details: details, Now: now, Zone: time.UTC,
+				Shots: shots, Key: "2", Agent: catalog.All()[0], Compare: compare,
+				Lines: model.InWords(catalog.All()[0], run.Values, func(string, int64) string { return "" }), Details: details, Now: now, Zone: time.UTC,
 			}, port))
 		}}
 	}

@@ -39,15 +39,23 @@ func (l PresetList) First(chosen int64, n int) []atelier.Preset {
 	return out
 }
 
+// Name is the name of a preset, "" when it is not in the list.
+func (l PresetList) Name(id int64) string {
+	for _, p := range l.Presets {
+		if p.ID == id {
+			return p.Name
+		}
+	}
+	return ""
+}
+
 // NameOf is the name of a preset, none when nothing is chosen.
 func (l PresetList) NameOf(id int64, none string) string {
 	if id == 0 {
 		return none
 	}
-	for _, p := range l.Presets {
-		if p.ID == id {
-			return p.Name
-		}
+	if name := l.Name(id); name != "" {
+		return name
 	}
 	return "Chosen before; not in the list now"
 }

@@ -244,10 +244,15 @@ func TestWordsOfARun(t *testing.T) {
 
 func TestValuesOfARunInWords(t *testing.T) {
 	got := InWords(find(t, "aimodel"), map[string]any{
-		"maskType": "autoUpperApparelSegment", "locationId": 12.0, "resizeToOriginalImage": true, "batchCount": 4.0, "locationTagIds": []any{1.0, 2.0},
+		"maskType": "autoUpperApparelSegment", "locationId": 12.0, "resizeToOriginalImage": true, "batchCount": 4.0, "locationTagIds": []any{1.0, 2.0}, "fashionModelId": 3.0,
+	}, func(kind string, id int64) string {
+		if kind == "fashionModels" && id == 3 {
+			return "Maren"
+		}
+		return ""
 	})
 	want := []Line{
-		{"What to keep", "Keep the top", "maskType"}, {"Scene", "No. 12", "locationId"}, {"Scene tags", "1, 2", "locationTagIds"},
+		{"What to keep", "Keep the top", "maskType"}, {"Scene", "No. 12", "locationId"}, {"Scene tags", "1, 2", "locationTagIds"}, {"Model", "Maren", "fashionModelId"},
 		{"Same size as the photo", "Yes", "resizeToOriginalImage"}, {"Images", "4", "batchCount"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -223,15 +223,22 @@ func Exact(t time.Time, zone *time.Location) string {
 // Line is one value of a run in words.
 type Line struct{ Name, Value, Wire string }
 
-// InWords tells what a run was made with, in the words of its form.
-func InWords(a catalog.Agent, values map[string]any) []Line {
+// InWords tells what a run was made with, in the words of its form. nameOf gives the name of a preset, "" when it is not
+// known here.
+func InWords(a catalog.Agent, values map[string]any, nameOf func(kind string, id int64) string) []Line {
 	var lines []Line
 	for _, p := range a.Params {
 		v, ok := values[p.Name]
 		if !ok || empty(v) || p.Kind == catalog.MaskPNG {
 			continue
 		}
-		lines = append(lines, Line{Name: p.Title, Value: valueInWords(p, v), Wire: p.Name})
+		text := valueInWords(p, v)
+		if id, ok := v.(float64); ok && p.Kind == catalog.Preset {
+			if name := nameOf(p.PresetKind, int64(id)); name != "" {
+				text = name
+			}
+		}
+		lines = append(lines, Line{Name: p.Title, Value: text, Wire: p.Name})
 	}
 	return lines
 }

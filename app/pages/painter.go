@@ -38,6 +38,7 @@ const persistAfter = 600 * time.Millisecond
 type painter struct {
 	changed func() // something beside the stage has to be drawn again: undo, zoom, how much is kept
 	keep    func(asset atelier.AssetID, packed []byte)
+	place   func(left, top int) // the picture was moved within the target of an expansion
 
 	asset   *atelier.Asset
 	editor  *mask.Editor
@@ -72,15 +73,17 @@ type painter struct {
 
 // gesture is what the pointer that is down is doing.
 type gesture struct {
-	kind  string // "", stroke, lasso, rect, pan, pinch
+	kind  string // "", stroke, lasso, rect, pan, pinch, place
 	erase bool
-	at    browser.Point // the latest place, on the stage
-	span  float64       // of a pinch
+	at    browser.Point   // the latest place, on the stage; where it began, for place
+	span  float64         // of a pinch
+	view  model.View      // when it began, for place
+	frame image.Rectangle // when it began, for place
 }
 
 func newPainter(changed func()) *painter {
 	return &painter{
-		changed: changed, keep: func(atelier.AssetID, []byte) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
+		changed: changed, keep: func(atelier.AssetID, []byte) {}, place: func(left, top int) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
 		view: model.View{Scale: 1}, pointers: map[int]browser.Point{}, empty: true,
 	}
 }
@@ -364,8 +367,10 @@ func (p *painter) ring() {
 	cursor := "default"
 	switch {
 	case p.asset == nil:
-	case p.gesture.kind == "pan":
+	case p.gesture.kind == "pan", p.gesture.kind == "place":
 		cursor = "grabbing"
+	case p.places(p.cursor):
+		cursor = "move"
 	case p.space || p.tool == toolHand || !p.painted:
 		cursor = "grab"
 	case p.tool == toolBrush || p.tool == toolEraser:

@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"image"
 	"testing"
 
 	"atelier/app/browser"
+	"atelier/app/model"
 	"atelier/atelier"
 )
 
@@ -153,6 +155,31 @@ func TestTwoFingersMoveThePictureAndLeaveNoDot(t *testing.T) {
 	finger(browser.PointerUp, 1, 480, 520)
 	if p.count(); !p.empty {
 		t.Error("the first finger left a dot")
+	}
+}
+
+func TestPictureIsDraggedWithinTheTargetOfAnExpansion(t *testing.T) {
+	p := easel()
+	p.paint(false)
+	p.frame = image.Rect(-100, -100, 700, 500) // 800 × 600 with the picture at (100, 100)
+	p.move(model.View{X: 300, Y: 300, Scale: .5})
+	left, top := 0, 0
+	p.place = func(l, t int) { left, top = l, t }
+	corner := func() (x, y float64) {
+		return p.view.X + float64(p.frame.Min.X)*p.view.Scale, p.view.Y + float64(p.frame.Min.Y)*p.view.Scale
+	}
+	x, y := corner()
+	stroke(p, browser.Pointer{Kind: browser.PointerDown, Points: []browser.Point{{X: 310, Y: 310}}},
+		browser.Pointer{Kind: browser.PointerMove, Points: []browser.Point{{X: 335, Y: 300}}})
+	if left != 150 || top != 80 {
+		t.Errorf("placed at (%d, %d), want (150, 80)", left, top)
+	}
+	if nx, ny := corner(); nx != x || ny != y {
+		t.Error("the target moved on the stage")
+	}
+	stroke(p, browser.Pointer{Kind: browser.PointerMove, Points: []browser.Point{{X: 9000, Y: -9000}}})
+	if left != 800-8 || top != 8-400 {
+		t.Errorf("placed at (%d, %d): at least 8 px must stay on the target", left, top)
 	}
 }
 

@@ -44,6 +44,10 @@ func (p *painter) pointer(e browser.Pointer) {
 // begin decides what a pointer that goes down does.
 func (p *painter) begin(e browser.Pointer) {
 	at := e.At()
+	if e.Button == 0 && p.places(at) {
+		p.gesture = gesture{kind: "place", at: at, view: p.view, frame: p.frame}
+		return
+	}
 	if p.space || p.tool == toolHand || !p.painted || e.Button == 1 {
 		p.gesture = gesture{kind: "pan", at: at}
 		return
@@ -82,6 +86,8 @@ func (p *painter) follow(e browser.Pointer) {
 		p.move(v)
 	case "pinch":
 		p.pinch()
+	case "place":
+		p.placeAt(at)
 	case "stroke":
 		for _, point := range e.Points {
 			here := p.onPicture(point)
@@ -97,6 +103,32 @@ func (p *painter) follow(e browser.Pointer) {
 		p.shape[1] = p.onPicture(at)
 		p.schedule()
 	}
+}
+
+// places says whether dragging from here moves the picture within the target of an expansion.
+func (p *painter) places(from browser.Point) bool {
+	if p.asset == nil || p.frame.Empty() || p.painted || p.space {
+		return false
+	}
+	here := p.onPicture(from)
+	return here.X >= 0 && here.Y >= 0 && here.X < float64(p.asset.Width) && here.Y < float64(p.asset.Height)
+}
+
+// keptOnTarget is how much of the picture stays on the target (Task API, "expandimage").
+const keptOnTarget = 8
+
+// placeAt moves the picture with the pointer while the target stands still on the stage.
+func (p *painter) placeAt(to browser.Point) {
+	g, frame := p.gesture, p.gesture.frame
+	moved := func(start, by float64, side, target int) int {
+		return min(max(int(math.Round(start+by/g.view.Scale)), keptOnTarget-side), target-keptOnTarget)
+	}
+	left := moved(float64(-frame.Min.X), to.X-g.at.X, p.asset.Width, frame.Dx())
+	top := moved(float64(-frame.Min.Y), to.Y-g.at.Y, p.asset.Height, frame.Dy())
+	p.frame = image.Rect(-left, -top, frame.Dx()-left, frame.Dy()-top)
+	p.fitted = false
+	p.show(g.view.Pan(float64(left+frame.Min.X)*g.view.Scale, float64(top+frame.Min.Y)*g.view.Scale))
+	p.place(left, top)
 }
 
 // end finishes what the pointer did. A gesture the system takes away (a palm, a call) is taken back.

@@ -85,7 +85,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 // start binds the page to its context; OnMount calls it in the browser, tests call it themselves.
 func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
-	s.painter.keep = s.keepMask
+	s.painter.keep, s.painter.place = s.keepMask, s.placePicture
 	s.core.recall = s.recallRun
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
 	s.settle()
@@ -147,6 +147,13 @@ func (s *Studio) choose(a *atelier.Asset) {
 			s.core.post(func() { s.painter.restore(id, packed) })
 		}
 	})
+}
+
+// placePicture takes over where the picture was put on the target of an expansion.
+func (s *Studio) placePicture(left, top int) {
+	s.form = s.form.With("fillLeft", float64(left)).With("fillTop", float64(top))
+	s.formChanged()
+	s.update()
 }
 
 func (s *Studio) keepMask(asset atelier.AssetID, packed []byte) {

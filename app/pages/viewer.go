@@ -161,13 +161,17 @@ func (c *core) renderViewer() app.UI {
 	if c.viewer.open {
 		shots := c.viewer.shots()
 		agent := c.agent("")
+		lines := []model.Line{}
 		for _, s := range shots {
 			if s.Key() == c.viewer.key {
 				agent = c.agent(s.Run.Agent)
+				lines = model.InWords(agent, s.Run.Values, func(kind string, id int64) string {
+					return c.presets[presetKey(agent.Name, kind)].Name(id)
+				})
 			}
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
-			Shots: shots, Key: c.viewer.key, Agent: agent, Compare: c.viewer.compare, Actual: c.viewer.actual,
+			Shots: shots, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Actual: c.viewer.actual,
 			Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
 		}, c))
 	}
