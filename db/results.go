@@ -30,44 +30,98 @@ type Item struct {
 	PosterURL string
 }
 
-// ApplyStatus records what the image service says about an accepted run: its status and its items, in order. It gives the
-// results that succeeded and are not stored here yet, and whether anything a user can see has changed. Nothing goes
-// backwards: a terminal status stays, and so does a result that succeeded or is stored.
+// ApplyStatus records what the image service says about an accepted run: its status and its items, in order. then is given
+// the results that succeeded and are not stored here yet; changed tells whether anything a user can see is different. Nothing
+// goes backwards: a terminal status stays, and so does a result that succeeded or is stored. An answer that brings nothing
+// new costs no write.
 func (d *DB) ApplyStatus(ctx context.Context, id atelier.RunID, status atelier.Status, items []Item, then func(tx *sql.Tx, toStore []atelier.ResultID) error) (changed bool, err error) {
+	if news, err := brings(ctx, d.read, id, status, items); err != nil || !news {
+		return false, err
+	}
 	now := d.millis()
 	var toStore []atelier.ResultID
 	err = d.change(ctx, "apply status", func(q *gen.Queries) error {
-		run, err := q.Run(ctx, string(id))
+		run, have, err := standing(ctx, q, id)
 		if err != nil {
-			return missing(err, "find run", gone)
-		}
-		have, err := q.ResultsOfRun(ctx, string(id))
-		if err != nil {
-			return fmt.Errorf("read results: %w", err)
+			return err
 		}
 		for i, item := range items {
-			var row *gen.Result
-			for j := range have {
-				if have[j].Idx == int64(i) {
-					row = &have[j]
-				}
-			}
+			row := have[i]
 			rid, moved, err := applyItem(ctx, q, run, row, i, item, now)
 			if err != nil {
 				return fmt.Errorf("item %d: %w", i, err)
 			}
 			changed = changed || moved
-			if item.Status == atelier.Success && (row == nil || row.Sha256 == "") {
+			if waits(row, item) {
 				toStore = append(toStore, rid)
 			}
 		}
-		if run.Status != string(status) && !atelier.Status(run.Status).Terminal() {
-			changed = true
-		}
+		changed = changed || moves(run, status)
 		_, err = q.SetRunStatus(ctx, gen.SetRunStatusParams{ID: string(id), Status: string(status), At: now})
 		return err
 	}, []Then{func(tx *sql.Tx) error { return then(tx, toStore) }})
 	return changed, err
+}
+
+// standing reads a run and its results by their places.
+func standing(ctx context.Context, q *gen.Queries, id atelier.RunID) (run gen.Run, have map[int]*gen.Result, err error) {
+	if run, err = q.Run(ctx, string(id)); err != nil {
+		return run, nil, missing(err, "find run", gone)
+	}
+	rows, err := q.ResultsOfRun(ctx, string(id))
+	if err != nil {
+		return run, nil, fmt.Errorf("read results: %w", err)
+	}
+	have = make(map[int]*gen.Result, len(rows))
+	for i := range rows {
+		have[int(rows[i].Idx)] = &rows[i]
+	}
+	return run, have, nil
+}
+
+// brings says whether an answer tells anything that is not recorded yet.
+func brings(ctx context.Context, q *gen.Queries, id atelier.RunID, status atelier.Status, items []Item) (bool, error) {
+	run, have, err := standing(ctx, q, id)
+	if err != nil {
+		return false, err
+	}
+	if moves(run, status) || run.Misses > 0 {
+		return true, nil
+	}
+	for i, item := range items {
+		row := have[i]
+		if row == nil || waits(row, item) {
+			return true, nil
+		}
+		if _, differs := merge(*row, item); differs {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// moves says whether a status is news for a run.
+func moves(run gen.Run, status atelier.Status) bool {
+	return run.Status != string(status) && !atelier.Status(run.Status).Terminal()
+}
+
+// waits says whether a result is ready at the image service and not stored here.
+func waits(row *gen.Result, item Item) bool {
+	return item.Status == atelier.Success && (row == nil || row.Sha256 == "")
+}
+
+// merge lays what the image service says over what is recorded, and tells whether the two differ.
+func merge(row gen.Result, item Item) (Item, bool) {
+	known := atelier.Status(row.Status)
+	switch {
+	case row.Sha256 != "", known == atelier.Success && item.Status != atelier.Success, known == atelier.Failed && !item.Status.Terminal():
+		return item, false
+	case !item.Status.Terminal():
+		// A result that runs never counts backwards, whatever order the answers came in.
+		item.Progress = max(item.Progress, row.Progress)
+	}
+	same := row.Kind == item.Kind && row.Status == string(item.Status) && row.Progress == item.Progress && row.Url == item.URL && row.PosterUrl == item.PosterURL
+	return item, !same || item.Error != "" && item.Error != row.Error
 }
 
 func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result, index int, item Item, now int64) (id atelier.ResultID, changed bool, err error) {
@@ -82,18 +136,8 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 		})
 	}
 	id = atelier.ResultID(row.ID)
-	if row.Sha256 != "" || atelier.Status(row.Status) == atelier.Success && item.Status != atelier.Success {
-		return id, false, nil
-	}
-	if atelier.Status(row.Status) == atelier.Failed && !item.Status.Terminal() {
-		return id, false, nil
-	}
-	// A result that runs never counts backwards, whatever order the answers came in.
-	if !item.Status.Terminal() {
-		item.Progress = max(item.Progress, row.Progress)
-	}
-	same := row.Kind == item.Kind && row.Status == string(item.Status) && row.Progress == item.Progress && row.Url == item.URL && row.PosterUrl == item.PosterURL
-	if same && (item.Error == "" || item.Error == row.Error) {
+	item, changed = merge(*row, item)
+	if !changed {
 		return id, false, nil
 	}
 	_, err = q.SetResult(ctx, gen.SetResultParams{

@@ -21,6 +21,7 @@ const (
 	closeUnauthorized = 4401 // the session has ended: sign in again
 	closeTooMany      = 4429 // the browser sends too much
 	readLimit         = 32 << 10
+	maxWaiting        = 1000 // events about different things that wait for one browser
 )
 
 // client is one socket.
@@ -95,6 +96,10 @@ func (c *client) offer(e entry) {
 			c.waiting = append(c.waiting[:i], c.waiting[i+1:]...)
 			break
 		}
+	}
+	if len(c.waiting) >= maxWaiting {
+		// It has fallen far behind: loading the lists again is less than all of this.
+		c.waiting, e = c.waiting[:0], snapshot(e.event.Epoch, e.event.Rev)
 	}
 	c.waiting = append(c.waiting, e)
 	select {

@@ -167,7 +167,12 @@ func (h *Hub) missed(s *stream, since string) []entry {
 			return s.history[rev-first+1:]
 		}
 	}
-	return []entry{{atelier.Event{Epoch: h.epoch, Rev: s.rev, Type: atelier.EventSnapshot, Data: json.RawMessage("{}")}, "snapshot"}}
+	return []entry{snapshot(h.epoch, s.rev)}
+}
+
+// snapshot makes a client load its lists again, because events up to rev are not sent one by one.
+func snapshot(epoch string, rev int64) entry {
+	return entry{atelier.Event{Epoch: epoch, Rev: rev, Type: atelier.EventSnapshot, Data: json.RawMessage("{}")}, "snapshot"}
 }
 
 func (h *Hub) leave(c *client) {

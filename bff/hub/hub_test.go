@@ -149,6 +149,18 @@ func TestOfWaitingEventsAboutOneThingOnlyTheNewestIsSent(t *testing.T) {
 	}
 }
 
+func TestABrowserFarBehindIsToldToLoadItsListsAgain(t *testing.T) {
+	t.Parallel()
+	c := &client{wake: make(chan struct{}, 1), done: make(chan struct{})}
+	for i := range maxWaiting + 2 {
+		c.offer(entry{atelier.Event{Rev: int64(i + 1), Type: atelier.EventRun}, fmt.Sprint("run ", i)})
+	}
+	got := c.take()
+	if len(got) != 2 || got[0].event.Type != atelier.EventSnapshot || got[0].event.Rev != maxWaiting+1 || got[1].event.Rev != maxWaiting+2 {
+		t.Errorf("%d events wait, the first is %+v", len(got), got[0].event)
+	}
+}
+
 func TestAnotherOriginIsRefused(t *testing.T) {
 	h := New(Options{})
 	address := serve(t, h)
