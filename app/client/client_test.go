@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
@@ -100,18 +101,11 @@ func TestErrorsAreSentences(t *testing.T) {
 			if got := atelier.CodeOf(err); got != tt.code {
 				t.Errorf("code %q, want %q", got, tt.code)
 			}
-			var e *atelier.Error
-			if !asError(err, &e) || e.Message != tt.want {
+			if e, ok := errors.AsType[*atelier.Error](err); !ok || e.Message != tt.want {
 				t.Errorf("%v, want %q", err, tt.want)
 			}
 		})
 	}
-}
-
-func asError(err error, target **atelier.Error) bool {
-	e, ok := err.(*atelier.Error) //nolint:errorlint // the client answers with it unwrapped
-	*target = e
-	return ok
 }
 
 func TestAgentsAreReadInEitherForm(t *testing.T) {

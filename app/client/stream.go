@@ -81,7 +81,7 @@ func (s *Stream) Run(ctx context.Context) {
 		}
 		s.state(Reconnecting)
 		// Half of the pause is fixed and half is chance, so that many pages do not come back at once.
-		timer := time.NewTimer(pause/2 + rand.N(pause/2+1)) //nolint:gosec // not a secret
+		timer := time.NewTimer(pause/2 + rand.N(pause/2+1))
 		select {
 		case <-timer.C:
 			pause = min(pause*2, lastPause)

@@ -41,8 +41,14 @@ func NewAgentPicker(agents []catalog.Agent, chosen string, port AgentPort) *Agen
 
 // families names the groups of the list, in their order.
 var families = [][2]string{
-	{"original", "Fashion and product"}, {"A", "One photo in, pictures out"}, {"B", "Several photos in, one picture out"},
-	{"C", "Posters, logos and layouts"}, {"D", "General pictures"}, {"E", "Video out of pictures"}, {"F", "Video"}, {"G", "People, moving"},
+	{"original", "Fashion and product"},
+	{"A", "One photo in, pictures out"},
+	{"B", "Several photos in, one picture out"},
+	{"C", "Posters, logos and layouts"},
+	{"D", "General pictures"},
+	{"E", "Video out of pictures"},
+	{"F", "Video"},
+	{"G", "People, moving"},
 }
 
 // Render implements app.Composer.

@@ -339,6 +339,7 @@ func (f *Field) onClear(app.Context, app.Event) { f.port.SetValue(f.name(), nil)
 func (f *Field) onColour(_ app.Context, e app.Event) {
 	f.port.SetValue(f.name(), strings.ToUpper(textOf(e)))
 }
+
 func (f *Field) onSwitch(_ app.Context, e app.Event) {
 	f.port.SetValue(f.name(), e.Get("target").Get("checked").Bool())
 }

@@ -165,8 +165,10 @@ func cards() []story {
 }
 
 func aRun(id string, state atelier.State, status atelier.Status, results ...atelier.Result) atelier.Run {
-	return atelier.Run{ID: atelier.RunID(id), Agent: "aimodel", State: state, Status: status, CreatedAt: now.Add(-5 * time.Minute), Results: results,
-		Asset: &atelier.Asset{Name: "dress.jpg", File: sample, Width: 600, Height: 800}, Values: map[string]any{"maskType": "autoApparelSegment", "textDescription": "a beach"}}
+	return atelier.Run{
+		ID: atelier.RunID(id), Agent: "aimodel", State: state, Status: status, CreatedAt: now.Add(-5 * time.Minute), Results: results,
+		Asset: &atelier.Asset{Name: "dress.jpg", File: sample, Width: 600, Height: 800}, Values: map[string]any{"maskType": "autoApparelSegment", "textDescription": "a beach"},
+	}
 }
 
 func strips() []story {

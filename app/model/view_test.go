@@ -151,8 +151,12 @@ func TestFilterAdmitsNewRunsOfItsView(t *testing.T) {
 		filter Filter
 		want   bool
 	}{
-		{Filter{}, true}, {Filter{Agent: "aimodel"}, true}, {Filter{Agent: "aipose"}, false}, {Filter{Status: atelier.Failed}, false},
-		{Filter{Query: "x"}, false}, {Filter{Starred: true}, true},
+		{Filter{}, true},
+		{Filter{Agent: "aimodel"}, true},
+		{Filter{Agent: "aipose"}, false},
+		{Filter{Status: atelier.Failed}, false},
+		{Filter{Query: "x"}, false},
+		{Filter{Starred: true}, true},
 	}
 	for _, tt := range tests {
 		if got := tt.filter.Admits(run); got != tt.want {
@@ -252,8 +256,12 @@ func TestValuesOfARunInWords(t *testing.T) {
 		return ""
 	})
 	want := []Line{
-		{"What to keep", "Keep the top", "maskType"}, {"Scene", "No. 12", "locationId"}, {"Scene tags", "1, 2", "locationTagIds"}, {"Model", "Maren", "fashionModelId"},
-		{"Same size as the photo", "Yes", "resizeToOriginalImage"}, {"Images", "4", "batchCount"},
+		{"What to keep", "Keep the top", "maskType"},
+		{"Scene", "No. 12", "locationId"},
+		{"Scene tags", "1, 2", "locationTagIds"},
+		{"Model", "Maren", "fashionModelId"},
+		{"Same size as the photo", "Yes", "resizeToOriginalImage"},
+		{"Images", "4", "batchCount"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

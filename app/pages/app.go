@@ -241,7 +241,7 @@ func (a *App) onKey(k browser.Key) bool {
 	if c.keys || c.settings {
 		return false
 	}
-	if k.Typing && !(k.Ctrl && k.Key == "Enter") {
+	if k.Typing && (!k.Ctrl || k.Key != "Enter") {
 		return false
 	}
 	if !k.Up && !k.Ctrl && !k.Alt {

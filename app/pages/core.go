@@ -25,7 +25,7 @@ type core struct {
 	ui   app.Context // of the root component, which lives as long as the page
 	rev  int         // rises with every change, so that the pages notice
 	stop context.CancelFunc
-	ctx  context.Context //nolint:containedctx // the life of the session: everything started for it ends with it
+	ctx  context.Context // the life of the session: everything started for it ends with it
 
 	access  access
 	session atelier.Session

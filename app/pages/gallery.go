@@ -315,8 +315,11 @@ func (g *Gallery) renderCell(s model.Shot, i, n int) app.UI {
 
 // statuses are the filters by how a run ended.
 var statuses = []components.Choice{
-	{Value: " ", Title: "Any status"}, {Value: string(atelier.Success), Title: "Done"}, {Value: string(atelier.Running), Title: "Running"},
-	{Value: string(atelier.Pending), Title: "Queued"}, {Value: string(atelier.Failed), Title: "Failed"},
+	{Value: " ", Title: "Any status"},
+	{Value: string(atelier.Success), Title: "Done"},
+	{Value: string(atelier.Running), Title: "Running"},
+	{Value: string(atelier.Pending), Title: "Queued"},
+	{Value: string(atelier.Failed), Title: "Failed"},
 }
 
 func (g *Gallery) renderFilter() app.UI {

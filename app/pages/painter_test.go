@@ -30,9 +30,11 @@ func stroke(p *painter, kinds ...browser.Pointer) {
 func down(x, y float64) browser.Pointer {
 	return browser.Pointer{Kind: browser.PointerDown, Points: at(x, y)}
 }
+
 func move(x, y float64) browser.Pointer {
 	return browser.Pointer{Kind: browser.PointerMove, Points: at(x, y)}
 }
+
 func up(x, y float64) browser.Pointer {
 	return browser.Pointer{Kind: browser.PointerUp, Points: at(x, y)}
 }
@@ -93,8 +95,12 @@ func TestUndoRedoInvertAndClear(t *testing.T) {
 		key  browser.Key
 		want float64
 	}{
-		{browser.Key{Key: "z", Ctrl: true}, one}, {browser.Key{Key: "z", Ctrl: true}, 0}, {browser.Key{Key: "z", Ctrl: true, Shift: true}, one},
-		{browser.Key{Key: "y", Ctrl: true}, two}, {browser.Key{Key: "i"}, 1 - two}, {browser.Key{Key: "z", Ctrl: true}, two},
+		{browser.Key{Key: "z", Ctrl: true}, one},
+		{browser.Key{Key: "z", Ctrl: true}, 0},
+		{browser.Key{Key: "z", Ctrl: true, Shift: true}, one},
+		{browser.Key{Key: "y", Ctrl: true}, two},
+		{browser.Key{Key: "i"}, 1 - two},
+		{browser.Key{Key: "z", Ctrl: true}, two},
 	} {
 		if !p.key(step.key) || p.kept != step.want {
 			t.Errorf("after %+v %.4f is kept, want %.4f", step.key, p.kept, step.want)

@@ -39,8 +39,10 @@ func (a *App) CloseDialog(id string) {
 
 // stages are the greys a picture can be judged on.
 var stages = []struct{ value, class, title string }{
-	{"light", "swatch swatch--light", "Light grey"}, {"", "swatch swatch--grey", "Mid grey"},
-	{"dark", "swatch swatch--dark", "Dark grey"}, {"black", "swatch swatch--black", "Black"},
+	{"light", "swatch swatch--light", "Light grey"},
+	{"", "swatch swatch--grey", "Mid grey"},
+	{"dark", "swatch swatch--dark", "Dark grey"},
+	{"black", "swatch swatch--black", "Black"},
 }
 
 func (a *App) renderSettings() []app.UI {

@@ -187,8 +187,10 @@ func TestSessionThatEndedLeadsToTheSignIn(t *testing.T) {
 
 func TestRunsShowTheirProgressAsEventsArrive(t *testing.T) {
 	b := openStudio(t).withPicture()
-	run := atelier.Run{ID: "r1", Agent: "aimodel", CreatedAt: noon, UpdatedAt: noon, Asset: b.studio.asset, State: atelier.StateAccepted, Status: atelier.Running,
-		Results: []atelier.Result{{ID: "x1", RunID: "r1", Kind: "image", Status: atelier.Running, Progress: .4}, {ID: "x2", RunID: "r1", Index: 1, Status: atelier.Pending}}}
+	run := atelier.Run{
+		ID: "r1", Agent: "aimodel", CreatedAt: noon, UpdatedAt: noon, Asset: b.studio.asset, State: atelier.StateAccepted, Status: atelier.Running,
+		Results: []atelier.Result{{ID: "x1", RunID: "r1", Kind: "image", Status: atelier.Running, Progress: .4}, {ID: "x2", RunID: "r1", Index: 1, Status: atelier.Pending}},
+	}
 	b.do(func(app.Context) { b.core.tell(run) })
 	if html := b.html(); !strings.Contains(html, "Running 20 %") || !strings.Contains(html, "40 %") {
 		t.Error("the progress is not shown")
@@ -211,8 +213,10 @@ func TestRunsShowTheirProgressAsEventsArrive(t *testing.T) {
 
 func TestRecallBringsBackAgentValuesAndPicture(t *testing.T) {
 	b := openStudio(t)
-	run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
-		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900}}
+	run := atelier.Run{
+		ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
+		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
+	}
 	b.do(func(app.Context) { b.core.tell(run) })
 	b.do(func(ctx app.Context) { b.studio.RecallRun("r1") })
 	if b.studio.form.Agent.Name != "removeBG" || b.studio.form.Values["backgroundHex"] != "#112233" || b.studio.asset.ID != "old" {
