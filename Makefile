@@ -14,6 +14,10 @@ LDFLAGS    := -s -w -buildid=
 # One static binary that is the same wherever it is built.
 BUILD      := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)'
 
+# The client is not inlined, except where pixels are moved: it is 6 % smaller to download that way.
+BUILD_CLIENT = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' \
+	-gcflags=all=-l -gcflags=runtime/...= -gcflags=internal/runtime/...= -gcflags=atelier/imaging/...= -o build/app.wasm ./cmd/wasm
+
 CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
 
 .PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser clean
@@ -34,7 +38,7 @@ wasm: web/dist/app.wasm.br ## Build and pack the browser client
 
 web/dist/app.wasm.br: $(CLIENT_SOURCES) internal/packwasm/main.go
 	@mkdir -p build web/dist
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/app.wasm ./cmd/wasm
+	$(BUILD_CLIENT)
 	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm web/dist
 
 test: unit e2e ## Run unit, integration and browser tests
@@ -76,7 +80,7 @@ generate-check:
 .PHONY: budget
 budget: ## Print the size of the browser client and fail above its budget
 	@mkdir -p build/budget
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/app.wasm ./cmd/wasm
+	$(BUILD_CLIENT)
 	$(GO) run ./internal/packwasm -budget $(WASM_BUDGET) build/app.wasm build/budget
 
 bench: ## Run the benchmarks
