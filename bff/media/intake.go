@@ -75,15 +75,18 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if err != nil {
 		return Picture{}, err
 	}
-	preview, err := imaging.Preview(img)
+	small, err := imaging.ThumbOf(img, galleryWidth)
 	if err != nil {
-		return Picture{}, err
+		return Picture{}, fmt.Errorf("look at a picture: %w", err)
 	}
 	sha, size, err := w.Commit()
 	if err != nil {
 		return Picture{}, err
 	}
-	p = Picture{Facts: facts, SHA256: sha, Bytes: size, Preview: preview, Sent: Sent{sha, facts.Format, size}}
+	if err := s.keepGallery(sha, small.Data); err != nil {
+		return Picture{}, err
+	}
+	p = Picture{Facts: facts, SHA256: sha, Bytes: size, Preview: small.Preview, Sent: Sent{sha, facts.Format, size}}
 	if facts.Orientation != 1 {
 		p.Sent, err = s.upright(ctx, img, facts.Format, rule)
 	}

@@ -371,6 +371,62 @@ func TestThumbnailsAreMadeOnceInTheSizesThereAre(t *testing.T) {
 	}
 }
 
+func TestAnUploadIsReadyForTheGallery(t *testing.T) {
+	t.Parallel()
+	s, _ := openStore(t)
+	p, err := s.Take(t.Context(), bytes.NewReader(testpics.Turned(testpics.Photo(900, 1200, 6), "jpeg", 6)), -1, probe.Upload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range Widths {
+		f, err := s.Thumb(t.Context(), p.SHA256, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		want := min(size, 1200)
+		if facts, err := imaging.Inspect(data, imaging.DefaultLimits); err != nil || facts.Height != want || facts.Width != want*3/4 || facts.Orientation != 1 {
+			t.Errorf("the thumbnail of %d px is %+v, %v", size, facts, err)
+		}
+	}
+}
+
+func BenchmarkSmallThumb(b *testing.B) {
+	for _, from := range []string{"gallery", "original"} {
+		b.Run(from, func(b *testing.B) {
+			s, err := OpenStore(b.TempDir())
+			if err != nil {
+				b.Fatal(err)
+			}
+			p, err := s.Take(b.Context(), bytes.NewReader(testpics.JPEG(testpics.Photo(3000, 4000, 1))), -1, probe.Upload)
+			if err != nil {
+				b.Fatal(err)
+			}
+			gallery, err := thumbName(p.SHA256, galleryWidth)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if from == "original" {
+				if err := s.root.Remove(gallery); err != nil {
+					b.Fatal(err)
+				}
+			}
+			name, err := thumbName(p.SHA256, 320)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := s.makeThumb(b.Context(), p.SHA256, 320, name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkTake(b *testing.B) {
 	s, err := OpenStore(b.TempDir())
 	if err != nil {

@@ -72,15 +72,8 @@ func (s *Store) Keep(ctx context.Context, r io.Reader, length int64, kind Kind) 
 	if f.SHA256, f.Bytes, err = w.Commit(); err != nil || thumb == nil {
 		return f, err
 	}
-	name, err := thumbName(f.SHA256, galleryWidth)
-	if err != nil {
-		return f, err
-	}
-	return f, s.keepThumb(name, thumb)
+	return f, s.keepGallery(f.SHA256, thumb)
 }
-
-// galleryWidth is the thumbnail that is made at once, while the picture is open anyway.
-const galleryWidth = 640
 
 func (f *File) look(ctx context.Context, w *Writer) (thumb []byte, err error) {
 	data, err := w.Bytes()

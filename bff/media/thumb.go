@@ -51,7 +51,7 @@ func (s *Store) Thumb(ctx context.Context, sha string, size int) (*os.File, erro
 }
 
 func (s *Store) makeThumb(ctx context.Context, sha string, size int, name string) error {
-	data, err := s.Read(sha)
+	data, err := s.largest(sha, size)
 	if err != nil {
 		return err
 	}
@@ -65,6 +65,32 @@ func (s *Store) makeThumb(ctx context.Context, sha string, size int, name string
 		return decodeError(err)
 	}
 	return s.keepThumb(name, small.Data)
+}
+
+// galleryWidth is the thumbnail that is made at once, while the picture is open anyway. Smaller ones are made from it.
+const galleryWidth = 640
+
+func (s *Store) keepGallery(sha string, data []byte) error {
+	name, err := thumbName(sha, galleryWidth)
+	if err != nil {
+		return err
+	}
+	return s.keepThumb(name, data)
+}
+
+// largest gives what a thumbnail is made from: the one the gallery shows when it is large enough, or the picture itself.
+func (s *Store) largest(sha string, size int) ([]byte, error) {
+	if size < galleryWidth {
+		name, err := thumbName(sha, galleryWidth)
+		if err != nil {
+			return nil, err
+		}
+		data, err := s.root.ReadFile(name)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	return s.Read(sha)
 }
 
 func (s *Store) keepThumb(name string, data []byte) (err error) {
