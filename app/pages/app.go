@@ -28,6 +28,9 @@ type App struct {
 	theme   model.Theme
 	stage   string
 	release []func()
+
+	// What the page that is not shown was last drawn with: it need not follow every change until it is shown again.
+	studioRev, galleryRev int
 }
 
 // OnInit implements app.Initializer.
@@ -175,9 +178,14 @@ func (a *App) Render() app.UI {
 			components.Toasts(c.toasts, c),
 		)
 	}
-	pages := []app.UI{&Studio{Rev: c.rev, Shown: a.page == "studio", core: c}}
+	if a.page == "gallery" {
+		a.galleryRev = c.rev
+	} else {
+		a.studioRev = c.rev
+	}
+	pages := []app.UI{&Studio{Rev: a.studioRev, Shown: a.page == "studio", core: c}}
 	if a.gallery {
-		pages = append(pages, &Gallery{Rev: c.rev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
+		pages = append(pages, &Gallery{Rev: a.galleryRev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
 	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
