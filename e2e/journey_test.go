@@ -145,8 +145,17 @@ func checkMask(t *testing.T, param any) {
 	for _, p := range []struct {
 		at   image.Point
 		kept bool
-	}{{image.Pt(320, 410), true}, {image.Pt(200, 410), true}, {image.Pt(440, 410), true}, {image.Pt(320, 256), true}, {image.Pt(320, 565), true},
-		{image.Pt(5, 5), false}, {image.Pt(634, 814), false}, {image.Pt(60, 410), false}, {image.Pt(320, 60), false}} {
+	}{
+		{image.Pt(320, 410), true},
+		{image.Pt(200, 410), true},
+		{image.Pt(440, 410), true},
+		{image.Pt(320, 256), true},
+		{image.Pt(320, 565), true},
+		{image.Pt(5, 5), false},
+		{image.Pt(634, 814), false},
+		{image.Pt(60, 410), false},
+		{image.Pt(320, 60), false},
+	} {
 		if _, _, _, a := img.At(p.at.X, p.at.Y).RGBA(); (a == 0xffff) != p.kept {
 			t.Errorf("the mask at %v has alpha %d, painted: %v", p.at, a>>8, p.kept)
 		}

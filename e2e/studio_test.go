@@ -72,7 +72,7 @@ func binary(t *testing.T) string {
 // start runs the server and waits for the address it prints.
 func (s *studio) start() {
 	s.t.Helper()
-	s.cmd = exec.Command(binary(s.t)) //nolint:gosec,noctx // the binary under test; it is ended by stop or kill, not by a context
+	s.cmd = exec.Command(binary(s.t)) // ended by stop or kill, not by a context
 	s.cmd.Env = append(os.Environ(), "ATELIER_LISTEN="+s.listen, "ATELIER_DATA="+s.data, "ATELIER_LOG=debug")
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -20,8 +20,10 @@ type healing struct {
 
 func newHealing(w, h int) *healing {
 	n := w * h
-	return &healing{w: w, h: h, open: make([]bool, n), value: make([][3]float32, n), right: make([][3]float32, n), below: make([][3]float32, n),
-		rightW: make([]float32, n), belowW: make([]float32, n), pin: make([][3]float32, n), pinW: make([]float32, n)}
+	return &healing{
+		w: w, h: h, open: make([]bool, n), value: make([][3]float32, n), right: make([][3]float32, n), below: make([][3]float32, n),
+		rightW: make([]float32, n), belowW: make([]float32, n), pin: make([][3]float32, n), pinW: make([]float32, n),
+	}
 }
 
 // firm is the difference up to which two pixels are taken to belong together, in steps of 255.

@@ -24,7 +24,7 @@ func parallelRows(h int, do func(y int)) {
 type field struct{ seed uint32 }
 
 func (f field) hash(x, y int) uint32 {
-	h := f.seed ^ uint32(x)*0x85ebca6b ^ uint32(y)*0xc2b2ae35 //nolint:gosec // wraps on purpose
+	h := f.seed ^ uint32(x)*0x85ebca6b ^ uint32(y)*0xc2b2ae35
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
 	h ^= h >> 12

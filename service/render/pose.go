@@ -26,7 +26,6 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 	list := words(text)
 	turn := false
 	for i, w := range list {
-		understood = true
 		next := ""
 		if i+1 < len(list) {
 			next = list[i+1]
@@ -54,8 +53,6 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 		case "sit", "sitting", "seated", "crouch", "crouching", "kneel", "kneeling":
 			p.floor += 0.05
 			p.share *= 0.96
-		default:
-			understood = false
 		}
 	}
 	if turn {
