@@ -18,7 +18,11 @@ func El(tag string, attributes ...string) app.HTMLElem {
 func Void(tag string, attributes ...string) app.HTMLElemSelfClosing {
 	e := app.ElemSelfClosing(tag)
 	for i := 1; i < len(attributes); i += 2 {
-		e.Attr(attributes[i-1], attributes[i])
+		name, value := attributes[i-1], attributes[i]
+		if name == "alt" && value == "" {
+			name, value = "role", "presentation" // the framework drops empty attributes, and an img without alt is read out by its address
+		}
+		e.Attr(name, value)
 	}
 	return e
 }

@@ -271,7 +271,7 @@ func (g *Gallery) renderWall() app.UI {
 		for i := range cells {
 			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
 		}
-		return components.El("div", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
+		return components.El("section", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
 	case len(shots) == 0 && g.filter.Empty():
 		return components.El("div", "class", "empty", "data-testid", "gallery-empty").Body(components.Icon("gallery"),
 			components.Text("h2", "empty__title", "Nothing made yet"),
