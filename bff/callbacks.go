@@ -55,7 +55,7 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 	digest := sha256.Sum256(body)
 	sum, run := hex.EncodeToString(digest[:]), atelier.RunID(subject)
 	text := strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "�")
-	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, ip(r), s.jobs.Hint(run, sum)); err != nil {
+	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, s.ip(r), s.jobs.Hint(run, sum)); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/plain")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -27,19 +28,21 @@ type Config struct {
 	CallbackKey  []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
 	PublicURL    string   // where the image service can reach /callbacks/; "" = callbacks are never asked for
 	Hosts        []string // the Host headers that are answered, as host:port
-	TLS          bool     // browsers speak https with us
-	Version      string
-	Build        string // of the browser client
-	LaunchToken  string // a fixed one that works many times; "" = only LaunchCode's
-	LinkBase     string // what the printed address begins with, such as http://127.0.0.1:8080
-	Surface      string // auto, task, run
-	MaskRoute    string // base64, url
-	MaskPNG      string // rgba, palette
-	Idempotency  bool   // the image service honours Idempotency-Key on run start
-	Estimates    bool   // the image service offers power estimates
-	Agents       []catalog.Agent
-	Logger       *slog.Logger
-	Now          func() time.Time
+	TLS          bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
+	// TrustedProxies stand before us: what they say about a client's address is believed, and nobody else.
+	TrustedProxies []netip.Prefix
+	Version        string
+	Build          string // of the browser client
+	LaunchToken    string // a fixed one that works many times; "" = only LaunchCode's
+	LinkBase       string // what the printed address begins with, such as http://127.0.0.1:8080
+	Surface        string // auto, task, run
+	MaskRoute      string // base64, url
+	MaskPNG        string // rgba, palette
+	Idempotency    bool   // the image service honours Idempotency-Key on run start
+	Estimates      bool   // the image service offers power estimates
+	Agents         []catalog.Agent
+	Logger         *slog.Logger
+	Now            func() time.Time
 	// Settle, Confirm, PollMin and PollMax are those of jobs.Options; 0 = what suits UpstreamKind.
 	Settle, Confirm, PollMin, PollMax time.Duration
 }
@@ -82,6 +85,7 @@ func (c *Config) complete() error {
 	if c.PublicURL != "" {
 		u, err := url.Parse(c.PublicURL)
 		need(err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http"), "the public address must be an http or https URL")
+		c.TLS = c.TLS || err == nil && u.Scheme == "https" && len(c.TrustedProxies) > 0
 	}
 	if c.UpstreamID == "" {
 		c.UpstreamID = c.UpstreamKind

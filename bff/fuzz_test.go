@@ -4,6 +4,7 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"unicode"
@@ -62,6 +63,43 @@ func FuzzAQueryIsReadOrRefused(f *testing.F) {
 			t.Errorf("%q is read as %+v", query, filter)
 		}
 	})
+}
+
+func TestOnlyTrustedProxiesSayWhereAClientIs(t *testing.T) {
+	t.Parallel()
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	tests := []struct {
+		name, peer string
+		forwarded  []string
+		want       string
+	}{
+		{"nobody between", "192.0.2.7:1234", nil, "192.0.2.7"},
+		{"a client makes it up", "192.0.2.7:1234", []string{"203.0.113.9"}, "192.0.2.7"},
+		{"a proxy says nothing", "10.1.2.3:1234", nil, "10.1.2.3"},
+		{"a proxy says who", "10.1.2.3:1234", []string{"203.0.113.9"}, "203.0.113.9"},
+		{"a proxy after something made up", "10.1.2.3:1234", []string{"127.0.0.1, 203.0.113.9"}, "203.0.113.9"},
+		{"two proxies", "10.1.2.3:1234", []string{"1.1.1.1, 203.0.113.9, 10.9.9.9"}, "203.0.113.9"},
+		{"two headers", "10.1.2.3:1234", []string{"1.1.1.1", "203.0.113.9"}, "203.0.113.9"},
+		{"nonsense", "10.1.2.3:1234", []string{"x, unknown"}, "10.1.2.3"},
+		{"nonsense before the truth", "10.1.2.3:1234", []string{"<script>, 203.0.113.9"}, "203.0.113.9"},
+		{"IPv6", "[fd00::1]:1234", []string{"2001:db8::5"}, "2001:db8::5"},
+		{"IPv4 in IPv6", "[::ffff:10.1.2.3]:1234", []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
+		{"all trusted", "10.1.2.3:1234", []string{"10.0.0.5"}, "10.0.0.5"},
+	}
+	for _, tt := range tests {
+		for _, trusted := range []bool{true, false} {
+			s := &Server{}
+			want := netip.MustParseAddrPort(tt.peer).Addr().Unmap().String()
+			if trusted {
+				s.c.TrustedProxies, want = proxies, tt.want
+			}
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+			r.RemoteAddr, r.Header = tt.peer, http.Header{"X-Forwarded-For": tt.forwarded}
+			if got := s.ip(r); got != want {
+				t.Errorf("%s (trusted %v): %s, want %s", tt.name, trusted, got, want)
+			}
+		}
+	}
 }
 
 func TestTagsFitAndDiffer(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"runtime/debug"
 	"slices"
@@ -128,7 +129,7 @@ func (s *Server) hosts() []string {
 
 func (s *Server) misdirected(w http.ResponseWriter, r *http.Request) {
 	e := &atelier.Error{Code: atelier.Forbidden, Message: "The studio is not served under this name.", RequestID: requestID(r.Context())}
-	s.log.WarnContext(r.Context(), "a request for another host was refused", "host", r.Host, "ip", ip(r))
+	s.log.WarnContext(r.Context(), "a request for another host was refused", "host", r.Host, "ip", s.ip(r))
 	drain(r.Body)
 	if err := writeJSON(w, http.StatusMisdirectedRequest, atelier.ErrorBody{Error: e}); err != nil {
 		s.log.DebugContext(r.Context(), "an error was not delivered", "error", err)
@@ -150,13 +151,27 @@ func safe(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
-// ip is the peer's address without its port.
-func ip(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+// ip is the client's address: the peer's, or what a trusted proxy says it is. Of a chain only the last part that no trusted
+// proxy wrote is believed; the rest anybody can make up.
+func (s *Server) ip(r *http.Request) string {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
-	return host
+	address := peer.Addr().Unmap()
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && s.trusts(address); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		address = hop.Unmap()
+	}
+	return address.String()
+}
+
+func (s *Server) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(s.c.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 type requestKey struct{}
@@ -183,7 +198,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 				}
 			}
 			s.log.InfoContext(r.Context(), "request", "method", r.Method, "path", loggedPath(r), "status", rec.status, "bytes", rec.bytes,
-				"ms", time.Since(began).Milliseconds(), "ip", ip(r), "user", seen.user, "request", id)
+				"ms", time.Since(began).Milliseconds(), "ip", s.ip(r), "user", seen.user, "request", id)
 		}()
 		next.ServeHTTP(rec, r)
 	})

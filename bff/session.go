@@ -23,7 +23,7 @@ func (s *Server) about(user atelier.User) atelier.Session {
 
 // login opens a session for who has a launch code. Failures are limited per address, successes are not.
 func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	from := ip(r)
+	from := s.ip(r)
 	if s.logins.exhausted(from) {
 		return atelier.Errorf(atelier.TooMany, "Too many wrong launch codes. Wait a minute and try again.")
 	}
