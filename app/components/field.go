@@ -179,64 +179,6 @@ func (f *Field) line(kind string) app.UI {
 	return input
 }
 
-// number is a box for a whole number, with a slider where the range is small enough to aim in.
-func (f *Field) number() app.UI {
-	p := f.Field.Param
-	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "inputmode", "numeric", "step", "1",
-		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
-		OnInput(f.onNumber).OnBlur(f.onTouch)
-	if n, ok := f.Field.Value.(float64); ok {
-		input = input.Attr("value", plainNumber(n))
-	}
-	if d, ok := toNumber(f.Field.Default); ok {
-		input = input.Attr("placeholder", plainNumber(d))
-	}
-	row := []app.UI{input, Text("span", "field__unit", p.Unit)}
-	if p.Min != nil {
-		input.Attr("min", model.Number(*p.Min))
-	}
-	if p.Max != nil {
-		input.Attr("max", model.Number(*p.Max))
-	}
-	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
-		n, _ := toNumber(f.value())
-		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", model.Number(*p.Min),
-			"max", model.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
-	}
-	return Box("field__row", row...)
-}
-
-// batch is how many results a run makes: a stepper, and the usual counts at one touch.
-func (f *Field) batch() app.UI {
-	p := f.Field.Param
-	n, _ := toNumber(f.value())
-	low, high := 1, 16
-	if p.Min != nil {
-		low = *p.Min
-	}
-	if p.Max != nil {
-		high = *p.Max
-	}
-	quick := []app.UI{}
-	for _, count := range []int{1, 2, 4, 8, 16} {
-		if count < low || count > high {
-			continue
-		}
-		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
-			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "image", "images")).Text(model.Number(count)).
-			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
-	}
-	return Box("batch",
-		Box("stepper",
-			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
-			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", model.Number(low),
-				"max", model.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
-			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
-		),
-		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),
-	)
-}
-
 // enum is a row of choices when there are few and their names are short, else a list to choose from.
 func (f *Field) enum() app.UI {
 	p := f.Field.Param
@@ -374,33 +316,4 @@ func (f *Field) onNumber(_ app.Context, e app.Event) {
 func (f *Field) step(by float64) {
 	n, _ := toNumber(f.value())
 	f.port.SetValue(f.name(), n+by)
-}
-
-func toNumber(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case int:
-		return float64(v), true
-	}
-	return 0, false
-}
-
-func plainNumber(n float64) string { return model.Decimal(n, -1) }
-
-func colour(s string) bool {
-	if len(s) != 7 || s[0] != '#' {
-		return false
-	}
-	_, err := strconv.ParseUint(s[1:], 16, 32)
-	return err == nil
-}
-
-func contains(list []any, value any) bool {
-	for _, v := range list {
-		if v == value {
-			return true
-		}
-	}
-	return false
 }

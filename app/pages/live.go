@@ -1,0 +1,93 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// listen keeps the stream of events alive until ctx ends.
+func (c *core) listen(ctx context.Context) {
+	ports := client.Ports{URL: browser.SocketURL, Dial: browser.Dial, Frame: browser.Frame}
+	c.stream = client.NewStream(ports, func(batch []atelier.Event) {
+		c.post(func() {
+			for _, event := range batch {
+				c.take(event)
+			}
+			c.rev++
+		})
+	}, func(state client.Connection) {
+		c.post(func() {
+			if state == client.Live && c.connection == client.Reconnecting {
+				c.resend()
+			}
+			c.connection = state
+			c.rev++
+		})
+	})
+	stream := c.stream
+	go func() {
+		defer browser.Guard()
+		stream.Run(ctx)
+	}()
+}
+
+// take brings the core up to date with one event.
+func (c *core) take(event atelier.Event) {
+	switch event.Type {
+	case atelier.EventHello:
+		var hello atelier.HelloEvent
+		if json.Unmarshal(event.Data, &hello) == nil && hello.Build != "" {
+			running := app.Getenv("GOAPP_VERSION")
+			c.outdated = running != "" && running != hello.Build
+		}
+	case atelier.EventSnapshot:
+		c.loadRuns()
+		c.loadAssets()
+	case atelier.EventRun, atelier.EventPSD:
+		var run atelier.Run
+		if json.Unmarshal(event.Data, &run) == nil {
+			c.announce(run)
+			if run.Trashed {
+				c.runs = c.runs.Without(run.ID)
+			} else {
+				c.runs = c.runs.Merge(run)
+			}
+		}
+	case atelier.EventResult:
+		var result atelier.Result
+		if json.Unmarshal(event.Data, &result) == nil {
+			c.runs = c.runs.MergeResult(result)
+		}
+	case atelier.EventAsset:
+		var asset atelier.Asset
+		if json.Unmarshal(event.Data, &asset) == nil {
+			c.addAsset(asset)
+		}
+	case atelier.EventNotice:
+		var notice atelier.Notice
+		if json.Unmarshal(event.Data, &notice) == nil {
+			c.toast(notice.Level, notice.Message)
+		}
+	case atelier.EventPreset:
+		c.presets = map[string]model.PresetList{}
+	}
+	for _, watch := range c.watchers {
+		watch(event)
+	}
+}
+
+// announce says in words when a run ends, for those who do not see the strip.
+func (c *core) announce(run atelier.Run) {
+	before, known := c.runs.Find(run.ID)
+	if !run.State.Final() || known && before.State.Final() {
+		return
+	}
+	c.said = c.agent(run.Agent).Title + ": " + model.RunWords(run)
+}

@@ -1,0 +1,52 @@
+package pages
+
+import (
+	"slices"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/components"
+)
+
+// toast shows a sentence for a while; errors stay until they are dismissed.
+func (c *core) toast(level, message string) {
+	for _, t := range c.toasts {
+		if t.Message == message {
+			return
+		}
+	}
+	c.toastID++
+	id := c.toastID
+	c.toasts = append(slices.Clone(c.toasts), components.Toast{ID: id, Level: level, Message: message})
+	c.rev++
+	if level != "error" {
+		c.ui.After(6*time.Second, func(app.Context) { c.DropToast(id) })
+	}
+}
+
+// offer is a toast with something that can be done about it.
+func (c *core) offer(message, action string, do func()) {
+	c.toast("info", message)
+	last := &c.toasts[len(c.toasts)-1]
+	last.Action = action
+	if c.toastDo == nil {
+		c.toastDo = map[int]func(){}
+	}
+	c.toastDo[last.ID] = do
+}
+
+// DoToast implements components.ToastPort.
+func (c *core) DoToast(id int) {
+	if do := c.toastDo[id]; do != nil {
+		do()
+	}
+	c.DropToast(id)
+}
+
+// DropToast implements components.ToastPort.
+func (c *core) DropToast(id int) {
+	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.ID == id })
+	delete(c.toastDo, id)
+	c.rev++
+}
