@@ -43,8 +43,8 @@ type Config struct {
 	Agents         []catalog.Agent
 	Logger         *slog.Logger
 	Now            func() time.Time
-	// Settle, Confirm, PollMin and PollMax are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax time.Duration
+	// Settle, Confirm, PollMin, PollMax, RetryMin and Due are those of jobs.Options; 0 = what suits UpstreamKind.
+	Settle, Confirm, PollMin, PollMax, RetryMin, Due time.Duration
 }
 
 // localUser is who works while the studio has no accounts.

@@ -134,7 +134,7 @@ func (s *studio) open() {
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{service.EmbeddedHost: transport}}),
 		Hosts:    []string{s.host()}, LaunchToken: fixedToken, LinkBase: s.http.URL, Logger: s.logger(),
 		Version: "1.2.3", Build: "b1", PollMin: 20 * time.Millisecond, PollMax: 50 * time.Millisecond,
-		Settle: 10 * time.Millisecond, Confirm: 10 * time.Millisecond,
+		Settle: 10 * time.Millisecond, Confirm: 10 * time.Millisecond, RetryMin: 100 * time.Millisecond, Due: 30 * time.Millisecond,
 	}
 	if s.change != nil {
 		s.change(&c)

@@ -59,7 +59,7 @@ func New(c Config) (*Server, error) {
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Idempotent: c.Idempotency,
-		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax,
+		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due,
 	})
 	if err != nil {
 		return nil, err

@@ -55,6 +55,7 @@ type Options struct {
 	RetryMax time.Duration // wait between later ones (60 s)
 	GiveUp   time.Duration // for how long a definite but repeatable no is tried again (30 min)
 	Sweep    time.Duration // between sweeps (1 min)
+	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
 }
 
 // Engine runs the jobs of one process.
@@ -89,6 +90,7 @@ func New(o Options) (*Engine, error) {
 	standard(&o.RetryMax, time.Minute)
 	standard(&o.GiveUp, 30*time.Minute)
 	standard(&o.Sweep, time.Minute)
+	standard(&o.Due, time.Second)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -116,6 +118,7 @@ func New(o Options) (*Engine, error) {
 			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
 			queueScore: {MaxWorkers: 1},
 		},
+		FetchPollInterval: o.Due, FetchCooldown: min(o.Due, 100*time.Millisecond),
 		Workers: workers, JobTimeout: 30 * time.Second, RescueStuckJobsAfter: rescueAfter,
 		CompletedJobRetentionPeriod: time.Hour, SoftStopTimeout: 0,
 	})
