@@ -69,6 +69,9 @@ func SetValue(id, value string) {}
 // Focus does nothing.
 func Focus(string) {}
 
+// MoveFocus finds no focus.
+func MoveFocus(string, int) bool { return false }
+
 // Reveal does nothing.
 func Reveal(string) {}
 

@@ -52,6 +52,23 @@ func Focus(id string) {
 	}
 }
 
+// MoveFocus moves the focus from one of the elements a selector names to the one so many places on, and says whether the
+// focus was on one of them.
+func MoveFocus(selector string, by int) bool {
+	document := js.Global().Get("document")
+	active, list := document.Get("activeElement"), document.Call("querySelectorAll", selector)
+	for i := range list.Length() {
+		if !list.Index(i).Equal(active) {
+			continue
+		}
+		if to := i + by; to >= 0 && to < list.Length() {
+			list.Index(to).Call("focus")
+		}
+		return true
+	}
+	return false
+}
+
 // Reveal scrolls an element into view.
 func Reveal(id string) {
 	if e := element(id); e.Truthy() {

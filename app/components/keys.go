@@ -7,7 +7,7 @@ var keySheet = []struct {
 	title string
 	keys  [][2]string
 }{
-	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"G", "Gallery and back"}, {"?", "This sheet"}, {"Tab", "Next control"}}},
+	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
 	{"Mask", [][2]string{
 		{"B", "Brush: paint what to keep"},
 		{"E", "Eraser"},
@@ -23,6 +23,7 @@ var keySheet = []struct {
 		{"Mod Shift Z", "Redo"},
 	}},
 	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}}},
+	{"Gallery", [][2]string{{"← → ↑ ↓", "From result to result"}, {"Enter", "Open"}}},
 	{"Results", [][2]string{{"← →", "Previous, next"}, {"C", "Compare with the source"}, {"S", "Star"}, {"D", "Download"}, {"Z", "Zoom"}, {"Esc", "Close"}}},
 }
 

@@ -264,8 +264,18 @@ func (a *App) onKey(k browser.Key) bool {
 			return true
 		}
 	}
-	if a.page == "studio" && c.studioKey != nil {
+	switch {
+	case a.page == "gallery":
+		return !k.Up && !k.Ctrl && !k.Alt && a.wallKey(k.Key)
+	case c.studioKey != nil:
 		return c.studioKey(k)
 	}
 	return false
+}
+
+// wallKey moves from card to card with the arrow keys; Enter opens one, as on every button.
+func (a *App) wallKey(key string) bool {
+	steps := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "ArrowUp": -a.core.columns, "ArrowDown": a.core.columns}
+	by, ok := steps[key]
+	return ok && browser.MoveFocus(".wall .card", by)
 }

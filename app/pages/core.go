@@ -54,6 +54,7 @@ type core struct {
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
+	columns           int  // of the gallery's wall
 	keys              bool // the ? sheet is open
 	settings          bool
 }

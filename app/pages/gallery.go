@@ -283,6 +283,7 @@ func (g *Gallery) renderWall() app.UI {
 			components.Button("", "Show everything", "").OnClick(func(app.Context, app.Event) { g.set(model.Filter{}) }))
 	}
 	grid := g.grid()
+	g.core.columns = grid.Columns()
 	from, to, top := grid.Window()
 	side := grid.Side()
 	cells := make([]app.UI, 0, to-from)
