@@ -10,7 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
-	"atelier/bff/fidelity"
+	"atelier/imaging/fidelity"
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/segment"

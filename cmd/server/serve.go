@@ -17,6 +17,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
 	"atelier/app/routes"
 	"atelier/bff"
 	"atelier/bff/media"
@@ -61,7 +64,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		}
 		mux.Handle("/openapi/", images.Handler())
 	}
-	var handler http.Handler = onlyHosts(allowedHosts(cfg), mux)
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	handler := onlyHosts(allowedHosts(cfg), mux)
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
 		studio, err := startStudio(ctx, cfg, logger, images, &undo)
@@ -69,10 +74,11 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 			return err
 		}
 		mux.Handle("/", studio.site)
+		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)
 		ready = "Open " + studio.LaunchLink() + " (good for one visit within five minutes)"
 	}
-	listeners, err := listeners(ctx, cfg, handler, &undo)
+	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
 	if err != nil {
 		return err
 	}
@@ -124,7 +130,7 @@ func startStudio(ctx context.Context, cfg config, logger *slog.Logger, images *s
 	c := bff.Config{
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.TLSCert != "",
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
-		MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, Logger: logger,
+		MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
 	}
 	if err := connect(ctx, &c, cfg, images); err != nil {
 		return nil, err
@@ -173,13 +179,13 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 }
 
 // listeners binds every address that is served.
-func listeners(ctx context.Context, cfg config, handler http.Handler, undo *closers) ([]*listener, error) {
+func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, undo *closers) ([]*listener, error) {
 	list := []*listener{{address: cfg.Listen, handler: handler, cert: cfg.TLSCert, key: cfg.TLSKey}}
 	if cfg.CallbackListen != "" {
 		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(cfg.CallbackAllow, handler), cert: cfg.TLSCert, key: cfg.TLSKey})
 	}
 	if cfg.DebugListen != "" {
-		list = append(list, &listener{address: cfg.DebugListen, handler: debugHandler()})
+		list = append(list, &listener{address: cfg.DebugListen, handler: debugHandler(metrics)})
 	}
 	for _, l := range list {
 		if err := l.open(ctx); err != nil {

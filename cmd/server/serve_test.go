@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/upstream"
+)
+
+// freeAddress is an address nobody listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// started runs a command line until the test ends and gives the first line it prints.
+func started(t *testing.T, vars map[string]string, args ...string) (line string, stop func() error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := run(ctx, args, env(vars), w, io.Discard)
+		_ = w.CloseWithError(io.EOF)
+		done <- err
+	}()
+	stop = func() error {
+		cancel()
+		select {
+		case err := <-done:
+			done <- nil
+			return err
+		case <-time.After(time.Minute):
+			return errors.New("the server did not end")
+		}
+	}
+	t.Cleanup(func() {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server printed nothing: %v", errors.Join(err, stop()))
+	}
+	return line, stop
+}
+
+func status(t *testing.T, method, url string, header ...string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := (&http.Client{}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode
+}
+
+func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
+	address, debug, data := freeAddress(t), freeAddress(t), t.TempDir()
+	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DEBUG_LISTEN": debug, "ATELIER_DATA": data}
+	line, stop := started(t, vars)
+	if !strings.Contains(line, "http://"+address+"/#launch=") {
+		t.Errorf("it printed %q, want the one-time address", line)
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401} {
+		if got := status(t, http.MethodGet, "http://"+address+path); got != want {
+			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	if got := status(t, http.MethodGet, "http://"+debug+"/metrics"); got != http.StatusOK {
+		t.Errorf("metrics: %d, want 200", got)
+	}
+	if got := status(t, http.MethodGet, "http://"+address+"/metrics"); got != http.StatusNotFound {
+		t.Errorf("metrics where everybody reaches them: %d, want 404", got)
+	}
+	// One process owns a data folder.
+	other := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": data}
+	if err := run(t.Context(), nil, env(other), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("a second server on the same folder: %v", err)
+	}
+	if err := stop(); err != nil {
+		t.Errorf("ending: %v", err)
+	}
+	for _, name := range []string{"studio.db", "callback.key", "service/service.db", "service/studio.key"} {
+		info, err := os.Stat(filepath.Join(data, name))
+		if err != nil {
+			t.Error(err)
+		} else if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s can be read by others: %v", name, info.Mode())
+		}
+	}
+}
+
+func TestAnOutsideClientUsesTheServiceWithAKeyOfItsOwn(t *testing.T) {
+	vars := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir()}
+	line, _ := started(t, vars, "service")
+	if !strings.Contains(line, "/openapi/") {
+		t.Errorf("it printed %q", line)
+	}
+	// A key is made beside the running server.
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"keys", "create", "shop"}, env(vars), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	raw, _, _ := strings.Cut(out.String(), "\n")
+	client, err := upstream.New(upstream.Options{BaseURL: "http://" + vars["ATELIER_LISTEN"], Key: upstream.Secret(raw)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := client.AgentInfo(t.Context(), upstream.AgentInfoQuery{AgentName: "removeBG", AgentVersion: "v1.0"})
+	if err != nil || len(info.Backgrounds) < 8 {
+		t.Fatalf("agent info: %d backgrounds, %v; want at least 8", len(info.Backgrounds), err)
+	}
+	out.Reset()
+	if err := run(t.Context(), []string{"keys", "list"}, env(vars), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), raw) || !strings.Contains(out.String(), raw[len(raw)-4:]) {
+		t.Errorf("the list is %q, want the key's last four characters and no more", out.String())
+	}
+	id := strings.Fields(strings.Split(out.String(), "\n")[1])[0]
+	if err := run(t.Context(), []string{"keys", "revoke", id}, env(vars), io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.AgentInfo(t.Context(), upstream.AgentInfoQuery{AgentName: "removeBG", AgentVersion: "v1.0"}); upstream.KindOf(err) != upstream.Key {
+		t.Errorf("with a revoked key: %v", err)
+	}
+}
+
+func TestCommandsThatNeedNoServer(t *testing.T) {
+	vars := map[string]string{"ATELIER_DATA": t.TempDir(), "ATELIER_UPSTREAM_URL": "https://images.example.com", "ATELIER_API_KEY": "a-very-secret-key"}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{{[]string{"version"}, version}, {[]string{"help"}, "usage:"}, {[]string{"agents"}, "removeBG"}, {[]string{"config"}, "images.example.com"}} {
+		var out bytes.Buffer
+		if err := run(t.Context(), tt.args, env(vars), &out, io.Discard); err != nil || !strings.Contains(out.String(), tt.want) {
+			t.Errorf("%v: %q, %v; want %q in it", tt.args, out.String(), err, tt.want)
+		}
+		if strings.Contains(out.String(), "a-very-secret-key") {
+			t.Errorf("%v shows the key", tt.args)
+		}
+	}
+	if err := run(t.Context(), []string{"frobnicate"}, env(vars), io.Discard, io.Discard); err == nil {
+		t.Error("an unknown command passes")
+	}
+}
+
+func TestTheCallbackListenerServesNothingElse(t *testing.T) {
+	reached := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	for _, tt := range []struct {
+		path, peer string
+		allow      []netip.Prefix
+		want       int
+	}{
+		{"/callbacks/v1/x", "203.0.113.9:1", nil, 204},
+		{"/api/runs", "203.0.113.9:1", nil, 404},
+		{"/", "203.0.113.9:1", nil, 404},
+		{"/callbacks/v1/x", "203.0.113.9:1", []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, 204},
+		{"/callbacks/v1/x", "[::ffff:203.0.113.9]:1", []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, 204},
+		{"/callbacks/v1/x", "198.51.100.1:1", []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, 404},
+	} {
+		w := httptest.NewRecorder()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://studio"+tt.path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.RemoteAddr = tt.peer
+		onlyCallbacks(tt.allow, reached).ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%s from %s: %d, want %d", tt.path, tt.peer, w.Code, tt.want)
+		}
+	}
+}
