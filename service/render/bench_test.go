@@ -7,9 +7,11 @@ import (
 
 // BenchmarkProduct1024 sets a drawn-mask product of one megapixel into a location.
 func BenchmarkProduct1024(b *testing.B) {
-	req := Request{Agent: "aiproduct", Original: still(1024, 1024), CustomMask: painted(1024, 1024), Seed: 3, Count: 4, Item: 1,
+	req := Request{
+		Agent: "aiproduct", Original: still(1024, 1024), CustomMask: painted(1024, 1024), Seed: 3, Count: 4, Item: 1,
 		Location: plain(1600, 1200, color.NRGBA{120, 150, 170, 255}),
-		Values:   map[string]any{"maskType": "custom", "generatedContent": "freeCreation"}}
+		Values:   map[string]any{"maskType": "custom", "generatedContent": "freeCreation"},
+	}
 	seg, err := Segment(b.Context(), req)
 	if err != nil {
 		b.Fatal(err)

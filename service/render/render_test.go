@@ -108,8 +108,10 @@ func TestADrawnMaskIsObeyedPixelByPixel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			req := Request{Agent: tt.agent, Version: "v1.0", Values: map[string]any{"maskType": "custom", "generatedContent": "freeCreation"},
-				Original: src, CustomMask: m, Seed: 5, Item: 1, Count: 4}
+			req := Request{
+				Agent: tt.agent, Version: "v1.0", Values: map[string]any{"maskType": "custom", "generatedContent": "freeCreation"},
+				Original: src, CustomMask: m, Seed: 5, Item: 1, Count: 4,
+			}
 			for k, v := range tt.values {
 				req.Values[k] = v
 			}
@@ -236,12 +238,14 @@ func TestParamsWithoutEffectHaveNone(t *testing.T) {
 func example(agent string) Request {
 	a, b := still(150, 170), plain(120, 120, color.NRGBA{90, 140, 150, 255})
 	b.SetNRGBA(60, 60, color.NRGBA{255, 255, 255, 255})
-	return Request{Agent: agent, Version: "v1.0", Seed: 11, Count: 3, Original: a,
+	return Request{
+		Agent: agent, Version: "v1.0", Seed: 11, Count: 3, Original: a,
 		Files: map[string][]*image.NRGBA{"images": {a, still(160, 130), b}},
 		Values: map[string]any{
 			"targetWidth": 220.0, "targetHeight": 200.0, "textDescription": "Turn left: a teal vase, a lamp. Then rest",
 			"generatedContent": "freeCreation", "aspectRatio": "1:1",
-		}}
+		},
+	}
 }
 
 // names are all agents with a way of their own, and one an operator might add.

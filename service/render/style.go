@@ -39,8 +39,10 @@ func styled(s style, protected string, needs bool) way {
 		if src == nil {
 			return byWords(ctx, req, seg)
 		}
-		b := &brush{img: worked(src), req: req, seg: seg, v: req.vary(),
-			wanted: readWish(req.text("textDescription"), req.text("negTextDescription"))}
+		b := &brush{
+			img: worked(src), req: req, seg: seg, v: req.vary(),
+			wanted: readWish(req.text("textDescription"), req.text("negTextDescription")),
+		}
 		req.progress(0.1)
 		if err := s(ctx, b); err != nil {
 			return nil, err
