@@ -10,9 +10,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
-	"atelier/imaging/fidelity"
 	"atelier/db"
 	"atelier/imaging"
+	"atelier/imaging/fidelity"
 	"atelier/imaging/segment"
 )
 
