@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"sync"
 )
 
 // All gives every agent, in the order the studio shows them. The caller may change what it gets.
@@ -12,12 +13,13 @@ func All() []Agent {
 	return []Agent{aimodel(), aiproduct(), aipose(), expandimage(), removeBG(), virtualtryon()}
 }
 
-// known is never changed: Find hands out its agents by value, to be read.
-var known = All()
+// known is never changed: Find hands out its agents by value, to be read. It is made when it is first asked for, so that
+// the browser's client, which reads the catalog over HTTP, need not contain it.
+var known = sync.OnceValue(All)
 
 // Find gives the agent of that name and version, any version when version is "". Its slices are shared: read, don't write.
 func Find(name, version string) (Agent, bool) {
-	for _, a := range known {
+	for _, a := range known() {
 		if a.Name == name && (version == "" || a.Version == version) {
 			return a, true
 		}

@@ -50,8 +50,17 @@ func TestAcceptEncodingIsReadAsTheStandardSays(t *testing.T) {
 		header, coding string
 		want           bool
 	}{
-		{"", "br", false}, {"br", "br", true}, {"gzip, deflate, br", "br", true}, {"BR;q=0.5", "br", true}, {"br;q=0", "br", false},
-		{"*", "br", true}, {"*;q=0", "br", false}, {"br;q=0, *", "br", false}, {"gzip", "br", false}, {"brotli", "br", false}, {"gzip; q=0.0", "gzip", false},
+		{"", "br", false},
+		{"br", "br", true},
+		{"gzip, deflate, br", "br", true},
+		{"BR;q=0.5", "br", true},
+		{"br;q=0", "br", false},
+		{"*", "br", true},
+		{"*;q=0", "br", false},
+		{"br;q=0, *", "br", false},
+		{"gzip", "br", false},
+		{"brotli", "br", false},
+		{"gzip; q=0.0", "gzip", false},
 	} {
 		if got := accepts(tt.header, tt.coding); got != tt.want {
 			t.Errorf("accepts(%q, %q) = %v, want %v", tt.header, tt.coding, got, tt.want)

@@ -73,6 +73,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		if err != nil {
 			return err
 		}
+		mux.Handle("GET "+samplesPath, newSamples(logger))
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"atelier/imaging/probe"
+	"atelier/service/presets"
 	"atelier/upstream"
 )
 
@@ -87,9 +89,25 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	if !strings.Contains(line, "http://"+address+"/#launch=") {
 		t.Errorf("it printed %q, want the one-time address", line)
 	}
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401} {
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.jpg": 404} {
 		if got := status(t, http.MethodGet, "http://"+address+path); got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	for _, sample := range presets.Samples() {
+		path := samplesPath + sample.Slug + ".jpg"
+		resp, err := (&http.Client{}).Get("http://" + address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, err := probe.Read(data, int64(len(data)))
+		if err != nil || len(probe.Upload.Check(facts)) > 0 || facts.Format != probe.JPEG {
+			t.Errorf("%s is no picture the studio takes: %+v, %v", path, facts, err)
 		}
 	}
 	if got := status(t, http.MethodGet, "http://"+debug+"/metrics"); got != http.StatusOK {
