@@ -3,7 +3,7 @@ package mask
 // Feather returns the plane with its edges softened over about r pixels on
 // either side: three box blurs, which come close to a Gaussian of sigma r/2.
 // Level stays where the edge was. An export is hard again; a soft edge is for
-// showing, compositing and for steering Threshold.
+// showing, compositing and for choosing a Threshold.
 func (p Plane) Feather(r float64) Plane {
 	if r <= 0 || len(p.Pix) == 0 {
 		return p.Clone()
