@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"encoding/base64"
+	"testing"
+
+	"atelier/imaging/testpics"
+)
+
+// Dropped and pasted pictures take the same way as picked ones, checks included.
+func TestAPictureIsBroughtByDropAndByPaste(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	bring := func(name string, content []byte, event string) {
+		t.Helper()
+		ok := evaluate[bool](b, `(async () => {
+			const bytes = Uint8Array.from(atob("`+base64.StdEncoding.EncodeToString(content)+`"), c => c.charCodeAt(0));
+			const carried = new DataTransfer();
+			carried.items.add(new File([bytes], "`+name+`", {type: "image/jpeg"}));
+			`+event+`;
+			return true;
+		})()`)
+		if !ok {
+			t.Fatal("the event was not sent")
+		}
+	}
+	const drop = `for (const kind of ["dragenter", "dragover", "drop"]) document.querySelector('[data-testid="stage"]').dispatchEvent(new DragEvent(kind, {dataTransfer: carried, bubbles: true, cancelable: true}))`
+	const paste = `document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: carried, bubbles: true, cancelable: true}))`
+	shown := func(name string) {
+		t.Helper()
+		b.waitUntil(`(document.querySelector('` + sel("asset-button") + `')?.textContent ?? "").includes("` + name + `") && document.querySelector('` + sel("stage-picture") + `')?.naturalWidth === 640`)
+	}
+	bring("dropped.jpg", garmentPhoto(), drop)
+	shown("dropped")
+	another, _ := testpics.Garment(640, 820, 8) // the same bytes again would be the same asset
+	bring("pasted.jpg", testpics.JPEG(another), paste)
+	shown("pasted")
+	bring("words.jpg", []byte("no picture at all, whatever its name says"), drop)
+	b.waitFor(sel("upload-problem"))
+}
