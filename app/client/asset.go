@@ -24,6 +24,15 @@ func (a *API) Upload(ctx context.Context, f browser.File, progress func(sent, to
 	return asset, err
 }
 
+// Download reads the bytes behind an address of the server.
+func (a *API) Download(ctx context.Context, path string) ([]byte, error) {
+	response, err := a.send(ctx, browser.Request{Method: "GET", URL: path})
+	if err != nil {
+		return nil, noAnswer(err)
+	}
+	return response.Body, decode(response, nil)
+}
+
 // Assets lists pictures, newest first.
 func (a *API) Assets(ctx context.Context, cursor string) (atelier.AssetPage, error) {
 	path := "/api/assets"

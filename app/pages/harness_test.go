@@ -56,6 +56,9 @@ func (s *server) send(_ context.Context, r browser.Request) (browser.Response, e
 		return browser.Response{Status: 404, Body: []byte(`{"error":{"code":"not_found","message":"Not there."}}`)}, nil
 	}
 	status, body := answer(r)
+	if raw, ok := body.([]byte); ok {
+		return browser.Response{Status: status, Body: raw}, nil
+	}
 	data, err := json.Marshal(body)
 	return browser.Response{Status: status, Body: data}, err
 }

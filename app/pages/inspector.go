@@ -42,8 +42,8 @@ func (s *Studio) renderInspector() app.UI {
 	for _, slot := range s.form.Slots(s.source(), s.shown) {
 		slots = append(slots, components.Slot(slot, s))
 	}
-	return components.El("aside", "class", "inspector", "aria-label", "Form").Body(
-		components.El("button", "type", "button", "class", "inspector__grip", "aria-label", s.gripLabel(),
+	return components.El("aside", "class", "inspector", "id", inspectorID, "aria-label", "Form").Body(
+		components.El("button", "type", "button", "class", "inspector__grip", "id", gripID, "aria-label", s.gripLabel(),
 			"data-testid", "sheet-grip").OnClick(s.onGrip),
 		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
 		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(
@@ -139,9 +139,26 @@ func (s *Studio) hint() (text string, bad bool) {
 func (s *Studio) onGenerate(app.Context, app.Event) { s.generate() }
 func (s *Studio) onAgents(app.Context, app.Event)   { s.openDialog(agentsID) }
 
-// onGrip moves the sheet of a phone through its three heights.
+// onGrip moves the sheet of a phone through its three heights; on a tablet the form is open or closed.
 func (s *Studio) onGrip(app.Context, app.Event) {
+	if s.slidesOver() {
+		s.sheet = components.Pick(s.sheet == "peek", "full", "peek")
+		return
+	}
 	s.sheet = map[string]string{"peek": "half", "half": "full", "full": "peek"}[s.sheet]
+}
+
+// slidesOver says that the form comes over the canvas from the right rather than from below.
+func (s *Studio) slidesOver() bool { return browser.BoxOf(inspectorID).X > 0 }
+
+// closeForm lets the form down where it lies over the canvas, and says whether it did.
+func (s *Studio) closeForm() bool {
+	if s.sheet == "peek" || browser.BoxOf(gripID).W == 0 {
+		return false
+	}
+	s.post(func() { s.sheet = "peek" })
+	browser.Focus(gripID)
+	return true
 }
 
 func (s *Studio) gripLabel() string {
@@ -171,6 +188,9 @@ func (s *Studio) generate() {
 			s.last = sent{}
 			s.shown = model.Shown{Touched: map[string]bool{}}
 			s.core.said = s.form.Agent.Title + ": " + model.RunWords(run)
+			if !s.slidesOver() {
+				s.sheet = "peek" // on a phone the form covers what is being made
+			}
 		} else {
 			s.answerRefused(err)
 		}

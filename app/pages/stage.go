@@ -107,7 +107,9 @@ func (s *Studio) renderOver() app.UI {
 				components.Text("h2", "empty__title", "Start with a picture"),
 				components.Text("p", "empty__text", "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
 				components.Button("upload", "Choose a picture", "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
-				components.Text("p", "empty__hint", "Then say what to keep, choose an agent on the right, and generate."),
+				components.Text("p", "empty__hint", "Or try one of ours"),
+				s.renderSamples(),
+				components.Text("p", "empty__hint", "Then say what to keep, choose an agent, and generate."),
 			),
 		)
 	case s.painter.painted:

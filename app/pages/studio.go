@@ -54,6 +54,9 @@ const (
 	agentsID  = "agents"
 	presetsID = "presets"
 	assetsID  = "assets"
+
+	inspectorID = "inspector"
+	gripID      = "inspector-grip"
 )
 
 const draftKey = "atelier.draft"
@@ -272,10 +275,10 @@ func (s *Studio) CloseDialog(id string) {
 	s.update()
 }
 
-// closeDialog closes the dialog in front and says whether there was one.
+// closeDialog closes what is in front, a dialog or the form, and says whether there was anything.
 func (s *Studio) closeDialog() bool {
 	if s.dialog == "" {
-		return false
+		return s.Shown && s.closeForm()
 	}
 	s.CloseDialog(s.dialog)
 	return true

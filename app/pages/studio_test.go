@@ -51,6 +51,43 @@ func TestUploadedPictureComesToTheStage(t *testing.T) {
 	}
 }
 
+func TestSamplePictureComesToTheStage(t *testing.T) {
+	b := openStudio(t)
+	b.on("GET /web/samples/mannequin.jpg", 200, testpics.JPEG(testpics.Photo(600, 800, 1)))
+	mannequin := samples[2]
+	if html := b.html(); !strings.Contains(html, `data-testid="sample-mannequin"`) || !strings.Contains(html, mannequin.name) {
+		t.Error("it is not offered by name")
+	}
+	b.do(func(app.Context) {
+		b.studio.takeSample(mannequin)
+		b.studio.takeSample(mannequin)
+	})
+	if b.studio.asset == nil || b.studio.asset.Name != "Mannequin in a coat.jpg" || b.uploads != 1 {
+		t.Errorf("stage %+v after %d uploads", b.studio.asset, b.uploads)
+	}
+}
+
+func TestSampleThatCannotBeHadSaysSo(t *testing.T) {
+	b := openStudio(t)
+	b.do(func(app.Context) { b.studio.takeSample(samples[0]) })
+	if b.uploads != 0 || len(b.studio.uploads) != 1 || b.studio.uploads[0].Problem != "Not there." {
+		t.Errorf("%+v after %d uploads", b.studio.uploads, b.uploads)
+	}
+}
+
+func TestFormOfAPhoneIsLetDownOnceTheRunIsStarted(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 202, map[string]any{"run": atelier.Run{ID: "r1", Status: atelier.Pending}})
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("removeBG")
+		b.studio.sheet = "full"
+	})
+	b.do(func(app.Context) { b.studio.generate() })
+	if len(b.starts(t)) != 1 || b.studio.sheet != "peek" {
+		t.Errorf("%d runs, the form stands %s: %s", len(b.starts(t)), b.studio.sheet, b.studio.refusal)
+	}
+}
+
 func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.do(func(ctx app.Context) { b.studio.ChooseAgent("virtualtryon") })

@@ -54,11 +54,15 @@ func (s *Studio) take(files []browser.File) {
 		s.CloseDialog(assetsID)
 	}
 	for _, file := range files {
-		s.uploadID++
-		id := s.uploadID
-		s.uploads = append(slices.Clone(s.uploads), upload{ID: id, Name: file.Name})
+		id := s.addUpload(file.Name)
 		s.core.do(func(ctx context.Context) func() { return s.bring(ctx, id, file, slot) })
 	}
+}
+
+func (s *Studio) addUpload(name string) (id int) {
+	s.uploadID++
+	s.uploads = append(slices.Clone(s.uploads), upload{ID: s.uploadID, Name: name})
+	return s.uploadID
 }
 
 // bring checks and sends one file.

@@ -1,4 +1,5 @@
-// Runs before the first paint: the remembered theme, and the notice for a program that broke.
+// Runs before the first paint: the remembered theme, the ground of loaded pictures, and the notice for a program that
+// broke.
 (() => {
   const remembered = (key) => {
     try {
@@ -11,6 +12,13 @@
     const value = remembered("atelier." + name);
     if (/^[a-z]{1,8}$/.test(value)) document.documentElement.setAttribute("data-" + name, value);
   }
+
+  // The blurred preview stands for a picture only until it is there: what is transparent would show it for good.
+  addEventListener("load", ({ target }) => {
+    if (!(target instanceof HTMLImageElement)) return;
+    target.style.backgroundImage = "";
+    target.setAttribute("data-loaded", "");
+  }, true);
 
   let shown = false;
   window.atelierBroken = (detail) => {
