@@ -88,9 +88,14 @@ func (s *Site) clientSize() string {
 	return string(b)
 }
 
-// loadStatic puts every static file under its plain name, for links that can't know its hash, and under a hashed one.
+// sheet is the URL of all style sheets in one.
+const sheet = "/web/atelier.css"
+
+// loadStatic puts every static file under its plain name, for links that can't know its hash, and under a hashed one. The
+// style sheets become one file, in the order of their names: a first visit then waits for one answer.
 func (s *Site) loadStatic() error {
-	return fs.WalkDir(static, "static", func(p string, d fs.DirEntry, err error) error {
+	var css []byte
+	err := fs.WalkDir(static, "static", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -102,17 +107,28 @@ func (s *Site) loadStatic() error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", p, err)
 		}
-		f, err := newFile(kind, data)
-		if err != nil {
-			return fmt.Errorf("prepare %s: %w", p, err)
+		if path.Ext(p) == ".css" {
+			css = append(css, data...)
+			return nil
 		}
-		name := "/web/" + strings.TrimPrefix(p, "static/")
-		s.files[name] = f
-		hashed := *f
-		hashed.immutable = true
-		s.files[s.hashed(name)] = &hashed
-		return nil
+		return s.add("/web/"+strings.TrimPrefix(p, "static/"), kind, data)
 	})
+	if err != nil {
+		return err
+	}
+	return s.add(sheet, contentTypes[".css"], css)
+}
+
+func (s *Site) add(name, kind string, data []byte) error {
+	f, err := newFile(kind, data)
+	if err != nil {
+		return fmt.Errorf("prepare %s: %w", name, err)
+	}
+	s.files[name] = f
+	hashed := *f
+	hashed.immutable = true
+	s.files[s.hashed(name)] = &hashed
+	return nil
 }
 
 // hashed gives the URL of a static file that names its content.
@@ -191,27 +207,12 @@ func (s *Site) loadPage() error {
 	}
 	var b bytes.Buffer
 	if err := t.Execute(&b, map[string]any{
-		"Built": s.built, "Client": s.clientPath(), "Styles": s.styles(), "Boot": s.hashed("/web/boot.js"),
+		"Built": s.built, "Client": s.clientPath(), "Style": s.hashed(sheet), "Boot": s.hashed("/web/boot.js"),
 	}); err != nil {
 		return fmt.Errorf("make the page: %w", err)
 	}
 	s.page, err = newFile("text/html; charset=utf-8", b.Bytes())
 	return err
-}
-
-// styles gives the URLs of the style sheets in the order of their names: tokens first.
-func (s *Site) styles() []string {
-	var out []string
-	for name, f := range s.files {
-		if strings.HasSuffix(name, ".css") && !f.immutable {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	for i, name := range out {
-		out[i] = s.hashed(name)
-	}
-	return out
 }
 
 // ServeHTTP serves files, then pages, then says not found.

@@ -111,13 +111,12 @@ func TestFilesComeInTheFormTheClientTakes(t *testing.T) {
 
 func TestHashedFilesAreImmutableAndPlainOnesAreNot(t *testing.T) {
 	s := site(t)
-	for _, name := range s.styles() {
-		if cc := get(t, s, name).Header.Get("Cache-Control"); !strings.Contains(cc, "immutable") {
-			t.Errorf("%s: Cache-Control %q", name, cc)
-		}
+	style := get(t, s, s.hashed(sheet))
+	if cc := style.Header.Get("Cache-Control"); !strings.Contains(cc, "immutable") {
+		t.Errorf("the style sheet: Cache-Control %q", cc)
 	}
-	if len(s.styles()) == 0 {
-		t.Error("there is no style sheet")
+	if css := body(t, style.Body); strings.Index(css, "--accent") > strings.Index(css, ".boot") || !strings.Contains(css, ".boot") {
+		t.Error("the style sheets are not in order, or some are missing")
 	}
 	if cc := get(t, s, "/app.js").Header.Get("Cache-Control"); cc != "no-cache" {
 		t.Errorf("/app.js: Cache-Control %q, want no-cache", cc)
