@@ -256,7 +256,7 @@ func (c *core) titles() map[string]string {
 }
 
 // minute is the time to the minute: what is shown as "2 min ago" changes no more often.
-func (c *core) minute() time.Time { return c.now().Truncate(time.Minute).Add(time.Minute) }
+func (c *core) minute() time.Time { return c.now().Truncate(time.Minute) }
 
 // RetryRun implements components.ShotPort.
 func (c *core) RetryRun(id atelier.RunID) {

@@ -14,7 +14,7 @@
   }
 
   // The blurred preview stands for a picture only until it is there: what is transparent would show it for good.
-  addEventListener("load", ({ target }) => {
+  document.addEventListener("load", ({ target }) => {
     if (!(target instanceof HTMLImageElement)) return;
     target.style.backgroundImage = "";
     target.setAttribute("data-loaded", "");
