@@ -28,7 +28,7 @@ help: ## List all targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
 run: build ## Build everything and start the studio with the embedded service on 127.0.0.1:8080
-	@ATELIER_DATA=$${ATELIER_DATA:-./data} ./build/atelier
+	@ATELIER_DATA=$${ATELIER_DATA:-./data} ATELIER_LOG=$${ATELIER_LOG:-warn} ./build/atelier
 
 dev: ## Like run, built faster (less compression)
 	@$(MAKE) run PACK_QUALITY=5

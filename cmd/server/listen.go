@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -41,6 +42,9 @@ type listener struct {
 func (l *listener) open(ctx context.Context) error {
 	bound, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.address)
 	if err != nil {
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return fmt.Errorf("something else listens at %s already; choose another address with ATELIER_LISTEN", l.address)
+		}
 		return fmt.Errorf("listen at %s: %w", l.address, err)
 	}
 	l.Listener = netutil.LimitListener(bound, maxConnections)

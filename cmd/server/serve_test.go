@@ -116,6 +116,9 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	if got := status(t, http.MethodGet, "http://"+address+"/metrics"); got != http.StatusNotFound {
 		t.Errorf("metrics where everybody reaches them: %d, want 404", got)
 	}
+	if err := run(t.Context(), nil, env(map[string]string{"ATELIER_LISTEN": address, "ATELIER_DATA": t.TempDir()}), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "ATELIER_LISTEN") {
+		t.Errorf("a second server at the same address: %v", err)
+	}
 	// One process owns a data folder.
 	other := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": data}
 	if err := run(t.Context(), nil, env(other), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "in use") {
