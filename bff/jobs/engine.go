@@ -118,7 +118,9 @@ func New(o Options) (*Engine, error) {
 			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
 			queueScore: {MaxWorkers: 1},
 		},
-		FetchPollInterval: o.Due, FetchCooldown: min(o.Due, 100*time.Millisecond),
+		// A queue is woken at most once in FetchCooldown. With the default of 100 ms, a job queued by a job falls into the
+		// pause and waits for the next poll: a finished picture would be shown a second late.
+		FetchPollInterval: o.Due, FetchCooldown: min(o.Due, 20*time.Millisecond),
 		Workers: workers, JobTimeout: 30 * time.Second, RescueStuckJobsAfter: rescueAfter,
 		CompletedJobRetentionPeriod: time.Hour, SoftStopTimeout: 0,
 	})
