@@ -8,7 +8,7 @@ import (
 // closedForm finds the alpha of the open pixels of a trimap (0 redrawn, 1 kept, 2 open) under the colour line model of Levin,
 // Lischinski and Weiss ("A Closed-Form Solution to Natural Image Matting", 2008): in each 3×3 window alpha is a linear function of
 // colour. guess is where the search starts, and trust pulls the answer towards it. Alphas are 0..1, for the whole canvas.
-func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess, trust []float32) ([]float32, error) {
+func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess, trust []float32, rounds int) ([]float32, error) {
 	alpha := make([]float32, len(trimap))
 	number := make([]int32, len(trimap))
 	var pixels []int32
@@ -31,7 +31,7 @@ func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess, trust []f
 	for k, i := range pixels {
 		x[k] = float64(guess[i])
 	}
-	if err := m.solve(ctx, x, 120, 2e-4); err != nil {
+	if err := m.solve(ctx, x, rounds, 2e-4); err != nil {
 		return nil, err
 	}
 	for k, i := range pixels {

@@ -25,18 +25,18 @@ func Matte(ctx context.Context, img *image.NRGBA, hard mask.Plane, opt Options) 
 	}
 	c := reduce(img, opt.Fine)
 	trimap, open := readTrimap(hard, c.w, c.h)
-	if !open {
-		trimap = band(trimap, c.w, c.h, softBand(c))
+	var alpha []float32
+	var err error
+	if open {
+		alpha, err = solveMatte(ctx, c, trimap)
+	} else {
+		alpha, err = soften(ctx, c, trimap, nil, false)
 	}
-	alpha, err := solveMatte(ctx, c, trimap)
 	if err != nil {
 		return mask.Plane{}, fmt.Errorf("matte: %w", err)
 	}
 	return enlarge(img, c, alpha), nil
 }
-
-// softBand is how far from a hard edge soft pixels are looked for.
-func softBand(c *canvas) float32 { return max(2, float32(max(c.w, c.h))*0.014) }
 
 // readTrimap takes a mask to w×h as labels; open tells whether it has values between.
 func readTrimap(p mask.Plane, w, h int) (labels []uint8, open bool) {
@@ -92,7 +92,7 @@ func solveMatte(ctx context.Context, c *canvas, trimap []uint8) ([]float32, erro
 		guess[i] = step + sureness*(mixed-step)
 		trust[i] = 1e-5 + pull*sureness*sureness
 	}
-	return closedForm(ctx, c, trimap, guess, trust)
+	return closedForm(ctx, c, trimap, guess, trust, 120)
 }
 
 // sides are the mean sure colours around each pixel, kept and not.

@@ -109,13 +109,22 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 		r.Matte = r.Mask.Clone()
 		return r, nil
 	}
-	alpha, err := solveMatte(ctx, c, band(labels, c.w, c.h, softBand(c)))
+	alpha, err := soften(ctx, c, labels, s.heads(c), true)
 	if err != nil {
 		return Result{}, err
 	}
 	r.Matte = enlarge(s.img, c, alpha)
 	r.Mask = harden(r.Matte, c, alpha)
 	return r, nil
+}
+
+// heads are the faces on another canvas.
+func (s *scene) heads(c *canvas) []face {
+	var out []face
+	for _, f := range s.faces {
+		out = append(out, f.scaled(float64(c.w)/float64(s.cut.w)))
+	}
+	return out
 }
 
 // harden is the matte as a hard mask, without the specks that single hairs leave: islands below a fiftieth of the largest piece of the
