@@ -266,7 +266,7 @@ func (c *Compare) Render() app.UI {
 		width, height = c.Source.Width, c.Source.Height
 	}
 	return El("div", "id", "compare", "class", "compare", "data-testid", "compare-view").
-		Style("aspect-ratio", model.Number(width)+" / "+model.Number(height)).Style("--w", model.Number(width)+"px").Body(
+		Style("--ratio", model.Decimal(float64(width)/float64(max(height, 1)), 4)).Style("--w", model.Number(width)+"px").Body(
 		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", "Source: "+c.Source.Name, "draggable", "false"),
 		Void("img", "class", "compare__picture compare__picture--result", "src", c.Result.File, "alt", c.Alt, "draggable", "false"),
 		El("span", "class", "compare__line", "aria-hidden", "true"),
