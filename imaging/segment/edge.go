@@ -14,7 +14,7 @@ const (
 	coreShare   = 0.45  // of the radius of a thin part that may be open
 	smoothUpTo  = 0.013 // mean change of alpha along the edge that is still smooth
 	hairFrom    = 0.018 // and from which it is hair
-	hairOfHeads = 0.02  // and what is expected around a head
+	hairOfHeads = 0.020 // and what is expected around a head
 	headReach   = 1.7   // how far hair is expected, in face sizes
 )
 
@@ -27,7 +27,7 @@ type rim struct {
 	depth               []float32 // distance from the edge, positive in what is kept, at most wide+2
 	width               []float32 // how far from the edge soft pixels are looked for
 	hairy               []float32 // 0..1
-	front, back         []float32 // colours on both sides of the edge, three numbers a pixel
+	front, back         []float32 // colours on both sides of the edge, half size, three numbers a pixel
 	frontVar, backVar   []float32 // and how they vary
 	sideReach, evenness int
 }
@@ -35,9 +35,9 @@ type rim struct {
 // soften gives hard labels a soft edge: a pixel or two along smooth contours, wide where there is hair. With settle, the edge may also
 // move to where the colours put it. Alphas are 0..1.
 func soften(ctx context.Context, c *canvas, labels []uint8, heads []face, settle bool) ([]float32, error) {
-	const first, last = 40, 120 // rounds of the solver: the first answer only tells hair from cloth
+	const first, last = 30, 120 // rounds of the solver: the first answer only tells hair from cloth
 	r := newRim(c, labels, heads)
-	alpha, err := r.solve(ctx, first)
+	alpha, err := r.solve(ctx, first, 0.05)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func soften(ctx context.Context, c *canvas, labels []uint8, heads []face, settle
 		r.settle(alpha)
 	}
 	r.tighten()
-	if alpha, err = r.solve(ctx, last); err != nil {
+	if alpha, err = r.solve(ctx, last, 1); err != nil {
 		return nil, err
 	}
 	r.finish(alpha)
@@ -57,7 +57,7 @@ func newRim(c *canvas, labels []uint8, heads []face) *rim {
 	long := float32(max(c.w, c.h))
 	r := &rim{canvas: c, labels: labels, heads: heads}
 	r.narrow, r.wide = max(leastWidth, long*smoothWidth/1000), max(leastWidth, long*hairWidth/1000)
-	r.sideReach, r.evenness = int(r.wide)+1, max(1, int(0.36*r.wide+0.5))
+	r.sideReach, r.evenness = int(r.wide+1)/2, max(1, int(0.36*r.wide+0.5))
 	r.measure()
 	r.learn()
 	r.width = make([]float32, len(labels))
@@ -96,30 +96,39 @@ func (r *rim) learn() {
 	r.back, r.backVar = r.colours(rest)
 }
 
-// colours is the weighted mean colour around each pixel, and its variance along one axis.
+// colours is the weighted mean colour around each pixel, and its variance along one axis, on a grid of half the size.
 func (r *rim) colours(weight []float32) (mean, variance []float32) {
-	n := len(weight)
-	mean, variance = make([]float32, 3*n), make([]float32, n)
-	field := make([]float32, n)
-	for i := range weight {
-		weight[i] += 1e-5
-		field[i] = weight[i] * length2(r.pix[3*i:])
+	hw, hh := (r.w+1)/2, (r.h+1)/2
+	var sums [5][]float32 // weight, weighted square, weighted colour
+	for k := range sums {
+		sums[k] = make([]float32, hw*hh)
 	}
-	total := boxBlur(weight, r.w, r.h, r.sideReach)
-	squares := boxBlur(field, r.w, r.h, r.sideReach)
-	for k := range 3 {
-		for i, w := range weight {
-			field[i] = r.pix[3*i+k] * w
-		}
-		for i, v := range boxBlur(field, r.w, r.h, r.sideReach) {
-			mean[3*i+k] = v / total[i]
+	for y := range r.h {
+		for x := range r.w {
+			i, j := y*r.w+x, r.half(x, y)
+			w, p := weight[i]+1e-5, r.pix[3*i:]
+			sums[0][j] += w
+			sums[1][j] += w * length2(p)
+			for k := range 3 {
+				sums[2+k][j] += w * p[k]
+			}
 		}
 	}
-	for i := range variance {
-		variance[i] = max(squares[i]/total[i]-length2(mean[3*i:]), 0) / 2
+	for k := range sums {
+		sums[k] = boxBlur(sums[k], hw, hh, r.sideReach)
+	}
+	mean, variance = make([]float32, 3*hw*hh), sums[1]
+	for j, total := range sums[0] {
+		for k := range 3 {
+			mean[3*j+k] = sums[2+k][j] / total
+		}
+		variance[j] = max(variance[j]/total-length2(mean[3*j:]), 0) / 2
 	}
 	return mean, variance
 }
+
+// half is where colours has the answer for a pixel.
+func (r *rim) half(x, y int) int { return y/2*((r.w+1)/2) + x/2 }
 
 func length2(p []float32) float32 { return p[0]*p[0] + p[1]*p[1] + p[2]*p[2] }
 
@@ -127,14 +136,15 @@ func length2(p []float32) float32 { return p[0]*p[0] + p[1]*p[1] + p[2]*p[2] }
 // scale: from about a half the two sides are not told apart.
 func (r *rim) mix(i int) (m, scatter float32) {
 	var num, den float32
+	j := r.half(i%r.w, i/r.w)
 	for k := range 3 {
-		s := r.front[3*i+k] - r.back[3*i+k]
-		num += s * (r.pix[3*i+k] - r.back[3*i+k])
+		s := r.front[3*j+k] - r.back[3*j+k]
+		num += s * (r.pix[3*i+k] - r.back[3*j+k])
 		den += s * s
 	}
-	v := r.backVar[i]
+	v := r.backVar[j]
 	if r.depth[i] > 0 {
-		v = r.frontVar[i]
+		v = r.frontVar[j]
 	}
 	den = max(den, 1)
 	return num / den, sqrt32((v + 4) / den)
@@ -146,8 +156,8 @@ func trust(scatter, sharpness float32) float32 {
 	return 1 / (1 + s*s)
 }
 
-// solve is the alpha of the rim as wide as it is open now.
-func (r *rim) solve(ctx context.Context, rounds int) ([]float32, error) {
+// solve is the alpha of the rim as wide as it is open now. firm is 0..1: how strongly the hard edge holds where colours do not decide.
+func (r *rim) solve(ctx context.Context, rounds int, firm float32) ([]float32, error) {
 	trimap := make([]uint8, len(r.labels))
 	for i, l := range r.labels {
 		trimap[i] = l
@@ -155,13 +165,13 @@ func (r *rim) solve(ctx context.Context, rounds int) ([]float32, error) {
 			trimap[i] = 2
 		}
 	}
-	guess, pull := r.guess(trimap)
+	guess, pull := r.guess(trimap, firm)
 	return closedForm(ctx, r.canvas, trimap, guess, pull, rounds)
 }
 
 // guess is the alpha of the open pixels that the colours suggest or, where those are not told apart, the smooth hard edge; pull is how
-// much it is worth.
-func (r *rim) guess(trimap []uint8) (guess, pull []float32) {
+// much it is worth, where they are not told apart by firm.
+func (r *rim) guess(trimap []uint8, firm float32) (guess, pull []float32) {
 	const (
 		half     = 0.48 // a pixel beside the edge is nearly one away from the other side
 		strength = 0.003
@@ -179,8 +189,9 @@ func (r *rim) guess(trimap []uint8) (guess, pull []float32) {
 		}
 		step := min(max(0.5+d/2, 0), 1)
 		m, s := r.mix(i)
-		guess[i] = step + trust(s, 3)*(min(max(m, 0), 1)-step)
-		pull[i] = strength
+		sure := trust(s, 3)
+		guess[i] = step + sure*(min(max(m, 0), 1)-step)
+		pull[i] = strength * max(firm, sure*sure)
 	}
 	return guess, pull
 }
@@ -254,8 +265,8 @@ func (r *rim) nearHead(i int) float32 {
 	return float32(e)
 }
 
-// settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart; where they are not, it only
-// evens it out.
+// settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha is clear;
+// elsewhere it only evens it out.
 func (r *rim) settle(alpha []float32) {
 	field := make([]float32, len(alpha))
 	for i, l := range r.labels {
@@ -268,7 +279,8 @@ func (r *rim) settle(alpha []float32) {
 			continue
 		}
 		_, s := r.mix(i)
-		field[i] += (a - field[i]) * trust(s, 2)
+		clear := (2*a - 1) * (2*a - 1)
+		field[i] += (a - field[i]) * max(trust(s, 2), 0.7*clear)
 	}
 	r.labels = make([]uint8, len(alpha))
 	for i, v := range boxBlur(field, r.w, r.h, 1) {
