@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -18,37 +20,64 @@ import (
 // samplesPath is where the pictures to begin with are, for someone who has none at hand.
 const samplesPath = "/web/samples/"
 
-// samples serves the pictures to begin with, each drawn when it is first asked for.
+// samples serves the pictures to begin with. They are drawn at the first start and kept in the data folder.
 type samples struct {
-	draw   map[string]func() ([]byte, error) // by file name
-	logger *slog.Logger
+	pictures map[string]func() ([]byte, error) // by file name
+	logger   *slog.Logger
 }
 
-func newSamples(logger *slog.Logger) *samples {
-	s := &samples{draw: map[string]func() ([]byte, error){}, logger: logger}
+// newSamples begins to draw what folder does not hold yet.
+func newSamples(ctx context.Context, folder string, logger *slog.Logger) *samples {
+	s := &samples{pictures: map[string]func() ([]byte, error){}, logger: logger}
 	for _, sample := range presets.Samples() {
-		s.draw[sample.Slug+".jpg"] = sync.OnceValues(func() ([]byte, error) {
-			img, err := sample.Draw(context.Background())
-			if err != nil {
-				return nil, fmt.Errorf("draw the sample %s: %w", sample.Slug, err)
+		name := sample.Slug + ".jpg"
+		s.pictures[name] = sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
+		go func() {
+			if _, err := s.pictures[name](); err != nil && ctx.Err() == nil {
+				logger.WarnContext(ctx, "a sample picture is missing", "error", err)
 			}
-			var b bytes.Buffer
-			err = imaging.Encode(&b, img, imaging.EncodeOptions{Format: probe.JPEG, Quality: 90})
-			return b.Bytes(), err
-		})
+		}()
 	}
 	return s
+}
+
+// keptSample reads a sample from its file, or draws it and keeps it there.
+func keptSample(ctx context.Context, sample presets.Sample, path string) ([]byte, error) {
+	if data, err := os.ReadFile(path); err == nil {
+		if _, err := probe.Read(data, int64(len(data))); err == nil {
+			return data, nil
+		}
+	}
+	img, err := sample.Draw(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("draw the sample %s: %w", sample.Slug, err)
+	}
+	var b bytes.Buffer
+	if err := imaging.Encode(&b, img, imaging.EncodeOptions{Format: probe.JPEG, Quality: 90}); err != nil {
+		return nil, fmt.Errorf("draw the sample %s: %w", sample.Slug, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("keep the sample %s: %w", sample.Slug, err)
+	}
+	half := path + ".part"
+	if err := os.WriteFile(half, b.Bytes(), 0o600); err != nil {
+		return nil, fmt.Errorf("keep the sample %s: %w", sample.Slug, err)
+	}
+	if err := os.Rename(half, path); err != nil {
+		return nil, fmt.Errorf("keep the sample %s: %w", sample.Slug, err)
+	}
+	return b.Bytes(), nil
 }
 
 // ServeHTTP answers GET and HEAD.
 func (s *samples) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, samplesPath)
-	draw, ok := s.draw[name]
+	picture, ok := s.pictures[name]
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
-	data, err := draw()
+	data, err := picture()
 	if err != nil {
 		s.logger.ErrorContext(r.Context(), "a sample picture is missing", "error", err)
 		http.Error(w, "The picture could not be drawn.", http.StatusInternalServerError)

@@ -57,6 +57,11 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	undo.add(unlock)
 
 	mux := http.NewServeMux()
+	var pictures *samples
+	if parts.studio {
+		// Before the service draws its previews: the samples are what a newcomer sees first.
+		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), logger)
+	}
 	var images *service.Service
 	if parts.service {
 		if images, err = startService(ctx, cfg, logger, &undo); err != nil {
@@ -73,7 +78,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		if err != nil {
 			return err
 		}
-		mux.Handle("GET "+samplesPath, newSamples(logger))
+		mux.Handle("GET "+samplesPath, pictures)
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)
