@@ -314,6 +314,6 @@ func (f *Field) onNumber(_ app.Context, e app.Event) {
 }
 
 func (f *Field) step(by float64) {
-	n, _ := toNumber(f.value())
+	n, _ := model.ToNumber(f.value())
 	f.port.SetValue(f.name(), n+by)
 }

@@ -17,7 +17,7 @@ func (f *Field) number() app.UI {
 	if n, ok := f.Field.Value.(float64); ok {
 		input = input.Attr("value", plainNumber(n))
 	}
-	if d, ok := toNumber(f.Field.Default); ok {
+	if d, ok := model.ToNumber(f.Field.Default); ok {
 		input = input.Attr("placeholder", plainNumber(d))
 	}
 	row := []app.UI{input, Text("span", "field__unit", p.Unit)}
@@ -28,7 +28,7 @@ func (f *Field) number() app.UI {
 		input.Attr("max", model.Number(*p.Max))
 	}
 	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
-		n, _ := toNumber(f.value())
+		n, _ := model.ToNumber(f.value())
 		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", model.Number(*p.Min),
 			"max", model.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
 	}
@@ -38,7 +38,7 @@ func (f *Field) number() app.UI {
 // batch is how many results a run makes: a stepper, and the usual counts at one touch.
 func (f *Field) batch() app.UI {
 	p := f.Field.Param
-	n, _ := toNumber(f.value())
+	n, _ := model.ToNumber(f.value())
 	low, high := 1, 16
 	if p.Min != nil {
 		low = *p.Min
@@ -64,16 +64,6 @@ func (f *Field) batch() app.UI {
 		),
 		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),
 	)
-}
-
-func toNumber(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case int:
-		return float64(v), true
-	}
-	return 0, false
 }
 
 func plainNumber(n float64) string { return model.Decimal(n, -1) }

@@ -138,14 +138,15 @@ func (f Form) Value(name string) any {
 
 // Batch is how many results a run makes.
 func (f Form) Batch() int {
-	n, ok := number(f.Value("batchCount"))
+	n, ok := ToNumber(f.Value("batchCount"))
 	if !ok || n < 1 {
 		return 1
 	}
 	return int(n)
 }
 
-func number(v any) (float64, bool) {
+// ToNumber reads a number out of a form's value.
+func ToNumber(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
 		return v, true

@@ -8,16 +8,16 @@ func (f Form) Target(w, h int) image.Rectangle {
 	if _, ok := f.Agent.Param("targetWidth"); !ok {
 		return image.Rectangle{}
 	}
-	width, okW := number(f.Values["targetWidth"])
-	height, okH := number(f.Values["targetHeight"])
+	width, okW := ToNumber(f.Values["targetWidth"])
+	height, okH := ToNumber(f.Values["targetHeight"])
 	if !okW || !okH || width < 1 || height < 1 {
 		return image.Rectangle{}
 	}
-	left, ok := number(f.Values["fillLeft"])
+	left, ok := ToNumber(f.Values["fillLeft"])
 	if !ok {
 		left = (width - float64(w)) / 2
 	}
-	top, ok := number(f.Values["fillTop"])
+	top, ok := ToNumber(f.Values["fillTop"])
 	if !ok {
 		top = (height - float64(h)) / 2
 	}
