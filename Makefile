@@ -59,24 +59,24 @@ check: fmt-check vet tidy-check generate-check lint budget ## Everything that mu
 fmt: ## Format all Go files
 	gofmt -w $$(git ls-files '*.go')
 
-fmt-check:
+fmt-check: ## Fail when a Go file is not formatted
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$bad" || { echo "not formatted (make fmt):"; echo "$$bad"; exit 1; }
 
-vet:
+vet: ## Look for mistakes, for the server and for the browser
 	$(GO) vet ./...
 	$(WASM_GO) vet ./app/... ./cmd/wasm
 
-lint:
+lint: ## Run the linters, for the server and for the browser
 	$(GOLANGCI) run ./...
 	GOOS=js GOARCH=wasm ./scripts/lint-client
 
-tidy-check:
+tidy-check: ## Fail when go.mod does not list exactly what is used
 	@$(GO) mod tidy -diff
 
 generate: ## Write the generated code again (queries)
 	$(SQLC) generate
 
-generate-check:
+generate-check: ## Fail when the generated code is out of date
 	@$(SQLC) diff
 
 .PHONY: budget
