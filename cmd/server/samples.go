@@ -31,9 +31,10 @@ func newSamples(ctx context.Context, folder string, logger *slog.Logger) *sample
 	s := &samples{pictures: map[string]func() ([]byte, error){}, logger: logger}
 	for _, sample := range presets.Samples() {
 		name := sample.Slug + ".jpg"
-		s.pictures[name] = sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
+		picture := sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
+		s.pictures[name] = picture
 		go func() {
-			if _, err := s.pictures[name](); err != nil && ctx.Err() == nil {
+			if _, err := picture(); err != nil && ctx.Err() == nil {
 				logger.WarnContext(ctx, "a sample picture is missing", "error", err)
 			}
 		}()

@@ -1,6 +1,9 @@
 package presets
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // drawBottleSample is a bottle of scent on a stone table.
 func drawBottleSample(c *canvas) {
@@ -53,9 +56,10 @@ func drawBottleSample(c *canvas) {
 	c.blend(c.mask(neck, 0.0005), func(x, y float64, _ rgb) rgb {
 		return hex(0xc9a45c).scale(0.35 + 1.1*bump(x+0.012, 0.012) + 0.5*bump(x-0.022, 0.006) - 0.2*math.Abs(math.Sin(y*900)))
 	})
-	// The table mirrors the bottle faintly.
+	// The table mirrors the bottle faintly: as it was before the mirroring, since rows are painted side by side.
+	before := &canvas{ctx: c.ctx, w: c.w, h: c.h, seed: c.seed, pix: slices.Clone(c.pix)}
 	c.blend(c.mask(rectangle(-half, foot+0.006, half, foot+0.10), 0.012), func(x, y float64, was rgb) rgb {
-		up := c.sample((x+c.reach())*float64(c.h), (2*(foot+0.004)-y)*float64(c.h))
+		up := before.sample((x+c.reach())*float64(c.h), (2*(foot+0.004)-y)*float64(c.h))
 		return was.mix(up, 0.20*smooth(foot+0.11, foot, y))
 	})
 	c.lens = lens{grain: 1.8, glow: 0.06}
