@@ -52,9 +52,6 @@ func run(args []string) error {
 		return errors.New("usage: clientmod folder")
 	}
 	folder := filepath.ToSlash(filepath.Clean(args[0]))
-	if !filepath.IsLocal(folder) {
-		return fmt.Errorf("%s lies outside this module", folder)
-	}
 	if out, err := exec.Command("go", "mod", "download", goApp).CombinedOutput(); err != nil {
 		return fmt.Errorf("download go-app: %w: %s", err, out)
 	}
@@ -62,10 +59,7 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("find go-app: %w", err)
 	}
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(folder)
+	root, err := openFolder(folder)
 	if err != nil {
 		return err
 	}
@@ -76,6 +70,19 @@ func run(args []string) error {
 		return fmt.Errorf("copy go-app: %w", err)
 	}
 	return errors.Join(writeModule(root, folder), root.Close())
+}
+
+// openFolder makes the folder, which has to lie below the working one.
+func openFolder(name string) (folder *os.Root, err error) {
+	here, err := os.OpenRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, here.Close()) }()
+	if err := here.MkdirAll(name, 0o750); err != nil {
+		return nil, err
+	}
+	return here.OpenRoot(name)
 }
 
 // copyBrowserHalf copies what go-app is built from and shuts its server half out of the browser's build.
