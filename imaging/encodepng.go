@@ -10,7 +10,8 @@ import (
 	"image"
 	"io"
 	"runtime"
-	"sync"
+
+	"atelier/imaging/parallel"
 )
 
 // encodePNG writes an 8-bit PNG, RGB when the picture is opaque and RGBA when
@@ -42,13 +43,13 @@ func encodePNG(w io.Writer, img *image.NRGBA, speed Speed) error {
 	sum := uint32(1)
 	var chunk []byte
 	for first := 0; first < strips; first += len(packers) {
-		var wg sync.WaitGroup
+		var strip parallel.Group
 		busy := packers[:min(len(packers), strips-first)]
 		for i := range busy {
 			from := (first + i) * rows
-			wg.Go(func() { busy[i].pack(from, min(from+rows, height), from+rows >= height) })
+			strip.Go(func() { busy[i].pack(from, min(from+rows, height), from+rows >= height) })
 		}
-		wg.Wait()
+		strip.Wait()
 		for i := range busy {
 			p := &busy[i]
 			if p.err != nil {

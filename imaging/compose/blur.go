@@ -2,25 +2,10 @@ package compose
 
 import (
 	"image"
-	"runtime"
-	"sync"
 
 	"atelier/imaging"
+	"atelier/imaging/parallel"
 )
-
-// spread runs do over parts of 0 … n-1 on all processors.
-func spread(n int, do func(from, to int)) {
-	parts := min(n, runtime.GOMAXPROCS(0))
-	if parts <= 1 {
-		do(0, n)
-		return
-	}
-	var group sync.WaitGroup
-	for i := range parts {
-		group.Go(func() { do(n*i/parts, n*(i+1)/parts) })
-	}
-	group.Wait()
-}
 
 // blurPlane softens one byte per pixel by three boxes, close to a Gaussian of standard deviation about r; edges are
 // continued outward when clampEdge, otherwise what lies outside counts as 0.
@@ -40,7 +25,7 @@ func blurPlane(pix []uint8, w, h, r int, clampEdge bool) {
 func boxTransposed(out, in []uint8, w, h, r int, clampEdge bool) {
 	const rows = 16
 	n := uint32(2*r + 1)
-	spread((h+rows-1)/rows, func(from, to int) {
+	parallel.Spread((h+rows-1)/rows, 1, func(from, to int) {
 		line := make([]uint8, w+2*r+1)
 		done := make([]uint8, rows*w)
 		for block := from; block < to; block++ {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/parallel"
 )
 
 // Stats are the mean and standard deviation of a picture's colours in CIE Lab (lightness 0 … 100).
@@ -95,7 +96,7 @@ func recolour(img *image.NRGBA, keep *mask.Plane, change func([3]float64) [3]flo
 		}
 	}
 	w := img.Rect.Dx()
-	spread(img.Rect.Dy(), func(from, to int) {
+	parallel.Spread(img.Rect.Dy(), 1, func(from, to int) {
 		for y := from; y < to; y++ {
 			row := img.Pix[img.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+y):]
 			for x := range w {

@@ -9,6 +9,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
+	"atelier/imaging/parallel"
 )
 
 // Over lays cut over dst with its top left corner at p. Opaque pixels are copied bit by bit; dst may be transparent.
@@ -141,7 +142,7 @@ func Turn(img *image.NRGBA, degrees float64) *image.NRGBA {
 	ow := int(math.Ceil(w*math.Abs(cos) + h*math.Abs(sin)))
 	oh := int(math.Ceil(w*math.Abs(sin) + h*math.Abs(cos)))
 	out := image.NewNRGBA(image.Rect(0, 0, ow, oh))
-	spread(oh, func(from, to int) {
+	parallel.Spread(oh, 1, func(from, to int) {
 		for y := from; y < to; y++ {
 			for x := range ow {
 				dx, dy := float64(x)+0.5-float64(ow)/2, float64(y)+0.5-float64(oh)/2

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/parallel"
 )
 
 // Light estimates from where a scene is lit: -1 from the left … 1 from the right, by where its brightness lies.
@@ -47,7 +48,7 @@ func ContactShadow(scene *image.NRGBA, matte mask.Plane, s Shadow) {
 	blurPlane(dark.Pix, w, h, max(1, b.Dy()/70), false)
 	touch := contact(matte, b)
 	blurPlane(touch.Pix, w, h, max(1, b.Dy()/160), false)
-	spread(h, func(from, to int) {
+	parallel.Spread(h, 1, func(from, to int) {
 		for y := from; y < to; y++ {
 			row := scene.Pix[scene.PixOffset(scene.Rect.Min.X, scene.Rect.Min.Y+y):]
 			for x := range w {

@@ -2,40 +2,13 @@ package fill
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	parts "atelier/imaging/parallel"
 )
 
 // parallel runs do(0) … do(n-1) on at most GOMAXPROCS goroutines and returns when all have ended. No new part is
 // begun once ctx is done. The parts must not depend on one another's order, so results are the same on any machine.
-func parallel(ctx context.Context, n int, do func(i int)) error {
-	workers := min(n, runtime.GOMAXPROCS(0))
-	if workers <= 1 {
-		for i := range n {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			do(i)
-		}
-		return nil
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
-}
+func parallel(ctx context.Context, n int, do func(i int)) error { return parts.Each(ctx, n, do) }
 
 // rng is splitmix64: small, fast and the same everywhere.
 type rng uint64

@@ -2,8 +2,8 @@ package psd
 
 import (
 	"image"
-	"runtime"
-	"sync"
+
+	"atelier/imaging/parallel"
 )
 
 // blend is one way for a layer to meet those below.
@@ -44,16 +44,11 @@ func div255(v int) int { return (v + 127) / 255 }
 // compose is the document flattened, straight alpha.
 func compose(doc Document) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, doc.Width, doc.Height))
-	n := min(runtime.GOMAXPROCS(0), doc.Height)
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() {
-			for y := doc.Height * i / n; y < doc.Height*(i+1)/n; y++ {
-				composeRow(out.Pix[y*out.Stride:(y+1)*out.Stride], doc.Layers, y)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Spread(doc.Height, 1, func(from, to int) {
+		for y := from; y < to; y++ {
+			composeRow(out.Pix[y*out.Stride:(y+1)*out.Stride], doc.Layers, y)
+		}
+	})
 	return out
 }
 

@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 	"image"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"atelier/imaging/parallel"
 )
 
 // packed is a channel in RLE: the packed length of every row, then the rows.
@@ -43,9 +44,9 @@ func packMerged(img *image.NRGBA, n int) []packed {
 // run does the jobs on all processors and returns when the last is done.
 func run(jobs []func()) {
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var group parallel.Group
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
-		wg.Go(func() {
+		group.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(jobs) {
@@ -55,7 +56,7 @@ func run(jobs []func()) {
 			}
 		})
 	}
-	wg.Wait()
+	group.Wait()
 }
 
 func pack(p plane) packed {

@@ -2,10 +2,9 @@ package segment
 
 import (
 	"image"
-	"runtime"
-	"sync"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/parallel"
 )
 
 // canvas is a working copy of a picture: opaque RGB, 0..255, three floats a pixel. Transparent pixels show white.
@@ -167,15 +166,4 @@ func taps(from, to int) []tap {
 }
 
 // spread runs f over [0,n) in as many pieces as there are processors and waits for all of them.
-func spread(n int, f func(lo, hi int)) {
-	parts := min(runtime.GOMAXPROCS(0), n)
-	if parts <= 1 {
-		f(0, n)
-		return
-	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		wg.Go(func() { f(n*p/parts, n*(p+1)/parts) })
-	}
-	wg.Wait()
-}
+func spread(n int, f func(lo, hi int)) { parallel.Spread(n, 1, f) }

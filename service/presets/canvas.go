@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"runtime"
-	"sync"
+
+	"atelier/imaging/parallel"
 )
 
 // maxSide is the longest side, in pixels, a preset is drawn at.
@@ -76,27 +76,14 @@ func (c *canvas) set(i int, p rgb) {
 // rows calls row for each y of [from, to), on as many processors as there are. Each row is painted from its own position
 // alone, so the picture does not depend on the order.
 func (c *canvas) rows(from, to int, row func(y int)) {
-	if from >= to || c.ctx.Err() != nil {
-		return
-	}
 	const band = 16
-	workers := min(runtime.GOMAXPROCS(0), (to-from+band-1)/band)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for start := range next {
-				for y := start; y < min(start+band, to); y++ {
-					row(y)
-				}
-			}
-		})
-	}
-	for start := from; start < to && c.ctx.Err() == nil; start += band {
-		next <- start
-	}
-	close(next)
-	wg.Wait()
+	// What ends it early is told by finish.
+	_ = parallel.Each(c.ctx, (to-from+band-1)/band, func(i int) {
+		start := from + i*band
+		for y := start; y < min(start+band, to); y++ {
+			row(y)
+		}
+	})
 }
 
 // distant draws a scene on a canvas smaller by shrink, blurs it by radius (in units of the height) and lays it over this one:

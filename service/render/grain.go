@@ -2,22 +2,17 @@ package render
 
 import (
 	"math"
-	"runtime"
-	"sync"
+
+	"atelier/imaging/parallel"
 )
 
 // parallelRows runs do for every row on all processors.
 func parallelRows(h int, do func(y int)) {
-	parts := min(h, runtime.GOMAXPROCS(0))
-	var group sync.WaitGroup
-	for i := range parts {
-		group.Go(func() {
-			for y := h * i / parts; y < h*(i+1)/parts; y++ {
-				do(y)
-			}
-		})
-	}
-	group.Wait()
+	parallel.Spread(h, 1, func(from, to int) {
+		for y := from; y < to; y++ {
+			do(y)
+		}
+	})
 }
 
 // field is smooth noise over the plane, of one seed.
