@@ -23,7 +23,7 @@ BUILD_CLIENT = GOOS=js GOARCH=wasm $(GO) build -modfile=build/client/client.mod 
 
 CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
 
-.PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser clean
+.PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser ffmpeg clean
 
 help: ## List all targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -49,7 +49,7 @@ web/dist/app.wasm.br: $(CLIENT_SOURCES) build/client/client.mod internal/packwas
 
 test: unit e2e ## Run unit, integration and browser tests
 
-unit: ## Run unit and integration tests
+unit: ffmpeg ## Run unit and integration tests
 	$(GO) test -shuffle=on $$($(GO) list ./... | grep -v /e2e)
 
 e2e: build browser ## Run the browser tests against the real server
@@ -57,6 +57,9 @@ e2e: build browser ## Run the browser tests against the real server
 
 browser: ## Find Chromium, or install it (Debian and Ubuntu, as root)
 	@./scripts/browser
+
+ffmpeg: ## Find ffmpeg, which makes and reads videos, or install it (Debian and Ubuntu, as root)
+	@./scripts/ffmpeg
 
 check: fmt-check vet tidy-check generate-check lint budget ## Everything that must be clean before a change lands
 
