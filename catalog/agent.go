@@ -34,6 +34,11 @@ type Agent struct {
 	Params   []Param   `json:"params"`
 	Rules    []Rule    `json:"rules"`
 	Embedded string    `json:"embedded"` // one honest line: what the embedded service does for it
+	// MakesBy names the param whose value, image or video, decides what one run makes; "" = always Makes (see Agent.MakesIn).
+	MakesBy string `json:"makesBy,omitempty"`
+	// ResultIn is the field of a result item that carries the address, where it is not the one named like what is made
+	// (Run API, "Family G"); "" = image for images, video for videos.
+	ResultIn Makes `json:"resultIn,omitempty"`
 }
 
 // Media is the kind of a file field.
@@ -57,6 +62,8 @@ type File struct {
 	List   bool     `json:"list"`             // an array on the wire even when Max is 1
 	Roles  []string `json:"roles,omitempty"`  // what each place means, in order: "Garment", "Person"
 	Source bool     `json:"source,omitempty"` // the picture that is worked on and that masks belong to
+	// ParamOnly says that the documents list the field among the params alone: it is not sent in input.
+	ParamOnly bool `json:"paramOnly,omitempty"`
 }
 
 // Kind is the type of a param.
@@ -73,7 +80,7 @@ const (
 	Tags     Kind = "tags"     // list of tag ids of PresetKind
 	MaskPNG  Kind = "mask"     // base64 PNG without data-URI prefix: customMask
 	MaskURL  Kind = "maskURL"  // public URL of a mask: customMaskUrl
-	Duration Kind = "duration" // "<n>s"
+	Duration Kind = "duration" // "<n>s" from Min to Max, or one of Options
 	Strings  Kind = "strings"  // list of strings out of Options
 )
 
@@ -124,15 +131,29 @@ const (
 	ForbiddenWith RuleKind = "forbiddenWith" // none of Fields together with any of With
 	NoEffectWhen  RuleKind = "noEffectWhen"  // Fields are accepted and do nothing: a note, never a refusal
 	MaxItems      RuleKind = "maxItems"      // Fields together hold at most Max files
+	ValuesWhen    RuleKind = "valuesWhen"    // the Values of Fields may be chosen only when When holds; other values always
+	Forced        RuleKind = "forced"        // the Fields are Values[0]: taken when absent, refused when anything else
+	FallsBack     RuleKind = "fallsBack"     // the Fields count as Values[1] where they are Values[0]: a note, never a refusal
+	EachFile      RuleKind = "eachFile"      // each file of the Fields keeps Rule.Facts, as far as it is known
+	TotalSeconds  RuleKind = "totalSeconds"  // the files of the Fields last at most Max seconds together, as far as it is known
 	Relative      RuleKind = "relative"      // an Int bounded by the source's size and another param: see Rule.Bound
 )
 
 // Condition holds when the param or file Field has one of the values In (or, with In empty, when it is given at all).
-// Not turns it round.
+// Not turns that round. Also are further conditions that must hold too; Not does not touch them.
 type Condition struct {
-	Field string   `json:"field"`
-	In    []string `json:"in,omitempty"`
-	Not   bool     `json:"not,omitempty"`
+	Field string      `json:"field"`
+	In    []string    `json:"in,omitempty"`
+	Not   bool        `json:"not,omitempty"`
+	Also  []Condition `json:"also,omitempty"`
+}
+
+// FactLimits bound what a file is; zero values bound nothing.
+type FactLimits struct {
+	Containers []string `json:"containers,omitempty"` // in lower case: mp4, mov
+	Lines      []int    `json:"lines,omitempty"`      // the short side in px: 480 for 480p; see lineSlack
+	MinSeconds float64  `json:"minSeconds,omitempty"`
+	MaxSeconds float64  `json:"maxSeconds,omitempty"`
 }
 
 // Bound limits the first of a Relative rule's Fields: from -(side of the source)+Pad to (param Target)-Pad
@@ -145,23 +166,35 @@ type Bound struct {
 
 // Rule is one relation, with the sentence a designer reads when it is broken.
 type Rule struct {
-	Kind     RuleKind   `json:"kind"`
-	Fields   []string   `json:"fields"`
-	With     []string   `json:"with,omitempty"`
-	When     *Condition `json:"when,omitempty"`
-	Max      int        `json:"max,omitempty"`
-	Bound    *Bound     `json:"bound,omitempty"`
-	Message  string     `json:"message"`
-	Surfaces []Surface  `json:"surfaces,omitempty"` // empty = every surface of the agent
+	Kind     RuleKind    `json:"kind"`
+	Fields   []string    `json:"fields"`
+	With     []string    `json:"with,omitempty"`
+	When     *Condition  `json:"when,omitempty"`
+	Values   []string    `json:"values,omitempty"`
+	Max      int         `json:"max,omitempty"`
+	Bound    *Bound      `json:"bound,omitempty"`
+	Facts    *FactLimits `json:"facts,omitempty"`
+	Message  string      `json:"message"`
+	Surfaces []Surface   `json:"surfaces,omitempty"` // empty = every surface of the agent
 }
 
 // Values are the params of a request as JSON gives them: string, float64 (or any Go integer), bool, []any, nil.
 type Values map[string]any
 
+// Facts is what is known of one file, from its header. What is zero is not known and never held against it.
+type Facts struct {
+	Seconds   float64 `json:"seconds,omitempty"`
+	Width     int     `json:"width,omitempty"` // px, rotation applied
+	Height    int     `json:"height,omitempty"`
+	Container string  `json:"container,omitempty"` // in lower case: mp4, mov, webm, jpeg …
+}
+
 // Input is a request in the catalog's terms: what the form holds, what the studio stores, what the service decodes.
 type Input struct {
 	Values Values              `json:"values"`
 	Files  map[string][]string `json:"files"`
+	// Media tells what is known of the files: Media[field][i] is of Files[field][i]. It may be shorter or missing.
+	Media map[string][]Facts `json:"media,omitempty"`
 	// TaskName is the optional label, at most 20 characters (Task API, "Limits").
 	TaskName string `json:"taskName,omitempty"`
 	// SourceWidth and SourceHeight are the size of the source picture in px, EXIF turn applied; 0 when not known yet.

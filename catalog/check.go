@@ -73,6 +73,8 @@ func (c *check) file(f File) {
 	switch n := len(urls); {
 	case n < f.Min && f.Max == 1:
 		c.refuse(f.Name, "%s is missing.", f.Title)
+	case n != f.Min && f.Min == f.Max && f.Max > 1:
+		c.refuse(f.Name, "%s: exactly %d are needed, %d given.", f.Title, f.Min, n)
 	case n < f.Min:
 		c.refuse(f.Name, "%s: at least %d are needed, %d given.", f.Title, f.Min, n)
 	case n > f.Max:
@@ -201,13 +203,24 @@ func (c *check) unknown() {
 
 // files gives the addresses of a file field that are more than blanks.
 func (in Input) files(name string) []string {
-	var out []string
-	for _, u := range in.Files[name] {
-		if strings.TrimSpace(u) != "" {
-			out = append(out, u)
+	urls, _ := in.known(name)
+	return urls
+}
+
+// known gives the addresses of a file field that are more than blanks, each with what is known of it.
+func (in Input) known(name string) (urls []string, facts []Facts) {
+	for i, u := range in.Files[name] {
+		if strings.TrimSpace(u) == "" {
+			continue
 		}
+		urls = append(urls, u)
+		var f Facts
+		if i < len(in.Media[name]) {
+			f = in.Media[name][i]
+		}
+		facts = append(facts, f)
 	}
-	return out
+	return urls, facts
 }
 
 func (p Param) inRange(n float64) bool {

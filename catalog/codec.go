@@ -11,24 +11,37 @@ import (
 const taskNameField = "taskName"
 
 // Fill gives the request as the service takes it: values in their plain form (float64, string, bool, []any), absent ones
-// with their default, lenient ones that are out of range replaced by it. Values that are not of their kind stay as they
+// with their default, lenient ones that are out of range replaced by it, and those the request itself decides (rules Forced
+// and FallsBack) as it decides. Values that are not of their kind stay as they
 // are, for Check to refuse. The input itself is not changed.
 func Fill(a Agent, s Surface, in Input) Input {
 	out := in
 	out.Values = make(Values, len(in.Values))
 	maps.Copy(out.Values, in.Values)
 	out.Files = make(map[string][]string, len(in.Files))
+	if in.Media != nil {
+		out.Media = make(map[string][]Facts, len(in.Media))
+	}
 	for name := range in.Files {
-		if urls := in.files(name); len(urls) > 0 {
+		urls, facts := in.known(name)
+		if len(urls) > 0 {
 			out.Files[name] = urls
 		}
+		if len(urls) > 0 && len(in.Media[name]) > 0 {
+			out.Media[name] = facts
+		}
 	}
+	c := check{agent: a, surface: s, in: in}
 	for _, p := range a.Params {
 		if !p.On(s) {
 			continue
 		}
 		standard, _ := p.canonical(p.DefaultOn(s))
 		v := out.Values[p.Name]
+		if settled, ok := c.settled(p, v); ok {
+			out.Values[p.Name] = settled
+			continue
+		}
 		if !given(v) {
 			delete(out.Values, p.Name)
 			if standard != nil {
@@ -46,7 +59,7 @@ func Fill(a Agent, s Surface, in Input) Input {
 }
 
 // Encode gives what goes on the wire: init is the task surface's initParams or the run surface's input, params is params.
-// Only what the catalog knows is sent, in plain form; batchCount always, other defaults never.
+// Only what the catalog knows is sent, in plain form; batchCount and forced values always, other defaults never.
 //
 // Task surface (Task API, "Agent parameters"): taskName and files in initParams, values in params.
 // Run surface (Run API, "File placement in requests"): taskName in input, files in input and in params, values in params.
@@ -61,13 +74,16 @@ func Encode(a Agent, s Surface, in Input) (init, params map[string]any) {
 		if len(urls) == 0 {
 			continue
 		}
-		init[f.Name] = f.onWire(urls)
+		if !f.ParamOnly {
+			init[f.Name] = f.onWire(urls)
+		}
 		if s == Run {
 			params[f.Name] = f.onWire(urls)
 		}
 	}
+	c := check{agent: a, surface: s, in: in}
 	for _, p := range a.Params {
-		if !p.On(s) || (!given(in.Values[p.Name]) && p.Name != "batchCount") {
+		if !p.On(s) || (!given(in.Values[p.Name]) && p.Name != "batchCount" && !c.forced(p)) {
 			continue
 		}
 		if v, ok := full.Values[p.Name]; ok {
@@ -75,6 +91,13 @@ func Encode(a Agent, s Surface, in Input) (init, params map[string]any) {
 		}
 	}
 	return init, params
+}
+
+// forced says whether a rule decides the param's value in the request as it stands.
+func (c *check) forced(p Param) bool {
+	return slices.ContainsFunc(c.agent.Rules, func(r Rule) bool {
+		return r.Kind == Forced && r.on(c.surface) && slices.Contains(r.Fields, p.Name) && (r.When == nil || c.holds(*r.When))
+	})
 }
 
 func (f File) onWire(urls []string) any {

@@ -8,24 +8,52 @@ import (
 	"sync"
 )
 
-// All gives every agent, in the order the studio shows them. The caller may change what it gets.
+// All gives every agent of the documents, in the order the studio shows them. The caller may change what it gets.
 func All() []Agent {
-	return []Agent{aimodel(), aiproduct(), aipose(), expandimage(), removeBG(), virtualtryon()}
+	return slices.Concat(originals(), familyA(), familyB(), familyC(), familyD(), familyE(), familyF(), familyG())
 }
 
-// known is never changed: Find hands out its agents by value, to be read. It is made when it is first asked for, so that
-// the browser's client, which reads the catalog over HTTP, need not contain it.
-var known = sync.OnceValue(All)
+// Set is the agents that one product offers: those of the documents, or what the operator made of them. It is never
+// changed once it is made and may be read by many at a time.
+type Set struct{ agents []Agent }
+
+// NewSet makes a set of agents with different names; nil means All. The set keeps the slice.
+func NewSet(agents []Agent) *Set {
+	if agents == nil {
+		agents = All()
+	}
+	return &Set{agents}
+}
+
+// All gives every agent, in the order the studio shows them. It is shared: read, don't write.
+func (s *Set) All() []Agent { return s.agents }
 
 // Find gives the agent of that name and version, any version when version is "". Its slices are shared: read, don't write.
-func Find(name, version string) (Agent, bool) {
-	for _, a := range known() {
+func (s *Set) Find(name, version string) (Agent, bool) {
+	for _, a := range s.agents {
 		if a.Name == name && (version == "" || a.Version == version) {
 			return a, true
 		}
 	}
 	return Agent{}, false
 }
+
+// known is made when it is first asked for, and named by nothing that runs before: so the browser's client, which reads
+// the catalog over HTTP, need not contain it.
+var known struct {
+	once sync.Once
+	set  *Set
+}
+
+// documented is the agents of the documents.
+func documented() *Set {
+	known.once.Do(func() { known.set = NewSet(All()) })
+	return known.set
+}
+
+// Find gives the agent of the documents of that name and version, any version when version is "". Its slices are shared:
+// read, don't write.
+func Find(name, version string) (Agent, bool) { return documented().Find(name, version) }
 
 // Param gives the param of that name.
 func (a Agent) Param(name string) (Param, bool) {
@@ -88,7 +116,7 @@ func (p Param) RequiredOn(s Surface) bool {
 func (r Rule) on(s Surface) bool { return len(r.Surfaces) == 0 || slices.Contains(r.Surfaces, s) }
 
 // ETag is the HTTP entity tag of the catalog's JSON.
-func ETag() string { return ETagOf(known()) }
+func ETag() string { return ETagOf(documented().agents) }
 
 // ETagOf is the HTTP entity tag of these agents' JSON; equal agents have equal tags.
 func ETagOf(agents []Agent) string {

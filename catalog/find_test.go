@@ -16,8 +16,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+// TestCatalogAsJSONIsStable looks at the original agents and at one that uses every further kind of field and rule;
+// docs/agents.md shows the data of all.
 func TestCatalogAsJSONIsStable(t *testing.T) {
-	got, err := json.MarshalIndent(catalog.All(), "", "  ")
+	agents := slices.DeleteFunc(catalog.All(), func(a catalog.Agent) bool {
+		return a.Family != "original" && !slices.Contains([]string{"image-search", "advanced-video", "multimodal-video", "portrait-motion"}, a.Name)
+	})
+	got, err := json.MarshalIndent(agents, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,7 @@ func TestEveryAgentIsWellFormed(t *testing.T) {
 				t.Errorf("%s: param %s is there twice or untitled", a.Name, p.Name)
 			}
 			known[p.Name] = true
-			if (p.Kind == catalog.Enum) != (len(p.Options) > 0) {
+			if p.Kind == catalog.Enum && len(p.Options) == 0 || len(p.Options) > 0 && !slices.Contains([]catalog.Kind{catalog.Enum, catalog.Strings, catalog.Duration}, p.Kind) {
 				t.Errorf("%s: %s has %d options and is of kind %s", a.Name, p.Name, len(p.Options), p.Kind)
 			}
 			if (p.Kind == catalog.Preset || p.Kind == catalog.Tags) != (p.PresetKind != "") {
@@ -145,11 +150,22 @@ func TestEveryAgentIsWellFormed(t *testing.T) {
 			names := slices.Concat(r.Fields, r.With)
 			if r.When != nil {
 				names = append(names, r.When.Field)
+				for _, also := range r.When.Also {
+					names = append(names, also.Field)
+				}
 			}
 			for _, n := range names {
 				if !known[n] {
 					t.Errorf("%s: rule %q names %s, which is neither file nor param", a.Name, r.Message, n)
 				}
+			}
+			for _, v := range r.Values {
+				if p, ok := a.Param(r.Fields[0]); !ok || !slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == v }) {
+					t.Errorf("%s: rule %q names %s, which %s does not offer", a.Name, r.Message, v, r.Fields[0])
+				}
+			}
+			if d, ok := a.Default(catalog.Run, r.Fields[0]).(string); ok && r.Kind == catalog.ValuesWhen && slices.Contains(r.Values, d) {
+				t.Errorf("%s: rule %q keeps the default %s for other circumstances", a.Name, r.Message, d)
 			}
 			if r.Message == "" || len(r.Fields) == 0 {
 				t.Errorf("%s: a %s rule says nothing", a.Name, r.Kind)
@@ -160,8 +176,12 @@ func TestEveryAgentIsWellFormed(t *testing.T) {
 
 func TestTheSourceIsThePictureThatIsWorkedOn(t *testing.T) {
 	for _, a := range catalog.All() {
-		if f, ok := a.Source(); !ok || f.Name != "originalImage" || f.Min != 1 || f.Max != 1 || f.Media != catalog.Image {
+		f, ok := a.Source()
+		if a.Family == "original" && (!ok || f.Name != "originalImage" || f.Min != 1) {
 			t.Errorf("%s works on %+v, %v", a.Name, f, ok)
+		}
+		if ok && (f.Max != 1 || f.Media != catalog.Image) {
+			t.Errorf("%s works on %+v, which is not one picture", a.Name, f)
 		}
 	}
 	if f, ok := (catalog.Agent{}).Source(); ok {

@@ -8,6 +8,10 @@ const v1 = "v1.0"
 // both is the surfaces of the five agents that the task surface knows too.
 func both() []Surface { return []Surface{Task, Run} }
 
+func originals() []Agent {
+	return []Agent{aimodel(), aiproduct(), aipose(), expandimage(), removeBG(), virtualtryon()}
+}
+
 func aimodel() Agent {
 	return Agent{
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),

@@ -3,8 +3,7 @@ package catalog
 import "slices"
 
 func (c *check) rule(r Rule) {
-	if r.When != nil && !c.holds(*r.When) != (r.Kind == OnlyWhen) {
-		// OnlyWhen speaks up when its condition does not hold, every other rule when it does.
+	if r.When != nil && c.holds(*r.When) == r.permits() {
 		return
 	}
 	switch r.Kind {
@@ -48,9 +47,86 @@ func (c *check) rule(r Rule) {
 		if n > r.Max {
 			c.refuse(r.Fields[0], "%s", r.Message)
 		}
+	case ValuesWhen:
+		for _, f := range r.Fields {
+			if slices.ContainsFunc(c.chosen(f), func(v string) bool { return slices.Contains(r.Values, v) }) {
+				c.refuse(f, "%s", r.Message)
+			}
+		}
+	case Forced:
+		for _, f := range r.Fields {
+			if slices.ContainsFunc(c.chosen(f), func(v string) bool { return v != r.Values[0] }) {
+				c.refuse(f, "%s", r.Message)
+			}
+		}
+	case FallsBack:
+		for _, f := range r.Fields {
+			if slices.Contains(c.chosen(f), r.Values[0]) {
+				c.note(f, "%s", r.Message)
+			}
+		}
+	case EachFile:
+		for _, f := range r.Fields {
+			if _, facts := c.in.known(f); slices.ContainsFunc(facts, r.Facts.broken) {
+				c.refuse(f, "%s", r.Message)
+			}
+		}
+	case TotalSeconds:
+		total := 0.0
+		for _, f := range r.Fields {
+			_, facts := c.in.known(f)
+			for _, one := range facts {
+				total += one.Seconds
+			}
+		}
+		if total > float64(r.Max) {
+			c.refuse(r.Fields[0], "%s", r.Message)
+		}
 	case Relative:
 		c.relative(r)
 	}
+}
+
+// permits says whether the rule's condition allows something, so that the rule speaks up when it does not hold. Every
+// other rule speaks up when it does.
+func (r Rule) permits() bool { return r.Kind == OnlyWhen || r.Kind == ValuesWhen }
+
+// chosen gives the values of a param that is given, as conditions name them; of a list, each entry.
+func (c *check) chosen(name string) []string {
+	p, ok := c.agent.Param(name)
+	if !ok || !c.given(name) {
+		return nil
+	}
+	v, ok := p.canonical(c.in.Values[name])
+	if !ok {
+		return nil
+	}
+	if list, ok := v.([]any); ok {
+		out := make([]string, len(list))
+		for i, one := range list {
+			out[i] = inWords(one)
+		}
+		return out
+	}
+	return []string{inWords(v)}
+}
+
+// lineSlack is how far a film's short side may be from its class.
+// ASSUMED: "480p" and "720p" (Run API, "Family E") speak of the short side, give or take the 16 px to which encoders round.
+const lineSlack = 16
+
+// broken says whether a file keeps the limits not, as far as it is known.
+func (l FactLimits) broken(f Facts) bool {
+	if f.Container != "" && len(l.Containers) > 0 && !slices.Contains(l.Containers, f.Container) {
+		return true
+	}
+	if f.Seconds > 0 && (f.Seconds < l.MinSeconds || l.MaxSeconds > 0 && f.Seconds > l.MaxSeconds) {
+		return true
+	}
+	short := min(f.Width, f.Height)
+	return short > 0 && len(l.Lines) > 0 && !slices.ContainsFunc(l.Lines, func(line int) bool {
+		return max(short-line, line-short) <= lineSlack
+	})
 }
 
 // relative checks an offset against the source's side and the target's. What is not known yet is not held against it.
@@ -129,6 +205,10 @@ func (c *check) chosenOf(fields []string) []string {
 
 // holds says whether a condition is met; a param that is absent counts with its default.
 func (c *check) holds(w Condition) bool {
+	return c.holdsAlone(w) && !slices.ContainsFunc(w.Also, func(also Condition) bool { return !c.holds(also) })
+}
+
+func (c *check) holdsAlone(w Condition) bool {
 	if len(w.In) == 0 {
 		return c.given(w.Field) != w.Not
 	}
@@ -136,12 +216,85 @@ func (c *check) holds(w Condition) bool {
 	if !ok || !p.On(c.surface) {
 		return w.Not
 	}
-	v := c.in.Values[w.Field]
+	return slices.Contains(w.In, inWords(p.orDefault(c.surface, c.in.Values[w.Field]))) != w.Not
+}
+
+// settled gives the value of a param that the request as it stands decides, whatever was given or left out: a forced one,
+// or the one it falls back to. ok is false when the request leaves the param free.
+func (c *check) settled(p Param, value any) (v string, ok bool) {
+	for _, r := range c.agent.Rules {
+		if (r.Kind != Forced && r.Kind != FallsBack) || !r.on(c.surface) || !slices.Contains(r.Fields, p.Name) || (r.When != nil && !c.holds(*r.When)) {
+			continue
+		}
+		switch {
+		case r.Kind == Forced && !given(value):
+			return r.Values[0], true
+		case r.Kind == FallsBack && inWords(p.orDefault(c.surface, value)) == r.Values[0]:
+			return r.Values[1], true
+		}
+	}
+	return "", false
+}
+
+// orDefault gives a value in plain form, the default when it is absent.
+func (p Param) orDefault(s Surface, v any) any {
 	if !given(v) {
-		v = p.DefaultOn(c.surface)
+		v = p.DefaultOn(s)
 	}
 	v, _ = p.canonical(v)
-	return slices.Contains(w.In, inWords(v)) != w.Not
+	return v
+}
+
+// MakesIn says what this request makes: what the agent makes, unless a param chooses (Run API, "Family G").
+func (a Agent) MakesIn(s Surface, in Input) Makes {
+	if p, ok := a.Param(a.MakesBy); ok {
+		if m := Makes(inWords(p.orDefault(s, in.Values[p.Name]))); m == MakesImage || m == MakesVideo {
+			return m
+		}
+	}
+	return a.Makes
+}
+
+// Choices gives the options of a param that may be chosen in this request as it stands: without those that a rule keeps for
+// other circumstances, and only the one that is forced.
+func Choices(a Agent, s Surface, in Input, param string) []Option {
+	p, ok := a.Param(param)
+	if !ok {
+		return nil
+	}
+	c := check{agent: a, surface: s, in: in}
+	return slices.DeleteFunc(slices.Clone(p.Options), func(o Option) bool {
+		return slices.ContainsFunc(a.Rules, func(r Rule) bool {
+			if !r.on(s) || !slices.Contains(r.Fields, param) {
+				return false
+			}
+			holds := r.When == nil || c.holds(*r.When)
+			return r.Kind == ValuesWhen && !holds && slices.Contains(r.Values, o.Value) || r.Kind == Forced && holds && r.Values[0] != o.Value
+		})
+	})
+}
+
+// Room is how many files a field takes at most in this request as it stands, beside what other fields hold.
+func Room(a Agent, s Surface, in Input, field string) int {
+	f, ok := a.File(field)
+	if !ok || !Applies(a, s, in, field) {
+		return 0
+	}
+	c := check{agent: a, surface: s, in: in}
+	room := f.Max
+	for _, r := range a.Rules {
+		if r.Kind != MaxItems || !r.on(s) || !slices.Contains(r.Fields, field) || (r.When != nil && !c.holds(*r.When)) {
+			continue
+		}
+		others := 0
+		for _, other := range r.Fields {
+			if other != field {
+				others += c.count(other)
+			}
+		}
+		room = min(room, max(0, r.Max-others))
+	}
+	return room
 }
 
 // Applies says whether a field does anything in this request: no when a rule forbids it or leaves it without effect, or

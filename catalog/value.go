@@ -191,6 +191,10 @@ func (p Param) canonical(v any) (out any, ok bool) {
 			return b, true
 		}
 	case Enum:
+		if b, ok := v.(bool); ok && p.offers(strconv.FormatBool(b)) {
+			// Booleans that the documents send as text (Run API, "Family E": generateAudio).
+			return strconv.FormatBool(b), true
+		}
 		if s, ok := v.(string); ok {
 			return p.optionOf(s), true
 		}

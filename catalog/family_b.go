@@ -1,0 +1,78 @@
+package catalog
+
+// Family B: several pictures in, a picture out (Run API, "Family B").
+// ASSUMED: "2, required" is exactly two and "up to 10, required" is at least one. The table lists images alone; the agents
+// take an optional description and a count too, as all others of the catalog that make pictures.
+
+func familyB() []Agent {
+	wish := func() Param { return ownWording("What it should look like", "Say what matters to you.") }
+	return []Agent{
+		further("B", Agent{
+			Name: "ai-clothes-changer", Title: "Change clothes", Summary: "Dresses the person of one photo in the garment of another.",
+			Embedded: "The garment is cut out, fitted and laid over the person; cloth does not drape.",
+			Files:    []File{pictures("Person and garment", "First the person, then the garment.", 2, 2, "Person", "Garment")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-face-merge", Title: "Merge faces", Summary: "Gives the person of one photo features of the face in another.",
+			Embedded: "The second face is fitted over the first and blended in, more of it from result to result.",
+			Files:    []File{pictures("Two faces", "First the photo that is kept, then the face that is merged in.", 2, 2, "Photo that is kept", "Face to merge in")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-image-combiner", Title: "Combine pictures", Summary: "Makes one picture out of two.",
+			Embedded: "The subject of the first picture is cut out and set into the second.",
+			Files:    []File{pictures("Two pictures", "First the subject, then what it is set into.", 2, 2, "Picture 1", "Picture 2")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "image-mixer", Title: "Mix pictures", Summary: "Blends two pictures into a new one.",
+			Embedded: "The subject of the first picture is cut out and set into the second.",
+			Files:    []File{pictures("Two pictures", "The two pictures that are mixed.", 2, 2, "Picture 1", "Picture 2")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-couple-photo-maker", Title: "Couple photo", Summary: "Shows the people of two photos together in one.",
+			Embedded: "Both people are cut out and stood side by side in a drawn scene.",
+			Files:    []File{pictures("Two people", "One photo of each person.", 2, 2, "First person", "Second person")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-collage-maker", Title: "Collage", Summary: "Lays up to ten pictures out on one sheet.",
+			Embedded: "A real collage: rows that fill the sheet, with even margins.",
+			Files:    []File{pictures("Pictures", "Up to ten pictures.", 1, 10)},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-group-photo-generator", Title: "Group photo", Summary: "Shows the people of up to ten photos together in one.",
+			Embedded: "All people are cut out and stood side by side in a drawn scene.",
+			Files:    []File{pictures("People", "Up to ten photos, one of each person.", 1, 10)},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "baby-face-generator", Title: "Baby face", Summary: "Shows how a baby of the people in the photos may look, or of two people you describe.",
+			Embedded: "Faces are not made here: the photos are set into one picture, or a scene is drawn by your words.",
+			Files:    []File{pictures("Parents", "Up to two photos, one of each parent; may stay empty.", 0, 2, "First parent", "Second parent")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-landscape-design-free", Title: "Garden design", Summary: "Plans a garden: your yard, a style to follow, or words alone.",
+			Embedded: "The yard and the style picture are set into one picture, or a garden is drawn by your words; plants are not planned.",
+			Files:    []File{pictures("Yard and style", "First the yard, then a picture whose style is followed; both may stay empty.", 0, 2, "Yard", "Style to follow")},
+			Params:   []Param{wish(), count()},
+		}),
+		further("B", Agent{
+			Name: "ai-photoshoot", Title: "Photo shoot", Summary: "Sets the person of one photo into the scene of another, as in a photo shoot.",
+			Embedded: "The person is cut out and set into the scene with matched light; the pose stays.",
+			Files:    []File{pictures("Person and scene", "First the person, then the scene.", 2, 2, "Person", "Scene")},
+			Params: []Param{
+				wish(),
+				modelName(Option{Value: "qwen", Title: "Qwen"}, Option{Value: "firered", Title: "FireRed"}, Option{Value: "nano", Title: "Nano", Help: "You choose the size."}),
+				aspectRatio("auto", orAuto()...),
+				imageSize("1K", "1K", "2K", "4K"),
+				count(),
+			},
+			Rules: []Rule{sizedBy("The size has no effect here: only the Nano engine reads it.", []string{"imageSize"}, "nano")},
+		}),
+	}
+}

@@ -1,0 +1,71 @@
+package catalog
+
+// Family C: posters, logos and layouts out of words, some with pictures (Run API, "Family C").
+// ASSUMED: where the table names aspectRatio and imageSize without their values, they are those of the catalog's other
+// agents: auto and the eight shapes, 1K, 2K and 4K.
+
+func familyC() []Agent {
+	jimeng := Option{Value: "jimeng", Title: "Jimeng"}
+	nano := Option{Value: "nano", Title: "Nano", Help: "You choose the shape and the size."}
+	nano2 := Option{Value: "nano2", Title: "Nano 2", Help: "You choose the shape and the size."}
+	return []Agent{
+		worded("ai-infographic-generator", "Infographic", "Sets what you describe as an infographic.",
+			"A real layout: the points of your description as numbered cards.", "The facts, one sentence each."),
+		worded("flowchart-generator", "Flow chart", "Draws the steps you describe as a flow chart.",
+			"A real layout: the steps of your description as boxes with arrows.", "The steps in their order, one sentence each."),
+		worded("ai-logo-generator", "Logo", "Designs a logo for the name you give.",
+			"A plain sign made of the first letter, with the name below it.", "The name, and what the brand stands for."),
+		further("C", Agent{
+			Name: "z-image", Title: "Picture from words", Summary: "Makes the picture you describe.",
+			Embedded: "A plain drawn scene with the place, light and colours your words name.",
+			Params:   []Param{required(textDescription("What to show", "Describe the picture.")), aspectRatio("1:1", eightShapes()...), count()},
+		}),
+		further("C", Agent{
+			Name: "ai-poster", Title: "Poster", Summary: "Designs a poster out of your words and up to six pictures.",
+			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Files:    []File{pictures("Pictures", "Up to six pictures for the poster; may stay empty.", 0, 6)},
+			Params: []Param{
+				required(textDescription("What the poster says", "Headline first, then the text.")),
+				modelName(jimeng, nano, nano2),
+				aspectRatio("1:1", orAuto()...), imageSize("1K", "1K", "2K", "4K"), count(),
+			},
+			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engines read them.", []string{"aspectRatio", "imageSize"}, "nano", "nano2")},
+		}),
+		further("C", Agent{
+			Name: "ai-poster-from-images", Title: "Poster from pictures", Summary: "Designs a poster around up to five pictures.",
+			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Files:    []File{pictures("Pictures", "Up to five pictures for the poster; may stay empty.", 0, 5)},
+			Params: []Param{
+				ownWording("What the poster says", "Headline first, then the text."),
+				aspectRatio("1:1", orAuto()...), imageSize("1K", "1K", "2K", "4K"), count(),
+			},
+		}),
+		further("C", Agent{
+			Name: "flat-lay", Title: "Flat lay", Summary: "Shows a product from above on a surface you describe.",
+			Embedded: "The product is cut out and laid on a drawn surface with a soft shadow all around.",
+			Files:    []File{onePicture("Product", "The photo of the product.")},
+			Params: []Param{
+				required(textDescription("What lies around it", "Describe the surface and the mood.")),
+				modelName(nano2, nano), imageSize("1K", "1K", "2K", "4K"), aspectRatio("1:1", orAuto()...), count(),
+			},
+		}),
+		further("C", Agent{
+			Name: "face-forge", Title: "New face", Summary: "Makes up a person's face, from words and up to three pictures.",
+			Embedded: "Faces are not made here: pictures are graded or set together, and words alone give a plain drawn scene.",
+			Files:    []File{pictures("Pictures", "Up to three pictures the face may take after; may stay empty.", 0, 3)},
+			Params: []Param{
+				ownWording("What the face looks like", "Age, hair, expression, light."),
+				modelName(jimeng, nano), imageSize("", "1K", "2K", "4K"), aspectRatio("", orAuto()...), count(),
+			},
+			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engine reads them.", []string{"imageSize", "aspectRatio"}, "nano")},
+		}),
+	}
+}
+
+// worded is the shape of agents that take words and no file.
+func worded(name, title, summary, embedded, help string) Agent {
+	return further("C", Agent{
+		Name: name, Title: title, Summary: summary, Embedded: embedded,
+		Params: []Param{required(textDescription("What it says", help)), count()},
+	})
+}

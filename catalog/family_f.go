@@ -1,0 +1,56 @@
+package catalog
+
+// Family F: a video in, a video out (Run API, "Family F").
+
+func familyF() []Agent {
+	free4k := enlarger("free-4k-video-upscaler", "Upscale to 4K", "Makes a video larger, up to 4K.")
+	for i, p := range free4k.Params {
+		if p.Name == "videoSize" {
+			free4k.Params[i].Default = "4K"
+		}
+	}
+	return []Agent{
+		cleaner("ai-text-remover-from-video", "Remove text", "Takes text out of a video."),
+		cleaner("logo-remover-from-video", "Remove a logo", "Takes a logo of yours out of a video."),
+		cleaner("remove-subtitles-from-video-online-free", "Remove subtitles", "Takes the subtitles out of a video."),
+		cleaner("remove-text-from-video-online-free", "Remove lettering", "Takes lettering out of a video."),
+		cleaner("video-watermark-remover", "Remove a watermark", "Takes a watermark of yours out of a video."),
+		free4k,
+		enlarger("free-online-video-quality-enhancer", "Better quality", "Makes a video clearer and larger."),
+		enlarger("improve-video-quality-online-free", "Improve quality", "Makes a video clearer and larger."),
+		enlarger("video-resolution-enhancer-online-free", "More resolution", "Gives a video more resolution."),
+		enlarger("video-upscaler-online-free", "Upscale", "Makes a video larger."),
+		enlarger("ai-video-enhancer", "Enhance", "Makes a video clearer and larger."),
+		further("F", Agent{
+			Name: "replace-face-in-video-online-free", Title: "Replace a face", Summary: "Gives the person in a video the face of your photo; only with that person's consent.",
+			Makes: MakesVideo, Embedded: noVideo,
+			Files:  []File{film(), onePicture("Face", "The photo of the face.")},
+			Params: []Param{count()},
+		}),
+	}
+}
+
+func film() File { return films("Video", "The video that is worked on.", 1, 1) }
+
+// cleaner is the shape of agents that take something out of a video.
+// ASSUMED: autoDetect is the one value of watermarkSelectType; the document names no other.
+func cleaner(name, title, summary string) Agent {
+	return further("F", Agent{
+		Name: name, Title: title, Summary: summary, Makes: MakesVideo, Embedded: noVideo,
+		Files: []File{film()},
+		Params: []Param{{
+			Name: "watermarkSelectType", Kind: Enum, Title: "What to remove", Default: "autoDetect", Advanced: true,
+			Options: []Option{{Value: "autoDetect", Title: "Found automatically"}},
+		}},
+	})
+}
+
+// enlarger is the shape of agents that give a video more resolution.
+// ASSUMED: 2K and 4K are the values of videoSize ("such as 2K or 4K"); only the first agent has a default.
+func enlarger(name, title, summary string) Agent {
+	return further("F", Agent{
+		Name: name, Title: title, Summary: summary, Makes: MakesVideo, Embedded: noVideo,
+		Files:  []File{film()},
+		Params: []Param{{Name: "videoSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain("2K", "4K")}},
+	})
+}

@@ -1,0 +1,22 @@
+package catalog
+
+// Family G: person photos that are transformed, as a video or a picture (Run API, "Family G"). The document omits the
+// identifiers: one agent stands for the shape under a neutral name.
+// ASSUMED: results are read from the image field, as the catalog says of all of them, also when a video is made.
+
+func familyG() []Agent {
+	return []Agent{further("G", Agent{
+		Name: "portrait-motion", Title: "Living portrait", Summary: "Brings the person of a photo to life, as a short video or as a picture.",
+		Makes: MakesVideo, MakesBy: "generatedType", ResultIn: MakesImage,
+		Embedded: noVideo,
+		Files:    []File{onePicture("Photo", "The photo of the person.")},
+		Params: []Param{
+			ownWording("What happens", "Describe the motion or the look."),
+			{Name: "generatedType", Kind: Enum, Title: "Result", Default: "video", Options: []Option{
+				{Value: "video", Title: "Video"},
+				{Value: "image", Title: "Picture"},
+			}},
+			count(),
+		},
+	})}
+}
