@@ -99,6 +99,10 @@ func (c *check) param(p Param) {
 		}
 		return
 	}
+	if p.replaces(v) {
+		c.note(p.Name, "%s must be %s; %v is used instead.", p.Title, p.rangeInWords(), p.DefaultOn(c.surface))
+		return
+	}
 	v, ok := p.canonical(v)
 	if !ok {
 		c.refuse(p.Name, "%s is %s.", p.Title, p.kindInWords())
@@ -115,14 +119,9 @@ func (c *check) param(p Param) {
 }
 
 func (c *check) bounds(p Param, n float64) {
-	if p.inRange(n) {
-		return
+	if !p.inRange(n) {
+		c.refuse(p.Name, "%s must be %s; it is %.0f.", p.Title, p.rangeInWords(), n)
 	}
-	if p.Lenient {
-		c.note(p.Name, "%s must be %s; %v is used instead.", p.Title, p.rangeInWords(), p.DefaultOn(c.surface))
-		return
-	}
-	c.refuse(p.Name, "%s must be %s; it is %.0f.", p.Title, p.rangeInWords(), n)
 }
 
 func (c *check) text(p Param, s string) {

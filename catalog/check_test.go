@@ -155,9 +155,12 @@ func TestCheckRefusesWhatTheDocumentsRefuse(t *testing.T) {
 		{"count 17", "aimodel", task, set("batchCount", 17.0), nil, []string{"batchCount"}},
 		{"count 17 as text", "aimodel", run, set("batchCount", "17"), nil, []string{"batchCount"}},
 		{"count -1", "aimodel", run, set("batchCount", -1.0), nil, []string{"batchCount"}},
-		{"count 2.5", "aimodel", task, set("batchCount", 2.5), []string{"batchCount"}, nil},
+		{"count 2.5", "aimodel", task, set("batchCount", 2.5), nil, []string{"batchCount"}},
+		{"count 2.5 as text", "aimodel", run, set("batchCount", "2.5"), nil, []string{"batchCount"}},
+		{"count with too many digits", "aimodel", run, set("batchCount", "9999999999999999999999"), nil, []string{"batchCount"}},
+		{"no count", "aimodel", task, set("batchCount", true), []string{"batchCount"}, nil},
 		{"count words", "aimodel", task, set("batchCount", "four"), []string{"batchCount"}, nil},
-		{"count huge", "aimodel", task, set("batchCount", 1e300), []string{"batchCount"}, nil},
+		{"count huge", "aimodel", task, set("batchCount", 1e300), nil, []string{"batchCount"}},
 
 		// "aiproduct v1.0"
 		{"complete", "aiproduct", task, nil, nil, nil},

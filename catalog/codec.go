@@ -50,7 +50,7 @@ func Fill(a Agent, s Surface, in Input) Input {
 			continue
 		}
 		v, _ = p.canonical(v)
-		if n, ok := v.(float64); ok && p.Lenient && standard != nil && !p.inRange(n) {
+		if p.replaces(v) && standard != nil {
 			v = standard
 		}
 		out.Values[p.Name] = v

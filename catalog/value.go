@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -63,6 +64,28 @@ func whole(v any) (float64, bool) {
 		return 0, false
 	}
 	return n, n == math.Trunc(n) && math.Abs(n) <= exact
+}
+
+// number reads any number, also one written as text or too large to be held.
+func number(v any) (float64, bool) {
+	if n, ok := v.(json.Number); ok {
+		v = n.String()
+	}
+	if s, ok := v.(string); ok {
+		n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		return n, (err == nil || errors.Is(err, strconv.ErrRange)) && strings.Trim(s, "+-.0123456789eE \t\r\n") == ""
+	}
+	if n, ok := v.(float64); ok {
+		return n, true
+	}
+	return whole(v)
+}
+
+// replaces says whether a lenient param takes its default for v: a number that is not a whole one within the range
+// (Task API, "Shared mask and execution parameters": batchCount). What is no number is refused like that of any param.
+func (p Param) replaces(v any) bool {
+	n, ok := number(v)
+	return p.Lenient && ok && (n != math.Trunc(n) || !p.inRange(n))
 }
 
 // truth reads a boolean, also as the text "true" or "false".
