@@ -12,14 +12,15 @@ type (
 	BoardID  string
 )
 
-// Asset is an image (later also a video or audio) the user brought.
+// Asset is an image, a video or a sound the user brought.
 type Asset struct {
 	ID        AssetID   `json:"id"`
 	Kind      string    `json:"kind"` // image, video, audio
 	Name      string    `json:"name"`
-	Width     int       `json:"width"`  // px, EXIF turn applied
-	Height    int       `json:"height"` // px, EXIF turn applied
-	Format    string    `json:"format"` // png, jpeg, webp
+	Width     int       `json:"width"`             // px, EXIF turn applied
+	Height    int       `json:"height"`            // px, EXIF turn applied
+	Format    string    `json:"format"`            // png, jpeg, webp; mp4, mov; mp3, wav, m4a
+	Seconds   float64   `json:"seconds,omitempty"` // of a video or a sound
 	Bytes     int64     `json:"bytes"`
 	SHA256    string    `json:"sha256"`
 	CreatedAt time.Time `json:"createdAt"`

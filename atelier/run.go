@@ -93,10 +93,13 @@ type Result struct {
 	File     string   `json:"file,omitempty"`
 	Thumb    string   `json:"thumb,omitempty"`
 	Preview  string   `json:"preview,omitempty"`
-	Score    *float64 `json:"score,omitempty"` // how unchanged the protected region is, 0 to 1
-	Starred  bool     `json:"starred"`
-	Rating   int      `json:"rating"` // 0 to 5
-	Pick     string   `json:"pick"`   // "", pick, reject
+	Seconds  float64  `json:"seconds,omitempty"` // of a video
+	// LastFrame is the path of a video's last picture, where the run asked for it; it can be an input like any other result.
+	LastFrame string   `json:"lastFrame,omitempty"`
+	Score     *float64 `json:"score,omitempty"` // how unchanged the protected region is, 0 to 1
+	Starred   bool     `json:"starred"`
+	Rating    int      `json:"rating"` // 0 to 5
+	Pick      string   `json:"pick"`   // "", pick, reject
 }
 
 // PSD is the state of a layered export of a run.

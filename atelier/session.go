@@ -20,11 +20,14 @@ type Session struct {
 	Limits    Limits `json:"limits"`
 	PublicURL string `json:"publicUrl,omitempty"`
 	Estimates bool   `json:"estimates,omitempty"` // the service tells what a run would cost
+	// NoVideo says in one sentence why videos cannot be made or brought here, and what to do about it; "" = they can.
+	NoVideo string `json:"noVideo,omitempty"`
 }
 
 // Limits are the numbers the browser checks before it sends.
 type Limits struct {
-	UploadBytes int64 `json:"uploadBytes"`
+	UploadBytes int64 `json:"uploadBytes"` // of a picture
+	MediaBytes  int64 `json:"mediaBytes"`  // of a video or a sound
 	PageSize    int   `json:"pageSize"`
 }
 
