@@ -215,32 +215,5 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// readJSON decodes a request's body into v. Unknown fields are ignored, as public clients of this API send some.
-func readJSON(r *http.Request, v any) error {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok || r.Context().Err() != nil {
-			return fmt.Errorf("read the request: %w", err)
-		}
-		return refuse("The request ended before its body was complete.")
-	}
-	return parseJSON(body, v)
-}
-
-func parseJSON(body []byte, v any) error {
-	err := json.Unmarshal(body, v)
-	if err == nil {
-		return nil
-	}
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		where := wrong.Field
-		if where == "" {
-			where = "The body"
-		}
-		return refuse("%s is not of the right type: it is a %s.", where, wrong.Value)
-	}
-	return refuse("The body is not valid JSON.")
-}
-
 // detached is ctx without its end: what was promised is stored even when the caller has hung up.
 func detached(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }

@@ -2,42 +2,57 @@ package service
 
 import (
 	"net/http"
+	"path"
 	"strings"
 
 	"atelier/upstream"
 )
 
+// route is one endpoint. Its path is the one in the OpenAPI description.
+type route struct {
+	method, path string
+	handler      http.Handler
+}
+
+// routes are all endpoints.
+func (s *Service) routes() []route {
+	task := func(method, path string, h handler) route { return route{method, path, s.serve(taskEnvelope, h)} }
+	run := func(method, path string, h handler) route { return route{method, path, s.serve(runEnvelope, h)} }
+	return []route{
+		task(http.MethodPost, upstream.PathTaskCreate, s.faulty(s.createTask)),
+		task(http.MethodPost, upstream.PathTaskExecute, s.faulty(s.executeTask)),
+		task(http.MethodPost, upstream.PathTaskQuery, s.queryTask),
+		task(http.MethodGet, upstream.PathTaskList, s.listTasks),
+		task(http.MethodPost, upstream.PathTaskDelete, s.deleteTask),
+		task(http.MethodGet, upstream.PathAgentInfo, s.agentInfo),
+		task(http.MethodPost, upstream.PathUploadImage, s.uploadImage),
+		task(http.MethodPost, upstream.PathPSDCreate, s.createPSD),
+		task(http.MethodPost, upstream.PathPSDQuery, s.queryPSD),
+		task(http.MethodPost, upstream.PathFashionModelCreate, s.createFashionModel),
+		task(http.MethodGet, upstream.PathFashionModelQuery, s.queryFashionModel),
+		task(http.MethodPost, upstream.PathFashionModelDelete, s.deleteFashionModel),
+		task(http.MethodPost, upstream.PathLocationCreate, s.createLocation),
+		task(http.MethodGet, upstream.PathLocationQuery, s.queryLocation),
+		task(http.MethodPost, upstream.PathLocationDelete, s.deleteLocation),
+
+		run(http.MethodPost, upstream.PathRunUpload, s.uploadImage),
+		run(http.MethodPost, upstream.PathRuns, s.faulty(s.startRun)),
+		run(http.MethodGet, upstream.PathRuns+"/{executionId}", s.pollRun),
+		run(http.MethodPost, upstream.PathEstimates, s.estimatePower),
+		// ASSUMED: the description needs no key, since a client reads it to learn that it needs one.
+		{http.MethodGet, upstream.PathOpenAPI, http.HandlerFunc(s.getOpenAPI)},
+
+		{http.MethodGet, pathFiles + "{id}", http.HandlerFunc(s.getFile)},
+		{http.MethodGet, pathPreviews + "{name}", http.HandlerFunc(s.getPreview)},
+	}
+}
+
 // Handler serves everything below /openapi/. It may be used before Start and until Close.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
-	task := func(pattern string, h handler) { mux.Handle(pattern, s.serve(taskEnvelope, h)) }
-	run := func(pattern string, h handler) { mux.Handle(pattern, s.serve(runEnvelope, h)) }
-
-	task("POST "+upstream.PathTaskCreate, s.faulty(s.createTask))
-	task("POST "+upstream.PathTaskExecute, s.faulty(s.executeTask))
-	task("POST "+upstream.PathTaskQuery, s.queryTask)
-	task("GET "+upstream.PathTaskList, s.listTasks)
-	task("POST "+upstream.PathTaskDelete, s.deleteTask)
-	task("GET "+upstream.PathAgentInfo, s.agentInfo)
-	task("POST "+upstream.PathUploadImage, s.uploadImage)
-	task("POST "+upstream.PathPSDCreate, s.createPSD)
-	task("POST "+upstream.PathPSDQuery, s.queryPSD)
-	task("POST "+upstream.PathFashionModelCreate, s.createFashionModel)
-	task("GET "+upstream.PathFashionModelQuery, s.queryFashionModel)
-	task("POST "+upstream.PathFashionModelDelete, s.deleteFashionModel)
-	task("POST "+upstream.PathLocationCreate, s.createLocation)
-	task("GET "+upstream.PathLocationQuery, s.queryLocation)
-	task("POST "+upstream.PathLocationDelete, s.deleteLocation)
-
-	run("POST "+upstream.PathRunUpload, s.uploadImage)
-	run("POST "+upstream.PathRuns, s.faulty(s.startRun))
-	run("GET "+upstream.PathRuns+"/{id}", s.pollRun)
-	run("POST "+upstream.PathEstimates, s.estimatePower)
-	// ASSUMED: the description needs no key, since a client reads it to learn that it needs one.
-	mux.HandleFunc("GET "+upstream.PathOpenAPI, s.getOpenAPI)
-
-	mux.HandleFunc("GET "+pathFiles+"{id}", s.getFile)
-	mux.HandleFunc("GET "+pathPreviews+"{name}", s.getPreview)
+	for _, r := range s.routes() {
+		mux.Handle(r.method+" "+r.path, r.handler)
+	}
 	return s.known(mux)
 }
 
@@ -56,10 +71,12 @@ func (s *Service) faulty(h handler) handler {
 	}
 }
 
-// known answers paths and methods that do not exist in the envelope of their surface.
+// known answers paths and methods that do not exist in the envelope of their surface. A path that is not in its plain form
+// is none of ours: a redirect would be followed without the body.
 func (s *Service) known(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := mux.Handler(r); pattern != "" {
+		plain := path.Clean(r.URL.Path) == r.URL.Path
+		if _, pattern := mux.Handler(r); pattern != "" && plain {
 			mux.ServeHTTP(w, r)
 			return
 		}
@@ -68,14 +85,23 @@ func (s *Service) known(mux *http.ServeMux) http.Handler {
 			form = runEnvelope
 		}
 		f := &failure{status: http.StatusNotFound, code: upstream.CodeParameter, message: "There is nothing at " + clip(r.URL.Path) + "."}
-		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			other := r.Clone(r.Context())
-			other.Method = method
-			if _, pattern := mux.Handler(other); pattern != "" {
-				w.Header().Set("Allow", method)
-				f.status, f.message = http.StatusMethodNotAllowed, "Use "+method+" here."
-			}
+		if allowed := methods(mux, r); plain && len(allowed) > 0 {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			f.status, f.message = http.StatusMethodNotAllowed, "Use "+allowed[0]+" here."
 		}
 		s.writeJSON(w, f.status, form(s, reply{}, f))
 	})
+}
+
+// methods are those that the path of r answers to.
+func methods(mux *http.ServeMux, r *http.Request) []string {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	return allowed
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"atelier/catalog"
@@ -36,9 +35,9 @@ const idempotencyHeader = "Idempotency-Key"
 // startRun is Run API, "Start a run": a task with one execution. With an Idempotency-Key, the same key and body give the
 // same run again.
 func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
-	raw, err := io.ReadAll(r.Body)
+	raw, err := readBody(r)
 	if err != nil {
-		return reply{}, fmt.Errorf("read the request: %w", err)
+		return reply{}, err
 	}
 	once := idempotency{account: c.account, name: r.Header.Get(idempotencyHeader), body: raw}
 	if len(once.name) > 255 {
@@ -105,7 +104,7 @@ func runOrder(body upstream.RunStart) (order, error) {
 func (s *Service) pollRun(r *http.Request, c caller) (reply, error) {
 	var rep reply
 	err := s.look(r.Context(), c.base, func(v view) (err error) {
-		rep, err = v.execution(r.Context(), c, r.PathValue("id"))
+		rep, err = v.execution(r.Context(), c, r.PathValue("executionId"))
 		return err
 	})
 	return rep, err

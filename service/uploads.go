@@ -21,7 +21,7 @@ const uploadField = "image"
 func (s *Service) uploadImage(r *http.Request, c caller) (rep reply, err error) {
 	form, err := r.MultipartReader()
 	if err != nil {
-		return reply{}, refuse("Send the picture as multipart/form-data in the field %q.", uploadField)
+		return reply{}, wrongMedia("Send the picture as multipart/form-data in the field %q.", uploadField)
 	}
 	for {
 		part, err := form.NextPart()

@@ -61,8 +61,10 @@ func TestAnUploadThatIsNotAFormIsExplained(t *testing.T) {
 	picture := testpics.PNG(photo())
 	otherField, body := formOf(t, "file", picture)
 	whole, form := formOf(t, "image", picture)
+	if a := w.do(http.MethodPost, upstream.PathUploadImage, w.key, "image/png", picture); a.status != http.StatusUnsupportedMediaType || a.Code != upstream.CodeParameter || !strings.Contains(a.Msg, "multipart/form-data") {
+		t.Errorf("a raw body: status %d, %s", a.status, a.raw)
+	}
 	for name, a := range map[string]answer{
-		"a raw body":       w.do(http.MethodPost, upstream.PathUploadImage, w.key, "image/png", picture),
 		"another field":    w.do(http.MethodPost, upstream.PathUploadImage, w.key, otherField, body),
 		"a form cut short": w.do(http.MethodPost, upstream.PathUploadImage, w.key, whole, form[:len(form)/2]),
 	} {
