@@ -1,0 +1,46 @@
+package catalogtest_test
+
+import (
+	"testing"
+
+	"atelier/catalog"
+	"atelier/catalog/catalogtest"
+)
+
+func TestEveryAgentHasCasesThatAreAcceptedAndSomeThatAreNot(t *testing.T) {
+	names := map[string]bool{}
+	type key struct {
+		agent   string
+		surface catalog.Surface
+		refused bool
+	}
+	seen := map[key]int{}
+	cases := catalogtest.Cases(catalog.All())
+	for _, c := range cases {
+		if names[c.Name] {
+			t.Errorf("two cases are named %s", c.Name)
+		}
+		names[c.Name] = true
+		seen[key{c.Agent, c.Surface, len(c.Refused) > 0}]++
+	}
+	for _, a := range catalog.All() {
+		for _, s := range a.Surfaces {
+			if seen[key{a.Name, s, false}] == 0 || seen[key{a.Name, s, true}] == 0 {
+				t.Errorf("%s on the %s surface: %d cases are accepted and %d refused", a.Name, s, seen[key{a.Name, s, false}], seen[key{a.Name, s, true}])
+			}
+		}
+	}
+	if len(cases) < 600 {
+		t.Errorf("%d cases, want 600 at least", len(cases))
+	}
+	t.Logf("%d cases", len(cases))
+}
+
+func TestCasesAreAlwaysTheSame(t *testing.T) {
+	first, again := catalogtest.Cases(catalog.All()), catalogtest.Cases(catalog.All())
+	for i := range first {
+		if first[i].Name != again[i].Name || len(first[i].Refused) != len(again[i].Refused) {
+			t.Fatalf("case %d is %s, then %s", i, first[i].Name, again[i].Name)
+		}
+	}
+}
