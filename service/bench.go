@@ -17,8 +17,8 @@ import (
 type bench struct {
 	mu      sync.Mutex
 	entries map[string]*prepared
-	order   []string                            // oldest first
-	claimed map[itemKey]context.CancelCauseFunc // items that are being rendered
+	order   []string                          // oldest first
+	claimed map[piece]context.CancelCauseFunc // what is being worked on
 	memory  *semaphore.Weighted
 	total   int64
 }
@@ -29,6 +29,13 @@ const (
 	benchEntries = 4
 	benchBytes   = 512 << 20
 )
+
+// piece is what one worker works on alone: the kind of its job, the id of its row and, for renders, the item.
+type piece struct {
+	kind string
+	id   string
+	item int64
+}
 
 // itemKey names an item.
 type itemKey struct {
@@ -62,7 +69,7 @@ func (p *prepared) size() int64 {
 }
 
 func newBench(memory int64) *bench {
-	return &bench{entries: map[string]*prepared{}, claimed: map[itemKey]context.CancelCauseFunc{}, memory: semaphore.NewWeighted(memory), total: memory}
+	return &bench{entries: map[string]*prepared{}, claimed: map[piece]context.CancelCauseFunc{}, memory: semaphore.NewWeighted(memory), total: memory}
 }
 
 // take gives the prepared execution, made by fill when it is not there. Callers at the same time share one filling.
@@ -70,7 +77,7 @@ func (b *bench) take(ctx context.Context, id string, fill func(context.Context, 
 	for {
 		p, mine := b.entry(id)
 		if mine {
-			p.err = fill(ctx, p)
+			p.err = guarded(func() error { return fill(ctx, p) })
 			if p.err != nil {
 				b.drop(id, p)
 			} else {
@@ -127,10 +134,9 @@ func (b *bench) trim() {
 	}
 }
 
-// claim takes an item for the caller alone, until release; ok is false when somebody has it. The context it gives ends with
-// the cause errGone when the execution is abandoned.
-func (b *bench) claim(ctx context.Context, execution string, item int64) (claimed context.Context, release func(), ok bool) {
-	k := itemKey{execution, item}
+// claim takes a piece of work for the caller alone, until release; ok is false when somebody has it. The context it gives
+// ends with the cause errGone when the execution is abandoned.
+func (b *bench) claim(ctx context.Context, k piece) (claimed context.Context, release func(), ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.claimed[k] != nil {
@@ -152,7 +158,7 @@ func (b *bench) abandon(execution string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for k, cancel := range b.claimed {
-		if k.execution == execution {
+		if k.id == execution {
 			cancel(errGone)
 		}
 	}

@@ -99,14 +99,14 @@ func TestWhatStaysPreparedIsBoundedByItsSize(t *testing.T) {
 func TestAnItemIsWorkedOnByOneAndEndsWithItsTask(t *testing.T) {
 	t.Parallel()
 	b := newBench(1 << 20)
-	ctx, release, ok := b.claim(t.Context(), "e", 0)
+	ctx, release, ok := b.claim(t.Context(), piece{"render", "e", 0})
 	if !ok {
 		t.Fatal("a free item cannot be claimed")
 	}
-	if _, _, again := b.claim(t.Context(), "e", 0); again {
+	if _, _, again := b.claim(t.Context(), piece{"render", "e", 0}); again {
 		t.Error("an item was claimed twice")
 	}
-	if _, free, ok := b.claim(t.Context(), "e", 1); !ok {
+	if _, free, ok := b.claim(t.Context(), piece{"render", "e", 1}); !ok {
 		t.Error("its neighbour cannot be claimed")
 	} else {
 		free()
@@ -116,7 +116,7 @@ func TestAnItemIsWorkedOnByOneAndEndsWithItsTask(t *testing.T) {
 		t.Errorf("the work goes on after its task was deleted: %v", context.Cause(ctx))
 	}
 	release()
-	if _, free, ok := b.claim(t.Context(), "e", 0); !ok {
+	if _, free, ok := b.claim(t.Context(), piece{"render", "e", 0}); !ok {
 		t.Error("a released item cannot be claimed")
 	} else {
 		free()
@@ -173,7 +173,7 @@ func TestThePriceOfARenderFollowsTheLargerOfPictureAndCanvas(t *testing.T) {
 
 func TestAPanicInAPictureEndsNothingElse(t *testing.T) {
 	t.Parallel()
-	_, err := safely(func() (int, error) { panic("a bad picture") })
+	err := guarded(func() error { panic("a bad picture") })
 	if err == nil {
 		t.Error("the panic is lost")
 	}

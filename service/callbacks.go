@@ -3,13 +3,17 @@ package service
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"sync"
 	"time"
 
 	"atelier/catalog"
 	"atelier/service/gen"
+	"atelier/upstream"
 
 	"github.com/riverqueue/river"
 )
@@ -20,7 +24,8 @@ const (
 	deliveryGivenUp = "given_up"
 )
 
-// callbackAnswer is what a receiver says to end a delivery (Task API, "Events"), after exactly which nothing may follow.
+// callbackAnswer is what a receiver says to end a delivery (Task API, "Events").
+// ASSUMED: "the literal text" is these seven bytes; with a line break or a space around it, it is another answer.
 const callbackAnswer = "SUCCESS"
 
 const callbackPosts = 3 // the first and two retries
@@ -36,7 +41,9 @@ func (s *Service) checkCallback(rawURL string) error {
 	return nil
 }
 
-// announce records that an execution changed its status, for its callback, within a transaction.
+// announce records that an execution changed its status, for its callback, within a transaction. The changes of one execution
+// are told one after the other: only the first that waits has a job.
+// ASSUMED: the status an execution is created with is no change.
 func (s *Service) announce(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution, status string) error {
 	if e.CallbackUrl == "" || s.switches.Load().DropCallbacks {
 		return nil
@@ -45,72 +52,157 @@ func (s *Service) announce(ctx context.Context, q *gen.Queries, j inserter, e ge
 	if err != nil {
 		return err
 	}
-	if err := q.CreateDelivery(ctx, gen.CreateDeliveryParams{ID: id, ExecutionID: e.ID, Status: status, CreatedAt: s.now()}); err != nil {
+	items, err := q.ListItems(ctx, e.ID)
+	if err != nil {
+		return fmt.Errorf("list the items of a callback: %w", err)
+	}
+	told, err := json.Marshal(tellItems(items))
+	if err != nil {
+		return fmt.Errorf("record the items of a callback: %w", err)
+	}
+	waiting, err := q.CountWaitingDeliveries(ctx, e.ID)
+	if err != nil {
+		return fmt.Errorf("count callbacks: %w", err)
+	}
+	n, err := q.NextDeliveryNumber(ctx, e.ID)
+	if err != nil {
+		return fmt.Errorf("number a callback: %w", err)
+	}
+	err = q.CreateDelivery(ctx, gen.CreateDeliveryParams{
+		ID: id, ExecutionID: e.ID, N: n, Status: status, Items: string(told), CreatedAt: s.now(),
+	})
+	if err != nil {
 		return fmt.Errorf("record a callback: %w", err)
+	}
+	if waiting > 0 {
+		return nil
 	}
 	return j(ctx, deliveryJob{ID: id})
 }
 
-// deliver posts one callback: the query's answer as it is now, so that a late retry never tells of the past.
-// ASSUMED: the whole envelope of the surface the execution was started on.
+// toldItem is an item as it was at a change of status.
+type toldItem struct {
+	Status string `json:"status"`
+	Error  string `json:"error,omitempty"`
+	File   string `json:"file,omitempty"`
+}
+
+func tellItems(items []gen.Item) []toldItem {
+	told := make([]toldItem, len(items))
+	for i, it := range items {
+		told[i] = toldItem{Status: it.Status, Error: it.Error, File: it.FileID}
+	}
+	return told
+}
+
+// deliver posts one callback, unless somebody does: the answer a query gave at the moment of the change.
 func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
-	d, err := s.read().FindDelivery(ctx, job.ID)
-	if errors.Is(err, sql.ErrNoRows) {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.ID})
+	if !ok {
+		return nil
+	}
+	defer release()
+	d, e, err := s.nextDelivery(ctx, job.ID)
+	if errors.Is(err, errGone) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("find a callback: %w", err)
+		return err
 	}
-	if d.Attempts >= callbackPosts {
-		return s.endDelivery(ctx, d.ID, deliveryGivenUp)
+	leave, ok := s.lanes.enter(e)
+	if !ok {
+		return river.JobSnooze(laneWait)
 	}
-	e, body, err := s.callbackBody(ctx, d.ExecutionID)
+	defer leave()
+	body, err := s.callbackBody(ctx, d, e)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // deleted
 	}
 	if err != nil {
 		return err
 	}
-	attempts, err := s.write().TryDelivery(ctx, d.ID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // it has ended
-	}
-	if err != nil {
-		return fmt.Errorf("count a callback: %w", err)
-	}
 	status, answer, err := s.hooks.Post(ctx, e.CallbackUrl, "application/json", body, int64(len(callbackAnswer))+1)
-	if err == nil && status == http.StatusOK && string(answer) == callbackAnswer {
-		return s.endDelivery(ctx, d.ID, deliveryDone)
+	s.moment("posted")
+	switch {
+	case err == nil && status == http.StatusOK && string(answer) == callbackAnswer:
+		return s.endDelivery(ctx, d, deliveryDone)
+	case interrupted(ctx):
+		return err // not the receiver's answer: it is posted again at the next start
+	}
+	attempts, cerr := s.write().RefuseDelivery(detached(ctx), d.ID)
+	if errors.Is(cerr, sql.ErrNoRows) {
+		return nil // deleted
+	}
+	if cerr != nil {
+		return fmt.Errorf("count a callback: %w", cerr)
 	}
 	s.cfg.Logger.Info("callback not taken", "execution", e.ID, "attempt", attempts, "status", status, "error", err)
 	if attempts >= callbackPosts {
-		return s.endDelivery(ctx, d.ID, deliveryGivenUp)
+		return s.endDelivery(ctx, d, deliveryGivenUp)
 	}
 	return river.JobSnooze(s.cfg.CallbackRetries[attempts-1])
 }
 
-func (s *Service) endDelivery(ctx context.Context, id, state string) error {
+// nextDelivery finds a delivery whose turn it is, and its execution; errGone when it has ended or others go before.
+func (s *Service) nextDelivery(ctx context.Context, id string) (d gen.Delivery, e gen.Execution, err error) {
+	err = s.look(ctx, "", func(v view) error {
+		if d, err = v.q.FindDelivery(ctx, id); err != nil {
+			return gone(err)
+		}
+		first, err := v.q.FirstWaitingDelivery(ctx, d.ExecutionID)
+		if err != nil {
+			return gone(err)
+		}
+		if first != id {
+			return errGone
+		}
+		e, err = v.q.FindExecution(ctx, d.ExecutionID)
+		return gone(err)
+	})
+	if err != nil {
+		return d, e, fmt.Errorf("find a callback: %w", err)
+	}
+	return d, e, nil
+}
+
+// endDelivery ends a delivery and lets the next one of its execution begin.
+func (s *Service) endDelivery(ctx context.Context, d gen.Delivery, state string) error {
 	ctx, cancel := context.WithTimeout(detached(ctx), 5*time.Second)
 	defer cancel()
-	if err := s.write().EndDelivery(ctx, gen.EndDeliveryParams{ID: id, State: state, EndedAt: s.now()}); err != nil {
+	err := s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if _, err := q.EndDelivery(ctx, gen.EndDeliveryParams{ID: d.ID, State: state, EndedAt: s.now()}); err != nil {
+			return err
+		}
+		next, err := q.FirstWaitingDelivery(ctx, d.ExecutionID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return j(ctx, deliveryJob{ID: next})
+	})
+	if err != nil {
 		return fmt.Errorf("end a callback: %w", err)
 	}
 	return nil
 }
 
-// callbackBody gives an execution and what a callback about it says.
-func (s *Service) callbackBody(ctx context.Context, id string) (e gen.Execution, body []byte, err error) {
-	err = s.look(ctx, "", func(v view) error {
-		if e, err = v.q.FindExecution(ctx, id); err != nil {
-			return fmt.Errorf("find the execution of a callback: %w", err)
-		}
+// callbackBody is what a callback says.
+// ASSUMED: the whole envelope of the surface the execution was started on, as a query answered it at the moment of the change,
+// so that a receiver hears every status once and in order, however late a retry comes.
+func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, e gen.Execution) (body []byte, err error) {
+	err = s.look(ctx, e.BaseUrl, func(v view) error {
 		task, err := v.q.FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
 		if err != nil {
 			return fmt.Errorf("find the task of a callback: %w", err)
 		}
-		v.base = e.BaseUrl
+		e.Status = d.Status
 		data, err := v.describe(ctx, task, []gen.Execution{e})
 		if err != nil {
+			return err
+		}
+		if err := v.tellThen(&data.Executions[0], task, d.Items); err != nil {
 			return err
 		}
 		form := taskEnvelope
@@ -120,5 +212,73 @@ func (s *Service) callbackBody(ctx context.Context, id string) (e gen.Execution,
 		body, err = encodeJSON(form(s, reply{data: data, executionID: e.ID}, nil))
 		return err
 	})
-	return e, body, err
+	return body, err
+}
+
+// tellThen puts the items as they were at the change into an answer. Deliveries of earlier versions did not keep them.
+func (v view) tellThen(a *executionAnswer, task gen.Task, kept string) error {
+	if kept == "" {
+		return nil
+	}
+	var told []toldItem
+	if err := json.Unmarshal([]byte(kept), &told); err != nil {
+		return fmt.Errorf("read the items of a callback: %w", err)
+	}
+	agent, _ := catalog.Find(task.Agent, task.Version)
+	results := make([]upstream.ResultItem, len(told))
+	for n, it := range told {
+		results[n] = v.describeItem(agent.Makes, gen.Item{ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error, FileID: it.File})
+	}
+	if a.Results != nil {
+		a.Results = results
+	} else {
+		a.Result = results
+	}
+	return nil
+}
+
+// Posts wait for strangers' servers: many are made at once, but few of them to one host and not many for one account, so that
+// slow receivers keep nobody else's callbacks waiting.
+const (
+	callbackWorkers = 32
+	postsPerHost    = 4
+	postsPerAccount = 8
+	laneWait        = time.Second // until who found its lane full looks again
+)
+
+// lanes counts the posts under way. The zero value is ready.
+type lanes struct {
+	mu   sync.Mutex
+	busy map[string]int
+}
+
+// enter takes a place for a post of the execution, until leave; ok is false when its host or account has its share.
+func (l *lanes) enter(e gen.Execution) (leave func(), ok bool) {
+	host := e.CallbackUrl
+	if u, err := url.Parse(e.CallbackUrl); err == nil {
+		host = u.Host
+	}
+	shares := map[string]int{"host " + host: postsPerHost, "account " + e.AccountID: postsPerAccount}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for lane, most := range shares {
+		if l.busy[lane] >= most {
+			return nil, false
+		}
+	}
+	if l.busy == nil {
+		l.busy = map[string]int{}
+	}
+	for lane := range shares {
+		l.busy[lane]++
+	}
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for lane := range shares {
+			if l.busy[lane]--; l.busy[lane] == 0 {
+				delete(l.busy, lane)
+			}
+		}
+	}, true
 }

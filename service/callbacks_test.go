@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"atelier/imaging/testpics"
+	"atelier/service/gen"
 	"atelier/upstream"
 )
 
@@ -53,7 +57,7 @@ func (r *receiver) host() string { return strings.TrimPrefix(r.URL, "http://") }
 // waiting counts the callbacks that are not delivered and not given up.
 func (w *world) waiting() int {
 	w.t.Helper()
-	list, err := w.svc.read().ListWaitingDeliveries(w.t.Context())
+	list, err := w.svc.read().ListFirstWaitingDeliveries(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -82,8 +86,8 @@ func TestACallbackEndsWithTheWordSUCCESS(t *testing.T) {
 	w.settled()
 	posts := r.posts()
 	// Pending → Running → Success: two changes, each told once.
-	if len(posts) != 2 {
-		t.Fatalf("%d posts: %s", len(posts), posts)
+	if diff := cmp.Diff([]string{"Running [Running]", "Success [Success]"}, told(t, posts)); diff != "" {
+		t.Fatalf("statuses told (-want +got):\n%s", diff)
 	}
 	var last struct {
 		Success bool
@@ -110,6 +114,9 @@ func TestAnyOtherAnswerGivesTwoRetries(t *testing.T) {
 	for name, answer := range map[string]func(int) (int, string){
 		"ok in small letters": func(int) (int, string) { return http.StatusOK, "success" },
 		"more than the word":  func(int) (int, string) { return http.StatusOK, "SUCCESS!" },
+		"a line break":        func(int) (int, string) { return http.StatusOK, "SUCCESS\n" },
+		"a space before":      func(int) (int, string) { return http.StatusOK, " SUCCESS" },
+		"the word in quotes":  func(int) (int, string) { return http.StatusOK, `"SUCCESS"` },
 		"nothing":             func(int) (int, string) { return http.StatusOK, "" },
 		"an error":            func(int) (int, string) { return http.StatusInternalServerError, "SUCCESS" },
 		"a redirect":          func(int) (int, string) { return http.StatusFound, "" },
@@ -157,7 +164,7 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 		cfg.CallbackRetries = [2]time.Duration{time.Hour, time.Hour}
 	})
 	w.finish(w.executeWithCallback(r.URL))
-	eventually(t, func() int { return len(r.posts()) }, func(n int) bool { return n == 2 })
+	eventually(t, func() int { return w.count(`SELECT max(attempts) FROM delivery`) }, func(n int) bool { return n == 1 })
 	w.close()
 	r.mu.Lock()
 	r.answer = func(int) (int, string) { return http.StatusOK, "SUCCESS" }
@@ -168,8 +175,158 @@ func TestCallbacksSurviveARestart(t *testing.T) {
 	}
 	w.start()
 	w.settled()
-	if n := len(r.posts()); n != 4 {
-		t.Errorf("%d posts, want one retry for each of 2 changes", n)
+	if diff := cmp.Diff([]string{"Running [Running]", "Running [Running]", "Success [Success]"}, told(t, r.posts())); diff != "" {
+		t.Errorf("statuses told (-want +got):\n%s", diff)
+	}
+}
+
+// told gives the status that each post tells, with those of its items.
+func told(t *testing.T, posts [][]byte) []string {
+	t.Helper()
+	var list []string
+	for _, body := range posts {
+		var told struct{ Data upstream.Task }
+		if err := json.Unmarshal(body, &told); err != nil {
+			t.Fatal(err)
+		}
+		e := told.Data.Executions[0]
+		var items []string
+		for _, it := range e.Result {
+			items = append(items, it.Status)
+		}
+		list = append(list, fmt.Sprint(e.Status, " ", items))
+	}
+	return list
+}
+
+func TestChangesAreToldInOrderAsTheyWere(t *testing.T) {
+	t.Parallel()
+	r := newReceiver(t, func(post int) (int, string) {
+		if post == 1 || post == 3 || post == 4 {
+			return http.StatusInternalServerError, "later"
+		}
+		return http.StatusOK, "SUCCESS"
+	})
+	w := newWorld(t, func(cfg *Config) {
+		cfg.CallbackHosts = []string{r.host()}
+		cfg.CallbackRetries = [2]time.Duration{50 * time.Millisecond, 50 * time.Millisecond}
+	})
+	source := w.upload(testpics.JPEG(testpics.Photo(520, 560, 3)))
+	execution := must[upstream.TaskExecuted](t, w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{
+		TaskID: w.task("removeBG", source), CallbackURL: r.URL,
+		Params: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 2},
+	})).ExecutionID
+	w.finish(execution)
+	w.settled()
+	want := []string{
+		"Pending [Pending Pending]", "Pending [Pending Pending]",
+		"Running [Running Pending]", "Running [Running Pending]", "Running [Running Pending]",
+		"Success [Success Success]",
+	}
+	if diff := cmp.Diff(want, told(t, r.posts())); diff != "" {
+		t.Errorf("statuses told (-want +got):\n%s", diff)
+	}
+}
+
+func TestAPostThatTheServiceCutOffIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	arrived, hold := make(chan struct{}, 10), make(chan struct{})
+	r := newReceiver(t, func(post int) (int, string) {
+		arrived <- struct{}{}
+		if post == 1 {
+			<-hold
+		}
+		return http.StatusOK, "SUCCESS"
+	})
+	w := newWorld(t, func(cfg *Config) { cfg.CallbackHosts = []string{r.host()} })
+	w.executeWithCallback(r.URL)
+	<-arrived
+	w.close()
+	close(hold)
+	w.open()
+	w.start()
+	w.settled()
+	if n := w.count(`SELECT sum(attempts) FROM delivery`); n != 0 {
+		t.Errorf("what the receiver never answered counts as %d refusals", n)
+	}
+	if n := w.count(`SELECT count(*) FROM delivery WHERE state = ?`, deliveryDone); n != 2 {
+		t.Errorf("%d of 2 changes were told", n)
+	}
+}
+
+func TestSlowReceiversKeepNobodyElseWaiting(t *testing.T) {
+	t.Parallel()
+	hold := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hold }))
+	t.Cleanup(slow.Close)
+	t.Cleanup(func() { close(hold) })
+	quick := newReceiver(t, func(int) (int, string) { return http.StatusOK, "SUCCESS" })
+	w := newWorld(t, func(cfg *Config) {
+		cfg.CallbackHosts = []string{quick.host(), strings.TrimPrefix(slow.URL, "http://")}
+	})
+	for range 2 * postsPerAccount {
+		w.executeWithCallback(slow.URL)
+	}
+	w.finish(w.executeWithCallback(quick.URL))
+	eventually(t, func() int { return len(quick.posts()) }, func(n int) bool { return n == 2 })
+}
+
+func TestARedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	inside := newReceiver(t, func(int) (int, string) { return http.StatusOK, "SUCCESS" })
+	outside := httptest.NewServer(http.RedirectHandler(inside.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(outside.Close)
+	w := newWorld(t, func(cfg *Config) {
+		cfg.CallbackHosts = []string{strings.TrimPrefix(outside.URL, "http://"), inside.host()}
+	})
+	w.finish(w.executeWithCallback(outside.URL))
+	w.settled()
+	if n := len(inside.posts()); n != 0 {
+		t.Errorf("%d posts followed a redirect", n)
+	}
+	if n := w.count(`SELECT count(*) FROM delivery WHERE state = ? AND attempts = ?`, deliveryGivenUp, callbackPosts); n != 2 {
+		t.Errorf("%d of 2 changes were given up after %d posts", n, callbackPosts)
+	}
+}
+
+func TestLanesLimitAHostAndAnAccount(t *testing.T) {
+	t.Parallel()
+	var l lanes
+	at := func(account, host string) gen.Execution {
+		return gen.Execution{AccountID: account, CallbackUrl: "https://" + host + "/hook"}
+	}
+	var leaves []func()
+	enter := func(account, host string) bool {
+		leave, ok := l.enter(at(account, host))
+		if ok {
+			leaves = append(leaves, leave)
+		}
+		return ok
+	}
+	for range postsPerHost {
+		if !enter("a", "one.example") {
+			t.Fatal("a host does not get its share")
+		}
+	}
+	if enter("b", "one.example") {
+		t.Error("a host gets more than its share")
+	}
+	for range postsPerAccount - postsPerHost {
+		if !enter("a", "two.example") {
+			t.Fatal("an account does not get its share")
+		}
+	}
+	if enter("a", "three.example") {
+		t.Error("an account gets more than its share")
+	}
+	if !enter("b", "three.example") {
+		t.Error("others are kept out")
+	}
+	for _, leave := range leaves {
+		leave()
+	}
+	if !enter("a", "one.example") || len(l.busy) != 2 {
+		t.Errorf("lanes stay taken: %v", l.busy)
 	}
 }
 

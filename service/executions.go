@@ -49,13 +49,13 @@ func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	o := order{surface: surface, agent: agent, input: input, params: body.Params, callback: body.CallbackURL}
-	row, items, err := s.prepare(ctx, c, o)
+	row, needs, err := s.prepare(ctx, c, o)
 	if err != nil {
 		return reply{}, err
 	}
 	row.TaskID = task.ID
 	ctx = detached(ctx)
-	err = s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.insert(ctx, q, j, row, items) })
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.insert(ctx, q, j, row, needs) })
 	if err != nil {
 		return reply{}, fmt.Errorf("store the execution: %w", err)
 	}
@@ -72,34 +72,34 @@ type order struct {
 }
 
 // prepare checks an order whole and makes its row, still without a task. Nothing is stored.
-func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.CreateExecutionParams, items int, err error) {
+func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.CreateExecutionParams, needs needs, err error) {
 	in, problems := catalog.Decode(o.agent, o.surface, o.input, o.params)
 	if err := s.measureSource(ctx, c.base, o.agent, &in); err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	problems = append(problems, catalog.Refusals(catalog.Check(o.agent, o.surface, in))...)
 	if len(problems) > 0 {
-		return row, 0, refuse("%s", inWords(problems))
+		return row, needs, refuse("%s", inWords(problems))
 	}
 	if err := s.checkFiles(ctx, c.base, in); err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	if err := s.checkCallback(o.callback); err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	if err := s.checkPresets(ctx, c.account, in.Values); err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	if err := s.checkMask(ctx, c.base, in); err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	used, err := encodeJSON(paramsAsUsed(o.agent, o.surface, o.params, in.Values))
 	if err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	id, err := newID()
 	if err != nil {
-		return row, 0, err
+		return row, needs, err
 	}
 	now := s.now()
 	row = gen.CreateExecutionParams{
@@ -107,7 +107,14 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
 		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
 	}
-	return row, batchCount(in.Values), nil
+	needs.items, needs.files = batchCount(in.Values), s.ownFiles(c.base, in)
+	return row, needs, nil
+}
+
+// needs is what an order is stored with beside its row.
+type needs struct {
+	items int
+	files []string // files of ours it is made from
 }
 
 // inWords joins the problems of a request, each with the field it is about, as the wire names it.
@@ -152,7 +159,7 @@ func paramsAsUsed(a catalog.Agent, surface catalog.Surface, received map[string]
 }
 
 // insert stores an execution with its items and the job that begins it, within a transaction.
-func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row gen.CreateExecutionParams, items int) error {
+func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row gen.CreateExecutionParams, needs needs) error {
 	open, err := q.CountOpenExecutions(ctx, row.AccountID)
 	if err != nil {
 		return fmt.Errorf("count open executions: %w", err)
@@ -163,15 +170,23 @@ func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row ge
 			message: fmt.Sprintf("%d executions are in progress, which is the limit. Try again when one has ended.", open),
 		}
 	}
+	last, err := q.LastTurnOfAccount(ctx, row.AccountID)
+	if err != nil {
+		return fmt.Errorf("find the account's place in the line: %w", err)
+	}
+	row.Turn, row.Items = max(last, s.line.now()), int64(needs.items)
 	if err := q.CreateExecution(ctx, row); err != nil {
 		return err
 	}
-	for n := range items {
+	for n := range needs.items {
 		if err := q.CreateItem(ctx, gen.CreateItemParams{ExecutionID: row.ID, N: int64(n), Status: statusPending}); err != nil {
 			return err
 		}
 	}
-	return j(ctx, segmentJob{Execution: row.ID, busy: open >= fewOpen})
+	if err := useFiles(ctx, q, row.TaskID, needs.files); err != nil {
+		return err
+	}
+	return j(ctx, segmentJob{Execution: row.ID, turn: row.Turn})
 }
 
 // move gives an execution its next status and tells its callback.

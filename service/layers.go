@@ -32,7 +32,7 @@ func (s *Service) layOut(ctx context.Context, e gen.Execution) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.discard()) }()
-	if _, err := safely(func() (struct{}, error) { return struct{}{}, psd.Write(d, doc) }); err != nil {
+	if err := psd.Write(d, doc); err != nil {
 		return err
 	}
 	ctx = detached(ctx)

@@ -16,6 +16,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/probe"
+	"atelier/internal/sqldb"
 	"atelier/service/gen"
 )
 
@@ -78,6 +79,14 @@ func (s *Service) createPreset(r *http.Request, c caller, p customPreset, name, 
 		}); err != nil {
 			return err
 		}
+		for _, file := range s.ownFilesOf(c.base, images) {
+			if err := stillThere(ctx, q, file); err != nil {
+				return err
+			}
+			if err := q.UseFileInPreset(ctx, gen.UseFileInPresetParams{PresetID: id, FileID: file}); err != nil {
+				return fmt.Errorf("record the use of a file: %w", err)
+			}
+		}
 		return j(ctx, presetJob{ID: id})
 	})
 	if err != nil {
@@ -123,6 +132,18 @@ func (s *Service) preset(ctx context.Context, c caller, p customPreset, id int64
 		return gen.MyPreset{}, unknown(p.what, strconv.FormatInt(id, 10))
 	}
 	return row, err
+}
+
+// presetImages are the addresses a custom preset was made from, at least one.
+func presetImages(row gen.MyPreset) ([]string, error) {
+	var images []string
+	if err := json.Unmarshal([]byte(row.Images), &images); err != nil {
+		return nil, fmt.Errorf("read the images of custom preset %d: %w", row.ID, err)
+	}
+	if len(images) == 0 {
+		return nil, fmt.Errorf("custom preset %d has no image", row.ID)
+	}
+	return images, nil
 }
 
 // findMyPreset gives sql.ErrNoRows when the account has no such preset.
@@ -188,8 +209,14 @@ const (
 	coverHeight = 800
 )
 
-// preparePreset fetches and checks the pictures of a custom preset, cuts its cover and makes it complete, or failed.
+// preparePreset fetches and checks the pictures of a custom preset, cuts its cover and makes it complete, or failed, unless
+// somebody does.
 func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: strconv.FormatInt(job.ID, 10)})
+	if !ok {
+		return nil
+	}
+	defer release()
 	row, err := s.read().FindPreset(ctx, job.ID)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && row.Status != "prepare") {
 		return nil
@@ -197,12 +224,12 @@ func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
 	if err != nil {
 		return fmt.Errorf("find a custom preset: %w", err)
 	}
-	err = s.completePreset(ctx, row)
+	err = guarded(func() error { return s.completePreset(ctx, row) })
 	switch {
 	case err == nil || errors.Is(err, errGone):
 		return nil
-	case interrupted(ctx):
-		return err
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		return err // tried again later
 	}
 	s.cfg.Logger.Info("custom preset refused", "id", row.ID, "error", err)
 	_, err = s.write().FailPreset(detached(ctx), gen.FailPresetParams{ID: row.ID, Error: asFailure(err).message})
@@ -214,9 +241,9 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 	if row.Kind == kindLocation {
 		p = customLocation
 	}
-	var images []string
-	if err := json.Unmarshal([]byte(row.Images), &images); err != nil {
-		return fmt.Errorf("read the images: %w", err)
+	images, err := presetImages(row)
+	if err != nil {
+		return err
 	}
 	var original []byte
 	var cover *image.NRGBA
@@ -239,39 +266,43 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 	return s.keepPreset(ctx, row, original, cover)
 }
 
-// keepPreset stores our copy of the first picture and the cover, and makes the preset complete.
-func (s *Service) keepPreset(ctx context.Context, row gen.MyPreset, original []byte, cover *image.NRGBA) error {
+// keepPreset stores our copy of the first picture and the cover, and makes the preset complete, all in one moment.
+func (s *Service) keepPreset(ctx context.Context, row gen.MyPreset, original []byte, cover *image.NRGBA) (err error) {
 	facts, err := probe.Read(original, int64(len(original)))
 	if err != nil {
 		return fmt.Errorf("read a picture: %w", err)
 	}
-	ctx = detached(ctx)
-	imageFile, err := s.keepBytes(ctx, original, gen.CreateFileParams{
-		AccountID: row.AccountID, Kind: kindPreset,
-		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
-	}, facts.Format.Extension(), nil)
-	if err != nil {
-		return err
-	}
 	var jpeg bytes.Buffer
-	err = imaging.Encode(&jpeg, cover, imaging.EncodeOptions{Format: probe.JPEG, Quality: 88})
-	if err == nil {
-		_, err = s.keepBytes(ctx, jpeg.Bytes(), gen.CreateFileParams{
+	if err := imaging.Encode(&jpeg, cover, imaging.EncodeOptions{Format: probe.JPEG, Quality: 88}); err != nil {
+		return fmt.Errorf("encode the cover: %w", err)
+	}
+	files := []content{
+		{ending: facts.Format.Extension(), row: gen.CreateFileParams{
+			AccountID: row.AccountID, Kind: kindPreset,
+			MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
+		}},
+		{ending: probe.JPEG.Extension(), row: gen.CreateFileParams{
 			AccountID: row.AccountID, Kind: kindPreset,
 			MediaType: probe.JPEG.MediaType(), Width: coverWidth, Height: coverHeight,
-		}, probe.JPEG.Extension(),
-			func(q *gen.Queries, id string, _ inserter) error {
-				n, err := q.CompletePreset(ctx, gen.CompletePresetParams{ID: row.ID, CoverFile: id, ImageFile: imageFile})
-				if err == nil && n == 0 {
-					return errGone
-				}
-				return err
-			})
+		}},
 	}
-	if err != nil {
-		return errors.Join(err, s.dropFile(ctx, imageFile))
+	for i, data := range [][]byte{original, jpeg.Bytes()} {
+		d, derr := s.files.draftOf(data)
+		if derr != nil {
+			return derr
+		}
+		defer func() { err = errors.Join(err, d.discard()) }()
+		files[i].draft = d
 	}
-	return nil
+	ctx = detached(ctx)
+	_, err = s.keepAll(ctx, files, func(q *gen.Queries, ids []string, _ inserter) error {
+		n, err := q.CompletePreset(ctx, gen.CompletePresetParams{ID: row.ID, ImageFile: ids[0], CoverFile: ids[1]})
+		if err == nil && n == 0 {
+			return errGone
+		}
+		return err
+	})
+	return err
 }
 
 // coverOf cuts the cover out of a picture: from the top for a person, whose face is there, out of the middle for a place.

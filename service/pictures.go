@@ -82,6 +82,70 @@ func (s *Service) measureSource(ctx context.Context, base string, a catalog.Agen
 	return nil
 }
 
+// ownFiles are the files of ours that an order names, previews left out.
+func (s *Service) ownFiles(base string, in catalog.Input) []string {
+	var urls []string
+	for _, list := range in.Files {
+		urls = append(urls, list...)
+	}
+	if u, _ := in.Values["customMaskUrl"].(string); u != "" {
+		urls = append(urls, u)
+	}
+	return s.ownFilesOf(base, urls)
+}
+
+func (s *Service) ownFilesOf(base string, urls []string) []string {
+	var ids []string
+	for _, u := range urls {
+		id, own := s.ownFile(u, base)
+		if _, preview := previewName(id); own && !preview {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// storeTask stores a task together with the files of ours it is made from, which stay as long as it does.
+func (s *Service) storeTask(ctx context.Context, base string, agent catalog.Agent, task gen.CreateTaskParams) error {
+	input, err := parseObject(task.Input)
+	if err != nil {
+		return err
+	}
+	in, _ := catalog.Decode(agent, catalog.Surface(task.Surface), input, nil) // checked before
+	files := s.ownFiles(base, in)
+	return s.tx(ctx, func(q *gen.Queries, _ inserter) error {
+		if err := q.CreateTask(ctx, task); err != nil {
+			return err
+		}
+		return useFiles(ctx, q, task.ID, files)
+	})
+}
+
+// useFiles records, within a transaction, which files of ours a task is made from. One that has gone since the request was
+// checked refuses it.
+func useFiles(ctx context.Context, q *gen.Queries, task string, files []string) error {
+	for _, id := range files {
+		if err := stillThere(ctx, q, id); err != nil {
+			return err
+		}
+		if err := q.UseFileInTask(ctx, gen.UseFileInTaskParams{TaskID: task, FileID: id}); err != nil {
+			return fmt.Errorf("record the use of a file: %w", err)
+		}
+	}
+	return nil
+}
+
+func stillThere(ctx context.Context, q *gen.Queries, file string) error {
+	_, err := q.FindFile(ctx, file)
+	if errors.Is(err, sql.ErrNoRows) {
+		return refuse("There is no file at %s%s any more. Upload the picture again.", pathFiles, clip(file))
+	}
+	if err != nil {
+		return fmt.Errorf("find a file that is used: %w", err)
+	}
+	return nil
+}
+
 // fetch reads the picture behind a URL for an execution: from our own files, from the copy made for this execution, or from
 // the network, keeping a copy. Failures are sentences naming the field.
 func (s *Service) fetch(ctx context.Context, e gen.Execution, field, rawURL string) ([]byte, error) {

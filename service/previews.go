@@ -82,7 +82,9 @@ func (p *previews) open(ctx context.Context, name string) (*os.File, error) {
 		return f, err
 	}
 	// The drawing goes on when the one who asked first has left: others wait for it.
-	done := p.once.DoChan(name, func() (any, error) { return nil, p.draw(detached(ctx), d, file) })
+	done := p.once.DoChan(name, func() (any, error) {
+		return nil, guarded(func() error { return p.draw(detached(ctx), d, file) })
+	})
 	select {
 	case r := <-done:
 		if r.Err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/upstream"
 )
@@ -35,7 +36,7 @@ func (s *Service) createPSD(r *http.Request, c caller) (reply, error) {
 		if err != nil || n == 0 {
 			return err
 		}
-		return j(ctx, psdJob{Execution: e.ID})
+		return j(ctx, psdJob{Execution: e.ID, turn: s.line.now()})
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("start the export: %w", err)
@@ -92,8 +93,13 @@ func (s *Service) queryPSD(r *http.Request, c caller) (reply, error) {
 	return reply{data: job}, nil
 }
 
-// buildPSD makes the file of an export.
+// buildPSD makes the file of an export, unless somebody does.
 func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
+	if !ok {
+		return nil
+	}
+	defer release()
 	e, err := s.read().FindExecution(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -105,12 +111,12 @@ func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	err = s.layOut(ctx, e)
+	err = guarded(func() error { return s.layOut(ctx, e) })
 	switch {
-	case err == nil || errors.Is(err, errGone):
+	case err == nil || abandoned(ctx, err):
 		return nil
-	case interrupted(ctx):
-		return err
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		return err // tried again later
 	}
 	_, err = s.write().FailPSD(detached(ctx), gen.FailPSDParams{ExecutionID: e.ID, Error: s.sentence(err, e)})
 	return err

@@ -14,10 +14,11 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues: pixels is bounded by the cores, errands wait for networks.
+// The queues: pixels is bounded by the cores; callbacks and errands wait for networks.
 const (
-	queuePixels  = "pixels"
-	queueErrands = "errands"
+	queuePixels    = "pixels"
+	queueCallbacks = "callbacks"
+	queueErrands   = "errands"
 )
 
 const (
@@ -29,15 +30,16 @@ const (
 type (
 	segmentJob struct {
 		Execution string `json:"execution"`
-		busy      bool   // the account has much open already
+		turn      int64
 	}
 	renderJob struct {
 		Execution string `json:"execution"`
 		Item      int64  `json:"item"`
-		busy      bool
+		turn      int64
 	}
 	psdJob struct {
 		Execution string `json:"execution"`
+		turn      int64
 	}
 	presetJob struct {
 		ID int64 `json:"id"`
@@ -60,40 +62,31 @@ var unfinished = []rivertype.JobState{
 	rivertype.JobStateRetryable, rivertype.JobStateScheduled,
 }
 
-func options(queue string, priority int) river.InsertOpts {
-	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unfinished}}
+// lined are jobs that stand in the line of the pixel work.
+type lined interface{ standsAt() int64 }
+
+func (a segmentJob) standsAt() int64 { return a.turn }
+func (a renderJob) standsAt() int64  { return a.turn }
+func (a psdJob) standsAt() int64     { return a.turn }
+
+// inLine is how pixel work is queued. The engine does not try it again by itself, which would cost it its place: the sweep
+// does, as long as the row says that it is undone.
+func inLine() river.InsertOpts {
+	return river.InsertOpts{Queue: queuePixels, MaxAttempts: 1, UniqueOpts: onceUnfinished}
 }
 
-// InsertOpts puts segmentation first, so that every execution soon shows that it was taken up.
-func (a segmentJob) InsertOpts() river.InsertOpts {
-	if a.busy {
-		return options(queuePixels, 3)
-	}
-	return options(queuePixels, 1)
+var onceUnfinished = river.UniqueOpts{ByArgs: true, ByState: unfinished}
+
+func (segmentJob) InsertOpts() river.InsertOpts { return inLine() }
+func (renderJob) InsertOpts() river.InsertOpts  { return inLine() }
+func (psdJob) InsertOpts() river.InsertOpts     { return inLine() }
+func (presetJob) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: queueErrands, UniqueOpts: onceUnfinished}
 }
 
-// InsertOpts lets renders run in the order they came, but the end of a large batch, and an account that has much open
-// already, behind those of whom wants little: one caller's pile does not keep the others waiting.
-func (a renderJob) InsertOpts() river.InsertOpts {
-	priority := 2
-	if a.Item >= smallBatch {
-		priority++
-	}
-	if a.busy {
-		priority++
-	}
-	return options(queuePixels, priority)
+func (deliveryJob) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: queueCallbacks, UniqueOpts: onceUnfinished}
 }
-
-// What is still little: items of an execution, open executions of an account.
-const (
-	smallBatch = 4
-	fewOpen    = 3
-)
-
-func (psdJob) InsertOpts() river.InsertOpts      { return options(queuePixels, 2) }
-func (presetJob) InsertOpts() river.InsertOpts   { return options(queueErrands, 1) }
-func (deliveryJob) InsertOpts() river.InsertOpts { return options(queueErrands, 1) }
 
 // queue is the job engine of one service.
 type queue struct {
@@ -103,15 +96,16 @@ type queue struct {
 
 func newQueue(s *Service) (*queue, error) {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker[segmentJob]{limit: pixelTimeout, work: s.segment})
-	river.AddWorker(workers, &worker[renderJob]{limit: pixelTimeout, work: s.render})
-	river.AddWorker(workers, &worker[psdJob]{limit: pixelTimeout, work: s.buildPSD})
-	river.AddWorker(workers, &worker[presetJob]{limit: 2 * time.Minute, work: s.preparePreset})
-	river.AddWorker(workers, &worker[deliveryJob]{limit: 30 * time.Second, work: s.deliver})
+	river.AddWorker(workers, &worker[segmentJob]{limit: pixelTimeout, work: s.segment, moment: s.moment})
+	river.AddWorker(workers, &worker[renderJob]{limit: pixelTimeout, work: s.render, moment: s.moment})
+	river.AddWorker(workers, &worker[psdJob]{limit: pixelTimeout, work: s.buildPSD, moment: s.moment})
+	river.AddWorker(workers, &worker[presetJob]{limit: 2 * time.Minute, work: s.preparePreset, moment: s.moment})
+	river.AddWorker(workers, &worker[deliveryJob]{limit: 30 * time.Second, work: s.deliver, moment: s.moment})
 	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
 		Queues: map[string]river.QueueConfig{
-			queuePixels:  {MaxWorkers: s.cfg.Workers},
-			queueErrands: {MaxWorkers: 8},
+			queuePixels:    {MaxWorkers: s.cfg.Workers},
+			queueCallbacks: {MaxWorkers: callbackWorkers},
+			queueErrands:   {MaxWorkers: 8},
 		},
 		Workers: workers,
 		// A queue is woken at most once in this time. With the default of 100 ms, a job queued by a job falls into the pause
@@ -141,12 +135,22 @@ func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handle
 // WithGroup is part of slog.Handler.
 func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
 
-// start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them.
+// start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them. Pixel work
+// lines up anew, in the order of its rows.
 func (q *queue) start(ctx context.Context) error {
-	if _, err := q.service.db.Write.ExecContext(ctx,
-		`UPDATE river_job SET state = 'available' WHERE state = 'running'`); err != nil {
-		return fmt.Errorf("take back interrupted jobs: %w", err)
+	for _, change := range []string{
+		`DELETE FROM river_job WHERE queue = '` + queuePixels + `'`,
+		`UPDATE river_job SET state = 'available' WHERE state = 'running'`,
+	} {
+		if _, err := q.service.db.Write.ExecContext(ctx, change); err != nil {
+			return fmt.Errorf("take back interrupted jobs: %w", err)
+		}
 	}
+	first, err := q.service.read().FirstOpenTurn(ctx)
+	if err != nil {
+		return fmt.Errorf("find the head of the line: %w", err)
+	}
+	q.service.line.reached(first)
 	if err := q.service.sweep(ctx); err != nil {
 		return err
 	}
@@ -169,8 +173,9 @@ func (q *queue) close() error {
 // worker hands jobs to a method of the service. An interrupted job is free to be taken at the next start.
 type worker[T river.JobArgs] struct {
 	river.WorkerDefaults[T]
-	limit time.Duration
-	work  func(ctx context.Context, args T) error
+	limit  time.Duration
+	work   func(ctx context.Context, args T) error
+	moment func(name string)
 }
 
 // Timeout is part of river.Worker.
@@ -178,7 +183,9 @@ func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
 
 // Work is part of river.Worker.
 func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	w.moment("began " + job.Kind)
 	err := w.work(ctx, job.Args)
+	w.moment("ended " + job.Kind)
 	if err != nil && context.Cause(ctx) != nil && ctx.Err() == context.Canceled {
 		return river.JobSnooze(0)
 	}
@@ -192,8 +199,17 @@ type inserter func(ctx context.Context, args river.JobArgs) error
 func (s *Service) tx(ctx context.Context, fn func(q *gen.Queries, j inserter) error) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		return fn(gen.New(tx), func(ctx context.Context, args river.JobArgs) error {
-			if _, err := s.jobs.client.InsertTx(ctx, tx, args, nil); err != nil {
+			queued, err := s.jobs.client.InsertTx(ctx, tx, args, nil)
+			if err != nil {
 				return fmt.Errorf("queue a %s job: %w", args.Kind(), err)
+			}
+			job, inLine := args.(lined)
+			if !inLine || queued.UniqueSkippedAsDuplicate {
+				return nil
+			}
+			// Asked for a time, the engine would hold the job back until its scheduler comes round.
+			if _, err := tx.ExecContext(ctx, `UPDATE river_job SET scheduled_at = $1 WHERE id = $2`, queueTime(job.standsAt()), queued.Job.ID); err != nil {
+				return fmt.Errorf("line up a %s job: %w", args.Kind(), err)
 			}
 			return nil
 		})

@@ -54,7 +54,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	row, items, err := s.prepare(r.Context(), c, o)
+	row, needs, err := s.prepare(r.Context(), c, o)
 	if err != nil {
 		return reply{}, err
 	}
@@ -75,7 +75,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 		if err := q.CreateTask(ctx, task); err != nil {
 			return err
 		}
-		if err := s.insert(ctx, q, j, row, items); err != nil {
+		if err := s.insert(ctx, q, j, row, needs); err != nil {
 			return err
 		}
 		return once.store(r, q, started, s.now())
@@ -121,11 +121,11 @@ func (s *Service) estimatePower(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	_, items, err := s.prepare(r.Context(), c, o)
+	_, needs, err := s.prepare(r.Context(), c, o)
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{data: upstream.Estimate{TotalPower: float64(items), Type: string(o.agent.Makes), IsEstimated: true}}, nil
+	return reply{data: upstream.Estimate{TotalPower: float64(needs.items), Type: string(o.agent.Makes), IsEstimated: true}}, nil
 }
 
 // idempotency is one use of the Idempotency-Key header; without a name it does nothing.

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -96,11 +97,14 @@ type Service struct {
 	hooks    *outbound.Client
 	jobs     *queue
 	bench    *bench
+	line     line
+	lanes    lanes
 	progress progressBoard
 	previews *previews
 	switches atomic.Pointer[Switches]
-	calls    atomic.Int64 // since the switches were set
-	opened   time.Time    // by the wall clock
+	calls    atomic.Int64      // since the switches were set
+	opened   time.Time         // by the wall clock
+	atMoment func(name string) // in tests that end the process at a named moment; else nil
 	stop     context.CancelFunc
 	loops    sync.WaitGroup
 }
@@ -154,6 +158,9 @@ func (s *Service) open(ctx context.Context) error {
 		return fmt.Errorf("make the cursor secret: %w", err)
 	}
 	q := gen.New(s.db.Write)
+	if err := q.SetSetting(ctx, gen.SetSettingParams{Name: usesSince, Value: strconv.FormatInt(s.now(), 10)}); err != nil {
+		return fmt.Errorf("store since when uses are recorded: %w", err)
+	}
 	if err := q.SetSetting(ctx, gen.SetSettingParams{Name: "cursor_secret", Value: hex.EncodeToString(fresh)}); err != nil {
 		return fmt.Errorf("store the cursor secret: %w", err)
 	}
@@ -185,11 +192,7 @@ func (s *Service) Start(ctx context.Context) error {
 		return err
 	}
 	s.loops.Go(func() { s.sweepEachMinute(ctx) })
-	s.loops.Go(func() {
-		if err := s.removeOrphans(ctx); err != nil && ctx.Err() == nil {
-			s.cfg.Logger.Error("remove files without an owner", "error", err)
-		}
-	})
+	s.loops.Go(func() { s.upkeepEachDay(ctx) })
 	if s.cfg.Warm {
 		s.loops.Go(func() { s.warmPreviews(ctx) })
 	}
@@ -205,6 +208,13 @@ func (s *Service) Close() error {
 		s.loops.Wait()
 	}
 	return errors.Join(err, s.previews.folder.Close(), s.db.Close())
+}
+
+// moment names a point of the work at which a test may end the process.
+func (s *Service) moment(name string) {
+	if s.atMoment != nil {
+		s.atMoment(name)
+	}
 }
 
 // read and write are the queries on the two pools.

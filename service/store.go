@@ -80,6 +80,18 @@ func (f *fileStore) draft() (*draft, error) {
 	return &draft{store: f, file: file, hash: sha256.New()}, nil
 }
 
+// draftOf is a draft of content that is in memory.
+func (f *fileStore) draftOf(data []byte) (*draft, error) {
+	d, err := f.draft()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Write(data); err != nil {
+		return nil, errors.Join(err, d.discard())
+	}
+	return d, nil
+}
+
 // Write appends; it is an io.Writer for copies and encoders.
 func (d *draft) Write(p []byte) (int, error) {
 	d.hash.Write(p)
@@ -110,14 +122,25 @@ func (d *draft) place() (sum string, err error) {
 	if _, err := os.Stat(to); err == nil {
 		return sum, nil // the same content again; discard removes this copy
 	}
-	folder := filepath.Dir(to)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", fmt.Errorf("create a folder of files: %w", err)
+	if err := d.store.makeFolder(filepath.Dir(to)); err != nil {
+		return "", err
 	}
 	if err := os.Rename(d.file.Name(), to); err != nil {
 		return "", fmt.Errorf("put a file in place: %w", err)
 	}
-	return sum, syncFolder(folder)
+	return sum, syncFolder(filepath.Dir(to))
+}
+
+// makeFolder makes a folder for contents, and sees to it that a power cut does not lose its name.
+func (f *fileStore) makeFolder(folder string) error {
+	if _, err := os.Stat(folder); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("create a folder of files: %w", err)
+	}
+	above := filepath.Dir(folder)
+	return errors.Join(syncFolder(above), syncFolder(filepath.Dir(above)))
 }
 
 func syncFolder(folder string) error {
@@ -199,69 +222,82 @@ const (
 	kindPreset = "preset" // pictures of custom fashion models and locations
 )
 
+// content is a draft and the row that shall name it: everything but id, content and time. Its id ends in ending, such as
+// ".png".
+type content struct {
+	draft  *draft
+	row    gen.CreateFileParams
+	ending string
+}
+
 // keep puts a draft in place and, in the same moment, runs record in a transaction that stores its row and whatever else
-// must become true with it. row carries everything but id, content and time; its id ends in ending, such as ".png".
+// must become true with it.
 func (s *Service) keep(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record recorder) (id string, err error) {
-	id, sum, err := s.place(ctx, d, row, ending, record)
-	if err != nil && sum != "" {
-		// What nobody recorded must not stay.
-		err = errors.Join(err, s.forget(detached(ctx), []gen.File{{Sha256: sum}}))
+	ids, err := s.keepAll(ctx, []content{{draft: d, row: row, ending: ending}}, func(q *gen.Queries, ids []string, j inserter) error {
+		if record == nil {
+			return nil
+		}
+		return record(q, ids[0], j)
+	})
+	if err != nil {
+		return "", err
 	}
-	return id, err
+	return ids[0], nil
 }
 
 // recorder stores, within the transaction that stores a file's row, what becomes true with it; id is the file's.
 type recorder func(q *gen.Queries, id string, j inserter) error
 
-// place does keep's work under the store's lock. sum is set once the content is in place.
-func (s *Service) place(ctx context.Context, d *draft, row gen.CreateFileParams, ending string, record recorder) (id, sum string, err error) {
-	if id, err = newFileID(ending); err != nil {
-		return "", "", err
+// keepAll is keep for files that belong together: all are there or none.
+func (s *Service) keepAll(ctx context.Context, files []content, record func(q *gen.Queries, ids []string, j inserter) error) (ids []string, err error) {
+	ids, placed, err := s.place(ctx, files, record)
+	if err != nil && len(placed) > 0 {
+		// What nobody recorded must not stay.
+		err = errors.Join(err, s.forget(detached(ctx), placed))
 	}
+	return ids, err
+}
+
+// place does keepAll's work under the store's lock. placed are the contents that are in place.
+func (s *Service) place(ctx context.Context, files []content, record func(q *gen.Queries, ids []string, j inserter) error) (ids []string, placed []gen.File, err error) {
 	s.files.mu.RLock()
 	defer s.files.mu.RUnlock()
-	if sum, err = d.place(); err != nil {
-		return "", "", err
+	for i := range files {
+		f := &files[i]
+		if f.row.ID, err = newFileID(f.ending); err != nil {
+			return nil, placed, err
+		}
+		if f.row.Sha256, err = f.draft.place(); err != nil {
+			return nil, placed, err
+		}
+		placed = append(placed, gen.File{Sha256: f.row.Sha256})
+		f.row.Bytes, f.row.CreatedAt = f.draft.size, s.now()
+		ids = append(ids, f.row.ID)
 	}
-	row.ID, row.Sha256, row.Bytes, row.CreatedAt = id, sum, d.size, s.now()
+	s.moment("placed " + files[0].row.Kind)
 	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
-		if err := q.CreateFile(ctx, row); err != nil {
-			return fmt.Errorf("record a file: %w", err)
+		for _, f := range files {
+			if err := q.CreateFile(ctx, f.row); err != nil {
+				return fmt.Errorf("record a file: %w", err)
+			}
 		}
-		if record == nil {
-			return nil
-		}
-		return record(q, id, j)
+		return record(q, ids, j)
 	})
 	if err != nil {
-		return "", sum, err
+		return nil, placed, err
 	}
-	return id, sum, nil
+	s.moment("recorded " + files[0].row.Kind)
+	return ids, placed, nil
 }
 
 // keepBytes is keep for content that is in memory.
 func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record recorder) (id string, err error) {
-	d, err := s.files.draft()
+	d, err := s.files.draftOf(data)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, d.discard()) }()
-	if _, err := d.Write(data); err != nil {
-		return "", err
-	}
 	return s.keep(ctx, d, row, ending, record)
-}
-
-// dropFile removes a file that nothing names.
-func (s *Service) dropFile(ctx context.Context, id string) error {
-	f, err := s.write().FindFile(ctx, id)
-	if err != nil {
-		return fmt.Errorf("find a file to remove: %w", err)
-	}
-	if err := s.write().DeleteFile(ctx, id); err != nil {
-		return fmt.Errorf("remove a file: %w", err)
-	}
-	return s.forget(ctx, []gen.File{f})
 }
 
 // newFileID makes a name that cannot be guessed: 160 random bits.
@@ -287,20 +323,6 @@ func (s *Service) contentInUse(ctx context.Context) func(sum string) (bool, erro
 		n, err := s.write().CountFilesOfContent(ctx, sum)
 		return n > 0, err
 	}
-}
-
-// removeOrphans removes contents whose row was never committed, because a process was killed between the two.
-func (s *Service) removeOrphans(ctx context.Context) error {
-	return s.files.contents(s.opened, func(sum string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		// Most have their row: they are passed without the lock.
-		if n, err := s.read().CountFilesOfContent(ctx, sum); err != nil || n > 0 {
-			return err
-		}
-		return s.files.remove([]string{sum}, s.contentInUse(ctx))
-	})
 }
 
 // openFile opens the content of a row.

@@ -21,7 +21,7 @@ func (s *Service) sweepEachMinute(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+			if err := guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
 				s.cfg.Logger.Error("sweep for work without a job", "error", err)
 			}
 		}
@@ -60,7 +60,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 	}
 	for _, e := range executions {
 		if e.SegmentedAt == 0 {
-			wanted = append(wanted, segmentJob{Execution: e.ID})
+			wanted = append(wanted, segmentJob{Execution: e.ID, turn: e.Turn})
 			continue
 		}
 		items, err := q.ListItems(ctx, e.ID)
@@ -69,7 +69,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 		}
 		for _, it := range items {
 			if !ended(it.Status) {
-				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N})
+				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N)})
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 		return nil, err
 	}
 	for _, id := range psds {
-		wanted = append(wanted, psdJob{Execution: id})
+		wanted = append(wanted, psdJob{Execution: id, turn: s.line.now()})
 	}
 	presets, err := q.ListOpenPresets(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 	for _, id := range presets {
 		wanted = append(wanted, presetJob{ID: id})
 	}
-	deliveries, err := q.ListWaitingDeliveries(ctx)
+	deliveries, err := q.ListFirstWaitingDeliveries(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (s *Service) createTask(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if err := s.write().CreateTask(detached(r.Context()), task); err != nil {
+	if err := s.storeTask(detached(r.Context()), c.base, agent, task); err != nil {
 		return reply{}, fmt.Errorf("store the task: %w", err)
 	}
 	return reply{data: upstream.TaskCreated{TaskID: task.ID}}, nil
@@ -242,6 +242,14 @@ func (v view) page(ctx context.Context, c caller, f taskFilter, after position, 
 	return nil
 }
 
+// How many tasks a page of the list holds when no limit is asked for and at most, and how many executions a task shows
+// (Task API, "Limits"; the query of executions holds the last number itself).
+const (
+	tasksPerPage  = 10
+	maxTasks      = 20
+	maxExecutions = 20
+)
+
 // taskFilter is the query of a list; the bounds are milliseconds, after inclusive and before exclusive.
 type taskFilter struct {
 	limit         int
@@ -250,12 +258,12 @@ type taskFilter struct {
 }
 
 func readTaskFilter(q url.Values) (taskFilter, error) {
-	f := taskFilter{limit: 10, cursor: q.Get("cursor"), before: math.MaxInt64}
+	f := taskFilter{limit: tasksPerPage, cursor: q.Get("cursor"), before: math.MaxInt64}
 	// ASSUMED: a limit out of range is refused, as pageSize is.
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < 1 || n > 20 {
-			return f, refuse("limit must be a whole number from 1 to 20; it is %q.", clip(v))
+		if err != nil || n < 1 || n > maxTasks {
+			return f, refuse("limit must be a whole number from 1 to %d; it is %q.", maxTasks, clip(v))
 		}
 		f.limit = n
 	}

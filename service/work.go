@@ -24,8 +24,13 @@ const maxAttempts = 4
 // errGone means the row is not there any more, or has ended otherwise: the task was deleted, or another did the work.
 var errGone = errors.New("nobody waits for this any more")
 
-// segment prepares an execution, finds the protected region and lets the items begin.
+// segment prepares an execution, finds the protected region and lets the items begin, unless somebody does.
 func (s *Service) segment(ctx context.Context, job segmentJob) error {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
+	if !ok {
+		return nil
+	}
+	defer release()
 	e, err := s.write().BeginSegmentation(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // deleted, or done
@@ -33,21 +38,23 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	if err != nil {
 		return fmt.Errorf("begin the segmentation: %w", err)
 	}
+	s.line.reached(e.Turn)
 	if e.Attempts > maxAttempts {
 		return s.failAll(ctx, e, gaveUp)
 	}
 	p, err := s.prepared(ctx, e)
+	if err == nil {
+		err = s.storeRegion(ctx, e, p.region.Mask)
+	}
 	switch {
 	case err == nil:
-		if err := s.segmented(ctx, e, p); err != nil {
-			return err
-		}
 		// The first picture at once, without a detour through the queue; its job finds it taken or done.
 		return s.render(ctx, renderJob{Execution: e.ID})
-	case interrupted(ctx):
+	case abandoned(ctx, err):
+		return nil
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		// Not the picture's fault: it is tried again later.
 		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
-	case sqldb.IsDiskFull(err):
-		return err // tried again later
 	}
 	return s.failAll(ctx, e, s.sentence(err, e))
 }
@@ -58,13 +65,9 @@ const gaveUp = "The service was interrupted several times while making this pict
 // interrupted says whether the service is stopping, as opposed to a job that took too long.
 func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
-// segmented stores the region and queues the renders.
-func (s *Service) segmented(ctx context.Context, e gen.Execution, p *prepared) error {
-	err := s.storeRegion(ctx, e, p.region.Mask)
-	if errors.Is(err, errGone) {
-		return nil
-	}
-	return err
+// abandoned says whether nobody waits for the work any more.
+func abandoned(ctx context.Context, err error) bool {
+	return errors.Is(err, errGone) || errors.Is(context.Cause(ctx), errGone)
 }
 
 // storeRegion keeps the mask, when there is one, and releases the items in the same moment.
@@ -94,10 +97,6 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 	if err := s.move(ctx, q, j, e, statusPending); err != nil {
 		return err
 	}
-	open, err := q.CountOpenExecutions(ctx, e.AccountID)
-	if err != nil {
-		return err
-	}
 	items, err := q.ListItems(ctx, e.ID)
 	if err != nil {
 		return err
@@ -106,7 +105,7 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 		if ended(it.Status) {
 			continue
 		}
-		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N, busy: open > fewOpen}); err != nil {
+		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N)}); err != nil {
 			return err
 		}
 	}
@@ -126,7 +125,7 @@ func (s *Service) failAll(ctx context.Context, e gen.Execution, sentence string)
 
 // render makes one item, unless somebody does.
 func (s *Service) render(ctx context.Context, job renderJob) error {
-	ctx, release, ok := s.bench.claim(ctx, job.Execution, job.Item)
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution, item: job.Item})
 	if !ok {
 		return nil
 	}
@@ -139,19 +138,18 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 		return err
 	}
 	defer s.progress.clear(e.ID, it.N)
+	s.line.reached(turnOf(e.Turn, it.N))
 	if it.Attempts >= maxAttempts {
 		return s.failItem(ctx, e, it.N, gaveUp)
 	}
-	err = s.renderItem(ctx, e, it.N)
+	err = guarded(func() error { return s.renderItem(ctx, e, it.N) })
 	switch {
-	case err == nil || errors.Is(err, errGone) || errors.Is(context.Cause(ctx), errGone):
+	case err == nil || abandoned(ctx, err):
 		return nil
-	case interrupted(ctx):
-		// An orderly stop is not the picture's fault.
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		// Not the picture's fault: it is tried again later.
 		forgiveErr := s.write().ForgiveItem(detached(ctx), gen.ForgiveItemParams{ExecutionID: e.ID, N: it.N})
 		return errors.Join(err, forgiveErr)
-	case sqldb.IsDiskFull(err):
-		return err // tried again later
 	}
 	return s.failItem(ctx, e, it.N, s.sentence(err, e))
 }
@@ -216,7 +214,7 @@ func (s *Service) renderItem(ctx context.Context, e gen.Execution, n int64) (err
 	req := p.request
 	req.Item = int(n)
 	req.Progress = func(done float64) { s.progress.report(e.ID, n, done) }
-	img, err := safely(func() (*image.NRGBA, error) { return render.Render(ctx, req, p.region) })
+	img, err := render.Render(ctx, req, p.region)
 	if err != nil {
 		return err
 	}
@@ -264,7 +262,7 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 		}
 		defer release()
 		p.request = req
-		p.region, err = safely(func() (render.Segmentation, error) { return render.Segment(ctx, req) })
+		p.region, err = render.Segment(ctx, req)
 		return err
 	})
 }
@@ -359,8 +357,8 @@ func pixelCost(req render.Request) int64 {
 	return max(pixels, int64(w)*int64(h)) * perPixel
 }
 
-// safely turns a panic in fn into an error: one bad picture must not end the process.
-func safely[T any](fn func() (T, error)) (v T, err error) {
+// guarded turns a panic in fn, or in a part it runs side by side, into an error: one bad picture must not end the process.
+func guarded(fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

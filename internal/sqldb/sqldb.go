@@ -97,13 +97,22 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	return nil
 }
 
-// Tx runs fn in one write transaction and commits it, or rolls back when fn fails. fn must not do I/O beside the database.
+// Tx runs fn in one write transaction and commits it, or rolls back when fn fails or panics. fn must not do I/O beside the
+// database.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	tx, err := d.Write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	if err := fn(tx); err != nil {
+	returned := false
+	defer func() {
+		if !returned {
+			_ = tx.Rollback() // the panic goes on; without this the only writer would stay taken
+		}
+	}()
+	err = fn(tx)
+	returned = true
+	if err != nil {
 		if rerr := tx.Rollback(); rerr != nil && !errors.Is(rerr, sql.ErrTxDone) {
 			return errors.Join(err, fmt.Errorf("roll back: %w", rerr))
 		}

@@ -9,14 +9,27 @@ import (
 	"context"
 )
 
+const countWaitingDeliveries = `-- name: CountWaitingDeliveries :one
+SELECT count(*) FROM delivery WHERE execution_id = $1 AND state = 'waiting'
+`
+
+func (q *Queries) CountWaitingDeliveries(ctx context.Context, executionID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countWaitingDeliveries, executionID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const createDelivery = `-- name: CreateDelivery :exec
-INSERT INTO delivery (id, execution_id, status, state, created_at) VALUES ($1, $2, $3, 'waiting', $4)
+INSERT INTO delivery (id, execution_id, n, status, items, state, created_at) VALUES ($1, $2, $3, $4, $5, 'waiting', $6)
 `
 
 type CreateDeliveryParams struct {
 	ID          string
 	ExecutionID string
+	N           int64
 	Status      string
+	Items       string
 	CreatedAt   int64
 }
 
@@ -24,7 +37,9 @@ func (q *Queries) CreateDelivery(ctx context.Context, arg CreateDeliveryParams) 
 	_, err := q.db.ExecContext(ctx, createDelivery,
 		arg.ID,
 		arg.ExecutionID,
+		arg.N,
 		arg.Status,
+		arg.Items,
 		arg.CreatedAt,
 	)
 	return err
@@ -39,8 +54,8 @@ func (q *Queries) DeleteOldDeliveries(ctx context.Context, endedAt int64) error 
 	return err
 }
 
-const endDelivery = `-- name: EndDelivery :exec
-UPDATE delivery SET state = $2, ended_at = $3 WHERE id = $1
+const endDelivery = `-- name: EndDelivery :execrows
+UPDATE delivery SET state = $2, ended_at = $3 WHERE id = $1 AND state = 'waiting'
 `
 
 type EndDeliveryParams struct {
@@ -49,13 +64,16 @@ type EndDeliveryParams struct {
 	EndedAt int64
 }
 
-func (q *Queries) EndDelivery(ctx context.Context, arg EndDeliveryParams) error {
-	_, err := q.db.ExecContext(ctx, endDelivery, arg.ID, arg.State, arg.EndedAt)
-	return err
+func (q *Queries) EndDelivery(ctx context.Context, arg EndDeliveryParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, endDelivery, arg.ID, arg.State, arg.EndedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const findDelivery = `-- name: FindDelivery :one
-SELECT id, execution_id, status, attempts, state, created_at, ended_at FROM delivery WHERE id = $1
+SELECT id, execution_id, status, attempts, state, created_at, ended_at, n, items FROM delivery WHERE id = $1
 `
 
 func (q *Queries) FindDelivery(ctx context.Context, id string) (Delivery, error) {
@@ -69,16 +87,35 @@ func (q *Queries) FindDelivery(ctx context.Context, id string) (Delivery, error)
 		&i.State,
 		&i.CreatedAt,
 		&i.EndedAt,
+		&i.N,
+		&i.Items,
 	)
 	return i, err
 }
 
-const listWaitingDeliveries = `-- name: ListWaitingDeliveries :many
-SELECT id FROM delivery WHERE state = 'waiting' ORDER BY created_at
+const firstWaitingDelivery = `-- name: FirstWaitingDelivery :one
+SELECT id FROM delivery WHERE execution_id = $1 AND state = 'waiting' ORDER BY n, id LIMIT 1
 `
 
-func (q *Queries) ListWaitingDeliveries(ctx context.Context) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, listWaitingDeliveries)
+// The one to tell next: changes are told in their order.
+func (q *Queries) FirstWaitingDelivery(ctx context.Context, executionID string) (string, error) {
+	row := q.db.QueryRowContext(ctx, firstWaitingDelivery, executionID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
+const listFirstWaitingDeliveries = `-- name: ListFirstWaitingDeliveries :many
+SELECT d.id FROM delivery d
+WHERE d.state = 'waiting' AND NOT EXISTS (
+    SELECT 1 FROM delivery e
+    WHERE e.execution_id = d.execution_id AND e.state = 'waiting' AND (e.n < d.n OR (e.n = d.n AND e.id < d.id))
+)
+ORDER BY d.created_at
+`
+
+func (q *Queries) ListFirstWaitingDeliveries(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, listFirstWaitingDeliveries)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +137,24 @@ func (q *Queries) ListWaitingDeliveries(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
-const tryDelivery = `-- name: TryDelivery :one
+const nextDeliveryNumber = `-- name: NextDeliveryNumber :one
+SELECT CAST(coalesce(max(n), 0) + 1 AS bigint) AS n FROM delivery WHERE execution_id = $1
+`
+
+func (q *Queries) NextDeliveryNumber(ctx context.Context, executionID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, nextDeliveryNumber, executionID)
+	var n int64
+	err := row.Scan(&n)
+	return n, err
+}
+
+const refuseDelivery = `-- name: RefuseDelivery :one
 UPDATE delivery SET attempts = attempts + 1 WHERE id = $1 AND state = 'waiting' RETURNING attempts
 `
 
-// Counted before the request goes out, so that a crash never posts more often than promised.
-func (q *Queries) TryDelivery(ctx context.Context, id string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, tryDelivery, id)
+// Counted after the answer: a post that a crash cut off was perhaps never seen, and is sent again.
+func (q *Queries) RefuseDelivery(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, refuseDelivery, id)
 	var attempts int64
 	err := row.Scan(&attempts)
 	return attempts, err

@@ -10,7 +10,7 @@ import (
 )
 
 const beginSegmentation = `-- name: BeginSegmentation :one
-UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at
+UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items
 `
 
 func (q *Queries) BeginSegmentation(ctx context.Context, id string) (Execution, error) {
@@ -30,6 +30,8 @@ func (q *Queries) BeginSegmentation(ctx context.Context, id string) (Execution, 
 		&i.Attempts,
 		&i.SegmentedAt,
 		&i.EndedAt,
+		&i.Turn,
+		&i.Items,
 	)
 	return i, err
 }
@@ -46,8 +48,8 @@ func (q *Queries) CountOpenExecutions(ctx context.Context, accountID string) (in
 }
 
 const createExecution = `-- name: CreateExecution :exec
-INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type CreateExecutionParams struct {
@@ -60,6 +62,8 @@ type CreateExecutionParams struct {
 	CallbackUrl string
 	CreatedAt   int64
 	VisibleAt   int64
+	Turn        int64
+	Items       int64
 }
 
 func (q *Queries) CreateExecution(ctx context.Context, arg CreateExecutionParams) error {
@@ -73,6 +77,8 @@ func (q *Queries) CreateExecution(ctx context.Context, arg CreateExecutionParams
 		arg.CallbackUrl,
 		arg.CreatedAt,
 		arg.VisibleAt,
+		arg.Turn,
+		arg.Items,
 	)
 	return err
 }
@@ -180,7 +186,7 @@ func (q *Queries) FailItems(ctx context.Context, arg FailItemsParams) (int64, er
 }
 
 const findExecution = `-- name: FindExecution :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE id = $1
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE id = $1
 `
 
 func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, error) {
@@ -200,12 +206,14 @@ func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, erro
 		&i.Attempts,
 		&i.SegmentedAt,
 		&i.EndedAt,
+		&i.Turn,
+		&i.Items,
 	)
 	return i, err
 }
 
 const findExecutionOf = `-- name: FindExecutionOf :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
 `
 
 type FindExecutionOfParams struct {
@@ -231,6 +239,8 @@ func (q *Queries) FindExecutionOf(ctx context.Context, arg FindExecutionOfParams
 		&i.Attempts,
 		&i.SegmentedAt,
 		&i.EndedAt,
+		&i.Turn,
+		&i.Items,
 	)
 	return i, err
 }
@@ -299,6 +309,17 @@ func (q *Queries) FinishItem(ctx context.Context, arg FinishItemParams) (int64, 
 	return result.RowsAffected()
 }
 
+const firstOpenTurn = `-- name: FirstOpenTurn :one
+SELECT CAST(coalesce(min(turn), 0) AS bigint) AS turn FROM execution WHERE ended_at = 0
+`
+
+func (q *Queries) FirstOpenTurn(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, firstOpenTurn)
+	var turn int64
+	err := row.Scan(&turn)
+	return turn, err
+}
+
 const forgiveItem = `-- name: ForgiveItem :exec
 UPDATE item SET attempts = attempts - 1 WHERE execution_id = $1 AND n = $2 AND attempts > 0 AND status = 'Running'
 `
@@ -320,6 +341,18 @@ UPDATE execution SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0 AND 
 func (q *Queries) ForgiveSegmentation(ctx context.Context, id string) error {
 	_, err := q.db.ExecContext(ctx, forgiveSegmentation, id)
 	return err
+}
+
+const lastTurnOfAccount = `-- name: LastTurnOfAccount :one
+SELECT CAST(coalesce(max(turn + items), 0) AS bigint) AS turn FROM execution WHERE account_id = $1 AND ended_at = 0
+`
+
+// Where the account's open executions end in the line; 0 when it has none.
+func (q *Queries) LastTurnOfAccount(ctx context.Context, accountID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastTurnOfAccount, accountID)
+	var turn int64
+	err := row.Scan(&turn)
+	return turn, err
 }
 
 const listExecutionIDs = `-- name: ListExecutionIDs :many
@@ -350,7 +383,7 @@ func (q *Queries) ListExecutionIDs(ctx context.Context, taskID string) ([]string
 }
 
 const listExecutions = `-- name: ListExecutions :many
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
 `
 
 type ListExecutionsParams struct {
@@ -381,6 +414,8 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 			&i.Attempts,
 			&i.SegmentedAt,
 			&i.EndedAt,
+			&i.Turn,
+			&i.Items,
 		); err != nil {
 			return nil, err
 		}
@@ -471,12 +506,13 @@ func (q *Queries) ListItemsOfTask(ctx context.Context, arg ListItemsOfTaskParams
 }
 
 const listOpenExecutions = `-- name: ListOpenExecutions :many
-SELECT id, segmented_at FROM execution WHERE ended_at = 0
+SELECT id, segmented_at, turn FROM execution WHERE ended_at = 0 ORDER BY turn, id
 `
 
 type ListOpenExecutionsRow struct {
 	ID          string
 	SegmentedAt int64
+	Turn        int64
 }
 
 func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsRow, error) {
@@ -488,7 +524,7 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 	items := []ListOpenExecutionsRow{}
 	for rows.Next() {
 		var i ListOpenExecutionsRow
-		if err := rows.Scan(&i.ID, &i.SegmentedAt); err != nil {
+		if err := rows.Scan(&i.ID, &i.SegmentedAt, &i.Turn); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

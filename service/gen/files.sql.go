@@ -125,6 +125,43 @@ func (q *Queries) FindSource(ctx context.Context, arg FindSourceParams) (File, e
 	return i, err
 }
 
+const listFiles = `-- name: ListFiles :many
+SELECT id, sha256 FROM file WHERE id > $1 ORDER BY id LIMIT $2
+`
+
+type ListFilesParams struct {
+	After    string
+	PageSize int32
+}
+
+type ListFilesRow struct {
+	ID     string
+	Sha256 string
+}
+
+func (q *Queries) ListFiles(ctx context.Context, arg ListFilesParams) ([]ListFilesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listFiles, arg.After, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListFilesRow{}
+	for rows.Next() {
+		var i ListFilesRow
+		if err := rows.Scan(&i.ID, &i.Sha256); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listFilesOfExecution = `-- name: ListFilesOfExecution :many
 SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file WHERE execution_id = $1
 `
@@ -162,4 +199,82 @@ func (q *Queries) ListFilesOfExecution(ctx context.Context, executionID string) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const listUnusedUploads = `-- name: ListUnusedUploads :many
+SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file
+WHERE kind = 'upload' AND created_at >= $1 AND created_at < $2
+  AND NOT EXISTS (SELECT 1 FROM task_file t WHERE t.file_id = file.id)
+  AND NOT EXISTS (SELECT 1 FROM preset_file p WHERE p.file_id = file.id)
+ORDER BY created_at LIMIT $3
+`
+
+type ListUnusedUploadsParams struct {
+	Since    int64
+	Before   int64
+	PageSize int32
+}
+
+// Uploads that no task and no custom preset was made from.
+func (q *Queries) ListUnusedUploads(ctx context.Context, arg ListUnusedUploadsParams) ([]File, error) {
+	rows, err := q.db.QueryContext(ctx, listUnusedUploads, arg.Since, arg.Before, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []File{}
+	for rows.Next() {
+		var i File
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Kind,
+			&i.ExecutionID,
+			&i.Origin,
+			&i.Sha256,
+			&i.MediaType,
+			&i.Bytes,
+			&i.Width,
+			&i.Height,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const useFileInPreset = `-- name: UseFileInPreset :exec
+INSERT INTO preset_file (preset_id, file_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+`
+
+type UseFileInPresetParams struct {
+	PresetID int64
+	FileID   string
+}
+
+func (q *Queries) UseFileInPreset(ctx context.Context, arg UseFileInPresetParams) error {
+	_, err := q.db.ExecContext(ctx, useFileInPreset, arg.PresetID, arg.FileID)
+	return err
+}
+
+const useFileInTask = `-- name: UseFileInTask :exec
+INSERT INTO task_file (task_id, file_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+`
+
+type UseFileInTaskParams struct {
+	TaskID string
+	FileID string
+}
+
+func (q *Queries) UseFileInTask(ctx context.Context, arg UseFileInTaskParams) error {
+	_, err := q.db.ExecContext(ctx, useFileInTask, arg.TaskID, arg.FileID)
+	return err
 }

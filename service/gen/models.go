@@ -33,6 +33,8 @@ type Delivery struct {
 	State       string
 	CreatedAt   int64
 	EndedAt     int64
+	N           int64
+	Items       string
 }
 
 type Execution struct {
@@ -49,6 +51,8 @@ type Execution struct {
 	Attempts    int64
 	SegmentedAt int64
 	EndedAt     int64
+	Turn        int64
+	Items       int64
 }
 
 type File struct {
@@ -97,6 +101,11 @@ type MyPreset struct {
 	CreatedAt int64
 }
 
+type PresetFile struct {
+	PresetID int64
+	FileID   string
+}
+
 type Psd struct {
 	ExecutionID string
 	Status      string
@@ -119,4 +128,9 @@ type Task struct {
 	Version   string
 	Input     string
 	CreatedAt int64
+}
+
+type TaskFile struct {
+	TaskID string
+	FileID string
 }

@@ -1,6 +1,13 @@
 -- name: CreateExecution :exec
-INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- name: LastTurnOfAccount :one
+-- Where the account's open executions end in the line; 0 when it has none.
+SELECT CAST(coalesce(max(turn + items), 0) AS bigint) AS turn FROM execution WHERE account_id = $1 AND ended_at = 0;
+
+-- name: FirstOpenTurn :one
+SELECT CAST(coalesce(min(turn), 0) AS bigint) AS turn FROM execution WHERE ended_at = 0;
 
 -- name: FindExecution :one
 SELECT * FROM execution WHERE id = $1;
@@ -18,7 +25,7 @@ SELECT id FROM execution WHERE task_id = $1;
 SELECT count(*) FROM execution WHERE account_id = $1 AND ended_at = 0;
 
 -- name: ListOpenExecutions :many
-SELECT id, segmented_at FROM execution WHERE ended_at = 0;
+SELECT id, segmented_at, turn FROM execution WHERE ended_at = 0 ORDER BY turn, id;
 
 -- name: SetExecutionStatus :execrows
 UPDATE execution SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status <> sqlc.arg(status) AND ended_at = 0;
