@@ -88,10 +88,13 @@ type handler func(r *http.Request, c caller) (reply, error)
 // envelope writes a reply or a failure in the form of one surface.
 type envelope func(s *Service, rep reply, f *failure) any
 
+// successText is what a success says of itself. ASSUMED: the fixed text is not given.
+const successText = "success"
+
 // taskEnvelope is Task API, "Response envelope of this surface".
 func taskEnvelope(s *Service, rep reply, f *failure) any {
 	sw := s.switches.Load()
-	code, message := 0, "success" // ASSUMED: the fixed success text is not given
+	code, message := 0, successText
 	if f != nil {
 		code, message = f.code, f.message
 	}

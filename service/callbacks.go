@@ -13,7 +13,6 @@ import (
 
 	"atelier/catalog"
 	"atelier/service/gen"
-	"atelier/upstream"
 
 	"github.com/riverqueue/river"
 )
@@ -225,9 +224,9 @@ func (v view) tellThen(a *executionAnswer, task gen.Task, kept string) error {
 		return fmt.Errorf("read the items of a callback: %w", err)
 	}
 	agent, _ := catalog.Find(task.Agent, task.Version)
-	results := make([]upstream.ResultItem, len(told))
+	results := make([]itemAnswer, len(told))
 	for n, it := range told {
-		results[n] = v.describeItem(agent.Makes, gen.Item{ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error, FileID: it.File})
+		results[n] = v.describeItem(resultField(agent, string(a.Params)), gen.Item{ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error, FileID: it.File})
 	}
 	if a.Results != nil {
 		a.Results = results

@@ -35,10 +35,16 @@ func (s *Service) agentInfo(r *http.Request, c caller) (reply, error) {
 	ctx := r.Context()
 	switch agent.Name {
 	case "aimodel":
-		return reply{data: data}, s.modelInfo(ctx, c, q.Get("resourceType"), page, data)
+		err = s.look(ctx, c.base, func(v view) error { return s.modelInfo(ctx, v, c, q.Get("resourceType"), page, data) })
 	case "aiproduct":
 		// No pagination here (Task API, "Agent info"), so nothing may be left out.
-		data["locations"], err = s.locations(ctx, c)
+		err = s.look(ctx, c.base, func(v view) error {
+			offered, err := v.locations(ctx, c)
+			if err == nil {
+				data[resourceLocations], err = offered.all()
+			}
+			return err
+		})
 	case "expandimage":
 		data["dimensions"] = dimensions()
 	case "removeBG":
@@ -55,11 +61,17 @@ func findInfoAgent(name, version string) (catalog.Agent, error) {
 	return findAgent(name, version, catalog.Task)
 }
 
+// The size of a page of presets when none is asked for, and the largest (Task API, "Limits").
+const (
+	pageSize    = 50
+	maxPageSize = 100
+)
+
 // page is a page of presets, counted from 1.
 type page struct{ number, size int }
 
 func readPage(q url.Values) (page, error) {
-	p := page{number: 1, size: 50}
+	p := page{number: 1, size: pageSize}
 	for name, to := range map[string]*int{"page": &p.number, "pageSize": &p.size} {
 		v := q.Get(name)
 		if v == "" {
@@ -71,43 +83,76 @@ func readPage(q url.Values) (page, error) {
 		}
 		*to = n
 	}
-	if p.size > 100 {
-		return p, refuse("pageSize must be at most 100; it is %d.", p.size)
+	if p.size > maxPageSize {
+		return p, refuse("pageSize must be at most %d; it is %d.", maxPageSize, p.size)
 	}
 	return p, nil
 }
 
-// paged cuts a page out of a list; past its end there is nothing, which is a last page too.
-func paged[T any](list []T, p page) ([]T, upstream.PageMeta) {
-	pages := (len(list) + p.size - 1) / p.size
-	meta := upstream.PageMeta{Total: len(list), IsLastPage: p.number >= pages}
-	if p.number > pages {
-		return []T{}, meta
-	}
-	from := (p.number - 1) * p.size
-	return list[from:min(from+p.size, len(list))], meta
+// offer is what an agent offers of one kind: the caller's own presets, newest first, then ours. The own ones are read page
+// by page.
+type offer[T any] struct {
+	own  int // how many there are
+	read func(limit, from int32) ([]T, error)
+	ours []T
 }
 
-func (s *Service) modelInfo(ctx context.Context, c caller, only string, p page, data map[string]any) error {
+// page gives one page; past the end there is nothing, which is a last page too.
+func (o offer[T]) page(p page) ([]T, upstream.PageMeta, error) {
+	total := o.own + len(o.ours)
+	pages := (total + p.size - 1) / p.size
+	meta := upstream.PageMeta{Total: total, IsLastPage: p.number >= pages}
+	list := []T{}
+	if p.number > pages {
+		return list, meta, nil
+	}
+	from := (p.number - 1) * p.size
+	if from < o.own {
+		own, err := o.read(int32(p.size), int32(from))
+		if err != nil {
+			return nil, meta, err
+		}
+		list = append(list, own...)
+	}
+	to := min(from+p.size, total) - o.own
+	if from = max(from-o.own, 0); from < to {
+		list = append(list, o.ours[from:to]...)
+	}
+	return list, meta, nil
+}
+
+// all gives everything as one page.
+func (o offer[T]) all() ([]T, error) {
+	list, _, err := o.page(page{number: 1, size: max(o.own+len(o.ours), 1)})
+	return list, err
+}
+
+func (s *Service) modelInfo(ctx context.Context, v view, c caller, only string, p page, data map[string]any) error {
 	if only != "" && only != resourceLocations && only != resourceFashionModels {
 		return refuse("resourceType must be %s or %s; it is %q.", resourceLocations, resourceFashionModels, clip(only))
 	}
 	pagination := upstream.Pagination{Page: p.number, PageSize: p.size}
 	if only != resourceFashionModels {
-		list, err := s.locations(ctx, c)
+		offered, err := v.locations(ctx, c)
 		if err != nil {
 			return err
 		}
-		shown, meta := paged(list, p)
-		data[resourceLocations], pagination.Locations = shown, &meta
+		list, meta, err := offered.page(p)
+		if err != nil {
+			return err
+		}
+		data[resourceLocations], pagination.Locations = list, &meta
 	}
 	if only != resourceLocations {
-		list, err := s.fashionModels(ctx, c)
+		offered, err := v.fashionModels(ctx, c)
 		if err != nil {
 			return err
 		}
-		shown, meta := paged(list, p)
-		data[resourceFashionModels], pagination.FashionModels = shown, &meta
+		list, meta, err := offered.page(p)
+		if err != nil {
+			return err
+		}
+		data[resourceFashionModels], pagination.FashionModels = list, &meta
 	}
 	data["pagination"] = pagination
 	return nil
@@ -119,55 +164,61 @@ const (
 	typeYours = "Yours"
 )
 
-func (s *Service) locations(ctx context.Context, c caller) ([]upstream.Location, error) {
-	own, err := s.completePresets(ctx, c.account, kindLocation)
-	if err != nil {
-		return nil, err
-	}
-	list := []upstream.Location{}
-	for _, row := range own {
-		list = append(list, upstream.Location{
-			ID: row.ID, Name: row.Name, Image: fileURL(c.base, row.CoverFile),
-			Categories: []string{}, Status: row.Status, Type: typeYours,
-		})
-	}
+func (v view) locations(ctx context.Context, c caller) (offer[upstream.Location], error) {
+	var ours []upstream.Location
 	for _, l := range presets.Locations() {
-		list = append(list, upstream.Location{
+		ours = append(ours, upstream.Location{
 			ID: l.ID, Name: l.Name, Image: previewURL(c.base, "location", l.ID),
 			Categories: l.Categories, Tags: tags(l.Tags), Status: upstream.PresetComplete, Type: typeAI,
 		})
 	}
-	return list, nil
+	return offered(ctx, v, c, kindLocation, ours, func(row gen.MyPreset, image string) upstream.Location {
+		return upstream.Location{ID: row.ID, Name: row.Name, Image: image, Categories: []string{}, Status: row.Status, Type: typeYours}
+	})
 }
 
-func (s *Service) fashionModels(ctx context.Context, c caller) ([]upstream.FashionModel, error) {
-	own, err := s.completePresets(ctx, c.account, kindFashionModel)
-	if err != nil {
-		return nil, err
-	}
-	list := []upstream.FashionModel{}
-	for _, row := range own {
-		list = append(list, upstream.FashionModel{
-			ID: row.ID, Name: row.Name, Image: fileURL(c.base, row.CoverFile),
-			Status: row.Status, Type: typeYours,
-		})
-	}
+func (v view) fashionModels(ctx context.Context, c caller) (offer[upstream.FashionModel], error) {
+	var ours []upstream.FashionModel
 	for _, m := range presets.FashionModels() {
-		list = append(list, upstream.FashionModel{
+		ours = append(ours, upstream.FashionModel{
 			ID: m.ID, Name: m.Name, Image: previewURL(c.base, "fashionModel", m.ID),
 			Profile: &upstream.Profile{Nationality: m.Nationality, Style: m.Style, PriceDescription: m.Price},
 			Tags:    tags(m.Tags), Status: upstream.PresetComplete, Type: typeAI,
 		})
 	}
-	return list, nil
+	return offered(ctx, v, c, kindFashionModel, ours, func(row gen.MyPreset, image string) upstream.FashionModel {
+		return upstream.FashionModel{ID: row.ID, Name: row.Name, Image: image, Status: row.Status, Type: typeYours}
+	})
 }
 
-func (s *Service) completePresets(ctx context.Context, account, kind string) ([]gen.MyPreset, error) {
-	rows, err := s.read().ListCompletePresets(ctx, gen.ListCompletePresetsParams{AccountID: account, Kind: kind})
+// offered joins the caller's presets of a kind and ours. Own ones are there from the start, with the status that says
+// whether they can be used; until the cover is made the first picture stands in for it.
+// ASSUMED: the documents give locations and models in agent info every status, so none is left out.
+func offered[T any](ctx context.Context, v view, c caller, kind string, ours []T, as func(row gen.MyPreset, image string) T) (offer[T], error) {
+	n, err := v.q.CountPresets(ctx, gen.CountPresetsParams{AccountID: c.account, Kind: kind})
 	if err != nil {
-		return nil, fmt.Errorf("list custom presets: %w", err)
+		return offer[T]{}, fmt.Errorf("count custom presets: %w", err)
 	}
-	return rows, nil
+	read := func(limit, from int32) ([]T, error) {
+		rows, err := v.q.ListPresets(ctx, gen.ListPresetsParams{AccountID: c.account, Kind: kind, PageSize: limit, PageFrom: from})
+		if err != nil {
+			return nil, fmt.Errorf("list custom presets: %w", err)
+		}
+		list := make([]T, len(rows))
+		for i, row := range rows {
+			image := fileURL(c.base, row.CoverFile)
+			if image == "" {
+				given, err := presetImages(row)
+				if err != nil {
+					return nil, err
+				}
+				image = given[0]
+			}
+			list[i] = as(row, image)
+		}
+		return list, nil
+	}
+	return offer[T]{own: int(n), read: read, ours: ours}, nil
 }
 
 func tags(list []presets.Tag) []upstream.Tag {

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"atelier/upstream"
@@ -34,9 +32,9 @@ func (s *Service) queryLocation(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	var images []string
-	if err := json.Unmarshal([]byte(row.Images), &images); err != nil || len(images) == 0 {
-		return reply{}, fmt.Errorf("read the image of location %d: %w", id, err)
+	images, err := presetImages(row)
+	if err != nil {
+		return reply{}, err
 	}
 	return reply{data: upstream.MyLocation{
 		LocationID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile),

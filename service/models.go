@@ -1,8 +1,6 @@
 package service
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"atelier/upstream"
@@ -36,11 +34,13 @@ func (s *Service) queryFashionModel(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	m := upstream.MyFashionModel{FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Status: row.Status}
-	if err := json.Unmarshal([]byte(row.Images), &m.Images); err != nil {
-		return reply{}, fmt.Errorf("read the images of a fashion model: %w", err)
+	images, err := presetImages(row)
+	if err != nil {
+		return reply{}, err
 	}
-	return reply{data: m}, nil
+	return reply{data: upstream.MyFashionModel{
+		FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Images: images, Status: row.Status,
+	}}, nil
 }
 
 // deleteFashionModel is Task API, "Delete my fashion model".

@@ -15,12 +15,14 @@ import (
 
 // openAPI is the description of both surfaces, made once from the wire types and the catalog.
 var openAPI = sync.OnceValues(func() ([]byte, error) {
-	data, err := yaml.MarshalWithOptions(describeAPI(), yaml.Indent(2), yaml.UseLiteralStyleIfMultiline(true))
+	data, err := yaml.MarshalWithOptions(describeAPI(catalog.All()), yaml.Indent(2), yaml.UseLiteralStyleIfMultiline(true))
 	if err != nil {
 		return nil, fmt.Errorf("write the OpenAPI description: %w", err)
 	}
 	return data, nil
 })
+
+const yamlMedia = "application/yaml"
 
 // getOpenAPI is Run API, "Machine-readable description".
 func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
@@ -30,7 +32,7 @@ func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/yaml; charset=utf-8")
+	h.Set("Content-Type", yamlMedia+"; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
 	if _, err := w.Write(data); err != nil {
@@ -59,7 +61,8 @@ type operation struct {
 	pathParam                 string
 	body                      object // schema of the JSON body; nil = none
 	upload                    bool
-	data                      object // schema of data; nil = none
+	data                      object   // schema of data; nil = none
+	media                     []string // of what is answered in place of an envelope; then no key is needed
 }
 
 type queryParam struct {
@@ -68,10 +71,10 @@ type queryParam struct {
 	required bool
 }
 
-func describeAPI() object {
+func describeAPI(agents []catalog.Agent) object {
 	s := newSchemas()
 	paths := object{}
-	for _, op := range operations(s) {
+	for _, op := range operations(s, agents) {
 		item := pairs(op.method, op.describe())
 		if n := len(paths); n > 0 && paths[n-1].Key == op.path {
 			paths[n-1].Value = append(paths[n-1].Value.(object), item...)
@@ -79,7 +82,7 @@ func describeAPI() object {
 		}
 		paths = append(paths, yaml.MapItem{Key: op.path, Value: item})
 	}
-	s.addAgents()
+	s.addAgents(agents)
 	return pairs(
 		"openapi", "3.1.0",
 		"info", pairs("title", "Image generation service", "version", "1",
@@ -120,8 +123,17 @@ func (op operation) describe() object {
 	case op.body != nil:
 		o = append(o, yaml.MapItem{Key: "requestBody", Value: pairs("required", true, "content", pairs("application/json", pairs("schema", op.body)))})
 	}
+	success := response("Success", op.success())
+	if op.media != nil {
+		o = append(o, yaml.MapItem{Key: "security", Value: []object{}})
+		content := object{}
+		for _, media := range op.media {
+			content = append(content, yaml.MapItem{Key: media, Value: object{}})
+		}
+		success = pairs("description", "Success", "content", content)
+	}
 	return append(o, yaml.MapItem{Key: "responses", Value: pairs(
-		"200", response("Success", op.success()),
+		"200", success,
 		"default", response("Refused or failed", ref(map[catalog.Surface]string{catalog.Task: "TaskFailure", catalog.Run: "RunFailure"}[op.surface])),
 	)})
 }
@@ -135,8 +147,8 @@ func (op operation) success() object {
 	properties := pairs("success", pairs("const", true))
 	required := []string{"success"}
 	if op.surface == catalog.Task {
-		properties = append(properties, pairs("code", pairs("const", 0), "msg", pairs("type", "string"))...)
-		required = append(required, "code")
+		properties = append(properties, pairs("code", pairs("const", 0), "msg", pairs("const", successText))...)
+		required = append(required, "code", "msg")
 	}
 	if op.data != nil {
 		properties = append(properties, yaml.MapItem{Key: "data", Value: op.data})
@@ -149,24 +161,24 @@ func (op operation) success() object {
 	return pairs("type", "object", "required", required, "properties", properties)
 }
 
-func operations(s *schemas) []operation {
-	text := pairs("type", "string")
+func operations(s *schemas, agents []catalog.Agent) []operation {
+	text := pairs("type", "string", "minLength", 1)
 	id := func(name string, schema object) object {
 		return pairs("type", "object", "required", []string{name}, "properties", pairs(name, schema))
 	}
-	number := pairs("type", "integer", "format", "int64")
+	number := pairs("type", "integer", "format", "int64", "minimum", 1)
 	task, run := catalog.Task, catalog.Run
 	var names, resources []any
-	for _, a := range catalog.All() {
+	for _, a := range agents {
 		names = append(names, a.Name)
 	}
 	resources = append(resources, resourceLocations, resourceFashionModels)
 	return []operation{
-		{method: "post", path: upstream.PathTaskCreate, id: "createTask", summary: "Create a task", surface: task, body: s.of(upstream.TaskCreate{}), data: s.of(upstream.TaskCreated{})},
-		{method: "post", path: upstream.PathTaskExecute, id: "executeTask", summary: "Execute a task", surface: task, body: s.of(upstream.TaskExecute{}), data: s.of(upstream.TaskExecuted{})},
-		{method: "post", path: upstream.PathTaskQuery, id: "queryTask", summary: "Query an execution, or a task's 20 newest", surface: task, body: s.of(upstream.TaskQuery{}), data: s.of(upstream.Task{})},
-		{method: "get", path: upstream.PathTaskList, id: "listTasks", summary: "List tasks, newest first", surface: task, data: s.of(upstream.TaskPage{}), query: []queryParam{
-			{name: "limit", schema: pairs("type", "integer", "minimum", 1, "maximum", 20, "default", 10)},
+		{method: "post", path: upstream.PathTaskCreate, id: "createTask", summary: "Create a task", surface: task, body: anyAgent(agents, catalog.Task, "Task"), data: s.of(upstream.TaskCreated{})},
+		{method: "post", path: upstream.PathTaskExecute, id: "executeTask", summary: "Execute a task", surface: task, body: executeBody(agents), data: s.of(upstream.TaskExecuted{})},
+		{method: "post", path: upstream.PathTaskQuery, id: "queryTask", summary: "Query an execution, or a task's 20 newest", surface: task, body: queryBody(), data: s.of(taskAnswer{})},
+		{method: "get", path: upstream.PathTaskList, id: "listTasks", summary: "List tasks, newest first", surface: task, data: s.of(taskPage{}), query: []queryParam{
+			{name: "limit", schema: pairs("type", "integer", "minimum", 1, "maximum", maxTasks, "default", tasksPerPage)},
 			{name: "cursor", schema: text},
 			{name: "createdAfter", schema: pairs("type", "string", "format", "date-time")},
 			{name: "createdBefore", schema: pairs("type", "string", "format", "date-time")},
@@ -176,7 +188,7 @@ func operations(s *schemas) []operation {
 			{name: "agentName", required: true, schema: pairs("type", "string", "enum", names)},
 			{name: "agentVersion", required: true, schema: text},
 			{name: "page", schema: pairs("type", "integer", "minimum", 1, "default", 1)},
-			{name: "pageSize", schema: pairs("type", "integer", "minimum", 1, "maximum", 100, "default", 50)},
+			{name: "pageSize", schema: pairs("type", "integer", "minimum", 1, "maximum", maxPageSize, "default", pageSize)},
 			{name: "resourceType", schema: pairs("type", "string", "enum", resources)},
 		}},
 		{method: "post", path: upstream.PathUploadImage, id: "uploadImage", summary: "Upload a picture", surface: task, upload: true, data: s.of(upstream.Uploaded{})},
@@ -189,10 +201,22 @@ func operations(s *schemas) []operation {
 		{method: "get", path: upstream.PathLocationQuery, id: "queryLocation", summary: "Query a location of your own", surface: task, data: s.of(upstream.MyLocation{}), query: []queryParam{{name: "locationId", schema: number, required: true}}},
 		{method: "post", path: upstream.PathLocationDelete, id: "deleteLocation", summary: "Delete a location of your own", surface: task, body: id("locationId", number)},
 		{method: "post", path: upstream.PathRunUpload, id: "uploadRunImage", summary: "Upload a picture", surface: run, upload: true, data: s.of(upstream.Uploaded{})},
-		{method: "post", path: upstream.PathRuns, id: "startRun", summary: "Start a run", surface: run, body: s.runBody(), data: s.of(runStarted{})},
-		{method: "get", path: upstream.PathRuns + "/{executionId}", id: "pollRun", summary: "Poll a run", surface: run, pathParam: "executionId", data: s.of(upstream.RunStatus{})},
-		{method: "post", path: upstream.PathEstimates, id: "estimatePower", summary: "Estimate what a run would cost", surface: run, body: s.runBody(), data: s.of(upstream.Estimate{})},
+		{method: "post", path: upstream.PathRuns, id: "startRun", summary: "Start a run", surface: run, body: anyAgent(agents, catalog.Run, "Run"), data: s.of(runStarted{})},
+		{method: "get", path: upstream.PathRuns + "/{executionId}", id: "pollRun", summary: "Poll a run", surface: run, pathParam: "executionId", data: s.of(taskAnswer{})},
+		{method: "post", path: upstream.PathEstimates, id: "estimatePower", summary: "Estimate what a run would cost", surface: run, body: anyAgent(agents, catalog.Run, "Run"), data: s.of(upstream.Estimate{})},
+		{method: "get", path: upstream.PathOpenAPI, id: "describe", summary: "This description", surface: run, media: []string{yamlMedia}},
+		{method: "get", path: pathFiles + "{id}", id: "getFile", summary: "Read an uploaded picture, a result or a layered file", surface: task, pathParam: "id", media: []string{"image/png", "image/jpeg", "image/webp", "image/vnd.adobe.photoshop", "video/mp4"}},
+		{method: "get", path: pathPreviews + "{name}", id: "getPreview", summary: "Read the picture of a preset", surface: task, pathParam: "name", media: []string{"image/jpeg"}},
 	}
+}
+
+// queryBody is the body of "Query task execution": one of the two, executionId first.
+func queryBody() object {
+	given := func(field string) object {
+		return pairs("required", []string{field}, "properties", object{yaml.MapItem{Key: field, Value: pairs("minLength", 1)}})
+	}
+	return pairs("type", "object", "properties", pairs("executionId", pairs("type", "string"), "taskId", pairs("type", "string")),
+		"anyOf", []object{given("executionId"), given("taskId")})
 }
 
 // title makes a schema name of an agent's: "ai-photoshoot" becomes "AgentAiPhotoshoot".

@@ -187,6 +187,17 @@ func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params}); a.Success || !strings.Contains(a.Msg, upstream.PresetPrepare) {
 		t.Errorf("a location in preparation: %s", a.raw)
 	}
+	listed := func(agent string, id int64) upstream.Location {
+		for _, l := range must[upstream.AgentInfo](t, w.get(info(agent), w.key)).Locations {
+			if l.ID == id {
+				return l
+			}
+		}
+		return upstream.Location{}
+	}
+	if l := listed("aimodel", id); l.Status != upstream.PresetPrepare || l.Type != typeYours || l.Image != away.URL+"/yard.png" {
+		t.Errorf("in preparation it is listed as %+v", l)
+	}
 	close(hold)
 	if status := w.waitForPreset("locationId", upstream.PathLocationQuery, id); status != upstream.PresetComplete {
 		t.Fatalf("status = %s", status)
@@ -199,12 +210,12 @@ func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 		t.Errorf("a location of 511 px is %s", status)
 	}
 	params["locationId"] = small
-	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params}); a.Success {
-		t.Errorf("a failed location is used: %s", a.raw)
+	if a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params}); a.status != http.StatusBadRequest || !strings.Contains(a.Msg, "locationId") || !strings.Contains(a.Msg, upstream.PresetFailed) {
+		t.Errorf("a failed location is used: status %d, %s", a.status, a.raw)
 	}
-	for _, l := range must[upstream.AgentInfo](t, w.get(info("aiproduct"), w.key)).Locations {
-		if l.ID == small {
-			t.Errorf("a failed location is offered: %+v", l)
+	for _, agent := range []string{"aiproduct", "aimodel"} {
+		if l := listed(agent, small); l.Status != upstream.PresetFailed || l.Type != typeYours {
+			t.Errorf("%s: the failed location is %+v", agent, l)
 		}
 	}
 }

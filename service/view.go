@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -92,12 +93,24 @@ type taskPage struct {
 
 // executionAnswer is an execution as answers carry it: the items under one of two names.
 type executionAnswer struct {
-	ExecutionID   string                `json:"executionId"`
-	ExecutionTime string                `json:"executionTime"`
-	Status        string                `json:"status"`
-	Params        json.RawMessage       `json:"params"` // as stored: masks are long and come back to the byte
-	Result        []upstream.ResultItem `json:"result,omitempty"`
-	Results       []upstream.ResultItem `json:"results,omitempty"` // Switches.ResultsField
+	ExecutionID   string          `json:"executionId"`
+	ExecutionTime string          `json:"executionTime"`
+	Status        string          `json:"status"`
+	Params        json.RawMessage `json:"params"` // as stored: masks are long and come back to the byte
+	Result        []itemAnswer    `json:"result,omitempty"`
+	Results       []itemAnswer    `json:"results,omitempty"` // Switches.ResultsField
+}
+
+// itemAnswer is a result as answers carry it: an image or a video (Task API, "ResultItem"; Run API, "Run status payload").
+// Until there is one, the field of its address is empty.
+type itemAnswer struct {
+	Status      string  `json:"status"`
+	Image       *string `json:"image,omitempty"`
+	Video       *string `json:"video,omitempty"`
+	VideoPoster string  `json:"videoPoster,omitempty"`
+	LastFrame   string  `json:"lastFrame,omitempty"`
+	Progress    string  `json:"progress,omitempty"`
+	Error       string  `json:"error,omitempty"` // always there when Status is Failed
 }
 
 // describe makes the answer about a task and some of its executions.
@@ -116,9 +129,9 @@ func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Exec
 			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
 			Status: e.Status, Params: json.RawMessage(e.Params),
 		}
-		results := make([]upstream.ResultItem, len(items[e.ID]))
+		results := make([]itemAnswer, len(items[e.ID]))
 		for n, it := range items[e.ID] {
-			results[n] = v.describeItem(agent.Makes, it)
+			results[n] = v.describeItem(resultField(agent, e.Params), it)
 		}
 		if v.s.switches.Load().ResultsField {
 			a.Results = results
@@ -155,12 +168,26 @@ func (v view) itemsOf(ctx context.Context, taskID string, executions []gen.Execu
 	return by, err
 }
 
-func (v view) describeItem(makes catalog.Makes, it gen.Item) upstream.ResultItem {
-	r := upstream.ResultItem{Status: it.Status, Error: it.Error}
-	if makes == catalog.MakesVideo {
-		r.Video = fileURL(v.base, it.FileID)
+// resultField says where the address of a result stands: image or video. It is the agent's, unless a param decides what is
+// made (Run API, "Family G").
+func resultField(a catalog.Agent, params string) catalog.Makes {
+	if a.ResultIn != "" || a.MakesBy == "" {
+		return cmp.Or(a.ResultIn, a.Makes)
+	}
+	var used catalog.Values
+	if json.Unmarshal([]byte(params), &used) != nil {
+		return a.Makes // we stored an object
+	}
+	return a.MakesIn(catalog.Run, catalog.Input{Values: used})
+}
+
+func (v view) describeItem(field catalog.Makes, it gen.Item) itemAnswer {
+	r := itemAnswer{Status: it.Status, Error: it.Error}
+	address := fileURL(v.base, it.FileID)
+	if field == catalog.MakesVideo {
+		r.Video = &address
 	} else {
-		r.Image = fileURL(v.base, it.FileID)
+		r.Image = &address
 	}
 	done := 0.0
 	switch it.Status {
@@ -169,6 +196,9 @@ func (v view) describeItem(makes catalog.Makes, it gen.Item) upstream.ResultItem
 	case statusRunning:
 		done = v.s.progress.of(it.ExecutionID, it.N)
 	}
-	r.Progress = upstream.Progress(fmt.Sprintf("%.2f", done))
+	r.Progress = fmt.Sprintf("%.2f", done)
+	if it.Status == statusFailed && r.Error == "" {
+		r.Error = "The service gave no reason."
+	}
 	return r
 }

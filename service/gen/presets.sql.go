@@ -157,17 +157,53 @@ func (q *Queries) FindPresetOf(ctx context.Context, arg FindPresetOfParams) (MyP
 	return i, err
 }
 
-const listCompletePresets = `-- name: ListCompletePresets :many
-SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at FROM my_preset WHERE account_id = $1 AND kind = $2 AND status = 'complete' ORDER BY id DESC
+const listOpenPresets = `-- name: ListOpenPresets :many
+SELECT id FROM my_preset WHERE status = 'prepare'
 `
 
-type ListCompletePresetsParams struct {
-	AccountID string
-	Kind      string
+func (q *Queries) ListOpenPresets(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listOpenPresets)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
-func (q *Queries) ListCompletePresets(ctx context.Context, arg ListCompletePresetsParams) ([]MyPreset, error) {
-	rows, err := q.db.QueryContext(ctx, listCompletePresets, arg.AccountID, arg.Kind)
+const listPresets = `-- name: ListPresets :many
+SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at FROM my_preset WHERE account_id = $1 AND kind = $2
+ORDER BY id DESC LIMIT $4 OFFSET $3
+`
+
+type ListPresetsParams struct {
+	AccountID string
+	Kind      string
+	PageFrom  int32
+	PageSize  int32
+}
+
+// Newest first.
+func (q *Queries) ListPresets(ctx context.Context, arg ListPresetsParams) ([]MyPreset, error) {
+	rows, err := q.db.QueryContext(ctx, listPresets,
+		arg.AccountID,
+		arg.Kind,
+		arg.PageFrom,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -191,33 +227,6 @@ func (q *Queries) ListCompletePresets(ctx context.Context, arg ListCompletePrese
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listOpenPresets = `-- name: ListOpenPresets :many
-SELECT id FROM my_preset WHERE status = 'prepare'
-`
-
-func (q *Queries) ListOpenPresets(ctx context.Context) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, listOpenPresets)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -13,8 +13,10 @@ SELECT * FROM my_preset WHERE id = $1;
 -- name: FindPresetOf :one
 SELECT * FROM my_preset WHERE id = $1 AND account_id = $2 AND kind = $3;
 
--- name: ListCompletePresets :many
-SELECT * FROM my_preset WHERE account_id = $1 AND kind = $2 AND status = 'complete' ORDER BY id DESC;
+-- name: ListPresets :many
+-- Newest first.
+SELECT * FROM my_preset WHERE account_id = sqlc.arg(account_id) AND kind = sqlc.arg(kind)
+ORDER BY id DESC LIMIT sqlc.arg(page_size) OFFSET sqlc.arg(page_from);
 
 -- name: ListOpenPresets :many
 SELECT id FROM my_preset WHERE status = 'prepare';
