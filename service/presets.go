@@ -103,6 +103,18 @@ func (s *Service) addPresets(ctx context.Context, e gen.Execution, req *render.R
 			return err
 		}
 		*to = img
+		if p.param == "locationId" {
+			req.Place = placeOf(id)
+		}
+	}
+	return nil
+}
+
+// placeOf is the location of ours with an id, nil when it is somebody's own.
+func placeOf(id int64) *presets.Location {
+	list := presets.Locations()
+	if i := slices.IndexFunc(list, func(l presets.Location) bool { return l.ID == id }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"image"
+	"image/color"
 	"math"
 
 	"atelier/imaging/mask"
@@ -79,6 +80,52 @@ func Harmonise(img *image.NRGBA, from, to Stats, amount float64, keep *mask.Plan
 func Grade(img *image.NRGBA, light, warmth, colour float64) {
 	recolour(img, nil, func(lab [3]float64) [3]float64 {
 		return [3]float64{lab[0] + light, lab[1]*colour + warmth*0.4, lab[2]*colour + warmth}
+	})
+}
+
+// Retone takes colours from one Lab tone to another, in place, where part, a plane of img's size, is set: light and shade
+// stay in proportion, differences of hue stay as they are. Skin of one tone becomes skin of another.
+func Retone(img *image.NRGBA, from, to [3]float64, part mask.Plane) {
+	gain := to[0] / math.Max(8, from[0])
+	keep := part.Clone()
+	keep.Invert()
+	recolour(img, &keep, func(lab [3]float64) [3]float64 {
+		// Lights keep their own place: what shines on one skin shines on the other.
+		l := lab[0] * gain
+		if gain < 1 {
+			high := math.Max(0, lab[0]-from[0])
+			l = from[0]*gain + (lab[0]-from[0])*gain + 0.35*(1-gain)*high
+		} else if lab[0] > from[0] {
+			l = to[0] + (lab[0]-from[0])*(100-to[0])/math.Max(1, 100-from[0])
+		}
+		share := math.Min(1, lab[0]/math.Max(8, from[0]))
+		return [3]float64{l, lab[1] + share*(to[1]-from[1]), lab[2] + share*(to[2]-from[2])}
+	})
+}
+
+// Mute takes the colour out of what is coloured like c, in place: hues close to c's become grey, and where c is grey
+// itself, lights or darks like it move away from it.
+func Mute(img *image.NRGBA, c color.NRGBA) {
+	out := Lab(c.R, c.G, c.B)
+	strong := math.Hypot(out[1], out[2])
+	recolour(img, nil, func(lab [3]float64) [3]float64 {
+		if strong < 8 {
+			near := math.Exp(-math.Pow((lab[0]-out[0])/16, 2)) * math.Exp(-math.Hypot(lab[1], lab[2])/12)
+			away := -14.0
+			if out[0] < 50 {
+				away = 14
+			}
+			lab[0] += near * away
+			return lab
+		}
+		here := math.Hypot(lab[1], lab[2])
+		if here < 1 {
+			return lab
+		}
+		cos := (lab[1]*out[1] + lab[2]*out[2]) / (here * strong)
+		near := math.Max(0, math.Min(1, (cos-0.70)/0.2))
+		keep := 1 - 0.88*near
+		return [3]float64{lab[0], lab[1] * keep, lab[2] * keep}
 	})
 }
 

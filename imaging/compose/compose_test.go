@@ -225,36 +225,127 @@ func TestLightIsFoundOnTheBrightSide(t *testing.T) {
 			scene.SetNRGBA(x, y, color.NRGBA{240, 240, 240, 255})
 		}
 	}
-	if got := Light(scene); got >= -0.3 {
-		t.Errorf("Light = %.2f, want well to the left", got)
+	left := EstimateLight(scene)
+	if left.Side() >= -0.3 {
+		t.Errorf("the light comes from %.0f°, want well from the left", left.Angle)
 	}
 	Flip(scene)
-	if got := Light(scene); got <= 0.3 {
-		t.Errorf("Light = %.2f, want well to the right", got)
+	if got := EstimateLight(scene); got.Side() <= 0.3 || math.Abs(got.Angle-left.Mirrored().Angle) > 1 {
+		t.Errorf("mirrored, the light comes from %.0f°, want %.0f°", got.Angle, left.Mirrored().Angle)
 	}
+}
+
+func TestASubjectShowsFromWhereItWasLit(t *testing.T) {
+	t.Parallel()
+	// Bright above and dark below says nothing; bright on the right does.
+	cut := image.NewNRGBA(image.Rect(0, 0, 80, 120))
+	for y := 10; y < 110; y++ {
+		for x := 20; x < 60; x++ {
+			v := 60 + x
+			if y < 60 {
+				v += 90
+			}
+			cut.SetNRGBA(x, y, color.NRGBA{uint8(v), uint8(v), uint8(v), 255})
+		}
+	}
+	if got := LitFrom(cut); got < 0.1 {
+		t.Errorf("LitFrom = %.2f, want to the right", got)
+	}
+	even := figure(80, 120, image.Rect(20, 10, 60, 110), color.NRGBA{90, 90, 90, 255})
+	if got := LitFrom(even); got != 0 {
+		t.Errorf("evenly lit, LitFrom = %.2f", got)
+	}
+}
+
+func TestTheGroundBeginsAtTheLevelEdge(t *testing.T) {
+	t.Parallel()
+	scene := flat(120, 200, color.NRGBA{180, 200, 230, 255})
+	for y := 140; y < 200; y++ {
+		for x := range 120 {
+			scene.SetNRGBA(x, y, color.NRGBA{120, 100, 70, 255})
+		}
+	}
+	for y := 20; y < 140; y++ { // an upright edge is none of the ground's
+		for x := 30; x < 50; x++ {
+			scene.SetNRGBA(x, y, color.NRGBA{40, 60, 40, 255})
+		}
+	}
+	if got := FloorLine(scene); math.Abs(got-0.7) > 0.03 {
+		t.Errorf("FloorLine = %.2f, want 0.70", got)
+	}
+}
+
+// darkened is how much darker the scene became within r.
+func darkened(scene *image.NRGBA, was uint8, r image.Rectangle) (sum int) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			sum += int(was) - int(scene.NRGBAAt(x, y).G)
+		}
+	}
+	return sum
 }
 
 func TestShadowLiesAtTheFeetAndAwayFromTheLight(t *testing.T) {
 	t.Parallel()
+	matte := mask.New(300, 200)
+	matte.FillRect(image.Rect(130, 40, 170, 160), 255)
+	for _, tt := range []struct {
+		name  string
+		light Light
+	}{
+		{"soft from the left", Light{Angle: 150, Softness: 0.8}},
+		{"hard from the left", Light{Angle: 140, Softness: 0.1}},
+		{"low behind on the left", Light{Angle: 160, Softness: 0.3, Behind: true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			scene := flat(300, 200, color.NRGBA{200, 200, 200, 255})
+			ContactShadow(scene, matte, Shadow{Strength: 0.7, Light: tt.light, Floor: 100})
+			if got := scene.NRGBAAt(150, 161).G; got > 140 {
+				t.Errorf("under the feet the floor is %d, want it dark", got)
+			}
+			if got := darkened(scene, 200, image.Rect(0, 0, 300, 95)); got != 0 {
+				t.Errorf("above the ground it became darker by %d", got)
+			}
+			left := darkened(scene, 200, image.Rect(0, 100, 125, 200))
+			right := darkened(scene, 200, image.Rect(175, 100, 300, 200))
+			if right <= 2*left {
+				t.Errorf("lit from the left, the right is darker by %d and the left by %d", right, left)
+			}
+			before, behind := darkened(scene, 200, image.Rect(175, 166, 300, 200)), darkened(scene, 200, image.Rect(175, 100, 300, 154))
+			if towards := before > behind; towards != tt.light.Behind {
+				t.Errorf("in front of the feet it is darker by %d, behind them by %d", before, behind)
+			}
+		})
+	}
+}
+
+func TestAShadowClimbsTheWall(t *testing.T) {
+	t.Parallel()
+	matte := mask.New(300, 200)
+	matte.FillRect(image.Rect(130, 40, 170, 160), 255)
+	on := func(wall bool) int {
+		scene := flat(300, 200, color.NRGBA{200, 200, 200, 255})
+		ContactShadow(scene, matte, Shadow{Strength: 0.7, Light: Light{Angle: 140, Softness: 0.1}, Floor: 148, Wall: wall})
+		return darkened(scene, 200, image.Rect(172, 60, 300, 140))
+	}
+	if got := on(true); got == 0 {
+		t.Error("no shadow on the wall close behind")
+	}
+	if got := on(false); got != 0 {
+		t.Errorf("on open ground a shadow of %d stands in the air", got)
+	}
+}
+
+func TestFeetOfUnequalHeightStandOnOneLine(t *testing.T) {
+	t.Parallel()
 	matte := mask.New(200, 200)
-	matte.FillRect(image.Rect(80, 40, 120, 160), 255)
-	scene := flat(200, 200, color.NRGBA{200, 200, 200, 255})
-	ContactShadow(scene, matte, Shadow{Strength: 0.7, Light: -1})
-	if got := scene.NRGBAAt(100, 161).R; got > 140 {
-		t.Errorf("under the feet the floor is %d, want it dark", got)
-	}
-	if got := scene.NRGBAAt(100, 10).R; got != 200 {
-		t.Errorf("far above the floor it became %d", got)
-	}
-	left, right := 0, 0
-	for y := 130; y < 165; y++ {
-		for x := range 40 {
-			left += int(scene.NRGBAAt(79-x, y).R)
-			right += int(scene.NRGBAAt(120+x, y).R)
-		}
-	}
-	if right >= left {
-		t.Errorf("lit from the left, the right side (%d) is not darker than the left (%d)", right, left)
+	matte.FillRect(image.Rect(80, 20, 120, 120), 255)
+	matte.FillRect(image.Rect(80, 120, 92, 170), 255)   // the foot behind
+	matte.FillRect(image.Rect(108, 120, 120, 178), 255) // and the one in front
+	s := Stand(matte)
+	if s.Cut || s.Slope <= 0 || math.Abs(s.at(85)-170) > 3 || math.Abs(s.at(114)-178) > 3 {
+		t.Errorf("the feet at rows 170 and 178 stand on a line through %.0f and %.0f (cut off: %v)", s.at(85), s.at(114), s.Cut)
 	}
 }
 
@@ -270,23 +361,97 @@ func TestASubjectCutOffByTheFrameThrowsNoShadow(t *testing.T) {
 	}
 }
 
-func TestLightWrapTouchesSoftPixelsOnly(t *testing.T) {
+func TestSceneLightSpillsOverSoftPixelsOnly(t *testing.T) {
 	t.Parallel()
-	cut := figure(60, 60, image.Rect(15, 15, 45, 45), color.NRGBA{20, 20, 20, 255})
-	before := imaging.Clone(cut)
-	LightWrap(cut, flat(60, 60, color.NRGBA{250, 240, 200, 255}), 4, 0.6)
+	dark := color.NRGBA{20, 20, 20, 255}
+	cut := figure(60, 60, image.Rect(15, 15, 45, 45), dark)
+	bright := color.NRGBA{250, 240, 200, 255}
+	plain, lit := flat(60, 60, bright), flat(60, 60, bright)
+	Over(plain, cut, image.Point{})
+	Settle(lit, cut, 4, 0.6)
 	brighter := 0
 	for i := 0; i < len(cut.Pix); i += 4 {
-		same := [4]uint8(cut.Pix[i:]) == [4]uint8(before.Pix[i:])
-		switch a := before.Pix[i+3]; {
-		case (a == 0 || a == 255) && !same:
-			t.Fatalf("a pixel of alpha %d changed", a)
-		case a == 128 && cut.Pix[i] > before.Pix[i]+20:
+		got, without := [4]uint8(lit.Pix[i:i+4]), [4]uint8(plain.Pix[i:i+4])
+		switch a := cut.Pix[i+3]; {
+		case (a == 0 || a == 255) && got != without:
+			t.Fatalf("over alpha %d the picture is %v, want %v", a, got, without)
+		case a == 128 && got[0] > without[0]+10:
 			brighter++
 		}
 	}
 	if brighter == 0 {
 		t.Error("no edge pixel took on the scene's light")
+	}
+}
+
+func TestWhatLiesBehindIsOutOfFocusAndTheFeetAreNot(t *testing.T) {
+	t.Parallel()
+	scene := image.NewNRGBA(image.Rect(0, 0, 120, 120))
+	for y := range 120 {
+		for x := range 120 {
+			v := uint8(x / 4 % 2 * 200)
+			scene.SetNRGBA(x, y, color.NRGBA{v, v, v, 255})
+		}
+	}
+	want := imaging.Clone(scene)
+	contrast := func(y int) int { return int(scene.NRGBAAt(46, y).R) - int(scene.NRGBAAt(42, y).R) }
+	Defocus(scene, 6, 60, 100)
+	if got := contrast(20); got > 60 || got < -60 {
+		t.Errorf("behind, stripes of 200 still differ by %d", got)
+	}
+	if near, far := contrast(90), contrast(70); near*near <= far*far {
+		t.Errorf("stripes differ by %d near the feet and by %d farther back", near, far)
+	}
+	for y := 100; y < 120; y++ {
+		if scene.NRGBAAt(50, y) != want.NRGBAAt(50, y) {
+			t.Fatalf("row %d, where the subject stands, is out of focus", y)
+		}
+	}
+}
+
+func TestSkinTakesAnotherTone(t *testing.T) {
+	t.Parallel()
+	fair, deep := Lab(230, 190, 165), Lab(110, 70, 50)
+	for _, tt := range [][2][3]float64{{fair, deep}, {deep, fair}} {
+		from, to := tt[0], tt[1]
+		img := image.NewNRGBA(image.Rect(0, 0, 3, 1))
+		for x, k := range []float64{0.7, 1, 1.1} { // in the shade, in the middle, in the light
+			r, g, b := RGB([3]float64{from[0] * k, from[1], from[2]})
+			img.SetNRGBA(x, 0, color.NRGBA{r, g, b, 255})
+		}
+		all := mask.New(3, 1)
+		all.Fill(255)
+		all.Set(2, 0, 0)
+		before := img.NRGBAAt(2, 0)
+		Retone(img, from, to, all)
+		c := img.NRGBAAt(1, 0)
+		got := Lab(c.R, c.G, c.B)
+		for k := range 3 {
+			if math.Abs(got[k]-to[k]) > 3 {
+				t.Errorf("the tone became %.0f, want %.0f", got, to)
+			}
+		}
+		if shade := img.NRGBAAt(0, 0); shade.R >= c.R {
+			t.Error("the shade is no darker than the middle")
+		}
+		if img.NRGBAAt(2, 0) != before {
+			t.Error("what is not skin changed")
+		}
+	}
+}
+
+func TestAnUnwantedColourGoes(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	img.SetNRGBA(0, 0, color.NRGBA{60, 110, 200, 255})
+	img.SetNRGBA(1, 0, color.NRGBA{190, 120, 60, 255})
+	Mute(img, color.NRGBA{74, 116, 172, 255})
+	blue, brown := img.NRGBAAt(0, 0), img.NRGBAAt(1, 0)
+	if chroma := Lab(blue.R, blue.G, blue.B); math.Hypot(chroma[1], chroma[2]) > 14 {
+		t.Errorf("the blue became %v", blue)
+	}
+	if d := int(brown.R) - 190; d < -2 || d > 2 {
+		t.Errorf("the brown became %v", brown)
 	}
 }
 
@@ -321,9 +486,7 @@ func BenchmarkComposite1024(b *testing.B) {
 	for b.Loop() {
 		out := imaging.Clone(scene)
 		Harmonise(out, Measure(out, nil), Measure(cut, nil), 0.3, nil)
-		ContactShadow(out, matte, Shadow{Strength: 0.6, Light: Light(out)})
-		layer := imaging.Clone(cut)
-		LightWrap(layer, out, 16, 0.5)
-		Over(out, layer, image.Point{})
+		ContactShadow(out, matte, Shadow{Strength: 0.6, Light: EstimateLight(out), Floor: 600})
+		Settle(out, cut, 16, 0.5)
 	}
 }

@@ -32,10 +32,11 @@ var mayImport = map[string][]string{
 	"internal/outbound":     nil,
 	"internal/clientmod":    nil,
 	"internal/packwasm":     nil,
+	"internal/killable":     nil,
 	"db/...":                {"atelier", "internal/sqldb", "db/..."},
 	"service/...":           {"catalog", "upstream", "imaging/...", "internal/sqldb", "internal/outbound", "service/..."},
 	"service/presets":       {"imaging/parallel"},
-	"service/render":        {"catalog", "imaging/..."},
+	"service/render":        {"catalog", "imaging/...", "service/presets"},
 	"bff/...":               {"atelier", "catalog", "upstream", "db/...", "imaging/...", "internal/outbound", "internal/sqldb", "bff/..."},
 	"app/...":               {"atelier", "catalog", "imaging/mask", "imaging/segment", "imaging/probe"},
 	"app/routes":            {"atelier", "catalog", "app/..."},
@@ -53,8 +54,8 @@ var mayImport = map[string][]string{
 
 // testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
 var testMayAlso = map[string][]string{
-	"bff/...":     {"service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics"},
-	"service/...": {"upstream/upstreamtest", "imaging/testpics"},
+	"bff/...":     {"service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
+	"service/...": {"upstream/upstreamtest", "imaging/testpics", "internal/killable"},
 	"upstream":    {"upstream/..."},
 	"app/...":     {"imaging/testpics"},
 }

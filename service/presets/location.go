@@ -15,6 +15,8 @@ type Location struct {
 	// Floor is where the ground begins, from 0 at the top of the picture to 1 at its bottom: what stands in the scene touches
 	// the ground below this line.
 	Floor float64
+	// Wall says that a wall rises where the ground begins: long shadows climb it. Elsewhere the ground goes on to the horizon.
+	Wall bool
 
 	draw func(*canvas)
 }
@@ -30,6 +32,8 @@ type Light struct {
 	Warmth float64
 	// Level is how bright the place is on the whole: 1 for daylight, near 0 for night.
 	Level float64
+	// Behind says that the light stands behind what stands in the place: shadows come towards the viewer.
+	Behind bool
 }
 
 // Tag is a word a caller may choose presets by. Task API, "Tag".
@@ -64,44 +68,44 @@ var (
 func Locations() []Location {
 	return []Location{
 		{
-			ID: 1001, Name: "Warm white studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagWarm}, Floor: 0.72,
+			ID: 1001, Name: "Warm white studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagWarm}, Floor: 0.72, Wall: true,
 			Light: Light{Angle: 130, Softness: 0.8, Warmth: 0.15, Level: 0.95}, draw: sweep(0xf1ece5, 0xddd3c8),
 		},
 		{
-			ID: 1002, Name: "Dove grey studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagCool}, Floor: 0.72,
+			ID: 1002, Name: "Dove grey studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagCool}, Floor: 0.72, Wall: true,
 			Light: Light{Angle: 130, Softness: 0.8, Warmth: 0, Level: 0.8}, draw: sweep(0xc9cbce, 0x9a9da2),
 		},
 		{
-			ID: 1003, Name: "Terracotta studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagWarm}, Floor: 0.72,
+			ID: 1003, Name: "Terracotta studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagWarm}, Floor: 0.72, Wall: true,
 			Light: Light{Angle: 130, Softness: 0.7, Warmth: 0.5, Level: 0.7}, draw: sweep(0xd08a66, 0xa6603f),
 		},
 		{
-			ID: 1004, Name: "Sage studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagCool}, Floor: 0.72,
+			ID: 1004, Name: "Sage studio", Categories: []string{"Studio"}, Tags: []Tag{tagStudio, tagMinimal, tagCool}, Floor: 0.72, Wall: true,
 			Light: Light{Angle: 130, Softness: 0.7, Warmth: 0.05, Level: 0.75}, draw: sweep(0xb4bfa6, 0x86937a),
 		},
 		{
-			ID: 1005, Name: "Loft with window light", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagCity, tagWarm}, Floor: 0.7,
+			ID: 1005, Name: "Loft with window light", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagCity, tagWarm}, Floor: 0.7, Wall: true,
 			Light: Light{Angle: 160, Softness: 0.45, Warmth: 0.3, Level: 0.75}, draw: drawLoft,
 		},
 		{
-			ID: 1006, Name: "Marble hall", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagLuxury, tagMinimal}, Floor: 0.68,
+			ID: 1006, Name: "Marble hall", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagLuxury, tagMinimal}, Floor: 0.68, Wall: true,
 			Light: Light{Angle: 60, Softness: 0.7, Warmth: 0.05, Level: 0.9}, draw: drawMarbleHall,
 		},
 		{
-			ID: 1007, Name: "Boutique", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagLuxury, tagWarm}, Floor: 0.7,
+			ID: 1007, Name: "Boutique", Categories: []string{"Indoor"}, Tags: []Tag{tagInterior, tagLuxury, tagWarm}, Floor: 0.7, Wall: true,
 			Light: Light{Angle: 90, Softness: 0.7, Warmth: 0.4, Level: 0.65}, draw: drawBoutique,
 		},
 		{
-			ID: 1008, Name: "Sunlit concrete wall", Categories: []string{"Outdoor", "City"}, Tags: []Tag{tagOutdoor, tagCity, tagSummer, tagMinimal}, Floor: 0.82,
+			ID: 1008, Name: "Sunlit concrete wall", Categories: []string{"Outdoor", "City"}, Tags: []Tag{tagOutdoor, tagCity, tagSummer, tagMinimal}, Floor: 0.82, Wall: true,
 			Light: Light{Angle: 125, Softness: 0.1, Warmth: 0.3, Level: 0.85}, draw: drawConcrete,
 		},
 		{
 			ID: 1009, Name: "Terrace at dusk", Categories: []string{"Outdoor", "City"}, Tags: []Tag{tagOutdoor, tagEvening, tagWarm}, Floor: 0.66,
-			Light: Light{Angle: 20, Softness: 0.6, Warmth: 0.6, Level: 0.5}, draw: drawTerrace,
+			Light: Light{Angle: 20, Softness: 0.6, Warmth: 0.6, Level: 0.5, Behind: true}, draw: drawTerrace,
 		},
 		{
 			ID: 1010, Name: "City street at night", Categories: []string{"Outdoor", "City"}, Tags: []Tag{tagOutdoor, tagCity, tagEvening, tagCool}, Floor: 0.62,
-			Light: Light{Angle: 45, Softness: 0.5, Warmth: 0.1, Level: 0.25}, draw: drawNightStreet,
+			Light: Light{Angle: 45, Softness: 0.5, Warmth: 0.1, Level: 0.25, Behind: true}, draw: drawNightStreet,
 		},
 		{
 			ID: 1011, Name: "Morning beach", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer}, Floor: 0.6,
@@ -109,15 +113,15 @@ func Locations() []Location {
 		},
 		{
 			ID: 1012, Name: "Desert dunes", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer, tagWarm}, Floor: 0.62,
-			Light: Light{Angle: 25, Softness: 0.15, Warmth: 0.7, Level: 0.8}, draw: drawDunes,
+			Light: Light{Angle: 25, Softness: 0.15, Warmth: 0.7, Level: 0.8, Behind: true}, draw: drawDunes,
 		},
 		{
 			ID: 1013, Name: "Forest path", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer}, Floor: 0.62,
-			Light: Light{Angle: 80, Softness: 0.6, Warmth: 0.15, Level: 0.55}, draw: drawForest,
+			Light: Light{Angle: 80, Softness: 0.6, Warmth: 0.15, Level: 0.55, Behind: true}, draw: drawForest,
 		},
 		{
 			ID: 1014, Name: "Flower field", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer, tagWarm}, Floor: 0.5,
-			Light: Light{Angle: 30, Softness: 0.4, Warmth: 0.5, Level: 0.8}, draw: drawFlowers,
+			Light: Light{Angle: 30, Softness: 0.4, Warmth: 0.5, Level: 0.8, Behind: true}, draw: drawFlowers,
 		},
 		{
 			ID: 1015, Name: "Fresh snow", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagWinter, tagCool}, Floor: 0.58,

@@ -86,7 +86,7 @@ func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGB
 	figure := imaging.Clone(seg.Foreground)
 	stageScene := req.scene(size.X, size.Y, v)
 	compose.Harmonise(figure, compose.Measure(figure, nil), compose.Measure(stageScene, nil), 0.25, nil)
-	return p.set(ctx, req, figure, stageScene, v)
+	return p.set(ctx, req, figure, seenAs(stageScene), v)
 }
 
 // combine sets the subjects of all pictures but the last into the last one.
@@ -113,7 +113,7 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 		figure := segment.Foreground(worked(img), found.Matte)
 		compose.Harmonise(figure, compose.Measure(figure, nil), compose.Measure(scene, nil), 0.3, nil)
 		p := posture{share: 0.74 - 0.1*v.random.Float64(), floor: 0.97, across: (float64(i) + 0.5 + 0.2*(v.random.Float64()-0.5)) / float64(n)}
-		if scene, err = p.set(ctx, req, figure, scene, v); err != nil {
+		if scene, err = p.set(ctx, req, figure, seenAs(scene), v); err != nil {
 			return nil, err
 		}
 	}
@@ -156,9 +156,8 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 		placed, at := compose.Place(figure, size, share, floor, 0.07+gap*(float64(i)+0.5))
 		compose.Over(layer, placed, at)
 	}
-	compose.ContactShadow(scene, compose.Matte(layer), compose.Shadow{Strength: v.shadow, Light: compose.Light(scene), Length: v.length})
-	compose.LightWrap(layer, scene, unit(scene, 8), 0.5)
-	compose.Over(scene, layer, image.Point{})
+	compose.ContactShadow(scene, compose.Matte(layer), seenAs(scene).shadow(v))
+	compose.Settle(scene, layer, unit(scene, 8), 0.5)
 	return scene, nil
 }
 

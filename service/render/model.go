@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"image"
+	"math"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -15,8 +16,8 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	src := req.source()
 	maskType := req.text("maskType")
 	if maskType == maskHuman {
-		out := imaging.Clone(src)
-		if err := changeFace(ctx, out, req, seg); err != nil {
+		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
+		if err := swap(ctx, out, req, seg); err != nil {
 			return nil, err
 		}
 		protect(out, src, seg)
@@ -24,38 +25,66 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	}
 	person := imaging.Clone(seg.Foreground)
 	if maskType != maskSubject {
-		if maskType != maskHead && maskType != "" {
-			if err := changeFace(ctx, person, req, seg); err != nil {
-				return nil, err
-			}
+		if err := putOn(ctx, person, req, seg); err != nil {
+			return nil, err
 		}
-		v := req.vary()
-		scene := req.scene(256, 256, v)
-		compose.Harmonise(person, compose.Measure(person, nil), compose.Measure(scene, nil), 0.12, &seg.Matte)
 		if maskType == maskHead {
 			req.recolourClothes(person, seg)
 		}
 	}
-	req.progress(0.2)
+	req.progress(0.3)
 	if p := req.text("pose"); p == "freePose" || p == "referenceImagePose" {
 		return strike(ctx, req, seg, person)
 	}
 	return stage(ctx, req, seg, person)
 }
 
-// strike sets the person into the scene in another place, size and slant: with a free pose the product may adjust.
+// strike sets the person into the scene in another place, size and slant: as the one in the location's photograph stood
+// (referenceImagePose), or freely. The product may adjust (Task API, "aimodel v1.0").
 func strike(ctx context.Context, req Request, seg Segmentation, person *image.NRGBA) (*image.NRGBA, error) {
 	v := req.vary()
 	size := req.source().Rect.Size()
-	whole := seg.Subject.Bounds().Max.Y < size.Y-1-size.Y/100
-	move := posture{share: 0.92 - 0.14*v.random.Float64(), across: 0.5 + 0.2*(v.random.Float64()-0.5), floor: 0.97}
-	if whole {
-		move.slant = 3 * (v.random.Float64() - 0.5)
-	} else {
-		move.share, move.floor = 0.95, 1.001 // cut off by the frame before, cut off by the frame again
+	stand := compose.Stand(compose.Matte(person))
+	now := posture{
+		share:  float64(stand.Bounds.Dy()) / float64(size.Y),
+		floor:  float64(stand.Bounds.Max.Y) / float64(size.Y),
+		across: float64(stand.Bounds.Min.X+stand.Bounds.Max.X) / 2 / float64(size.X),
 	}
-	move.flip = req.Item%2 == 1
-	return move.set(ctx, req, person, req.scene(size.X, size.Y, v), v)
+	p := now
+	reference := req.text("pose") == "referenceImagePose" && !seg.SceneFigure.Empty()
+	switch {
+	case reference:
+		// Framed as the photograph is, the place of the one in it is known.
+		f := seg.figureIn(size)
+		p.share = float64(f.Dy()) / float64(size.Y)
+		p.floor = float64(f.Max.Y) / float64(size.Y)
+		p.across = float64(f.Min.X+f.Max.X) / 2 / float64(size.X)
+		p.across += 0.05 * (v.framing.X - 0.5) * math.Min(1, float64(req.Item))
+	case stand.Cut:
+		p.share, p.floor = 0.95, 1.001 // cut off by the frame before, cut off by the frame again
+		p.across = 0.5 + 0.2*(v.random.Float64()-0.5)
+		p.flip = req.Item%2 == 1
+	default:
+		p.share = 0.9 - 0.12*v.random.Float64()
+		p.floor, p.across = 0.965, 0.5+0.2*(v.random.Float64()-0.5)
+		p.slant = 2.4 * (v.random.Float64() - 0.5)
+		p.flip = req.Item%2 == 1
+	}
+	if stand.Cut && p.floor < 1 {
+		p.floor = 1.001
+	}
+	return p.pose(ctx, req, seg, person, v)
+}
+
+// figureIn is where the person of the location's photograph stands when all of its height or width that fits shows.
+func (s Segmentation) figureIn(size image.Point) image.Rectangle {
+	iw, ih := float64(s.Scene.Rect.Dx()), float64(s.Scene.Rect.Dy())
+	k := math.Max(float64(size.X)/iw, float64(size.Y)/ih)
+	dx, dy := (k*iw-float64(size.X))/2, (k*ih-float64(size.Y))/2
+	f := s.SceneFigure
+	return image.Rect(
+		int(k*float64(f.Min.X)-dx), int(k*float64(f.Min.Y)-dy),
+		int(k*float64(f.Max.X)-dx), int(k*float64(f.Max.Y)-dy))
 }
 
 // recolourClothes gives what the person wears the colour the description names, the head excepted.

@@ -117,14 +117,39 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if top := float64(seen.Min.Y) / float64(size.Y); top > 0.005 {
 		p.share = math.Min(p.share, p.floor-math.Min(top, 0.03))
 	}
-	return p.set(ctx, req, seg.Foreground, back, v)
+	return p.set(ctx, req, seg.Foreground, seenAs(back), v)
 }
 
-// set lays the figure into scene, which it changes, with shadow and edge light.
-func (p posture) set(ctx context.Context, req Request, figure, scene *image.NRGBA, v variation) (*image.NRGBA, error) {
+// pose sets the figure into the item's scene, framed for where it will stand.
+func (p posture) pose(ctx context.Context, req Request, seg Segmentation, figure *image.NRGBA, v variation) (*image.NRGBA, error) {
+	size := req.canvas(req.source().Rect.Size())
+	if req.Agent == "aimodel" {
+		size = req.source().Rect.Size()
+	}
+	b := bearing{top: p.floor - p.share, feet: p.floor, across: p.across, cut: p.floor >= 1, person: len(seg.Faces) > 0, lit: compose.LitFrom(figure)}
+	if p.flip {
+		b.lit = -b.lit
+	}
+	if b.cut {
+		b.feet = math.Max(1.12, b.top+1.15*p.share)
+		if b.person {
+			seen := compose.Matte(figure).Bounds()
+			b.feet = math.Max(1.04, b.top+7.6*float64(seg.Faces[0].Dy())/float64(max(1, seen.Dy()))*p.share)
+		}
+	}
+	back, err := req.behind(ctx, seg, size, b, v)
+	if err != nil {
+		return nil, err
+	}
+	return p.set(ctx, req, figure, back, v)
+}
+
+// set lays the figure into the backdrop, which it changes, with shadow and edge light.
+func (p posture) set(ctx context.Context, req Request, figure *image.NRGBA, back backdrop, v variation) (*image.NRGBA, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	scene := back.img
 	size := scene.Rect.Size()
 	bounds := compose.Matte(figure).Bounds()
 	if bounds.Empty() {
@@ -143,8 +168,10 @@ func (p posture) set(ctx context.Context, req Request, figure, scene *image.NRGB
 	layer := image.NewNRGBA(scene.Rect)
 	compose.Over(layer, placed, at)
 	req.progress(0.88)
-	compose.ContactShadow(scene, compose.Matte(layer), compose.Shadow{Strength: 0.8 * v.shadow, Light: compose.Light(scene), Length: v.length})
-	compose.LightWrap(layer, scene, max(2, min(size.X, size.Y)/60), 0.6)
-	compose.Over(scene, layer, image.Point{})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	compose.ContactShadow(scene, compose.Matte(layer), back.shadow(v))
+	compose.Settle(scene, layer, max(2, min(size.X, size.Y)/60), 0.6)
 	return scene, nil
 }

@@ -20,32 +20,44 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 	src := req.source()
 	size := src.Rect.Size()
 	v := req.vary()
-	scene := req.scene(size.X, size.Y, v)
-	req.progress(0.35)
+	matte := compose.Matte(cut)
+	var face image.Rectangle
+	if len(seg.Faces) > 0 && req.Agent != "aiproduct" {
+		face = seg.Faces[0]
+	}
+	b := bearingOf(compose.Stand(matte), face, size)
+	b.lit = compose.LitFrom(cut)
+	back, err := req.behind(ctx, seg, size, b, v)
+	if err != nil {
+		return nil, err
+	}
+	scene := back.img
+	req.progress(0.45)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	matte := compose.Matte(cut)
 	if req.text("generatedContent") == "referToOrigin" {
 		// Closer to the source: the old background's light rather than the subject's colours.
-		back := outside(matte)
-		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(src, &back), 0.5, nil)
+		old := outside(matte)
+		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(src, &old), 0.4, nil)
 	} else {
 		// The product may not change, so the scene meets it, but only so far: a white studio has to stay white.
 		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(cut, nil), 0.1, nil)
 	}
-	req.progress(0.55)
-	compose.ContactShadow(scene, matte, compose.Shadow{Strength: v.shadow, Light: compose.Light(scene), Length: v.length})
-	req.progress(0.7)
+	req.progress(0.6)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	cut = imaging.Clone(cut)
+	compose.ContactShadow(scene, matte, back.shadow(v))
+	req.progress(0.8)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if seg.Exact {
+		cut = imaging.Clone(cut)
 		compose.SoftenRim(cut)
 	}
-	compose.LightWrap(cut, scene, max(2, min(size.X, size.Y)/60), 0.6)
-	compose.Over(scene, cut, image.Point{})
+	compose.Settle(scene, cut, max(2, min(size.X, size.Y)/60), 0.6)
 	protect(scene, src, seg)
 	return scene, nil
 }

@@ -56,13 +56,74 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	if maskType == "" {
 		maskType = way.mask
 	}
-	switch {
-	case maskType == "":
+	var seg Segmentation
+	switch maskType {
+	case "":
 		return Segmentation{}, nil
-	case maskType == maskCustom:
-		return drawn(ctx, req, src)
+	case maskCustom:
+		seg, err = drawn(ctx, req, src)
+	default:
+		seg, err = found(ctx, src, maskType)
 	}
-	return found(ctx, src, maskType)
+	if err != nil {
+		return Segmentation{}, err
+	}
+	return seg, seg.prepare(ctx, req, maskType)
+}
+
+// prepare readies what the items share beyond the protected region: the fashion model's head, and the photograph of the
+// location without whoever stands in it.
+func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string) error {
+	if req.Agent != "aimodel" && req.Agent != "aiproduct" && req.Agent != "virtualtryon" {
+		return nil
+	}
+	if s.headChanges(req, maskType) {
+		head, err := headOf(ctx, req.portrait())
+		if err != nil {
+			return err
+		}
+		if head != nil {
+			s.Head = head
+			if err := s.oldHead(ctx, req.source(), maskType); err != nil {
+				return err
+			}
+			if maskType == maskHuman {
+				s.openForHead(req.source())
+			}
+		}
+	}
+	if photo := req.placePhoto(); photo != nil && req.Place == nil && maskType != maskHuman {
+		return s.clearScene(ctx, photo, req.Seed)
+	}
+	return nil
+}
+
+// headChanges tells whether the fashion model's head takes the place of the original's. With autoSubjectSegment a
+// fashion model has no effect (Task API, "aimodel v1.0"); a head that is protected stays.
+func (s *Segmentation) headChanges(req Request, maskType string) bool {
+	if req.portrait() == nil || len(s.Faces) == 0 {
+		return false
+	}
+	if req.Agent == "virtualtryon" {
+		return !s.Exact
+	}
+	switch maskType {
+	case maskSubject, maskHead, "":
+		return false
+	case maskCustom:
+		f := s.Faces[0]
+		n, all := 0, 0
+		for y := f.Min.Y; y < f.Max.Y; y++ {
+			for x := f.Min.X; x < f.Max.X; x++ {
+				all++
+				if s.Mask.Kept(x, y) {
+					n++
+				}
+			}
+		}
+		return 4*n < all
+	}
+	return true
 }
 
 // drawn takes the caller's mask as it is.

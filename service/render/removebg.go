@@ -21,7 +21,7 @@ func removeBG(_ context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 		out = compose.Cover(req.Background, size.X, size.Y, v.framing)
 		req.progress(0.5)
 		compose.ContactShadow(out, compose.Matte(seg.Foreground), compose.Shadow{
-			Strength: 0.7 * v.shadow, Light: compose.Light(out), Length: v.length,
+			Strength: 0.7 * v.shadow, Light: compose.Light{Angle: 120, Softness: 0.8}, Length: v.length,
 		})
 	case hex != "":
 		c, err := hexColour(hex)

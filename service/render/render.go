@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"atelier/imaging/mask"
+	"atelier/service/presets"
 )
 
 // Request is everything one execution needs, already decoded and checked against the catalog.
@@ -25,6 +26,8 @@ type Request struct {
 	CustomMask *mask.Plane
 	// Location, FashionModel and Background are the presets named by id; nil when none was named.
 	Location, FashionModel, Background *image.NRGBA
+	// Place is the preset that Location was drawn from; nil when Location is a photograph.
+	Place *presets.Location
 	// Seed is the same for all items of an execution; Item counts from 0 below Count.
 	Seed        int64
 	Item, Count int
@@ -49,6 +52,14 @@ type Segmentation struct {
 	Exact bool
 	// Confidence is 0 to 1; a drawn mask has 1.
 	Confidence float64
+	// Head is the head of the request's fashion model, ready to be put on; nil when none is to be changed.
+	Head *Head
+	// OldHead is the soft coverage of the head that Head replaces.
+	OldHead mask.Plane
+	// Scene is the photograph of a location without the person who stood in it, and SceneFigure where that was; nil when
+	// nobody did.
+	Scene       *image.NRGBA
+	SceneFigure image.Rectangle
 	// Note is a sentence for the designer, empty when there is nothing to say.
 	Note string
 }

@@ -24,19 +24,12 @@ const (
 	nightPlace
 )
 
-// scene is the background of the item, w × h pixels: the preset location framed for the item, or one drawn by the
-// words of the description.
+// scene is the background of the item, w × h pixels, for agents that set nothing particular into it: the location framed
+// for the item, or one drawn by the words of the description.
 func (r Request) scene(w, h int, v variation) *image.NRGBA {
-	location := r.Location
-	if list := r.Files["locationImage"]; location == nil && len(list) > 0 {
-		location = list[0]
-	}
-	wanted := readWish(r.text("textDescription"), r.text("negTextDescription"))
-	if r.text("maskType") == maskHead {
-		wanted.colours = nil // they are meant for the clothes
-	}
+	wanted := r.wish()
 	var out *image.NRGBA
-	if location != nil {
+	if location := r.placePhoto(); location != nil {
 		out = compose.Cover(location, w, h, v.framing)
 		for i := 3; i < len(out.Pix); i += 4 {
 			out.Pix[i] = 255
@@ -49,6 +42,11 @@ func (r Request) scene(w, h int, v variation) *image.NRGBA {
 		compose.Grade(out, light, warmth, 1)
 	}
 	return out
+}
+
+// seenAs is a scene with what can be told of its light and ground.
+func seenAs(img *image.NRGBA) backdrop {
+	return backdrop{img: img, light: compose.EstimateLight(img), floor: int(compose.FloorLine(img) * float64(img.Rect.Dy()))}
 }
 
 // look is how a place is painted: what stands behind, what lies below, and what covers them.
@@ -78,6 +76,11 @@ var looks = map[place]look{
 
 // draw paints the scene: a wall and a floor in the wanted colours, lit from one side, with the grain of the place.
 func (w wish) draw(width, height int, v variation) *image.NRGBA {
+	return w.stage(width, height, v, func(usual float64) float64 { return usual }).img
+}
+
+// stage paints the scene with its ground beginning where settle puts the usual place.
+func (w wish) stage(width, height int, v variation, settle func(usual float64) float64) backdrop {
 	l := looks[w.place]
 	if len(w.colours) > 0 {
 		l.back = channels(w.colours[0])
@@ -91,7 +94,7 @@ func (w wish) draw(width, height int, v variation) *image.NRGBA {
 	}
 	f := field{seed: v.random.Uint32()}
 	pool := 0.5 + 0.9*(v.framing.X-0.5) // where the light falls
-	horizon := l.horizon + 0.12*(v.framing.Y-0.5)
+	horizon := settle(l.horizon + 0.12*(v.framing.Y-0.5))
 	glow := [3]float64{1, 1, 1} // what a low sun does to the back, just above the horizon
 	if w.sunset {
 		glow = [3]float64{1.30, 0.86, 0.55}
@@ -108,7 +111,7 @@ func (w wish) draw(width, height int, v variation) *image.NRGBA {
 			if floor > 0 && l.soft < 0.3 {
 				lit *= 1 - 0.1*floor*smooth((fy-horizon)/(1.02-horizon))
 			}
-			if l.indoors {
+			if l.indoors && !w.unlit {
 				lit *= v.window(f, fx, fy)
 			}
 			u, t := float64(x)/long, float64(y)/long
@@ -134,7 +137,11 @@ func (w wish) draw(width, height int, v variation) *image.NRGBA {
 			p[3] = 255
 		}
 	})
-	return out
+	light := compose.Light{Angle: 90 + 80*(0.5-pool), Softness: 0.75, Behind: w.sunset && !l.indoors}
+	if !l.indoors && w.place != nightPlace {
+		light.Softness = 0.4
+	}
+	return backdrop{img: out, light: light, floor: int(horizon * float64(height)), wall: l.indoors}
 }
 
 // window is the light that falls through a window on some items: a slanting beam, or leaves before it.

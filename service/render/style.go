@@ -244,8 +244,7 @@ func asPortrait(ctx context.Context, b *brush) error {
 		wall.colours = append(wall.colours, colourNames[[]string{"grey", "navy", "beige", "charcoal", "sage"}[b.req.Item%5]])
 	}
 	b.img = wall.draw(pw, ph, b.v)
-	compose.LightWrap(figure, b.img, unit(b.img, 8), 0.5)
-	compose.Over(b.img, figure, image.Point{})
+	compose.Settle(b.img, figure, unit(b.img, 8), 0.5)
 	return nil
 }
 
@@ -296,7 +295,7 @@ func asGhost(ctx context.Context, b *brush) error {
 	placed, at := compose.Place(cut, size, 0.84-0.02*float64(b.req.Item%4), 0.92, 0.5)
 	layer := image.NewNRGBA(out.Rect)
 	compose.Over(layer, placed, at)
-	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.25, Length: 0.05})
+	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.25, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.4})
 	compose.Over(out, layer, image.Point{})
 	b.img = out
 	return nil

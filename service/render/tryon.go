@@ -27,10 +27,9 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	size := req.canvas(req.source().Rect.Size())
 	person := req.portrait()
 	if person == nil {
-		scene := req.scene(size.X, size.Y, v)
 		req.progress(0.6)
 		share := 0.78 - 0.1*v.random.Float64()*math.Min(1, float64(req.Item))
-		return posture{share: share, floor: 0.9, across: 0.5}.set(ctx, req, garment, scene, v)
+		return posture{share: share, floor: 0.9, across: 0.5}.pose(ctx, req, seg, garment, v)
 	}
 	dressed, err := dress(ctx, person, garment)
 	if err != nil {
@@ -45,13 +44,12 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 		}
 		return out, nil
 	}
-	scene := req.scene(size.X, size.Y, v)
 	figure := compose.CutOut(dressed.picture, dressed.matte)
 	p := posture{share: 0.92, floor: 0.98, across: 0.5 + 0.12*(v.random.Float64()-0.5)}
 	if dressed.matte.Bounds().Max.Y >= dressed.matte.H-2 {
 		p.floor = 1.005
 	}
-	return p.set(ctx, req, figure, scene, v)
+	return p.pose(ctx, req, seg, figure, v)
 }
 
 // wearer shows whoever wears the garment with the given person's face, before the location or where they were.
@@ -59,7 +57,7 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	v := req.vary()
 	src := req.source()
 	figure := imaging.Clone(seg.Foreground)
-	if err := changeFace(ctx, figure, req, seg); err != nil {
+	if err := putOn(ctx, figure, req, seg); err != nil {
 		return nil, err
 	}
 	req.progress(0.4)
@@ -73,7 +71,7 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	if seg.Subject.Bounds().Max.Y >= src.Rect.Dy()-2 {
 		p.floor = 1.005
 	}
-	return p.set(ctx, req, figure, req.scene(size.X, size.Y, v), v)
+	return p.pose(ctx, req, seg, figure, v)
 }
 
 // dressing is a person with the garment on.

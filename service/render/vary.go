@@ -7,14 +7,15 @@ import (
 	"atelier/imaging/compose"
 )
 
-// variation is what makes one item differ from the others: how the scene is framed and lit. The first item is the
-// plain one; light differs by a fixed step, so that no two of up to 16 items are alike.
+// variation is what makes one item differ from the others: how the scene is framed, lit and focused, and how shadows
+// fall. The first item is the plain one; light differs by a fixed step, so that no two of up to 16 items are alike.
 type variation struct {
 	framing compose.Framing
 	light   float64 // Lab steps
 	warmth  float64
 	shadow  float64 // strength
-	length  float64 // of the cast shadow
+	length  float64 // of the cast shadow, 1 what the light makes it
+	depth   float64 // how far what lies behind is out of focus, as a share of the picture's short side
 	item    int
 	random  *rand.Rand
 }
@@ -22,16 +23,19 @@ type variation struct {
 // vary is the variation of the request's item.
 func (r Request) vary() variation {
 	random := rand.New(rand.NewPCG(uint64(r.Seed), uint64(r.Item)+0x9e3779b97f4a7c15))
-	v := variation{framing: compose.Centred, shadow: 0.55, length: 0.15, item: r.Item, random: random}
-	if r.Item == 0 {
-		return v
+	v := variation{framing: compose.Centred, shadow: 0.62, length: 1, depth: 0.003, item: r.Item, random: random}
+	if r.Item > 0 {
+		_, turn := math.Modf(float64(r.Item) * 0.618034)
+		v.framing = compose.Framing{X: turn, Y: random.Float64(), Zoom: 1.02 + 0.3*random.Float64(), Flip: r.Item%2 == 1}
+		v.light = float64(r.Item*5%16-8) * 0.6
+		v.warmth = 6 * (random.Float64() - 0.5)
+		v.shadow = 0.5 + 0.25*random.Float64()
+		v.length = 0.7 + 0.6*random.Float64()
+		v.depth = [4]float64{0.003, 0, 0.008, 0.014}[r.Item%4]
 	}
-	_, turn := math.Modf(float64(r.Item) * 0.618034)
-	v.framing = compose.Framing{X: turn, Y: 0.35 + 0.4*random.Float64(), Zoom: 1.04 + 0.2*random.Float64(), Flip: r.Item%2 == 1}
-	v.light = float64(r.Item*5%16-8) * 0.75
-	v.warmth = 4 * (random.Float64() - 0.5)
-	v.shadow = 0.45 + 0.25*random.Float64()
-	v.length = 0.1 + 0.12*random.Float64()
+	if r.unwanted("shadow", "shadows") {
+		v.shadow = 0
+	}
 	return v
 }
 

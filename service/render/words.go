@@ -2,8 +2,11 @@ package render
 
 import (
 	"image/color"
+	"slices"
 	"strings"
 	"unicode"
+
+	"atelier/service/presets"
 )
 
 // words are the lower-case words of a text.
@@ -43,23 +46,65 @@ var placeNames = map[string]place{
 	"night": nightPlace, "party": nightPlace, "neon": nightPlace, "bar": nightPlace, "club": nightPlace,
 }
 
+// presetWords lead from words to the preset location they name, by its id. What is not here is drawn by placeNames.
+var presetWords = map[string]int64{
+	"loft": 1005, "apartment": 1005, "bedroom": 1005, "window": 1005,
+	"hall": 1006, "palace": 1006, "museum": 1006, "gallery": 1006, "lobby": 1006, "arches": 1006, "arch": 1006,
+	"boutique": 1007, "shop": 1007, "store": 1007, "showroom": 1007, "wardrobe": 1007,
+	"palm": 1008, "sunlit": 1008,
+	"terrace": 1009, "rooftop": 1009, "balcony": 1009,
+	"beach": 1011, "sea": 1011, "ocean": 1011, "seaside": 1011, "coast": 1011, "shore": 1011,
+	"desert": 1012, "dune": 1012, "dunes": 1012, "sahara": 1012,
+	"forest": 1013, "woods": 1013, "woodland": 1013, "jungle": 1013, "trees": 1013,
+	"flower": 1014, "flowers": 1014, "meadow": 1014, "field": 1014, "wildflowers": 1014, "poppies": 1014, "spring": 1014,
+	"snow": 1015, "snowy": 1015, "winter": 1015, "ski": 1015, "alpine": 1015,
+}
+
+// nightWords turn a street into the city at night; by day there is no preset of one.
+var nightWords = map[string]bool{"night": true, "neon": true, "midnight": true, "nightlife": true, "evening": true}
+
+// streetWords ask for a city.
+var streetWords = map[string]bool{"street": true, "city": true, "urban": true, "downtown": true}
+
+// surfaceWords say that the place is the top of something: then the hall of a marble table is not meant.
+var surfaceWords = map[string]bool{"table": true, "desk": true, "shelf": true, "counter": true, "podium": true, "surface": true, "tabletop": true}
+
 // wish is what a description asks of a scene.
 type wish struct {
 	place   place
+	preset  *presets.Location // that the description names; nil when it names none
 	colours []color.NRGBA
-	light   float64 // Lab steps
+	without []color.NRGBA // colours the scene must not show
+	light   float64       // Lab steps
 	warmth  float64
-	sunset  bool // a low sun behind
+	colour  float64 // factor of colourfulness, 0 for no wish
+	sunset  bool    // a low sun behind
+	blurred bool    // what lies behind is to be out of focus
+	sharp   bool    // nothing may be out of focus
+	unlit   bool    // no beams of sun
 }
 
-// readWish takes the colours, the place and the light out of a description. A colour or place that the negative
-// description names too is left out.
+// readWish takes the colours, the place and the light out of a description. What the negative description names too is
+// left out, and what it names of light and focus is turned down.
 func readWish(text, negative string) wish {
 	unwanted := map[string]bool{}
+	out := wish{place: studioPlace}
 	for _, w := range words(negative) {
 		unwanted[w] = true
+		if c, ok := colourNames[w]; ok {
+			out.without = append(out.without, c)
+		}
+		switch w {
+		case "dark", "gloomy", "underexposed":
+			out.light += 5
+		case "bright", "overexposed", "glare":
+			out.light -= 5
+		case "blur", "blurry", "bokeh":
+			out.sharp = true
+		case "sun", "sunlight", "sunbeam", "sunbeams", "rays":
+			out.unlit = true
+		}
 	}
-	out := wish{place: studioPlace}
 	placed, named := false, false
 	for _, w := range words(text) {
 		if unwanted[w] {
@@ -75,18 +120,71 @@ func readWish(text, negative string) wish {
 		}
 		named = ok
 		switch w {
-		case "bright", "light", "sunny", "airy", "high":
+		case "bright", "light", "sunny", "airy", "high", "noon", "midday":
 			out.light += 5
 		case "dark", "moody", "dim", "dramatic":
 			out.light -= 12
 		case "sunset", "sunrise", "dawn", "dusk":
-			out.sunset = true
+			out.sunset = !out.unlit
 			out.warmth += 4
-		case "warm", "cosy", "cozy", "autumn", "candle":
+		case "warm", "cosy", "cozy", "candle":
 			out.warmth += 9
+		case "autumn", "autumnal", "fall":
+			out.warmth += 11
+			out.colour = 0.9
+		case "summer":
+			out.warmth += 3
+			out.colour = 1.1
 		case "cool", "cold", "icy", "moonlight":
 			out.warmth -= 8
+		case "night", "midnight":
+			out.light -= 9
+			out.warmth -= 5
+		case "muted", "pastel", "faded":
+			out.colour = 0.75
+		case "vivid", "vibrant", "colourful", "colorful":
+			out.colour = 1.2
+		case "blurred", "bokeh", "blurry":
+			out.blurred = true
 		}
 	}
+	out.preset = presetFor(words(text), unwanted)
 	return out
+}
+
+// presetFor is the preset location that most words name, nil when none does.
+func presetFor(list []string, unwanted map[string]bool) *presets.Location {
+	votes := map[int64]int{}
+	night, street := false, false
+	for _, w := range list {
+		if unwanted[w] {
+			continue
+		}
+		if surfaceWords[w] {
+			return nil
+		}
+		if id, ok := presetWords[w]; ok {
+			votes[id]++
+		}
+		night = night || nightWords[w]
+		street = street || streetWords[w]
+	}
+	if night && street {
+		votes[1010] += 2
+	}
+	for w := range unwanted {
+		delete(votes, presetWords[w])
+	}
+	var best *presets.Location
+	for _, l := range presets.Locations() {
+		if n := votes[l.ID]; n > 0 && (best == nil || n > votes[best.ID]) {
+			best = &l
+		}
+	}
+	return best
+}
+
+// unwanted tells whether the negative description names one of some words.
+func (r Request) unwanted(some ...string) bool {
+	return slices.ContainsFunc(words(r.text("negTextDescription")), func(w string) bool { return slices.Contains(some, w) })
 }
