@@ -1,7 +1,6 @@
 package bff_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -14,12 +13,9 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -27,6 +23,7 @@ import (
 	"atelier/bff"
 	"atelier/bff/media"
 	"atelier/db"
+	"atelier/internal/killable"
 	"atelier/internal/outbound"
 	"atelier/service"
 	"atelier/upstream"
@@ -82,7 +79,7 @@ func child(folder, address, listen string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Println("ready")
+	fmt.Println(killable.Ready)
 	server := &http.Server{Handler: s.Handler(http.NotFoundHandler()), ReadHeaderTimeout: time.Second}
 	go func() {
 		<-ctx.Done()
@@ -96,39 +93,10 @@ func child(folder, address, listen string) (err error) {
 
 // victim is a studio that can be killed.
 type victim struct {
+	*killable.Process
 	t       *testing.T
-	env     []string
 	address string
-	process *exec.Cmd
 	browser *http.Client
-}
-
-func (v *victim) start() {
-	v.t.Helper()
-	v.process = exec.CommandContext(v.t.Context(), os.Args[0])
-	v.process.Env = append(os.Environ(), v.env...)
-	v.process.Stderr = v.t.Output()
-	out, err := v.process.StdoutPipe()
-	if err == nil {
-		err = v.process.Start()
-	}
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
-		v.t.Fatalf("the studio said %q, %v", line, err)
-	}
-}
-
-// kill is kill -9: nothing is flushed, nothing is said.
-func (v *victim) kill() {
-	v.t.Helper()
-	if err := v.process.Process.Signal(syscall.SIGKILL); err != nil {
-		v.t.Fatal(err)
-	}
-	if err := v.process.Wait(); err == nil {
-		v.t.Fatal("the studio survived")
-	}
 }
 
 // ask sends a request; ok is false when the studio was not there to answer.
@@ -161,11 +129,7 @@ func (v *victim) ask(method, path string, body []byte, kind string, out any) (ok
 // done, and the image service has worked exactly once for each. ATELIER_TEST_KILLS asks for more than a few kills.
 func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
-	kills := 4
-	if n, err := strconv.Atoi(os.Getenv("ATELIER_TEST_KILLS")); err == nil {
-		kills = n
-	}
-	seed := uint64(7)
+	kills, seed := killable.Kills(4), killable.Seed()
 	random := rand.New(rand.NewPCG(seed, seed))
 	background := context.WithoutCancel(t.Context())
 
@@ -183,24 +147,16 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 	if err := errors.Join(images.EnsureKey(background, testKey, "studio", "studio"), images.Start(background)); err != nil {
 		t.Fatal(err)
 	}
-	var config net.ListenConfig
-	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listen := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	listen := killable.Address(t)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &victim{t: t, address: listen, browser: &http.Client{Jar: jar, Timeout: 10 * time.Second}, env: []string{
-		childFolder + "=" + t.TempDir(), childUpstream + "=" + strings.TrimPrefix(far.URL, "http://"), childListen + "=" + listen,
-	}}
-	v.start()
-	t.Cleanup(v.kill)
+	v := &victim{
+		t: t, address: listen, browser: &http.Client{Jar: jar, Timeout: 10 * time.Second},
+		Process: killable.New(t, childFolder+"="+t.TempDir(), childUpstream+"="+strings.TrimPrefix(far.URL, "http://"), childListen+"="+listen),
+	}
+	v.Start()
 	token, err := json.Marshal(atelier.Login{Token: fixedToken})
 	if err != nil {
 		t.Fatal(err)
@@ -232,8 +188,8 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 		}
 		death := time.NewTimer(time.Duration(random.IntN(700)) * time.Millisecond)
 		<-death.C
-		v.kill()
-		v.start()
+		v.Kill()
+		v.Start()
 	}
 
 	deadline := time.NewTimer(time.Duration(60+kills) * time.Second)
@@ -280,7 +236,7 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d kills, %d runs acknowledged, %d recorded, %d tasks, %d executions", kills, len(acknowledged), len(recorded), tasks, executions)
+	t.Logf("seed %d, %d kills, %d runs acknowledged, %d recorded, %d tasks, %d executions", seed, kills, len(acknowledged), len(recorded), tasks, executions)
 	if executions != len(recorded) {
 		t.Errorf("%d runs are recorded, the image service worked %d times", len(recorded), executions)
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -166,69 +165,6 @@ func TestAnItemThatKeepsTakingTheServiceDownIsGivenUp(t *testing.T) {
 	if got := w.finish(execution); got.Status != statusFailed || !strings.Contains(got.Result[0].Error, "interrupted") {
 		t.Errorf("execution = %+v", got)
 	}
-}
-
-// The child process of TestAKilledProcess… runs until it is killed.
-const childFolder = "ATELIER_TEST_SERVICE_FOLDER"
-
-func TestAKilledProcessLosesNothing(t *testing.T) {
-	if folder := os.Getenv(childFolder); folder != "" {
-		runUntilKilled(t, folder)
-		return
-	}
-	t.Parallel()
-	folder := t.TempDir()
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAKilledProcessLosesNothing$")
-	child.Env = append(os.Environ(), childFolder+"="+folder)
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	marker := filepath.Join(folder, "execution")
-	eventually(t, func() error { _, err := os.Stat(marker); return err }, func(err error) bool { return err == nil })
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Wait(); err == nil {
-		t.Fatal("the child ended by itself")
-	}
-	ids, err := os.ReadFile(marker)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, execution, _ := strings.Cut(string(ids), " ")
-	w := newWorld(t, func(cfg *Config) { cfg.Folder = folder })
-	w.folder, w.key = folder, key
-	begun := time.Now()
-	got := w.finish(execution)
-	if got.Status != statusSuccess || len(got.Result) != 6 {
-		t.Fatalf("execution = %+v", got)
-	}
-	if took := time.Since(begun); took > 30*time.Second {
-		t.Errorf("the interrupted jobs waited %v to be taken up", took)
-	}
-	if n := w.count(`SELECT count(*) FROM file WHERE kind = 'result'`); n != 6 {
-		t.Errorf("%d results are stored for 6 items", n)
-	}
-	if left, err := os.ReadDir(filepath.Join(folder, "files", "tmp")); err != nil || len(left) != 0 {
-		t.Errorf("unfinished files are left: %v, %v", left, err)
-	}
-}
-
-// runUntilKilled starts an execution of six slow items, says so once the first is done, and waits for its end.
-func runUntilKilled(t *testing.T, folder string) {
-	w := newWorld(t, func(cfg *Config) {
-		cfg.Folder, cfg.Workers, cfg.Switches.Slow = folder, 2, 200*time.Millisecond
-	})
-	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 6))
-	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
-		func(e upstream.Execution) bool { return e.Result[0].Status == statusSuccess })
-	if err := os.WriteFile(filepath.Join(folder, "execution.new"), []byte(w.key+" "+execution), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(folder, "execution.new"), filepath.Join(folder, "execution")); err != nil {
-		t.Fatal(err)
-	}
-	<-t.Context().Done()
 }
 
 func TestATaskDeletedWhileItIsWorkedOnLeavesNothing(t *testing.T) {

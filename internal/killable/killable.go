@@ -1,0 +1,113 @@
+// Package killable runs a test program again as a process of its own, which the test ends as a power cut or an operator
+// would: by SIGKILL, in the middle of anything, or by SIGTERM.
+package killable
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// Ready is what the child says, as a line of its own on standard output, once it answers.
+const Ready = "ready"
+
+// Process is the child. It is used by one goroutine, Kill excepted.
+type Process struct {
+	t     testing.TB
+	env   []string
+	cmd   *exec.Cmd
+	ended chan struct{}
+	err   error // what Wait gave; set before ended is closed
+}
+
+// New makes a child that is the running test program with these variables, each NAME=value, added to its environment: its
+// TestMain tells by them that it is the child. Whatever runs when the test ends is killed.
+func New(t testing.TB, env ...string) *Process {
+	p := &Process{t: t, env: env}
+	t.Cleanup(func() {
+		if p.cmd != nil {
+			p.Kill()
+		}
+	})
+	return p
+}
+
+// Start runs the child, with more variables for this life alone, and waits until it is ready.
+func (p *Process) Start(env ...string) {
+	p.t.Helper()
+	p.cmd = exec.CommandContext(p.t.Context(), os.Args[0])
+	p.cmd.Env = append(append(os.Environ(), p.env...), env...)
+	p.cmd.Stderr = p.t.Output()
+	out, err := p.cmd.StdoutPipe()
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	line, rerr := bufio.NewReader(out).ReadString('\n')
+	ended := make(chan struct{})
+	p.ended = ended
+	go func() {
+		p.err = p.cmd.Wait()
+		close(ended)
+	}()
+	if rerr != nil || line != Ready+"\n" {
+		p.t.Fatalf("the child said %q, %v", line, rerr)
+	}
+}
+
+// Ended is closed when the child has ended by itself or was ended.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Kill is kill -9: nothing is flushed, nothing is said. It does nothing when the child has ended.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Signal(syscall.SIGKILL) // an error means that it has ended
+	<-p.ended
+}
+
+// Terminate asks the child to end, as an operator does, waits until it has and gives what it ended with.
+func (p *Process) Terminate() error {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return fmt.Errorf("ask the child to end: %w", err)
+	}
+	<-p.ended
+	return p.err
+}
+
+// Kills is how many kills a test makes: as many as ATELIER_TEST_KILLS says, else its ordinary number.
+func Kills(ordinary int) int {
+	if n, err := strconv.Atoi(os.Getenv("ATELIER_TEST_KILLS")); err == nil {
+		return n
+	}
+	return ordinary
+}
+
+// Seed is what a test's random choices begin with: ATELIER_TEST_SEED, to see again what a run saw, else 7.
+func Seed() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("ATELIER_TEST_SEED"), 10, 64); err == nil {
+		return n
+	}
+	return 7
+}
+
+// Address finds an address of this machine, as host:port, where each life of a child can listen anew.
+func Address(t testing.TB) string {
+	t.Helper()
+	var config net.ListenConfig
+	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return address
+}

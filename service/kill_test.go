@@ -1,0 +1,562 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"atelier/imaging/testpics"
+	"atelier/internal/killable"
+	"atelier/upstream"
+)
+
+// The process that is killed is this test program itself, started again with these variables.
+const (
+	childFolder = "ATELIER_TEST_SERVICE_FOLDER"
+	childListen = "ATELIER_TEST_SERVICE_LISTEN"
+	childHooks  = "ATELIER_TEST_SERVICE_HOOKS"  // host of the receiver of callbacks
+	childMoment = "ATELIER_TEST_SERVICE_MOMENT" // where it dies, "" = nowhere
+	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
+)
+
+const childKey = "test-key-of-an-outside-client-0123456789"
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(childFolder); folder != "" {
+		if err := child(folder); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// child is an image service in a process of its own, until SIGTERM or its death.
+func child(folder string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	background := context.WithoutCancel(ctx)
+	svc, err := Open(background, Config{
+		Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)},
+		CallbackRetries: [2]time.Duration{20 * time.Millisecond, 20 * time.Millisecond},
+		Logger:          slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err != nil {
+		return err
+	}
+	svc.atMoment = deathAt(os.Getenv(childMoment), os.Getenv(childCount))
+	if err := errors.Join(svc.EnsureKey(background, childKey, "studio", "studio"), svc.Start(background)); err != nil {
+		return err
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", os.Getenv(childListen))
+	if err != nil {
+		return err
+	}
+	fmt.Println(killable.Ready)
+	server := &http.Server{Handler: answered(svc), ReadHeaderTimeout: time.Second}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close() // the process ends
+	}()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return svc.Close()
+}
+
+// deathAt ends the process, as kill -9 does, when it passes a moment for the count-th time.
+func deathAt(moment, count string) func(string) {
+	at, err := strconv.ParseInt(count, 10, 64)
+	if moment == "" || err != nil {
+		return nil
+	}
+	var passed atomic.Int64
+	return func(name string) {
+		if name == moment && passed.Add(1) == at {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+}
+
+// answered names one more moment per request: everything is done, nothing is answered.
+func answered(svc *Service) http.Handler {
+	h := svc.Handler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			h.ServeHTTP(w, r)
+			return
+		}
+		kept := httptest.NewRecorder()
+		h.ServeHTTP(kept, r)
+		svc.moment("handled " + r.URL.Path)
+		for name, values := range kept.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(kept.Code)
+		_, _ = w.Write(kept.Body.Bytes()) // a client that has gone asks again
+	})
+}
+
+// deaths are all moments at which the service is killed: between what it does to its files, its rows, others and its caller.
+func deaths() []string {
+	var list []string
+	for _, kind := range []string{kindUpload, kindMask, kindResult, kindPSD, kindPreset} {
+		list = append(list, "placed "+kind, "recorded "+kind)
+	}
+	for _, job := range []string{segmentJob{}.Kind(), renderJob{}.Kind(), psdJob{}.Kind(), presetJob{}.Kind(), deliveryJob{}.Kind()} {
+		list = append(list, "began "+job, "ended "+job)
+	}
+	for _, path := range []string{
+		upstream.PathUploadImage, upstream.PathTaskCreate, upstream.PathTaskExecute, upstream.PathRuns,
+		upstream.PathPSDCreate, upstream.PathFashionModelCreate, upstream.PathLocationCreate,
+	} {
+		list = append(list, "handled "+path)
+	}
+	return append(list, "posted")
+}
+
+// client is an outside client that keeps a record of everything it was answered.
+type client struct {
+	t       *testing.T
+	http    *http.Client
+	address string
+	hooks   *listener
+	made    int // for names, pictures and keys of its own
+
+	uploads map[string][]byte   // by URL
+	tasks   map[string][]string // the executions that were answered, by task
+	asked   map[string]int      // how often an execution was asked for, by task
+	runs    map[string]string   // execution by idempotency key; "" until it was answered
+	bodies  map[string][]byte   // of the runs
+	psds    map[string]bool
+	presets map[string]bool // the query that asks for one
+}
+
+// ask sends a request; ok is false when the service was not there to answer.
+func (c *client) ask(method, path, contentType string, body []byte, out any, header ...string) (ok bool) {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), method, "http://"+c.address+path, bytes.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", childKey)
+	req.Header.Set("Content-Type", contentType)
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return false
+	}
+	raw, err := io.ReadAll(resp.Body)
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return false
+	}
+	if resp.StatusCode != http.StatusOK {
+		c.t.Fatalf("%s %s = %d %s", method, path, resp.StatusCode, raw)
+	}
+	if data, isBytes := out.(*[]byte); isBytes {
+		*data = raw
+		return true
+	}
+	var a answer
+	if err := json.Unmarshal(raw, &a); err != nil {
+		c.t.Fatal(err)
+	}
+	if started, isRun := out.(*runStarted); isRun && a.Meta.ExecutionID != "" {
+		started.ExecutionID = a.Meta.ExecutionID
+		return true
+	}
+	if err := json.Unmarshal(a.Data, out); err != nil {
+		c.t.Fatalf("%v in %s", err, raw)
+	}
+	return true
+}
+
+func (c *client) post(path string, body, out any, header ...string) (ok bool) {
+	c.t.Helper()
+	return c.ask(http.MethodPost, path, "application/json", []byte(mustJSON(c.t, body)), out, header...)
+}
+
+func (c *client) upload() (url string, ok bool) {
+	c.made++
+	picture := testpics.JPEG(testpics.Photo(520, 560, uint64(c.made)))
+	contentType, body := formOf(c.t, "image", picture)
+	var up upstream.Uploaded
+	if !c.ask(http.MethodPost, upstream.PathUploadImage, contentType, body, &up) {
+		return "", false
+	}
+	c.uploads[up.Image] = picture
+	return up.Image, true
+}
+
+// execute asks for one more execution of a task.
+func (c *client) execute(task string, params map[string]any) (id string, ok bool) {
+	c.asked[task]++
+	var e upstream.TaskExecuted
+	if !c.post(upstream.PathTaskExecute, upstream.TaskExecute{TaskID: task, Params: params, CallbackURL: c.hooks.URL}, &e) {
+		return "", false
+	}
+	c.tasks[task] = append(c.tasks[task], e.ExecutionID)
+	return e.ExecutionID, true
+}
+
+// run starts a run, and asks for those again that were never answered.
+func (c *client) run(source string) (ok bool) {
+	c.made++
+	key := fmt.Sprint("run-", c.made)
+	c.runs[key] = ""
+	c.bodies[key] = []byte(mustJSON(c.t, upstream.RunStart{
+		Agent: upstream.RunAgent{Name: "removeBG", Version: "v1.0"}, Input: map[string]any{"originalImage": source},
+		Params: cutOut(), CallbackURL: c.hooks.URL,
+	}))
+	return c.runAgain()
+}
+
+func (c *client) runAgain() (ok bool) {
+	for key, id := range c.runs {
+		var started runStarted
+		if id == "" && !c.ask(http.MethodPost, upstream.PathRuns, "application/json", c.bodies[key], &started, idempotencyHeader, key) {
+			return false
+		}
+		if id == "" {
+			c.runs[key] = started.ExecutionID
+		}
+	}
+	return true
+}
+
+// ended waits for the end of an execution.
+func (c *client) ended(id string) (e upstream.Execution, ok bool) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.After(time.Minute); ; {
+		var task upstream.Task
+		if !c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task) {
+			return e, false
+		}
+		if e = task.Executions[0]; ended(e.Status) {
+			return e, true
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			c.t.Fatalf("execution %s never ends: %+v", id, e)
+		}
+	}
+}
+
+func (c *client) psd(execution string) (ok bool) {
+	var accepted bool
+	if ok = c.post(upstream.PathPSDCreate, map[string]string{"executionId": execution}, &accepted); ok {
+		c.psds[execution] = true
+	}
+	return ok
+}
+
+func (c *client) preset(source string) (ok bool) {
+	c.made++
+	name := fmt.Sprint("preset ", c.made)
+	var m upstream.MyFashionModel
+	if !c.post(upstream.PathFashionModelCreate, upstream.MyFashionModelCreate{
+		Images: []string{source}, Name: name, AgentName: "aimodel", AgentVersion: "v1.0",
+	}, &m) {
+		return false
+	}
+	c.presets[upstream.PathFashionModelQuery+"?fashionModelId="+itoa(m.FashionModelID)] = true
+	var l upstream.MyLocation
+	if !c.post(upstream.PathLocationCreate, upstream.MyLocationCreate{
+		Image: source, Name: name, AgentName: "aimodel", AgentVersion: "v1.0",
+	}, &l) {
+		return false
+	}
+	c.presets[upstream.PathLocationQuery+"?locationId="+itoa(l.LocationID)] = true
+	return true
+}
+
+// live does a bit of everything, as long as the service answers.
+func (c *client) live() {
+	source, ok := c.upload()
+	if !ok {
+		return
+	}
+	var task upstream.TaskCreated
+	if !c.post(upstream.PathTaskCreate, upstream.TaskCreate{
+		AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": source},
+	}, &task) {
+		return
+	}
+	first, ok := c.execute(task.TaskID, cutOut("batchCount", 2))
+	if !ok || !c.preset(source) || !c.run(source) {
+		return
+	}
+	if _, ok := c.ended(first); !ok || !c.psd(first) {
+		return
+	}
+	for range 3 {
+		if _, ok := c.execute(task.TaskID, cutOut()); !ok {
+			return
+		}
+	}
+}
+
+// listener receives callbacks. It refuses the first post of every third change.
+type listener struct {
+	*httptest.Server
+	mu      sync.Mutex
+	changes map[string]int      // posts, by execution and status
+	taken   map[string][]string // the statuses it answered SUCCESS to, by execution
+}
+
+func newListener(t *testing.T) *listener {
+	l := &listener{changes: map[string]int{}, taken: map[string][]string{}}
+	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Data upstream.Task }
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Data.Executions) != 1 {
+			return // cut off by the kill
+		}
+		e := body.Data.Executions[0]
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		change := e.ExecutionID + e.Status
+		l.changes[change]++
+		if len(l.changes)%3 == 0 && l.changes[change] == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		l.taken[e.ExecutionID] = append(l.taken[e.ExecutionID], e.Status)
+		_, _ = io.WriteString(w, callbackAnswer)
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+// The service is killed at named and at random moments while a client uploads, executes on both surfaces, exports and makes
+// presets. Afterwards everything it answered is there, everything it accepted was done once, and was told. ATELIER_TEST_KILLS
+// asks for another number of kills; ATELIER_TEST_SEED for another choice of moments.
+func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	kills, seed := killable.Kills(14), killable.Seed()
+	random := rand.New(rand.NewPCG(seed, seed))
+	hooks := newListener(t)
+	folder, address := t.TempDir(), killable.Address(t)
+	p := killable.New(t, childFolder+"="+folder, childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"))
+	c := &client{
+		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks,
+		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
+		runs: map[string]string{}, bodies: map[string][]byte{}, psds: map[string]bool{}, presets: map[string]bool{},
+	}
+	t.Logf("seed %d, %d kills", seed, kills)
+	moments := deaths()
+	random.Shuffle(len(moments), func(i, j int) { moments[i], moments[j] = moments[j], moments[i] })
+	for i := range kills {
+		// One in four comes at a random time, the others at a moment each.
+		if i%4 == 3 {
+			p.Start()
+			after := time.Duration(random.IntN(500)) * time.Millisecond
+			t.Logf("kill %d: after %v", i, after)
+			death := time.AfterFunc(after, p.Kill)
+			c.live()
+			death.Stop()
+			p.Kill()
+			continue
+		}
+		named := i - i/4
+		moment, count := moments[named%len(moments)], 1+named/len(moments)%2
+		t.Logf("kill %d: passing %q for the %d. time", i, moment, count)
+		p.Start(childMoment+"="+moment, childCount+"="+strconv.Itoa(count))
+		c.live()
+		select {
+		case <-p.Ended():
+		case <-time.After(2 * time.Second): // where there is no second time
+			p.Kill()
+		}
+	}
+	p.Start()
+	c.checkAnswers()
+	if err := p.Terminate(); err != nil {
+		t.Errorf("an orderly end: %v", err)
+	}
+	c.checkStore(folder)
+}
+
+// checkAnswers asks the service for everything the client knows of, and waits for what is still to be done.
+func (c *client) checkAnswers() {
+	c.t.Helper()
+	if !c.runAgain() {
+		c.t.Fatal("the service does not answer")
+	}
+	for url, want := range c.uploads {
+		var got []byte
+		if c.read(url, &got); !bytes.Equal(got, want) {
+			c.t.Errorf("upload %s has changed", url)
+		}
+	}
+	for task, answered := range c.tasks {
+		var all upstream.Task
+		c.post(upstream.PathTaskQuery, upstream.TaskQuery{TaskID: task}, &all)
+		if n := len(all.Executions); n < len(answered) || n > c.asked[task] {
+			c.t.Errorf("task %s has %d executions, asked for %d times, answered %d times", task, n, c.asked[task], len(answered))
+		}
+		for _, e := range all.Executions {
+			c.checkExecution(e.ExecutionID)
+		}
+		for _, id := range answered {
+			if !slices.ContainsFunc(all.Executions, func(e upstream.Execution) bool { return e.ExecutionID == id }) {
+				c.t.Errorf("execution %s was accepted and is lost", id)
+			}
+		}
+	}
+	for _, id := range c.runs {
+		c.checkExecution(id)
+	}
+	for id := range c.psds {
+		job := eventually(c.t, func() (job upstream.PSDJob) {
+			c.post(upstream.PathPSDQuery, map[string]string{"executionId": id}, &job)
+			return job
+		}, func(job upstream.PSDJob) bool { return ended(job.Status) })
+		var file []byte
+		if job.Status != statusSuccess {
+			c.t.Errorf("the export of %s is %s", id, job.Status)
+		} else if c.read(job.Result.FileURL, &file); !bytes.HasPrefix(file, []byte("8BPS")) {
+			c.t.Errorf("the export of %s is no layered file", id)
+		}
+	}
+	for query := range c.presets {
+		type preset struct{ Status, Cover string }
+		p := eventually(c.t, func() (p preset) {
+			c.ask(http.MethodGet, query, "", nil, &p)
+			return p
+		}, func(p preset) bool { return p.Status != upstream.PresetPrepare })
+		var cover []byte
+		if c.read(p.Cover, &cover); p.Status != upstream.PresetComplete || len(cover) == 0 {
+			c.t.Errorf("preset %s is %s", query, p.Status)
+		}
+	}
+}
+
+// read fetches a link of the service.
+func (c *client) read(url string, to *[]byte) {
+	c.t.Helper()
+	_, path, own := strings.Cut(url, c.address)
+	if !own || !c.ask(http.MethodGet, path, "", nil, to) {
+		c.t.Errorf("%q cannot be read", url)
+	}
+}
+
+func (c *client) checkExecution(id string) {
+	c.t.Helper()
+	e, ok := c.ended(id)
+	if !ok || e.Status != statusSuccess {
+		c.t.Errorf("execution %s: %+v", id, e)
+		return
+	}
+	for _, item := range e.Result {
+		var picture []byte
+		if c.read(item.Image, &picture); len(picture) > 0 {
+			decode(c.t, picture)
+		}
+	}
+}
+
+// checkStore looks at what the service has stored: nothing twice, nothing half, nothing without an owner, everything told.
+func (c *client) checkStore(folder string) {
+	c.t.Helper()
+	w := newWorld(c.t, func(cfg *Config) {
+		cfg.Folder, cfg.CallbackHosts = folder, []string{strings.TrimPrefix(c.hooks.URL, "http://")}
+	})
+	w.folder = folder
+	w.settled()
+	for what, query := range map[string]string{
+		"runs without a key or with two":        `SELECT abs((SELECT count(*) FROM task WHERE surface = 'run') - ` + strconv.Itoa(len(c.runs)) + `)`,
+		"tasks of the run surface not run once": `SELECT count(*) FROM task t WHERE surface = 'run' AND (SELECT count(*) FROM execution e WHERE e.task_id = t.id) <> 1`,
+		"items without end":                     `SELECT count(*) FROM item WHERE status <> 'Success'`,
+		"results beyond one for each item":      `SELECT abs((SELECT count(*) FROM file WHERE kind = 'result') - (SELECT count(*) FROM item))`,
+		"results that two items share":          `SELECT count(*) - count(DISTINCT file_id) FROM item`,
+		"masks beyond one for each execution":   `SELECT abs((SELECT count(*) FROM file WHERE kind = 'mask') - (SELECT count(*) FROM execution))`,
+		"exports beyond those asked for":        `SELECT abs((SELECT count(*) FROM file WHERE kind = 'psd') - (SELECT count(*) FROM psd))`,
+		"pictures beyond two for each preset":   `SELECT abs((SELECT count(*) FROM file WHERE kind = 'preset') - 2 * (SELECT count(*) FROM my_preset))`,
+		"ends that have no callback":            `SELECT count(*) FROM execution e WHERE NOT EXISTS (SELECT 1 FROM delivery d WHERE d.execution_id = e.id AND d.status = 'Success')`,
+		"callbacks given up":                    `SELECT count(*) FROM delivery WHERE state <> 'delivered'`,
+		"callbacks doubled":                     `SELECT count(*) FROM (SELECT 1 FROM delivery GROUP BY execution_id, status HAVING count(*) > 1)`,
+		"faults in the database":                `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+	} {
+		if n := w.count(query); n != 0 {
+			c.t.Errorf("%d %s", n, what)
+		}
+	}
+	rank := []string{statusSegmenting, statusPending, statusRunning, statusSuccess}
+	executions := w.count(`SELECT count(*) FROM execution`)
+	c.hooks.mu.Lock()
+	if len(c.hooks.taken) != executions {
+		c.t.Errorf("%d of %d executions were told", len(c.hooks.taken), executions)
+	}
+	for id, statuses := range c.hooks.taken {
+		byRank := func(a, b string) int { return slices.Index(rank, a) - slices.Index(rank, b) }
+		if !slices.IsSortedFunc(statuses, byRank) || statuses[len(statuses)-1] != statusSuccess {
+			c.t.Errorf("execution %s was told as %v", id, statuses)
+		}
+	}
+	c.hooks.mu.Unlock()
+	c.t.Logf("%d uploads, %d executions, %d exports, %d presets, %d callbacks", len(c.uploads), executions, len(c.psds), len(c.presets), w.count(`SELECT count(*) FROM delivery`))
+	contents := w.count(`SELECT count(DISTINCT sha256) FROM file`)
+	eventually(c.t, w.files, func(n int) bool { return n == contents })
+}
+
+// An operator's stop in the middle of long work ends soon, and the work is taken up at the next start.
+func TestAnOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	hooks := newListener(t)
+	address := killable.Address(t)
+	p := killable.New(t, childFolder+"="+t.TempDir(), childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"))
+	c := &client{
+		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks,
+		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
+	}
+	p.Start()
+	source, ok := c.upload()
+	var task upstream.TaskCreated
+	if !ok || !c.post(upstream.PathTaskCreate, upstream.TaskCreate{
+		AgentName: "expandimage", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": source},
+	}, &task) {
+		t.Fatal("the service does not answer")
+	}
+	id, _ := c.execute(task.TaskID, map[string]any{"targetWidth": 900, "targetHeight": 900, "batchCount": 3})
+	eventually(t, func() (task upstream.Task) {
+		c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task)
+		return task
+	}, func(task upstream.Task) bool { return task.Executions[0].Status == statusRunning })
+	ended := make(chan error)
+	go func() { ended <- p.Terminate() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("the service ended with %v", err)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the service does not end")
+	}
+	p.Start()
+	c.checkExecution(id)
+}
