@@ -223,7 +223,7 @@ func (v view) tellThen(a *executionAnswer, task gen.Task, kept string) error {
 	if err := json.Unmarshal([]byte(kept), &told); err != nil {
 		return fmt.Errorf("read the items of a callback: %w", err)
 	}
-	agent, _ := catalog.Find(task.Agent, task.Version)
+	agent, _ := v.s.agents.Find(task.Agent, task.Version)
 	results := make([]itemAnswer, len(told))
 	for n, it := range told {
 		results[n] = v.describeItem(resultField(agent, string(a.Params)), gen.Item{ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error, FileID: it.File})

@@ -40,7 +40,7 @@ func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	surface := catalog.Surface(task.Surface)
-	agent, err := findAgent(task.Agent, task.Version, surface)
+	agent, err := s.findAgent(task.Agent, task.Version, surface)
 	if err != nil {
 		return reply{}, err
 	}

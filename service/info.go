@@ -23,7 +23,7 @@ const (
 func (s *Service) agentInfo(r *http.Request, c caller) (reply, error) {
 	q := r.URL.Query()
 	name, version := q.Get("agentName"), q.Get("agentVersion")
-	agent, err := findInfoAgent(name, version)
+	agent, err := s.findInfoAgent(name, version)
 	if err != nil {
 		return reply{}, err
 	}
@@ -54,11 +54,11 @@ func (s *Service) agentInfo(r *http.Request, c caller) (reply, error) {
 }
 
 // findInfoAgent takes the agents of both surfaces (Run API, "Agent info (shared with the first document)").
-func findInfoAgent(name, version string) (catalog.Agent, error) {
-	if agent, ok := catalog.Find(name, version); ok && version != "" {
+func (s *Service) findInfoAgent(name, version string) (catalog.Agent, error) {
+	if agent, ok := s.agents.Find(name, version); ok && version != "" {
 		return agent, nil
 	}
-	return findAgent(name, version, catalog.Task)
+	return s.findAgent(name, version, catalog.Task)
 }
 
 // The size of a page of presets when none is asked for, and the largest (Task API, "Limits").

@@ -115,7 +115,7 @@ func (s *Service) originalLayers(ctx context.Context, e gen.Execution, canvas im
 	if err != nil {
 		return nil, fmt.Errorf("find the task: %w", err)
 	}
-	agent, in, err := decodeOrder(task, e)
+	agent, in, err := s.decodeOrder(task, e)
 	if err != nil {
 		return nil, err
 	}

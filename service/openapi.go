@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"unicode"
 
 	"atelier/catalog"
@@ -13,20 +12,20 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// openAPI is the description of both surfaces, made once from the wire types and the catalog.
-var openAPI = sync.OnceValues(func() ([]byte, error) {
-	data, err := yaml.MarshalWithOptions(describeAPI(catalog.All()), yaml.Indent(2), yaml.UseLiteralStyleIfMultiline(true))
+// writeOpenAPI writes the description of both surfaces out of the wire types and the agents that are offered.
+func (s *Service) writeOpenAPI() ([]byte, error) {
+	data, err := yaml.MarshalWithOptions(describeAPI(s.agents.All()), yaml.Indent(2), yaml.UseLiteralStyleIfMultiline(true))
 	if err != nil {
 		return nil, fmt.Errorf("write the OpenAPI description: %w", err)
 	}
 	return data, nil
-})
+}
 
 const yamlMedia = "application/yaml"
 
 // getOpenAPI is Run API, "Machine-readable description".
 func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
-	data, err := openAPI()
+	data, err := s.openAPI()
 	if err != nil {
 		s.writeJSON(w, http.StatusInternalServerError, runEnvelope(s, reply{}, asFailure(err)))
 		return

@@ -50,7 +50,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	if err := parseJSON(raw, &body); err != nil {
 		return reply{}, err
 	}
-	o, err := runOrder(body)
+	o, err := s.runOrder(body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -86,8 +86,8 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	return s.handle(started), nil
 }
 
-func runOrder(body upstream.RunStart) (order, error) {
-	agent, err := findAgent(body.Agent.Name, body.Agent.Version, catalog.Run)
+func (s *Service) runOrder(body upstream.RunStart) (order, error) {
+	agent, err := s.findAgent(body.Agent.Name, body.Agent.Version, catalog.Run)
 	if err != nil {
 		return order{}, err
 	}
@@ -117,7 +117,7 @@ func (s *Service) estimatePower(r *http.Request, c caller) (reply, error) {
 	if err := readJSON(r, &body); err != nil {
 		return reply{}, err
 	}
-	o, err := runOrder(body)
+	o, err := s.runOrder(body)
 	if err != nil {
 		return reply{}, err
 	}

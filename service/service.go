@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"atelier/catalog"
 	"atelier/internal/outbound"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
@@ -56,7 +57,9 @@ type Config struct {
 	// PixelMemory bounds the memory all renders use together, in bytes, as estimated from their sizes; 0 = 1.5 GiB.
 	PixelMemory int64
 	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
-	Warm     bool
+	Warm bool
+	// Agents are those the service offers and describes; nil = those of the documents.
+	Agents   []catalog.Agent
 	Switches Switches
 	Logger   *slog.Logger     // nil = slog.Default
 	Now      func() time.Time // nil = time.Now
@@ -90,6 +93,8 @@ type Switches struct {
 // Service is a running image service. Its methods may be called from any goroutine.
 type Service struct {
 	cfg      Config
+	agents   *catalog.Set
+	openAPI  func() ([]byte, error) // the description of both surfaces, made once
 	db       *sqldb.DB
 	files    *fileStore
 	secret   []byte // signs list cursors
@@ -133,11 +138,13 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s := &Service{
 		opened: time.Now(),
 		cfg:    cfg,
+		agents: catalog.NewSet(cfg.Agents),
 		db:     db,
 		files:  &fileStore{folder: filepath.Join(cfg.Folder, "files")},
 		assets: outbound.New(outbound.Policy{Hosts: cfg.AssetHosts}),
 		hooks:  outbound.New(outbound.Policy{Hosts: cfg.CallbackHosts, AnyScheme: true, Timeout: 15 * time.Second}),
 	}
+	s.openAPI = sync.OnceValues(s.writeOpenAPI)
 	s.SetSwitches(cfg.Switches)
 	s.bench = newBench(cfg.PixelMemory)
 	if s.previews, err = openPreviews(filepath.Join(cfg.Folder, "previews")); err != nil {

@@ -26,7 +26,7 @@ func (s *Service) createTask(r *http.Request, c caller) (reply, error) {
 	if err := readJSON(r, &body); err != nil {
 		return reply{}, err
 	}
-	agent, err := findAgent(body.AgentName, body.AgentVersion, catalog.Task)
+	agent, err := s.findAgent(body.AgentName, body.AgentVersion, catalog.Task)
 	if err != nil {
 		return reply{}, err
 	}
@@ -62,7 +62,7 @@ func (s *Service) newTask(c caller, surface catalog.Surface, agent catalog.Agent
 }
 
 // findAgent finds an agent that exists on the surface.
-func findAgent(name, version string, surface catalog.Surface) (catalog.Agent, error) {
+func (s *Service) findAgent(name, version string, surface catalog.Surface) (catalog.Agent, error) {
 	nameField, versionField := "agentName", "agentVersion"
 	if surface == catalog.Run {
 		nameField, versionField = "agent.name", "agent.version"
@@ -73,7 +73,7 @@ func findAgent(name, version string, surface catalog.Surface) (catalog.Agent, er
 	case version == "":
 		return catalog.Agent{}, refuse("%s is missing.", versionField)
 	}
-	agent, ok := catalog.Find(name, version)
+	agent, ok := s.agents.Find(name, version)
 	if !ok {
 		return catalog.Agent{}, refuse("%s: there is no agent %q in version %q.", nameField, clip(name), clip(version))
 	}

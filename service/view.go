@@ -123,7 +123,7 @@ func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Exec
 	if err != nil {
 		return taskAnswer{}, fmt.Errorf("list items: %w", err)
 	}
-	agent, _ := catalog.Find(task.Agent, task.Version)
+	agent, _ := v.s.agents.Find(task.Agent, task.Version)
 	for i, e := range executions {
 		a := executionAnswer{
 			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),

@@ -273,7 +273,7 @@ func (s *Service) request(ctx context.Context, e gen.Execution) (render.Request,
 	if err != nil {
 		return render.Request{}, fmt.Errorf("find the task: %w", err)
 	}
-	agent, in, err := decodeOrder(task, e)
+	agent, in, err := s.decodeOrder(task, e)
 	if err != nil {
 		return render.Request{}, err
 	}
@@ -315,9 +315,9 @@ func (s *Service) request(ctx context.Context, e gen.Execution) (render.Request,
 }
 
 // decodeOrder reads what was stored when the execution was accepted.
-func decodeOrder(task gen.Task, e gen.Execution) (catalog.Agent, catalog.Input, error) {
+func (s *Service) decodeOrder(task gen.Task, e gen.Execution) (catalog.Agent, catalog.Input, error) {
 	surface := catalog.Surface(task.Surface)
-	agent, err := findAgent(task.Agent, task.Version, surface)
+	agent, err := s.findAgent(task.Agent, task.Version, surface)
 	if err != nil {
 		return agent, catalog.Input{}, err
 	}
