@@ -45,6 +45,21 @@ func bodyAt(across, down float64) float64 {
 	return max(rest, peak/(1+math.Exp((math.Abs(across)-half)/soft*1.2)))
 }
 
+// body is the chance that the person with this face covers a point, across and down from it in its diameters.
+func (f face) body(across, down float64) float64 {
+	if !f.guessed {
+		return bodyAt(across, down)
+	}
+	// Size and place of the face may be off.
+	sum := 0.0
+	for _, k := range [...]float64{0.88, 1, 1.14} {
+		for _, shift := range [...]float64{-0.5, 0, 0.5} {
+			sum += bodyAt(across*k+shift/2, (down-4)*k+4+shift) / 9
+		}
+	}
+	return sum
+}
+
 // bodies is the chance of each pixel of a w×h canvas to belong to one of the people whose faces are given.
 func bodies(w, h int, faces []face) []float64 {
 	out := make([]float64, w*h)
@@ -53,7 +68,7 @@ func bodies(w, h int, faces []face) []float64 {
 			for x := range w {
 				p := 0.02
 				for _, f := range faces {
-					p = max(p, bodyAt((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size))
+					p = max(p, f.body((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size))
 				}
 				out[y*w+x] = p
 			}

@@ -26,36 +26,46 @@ type face struct {
 	quality    float64 // the detector's: above 100 is sure, below 30 is a guess
 	skin       float64 // share of skin-like colours in it
 	sharp      float64 // detail against the sharpest parts of the picture
+	guessed    bool    // from the outline of someone who stands: place and size are rough
 }
 
 // faceSize is the long side of the copy that faces are looked for on.
 const faceSize = 640
 
-// findFaces looks for upright faces, the most convincing first.
-func findFaces(c *canvas) ([]face, error) {
+// tilt is how far heads lean that are looked for when none is upright, in turns.
+const tilt = 0.06
+
+// findFaces looks for faces that lean by one of the given turns, the most convincing first.
+func findFaces(c *canvas, tilts []float64) ([]face, error) {
+	const small = 400 // long side below which faces are looked for on a copy twice as large
 	f, err := finder()
 	if err != nil {
 		return nil, fmt.Errorf("unpack the face cascade: %w", err)
 	}
-	gray := make([]uint8, c.w*c.h)
-	for i, v := range c.gray() {
-		gray[i] = uint8(v + 0.5)
+	gray, w, h, zoom := c.gray(), c.w, c.h, 1.0
+	if max(w, h) < small {
+		gray, w, h, zoom = scaleField(gray, w, h, 2*w, 2*h), 2*w, 2*h, 2
 	}
-	long, short := max(c.w, c.h), min(c.w, c.h)
-	smallest := max(20, long/24)
-	if short < smallest+2 {
+	pixels := make([]uint8, w*h)
+	for i, v := range gray {
+		pixels[i] = uint8(v + 0.5)
+	}
+	smallest := max(20, max(w, h)/24)
+	if min(w, h) < smallest+2 {
 		return nil, nil
 	}
-	found := f.RunCascade(pigo.CascadeParams{
-		MinSize: smallest, MaxSize: short, ShiftFactor: 0.08, ScaleFactor: 1.08,
-		ImageParams: pigo.ImageParams{Pixels: gray, Rows: c.h, Cols: c.w, Dim: c.w},
-	}, 0)
 	var out []face
-	for _, d := range f.ClusterDetections(found, 0.2) {
-		if d.Q < 5 {
-			continue
+	for _, turn := range tilts {
+		found := f.RunCascade(pigo.CascadeParams{
+			MinSize: smallest, MaxSize: min(w, h), ShiftFactor: 0.08, ScaleFactor: 1.08,
+			ImageParams: pigo.ImageParams{Pixels: pixels, Rows: h, Cols: w, Dim: w},
+		}, turn)
+		for _, d := range f.ClusterDetections(found, 0.2) {
+			if d.Q < 5 {
+				continue
+			}
+			out = append(out, face{x: float64(d.Col) / zoom, y: float64(d.Row) / zoom, size: float64(d.Scale) / zoom, quality: float64(d.Q)})
 		}
-		out = append(out, face{x: float64(d.Col), y: float64(d.Row), size: float64(d.Scale), quality: float64(d.Q)})
 	}
 	slices.SortFunc(out, func(a, b face) int {
 		switch {

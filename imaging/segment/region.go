@@ -59,13 +59,13 @@ type parts struct {
 
 // parts divides the subject.
 func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
-	faces, known := s.faces, true
+	faces, known := s.people, len(s.faces) > 0
 	if len(faces) == 0 {
 		f, ok := guessFace(whole.labels, s.cut.w, s.cut.h)
 		if !ok {
 			return parts{}, nil
 		}
-		faces, known = []face{f}, false
+		faces = []face{f}
 	}
 	b := newBodyMap(s.cut, whole.labels, faces)
 	p := parts{known: known, found: true}

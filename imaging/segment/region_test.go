@@ -28,7 +28,7 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 				t.Fatal(err)
 			}
 			// The drawn face has no features that the detector could know.
-			s.faces = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
+			s.people = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
 			r, err := s.region(t.Context(), test.kind)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ type scene struct {
 	transparent bool // the picture brings its own alpha
 	cut         *cutter
 	faces       []face  // on the coarse canvas, largest first
+	people      []face  // the faces, and where those of people are who stand and show none
 	zoom        float64 // picture pixels per coarse pixel
 }
 
@@ -39,17 +40,35 @@ func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	look := c
-	if max(b.Dx(), b.Dy()) > s.opt.Coarse {
-		look = reduce(img, faceSize)
+	if err := s.meet(c); err != nil {
+		return nil, err
 	}
-	faces, err := findFaces(look)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	s.cut = newCutter(c)
-	s.faces = choose(faces, look, float64(c.w)/float64(look.w))
 	return s, ctx.Err()
+}
+
+// meet finds the people in the picture.
+func (s *scene) meet(c *canvas) error {
+	look := c
+	if b := s.img.Bounds(); max(b.Dx(), b.Dy()) > s.opt.Coarse {
+		look = reduce(s.img, faceSize)
+	}
+	standing := findFigures(c, leastFigure)
+	for _, tilts := range [][]float64{{0}, {tilt, 1 - tilt}} {
+		found, err := findFaces(look, tilts)
+		if err != nil {
+			return err
+		}
+		scale := float64(c.w) / float64(look.w)
+		if s.faces = choose(atHeads(found, standing, scale), look, scale); len(s.faces) > 0 {
+			break
+		}
+	}
+	s.people = join(s.faces, standing)
+	return nil
 }
 
 // hasAlpha tells whether the picture is already cut out: more than one pixel in 200 is see-through.

@@ -16,9 +16,28 @@ const (
 	peopleRounds = 3
 )
 
-// subject finds the foreground on the coarse canvas.
+// subject finds the foreground on the coarse canvas. Where people are only a guess, what stands out is cut too, and the better cut stays.
 func (s *scene) subject(ctx context.Context) (finding, error) {
-	e := s.gather()
+	best, err := s.attempt(ctx, s.people)
+	if err != nil || len(s.faces) > 0 || len(s.people) == 0 || s.people[0].quality > sureFigure {
+		return best, err
+	}
+	thing, err := s.attempt(ctx, nil)
+	if err != nil {
+		return finding{}, err
+	}
+	if odds(thing.confidence) > odds(best.confidence)+s.people[0].quality {
+		best, s.people = thing, nil
+	}
+	return best, nil
+}
+
+// odds is the logit of a confidence, for any.
+func odds(p float64) float64 { return logit(min(max(p, 0.001), 0.999)) }
+
+// attempt cuts out the given people, or what stands out when there are none.
+func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
+	e := s.gather(people)
 	prior := e.prior(e.local)
 	labels := make([]uint8, len(prior))
 	for i, p := range prior {
@@ -27,7 +46,7 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 		}
 	}
 	find := s.findThing
-	if len(s.faces) > 0 {
+	if len(people) > 0 {
 		find = s.findPeople
 	}
 	f, err := find(ctx, e, labels, prior)
@@ -63,11 +82,11 @@ type evidence struct {
 	weights [3]float32
 }
 
-func (s *scene) gather() evidence {
+func (s *scene) gather(people []face) evidence {
 	k := s.cut
 	e := evidence{chance: centred(k.w, k.h), weights: [3]float32{centreWeight, standsAlone, besideAlone}}
-	if len(s.faces) > 0 {
-		e.chance, e.weights = bodies(k.w, k.h, s.faces), [3]float32{bodyWeight, standsWeight, besideWeight}
+	if len(people) > 0 {
+		e.chance, e.weights = bodies(k.w, k.h, people), [3]float32{bodyWeight, standsWeight, besideWeight}
 	}
 	e.stands, e.local = salience(k), beside(k, e.chance)
 	return e
