@@ -32,11 +32,12 @@ func (s *Service) createPSD(r *http.Request, c caller) (reply, error) {
 	}
 	ctx := detached(r.Context())
 	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
-		n, err := q.StartPSD(ctx, gen.StartPSDParams{ExecutionID: e.ID, CreatedAt: s.now()})
+		asked := s.now()
+		n, err := q.StartPSD(ctx, gen.StartPSDParams{ExecutionID: e.ID, CreatedAt: asked})
 		if err != nil || n == 0 {
 			return err
 		}
-		return j(ctx, psdJob{Execution: e.ID, turn: s.line.now()})
+		return j(ctx, psdJob{Execution: e.ID, Asked: asked, turn: s.line.now()})
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("start the export: %w", err)
@@ -95,11 +96,6 @@ func (s *Service) queryPSD(r *http.Request, c caller) (reply, error) {
 
 // buildPSD makes the file of an export, unless somebody does.
 func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
-	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
-	if !ok {
-		return nil
-	}
-	defer release()
 	e, err := s.read().FindExecution(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -111,13 +107,28 @@ func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	err = guarded(func() error { return s.layOut(ctx, e) })
+	// Let go before the row says how it ended: who asks again after a failure finds it free.
+	err = s.layOutAlone(ctx, job, e)
 	switch {
-	case err == nil || abandoned(ctx, err):
+	case err == nil || errors.Is(err, errGone):
 		return nil
 	case interrupted(ctx) || sqldb.IsDiskFull(err):
 		return err // tried again later
 	}
 	_, err = s.write().FailPSD(detached(ctx), gen.FailPSDParams{ExecutionID: e.ID, Error: s.sentence(err, e)})
+	return err
+}
+
+// layOutAlone is layOut, unless somebody does it or the task is deleted meanwhile: errGone.
+func (s *Service) layOutAlone(ctx context.Context, job psdJob, e gen.Execution) error {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
+	if !ok {
+		return errGone
+	}
+	defer release()
+	err := guarded(func() error { return s.layOut(ctx, e) })
+	if abandoned(ctx, err) {
+		return errGone
+	}
 	return err
 }

@@ -39,6 +39,7 @@ type (
 	}
 	psdJob struct {
 		Execution string `json:"execution"`
+		Asked     int64  `json:"asked"` // when: an export asked for again is not the job that failed and is perhaps still ending
 		turn      int64
 	}
 	presetJob struct {

@@ -77,8 +77,8 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range psds {
-		wanted = append(wanted, psdJob{Execution: id, turn: s.line.now()})
+	for _, p := range psds {
+		wanted = append(wanted, psdJob{Execution: p.ExecutionID, Asked: p.CreatedAt, turn: s.line.now()})
 	}
 	presets, err := q.ListOpenPresets(ctx)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 )
 
 // maxAttempts is how often an item may begin without ending: a picture that takes the process down with it must not do so
-// for ever.
-const maxAttempts = 4
+// for ever. It is more than the kills of other causes that one picture may meet with.
+const maxAttempts = 10
 
 // errGone means the row is not there any more, or has ended otherwise: the task was deleted, or another did the work.
 var errGone = errors.New("nobody waits for this any more")
@@ -44,7 +44,7 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	}
 	p, err := s.prepared(ctx, e)
 	if err == nil {
-		err = s.storeRegion(ctx, e, p.region.Mask)
+		err = guarded(func() error { return s.storeRegion(ctx, e, p.region.Mask) })
 	}
 	switch {
 	case err == nil:

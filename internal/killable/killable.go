@@ -37,8 +37,9 @@ func New(t testing.TB, env ...string) *Process {
 	return p
 }
 
-// Start runs the child, with more variables for this life alone, and waits until it is ready.
-func (p *Process) Start(env ...string) {
+// Start runs the child, with more variables for this life alone, and waits until it is ready; alive is false when it was
+// killed before.
+func (p *Process) Start(env ...string) (alive bool) {
 	p.t.Helper()
 	p.cmd = exec.CommandContext(p.t.Context(), os.Args[0])
 	p.cmd.Env = append(append(os.Environ(), p.env...), env...)
@@ -57,9 +58,14 @@ func (p *Process) Start(env ...string) {
 		p.err = p.cmd.Wait()
 		close(ended)
 	}()
-	if rerr != nil || line != Ready+"\n" {
-		p.t.Fatalf("the child said %q, %v", line, rerr)
+	if rerr == nil && line == Ready+"\n" {
+		return true
 	}
+	<-ended
+	if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+		p.t.Fatalf("the child said %q, %v, and ended with %v", line, rerr, p.err)
+	}
+	return false
 }
 
 // Ended is closed when the child has ended by itself or was ended.

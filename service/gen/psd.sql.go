@@ -61,22 +61,27 @@ func (q *Queries) FinishPSD(ctx context.Context, arg FinishPSDParams) (int64, er
 }
 
 const listOpenPSDs = `-- name: ListOpenPSDs :many
-SELECT execution_id FROM psd WHERE status IN ('Pending', 'Running')
+SELECT execution_id, created_at FROM psd WHERE status IN ('Pending', 'Running')
 `
 
-func (q *Queries) ListOpenPSDs(ctx context.Context) ([]string, error) {
+type ListOpenPSDsRow struct {
+	ExecutionID string
+	CreatedAt   int64
+}
+
+func (q *Queries) ListOpenPSDs(ctx context.Context) ([]ListOpenPSDsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listOpenPSDs)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []ListOpenPSDsRow{}
 	for rows.Next() {
-		var execution_id string
-		if err := rows.Scan(&execution_id); err != nil {
+		var i ListOpenPSDsRow
+		if err := rows.Scan(&i.ExecutionID, &i.CreatedAt); err != nil {
 			return nil, err
 		}
-		items = append(items, execution_id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -101,7 +106,7 @@ func (q *Queries) SetPSDRunning(ctx context.Context, executionID string) (int64,
 
 const startPSD = `-- name: StartPSD :execrows
 INSERT INTO psd (execution_id, status, created_at) VALUES ($1, 'Pending', $2)
-ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '' WHERE psd.status = 'Failed'
+ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '', created_at = excluded.created_at WHERE psd.status = 'Failed'
 `
 
 type StartPSDParams struct {

@@ -4,7 +4,7 @@ SELECT * FROM psd WHERE execution_id = $1;
 -- name: StartPSD :execrows
 -- A second request for a running or finished export changes nothing; a failed one starts again.
 INSERT INTO psd (execution_id, status, created_at) VALUES ($1, 'Pending', $2)
-ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '' WHERE psd.status = 'Failed';
+ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '', created_at = excluded.created_at WHERE psd.status = 'Failed';
 
 -- name: SetPSDRunning :execrows
 UPDATE psd SET status = 'Running' WHERE execution_id = $1 AND status IN ('Pending', 'Running');
@@ -16,4 +16,4 @@ UPDATE psd SET status = 'Success', file_id = $2 WHERE execution_id = $1 AND stat
 UPDATE psd SET status = 'Failed', error = $2 WHERE execution_id = $1 AND status IN ('Pending', 'Running');
 
 -- name: ListOpenPSDs :many
-SELECT execution_id FROM psd WHERE status IN ('Pending', 'Running');
+SELECT execution_id, created_at FROM psd WHERE status IN ('Pending', 'Running');

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"slices"
+	"testing"
+
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+// finishedOrder waits for the end of everything and gives, for each execution in the order they ended, whose it is.
+func (w *world) finishedOrder(owners map[string]string) (order []string) {
+	w.t.Helper()
+	eventually(w.t, func() int { return w.count(`SELECT count(*) FROM execution WHERE ended_at = 0`) }, func(n int) bool { return n == 0 })
+	rows, err := w.svc.db.Read.QueryContext(w.t.Context(), `SELECT e.id, e.status FROM execution e JOIN item i ON i.execution_id = e.id
+		JOIN file f ON f.id = i.file_id GROUP BY e.id ORDER BY max(f.created_at), e.ended_at`)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id, status string
+		if err := rows.Scan(&id, &status); err != nil {
+			w.t.Fatal(err)
+		}
+		if status != statusSuccess {
+			w.t.Errorf("execution %s ended %s", id, status)
+		}
+		order = append(order, owners[id])
+	}
+	if err := rows.Err(); err != nil {
+		w.t.Fatal(err)
+	}
+	return order
+}
+
+func TestAccountsTakeTurns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1 })
+	w.rest()
+	source := w.upload(testpics.JPEG(photo()))
+	owners := map[string]string{}
+	order := func(account string, runs, items int) {
+		w.key = w.newKey(account)
+		task := w.task("removeBG", source)
+		for range runs {
+			owners[w.execute(task, cutOut("batchCount", items))] = account
+		}
+	}
+	order("pile", 40, 1)
+	order("some", 9, 1)
+	order("one", 1, 1)
+	w.restart()
+	got := w.finishedOrder(owners)
+	if len(got) != 50 {
+		t.Fatalf("%d of 50 executions were done", len(got))
+	}
+	// The three lines are worked off side by side: the one run is among the first three, and each of the nine after as many
+	// of the pile.
+	if at := slices.Index(got, "one"); at > 2 {
+		t.Errorf("the account with one run waited for %d others: %v", at, got)
+	}
+	var pile, some int
+	for _, account := range got {
+		switch account {
+		case "pile":
+			pile++
+		case "some":
+			some++
+			if pile > some+1 {
+				t.Fatalf("the %d. run of nine came after %d of the pile: %v", some, pile, got)
+			}
+		}
+	}
+}
+
+func TestWhoComesLaterDoesNotWaitForThePile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1 })
+	w.rest()
+	source := w.upload(testpics.JPEG(photo()))
+	owners := map[string]string{}
+	task := w.task("removeBG", source)
+	for range 30 {
+		owners[w.execute(task, cutOut())] = "pile"
+	}
+	// Ten of the pile have been begun when the visitor comes.
+	w.svc.line.reached(10)
+	w.key = w.newKey("visitor")
+	visit := w.execute(w.task("removeBG", source), cutOut())
+	owners[visit] = "visitor"
+	w.restart()
+	if got := w.finishedOrder(owners); slices.Index(got, "visitor") > 11 {
+		t.Errorf("the visitor came after %d of the pile", slices.Index(got, "visitor"))
+	}
+}
+
+func TestTheRestOfALargeBatchLetsASmallOnePass(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1 })
+	w.rest()
+	source := w.upload(testpics.JPEG(photo()))
+	task := w.task("removeBG", source)
+	owners := map[string]string{
+		w.execute(task, cutOut("batchCount", 16)): "large",
+		w.execute(task, cutOut("batchCount", 2)):  "small",
+	}
+	w.restart()
+	if got := w.finishedOrder(owners); got[0] != "small" {
+		t.Errorf("a colleague's two pictures waited for all sixteen: %v", got)
+	}
+	var batch upstream.Execution
+	for id, owner := range owners {
+		if owner == "large" {
+			batch = w.query(id).Executions[0]
+		}
+	}
+	if batch.Status != statusSuccess || len(batch.Result) != 16 {
+		t.Errorf("the batch is %s with %d results", batch.Status, len(batch.Result))
+	}
+}
+
+func TestTurnsOnlyRise(t *testing.T) {
+	t.Parallel()
+	var l line
+	for _, turn := range []int64{3, 1, 7, 7, 2} {
+		l.reached(turn)
+	}
+	if got := l.now(); got != 7 {
+		t.Errorf("the line stands at %d, want 7", got)
+	}
+	last := ""
+	for _, turn := range []int64{0, 1, 59, 60, 3600, 86400, 100_000_000} {
+		at := queueTime(turn)
+		if at <= last {
+			t.Errorf("turn %d is written as %s, before %s", turn, at, last)
+		}
+		last = at
+	}
+}
