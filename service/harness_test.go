@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -212,6 +213,24 @@ func (w *world) tryUpload(path, key string, data []byte) answer {
 func (w *world) upload(data []byte) string {
 	w.t.Helper()
 	return must[upstream.Uploaded](w.t, w.tryUpload(upstream.PathUploadImage, w.key, data)).Image
+}
+
+// clock is the time of a world, moved by its test.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
 }
 
 // photo is a small picture that passes every upload rule.

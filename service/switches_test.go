@@ -127,7 +127,7 @@ func TestALateAcceptanceShowsLater(t *testing.T) {
 	if a := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: e}); a.status != http.StatusNotFound {
 		t.Errorf("at once: status %d", a.status)
 	}
-	c.at = c.at.Add(time.Minute)
+	c.pass(time.Minute)
 	if got := w.query(e).Executions; len(got) != 1 {
 		t.Errorf("a minute later: %+v", got)
 	}

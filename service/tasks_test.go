@@ -80,11 +80,6 @@ func TestABodyIsTakenUpToItsLimit(t *testing.T) {
 	}
 }
 
-// clock is the time of a world, moved by its test.
-type clock struct{ at time.Time }
-
-func (c *clock) now() time.Time { return c.at }
-
 func TestTasksAreListedNewestFirstPageByPage(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
@@ -93,7 +88,7 @@ func TestTasksAreListedNewestFirstPageByPage(t *testing.T) {
 	var want []string
 	for i := range 23 {
 		if i%3 != 0 { // every third shares its time with the one before: the id decides
-			c.at = c.at.Add(time.Minute)
+			c.pass(time.Minute)
 		}
 		want = append([]string{w.task("removeBG", source)}, want...)
 	}
@@ -130,7 +125,7 @@ func TestTheBoundsOfAListAreInclusiveAndExclusive(t *testing.T) {
 	source := w.upload(testpics.JPEG(photo()))
 	for range 3 { // at 12:00, 12:01 and 12:02
 		w.task("removeBG", source)
-		c.at = c.at.Add(time.Minute)
+		c.pass(time.Minute)
 	}
 	tests := []struct {
 		query string

@@ -128,3 +128,27 @@ func TestTimesSurviveAsMilliseconds(t *testing.T) {
 		t.Error("the zero time does not survive")
 	}
 }
+
+func TestAPanicInATransactionLeavesTheWriterFree(t *testing.T) {
+	db := open(t)
+	func() {
+		defer func() {
+			if p := recover(); p != "boom" {
+				t.Errorf("Tx panicked with %v", p)
+			}
+		}()
+		_ = db.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO parent VALUES ('x')"); err != nil {
+				return err
+			}
+			panic("boom")
+		})
+	}()
+	if in := db.Write.Stats().InUse; in != 0 {
+		t.Fatalf("%d writers are in use", in)
+	}
+	var n int
+	if err := db.Read.QueryRowContext(t.Context(), "SELECT count(*) FROM parent").Scan(&n); err != nil || n != 0 {
+		t.Fatalf("rows = %d, %v, want none", n, err)
+	}
+}
