@@ -82,6 +82,14 @@ func (a Agent) Source() (File, bool) {
 	return a.Files[i], true
 }
 
+// Counts tells how many files a field takes: "2", "0–5".
+func (f File) Counts() string {
+	if f.Min == f.Max {
+		return strconv.Itoa(f.Max)
+	}
+	return strconv.Itoa(f.Min) + "–" + strconv.Itoa(f.Max)
+}
+
 // On says whether the agent exists on the surface.
 func (a Agent) On(s Surface) bool { return slices.Contains(a.Surfaces, s) }
 

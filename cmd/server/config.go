@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/catalog"
+	"atelier/catalog/overlay"
 	"atelier/upstream"
 )
 
@@ -28,9 +30,10 @@ type config struct {
 	CallbackAllow   []netip.Prefix
 	AssetHosts      []string
 	CatalogFile     string
-	Surface         string // auto, task, run
-	MaskRoute       string // base64, url
-	MaskPNG         string // rgba, palette
+	Agents          []catalog.Agent // those of the documents as CatalogFile changes them; never changed
+	Surface         string          // auto, task, run
+	MaskRoute       string          // base64, url
+	MaskPNG         string          // rgba, palette
 	DebugListen     string
 	LogLevel        slog.Level
 	LogFormat       string // text, json
@@ -150,7 +153,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 		CallbackListen: e.address("ATELIER_CALLBACK_LISTEN", ""),
 		CallbackAllow:  e.networks("ATELIER_CALLBACK_ALLOW"),
 		AssetHosts:     e.list("ATELIER_ASSET_HOSTS"),
-		CatalogFile:    e.text("ATELIER_CATALOG", ""),
+		CatalogFile:    e.text(catalogVariable, ""),
 		Surface:        e.oneOf("ATELIER_SURFACE", "auto", "task", "run"),
 		MaskRoute:      e.oneOf("ATELIER_MASK_ROUTE", "base64", "url"),
 		MaskPNG:        e.oneOf("ATELIER_MASK_PNG", "rgba", "palette"),
@@ -164,9 +167,36 @@ func loadConfig(getenv func(string) string) (config, error) {
 		Estimates:      e.flag("ATELIER_ESTIMATES"),
 	}
 	c.DownloadURL = e.baseURL("ATELIER_DOWNLOAD_URL", c.UpstreamURL)
+	c.Agents = e.agents(c.CatalogFile)
 	e.log(&c)
 	e.check(c)
 	return c, errors.Join(e.problems...)
+}
+
+const catalogVariable = "ATELIER_CATALOG"
+
+// agents gives the agents of the documents as the catalog file changes them; nil when it has a problem.
+func (e *environment) agents(file string) []catalog.Agent {
+	if file == "" {
+		return catalog.All()
+	}
+	data, err := e.readFile(file)
+	if err != nil {
+		e.fail(catalogVariable, "the catalog file cannot be read: %v", err)
+		return nil
+	}
+	agents, err := overlay.Apply(catalog.All(), file, data)
+	if err != nil {
+		e.fail(catalogVariable, "the catalog file has problems:\n%v", err)
+	}
+	return agents
+}
+
+// loadAgents gives the agents that are offered, whatever else the configuration says.
+func loadAgents(getenv func(string) string) ([]catalog.Agent, error) {
+	e := &environment{get: getenv, readFile: os.ReadFile}
+	agents := e.agents(e.text(catalogVariable, ""))
+	return agents, errors.Join(e.problems...)
 }
 
 func (e *environment) log(c *config) {
@@ -209,9 +239,6 @@ func (e *environment) check(c config) {
 	}
 	if n := len(c.LaunchToken); n > 0 && n < 16 {
 		e.fail("ATELIER_LAUNCH_TOKEN", "it has %d characters; 16 is the least", n)
-	}
-	if c.CatalogFile != "" {
-		e.fail("ATELIER_CATALOG", "catalog files are not read by this version")
 	}
 	if c.MaskRoute == "url" {
 		e.fail("ATELIER_MASK_ROUTE", "masks are sent inline (base64) by this version")

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"atelier/catalog"
 )
 
 func env(vars map[string]string) func(string) string {
@@ -76,5 +80,66 @@ func TestAValueMayComeFromAFile(t *testing.T) {
 	}
 	if c.DownloadURL != c.UpstreamURL {
 		t.Errorf("download host = %q, want the same as the service", c.DownloadURL)
+	}
+}
+
+// catalogFile writes a catalog file and gives its path.
+func catalogFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "catalog.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestACatalogFileChangesWhatIsOffered(t *testing.T) {
+	file := catalogFile(t, "hide: [ai-dog]\nadd:\n  - {name: house-video, like: image-to-video, title: House video, summary: Sets one picture in motion.}\n")
+	c, err := loadConfig(env(map[string]string{"HOME": "/h", "ATELIER_CATALOG": file}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, a := range c.Agents {
+		names[a.Name] = true
+	}
+	if names["ai-dog"] || !names["house-video"] || !names["aimodel"] {
+		t.Errorf("what is offered: %v", names)
+	}
+	var table, all strings.Builder
+	for out, args := range map[*strings.Builder][]string{&table: {"agents"}, &all: {"agents", "--json"}} {
+		if err := run(t.Context(), args, env(map[string]string{"ATELIER_CATALOG": file}), out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(table.String(), "house-video") || strings.Contains(table.String(), "ai-dog") {
+		t.Errorf("`atelier agents` shows:\n%s", table.String())
+	}
+	var list []catalog.Agent
+	if err := json.Unmarshal([]byte(all.String()), &list); err != nil || len(list) != len(c.Agents) {
+		t.Errorf("`atelier agents --json` gives %d agents, %v", len(list), err)
+	}
+	if err := run(t.Context(), []string{"agents", "--yaml"}, env(nil), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "usage") {
+		t.Errorf("an unknown word gives %v", err)
+	}
+}
+
+// TestABrokenCatalogFileIsReportedAlikeEverywhere: nothing starts on half a catalog.
+func TestABrokenCatalogFileIsReportedAlikeEverywhere(t *testing.T) {
+	file := catalogFile(t, "hide: [ai-dog, ai-cat]\nadd:\n  - {name: x, like: y, title: X, summary: Z.}\n")
+	for _, command := range []string{"agents", "config", "serve"} {
+		var out strings.Builder
+		err := run(t.Context(), []string{command}, env(map[string]string{"HOME": t.TempDir(), "ATELIER_CATALOG": file}), &out, io.Discard)
+		if err == nil || out.Len() > 0 {
+			t.Fatalf("%s: error %v, printed %q", command, err, out.String())
+		}
+		for _, want := range []string{"ATELIER_CATALOG", file + `:1:16: there is no agent "ai-cat" to hide`, file + `:3:21: there is no agent "y" to be like`} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s does not report %q: %v", command, want, err)
+			}
+		}
+	}
+	if _, err := loadAgents(env(map[string]string{"ATELIER_CATALOG": filepath.Join(t.TempDir(), "none.yaml")})); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a missing file gives %v", err)
 	}
 }

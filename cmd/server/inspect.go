@@ -1,9 +1,62 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"atelier/catalog"
 )
+
+// agents shows the agents that are offered: a table, or with --json everything there is to know about them.
+func agents(getenv func(string) string, args []string, w io.Writer) error {
+	if len(args) > 0 && !slices.Equal(args, []string{"--json"}) {
+		return errors.New("usage: atelier agents [--json]")
+	}
+	list, err := loadAgents(getenv)
+	if err != nil {
+		return err
+	}
+	if len(args) > 0 {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(list)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if _, err := fmt.Fprintln(t, "NAME\tFAMILY\tMAKES\tSURFACES\tTITLE\tTAKES"); err != nil {
+		return err
+	}
+	for _, a := range list {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, a.Makes, surfaces(a), a.Title, takes(a)); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+func surfaces(a catalog.Agent) string {
+	words := make([]string, len(a.Surfaces))
+	for i, s := range a.Surfaces {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ",")
+}
+
+// takes tells the files of an agent in one column: "images 2, videos 0–1".
+func takes(a catalog.Agent) string {
+	if len(a.Files) == 0 {
+		return "words"
+	}
+	words := make([]string, len(a.Files))
+	for i, f := range a.Files {
+		words[i] = f.Name + " " + f.Counts()
+	}
+	return strings.Join(words, ", ")
+}
 
 // printConfig shows what is in force; secrets only as given or not.
 func printConfig(c config, w io.Writer) error {
@@ -21,6 +74,8 @@ func printConfig(c config, w io.Writer) error {
 		{"api key", given(c.APIKey, c.APIKey == "")},
 		{"public url", orElse(c.PublicURL, "(none: callbacks are never asked for)")},
 		{"asset hosts", orElse(fmt.Sprint(c.AssetHosts), "[]")},
+		{"catalog file", orElse(c.CatalogFile, "(none)")},
+		{"agents", fmt.Sprint(len(c.Agents))},
 		{"surface", c.Surface},
 		{"mask png", c.MaskPNG},
 		{"debug listen", orElse(c.DebugListen, "(off)")},

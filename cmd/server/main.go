@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"atelier/catalog"
 )
 
 // version is set when a release is built.
@@ -24,7 +22,7 @@ commands:
   studio          the studio alone; needs ATELIER_UPSTREAM_URL
   service         the image service alone
   keys            create NAME | list | revoke ID: keys of the embedded service for outside clients
-  agents          the agents that are offered
+  agents          [--json]: the agents that are offered, as ATELIER_CATALOG changes them
   config          check the configuration and show it, without secrets
   version         print the version
   help            print this
@@ -56,7 +54,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		_, err := fmt.Fprintln(stdout, version)
 		return err
 	case "agents":
-		return printAgents(stdout)
+		return agents(getenv, rest, stdout)
 	}
 	cfg, err := loadConfig(getenv)
 	if err != nil {
@@ -87,13 +85,4 @@ func newLogger(c config, w io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))
-}
-
-func printAgents(w io.Writer) error {
-	for _, a := range catalog.All() {
-		if _, err := fmt.Fprintf(w, "%-14s %-6s %-9s %s\n", a.Name, a.Version, a.Family, a.Summary); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -136,7 +136,7 @@ func startStudio(ctx context.Context, cfg config, logger *slog.Logger, images *s
 	c := bff.Config{
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.TLSCert != "",
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
-		MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
+		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
 	}
 	if err := connect(ctx, &c, cfg, images); err != nil {
 		return nil, err

@@ -22,6 +22,8 @@ const module = "atelier"
 var mayImport = map[string][]string{
 	"atelier":               nil,
 	"catalog":               nil,
+	"catalog/overlay":       {"catalog"},
+	"catalog/catalogtest":   {"catalog"},
 	"upstream":              nil,
 	"upstream/upstreamtest": {"upstream"},
 	"imaging/...":           {"atelier", "imaging/..."},
@@ -54,10 +56,11 @@ var mayImport = map[string][]string{
 
 // testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
 var testMayAlso = map[string][]string{
-	"bff/...":     {"service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
-	"service/...": {"upstream/upstreamtest", "imaging/testpics", "internal/killable"},
+	"catalog/...": {"catalog/catalogtest"},
+	"bff/...":     {"catalog/...", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
+	"service/...": {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
 	"upstream":    {"upstream/..."},
-	"app/...":     {"imaging/testpics"},
+	"app/...":     {"catalog/...", "imaging/testpics"},
 }
 
 // banned lists packages that some folder must never import, and why.
