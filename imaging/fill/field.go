@@ -17,7 +17,7 @@ func (l *level) may(x, y int) bool {
 	return x >= 0 && y >= 0 && x < l.src.w && y < l.src.h && l.ok[y*l.src.w+x] == 1
 }
 
-// inherit takes the matches of the level of half the size. Where doubling lands on a patch that may not be copied,
+// inherit takes the matches of the level of half the size, where pieces meet the one most neighbours take. Where doubling lands on a patch that may not be copied,
 // a place close by is taken.
 func (l *level) inherit(ctx context.Context, c *level, seed uint64) error {
 	if l.first < 0 {
@@ -25,6 +25,7 @@ func (l *level) inherit(ctx context.Context, c *level, seed uint64) error {
 	}
 	return parallel(ctx, bands, func(b int) {
 		r := rng(seed + uint64(b)*7919)
+		var found [9]offer
 		from, to := l.strip(b)
 		for y := from; y < to; y++ {
 			for x := range l.dst.w {
@@ -38,9 +39,13 @@ func (l *level) inherit(ctx context.Context, c *level, seed uint64) error {
 					continue
 				}
 				cx, cy := c.match[j].xy()
-				sx := 2*cx + x - 2*(j%c.dst.w)
-				sy := 2*cy + y - 2*(j/c.dst.w)
-				l.match[i], l.cost[i] = l.around(sx, sy, &r), c.cost[j]
+				best := offer{dx: 2 * (cx - j%c.dst.w), dy: 2 * (cy - j/c.dst.w)}
+				for _, o := range found[:c.offers(2, x, y, &found)] {
+					if o.weight > best.weight {
+						best = o
+					}
+				}
+				l.match[i], l.cost[i] = l.around(x+best.dx, y+best.dy, &r), c.cost[j]
 			}
 		}
 	})
@@ -174,38 +179,73 @@ func (s *searcher) row(y int, before []at) {
 	for n := w - 2*reach; n > 0; n-- {
 		i := y*w + x
 		if l.target[i] != 0 {
-			best, found := l.cost[i], l.match[i]
+			c := choice{x: x, y: y, cost: l.cost[i], match: l.match[i], along: nowhere, down: nowhere}
+			c.apart = apart + c.cost/apartShare
 			if j := i - s.step; l.target[j] != 0 {
 				mx, my := l.match[j].xy()
-				best, found = s.try(x, y, mx+s.step, my, best, found)
+				c.along = pack(mx+s.step, my)
 			}
 			if before != nil && l.target[beforeY*w+x] != 0 {
 				mx, my := before[x].xy()
-				best, found = s.try(x, y, mx, my+s.step, best, found)
+				c.down = pack(mx, my+s.step)
 			}
-			for r := s.radius; r >= 1 && best > 0; r /= 2 {
-				mx, my := found.xy()
+			for _, q := range [2]at{c.along, c.down} {
+				if q != nowhere {
+					sx, sy := q.xy()
+					l.try(&c, sx, sy)
+				}
+			}
+			for r := s.radius; r >= 1 && c.cost > 0; r /= 2 {
+				mx, my := c.match.xy()
 				v := s.random.next()
 				span := uint64(2*r + 1)
-				best, found = s.try(x, y, mx-r+int((v&0xffffffff)*span>>32), my-r+int((v>>32)*span>>32), best, found)
+				l.try(&c, mx-r+int((v&0xffffffff)*span>>32), my-r+int((v>>32)*span>>32))
 			}
-			l.cost[i], l.match[i] = best, found
+			l.cost[i], l.match[i] = c.cost, c.match
 		}
 		x += s.step
 	}
 }
 
-func (s *searcher) try(x, y, sx, sy int, best int32, found at) (int32, at) {
-	l := s.level
+// What it costs when a patch does not continue what is copied beside it: a little, and a share of what its match costs
+// anyway. Large pieces copied as they are keep grain and structure; many small ones average to mud.
+const (
+	apart      = side * side * 2
+	apartShare = 6
+)
+
+// choice is the match of the patch at (x, y) while it is looked for.
+type choice struct {
+	x, y        int
+	match       at
+	cost        int32
+	along, down at    // what would continue the two neighbours visited before; nowhere without one
+	apart       int32 // price of continuing one less
+}
+
+// rift is the price of not continuing the neighbours.
+func (c *choice) rift(q at) int32 {
+	var sum int32
+	if q != c.along && c.along != nowhere {
+		sum += c.apart
+	}
+	if q != c.down && c.down != nowhere {
+		sum += c.apart
+	}
+	return sum
+}
+
+// try takes the source patch at (sx, sy) when it is better.
+func (l *level) try(c *choice, sx, sy int) {
 	if sx < reach || sy < reach || sx >= l.src.w-reach || sy >= l.src.h-reach || l.ok[sy*l.src.w+sx] == 0 {
-		return best, found
+		return
 	}
 	q := pack(sx, sy)
-	if q == found {
-		return best, found
+	if q == c.match {
+		return
 	}
-	if c := l.compare(x, y, sx, sy, best); c < best {
-		return c, q
+	limit := c.cost + c.rift(c.match) - c.rift(q)
+	if cost := l.compare(c.x, c.y, sx, sy, limit); cost < limit {
+		c.cost, c.match = cost, q
 	}
-	return best, found
 }

@@ -94,6 +94,7 @@ func Expand(ctx context.Context, src *image.NRGBA, width, height, left, top int,
 			p.state[y*width+x] = uint8(s)
 		}
 	}
+	p.extend()
 	if err := p.run(ctx); err != nil {
 		return nil, fmt.Errorf("expand: %w", err)
 	}

@@ -26,13 +26,37 @@ func newHealing(w, h int) *healing {
 	}
 }
 
-// firm is the difference up to which two pixels are taken to belong together, in steps of 255.
-const firm = 7
+// firm is the difference up to which two pixels are taken to belong together, in steps of 255. Where nothing else
+// happens, as in a sky, it may be larger, for even a weak edge is seen there.
+const (
+	firm     = 9
+	firmFlat = 28
+	flatStep = 12 // contrast of a place that counts as flat
+)
+
+// Light differs from place to place, colour hardly: a correction beyond these bounds would glow.
+const (
+	mostGrey = 40
+	mostTint = 9
+)
 
 // trust is how much a wanted difference counts: little when it is as large as an edge.
-func trust(d [3]float32) float32 {
+func trust(d [3]float32, firm float32) float32 {
 	worst := max(d[0]*d[0], d[1]*d[1], d[2]*d[2]) / (firm * firm)
 	return 1 / (1 + worst*worst)
+}
+
+// flat reports whether the source hardly changes around a pixel.
+func (l *level) flat(p at) bool {
+	x, y := p.xy()
+	here := l.src.pix[4*(y*l.src.w+x):]
+	for _, n := range [4][2]int{{-reach, 0}, {reach, 0}, {0, -reach}, {0, reach}} {
+		nx, ny := clamp(x+n[0], 0, l.src.w-1), clamp(y+n[1], 0, l.src.h-1)
+		if apartBy([3]uint8(here), [3]uint8(l.src.pix[4*(ny*l.src.w+nx):])) > flatStep {
+			return false
+		}
+	}
+	return true
 }
 
 // heal finds the correction for a solved level.
@@ -105,6 +129,7 @@ func (l *level) join(f *healing, said [][3]float32, i, j, dx, dy int, wanted [][
 	}
 	var sum [3]float32
 	var n float32
+	smooth := true
 	add := func(from, to at, ok bool) {
 		if !ok {
 			return
@@ -114,6 +139,7 @@ func (l *level) join(f *healing, said [][3]float32, i, j, dx, dy int, wanted [][
 		if tx < 0 || ty < 0 || tx >= l.src.w || ty >= l.src.h || fx < 0 || fy < 0 || fx >= l.src.w || fy >= l.src.h {
 			return
 		}
+		smooth = smooth && l.flat(from)
 		p, q := l.src.pix[4*(fy*l.src.w+fx):], l.src.pix[4*(ty*l.src.w+tx):]
 		for k := range 3 {
 			sum[k] += float32(q[k]) - float32(p[k])
@@ -138,7 +164,11 @@ func (l *level) join(f *healing, said [][3]float32, i, j, dx, dy int, wanted [][
 	for k := range 3 {
 		d[k] = sum[k]/n - (said[j][k] - said[i][k])
 	}
-	wanted[i], weight[i] = d, trust(d)
+	limit := float32(firm)
+	if smooth {
+		limit = firmFlat
+	}
+	wanted[i], weight[i] = d, trust(d, limit)
 }
 
 // source is the source pixel the match at or next to canvas pixel i points to.
@@ -169,7 +199,7 @@ func (l *level) fasten(f *healing, said [][3]float32, x, y int) {
 		for k := range 3 {
 			d[k] = float32(p[k]) - said[j][k]
 		}
-		w := trust([3]float32{d[0] / 2, d[1] / 2, d[2] / 2})
+		w := trust(d, 2*firm)
 		for k := range 3 {
 			f.pin[i][k] += w * d[k]
 		}
@@ -243,8 +273,13 @@ func (f *healing) relax(x, y int) {
 		weight += w
 	}
 	const over = 1.5
+	v := &f.value[i]
 	for k := range 3 {
-		f.value[i][k] += over * (sum[k]/weight - f.value[i][k])
+		v[k] += over * (sum[k]/weight - v[k])
+	}
+	grey := (v[0] + v[1] + v[2]) / 3
+	for k := range 3 {
+		v[k] = min(mostGrey, max(-mostGrey, grey)) + min(mostTint, max(-mostTint, v[k]-grey))
 	}
 }
 

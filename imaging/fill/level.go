@@ -19,6 +19,7 @@ type level struct {
 
 	near   []at     // in source coordinates, where content for a canvas pixel is expected
 	depth  []uint16 // distance to the nearest known pixel
+	slack  []uint16 // rows by which content may be away from near for nothing
 	target []uint8  // 0 not matched, plain within holes, or mixed where given pixels lie in the patch
 	first  int      // rows that hold targets: first … last
 	last   int
@@ -27,6 +28,7 @@ type level struct {
 	weight []float32
 
 	across, down []int32 // cost of taking content from that many columns or rows away
+	busy         []int32 // cost of a source patch that is used a lot
 }
 
 const (
@@ -71,20 +73,24 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 // pull is how strongly content keeps to the place next to where it is needed.
 const pull = 1.5
 
-// expect fills near and depth and prices distance from there: rows cost more than columns, so that sky stays above and ground below. Far from what is
-// known it may come from farther away for nothing, or the rim of the picture would be repeated there.
+// expect fills near, depth and slack and prices distance from there: rows cost more than columns, so that sky stays above
+// and ground below. Far from what is known content may come from farther away for nothing, or the rim of the picture
+// would be repeated there: from columns as far away, from rows half as far above and below, and fewer at the sides.
 func (l *level) expect(left, top float64) {
 	near := nearestKnown(l.dst.w, l.dst.h, l.state)
 	l.depth = make([]uint16, len(near))
+	l.slack = make([]uint16, len(near))
 	for i, p := range near {
 		if p == nowhere {
 			near[i] = pack(l.src.w/2, l.src.h/2)
-			l.depth[i] = math.MaxUint16
+			l.depth[i], l.slack[i] = math.MaxUint16, math.MaxUint16
 			continue
 		}
 		x, y := p.xy()
 		dx, dy := float64(x-i%l.dst.w), float64(y-i/l.dst.w)
 		l.depth[i] = uint16(min(math.MaxUint16, math.Sqrt(dx*dx+dy*dy)))
+		rows, most := abs(y-i/l.dst.w), l.src.h/4
+		l.slack[i] = uint16(min(rows/2, most) + min((int(l.depth[i])-rows)/4, most))
 		near[i] = pack(clamp(int(math.Round(float64(x)-left)), 0, l.src.w-1),
 			clamp(int(math.Round(float64(y)-top)), 0, l.src.h-1))
 	}
@@ -97,7 +103,7 @@ func (l *level) expect(left, top float64) {
 		}
 		return table
 	}
-	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 1)
+	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 2.2)
 }
 
 // sources counts the patches that may be copied, up to enough.
@@ -119,8 +125,11 @@ func (l *level) place(i, sx, sy int) int32 {
 		return 0
 	}
 	nx, ny := l.near[i].xy()
-	free := int(l.depth[i])
-	return l.across[clamp(abs(sx-nx)-free, 0, l.src.w-1)] + l.down[clamp(abs(sy-ny)-free/4, 0, l.src.h-1)]
+	sum := l.across[clamp(abs(sx-nx)-int(l.depth[i]), 0, l.src.w-1)] + l.down[clamp(abs(sy-ny)-int(l.slack[i]), 0, l.src.h-1)]
+	if l.busy != nil {
+		sum += l.busy[sy*l.src.w+sx]
+	}
+	return sum
 }
 
 // compare is the squared difference of the canvas patch at (tx, ty) and the source patch at (sx, sy), plus what the

@@ -289,3 +289,61 @@ func TestImpossibleRequestsAreRefused(t *testing.T) {
 		t.Errorf("a canvas the picture does not touch: %v", err)
 	}
 }
+
+func TestALandmarkIsNotRepeatedAllOver(t *testing.T) {
+	t.Parallel()
+	src := texture(300, 220, 21)
+	paintDisc(src, nil, 262, 170, 9, red)
+	for seed := range int64(3) {
+		got, err := Expand(t.Context(), src, 900, 220, 300, 0, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies := 0
+		for i := 0; i < len(got.Pix); i += 4 {
+			if reddish(color.NRGBA{got.Pix[i], got.Pix[i+1], got.Pix[i+2], 255}) {
+				copies++
+			}
+		}
+		// The canvas is three times the picture: one copy per picture's worth of new space is what chance gives.
+		if one := 254; copies > 4*one {
+			t.Errorf("seed %d: the mark shows about %d times", seed, copies/one)
+		}
+	}
+}
+
+func TestPiecesAreCopiedWhole(t *testing.T) {
+	t.Parallel()
+	// Grain has no second likeness: an honest continuation is made of pieces of it, not of a mean of many.
+	src := texture(300, 220, 22)
+	type colour [3]uint8
+	known := map[[3]colour]bool{}
+	triple := func(img *image.NRGBA, x, y int) (c [3]colour) {
+		for k := range c {
+			p := img.NRGBAAt(x+k, y)
+			c[k] = colour{p.R / 8, p.G / 8, p.B / 8}
+		}
+		return c
+	}
+	for y := range 220 {
+		for x := range 298 {
+			known[triple(src, x, y)] = true
+		}
+	}
+	got, err := Expand(t.Context(), src, 420, 220, 120, 0, Options{Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, all := 0, 0
+	for y := 140; y < 220; y++ {
+		for x := range 110 {
+			all++
+			if known[triple(got, x, y)] {
+				same++
+			}
+		}
+	}
+	if 10*same < 9*all {
+		t.Errorf("%d of %d triples of new pixels occur in the picture", same, all)
+	}
+}

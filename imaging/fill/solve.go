@@ -11,6 +11,8 @@ const (
 	coarsest   = 36   // no side of the canvas is halved below this
 	fewest     = 20   // nor one of the source below this
 	enough     = 120  // source patches a level needs to be worth starting at
+	crowdSide  = 360  // up to this side, where it is decided what goes where, repetition costs
+	wideSide   = 360  // up to this side the whole source is searched, above it only around what was found
 )
 
 // problem is a canvas to be completed from a source, at full size.
@@ -143,8 +145,8 @@ func (p *problem) settle(ctx context.Context, l, coarser *level, k int) error {
 	long := max(l.dst.w, l.dst.h)
 	rounds, passes := effort(long)
 	radius := max(l.src.w, l.src.h) / 2
-	if long > 360 {
-		radius = min(radius, 64)
+	if long > wideSide {
+		radius = min(radius, 4)
 	}
 	inward := long <= 260
 	if coarser == nil {
@@ -161,6 +163,9 @@ func (p *problem) settle(ctx context.Context, l, coarser *level, k int) error {
 		}
 	}
 	for round := range rounds {
+		if long <= crowdSide {
+			l.crowd()
+		}
 		if err := l.price(ctx); err != nil {
 			return err
 		}

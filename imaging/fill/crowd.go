@@ -1,0 +1,72 @@
+package fill
+
+import "math"
+
+// How often a place of the source is used, in multiples of its even share, decides what using it once more costs.
+// Without this a few patches that fit many places a little are repeated into a pattern that anybody sees.
+const (
+	crowdUnit = side * side * 40 // price of the even share, as a squared colour difference
+	crowdMost = 9                // shares beyond which it gets no dearer
+)
+
+// crowd prices all source patches by the matches there are now.
+func (l *level) crowd() {
+	w, h := l.src.w, l.src.h
+	if l.busy == nil {
+		l.busy = make([]int32, w*h)
+	}
+	clear(l.busy)
+	targets, sources := 0, l.sources(w*h)
+	for i := l.first * l.dst.w; l.first >= 0 && i < (l.last+1)*l.dst.w; i++ {
+		if l.target[i] != 0 {
+			x, y := l.match[i].xy()
+			l.busy[y*w+x]++
+			targets++
+		}
+	}
+	if targets == 0 || sources == 0 {
+		return
+	}
+	// Neighbouring patches show the same thing, so what counts is the use of a whole neighbourhood.
+	sum := boxSum(l.busy, w, h)
+	share := float64(targets) / float64(sources) * side * side
+	for i, n := range sum {
+		l.busy[i] = int32(crowdUnit * math.Log2(1+float64(n)/share))
+	}
+}
+
+// boxSum adds up the side × side values around each.
+func boxSum(v []int32, w, h int) []int32 {
+	rows := make([]int32, w*h)
+	for y := range h {
+		var sum int32
+		row := v[y*w : (y+1)*w]
+		for x := range w + reach {
+			if x < w {
+				sum += row[x]
+			}
+			if x >= side {
+				sum -= row[x-side]
+			}
+			if x >= reach {
+				rows[y*w+x-reach] = sum
+			}
+		}
+	}
+	out := make([]int32, w*h)
+	sums := make([]int32, w)
+	for y := range h + reach {
+		for x := range w {
+			if y < h {
+				sums[x] += rows[y*w+x]
+			}
+			if y >= side {
+				sums[x] -= rows[(y-side)*w+x]
+			}
+			if y >= reach {
+				out[(y-reach)*w+x] = sums[x]
+			}
+		}
+	}
+	return out
+}
