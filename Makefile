@@ -80,11 +80,13 @@ lint: ## Run the linters, for the server and for the browser
 tidy-check: ## Fail when go.mod does not list exactly what is used
 	@$(GO) mod tidy -diff
 
-generate: ## Write the generated code again (queries)
+generate: ## Write again what is generated (queries, docs/agents.md)
 	$(SQLC) generate
+	$(GO) run ./internal/agentsdoc docs/agents.md
 
-generate-check: ## Fail when the generated code is out of date
+generate-check: ## Fail when what is generated is out of date
 	@$(SQLC) diff
+	@$(GO) run ./internal/agentsdoc -check docs/agents.md
 
 .PHONY: budget
 budget: build/client/client.mod ## Print the size of the browser client and fail above its budget

@@ -17,7 +17,7 @@ func familyE() []Agent {
 			Files: []File{onePicture("First frame", "The picture the video begins with.")},
 			Params: []Param{
 				motion(), modelName(standard, fast, pro),
-				lengths("6s", "10s"), aspectRatio("", "16:9", "9:16", "1:1"), generateAudio(), count(),
+				lengths("6s", "10s"), aspectRatio("", "16:9", "9:16", "1:1"), generateAudio(), countOf("Videos"),
 			},
 		}),
 		further("E", Agent{
@@ -26,7 +26,7 @@ func familyE() []Agent {
 			Files: []File{pictures("Frames", "First the picture the video begins with; a second one is what it ends with.", 1, 2, "First frame", "Last frame")},
 			Params: []Param{
 				motion(), modelName(standard, pro),
-				length(2, 12), aspectRatio("", "16:9", "9:16", "1:1", "adaptive"), generateAudio(), count(),
+				length(2, 12), aspectRatio("", "16:9", "9:16", "1:1", "adaptive"), generateAudio(), countOf("Videos"),
 			},
 		}),
 		further("E", Agent{
@@ -35,7 +35,7 @@ func familyE() []Agent {
 			Files: []File{pictures("Frames", "A picture to begin with and one to end with; both may stay empty.", 0, 2, "First frame", "Last frame")},
 			Params: []Param{
 				motion(), modelName(standard, fast),
-				length(3, 15), aspectRatio("", "auto", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), count(),
+				length(3, 15), aspectRatio("", "auto", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), countOf("Videos"),
 			},
 		}),
 		further("E", Agent{
@@ -48,7 +48,7 @@ func familyE() []Agent {
 			},
 			Params: []Param{
 				motion(), modelName(standard, pro),
-				length(4, 16), aspectRatio("", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), count(),
+				length(4, 16), aspectRatio("", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), countOf("Videos"),
 			},
 		}),
 		advancedVideo(standard, fast, pro),
@@ -60,7 +60,7 @@ func familyE() []Agent {
 				onePicture("Figure", "The figure that is to move."),
 				films("Motion", "The film whose motion is taken.", 1, 1),
 			},
-			Params: []Param{textDescription("What else", "May stay empty."), modelName(standard, pro), count()},
+			Params: []Param{textDescription("What else", "May stay empty."), modelName(standard, pro), countOf("Videos")},
 		}),
 	}
 }
@@ -117,7 +117,7 @@ func advancedVideo(models ...Option) Agent {
 				Name: "returnLastFrame", Kind: Bool, Title: "Keep the last frame", Default: false, Advanced: true,
 				Help: "The last frame comes as a picture beside the video.",
 			},
-			count(),
+			countOf("Videos"),
 		},
 		Rules: []Rule{
 			{
@@ -170,7 +170,7 @@ func multimodalVideo(models ...Option) Agent {
 		),
 		Params: []Param{
 			motion(), modelName(models...), lengths("4s", "6s", "8s", "10s"),
-			aspectRatio("adaptive", "adaptive", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), count(),
+			aspectRatio("adaptive", "adaptive", "16:9", "9:16", "1:1", "3:4", "4:3", "21:9"), generateAudio(), countOf("Videos"),
 		},
 		Rules: []Rule{
 			{

@@ -25,7 +25,7 @@ func familyF() []Agent {
 			Name: "replace-face-in-video-online-free", Title: "Replace a face", Summary: "Gives the person in a video the face of your photo; only with that person's consent.",
 			Makes: MakesVideo, Embedded: noVideo,
 			Files:  []File{film(), onePicture("Face", "The photo of the face.")},
-			Params: []Param{count()},
+			Params: []Param{countOf("Videos")},
 		}),
 	}
 }

@@ -16,7 +16,7 @@ func familyG() []Agent {
 				{Value: "video", Title: "Video"},
 				{Value: "image", Title: "Picture"},
 			}},
-			count(),
+			countOf("Results"),
 		},
 	})}
 }

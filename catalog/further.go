@@ -56,6 +56,13 @@ func ownWording(title, help string) Param {
 // whose table lists it.
 func count() Param { return batchCount(1, 1) }
 
+// countOf is count where the results are no images, or not only.
+func countOf(results string) Param {
+	p := count()
+	p.Title = results
+	return p
+}
+
 // eightShapes are the shapes that every image agent of the documents offers.
 func eightShapes() []string {
 	return []string{"1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9"}
