@@ -142,6 +142,7 @@ func TestAWrittenFileHasExactlyTheLengthSizeAndSoundAskedFor(t *testing.T) {
 		{"mov at a broken rate", "b.mov", 30, false, WriteOptions{Format: container.MOV, Width: 96, Height: 128, Rate: Rate{30000, 1001}}},
 		{"sound shorter than the picture", "c.mp4", 24, true, WriteOptions{Width: 160, Height: 120, Rate: Rate{12, 1}, Sounds: []Sound{{Path: short}}, Fade: 0.2}},
 		{"sound again and again", "d.mp4", 24, true, WriteOptions{Width: 160, Height: 120, Rate: Rate{12, 1}, Sounds: []Sound{{Path: short, From: 0.1, For: 0.2}, {Path: short, Loop: true}}}},
+		{"a piece of sound forth and back", "f.mp4", 24, true, WriteOptions{Width: 160, Height: 120, Rate: Rate{12, 1}, Sounds: []Sound{{Path: short, From: 0.1, For: 0.2, Loop: true}}}},
 		{"sound cut", "e.mov", 3, true, WriteOptions{Format: container.MOV, Width: 160, Height: 120, Rate: Rate{12, 1}, Sounds: []Sound{{Path: short}}}},
 	}
 	for _, tt := range tests {

@@ -33,7 +33,7 @@ type Sound struct {
 	Path      string
 	Info      Info
 	From, For float64 // seconds of the file; For 0 takes all
-	Loop      bool    // again and again, up to the end of the picture; only the last of several
+	Loop      bool    // again and again, up to the end of the picture; only the last of several. With For, forth and back.
 }
 
 // Writer takes frames and makes an H.264 file that browsers play and start before they have all of it.
@@ -132,7 +132,7 @@ func soundInputs(opt WriteOptions, seconds float64) (args []string, graph string
 	var b strings.Builder
 	for i, s := range opt.Sounds {
 		var more []string
-		if s.Loop && i == len(opt.Sounds)-1 {
+		if s.Loop && s.For == 0 && i == len(opt.Sounds)-1 {
 			more = append(more, "-stream_loop", "-1")
 		}
 		args = append(args, input(s.Info.Format, s.Path, more...)...)
@@ -144,7 +144,12 @@ func soundInputs(opt WriteOptions, seconds float64) (args []string, graph string
 			}
 			b.WriteString(",asetpts=PTS-STARTPTS,")
 		}
-		fmt.Fprintf(&b, "aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo[s%d];", i)
+		b.WriteString("aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo")
+		if s.Loop && s.For > 0 {
+			// Back to its beginning as it came, so that nothing clicks where it starts again.
+			fmt.Fprintf(&b, ",asplit[f%d][b%d];[b%d]areverse[r%d];[f%d][r%d]concat=n=2:v=0:a=1,aloop=loop=-1:size=%d", i, i, i, i, i, i, int(2*s.For*48000))
+		}
+		fmt.Fprintf(&b, "[s%d];", i)
 	}
 	for i := range opt.Sounds {
 		fmt.Fprintf(&b, "[s%d]", i)

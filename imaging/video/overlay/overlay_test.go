@@ -1,0 +1,205 @@
+package overlay
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"atelier/imaging"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+const (
+	wide = 240
+	high = 136
+)
+
+// ground is frame n of a film that pans over a pattern without repetition, by speed pixels a frame.
+func ground(n int, speed float64) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, wide, high))
+	for y := range high {
+		for x := range wide {
+			u, v := float64(x)+speed*float64(n), float64(y)+0.3*speed*float64(n)
+			l := 110 + 40*math.Sin(u/9+math.Sin(v/14)) + 30*math.Cos(v/11+1.7*math.Sin(u/23)) + 12*math.Sin((u+v)/4.1)
+			img.SetNRGBA(x, y, color.NRGBA{uint8(l), uint8(0.8*l + 20), uint8(0.6*l + 30), 255})
+		}
+	}
+	return img
+}
+
+// write puts a line of white letters with a dark outline into a frame.
+func write(t *testing.T, img *image.NRGBA, text string, size float64, x, y int) {
+	t.Helper()
+	parsed, err := opentype.Parse(gobold.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(c color.Color, dx, dy int) {
+		d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face, Dot: fixed.P(x+dx, y+dy)}
+		d.DrawString(text)
+	}
+	for _, p := range [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
+		put(color.NRGBA{10, 10, 12, 255}, p[0], p[1])
+	}
+	put(color.NRGBA{250, 250, 250, 255}, 0, 0)
+}
+
+// film is frames with and without an overlay.
+func film(frames int, speed float64, lay func(n int, img *image.NRGBA)) (clean, covered []*image.NRGBA) {
+	for n := range frames {
+		img := ground(n, speed)
+		clean = append(clean, imaging.Clone(img))
+		lay(n, img)
+		covered = append(covered, img)
+	}
+	return clean, covered
+}
+
+func removed(t *testing.T, frames []*image.NRGBA, opt Options) []*image.NRGBA {
+	t.Helper()
+	r := NewRemover(wide, high, opt)
+	var out []*image.NRGBA
+	take := func(ended bool) {
+		for {
+			dst := image.NewNRGBA(image.Rect(0, 0, wide, high))
+			ok, err := r.Next(t.Context(), dst, ended)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				return
+			}
+			out = append(out, dst)
+		}
+	}
+	for _, img := range frames {
+		r.Add(img)
+		take(false)
+	}
+	take(true)
+	return out
+}
+
+// errors2 is the mean squared error inside and outside of what was laid over.
+func errors2(clean, covered, got []*image.NRGBA) (before, after, beside float64) {
+	n, m := 0.0, 0.0
+	for k := range clean {
+		for i := 0; i < len(clean[k].Pix); i += 4 {
+			var was, is float64
+			for c := range 3 {
+				a, b := float64(clean[k].Pix[i+c])-float64(covered[k].Pix[i+c]), float64(clean[k].Pix[i+c])-float64(got[k].Pix[i+c])
+				was, is = was+a*a, is+b*b
+			}
+			if was > 0 {
+				n, before, after = n+1, before+was, after+is
+			} else {
+				m, beside = m+1, beside+is
+			}
+		}
+	}
+	return before / n, after / n, beside / m
+}
+
+func TestOverlaysAreFoundAndTakenOut(t *testing.T) {
+	t.Parallel()
+	logo := func(n int, img *image.NRGBA) { write(t, img, "LOGO", 18, 178, 24) }
+	subtitle := func(n int, img *image.NRGBA) {
+		if n >= 6 && n < 22 {
+			write(t, img, "We meet again today", 13, 52, 122)
+		}
+	}
+	tests := []struct {
+		name    string
+		speed   float64
+		text    bool
+		lay     func(int, *image.NRGBA)
+		factor  float64 // by which the error falls at least
+		outside float64 // the most that may change beside the overlay
+	}{
+		{"a logo over a moving film", 3, false, logo, 12, 12},
+		{"a logo over a slow film", 0.6, false, logo, 5, 12},
+		{"subtitles over a moving film", 2, true, subtitle, 10, 12},
+		{"subtitles over a still film", 0, true, subtitle, 30, 4},
+		{"a logo in the corner of a still film", 0, false, logo, 4, 30},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			clean, covered := film(30, tt.speed, tt.lay)
+			var s Survey
+			for i := 0; i < len(covered); i += 2 {
+				s.Add(covered[i])
+			}
+			static, _ := s.Static(wide, high)
+			got := removed(t, covered, Options{Static: static, Text: tt.text, Seed: 1})
+			if len(got) != len(covered) {
+				t.Fatalf("%d frames come back of %d", len(got), len(covered))
+			}
+			before, after, beside := errors2(clean, covered, got)
+			t.Logf("error %.0f → %.0f, beside %.1f", before, after, beside)
+			if after*tt.factor > before {
+				t.Errorf("the error falls from %.0f to %.0f, want a %gth of it", before, after, tt.factor)
+			}
+			if beside > tt.outside {
+				t.Errorf("beside the overlay the error is %.1f, want at most %.1f", beside, tt.outside)
+			}
+		})
+	}
+}
+
+func TestAFilmWithoutOverlaysIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	for _, speed := range []float64{0, 2} {
+		clean, covered := film(24, speed, func(int, *image.NRGBA) {})
+		var s Survey
+		for i := 0; i < len(covered); i += 2 {
+			s.Add(covered[i])
+		}
+		static, _ := s.Static(wide, high)
+		if !static.Empty() {
+			t.Errorf("at speed %g an overlay is found: %v", speed, static.Bounds())
+		}
+		for n, img := range removed(t, covered, Options{Static: static, Text: true}) {
+			if string(img.Pix) != string(clean[n].Pix) {
+				t.Fatalf("at speed %g frame %d is changed", speed, n)
+			}
+		}
+	}
+}
+
+func TestNothingIsCopiedAcrossACut(t *testing.T) {
+	t.Parallel()
+	var covered, clean []*image.NRGBA
+	for n := range 16 {
+		img := ground(n, 2)
+		if n >= 8 {
+			for i := 0; i < len(img.Pix); i += 4 {
+				img.Pix[i], img.Pix[i+1], img.Pix[i+2] = 255-img.Pix[i], 40, 200-img.Pix[i+2]/2
+			}
+		}
+		clean = append(clean, imaging.Clone(img))
+		write(t, img, "LOGO", 18, 178, 24)
+		covered = append(covered, img)
+	}
+	var s Survey
+	for _, img := range covered {
+		s.Add(img)
+	}
+	static, _ := s.Static(wide, high)
+	got := removed(t, covered, Options{Static: static, Seed: 1})
+	for _, n := range []int{7, 8} {
+		before, after, _ := errors2(clean[n:n+1], covered[n:n+1], got[n:n+1])
+		if after*4 > before {
+			t.Errorf("at the cut, frame %d: the error falls from %.0f to %.0f, want a quarter", n, before, after)
+		}
+	}
+}
