@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -167,9 +168,12 @@ func operations(s *schemas, agents []catalog.Agent) []operation {
 	}
 	number := pairs("type", "integer", "format", "int64", "minimum", 1)
 	task, run := catalog.Task, catalog.Run
-	var names, resources []any
+	var names, versions, resources []any
 	for _, a := range agents {
 		names = append(names, a.Name)
+		if !slices.Contains(versions, any(a.Version)) {
+			versions = append(versions, a.Version)
+		}
 	}
 	resources = append(resources, resourceLocations, resourceFashionModels)
 	return []operation{
@@ -185,7 +189,7 @@ func operations(s *schemas, agents []catalog.Agent) []operation {
 		{method: "post", path: upstream.PathTaskDelete, id: "deleteTask", summary: "Delete a task with its executions", surface: task, body: id("taskId", text)},
 		{method: "get", path: upstream.PathAgentInfo, id: "agentInfo", summary: "List the presets of an agent", surface: task, data: s.of(upstream.AgentInfo{}), query: []queryParam{
 			{name: "agentName", required: true, schema: pairs("type", "string", "enum", names)},
-			{name: "agentVersion", required: true, schema: text},
+			{name: "agentVersion", required: true, schema: pairs("type", "string", "enum", versions)},
 			{name: "page", schema: pairs("type", "integer", "minimum", 1, "default", 1)},
 			{name: "pageSize", schema: pairs("type", "integer", "minimum", 1, "maximum", maxPageSize, "default", pageSize)},
 			{name: "resourceType", schema: pairs("type", "string", "enum", resources)},

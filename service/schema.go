@@ -105,7 +105,7 @@ var facts = map[string]object{
 	"RunError.code":     pairs("pattern", `^\d{5}$`),
 }
 
-func link() object { return pairs("format", "uri", "pattern", "^https?://") }
+func link() object { return pairs("format", "uri", "pattern", "^https?://[^/?#]") }
 
 func presetName() object { return pairs("pattern", `\S`, "maxLength", maxPresetName) }
 

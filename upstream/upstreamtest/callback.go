@@ -99,6 +99,10 @@ func callbackScenarios() []scenario {
 				return quiet >= 10 && last%3 == 0 && last >= 3*len(told)
 			})
 		}},
+		{name: "a callback over https, with a query, is taken", from: `Task API, "Execute task"`, callbacks: true, check: func(p *probe) {
+			execution(p, "https://receiver.example/done?order=7")
+			run(p, "https://receiver.example/done?order=7")
+		}},
 		{name: "a run calls back", from: `Run API, "Events"`, callbacks: true, check: func(p *probe) { called(p, "SUCCESS", run) }},
 	}
 }

@@ -14,7 +14,8 @@ func TestConformance(t *testing.T) {
 	on := upstreamtest.Target{
 		BaseURL: os.Getenv("ATELIER_CONFORMANCE_URL"), DownloadURL: os.Getenv("ATELIER_CONFORMANCE_DOWNLOAD_URL"),
 		Key: os.Getenv("ATELIER_CONFORMANCE_KEY"), OtherKey: os.Getenv("ATELIER_CONFORMANCE_OTHER_KEY"),
-		Paid: os.Getenv("ATELIER_CONFORMANCE_PAID") == "1",
+		SecondKey: os.Getenv("ATELIER_CONFORMANCE_SECOND_KEY"),
+		Paid:      os.Getenv("ATELIER_CONFORMANCE_PAID") == "1", Costly: os.Getenv("ATELIER_CONFORMANCE_COSTLY") == "1",
 	}
 	if on.BaseURL == "" || on.Key == "" {
 		t.Fatal("ATELIER_CONFORMANCE_URL and ATELIER_CONFORMANCE_KEY say which service to check")

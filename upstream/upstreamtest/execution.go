@@ -1,6 +1,9 @@
 package upstreamtest
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // statuses are every word for a state that the documents know (Task API, "Execution status values"; Run API, "States and
 // transitions").
@@ -57,6 +60,12 @@ func (p *probe) execution(x object) {
 		case "Failed":
 			p.text(r, "error") // "Always present when status is Failed"
 		}
+		if done, ok := r["progress"].(string); ok { // "for example a decimal between 0 and 1"
+			n, err := strconv.ParseFloat(done, 64)
+			p.want(err == nil && n >= 0 && n <= 1, "progress is %q", done)
+		} else {
+			p.want(r["progress"] == nil, "progress is %v, want a text", r["progress"])
+		}
 	}
 }
 
@@ -84,6 +93,9 @@ func (p *probe) finish(look func() object) []string {
 	for _, r := range p.results(last) {
 		p.want(r["status"] == "Success", "an execution that is a Success holds an item that is %v", r["status"])
 		images = append(images, p.text(r, "image"))
+	}
+	if len(images) == 0 {
+		p.stop("a Success without results: %v", last)
 	}
 	return images
 }
@@ -116,6 +128,85 @@ func executionScenarios() []scenario {
 		{name: "the execution id wins over the task id", from: `Task API, "Query task execution"`, paid: true, check: func(p *probe) {
 			_, id := p.execute("removeBG", cut)
 			p.query(object{"executionId": id, "taskId": p.task("aipose")}, id)
+			p.query(object{"executionId": id, "taskId": "conformance-unknown"}, id)
+			p.refused(p.post("/openapi/v1/agent/task/query", object{"executionId": "conformance-unknown", "taskId": p.task("aipose")}))
+		}},
+		{name: "a mask may come by its address; the execution is taken", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
+			mask := p.text(p.data(p.upload("/openapi/v1/asset/upload/image", p.on.Key, "image", "image/png", upperHalf(photoWidth, photoHeight))), "image")
+			n := len(p.made("removeBG", change(masked(), "customMask", nil, "customMaskUrl", mask)))
+			p.want(n == 1, "%d pictures", n)
+		}},
+		{name: "an execution that cannot be done reaches Failed, and each item says why", from: `Task API, "ResultItem"`, paid: true, check: func(p *probe) {
+			// The mask is a photo without any transparency. ASSUMED: found when it is looked at, not when it is sent.
+			a := p.post("/openapi/v1/agent/task/execute", object{"taskId": p.create("removeBG"), "params": change(masked(), "customMask", nil, "customMaskUrl", p.original(), "batchCount", 2)})
+			id := p.text(p.data(a), "executionId")
+			var last object
+			p.await("the execution's end", func() bool {
+				last = p.query(object{"executionId": id}, id)
+				return last["status"] == "Success" || last["status"] == "Failed"
+			})
+			items := p.results(last)
+			p.want(len(items) == 2, "%d items, want 2", len(items))
+			for _, r := range items {
+				p.want(r["status"] == "Failed", "an item is %v", r["status"])
+				p.text(r, "error")
+			}
+		}},
+		{name: "the canvas may leave 8 px of the photo; the execution is taken", from: `Task API, "expandimage v1.0"`, paid: true, check: func(p *probe) {
+			for _, at := range []object{{"fillLeft": 8 - photoWidth, "fillTop": 8 - photoHeight}, {"fillLeft": 192, "fillTop": 192}} {
+				at["targetWidth"], at["targetHeight"], at["batchCount"] = 200, 200, 1
+				p.executeOn(p.task("expandimage"), at)
+			}
+		}},
+		{name: "a canvas of 4096 is taken each way", from: `Task API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
+			for _, size := range [][2]int{{4096, 16}, {16, 4096}} {
+				images := p.made("expandimage", object{"targetWidth": size[0], "targetHeight": size[1], "batchCount": 1})
+				b := p.picture(images[0]).Bounds()
+				p.want(b.Dx() == size[0] && b.Dy() == size[1], "the result is %v, want %v", b, size)
+			}
+		}},
+		{name: "a task shows its 20 most recent executions, all of one is taken", from: `Task API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
+			task := p.create("removeBG")
+			var ids []string
+			for range 21 {
+				ids = append(ids, p.executeOn(task, masked()))
+			}
+			found := map[any]bool{}
+			for _, x := range p.list(p.data(p.post("/openapi/v1/agent/task/query", object{"taskId": task})), "executions") {
+				found[x["executionId"]] = true
+			}
+			p.want(len(found) == 20, "%d executions, want 20", len(found))
+			p.want(!found[ids[0]], "the oldest of 21 is among them")
+			for _, id := range ids[1:] {
+				p.want(found[id], "%s is not among them", id)
+			}
+			for _, t := range p.list(p.data(p.get("/openapi/v1/agent/task/list?limit=20")), "tasks") {
+				p.want(len(p.list(t, "executions")) <= 20, "a listed task has %d executions", len(p.list(t, "executions")))
+			}
+			p.query(object{"executionId": ids[0]}, ids[0])
+			p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
+		}},
+		{name: "every mask type and pose of aimodel is taken", from: `Task API, "aimodel v1.0"`, costly: true, paid: true, check: func(p *probe) {
+			task := p.create("aimodel")
+			base := func() object {
+				return object{"generatedContent": "referToOrigin", "maskType": "autoApparelSegment", "textDescription": "a grey studio", "batchCount": 1}
+			}
+			for _, mask := range []string{"autoApparelSegment", "autoUpperApparelSegment", "autoLowerApparelSegment", "autoSubjectSegment", "autoHumanSegment", "inverseAutoHumanSegment"} {
+				p.executeOn(task, change(base(), "maskType", mask))
+			}
+			for _, pose := range []string{"originalImagePose", "referenceImagePose", "freePose"} {
+				p.executeOn(task, change(base(), "pose", pose))
+			}
+			p.executeOn(task, change(base(), "locationTagIds", []int{1}, "fashionModelTagIds", []int{1}, "negTextDescription", "people", "resizeToOriginalImage", true, "resultImageFormat", "jpg"))
+			p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
+		}},
+		{name: "a preset without effect is no fault; the execution is taken", from: `Task API, "aimodel v1.0"`, costly: true, paid: true, check: func(p *probe) {
+			d := p.data(p.get("/openapi/v1/agent/info?agentName=aimodel&agentVersion=v1.0"))
+			place, person := p.number(p.first(d, "locations"), "id"), p.number(p.first(d, "fashionModels"), "id")
+			task := p.create("aimodel")
+			p.executeOn(task, object{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "fashionModelId": person, "batchCount": 1})
+			p.executeOn(task, object{"generatedContent": "freeCreation", "maskType": "autoHumanSegment", "locationId": place, "batchCount": 1})
+			p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
 		}},
 		{name: "a task can have several executions", from: `Task API, "What the service does"`, paid: true, check: func(p *probe) {
 			task, first := p.execute("removeBG", cut)
@@ -148,11 +239,32 @@ func executionScenarios() []scenario {
 			n := len(p.made("removeBG", change(masked(), "batchCount", 2)))
 			p.want(n == 2, "%d pictures", n)
 		}},
-		{name: "a batchCount out of range is replaced by 4", from: `Task API, "Shared mask and execution parameters"`, paid: true, check: func(p *probe) {
-			for _, count := range []int{0, 17} {
-				n := len(p.made("removeBG", change(masked(), "batchCount", count)))
-				p.want(n == 4, "%d pictures for batchCount %d", n, count)
+		{name: "a batchCount out of range is replaced by 4 and is taken", from: `Task API, "Shared mask and execution parameters"`, costly: true, paid: true, check: func(p *probe) {
+			for _, count := range []any{0, 17, -1, 1.5, 1e300, nil} {
+				task, id := p.execute("removeBG", change(masked(), "batchCount", count))
+				x := p.query(object{"executionId": id}, id)
+				p.want(len(p.results(x)) == 4, "%d items for batchCount %v", len(p.results(x)), count)
+				// "The execution parameters as used"
+				p.want(p.number(p.nested(x, "params"), "batchCount") == 4, "params say %v for batchCount %v", p.nested(x, "params")["batchCount"], count)
+				p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
 			}
+		}},
+		{name: "a batchCount of 16 gives 16 items; it is taken", from: `Task API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
+			task, id := p.execute("removeBG", change(masked(), "batchCount", 16))
+			x := p.query(object{"executionId": id}, id)
+			p.want(len(p.results(x)) == 16, "%d items", len(p.results(x)))
+			p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
+		}},
+		{name: "params come back with the defaults that were used; the execution is taken", from: `Task API, "Execution"`, paid: true, check: func(p *probe) {
+			task, id := p.execute("aiproduct", object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "marble", "batchCount": 1})
+			params := p.nested(p.query(object{"executionId": id}, id), "params")
+			for name, want := range map[string]any{
+				"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "marble", "batchCount": 1.0,
+				"resultImageFormat": "png", "resizeToOriginalImage": false,
+			} {
+				p.want(params[name] == want, "%s came back as %.80v", name, params[name])
+			}
+			p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
 		}},
 	}
 }

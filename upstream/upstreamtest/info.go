@@ -137,11 +137,57 @@ func infoScenarios() []scenario {
 				p.text(b, "name")
 			}
 		}},
+		{name: "info offers each profile in its form", from: `Task API, "FashionModel"`, check: func(p *probe) {
+			for _, m := range p.list(info(p, "aimodel&resourceType=fashionModels&pageSize=100"), "fashionModels") {
+				profile, ok := m["profile"].(object)
+				if !ok {
+					p.want(m["profile"] == nil, "profile is %v", m["profile"])
+					continue
+				}
+				switch profile["nationality"].(type) {
+				case nil, string, float64: // "documented as int, carries text in the examples"
+				default:
+					p.complain("nationality is %v", profile["nationality"])
+				}
+				for _, field := range []string{"style", "priceDescription"} {
+					_, isText := profile[field].(string)
+					p.want(isText || profile[field] == nil, "%s is %v", field, profile[field])
+				}
+			}
+		}},
+		{name: "the last pages of both resources are told apart; the list is taken", from: from, check: func(p *probe) {
+			d := info(p, "aimodel&pageSize=1")
+			at := p.nested(d, "pagination")
+			for _, r := range []string{"locations", "fashionModels"} {
+				total, last := paging(p, d, r)
+				p.want(len(p.list(d, r)) == int(min(total, 1)), "%s: %d on a page of 1", r, len(p.list(d, r)))
+				p.want(last == (total <= 1), "%s: %d in all and isLastPage %v", r, total, last)
+			}
+			l, _ := paging(p, d, "locations")
+			m, _ := paging(p, d, "fashionModels")
+			if l == m {
+				return // nothing to tell apart
+			}
+			d = info(p, "aimodel&pageSize=1&page="+decimal(int(min(l, m))))
+			_, lastL := paging(p, d, "locations")
+			_, lastM := paging(p, d, "fashionModels")
+			p.want(lastL != lastM, "page %d: both isLastPage are %v with %d locations and %d models", min(l, m), lastL, l, m)
+			p.want(p.number(at, "pageSize") == 1, "pageSize is %v", at["pageSize"])
+		}},
 		{name: "a page size of 100 is allowed", from: `Task API, "Limits"`, check: func(p *probe) {
 			at := p.nested(info(p, "aimodel&pageSize=100"), "pagination")
 			p.want(p.number(at, "pageSize") == 100, "pageSize is %v", at["pageSize"])
 		}},
 		{name: "a page size of 101 is refused", from: `Task API, "Errors"`, check: refuses("aimodel&pageSize=101")},
+		{name: "a page or page size in words is refused", from: from, check: func(p *probe) {
+			for _, q := range []string{"page=one", "page=1.5", "pageSize=many", "pageSize=99999999999999999999"} {
+				p.refused(p.get(path + "aimodel&" + q))
+			}
+		}},
+		{name: "an unknown resourceType is refused", from: from, check: refuses("aimodel&resourceType=shoes")},
+		{name: "info of an unknown version is refused", from: from, check: func(p *probe) {
+			p.refused(p.get("/openapi/v1/agent/info?agentName=aimodel&agentVersion=v99.0"))
+		}},
 		{name: "a page size of 0 is refused", from: `Task API, "Errors"`, check: refuses("aimodel&pageSize=0")},
 		{name: "a negative page size is refused", from: `Task API, "Errors"`, check: refuses("aimodel&pageSize=-1")},
 		{name: "page 0 is refused", from: `Task API, "Errors"`, check: refuses("aimodel&page=0")},

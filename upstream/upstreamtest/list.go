@@ -84,6 +84,38 @@ func listScenarios() []scenario {
 		// ASSUMED: refused rather than brought into the range; the document gives the range alone.
 		{name: "a limit of 0 is refused", from: from, check: refuses("?limit=0")},
 		{name: "a limit of 21 is refused", from: from, check: refuses("?limit=21")},
+		{name: "a limit that is negative, broken or in words is refused", from: from, check: func(p *probe) {
+			for _, limit := range []string{"-1", "1.5", "ten"} {
+				p.refused(p.get(path + "?limit=" + limit))
+			}
+		}},
+		{name: "a cursor lives on with another limit; the next page is taken", from: from, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			d := page(p, "?limit=1")
+			first := p.list(d, "tasks")
+			next := p.list(page(p, "?limit=2&cursor="+url.QueryEscape(p.text(d, "nextCursor"))), "tasks")
+			p.want(len(next) > 0 && len(first) == 1 && next[0]["taskId"] != first[0]["taskId"], "the second page begins with the first task")
+		}},
+		{name: "a time in another zone is the same time, and is taken", from: from, check: func(p *probe) {
+			p.create("aipose")
+			at := created(p, p.first(page(p, "?limit=1"), "tasks"))
+			for _, zone := range []*time.Location{time.UTC, time.FixedZone("east", 5*3600+1800), time.FixedZone("west", -9*3600)} {
+				found := p.list(page(p, "?limit=1&createdAfter="+url.QueryEscape(at.In(zone).Format(time.RFC3339Nano))), "tasks")
+				p.want(len(found) == 1 && created(p, found[0]).Equal(at), "createdAfter %s finds %v", at.In(zone), found)
+			}
+		}},
+		{name: "nothing lies in the future, and its empty list is taken", from: from, check: func(p *probe) {
+			d := page(p, "?createdAfter="+url.QueryEscape(time.Now().Add(24*time.Hour).UTC().Format(time.RFC3339)))
+			p.want(len(p.list(d, "tasks")) == 0, "tasks: %v", d["tasks"])
+			p.want(d["hasMore"] == false, "hasMore is %v", d["hasMore"])
+			p.absent(d, "nextCursor")
+		}},
+		{name: "a bound without a time of day or a zone is refused", from: from, check: func(p *probe) {
+			for _, at := range []string{"2026-01-01", "2026-01-01T00:00:00", "1767225600"} {
+				p.refused(p.get(path + "?createdBefore=" + at))
+			}
+		}},
 		{name: "the lower bound is inclusive and the upper bound exclusive", from: from, check: func(p *probe) {
 			id := p.create("aipose")
 			var at time.Time
@@ -123,6 +155,25 @@ func listScenarios() []scenario {
 			p.task("removeBG")
 			d := page(p, "?limit=1")
 			p.refused(p.send("GET", path+"?limit=1&cursor="+url.QueryEscape(p.text(d, "nextCursor")), p.on.OtherKey, "", nil))
+		}},
+		{name: "a cursor is refused to another key of the account", from: from, same: true, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			d := page(p, "?limit=1")
+			p.refused(p.send("GET", path+"?limit=1&cursor="+url.QueryEscape(p.text(d, "nextCursor")), p.on.SecondKey, "", nil))
+		}},
+		{name: "another key of the account does not list the task, and its own list is taken", from: from, same: true, check: func(p *probe) {
+			id := p.create("aipose")
+			for _, task := range p.list(p.data(p.send("GET", path+"?limit=20", p.on.SecondKey, "", nil)), "tasks") {
+				p.want(task["taskId"] != id, "the second key lists %s", id)
+			}
+		}},
+		{name: "a cursor that was changed is refused", from: from, check: func(p *probe) {
+			p.task("aipose")
+			p.task("removeBG")
+			c := []byte(p.text(page(p, "?limit=1"), "nextCursor"))
+			c[len(c)/2] ^= 1
+			p.refused(p.get(path + "?limit=1&cursor=" + url.QueryEscape(string(c))))
 		}},
 		{name: "another key does not see the task", from: from, two: true, check: func(p *probe) {
 			id := p.create("aipose")

@@ -85,12 +85,13 @@ func photo() *image.RGBA { return person(photoWidth, photoHeight) }
 
 // The files that many cases send, each made once.
 var (
-	personJPEG = sync.OnceValue(func() []byte { return jpegOf(photo()) })
-	personPNG  = sync.OnceValue(func() []byte { return pngOf(photo()) })
-	personWebP = sync.OnceValue(func() []byte { return webpOf(photo()) })
-	tenMB      = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10_000_000) })
-	overTenMiB = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10<<20+1) })
-	maskText   = sync.OnceValue(func() string { return base64.StdEncoding.EncodeToString(upperHalf(photoWidth, photoHeight)) })
+	personJPEG  = sync.OnceValue(func() []byte { return jpegOf(photo()) })
+	personPNG   = sync.OnceValue(func() []byte { return pngOf(photo()) })
+	personWebP  = sync.OnceValue(func() []byte { return webpOf(photo()) })
+	tenMB       = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10_000_000) })
+	overTenMiB  = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10<<20+1) })
+	overFiveMiB = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 5<<20+1) })
+	maskText    = sync.OnceValue(func() string { return base64.StdEncoding.EncodeToString(upperHalf(photoWidth, photoHeight)) })
 )
 
 // flat is a picture of one colour, cheap to make at any size.

@@ -61,6 +61,38 @@ func presetScenarios() []scenario {
 			scenario{name: c.what + " needs a name", from: from, paid: true, check: refuses("name", nil)},
 			scenario{name: c.what + " belongs to aimodel", from: from, paid: true, check: refuses("agentName", "removeBG")},
 			scenario{name: c.what + " belongs to v1.0", from: from, paid: true, check: refuses("agentVersion", nil)},
+			scenario{name: c.what + " needs an agent", from: from, paid: true, check: refuses("agentName", nil)},
+			scenario{name: c.what + " of another version is refused", from: from, paid: true, check: refuses("agentVersion", "v99.0")},
+			scenario{name: c.what + " of a picture over 5 MB is refused", from: from + `; "Limits"`, paid: true, check: func(p *probe) {
+				large := p.text(p.data(p.upload("/openapi/v1/asset/upload/image", p.on.Key, "image", "image/png", overFiveMiB())), "image")
+				body := c.body(p)
+				if body["images"] != nil {
+					body["images"] = []string{large}
+				} else {
+					body["image"] = large
+				}
+				a := p.post(c.path("create"), body)
+				if a.json["success"] != true {
+					p.refused(a)
+					return
+				}
+				// ASSUMED: a service that looks at the file later says failed.
+				id := p.number(p.data(a), c.id)
+				p.await(c.what+" is looked at", func() bool { return p.data(ask(p, id))["status"] != "prepare" })
+				p.want(p.data(ask(p, id))["status"] == "failed", "its status is %v", p.data(ask(p, id))["status"])
+			}},
+			scenario{name: c.what + " is listed as one's own from the start, is taken when it is complete", from: from + `; "States and transitions"`, paid: true, check: func(p *probe) {
+				id := p.number(p.data(p.post(c.path("create"), c.body(p))), c.id)
+				p.want(p.offered(c, id), "%d is not among the %s of agent info", id, c.listing)
+				p.await(c.what+" is made", func() bool { return p.data(ask(p, id))["status"] == "complete" })
+				params := change(object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "batchCount": 1}, c.id, id)
+				p.want(len(p.made("aimodel", params)) == 1, "not one picture")
+				p.accepted(remove(p, id))
+				p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("aimodel"), "params": params}))
+			}},
+			scenario{name: c.what + " is refused to be deleted when it is unknown", from: from, check: func(p *probe) { p.refused(remove(p, 999999999)) }},
+			scenario{name: c.what + " is refused to be deleted without its id", from: from, check: func(p *probe) { p.refused(p.post(c.path("delete"), object{})) }},
+			scenario{name: c.what + " is refused to be asked for by a word", from: from, check: func(p *probe) { p.refused(p.get(c.path("query") + "?" + c.id + "=first")) }},
 			scenario{name: c.what + " that is unknown is not answered with one", from: from, check: func(p *probe) { p.refused(ask(p, 999999999)) }},
 			scenario{name: c.what + " is asked for by its id", from: from, check: func(p *probe) { p.refused(p.get(c.path("query"))) }},
 		)
@@ -70,6 +102,15 @@ func presetScenarios() []scenario {
 	return append(list,
 		scenario{name: "a fashion model needs a picture", from: four, paid: true, check: func(p *probe) {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", []string{})))
+		}},
+		scenario{name: "a fashion model of four pictures is taken", from: four, paid: true, check: func(p *probe) {
+			id := p.number(p.data(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 4)))), models.id)
+			d := p.data(p.get(models.path("query") + "?" + models.id + "=" + fmt.Sprint(id)))
+			p.want(len(p.strings(d, "images")) == 4, "images are %v", d["images"])
+			p.accepted(p.post(models.path("delete"), object{models.id: id}))
+		}},
+		scenario{name: "a fashion model of pictures that are no list is refused", from: four, paid: true, check: func(p *probe) {
+			p.refused(p.post(models.path("create"), change(models.body(p), "images", p.original())))
 		}},
 		scenario{name: "a fashion model has at most four pictures", from: four, paid: true, check: func(p *probe) {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 5))))

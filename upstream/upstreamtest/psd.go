@@ -43,6 +43,9 @@ func psdScenarios() []scenario {
 		{name: "an unknown execution has no layered file", from: `Task API, "Query PSD download result"`, check: func(p *probe) {
 			p.refused(p.post(query, object{"executionId": "conformance-unknown"}))
 		}},
+		{name: "the state of a layered file needs an execution", from: `Task API, "Query PSD download result"`, check: func(p *probe) {
+			p.refused(p.post(query, object{}))
+		}},
 		{name: "a layered file needs an execution", from: `Task API, "Start PSD download"`, check: func(p *probe) {
 			p.refused(p.post(create, object{}))
 		}},

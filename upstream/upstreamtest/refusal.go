@@ -1,6 +1,9 @@
 package upstreamtest
 
-import "strconv"
+import (
+	"encoding/base64"
+	"strconv"
+)
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
@@ -10,6 +13,7 @@ type wrong struct {
 	agent  string
 	params object
 	run    bool // of the run surface alone
+	task   bool // of the task surface alone
 	from   string
 }
 
@@ -31,9 +35,13 @@ func wrongs() []wrong {
 	tryon := func(pairs ...any) object {
 		return change(object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}, pairs...)
 	}
+	own := func(pairs ...any) object { return change(masked(), pairs...) }
 	const (
 		aimodel = `Task API, "aimodel v1.0"; Run API, "aimodel"`
 		masks   = `Task API, "Errors"; Run API, "Mask and enum semantics"`
+		shared  = `Task API, "Shared mask and execution parameters"`
+		shape   = `Task API, "Shared mask and execution parameters"; Run API, "Mask and enum semantics"`
+		tryOn   = `Run API, "virtualtryon"`
 	)
 	return []wrong{
 		{name: "aimodel without generatedContent", agent: "aimodel", params: model("generatedContent", nil), from: aimodel},
@@ -44,6 +52,33 @@ func wrongs() []wrong {
 		{name: "aimodel with an unknown pose", agent: "aimodel", params: model("pose", "headstand"), from: aimodel},
 		{name: "aimodel with a custom mask that is missing", agent: "aimodel", params: model("maskType", "custom"), from: masks},
 		{name: "aimodel with a location id that is no number", agent: "aimodel", params: model("locationId", "loft"), from: aimodel},
+		{name: "aimodel with a model id that is no number", agent: "aimodel", params: model("fashionModelId", object{}), from: aimodel},
+		{name: "aimodel with a location that is not there", agent: "aimodel", params: model("locationId", 999999999), from: aimodel},
+		{name: "aimodel with a model that is not there", agent: "aimodel", params: model("fashionModelId", 999999999), from: aimodel},
+		{name: "aimodel with words that are a number", agent: "aimodel", params: model("textDescription", 7), from: aimodel},
+		{name: "aimodel with location tags that are no list", agent: "aimodel", params: model("locationTagIds", "beach"), task: true, from: `Task API, "aimodel v1.0"`},
+		{name: "aimodel with model tags that are no numbers", agent: "aimodel", params: model("fashionModelTagIds", []string{"young"}), task: true, from: `Task API, "aimodel v1.0"`},
+		{name: "aimodel with an unknown format of results", agent: "aimodel", params: model("resultImageFormat", "gif"), task: true, from: shared},
+		{name: "aimodel with a wish for a size that is neither true nor false", agent: "aimodel", params: model("resizeToOriginalImage", "perhaps"), task: true, from: shared},
+		{name: "a mask with a data-URI prefix", agent: "removeBG", params: own("customMask", "data:image/png;base64,"+maskText()), from: shape},
+		{name: "a mask that is no base64", agent: "removeBG", params: own("customMask", "***"), from: shape},
+		{name: "a mask that is a jpeg", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(personJPEG())), from: shape},
+		{name: "a mask of half the size", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(upperHalf(photoWidth/2, photoHeight/2))), from: shape},
+		{name: "a mask one pixel too wide", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(upperHalf(photoWidth+1, photoHeight))), from: shape},
+		{name: "a mask that lies on its side", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(upperHalf(photoHeight, photoWidth))), from: shape},
+		{name: "a mask address that is none", agent: "removeBG", params: own("customMask", nil, "customMaskUrl", "mask.png"), from: shape},
+		{name: "aiproduct without maskType", agent: "aiproduct", params: product("maskType", nil), from: `Task API, "aiproduct v1.0"`},
+		{name: "aiproduct with an unknown generatedContent", agent: "aiproduct", params: product("generatedContent", "wild"), from: `Task API, "aiproduct v1.0"`},
+		{name: "aipose with empty words", agent: "aipose", params: object{"textDescription": "  ", "batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "aipose"`},
+		{name: "expandimage of a negative width", agent: "expandimage", params: expand("targetWidth", -600), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with a width in words", agent: "expandimage", params: expand("targetWidth", "wide"), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with half a pixel", agent: "expandimage", params: expand("targetHeight", 700.5), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with an offset in words", agent: "expandimage", params: expand("fillLeft", "left"), from: `Task API, "expandimage v1.0"`},
+		{name: "removeBG with five digits of colour", agent: "removeBG", params: cut("backgroundHex", "#12345"), from: `Task API, "removeBG v1.0"`},
+		{name: "removeBG with digits that are none", agent: "removeBG", params: cut("backgroundHex", "#GG0000"), from: `Task API, "removeBG v1.0"`},
+		{name: "removeBG with a background that is not there", agent: "removeBG", params: cut("backgroundHex", nil, "backgroundId", 999999999), from: `Task API, "removeBG v1.0"`},
+		{name: "virtualtryon with an unknown descriptionType", agent: "virtualtryon", params: tryon("descriptionType", "manual"), run: true, from: tryOn},
+		{name: "virtualtryon with a size that is none", agent: "virtualtryon", params: tryon("generateVersion", "partnerPro", "imageSize", "8K"), run: true, from: tryOn},
 		{name: "aiproduct with a maskType of aimodel", agent: "aiproduct", params: product("maskType", "autoApparelSegment"), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct without location and words", agent: "aiproduct", params: product("textDescription", nil), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct without generatedContent", agent: "aiproduct", params: product("generatedContent", nil), from: `Task API, "aiproduct v1.0"`},
@@ -98,6 +133,9 @@ func refusalScenarios() []scenario {
 				p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task(w.agent), "params": w.params}))
 			}})
 		}
+		if w.task {
+			continue
+		}
 		list = append(list, scenario{name: "run surface refuses " + w.name, from: w.from, paid: true, check: func(p *probe) {
 			p.refused(p.start(w.agent, object{"originalImage": p.original()}, w.params))
 		}})
@@ -109,10 +147,39 @@ func refusalScenarios() []scenario {
 		scenario{name: "task surface refuses an execution without a task", from: `Task API, "Execute task"`, check: func(p *probe) {
 			p.refused(p.post("/openapi/v1/agent/task/execute", object{"params": object{"textDescription": "sitting", "batchCount": 1}}))
 		}},
+		scenario{name: "task surface refuses an execution without params", from: `Task API, "Execute task"`, paid: true, check: func(p *probe) {
+			p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("removeBG")}))
+		}},
+		scenario{name: "task surface refuses params that are no object", from: `Task API, "Execute task"`, check: func(p *probe) {
+			p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("removeBG"), "params": []any{}}))
+		}},
 		scenario{name: "task surface refuses a callback that is no web address", from: `Task API, "Execute task"`, paid: true, check: func(p *probe) {
-			p.refused(p.post("/openapi/v1/agent/task/execute", object{
-				"taskId": p.task("aipose"), "params": object{"textDescription": "sitting", "batchCount": 1}, "callbackUrl": "ftp://receiver.example/done",
+			for _, address := range callbacksThatAreNone {
+				p.refused(p.post("/openapi/v1/agent/task/execute", object{
+					"taskId": p.task("aipose"), "params": object{"textDescription": "sitting", "batchCount": 1}, "callbackUrl": address,
+				}))
+			}
+		}},
+		scenario{name: "run surface refuses a callback that is no web address", from: `Run API, "Start a run"`, paid: true, check: func(p *probe) {
+			for _, address := range callbacksThatAreNone {
+				p.refused(p.post("/openapi/agent/runs", object{
+					"agent": object{"name": "removeBG", "version": "v1.0"}, "input": object{"originalImage": p.original()}, "params": masked(), "callbackUrl": address,
+				}))
+			}
+		}},
+		scenario{name: "run surface refuses a run without input", from: `Run API, "Start a run"`, paid: true, check: func(p *probe) {
+			p.refused(p.post("/openapi/agent/runs", object{
+				"agent": object{"name": "removeBG", "version": "v1.0"}, "params": change(masked(), "originalImage", p.original()),
 			}))
+		}},
+		scenario{name: "run surface refuses a run without params", from: `Run API, "Start a run"`, paid: true, check: func(p *probe) {
+			p.refused(p.post("/openapi/agent/runs", object{"agent": object{"name": "removeBG", "version": "v1.0"}, "input": object{"originalImage": p.original()}}))
+		}},
+		scenario{name: "run surface refuses a run without a version", from: `Run API, "Start a run"`, paid: true, check: func(p *probe) {
+			p.refused(p.post("/openapi/agent/runs", object{"agent": object{"name": "removeBG"}, "input": object{"originalImage": p.original()}, "params": masked()}))
+		}},
+		scenario{name: "run surface refuses an agent that is a text", from: `Run API, "Start a run"`, paid: true, check: func(p *probe) {
+			p.refused(p.post("/openapi/agent/runs", object{"agent": "removeBG", "input": object{"originalImage": p.original()}, "params": masked()}))
 		}},
 		scenario{name: "run surface refuses an unknown agent", from: `Run API, "Start a run"`, check: func(p *probe) {
 			p.refused(p.start("conformance-none", object{}, object{}))
@@ -141,6 +208,9 @@ func refusalScenarios() []scenario {
 		}},
 	)
 }
+
+// callbacksThatAreNone are callback addresses that nobody can be called at ("Full URL starting with https:// or http://").
+var callbacksThatAreNone = []string{"ftp://receiver.example/done", "receiver.example/done", "/done", "https://", "mailto:a@receiver.example"}
 
 // start asks for a run.
 func (p *probe) start(agent string, input, params object) answer {

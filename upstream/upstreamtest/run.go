@@ -5,7 +5,8 @@
 //	ATELIER_CONFORMANCE_URL=https://… ATELIER_CONFORMANCE_KEY=… go test -tags conformance ./upstream/upstreamtest
 //
 // Cases that start executions, or would if the service were more lenient than documented, run only with Target.Paid
-// (ATELIER_CONFORMANCE_PAID=1): they ask for one small picture each.
+// (ATELIER_CONFORMANCE_PAID=1): they ask for one small picture each. Cases that need more than a few pictures or much time
+// run only with Target.Costly too (ATELIER_CONFORMANCE_COSTLY=1).
 package upstreamtest
 
 import (
@@ -23,9 +24,11 @@ type Target struct {
 	BaseURL     string
 	DownloadURL string // origin of the PSD endpoints; "" = BaseURL
 	Key         string
-	OtherKey    string            // a second key of any account; "" leaves out what needs two
+	OtherKey    string            // a key of another account; "" leaves out what needs two accounts
+	SecondKey   string            // another key of Key's account; "" leaves out what needs two keys of one account
 	Transport   http.RoundTripper // nil = an own one
 	Paid        bool              // also start executions
+	Costly      bool              // also start many
 	Wait        time.Duration     // for one execution, custom preset or PSD; 0 = 2 min
 	Poll        time.Duration     // between two looks; 0 = 100 ms
 	// Callbacks gives an address at which the service reaches h until the test ends; nil leaves out the callback cases.
@@ -37,20 +40,23 @@ type scenario struct {
 	name      string // what the service does
 	from      string // document and section
 	paid      bool   // may start an execution
-	two       bool   // needs a second key
+	costly    bool   // starts many executions, or large ones
+	two       bool   // needs a key of another account
+	same      bool   // needs another key of the same account
 	callbacks bool   // needs to be reached by the service
 	check     func(p *probe)
 }
 
 // scenarios gives every case of the suite.
 func scenarios() []scenario {
-	return slices.Concat(keyScenarios(), uploadScenarios(), taskScenarios(), listScenarios(), infoScenarios(), refusalScenarios(),
-		executionScenarios(), runScenarios(), resultScenarios(), psdScenarios(), presetScenarios(), callbackScenarios())
+	return slices.Concat(keyScenarios(), accountScenarios(), formScenarios(), uploadScenarios(), taskScenarios(), listScenarios(), infoScenarios(),
+		refusalScenarios(), familyScenarios(), executionScenarios(), runScenarios(), resultScenarios(), psdScenarios(), presetScenarios(), callbackScenarios())
 }
 
 // runs says whether the target allows the scenario.
 func (s scenario) runs(on Target) bool {
-	return (!s.paid || on.Paid) && (!s.two || on.OtherKey != "") && (!s.callbacks || on.Callbacks != nil && on.Paid)
+	return (!s.paid || on.Paid) && (!s.costly || on.Costly && on.Paid) && (!s.two || on.OtherKey != "") && (!s.same || on.SecondKey != "") &&
+		(!s.callbacks || on.Callbacks != nil && on.Paid)
 }
 
 // Run checks the target against every promise it allows to check.
@@ -76,6 +82,8 @@ type suite struct {
 	client *http.Client
 	source string            // URL of an uploaded picture
 	tasks  map[string]string // agent to id of a task that nothing was executed on
+	// execution1 is an execution that cases share for questions which are refused.
+	execution1 string
 }
 
 func newSuite(on Target) *suite {

@@ -15,7 +15,7 @@ func judge(t *testing.T, h http.Handler) (passed map[string]bool, all int) {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	s := newSuite(Target{
-		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", Paid: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
+		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", SecondKey: "a second key", Paid: true, Costly: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
 		Callbacks: func(*testing.T, http.Handler) string { return "https://receiver.example" },
 	})
 	defer s.client.CloseIdleConnections()
@@ -91,10 +91,13 @@ func TestNamesOfCasesAreUniqueAndNameTheirDocument(t *testing.T) {
 
 func TestFreeTargetsAreNeverAskedToPay(t *testing.T) {
 	for _, c := range scenarios() {
-		if (c.paid || c.callbacks) && c.runs(Target{Callbacks: func(*testing.T, http.Handler) string { return "" }}) {
+		if (c.paid || c.costly || c.callbacks) && c.runs(Target{Costly: true, Callbacks: func(*testing.T, http.Handler) string { return "" }}) {
 			t.Errorf("%q runs without leave to pay", c.name)
 		}
-		if c.two && c.runs(Target{Paid: true}) {
+		if c.costly && c.runs(Target{Paid: true}) {
+			t.Errorf("%q runs without leave to pay much", c.name)
+		}
+		if (c.two || c.same) && c.runs(Target{Paid: true, Costly: true}) {
 			t.Errorf("%q runs without a second key", c.name)
 		}
 	}

@@ -54,6 +54,37 @@ func runScenarios() []scenario {
 				p.want(b.Dx() == b.Dy(), "%d × %d for the shape 1:1", b.Dx(), b.Dy())
 			}
 		}},
+		{name: "the shapes that an engine offers are taken", from: `Run API, "virtualtryon"`, costly: true, paid: true, check: func(p *probe) {
+			for _, engine := range []string{"servicePro", "partnerPro"} {
+				for _, shape := range []string{"1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9"} {
+					p.forget(p.handle(p.start("virtualtryon", object{"originalImage": p.original()}, object{
+						"generateVersion": engine, "descriptionType": "auto", "aspectRatio": shape, "imageSize": "1K", "batchCount": 1,
+					})))
+				}
+			}
+		}},
+		{name: "a stronger engine is taken", from: `Run API, "aipose"`, costly: true, paid: true, check: func(p *probe) {
+			p.forget(p.handle(p.start("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "pro", "batchCount": 1})))
+		}},
+		{name: "a run without a batchCount takes the default of its agent, and is taken", from: `Run API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
+			for agent, want := range map[string]int{"removeBG": 4, "virtualtryon": 1} {
+				params := change(masked(), "batchCount", nil)
+				if agent == "virtualtryon" {
+					params = object{"generateVersion": "serviceFlash", "descriptionType": "auto"}
+				}
+				id := p.handle(p.start(agent, object{"originalImage": p.original()}, params))
+				n := len(p.results(p.poll(id)))
+				p.want(n == want, "%s: %d items, want %d", agent, n, want)
+				p.forget(id)
+			}
+		}},
+		{name: "the handle of a run polls it, and a run is taken as one execution", from: `Run API, "Success envelope"`, paid: true, check: func(p *probe) {
+			id := p.handle(p.start("removeBG", object{"originalImage": p.original()}, masked()))
+			d := p.data(p.get("/openapi/agent/runs/" + id))
+			p.want(len(p.list(d, "executions")) == 1, "%d executions", len(p.list(d, "executions")))
+			p.absent(p.nested(d, "initParams"), "taskName")
+			p.forget(id)
+		}},
 		{name: "a pose is changed", from: `Run API, "aipose"`, paid: true, check: func(p *probe) {
 			n := len(p.ran("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "lite", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
@@ -70,5 +101,12 @@ func runScenarios() []scenario {
 			})
 			p.handle(a)
 		}},
+	}
+}
+
+// forget deletes the task of a run where its answer names one, so that what nobody looks at is not waited for.
+func (p *probe) forget(execution string) {
+	if task, ok := p.data(p.get("/openapi/agent/runs/" + execution))["taskId"].(string); ok {
+		p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
 	}
 }

@@ -42,6 +42,25 @@ func taskScenarios() []scenario {
 		{name: "a task whose body is no JSON is refused", from: from, check: func(p *probe) {
 			p.refused(p.send("POST", create, p.on.Key, "application/json", []byte(`{"agentName": "aipose"`)))
 		}},
+		{name: "a task needs the picture it works on", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
+			for _, agent := range []string{"aimodel", "aiproduct", "aipose", "expandimage", "removeBG"} {
+				p.refused(p.post(create, object{"agentName": agent, "agentVersion": "v1.0", "initParams": object{"taskName": "conformance"}}))
+			}
+		}},
+		{name: "a task of a picture that is no address is refused", from: `Task API, "Agent parameters (v1 surface)"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": "photo.jpg"}})},
+		{name: "a task whose initParams are a list is refused", from: from, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": []string{"a"}})},
+		{name: "a task of an agent that runs alone know is refused", from: `Run API, "virtualtryon"`, check: refuses(object{"agentName": "virtualtryon", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task without a name is taken", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
+			id := p.text(p.data(p.post(create, object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": p.original()}})), "taskId")
+			p.absent(p.nested(p.data(p.post(query, object{"taskId": id})), "initParams"), "taskName")
+		}},
+		{name: "fields of a task that mean nothing are passed over; it is taken", from: from + "; not shown, public clients do it", check: func(p *probe) {
+			p.text(p.data(p.post(create, object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": p.original(), "mood": "calm"}, "trace": "conformance"})), "taskId")
+		}},
+		{name: "the time of a task is told in lists alone; the query of it is taken without", from: `Task API, "Task"`, check: func(p *probe) {
+			p.absent(p.data(p.post(query, object{"taskId": p.task("aipose")})), "createdAt")
+		}},
+		{name: "a query for nothing is refused", from: `Task API, "Query task execution"`, check: func(p *probe) { p.refused(p.post(query, object{})) }},
 		{name: "every agent of the task surface can have a task", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
 			for _, agent := range []string{"aimodel", "aiproduct", "aipose", "expandimage", "removeBG"} {
 				p.task(agent)
@@ -73,6 +92,14 @@ func taskScenarios() []scenario {
 			for _, task := range p.list(p.data(p.get("/openapi/v1/agent/task/list?limit=20")), "tasks") {
 				p.want(task["taskId"] != id, "the deleted task %s is still listed", id)
 			}
+		}},
+		{name: "deleting an unknown task is refused", from: `Task API, "Delete task"`, check: func(p *probe) {
+			p.refused(p.post(remove, object{"taskId": "conformance-unknown"}))
+		}},
+		{name: "deleting a task twice is refused", from: `Task API, "Delete task"`, check: func(p *probe) {
+			id := p.create("aipose")
+			p.accepted(p.post(remove, object{"taskId": id}))
+			p.refused(p.post(remove, object{"taskId": id}))
 		}},
 		{name: "deleting needs a task id", from: `Task API, "Delete task"`, check: func(p *probe) { p.refused(p.post(remove, object{})) }},
 		{name: "a deleted task cannot be executed", from: `Task API, "Delete task"`, paid: true, check: func(p *probe) {

@@ -2,6 +2,7 @@ package upstreamtest
 
 import (
 	"bytes"
+	"mime/multipart"
 	"strings"
 )
 
@@ -37,6 +38,17 @@ func uploadScenarios() []scenario {
 		{name: "a jpeg is taken on the run surface", from: `Run API, "Upload a local image"`, check: takes(runPath, "image/jpeg", personJPEG)},
 		{name: "a gif is refused", from: limits, check: refuses("image/gif", func() []byte { return gifOf(flat(600, 700)) })},
 		{name: "a gif that says it is a png is refused", from: limits, check: refuses("image/png", func() []byte { return gifOf(flat(600, 700)) })},
+		{name: "a jpeg that says it is a text is taken", from: limits + ", formats", check: takes(taskPath, "text/plain", personJPEG)},
+		{name: "a webp that says it is a png is taken on the run surface", from: `Run API, "Upload a local image"`, check: takes(runPath, "image/png", personWebP)},
+		{name: "fields beside the picture are passed over; it is taken", from: limits, check: func(p *probe) {
+			p.link(p.text(p.data(p.uploadBeside(taskPath, personPNG())), "image"))
+		}},
+		{name: "a picture that was uploaded is read without the key, and is taken", from: limits + `, "URL usable as originalImage"`, check: func(p *probe) {
+			at := p.text(p.data(p.upload(taskPath, p.on.Key, "image", "image/png", personPNG())), "image")
+			b := p.picture(at).Bounds()
+			p.want(b.Dx() == photoWidth && b.Dy() == photoHeight, "it came back as %v", b)
+		}},
+		{name: "half a picture is refused", from: limits, check: refuses("image/png", func() []byte { return personPNG()[:24] })},
 		{name: "a text is refused", from: limits, check: refuses("image/png", func() []byte { return []byte("this is not a picture, whatever its label says") })},
 		{name: "an empty file is refused", from: limits, check: refuses("image/png", func() []byte { return nil })},
 		{name: "a picture 512 px wide is refused", from: limits, check: refuses("image/png", size(512, 600))},
@@ -59,4 +71,26 @@ func uploadScenarios() []scenario {
 			p.refused(p.upload(runPath, p.on.Key, "image", "image/png", []byte("no picture")))
 		}},
 	}
+}
+
+// uploadBeside uploads a picture between two other fields.
+func (p *probe) uploadBeside(path string, file []byte) answer {
+	var b bytes.Buffer
+	m := multipart.NewWriter(&b)
+	field := func(name string, data []byte) {
+		part, err := m.CreateFormField(name)
+		if err == nil {
+			_, err = part.Write(data)
+		}
+		if err != nil {
+			p.stop("write the form: %v", err)
+		}
+	}
+	field("name", []byte("conformance"))
+	field("image", file)
+	field("trace", []byte("1"))
+	if err := m.Close(); err != nil {
+		p.stop("end the form: %v", err)
+	}
+	return p.send("POST", path, p.on.Key, m.FormDataContentType(), b.Bytes())
 }

@@ -197,6 +197,30 @@ func (p *probe) list(o object, field string) []object {
 	return out
 }
 
+// first gives the first of a list of objects that must not be empty.
+func (p *probe) first(o object, field string) object {
+	list := p.list(o, field)
+	if len(list) == 0 {
+		p.stop("%s is empty", field)
+	}
+	return list[0]
+}
+
+// strings gives a field that must be a list of texts.
+func (p *probe) strings(o object, field string) []string {
+	raw, ok := o[field].([]any)
+	if !ok {
+		p.stop("%s is %v, want a list", field, o[field])
+	}
+	out := make([]string, len(raw))
+	for i, v := range raw {
+		if out[i], ok = v.(string); !ok {
+			p.stop("%s holds %v, want texts", field, v)
+		}
+	}
+	return out
+}
+
 // nested gives a field that must be an object.
 func (p *probe) nested(o object, field string) object {
 	n, ok := o[field].(object)
