@@ -103,5 +103,9 @@ type Scene struct {
 	Hidden bool        // show no tint at all
 	Tint   Tint
 	Shape  Shape
-	Frame  image.Rectangle // a target frame around or within the picture, in its pixels; empty for none
+	Frame  image.Rectangle // the canvas around or within the picture, in its pixels, with handles; empty for none
+	Guides Guides          // lines across the frame, where something snapped
 }
+
+// Guides are a line down and a line across, in pixels of the picture; nil for none.
+type Guides struct{ X, Y *float64 }

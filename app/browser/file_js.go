@@ -4,6 +4,9 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"image"
+	"io"
 	"syscall/js"
 )
 
@@ -54,6 +57,70 @@ func (f File) Head(ctx context.Context, n int) ([]byte, error) {
 	}
 	return bytesFromJS(buffer), nil
 }
+
+// ReadAt implements io.ReaderAt. It waits for the browser: never call it on the UI goroutine.
+func (f File) ReadAt(p []byte, off int64) (int, error) {
+	buffer, err := await(context.Background(), f.Call("slice", float64(off), float64(off)+float64(len(p))).Call("arrayBuffer"))
+	if err != nil {
+		return 0, err
+	}
+	n := copy(p, bytesFromJS(buffer))
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// FetchFile reads a file of the server; its bytes stay with the browser.
+func FetchFile(ctx context.Context, path, name string) (File, error) {
+	answer, err := await(ctx, js.Global().Call("fetch", path, map[string]any{"credentials": "same-origin"}))
+	if err != nil {
+		return File{}, lost(ctx, err)
+	}
+	if !answer.Get("ok").Truthy() {
+		return File{}, ErrOffline
+	}
+	blob, err := await(ctx, answer.Call("blob"))
+	if err != nil {
+		return File{}, lost(ctx, err)
+	}
+	return newFile(js.Global().Get("File").New([]any{blob}, name, map[string]any{"type": blob.Get("type")})), nil
+}
+
+// Alpha reads the opacity of a picture of the server, one byte per pixel, 0 for clear. A picture of another size is an error.
+func Alpha(ctx context.Context, path string, size image.Point) ([]byte, error) {
+	file, err := FetchFile(ctx, path, "picture")
+	if err != nil {
+		return nil, err
+	}
+	bitmap, err := await(ctx, js.Global().Call("createImageBitmap", file.Value))
+	if err != nil {
+		return nil, err
+	}
+	defer bitmap.Call("close")
+	if got := image.Pt(bitmap.Get("width").Int(), bitmap.Get("height").Int()); got != size {
+		return nil, errors.New("browser: a picture of " + got.String() + " in place of " + size.String())
+	}
+	canvas := js.Global().Get("document").Call("createElement", "canvas")
+	canvas.Set("width", size.X)
+	canvas.Set("height", alphaRows)
+	c := canvas.Call("getContext", "2d", map[string]any{"willReadFrequently": true})
+	out := make([]byte, 0, size.X*size.Y)
+	rgba := make([]byte, 4*size.X*alphaRows)
+	for y := 0; y < size.Y; y += alphaRows {
+		rows := min(alphaRows, size.Y-y)
+		c.Call("clearRect", 0, 0, size.X, alphaRows)
+		c.Call("drawImage", bitmap, 0, -y)
+		n := js.CopyBytesToGo(rgba, c.Call("getImageData", 0, 0, size.X, rows).Get("data"))
+		for i := 3; i < n; i += 4 {
+			out = append(out, rgba[i])
+		}
+	}
+	return out, nil
+}
+
+// alphaRows is how many rows are read at a time: the page stays free in between, and little memory is held.
+const alphaRows = 256
 
 // ObjectURL is an address the page can show the file from; RevokeURL frees it.
 func (f File) ObjectURL() string {

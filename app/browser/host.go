@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"image"
 	"time"
@@ -32,10 +33,13 @@ func OnPointer(string, func(Pointer)) (release func()) { return nothing }
 func OnWheel(string, func(Wheel)) (release func()) { return nothing }
 
 // OnDrop never calls f.
-func OnDrop(func(over bool, files []File)) (release func()) { return nothing }
+func OnDrop(func(over bool, slot string, files []File)) (release func()) { return nothing }
 
 // OnPaste never calls f.
-func OnPaste(func([]File)) (release func()) { return nothing }
+func OnPaste(func(slot string, files []File)) (release func()) { return nothing }
+
+// OnSort never calls f.
+func OnSort(func(list string, from, to int)) (release func()) { return nothing }
 
 // OnResize never calls f.
 func OnResize(string, func(Box)) (release func()) { return nothing }
@@ -132,6 +136,26 @@ func NewFile(name string, content []byte) File {
 func (f File) Head(_ context.Context, n int) ([]byte, error) {
 	return f.Content[:min(n, len(f.Content))], nil
 }
+
+// ReadAt implements io.ReaderAt.
+func (f File) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(f.Content).ReadAt(p, off)
+}
+
+// FetchFile needs a page.
+func FetchFile(context.Context, string, string) (File, error) { return File{}, ErrNoBrowser }
+
+// Alpha needs a page.
+func Alpha(context.Context, string, image.Point) ([]byte, error) { return nil, ErrNoBrowser }
+
+// WatchFrames measures nothing.
+func WatchFrames(string) {}
+
+// StepFrame does nothing.
+func StepFrame(id string, by int) {}
+
+// Mute does nothing.
+func Mute(string) {}
 
 // ObjectURL is empty: there is nothing to show it.
 func (f File) ObjectURL() string { return "" }

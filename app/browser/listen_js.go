@@ -179,8 +179,21 @@ func OnWheel(id string, f func(Wheel)) (release func()) {
 	})
 }
 
-// OnDrop calls f while files are dragged over the page (files nil) and when they are dropped or leave it.
-func OnDrop(f func(over bool, files []File)) (release func()) {
+// slotOf is the file field an event belongs to, "" when it is none: the nearest element around it that says so.
+func slotOf(target js.Value) string {
+	if !target.Truthy() || target.Get("closest").Type() != js.TypeFunction {
+		return ""
+	}
+	field := target.Call("closest", "[data-slot]")
+	if !field.Truthy() {
+		return ""
+	}
+	return field.Call("getAttribute", "data-slot").String()
+}
+
+// OnDrop calls f while files are dragged over the page (files nil) and when they are dropped or leave it; slot is the file
+// field they were dropped on, "" for none.
+func OnDrop(f func(over bool, slot string, files []File)) (release func()) {
 	depth := 0
 	carries := func(e js.Value) bool {
 		types := e.Get("dataTransfer").Get("types")
@@ -198,7 +211,7 @@ func OnDrop(f func(over bool, files []File)) (release func()) {
 			}
 			e.Call("preventDefault")
 			if depth++; depth == 1 {
-				f(true, nil)
+				f(true, "", nil)
 			}
 		}),
 		on(js.Global(), "dragover", nil, func(e js.Value) {
@@ -211,7 +224,7 @@ func OnDrop(f func(over bool, files []File)) (release func()) {
 				return
 			}
 			if depth--; depth == 0 {
-				f(false, nil)
+				f(false, "", nil)
 			}
 		}),
 		on(js.Global(), "drop", nil, func(e js.Value) {
@@ -220,13 +233,13 @@ func OnDrop(f func(over bool, files []File)) (release func()) {
 			}
 			e.Call("preventDefault")
 			depth = 0
-			f(false, fileList(e.Get("dataTransfer").Get("files")))
+			f(false, slotOf(e.Get("target")), fileList(e.Get("dataTransfer").Get("files")))
 		}),
 	})
 }
 
-// OnPaste calls f when files are pasted into the page.
-func OnPaste(f func([]File)) (release func()) {
+// OnPaste calls f when files are pasted into the page; slot is the file field that has the focus, "" for none.
+func OnPaste(f func(slot string, files []File)) (release func()) {
 	return on(js.Global(), "paste", nil, func(e js.Value) {
 		data := e.Get("clipboardData")
 		if !data.Truthy() {
@@ -234,7 +247,7 @@ func OnPaste(f func([]File)) (release func()) {
 		}
 		if files := fileList(data.Get("files")); len(files) > 0 {
 			e.Call("preventDefault")
-			f(files)
+			f(slotOf(e.Get("target")), files)
 		}
 	})
 }

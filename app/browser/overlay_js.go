@@ -124,21 +124,71 @@ func (o *Overlay) pattern(t Tint, x, y float64) js.Value {
 	return o.hatch
 }
 
-// drawFrame outlines the target of an expansion, dark and light so that it shows on anything.
+// The colours of a frame: dark and light, so that it shows on anything.
+const (
+	frameDark  = "rgba(0,0,0,.75)"
+	frameLight = "#fff"
+	frameGuide = "#ff3fa4"
+)
+
+// drawFrame outlines the canvas of an expansion: light where something will be made, dark where the picture is cut off,
+// handles at its corners and sides and at the corners of the picture.
 func (o *Overlay) drawFrame(s Scene, x, y, k float64) {
 	if s.Frame.Empty() {
 		return
 	}
 	c, r := o.viewContext, s.Frame
-	c.Set("lineWidth", 1.5*o.ratio)
-	dash := 6 * o.ratio
-	for i, colour := range []string{"rgba(0,0,0,.7)", "#fff"} {
-		c.Set("strokeStyle", colour)
-		c.Call("setLineDash", []any{dash, dash})
-		c.Set("lineDashOffset", float64(i)*dash)
-		c.Call("strokeRect", x+float64(r.Min.X)*k, y+float64(r.Min.Y)*k, float64(r.Dx())*k, float64(r.Dy())*k)
+	fx, fy, fw, fh := x+float64(r.Min.X)*k, y+float64(r.Min.Y)*k, float64(r.Dx())*k, float64(r.Dy())*k
+	pw, ph := float64(s.Size.X)*k, float64(s.Size.Y)*k
+	shade := func(fill string, ax, ay, aw, ah, bx, by, bw, bh float64) { // a without b
+		c.Call("save")
+		c.Call("beginPath")
+		c.Call("rect", bx, by, bw, bh)
+		c.Call("rect", -1e6, -1e6, 2e6, 2e6)
+		c.Call("clip", "evenodd")
+		c.Set("fillStyle", fill)
+		c.Call("fillRect", ax, ay, aw, ah)
+		c.Call("restore")
 	}
-	c.Call("setLineDash", []any{})
+	shade("rgba(255,255,255,.2)", fx, fy, fw, fh, x, y, pw, ph)
+	shade("rgba(0,0,0,.55)", x, y, pw, ph, fx, fy, fw, fh)
+	line := func(colour string, width float64, draw func()) {
+		c.Set("strokeStyle", colour)
+		c.Set("lineWidth", width*o.ratio)
+		c.Call("beginPath")
+		draw()
+		c.Call("stroke")
+	}
+	for i, colour := range []string{frameDark, frameLight} {
+		width := 3 - 1.6*float64(i)
+		line(colour, width, func() { c.Call("rect", fx, fy, fw, fh) })
+	}
+	if g := s.Guides.X; g != nil {
+		line(frameGuide, 1.25, func() { c.Call("moveTo", x+*g*k, fy); c.Call("lineTo", x+*g*k, fy+fh) })
+	}
+	if g := s.Guides.Y; g != nil {
+		line(frameGuide, 1.25, func() { c.Call("moveTo", fx, y+*g*k); c.Call("lineTo", fx+fw, y+*g*k) })
+	}
+	side := 9 * o.ratio
+	knob := func(cx, cy float64, round bool) {
+		c.Call("beginPath")
+		if round {
+			c.Call("arc", cx, cy, side*.55, 0, 7)
+		} else {
+			c.Call("rect", cx-side/2, cy-side/2, side, side)
+		}
+		c.Set("fillStyle", frameLight)
+		c.Call("fill")
+		c.Set("strokeStyle", frameDark)
+		c.Set("lineWidth", o.ratio)
+		c.Call("stroke")
+	}
+	for _, at := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+		knob(x+at[0]*pw, y+at[1]*ph, true)
+	}
+	for _, at := range [][2]float64{{0, 0}, {.5, 0}, {1, 0}, {0, .5}, {1, .5}, {0, 1}, {.5, 1}, {1, 1}} {
+		knob(fx+at[0]*fw, fy+at[1]*fh, false)
+	}
 }
 
 // drawShape outlines a selection in the making.

@@ -16,6 +16,13 @@ func (a *API) Start(ctx context.Context, start atelier.StartRun) (atelier.Run, e
 	return body.Run, err
 }
 
+// Estimate asks what a run would cost.
+func (a *API) Estimate(ctx context.Context, start atelier.StartRun) (atelier.Estimate, error) {
+	var e atelier.Estimate
+	err := a.call(ctx, "POST", "/api/estimates", start, &e)
+	return e, err
+}
+
 // Runs reads one page of the history, newest first.
 func (a *API) Runs(ctx context.Context, f atelier.RunFilter) (atelier.RunPage, error) {
 	var page atelier.RunPage

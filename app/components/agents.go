@@ -1,10 +1,9 @@
 package components
 
 import (
-	"strings"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/catalog"
 )
@@ -20,98 +19,138 @@ func AgentButton(a catalog.Agent, open app.EventHandler) app.UI {
 	)
 }
 
-// AgentPicker is the content of the dialog with every agent.
+// AgentPicker is the content of the dialog with every agent: a search, the groups, and a row for each agent. The arrow keys
+// go from row to row, letters go to the search, Enter takes the first that is found.
 type AgentPicker struct {
 	app.Compo
-	Agents []catalog.Agent
-	Chosen string
-	query  string
-	port   AgentPort
+	Agents   []catalog.Agent
+	Chosen   string
+	Shelf    model.Shelf
+	Embedded bool   // the embedded service does the work
+	NoVideo  string // why videos cannot be made here, "" when they can
+	query    string
+	group    string // the key of the only group shown, "" for all
+	port     AgentPort
 }
 
-// AgentPort hears which agent was chosen.
+// AgentPort hears what happens in the list of agents.
 type AgentPort interface {
 	ChooseAgent(name string)
+	StarAgent(name string)
 }
 
-// NewAgentPicker makes a picker.
-func NewAgentPicker(agents []catalog.Agent, chosen string, port AgentPort) *AgentPicker {
-	return &AgentPicker{Agents: agents, Chosen: chosen, port: port}
+// NewAgentPicker makes a picker from its fields.
+func NewAgentPicker(p AgentPicker, port AgentPort) *AgentPicker {
+	return &AgentPicker{Agents: p.Agents, Chosen: p.Chosen, Shelf: p.Shelf, Embedded: p.Embedded, NoVideo: p.NoVideo, port: port}
 }
 
-// families names the groups of the list, in their order.
-var families = [][2]string{
-	{"original", "Fashion and product"},
-	{"A", "One photo in, pictures out"},
-	{"B", "Several photos in, one picture out"},
-	{"C", "Posters, logos and layouts"},
-	{"D", "General pictures"},
-	{"E", "Video out of pictures"},
-	{"F", "Video"},
-	{"G", "People, moving"},
-}
+const agentSearchID = "agent-search"
 
 // Render implements app.Composer.
 func (p *AgentPicker) Render() app.UI {
+	all := p.Shelf.Group(p.Agents, p.query)
+	links := []app.UI{p.link("", "All agents", len(model.SearchAgents(p.Agents, p.query)))}
 	groups := []app.UI{}
-	found := SearchAgents(p.Agents, p.query)
-	for _, family := range append(families, [2]string{"", "More"}) {
-		rows := []app.UI{}
-		for _, a := range found {
-			if a.Family == family[0] || family[0] == "" && !known(a.Family) {
-				rows = append(rows, p.row(a))
-			}
+	for _, g := range all {
+		links = append(links, p.link(g.Key, g.Title, len(g.Agents)))
+		if p.group != "" && p.group != g.Key && p.query == "" {
+			continue
 		}
-		if len(rows) > 0 {
-			groups = append(groups, El("section", "class", "agents__group").Body(
-				Text("h3", "agents__family", family[1]), Box("agents__rows", rows...)))
+		rows := make([]app.UI, len(g.Agents))
+		for i, a := range g.Agents {
+			rows[i] = p.row(a)
 		}
+		groups = append(groups, El("section", "class", "agents__group", "aria-label", g.Title).Body(
+			Text("h3", "agents__family", g.Title), Box("agents__rows", rows...)))
 	}
 	if len(groups) == 0 {
 		groups = append(groups, Text("p", "preset-browser__none", "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
 	}
-	return Box("agents",
-		Search("agent-search", "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery),
-		Box("agents__list", groups...),
+	search := Search(agentSearchID, "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery)
+	return El("div", "class", "agents").OnKeyDown(p.onKey).Body(
+		search,
+		El("nav", "class", "agents__nav", "aria-label", "Groups of agents").Body(links...),
+		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1").Body(groups...),
 	)
 }
 
-func known(family string) bool {
-	for _, f := range families {
-		if f[0] == family {
-			return true
-		}
-	}
-	return false
+// link shows one group alone.
+func (p *AgentPicker) link(key, title string, n int) app.UI {
+	return El("button", "type", "button", "class", "agents__link", "aria-pressed", Bool(p.group == key && p.query == ""), "data-testid", "agents-"+Pick(key == "", "all", key)).
+		OnClick(func(app.Context, app.Event) {
+			p.group, p.query = key, ""
+			browser.SetValue(agentSearchID, "")
+			browser.ScrollTo("agents-list", 0)
+		}, Scope(key)).
+		Body(Text("span", "", title), Text("span", "agents__count", model.Number(n)))
 }
 
 func (p *AgentPicker) row(a catalog.Agent) app.UI {
-	kind := app.UI(app.Text(""))
-	if a.Makes == catalog.MakesVideo {
-		kind = Text("span", "tag", "Video")
+	tags := []app.UI{Text("span", "", a.Title), Text("code", "wire", a.Name)}
+	does := app.UI(app.Text(""))
+	switch video := a.Makes == catalog.MakesVideo; {
+	case video && p.NoVideo != "":
+		does = El("span", "class", "agents__does agents__does--not").Body(SmallIcon("alert"), Text("span", "", p.NoVideo))
+	case p.Embedded && a.Embedded != "":
+		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", a.Embedded))
 	}
-	return El("button", "type", "button", "class", "agents__row", "data-testid", "agent-"+a.Name, "aria-pressed", Bool(a.Name == p.Chosen)).
-		OnClick(func(app.Context, app.Event) { p.port.ChooseAgent(a.Name) }, Scope(a.Name)).Body(
-		El("span", "class", "agents__title").Body(Text("span", "", a.Title), Text("code", "wire", a.Name), kind),
-		Text("span", "agents__summary", a.Summary),
+	if a.Makes == catalog.MakesVideo {
+		tags = append(tags, El("span", "class", "tag").Body(SmallIcon("film"), Text("span", "", "Video")))
+	}
+	starred := false
+	for _, name := range p.Shelf.Starred {
+		starred = starred || name == a.Name
+	}
+	star := IconButton("star", "Favourite: "+a.Title, "")
+	if starred {
+		star = star.Body(FilledIcon("star"))
+	}
+	return El("div", "class", "agents__item", "data-chosen", Bool(a.Name == p.Chosen)).Body(
+		El("button", "type", "button", "class", "agents__row", "data-testid", "agent-"+a.Name, "aria-current", Bool(a.Name == p.Chosen)).
+			OnClick(func(app.Context, app.Event) { p.port.ChooseAgent(a.Name) }, Scope(a.Name)).Body(
+			Example(a),
+			El("span", "class", "agents__text").Body(
+				El("span", "class", "agents__title").Body(tags...),
+				Text("span", "agents__summary", a.Summary),
+				does,
+			),
+		),
+		star.Class("agents__star").Attr("aria-pressed", Bool(starred)).Attr("data-testid", "star-"+a.Name).
+			OnClick(func(app.Context, app.Event) { p.port.StarAgent(a.Name) }, Scope(a.Name, starred)),
+	)
+}
+
+// Example is what an agent makes of a sample, as a picture; until it is there, and where there is none, its first letters.
+func Example(a catalog.Agent) app.UI {
+	return El("span", "class", "example", "aria-hidden", "true").Body(
+		Text("span", "example__letters", model.Initials(a.Title)),
+		Void("img", "class", "example__picture", "src", "/web/examples/"+a.Name+".jpg", "alt", "", "width", "56", "height", "56", "loading", "lazy",
+			"decoding", "async", "draggable", "false", "data-optional", "true"),
 	)
 }
 
 func (p *AgentPicker) onQuery(_ app.Context, e app.Event) { p.query = textOf(e) }
 
-// SearchAgents gives the agents in which every word of the query occurs.
-func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
-	words := strings.Fields(strings.ToLower(query))
-	var found []catalog.Agent
-next:
-	for _, a := range agents {
-		text := strings.ToLower(a.Name + " " + a.Title + " " + a.Summary)
-		for _, w := range words {
-			if !strings.Contains(text, w) {
-				continue next
-			}
+func (p *AgentPicker) onKey(ctx app.Context, e app.Event) {
+	const rows = "#" + agentSearchID + ",.agents__row"
+	key := e.Get("key").String()
+	switch key {
+	case "ArrowDown", "ArrowUp":
+		if browser.MoveFocus(rows, map[string]int{"ArrowDown": 1, "ArrowUp": -1}[key]) {
+			e.PreventDefault()
 		}
-		found = append(found, a)
+		ctx.PreventUpdate()
+	case "Enter":
+		found := p.Shelf.Group(p.Agents, p.query)
+		if target := e.Get("target").Get("id"); len(found) > 0 && p.query != "" && target.Truthy() && target.String() == agentSearchID {
+			e.PreventDefault()
+			p.port.ChooseAgent(found[0].Agents[0].Name)
+		}
+	default:
+		// A letter typed anywhere goes on searching.
+		if len(key) == 1 && key != " " && !e.Get("ctrlKey").Truthy() && !e.Get("metaKey").Truthy() && !e.Get("altKey").Truthy() {
+			browser.Focus(agentSearchID)
+		}
+		ctx.PreventUpdate()
 	}
-	return found
 }

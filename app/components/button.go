@@ -24,15 +24,18 @@ func Button(icon, label, class string) app.HTMLElem {
 }
 
 // Choice is one option of Segmented.
-type Choice struct{ Value, Title, Help string }
+type Choice struct {
+	Value, Title, Help string
+	Barred             bool // not now; Help says why
+}
 
 // Segmented offers a few choices side by side, one of them chosen.
 func Segmented(label string, choices []Choice, value string, choose func(string)) app.UI {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
 		items[i] = El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(c.Value == value), "data-value", c.Value,
-			"title", c.Help).Text(c.Title).
-			OnClick(func(app.Context, app.Event) { choose(c.Value) }, Scope(label, c.Value))
+			"title", c.Help, "disabled", Bool(c.Barred)).Text(c.Title).
+			OnClick(func(app.Context, app.Event) { choose(c.Value) }, Scope(label, c.Value, c.Value == value))
 	}
 	return El("div", "class", "segmented", "role", "group", "aria-label", label).Body(items...)
 }

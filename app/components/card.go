@@ -39,8 +39,8 @@ func (c *Card) Render() app.UI {
 		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name()).OnClick(c.onOpen)
 	body := []app.UI{}
 	switch {
-	case r.Stored && r.Kind == "video":
-		body = append(body, c.picture(), El("span", "class", "card__badge").Body(SmallIcon("play")))
+	case r.Stored && model.IsVideo(r):
+		body = append(body, Poster(r, c.Width, "card__picture"), El("span", "class", "card__badge").Body(SmallIcon("play"), Text("span", "", length(r))))
 	case r.Stored:
 		body = append(body, c.picture())
 	default:
@@ -50,6 +50,30 @@ func (c *Card) Render() app.UI {
 		body = append(body, El("span", "class", "card__star").Body(FilledIcon("star")))
 	}
 	return card.Body(body...)
+}
+
+// Poster is a video as a still picture that moves while it is pointed at. Where the server made no picture of it the first
+// frame stands for it (both are boot.js's doing).
+func Poster(r atelier.Result, width int, class string) app.UI {
+	picture := app.UI(app.Text(""))
+	preload := "metadata"
+	if r.Thumb != "" {
+		preload = "none"
+		picture = Void("img", "class", class, "src", Thumb(r.Thumb, width), "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false",
+			"data-optional", "true")
+	}
+	return El("span", "class", "poster").Body(
+		El("video", "class", class, "src", r.File, "preload", preload, "muted", "true", "loop", "true", "playsinline", "true", "tabindex", "-1", "aria-hidden", "true"),
+		picture,
+	)
+}
+
+// length is how long a video is, "" when that is not known.
+func length(r atelier.Result) string {
+	if r.Seconds <= 0 {
+		return ""
+	}
+	return model.Decimal(r.Seconds, 0) + " s"
 }
 
 func (c *Card) picture() app.UI {

@@ -1,12 +1,14 @@
 package components
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/catalog"
 )
@@ -17,8 +19,6 @@ type FieldPort interface {
 	TouchField(name string)
 	BrowsePresets(name string)
 	NeedPresets(kind string)
-	PickSlot(name string)
-	ClearSlot(name string)
 }
 
 // Field is one field of the form, drawn from its description alone.
@@ -27,7 +27,6 @@ type Field struct {
 	Agent   string // a field of another agent is another field, even under the same name
 	Field   model.Field
 	Presets model.PresetList
-	Kept    string // beside the choice of what to keep: "34 % kept", or why the mask cannot be sent
 	port    FieldPort
 }
 
@@ -43,6 +42,17 @@ func (f *Field) CompoID() string { return f.Agent + "/" + f.Field.Param.Name }
 func (f *Field) OnMount(ctx app.Context) {
 	if kind := f.Field.Param.PresetKind; kind != "" {
 		f.port.NeedPresets(kind)
+	}
+}
+
+// OnUpdate implements app.Updater: a box that was typed in does not empty itself when its value is taken away.
+func (f *Field) OnUpdate(ctx app.Context) {
+	if f.Field.Value == nil && f.Field.Param.Name != "batchCount" {
+		switch f.Field.Param.Kind {
+		case catalog.Text, catalog.Int, catalog.Colour, catalog.Duration:
+			id := f.id()
+			ctx.Defer(func(app.Context) { browser.SetValue(id, "") })
+		}
 	}
 }
 
@@ -63,6 +73,9 @@ func (f *Field) Render() app.UI {
 	if p.Kind == catalog.Text {
 		head = append(head, f.counter())
 	}
+	if f.clears() {
+		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+p.Title).OnClick(f.onClear))
+	}
 	body := []app.UI{Box("field__head", head...), f.control()}
 	if help := f.help(); help != "" {
 		body = append(body, El("p", "class", "field__help", "id", f.id()+"-help").Text(help))
@@ -76,27 +89,56 @@ func (f *Field) Render() app.UI {
 	return El("div", "class", class, "data-testid", "field-"+p.Name).Body(body...)
 }
 
+// clears says whether what is chosen can be taken back to nothing by a button of its own.
+func (f *Field) clears() bool {
+	if f.Field.Value == nil || f.Field.Needed || f.Field.Forced != "" {
+		return false
+	}
+	switch p := f.Field.Param; p.Kind {
+	case catalog.Int:
+		return p.Name != "batchCount"
+	case catalog.Duration, catalog.Strings, catalog.Tags:
+		return true
+	case catalog.Enum:
+		return f.Field.Default == nil
+	}
+	return false
+}
+
 //go:noinline
 func (f *Field) id() string { return "field-" + f.Field.Param.Name }
 
-// help is what stands below the control: what the chosen option means, else what the field means, else why it is here.
+// help is what stands below the control: what the chosen option means, else what the field means; then why it is here, and
+// why not everything may be chosen.
 func (f *Field) help() string {
 	p := f.Field.Param
-	if p.Kind == catalog.Enum {
-		value, _ := f.value().(string)
-		for _, o := range p.Options {
-			if o.Value == value && o.Help != "" {
-				return o.Help
-			}
+	text := p.Help
+	if p.Kind == catalog.Text {
+		text = "" // it is the placeholder
+	}
+	value, _ := f.value().(string)
+	if f.Field.Forced != "" {
+		value = f.Field.Forced
+	}
+	for _, o := range p.Options {
+		if o.Value == value && o.Help != "" {
+			text = o.Help
 		}
 	}
-	if p.Kind == catalog.Text && p.Help != "" {
-		return "" // it is the placeholder
+	reasons := []string{text, f.Field.Because}
+	for _, o := range p.Options {
+		reasons = append(reasons, f.Field.Barred[o.Value])
 	}
-	if p.Help != "" {
-		return p.Help
+	if f.Field.Forced != "" {
+		reasons = reasons[:1]
 	}
-	return f.Field.Because
+	text = ""
+	for i, reason := range reasons {
+		if reason != "" && !slices.Contains(reasons[:i], reason) {
+			text += " " + reason
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 // value is what is given, or the default.
@@ -109,6 +151,9 @@ func (f *Field) value() any {
 
 func (f *Field) control() app.UI {
 	p := f.Field.Param
+	if f.Field.Forced != "" {
+		return f.forced()
+	}
 	switch p.Kind {
 	case catalog.Text:
 		return f.text()
@@ -120,7 +165,7 @@ func (f *Field) control() app.UI {
 	case catalog.Enum:
 		return f.enum()
 	case catalog.Duration:
-		if len(p.Options) > 0 {
+		if p.Min == nil || p.Max == nil {
 			return f.enum()
 		}
 		return f.duration()
@@ -162,11 +207,12 @@ func (f *Field) text() app.UI {
 func (f *Field) counter() app.UI {
 	value, _ := f.Field.Value.(string)
 	n := utf8.RuneCountInString(value)
-	text := model.Number(n)
+	text, class := model.Number(n), "field__count"
 	if p := f.Field.Param; p.Max != nil {
 		text += " / " + model.Number(*p.Max)
+		class += Pick(n > *p.Max, " field__count--over", "")
 	}
-	return El("span", "class", "field__count", "aria-hidden", "true").Text(text)
+	return El("span", "class", class, "aria-hidden", "true").Text(text)
 }
 
 func (f *Field) line(kind string) app.UI {
@@ -179,41 +225,79 @@ func (f *Field) line(kind string) app.UI {
 	return input
 }
 
+// roomFor is how many characters the names of that many choices may have to stand side by side.
+var roomFor = map[int]int{1: 42, 2: 22, 3: 13, 4: 9}
+
 // enum is a row of choices when there are few and their names are short, else a list to choose from.
 func (f *Field) enum() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
-	length := 0
+	longest := 0
 	for _, o := range p.Options {
-		length += utf8.RuneCountInString(o.Title)
+		longest = max(longest, utf8.RuneCountInString(o.Title))
 	}
-	if len(p.Options) <= 3 && length <= 42 {
+	if longest <= roomFor[len(p.Options)] {
 		choices := make([]Choice, len(p.Options))
 		for i, o := range p.Options {
-			choices[i] = Choice{o.Value, o.Title, o.Help}
+			why, barred := f.Field.Barred[o.Value]
+			choices[i] = Choice{Value: o.Value, Title: o.Title, Help: o.Help, Barred: barred}
+			if barred {
+				choices[i].Help = why
+			}
 		}
 		return El("div", "id", f.id(), "data-testid", "input-"+p.Name).Body(Segmented(p.Title, choices, value, f.choose))
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
-		options = append(options, El("option", "value", " ", "selected", Bool(value == "")).Text("Choose…"))
+		options = append(options, El("option", "value", " ", "selected", Bool(value == "")).Text(Pick(f.Field.Needed, "Choose…", "Left to the agent")))
 	}
 	for _, o := range p.Options {
-		options = append(options, El("option", "value", o.Value, "selected", Bool(o.Value == value)).Text(o.Title))
+		option := El("option", "value", o.Value, "selected", Bool(o.Value == value)).Text(o.Title)
+		if _, barred := f.Field.Barred[o.Value]; barred {
+			option = option.Attr("disabled", "true")
+		}
+		options = append(options, option)
 	}
 	return El("select", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(),
 		"aria-describedby", f.described()).OnChange(f.onText).Body(options...)
 }
 
+// forced shows the value that something else decides; the note below says what.
+func (f *Field) forced() app.UI {
+	title := f.Field.Forced
+	for _, o := range f.Field.Param.Options {
+		if o.Value == title {
+			title = o.Title
+		}
+	}
+	return Box("field__forced", SmallIcon("lock"),
+		Void("input", "id", f.id(), "class", "input", "type", "text", "readonly", "true", "value", title, "data-testid", "input-"+f.Field.Param.Name,
+			"aria-describedby", f.described()))
+}
+
+// duration is a number of seconds, typed or aimed at, and whatever may be said in place of one.
 func (f *Field) duration() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
-	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "data-testid", "input-"+p.Name,
-		"aria-invalid", f.invalid()).OnInput(f.onDuration).OnBlur(f.onTouch)
-	if seconds := strings.TrimSuffix(value, "s"); seconds != "" {
-		input = input.Attr("value", seconds)
+	digits, timed := strings.CutSuffix(value, "s")
+	low, high := model.Number(*p.Min), model.Number(*p.Max)
+	input := Void("input", "id", f.id(), "class", "input input--number", "type", "number", "inputmode", "numeric", "step", "1", "min", low, "max", high,
+		"placeholder", "–", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
+		OnInput(f.onDuration).OnBlur(f.onTouch)
+	slider := Void("input", "class", Pick(timed, "range", "range range--unset"), "type", "range", "aria-label", p.Title+", in seconds", "min", low, "max", high,
+		"value", Pick(timed, digits, low)).OnInput(f.onDuration)
+	if timed {
+		input = input.Attr("value", digits)
 	}
-	return Box("field__row", input, Text("span", "field__unit", "seconds"))
+	chips := make([]app.UI, len(p.Options))
+	for i, o := range p.Options {
+		chips[i] = El("button", "type", "button", "class", "chip", "data-value", o.Value, "aria-pressed", Bool(value == o.Value)).Text(o.Title).
+			OnClick(func(app.Context, app.Event) { f.choose(Pick(value == o.Value, "", o.Value)) }, Scope(o.Value, value))
+	}
+	return Box("field__stack",
+		Box("field__row", input, Text("span", "field__unit", "seconds"), slider),
+		If(len(chips) > 0, func() app.UI { return Box("field__chips", chips...) }),
+	)
 }
 
 func (f *Field) boolean() app.UI {
@@ -275,7 +359,14 @@ func (f *Field) chip(title string, value any, on bool) app.UI {
 
 func (f *Field) name() string { return f.Field.Param.Name }
 
-func (f *Field) choose(v string)                { f.port.SetValue(f.name(), v) }
+// choose takes a choice; the one that is chosen, taken again, is none where there need not be one.
+func (f *Field) choose(v string) {
+	if v == f.Field.Value && !f.Field.Needed && f.Field.Default == nil {
+		v = ""
+	}
+	f.port.SetValue(f.name(), v)
+}
+
 func (f *Field) onTouch(app.Context, app.Event) { f.port.TouchField(f.name()) }
 func (f *Field) onClear(app.Context, app.Event) { f.port.SetValue(f.name(), nil) }
 func (f *Field) onColour(_ app.Context, e app.Event) {

@@ -23,8 +23,10 @@ var keySheet = []struct {
 		{"Mod Shift Z", "Redo"},
 	}},
 	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}}},
+	{"Larger canvas", [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Shift arrow", "by 10 px"}, {"Alt drag", "Without snapping"}}},
+	{"Files of the form", [][2]string{{"← →", "To another place"}, {"Del", "Remove"}, {"Mod V", "Paste a file into it"}}},
 	{"Gallery", [][2]string{{"← → ↑ ↓", "From result to result"}, {"Enter", "Open"}}},
-	{"Results", [][2]string{{"← →", "Previous, next"}, {"C", "Compare with the source"}, {"S", "Star"}, {"D", "Download"}, {"Z", "Zoom"}, {"Esc", "Close"}}},
+	{"Results", [][2]string{{"← →", "Previous, next"}, {"C", "Compare with the source"}, {"S", "Star"}, {"D", "Download"}, {"Z", "Zoom"}, {", .", "Frame by frame"}, {"M", "Sound off or on"}, {"Esc", "Close"}}},
 }
 
 // KeySheet is the content of the ? sheet.

@@ -39,13 +39,26 @@ type LightboxPort interface {
 	Star(id atelier.ResultID, starred bool)
 	ExportPSD(id atelier.RunID)
 	TrashRun(id atelier.RunID)
+	// UseResult takes a result into the form as a file; with last, the last frame of a video.
+	UseResult(id atelier.ResultID, last bool)
 }
+
+// VideoID is the element of the video in the lightbox.
+const VideoID = "lightbox-video"
 
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
 		Shots: l.Shots, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
 	}
+}
+
+// OnMount implements app.Mounter.
+func (l *Lightbox) OnMount(ctx app.Context) { l.OnUpdate(ctx) }
+
+// OnUpdate implements app.Updater: a video that is shown is watched, so that it can be moved frame by frame.
+func (l *Lightbox) OnUpdate(ctx app.Context) {
+	ctx.Defer(func(app.Context) { browser.WatchFrames(VideoID) })
 }
 
 // Index is the place of the shown shot, -1 when it is not among them.
@@ -83,21 +96,29 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	if r.Starred {
 		star = El("button", "type", "button", "class", "icon-button", "aria-label", "Star", "title", "Star  S").Body(FilledIcon("star"))
 	}
-	compare := IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare")
+	tools := []app.UI{star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)}
+	if model.IsVideo(r) {
+		tools = append(tools,
+			IconButton("previous-frame", "Previous frame", ",").Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
+			IconButton("next-frame", "Next frame", ".").Attr("data-testid", "frame-on").OnClick(l.onFrameOn),
+			IconButton("sound", "Sound off or on", "M").OnClick(l.onMute))
+	} else {
+		tools = append(tools,
+			IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare").
+				Attr("disabled", shot.Run.Asset == nil).OnClick(l.onCompare),
+			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom))
+	}
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
-			Text("span", "lightbox__facts", model.Number(i+1)+" of "+model.Number(len(l.Shots))+"   "+model.Dimensions(r.Width, r.Height)),
+			Text("span", "lightbox__facts", model.Number(i+1)+" of "+model.Number(len(l.Shots))+"   "+facts(r)),
 		),
-		Box("lightbox__tools",
-			star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar),
-			compare.Attr("disabled", shot.Run.Asset == nil || r.Kind == "video").OnClick(l.onCompare),
-			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom),
+		Box("lightbox__tools", append(tools,
 			IconButton("info", "How it was made", "").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
 			El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
 				"aria-label", "Download", "title", "Download  D", "id", "lightbox-download").Body(Icon("download")),
 			IconButton("close", "Close", "Esc").Attr("data-testid", "lightbox-close").OnClick(l.onClose),
-		),
+		)...),
 	)
 }
 
@@ -107,8 +128,16 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	alt := "Result " + model.Number(r.Index+1) + " of " + l.Agent.Title
 	zoom := Pick(l.Actual, "actual", "fit")
 	switch {
-	case r.Kind == "video":
-		picture = El("video", "class", "lightbox__picture", "src", r.File, "controls", "true", "loop", "true", "aria-label", alt)
+	case model.IsVideo(r):
+		video := El("video", "id", VideoID, "class", "lightbox__picture lightbox__picture--video", "src", r.File, "controls", "true", "loop", "true", "preload", "metadata",
+			"playsinline", "true", "aria-label", alt, "data-testid", "lightbox-video")
+		if r.Thumb != "" {
+			video = video.Attr("poster", Thumb(r.Thumb, 960))
+		}
+		if r.Width > 0 {
+			video = video.Attr("width", r.Width).Attr("height", r.Height)
+		}
+		picture = video
 	case l.Compare && shot.Run.Asset != nil:
 		picture = NewCompare(*shot.Run.Asset, r, alt)
 	default:
@@ -147,7 +176,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	if run.Asset != nil {
 		row("Source", run.Asset.Name+", "+model.Dimensions(run.Asset.Width, run.Asset.Height), "")
 	}
-	file := model.Dimensions(r.Width, r.Height)
+	file := facts(r)
 	if r.Bytes > 0 {
 		file += ", " + model.Bytes(r.Bytes)
 	}
@@ -158,8 +187,12 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	}
 	return El("aside", "class", "lightbox__details", "aria-label", "How it was made").Body(
 		El("dl", "class", "facts").Body(rows...),
-		Button("recall", "Use these values again", "").Attr("data-testid", "recall").OnClick(l.onRecall),
-		l.psd(run),
+		Button("recall", "Use these settings", "").Attr("data-testid", "recall").Attr("title", "Fill the form with the agent, values and files of this run").OnClick(l.onRecall),
+		Button(Pick(model.IsVideo(r), "film", "image"), "Use as input", "").Attr("data-testid", "use-result").OnClick(l.onUse),
+		If(r.LastFrame != "", func() app.UI {
+			return Button("next-frame", "Use last frame", "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
+		}),
+		If(!model.IsVideo(r), func() app.UI { return l.psd(run) }),
 		Button("trash", "Delete this run", "button--quiet").Attr("data-testid", "trash").OnClick(l.onTrash),
 	)
 }
@@ -192,6 +225,10 @@ func (l *Lightbox) film(i int) app.UI {
 		s := l.Shots[j]
 		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+model.Number(j+1), "aria-pressed", Bool(j == i)).
 			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
+		if model.IsVideo(s.Result) {
+			frames = append(frames, frame.Body(Poster(s.Result, 160, "")))
+			continue
+		}
 		frames = append(frames, frame.Body(Void("img", "src", Thumb(s.Result.Thumb, 160), "alt", "", "draggable", "false")))
 	}
 	return El("div", "class", "film", "role", "group", "aria-label", "Neighbours").Body(frames...)
@@ -207,6 +244,12 @@ func (l *Lightbox) onRecall(app.Context, app.Event)     { l.port.RecallRun(l.sho
 func (l *Lightbox) onPrevious(app.Context, app.Event)   { l.step(-1) }
 func (l *Lightbox) onNext(ctx app.Context, _ app.Event) { l.step(1) }
 
+func (l *Lightbox) onUse(app.Context, app.Event)       { l.port.UseResult(l.shot().Result.ID, false) }
+func (l *Lightbox) onUseLast(app.Context, app.Event)   { l.port.UseResult(l.shot().Result.ID, true) }
+func (l *Lightbox) onFrameBack(app.Context, app.Event) { browser.StepFrame(VideoID, -1) }
+func (l *Lightbox) onFrameOn(app.Context, app.Event)   { browser.StepFrame(VideoID, 1) }
+func (l *Lightbox) onMute(app.Context, app.Event)      { browser.Mute(VideoID) }
+
 func (l *Lightbox) onPSD(app.Context, app.Event)   { l.port.ExportPSD(l.shot().Run.ID) }
 func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }
 
@@ -221,6 +264,15 @@ func (l *Lightbox) step(by int) {
 	}
 }
 
+// facts says how large a result is and, of a video, how long.
+func facts(r atelier.Result) string {
+	text := model.Dimensions(r.Width, r.Height)
+	if r.Seconds > 0 {
+		text += ", " + model.Decimal(r.Seconds, 1) + " s"
+	}
+	return text
+}
+
 // Filename is what a downloaded result is called.
 func Filename(s model.Shot) string {
 	name := s.Run.Agent
@@ -229,7 +281,7 @@ func Filename(s model.Shot) string {
 	}
 	extension := s.Result.Format
 	if extension == "" {
-		extension = "png"
+		extension = Pick(model.IsVideo(s.Result), "mp4", "png")
 	}
 	if extension == "jpeg" {
 		extension = "jpg"

@@ -52,7 +52,7 @@ func (f *Field) batch() app.UI {
 			continue
 		}
 		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
-			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "image", "images")).Text(model.Number(count)).
+			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "result", "results")).Text(model.Number(count)).
 			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
 	}
 	return Box("batch",

@@ -17,6 +17,7 @@ type PresetBrowser struct {
 	List   model.PresetList
 	Chosen int64
 	query  string
+	tag    int64 // only presets that carry it, 0 for all
 	page   int
 	port   PresetBrowserPort
 }
@@ -40,7 +41,7 @@ func (b *PresetBrowser) OnMount(ctx app.Context) { b.port.LoadAllPresets() }
 
 // Render implements app.Composer.
 func (b *PresetBrowser) Render() app.UI {
-	found := b.List.Search(b.query)
+	found := b.List.Search(b.query, b.tag)
 	pages := max(1, (len(found)+presetsPerPage-1)/presetsPerPage)
 	page := min(b.page, pages-1)
 	shown := found[page*presetsPerPage : min((page+1)*presetsPerPage, len(found))]
@@ -52,14 +53,22 @@ func (b *PresetBrowser) Render() app.UI {
 	if !b.List.Last {
 		counted = "Loading, " + model.Number(len(b.List.Presets)) + " of " + model.Number(b.List.Total)
 	}
+	tags := []app.UI{}
+	for _, t := range b.List.Tags() {
+		tags = append(tags, El("button", "type", "button", "class", "chip", "aria-pressed", Bool(t.ID == b.tag), "data-testid", "preset-tag").Text(t.Name).
+			OnClick(func(app.Context, app.Event) {
+				b.tag, b.page = map[bool]int64{false: t.ID}[b.tag == t.ID], 0
+			}, Scope(t.ID)))
+	}
 	return Box("preset-browser",
 		Box("preset-browser__bar",
 			Search("preset-search", "Search by name, tag or style", b.query, b.onQuery),
 			El("span", "class", "preset-browser__count", "aria-live", "polite").Text(counted),
 		),
+		El("div", "class", "preset-browser__tags", "role", "group", "aria-label", "Tags").Body(tags...),
 		Box("presets presets--all",
 			If(len(cells) == 0, func() app.UI {
-				return Text("p", "preset-browser__none", "Nothing is called that. Try a shorter word.")
+				return Text("p", "preset-browser__none", "Nothing fits. Try a shorter word or another tag.")
 			}).ElseSlice(func() []app.UI { return cells }),
 		),
 		If(pages > 1, func() app.UI {

@@ -4,51 +4,164 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/catalog"
 )
 
-// Slot is one file field other than the picture on the stage: a place for each picture it takes.
-func Slot(s model.Slot, port FieldPort) app.UI {
-	pick := func(app.Context, app.Event) { port.PickSlot(s.File.Name) }
-	cells := []app.UI{}
-	for i, asset := range s.Assets {
-		cells = append(cells, Box("slot__cell slot__cell--full",
-			Void("img", "class", "slot__picture", "src", asset.Thumb+"?w=160", "alt", asset.Name, "title", asset.Name),
-			Text("span", "slot__role", role(s, i)),
-		))
-	}
-	if len(s.Assets) < max(s.File.Max, 1) {
-		cells = append(cells, El("button", "type", "button", "class", "slot__cell slot__cell--free", "data-testid", "slot-"+s.File.Name).
-			OnClick(pick, Scope(s.File.Name)).Body(Icon("plus"), Text("span", "", role(s, len(s.Assets)))))
-	}
-	head := []app.UI{
-		Text("span", "field__label", s.File.Title),
-		Text("code", "wire field__wire", s.File.Name),
-	}
-	if s.File.Min > len(s.Assets) {
+// SlotPort hears what happens to the files of a form.
+type SlotPort interface {
+	// PickSlot asks for a file for a place of a file field; at is the number of files there for one more.
+	PickSlot(name string, at int)
+	MoveFile(name string, from, to int)
+	DropFile(name string, at int)
+	ClearSlot(name string)
+}
+
+// Slot is one file field other than the picture on the stage: a place for each file it takes, in order. Files can be
+// dropped on it, pasted into it while it has the focus, and moved from place to place.
+func Slot(s model.Slot, port SlotPort) app.UI {
+	name := s.File.Name
+	head := []app.UI{Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", name)}
+	if s.Needed && len(s.Assets) < max(s.File.Min, 1) {
 		head = append(head, Text("span", "field__needed", "needed"))
 	}
-	if len(s.Assets) > 0 {
-		head = append(head, Button("", "Clear", "button--link").OnClick(func(app.Context, app.Event) {
-			port.ClearSlot(s.File.Name)
-		}, Scope(s.File.Name)))
+	if s.File.Max > 1 {
+		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(model.Number(len(s.Assets))+" / "+model.Number(len(s.Assets)+s.Room)))
 	}
-	return El("div", "class", "field", "data-testid", "field-"+s.File.Name).Body(
+	if len(s.Assets) > 1 {
+		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+s.File.Title).
+			OnClick(func(app.Context, app.Event) { port.ClearSlot(name) }, Scope(name)))
+	}
+	cells := []app.UI{}
+	for i, asset := range s.Assets {
+		cells = append(cells, slotCell(s, i, asset, port))
+	}
+	if s.Room > 0 || len(s.Assets) == 0 {
+		cells = append(cells, freeCell(s, port))
+	}
+	// What else the roles ask for shows as places to come.
+	for i := len(s.Assets) + 1; s.Room > 0 && i < min(len(s.File.Roles), s.File.Max); i++ {
+		cells = append(cells, El("span", "class", "slot__cell slot__cell--later").Text(s.File.Roles[i]))
+	}
+	class := "field"
+	if s.Because != "" && len(s.Assets) == 0 {
+		class += " field--closed"
+	}
+	return El("div", "class", class, "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title).Body(
 		Box("field__head", head...),
-		Box("slot", cells...),
+		Box("slot slot--"+string(s.File.Media), cells...),
 		If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
-		If(s.Problem != "", func() app.UI {
-			return El("p", "class", "field__problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
+		If(s.Because != "", func() app.UI {
+			return El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", s.Because))
 		}),
+		El("div", "aria-live", "polite").Body(If(s.Problem != "", func() app.UI {
+			return El("p", "class", "field__problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
+		})),
 	)
 }
 
-// role is what the picture in one place means.
+// SlotID is the element of one file of a field, for the focus.
+func SlotID(name string, at int) string { return "slot-" + name + "-" + model.Number(at) }
+
+func freeCell(s model.Slot, port SlotPort) app.UI {
+	at, label := len(s.Assets), role(s, len(s.Assets))
+	icon := map[catalog.Media]string{catalog.Video: "film", catalog.Audio: "sound"}[s.File.Media]
+	if icon == "" {
+		icon = "plus"
+	}
+	return El("button", "type", "button", "class", "slot__cell slot__cell--free", "data-testid", "slot-"+s.File.Name, "disabled", Bool(s.Room == 0),
+		"id", SlotID(s.File.Name, at), "aria-label", "Add: "+label).
+		OnClick(func(app.Context, app.Event) { port.PickSlot(s.File.Name, at) }, Scope(s.File.Name, at)).Body(Icon(icon), Text("span", "", label))
+}
+
+// slotCell is one file in its place.
+func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
+	name, n := s.File.Name, len(s.Assets)
+	label := role(s, i) + ": " + asset.Name
+	keys := ""
+	if n > 1 {
+		keys = ". Place " + model.Number(i+1) + " of " + model.Number(n) + ". Arrow keys move it, Delete removes it"
+	}
+	tools := []app.UI{}
+	if n > 1 {
+		tools = append(tools,
+			IconButton("left", "Move "+asset.Name+" forward", "←").Attr("disabled", i == 0).Attr("tabindex", "-1").
+				OnClick(func(app.Context, app.Event) { port.MoveFile(name, i, i-1) }, Scope(name, i, n)),
+			IconButton("right", "Move "+asset.Name+" back", "→").Attr("disabled", i == n-1).Attr("tabindex", "-1").
+				OnClick(func(app.Context, app.Event) { port.MoveFile(name, i, i+1) }, Scope(name, i, n)))
+	}
+	tools = append(tools, IconButton("close", "Remove "+asset.Name, "Del").Attr("data-testid", "slot-remove").
+		OnClick(func(app.Context, app.Event) { port.DropFile(name, i) }, Scope(name, i)))
+
+	cell := El("div", "class", "slot__cell slot__cell--full", "data-testid", "slot-file", "data-asset", string(asset.ID))
+	if n > 1 {
+		cell = cell.Attr("data-sort", name).Attr("data-at", model.Number(i))
+	}
+	open := El("button", "type", "button", "class", "slot__open", "id", SlotID(name, i), "aria-label", label+keys, "title", asset.Name).
+		OnClick(func(app.Context, app.Event) { port.PickSlot(name, i) }, Scope(name, i)).
+		OnKeyDown(slotKeys(name, i, n, port), Scope(name, i, n))
+	if s.File.Media == catalog.Image {
+		return cell.Body(
+			open.Body(Void("img", "class", "slot__picture", "src", Thumb(asset.Thumb, 160), "alt", "", "draggable", "false")),
+			Text("span", "slot__role", role(s, i)),
+			El("div", "class", "slot__tools", "data-still", "true").Body(tools...),
+		)
+	}
+	return cell.Body(
+		El("div", "class", "slot__player", "data-still", "true").Body(Player(asset)),
+		open.Body(Text("span", "slot__name", asset.Name), Text("span", "slot__facts", model.MediaFacts(asset))),
+		El("div", "class", "slot__tools", "data-still", "true").Body(tools...),
+	)
+}
+
+// Player plays a video or a sound that was brought.
+func Player(a atelier.Asset) app.UI {
+	if model.MediaOf(a) == catalog.Audio {
+		return El("audio", "class", "player", "src", a.File, "controls", "true", "preload", "metadata", "aria-label", a.Name)
+	}
+	return El("video", "class", "player", "src", a.File, "controls", "true", "preload", "metadata", "playsinline", "true", "aria-label", a.Name)
+}
+
+// slotKeys moves and removes the file that has the focus.
+func slotKeys(name string, i, n int, port SlotPort) app.EventHandler {
+	return func(_ app.Context, e app.Event) {
+		to := i
+		switch e.Get("key").String() {
+		case "ArrowLeft", "ArrowUp":
+			to = i - 1
+		case "ArrowRight", "ArrowDown":
+			to = i + 1
+		case "Home":
+			to = 0
+		case "End":
+			to = n - 1
+		case "Delete", "Backspace":
+			e.PreventDefault()
+			port.DropFile(name, i)
+			return
+		default:
+			return
+		}
+		if n > 1 {
+			e.PreventDefault()
+			if to != i && to >= 0 && to < n {
+				port.MoveFile(name, i, to)
+			}
+		}
+	}
+}
+
+// role is what the file in one place means.
 func role(s model.Slot, i int) string {
+	noun := map[catalog.Media]string{catalog.Video: "Video", catalog.Audio: "Sound"}[s.File.Media]
+	if noun == "" {
+		noun = "Picture"
+	}
 	switch {
 	case i < len(s.File.Roles):
 		return s.File.Roles[i]
 	case s.File.Max > 1:
-		return "Picture " + model.Number(i+1)
+		return noun + " " + model.Number(i+1)
 	}
-	return "Choose"
+	return s.File.Title
 }

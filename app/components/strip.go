@@ -21,10 +21,12 @@ type Strip struct {
 	State  model.Load
 	Runs   model.Runs
 	Titles map[string]string // agent name to title
-	Mine   bool              // only the picture on the stage
-	Now    time.Time         // to the minute
-	Zone   *time.Location
-	port   StripPort
+	Mine   bool              // only the picture on the stage, or the agent
+	// ByAgent says that there is no picture on the stage to go by.
+	ByAgent bool
+	Now     time.Time // to the minute
+	Zone    *time.Location
+	port    StripPort
 }
 
 // StripPort hears what is done in the strip.
@@ -35,14 +37,14 @@ type StripPort interface {
 
 // NewStrip makes a strip.
 func NewStrip(s Strip, port StripPort) *Strip {
-	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, Now: s.Now, Zone: s.Zone, port: port}
+	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, ByAgent: s.ByAgent, Now: s.Now, Zone: s.Zone, port: port}
 }
 
 // Render implements app.Composer.
 func (s *Strip) Render() app.UI {
 	return El("section", "class", "strip", "aria-label", "Runs and results").Body(
 		Box("strip__head",
-			Segmented("Which runs", []Choice{{"mine", "This picture", ""}, {"all", "All", ""}}, Pick(s.Mine, "mine", "all"), s.onScope),
+			Segmented("Which runs", []Choice{{Value: "mine", Title: Pick(s.ByAgent, "This agent", "This picture")}, {Value: "all", Title: "All"}}, Pick(s.Mine, "mine", "all"), s.onScope),
 			El("a", "class", "strip__more", "href", "/gallery").Text("Gallery"),
 		),
 		El("div", "class", "strip__runs", "id", "strip-runs", "data-testid", "strip").Body(s.body()...),

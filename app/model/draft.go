@@ -22,7 +22,7 @@ func (f Form) Draft(asset atelier.AssetID) Draft {
 	if kept == nil {
 		kept = catalog.Values{}
 	}
-	return Draft{Agent: f.Agent.Name, Asset: asset, Kept: kept, Files: f.Files}
+	return Draft{Agent: f.Agent.Name, Asset: asset, Kept: kept, Files: f.held}
 }
 
 // Encode writes the draft as text.
@@ -54,5 +54,5 @@ func (d Draft) Form(agents []catalog.Agent) Form {
 			agent = a
 		}
 	}
-	return Form{kept: d.Kept, Files: d.Files}.Switch(agent)
+	return Form{kept: d.Kept, held: d.Files}.Switch(agent)
 }

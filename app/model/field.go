@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -13,6 +15,9 @@ type Field struct {
 	Needed  bool   // must be given as the form stands
 	Resting bool   // given, and without effect as the form stands
 	Because string // why the field is here at all: the condition it depends on
+	Forced  string // the value the form as it stands decides, Note says why; "" = none
+	// Barred are the options that may not be chosen as the form stands, each with the reason.
+	Barred  map[string]string
 	Problem string
 	Note    string
 }
@@ -21,6 +26,9 @@ type Field struct {
 type Slot struct {
 	File    catalog.File
 	Assets  []atelier.Asset
+	Room    int    // how many more it takes as the form stands
+	Needed  bool   // must hold something as the form stands
+	Because string // why it takes nothing at the moment, "" when it does
 	Problem string
 }
 
@@ -45,29 +53,101 @@ func (f Form) Fields(s Source, shown Shown) []Field {
 			Param: p, Value: f.Values[p.Name], Default: p.DefaultOn(f.Surface),
 			Needed:  catalog.Needed(f.Agent, f.Surface, in, p.Name),
 			Resting: p.On(f.Surface) && !catalog.Applies(f.Agent, f.Surface, in, p.Name),
+			Barred:  f.barred(p, in),
 		}
 		if r, ok := f.rule(p.Name, catalog.OnlyWhen); ok {
 			field.Because = r.Message
 		}
 		field.Problem, field.Note = about(p.Name, problems, shown, empty(field.Value))
+		if value, because, ok := f.Forced(p.Name); ok {
+			field.Forced, field.Note = value, because
+		}
 		fields = append(fields, field)
 	}
 	return fields
 }
 
+// barred lists the options that a rule keeps for other circumstances.
+func (f Form) barred(p catalog.Param, in catalog.Input) map[string]string {
+	free := catalog.Choices(f.Agent, f.Surface, in, p.Name)
+	if len(free) == len(p.Options) {
+		return nil
+	}
+	barred := map[string]string{}
+	for _, o := range p.Options {
+		if slices.ContainsFunc(free, func(other catalog.Option) bool { return other.Value == o.Value }) {
+			continue
+		}
+		barred[o.Value] = ""
+		for _, r := range f.Agent.Rules {
+			if r.Kind == catalog.ValuesWhen && slices.Contains(r.Fields, p.Name) && slices.Contains(r.Values, o.Value) {
+				barred[o.Value] = r.Message
+			}
+		}
+	}
+	return barred
+}
+
 // Slots lists the file fields other than the source.
 func (f Form) Slots(s Source, shown Shown) []Slot {
 	problems := f.Problems(s)
+	in := f.Input(s)
 	var slots []Slot
 	for _, file := range f.Agent.Files {
-		if file.Source || file.Media != catalog.Image {
+		if file.Source {
 			continue
 		}
-		slot := Slot{File: file, Assets: f.Files[file.Name]}
+		slot := Slot{File: file, Assets: f.Files[file.Name], Needed: catalog.Needed(f.Agent, f.Surface, in, file.Name)}
+		slot.Because = f.closed(file.Name)
+		if slot.Because == "" {
+			slot.Room = max(0, catalog.Room(f.Agent, f.Surface, in, file.Name)-len(slot.Assets))
+		}
 		slot.Problem, _ = about(file.Name, problems, shown, len(slot.Assets) == 0)
 		slots = append(slots, slot)
 	}
 	return slots
+}
+
+// Slot gives the file field of that name as it stands.
+func (f Form) Slot(s Source, name string) (Slot, bool) {
+	for _, slot := range f.Slots(s, Shown{}) {
+		if slot.File.Name == name {
+			return slot, true
+		}
+	}
+	return Slot{}, false
+}
+
+// SlotFor is the file field that takes a file of that kind: the first with room; ok is false when there is none.
+func (f Form) SlotFor(s Source, m catalog.Media) (name string, ok bool) {
+	for _, slot := range f.Slots(s, Shown{}) {
+		if slot.File.Media == m && slot.Room > 0 {
+			return slot.File.Name, true
+		}
+	}
+	return "", false
+}
+
+// Takes says whether the agent has a file field of that kind at all.
+func (f Form) Takes(m catalog.Media) bool {
+	return slices.ContainsFunc(f.Agent.Files, func(file catalog.File) bool { return file.Media == m })
+}
+
+// closed says why a file field takes nothing as the form stands, "" when it does. Of two that exclude each other the one
+// that holds something stays open.
+func (f Form) closed(name string) string {
+	for _, kind := range []catalog.RuleKind{catalog.OnlyWhen, catalog.ForbiddenWith, catalog.NoEffectWhen} {
+		if r, ok := f.speaks(name, kind); ok {
+			return r.Message
+		}
+	}
+	for _, r := range f.Agent.Rules {
+		if r.Kind == catalog.ForbiddenWith && slices.Contains(r.With, name) &&
+			slices.ContainsFunc(r.Fields, func(other string) bool { return len(f.Files[other]) > 0 }) {
+			return r.Message
+		}
+	}
+	return ""
 }
 
 // about picks what is to be said beside one field.

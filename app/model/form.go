@@ -15,11 +15,14 @@ type Form struct {
 	Agent   catalog.Agent
 	Surface catalog.Surface
 	Values  catalog.Values
-	// Files are the pictures in the file fields other than the source.
+	// Files are what the file fields other than the source hold, in order.
 	Files map[string][]atelier.Asset
-	// kept remembers every value ever given, under the param's name and kind, so that an agent that is left and taken up
-	// again is as it was.
+	// kept remembers every value ever given, so that an agent that is left and taken up again is as it was: what is wanted
+	// (words, colours, presets) under the param's name and kind for all agents, what is chosen (an engine, a shape) for each
+	// agent, too.
 	kept catalog.Values
+	// held remembers the files of every file field there was, also those the agent at hand has no place for.
+	held map[string][]atelier.Asset
 }
 
 // NewForm makes a form for an agent with nothing given that need not be.
@@ -29,26 +32,56 @@ func NewForm(a catalog.Agent) Form {
 
 // Switch changes the agent and keeps what still fits.
 func (f Form) Switch(a catalog.Agent) Form {
-	kept := maps.Clone(f.kept)
+	kept, held := maps.Clone(f.kept), maps.Clone(f.held)
 	if kept == nil {
 		kept = catalog.Values{}
 	}
-	next := Form{Agent: a, Values: catalog.Values{}, Files: map[string][]atelier.Asset{}, kept: kept}
+	if held == nil {
+		held = map[string][]atelier.Asset{}
+	}
+	if f.Agent.Name != "" {
+		kept[visited(f.Agent)] = true
+	}
+	next := Form{Agent: a, Values: catalog.Values{}, Files: map[string][]atelier.Asset{}, kept: kept, held: held}
 	next.Surface = next.surface()
 	for _, p := range a.Params {
-		if v, ok := kept[memory(p)]; ok && fits(p, v) {
+		if v, ok := next.remembered(p); ok && fits(p, v) {
 			next.Values[p.Name] = v
 		} else if p.RequiredOn(next.Surface) && p.Kind == catalog.Enum && p.DefaultOn(next.Surface) == nil && len(p.Options) > 0 {
 			next.Values[p.Name] = p.Options[0].Value
 		}
 	}
 	for _, file := range a.Files {
-		if assets := f.Files[file.Name]; !file.Source && len(assets) > 0 {
+		if assets := ofMedia(held[file.Name], file.Media); !file.Source && len(assets) > 0 {
 			next.Files[file.Name] = assets[:min(len(assets), max(file.Max, 1))]
 		}
 	}
 	next.Surface = next.surface()
 	return next
+}
+
+// remembered is the value that a param had before: a choice as it was made for this agent, anything else as it was given last.
+func (f Form) remembered(p catalog.Param) (any, bool) {
+	if chosen(p) {
+		if v, ok := f.kept[own(f.Agent, p)]; ok || f.kept[visited(f.Agent)] == true {
+			return v, ok
+		}
+	}
+	v, ok := f.kept[memory(f.Agent, p)]
+	return v, ok
+}
+
+// ofMedia picks the assets that a file field of that kind takes.
+func ofMedia(assets []atelier.Asset, m catalog.Media) []atelier.Asset {
+	return slices.DeleteFunc(slices.Clone(assets), func(a atelier.Asset) bool { return MediaOf(a) != m })
+}
+
+// MediaOf is the kind of an asset.
+func MediaOf(a atelier.Asset) catalog.Media {
+	if a.Kind == "" {
+		return catalog.Image
+	}
+	return catalog.Media(a.Kind)
 }
 
 // surface is the one a run of this form goes over: the task surface wherever it can, because its runs can be listed and
@@ -57,8 +90,26 @@ func (f Form) surface() catalog.Surface {
 	return catalog.SurfaceFor(f.Agent, catalog.Task, f.bare())
 }
 
-func memory(p catalog.Param) string {
-	return p.Name + " " + string(p.Kind) + " " + p.PresetKind
+// memory is where a value is remembered for all agents. How many videos are made is not how many pictures are.
+func memory(a catalog.Agent, p catalog.Param) string {
+	key := p.Name + " " + string(p.Kind) + " " + p.PresetKind
+	if p.Name == "batchCount" && a.Makes == catalog.MakesVideo {
+		key += "video"
+	}
+	return key
+}
+
+// own is where a choice is remembered for one agent, visited where it stands that the agent was used.
+func own(a catalog.Agent, p catalog.Param) string { return a.Name + "/" + p.Name }
+func visited(a catalog.Agent) string              { return a.Name + "/" }
+
+// chosen says whether a param is a setting of its agent rather than something wanted of any.
+func chosen(p catalog.Param) bool {
+	switch p.Kind {
+	case catalog.Enum, catalog.Duration, catalog.Bool, catalog.Strings:
+		return true
+	}
+	return false
 }
 
 // fits says whether a value given for another agent can be one of this param.
@@ -99,20 +150,25 @@ func (f Form) With(name string, value any) Form {
 	}
 	if empty(value) {
 		delete(f.Values, name)
-		delete(f.kept, memory(p))
+		delete(f.kept, memory(f.Agent, p))
+		delete(f.kept, own(f.Agent, p))
 		f.Surface = f.surface()
 		return f
 	}
 	f.Values[name] = value
-	f.kept[memory(p)] = value
+	f.kept[memory(f.Agent, p)] = value
+	if chosen(p) {
+		f.kept[own(f.Agent, p)] = value
+	}
 	f.Surface = f.surface()
 	return f
 }
 
-// WithFiles sets the pictures of a file field.
+// WithFiles sets what a file field holds.
 func (f Form) WithFiles(name string, assets []atelier.Asset) Form {
-	f.Files = maps.Clone(f.Files)
-	f.Files[name] = assets
+	f.Files, f.held = maps.Clone(f.Files), maps.Clone(f.held)
+	f.Files[name], f.held[name] = assets, assets
+	f.Surface = f.surface()
 	return f
 }
 
@@ -177,8 +233,22 @@ func (f Form) custom(mask string) bool {
 	return true
 }
 
-// bare is the form's values alone.
-func (f Form) bare() catalog.Input { return catalog.Input{Values: f.Values, Draft: true} }
+// bare is the form without its source and its mask.
+func (f Form) bare() catalog.Input {
+	in := catalog.Input{Values: f.Values, Files: map[string][]string{}, Media: map[string][]catalog.Facts{}, Draft: true}
+	for name, assets := range f.Files {
+		for _, asset := range assets {
+			in.Files[name] = append(in.Files[name], string(asset.ID))
+			in.Media[name] = append(in.Media[name], FactsOf(asset))
+		}
+	}
+	return in
+}
+
+// FactsOf is what the catalog wants to know of a file.
+func FactsOf(a atelier.Asset) catalog.Facts {
+	return catalog.Facts{Seconds: a.Seconds, Width: a.Width, Height: a.Height, Container: a.Format}
+}
 
 // Source is what the run works on: the picture on the stage, and how much of it the painted mask keeps.
 type Source struct {
@@ -187,27 +257,45 @@ type Source struct {
 	Mask  bool    // something is painted that may be sent
 }
 
-// Input is the form in the catalog's terms, with everything that is given and shown.
+// Input is the form in the catalog's terms, with everything that is given and shown. A value that the request decides by
+// itself is left to it.
 func (f Form) Input(s Source) catalog.Input {
-	in := catalog.Input{Values: catalog.Values{}, Files: map[string][]string{}, Draft: true}
+	in := f.bare()
+	in.Values = catalog.Values{}
 	for name, v := range f.Values {
 		if p, ok := f.Agent.Param(name); ok && p.On(f.Surface) && f.shown(name) {
-			in.Values[name] = v
-		}
-	}
-	for name, assets := range f.Files {
-		for _, asset := range assets {
-			in.Files[name] = append(in.Files[name], string(asset.ID))
+			if _, _, forced := f.Forced(name); !forced {
+				in.Values[name] = v
+			}
 		}
 	}
 	if file, ok := f.Agent.Source(); ok && s.Asset != nil {
 		in.Files[file.Name] = []string{string(s.Asset.ID)}
+		in.Media[file.Name] = []catalog.Facts{FactsOf(*s.Asset)}
 		in.SourceWidth, in.SourceHeight = s.Asset.Width, s.Asset.Height
 	}
 	if s.Mask && f.PaintsMask() {
 		in.Values["customMask"] = "painted"
 	}
 	return in
+}
+
+// Makes is what a run of this form makes.
+func (f Form) Makes() catalog.Makes { return f.Agent.MakesIn(f.Surface, f.bare()) }
+
+// Works says whether the agent works on a picture of the stage, and whether it cannot do without one.
+func (f Form) Works() (on, needed bool) {
+	file, ok := f.Agent.Source()
+	return ok, ok && file.Min > 0
+}
+
+// Forced is the value that the form as it stands decides for a param, with the sentence that says why.
+func (f Form) Forced(name string) (value, because string, ok bool) {
+	r, ok := f.speaks(name, catalog.Forced)
+	if !ok {
+		return "", "", false
+	}
+	return r.Values[0], r.Message, true
 }
 
 // shown says whether a param's field is on screen: not when a rule allows it only in other circumstances.
@@ -223,6 +311,27 @@ func (f Form) shown(name string) bool {
 	_, resting := f.rule(name, catalog.NoEffectWhen)
 	_, only := f.rule(name, catalog.OnlyWhen)
 	return resting && !only && !empty(f.Values[name])
+}
+
+// speaks gives the rule of a kind that holds for a field as the form stands. Each rule is asked about alone, of an agent
+// that has no other: so the catalog stays the one that knows when a rule holds.
+func (f Form) speaks(field string, kind catalog.RuleKind) (catalog.Rule, bool) {
+	alone, in := f.Agent, f.bare()
+	for _, r := range f.Agent.Rules {
+		if r.Kind != kind || !slices.Contains(r.Fields, field) || len(r.Surfaces) > 0 && !slices.Contains(r.Surfaces, f.Surface) {
+			continue
+		}
+		alone.Rules = []catalog.Rule{r}
+		holds := !catalog.Applies(alone, f.Surface, in, field)
+		if kind == catalog.Forced {
+			choices := catalog.Choices(alone, f.Surface, in, field)
+			holds = len(choices) == 1 && choices[0].Value == r.Values[0]
+		}
+		if holds {
+			return r, true
+		}
+	}
+	return catalog.Rule{}, false
 }
 
 func (f Form) rule(field string, kind catalog.RuleKind) (catalog.Rule, bool) {
@@ -259,10 +368,15 @@ func (f Form) Start(s Source, key, title string) atelier.StartRun {
 	}
 }
 
-// Recall fills the form from a run that was made before.
-func (f Form) Recall(a catalog.Agent, values map[string]any) Form {
+// Recall fills the form from a run that was made before: its values and files are in it, and no others.
+func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]atelier.Asset) Form {
 	next := f.Switch(a)
-	next.Values = catalog.Values{}
+	next.Values, next.Files = catalog.Values{}, map[string][]atelier.Asset{}
+	for _, file := range a.Files {
+		if assets := ofMedia(files[file.Name], file.Media); !file.Source && len(assets) > 0 {
+			next = next.WithFiles(file.Name, assets[:min(len(assets), max(file.Max, 1))])
+		}
+	}
 	for _, p := range a.Params {
 		if v, ok := values[p.Name]; ok && fits(p, v) {
 			next = next.With(p.Name, v)

@@ -226,23 +226,136 @@ func TestDraftBringsTheFormBack(t *testing.T) {
 
 func TestRecallTakesTheValuesOfARun(t *testing.T) {
 	f := NewForm(find(t, "aimodel")).With("negTextDescription", "people")
-	back := f.Recall(find(t, "removeBG"), map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0, "strange": true})
+	back := f.Recall(find(t, "removeBG"), map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0, "strange": true}, nil)
 	want := catalog.Values{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0}
 	if diff := cmp.Diff(want, back.Values); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestTargetIsTheCanvasAroundThePicture(t *testing.T) {
-	f := NewForm(find(t, "expandimage"))
-	if got := f.Target(100, 50); !got.Empty() {
-		t.Errorf("without a size: %v", got)
+func TestForcedValueIsShownWithItsReasonAndNotSent(t *testing.T) {
+	f := NewForm(find(t, "advanced-video")).With("aspectRatio", "9:16").With("textDescription", "a slow turn")
+	if _, _, forced := f.Forced("aspectRatio"); forced {
+		t.Fatal("the shape is forced without a first frame")
 	}
-	f = f.With("targetWidth", 300.0).With("targetHeight", 150.0)
-	if got := f.Target(100, 50); got.Min.X != -100 || got.Max.X != 200 || got.Min.Y != -50 || got.Max.Y != 100 {
-		t.Errorf("centred: %v", got)
+	f = f.WithFiles("firstFrame", []atelier.Asset{{ID: "f1", Kind: "image"}})
+	for _, field := range f.Fields(Source{}, Shown{}) {
+		if field.Param.Name == "aspectRatio" && (field.Forced != "adaptive" || field.Note != "Shape: with a first frame it is adaptive, the shape of that frame.") {
+			t.Errorf("forced %q because %q", field.Forced, field.Note)
+		}
 	}
-	if got := f.With("fillLeft", 0.0).With("fillTop", 10.0).Target(100, 50); got.Min.X != 0 || got.Min.Y != -10 || got.Dx() != 300 {
-		t.Errorf("placed: %v", got)
+	if v, sent := f.Start(Source{}, "k", "").Values["aspectRatio"]; sent {
+		t.Errorf("the shape %v is sent against the rule", v)
+	}
+	if p := FirstRefusal(f.Problems(Source{})); p != nil {
+		t.Errorf("the form is refused: %+v", p)
+	}
+	f = f.WithFiles("firstFrame", nil)
+	if v := f.Start(Source{}, "k", "").Values["aspectRatio"]; v != "9:16" {
+		t.Errorf("without the frame the shape is %v, want the one chosen before", v)
+	}
+}
+
+func TestOptionsForOtherCircumstancesAreBarredWithTheReason(t *testing.T) {
+	barred := func(f Form, param string) map[string]string {
+		for _, field := range f.Fields(Source{}, Shown{}) {
+			if field.Param.Name == param {
+				return field.Barred
+			}
+		}
+		return nil
+	}
+	f := NewForm(find(t, "image-studio"))
+	want := map[string]string{"4:5": "Shape: 4:5 and 5:4 are for the Pro engine only.", "5:4": "Shape: 4:5 and 5:4 are for the Pro engine only."}
+	if diff := cmp.Diff(want, barred(f, "aspectRatio")); diff != "" {
+		t.Error(diff)
+	}
+	if got := barred(f.With("modelName", "pro"), "aspectRatio"); len(got) > 0 {
+		t.Errorf("with the Pro engine %v", got)
+	}
+}
+
+func TestFileFieldsOpenAndCloseWithWhatIsGiven(t *testing.T) {
+	slot := func(f Form, name string) Slot {
+		s, ok := f.Slot(Source{}, name)
+		if !ok {
+			t.Fatalf("no file field %s", name)
+		}
+		return s
+	}
+	f := NewForm(find(t, "advanced-video"))
+	if s := slot(f, "lastFrame"); s.Room != 0 || s.Because != "Last frame: it needs a first frame." {
+		t.Errorf("last frame without a first: %+v", s)
+	}
+	first := f.WithFiles("firstFrame", []atelier.Asset{{ID: "f1"}})
+	if s := slot(first, "lastFrame"); s.Room != 1 || s.Because != "" {
+		t.Errorf("last frame after a first: %+v", s)
+	}
+	if s := slot(first, "images"); s.Room != 0 || s.Because == "" {
+		t.Errorf("references beside a first frame: %+v", s)
+	}
+	if s := slot(first, "firstFrame"); s.Because != "" {
+		t.Errorf("the first frame excludes itself: %+v", s)
+	}
+	films := f.WithFiles("videos", make([]atelier.Asset, 10))
+	if s := slot(films, "extendVideo"); s.Room != 1 { // the assets have no id yet, so the catalog counts none of them
+		t.Errorf("%+v", s)
+	}
+	for i := range films.Files["videos"] {
+		films.Files["videos"][i].ID = "v"
+	}
+	if s := slot(films, "extendVideo"); s.Room != 0 {
+		t.Errorf("a film to continue beside ten reference films: %+v", s)
+	}
+}
+
+func TestFilmIsCheckedByWhatItsHeaderSays(t *testing.T) {
+	f := NewForm(find(t, "advanced-video")).With("textDescription", "go on")
+	problem := func(a atelier.Asset) string {
+		a.Kind = "video"
+		for _, s := range f.WithFiles("videos", []atelier.Asset{a}).Slots(Source{}, Shown{Touched: map[string]bool{"videos": true}}) {
+			if s.File.Name == "videos" {
+				return s.Problem
+			}
+		}
+		return ""
+	}
+	const want = "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."
+	if p := problem(atelier.Asset{ID: "v", Format: "mp4", Width: 1280, Height: 720, Seconds: 6}); p != "" {
+		t.Errorf("a film of 720p and 6 s: %q", p)
+	}
+	for name, a := range map[string]atelier.Asset{
+		"too short":   {ID: "v", Format: "mp4", Width: 1280, Height: 720, Seconds: 1},
+		"too fine":    {ID: "v", Format: "mp4", Width: 1920, Height: 1080, Seconds: 6},
+		"another box": {ID: "v", Format: "webm", Width: 1280, Height: 720, Seconds: 6},
+	} {
+		if p := problem(a); p != want {
+			t.Errorf("%s: %q", name, p)
+		}
+	}
+}
+
+func TestFilesAndChoicesComeBackWithTheirAgent(t *testing.T) {
+	four := []atelier.Asset{{ID: "1"}, {ID: "2"}, {ID: "3"}, {ID: "4"}}
+	f := NewForm(find(t, "image-studio")).With("modelName", "pro").With("textDescription", "a fox").WithFiles("images", four)
+	pair := f.Switch(find(t, "ai-image-combiner"))
+	if got := pair.Files["images"]; len(got) != 2 || pair.Values["textDescription"] != "a fox" {
+		t.Errorf("two of the pictures and the words go along: %v, %v", got, pair.Values)
+	}
+	video := pair.Switch(find(t, "text-to-video")).With("modelName", "fast").With("batchCount", 3.0)
+	back := ReadDraft(video.Draft("").Encode()).Form(catalog.All()).Switch(find(t, "image-studio"))
+	if len(back.Files["images"]) != 4 || back.Values["modelName"] != "pro" {
+		t.Errorf("after a reload: %v, %v", back.Files["images"], back.Values)
+	}
+	if back.Batch() != 1 {
+		t.Errorf("three videos became %d pictures", back.Batch())
+	}
+}
+
+func TestRecallBringsTheFilesInTheirOrder(t *testing.T) {
+	f := NewForm(find(t, "ai-clothes-changer")).WithFiles("images", []atelier.Asset{{ID: "x"}})
+	back := f.Recall(find(t, "ai-clothes-changer"), nil, map[string][]atelier.Asset{"images": {{ID: "person"}, {ID: "garment"}}})
+	if got := back.Files["images"]; len(got) != 2 || got[0].ID != "person" || got[1].ID != "garment" {
+		t.Errorf("%+v", got)
 	}
 }

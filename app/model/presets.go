@@ -78,14 +78,18 @@ func (l PresetList) Tags() []atelier.Tag {
 	return tags
 }
 
-// Search gives the presets whose name, category, tag or style contains every word of the query.
-func (l PresetList) Search(query string) []atelier.Preset {
+// Search gives the presets whose name, category, tag or style contains every word of the query, and that carry a tag; 0
+// stands for any.
+func (l PresetList) Search(query string, tag int64) []atelier.Preset {
 	words := strings.Fields(strings.ToLower(query))
-	if len(words) == 0 {
+	if len(words) == 0 && tag == 0 {
 		return l.Presets
 	}
 	var found []atelier.Preset
 	for _, p := range l.Presets {
+		if tag != 0 && !slices.ContainsFunc(p.Tags, func(t atelier.Tag) bool { return t.ID == tag }) {
+			continue
+		}
 		text := strings.ToLower(p.Name + " " + p.Style + " " + strings.Join(p.Categories, " "))
 		for _, t := range p.Tags {
 			text += " " + strings.ToLower(t.Name)

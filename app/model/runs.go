@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
 // Runs is a list of runs, newest first. It is a value: every change makes a new list, so that what was rendered from the
@@ -112,6 +113,9 @@ func (l Runs) Shots() []Shot {
 	}
 	return shots
 }
+
+// IsVideo says whether the result is one that moves.
+func IsVideo(r atelier.Result) bool { return r.Kind == string(catalog.MakesVideo) }
 
 // Viewable lists the shots that can be looked at.
 func Viewable(shots []Shot) []Shot {

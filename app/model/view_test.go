@@ -291,7 +291,7 @@ func TestPresetsAreFoundByNameTagAndStyle(t *testing.T) {
 	}})
 	l = l.Add(atelier.PresetPage{Page: 2, Total: 3, LastPage: true, Presets: []atelier.Preset{{ID: 3, Name: "Loft window", Tags: []atelier.Tag{{ID: 9, Name: "Summer"}, {ID: 8, Name: "City"}}}}})
 	for query, want := range map[string]int{"": 3, "loft": 2, "loft summer": 1, "COOL": 1, "nothing": 0} {
-		if got := len(l.Search(query)); got != want {
+		if got := len(l.Search(query, 0)); got != want {
 			t.Errorf("Search(%q) finds %d, want %d", query, got, want)
 		}
 	}

@@ -194,6 +194,33 @@ func Dimensions(w, h int) string {
 	return Number(w) + " × " + Number(h)
 }
 
+// MediaFacts says what a file is, in a line: "6.4 s, 1280 × 720, MP4".
+func MediaFacts(a atelier.Asset) string {
+	var parts []string
+	if a.Seconds > 0 {
+		parts = append(parts, Decimal(math.Round(a.Seconds*10)/10, -1)+" s")
+	}
+	if size := Dimensions(a.Width, a.Height); size != "" {
+		parts = append(parts, size)
+	}
+	if a.Format != "" {
+		parts = append(parts, strings.ToUpper(a.Format))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Cost is what a run would cost, in the unit of the image service.
+func Cost(e atelier.Estimate) string {
+	words := "About " + Decimal(math.Round(e.TotalPower*10)/10, -1) + " credits"
+	if e.TotalPower == 1 {
+		words = "About 1 credit"
+	}
+	if e.NotEnough {
+		words += ", more than the account has"
+	}
+	return words
+}
+
 // Span writes a duration roughly: "40 s", "3 min", "2 h".
 func Span(d time.Duration) string {
 	switch {

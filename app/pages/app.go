@@ -252,7 +252,7 @@ func (a *App) onKey(k browser.Key) bool {
 	if k.Typing && (!k.Ctrl || k.Key != "Enter") {
 		return false
 	}
-	if !k.Up && !k.Ctrl && !k.Alt {
+	if !k.Up && !k.Ctrl && !k.Alt && !c.studioDialog {
 		switch k.Key {
 		case "?":
 			a.OpenKeys()

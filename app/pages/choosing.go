@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -9,6 +10,7 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
 // presetPage is how many presets are asked for at a time (Task API, "Agent info": at most 100).
@@ -94,51 +96,180 @@ func (s *Studio) renderPresets() []app.UI {
 	return []app.UI{components.NewPresetBrowser(s.browsing, s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)], chosen, s)}
 }
 
-// PickSlot implements components.FieldPort: the next picture goes into a file field.
-func (s *Studio) PickSlot(name string) {
-	s.slot = name
+// PickSlot implements components.SlotPort: the next file goes to a place of a file field.
+func (s *Studio) PickSlot(name string, at int) {
+	s.slot, s.slotAt = name, at
 	s.openDialog(assetsID)
 }
 
-// ClearSlot implements components.FieldPort.
-func (s *Studio) ClearSlot(name string) {
-	s.form = s.form.WithFiles(name, nil)
-	s.formChanged()
+// ClearSlot implements components.SlotPort.
+func (s *Studio) ClearSlot(name string) { s.setFiles(name, nil) }
+
+// MoveFile implements components.SlotPort: takes a file to another place of its list; the focus goes along.
+func (s *Studio) MoveFile(name string, from, to int) {
+	assets := slices.Clone(s.form.Files[name])
+	if from < 0 || to < 0 || from >= len(assets) || to >= len(assets) {
+		return
+	}
+	moved := assets[from]
+	assets = slices.Insert(slices.Delete(assets, from, from+1), to, moved)
+	s.setFiles(name, assets)
+	s.core.said = moved.Name + ", now place " + model.Number(to+1) + " of " + model.Number(len(assets))
+	s.core.rev++
+	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, to)) })
+	s.update()
 }
 
-// assetsShown is how many pictures the dialog shows at most.
+// DropFile implements components.SlotPort.
+func (s *Studio) DropFile(name string, at int) {
+	assets := slices.Clone(s.form.Files[name])
+	if at < 0 || at >= len(assets) {
+		return
+	}
+	s.core.said = assets[at].Name + " removed"
+	s.core.rev++
+	s.setFiles(name, slices.Delete(assets, at, at+1))
+	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, at)) })
+}
+
+// wanted is the kind of file that is being chosen.
+func (s *Studio) wanted() catalog.Media {
+	if file, ok := s.form.Agent.File(s.slot); ok {
+		return file.Media
+	}
+	return catalog.Image
+}
+
+// accepts is what the file picker offers. Without a place for it each file goes where its kind belongs.
+func (s *Studio) accepts() string {
+	types := map[catalog.Media]string{
+		catalog.Image: "image/png,image/jpeg,image/webp", catalog.Video: "video/mp4,video/quicktime", catalog.Audio: "audio/mpeg,audio/wav,audio/mp4,.mp3,.wav,.m4a",
+	}
+	if s.slot != "" {
+		return types[s.wanted()]
+	}
+	out := types[catalog.Image]
+	for _, media := range []catalog.Media{catalog.Video, catalog.Audio} {
+		if s.form.Takes(media) {
+			out += "," + types[media]
+		}
+	}
+	return out
+}
+
+// assetsShown is how many files the dialog shows at most.
 const assetsShown = 96
 
-// renderAssets is the content of the dialog with the pictures that were brought before.
+// renderAssets is the content of the dialog with the files that were brought before, and the results that were made.
 func (s *Studio) renderAssets() []app.UI {
-	cells := []app.UI{
-		components.El("button", "type", "button", "class", "asset asset--add", "data-testid", "asset-add").OnClick(s.onPick).Body(
-			components.Icon("plus"), components.Text("span", "", "Add pictures")),
-	}
-	for _, a := range s.core.assets[:min(len(s.core.assets), assetsShown)] {
-		if a.Kind != "image" && a.Kind != "" {
-			continue
+	media := s.wanted()
+	cells := []app.UI{}
+	if s.results && media != catalog.Audio {
+		cells = s.resultCells(media)
+		if len(cells) == 0 {
+			cells = append(cells, components.Text("p", "preset-browser__none", "Nothing was made yet that fits here."))
 		}
-		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
-			"aria-pressed", components.Bool(s.asset != nil && s.asset.ID == a.ID), "title", a.Name+"  "+model.Dimensions(a.Width, a.Height)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot)).Body(
-			components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy",
-				"draggable", "false"),
-			components.Text("span", "asset__name", a.Name),
-		))
+	} else {
+		cells = append(cells, components.El("button", "type", "button", "class", "asset asset--add", "data-testid", "asset-add").OnClick(s.onPick).Body(
+			components.Icon("plus"), components.Text("span", "", "Add "+mediaWords[media].one+"s")))
+		for _, a := range s.core.assets {
+			if model.MediaOf(a) == media && len(cells) <= assetsShown {
+				cells = append(cells, s.assetCell(a))
+			}
+		}
 	}
 	return []app.UI{
-		components.Box("assets", cells...),
-		components.If(s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
-			return components.Box("pager", components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
-		}),
+		components.Box("assets__pane",
+			components.If(media != catalog.Audio, func() app.UI {
+				return components.Box("assets__bar", components.Segmented("Where from", []components.Choice{
+					{Value: "mine", Title: "Brought by you"}, {Value: "results", Title: "Results"},
+				}, components.Pick(s.results, "results", "mine"), s.onFrom))
+			}).Else(func() app.UI { return components.Box("assets__bar") }),
+			components.Box("assets", cells...),
+			components.If(!s.results && s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
+				return components.Box("pager", components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
+			}),
+		),
 	}
+}
+
+func (s *Studio) onFrom(value string) { s.results = value == "results" }
+
+func (s *Studio) assetCell(a atelier.Asset) app.UI {
+	chosen := s.slot == "" && s.asset != nil && s.asset.ID == a.ID
+	cell := components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
+		"aria-pressed", components.Bool(chosen), "title", a.Name+"  "+model.MediaFacts(a)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
+	picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy", "draggable", "false"))
+	switch model.MediaOf(a) {
+	case catalog.Video:
+		picture = components.Poster(atelier.Result{File: a.File, Thumb: a.Thumb}, 320, "asset__picture")
+	case catalog.Audio:
+		picture = components.El("span", "class", "asset__sound").Body(components.Icon("sound"), components.Text("span", "", model.MediaFacts(a)))
+	}
+	return cell.Body(picture, components.Text("span", "asset__name", a.Name))
+}
+
+// resultCells are the results that fit a place for files of that kind; of videos, their last frames fit a place for pictures.
+func (s *Studio) resultCells(media catalog.Media) []app.UI {
+	cells := []app.UI{}
+	for _, shot := range model.Viewable(s.core.runs.Shots()) {
+		r := shot.Result
+		last := model.IsVideo(r) && media == catalog.Image
+		if len(cells) == assetsShown || model.IsVideo(r) != (media == catalog.Video) && (!last || r.LastFrame == "") {
+			continue
+		}
+		title := s.core.agent(shot.Run.Agent).Title + components.Pick(last, ", last frame", "")
+		picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(r.Thumb, 320), "alt", "", "loading", "lazy", "draggable", "false"))
+		if model.IsVideo(r) {
+			picture = components.Poster(r, 320, "asset__picture")
+		}
+		slot, at := s.slot, s.slotAt
+		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset-result", "title", title).
+			OnClick(func(app.Context, app.Event) {
+				s.CloseDialog(assetsID)
+				s.bringResult(shot, last, slot, at)
+			}, components.Scope(r.ID, slot, at)).
+			Body(picture, components.Text("span", "asset__name", title)))
+	}
+	return cells
 }
 
 func (s *Studio) onAsset(a atelier.Asset) app.EventHandler {
 	return func(app.Context, app.Event) {
-		slot := s.slot
+		slot, at := s.slot, s.slotAt
 		s.CloseDialog(assetsID)
-		s.place(a, slot)
-		browser.Focus(stageID)
+		s.place(a, slot, at)
+		if slot == "" {
+			browser.Focus(stageID)
+		}
 	}
+}
+
+// useResult takes a result, or the last frame of one, where the form has a place for it.
+func (s *Studio) useResult(shot model.Shot, last bool) {
+	media := catalog.Image
+	if model.IsVideo(shot.Result) && !last {
+		media = catalog.Video
+	}
+	slot := ""
+	if on, _ := s.form.Works(); !on || media != catalog.Image {
+		slot, _ = s.form.SlotFor(s.source(), media)
+	}
+	s.bringResult(shot, last, slot, len(s.form.Files[slot]))
+}
+
+// bringResult makes a file of the studio out of a result; the same result twice is the same file.
+func (s *Studio) bringResult(shot model.Shot, last bool, slot string, at int) {
+	path, name := shot.Result.File, components.Filename(shot)
+	if last {
+		path, name = shot.Result.LastFrame, "last frame of "+name+".png"
+	}
+	id := s.addUpload(name)
+	s.core.do(func(ctx context.Context) func() {
+		file, err := browser.FetchFile(ctx, path, name)
+		if err != nil {
+			return func() { s.refuse(id, "The result could not be read. Try again in a moment.") }
+		}
+		return s.bring(ctx, id, file, slot, at)
+	})
 }

@@ -51,9 +51,11 @@ type core struct {
 	viewer   viewer
 	watchers []func(atelier.Event) // pages with lists of their own
 	recall   func(atelier.Run)
+	use      func(shot model.Shot, last bool) // a result, or its last frame, as a file of the form
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
+	studioDialog      bool // a dialog of the studio is open
 	columns           int  // of the gallery's wall
 	keys              bool // the ? sheet is open
 	settings          bool
@@ -254,6 +256,9 @@ func (c *core) titles() map[string]string {
 	}
 	return titles
 }
+
+// embedded says whether the service of this studio does the work.
+func (c *core) embedded() bool { return c.session.Upstream == "embedded" }
 
 // minute is the time to the minute: what is shown as "2 min ago" changes no more often.
 func (c *core) minute() time.Time { return c.now().Truncate(time.Minute) }

@@ -10,6 +10,7 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/atelier"
+	"atelier/catalog"
 	"atelier/imaging/mask"
 )
 
@@ -25,40 +26,22 @@ func (s *Studio) renderInspector() app.UI {
 			components.Box("inspector__foot", components.Box("inspector__hint"), components.Box("button button--large skeleton")),
 		)
 	}
-	fields := s.form.Fields(s.source(), s.shown)
-	usual, more := []app.UI{}, []app.UI{}
-	for _, f := range fields {
-		field := components.NewField(s.form.Agent.Name, f, s.core.presets[presetKey(s.form.Agent.Name, f.Param.PresetKind)], s)
-		if f.Param.Advanced && f.Problem == "" {
-			more = append(more, field)
-		} else {
-			usual = append(usual, field)
-		}
-		if f.Param.Name == "maskType" && s.form.PaintsMask() {
-			usual = append(usual, s.renderMaskLine())
-		}
+	form := components.Form{
+		Agent: s.form.Agent, Fields: s.form.Fields(s.source(), s.shown), Slots: s.form.Slots(s.source(), s.shown),
+		Presets:  func(kind string) model.PresetList { return s.core.presets[presetKey(s.form.Agent.Name, kind)] },
+		Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
 	}
-	slots := []app.UI{}
-	for _, slot := range s.form.Slots(s.source(), s.shown) {
-		slots = append(slots, components.Slot(slot, s))
+	if s.form.PaintsMask() {
+		form.MaskLine = s.renderMaskLine()
+	}
+	if s.form.Expands() {
+		form.Sizes = s.renderSizes()
 	}
 	return components.El("aside", "class", "inspector", "id", inspectorID, "aria-label", "Form").Body(
 		components.El("button", "type", "button", "class", "inspector__grip", "id", gripID, "aria-label", s.gripLabel(),
 			"data-testid", "sheet-grip").OnClick(s.onGrip),
 		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
-		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(
-			components.Box("inspector__fields", slots...),
-			components.Box("inspector__fields", append(s.renderSizes(), usual...)...),
-			components.If(len(more) > 0, func() app.UI {
-				return components.El("details", "class", "more").Body(
-					components.El("summary", "class", "more__summary", "data-testid", "more").Body(components.SmallIcon("right"), components.Text("span", "", "More")),
-					components.Box("inspector__fields", more...),
-				)
-			}),
-			components.If(s.core.session.Upstream == "embedded" && s.form.Agent.Embedded != "", func() app.UI {
-				return components.El("p", "class", "inspector__note").Body(components.SmallIcon("info"), components.Text("span", "", "Embedded service: "+s.form.Agent.Embedded))
-			}),
-		),
+		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(form.Body(s)...),
 		s.renderFoot(),
 	)
 }
@@ -101,8 +84,12 @@ func (s *Studio) renderFoot() app.UI {
 	if bad {
 		class += " inspector__hint--bad"
 	}
+	cost := ""
+	if hint == "" {
+		cost = s.estimate.words
+	}
 	n := s.form.Batch()
-	label := model.Generate(n, s.form.Agent.Makes)
+	label := model.Generate(n, s.form.Makes())
 	if s.sending {
 		label = "Sending…"
 	}
@@ -112,6 +99,7 @@ func (s *Studio) renderFoot() app.UI {
 	}
 	return components.Box("inspector__foot",
 		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
+		components.El("p", "class", "inspector__cost", "data-testid", "cost").Text(cost),
 		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
 			"title", key, "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)
@@ -122,8 +110,11 @@ func (s *Studio) hint() (text string, bad bool) {
 	if s.refusal != "" {
 		return s.refusal, true
 	}
-	if _, ok := s.form.Agent.Source(); ok && s.asset == nil {
+	if _, needed := s.form.Works(); needed && s.asset == nil {
 		return "Add a picture first.", s.shown.All
+	}
+	if s.core.session.NoVideo != "" && s.form.Makes() == catalog.MakesVideo {
+		return s.core.session.NoVideo, s.shown.All
 	}
 	if s.form.PaintsMask() {
 		if p := s.painter.problem(); p != "" {
@@ -181,6 +172,9 @@ func (s *Studio) generate() {
 		request.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(s.painter.editor.Plane()))}
 	}
 	request.IntentKey = s.intentKey(request)
+	if request.Mask != nil {
+		s.keepRunMask(request.IntentKey)
+	}
 	s.sending = true
 	s.core.start(request, func(run atelier.Run, err error) {
 		s.sending = false
@@ -228,6 +222,12 @@ func (s *Studio) answerRefused(err error) {
 // reveal brings the first field with a problem into view.
 func (s *Studio) reveal() {
 	s.sheet = "full"
+	for _, slot := range s.form.Slots(s.source(), s.shown) {
+		if slot.Problem != "" {
+			browser.Reveal("field-" + slot.File.Name)
+			return
+		}
+	}
 	for _, f := range s.form.Fields(s.source(), s.shown) {
 		if f.Problem != "" {
 			browser.Reveal("field-" + f.Param.Name)
@@ -238,31 +238,53 @@ func (s *Studio) reveal() {
 
 // title names a run after its picture.
 func (s *Studio) title() string {
-	if s.asset == nil {
-		return s.form.Agent.Title
+	if a := s.onStage(); a != nil {
+		return a.Name
 	}
-	return s.asset.Name
+	return s.form.Agent.Title
 }
 
-// renderSizes offers the usual sizes of an expansion.
-func (s *Studio) renderSizes() []app.UI {
-	if _, ok := s.form.Agent.Param("targetWidth"); !ok {
-		return nil
+// renderSizes offers the usual sizes of an expansion: those of the service, and the shapes shops and networks ask for.
+func (s *Studio) renderSizes() app.UI {
+	width, height := s.form.Values["targetWidth"], s.form.Values["targetHeight"]
+	chip := func(title string, w, h int) app.UI {
+		chosen := width == float64(w) && height == float64(h)
+		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", model.Dimensions(w, h)).
+			Text(title).OnClick(func(app.Context, app.Event) { s.setCanvas(w, h) }, components.Scope(title, w, h))
 	}
-	list := s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)]
-	chips := []app.UI{}
-	for _, p := range list.Presets {
-		chosen := s.form.Values["targetWidth"] == float64(p.Width) && s.form.Values["targetHeight"] == float64(p.Height)
-		chips = append(chips, components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen),
-			"title", model.Dimensions(p.Width, p.Height)).Text(p.Name).OnClick(func(app.Context, app.Event) {
-			s.SetValue("targetWidth", float64(p.Width))
-			s.SetValue("targetHeight", float64(p.Height))
-		}, components.Scope(p.Name, p.Width, p.Height)))
+	shapes, sizes := []app.UI{}, []app.UI{}
+	if e := s.painter.expansion; s.painter.expands {
+		for _, shape := range model.CanvasShapes {
+			w, h := e.Shape(shape.Across, shape.Down)
+			shapes = append(shapes, chip(shape.Title, w, h))
+		}
 	}
-	return []app.UI{components.Box("field",
+	for _, p := range s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)].Presets {
+		sizes = append(sizes, chip(p.Name, p.Width, p.Height))
+	}
+	return components.Box("field field__stack",
+		components.Box("field__head", components.Text("span", "field__label", "Shape around the photo"),
+			components.Button("centre", "Centre", "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
+		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", "Shapes").Body(shapes...),
 		components.Box("field__head", components.Text("span", "field__label", "Usual sizes")),
-		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes").Body(chips...),
-	)}
+		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", "Usual sizes").Body(sizes...),
+	)
+}
+
+// setCanvas takes a size for the canvas of an expansion, with the photo in its middle.
+func (s *Studio) setCanvas(w, h int) {
+	s.form = s.form.WithCanvas(w, h)
+	s.touch("targetWidth")
+	s.touch("targetHeight")
+	s.formChanged()
+	s.core.said = s.painter.expansion.InWords()
+	s.core.rev++
+}
+
+func (s *Studio) onCentre(app.Context, app.Event) {
+	if e := s.painter.expansion; s.painter.expands {
+		s.setCanvas(e.Width, e.Height)
+	}
 }
 
 // kindDimensions is the kind of preset that is a size (Task API, "Agent info").

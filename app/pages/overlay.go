@@ -50,11 +50,14 @@ func (p *painter) draw() {
 func (p *painter) scene() browser.Scene {
 	s := browser.Scene{
 		Place: browser.Place{X: p.view.X, Y: p.view.Y, Scale: p.view.Scale}, Size: image.Pt(p.asset.Width, p.asset.Height),
-		Redraw: p.flipped, Hidden: !p.painted || p.peek, Frame: p.frame,
+		Redraw: p.flipped, Hidden: !p.painted || p.peek,
 		Tint: browser.Tint{Fill: "rgba(0,164,148,.45)", Hatch: "rgba(255,255,255,.38)"},
 	}
 	if p.flipped {
 		s.Tint = browser.Tint{Fill: "rgba(222,92,0,.42)", Hatch: "rgba(255,255,255,.38)"}
+	}
+	if p.expands {
+		s.Frame, s.Guides = p.expansion.Frame(), browser.Guides{X: p.guides.X, Y: p.guides.Y}
 	}
 	for _, at := range p.outline() {
 		s.Shape.Points = append(s.Shape.Points, browser.Point{X: at.X, Y: at.Y})
@@ -69,10 +72,12 @@ func (p *painter) ring() {
 	cursor := "default"
 	switch {
 	case p.asset == nil:
-	case p.gesture.kind == "pan", p.gesture.kind == "place":
+	case p.gesture.kind == "handle":
+		cursor = p.gesture.hold.cursor()
+	case p.gesture.kind == "pan":
 		cursor = "grabbing"
-	case p.places(p.cursor):
-		cursor = "move"
+	case p.grabs(p.cursor, handleReach).kind != "":
+		cursor = p.grabs(p.cursor, handleReach).cursor()
 	case p.space || p.tool == toolHand || !p.painted:
 		cursor = "grab"
 	case p.tool == toolBrush || p.tool == toolEraser:

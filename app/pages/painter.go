@@ -38,7 +38,8 @@ const persistAfter = 600 * time.Millisecond
 type painter struct {
 	changed func() // something beside the stage has to be drawn again: undo, zoom, how much is kept
 	keep    func(asset atelier.AssetID, packed []byte)
-	place   func(left, top int) // the picture was moved within the target of an expansion
+	// expanded is told what the handles of an expansion did; done is false while they are still held.
+	expanded func(e model.Expansion, done bool)
 
 	asset   *atelier.Asset
 	editor  *mask.Editor
@@ -56,7 +57,10 @@ type painter struct {
 	flipped bool
 	peek    bool // the tint is hidden for a moment
 	space   bool
-	frame   image.Rectangle // the target of an expansion
+
+	expands   bool // the agent puts the picture on a larger canvas
+	expansion model.Expansion
+	guides    model.Guides // where the handle that is held has snapped
 
 	pointers map[int]browser.Point
 	gesture  gesture
@@ -73,17 +77,21 @@ type painter struct {
 
 // gesture is what the pointer that is down is doing.
 type gesture struct {
-	kind  string // "", stroke, lasso, rect, pan, pinch, place
+	kind  string // "", stroke, lasso, rect, pan, pinch, handle
 	erase bool
-	at    browser.Point   // the latest place, on the stage; where it began, for place
-	span  float64         // of a pinch
-	view  model.View      // when it began, for place
-	frame image.Rectangle // when it began, for place
+	at    browser.Point // the latest place, on the stage; where it began, for handle
+	span  float64       // of a pinch
+
+	// Of a handle: what is held, and how everything was when it began.
+	hold   handle
+	view   model.View
+	before model.Expansion
+	fitted bool
 }
 
 func newPainter(changed func()) *painter {
 	return &painter{
-		changed: changed, keep: func(atelier.AssetID, []byte) {}, place: func(left, top int) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
+		changed: changed, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
 		view: model.View{Scale: 1}, pointers: map[int]browser.Point{}, empty: true,
 	}
 }
@@ -102,7 +110,7 @@ func (p *painter) open(asset *atelier.Asset) {
 	p.fit()
 }
 
-// restore brings a remembered mask back.
+// restore brings a remembered mask back, unless something is painted already.
 func (p *painter) restore(id atelier.AssetID, packed []byte) {
 	if p.asset == nil || p.asset.ID != id || !p.empty {
 		return
@@ -110,6 +118,14 @@ func (p *painter) restore(id atelier.AssetID, packed []byte) {
 	plane, err := model.UnpackMask(packed, p.asset.Width, p.asset.Height)
 	if err != nil {
 		return // a mask of another size: the picture was replaced
+	}
+	p.replace(id, plane)
+}
+
+// replace puts a mask in the place of what is painted, as a step that can be undone.
+func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
+	if p.asset == nil || p.asset.ID != id {
+		return
 	}
 	dirty, err := p.editor.Replace(plane)
 	if err != nil {
@@ -146,12 +162,12 @@ func (p *painter) resize(box browser.Box) {
 func (p *painter) fit() {
 	p.fitted = true
 	picture := p.size()
-	if p.frame.Empty() {
+	if !p.expands {
 		p.show(model.Fit(picture, p.stage))
 		return
 	}
-	// An expansion is fitted as a whole: the target frame and the picture within it.
-	all := p.frame.Union(image.Rect(0, 0, int(picture.W), int(picture.H)))
+	// An expansion is fitted as a whole: the canvas and the picture on it.
+	all := p.expansion.Frame().Union(image.Rect(0, 0, int(picture.W), int(picture.H)))
 	v := model.Fit(model.Size{W: float64(all.Dx()), H: float64(all.Dy())}, p.stage)
 	v.X -= float64(all.Min.X) * v.Scale
 	v.Y -= float64(all.Min.Y) * v.Scale

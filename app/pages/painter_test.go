@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"image"
 	"testing"
 
 	"atelier/app/browser"
@@ -164,28 +163,87 @@ func TestTwoFingersMoveThePictureAndLeaveNoDot(t *testing.T) {
 	}
 }
 
-func TestPictureIsDraggedWithinTheTargetOfAnExpansion(t *testing.T) {
-	p := easel()
+// canvas is an easel whose picture of 400 × 400 stands at (100, 100) of a canvas of 800 × 600, at half its size on the stage.
+func canvas(t *testing.T) (p *painter, told *model.Expansion) {
+	t.Helper()
+	p, told = easel(), &model.Expansion{}
 	p.paint(false)
-	p.frame = image.Rect(-100, -100, 700, 500) // 800 × 600 with the picture at (100, 100)
+	p.expand(model.Expansion{W: 400, H: 400, Left: 100, Top: 100, Width: 800, Height: 600, Most: 4096, Pad: 8}, true)
 	p.move(model.View{X: 300, Y: 300, Scale: .5})
-	left, top := 0, 0
-	p.place = func(l, t int) { left, top = l, t }
+	p.expanded = func(e model.Expansion, _ bool) { *told = e }
+	return p, told
+}
+
+func pull(p *painter, alt bool, points ...browser.Point) {
+	p.pointer(browser.Pointer{Kind: browser.PointerDown, Points: points[:1]})
+	for _, at := range points[1:] {
+		p.pointer(browser.Pointer{Kind: browser.PointerMove, Points: []browser.Point{at}, Alt: alt})
+	}
+	p.pointer(browser.Pointer{Kind: browser.PointerUp, Points: points[len(points)-1:]})
+}
+
+func TestPictureIsDraggedOnItsCanvas(t *testing.T) {
+	p, told := canvas(t)
 	corner := func() (x, y float64) {
-		return p.view.X + float64(p.frame.Min.X)*p.view.Scale, p.view.Y + float64(p.frame.Min.Y)*p.view.Scale
+		frame := p.expansion.Frame()
+		return p.view.X + float64(frame.Min.X)*p.view.Scale, p.view.Y + float64(frame.Min.Y)*p.view.Scale
 	}
 	x, y := corner()
-	stroke(p, browser.Pointer{Kind: browser.PointerDown, Points: []browser.Point{{X: 310, Y: 310}}},
-		browser.Pointer{Kind: browser.PointerMove, Points: []browser.Point{{X: 335, Y: 300}}})
-	if left != 150 || top != 80 {
-		t.Errorf("placed at (%d, %d), want (150, 80)", left, top)
+	pull(p, false, browser.Point{X: 350, Y: 350}, browser.Point{X: 375, Y: 340})
+	if told.Left != 150 || told.Top != 80 {
+		t.Errorf("placed at (%d, %d), want (150, 80)", told.Left, told.Top)
 	}
 	if nx, ny := corner(); nx != x || ny != y {
-		t.Error("the target moved on the stage")
+		t.Error("the canvas moved on the stage")
 	}
-	stroke(p, browser.Pointer{Kind: browser.PointerMove, Points: []browser.Point{{X: 9000, Y: -9000}}})
-	if left != 800-8 || top != 8-400 {
-		t.Errorf("placed at (%d, %d): at least 8 px must stay on the target", left, top)
+	pull(p, false, browser.Point{X: 375, Y: 340}, browser.Point{X: 398, Y: 351})
+	if told.Left != 200 || told.Top != 100 || told.Width != 800 {
+		t.Errorf("near the middle it is at (%d, %d), want (200, 100)", told.Left, told.Top)
+	}
+	pull(p, true, browser.Point{X: 400, Y: 350}, browser.Point{X: 402, Y: 351})
+	if told.Left != 204 || told.Top != 102 {
+		t.Errorf("with Alt it is at (%d, %d), want (204, 102)", told.Left, told.Top)
+	}
+	pull(p, false, browser.Point{X: 400, Y: 350}, browser.Point{X: 9000, Y: -9000})
+	if told.Left != 800-8 || told.Top != 8-400 {
+		t.Errorf("placed at (%d, %d): at least 8 px must stay on the canvas", told.Left, told.Top)
+	}
+}
+
+func TestCanvasIsPulledByItsSidesAndThePictureByItsCorners(t *testing.T) {
+	p, told := canvas(t)
+	pull(p, false, browser.Point{X: 650, Y: 400}, browser.Point{X: 675, Y: 200}) // the right side is at 300 + 700 × .5
+	if told.Width != 850 || told.Height != 600 || told.Left != 100 {
+		t.Errorf("pulled by its right side: %+v", *told)
+	}
+	p, told = canvas(t)
+	pull(p, false, browser.Point{X: 250, Y: 250}, browser.Point{X: 240, Y: 230}) // the upper left corner
+	if told.Width != 820 || told.Height != 640 || told.Left != 120 || told.Top != 140 {
+		t.Errorf("pulled by its corner: %+v", *told)
+	}
+	p, told = canvas(t)
+	pull(p, false, browser.Point{X: 500, Y: 500}, browser.Point{X: 400, Y: 400}) // the picture's lower right corner, to half
+	if told.Width != 1600 || told.Height != 1200 || told.Left != 200 || told.Top != 200 {
+		t.Errorf("the picture made half as large: %+v", *told)
+	}
+	if p.view.X != 300 || p.view.Y != 300 || p.view.Scale != .25 {
+		t.Errorf("its other corner left its place on the stage: %+v", p.view)
+	}
+}
+
+func TestArrowKeysMoveThePictureOnItsCanvas(t *testing.T) {
+	p, told := canvas(t)
+	press(p, "ArrowRight")
+	p.key(browser.Key{Key: "ArrowUp", Shift: true})
+	if told.Left != 101 || told.Top != 90 {
+		t.Errorf("at (%d, %d), want (101, 90)", told.Left, told.Top)
+	}
+	if p.key(browser.Key{Key: "ArrowLeft", Button: true}) {
+		t.Error("an arrow key on a control moves the picture")
+	}
+	p.paint(true)
+	if press(p, "ArrowLeft") {
+		t.Error("an arrow key moves the picture while a mask is painted")
 	}
 }
 

@@ -44,8 +44,12 @@ func (p *painter) pointer(e browser.Pointer) {
 // begin decides what a pointer that goes down does.
 func (p *painter) begin(e browser.Pointer) {
 	at := e.At()
-	if e.Button == 0 && p.places(at) {
-		p.gesture = gesture{kind: "place", at: at, view: p.view, frame: p.frame}
+	reach := float64(handleReach)
+	if e.Touch {
+		reach = handleReachTouch
+	}
+	if hold := p.grabs(at, reach); e.Button == 0 && hold.kind != "" {
+		p.gesture = gesture{kind: "handle", at: at, view: p.view, hold: hold, before: p.expansion, fitted: p.fitted}
 		return
 	}
 	if p.space || p.tool == toolHand || !p.painted || e.Button == 1 {
@@ -86,8 +90,8 @@ func (p *painter) follow(e browser.Pointer) {
 		p.move(v)
 	case "pinch":
 		p.pinch()
-	case "place":
-		p.placeAt(at)
+	case "handle":
+		p.handleTo(at, e.Alt)
 	case "stroke":
 		for _, point := range e.Points {
 			here := p.onPicture(point)
@@ -105,37 +109,15 @@ func (p *painter) follow(e browser.Pointer) {
 	}
 }
 
-// places says whether dragging from here moves the picture within the target of an expansion.
-func (p *painter) places(from browser.Point) bool {
-	if p.asset == nil || p.frame.Empty() || p.painted || p.space {
-		return false
-	}
-	here := p.onPicture(from)
-	return here.X >= 0 && here.Y >= 0 && here.X < float64(p.asset.Width) && here.Y < float64(p.asset.Height)
-}
-
-// keptOnTarget is how much of the picture stays on the target (Task API, "expandimage").
-const keptOnTarget = 8
-
-// placeAt moves the picture with the pointer while the target stands still on the stage.
-func (p *painter) placeAt(to browser.Point) {
-	g, frame := p.gesture, p.gesture.frame
-	moved := func(start, by float64, side, target int) int {
-		return min(max(int(math.Round(start+by/g.view.Scale)), keptOnTarget-side), target-keptOnTarget)
-	}
-	left := moved(float64(-frame.Min.X), to.X-g.at.X, p.asset.Width, frame.Dx())
-	top := moved(float64(-frame.Min.Y), to.Y-g.at.Y, p.asset.Height, frame.Dy())
-	p.frame = image.Rect(-left, -top, frame.Dx()-left, frame.Dy()-top)
-	p.fitted = false
-	p.show(g.view.Pan(float64(left+frame.Min.X)*g.view.Scale, float64(top+frame.Min.Y)*g.view.Scale))
-	p.place(left, top)
-}
-
 // end finishes what the pointer did. A gesture the system takes away (a palm, a call) is taken back.
 func (p *painter) end(cancelled bool) {
 	g := p.gesture
 	if g.kind == "pinch" && len(p.pointers) > 0 {
 		return // the other finger is still down: it neither draws nor pans any more
+	}
+	if g.kind == "handle" {
+		p.handleEnd(cancelled)
+		return
 	}
 	p.gesture = gesture{}
 	switch g.kind {
@@ -255,6 +237,9 @@ func (p *painter) key(k browser.Key) bool {
 	}
 	if k.Alt {
 		return false
+	}
+	if p.nudge(k) {
+		return true
 	}
 	switch k.Key {
 	case "0":

@@ -44,6 +44,6 @@ func (s *Studio) takeSample(p sample) {
 		if err != nil {
 			return func() { s.refuse(id, sentence(err)) }
 		}
-		return s.bring(ctx, id, browser.NewFile(name, content), "")
+		return s.bring(ctx, id, browser.NewFile(name, content), "", 0)
 	})
 }

@@ -15,29 +15,42 @@ func (s *Studio) renderBar() app.UI {
 	return components.El("header", "class", "bar").Body(
 		s.renderPicture(),
 		components.Box("bar__middle",
-			components.If(s.painter.painted && s.asset != nil, func() app.UI {
+			components.If(s.painter.painted && s.onStage() != nil, func() app.UI {
 				return components.Legend(s.painter.flipped, s.painter.kept)
+			}).ElseIf(s.painter.expands, func() app.UI {
+				e := s.painter.expansion
+				return components.El("div", "class", "legend", "data-testid", "canvas-size").Body(
+					components.Text("span", "legend__item", "Canvas "+model.Dimensions(e.Width, e.Height)),
+					components.Text("span", "legend__kept", "photo at "+model.Number(e.Left)+", "+model.Number(e.Top)))
 			}),
 		),
 		components.Box("bar__zoom",
-			components.IconButton("minus", "Zoom out", "−").Attr("disabled", s.asset == nil).OnClick(s.onZoomOut),
+			components.IconButton("minus", "Zoom out", "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
 			components.El("button", "type", "button", "class", "bar__percent", "title", "100 %  1", "data-testid", "zoom-percent",
-				"disabled", components.Bool(s.asset == nil)).
+				"disabled", components.Bool(s.onStage() == nil)).
 				Text(s.percent()).OnClick(s.onActual),
-			components.IconButton("plus", "Zoom in", "+").Attr("disabled", s.asset == nil).OnClick(s.onZoomIn),
-			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.asset == nil).OnClick(s.onFit),
+			components.IconButton("plus", "Zoom in", "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
+			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
 		),
 	)
 }
 
 func (s *Studio) percent() string {
-	if s.asset == nil {
+	if s.onStage() == nil {
 		return "–"
 	}
 	return model.Number(s.painter.view.Percent()) + " %"
 }
 
 func (s *Studio) renderPicture() app.UI {
+	if on, _ := s.form.Works(); s.ready && !on {
+		return components.Box("bar__picture",
+			components.Text("span", "bar__name", s.form.Agent.Title),
+			components.If(len(s.form.Agent.Files) > 0, func() app.UI {
+				return components.Button("upload", "Add files", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick)
+			}).Else(func() app.UI { return components.El("span", "data-testid", "upload-button") }),
+		)
+	}
 	if s.asset == nil {
 		return components.Box("bar__picture",
 			components.Button("upload", "Add a picture", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
@@ -55,8 +68,19 @@ func (s *Studio) renderPicture() app.UI {
 		),
 		components.Text("span", "bar__facts", model.Dimensions(s.asset.Width, s.asset.Height)),
 		components.IconButton("upload", "Add a picture", "").Attr("data-testid", "upload-button").OnClick(s.onPick),
+		components.If(s.optional(), func() app.UI {
+			return components.IconButton("close", "Go on without a picture", "").Attr("data-testid", "stage-clear").OnClick(s.onNoPicture)
+		}),
 	)
 }
+
+// optional says whether the agent can do without the picture it works on.
+func (s *Studio) optional() bool {
+	on, needed := s.form.Works()
+	return on && !needed
+}
+
+func (s *Studio) onNoPicture(app.Context, app.Event) { s.choose(nil) }
 
 func (s *Studio) renderStage() app.UI {
 	class := "stage"
@@ -75,10 +99,13 @@ func (s *Studio) renderStage() app.UI {
 }
 
 func (s *Studio) stageLabel() string {
-	if s.asset == nil {
+	if s.onStage() == nil {
 		return "Stage, no picture yet"
 	}
 	label := "Stage: " + s.asset.Name + ", " + model.Dimensions(s.asset.Width, s.asset.Height)
+	if s.painter.expands {
+		label += ". " + s.painter.expansion.InWords() + ". Arrow keys move the photo"
+	}
 	if s.painter.painted {
 		label += ". " + model.Percent(s.painter.kept) + " is kept"
 	}
@@ -86,8 +113,8 @@ func (s *Studio) stageLabel() string {
 }
 
 func (s *Studio) renderImage() app.UI {
-	image := components.Void("img", "id", pictureID, "class", "stage__picture", "draggable", "false").Hidden(s.asset == nil)
-	if s.asset == nil {
+	image := components.Void("img", "id", pictureID, "class", "stage__picture", "draggable", "false").Hidden(s.onStage() == nil)
+	if s.onStage() == nil {
 		return image
 	}
 	image = image.Attr("src", s.asset.File).Attr("alt", s.asset.Name).Attr("data-testid", "stage-picture")
@@ -99,12 +126,15 @@ func (s *Studio) renderImage() app.UI {
 
 // renderOver is what floats over the stage: the tools, or the way to begin.
 func (s *Studio) renderOver() app.UI {
+	on, needed := s.form.Works()
 	switch {
+	case s.ready && !on:
+		return s.renderNoStage()
 	case s.asset == nil:
 		return components.Box("stage__empty",
 			components.El("div", "class", "empty", "data-testid", "empty").Body(
 				components.Icon("image"),
-				components.Text("h2", "empty__title", "Start with a picture"),
+				components.Text("h2", "empty__title", components.Pick(needed || !s.ready, "Start with a picture", "Start with a picture, or with words alone")),
 				components.Text("p", "empty__text", "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
 				components.Button("upload", "Choose a picture", "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
 				components.Text("p", "empty__hint", "Or try one of ours"),
@@ -127,6 +157,23 @@ func (s *Studio) renderOver() app.UI {
 	return components.Box("stage__tools")
 }
 
+// renderNoStage stands where the picture would, for agents that work on none.
+func (s *Studio) renderNoStage() app.UI {
+	a := s.form.Agent
+	text := "It needs no picture. Describe what you want, then generate."
+	if len(a.Files) > 0 {
+		text = "Drop files here or on their places in the form; there they can be put in order."
+	}
+	return components.Box("stage__empty",
+		components.El("div", "class", "empty", "data-testid", "empty").Body(
+			components.Example(a),
+			components.Text("h2", "empty__title", a.Title),
+			components.Text("p", "empty__text", a.Summary),
+			components.Text("p", "empty__hint", text),
+		),
+	)
+}
+
 func (s *Studio) canUndo() bool { return s.painter.editor != nil && s.painter.editor.CanUndo() }
 func (s *Studio) canRedo() bool { return s.painter.editor != nil && s.painter.editor.CanRedo() }
 
@@ -145,7 +192,9 @@ func (s *Studio) onBrushSize(_ app.Context, e app.Event) {
 
 func (s *Studio) renderStrip() app.UI {
 	state := s.core.runsState
+	on, _ := s.form.Works()
+	on = on || !s.ready
 	return components.NewStrip(components.Strip{
-		State: state, Runs: s.runs(), Titles: s.core.titles(), Mine: s.mine && s.asset != nil, Now: s.core.minute(), Zone: s.core.zone,
+		State: state, Runs: s.runs(), Titles: s.core.titles(), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Now: s.core.minute(), Zone: s.core.zone,
 	}, s)
 }

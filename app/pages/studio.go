@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"image"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -30,7 +29,11 @@ type Studio struct {
 
 	uploads  []upload
 	uploadID int
-	slot     string // the file field the next picture goes to, "" for the stage
+	slot     string // the file field the next file goes to, "" for where it belongs
+	slotAt   int    // its place there
+	results  bool   // the dialog of files shows earlier results
+	shelf    model.Shelf
+	estimate estimate
 	dropping bool
 	dialog   string // which dialog of the studio is open
 	browsing string // the param whose presets are browsed
@@ -59,7 +62,10 @@ const (
 	gripID      = "inspector-grip"
 )
 
-const draftKey = "atelier.draft"
+const (
+	draftKey = "atelier.draft"
+	shelfKey = "atelier.shelf"
+)
 
 // OnInit implements app.Initializer.
 func (s *Studio) OnInit() {
@@ -67,6 +73,7 @@ func (s *Studio) OnInit() {
 	s.painter = newPainter(func() { s.update() })
 	s.shown.Touched = map[string]bool{}
 	s.draft = model.ReadDraft(browser.Load(draftKey))
+	s.shelf = model.ReadShelf(browser.Load(shelfKey))
 }
 
 // OnMount implements app.Mounter.
@@ -78,6 +85,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnWheel(stageID, s.painter.wheel),
 		browser.OnDrop(s.onDrop),
 		browser.OnPaste(s.onPaste),
+		browser.OnSort(func(list string, from, to int) { s.post(func() { s.MoveFile(list, from, to) }) }),
 		browser.OnHide(s.leave),
 		browser.OnCancel(agentsID, func() { s.CloseDialog(agentsID) }),
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
@@ -88,8 +96,8 @@ func (s *Studio) OnMount(ctx app.Context) {
 // start binds the page to its context; OnMount calls it in the browser, tests call it themselves.
 func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
-	s.painter.keep, s.painter.place = s.keepMask, s.placePicture
-	s.core.recall = s.recallRun
+	s.painter.keep, s.painter.expanded = s.keepMask, s.expanded
+	s.core.recall, s.core.use = s.recallRun, s.useResult
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
 	s.settle()
 }
@@ -100,7 +108,7 @@ func (s *Studio) OnUpdate(app.Context) { s.settle() }
 // OnDismount implements app.Dismounter.
 func (s *Studio) OnDismount() {
 	s.painter.flush()
-	s.core.recall, s.core.studioKey, s.core.closeStudioDialog = nil, nil, nil
+	s.core.recall, s.core.use, s.core.studioKey, s.core.closeStudioDialog = nil, nil, nil, nil
 	for _, release := range s.release {
 		release()
 	}
@@ -129,21 +137,40 @@ func (s *Studio) settle() {
 	}
 }
 
-// choose puts a picture on the stage and brings its unfinished mask back.
+// choose puts a picture on the stage; nil takes it off.
 func (s *Studio) choose(a *atelier.Asset) {
 	s.asset = a
 	s.refusal = ""
-	s.ctx.Defer(func(app.Context) { // the canvas has to be in the page first
-		s.painter.open(a)
-		s.painter.paint(s.form.PaintsMask())
-		s.frameTarget()
-		s.update()
-	})
-	s.remember()
-	if a == nil {
+	s.formChanged()
+}
+
+// onStage is the picture that is worked on, nil when there is none or the agent at hand works on none.
+func (s *Studio) onStage() *atelier.Asset {
+	if on, _ := s.form.Works(); on {
+		return s.asset
+	}
+	return nil
+}
+
+// showPicture brings the picture that is worked on to the stage, with its unfinished mask.
+func (s *Studio) showPicture() {
+	a := s.onStage()
+	if shown := s.painter.asset; shown == a || shown != nil && a != nil && shown.ID == a.ID {
 		return
 	}
-	id := a.ID
+	s.ctx.Defer(func(app.Context) { // the canvas has to be in the page first
+		a := s.onStage()
+		s.painter.open(a)
+		s.painter.paint(s.form.PaintsMask())
+		s.frameCanvas()
+		s.update()
+		if a != nil {
+			s.bringMaskBack(a.ID)
+		}
+	})
+}
+
+func (s *Studio) bringMaskBack(id atelier.AssetID) {
 	s.core.ui.Async(func() {
 		defer browser.Guard()
 		if packed := remembered(s.core.ctx, id); packed != nil {
@@ -152,10 +179,17 @@ func (s *Studio) choose(a *atelier.Asset) {
 	})
 }
 
-// placePicture takes over where the picture was put on the target of an expansion.
-func (s *Studio) placePicture(left, top int) {
-	s.form = s.form.With("fillLeft", float64(left)).With("fillTop", float64(top))
-	s.formChanged()
+// expanded takes over what the handles of an expansion did.
+func (s *Studio) expanded(e model.Expansion, done bool) {
+	s.form = s.form.WithExpansion(e)
+	for _, name := range []string{"targetWidth", "targetHeight", "fillLeft", "fillTop"} {
+		s.touch(name)
+	}
+	if done {
+		s.core.said = e.InWords()
+		s.core.rev++
+		s.formChanged()
+	}
 	s.update()
 }
 
@@ -191,28 +225,23 @@ func (s *Studio) source() model.Source {
 
 // formChanged follows every change of the form.
 func (s *Studio) formChanged() {
+	s.showPicture()
 	s.painter.paint(s.form.PaintsMask())
-	s.frameTarget()
+	s.frameCanvas()
 	s.remember()
-	if _, ok := s.form.Agent.Param("targetWidth"); ok {
+	s.askCost()
+	if s.form.Expands() {
 		s.NeedPresets(kindDimensions)
 	}
 }
 
-// frameTarget shows the canvas of an expansion around the picture.
-func (s *Studio) frameTarget() {
-	frame := image.Rectangle{}
-	if s.asset != nil {
-		frame = s.form.Target(s.asset.Width, s.asset.Height)
+// frameCanvas shows the canvas of an expansion around the picture.
+func (s *Studio) frameCanvas() {
+	e, ok := model.Expansion{}, false
+	if a := s.onStage(); a != nil {
+		e, ok = s.form.Expansion(a.Width, a.Height)
 	}
-	if frame == s.painter.frame {
-		return
-	}
-	s.painter.frame = frame
-	if s.painter.fitted && s.painter.asset != nil {
-		s.painter.fit()
-	}
-	s.painter.schedule()
+	s.painter.expand(e, ok)
 }
 
 // SetValue implements components.FieldPort.
@@ -237,26 +266,46 @@ func (s *Studio) touch(name string) {
 
 // ChooseAgent implements components.AgentPort.
 func (s *Studio) ChooseAgent(name string) {
+	before := s.form
 	s.form = s.form.Switch(s.core.agent(name))
+	s.carry(before)
 	s.shown, s.refusal = model.Shown{Touched: map[string]bool{}}, ""
+	s.shelve(s.shelf.Use(name))
 	s.CloseDialog(agentsID)
 	s.formChanged()
 }
 
-// recallRun takes over the agent, the values and the picture of a run.
-func (s *Studio) recallRun(run atelier.Run) {
-	agent := s.core.agent(run.Agent)
-	if len(agent.Surfaces) == 0 {
-		s.core.toast("warning", "The agent of this run is not offered any more.")
+// carry takes the picture along when agents differ in where they want it: the one on the stage becomes the first of the
+// pictures, and the first of the pictures comes to the stage.
+func (s *Studio) carry(before model.Form) {
+	on, _ := s.form.Works()
+	if on && s.asset == nil {
+		for _, file := range before.Agent.Files {
+			if pictures := before.Files[file.Name]; file.Media == catalog.Image && len(pictures) > 0 {
+				s.asset = &pictures[0]
+				return
+			}
+		}
+	}
+	if on || s.asset == nil {
 		return
 	}
-	s.form = s.form.Recall(agent, run.Values)
-	s.shown, s.refusal = model.Shown{Touched: map[string]bool{}}, ""
-	if run.Asset != nil && (s.asset == nil || s.asset.ID != run.Asset.ID) {
-		s.choose(run.Asset)
+	for _, slot := range s.form.Slots(s.source(), s.shown) {
+		if slot.File.Media == catalog.Image && (len(slot.Assets) > 0 || slot.Because != "") {
+			return
+		}
 	}
-	s.formChanged()
-	s.update()
+	if slot, ok := s.form.SlotFor(s.source(), catalog.Image); ok {
+		s.form = s.form.WithFiles(slot, []atelier.Asset{*s.asset})
+	}
+}
+
+// StarAgent implements components.AgentPort.
+func (s *Studio) StarAgent(name string) { s.shelve(s.shelf.Star(name)) }
+
+func (s *Studio) shelve(shelf model.Shelf) {
+	s.shelf = shelf
+	browser.Save(shelfKey, shelf.Encode())
 }
 
 // UseTool implements components.ToolPort.
@@ -269,8 +318,9 @@ func (s *Studio) MaskAction(action string) { s.painter.act(action) }
 func (s *Studio) CloseDialog(id string) {
 	s.dialog, s.browsing = "", ""
 	if id == assetsID {
-		s.slot = ""
+		s.slot, s.slotAt, s.results = "", 0, false
 	}
+	s.core.studioDialog = false
 	browser.CloseModal(id)
 	s.update()
 }
@@ -286,6 +336,7 @@ func (s *Studio) closeDialog() bool {
 
 func (s *Studio) openDialog(id string) {
 	s.dialog = id
+	s.core.studioDialog = true
 	browser.OpenModal(id)
 	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search"}[id]; ok {
 		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
@@ -310,13 +361,19 @@ func (s *Studio) OpenShot(key string) {
 	s.core.view(key, func() []model.Shot { return s.runs().Shots() })
 }
 
-// runs are those the strip shows.
+// runs are those the strip shows: of the picture on the stage, of the agent where there is none, or all.
 func (s *Studio) runs() model.Runs {
-	if !s.mine || s.asset == nil {
-		return s.core.runs
-	}
-	id := s.asset.ID
-	return slices.DeleteFunc(slices.Clone(s.core.runs), func(r atelier.Run) bool { return r.Asset == nil || r.Asset.ID != id })
+	on, _ := s.form.Works()
+	a := s.onStage()
+	return slices.DeleteFunc(slices.Clone(s.core.runs), func(r atelier.Run) bool {
+		switch {
+		case !s.mine || on && a == nil:
+			return false
+		case !on:
+			return r.Agent != s.form.Agent.Name
+		}
+		return r.Asset == nil || r.Asset.ID != a.ID
+	})
 }
 
 // key takes a shortcut of the studio.
@@ -339,7 +396,7 @@ func (s *Studio) key(k browser.Key) bool {
 // paintInstead turns to painting the mask by hand, when the agent takes one.
 func (s *Studio) paintInstead() bool {
 	p, ok := s.form.Agent.Param("maskType")
-	if !ok || s.asset == nil || !slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "custom" }) {
+	if !ok || s.onStage() == nil || !slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "custom" }) {
 		return false
 	}
 	s.post(func() {
@@ -356,12 +413,14 @@ func (s *Studio) Render() app.UI {
 		s.renderStage(),
 		s.renderStrip(),
 		s.renderInspector(),
-		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", "image/png,image/jpeg,image/webp",
-			"multiple", "true", "tabindex", "-1", "aria-label", "Choose pictures", "data-testid", "upload-input").OnChange(s.onPicked),
-		components.Dialog(agentsID, "Agents", "dialog--wide", s.dialog == agentsID, s, func() []app.UI {
-			return []app.UI{components.NewAgentPicker(s.core.agents, s.form.Agent.Name, s)}
+		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", s.accepts(),
+			"multiple", "true", "tabindex", "-1", "aria-label", "Choose files", "data-testid", "upload-input").OnChange(s.onPicked),
+		components.Dialog(agentsID, "Agents", "dialog--agents dialog--tall", s.dialog == agentsID, s, func() []app.UI {
+			return []app.UI{components.NewAgentPicker(components.AgentPicker{
+				Agents: s.core.agents, Chosen: s.form.Agent.Name, Shelf: s.shelf, Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
+			}, s)}
 		}),
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.renderPresets),
-		components.Dialog(assetsID, "Pictures", "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
+		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
 	)
 }

@@ -28,7 +28,7 @@ func TestPictureThatBreaksARuleIsNotSent(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := openStudio(t)
-			b.do(func(app.Context) { b.studio.take([]browser.File{tt.file}) })
+			b.do(func(app.Context) { b.studio.takeInto("", []browser.File{tt.file}) })
 			if b.uploads != 0 {
 				t.Error("it was sent")
 			}
@@ -42,7 +42,7 @@ func TestPictureThatBreaksARuleIsNotSent(t *testing.T) {
 func TestUploadedPictureComesToTheStage(t *testing.T) {
 	b := openStudio(t)
 	file := browser.NewFile("dress.png", testpics.PNG(testpics.Photo(600, 800, 1)))
-	b.do(func(app.Context) { b.studio.take([]browser.File{file}) })
+	b.do(func(app.Context) { b.studio.takeInto("", []browser.File{file}) })
 	if b.studio.asset == nil || b.studio.asset.ID != "new" || len(b.studio.uploads) != 0 {
 		t.Errorf("stage %+v, uploads %+v", b.studio.asset, b.studio.uploads)
 	}
@@ -91,9 +91,9 @@ func TestFormOfAPhoneIsLetDownOnceTheRunIsStarted(t *testing.T) {
 func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.do(func(ctx app.Context) { b.studio.ChooseAgent("virtualtryon") })
-	b.do(func(ctx app.Context) { b.studio.PickSlot("fashionModelImage") })
+	b.do(func(ctx app.Context) { b.studio.PickSlot("fashionModelImage", 0) })
 	file := browser.NewFile("model.png", testpics.PNG(testpics.Photo(600, 800, 2)))
-	b.do(func(app.Context) { b.studio.take([]browser.File{file}) })
+	b.do(func(app.Context) { b.studio.takeInto("", []browser.File{file}) })
 	if b.studio.asset.ID != "a1" {
 		t.Errorf("the stage shows %q", b.studio.asset.ID)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -11,7 +12,9 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/atelier"
+	"atelier/catalog"
 	"atelier/imaging/probe"
+	"atelier/imaging/video/container"
 )
 
 // upload is one file on its way, or one that cannot go.
@@ -25,37 +28,48 @@ type upload struct {
 // maxUploads is how many files are taken at once.
 const maxUploads = 20
 
-func (s *Studio) onPicked(app.Context, app.Event) { s.take(browser.TakeFiles(pickerID)) }
+func (s *Studio) onPicked(app.Context, app.Event) {
+	s.take(s.slot, s.slotAt, browser.TakeFiles(pickerID))
+}
 
-func (s *Studio) onDrop(over bool, files []browser.File) {
+func (s *Studio) onDrop(over bool, slot string, files []browser.File) {
 	if !s.Shown {
 		return
 	}
 	s.post(func() {
 		s.dropping = over
-		s.take(files)
+		s.takeInto(slot, files)
 	})
 }
 
-func (s *Studio) onPaste(files []browser.File) {
+func (s *Studio) onPaste(slot string, files []browser.File) {
 	if s.Shown {
-		s.post(func() { s.take(files) })
+		s.post(func() { s.takeInto(slot, files) })
 	}
 }
 
-// take brings files in: each is looked at here first, so that one the service would refuse is not sent at all.
-func (s *Studio) take(files []browser.File) {
+// takeInto brings files to a file field, or to the one a dialog is open for.
+func (s *Studio) takeInto(slot string, files []browser.File) {
+	if slot == "" && s.dialog == assetsID {
+		s.take(s.slot, s.slotAt, files)
+		return
+	}
+	s.take(slot, len(s.form.Files[slot]), files)
+}
+
+// take brings files in: each is looked at here first, so that one the service would refuse is not sent at all. Without a
+// slot each goes where its kind belongs.
+func (s *Studio) take(slot string, at int, files []browser.File) {
 	if len(files) > maxUploads {
-		s.core.toast("warning", "Only the first "+model.Plural(maxUploads, "picture", "pictures")+" were taken.")
+		s.core.toast("warning", "Only the first "+model.Plural(maxUploads, "file", "files")+" were taken.")
 		files = files[:maxUploads]
 	}
-	slot := s.slot
 	if s.dialog == assetsID && len(files) > 0 {
 		s.CloseDialog(assetsID)
 	}
-	for _, file := range files {
+	for i, file := range files {
 		id := s.addUpload(file.Name)
-		s.core.do(func(ctx context.Context) func() { return s.bring(ctx, id, file, slot) })
+		s.core.do(func(ctx context.Context) func() { return s.bring(ctx, id, file, slot, at+i) })
 	}
 }
 
@@ -65,29 +79,127 @@ func (s *Studio) addUpload(name string) (id int) {
 	return s.uploadID
 }
 
-// bring checks and sends one file.
-func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string) (then func()) {
+// bring looks at one file and, when nothing is against it, sends it.
+func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string, at int) (then func()) {
+	head, err := file.Head(ctx, container.SniffBytes)
+	if err != nil {
+		return func() { s.refuse(id, unreadable) }
+	}
+	if format := container.Sniff(head); format != "" {
+		return s.bringMedia(id, file, slot, at)
+	}
 	problems, err := inspect(ctx, file)
 	if err != nil {
-		return func() { s.refuse(id, "The file could not be read. Is it still there?") }
+		return func() { s.refuse(id, unreadable) }
 	}
-	if len(problems) > 0 {
-		return func() { s.refuse(id, problems[0].Message+" "+problems[0].Fix) }
-	}
-	asset, err := s.core.api.Upload(ctx, file, func(sent, total int64) {
-		s.core.post(func() { s.progress(id, float64(sent)/float64(max(total, 1))) })
-	})
 	return func() {
-		if err != nil {
-			if !s.core.expired(err) {
-				s.refuse(id, sentence(err))
-			}
+		if wrong := s.misplaced(slot, catalog.Image); wrong != "" {
+			s.refuse(id, wrong)
 			return
 		}
-		s.dropUpload(id)
-		s.core.addAsset(asset)
-		s.place(asset, slot)
+		if len(problems) > 0 {
+			s.refuse(id, problems[0].Message+" "+problems[0].Fix)
+			return
+		}
+		s.send(id, file, slot, at)
 	}
+}
+
+// unreadable is what is said of a file that the browser cannot read.
+const unreadable = "The file could not be read. Is it still there?"
+
+// bringMedia looks at a video or a sound as the server will: what it is, how long, how large. The rules of its field are
+// asked before a byte is sent.
+func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (then func()) {
+	facts, err := container.Read(file, file.Size)
+	file.Type = facts.Format.MediaType()
+	asset := atelier.Asset{ID: "new", Kind: string(catalog.Audio), Name: file.Name, Format: string(facts.Format), Seconds: facts.Seconds, Width: facts.Width, Height: facts.Height}
+	if facts.HasVideo() {
+		asset.Kind = string(catalog.Video)
+	}
+	return func() {
+		media := model.MediaOf(asset)
+		if slot == "" {
+			slot, _ = s.form.SlotFor(s.source(), media)
+			at = len(s.form.Files[slot])
+		}
+		limit := s.core.session.Limits.MediaBytes
+		switch {
+		case errors.Is(err, container.ErrCorrupt):
+			s.refuse(id, "This "+strings.ToUpper(string(facts.Format))+" file is damaged or incomplete. Export it again and retry.")
+		case err != nil:
+			s.refuse(id, unreadable)
+		case media == catalog.Video && s.core.session.NoVideo != "":
+			s.refuse(id, s.core.session.NoVideo)
+		case s.misplaced(slot, media) != "":
+			s.refuse(id, s.misplaced(slot, media))
+		case limit > 0 && file.Size > limit:
+			s.refuse(id, "This file has "+model.Bytes(file.Size)+". At most "+model.Bytes(limit)+" are taken; export it smaller or shorter.")
+		case s.against(slot, at, asset) != "":
+			s.refuse(id, s.against(slot, at, asset))
+		default:
+			s.send(id, file, slot, at)
+		}
+	}
+}
+
+// misplaced says why a file of that kind cannot go to a file field, or nowhere at all with this agent; "" when it can.
+func (s *Studio) misplaced(slot string, media catalog.Media) string {
+	field, ok := s.form.Agent.File(slot)
+	switch {
+	case ok && field.Media != media:
+		return field.Title + " takes " + mediaWords[field.Media].files + "."
+	case ok, media == catalog.Image:
+		return "" // without a field a picture goes to the stage, and to the pictures for later
+	case s.form.Takes(media):
+		return "There is no room for another " + mediaWords[media].one + ". Remove one first."
+	}
+	return s.form.Agent.Title + " takes no " + mediaWords[media].one + ". Choose an agent that does first."
+}
+
+// mediaWords are the words for the kinds of files.
+var mediaWords = map[catalog.Media]struct{ one, many, files string }{
+	catalog.Image: {"picture", "Pictures", "pictures: PNG, JPEG or WebP"},
+	catalog.Video: {"video", "Videos", "videos: MP4 or MOV"},
+	catalog.Audio: {"sound", "Sounds", "sounds: MP3, WAV or M4A"},
+}
+
+// against says what the rules of a file field have against a file that is not there yet.
+func (s *Studio) against(slot string, at int, asset atelier.Asset) string {
+	problem := func(f model.Form) string {
+		for _, shown := range f.Slots(s.source(), model.Shown{Touched: map[string]bool{slot: true}}) {
+			if shown.File.Name == slot {
+				return shown.Problem
+			}
+		}
+		return ""
+	}
+	before := s.form.Files[slot]
+	after := problem(s.form.WithFiles(slot, put(before, at, asset, len(before)+1)))
+	if after == problem(s.form) {
+		return "" // it is not this file's fault
+	}
+	return after
+}
+
+// send stores a file on the server and puts it where it was asked for.
+func (s *Studio) send(id int, file browser.File, slot string, at int) {
+	s.core.do(func(ctx context.Context) func() {
+		asset, err := s.core.api.Upload(ctx, file, func(sent, total int64) {
+			s.core.post(func() { s.progress(id, float64(sent)/float64(max(total, 1))) })
+		})
+		return func() {
+			if err != nil {
+				if !s.core.expired(err) {
+					s.refuse(id, sentence(err))
+				}
+				return
+			}
+			s.dropUpload(id)
+			s.core.addAsset(asset)
+			s.place(asset, slot, at)
+		}
+	})
 }
 
 // inspect checks a file against the rule of the service. The head is enough for nearly every file; one with long
@@ -108,20 +220,49 @@ func inspect(ctx context.Context, file browser.File) ([]probe.Problem, error) {
 	return problems, err
 }
 
-// place puts a picture where it was asked for: a slot of the form, or the stage.
-func (s *Studio) place(asset atelier.Asset, slot string) {
+// place puts a file where it was asked for: a place of the form, or the stage.
+func (s *Studio) place(asset atelier.Asset, slot string, at int) {
+	if on, _ := s.form.Works(); slot == "" && model.MediaOf(asset) == catalog.Image && !on {
+		// The agent works on no picture of the stage: it goes to the first place that is free.
+		slot, _ = s.form.SlotFor(s.source(), catalog.Image)
+		at = len(s.form.Files[slot])
+	}
 	file, ok := s.form.Agent.File(slot)
-	if !ok {
+	switch {
+	case ok && !file.Source:
+		room := max(file.Max, 1)
+		if shown, ok := s.form.Slot(s.source(), slot); ok {
+			room = max(len(shown.Assets)+shown.Room, 1)
+		}
+		s.setFiles(slot, put(s.form.Files[slot], at, asset, room))
+	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
-		return
+		if on, _ := s.form.Works(); !on {
+			s.core.toast("info", asset.Name+" is among your pictures. This agent has no place for it.")
+		}
 	}
-	assets := append(slices.Clone(s.form.Files[slot]), asset)
-	if n := max(file.Max, 1); len(assets) > n {
-		assets = assets[len(assets)-n:]
-	}
-	s.form = s.form.WithFiles(slot, assets)
-	s.formChanged()
 	s.update()
+}
+
+// put puts a file in a place of a list that has room for so many: in place of what is there, or at the end. When the list is
+// full the last one gives way.
+func put(list []atelier.Asset, at int, asset atelier.Asset, room int) []atelier.Asset {
+	list = slices.Clone(list)
+	if at >= 0 && at < len(list) {
+		list[at] = asset
+		return list
+	}
+	if len(list) >= room {
+		list = list[:room-1]
+	}
+	return append(list, asset)
+}
+
+// setFiles changes what a file field holds.
+func (s *Studio) setFiles(name string, assets []atelier.Asset) {
+	s.form = s.form.WithFiles(name, assets)
+	s.touch(name)
+	s.formChanged()
 }
 
 func (s *Studio) edit(id int, change func(*upload)) {

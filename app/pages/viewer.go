@@ -92,6 +92,18 @@ func (c *core) RecallRun(id atelier.RunID) {
 	c.ui.Navigate("/")
 }
 
+// UseResult implements components.LightboxPort: the studio takes a result as a file of its form.
+func (c *core) UseResult(id atelier.ResultID, last bool) {
+	for _, shot := range c.viewer.shots() {
+		if shot.Result.ID == id && c.use != nil {
+			c.CloseLightbox()
+			c.use(shot, last)
+			c.ui.Navigate("/")
+			return
+		}
+	}
+}
+
 // ExportPSD implements components.LightboxPort.
 func (c *core) ExportPSD(id atelier.RunID) {
 	c.do(func(ctx context.Context) func() {
@@ -195,6 +207,21 @@ func (c *core) viewerKey(k browser.Key) bool {
 			c.OpenShot(shots[next].Key())
 		}
 		return true
+	}
+	if at >= 0 && model.IsVideo(shots[at].Result) {
+		switch k.Key {
+		case ",":
+			browser.StepFrame(components.VideoID, -1)
+			return true
+		case ".":
+			browser.StepFrame(components.VideoID, 1)
+			return true
+		case "m", "M":
+			browser.Mute(components.VideoID)
+			return true
+		case "c", "C", "z", "Z":
+			return false // there is nothing to compare and nothing to magnify
+		}
 	}
 	switch k.Key {
 	case "ArrowLeft":

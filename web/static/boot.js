@@ -18,7 +18,35 @@
     if (!(target instanceof HTMLImageElement)) return;
     target.style.backgroundImage = "";
     target.setAttribute("data-loaded", "");
+    target.removeAttribute("data-missing");
   }, true);
+
+  // A picture that need not be there gives way to what stands behind it: letters, or the first frame of a video.
+  document.addEventListener("error", ({ target }) => {
+    if (!(target instanceof HTMLImageElement) || !target.dataset.optional) return;
+    target.setAttribute("data-missing", "");
+    const video = target.parentElement.querySelector("video");
+    if (video) video.preload = "metadata";
+  }, true);
+
+  // The poster of a video moves, without sound, while it is pointed at.
+  const clip = ({ target }) => target instanceof Element && target.closest("button:has(.poster)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  document.addEventListener("pointerover", (e) => {
+    const button = clip(e);
+    if (!button || still.matches || e.pointerType === "touch") return;
+    const video = button.querySelector("video");
+    video.muted = true;
+    video.play().then(() => button.setAttribute("data-playing", ""), () => {});
+  });
+  document.addEventListener("pointerout", (e) => {
+    const button = clip(e);
+    if (!button || button.contains(e.relatedTarget)) return;
+    const video = button.querySelector("video");
+    button.removeAttribute("data-playing");
+    video.pause();
+    if (video.readyState > 0) video.currentTime = 0;
+  });
 
   let shown = false;
   window.atelierBroken = (detail) => {

@@ -1,0 +1,143 @@
+package model
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"atelier/catalog"
+)
+
+// Shelf is which agents the designer marked and used last, by name. It is a value.
+type Shelf struct {
+	Starred []string `json:"starred"`
+	Recent  []string `json:"recent"` // the latest first
+}
+
+// recentAgents is how many agents are remembered as used last.
+const recentAgents = 6
+
+// ReadShelf reads what Encode wrote; anything else is an empty shelf.
+func ReadShelf(text string) Shelf {
+	var s Shelf
+	if json.Unmarshal([]byte(text), &s) != nil {
+		return Shelf{}
+	}
+	return s
+}
+
+// Encode writes the shelf as text.
+func (s Shelf) Encode() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// Star sets or takes the mark of an agent.
+func (s Shelf) Star(name string) Shelf {
+	if slices.Contains(s.Starred, name) {
+		s.Starred = slices.DeleteFunc(slices.Clone(s.Starred), func(n string) bool { return n == name })
+		return s
+	}
+	s.Starred = append(slices.Clone(s.Starred), name)
+	return s
+}
+
+// Use remembers an agent as the one used last.
+func (s Shelf) Use(name string) Shelf {
+	rest := slices.DeleteFunc(slices.Clone(s.Recent), func(n string) bool { return n == name })
+	s.Recent = append([]string{name}, rest[:min(len(rest), recentAgents-1)]...)
+	return s
+}
+
+// AgentGroup is a titled part of the list of agents.
+type AgentGroup struct {
+	Key    string // starred, recent, or the family
+	Title  string
+	Agents []catalog.Agent
+}
+
+// families names the groups of the list, in their order.
+var families = [][2]string{
+	{"original", "Fashion and product"},
+	{"A", "From one photo"},
+	{"B", "From several photos"},
+	{"C", "Posters and layouts"},
+	{"D", "Pictures by words"},
+	{"E", "Video by pictures and words"},
+	{"F", "Change a video"},
+	{"G", "Living portraits"},
+}
+
+// Group puts the agents that a search finds in their groups: marked ones, those used last, then family by family. With a
+// query each agent stands in its family alone.
+func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
+	found := SearchAgents(agents, query)
+	var groups []AgentGroup
+	add := func(key, title string, of []catalog.Agent) {
+		if len(of) > 0 {
+			groups = append(groups, AgentGroup{key, title, of})
+		}
+	}
+	if strings.TrimSpace(query) == "" {
+		add("starred", "Favourites", named(found, s.Starred))
+		add("recent", "Used last", named(found, s.Recent))
+	}
+	rest := slices.Clone(found)
+	for _, family := range families {
+		of := func(a catalog.Agent) bool { return a.Family == family[0] }
+		add(family[0], family[1], slices.DeleteFunc(slices.Clone(found), func(a catalog.Agent) bool { return !of(a) }))
+		rest = slices.DeleteFunc(rest, of)
+	}
+	add("more", "More", rest)
+	return groups
+}
+
+func named(agents []catalog.Agent, names []string) []catalog.Agent {
+	var out []catalog.Agent
+	for _, name := range names {
+		for _, a := range agents {
+			if a.Name == name {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// SearchAgents gives the agents in which every word of the query occurs: in what they are called, in what happens to the
+// picture, in the name of their family.
+func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
+	words := strings.Fields(strings.ToLower(query))
+	return slices.DeleteFunc(slices.Clone(agents), func(a catalog.Agent) bool {
+		text := a.Name + " " + a.Title + " " + a.Summary + " " + a.Embedded + " " + string(a.Makes)
+		for _, family := range families {
+			if family[0] == a.Family {
+				text += " " + family[1]
+			}
+		}
+		for _, p := range a.Params {
+			text += " " + p.Title
+		}
+		text = strings.ToLower(text)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+	})
+}
+
+// Initials are the first letters of a title, at most two: what stands for an agent that has no picture.
+func Initials(title string) string {
+	letters := ""
+	for _, word := range strings.Fields(title) {
+		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			letters += string(unicode.ToUpper(r))
+		}
+		if utf8.RuneCountInString(letters) == 2 {
+			break
+		}
+	}
+	return letters
+}
