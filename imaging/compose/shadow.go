@@ -43,7 +43,11 @@ func Stand(matte mask.Plane) Stance {
 	if s.Cut {
 		return s
 	}
-	near := max(2, b.Dy()/9)
+	// A hem or a tail that hangs lower than the rest is no foot: only what is close to the lowest counts.
+	near := max(2, b.Dy()/18)
+	if b.Dx() > b.Dy() {
+		near = max(2, b.Dy()/8)
+	}
 	// The lowest point of either half of what reaches down.
 	first, last := -1, -1
 	low := make([]int, b.Dx())
@@ -76,7 +80,7 @@ func Stand(matte mask.Plane) Stance {
 		s.Row = float64(max(ly, ry) + 1)
 		return s
 	}
-	s.Slope = math.Max(-0.35, math.Min(0.35, float64(ry-ly)/float64(rx-lx)))
+	s.Slope = math.Max(-0.3, math.Min(0.3, float64(ry-ly)/float64(rx-lx)))
 	s.Row = float64(ly+ry)/2 + 1 + s.Slope*(middle-float64(lx+rx)/2)
 	return s
 }
@@ -238,7 +242,7 @@ func (c casting) at(x, y float64) float64 {
 	if y < c.floor+0.02*c.reach() && !c.wall && c.sy < 0 {
 		fade *= math.Max(0, (y-c.floor)/(0.02*c.reach()))
 	}
-	radius := 1 + math.Max(0, up)*(0.01+0.085*c.soft*c.soft)
+	radius := 1 + math.Max(0, up)*(0.015+0.1*c.soft*c.soft)
 	return fade * c.cover(x, c.stand.at(x)-up, radius)
 }
 

@@ -40,7 +40,11 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 	if b := found.Mask.Bounds(); !b.Empty() {
 		cut = compose.Window(cut, b)
 	}
-	d, err := dress(ctx, worked(req.source()), cut)
+	w, err := wearerOf(ctx, req.source())
+	if err != nil {
+		return nil, err
+	}
+	d, err := dress(w, cut, garmentKind(req.text("textDescription"), cut))
 	if err != nil {
 		return nil, err
 	}

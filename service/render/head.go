@@ -404,7 +404,17 @@ func bareSkin(figure *image.NRGBA, seg Segmentation, tone [3]float64) mask.Plane
 			out.Pix[i] = byte255(255 * likeSkin(compose.Lab(p[0], p[1], p[2]), tone))
 		}
 	})
-	return out.Feather(math.Max(0.8, float64(seg.Faces[0].Dx())/70))
+	// Shine and shade within skin are skin; single pixels elsewhere are not.
+	d := float64(seg.Faces[0].Dx())
+	wide := out.Feather(math.Max(1, d/16))
+	for i, v := range wide.Pix {
+		at := smooth((float64(v)/255 - 0.35) / 0.3)
+		if figure.Pix[4*i+3] == 0 || seg.Mask.Pix[i] >= mask.Level {
+			at = 0
+		}
+		out.Pix[i] = byte255(255 * at)
+	}
+	return out.Feather(math.Max(0.8, d/70))
 }
 
 // likeSkin is how much a colour may be skin of a tone, in the sun or in the shade: 0 … 1.
@@ -412,8 +422,8 @@ func likeSkin(lab, tone [3]float64) float64 {
 	// In the shade skin is as much duller as it is darker.
 	share := math.Max(0.45, math.Min(1.15, lab[0]/math.Max(10, tone[0])))
 	da, db := lab[1]-share*tone[1], lab[2]-share*tone[2]
-	dl := (lab[0] - tone[0]) / 34
-	return 1 - smooth((math.Sqrt(da*da/90+db*db/130+dl*dl)-0.75)/0.5)
+	dl := (lab[0] - tone[0]) / 42
+	return 1 - smooth((math.Sqrt(da*da/140+db*db/190+dl*dl)-0.8)/0.5)
 }
 
 // skin is the soft cover of the skin of a head as it is put on: what resembles its tone, and in the middle of the face

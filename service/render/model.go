@@ -97,5 +97,11 @@ func (r Request) recolourClothes(person *image.NRGBA, seg Segmentation) {
 	for i, v := range seg.Matte.Pix {
 		body.Pix[i] = min(body.Pix[i], 255-v)
 	}
+	if len(seg.Faces) > 0 {
+		// Arms and legs are not clothes.
+		for i, v := range bareSkin(person, seg, skinTone(r.source(), seg.Faces[0])).Pix {
+			body.Pix[i] = min(body.Pix[i], 255-v)
+		}
+	}
 	tinted(person, body, channels(wanted.colours[0]), 0.9, 0.55)
 }

@@ -23,7 +23,7 @@ func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, seed 
 	if len(who.Faces) == 0 || who.Confidence < 0.35 {
 		return nil
 	}
-	hole := who.Mask.Grow(float64(max(3, who.Mask.Bounds().Dy()/40)))
+	hole := who.Mask.Grow(float64(max(3, who.Mask.Bounds().Dy()/26)))
 	if hole.Full() {
 		return nil
 	}

@@ -4,55 +4,102 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 )
 
-// posture is how a figure is set into a picture, as one piece.
+// posture is how a figure is set into a picture.
 type posture struct {
 	share  float64 // height, as a share of the picture's
 	floor  float64 // where it stands, as a share of the height
 	across float64 // its middle, as a share of the width
 	slant  float64 // degrees clockwise
 	flip   bool
+	limbs  bending
 }
 
-// readPosture finds in an instruction what can be done with a figure as one piece: where it goes, how it leans, how
-// near it comes, and which way it faces. now is the posture it has.
+// readPosture finds in an instruction what can be done with a figure: where it goes, how near it comes, which way it
+// faces, and what its limbs do. Of limbs left and right are the figure's own, of directions the viewer's. now is the
+// posture it has.
 func readPosture(text string, now posture) (p posture, understood bool) {
 	p = now
 	list := words(text)
-	turn := false
-	for i, w := range list {
-		next := ""
-		if i+1 < len(list) {
-			next = list[i+1]
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(some, w) })
+	}
+	left, right := has("left"), has("right")
+	both := has("both", "arms", "hands", "legs", "knees") || left == right
+	// The figure's left is the viewer's right.
+	sides := [2]bool{right || both, left || both}
+	limb := has("arm", "arms", "hand", "hands", "elbow", "elbows", "leg", "legs", "knee", "knees", "foot", "feet")
+	head := has("head", "chin", "look", "looks", "looking", "gaze", "face")
+	arms, legs := has("arm", "arms", "hand", "hands", "elbow", "elbows", "wave", "waving"), has("leg", "legs", "knee", "knees", "foot", "feet")
+	p.readArms(list, sides, arms)
+	p.readLegs(list, sides, legs, left)
+	toward := 0.0
+	switch {
+	case left && !right:
+		toward = -1
+	case right && !left:
+		toward = 1
+	}
+	if head {
+		p.limbs.turn[boneHead] += 9 * toward
+		if toward == 0 && has("tilt", "tilted", "tilting") {
+			p.limbs.turn[boneHead] += 9
 		}
+	}
+	turn := false
+	for _, w := range list {
 		switch w {
-		case "left":
-			p.across -= 0.14
-		case "right":
-			p.across += 0.14
+		case "left", "right":
+			if !limb && !head && !has("turn", "turned", "turning", "lean", "leaning", "rotate", "rotated") {
+				p.across += 0.14 * toward
+			}
 		case "centre", "center", "middle":
 			p.across = 0.5
-		case "lean", "leaning", "tilt", "tilted", "tilting", "dance", "dancing", "walk", "walking", "run", "running", "casual", "relaxed":
-			p.slant += 4
-			if next == "left" {
-				p.slant -= 8
+		case "lean", "leaning", "leans":
+			if toward == 0 {
+				p.limbs.turn[boneTorso] += 6
 			}
-		case "turn", "turned", "turning", "mirror", "mirrored", "flip", "opposite", "back", "other":
+			p.limbs.turn[boneTorso] += 8 * toward
+		case "tilt", "tilted", "tilting":
+			if !head {
+				p.slant += 4
+			}
+		case "dance", "dancing", "casual", "relaxed", "contrapposto", "hip":
+			p.limbs.turn[boneHips] += 4
+			p.limbs.turn[boneTorso] -= 7
+			p.limbs.turn[boneLeftThigh] -= 4
+			p.limbs.turn[boneRightThigh] -= 4
+			p.limbs.turn[boneHead] += 4
+		case "turn", "turned", "turning", "rotate", "rotated", "sideways", "side", "profile", "quarter":
+			if limb || head {
+				continue
+			}
+			if has("around", "opposite", "back", "other") {
+				turn = true
+				continue
+			}
+			p.limbs.narrow = 0.84
+			p.limbs.turn[boneHead] += 3 * toward
+		case "mirror", "mirrored", "flip", "flipped":
 			turn = true
 		case "jump", "jumping", "leap", "fly", "flying":
 			p.floor -= 0.07
-		case "close", "closer", "near", "nearer", "forward", "bigger", "larger":
-			p.share *= 1.12
-		case "far", "farther", "further", "away", "smaller", "backward", "step":
+			p.limbs.turn[boneLeftArm] += 25
+			p.limbs.turn[boneRightArm] -= 25
+			p.limbs.turn[boneLeftShank] += 10
+			p.limbs.turn[boneRightShank] -= 14
+		case "close", "closer", "near", "nearer", "forward", "bigger", "larger", "towards", "toward":
+			if !has("lean", "leaning") {
+				p.share *= 1.10
+			}
+		case "far", "farther", "further", "away", "smaller", "backward":
 			p.share *= 0.88
-		case "sit", "sitting", "seated", "crouch", "crouching", "kneel", "kneeling":
-			p.floor += 0.05
-			p.share *= 0.96
 		}
 	}
 	if turn {
@@ -61,8 +108,98 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 	return p, p != now
 }
 
-// pose re-places the figure as one piece, by the words of the instruction, and completes the background behind it out
-// of the picture itself (Task API, "aipose v1.0").
+// readArms reads what an instruction says of arms; sides are the viewer's left and right.
+func (p *posture) readArms(list []string, sides [2]bool, named bool) {
+	if !named {
+		return
+	}
+	up, fore := 0.0, 0.0
+	for _, w := range list {
+		switch w {
+		case "raise", "raised", "raises", "raising", "lift", "lifted", "up", "above", "wave", "waving", "high":
+			up, fore = 70, 45
+		case "out", "open", "spread", "stretch", "stretched", "outstretched", "wide":
+			up, fore = 40, 5
+		case "hips", "hip", "waist", "akimbo":
+			up, fore = 24, -58
+		case "bend", "bent", "bending", "elbow", "elbows":
+			up, fore = 10, 35
+		}
+	}
+	if sides[0] {
+		p.limbs.turn[boneLeftArm] += up
+		p.limbs.turn[boneLeftHand] += fore
+	}
+	if sides[1] {
+		p.limbs.turn[boneRightArm] -= up
+		p.limbs.turn[boneRightHand] -= fore
+	}
+}
+
+// readLegs reads what an instruction says of legs, or of what legs do.
+func (p *posture) readLegs(list []string, sides [2]bool, named, leftFirst bool) {
+	for _, w := range list {
+		switch w {
+		case "walk", "walking", "walks", "stride", "striding", "step", "stepping", "run", "running", "strolling", "march":
+			sign := 1.0
+			if leftFirst {
+				sign = -1
+			}
+			p.limbs.turn[boneLeftThigh] += 9
+			p.limbs.turn[boneRightThigh] -= 8
+			p.limbs.turn[boneLeftShank] -= 5
+			p.limbs.turn[boneRightShank] += 6
+			p.limbs.stretch[boneRightShank] = 0.9
+			p.limbs.turn[boneLeftArm] += 7
+			p.limbs.turn[boneRightArm] -= 6
+			p.limbs.turn[boneTorso] += 2 * sign
+		case "sit", "sitting", "seated", "sits", "crouch", "crouching", "squat", "squatting", "kneel", "kneeling":
+			p.limbs.stretch[boneLeftThigh], p.limbs.stretch[boneRightThigh] = 0.6, 0.6
+			p.limbs.turn[boneLeftThigh] += 12
+			p.limbs.turn[boneRightThigh] -= 12
+			p.limbs.turn[boneLeftShank] -= 12
+			p.limbs.turn[boneRightShank] += 12
+		case "apart", "spread", "wide":
+			if named {
+				p.limbs.turn[boneLeftThigh] += 11
+				p.limbs.turn[boneRightThigh] -= 11
+			}
+		case "kick", "raise", "raised", "lift", "lifted", "bend", "bent", "cross", "crossed":
+			if !named {
+				continue
+			}
+			if sides[0] && !sides[1] {
+				p.limbs.turn[boneLeftThigh] += 16
+				p.limbs.turn[boneLeftShank] -= 22
+				p.limbs.stretch[boneLeftThigh] = 0.86
+			} else {
+				p.limbs.turn[boneRightThigh] -= 16
+				p.limbs.turn[boneRightShank] += 22
+				p.limbs.stretch[boneRightThigh] = 0.86
+			}
+		}
+	}
+}
+
+// within keeps a bending to what the figure can bear: an arm that lies against the body would drag it along, and legs
+// that the frame cuts off have no feet to stand on.
+func (s skeleton) within(b bending, cut bool) bending {
+	for side, bones := range [2][2]int{{boneLeftArm, boneLeftHand}, {boneRightArm, boneRightHand}} {
+		if !s.free[side] {
+			b.turn[bones[0]] = math.Max(-8, math.Min(8, b.turn[bones[0]]))
+			b.turn[bones[1]] = math.Max(-9, math.Min(9, b.turn[bones[1]]))
+		}
+	}
+	if cut || !s.legs {
+		for _, n := range []int{boneLeftThigh, boneLeftShank, boneRightThigh, boneRightShank, boneHips} {
+			b.turn[n], b.stretch[n] = 0, 0
+		}
+	}
+	return b
+}
+
+// pose gives the figure another posture by the words of the instruction, its limbs bent as far as its outline allows,
+// and completes the background behind it out of the picture itself (Task API, "aipose v1.0").
 func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	src := req.source()
 	size := src.Rect.Size()
@@ -70,7 +207,6 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if seen.Empty() {
 		return imaging.Clone(src), nil
 	}
-	margin := float64(max(4, min(size.X, size.Y)/60))
 	hole := seg.Subject.Clone()
 	for i, v := range seg.Matte.Pix {
 		hole.Pix[i] = max(hole.Pix[i], v)
@@ -80,11 +216,11 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 			hole.Pix[i] = 255
 		}
 	}
-	hole = hole.Grow(margin)
+	hole = hole.Grow(float64(max(4, min(size.X, size.Y)/60)))
 	if hole.Full() {
 		return imaging.Clone(src), nil
 	}
-	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Progress: req.part(0, 0.8)})
+	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Progress: req.part(0, 0.7)})
 	if err != nil {
 		return nil, err
 	}
@@ -96,18 +232,35 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	}
 	p, understood := readPosture(req.text("textDescription"), now)
 	if !understood {
-		p.slant = 3
+		p.limbs.turn[boneTorso], p.limbs.turn[boneHead] = 5, -4
 		p.flip = true
 	}
 	if req.Item > 0 {
-		p.slant += 2.5 * (v.random.Float64()*2 - 1)
-		p.across += 0.05 * (v.random.Float64()*2 - 1)
-		p.share *= 1 + 0.05*(v.random.Float64()*2-1)
-		if req.Item%4 == 3 {
-			p.flip = !p.flip
+		p = p.nuanced(v)
+	}
+	matte := compose.Matte(seg.Foreground)
+	stand := compose.Stand(matte)
+	figure := seg.Foreground
+	if !p.limbs.still() {
+		var face image.Rectangle
+		if len(seg.Faces) > 0 {
+			face = seg.Faces[0]
+		}
+		bones := skeletonOf(matte, face)
+		p.limbs = bones.within(p.limbs, stand.Cut)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var at image.Point
+		figure, at = bones.bend(seg.Foreground, matte, p.limbs)
+		if bent := compose.Matte(figure).Bounds(); !bent.Empty() {
+			// What rose or sank keeps its scale, and feet their place.
+			p.share *= float64(bent.Dy()) / float64(seen.Dy())
+			p.across += (float64(bent.Min.X+bent.Max.X)/2 + float64(at.X) - float64(seen.Min.X+seen.Max.X)/2) / float64(size.X)
 		}
 	}
-	if seen.Max.Y >= size.Y-2 {
+	req.progress(0.8)
+	if stand.Cut {
 		// The frame cuts the figure off below: it has to go on being cut off there.
 		p.floor = math.Max(p.floor, 1) + 0.02
 		p.share *= 1.02
@@ -117,7 +270,28 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if top := float64(seen.Min.Y) / float64(size.Y); top > 0.005 {
 		p.share = math.Min(p.share, p.floor-math.Min(top, 0.03))
 	}
-	return p.set(ctx, req, seg.Foreground, seenAs(back), v)
+	ground := seenAs(back)
+	// Where they stood is ground.
+	ground.floor = min(ground.floor, seen.Max.Y-seen.Dy()/10)
+	return p.set(ctx, req, figure, ground, v)
+}
+
+// nuanced is the posture as another item shows it: more or less of what was asked, a step aside, a turn of the head.
+func (p posture) nuanced(v variation) posture {
+	some := func() float64 { return v.random.Float64()*2 - 1 }
+	amount := 1 + 0.35*some()
+	for n := range p.limbs.turn {
+		p.limbs.turn[n] *= amount
+	}
+	p.limbs.turn[boneHead] += 4 * some()
+	p.limbs.turn[boneTorso] += 2.5 * some()
+	p.slant += 1.2 * some()
+	p.across += 0.05 * some()
+	p.share *= 1 + 0.04*some()
+	if v.item%4 == 3 {
+		p.flip = !p.flip
+	}
+	return p
 }
 
 // pose sets the figure into the item's scene, framed for where it will stand.

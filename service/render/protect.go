@@ -63,7 +63,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	case maskCustom:
 		seg, err = drawn(ctx, req, src)
 	default:
-		seg, err = found(ctx, src, maskType)
+		seg, err = found(ctx, req, src, maskType)
 	}
 	if err != nil {
 		return Segmentation{}, err
@@ -90,6 +90,12 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 			if maskType == maskHuman {
 				s.openForHead(req.source())
 			}
+		}
+	}
+	if req.Agent == "virtualtryon" && req.portrait() != nil && (len(s.Faces) == 0 || s.Exact) {
+		var err error
+		if s.Wearer, err = wearerOf(ctx, req.portrait()); err != nil {
+			return err
 		}
 	}
 	if photo := req.placePhoto(); photo != nil && req.Place == nil && maskType != maskHuman {
@@ -186,7 +192,7 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error 
 }
 
 // found segments the picture for one of the automatic mask types.
-func found(ctx context.Context, src *image.NRGBA, maskType string) (Segmentation, error) {
+func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
 	whole, err := segment.Subject(ctx, src, segment.Options{})
 	if err != nil {
 		return Segmentation{}, err
@@ -196,6 +202,9 @@ func found(ctx context.Context, src *image.NRGBA, maskType string) (Segmentation
 		Confidence: whole.Confidence, Note: whole.Note, Faces: whole.Faces,
 	}
 	seg.Foreground = segment.Foreground(src, whole.Matte)
+	if req.Agent == "virtualtryon" && maskType == maskSubject && len(whole.Faces) > 0 {
+		maskType = maskApparel // the garment is what somebody wears
+	}
 	if maskType == maskSubject {
 		return seg, nil
 	}

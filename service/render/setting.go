@@ -204,6 +204,9 @@ func (r Request) behind(ctx context.Context, seg Segmentation, size image.Point,
 	if place != nil {
 		out = place.frame(size, b, v)
 		wanted.light, wanted.warmth = wanted.light/2, wanted.warmth/2
+		if wanted.sunset && out.light.Softness < 0.6 {
+			compose.Grade(out.img, -4, 10, 1)
+		}
 		if wanted.colour > 0 {
 			compose.Grade(out.img, 0, 0, wanted.colour)
 		}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"math"
 
@@ -12,8 +13,8 @@ import (
 )
 
 // tryOn shows the garment on the given person, before the location when there is one (Run API, "virtualtryon"). A
-// garment that somebody wears already stays on that figure, which gets the person's face; one that lies flat is laid
-// over the person's torso as one piece; without a person it is shown on its own in the scene.
+// garment that somebody wears already stays on that figure, which gets the person's head; one that lies flat is laid
+// over the person's body; without a person it is shown on a tailor's dummy, or on its own when it is no garment for one.
 func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	if len(seg.Faces) > 0 && !seg.Exact {
 		return wearer(ctx, req, seg)
@@ -24,35 +25,64 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	}
 	req.progress(0.3)
 	v := req.vary()
-	size := req.canvas(req.source().Rect.Size())
-	person := req.portrait()
-	if person == nil {
-		req.progress(0.6)
-		share := 0.78 - 0.1*v.random.Float64()*math.Min(1, float64(req.Item))
-		return posture{share: share, floor: 0.9, across: 0.5}.pose(ctx, req, seg, garment, v)
+	kind := garmentKind(req.text("textDescription"), garment)
+	if seg.Wearer == nil {
+		share := 0.86 - 0.1*v.random.Float64()*math.Min(1, float64(req.Item))
+		if kind == upperGarment || kind == wholeGarment {
+			return posture{share: share, floor: 0.95, across: 0.5}.pose(ctx, req, seg, onDummy(garment), v)
+		}
+		return posture{share: 0.9 * share, floor: 0.9, across: 0.5}.pose(ctx, req, seg, garment, v)
 	}
-	dressed, err := dress(ctx, person, garment)
+	dressed, err := dress(seg.Wearer, garment, kind)
 	if err != nil {
 		return nil, err
 	}
-	req.progress(0.7)
-	list := req.Files["locationImage"]
-	if req.Location == nil && len(list) == 0 {
+	req.progress(0.5)
+	size := req.canvas(req.source().Rect.Size())
+	if !req.placed() && !differs(size, dressed.picture.Rect.Size()) {
 		out := compose.Cover(dressed.picture, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: 1})
 		if v.light != 0 || v.warmth != 0 {
 			compose.Grade(out, v.light*0.6, v.warmth*0.6, 1)
 		}
 		return out, nil
 	}
-	figure := compose.CutOut(dressed.picture, dressed.matte)
-	p := posture{share: 0.92, floor: 0.98, across: 0.5 + 0.12*(v.random.Float64()-0.5)}
-	if dressed.matte.Bounds().Max.Y >= dressed.matte.H-2 {
+	seg.Faces = nil
+	if !seg.Wearer.Face.Empty() {
+		seg.Faces = []image.Rectangle{seg.Wearer.Face}
+	}
+	return shown(ctx, req, seg, compose.CutOut(dressed.picture, dressed.matte), v)
+}
+
+// placed tells whether the request says where the picture is to play.
+func (r Request) placed() bool {
+	return r.placePhoto() != nil || r.text("textDescription") != "" && r.wish().says()
+}
+
+// differs tells whether two sizes differ in shape.
+func differs(a, b image.Point) bool {
+	k := float64(a.X) * float64(b.Y) / math.Max(1, float64(a.Y)*float64(b.X))
+	return k < 0.95 || k > 1.05
+}
+
+// shown sets a dressed figure into the item's scene.
+func shown(ctx context.Context, req Request, seg Segmentation, figure *image.NRGBA, v variation) (*image.NRGBA, error) {
+	stand := compose.Stand(compose.Matte(figure))
+	p := posture{share: 0.9 - 0.05*v.random.Float64(), floor: 0.965, across: 0.5 + 0.16*(v.random.Float64()-0.5)*math.Min(1, float64(req.Item))}
+	if !seg.SceneFigure.Empty() && !stand.Cut {
+		// As large as whoever stood there, where they stood.
+		f := seg.figureIn(req.canvas(req.source().Rect.Size()))
+		size := req.canvas(req.source().Rect.Size())
+		p.share = math.Max(0.35, math.Min(0.95, float64(f.Dy())/float64(size.Y)))
+		p.floor = math.Min(0.985, float64(f.Max.Y)/float64(size.Y))
+		p.across = float64(f.Min.X+f.Max.X) / 2 / float64(size.X)
+	}
+	if stand.Cut {
 		p.floor = 1.005
 	}
 	return p.pose(ctx, req, seg, figure, v)
 }
 
-// wearer shows whoever wears the garment with the given person's face, before the location or where they were.
+// wearer shows whoever wears the garment with the given person's head, before the location or where they were.
 func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
 	src := req.source()
@@ -62,16 +92,94 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	}
 	req.progress(0.4)
 	size := req.canvas(src.Rect.Size())
-	if req.Location == nil && len(req.Files["locationImage"]) == 0 && req.text("textDescription") == "" {
-		out := imaging.Clone(src)
+	if !req.placed() && !differs(size, src.Rect.Size()) {
+		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
+		if seg.Head != nil {
+			if err := heal(ctx, out, req, seg, false); err != nil {
+				return nil, err
+			}
+		}
 		compose.Over(out, figure, image.Point{})
-		return compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: v.framing.Zoom}), nil
+		out = compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.4, Zoom: 1 + 0.02*float64(req.Item%4)})
+		if v.light != 0 || v.warmth != 0 {
+			compose.Grade(out, v.light*0.6, v.warmth*0.6, 1)
+		}
+		return out, nil
 	}
-	p := posture{share: 0.9, floor: 0.96, across: 0.5 + 0.14*(v.random.Float64()-0.5)*math.Min(1, float64(req.Item))}
-	if seg.Subject.Bounds().Max.Y >= src.Rect.Dy()-2 {
-		p.floor = 1.005
+	return shown(ctx, req, seg, figure, v)
+}
+
+// garment kinds are where on a body something is worn.
+const (
+	upperGarment = iota
+	wholeGarment
+	lowerGarment
+	notWorn // on the body: bags, shoes, things
+)
+
+// garmentWords tell what something is.
+var garmentWords = map[string]int{
+	"dress": wholeGarment, "gown": wholeGarment, "coat": wholeGarment, "jumpsuit": wholeGarment, "robe": wholeGarment, "kaftan": wholeGarment, "overall": wholeGarment,
+	"shirt": upperGarment, "blouse": upperGarment, "top": upperGarment, "jacket": upperGarment, "blazer": upperGarment, "sweater": upperGarment, "jumper": upperGarment, "tee": upperGarment, "hoodie": upperGarment, "cardigan": upperGarment, "vest": upperGarment,
+	"skirt": lowerGarment, "trousers": lowerGarment, "pants": lowerGarment, "jeans": lowerGarment, "shorts": lowerGarment, "leggings": lowerGarment,
+	"bag": notWorn, "handbag": notWorn, "shoe": notWorn, "shoes": notWorn, "boots": notWorn, "sneakers": notWorn, "hat": notWorn, "watch": notWorn, "bottle": notWorn, "jewellery": notWorn, "jewelry": notWorn,
+}
+
+// garmentKind is what a cut-out garment is, by the words of the description, else by its outline: clothes are about
+// as wide on either side of their middle; long ones are worn over the whole body.
+func garmentKind(text string, garment *image.NRGBA) int {
+	for _, w := range words(text) {
+		if k, ok := garmentWords[w]; ok {
+			return k
+		}
 	}
-	return p.pose(ctx, req, seg, figure, v)
+	w, h := garment.Rect.Dx(), garment.Rect.Dy()
+	both, either, all := 0, 0, 0
+	for y := 0; y < h; y += max(1, h/120) {
+		row := garment.Pix[y*garment.Stride:]
+		for x := 0; x < w/2; x += max(1, w/120) {
+			a, b := row[4*x+3] >= mask.Level, row[4*(w-1-x)+3] >= mask.Level
+			all++
+			if a && b {
+				both++
+			}
+			if a || b {
+				either++
+			}
+		}
+	}
+	tall := float64(h) / math.Max(1, float64(w))
+	// Shoulders are wide and boxes are full.
+	matte := compose.Matte(garment)
+	shoulders := bodyWidth(matte, 0.14*float64(h), float64(w)/2, float64(w)/2)
+	switch {
+	case 100*both < 72*either || tall < 0.6 || tall > 3.6 || shoulders < 0.45*float64(w) || 100*both > 93*all:
+		return notWorn
+	case tall > 1.45:
+		return wholeGarment
+	}
+	return upperGarment
+}
+
+// Wearer is the person a garment is put on.
+type Wearer struct {
+	Picture *image.NRGBA // opaque
+	Matte   mask.Plane
+	Face    image.Rectangle // empty when none was found
+}
+
+// wearerOf finds the person in a picture.
+func wearerOf(ctx context.Context, person *image.NRGBA) (*Wearer, error) {
+	person = worked(person)
+	whole, err := segment.Subject(ctx, person, segment.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("find the person to dress: %w", err)
+	}
+	w := &Wearer{Picture: person, Matte: whole.Matte}
+	if len(whole.Faces) > 0 {
+		w.Face = whole.Faces[0]
+	}
+	return w, nil
 }
 
 // dressing is a person with the garment on.
@@ -80,46 +188,97 @@ type dressing struct {
 	matte   mask.Plane // the person's, the garment included
 }
 
-// dress lays the garment over the person's upper body, or below the face where clothes cannot be told, or over the
-// middle of the picture where there is no face either. Folds and light of what was worn there show through a little.
-func dress(ctx context.Context, person, garment *image.NRGBA) (dressing, error) {
-	whole, err := segment.Subject(ctx, person, segment.Options{})
-	if err != nil {
-		return dressing{}, err
+// dress lays the garment over the part of the body it is worn on, as wide as the body is there and as long as its kind.
+// Folds and light of what was worn there show through a little.
+func dress(w *Wearer, garment *image.NRGBA, kind int) (dressing, error) {
+	size := w.Picture.Rect.Size()
+	s := skeletonOf(w.Matte, w.Face)
+	d := s.head
+	if d < 4 || garment.Rect.Empty() {
+		return dressing{w.Picture, w.Matte}, nil
 	}
-	size := person.Rect.Size()
-	torso := image.Rect(size.X/4, size.Y/4, size.X*3/4, size.Y*3/4)
-	if len(whole.Faces) > 0 {
-		part, err := segment.Region(ctx, person, segment.UpperApparel, segment.Options{Hard: true})
-		if err != nil {
-			return dressing{}, err
-		}
-		f := whole.Faces[0]
-		torso = image.Rect(f.Min.X-f.Dx(), f.Max.Y+f.Dy()/5, f.Max.X+f.Dx(), f.Max.Y+f.Dy()*7/2)
-		if b := part.Mask.Bounds(); b.Dy() > f.Dy() && b.Dx() > f.Dx() {
-			torso = b
-		}
+	shoulder, hip := s.bones[boneTorso].to, s.bones[boneHips].from
+	foot := s.bones[boneLeftShank].to.y
+	middle := shoulder.x
+	top, bottom := shoulder.y-0.28*d, hip.y+0.45*d
+	wide := 0.92 * bodyWidth(w.Matte, shoulder.y+0.25*d, middle, 1.35*d)
+	at := 0.12
+	switch kind {
+	case wholeGarment:
+		bottom = hip.y + 0.55*(foot-hip.y)
+	case lowerGarment:
+		middle, at = hip.x, 0.5
+		top, bottom = hip.y-0.6*d, foot
+		wide = 1.1 * bodyWidth(w.Matte, hip.y+0.2*d, middle, 1.3*d)
 	}
 	gw, gh := float64(garment.Rect.Dx()), float64(garment.Rect.Dy())
-	k := 1.06 * float64(torso.Dx()) / gw
-	if gh < 1.6*gw {
-		k = math.Max(k, 1.02*float64(torso.Dy())/gh)
-	}
-	worn := imaging.Resize(garment, int(k*gw+0.5), int(k*gh+0.5))
-	at := image.Pt((torso.Min.X+torso.Max.X-worn.Rect.Dx())/2, torso.Min.Y-worn.Rect.Dy()/50)
-	layer := image.NewNRGBA(image.Rect(0, 0, size.X, size.Y))
-	compose.Over(layer, worn, at)
-	shade(layer, person)
-	out := imaging.Clone(person)
+	own := math.Max(0.3*gw, bodyWidth(compose.Matte(garment), at*gh, gw/2, gw/2))
+	kx := math.Max(wide, 1.3*d) / own
+	// Length and width may differ a little from the garment's own, no more.
+	ky := math.Max(0.85*kx, math.Min(1.2*kx, (bottom-top)/gh))
+	worn := imaging.Resize(garment, max(1, int(kx*gw+0.5)), max(1, int(ky*gh+0.5)))
+	layer := image.NewNRGBA(image.Rectangle{Max: size})
+	compose.Over(layer, worn, image.Pt(int(middle)-worn.Rect.Dx()/2, int(top)))
+	shade(layer, w.Picture)
+	out := imaging.Clone(w.Picture)
+	under := compose.Matte(layer)
+	dim(out, under, max(1, int(d/14)))
 	compose.Over(out, layer, image.Point{})
-	matte := whole.Matte.Clone()
-	if err := matte.Combine(compose.Matte(layer), mask.Add); err != nil {
-		return dressing{}, err
+	// Chin and hair lie before the collar.
+	if !w.Face.Empty() {
+		w.keepHead(out)
+	}
+	matte := w.Matte.Clone()
+	if err := matte.Combine(under, mask.Add); err != nil {
+		return dressing{}, fmt.Errorf("join person and garment: %w", err)
 	}
 	return dressing{out, matte}, nil
 }
 
-// shade gives layer, in place, a third of the broad light and dark of the picture under it.
+// keepHead lays the face over what was put on.
+func (w *Wearer) keepHead(out *image.NRGBA) {
+	f := w.Face
+	for y := f.Min.Y; y < f.Max.Y; y++ {
+		for x := f.Min.X; x < f.Max.X; x++ {
+			if !image.Pt(x, y).In(out.Rect) {
+				continue
+			}
+			share := 1 - smooth((reachOf(x-f.Min.X, y-f.Min.Y, f.Dx(), f.Dy())-0.9)/0.12)
+			i := out.PixOffset(x, y)
+			for k := range 3 {
+				out.Pix[i+k] = byte255(float64(out.Pix[i+k]) + share*(float64(w.Picture.Pix[i+k])-float64(out.Pix[i+k])))
+			}
+		}
+	}
+}
+
+// bodyWidth is how much of a row is covered around x, at most reach to each side.
+func bodyWidth(m mask.Plane, row, x, reach float64) float64 {
+	y := max(0, min(m.H-1, int(row)))
+	n := 0
+	for px := max(0, int(x-reach)); px < min(m.W, int(x+reach)); px++ {
+		if m.Pix[y*m.W+px] >= mask.Level {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+// dim darkens a picture a little around and below a plane, as cloth does what it lies on.
+func dim(img *image.NRGBA, m mask.Plane, r int) {
+	soft := m.Feather(float64(r))
+	eachPixel(img, func(x, y int, p []uint8) {
+		a := 0.35 * float64(soft.At(x, y-r/2)) / 255
+		if a == 0 {
+			return
+		}
+		for k := range 3 {
+			p[k] = byte255(float64(p[k]) * (1 - a))
+		}
+	})
+}
+
+// shade gives layer, in place, a tenth of the broad light and dark of the picture under it.
 func shade(layer, under *image.NRGBA) {
 	broad := compose.Blur(under, max(3, under.Rect.Dx()/50))
 	matte := compose.Matte(layer)
@@ -129,7 +288,7 @@ func shade(layer, under *image.NRGBA) {
 			continue
 		}
 		light := (0.3*float64(broad.Pix[i]) + 0.6*float64(broad.Pix[i+1]) + 0.1*float64(broad.Pix[i+2])) / mean
-		gain := 1 + 0.3*(math.Max(0.5, math.Min(1.5, light))-1)
+		gain := 1 + 0.1*(math.Max(0.5, math.Min(1.5, light))-1)
 		for k := range 3 {
 			layer.Pix[i+k] = uint8(math.Max(0, math.Min(255, gain*float64(layer.Pix[i+k])+0.5)))
 		}

@@ -82,6 +82,7 @@ type wish struct {
 	blurred bool    // what lies behind is to be out of focus
 	sharp   bool    // nothing may be out of focus
 	unlit   bool    // no beams of sun
+	named   bool    // a place is named
 }
 
 // readWish takes the colours, the place and the light out of a description. What the negative description names too is
@@ -112,7 +113,7 @@ func readWish(text, negative string) wish {
 			continue
 		}
 		if p, ok := placeNames[w]; ok && !placed {
-			out.place, placed = p, true
+			out.place, placed, out.named = p, true, true
 		}
 		c, ok := colourNames[w]
 		if ok && !named && len(out.colours) < 3 {
@@ -150,6 +151,11 @@ func readWish(text, negative string) wish {
 	}
 	out.preset = presetFor(words(text), unwanted)
 	return out
+}
+
+// says tells whether the description asks for a place or its colours at all.
+func (w wish) says() bool {
+	return w.preset != nil || w.place != studioPlace || len(w.colours) > 0 || w.named
 }
 
 // presetFor is the preset location that most words name, nil when none does.

@@ -16,7 +16,15 @@ func TestPoseInstructionsMoveTheFigure(t *testing.T) {
 		holds      func(p posture) bool
 	}{
 		{"standing further to the left", true, func(p posture) bool { return p.across < 0.5 && p.share < 0.8 }},
-		{"move right and lean", true, func(p posture) bool { return p.across > 0.5 && p.slant > 0 }},
+		{"move to the right", true, func(p posture) bool { return p.across > 0.5 }},
+		{"lean to the right", true, func(p posture) bool { return p.across == 0.5 && p.limbs.turn[boneTorso] > 0 }},
+		{"lean left", true, func(p posture) bool { return p.limbs.turn[boneTorso] < 0 }},
+		{"Raise your left arm", true, func(p posture) bool { return p.limbs.turn[boneRightArm] < -30 && p.limbs.turn[boneLeftArm] == 0 }},
+		{"raising both arms", true, func(p posture) bool { return p.limbs.turn[boneRightArm] < -30 && p.limbs.turn[boneLeftArm] > 30 }},
+		{"she walks", true, func(p posture) bool { return p.limbs.turn[boneLeftThigh]*p.limbs.turn[boneRightThigh] < 0 }},
+		{"sitting", true, func(p posture) bool { return p.limbs.stretch[boneLeftThigh] < 1 }},
+		{"turned to the left", true, func(p posture) bool { return p.limbs.narrow < 1 && p.limbs.narrow > 0 && p.across == 0.5 }},
+		{"look left", true, func(p posture) bool { return p.limbs.turn[boneHead] < 0 && p.across == 0.5 }},
 		{"Turn around.", true, func(p posture) bool { return p.flip }},
 		{"jumping for joy", true, func(p posture) bool { return p.floor < 0.9 }},
 		{"come closer", true, func(p posture) bool { return p.share > 0.8 }},
