@@ -17,6 +17,7 @@ require (
 	github.com/gorilla/websocket v1.5.3
 	github.com/maxence-charriere/go-app/v10 v10.1.11
 	github.com/nfnt/resize v0.0.0-20180221191011-83c6a9932646
+	github.com/oov/psd v0.0.0-20220121172623-5db5eafcecbb
 	github.com/pb33f/libopenapi v0.28.2
 	github.com/pb33f/libopenapi-validator v0.9.3
 	github.com/pressly/goose/v3 v3.29.0
@@ -42,6 +43,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/gopherjs/gopherjs v1.21.0 // indirect
 	github.com/gorilla/securecookie v1.1.2 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mfridman/interpolate v0.0.2 // indirect

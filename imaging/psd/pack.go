@@ -16,47 +16,50 @@ type packed struct {
 	rows   []byte
 }
 
-// packRecords packs the channels of all layers.
-func packRecords(records []record) {
-	var jobs []func()
+func (p packed) size() int64 { return int64(len(p.counts) + len(p.rows)) }
+
+func sizeOf(all []packed) (sum int64) {
+	for _, p := range all {
+		sum += p.size()
+	}
+	return sum
+}
+
+// packAll packs the channels of all layers, and the first n of the flattened picture, on all processors. It gives up,
+// false, when they come to more than limit bytes.
+func packAll(records []record, merged *image.NRGBA, n int, limit int64) ([]packed, bool) {
+	flat := make([]packed, n)
+	var jobs []func() packed
 	for i := range records {
 		for c := range records[i].channels {
-			jobs = append(jobs, func() {
+			jobs = append(jobs, func() packed {
 				ch := &records[i].channels[c]
 				ch.data = pack(records[i].plane(ch.id))
+				return ch.data
 			})
 		}
 	}
-	run(jobs)
-}
-
-// packMerged packs the first n channels of the flattened picture.
-func packMerged(img *image.NRGBA, n int) []packed {
-	out := make([]packed, n)
-	jobs := make([]func(), n)
 	for c := range n {
-		jobs[c] = func() { out[c] = pack(imagePlane(img, c)) }
+		jobs = append(jobs, func() packed {
+			flat[c] = pack(imagePlane(merged, c))
+			return flat[c]
+		})
 	}
-	run(jobs)
-	return out
-}
-
-// run does the jobs on all processors and returns when the last is done.
-func run(jobs []func()) {
-	var next atomic.Int64
+	var next, size atomic.Int64
 	var group parallel.Group
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
 		group.Go(func() {
-			for {
+			for size.Load() <= limit {
 				i := int(next.Add(1)) - 1
 				if i >= len(jobs) {
 					return
 				}
-				jobs[i]()
+				size.Add(jobs[i]().size())
 			}
 		})
 	}
 	group.Wait()
+	return flat, size.Load() <= limit
 }
 
 func pack(p plane) packed {

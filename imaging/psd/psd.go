@@ -32,6 +32,7 @@ type Document struct {
 
 // Layer is a picture at a place, or a group of layers.
 type Layer struct {
+	// Name is shown up to 255 UTF-16 units; a layer without one is called after its number.
 	Name string
 
 	// Image is the pixels, straight alpha, in sRGB; nil for a group. X and Y
@@ -74,9 +75,20 @@ func (l Layer) blend() string {
 	return l.Blend
 }
 
+// ErrTooLarge means the file would be longer than the format allows.
+var ErrTooLarge = errors.New("the layered file would be larger than 2 GB, the most the format can hold")
+
+// maxFile is the length a file may have: 2 GB, as the format's programs read it ("Photoshop File Formats
+// Specification": larger documents are another format, PSB).
+const maxFile = 1<<31 - 1
+
 // Write writes the document. Layers are read, never changed. Packing runs on
-// all processors; memory is about that of the packed file.
-func Write(w io.Writer, doc Document) error {
+// all processors; memory is about that of the packed file. Nothing is written
+// of a document that is refused.
+func Write(w io.Writer, doc Document) error { return writeUpTo(maxFile, w, doc) }
+
+// writeUpTo is Write for files of at most limit bytes.
+func writeUpTo(limit int64, w io.Writer, doc Document) error {
 	if err := doc.check(); err != nil {
 		return fmt.Errorf("write psd: %w", err)
 	}
@@ -91,8 +103,11 @@ func Write(w io.Writer, doc Document) error {
 		channels = 4
 	}
 
-	packRecords(records)
-	flat := packMerged(merged, channels)
+	flat, fits := packAll(records, merged, channels, limit)
+	info, about := measure(records), resources(doc)
+	if !fits || info.size+int64(len(about))+sizeOf(flat)+fixedSize > limit {
+		return fmt.Errorf("write psd: %w", ErrTooLarge)
+	}
 
 	out := &writer{w: bufio.NewWriterSize(w, 1<<16)}
 	out.string("8BPS")
@@ -104,8 +119,8 @@ func Write(w io.Writer, doc Document) error {
 	out.u16(8) // Depth
 	out.u16(3) // Color Mode: RGB
 	out.u32(0) // Color Mode Data
-	out.block(resources(doc))
-	writeLayers(out, records, transparent)
+	out.block(about)
+	writeLayers(out, records, info, transparent)
 	out.u16(1) // Image Data: RLE
 	for _, counts := range flat {
 		out.bytes(counts.counts)
@@ -192,37 +207,41 @@ func (w *writer) block(b []byte) {
 	w.bytes(b)
 }
 
-// errTooLarge says the layers do not fit the format's 32-bit lengths.
-var errTooLarge = errors.New("the layers take more than 2 GB")
+// fixedSize is the length of the header and of the lengths and signatures of all sections.
+const fixedSize = 26 + 4 + 4 + 4 + 4 + 4 + 2
+
+// layerInfo is what stands before the pixels of the layers, and the length of both.
+type layerInfo struct {
+	heads   []byte
+	size    int64 // with padding
+	padding int
+}
+
+func measure(records []record) layerInfo {
+	info := layerInfo{size: 2}
+	for _, r := range records {
+		info.heads = append(info.heads, r.head()...)
+		for _, c := range r.channels {
+			info.size += 2 + c.data.size()
+		}
+	}
+	info.size += int64(len(info.heads))
+	info.padding = int(info.size & 1)
+	info.size += int64(info.padding)
+	return info
+}
 
 // writeLayers writes the Layer and Mask Information section.
-func writeLayers(out *writer, records []record, transparent bool) {
-	var heads []byte
-	size := int64(2)
-	for i := range records {
-		heads = append(heads, records[i].head()...)
-		for _, c := range records[i].channels {
-			size += int64(len(c.data.counts)+len(c.data.rows)) + 2
-		}
-	}
-	size += int64(len(heads))
-	padding := int(size & 1)
-	size += int64(padding)
-	if size > 1<<31-64 {
-		if out.err == nil {
-			out.err = errTooLarge
-		}
-		return
-	}
-	out.u32(int(size) + 8)
-	out.u32(int(size)) // Layer info
+func writeLayers(out *writer, records []record, info layerInfo, transparent bool) {
+	out.u32(int(info.size) + 8)
+	out.u32(int(info.size)) // Layer info
 	count := len(records)
 	if transparent {
 		// The first channel beyond the colours of the merged picture is its transparency.
 		count = -count
 	}
 	out.u16(count)
-	out.bytes(heads)
+	out.bytes(info.heads)
 	for _, r := range records {
 		for _, c := range r.channels {
 			out.u16(1) // RLE
@@ -230,6 +249,6 @@ func writeLayers(out *writer, records []record, transparent bool) {
 			out.bytes(c.data.rows)
 		}
 	}
-	out.bytes(make([]byte, padding))
+	out.bytes(make([]byte, info.padding))
 	out.u32(0) // Global layer mask info
 }

@@ -207,6 +207,31 @@ func TestWriteReportsAFullDisk(t *testing.T) {
 	}
 }
 
+func TestFilesBeyondTheLimitAreRefusedBeforeAnythingIsWritten(t *testing.T) {
+	soft := mask.New(40, 30)
+	doc := Document{Width: 90, Height: 70, Layers: []Layer{
+		{Name: "below", Image: testpics.Photo(90, 70, 1), Opacity: 99},
+		{Name: "衣服", Layers: []Layer{{Name: "odd", Image: testpics.Photo(40, 30, 2), Mask: &soft}}},
+	}}
+	for _, doc := range []Document{doc, {Width: 90, Height: 70, Layers: doc.Layers[1:]}} {
+		var whole bytes.Buffer
+		if err := Write(&whole, doc); err != nil {
+			t.Fatal(err)
+		}
+		size := int64(whole.Len())
+		var out bytes.Buffer
+		if err := writeUpTo(size, &out, doc); err != nil || !bytes.Equal(out.Bytes(), whole.Bytes()) {
+			t.Errorf("%d bytes where as many fit: %v", size, err)
+		}
+		for _, limit := range []int64{size - 1, size / 2, 0} {
+			out.Reset()
+			if err := writeUpTo(limit, &out, doc); !errors.Is(err, ErrTooLarge) || out.Len() != 0 {
+				t.Errorf("%d bytes where %d fit: %v, and %d bytes were written", size, limit, err, out.Len())
+			}
+		}
+	}
+}
+
 func TestEveryNameInBlendsIsKnown(t *testing.T) {
 	if len(Blends()) != len(blends) {
 		t.Errorf("%d names, %d modes", len(Blends()), len(blends))

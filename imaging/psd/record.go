@@ -2,6 +2,7 @@ package psd
 
 import (
 	"encoding/binary"
+	"fmt"
 	"image"
 	"unicode/utf16"
 
@@ -50,6 +51,12 @@ func flatten(doc Document) []record {
 		}
 	}
 	walk(doc.Layers)
+	for i := range out {
+		// Some programs refuse a layer without a name.
+		if out[i].layer.Name == "" {
+			out[i].layer.Name = fmt.Sprintf("Layer %d", i+1)
+		}
+	}
 	return out
 }
 
