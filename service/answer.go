@@ -109,6 +109,8 @@ func taskEnvelope(s *Service, rep reply, f *failure) any {
 	}
 	if f == nil && rep.data != nil {
 		body["data"] = rep.data
+	} else if f == nil && sw.BooleanData {
+		body["data"] = true
 	}
 	return body
 }

@@ -65,31 +65,6 @@ type Config struct {
 	Now      func() time.Time // nil = time.Now
 }
 
-// Switches turn on the other readings of what the documents leave open, and faults, so that clients can be tried against
-// all of them. The zero value is the service as documented.
-type Switches struct {
-	CodeAsString  bool // "code":"0" instead of 0
-	MessageField  bool // "message" instead of "msg"
-	ResultsField  bool // "results" instead of "result"
-	ErrorsAs200   bool // refusals and faults come with HTTP status 200
-	OldestFirst   bool // a task's executions come in the other order
-	HandleInMeta  bool // starting a run answers meta.executionId alone, as the letter of Run API, "Start a run"
-	HandleInData  bool // starting a run answers data.executionId alone
-	RunsHidden    bool // task/list leaves out what was started on the run surface
-	DropCallbacks bool // callbacks are lost
-	// Slow makes every item take at least this long.
-	Slow time.Duration
-	// LateAcceptance hides a new execution from queries and lists for this long.
-	LateAcceptance time.Duration
-	// ResultExpiry makes result links answer 410 after this long; 0 = never.
-	ResultExpiry time.Duration
-	// ConcurrencyLimit refuses (40005) an account's next execution while this many are open; 0 = no limit.
-	ConcurrencyLimit int
-	// FailBefore and FailAfter cut the connection at the n-th create, execute or run start, counted from 1 since the
-	// switches were set: before anything happened, or after it all did. 0 = never.
-	FailBefore, FailAfter int
-}
-
 // Service is a running image service. Its methods may be called from any goroutine.
 type Service struct {
 	cfg      Config

@@ -33,6 +33,56 @@ func TestTheOtherReadingsOfTheEnvelopeCanBeSwitchedOn(t *testing.T) {
 	}
 }
 
+func TestADeletionCanCarryABoolean(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.JPEG(photo()))
+	without, with := w.task("removeBG", source), w.task("removeBG", source)
+	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": without}); !a.Success || a.Data != nil {
+		t.Errorf("as documented: %s", a.raw)
+	}
+	w.svc.SetSwitches(Switches{BooleanData: true})
+	if !must[bool](t, w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": with})) {
+		t.Error("data is false")
+	}
+	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": with}); a.Success || a.Data != nil {
+		t.Errorf("a refusal: %s", a.raw)
+	}
+}
+
+func TestSwitchesAreReadAsAnOperatorWritesThem(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		words []string
+		want  Switches
+		says  []string // every problem; empty = read
+	}{
+		{nil, Switches{}, nil},
+		{[]string{"codeAsString", "messageField", "resultsField", "booleanData", "errorsAs200", "oldestFirst", "runsHidden", "dropCallbacks", "handleInMeta"}, Switches{CodeAsString: true, MessageField: true, ResultsField: true, BooleanData: true, ErrorsAs200: true, OldestFirst: true, RunsHidden: true, DropCallbacks: true, HandleInMeta: true}, nil},
+		{[]string{"slow=2s", "lateAcceptance=150ms", "resultExpiry=1h", "concurrencyLimit=3", "failBefore=1", "failAfter=20", "handleInData"}, Switches{Slow: 2 * time.Second, LateAcceptance: 150 * time.Millisecond, ResultExpiry: time.Hour, ConcurrencyLimit: 3, FailBefore: 1, FailAfter: 20, HandleInData: true}, nil},
+		{[]string{"codeasstring", "slow", "slow=soon", "concurrencyLimit=0", "failAfter=1.5", "messageField=true", "resultExpiry=-1s"}, Switches{}, []string{`"codeasstring"`, "codeAsString, concurrencyLimit", "slow: \"\"", "slow is given twice", "concurrencyLimit", "failAfter", "messageField", "resultExpiry"}},
+		{[]string{"handleInMeta", "handleInData"}, Switches{HandleInMeta: true, HandleInData: true}, []string{"exclude each other"}},
+		{[]string{""}, Switches{}, []string{`""`}},
+	}
+	for _, tt := range tests {
+		got, err := ParseSwitches(tt.words)
+		for _, s := range tt.says {
+			if err == nil || !strings.Contains(err.Error(), s) {
+				t.Errorf("%q: %v, want %s in it", tt.words, err, s)
+			}
+		}
+		if (err != nil) != (len(tt.says) > 0) || got != tt.want {
+			t.Errorf("%q = %+v, %v", tt.words, got, err)
+		}
+		if err == nil && len(tt.words) > 0 {
+			again, err := ParseSwitches(strings.Split(got.String(), ","))
+			if err != nil || again != got {
+				t.Errorf("%q reads as %+v, %v", got.String(), again, err)
+			}
+		}
+	}
+}
+
 func TestTheHandleOfARunCanStandInEitherPlaceAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

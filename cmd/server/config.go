@@ -15,6 +15,7 @@ import (
 
 	"atelier/catalog"
 	"atelier/catalog/overlay"
+	"atelier/service"
 	"atelier/upstream"
 )
 
@@ -42,6 +43,7 @@ type config struct {
 	LaunchToken     upstream.Secret
 	RunIdempotency  bool
 	Estimates       bool
+	Switches        service.Switches // of the embedded service, for trying clients
 }
 
 // embedded says whether the image service runs in this process.
@@ -98,6 +100,17 @@ func (e *environment) flag(name string) bool {
 
 func (e *environment) list(name string) []string {
 	return strings.FieldsFunc(e.text(name, ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+}
+
+// switches reads the switches of the embedded service, each problem by itself.
+func (e *environment) switches(name string) service.Switches {
+	sw, err := service.ParseSwitches(e.list(name))
+	if err != nil {
+		for problem := range strings.Lines(err.Error()) {
+			e.fail(name, "%s", strings.TrimSpace(problem))
+		}
+	}
+	return sw
 }
 
 func (e *environment) networks(name string) []netip.Prefix {
@@ -165,6 +178,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 		LaunchToken:    upstream.Secret(e.text("ATELIER_LAUNCH_TOKEN", "")),
 		RunIdempotency: e.flag("ATELIER_RUN_IDEMPOTENCY"),
 		Estimates:      e.flag("ATELIER_ESTIMATES"),
+		Switches:       e.switches("ATELIER_SERVICE_SWITCHES"),
 	}
 	c.DownloadURL = e.baseURL("ATELIER_DOWNLOAD_URL", c.UpstreamURL)
 	c.Agents = e.agents(c.CatalogFile)
@@ -221,6 +235,9 @@ func (e *environment) check(c config) {
 	}
 	if c.embedded() && c.APIKey != "" {
 		e.fail("ATELIER_API_KEY", "a key is given but no ATELIER_UPSTREAM_URL to use it at")
+	}
+	if !c.embedded() && c.Switches != (service.Switches{}) {
+		e.fail("ATELIER_SERVICE_SWITCHES", "the switches are those of the embedded service; ATELIER_UPSTREAM_URL names another")
 	}
 	if strings.HasPrefix(strings.ToLower(string(c.APIKey)), "bearer ") {
 		e.fail("ATELIER_API_KEY", `give the raw key, without "Bearer"`)

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/catalog"
+	"atelier/service"
 )
 
 func env(vars map[string]string) func(string) string {
@@ -42,6 +44,8 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		{"a short token", map[string]string{"ATELIER_LAUNCH_TOKEN": "short"}, []string{"ATELIER_LAUNCH_TOKEN", "16"}},
 		{"two at once", map[string]string{"ATELIER_SURFACE": "both", "ATELIER_LOG": "loud"}, []string{"ATELIER_SURFACE", "ATELIER_LOG"}},
 		{"a missing file", map[string]string{"ATELIER_API_KEY_FILE": "/nowhere/key"}, []string{"ATELIER_API_KEY_FILE"}},
+		{"switches that are none", map[string]string{"ATELIER_SERVICE_SWITCHES": "slow=soon,fast concurrencyLimit=0"}, []string{"ATELIER_SERVICE_SWITCHES: slow:", `ATELIER_SERVICE_SWITCHES: there is no switch "fast"`, "ATELIER_SERVICE_SWITCHES: concurrencyLimit:"}},
+		{"switches of somebody else's service", map[string]string{"ATELIER_SERVICE_SWITCHES": "codeAsString", "ATELIER_UPSTREAM_URL": "https://images.example.com", "ATELIER_API_KEY": "abc"}, []string{"ATELIER_SERVICE_SWITCHES"}},
 		{"given twice", map[string]string{"ATELIER_SURFACE": "task", "ATELIER_SURFACE_FILE": "x"}, []string{"ATELIER_SURFACE_FILE"}},
 	}
 	for _, tt := range tests {
@@ -141,5 +145,16 @@ func TestABrokenCatalogFileIsReportedAlikeEverywhere(t *testing.T) {
 	}
 	if _, err := loadAgents(env(map[string]string{"ATELIER_CATALOG": filepath.Join(t.TempDir(), "none.yaml")})); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func TestTheServiceIsAsDocumentedUnlessSwitchesAreGiven(t *testing.T) {
+	c, err := loadConfig(env(map[string]string{"HOME": "/h"}))
+	if err != nil || c.Switches != (service.Switches{}) {
+		t.Errorf("without a word: %+v, %v", c.Switches, err)
+	}
+	c, err = loadConfig(env(map[string]string{"HOME": "/h", "ATELIER_SERVICE_SWITCHES": "codeAsString, slow=2s"}))
+	if want := (service.Switches{CodeAsString: true, Slow: 2 * time.Second}); err != nil || c.Switches != want {
+		t.Errorf("two words: %+v, %v", c.Switches, err)
 	}
 }

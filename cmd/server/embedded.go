@@ -23,7 +23,7 @@ func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service"
 func openService(ctx context.Context, cfg config, logger *slog.Logger) (*service.Service, error) {
 	return service.Open(ctx, service.Config{
 		Folder: serviceFolder(cfg), Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
-		DownloadURL: cfg.DownloadURL, Warm: true, Agents: cfg.Agents, Logger: logger.With("part", "service"),
+		DownloadURL: cfg.DownloadURL, Warm: true, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
 	})
 }
 

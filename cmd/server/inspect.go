@@ -81,6 +81,7 @@ func printConfig(c config, w io.Writer) error {
 		{"debug listen", orElse(c.DebugListen, "(off)")},
 		{"log", c.LogLevel.String() + " " + c.LogFormat},
 		{"tls", orElse(c.TLSCert, "(none)")},
+		{"switches", orElse(c.Switches.String(), "(none: the service as documented)")},
 		{"launch token", given(c.LaunchToken, c.LaunchToken == "")},
 	}
 	for _, r := range rows {
