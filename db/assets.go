@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -16,6 +17,8 @@ type Asset struct {
 	atelier.Asset
 	UserID atelier.UserID
 	Sent   Blob // what goes to the image service: the original, or the same photo with its EXIF turn applied
+	// PosterSHA is the picture that stands for a video; "" = there is none.
+	PosterSHA string
 }
 
 // Blob is a file in the content store.
@@ -37,6 +40,7 @@ func (d *DB) CreateAsset(ctx context.Context, a Asset) (stored Asset, created bo
 			ID: id, UserID: string(a.UserID), Kind: a.Kind, Name: a.Name, Width: int64(a.Width), Height: int64(a.Height),
 			Format: a.Format, Bytes: a.Bytes, Sha256: a.SHA256, SentFormat: a.Sent.Format, SentBytes: a.Sent.Bytes,
 			SentSha256: a.Sent.SHA256, Preview: a.Preview, CreatedAt: sqldb.Millis(a.CreatedAt),
+			Millis: millisOf(a.Seconds), PosterSha: a.PosterSHA,
 		})
 	}, nil)
 	if err == nil {
@@ -117,13 +121,20 @@ func assetOf(r gen.Asset) Asset {
 		Asset: atelier.Asset{
 			ID: atelier.AssetID(r.ID), Kind: r.Kind, Name: r.Name, Width: int(r.Width), Height: int(r.Height), Format: r.Format,
 			Bytes: r.Bytes, SHA256: r.Sha256, Preview: r.Preview, CreatedAt: sqldb.Time(r.CreatedAt),
+			Seconds: secondsOf(r.Millis),
 		},
-		UserID: atelier.UserID(r.UserID), Sent: Blob{SHA256: r.SentSha256, Format: r.SentFormat, Bytes: r.SentBytes},
+		UserID: atelier.UserID(r.UserID), Sent: Blob{SHA256: r.SentSha256, Format: r.SentFormat, Bytes: r.SentBytes}, PosterSHA: r.PosterSha,
 	})
 }
 
+// Lengths of videos and sounds are kept in whole milliseconds.
+func millisOf(seconds float64) int64 { return int64(math.Round(seconds * 1000)) }
+func secondsOf(millis int64) float64 { return float64(millis) / 1000 }
+
 func withAssetPaths(a Asset) Asset {
 	a.File = "/api/assets/" + string(a.ID) + "/file"
-	a.Thumb = "/api/assets/" + string(a.ID) + "/thumb"
+	if a.Kind == "image" || a.PosterSHA != "" {
+		a.Thumb = "/api/assets/" + string(a.ID) + "/thumb"
+	}
 	return a
 }

@@ -124,24 +124,25 @@ func (d *DB) resultsOf(ctx context.Context, runs []string) (results map[atelier.
 	list, args := placeholders(runs)
 	//nolint:gosec // list holds placeholders only
 	rows, err := d.Read.QueryContext(ctx, `SELECT id, run_id, idx, kind, status, progress, error, format, width, height, bytes, sha256,
-		preview, score, starred, rating, pick FROM results WHERE run_id IN (`+list+`) ORDER BY run_id, idx`, args...)
+		preview, score, starred, rating, pick, poster_sha, millis, last_sha FROM results WHERE run_id IN (`+list+`) ORDER BY run_id, idx`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var r atelier.Result
-		var sha string
+		var r Result
+		var millis int64
 		var score sql.NullFloat64
 		if err := rows.Scan(&r.ID, &r.RunID, &r.Index, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes,
-			&sha, &r.Preview, &score, &r.Starred, &r.Rating, &r.Pick); err != nil {
+			&r.SHA256, &r.Preview, &score, &r.Starred, &r.Rating, &r.Pick, &r.PosterSHA, &millis, &r.LastSHA); err != nil {
 			return nil, fmt.Errorf("read a result: %w", err)
 		}
 		if score.Valid {
 			r.Score = &score.Float64
 		}
-		withResultPaths(&r, sha)
-		results[r.RunID] = append(results[r.RunID], r)
+		r.Seconds = secondsOf(millis)
+		withResultPaths(&r)
+		results[r.RunID] = append(results[r.RunID], r.Result)
 	}
 	return results, rows.Err()
 }
@@ -154,7 +155,7 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 	}
 	list, args := placeholders(ids)
 	//nolint:gosec // list holds placeholders only
-	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at
+	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at, millis, poster_sha
 		FROM assets WHERE id IN (`+list+`)`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read assets: %w", err)
@@ -162,11 +163,12 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var a Asset
-		var at int64
-		if err := rows.Scan(&a.ID, &a.Kind, &a.Name, &a.Width, &a.Height, &a.Format, &a.Bytes, &a.SHA256, &a.Preview, &at); err != nil {
+		var at, millis int64
+		if err := rows.Scan(&a.ID, &a.Kind, &a.Name, &a.Width, &a.Height, &a.Format, &a.Bytes, &a.SHA256, &a.Preview, &at, &millis,
+			&a.PosterSHA); err != nil {
 			return nil, fmt.Errorf("read an asset: %w", err)
 		}
-		a.CreatedAt = sqldb.Time(at)
+		a.CreatedAt, a.Seconds = sqldb.Time(at), secondsOf(millis)
 		assets[string(a.ID)] = withAssetPaths(a).Asset
 	}
 	return assets, rows.Err()

@@ -15,8 +15,10 @@ type Result struct {
 	UserID    atelier.UserID
 	URL       string // at the image service; may expire
 	PosterURL string
+	LastURL   string // of a video's last frame
 	SHA256    string
 	PosterSHA string
+	LastSHA   string
 	Attempts  int // downloads that failed
 }
 
@@ -28,6 +30,7 @@ type Item struct {
 	Error     string
 	URL       string
 	PosterURL string
+	LastURL   string // of a video's last frame
 }
 
 // ApplyStatus records what the image service says about an accepted run: its status and its items, in order. then is given
@@ -120,7 +123,8 @@ func merge(row gen.Result, item Item) (Item, bool) {
 		// A result that runs never counts backwards, whatever order the answers came in.
 		item.Progress = max(item.Progress, row.Progress)
 	}
-	same := row.Kind == item.Kind && row.Status == string(item.Status) && row.Progress == item.Progress && row.Url == item.URL && row.PosterUrl == item.PosterURL
+	same := row.Kind == item.Kind && row.Status == string(item.Status) && row.Progress == item.Progress && row.Url == item.URL && row.PosterUrl == item.PosterURL &&
+		row.LastUrl == item.LastURL
 	return item, !same || item.Error != "" && item.Error != row.Error
 }
 
@@ -133,6 +137,7 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 		return atelier.ResultID(fresh), true, q.InsertResult(ctx, gen.InsertResultParams{
 			ID: fresh, RunID: run.ID, UserID: run.UserID, Idx: int64(index), Kind: item.Kind, Status: string(item.Status),
 			Progress: item.Progress, Error: item.Error, Url: item.URL, PosterUrl: item.PosterURL, CreatedAt: now,
+			LastUrl: item.LastURL,
 		})
 	}
 	id = atelier.ResultID(row.ID)
@@ -142,7 +147,7 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 	}
 	_, err = q.SetResult(ctx, gen.SetResultParams{
 		ID: row.ID, Kind: item.Kind, Status: string(item.Status), Progress: item.Progress, Error: item.Error, Url: item.URL,
-		PosterUrl: item.PosterURL, UpdatedAt: now,
+		PosterUrl: item.PosterURL, UpdatedAt: now, LastUrl: item.LastURL,
 	})
 	return id, true, err
 }
@@ -170,7 +175,9 @@ type Stored struct {
 	Blob
 	Width, Height int
 	Preview       string
+	Seconds       float64 // of a video
 	PosterSHA     string
+	LastSHA       string
 }
 
 // SetStored records that the bytes of a result are in the content store.
@@ -179,6 +186,7 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 		n, err := q.SetResultStored(ctx, gen.SetResultStoredParams{
 			ID: string(id), Format: s.Format, Width: int64(s.Width), Height: int64(s.Height), Bytes: s.Bytes, Sha256: s.SHA256,
 			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
+			Millis: millisOf(s.Seconds), LastSha: s.LastSHA,
 		})
 		return oneRow(n, err, "This picture no longer exists.")
 	}, then)
@@ -264,21 +272,28 @@ func resultOf(r gen.Result) Result {
 			ID: atelier.ResultID(r.ID), RunID: atelier.RunID(r.RunID), Index: int(r.Idx), Kind: r.Kind, Status: atelier.Status(r.Status),
 			Progress: r.Progress, Error: r.Error, Format: r.Format, Width: int(r.Width), Height: int(r.Height), Bytes: r.Bytes,
 			Preview: r.Preview, Starred: r.Starred, Rating: int(r.Rating), Pick: r.Pick,
+			Seconds: secondsOf(r.Millis),
 		},
 		UserID: atelier.UserID(r.UserID), URL: r.Url, PosterURL: r.PosterUrl, SHA256: r.Sha256, PosterSHA: r.PosterSha, Attempts: int(r.Attempts),
+		LastURL: r.LastUrl, LastSHA: r.LastSha,
 	}
 	if r.Score.Valid {
 		out.Score = &r.Score.Float64
 	}
-	withResultPaths(&out.Result, r.Sha256)
+	withResultPaths(&out)
 	return out
 }
 
-func withResultPaths(r *atelier.Result, sha string) {
-	if sha == "" {
+func withResultPaths(r *Result) {
+	if r.SHA256 == "" {
 		return
 	}
-	r.Stored = true
-	r.File = "/api/results/" + string(r.ID) + "/file"
-	r.Thumb = "/api/results/" + string(r.ID) + "/thumb"
+	path := "/api/results/" + string(r.ID)
+	r.Stored, r.File = true, path+"/file"
+	if r.Kind == "image" || r.PosterSHA != "" {
+		r.Thumb = path + "/thumb"
+	}
+	if r.LastSHA != "" {
+		r.LastFrame = path + "/lastframe"
+	}
 }

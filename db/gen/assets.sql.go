@@ -10,7 +10,7 @@ import (
 )
 
 const asset = `-- name: Asset :one
-SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at FROM assets WHERE id = $1 AND user_id = $2
+SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE id = $1 AND user_id = $2
 `
 
 type AssetParams struct {
@@ -36,12 +36,14 @@ func (q *Queries) Asset(ctx context.Context, arg AssetParams) (Asset, error) {
 		&i.SentSha256,
 		&i.Preview,
 		&i.CreatedAt,
+		&i.Millis,
+		&i.PosterSha,
 	)
 	return i, err
 }
 
 const assetByContent = `-- name: AssetByContent :one
-SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at FROM assets WHERE user_id = $1 AND sha256 = $2
+SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE user_id = $1 AND sha256 = $2
 `
 
 type AssetByContentParams struct {
@@ -67,12 +69,14 @@ func (q *Queries) AssetByContent(ctx context.Context, arg AssetByContentParams) 
 		&i.SentSha256,
 		&i.Preview,
 		&i.CreatedAt,
+		&i.Millis,
+		&i.PosterSha,
 	)
 	return i, err
 }
 
 const assets = `-- name: Assets :many
-SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at FROM assets WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
+SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
 `
 
 type AssetsParams struct {
@@ -105,6 +109,8 @@ func (q *Queries) Assets(ctx context.Context, arg AssetsParams) ([]Asset, error)
 			&i.SentSha256,
 			&i.Preview,
 			&i.CreatedAt,
+			&i.Millis,
+			&i.PosterSha,
 		); err != nil {
 			return nil, err
 		}
@@ -134,8 +140,9 @@ func (q *Queries) DeleteUpload(ctx context.Context, arg DeleteUploadParams) erro
 }
 
 const insertAsset = `-- name: InsertAsset :exec
-INSERT INTO assets (id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO assets (id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at,
+    millis, poster_sha)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 `
 
 type InsertAssetParams struct {
@@ -153,6 +160,8 @@ type InsertAssetParams struct {
 	SentSha256 string
 	Preview    string
 	CreatedAt  int64
+	Millis     int64
+	PosterSha  string
 }
 
 func (q *Queries) InsertAsset(ctx context.Context, arg InsertAssetParams) error {
@@ -171,6 +180,8 @@ func (q *Queries) InsertAsset(ctx context.Context, arg InsertAssetParams) error 
 		arg.SentSha256,
 		arg.Preview,
 		arg.CreatedAt,
+		arg.Millis,
+		arg.PosterSha,
 	)
 	return err
 }

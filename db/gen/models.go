@@ -30,6 +30,8 @@ type Asset struct {
 	SentSha256 string
 	Preview    string
 	CreatedAt  int64
+	Millis     int64
+	PosterSha  string
 }
 
 type Board struct {
@@ -107,6 +109,9 @@ type Result struct {
 	Attempts  int64
 	CreatedAt int64
 	UpdatedAt int64
+	Millis    int64
+	LastUrl   string
+	LastSha   string
 }
 
 type Run struct {

@@ -34,8 +34,8 @@ func (q *Queries) CountUnstored(ctx context.Context, runID string) (int64, error
 
 const insertResult = `-- name: InsertResult :exec
 INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
-    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', 0, 0, 0, '', '', '', NULL, false, 0, '', 0, $11, $11)
+    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', 0, 0, 0, '', '', '', NULL, false, 0, '', 0, $11, $11, $12)
 `
 
 type InsertResultParams struct {
@@ -50,6 +50,7 @@ type InsertResultParams struct {
 	Url       string
 	PosterUrl string
 	CreatedAt int64
+	LastUrl   string
 }
 
 func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) error {
@@ -65,6 +66,7 @@ func (q *Queries) InsertResult(ctx context.Context, arg InsertResultParams) erro
 		arg.Url,
 		arg.PosterUrl,
 		arg.CreatedAt,
+		arg.LastUrl,
 	)
 	return err
 }
@@ -98,7 +100,7 @@ func (q *Queries) MarkResult(ctx context.Context, arg MarkResultParams) (int64, 
 }
 
 const result = `-- name: Result :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at FROM results WHERE id = $1
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
@@ -129,12 +131,15 @@ func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 		&i.Attempts,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Millis,
+		&i.LastUrl,
+		&i.LastSha,
 	)
 	return i, err
 }
 
 const resultOf = `-- name: ResultOf :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at FROM results WHERE id = $1 AND user_id = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE id = $1 AND user_id = $2
 `
 
 type ResultOfParams struct {
@@ -170,12 +175,15 @@ func (q *Queries) ResultOf(ctx context.Context, arg ResultOfParams) (Result, err
 		&i.Attempts,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Millis,
+		&i.LastUrl,
+		&i.LastSha,
 	)
 	return i, err
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at FROM results WHERE run_id = $1 ORDER BY idx
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE run_id = $1 ORDER BY idx
 `
 
 func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, error) {
@@ -212,6 +220,9 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 			&i.Attempts,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Millis,
+			&i.LastUrl,
+			&i.LastSha,
 		); err != nil {
 			return nil, err
 		}
@@ -227,7 +238,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 }
 
 const setResult = `-- name: SetResult :execrows
-UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8
+UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8, last_url = $9
 WHERE id = $1 AND sha256 = ''
 `
 
@@ -240,6 +251,7 @@ type SetResultParams struct {
 	Url       string
 	PosterUrl string
 	UpdatedAt int64
+	LastUrl   string
 }
 
 func (q *Queries) SetResult(ctx context.Context, arg SetResultParams) (int64, error) {
@@ -252,6 +264,7 @@ func (q *Queries) SetResult(ctx context.Context, arg SetResultParams) (int64, er
 		arg.Url,
 		arg.PosterUrl,
 		arg.UpdatedAt,
+		arg.LastUrl,
 	)
 	if err != nil {
 		return 0, err
@@ -296,7 +309,7 @@ func (q *Queries) SetResultScore(ctx context.Context, arg SetResultScoreParams) 
 
 const setResultStored = `-- name: SetResultStored :execrows
 UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
-    progress = 1, updated_at = $9
+    progress = 1, updated_at = $9, millis = $10, last_sha = $11
 WHERE id = $1
 `
 
@@ -310,6 +323,8 @@ type SetResultStoredParams struct {
 	PosterSha string
 	Preview   string
 	UpdatedAt int64
+	Millis    int64
+	LastSha   string
 }
 
 func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams) (int64, error) {
@@ -323,6 +338,8 @@ func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams
 		arg.PosterSha,
 		arg.Preview,
 		arg.UpdatedAt,
+		arg.Millis,
+		arg.LastSha,
 	)
 	if err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
 -- name: InsertAsset :exec
-INSERT INTO assets (id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+INSERT INTO assets (id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at,
+    millis, poster_sha)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: Asset :one
 SELECT * FROM assets WHERE id = $1 AND user_id = $2;

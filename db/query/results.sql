@@ -1,7 +1,7 @@
 -- name: InsertResult :exec
 INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
-    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', 0, 0, 0, '', '', '', NULL, false, 0, '', 0, $11, $11);
+    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', 0, 0, 0, '', '', '', NULL, false, 0, '', 0, $11, $11, $12);
 
 -- name: Result :one
 SELECT * FROM results WHERE id = $1;
@@ -13,12 +13,12 @@ SELECT * FROM results WHERE id = $1 AND user_id = $2;
 SELECT * FROM results WHERE run_id = $1 ORDER BY idx;
 
 -- name: SetResult :execrows
-UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8
+UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8, last_url = $9
 WHERE id = $1 AND sha256 = '';
 
 -- name: SetResultStored :execrows
 UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
-    progress = 1, updated_at = $9
+    progress = 1, updated_at = $9, millis = $10, last_sha = $11
 WHERE id = $1;
 
 -- name: SetResultScore :execrows
