@@ -1,0 +1,386 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+	"atelier/imaging/video"
+	"atelier/imaging/video/flow"
+)
+
+// seen is a face in a picture: its middle and the two eyes in pixels, and the side of its square.
+type seen struct {
+	x, y, size  float64
+	left, right [2]float64 // eyes, as the viewer sees them
+	turn, apart float64    // of the line between the eyes, radians and pixels
+	middle      [2]float64 // between the eyes
+	n           float64    // number of the frame
+	replaced    float64    // 0 … 1: how much of the new face is shown
+}
+
+// eyes of a square a face is found in, where they usually are.
+const (
+	eyeX = 0.2 // to both sides of the middle
+	eyeY = -0.11
+)
+
+// lookAt measures a face found in the rectangle r.
+func lookAt(g *flow.Gray, k float64, r image.Rectangle) seen {
+	f := seen{x: float64(r.Min.X+r.Max.X) / 2, y: float64(r.Min.Y+r.Max.Y) / 2, size: float64(r.Dx()+r.Dy()) / 2, replaced: 1}
+	for i, side := range [2]float64{-1, 1} {
+		x, y := darkest(g, k*(f.x+side*eyeX*f.size), k*(f.y+eyeY*f.size), k*0.15*f.size)
+		p := [2]float64{x / k, y / k}
+		if i == 0 {
+			f.left = p
+		} else {
+			f.right = p
+		}
+	}
+	return f.measured()
+}
+
+// measured works out the line of the eyes. One that leans, or is longer or shorter, than eyes can be is not believed.
+func (f seen) measured() seen {
+	dx, dy := f.right[0]-f.left[0], f.right[1]-f.left[1]
+	f.turn, f.apart = math.Atan2(dy, dx), math.Hypot(dx, dy)
+	f.middle = [2]float64{(f.left[0] + f.right[0]) / 2, (f.left[1] + f.right[1]) / 2}
+	if math.Abs(f.turn) > 0.5 || f.apart < 1.3*eyeX*f.size || f.apart > 2.7*eyeX*f.size {
+		f.left, f.right = [2]float64{f.x - eyeX*f.size, f.y + eyeY*f.size}, [2]float64{f.x + eyeX*f.size, f.y + eyeY*f.size}
+		f.turn, f.apart = 0, 2*eyeX*f.size
+		f.middle = [2]float64{f.x, f.y + eyeY*f.size}
+	}
+	return f
+}
+
+// darkest is the middle of what is dark against its surroundings within r of (x, y): an eye in a face.
+func darkest(g *flow.Gray, x, y, r float64) (cx, cy float64) {
+	var mean, n float64
+	for j := int(y - r); j <= int(y+r); j++ {
+		for i := int(x - r); i <= int(x+r); i++ {
+			mean += float64(g.At(float32(i), float32(j)))
+			n++
+		}
+	}
+	mean /= math.Max(1, n)
+	var sx, sy, sum float64
+	for j := int(y - r); j <= int(y+r); j++ {
+		for i := int(x - r); i <= int(x+r); i++ {
+			d := mean - float64(g.At(float32(i), float32(j)))
+			if d <= 4 {
+				continue
+			}
+			// Brows and hair lie farther off.
+			dx, dy := (float64(i)-x)/r, (float64(j)-y)/r
+			k := d * d * math.Exp(-1.6*dx*dx-2.2*dy*dy)
+			sx, sy, sum = sx+k*float64(i), sy+k*float64(j), sum+k
+		}
+	}
+	if sum == 0 {
+		return x, y
+	}
+	return sx / sum, sy / sum
+}
+
+// replaceFace gives the person of a film the face of the photo: laid over the face frame by frame, turned and scaled by
+// the line of its eyes, in the skin's tone and light there (Run API, "Family F", face replacement). The face keeps the
+// expression of the photo.
+func (s *studio) replaceFace(ctx context.Context) (VideoResult, error) {
+	c, err := s.source(ctx)
+	if err != nil {
+		return VideoResult{}, err
+	}
+	photo := s.req.source()
+	if photo == nil {
+		return VideoResult{}, fmt.Errorf("%w: a photo of the face", ErrMissingInput)
+	}
+	face, err := newMask(photo)
+	if err != nil {
+		return VideoResult{}, err
+	}
+	size := image.Pt(video.Even(c.info.Width), video.Even(c.info.Height))
+	track, err := s.trackFace(ctx, c, size)
+	if err != nil {
+		return VideoResult{}, err
+	}
+	s.req.progress(0.4)
+	face.strength = []float64{0.85, 0.65, 0.95, 0.75}[s.req.Item%4]
+	face.wide = 1 + 0.03*float64(s.req.Item%3)
+	return s.filtered(ctx, c, size, 0.4, &faceFilter{face: face, track: track})
+}
+
+// detectEvery is how many frames lie between two looks for the face; between them its way is even.
+const detectEvery = 3
+
+// trackFace follows the largest face of a film. The track has an entry for every frame up to the last look; replaced is 0
+// where nobody is seen.
+func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]seen, error) {
+	w, h := size.X, size.Y
+	if max(w, h) > 640 {
+		w, h = imaging.FitSize(w, h, 640, 640)
+	}
+	k := float64(size.X) / float64(w)
+	var found []seen
+	frames := 0
+	expected := float64(c.info.Frames())
+	err := s.job.Tool.EachFrame(ctx, c.path, c.info, video.ReadOptions{Width: w, Height: h}, func(n int, img *image.NRGBA) error {
+		frames = n + 1
+		if n%detectEvery != 0 {
+			return ctx.Err()
+		}
+		faces, err := segment.Faces(img)
+		if err != nil {
+			return err
+		}
+		if f, ok := nearest(faces, found); ok {
+			one := lookAt(flow.GrayOf(img, 640), 1, f)
+			one.n = float64(n)
+			found = append(found, one)
+		}
+		s.req.progress(0.4 * math.Min(1, float64(n)/expected))
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, &video.Error{Message: "videos: no face was found in the video."}
+	}
+	track := evenTrack(found, frames)
+	for i := range track {
+		track[i] = track[i].scaled(k)
+	}
+	return track, nil
+}
+
+// nearest is the face that goes on from the last one seen, or the largest.
+func nearest(faces []image.Rectangle, found []seen) (image.Rectangle, bool) {
+	if len(faces) == 0 {
+		return image.Rectangle{}, false
+	}
+	if len(found) == 0 {
+		return faces[0], true
+	}
+	last := found[len(found)-1]
+	best, at := math.Inf(1), -1
+	for i, r := range faces {
+		d := math.Hypot(float64(r.Min.X+r.Max.X)/2-last.x, float64(r.Min.Y+r.Max.Y)/2-last.y) / last.size
+		ratio := float64(r.Dx()) / last.size
+		if d < 0.9 && ratio > 0.55 && ratio < 1.8 && d < best {
+			best, at = d, i
+		}
+	}
+	if at < 0 {
+		return image.Rectangle{}, false
+	}
+	return faces[at], true
+}
+
+func (f seen) scaled(k float64) seen {
+	f.x, f.y, f.size, f.apart = k*f.x, k*f.y, k*f.size, k*f.apart
+	for _, p := range []*[2]float64{&f.left, &f.right, &f.middle} {
+		p[0], p[1] = k*p[0], k*p[1]
+	}
+	return f
+}
+
+// evenTrack gives the face of every frame: a smooth way through what was seen, and nothing where nobody was for long.
+func evenTrack(found []seen, frames int) []seen {
+	const (
+		sigma = 3.0  // frames
+		reach = 12.0 // frames over which a face may be missed
+	)
+	out := make([]seen, frames)
+	for i := range out {
+		var sum seen
+		total, nearest := 0.0, math.Inf(1)
+		for _, f := range found {
+			d := math.Abs(f.n - float64(i))
+			nearest = math.Min(nearest, d)
+			// Beyond the next look the weight falls fast, but never to nothing: gaps are bridged.
+			k := math.Exp(-d*d/(2*sigma*sigma)) + 1e-9/(1+d*d)
+			total += k
+			sum.x, sum.y, sum.size = sum.x+k*f.x, sum.y+k*f.y, sum.size+k*f.size
+			for e := range 2 {
+				sum.left[e], sum.right[e] = sum.left[e]+k*f.left[e], sum.right[e]+k*f.right[e]
+			}
+		}
+		k := 1 / total
+		sum.x, sum.y, sum.size = k*sum.x, k*sum.y, k*sum.size
+		for e := range 2 {
+			sum.left[e], sum.right[e] = k*sum.left[e], k*sum.right[e]
+		}
+		sum = sum.measured()
+		sum.replaced = 1 - smooth((nearest-detectEvery)/(reach-detectEvery))
+		out[i] = sum
+	}
+	return out
+}
+
+// faceMask is a photo's face, ready to be laid over others.
+type faceMask struct {
+	photo    *image.NRGBA // around the face
+	face     seen         // in photo
+	strength float64      // how far the skin's tone follows the film
+	wide     float64
+}
+
+func newMask(photo *image.NRGBA) (*faceMask, error) {
+	photo = imaging.Flatten(small(photo, 1400), 255, 255, 255)
+	faces, err := segment.Faces(photo)
+	if err != nil {
+		return nil, err
+	}
+	if len(faces) == 0 {
+		return nil, &video.Error{Message: "images: no face was found in the photo."}
+	}
+	r := faces[0]
+	around := r.Inset(-r.Dx() / 3).Intersect(photo.Rect)
+	m := &faceMask{photo: imaging.Crop(photo, around), strength: 0.85, wide: 1}
+	if m.photo.Rect.Dx() > 700 {
+		k := 700 / float64(m.photo.Rect.Dx())
+		m.photo = imaging.Resize(m.photo, 700, int(k*float64(m.photo.Rect.Dy())))
+	}
+	k := float64(m.photo.Rect.Dx()) / float64(around.Dx())
+	r = r.Sub(around.Min)
+	r = image.Rect(int(k*float64(r.Min.X)), int(k*float64(r.Min.Y)), int(k*float64(r.Max.X)), int(k*float64(r.Max.Y)))
+	m.face = lookAt(flow.GrayOf(m.photo, 700), 1, r)
+	return m, nil
+}
+
+// The part of a face's square that is replaced, from its middle: an ellipse that leaves hair and chin line alone.
+const (
+	maskX, maskY = 0.40, 0.49
+	maskDown     = 0.04 // its middle lies below the square's
+	maskFull     = 0.62
+)
+
+// lay puts the mask's face over the face f of img. tone carries what was measured from frame to frame, so that the tone
+// does not flicker.
+func (m *faceMask) lay(img *image.NRGBA, f seen, tone *toneMemory) {
+	if f.replaced <= 0 {
+		return
+	}
+	// From the frame to the photo, by the eyes.
+	grow := m.face.apart / (f.apart * m.wide)
+	sin, cos := math.Sincos(m.face.turn - f.turn)
+	to := lookup{a: grow * cos, b: -grow * sin, d: grow * sin, e: grow * cos}
+	to.c = m.face.middle[0] - to.a*f.middle[0] - to.b*f.middle[1]
+	to.f = m.face.middle[1] - to.d*f.middle[0] - to.e*f.middle[1]
+	// The square of the film's face, turned with it.
+	up := [2]float64{math.Sin(f.turn), -math.Cos(f.turn)}
+	down := maskDown*f.size - eyeY*f.size // from the eyes to the middle of the ellipse
+	cx, cy := f.middle[0]-up[0]*down, f.middle[1]-up[1]*down
+	rx, ry := maskX*f.size*m.wide, maskY*f.size*m.wide
+	box := image.Rect(int(cx-ry-2), int(cy-ry-2), int(cx+ry+3), int(cy+ry+3)).Intersect(img.Rect)
+	if box.Dx() < 8 || box.Dy() < 8 {
+		return
+	}
+	under := imaging.Crop(img, box)
+	face := image.NewNRGBA(under.Rect)
+	w, h := m.photo.Rect.Dx(), m.photo.Rect.Dy()
+	skin := mask.New(box.Dx(), box.Dy())
+	out := make([]float64, box.Dx()*box.Dy()) // how far out, 1 on the ellipse
+	csin, ccos := math.Sincos(-f.turn)
+	eachPixel(face, func(x, y int, p []uint8) {
+		fx, fy := float64(box.Min.X+x)+0.5, float64(box.Min.Y+y)+0.5
+		sample(p, m.photo, float32(to.a*fx+to.b*fy+to.c-0.5), float32(to.d*fx+to.e*fy+to.f-0.5), w, h)
+		dx, dy := fx-cx, fy-cy
+		r := math.Hypot((ccos*dx-csin*dy)/rx, (csin*dx+ccos*dy)/ry)
+		out[y*box.Dx()+x] = r
+		if r < 0.85 {
+			skin.Pix[y*box.Dx()+x] = 255
+		}
+	})
+	from, want := tone.follow(compose.Measure(face, &skin), compose.Measure(under, &skin))
+	matchTone(face, from, want, m.strength)
+	// The light of the film: what differs between the two when both are softened, all of it along the rim.
+	soft := max(2, int(f.size/9))
+	lowFace, lowUnder := compose.Blur(face, soft), compose.Blur(under, soft)
+	eachPixel(face, func(x, y int, p []uint8) {
+		i := y*box.Dx() + x
+		r := out[i]
+		cover := (1 - smooth((r-maskFull)/(1-maskFull))) * f.replaced
+		if cover <= 0 {
+			return
+		}
+		take := 0.3 + 0.7*smooth((r-0.35)/0.65)
+		q := img.Pix[img.PixOffset(box.Min.X+x, box.Min.Y+y):]
+		a, b := lowFace.Pix[lowFace.PixOffset(x, y):], lowUnder.Pix[lowUnder.PixOffset(x, y):]
+		for k := range 3 {
+			d := math.Max(-60, math.Min(60, float64(b[k])-float64(a[k])))
+			v := float64(p[k]) + take*d
+			q[k] = byte255(float64(q[k]) + cover*(v-float64(q[k])))
+		}
+	})
+}
+
+// matchTone moves the colours of img from one tone to another, by amount: all of the hue, and the contrast within bounds.
+func matchTone(img *image.NRGBA, from, to compose.Stats, amount float64) {
+	gain := math.Max(0.75, math.Min(1.3, to.Std[0]/math.Max(1, from.Std[0])))
+	eachPixel(img, func(_, _ int, p []uint8) {
+		lab := compose.Lab(p[0], p[1], p[2])
+		lab[0] += amount * (to.Mean[0] + gain*(lab[0]-from.Mean[0]) - lab[0])
+		for k := 1; k < 3; k++ {
+			lab[k] += amount * (to.Mean[k] - from.Mean[k])
+		}
+		p[0], p[1], p[2] = compose.RGB(lab)
+	})
+}
+
+// toneMemory keeps tones from flickering.
+type toneMemory struct {
+	known    bool
+	from, to compose.Stats
+}
+
+func (t *toneMemory) follow(from, to compose.Stats) (compose.Stats, compose.Stats) {
+	if !t.known {
+		t.known, t.from, t.to = true, from, to
+		return from, to
+	}
+	for k := range 3 {
+		t.from.Mean[k] += 0.25 * (from.Mean[k] - t.from.Mean[k])
+		t.from.Std[k] += 0.25 * (from.Std[k] - t.from.Std[k])
+		t.to.Mean[k] += 0.25 * (to.Mean[k] - t.to.Mean[k])
+		t.to.Std[k] += 0.25 * (to.Std[k] - t.to.Std[k])
+	}
+	return t.from, t.to
+}
+
+// faceFilter lays a face over each frame of a film.
+type faceFilter struct {
+	face  *faceMask
+	track []seen
+	tone  toneMemory
+	held  *image.NRGBA
+	full  bool
+	n     int
+}
+
+func (f *faceFilter) add(img *image.NRGBA) error {
+	if f.held == nil {
+		f.held = image.NewNRGBA(img.Rect)
+	}
+	copy(f.held.Pix, img.Pix)
+	f.full = true
+	return nil
+}
+
+func (f *faceFilter) next(_ context.Context, dst *image.NRGBA, _ bool) (bool, error) {
+	if !f.full {
+		return false, nil
+	}
+	f.full = false
+	copy(dst.Pix, f.held.Pix)
+	if f.n < len(f.track) {
+		f.face.lay(dst, f.track[f.n], &f.tone)
+	}
+	f.n++
+	return true, nil
+}
