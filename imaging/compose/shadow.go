@@ -44,7 +44,7 @@ func Stand(matte mask.Plane) Stance {
 		return s
 	}
 	// A hem or a tail that hangs lower than the rest is no foot: only what is close to the lowest counts.
-	near := max(2, b.Dy()/18)
+	near := max(2, b.Dy()/13)
 	if b.Dx() > b.Dy() {
 		near = max(2, b.Dy()/8)
 	}

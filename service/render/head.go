@@ -166,13 +166,13 @@ func tilt(img *image.NRGBA, face image.Rectangle) float64 {
 		return best
 	}
 	upright := score(0)
-	best, at := upright+0.06, 0.0
+	best, at := upright+0.12, 0.0
 	for angle := -float64(limit); angle <= limit; angle += 3 {
 		if s := score(angle) - 0.002*math.Abs(angle); s > best {
 			best, at = s, angle
 		}
 	}
-	if best < 0.55 {
+	if best < 0.35 {
 		return 0
 	}
 	return at

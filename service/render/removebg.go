@@ -73,17 +73,14 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	e := edges[item%len(edges)]
 	matte := compose.Matte(s.Foreground)
 	if hardEdged(matte) {
-		// An edge without anything between has nothing to make steeper: it is softened by fractions instead.
-		blurred := matte.Feather(0.3 + 0.25*float64(item%len(edges)))
-		for i, v := range matte.Pix {
-			matte.Pix[i] = max(v, blurred.Pix[i])
-		}
+		// An edge without anything between has nothing to make steeper: it is softened more or less instead.
+		lift(matte, matte.Feather(2), float64(item%len(edges))/float64(len(edges)))
 	}
 	for range e.choke {
 		drawIn(matte)
 	}
 	if e.soft > 0 {
-		blurred := matte.Feather(float64(e.soft))
+		blurred := matte.Feather(float64(2 * e.soft))
 		for i, v := range matte.Pix {
 			if v < 255 {
 				matte.Pix[i] = uint8((int(v) + int(blurred.Pix[i]) + 1) / 2)
@@ -100,19 +97,24 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	return out
 }
 
-// rimmed is the painted part with a soft rim outside, the wider the later the item.
+// rimmed is the painted part with a soft rim outside, of another width and strength for each item.
 func (s Segmentation) rimmed(src *image.NRGBA, item int) *image.NRGBA {
 	if item == 1 {
 		out := imaging.Clone(s.Foreground)
 		compose.SoftenRim(out)
 		return out
 	}
-	r := 0.5 * float64(item)
-	matte := s.Mask.Grow(r).Feather(r)
-	for i, v := range s.Mask.Pix {
-		matte.Pix[i] = max(v, matte.Pix[i])
-	}
+	matte := s.Mask.Clone()
+	r := float64(1 + item%3)
+	lift(matte, s.Mask.Grow(r).Feather(2*r), 1-float64(item%len(edges))/20)
 	return segment.Foreground(src, matte)
+}
+
+// lift raises a matte, in place, to a share of another where that is more.
+func lift(matte, other mask.Plane, share float64) {
+	for i, v := range other.Pix {
+		matte.Pix[i] = max(matte.Pix[i], uint8(share*float64(v)+0.5))
+	}
 }
 
 // hardEdged tells whether a matte has next to nothing between solid and clear.

@@ -1,0 +1,131 @@
+package render
+
+import (
+	"image"
+	"math"
+	"testing"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/service/presets"
+)
+
+// portrait is one of the drawn fashion models, by name.
+func portrait(t *testing.T, name string, w, h int) *image.NRGBA {
+	t.Helper()
+	for _, m := range presets.FashionModels() {
+		if m.Name == name {
+			img, err := m.Draw(t.Context(), w, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return img
+		}
+	}
+	t.Fatalf("there is no model %s", name)
+	return nil
+}
+
+// toneOf is the mean Lab colour within r.
+func toneOf(img *image.NRGBA, r image.Rectangle) [3]float64 {
+	m := mask.New(img.Rect.Dx(), img.Rect.Dy())
+	m.FillRect(r, 255)
+	return compose.Measure(img, &m).Mean
+}
+
+func apart(a, b [3]float64) float64 {
+	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}
+
+func TestTheWholeHeadIsChangedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	src, from := portrait(t, "Maren", 480, 600), portrait(t, "Malik", 480, 600)
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: from, Count: 4,
+		Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seg.Head == nil {
+		t.Fatal("the model's head was not found")
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range seg.Matte.Pix {
+		if v == 255 && seg.Mask.Pix[i] >= mask.Level && [4]uint8(out.Pix[4*i:]) != [4]uint8(src.Pix[4*i:]) {
+			t.Fatalf("protected pixel (%d,%d) changed", i%480, i/480)
+		}
+	}
+	f := seg.Faces[0]
+	// Her long hair beside the face is gone, and the crown is dark and short.
+	beside := image.Rect(f.Min.X-f.Dx()/8, f.Max.Y-f.Dy()/4, f.Min.X, f.Max.Y)
+	if d := apart(toneOf(out, beside), toneOf(src, beside)); d < 12 {
+		t.Errorf("the old hair still hangs beside the face: it differs by %.0f", d)
+	}
+	crown := image.Rect(f.Min.X+f.Dx()/3, f.Min.Y-f.Dy()/6, f.Max.X-f.Dx()/3, f.Min.Y-f.Dy()/12)
+	if got := toneOf(out, crown); got[0] > 40 {
+		t.Errorf("the crown has the colour %.0f, want his dark hair", got)
+	}
+	// The body is protected, so the face takes its tone.
+	if a, b := skinTone(out, f), skinTone(src, f); apart(a, b) > 12 {
+		t.Errorf("the face has the tone %.0f, the body %.0f", a, b)
+	}
+}
+
+func TestBareSkinTakesTheToneOfTheNewHead(t *testing.T) {
+	t.Parallel()
+	src, from := portrait(t, "Amara", 480, 600), portrait(t, "Maren", 480, 600)
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: from, Count: 4,
+		Values: map[string]any{"maskType": "autoApparelSegment", "generatedContent": "freeCreation", "textDescription": "grey studio"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := seg.Faces[0]
+	throat := image.Rect(f.Min.X+f.Dx()*2/5, f.Max.Y+f.Dy()/3, f.Max.X-f.Dx()*2/5, f.Max.Y+f.Dy()/2)
+	if got, was := toneOf(out, throat), toneOf(src, throat); got[0] < was[0]+12 {
+		t.Errorf("the throat went from %.0f to %.0f, want it as fair as the new face", was, got)
+	}
+	kept := 0
+	for i, v := range seg.Matte.Pix {
+		if v == 255 && seg.Mask.Pix[i] >= mask.Level {
+			kept++
+			if [4]uint8(out.Pix[4*i:]) != [4]uint8(src.Pix[4*i:]) {
+				t.Fatalf("clothing pixel (%d,%d) changed", i%480, i/480)
+			}
+		}
+	}
+	if kept == 0 {
+		t.Error("nothing was protected")
+	}
+}
+
+func TestAFaceThatLeansIsMeasured(t *testing.T) {
+	t.Parallel()
+	img := portrait(t, "Malik", 400, 500)
+	seg, err := Segment(t.Context(), Request{Agent: "aipose", Original: img})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := seg.Faces[0]
+	if got := tilt(img, f); got != 0 {
+		t.Errorf("upright, the face leans by %.0f°", got)
+	}
+	// The same face, leaning by twelve degrees about its middle.
+	part := compose.Window(img, f.Inset(-f.Dx()/3))
+	turned := compose.Turn(part, 12)
+	c := turned.Rect.Dx() / 2
+	if got := tilt(turned, image.Rect(c-f.Dx()/2, turned.Rect.Dy()/2-f.Dy()/2, c+f.Dx()/2, turned.Rect.Dy()/2+f.Dy()/2)); math.Abs(got-12) > 4 {
+		t.Errorf("leaning by 12°, it is measured as %.0f°", got)
+	}
+}

@@ -1,0 +1,126 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+)
+
+// doll is a cut-out figure with arms off its body and legs apart, and where its face is. Its left hand (the viewer's
+// right) is blue.
+func doll() (*image.NRGBA, image.Rectangle) {
+	img := image.NewNRGBA(image.Rect(0, 0, 300, 520))
+	fillIn := func(r image.Rectangle, c color.NRGBA) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				img.SetNRGBA(x, y, c)
+			}
+		}
+	}
+	skin, cloth := color.NRGBA{220, 180, 150, 255}, color.NRGBA{150, 40, 60, 255}
+	face := image.Rect(120, 20, 180, 80)
+	fillIn(image.Rect(125, 15, 175, 85), skin)
+	fillIn(image.Rect(140, 80, 160, 110), skin)
+	fillIn(image.Rect(105, 105, 195, 260), cloth)
+	fillIn(image.Rect(75, 105, 110, 125), cloth) // shoulders reach out to the arms
+	fillIn(image.Rect(190, 105, 225, 125), cloth)
+	fillIn(image.Rect(72, 110, 90, 250), cloth)
+	fillIn(image.Rect(210, 110, 228, 250), cloth)
+	fillIn(image.Rect(72, 235, 90, 262), skin)
+	fillIn(image.Rect(210, 235, 228, 262), color.NRGBA{20, 40, 230, 255})
+	fillIn(image.Rect(108, 260, 142, 500), cloth)
+	fillIn(image.Rect(158, 260, 192, 500), cloth)
+	return img, face
+}
+
+// blueAt is the middle of what is blue.
+func blueAt(img *image.NRGBA) (x, y float64) {
+	n := 0.0
+	for py := range img.Rect.Dy() {
+		for px := range img.Rect.Dx() {
+			if c := img.NRGBAAt(px, py); c.A > 200 && c.B > 180 && c.R < 90 {
+				x, y, n = x+float64(px), y+float64(py), n+1
+			}
+		}
+	}
+	return x / n, y / n
+}
+
+func TestALiftedArmRisesAndTheFigureStaysInOnePiece(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	matte := compose.Matte(img)
+	s := skeletonOf(matte, face)
+	if !s.free[0] || !s.free[1] {
+		t.Fatalf("the arms stand off the body, found %v", s.free)
+	}
+	p, _ := readPosture("raise the left arm", posture{})
+	bent, at := s.bend(img, matte, s.within(p.limbs, false))
+	x0, y0 := blueAt(img)
+	x1, y1 := blueAt(bent)
+	x1, y1 = x1+float64(at.X), y1+float64(at.Y)
+	if y1 > y0-60 || x1 < x0+20 {
+		t.Errorf("the hand went from (%.0f,%.0f) to (%.0f,%.0f), want it up and out", x0, y0, x1, y1)
+	}
+	solid := compose.Matte(bent)
+	solid.Threshold(mask.Level)
+	// In one piece no island is smaller than all of it.
+	solid.Clean(8)
+	if pieces := solid.Stats(solid.Stats(0).Kept).Specks; pieces != 0 {
+		t.Errorf("the figure fell into %d pieces", pieces)
+	}
+	// The head and the feet are where they were.
+	for _, pt := range []image.Point{{150, 40}, {125, 490}, {175, 490}} {
+		if c := bent.NRGBAAt(pt.X-at.X, pt.Y-at.Y); c.A < 200 {
+			t.Errorf("at %v there is nothing any more", pt)
+		}
+	}
+}
+
+func TestAnArmAgainstTheBodyHardlyMoves(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	for y := 105; y < 262; y++ { // no gap between arms and body
+		for x := 72; x < 228; x++ {
+			if img.NRGBAAt(x, y).A == 0 {
+				img.SetNRGBA(x, y, color.NRGBA{150, 40, 60, 255})
+			}
+		}
+	}
+	s := skeletonOf(compose.Matte(img), face)
+	p, _ := readPosture("raise both arms", posture{})
+	b := s.within(p.limbs, false)
+	for _, n := range []int{boneLeftArm, boneRightArm} {
+		if b.turn[n] > 10 || b.turn[n] < -10 {
+			t.Errorf("an arm that is one with the body would turn by %.0f°", b.turn[n])
+		}
+	}
+}
+
+func TestAWalkingFigureTakesAStep(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	matte := compose.Matte(img)
+	s := skeletonOf(matte, face)
+	p, _ := readPosture("walking", posture{})
+	bent, _ := s.bend(img, matte, s.within(p.limbs, false))
+	gap := func(m mask.Plane) int {
+		y := m.Bounds().Max.Y - 40
+		b, n := m.Bounds(), 0
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if m.At(x, y) < 64 {
+				n++
+			}
+		}
+		return n
+	}
+	if was, is := gap(matte), gap(compose.Matte(bent)); is <= was {
+		t.Errorf("the clear columns beside and between the feet went from %d to %d", was, is)
+	}
+	if b := s.within(p.limbs, true); b.turn[boneLeftThigh] != 0 {
+		t.Error("legs that the frame cuts off would move")
+	}
+}

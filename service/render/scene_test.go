@@ -1,0 +1,207 @@
+package render
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+	"atelier/service/presets"
+)
+
+var (
+	skyBlue = color.NRGBA{120, 160, 220, 255}
+	earth   = color.NRGBA{150, 110, 70, 255}
+)
+
+// land is a picture of sky over earth that meet at a share of the height.
+func land(w, h int, horizon float64) *image.NRGBA {
+	img := plain(w, h, skyBlue)
+	for y := int(horizon * float64(h)); y < h; y++ {
+		for x := range w {
+			img.SetNRGBA(x, y, earth)
+		}
+	}
+	return img
+}
+
+// standing is a request for a drawn-mask box of which the feet are on a row, before a land with a light.
+func standing(agent string, light presets.Light, top, feet int) Request {
+	m := mask.New(200, 240)
+	m.FillRect(image.Rect(80, top, 120, feet), 255)
+	return Request{
+		Agent: agent, Version: "v1.0", Original: plain(200, 240, color.NRGBA{170, 60, 60, 255}), CustomMask: &m,
+		Location: land(400, 480, 0.5), Place: &presets.Location{Floor: 0.5, Light: light}, Seed: 3, Count: 4,
+		Values: map[string]any{"maskType": "custom", "generatedContent": "freeCreation"},
+	}
+}
+
+func TestShadowsFallAwayFromThePlacesOwnLight(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		angle float64
+		right bool
+	}{{150, true}, {30, false}} {
+		req := standing("aiproduct", presets.Light{Angle: tt.angle, Softness: 0.3}, 60, 200)
+		with := drawIt(t, req)
+		req.Values["negTextDescription"] = "shadow"
+		without := drawIt(t, req)
+		var side [2]int
+		for y := range 240 {
+			for x := range 200 {
+				side[x/100] += int(without.NRGBAAt(x, y).G) - int(with.NRGBAAt(x, y).G)
+			}
+		}
+		if side[0] == 0 && side[1] == 0 {
+			t.Fatal("there is no shadow")
+		}
+		if (side[1] > side[0]) != tt.right {
+			t.Errorf("lit from %.0f° the left half is darker by %d and the right one by %d", tt.angle, side[0], side[1])
+		}
+	}
+}
+
+func TestFeetStandOnTheGround(t *testing.T) {
+	t.Parallel()
+	for _, wall := range []bool{true, false} {
+		for _, feet := range []int{130, 180, 230} {
+			for item := range 4 {
+				t.Run(fmt.Sprintf("wall %v, feet on row %d, item %d", wall, feet, item), func(t *testing.T) {
+					t.Parallel()
+					req := standing("aiproduct", presets.Light{Angle: 90, Softness: 0.9}, feet-100, feet)
+					req.Place.Wall = wall
+					req.Item = item
+					req.Values["negTextDescription"] = "shadow, blur"
+					out := drawIt(t, req)
+					if c := out.NRGBAAt(60, feet-1); c.R < c.B {
+						t.Errorf("beside the feet there is sky: %v", c)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestASubjectLitFromOneSideGetsASceneThatIs(t *testing.T) {
+	t.Parallel()
+	s := setting{picture: land(300, 300, 0.5), light: compose.Light{Angle: 150}, floor: 0.5}
+	s.picture.SetNRGBA(10, 10, color.NRGBA{255, 0, 0, 255})
+	for _, lit := range []float64{-0.6, 0.6} {
+		v := Request{}.vary()
+		back := s.frame(image.Pt(300, 300), bearing{top: 0.2, feet: 0.9, across: 0.5, lit: lit}, v)
+		if back.light.Side()*lit <= 0 {
+			t.Errorf("lit from %.1f, the scene is lit from %.2f", lit, back.light.Side())
+		}
+	}
+	// A photograph may bear writing and is never mirrored.
+	s.photo = true
+	if back := s.frame(image.Pt(300, 300), bearing{top: 0.2, feet: 0.9, across: 0.5, lit: 0.6}, (Request{}).vary()); back.light != s.light {
+		t.Errorf("a photograph was mirrored: lit from %.0f°", back.light.Angle)
+	}
+}
+
+func TestDescriptionsNamePlaces(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text, not string
+		want      string
+	}{
+		{"walking on the beach at noon", "", "Morning beach"},
+		{"a city street at night", "", "City street at night"},
+		{"a city street at noon", "", ""},
+		{"rooftop terrace, fairy lights", "", "Terrace at dusk"},
+		{"snowy forest, winter snow", "", "Fresh snow"},
+		{"forest path", "", "Forest path"},
+		{"flower meadow", "flowers", ""},
+		{"desert or beach", "desert", "Morning beach"},
+		{"on a table in a museum", "", ""},
+		{"a plain studio", "", ""},
+	}
+	for _, tt := range tests {
+		got := ""
+		if l := readWish(tt.text, tt.not).preset; l != nil {
+			got = l.Name
+		}
+		if got != tt.want {
+			t.Errorf("%q without %q is at %q, want %q", tt.text, tt.not, got, tt.want)
+		}
+	}
+}
+
+func TestUnwantedColoursLeaveThePlace(t *testing.T) {
+	t.Parallel()
+	req := standing("aiproduct", presets.Light{Angle: 90, Softness: 1}, 60, 200)
+	req.Values["negTextDescription"] = "blue"
+	c := drawIt(t, req).NRGBAAt(20, 10)
+	lab := compose.Lab(c.R, c.G, c.B)
+	if math.Hypot(lab[1], lab[2]) > 14 {
+		t.Errorf("without blue, the sky is %v", c)
+	}
+}
+
+// difference is the mean difference of two pictures of a size, over all channels.
+func difference(a, b *image.NRGBA) float64 {
+	sum := 0
+	for i, v := range a.Pix {
+		d := int(v) - int(b.Pix[i])
+		sum += max(d, -d)
+	}
+	return float64(sum) / float64(len(a.Pix))
+}
+
+func TestItemsDifferAndWhatIsKeptDoesNot(t *testing.T) {
+	t.Parallel()
+	for _, agent := range []string{"aiproduct", "aimodel"} {
+		t.Run(agent, func(t *testing.T) {
+			t.Parallel()
+			req := standing(agent, presets.Light{Angle: 120, Softness: 0.5}, 60, 200)
+			seg, err := Segment(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var made []*image.NRGBA
+			for i := range 4 {
+				req.Item = i
+				out, err := Render(t.Context(), req, seg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantKept(t, out, req.Original, req.CustomMask)
+				for j, other := range made {
+					if d := difference(out, other); d < 1 {
+						t.Errorf("items %d and %d differ by %.2f of 255 only", j, i, d)
+					}
+				}
+				made = append(made, out)
+			}
+		})
+	}
+}
+
+func TestWhoStandsInALocationIsNotInTheResult(t *testing.T) {
+	t.Parallel()
+	photo, err := presets.FashionModels()[3].Draw(t.Context(), 400, 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := standing("aiproduct", presets.Light{}, 60, 200)
+	req.Location, req.Place = photo, nil
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seg.Scene == nil || seg.SceneFigure.Empty() {
+		t.Fatal("the person in the location was not found")
+	}
+	after, err := segment.Subject(t.Context(), seg.Scene, segment.Options{Hard: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(after.Faces) > 0 {
+		t.Errorf("a face is still there, at %v", after.Faces[0])
+	}
+}
