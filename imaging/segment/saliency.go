@@ -64,7 +64,8 @@ func salience(k *cutter) []float32 {
 }
 
 // barrier is the minimum barrier distance of each pixel to the frame's edge: the smallest range of one channel that a path from the
-// edge must cross (Zhang et al., "Minimum Barrier Salient Object Detection at 80 FPS", 2015), summed over channels, 0..255·3.
+// edge must cross (Zhang et al., "Minimum Barrier Salient Object Detection at 80 FPS", 2015), summed over channels, 0..255·3. No
+// path begins at the lower edge: people and things are often cut off there, and what they stand on also reaches the sides.
 func barrier(c *canvas) []float32 {
 	n := c.w * c.h
 	out := make([]float32, n)
@@ -93,7 +94,7 @@ func barrierOf(c *canvas, ch int) []float32 {
 	for i := range v {
 		x, y := i%w, i/w
 		top[i], low[i] = v[i], v[i]
-		if x > 0 && y > 0 && x < w-1 && y < h-1 {
+		if x > 0 && y > 0 && x < w-1 {
 			d[i] = math.MaxFloat32
 		}
 	}
@@ -105,7 +106,7 @@ func barrierOf(c *canvas, ch int) []float32 {
 	}
 	for pass := range 4 {
 		if pass&1 == 0 {
-			for y := 1; y < h-1; y++ {
+			for y := 1; y < h; y++ {
 				for x := 1; x < w-1; x++ {
 					i := y*w + x
 					relax(i, i-1)
@@ -114,11 +115,13 @@ func barrierOf(c *canvas, ch int) []float32 {
 			}
 			continue
 		}
-		for y := h - 2; y > 0; y-- {
+		for y := h - 1; y > 0; y-- {
 			for x := w - 2; x > 0; x-- {
 				i := y*w + x
 				relax(i, i+1)
-				relax(i, i+w)
+				if y < h-1 {
+					relax(i, i+w)
+				}
 			}
 		}
 	}

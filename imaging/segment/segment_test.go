@@ -51,6 +51,53 @@ func TestSubjectIsCutOutCleanly(t *testing.T) {
 	}
 }
 
+func TestThingsAreFoundOnDifficultGround(t *testing.T) {
+	t.Parallel()
+	shade := func(w, h int, base color.NRGBA, cx, cy, gain float64) *image.NRGBA {
+		img := paper(w, h, base, 3)
+		for y := range h {
+			for x := range w {
+				d := math.Hypot(float64(x)-cx, float64(y)-cy) / float64(max(w, h))
+				c := img.NRGBAAt(x, y)
+				k := 1 + gain*(0.35-d)
+				img.SetNRGBA(x, y, color.NRGBA{R: level(float64(c.R) * k), G: level(float64(c.G) * k), B: level(float64(c.B) * k), A: 255})
+			}
+		}
+		return img
+	}
+	table := func(w, h int) *image.NRGBA {
+		img := paper(w, h, sand, 4)
+		draw.Draw(img, image.Rect(0, h*7/10, w, h), paper(w, h, brick, 5), image.Pt(0, h*7/10), draw.Src)
+		return img
+	}
+	three := func(x, y float64) float64 {
+		return max(disc(130, 240, 70)(x, y), disc(320, 250, 85)(x, y), disc(510, 235, 65)(x, y))
+	}
+	tests := []struct {
+		name string
+		pic  picture
+		want float64
+	}{
+		{"a white shirt on white paper", over(paper(520, 520, white, 1), shade(520, 520, color.NRGBA{R: 228, G: 230, B: 234, A: 255}, 260, 200, 0.2), shirt(520)), 0.9},
+		{"a wall brighter in the middle", over(shade(640, 480, color.NRGBA{R: 150, G: 150, B: 155, A: 255}, 320, 240, 1), paper(640, 480, brick, 6), disc(320, 250, 110)), 0.95},
+		{"a table below", over(table(640, 480), paper(640, 480, blue, 6), disc(320, 290, 120)), 0.93},
+		{"cut off below", over(paper(640, 480, green, 5), paper(640, 480, sand, 6), disc(320, 400, 150)), 0.95},
+		{"three things", over(paper(640, 480, white, 5), paper(640, 480, blue, 6), three), 0.93},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r, err := Subject(t.Context(), test.pic.img, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := overlapOf(r.Mask, test.pic.alpha); got < test.want {
+				t.Errorf("overlap with the drawing is %.3f (confidence %.2f), want at least %.2f", got, r.Confidence, test.want)
+			}
+		})
+	}
+}
+
 // kept counts the connected pieces of a mask.
 func kept(m mask.Plane) int {
 	labels, _ := readTrimap(m, m.W, m.H)

@@ -19,17 +19,35 @@ const (
 // subject finds the foreground on the coarse canvas. Where people are only a guess, what stands out is cut too, and the better cut stays.
 func (s *scene) subject(ctx context.Context) (finding, error) {
 	best, err := s.attempt(ctx, s.people)
-	if err != nil || len(s.faces) > 0 || len(s.people) == 0 || s.people[0].quality > sureFigure {
+	if err != nil || len(s.faces) > 0 || len(s.people) > 0 && s.people[0].quality > sureFigure {
 		return best, err
 	}
-	thing, err := s.attempt(ctx, nil)
-	if err != nil {
-		return finding{}, err
+	if len(s.people) > 0 {
+		thing, err := s.attempt(ctx, nil)
+		if err != nil {
+			return finding{}, err
+		}
+		if odds(thing.confidence) > odds(best.confidence)+s.people[0].quality {
+			best, s.people = thing, nil
+		}
 	}
-	if odds(thing.confidence) > odds(best.confidence)+s.people[0].quality {
-		best, s.people = thing, nil
+	if len(s.people) == 0 && best.confidence < 0.5 {
+		return s.evenly(ctx, best)
 	}
 	return best, nil
+}
+
+// evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
+func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
+	lit := *s
+	lit.cut = newCutter(flattened(s.cut.canvas))
+	f, err := lit.attempt(ctx, nil)
+	if err != nil || f.confidence <= before.confidence {
+		return before, err
+	}
+	// Colours on the picture itself differ from place to place: its edge is found with those nearby, as a part's is.
+	f.part = true
+	return f, nil
 }
 
 // odds is the logit of a confidence, for any.
