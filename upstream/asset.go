@@ -22,10 +22,10 @@ const (
 	RunSurface  Surface = "run"  // /openapi/agent
 )
 
-// Upload is a picture on its way to the service.
+// Upload is a file on its way to the service.
 type Upload struct {
 	Name        string    // file name; only its last part goes out
-	ContentType string    // image/jpeg, image/png, image/webp
+	ContentType string    // image/jpeg, image/png, image/webp; video/…, audio/…
 	Size        int64     // exact length of Body in bytes
 	Body        io.Reader // read once, not closed
 }
@@ -34,17 +34,32 @@ type Upload struct {
 // a local image"). Body is never held in memory. The request goes out with an exact Content-Length; a Body that is longer
 // or shorter than Size ends it.
 func (c *Client) UploadImage(ctx context.Context, s Surface, u Upload) (Uploaded, error) {
-	const op = "upload image"
-	if u.Size <= 0 {
-		return Uploaded{}, fmt.Errorf("%s: the picture's size must be known, it is %d", op, u.Size)
-	}
 	place := PathUploadImage
 	if s == RunSurface {
 		place = PathRunUpload
 	}
-	head, tail, kind, err := frame(u)
+	url, err := c.upload(ctx, "upload image", place, "image", u)
+	return Uploaded{Image: url}, err
+}
+
+// UploadVideo is UploadImage for an MP4 or MOV (an extra of the run surface that the documents do not mention).
+func (c *Client) UploadVideo(ctx context.Context, u Upload) (url string, err error) {
+	return c.upload(ctx, "upload video", PathRunVideos, "video", u)
+}
+
+// UploadAudio is UploadImage for an MP3, WAV or M4A (an extra of the run surface that the documents do not mention).
+func (c *Client) UploadAudio(ctx context.Context, u Upload) (url string, err error) {
+	return c.upload(ctx, "upload audio", PathRunAudios, "audio", u)
+}
+
+// upload sends a file in the form field of that name, under which the answer also holds its URL.
+func (c *Client) upload(ctx context.Context, op, place, field string, u Upload) (url string, err error) {
+	if u.Size <= 0 {
+		return "", fmt.Errorf("%s: the file's size must be known, it is %d", op, u.Size)
+	}
+	head, tail, kind, err := frame(field, u)
 	if err != nil {
-		return Uploaded{}, fmt.Errorf("%s: %w", op, err)
+		return "", fmt.Errorf("%s: %w", op, err)
 	}
 	e, err := c.do(ctx, call{
 		op: op, method: "POST", path: place, kind: kind, timeout: c.uploadTimeout,
@@ -52,24 +67,24 @@ func (c *Client) UploadImage(ctx context.Context, s Surface, u Upload) (Uploaded
 		length: int64(len(head)) + u.Size + int64(len(tail)),
 	})
 	if err != nil {
-		return Uploaded{}, err
+		return "", err
 	}
 	h, err := e.handle()
-	if err == nil && h.Image == "" {
-		err = errors.New("the answer names no picture")
+	if url = string(map[string]looseString{"image": h.Image, "video": h.Video, "audio": h.Audio}[field]); err == nil && url == "" {
+		err = errors.New("the answer names no file")
 	}
 	if err != nil {
-		return Uploaded{}, e.missing(c, err)
+		return "", e.missing(c, err)
 	}
-	return Uploaded{Image: string(h.Image)}, nil
+	return url, nil
 }
 
-// frame writes what stands before and after the picture in a multipart body with the one field "image".
-func frame(u Upload) (head, tail []byte, kind string, err error) {
+// frame writes what stands before and after the file in a multipart body with one field.
+func frame(field string, u Upload) (head, tail []byte, kind string, err error) {
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	h := textproto.MIMEHeader{}
-	h.Set("Content-Disposition", `form-data; name="image"; filename="`+fileName(u.Name)+`"`)
+	h.Set("Content-Disposition", `form-data; name="`+field+`"; filename="`+fileName(u.Name)+`"`)
 	h.Set("Content-Type", contentType(u.ContentType))
 	if _, err := m.CreatePart(h); err != nil {
 		return nil, nil, "", fmt.Errorf("begin the form: %w", err)
@@ -122,7 +137,7 @@ func (m *measured) Read(p []byte) (int, error) {
 		var one [1]byte
 		switch n, err := io.ReadFull(m.from, one[:]); {
 		case n > 0:
-			return 0, errors.New("the picture is longer than it was said to be")
+			return 0, errors.New("the file is longer than it was said to be")
 		case errors.Is(err, io.EOF):
 			return 0, io.EOF
 		default:
@@ -135,7 +150,7 @@ func (m *measured) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
 	m.left -= int64(n)
 	if m.left > 0 && errors.Is(err, io.EOF) {
-		return n, fmt.Errorf("the picture is %d bytes shorter than it was said to be: %w", m.left, io.ErrUnexpectedEOF)
+		return n, fmt.Errorf("the file is %d bytes shorter than it was said to be: %w", m.left, io.ErrUnexpectedEOF)
 	}
 	if errors.Is(err, io.EOF) {
 		err = nil // the end is told by the next read

@@ -331,6 +331,8 @@ type handle struct {
 	FashionModelID looseInt    `json:"fashionModelId"`
 	LocationID     looseInt    `json:"locationId"`
 	Image          looseString `json:"image"`
+	Video          looseString `json:"video"`
+	Audio          looseString `json:"audio"`
 }
 
 // handle reads the data of such an answer; data of another form holds none.

@@ -27,9 +27,12 @@ const (
 	PathLocationDelete     = "/openapi/v1/agent/myLocation/delete"
 )
 
-// Paths of the run surface (Run API, "Endpoints"; PathEstimates is an extra that the documents do not mention).
+// Paths of the run surface (Run API, "Endpoints"; PathEstimates, PathRunVideos and PathRunAudios are extras that the
+// documents do not mention).
 const (
 	PathRunUpload = "/openapi/agent/assets/images"
+	PathRunVideos = "/openapi/agent/assets/videos"
+	PathRunAudios = "/openapi/agent/assets/audios"
 	PathRuns      = "/openapi/agent/runs"
 	PathOpenAPI   = "/openapi/agent/openapi.yaml"
 	PathEstimates = "/openapi/agent/power-estimates"

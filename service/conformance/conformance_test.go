@@ -3,11 +3,14 @@
 package conformance
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -85,6 +88,43 @@ func newReceiver(t *testing.T) *receiver {
 	}))
 	t.Cleanup(r.server.Close)
 	return r
+}
+
+// record takes every callback, answers it with says and keeps its body.
+func (r *receiver) record(says string) *record {
+	got := &record{}
+	var taker http.Handler = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err != nil {
+			http.Error(w, "the body breaks off", http.StatusBadRequest)
+			return
+		}
+		got.mu.Lock()
+		got.bodies = append(got.bodies, body)
+		got.mu.Unlock()
+		_, _ = io.WriteString(w, says)
+	})
+	r.handler.Store(&taker)
+	return got
+}
+
+// record is the bodies of callbacks.
+type record struct {
+	mu     sync.Mutex
+	bodies [][]byte
+}
+
+// about gives the bodies that name an execution, in the order they came.
+func (r *record) about(execution string) [][]byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out [][]byte
+	for _, b := range r.bodies {
+		if bytes.Contains(b, []byte(execution)) {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func (r *receiver) host() string { return strings.TrimPrefix(r.server.URL, "http://") }
