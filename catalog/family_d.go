@@ -30,10 +30,10 @@ func familyD() []Agent {
 				imageSize("", "1K", "2K", "4K"), outputFormat("jpeg", "png"), count(),
 			},
 			Rules: []Rule{
-				{Kind: MaxItems, Fields: []string{"images"}, When: among("modelName", "standard"), Max: 4, Message: "Pictures: at most 4 with the Standard engine."},
-				{Kind: MaxItems, Fields: []string{"images"}, When: among("modelName", "fast"), Max: 1, Message: "Pictures: at most 1 with the Fast engine."},
+				{Kind: MaxItems, Fields: []string{"images"}, When: engine("standard"), Max: 4, Message: "Pictures: at most 4 with the Standard engine."},
+				{Kind: MaxItems, Fields: []string{"images"}, When: engine("fast"), Max: 1, Message: "Pictures: at most 1 with the Fast engine."},
 				{
-					Kind: ValuesWhen, Fields: []string{"aspectRatio"}, Values: []string{"4:5", "5:4"}, When: among("modelName", "pro"),
+					Kind: ValuesWhen, Fields: []string{"aspectRatio"}, Values: []string{"4:5", "5:4"}, When: engine("pro"),
 					Message: "Shape: 4:5 and 5:4 are for the Pro engine only.",
 				},
 			},
@@ -53,10 +53,10 @@ func familyD() []Agent {
 			},
 			Rules: []Rule{
 				{
-					Kind: ValuesWhen, Fields: []string{"aspectRatio"}, Values: []string{"1:4", "4:1", "1:8", "8:1"}, When: among("modelName", "search"),
+					Kind: ValuesWhen, Fields: []string{"aspectRatio"}, Values: []string{"1:4", "4:1", "1:8", "8:1"}, When: engine("search"),
 					Message: "Shape: 1:4, 4:1, 1:8 and 8:1 are for the Search engine only.",
 				},
-				{Kind: OnlyWhen, Fields: []string{"tools"}, When: among("modelName", "search"), Message: "Tools can be used with the Search engine only."},
+				{Kind: OnlyWhen, Fields: []string{"tools"}, When: engine("search"), Message: "Tools can be used with the Search engine only."},
 			},
 		}),
 		further("D", Agent{
@@ -68,7 +68,7 @@ func familyD() []Agent {
 				aspectRatio("", eightShapes()...), imageSize("", "1K", "2K", "3K", "4K"), outputFormat("jpeg", "png"), count(),
 			},
 			Rules: []Rule{{
-				Kind: ValuesWhen, Fields: []string{"imageSize"}, Values: []string{"3K"}, When: among("modelName", "lite"),
+				Kind: ValuesWhen, Fields: []string{"imageSize"}, Values: []string{"3K"}, When: engine("lite"),
 				Message: "Size: 3K is for the Lite engine only.",
 			}},
 		}),
@@ -91,7 +91,7 @@ func familyD() []Agent {
 				outputFormat("jpeg", "png"), count(),
 			},
 			Rules: []Rule{{
-				Kind: ValuesWhen, Fields: []string{"quality"}, Values: []string{"xhigh", "max"}, When: among("modelName", "newer"),
+				Kind: ValuesWhen, Fields: []string{"quality"}, Values: []string{"xhigh", "max"}, When: engine("newer"),
 				Message: "Quality: very high and highest are for the Newer engine only.",
 			}},
 		}),

@@ -149,7 +149,7 @@ func advancedVideo(models ...Option) Agent {
 			},
 			{Kind: TotalSeconds, Fields: []string{"videos", "extendVideo"}, Max: 30, Message: "Reference films: at most 30 seconds together."},
 			{
-				Kind: ValuesWhen, Fields: []string{"resolution"}, Values: []string{"4k"}, When: among("modelName", "pro"),
+				Kind: ValuesWhen, Fields: []string{"resolution"}, Values: []string{"4k"}, When: engine("pro"),
 				Message: "Resolution: 4k is for the Pro engine only.",
 			},
 		},

@@ -121,8 +121,8 @@ func outputFormat(values ...string) Param {
 	return Param{Name: "outputFormat", Kind: Enum, Title: "File type", Default: values[0], Advanced: true, Options: plain(values...)}
 }
 
-// among is the condition that a param has one of the values.
-func among(field string, values ...string) *Condition { return &Condition{Field: field, In: values} }
+// engine is the condition that one of these engines does the work.
+func engine(models ...string) *Condition { return &Condition{Field: "modelName", In: models} }
 
 // none is the condition that a param has none of the values; without values, that it is not given.
 func none(field string, values ...string) *Condition {
