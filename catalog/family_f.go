@@ -23,7 +23,7 @@ func familyF() []Agent {
 		enlarger("ai-video-enhancer", "Enhance", "Makes a video clearer and larger."),
 		further("F", Agent{
 			Name: "replace-face-in-video-online-free", Title: "Replace a face", Summary: "Gives the person in a video the face of your photo; only with that person's consent.",
-			Makes: MakesVideo, Embedded: noVideo,
+			Makes: MakesVideo, Embedded: "The face of the photo is laid over the face frame by frame, in its light; it keeps the expression of the photo.",
 			Files:  []File{film(), onePicture("Face", "The photo of the face.")},
 			Params: []Param{countOf("Videos")},
 		}),
@@ -36,8 +36,9 @@ func film() File { return films("Video", "The video that is worked on.", 1, 1) }
 // ASSUMED: autoDetect is the one value of watermarkSelectType; the document names no other.
 func cleaner(name, title, summary string) Agent {
 	return further("F", Agent{
-		Name: name, Title: title, Summary: summary, Makes: MakesVideo, Embedded: noVideo,
-		Files: []File{film()},
+		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
+		Embedded: "Text, and marks that stand still, are found and painted over frame by frame with what lies around them.",
+		Files:    []File{film()},
 		Params: []Param{{
 			Name: "watermarkSelectType", Kind: Enum, Title: "What to remove", Default: "autoDetect", Advanced: true,
 			Options: []Option{{Value: "autoDetect", Title: "Found automatically"}},
@@ -49,8 +50,9 @@ func cleaner(name, title, summary string) Agent {
 // ASSUMED: 2K and 4K are the values of videoSize ("such as 2K or 4K"); only the first agent has a default.
 func enlarger(name, title, summary string) Agent {
 	return further("F", Agent{
-		Name: name, Title: title, Summary: summary, Makes: MakesVideo, Embedded: noVideo,
-		Files:  []File{film()},
-		Params: []Param{{Name: "videoSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain("2K", "4K")}},
+		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
+		Embedded: "The frames are scaled, cleaned and sharpened; no detail is made up.",
+		Files:    []File{film()},
+		Params:   []Param{{Name: "videoSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain("2K", "4K")}},
 	})
 }

@@ -8,7 +8,7 @@ func familyG() []Agent {
 	return []Agent{further("G", Agent{
 		Name: "portrait-motion", Title: "Living portrait", Summary: "Brings the person of a photo to life, as a short video or as a picture.",
 		Makes: MakesVideo, MakesBy: "generatedType", ResultIn: MakesImage,
-		Embedded: noVideo,
+		Embedded: "A drawing style spreads over the photo while the camera comes nearer; the person does not move.",
 		Files:    []File{onePicture("Photo", "The photo of the person.")},
 		Params: []Param{
 			ownWording("What happens", "Describe the motion or the look."),

@@ -4,9 +4,6 @@ import "slices"
 
 // What the further agents share (Run API, "Catalog of further agents"). Each call makes its own copy.
 
-// noVideo is what the embedded service does for the agents that make videos.
-const noVideo = "The embedded service makes no videos; this agent needs an account of the image service."
-
 // further completes an agent of the run surface alone: the documents give all of them version v1.0 there.
 func further(family string, a Agent) Agent {
 	a.Version, a.Family, a.Surfaces = v1, family, []Surface{Run}
