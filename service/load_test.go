@@ -1,0 +1,347 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"atelier/imaging"
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+// peak measures the largest memory this process held resident between reset and read, in bytes, as Linux counts it; ok is
+// false elsewhere.
+type peak struct{}
+
+func (peak) reset() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) } // where it cannot be reset, read tells of the whole life
+
+func (peak) read() (bytes int64, ok bool) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, found := strings.Cut(string(status), "VmHWM:")
+	kib, err := strconv.ParseInt(strings.TrimSpace(strings.SplitN(rest, "kB", 2)[0]), 10, 64)
+	return kib << 10, found && err == nil
+}
+
+// report adds the peak to a benchmark's figures.
+func (p peak) report(b *testing.B) {
+	if n, ok := p.read(); ok {
+		b.ReportMetric(float64(n)/(1<<20), "peakMiB")
+	}
+}
+
+// load is a running service as outside clients over HTTP meet it.
+type load struct {
+	b    *testing.B
+	svc  *Service
+	srv  *httptest.Server
+	http *http.Client
+}
+
+func newLoad(b *testing.B) *load {
+	b.Helper()
+	svc, err := Open(b.Context(), Config{Folder: b.TempDir(), Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	l := &load{b: b, svc: svc, srv: httptest.NewServer(svc.Handler())}
+	l.http = l.srv.Client()
+	b.Cleanup(func() {
+		l.srv.Close()
+		if err := svc.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return l
+}
+
+func (l *load) key(account string) string {
+	l.b.Helper()
+	raw, _, err := l.svc.CreateKey(l.b.Context(), account, "bench")
+	if err != nil {
+		l.b.Fatal(err)
+	}
+	return raw
+}
+
+// do sends a request and gives the answer; it may be called from any goroutine.
+func (l *load) do(method, path, key, contentType string, body []byte) (answer, error) {
+	req, err := http.NewRequestWithContext(context.Background(), method, l.srv.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	req.Header.Set("Authorization", key)
+	req.Header.Set("Content-Type", contentType)
+	resp, err := l.http.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{status: resp.StatusCode, raw: raw}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return a, err
+	}
+	if !a.Success {
+		return a, fmt.Errorf("%s %s: %s", method, path, raw)
+	}
+	return a, nil
+}
+
+func (l *load) must(method, path, key, contentType string, body []byte) answer {
+	l.b.Helper()
+	a, err := l.do(method, path, key, contentType, body)
+	if err != nil {
+		l.b.Fatal(err)
+	}
+	return a
+}
+
+func (l *load) upload(key string, data []byte) string {
+	l.b.Helper()
+	contentType, body := formOf(l.b, "image", data)
+	var up upstream.Uploaded
+	if err := json.Unmarshal(l.must(http.MethodPost, upstream.PathUploadImage, key, contentType, body).Data, &up); err != nil {
+		l.b.Fatal(err)
+	}
+	return up.Image
+}
+
+func (l *load) start(key, agent, source string, params map[string]any) (id string, err error) {
+	body, err := json.Marshal(upstream.RunStart{
+		Agent: upstream.RunAgent{Name: agent, Version: "v1.0"}, Input: map[string]any{"originalImage": source}, Params: params,
+	})
+	if err != nil {
+		return "", err
+	}
+	a, err := l.do(http.MethodPost, upstream.PathRuns, key, "application/json", body)
+	return a.Meta.ExecutionID, err
+}
+
+// poll asks for a run once and tells how long the answer took.
+func (l *load) poll(key, id string) (status string, took time.Duration, err error) {
+	begun := time.Now()
+	a, err := l.do(http.MethodGet, upstream.PathRuns+"/"+id, key, "", nil)
+	took = time.Since(begun)
+	var task upstream.Task
+	if err == nil {
+		err = json.Unmarshal(a.Data, &task)
+	}
+	if err != nil {
+		return "", took, err
+	}
+	if e := task.Executions[0]; e.Status == statusFailed {
+		return e.Status, took, fmt.Errorf("run %s failed: %+v", id, e.Result)
+	}
+	return task.Executions[0].Status, took, nil
+}
+
+// percentiles reports the median and the 99th percentile in milliseconds.
+func percentiles(b *testing.B, name string, list []time.Duration) {
+	b.Helper()
+	if len(list) == 0 {
+		b.Fatalf("nothing was measured for %s", name)
+	}
+	slices.Sort(list)
+	ms := func(p int) float64 { return float64(list[(len(list)-1)*p/100].Microseconds()) / 1000 }
+	b.ReportMetric(ms(50), name+"-p50-ms")
+	b.ReportMetric(ms(99), name+"-p99-ms")
+}
+
+// Fifty runs of five accounts at once, each with a picture that the service segments itself, watched as clients do: from the
+// request to the end, and what a poll takes meanwhile.
+func BenchmarkFiftyRunsAtOnce(b *testing.B) {
+	const accounts, runs = 5, 10
+	l := newLoad(b)
+	if err := l.svc.Start(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	person, _ := testpics.Person(640, 800, 5)
+	data := testpics.JPEG(person)
+	keys, sources := make([]string, accounts), make([]string, accounts)
+	for i := range keys {
+		keys[i] = l.key(fmt.Sprint("account ", i))
+		sources[i] = l.upload(keys[i], data)
+	}
+	params := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
+	var mu sync.Mutex
+	var finishes, polls []time.Duration
+	peak{}.reset()
+	for b.Loop() {
+		var all sync.WaitGroup
+		for i := range accounts * runs {
+			key, source := keys[i%accounts], sources[i%accounts]
+			all.Go(func() {
+				begun := time.Now()
+				id, err := l.start(key, "removeBG", source, params)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				tick := time.NewTicker(100 * time.Millisecond)
+				defer tick.Stop()
+				for {
+					status, took, err := l.poll(key, id)
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					mu.Lock()
+					polls = append(polls, took)
+					mu.Unlock()
+					if ended(status) {
+						break
+					}
+					<-tick.C
+				}
+				mu.Lock()
+				finishes = append(finishes, time.Since(begun))
+				mu.Unlock()
+			})
+		}
+		all.Wait()
+	}
+	percentiles(b, "finish", finishes)
+	percentiles(b, "poll", polls)
+	peak{}.report(b)
+}
+
+// A thousand tasks of twenty executions with four items each, listed page by page to the last, all of them and within times.
+func BenchmarkListAThousandTasks(b *testing.B) {
+	const tasks, executions = 1000, 20
+	l := newLoad(b)
+	key := l.key("studio")
+	fillTasks(b, l.svc, tasks, executions, `{"maskType":"autoSubjectSegment","backgroundHex":"#204060","batchCount":4,"resultImageFormat":"png"}`)
+	walk := func(b *testing.B, query url.Values, want int) {
+		var took []time.Duration
+		peak{}.reset()
+		for b.Loop() {
+			listed := 0
+			for cursor := ""; ; {
+				query.Set("cursor", cursor)
+				begun := time.Now()
+				a := l.must(http.MethodGet, upstream.PathTaskList+"?"+query.Encode(), key, "", nil)
+				took = append(took, time.Since(begun))
+				var page upstream.TaskPage
+				if err := json.Unmarshal(a.Data, &page); err != nil {
+					b.Fatal(err)
+				}
+				for _, task := range page.Tasks {
+					if listed++; len(task.Executions) != executions {
+						b.Fatalf("task %s is listed with %d executions", task.TaskID, len(task.Executions))
+					}
+				}
+				if cursor = page.NextCursor; cursor == "" {
+					break
+				}
+			}
+			if listed != want {
+				b.Fatalf("%d tasks are listed, want %d", listed, want)
+			}
+		}
+		percentiles(b, "page", took)
+		peak{}.report(b)
+	}
+	at := func(n int) string { return time.UnixMilli(int64(n) * 1000).UTC().Format(time.RFC3339) }
+	b.Run("pages of 10", func(b *testing.B) { walk(b, url.Values{}, tasks) })
+	b.Run("pages of 20", func(b *testing.B) { walk(b, url.Values{"limit": {"20"}}, tasks) })
+	b.Run("within times", func(b *testing.B) {
+		walk(b, url.Values{"createdAfter": {at(tasks / 4)}, "createdBefore": {at(3 * tasks / 4)}}, tasks/2)
+	})
+}
+
+// fillTasks stores tasks of one key, one second apart from 1970 on, each with finished executions of four items.
+func fillTasks(b *testing.B, svc *Service, tasks, executions int, params string) {
+	b.Helper()
+	for _, q := range []string{
+		`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d - 1)
+		 INSERT INTO task SELECT printf('t%%08d', i), account_id, id, 'task', 'removeBG', 'v1.0', '{"originalImage":"x"}', i * 1000 FROM n, access_key`,
+		`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d * %[2]d - 1)
+		 INSERT INTO execution (id, task_id, account_id, status, params, base_url, created_at, visible_at, segmented_at, ended_at)
+		 SELECT printf('e%%08d', i), printf('t%%08d', i / %[2]d), account_id, 'Success', '%[3]s', '', i, i, i, i FROM n, access_key`,
+		`INSERT INTO item (execution_id, n, status, file_id) SELECT execution.id, v.n, 'Success', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.png'
+		 FROM execution, (SELECT 0 AS n UNION SELECT 1 UNION SELECT 2 UNION SELECT 3) v`,
+	} {
+		if strings.Contains(q, "%[1]") {
+			q = fmt.Sprintf(q, tasks, executions, params)
+		}
+		if _, err := svc.db.Write.ExecContext(b.Context(), q); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The largest pictures the service takes or makes: what one of them, and two at once, cost in time and memory, from the request
+// to the end.
+func BenchmarkLargePictures(b *testing.B) {
+	const side = 4096
+	person, _ := testpics.Person(1024, 1280, 5)
+	large := testpics.JPEG(imaging.Cover(person, side, side))
+	small := testpics.JPEG(person)
+	subject := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
+	jobs := []struct {
+		agent  string
+		source []byte
+		params map[string]any
+	}{
+		{"removeBG", large, subject},
+		{"expandimage", small, map[string]any{"targetWidth": side, "targetHeight": side, "batchCount": 1}},
+		{"aimodel", large, map[string]any{
+			"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001, "batchCount": 1,
+		}},
+		{"aiproduct", large, map[string]any{
+			"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "on a beach", "batchCount": 1,
+		}},
+		{"aipose", large, map[string]any{"textDescription": "raise the left arm", "batchCount": 1}},
+	}
+	for _, job := range jobs {
+		for _, atOnce := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s x%d", job.agent, atOnce), func(b *testing.B) {
+				l := newLoad(b)
+				if err := l.svc.Start(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				key := l.key("studio")
+				source := l.upload(key, job.source)
+				peak{}.reset()
+				for b.Loop() {
+					var all sync.WaitGroup
+					for range atOnce {
+						all.Go(func() {
+							id, err := l.start(key, job.agent, source, job.params)
+							tick := time.NewTicker(20 * time.Millisecond)
+							defer tick.Stop()
+							for status := ""; err == nil && !ended(status); <-tick.C {
+								status, _, err = l.poll(key, id)
+							}
+							if err != nil {
+								b.Error(err)
+							}
+						})
+					}
+					all.Wait()
+				}
+				peak{}.report(b)
+			})
+		}
+	}
+}
