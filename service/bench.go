@@ -27,7 +27,7 @@ type bench struct {
 // stays however large it is.
 const (
 	benchEntries = 4
-	benchBytes   = 512 << 20
+	benchBytes   = 192 << 20
 )
 
 // piece is what one worker works on alone: the kind of its job, the id of its row and, for renders, the item.
@@ -48,6 +48,7 @@ type prepared struct {
 	ready   chan struct{}
 	request render.Request
 	region  render.Segmentation
+	cost    int64 // of one render, as bench.reserve counts
 	err     error
 	bytes   int64 // guarded by the bench's mutex
 }

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"atelier/catalog"
 	"atelier/service/gen"
 	"atelier/service/render"
 )
@@ -163,10 +164,8 @@ func TestLargePicturesTakeTurns(t *testing.T) {
 
 func TestThePriceOfARenderFollowsTheLargerOfPictureAndCanvas(t *testing.T) {
 	t.Parallel()
-	small := render.Request{Values: map[string]any{}}
-	canvas := render.Request{Values: map[string]any{"targetWidth": 4096.0, "targetHeight": 4096.0}}
-	photo := render.Request{Values: map[string]any{}, Files: map[string][]*image.NRGBA{"originalImage": {image.NewNRGBA(image.Rect(0, 0, 3000, 2000))}}}
-	if s, p, c := pixelCost(small), pixelCost(photo), pixelCost(canvas); s >= p || p >= c || c < 700<<20 || c > 1<<30 {
+	canvas := catalog.Values{"targetWidth": 4096.0, "targetHeight": 4096.0}
+	if s, p, c := pixelCost(600*600, nil), pixelCost(3000*2000, nil), pixelCost(3000*2000, canvas); s >= p || p >= c || c < 700<<20 || c > 1<<30 {
 		t.Errorf("costs: %d, %d and %d", s, p, c)
 	}
 }

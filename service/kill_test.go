@@ -251,7 +251,7 @@ func (c *client) runAgain() (ok bool) {
 func (c *client) ended(id string) (e upstream.Execution, ok bool) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.After(time.Minute); ; {
+	for end := time.After(3 * time.Minute); ; {
 		var task upstream.Task
 		if !c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task) {
 			return e, false

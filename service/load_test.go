@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,22 +168,21 @@ func percentiles(b *testing.B, name string, list []time.Duration) {
 	b.ReportMetric(ms(99), name+"-p99-ms")
 }
 
-// Fifty runs of five accounts at once, each with a picture that the service segments itself, watched as clients do: from the
-// request to the end, and what a poll takes meanwhile.
+// Fifty small runs of five accounts at once, watched as clients do: from the request to the end, and what a poll takes
+// meanwhile.
 func BenchmarkFiftyRunsAtOnce(b *testing.B) {
 	const accounts, runs = 5, 10
 	l := newLoad(b)
 	if err := l.svc.Start(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	person, _ := testpics.Person(640, 800, 5)
-	data := testpics.JPEG(person)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(SoftMemory)) // as a server sets it
+	data := testpics.JPEG(photo())
 	keys, sources := make([]string, accounts), make([]string, accounts)
 	for i := range keys {
 		keys[i] = l.key(fmt.Sprint("account ", i))
 		sources[i] = l.upload(keys[i], data)
 	}
-	params := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
 	var mu sync.Mutex
 	var finishes, polls []time.Duration
 	peak{}.reset()
@@ -192,7 +192,7 @@ func BenchmarkFiftyRunsAtOnce(b *testing.B) {
 			key, source := keys[i%accounts], sources[i%accounts]
 			all.Go(func() {
 				begun := time.Now()
-				id, err := l.start(key, "removeBG", source, params)
+				id, err := l.start(key, "removeBG", source, cutOut())
 				if err != nil {
 					b.Error(err)
 					return
@@ -223,6 +223,42 @@ func BenchmarkFiftyRunsAtOnce(b *testing.B) {
 	percentiles(b, "finish", finishes)
 	percentiles(b, "poll", polls)
 	peak{}.report(b)
+}
+
+// What a poll takes while both workers are busy with pictures that use every core.
+func BenchmarkPollsWhilePicturesAreMade(b *testing.B) {
+	l := newLoad(b)
+	if err := l.svc.Start(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	key := l.key("studio")
+	person, _ := testpics.Person(640, 800, 5)
+	source := l.upload(key, testpics.JPEG(person))
+	var polls []time.Duration
+	for b.Loop() {
+		var open []string
+		for range 4 {
+			id, err := l.start(key, "removeBG", source, map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			open = append(open, id)
+		}
+		tick := time.NewTicker(10 * time.Millisecond)
+		for len(open) > 0 {
+			status, took, err := l.poll(key, open[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			polls = append(polls, took)
+			if ended(status) {
+				open = open[1:]
+			}
+			<-tick.C
+		}
+		tick.Stop()
+	}
+	percentiles(b, "poll", polls)
 }
 
 // A thousand tasks of twenty executions with four items each, listed page by page to the last, all of them and within times.
@@ -295,6 +331,7 @@ func fillTasks(b *testing.B, svc *Service, tasks, executions int, params string)
 func BenchmarkLargePictures(b *testing.B) {
 	const side = 4096
 	person, _ := testpics.Person(1024, 1280, 5)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(SoftMemory)) // as a server sets it
 	large := testpics.JPEG(imaging.Cover(person, side, side))
 	small := testpics.JPEG(person)
 	subject := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}

@@ -192,6 +192,22 @@ func TestATaskDeletedWhileItIsWorkedOnLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestDeletingATaskInterruptsItsWork(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	execution := w.execute(task, cutOut("batchCount", 2))
+	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
+		func(e upstream.Execution) bool { return e.Result[0].Status == statusRunning })
+	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": task}); !a.Success {
+		t.Fatalf("delete: %s", a.raw)
+	}
+	// Work that went on would take its hour.
+	eventually(t, func() int {
+		return w.count(`SELECT count(*) FROM river_job WHERE state IN ('available', 'running', 'scheduled', 'retryable')`)
+	}, func(n int) bool { return n == 0 })
+}
+
 func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -28,6 +28,10 @@ import (
 	"atelier/service/migrations"
 )
 
+// SoftMemory is the memory, in bytes, at which a process with a service of the default PixelMemory should begin to collect
+// its garbage eagerly (debug.SetMemoryLimit): with it the largest pictures stay within 1 GiB resident.
+const SoftMemory = 832 << 20
+
 // EmbeddedHost is the host the studio's server names when it reaches the service in-process. Nothing answers there on a
 // network.
 const EmbeddedHost = "embedded.atelier.internal"
@@ -54,7 +58,8 @@ type Config struct {
 	CallbackRetries [2]time.Duration
 	// Workers is how many executions are computed at once; 0 = GOMAXPROCS.
 	Workers int
-	// PixelMemory bounds the memory all renders use together, in bytes, as estimated from their sizes; 0 = 1.5 GiB.
+	// PixelMemory bounds the memory all renders use together, in bytes, as estimated from their sizes; 0 = 896 MiB, which is
+	// the largest picture and a few small ones beside it. One that is estimated at more runs alone.
 	PixelMemory int64
 	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
 	Warm bool
@@ -101,7 +106,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	if cfg.PixelMemory == 0 {
-		cfg.PixelMemory = 3 << 29
+		cfg.PixelMemory = 7 << 27
 	}
 	if cfg.CallbackRetries == ([2]time.Duration{}) {
 		cfg.CallbackRetries = [2]time.Duration{2 * time.Second, 10 * time.Second}

@@ -12,6 +12,7 @@ import (
 
 	"atelier/catalog"
 	"atelier/imaging/mask"
+	"atelier/imaging/probe"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/service/render"
@@ -201,7 +202,7 @@ func (s *Service) renderItem(ctx context.Context, e gen.Execution, n int64) (err
 	if err != nil {
 		return err
 	}
-	release, err := s.bench.reserve(ctx, pixelCost(p.request))
+	release, err := s.bench.reserve(ctx, p.cost)
 	if err != nil {
 		return err
 	}
@@ -252,31 +253,69 @@ func (s *Service) storeResult(ctx context.Context, e gen.Execution, n int64, img
 // prepared gives the execution's pictures and protected region, ready to render from.
 func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, error) {
 	return s.bench.take(ctx, e.ID, func(ctx context.Context, p *prepared) error {
-		req, err := s.request(ctx, e)
+		o, err := s.orderOf(ctx, e)
 		if err != nil {
 			return err
 		}
-		release, err := s.bench.reserve(ctx, pixelCost(req))
+		pixels, err := s.largestPicture(ctx, e, o)
+		if err != nil {
+			return err
+		}
+		p.cost = pixelCost(pixels, o.in.Values)
+		// Decoded pictures are large: none is there before its memory is.
+		release, err := s.bench.reserve(ctx, p.cost)
 		if err != nil {
 			return err
 		}
 		defer release()
-		p.request = req
-		p.region, err = render.Segment(ctx, req)
+		if p.request, err = s.request(ctx, e, o); err != nil {
+			return err
+		}
+		p.region, err = render.Segment(ctx, p.request)
 		return err
 	})
 }
 
+// accepted is an order as it was stored.
+type accepted struct {
+	task  gen.Task
+	agent catalog.Agent
+	in    catalog.Input
+}
+
+func (s *Service) orderOf(ctx context.Context, e gen.Execution) (o accepted, err error) {
+	o.task, err = s.read().FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
+	if err != nil {
+		return o, fmt.Errorf("find the task: %w", err)
+	}
+	o.agent, o.in, err = s.decodeOrder(o.task, e)
+	return o, err
+}
+
+// largestPicture gives the pixels of the largest picture an execution works with, read from the headers.
+func (s *Service) largestPicture(ctx context.Context, e gen.Execution, o accepted) (pixels int64, err error) {
+	for _, f := range o.agent.Files {
+		if f.Media != catalog.Image {
+			continue
+		}
+		for _, u := range o.in.Files[f.Name] {
+			data, err := s.fetch(ctx, e, f.Name, u)
+			if err != nil {
+				return 0, err
+			}
+			facts, err := probe.Read(data, int64(len(data)))
+			if err != nil {
+				return 0, badPicture(f.Name, err)
+			}
+			pixels = max(pixels, int64(facts.Width)*int64(facts.Height))
+		}
+	}
+	return pixels, nil
+}
+
 // request gathers everything an execution works with.
-func (s *Service) request(ctx context.Context, e gen.Execution) (render.Request, error) {
-	task, err := s.read().FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
-	if err != nil {
-		return render.Request{}, fmt.Errorf("find the task: %w", err)
-	}
-	agent, in, err := s.decodeOrder(task, e)
-	if err != nil {
-		return render.Request{}, err
-	}
+func (s *Service) request(ctx context.Context, e gen.Execution, o accepted) (render.Request, error) {
+	agent, in := o.agent, o.in
 	req := render.Request{
 		Agent: agent.Name, Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
 		Seed: seed(e.ID), Count: batchCount(in.Values),
@@ -303,12 +342,13 @@ func (s *Service) request(ctx context.Context, e gen.Execution) (render.Request,
 	if req.Original != nil {
 		size := req.Original.Rect.Size()
 		in.SourceWidth, in.SourceHeight = size.X, size.Y
+		var err error
 		if req.CustomMask, err = s.customMask(ctx, e, in.Values, size.X, size.Y); err != nil {
 			return req, err
 		}
 	}
 	// Once more, now that the size of the source is known for certain.
-	if problems := catalog.Refusals(catalog.Check(agent, catalog.Surface(task.Surface), in)); len(problems) > 0 {
+	if problems := catalog.Refusals(catalog.Check(agent, catalog.Surface(o.task.Surface), in)); len(problems) > 0 {
 		return req, refuse("%s", inWords(problems))
 	}
 	return req, s.addPresets(ctx, e, &req)
@@ -342,19 +382,13 @@ func seed(executionID string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
 }
 
-// pixelCost estimates the memory of one render in bytes, from the larger of the picture and the canvas asked for.
-// Completing 4096² takes some 800 MB, which is 48 bytes a pixel.
-func pixelCost(req render.Request) int64 {
+// pixelCost estimates the memory of one render in bytes, from the larger of its largest picture and the canvas asked for.
+// What was measured at 4096² is in BenchmarkLargePictures: up to 48 bytes a pixel.
+func pixelCost(pixels int64, v catalog.Values) int64 {
 	const perPixel = 48
-	pixels := int64(1024 * 1024)
-	for _, list := range req.Files {
-		for _, img := range list {
-			pixels = max(pixels, int64(img.Rect.Dx())*int64(img.Rect.Dy()))
-		}
-	}
-	w, _ := req.Values["targetWidth"].(float64)
-	h, _ := req.Values["targetHeight"].(float64)
-	return max(pixels, int64(w)*int64(h)) * perPixel
+	w, _ := v["targetWidth"].(float64)
+	h, _ := v["targetHeight"].(float64)
+	return max(pixels, int64(w)*int64(h), 1024*1024) * perPixel
 }
 
 // guarded turns a panic in fn, or in a part it runs side by side, into an error: one bad picture must not end the process.
