@@ -206,7 +206,7 @@ func (s *Segmentation) openForHead(src *image.NRGBA) {
 		}
 	}
 	open = open.Grow(math.Max(1, d/12))
-	w := s.Head.fit(src, s.OldHead, s.Faces[0])
+	w := s.Head.fit(src, *s)
 	for y := range w.picture.Rect.Dy() {
 		for x := range w.picture.Rect.Dx() {
 			px, py := w.at.X+x, w.at.Y+y
@@ -232,8 +232,10 @@ type worn struct {
 	face    image.Rectangle // in the picture it is put on
 }
 
-// fit scales and leans the head to take the place of an old one, and moves it over it.
-func (h *Head) fit(img *image.NRGBA, old mask.Plane, face image.Rectangle) worn {
+// fit scales and leans the head to take the place of an old one, and moves it over it: where the old face was turned
+// aside, somewhat back over the neck.
+func (h *Head) fit(img *image.NRGBA, seg Segmentation) worn {
+	face, old := seg.Faces[0], seg.OldHead
 	k := 0.97 * float64(face.Dx()) / float64(h.Face.Dx())
 	// The squares that faces are found in are loose; from crown to chin says more, but hair stands up.
 	crown := func(top int, f image.Rectangle) float64 {
@@ -251,10 +253,11 @@ func (h *Head) fit(img *image.NRGBA, old mask.Plane, face image.Rectangle) worn 
 		cx = float64(picture.Rect.Dx())/2 + u*cos - v*sin
 		cy = float64(picture.Rect.Dy())/2 + u*sin + v*cos
 	}
+	aside := 0.4 * seg.footOfNeck(img, skinTone(img, face))
 	at := image.Pt(
-		int(math.Round(float64(face.Min.X+face.Max.X)/2-cx)),
+		int(math.Round(float64(face.Min.X+face.Max.X)/2+aside-cx)),
 		int(math.Round(float64(face.Min.Y+face.Max.Y)/2-cy)))
-	return worn{picture: picture, at: at, face: face}
+	return worn{picture: picture, at: at, face: face.Add(image.Pt(int(aside), 0))}
 }
 
 // putOn replaces the head of figure, a cut-out of the original's size, in place: the old head goes, clothes and neck are
@@ -266,12 +269,12 @@ func putOn(ctx context.Context, figure *image.NRGBA, req Request, seg Segmentati
 	}
 	face := seg.Faces[0]
 	tone := skinTone(req.source(), face)
-	head := h.fit(req.source(), seg.OldHead, face)
+	head := h.fit(req.source(), seg)
 	if err := behead(ctx, figure, req, seg); err != nil {
 		return err
 	}
 	compose.Retone(figure, tone, h.Skin, bareSkin(figure, seg, tone))
-	neck(figure, req.source(), seg, tone, h.Skin)
+	neck(figure, req.source(), seg, head.face, [2][3]float64{tone, h.Skin})
 	head.lay(figure, seg.OldHead)
 	return ctx.Err()
 }
@@ -450,14 +453,14 @@ func (w worn) skin(tone [3]float64) mask.Plane {
 	return out.Feather(math.Max(0.8, float64(f.Dx())/70))
 }
 
-// neck paints a neck of a tone where the old head left a gap between chin and collar, in the chin's shade: from the
-// middle of the new head to where the body's own skin begins.
-func neck(img *image.NRGBA, src *image.NRGBA, seg Segmentation, old, tone [3]float64) {
-	face := seg.Faces[0]
+// neck paints a neck where the old head left a gap between chin and collar, in the chin's shade: from the middle of the
+// new face to where the body's own neck begins. tones are those of the old skin and the new.
+func neck(img *image.NRGBA, src *image.NRGBA, seg Segmentation, face image.Rectangle, tones [2][3]float64) {
+	tone := tones[1]
 	d := float64(face.Dx())
 	middle := float64(face.Min.X+face.Max.X) / 2
 	top, low := float64(face.Min.Y)+0.66*d, float64(face.Max.Y)+0.5*d
-	foot := middle + footOfNeck(src, face, old)
+	foot := float64(seg.Faces[0].Min.X+seg.Faces[0].Max.X)/2 + seg.footOfNeck(src, tones[0])
 	area := image.Rect(int(math.Min(middle, foot)-0.3*d), int(top), int(math.Max(middle, foot)+0.3*d), int(low)).Intersect(img.Rect)
 	if area.Empty() {
 		return
@@ -492,15 +495,19 @@ func neck(img *image.NRGBA, src *image.NRGBA, seg Segmentation, old, tone [3]flo
 	}
 }
 
-// footOfNeck is how far right of the middle of the face the neck meets the body, by the skin that shows there; 0 when
-// none does.
-func footOfNeck(src *image.NRGBA, face image.Rectangle, tone [3]float64) float64 {
+// footOfNeck is how far right of the middle of the old face the neck meets the body: by the skin of a tone that shows
+// below the chin, else by the middle of the shoulders.
+func (s Segmentation) footOfNeck(src *image.NRGBA, tone [3]float64) float64 {
+	face := s.Faces[0]
 	d := face.Dx()
 	middle := (face.Min.X + face.Max.X) / 2
 	area := image.Rect(middle-d*6/10, face.Max.Y+d/12, middle+d*6/10, face.Max.Y+d*4/10).Intersect(src.Rect)
 	var sum, n float64
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
+			if s.Subject.At(x, y) < mask.Level {
+				continue
+			}
 			p := src.Pix[src.PixOffset(x, y):]
 			like := likeSkin(compose.Lab(p[0], p[1], p[2]), tone)
 			sum += like * float64(x-middle)
@@ -508,9 +515,10 @@ func footOfNeck(src *image.NRGBA, face image.Rectangle, tone [3]float64) float64
 		}
 	}
 	if n < 0.05*float64(area.Dx()*area.Dy()) {
-		return 0
+		at := middleOf(s.Subject, face.Max.Y+d*45/100, face.Max.Y+d*8/10, float64(middle), 1.2*float64(d))
+		return math.Max(-0.4, math.Min(0.4, 0.8*(at-float64(middle))/float64(d))) * float64(d)
 	}
-	return math.Max(-0.25, math.Min(0.25, sum/n/float64(d))) * float64(d)
+	return math.Max(-0.3, math.Min(0.3, sum/n/float64(d))) * float64(d)
 }
 
 // lay puts the head on a picture. Where the old head was the new one covers what is there; beyond that its neck gives
@@ -555,13 +563,13 @@ func swap(ctx context.Context, out *image.NRGBA, req Request, seg Segmentation) 
 	if h == nil || len(seg.Faces) == 0 || seg.OldHead.W == 0 {
 		return nil
 	}
-	head := h.fit(out, seg.OldHead, seg.Faces[0])
+	head := h.fit(out, seg)
 	tone := skinTone(req.source(), seg.Faces[0])
 	if err := heal(ctx, out, req, seg, false); err != nil {
 		return err
 	}
 	compose.Retone(head.picture, h.Skin, tone, head.skin(h.Skin))
-	neck(out, req.source(), seg, tone, tone)
+	neck(out, req.source(), seg, head.face, [2][3]float64{tone, tone})
 	head.lay(out, seg.OldHead)
 	return ctx.Err()
 }

@@ -87,21 +87,11 @@ func (s Segmentation) figureIn(size image.Point) image.Rectangle {
 		int(k*float64(f.Max.X)-dx), int(k*float64(f.Max.Y)-dy))
 }
 
-// recolourClothes gives what the person wears the colour the description names, the head excepted.
+// recolourClothes gives what the person wears the colour the description names.
 func (r Request) recolourClothes(person *image.NRGBA, seg Segmentation) {
 	wanted := readWish(r.text("textDescription"), r.text("negTextDescription"))
-	if len(wanted.colours) == 0 {
+	if len(wanted.colours) == 0 || seg.Clothes.W == 0 {
 		return
 	}
-	body := compose.Matte(person)
-	for i, v := range seg.Matte.Pix {
-		body.Pix[i] = min(body.Pix[i], 255-v)
-	}
-	if len(seg.Faces) > 0 {
-		// Arms and legs are not clothes.
-		for i, v := range bareSkin(person, seg, skinTone(r.source(), seg.Faces[0])).Pix {
-			body.Pix[i] = min(body.Pix[i], 255-v)
-		}
-	}
-	tinted(person, body, channels(wanted.colours[0]), 0.9, 0.55)
+	tinted(person, seg.Clothes, channels(wanted.colours[0]), 0.9, 0.55)
 }

@@ -92,6 +92,13 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 			}
 		}
 	}
+	if req.Agent == "aimodel" && maskType == maskHead && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
+		worn, err := segment.Region(ctx, req.source(), segment.Apparel, segment.Options{})
+		if err != nil {
+			return fmt.Errorf("find the clothes: %w", err)
+		}
+		s.Clothes = worn.Matte
+	}
 	if req.Agent == "virtualtryon" && req.portrait() != nil && (len(s.Faces) == 0 || s.Exact) {
 		var err error
 		if s.Wearer, err = wearerOf(ctx, req.portrait()); err != nil {

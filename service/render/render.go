@@ -56,6 +56,8 @@ type Segmentation struct {
 	Head *Head
 	// OldHead is the soft coverage of the head that Head replaces.
 	OldHead mask.Plane
+	// Clothes is the soft coverage of what the person of the original wears; only where its colour is to change.
+	Clothes mask.Plane
 	// Wearer is the person a garment that lies flat is put on; nil when there is none.
 	Wearer *Wearer
 	// Scene is the photograph of a location without the person who stood in it, and SceneFigure where that was; nil when
