@@ -50,7 +50,6 @@ var icons = map[string]string{
 	"lock":           "M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9",
 	"film":           "M3.5 4h13v12h-13zM7 4v12M13 4v12M3.5 8H7M3.5 12H7M13 8h3.5M13 12h3.5",
 	"sound":          "M3.5 8v4H6l4 3.5v-11L6 8zM13 7.5a3.5 3.5 0 0 1 0 5M15 5a7 7 0 0 1 0 10",
-	"centre":         "M10 3v14M3 10h14M6.5 6.5h7v7h-7z",
 	"next-frame":     "M5 4l7 6-7 6zM15 4v12",
 	"previous-frame": "M15 4l-7 6 7 6zM5 4v12",
 	"copy":           "M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7",

@@ -25,7 +25,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 	if s.Needed && len(s.Assets) < max(s.File.Min, 1) {
 		head = append(head, Text("span", "field__needed", "needed"))
 	}
-	if s.File.Max > 1 {
+	if s.File.Max > 1 && s.Because == "" {
 		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(model.Number(len(s.Assets))+" / "+model.Number(len(s.Assets)+s.Room)))
 	}
 	if len(s.Assets) > 1 {
@@ -43,11 +43,14 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 	for i := len(s.Assets) + 1; s.Room > 0 && i < min(len(s.File.Roles), s.File.Max); i++ {
 		cells = append(cells, El("span", "class", "slot__cell slot__cell--later").Text(s.File.Roles[i]))
 	}
-	class := "field"
 	if s.Because != "" && len(s.Assets) == 0 {
-		class += " field--closed"
+		// Closed and empty it says why, in a line; its places come when it opens.
+		return El("div", "class", "field field--closed", "data-testid", "field-"+name, "id", "field-"+name).Body(
+			Box("field__head", head...),
+			El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", s.Because)),
+		)
 	}
-	return El("div", "class", class, "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title).Body(
+	return El("div", "class", "field", "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title).Body(
 		Box("field__head", head...),
 		Box("slot slot--"+string(s.File.Media), cells...),
 		If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),

@@ -26,6 +26,7 @@ type server struct {
 	bodies  map[string][][]byte
 	offline bool
 	uploads int
+	answer  atelier.Asset // to the next upload; a picture when it has no id
 }
 
 func newServer() *server {
@@ -68,7 +69,11 @@ func (s *server) upload(_ context.Context, url string, _ map[string]string, f br
 	defer s.mu.Unlock()
 	s.uploads++
 	progress(f.Size, f.Size)
-	data, err := json.Marshal(atelier.Asset{ID: "new", Name: f.Name, Width: 600, Height: 800})
+	asset := s.answer
+	if asset.ID == "" {
+		asset = atelier.Asset{ID: "new", Name: f.Name, Width: 600, Height: 800}
+	}
+	data, err := json.Marshal(asset)
 	return browser.Response{Status: 201, Body: data}, err
 }
 

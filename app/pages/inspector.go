@@ -264,7 +264,7 @@ func (s *Studio) renderSizes() app.UI {
 	}
 	return components.Box("field field__stack",
 		components.Box("field__head", components.Text("span", "field__label", "Shape around the photo"),
-			components.Button("centre", "Centre", "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
+			components.Button("", "Centre", "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
 		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", "Shapes").Body(shapes...),
 		components.Box("field__head", components.Text("span", "field__label", "Usual sizes")),
 		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", "Usual sizes").Body(sizes...),

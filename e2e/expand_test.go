@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"image"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	arrowLeft = kb.ArrowLeft
+	deleteKey = kb.Delete
+)
+
+// number is what a number field of the form shows.
+func (b *tab) number(param string) int {
+	b.t.Helper()
+	return evaluate[int](b, `parseInt(document.querySelector('`+sel("input-"+param)+`').value || "-9999")`)
+}
+
+func (b *tab) setNumber(param, value string) {
+	b.t.Helper()
+	evaluate[bool](b, `(e => { e.focus(); e.select(); return true })(document.querySelector('`+sel("input-"+param)+`'))`)
+	b.press(value)
+}
+
+// The canvas of an expansion is dragged by its handles, then set to the pixel, and the result has that size.
+func TestACanvasIsDraggedThenSetToThePixelAndMade(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("expandimage")
+	b.upload("blouse.jpg", garmentPhoto()) // 640 × 820
+	b.waitFor(sel("canvas-size"))
+
+	// The right side of the canvas, by a quarter of the picture's width; other sides stay.
+	picture := b.box(sel("stage-picture"))
+	b.drag(picture.at(1, .5), picture.at(1.25, .5))
+	b.waitUntil(`document.querySelector('` + sel("input-targetWidth") + `').value !== ""`)
+	if w, h := b.number("targetWidth"), b.number("targetHeight"); w < 790 || w > 810 || h != 820 {
+		t.Errorf("after pulling the right side the canvas is %d × %d, want about 800 × 820", w, h)
+	}
+	if left, top := b.number("fillLeft"), b.number("fillTop"); left != 0 || top != 0 {
+		t.Errorf("the picture moved to %d, %d", left, top)
+	}
+
+	// The picture itself, to the right edge, where it snaps.
+	picture = b.box(sel("stage-picture"))
+	b.drag(picture.at(.5, .5), [2]float64{picture.at(.5, .5)[0] + .24*picture.Width, picture.at(.5, .5)[1]})
+	if left, w := b.number("fillLeft"), b.number("targetWidth"); left != w-640 {
+		t.Errorf("dragged to the right edge it is at %d of %d", left, w)
+	}
+	b.shot("expand-dragged")
+
+	// Exact numbers, and the arrow keys on the stage.
+	b.setNumber("targetWidth", "900")
+	b.setNumber("targetHeight", "900")
+	b.setNumber("fillLeft", "200")
+	b.setNumber("fillTop", "40")
+	b.do(chromedp.Focus(chromedp.ID("stage")))
+	b.press(kb.ArrowRight)
+	b.press(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierShift))
+	if left, top := b.number("fillLeft"), b.number("fillTop"); left != 201 || top != 50 {
+		t.Errorf("after the arrow keys at %d, %d, want 201, 50", left, top)
+	}
+	b.waitUntil(`document.querySelector('` + sel("live") + `').textContent.includes("photo 201 from the left, 50 from the top")`)
+
+	// Out of range is said beside the field, in range again it is quiet.
+	b.setNumber("fillLeft", "895")
+	b.waitUntil(`document.querySelector('` + sel("field-fillLeft") + `').textContent.includes("892")`)
+	b.setNumber("fillLeft", "201")
+	b.waitUntil(`!document.querySelector('` + sel("field-fillLeft") + ` .field__problem')`)
+
+	b.click("batch-1")
+	b.generate()
+	b.waitForResults(1)
+	img := b.download(s, b.openGallery(1)[0])
+	if size := img.Bounds().Size(); size != image.Pt(900, 900) {
+		t.Fatalf("the result is %v, want 900 × 900", size)
+	}
+	tasks := s.tasks()
+	if len(tasks) != 1 || len(tasks[0].Executions) != 1 {
+		t.Fatalf("%d tasks", len(tasks))
+	}
+	for name, want := range map[string]float64{"targetWidth": 900, "targetHeight": 900, "fillLeft": 201, "fillTop": 50} {
+		if got := tasks[0].Executions[0].Params[name]; got != want {
+			t.Errorf("the service was asked for %s = %v, want %v", name, got, want)
+		}
+	}
+}

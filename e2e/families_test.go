@@ -1,0 +1,187 @@
+package e2e
+
+import (
+	"image"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"atelier/imaging/testpics"
+)
+
+// photo is a drawn picture of its own for every seed, a little larger than the smallest the service takes.
+func photo(seed uint64) []byte {
+	img, _ := testpics.Garment(640, 820, seed)
+	return testpics.JPEG(img)
+}
+
+// write types into the description of the form.
+func (b *tab) write(text string) {
+	b.t.Helper()
+	b.do(chromedp.SendKeys(chromedp.CSS(sel("input-textDescription")), text))
+}
+
+// fill brings so many files into a file field, one after the other, and waits until they stand in their places.
+func (b *tab) fill(slot string, n int) {
+	b.t.Helper()
+	for i := range n {
+		b.click("slot-" + slot)
+		b.waitFor(sel("asset-add"))
+		b.pick(writeFile(b.t, slot+"-"+strconv.Itoa(i+1)+".jpg", photo(uint64(20+i))))
+		b.waitUntil(`document.querySelectorAll('` + sel("field-"+slot) + " " + sel("slot-file") + `').length === ` + strconv.Itoa(i+1))
+	}
+}
+
+// order is the names of the files of a field as they stand.
+func (b *tab) order(slot string) string {
+	b.t.Helper()
+	return evaluate[string](b, `[...document.querySelectorAll('`+sel("field-"+slot)+` .slot__open')].map(e => e.title).join(" ")`)
+}
+
+// One agent of each family that makes pictures: chosen from the list, filled in, generated, downloaded.
+func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
+	tests := []struct {
+		agent string
+		fill  func(b *tab)
+		want  image.Point // of the result; zero for any
+	}{
+		{"image-to-sketch", func(b *tab) { b.upload("blouse.jpg", photo(7)) }, image.Pt(640, 820)},
+		{"ai-clothes-changer", func(b *tab) { b.fill("images", 2) }, image.Point{}},
+		{"ai-poster", func(b *tab) { b.write("Spring sale. Everything in green.") }, image.Point{}},
+		{"image-studio", func(b *tab) { b.write("A red fox in the snow, early light") }, image.Point{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.agent, func(t *testing.T) {
+			s := newStudio(t)
+			b := openTab(t, 1440, 900)
+			b.signIn(s)
+			b.chooseAgent(tt.agent)
+			tt.fill(b)
+			b.click("batch-1")
+			b.shot("family-" + tt.agent)
+			b.generate()
+			b.waitForResults(1)
+			img := b.download(s, b.openGallery(1)[0])
+			if size := img.Bounds().Size(); tt.want != (image.Point{}) && size != tt.want || size.X < 256 || size.Y < 256 {
+				t.Errorf("the result is %v, want %v", size, tt.want)
+			}
+		})
+	}
+}
+
+// What an agent without a picture needs is said, and what is given is enough.
+func TestWordsAloneNeedNoPicture(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("z-image")
+	b.click("generate")
+	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("What to show is missing")`)
+	b.write("a lighthouse at dusk")
+	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)
+	b.reload()
+	b.waitFor(sel("input-textDescription"))
+	if text := evaluate[string](b, `document.querySelector('`+sel("input-textDescription")+`').value`); text != "a lighthouse at dusk" {
+		t.Errorf("after a reload the form says %q", text)
+	}
+}
+
+// The files of a form are put in order with the keyboard and with the pointer, and the run has them in that order.
+func TestFilesAreOrderedByKeyboardAndByDragging(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("ai-collage-maker")
+	b.fill("images", 3)
+	if got := b.order("images"); got != "images-1.jpg images-2.jpg images-3.jpg" {
+		t.Fatalf("brought in the order %q", got)
+	}
+	b.do(chromedp.Focus(chromedp.ID("slot-images-2")))
+	b.press(arrowLeft)
+	b.press(arrowLeft)
+	b.waitUntil(`document.activeElement.id === "slot-images-0"`)
+	if got := b.order("images"); got != "images-3.jpg images-1.jpg images-2.jpg" {
+		t.Errorf("after two steps to the left %q", got)
+	}
+	if said := b.text(sel("live")); !strings.Contains(said, "images-3.jpg, now place 1 of 3") {
+		t.Errorf("the screen reader hears %q", said)
+	}
+	first, last := b.box("#slot-images-0"), b.box("#slot-images-2")
+	b.drag(first.at(.5, .4), last.at(.5, .4))
+	b.waitUntil(`document.querySelector("#slot-images-2").title === "images-3.jpg"`)
+	if got := b.order("images"); got != "images-1.jpg images-2.jpg images-3.jpg" {
+		t.Errorf("after dragging the first to the end %q", got)
+	}
+	b.shot("files-in-order")
+	b.press(deleteKey) // the focus went along
+	b.waitUntil(`document.querySelectorAll('` + sel("slot-file") + `').length === 2`)
+	b.reload()
+	b.waitUntil(`document.querySelectorAll('` + sel("slot-file") + `').length === 2`)
+	if got := b.order("images"); got != "images-1.jpg images-2.jpg" {
+		t.Errorf("after a reload %q", got)
+	}
+}
+
+// Everything of an earlier run comes back: agent, words, choices, files in their order, the painted mask.
+func TestSettingsOfAnEarlierRunFillTheFormAgain(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+
+	b.chooseAgent("ai-photoshoot")
+	b.fill("images", 2)
+	b.choose("modelName", "nano")
+	b.choose("imageSize", "2K")
+	b.write("in the evening")
+	b.click("batch-1")
+	b.generate()
+
+	b.chooseAgent("removeBG")
+	b.upload("blouse.jpg", garmentPhoto())
+	b.choose("maskType", "custom")
+	b.click("batch-1")
+	picture := b.box(sel("stage-picture"))
+	b.drag(picture.at(.3, .5), picture.at(.7, .5))
+	b.waitUntil(`/[1-9]/.test(document.querySelector('` + sel("kept") + `')?.textContent ?? "")`)
+	kept := b.text(sel("kept"))
+	b.generate()
+	b.waitForResults(1)
+	b.click("mask-clear")
+	b.choose("maskType", "autoSubjectSegment")
+
+	ids := b.openGallery(2)
+	b.recall(ids[0])
+	b.waitUntil(`document.querySelector('` + sel("kept") + `')?.textContent === "` + kept + `"`)
+	if got := evaluate[string](b, `document.querySelector('`+sel("input-maskType")+`').value ?? ""`); got != "custom" && b.count(sel("input-maskType")+` [data-value="custom"][aria-pressed="true"]`) != 1 {
+		t.Errorf("what to keep is %q after recalling the run", got)
+	}
+
+	b.click("nav-gallery")
+	b.recall(ids[1])
+	b.waitUntil(`document.querySelector('` + sel("agent-button") + `').textContent.includes("ai-photoshoot")`)
+	b.waitUntil(`document.querySelectorAll('` + sel("field-images") + " " + sel("slot-file") + `').length === 2`)
+	if got := b.order("images"); got != "images-1.jpg images-2.jpg" {
+		t.Errorf("the files came back as %q", got)
+	}
+	if b.count(sel("input-imageSize")+` [data-value="2K"][aria-pressed="true"]`) != 1 || b.count(sel("input-modelName")+` [data-value="nano"][aria-pressed="true"]`) != 1 {
+		t.Error("the engine and the size did not come back")
+	}
+	if text := evaluate[string](b, `document.querySelector('`+sel("input-textDescription")+`').value`); text != "in the evening" {
+		t.Errorf("the words came back as %q", text)
+	}
+	b.shot("recalled")
+}
+
+// recall opens a result of the gallery and takes its settings.
+func (b *tab) recall(id string) {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card") + `[data-result="` + id + `"]`)))
+	b.waitFor(sel("lightbox-picture"))
+	if b.count(sel("recall")) == 0 {
+		b.click("details")
+	}
+	b.click("recall")
+	b.waitUntil(`!document.querySelector("dialog[open]") && !document.querySelector(".studio").hidden`)
+}
