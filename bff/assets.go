@@ -1,33 +1,45 @@
 package bff
 
 import (
+	"bufio"
+	"context"
 	"errors"
+	"image"
 	"io"
 	"mime/multipart"
 	"net/http"
+	"time"
 
 	"atelier/atelier"
+	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/imaging/video/container"
 )
 
-// createAsset takes a picture: the bytes themselves with their Content-Type, or a form with one file named image or file.
+// createAsset takes a picture, a video or a sound: the bytes themselves with their Content-Type, or a form with one file
+// named image or file. What it is, its first bytes say.
 func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor) error {
 	body, name, length, err := upload(r)
 	if err != nil {
 		return err
 	}
-	p, err := s.c.Store.Take(r.Context(), body, length, probe.Upload)
+	buffered := bufio.NewReaderSize(body, 64<<10)
+	head, err := buffered.Peek(container.SniffBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return atelier.Wrap(atelier.Invalid, err, "The upload was interrupted. Send the file again.")
+	}
+	var taken db.Asset
+	if container.Sniff(head) != "" {
+		taken, err = s.takeMedium(r, buffered, length)
+	} else {
+		taken, err = s.takePicture(r, buffered, length)
+	}
 	if err != nil {
 		return err
 	}
-	asset, created, err := s.c.DB.CreateAsset(r.Context(), db.Asset{
-		Asset: atelier.Asset{
-			Kind: "image", Name: name, Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,
-			SHA256: p.SHA256, Preview: p.Preview,
-		},
-		UserID: who.User.ID, Sent: db.Blob{SHA256: p.Sent.SHA256, Format: string(p.Sent.Format), Bytes: p.Sent.Bytes},
-	})
+	taken.Name, taken.UserID = name, who.User.ID
+	asset, created, err := s.c.DB.CreateAsset(r.Context(), taken)
 	if err != nil {
 		return err
 	}
@@ -36,6 +48,47 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	}
 	w.Header().Set("Location", "/api/assets/"+string(asset.ID))
 	return writeJSON(w, http.StatusCreated, asset.Asset)
+}
+
+func (s *Server) takePicture(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
+	p, err := s.c.Store.Take(r.Context(), body, length, probe.Upload)
+	return db.Asset{
+		Asset: atelier.Asset{
+			Kind: "image", Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,
+			SHA256: p.SHA256, Preview: p.Preview,
+		},
+		Sent: db.Blob{SHA256: p.Sent.SHA256, Format: string(p.Sent.Format), Bytes: p.Sent.Bytes},
+	}, err
+}
+
+func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
+	var poster media.Poster
+	if s.c.Video != nil {
+		poster = s.poster
+	}
+	m, err := s.c.Store.TakeMedium(r.Context(), body, length, s.c.MediaBytes, poster)
+	format := string(m.Facts.Format)
+	return db.Asset{
+		Asset: atelier.Asset{
+			Kind: m.Kind(), Width: m.Facts.Width, Height: m.Facts.Height, Format: format, Bytes: m.Bytes, SHA256: m.SHA256,
+			Preview: m.Preview, Seconds: m.Facts.Seconds,
+		},
+		Sent: db.Blob{SHA256: m.SHA256, Format: format, Bytes: m.Bytes}, PosterSHA: m.PosterSHA,
+	}, err
+}
+
+// posterTime bounds how long the making of a poster may keep an upload waiting.
+const posterTime = 20 * time.Second
+
+// poster is the frame a second into a video, or in the middle of a shorter one.
+func (s *Server) poster(ctx context.Context, path string) (*image.NRGBA, error) {
+	ctx, cancel := context.WithTimeout(ctx, posterTime)
+	defer cancel()
+	info, err := s.c.Video.Probe(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return s.c.Video.Frame(ctx, path, info, min(1, info.Seconds/2))
 }
 
 // upload finds the file in a request and its name.
@@ -108,7 +161,15 @@ func (s *Server) assetFile(w http.ResponseWriter, r *http.Request, who visitor) 
 	if err != nil {
 		return err
 	}
-	return s.serveBlob(w, r, served{sha: a.SHA256, format: probe.Format(a.Format), name: stem(a.Name), attach: attach})
+	return s.serveBlob(w, r, served{sha: a.SHA256, format: formatOf(a), name: stem(a.Name), attach: attach})
+}
+
+// formatOf is the format of an asset's file.
+func formatOf(a db.Asset) fileFormat {
+	if a.Kind == "image" {
+		return probe.Format(a.Format)
+	}
+	return container.Format(a.Format)
 }
 
 func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -116,5 +177,11 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	return s.serveThumb(w, r, a.SHA256, stem(a.Name))
+	sha := a.SHA256
+	if a.Kind != "image" {
+		if sha = a.PosterSHA; sha == "" {
+			return atelier.Errorf(atelier.NotFound, "This file has no preview.")
+		}
+	}
+	return s.serveThumb(w, r, sha, stem(a.Name))
 }

@@ -13,6 +13,7 @@ import (
 	"atelier/bff/media"
 	"atelier/catalog"
 	"atelier/db"
+	"atelier/imaging/video"
 	"atelier/internal/outbound"
 	"atelier/upstream"
 )
@@ -41,6 +42,10 @@ type Config struct {
 	Idempotency    bool   // the image service honours Idempotency-Key on run start
 	Estimates      bool   // the image service offers power estimates
 	Agents         []catalog.Agent
+	Video          *video.Tool // makes the pictures that stand for videos; nil = there are none
+	NoVideo        string      // why the image service cannot make videos, and what to do; "" = it can
+	MediaBytes     int64       // the largest video or sound that is taken; 0 = 200 MiB
+	MediaRoute     string      // how videos and sounds reach the image service: auto, upload, url
 	Logger         *slog.Logger
 	Now            func() time.Time
 	// Settle, Confirm, PollMin, PollMax, RetryMin and Due are those of jobs.Options; 0 = what suits UpstreamKind.
@@ -82,6 +87,14 @@ func (c *Config) complete() error {
 	oneOf(&c.Surface, "the surface", "auto", "task", "run")
 	oneOf(&c.MaskRoute, "the route of masks", "base64", "url")
 	oneOf(&c.MaskPNG, "the form of masks", "rgba", "palette")
+	oneOf(&c.MediaRoute, "the route of videos", "auto", "upload", "url")
+	if c.MediaRoute == "auto" && c.UpstreamKind == embedded {
+		c.MediaRoute = "upload"
+	}
+	need(c.MediaRoute != "url" || c.PublicURL != "", "videos by their address need a public address of the studio")
+	if c.MediaBytes == 0 {
+		c.MediaBytes = 200 << 20
+	}
 	if c.PublicURL != "" {
 		u, err := url.Parse(c.PublicURL)
 		need(err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http"), "the public address must be an http or https URL")

@@ -17,10 +17,16 @@ import (
 	"atelier/imaging/probe"
 )
 
+// fileFormat is a kind of file that is served: of pictures, videos or sounds.
+type fileFormat interface {
+	MediaType() string
+	Extension() string
+}
+
 // served describes a stored file on its way to a browser.
 type served struct {
 	sha    string // with variant the ETag
-	format probe.Format
+	format fileFormat
 	// variant tells apart what is made of the same bytes.
 	variant string
 	name    string // file name without its ending
@@ -127,11 +133,29 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, sha, name st
 	if err != nil {
 		return err
 	}
+	return serveSniffed(w, r, file, served{sha: sha, variant: variant, name: name})
+}
+
+// servePicture sends a stored picture whose format only its bytes tell.
+func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, sha, name string) error {
+	file, err := s.c.Store.Open(sha)
+	if errors.Is(err, fs.ErrNotExist) {
+		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+	}
+	if err != nil {
+		return err
+	}
+	return serveSniffed(w, r, file, served{sha: sha, name: name})
+}
+
+// serveSniffed sends a file of ours as the kind of picture it begins like.
+func serveSniffed(w http.ResponseWriter, r *http.Request, file *os.File, s served) error {
 	var head [16]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
-		return errors.Join(fmt.Errorf("read a thumbnail: %w", err), file.Close())
+		return errors.Join(fmt.Errorf("read a picture: %w", err), file.Close())
 	}
-	return serve(w, r, file, served{sha: sha, variant: variant, format: probe.Sniff(head[:]), name: name})
+	s.format = probe.Sniff(head[:])
+	return serve(w, r, file, s)
 }
 
 // mediaType is the type of a Content-Type header in lower case, "" when it cannot be read.

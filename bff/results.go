@@ -61,6 +61,22 @@ func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor
 	return s.serveThumb(w, r, sha, "thumb")
 }
 
+// resultLastFrame sends the last frame of a video.
+func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who visitor) error {
+	res, err := s.result(r, who)
+	if err != nil {
+		return err
+	}
+	if res.LastSHA == "" {
+		return atelier.Errorf(atelier.NotFound, "The last frame of this video was not kept.")
+	}
+	name, err := s.nameOf(r, res)
+	if err != nil {
+		return err
+	}
+	return s.servePicture(w, r, res.LastSHA, name+" last frame")
+}
+
 func (s *Server) updateResult(w http.ResponseWriter, r *http.Request, who visitor) error {
 	var u atelier.UpdateResult
 	if err := readJSON(w, r, maxJSON, &u); err != nil {

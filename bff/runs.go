@@ -101,7 +101,7 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 		}
 	}
 	// A draft: the addresses of pictures and mask are known once they are uploaded.
-	in := catalog.Input{Values: maps.Clone(run.Values), Files: run.Files, Draft: true}
+	in := catalog.Input{Values: maps.Clone(run.Values), Files: run.Files, Media: files.media, Draft: true}
 	if files.source != nil {
 		in.SourceWidth, in.SourceHeight = files.source.Width, files.source.Height
 	}
@@ -156,17 +156,20 @@ func problems(found []catalog.Problem) error {
 type inputs struct {
 	source *atelier.Asset // the picture that is worked on, when it is an asset
 	names  []string
+	media  map[string][]catalog.Facts // of each file, as far as known
 }
 
 // files looks the files of a run up: ids of assets, and https addresses as they are.
 func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.Agent, given map[string][]string) (inputs, error) {
-	var in inputs
+	in := inputs{media: map[string][]catalog.Facts{}}
 	sourceField := ""
 	if f, ok := agent.Source(); ok {
 		sourceField = f.Name
 	}
 	total := 0
 	for _, field := range slices.Sorted(maps.Keys(given)) {
+		takes, known := agent.File(field)
+		in.media[field] = make([]catalog.Facts, len(given[field]))
 		for i, ref := range given[field] {
 			if total++; total > 100 {
 				return in, atelier.FieldError(field, "A run takes at most 100 files.")
@@ -185,13 +188,31 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 			if err != nil {
 				return in, err
 			}
+			if known {
+				if err := s.fits(field, takes, a); err != nil {
+					return in, err
+				}
+			}
 			in.names = append(in.names, a.Name)
-			if i == 0 && (field == sourceField || in.source == nil) {
+			in.media[field][i] = catalog.Facts{Seconds: a.Seconds, Width: a.Width, Height: a.Height, Container: a.Format}
+			if a.Kind == "image" && i == 0 && (field == sourceField || in.source == nil) {
 				in.source = &a.Asset
 			}
 		}
 	}
 	return in, nil
+}
+
+// fits refuses a file of another kind than its place takes, and one the image service has no way to get.
+func (s *Server) fits(field string, takes catalog.File, a db.Asset) error {
+	if a.Kind != string(takes.Media) {
+		words := map[string]string{"image": "a picture", "video": "a video", "audio": "a sound"}
+		return atelier.FieldError(field, fmt.Sprintf("%s: this has to be %s, and %s is %s.", takes.Title, words[string(takes.Media)], a.Name, words[a.Kind]))
+	}
+	if a.Kind != "image" && s.c.MediaRoute == "auto" && s.c.PublicURL == "" {
+		return atelier.FieldError(field, "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL, or give the file by an https address.")
+	}
+	return nil
 }
 
 // maskOf gives a run its own copy of the mask it was asked with.

@@ -55,9 +55,13 @@ func New(c Config) (*Server, error) {
 	if s.agents, s.tag, err = agentsJSON(c.Agents); err != nil {
 		return nil, err
 	}
+	var mediaURL func(atelier.AssetID) string
+	if c.MediaRoute != "upload" && c.PublicURL != "" {
+		mediaURL = s.mediaURL
+	}
 	s.jobs, err = jobs.New(jobs.Options{
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
-		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
+		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Idempotent: c.Idempotency,
 		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due,
 	})
@@ -113,6 +117,7 @@ func (s *Server) routes() {
 	s.open("GET /healthz", s.healthz)
 	s.open("GET /readyz", s.readyz)
 	s.open("POST /callbacks/v1/{token}", s.callback)
+	s.open("GET /media/{token}", s.sharedMedium)
 	s.open("POST /api/session", s.login)
 	s.open("POST /api/session/link", s.printLink)
 	s.handle("GET /api/session", s.session)
@@ -142,6 +147,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/runs/{id}/psd/file", s.psdFile)
 	s.handle("GET /api/results/{id}/file", s.resultFile)
 	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
+	s.handle("GET /api/results/{id}/lastframe", s.resultLastFrame)
 	s.handle("PATCH /api/results/{id}", s.updateResult)
 	s.handle("POST /api/results/zip", s.zipResults)
 	s.handle("GET /api/boards", s.listBoards)

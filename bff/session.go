@@ -17,7 +17,8 @@ func (s *Server) session(w http.ResponseWriter, _ *http.Request, who visitor) er
 func (s *Server) about(user atelier.User) atelier.Session {
 	return atelier.Session{
 		User: user, Upstream: s.c.UpstreamKind, Version: s.c.Version, Build: s.c.Build, PublicURL: s.c.PublicURL,
-		Limits: atelier.Limits{UploadBytes: probe.Upload.MaxBytes, PageSize: pageSize}, Estimates: s.c.Estimates,
+		Limits: atelier.Limits{UploadBytes: probe.Upload.MaxBytes, MediaBytes: s.c.MediaBytes, PageSize: pageSize}, Estimates: s.c.Estimates,
+		NoVideo: s.c.NoVideo,
 	}
 }
 

@@ -65,6 +65,15 @@ func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.Asse
 	return assetOf(row), nil
 }
 
+// LoadAsset finds an asset whoever owns it.
+func (d *DB) LoadAsset(ctx context.Context, id atelier.AssetID) (Asset, error) {
+	row, err := d.read.AnyAsset(ctx, string(id))
+	if err != nil {
+		return Asset{}, missing(err, "load asset", "This file no longer exists.")
+	}
+	return assetOf(row), nil
+}
+
 // ListAssets gives one page of the user's assets, newest first; cursor is the NextCursor of the page before.
 func (d *DB) ListAssets(ctx context.Context, user atelier.UserID, cursor string, limit int) (atelier.AssetPage, error) {
 	rows, err := d.read.Assets(ctx, gen.AssetsParams{UserID: string(user), ID: before(cursor), Limit: int32(limit) + 1})

@@ -173,6 +173,7 @@ func (d *DB) LoadResult(ctx context.Context, id atelier.ResultID) (Result, error
 // Stored describes the bytes of a result that are now here.
 type Stored struct {
 	Blob
+	Kind          string // image, video: what it turned out to be
 	Width, Height int
 	Preview       string
 	Seconds       float64 // of a video
@@ -186,7 +187,7 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 		n, err := q.SetResultStored(ctx, gen.SetResultStoredParams{
 			ID: string(id), Format: s.Format, Width: int64(s.Width), Height: int64(s.Height), Bytes: s.Bytes, Sha256: s.SHA256,
 			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
-			Millis: millisOf(s.Seconds), LastSha: s.LastSHA,
+			Millis: millisOf(s.Seconds), LastSha: s.LastSHA, Kind: s.Kind,
 		})
 		return oneRow(n, err, "This picture no longer exists.")
 	}, then)

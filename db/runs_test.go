@@ -166,7 +166,7 @@ func TestItemsGoForwardOnlyAndKeepTheirIds(t *testing.T) {
 	if n, err := d.CountUnstored(ctx, r.ID); err != nil || n != 1 {
 		t.Errorf("CountUnstored = %d, %v, want 1", n, err)
 	}
-	stored := db.Stored{Blob: db.Blob{SHA256: "ab", Format: "png", Bytes: 7}, Width: 3, Height: 4, Preview: "data:,"}
+	stored := db.Stored{Blob: db.Blob{SHA256: "ab", Format: "png", Bytes: 7}, Kind: "image", Width: 3, Height: 4, Preview: "data:,"}
 	if err := d.SetStored(ctx, after.Results[0].ID, stored); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -29,22 +30,17 @@ func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 	if r.Stored || r.Status != atelier.Success {
 		return e.finish(ctx, r.RunID)
 	}
-	kind := media.Image
-	if r.Kind == "video" {
-		kind = media.Video
-	}
-	f, err := e.download(ctx, r.URL, kind)
+	f, err := e.download(ctx, r.URL, e.expectedKind(ctx, r))
 	if err != nil {
 		return e.downloadFailed(ctx, r, err)
 	}
-	stored := db.Stored{Blob: db.Blob{SHA256: f.SHA256, Format: string(f.Format), Bytes: f.Bytes}, Width: f.Width, Height: f.Height, Preview: f.Preview}
-	if r.PosterURL != "" {
-		// The poster is a convenience: a video without one is still a video.
-		if p, err := e.download(ctx, r.PosterURL, media.Image); err != nil {
-			e.log.WarnContext(ctx, "the poster of a video cannot be fetched", "result", r.ID, "error", err)
-		} else {
-			stored.PosterSHA, stored.Preview, stored.Width, stored.Height = p.SHA256, p.Preview, p.Width, p.Height
-		}
+	stored := db.Stored{
+		Blob: db.Blob{SHA256: f.SHA256, Format: string(f.Format), Bytes: f.Bytes}, Kind: r.Kind, Width: f.Width, Height: f.Height,
+		Preview: f.Preview, Seconds: f.Seconds,
+	}
+	if slices.Contains(media.Video.Formats, f.Format) {
+		stored.Kind = "video"
+		e.addStills(ctx, r, &stored)
 	}
 	if err := e.o.DB.SetStored(ctx, r.ID, stored, e.insert(ScoreArgs{r.ID})); err != nil {
 		return err
@@ -55,6 +51,43 @@ func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 	}
 	e.o.Publish(fresh.UserID, atelier.EventResult, string(fresh.ID), fresh.Result)
 	return e.finish(ctx, r.RunID)
+}
+
+// expectedKind is what a result must turn out to be. Agents that are documented to give a video where pictures stand may
+// give either (Run API, "Family G").
+func (e *Engine) expectedKind(ctx context.Context, r db.Result) media.Kind {
+	if r.Kind == "video" {
+		return media.Video
+	}
+	if run, err := e.o.DB.LoadRun(ctx, r.RunID); err == nil {
+		if agent, ok := e.o.Agents(run.Agent, run.Version); ok && (agent.MakesBy != "" || agent.Makes == catalog.MakesVideo) {
+			return media.Made
+		}
+	}
+	return media.Image
+}
+
+// addStills fetches the pictures that belong to a video. They are a convenience: a video without them is still a video.
+func (e *Engine) addStills(ctx context.Context, r db.Result, stored *db.Stored) {
+	still := func(url, what string) (media.File, bool) {
+		if url == "" {
+			return media.File{}, false
+		}
+		f, err := e.download(ctx, url, media.Image)
+		if err != nil {
+			e.log.WarnContext(ctx, "a picture of a video cannot be fetched", "result", r.ID, "which", what, "error", err)
+		}
+		return f, err == nil
+	}
+	if p, ok := still(r.PosterURL, "poster"); ok {
+		stored.PosterSHA, stored.Preview = p.SHA256, p.Preview
+		if stored.Width == 0 {
+			stored.Width, stored.Height = p.Width, p.Height
+		}
+	}
+	if f, ok := still(r.LastURL, "last frame"); ok {
+		stored.LastSHA = f.SHA256
+	}
 }
 
 func (e *Engine) download(ctx context.Context, url string, kind media.Kind) (f media.File, err error) {

@@ -39,8 +39,10 @@ type Options struct {
 	Publish func(user atelier.UserID, typ atelier.EventType, key string, data any)
 	// CallbackURL gives the address the image service may call about a run; nil or "" = none is sent.
 	CallbackURL func(atelier.RunID) string
-	Log         *slog.Logger
-	Now         func() time.Time
+	// MediaURL gives the address the image service fetches a video or sound from; nil = it is uploaded like a picture.
+	MediaURL func(atelier.AssetID) string
+	Log      *slog.Logger
+	Now      func() time.Time
 
 	MaskByURL   bool // masks are uploaded and sent as customMaskUrl instead of customMask
 	MaskPalette bool // masks go out as palette PNG instead of RGBA

@@ -179,7 +179,7 @@ func (e *Engine) expected(run db.Run) int {
 func itemsOf(x upstream.Execution) []db.Item {
 	items := make([]db.Item, len(x.Result))
 	for i, r := range x.Result {
-		item := db.Item{Kind: "image", Status: atelier.Status(r.Status), Progress: r.Progress.Fraction(), Error: r.Error, URL: r.Image, PosterURL: r.VideoPoster}
+		item := db.Item{Kind: "image", Status: atelier.Status(r.Status), Progress: r.Progress.Fraction(), Error: r.Error, URL: r.Image, PosterURL: r.VideoPoster, LastURL: r.LastFrame}
 		if r.Video != "" {
 			item.Kind, item.URL = "video", r.Video
 		}

@@ -12,6 +12,7 @@ import (
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/db"
+	"atelier/imaging/video/container"
 	"atelier/upstream"
 )
 
@@ -147,8 +148,8 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 		return waiting("The image service has a problem of its own. This run is tried again by itself.")
 	case up.Kind == upstream.Broken && !up.Sent:
 		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
-	case up.Kind == upstream.Broken && up.Op == "upload image":
-		return waiting("The image service did not take the picture. This run is tried again by itself.")
+	case up.Kind == upstream.Broken && strings.HasPrefix(up.Op, "upload "):
+		return waiting("The image service did not take a file. This run is tried again by itself.")
 	case up.Kind == upstream.Ambiguous, up.Kind == upstream.Broken:
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, "", nil); err != nil {
 			return err
@@ -216,8 +217,10 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 			if err != nil {
 				return in, nil, err
 			}
-			url, err := upload(a.Sent.SHA256, a.Sent.Format, a.Sent.Bytes)
-			if err != nil {
+			url := ""
+			if a.Kind != "image" && e.o.MediaURL != nil {
+				url = e.o.MediaURL(a.ID)
+			} else if url, err = upload(a.Sent.SHA256, a.Sent.Format, a.Sent.Bytes); err != nil {
 				return in, nil, err
 			}
 			in.Files[field] = append(in.Files[field], url)
@@ -259,13 +262,22 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 		return "", false, fmt.Errorf("read the picture: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	done, err := e.o.Upstream.UploadImage(ctx, upstream.Surface(s), upstream.Upload{
-		Name: b.SHA256[:16] + "." + b.Format, ContentType: "image/" + b.Format, Size: b.Bytes, Body: f,
-	})
+	up := upstream.Upload{Name: b.SHA256[:16] + "." + b.Format, ContentType: container.Format(b.Format).MediaType(), Size: b.Bytes, Body: f}
+	switch {
+	case strings.HasPrefix(up.ContentType, "video/"):
+		url, err = e.o.Upstream.UploadVideo(ctx, up)
+	case strings.HasPrefix(up.ContentType, "audio/"):
+		url, err = e.o.Upstream.UploadAudio(ctx, up)
+	default:
+		var done upstream.Uploaded
+		up.ContentType = "image/" + b.Format
+		done, err = e.o.Upstream.UploadImage(ctx, upstream.Surface(s), up)
+		url = done.Image
+	}
 	if err != nil {
 		return "", false, err
 	}
-	return done.Image, false, e.o.DB.SaveUpload(ctx, e.o.UpstreamID, b.SHA256, done.Image)
+	return url, false, e.o.DB.SaveUpload(ctx, e.o.UpstreamID, b.SHA256, url)
 }
 
 type recorderKey struct{}

@@ -10,6 +10,7 @@ import (
 	"atelier/atelier"
 	"atelier/imaging"
 	"atelier/imaging/probe"
+	"atelier/imaging/video/container"
 )
 
 // File is something the image service made that is now stored here.
@@ -17,8 +18,9 @@ type File struct {
 	SHA256        string
 	Format        probe.Format
 	Bytes         int64
-	Width, Height int    // px; 0 for what is no picture
-	Preview       string // data: URI; "" for what is no picture
+	Width, Height int     // px; 0 where the file does not say
+	Seconds       float64 // of a video
+	Preview       string  // data: URI; "" for what is no picture
 }
 
 // Kind says what a download must turn out to be, and how much of it is taken.
@@ -33,6 +35,8 @@ var (
 	Image = Kind{"picture", []probe.Format{probe.PNG, probe.JPEG, probe.WebP}, 64 << 20}
 	Video = Kind{"video", []probe.Format{probe.MP4, probe.MOV, probe.WEBM}, 2 << 30}
 	PSD   = Kind{"PSD", []probe.Format{probe.PSD}, 1 << 30}
+	// Made is a picture or a video.
+	Made = Kind{"result", slices.Concat(Image.Formats, Video.Formats), Video.MaxBytes}
 )
 
 // ErrWrongKind is in the chain when a download is not what it should be.
@@ -67,6 +71,12 @@ func (s *Store) Keep(ctx context.Context, r io.Reader, length int64, kind Kind) 
 	if slices.Contains(Image.Formats, f.Format) {
 		if thumb, err = f.look(ctx, w); err != nil {
 			return File{}, err
+		}
+	}
+	if f.Format == probe.MP4 || f.Format == probe.MOV {
+		// A video that was paid for is kept even when its outline is one we cannot read.
+		if facts, err := container.Read(w.file, w.Len()); err == nil {
+			f.Width, f.Height, f.Seconds = facts.Width, facts.Height, facts.Seconds
 		}
 	}
 	if f.SHA256, f.Bytes, err = w.Commit(); err != nil || thumb == nil {

@@ -9,6 +9,34 @@ import (
 	"context"
 )
 
+const anyAsset = `-- name: AnyAsset :one
+SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE id = $1
+`
+
+func (q *Queries) AnyAsset(ctx context.Context, id string) (Asset, error) {
+	row := q.db.QueryRowContext(ctx, anyAsset, id)
+	var i Asset
+	err := row.Scan(
+		&i.ID,
+		&i.UserID,
+		&i.Kind,
+		&i.Name,
+		&i.Width,
+		&i.Height,
+		&i.Format,
+		&i.Bytes,
+		&i.Sha256,
+		&i.SentFormat,
+		&i.SentBytes,
+		&i.SentSha256,
+		&i.Preview,
+		&i.CreatedAt,
+		&i.Millis,
+		&i.PosterSha,
+	)
+	return i, err
+}
+
 const asset = `-- name: Asset :one
 SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE id = $1 AND user_id = $2
 `

@@ -309,7 +309,7 @@ func (q *Queries) SetResultScore(ctx context.Context, arg SetResultScoreParams) 
 
 const setResultStored = `-- name: SetResultStored :execrows
 UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
-    progress = 1, updated_at = $9, millis = $10, last_sha = $11
+    progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1
 `
 
@@ -325,6 +325,7 @@ type SetResultStoredParams struct {
 	UpdatedAt int64
 	Millis    int64
 	LastSha   string
+	Kind      string
 }
 
 func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams) (int64, error) {
@@ -340,6 +341,7 @@ func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams
 		arg.UpdatedAt,
 		arg.Millis,
 		arg.LastSha,
+		arg.Kind,
 	)
 	if err != nil {
 		return 0, err

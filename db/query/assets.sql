@@ -6,6 +6,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 -- name: Asset :one
 SELECT * FROM assets WHERE id = $1 AND user_id = $2;
 
+-- name: AnyAsset :one
+SELECT * FROM assets WHERE id = $1;
+
 -- name: AssetByContent :one
 SELECT * FROM assets WHERE user_id = $1 AND sha256 = $2;
 

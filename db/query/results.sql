@@ -18,7 +18,7 @@ WHERE id = $1 AND sha256 = '';
 
 -- name: SetResultStored :execrows
 UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
-    progress = 1, updated_at = $9, millis = $10, last_sha = $11
+    progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1;
 
 -- name: SetResultScore :execrows

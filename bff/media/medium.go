@@ -1,0 +1,114 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"path/filepath"
+
+	"atelier/atelier"
+	"atelier/imaging"
+	"atelier/imaging/probe"
+	"atelier/imaging/video/container"
+)
+
+// Medium is a video or a sound that was taken in.
+type Medium struct {
+	Facts     container.Facts
+	SHA256    string
+	Bytes     int64
+	PosterSHA string // the picture that stands for a video; "" = none could be made
+	Preview   string // data: URI of the poster
+}
+
+// Kind is the word for what an asset is: video or audio.
+func (m Medium) Kind() string {
+	if m.Facts.HasVideo() {
+		return "video"
+	}
+	return "audio"
+}
+
+// Poster makes the picture that stands for the video at path.
+type Poster func(ctx context.Context, path string) (*image.NRGBA, error)
+
+// TakeMedium reads one video or sound from body, at most limit bytes of it, and stores it. declared is the length the sender
+// announced, -1 when it did not. poster may be nil. Everything wrong with the file is an *atelier.Error with a sentence about
+// the field file; nothing is kept then. At no time more than a few kilobytes of the file are in memory.
+func (s *Store) TakeMedium(ctx context.Context, body io.Reader, declared, limit int64, poster Poster) (m Medium, err error) {
+	if declared > limit {
+		return Medium{}, mediumTooLarge(declared, limit)
+	}
+	w, err := s.Writer()
+	if err != nil {
+		return Medium{}, err
+	}
+	defer func() { err = errors.Join(err, w.Discard()) }()
+	if _, err := io.Copy(w, io.LimitReader(reader{ctx, body}, limit+1)); err != nil {
+		return Medium{}, interrupted(diskFull(err))
+	}
+	if w.Len() > limit {
+		return Medium{}, mediumTooLarge(max(w.Len(), declared), limit)
+	}
+	if declared >= 0 && w.Len() != declared {
+		return Medium{}, interrupted(io.ErrUnexpectedEOF)
+	}
+	m.Facts, err = container.Read(w.file, w.Len())
+	if err != nil {
+		return Medium{}, damaged(err)
+	}
+	if m.Facts.Seconds <= 0 || m.Facts.HasVideo() && (m.Facts.Width <= 0 || m.Facts.Height <= 0) {
+		return Medium{}, damaged(errors.New("neither length nor size"))
+	}
+	if m.Facts.HasVideo() && poster != nil {
+		if m.PosterSHA, m.Preview, err = s.posterOf(ctx, w.path(), poster); err != nil {
+			return Medium{}, err
+		}
+	}
+	m.SHA256, m.Bytes, err = w.Commit()
+	return m, err
+}
+
+// posterOf makes and stores the poster of a video. A video no picture can be read from is damaged.
+func (s *Store) posterOf(ctx context.Context, path string, poster Poster) (sha, preview string, err error) {
+	done, err := s.opening(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	defer done()
+	img, err := poster(ctx, path)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", "", interrupted(ctx.Err())
+		}
+		return "", "", damaged(err)
+	}
+	small, err := imaging.ThumbOf(img, galleryWidth)
+	if err != nil {
+		return "", "", fmt.Errorf("look at a video: %w", err)
+	}
+	var b bytes.Buffer
+	if err := imaging.Encode(&b, img, imaging.EncodeOptions{Format: probe.JPEG}); err != nil {
+		return "", "", fmt.Errorf("keep the picture of a video: %w", err)
+	}
+	if sha, _, err = s.Put(ctx, &b); err != nil {
+		return "", "", err
+	}
+	return sha, small.Preview, s.keepGallery(sha, small.Data)
+}
+
+// path is where the file lies while it is written.
+func (w *Writer) path() string { return filepath.Join(w.store.root.Name(), filepath.FromSlash(w.name)) }
+
+func damaged(err error) error {
+	const sentence = "This file is damaged or incomplete. Export it again as MP4, MOV, MP3, WAV or M4A and retry."
+	return &atelier.Error{Code: atelier.Invalid, Message: sentence, Fields: map[string]string{"file": sentence}, Err: err}
+}
+
+func mediumTooLarge(size, limit int64) error {
+	sentence := fmt.Sprintf("This file has %d MB. Videos and sounds may have at most %d MB.", (size+1<<20-1)>>20, limit>>20)
+	return &atelier.Error{Code: atelier.TooLarge, Message: sentence, Fields: map[string]string{"file": sentence}}
+}
