@@ -75,6 +75,8 @@ func (c *check) file(f File) {
 		c.refuse(f.Name, "%s is missing.", f.Title)
 	case n != f.Min && f.Min == f.Max && f.Max > 1:
 		c.refuse(f.Name, "%s: exactly %d are needed, %d given.", f.Title, f.Min, n)
+	case n < f.Min && f.Min == 1:
+		c.refuse(f.Name, "%s: at least one is needed.", f.Title)
 	case n < f.Min:
 		c.refuse(f.Name, "%s: at least %d are needed, %d given.", f.Title, f.Min, n)
 	case n > f.Max:

@@ -101,7 +101,7 @@ func (c *check) forced(p Param) bool {
 }
 
 func (f File) onWire(urls []string) any {
-	if f.List || f.Max > 1 {
+	if f.List || f.Max > 1 || len(urls) > 1 { // one too many is for the other side to refuse, not for us to lose
 		return boxed(urls)
 	}
 	return urls[0]

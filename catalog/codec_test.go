@@ -284,3 +284,14 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestOneFileTooManyIsSentForTheOtherSideToRefuse(t *testing.T) {
+	a, _ := catalog.Find("aipose", "")
+	in := with(valid("aipose"))
+	in.Files = map[string][]string{"originalImage": {photo, photo + "?2"}}
+	init, params := catalog.Encode(a, run, in)
+	back, problems := catalog.Decode(a, run, init, params)
+	if got := fields(catalog.Refusals(catalog.Check(a, run, back))); len(problems) > 0 || !slices.Equal(got, []string{"originalImage"}) {
+		t.Errorf("two pictures for one place: %v, refused %v", problems, got)
+	}
+}

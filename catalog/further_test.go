@@ -378,3 +378,26 @@ func TestWhatARunMakes(t *testing.T) {
 		}
 	}
 }
+
+func TestCountsAreToldInWords(t *testing.T) {
+	tests := []struct {
+		agent string
+		n     int
+		want  string
+	}{
+		{"ai-clothes-changer", 1, "Person and garment: exactly 2 are needed, 1 given."},
+		{"ai-clothes-changer", 3, "Person and garment: exactly 2 are needed, 3 given."},
+		{"ai-collage-maker", 0, "Pictures: at least one is needed."},
+		{"ai-collage-maker", 11, "Pictures: at most 10 allowed, 11 given."},
+		{"ai-aging", 0, "Photo is missing."},
+		{"image-studio", 5, "Pictures: at most 4 with the Standard engine."},
+	}
+	for _, tt := range tests {
+		a, _ := catalog.Find(tt.agent, "")
+		in := catalog.Input{Files: map[string][]string{"images": slices.Repeat([]string{photo}, tt.n)}}
+		got := catalog.Refusals(catalog.Check(a, run, in))
+		if !slices.ContainsFunc(got, func(p catalog.Problem) bool { return p.Field == "images" && p.Message == tt.want }) {
+			t.Errorf("%s with %d pictures: %v, want %q", tt.agent, tt.n, got, tt.want)
+		}
+	}
+}

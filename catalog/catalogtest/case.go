@@ -57,6 +57,25 @@ func (c Case) Input(address func(field string, n int, f File) string) catalog.In
 	return in
 }
 
+// Existing gives the case with presets and tags that exist where it is to run, in place of the made-up id 1. Presets and
+// tags are by the kind of preset: locations, fashionModels, backgrounds.
+func (c Case) Existing(a catalog.Agent, presets, tags map[string]float64) Case {
+	c.Values = maps.Clone(c.Values)
+	for _, p := range a.Params {
+		switch v := c.Values[p.Name].(type) {
+		case float64:
+			if p.Kind == catalog.Preset && v == 1 {
+				c.Values[p.Name] = presets[p.PresetKind]
+			}
+		case []any:
+			if p.Kind == catalog.Tags && v[0] == 1.0 {
+				c.Values[p.Name] = []any{tags[p.PresetKind]}
+			}
+		}
+	}
+	return c
+}
+
 // Cases gives the cases of the agents on each of their surfaces, always the same in the same order. It panics when the
 // rules of an agent contradict each other, so that some case cannot be made.
 func Cases(agents []catalog.Agent) []Case {

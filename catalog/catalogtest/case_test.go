@@ -3,6 +3,8 @@ package catalogtest_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"atelier/catalog"
 	"atelier/catalog/catalogtest"
 )
@@ -42,5 +44,18 @@ func TestCasesAreAlwaysTheSame(t *testing.T) {
 		if first[i].Name != again[i].Name || len(first[i].Refused) != len(again[i].Refused) {
 			t.Fatalf("case %d is %s, then %s", i, first[i].Name, again[i].Name)
 		}
+	}
+}
+
+func TestMadeUpPresetsGiveWayToExistingOnes(t *testing.T) {
+	a, _ := catalog.Find("aimodel", "")
+	c := catalogtest.Case{Values: catalog.Values{"locationId": 1.0, "fashionModelId": 0.0, "locationTagIds": []any{1.0}, "batchCount": 1.0}}
+	got := c.Existing(a, map[string]float64{"locations": 101, "fashionModels": 201}, map[string]float64{"locations": 11})
+	want := catalog.Values{"locationId": 101.0, "fashionModelId": 0.0, "locationTagIds": []any{11.0}, "batchCount": 1.0}
+	if diff := cmp.Diff(want, got.Values); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
+	}
+	if c.Values["locationId"] != 1.0 {
+		t.Error("the case it came from was changed")
 	}
 }
