@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestHowManyFilesEachAgentTakes(t *testing.T) {
 		{"advanced-video", "extendVideo", 0, 1},
 	}
 	for _, tt := range tests {
-		for _, name := range strings.Fields(tt.agents) {
+		for name := range strings.FieldsSeq(tt.agents) {
 			a, _ := catalog.Find(name, "")
 			if f, ok := a.File(tt.field); !ok || f.Min != tt.least || f.Max != tt.max {
 				t.Errorf("%s takes %d to %d %s, want %d to %d", name, f.Min, f.Max, tt.field, tt.least, tt.max)
@@ -190,9 +191,7 @@ func TestTheRulesOfTheVideoParagraph(t *testing.T) {
 	both := func(list ...map[string][]string) map[string][]string {
 		out := map[string][]string{}
 		for _, m := range list {
-			for k, v := range m {
-				out[k] = v
-			}
+			maps.Copy(out, m)
 		}
 		return out
 	}
