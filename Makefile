@@ -94,8 +94,10 @@ budget: build/client/client.mod ## Print the size of the browser client and fail
 	$(BUILD_CLIENT)
 	$(GO) run ./internal/packwasm -budget $(WASM_BUDGET) build/app.wasm build/budget
 
-bench: ## Run the benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem $$($(GO) list ./imaging/... ./service/... ./db/... ./catalog/... ./bff/...)
+# What to measure, as a regular expression of its name: make bench BENCH=psd. ATELIER_PHOTOS names a folder of photographs.
+BENCH ?=
+bench: ## Compare our picture work with other programs, then run the Go benchmarks (about 5 minutes)
+	@$(GO) run ./internal/benchreport -only '$(BENCH)'
 
 gallery: ## Start the studio with the page that shows every component in every state: /components
 	@rm -f web/dist/app.wasm.br

@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/clientmod":    nil,
 	"internal/packwasm":     nil,
 	"internal/agentsdoc":    {"catalog"},
+	"internal/benchreport":  {"imaging/..."},
 	"internal/killable":     nil,
 	"db/...":                {"atelier", "internal/sqldb", "db/..."},
 	"service/...":           {"catalog", "upstream", "imaging/...", "internal/sqldb", "internal/outbound", "service/..."},
