@@ -129,3 +129,28 @@ func TestAFaceThatLeansIsMeasured(t *testing.T) {
 		t.Errorf("leaning by 12°, it is measured as %.0f°", got)
 	}
 }
+
+func TestAColourGoesToTheClothesThatMayChange(t *testing.T) {
+	t.Parallel()
+	src := portrait(t, "Arjun", 480, 600)
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: src, Count: 4,
+		Values: map[string]any{"maskType": "inverseAutoHumanSegment", "generatedContent": "freeCreation", "textDescription": "a burgundy shirt, grey wall"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := seg.Faces[0]
+	chest := image.Rect(f.Min.X-f.Dx()/3, 560, f.Min.X, 590)
+	if was, got := toneOf(src, chest), toneOf(out, chest); got[1] < was[1]+10 {
+		t.Errorf("the shirt went from %.0f to %.0f, want it red", was, got)
+	}
+	if was, got := skinTone(src, f), skinTone(out, f); apart(was, got) > 1 {
+		t.Errorf("the face, which is kept, went from %.0f to %.0f", was, got)
+	}
+}

@@ -28,9 +28,7 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 		if err := putOn(ctx, person, req, seg); err != nil {
 			return nil, err
 		}
-		if maskType == maskHead {
-			req.recolourClothes(person, seg)
-		}
+		req.recolourClothes(person, seg)
 	}
 	req.progress(0.3)
 	if p := req.text("pose"); p == "freePose" || p == "referenceImagePose" {
@@ -73,7 +71,25 @@ func strike(ctx context.Context, req Request, seg Segmentation, person *image.NR
 	if stand.Cut && p.floor < 1 {
 		p.floor = 1.001
 	}
+	if req.text("pose") == "freePose" && len(seg.Faces) > 0 {
+		person, _ = seg.bent(person, freely(req.text("textDescription"), v))
+	}
 	return p.pose(ctx, req, seg, person, v)
+}
+
+// freely is how a figure with a free pose holds itself: as the description says, else in one of a few ways by turns.
+func freely(text string, v variation) bending {
+	if p, ok := readPosture(text, posture{}); ok && !p.limbs.still() {
+		if v.item > 0 {
+			p = p.nuanced(v)
+		}
+		return p.limbs
+	}
+	p, _ := readPosture([]string{"relaxed", "walking", "look left, lean right", "hands on hips, look right"}[v.item%4], posture{})
+	if v.item > 3 {
+		p = p.nuanced(v)
+	}
+	return p.limbs
 }
 
 // figureIn is where the person of the location's photograph stands when all of its height or width that fits shows.
@@ -87,7 +103,7 @@ func (s Segmentation) figureIn(size image.Point) image.Rectangle {
 		int(k*float64(f.Max.X)-dx), int(k*float64(f.Max.Y)-dy))
 }
 
-// recolourClothes gives what the person wears the colour the description names.
+// recolourClothes gives what the person wears and may change the colour the description names.
 func (r Request) recolourClothes(person *image.NRGBA, seg Segmentation) {
 	wanted := readWish(r.text("textDescription"), r.text("negTextDescription"))
 	if len(wanted.colours) == 0 || seg.Clothes.W == 0 {

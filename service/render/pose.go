@@ -238,21 +238,14 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if req.Item > 0 {
 		p = p.nuanced(v)
 	}
-	matte := compose.Matte(seg.Foreground)
-	stand := compose.Stand(matte)
+	stand := compose.Stand(compose.Matte(seg.Foreground))
 	figure := seg.Foreground
 	if !p.limbs.still() {
-		var face image.Rectangle
-		if len(seg.Faces) > 0 {
-			face = seg.Faces[0]
-		}
-		bones := skeletonOf(matte, face)
-		p.limbs = bones.within(p.limbs, stand.Cut)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var at image.Point
-		figure, at = bones.bend(seg.Foreground, matte, p.limbs)
+		figure, at = seg.bent(figure, p.limbs)
 		if bent := compose.Matte(figure).Bounds(); !bent.Empty() {
 			// What rose or sank keeps its scale, and feet their place.
 			p.share *= float64(bent.Dy()) / float64(seen.Dy())
@@ -274,6 +267,17 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	// Where they stood is ground.
 	ground.floor = min(ground.floor, seen.Max.Y-seen.Dy()/10)
 	return p.set(ctx, req, figure, ground, v)
+}
+
+// bent is a figure of the original with its limbs moved as far as its outline allows, and where its top left corner lies.
+func (s Segmentation) bent(figure *image.NRGBA, limbs bending) (*image.NRGBA, image.Point) {
+	var face image.Rectangle
+	if len(s.Faces) > 0 {
+		face = s.Faces[0]
+	}
+	matte := compose.Matte(figure)
+	bones := skeletonOf(matte, face)
+	return bones.bend(figure, matte, bones.within(limbs, compose.Stand(matte).Cut))
 }
 
 // nuanced is the posture as another item shows it: more or less of what was asked, a step aside, a turn of the head.

@@ -15,7 +15,8 @@ func product(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 }
 
 // stage sets cut, of the original's size, before the item's scene: the scene takes on something of the subject's
-// light, a shadow lies where it stands, and the scene's light spills over soft edges. What is protected stays exact.
+// light, a shadow lies where it stands, and the scene's light spills over soft edges. What is protected stays exact. A
+// cut that is not the segmentation's own is changed.
 func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA) (*image.NRGBA, error) {
 	src := req.source()
 	size := src.Rect.Size()
@@ -43,6 +44,10 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 	} else {
 		// The product may not change, so the scene meets it, but only so far: a white studio has to stay white.
 		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(cut, nil), 0.1, nil)
+	}
+	if cut != seg.Foreground {
+		// What may change of the subject meets the scene as well.
+		compose.Harmonise(cut, compose.Measure(cut, nil), compose.Measure(scene, nil), 0.12, &seg.Matte)
 	}
 	req.progress(0.6)
 	if err := ctx.Err(); err != nil {

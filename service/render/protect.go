@@ -15,6 +15,8 @@ const (
 	maskCustom  = "custom"
 	maskSubject = "autoSubjectSegment"
 	maskApparel = "autoApparelSegment"
+	maskUpper   = "autoUpperApparelSegment"
+	maskLower   = "autoLowerApparelSegment"
 	maskHuman   = "autoHumanSegment"        // everything except the face area
 	maskHead    = "inverseAutoHumanSegment" // face and head only
 )
@@ -92,12 +94,15 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 			}
 		}
 	}
-	if req.Agent == "aimodel" && maskType == maskHead && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
+	if req.Agent == "aimodel" && (maskType == maskHead || maskType == maskUpper || maskType == maskLower) && len(s.Faces) > 0 && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
 		worn, err := segment.Region(ctx, req.source(), segment.Apparel, segment.Options{})
 		if err != nil {
 			return fmt.Errorf("find the clothes: %w", err)
 		}
 		s.Clothes = worn.Matte
+		for i, v := range s.Matte.Pix {
+			s.Clothes.Pix[i] = min(s.Clothes.Pix[i], 255-v)
+		}
 	}
 	if req.Agent == "virtualtryon" && req.portrait() != nil && (len(s.Faces) == 0 || s.Exact) {
 		var err error

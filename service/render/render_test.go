@@ -295,7 +295,7 @@ func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
 
 func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"aiproduct", "aimodel", "aipose", "expandimage", "ai-group-photo-generator", "ai-logo-generator"} {
+	for _, name := range []string{"removeBG", "aiproduct", "aimodel", "aipose", "virtualtryon", "expandimage", "ai-group-photo-generator", "ai-logo-generator"} {
 		req := example(name)
 		req.Item = 2
 		if a, b := drawIt(t, req), drawIt(t, req); string(a.Pix) != string(b.Pix) {
@@ -307,7 +307,7 @@ func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
 func TestItemsOfABatchDiffer(t *testing.T) {
 	t.Parallel()
 	batches := map[string]int{
-		"aiproduct": 16, "aimodel": 16, "virtualtryon": 16, "image-to-sketch": 16,
+		"aiproduct": 16, "aimodel": 16, "virtualtryon": 16, "removeBG": 16, "image-to-sketch": 16,
 		"aipose": 4, "expandimage": 4, "z-image": 4, "ai-poster": 4, "ai-collage-maker": 4,
 	}
 	for name, items := range batches {
@@ -370,7 +370,7 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 
 func TestACancelledRenderEnds(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"expandimage", "aipose", "aiproduct", "ai-aging"} {
+	for _, name := range []string{"expandimage", "aipose", "aiproduct", "aimodel", "virtualtryon", "ai-aging"} {
 		req := example(name)
 		seg, err := Segment(t.Context(), req)
 		if err != nil {

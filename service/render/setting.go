@@ -237,7 +237,8 @@ func (r Request) behind(ctx context.Context, seg Segmentation, size image.Point,
 // wish is what the descriptions of the request ask of a scene.
 func (r Request) wish() wish {
 	wanted := readWish(r.text("textDescription"), r.text("negTextDescription"))
-	if r.text("maskType") == maskHead {
+	switch r.text("maskType") {
+	case maskHead, maskUpper, maskLower:
 		wanted.colours = nil // they are meant for the clothes
 	}
 	return wanted
