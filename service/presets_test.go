@@ -261,17 +261,34 @@ func TestCustomPresetsAreRefusedBeyondTheirLimits(t *testing.T) {
 			t.Errorf("query %q: status %d", bad, a.status)
 		}
 	}
-	have := w.count(`SELECT count(*) FROM my_preset WHERE kind = 'fashionModel'`)
-	for i := have; i < maxMyPresets; i++ {
-		if _, err := w.svc.db.Write.ExecContext(t.Context(), `INSERT INTO my_preset (id, account_id, kind, name, images, base_url, status, created_at)
-			SELECT ?, account_id, 'fashionModel', 'x', '[]', '', 'failed', 0 FROM access_key LIMIT 1`, 900000+i); err != nil {
-			t.Fatal(err)
+	place := func() answer {
+		return w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{Image: source, Name: "x", AgentName: "aimodel", AgentVersion: "v1.0"})
+	}
+	person := func() answer { return model([]string{source}, "x", "aimodel", "v1.0") }
+	for i, kind := range []struct {
+		name   string
+		create func() answer
+		other  func() answer
+	}{{kindFashionModel, person, place}, {kindLocation, place, nil}} {
+		have := w.count(`SELECT count(*) FROM my_preset WHERE kind = '` + kind.name + `'`)
+		for n := have; n < maxMyPresets-1; n++ {
+			if _, err := w.svc.db.Write.ExecContext(t.Context(), `INSERT INTO my_preset (id, account_id, kind, name, images, base_url, status, created_at)
+				SELECT ?, account_id, ?, 'x', '["https://pictures.example/x.png"]', '', 'failed', 0 FROM access_key LIMIT 1`, 900000+i*maxMyPresets+n, kind.name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a := kind.create(); !a.Success {
+			t.Errorf("the 1000th %s: %s", kind.name, a.raw)
+		}
+		if a := kind.create(); a.status != http.StatusBadRequest || !strings.Contains(a.Msg, "1000") {
+			t.Errorf("the 1001st %s: status %d, %s", kind.name, a.status, a.raw)
+		}
+		if kind.other != nil {
+			if a := kind.other(); !a.Success {
+				t.Errorf("the other kind: %s", a.raw)
+			}
 		}
 	}
-	if a := model([]string{source}, "one too many", "aimodel", "v1.0"); a.Success || !strings.Contains(a.Msg, "1000") {
-		t.Errorf("the 1001st model: %s", a.raw)
-	}
-	must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{Image: source, Name: "x", AgentName: "aimodel", AgentVersion: "v1.0"}))
 }
 
 func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {

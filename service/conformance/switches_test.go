@@ -142,8 +142,14 @@ func TestTheClientReadsEveryFormOfAnswer(t *testing.T) {
 	b := newBench(t, nil)
 	tests := []service.Switches{
 		{},
-		{CodeAsString: true}, {MessageField: true}, {ResultsField: true}, {BooleanData: true}, {ErrorsAs200: true}, {OldestFirst: true},
-		{HandleInMeta: true}, {HandleInData: true},
+		{CodeAsString: true},
+		{MessageField: true},
+		{ResultsField: true},
+		{BooleanData: true},
+		{ErrorsAs200: true},
+		{OldestFirst: true},
+		{HandleInMeta: true},
+		{HandleInData: true},
 		{CodeAsString: true, MessageField: true, ResultsField: true, BooleanData: true, ErrorsAs200: true, OldestFirst: true, HandleInData: true},
 	}
 	for _, sw := range tests {
