@@ -180,7 +180,7 @@ func tilt(img *image.NRGBA, face image.Rectangle) float64 {
 
 // oldHead finds the head of the original, which a new one is to replace.
 func (s *Segmentation) oldHead(ctx context.Context, src *image.NRGBA, maskType string) error {
-	matte := s.Matte
+	var matte mask.Plane
 	if maskType == maskHuman {
 		matte = outside(s.Matte)
 	} else {

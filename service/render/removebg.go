@@ -55,10 +55,22 @@ type edge struct {
 // ASSUMED: the documents do not say in what the items of removeBG differ. Here the first has the balanced edge, the
 // second a crisper, the third a softer and the fourth a tighter one, and later items combine these.
 var edges = [16]edge{
-	{2, 0, 0}, {4, 0, 0}, {2, 1, 0}, {2, 0, 1},
-	{4, 0, 1}, {6, 0, 0}, {2, 2, 0}, {2, 0, 2},
-	{2, 1, 1}, {8, 0, 0}, {2, 3, 0}, {4, 0, 2},
-	{3, 0, 0}, {2, 2, 1}, {2, 0, 3}, {6, 0, 1},
+	{2, 0, 0},
+	{4, 0, 0},
+	{2, 1, 0},
+	{2, 0, 1},
+	{4, 0, 1},
+	{6, 0, 0},
+	{2, 2, 0},
+	{2, 0, 2},
+	{2, 1, 1},
+	{8, 0, 0},
+	{2, 3, 0},
+	{4, 0, 2},
+	{3, 0, 0},
+	{2, 2, 1},
+	{2, 0, 3},
+	{6, 0, 1},
 }
 
 // edged is the cut-out with the edge of an item. Where the caller drew the mask, everything painted stays whole and

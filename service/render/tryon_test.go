@@ -124,8 +124,11 @@ func TestThingsThatNobodyWearsGetNoDummy(t *testing.T) {
 		cut        *image.NRGBA
 		want       int
 	}{
-		{"a box", "", box, notWorn}, {"a bottle", "", bottle, notWorn}, {"a shirt", "", worn, upperGarment},
-		{"said to be a dress", "the dress of Figure 1", worn, wholeGarment}, {"said to be trousers", "these trousers", bottle, lowerGarment},
+		{"a box", "", box, notWorn},
+		{"a bottle", "", bottle, notWorn},
+		{"a shirt", "", worn, upperGarment},
+		{"said to be a dress", "the dress of Figure 1", worn, wholeGarment},
+		{"said to be trousers", "these trousers", bottle, lowerGarment},
 	} {
 		if got := garmentKind(tt.text, tt.cut); got != tt.want {
 			t.Errorf("%s is of kind %d, want %d", tt.name, got, tt.want)
