@@ -57,7 +57,7 @@ func (b *tab) pick(path string) {
 func (b *tab) upload(name string, data []byte) {
 	b.t.Helper()
 	b.pick(writeFile(b.t, name, data))
-	b.waitFor(sel("stage-picture"))
+	b.waitUntil(`(document.querySelector('` + sel("asset-button") + `')?.textContent ?? "").includes("` + name + `")`)
 	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').naturalWidth > 0`)
 }
 

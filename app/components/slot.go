@@ -128,7 +128,7 @@ func Player(a atelier.Asset) app.UI {
 // slotKeys moves and removes the file that has the focus.
 func slotKeys(name string, i, n int, port SlotPort) app.EventHandler {
 	return func(_ app.Context, e app.Event) {
-		to := i
+		var to int
 		switch e.Get("key").String() {
 		case "ArrowLeft", "ArrowUp":
 			to = i - 1
