@@ -83,8 +83,8 @@ var (
 	browns = [][3]float64{{92, 62, 42}, {58, 42, 34}, {140, 100, 64}, {36, 30, 30}}
 )
 
-// wayOf is the way of an agent. One without its own, such as those an operator adds by shape, gets what its pictures
-// ask for: words alone are drawn, one picture is graded by them, several are combined.
+// wayOf is the way of an agent. Those without their own, families D and G and what an operator adds by shape, are told by
+// what they are given.
 func (r Request) wayOf() (way, error) {
 	if r.Version != "" && r.Version != "v1.0" {
 		return way{}, fmt.Errorf("%w: %s %s", ErrUnknownAgent, r.Agent, r.Version)
@@ -92,13 +92,10 @@ func (r Request) wayOf() (way, error) {
 	if w, ok := agents[r.Agent]; ok {
 		return w, nil
 	}
-	switch n := len(r.pictures()); {
-	case n == 0:
-		return way{render: byWords}, nil
-	case n == 1:
-		return styled(asGraded, "", false), nil
+	if r.text("generatedType") == "image" {
+		return way{render: transformed, needs: true}, nil
 	}
-	return way{render: combine}, nil
+	return way{render: general}, nil
 }
 
 // renderAgent hands the request to the renderer of its agent.

@@ -167,7 +167,7 @@ func (s *studio) cleanFilm(ctx context.Context) (VideoResult, error) {
 	}
 	static, _ := look.Static(size.X, size.Y)
 	s.req.progress(0.1)
-	return s.filtered(ctx, c, size, 0.1, overlayFilter{overlay.NewRemover(size.X, size.Y, overlay.Options{Static: static, Text: true, Seed: s.req.seed()})})
+	return s.filtered(ctx, c, size, 0.1, overlayFilter{overlay.NewRemover(size.X, size.Y, overlay.Options{Static: static, Text: true, Scenery: look.Scenery(), Seed: s.req.seed()})})
 }
 
 // filter changes the frames of a film; it may hold some back.

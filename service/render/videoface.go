@@ -109,7 +109,7 @@ func (s *studio) replaceFace(ctx context.Context) (VideoResult, error) {
 		return VideoResult{}, err
 	}
 	s.req.progress(0.4)
-	face.strength = []float64{0.85, 0.65, 0.95, 0.75}[s.req.Item%4]
+	face.strength = []float64{0.95, 0.75, 1, 0.85}[s.req.Item%4]
 	face.wide = 1 + 0.03*float64(s.req.Item%3)
 	return s.filtered(ctx, c, size, 0.4, &faceFilter{face: face, track: track})
 }
@@ -125,7 +125,7 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 		w, h = imaging.FitSize(w, h, 640, 640)
 	}
 	k := float64(size.X) / float64(w)
-	var found []seen
+	var tracks [][]seen
 	frames := 0
 	expected := float64(c.info.Frames())
 	err := s.job.Tool.EachFrame(ctx, c.path, c.info, video.ReadOptions{Width: w, Height: h}, func(n int, img *image.NRGBA) error {
@@ -137,16 +137,29 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 		if err != nil {
 			return err
 		}
-		if f, ok := nearest(faces, found); ok {
-			one := lookAt(flow.GrayOf(img, 640), 1, f)
+		gray := flow.GrayOf(img, 640)
+		for _, r := range faces {
+			one := lookAt(gray, 1, r)
 			one.n = float64(n)
-			found = append(found, one)
+			tracks = goOn(tracks, one)
 		}
 		s.req.progress(0.4 * math.Min(1, float64(n)/expected))
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
+	}
+	// The face that is seen longest and largest: what is taken for one by mistake is so for a moment, or is small.
+	var found []seen
+	best := 0.0
+	for _, t := range tracks {
+		weight := 0.0
+		for _, f := range t {
+			weight += math.Sqrt(f.size)
+		}
+		if share := float64(len(t)*detectEvery) / float64(frames); weight*share > best {
+			best, found = weight*share, t
+		}
 	}
 	if len(found) == 0 {
 		return nil, &video.Error{Message: "videos: no face was found in the video."}
@@ -158,27 +171,24 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 	return track, nil
 }
 
-// nearest is the face that goes on from the last one seen, or the largest.
-func nearest(faces []image.Rectangle, found []seen) (image.Rectangle, bool) {
-	if len(faces) == 0 {
-		return image.Rectangle{}, false
-	}
-	if len(found) == 0 {
-		return faces[0], true
-	}
-	last := found[len(found)-1]
+// goOn adds a face to the track it continues, or begins a new one.
+func goOn(tracks [][]seen, f seen) [][]seen {
 	best, at := math.Inf(1), -1
-	for i, r := range faces {
-		d := math.Hypot(float64(r.Min.X+r.Max.X)/2-last.x, float64(r.Min.Y+r.Max.Y)/2-last.y) / last.size
-		ratio := float64(r.Dx()) / last.size
-		if d < 0.9 && ratio > 0.55 && ratio < 1.8 && d < best {
+	for i, t := range tracks {
+		last := t[len(t)-1]
+		if last.n == f.n || f.n-last.n > 30 {
+			continue
+		}
+		d := math.Hypot(f.x-last.x, f.y-last.y) / last.size
+		if ratio := f.size / last.size; d < 0.9 && ratio > 0.55 && ratio < 1.8 && d < best {
 			best, at = d, i
 		}
 	}
 	if at < 0 {
-		return image.Rectangle{}, false
+		return append(tracks, []seen{f})
 	}
-	return faces[at], true
+	tracks[at] = append(tracks[at], f)
+	return tracks
 }
 
 func (f seen) scaled(k float64) seen {
@@ -197,29 +207,37 @@ func evenTrack(found []seen, frames int) []seen {
 	)
 	out := make([]seen, frames)
 	for i := range out {
-		var sum seen
-		total, nearest := 0.0, math.Inf(1)
+		// A straight line through the looks nearby, each place by itself: a mean alone lags behind at the ends.
+		var k0, k1, k2 float64
+		var v, d [7]float64
+		nearest := math.Inf(1)
 		for _, f := range found {
-			d := math.Abs(f.n - float64(i))
-			nearest = math.Min(nearest, d)
-			// Beyond the next look the weight falls fast, but never to nothing: gaps are bridged.
-			k := math.Exp(-d*d/(2*sigma*sigma)) + 1e-9/(1+d*d)
-			total += k
-			sum.x, sum.y, sum.size = sum.x+k*f.x, sum.y+k*f.y, sum.size+k*f.size
-			for e := range 2 {
-				sum.left[e], sum.right[e] = sum.left[e]+k*f.left[e], sum.right[e]+k*f.right[e]
+			t := f.n - float64(i)
+			nearest = math.Min(nearest, math.Abs(t))
+			// Beyond the next looks the weight falls fast, but never to nothing: gaps are bridged.
+			k := math.Exp(-t*t/(2*sigma*sigma)) + 1e-9/(1+t*t)
+			k0, k1, k2 = k0+k, k1+k*t, k2+k*t*t
+			for n, p := range f.places() {
+				v[n], d[n] = v[n]+k*p, d[n]+k*t*p
 			}
 		}
-		k := 1 / total
-		sum.x, sum.y, sum.size = k*sum.x, k*sum.y, k*sum.size
-		for e := range 2 {
-			sum.left[e], sum.right[e] = k*sum.left[e], k*sum.right[e]
+		var at [7]float64
+		for n := range at {
+			at[n] = v[n] / k0
+			if det := k0*k2 - k1*k1; nearest <= 2*detectEvery && det > 0.05*k0*k0 {
+				at[n] = (k2*v[n] - k1*d[n]) / det
+			}
 		}
-		sum = sum.measured()
-		sum.replaced = 1 - smooth((nearest-detectEvery)/(reach-detectEvery))
-		out[i] = sum
+		one := seen{x: at[0], y: at[1], size: at[2], left: [2]float64{at[3], at[4]}, right: [2]float64{at[5], at[6]}}.measured()
+		one.replaced = 1 - smooth((nearest-detectEvery)/(reach-detectEvery))
+		out[i] = one
 	}
 	return out
+}
+
+// places are the numbers a track follows.
+func (f seen) places() [7]float64 {
+	return [7]float64{f.x, f.y, f.size, f.left[0], f.left[1], f.right[0], f.right[1]}
 }
 
 // faceMask is a photo's face, ready to be laid over others.
@@ -309,7 +327,7 @@ func (m *faceMask) lay(img *image.NRGBA, f seen, tone *toneMemory) {
 		if cover <= 0 {
 			return
 		}
-		take := 0.3 + 0.7*smooth((r-0.35)/0.65)
+		take := 0.45 + 0.55*smooth((r-0.35)/0.65)
 		q := img.Pix[img.PixOffset(box.Min.X+x, box.Min.Y+y):]
 		a, b := lowFace.Pix[lowFace.PixOffset(x, y):], lowUnder.Pix[lowUnder.PixOffset(x, y):]
 		for k := range 3 {

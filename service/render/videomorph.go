@@ -25,28 +25,66 @@ const flowSide = 224
 
 func (s *studio) newMorph(ctx context.Context, first, last *image.NRGBA, size image.Point, frames int) (*morphing, error) {
 	m := &morphing{frames: frames}
-	var found [2]segment.Result
+	var places [2]image.Rectangle
+	var faces [2]image.Rectangle
 	for i, img := range []*image.NRGBA{first, last} {
 		img = imaging.Flatten(img, 255, 255, 255)
-		// The middle of the picture, or as much of it towards the top as heads need.
-		covered := compose.Cover(img, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.35, Zoom: 1})
-		var err error
-		if found[i], err = segment.Subject(ctx, small(covered, 800), segment.Options{Hard: true}); err != nil {
+		less := small(img, 800)
+		found, err := segment.Subject(ctx, less, segment.Options{Hard: true})
+		if err != nil {
 			return nil, err
 		}
+		// The part of the picture that the video's shape has room for, around the head or the subject.
+		k := math.Max(float64(size.X)/float64(less.Rect.Dx()), float64(size.Y)/float64(less.Rect.Dy()))
+		about := found.Mask.Bounds()
+		if found.Confidence < 0.25 && len(found.Faces) == 0 {
+			about = image.Rectangle{}
+		}
+		cx, cy := 0.5, 0.4
+		if !about.Empty() {
+			cx, cy = float64(about.Min.X+about.Max.X)/2/float64(less.Rect.Dx()), float64(about.Min.Y+about.Max.Y)/2/float64(less.Rect.Dy())
+		}
+		if len(found.Faces) > 0 {
+			f := found.Faces[0]
+			cx, cy = float64(f.Min.X+f.Max.X)/2/float64(less.Rect.Dx()), float64(f.Max.Y)/float64(less.Rect.Dy())
+		}
+		wide, high := k*float64(less.Rect.Dx()), k*float64(less.Rect.Dy())
+		frame := compose.Framing{X: slack(cx, wide, float64(size.X)), Y: slack(cy, high, float64(size.Y)), Zoom: 1}
+		left, top := frame.X*(wide-float64(size.X)), frame.Y*(high-float64(size.Y))
+		inFrame := func(r image.Rectangle) image.Rectangle {
+			return image.Rect(int(k*float64(r.Min.X)-left), int(k*float64(r.Min.Y)-top), int(k*float64(r.Max.X)-left), int(k*float64(r.Max.Y)-top))
+		}
+		if !about.Empty() {
+			places[i] = inFrame(about)
+		}
+		if len(found.Faces) > 0 {
+			faces[i] = inFrame(found.Faces[0])
+		}
+		covered := compose.Cover(img, size.X, size.Y, frame)
 		if i == 0 {
 			m.from = covered
 		} else {
 			m.to = covered
 		}
 	}
+	if !faces[0].Empty() && !faces[1].Empty() {
+		places = faces
+	}
 	a, b := flow.GrayOf(m.from, flowSide), flow.GrayOf(m.to, flowSide)
 	m.field = flow.Between(a, b, nil)
 	m.aligned = explains(m.field, a, b)
 	if !m.aligned {
-		m.field = byPlaces(found, a.W, a.H)
+		m.field = byPlaces(places, float64(a.W)/float64(size.X), a.W, a.H)
 	}
 	return m, ctx.Err()
+}
+
+// slack is where a window of size lies over a length, 0 at its beginning and 1 at its end, to have the share c in its middle.
+func slack(c, length, size float64) float64 {
+	if length <= size+1 {
+		return 0.5
+	}
+	return math.Max(0, math.Min(1, (c*length-size/2)/(length-size)))
 }
 
 // explains reports whether the motion accounts for most of what differs between two pictures.
@@ -73,19 +111,11 @@ func explains(f *flow.Field, a, b *flow.Gray) bool {
 
 // byPlaces is the motion between pictures of different things: the subject of the first goes to the place and size of the
 // second's, faces upon faces where both have one, and the surroundings follow the less the farther they are.
-func byPlaces(found [2]segment.Result, w, h int) *flow.Field {
+func byPlaces(r [2]image.Rectangle, k float64, w, h int) *flow.Field {
 	f := &flow.Field{W: w, H: h, U: make([]float32, w*h), V: make([]float32, w*h), Sure: make([]float32, w*h)}
-	var r [2]image.Rectangle
-	for i, one := range found {
-		r[i] = one.Mask.Bounds()
-		if len(found[0].Faces) > 0 && len(found[1].Faces) > 0 {
-			r[i] = one.Faces[0]
-		}
-		if r[i].Empty() || one.Confidence < 0.25 && len(one.Faces) == 0 {
-			return f
-		}
+	if r[0].Empty() || r[1].Empty() {
+		return f
 	}
-	k := float64(w) / float64(found[0].Mask.W)
 	ax, ay := k*float64(r[0].Min.X+r[0].Max.X)/2, k*float64(r[0].Min.Y+r[0].Max.Y)/2
 	bx, by := k*float64(r[1].Min.X+r[1].Max.X)/2, k*float64(r[1].Min.Y+r[1].Max.Y)/2
 	grow := math.Sqrt(float64(r[1].Dx()*r[1].Dy()) / float64(r[0].Dx()*r[0].Dy()))

@@ -136,7 +136,8 @@ func (s *studio) behind(ctx context.Context, img *image.NRGBA, matte mask.Plane)
 			hole.Pix[i] = 0
 		}
 	}
-	hole = hole.Grow(math.Max(3, float64(max(hole.W, hole.H))/110))
+	// What compression and soft edges leave of the subject around it would show as a rim.
+	hole = hole.Grow(math.Max(4, float64(max(hole.W, hole.H))/64))
 	done, err := fill.Complete(ctx, less, hole, fill.Options{Seed: s.req.Seed})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/fill"
@@ -16,7 +17,9 @@ import (
 type Options struct {
 	Static mask.Plane // of the frames' size; may be empty
 	Text   bool       // also lines of letters that come and go
-	Seed   int64
+	// Scenery are bright strokes that belong to the film (Survey.Scenery); may be empty.
+	Scenery mask.Plane
+	Seed    int64
 }
 
 // Remover takes overlays out of the frames of a film, in order. It holds a window of frames, bounded in memory. It is used
@@ -35,10 +38,13 @@ type Remover struct {
 // frame is one frame in the window.
 type frame struct {
 	img     *image.NRGBA
-	small   *flow.Gray // for motion
-	gray    *flow.Gray // for letters
-	own     mask.Plane // letters found in this frame, small
-	found   bool       // own was looked for
+	small   *flow.Gray        // for motion
+	gray    *flow.Gray        // for letters
+	own     []image.Rectangle // lines of letters found in this frame, in pixels of gray
+	lines   []image.Rectangle // those, and what neighbouring frames tell of it
+	stroke  mask.Plane        // bright strokes of gray
+	found   bool              // own was looked for
+	settled bool              // lines are known
 	forward *flow.Field
 	back    *flow.Field
 	cut     bool        // a new scene begins here
@@ -50,6 +56,7 @@ const (
 	flowSide   = 144       // the longer side of the copies motion is measured on
 	windowSize = 256 << 20 // bytes of frames held
 	spread     = 2         // letters are taken out this many frames before they are seen and after
+	ahead      = 6         // how many frames on letters are looked for that a frame already shows
 )
 
 // NewRemover prepares for frames of w × h pixels.
@@ -69,8 +76,8 @@ func (r *Remover) Add(img *image.NRGBA) {
 		f.cut = apart(before.small, f.small) > 28
 	}
 	r.window = append(r.window, f)
-	// Letters of a frame are known when its follower is.
-	for i := max(0, len(r.window)-2); i < len(r.window)-1; i++ {
+	// Letters of a frame are known when those it is compared with are.
+	if i := len(r.window) - 1 - outlast; i >= 0 {
 		r.find(i)
 	}
 }
@@ -86,28 +93,32 @@ func apart(a, b *flow.Gray) float64 {
 func (r *Remover) find(i int) {
 	f := r.window[i]
 	if f.found || !r.opt.Text {
-		f.found = true
 		return
 	}
 	f.found = true
-	var before, after *flow.Gray
-	if i > 0 && !f.cut {
-		before = r.window[i-1].gray
+	f.stroke = strokes(f.gray)
+	f.own = letters(r.grayAt(i, -1), f.gray, r.grayAt(i, 1), f.stroke, r.opt.Scenery)
+}
+
+// grayAt is the frame that letters are compared with, nil beyond a cut or an end.
+func (r *Remover) grayAt(i, side int) *flow.Gray {
+	k := i + side*outlast
+	if k < 0 || k >= len(r.window) || r.cutBetween(i, k) {
+		return nil
 	}
-	if i+1 < len(r.window) && !r.window[i+1].cut {
-		after = r.window[i+1].gray
-	}
-	f.own = letters(before, f.gray, after)
+	return r.window[k].gray
 }
 
 // Next writes the next finished frame into dst and reports whether there was one. ended says that no more will be added:
 // then it is called until it answers false.
 func (r *Remover) Next(ctx context.Context, dst *image.NRGBA, ended bool) (bool, error) {
-	if r.next >= len(r.window) || !ended && len(r.window)-r.next <= r.reach+spread+1 {
+	if r.next >= len(r.window) || !ended && len(r.window)-r.next <= r.reach+spread+ahead+outlast {
 		return false, nil
 	}
 	if ended {
-		r.find(len(r.window) - 1)
+		for i := max(0, len(r.window)-outlast); i < len(r.window); i++ {
+			r.find(i)
+		}
 	}
 	if err := r.restore(ctx, dst); err != nil {
 		return false, err
@@ -115,7 +126,7 @@ func (r *Remover) Next(ctx context.Context, dst *image.NRGBA, ended bool) (bool,
 	copy(r.last.Pix, dst.Pix)
 	r.hasOut = true
 	r.next++
-	if r.next > r.reach+spread {
+	if r.next > r.reach+spread+ahead+outlast {
 		r.window = r.window[1:]
 		r.next--
 	}
@@ -148,16 +159,62 @@ func (r *Remover) covered(i int) mask.Plane {
 		copy(out.Pix, r.opt.Static.Pix)
 	}
 	for k := max(0, i-spread); k <= min(len(r.window)-1, i+spread); k++ {
-		own := r.window[k].own
-		if own.W == 0 || r.cutBetween(i, k) {
+		if r.cutBetween(i, k) {
 			continue
 		}
-		for _, c := range pieces(own) {
-			b := c.box
-			out.FillRect(image.Rect(b.Min.X*r.w/own.W, b.Min.Y*r.h/own.H, b.Max.X*r.w/own.W+1, b.Max.Y*r.h/own.H+1), 255)
+		for _, b := range r.lines(k) {
+			g := r.window[k].gray
+			out.FillRect(image.Rect(b.Min.X*r.w/g.W, b.Min.Y*r.h/g.H, b.Max.X*r.w/g.W+1, b.Max.Y*r.h/g.H+1), 255)
 		}
 	}
 	return out
+}
+
+// lines are the lines of letters in a frame: those found in it, and those of its neighbours that stand in it unchanged.
+func (r *Remover) lines(i int) []image.Rectangle {
+	f := r.window[i]
+	if f.settled || !r.opt.Text {
+		return f.lines
+	}
+	f.settled = true
+	for _, b := range f.own {
+		if r.lasting(i, b) {
+			f.lines = append(f.lines, b)
+		}
+	}
+	take := func(k int, list []image.Rectangle) {
+		for _, b := range list {
+			if !slices.Contains(f.lines, b) && same(r.window[k].gray, f.gray, r.window[k].stroke, b) {
+				f.lines = append(f.lines, b)
+			}
+		}
+	}
+	if i > 0 && !f.cut {
+		take(i-1, r.lines(i-1))
+	}
+	for k := i + 1; k < len(r.window) && k <= i+ahead && !r.window[k].cut && r.window[k].found; k++ {
+		for _, b := range r.window[k].own {
+			if r.lasting(k, b) {
+				take(k, []image.Rectangle{b})
+			}
+		}
+	}
+	return f.lines
+}
+
+// lasting reports whether letters found at a place of a frame are found there in a neighbouring frame too.
+func (r *Remover) lasting(i int, box image.Rectangle) bool {
+	for k := max(0, i-ahead); k <= min(len(r.window)-1, i+ahead); k++ {
+		if k == i || r.cutBetween(i, k) {
+			continue
+		}
+		for _, b := range r.window[k].own {
+			if common := b.Intersect(box); 2*common.Dx()*common.Dy() > box.Dx()*box.Dy() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *Remover) cutBetween(a, b int) bool {

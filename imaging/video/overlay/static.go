@@ -14,13 +14,14 @@ import (
 )
 
 // Side is the longer side of the copies in which overlays are looked for.
-const Side = 480
+const Side = 560
 
 // Survey looks for overlays that stay through a film, in frames spread over it. Each frame counts once, so they should
 // lie far apart; more than MaxFrames are not looked at.
 type Survey struct {
 	w, h   int
 	dx, dy [][]int8 // gradients of each frame
+	bright []int    // in how many frames a pixel is part of a bright stroke
 }
 
 // MaxFrames is how many frames a Survey takes.
@@ -42,6 +43,26 @@ func (s *Survey) Add(img *image.NRGBA) {
 		}
 	}
 	s.dx, s.dy = append(s.dx, dx), append(s.dy, dy)
+	if s.bright == nil {
+		s.bright = make([]int, g.W*g.H)
+	}
+	for i, v := range strokes(g).Pix {
+		if v != 0 {
+			s.bright[i]++
+		}
+	}
+}
+
+// Scenery are the bright strokes that are there nearly always, in the size letters are looked for in: the film's own, since
+// subtitles come and go.
+func (s *Survey) Scenery() mask.Plane {
+	out := mask.New(s.w, s.h)
+	for i, n := range s.bright {
+		if 10*n >= 8*len(s.dx) {
+			out.Pix[i] = 255
+		}
+	}
+	return out
 }
 
 // What makes an edge an overlay's.
@@ -61,6 +82,7 @@ func (s *Survey) Static(w, h int) (m mask.Plane, moving bool) {
 		return out, false
 	}
 	steady, sure := mask.New(s.w, s.h), mask.New(s.w, s.h)
+	loose := mask.New(s.w, s.h) // strong edges that come and go or move
 	strong, still := 0, 0
 	var sizes []float64              // of the film's edges
 	edge := make([]float32, s.w*s.h) // of the steady ones
@@ -81,6 +103,9 @@ func (s *Survey) Static(w, h int) (m mask.Plane, moving bool) {
 		sizes = append(sizes, size)
 		mid := math.Hypot(float64(xs[len(xs)/2]), float64(ys[len(ys)/2]))
 		if mid < leastSteady*size {
+			if size > leastEdge {
+				loose.Pix[i] = 255
+			}
 			continue
 		}
 		still++
@@ -107,7 +132,7 @@ func (s *Survey) Static(w, h int) (m mask.Plane, moving bool) {
 	reach := float64(max(2, s.h/90))
 	joined := shrink(steady.Grow(reach*1.5), reach*1.5)
 	for _, c := range pieces(joined) {
-		if !s.overlaid(c, steady, sure, moving) {
+		if !s.overlaid(c, steady, sure, loose, moving) {
 			continue
 		}
 		c.fillInto(&joined)
@@ -136,32 +161,51 @@ func (s *Survey) agree(i int, x, y float64) float64 {
 }
 
 // overlaid decides whether a piece of steady edges is an overlay.
-func (s *Survey) overlaid(c piece, steady, sure mask.Plane, moving bool) bool {
+func (s *Survey) overlaid(c piece, steady, sure, loose mask.Plane, moving bool) bool {
 	box := c.box
-	n, certain := 0, 0
+	var n, certain, moved, upright, level int
 	for _, i := range c.pixels {
-		if steady.Pix[i] != 0 {
-			n++
+		if steady.Pix[i] == 0 {
+			continue
 		}
+		n++
 		if sure.Pix[i] != 0 {
 			certain++
 		}
+		k := len(s.dx) / 2
+		if x, y := max(s.dx[k][i], -s.dx[k][i]), max(s.dy[k][i], -s.dy[k][i]); x > y {
+			upright++
+		} else {
+			level++
+		}
 	}
-	area := s.w * s.h
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if loose.Pix[y*s.w+x] != 0 {
+				moved++
+			}
+		}
+	}
+	area, own := s.w*s.h, box.Dx()*box.Dy()
 	switch {
-	case n < max(12, area/6000), certain*3 < n, certain < max(8, area/9000), box.Dx()*box.Dy() > area/4:
+	case n < max(12, area/6000), certain*3 < n, certain < max(8, area/9000):
 		return false
 	case box.Dx() > s.w*7/10 && box.Dy() < s.h/40, box.Dy() > s.h*7/10 && box.Dx() < s.w/40:
 		return false // the border of a letterbox
-	case moving:
-		return true
+	case min(upright, level)*6 < n:
+		return false // along the way the film moves its own edges stand still too, but only those
 	}
-	// In a still scene: in the outer part of the frame, and strokes rather than one outline.
+	// Where it stands, and whether it is made of strokes rather than of one outline.
 	mx, my := float64(box.Min.X+box.Max.X)/2/float64(s.w), float64(box.Min.Y+box.Max.Y)/2/float64(s.h)
-	corner := math.Min(mx, 1-mx) < 0.27 && math.Min(my, 1-my) < 0.22
+	corner := math.Min(mx, 1-mx) < 0.27 && math.Min(my, 1-my) < 0.24
 	band := math.Min(my, 1-my) < 0.2 && box.Dx() > 2*box.Dy()
-	dense := float64(n) > 0.15*float64(box.Dx()*box.Dy())
-	return (corner || band) && dense && box.Dx()*box.Dy() < area/10
+	word := box.Dx() > 2*box.Dy() && box.Dy() < s.h/7
+	dense := float64(n) > 0.15*float64(own)
+	if moving {
+		// What the camera follows stands still as well; what is laid over the film has few moving edges between its own.
+		return dense && moved*3 < n && own < area/8 && (corner || band || word)
+	}
+	return dense && (corner || band) && own < area/12
 }
 
 // markScaled paints the pixels of a larger plane that lie over one pixel of a small one.

@@ -3,58 +3,129 @@ package overlay
 import (
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging/mask"
 	"atelier/imaging/video/flow"
 )
 
-// letters finds lines of lettering in a frame: strokes much brighter than what is beside them, that are as they were a
-// moment before or will be a moment later, side by side in a line. Only the lower and the uppermost part of the frame are
-// looked at, where subtitles and captions stand.
-// All three are of one size; before and after may be nil at the ends of a film.
-func letters(before, now, after *flow.Gray) mask.Plane {
+// outlast is how many frames letters must outlast: what moves even slowly has gone on by then.
+const outlast = 4
+
+// letters finds lines of lettering in a frame: strokes much brighter than what is beside them, all of about one brightness,
+// that are as they were a moment before or will be a moment later, side by side in a line. Only the lower and the uppermost
+// part of the frame are looked at, where subtitles and captions stand, and nothing that belongs to the scenery.
+// The pictures are of one size; before and after may be nil at the ends of a scene, and scenery empty. bright are the
+// frame's strokes.
+func letters(before, now, after *flow.Gray, bright, scenery mask.Plane) []image.Rectangle {
 	w, h := now.W, now.H
-	out := mask.New(w, h)
-	r := max(2, h/45) // half of the thickest stroke
-	stroke := mask.New(w, h)
-	for _, band := range [2][2]int{{0, h * 24 / 100}, {h * 55 / 100, h}} {
-		opened := open(now, band[0], band[1], r)
-		for y := band[0]; y < band[1]; y++ {
-			for x := range w {
-				i := y*w + x
-				v := now.Pix[i]
-				if v < 145 || v-opened[(y-band[0])*w+x] < 38 {
-					continue
-				}
-				if steadyAt(before, v, i) || steadyAt(after, v, i) {
-					stroke.Pix[i] = 255
-				}
-			}
+	var out []image.Rectangle
+	stroke := bright.Clone()
+	for i, v := range stroke.Pix {
+		if v == 0 {
+			continue
+		}
+		if scenery.W == w && scenery.H == h && scenery.Pix[i] != 0 || !steadyAt(before, now.Pix[i], i) && !steadyAt(after, now.Pix[i], i) {
+			stroke.Pix[i] = 0
 		}
 	}
 	// Letters of a line join when they are grown sideways by about their distance.
 	lines := sideways(stroke, max(3, h/28))
 	all := pieces(lines)
+	taken := 0
 	for _, c := range all {
-		if !isLine(stroke, c.box, w, h) {
+		if !isLine(stroke, c.box, w, h) || !even(now, stroke, c.box) || !alone(stroke, c.box) {
 			continue
 		}
 		line := c.box
-		// Words at the ends that are too short to be told for lettering by themselves, and what hangs above or below.
-		for range 3 {
-			for _, other := range all {
-				near := line.Inset(-line.Dy() / 4)
-				near.Min.X, near.Max.X = line.Min.X-line.Dy()*5/4, line.Max.X+line.Dy()*5/4
-				if other.box.Overlaps(near) && other.box.Dy() <= line.Dy()*3/2 {
-					line = line.Union(other.box)
+		// Words beside it that are too short to be told for lettering by themselves.
+		for _, other := range all {
+			near := image.Rect(c.box.Min.X-c.box.Dy()*5/4, c.box.Min.Y, c.box.Max.X+c.box.Dy()*5/4, c.box.Max.Y)
+			if common := other.box.Intersect(near); 2*common.Dy() > other.box.Dy() && !common.Empty() && other.box.Dx() < c.box.Dx() {
+				line = line.Union(other.box)
+			}
+		}
+		// With what hangs below, its outline and its shadow.
+		pad := max(2, c.box.Dy()/4)
+		line = line.Inset(-pad).Intersect(image.Rect(0, 0, w, h))
+		out = append(out, line)
+		taken += line.Dx() * line.Dy()
+	}
+	if taken*7 > w*h {
+		return nil // that much is no lettering
+	}
+	return out
+}
+
+// same reports whether the letters of a line in one frame stand in another one too.
+func same(from, to *flow.Gray, stroke mask.Plane, line image.Rectangle) bool {
+	n, kept := 0, 0
+	for y := line.Min.Y; y < line.Max.Y; y++ {
+		for x := line.Min.X; x < line.Max.X; x++ {
+			i := y*from.W + x
+			if stroke.Pix[i] == 0 {
+				continue
+			}
+			n++
+			if d := from.Pix[i] - to.Pix[i]; d < 22 && d > -22 {
+				kept++
+			}
+		}
+	}
+	return n > 0 && 4*kept >= 3*n
+}
+
+// alone reports whether a line stands by itself: right above and below it there are few strokes, as there are all over in
+// what only looks like lettering.
+func alone(stroke mask.Plane, box image.Rectangle) bool {
+	count := func(y0, y1 int) (n, all int) {
+		for y := max(0, y0); y < min(stroke.H, y1); y++ {
+			for x := box.Min.X; x < box.Max.X; x++ {
+				all++
+				if stroke.Pix[y*stroke.W+x] != 0 {
+					n++
 				}
 			}
 		}
-		// With its outline and shadow.
-		pad := max(2, line.Dy()/5)
-		out.FillRect(line.Inset(-pad).Intersect(image.Rect(0, 0, w, h)), 255)
+		return n, all
+	}
+	in, inside := count(box.Min.Y, box.Max.Y)
+	gap := max(2, box.Dy()/4)
+	above, a := count(box.Min.Y-gap, box.Min.Y)
+	below, b := count(box.Max.Y, box.Max.Y+gap)
+	return 5*(above+below)*inside <= in*max(1, a+b)
+}
+
+// strokes are the pixels of thin bright shapes in the parts of a frame where letters are looked for.
+func strokes(g *flow.Gray) mask.Plane {
+	w, h := g.W, g.H
+	out := mask.New(w, h)
+	r := max(2, h/45) // half of the thickest stroke
+	for _, band := range [2][2]int{{0, h * 22 / 100}, {h * 58 / 100, h}} {
+		opened := open(g, band[0], band[1], r)
+		for i := band[0] * w; i < band[1]*w; i++ {
+			if v := g.Pix[i]; v > 160 && v-opened[i-band[0]*w] > 70 {
+				out.Pix[i] = 255
+			}
+		}
 	}
 	return out
+}
+
+// even reports whether the strokes of a line are of one brightness, as letters are.
+func even(g *flow.Gray, stroke mask.Plane, box image.Rectangle) bool {
+	var values []float32
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if i := y*g.W + x; stroke.Pix[i] != 0 {
+				values = append(values, g.Pix[i])
+			}
+		}
+	}
+	slices.Sort(values)
+	n := len(values)
+	// Soft edges fill the lower part; the upper half is the letters' own colour.
+	return n > 0 && values[n*19/20]-values[n*3/5] < 55 && values[n*3/4] > 168
 }
 
 func steadyAt(other *flow.Gray, v float32, i int) bool {
