@@ -8,6 +8,7 @@ type signs struct {
 	agreement float64 // overlap of the cut with what was expected before colours were learned
 	margin    float64 // how clearly colours and expectation decide near the outline
 	size      float64 // share of the picture that is kept
+	expected  float64 // overlap with the truth as the forest sees it, where it was asked
 }
 
 // judge measures a cut.
@@ -43,7 +44,25 @@ func (k *cutter) judge(f finding) signs {
 		s.agreement = float64(both) / float64(either)
 	}
 	s.margin = k.margin(f)
+	if f.opinion[background] != nil {
+		s.expected = expectedOverlap(f.labels, f.opinion.subject())
+	}
 	return s
+}
+
+// expectedOverlap is the intersection over union to expect when the logits of each pixel are true.
+func expectedOverlap(labels []uint8, logits []float32) float64 {
+	both, either := 0.0, 0.0
+	for i, v := range logits {
+		p := 1 / (1 + math.Exp(-float64(v)))
+		if labels[i] == 1 {
+			both += p
+			either++
+		} else {
+			either += p
+		}
+	}
+	return both / max(either, 1)
 }
 
 // margin is the share of pixels near the outline whose own evidence agrees with their label.
@@ -66,16 +85,19 @@ func (k *cutter) margin(f finding) float64 {
 	return float64(agree) / float64(n)
 }
 
-// confidence is about the chance that the cut overlaps with the truth by four fifths or more. The weights are a fit to 115 cuts of
+// confidence is about the chance that the cut overlaps with the truth by four fifths or more. The weights are a fit to cuts of
 // photographs with known outlines; what is left to explain is mostly subjects cut out well together with something else.
-func (s signs) confidence(faces bool) float64 {
+func (s signs) confidence(people bool) float64 {
 	const small, large = 0.004, 0.97
 	if s.size < small || s.size > large {
 		return 0
 	}
 	overlap := 0.32*s.contrast + 0.38*s.agreement + 0.96*s.margin - 0.63
-	if faces {
-		overlap += 0.1
+	if people {
+		overlap = s.expected
 	}
 	return 1 / (1 + math.Exp((0.78-overlap)*18))
 }
+
+// partConfidence is the same for a part of a person, from the overlap to expect.
+func partConfidence(expected float64) float64 { return 1 / (1 + math.Exp((0.62-expected)*12)) }

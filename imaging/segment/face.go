@@ -35,8 +35,8 @@ const faceSize = 640
 // tilt is how far heads lean that are looked for when none is upright, in turns.
 const tilt = 0.06
 
-// findFaces looks for faces that lean by one of the given turns, the most convincing first.
-func findFaces(c *canvas, tilts []float64) ([]face, error) {
+// findFaces looks for faces that lean by one of the given turns and have at least some quality, the most convincing first.
+func findFaces(c *canvas, turns []float64, least float64) ([]face, error) {
 	const small = 400 // long side below which faces are looked for on a copy twice as large
 	f, err := finder()
 	if err != nil {
@@ -55,13 +55,13 @@ func findFaces(c *canvas, tilts []float64) ([]face, error) {
 		return nil, nil
 	}
 	var out []face
-	for _, turn := range tilts {
+	for _, turn := range turns {
 		found := f.RunCascade(pigo.CascadeParams{
 			MinSize: smallest, MaxSize: min(w, h), ShiftFactor: 0.08, ScaleFactor: 1.08,
 			ImageParams: pigo.ImageParams{Pixels: pixels, Rows: h, Cols: w, Dim: w},
 		}, turn)
 		for _, d := range f.ClusterDetections(found, 0.2) {
-			if d.Q < 5 {
+			if float64(d.Q) < least {
 				continue
 			}
 			out = append(out, face{x: float64(d.Col) / zoom, y: float64(d.Row) / zoom, size: float64(d.Scale) / zoom, quality: float64(d.Q)})

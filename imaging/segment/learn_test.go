@@ -254,3 +254,126 @@ func learnTemplate(people, others []histograms, rng *rand.Rand) template {
 	}
 	return t
 }
+
+// The labels of the photographs, by what they count as.
+var classOf = func() (out [256]class) {
+	for c, labels := range map[class][]int{
+		headClass:  {19, 20, 17, 47, 15},
+		skinClass:  {41},
+		upperClass: {3, 4, 5, 6, 8, 10, 11, 13, 14, 18, 22, 23, 24, 26, 35, 37, 38, 46, 48, 49, 50, 51, 52, 54, 55},
+		lowerClass: {25, 27, 30, 31, 40, 42, 45, 53},
+		feetClass:  {7, 12, 16, 21, 28, 32, 36, 39, 43, 44, 58},
+		heldClass:  {1, 2, 9, 29, 33, 34, 56, 57},
+	} {
+		for _, l := range labels {
+			out[l] = c
+		}
+	}
+	return out
+}()
+
+// classes is what each pixel shows. Skin is head above the chin, and what is worn above and below the waist in one piece is parted
+// there; chin and waist are where they are on most people who stand.
+func (p photo) classes() []class {
+	const chin, waist = 0.135, 0.45
+	w := p.img.Rect.Dx()
+	who := p.extent(1)
+	out := make([]class, len(p.labels))
+	for i, l := range p.labels {
+		c := classOf[l]
+		down := (float64(i/w) - (who.y - who.height/2)) / who.height
+		switch {
+		case c == skinClass && down < chin:
+			c = headClass
+		case onePiece(l) && down > waist:
+			c = lowerClass
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// onePiece tells the labels of what is worn above and below the waist at once.
+func onePiece(label uint8) bool { return slices.Contains([]uint8{6, 14, 35, 46, 50}, label) }
+
+// cropped is a part of the photograph, with the classes of its pixels.
+func cropped(img *image.NRGBA, all []class, r image.Rectangle) (*image.NRGBA, []class) {
+	out, part := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy())), make([]class, 0, r.Dx()*r.Dy())
+	draw.Draw(out, out.Rect, img, r.Min, draw.Src)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		part = append(part, all[y*img.Rect.Dx()+r.Min.X:][:r.Dx()]...)
+	}
+	return out, part
+}
+
+// example is one pixel to learn from.
+type example struct {
+	x     [features]float32
+	truth class
+}
+
+// examplesOf runs the search on a picture up to where the forest is asked, and keeps a share of its pixels.
+func examplesOf(tb testing.TB, img *image.NRGBA, truth []class, blind bool, rng *rand.Rand) []example {
+	tb.Helper()
+	s, err := newScene(tb.Context(), img, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if blind {
+		s.faces = nil
+		s.people = join(nil, findFigures(s.cut.canvas, leastFigure))
+	}
+	if len(s.people) == 0 {
+		return nil
+	}
+	e := s.gather(s.people)
+	f, err := s.findPeople(tb.Context(), e)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	v := see(s.cut, e, f, s.people)
+	var out []example
+	for i, x := range v.rows {
+		px, py := (float64(i%v.w*stride)+0.5)*s.zoom, (float64(i/v.w*stride)+0.5)*s.zoom
+		c := truth[min(int(py), img.Rect.Dy()-1)*img.Rect.Dx()+min(int(px), img.Rect.Dx()-1)]
+		keep := 0.02
+		if x[1] > -3 && x[0] < 4 {
+			keep = 0.04
+		}
+		if rng.Float64() < keep {
+			out = append(out, example{x, c})
+		}
+	}
+	return out
+}
+
+// TestLearnPeople writes people.weights: boosted trees on pixels of labelled photographs, whole and cut off below the head, the chest or
+// the hips, a third of them with their faces withheld.
+func TestLearnPeople(t *testing.T) {
+	if *learnFrom == "" {
+		t.Skip("needs -learn with a folder of labelled photographs")
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var all []example
+	for n, name := range photos(t, *learnFrom) {
+		p := readPhoto(t, name)
+		if slices.Max(p.labels) == 0 {
+			continue
+		}
+		truth := p.classes()
+		all = append(all, examplesOf(t, p.img, truth, n%3 == 0, rng)...)
+		if n%2 == 0 {
+			who := p.extent(1)
+			head := who.height / 7.5
+			down, wide := head*(1.4+3*rng.Float64()), head*(1.2+1.5*rng.Float64())
+			top := who.y - who.height/2
+			r := image.Rect(int(who.x-wide), int(top-head*rng.Float64()), int(who.x+wide), int(top+down)).Intersect(p.img.Rect)
+			img, part := cropped(p.img, truth, r)
+			all = append(all, examplesOf(t, img, part, false, rng)...)
+		}
+		if n%40 == 0 {
+			t.Log(n, len(all))
+		}
+	}
+	writeForest(t, "people.weights", all, 25)
+}

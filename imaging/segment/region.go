@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"slices"
 )
 
 // Region finds the protected region of an automatic mask type. Heads and clothes are found from the faces; without one, the place of
@@ -52,39 +53,52 @@ func invert255(p []uint8) {
 
 // parts are the pieces people consist of, as labels on the coarse canvas. They do not overlap.
 type parts struct {
-	head, skin, upper, lower, feet []uint8
+	head, bare, upper, lower, feet []uint8 // bare is skin, and what is carried
+	opinion                        opinion
 	known                          bool // the faces were seen, not guessed
 	found                          bool // there is something to divide
 }
 
-// parts divides the subject.
+// parts divides the subject by what the forest says of its pixels.
 func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
-	faces, known := s.people, len(s.faces) > 0
-	if len(faces) == 0 {
+	people, opinion := s.people, whole.opinion
+	if len(people) == 0 {
 		f, ok := guessFace(whole.labels, s.cut.w, s.cut.h)
 		if !ok {
 			return parts{}, nil
 		}
-		faces = []face{f}
+		people = []face{f}
+		opinion = see(s.cut, s.gather(people), whole, people).opinion(peopleForest(), s.cut.w, s.cut.h)
 	}
-	b := newBodyMap(s.cut, whole.labels, faces)
-	p := parts{known: known, found: true}
+	p := parts{opinion: opinion, known: len(s.faces) > 0, found: true}
+	area := whole.labels
+	// part takes the pixels of area that show one of some classes rather than one of the others that are left.
+	part := func(of, others []class) ([]uint8, error) {
+		in := func(all []class) func(class) bool {
+			return func(c class) bool { return slices.Contains(all, c) }
+		}
+		labels, err := s.cut.divide(ctx, area, opinion.against(in(of), in(others)))
+		if err == nil {
+			area = subtract(area, labels)
+		}
+		return labels, err
+	}
 	var err error
-	if p.head, err = b.head(ctx); err != nil {
+	if p.head, err = part([]class{headClass}, []class{skinClass, upperClass, lowerClass, feetClass, heldClass}); err != nil {
 		return parts{}, err
 	}
-	if p.skin, err = b.skin(ctx, p.head); err != nil {
+	tidy(p.head, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
+	area = subtract(whole.labels, p.head)
+	if p.bare, err = part([]class{skinClass, heldClass}, []class{upperClass, lowerClass, feetClass}); err != nil {
 		return parts{}, err
 	}
-	clothes := subtract(subtract(whole.labels, p.head), p.skin)
-	if p.upper, err = b.upper(ctx, clothes); err != nil {
+	if p.upper, err = part([]class{upperClass}, []class{lowerClass, feetClass}); err != nil {
 		return parts{}, err
 	}
-	p.lower = subtract(clothes, p.upper)
-	if p.feet, err = b.feet(ctx, p.lower); err != nil {
+	if p.feet, err = part([]class{feetClass}, []class{lowerClass}); err != nil {
 		return parts{}, err
 	}
-	p.lower = subtract(p.lower, p.feet)
+	p.lower = area
 	return p, nil
 }
 
@@ -101,19 +115,22 @@ func (p parts) finding(kind Kind, whole finding) finding {
 		}
 		return f
 	}
+	of := []class{upperClass, lowerClass, feetClass}
 	switch kind {
 	case Human, InverseHuman:
-		f.labels = p.head
+		f.labels, of = p.head, []class{headClass}
 	case UpperApparel:
-		f.labels, f.confidence = p.upper, 0.7*f.confidence
+		f.labels, of = p.upper, []class{upperClass}
 	case LowerApparel:
-		f.labels, f.confidence = p.lower, 0.6*f.confidence
+		f.labels, of = p.lower, []class{lowerClass}
 	default:
-		f.labels, f.confidence = union(p.upper, p.lower, p.feet), 0.85*f.confidence
+		f.labels = union(p.upper, p.lower, p.feet)
 	}
 	f.part = true
+	shows := p.opinion.against(func(c class) bool { return slices.Contains(of, c) }, nil)
+	f.confidence = min(f.confidence, partConfidence(expectedOverlap(f.labels, shows)))
 	if !p.known {
-		f.confidence *= 0.4
+		f.confidence *= 0.6
 		f.note = "No face was found; the head's place is a guess from the outline."
 	}
 	return f

@@ -16,6 +16,7 @@ type scene struct {
 	faces       []face  // on the coarse canvas, largest first
 	people      []face  // the faces, and where those of people are who stand and show none
 	zoom        float64 // picture pixels per coarse pixel
+	within      bool    // a part of a larger scene
 }
 
 // finding is an answer on the coarse canvas.
@@ -24,6 +25,7 @@ type finding struct {
 	models     models
 	prior      []float32 // what is known about each pixel besides its colour
 	chance     []float32 // where a subject was expected; nil when strokes tell
+	opinion    opinion   // what the forest says of each pixel, when there are people
 	part       bool      // a region within the subject
 	confidence float64
 	note       string
@@ -57,8 +59,11 @@ func (s *scene) meet(c *canvas) error {
 		look = reduce(s.img, faceSize)
 	}
 	standing := findFigures(c, leastFigure)
-	for _, tilts := range [][]float64{{0}, {tilt, 1 - tilt}} {
-		found, err := findFaces(look, tilts)
+	for _, try := range []struct {
+		turns []float64
+		least float64
+	}{{[]float64{0}, 5}, {[]float64{tilt, 1 - tilt}, 9}} {
+		found, err := findFaces(look, try.turns, try.least)
 		if err != nil {
 			return err
 		}

@@ -213,14 +213,21 @@ const (
 	sureFigure  = 2.0
 )
 
-// atHeads drops the faces that lie on the body of someone who surely stands: knees and bags look like faces now and then. Faces are on
-// a canvas 1/scale times as large as that of the figures.
+// atHeads drops the faces that lie on the body of someone who surely stands, since knees and bags look like faces now and then, and then
+// also the weak ones that are at nobody's head. Faces are on a canvas 1/scale times as large as that of the figures.
 func atHeads(faces []face, standing []figure, scale float64) []face {
+	const weak = 40
+	if len(standing) == 0 || standing[0].score < sureFigure {
+		return faces
+	}
 	return slices.DeleteFunc(faces, func(f face) bool {
-		return slices.ContainsFunc(standing, func(o figure) bool {
+		body, head := false, false
+		for _, o := range standing {
 			across, down := math.Abs(f.x*scale-o.x)/o.height, (f.y*scale-o.y)/o.height+0.5
-			return o.score > sureFigure && across < 0.2 && down > 0.3 && down < 1.05 && f.size*scale < 0.3*o.height
-		})
+			body = body || o.score > sureFigure && across < 0.2 && down > 0.3 && down < 1.05 && f.size*scale < 0.3*o.height
+			head = head || across < 0.14 && down > -0.08 && down < 0.26 && f.size*scale < 0.25*o.height
+		}
+		return body || f.quality < weak && !head
 	})
 }
 

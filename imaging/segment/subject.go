@@ -11,15 +11,18 @@ const (
 	standsAlone  = 1.0  // what stands out, when there is not
 	besideWeight = 2.5
 	besideAlone  = 0.8
-	colourLimit  = 12 // a colour never outvotes this much other evidence
+	colourLimit  = 12  // a colour never outvotes this much other evidence
+	forestWeight = 2.5 // what the forest says, when it is asked
+	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
 	thingRounds  = 5
 	peopleRounds = 3
 )
 
-// subject finds the foreground on the coarse canvas. Where people are only a guess, what stands out is cut too, and the better cut stays.
+// subject finds the foreground on the coarse canvas. Where people are only a guess, what else there may be is cut too, and the best cut
+// stays.
 func (s *scene) subject(ctx context.Context) (finding, error) {
 	best, err := s.attempt(ctx, s.people)
-	if err != nil || len(s.faces) > 0 || len(s.people) > 0 && s.people[0].quality > sureFigure {
+	if err != nil || len(s.people) > 0 && s.people[0].sure() {
 		return best, err
 	}
 	if len(s.people) > 0 {
@@ -27,14 +30,22 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 		if err != nil {
 			return finding{}, err
 		}
-		if odds(thing.confidence) > odds(best.confidence)+s.people[0].quality {
-			best, s.people = thing, nil
+		if odds(thing.confidence) > odds(best.confidence)+min(s.people[0].quality, 1) {
+			best, s.people, s.faces = thing, nil, nil
 		}
 	}
 	if len(s.people) == 0 && best.confidence < 0.5 {
 		return s.evenly(ctx, best)
 	}
 	return best, nil
+}
+
+// sure tells whether there is hardly a doubt that this is somebody.
+func (f face) sure() bool {
+	if f.guessed {
+		return f.quality > sureFigure
+	}
+	return f.quality > 12
 }
 
 // evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
@@ -55,21 +66,22 @@ func odds(p float64) float64 { return logit(min(max(p, 0.001), 0.999)) }
 
 // attempt cuts out the given people, or what stands out when there are none.
 func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
-	e := s.gather(people)
-	prior := e.prior(e.local)
-	labels := make([]uint8, len(prior))
-	for i, p := range prior {
-		if p > 0 {
-			labels[i] = 1
-		}
+	if f, ok, err := s.framed(ctx, people); ok || err != nil {
+		return f, err
 	}
+	e := s.gather(people)
 	find := s.findThing
 	if len(people) > 0 {
 		find = s.findPeople
 	}
-	f, err := find(ctx, e, labels, prior)
+	f, err := find(ctx, e)
 	if err != nil {
 		return finding{}, err
+	}
+	if len(people) > 0 {
+		if err := s.thirdLook(ctx, e, &f, people); err != nil {
+			return finding{}, err
+		}
 	}
 	f.chance = make([]float32, len(e.chance))
 	for i, p := range e.chance {
@@ -77,7 +89,7 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	}
 	score := s.cut.score(f.models, f.prior)
 	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
-	f.confidence = s.cut.judge(f).confidence(len(s.faces) > 0)
+	f.confidence = s.cut.judge(f).confidence(len(people) > 0)
 	return f, nil
 }
 
@@ -119,14 +131,28 @@ func (e evidence) prior(local []float32) []float32 {
 	return out
 }
 
-func (s *scene) findThing(ctx context.Context, _ evidence, labels []uint8, prior []float32) (finding, error) {
+// start is what the evidence says before any colours are learned.
+func (e evidence) start() ([]uint8, []float32) {
+	prior := e.prior(e.local)
+	labels := make([]uint8, len(prior))
+	for i, p := range prior {
+		if p > 0 {
+			labels[i] = 1
+		}
+	}
+	return labels, prior
+}
+
+func (s *scene) findThing(ctx context.Context, e evidence) (finding, error) {
+	labels, prior := e.start()
 	labels, m, err := s.cut.grab(ctx, labels, prior, thingRounds)
 	return finding{labels: labels, models: m, prior: prior}, err
 }
 
 // findPeople looks again after each cut at what lies beside the person: the first comparison takes the gaps between arms and legs for
 // a part of them.
-func (s *scene) findPeople(ctx context.Context, e evidence, labels []uint8, prior []float32) (finding, error) {
+func (s *scene) findPeople(ctx context.Context, e evidence) (finding, error) {
+	labels, prior := e.start()
 	labels, err := s.firstLook(ctx, e.chance, prior, labels)
 	if err != nil {
 		return finding{}, err
@@ -149,6 +175,21 @@ func (s *scene) findPeople(ctx context.Context, e evidence, labels []uint8, prio
 		f.prior = e.prior(again)
 	}
 	return f, nil
+}
+
+// thirdLook cuts once more by what the forest makes of everything seen so far.
+func (s *scene) thirdLook(ctx context.Context, e evidence, f *finding, people []face) error {
+	f.opinion = see(s.cut, e, *f, people).opinion(peopleForest(), s.cut.w, s.cut.h)
+	ratio := s.cut.score(f.models, make([]float32, len(f.prior)))
+	score := make([]float32, len(f.prior))
+	for i, v := range f.opinion.subject() {
+		score[i] = forestWeight*v + ratioWeight*ratio[i]
+		// Finer copies add the whole ratio of their own colours.
+		f.prior[i] = score[i] - ratio[i]
+	}
+	var err error
+	f.labels, err = s.cut.cut(ctx, score, nil)
+	return err
 }
 
 // firstLook cuts once with colours learned only where the body is expected and the evidence agrees.

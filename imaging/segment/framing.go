@@ -1,0 +1,84 @@
+package segment
+
+import (
+	"context"
+	"image"
+	"math"
+)
+
+// framed cuts people out of the part of the picture around them when they take up little of it: what was learned, was learned on
+// people who fill their picture. ok tells whether they do not; otherwise there is nothing to frame.
+func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, err error) {
+	const most = 0.6 // of the picture's area
+	k := s.cut
+	if s.within || len(people) == 0 {
+		return finding{}, false, nil
+	}
+	frame := surroundings(people).Intersect(image.Rect(0, 0, k.w, k.h))
+	if float64(frame.Dx()*frame.Dy()) > most*float64(k.w*k.h) || frame.Dx() < 16 || frame.Dy() < 16 {
+		return finding{}, false, nil
+	}
+	b := s.img.Bounds()
+	at := func(v int) int { return int(math.Round(float64(v) * s.zoom)) }
+	part := image.Rect(at(frame.Min.X), at(frame.Min.Y), at(frame.Max.X), at(frame.Max.Y)).Add(b.Min).Intersect(b)
+	img, isNRGBA := s.img.SubImage(part).(*image.NRGBA)
+	if !isNRGBA || part.Empty() {
+		return finding{}, false, nil
+	}
+	sub := &scene{img: img, opt: s.opt, faces: s.faces, within: true, cut: newCutter(reduce(img, s.opt.Coarse))}
+	sub.zoom = float64(part.Dx()) / float64(sub.cut.w)
+	for _, p := range people {
+		p.x, p.y = p.x-float64(part.Min.X-b.Min.X)/s.zoom, p.y-float64(part.Min.Y-b.Min.Y)/s.zoom
+		sub.people = append(sub.people, p.scaled(s.zoom/sub.zoom))
+	}
+	f, err = sub.attempt(ctx, sub.people)
+	if err != nil {
+		return finding{}, false, err
+	}
+	return f.placed(sub.cut.canvas, k.canvas, frame), true, nil
+}
+
+// surroundings is the part of a canvas that people may take up, with room to compare them with what is beside them.
+func surroundings(people []face) Rect {
+	var out Rect
+	for _, p := range people {
+		// In face sizes around the face: half of what a picture of one person shows beside and below.
+		out = out.Union(image.Rect(int(p.x-3.4*p.size), int(p.y-2*p.size), int(p.x+3.4*p.size), int(p.y+10.2*p.size)))
+	}
+	return out
+}
+
+// placed is a finding on a canvas put into a frame of a larger one. Outside the frame everything is background.
+func (f finding) placed(from, to *canvas, frame Rect) finding {
+	const never = -30
+	w, h := frame.Dx(), frame.Dy()
+	field := func(v []float32, outside float32) []float32 {
+		if v == nil {
+			return nil
+		}
+		small := scaleField(v, from.w, from.h, w, h)
+		out := make([]float32, to.w*to.h)
+		for i := range out {
+			out[i] = outside
+		}
+		for y := range h {
+			copy(out[(frame.Min.Y+y)*to.w+frame.Min.X:][:w], small[y*w:(y+1)*w])
+		}
+		return out
+	}
+	labels := resize(f.labels, from.w, from.h, w, h)
+	out := f
+	out.labels = make([]uint8, to.w*to.h)
+	for y := range h {
+		copy(out.labels[(frame.Min.Y+y)*to.w+frame.Min.X:][:w], labels[y*w:(y+1)*w])
+	}
+	out.prior, out.chance = field(f.prior, never), field(f.chance, 0)
+	for c := range out.opinion {
+		outside := float32(never)
+		if class(c) == background {
+			outside = -never
+		}
+		out.opinion[c] = field(f.opinion[c], outside)
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package segment
+
+import (
+	"image/color"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"atelier/imaging/mask"
+)
+
+// tally collects overlaps, and how they go with confidence.
+type tally struct {
+	overlaps []float64
+	bad      int // overlaps below 0.6
+	warned   int // of them with a confidence below ½
+}
+
+func (t *tally) add(overlap, confidence float64) {
+	t.overlaps = append(t.overlaps, overlap)
+	if overlap < 0.6 {
+		t.bad++
+		if confidence < 0.5 {
+			t.warned++
+		}
+	}
+}
+
+func (t *tally) mean() float64 { return total(t.overlaps) / float64(max(len(t.overlaps), 1)) }
+
+// BenchmarkPhotographs measures overlap with the truth, intersection over union, on the photographs of the folder that ATELIER_PHOTOS
+// names: NAME.jpg with NAME.labels.png (a label of garments a pixel) or with NAME.mask.png (white is the person). What each label
+// counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece.
+func BenchmarkPhotographs(b *testing.B) {
+	folder := os.Getenv("ATELIER_PHOTOS")
+	if folder == "" {
+		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
+	}
+	masks, err := filepath.Glob(filepath.Join(folder, "*.mask.png"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	labelled := photos(b, folder)
+	if len(masks)+len(labelled) == 0 {
+		b.Fatalf("%s holds no photographs with their truth", folder)
+	}
+	for b.Loop() {
+		found := map[string]*tally{}
+		count := func(name string, r Result, truth []bool) {
+			if !slices.Contains(truth, true) {
+				return
+			}
+			if found[name] == nil {
+				found[name] = &tally{}
+			}
+			found[name].add(sameAs(r.Mask, truth), r.Confidence)
+		}
+		for _, name := range labelled {
+			measureClasses(b, readPhoto(b, name), count)
+		}
+		for _, name := range masks {
+			measureMask(b, name, count)
+		}
+		for name, t := range found {
+			b.ReportMetric(t.mean(), name+"-IoU")
+			b.ReportMetric(float64(t.warned)/float64(max(t.bad, 1)), name+"-warned")
+		}
+	}
+}
+
+func measureClasses(b *testing.B, p photo, count func(string, Result, []bool)) {
+	b.Helper()
+	if slices.Max(p.labels) == 0 {
+		return
+	}
+	all := p.classes()
+	pick := func(of ...class) []bool {
+		out := make([]bool, len(all))
+		for i, c := range all {
+			out[i] = slices.Contains(of, c)
+		}
+		return out
+	}
+	measure := func(name string, kind Kind, truth []bool) {
+		r, err := Region(b.Context(), p.img, kind, Options{})
+		if err != nil {
+			b.Fatalf("%s: %v", p.name, err)
+		}
+		count(name, r, truth)
+	}
+	measure("fashion", WholeSubject, pick(headClass, skinClass, upperClass, lowerClass, feetClass, heldClass))
+	measure("head", InverseHuman, pick(headClass))
+	measure("apparel", Apparel, pick(upperClass, lowerClass, feetClass))
+	if p.twoPieces() {
+		measure("upper", UpperApparel, pick(upperClass))
+		measure("lower", LowerApparel, pick(lowerClass))
+	}
+}
+
+func measureMask(b *testing.B, name string, count func(string, Result, []bool)) {
+	b.Helper()
+	img := toNRGBA(readImage(b, strings.TrimSuffix(name, ".mask.png")+".jpg"))
+	truth := toNRGBA(readImage(b, name))
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	person := make([]bool, w*h)
+	for i := range person {
+		at := truth.NRGBAAt(i%w*truth.Rect.Dx()/w, i/w*truth.Rect.Dy()/h)
+		person[i] = color.GrayModel.Convert(at).(color.Gray).Y >= mask.Level //nolint:forcetypeassert // GrayModel gives Gray
+	}
+	r, err := Subject(b.Context(), img, Options{})
+	if err != nil {
+		b.Fatalf("%s: %v", name, err)
+	}
+	if len(r.Faces) > 0 {
+		count("with-face", r, person)
+	} else {
+		count("without-face", r, person)
+	}
+}
+
+// twoPieces tells whether something is worn above and something below the waist, and nothing in one piece.
+func (p photo) twoPieces() bool {
+	upper, lower, whole := 0, 0, 0
+	for _, l := range p.labels {
+		switch c := classOf[l]; {
+		case onePiece(l):
+			whole++
+		case c == upperClass:
+			upper++
+		case c == lowerClass:
+			lower++
+		}
+	}
+	least := len(p.labels) / 100
+	return upper > least && lower > least && whole < least
+}
+
+// sameAs is the intersection over union of a mask with a truth.
+func sameAs(m mask.Plane, truth []bool) float64 {
+	drawn := make([]float64, len(truth))
+	for i, v := range truth {
+		drawn[i] = flag(v)
+	}
+	return overlapOf(m, drawn)
+}
