@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,9 +52,7 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			vars := map[string]string{"HOME": "/home/ada"}
-			for k, v := range tt.vars {
-				vars[k] = v
-			}
+			maps.Copy(vars, tt.vars)
 			_, err := loadConfig(env(vars))
 			if err == nil {
 				t.Fatal("no problem was reported")
