@@ -166,8 +166,21 @@ func (s *studio) cleanFilm(ctx context.Context) (VideoResult, error) {
 		return VideoResult{}, err
 	}
 	static, _ := look.Static(size.X, size.Y)
-	s.req.progress(0.1)
-	return s.filtered(ctx, c, size, 0.1, overlayFilter{overlay.NewRemover(size.X, size.Y, overlay.Options{Static: static, Text: true, Scenery: look.Scenery(), Seed: s.req.seed()})})
+	s.req.progress(0.06)
+	titles := overlay.NewTitles(look.Scenery())
+	opt = video.ReadOptions{Rate: c.info.Rate, Width: size.X, Height: size.Y}
+	if opt.Rate.PerSecond() > overlay.TitleRate {
+		opt.Rate = video.Rate{Num: overlay.TitleRate, Den: 1}
+	}
+	if err := s.job.Tool.EachFrame(ctx, c.path, c.info, opt, func(n int, img *image.NRGBA) error {
+		titles.Add(img, float64(n)/opt.Rate.PerSecond())
+		return ctx.Err()
+	}); err != nil {
+		return VideoResult{}, err
+	}
+	s.req.progress(0.15)
+	remover := overlay.NewRemover(size.X, size.Y, overlay.Options{Static: static, Titles: titles, Seed: s.req.seed()})
+	return s.filtered(ctx, c, size, 0.15, &overlayFilter{remover: remover, rate: c.info.Rate.PerSecond()})
 }
 
 // filter changes the frames of a film; it may hold some back.
@@ -178,14 +191,19 @@ type filter interface {
 	next(ctx context.Context, dst *image.NRGBA, ended bool) (bool, error)
 }
 
-type overlayFilter struct{ remover *overlay.Remover }
+type overlayFilter struct {
+	remover *overlay.Remover
+	rate    float64
+	n       int
+}
 
-func (f overlayFilter) add(img *image.NRGBA) error {
-	f.remover.Add(img)
+func (f *overlayFilter) add(img *image.NRGBA) error {
+	f.remover.Add(img, float64(f.n)/f.rate)
+	f.n++
 	return nil
 }
 
-func (f overlayFilter) next(ctx context.Context, dst *image.NRGBA, ended bool) (bool, error) {
+func (f *overlayFilter) next(ctx context.Context, dst *image.NRGBA, ended bool) (bool, error) {
 	return f.remover.Next(ctx, dst, ended)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/imaging"
+	"atelier/imaging/mask"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -81,11 +82,20 @@ func removed(t *testing.T, frames []*image.NRGBA, opt Options) []*image.NRGBA {
 			out = append(out, dst)
 		}
 	}
-	for _, img := range frames {
-		r.Add(img)
+	for n, img := range frames {
+		r.Add(img, float64(n)/12)
 		take(false)
 	}
 	take(true)
+	return out
+}
+
+// titles looks through a film for lines.
+func titles(frames []*image.NRGBA, scenery mask.Plane) *Titles {
+	out := NewTitles(scenery)
+	for n, img := range frames {
+		out.Add(img, float64(n)/12)
+	}
 	return out
 }
 
@@ -140,7 +150,11 @@ func TestOverlaysAreFoundAndTakenOut(t *testing.T) {
 				s.Add(covered[i])
 			}
 			static, _ := s.Static(wide, high)
-			got := removed(t, covered, Options{Static: static, Text: tt.text, Seed: 1})
+			opt := Options{Static: static, Seed: 1}
+			if tt.text {
+				opt.Titles = titles(covered, s.Scenery())
+			}
+			got := removed(t, covered, opt)
 			if len(got) != len(covered) {
 				t.Fatalf("%d frames come back of %d", len(got), len(covered))
 			}
@@ -168,7 +182,7 @@ func TestAFilmWithoutOverlaysIsLeftAlone(t *testing.T) {
 		if !static.Empty() {
 			t.Errorf("at speed %g an overlay is found: %v", speed, static.Bounds())
 		}
-		for n, img := range removed(t, covered, Options{Static: static, Text: true}) {
+		for n, img := range removed(t, covered, Options{Static: static, Titles: titles(covered, s.Scenery())}) {
 			if string(img.Pix) != string(clean[n].Pix) {
 				t.Fatalf("at speed %g frame %d is changed", speed, n)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 	"math"
-	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/fill"
@@ -16,10 +15,8 @@ import (
 // Options say what a Remover takes out.
 type Options struct {
 	Static mask.Plane // of the frames' size; may be empty
-	Text   bool       // also lines of letters that come and go
-	// Scenery are bright strokes that belong to the film (Survey.Scenery); may be empty.
-	Scenery mask.Plane
-	Seed    int64
+	Titles *Titles    // lines of letters that come and go; nil looks for none
+	Seed   int64
 }
 
 // Remover takes overlays out of the frames of a film, in order. It holds a window of frames, bounded in memory. It is used
@@ -39,12 +36,7 @@ type Remover struct {
 type frame struct {
 	img     *image.NRGBA
 	small   *flow.Gray        // for motion
-	gray    *flow.Gray        // for letters
-	own     []image.Rectangle // lines of letters found in this frame, in pixels of gray
-	lines   []image.Rectangle // those, and what neighbouring frames tell of it
-	stroke  mask.Plane        // bright strokes of gray
-	found   bool              // own was looked for
-	settled bool              // lines are known
+	lines   []image.Rectangle // of letters, in pixels of the frame
 	forward *flow.Field
 	back    *flow.Field
 	cut     bool        // a new scene begins here
@@ -56,7 +48,6 @@ const (
 	flowSide   = 144       // the longer side of the copies motion is measured on
 	windowSize = 256 << 20 // bytes of frames held
 	spread     = 2         // letters are taken out this many frames before they are seen and after
-	ahead      = 6         // how many frames on letters are looked for that a frame already shows
 )
 
 // NewRemover prepares for frames of w × h pixels.
@@ -65,21 +56,16 @@ func NewRemover(w, h int, opt Options) *Remover {
 	return &Remover{w: w, h: h, opt: opt, reach: max(2, min(14, reach)), last: image.NewNRGBA(image.Rect(0, 0, w, h)), filled: mask.New(w, h)}
 }
 
-// Add takes in the next frame; img may be reused afterwards.
-func (r *Remover) Add(img *image.NRGBA) {
+// Add takes in the next frame, shown at a second of the film; img may be reused afterwards.
+func (r *Remover) Add(img *image.NRGBA, second float64) {
 	f := &frame{img: imaging.Clone(img), small: flow.GrayOf(img, flowSide)}
-	if r.opt.Text {
-		f.gray = flow.GrayOf(img, Side)
+	if r.opt.Titles != nil {
+		f.lines = r.opt.Titles.in(img, second)
 	}
 	if n := len(r.window); n > 0 {
-		before := r.window[n-1]
-		f.cut = apart(before.small, f.small) > 28
+		f.cut = apart(r.window[n-1].small, f.small) > 28
 	}
 	r.window = append(r.window, f)
-	// Letters of a frame are known when those it is compared with are.
-	if i := len(r.window) - 1 - outlast; i >= 0 {
-		r.find(i)
-	}
 }
 
 func apart(a, b *flow.Gray) float64 {
@@ -90,35 +76,11 @@ func apart(a, b *flow.Gray) float64 {
 	return sum / float64(len(a.Pix))
 }
 
-func (r *Remover) find(i int) {
-	f := r.window[i]
-	if f.found || !r.opt.Text {
-		return
-	}
-	f.found = true
-	f.stroke = strokes(f.gray)
-	f.own = letters(r.grayAt(i, -1), f.gray, r.grayAt(i, 1), f.stroke, r.opt.Scenery)
-}
-
-// grayAt is the frame that letters are compared with, nil beyond a cut or an end.
-func (r *Remover) grayAt(i, side int) *flow.Gray {
-	k := i + side*outlast
-	if k < 0 || k >= len(r.window) || r.cutBetween(i, k) {
-		return nil
-	}
-	return r.window[k].gray
-}
-
 // Next writes the next finished frame into dst and reports whether there was one. ended says that no more will be added:
 // then it is called until it answers false.
 func (r *Remover) Next(ctx context.Context, dst *image.NRGBA, ended bool) (bool, error) {
-	if r.next >= len(r.window) || !ended && len(r.window)-r.next <= r.reach+spread+ahead+outlast {
+	if r.next >= len(r.window) || !ended && len(r.window)-r.next <= r.reach+spread {
 		return false, nil
-	}
-	if ended {
-		for i := max(0, len(r.window)-outlast); i < len(r.window); i++ {
-			r.find(i)
-		}
 	}
 	if err := r.restore(ctx, dst); err != nil {
 		return false, err
@@ -126,14 +88,14 @@ func (r *Remover) Next(ctx context.Context, dst *image.NRGBA, ended bool) (bool,
 	copy(r.last.Pix, dst.Pix)
 	r.hasOut = true
 	r.next++
-	if r.next > r.reach+spread+ahead+outlast {
+	if r.next > r.reach+spread {
 		r.window = r.window[1:]
 		r.next--
 	}
 	return true, nil
 }
 
-// mask is what is taken out of a frame, of the frame's size. It is asked for when the letters of its neighbours are known.
+// mask is what is taken out of a frame, of the frame's size.
 func (r *Remover) mask(i int) mask.Plane {
 	f := r.window[i]
 	if f.hole == nil {
@@ -162,59 +124,11 @@ func (r *Remover) covered(i int) mask.Plane {
 		if r.cutBetween(i, k) {
 			continue
 		}
-		for _, b := range r.lines(k) {
-			g := r.window[k].gray
-			out.FillRect(image.Rect(b.Min.X*r.w/g.W, b.Min.Y*r.h/g.H, b.Max.X*r.w/g.W+1, b.Max.Y*r.h/g.H+1), 255)
+		for _, b := range r.window[k].lines {
+			out.FillRect(b, 255)
 		}
 	}
 	return out
-}
-
-// lines are the lines of letters in a frame: those found in it, and those of its neighbours that stand in it unchanged.
-func (r *Remover) lines(i int) []image.Rectangle {
-	f := r.window[i]
-	if f.settled || !r.opt.Text {
-		return f.lines
-	}
-	f.settled = true
-	for _, b := range f.own {
-		if r.lasting(i, b) {
-			f.lines = append(f.lines, b)
-		}
-	}
-	take := func(k int, list []image.Rectangle) {
-		for _, b := range list {
-			if !slices.Contains(f.lines, b) && same(r.window[k].gray, f.gray, r.window[k].stroke, b) {
-				f.lines = append(f.lines, b)
-			}
-		}
-	}
-	if i > 0 && !f.cut {
-		take(i-1, r.lines(i-1))
-	}
-	for k := i + 1; k < len(r.window) && k <= i+ahead && !r.window[k].cut && r.window[k].found; k++ {
-		for _, b := range r.window[k].own {
-			if r.lasting(k, b) {
-				take(k, []image.Rectangle{b})
-			}
-		}
-	}
-	return f.lines
-}
-
-// lasting reports whether letters found at a place of a frame are found there in a neighbouring frame too.
-func (r *Remover) lasting(i int, box image.Rectangle) bool {
-	for k := max(0, i-ahead); k <= min(len(r.window)-1, i+ahead); k++ {
-		if k == i || r.cutBetween(i, k) {
-			continue
-		}
-		for _, b := range r.window[k].own {
-			if common := b.Intersect(box); 2*common.Dx()*common.Dy() > box.Dx()*box.Dy() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (r *Remover) cutBetween(a, b int) bool {

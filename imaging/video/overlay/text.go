@@ -9,8 +9,8 @@ import (
 	"atelier/imaging/video/flow"
 )
 
-// outlast is how many frames letters must outlast: what moves even slowly has gone on by then.
-const outlast = 4
+// outlast is how many frames, of TitleRate a second, letters must outlast: what moves even slowly has gone on by then.
+const outlast = 2
 
 // letters finds lines of lettering in a frame: strokes much brighter than what is beside them, all of about one brightness,
 // that are as they were a moment before or will be a moment later, side by side in a line. Only the lower and the uppermost
@@ -55,24 +55,6 @@ func letters(before, now, after *flow.Gray, bright, scenery mask.Plane) []image.
 		return nil // that much is no lettering
 	}
 	return out
-}
-
-// same reports whether the letters of a line in one frame stand in another one too.
-func same(from, to *flow.Gray, stroke mask.Plane, line image.Rectangle) bool {
-	n, kept := 0, 0
-	for y := line.Min.Y; y < line.Max.Y; y++ {
-		for x := line.Min.X; x < line.Max.X; x++ {
-			i := y*from.W + x
-			if stroke.Pix[i] == 0 {
-				continue
-			}
-			n++
-			if d := from.Pix[i] - to.Pix[i]; d < 22 && d > -22 {
-				kept++
-			}
-		}
-	}
-	return n > 0 && 4*kept >= 3*n
 }
 
 // alone reports whether a line stands by itself: right above and below it there are few strokes, as there are all over in
