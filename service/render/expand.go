@@ -6,6 +6,7 @@ import (
 	"image"
 
 	"atelier/imaging/fill"
+	"atelier/imaging/mask"
 )
 
 // expandImage places the original in the new canvas and completes the rest out of the photo itself, never out of its
@@ -27,10 +28,66 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	}
 	opt := fill.Options{Seed: req.seed(), Progress: req.part(0.02, 0.98)}
 	if plausible(seg) {
-		avoid := seg.Subject.Grow(float64(max(3, min(size.X, size.Y)/80)))
+		avoid := wholeSubject(req.source(), seg.Subject).Grow(float64(max(3, min(size.X, size.Y)/80)))
 		opt.Avoid = &avoid
 	}
 	return fill.Expand(ctx, req.source(), w, h, left, top, opt)
+}
+
+// wholeSubject adds what a segmentation left out of a subject: what hangs together with it, lies close and has colours
+// that are the subject's much more than the background's, such as a shoulder or a strand of hair. A piece that was missed
+// would be copied as if it were background.
+func wholeSubject(src *image.NRGBA, subject mask.Plane) mask.Plane {
+	const (
+		reach = 6 // parts of the short side that lie close
+		much  = 6 // times as frequent in the subject
+	)
+	colour := func(i int) int {
+		p := src.Pix[i/subject.W*src.Stride+i%subject.W*4:]
+		return int(p[0])>>4<<8 | int(p[1])>>4<<4 | int(p[2])>>4
+	}
+	near := subject.Grow(float64(min(subject.W, subject.H)) / reach)
+	var inside, outside [1 << 12]float64
+	var ins, outs float64
+	for i, v := range subject.Pix {
+		switch {
+		case v >= mask.Level:
+			inside[colour(i)]++
+			ins++
+		case near.Pix[i] == 0:
+			outside[colour(i)]++
+			outs++
+		}
+	}
+	whole := subject.Clone()
+	if outs == 0 {
+		return whole
+	}
+	alike := func(i int) bool {
+		c := colour(i)
+		return inside[c]/ins > much*outside[c]/outs+1e-4
+	}
+	var edge []int
+	for i, v := range subject.Pix {
+		if v < mask.Level {
+			continue
+		}
+		for edge = append(edge, i); len(edge) > 0; {
+			last := edge[len(edge)-1]
+			edge = edge[:len(edge)-1]
+			x, y := last%subject.W, last/subject.W
+			for _, n := range [4]image.Point{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
+				if !n.In(subject.Rect()) {
+					continue
+				}
+				if j := n.Y*subject.W + n.X; whole.Pix[j] < mask.Level && near.Pix[j] != 0 && alike(j) {
+					whole.Pix[j] = 255
+					edge = append(edge, j)
+				}
+			}
+		}
+	}
+	return whole
 }
 
 // plausible reports whether the subject found leaves enough of the picture to copy from. A doubtful one is avoided

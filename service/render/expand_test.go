@@ -1,0 +1,72 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
+)
+
+// busker is a red figure before a grey wall that the frame cuts off at the bottom, and a mask that misses its right arm.
+func busker() (*image.NRGBA, mask.Plane) {
+	src := testpics.Photo(240, 200, 4)
+	m := mask.New(240, 200)
+	for y := range 200 {
+		for x := range 240 {
+			p := src.Pix[src.PixOffset(x, y):]
+			grey := uint8((int(p[0]) + int(p[1]) + int(p[2])) / 3)
+			copy(p, []uint8{grey, grey, grey})
+			body, arm := image.Pt(x, y).In(image.Rect(80, 60, 150, 200)), image.Pt(x, y).In(image.Rect(150, 130, 175, 200))
+			if body || arm {
+				src.SetNRGBA(x, y, color.NRGBA{190 + grey/32, 30 + grey/16, 40, 255})
+			}
+			if body {
+				m.Set(x, y, 255)
+			}
+		}
+	}
+	return src, m
+}
+
+func TestExpandedSpaceShowsNothingOfTheSubjectEvenWhenAPartWasMissed(t *testing.T) {
+	t.Parallel()
+	src, m := busker()
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 420.0, "targetHeight": 260.0}}
+	for item := range 2 {
+		req.Item = item
+		out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := src.Rect.Add(image.Pt(90, 30))
+		for y := range 260 {
+			for x := range 420 {
+				c := out.NRGBAAt(x, y)
+				if !image.Pt(x, y).In(place) && int(c.R) > int(c.G)+60 {
+					t.Fatalf("item %d: the subject shows at (%d,%d): %v", item, x, y, c)
+				}
+			}
+		}
+	}
+}
+
+func TestASubjectGrowsByItsOwnColoursOnly(t *testing.T) {
+	t.Parallel()
+	src, m := busker()
+	whole := wholeSubject(src, m)
+	if !whole.Kept(165, 180) {
+		t.Error("the arm was not found")
+	}
+	added := 0
+	for i, v := range whole.Pix {
+		x, y := i%240, i/240
+		if v >= mask.Level && !m.Kept(x, y) && !image.Pt(x, y).In(image.Rect(150, 130, 175, 200)) {
+			added++
+		}
+	}
+	if added > 0 {
+		t.Errorf("%d pixels of the wall were taken for the subject", added)
+	}
+}
