@@ -61,12 +61,12 @@ func (p *prepared) size() int64 {
 			n += len(img.Pix)
 		}
 	}
-	for _, img := range []*image.NRGBA{p.request.Location, p.request.FashionModel, p.request.Background, p.region.Foreground} {
+	for _, img := range []*image.NRGBA{p.request.Location, p.request.FashionModel, p.request.Background} {
 		if img != nil {
 			n += len(img.Pix)
 		}
 	}
-	return int64(n + len(p.region.Mask.Pix) + len(p.region.Matte.Pix) + len(p.region.Subject.Pix))
+	return int64(n) + p.region.Bytes()
 }
 
 func newBench(memory int64) *bench {

@@ -56,7 +56,7 @@ type edge struct {
 // second a crisper, the third a softer and the fourth a tighter one, and later items combine these.
 var edges = [16]edge{
 	{2, 0, 0},
-	{4, 0, 0},
+	{3, 0, 0},
 	{2, 1, 0},
 	{2, 0, 1},
 	{4, 0, 1},
@@ -67,7 +67,7 @@ var edges = [16]edge{
 	{8, 0, 0},
 	{2, 3, 0},
 	{4, 0, 2},
-	{3, 0, 0},
+	{4, 0, 0},
 	{2, 2, 1},
 	{2, 0, 3},
 	{6, 0, 1},

@@ -68,6 +68,25 @@ type Segmentation struct {
 	Note string
 }
 
+// Bytes is the memory that the pictures and planes of a segmentation hold.
+func (s Segmentation) Bytes() int64 {
+	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.OldHead.Pix) + len(s.Clothes.Pix)
+	pictures := []*image.NRGBA{s.Foreground, s.Scene}
+	if s.Head != nil {
+		pictures = append(pictures, s.Head.Picture)
+	}
+	if s.Wearer != nil {
+		pictures = append(pictures, s.Wearer.Picture)
+		n += len(s.Wearer.Matte.Pix)
+	}
+	for _, img := range pictures {
+		if img != nil {
+			n += len(img.Pix)
+		}
+	}
+	return int64(n)
+}
+
 // Failures a caller can tell apart with errors.Is. Each wraps a sentence fit for the result item's error field.
 var (
 	// ErrUnknownAgent means no renderer knows the agent.
