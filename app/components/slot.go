@@ -26,7 +26,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 		head = append(head, Text("span", "field__needed", "needed"))
 	}
 	if s.File.Max > 1 && s.Because == "" {
-		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(model.Number(len(s.Assets))+" / "+model.Number(len(s.Assets)+s.Room)))
+		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(model.Number(len(s.Assets))+" / "+model.Number(s.Most)))
 	}
 	if len(s.Assets) > 1 {
 		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+s.File.Title).

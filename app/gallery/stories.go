@@ -173,17 +173,17 @@ func slots() []story {
 		return story{name, false, func() app.UI { return components.Slot(s, port) }}
 	}
 	return []story{
-		slot("empty, with roles", model.Slot{File: file, Room: 2, Needed: true}),
-		slot("partly full", model.Slot{File: file, Room: 1, Needed: true, Assets: []atelier.Asset{asset}}),
-		slot("full", model.Slot{File: file, Assets: []atelier.Asset{asset, other}}),
-		slot("many", model.Slot{File: many, Room: 9, Assets: []atelier.Asset{asset, other, asset, other, asset, other, asset}}),
-		slot("with a problem", model.Slot{File: file, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 are needed, 0 given."}),
+		slot("empty, with roles", model.Slot{File: file, Most: 2, Room: 2, Needed: true}),
+		slot("partly full", model.Slot{File: file, Most: 2, Room: 1, Needed: true, Assets: []atelier.Asset{asset}}),
+		slot("full", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}}),
+		slot("many", model.Slot{File: many, Most: 16, Room: 9, Assets: []atelier.Asset{asset, other, asset, other, asset, other, asset}}),
+		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 are needed, 0 given."}),
 		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "Last frame: it needs a first frame."}),
-		slot("videos, none", model.Slot{File: films, Room: 3}),
-		slot("videos", model.Slot{File: films, Room: 1, Assets: []atelier.Asset{film, film}}),
-		slot("video with a problem", model.Slot{File: films, Room: 2, Assets: []atelier.Asset{film}, Problem: "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."}),
-		slot("sounds, none", model.Slot{File: sounds, Room: 5}),
-		slot("sound", model.Slot{File: sounds, Room: 4, Assets: []atelier.Asset{sound}}),
+		slot("videos, none", model.Slot{File: films, Most: 3, Room: 3}),
+		slot("videos", model.Slot{File: films, Most: 3, Room: 1, Assets: []atelier.Asset{film, film}}),
+		slot("video with a problem", model.Slot{File: films, Most: 3, Room: 2, Assets: []atelier.Asset{film}, Problem: "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."}),
+		slot("sounds, none", model.Slot{File: sounds, Most: 5, Room: 5}),
+		slot("sound", model.Slot{File: sounds, Most: 5, Room: 4, Assets: []atelier.Asset{sound}}),
 	}
 }
 
@@ -279,7 +279,7 @@ func cards() []story {
 	starred := result("s", atelier.Success, 1)
 	starred.Starred = true
 	video := result("v", atelier.Success, 1)
-	video.Kind, video.Seconds = "video", 6
+	video.Kind, video.Seconds, video.File = "video", 6, "" // there is no server to play from
 	return []story{
 		card("queued", result("a", atelier.Pending, 0)), card("segmenting", result("b", atelier.Segmenting, 0)), card("running", result("c", atelier.Running, .6)),
 		card("ready", result("d", atelier.Success, 1)), card("starred", starred), card("video", video), card("failed", result("e", atelier.Failed, 0)),
@@ -328,7 +328,7 @@ func lightboxes() []story {
 	run := aRun("r", atelier.StateDone, atelier.Success)
 	shots := []model.Shot{{Run: run, Result: result("1", atelier.Success, 1)}, {Run: run, Result: result("2", atelier.Success, 1)}}
 	video := result("3", atelier.Success, 1)
-	video.Kind, video.Seconds, video.LastFrame, video.Format = "video", 6.4, sample, "mp4"
+	video.Kind, video.Seconds, video.LastFrame, video.Format, video.File = "video", 6.4, sample, "mp4", ""
 	moving := []model.Shot{{Run: run, Result: video}}
 	player := story{"a video", true, func() app.UI {
 		return components.Box("story__lightbox", components.NewLightbox(components.Lightbox{

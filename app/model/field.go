@@ -26,7 +26,8 @@ type Field struct {
 type Slot struct {
 	File    catalog.File
 	Assets  []atelier.Asset
-	Room    int    // how many more it takes as the form stands
+	Most    int    // how many it takes as the form stands
+	Room    int    // how many more
 	Needed  bool   // must hold something as the form stands
 	Because string // why it takes nothing at the moment, "" when it does
 	Problem string
@@ -100,7 +101,8 @@ func (f Form) Slots(s Source, shown Shown) []Slot {
 		slot := Slot{File: file, Assets: f.Files[file.Name], Needed: catalog.Needed(f.Agent, f.Surface, in, file.Name)}
 		slot.Because = f.closed(file.Name)
 		if slot.Because == "" {
-			slot.Room = max(0, catalog.Room(f.Agent, f.Surface, in, file.Name)-len(slot.Assets))
+			slot.Most = catalog.Room(f.Agent, f.Surface, in, file.Name)
+			slot.Room = max(0, slot.Most-len(slot.Assets))
 		}
 		slot.Problem, _ = about(file.Name, problems, shown, len(slot.Assets) == 0)
 		slots = append(slots, slot)
