@@ -109,7 +109,7 @@ func TestEntrantsWorkInTurnsAndTheAbsentAreNamed(t *testing.T) {
 	}
 	log := filepath.Join(t.TempDir(), "log")
 	var out bytes.Buffer
-	m := machine{ctx: t.Context(), out: &out, repeat: 2, chosen: regexp.MustCompile("work")}
+	m := machine{ctx: t.Context(), out: &out, say: func(text string) { t.Log(text) }, repeat: 2, chosen: regexp.MustCompile("work")}
 	err := m.report("Works", []contest{
 		{
 			name: "work",
@@ -153,7 +153,7 @@ func TestACancelledReportEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	m := machine{ctx: ctx, out: &out, repeat: 2, chosen: regexp.MustCompile("")}
+	m := machine{ctx: ctx, out: &out, say: func(text string) { t.Log(text) }, repeat: 2, chosen: regexp.MustCompile("")}
 	err := m.report("Works", []contest{{name: "work", entrants: []entrant{shell("ours", "true", true)}, verdicts: []verdict{{"ours", "", goal{}}}}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("report = %v, want cancelled", err)

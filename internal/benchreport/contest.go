@@ -193,6 +193,7 @@ func (m machine) report(title string, contests []contest) error {
 		if !m.chosen.MatchString(c.name) {
 			continue
 		}
+		m.say("measuring " + c.name)
 		records := c.run(m.ctx, m.repeat)
 		for _, v := range c.verdicts {
 			t.add(v.cells(c.name, records)...)

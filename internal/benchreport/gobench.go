@@ -71,6 +71,7 @@ func parseBenchmarks(r io.Reader) ([]*benchmark, error) {
 // benchmarks runs the Go benchmarks and prints one line for each. A package whose benchmarks fail is named, and the
 // others are printed all the same.
 func (m machine) benchmarks() error {
+	m.say("running the Go benchmarks")
 	pattern := "."
 	if only := m.chosen.String(); only != "(?i)" {
 		pattern = only

@@ -54,7 +54,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	}
-	m := machine{ctx: ctx, out: out, folder: folder, repeat: *repeat, chosen: chosen}
+	say := func(text string) { fmt.Fprintln(os.Stderr, text) }
+	m := machine{ctx: ctx, out: out, say: say, folder: folder, repeat: *repeat, chosen: chosen}
 	if err := m.print(fmt.Sprintf("%d processors, %s%s\n\n", runtime.NumCPU(), runtime.Version(), load())); err != nil {
 		return err
 	}
@@ -78,6 +79,7 @@ func load() string {
 type machine struct {
 	ctx    context.Context
 	out    io.Writer
+	say    func(text string) // tells what is being done, beside the report
 	folder string
 	repeat int
 	chosen *regexp.Regexp
