@@ -240,7 +240,7 @@ func (s *Service) downloadOnce(ctx context.Context, e gen.Execution, field, rawU
 	if err != nil {
 		return nil, badPicture(field, err)
 	}
-	_, err = s.keepBytes(ctx, data, gen.CreateFileParams{
+	err = s.keepBytes(ctx, data, gen.CreateFileParams{
 		AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
 		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
 	}, facts.Format.Extension(), nil)

@@ -291,13 +291,14 @@ func (s *Service) place(ctx context.Context, files []content, record func(q *gen
 }
 
 // keepBytes is keep for content that is in memory.
-func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record recorder) (id string, err error) {
+func (s *Service) keepBytes(ctx context.Context, data []byte, row gen.CreateFileParams, ending string, record recorder) (err error) {
 	d, err := s.files.draftOf(data)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer func() { err = errors.Join(err, d.discard()) }()
-	return s.keep(ctx, d, row, ending, record)
+	_, err = s.keep(ctx, d, row, ending, record)
+	return err
 }
 
 // newFileID makes a name that cannot be guessed: 160 random bits.

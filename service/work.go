@@ -80,7 +80,7 @@ func (s *Service) storeRegion(ctx context.Context, e gen.Execution, m mask.Plane
 		AccountID: e.AccountID, Kind: kindMask, ExecutionID: e.ID, MediaType: "image/png",
 		Width: int64(m.W), Height: int64(m.H),
 	}
-	_, err := s.keepBytes(ctx, mask.EncodePalette(m), row, ".png", func(q *gen.Queries, id string, j inserter) error {
+	err := s.keepBytes(ctx, mask.EncodePalette(m), row, ".png", func(q *gen.Queries, id string, j inserter) error {
 		return s.release(ctx, q, j, e, id)
 	})
 	return err

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -101,6 +102,9 @@ func startService(ctx context.Context, cfg config, logger *slog.Logger, undo *cl
 		return nil, err
 	}
 	undo.add(images.Close)
+	if os.Getenv("GOMEMLIMIT") == "" { // an operator's own limit stands
+		debug.SetMemoryLimit(service.SoftMemory)
+	}
 	// Work goes on while requests in flight finish; Close ends it.
 	return images, images.Start(context.WithoutCancel(ctx))
 }

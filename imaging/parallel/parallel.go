@@ -16,7 +16,7 @@ import (
 type Group struct {
 	wait  sync.WaitGroup
 	mu    sync.Mutex
-	fault *Fault
+	fault *PanicError
 }
 
 // Go runs do in a goroutine of its own. It must not be called at the same time as Wait.
@@ -27,7 +27,7 @@ func (g *Group) Go(do func()) {
 	})
 }
 
-// Wait returns when every part has ended. If one panicked, Wait then panics with a *Fault: the first one's.
+// Wait returns when every part has ended. If one panicked, Wait then panics with a *PanicError: the first one's.
 func (g *Group) Wait() {
 	g.wait.Wait()
 	if g.fault != nil {
@@ -45,24 +45,24 @@ func (g *Group) note() {
 	if g.fault != nil {
 		return
 	}
-	if inner, ok := p.(*Fault); ok {
+	if inner, ok := p.(*PanicError); ok {
 		g.fault = inner // of a group within the part: it knows the place
 		return
 	}
-	g.fault = &Fault{Value: p, Stack: debug.Stack()}
+	g.fault = &PanicError{Value: p, Stack: debug.Stack()}
 }
 
-// Fault is a panic of one part.
-type Fault struct {
+// PanicError is a panic of one part.
+type PanicError struct {
 	Value any    // what the part panicked with
 	Stack []byte // of the part's goroutine, as debug.Stack writes it
 }
 
 // Error tells the value and where it happened.
-func (f *Fault) Error() string { return fmt.Sprintf("%v\n%s", f.Value, f.Stack) }
+func (f *PanicError) Error() string { return fmt.Sprintf("%v\n%s", f.Value, f.Stack) }
 
 // Unwrap gives the value when it was an error, such as a runtime.Error.
-func (f *Fault) Unwrap() error {
+func (f *PanicError) Unwrap() error {
 	err, ok := f.Value.(error)
 	if !ok {
 		return nil

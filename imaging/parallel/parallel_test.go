@@ -31,7 +31,7 @@ func TestAPanicInAPartComesOutWhereItIsWaitedFor(t *testing.T) {
 		g.Go(partThatFails)
 		g.Wait()
 	})
-	fault, ok := value.(*parallel.Fault)
+	fault, ok := value.(*parallel.PanicError)
 	if !ok {
 		t.Fatalf("Wait panicked with %v", value)
 	}
@@ -54,7 +54,7 @@ func TestAFaultInAGroupWithinAGroupKeepsItsPlace(t *testing.T) {
 		})
 		outer.Wait()
 	})
-	fault, ok := value.(*parallel.Fault)
+	fault, ok := value.(*parallel.PanicError)
 	if !ok || fault.Value != "a bad strip" || !strings.Contains(string(fault.Stack), "partThatFails") {
 		t.Errorf("Wait panicked with %v", value)
 	}

@@ -41,7 +41,7 @@ func New(t testing.TB, env ...string) *Process {
 // killed before.
 func (p *Process) Start(env ...string) (alive bool) {
 	p.t.Helper()
-	p.cmd = exec.CommandContext(p.t.Context(), os.Args[0])
+	p.cmd = exec.CommandContext(p.t.Context(), os.Args[0]) //nolint:gosec // the running program itself
 	p.cmd.Env = append(append(os.Environ(), p.env...), env...)
 	p.cmd.Stderr = p.t.Output()
 	out, err := p.cmd.StdoutPipe()
