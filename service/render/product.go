@@ -48,6 +48,7 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 	if cut != seg.Foreground {
 		// What may change of the subject meets the scene as well.
 		compose.Harmonise(cut, compose.Measure(cut, nil), compose.Measure(scene, nil), 0.12, &seg.Matte)
+		back.tone.light(cut, &seg.Matte)
 	}
 	req.progress(0.6)
 	if err := ctx.Err(); err != nil {

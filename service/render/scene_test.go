@@ -205,3 +205,27 @@ func TestWhoStandsInALocationIsNotInTheResult(t *testing.T) {
 		t.Errorf("a face is still there, at %v", after.Faces[0])
 	}
 }
+
+func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
+	t.Parallel()
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: portrait(t, "Kenji", 400, 500), Location: land(400, 500, 0.7), Count: 4,
+		Values: map[string]any{"maskType": "autoApparelSegment", "generatedContent": "freeCreation"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := func(l presets.Light) [3]float64 {
+		req.Place = &presets.Location{Floor: 0.7, Light: l}
+		out, err := Render(t.Context(), req, seg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return skinTone(out, seg.Faces[0])
+	}
+	noon, dusk := face(presets.Light{Angle: 90, Level: 1}), face(presets.Light{Angle: 90, Level: 0.3, Warmth: 0.7})
+	if dusk[0] > noon[0]-3 || dusk[2] < noon[2]+2 {
+		t.Errorf("the face is %.0f by day and %.0f at dusk, want it darker and warmer", noon, dusk)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
+	"atelier/imaging/mask"
 	"atelier/service/presets"
 )
 
@@ -18,7 +19,29 @@ type setting struct {
 	floor   float64 // share of the picture's height where the ground begins
 	wall    bool    // a wall rises there
 	photo   bool    // never mirrored, since it may bear writing
+	tone    tone
 	figure  image.Rectangle
+}
+
+// tone is what the light of a place does to colours. The zero value is neutral daylight.
+type tone struct {
+	warmth float64 // -1 blue … 1 orange
+	dark   float64 // 0 daylight … 1 night
+}
+
+// toneOfPlace is the tone a preset location states.
+func toneOfPlace(l presets.Light) tone { return tone{warmth: l.Warmth, dark: 1 - l.Level} }
+
+// light gives img, in place, the tone where keep leaves it free.
+func (t tone) light(img *image.NRGBA, keep *mask.Plane) {
+	if t == (tone{}) {
+		return
+	}
+	from := compose.Measure(img, nil)
+	to := from
+	to.Mean[0] -= 14 * math.Max(0, t.dark-0.15)
+	to.Mean[2] += 12 * t.warmth // hue follows by half
+	compose.Harmonise(img, from, to, 1, keep)
 }
 
 // backdrop is a framed setting: what lies behind and below a subject.
@@ -27,11 +50,13 @@ type backdrop struct {
 	light compose.Light
 	floor int // the row where the ground begins
 	wall  bool
+	tone  tone
 }
 
 // shadow is the shadow of what stands in the backdrop.
 func (b backdrop) shadow(v variation) compose.Shadow {
-	return compose.Shadow{Strength: v.shadow, Light: b.light, Floor: b.floor, Wall: b.wall, Length: v.length}
+	// At night shadows are lost in the dark.
+	return compose.Shadow{Strength: v.shadow * (1 - 0.45*b.tone.dark), Light: b.light, Floor: b.floor, Wall: b.wall, Length: v.length}
 }
 
 // lightOfPlace is the light a preset location states.
@@ -43,7 +68,7 @@ func lightOfPlace(l presets.Light) compose.Light {
 // the description names, or nil when the description leaves it to a drawn scene.
 func (r Request) settingOf(ctx context.Context, seg Segmentation, wanted wish, like image.Point) (*setting, error) {
 	if r.Location != nil && r.Place != nil {
-		return &setting{picture: r.Location, light: lightOfPlace(r.Place.Light), floor: r.Place.Floor, wall: r.Place.Wall}, nil
+		return &setting{picture: r.Location, light: lightOfPlace(r.Place.Light), floor: r.Place.Floor, wall: r.Place.Wall, tone: toneOfPlace(r.Place.Light)}, nil
 	}
 	if photo := r.placePhoto(); photo != nil {
 		s := &setting{picture: photo, photo: true, wall: true}
@@ -72,7 +97,7 @@ func (r Request) settingOf(ctx context.Context, seg Segmentation, wanted wish, l
 		return nil, fmt.Errorf("draw the place of the description: %w", err)
 	}
 	l := wanted.preset
-	return &setting{picture: img, light: lightOfPlace(l.Light), floor: l.Floor, wall: l.Wall}, nil
+	return &setting{picture: img, light: lightOfPlace(l.Light), floor: l.Floor, wall: l.Wall, tone: toneOfPlace(l.Light)}, nil
 }
 
 // placePhoto is the photograph of a place that came with the request.
@@ -164,7 +189,7 @@ func (s setting) frame(size image.Point, b bearing, v variation) backdrop {
 		// Nobody stands in the wall.
 		floor = min(floor, int((b.feet-0.03*(b.feet-b.top))*float64(size.Y)))
 	}
-	return backdrop{img: img, light: light, floor: floor, wall: s.wall}
+	return backdrop{img: img, light: light, floor: floor, wall: s.wall, tone: s.tone}
 }
 
 // height chooses how close the setting is seen and from which row: as little closer as brings the ground to where the
