@@ -215,6 +215,8 @@ func TestEveryMistakeIsReportedWithItsPlace(t *testing.T) {
 		{"anchors", "hide: &all [ai-dog]\n", []string{"1:7: anchors"}},
 		{"tags", "hide: [!!str ai-dog]\n", []string{"1:8: anchors"}},
 		{"deep", "hide: " + strings.Repeat("[", 20) + strings.Repeat("]", 20), []string{"too deep"}},
+		{"hopelessly deep", "hide:\n" + strings.Repeat("[", 100_000), []string{"2:97: values lie too deep"}},
+		{"too long", strings.Repeat("#", 128<<10+1), []string{"1:1: the file has 131073 bytes; at most 131072 are read"}},
 		{"hiding what is not there", "hide:\n  - ai-dog\n  - ai-cat\n  - ai-dog\n", []string{`3:5: there is no agent "ai-cat"`, "4:5: ai-dog is hidden twice"}},
 		{"hide a text", "hide: ai-dog", []string{"1:7: hide is a list, not a text"}},
 		{"changing what is not there", "change:\n  ai-cat: {title: Cat}\n", []string{`2:3: there is no agent "ai-cat" to change`}},

@@ -43,8 +43,8 @@ type pair struct {
 }
 
 const (
-	// maxBytes bounds the file; ten thousand agents would fit.
-	maxBytes = 1 << 20
+	// maxBytes bounds the file; some five hundred agents fit.
+	maxBytes = 128 << 10
 	// maxDepth bounds how deep values may lie in one another; the deepest of ours lie five deep.
 	maxDepth = 12
 )
@@ -53,6 +53,10 @@ const (
 func (r *report) parse(data []byte) (root value) {
 	if len(data) > maxBytes {
 		r.refuse(place{1, 1}, "the file has %d bytes; at most %d are read", len(data), maxBytes)
+		return root
+	}
+	if at, deep := bracketsTooDeep(data); deep {
+		r.refuse(at, "values lie too deep in one another here")
 		return root
 	}
 	file, err := parser.ParseBytes(data, 0)
@@ -69,6 +73,28 @@ func (r *report) parse(data []byte) (root value) {
 	}
 	r.refuse(placeOf(docs[1].Body), "a second document begins here; the file holds one")
 	return root
+}
+
+// bracketsTooDeep finds where more brackets are open than any file needs: the parser's time grows with the cube of their
+// number. Brackets within texts are counted too, since hardly any file leaves so many open.
+func bracketsTooDeep(data []byte) (at place, deep bool) {
+	open := 0
+	at = place{1, 0}
+	for _, c := range data {
+		at.column++
+		switch c {
+		case '\n':
+			at = place{at.line + 1, 0}
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		}
+		if open > 8*maxDepth {
+			return at, true
+		}
+	}
+	return at, false
 }
 
 func (r *report) syntax(err error) {
