@@ -206,12 +206,14 @@ func (s *Segmentation) openForHead(src *image.NRGBA) {
 		}
 	}
 	open = open.Grow(math.Max(1, d/12))
-	w := s.Head.fit(src, *s)
-	for y := range w.picture.Rect.Dy() {
-		for x := range w.picture.Rect.Dx() {
-			px, py := w.at.X+x, w.at.Y+y
-			if w.picture.Pix[w.picture.PixOffset(x, y)+3] > 8 && s.Subject.At(px, py) < mask.Level {
-				open.Set(px, py, 255)
+	for item := range 2 { // as it is and mirrored
+		w := s.Head.fit(src, *s, variation{item: item})
+		for y := range w.picture.Rect.Dy() {
+			for x := range w.picture.Rect.Dx() {
+				px, py := w.at.X+x, w.at.Y+y
+				if w.picture.Pix[w.picture.PixOffset(x, y)+3] > 8 && s.Subject.At(px, py) < mask.Level {
+					open.Set(px, py, 255)
+				}
 			}
 		}
 	}
@@ -232,9 +234,23 @@ type worn struct {
 	face    image.Rectangle // in the picture it is put on
 }
 
+// mirrored is the head seen in a mirror: another parting, and light from the other side.
+func (h *Head) mirrored() *Head {
+	m := *h
+	m.Picture = imaging.Clone(h.Picture)
+	compose.Flip(m.Picture)
+	w := h.Picture.Rect.Dx()
+	m.Face.Min.X, m.Face.Max.X = w-h.Face.Max.X, w-h.Face.Min.X
+	m.Tilt = -h.Tilt
+	return &m
+}
+
 // fit scales and leans the head to take the place of an old one, and moves it over it: where the old face was turned
 // aside, somewhat back over the neck.
-func (h *Head) fit(img *image.NRGBA, seg Segmentation) worn {
+func (h *Head) fit(img *image.NRGBA, seg Segmentation, v variation) worn {
+	if v.item%2 == 1 {
+		h = h.mirrored()
+	}
 	face, old := seg.Faces[0], seg.OldHead
 	k := 0.97 * float64(face.Dx()) / float64(h.Face.Dx())
 	// The squares that faces are found in are loose; from crown to chin says more, but hair stands up.
@@ -257,6 +273,9 @@ func (h *Head) fit(img *image.NRGBA, seg Segmentation) worn {
 	at := image.Pt(
 		int(math.Round(float64(face.Min.X+face.Max.X)/2+aside-cx)),
 		int(math.Round(float64(face.Min.Y+face.Max.Y)/2-cy)))
+	if v.light != 0 || v.warmth != 0 {
+		compose.Grade(picture, 0.5*v.light, 0.4*v.warmth, 1)
+	}
 	return worn{picture: picture, at: at, face: face.Add(image.Pt(int(aside), 0))}
 }
 
@@ -269,7 +288,7 @@ func putOn(ctx context.Context, figure *image.NRGBA, req Request, seg Segmentati
 	}
 	face := seg.Faces[0]
 	tone := skinTone(req.source(), face)
-	head := h.fit(req.source(), seg)
+	head := h.fit(req.source(), seg, req.vary())
 	if err := behead(ctx, figure, req, seg); err != nil {
 		return err
 	}
@@ -563,7 +582,7 @@ func swap(ctx context.Context, out *image.NRGBA, req Request, seg Segmentation) 
 	if h == nil || len(seg.Faces) == 0 || seg.OldHead.W == 0 {
 		return nil
 	}
-	head := h.fit(out, seg)
+	head := h.fit(out, seg, req.vary())
 	tone := skinTone(req.source(), seg.Faces[0])
 	if err := heal(ctx, out, req, seg, false); err != nil {
 		return err
