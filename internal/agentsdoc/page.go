@@ -160,17 +160,18 @@ func yes(b bool) string {
 }
 
 func fileTakes(f catalog.File) string {
-	words := f.Counts() + " " + map[catalog.Media]string{catalog.Image: "image", catalog.Video: "video", catalog.Audio: "sound"}[f.Media]
+	var words strings.Builder
+	words.WriteString(f.Counts() + " " + map[catalog.Media]string{catalog.Image: "image", catalog.Video: "video", catalog.Audio: "sound"}[f.Media])
 	if f.Max > 1 {
-		words += "s"
+		words.WriteString("s")
 	}
 	for i, role := range f.Roles {
-		words += fmt.Sprintf("; %d %s", i+1, role)
+		words.WriteString(fmt.Sprintf("; %d %s", i+1, role))
 	}
 	if f.ParamOnly {
-		words += "; sent among the params"
+		words.WriteString("; sent among the params")
 	}
-	return words
+	return words.String()
 }
 
 func needed(a catalog.Agent, p catalog.Param) string {
