@@ -50,12 +50,15 @@ func findFaces(c *canvas, turns []float64, least float64) ([]face, error) {
 	for i, v := range gray {
 		pixels[i] = uint8(v + 0.5)
 	}
-	smallest := max(20, max(w, h)/24)
-	if min(w, h) < smallest+2 {
-		return nil, nil
-	}
 	var out []face
 	for _, turn := range turns {
+		smallest := max(20, max(w, h)/24)
+		if turn != 0 {
+			smallest *= 2 // small ones cost most and are hardly ever right
+		}
+		if min(w, h) < smallest+2 {
+			continue
+		}
 		found := f.RunCascade(pigo.CascadeParams{
 			MinSize: smallest, MaxSize: min(w, h), ShiftFactor: 0.08, ScaleFactor: 1.08,
 			ImageParams: pigo.ImageParams{Pixels: pixels, Rows: h, Cols: w, Dim: w},

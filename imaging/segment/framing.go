@@ -42,8 +42,12 @@ func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, 
 func surroundings(people []face) Rect {
 	var out Rect
 	for _, p := range people {
-		// In face sizes around the face: half of what a picture of one person shows beside and below.
-		out = out.Union(image.Rect(int(p.x-3.4*p.size), int(p.y-2*p.size), int(p.x+3.4*p.size), int(p.y+10.2*p.size)))
+		// In face sizes. Who shows a face need not stand.
+		wide := 4.4
+		if p.guessed {
+			wide = 3.4
+		}
+		out = out.Union(image.Rect(int(p.x-wide*p.size), int(p.y-2*p.size), int(p.x+wide*p.size), int(p.y+10.2*p.size)))
 	}
 	return out
 }

@@ -211,6 +211,7 @@ func (f figure) face() face {
 const (
 	leastFigure = 0.2
 	sureFigure  = 2.0
+	besideFaces = 0.8 // and is taken for another person where there is one already
 )
 
 // atHeads drops the faces that lie on the body of someone who surely stands, since knees and bags look like faces now and then, and then
@@ -231,7 +232,7 @@ func atHeads(faces []face, standing []figure, scale float64) []face {
 	})
 }
 
-// join adds to the faces those of people who stand and show none: beside a face only who is sure and about as tall as the largest.
+// join adds to the faces those of people who stand and show none: beside a face only who is rather sure and about as tall as the largest.
 func join(faces []face, standing []figure) []face {
 	out := slices.Clone(faces)
 	for n, o := range standing {
@@ -239,7 +240,7 @@ func join(faces []face, standing []figure) []face {
 		switch {
 		case len(faces) == 0 && o.score < 0.35*standing[0].score, n > 5:
 			continue
-		case len(faces) > 0 && (o.score < sureFigure || guess.size < 0.75*faces[0].size || guess.size > 1.4*faces[0].size):
+		case len(faces) > 0 && (o.score < besideFaces || guess.size < 0.75*faces[0].size || guess.size > 1.4*faces[0].size):
 			continue
 		}
 		if !slices.ContainsFunc(out, func(f face) bool {
