@@ -69,6 +69,10 @@ func (x ruled) rule(r catalog.Rule) object {
 		says = not(combine("anyOf", x.each(r.Fields, x.chosen)...))
 	case catalog.ForbiddenWith:
 		says = not(combine("allOf", combine("anyOf", x.each(r.With, x.chosen)...), combine("anyOf", x.each(r.Fields, x.chosen)...)))
+	case catalog.MaxItems:
+		if len(r.Fields) == 1 { // a sum over several cannot be said
+			says = not(x.at(r.Fields[0], pairs("type", "array", "minItems", r.Max+1)))
+		}
 	case catalog.ValuesWhen:
 		says = not(combine("anyOf", x.each(r.Fields, func(f string) object { return x.value(f, r.Values) })...))
 	case catalog.Forced:

@@ -177,6 +177,9 @@ func anyAgent(agents []catalog.Agent, surface catalog.Surface, what string) obje
 			shapes = append(shapes, ref(component(a, what)))
 		}
 	}
+	if len(shapes) == 0 { // an operator may hide all of them
+		return pairs("not", object{})
+	}
 	return pairs("anyOf", shapes)
 }
 

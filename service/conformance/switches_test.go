@@ -85,17 +85,17 @@ func (b *bench) must(id string, err error) string {
 	return id
 }
 
-// await looks until done says so, at most two minutes: other tests may have the machine.
+// await looks until done says so, at most five minutes: other tests may have the machine.
 func await(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	end := time.After(2 * time.Minute)
+	end := time.After(5 * time.Minute)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for !done() {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("%s: not within two minutes", what)
+			t.Fatalf("%s: not within five minutes", what)
 		}
 	}
 }
