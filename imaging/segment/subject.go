@@ -31,7 +31,7 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 			return finding{}, err
 		}
 		if odds(thing.confidence) > odds(best.confidence)+min(s.people[0].quality, 1) {
-			best, s.people, s.faces = thing, nil, nil
+			best, s.people = thing, nil
 		}
 	}
 	if len(s.people) == 0 && best.confidence < 0.5 {
@@ -41,12 +41,7 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 }
 
 // sure tells whether there is hardly a doubt that this is somebody.
-func (f face) sure() bool {
-	if f.guessed {
-		return f.quality > sureFigure
-	}
-	return f.quality > 12
-}
+func (f face) sure() bool { return !f.guessed || f.quality > sureFigure }
 
 // evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
 func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
