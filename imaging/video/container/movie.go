@@ -37,7 +37,7 @@ func boxes(r io.ReaderAt, from, to int64) ([]box, error) {
 			if err := readFull(r, head[8:], at+8); err != nil {
 				return nil, err
 			}
-			size, start = int64(binary.BigEndian.Uint64(head[8:])), at+16 //nolint:gosec // a negative size is refused below
+			size, start = int64(binary.BigEndian.Uint64(head[8:])), at+16
 		}
 		if size < start-at || size > to-at {
 			if len(out) > 0 && from == 0 {
@@ -292,7 +292,7 @@ func (f *Facts) addSize(r io.ReaderAt, trak box) error {
 	if len(p) < at+44 {
 		return fmt.Errorf("%w: a short tkhd box", ErrCorrupt)
 	}
-	a, b := int32(binary.BigEndian.Uint32(p[at:])), int32(binary.BigEndian.Uint32(p[at+4:])) //nolint:gosec // the matrix is signed
+	a, b := int32(binary.BigEndian.Uint32(p[at:])), int32(binary.BigEndian.Uint32(p[at+4:]))
 	f.Width, f.Height = int(binary.BigEndian.Uint32(p[at+36:])>>16), int(binary.BigEndian.Uint32(p[at+40:])>>16)
 	if a == 0 && b != 0 {
 		f.Width, f.Height = f.Height, f.Width

@@ -1,0 +1,573 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"atelier/catalog"
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/testpics"
+	"atelier/imaging/video"
+	"atelier/imaging/video/container"
+	"atelier/imaging/video/flow"
+)
+
+// ffmpeg is the installed tool. `make test` installs it where it can.
+func ffmpeg(t *testing.T) *video.Tool {
+	t.Helper()
+	tool, err := video.Find(t.Context(), video.Limits{})
+	if errors.Is(err, video.ErrMissing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tool
+}
+
+// pattern is a picture without repetition, moved by (dx, dy) pixels.
+func pattern(w, h int, dx, dy float64) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			u, v := float64(x)-dx, float64(y)-dy
+			l := 120 + 45*math.Sin(u/11+math.Sin(v/17)) + 30*math.Cos(v/13+1.7*math.Sin(u/29))
+			img.SetNRGBA(x, y, color.NRGBA{byte255(l), byte255(0.8*l + 24), byte255(0.6*l + 40), 255})
+		}
+	}
+	return img
+}
+
+// shot is a film of frames drawn by draw; sound adds a second of a made track.
+func shotFilm(t *testing.T, tool *video.Tool, frames, w, h int, sound bool, draw func(n int) *image.NRGBA) string {
+	t.Helper()
+	dir := t.TempDir()
+	opt := video.WriteOptions{Width: w, Height: h, Rate: video.Rate{Num: 12, Den: 1}, Frames: frames}
+	if sound {
+		path := filepath.Join(dir, "sound.wav")
+		if err := writeTrack(path, 1, mood{pace: 1}, 1); err != nil {
+			t.Fatal(err)
+		}
+		info, err := tool.Probe(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Sounds = []video.Sound{{Path: path, Info: info, Loop: true}}
+	}
+	path := filepath.Join(dir, "film.mp4")
+	out, err := tool.Write(t.Context(), path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range frames {
+		if err := out.Write(draw(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// filmIt makes a video of the request in a folder of its own.
+func filmIt(t *testing.T, tool *video.Tool, req Request, job VideoJob) VideoResult {
+	t.Helper()
+	job.Tool, job.Folder = tool, t.TempDir()
+	if req.Count == 0 {
+		req.Count = 4
+	}
+	out, err := RenderVideo(t.Context(), req, job)
+	if err != nil {
+		t.Fatalf("RenderVideo: %v", err)
+	}
+	return out
+}
+
+// framesOf reads a whole video.
+func framesOf(t *testing.T, tool *video.Tool, path string) (video.Info, []*image.NRGBA) {
+	t.Helper()
+	info, err := tool.Probe(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*image.NRGBA
+	err = tool.EachFrame(t.Context(), path, info, video.ReadOptions{}, func(_ int, img *image.NRGBA) error {
+		out = append(out, imaging.Clone(img))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info, out
+}
+
+// headerOf is what the boxes of a video say, read without ffmpeg.
+func headerOf(t *testing.T, path string) container.Facts {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := container.Read(f, st.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
+// unlike is the mean difference per channel of two pictures of one size within r.
+func unlike(a, b *image.NRGBA, r image.Rectangle) float64 {
+	sum, n := 0.0, 0.0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			p, q := a.Pix[a.PixOffset(x, y):], b.Pix[b.PixOffset(x, y):]
+			for k := range 3 {
+				sum += math.Abs(float64(p[k]) - float64(q[k]))
+			}
+			n += 3
+		}
+	}
+	return sum / n
+}
+
+func TestAVideoHasTheLengthSizeContainerAndSoundAskedFor(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	film := shotFilm(t, tool, 12, 160, 90, true, func(n int) *image.NRGBA { return pattern(160, 90, float64(n), 0) })
+	photo := still(320, 240)
+	tests := []struct {
+		name   string
+		shape  Shape
+		values map[string]any
+		files  map[string][]*image.NRGBA
+		videos map[string][]string
+		frames int
+		size   image.Point
+		format container.Format
+		sound  bool
+	}{
+		{"one picture in its own shape", ShapeFrames, map[string]any{"duration": "0.5s", "resolution": "480p"}, map[string][]*image.NRGBA{"images": {photo}}, nil, 12, image.Pt(640, 480), container.MP4, false},
+		{"words alone, a MOV with sound", ShapeFrames, map[string]any{"duration": "0.5s", "resolution": "480p", "aspectRatio": "16:9", "generateAudio": "true", "outputFormat": "mov", "textDescription": "a beach, rain"}, nil, nil, 12, image.Pt(854, 480), container.MOV, true},
+		{"pictures and a film", ShapeReference, map[string]any{"duration": "1s", "resolution": "480p", "aspectRatio": "9:16"}, map[string][]*image.NRGBA{"images": {photo, pattern(200, 200, 0, 0)}}, map[string][]string{"videos": {film}}, 24, image.Pt(480, 854), container.MP4, false},
+		{"a film alone lends its sound", ShapeReference, map[string]any{"duration": "0.5s", "resolution": "480p", "generateAudio": "true"}, nil, map[string][]string{"videos": {film}}, 12, image.Pt(854, 480), container.MP4, true},
+		{"a film goes on at its rate and with its sound", ShapeReference, map[string]any{"duration": "0.5s", "resolution": "480p", "aspectRatio": "adaptive", "extendDirection": "backward"}, nil, map[string][]string{"extendVideo": {film}}, 6, image.Pt(854, 480), container.MP4, true},
+		{"a transformation", ShapeTransform, map[string]any{"duration": "0.5s", "resolution": "480p", "textDescription": "as a pencil sketch"}, map[string][]*image.NRGBA{"images": {photo}}, nil, 12, image.Pt(640, 480), container.MP4, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out := filmIt(t, tool, Request{Values: tt.values, Files: tt.files, Seed: 7}, VideoJob{Shape: tt.shape, Videos: tt.videos})
+			facts := headerOf(t, out.Path)
+			if facts.Frames != tt.frames || facts.Width != tt.size.X || facts.Height != tt.size.Y || facts.Format != tt.format || facts.HasSound() != tt.sound {
+				t.Errorf("the file is %+v, want %d frames of %v as %s, sound %v", facts, tt.frames, tt.size, tt.format, tt.sound)
+			}
+			info, err := tool.Probe(t.Context(), out.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(info.Seconds-out.Seconds) > 0.01 || out.Width != tt.size.X || out.Height != tt.size.Y {
+				t.Errorf("the result says %+v, ffprobe %+v", out, info)
+			}
+			data, err := os.ReadFile(out.Poster)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if poster, _, err := imaging.Decode(t.Context(), data, imaging.DefaultLimits); err != nil || poster.Rect.Size() != tt.size {
+				t.Errorf("the poster is %v (%v)", poster.Rect, err)
+			}
+		})
+	}
+}
+
+func TestAVideoBeginsAndEndsWithTheFramesGiven(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	first, last := pattern(320, 240, 0, 0), pattern(320, 240, 22, 8)
+	out := filmIt(t, tool, Request{
+		Values: map[string]any{"duration": "1s", "resolution": "480p", "aspectRatio": "adaptive", "returnLastFrame": true},
+		Files:  map[string][]*image.NRGBA{"firstFrame": {first}, "lastFrame": {last}}, Seed: 3,
+	}, VideoJob{Shape: ShapeReference})
+	_, frames := framesOf(t, tool, out.Path)
+	for i, want := range map[int]*image.NRGBA{0: first, len(frames) - 1: last} {
+		if d := unlike(frames[i], imaging.Resize(want, 640, 480), frames[i].Rect); d > 3 {
+			t.Errorf("frame %d is %.1f levels from the picture given", i, d)
+		}
+	}
+	// Halfway what both pictures show lies halfway: it moves and does not only fade.
+	middle, ok := flow.Between(flow.GrayOf(frames[0], 160), flow.GrayOf(frames[len(frames)/2], 160), nil).Global(nil)
+	if !ok || math.Abs(middle.X-11.0/320) > 0.012 {
+		t.Errorf("halfway the picture has moved by %+v, want about %.3f", middle, 11.0/320)
+	}
+	data, err := os.ReadFile(out.LastFrame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, _, err := imaging.Decode(t.Context(), data, imaging.DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := unlike(kept, frames[len(frames)-1], kept.Rect); d > 2.5 {
+		t.Errorf("the last frame that is returned is %.1f levels from the one in the video", d)
+	}
+}
+
+func TestWordsSteerTheCamera(t *testing.T) {
+	t.Parallel()
+	photo, size := pattern(320, 240, 0, 0), image.Pt(160, 120)
+	tests := []struct {
+		text string
+		ok   func(flow.Motion) bool
+	}{
+		{"slow zoom in", func(m flow.Motion) bool { return m.Zoom > 1.02 }},
+		{"the camera pulls back", func(m flow.Motion) bool { return m.Zoom < 0.98 }},
+		{"pan left", func(m flow.Motion) bool { return m.X > 0.02 }},
+		{"the camera moves right", func(m flow.Motion) bool { return m.X < -0.02 }},
+		{"tilt up", func(m flow.Motion) bool { return m.Y > 0.01 }},
+		{"a still, static shot", func(m flow.Motion) bool {
+			return math.Abs(m.X) < 0.006 && math.Abs(m.Y) < 0.006 && math.Abs(m.Zoom-1) < 0.012
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			s := &studio{req: Request{Values: map[string]any{"textDescription": tt.text}}}
+			take, err := s.newTake(t.Context(), photo, size, 24, s.direct(0), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var frames [2]*image.NRGBA
+			for i, n := range []int{0, 23} {
+				frames[i] = image.NewNRGBA(image.Rectangle{Max: size})
+				if err := take.draw(n, frames[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, ok := flow.Between(flow.GrayOf(frames[0], 160), flow.GrayOf(frames[1], 160), nil).Global(nil)
+			if !ok || !tt.ok(m) {
+				t.Errorf("%q moves the picture by %+v", tt.text, m)
+			}
+		})
+	}
+}
+
+func TestItemsDifferAndTheSameItemIsTheSameVideo(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	req := Request{
+		Values: map[string]any{"duration": "0.5s", "resolution": "480p", "textDescription": "a quiet scene"},
+		Files:  map[string][]*image.NRGBA{"images": {still(320, 240)}}, Seed: 11,
+	}
+	var all [][]byte
+	var last []*image.NRGBA
+	for _, item := range []int{1, 1, 2} {
+		req.Item = item
+		out := filmIt(t, tool, req, VideoJob{Shape: ShapeFrames})
+		data, err := os.ReadFile(out.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data)
+		_, frames := framesOf(t, tool, out.Path)
+		last = append(last, frames[len(frames)-1])
+	}
+	if string(all[0]) != string(all[1]) {
+		t.Error("the same item made twice is another file")
+	}
+	for i := 1; i < len(last); i++ {
+		for j := i + 1; j < len(last); j++ {
+			if d := unlike(last[i], last[j], last[i].Rect); d < 1.5 {
+				t.Errorf("items %d and %d end only %.1f levels apart", i, j, d)
+			}
+		}
+	}
+}
+
+func TestAFilmGoesOnFromItsLastFrameAtItsSpeed(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	// 24 pixels of 240 a second, to the right.
+	film := shotFilm(t, tool, 18, 240, 136, false, func(n int) *image.NRGBA { return pattern(240, 136, 2*float64(n), 0) })
+	out := filmIt(t, tool, Request{
+		Values: map[string]any{"duration": "1s", "resolution": "480p", "aspectRatio": "adaptive", "extendDirection": "forward", "textDescription": "it goes on"},
+	}, VideoJob{Shape: ShapeReference, Videos: map[string][]string{"extendVideo": {film}}})
+	_, frames := framesOf(t, tool, out.Path)
+	joint := imaging.Resize(pattern(240, 136, 2*17, 0), frames[0].Rect.Dx(), frames[0].Rect.Dy())
+	step, ok := flow.Between(flow.GrayOf(joint, 200), flow.GrayOf(frames[0], 200), nil).Global(nil)
+	if !ok || math.Abs(step.X-2.0/240) > 0.006 || math.Abs(step.Zoom-1) > 0.02 {
+		t.Errorf("the first frame lies %+v from the film's last, want a step of %.4f", step, 2.0/240)
+	}
+	three, ok := flow.Between(flow.GrayOf(frames[0], 200), flow.GrayOf(frames[3], 200), nil).Global(nil)
+	if !ok || three.X < 3.5/240 || three.X > 7.5/240 {
+		t.Errorf("in three frames it goes %+v, want about %.4f", three, 6.0/240)
+	}
+}
+
+func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	back := pattern(200, 150, 0, 0)
+	film := shotFilm(t, tool, 24, 200, 150, true, func(n int) *image.NRGBA {
+		img := imaging.Clone(back)
+		r := image.Rect(70+n, 30, 110+n, 140)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				v := uint8(120 + 100*((x-r.Min.X)/5%2) - 60*((y-r.Min.Y)/7%2))
+				img.SetNRGBA(x, y, color.NRGBA{v, 30, uint8(255 - v), 255})
+			}
+		}
+		return img
+	})
+	out := filmIt(t, tool, Request{Files: map[string][]*image.NRGBA{"images": {still(320, 240)}}}, VideoJob{Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}})
+	info, frames := framesOf(t, tool, out.Path)
+	if len(frames) != 24 || !info.HasSound() || math.Abs(info.Rate.PerSecond()-12) > 0.01 {
+		t.Errorf("%d frames at %v, sound %v; want the film's 24 at 12 with sound", len(frames), info.Rate, info.HasSound())
+	}
+	if before, after := redMiddle(frames[0]), redMiddle(frames[len(frames)-1]); after < before+0.02 {
+		t.Errorf("the figure's middle goes from %.3f to %.3f of the width; the person of the film goes to the right", before, after)
+	}
+}
+
+// redMiddle is where the red object of still lies, as a share of the width.
+func redMiddle(img *image.NRGBA) float64 {
+	sum, n := 0.0, 0.0
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			if p := img.Pix[img.PixOffset(x, y):]; int(p[0]) > 2*int(p[1])+20 {
+				sum, n = sum+float64(x), n+1
+			}
+		}
+	}
+	return sum / math.Max(1, n) / float64(img.Rect.Dx())
+}
+
+func TestAFilmIsCleanedAndKeepsTheRest(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	scene := func(n int) *image.NRGBA { return pattern(240, 136, 2.5*float64(n), float64(n)) }
+	film := shotFilm(t, tool, 24, 240, 136, true, func(n int) *image.NRGBA {
+		img := scene(n)
+		h, err := newHand(20, true)
+		if err != nil {
+			t.Error(err)
+			return img
+		}
+		for _, d := range []image.Point{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}} {
+			h.write(img, "SAMPLE", 140+d.X, 28+d.Y, color.NRGBA{0, 0, 0, 255})
+		}
+		h.write(img, "SAMPLE", 140, 28, color.NRGBA{255, 255, 255, 255})
+		return img
+	})
+	out := filmIt(t, tool, Request{}, VideoJob{Shape: ShapeClean, Videos: map[string][]string{"videos": {film}}})
+	source, covered := framesOf(t, tool, film)
+	info, frames := framesOf(t, tool, out.Path)
+	if len(frames) != len(covered) || info.Rate != source.Rate || info.Width != source.Width || info.Height != source.Height || info.AudioCodec != source.AudioCodec {
+		t.Errorf("the cleaned film is %+v with %d frames, the film %+v with %d", info, len(frames), source, len(covered))
+	}
+	logo := image.Rect(136, 8, 232, 34)
+	rest := image.Rect(0, 60, 240, 136)
+	var before, after, beside float64
+	for n := range frames {
+		truth := scene(n)
+		before, after = before+unlike(covered[n], truth, logo), after+unlike(frames[n], truth, logo)
+		beside += unlike(frames[n], covered[n], rest)
+	}
+	if after*4 > before {
+		t.Errorf("where the lettering stood the error falls from %.1f to %.1f levels, want a quarter", before/24, after/24)
+	}
+	if beside/24 > 2.5 {
+		t.Errorf("elsewhere the film is changed by %.1f levels", beside/24)
+	}
+}
+
+func TestAFilmIsEnlargedAndKeepsLengthRateAndSound(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	film := shotFilm(t, tool, 10, 160, 90, true, func(n int) *image.NRGBA { return imaging.Resize(pattern(320, 180, float64(n), 0), 160, 90) })
+	for _, tt := range []struct {
+		size string
+		want image.Point
+	}{{"", image.Pt(320, 180)}, {"4K", image.Pt(640, 360)}} {
+		out := filmIt(t, tool, Request{Values: map[string]any{"videoSize": tt.size}}, VideoJob{Shape: ShapeEnhance, Videos: map[string][]string{"videos": {film}}})
+		info, frames := framesOf(t, tool, out.Path)
+		if frames[0].Rect.Size() != tt.want || len(frames) != 10 || info.Rate != (video.Rate{Num: 12, Den: 1}) || !info.HasSound() {
+			t.Errorf("videoSize %q: %v, %d frames at %v, sound %v", tt.size, frames[0].Rect.Size(), len(frames), info.Rate, info.HasSound())
+		}
+	}
+	for _, tt := range []struct {
+		w, h int
+		size string
+		want image.Point
+	}{{1280, 720, "4K", image.Pt(3840, 2160)}, {720, 1280, "2K", image.Pt(1440, 2560)}, {1920, 1080, "1080p", image.Pt(1920, 1080)}, {4096, 2160, "4K", image.Pt(4096, 2160)}, {853, 480, "", image.Pt(1706, 960)}} {
+		if got := enlarged(tt.w, tt.h, tt.size); got != tt.want {
+			t.Errorf("enlarged(%d, %d, %q) = %v, want %v", tt.w, tt.h, tt.size, got, tt.want)
+		}
+	}
+}
+
+func TestAFaceIsReplacedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	person, figure := testpics.Person(240, 320, 3)
+	other, _ := testpics.Person(240, 320, 8)
+	film := shotFilm(t, tool, 9, 240, 320, true, func(int) *image.NRGBA { return person })
+	folder := t.TempDir()
+	out, err := RenderVideo(t.Context(), Request{Files: map[string][]*image.NRGBA{"images": {other}}}, VideoJob{Tool: tool, Shape: ShapeFace, Folder: folder, Videos: map[string][]string{"videos": {film}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, frames := framesOf(t, tool, out.Path)
+	_, source := framesOf(t, tool, film)
+	head := figure.Head.Bounds()
+	inner := head.Inset(head.Dx() / 4)
+	body := image.Rect(0, head.Max.Y+head.Dy()/4, 240, 320)
+	for _, n := range []int{0, 4, 8} {
+		changed, kept := unlike(frames[n], source[n], inner), unlike(frames[n], source[n], body)
+		if changed < 2*kept+1.5 || kept > 2.5 {
+			t.Errorf("frame %d: the face changes by %.1f levels, the body by %.1f", n, changed, kept)
+		}
+	}
+}
+
+func TestTheEndOfTheContextEndsAVideo(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	folder := t.TempDir()
+	req := Request{
+		Values: map[string]any{"duration": "30s", "resolution": "480p"},
+		Files:  map[string][]*image.NRGBA{"images": {still(160, 120)}},
+		Progress: func(f float64) {
+			if f > 0.21 {
+				cancel()
+			}
+		},
+	}
+	_, err := RenderVideo(ctx, req, VideoJob{Tool: tool, Shape: ShapeFrames, Folder: folder})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("RenderVideo answers %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "video*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}
+
+func TestVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	broken := filepath.Join(t.TempDir(), "a.mp4")
+	if err := os.WriteFile(broken, []byte("not a film"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	film := shotFilm(t, tool, 6, 160, 120, false, func(int) *image.NRGBA { return pattern(160, 120, 0, 0) })
+	tests := []struct {
+		name  string
+		files map[string][]*image.NRGBA
+		job   VideoJob
+		says  string
+	}{
+		{"no ffmpeg", nil, VideoJob{Shape: ShapeFrames}, "apt-get install"},
+		{"a broken file", nil, VideoJob{Tool: tool, Shape: ShapeEnhance, Videos: map[string][]string{"videos": {broken}}}, "videos: The file is not"},
+		{"no file", nil, VideoJob{Tool: tool, Shape: ShapeClean}, ErrMissingInput.Error()},
+		{"nobody in the photo", map[string][]*image.NRGBA{"images": {pattern(160, 120, 0, 0)}}, VideoJob{Tool: tool, Shape: ShapeFace, Videos: map[string][]string{"videos": {film}}}, "no face"},
+		{"an agent of pictures", nil, VideoJob{Tool: tool}, ErrUnknownAgent.Error()},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.job.Folder = t.TempDir()
+			_, err := RenderVideo(t.Context(), Request{Files: tt.files}, tt.job)
+			if err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("RenderVideo answers %v, want words with %q", err, tt.says)
+			}
+		})
+	}
+}
+
+func TestTheShapeOfAnAgentIsToldByWhatItTakes(t *testing.T) {
+	t.Parallel()
+	want := map[string]Shape{
+		"image-to-video": ShapeFrames, "frames-to-video": ShapeFrames, "text-to-video": ShapeFrames,
+		"reference-to-video": ShapeReference, "advanced-video": ShapeReference, "multimodal-video": ShapeReference,
+		"motion-transfer": ShapeMotion, "portrait-motion": ShapeTransform,
+		"ai-text-remover-from-video": ShapeClean, "video-watermark-remover": ShapeClean,
+		"free-4k-video-upscaler": ShapeEnhance, "ai-video-enhancer": ShapeEnhance,
+		"replace-face-in-video-online-free": ShapeFace,
+	}
+	for _, a := range catalog.All() {
+		got := ShapeOf(a)
+		if (a.Makes == catalog.MakesVideo) != (got != ShapeNone) {
+			t.Errorf("%s makes %ss and has the shape %q", a.Name, a.Makes, got)
+		}
+		if w, ok := want[a.Name]; ok && got != w {
+			t.Errorf("ShapeOf(%s) = %q, want %q", a.Name, got, w)
+		}
+		// An operator's agent has the shape and another name.
+		a.Name = "own-" + a.Name
+		if ShapeOf(a) != got {
+			t.Errorf("under another name %s has the shape %q", a.Name, ShapeOf(a))
+		}
+	}
+}
+
+func TestGeneralEditsDoWhatTheWordsSay(t *testing.T) {
+	t.Parallel()
+	photo := still(320, 240)
+	grey := func(img *image.NRGBA) bool {
+		s := compose.Measure(img, nil)
+		return math.Abs(s.Mean[1]) < 1.5 && math.Abs(s.Mean[2]) < 1.5 && s.Std[1] < 2
+	}
+	tests := []struct {
+		text string
+		ok   func(img *image.NRGBA) bool
+	}{
+		{"black and white", grey},
+		{"remove the background", func(img *image.NRGBA) bool { return img.NRGBAAt(2, 2).A == 0 && img.NRGBAAt(160, 132).A == 255 }},
+		{"blue background", func(img *image.NRGBA) bool { c := img.NRGBAAt(4, 4); return c.B > c.R+20 }},
+		{"mirror it", func(img *image.NRGBA) bool { return unlike(img, photo, photo.Rect) > 1 }},
+		{"rotate right", func(img *image.NRGBA) bool { return img.Rect.Size() == image.Pt(240, 320) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			out := drawIt(t, Request{Agent: "own-editor", Values: map[string]any{"textDescription": tt.text}, Files: map[string][]*image.NRGBA{"images": {photo}}})
+			if !tt.ok(out) {
+				t.Errorf("%q gives a picture of %v that does not show it", tt.text, out.Rect.Size())
+			}
+		})
+	}
+	for _, tt := range []struct {
+		ratio, size, quality string
+		want                 image.Point
+	}{{"16:9", "1K", "", image.Pt(1024, 576)}, {"1:8", "1K", "high", image.Pt(128, 1024)}, {"8:1", "1K", "", image.Pt(1024, 128)}, {"auto", "1K", "max", image.Pt(1024, 768)}, {"2:3", "3K", "", image.Pt(2048, 3072)}} {
+		values := map[string]any{"textDescription": "brighter", "aspectRatio": tt.ratio, "imageSize": tt.size, "quality": tt.quality}
+		out := drawIt(t, Request{Agent: "own-editor", Values: values, Files: map[string][]*image.NRGBA{"images": {photo}}})
+		if out.Rect.Size() != tt.want {
+			t.Errorf("%s at %s is %v, want %v", tt.ratio, tt.size, out.Rect.Size(), tt.want)
+		}
+	}
+}
+
+func TestTheLengthLeftToTheGeneratorIsFiveSeconds(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[any]float64{"7s": 7, "12": 12, float64(6): 6, "-1": 5, "": 5, "90s": 30, nil: 5} {
+		if got, _ := (Request{Values: map[string]any{"duration": value}}).seconds(); got != want {
+			t.Errorf("a duration of %v is %g seconds, want %g", value, got, want)
+		}
+	}
+}
