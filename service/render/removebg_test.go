@@ -26,14 +26,16 @@ func ball(w, h int) *image.NRGBA {
 func TestCutOutsHaveNoHaloOnAnyColourAndDifferAtTheirEdge(t *testing.T) {
 	t.Parallel()
 	src := ball(240, 220)
+	req := Request{Agent: "removeBG", Original: src, Seed: 1, Count: 16, Values: map[string]any{"maskType": "autoSubjectSegment"}}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, hex := range []string{"", "#ffffff", "#000000", "#3050c0"} {
 		t.Run(hex, func(t *testing.T) {
 			t.Parallel()
-			req := Request{Agent: "removeBG", Original: src, Seed: 1, Count: 16, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": hex}}
-			seg, err := Segment(t.Context(), req)
-			if err != nil {
-				t.Fatal(err)
-			}
+			req := req
+			req.Values = map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": hex}
 			seen := map[string]int{}
 			for i := range 16 {
 				req.Item = i
