@@ -2,12 +2,10 @@ package fill
 
 import "math"
 
-// How often a place of the source is used, in multiples of its even share, decides what using it once more costs.
-// Without this a few patches that fit many places a little are repeated into a pattern that anybody sees.
-const (
-	crowdUnit = side * side * 40 // price of the even share, as a squared colour difference
-	crowdMost = 9                // shares beyond which it gets no dearer
-)
+// crowdUnit is what it costs, as a squared colour difference, to use a place of the source that is used as often as all
+// are on average; a place used seven times as often costs three times that. Without this a few patches that fit many
+// places a little are repeated into a pattern that anybody sees.
+const crowdUnit = side * side * 40
 
 // crowd prices all source patches by the matches there are now.
 func (l *level) crowd() {

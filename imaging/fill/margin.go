@@ -1,6 +1,10 @@
 package fill
 
-import "image"
+import (
+	"image"
+
+	"atelier/imaging/mask"
+)
 
 // margins are the plain strips along the sides of a picture: the white around a cut-out product, the black bars of a
 // film. They go on as what they are, across the whole canvas, and no patch could do that as evenly.
@@ -21,14 +25,14 @@ const (
 	ringing   = 12 // pixels over which compression may have blurred the edge of a bar
 )
 
-// marginsOf measures the strips of an opaque picture. A picture of one colour has none.
+// marginsOf measures the strips. A picture of one colour has none, and what is transparent belongs to none.
 func marginsOf(p picture) margins {
-	at := func(across bool, line, k int) [3]uint8 {
+	at := func(across bool, line, k int) [4]uint8 {
 		x, y := k, line
 		if across {
 			x, y = line, k
 		}
-		return [3]uint8(p.pix[4*(y*p.w+x):])
+		return [4]uint8(p.pix[4*(y*p.w+x):])
 	}
 	measure := func(across, fromEnd bool) (m margin) {
 		lines, length := p.h, p.w
@@ -41,10 +45,11 @@ func marginsOf(p picture) margins {
 			}
 			return n
 		}
-		m.colour = at(across, line(0), length/2)
+		middle := at(across, line(0), length/2)
+		m.colour = [3]uint8(middle[:])
 		differ := func(n, step int) (count int) {
 			for k := range length {
-				if apartBy(m.colour, at(across, line(n), k)) > step {
+				if c := at(across, line(n), k); c[3] < mask.Level || apartBy(m.colour, [3]uint8(c[:])) > step {
 					count++
 				}
 			}

@@ -72,6 +72,7 @@ func TestASideIsPlainOnlyWhenAllOfItIs(t *testing.T) {
 		{"no frame", 0, 0, 0, 0, image.Pt(50, 40), [4]int{}},
 		{"two sides", 0, 8, 0, 6, image.Pt(50, 40), [4]int{0, 8, 0, 6}},
 		{"thinner than a hint of one", 2, 2, 2, 2, image.Pt(50, 40), [4]int{}},
+		{"a clear spot on the right edge", 9, 8, 7, 6, image.Pt(119, 40), [4]int{9, 8, 0, 6}},
 		{"something reaches the left edge", 9, 8, 7, 6, image.Pt(0, 40), [4]int{0, 8, 7, 6}},
 	}
 	for _, tt := range tests {
@@ -79,7 +80,11 @@ func TestASideIsPlainOnlyWhenAllOfItIs(t *testing.T) {
 			t.Parallel()
 			src := texture(120, 90, 13)
 			framed(src, tt.left, tt.top, tt.right, tt.bottom, white)
-			src.SetNRGBA(tt.spot.X, tt.spot.Y, red)
+			mark := red
+			if tt.spot.X == 119 {
+				mark = color.NRGBA{250, 250, 250, 0}
+			}
+			src.SetNRGBA(tt.spot.X, tt.spot.Y, mark)
 			m := marginsOf(pictureOf(src))
 			if got := [4]int{m.left.deep, m.top.deep, m.right.deep, m.bottom.deep}; got != tt.want {
 				t.Errorf("margins %v, want %v", got, tt.want)
