@@ -209,7 +209,7 @@ func (s *studio) shootFilm(ctx context.Context, f film) (out VideoResult, err er
 		if err := w.Write(frame); err != nil {
 			return out, err
 		}
-		if n <= f.poster {
+		if n == 0 || n == f.poster {
 			poster = imaging.Clone(frame)
 		}
 		s.req.progress(f.from + (0.97-f.from)*float64(n+1)/float64(f.frames))
