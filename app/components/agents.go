@@ -67,7 +67,7 @@ func (p *AgentPicker) Render() app.UI {
 		groups = append(groups, Text("p", "preset-browser__none", "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
 	}
 	search := Search(agentSearchID, "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery)
-	return El("div", "class", "agents").OnKeyDown(p.onKey).Body(
+	return El("div", "class", "agents").OnKeyDown(p.onKey).OnKeyUp(p.onKeyUp).Body(
 		search,
 		El("nav", "class", "agents__nav", "aria-label", "Groups of agents").Body(links...),
 		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1").Body(groups...),
@@ -140,17 +140,24 @@ func (p *AgentPicker) onKey(ctx app.Context, e app.Event) {
 			e.PreventDefault()
 		}
 		ctx.PreventUpdate()
-	case "Enter":
-		found := p.Shelf.Group(p.Agents, p.query)
-		if target := e.Get("target").Get("id"); len(found) > 0 && p.query != "" && target.Truthy() && target.String() == agentSearchID {
-			e.PreventDefault()
-			p.port.ChooseAgent(found[0].Agents[0].Name)
-		}
 	default:
 		// A letter typed anywhere goes on searching.
 		if len(key) == 1 && key != " " && !e.Get("ctrlKey").Truthy() && !e.Get("metaKey").Truthy() && !e.Get("altKey").Truthy() {
 			browser.Focus(agentSearchID)
 		}
 		ctx.PreventUpdate()
+	}
+}
+
+// onKeyUp takes the first agent that is found. When the key goes down would be too early: the list closes, the focus goes
+// back to the button that opened it, and the rest of the same key press would open it again.
+func (p *AgentPicker) onKeyUp(ctx app.Context, e app.Event) {
+	target := e.Get("target").Get("id")
+	if p.query == "" || e.Get("key").String() != "Enter" || !target.Truthy() || target.String() != agentSearchID {
+		ctx.PreventUpdate()
+		return
+	}
+	if found := p.Shelf.Group(p.Agents, p.query); len(found) > 0 {
+		p.port.ChooseAgent(found[0].Agents[0].Name)
 	}
 }

@@ -11,6 +11,7 @@ import (
 // catalog alone.
 type Form struct {
 	Agent    catalog.Agent
+	Makes    catalog.Makes // what it makes as the form stands
 	Fields   []model.Field
 	Slots    []model.Slot
 	Presets  func(kind string) model.PresetList
@@ -68,7 +69,7 @@ func (f Form) Body(port FormPort) []app.UI {
 func (f Form) note() app.UI {
 	text := ""
 	switch {
-	case f.Agent.Makes == catalog.MakesVideo && f.NoVideo != "":
+	case f.Makes == catalog.MakesVideo && f.NoVideo != "":
 		text = f.NoVideo
 	case f.Embedded && f.Agent.Embedded != "":
 		text = "Embedded service: " + f.Agent.Embedded

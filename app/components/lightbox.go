@@ -244,10 +244,11 @@ func (l *Lightbox) onRecall(app.Context, app.Event)     { l.port.RecallRun(l.sho
 func (l *Lightbox) onPrevious(app.Context, app.Event)   { l.step(-1) }
 func (l *Lightbox) onNext(ctx app.Context, _ app.Event) { l.step(1) }
 func (l *Lightbox) onUse(app.Context, app.Event)        { l.port.UseResult(l.shot().Result.ID, false) }
-func (l *Lightbox) onUseLast(app.Context, app.Event)    { l.port.UseResult(l.shot().Result.ID, true) }
-func (l *Lightbox) onFrameBack(app.Context, app.Event)  { browser.StepFrame(VideoID, -1) }
-func (l *Lightbox) onFrameOn(app.Context, app.Event)    { browser.StepFrame(VideoID, 1) }
-func (l *Lightbox) onMute(app.Context, app.Event)       { browser.Mute(VideoID) }
+
+func (l *Lightbox) onUseLast(app.Context, app.Event)   { l.port.UseResult(l.shot().Result.ID, true) }
+func (l *Lightbox) onFrameBack(app.Context, app.Event) { browser.StepFrame(VideoID, -1) }
+func (l *Lightbox) onFrameOn(app.Context, app.Event)   { browser.StepFrame(VideoID, 1) }
+func (l *Lightbox) onMute(app.Context, app.Event)      { browser.Mute(VideoID) }
 
 func (l *Lightbox) onPSD(app.Context, app.Event)   { l.port.ExportPSD(l.shot().Run.ID) }
 func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }

@@ -93,10 +93,10 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		}
 		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
 			OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
-	} else {
-		actions = append(actions, Button("recall", "Use again", "button--link run__recall").Attr("title", "Fill the form with the values of this run").
-			OnClick(func(app.Context, app.Event) { s.port.RecallRun(run.ID) }, Scope(run.ID)))
 	}
+	actions = append(actions, Button("recall", "Use settings", "button--link run__recall").
+		Attr("title", "Fill the form with the agent, values and files of this run").
+		OnClick(func(app.Context, app.Event) { s.port.RecallRun(run.ID) }, Scope(run.ID, tone)))
 	cells := []app.UI{Box("run__info", append(info, Box("run__actions", actions...))...)}
 	for _, result := range run.Results {
 		cells = append(cells, NewCard(model.Shot{Run: run, Result: result}, title, 160, s.port))

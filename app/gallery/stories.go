@@ -198,7 +198,7 @@ func forms() []story {
 	show := func(f model.Form, s model.Source, shown model.Shown, presets model.PresetList) func() app.UI {
 		return func() app.UI {
 			form := components.Form{
-				Agent: f.Agent, Fields: f.Fields(s, shown), Slots: f.Slots(s, shown), Embedded: true, NoVideo: noVideo,
+				Agent: f.Agent, Makes: f.Makes(), Fields: f.Fields(s, shown), Slots: f.Slots(s, shown), Embedded: true, NoVideo: noVideo,
 				Presets: func(string) model.PresetList { return presets },
 			}
 			if f.Expands() {

@@ -116,7 +116,7 @@ func (s *Studio) MoveFile(name string, from, to int) {
 	s.setFiles(name, assets)
 	s.core.said = moved.Name + ", now place " + model.Number(to+1) + " of " + model.Number(len(assets))
 	s.core.rev++
-	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, to)) })
+	browser.Focus(components.SlotID(name, to)) // at once: the next key may already be on its way
 	s.update()
 }
 

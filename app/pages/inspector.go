@@ -27,7 +27,7 @@ func (s *Studio) renderInspector() app.UI {
 		)
 	}
 	form := components.Form{
-		Agent: s.form.Agent, Fields: s.form.Fields(s.source(), s.shown), Slots: s.form.Slots(s.source(), s.shown),
+		Agent: s.form.Agent, Makes: s.form.Makes(), Fields: s.form.Fields(s.source(), s.shown), Slots: s.form.Slots(s.source(), s.shown),
 		Presets:  func(kind string) model.PresetList { return s.core.presets[presetKey(s.form.Agent.Name, kind)] },
 		Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
 	}
@@ -249,15 +249,16 @@ func (s *Studio) renderSizes() app.UI {
 	width, height := s.form.Values["targetWidth"], s.form.Values["targetHeight"]
 	chip := func(title string, w, h int) app.UI {
 		chosen := width == float64(w) && height == float64(h)
-		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", model.Dimensions(w, h)).
+		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", model.Dimensions(w, h), "disabled", components.Bool(w == 0)).
 			Text(title).OnClick(func(app.Context, app.Event) { s.setCanvas(w, h) }, components.Scope(title, w, h))
 	}
 	shapes, sizes := []app.UI{}, []app.UI{}
-	if e := s.painter.expansion; s.painter.expands {
-		for _, shape := range model.CanvasShapes {
-			w, h := e.Shape(shape.Across, shape.Down)
-			shapes = append(shapes, chip(shape.Title, w, h))
+	for _, shape := range model.CanvasShapes {
+		w, h := 0, 0 // of no picture, no size
+		if s.painter.expands {
+			w, h = s.painter.expansion.Shape(shape.Across, shape.Down)
 		}
+		shapes = append(shapes, chip(shape.Title, w, h))
 	}
 	for _, p := range s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)].Presets {
 		sizes = append(sizes, chip(p.Name, p.Width, p.Height))

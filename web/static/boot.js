@@ -29,24 +29,26 @@
     if (video) video.preload = "metadata";
   }, true);
 
-  // The poster of a video moves, without sound, while it is pointed at.
+  // The poster of a video moves, without sound, while it is pointed at or has the focus.
   const clip = ({ target }) => target instanceof Element && target.closest("button:has(.poster)");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  document.addEventListener("pointerover", (e) => {
+  const start = (e) => {
     const button = clip(e);
     if (!button || still.matches || e.pointerType === "touch") return;
     const video = button.querySelector("video");
     video.muted = true;
     video.play().then(() => button.setAttribute("data-playing", ""), () => {});
-  });
-  document.addEventListener("pointerout", (e) => {
+  };
+  const stop = (e) => {
     const button = clip(e);
     if (!button || button.contains(e.relatedTarget)) return;
     const video = button.querySelector("video");
     button.removeAttribute("data-playing");
     video.pause();
     if (video.readyState > 0) video.currentTime = 0;
-  });
+  };
+  for (const on of ["pointerover", "focusin"]) document.addEventListener(on, start);
+  for (const off of ["pointerout", "focusout"]) document.addEventListener(off, stop);
 
   let shown = false;
   window.atelierBroken = (detail) => {
