@@ -295,6 +295,12 @@ func TestPresetsAreFoundByNameTagAndStyle(t *testing.T) {
 			t.Errorf("Search(%q) finds %d, want %d", query, got, want)
 		}
 	}
+	if found := l.Search("window", 9); len(found) != 1 || found[0].ID != 3 {
+		t.Errorf("with a tag: %+v", found)
+	}
+	if found := l.Search("loft", 8); len(found) != 1 || len(l.Search("beach", 8)) != 0 {
+		t.Errorf("with another tag: %+v", found)
+	}
 	if diff := cmp.Diff([]atelier.Tag{{ID: 8, Name: "City"}, {ID: 9, Name: "Summer"}}, l.Tags()); diff != "" {
 		t.Error(diff)
 	}

@@ -238,6 +238,7 @@ func (s *Studio) onAsset(a atelier.Asset) app.EventHandler {
 	return func(app.Context, app.Event) {
 		slot, at := s.slot, s.slotAt
 		s.CloseDialog(assetsID)
+		delete(s.order, a.ID)
 		s.place(a, slot, at)
 		if slot == "" {
 			browser.Focus(stageID)

@@ -123,6 +123,27 @@ func TestFilesAreMovedReplacedAndRemoved(t *testing.T) {
 	}
 }
 
+func TestFilesPickedTogetherStandInTheirOrderHoweverTheyArrive(t *testing.T) {
+	b := openStudio(t)
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("ai-collage-maker")
+		b.studio.order = map[atelier.AssetID]int{"first": 4, "second": 5, "third": 6}
+		for _, id := range []atelier.AssetID{"third", "first", "second"} {
+			b.studio.place(atelier.Asset{ID: id}, "images", 9)
+		}
+		b.studio.MoveFile("images", 2, 0)
+		b.studio.order["fourth"] = 7
+		b.studio.place(atelier.Asset{ID: "fourth"}, "images", 9)
+	})
+	ids := []string{}
+	for _, a := range b.studio.form.Files["images"] {
+		ids = append(ids, string(a.ID))
+	}
+	if got := strings.Join(ids, " "); got != "third first second fourth" {
+		t.Errorf("%s: want the order they were picked in, then the designer's own", got)
+	}
+}
+
 func TestPictureGoesAlongWhenTheAgentChanges(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.do(func(app.Context) { b.studio.ChooseAgent("ai-clothes-changer") })

@@ -29,9 +29,10 @@ type Studio struct {
 
 	uploads  []upload
 	uploadID int
-	slot     string // the file field the next file goes to, "" for where it belongs
-	slotAt   int    // its place there
-	results  bool   // the dialog of files shows earlier results
+	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
+	slot     string                  // the file field the next file goes to, "" for where it belongs
+	slotAt   int                     // its place there
+	results  bool                    // the dialog of files shows earlier results
 	shelf    model.Shelf
 	estimate estimate
 	dropping bool
@@ -71,7 +72,7 @@ const (
 func (s *Studio) OnInit() {
 	s.mine, s.sheet = true, "peek"
 	s.painter = newPainter(func() { s.update() })
-	s.shown.Touched = map[string]bool{}
+	s.shown.Touched, s.order = map[string]bool{}, map[atelier.AssetID]int{}
 	s.draft = model.ReadDraft(browser.Load(draftKey))
 	s.shelf = model.ReadShelf(browser.Load(shelfKey))
 }

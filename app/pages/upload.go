@@ -197,6 +197,7 @@ func (s *Studio) send(id int, file browser.File, slot string, at int) {
 			}
 			s.dropUpload(id)
 			s.core.addAsset(asset)
+			s.order[asset.ID] = id
 			s.place(asset, slot, at)
 		}
 	})
@@ -234,7 +235,13 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 		if shown, ok := s.form.Slot(s.source(), slot); ok {
 			room = max(len(shown.Assets)+shown.Room, 1)
 		}
-		s.setFiles(slot, put(s.form.Files[slot], at, asset, room))
+		files := put(s.form.Files[slot], at, asset, room)
+		if picked := s.order[asset.ID]; picked > 0 && at >= len(s.form.Files[slot]) {
+			for i := len(files) - 1; i > 0 && s.order[files[i-1].ID] > picked; i-- {
+				files[i-1], files[i] = files[i], files[i-1] // picked before it, arrived after it
+			}
+		}
+		s.setFiles(slot, files)
 	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
 		if on, _ := s.form.Works(); !on {
