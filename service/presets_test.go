@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/color"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -398,7 +399,10 @@ func TestAnExpandedPictureIsExportedWithItsOriginalInPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	original := doc.Layers[0]
+	if paper := doc.Layers[0]; paper.Name != "Background" || paper.Image.NRGBAAt(1, 1) != (color.NRGBA{255, 255, 255, 255}) {
+		t.Errorf("the lowest layer is %q", paper.Name)
+	}
+	original := doc.Layers[1]
 	if doc.Width != 600 || doc.Height != 620 || original.Name != "Original" || original.X != 30 || original.Y != 30 || !original.Hidden {
 		t.Errorf("%d × %d with %q at %d, %d", doc.Width, doc.Height, original.Name, original.X, original.Y)
 	}
