@@ -1,10 +1,12 @@
-# One static binary, no shell, not root. Every step is a make target.
+# The server, the ffmpeg that makes and reads videos, and nothing that runs as root. Every step is a make target.
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN make build && mkdir -p /out/data
 
-FROM scratch
+FROM debian:bookworm-slim
+COPY --from=build /src/scripts/ffmpeg /usr/local/sbin/set-up-ffmpeg
+RUN set-up-ffmpeg && rm -rf /var/lib/apt/lists/* /usr/local/sbin/set-up-ffmpeg
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /src/build/atelier /atelier
 COPY --from=build --chown=65532:65532 /out/data /data
