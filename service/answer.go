@@ -187,6 +187,8 @@ func bodyLimit(path string) int64 {
 	switch path {
 	case upstream.PathTaskExecute, upstream.PathRuns, upstream.PathEstimates, upstream.PathUploadImage, upstream.PathRunUpload:
 		return 32 << 20
+	case upstream.PathRunVideos, upstream.PathRunAudios:
+		return maxMediaBytes + 1<<20
 	}
 	return 1 << 20
 }

@@ -48,7 +48,8 @@ type prepared struct {
 	ready   chan struct{}
 	request render.Request
 	region  render.Segmentation
-	cost    int64 // of one render, as bench.reserve counts
+	film    render.VideoJob // of executions that make videos; without its folder
+	cost    int64           // of one render, as bench.reserve counts
 	err     error
 	bytes   int64 // guarded by the bench's mutex
 }

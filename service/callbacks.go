@@ -84,12 +84,14 @@ type toldItem struct {
 	Status string `json:"status"`
 	Error  string `json:"error,omitempty"`
 	File   string `json:"file,omitempty"`
+	Poster string `json:"poster,omitempty"`
+	Last   string `json:"lastFrame,omitempty"`
 }
 
 func tellItems(items []gen.Item) []toldItem {
 	told := make([]toldItem, len(items))
 	for i, it := range items {
-		told[i] = toldItem{Status: it.Status, Error: it.Error, File: it.FileID}
+		told[i] = toldItem{Status: it.Status, Error: it.Error, File: it.FileID, Poster: it.PosterFile, Last: it.LastFrameFile}
 	}
 	return told
 }
@@ -201,7 +203,7 @@ func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, e gen.Execut
 		if err != nil {
 			return err
 		}
-		if err := v.tellThen(&data.Executions[0], task, d.Items); err != nil {
+		if err := v.tellThen(&data.Executions[0], task, e.Makes, d.Items); err != nil {
 			return err
 		}
 		form := taskEnvelope
@@ -215,7 +217,7 @@ func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, e gen.Execut
 }
 
 // tellThen puts the items as they were at the change into an answer. Deliveries of earlier versions did not keep them.
-func (v view) tellThen(a *executionAnswer, task gen.Task, kept string) error {
+func (v view) tellThen(a *executionAnswer, task gen.Task, makes, kept string) error {
 	if kept == "" {
 		return nil
 	}
@@ -226,7 +228,10 @@ func (v view) tellThen(a *executionAnswer, task gen.Task, kept string) error {
 	agent, _ := v.s.agents.Find(task.Agent, task.Version)
 	results := make([]itemAnswer, len(told))
 	for n, it := range told {
-		results[n] = v.describeItem(resultField(agent, string(a.Params)), gen.Item{ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error, FileID: it.File})
+		results[n] = v.describeItem(agent, makes, gen.Item{
+			ExecutionID: a.ExecutionID, N: int64(n), Status: it.Status, Error: it.Error,
+			FileID: it.File, PosterFile: it.Poster, LastFrameFile: it.Last,
+		})
 	}
 	if a.Results != nil {
 		a.Results = results

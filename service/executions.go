@@ -74,14 +74,14 @@ type order struct {
 // prepare checks an order whole and makes its row, still without a task. Nothing is stored.
 func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.CreateExecutionParams, needs needs, err error) {
 	in, problems := catalog.Decode(o.agent, o.surface, o.input, o.params)
-	if err := s.measureSource(ctx, c.base, o.agent, &in); err != nil {
+	if err := s.measure(ctx, c.base, o.agent, &in); err != nil {
 		return row, needs, err
 	}
 	problems = append(problems, catalog.Refusals(catalog.Check(o.agent, o.surface, in))...)
 	if len(problems) > 0 {
 		return row, needs, refuse("%s", inWords(problems))
 	}
-	if err := s.checkFiles(ctx, c.base, in); err != nil {
+	if err := s.checkFiles(ctx, c.base, o.agent, in); err != nil {
 		return row, needs, err
 	}
 	if err := s.checkCallback(o.callback); err != nil {
@@ -103,17 +103,18 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	}
 	now := s.now()
 	row = gen.CreateExecutionParams{
-		ID: id, AccountID: c.account, Status: firstStatus(o.agent, in.Values), Params: string(used),
+		ID: id, AccountID: c.account, Status: firstStatus(o.agent, o.surface, in), Makes: makes(o.agent, o.surface, in), Params: string(used),
 		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
 		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
 	}
-	needs.items, needs.files = batchCount(in.Values), s.ownFiles(c.base, in)
+	needs.items, needs.makes, needs.files = batchCount(in.Values), row.Makes, s.ownFiles(c.base, in)
 	return row, needs, nil
 }
 
 // needs is what an order is stored with beside its row.
 type needs struct {
 	items int
+	makes string
 	files []string // files of ours it is made from
 }
 
@@ -128,8 +129,8 @@ func inWords(problems []catalog.Problem) string {
 
 // firstStatus is Segmenting where the service looks at the source picture itself: for the protected region, or, without
 // mask types, for what must not be cut or cloned.
-func firstStatus(a catalog.Agent, v catalog.Values) string {
-	if _, ok := a.Source(); !ok || v["maskType"] == "custom" {
+func firstStatus(a catalog.Agent, s catalog.Surface, in catalog.Input) string {
+	if _, ok := a.Source(); !ok || in.Values["maskType"] == "custom" || film(makes(a, s, in)) {
 		return statusPending
 	}
 	return statusSegmenting
@@ -186,7 +187,7 @@ func (s *Service) insert(ctx context.Context, q *gen.Queries, j inserter, row ge
 	if err := useFiles(ctx, q, row.TaskID, needs.files); err != nil {
 		return err
 	}
-	return j(ctx, segmentJob{Execution: row.ID, turn: row.Turn})
+	return j(ctx, segmentJob{Execution: row.ID, turn: row.Turn, film: film(row.Makes)})
 }
 
 // move gives an execution its next status and tells its callback.

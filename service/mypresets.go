@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"atelier/catalog"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 	"atelier/internal/sqldb"
@@ -97,7 +98,7 @@ func (s *Service) createPreset(r *http.Request, c caller, p customPreset, name, 
 
 // checkPresetImage refuses what can be judged before the job fetches it: addresses, and the size of files of ours.
 func (s *Service) checkPresetImage(ctx context.Context, base string, p customPreset, rawURL string) error {
-	if err := s.checkURL(ctx, base, p.field, rawURL); err != nil {
+	if err := s.checkURL(ctx, base, catalog.File{Name: p.field, Media: catalog.Image}, rawURL); err != nil {
 		return err
 	}
 	id, own := s.ownFile(rawURL, base)
@@ -325,11 +326,11 @@ func (s *Service) fetchPresetImage(ctx context.Context, p customPreset, base, ra
 	}
 	resp, err := s.assets.Get(ctx, rawURL, p.rule.MaxBytes)
 	if err != nil {
-		return nil, inFetchWords(p.field, rawURL, err)
+		return nil, inFetchWords(p.field, rawURL, p.rule.MaxBytes, err)
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if data, err = io.ReadAll(resp.Body); err != nil {
-		return nil, inFetchWords(p.field, rawURL, err)
+		return nil, inFetchWords(p.field, rawURL, p.rule.MaxBytes, err)
 	}
 	return data, nil
 }

@@ -59,8 +59,8 @@ type operation struct {
 	surface                   catalog.Surface
 	query                     []queryParam
 	pathParam                 string
-	body                      object // schema of the JSON body; nil = none
-	upload                    bool
+	body                      object   // schema of the JSON body; nil = none
+	upload                    string   // the form field of the file; "" = none
 	data                      object   // schema of data; nil = none
 	media                     []string // of what is answered in place of an envelope; then no key is needed
 }
@@ -115,11 +115,10 @@ func (op operation) describe() object {
 		o = append(o, yaml.MapItem{Key: "parameters", Value: params})
 	}
 	switch {
-	case op.upload:
+	case op.upload != "":
 		o = append(o, yaml.MapItem{Key: "requestBody", Value: pairs("required", true, "content", pairs("multipart/form-data",
-			pairs("schema", pairs("type", "object", "required", []string{uploadField}, "properties",
-				pairs(uploadField, pairs("type", "string", "contentMediaType", "application/octet-stream",
-					"description", "PNG, JPEG or WebP; each side over 512 px, long side under twice the short one, at most 10 MB."))))))})
+			pairs("schema", pairs("type", "object", "required", []string{op.upload}, "properties",
+				pairs(op.upload, pairs("type", "string", "contentMediaType", "application/octet-stream", "description", uploadLimits[op.upload]))))))})
 	case op.body != nil:
 		o = append(o, yaml.MapItem{Key: "requestBody", Value: pairs("required", true, "content", pairs("application/json", pairs("schema", op.body)))})
 	}
@@ -154,7 +153,7 @@ func (op operation) success() object {
 		properties = append(properties, yaml.MapItem{Key: "data", Value: op.data})
 		required = append(required, "data")
 	}
-	if op.surface == catalog.Run && !op.upload && op.path != upstream.PathEstimates {
+	if op.surface == catalog.Run && op.upload == "" && op.path != upstream.PathEstimates {
 		properties = append(properties, yaml.MapItem{Key: "meta", Value: ref("RunMeta")})
 		required = append(required, "meta")
 	}
@@ -194,7 +193,7 @@ func operations(s *schemas, agents []catalog.Agent) []operation {
 			{name: "pageSize", schema: pairs("type", "integer", "minimum", 1, "maximum", maxPageSize, "default", pageSize)},
 			{name: "resourceType", schema: pairs("type", "string", "enum", resources)},
 		}},
-		{method: "post", path: upstream.PathUploadImage, id: "uploadImage", summary: "Upload a picture", surface: task, upload: true, data: s.of(upstream.Uploaded{})},
+		{method: "post", path: upstream.PathUploadImage, id: "uploadImage", summary: "Upload a picture", surface: task, upload: uploadField, data: s.of(upstream.Uploaded{})},
 		{method: "post", path: upstream.PathPSDCreate, id: "createPSD", summary: "Start the export of an execution as a layered PSD file", surface: task, body: id("executionId", text), data: pairs("type", "boolean")},
 		{method: "post", path: upstream.PathPSDQuery, id: "queryPSD", summary: "Query a PSD export", surface: task, body: id("executionId", text), data: s.of(upstream.PSDJob{})},
 		{method: "post", path: upstream.PathFashionModelCreate, id: "createFashionModel", summary: "Create a fashion model of your own", surface: task, body: s.of(upstream.MyFashionModelCreate{}), data: s.of(upstream.MyFashionModel{})},
@@ -203,14 +202,32 @@ func operations(s *schemas, agents []catalog.Agent) []operation {
 		{method: "post", path: upstream.PathLocationCreate, id: "createLocation", summary: "Create a location of your own", surface: task, body: s.of(upstream.MyLocationCreate{}), data: s.of(upstream.MyLocation{})},
 		{method: "get", path: upstream.PathLocationQuery, id: "queryLocation", summary: "Query a location of your own", surface: task, data: s.of(upstream.MyLocation{}), query: []queryParam{{name: "locationId", schema: number, required: true}}},
 		{method: "post", path: upstream.PathLocationDelete, id: "deleteLocation", summary: "Delete a location of your own", surface: task, body: id("locationId", number)},
-		{method: "post", path: upstream.PathRunUpload, id: "uploadRunImage", summary: "Upload a picture", surface: run, upload: true, data: s.of(upstream.Uploaded{})},
+		{method: "post", path: upstream.PathRunUpload, id: "uploadRunImage", summary: "Upload a picture", surface: run, upload: uploadField, data: s.of(upstream.Uploaded{})},
+		{method: "post", path: upstream.PathRunVideos, id: "uploadRunVideo", summary: "Upload a video (an extra of this service)", surface: run, upload: "video", data: s.of(uploadedVideo{})},
+		{method: "post", path: upstream.PathRunAudios, id: "uploadRunAudio", summary: "Upload a sound (an extra of this service)", surface: run, upload: "audio", data: s.of(uploadedAudio{})},
 		{method: "post", path: upstream.PathRuns, id: "startRun", summary: "Start a run", surface: run, body: anyAgent(agents, catalog.Run, "Run"), data: s.of(runStarted{})},
 		{method: "get", path: upstream.PathRuns + "/{executionId}", id: "pollRun", summary: "Poll a run", surface: run, pathParam: "executionId", data: s.of(taskAnswer{})},
 		{method: "post", path: upstream.PathEstimates, id: "estimatePower", summary: "Estimate what a run would cost", surface: run, body: anyAgent(agents, catalog.Run, "Run"), data: s.of(upstream.Estimate{})},
 		{method: "get", path: upstream.PathOpenAPI, id: "describe", summary: "This description", surface: run, media: []string{yamlMedia}},
-		{method: "get", path: pathFiles + "{id}", id: "getFile", summary: "Read an uploaded picture, a result or a layered file", surface: task, pathParam: "id", media: []string{"image/png", "image/jpeg", "image/webp", "image/vnd.adobe.photoshop", "video/mp4"}},
+		{method: "get", path: pathFiles + "{id}", id: "getFile", summary: "Read an uploaded file, a result or a layered file", surface: task, pathParam: "id", media: fileTypes()},
 		{method: "get", path: pathPreviews + "{name}", id: "getPreview", summary: "Read the picture of a preset", surface: task, pathParam: "name", media: []string{"image/jpeg"}},
 	}
+}
+
+// uploadLimits say what may be uploaded in each form field.
+var uploadLimits = map[string]string{
+	uploadField: "PNG, JPEG or WebP; each side over 512 px, long side under twice the short one, at most 10 MB.",
+	"video":     fmt.Sprintf("MP4 or MOV; at most %d MB, %d seconds and 4096 × 2304 px.", maxMediaBytes>>20, maxMediaLength),
+	"audio":     fmt.Sprintf("MP3, WAV or M4A; at most %d MB and %d seconds.", maxMediaBytes>>20, maxMediaLength),
+}
+
+// fileTypes are the types of the files that are served.
+func fileTypes() []string {
+	types := []string{"image/png", "image/jpeg", "image/webp", "image/vnd.adobe.photoshop"}
+	for _, f := range mediaFormats() {
+		types = append(types, f.MediaType())
+	}
+	return types
 }
 
 // queryBody is the body of "Query task execution": one of the two, executionId first.

@@ -26,9 +26,9 @@ import (
 const maxSourceBytes = 64 << 20
 
 // checkFiles refuses URLs that could never be read: files of ours that are not there, hosts we do not go to.
-func (s *Service) checkFiles(ctx context.Context, base string, in catalog.Input) error {
-	for field, urls := range in.Files {
-		for _, u := range urls {
+func (s *Service) checkFiles(ctx context.Context, base string, a catalog.Agent, in catalog.Input) error {
+	for _, field := range a.Files {
+		for _, u := range in.Files[field.Name] {
 			if err := s.checkURL(ctx, base, field, u); err != nil {
 				return err
 			}
@@ -37,49 +37,28 @@ func (s *Service) checkFiles(ctx context.Context, base string, in catalog.Input)
 	return nil
 }
 
-func (s *Service) checkURL(ctx context.Context, base, field, rawURL string) error {
+func (s *Service) checkURL(ctx context.Context, base string, field catalog.File, rawURL string) error {
 	id, own := s.ownFile(rawURL, base)
 	if !own {
 		if err := s.assets.Check(rawURL); err != nil {
-			return refuse("%s: %v.", field, err)
+			return refuse("%s: %v.", field.Name, err)
 		}
 		return nil
 	}
-	if _, ok := previewName(id); ok {
+	if _, ok := previewName(id); ok && field.Media == catalog.Image {
 		return nil
 	}
 	f, err := s.read().FindFile(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return refuse("%s: there is no file at this address any more. Upload the picture again.", field)
+		return refuse("%s: there is no file at this address any more. Upload it again.", field.Name)
 	}
 	if err != nil {
-		return fmt.Errorf("find the file of %s: %w", field, err)
+		return fmt.Errorf("find the file of %s: %w", field.Name, err)
 	}
 	if s.expired(f.Kind, f.CreatedAt) {
-		return refuse("%s: this link has expired. Upload the picture again.", field)
+		return refuse("%s: this link has expired. Upload the file again.", field.Name)
 	}
-	return nil
-}
-
-// measureSource fills in the size of the source picture where it is known without fetching: when it is a file of ours.
-func (s *Service) measureSource(ctx context.Context, base string, a catalog.Agent, in *catalog.Input) error {
-	source, ok := a.Source()
-	if !ok || len(in.Files[source.Name]) == 0 {
-		return nil
-	}
-	id, own := s.ownFile(in.Files[source.Name][0], base)
-	if !own {
-		return nil
-	}
-	f, err := s.read().FindFile(ctx, id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // checkFiles says it better
-	}
-	if err != nil {
-		return fmt.Errorf("find the source picture: %w", err)
-	}
-	in.SourceWidth, in.SourceHeight = int(f.Width), int(f.Height)
-	return nil
+	return rightMedia(field, f)
 }
 
 // ownFiles are the files of ours that an order names, previews left out.
@@ -179,14 +158,23 @@ func (s *Service) readOwn(ctx context.Context, field, id string) ([]byte, error)
 // fetchWaits lie between the attempts to read a foreign URL.
 var fetchWaits = []time.Duration{time.Second, 3 * time.Second}
 
-func (s *Service) download(ctx context.Context, e gen.Execution, field, rawURL string) ([]byte, error) {
+func (s *Service) download(ctx context.Context, e gen.Execution, field, rawURL string) (data []byte, err error) {
+	err = s.persist(ctx, field, rawURL, maxSourceBytes, func() error {
+		data, err = s.downloadOnce(ctx, e, field, rawURL)
+		return err
+	})
+	return data, err
+}
+
+// persist tries a fetch of at most limit bytes again where that may help, and says in words why it failed.
+func (s *Service) persist(ctx context.Context, field, rawURL string, limit int64, fetch func() error) error {
 	for attempt := 0; ; attempt++ {
-		data, err := s.downloadOnce(ctx, e, field, rawURL)
+		err := fetch()
 		if err == nil || attempt >= len(fetchWaits) || !passing(err) {
-			return data, inFetchWords(field, rawURL, err)
+			return inFetchWords(field, rawURL, limit, err)
 		}
 		if err := wait(ctx, fetchWaits[attempt]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }
@@ -202,7 +190,7 @@ func passing(err error) bool {
 	return !errors.Is(err, outbound.ErrRefused) && !errors.Is(err, outbound.ErrTooLarge) && !errors.Is(err, context.Canceled)
 }
 
-func inFetchWords(field, rawURL string, err error) error {
+func inFetchWords(field, rawURL string, limit int64, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -218,7 +206,7 @@ func inFetchWords(field, rawURL string, err error) error {
 		reason = answered.Error()
 	}
 	if errors.Is(err, outbound.ErrTooLarge) {
-		reason = fmt.Sprintf("it is larger than %d MB", maxSourceBytes>>20)
+		reason = fmt.Sprintf("it is larger than %d MB", limit>>20)
 	}
 	if errors.Is(err, outbound.ErrRefused) {
 		reason = err.Error()
@@ -293,7 +281,7 @@ func (s *Service) checkMask(ctx context.Context, base string, in catalog.Input) 
 		return nil
 	}
 	if u, _ := in.Values["customMaskUrl"].(string); u != "" {
-		return s.checkURL(ctx, base, "customMaskUrl", u)
+		return s.checkURL(ctx, base, catalog.File{Name: "customMaskUrl", Media: catalog.Image}, u)
 	}
 	return nil
 }
@@ -361,7 +349,7 @@ func (s *Service) customMask(ctx context.Context, e gen.Execution, v catalog.Val
 // encodeResult writes a result in the format that was asked for and gives its ending and media type.
 func encodeResult(w io.Writer, img *image.NRGBA, v catalog.Values) (ending, mediaType string, err error) {
 	opt := imaging.EncodeOptions{Format: probe.PNG, Speed: imaging.Fast}
-	if v["resultImageFormat"] == "jpg" {
+	if v["resultImageFormat"] == "jpg" || v["outputFormat"] == "jpeg" {
 		opt = imaging.EncodeOptions{Format: probe.JPEG, Quality: 92}
 	}
 	if err := imaging.Encode(w, img, opt); err != nil {

@@ -20,6 +20,9 @@ func (s *Service) createPSD(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if film(e.Makes) {
+		return reply{}, refuse("executionId: this execution makes videos; only pictures have a layered file.")
+	}
 	items, err := s.read().ListItems(r.Context(), e.ID)
 	if err != nil {
 		return reply{}, fmt.Errorf("list items: %w", err)

@@ -14,16 +14,19 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues: pixels is bounded by the cores; callbacks and errands wait for networks.
+// The queues: pixels is bounded by the cores, and films, which take minutes, by half of them, so that pictures always have
+// workers; callbacks and errands wait for networks.
 const (
 	queuePixels    = "pixels"
+	queueFilms     = "films"
 	queueCallbacks = "callbacks"
 	queueErrands   = "errands"
 )
 
 const (
-	pixelTimeout = 10 * time.Minute // the longest one render, with its waiting for memory, may take
-	rescueAfter  = 15 * time.Minute // more than the longest timeout, or a slow render would be done twice at once
+	pixelTimeout = 10 * time.Minute             // the longest one render, with its waiting for memory, may take
+	filmTimeout  = 2 * time.Hour                // the same for a video: one of ten minutes at 4096 × 2304 takes about as long
+	rescueAfter  = filmTimeout + 15*time.Minute // more than the longest timeout, or a slow render would be done twice at once
 )
 
 // Jobs name a row and nothing more: the row is the truth.
@@ -31,11 +34,13 @@ type (
 	segmentJob struct {
 		Execution string `json:"execution"`
 		turn      int64
+		film      bool
 	}
 	renderJob struct {
 		Execution string `json:"execution"`
 		Item      int64  `json:"item"`
 		turn      int64
+		film      bool
 	}
 	psdJob struct {
 		Execution string `json:"execution"`
@@ -72,15 +77,19 @@ func (a psdJob) standsAt() int64     { return a.turn }
 
 // inLine is how pixel work is queued. The engine does not try it again by itself, which would cost it its place: the sweep
 // does, as long as the row says that it is undone.
-func inLine() river.InsertOpts {
-	return river.InsertOpts{Queue: queuePixels, MaxAttempts: 1, UniqueOpts: onceUnfinished}
+func inLine(film bool) river.InsertOpts {
+	queue := queuePixels
+	if film {
+		queue = queueFilms
+	}
+	return river.InsertOpts{Queue: queue, MaxAttempts: 1, UniqueOpts: onceUnfinished}
 }
 
 var onceUnfinished = river.UniqueOpts{ByArgs: true, ByState: unfinished}
 
-func (segmentJob) InsertOpts() river.InsertOpts { return inLine() }
-func (renderJob) InsertOpts() river.InsertOpts  { return inLine() }
-func (psdJob) InsertOpts() river.InsertOpts     { return inLine() }
+func (a segmentJob) InsertOpts() river.InsertOpts { return inLine(a.film) }
+func (a renderJob) InsertOpts() river.InsertOpts  { return inLine(a.film) }
+func (psdJob) InsertOpts() river.InsertOpts       { return inLine(false) }
 func (presetJob) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: queueErrands, UniqueOpts: onceUnfinished}
 }
@@ -105,6 +114,7 @@ func newQueue(s *Service) (*queue, error) {
 	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
 		Queues: map[string]river.QueueConfig{
 			queuePixels:    {MaxWorkers: s.cfg.Workers},
+			queueFilms:     {MaxWorkers: max(1, s.cfg.Workers/2)},
 			queueCallbacks: {MaxWorkers: callbackWorkers},
 			queueErrands:   {MaxWorkers: 8},
 		},
@@ -140,7 +150,7 @@ func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.With
 // lines up anew, in the order of its rows.
 func (q *queue) start(ctx context.Context) error {
 	for _, change := range []string{
-		`DELETE FROM river_job WHERE queue = '` + queuePixels + `'`,
+		`DELETE FROM river_job WHERE queue IN ('` + queuePixels + `', '` + queueFilms + `')`,
 		`UPDATE river_job SET state = 'available' WHERE state = 'running'`,
 	} {
 		if _, err := q.service.db.Write.ExecContext(ctx, change); err != nil {
@@ -180,7 +190,12 @@ type worker[T river.JobArgs] struct {
 }
 
 // Timeout is part of river.Worker.
-func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
+func (w *worker[T]) Timeout(job *river.Job[T]) time.Duration {
+	if job.Queue == queueFilms {
+		return filmTimeout
+	}
+	return w.limit
+}
 
 // Work is part of river.Worker.
 func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {

@@ -36,6 +36,8 @@ func (s *Service) routes() []route {
 		task(http.MethodPost, upstream.PathLocationDelete, s.deleteLocation),
 
 		run(http.MethodPost, upstream.PathRunUpload, s.uploadImage),
+		run(http.MethodPost, upstream.PathRunVideos, s.uploadVideo),
+		run(http.MethodPost, upstream.PathRunAudios, s.uploadAudio),
 		run(http.MethodPost, upstream.PathRuns, s.faulty(s.startRun)),
 		run(http.MethodGet, upstream.PathRuns+"/{executionId}", s.pollRun),
 		run(http.MethodPost, upstream.PathEstimates, s.estimatePower),

@@ -125,7 +125,7 @@ func (s *Service) estimatePower(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{data: upstream.Estimate{TotalPower: float64(needs.items), Type: string(o.agent.Makes), IsEstimated: true}}, nil
+	return reply{data: upstream.Estimate{TotalPower: float64(needs.items), Type: needs.makes, IsEstimated: true}}, nil
 }
 
 // idempotency is one use of the Idempotency-Key header; without a name it does nothing.

@@ -100,9 +100,9 @@ var facts = map[string]object{
 	"MyLocation.status": presetStatus(), "MyLocation.cover": link(),
 	"PSDJob.status":     pairs("enum", []string{psdNotStarted, statusPending, statusRunning, statusSuccess, statusFailed}),
 	"PSDResult.fileUrl": link(),
-	"Uploaded.image":    link(),
-	"RunError.message":  pairs("minLength", 1),
-	"RunError.code":     pairs("pattern", `^\d{5}$`),
+	"Uploaded.image":    link(), "UploadedVideo.video": link(), "UploadedAudio.audio": link(),
+	"RunError.message": pairs("minLength", 1),
+	"RunError.code":    pairs("pattern", `^\d{5}$`),
 }
 
 func link() object { return pairs("format", "uri", "pattern", "^https?://[^/?#]") }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"atelier/catalog"
+	"atelier/imaging/video"
 	"atelier/internal/outbound"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
@@ -63,6 +64,9 @@ type Config struct {
 	PixelMemory int64
 	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
 	Warm bool
+	// Video makes videos and reads those that are brought; nil = the runs of agents that make some fail with
+	// video.ErrMissing's sentence.
+	Video *video.Tool
 	// Agents are those the service offers and describes; nil = those of the documents.
 	Agents   []catalog.Agent
 	Switches Switches
@@ -170,7 +174,7 @@ func (s *Service) SetSwitches(sw Switches) {
 
 // Start begins the background work. It goes on until Close; the end of ctx does not end it.
 func (s *Service) Start(ctx context.Context) error {
-	if err := s.files.tidy(s.opened); err != nil {
+	if err := errors.Join(s.files.tidy(s.opened), s.clearWorkshop()); err != nil {
 		return err
 	}
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))

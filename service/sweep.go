@@ -60,7 +60,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 	}
 	for _, e := range executions {
 		if e.SegmentedAt == 0 {
-			wanted = append(wanted, segmentJob{Execution: e.ID, turn: e.Turn})
+			wanted = append(wanted, segmentJob{Execution: e.ID, turn: e.Turn, film: film(e.Makes)})
 			continue
 		}
 		items, err := q.ListItems(ctx, e.ID)
@@ -69,7 +69,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 		}
 		for _, it := range items {
 			if !ended(it.Status) {
-				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N)})
+				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N), film: film(e.Makes)})
 			}
 		}
 	}

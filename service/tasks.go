@@ -92,7 +92,7 @@ func (s *Service) checkInput(ctx context.Context, base string, agent catalog.Age
 			return refuse("%s: %s", p.Field, p.Message)
 		}
 	}
-	return s.checkFiles(ctx, base, in)
+	return s.checkFiles(ctx, base, agent, in)
 }
 
 // deleteTask is Task API, "Delete task". Results and other files of the task go with it.

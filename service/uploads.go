@@ -18,27 +18,37 @@ const uploadField = "image"
 // uploadImage is Task API, "Upload image", and Run API, "Upload a local image". The file is streamed to disk; its first
 // part with the right name counts.
 // ASSUMED: both endpoints have the limits of the first.
-func (s *Service) uploadImage(r *http.Request, c caller) (rep reply, err error) {
+func (s *Service) uploadImage(r *http.Request, c caller) (reply, error) {
+	u, err := s.upload(r, c, uploadField, s.storeUpload)
+	return reply{data: upstream.Uploaded{Image: u}}, err
+}
+
+// upload stores the file in a form field and gives its URL.
+func (s *Service) upload(r *http.Request, c caller, field string, store func(r *http.Request, c caller, field string, from io.Reader) (id string, err error)) (url string, err error) {
+	what := "picture"
+	if m, ok := media[field]; ok {
+		what = m.what
+	}
 	form, err := r.MultipartReader()
 	if err != nil {
-		return reply{}, wrongMedia("Send the picture as multipart/form-data in the field %q.", uploadField)
+		return "", wrongMedia("Send the %s as multipart/form-data in the field %q.", what, field)
 	}
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return reply{}, refuse("The field %q with the picture is missing.", uploadField)
+			return "", refuse("The field %q with the %s is missing.", field, what)
 		}
 		if err != nil {
-			return reply{}, brokenForm(err)
+			return "", brokenForm(err)
 		}
-		if part.FormName() != uploadField {
+		if part.FormName() != field {
 			continue
 		}
-		id, err := s.storeUpload(r, c, part)
+		id, err := store(r, c, field, part)
 		if err != nil {
-			return reply{}, err
+			return "", err
 		}
-		return reply{data: upstream.Uploaded{Image: fileURL(c.base, id)}}, nil
+		return fileURL(c.base, id), nil
 	}
 }
 
@@ -46,10 +56,10 @@ func brokenForm(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return err
 	}
-	return refuse("The upload ended before the picture was complete.")
+	return refuse("The upload ended before the file was complete.")
 }
 
-func (s *Service) storeUpload(r *http.Request, c caller, from io.Reader) (id string, err error) {
+func (s *Service) storeUpload(r *http.Request, c caller, field string, from io.Reader) (id string, err error) {
 	d, err := s.files.draft()
 	if err != nil {
 		return "", err
@@ -60,10 +70,7 @@ func (s *Service) storeUpload(r *http.Request, c caller, from io.Reader) (id str
 		return "", brokenUpload(err)
 	}
 	if d.size > limit {
-		return "", &failure{
-			status: http.StatusRequestEntityTooLarge, code: upstream.CodeParameter,
-			message: fmt.Sprintf("%s: the file is larger than 10 MB (%d bytes).", uploadField, limit),
-		}
+		return "", tooLarge(field, limit)
 	}
 	facts, err := s.inspectUpload(d)
 	if err != nil {
@@ -74,6 +81,13 @@ func (s *Service) storeUpload(r *http.Request, c caller, from io.Reader) (id str
 		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
 	},
 		facts.Format.Extension(), nil)
+}
+
+func tooLarge(field string, limit int64) error {
+	return &failure{
+		status: http.StatusRequestEntityTooLarge, code: upstream.CodeParameter,
+		message: fmt.Sprintf("%s: the file is larger than %d MB (%d bytes).", field, limit>>20, limit),
+	}
 }
 
 // inspectUpload checks the limits of an upload, then the structure of the file, without decoding it.

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -101,7 +100,7 @@ type executionAnswer struct {
 	Results       []itemAnswer    `json:"results,omitempty"` // Switches.ResultsField
 }
 
-// itemAnswer is a result as answers carry it: an image or a video (Task API, "ResultItem"; Run API, "Run status payload").
+// itemAnswer is a result as answers carry it: an image or a video, and what stands beside a video (Task API, "ResultItem"; Run API, "Run status payload").
 // Until there is one, the field of its address is empty.
 type itemAnswer struct {
 	Status      string  `json:"status"`
@@ -131,7 +130,7 @@ func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Exec
 		}
 		results := make([]itemAnswer, len(items[e.ID]))
 		for n, it := range items[e.ID] {
-			results[n] = v.describeItem(resultField(agent, e.Params), it)
+			results[n] = v.describeItem(agent, e.Makes, it)
 		}
 		if v.s.switches.Load().ResultsField {
 			a.Results = results
@@ -168,25 +167,16 @@ func (v view) itemsOf(ctx context.Context, taskID string, executions []gen.Execu
 	return by, err
 }
 
-// resultField says where the address of a result stands: image or video. It is the agent's, unless a param decides what is
-// made (Run API, "Family G").
-func resultField(a catalog.Agent, params string) catalog.Makes {
-	if a.ResultIn != "" || a.MakesBy == "" {
-		return cmp.Or(a.ResultIn, a.Makes)
-	}
-	var used catalog.Values
-	if json.Unmarshal([]byte(params), &used) != nil {
-		return a.Makes // we stored an object
-	}
-	return a.MakesIn(catalog.Run, catalog.Input{Values: used})
-}
-
-func (v view) describeItem(field catalog.Makes, it gen.Item) itemAnswer {
+// describeItem makes the answer about an item of an execution of agent that makes what makes says. The address stands in the
+// field named like what is made and, where the catalog says that clients read another one, there too (Run API, "Family G").
+func (v view) describeItem(agent catalog.Agent, makes string, it gen.Item) itemAnswer {
 	r := itemAnswer{Status: it.Status, Error: it.Error}
 	address := fileURL(v.base, it.FileID)
-	if field == catalog.MakesVideo {
+	if film(makes) {
 		r.Video = &address
-	} else {
+		r.VideoPoster, r.LastFrame = fileURL(v.base, it.PosterFile), fileURL(v.base, it.LastFrameFile)
+	}
+	if !film(makes) || agent.ResultIn == catalog.MakesImage {
 		r.Image = &address
 	}
 	done := 0.0

@@ -13,6 +13,7 @@ import (
 	"atelier/catalog"
 	"atelier/imaging/mask"
 	"atelier/imaging/probe"
+	"atelier/imaging/video"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/service/render"
@@ -106,7 +107,7 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 		if ended(it.Status) {
 			continue
 		}
-		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N)}); err != nil {
+		if err := j(ctx, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N), film: film(e.Makes)}); err != nil {
 			return err
 		}
 	}
@@ -215,6 +216,9 @@ func (s *Service) renderItem(ctx context.Context, e gen.Execution, n int64) (err
 	req := p.request
 	req.Item = int(n)
 	req.Progress = func(done float64) { s.progress.report(e.ID, n, done) }
+	if film(e.Makes) {
+		return s.renderFilm(ctx, e, n, req, p.film)
+	}
 	img, err := render.Render(ctx, req, p.region)
 	if err != nil {
 		return err
@@ -257,11 +261,21 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 		if err != nil {
 			return err
 		}
+		if film(e.Makes) && s.cfg.Video == nil {
+			return video.ErrMissing
+		}
+		p.film = render.VideoJob{Tool: s.cfg.Video, Shape: render.ShapeOf(o.agent)}
+		if p.film.Videos, p.film.Audios, err = s.gatherMedia(ctx, e, &o); err != nil {
+			return err
+		}
 		pixels, err := s.largestPicture(ctx, e, o)
 		if err != nil {
 			return err
 		}
 		p.cost = pixelCost(pixels, o.in.Values)
+		if film(e.Makes) {
+			p.cost = max(p.cost, filmCost)
+		}
 		// Decoded pictures are large: none is there before its memory is.
 		release, err := s.bench.reserve(ctx, p.cost)
 		if err != nil {
@@ -270,6 +284,9 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 		defer release()
 		if p.request, err = s.request(ctx, e, o); err != nil {
 			return err
+		}
+		if film(e.Makes) {
+			return nil // each frame is looked into when it is drawn
 		}
 		p.region, err = render.Segment(ctx, p.request)
 		return err
@@ -319,9 +336,6 @@ func (s *Service) request(ctx context.Context, e gen.Execution, o accepted) (ren
 	req := render.Request{
 		Agent: agent.Name, Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
 		Seed: seed(e.ID), Count: batchCount(in.Values),
-	}
-	if agent.Makes == catalog.MakesVideo {
-		return req, refuse("Videos are not made by this service.")
 	}
 	source, _ := agent.Source()
 	for _, f := range agent.Files {
@@ -385,11 +399,13 @@ func seed(executionID string) int64 {
 // pixelCost estimates the memory of one render in bytes, from the larger of its largest picture and the canvas asked for.
 // What was measured at 4096² is in BenchmarkLargePictures: up to 48 bytes a pixel.
 func pixelCost(pixels int64, v catalog.Values) int64 {
-	const perPixel = 48
 	w, _ := v["targetWidth"].(float64)
 	h, _ := v["targetHeight"].(float64)
 	return max(pixels, int64(w)*int64(h), 1024*1024) * perPixel
 }
+
+// perPixel is what a pixel of a render takes in bytes.
+const perPixel = 48
 
 // guarded turns a panic in fn, or in a part it runs side by side, into an error: one bad picture must not end the process.
 func guarded(fn func() error) (err error) {
@@ -411,9 +427,17 @@ func (s *Service) sentence(err error, e gen.Execution) string {
 			return err.Error()
 		}
 	}
-	s.cfg.Logger.Error("make a picture", "execution", e.ID, "error", err)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return "This picture took too long and was given up. A smaller size may help."
+	if words := inFilmWords(err); words != "" {
+		s.cfg.Logger.Warn("make a video", "execution", e.ID, "error", err)
+		return words
 	}
-	return "The picture could not be made because of a fault in the service."
+	s.cfg.Logger.Error("make a result", "execution", e.ID, "makes", e.Makes, "error", err)
+	what, remedy := "picture", "A smaller size may help."
+	if film(e.Makes) {
+		what, remedy = "video", "A shorter one or a lower resolution may help."
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "This " + what + " took too long and was given up. " + remedy
+	}
+	return "The " + what + " could not be made because of a fault in the service."
 }

@@ -10,7 +10,7 @@ import (
 )
 
 const beginSegmentation = `-- name: BeginSegmentation :one
-UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items
+UPDATE execution SET attempts = attempts + 1 WHERE id = $1 AND segmented_at = 0 AND ended_at = 0 RETURNING id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes
 `
 
 func (q *Queries) BeginSegmentation(ctx context.Context, id string) (Execution, error) {
@@ -32,6 +32,7 @@ func (q *Queries) BeginSegmentation(ctx context.Context, id string) (Execution, 
 		&i.EndedAt,
 		&i.Turn,
 		&i.Items,
+		&i.Makes,
 	)
 	return i, err
 }
@@ -48,8 +49,8 @@ func (q *Queries) CountOpenExecutions(ctx context.Context, accountID string) (in
 }
 
 const createExecution = `-- name: CreateExecution :exec
-INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items, makes)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 `
 
 type CreateExecutionParams struct {
@@ -64,6 +65,7 @@ type CreateExecutionParams struct {
 	VisibleAt   int64
 	Turn        int64
 	Items       int64
+	Makes       string
 }
 
 func (q *Queries) CreateExecution(ctx context.Context, arg CreateExecutionParams) error {
@@ -79,6 +81,7 @@ func (q *Queries) CreateExecution(ctx context.Context, arg CreateExecutionParams
 		arg.VisibleAt,
 		arg.Turn,
 		arg.Items,
+		arg.Makes,
 	)
 	return err
 }
@@ -186,7 +189,7 @@ func (q *Queries) FailItems(ctx context.Context, arg FailItemsParams) (int64, er
 }
 
 const findExecution = `-- name: FindExecution :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE id = $1
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes FROM execution WHERE id = $1
 `
 
 func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, error) {
@@ -208,12 +211,13 @@ func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, erro
 		&i.EndedAt,
 		&i.Turn,
 		&i.Items,
+		&i.Makes,
 	)
 	return i, err
 }
 
 const findExecutionOf = `-- name: FindExecutionOf :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
 `
 
 type FindExecutionOfParams struct {
@@ -241,6 +245,7 @@ func (q *Queries) FindExecutionOf(ctx context.Context, arg FindExecutionOfParams
 		&i.EndedAt,
 		&i.Turn,
 		&i.Items,
+		&i.Makes,
 	)
 	return i, err
 }
@@ -269,7 +274,7 @@ func (q *Queries) FindIdempotency(ctx context.Context, arg FindIdempotencyParams
 }
 
 const findItem = `-- name: FindItem :one
-SELECT execution_id, n, status, error, file_id, attempts FROM item WHERE execution_id = $1 AND n = $2
+SELECT execution_id, n, status, error, file_id, attempts, poster_file, last_frame_file FROM item WHERE execution_id = $1 AND n = $2
 `
 
 type FindItemParams struct {
@@ -287,22 +292,33 @@ func (q *Queries) FindItem(ctx context.Context, arg FindItemParams) (Item, error
 		&i.Error,
 		&i.FileID,
 		&i.Attempts,
+		&i.PosterFile,
+		&i.LastFrameFile,
 	)
 	return i, err
 }
 
 const finishItem = `-- name: FinishItem :execrows
-UPDATE item SET status = 'Success', file_id = $3 WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running')
+UPDATE item SET status = 'Success', file_id = $3, poster_file = $4, last_frame_file = $5
+WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running')
 `
 
 type FinishItemParams struct {
-	ExecutionID string
-	N           int64
-	FileID      string
+	ExecutionID   string
+	N             int64
+	FileID        string
+	PosterFile    string
+	LastFrameFile string
 }
 
 func (q *Queries) FinishItem(ctx context.Context, arg FinishItemParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, finishItem, arg.ExecutionID, arg.N, arg.FileID)
+	result, err := q.db.ExecContext(ctx, finishItem,
+		arg.ExecutionID,
+		arg.N,
+		arg.FileID,
+		arg.PosterFile,
+		arg.LastFrameFile,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -383,7 +399,7 @@ func (q *Queries) ListExecutionIDs(ctx context.Context, taskID string) ([]string
 }
 
 const listExecutions = `-- name: ListExecutions :many
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
+SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
 `
 
 type ListExecutionsParams struct {
@@ -416,6 +432,7 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 			&i.EndedAt,
 			&i.Turn,
 			&i.Items,
+			&i.Makes,
 		); err != nil {
 			return nil, err
 		}
@@ -431,7 +448,7 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 }
 
 const listItems = `-- name: ListItems :many
-SELECT execution_id, n, status, error, file_id, attempts FROM item WHERE execution_id = $1 ORDER BY n
+SELECT execution_id, n, status, error, file_id, attempts, poster_file, last_frame_file FROM item WHERE execution_id = $1 ORDER BY n
 `
 
 func (q *Queries) ListItems(ctx context.Context, executionID string) ([]Item, error) {
@@ -450,6 +467,8 @@ func (q *Queries) ListItems(ctx context.Context, executionID string) ([]Item, er
 			&i.Error,
 			&i.FileID,
 			&i.Attempts,
+			&i.PosterFile,
+			&i.LastFrameFile,
 		); err != nil {
 			return nil, err
 		}
@@ -465,7 +484,7 @@ func (q *Queries) ListItems(ctx context.Context, executionID string) ([]Item, er
 }
 
 const listItemsOfTask = `-- name: ListItemsOfTask :many
-SELECT i.execution_id, i.n, i.status, i.error, i.file_id, i.attempts FROM item i JOIN execution e ON e.id = i.execution_id
+SELECT i.execution_id, i.n, i.status, i.error, i.file_id, i.attempts, i.poster_file, i.last_frame_file FROM item i JOIN execution e ON e.id = i.execution_id
 WHERE e.task_id = $1 AND e.created_at >= $2
 ORDER BY i.execution_id, i.n
 `
@@ -491,6 +510,8 @@ func (q *Queries) ListItemsOfTask(ctx context.Context, arg ListItemsOfTaskParams
 			&i.Error,
 			&i.FileID,
 			&i.Attempts,
+			&i.PosterFile,
+			&i.LastFrameFile,
 		); err != nil {
 			return nil, err
 		}
@@ -506,13 +527,14 @@ func (q *Queries) ListItemsOfTask(ctx context.Context, arg ListItemsOfTaskParams
 }
 
 const listOpenExecutions = `-- name: ListOpenExecutions :many
-SELECT id, segmented_at, turn FROM execution WHERE ended_at = 0 ORDER BY turn, id
+SELECT id, segmented_at, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id
 `
 
 type ListOpenExecutionsRow struct {
 	ID          string
 	SegmentedAt int64
 	Turn        int64
+	Makes       string
 }
 
 func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsRow, error) {
@@ -524,7 +546,12 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 	items := []ListOpenExecutionsRow{}
 	for rows.Next() {
 		var i ListOpenExecutionsRow
-		if err := rows.Scan(&i.ID, &i.SegmentedAt, &i.Turn); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.SegmentedAt,
+			&i.Turn,
+			&i.Makes,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -21,8 +21,8 @@ func (q *Queries) CountFilesOfContent(ctx context.Context, sha256 string) (int64
 }
 
 const createFile = `-- name: CreateFile :exec
-INSERT INTO file (id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO file (id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 `
 
 type CreateFileParams struct {
@@ -37,6 +37,7 @@ type CreateFileParams struct {
 	Width       int64
 	Height      int64
 	CreatedAt   int64
+	Seconds     float64
 }
 
 func (q *Queries) CreateFile(ctx context.Context, arg CreateFileParams) error {
@@ -52,6 +53,7 @@ func (q *Queries) CreateFile(ctx context.Context, arg CreateFileParams) error {
 		arg.Width,
 		arg.Height,
 		arg.CreatedAt,
+		arg.Seconds,
 	)
 	return err
 }
@@ -75,7 +77,7 @@ func (q *Queries) DeleteFilesOfExecution(ctx context.Context, executionID string
 }
 
 const findFile = `-- name: FindFile :one
-SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file WHERE id = $1
+SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds FROM file WHERE id = $1
 `
 
 func (q *Queries) FindFile(ctx context.Context, id string) (File, error) {
@@ -93,12 +95,13 @@ func (q *Queries) FindFile(ctx context.Context, id string) (File, error) {
 		&i.Width,
 		&i.Height,
 		&i.CreatedAt,
+		&i.Seconds,
 	)
 	return i, err
 }
 
 const findSource = `-- name: FindSource :one
-SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file WHERE execution_id = $1 AND kind = 'source' AND origin = $2
+SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds FROM file WHERE execution_id = $1 AND kind = 'source' AND origin = $2
 `
 
 type FindSourceParams struct {
@@ -121,6 +124,7 @@ func (q *Queries) FindSource(ctx context.Context, arg FindSourceParams) (File, e
 		&i.Width,
 		&i.Height,
 		&i.CreatedAt,
+		&i.Seconds,
 	)
 	return i, err
 }
@@ -163,7 +167,7 @@ func (q *Queries) ListFiles(ctx context.Context, arg ListFilesParams) ([]ListFil
 }
 
 const listFilesOfExecution = `-- name: ListFilesOfExecution :many
-SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file WHERE execution_id = $1
+SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds FROM file WHERE execution_id = $1
 `
 
 func (q *Queries) ListFilesOfExecution(ctx context.Context, executionID string) ([]File, error) {
@@ -187,6 +191,7 @@ func (q *Queries) ListFilesOfExecution(ctx context.Context, executionID string) 
 			&i.Width,
 			&i.Height,
 			&i.CreatedAt,
+			&i.Seconds,
 		); err != nil {
 			return nil, err
 		}
@@ -202,7 +207,7 @@ func (q *Queries) ListFilesOfExecution(ctx context.Context, executionID string) 
 }
 
 const listUnusedUploads = `-- name: ListUnusedUploads :many
-SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at FROM file
+SELECT id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds FROM file
 WHERE kind = 'upload' AND created_at >= $1 AND created_at < $2
   AND NOT EXISTS (SELECT 1 FROM task_file t WHERE t.file_id = file.id)
   AND NOT EXISTS (SELECT 1 FROM preset_file p WHERE p.file_id = file.id)
@@ -237,6 +242,7 @@ func (q *Queries) ListUnusedUploads(ctx context.Context, arg ListUnusedUploadsPa
 			&i.Width,
 			&i.Height,
 			&i.CreatedAt,
+			&i.Seconds,
 		); err != nil {
 			return nil, err
 		}

@@ -53,6 +53,7 @@ type Execution struct {
 	EndedAt     int64
 	Turn        int64
 	Items       int64
+	Makes       string
 }
 
 type File struct {
@@ -67,6 +68,7 @@ type File struct {
 	Width       int64
 	Height      int64
 	CreatedAt   int64
+	Seconds     float64
 }
 
 type Idempotency struct {
@@ -79,12 +81,14 @@ type Idempotency struct {
 }
 
 type Item struct {
-	ExecutionID string
-	N           int64
-	Status      string
-	Error       string
-	FileID      string
-	Attempts    int64
+	ExecutionID   string
+	N             int64
+	Status        string
+	Error         string
+	FileID        string
+	Attempts      int64
+	PosterFile    string
+	LastFrameFile string
 }
 
 type MyPreset struct {

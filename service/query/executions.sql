@@ -1,6 +1,6 @@
 -- name: CreateExecution :exec
-INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+INSERT INTO execution (id, task_id, account_id, status, params, base_url, callback_url, created_at, visible_at, turn, items, makes)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: LastTurnOfAccount :one
 -- Where the account's open executions end in the line; 0 when it has none.
@@ -25,7 +25,7 @@ SELECT id FROM execution WHERE task_id = $1;
 SELECT count(*) FROM execution WHERE account_id = $1 AND ended_at = 0;
 
 -- name: ListOpenExecutions :many
-SELECT id, segmented_at, turn FROM execution WHERE ended_at = 0 ORDER BY turn, id;
+SELECT id, segmented_at, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id;
 
 -- name: SetExecutionStatus :execrows
 UPDATE execution SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status <> sqlc.arg(status) AND ended_at = 0;
@@ -64,7 +64,8 @@ WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
 UPDATE item SET attempts = attempts - 1 WHERE execution_id = $1 AND n = $2 AND attempts > 0 AND status = 'Running';
 
 -- name: FinishItem :execrows
-UPDATE item SET status = 'Success', file_id = $3 WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
+UPDATE item SET status = 'Success', file_id = $3, poster_file = $4, last_frame_file = $5
+WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
 
 -- name: FailItem :execrows
 UPDATE item SET status = 'Failed', error = $3 WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');

@@ -1,6 +1,6 @@
 -- name: CreateFile :exec
-INSERT INTO file (id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+INSERT INTO file (id, account_id, kind, execution_id, origin, sha256, media_type, bytes, width, height, created_at, seconds)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: FindFile :one
 SELECT * FROM file WHERE id = $1;
