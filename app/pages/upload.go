@@ -136,7 +136,7 @@ func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (the
 		case limit > 0 && file.Size > limit:
 			s.refuse(id, "This file has "+model.Bytes(file.Size)+". At most "+model.Bytes(limit)+" are taken; export it smaller or shorter.")
 		case s.against(slot, at, asset) != "":
-			s.refuse(id, s.against(slot, at, asset))
+			s.refuse(id, s.against(slot, at, asset)+" This one: "+model.MediaFacts(asset)+".")
 		default:
 			s.send(id, file, slot, at)
 		}
