@@ -165,60 +165,6 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 	return scene, nil
 }
 
-// collage lays all pictures out in rows that fill the sheet, with a margin between them.
-func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	list := append([]*image.NRGBA(nil), req.pictures()...)
-	v := req.vary()
-	size := req.canvas(image.Pt(1536, 1536))
-	out := image.NewNRGBA(image.Rectangle{Max: size})
-	wanted := readWish(req.text("textDescription"), req.text("negTextDescription"))
-	back := colourNames[[]string{"white", "charcoal", "cream", "sage"}[req.Item%4]]
-	if len(wanted.colours) > 0 {
-		back = wanted.colours[0]
-	}
-	flood(out, back)
-	if req.Item > 0 {
-		v.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	}
-	margin := size.X / []int{60, 90, 45}[req.Item%3]
-	rows := max(1, int(math.Round(math.Sqrt(float64(len(list))*float64(size.Y)/float64(size.X)))))
-	y := margin
-	high := (size.Y - margin*(rows+1)) / rows
-	for r := range rows {
-		row := list[len(list)*r/rows : len(list)*(r+1)/rows]
-		total := 0.0
-		for _, img := range row {
-			total += shape(img)
-		}
-		x := float64(margin)
-		free := float64(size.X - margin*(len(row)+1))
-		for _, img := range row {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			wide := free * shape(img) / total
-			tile := compose.Cover(imaging.Flatten(img, 255, 255, 255), int(wide+0.5), high, closeUp(v, req.Item))
-			compose.Over(out, tile, image.Pt(int(x+0.5), y))
-			x += wide + float64(margin)
-		}
-		y += high + margin
-	}
-	return out, nil
-}
-
-// closeUp frames a tile: all of it on the first item, a little closer on others.
-func closeUp(v variation, item int) compose.Framing {
-	if item == 0 {
-		return compose.Framing{X: 0.5, Y: 0.3, Zoom: 1}
-	}
-	return compose.Framing{X: 0.4 + 0.2*v.random.Float64(), Y: 0.2 + 0.3*v.random.Float64(), Zoom: 1 + 0.3*v.random.Float64()}
-}
-
-// shape is width over height, within what looks good in a row.
-func shape(img *image.NRGBA) float64 {
-	return math.Max(0.6, math.Min(1.8, float64(img.Rect.Dx())/float64(img.Rect.Dy())))
-}
-
 // flatLay shows the object from above on a surface of the description's words, with a soft shadow all around.
 func flatLay(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	size := req.canvas(image.Pt(1024, 1024))

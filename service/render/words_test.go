@@ -3,8 +3,6 @@ package render
 import (
 	"image"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestPoseInstructionsMoveTheFigure(t *testing.T) {
@@ -69,23 +67,6 @@ func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
 	} {
 		if got := brandName(text); got != want {
 			t.Errorf("brandName(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestStepsAreReadInOrder(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"Upload -> Paint → Generate":    {"Upload", "Paint", "Generate"},
-		"wash cold. dry flat. fold":     {"wash cold", "dry flat", "fold"},
-		"red, green, blue":              {"red", "green", "blue"},
-		"cut the cloth then sew it":     {"cut the cloth", "sew it"},
-		"one thing only":                {"one thing only"},
-		" ;; ":                          nil,
-		"a; b; c; d; e; f; g; h; i; j;": {"a", "b", "c", "d", "e", "f", "g", "h"},
-	} {
-		if diff := cmp.Diff(want, pieces(text, 8)); diff != "" {
-			t.Errorf("pieces(%q) (-want +got):\n%s", text, diff)
 		}
 	}
 }

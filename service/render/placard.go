@@ -1,0 +1,277 @@
+package render
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/segment"
+)
+
+// effective is the request without the values its engine does not read (Run API, "Family C" and "ai-photoshoot").
+func (r Request) effective() Request {
+	var drop []string
+	name := r.text("modelName")
+	nano := strings.HasPrefix(name, "nano")
+	switch r.Agent {
+	case "ai-poster":
+		if !nano {
+			drop = []string{"aspectRatio", "imageSize"}
+		}
+	case "face-forge":
+		if name != "nano" {
+			drop = []string{"aspectRatio", "imageSize"}
+		}
+	case "ai-photoshoot":
+		if name != "nano" {
+			drop = []string{"imageSize"}
+		}
+	}
+	if len(drop) == 0 {
+		return r
+	}
+	values := map[string]any{}
+	for k, v := range r.Values {
+		values[k] = v
+	}
+	for _, k := range drop {
+		delete(values, k)
+	}
+	r.Values = values
+	return r
+}
+
+// copyOf is what a poster says: title, subtitle and details.
+type copyText struct{ title, subtitle, details string }
+
+// readCopy divides a description by its sentences or lines.
+func readCopy(text string) copyText {
+	var c copyText
+	title, rest := headline(text)
+	c.title = title
+	c.subtitle, c.details = headline(rest)
+	if len(c.subtitle) > 110 {
+		c.subtitle, c.details = "", rest
+	}
+	return c
+}
+
+// paletteOf is ink and accents taken from a picture: its darkest tone for the ground, its most colourful one as accent.
+func paletteOf(img *image.NRGBA, base palette) palette {
+	small := imaging.Fit(img, 48, 48)
+	best := 18.0
+	out := base
+	for i := 0; i < len(small.Pix); i += 4 {
+		p := small.Pix[i : i+4]
+		lab := compose.Lab(p[0], p[1], p[2])
+		if c := math.Hypot(lab[1], lab[2]); c > best && lab[0] > 28 && lab[0] < 78 {
+			best = c
+			out.accent = color.NRGBA{p[0], p[1], p[2], 255}
+		}
+	}
+	mean := compose.Measure(small, nil).Mean
+	r, g, b := compose.RGB([3]float64{94, mean[1] * 0.25, mean[2] * 0.25})
+	out.paper = color.NRGBA{r, g, b, 255}
+	r, g, b = compose.RGB([3]float64{16, mean[1] * 0.4, mean[2] * 0.4})
+	out.ink = color.NRGBA{r, g, b, 255}
+	out.second = mixed(out.accent, out.paper, 0.55)
+	return out
+}
+
+// poster sets title, subtitle and details with the pictures, or a drawn scene, in another layout for each item: picture
+// above text, a whole picture behind it, the subject cut out before a plain ground, a frame (Run API, "Family C").
+func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
+	text, err := legible(req.text("textDescription"))
+	if err != nil {
+		return nil, err
+	}
+	req = req.effective()
+	size := req.canvas(image.Pt(1024, 1024))
+	if req.text("aspectRatio") == "" && req.text("imageSize") == "" {
+		size = image.Pt(1024, 1448)
+	}
+	b := &board{img: image.NewNRGBA(image.Rectangle{Max: size}), req: req, words: readCopy(text), p: req.palette(), margin: min(size.X, size.Y) / 13}
+	if list := req.pictures(); len(list) > 0 && len(readWish(text, "").colours) == 0 {
+		b.p = paletteOf(imaging.Flatten(list[0], 255, 255, 255), b.p)
+	}
+	layouts := []func(context.Context) error{b.above, b.behind, b.before, b.framed}
+	if err := layouts[req.Item%len(layouts)](ctx); err != nil {
+		return nil, err
+	}
+	return b.img, ctx.Err()
+}
+
+// portraitFirst cuts a tall picture below, since heads are in its upper part.
+var portraitFirst = compose.Framing{X: 0.5, Y: 0.12, Zoom: 1}
+
+// board is a poster in the making.
+type board struct {
+	img    *image.NRGBA
+	req    Request
+	words  copyText
+	p      palette
+	margin int
+}
+
+// picture is the poster's picture of w × h pixels: the one given, a collage of several, or a drawn scene.
+func (b *board) picture(ctx context.Context, w, h int) (*image.NRGBA, error) {
+	v := b.req.vary()
+	switch list := b.req.pictures(); len(list) {
+	case 0:
+		sub := b.req
+		return sub.view(ctx, w, h, v)
+	case 1:
+		return compose.Cover(imaging.Flatten(list[0], 255, 255, 255), w, h, portraitFirst), nil
+	default:
+		return mosaic(ctx, list, image.Pt(w, h), max(3, w/160), b.p.paper, b.req.Item)
+	}
+}
+
+// above shows the picture over the text.
+func (b *board) above(ctx context.Context) error {
+	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
+	flood(b.img, b.p.paper)
+	area := image.Rect(0, h*58/100, w, h)
+	if w > h*5/4 {
+		area = image.Rect(w*54/100, 0, w, h)
+	}
+	pw, ph := w, area.Min.Y
+	if area.Min.Y == 0 {
+		pw, ph = area.Min.X, h
+	}
+	pic, err := b.picture(ctx, pw, ph)
+	if err != nil {
+		return err
+	}
+	compose.Over(b.img, pic, image.Point{})
+	return b.set(area.Inset(b.margin), b.p.ink, true, false)
+}
+
+// behind shows the picture over the whole poster, darkened under the text.
+func (b *board) behind(ctx context.Context) error {
+	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
+	pic, err := b.picture(ctx, w, h)
+	if err != nil {
+		return err
+	}
+	b.img = imaging.Flatten(pic, 255, 255, 255)
+	dark := channels(b.p.ink)
+	if lightOf([]uint8{b.p.ink.R, b.p.ink.G, b.p.ink.B}) > 110 {
+		dark = [3]float64{16, 18, 24}
+	}
+	eachPixel(b.img, func(_, y int, p []uint8) {
+		blend(p, dark, 0.86*smooth((float64(y)/float64(h)-0.34)/0.42))
+	})
+	return b.set(image.Rect(b.margin, h*55/100, w-b.margin, h-b.margin), color.NRGBA{250, 249, 246, 255}, true, false)
+}
+
+// before sets the subject, cut out, before a plain ground with a disc; without pictures the ground stands alone.
+func (b *board) before(ctx context.Context) error {
+	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
+	ground := b.p.accent
+	flood(b.img, ground)
+	fw, fh := float64(w), float64(h)
+	list := b.req.pictures()
+	oval(0.5*fw, 0.69*fh, 0.38*math.Min(fw, 0.8*fh), 0.38*math.Min(fw, 0.8*fh), 0).fill(b.img, mixed(ground, b.p.second, 0.7))
+	if len(list) == 0 {
+		emblemOf(b.req.text("textDescription"), b.words.title, b.req.Item)(b.img, 0.5*fw, 0.69*fh, 0.22*math.Min(fw, 0.8*fh), on(ground), mixed(ground, b.p.second, 0.7))
+	}
+	if len(list) > 3 {
+		list = list[:3]
+	}
+	for i, img := range list {
+		found, err := segment.Subject(ctx, worked(img), segment.Options{})
+		if err != nil {
+			return err
+		}
+		cut := segment.Foreground(worked(img), found.Matte)
+		placed, at := compose.Place(cut, image.Pt(w, h), 0.62/math.Sqrt(float64(len(list))), 1.004, (float64(i)+1)/float64(len(list)+1))
+		layer := image.NewNRGBA(b.img.Rect)
+		compose.Over(layer, placed, at)
+		compose.Settle(b.img, layer, unit(b.img, 6), 0.3)
+		b.req.progress(0.2 + 0.6*float64(i+1)/float64(len(list)))
+	}
+	return b.set(image.Rect(b.margin, b.margin, w-b.margin, h*38/100), on(ground), false, true)
+}
+
+// framed sets the picture into a frame with the title above and the rest below.
+func (b *board) framed(ctx context.Context) error {
+	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
+	flood(b.img, b.p.paper)
+	m := b.margin
+	card(float64(m)/2, float64(m)/2, float64(w-m/2), float64(h-m/2), 0).fill(b.img, b.p.accent)
+	card(float64(m)/2+4, float64(m)/2+4, float64(w-m/2)-4, float64(h-m/2)-4, 0).fill(b.img, b.p.paper)
+	area := image.Rect(m, h*34/100, w-m, h*74/100)
+	pic, err := b.picture(ctx, area.Dx(), area.Dy())
+	if err != nil {
+		return err
+	}
+	compose.Over(b.img, pic, area.Min)
+	words := b.words
+	b.words = copyText{title: words.title}
+	if err := b.set(image.Rect(m, m, w-m, area.Min.Y-m/3), b.p.ink, false, true); err != nil {
+		return err
+	}
+	b.words = copyText{subtitle: words.subtitle, details: words.details}
+	return b.set(image.Rect(m, area.Max.Y+m/4, w-m, h-m), b.p.ink, false, true)
+}
+
+// set writes title, subtitle and details into a box, each as large as fits beside the others.
+func (b *board) set(area image.Rectangle, ink color.NRGBA, bar, centre bool) error {
+	unit := float64(min(b.img.Rect.Dx(), b.img.Rect.Dy()))
+	y := area.Min.Y
+	if bar && b.words.title != "" {
+		thick := max(3, int(unit/140))
+		fillRect(b.img, image.Rect(area.Min.X, y, area.Min.X+area.Dx()/6, y+thick), readable(b.p.accent, b.img.NRGBAAt(area.Min.X, min(y, b.img.Rect.Dy()-1))))
+		y += thick + int(unit/60)
+	}
+	parts := []struct {
+		text  string
+		size  float64
+		bold  bool
+		share float64 // of what is left of the height
+	}{
+		{b.words.title, unit / 8.5, true, 0.56}, {b.words.subtitle, unit / 20, false, 0.5}, {b.words.details, unit / 32, false, 1},
+	}
+	for i, part := range parts {
+		if part.text == "" {
+			continue
+		}
+		share := part.share
+		if rest := parts[i+1:]; len(rest) == 0 || rest[0].text == "" && (len(rest) == 1 || rest[1].text == "") {
+			share = 1
+		}
+		high := int(share * float64(area.Max.Y-y))
+		h, lines, err := inBox(part.text, part.size, part.bold, area.Dx(), high)
+		if err != nil {
+			return err
+		}
+		if y+h.high > area.Max.Y+h.high/3 {
+			break
+		}
+		base := y + int(0.95*h.size)
+		for _, line := range lines {
+			x := area.Min.X
+			if centre {
+				x = (area.Min.X + area.Max.X - h.width(line)) / 2
+			}
+			h.write(b.img, line, x, base, ink)
+			base += h.high
+		}
+		y += len(lines)*h.high + int(unit/50)
+	}
+	return nil
+}
+
+// view is what a description shows: the place it names with its light, and the animal it names, if any.
+func (r Request) view(ctx context.Context, w, h int, v variation) (*image.NRGBA, error) {
+	back, err := r.behind(ctx, Segmentation{}, image.Pt(w, h), bearing{top: 0.3, feet: 0.92, across: 0.5}, v)
+	if err != nil {
+		return nil, err
+	}
+	return back.img, nil
+}
