@@ -17,11 +17,14 @@ import (
 	"atelier/upstream"
 )
 
+// MediaBytes is the largest video or sound that is taken.
+const MediaBytes = 200 << 20
+
 // The limits of videos and sounds that are brought.
 // ASSUMED: the documents bound only the reference films of one agent (Run API, "Family E"); these suit what one machine can
 // work on.
 const (
-	maxMediaBytes  = 200 << 20
+	maxMediaBytes  = MediaBytes
 	maxMediaLength = 600         // s
 	maxFilmPixels  = 4096 * 2304 // of one frame
 )

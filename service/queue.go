@@ -24,10 +24,13 @@ const (
 )
 
 const (
-	pixelTimeout = 10 * time.Minute             // the longest one render, with its waiting for memory, may take
-	filmTimeout  = 2 * time.Hour                // the same for a video: one of ten minutes at 4096 × 2304 takes about as long
-	rescueAfter  = filmTimeout + 15*time.Minute // more than the longest timeout, or a slow render would be done twice at once
+	pixelTimeout = 10 * time.Minute          // the longest one render, with its waiting for memory, may take
+	rescueAfter  = FilmTime + 15*time.Minute // more than the longest timeout, or a slow render would be done twice at once
 )
+
+// FilmTime is the longest the making of one video may take, its waiting for memory counted. A program that works on it needs
+// no less.
+const FilmTime = 2 * time.Hour
 
 // Jobs name a row and nothing more: the row is the truth.
 type (
@@ -192,7 +195,7 @@ type worker[T river.JobArgs] struct {
 // Timeout is part of river.Worker.
 func (w *worker[T]) Timeout(job *river.Job[T]) time.Duration {
 	if job.Queue == queueFilms {
-		return filmTimeout
+		return FilmTime
 	}
 	return w.limit
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/netip"
 	"net/url"
@@ -43,6 +44,8 @@ type config struct {
 	LaunchToken     upstream.Secret
 	RunIdempotency  bool
 	Estimates       bool
+	MediaRoute      string           // auto, upload, url
+	MediaBytes      int64            // of a video or sound; 0 = the studio's own limit
 	Switches        service.Switches // of the embedded service, for trying clients
 }
 
@@ -96,6 +99,26 @@ func (e *environment) flag(name string) bool {
 		e.fail(name, "%q is neither true nor false", v)
 	}
 	return b
+}
+
+// bytes reads a size: a whole number of bytes, or one with KB, MB or GB behind it (1 KB = 1024 bytes); 0 when none is given.
+func (e *environment) bytes(name string) int64 {
+	v := e.text(name, "")
+	if v == "" {
+		return 0
+	}
+	number, shift := strings.ToUpper(v), 0
+	for i, unit := range []string{"KB", "MB", "GB"} {
+		if cut, ok := strings.CutSuffix(number, unit); ok {
+			number, shift = strings.TrimSpace(cut), 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 1 || n > math.MaxInt64>>shift {
+		e.fail(name, "%q is not a size such as 200MB", v)
+		return 0
+	}
+	return n << shift
 }
 
 func (e *environment) list(name string) []string {
@@ -178,6 +201,8 @@ func loadConfig(getenv func(string) string) (config, error) {
 		LaunchToken:    upstream.Secret(e.text("ATELIER_LAUNCH_TOKEN", "")),
 		RunIdempotency: e.flag("ATELIER_RUN_IDEMPOTENCY"),
 		Estimates:      e.flag("ATELIER_ESTIMATES"),
+		MediaRoute:     e.oneOf("ATELIER_MEDIA_ROUTE", "auto", "upload", "url"),
+		MediaBytes:     e.bytes("ATELIER_MEDIA_BYTES"),
 		Switches:       e.switches("ATELIER_SERVICE_SWITCHES"),
 	}
 	c.DownloadURL = e.baseURL("ATELIER_DOWNLOAD_URL", c.UpstreamURL)
@@ -256,6 +281,12 @@ func (e *environment) check(c config) {
 	}
 	if n := len(c.LaunchToken); n > 0 && n < 16 {
 		e.fail("ATELIER_LAUNCH_TOKEN", "it has %d characters; 16 is the least", n)
+	}
+	if c.MediaRoute == "url" && c.PublicURL == "" {
+		e.fail("ATELIER_MEDIA_ROUTE", "the image service fetches videos from ATELIER_PUBLIC_URL, which is not given")
+	}
+	if c.embedded() && c.MediaBytes > service.MediaBytes {
+		e.fail("ATELIER_MEDIA_BYTES", "the embedded image service takes at most %d bytes", int64(service.MediaBytes))
 	}
 	if c.MaskRoute == "url" {
 		e.fail("ATELIER_MASK_ROUTE", "masks are sent inline (base64) by this version")

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"atelier/imaging/video"
 	"atelier/service"
 	"atelier/upstream"
 )
@@ -20,10 +21,10 @@ const studioAccount = "studio"
 func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service") }
 
 // openService opens the embedded image service.
-func openService(ctx context.Context, cfg config, logger *slog.Logger) (*service.Service, error) {
+func openService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger) (*service.Service, error) {
 	return service.Open(ctx, service.Config{
 		Folder: serviceFolder(cfg), Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
-		DownloadURL: cfg.DownloadURL, Warm: true, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
+		DownloadURL: cfg.DownloadURL, Warm: true, Video: tool, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
 	})
 }
 
@@ -41,7 +42,7 @@ func keys(ctx context.Context, cfg config, logger *slog.Logger, args []string, w
 	if len(args) == 0 {
 		return errors.New(keysUsage)
 	}
-	s, err := openService(ctx, cfg, logger)
+	s, err := openService(ctx, cfg, nil, logger)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -78,6 +79,8 @@ func printConfig(c config, w io.Writer) error {
 		{"agents", fmt.Sprint(len(c.Agents))},
 		{"surface", c.Surface},
 		{"mask png", c.MaskPNG},
+		{"media route", c.MediaRoute},
+		{"media bytes", orElse(strings.TrimPrefix(strconv.FormatInt(c.MediaBytes, 10), "0"), "(the studio's own limit)")},
 		{"debug listen", orElse(c.DebugListen, "(off)")},
 		{"log", c.LogLevel.String() + " " + c.LogFormat},
 		{"tls", orElse(c.TLSCert, "(none)")},

@@ -25,6 +25,7 @@ import (
 	"atelier/bff"
 	"atelier/bff/media"
 	"atelier/db"
+	"atelier/imaging/video"
 	"atelier/internal/outbound"
 	"atelier/service"
 	"atelier/upstream"
@@ -63,9 +64,10 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		// Before the service draws its previews: the samples are what a newcomer sees first.
 		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), logger)
 	}
+	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
 	if parts.service {
-		if images, err = startService(ctx, cfg, logger, &undo); err != nil {
+		if images, err = startService(ctx, cfg, tool, logger, &undo); err != nil {
 			return err
 		}
 		mux.Handle("/openapi/", images.Handler())
@@ -75,7 +77,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	handler := onlyHosts(allowedHosts(cfg), mux)
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
-		studio, err := startStudio(ctx, cfg, logger, images, &undo)
+		studio, err := startStudio(ctx, cfg, tool, logger, images, &undo)
 		if err != nil {
 			return err
 		}
@@ -96,8 +98,8 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 }
 
 // startService opens the embedded image service and sets it to work.
-func startService(ctx context.Context, cfg config, logger *slog.Logger, undo *closers) (*service.Service, error) {
-	images, err := openService(ctx, cfg, logger)
+func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, undo *closers) (*service.Service, error) {
+	images, err := openService(ctx, cfg, tool, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +117,7 @@ type studio struct {
 }
 
 // startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
-func startStudio(ctx context.Context, cfg config, logger *slog.Logger, images *service.Service, undo *closers) (*studio, error) {
+func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, undo *closers) (*studio, error) {
 	site, err := web.Load(routes.Paths())
 	if err != nil {
 		return nil, err
@@ -141,6 +143,10 @@ func startStudio(ctx context.Context, cfg config, logger *slog.Logger, images *s
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.TLSCert != "",
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
 		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
+		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes,
+	}
+	if images != nil && tool == nil {
+		c.NoVideo = video.ErrMissing.Error()
 	}
 	if err := connect(ctx, &c, cfg, images); err != nil {
 		return nil, err
