@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"atelier/imaging/testpics"
+	"atelier/imaging/video"
 	"atelier/internal/killable"
 	"atelier/upstream"
 )
@@ -34,6 +35,7 @@ const (
 	childListen = "ATELIER_TEST_SERVICE_LISTEN"
 	childHooks  = "ATELIER_TEST_SERVICE_HOOKS"  // host of the receiver of callbacks
 	childMoment = "ATELIER_TEST_SERVICE_MOMENT" // where it dies, "" = nowhere
+	childFilms  = "ATELIER_TEST_SERVICE_FILMS"  // whether it makes videos
 	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
 )
 
@@ -55,8 +57,15 @@ func child(folder string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	background := context.WithoutCancel(ctx)
+	var tool *video.Tool
+	if os.Getenv(childFilms) != "" {
+		var err error
+		if tool, err = video.Find(ctx, video.Limits{}); err != nil {
+			return err
+		}
+	}
 	svc, err := Open(background, Config{
-		Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)},
+		Video: tool, Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)},
 		CallbackRetries: [2]time.Duration{20 * time.Millisecond, 20 * time.Millisecond},
 		Logger:          slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
