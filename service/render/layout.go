@@ -29,7 +29,7 @@ func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	if req.Item > 2 {
 		v.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
-	return mosaic(ctx, list, size, size.X/[]int{64, 90, 48}[req.Item%3], back, req.Item)
+	return mosaic(ctx, list, size, max(3, size.X/(44+6*req.Item)), back, req.Item)
 }
 
 // mosaic is a sheet of pictures that fills its size. Pictures are cut as little as the layout allows.
