@@ -38,8 +38,10 @@ type studio struct {
 	change     func(*bff.Config)
 	service    *service.Service
 	upstream   *upstream.Client
-	idempotent bool // the client sends idempotency keys
-	estimates  bool // the client may ask for costs
+	asleep     bool                  // the service does no background work
+	configure  func(*service.Config) // may alter the service's configuration
+	idempotent bool                  // the client sends idempotency keys
+	estimates  bool                  // the client may ask for costs
 	db         *db.DB
 	store      *media.Store
 	bff        *bff.Server
@@ -66,7 +68,13 @@ func newStudio(t *testing.T, change func(*bff.Config)) *studio {
 // newIdleStudio is newStudio without background work: start sets it going.
 func newIdleStudio(t *testing.T, change func(*bff.Config)) *studio {
 	t.Helper()
-	s := &studio{t: t, folder: t.TempDir(), change: change, front: &front{}}
+	return (&studio{change: change}).move(t)
+}
+
+// move gives a studio its folder and address, opens it and signs a browser in.
+func (s *studio) move(t *testing.T) *studio {
+	t.Helper()
+	s.t, s.folder, s.front = t, t.TempDir(), &front{}
 	s.http = httptest.NewServer(s.front)
 	t.Cleanup(s.http.Close)
 	s.openService()
@@ -89,12 +97,16 @@ func (s *studio) check(err error) {
 
 func (s *studio) openService() {
 	s.t.Helper()
-	svc, err := service.Open(s.background(), service.Config{
-		Folder: filepath.Join(s.folder, "service"), Logger: s.logger(), CallbackHosts: []string{s.host()},
-	})
+	cfg := service.Config{Folder: filepath.Join(s.folder, "service"), Logger: s.logger(), CallbackHosts: []string{s.host()}}
+	if s.configure != nil {
+		s.configure(&cfg)
+	}
+	svc, err := service.Open(s.background(), cfg)
 	s.check(err)
 	s.check(svc.EnsureKey(s.background(), testKey, "studio", "studio"))
-	s.check(svc.Start(s.background()))
+	if !s.asleep {
+		s.check(svc.Start(s.background()))
+	}
 	s.service = svc
 }
 
