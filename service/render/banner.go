@@ -74,7 +74,7 @@ func (r Request) clothOf(ctx context.Context, w, h int) (*image.NRGBA, error) {
 			card(k/n*fw, 0, (k+1)/n*fw, fh, 0).fill(out, c)
 		case manner == 2:
 			if i > 0 {
-				x := k / n * 2 * fw
+				x := k / n * fw
 				polygon(spot{x - fw*0.35, fh}, spot{x + fw*0.35, 0}, spot{3 * fw, 0}, spot{3 * fw, fh}).fill(out, c)
 			}
 		default: // a triangle at the hoist before bands
