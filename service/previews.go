@@ -161,6 +161,47 @@ func (s *Service) idle(ctx context.Context) error {
 	}
 }
 
+// errBusy means that somebody waits for a picture.
+var errBusy = errors.New("somebody waits for a picture")
+
+// WhenIdle runs do at a time when nobody waits for a picture. As soon as somebody does, do's context ends, and do is run
+// again later from its beginning.
+func (s *Service) WhenIdle(ctx context.Context, do func(context.Context) error) error {
+	for {
+		if err := s.idle(ctx); err != nil {
+			return err
+		}
+		if err := s.untilBusy(ctx, do); !errors.Is(err, errBusy) {
+			return err
+		}
+	}
+}
+
+// busyLook is how soon the coming of work is seen.
+const busyLook = 100 * time.Millisecond
+
+// untilBusy runs do; the error is errBusy when work cut it short.
+func (s *Service) untilBusy(ctx context.Context, do func(context.Context) error) error {
+	alone, cancel := context.WithCancelCause(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		for wait(alone, busyLook) == nil {
+			if open, err := s.read().ListOpenExecutions(alone); err != nil || len(open) > 0 {
+				cancel(errBusy)
+				return
+			}
+		}
+	}()
+	err := do(alone)
+	cancel(nil)
+	<-watched
+	if err != nil && errors.Is(context.Cause(alone), errBusy) && ctx.Err() == nil {
+		return errBusy
+	}
+	return err
+}
+
 // warmPreviews draws what is missing, one after the other, so that the first list of presets shows its pictures at once.
 func (s *Service) warmPreviews(ctx context.Context) {
 	var names []string

@@ -17,6 +17,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -82,6 +84,11 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 			return err
 		}
 		mux.Handle("GET "+samplesPath, pictures)
+		shown, err := showExamples(ctx, cfg, tool, logger, images, &undo)
+		if err != nil {
+			return err
+		}
+		mux.Handle("GET "+examplesPath, shown)
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)
@@ -109,6 +116,32 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 	}
 	// Work goes on while requests in flight finish; Close ends it.
 	return images, images.Start(context.WithoutCancel(ctx))
+}
+
+// showExamples serves the examples of the agents; those that are missing are drawn where the image service runs.
+func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
+	g := newGallery(filepath.Join(cfg.Data, "examples"), cfg.Agents, tool, logger)
+	if images == nil {
+		return g, nil
+	}
+	if err := g.tidy(); err != nil {
+		return nil, fmt.Errorf("tidy the folder of examples: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var drawing sync.WaitGroup
+	drawing.Go(func() {
+		select {
+		case <-time.After(settle):
+			g.fill(ctx, cfg.Agents, images.WhenIdle)
+		case <-ctx.Done():
+		}
+	})
+	undo.add(func() error {
+		cancel()
+		drawing.Wait()
+		return nil
+	})
+	return g, nil
 }
 
 type studio struct {

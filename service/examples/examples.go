@@ -1,0 +1,98 @@
+// Package examples draws one picture for each agent that shows what the embedded service makes of it: from the samples and
+// presets of our own, by the renderers a run would use, so that it promises nothing else.
+package examples
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+
+	"atelier/catalog"
+	"atelier/imaging"
+	"atelier/imaging/video"
+	"atelier/service/render"
+)
+
+// Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
+const Edition = 1
+
+// Side is the width and height of an example in px.
+const Side = 480
+
+// ErrNone says that an agent has no example: it makes videos, and there is no ffmpeg.
+var ErrNone = errors.New("there is no example of this agent here")
+
+// Draw makes the example of an agent, Side × Side; of a video, a frame out of its middle. tool may be nil. folder takes
+// files in between and is the caller's to remove.
+func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string) (*image.NRGBA, error) {
+	req, r, err := request(ctx, a)
+	if err != nil {
+		return nil, fmt.Errorf("gather what the example of %s is made from: %w", a.Name, err)
+	}
+	var img *image.NRGBA
+	if a.MakesIn(a.Surfaces[0], catalog.Input{Values: req.Values}) == catalog.MakesVideo {
+		img, err = filmed(ctx, a, req, r, tool, folder)
+	} else {
+		img, err = drawn(ctx, req)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("draw the example of %s: %w", a.Name, err)
+	}
+	return imaging.Flatten(framed(img), 255, 255, 255), nil
+}
+
+// framed is the square of an example: cut from the top of upright pictures, where faces are.
+func framed(img *image.NRGBA) *image.NRGBA {
+	if w, h := img.Rect.Dx(), img.Rect.Dy(); h > w {
+		at := (h - w) / 4
+		if top, ok := img.SubImage(image.Rect(0, at, w, at+w).Add(img.Rect.Min)).(*image.NRGBA); ok {
+			img = top
+		}
+	}
+	return imaging.Cover(img, Side, Side)
+}
+
+func drawn(ctx context.Context, req render.Request) (*image.NRGBA, error) {
+	seg, err := render.Segment(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return render.Render(ctx, req, seg)
+}
+
+// filmed makes the video and gives a frame of it.
+func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, tool *video.Tool, folder string) (*image.NRGBA, error) {
+	if tool == nil {
+		return nil, ErrNone
+	}
+	job := render.VideoJob{Tool: tool, Shape: render.ShapeOf(a), Folder: filepath.Join(folder, "made"), Videos: map[string][]string{}}
+	source := filepath.Join(folder, "source")
+	if err := errors.Join(os.Mkdir(job.Folder, 0o700), os.Mkdir(source, 0o700)); err != nil {
+		return nil, err
+	}
+	for _, f := range a.Files {
+		if f.Media != catalog.Video || f.Min == 0 {
+			continue
+		}
+		film, err := render.RenderVideo(ctx, render.Request{
+			Agent: "film", Values: map[string]any{"textDescription": "a slow pan", "duration": "2s", "resolution": "480p"},
+			Files: map[string][]*image.NRGBA{"images": {r.film}}, Seed: seed, Count: 1,
+		}, render.VideoJob{Tool: tool, Shape: render.ShapeFrames, Folder: source})
+		if err != nil {
+			return nil, err
+		}
+		job.Videos[f.Name] = []string{film.Path}
+	}
+	made, err := render.RenderVideo(ctx, req, job)
+	if err != nil {
+		return nil, err
+	}
+	info, err := tool.Probe(ctx, made.Path)
+	if err != nil {
+		return nil, err
+	}
+	return tool.Frame(ctx, made.Path, info, made.Seconds/2)
+}

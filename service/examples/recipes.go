@@ -1,0 +1,243 @@
+package examples
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image"
+	"strings"
+
+	"atelier/catalog"
+	"atelier/imaging"
+	"atelier/service/presets"
+	"atelier/service/render"
+)
+
+// seed is that of every example.
+const seed = 20
+
+// The names of the pictures that examples are made from.
+const (
+	dress   = "dress-on-wall"
+	bottle  = "bottle-on-table"
+	dummy   = "mannequin"
+	woman   = "woman"
+	man     = "man"
+	place   = "place"
+	outside = "outside"
+)
+
+// longest is the long side of a picture that an example is made from, px.
+const longest = 832
+
+// recipe says what the example of an agent is made from. Its zero value suits an agent that changes the photo of a person.
+type recipe struct {
+	pictures []string // in the order of the fields that must hold some; the last one is repeated
+	words    string   // textDescription
+	values   catalog.Values
+	film     *image.NRGBA // what a film that is worked on shows
+}
+
+// recipes are those of agents that need more than a person.
+var recipes = map[string]recipe{
+	"aimodel":      {pictures: []string{dummy}},
+	"aiproduct":    {pictures: []string{bottle}},
+	"expandimage":  {pictures: []string{bottle}, values: catalog.Values{"targetWidth": 1200.0, "targetHeight": 1200.0}},
+	"removeBG":     {pictures: []string{dress}, values: catalog.Values{"backgroundHex": "#F2E3D5"}},
+	"aipose":       {words: "arms crossed", values: catalog.Values{"pose": "arms crossed"}},
+	"virtualtryon": {pictures: []string{dress, woman}},
+
+	"ai-translate":                 {pictures: []string{bottle}, words: "Bonjour"},
+	"2d-to-3d-image-converter":     {pictures: []string{bottle}},
+	"ai-3d-rendering":              {pictures: []string{bottle}},
+	"ai-room-planner":              {pictures: []string{place}, words: "warm wood, a green armchair"},
+	"ai-dog":                       {pictures: []string{}, words: "a golden dog on a meadow"},
+	"random-animal-generator":      {pictures: []string{}, words: "a red fox in the snow"},
+	"ai-flag-generator":            {pictures: []string{}, words: "a blue flag with a golden star"},
+	"ai-tattoo-generator":          {pictures: []string{}, words: "a rose"},
+	"ai-spray-paint":               {words: "bold colours"},
+	"wild-graffiti-generator":      {pictures: []string{}, words: "ATELIER"},
+	"ai-action-figure-generators":  {words: "in its box"},
+	"ai-ghost-mannequin-generator": {pictures: []string{dummy}},
+	"ai-hairstyle-changer":         {words: "short copper hair"},
+	"outfit-generator":             {words: "a dark green outfit"},
+	"ghibli-art-create":            {words: "a quiet afternoon"},
+	"remove-filter-from-photo":     {pictures: []string{outside}},
+
+	"ai-clothes-changer":       {pictures: []string{woman, dress}},
+	"ai-face-merge":            {pictures: []string{woman, man}},
+	"ai-image-combiner":        {pictures: []string{woman, place}},
+	"image-mixer":              {pictures: []string{woman, outside}},
+	"ai-couple-photo-maker":    {pictures: []string{woman, man}},
+	"ai-group-photo-generator": {pictures: []string{woman, man, woman}},
+	"ai-collage-maker":         {pictures: []string{dress, bottle, woman, outside}},
+	"baby-face-generator":      {pictures: []string{woman, man}},
+	"ai-landscape-design-free": {pictures: []string{outside}, words: "lavender and a path of stones"},
+	"ai-photoshoot":            {pictures: []string{woman, outside}},
+
+	"ai-infographic-generator": {words: "A good photo in five steps. Light: stand by a window. Ground: one plain colour. Distance: two steps back. Focus: on the cloth. Count: take five."},
+	"flowchart-generator":      {words: "Choose a garment -> Take its photo -> Is the light good? -> Cut it out -> Show it on a model"},
+	"ai-logo-generator":        {words: "Atelier Nord"},
+	"z-image":                  {words: "a lighthouse by the sea at sunset"},
+	"ai-poster":                {pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
+	"ai-poster-from-images":    {pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
+	"flat-lay":                 {pictures: []string{bottle}, words: "on pale marble with leaves"},
+	"face-forge":               {pictures: []string{woman, man}, words: "a friendly face"},
+
+	"image-studio":  {pictures: []string{outside}, words: "a painting in warm colours"},
+	"image-search":  {pictures: []string{}, words: "snowy mountains above a lake"},
+	"image-light":   {pictures: []string{bottle}, words: "the bottle on a wooden table in the evening"},
+	"image-quality": {pictures: []string{}, words: "a red balloon over green hills"},
+	"image-edit":    {pictures: []string{dress}, words: "make the dress blue"},
+
+	"frames-to-video":    {pictures: []string{outside}, words: "the camera moves in"},
+	"image-to-video":     {pictures: []string{dress}, words: "the camera moves in"},
+	"text-to-video":      {pictures: []string{}, words: "a calm sea at sunset"},
+	"reference-to-video": {pictures: []string{outside}, words: "the camera moves along"},
+	"advanced-video":     {pictures: []string{woman}, words: "the camera circles"},
+	"multimodal-video":   {pictures: []string{bottle}, words: "the camera moves in"},
+	"portrait-motion":    {words: "a painting"},
+}
+
+// request gathers what the example of an agent is made from: its recipe, and of its presets the first.
+func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, error) {
+	r, known := recipes[a.Name]
+	if !known || r.pictures == nil {
+		r.pictures = []string{woman}
+	}
+	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Count: 1}
+	shelf := shelf{}
+	film := man
+	if strings.Contains(a.Name, "text") || strings.Contains(a.Name, "logo") || strings.Contains(a.Name, "subtitles") {
+		film = dress
+	}
+	var err error
+	if r.film, err = shelf.picture(ctx, film); err != nil {
+		return req, r, err
+	}
+	in := catalog.Input{Values: catalog.Values{}, Files: map[string][]string{}, Draft: true}
+	for name, v := range r.values {
+		in.Values[name] = v
+	}
+	for _, p := range a.Params {
+		if v := r.value(p); v != nil && in.Values[p.Name] == nil {
+			in.Values[p.Name] = v
+		}
+	}
+	if err := fill(ctx, &req, &in, a, r.pictures, shelf); err != nil {
+		return req, r, err
+	}
+	surface := a.Surfaces[0]
+	for _, p := range catalog.Refusals(catalog.Check(a, surface, in)) {
+		delete(in.Values, p.Field)
+	}
+	req.Values = catalog.Fill(a, surface, in).Values
+	req.Values["resolution"] = cmp.Or(req.Values["resolution"], any("480p"))
+	err = addPresets(ctx, &req)
+	return req, r, err
+}
+
+// value is what a recipe gives for a param; nil leaves it out.
+func (r recipe) value(p catalog.Param) any {
+	switch {
+	case p.Name == "textDescription":
+		if r.words == "" && p.Required {
+			return "a calm scene in soft light"
+		}
+		if r.words != "" {
+			return r.words
+		}
+	case p.Name == "batchCount":
+		return 1.0
+	case p.Name == "resolution":
+		return "480p"
+	case p.Kind == catalog.Duration && p.Min != nil:
+		return fmt.Sprintf("%ds", *p.Min)
+	case (p.Kind == catalog.Duration || p.Kind == catalog.Enum && p.Required) && len(p.Options) > 0:
+		return p.Options[0].Value
+	}
+	return nil
+}
+
+// fill puts the pictures of a recipe into the fields of an agent: one into each that takes one, the rest into the first
+// that takes many.
+func fill(ctx context.Context, req *render.Request, in *catalog.Input, a catalog.Agent, names []string, s shelf) error {
+	source, _ := a.Source()
+	for _, f := range a.Files {
+		if f.Media != catalog.Image || f.ParamOnly {
+			if f.Media == catalog.Video && f.Min > 0 {
+				in.Files[f.Name] = []string{"film"}
+			}
+			continue
+		}
+		if len(names) == 0 {
+			if f.Min == 0 {
+				continue
+			}
+			names = []string{woman}
+		}
+		n := min(f.Max, len(names))
+		for i := range max(n, f.Min) {
+			img, err := s.picture(ctx, names[min(i, len(names)-1)])
+			if err != nil {
+				return err
+			}
+			req.Files[f.Name] = append(req.Files[f.Name], img)
+			in.Files[f.Name] = append(in.Files[f.Name], "picture")
+		}
+		names = names[n:]
+		if f.Name == source.Name && len(req.Files[f.Name]) > 0 {
+			req.Original = req.Files[f.Name][0]
+			in.SourceWidth, in.SourceHeight = req.Original.Rect.Dx(), req.Original.Rect.Dy()
+		}
+	}
+	return nil
+}
+
+// addPresets gives the agents that take presets one of each kind.
+func addPresets(ctx context.Context, req *render.Request) (err error) {
+	switch req.Agent {
+	case "aimodel", "aiproduct":
+		at := presets.Locations()[0]
+		req.Place = &at
+		if req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy()); err != nil || req.Agent == "aiproduct" {
+			return err
+		}
+		req.FashionModel, err = presets.FashionModels()[0].Draw(ctx, 1024, 1280)
+	}
+	return err
+}
+
+// shelf holds the pictures that are drawn already.
+type shelf map[string]*image.NRGBA
+
+// picture draws a sample, a person or a place.
+func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err error) {
+	if img := s[name]; img != nil {
+		return img, nil
+	}
+	switch name {
+	case woman:
+		img, err = presets.FashionModels()[0].Draw(ctx, 666, longest)
+	case man:
+		img, err = presets.FashionModels()[2].Draw(ctx, 666, longest)
+	case place:
+		img, err = presets.Locations()[0].Draw(ctx, longest, 666)
+	case outside:
+		img, err = presets.Locations()[1].Draw(ctx, longest, 666)
+	default:
+		for _, sample := range presets.Samples() {
+			if sample.Slug == name {
+				img, err = sample.Draw(ctx)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if img == nil {
+		return nil, fmt.Errorf("there is no picture %q", name)
+	}
+	s[name] = imaging.Fit(img, longest, longest)
+	return s[name], nil
+}

@@ -1,0 +1,38 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"atelier/imaging/testpics"
+)
+
+func TestWorkForIdleTimesMakesWayAtOnceAndComesBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = 200 * time.Millisecond })
+	source := w.upload(testpics.JPEG(photo()))
+	task := w.task("removeBG", source)
+	times := 0
+	var execution string
+	err := w.svc.WhenIdle(t.Context(), func(ctx context.Context) error {
+		times++
+		if times > 1 {
+			return nil
+		}
+		execution = w.execute(task, cutOut())
+		<-ctx.Done() // a picture is asked for: this ends
+		return ctx.Err()
+	})
+	if err != nil || times != 2 {
+		t.Fatalf("it ran %d times, %v; want it cut short once", times, err)
+	}
+	if got := w.query(execution).Executions[0].Status; !ended(got) {
+		t.Errorf("it ran again while an execution was %s", got)
+	}
+	broken := errors.New("broken")
+	if err := w.svc.WhenIdle(t.Context(), func(context.Context) error { return broken }); !errors.Is(err, broken) {
+		t.Errorf("WhenIdle = %v, want the error of what was run", err)
+	}
+}
