@@ -310,7 +310,7 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	}
 	s := (&studio{change: func(c *bff.Config) { c.Video = tool }, configure: func(c *service.Config) { c.Video = tool }}).move(t)
 	s.start()
-	person, _ := testpics.Person(513, 640, 3)
+	person, _ := testpics.Person(520, 700, 5)
 	assets := map[catalog.Media]atelier.Asset{catalog.Image: s.upload(testpics.JPEG(person))}
 	if tool != nil {
 		assets[catalog.Audio], _ = s.bring("tone", videotest.Tone(1), http.StatusCreated)
@@ -361,7 +361,7 @@ func least(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
 		}
 	}
 	// What suits no such request is left out again.
-	in := catalog.Input{Values: values, Files: map[string][]string{}, Draft: true, SourceWidth: 513, SourceHeight: 640}
+	in := catalog.Input{Values: values, Files: map[string][]string{}, Draft: true, SourceWidth: 520, SourceHeight: 700}
 	for field, files := range c.Files {
 		in.Files[field] = make([]string, len(files))
 		for i := range files {
