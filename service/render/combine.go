@@ -54,28 +54,9 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 	return d.picture, nil
 }
 
-// faceMerge gives the first picture the second's face, more of it from item to item.
-func faceMerge(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	from, err := req.second()
-	if err != nil {
-		return nil, err
-	}
-	src := imaging.Flatten(req.source(), 255, 255, 255)
-	out := imaging.Clone(src)
-	req.FashionModel = from
-	if err := changeFace(ctx, out, req, seg); err != nil {
-		return nil, err
-	}
-	// Half and half first, as a merge; then towards either side.
-	share := 0.55 + 0.4*math.Mod(float64(req.Item)*0.381966, 1)
-	for i, v := range src.Pix {
-		out.Pix[i] = byte255(float64(v) + share*(float64(out.Pix[i])-float64(v)))
-	}
-	return out, nil
-}
-
 // photoshoot sets the person of the first picture into the scene of the second.
 func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
+	req = req.effective()
 	scene, err := req.second()
 	if err != nil {
 		return nil, err

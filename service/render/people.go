@@ -47,7 +47,11 @@ func headIn(img *image.NRGBA, seg Segmentation) head {
 			if image.Pt(x, y).In(out.face) {
 				// Lips, eyes and shadows of the inner face count as skin, so that a tint leaves no holes.
 				r := reachOf(x-out.face.Min.X, y-out.face.Min.Y, out.face.Dx(), out.face.Dy())
-				like = math.Max(like, 1-smooth((r-0.6)/0.25))
+				inner := 0.6
+				if y > out.face.Min.Y+out.face.Dy()*2/5 {
+					inner = 0.82 // below the brows there is no hair but a beard's
+				}
+				like = math.Max(like, 1-smooth((r-inner)/0.25))
 			}
 			out.skin.Pix[y*w+x] = byte255(like * float64(a))
 			out.hair.Pix[y*w+x] = byte255((1 - like) * float64(a))

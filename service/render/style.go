@@ -3,11 +3,8 @@ package render
 import (
 	"context"
 	"image"
-	"math"
 
-	"atelier/imaging"
 	"atelier/imaging/compose"
-	"atelier/imaging/fill"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -123,27 +120,6 @@ func asGraded(_ context.Context, b *brush) error {
 
 func asUnfiltered(_ context.Context, b *brush) error {
 	balance(b.img)
-	return nil
-}
-
-func asAged(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		compose.Grade(b.img, 0, 3, 0.75)
-		crisp(b.img, unit(b.img, 4), 0.7)
-		return nil
-	}
-	tinted(b.img, h.hair, [3]float64{196, 194, 190}, 0.85, 0.55)
-	before := imaging.Clone(b.img)
-	crisp(b.img, max(1, h.face.Dx()/30), 1.1)
-	crisp(b.img, max(1, h.face.Dx()/90), 0.7)
-	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := float64(h.skin.At(x, y)) / 255
-		i := before.PixOffset(x, y)
-		for k := range 3 {
-			p[k] = byte255(float64(before.Pix[i+k]) + share*(float64(p[k])-float64(before.Pix[i+k])))
-		}
-	})
 	return nil
 }
 
@@ -298,63 +274,6 @@ func asGhost(ctx context.Context, b *brush) error {
 	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.25, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.4})
 	compose.Over(out, layer, image.Point{})
 	b.img = out
-	return nil
-}
-
-// asBald completes what hair covers above the face with what is beside it.
-func asBald(ctx context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
-	}
-	f := h.face
-	// Within the skull the hair takes the skin's colour, shaded towards its outline.
-	skull := mask.New(h.hair.W, h.hair.H)
-	far := mask.New(h.hair.W, h.hair.H)
-	cx, cy := float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y)+0.42*float64(f.Dy())
-	for y := range skull.H {
-		for x := range skull.W {
-			i := y*skull.W + x
-			hair, all := h.hair.Pix[i], max(h.hair.Pix[i], h.skin.Pix[i])
-			dx, dy := (float64(x)-cx)/(0.52*float64(f.Dx())), (float64(y)-cy)/(0.66*float64(f.Dy()))
-			switch inside := dx*dx+dy*dy < 1; {
-			case inside && y < f.Min.Y+f.Dy()/5:
-				skull.Pix[i] = all // above the brows, whatever its colour
-			case inside:
-				skull.Pix[i] = hair
-			case y < f.Max.Y-f.Dy()/4 && all >= 24:
-				far.Pix[i] = 255
-			}
-		}
-	}
-	if !far.Empty() {
-		hole := far.Grow(float64(max(2, f.Dx()/40)))
-		for i, v := range skull.Pix {
-			if v > 0 {
-				hole.Pix[i] = 0
-			}
-		}
-		avoid := fitPlane(b.seg.Subject, skull.W, skull.H)
-		done, err := fill.Complete(ctx, b.img, hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
-		if err != nil {
-			return err
-		}
-		b.img = done
-	}
-	tone := compose.Measure(b.img, &h.skin)
-	r, g, bl := compose.RGB(tone.Mean)
-	cover := skull.Feather(float64(max(1, f.Dx()/36)))
-	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := 0.94 * math.Min(1, 1.6*float64(cover.At(x, y))/255)
-		if share == 0 {
-			return
-		}
-		dx, dy := (float64(x)-cx)/(0.52*float64(f.Dx())), (float64(y)-cy)/(0.66*float64(f.Dy()))
-		lit := 1.1 - 0.34*(dx*dx+0.5*dy*dy) + 0.04*(lightOf(p)/128-1)
-		for k, c := range [3]uint8{r, g, bl} {
-			p[k] = byte255(float64(p[k]) + share*(float64(c)*lit-float64(p[k])))
-		}
-	})
 	return nil
 }
 

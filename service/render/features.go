@@ -1,0 +1,480 @@
+package render
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"math"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/fill"
+	"atelier/imaging/mask"
+)
+
+// features are where eyes and mouth lie in a picture, told from the square a face was found in.
+type features struct {
+	left, right, mouth spot // the eyes by the viewer's sides
+}
+
+// featuresOf finds the eyes as the darkest and the mouth as the reddest places where a face has them.
+func featuresOf(img *image.NRGBA, face image.Rectangle) features {
+	w, h := float64(face.Dx()), float64(face.Dy())
+	find := func(x0, y0, x1, y1 float64, weight func(p []uint8) float64) spot {
+		cx, cy := float64(face.Min.X)+(x0+x1)/2*w, float64(face.Min.Y)+(y0+y1)/2*h
+		var sx, sy, total float64
+		for y := float64(face.Min.Y) + y0*h; y < float64(face.Min.Y)+y1*h; y++ {
+			for x := float64(face.Min.X) + x0*w; x < float64(face.Min.X)+x1*w; x++ {
+				if !image.Pt(int(x), int(y)).In(img.Rect) {
+					continue
+				}
+				dx, dy := (x-cx)/((x1-x0)*w/2), (y-cy)/((y1-y0)*h/2)
+				v := weight(img.Pix[img.PixOffset(int(x), int(y)):]) * math.Max(0, 1.2-dx*dx-dy*dy)
+				sx, sy, total = sx+v*x, sy+v*y, total+v
+			}
+		}
+		if total < 1e-9 {
+			return spot{cx, cy}
+		}
+		return spot{sx / total, sy / total}
+	}
+	dark := func(p []uint8) float64 { return math.Pow(1-lightOf(p)/255, 8) }
+	red := func(p []uint8) float64 {
+		lab := compose.Lab(p[0], p[1], p[2])
+		return math.Pow(math.Max(0, lab[1]), 3)
+	}
+	return features{
+		left: find(0.14, 0.27, 0.46, 0.52, dark), right: find(0.54, 0.27, 0.86, 0.52, dark),
+		mouth: find(0.28, 0.66, 0.72, 0.94, red),
+	}
+}
+
+// span is the distance between the eyes.
+func (f features) span() float64 { return math.Hypot(f.right.x-f.left.x, f.right.y-f.left.y) }
+
+// at is the place across and below the middle of the eyes, in spans, along the face's own directions.
+func (f features) at(across, below float64) spot {
+	s := math.Max(1, f.span())
+	ux, uy := (f.right.x-f.left.x)/s, (f.right.y-f.left.y)/s
+	return spot{
+		(f.left.x+f.right.x)/2 + s*(across*ux-below*uy),
+		(f.left.y+f.right.y)/2 + s*(across*uy+below*ux),
+	}
+}
+
+// crease darkens a soft line along points, as folds of skin do, with a light rim below it.
+func crease(img *image.NRGBA, width, strength float64, skin mask.Plane, points ...spot) {
+	way := through(false, points)
+	for n := range 3 {
+		k := 1 + 1.1*float64(2-n)
+		line(width*k*0.4, width*k*0.25, way...).cover(img, func(x, y int, share float64, p []uint8) {
+			a := strength * share * 0.36 * float64(skin.At(x, y)) / 255
+			for i := range 3 {
+				p[i] = byte255(float64(p[i]) * (1 - a*[3]float64{0.62, 0.8, 0.86}[i]))
+			}
+		})
+	}
+	lit := make([]spot, len(way))
+	for i, p := range way {
+		lit[i] = spot{p.x, p.y + width*0.8}
+	}
+	line(width*0.7, width*0.4, lit...).cover(img, func(x, y int, share float64, p []uint8) {
+		blend(p, [3]float64{float64(p[0]) + 26, float64(p[1]) + 22, float64(p[2]) + 20}, 0.4*strength*share*float64(skin.At(x, y))/255)
+	})
+}
+
+// asAged greys the hair and draws the lines of age: across the forehead, at the eyes, from nose to mouth.
+func asAged(_ context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		compose.Grade(b.img, 0, 3, 0.75)
+		crisp(b.img, unit(b.img, 4), 0.5)
+		return nil
+	}
+	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.55)
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	soft := h.skin
+	before := imaging.Clone(b.img)
+	crisp(b.img, max(1, int(s/10)), 0.45)
+	crisp(b.img, max(1, int(s/24)), 0.35)
+	// Skin becomes paler, uneven and a little yellow.
+	n := field{seed: b.v.random.Uint32()}
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := float64(soft.At(x, y)) / 255
+		i := before.PixOffset(x, y)
+		spots := 0.12 * smooth((n.sum(float64(x)/s*5, float64(y)/s*5, 3)-0.26)/0.15)
+		for k := range 3 {
+			v := float64(before.Pix[i+k]) + share*(float64(p[k])-float64(before.Pix[i+k]))
+			p[k] = byte255(v * (1 - share*spots*[3]float64{0.5, 0.8, 1}[k]))
+		}
+	})
+	amount := 0.75 + 0.08*float64(b.req.Item%4)
+	wide := math.Max(1.2, s/26)
+	for i := range 3 {
+		below := -0.62 - 0.17*float64(i)
+		crease(b.img, wide, 0.55*amount, soft, f.at(-0.62, below+0.05), f.at(-0.2, below), f.at(0.2, below+0.02), f.at(0.62, below+0.06))
+	}
+	for _, side := range []float64{-1, 1} {
+		for i := range 3 {
+			rise := 0.16 * (float64(i) - 1)
+			crease(b.img, 0.8*wide, 0.6*amount, soft, f.at(side*0.78, 0.02+0.4*rise), f.at(side*1.0, 0.02+1.3*rise))
+		}
+		crease(b.img, 0.9*wide, 0.6*amount, soft, f.at(side*0.26, 0.2), f.at(side*0.5, 0.28), f.at(side*0.72, 0.2))
+		crease(b.img, 1.3*wide, 0.95*amount, soft, f.at(side*0.32, 0.56), f.at(side*0.5, 0.8), f.at(side*0.56, 1.08))
+		crease(b.img, 0.9*wide, 0.6*amount, soft, f.at(side*0.48, 1.22), f.at(side*0.5, 1.45))
+		crease(b.img, 0.8*wide, 0.5*amount, soft, f.at(side*0.1, -0.34), f.at(side*0.12, -0.12))
+	}
+	return nil
+}
+
+// asZombie turns the skin grey-green with dark sockets, veins and pale lips, in a cold light.
+func asZombie(_ context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		compose.Grade(b.img, -8, -4, 0.45)
+		return nil
+	}
+	tones := [][3]float64{{116, 132, 98}, {108, 120, 124}, {136, 134, 96}, {92, 116, 96}}
+	tinted(b.img, h.skin, b.colour(tones...), 0.95, 0.55)
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	n := field{seed: b.v.random.Uint32()}
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := float64(h.skin.At(x, y)) / 255
+		if share == 0 {
+			return
+		}
+		u, v := float64(x)/s, float64(y)/s
+		dark := 0.0
+		for _, e := range []spot{f.left, f.right} {
+			dx, dy := (float64(x)-e.x)/(0.44*s), (float64(y)-e.y-0.04*s)/(0.36*s)
+			dark = math.Max(dark, 0.72*smooth(1.25-dx*dx-dy*dy))
+		}
+		dx, dy := (float64(x)-f.mouth.x)/(0.5*s), (float64(y)-f.mouth.y)/(0.22*s)
+		dark = math.Max(dark, 0.4*smooth(1-dx*dx-dy*dy))
+		vein := smooth((0.05 - math.Abs(n.sum(u*2.4+0.4*n.at(v*3, u*3), v*2.4, 3))) / 0.04)
+		blotch := smooth((n.sum(u*1.6+9, v*1.6, 4) - 0.12) / 0.2)
+		blend(p, [3]float64{44, 34, 44}, share*dark)
+		blend(p, [3]float64{70, 60, 84}, share*0.34*vein)
+		blend(p, [3]float64{86, 62, 50}, share*0.38*blotch)
+	})
+	for _, e := range []spot{f.left, f.right} {
+		oval(e.x, e.y, 0.085*s, 0.075*s, 0).fill(b.img, color.NRGBA{226, 226, 206, 215})
+		oval(e.x, e.y, 0.025*s, 0.025*s, 0).fill(b.img, color.NRGBA{40, 30, 30, 220})
+	}
+	compose.Grade(b.img, -5, -5, 0.72)
+	return nil
+}
+
+// asElf draws pointed ears, makes the skin fair and luminous, and lets light play around.
+func asElf(_ context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		compose.Grade(b.img, 3, -2, 1.1)
+		return nil
+	}
+	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/30), 0.6)
+	from := compose.Measure(b.img, &h.skin)
+	r, g, bl := compose.RGB(from.Mean)
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	tone := [3]float64{float64(r), float64(g), float64(bl)}
+	long := 0.95 + 0.12*float64(b.req.Item%4)
+	for _, side := range []float64{-1, 1} {
+		at := func(across, below float64) spot { return f.at(side*across, below) }
+		root, tip := at(1.06, 0.1), at(1.06+0.62*long, -0.72*long)
+		outer := contour{through(true, []spot{at(1.02, 0.38), at(1.2, 0.2), at(1.34+0.2*long, -0.2*long), tip, at(1.1+0.2*long, -0.42*long), at(1.0, -0.12)})}
+		outer.shade(b.img, func(x, y float64) [3]float64 {
+			d := math.Hypot(x-tip.x, y-tip.y) / math.Max(1, math.Hypot(root.x-tip.x, root.y-tip.y))
+			lit := 1.02 - 0.16*d
+			return [3]float64{tone[0] * lit, tone[1] * lit * (0.97 + 0.03*d), tone[2] * lit * (0.95 + 0.05*d)}
+		})
+		line(0.06*s, 0.02*s, through(false, []spot{at(1.1, 0.22), at(1.2+0.16*long, -0.1*long), at(1.02+0.5*long, -0.55*long)})...).fill(b.img, dot([3]float64{tone[0] * 0.66, tone[1] * 0.55, tone[2] * 0.52}, 120))
+	}
+	compose.Retone(b.img, from.Mean, [3]float64{math.Min(88, from.Mean[0]+7), from.Mean[1] * 0.8, from.Mean[2] * 0.82}, h.skin)
+	iris := [][3]float64{{86, 170, 120}, {110, 150, 220}, {190, 150, 60}, {150, 110, 190}}[b.req.Item%4]
+	for _, e := range []spot{f.left, f.right} {
+		oval(e.x, e.y, 0.075*s, 0.075*s, 0).cover(b.img, func(_, _ int, share float64, p []uint8) {
+			if lightOf(p) < 120 {
+				blend(p, iris, 0.5*share)
+			}
+		})
+	}
+	for range 26 {
+		x, y := b.v.random.Float64()*float64(b.img.Rect.Dx()), b.v.random.Float64()*float64(b.img.Rect.Dy())
+		for n := range 4 {
+			r := s * (0.02 + 0.02*float64(n))
+			oval(x, y, r, r, 0).fill(b.img, color.NRGBA{255, 246, 190, 46})
+		}
+	}
+	compose.Grade(b.img, 1, 2, 1.08)
+	return nil
+}
+
+// asOther softens a face and reddens its lips, or gives it the shadow of a beard and heavier brows, in turns.
+func asOther(_ context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return nil
+	}
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	n := field{seed: b.v.random.Uint32()}
+	male := b.req.Item%2 == 1
+	for _, w := range words(b.req.text("textDescription")) {
+		switch w {
+		case "man", "male", "boy", "masculine", "he":
+			male = true
+		case "woman", "female", "girl", "feminine", "she":
+			male = false
+		}
+	}
+	if male {
+		tone := compose.Measure(b.img, &h.hair).Mean
+		r, g, bl := compose.RGB([3]float64{math.Min(tone[0], 34), tone[1], tone[2]})
+		dark := [3]float64{float64(r), float64(g), float64(bl)}
+		eachPixel(b.img, func(x, y int, p []uint8) {
+			share := float64(h.skin.At(x, y)) / 255
+			dx, dy := (float64(x)-f.mouth.x)/s, (float64(y)-f.mouth.y)/s
+			if share == 0 || dy < -0.55 {
+				return
+			}
+			lips := 1 - smooth(1.35-math.Pow(dx/0.34, 2)-math.Pow(dy/0.13, 2))
+			jaw := smooth((math.Hypot(dx/1.06, (dy+0.12)/0.86)-0.32)/0.22) * smooth((dy+0.34+0.22*math.Abs(dx))/0.2)
+			lip := smooth(1.4 - math.Pow(dx/0.42, 2) - math.Pow((dy+0.2)/0.1, 2))
+			stubble := 0.5 + 0.5*n.at(float64(x)/s*26, float64(y)/s*26)
+			blend(p, dark, share*lips*math.Max(jaw, lip)*(0.34+0.34*stubble))
+		})
+		for _, e := range []spot{f.left, f.right} {
+			line(0.09*s, 0.07*s, spot{e.x - 0.3*s, e.y - 0.3*s}, spot{e.x, e.y - 0.36*s}, spot{e.x + 0.3*s, e.y - 0.3*s}).fill(b.img, dot(dark, 120))
+		}
+		crisp(b.img, max(1, int(s/14)), 0.3)
+		return nil
+	}
+	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/26), 0.9)
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := float64(h.skin.At(x, y)) / 255
+		if share == 0 {
+			return
+		}
+		dx, dy := (float64(x)-f.mouth.x)/s, (float64(y)-f.mouth.y)/s
+		lips := smooth(1.4 - math.Pow(dx/0.34, 2) - math.Pow(dy/0.12, 2))
+		rosy := smooth((float64(p[0]) - 1.12*float64(p[1]) - 26) / 22)
+		blend(p, [3]float64{190, 54, 72}, 0.6*share*lips*rosy)
+		for _, e := range []spot{f.left, f.right} {
+			ex, ey := (float64(x)-e.x)/s, (float64(y)-e.y)/s
+			blend(p, [3]float64{226, 120, 120}, 0.22*share*smooth(1-math.Pow(ex/0.42, 2)-math.Pow((ey-0.52)/0.3, 2)))
+			blend(p, [3]float64{92, 60, 74}, 0.4*share*smooth(1-math.Pow(ex/0.34, 2)-math.Pow((ey+0.12)/0.12, 2)))
+		}
+	})
+	for i, e := range []spot{f.left, f.right} {
+		side := float64(2*i - 1)
+		line(0.05*s, 0.02*s, through(false, []spot{{e.x - side*0.22*s, e.y - 0.03*s}, {e.x + side*0.05*s, e.y - 0.11*s}, {e.x + side*0.32*s, e.y - 0.1*s}})...).fill(b.img, color.NRGBA{30, 22, 24, 190})
+	}
+	compose.Grade(b.img, 2, 1, 1.06)
+	return nil
+}
+
+// fringe draws a fringe of strands in the hair's own colour over the forehead, fuller from item to item.
+func fringe(b *brush, h head) {
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	tone := compose.Measure(b.img, &h.hair)
+	r, g, bl := compose.RGB(tone.Mean)
+	base := [3]float64{float64(r), float64(g), float64(bl)}
+	crown := h.hair.Bounds().Min.Y
+	top := math.Max(float64(crown)+0.22*s, f.at(0, -1.55).y)
+	sweep := [4]float64{0, 0.45, -0.45, 0.15}[b.req.Item%4]
+	n := 150
+	for layer := range 2 {
+		for i := range n {
+			t := 2*(float64(i)+0.5)/float64(n) - 1
+			jitter := b.v.random.Float64() - 0.5
+			end := f.at(1.04*t+0.3*sweep+0.05*jitter, -0.36-0.10*t*t+0.12*jitter+0.16*math.Abs(t))
+			from := spot{f.at(0.62*t-0.25*sweep, 0).x, top + 0.1*s*b.v.random.Float64()}
+			middle := spot{(from.x+end.x)/2 + 0.16*s*t, from.y + 0.42*(end.y-from.y)}
+			lit := 0.74 + 0.2*float64(layer) + 0.34*b.v.random.Float64() - 0.12*math.Abs(t)
+			c := [3]float64{base[0] * lit, base[1] * lit, base[2] * lit}
+			line(0.05*s, 0.012*s, through(false, []spot{from, middle, end})...).fill(b.img, dot(c, 215))
+		}
+	}
+}
+
+// withFringe gives the person a fringe.
+func withFringe(ctx context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return asGraded(ctx, b)
+	}
+	if len(b.wanted.colours) > 0 {
+		tinted(b.img, h.hair, b.colour(), 0.9, 0.5)
+	}
+	fringe(b, h)
+	return nil
+}
+
+// withHairstyle changes cut and colour, another for each item: a fringe, volume, a very short cut, a new colour with a
+// fringe.
+func withHairstyle(ctx context.Context, b *brush) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return asGraded(ctx, b)
+	}
+	list := words(b.req.text("textDescription"))
+	manner := b.req.Item % 4
+	for _, w := range list {
+		switch w {
+		case "bangs", "fringe":
+			manner = 0
+		case "curly", "volume", "afro", "long", "wavy":
+			manner = 1
+		case "short", "buzz", "crop", "shaved":
+			manner = 2
+		}
+	}
+	if len(b.wanted.colours) > 0 || manner == 3 {
+		tinted(b.img, h.hair, b.colour(browns...), 0.9, 0.5)
+	}
+	switch manner {
+	case 1:
+		fuller(b, h)
+	case 2:
+		return asBuzz(ctx, b)
+	default:
+		fringe(b, h)
+	}
+	return nil
+}
+
+// hairstyle is the way of the agent that changes hair: with a photo its person's, by words alone that of a drawn portrait.
+var hairstyle = func() way {
+	w := styled(withHairstyle, maskHead, false)
+	onPhoto := w.render
+	w.render = func(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
+		if req.source() != nil {
+			return onPhoto(ctx, req, seg)
+		}
+		img, err := personByWords(ctx, req, 819, 1024)
+		if err != nil {
+			return nil, err
+		}
+		req.Original, req.Files = img, nil
+		if seg, err = found(ctx, req, img, maskHead); err != nil {
+			return nil, err
+		}
+		return onPhoto(ctx, req, seg)
+	}
+	return w
+}()
+
+// fuller surrounds the head with curls in the hair's colour, behind the face.
+func fuller(b *brush, h head) {
+	f := featuresOf(b.img, h.face)
+	s := f.span()
+	before := imaging.Clone(b.img)
+	r, g, bl := compose.RGB(compose.Measure(b.img, &h.hair).Mean)
+	for range 900 {
+		a := math.Pi * (1.44*b.v.random.Float64() - 1.22)
+		k := 0.98 + 0.5*b.v.random.Float64()
+		p := f.at(1.28*k*math.Cos(a), -0.35+1.28*k*math.Sin(a))
+		lit := 0.62 + 0.5*b.v.random.Float64()
+		size := s * (0.07 + 0.09*b.v.random.Float64())
+		c := dot([3]float64{float64(r) * lit, float64(g) * lit, float64(bl) * lit}, 235)
+		sector(p.x, p.y, 0.45*size, size, b.v.random.Float64(), 1+b.v.random.Float64()).fill(b.img, c)
+		oval(p.x, p.y, 0.6*size, 0.6*size, 0).fill(b.img, c)
+	}
+	// The face lies before the curls.
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := float64(h.skin.At(x, y)) / 255
+		i := before.PixOffset(x, y)
+		blend(p, [3]float64{float64(before.Pix[i]), float64(before.Pix[i+1]), float64(before.Pix[i+2])}, smooth(share*1.4))
+	})
+}
+
+// skullOf is the soft cover of what hair hides of the skull, the hair beyond it, and the skull's middle and radii.
+func skullOf(h head, f features) (skull, far mask.Plane, c spot, rx, ry float64) {
+	s := f.span()
+	c = f.at(0, -0.02)
+	rx, ry = 1.13*s, 1.42*s
+	skull, far = mask.New(h.hair.W, h.hair.H), mask.New(h.hair.W, h.hair.H)
+	chin := f.at(0, 1.35).y
+	for y := range skull.H {
+		for x := range skull.W {
+			i := y*skull.W + x
+			hair, all := h.hair.Pix[i], max(h.hair.Pix[i], h.skin.Pix[i])
+			dx, dy := (float64(x)-c.x)/rx, (float64(y)-c.y)/ry
+			brow := f.at((float64(x)-c.x)/s, -0.5).y
+			switch inside := dx*dx+dy*dy < 1; {
+			case inside && float64(y) < brow-0.1*s:
+				skull.Pix[i] = all // above the brows, whatever its colour
+			case inside && float64(y) < f.left.y+0.5*s && math.Abs(float64(x)-c.x) > 0.62*s:
+				skull.Pix[i] = hair // temples
+			case !inside && float64(y) < chin && all >= 20 && float64(y) < f.at(0, 0.9).y, !inside && hair > 70:
+				far.Pix[i] = 255
+			}
+		}
+	}
+	return skull, far, c, rx, ry
+}
+
+// shaved takes the hair off: beyond the skull the background is completed, on it skin with the light of a round head is
+// painted, with stubble of the given strength.
+func shaved(ctx context.Context, b *brush, stubble float64) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return nil
+	}
+	f := featuresOf(b.img, h.face)
+	s := math.Max(4, f.span())
+	skull, far, c, rx, ry := skullOf(h, f)
+	hair := compose.Measure(b.img, &h.hair).Mean
+	if !far.Empty() {
+		hole := far.Grow(math.Max(2, s/12))
+		for i, v := range skull.Pix {
+			if v > 0 {
+				hole.Pix[i] = 0
+			}
+		}
+		avoid := fitPlane(b.seg.Mask, skull.W, skull.H)
+		if !hole.Full() && !hole.Empty() {
+			done, err := fill.Complete(ctx, b.img, hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
+			if err != nil {
+				return err
+			}
+			b.img = done
+		}
+	}
+	tone := skinTone(b.img, h.face)
+	r, g, bl := compose.RGB(tone)
+	base := [3]float64{float64(r), float64(g), float64(bl)}
+	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
+	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
+	n := field{seed: b.v.random.Uint32()}
+	cover := skull.Feather(math.Max(1, s/10))
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		share := math.Min(1, 1.5*float64(cover.At(x, y))/255)
+		if share == 0 {
+			return
+		}
+		dx, dy := (float64(x)-c.x)/rx, (float64(y)-c.y)/ry
+		d := dx*dx + dy*dy
+		lit := 1.1 - 0.30*d - 0.05*dx + 0.16*math.Exp(-(math.Pow((dx+0.22)/0.26, 2)+math.Pow((dy+0.58)/0.2, 2)))
+		skin := 1 + 0.03*n.sum(float64(x)/s*7, float64(y)/s*7, 3) + 0.02*n.at(float64(x)/1.6, float64(y)/1.6)
+		edge := 1 - smooth((d-0.93)/0.1) // the outline stays soft
+		var v [3]float64
+		grow := stubble * (0.62 + 0.38*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
+		for k := range 3 {
+			v[k] = base[k] * lit * skin
+			v[k] += grow * (shadow[k]*lit - v[k])
+		}
+		blend(p, v, share*math.Max(0.4, edge))
+	})
+	return nil
+}
+
+func asBald(ctx context.Context, b *brush) error { return shaved(ctx, b, 0.02*float64(b.req.Item%4)) }
+
+func asBuzz(ctx context.Context, b *brush) error {
+	return shaved(ctx, b, 0.5+0.09*float64(b.req.Item%4))
+}
