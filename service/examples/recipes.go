@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"atelier/catalog"
@@ -18,14 +19,29 @@ const seed = 20
 
 // The names of the pictures that examples are made from.
 const (
-	dress   = "dress-on-wall"
-	bottle  = "bottle-on-table"
-	dummy   = "mannequin"
-	woman   = "woman"
-	man     = "man"
-	place   = "place"
-	outside = "outside"
+	dress  = "dress-on-wall"
+	bottle = "bottle-on-table"
+	dummy  = "mannequin"
+	woman  = "woman"
+	man    = "man"
+	room   = "room"
+	street = "street"
+	field  = "field"
 )
+
+// The locations that are drawn, by their ids.
+const (
+	roomID   = 1007
+	streetID = 1010
+	fieldID  = 1014
+	loftID   = 1005
+)
+
+// location finds one of our places.
+func location(id int64) presets.Location {
+	list := presets.Locations()
+	return list[max(0, slices.IndexFunc(list, func(l presets.Location) bool { return l.ID == id }))]
+}
 
 // longest is the long side of a picture that an example is made from, px.
 const longest = 832
@@ -45,35 +61,37 @@ var recipes = map[string]recipe{
 	"expandimage":  {pictures: []string{bottle}, values: catalog.Values{"targetWidth": 1200.0, "targetHeight": 1200.0}},
 	"removeBG":     {pictures: []string{dress}, values: catalog.Values{"backgroundHex": "#F2E3D5"}},
 	"aipose":       {words: "arms crossed", values: catalog.Values{"pose": "arms crossed"}},
-	"virtualtryon": {pictures: []string{dress, woman}},
+	"virtualtryon": {pictures: []string{dress}},
 
 	"ai-translate":                 {pictures: []string{bottle}, words: "Bonjour"},
 	"2d-to-3d-image-converter":     {pictures: []string{bottle}},
 	"ai-3d-rendering":              {pictures: []string{bottle}},
-	"ai-room-planner":              {pictures: []string{place}, words: "warm wood, a green armchair"},
+	"ai-room-planner":              {pictures: []string{room}, words: "warm wood, a green armchair"},
 	"ai-dog":                       {pictures: []string{}, words: "a golden dog on a meadow"},
 	"random-animal-generator":      {pictures: []string{}, words: "a red fox in the snow"},
 	"ai-flag-generator":            {pictures: []string{}, words: "a blue flag with a golden star"},
-	"ai-tattoo-generator":          {pictures: []string{}, words: "a rose"},
+	"ai-tattoo-generator":          {words: "a rose"},
 	"ai-spray-paint":               {words: "bold colours"},
-	"wild-graffiti-generator":      {pictures: []string{}, words: "ATELIER"},
-	"ai-action-figure-generators":  {words: "in its box"},
+	"wild-graffiti-generator":      {pictures: []string{street}, words: "ATELIER"},
+	"ai-action-figure-generators":  {words: "Maren"},
 	"ai-ghost-mannequin-generator": {pictures: []string{dummy}},
 	"ai-hairstyle-changer":         {words: "short copper hair"},
+	"bald-filter":                  {pictures: []string{man}},
+	"buzz-cut-ai":                  {pictures: []string{man}},
 	"outfit-generator":             {words: "a dark green outfit"},
 	"ghibli-art-create":            {words: "a quiet afternoon"},
-	"remove-filter-from-photo":     {pictures: []string{outside}},
+	"remove-filter-from-photo":     {pictures: []string{field}},
 
-	"ai-clothes-changer":       {pictures: []string{woman, dress}},
+	"ai-clothes-changer":       {pictures: []string{dummy, dress}},
 	"ai-face-merge":            {pictures: []string{woman, man}},
-	"ai-image-combiner":        {pictures: []string{woman, place}},
-	"image-mixer":              {pictures: []string{woman, outside}},
+	"ai-image-combiner":        {pictures: []string{woman, room}},
+	"image-mixer":              {pictures: []string{woman, field}},
 	"ai-couple-photo-maker":    {pictures: []string{woman, man}},
 	"ai-group-photo-generator": {pictures: []string{woman, man, woman}},
-	"ai-collage-maker":         {pictures: []string{dress, bottle, woman, outside}},
+	"ai-collage-maker":         {pictures: []string{dress, bottle, woman, field}},
 	"baby-face-generator":      {pictures: []string{woman, man}},
-	"ai-landscape-design-free": {pictures: []string{outside}, words: "lavender and a path of stones"},
-	"ai-photoshoot":            {pictures: []string{woman, outside}},
+	"ai-landscape-design-free": {pictures: []string{field}, words: "lavender and a path of stones"},
+	"ai-photoshoot":            {pictures: []string{woman, field}},
 
 	"ai-infographic-generator": {words: "A good photo in five steps. Light: stand by a window. Ground: one plain colour. Distance: two steps back. Focus: on the cloth. Count: take five."},
 	"flowchart-generator":      {words: "Choose a garment -> Take its photo -> Is the light good? -> Cut it out -> Show it on a model"},
@@ -84,16 +102,16 @@ var recipes = map[string]recipe{
 	"flat-lay":                 {pictures: []string{bottle}, words: "on pale marble with leaves"},
 	"face-forge":               {pictures: []string{woman, man}, words: "a friendly face"},
 
-	"image-studio":  {pictures: []string{outside}, words: "a painting in warm colours"},
+	"image-studio":  {pictures: []string{field}, words: "a painting in warm colours"},
 	"image-search":  {pictures: []string{}, words: "snowy mountains above a lake"},
 	"image-light":   {pictures: []string{bottle}, words: "the bottle on a wooden table in the evening"},
 	"image-quality": {pictures: []string{}, words: "a red balloon over green hills"},
 	"image-edit":    {pictures: []string{dress}, words: "make the dress blue"},
 
-	"frames-to-video":    {pictures: []string{outside}, words: "the camera moves in"},
+	"frames-to-video":    {pictures: []string{field}, words: "the camera moves in"},
 	"image-to-video":     {pictures: []string{dress}, words: "the camera moves in"},
 	"text-to-video":      {pictures: []string{}, words: "a calm sea at sunset"},
-	"reference-to-video": {pictures: []string{outside}, words: "the camera moves along"},
+	"reference-to-video": {pictures: []string{field}, words: "the camera moves along"},
 	"advanced-video":     {pictures: []string{woman}, words: "the camera circles"},
 	"multimodal-video":   {pictures: []string{bottle}, words: "the camera moves in"},
 	"portrait-motion":    {words: "a painting"},
@@ -198,7 +216,7 @@ func fill(ctx context.Context, req *render.Request, in *catalog.Input, a catalog
 func addPresets(ctx context.Context, req *render.Request) (err error) {
 	switch req.Agent {
 	case "aimodel", "aiproduct":
-		at := presets.Locations()[0]
+		at := location(loftID)
 		req.Place = &at
 		if req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy()); err != nil || req.Agent == "aiproduct" {
 			return err
@@ -221,10 +239,12 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 		img, err = presets.FashionModels()[0].Draw(ctx, 666, longest)
 	case man:
 		img, err = presets.FashionModels()[2].Draw(ctx, 666, longest)
-	case place:
-		img, err = presets.Locations()[0].Draw(ctx, longest, 666)
-	case outside:
-		img, err = presets.Locations()[1].Draw(ctx, longest, 666)
+	case room:
+		img, err = location(roomID).Draw(ctx, longest, 666)
+	case street:
+		img, err = location(streetID).Draw(ctx, longest, 666)
+	case field:
+		img, err = location(fieldID).Draw(ctx, longest, 666)
 	default:
 		for _, sample := range presets.Samples() {
 			if sample.Slug == name {
