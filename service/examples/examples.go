@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"os"
 	"path/filepath"
 
@@ -41,7 +42,21 @@ func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string)
 	if err != nil {
 		return nil, fmt.Errorf("draw the example of %s: %w", a.Name, err)
 	}
+	if r.whole {
+		return whole(img), nil
+	}
 	return imaging.Flatten(framed(img), 255, 255, 255), nil
+}
+
+// whole is all of a picture on a square of the colour it has in its corner.
+func whole(img *image.NRGBA) *image.NRGBA {
+	c := img.NRGBAAt(img.Rect.Min.X, img.Rect.Max.Y-1)
+	out := image.NewNRGBA(image.Rect(0, 0, Side, Side))
+	draw.Draw(out, out.Rect, image.NewUniform(c), image.Point{}, draw.Src)
+	small := imaging.Fit(img, Side, Side)
+	at := image.Pt(Side, Side).Sub(small.Rect.Size()).Div(2)
+	draw.Draw(out, small.Rect.Sub(small.Rect.Min).Add(at), small, small.Rect.Min, draw.Over)
+	return out
 }
 
 // framed is the square of an example: cut from the top of upright pictures, where faces are.

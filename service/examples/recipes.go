@@ -25,16 +25,14 @@ const (
 	woman  = "woman"
 	man    = "man"
 	room   = "room"
-	street = "street"
 	field  = "field"
 )
 
 // The locations that are drawn, by their ids.
 const (
-	roomID   = 1007
-	streetID = 1010
-	fieldID  = 1014
-	loftID   = 1005
+	roomID  = 1007
+	fieldID = 1014
+	loftID  = 1005
 )
 
 // location finds one of our places.
@@ -51,6 +49,7 @@ type recipe struct {
 	pictures []string // in the order of the fields that must hold some; the last one is repeated
 	words    string   // textDescription
 	values   catalog.Values
+	whole    bool         // the example shows all of the result: it holds lettering
 	film     *image.NRGBA // what a film that is worked on shows
 }
 
@@ -72,8 +71,8 @@ var recipes = map[string]recipe{
 	"ai-flag-generator":            {pictures: []string{}, words: "a blue flag with a golden star"},
 	"ai-tattoo-generator":          {words: "a rose"},
 	"ai-spray-paint":               {words: "bold colours"},
-	"wild-graffiti-generator":      {pictures: []string{street}, words: "ATELIER"},
-	"ai-action-figure-generators":  {words: "Maren"},
+	"wild-graffiti-generator":      {words: "bold letters"},
+	"ai-action-figure-generators":  {whole: true, words: "Maren"},
 	"ai-ghost-mannequin-generator": {pictures: []string{dummy}},
 	"ai-hairstyle-changer":         {words: "short copper hair"},
 	"bald-filter":                  {pictures: []string{man}},
@@ -88,24 +87,24 @@ var recipes = map[string]recipe{
 	"image-mixer":              {pictures: []string{woman, field}},
 	"ai-couple-photo-maker":    {pictures: []string{woman, man}},
 	"ai-group-photo-generator": {pictures: []string{woman, man, woman}},
-	"ai-collage-maker":         {pictures: []string{dress, bottle, woman, field}},
+	"ai-collage-maker":         {whole: true, pictures: []string{dress, bottle, woman, field}},
 	"baby-face-generator":      {pictures: []string{woman, man}},
 	"ai-landscape-design-free": {pictures: []string{field}, words: "lavender and a path of stones"},
 	"ai-photoshoot":            {pictures: []string{woman, field}},
 
-	"ai-infographic-generator": {words: "A good photo in five steps. Light: stand by a window. Ground: one plain colour. Distance: two steps back. Focus: on the cloth. Count: take five."},
-	"flowchart-generator":      {words: "Choose a garment -> Take its photo -> Is the light good? -> Cut it out -> Show it on a model"},
+	"ai-infographic-generator": {whole: true, words: "Five steps to a good photo\nLight: stand by a window. Ground: one plain colour. Distance: two steps back. Focus: on the cloth. Count: take five."},
+	"flowchart-generator":      {whole: true, words: "Choose a garment -> Take its photo -> Is the light good? -> Cut it out -> Show it on a model"},
 	"ai-logo-generator":        {words: "Atelier Nord"},
 	"z-image":                  {words: "a lighthouse by the sea at sunset"},
-	"ai-poster":                {pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
-	"ai-poster-from-images":    {pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
+	"ai-poster":                {whole: true, pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
+	"ai-poster-from-images":    {whole: true, pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
 	"flat-lay":                 {pictures: []string{bottle}, words: "on pale marble with leaves"},
-	"face-forge":               {pictures: []string{woman, man}, words: "a friendly face"},
+	"face-forge":               {pictures: []string{}, words: "a young woman with red hair"},
 
 	"image-studio":  {pictures: []string{field}, words: "a painting in warm colours"},
-	"image-search":  {pictures: []string{}, words: "snowy mountains above a lake"},
+	"image-search":  {pictures: []string{bottle}, words: "the bottle on a beach"},
 	"image-light":   {pictures: []string{bottle}, words: "the bottle on a wooden table in the evening"},
-	"image-quality": {pictures: []string{}, words: "a red balloon over green hills"},
+	"image-quality": {pictures: []string{dress}, words: "make the dress red"},
 	"image-edit":    {pictures: []string{dress}, words: "make the dress blue"},
 
 	"frames-to-video":    {pictures: []string{field}, words: "the camera moves in"},
@@ -169,6 +168,8 @@ func (r recipe) value(p catalog.Param) any {
 		return 1.0
 	case p.Name == "resolution":
 		return "480p"
+	case p.Name == "videoSize":
+		return p.Options[0].Value
 	case p.Kind == catalog.Duration && p.Min != nil:
 		return fmt.Sprintf("%ds", *p.Min)
 	case (p.Kind == catalog.Duration || p.Kind == catalog.Enum && p.Required) && len(p.Options) > 0:
@@ -241,8 +242,6 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 		img, err = presets.FashionModels()[2].Draw(ctx, 666, longest)
 	case room:
 		img, err = location(roomID).Draw(ctx, longest, 666)
-	case street:
-		img, err = location(streetID).Draw(ctx, longest, 666)
 	case field:
 		img, err = location(fieldID).Draw(ctx, longest, 666)
 	default:
