@@ -109,9 +109,6 @@ func (r Request) dyed(c creature, name string) creature {
 		c.coat, c.belly = other[0], other[1]
 		c.dark = [3]float64{c.coat[0] * 0.5, c.coat[1] * 0.48, c.coat[2] * 0.46}
 		c.spots = name == "dog" && r.Item%3 == 0
-		if name == "dog" && r.Item%2 == 1 {
-			c.ears = pointed
-		}
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -105,12 +106,25 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	return scene, nil
 }
 
-// together stands the people of all pictures side by side in one scene.
+// guest is a person cut out for a photo with others, and how tall they stand in it.
+type guest struct {
+	cut  *image.NRGBA
+	wide float64 // width over height of what is visible
+	face float64 // height of the face over that of the whole; 0 when none was found
+	cutb bool    // the lower edge of their photo cuts them off
+}
+
+// together stands the people of all pictures on one floor: heads of one size, the same light, overlapping a little, the
+// tallest row behind when there are many (Run API, "Family B": couples and groups).
 func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	list := req.pictures()
 	v := req.vary()
 	size := req.canvas(image.Pt(1536, 1152))
-	scene := req.scene(size.X, size.Y, v)
+	back, err := req.behind(ctx, Segmentation{}, size, bearing{top: 0.2, feet: 0.95, across: 0.5, person: true}, v)
+	if err != nil {
+		return nil, err
+	}
+	scene := back.img
 	light := compose.Measure(scene, nil)
 	order := v.random.Perm(len(list))
 	if req.Item == 0 {
@@ -118,32 +132,207 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 			order[i] = i
 		}
 	}
-	layer := image.NewNRGBA(scene.Rect)
-	gap := 0.86 / float64(len(list))
+	guests := make([]guest, len(list))
+	anyCut := false
 	for i, n := range order {
-		img := worked(list[n])
+		img := atMost(list[n], 1200)
 		found, err := segment.Subject(ctx, img, segment.Options{})
 		if err != nil {
 			return nil, err
 		}
 		req.progress(0.1 + 0.7*float64(i+1)/float64(len(list)))
-		figure := segment.Foreground(img, found.Matte)
-		compose.Harmonise(figure, compose.Measure(figure, nil), light, 0.2, nil)
-		share, floor := 0.82, 0.95
-		if found.Mask.Bounds().Max.Y >= img.Rect.Dy()-2 {
-			share, floor = 0.72, 1.003
-		}
-		// Side by side they may overlap a little, but nobody is wider than twice their place.
+		g := guest{cut: segment.Foreground(img, found.Matte)}
+		compose.Harmonise(g.cut, compose.Measure(g.cut, nil), light, 0.22, nil)
 		if b := found.Mask.Bounds(); !b.Empty() {
-			widest := 2 * gap * float64(size.X)
-			share = math.Min(share, widest/float64(b.Dx())*float64(b.Dy())/float64(size.Y))
+			g.cut = compose.Window(g.cut, b)
+			g.cutb = b.Max.Y >= img.Rect.Dy()-2
+			if len(found.Faces) > 0 {
+				g.face = float64(found.Faces[0].Dy()) / float64(b.Dy())
+			}
 		}
-		placed, at := compose.Place(figure, size, share, floor, 0.07+gap*(float64(i)+0.5))
-		compose.Over(layer, placed, at)
+		g.wide = float64(g.cut.Rect.Dx()) / math.Max(1, float64(g.cut.Rect.Dy()))
+		anyCut = anyCut || g.cutb
+		guests[i] = g
 	}
-	compose.ContactShadow(scene, compose.Matte(layer), seenAs(scene).shadow(v))
+	w, h := float64(size.X), float64(size.Y)
+	// One face height for all; those without a face stand as tall as the others usually do.
+	face := 0.82 * h / 7.2
+	if anyCut {
+		face = 0.2 * h // seen closer: the frame cuts everybody below
+	}
+	tall := make([]float64, len(guests))
+	total := 0.0
+	for i, g := range guests {
+		tall[i] = face * 7.2
+		if g.face > 0 {
+			tall[i] = face / g.face
+		}
+		if anyCut && g.face == 0 {
+			tall[i] = 0.9 * h
+		}
+		total += tall[i] * g.wide
+	}
+	if anyCut {
+		// Whoever is cut off reaches from the line of heads to the lower edge.
+		for _, g := range guests {
+			if g.cutb && g.face > 0 {
+				face = math.Max(face, 0.74*h*g.face)
+			}
+		}
+		total = 0
+		for i, g := range guests {
+			if tall[i] = 0.9 * h; g.face > 0 {
+				tall[i] = face / g.face
+			}
+			total += tall[i] * g.wide
+		}
+	} else if most := slices.Max(tall); most > 0.86*h {
+		for i := range tall {
+			tall[i] *= 0.86 * h / most
+		}
+		total *= 0.86 * h / most
+	}
+	overlap := 0.86
+	if k := 0.94 * w / (overlap * total); k < 1 {
+		for i := range tall {
+			tall[i] *= k
+		}
+		total *= k
+	}
+	layer := image.NewNRGBA(scene.Rect)
+	shadows := image.NewNRGBA(scene.Rect)
+	x := w/2 - overlap*total/2 + (1-overlap)*0.5*total/float64(len(guests))*0.5
+	for i, g := range guests {
+		gh := int(tall[i])
+		gw := int(tall[i] * g.wide)
+		if gh < 2 || gw < 2 {
+			continue
+		}
+		y := int(0.95*h) - gh - int(0.012*h*float64(i%2)) // every other a little behind
+		if anyCut {
+			head := 0.5 * face
+			y = int(0.16*h + head*float64(i%2)*0.4)
+			if short := int(h) + 2 - (y + gh); short > 0 {
+				if g.cutb {
+					y += short
+				} else {
+					y = int(0.97*h) - gh
+				}
+			}
+		}
+		placed := imaging.Resize(g.cut, gw, gh)
+		at := image.Pt(int(x), y)
+		compose.Over(layer, placed, at)
+		compose.Over(shadows, placed, at)
+		x += overlap * float64(gw)
+	}
+	compose.ContactShadow(scene, compose.Matte(shadows), back.shadow(v))
 	compose.Settle(scene, layer, unit(scene, 8), 0.5)
 	return scene, nil
+}
+
+// mixer mixes two pictures: the items take turns in which picture gives the subject and which the scene; on every third the two are
+// laid into each other (Run API, "Family B": image-mixer and ai-image-combiner).
+func mixer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
+	list := req.pictures()
+	if len(list) != 2 || req.Item%3 == 0 {
+		return combine(ctx, req, seg)
+	}
+	if req.Item%3 == 1 {
+		req.Original, req.Files = nil, map[string][]*image.NRGBA{"images": {list[1], list[0]}}
+		return combine(ctx, req, seg)
+	}
+	out := worked(list[0])
+	over := compose.Cover(imaging.Flatten(list[1], 255, 255, 255), out.Rect.Dx(), out.Rect.Dy(), compose.Centred)
+	f := field{seed: req.vary().random.Uint32()}
+	w, h := float64(out.Rect.Dx()), float64(out.Rect.Dy())
+	eachPixel(out, func(x, y int, p []uint8) {
+		i := over.PixOffset(x, y)
+		u, v := float64(x)/w, float64(y)/h
+		share := smooth((u+0.25*(v-0.5)-0.5+0.16*f.sum(u*3, v*3, 3))/0.34 + 0.5)
+		blend(p, [3]float64{float64(over.Pix[i]), float64(over.Pix[i+1]), float64(over.Pix[i+2])}, share)
+	})
+	return out, ctx.Err()
+}
+
+// garden plans a yard: its lawn and colours follow the style picture, and a path, beds with flowers, shrubs or a pond are
+// planted on its ground, as the words say; without pictures on a drawn meadow (Run API, "Family B": ai-landscape-design).
+func garden(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
+	v := req.vary()
+	list := req.pictures()
+	var out *image.NRGBA
+	if len(list) > 0 {
+		out = worked(list[0])
+	} else {
+		size := req.canvas(image.Pt(1280, 960))
+		out = wish{place: meadowPlace}.stage(size.X, size.Y, v, func(float64) float64 { return 0.5 }).img
+	}
+	if len(list) > 1 {
+		compose.Harmonise(out, compose.Measure(out, nil), compose.Measure(imaging.Flatten(list[1], 255, 255, 255), nil), 0.45, nil)
+	}
+	w, h := float64(out.Rect.Dx()), float64(out.Rect.Dy())
+	f := field{seed: v.random.Uint32()}
+	words := words(req.text("textDescription"))
+	has := func(s ...string) bool {
+		for _, word := range words {
+			for _, t := range s {
+				if singular(word) == t || word == t {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	side := float64(1 - 2*(req.Item%2))
+	if has("path", "paving", "walk", "stepping") || req.Item%2 == 0 {
+		for i := range 7 { // stepping stones, smaller the farther
+			t := float64(i) / 6
+			x, y := w*(0.5+side*(0.02+0.12*math.Sin(3*t))), h*(0.95-0.34*t)
+			r := w * (0.085 - 0.06*t)
+			oval(x, y+0.1*r, r, 0.36*r, 0).fill(out, dot([3]float64{40, 44, 36}, 120))
+			oval(x, y, r, 0.34*r, 0).shade(out, func(px, py float64) [3]float64 {
+				k := 1 + 0.12*f.sum(px/r*4, py/r*9, 3)
+				return [3]float64{178 * k, 170 * k, 158 * k}
+			})
+		}
+	}
+	if has("pond", "water", "pool") || req.Item%4 == 3 {
+		x, y := w*(0.5-side*0.24), 0.80*h
+		oval(x, y, 0.2*w, 0.075*h, 0).fill(out, dot([3]float64{150, 142, 130}, 255))
+		oval(x, y, 0.185*w, 0.066*h, 0).shade(out, func(px, py float64) [3]float64 {
+			k := 1 + 0.14*f.sum(px/w*22, py/h*90, 3) + 0.4*smooth((y-py)/(0.07*h))
+			return [3]float64{72 * k, 118 * k, 138 * k}
+		})
+	}
+	blooms := [][3]float64{{150, 120, 200}, {236, 110, 130}, {246, 206, 84}, {250, 246, 238}}
+	if has("lavender") {
+		blooms = blooms[:1]
+	}
+	if wanted := readWish(req.text("textDescription"), ""); len(wanted.colours) > 0 {
+		blooms = append([][3]float64{channels(wanted.colours[0])}, blooms...)
+	}
+	for _, s := range []float64{-1, 1} { // shrubs behind, beds before
+		for i := range 4 {
+			x, y := w*(0.5+s*(0.30+0.065*float64(i))), h*(0.62+0.02*float64(i)+0.03*v.random.Float64())
+			r := w * (0.045 + 0.02*v.random.Float64())
+			oval(x, y+0.85*r, 1.1*r, 0.22*r, 0).fill(out, dot([3]float64{20, 26, 16}, 110))
+			tone := 0.85 + 0.3*v.random.Float64()
+			fur(out, tuft(f, x, y, r, r, 0.16), f, [3]float64{76 * tone, 118 * tone, 62 * tone}, x, y, 1.1*r)
+		}
+		for i := range 90 {
+			t := v.random.Float64()
+			x, y := w*(0.5+s*(0.27+0.2*v.random.Float64()+0.06*t)), h*(0.74+0.2*t)
+			high := h * (0.03 + 0.05*t)
+			line(0.003*w, 0.001*w, spot{x, y}, spot{x + 0.2*high*s, y - high}).fill(out, dot([3]float64{82, 126, 66}, 255))
+			c := blooms[(i+req.Item)%len(blooms)]
+			oval(x+0.2*high*s, y-high, 0.2*high, 0.26*high, 0).fill(out, dot(c, 245))
+			oval(x+0.2*high*s, y-high, 0.07*high, 0.07*high, 0).fill(out, dot(color3(c, 0.7), 255))
+		}
+	}
+	if v.light != 0 {
+		compose.Grade(out, 0.5*v.light, 0.5*v.warmth, 1)
+	}
+	return out, ctx.Err()
 }
 
 // flatLay shows the object from above on a surface of the description's words, with a soft shadow all around.

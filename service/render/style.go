@@ -224,59 +224,6 @@ func asPortrait(ctx context.Context, b *brush) error {
 	return nil
 }
 
-// asMugshot sets the subject before a wall with height lines.
-func asMugshot(ctx context.Context, b *brush) error {
-	b.wanted.colours = append(b.wanted.colours[:0:0], colourNames["beige"])
-	whole, err := segment.Subject(ctx, b.img, segment.Options{})
-	if err != nil {
-		return err
-	}
-	var face image.Rectangle
-	if len(whole.Faces) > 0 {
-		face = whole.Faces[0]
-	}
-	long := min(1536, max(b.img.Rect.Dx(), b.img.Rect.Dy()))
-	figure := around(segment.Foreground(b.img, whole.Matte), face, long*4/5, long)
-	wall := b.wanted.draw(long*4/5, long, variation{framing: compose.Centred, random: b.v.random})
-	eachPixel(wall, func(_, y int, p []uint8) {
-		gap := long / 11
-		if y%gap < max(1, long/420) || y%(gap/2) == 0 {
-			for k := range 3 {
-				p[k] = p[k] / 2
-			}
-		}
-	})
-	compose.Over(wall, figure, image.Point{})
-	compose.Grade(wall, 0, -2, 0.55)
-	b.img = wall
-	return nil
-}
-
-// asGhost shows the clothes alone on white, as on an invisible figure.
-func asGhost(ctx context.Context, b *brush) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	cut := b.seg.Foreground
-	if b.seg.Matte.W > 0 {
-		cut = segment.Foreground(b.req.source(), b.seg.Matte)
-	}
-	// 1:1 is the default of the agent's aspectRatio; "auto" keeps the picture's shape (Run API, "Family A").
-	like := image.Pt(1024, 1024)
-	if b.req.text("aspectRatio") == "auto" {
-		like = b.req.source().Rect.Size()
-	}
-	size := b.req.canvas(like)
-	out := wish{colours: append(b.wanted.colours, colourNames["white"])[:1]}.draw(size.X, size.Y, variation{framing: compose.Centred, random: b.v.random})
-	placed, at := compose.Place(cut, size, 0.84-0.02*float64(b.req.Item%4), 0.92, 0.5)
-	layer := image.NewNRGBA(out.Rect)
-	compose.Over(layer, placed, at)
-	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.25, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.4})
-	compose.Over(out, layer, image.Point{})
-	b.img = out
-	return nil
-}
-
 // fitPlane is a plane scaled to w × h by its nearest pixels.
 func fitPlane(p mask.Plane, w, h int) mask.Plane {
 	if p.W == w && p.H == h {
