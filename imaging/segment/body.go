@@ -45,9 +45,16 @@ func bodyAt(across, down float64) float64 {
 	return max(rest, peak/(1+math.Exp((math.Abs(across)-half)/soft*1.2)))
 }
 
-// body is the chance that the person with this face covers a point, across and down from it in its diameters.
-func (f face) body(across, down float64) float64 {
-	if !f.guessed {
+// body is the chance that the person with this face covers a point, across and down from it in its diameters. near tells that the
+// picture shows little more than head and shoulders: those who are that near lean, turn and raise their arms.
+func (f face) body(across, down float64, near bool) float64 {
+	const wideHead, wideTrunk, neck = 1.15, 1.25, 0.5
+	switch {
+	case !f.guessed && near && down < neck:
+		return bodyAt(across/wideHead, down)
+	case !f.guessed && near:
+		return bodyAt(across/wideTrunk, down)
+	case !f.guessed:
 		return bodyAt(across, down)
 	}
 	// Size and place of the face may be off.
@@ -62,13 +69,14 @@ func (f face) body(across, down float64) float64 {
 
 // bodies is the chance of each pixel of a w×h canvas to belong to one of the people whose faces are given.
 func bodies(w, h int, faces []face) []float64 {
+	const large = 0.15 // of the height, for a face whose body is mostly below the frame
 	out := make([]float64, w*h)
 	spread(h, func(lo, hi int) {
 		for y := lo; y < hi; y++ {
 			for x := range w {
 				p := 0.02
 				for _, f := range faces {
-					p = max(p, f.body((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size))
+					p = max(p, f.body((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size, f.size > large*float64(h)))
 				}
 				out[y*w+x] = p
 			}

@@ -10,6 +10,7 @@ type cutter struct {
 	*canvas
 	colours *palette
 	edges   []float32 // per pixel the weight towards right, below, below right, below left; 0 at the frame
+	grid    *grid     // of the last cut, to be used again; so a cutter is used by one goroutine at a time
 }
 
 // smoothness is the cost of an edge where neighbours look alike, against log-likelihood ratios of colour (Rother et al., "GrabCut", 2004).
@@ -70,7 +71,12 @@ func (c *canvas) contrast() float64 {
 // decided; the others keep their label from the band's plane, where 0 and 1 are
 // fixed, 2 is open, and neutral pulls neither way.
 func (k *cutter) cut(ctx context.Context, score []float32, band []uint8) ([]uint8, error) {
-	g := newGrid(k.w, k.h)
+	if k.grid == nil {
+		k.grid = newGrid(k.w, k.h)
+	} else {
+		k.grid.reset()
+	}
+	g := k.grid
 	open := func(i int) bool { return band == nil || band[i] == 2 }
 	for y := range k.h {
 		for x := range k.w {

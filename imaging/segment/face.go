@@ -128,8 +128,10 @@ func choose(faces []face, c *canvas, scale float64) []face {
 func (f face) credible(c *canvas) bool {
 	aside := math.Abs(f.x/float64(c.w)-0.5) > 0.2
 	small := f.size < 0.08*float64(c.h)
+	// A large face is found at many places and scales, unless it is none.
+	lone := f.quality < 8 && f.size > 0.25*float64(c.h)
 	switch {
-	case f.sharp < 0.4 && small && aside:
+	case lone, f.sharp < 0.4 && small && aside:
 		return false
 	case f.quality > 150:
 		return f.skin > 0.15

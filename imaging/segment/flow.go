@@ -50,6 +50,12 @@ func newGrid(w, h int) *grid {
 	}
 }
 
+// reset takes all edges and pulls away.
+func (g *grid) reset() {
+	clear(g.caps)
+	clear(g.term)
+}
+
 // node is the number of the node at a pixel.
 func (g *grid) node(x, y int) int32 { return int32((y+1)*g.stride + x + 1) }
 

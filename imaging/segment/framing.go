@@ -8,11 +8,14 @@ import (
 
 // framed cuts people out of the part of the picture around them when they take up little of it: what was learned, was learned on
 // people who fill their picture. ok tells whether they do not; otherwise there is nothing to frame. Who shows a face may lie, sit or
-// reach out of any frame that the face alone suggests, so only those who were guessed from their outline are framed.
+// reach out of the frame that the face suggests, so only those are framed by it who are small.
 func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, err error) {
-	const most = 0.6 // of the picture's area
+	const (
+		most  = 0.6  // of the picture's area
+		small = 0.09 // of its height, for a face
+	)
 	k := s.cut
-	if s.within || len(people) == 0 || len(s.faces) > 0 {
+	if s.within || len(people) == 0 || len(s.faces) > 0 && s.faces[0].size > small*float64(k.h) {
 		return finding{}, false, nil
 	}
 	frame := surroundings(people).Intersect(image.Rect(0, 0, k.w, k.h))
@@ -44,7 +47,11 @@ func surroundings(people []face) Rect {
 	var out Rect
 	for _, p := range people {
 		// In face sizes around the face: half of what a picture of one person shows beside and below.
-		out = out.Union(image.Rect(int(p.x-3.4*p.size), int(p.y-2*p.size), int(p.x+3.4*p.size), int(p.y+10.2*p.size)))
+		across := 3.4
+		if !p.guessed {
+			across = 4.5
+		}
+		out = out.Union(image.Rect(int(p.x-across*p.size), int(p.y-2*p.size), int(p.x+across*p.size), int(p.y+10.2*p.size)))
 	}
 	return out
 }

@@ -217,7 +217,7 @@ const (
 // atHeads drops the faces that lie on the body of someone who surely stands, since knees and bags look like faces now and then, and then
 // also the weak ones that are at nobody's head. Faces are on a canvas 1/scale times as large as that of the figures.
 func atHeads(faces []face, standing []figure, scale float64) []face {
-	const weak = 40
+	const weak = 100
 	if len(standing) == 0 || standing[0].score < sureFigure {
 		return faces
 	}

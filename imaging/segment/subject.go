@@ -12,7 +12,7 @@ const (
 	besideWeight = 2.5
 	besideAlone  = 0.8
 	colourLimit  = 12  // a colour never outvotes this much other evidence
-	forestWeight = 2.5 // what the forest says, when it is asked
+	forestWeight = 1.5 // what the forest says, when it is asked
 	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
 	thingRounds  = 5
 	peopleRounds = 3
