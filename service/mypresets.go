@@ -248,7 +248,8 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 	}
 	var original []byte
 	var cover *image.NRGBA
-	for i, u := range images {
+	best := -1.0
+	for _, u := range images {
 		data, err := s.fetchPresetImage(ctx, p, row.BaseUrl, u)
 		if err != nil {
 			return err
@@ -260,14 +261,21 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			original, cover = data, coverOf(img, row.Kind)
+		// ASSUMED: of several photos of a model the one that shows the face best is used; of equals the first.
+		score := 0.0
+		if row.Kind == kindFashionModel && len(images) > 1 {
+			if score, err = frontality(img); err != nil {
+				return fmt.Errorf("judge a photo: %w", err)
+			}
+		}
+		if score > best {
+			best, original, cover = score, data, coverOf(img, row.Kind)
 		}
 	}
 	return s.keepPreset(ctx, row, original, cover)
 }
 
-// keepPreset stores our copy of the first picture and the cover, and makes the preset complete, all in one moment.
+// keepPreset stores our copy of the chosen picture and the cover, and makes the preset complete, all in one moment.
 func (s *Service) keepPreset(ctx context.Context, row gen.MyPreset, original []byte, cover *image.NRGBA) (err error) {
 	facts, err := probe.Read(original, int64(len(original)))
 	if err != nil {

@@ -401,7 +401,9 @@ func seed(executionID string) int64 {
 func pixelCost(pixels int64, v catalog.Values) int64 {
 	w, _ := v["targetWidth"].(float64)
 	h, _ := v["targetHeight"].(float64)
-	return max(pixels, int64(w)*int64(h), 1024*1024) * perPixel
+	size, _ := v["imageSize"].(string)
+	side := map[string]int64{"2K": 2048, "3K": 3072, "4K": 4096}[size] // the long side
+	return max(pixels, int64(w)*int64(h), side*side, 1024*1024) * perPixel
 }
 
 // perPixel is what a pixel of a render takes in bytes.
