@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -147,9 +148,7 @@ func batchCount(v catalog.Values) int {
 // paramsAsUsed is what came in, byte for byte, with the defaults that were taken put in (Task API, "Execution": params).
 func paramsAsUsed(a catalog.Agent, surface catalog.Surface, received map[string]any, filled catalog.Values) map[string]any {
 	used := make(map[string]any, len(received)+len(a.Params))
-	for name, v := range received {
-		used[name] = v
-	}
+	maps.Copy(used, received)
 	for _, p := range a.Params {
 		v, filledIn := filled[p.Name]
 		if _, sent := received[p.Name]; p.On(surface) && filledIn && (!sent || p.Lenient) {

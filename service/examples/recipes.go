@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"maps"
 	"slices"
 	"strings"
 
@@ -133,9 +134,7 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 		return req, r, err
 	}
 	in := catalog.Input{Values: catalog.Values{}, Files: map[string][]string{}, Draft: true}
-	for name, v := range r.values {
-		in.Values[name] = v
-	}
+	maps.Copy(in.Values, r.values)
 	for _, p := range a.Params {
 		if v := r.value(p); v != nil && in.Values[p.Name] == nil {
 			in.Values[p.Name] = v
