@@ -396,7 +396,7 @@ func fuller(b *brush, h head) {
 func skullOf(h head, f features) (skull, far mask.Plane, c spot, rx, ry float64) {
 	s := f.span()
 	c = f.at(0, -0.02)
-	rx, ry = 1.13*s, 1.42*s
+	rx, ry = 1.15*s, 1.68*s
 	skull, far = mask.New(h.hair.W, h.hair.H), mask.New(h.hair.W, h.hair.H)
 	chin := f.at(0, 1.35).y
 	for y := range skull.H {
