@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -29,9 +30,7 @@ const pageToken = "a-token-for-scripts-0123"
 func openPage(t *testing.T, vars map[string]string) *page {
 	t.Helper()
 	all := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": pageToken}
-	for name, v := range vars {
-		all[name] = v
-	}
+	maps.Copy(all, vars)
 	started(t, all)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
