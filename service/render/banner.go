@@ -156,11 +156,11 @@ func flag(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error
 			if t < 0 || t >= 1 {
 				continue
 			}
-			lift, slope := wave(t)
+			lift, _ := wave(t)
 			// Folds run a little slanted: what hangs lower follows later.
 			fy := float64(y) - y0 - lift
 			lean := 0.05 * fy / h
-			lift, slope = wave(math.Max(0, t-lean))
+			lift, slope := wave(math.Max(0, t-lean))
 			fy = float64(y) - y0 - lift
 			if fy < -0.5 || fy > float64(ch)-0.5 {
 				continue

@@ -161,13 +161,12 @@ func (h *hand) spaced(img *image.NRGBA, line string, x, y, gap int, c color.NRGB
 	}
 }
 
-// centred writes lines one below the other, each about the middle x, the first base line at y, and gives the next.
-func (h *hand) centred(img *image.NRGBA, lines []string, x, y int, c color.NRGBA) int {
+// centred writes lines one below the other, each about the middle x, the first base line at y.
+func (h *hand) centred(img *image.NRGBA, lines []string, x, y int, c color.NRGBA) {
 	for _, line := range lines {
 		h.write(img, line, x-h.width(line)/2, y, c)
 		y += h.high
 	}
-	return y
 }
 
 // middled writes lines about the middle (x, y), both ways.

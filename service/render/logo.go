@@ -239,7 +239,7 @@ func wordmark(img *image.NRGBA, name string, x, y, wide int, size float64, c col
 	if airy {
 		wide = wide * 62 / 100
 	}
-	h, lines, err := fitted(name, size, true, wide, 2)
+	h, lines, err := fitted(name, size, !airy, wide, 2) // letters set apart are light
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func line(from, to float64, points ...spot) contour {
 		if i == 0 {
 			continue
 		}
-		q := points[i-1]
+		q := points[max(0, i-1)]
 		was := (from + (to-from)*float64(i-1)/float64(max(1, n-1))) / 2
 		long := math.Hypot(p.x-q.x, p.y-q.y)
 		if long < 1e-6 {
@@ -102,8 +102,10 @@ func line(from, to float64, points ...spot) contour {
 		}
 		nx, ny := (p.y-q.y)/long, -(p.x-q.x)/long
 		out = append(out, []spot{
-			{q.x + nx*was, q.y + ny*was}, {p.x + nx*half, p.y + ny*half},
-			{p.x - nx*half, p.y - ny*half}, {q.x - nx*was, q.y - ny*was},
+			{q.x + nx*was, q.y + ny*was},
+			{p.x + nx*half, p.y + ny*half},
+			{p.x - nx*half, p.y - ny*half},
+			{q.x - nx*was, q.y - ny*was},
 		})
 	}
 	return out
@@ -133,18 +135,6 @@ func (c contour) moved(k, dx, dy float64) contour {
 		out[i] = make([]spot, len(ring))
 		for j, p := range ring {
 			out[i][j] = spot{p.x*k + dx, p.y*k + dy}
-		}
-	}
-	return out
-}
-
-// mirrored is the contour with left and right exchanged about the column x.
-func (c contour) mirrored(x float64) contour {
-	out := make(contour, len(c))
-	for i, ring := range c {
-		out[i] = make([]spot, len(ring))
-		for j, p := range ring {
-			out[i][j] = spot{2*x - p.x, p.y}
 		}
 	}
 	return out

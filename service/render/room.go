@@ -256,7 +256,7 @@ func roomView(req Request, list []pieceOf) *image.NRGBA {
 		fx, fy := float64(x), float64(y)
 		// The corners of the back wall lead to those of the picture.
 		var c [3]float64
-		lit := 1.0
+		var lit float64
 		dx := math.Max(left-fx, fx-right)
 		switch {
 		case fy > floor+math.Max(0, dx)*(h-floor)/left:
