@@ -9,7 +9,6 @@ const (
 	smoothsSkin    = "The skin that is found is smoothed; eyes, mouth and outlines stay."
 	bendsShape     = "The proportions are bent by a lens-like warp; nothing is drawn anew."
 	filtersWhole   = "A classical filter over the whole photo; nothing is drawn anew."
-	lightsOrDraws  = "With a photo: light and sharpness are corrected. Without: a plain drawn scene in the colours you name."
 	drawsOrFilters = "With a photo: a classical filter over it. Without: a plain drawn scene in the colours you name."
 )
 
@@ -18,39 +17,39 @@ func familyA() []Agent {
 	thing := func() File { return onePicture("Photo", "The photo that is worked on.") }
 	may := func() File { return optional(onePicture("Photo", "A photo to start from; may stay empty.")) }
 	return []Agent{
-		onePhoto("ai-aging", "Older face", "Shows how the person may look many years later.", "Hair turns grey and lines of the skin become stronger; the face keeps its form.", person()),
-		onePhoto("ai-elf", "Elf", "Turns the person into an elf of a fantasy tale.", recoloursSkin, person()),
+		onePhoto("ai-aging", "Older face", "Shows how the person may look many years later.", "Hair turns grey and the lines of age are drawn; the face keeps its form.", person()),
+		onePhoto("ai-elf", "Elf", "Turns the person into an elf of a fantasy tale.", "Pointed ears are drawn and the skin becomes fair; features keep their form.", person()),
 		onePhoto("ai-selfie", "Selfie", "Makes a fresh selfie portrait out of the photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person()),
-		onePhoto("ai-zombie", "Zombie", "Turns the person into a zombie of a horror film.", recoloursSkin, person()),
+		onePhoto("ai-zombie", "Zombie", "Turns the person into a zombie of a horror film.", "The skin turns grey-green with dark eyes and veins; features keep their form.", person()),
 		onePhoto("anime-image-converter", "Anime", "Redraws the photo in the manner of an anime film.", filtersWhole, thing()),
 		onePhoto("bald-filter", "Bald head", "Shows the person without hair.", "The hair that is found is painted over in the colour of the skin.", person()),
-		onePhoto("bangs-filter", "Fringe", "Gives the person a fringe.", recoloursHair, person()),
+		onePhoto("bangs-filter", "Fringe", "Gives the person a fringe.", "A fringe is drawn in the colour of the hair that is found.", person()),
 		onePhoto("buzz-cut-ai", "Buzz cut", "Cuts the person's hair very short.", "The hair that is found is painted over in the colour of the skin.", person()),
-		onePhoto("chibi-maker", "Chibi figure", "Turns the person into a small figure with a large head.", "The head is enlarged by a lens-like warp and the photo painted as a comic.", person()),
+		onePhoto("chibi-maker", "Chibi figure", "Turns the person into a small figure with a large head.", "Head and body are cut out, brought to other proportions and painted flat; nothing is drawn anew.", person()),
 		onePhoto("fat-ai", "Fuller figure", "Shows the person with a fuller figure.", bendsShape, person()),
-		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", smoothsSkin, person()),
+		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Softer skin and redder lips, or the shadow of a beard, in turns; the face keeps its form.", person()),
 		onePhoto("mugshot-creator", "Height chart portrait", "Sets the person before a height chart, as in a crime film.", "The person is cut out and set before a drawn wall with height lines.", person()),
 		onePhoto("ps2-filter", "Early console game", "Makes the photo look like an early console game.", filtersWhole, thing()),
 		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", recoloursSkin, person()),
 		onePhoto("ai-hair-color-changer", "Hair colour", "Gives the person's hair another colour.", recoloursHair, person()),
 		onePhoto("hair-color-try-on", "Hair colour try-on", "Lets the person try several hair colours.", recoloursHair, person()),
-		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated; light and sharpness are corrected.", thing()),
+		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or covered by the lines you write.", thing()),
 		onePhoto("image-to-sketch", "Sketch", "Redraws the photo with a pencil.", filtersWhole, thing()),
 		onePhoto("ai-3d-rendering", "3D rendering", "Makes a drawing or photo look like a rendered model.", filtersWhole, thing()),
 		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", filtersWhole, thing()),
 		onePhoto("outfit-generator", "New outfit", "Dresses the person in another outfit.", "The clothes that are found are recoloured; their cut stays as it is.", person()),
-		onePhoto("ai-hairstyle-changer", "New hairstyle", "Gives the person another hairstyle.", recoloursHair, may()),
-		onePhoto("ai-room-planner", "Room planner", "Furnishes a room anew, from a photo or from words alone.", lightsOrDraws, may()),
-		onePhoto("ai-tattoo-generator", "Tattoo design", "Designs a tattoo, from a photo or from words alone.", drawsOrFilters, may()),
-		onePhoto("ai-spray-paint", "Spray paint", "Makes a spray-painted picture, from a photo or from words alone.", drawsOrFilters, may()),
-		onePhoto("ai-dog", "Dog", "Makes a picture of a dog, from a photo or from words alone.", lightsOrDraws, may()),
-		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", lightsOrDraws, may()),
-		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", lightsOrDraws, may()),
+		onePhoto("ai-hairstyle-changer", "New hairstyle", "Gives the person another hairstyle.", "A fringe, curls, a short cut or a colour, in turns, on the photo or on a drawn portrait.", may()),
+		onePhoto("ai-room-planner", "Room planner", "Furnishes a room anew, from a photo or from words alone.", "With a photo: its walls are recoloured. Without: a drawn room or floor plan with the furniture you name.", may()),
+		onePhoto("ai-tattoo-generator", "Tattoo design", "Designs a tattoo, from a photo or from words alone.", "A drawn design on the bare skin of a photo, or a sheet of designs.", may()),
+		onePhoto("ai-spray-paint", "Spray paint", "Makes a spray-painted picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", may()),
+		onePhoto("ai-dog", "Dog", "Makes a picture of a dog, from a photo or from words alone.", "A drawn dog in the place you name, or in the photo.", may()),
+		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo or a drawn doll.", may()),
+		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", "A drawn flag in the colours and with the sign you name, or with the photo printed on it.", may()),
 		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", drawsOrFilters, may()),
 		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo.", may()),
-		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", lightsOrDraws, may()),
+		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", "A drawn animal in the place you name, or in the photo.", may()),
 		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", bendsShape, originalImage("Photo", "The photo of the person.")),
-		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", drawsOrFilters, optional(originalImage("Photo", "A photo to start from; may stay empty."))),
+		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),
 
 		described(onePhoto("ai-headshot-generator", "Business portrait", "Makes a studio portrait out of a plain photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person())),
 		described(onePhoto("ai-blemish-remover", "Clear skin", "Takes spots and blemishes off the skin.", smoothsSkin, person())),
@@ -79,7 +78,7 @@ func described(a Agent) Agent {
 
 func ghostMannequin() Agent {
 	a := onePhoto("ai-ghost-mannequin-generator", "Ghost mannequin", "Shows the clothes alone, as worn by an invisible figure.",
-		"The clothes are cut out and set on white; the inside of the collar is not drawn.", onePicture("Photo", "The clothes on a person or a mannequin."))
+		"The clothes are cut out and set on white, with a drawn hollow in the collar.", onePicture("Photo", "The clothes on a person or a mannequin."))
 	a.Params = []Param{
 		ownWording("What it should look like", "Say what matters to you."),
 		aspectRatio("1:1", orAuto()...),

@@ -51,13 +51,13 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "baby-face-generator", Title: "Baby face", Summary: "Shows how a baby of the people in the photos may look, or of two people you describe.",
-			Embedded: "Faces are not made here: the photos are set into one picture, or a scene is drawn by your words.",
+			Embedded: "A drawn baby in the mean of the parents' colours, or in those you name; features are not inherited.",
 			Files:    []File{pictures("Parents", "Up to two photos, one of each parent; may stay empty.", 0, 2, "First parent", "Second parent")},
 			Params:   []Param{wish(), count()},
 		}),
 		further("B", Agent{
 			Name: "ai-landscape-design-free", Title: "Garden design", Summary: "Plans a garden: your yard, a style to follow, or words alone.",
-			Embedded: "The yard and the style picture are set into one picture, or a garden is drawn by your words; plants are not planned.",
+			Embedded: "A path, a pond, shrubs and beds are drawn into the yard, or into a drawn meadow; colours follow the style picture.",
 			Files:    []File{pictures("Yard and style", "First the yard, then a picture whose style is followed; both may stay empty.", 0, 2, "Yard", "Style to follow")},
 			Params:   []Param{wish(), count()},
 		}),

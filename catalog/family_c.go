@@ -10,11 +10,11 @@ func familyC() []Agent {
 	nano2 := Option{Value: "nano2", Title: "Nano 2", Help: "You choose the shape and the size."}
 	return []Agent{
 		worded("ai-infographic-generator", "Infographic", "Sets what you describe as an infographic.",
-			"A real layout: the points of your description as numbered cards.", "The facts, one sentence each."),
+			"A real layout: your numbers as bars, rings and large figures, the rest as numbered points.", "The facts, one sentence each."),
 		worded("flowchart-generator", "Flow chart", "Draws the steps you describe as a flow chart.",
-			"A real layout: the steps of your description as boxes with arrows.", "The steps in their order, one sentence each."),
+			"A real layout: the steps of your description as boxes, its decisions as diamonds, with arrows.", "The steps in their order, one sentence each."),
 		worded("ai-logo-generator", "Logo", "Designs a logo for the name you give.",
-			"A plain sign made of the first letter, with the name below it.", "The name, and what the brand stands for."),
+			"A drawn sign that your words name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
 		further("C", Agent{
 			Name: "z-image", Title: "Picture from words", Summary: "Makes the picture you describe.",
 			Embedded: "A plain drawn scene with the place, light and colours your words name.",
@@ -51,7 +51,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "face-forge", Title: "New face", Summary: "Makes up a person's face, from words and up to three pictures.",
-			Embedded: "Faces are not made here: pictures are graded or set together, and words alone give a plain drawn scene.",
+			Embedded: "Faces of the pictures are merged; words alone give one of the drawn portraits in the colours you name.",
 			Files:    []File{pictures("Pictures", "Up to three pictures the face may take after; may stay empty.", 0, 3)},
 			Params: []Param{
 				ownWording("What the face looks like", "Age, hair, expression, light."),
