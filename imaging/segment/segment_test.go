@@ -187,16 +187,16 @@ func TestForegroundLeavesNoHalo(t *testing.T) {
 
 func TestLargePicturesAreCutAtFullSize(t *testing.T) {
 	t.Parallel()
-	p := over(paper(1800, 1800, brick, 1), paper(1800, 1800, blue, 2), shirt(1800))
-	r, err := Subject(t.Context(), p.img, Options{Fine: 700})
+	p := over(paper(1200, 1200, brick, 1), paper(1200, 1200, blue, 2), shirt(1200))
+	r, err := Subject(t.Context(), p.img, Options{Fine: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := overlapOf(r.Mask, p.alpha); got < 0.985 {
 		t.Errorf("overlap with the drawing is %.3f, want at least 0.985", got)
 	}
-	if got := difference(r.Matte, p.alpha); got > 0.004*1800*1800 {
-		t.Errorf("the matte is off by %.0f pixels in all, want at most %.0f", got, 0.004*1800*1800)
+	if got := difference(r.Matte, p.alpha); got > 0.004*1200*1200 {
+		t.Errorf("the matte is off by %.0f pixels in all, want at most %.0f", got, 0.004*1200*1200)
 	}
 }
 

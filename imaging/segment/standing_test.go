@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -39,5 +40,53 @@ func TestNobodyStandsOnEmptyPaper(t *testing.T) {
 	t.Parallel()
 	if got := findFigures(reduce(paper(640, 480, sand, 3), coarseSize), leastFigure); len(got) > 0 {
 		t.Errorf("%d people were found on empty paper", len(got))
+	}
+}
+
+func TestFacesAtNobodysHeadMustBeSure(t *testing.T) {
+	t.Parallel()
+	standing := []figure{{x: 200, y: 170, height: 200, score: sureFigure + 1}}
+	at := func(x, y, quality float64) face { return face{x: x, y: y, size: 20, quality: quality} }
+	head, sign, passer := at(203, 88, 20), at(290, 60, 80), at(290, 60, 200)
+	for name, test := range map[string]struct {
+		standing []figure
+		want     []face
+	}{
+		"beside somebody who surely stands": {standing, []face{head, passer}},
+		"nobody stands":                     {nil, []face{head, sign, passer}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := atHeads([]face{head, sign, passer}, test.standing, 1); !slices.Equal(got, test.want) {
+				t.Errorf("kept %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestACutterCutsAgainAsAFreshOne(t *testing.T) {
+	t.Parallel()
+	p := over(paper(120, 90, green, 5), paper(120, 90, brick, 6), disc(60, 45, 25))
+	score := func(x, y, r float64) []float32 {
+		out := make([]float32, 120*90)
+		for i := range out {
+			out[i] = float32(8*disc(x, y, r)(float64(i%120), float64(i/120)) - 4)
+		}
+		return out
+	}
+	used, fresh := newCutter(reduce(p.img, 120)), newCutter(reduce(p.img, 120))
+	if _, err := used.cut(t.Context(), score(20, 20, 15), nil); err != nil {
+		t.Fatal(err)
+	}
+	again, err := used.cut(t.Context(), score(60, 45, 22), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := fresh.cut(t.Context(), score(60, 45, 22), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again, want) {
+		t.Error("the second cut of a cutter differs from the first of another")
 	}
 }
