@@ -2,12 +2,13 @@ package catalog
 
 // Family A: one picture of a person or an object in, pictures out (Run API, "Family A").
 
-// What the embedded service does for the agents of this family: classical filters, named for what they change.
+// What the embedded service does for the agents of this family: classical image work, named for what it changes.
 const (
 	recoloursHair  = "The hair that is found is recoloured; its cut stays as it is."
 	recoloursSkin  = "The skin that is found is recoloured; features keep their form."
 	smoothsSkin    = "The skin that is found is smoothed; eyes, mouth and outlines stay."
 	bendsShape     = "The proportions are bent by a lens-like warp; nothing is drawn anew."
+	guessedDepth   = "Depth guessed from the outline and tones, then shaded: an approximation."
 	filtersWhole   = "A classical filter over the whole photo; nothing is drawn anew."
 	drawsOrFilters = "With a photo: a classical filter over it. Without: a plain drawn scene in the colours you name."
 )
@@ -29,14 +30,14 @@ func familyA() []Agent {
 		onePhoto("fat-ai", "Fuller figure", "Shows the person with a fuller figure.", bendsShape, person()),
 		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Softer skin and redder lips, or the shadow of a beard, in turns; the face keeps its form.", person()),
 		onePhoto("mugshot-creator", "Height chart portrait", "Sets the person before a height chart, as in a crime film.", "The person is cut out and set before a drawn wall with height lines.", person()),
-		onePhoto("ps2-filter", "Early console game", "Makes the photo look like an early console game.", filtersWhole, thing()),
+		onePhoto("ps2-filter", "Early console game", "Makes the photo look like an early console game.", "Facets, few colours and dither, made from the photo itself; nothing is modelled anew.", thing()),
 		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", recoloursSkin, person()),
 		onePhoto("ai-hair-color-changer", "Hair colour", "Gives the person's hair another colour.", recoloursHair, person()),
 		onePhoto("hair-color-try-on", "Hair colour try-on", "Lets the person try several hair colours.", recoloursHair, person()),
 		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or covered by the lines you write.", thing()),
-		onePhoto("image-to-sketch", "Sketch", "Redraws the photo with a pencil.", filtersWhole, thing()),
-		onePhoto("ai-3d-rendering", "3D rendering", "Makes a drawing or photo look like a rendered model.", filtersWhole, thing()),
-		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", filtersWhole, thing()),
+		onePhoto("image-to-sketch", "Sketch", "Redraws the photo with a pencil.", "Lines and hatching drawn after the edges and tones of the photo.", thing()),
+		onePhoto("ai-3d-rendering", "3D rendering", "Makes a drawing or photo look like a rendered model.", guessedDepth, thing()),
+		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", guessedDepth, thing()),
 		onePhoto("outfit-generator", "New outfit", "Dresses the person in another outfit.", "The clothes that are found are recoloured; their cut stays as it is.", person()),
 		onePhoto("ai-hairstyle-changer", "New hairstyle", "Gives the person another hairstyle.", "A fringe, curls, a short cut or a colour, in turns, on the photo or on a drawn portrait.", may()),
 		onePhoto("ai-room-planner", "Room planner", "Furnishes a room anew, from a photo or from words alone.", "With a photo: its walls are recoloured. Without: a drawn room or floor plan with the furniture you name.", may()),
