@@ -44,8 +44,23 @@ type Mask struct {
 	Height    int       `json:"height"`
 	Kept      float64   `json:"kept"` // share of the picture that is kept, 0 to 1
 	CreatedAt time.Time `json:"createdAt"`
-	File      string    `json:"file"` // path of the PNG
+	File      string    `json:"file"`  // path of the PNG
+	Thumb     string    `json:"thumb"` // path of a small picture of it; takes ?w=
 }
+
+// PreviewMask is the body of POST /api/masks/preview, which answers with a PNG mask of the asset's size: painted is kept.
+// The answer's headers ConfidenceHeader (0 to 1, two decimals) and, when something was not as expected, NoteHeader tell how
+// much to trust it.
+type PreviewMask struct {
+	AssetID  AssetID `json:"assetId"`
+	MaskType string  `json:"maskType"` // one of the automatic mask types (Run API, "Mask and enum semantics")
+}
+
+// The headers of a previewed mask.
+const (
+	ConfidenceHeader = "Atelier-Confidence"
+	NoteHeader       = "Atelier-Note"
+)
 
 // CreateMask is the body of POST /api/masks.
 type CreateMask struct {

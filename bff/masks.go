@@ -63,6 +63,14 @@ func (s *Server) maskFile(w http.ResponseWriter, r *http.Request, who visitor) e
 	return s.serveBlob(w, r, served{sha: m.SHA256, format: probe.PNG, name: m.Name, attach: attach})
 }
 
+func (s *Server) maskThumb(w http.ResponseWriter, r *http.Request, who visitor) error {
+	m, err := s.c.DB.FindMask(r.Context(), who.User.ID, atelier.MaskID(r.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	return s.serveThumb(w, r, m.SHA256, m.Name)
+}
+
 func (s *Server) deleteMask(w http.ResponseWriter, r *http.Request, who visitor) error {
 	if err := s.c.DB.DeleteMask(r.Context(), who.User.ID, atelier.MaskID(r.PathValue("id"))); err != nil {
 		return err

@@ -71,7 +71,7 @@ func maskOf(r gen.Mask) Mask {
 	return Mask{
 		Mask: atelier.Mask{
 			ID: atelier.MaskID(r.ID), AssetID: atelier.AssetID(r.AssetID), Name: r.Name, Width: int(r.Width), Height: int(r.Height),
-			Kept: r.Kept, CreatedAt: sqldb.Time(r.CreatedAt), File: "/api/masks/" + r.ID + "/file",
+			Kept: r.Kept, CreatedAt: sqldb.Time(r.CreatedAt), File: "/api/masks/" + r.ID + "/file", Thumb: "/api/masks/" + r.ID + "/thumb",
 		},
 		SHA256: r.Sha256,
 	}

@@ -26,6 +26,7 @@ type Request struct {
 type Response struct {
 	Status int
 	Body   []byte
+	Header func(name string) string // nil where nobody asks
 }
 
 // Key is a key that was pressed.

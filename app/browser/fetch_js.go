@@ -66,7 +66,13 @@ func Fetch(ctx context.Context, r Request) (Response, error) {
 	if err != nil {
 		return Response{}, lost(ctx, err)
 	}
-	return Response{Status: answer.Get("status").Int(), Body: bytesFromJS(buffer)}, nil
+	header := func(name string) string {
+		if v := answer.Get("headers").Call("get", name); v.Type() == js.TypeString {
+			return v.String()
+		}
+		return ""
+	}
+	return Response{Status: answer.Get("status").Int(), Body: bytesFromJS(buffer), Header: header}, nil
 }
 
 func lost(ctx context.Context, err error) error {

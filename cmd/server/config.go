@@ -288,9 +288,6 @@ func (e *environment) check(c config) {
 	if c.embedded() && c.MediaBytes > service.MediaBytes {
 		e.fail("ATELIER_MEDIA_BYTES", "the embedded image service takes at most %d bytes", int64(service.MediaBytes))
 	}
-	if c.MaskRoute == "url" {
-		e.fail("ATELIER_MASK_ROUTE", "masks are sent inline (base64) by this version")
-	}
 	if v := e.text("ATELIER_DATABASE_URL", ""); v != "" {
 		e.fail("ATELIER_DATABASE_URL", "this version keeps its data in SQLite; leave it empty")
 	}

@@ -160,3 +160,12 @@ func TestTheServiceIsAsDocumentedUnlessSwitchesAreGiven(t *testing.T) {
 		t.Errorf("two words: %+v, %v", c.Switches, err)
 	}
 }
+
+func TestMasksMayGoOutByAddress(t *testing.T) {
+	for given, want := range map[string]string{"": "base64", "base64": "base64", "url": "url"} {
+		c, err := loadConfig(env(map[string]string{"HOME": "/h", "ATELIER_MASK_ROUTE": given}))
+		if err != nil || c.MaskRoute != want {
+			t.Errorf("ATELIER_MASK_ROUTE=%s gives %q, %v", given, c.MaskRoute, err)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package bff
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"atelier/atelier"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+)
+
+// automatic are the mask types whose region is found, not painted (Run API, "Mask and enum semantics").
+var automatic = []segment.Kind{
+	segment.Apparel, segment.UpperApparel, segment.LowerApparel, segment.WholeSubject, segment.Human, segment.InverseHuman,
+}
+
+// previewMask answers with what an automatic mask type would protect, to begin a mask of one's own from. It is found by this
+// studio, so an account of the image service may find it a little differently.
+func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	var body atelier.PreviewMask
+	if err := readJSON(w, r, maxJSON, &body); err != nil {
+		return err
+	}
+	kind := segment.Kind(body.MaskType)
+	if !slices.Contains(automatic, kind) {
+		return atelier.FieldError("maskType", "There is no automatic mask of this kind.")
+	}
+	asset, err := s.c.DB.FindAsset(r.Context(), who.User.ID, body.AssetID)
+	if err != nil {
+		return err
+	}
+	if asset.Kind != "image" {
+		return atelier.FieldError("assetId", "Only pictures have a mask.")
+	}
+	found, err := s.c.Store.Region(r.Context(), asset.Sent.SHA256, kind)
+	if errors.Is(err, fs.ErrNotExist) {
+		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+	}
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "image/png")
+	h.Set("Cache-Control", "no-store")
+	h.Set(atelier.ConfidenceHeader, strconv.FormatFloat(found.Confidence, 'f', 2, 64))
+	if found.Note != "" {
+		h.Set(atelier.NoteHeader, found.Note)
+	}
+	_, err = w.Write(mask.EncodeRGBA(found.Mask))
+	return err
+}

@@ -1,0 +1,96 @@
+package bff_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"testing"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/imaging"
+	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
+)
+
+func (s *studio) previewMask(id atelier.AssetID, maskType string) reply {
+	s.t.Helper()
+	body, err := json.Marshal(atelier.PreviewMask{AssetID: id, MaskType: maskType})
+	s.check(err)
+	return s.send("POST", "/api/masks/preview", bytes.NewReader(body), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+}
+
+// agreement is how much of what either plane keeps both keep.
+func agreement(a, b mask.Plane) float64 {
+	both, either := 0, 0
+	for i := range a.Pix {
+		x, y := a.Pix[i] >= mask.Level, b.Pix[i] >= mask.Level
+		if x && y {
+			both++
+		}
+		if x || y {
+			either++
+		}
+	}
+	return float64(both) / float64(max(either, 1))
+}
+
+func TestMaskStartsFromTheRegionThatIsFound(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	img, truth := testpics.Garment(560, 700, 9)
+	asset := s.upload(testpics.PNG(img))
+	got := s.previewMask(asset.ID, "autoSubjectSegment")
+	if got.status != http.StatusOK || got.header.Get("Content-Type") != "image/png" {
+		t.Fatalf("%d, %s: %.200s", got.status, got.header.Get("Content-Type"), got.body)
+	}
+	plane, fromAlpha, err := imaging.DecodeMask(t.Context(), got.body, imaging.DefaultLimits)
+	if err != nil || !fromAlpha || plane.W != 560 || plane.H != 700 {
+		t.Fatalf("a mask of %d × %d, from alpha %v, %v", plane.W, plane.H, fromAlpha, err)
+	}
+	if a := agreement(plane, truth); a < .9 {
+		t.Errorf("it agrees with the garment by %.3f", a)
+	}
+	if c, err := strconv.ParseFloat(got.header.Get(atelier.ConfidenceHeader), 64); err != nil || c <= 0 || c > 1 {
+		t.Errorf("the confidence is %q", got.header.Get(atelier.ConfidenceHeader))
+	}
+	if note := s.previewMask(asset.ID, "inverseAutoHumanSegment").header.Get(atelier.NoteHeader); note == "" {
+		t.Error("a head is found on a garment that hangs alone, and nothing is said")
+	}
+}
+
+func TestPreviewOfAMaskRefusesWhatItCannotFind(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	asset := s.upload(photo(61))
+	for _, tt := range []struct {
+		id     atelier.AssetID
+		kind   string
+		status int
+	}{
+		{asset.ID, "custom", http.StatusBadRequest},
+		{asset.ID, "", http.StatusBadRequest},
+		{"nobody", "autoSubjectSegment", http.StatusNotFound},
+	} {
+		if got := s.previewMask(tt.id, tt.kind); got.status != tt.status {
+			t.Errorf("%q of %q = %d, want %d", tt.kind, tt.id, got.status, tt.status)
+		}
+	}
+}
+
+func TestNamedMaskHasASmallPicture(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, func(c *bff.Config) { c.MaskRoute = "url" })
+	asset := s.upload(photo(62))
+	var m atelier.Mask
+	s.json("POST", "/api/masks", atelier.CreateMask{AssetID: asset.ID, Name: "dress", PNG: halfMask(530, 560)}, http.StatusCreated, &m)
+	thumb := s.send("GET", m.Thumb+"?w=160", nil, nil)
+	img, _, err := imaging.Decode(t.Context(), thumb.body, imaging.DefaultLimits)
+	if thumb.status != http.StatusOK || err != nil || img.Rect.Dx() > 160 {
+		t.Fatalf("%d, %v", thumb.status, err)
+	}
+	if img.Opaque() {
+		t.Error("the small picture hides which part is kept")
+	}
+}
