@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -138,6 +139,12 @@ func (b *tab) waitUntil(expression string) {
 	if _, err := chromedp.Run(b.ctx, poll); err != nil {
 		b.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, b.pageText())
 	}
+}
+
+// says waits until the text of an element contains part.
+func (b *tab) says(selector, part string) {
+	b.t.Helper()
+	b.waitUntil(`(document.querySelector('` + selector + `')?.textContent ?? "").includes(` + strconv.Quote(part) + `)`)
 }
 
 func evaluate[T any](b *tab, expression string) T {

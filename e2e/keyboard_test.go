@@ -57,7 +57,5 @@ func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
 	b.waitFor(sel("compare-view"))
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
-	if focused := evaluate[bool](b, `document.activeElement?.matches('`+sel("result-card")+`')`); !focused {
-		t.Error("after closing the lightbox the focus is not where it came from")
-	}
+	b.waitUntil(`document.activeElement?.matches('` + sel("result-card") + `')`) // where it came from
 }

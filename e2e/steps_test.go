@@ -157,9 +157,21 @@ func (b *tab) drag(points ...[2]float64) {
 // box is where an element stands on the page.
 type box struct{ X, Y, Width, Height float64 }
 
+// box waits until an element has stood still for a fifth of a second, and gives where it stands.
 func (b *tab) box(selector string) box {
 	b.t.Helper()
-	return evaluate[box](b, `(() => { const r = document.querySelector('`+selector+`').getBoundingClientRect(); return {X: r.x, Y: r.y, Width: r.width, Height: r.height} })()`)
+	b.waitFor(selector)
+	return evaluate[box](b, `new Promise(done => {
+		let last = "", since = 0;
+		const look = now => {
+			const r = document.querySelector('`+selector+`')?.getBoundingClientRect();
+			const where = r ? [r.x, r.y, r.width, r.height].join() : "";
+			if (where !== last || !r) { last = where; since = now; }
+			if (r && now - since >= 200) done({X: r.x, Y: r.y, Width: r.width, Height: r.height});
+			else requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look);
+	})`)
 }
 
 // at gives the point of the box at shares of its width and height.

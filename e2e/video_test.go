@@ -39,9 +39,7 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 			b.signIn(s)
 			b.chooseAgent(tt.agent)
 			tt.fill(b)
-			if label := b.text(sel("generate")); label != "Generate 1 video" {
-				t.Errorf("the button says %q", label)
-			}
+			b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.trim() === "Generate 1 video"`)
 			b.generate()
 			b.waitForResults(1)
 			b.shot("video-" + tt.agent)
