@@ -115,7 +115,7 @@ func advancedVideo(models ...Option) Agent {
 			generateAudio(), outputFormat("mp4", "mov"),
 			{
 				Name: "returnLastFrame", Kind: Bool, Title: "Keep the last frame", Default: false, Advanced: true,
-				Help: "The last frame comes as a picture beside the video.",
+				Help: "The last frame comes as a picture beside the video. The embedded service makes it fit to be used again: at least 513 pixels on each side, under twice as long as wide.",
 			},
 			countOf("Videos"),
 		},

@@ -138,6 +138,34 @@ func TestACutOffFileIsDamagedAndNothingWorse(t *testing.T) {
 	}
 }
 
+func TestHalfAFilmWithItsIndexAtTheFrontIsDamaged(t *testing.T) {
+	t.Parallel()
+	head := atom("ftyp", []byte("isom"), words32(512))
+	moov := atom("moov", atom("mvhd", words32(0, 0, 0, 1000, 5000, 0)), track("vide", "avc1", 12800, 64000, 125, 640, 360, false))
+	media := atom("mdat", make([]byte, 400))
+	long := append(append(words32(1), "mdat"...), append(words32(0, 416), make([]byte, 400)...)...)
+	for name, body := range map[string][]byte{"short sizes": media, "long sizes": long, "fragments": append(atom("moof", make([]byte, 20)), media...)} {
+		index := append(bytes.Clone(head), moov...)
+		whole := append(bytes.Clone(index), body...)
+		if _, err := Read(bytes.NewReader(whole), int64(len(whole))); err != nil {
+			t.Errorf("%s: the whole film: %v", name, err)
+		}
+		// What hangs behind a whole film does no harm.
+		trailed := append(bytes.Clone(whole), append(words32(900), "free...."...)...)
+		if _, err := Read(bytes.NewReader(trailed), int64(len(trailed))); err != nil {
+			t.Errorf("%s: a film with a rest behind it: %v", name, err)
+		}
+		for _, n := range []int{len(index), len(index) + 4, len(index) + len(body)/2, len(whole) - 1} {
+			if name == "fragments" && n == len(index)+len(body)/2 {
+				n = len(index) + 200 // within its second box
+			}
+			if _, err := Read(bytes.NewReader(whole[:n]), int64(n)); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%s: %d of %d bytes: %v, want ErrCorrupt", name, n, len(whole), err)
+			}
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(movie("isom", track("vide", "avc1", 12800, 64000, 125, 640, 360, true)))
 	f.Add(wave(0.1))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Bounds on what a movie may make us read: nothing here grows with what a header claims.
@@ -40,8 +41,8 @@ func boxes(r io.ReaderAt, from, to int64) ([]box, error) {
 			size, start = int64(binary.BigEndian.Uint64(head[8:])), at+16
 		}
 		if size < start-at || size > to-at {
-			if len(out) > 0 && from == 0 {
-				return out, nil // junk or a cut-off box after what was needed
+			if kind := string(head[4:8]); len(out) > 0 && from == 0 && kind != "mdat" && kind != "moof" {
+				return out, nil // junk after what was needed
 			}
 			return nil, fmt.Errorf("%w: box of %d bytes at %d", ErrCorrupt, size, at)
 		}
@@ -118,6 +119,9 @@ func readMovie(r io.ReaderAt, size int64, format Format) (Facts, error) {
 	if !ok {
 		return f, fmt.Errorf("%w: no moov box", ErrCorrupt)
 	}
+	if err := wholeMovie(r, size); err != nil {
+		return f, err
+	}
 	list, err := boxes(r, moov.from, moov.to)
 	if err != nil {
 		return f, err
@@ -154,6 +158,19 @@ func readMovie(r io.ReaderAt, size int64, format Format) (Facts, error) {
 		f.Format = M4A
 	}
 	return f, nil
+}
+
+// wholeMovie refuses a file whose header came first and whose pictures never came: there is no box of media at all. One
+// that ends too early is refused where boxes are listed.
+func wholeMovie(r io.ReaderAt, size int64) error {
+	list, err := boxes(r, 0, size)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(list, func(b box) bool { return b.kind == "mdat" || b.kind == "moof" }) {
+		return fmt.Errorf("%w: the file ends before its media", ErrCorrupt)
+	}
+	return nil
 }
 
 // fragmented is the length an mehd box states for a movie in fragments, whose other headers say 0.
