@@ -11,7 +11,7 @@ const (
 
 // Error is a mask that must not be sent, with a sentence fit to show.
 type Error struct {
-	Code    string // CodeEmpty, CodeFull or CodeSize
+	Code    string // CodeEmpty, CodeFull, CodeSize or CodeImport
 	Message string
 }
 
@@ -26,13 +26,19 @@ func (p Plane) Validate(w, h int) error {
 	case p.W != w || p.H != h:
 		return sizeError(w, h, p.W, p.H)
 	case p.Empty():
-		return &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
+		return emptyError
 	case p.Full():
-		return &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
+		return fullError
 	}
 	return nil
 }
 
-func sizeError(w, h, gotW, gotH int) error {
+// The two masks that say nothing.
+var (
+	emptyError = &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
+	fullError  = &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
+)
+
+func sizeError(w, h, gotW, gotH int) *Error {
 	return &Error{CodeSize, fmt.Sprintf("The mask is %d × %d, the picture is %d × %d. They must be the same size.", gotW, gotH, w, h)}
 }

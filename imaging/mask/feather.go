@@ -4,29 +4,61 @@ package mask
 // either side: three box blurs, which come close to a Gaussian of sigma r/2.
 // Level stays where the edge was. An export is hard again; a soft edge is for
 // showing, compositing and for choosing a Threshold.
-func (p Plane) Feather(r float64) Plane {
-	if r <= 0 || len(p.Pix) == 0 {
-		return p.Clone()
-	}
+func (p Plane) Feather(r float64) Plane { return p.Feathering(r).Run() }
+
+// Feathering is Feather in slices.
+func (p Plane) Feathering(r float64) *Making {
+	return newMaking(p.W, p.H, func(m *Making, work *pace) {
+		if r <= 0 || len(p.Pix) == 0 {
+			copy(m.plane.Pix, p.Pix)
+		} else {
+			p.blurInto(m.plane, work, r)
+		}
+		m.touch(m.plane.Rect())
+	})
+}
+
+// Smooth returns the plane with its outline evened out over about r pixels: corners are rounded, dents and spikes narrower than r go.
+// It is 0 or 255 throughout.
+func (p Plane) Smooth(r float64) Plane { return p.Smoothing(r).Run() }
+
+// Smoothing is Smooth in slices.
+func (p Plane) Smoothing(r float64) *Making {
+	return newMaking(p.W, p.H, func(m *Making, work *pace) {
+		hard := p.Clone()
+		hard.Threshold(Level)
+		if r <= 0 || len(p.Pix) == 0 {
+			copy(m.plane.Pix, hard.Pix)
+		} else if !hard.blurInto(m.plane, work, r) {
+			return
+		}
+		m.plane.Threshold(Level)
+		m.touch(m.plane.Rect())
+	})
+}
+
+// blurInto writes the plane, blurred, into an empty one of its size. It reports false when the work was cancelled.
+func (p Plane) blurInto(out Plane, work *pace, r float64) bool {
 	// Three boxes of width 2b+1 have the variance 3·((2b+1)²-1)/12 = b(b+1).
 	box := max(int(r/2+0.25), 1)
 	near := p.used(3*box + 1)
 	if near.Empty() {
-		return New(p.W, p.H)
+		return true
 	}
 	soft := p.crop(near)
-	scratch := make([]uint8, len(soft.Pix))
+	scratch := New(soft.W, soft.H)
+	work.expect(6 * len(soft.Pix))
 	for range 3 {
-		blurRows(scratch, soft.Pix, soft.W, min(box, max(p.W, p.H)))
-		blurColumns(soft.Pix, scratch, soft.W, min(box, max(p.W, p.H)))
+		if !blurRows(work, scratch.Pix, soft.Pix, soft.W, min(box, max(p.W, p.H))) || !blurColumns(work, soft.Pix, scratch.Pix, soft.W, min(box, max(p.W, p.H))) {
+			return false
+		}
 	}
-	out := New(p.W, p.H)
 	out.paste(soft, near.Min)
-	return out
+	return true
 }
 
 // blurRows averages 2·box+1 neighbours along each row; the ends repeat.
-func blurRows(dst, src []uint8, w, box int) {
+func blurRows(work *pace, dst, src []uint8, w, box int) bool {
 	div := newDivider(2*box + 1)
 	for at := 0; at < len(src); at += w {
 		row, out := src[at:at+w], dst[at:at+w]
@@ -46,11 +78,15 @@ func blurRows(dst, src []uint8, w, box int) {
 			}
 			sum += in - gone
 		}
+		if !work.spend(w) {
+			return false
+		}
 	}
+	return true
 }
 
 // blurColumns averages 2·box+1 neighbours down each column, a row at a time.
-func blurColumns(dst, src []uint8, w, box int) {
+func blurColumns(work *pace, dst, src []uint8, w, box int) bool {
 	div := newDivider(2*box + 1)
 	h := len(src) / w
 	row := func(y int) []uint8 {
@@ -70,7 +106,11 @@ func blurColumns(dst, src []uint8, w, box int) {
 			out[x] = div.by(sum)
 			sums[x] = sum + uint32(in[x]) - uint32(gone[x])
 		}
+		if !work.spend(w) {
+			return false
+		}
 	}
+	return true
 }
 
 // divider divides by a constant, rounding, with one multiplication.

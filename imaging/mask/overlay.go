@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"encoding/binary"
 	"image"
 	"image/color"
 )
@@ -11,6 +10,8 @@ import (
 type Tints struct {
 	Keep   color.NRGBA // over what stays as it is
 	Redraw color.NRGBA // over what will be made new
+	// Hard shows soft edges as the export makes them: firm, at Level.
+	Hard bool
 }
 
 // Paint writes the overlay of the pixels in r into dst, row by row without
@@ -34,7 +35,7 @@ func (p Plane) Overlay(dst []byte, r image.Rectangle, tints Tints) (image.Rectan
 		src := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]
 		row := dst[:4*len(src)]
 		for i, v := range src {
-			binary.LittleEndian.PutUint32(row[4*i:4*i+4], table[v])
+			store32(row[4*i:4*i+4], table[v])
 		}
 		dst = dst[len(row):]
 	}
@@ -52,6 +53,9 @@ func (t Tints) table() (table [256]uint32) {
 		}
 		// At least half the tint, so that no soft pixel looks undecided.
 		alpha := uint32(c.A) * uint32(Level+strength) / (2 * Level)
+		if t.Hard {
+			alpha = uint32(c.A)
+		}
 		table[v] = uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | alpha<<24
 	}
 	return table

@@ -3,6 +3,7 @@ package mask
 import (
 	"bytes"
 	"encoding/binary"
+	"image"
 )
 
 // packed is a tile in the history: runs of equal pixels, or the pixels
@@ -12,51 +13,59 @@ type packed struct {
 	raw  []uint8
 }
 
-// pack takes ownership of pixels.
-func pack(pixels []uint8) packed {
+// pack copies the pixels of p within r, row by row; runs go on from one row to the next.
+func pack(p Plane, r image.Rectangle) packed {
+	size := r.Dx() * r.Dy()
 	runs := make([]uint8, 0, 512)
-	for rest := pixels; len(rest) > 0; {
-		n := runLength(rest)
-		runs = append(runs, rest[0])
-		runs = binary.AppendUvarint(runs, uint64(n))
-		rest = rest[n:]
-		if len(runs) >= len(pixels) {
-			return packed{raw: pixels}
+	value, length := uint8(0), 0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for rest := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(rest) > 0; {
+			n := runLength(rest)
+			if rest[0] != value && length > 0 {
+				runs = binary.AppendUvarint(append(runs, value), uint64(length))
+				length = 0
+			}
+			value = rest[0]
+			length += n
+			rest = rest[n:]
+		}
+		if len(runs) >= size {
+			return packed{raw: p.crop(r).Pix}
 		}
 	}
-	return packed{runs: bytes.Clone(runs)}
+	return packed{runs: bytes.Clone(binary.AppendUvarint(append(runs, value), uint64(length)))}
 }
 
-// unpack returns the n pixels; the caller must not write to them.
-func (p packed) unpack(n int) []uint8 {
-	if p.raw != nil {
-		return p.raw
+// unpack writes the pixels back.
+func (t packed) unpack(p Plane, r image.Rectangle) {
+	if t.raw != nil {
+		p.paste(Plane{W: r.Dx(), H: r.Dy(), Pix: t.raw}, r.Min)
+		return
 	}
-	out := make([]uint8, 0, n)
-	for runs := p.runs; len(runs) > 1; {
-		length, size := binary.Uvarint(runs[1:])
-		start := len(out)
-		out = out[:start+int(length)]
-		if v := runs[0]; v != 0 {
-			run := out[start:]
-			for i := range run {
-				run[i] = v
+	value, left, runs := uint8(0), 0, t.runs
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for row := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(row) > 0; {
+			if left == 0 {
+				length, size := binary.Uvarint(runs[1:])
+				value, left = runs[0], int(length)
+				runs = runs[1+size:]
 			}
+			n := min(left, len(row))
+			fillRow(row[:n], value)
+			row, left = row[n:], left-n
 		}
-		runs = runs[1+size:]
 	}
-	return out
 }
 
 // size is the memory the tile takes, its slice headers and map entry included.
-func (p packed) size() int { return cap(p.runs) + cap(p.raw) + 64 }
+func (t packed) size() int { return cap(t.runs) + cap(t.raw) + 64 }
 
 // runLength is how many equal pixels row starts with, at least 1.
 func runLength(row []uint8) int {
 	v, n := row[0], 1
 	// Eight at a time: most rows of a mask are one long run.
 	word := uint64(v) * 0x0101010101010101
-	for n+8 <= len(row) && binary.LittleEndian.Uint64(row[n:]) == word {
+	for n+8 <= len(row) && load64(row[n:]) == word {
 		n += 8
 	}
 	for n < len(row) && row[n] == v {

@@ -280,15 +280,17 @@ func TestIslandsAreThoseAFloodFillFinds(t *testing.T) {
 			p.Pix[i] = uint8(rng.IntN(2) * 255)
 		}
 		for _, kept := range []bool{true, false} {
-			if got, want := len(p.islands(kept).smaller(1<<30)), flood(p, kept); got != want {
+			got := 0
+			p.small(New(p.W, p.H), &pace{}, kept, 1<<30, func([]span) { got++ })
+			if want := countSlowly(p, kept); got != want {
 				t.Fatalf("%d islands (kept %v), want %d in\n%s", got, kept, want, cmp.Diff(nil, show(p)))
 			}
 		}
 	}
 }
 
-// flood counts connected regions the slow way.
-func flood(p Plane, kept bool) (n int) {
+// countSlowly counts connected regions the slow way.
+func countSlowly(p Plane, kept bool) (n int) {
 	seen := make([]bool, len(p.Pix))
 	for start := range p.Pix {
 		if seen[start] || (p.Pix[start] >= Level) != kept {

@@ -47,8 +47,8 @@ func sameChange(above, row []uint8) int {
 	for n < len(row) {
 		// Eight pixels at a time while the rows stay equal.
 		if first == 0 && n+8 <= len(row) {
-			a := binary.LittleEndian.Uint64(above[n:])
-			b := binary.LittleEndian.Uint64(row[n:])
+			a := load64(above[n:])
+			b := load64(row[n:])
 			if (a^b)&high == 0 {
 				n += 8
 				continue
@@ -88,7 +88,7 @@ func packBits(dst []byte, row []uint8) {
 		pixels := row[8*i:]
 		if len(pixels) >= 8 {
 			// The multiplication moves the eight top bits next to each other.
-			bits := binary.LittleEndian.Uint64(pixels) >> 7 & 0x0101010101010101
+			bits := load64(pixels) >> 7 & 0x0101010101010101
 			dst[i] = byte(bits * 0x8040201008040201 >> 56)
 			continue
 		}

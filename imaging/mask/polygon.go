@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -10,50 +11,67 @@ import (
 // the top left pixel.
 type Point struct{ X, Y float64 }
 
-// polygon is a closed outline.
+// polygon is a closed outline. Rows are asked for from the top down: only the sides that reach a row are looked at then.
 type polygon struct {
-	points []Point
+	area  image.Rectangle
+	sides []side // by their upper end
+
+	row       int // the row asked for last
+	next      int // first side that begins below it
+	active    []side
+	crossings []float64
 }
 
-func newPolygon(points []Point) polygon { return polygon{points} }
+// side is one line of the outline, from its upper to its lower end.
+type side struct{ top, bottom, x, slope float64 }
 
-func (s polygon) bounds() image.Rectangle {
-	if len(s.points) < 3 {
-		return image.Rectangle{}
+func newPolygon(points []Point) *polygon {
+	s := &polygon{row: math.MinInt}
+	if len(points) < 3 {
+		return s
 	}
-	lo, hi := s.points[0], s.points[0]
-	for _, p := range s.points {
+	lo, hi := points[0], points[0]
+	for i, b := range points {
 		// Such a point cannot be drawn to, nor can the outline be closed without it.
-		if math.IsNaN(p.X) || math.IsNaN(p.Y) || math.Abs(p.X) > 1<<30 || math.Abs(p.Y) > 1<<30 {
-			return image.Rectangle{}
+		if !drawable(b) {
+			return &polygon{}
 		}
-		lo = Point{min(lo.X, p.X), min(lo.Y, p.Y)}
-		hi = Point{max(hi.X, p.X), max(hi.Y, p.Y)}
+		lo = Point{min(lo.X, b.X), min(lo.Y, b.Y)}
+		hi = Point{max(hi.X, b.X), max(hi.Y, b.Y)}
+		a := points[(i+len(points)-1)%len(points)]
+		if a.Y > b.Y {
+			a, b = b, a
+		}
+		if a.Y < b.Y {
+			s.sides = append(s.sides, side{a.Y, b.Y, a.X, (b.X - a.X) / (b.Y - a.Y)})
+		}
 	}
-	return image.Rect(int(math.Floor(lo.X)), int(math.Floor(lo.Y)), int(math.Ceil(hi.X)), int(math.Ceil(hi.Y)))
+	slices.SortFunc(s.sides, func(a, b side) int { return cmp.Compare(a.top, b.top) })
+	s.area = image.Rect(int(math.Floor(lo.X)), int(math.Floor(lo.Y)), int(math.Ceil(hi.X)), int(math.Ceil(hi.Y)))
+	return s
 }
 
-// fill sets every pixel within r whose centre lies inside the outline.
-func (s polygon) fill(p Plane, r image.Rectangle, erase bool) {
-	v := paintValue(erase)
-	var crossings []float64
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		cy := float64(y) + 0.5
-		crossings = crossings[:0]
-		for i, b := range s.points {
-			a := s.points[(i+len(s.points)-1)%len(s.points)]
-			if (a.Y <= cy) != (b.Y <= cy) {
-				crossings = append(crossings, a.X+(cy-a.Y)/(b.Y-a.Y)*(b.X-a.X))
-			}
-		}
-		slices.Sort(crossings)
-		row := p.Row(y)
-		for i := 0; i+1 < len(crossings); i += 2 {
-			from := max(int(math.Ceil(crossings[i]-0.5)), r.Min.X)
-			to := min(int(math.Ceil(crossings[i+1]-0.5)), r.Max.X)
-			for x := from; x < to; x++ {
-				row[x] = v
-			}
+func (s *polygon) bounds() image.Rectangle { return s.area }
+
+func (s *polygon) spans(y int, f func(from, to int)) {
+	if y < s.row {
+		s.next, s.active = 0, s.active[:0]
+	}
+	s.row = y
+	cy := float64(y) + 0.5
+	for s.next < len(s.sides) && s.sides[s.next].top <= cy {
+		s.active = append(s.active, s.sides[s.next])
+		s.next++
+	}
+	s.active = slices.DeleteFunc(s.active, func(l side) bool { return l.bottom <= cy })
+	s.crossings = s.crossings[:0]
+	for _, l := range s.active {
+		s.crossings = append(s.crossings, l.x+(cy-l.top)*l.slope)
+	}
+	slices.Sort(s.crossings)
+	for i := 0; i+1 < len(s.crossings); i += 2 {
+		if from, to := centres(s.crossings[i], s.crossings[i+1]); from < to {
+			f(from, to)
 		}
 	}
 }

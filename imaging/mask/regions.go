@@ -1,6 +1,10 @@
 package mask
 
-import "image"
+import (
+	"cmp"
+	"image"
+	"slices"
+)
 
 // Stats describes a plane in numbers the editor shows.
 type Stats struct {
@@ -14,112 +18,194 @@ type Stats struct {
 // Stats measures the plane; islands of fewer than minArea pixels count as
 // specks and holes. Pixels that touch at a corner belong together when painted.
 func (p Plane) Stats(minArea int) Stats {
-	s := Stats{Bounds: p.Bounds()}
-	for _, v := range p.Pix {
-		s.Kept += int(v >> 7)
-	}
+	s := Stats{Bounds: p.Bounds(), Kept: p.count()}
 	if len(p.Pix) > 0 {
 		s.Share = float64(s.Kept) / float64(len(p.Pix))
 	}
-	s.Specks = len(p.islands(true).smaller(minArea))
-	s.Holes = len(p.islands(false).smaller(minArea))
+	if minArea > 1 {
+		states, work := New(p.W, p.H), &pace{}
+		p.small(states, work, true, minArea, func([]span) { s.Specks++ })
+		p.small(states, work, false, minArea, func([]span) { s.Holes++ })
+	}
 	return s
+}
+
+// count is how many pixels are painted.
+func (p Plane) count() int {
+	n := 0
+	for y := range p.H {
+		n += countRow(p.Row(y))
+	}
+	return n
 }
 
 // Clean erases painted islands of fewer than minArea pixels and paints over
 // holes of fewer than minArea pixels, in place.
 func (p Plane) Clean(minArea int) {
+	if minArea <= 1 {
+		return
+	}
+	states, work := New(p.W, p.H), &pace{}
 	for _, kept := range []bool{true, false} {
-		is := p.islands(kept)
-		small := is.smaller(minArea)
-		for i, r := range is.runs {
-			if _, ok := small[is.root(i)]; ok {
-				row := p.Row(r.y)[r.from:r.to]
-				for x := range row {
-					row[x] = paintValue(kept)
-				}
-			}
+		p.small(states, work, kept, minArea, func(spans []span) { p.paint(spans, paintValue(kept)) })
+	}
+}
+
+// paint sets the pixels of spans to v.
+func (p Plane) paint(spans []span, v uint8) {
+	for _, s := range spans {
+		part := p.Row(int(s.y))[s.from:s.to]
+		for x := range part {
+			part[x] = v
 		}
 	}
 }
 
-// run is a stretch of a row, from ≤ x < to.
-type run struct {
-	y, from, to int
-	parent      int // index of another run of the same island, or its own
+// small calls found with every region, painted or not as kept says, of fewer than area pixels. States is scratch of the plane's size.
+func (p Plane) small(states Plane, work *pace, kept bool, area int, found func(spans []span)) bool {
+	var spans []span
+	n := 0
+	work.expect(3 * len(p.Pix))
+	return p.keptFlood(states, kept).regions(work,
+		func() { spans, n = spans[:0], 0 },
+		func(s span) {
+			if n += int(s.to - s.from); n < area {
+				spans = append(spans, s)
+			}
+		},
+		func() {
+			if n < area {
+				found(spans)
+			}
+		})
 }
 
-// islands are the connected regions of a plane as runs that know each other.
-type islands struct {
-	runs []run
-}
+// DroppingSpecks makes the plane without painted islands of up to area pixels.
+func (p Plane) DroppingSpecks(area int) *Making { return p.cleaning(true, area) }
 
-// islands finds the connected painted regions, or the unpainted ones. Painted
-// pixels connect across corners, unpainted ones do not, so that a painted line
-// one pixel wide separates what is on either side of it.
-func (p Plane) islands(kept bool) islands {
-	var is islands
-	corner := 0
-	if kept {
-		corner = 1
-	}
-	above := 0 // first run of the row above
-	for y := range p.H {
-		row := p.Row(y)
-		start := len(is.runs)
-		for x := 0; x < p.W; {
-			if (row[x] >= Level) != kept {
-				x++
-				continue
-			}
-			from := x
-			for x < p.W && (row[x] >= Level) == kept {
-				x++
-			}
-			is.runs = append(is.runs, run{y, from, x, len(is.runs)})
+// FillingHoles makes the plane with unpainted islands of up to area pixels painted.
+func (p Plane) FillingHoles(area int) *Making { return p.cleaning(false, area) }
+
+func (p Plane) cleaning(kept bool, area int) *Making {
+	return newMaking(p.W, p.H, func(m *Making, work *pace) {
+		copy(m.plane.Pix, p.Pix)
+		if area > 0 && !p.small(New(p.W, p.H), work, kept, area+1, func(spans []span) { m.plane.paint(spans, paintValue(kept)) }) {
+			return
 		}
-		for i, j := above, start; i < start && j < len(is.runs); {
-			a, b := is.runs[i], is.runs[j]
-			if a.from < b.to+corner && b.from < a.to+corner {
-				is.join(i, j)
-			}
-			if a.to < b.to {
-				i++
-			} else {
-				j++
+		m.touch(m.plane.Rect())
+	})
+}
+
+// Third is a third of the picture in one direction.
+type Third int
+
+// Thirds, from the left or the top.
+const (
+	FirstThird Third = iota
+	MiddleThird
+	LastThird
+)
+
+// Region is one connected part of a mask, for people who cannot see it: with Kept, Share and where its middle lies it can be told in
+// words.
+type Region struct {
+	Kept         bool
+	Area         int             // pixels
+	Share        float64         // of the picture, 0 to 1
+	Box          image.Rectangle // around it
+	At           image.Point     // one of its pixels, for RegionAt
+	Across, Down Third           // where its middle lies
+	Edge         bool            // it touches the picture's edge
+}
+
+// Listing is a Job that lists regions.
+type Listing struct {
+	*Job
+	regions []Region
+	total   int
+}
+
+// Regions are the parts found, the largest first, when the job is over.
+func (l *Listing) Regions() []Region { return l.regions }
+
+// Total is how many parts there are in all, those beyond the limit included.
+func (l *Listing) Total() int { return l.total }
+
+// Listing finds the connected parts, painted and unpainted, and keeps the largest limit of them. Painted pixels that touch at a corner
+// belong together, unpainted ones do not.
+func (p Plane) Listing(limit int) *Listing {
+	l := &Listing{}
+	l.Job = newJob(func(work *pace) {
+		work.expect(6 * len(p.Pix))
+		states := New(p.W, p.H)
+		for _, kept := range []bool{true, false} {
+			if !l.list(work, p.keptFlood(states, kept), kept, limit) {
+				return
 			}
 		}
-		above = start
-	}
-	return is
+		l.cut(limit)
+	})
+	return l
 }
 
-func (is islands) root(i int) int {
-	for is.runs[i].parent != i {
-		is.runs[i].parent = is.runs[is.runs[i].parent].parent
-		i = is.runs[i].parent
-	}
-	return i
+func (l *Listing) list(work *pace, f *flood, kept bool, limit int) bool {
+	var r Region
+	var sumX, sumY float64
+	w, h := f.plane.W, f.plane.H
+	return f.regions(work,
+		func() { r, sumX, sumY = Region{Kept: kept}, 0, 0 },
+		func(s span) {
+			n := int(s.to - s.from)
+			if r.Area == 0 {
+				r.At = image.Pt(int(s.from), int(s.y))
+			}
+			r.Area += n
+			r.Box = r.Box.Union(s.rect())
+			sumX += float64(n) * float64(s.from+s.to) / 2
+			sumY += float64(n) * (float64(s.y) + 0.5)
+		},
+		func() {
+			r.Share = float64(r.Area) / float64(w*h)
+			r.Across = third(sumX/float64(r.Area), w)
+			r.Down = third(sumY/float64(r.Area), h)
+			r.Edge = r.Box.Min.X == 0 || r.Box.Min.Y == 0 || r.Box.Max.X == w || r.Box.Max.Y == h
+			l.total++
+			if l.regions = append(l.regions, r); len(l.regions) > 4*limit+64 {
+				l.cut(limit)
+			}
+		})
 }
 
-func (is islands) join(i, j int) {
-	a, b := is.root(i), is.root(j)
-	is.runs[max(a, b)].parent = min(a, b)
+// cut keeps the largest regions. Equal ones stay in the order they were found.
+func (l *Listing) cut(limit int) {
+	slices.SortStableFunc(l.regions, func(a, b Region) int { return cmp.Compare(b.Area, a.Area) })
+	l.regions = l.regions[:min(max(limit, 0), len(l.regions))]
 }
 
-// smaller is the islands of fewer than area pixels: their area by root run.
-func (is islands) smaller(area int) map[int]int {
-	if area <= 1 {
-		return map[int]int{}
-	}
-	areas := map[int]int{}
-	for i, r := range is.runs {
-		areas[is.root(i)] += r.to - r.from
-	}
-	for i, n := range areas {
-		if n >= area {
-			delete(areas, i)
+func third(at float64, side int) Third {
+	return Third(min(max(int(3*at/float64(max(side, 1))), 0), 2))
+}
+
+// RegionAt makes a plane with the connected region around a pixel, painted or not, and nothing else: Combine it with Subtract to erase
+// it, with Add to paint it. A point outside the plane gives an empty plane.
+func (p Plane) RegionAt(at image.Point) *Making {
+	return newMaking(p.W, p.H, func(m *Making, work *pace) {
+		if !at.In(p.Rect()) {
+			return
 		}
+		work.expect(2 * len(p.Pix))
+		f := p.keptFlood(m.plane, p.Kept(at.X, at.Y))
+		if f.region(work, at.X, at.Y, func(s span) { m.touch(s.rect()) }) {
+			f.settle(work)
+		}
+	})
+}
+
+// Bucket makes the region a bucket of paint poured at a pixel fills: what is not painted around it, up to the strokes that enclose it.
+// Poured on what is painted it fills nothing. With erase it is the other way round. Combine it with Add, or with Subtract to erase.
+func (p Plane) Bucket(at image.Point, erase bool) *Making {
+	if !at.In(p.Rect()) || p.Kept(at.X, at.Y) != erase {
+		return newMaking(p.W, p.H, func(*Making, *pace) {})
 	}
-	return areas
+	return p.RegionAt(at)
 }
