@@ -114,6 +114,7 @@ type answer struct {
 	status  int
 	header  http.Header
 	raw     []byte
+	took    time.Duration   // from the request to the last byte; set by load.do
 	Success bool            `json:"success"`
 	Code    int             `json:"code"`
 	Msg     string          `json:"msg"`
