@@ -9,6 +9,7 @@ import (
 type User struct {
 	ID   UserID `json:"id"`
 	Name string `json:"name"`
+	Role Role   `json:"role"`
 }
 
 // Session answers GET and POST /api/session.
@@ -20,6 +21,7 @@ type Session struct {
 	Limits    Limits `json:"limits"`
 	PublicURL string `json:"publicUrl,omitempty"`
 	Estimates bool   `json:"estimates,omitempty"` // the service tells what a run would cost
+	Team      bool   `json:"team,omitempty"`      // people sign in by name and password
 	// NoVideo says in one sentence why videos cannot be made or brought here, and what to do about it; "" = they can.
 	NoVideo string `json:"noVideo,omitempty"`
 }
@@ -31,9 +33,11 @@ type Limits struct {
 	PageSize    int   `json:"pageSize"`
 }
 
-// Login is the body of POST /api/session.
+// Login is the body of POST /api/session: a launch code, or name and password where people have accounts.
 type Login struct {
-	Token string `json:"token"`
+	Token    string `json:"token,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Password string `json:"password,omitempty"`
 }
 
 // Preset is a location, fashion model, background or dimension the service offers.

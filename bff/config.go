@@ -35,6 +35,7 @@ type Config struct {
 	Version        string
 	Build          string // of the browser client
 	LaunchToken    string // a fixed one that works many times; "" = only LaunchCode's
+	Team           bool   // people have accounts and sign in by name and password; else by launch codes alone
 	LinkBase       string // what the printed address begins with, such as http://127.0.0.1:8080
 	Surface        string // auto, task, run
 	MaskRoute      string // base64, url
@@ -52,8 +53,8 @@ type Config struct {
 	Settle, Confirm, PollMin, PollMax, RetryMin, Due time.Duration
 }
 
-// localUser is who works while the studio has no accounts.
-var localUser = atelier.User{ID: "local", Name: "Designer"}
+// localUser is who works while the studio has no accounts; the first account is this user's.
+var localUser = atelier.User{ID: "local", Name: "Designer", Role: atelier.Admin}
 
 // Embedded is the UpstreamKind of the image service in this process.
 const embedded = "embedded"
@@ -72,6 +73,7 @@ func (c *Config) complete() error {
 	need(c.Store != nil, "a content store is needed")
 	need(len(c.CallbackKey) >= 16, "the callback key needs 16 bytes")
 	need(len(c.Hosts) > 0, "the hosts to answer are needed")
+	need(!c.Team || c.LaunchToken == "", "a launch token opens no studio where people have accounts")
 	oneOf := func(v *string, name string, allowed ...string) {
 		if *v == "" {
 			*v = allowed[0]

@@ -30,6 +30,9 @@ func (s *Server) stillSignedIn(r *http.Request, who visitor) bool {
 	if !s.sessions.stands(row) {
 		return false
 	}
+	if _, err := s.sessions.user(ctx, row.UserID); atelier.CodeOf(err) == atelier.Unauthorized {
+		return false
+	}
 	if now := s.c.Now(); now.Sub(row.SeenAt) > touchEvery {
 		if err := s.c.DB.TouchSession(ctx, who.Session, now); err != nil {
 			s.log.ErrorContext(ctx, "a session cannot be kept alive", "error", err)

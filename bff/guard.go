@@ -204,6 +204,13 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
+// survive keeps a panic of work in the background from ending the process.
+func (s *Server) survive(what string) {
+	if p := recover(); p != nil {
+		s.log.Error("background work panicked", "work", what, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	}
+}
+
 // seen is what the handlers learn about a request, for its line in the log.
 type seen struct{ user atelier.UserID }
 

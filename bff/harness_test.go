@@ -42,6 +42,7 @@ type studio struct {
 	configure  func(*service.Config) // may alter the service's configuration
 	idempotent bool                  // the client sends idempotency keys
 	estimates  bool                  // the client may ask for costs
+	unsigned   bool                  // no browser is signed in at first
 	db         *db.DB
 	store      *media.Store
 	bff        *bff.Server
@@ -82,7 +83,9 @@ func (s *studio) move(t *testing.T) *studio {
 	t.Cleanup(func() { s.close(); s.closeService() })
 	s.check(s.db.EnsureUser(s.background(), atelier.User{ID: "local", Name: "Designer"}))
 	s.browser = s.newBrowser()
-	s.login()
+	if !s.unsigned {
+		s.login()
+	}
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -16,6 +17,7 @@ import (
 	"atelier/atelier"
 	"atelier/bff/hub"
 	"atelier/bff/jobs"
+	"atelier/bff/password"
 	"atelier/catalog"
 	"atelier/upstream"
 )
@@ -28,7 +30,10 @@ type Server struct {
 	jobs     *jobs.Engine
 	sessions *sessionStore
 	launch   *launch
-	logins   *limits
+	logins   *limits    // wrong codes and passwords, by address
+	guesses  *guesses   // wrong passwords, by account
+	setup    *setupCode // makes the first account; nil without accounts
+	hasher   *password.Hasher
 	links    *rate.Limiter
 	presets  presetCache
 	images   imageCache
@@ -36,6 +41,7 @@ type Server struct {
 	tag      string // of agents
 	mux      *http.ServeMux
 	contract []Route
+	watch    revocationWatch
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -49,6 +55,10 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger}), launch: newLaunch(c.LaunchToken, c.Now),
 		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1),
+		guesses: newGuesses(c.Now), hasher: password.NewHasher(),
+	}
+	if c.Team {
+		s.setup = newSetupCode()
 	}
 	s.sessions = newSessionStore(c)
 	var err error
@@ -77,11 +87,13 @@ func (s *Server) Start(ctx context.Context) error {
 	if err := s.c.DB.EnsureUser(ctx, localUser); err != nil {
 		return err
 	}
+	s.watch.start(ctx, s.endRevoked)
 	return s.jobs.Start(ctx)
 }
 
 // Close ends the sockets and lets requests to the image service that are under way finish, for at most 30 seconds.
 func (s *Server) Close() error {
+	s.watch.stop()
 	s.hub.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -102,8 +114,9 @@ func (s *Server) agent(name, version string) (catalog.Agent, bool) {
 
 // Route is one entry of the contract.
 type Route struct {
-	Pattern string // method and path, as http.ServeMux takes them
-	Open    bool   // works without a session
+	Pattern string       // method and path, as http.ServeMux takes them
+	Open    bool         // works without a session
+	Least   atelier.Role // what a user must at least be
 }
 
 // Routes gives the whole contract.
@@ -120,8 +133,17 @@ func (s *Server) routes() {
 	s.open("GET /media/{token}", s.sharedMedium)
 	s.open("POST /api/session", s.login)
 	s.open("POST /api/session/link", s.printLink)
+	s.open("GET /api/entry", s.entry)
+	s.open("POST /api/setup", s.setUp)
 	s.handle("GET /api/session", s.session)
-	s.handle("DELETE /api/session", s.logout)
+	s.allow(atelier.Viewer, "DELETE /api/session", s.logout)
+	s.handle("GET /api/sessions", s.listSessions)
+	s.allow(atelier.Viewer, "DELETE /api/sessions", s.endOtherSessions)
+	s.allow(atelier.Viewer, "DELETE /api/sessions/{id}", s.endSession)
+	s.allow(atelier.Viewer, "POST /api/password", s.changePassword)
+	s.allow(atelier.Admin, "GET /api/users", s.listAccounts)
+	s.allow(atelier.Admin, "POST /api/users", s.createAccount)
+	s.allow(atelier.Admin, "PATCH /api/users/{id}", s.updateAccount)
 	s.handle("GET /api/events", s.events)
 	s.handle("GET /api/agents", s.listAgents)
 	s.handle("GET /api/agents/{name}/presets", s.listPresets)
@@ -151,7 +173,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
 	s.handle("GET /api/results/{id}/lastframe", s.resultLastFrame)
 	s.handle("PATCH /api/results/{id}", s.updateResult)
-	s.handle("POST /api/results/zip", s.zipResults)
+	s.allow(atelier.Viewer, "POST /api/results/zip", s.zipResults)
 	s.handle("GET /api/boards", s.listBoards)
 	s.handle("POST /api/boards", s.createBoard)
 	s.handle("DELETE /api/boards/{id}", s.deleteBoard)
@@ -166,9 +188,18 @@ func (s *Server) routes() {
 	s.handle("POST /api/tasks/{id}/import", s.importTask)
 }
 
-// handle adds a route that needs a session.
+// handle adds a route for everybody who may look when it is read, and for who may change things when it is not.
 func (s *Server) handle(pattern string, h handler) {
-	s.contract = append(s.contract, Route{pattern, false})
+	least := atelier.Designer
+	if strings.HasPrefix(pattern, "GET ") {
+		least = atelier.Viewer
+	}
+	s.allow(least, pattern, h)
+}
+
+// allow adds a route for users who are at least what is said.
+func (s *Server) allow(least atelier.Role, pattern string, h handler) {
+	s.contract = append(s.contract, Route{Pattern: pattern, Least: least})
 	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error {
 		who, err := s.sessions.visitor(r)
 		if err != nil {
@@ -177,13 +208,25 @@ func (s *Server) handle(pattern string, h handler) {
 		if seen, ok := r.Context().Value(seenKey{}).(*seen); ok {
 			seen.user = who.User.ID
 		}
+		if !who.User.Role.May(least) {
+			s.log.WarnContext(r.Context(), "a request was beyond the user's role", "user", who.User.ID, "role", who.User.Role, "route", pattern, "ip", s.ip(r), "request", requestID(r.Context()))
+			return beyond(least)
+		}
 		return h(w, r, who)
 	}))
 }
 
+// beyond is what somebody is told whose role does not suffice.
+func beyond(least atelier.Role) error {
+	if least == atelier.Admin {
+		return atelier.Errorf(atelier.Forbidden, "Only administrators may do this.")
+	}
+	return atelier.Errorf(atelier.Forbidden, "You may look at everything of yours here and change nothing. An administrator can make you a designer.")
+}
+
 // open adds a route that works without a session.
 func (s *Server) open(pattern string, h handler) {
-	s.contract = append(s.contract, Route{pattern, true})
+	s.contract = append(s.contract, Route{Pattern: pattern, Open: true})
 	s.mux.Handle(pattern, s.answer(func(w http.ResponseWriter, r *http.Request) error { return h(w, r, visitor{}) }))
 }
 

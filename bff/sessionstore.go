@@ -1,12 +1,14 @@
 package bff
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gorilla/sessions"
@@ -36,12 +38,13 @@ type sessionStore struct {
 	now    func() time.Time
 	name   string
 	secure bool
+	team   bool // people have accounts
 }
 
 var _ sessions.Store = (*sessionStore)(nil)
 
 func newSessionStore(c Config) *sessionStore {
-	s := &sessionStore{db: c.DB, now: c.Now, name: "__Host-atelier", secure: true}
+	s := &sessionStore{db: c.DB, now: c.Now, name: "__Host-atelier", secure: true, team: c.Team}
 	if !c.TLS {
 		// Cookies are shared between the ports of a host, so the port is in the name.
 		s.secure, s.name = false, "atelier"
@@ -60,6 +63,7 @@ func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, err
 const (
 	keyUser = "user"
 	keySeen = "seen"
+	keyIP   = "ip"
 )
 
 // New reads the session the request's cookie names.
@@ -106,9 +110,10 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 	}
 	cookie := base64.RawURLEncoding.EncodeToString(number[:])
 	user, _ := session.Values[keyUser].(atelier.UserID)
+	ip, _ := session.Values[keyIP].(string)
 	now := s.now()
 	agent := r.UserAgent()
-	row := db.Session{Hash: hashOf(cookie), UserID: user, CreatedAt: now, SeenAt: now, Agent: agent[:min(len(agent), 200)]}
+	row := db.Session{Hash: hashOf(cookie), UserID: user, CreatedAt: now, SeenAt: now, Agent: strings.ToValidUTF8(agent[:min(len(agent), 200)], ""), IP: ip}
 	if err := s.db.CreateSession(r.Context(), row); err != nil {
 		return err
 	}
@@ -124,10 +129,10 @@ func (s *sessionStore) visitor(r *http.Request) (visitor, error) {
 		return visitor{}, err
 	}
 	if session.IsNew {
-		return visitor{}, atelier.Errorf(atelier.Unauthorized, "You are signed out. Open the studio with the address it printed when it started.")
+		return visitor{}, s.signedOut()
 	}
 	id, _ := session.Values[keyUser].(atelier.UserID)
-	user, err := s.db.User(r.Context(), id)
+	user, err := s.user(r.Context(), id)
 	if err != nil {
 		return visitor{}, err
 	}
@@ -137,6 +142,32 @@ func (s *sessionStore) visitor(r *http.Request) (visitor, error) {
 		}
 	}
 	return visitor{User: user, Session: session.ID}, nil
+}
+
+func (s *sessionStore) signedOut() error {
+	if s.team {
+		return atelier.Errorf(atelier.Unauthorized, "You are signed out. Sign in with your name and password.")
+	}
+	return atelier.Errorf(atelier.Unauthorized, "You are signed out. Open the studio with the address it printed when it started.")
+}
+
+// user finds who a session belongs to, as they are now. Where people have accounts only they work, and only while they are
+// not disabled; elsewhere only the one user of this machine does.
+func (s *sessionStore) user(ctx context.Context, id atelier.UserID) (atelier.User, error) {
+	u, err := s.db.User(ctx, id)
+	if err != nil {
+		return atelier.User{}, err
+	}
+	if !s.team {
+		if id != localUser.ID {
+			return atelier.User{}, s.signedOut()
+		}
+		return localUser, nil
+	}
+	if u.Login == "" || !u.DisabledAt.IsZero() {
+		return atelier.User{}, s.signedOut()
+	}
+	return u.User, nil
 }
 
 // hashOf is what of a cookie is kept.

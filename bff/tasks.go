@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // The image service's own list of tasks: what was made elsewhere with the same key is seen here too.
 
-func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, _ visitor) error {
+func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, who visitor) error {
 	limit, err := queryInt(r, "limit", 20)
 	if err != nil {
 		return err
@@ -36,21 +37,53 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, _ visitor) er
 	}
 	out := atelier.TaskPage{Tasks: make([]atelier.Task, 0, len(page.Tasks)), NextCursor: page.NextCursor}
 	for _, t := range page.Tasks {
+		if err := s.notAnothers(r.Context(), who, t.TaskID, t); atelier.CodeOf(err) == atelier.NotFound {
+			continue
+		} else if err != nil {
+			return err
+		}
 		out.Tasks = append(out.Tasks, s.task(t, t.TaskID))
 	}
 	return writeJSON(w, http.StatusOK, out)
 }
 
-func (s *Server) findTask(w http.ResponseWriter, r *http.Request, _ visitor) error {
+func (s *Server) findTask(w http.ResponseWriter, r *http.Request, who visitor) error {
 	id := r.PathValue("id")
-	t, err := s.c.Upstream.QueryTask(r.Context(), upstream.TaskQuery{TaskID: id})
+	t, err := s.queryTask(r.Context(), who, id)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, s.task(t, id))
 }
 
-func (s *Server) deleteTask(w http.ResponseWriter, r *http.Request, _ visitor) error {
+// queryTask asks the image service for a task that is not another user's.
+func (s *Server) queryTask(ctx context.Context, who visitor, id string) (upstream.Task, error) {
+	t, err := s.c.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: id})
+	if err != nil {
+		return t, err
+	}
+	return t, s.notAnothers(ctx, who, id, t)
+}
+
+// notAnothers refuses a task that belongs to a run of another user, as if there were none.
+func (s *Server) notAnothers(ctx context.Context, who visitor, id string, t upstream.Task) error {
+	name, _ := t.InitParams["taskName"].(string)
+	owner, err := s.c.DB.TaskOwner(ctx, id, name)
+	if err != nil {
+		return err
+	}
+	if owner != "" && owner != who.User.ID {
+		return atelier.Errorf(atelier.NotFound, "This task no longer exists.")
+	}
+	return nil
+}
+
+func (s *Server) deleteTask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if s.c.Team {
+		if _, err := s.queryTask(r.Context(), who, r.PathValue("id")); err != nil {
+			return err
+		}
+	}
 	if err := s.c.Upstream.DeleteTask(r.Context(), r.PathValue("id")); err != nil {
 		return err
 	}
@@ -86,7 +119,7 @@ func (s *Server) task(t upstream.Task, id string) atelier.Task {
 // record was lost. Their results are brought here like those of any run.
 func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor) error {
 	id := r.PathValue("id")
-	task, err := s.c.Upstream.QueryTask(r.Context(), upstream.TaskQuery{TaskID: id})
+	task, err := s.queryTask(r.Context(), who, id)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -193,6 +194,24 @@ func (h *Hub) EndSession(session string) {
 			c.stop(closeUnauthorized, "signed out")
 		}
 	}
+}
+
+// EndUser closes the sockets of all sessions of a user but one; "" spares none.
+func (h *Hub) EndUser(user atelier.UserID, keep string) {
+	for _, c := range h.clients() {
+		if c.user == user && (keep == "" || c.session != keep) {
+			c.stop(closeUnauthorized, "signed out")
+		}
+	}
+}
+
+// Sessions gives the sessions that have sockets, each once.
+func (h *Hub) Sessions() []string {
+	seen := map[string]bool{}
+	for _, c := range h.clients() {
+		seen[c.session] = true
+	}
+	return slices.Collect(maps.Keys(seen))
 }
 
 // Count says how many sockets are open.

@@ -40,6 +40,8 @@ type config struct {
 	LogLevel        slog.Level
 	LogFormat       string // text, json
 	TLSCert, TLSKey string
+	TLSAuto         bool   // a certificate for PublicURL's name is fetched and renewed (ACME)
+	Users           string // auto, single, team
 	TrustedProxies  []netip.Prefix
 	LaunchToken     upstream.Secret
 	RunIdempotency  bool
@@ -51,6 +53,17 @@ type config struct {
 
 // embedded says whether the image service runs in this process.
 func (c config) embedded() bool { return c.UpstreamURL == "" }
+
+// team says whether people have accounts: they do as soon as others can reach the studio, unless the operator says otherwise.
+func (c config) team() bool {
+	if c.Users == "auto" {
+		return !loopback(c.Listen) || len(c.TrustedProxies) > 0
+	}
+	return c.Users == "team"
+}
+
+// tls says whether we speak https ourselves.
+func (c config) tls() bool { return c.TLSCert != "" || c.TLSAuto }
 
 // environment reads variables and collects every problem, so that the operator sees all of them at once.
 type environment struct {
@@ -197,6 +210,8 @@ func loadConfig(getenv func(string) string) (config, error) {
 		LogFormat:      "text",
 		TLSCert:        e.text("ATELIER_TLS_CERT", ""),
 		TLSKey:         e.text("ATELIER_TLS_KEY", ""),
+		TLSAuto:        e.flag("ATELIER_TLS_AUTO"),
+		Users:          e.oneOf("ATELIER_USERS", "auto", "single", "team"),
 		TrustedProxies: e.networks("ATELIER_TRUSTED_PROXIES"),
 		LaunchToken:    upstream.Secret(e.text("ATELIER_LAUNCH_TOKEN", "")),
 		RunIdempotency: e.flag("ATELIER_RUN_IDEMPOTENCY"),
@@ -270,8 +285,19 @@ func (e *environment) check(c config) {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		e.fail("ATELIER_TLS_CERT", "a certificate and its key (ATELIER_TLS_KEY) are given together")
 	}
-	if c.Listen != "" && !loopback(c.Listen) && c.TLSCert == "" && len(c.TrustedProxies) == 0 {
-		e.fail("ATELIER_LISTEN", "%s is reachable by others: give ATELIER_TLS_CERT and ATELIER_TLS_KEY, or name the proxy that does TLS in ATELIER_TRUSTED_PROXIES", c.Listen)
+	for _, l := range []struct{ name, address string }{{"ATELIER_LISTEN", c.Listen}, {"ATELIER_CALLBACK_LISTEN", c.CallbackListen}} {
+		if l.address != "" && !loopback(l.address) && !c.tls() && len(c.TrustedProxies) == 0 {
+			e.fail(l.name, "%s is reachable by others: give ATELIER_TLS_CERT and ATELIER_TLS_KEY, or ATELIER_TLS_AUTO, or name the proxy that does TLS in ATELIER_TRUSTED_PROXIES", l.address)
+		}
+	}
+	if c.TLSAuto && c.TLSCert != "" {
+		e.fail("ATELIER_TLS_AUTO", "a certificate is given already (ATELIER_TLS_CERT); choose one of the two")
+	}
+	if c.TLSAuto && !strings.HasPrefix(c.PublicURL, "https://") {
+		e.fail("ATELIER_TLS_AUTO", "a certificate is fetched for the name in ATELIER_PUBLIC_URL, such as https://studio.example.com")
+	}
+	if c.team() && c.LaunchToken != "" {
+		e.fail("ATELIER_LAUNCH_TOKEN", "where people have accounts (ATELIER_USERS), scripts sign in by name and password")
 	}
 	if c.Listen != "" && !loopback(c.Listen) && c.PublicURL == "" {
 		e.fail("ATELIER_PUBLIC_URL", "say under which address browsers reach %s, such as https://studio.example.com", c.Listen)

@@ -83,12 +83,14 @@ func printConfig(c config, w io.Writer) error {
 		{"media bytes", orElse(strings.TrimPrefix(strconv.FormatInt(c.MediaBytes, 10), "0"), "(the studio's own limit)")},
 		{"debug listen", orElse(c.DebugListen, "(off)")},
 		{"log", c.LogLevel.String() + " " + c.LogFormat},
-		{"tls", orElse(c.TLSCert, "(none)")},
+		{"tls", orElse(c.TLSCert, map[bool]string{true: "automatic", false: "(none)"}[c.TLSAuto])},
+		{"trusted proxies", orElse(fmt.Sprint(c.TrustedProxies), "[]")},
+		{"users", map[bool]string{true: "team", false: "single"}[c.team()]},
 		{"switches", orElse(c.Switches.String(), "(none: the service as documented)")},
 		{"launch token", given(c.LaunchToken, c.LaunchToken == "")},
 	}
 	for _, r := range rows {
-		if _, err := fmt.Fprintf(w, "%-14s %s\n", r[0], r[1]); err != nil {
+		if _, err := fmt.Fprintf(w, "%-15s %s\n", r[0], r[1]); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -32,9 +33,9 @@ func server(h http.Handler, logger *slog.Logger) *http.Server {
 
 // listener is one address we serve at.
 type listener struct {
-	address   string
-	handler   http.Handler
-	cert, key string
+	address string
+	handler http.Handler
+	tls     *tls.Config // nil = plain
 	net.Listener
 }
 
@@ -58,8 +59,9 @@ func serveAll(ctx context.Context, listeners []*listener, logger *slog.Logger) e
 	for i, l := range listeners {
 		servers[i] = server(l.handler, logger)
 		go func(s *http.Server) {
-			if l.cert != "" {
-				failed <- s.ServeTLS(l, l.cert, l.key)
+			if l.tls != nil {
+				s.TLSConfig = l.tls
+				failed <- s.ServeTLS(l, "", "")
 				return
 			}
 			failed <- s.Serve(l)

@@ -22,6 +22,8 @@ commands:
   studio          the studio alone; needs ATELIER_UPSTREAM_URL
   service         the image service alone
   keys            create NAME | list | revoke ID: keys of the embedded service for outside clients
+  users           list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME:
+                  accounts of the studio, also while it runs
   agents          [--json]: the agents that are offered, as ATELIER_CATALOG changes them
   config          check the configuration and show it, without secrets
   version         print the version
@@ -73,6 +75,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return serve(ctx, cfg, logger, stdout, halves{service: true})
 	case "keys":
 		return keys(ctx, cfg, logger, rest, stdout)
+	case "users":
+		return users(ctx, cfg, rest, stdout)
 	case "config":
 		return printConfig(cfg, stdout)
 	}

@@ -92,7 +92,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)
-		ready = "Open " + studio.LaunchLink() + " (good for one visit within five minutes)"
+		if ready, err = welcome(ctx, cfg, studio.Server); err != nil {
+			return err
+		}
 	}
 	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
 	if err != nil {
@@ -173,7 +175,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 		return nil, err
 	}
 	c := bff.Config{
-		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.TLSCert != "",
+		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
 		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
 		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes,
@@ -229,9 +231,13 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 
 // listeners binds every address that is served.
 func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, undo *closers) ([]*listener, error) {
-	list := []*listener{{address: cfg.Listen, handler: handler, cert: cfg.TLSCert, key: cfg.TLSKey}}
+	secure, err := certificates(cfg)
+	if err != nil {
+		return nil, err
+	}
+	list := []*listener{{address: cfg.Listen, handler: handler, tls: secure}}
 	if cfg.CallbackListen != "" {
-		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(cfg.CallbackAllow, handler), cert: cfg.TLSCert, key: cfg.TLSKey})
+		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(cfg.CallbackAllow, handler), tls: secure})
 	}
 	if cfg.DebugListen != "" {
 		list = append(list, &listener{address: cfg.DebugListen, handler: debugHandler(metrics)})
@@ -294,7 +300,7 @@ func linkBase(cfg config) string {
 	switch {
 	case cfg.PublicURL != "":
 		return cfg.PublicURL
-	case cfg.TLSCert != "":
+	case cfg.tls():
 		return "https://" + cfg.Listen
 	}
 	return "http://" + cfg.Listen

@@ -158,6 +158,7 @@ type Session struct {
 	CreatedAt int64
 	SeenAt    int64
 	Agent     string
+	Ip        string
 }
 
 type Upload struct {
@@ -168,7 +169,12 @@ type Upload struct {
 }
 
 type User struct {
-	ID        string
-	Name      string
-	CreatedAt int64
+	ID         string
+	Name       string
+	CreatedAt  int64
+	Login      string
+	Role       string
+	Password   string
+	DisabledAt int64
+	SeenAt     int64
 }

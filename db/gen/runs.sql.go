@@ -825,3 +825,14 @@ func (q *Queries) StaleUnconfirmed(ctx context.Context, lastSentAt int64) ([]Run
 	}
 	return items, nil
 }
+
+const taskOwner = `-- name: TaskOwner :one
+SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1
+`
+
+func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) {
+	row := q.db.QueryRowContext(ctx, taskOwner, taskID)
+	var user_id string
+	err := row.Scan(&user_id)
+	return user_id, err
+}

@@ -18,6 +18,20 @@ func (q *Queries) DeleteSession(ctx context.Context, hash string) error {
 	return err
 }
 
+const deleteSessionsOf = `-- name: DeleteSessionsOf :exec
+DELETE FROM sessions WHERE user_id = $1 AND hash <> $2
+`
+
+type DeleteSessionsOfParams struct {
+	UserID string
+	Hash   string
+}
+
+func (q *Queries) DeleteSessionsOf(ctx context.Context, arg DeleteSessionsOfParams) error {
+	_, err := q.db.ExecContext(ctx, deleteSessionsOf, arg.UserID, arg.Hash)
+	return err
+}
+
 const deleteStaleSessions = `-- name: DeleteStaleSessions :execrows
 DELETE FROM sessions WHERE seen_at < $1 OR created_at < $2
 `
@@ -36,7 +50,7 @@ func (q *Queries) DeleteStaleSessions(ctx context.Context, arg DeleteStaleSessio
 }
 
 const insertSession = `-- name: InsertSession :exec
-INSERT INTO sessions (hash, user_id, created_at, seen_at, agent) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO sessions (hash, user_id, created_at, seen_at, agent, ip) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertSessionParams struct {
@@ -45,6 +59,7 @@ type InsertSessionParams struct {
 	CreatedAt int64
 	SeenAt    int64
 	Agent     string
+	Ip        string
 }
 
 func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) error {
@@ -54,12 +69,13 @@ func (q *Queries) InsertSession(ctx context.Context, arg InsertSessionParams) er
 		arg.CreatedAt,
 		arg.SeenAt,
 		arg.Agent,
+		arg.Ip,
 	)
 	return err
 }
 
 const session = `-- name: Session :one
-SELECT hash, user_id, created_at, seen_at, agent FROM sessions WHERE hash = $1
+SELECT hash, user_id, created_at, seen_at, agent, ip FROM sessions WHERE hash = $1
 `
 
 func (q *Queries) Session(ctx context.Context, hash string) (Session, error) {
@@ -71,8 +87,70 @@ func (q *Queries) Session(ctx context.Context, hash string) (Session, error) {
 		&i.CreatedAt,
 		&i.SeenAt,
 		&i.Agent,
+		&i.Ip,
 	)
 	return i, err
+}
+
+const sessionsOf = `-- name: SessionsOf :many
+SELECT hash, user_id, created_at, seen_at, agent, ip FROM sessions WHERE user_id = $1 ORDER BY seen_at DESC, hash LIMIT 1000
+`
+
+func (q *Queries) SessionsOf(ctx context.Context, userID string) ([]Session, error) {
+	rows, err := q.db.QueryContext(ctx, sessionsOf, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Session{}
+	for rows.Next() {
+		var i Session
+		if err := rows.Scan(
+			&i.Hash,
+			&i.UserID,
+			&i.CreatedAt,
+			&i.SeenAt,
+			&i.Agent,
+			&i.Ip,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const standingSessions = `-- name: StandingSessions :many
+SELECT s.hash FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.disabled_at = 0
+`
+
+func (q *Queries) StandingSessions(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, standingSessions)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var hash string
+		if err := rows.Scan(&hash); err != nil {
+			return nil, err
+		}
+		items = append(items, hash)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const touchSession = `-- name: TouchSession :exec

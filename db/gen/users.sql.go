@@ -9,6 +9,126 @@ import (
 	"context"
 )
 
+const accounts = `-- name: Accounts :many
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE login <> '' ORDER BY login LIMIT 1000
+`
+
+func (q *Queries) Accounts(ctx context.Context) ([]User, error) {
+	rows, err := q.db.QueryContext(ctx, accounts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []User{}
+	for rows.Next() {
+		var i User
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.CreatedAt,
+			&i.Login,
+			&i.Role,
+			&i.Password,
+			&i.DisabledAt,
+			&i.SeenAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const countAccounts = `-- name: CountAccounts :one
+SELECT count(*) FROM users WHERE login <> ''
+`
+
+func (q *Queries) CountAccounts(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAccounts)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countAdmins = `-- name: CountAdmins :one
+SELECT count(*) FROM users WHERE login <> '' AND role = 'admin' AND disabled_at = 0
+`
+
+func (q *Queries) CountAdmins(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAdmins)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const saveAccount = `-- name: SaveAccount :exec
+INSERT INTO users (id, name, login, role, password, created_at, disabled_at, seen_at)
+VALUES ($1, $2, $3, $4, $5, $6, 0, 0)
+ON CONFLICT (id) DO UPDATE SET name = $2, login = $3, role = $4, password = $5
+`
+
+type SaveAccountParams struct {
+	ID        string
+	Name      string
+	Login     string
+	Role      string
+	Password  string
+	CreatedAt int64
+}
+
+func (q *Queries) SaveAccount(ctx context.Context, arg SaveAccountParams) error {
+	_, err := q.db.ExecContext(ctx, saveAccount,
+		arg.ID,
+		arg.Name,
+		arg.Login,
+		arg.Role,
+		arg.Password,
+		arg.CreatedAt,
+	)
+	return err
+}
+
+const seeUser = `-- name: SeeUser :exec
+UPDATE users SET seen_at = $2 WHERE id = $1
+`
+
+type SeeUserParams struct {
+	ID     string
+	SeenAt int64
+}
+
+func (q *Queries) SeeUser(ctx context.Context, arg SeeUserParams) error {
+	_, err := q.db.ExecContext(ctx, seeUser, arg.ID, arg.SeenAt)
+	return err
+}
+
+const setAccount = `-- name: SetAccount :exec
+UPDATE users SET role = $2, password = $3, disabled_at = $4 WHERE id = $1
+`
+
+type SetAccountParams struct {
+	ID         string
+	Role       string
+	Password   string
+	DisabledAt int64
+}
+
+func (q *Queries) SetAccount(ctx context.Context, arg SetAccountParams) error {
+	_, err := q.db.ExecContext(ctx, setAccount,
+		arg.ID,
+		arg.Role,
+		arg.Password,
+		arg.DisabledAt,
+	)
+	return err
+}
+
 const upsertUser = `-- name: UpsertUser :exec
 INSERT INTO users (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING
 `
@@ -25,12 +145,41 @@ func (q *Queries) UpsertUser(ctx context.Context, arg UpsertUserParams) error {
 }
 
 const user = `-- name: User :one
-SELECT id, name, created_at FROM users WHERE id = $1
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE id = $1
 `
 
 func (q *Queries) User(ctx context.Context, id string) (User, error) {
 	row := q.db.QueryRowContext(ctx, user, id)
 	var i User
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.CreatedAt,
+		&i.Login,
+		&i.Role,
+		&i.Password,
+		&i.DisabledAt,
+		&i.SeenAt,
+	)
+	return i, err
+}
+
+const userByLogin = `-- name: UserByLogin :one
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE login = $1 AND login <> ''
+`
+
+func (q *Queries) UserByLogin(ctx context.Context, login string) (User, error) {
+	row := q.db.QueryRowContext(ctx, userByLogin, login)
+	var i User
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.CreatedAt,
+		&i.Login,
+		&i.Role,
+		&i.Password,
+		&i.DisabledAt,
+		&i.SeenAt,
+	)
 	return i, err
 }

@@ -20,6 +20,9 @@ SELECT * FROM runs WHERE surface = $1 AND execution_id = $2;
 -- name: RunByTag :one
 SELECT * FROM runs WHERE tag = $1;
 
+-- name: TaskOwner :one
+SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1;
+
 -- name: OpenRuns :many
 SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1;
 

@@ -76,6 +76,10 @@ func New(p Policy) *Client {
 	return c
 }
 
+// HTTP gives the client under the policy's rule about addresses, for libraries that make their own requests. It follows no
+// redirects; of the policy's other rules the caller must take care.
+func (c *Client) HTTP() *http.Client { return c.http }
+
 type listedKey struct{}
 
 // control runs after name resolution, with the address that is about to be dialled.

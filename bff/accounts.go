@@ -1,0 +1,110 @@
+package bff
+
+import (
+	"net/http"
+	"slices"
+
+	"atelier/atelier"
+	"atelier/bff/password"
+	"atelier/db"
+)
+
+func (s *Server) listAccounts(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	if err := s.needTeam(); err != nil {
+		return err
+	}
+	users, err := s.c.DB.ListAccounts(r.Context())
+	if err != nil {
+		return err
+	}
+	out := atelier.AccountList{Accounts: make([]atelier.Account, len(users))}
+	for i, u := range users {
+		out.Accounts[i] = account(u)
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+func (s *Server) needTeam() error {
+	if !s.c.Team {
+		return atelier.Errorf(atelier.NotFound, "This studio has no accounts.")
+	}
+	return nil
+}
+
+func account(u db.User) atelier.Account {
+	a := atelier.Account{User: u.User, Disabled: !u.DisabledAt.IsZero(), CreatedAt: u.CreatedAt}
+	if !u.SeenAt.IsZero() {
+		a.SeenAt = &u.SeenAt
+	}
+	return a
+}
+
+func (s *Server) createAccount(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if err := s.needTeam(); err != nil {
+		return err
+	}
+	var body atelier.CreateAccount
+	if err := readJSON(w, r, 4<<10, &body); err != nil {
+		return err
+	}
+	name, err := AccountName(body.Name)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(atelier.Roles(), body.Role) {
+		return atelier.FieldError("role", "The role is viewer, designer or admin.")
+	}
+	made := ""
+	if body.Password == "" {
+		made = password.Make()
+		body.Password = made
+	} else if why := password.Refuse(body.Password, name); why != "" {
+		return atelier.FieldError("password", why)
+	}
+	hash, err := s.hasher.Hash(r.Context(), body.Password)
+	if err != nil {
+		return err
+	}
+	user, err := s.c.DB.CreateAccount(r.Context(), name, body.Role, hash)
+	if err != nil {
+		return err
+	}
+	s.log.InfoContext(r.Context(), "an account was made", "by", who.User.ID, "account", user.ID, "role", user.Role, "ip", s.ip(r), "request", requestID(r.Context()))
+	return writeJSON(w, http.StatusCreated, atelier.AccountBody{Account: account(user), Password: made})
+}
+
+// updateAccount changes role, password or whether somebody may sign in. Whatever it is, their sessions and sockets end.
+func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if err := s.needTeam(); err != nil {
+		return err
+	}
+	var body atelier.UpdateAccount
+	if err := readJSON(w, r, 4<<10, &body); err != nil {
+		return err
+	}
+	if body.Role != nil && !slices.Contains(atelier.Roles(), *body.Role) {
+		return atelier.FieldError("role", "The role is viewer, designer or admin.")
+	}
+	id := atelier.UserID(r.PathValue("id"))
+	change := db.AccountChange{Role: body.Role, Disabled: body.Disabled}
+	made := ""
+	if body.NewPassword {
+		if id == who.User.ID {
+			return atelier.Errorf(atelier.Invalid, "Your own password is changed in your account, with the one you have.")
+		}
+		made = password.Make()
+		hash, err := s.hasher.Hash(r.Context(), made)
+		if err != nil {
+			return err
+		}
+		change.Password = &hash
+	}
+	user, err := s.c.DB.UpdateAccount(r.Context(), id, change)
+	if err != nil {
+		return err
+	}
+	s.endRevoked(r.Context())
+	s.log.InfoContext(r.Context(), "an account was changed", "by", who.User.ID, "account", user.ID, "role", user.Role, "disabled", !user.DisabledAt.IsZero(),
+		"password", body.NewPassword, "ip", s.ip(r), "request", requestID(r.Context()))
+	return writeJSON(w, http.StatusOK, atelier.AccountBody{Account: account(user), Password: made})
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/bff/password"
+	"atelier/db"
+)
+
+const usersUsage = "usage: atelier users list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME"
+
+// users manages accounts from the terminal of the server, also while it runs: sockets of sessions that end close within two
+// seconds.
+func users(ctx context.Context, cfg config, args []string, w io.Writer) (err error) {
+	if len(args) == 0 || args[0] != "list" && len(args) < 2 {
+		return errors.New(usersUsage)
+	}
+	data, err := db.Open(ctx, filepath.Join(cfg.Data, "studio.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, data.Close()) }()
+	command, rest := args[0], args[1:]
+	switch {
+	case command == "list" && len(rest) == 0:
+		return listUsers(ctx, data, w)
+	case command == "create" && len(rest) <= 2:
+		role := atelier.Designer
+		if len(rest) == 2 {
+			role = atelier.Role(rest[1])
+		}
+		return createUser(ctx, data, rest[0], role, w)
+	case command == "role" && len(rest) == 2:
+		role, err := roleOf(rest[1])
+		if err != nil {
+			return err
+		}
+		return changeUser(ctx, data, rest[0], db.AccountChange{Role: &role}, w)
+	case command == "disable" && len(rest) == 1, command == "enable" && len(rest) == 1:
+		disabled := command == "disable"
+		return changeUser(ctx, data, rest[0], db.AccountChange{Disabled: &disabled}, w)
+	case command == "password" && len(rest) == 1:
+		plain := password.Make()
+		hash, err := password.NewHasher().Hash(ctx, plain)
+		if err != nil {
+			return err
+		}
+		if err := changeUser(ctx, data, rest[0], db.AccountChange{Password: &hash}, w); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(w, "new password:", plain)
+		return err
+	}
+	return errors.New(usersUsage)
+}
+
+func roleOf(word string) (atelier.Role, error) {
+	role := atelier.Role(word)
+	if !slices.Contains(atelier.Roles(), role) {
+		return "", fmt.Errorf("%q is no role; there are viewer, designer and admin", word)
+	}
+	return role, nil
+}
+
+func createUser(ctx context.Context, data *db.DB, name string, role atelier.Role, w io.Writer) error {
+	role, err := roleOf(string(role))
+	if err != nil {
+		return err
+	}
+	if name, err = bff.AccountName(name); err != nil {
+		return err
+	}
+	plain := password.Make()
+	hash, err := password.NewHasher().Hash(ctx, plain)
+	if err != nil {
+		return err
+	}
+	if _, err := data.CreateAccount(ctx, name, role, hash); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s is a %s now\npassword: %s\n", name, role, plain)
+	return err
+}
+
+func changeUser(ctx context.Context, data *db.DB, name string, change db.AccountChange, w io.Writer) error {
+	user, err := data.FindAccount(ctx, name)
+	if err != nil {
+		return err
+	}
+	if user, err = data.UpdateAccount(ctx, user.ID, change); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s: %s, %s; all sessions have ended\n", user.Name, user.Role, standing(user))
+	return err
+}
+
+func standing(u db.User) string {
+	if u.DisabledAt.IsZero() {
+		return "may sign in"
+	}
+	return "disabled"
+}
+
+func listUsers(ctx context.Context, data *db.DB, w io.Writer) error {
+	list, err := data.ListAccounts(ctx)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	rows := [][]string{{"NAME", "ROLE", "STANDING", "LAST SIGN-IN"}}
+	for _, u := range list {
+		seen := "never"
+		if !u.SeenAt.IsZero() {
+			seen = u.SeenAt.Format(time.RFC3339)
+		}
+		rows = append(rows, []string{u.Name, string(u.Role), standing(u), seen})
+	}
+	for _, row := range rows {
+		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}
+
+// welcome says how to get in.
+func welcome(ctx context.Context, cfg config, s *bff.Server) (string, error) {
+	if !cfg.team() {
+		return "Open " + s.LaunchLink() + " (good for one visit within five minutes)", nil
+	}
+	link, fresh, err := s.SetupLink(ctx)
+	if err != nil || !fresh {
+		return "Sign in at " + linkBase(cfg), err
+	}
+	return "Open " + link + " to make the first account, an administrator's (good until it is made or the server ends)", nil
+}

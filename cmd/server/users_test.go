@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/acme"
+)
+
+// certificate writes a certificate for 127.0.0.1 that is its own authority.
+func certificate(t *testing.T) (certFile, keyFile string, roots *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "studio"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	certFile, keyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "EC PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots = x509.NewCertPool()
+	roots.AddCert(cert)
+	return certFile, keyFile, roots
+}
+
+// A studio that others reach speaks TLS, has accounts, and is set up by who reads its terminal.
+func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
+	cert, key, roots := certificate(t)
+	address, data := freeAddress(t), t.TempDir()
+	vars := map[string]string{
+		"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_PUBLIC_URL": "https://" + address, "ATELIER_TLS_CERT": cert, "ATELIER_TLS_KEY": key, "ATELIER_USERS": "team",
+	}
+	line, stop := started(t, vars)
+	_, code, ok := strings.Cut(strings.Fields(line)[1], "https://"+address+"/#setup=")
+	if !ok {
+		t.Fatalf("it printed %q, want the address with the setup code", line)
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true}}
+	post := func(path, body string) *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+address+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("X-Atelier", "1")
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		return resp
+	}
+	resp := post("/api/setup", `{"code":"`+code+`","name":"Ada","password":"wolken fahren rad"}`)
+	if resp.StatusCode != http.StatusOK {
+		t.Fatalf("setting up = %d", resp.StatusCode)
+	}
+	if c := resp.Header.Get("Set-Cookie"); !strings.HasPrefix(c, "__Host-atelier=") || !strings.Contains(c, "Secure") || !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") || !strings.Contains(c, "Path=/") {
+		t.Errorf("the cookie is %q", c)
+	}
+	if got := resp.Header.Get("Strict-Transport-Security"); got != "max-age=31536000" {
+		t.Errorf("Strict-Transport-Security is %q", got)
+	}
+	// The terminal manages accounts while the server runs.
+	command := func(args ...string) string {
+		var out bytes.Buffer
+		if err := run(t.Context(), append([]string{"users"}, args...), env(vars), &out, io.Discard); err != nil {
+			t.Fatalf("users %v: %v", args, err)
+		}
+		return out.String()
+	}
+	_, password, _ := strings.Cut(strings.TrimSpace(command("create", "Ben Okri", "viewer")), "password: ")
+	login := func(password string) int {
+		return post("/api/session", `{"name":"ben okri","password":"`+password+`"}`).StatusCode
+	}
+	if got := login(password); got != http.StatusOK {
+		t.Errorf("signing in with the printed password %q = %d", password, got)
+	}
+	if list := command("list"); !strings.Contains(list, "Ben Okri") || !strings.Contains(list, "viewer") || !strings.Contains(list, "admin") || strings.Contains(list, "argon2") {
+		t.Errorf("the list:\n%s", list)
+	}
+	command("role", "Ben Okri", "designer")
+	command("disable", "Ben Okri")
+	if got := login(password); got != http.StatusUnauthorized {
+		t.Errorf("disabled, signing in = %d", got)
+	}
+	command("enable", "Ben Okri")
+	_, next, _ := strings.Cut(strings.TrimSpace(command("password", "Ben Okri")), "new password: ")
+	if got := []int{login(password), login(next)}; got[0] != http.StatusUnauthorized || got[1] != http.StatusOK {
+		t.Errorf("old and new password = %v", got)
+	}
+	for _, bad := range [][]string{{}, {"list", "x"}, {"create"}, {"create", "Eve", "root"}, {"create", "ada"}, {"role", "Ada", "viewer"}, {"disable", "Ada"}, {"disable", "Nobody"}, {"frobnicate", "Ada"}} {
+		if err := run(t.Context(), append([]string{"users"}, bad...), env(vars), io.Discard, io.Discard); err == nil {
+			t.Errorf("users %v passes", bad)
+		}
+	}
+	// Nothing older than TLS 1.2 is spoken, and nothing plain.
+	_, err := (&tls.Dialer{Config: &tls.Config{RootCAs: roots, MaxVersion: tls.VersionTLS11}}).DialContext(t.Context(), "tcp", address)
+	if err == nil {
+		t.Error("TLS 1.1 is spoken")
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	line, _ = started(t, vars)
+	if strings.Contains(line, "setup") || !strings.Contains(line, "https://"+address) {
+		t.Errorf("started again it printed %q", line)
+	}
+	raw, err := os.ReadFile(filepath.Join(data, "studio.db"))
+	if err != nil || bytes.Contains(raw, []byte("wolken fahren rad")) || bytes.Contains(raw, []byte(next)) {
+		t.Errorf("the database holds a password (%v)", err)
+	}
+}
+
+// D9: what others can reach is not served in the clear, unless a proxy that does TLS is named.
+func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
+	public := map[string]string{"ATELIER_PUBLIC_URL": "https://studio.example.com", "HOME": "/h"}
+	tests := []struct {
+		name string
+		vars map[string]string
+		want string // "" = it starts
+		team bool
+	}{
+		{"this machine", map[string]string{}, "", false},
+		{"this machine by name", map[string]string{"ATELIER_LISTEN": "localhost:1"}, "", false},
+		{"every address", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1"}, "ATELIER_LISTEN", true},
+		{"every address, IPv6", map[string]string{"ATELIER_LISTEN": "[::]:1"}, "ATELIER_LISTEN", true},
+		{"no address", map[string]string{"ATELIER_LISTEN": ":1"}, "ATELIER_LISTEN", true},
+		{"one of the network", map[string]string{"ATELIER_LISTEN": "192.168.1.2:1"}, "ATELIER_LISTEN", true},
+		{"a name", map[string]string{"ATELIER_LISTEN": "studio.example.com:1"}, "ATELIER_LISTEN", true},
+		{"callbacks in the clear", map[string]string{"ATELIER_CALLBACK_LISTEN": "0.0.0.0:2"}, "ATELIER_CALLBACK_LISTEN", false},
+		{"with a certificate", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1", "ATELIER_TLS_CERT": "a", "ATELIER_TLS_KEY": "b"}, "", true},
+		{"with one that is fetched", map[string]string{"ATELIER_LISTEN": "0.0.0.0:443", "ATELIER_TLS_AUTO": "true"}, "", true},
+		{"both", map[string]string{"ATELIER_LISTEN": "0.0.0.0:443", "ATELIER_TLS_AUTO": "true", "ATELIER_TLS_CERT": "a", "ATELIER_TLS_KEY": "b"}, "ATELIER_TLS_AUTO", true},
+		{"one that is fetched for nothing", map[string]string{"ATELIER_TLS_AUTO": "true", "ATELIER_PUBLIC_URL": ""}, "ATELIER_TLS_AUTO", false},
+		{"behind a proxy", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1", "ATELIER_TRUSTED_PROXIES": "10.0.0.0/8"}, "", true},
+		{"behind a proxy on this machine", map[string]string{"ATELIER_TRUSTED_PROXIES": "127.0.0.1/32"}, "", true},
+		{"one person behind a proxy", map[string]string{"ATELIER_TRUSTED_PROXIES": "127.0.0.1/32", "ATELIER_USERS": "single"}, "", false},
+		{"a token for a team", map[string]string{"ATELIER_USERS": "team", "ATELIER_LAUNCH_TOKEN": "0123456789abcdef"}, "ATELIER_LAUNCH_TOKEN", true},
+		{"others", map[string]string{"ATELIER_USERS": "many"}, "ATELIER_USERS", false},
+	}
+	for _, tt := range tests {
+		c, err := loadConfig(func(name string) string {
+			if v, ok := tt.vars[name]; ok {
+				return v
+			}
+			return public[name]
+		})
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want a word about %q", tt.name, err, tt.want)
+		}
+		if c.team() != tt.team {
+			t.Errorf("%s: accounts %v, want %v", tt.name, c.team(), tt.team)
+		}
+	}
+}
+
+func TestCertificatesAreFetchedForThePublicNameAlone(t *testing.T) {
+	c, err := certificates(config{TLSAuto: true, PublicURL: "https://studio.example.com", Data: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.MinVersion != tls.VersionTLS12 || !strings.Contains(strings.Join(c.NextProtos, " "), acme.ALPNProto) {
+		t.Errorf("TLS %x, protocols %v", c.MinVersion, c.NextProtos)
+	}
+	for _, name := range []string{"other.example.com", "studio.example.com.evil.example", "", "127.0.0.1"} {
+		if _, err := c.GetCertificate(&tls.ClientHelloInfo{ServerName: name}); err == nil {
+			t.Errorf("a certificate for %q", name)
+		}
+	}
+	if c, err := certificates(config{}); c != nil || err != nil {
+		t.Errorf("without TLS: %v, %v", c, err)
+	}
+	if _, err := certificates(config{TLSCert: "none.pem", TLSKey: "none.pem"}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("files that are missing: %v", err)
+	}
+}
