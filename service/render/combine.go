@@ -27,25 +27,16 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 	if err != nil {
 		return nil, err
 	}
-	found, err := segment.Subject(ctx, garment, segment.Options{})
+	worn, err := clothingIn(ctx, garment, req.text("textDescription"))
 	if err != nil {
 		return nil, err
 	}
-	if len(found.Faces) > 0 {
-		if found, err = segment.Region(ctx, garment, segment.Apparel, segment.Options{}); err != nil {
-			return nil, err
-		}
-	}
 	req.progress(0.4)
-	cut := segment.Foreground(garment, found.Matte)
-	if b := found.Mask.Bounds(); !b.Empty() {
-		cut = compose.Window(cut, b)
-	}
 	w, err := wearerOf(ctx, req.source())
 	if err != nil {
 		return nil, err
 	}
-	d, err := dress(w, cut, garmentKind(req.text("textDescription"), cut))
+	d, err := dress(w, worn)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (s Segmentation) Bytes() int64 {
 	}
 	if s.Wearer != nil {
 		pictures = append(pictures, s.Wearer.Picture)
-		n += len(s.Wearer.Matte.Pix)
+		n += len(s.Wearer.Matte.Pix) + len(s.Wearer.Head.Pix) + len(s.Wearer.Upper.Pix) + len(s.Wearer.Lower.Pix)
 	}
 	for _, img := range pictures {
 		if img != nil {

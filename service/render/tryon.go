@@ -2,14 +2,12 @@ package render
 
 import (
 	"context"
-	"fmt"
 	"image"
 	"math"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
-	"atelier/imaging/segment"
 )
 
 // tryOn shows the garment on the given person, before the location when there is one (Run API, "virtualtryon"). A
@@ -33,7 +31,7 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 		}
 		return posture{share: 0.9 * share, floor: 0.9, across: 0.5}.pose(ctx, req, seg, garment, v)
 	}
-	dressed, err := dress(seg.Wearer, garment, kind)
+	dressed, err := dress(seg.Wearer, flat(garment, kind))
 	if err != nil {
 		return nil, err
 	}
@@ -159,97 +157,6 @@ func garmentKind(text string, garment *image.NRGBA) int {
 		return wholeGarment
 	}
 	return upperGarment
-}
-
-// Wearer is the person a garment is put on.
-type Wearer struct {
-	Picture *image.NRGBA // opaque
-	Matte   mask.Plane
-	Face    image.Rectangle // empty when none was found
-}
-
-// wearerOf finds the person in a picture.
-func wearerOf(ctx context.Context, person *image.NRGBA) (*Wearer, error) {
-	person = worked(person)
-	whole, err := segment.Subject(ctx, person, segment.Options{})
-	if err != nil {
-		return nil, fmt.Errorf("find the person to dress: %w", err)
-	}
-	w := &Wearer{Picture: person, Matte: whole.Matte}
-	if len(whole.Faces) > 0 {
-		w.Face = whole.Faces[0]
-	}
-	return w, nil
-}
-
-// dressing is a person with the garment on.
-type dressing struct {
-	picture *image.NRGBA
-	matte   mask.Plane // the person's, the garment included
-}
-
-// dress lays the garment over the part of the body it is worn on, as wide as the body is there and as long as its kind.
-// Folds and light of what was worn there show through a little.
-func dress(w *Wearer, garment *image.NRGBA, kind int) (dressing, error) {
-	size := w.Picture.Rect.Size()
-	s := skeletonOf(w.Matte, w.Face)
-	d := s.head
-	if d < 4 || garment.Rect.Empty() {
-		return dressing{w.Picture, w.Matte}, nil
-	}
-	shoulder, hip := s.bones[boneTorso].to, s.bones[boneHips].from
-	foot := s.bones[boneLeftShank].to.y
-	middle := shoulder.x
-	top, bottom := shoulder.y-0.28*d, hip.y+0.45*d
-	wide := 0.92 * bodyWidth(w.Matte, shoulder.y+0.25*d, middle, 1.35*d)
-	at := 0.12
-	switch kind {
-	case wholeGarment:
-		bottom = hip.y + 0.55*(foot-hip.y)
-	case lowerGarment:
-		middle, at = hip.x, 0.5
-		top, bottom = hip.y-0.6*d, foot
-		wide = 1.1 * bodyWidth(w.Matte, hip.y+0.2*d, middle, 1.3*d)
-	}
-	gw, gh := float64(garment.Rect.Dx()), float64(garment.Rect.Dy())
-	own := math.Max(0.3*gw, bodyWidth(compose.Matte(garment), at*gh, gw/2, gw/2))
-	kx := math.Max(wide, 1.3*d) / own
-	// Length and width may differ a little from the garment's own, no more.
-	ky := math.Max(0.85*kx, math.Min(1.2*kx, (bottom-top)/gh))
-	worn := imaging.Resize(garment, max(1, int(kx*gw+0.5)), max(1, int(ky*gh+0.5)))
-	layer := image.NewNRGBA(image.Rectangle{Max: size})
-	compose.Over(layer, worn, image.Pt(int(middle)-worn.Rect.Dx()/2, int(top)))
-	shade(layer, w.Picture)
-	out := imaging.Clone(w.Picture)
-	under := compose.Matte(layer)
-	dim(out, under, max(1, int(d/14)))
-	compose.Over(out, layer, image.Point{})
-	// Chin and hair lie before the collar.
-	if !w.Face.Empty() {
-		w.keepHead(out)
-	}
-	matte := w.Matte.Clone()
-	if err := matte.Combine(under, mask.Add); err != nil {
-		return dressing{}, fmt.Errorf("join person and garment: %w", err)
-	}
-	return dressing{out, matte}, nil
-}
-
-// keepHead lays the face over what was put on.
-func (w *Wearer) keepHead(out *image.NRGBA) {
-	f := w.Face
-	for y := f.Min.Y; y < f.Max.Y; y++ {
-		for x := f.Min.X; x < f.Max.X; x++ {
-			if !image.Pt(x, y).In(out.Rect) {
-				continue
-			}
-			share := 1 - smooth((reachOf(x-f.Min.X, y-f.Min.Y, f.Dx(), f.Dy())-0.9)/0.12)
-			i := out.PixOffset(x, y)
-			for k := range 3 {
-				out.Pix[i+k] = byte255(float64(out.Pix[i+k]) + share*(float64(w.Picture.Pix[i+k])-float64(out.Pix[i+k])))
-			}
-		}
-	}
 }
 
 // bodyWidth is how much of a row is covered around x, at most reach to each side.

@@ -63,7 +63,7 @@ func TestAGarmentIsWornWhereItBelongs(t *testing.T) {
 	if seg.Wearer == nil || seg.Wearer.Face.Empty() {
 		t.Fatal("the model was not found")
 	}
-	d, err := dress(seg.Wearer, compose.Window(seg.Foreground, m.Bounds()), upperGarment)
+	d, err := dress(seg.Wearer, flat(compose.Window(seg.Foreground, m.Bounds()), upperGarment))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,551 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+)
+
+// Wearer is the person a garment is put on.
+type Wearer struct {
+	Picture *image.NRGBA // opaque
+	Matte   mask.Plane
+	Face    image.Rectangle // empty when none was found
+	// Head is the soft cover of face and hair, Upper and Lower what is worn above and below the waist. They are empty when
+	// nobody could be divided.
+	Head, Upper, Lower mask.Plane
+}
+
+// wearerOf finds the person in a picture.
+func wearerOf(ctx context.Context, person *image.NRGBA) (*Wearer, error) {
+	person = worked(person)
+	p, err := segment.PiecesOf(ctx, person, segment.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("find the person to dress: %w", err)
+	}
+	w := &Wearer{Picture: person, Matte: p.Subject.Matte, Head: p.Head, Upper: p.Upper, Lower: p.Lower}
+	if len(p.Subject.Faces) > 0 {
+		w.Face = p.Subject.Faces[0]
+	}
+	if w.Head.W == 0 {
+		w.Head, w.Upper, w.Lower = mask.New(w.Matte.W, w.Matte.H), mask.New(w.Matte.W, w.Matte.H), mask.New(w.Matte.W, w.Matte.H)
+	}
+	return w, nil
+}
+
+// clothing is a garment to be put on: cut out, and where the body is that wears it or would.
+type clothing struct {
+	cut  *image.NRGBA
+	body figure // of whoever wears it; as a flat garment's, told by its own outline
+	kind int
+}
+
+// clothingIn cuts the garment out of a photo: what somebody wears, but for the shoes, or what lies flat. text may say which
+// part of an outfit is meant.
+func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing, error) {
+	photo = worked(photo)
+	p, err := segment.PiecesOf(ctx, photo, segment.Options{})
+	if err != nil {
+		return clothing{}, fmt.Errorf("find the garment: %w", err)
+	}
+	if len(p.Subject.Faces) == 0 || p.Head.W == 0 {
+		cut := segment.Foreground(photo, p.Subject.Matte)
+		if b := p.Subject.Mask.Bounds(); !b.Empty() {
+			cut = compose.Window(cut, b)
+		}
+		return flat(cut, garmentKind(text, cut)), nil
+	}
+	kind := wholeGarment
+	for _, w := range words(text) {
+		if k, ok := garmentWords[w]; ok && k != notWorn {
+			kind = k
+			break
+		}
+	}
+	matte := p.Worn
+	switch part := p.Upper; kind {
+	case upperGarment, lowerGarment:
+		if kind == lowerGarment {
+			part = p.Lower
+		}
+		matte = matte.Clone()
+		soft := part.Feather(2)
+		for i, v := range soft.Pix {
+			matte.Pix[i] = min(matte.Pix[i], v)
+		}
+	}
+	c := clothing{body: figureOf(p.Subject.Matte, p.Subject.Faces[0]), kind: kind}
+	c.cut = segment.Foreground(photo, c.body.without(matte))
+	c.body.remeasure(compose.Matte(c.cut))
+	return c, nil
+}
+
+// without is a matte of clothes without what hangs far out at the sides below the hips, as bags do, and without specks.
+func (f figure) without(matte mask.Plane) mask.Plane {
+	out := matte.Clone()
+	for y := range out.H {
+		level := f.level(float64(y))
+		if level < 0.9 {
+			continue
+		}
+		most := f.unit * (0.86 + 0.3*math.Min(1, level-0.9))
+		row := out.Row(y)
+		for x := range row {
+			d := math.Abs(float64(x) - f.axis[y])
+			row[x] = byte255(float64(row[x]) * (1 - smooth((d-most)/(0.1*f.unit))))
+		}
+	}
+	if end := f.bareBelow(out); end < out.H {
+		out.FillRect(image.Rect(0, end, out.W, out.H), 0)
+	}
+	hard := out.Clone()
+	hard.Threshold(mask.Level)
+	hard.Clean(int(f.unit * f.unit / 3))
+	near := hard.Grow(math.Max(1, f.unit/30))
+	for i, v := range near.Pix {
+		out.Pix[i] = min(out.Pix[i], v)
+	}
+	return out
+}
+
+// bareBelow is the row from which legs are bare for a good way: what is found below is shoes and shadows.
+func (f figure) bareBelow(worn mask.Plane) int {
+	bare := 0.0
+	for y := max(0, int(f.row(1.05))); y < worn.H; y++ {
+		if bodyWidth(worn, float64(y), f.axis[y], 0.55*f.unit) < 0.3*f.unit {
+			if bare++; bare > 0.2*f.unit {
+				return y - int(bare)
+			}
+			continue
+		}
+		bare = 0
+	}
+	return worn.H
+}
+
+// flat is a garment that nobody wears.
+func flat(cut *image.NRGBA, kind int) clothing {
+	return clothing{cut: cut, body: hanger(compose.Matte(cut), kind), kind: kind}
+}
+
+// figure is where a body lies in a picture: rows of shoulders, hips and feet, its middle in each row, and how far trunk and
+// arms reach to either side there.
+type figure struct {
+	unit                float64 // height of the face, or what stands for it
+	shoulder, hip, foot float64
+	axis                []float64
+	trunk, outer        [2][]float64
+	joined              [2][]float64 // how far what hangs together with the trunk reaches, arms included
+}
+
+// level is how far down a row lies: 0 at the shoulders, 1 at the hips, 2 at the feet.
+func (f figure) level(y float64) float64 {
+	if y < f.hip {
+		return (y - f.shoulder) / math.Max(1, f.hip-f.shoulder)
+	}
+	return 1 + (y-f.hip)/math.Max(1, f.foot-f.hip)
+}
+
+// row is where a level lies.
+func (f figure) row(level float64) float64 {
+	if level < 1 {
+		return f.shoulder + level*(f.hip-f.shoulder)
+	}
+	return f.hip + (level-1)*(f.foot-f.hip)
+}
+
+// trunkHalf is how far a body's trunk reaches from its middle at a level, at most, in face heights.
+func trunkHalf(level float64) float64 {
+	switch {
+	case level < 0.35:
+		return 1.12 - 0.34*smooth(level/0.35)
+	case level < 1:
+		return 0.78 + 0.1*smooth((level-0.6)/0.4)
+	}
+	return 0.88 + 0.62*math.Min(1, level-1)
+}
+
+// figureOf is the body of a person by their outline and face.
+func figureOf(matte mask.Plane, face image.Rectangle) figure {
+	s := skeletonOf(matte, face)
+	f := figure{unit: math.Max(2, s.head), shoulder: s.bones[boneTorso].to.y, hip: s.bones[boneHips].from.y, foot: s.bones[boneLeftShank].to.y}
+	if !s.legs {
+		f.foot = f.hip + 3.9*f.unit
+	}
+	top, low := s.bones[boneTorso].to.x, s.bones[boneHips].from.x
+	feet := (s.bones[boneLeftShank].to.x + s.bones[boneRightShank].to.x) / 2
+	f.axis = make([]float64, matte.H)
+	for y := range f.axis {
+		switch l := f.level(float64(y)); {
+		case l < 0:
+			f.axis[y] = top
+		case l < 1:
+			f.axis[y] = top + l*(low-top)
+		case s.legs:
+			f.axis[y] = low + math.Min(1, l-1)*(feet-low)
+		default:
+			f.axis[y] = low
+		}
+	}
+	f.remeasure(matte)
+	return f
+}
+
+// remeasure finds how far trunk and arms of a person reach in a plane, which may show only what they wear.
+func (f *figure) remeasure(m mask.Plane) {
+	f.measure(m, 1.9*f.unit, func(level float64) float64 { return f.unit * trunkHalf(level) })
+}
+
+// hanger is the body that a flat garment would fit: its trunk is as wide as the garment below its sleeves.
+func hanger(matte mask.Plane, kind int) figure {
+	w, h := float64(matte.W), float64(matte.H)
+	// Between sleeves and skirt a garment is as wide as the chest it is made for.
+	from, to := 0.4, 0.65
+	if kind == wholeGarment {
+		from, to = 0.24, 0.36
+	}
+	var widths []float64
+	for y := int(from * h); y < int(to*h)+1; y++ {
+		if n := runAround(matte, y, int(w/2)); n > 0.15*w {
+			widths = append(widths, n)
+		}
+	}
+	half := w / 2
+	if len(widths) > 0 {
+		slices.Sort(widths)
+		half = widths[len(widths)/2] / 2
+	}
+	f := figure{unit: half / 0.84, axis: make([]float64, matte.H)}
+	middle := middleOf(matte, 0, matte.H, w/2, w/2)
+	for y := range f.axis {
+		f.axis[y] = middle
+	}
+	switch kind {
+	case lowerGarment:
+		f.hip = 0.24 * h
+		f.foot = 0.99 * h
+		f.shoulder = f.hip - 2.15*f.unit
+		f.measure(matte, w, func(float64) float64 { return w })
+		return f
+	case wholeGarment:
+		f.shoulder = math.Min(0.12*h, 0.28*f.unit)
+		f.hip = f.shoulder + math.Min(2.3*f.unit, 0.55*h)
+	default:
+		f.shoulder = math.Min(0.2*h, 0.28*f.unit)
+		f.hip = f.shoulder + math.Max(1.7*f.unit, math.Min(2.5*f.unit, 0.88*h))
+	}
+	f.foot = f.hip + 3.9*f.unit
+	f.measure(matte, w, func(level float64) float64 {
+		switch {
+		case level > 0.62:
+			return w // a skirt is as wide as it is
+		case level < 0.1:
+			return 1.3 * half
+		}
+		return half * (1.06 + 0.4*smooth((level-0.45)/0.17))
+	})
+	return f
+}
+
+// runAround is how long the covered run of a row is that holds x; 0 when x is clear.
+func runAround(m mask.Plane, y, x int) float64 {
+	if y < 0 || y >= m.H || x < 0 || x >= m.W || m.Row(y)[x] < mask.Level {
+		return 0
+	}
+	row := m.Row(y)
+	a, b := x, x
+	for a > 0 && row[a-1] >= mask.Level {
+		a--
+	}
+	for b+1 < m.W && row[b+1] >= mask.Level {
+		b++
+	}
+	return float64(b - a + 1)
+}
+
+// measure finds how far trunk and arms reach in each row: the trunk up to the first gap and no farther than limit, arms no
+// farther than reach.
+func (f *figure) measure(m mask.Plane, reach float64, limit func(level float64) float64) {
+	for side, sign := range [2]float64{-1, 1} {
+		f.trunk[side], f.outer[side], f.joined[side] = make([]float64, m.H), make([]float64, m.H), make([]float64, m.H)
+		for y := range m.H {
+			level := f.level(float64(y))
+			row, most := m.Row(y), limit(level)
+			gaps := level > 0.25 && level < 1.05 // between arms and body; between legs there may be one
+			trunk, outer, joined, left := 0.0, 0.0, 0.0, false
+			for step := 0.0; step < reach; step++ {
+				x := int(f.axis[y] + sign*step)
+				if x < 0 || x >= m.W {
+					break
+				}
+				if row[x] < mask.Level {
+					left = left || gaps && trunk > 0.3*most
+					continue
+				}
+				outer = step + 1
+				if joined == 0 || joined == step {
+					joined = outer
+				}
+				if !left && step <= most {
+					trunk = step + 1
+				}
+			}
+			f.trunk[side][y], f.outer[side][y], f.joined[side][y] = trunk, outer, joined
+		}
+		r := max(1, int(f.unit/9))
+		f.trunk[side], f.outer[side], f.joined[side] = levelled(f.trunk[side], r), levelled(f.outer[side], r), levelled(f.joined[side], r)
+	}
+}
+
+// levelled is a row of numbers, each the mean of those up to r away.
+func levelled(v []float64, r int) []float64 {
+	sums := make([]float64, len(v)+1)
+	for i, x := range v {
+		sums[i+1] = sums[i] + x
+	}
+	out := make([]float64, len(v))
+	for i := range v {
+		a, b := max(0, i-r), min(len(v), i+r+1)
+		out[i] = (sums[b] - sums[a]) / float64(b-a)
+	}
+	return out
+}
+
+// at is a value between two rows; the ends go on.
+func at(v []float64, y float64) float64 {
+	y = math.Max(0, math.Min(float64(len(v)-1), y))
+	i := min(int(y), len(v)-2)
+	if i < 0 {
+		return v[0]
+	}
+	t := y - float64(i)
+	return v[i]*(1-t) + v[i+1]*t
+}
+
+// dressing is a person with the garment on.
+type dressing struct {
+	picture *image.NRGBA
+	matte   mask.Plane // the person's, the garment included
+}
+
+// wristLevel is where hands begin on arms that hang.
+const wristLevel = 0.98
+
+// dress puts the garment on: row by row it is drawn as wide as the body is there, wider where it is wider itself, sleeves
+// along the arms. What was worn there before and still shows takes the garment's colour; hair and face lie before it.
+func dress(w *Wearer, c clothing) (dressing, error) {
+	if c.cut.Rect.Empty() || c.body.unit < 1 {
+		return dressing{w.Picture, w.Matte}, nil
+	}
+	body := figureOf(w.Matte, w.Face)
+	if body.unit < 4 {
+		return dressing{w.Picture, w.Matte}, nil
+	}
+	layer := w.drape(body, c)
+	out := imaging.Clone(w.Picture)
+	under := compose.Matte(layer)
+	w.match(out, layer, under, body, c.kind)
+	shade(layer, w.Picture)
+	dim(out, under, max(1, int(body.unit/14)))
+	compose.Over(out, layer, image.Point{})
+	w.keepHead(out)
+	matte := w.Matte.Clone()
+	if err := matte.Combine(under, mask.Add); err != nil {
+		return dressing{}, fmt.Errorf("join person and garment: %w", err)
+	}
+	return dressing{out, matte}, nil
+}
+
+// drape draws the garment as it lies on the body, as a layer of the person's size.
+func (w *Wearer) drape(body figure, c clothing) *image.NRGBA {
+	k := body.unit / c.body.unit
+	// As large as it will be drawn, so that nothing is lost or aliased.
+	cut, from := c.cut, c.body
+	if s := math.Min(1, k*1.1); s < 1 {
+		cut = imaging.Resize(cut, max(1, int(s*float64(cut.Rect.Dx()))), max(1, int(s*float64(cut.Rect.Dy()))))
+		from, k = from.scaled(float64(cut.Rect.Dx())/float64(c.cut.Rect.Dx()), cut.Rect.Dy()), k/s
+	}
+	layer := image.NewNRGBA(w.Picture.Rect)
+	width := layer.Rect.Dx()
+	parallelRows(layer.Rect.Dy(), func(y int) {
+		level := body.level(float64(y))
+		sy := from.row(level)
+		if level < 0 {
+			sy = from.shoulder + (float64(y)-body.shoulder)/k
+		}
+		if sy < -1 || sy > float64(cut.Rect.Dy()) {
+			return
+		}
+		for side, sign := range [2]float64{-1, 1} {
+			own, sleeve := at(from.trunk[side], sy), at(from.outer[side], sy)
+			half, arm := k*own, body.outer[side][y]
+			fit := body.trunk[side][y]
+			if level > -0.06 && own > 0 {
+				// Never narrower than the body; at the neck it is as wide as it is.
+				half = math.Max(half, fit*1.02*smooth((level+0.06)/0.12))
+			}
+			if on := smooth((level+0.04)/0.08) * (1 - smooth((level-0.2)/0.15)); on > 0 && at(from.joined[side], sy) > own {
+				// Shoulders are covered to where the arm begins: there sleeve and trunk are one.
+				own += on * (at(from.joined[side], sy) - own)
+				half += on * (math.Max(half, body.joined[side][y]) - half)
+			}
+			sleeved := sleeve > own+0.05*from.unit && arm > half && level > -0.05 && level < 1.15
+			if own <= 0 && !sleeved {
+				continue
+			}
+			far := half
+			if sleeved {
+				far = arm
+			} else if sleeve > own {
+				far = half + k*(sleeve-own) // what sticks out a little
+			}
+			for step := 0.0; step <= far+1; step++ {
+				x := int(body.axis[y] + sign*(step+0.5))
+				if x < 0 || x >= width {
+					break
+				}
+				var reach float64
+				onArm := step > half
+				switch {
+				case !onArm:
+					reach = step / math.Max(1, half) * own
+				case sleeved:
+					reach = own + (step-half)/math.Max(1, arm-half)*(sleeve-own)
+				default:
+					reach = own + (step-half)/k
+				}
+				col, a := sampledSoft(cut, from.axisAt(sy)+sign*reach, sy)
+				if onArm && sleeved {
+					a *= float64(w.Matte.Pix[y*w.Matte.W+x]) / 255
+					a *= 1 - smooth((level-wristLevel)/0.1)*(1-float64(w.Upper.Pix[y*w.Upper.W+x])/255)
+				}
+				if a <= 0 {
+					continue
+				}
+				p := layer.Pix[layer.PixOffset(x, y):][:4:4]
+				if uint8(255*a) >= p[3] {
+					p[0], p[1], p[2], p[3] = byte255(col[0]), byte255(col[1]), byte255(col[2]), byte255(255*a)
+				}
+			}
+		}
+	})
+	return layer
+}
+
+// axisAt is the middle in a row.
+func (f figure) axisAt(y float64) float64 { return at(f.axis, y) }
+
+// scaled is the figure in a picture that is k times as large and rows high.
+func (f figure) scaled(k float64, rows int) figure {
+	out := figure{unit: k * f.unit, shoulder: k * f.shoulder, hip: k * f.hip, foot: k * f.foot}
+	take := func(v []float64) []float64 {
+		list := make([]float64, rows)
+		for y := range list {
+			list[y] = k * at(v, (float64(y)+0.5)/k-0.5)
+		}
+		return list
+	}
+	out.axis = take(f.axis)
+	for side := range f.trunk {
+		out.trunk[side], out.outer[side], out.joined[side] = take(f.trunk[side]), take(f.outer[side]), take(f.joined[side])
+	}
+	return out
+}
+
+// sampledSoft is the colour and cover, 0 to 1, between pixels of a cut-out.
+func sampledSoft(img *image.NRGBA, x, y float64) (c [3]float64, a float64) {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	x, y = x-0.5, y-0.5
+	x0, y0 := int(math.Floor(x)), int(math.Floor(y))
+	if x0 < -1 || y0 < -1 || x0 >= w || y0 >= h {
+		return c, 0
+	}
+	u, v := x-float64(x0), y-float64(y0)
+	for n, share := range [4]float64{(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v} {
+		px, py := x0+n&1, y0+n>>1
+		if px < 0 || py < 0 || px >= w || py >= h {
+			continue
+		}
+		p := img.Pix[img.PixOffset(px, py):]
+		s := share * float64(p[3]) / 255
+		a += s
+		for k := range 3 {
+			c[k] += s * float64(p[k])
+		}
+	}
+	if a > 0 {
+		for k := range 3 {
+			c[k] /= a
+		}
+	}
+	return c, a
+}
+
+// match gives what was worn before and is not covered the colour of the garment.
+func (w *Wearer) match(out, layer *image.NRGBA, under mask.Plane, body figure, kind int) {
+	b := under.Bounds()
+	if b.Empty() {
+		return
+	}
+	tone := skinTone(w.Picture, w.Face)
+	// collar is what of a collar lies before the neck, whatever it was taken for.
+	collar := func(x, y int) bool {
+		if l := body.level(float64(y)); l < -0.12 || l > 0.5 || math.Abs(float64(x)-body.axis[y]) > 0.6*body.unit {
+			return false
+		}
+		p := w.Picture.Pix[w.Picture.PixOffset(x, y):]
+		return w.Matte.Kept(x, y) && !w.Head.Kept(x, y) && likeSkin(compose.Lab(p[0], p[1], p[2]), tone) < 0.5
+	}
+	recolour := func(part mask.Plane, from, shown, to int) {
+		near, left := mask.New(under.W, under.H), mask.New(under.W, under.H)
+		for y := max(0, from); y < min(under.H, to); y++ {
+			for x := range under.W {
+				i := y*under.W + x
+				if y < shown {
+					near.Pix[i] = under.Pix[i]
+				}
+				if part.Pix[i] > 0 || kind != lowerGarment && collar(x, y) {
+					left.Pix[i] = 255 - under.Pix[i]
+				}
+			}
+		}
+		if near.Empty() || left.Empty() {
+			return
+		}
+		r, g, bl := compose.RGB(compose.Measure(layer, &near).Mean)
+		tinted(out, left.Feather(math.Max(1, body.unit/40)), [3]float64{float64(r), float64(g), float64(bl)}, 1, 1)
+	}
+	hem := b.Min.Y
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		wide := body.trunk[0][y] + body.trunk[1][y]
+		if 3*bodyWidth(under, float64(y), body.axis[y], wide) > wide {
+			hem = y
+		}
+	}
+	if kind != lowerGarment {
+		recolour(w.Upper, b.Min.Y-int(body.unit/2), int(body.row(0.7)), max(int(body.hip+0.3*body.unit), min(hem, int(body.row(1.5)))))
+	}
+	if kind != upperGarment {
+		recolour(w.Lower, int(body.row(0.8)), hem, hem)
+	}
+}
+
+// keepHead lays face and hair over what was put on.
+func (w *Wearer) keepHead(out *image.NRGBA) {
+	f := w.Face
+	eachPixel(out, func(x, y int, p []uint8) {
+		i := w.Picture.PixOffset(x, y)
+		share := float64(w.Head.At(x, y)) / 255
+		if image.Pt(x, y).In(f) {
+			share = math.Max(share, 1-smooth((reachOf(x-f.Min.X, y-f.Min.Y, f.Dx(), f.Dy())-0.9)/0.12))
+		}
+		blend(p, [3]float64{float64(w.Picture.Pix[i]), float64(w.Picture.Pix[i+1]), float64(w.Picture.Pix[i+2])}, share)
+	})
+}

@@ -1,0 +1,167 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+)
+
+func TestAGarmentIsAsWideAsTheBodyInEveryRow(t *testing.T) {
+	t.Parallel()
+	w, err := wearerOf(t.Context(), portrait(t, "Kenji", 360, 600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := figureOf(w.Matte, w.Face)
+	for _, tt := range []struct {
+		name string
+		w, h int
+	}{{"narrow", 96, 180}, {"as it is", 160, 180}, {"wide", 240, 180}, {"small", 40, 45}} {
+		src, m := shirt(tt.w, tt.h)
+		garment := compose.Window(opaque(src, *m), m.Bounds())
+		d, err := dress(w, flat(garment, upperGarment))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := 0
+		for y := int(body.row(0.08)); y < min(d.picture.Rect.Dy(), int(body.row(0.9))); y++ {
+			from, to := int(body.axis[y]-body.trunk[0][y])+3, int(body.axis[y]+body.trunk[1][y])-3
+			covered, all := 0, 0
+			for x := max(0, from); x < min(d.picture.Rect.Dx(), to); x++ {
+				if w.Head.Kept(x, y) || !w.Matte.Kept(x, y) {
+					continue
+				}
+				all++
+				if unlike(d.picture, w.Picture, image.Rect(x, y, x+1, y+1)) > 12 {
+					covered++
+				}
+			}
+			if rows++; 100*covered < 88*all {
+				t.Errorf("%s: in row %d the shirt covers %d of %d columns of the body", tt.name, y, covered, all)
+				break
+			}
+		}
+		if rows < 20 {
+			t.Fatalf("only %d rows of the body are in the picture", rows)
+		}
+	}
+}
+
+// greyFigure is a figure of a grey person with arms that hang off the body, its outline and its face.
+func greyFigure() (*image.NRGBA, mask.Plane, image.Rectangle) {
+	img := plain(300, 700, color.NRGBA{200, 205, 210, 255})
+	m := mask.New(300, 700)
+	for _, r := range []image.Rectangle{
+		{image.Pt(122, 40), image.Pt(178, 120)},  // head
+		{image.Pt(138, 110), image.Pt(162, 150)}, // neck
+		{image.Pt(96, 145), image.Pt(204, 310)},  // trunk
+		{image.Pt(68, 150), image.Pt(90, 300)},   // arms
+		{image.Pt(90, 150), image.Pt(96, 190)},
+		{image.Pt(210, 150), image.Pt(232, 300)},
+		{image.Pt(204, 150), image.Pt(210, 190)},
+		{image.Pt(100, 300), image.Pt(146, 690)}, // legs
+		{image.Pt(154, 300), image.Pt(200, 690)},
+	} {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				img.SetNRGBA(x, y, color.NRGBA{120, 110, 116, 255})
+				m.Set(x, y, 255)
+			}
+		}
+	}
+	return img, m, image.Rect(122, 55, 178, 118)
+}
+
+func TestSleevesLieAlongTheArmsAndHandsStayFree(t *testing.T) {
+	t.Parallel()
+	img, matte, face := greyFigure()
+	none := mask.New(300, 700)
+	w := &Wearer{Picture: img, Matte: matte, Face: face, Head: none, Upper: none, Lower: none}
+	// A shirt whose sleeves hang down beside it.
+	garment := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	red, blue := color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
+	for y := range 190 {
+		for x := range 200 {
+			switch {
+			case x >= 50 && x < 150:
+				garment.SetNRGBA(x, y, red)
+			case y > 4 && y < 150 && (x >= 6 && x < 40 || x >= 160 && x < 194), y > 4 && y < 50 && x >= 6 && x < 194:
+				garment.SetNRGBA(x, y, blue)
+			}
+		}
+	}
+	d, err := dress(w, flat(garment, upperGarment))
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := func(c color.NRGBA, red bool) bool {
+		if red {
+			return int(c.R) > int(c.B)+60
+		}
+		return int(c.B) > int(c.R)+60
+	}
+	for _, at := range []image.Point{{79, 220}, {221, 220}, {110, 165}, {190, 165}, {110, 190}, {190, 190}} {
+		if at.Y < 200 {
+			if c := d.picture.NRGBAAt(at.X, at.Y); !is(c, false) && !is(c, true) {
+				t.Errorf("the shoulder at %v is bare: %v", at, c)
+			}
+			continue
+		}
+		if c := d.picture.NRGBAAt(at.X, at.Y); !is(c, false) {
+			t.Errorf("the arm at %v is %v, not the sleeve's blue", at, c)
+		}
+	}
+	for y := 215; y < 290; y += 10 {
+		for _, x := range []int{100, 150, 200} {
+			if c := d.picture.NRGBAAt(x, y); !is(c, true) {
+				t.Errorf("the trunk at (%d, %d) is %v, not the shirt's red", x, y, c)
+			}
+		}
+	}
+	for _, at := range []image.Point{{79, 297}, {221, 297}, {120, 500}, {150, 80}} {
+		if c := d.picture.NRGBAAt(at.X, at.Y); is(c, true) || is(c, false) {
+			t.Errorf("hands, legs and face stay as they are; at %v is %v", at, c)
+		}
+	}
+	if c := d.picture.NRGBAAt(20, 220); c != img.NRGBAAt(20, 220) {
+		t.Errorf("far from the person the picture changed to %v", c)
+	}
+}
+
+func TestWhatWasWornBeforeTakesTheGarmentsColour(t *testing.T) {
+	t.Parallel()
+	img, matte, face := greyFigure()
+	upper := mask.New(300, 700)
+	yellow := color.NRGBA{220, 200, 40, 255}
+	for _, r := range []image.Rectangle{image.Rect(96, 145, 204, 300), image.Rect(68, 150, 96, 290), image.Rect(204, 150, 232, 290)} {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				if matte.Kept(x, y) {
+					img.SetNRGBA(x, y, yellow)
+					upper.Set(x, y, 255)
+				}
+			}
+		}
+	}
+	w := &Wearer{Picture: img, Matte: matte, Face: face, Head: mask.New(300, 700), Upper: upper, Lower: mask.New(300, 700)}
+	garment := plain(100, 160, color.NRGBA{30, 60, 200, 255}) // without sleeves
+	before := imaging.Clone(img)
+	d, err := dress(w, flat(garment, upperGarment))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []image.Point{{79, 250}, {221, 250}, {150, 220}} {
+		if c := d.picture.NRGBAAt(at.X, at.Y); int(c.B) < int(c.R)+40 {
+			t.Errorf("at %v what was yellow is %v beside a blue garment", at, c)
+		}
+	}
+	for i := range before.Pix {
+		if before.Pix[i] != img.Pix[i] {
+			t.Fatal("the person's own picture was changed")
+		}
+	}
+}
