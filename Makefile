@@ -6,6 +6,8 @@ GO         ?= go
 WASM_GO    := GOOS=js GOARCH=wasm $(GO)
 # Bytes of the brotli copy of the browser client that a first visit may cost.
 WASM_BUDGET := 1750000
+# The same for smart select, which is loaded when it is first used.
+SELECT_BUDGET := 700000
 # Brotli quality of the packed client: 11 is the smallest, 5 packs in a second.
 PACK_QUALITY ?= 11
 GOLANGCI   := $(GO) tool -modfile=tools/go.mod golangci-lint
@@ -21,7 +23,10 @@ CLIENT_TAGS ?=
 BUILD_CLIENT = GOOS=js GOARCH=wasm $(GO) build -modfile=build/client/client.mod -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' \
 	-tags='$(CLIENT_TAGS)' -gcflags=all=-l -gcflags=runtime/...= -gcflags=internal/runtime/...= -gcflags=atelier/imaging/...= -o build/app.wasm ./cmd/wasm
 
-CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
+# Smart select runs in a worker of its own and is all pixels: it is inlined throughout.
+BUILD_SELECT = $(WASM_GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/select.wasm ./cmd/selectwasm
+
+CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm cmd/selectwasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
 
 .PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser ffmpeg clean
 
@@ -45,6 +50,8 @@ build/client/client.mod: go.mod go.sum internal/clientmod/main.go
 web/dist/app.wasm.br: $(CLIENT_SOURCES) build/client/client.mod internal/packwasm/main.go
 	@mkdir -p build web/dist
 	$(BUILD_CLIENT)
+	$(BUILD_SELECT)
+	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/select.wasm web/dist
 	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm web/dist
 
 test: unit e2e ## Run unit, integration and browser tests
@@ -71,7 +78,7 @@ fmt-check: ## Fail when a Go file is not formatted
 
 vet: ## Look for mistakes, for the server and for the browser
 	$(GO) vet ./...
-	$(WASM_GO) vet ./app/... ./cmd/wasm
+	$(WASM_GO) vet ./app/... ./cmd/wasm ./cmd/selectwasm
 
 lint: ## Run the linters, for the server and for the browser
 	$(GOLANGCI) run ./...
@@ -93,6 +100,8 @@ budget: build/client/client.mod ## Print the size of the browser client and fail
 	@mkdir -p build/budget
 	$(BUILD_CLIENT)
 	$(GO) run ./internal/packwasm -budget $(WASM_BUDGET) build/app.wasm build/budget
+	$(BUILD_SELECT)
+	$(GO) run ./internal/packwasm -budget $(SELECT_BUDGET) build/select.wasm build/budget
 
 # What to measure, as a regular expression of its name: make bench BENCH=psd. ATELIER_PHOTOS names a folder of photographs.
 BENCH ?=

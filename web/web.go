@@ -29,6 +29,8 @@ type Site struct {
 	page  *file
 	built bool
 	build string
+	// selector is the URL of smart select's program, "" when it was not built.
+	selector string
 }
 
 // worker is the service worker: it does nothing but remove caches of other workers. A fetch handler would swallow upload
@@ -64,18 +66,30 @@ func (s *Site) Build() string { return s.build }
 // Built says whether the client is embedded; a plain `go build` on a fresh clone leaves it out.
 func (s *Site) Built() bool { return s.built }
 
-// loadClient takes the packed client where it was built.
+// loadClient takes the packed client where it was built, and smart select, which the client loads when it is first used.
 func (s *Site) loadClient() {
-	var parts [4][]byte
-	for i, name := range []string{"app.wasm.br", "app.wasm.gz", "app.wasm.hash", "app.wasm.size"} {
-		b, err := dist.ReadFile("dist/" + name)
+	if s.build = s.loadProgram("app"); s.build == "" {
+		return // not built: the page says so
+	}
+	s.built = true
+	if hash := s.loadProgram("select"); hash != "" {
+		s.selector = "/web/select." + hash + ".wasm"
+	}
+}
+
+// loadProgram takes one packed program and returns the hash in its URL, "" when it was not built.
+func (s *Site) loadProgram(name string) (hash string) {
+	var parts [3][]byte
+	for i, form := range []string{".wasm.br", ".wasm.gz", ".wasm.hash"} {
+		b, err := dist.ReadFile("dist/" + name + form)
 		if err != nil {
-			return // not built: the page says so
+			return ""
 		}
 		parts[i] = b
 	}
-	s.built, s.build = true, string(parts[2])
-	s.files[s.clientPath()] = &file{contentType: "application/wasm", br: parts[0], gz: parts[1], hash: s.build, immutable: true}
+	hash = string(parts[2])
+	s.files["/web/"+name+"."+hash+".wasm"] = &file{contentType: "application/wasm", br: parts[0], gz: parts[1], hash: hash, immutable: true}
+	return hash
 }
 
 func (s *Site) clientPath() string { return "/web/app." + s.build + ".wasm" }
@@ -208,6 +222,7 @@ func (s *Site) loadPage() error {
 	var b bytes.Buffer
 	if err := t.Execute(&b, map[string]any{
 		"Built": s.built, "Client": s.clientPath(), "Style": s.hashed(sheet), "Boot": s.hashed("/web/boot.js"),
+		"Select": s.selector, "SelectWorker": s.hashed("/web/selectworker.js"),
 	}); err != nil {
 		return fmt.Errorf("make the page: %w", err)
 	}

@@ -179,9 +179,12 @@ func climb(work *pace, from, to relief, p place, step float64) (place, bool) {
 		for better := true; better; {
 			better = false
 			for _, q := range []place{
-				{dx: p.dx + shift, dy: p.dy, scale: p.scale}, {dx: p.dx - shift, dy: p.dy, scale: p.scale},
-				{dx: p.dx, dy: p.dy + shift, scale: p.scale}, {dx: p.dx, dy: p.dy - shift, scale: p.scale},
-				{dx: p.dx, dy: p.dy, scale: p.scale + step*shift}, {dx: p.dx, dy: p.dy, scale: p.scale - step*shift},
+				{dx: p.dx + shift, dy: p.dy, scale: p.scale},
+				{dx: p.dx - shift, dy: p.dy, scale: p.scale},
+				{dx: p.dx, dy: p.dy + shift, scale: p.scale},
+				{dx: p.dx, dy: p.dy - shift, scale: p.scale},
+				{dx: p.dx, dy: p.dy, scale: p.scale + step*shift},
+				{dx: p.dx, dy: p.dy, scale: p.scale - step*shift},
 			} {
 				if q.scale < 0.95/mostScale || q.scale > 1.05*mostScale {
 					continue

@@ -37,6 +37,14 @@ func newCapsule(x0, y0, x1, y1, radius, hardness float64) capsule {
 	return capsule{x0, y0, x1, y1, radius*hardness - 0.5, radius + 0.5}
 }
 
+// Stroke paints, or erases, as Editor.Stroke does, without a history.
+func (p Plane) Stroke(x0, y0, x1, y1, radius, hardness float64, erase bool) image.Rectangle {
+	c := newCapsule(x0, y0, x1, y1, radius, hardness)
+	r := c.bounds().Intersect(p.Rect())
+	c.stamp(p, r, erase)
+	return r
+}
+
 func (c capsule) bounds() image.Rectangle {
 	for _, v := range []float64{c.x0, c.y0, c.x1, c.y1, c.outer} {
 		if math.IsNaN(v) || math.Abs(v) > 1<<30 {

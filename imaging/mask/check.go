@@ -26,17 +26,17 @@ func (p Plane) Validate(w, h int) error {
 	case p.W != w || p.H != h:
 		return sizeError(w, h, p.W, p.H)
 	case p.Empty():
-		return emptyError
+		return errPaintNone
 	case p.Full():
-		return fullError
+		return errPaintAll
 	}
 	return nil
 }
 
 // The two masks that say nothing.
 var (
-	emptyError = &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
-	fullError  = &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
+	errPaintNone = &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
+	errPaintAll  = &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
 )
 
 func sizeError(w, h, gotW, gotH int) *Error {

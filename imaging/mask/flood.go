@@ -136,8 +136,8 @@ func (f *flood) regions(work *pace, begin func(), each func(s span), end func())
 	return true
 }
 
-// settle turns the states into a mask of what was taken.
-func (f *flood) settle(work *pace) bool {
+// settle turns the states into a mask of what was taken. Cancelled, it leaves the rest.
+func (f *flood) settle(work *pace) {
 	for y := range f.plane.H {
 		row := f.plane.Row(y)
 		if !f.ready[y] {
@@ -148,10 +148,9 @@ func (f *flood) settle(work *pace) bool {
 			row[x] = -(v >> 7)
 		}
 		if !work.spend(f.plane.W / 4) {
-			return false
+			return
 		}
 	}
-	return true
 }
 
 func (s span) rect() image.Rectangle { return image.Rect(int(s.from), int(s.y), int(s.to), int(s.y)+1) }

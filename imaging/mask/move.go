@@ -1,6 +1,9 @@
 package mask
 
-import "math"
+import (
+	"image"
+	"math"
+)
 
 // Alignment says where what one picture shows lies in another one of the same size: a point p of the first is at
 // (p - middle) × Scale + middle + (DX, DY) in the second.
@@ -23,8 +26,14 @@ func (p Plane) Moved(a Alignment) *Making {
 
 // Fitted makes the plane stretched to another size: what repairs a mask of the wrong size. Edges stay where they are in proportion.
 func (p Plane) Fitted(w, h int) *Making {
-	return newMaking(w, h, func(m *Making, work *pace) {
-		p.resample(m, work, float64(p.W)/float64(max(w, 1)), 0, float64(p.H)/float64(max(h, 1)), 0)
+	return p.FittedPart(w, h, image.Rect(0, 0, max(w, 0), max(h, 0)))
+}
+
+// FittedPart makes the part r of what Fitted makes.
+func (p Plane) FittedPart(w, h int, r image.Rectangle) *Making {
+	return newMaking(r.Dx(), r.Dy(), func(m *Making, work *pace) {
+		kx, ky := float64(p.W)/float64(max(w, 1)), float64(p.H)/float64(max(h, 1))
+		p.resample(m, work, kx, kx*float64(r.Min.X), ky, ky*float64(r.Min.Y))
 	})
 }
 

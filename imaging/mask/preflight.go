@@ -49,8 +49,10 @@ func (p Plane) Preflight(w, h int, hard bool) *Preflight {
 
 func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	if p.W != w || p.H != h {
-		f.add(Finding{Code: CodeSize, Blocks: true, Message: sizeError(w, h, p.W, p.H).Message, Fix: "Stretch it to the picture",
-			repair: func(p Plane) *Making { return p.Fitted(w, h) }})
+		f.add(Finding{
+			Code: CodeSize, Blocks: true, Message: sizeError(w, h, p.W, p.H).Message, Fix: "Stretch it to the picture",
+			repair: func(p Plane) *Making { return p.Fitted(w, h) },
+		})
 	}
 	kept, soft := 0, 0
 	work.expect(len(p.Pix))
@@ -64,10 +66,10 @@ func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	}
 	switch kept {
 	case 0:
-		f.add(Finding{Code: CodeEmpty, Blocks: true, Message: emptyError.Message, Fix: "Keep the middle", repair: func(p Plane) *Making { return middle(p, true) }})
+		f.add(Finding{Code: CodeEmpty, Blocks: true, Message: errPaintNone.Message, Fix: "Keep the middle", repair: func(p Plane) *Making { return middle(p, true) }})
 		return
 	case len(p.Pix):
-		f.add(Finding{Code: CodeFull, Blocks: true, Message: fullError.Message, Fix: "Redraw the middle", repair: func(p Plane) *Making { return middle(p, false) }})
+		f.add(Finding{Code: CodeFull, Blocks: true, Message: errPaintAll.Message, Fix: "Redraw the middle", repair: func(p Plane) *Making { return middle(p, false) }})
 		return
 	}
 	area := SpeckArea(p.W, p.H)
@@ -77,17 +79,23 @@ func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 		return
 	}
 	if specks > 0 {
-		f.add(Finding{Code: CodeSpecks, Count: specks, Message: counted(specks, "tiny spot is kept, perhaps by a slip.", "tiny spots are kept, perhaps by a slip."),
-			Fix: "Drop them", repair: func(p Plane) *Making { return p.DroppingSpecks(area) }})
+		f.add(Finding{
+			Code: CodeSpecks, Count: specks, Message: counted(specks, "tiny spot is kept, perhaps by a slip.", "tiny spots are kept, perhaps by a slip."),
+			Fix: "Drop them", repair: func(p Plane) *Making { return p.DroppingSpecks(area) },
+		})
 	}
 	if holes > 0 {
-		f.add(Finding{Code: CodeHoles, Count: holes, Message: counted(holes, "tiny hole would be redrawn within what is kept.", "tiny holes would be redrawn within what is kept."),
-			Fix: "Fill them", repair: func(p Plane) *Making { return p.FillingHoles(area) }})
+		f.add(Finding{
+			Code: CodeHoles, Count: holes, Message: counted(holes, "tiny hole would be redrawn within what is kept.", "tiny holes would be redrawn within what is kept."),
+			Fix: "Fill them", repair: func(p Plane) *Making { return p.FillingHoles(area) },
+		})
 	}
 	// Every brush leaves a pixel of soft edge; what counts is a wide one.
 	if hard && soft > kept/20 && soft > 8*(p.W+p.H) {
-		f.add(Finding{Code: CodeSoft, Count: soft, Message: "The mask has soft edges. It is sent with firm ones: half-kept pixels become kept or redrawn.",
-			Fix: "Make them firm", repair: hardened})
+		f.add(Finding{
+			Code: CodeSoft, Count: soft, Message: "The mask has soft edges. It is sent with firm ones: half-kept pixels become kept or redrawn.",
+			Fix: "Make them firm", repair: hardened,
+		})
 	}
 }
 
@@ -153,9 +161,9 @@ func middle(p Plane, kept bool) *Making {
 func (e *Editor) Validate() error {
 	switch {
 	case e.Empty():
-		return emptyError
+		return errPaintNone
 	case e.Full():
-		return fullError
+		return errPaintAll
 	}
 	return nil
 }

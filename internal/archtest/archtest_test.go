@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"imaging/mask":          nil,
 	"imaging/probe":         nil,
 	"imaging/segment":       {"imaging/mask", "imaging/parallel"},
+	"imaging/smartselect":   {"imaging/mask"},
 	"internal/sqldb":        nil,
 	"internal/outbound":     nil,
 	"internal/clientmod":    nil,
@@ -52,6 +53,7 @@ var mayImport = map[string][]string{
 	"app/browser":           nil,
 	"web":                   nil,
 	"cmd/wasm":              {"app/routes"},
+	"cmd/selectwasm":        {"imaging/mask", "imaging/smartselect"},
 	"cmd/server":            {"..."},
 	"e2e":                   {"..."},
 }
@@ -63,6 +65,8 @@ var testMayAlso = map[string][]string{
 	"service/...": {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
 	"upstream":    {"upstream/..."},
 	"app/...":     {"catalog/...", "imaging/testpics"},
+
+	"imaging/smartselect": {"imaging", "imaging/testpics"},
 }
 
 // banned lists packages that some folder must never import, and why.
@@ -75,6 +79,9 @@ var banned = []struct{ folder, pkg, why string }{
 	{"app", "image/png", "the browser decodes pictures; imaging/mask writes masks"},
 	{"app", "image/jpeg", "the browser decodes pictures"},
 	{"imaging/mask", "image/png", "runs in the browser"},
+	{"imaging/smartselect", "image/png", "runs in the browser"},
+	{"imaging/smartselect", "image/jpeg", "runs in the browser"},
+	{"cmd/selectwasm", "encoding/json", "its download is kept small"},
 	{"imaging/segment", "golang.org/x/image", "runs in the browser"},
 	{"imaging/segment", "image/png", "runs in the browser"},
 	{"imaging/segment", "image/jpeg", "runs in the browser"},

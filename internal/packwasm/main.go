@@ -1,5 +1,5 @@
-// Command packwasm turns the built browser client into what the server embeds: a brotli and a gzip copy, the hash that
-// names its URL and its uncompressed size (which the progress bar needs). It prints the sizes and, with -budget, fails
+// Command packwasm turns a program built for the browser into what the server embeds: a brotli and a gzip copy, the hash that
+// names its URL and its uncompressed size (which the progress bar needs). They have the program's name. It prints the sizes and, with -budget, fails
 // when the brotli copy is larger.
 //
 //	packwasm [-q 11] [-budget bytes] app.wasm folder
@@ -40,8 +40,9 @@ func run(args []string, out io.Writer) error {
 	}
 	wasm, err := os.ReadFile(flags.Arg(0))
 	if err != nil {
-		return fmt.Errorf("read the client: %w", err)
+		return fmt.Errorf("read the program: %w", err)
 	}
+	program := filepath.Base(flags.Arg(0))
 	folder := flags.Arg(1)
 	sum := sha256.Sum256(wasm)
 	hash := hex.EncodeToString(sum[:10])
@@ -57,17 +58,17 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	for name, data := range map[string][]byte{
-		"app.wasm.br": br, "app.wasm.gz": gz, "app.wasm.hash": []byte(hash), "app.wasm.size": []byte(strconv.Itoa(len(wasm))),
+		program + ".br": br, program + ".gz": gz, program + ".hash": []byte(hash), program + ".size": []byte(strconv.Itoa(len(wasm))),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			return fmt.Errorf("write the packed client: %w", err)
+			return fmt.Errorf("write the packed program: %w", err)
 		}
 	}
-	if _, err := fmt.Fprintf(out, "client %s: %d bytes, gzip %d, brotli %d\n", hash, len(wasm), len(gz), len(br)); err != nil {
+	if _, err := fmt.Fprintf(out, "%s %s: %d bytes, gzip %d, brotli %d\n", program, hash, len(wasm), len(gz), len(br)); err != nil {
 		return err
 	}
 	if *budget > 0 && len(br) > *budget {
-		return fmt.Errorf("the client is %d bytes over its budget of %d (brotli)", len(br)-*budget, *budget)
+		return fmt.Errorf("%s is %d bytes over its budget of %d (brotli)", program, len(br)-*budget, *budget)
 	}
 	return nil
 }

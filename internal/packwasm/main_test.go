@@ -13,7 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-func TestThePackedCopiesHoldTheClient(t *testing.T) {
+func TestThePackedCopiesHoldTheProgram(t *testing.T) {
 	dir := t.TempDir()
 	wasm := bytes.Repeat([]byte("wasm is repetitive "), 5000)
 	in := filepath.Join(dir, "in.wasm")
@@ -32,23 +32,23 @@ func TestThePackedCopiesHoldTheClient(t *testing.T) {
 		}
 		return b
 	}
-	if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(read("app.wasm.br")))); err != nil || !bytes.Equal(got, wasm) {
+	if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(read("in.wasm.br")))); err != nil || !bytes.Equal(got, wasm) {
 		t.Errorf("the brotli copy differs: %v", err)
 	}
-	zr, err := gzip.NewReader(bytes.NewReader(read("app.wasm.gz")))
+	zr, err := gzip.NewReader(bytes.NewReader(read("in.wasm.gz")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(zr); err != nil || !bytes.Equal(got, wasm) {
 		t.Errorf("the gzip copy differs: %v", err)
 	}
-	if got := string(read("app.wasm.size")); got != strconv.Itoa(len(wasm)) {
+	if got := string(read("in.wasm.size")); got != strconv.Itoa(len(wasm)) {
 		t.Errorf("size = %s, want %d", got, len(wasm))
 	}
-	if !strings.Contains(out.String(), string(read("app.wasm.hash"))) {
+	if !strings.Contains(out.String(), string(read("in.wasm.hash"))) {
 		t.Errorf("the printed line %q does not name the hash", out.String())
 	}
-	br := len(read("app.wasm.br"))
+	br := len(read("in.wasm.br"))
 	if err := run([]string{"-q", "5", "-budget", strconv.Itoa(br), in, dir}, io.Discard); err != nil {
 		t.Errorf("at the budget: %v", err)
 	}

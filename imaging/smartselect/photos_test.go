@@ -1,0 +1,144 @@
+package smartselect
+
+import (
+	"image"
+	"image/draw"
+	_ "image/jpeg"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/imaging"
+	"atelier/imaging/mask"
+)
+
+// photo is a picture at the working size with what is to be cut out of it.
+type photo struct {
+	pix   *image.NRGBA
+	truth mask.Plane
+}
+
+func open(tb testing.TB, name string) *image.NRGBA {
+	tb.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	img, _, err := image.Decode(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, img.Bounds().Dx(), img.Bounds().Dy()))
+	draw.Draw(out, out.Rect, img, img.Bounds().Min, draw.Src)
+	return out
+}
+
+// readPhoto scales a photograph and its truth, everything that is not black, to long pixels on the long side.
+func readPhoto(tb testing.TB, name, truth string, long int) photo {
+	tb.Helper()
+	img, labels := open(tb, name), open(tb, truth)
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	k := float64(long) / float64(max(w, h))
+	p := photo{truth: mask.New(labels.Rect.Dx(), labels.Rect.Dy())}
+	for i := range p.truth.Pix {
+		if l := labels.Pix[4*i:]; l[0]|l[1]|l[2] != 0 {
+			p.truth.Pix[i] = 255
+		}
+	}
+	w, h = int(float64(w)*k), int(float64(h)*k)
+	p.pix = imaging.Resize(img, w, h)
+	p.truth = p.truth.Fitted(w, h).Run()
+	p.truth.Threshold(mask.Level)
+	return p
+}
+
+// overlap is the intersection over the union.
+func overlap(a, b mask.Plane) float64 {
+	both, either := 0, 0
+	for i, v := range a.Pix {
+		both += int(v & b.Pix[i] >> 7)
+		either += int((v | b.Pix[i]) >> 7)
+	}
+	return float64(both) / float64(max(either, 1))
+}
+
+// worst is the middle of the largest disc of pixels that are wrong, and its radius: where a careful person would draw next.
+func worst(got, truth mask.Plane) (at image.Point, radius float64) {
+	wrong := mask.New(got.W, got.H)
+	for i, v := range got.Pix {
+		wrong.Pix[i] = v ^ truth.Pix[i]
+	}
+	const shrink = 8 // measured on a smaller copy
+	small := wrong.Fitted(got.W/shrink, got.H/shrink).Run()
+	for r := 1.0; ; r *= 1.3 {
+		left := small.Shrink(r)
+		b := left.Bounds()
+		if b.Empty() {
+			return at, radius * shrink
+		}
+		for y := b.Min.Y; y < b.Max.Y; y++ {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				if left.Kept(x, y) {
+					at, radius = image.Pt(x*shrink+shrink/2, y*shrink+shrink/2), r
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkPhotographs cuts the photographs of the folder ATELIER_PHOTOS names out of a box around their truth, then corrects the
+// worst place with a dot, six times, and reports the mean overlap after the box and after each dot.
+func BenchmarkPhotographs(b *testing.B) {
+	folder := os.Getenv("ATELIER_PHOTOS")
+	if folder == "" {
+		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
+	}
+	names, err := filepath.Glob(filepath.Join(folder, "*.labels.png"))
+	if err != nil || len(names) == 0 {
+		b.Fatalf("no photographs with their truth in %s (%v)", folder, err)
+	}
+	const dots = 6
+	for b.Loop() {
+		var sums [dots + 1]float64
+		var first, again time.Duration
+		for _, name := range names {
+			p := readPhoto(b, strings.TrimSuffix(name, ".labels.png")+".jpg", name, 1024)
+			begin := time.Now()
+			s, err := New(p.pix.Pix, p.pix.Rect.Dx(), p.pix.Rect.Dy())
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := s.Box(p.truth.Bounds().Inset(-12)); err != nil {
+				b.Fatal(err)
+			}
+			first += time.Since(begin)
+			sums[0] += overlap(s.Mask(), p.truth)
+			for n := range dots {
+				got := s.Mask()
+				at, radius := worst(got, p.truth)
+				if radius == 0 {
+					sums[n+1] += overlap(got, p.truth)
+					continue
+				}
+				begin := time.Now()
+				keep := p.truth.Kept(at.X, at.Y)
+				if _, err := s.Stroke(Stroke{Keep: keep, Points: []mask.Point{{X: float64(at.X), Y: float64(at.Y)}}, Radius: radius * 0.7}); err != nil {
+					b.Fatal(err)
+				}
+				again += time.Since(begin)
+				sums[n+1] += overlap(s.Mask(), p.truth)
+			}
+			b.Logf("%s %.3f", filepath.Base(name), overlap(s.Mask(), p.truth))
+		}
+		n := float64(len(names))
+		b.ReportMetric(sums[0]/n, "box-IoU")
+		b.ReportMetric(sums[2]/n, "dots2-IoU")
+		b.ReportMetric(sums[dots]/n, "dots6-IoU")
+		b.ReportMetric(first.Seconds()*1e3/n, "first-ms")
+		b.ReportMetric(again.Seconds()*1e3/n/dots, "again-ms")
+	}
+}
