@@ -97,9 +97,13 @@ type Result struct {
 	// LastFrame is the path of a video's last picture, where the run asked for it; it can be an input like any other result.
 	LastFrame string   `json:"lastFrame,omitempty"`
 	Score     *float64 `json:"score,omitempty"` // how unchanged the protected region is, 0 to 1
-	Starred   bool     `json:"starred"`
-	Rating    int      `json:"rating"` // 0 to 5
-	Pick      string   `json:"pick"`   // "", pick, reject
+	// Fidelity is how well the protected region was kept; nil while nobody has looked, or where nothing was protected.
+	Fidelity *Fidelity `json:"fidelity,omitempty"`
+	// LockedFrom is the result this one was made of by putting the original's protected pixels back.
+	LockedFrom ResultID `json:"lockedFrom,omitempty"`
+	Starred    bool     `json:"starred"`
+	Rating     int      `json:"rating"` // 0 to 5
+	Pick       string   `json:"pick"`   // "", pick, reject
 }
 
 // PSD is the state of a layered export of a run.
@@ -138,18 +142,23 @@ type RunPage struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 }
 
-// RunFilter chooses runs; the zero value means all. Times are inclusive below and exclusive above.
+// RunFilter chooses runs, or results; the zero value means all. Times are when a run was asked for, inclusive below and
+// exclusive above. A run is chosen by what is said of results when one of its results is.
 type RunFilter struct {
 	Cursor  string
 	Limit   int // 1 to 200, default 50
 	Agent   string
 	Status  Status
-	Query   string
+	Query   string // words, each the beginning of one in the prompt, title, agent, values or file names
 	Board   BoardID
 	Starred bool
-	Trashed bool
+	Rating  int    // at least so many stars
+	Pick    string // PickYes, PickNo, PickNone; "" = all
+	Changed bool   // only results whose protected region was changed
+	Trashed bool   // only what is in the trash; else only what is not
 	From    time.Time
 	To      time.Time
+	Sort    Sort
 }
 
 // UpdateResult is the body of PATCH /api/results/{id}; nil leaves a field as it is.
@@ -158,10 +167,4 @@ type UpdateResult struct {
 	Rating  *int       `json:"rating,omitempty"`
 	Pick    *string    `json:"pick,omitempty"`
 	Boards  *[]BoardID `json:"boards,omitempty"`
-}
-
-// ZipRequest is the body of POST /api/results/zip.
-type ZipRequest struct {
-	IDs  []ResultID `json:"ids"`
-	Name string     `json:"name"`
 }

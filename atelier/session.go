@@ -31,6 +31,7 @@ type Limits struct {
 	UploadBytes int64 `json:"uploadBytes"` // of a picture
 	MediaBytes  int64 `json:"mediaBytes"`  // of a video or a sound
 	PageSize    int   `json:"pageSize"`
+	TrashDays   int   `json:"trashDays"` // how long a run stays in the trash before it is deleted for good
 }
 
 // Login is the body of POST /api/session: a launch code, or name and password where people have accounts.

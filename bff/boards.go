@@ -21,15 +21,44 @@ func (s *Server) createBoard(w http.ResponseWriter, r *http.Request, who visitor
 	if err := readJSON(w, r, maxJSON, &body); err != nil {
 		return err
 	}
-	name := strings.TrimSpace(body.Name)
-	if name == "" || utf8.RuneCountInString(name) > 100 {
-		return atelier.FieldError("name", "A board needs a name of at most 100 characters.")
+	if err := checkBoard(&body.Name, &body.Notes); err != nil {
+		return err
 	}
-	board, err := s.c.DB.CreateBoard(r.Context(), who.User.ID, name)
+	board, err := s.c.DB.CreateBoard(r.Context(), who.User.ID, body)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, board)
+}
+
+// checkBoard trims name and notes of a board, and refuses what they cannot be; nil is not looked at.
+func checkBoard(name, notes *string) error {
+	if name != nil {
+		if *name = strings.TrimSpace(*name); *name == "" || utf8.RuneCountInString(*name) > 100 {
+			return atelier.FieldError("name", "A board needs a name of at most 100 characters.")
+		}
+	}
+	if notes != nil {
+		if *notes = strings.TrimSpace(*notes); utf8.RuneCountInString(*notes) > 5000 {
+			return atelier.FieldError("notes", "The notes of a board have at most 5000 characters.")
+		}
+	}
+	return nil
+}
+
+func (s *Server) updateBoard(w http.ResponseWriter, r *http.Request, who visitor) error {
+	var body atelier.UpdateBoard
+	if err := readJSON(w, r, maxJSON, &body); err != nil {
+		return err
+	}
+	if err := checkBoard(body.Name, body.Notes); err != nil {
+		return err
+	}
+	board, err := s.c.DB.UpdateBoard(r.Context(), who.User.ID, atelier.BoardID(r.PathValue("id")), body)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, board)
 }
 
 func (s *Server) deleteBoard(w http.ResponseWriter, r *http.Request, who visitor) error {

@@ -47,6 +47,7 @@ type Config struct {
 	NoVideo        string      // why the image service cannot make videos, and what to do; "" = it can
 	MediaBytes     int64       // the largest video or sound that is taken; 0 = 200 MiB
 	MediaRoute     string      // how videos and sounds reach the image service: auto, upload, url
+	TrashDays      int         // how long a run stays in the trash before it is deleted for good; 0 = 30
 	Logger         *slog.Logger
 	Now            func() time.Time
 	// Settle, Confirm, PollMin, PollMax, RetryMin and Due are those of jobs.Options; 0 = what suits UpstreamKind.
@@ -94,6 +95,10 @@ func (c *Config) complete() error {
 		c.MediaRoute = "upload"
 	}
 	need(c.MediaRoute != "url" || c.PublicURL != "", "videos by their address need a public address of the studio")
+	need(c.TrashDays >= 0, "the days in the trash must not be negative")
+	if c.TrashDays == 0 {
+		c.TrashDays = 30
+	}
 	if c.MediaBytes == 0 {
 		c.MediaBytes = 200 << 20
 	}

@@ -1,7 +1,6 @@
 package bff_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -74,19 +73,6 @@ func TestAPictureBecomesResultsThatAreKeptHere(t *testing.T) {
 	s.json("PATCH", "/api/results/"+string(res.ID), atelier.UpdateResult{Starred: &yes}, http.StatusOK, &starred)
 	if !starred.Starred {
 		t.Error("the star is lost")
-	}
-	archive := s.json("POST", "/api/results/zip", atelier.ZipRequest{IDs: []atelier.ResultID{res.ID, res.ID}, Name: "Spring"}, http.StatusOK, nil)
-	z, err := zip.NewReader(bytes.NewReader(archive.body), int64(len(archive.body)))
-	s.check(err)
-	var names []string
-	for _, f := range z.File {
-		names = append(names, f.Name)
-	}
-	if diff := cmp.Diff([]string{"Red dress 1.png", "Red dress 1 (2).png"}, names); diff != "" {
-		t.Errorf("the archive (-want +got):\n%s", diff)
-	}
-	if got := archive.header.Get("Content-Disposition"); got != `attachment; filename="Spring.zip"` {
-		t.Errorf("the archive is named %s", got)
 	}
 }
 

@@ -268,31 +268,6 @@ func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who visitor) e
 	return writeJSON(w, http.StatusOK, page)
 }
 
-func runFilter(r *http.Request) (f atelier.RunFilter, err error) {
-	q := r.URL.Query()
-	f = atelier.RunFilter{Agent: q.Get("agent"), Status: atelier.Status(q.Get("status")), Query: q.Get("q"), Board: atelier.BoardID(q.Get("board"))}
-	if len(f.Query) > 500 {
-		return f, atelier.FieldError("q", "A search has at most 500 characters.")
-	}
-	if f.Cursor, err = queryCursor(r); err != nil {
-		return f, err
-	}
-	if f.Limit, err = queryInt(r, "limit", pageSize); err != nil {
-		return f, err
-	}
-	if f.Starred, err = queryBool(r, "starred"); err != nil {
-		return f, err
-	}
-	if f.Trashed, err = queryBool(r, "trashed"); err != nil {
-		return f, err
-	}
-	if f.From, err = queryTime(r, "from"); err != nil {
-		return f, err
-	}
-	f.To, err = queryTime(r, "to")
-	return f, err
-}
-
 func (s *Server) findRun(w http.ResponseWriter, r *http.Request, who visitor) error {
 	run, err := s.run(r, who)
 	if err != nil {

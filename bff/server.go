@@ -37,11 +37,13 @@ type Server struct {
 	links    *rate.Limiter
 	presets  presetCache
 	images   imageCache
-	agents   []byte // JSON
-	tag      string // of agents
-	mux      *http.ServeMux
-	contract []Route
-	watch    revocationWatch
+	// checksums are those of files that went into archives.
+	checksums checksums
+	agents    []byte // JSON
+	tag       string // of agents
+	mux       *http.ServeMux
+	contract  []Route
+	watch     revocationWatch
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -162,6 +164,8 @@ func (s *Server) routes() {
 	s.handle("POST /api/runs", s.startRun)
 	s.handle("POST /api/estimates", s.estimate)
 	s.handle("GET /api/runs", s.listRuns)
+	s.handle("POST /api/runs/trash", s.trashRuns(true))
+	s.handle("POST /api/runs/restore", s.trashRuns(false))
 	s.handle("GET /api/runs/{id}", s.findRun)
 	s.handle("DELETE /api/runs/{id}", s.trashRun)
 	s.handle("POST /api/runs/{id}/retry", s.retryRun)
@@ -169,13 +173,20 @@ func (s *Server) routes() {
 	s.handle("POST /api/runs/{id}/psd", s.startPSD)
 	s.handle("GET /api/runs/{id}/psd", s.findPSD)
 	s.handle("GET /api/runs/{id}/psd/file", s.psdFile)
+	s.handle("GET /api/results", s.listResults)
+	s.handle("PATCH /api/results", s.updateResults)
+	s.handle("GET /api/results/dates", s.listMonths)
+	s.handle("GET /api/results/duplicates", s.listDuplicates)
 	s.handle("GET /api/results/{id}/file", s.resultFile)
+	s.handle("GET /api/results/{id}/heat", s.resultHeat)
 	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
 	s.handle("GET /api/results/{id}/lastframe", s.resultLastFrame)
 	s.handle("PATCH /api/results/{id}", s.updateResult)
-	s.allow(atelier.Viewer, "POST /api/results/zip", s.zipResults)
+	s.allow(atelier.Viewer, "POST /api/zips", s.startZip)
+	s.handle("GET /api/zips/{id}/file", s.zipFile)
 	s.handle("GET /api/boards", s.listBoards)
 	s.handle("POST /api/boards", s.createBoard)
+	s.handle("PATCH /api/boards/{id}", s.updateBoard)
 	s.handle("DELETE /api/boards/{id}", s.deleteBoard)
 	for _, kind := range []presetKind{fashionModels, locations} {
 		s.handle("GET /api/"+kind.path, s.listOwnPresets(kind))

@@ -17,8 +17,8 @@ func (s *Server) session(w http.ResponseWriter, _ *http.Request, who visitor) er
 func (s *Server) about(user atelier.User) atelier.Session {
 	return atelier.Session{
 		User: user, Upstream: s.c.UpstreamKind, Version: s.c.Version, Build: s.c.Build, PublicURL: s.c.PublicURL,
-		Limits: atelier.Limits{UploadBytes: probe.Upload.MaxBytes, MediaBytes: s.c.MediaBytes, PageSize: pageSize}, Estimates: s.c.Estimates,
-		NoVideo: s.c.NoVideo, Team: s.c.Team,
+		Limits:    atelier.Limits{UploadBytes: probe.Upload.MaxBytes, MediaBytes: s.c.MediaBytes, PageSize: pageSize, TrashDays: s.c.TrashDays},
+		Estimates: s.c.Estimates, NoVideo: s.c.NoVideo, Team: s.c.Team,
 	}
 }
 

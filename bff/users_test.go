@@ -132,7 +132,7 @@ func TestTheFirstAccountIsMadeOnceByWhoReadsTheTerminal(t *testing.T) {
 		}
 	}
 	// What was made here before belongs to the first account.
-	board, err := s.db.CreateBoard(t.Context(), "local", "Before")
+	board, err := s.db.CreateBoard(t.Context(), "local", atelier.CreateBoard{Name: "Before"})
 	s.check(err)
 	var wg sync.WaitGroup
 	statuses := make([]int, 6)

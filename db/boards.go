@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"atelier/atelier"
@@ -10,17 +11,56 @@ import (
 )
 
 // CreateBoard makes a board of the user's; its name must be new.
-func (d *DB) CreateBoard(ctx context.Context, user atelier.UserID, name string) (atelier.Board, error) {
+func (d *DB) CreateBoard(ctx context.Context, user atelier.UserID, b atelier.CreateBoard) (atelier.Board, error) {
 	id, err := newID()
 	if err != nil {
 		return atelier.Board{}, err
 	}
-	row := gen.Board{ID: id, UserID: string(user), Name: name, CreatedAt: d.millis()}
+	row := gen.Board{ID: id, UserID: string(user), Name: b.Name, Notes: b.Notes, CreatedAt: d.millis()}
 	err = d.change(ctx, "create board", func(q *gen.Queries) error { return q.InsertBoard(ctx, gen.InsertBoardParams(row)) }, nil)
 	if sqldb.IsUnique(err) {
-		return atelier.Board{}, atelier.Errorf(atelier.Conflict, "There is already a board named %q.", name)
+		return atelier.Board{}, boardNameTaken(b.Name)
 	}
 	return boardOf(row), err
+}
+
+func boardNameTaken(name string) error {
+	return atelier.Errorf(atelier.Conflict, "There is already a board named %q.", name)
+}
+
+// UpdateBoard renames one of the user's boards or changes its notes or its cover, which must be a result on it.
+func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.BoardID, u atelier.UpdateBoard) (atelier.Board, error) {
+	name := ""
+	err := d.change(ctx, "update board", func(q *gen.Queries) error {
+		row, err := q.Board(ctx, gen.BoardParams{ID: string(id), UserID: string(user)})
+		if err != nil {
+			return missing(err, "find board", "This board no longer exists.")
+		}
+		if u.Name != nil {
+			row.Name = *u.Name
+		}
+		if u.Notes != nil {
+			row.Notes = *u.Notes
+		}
+		if u.Cover != nil {
+			row.CoverID = string(*u.Cover)
+		}
+		if u.Cover != nil && *u.Cover != "" {
+			if on, err := q.OnBoard(ctx, gen.OnBoardParams{BoardID: row.ID, ResultID: row.CoverID}); err != nil || on == 0 {
+				return errors.Join(err, atelier.FieldError("cover", "The cover must be a picture on the board."))
+			}
+		}
+		name = row.Name
+		_, err = q.SetBoard(ctx, gen.SetBoardParams{ID: row.ID, UserID: row.UserID, Name: row.Name, Notes: row.Notes, CoverID: row.CoverID})
+		return err
+	}, nil)
+	if sqldb.IsUnique(err) {
+		return atelier.Board{}, boardNameTaken(name)
+	}
+	if err != nil {
+		return atelier.Board{}, err
+	}
+	return d.FindBoard(ctx, user, id)
 }
 
 // FindBoard finds one of the user's boards.
@@ -29,18 +69,45 @@ func (d *DB) FindBoard(ctx context.Context, user atelier.UserID, id atelier.Boar
 	if err != nil {
 		return atelier.Board{}, missing(err, "find board", "This board no longer exists.")
 	}
-	return boardOf(row), nil
+	boards, err := d.withPictures(ctx, user, []gen.Board{row})
+	if err != nil {
+		return atelier.Board{}, err
+	}
+	return boards[0], nil
 }
 
-// ListBoards gives the user's boards by name.
+// ListBoards gives the user's boards by name, with what is on them.
 func (d *DB) ListBoards(ctx context.Context, user atelier.UserID) ([]atelier.Board, error) {
 	rows, err := d.read.Boards(ctx, string(user))
 	if err != nil {
 		return nil, fmt.Errorf("list boards: %w", err)
 	}
+	return d.withPictures(ctx, user, rows)
+}
+
+// withPictures adds counts and thumbnails to boards.
+func (d *DB) withPictures(ctx context.Context, user atelier.UserID, rows []gen.Board) ([]atelier.Board, error) {
+	counts := map[string]int{}
+	counted, err := d.read.BoardCounts(ctx, string(user))
+	if err != nil {
+		return nil, fmt.Errorf("count what is on boards: %w", err)
+	}
+	for _, c := range counted {
+		counts[c.BoardID] = int(c.Results)
+	}
 	boards := make([]atelier.Board, 0, len(rows))
-	for _, r := range rows {
-		boards = append(boards, boardOf(r))
+	for _, row := range rows {
+		b := boardOf(row)
+		if b.Count = counts[row.ID]; b.Count > 0 {
+			pictures, err := d.read.BoardPictures(ctx, gen.BoardPicturesParams{BoardID: row.ID, CoverID: row.CoverID})
+			if err != nil {
+				return nil, fmt.Errorf("find the pictures of a board: %w", err)
+			}
+			for _, p := range pictures {
+				b.Thumbs = append(b.Thumbs, resultOf(p).Thumb)
+			}
+		}
+		boards = append(boards, b)
 	}
 	return boards, nil
 }
@@ -63,5 +130,7 @@ func (d *DB) DeleteBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 }
 
 func boardOf(r gen.Board) atelier.Board {
-	return atelier.Board{ID: atelier.BoardID(r.ID), Name: r.Name, CreatedAt: sqldb.Time(r.CreatedAt)}
+	return atelier.Board{
+		ID: atelier.BoardID(r.ID), Name: r.Name, Notes: r.Notes, Cover: atelier.ResultID(r.CoverID), Thumbs: []string{}, CreatedAt: sqldb.Time(r.CreatedAt),
+	}
 }

@@ -44,7 +44,11 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{DB: d, read: gen.New(d.Read), now: time.Now}, nil
+	out := &DB{DB: d, read: gen.New(d.Read), now: time.Now}
+	if err := out.prepareSearch(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return out, nil
 }
 
 // change runs fn and then the others in one transaction.

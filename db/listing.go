@@ -3,24 +3,31 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
 	"atelier/internal/sqldb"
 )
 
-// ListRuns gives one page of the user's runs, newest first, with assets and results. Limit is 1 to 200; 0 means 50.
-func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (runs []Run, next string, err error) {
+// pageLimit is how many rows a filter asks for: 1 to 200, 50 when it does not say.
+func pageLimit(f atelier.RunFilter) int {
 	if f.Limit <= 0 {
-		f.Limit = 50
+		return 50
 	}
-	f.Limit = min(f.Limit, 200)
-	query, args := runQuery(user, f)
-	rows, err := d.runRows(ctx, query, args...)
+	return min(f.Limit, 200)
+}
+
+// ListRuns gives one page of the user's runs with assets and results, newest first, or oldest first when the filter says so.
+func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (runs []Run, next string, err error) {
+	f.Limit = pageLimit(f)
+	rows, err := d.pageOfRuns(ctx, user, f)
 	if err != nil {
 		return nil, "", fmt.Errorf("list runs: %w", err)
 	}
@@ -32,55 +39,266 @@ func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFil
 	return runs, next, err
 }
 
-// runQuery writes the query for one page. Only the clauses a filter needs are in it, so that the planner sees
-// which index serves.
-func runQuery(user atelier.UserID, f atelier.RunFilter) (query string, args []any) {
-	arg := func(v any) string {
-		args = append(args, v)
-		return "$" + strconv.Itoa(len(args))
+// pageOfRuns reads one row more than the page has, where there is one.
+func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]gen.Run, error) {
+	cs := d.candidates(user, f)
+	if cs == nil {
+		return d.runsPlainly(ctx, user, f, nil)
 	}
-	where := []string{"user_id = " + arg(string(user)), "id < " + arg(before(f.Cursor))}
-	if f.Trashed {
-		where = append(where, "trashed_at > 0")
-	} else {
-		where = append(where, "trashed_at = 0")
-	}
-	if f.Agent != "" {
-		where = append(where, "agent = "+arg(f.Agent))
-	}
-	if f.Status != "" {
-		// One box on screen: the upstream's word or ours.
-		s := arg(string(f.Status))
-		where = append(where, "(status = "+s+" OR state = "+s+")")
-	}
-	if f.Query != "" {
-		for word := range strings.FieldsSeq(strings.ToLower(f.Query)) {
-			where = append(where, "search LIKE "+arg("%"+likeEscaper.Replace(word)+"%")+` ESCAPE '\'`)
-		}
-	}
-	if !f.From.IsZero() {
-		where = append(where, "created_at >= "+arg(sqldb.Millis(f.From)))
-	}
-	if !f.To.IsZero() {
-		where = append(where, "created_at < "+arg(sqldb.Millis(f.To)))
-	}
-	if f.Board != "" {
-		b := arg(string(f.Board))
-		where = append(where, "(board_id = "+b+" OR id IN (SELECT r.run_id FROM results r JOIN board_results b ON b.result_id = r.id WHERE b.board_id = "+b+"))")
-	}
-	if f.Starred {
-		where = append(where, "id IN (SELECT run_id FROM results WHERE user_id = $1 AND starred)")
-	}
-	return "SELECT " + runColumns + " FROM runs WHERE " + strings.Join(where, " AND ") + " ORDER BY id DESC LIMIT " + arg(f.Limit+1), args
+	var page []gen.Run
+	err := cs.each(ctx, f.Cursor, func(ids []string) (bool, error) {
+		rows, err := d.runsPlainly(ctx, user, f, ids)
+		page = append(page, rows...)
+		return len(page) <= f.Limit, err
+	})
+	return page[:min(len(page), f.Limit+1)], err
 }
 
-var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+// runsPlainly reads runs in order: those among the candidates, or all when that is nil.
+func (d *DB) runsPlainly(ctx context.Context, user atelier.UserID, f atelier.RunFilter, among []string) ([]gen.Run, error) {
+	q := &query{}
+	q.runs(user, f)
+	if among != nil {
+		q.in("r.id", among)
+		if f.Query != "" {
+			// Candidates of a search still have to be what else is asked for.
+			q.hasResult(f)
+		}
+	}
+	order := "DESC"
+	if oldest(f) {
+		order = "ASC"
+		q.add("r.id > ", f.Cursor)
+	} else {
+		q.add("r.id < ", before(f.Cursor))
+	}
+	return d.runRows(ctx, "SELECT "+runColumns+" FROM runs r WHERE "+q.where()+" ORDER BY r.id "+order+" LIMIT "+q.arg(f.Limit+1), q.args...)
+}
+
+func oldest(f atelier.RunFilter) bool { return f.Sort == atelier.SortOldest }
+
+// span is a part of the history: the ids from ≤ id < to ("" = no end), and the direction it is gone through.
+type span struct {
+	from, to string
+	oldest   bool
+}
+
+func spanOf(f atelier.RunFilter) span {
+	s := span{oldest: oldest(f)}
+	if !f.From.IsZero() {
+		s.from = IDAt(f.From)
+	}
+	if !f.To.IsZero() {
+		s.to = IDAt(f.To)
+	}
+	return s
+}
+
+// IDAt is the lowest id something made at a moment can have: ids are UUIDv7, which begin with the time (RFC 9562, section 5.7).
+func IDAt(t time.Time) string {
+	ms := max(t.UnixMilli(), 0)
+	h := hex.EncodeToString([]byte{byte(ms >> 40), byte(ms >> 32), byte(ms >> 24), byte(ms >> 16), byte(ms >> 8), byte(ms)})
+	return h[:8] + "-" + h[8:] + "-7000-8000-000000000000"
+}
+
+// timeOf is when something with an id was made.
+func timeOf(id string) time.Time {
+	ms, err := strconv.ParseInt(strings.Replace(id[:min(len(id), 13)], "-", "", 1), 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// query collects the conditions of a statement. Only those a filter needs are in it, so that the planner sees which index serves.
+type query struct {
+	clauses []string
+	args    []any
+}
+
+// arg adds an argument and gives its placeholder.
+func (q *query) arg(v any) string {
+	q.args = append(q.args, v)
+	return "$" + strconv.Itoa(len(q.args))
+}
+
+// add adds a condition that ends with an argument.
+func (q *query) add(clause string, v any) { q.say(clause + q.arg(v)) }
+
+// say adds a condition.
+func (q *query) say(clause string) { q.clauses = append(q.clauses, clause) }
+
+func (q *query) in(column string, ids []string) {
+	places := make([]string, len(ids))
+	for i, id := range ids {
+		places[i] = q.arg(id)
+	}
+	q.say(column + " IN (" + strings.Join(places, ", ") + ")")
+}
+
+func (q *query) where() string { return strings.Join(q.clauses, " AND ") }
+
+// runs adds what a filter says of runs themselves, as r.
+func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
+	q.add("r.user_id = ", string(user))
+	q.runsWithout(f)
+	if f.Status != "" {
+		// One box on screen: the upstream's word or ours.
+		s := q.arg(string(f.Status))
+		q.say("(r.status = " + s + " OR r.state = " + s + ")")
+		if f.Status != atelier.Success && f.Status != atelier.Status(atelier.StateDone) {
+			q.say("(r.status <> 'Success' OR r.state <> 'done')") // as the index says it
+		}
+	}
+}
+
+// runsWithout adds what a filter says of runs whose owner is known, but for the status.
+func (q *query) runsWithout(f atelier.RunFilter) {
+	if f.Trashed {
+		q.say("r.trashed_at > 0")
+	} else {
+		q.say("r.trashed_at = 0")
+	}
+	if f.Agent != "" {
+		q.add("r.agent = ", f.Agent)
+	}
+	q.between("r.id", spanOf(f))
+}
+
+func (q *query) between(column string, s span) {
+	if s.from != "" {
+		q.add(column+" >= ", s.from)
+	}
+	if s.to != "" {
+		q.add(column+" < ", s.to)
+	}
+}
+
+// marks adds what a filter says of the marks of results, as s, and says whether it says anything of what only few results have:
+// each such condition has an index.
+func (q *query) marks(f atelier.RunFilter) (few bool) {
+	if f.Starred {
+		few = true
+		q.say("s.starred")
+	}
+	if f.Rating > 0 {
+		few = true
+		q.say("s.rating > 0")
+		q.add("s.rating >= ", f.Rating)
+	}
+	switch f.Pick {
+	case "":
+	case atelier.PickNone:
+		q.say("s.pick = ''")
+	default:
+		few = true
+		q.say("s.pick <> ''")
+		q.add("s.pick = ", f.Pick)
+	}
+	if f.Changed {
+		few = true
+		q.say("s.changed")
+	}
+	if f.Board != "" {
+		few = true
+		q.add("s.id IN (SELECT result_id FROM board_results WHERE board_id = ", string(f.Board))
+		q.clauses[len(q.clauses)-1] += ")"
+	}
+	return few
+}
+
+// hasResult asks that a run has a result with the marks of a filter.
+func (q *query) hasResult(f atelier.RunFilter) {
+	sub := query{args: q.args}
+	if sub.marks(f); len(sub.clauses) == 0 {
+		return
+	}
+	q.args = sub.args
+	q.say("EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id AND " + sub.where() + ")")
+}
+
+// candidates are runs that something else than the table of runs gives in its order: a search, or the marks of results.
+type candidates struct {
+	// next gives the n candidates after a run, fewer only at the end.
+	next func(ctx context.Context, after string, n int) ([]string, error)
+}
+
+// candidates chooses where runs come from; nil means the table itself serves best.
+func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
+	s := spanOf(f)
+	if f.Query != "" {
+		match := matchExpression(user, f.Agent, f.Query)
+		return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
+			if match == "" {
+				return nil, nil
+			}
+			return d.hits(ctx, match, s, after, n)
+		}}
+	}
+	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
+		return nil
+	}
+	return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
+		q := &query{}
+		q.add("s.user_id = ", string(user))
+		q.marks(f)
+		q.between("s.run_id", s)
+		order := "DESC"
+		if s.oldest {
+			order = "ASC"
+			q.add("s.run_id > ", after)
+		} else {
+			q.add("s.run_id < ", before(after))
+		}
+		marked := "SELECT DISTINCT s.run_id FROM results s WHERE " + q.where()
+		if f.Board != "" && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed {
+			marked += " UNION " + q.startedForBoard(user, f, after)
+		}
+		return d.idRows(ctx, "list marked runs", marked+" ORDER BY 1 "+order+" LIMIT "+q.arg(n), q.args...)
+	}}
+}
+
+// startedForBoard selects the runs that were started for a board and have no results yet which could be on it.
+func (q *query) startedForBoard(user atelier.UserID, f atelier.RunFilter, after string) string {
+	sub := query{args: q.args}
+	sub.add("r.board_id = ", string(f.Board))
+	sub.say("r.board_id <> ''")
+	sub.add("r.user_id = ", string(user))
+	if oldest(f) {
+		sub.add("r.id > ", after)
+	} else {
+		sub.add("r.id < ", before(after))
+	}
+	q.args = sub.args
+	return "SELECT r.id FROM runs r WHERE " + sub.where() + " AND NOT EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id)"
+}
+
+// Candidates are looked at in batches that grow: a page is mostly full after the first, and where it is not, much is to be left out.
+const (
+	firstBatch = 250
+	maxBatch   = 4000
+)
+
+// each hands the candidates after a run to use, batch by batch, until it wants no more.
+func (c *candidates) each(ctx context.Context, after string, use func(ids []string) (more bool, err error)) error {
+	for n := firstBatch; ; n = min(2*n, maxBatch) {
+		ids, err := c.next(ctx, after, n)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		more, err := use(ids)
+		if err != nil || !more || len(ids) < n {
+			return err
+		}
+		after = ids[len(ids)-1]
+	}
+}
 
 // runColumns are the columns runRows reads, in its order.
-const runColumns = "id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, " +
-	"files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, " +
-	"first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, " +
-	"psd_sha256, created_at, updated_at, trashed_at"
+const runColumns = "r.id, r.user_id, r.intent_key, r.retry_of, r.agent, r.version, r.title, r.surface, r.tag, r.state, r.step, r.status, r.values_json, " +
+	"r.files_json, r.asset_id, r.mask_id, r.mask_sha256, r.board_id, r.search, r.task_id, r.execution_id, r.attempt, r.misses, " +
+	"r.first_sent_at, r.last_sent_at, r.checked_at, r.error_code, r.error_message, r.error_retryable, r.psd_status, r.psd_error, " +
+	"r.psd_sha256, r.created_at, r.updated_at, r.trashed_at"
 
 // runRows reads whole runs.
 func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen.Run, err error) {
@@ -102,17 +320,23 @@ func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen
 	return runs, rows.Err()
 }
 
-// placeholders gives "$1, $2 …" for a list, and the list as arguments.
-func placeholders(ids []string) (list string, args []any) {
-	var b strings.Builder
-	for i, id := range ids {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString("$" + strconv.Itoa(i+1))
-		args = append(args, id)
+// resultColumns are the columns scanResult reads, in its order.
+const resultColumns = "s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.format, s.width, s.height, s.bytes, s.sha256, " +
+	"s.preview, s.score, s.starred, s.rating, s.pick, s.poster_sha, s.millis, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, " +
+	"s.heat_sha, s.locked_from, s.crc"
+
+// scanResult reads a row that begins with resultColumns; more are the places of the columns behind them.
+func scanResult(rows *sql.Rows, more ...any) (Result, error) {
+	var r gen.Result
+	at := append([]any{
+		&r.ID, &r.RunID, &r.UserID, &r.Idx, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes, &r.Sha256,
+		&r.Preview, &r.Score, &r.Starred, &r.Rating, &r.Pick, &r.PosterSha, &r.Millis, &r.LastSha, &r.DeltaE, &r.Ssim, &r.Changed, &r.NotComparable,
+		&r.HeatSha, &r.LockedFrom, &r.Crc,
+	}, more...)
+	if err := rows.Scan(at...); err != nil {
+		return Result{}, fmt.Errorf("read a result: %w", err)
 	}
-	return b.String(), args
+	return resultOf(r), nil
 }
 
 // resultsOf reads the results of several runs at once, in order.
@@ -121,27 +345,18 @@ func (d *DB) resultsOf(ctx context.Context, runs []string) (results map[atelier.
 	if len(runs) == 0 {
 		return results, nil
 	}
-	list, args := placeholders(runs)
-	//nolint:gosec // list holds placeholders only
-	rows, err := d.Read.QueryContext(ctx, `SELECT id, run_id, idx, kind, status, progress, error, format, width, height, bytes, sha256,
-		preview, score, starred, rating, pick, poster_sha, millis, last_sha FROM results WHERE run_id IN (`+list+`) ORDER BY run_id, idx`, args...)
+	q := &query{}
+	q.in("s.run_id", runs)
+	rows, err := d.Read.QueryContext(ctx, "SELECT "+resultColumns+" FROM results s WHERE "+q.where()+" ORDER BY s.run_id, s.idx", q.args...)
 	if err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var r Result
-		var millis int64
-		var score sql.NullFloat64
-		if err := rows.Scan(&r.ID, &r.RunID, &r.Index, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes,
-			&r.SHA256, &r.Preview, &score, &r.Starred, &r.Rating, &r.Pick, &r.PosterSHA, &millis, &r.LastSHA); err != nil {
-			return nil, fmt.Errorf("read a result: %w", err)
+		r, err := scanResult(rows)
+		if err != nil {
+			return nil, err
 		}
-		if score.Valid {
-			r.Score = &score.Float64
-		}
-		r.Seconds = secondsOf(millis)
-		withResultPaths(&r)
 		results[r.RunID] = append(results[r.RunID], r.Result)
 	}
 	return results, rows.Err()
@@ -153,10 +368,11 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 	if len(ids) == 0 {
 		return assets, nil
 	}
-	list, args := placeholders(ids)
-	//nolint:gosec // list holds placeholders only
+	slices.Sort(ids)
+	q := &query{}
+	q.in("id", slices.Compact(ids))
 	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at, millis, poster_sha
-		FROM assets WHERE id IN (`+list+`)`, args...)
+		FROM assets WHERE `+q.where(), q.args...)
 	if err != nil {
 		return nil, fmt.Errorf("read assets: %w", err)
 	}

@@ -19,7 +19,9 @@ type Result struct {
 	SHA256    string
 	PosterSHA string
 	LastSHA   string
-	Attempts  int // downloads that failed
+	HeatSHA   string // the picture that shows where the protected region was changed
+	CRC       int64  // CRC-32 of the file; -1 = not known yet
+	Attempts  int    // downloads that failed
 }
 
 // Item is one result as the image service reports it.
@@ -134,11 +136,15 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 		if err != nil {
 			return "", false, err
 		}
-		return atelier.ResultID(fresh), true, q.InsertResult(ctx, gen.InsertResultParams{
+		err = q.InsertResult(ctx, gen.InsertResultParams{
 			ID: fresh, RunID: run.ID, UserID: run.UserID, Idx: int64(index), Kind: item.Kind, Status: string(item.Status),
 			Progress: item.Progress, Error: item.Error, Url: item.URL, PosterUrl: item.PosterURL, CreatedAt: now,
 			LastUrl: item.LastURL,
 		})
+		if err == nil && run.BoardID != "" {
+			err = q.JoinBoard(ctx, gen.JoinBoardParams{BoardID: run.BoardID, ResultID: fresh})
+		}
+		return atelier.ResultID(fresh), true, err
 	}
 	id = atelier.ResultID(row.ID)
 	item, changed = merge(*row, item)
@@ -231,40 +237,92 @@ func (d *DB) CountUnstored(ctx context.Context, id atelier.RunID) (int, error) {
 // UpdateResult stars, rates, picks a result of the user's or puts it on boards; nil fields stay as they are.
 func (d *DB) UpdateResult(ctx context.Context, user atelier.UserID, id atelier.ResultID, u atelier.UpdateResult) (Result, error) {
 	err := d.change(ctx, "update result", func(q *gen.Queries) error {
-		row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
-		if err != nil {
-			return missing(err, "find result", "This picture no longer exists.")
-		}
-		p := gen.MarkResultParams{ID: row.ID, UserID: row.UserID, Starred: row.Starred, Rating: row.Rating, Pick: row.Pick, UpdatedAt: d.millis()}
-		if u.Starred != nil {
-			p.Starred = *u.Starred
-		}
-		if u.Rating != nil {
-			p.Rating = int64(*u.Rating)
-		}
-		if u.Pick != nil {
-			p.Pick = *u.Pick
-		}
-		if _, err := q.MarkResult(ctx, p); err != nil || u.Boards == nil {
+		if err := d.mark(ctx, q, user, id, u.Starred, u.Rating, u.Pick); err != nil || u.Boards == nil {
 			return err
 		}
-		if err := q.LeaveBoards(ctx, row.ID); err != nil {
+		if err := q.LeaveBoards(ctx, string(id)); err != nil {
 			return err
 		}
-		for _, b := range *u.Boards {
-			if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
-				return missing(err, "find board", "This board no longer exists.")
-			}
-			if err := q.JoinBoard(ctx, gen.JoinBoardParams{BoardID: string(b), ResultID: row.ID}); err != nil {
-				return err
-			}
+		if err := join(ctx, q, user, id, *u.Boards); err != nil {
+			return err
 		}
-		return nil
+		return q.DropCovers(ctx, gen.DropCoversParams{UserID: string(user), CoverID: string(id)})
 	}, nil)
 	if err != nil {
 		return Result{}, err
 	}
 	return d.FindResult(ctx, user, id)
+}
+
+// UpdateResults does the same to many of the user's results, all or none, and gives them as they are then, in the order asked for.
+func (d *DB) UpdateResults(ctx context.Context, user atelier.UserID, u atelier.UpdateResults) ([]Result, error) {
+	err := d.change(ctx, "update results", func(q *gen.Queries) error {
+		for _, id := range u.IDs {
+			if err := d.mark(ctx, q, user, id, u.Starred, u.Rating, u.Pick); err != nil {
+				return err
+			}
+			if err := join(ctx, q, user, id, u.AddBoards); err != nil {
+				return err
+			}
+			for _, b := range u.RemoveBoards {
+				if err := ownBoard(ctx, q, user, b); err != nil {
+					return err
+				}
+				if err := q.LeaveBoard(ctx, gen.LeaveBoardParams{BoardID: string(b), ResultID: string(id)}); err != nil {
+					return err
+				}
+			}
+			if len(u.RemoveBoards) > 0 {
+				if err := q.DropCovers(ctx, gen.DropCoversParams{UserID: string(user), CoverID: string(id)}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return d.FindResults(ctx, user, u.IDs)
+}
+
+// mark stars, rates or picks one result of the user's; nil leaves a mark as it is.
+func (d *DB) mark(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.ResultID, starred *bool, rating *int, pick *string) error {
+	row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
+	if err != nil {
+		return missing(err, "find result", "This picture no longer exists.")
+	}
+	p := gen.MarkResultParams{ID: row.ID, UserID: row.UserID, Starred: row.Starred, Rating: row.Rating, Pick: row.Pick, UpdatedAt: d.millis()}
+	if starred != nil {
+		p.Starred = *starred
+	}
+	if rating != nil {
+		p.Rating = int64(*rating)
+	}
+	if pick != nil {
+		p.Pick = *pick
+	}
+	_, err = q.MarkResult(ctx, p)
+	return err
+}
+
+func join(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.ResultID, boards []atelier.BoardID) error {
+	for _, b := range boards {
+		if err := ownBoard(ctx, q, user, b); err != nil {
+			return err
+		}
+		if err := q.JoinBoard(ctx, gen.JoinBoardParams{BoardID: string(b), ResultID: string(id)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func ownBoard(ctx context.Context, q *gen.Queries, user atelier.UserID, b atelier.BoardID) error {
+	if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
+		return missing(err, "find board", "This board no longer exists.")
+	}
+	return nil
 }
 
 func resultOf(r gen.Result) Result {
@@ -273,16 +331,30 @@ func resultOf(r gen.Result) Result {
 			ID: atelier.ResultID(r.ID), RunID: atelier.RunID(r.RunID), Index: int(r.Idx), Kind: r.Kind, Status: atelier.Status(r.Status),
 			Progress: r.Progress, Error: r.Error, Format: r.Format, Width: int(r.Width), Height: int(r.Height), Bytes: r.Bytes,
 			Preview: r.Preview, Starred: r.Starred, Rating: int(r.Rating), Pick: r.Pick,
-			Seconds: secondsOf(r.Millis),
+			Seconds: secondsOf(r.Millis), LockedFrom: atelier.ResultID(r.LockedFrom),
 		},
 		UserID: atelier.UserID(r.UserID), URL: r.Url, PosterURL: r.PosterUrl, SHA256: r.Sha256, PosterSHA: r.PosterSha, Attempts: int(r.Attempts),
-		LastURL: r.LastUrl, LastSHA: r.LastSha,
+		LastURL: r.LastUrl, LastSHA: r.LastSha, HeatSHA: r.HeatSha, CRC: r.Crc,
 	}
 	if r.Score.Valid {
 		out.Score = &r.Score.Float64
 	}
+	out.Fidelity = fidelityOf(r)
 	withResultPaths(&out)
 	return out
+}
+
+// fidelityOf is what a row says of the comparison of a result with its source, nil when there was none.
+func fidelityOf(r gen.Result) *atelier.Fidelity {
+	switch {
+	case r.NotComparable != "":
+		return &atelier.Fidelity{Reason: r.NotComparable}
+	case r.HeatSha == "" || !r.Score.Valid:
+		return nil
+	}
+	return &atelier.Fidelity{
+		Comparable: true, Score: r.Score.Float64, DeltaE: r.DeltaE, SSIM: r.Ssim, Changed: r.Changed, Heat: "/api/results/" + r.ID + "/heat",
+	}
 }
 
 func withResultPaths(r *Result) {

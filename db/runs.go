@@ -68,7 +68,9 @@ func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, cr
 			ValuesJson: string(values), FilesJson: string(files), AssetID: string(asset), MaskID: string(r.MaskID), MaskSha256: r.MaskSHA256,
 			BoardID: string(r.Board), Search: r.Search, TaskID: r.TaskID, ExecutionID: r.ExecutionID, CreatedAt: d.millis(),
 		})
-	}, then)
+	}, append([]Then{func(tx *sql.Tx) error {
+		return addToSearch(ctx, tx, gen.Run{ID: string(r.ID), UserID: string(r.UserID), Agent: r.Agent, Search: r.Search})
+	}}, then...))
 	if err == nil {
 		stored, err = d.FindRun(ctx, r.UserID, r.ID)
 		return stored, true, err

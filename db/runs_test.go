@@ -199,7 +199,7 @@ func TestRunsAreListedNewestFirstInPagesAndByFilter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := d.CreateBoard(ctx, dbtest.User.ID, "Spring")
+	board, err := d.CreateBoard(ctx, dbtest.User.ID, atelier.CreateBoard{Name: "Spring"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +219,20 @@ func TestRunsAreListedNewestFirstInPagesAndByFilter(t *testing.T) {
 		{"by our word", atelier.RunFilter{Status: "accepted"}, []int{5}},
 		{"by agent", atelier.RunFilter{Agent: "aipose"}, nil},
 		{"every word is found", atelier.RunFilter{Query: "RED_dress run"}, []int{6, 5, 4, 3, 2, 1}},
-		{"a wildcard is a letter", atelier.RunFilter{Query: "red%dress"}, nil},
-		{"a percent sign is found", atelier.RunFilter{Query: "100%"}, []int{6, 5, 4, 3, 2, 1}},
+		{"the beginnings of words are found", atelier.RunFilter{Query: "dre RU"}, []int{6, 5, 4, 3, 2, 1}},
+		{"their ends are not", atelier.RunFilter{Query: "ess"}, nil},
+		{"a word that is not there", atelier.RunFilter{Query: "red trousers"}, nil},
+		{"signs are no syntax", atelier.RunFilter{Query: `red%dress (100%" OR`}, nil},
+		{"a percent sign", atelier.RunFilter{Query: "100%"}, []int{6, 5, 4, 3, 2, 1}},
+		{"signs alone", atelier.RunFilter{Query: `"*`}, nil},
+		{"a search in the trash", atelier.RunFilter{Query: "dress", Trashed: true}, []int{0}},
+		{"a search among the starred", atelier.RunFilter{Query: "dress", Starred: true}, []int{5}},
+		{"four stars", atelier.RunFilter{Rating: 4}, []int{5}},
+		{"five stars", atelier.RunFilter{Rating: 5}, nil},
+		{"picked", atelier.RunFilter{Pick: atelier.PickYes}, nil},
+		{"not picked", atelier.RunFilter{Pick: atelier.PickNone}, []int{5}},
+		{"oldest first", atelier.RunFilter{Sort: atelier.SortOldest}, []int{1, 2, 3, 4, 5, 6}},
+		{"a search, oldest first", atelier.RunFilter{Sort: atelier.SortOldest, Query: "dress"}, []int{1, 2, 3, 4, 5, 6}},
 		{"starred", atelier.RunFilter{Starred: true}, []int{5}},
 		{"on a board", atelier.RunFilter{Board: board.ID}, []int{5}},
 		{"from now on", atelier.RunFilter{From: time.Now().Add(time.Hour)}, nil},

@@ -37,12 +37,24 @@ type API struct {
 // New makes an API over the given transport.
 func New(send Sender, upload Uploader) *API { return &API{send: send, upload: upload} }
 
-// timeout bounds every call but the upload.
-const timeout = 30 * time.Second
+// timeout bounds every call but the upload and those that work on many pixels, which have slow.
+const (
+	timeout = 30 * time.Second
+	slow    = 3 * time.Minute
+)
 
 // call sends in as JSON and reads the answer into out; either may be nil.
 func (a *API) call(ctx context.Context, method, path string, in, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	return a.callWithin(ctx, timeout, method, path, in, out)
+}
+
+// slowCall is call for what takes the server a while.
+func (a *API) slowCall(ctx context.Context, method, path string, in, out any) error {
+	return a.callWithin(ctx, slow, method, path, in, out)
+}
+
+func (a *API) callWithin(ctx context.Context, limit time.Duration, method, path string, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	request := browser.Request{Method: method, URL: path, Header: map[string]string{"Accept": "application/json"}}
 	if method != "GET" {

@@ -45,8 +45,16 @@ func query(f atelier.RunFilter) string {
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))
 	}
+	set("pick", f.Pick)
+	set("sort", string(f.Sort))
+	if f.Rating > 0 {
+		q.Set("rating", strconv.Itoa(f.Rating))
+	}
 	if f.Starred {
 		q.Set("starred", "1")
+	}
+	if f.Changed {
+		q.Set("changed", "1")
 	}
 	if f.Trashed {
 		q.Set("trashed", "1")

@@ -10,7 +10,7 @@ import (
 )
 
 const board = `-- name: Board :one
-SELECT id, user_id, name, created_at FROM boards WHERE id = $1 AND user_id = $2
+SELECT id, user_id, name, created_at, notes, cover_id FROM boards WHERE id = $1 AND user_id = $2
 `
 
 type BoardParams struct {
@@ -26,12 +26,116 @@ func (q *Queries) Board(ctx context.Context, arg BoardParams) (Board, error) {
 		&i.UserID,
 		&i.Name,
 		&i.CreatedAt,
+		&i.Notes,
+		&i.CoverID,
 	)
 	return i, err
 }
 
+const boardCounts = `-- name: BoardCounts :many
+SELECT b.board_id, count(*) AS results FROM boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
+JOIN runs r ON r.id = s.run_id WHERE o.user_id = $1 AND r.trashed_at = 0 GROUP BY b.board_id
+`
+
+type BoardCountsRow struct {
+	BoardID string
+	Results int64
+}
+
+func (q *Queries) BoardCounts(ctx context.Context, userID string) ([]BoardCountsRow, error) {
+	rows, err := q.db.QueryContext(ctx, boardCounts, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []BoardCountsRow{}
+	for rows.Next() {
+		var i BoardCountsRow
+		if err := rows.Scan(&i.BoardID, &i.Results); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const boardPictures = `-- name: BoardPictures :many
+SELECT s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.url, s.poster_url, s.format, s.width, s.height, s.bytes, s.sha256, s.poster_sha, s.preview, s.score, s.starred, s.rating, s.pick, s.attempts, s.created_at, s.updated_at, s.millis, s.last_url, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, s.heat_sha, s.locked_from, s.crc FROM board_results b JOIN results s ON s.id = b.result_id JOIN runs r ON r.id = s.run_id
+WHERE b.board_id = $1 AND r.trashed_at = 0 AND s.sha256 <> '' AND (s.kind = 'image' OR s.poster_sha <> '')
+ORDER BY CASE WHEN s.id = $2 THEN 0 ELSE 1 END, s.id DESC LIMIT 4
+`
+
+type BoardPicturesParams struct {
+	BoardID string
+	CoverID string
+}
+
+func (q *Queries) BoardPictures(ctx context.Context, arg BoardPicturesParams) ([]Result, error) {
+	rows, err := q.db.QueryContext(ctx, boardPictures, arg.BoardID, arg.CoverID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Result{}
+	for rows.Next() {
+		var i Result
+		if err := rows.Scan(
+			&i.ID,
+			&i.RunID,
+			&i.UserID,
+			&i.Idx,
+			&i.Kind,
+			&i.Status,
+			&i.Progress,
+			&i.Error,
+			&i.Url,
+			&i.PosterUrl,
+			&i.Format,
+			&i.Width,
+			&i.Height,
+			&i.Bytes,
+			&i.Sha256,
+			&i.PosterSha,
+			&i.Preview,
+			&i.Score,
+			&i.Starred,
+			&i.Rating,
+			&i.Pick,
+			&i.Attempts,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Millis,
+			&i.LastUrl,
+			&i.LastSha,
+			&i.DeltaE,
+			&i.Ssim,
+			&i.Changed,
+			&i.NotComparable,
+			&i.HeatSha,
+			&i.LockedFrom,
+			&i.Crc,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const boards = `-- name: Boards :many
-SELECT id, user_id, name, created_at FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000
+SELECT id, user_id, name, created_at, notes, cover_id FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000
 `
 
 func (q *Queries) Boards(ctx context.Context, userID string) ([]Board, error) {
@@ -48,6 +152,8 @@ func (q *Queries) Boards(ctx context.Context, userID string) ([]Board, error) {
 			&i.UserID,
 			&i.Name,
 			&i.CreatedAt,
+			&i.Notes,
+			&i.CoverID,
 		); err != nil {
 			return nil, err
 		}
@@ -79,6 +185,21 @@ func (q *Queries) DeleteBoard(ctx context.Context, arg DeleteBoardParams) (int64
 	return result.RowsAffected()
 }
 
+const dropCovers = `-- name: DropCovers :exec
+UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
+    AND NOT EXISTS (SELECT 1 FROM board_results b WHERE b.board_id = boards.id AND b.result_id = $2)
+`
+
+type DropCoversParams struct {
+	UserID  string
+	CoverID string
+}
+
+func (q *Queries) DropCovers(ctx context.Context, arg DropCoversParams) error {
+	_, err := q.db.ExecContext(ctx, dropCovers, arg.UserID, arg.CoverID)
+	return err
+}
+
 const emptyBoard = `-- name: EmptyBoard :exec
 DELETE FROM board_results WHERE board_id = $1
 `
@@ -103,7 +224,7 @@ func (q *Queries) ForgetBoard(ctx context.Context, arg ForgetBoardParams) error 
 }
 
 const insertBoard = `-- name: InsertBoard :exec
-INSERT INTO boards (id, user_id, name, created_at) VALUES ($1, $2, $3, $4)
+INSERT INTO boards (id, user_id, name, created_at, notes, cover_id) VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type InsertBoardParams struct {
@@ -111,6 +232,8 @@ type InsertBoardParams struct {
 	UserID    string
 	Name      string
 	CreatedAt int64
+	Notes     string
+	CoverID   string
 }
 
 func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error {
@@ -119,6 +242,8 @@ func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error 
 		arg.UserID,
 		arg.Name,
 		arg.CreatedAt,
+		arg.Notes,
+		arg.CoverID,
 	)
 	return err
 }
@@ -137,6 +262,20 @@ func (q *Queries) JoinBoard(ctx context.Context, arg JoinBoardParams) error {
 	return err
 }
 
+const leaveBoard = `-- name: LeaveBoard :exec
+DELETE FROM board_results WHERE board_id = $1 AND result_id = $2
+`
+
+type LeaveBoardParams struct {
+	BoardID  string
+	ResultID string
+}
+
+func (q *Queries) LeaveBoard(ctx context.Context, arg LeaveBoardParams) error {
+	_, err := q.db.ExecContext(ctx, leaveBoard, arg.BoardID, arg.ResultID)
+	return err
+}
+
 const leaveBoards = `-- name: LeaveBoards :exec
 DELETE FROM board_results WHERE result_id = $1
 `
@@ -144,4 +283,46 @@ DELETE FROM board_results WHERE result_id = $1
 func (q *Queries) LeaveBoards(ctx context.Context, resultID string) error {
 	_, err := q.db.ExecContext(ctx, leaveBoards, resultID)
 	return err
+}
+
+const onBoard = `-- name: OnBoard :one
+SELECT count(*) FROM board_results WHERE board_id = $1 AND result_id = $2
+`
+
+type OnBoardParams struct {
+	BoardID  string
+	ResultID string
+}
+
+func (q *Queries) OnBoard(ctx context.Context, arg OnBoardParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, onBoard, arg.BoardID, arg.ResultID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const setBoard = `-- name: SetBoard :execrows
+UPDATE boards SET name = $3, notes = $4, cover_id = $5 WHERE id = $1 AND user_id = $2
+`
+
+type SetBoardParams struct {
+	ID      string
+	UserID  string
+	Name    string
+	Notes   string
+	CoverID string
+}
+
+func (q *Queries) SetBoard(ctx context.Context, arg SetBoardParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setBoard,
+		arg.ID,
+		arg.UserID,
+		arg.Name,
+		arg.Notes,
+		arg.CoverID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }

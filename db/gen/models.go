@@ -39,11 +39,24 @@ type Board struct {
 	UserID    string
 	Name      string
 	CreatedAt int64
+	Notes     string
+	CoverID   string
 }
 
 type BoardResult struct {
 	BoardID  string
 	ResultID string
+}
+
+type Export struct {
+	ID        string
+	UserID    string
+	Kind      string
+	Name      string
+	Plan      string
+	Sha256    string
+	Bytes     int64
+	CreatedAt int64
 }
 
 type Image struct {
@@ -85,33 +98,40 @@ type Preset struct {
 }
 
 type Result struct {
-	ID        string
-	RunID     string
-	UserID    string
-	Idx       int64
-	Kind      string
-	Status    string
-	Progress  float64
-	Error     string
-	Url       string
-	PosterUrl string
-	Format    string
-	Width     int64
-	Height    int64
-	Bytes     int64
-	Sha256    string
-	PosterSha string
-	Preview   string
-	Score     sql.NullFloat64
-	Starred   bool
-	Rating    int64
-	Pick      string
-	Attempts  int64
-	CreatedAt int64
-	UpdatedAt int64
-	Millis    int64
-	LastUrl   string
-	LastSha   string
+	ID            string
+	RunID         string
+	UserID        string
+	Idx           int64
+	Kind          string
+	Status        string
+	Progress      float64
+	Error         string
+	Url           string
+	PosterUrl     string
+	Format        string
+	Width         int64
+	Height        int64
+	Bytes         int64
+	Sha256        string
+	PosterSha     string
+	Preview       string
+	Score         sql.NullFloat64
+	Starred       bool
+	Rating        int64
+	Pick          string
+	Attempts      int64
+	CreatedAt     int64
+	UpdatedAt     int64
+	Millis        int64
+	LastUrl       string
+	LastSha       string
+	DeltaE        float64
+	Ssim          float64
+	Changed       bool
+	NotComparable string
+	HeatSha       string
+	LockedFrom    string
+	Crc           int64
 }
 
 type Run struct {

@@ -100,7 +100,7 @@ func (q *Queries) MarkResult(ctx context.Context, arg MarkResultParams) (int64, 
 }
 
 const result = `-- name: Result :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE id = $1
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
@@ -134,12 +134,19 @@ func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 		&i.Millis,
 		&i.LastUrl,
 		&i.LastSha,
+		&i.DeltaE,
+		&i.Ssim,
+		&i.Changed,
+		&i.NotComparable,
+		&i.HeatSha,
+		&i.LockedFrom,
+		&i.Crc,
 	)
 	return i, err
 }
 
 const resultOf = `-- name: ResultOf :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE id = $1 AND user_id = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE id = $1 AND user_id = $2
 `
 
 type ResultOfParams struct {
@@ -178,12 +185,19 @@ func (q *Queries) ResultOf(ctx context.Context, arg ResultOfParams) (Result, err
 		&i.Millis,
 		&i.LastUrl,
 		&i.LastSha,
+		&i.DeltaE,
+		&i.Ssim,
+		&i.Changed,
+		&i.NotComparable,
+		&i.HeatSha,
+		&i.LockedFrom,
+		&i.Crc,
 	)
 	return i, err
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha FROM results WHERE run_id = $1 ORDER BY idx
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE run_id = $1 ORDER BY idx
 `
 
 func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, error) {
@@ -223,6 +237,13 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 			&i.Millis,
 			&i.LastUrl,
 			&i.LastSha,
+			&i.DeltaE,
+			&i.Ssim,
+			&i.Changed,
+			&i.NotComparable,
+			&i.HeatSha,
+			&i.LockedFrom,
+			&i.Crc,
 		); err != nil {
 			return nil, err
 		}

@@ -1,11 +1,26 @@
 -- name: InsertBoard :exec
-INSERT INTO boards (id, user_id, name, created_at) VALUES ($1, $2, $3, $4);
+INSERT INTO boards (id, user_id, name, created_at, notes, cover_id) VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: Board :one
 SELECT * FROM boards WHERE id = $1 AND user_id = $2;
 
 -- name: Boards :many
 SELECT * FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000;
+
+-- name: SetBoard :execrows
+UPDATE boards SET name = $3, notes = $4, cover_id = $5 WHERE id = $1 AND user_id = $2;
+
+-- name: BoardCounts :many
+SELECT b.board_id, count(*) AS results FROM boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
+JOIN runs r ON r.id = s.run_id WHERE o.user_id = $1 AND r.trashed_at = 0 GROUP BY b.board_id;
+
+-- name: BoardPictures :many
+SELECT s.* FROM board_results b JOIN results s ON s.id = b.result_id JOIN runs r ON r.id = s.run_id
+WHERE b.board_id = $1 AND r.trashed_at = 0 AND s.sha256 <> '' AND (s.kind = 'image' OR s.poster_sha <> '')
+ORDER BY CASE WHEN s.id = sqlc.arg(cover_id) THEN 0 ELSE 1 END, s.id DESC LIMIT 4;
+
+-- name: OnBoard :one
+SELECT count(*) FROM board_results WHERE board_id = $1 AND result_id = $2;
 
 -- name: DeleteBoard :execrows
 DELETE FROM boards WHERE id = $1 AND user_id = $2;
@@ -15,6 +30,13 @@ DELETE FROM board_results WHERE board_id = $1;
 
 -- name: LeaveBoards :exec
 DELETE FROM board_results WHERE result_id = $1;
+
+-- name: LeaveBoard :exec
+DELETE FROM board_results WHERE board_id = $1 AND result_id = $2;
+
+-- name: DropCovers :exec
+UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
+    AND NOT EXISTS (SELECT 1 FROM board_results b WHERE b.board_id = boards.id AND b.result_id = $2);
 
 -- name: JoinBoard :exec
 INSERT INTO board_results (board_id, result_id) VALUES ($1, $2) ON CONFLICT (board_id, result_id) DO NOTHING;

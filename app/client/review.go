@@ -1,0 +1,121 @@
+package client
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"atelier/atelier"
+)
+
+// Results reads one page of results.
+func (a *API) Results(ctx context.Context, f atelier.RunFilter) (atelier.ResultPage, error) {
+	var page atelier.ResultPage
+	err := a.call(ctx, "GET", "/api/results"+query(f), nil, &page)
+	return page, err
+}
+
+// ResultMonths counts the results of a list by month. Cursor, limit and order of the filter do not matter.
+func (a *API) ResultMonths(ctx context.Context, f atelier.RunFilter) ([]atelier.ResultMonth, error) {
+	f.Cursor, f.Limit, f.Sort = "", 0, ""
+	var body atelier.ResultMonths
+	err := a.call(ctx, "GET", "/api/results/dates"+query(f), nil, &body)
+	return body.Months, err
+}
+
+// Duplicates reads one page of results with the same bytes.
+func (a *API) Duplicates(ctx context.Context, cursor string) (atelier.DuplicatePage, error) {
+	path := "/api/results/duplicates"
+	if cursor != "" {
+		path += "?cursor=" + url.QueryEscape(cursor)
+	}
+	var page atelier.DuplicatePage
+	err := a.call(ctx, "GET", path, nil, &page)
+	return page, err
+}
+
+// UpdateResults stars, rates, picks many results and puts them on boards, and answers with them as they are then.
+func (a *API) UpdateResults(ctx context.Context, u atelier.UpdateResults) ([]atelier.Result, error) {
+	var body atelier.ResultList
+	err := a.call(ctx, "PATCH", "/api/results", u, &body)
+	return body.Results, err
+}
+
+// Trash puts runs into the trash; it answers with those that were not in it.
+func (a *API) Trash(ctx context.Context, ids []atelier.RunID) ([]atelier.RunID, error) {
+	return a.chosenRuns(ctx, "/api/runs/trash", ids)
+}
+
+// RestoreRuns takes runs out of the trash; it answers with those that were in it.
+func (a *API) RestoreRuns(ctx context.Context, ids []atelier.RunID) ([]atelier.RunID, error) {
+	return a.chosenRuns(ctx, "/api/runs/restore", ids)
+}
+
+func (a *API) chosenRuns(ctx context.Context, path string, ids []atelier.RunID) ([]atelier.RunID, error) {
+	var body atelier.ChangedRuns
+	err := a.call(ctx, "POST", path, atelier.ChosenRuns{IDs: ids}, &body)
+	return body.IDs, err
+}
+
+// Boards lists the boards by name.
+func (a *API) Boards(ctx context.Context) ([]atelier.Board, error) {
+	var body atelier.BoardList
+	err := a.call(ctx, "GET", "/api/boards", nil, &body)
+	return body.Boards, err
+}
+
+// CreateBoard makes a board.
+func (a *API) CreateBoard(ctx context.Context, b atelier.CreateBoard) (atelier.Board, error) {
+	var board atelier.Board
+	err := a.call(ctx, "POST", "/api/boards", b, &board)
+	return board, err
+}
+
+// UpdateBoard renames a board or changes its notes or cover.
+func (a *API) UpdateBoard(ctx context.Context, id atelier.BoardID, u atelier.UpdateBoard) (atelier.Board, error) {
+	var board atelier.Board
+	err := a.call(ctx, "PATCH", "/api/boards/"+url.PathEscape(string(id)), u, &board)
+	return board, err
+}
+
+// DeleteBoard deletes a board; the pictures on it stay.
+func (a *API) DeleteBoard(ctx context.Context, id atelier.BoardID) error {
+	return a.call(ctx, "DELETE", "/api/boards/"+url.PathEscape(string(id)), nil, nil)
+}
+
+// Lock asks for the original's protected pixels to be put back over a result: a new result of the same run.
+func (a *API) Lock(ctx context.Context, id atelier.ResultID) (atelier.Result, error) {
+	var r atelier.Result
+	err := a.slowCall(ctx, "POST", "/api/results/"+url.PathEscape(string(id))+"/lock", nil, &r)
+	return r, err
+}
+
+// Zip prepares a download of many results; the answer's File is the address of it.
+func (a *API) Zip(ctx context.Context, z atelier.StartZip) (atelier.Zip, error) {
+	var out atelier.Zip
+	err := a.call(ctx, "POST", "/api/zips", z, &out)
+	return out, err
+}
+
+// Layers makes a layered file of a selection.
+func (a *API) Layers(ctx context.Context, l atelier.StartLayers) (atelier.Layers, error) {
+	var out atelier.Layers
+	err := a.slowCall(ctx, "POST", "/api/psds", l, &out)
+	return out, err
+}
+
+// FileAs is the address of a result's file to be saved in another format ("" keeps it), quality (0 takes 90) and size (name of
+// an atelier.DeliverySize, "" keeps it).
+func FileAs(r atelier.Result, format string, quality int, size string) string {
+	q := url.Values{"download": {"1"}}
+	if format != "" {
+		q.Set("format", format)
+	}
+	if quality > 0 {
+		q.Set("quality", strconv.Itoa(quality))
+	}
+	if size != "" {
+		q.Set("size", size)
+	}
+	return r.File + "?" + q.Encode()
+}

@@ -1,0 +1,187 @@
+package atelier
+
+import "time"
+
+// Sort is the order of a list of results. Runs know SortNewest and SortOldest.
+type Sort string
+
+// The orders. Results stand together by run: newest and oldest are the order of the runs, within a run results keep their
+// places. By rating, the best come first and the unrated last; by fidelity, the least changed come first and those that could
+// not be compared last.
+const (
+	SortNewest   Sort = "newest" // also ""
+	SortOldest   Sort = "oldest"
+	SortRating   Sort = "rating"
+	SortFidelity Sort = "fidelity"
+)
+
+// The words of RunFilter.Pick. A result's own Pick is "" where the filter says PickNone.
+const (
+	PickYes  = "pick"
+	PickNo   = "reject"
+	PickNone = "none"
+)
+
+// MaxChosen is how many results or runs one request may name.
+const MaxChosen = 1000
+
+// RunRef is what a result's card says of its run.
+type RunRef struct {
+	ID        RunID     `json:"id"`
+	Title     string    `json:"title"`
+	Agent     string    `json:"agent"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// ListedResult is a result as it stands in a list: with the run it is of.
+type ListedResult struct {
+	Result
+	Run RunRef `json:"run"`
+}
+
+// MaxTotal is how far a list is counted.
+const MaxTotal = 1000
+
+// ResultPage is one page of results.
+type ResultPage struct {
+	Results    []ListedResult `json:"results"`
+	NextCursor string         `json:"nextCursor,omitempty"`
+	// Total is how many there are in all, counted up to MaxTotal; told on the first page only.
+	Total int `json:"total,omitempty"`
+	// More says that there are more than Total.
+	More bool `json:"more,omitempty"`
+}
+
+// ResultMonth is how many results of a list are of one month, UTC. From and To are its ends, as a filter takes them.
+type ResultMonth struct {
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Count int       `json:"count"`
+	// Estimated says that Count was worked out of a part of the month.
+	Estimated bool `json:"estimated,omitempty"`
+}
+
+// ResultMonths answers GET /api/results/dates: the months that have results, newest first.
+type ResultMonths struct {
+	Months []ResultMonth `json:"months"`
+}
+
+// UpdateResults is the body of PATCH /api/results: the same for many results; nil leaves a field as it is.
+type UpdateResults struct {
+	IDs          []ResultID `json:"ids"`
+	Starred      *bool      `json:"starred,omitempty"`
+	Rating       *int       `json:"rating,omitempty"`
+	Pick         *string    `json:"pick,omitempty"`
+	AddBoards    []BoardID  `json:"addBoards,omitempty"`
+	RemoveBoards []BoardID  `json:"removeBoards,omitempty"`
+}
+
+// ResultList is results without a page.
+type ResultList struct {
+	Results []Result `json:"results"`
+}
+
+// ChosenRuns is the body of POST /api/runs/trash and /api/runs/restore.
+type ChosenRuns struct {
+	IDs []RunID `json:"ids"`
+}
+
+// ChangedRuns answers them: the runs that were put into the trash or taken out.
+type ChangedRuns struct {
+	IDs []RunID `json:"ids"`
+}
+
+// DuplicatePage answers GET /api/results/duplicates: results with exactly the same bytes, the largest files first in each page.
+type DuplicatePage struct {
+	Groups     []DuplicateGroup `json:"groups"`
+	NextCursor string           `json:"nextCursor,omitempty"`
+}
+
+// DuplicateGroup is results with the same bytes, the oldest first.
+type DuplicateGroup struct {
+	SHA256  string         `json:"sha256"`
+	Bytes   int64          `json:"bytes"` // of one
+	Results []ListedResult `json:"results"`
+}
+
+// Fidelity is how well a result kept the protected region of its source.
+type Fidelity struct {
+	// Comparable says whether source and result can be laid on each other; Reason says in a sentence why not.
+	Comparable bool   `json:"comparable"`
+	Reason     string `json:"reason,omitempty"`
+
+	Score   float64 `json:"score"`          // share of the region that looks the same, 0 to 1
+	DeltaE  float64 `json:"deltaE"`         // mean CIEDE2000 colour difference in the region; below about 2 nobody sees it
+	SSIM    float64 `json:"ssim"`           // structural similarity in the region, 1 = the same
+	Changed bool    `json:"changed"`        // so much that a designer has to look: "product changed"
+	Heat    string  `json:"heat,omitempty"` // path of a PNG of the result's shape that shows where, transparent where nothing changed
+}
+
+// StartZip is the body of POST /api/zips: a download of many results.
+type StartZip struct {
+	IDs  []ResultID `json:"ids"`
+	Name string     `json:"name,omitempty"` // of the file, without .zip
+	// Template names the files in it: words with {title}, {agent}, {date} and {number}. "" is "{title} {number}".
+	Template string `json:"template,omitempty"`
+	Format   string `json:"format,omitempty"`  // "" as they are, jpeg, png, webp
+	Quality  int    `json:"quality,omitempty"` // 1 to 100 for jpeg and webp; 0 takes 90
+	Size     string `json:"size,omitempty"`    // name of a DeliverySize, "" as they are
+}
+
+// Zip answers POST /api/zips. File can be fetched, and fetched on from where it broke off, for a week.
+type Zip struct {
+	ID    string `json:"id"`
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes,omitempty"` // where it is known beforehand
+}
+
+// StartLayers is the body of POST /api/psds: a layered file of a selection.
+type StartLayers struct {
+	IDs  []ResultID `json:"ids"`
+	Name string     `json:"name,omitempty"` // of the file, without .psd
+}
+
+// Layers answers POST /api/psds.
+type Layers struct {
+	ID    string `json:"id"`
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
+// DeliverySize is a size pictures are delivered in.
+type DeliverySize struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+	// Pad says that the picture is laid whole on white of exactly Width × Height; else it is fitted within, and its own shape stays.
+	Pad bool `json:"pad"`
+}
+
+// DeliverySizes are the sizes there are: what marketplaces and feeds recommend for product pictures. Nothing is ever cropped.
+var DeliverySizes = []DeliverySize{
+	{"web-1280", "Web, longest side 1280", 1280, 1280, false},
+	{"web-2048", "Web, longest side 2048", 2048, 2048, false},
+	{"square-1000", "Square 1000 × 1000 on white (smallest with zoom)", 1000, 1000, true},
+	{"square-1600", "Square 1600 × 1600 on white (auction sites)", 1600, 1600, true},
+	{"square-2000", "Square 2000 × 2000 on white (large marketplaces)", 2000, 2000, true},
+	{"square-2048", "Square 2048 × 2048 on white (own shop)", 2048, 2048, true},
+	{"portrait-4x5", "Portrait 1080 × 1350 on white (feed)", 1080, 1350, true},
+	{"portrait-2x3", "Portrait 1000 × 1500 on white (pin)", 1000, 1500, true},
+	{"portrait-3x4", "Portrait 1500 × 2000 on white (fashion)", 1500, 2000, true},
+	{"story-9x16", "Story 1080 × 1920 on white", 1080, 1920, true},
+	{"landscape-4x3", "Landscape 2000 × 1500 on white", 2000, 1500, true},
+}
+
+// FindDeliverySize finds a size by its name.
+func FindDeliverySize(name string) (DeliverySize, bool) {
+	for _, s := range DeliverySizes {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return DeliverySize{}, false
+}
+
+// FileFormats are the formats pictures can be delivered in, by the names StartZip.Format and ?format= take.
+var FileFormats = []string{"jpeg", "png", "webp"}

@@ -1,0 +1,208 @@
+package bff
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"atelier/atelier"
+	"atelier/db"
+)
+
+func (s *Server) listResults(w http.ResponseWriter, r *http.Request, who visitor) error {
+	f, err := resultFilter(r)
+	if err != nil {
+		return err
+	}
+	f.Cursor = r.URL.Query().Get("cursor")
+	rows, next, err := s.c.DB.ListResults(r.Context(), who.User.ID, f)
+	if err != nil {
+		return err
+	}
+	page := atelier.ResultPage{Results: listed(rows), NextCursor: next}
+	if f.Cursor == "" {
+		page.Total, page.More = len(rows), false
+		if next != "" {
+			if page.Total, page.More, err = s.c.DB.CountResults(r.Context(), who.User.ID, f, atelier.MaxTotal); err != nil {
+				return err
+			}
+		}
+	}
+	return writeJSON(w, http.StatusOK, page)
+}
+
+func listed(rows []db.ListedResult) []atelier.ListedResult {
+	out := make([]atelier.ListedResult, len(rows))
+	for i, l := range rows {
+		out[i] = atelier.ListedResult{Result: l.Result.Result, Run: l.Run}
+	}
+	return out
+}
+
+// listMonths counts the results of a list by month, for jumps.
+func (s *Server) listMonths(w http.ResponseWriter, r *http.Request, who visitor) error {
+	f, err := resultFilter(r)
+	if err != nil {
+		return err
+	}
+	months, err := s.c.DB.ListMonths(r.Context(), who.User.ID, f)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.ResultMonths{Months: months})
+}
+
+// duplicateGroups is how many groups one page has.
+const duplicateGroups = 50
+
+func (s *Server) listDuplicates(w http.ResponseWriter, r *http.Request, who visitor) error {
+	cursor := r.URL.Query().Get("cursor")
+	if len(cursor) > 64 {
+		return atelier.FieldError("cursor", "This cursor was not given by the studio.")
+	}
+	groups, next, err := s.c.DB.Duplicates(r.Context(), who.User.ID, cursor, duplicateGroups)
+	if err != nil {
+		return err
+	}
+	page := atelier.DuplicatePage{Groups: make([]atelier.DuplicateGroup, len(groups)), NextCursor: next}
+	for i, g := range groups {
+		page.Groups[i] = atelier.DuplicateGroup{SHA256: g[0].SHA256, Bytes: g[0].Bytes, Results: listed(g)}
+	}
+	return writeJSON(w, http.StatusOK, page)
+}
+
+// resultFilter reads everything of a filter but its cursor.
+func resultFilter(r *http.Request) (f atelier.RunFilter, err error) {
+	if f, err = commonFilter(r); err != nil {
+		return f, err
+	}
+	return f, oneOf("sort", f.Sort, "", atelier.SortNewest, atelier.SortOldest, atelier.SortRating, atelier.SortFidelity)
+}
+
+// runFilter reads the filter of a list of runs.
+func runFilter(r *http.Request) (f atelier.RunFilter, err error) {
+	if f, err = commonFilter(r); err != nil {
+		return f, err
+	}
+	if f.Cursor, err = queryCursor(r); err != nil {
+		return f, err
+	}
+	return f, oneOf("sort", f.Sort, "", atelier.SortNewest, atelier.SortOldest)
+}
+
+func oneOf[T ~string](name string, got T, allowed ...T) error {
+	if slices.Contains(allowed, got) {
+		return nil
+	}
+	return atelier.FieldError(name, fmt.Sprintf("%s must be one of %q.", name, allowed))
+}
+
+func commonFilter(r *http.Request) (f atelier.RunFilter, err error) {
+	q := r.URL.Query()
+	f = atelier.RunFilter{
+		Agent: q.Get("agent"), Status: atelier.Status(q.Get("status")), Query: q.Get("q"), Board: atelier.BoardID(q.Get("board")),
+		Pick: q.Get("pick"), Sort: atelier.Sort(q.Get("sort")),
+	}
+	if len(f.Query) > 500 {
+		return f, atelier.FieldError("q", "A search has at most 500 characters.")
+	}
+	if err := oneOf("pick", f.Pick, "", atelier.PickYes, atelier.PickNo, atelier.PickNone); err != nil {
+		return f, err
+	}
+	if f.Limit, err = queryInt(r, "limit", pageSize); err != nil {
+		return f, err
+	}
+	if f.Rating, err = queryInt(r, "rating", 5); err != nil {
+		return f, err
+	}
+	for name, flag := range map[string]*bool{"starred": &f.Starred, "changed": &f.Changed, "trashed": &f.Trashed} {
+		if *flag, err = queryBool(r, name); err != nil {
+			return f, err
+		}
+	}
+	if f.From, err = queryTime(r, "from"); err != nil {
+		return f, err
+	}
+	f.To, err = queryTime(r, "to")
+	return f, err
+}
+
+// checkMarks refuses marks a result cannot have.
+func checkMarks(rating *int, pick *string) error {
+	if rating != nil && (*rating < 0 || *rating > 5) {
+		return atelier.FieldError("rating", "A rating is 0 to 5.")
+	}
+	if pick != nil && !slices.Contains([]string{"", atelier.PickYes, atelier.PickNo}, *pick) {
+		return atelier.FieldError("pick", `pick is "", "pick" or "reject".`)
+	}
+	return nil
+}
+
+// checkChosen refuses selections of nothing and of too much, and gives them without repetitions.
+func checkChosen[T ~string](ids []T) ([]T, error) {
+	var out []T
+	seen := map[T]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	if len(out) == 0 || len(out) > atelier.MaxChosen {
+		return nil, atelier.FieldError("ids", fmt.Sprintf("Choose 1 to %d.", atelier.MaxChosen))
+	}
+	return out, nil
+}
+
+// updateResults marks many results alike.
+func (s *Server) updateResults(w http.ResponseWriter, r *http.Request, who visitor) (err error) {
+	var u atelier.UpdateResults
+	if err := readJSON(w, r, maxJSON, &u); err != nil {
+		return err
+	}
+	if u.IDs, err = checkChosen(u.IDs); err != nil {
+		return err
+	}
+	if err := checkMarks(u.Rating, u.Pick); err != nil {
+		return err
+	}
+	if len(u.AddBoards) > maxBoards || len(u.RemoveBoards) > maxBoards {
+		return atelier.FieldError("boards", fmt.Sprintf("A picture is on at most %d boards.", maxBoards))
+	}
+	results, err := s.c.DB.UpdateResults(r.Context(), who.User.ID, u)
+	if err != nil {
+		return err
+	}
+	out := atelier.ResultList{Results: make([]atelier.Result, len(results))}
+	for i, res := range results {
+		s.hub.Publish(who.User.ID, atelier.EventResult, string(res.ID), res.Result)
+		out.Results[i] = res.Result
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+// trashRuns puts many runs into the trash, or takes them out.
+func (s *Server) trashRuns(trashed bool) handler {
+	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
+		var body atelier.ChosenRuns
+		if err := readJSON(w, r, maxJSON, &body); err != nil {
+			return err
+		}
+		ids, err := checkChosen(body.IDs)
+		if err != nil {
+			return err
+		}
+		changed, err := s.c.DB.TrashRuns(r.Context(), who.User.ID, ids, trashed)
+		if err != nil {
+			return err
+		}
+		for _, id := range changed {
+			run, err := s.c.DB.FindRun(r.Context(), who.User.ID, id)
+			if err != nil {
+				return err
+			}
+			s.publishRun(run.Run, who.User.ID)
+		}
+		return writeJSON(w, http.StatusOK, atelier.ChangedRuns{IDs: changed})
+	}
+}

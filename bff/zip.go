@@ -1,0 +1,421 @@
+package bff
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/bff/zipfile"
+	"atelier/db"
+	"atelier/imaging/probe"
+)
+
+// zipRecord is one picture of an archive, as its plan and its manifest know it.
+type zipRecord struct {
+	File     string            `json:"file"`
+	Result   atelier.ResultID  `json:"result"`
+	Run      atelier.RunID     `json:"run"`
+	Title    string            `json:"title"`
+	Agent    string            `json:"agent"`
+	Version  string            `json:"version"`
+	Made     time.Time         `json:"made"`
+	Values   map[string]any    `json:"values"`
+	Source   *zipSource        `json:"source,omitempty"`
+	SHA256   string            `json:"sha256"` // of the result as the image service gave it
+	Width    int               `json:"width"`
+	Height   int               `json:"height"`
+	Rating   int               `json:"rating"`
+	Pick     string            `json:"pick,omitempty"`
+	Starred  bool              `json:"starred"`
+	Fidelity *atelier.Fidelity `json:"fidelity,omitempty"`
+}
+
+// zipSource is the picture a result was made of.
+type zipSource struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// zipPlan is all that an archive is made of.
+type zipPlan struct {
+	Records []zipRecord
+	Entries []zipEntry // of the records, in their order
+	At      time.Time
+}
+
+// zipEntry is where the bytes of a record come from.
+type zipEntry struct {
+	SHA256  string
+	Bytes   int64
+	CRC     int64             // of these bytes; -1 = not known yet
+	Convert *media.Conversion // nil = as they are
+}
+
+// startZip plans a download of many results. Nothing is read or written for it before it is fetched.
+func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (err error) {
+	var body atelier.StartZip
+	if err := readJSON(w, r, maxJSON, &body); err != nil {
+		return err
+	}
+	if body.IDs, err = checkChosen(body.IDs); err != nil {
+		return err
+	}
+	if body.Template == "" {
+		body.Template = "{title} {number}"
+	}
+	if err := checkTemplate(body.Template); err != nil {
+		return err
+	}
+	how, err := conversion(body.Format, body.Quality, body.Size)
+	if err != nil {
+		return err
+	}
+	plan, err := s.planZip(r.Context(), who.User.ID, body, how)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(plan)
+	if err != nil {
+		return fmt.Errorf("write the plan of an archive: %w", err)
+	}
+	name := stem(strings.TrimSpace(body.Name))
+	if name == "" {
+		name = "pictures"
+	}
+	e, err := s.c.DB.CreateExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportZip, Name: name, Plan: string(raw)})
+	if err != nil {
+		return err
+	}
+	out := atelier.Zip{ID: e.ID, File: "/api/zips/" + e.ID + "/file"}
+	if how == nil {
+		archive, err := s.archive(plan)
+		if err != nil {
+			return err
+		}
+		if out.Bytes, err = archive.Size(r.Context()); err != nil {
+			return err
+		}
+	}
+	return writeJSON(w, http.StatusCreated, out)
+}
+
+func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.StartZip, how *media.Conversion) (zipPlan, error) {
+	plan := zipPlan{At: s.c.Now().UTC().Truncate(time.Second)}
+	results, err := s.c.DB.FindListed(ctx, user, body.IDs)
+	if err != nil {
+		return plan, err
+	}
+	ids := make([]atelier.RunID, len(results))
+	for i, res := range results {
+		ids[i] = res.RunID
+	}
+	runs, err := s.c.DB.FindRuns(ctx, user, ids)
+	if err != nil {
+		return plan, err
+	}
+	taken := map[string]bool{manifestCSV: true, manifestJSON: true}
+	for i, res := range results {
+		if !res.Stored {
+			return plan, atelier.FieldError("ids", "One of the pictures is not here yet.")
+		}
+		run := runs[res.RunID]
+		entry := zipEntry{SHA256: res.SHA256, Bytes: res.Bytes, CRC: res.CRC}
+		format := probe.Format(res.Format)
+		if how != nil && res.Kind == "image" {
+			c := *how
+			c.Source = s.sourceOf(run)
+			entry.Convert, entry.CRC = &c, -1
+			if c.Format != "" {
+				format = c.Format
+			}
+		}
+		rec := recordOf(res.Result, run)
+		rec.File = uniqueName(taken, fileName(fillTemplate(body.Template, rec, i+1, len(results))), format.Extension())
+		plan.Records, plan.Entries = append(plan.Records, rec), append(plan.Entries, entry)
+	}
+	return plan, nil
+}
+
+func recordOf(res db.Result, run db.Run) zipRecord {
+	rec := zipRecord{
+		Result: res.ID, Run: run.ID, Title: run.Title, Agent: run.Agent, Version: run.Version, Made: run.CreatedAt, Values: run.Values,
+		SHA256: res.SHA256, Width: res.Width, Height: res.Height, Rating: res.Rating, Pick: res.Pick, Starred: res.Starred,
+	}
+	if run.Asset != nil {
+		rec.Source = &zipSource{run.Asset.Name, run.Asset.SHA256}
+	}
+	if res.Fidelity != nil {
+		f := *res.Fidelity
+		f.Heat = "" // an address of this studio
+		rec.Fidelity = &f
+	}
+	return rec
+}
+
+// templateWords are what a template of names knows.
+var templateWords = []string{"{title}", "{agent}", "{date}", "{number}"}
+
+func checkTemplate(template string) error {
+	if utf8.RuneCountInString(template) > 200 {
+		return atelier.FieldError("template", "A template of names has at most 200 characters.")
+	}
+	rest := template
+	for _, word := range templateWords {
+		rest = strings.ReplaceAll(rest, word, "")
+	}
+	if strings.ContainsAny(rest, "{}") {
+		return atelier.FieldError("template", "A template of names knows {title}, {agent}, {date} and {number}.")
+	}
+	return nil
+}
+
+// fillTemplate names the nth file of all. Numbers have the same length, so that they sort.
+func fillTemplate(template string, rec zipRecord, n, all int) string {
+	width := max(len(strconv.Itoa(all)), 2)
+	return strings.NewReplacer(
+		"{title}", rec.Title, "{agent}", rec.Agent, "{date}", rec.Made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
+	).Replace(template)
+}
+
+// The names of the two manifests in an archive.
+const (
+	manifestCSV  = "manifest.csv"
+	manifestJSON = "manifest.json"
+)
+
+// archive lays out what a plan says.
+func (s *Server) archive(plan zipPlan) (*zipfile.Archive, error) {
+	table, err := csvOf(plan.Records)
+	if err != nil {
+		return nil, err
+	}
+	list, err := json.MarshalIndent(plan.Records, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the manifest of an archive: %w", err)
+	}
+	var entries []zipfile.Entry
+	for i, e := range plan.Entries {
+		entries = append(entries, s.pictureEntry(plan.Records[i].File, plan.At, e))
+	}
+	entries = append(entries, textEntry(manifestCSV, plan.At, table), textEntry(manifestJSON, plan.At, list))
+	return zipfile.New(entries)
+}
+
+// pictureEntry is a stored or converted picture in an archive.
+func (s *Server) pictureEntry(name string, at time.Time, e zipEntry) zipfile.Entry {
+	open := func(ctx context.Context) (io.ReadSeekCloser, error) {
+		if e.Convert != nil {
+			return s.c.Store.Converted(ctx, e.SHA256, *e.Convert)
+		}
+		return s.c.Store.Open(e.SHA256)
+	}
+	return zipfile.Entry{
+		Name: name, Modified: at, Open: open,
+		Size: func(ctx context.Context) (n int64, err error) {
+			if e.Convert == nil {
+				return e.Bytes, nil
+			}
+			f, err := open(ctx)
+			if err != nil {
+				return 0, err
+			}
+			defer func() { err = errors.Join(err, f.Close()) }()
+			return f.Seek(0, io.SeekEnd)
+		},
+		CRC: func(ctx context.Context) (uint32, error) {
+			if e.CRC >= 0 {
+				return uint32(e.CRC), nil
+			}
+			return s.checksums.of(ctx, fmt.Sprint(e.SHA256, e.Convert), func() (crc uint32, err error) {
+				f, err := open(ctx)
+				if err != nil {
+					return 0, err
+				}
+				defer func() { err = errors.Join(err, f.Close()) }()
+				sum := crc32.NewIEEE()
+				if _, err := io.Copy(sum, f); err != nil {
+					return 0, err
+				}
+				if e.Convert == nil {
+					err = s.c.DB.SetCRC(context.WithoutCancel(ctx), e.SHA256, sum.Sum32())
+				}
+				return sum.Sum32(), err
+			})
+		},
+	}
+}
+
+// checksums remembers CRCs, which take a whole file to find out.
+type checksums struct {
+	mu   sync.Mutex
+	crcs map[string]uint32
+}
+
+// maxChecksums is how many are remembered.
+const maxChecksums = 10_000
+
+func (c *checksums) of(ctx context.Context, key string, find func() (uint32, error)) (uint32, error) {
+	c.mu.Lock()
+	crc, ok := c.crcs[key]
+	c.mu.Unlock()
+	if ok || ctx.Err() != nil {
+		return crc, ctx.Err()
+	}
+	crc, err := find()
+	if err != nil {
+		return 0, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.crcs == nil || len(c.crcs) >= maxChecksums {
+		c.crcs = map[string]uint32{}
+	}
+	c.crcs[key] = crc
+	return crc, nil
+}
+
+type textFile struct{ *bytes.Reader }
+
+// Close does nothing.
+func (textFile) Close() error { return nil }
+
+func textEntry(name string, at time.Time, text []byte) zipfile.Entry {
+	return zipfile.Entry{
+		Name: name, Modified: at,
+		Size: func(context.Context) (int64, error) { return int64(len(text)), nil },
+		CRC:  func(context.Context) (uint32, error) { return crc32.ChecksumIEEE(text), nil },
+		Open: func(context.Context) (io.ReadSeekCloser, error) { return textFile{bytes.NewReader(text)}, nil },
+	}
+}
+
+// csvOf is the manifest as a table: UTF-8 with a byte order mark, without which Excel reads it as something else.
+func csvOf(records []zipRecord) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("\ufeff")
+	w := csv.NewWriter(&b)
+	rows := [][]string{{
+		"file", "title", "agent", "version", "made", "values", "source", "source sha256", "sha256", "width", "height", "rating", "pick", "starred",
+		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result",
+	}}
+	for _, r := range records {
+		values, err := json.Marshal(r.Values)
+		if err != nil {
+			return nil, fmt.Errorf("write the values of a run: %w", err)
+		}
+		row := []string{
+			r.File, r.Title, r.Agent, r.Version, r.Made.UTC().Format(time.RFC3339), string(values), "", "", r.SHA256, strconv.Itoa(r.Width), strconv.Itoa(r.Height),
+			strconv.Itoa(r.Rating), r.Pick, strconv.FormatBool(r.Starred), "", "", "", "", "", string(r.Run), string(r.Result),
+		}
+		if r.Source != nil {
+			row[6], row[7] = r.Source.Name, r.Source.SHA256
+		}
+		switch f := r.Fidelity; {
+		case f == nil:
+		case f.Comparable:
+			row[14], row[15], row[16] = decimal(f.Score), decimal(f.DeltaE), decimal(f.SSIM)
+			row[17] = strconv.FormatBool(f.Changed)
+		default:
+			row[18] = f.Reason
+		}
+		for i := range row {
+			row[i] = noFormula(row[i])
+		}
+		rows = append(rows, row)
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return nil, fmt.Errorf("write a table: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+// noFormula keeps a spreadsheet from running what a title or a file name begins with (OWASP, "CSV Injection").
+func noFormula(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// zipFile sends an archive, or the part of it that is asked for.
+func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) error {
+	e, err := s.c.DB.FindExport(r.Context(), who.User.ID, db.ExportZip, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	var plan zipPlan
+	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
+		return fmt.Errorf("read the plan of an archive: %w", err)
+	}
+	archive, err := s.archive(plan)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(e.Plan))
+	h := w.Header()
+	h.Set("Content-Type", probe.ZIP.MediaType())
+	h.Set("Content-Disposition", disposition(e.Name+".zip", true))
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
+	h.Set("Accept-Ranges", "bytes")
+	if r.Method == http.MethodGet && r.Header.Get("Range") == "" && plan.converts() {
+		// How long it gets is known once every picture is converted: whoever asks for the whole need not wait for that.
+		return s.sendZip(w, r, archive)
+	}
+	reader, err := archive.Reader(r.Context())
+	if err != nil {
+		return err
+	}
+	http.ServeContent(w, r, "", time.Time{}, reader)
+	return reader.Close()
+}
+
+func (p zipPlan) converts() bool {
+	for _, e := range p.Entries {
+		if e.Convert != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Server) sendZip(w http.ResponseWriter, r *http.Request, archive *zipfile.Archive) error {
+	began := &begun{w: w}
+	err := archive.WriteTo(r.Context(), began)
+	if err == nil || !began.yes {
+		return err
+	}
+	if r.Context().Err() == nil {
+		s.log.ErrorContext(r.Context(), "an archive broke off", "error", err, "request", requestID(r.Context()))
+	}
+	// The answer has begun: breaking it off is the only way to say that it is not whole.
+	panic(http.ErrAbortHandler)
+}
+
+// begun notices whether anything was written.
+type begun struct {
+	w   io.Writer
+	yes bool
+}
+
+// Write writes on.
+func (b *begun) Write(p []byte) (int, error) {
+	b.yes = true
+	return b.w.Write(p)
+}

@@ -1,0 +1,215 @@
+package bff_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/atelier"
+	"atelier/imaging"
+	"atelier/imaging/probe"
+)
+
+// unzip reads an archive whole.
+func unzip(t *testing.T, data []byte) (names []string, files map[string][]byte) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		names = append(names, f.Name)
+	}
+	return names, files
+}
+
+// results makes a run and gives its results, scored.
+func (s *studio) results(key string, n int) []atelier.Result {
+	s.t.Helper()
+	start := removal(key, s.upload(photo(uint64(len(key)))))
+	start.Values["batchCount"] = n
+	run := s.startRun(start)
+	s.untilState(run.ID, atelier.StateDone)
+	return s.until(run.ID, "scored", func(r atelier.Run) bool {
+		for _, res := range r.Results {
+			if res.Score == nil {
+				return false
+			}
+		}
+		return true
+	}).Results
+}
+
+func ids(results []atelier.Result) (out []atelier.ResultID) {
+	for _, r := range results {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("zip", 2)
+	var out atelier.Zip
+	s.json("POST", "/api/zips", atelier.StartZip{IDs: append(ids(res), res[0].ID), Name: "Spring"}, http.StatusCreated, &out)
+	got := s.send("GET", out.File, nil, nil)
+	if got.status != http.StatusOK || int64(len(got.body)) != out.Bytes || got.header.Get("Content-Length") != fmt.Sprint(out.Bytes) {
+		t.Fatalf("%d: %d bytes, Content-Length %s, announced %d", got.status, len(got.body), got.header.Get("Content-Length"), out.Bytes)
+	}
+	if d := got.header.Get("Content-Disposition"); d != `attachment; filename="Spring.zip"` {
+		t.Errorf("the archive is named %s", d)
+	}
+	names, files := unzip(t, got.body)
+	if diff := cmp.Diff([]string{"Red dress 01.png", "Red dress 02.png", "manifest.csv", "manifest.json"}, names); diff != "" {
+		t.Fatalf("the files (-want +got):\n%s", diff)
+	}
+	var manifest []struct {
+		File   string
+		SHA256 string
+		Values map[string]any
+		Source struct{ Name, SHA256 string }
+	}
+	s.check(json.Unmarshal(files["manifest.json"], &manifest))
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(files["manifest.csv"]), "\ufeff"))).ReadAll()
+	if err != nil || len(rows) != 3 || len(manifest) != 2 {
+		t.Fatalf("%d rows, %d records, %v", len(rows), len(manifest), err)
+	}
+	for i, r := range res {
+		file := s.send("GET", r.File, nil, nil)
+		sum := sha256.Sum256(file.body)
+		m := manifest[i]
+		if !bytes.Equal(files[m.File], file.body) || m.SHA256 != hex.EncodeToString(sum[:]) || m.Values["maskType"] != "custom" || m.Source.Name != "dress.jpg" {
+			t.Errorf("record %d: %+v", i, m)
+		}
+		if row := rows[i+1]; row[0] != m.File || row[7] != m.Source.SHA256 || row[8] != m.SHA256 {
+			t.Errorf("row %d: %q", i, row)
+		}
+	}
+
+	// What broke off goes on where it was, also after a restart, and only while it is the same archive.
+	s.restart()
+	whole, tag := got.body, got.header.Get("ETag")
+	for _, from := range []int{1, 100, len(whole) / 2, len(whole) - 10} {
+		part := s.send("GET", out.File, nil, func(r *http.Request) {
+			r.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+			r.Header.Set("If-Range", tag)
+		})
+		if part.status != http.StatusPartialContent || !bytes.Equal(part.body, whole[from:]) {
+			t.Errorf("from %d: status %d, %d bytes", from, part.status, len(part.body))
+		}
+	}
+	other := s.send("GET", out.File, nil, func(r *http.Request) { r.Header.Set("Range", "bytes=5-"); r.Header.Set("If-Range", `"another"`) })
+	if other.status != http.StatusOK || !bytes.Equal(other.body, whole) {
+		t.Errorf("of another archive: status %d, %d bytes", other.status, len(other.body))
+	}
+}
+
+func TestAnArchiveIsConvertedOnItsWay(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("converted", 2)
+	var out atelier.Zip
+	s.json("POST", "/api/zips", atelier.StartZip{
+		IDs: ids(res), Template: "{date} {agent} {title}", Format: "jpeg", Quality: 80, Size: "square-1000",
+	}, http.StatusCreated, &out)
+	first := s.send("GET", out.File, nil, nil)
+	day := s.run(res[0].RunID).CreatedAt.UTC().Format("2006-01-02")
+	names, files := unzip(t, first.body)
+	if diff := cmp.Diff([]string{day + " removeBG Red dress.jpg", day + " removeBG Red dress (2).jpg", "manifest.csv", "manifest.json"}, names); diff != "" {
+		t.Errorf("the files (-want +got):\n%s", diff)
+	}
+	img, facts, err := imaging.Decode(t.Context(), files[names[0]], imaging.DefaultLimits)
+	if err != nil || facts.Format != probe.JPEG || facts.Width != 1000 || facts.Height != 1000 {
+		t.Fatalf("a picture is %+v, %v", facts, err)
+	}
+	if c := img.NRGBAAt(2, 500); c.R < 250 || c.G < 250 || c.B < 250 {
+		t.Errorf("the padding is %v", c)
+	}
+	if !bytes.Contains(files[names[0]], []byte("digitalsourcetype/compositeSynthetic")) {
+		t.Error("the picture does not say where it comes from")
+	}
+	part := s.send("GET", out.File, nil, func(r *http.Request) { r.Header.Set("Range", "bytes=1000-") })
+	if part.status != http.StatusPartialContent || !bytes.Equal(part.body, first.body[1000:]) {
+		t.Errorf("the rest: status %d, %d bytes of %d", part.status, len(part.body), len(first.body))
+	}
+}
+
+func TestArchivesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("refused", 1)
+	many := make([]atelier.ResultID, atelier.MaxChosen+1)
+	for i := range many {
+		many[i] = atelier.ResultID(fmt.Sprint(i))
+	}
+	for name, tt := range map[string]struct {
+		body   atelier.StartZip
+		status int
+		field  string
+	}{
+		"nothing":          {atelier.StartZip{}, 400, "ids"},
+		"too much":         {atelier.StartZip{IDs: many}, 400, "ids"},
+		"what is not here": {atelier.StartZip{IDs: many[:atelier.MaxChosen]}, 404, ""},
+		"a format":         {atelier.StartZip{IDs: ids(res), Format: "gif"}, 400, "format"},
+		"a quality":        {atelier.StartZip{IDs: ids(res), Quality: 101}, 400, "quality"},
+		"a size":           {atelier.StartZip{IDs: ids(res), Size: "huge"}, 400, "size"},
+		"a template":       {atelier.StartZip{IDs: ids(res), Template: "{name}"}, 400, "template"},
+		"a long template":  {atelier.StartZip{IDs: ids(res), Template: strings.Repeat("x", 201)}, 400, "template"},
+	} {
+		e := s.json("POST", "/api/zips", tt.body, tt.status, nil).error(t)
+		if _, there := e.Fields[tt.field]; !there && tt.field != "" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	s.json("POST", "/api/zips", atelier.StartZip{IDs: ids(res), Quality: 100, Template: strings.Repeat("x", 200)}, http.StatusCreated, nil)
+}
+
+func TestAResultIsDeliveredInAnotherFormat(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("formats", 1)[0]
+	for query, want := range map[string]probe.Facts{
+		"format=jpeg":                            {Format: probe.JPEG, Width: 530, Height: 560},
+		"format=webp&quality=70":                 {Format: probe.WebP, Width: 530, Height: 560},
+		"format=png":                             {Format: probe.PNG, Width: 530, Height: 560},
+		"size=web-1280":                          {Format: probe.PNG, Width: 530, Height: 560}, // never larger than it is
+		"size=story-9x16&format=png":             {Format: probe.PNG, Width: 1080, Height: 1920},
+		"size=square-2048&format=jpeg&quality=1": {Format: probe.JPEG, Width: 2048, Height: 2048},
+	} {
+		got := s.send("GET", res.File+"?download=1&"+query, nil, nil)
+		facts, err := imaging.Inspect(got.body, imaging.DefaultLimits)
+		if err != nil || got.status != http.StatusOK || facts.Format != want.Format || facts.Width != want.Width || facts.Height != want.Height {
+			t.Errorf("%s: %d %+v, %v", query, got.status, facts, err)
+		}
+		if name := got.header.Get("Content-Disposition"); name != `attachment; filename="Red dress 1`+want.Format.Extension()+`"` {
+			t.Errorf("%s: %s", query, name)
+		}
+		if !bytes.Contains(got.body, []byte("DigitalSourceType")) {
+			t.Errorf("%s: the picture does not say where it comes from", query)
+		}
+	}
+	for _, query := range []string{"format=gif", "quality=0", "quality=101", "size=x"} {
+		if got := s.send("GET", res.File+"?"+query, nil, nil); got.status != http.StatusBadRequest {
+			t.Errorf("%s: %d", query, got.status)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+-- name: InsertExport :exec
+INSERT INTO exports (id, user_id, kind, name, plan, sha256, bytes, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- name: Export :one
+SELECT * FROM exports WHERE id = $1 AND user_id = $2 AND kind = $3;
+
+-- name: OldExports :many
+SELECT id, sha256 FROM exports WHERE created_at < $1 ORDER BY created_at LIMIT 1000;
+
+-- name: DeleteExport :exec
+DELETE FROM exports WHERE id = $1;
+
+-- name: SetCRC :exec
+UPDATE results SET crc = $2 WHERE sha256 = $1;

@@ -1,0 +1,235 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+)
+
+// Searching is the one thing SQLite and PostgreSQL do not do alike, so it stands apart from the migrations: an FTS5 table with
+// the words of each run, in step with runs because both are written in one transaction. A row's number is made of the run's
+// id, so it sorts like the id does and pages of hits come in the order of the runs without sorting.
+const searchTable = `CREATE VIRTUAL TABLE run_search USING fts5(owner, agent, words, run_id UNINDEXED, ` +
+	`content='', contentless_unindexed=1, contentless_delete=1, prefix='2 3', tokenize='unicode61 remove_diacritics 2')`
+
+// prepareSearch makes the search table where there is none, or one of another form, and fills it from the runs.
+func (d *DB) prepareSearch(ctx context.Context) error {
+	var have string
+	err := d.Read.QueryRowContext(ctx, `SELECT sql FROM sqlite_master WHERE name = 'run_search'`).Scan(&have)
+	if have == searchTable {
+		return nil
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("look for the search table: %w", err)
+	}
+	return d.Tx(ctx, func(tx *sql.Tx) error {
+		if have != "" {
+			if _, err := tx.ExecContext(ctx, `DROP TABLE run_search`); err != nil {
+				return fmt.Errorf("drop the old search table: %w", err)
+			}
+		}
+		if _, err := tx.ExecContext(ctx, searchTable); err != nil {
+			return fmt.Errorf("create the search table: %w", err)
+		}
+		return fillSearch(ctx, tx)
+	})
+}
+
+// fillSearch writes the words of all runs.
+func fillSearch(ctx context.Context, tx *sql.Tx) error {
+	const batch = 1000
+	for last := ""; ; {
+		rows, err := searchRows(ctx, tx, last, batch)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := addToSearch(ctx, tx, r); err != nil {
+				return err
+			}
+			last = r.ID
+		}
+		if len(rows) < batch {
+			return nil
+		}
+	}
+}
+
+func searchRows(ctx context.Context, tx *sql.Tx, after string, n int) (found []gen.Run, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, user_id, agent, search FROM runs WHERE id > $1 ORDER BY id LIMIT $2`, after, n)
+	if err != nil {
+		return nil, fmt.Errorf("read the words of runs: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r gen.Run
+		if err := rows.Scan(&r.ID, &r.UserID, &r.Agent, &r.Search); err != nil {
+			return nil, fmt.Errorf("read the words of a run: %w", err)
+		}
+		found = append(found, r)
+	}
+	return found, rows.Err()
+}
+
+// addToSearch lets a run be found; only its ID, UserID, Agent and Search are looked at.
+func addToSearch(ctx context.Context, tx *sql.Tx, r gen.Run) error {
+	number, err := searchNumber(r.ID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO run_search (rowid, owner, agent, words, run_id) VALUES ($1, $2, $3, $4, $5)`,
+		number, facet(r.UserID), facet(r.Agent), spaced(r.Search), r.ID)
+	if err != nil {
+		return fmt.Errorf("write the words of a run: %w", err)
+	}
+	return nil
+}
+
+// removeFromSearch ends that a run is found.
+func removeFromSearch(ctx context.Context, tx *sql.Tx, id atelier.RunID) error {
+	number, err := searchNumber(string(id))
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM run_search WHERE rowid = $1`, number); err != nil {
+		return fmt.Errorf("delete the words of a run: %w", err)
+	}
+	return nil
+}
+
+// searchNumber is the place of a run in the search table: the first 63 bits of its UUIDv7 that differ between ids (RFC 9562,
+// section 5.7: 48 bits of milliseconds, then 12 that our generator counts up, then chance).
+func searchNumber(id string) (int64, error) {
+	raw, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
+	if err != nil || len(raw) != 16 {
+		return 0, fmt.Errorf("%q is no id of ours", id)
+	}
+	var n int64
+	for _, b := range raw[:6] {
+		n = n<<8 | int64(b)
+	}
+	n = n<<12 | int64(raw[6]&0x0f)<<8 | int64(raw[7])
+	return n<<3 | int64(raw[8]&0x3f)>>3, nil
+}
+
+// facet makes one word of a name, whatever is in it.
+func facet(name string) string { return "x" + hex.EncodeToString([]byte(name)) }
+
+// maxWords is how many words of a search count.
+const maxWords = 16
+
+// matchExpression puts a search into the words of FTS5: every word must be the beginning of one. It is "" when the search has no
+// letters or digits in it, so that it finds nothing. What the user typed never becomes syntax: each word stands in quotes.
+func matchExpression(user atelier.UserID, agent, query string) string {
+	var words []string
+	for word := range strings.FieldsSeq(query) {
+		word = strings.TrimSpace(spaced(strings.ToValidUTF8(strings.ReplaceAll(word, "\x00", ""), "")))
+		if strings.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) < 0 {
+			continue
+		}
+		words = append(words, `"`+strings.ReplaceAll(word, `"`, `""`)+`" *`)
+		if len(words) == maxWords {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	match := `owner : "` + facet(string(user)) + `" AND words : (` + strings.Join(words, " AND ") + `)`
+	if agent != "" {
+		match = `agent : "` + facet(agent) + `" AND ` + match
+	}
+	return match
+}
+
+// spaced puts spaces between letters of scripts that are written without: there a word in the middle of a line is to be found
+// too. A searched word becomes a phrase of its letters.
+func spaced(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			b.WriteByte(' ')
+			b.WriteRune(r)
+			b.WriteByte(' ')
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hits gives the next n runs a search finds, in order: those before the run after, or behind it when oldest comes first. The ids
+// from and to bound them as a filter's do.
+func (d *DB) hits(ctx context.Context, match string, s span, after string, n int) (ids []string, err error) {
+	where, args, err := s.numbers(match, after)
+	if err != nil {
+		return nil, err
+	}
+	order := " DESC"
+	if s.oldest {
+		order = ""
+	}
+	args = append(args, n)
+	return d.idRows(ctx, "search", `SELECT run_id FROM run_search WHERE `+where+` ORDER BY rowid`+order+` LIMIT $`+strconv.Itoa(len(args)), args...)
+}
+
+// countHits counts the runs a search finds within a span.
+func (d *DB) countHits(ctx context.Context, match string, s span) (n int, err error) {
+	where, args, err := s.numbers(match, "")
+	if err != nil {
+		return 0, err
+	}
+	//nolint:gosec // where holds placeholders only
+	if err := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM run_search WHERE `+where, args...).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count what a search finds: %w", err)
+	}
+	return n, nil
+}
+
+// numbers bounds a search by the numbers of the ids of a span.
+func (s span) numbers(match, after string) (where string, args []any, err error) {
+	where, args = `run_search MATCH $1`, []any{match}
+	add := func(op, id string) {
+		if id == "" || err != nil {
+			return
+		}
+		var n int64
+		if n, err = searchNumber(id); err == nil {
+			args = append(args, n)
+			where += ` AND rowid ` + op + ` $` + strconv.Itoa(len(args))
+		}
+	}
+	add(">=", s.from)
+	add("<", s.to)
+	if s.oldest {
+		add(">", after)
+	} else {
+		add("<", after)
+	}
+	return where, args, err
+}
+
+// idRows reads a column of ids.
+func (d *DB) idRows(ctx context.Context, what, query string, args ...any) (ids []string, err error) {
+	rows, err := d.Read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}

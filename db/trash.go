@@ -1,0 +1,115 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// TrashRuns puts runs of the user's into the trash, or takes them out, all or none. It gives those that were not there before.
+func (d *DB) TrashRuns(ctx context.Context, user atelier.UserID, ids []atelier.RunID, trashed bool) (changed []atelier.RunID, err error) {
+	now := d.millis()
+	at := int64(0)
+	if trashed {
+		at = now
+	}
+	changed = []atelier.RunID{}
+	err = d.change(ctx, "trash runs", func(q *gen.Queries) error {
+		for _, id := range ids {
+			if _, err := q.RunOf(ctx, gen.RunOfParams{ID: string(id), UserID: string(user)}); err != nil {
+				return missing(err, "find run", gone)
+			}
+			n, err := q.SetTrash(ctx, gen.SetTrashParams{ID: string(id), UserID: string(user), TrashedAt: at, UpdatedAt: now})
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				changed = append(changed, id)
+			}
+		}
+		return nil
+	}, nil)
+	return changed, err
+}
+
+// ListOldTrash gives runs that went into the trash before a moment and have ended, the longest there first.
+func (d *DB) ListOldTrash(ctx context.Context, before time.Time, limit int) ([]atelier.RunID, error) {
+	rows, err := d.read.OldTrash(ctx, gen.OldTrashParams{TrashedAt: sqldb.Millis(before), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list old trash: %w", err)
+	}
+	ids := make([]atelier.RunID, len(rows))
+	for i, id := range rows {
+		ids[i] = atelier.RunID(id)
+	}
+	return ids, nil
+}
+
+// DeleteRun deletes a run that is in the trash, for good, with its results and all that was kept about it. It gives the files its
+// rows named: those that no other row names may go too. A run that is not in the trash any more stays, with no files given.
+func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, err error) {
+	run := string(id)
+	err = d.change(ctx, "delete run", func(q *gen.Queries) error {
+		row, err := q.Run(ctx, run)
+		if err != nil {
+			return missing(err, "find run", gone)
+		}
+		if row.TrashedAt == 0 {
+			return nil
+		}
+		results, err := q.ResultsOfRun(ctx, run)
+		if err != nil {
+			return err
+		}
+		files = append(files, row.MaskSha256, row.PsdSha256)
+		for _, r := range results {
+			files = append(files, r.Sha256, r.PosterSha, r.LastSha, r.HeatSha)
+		}
+		for _, drop := range []func(context.Context, string) error{
+			q.DropRunFromBoards, q.DropRunCovers, q.DropResults, q.DropAnswers, q.DropCallbacks,
+		} {
+			if err := drop(ctx, run); err != nil {
+				return err
+			}
+		}
+		n, err := q.DropRun(ctx, run)
+		return oneRow(n, err, gone)
+	}, []Then{func(tx *sql.Tx) error {
+		if files == nil {
+			return nil
+		}
+		return removeFromSearch(ctx, tx, id)
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// fileColumns are all places where a row names a file of the content store.
+var fileColumns = []struct{ table, column string }{
+	{"results", "sha256"}, {"results", "poster_sha"}, {"results", "last_sha"}, {"results", "heat_sha"},
+	{"assets", "sha256"}, {"assets", "sent_sha256"}, {"assets", "poster_sha"},
+	{"masks", "sha256"}, {"runs", "mask_sha256"}, {"runs", "psd_sha256"}, {"images", "sha256"}, {"exports", "sha256"},
+}
+
+// NamesFile says whether any row names a file of the content store.
+func (d *DB) NamesFile(ctx context.Context, sha string) (bool, error) {
+	for _, c := range fileColumns {
+		var n int
+		//nolint:gosec // the names are those above
+		row := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+c.table+` WHERE `+c.column+` = $1 AND `+c.column+` <> '' LIMIT 1) AS one`, sha)
+		if err := row.Scan(&n); err != nil {
+			return false, fmt.Errorf("look for a file in %s: %w", c.table, err)
+		}
+		if n > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
