@@ -66,8 +66,8 @@ type Run struct {
 	ExecutionID string              `json:"executionId,omitempty"`
 	TaskID      string              `json:"taskId,omitempty"`
 	Surface     Surface             `json:"surface,omitempty"`
-	Queue       *int                `json:"queue,omitempty"` // runs ahead of it, where known
-	ETA         *int                `json:"eta,omitempty"`   // seconds left, where own history gives an estimate
+	Queue       *int                `json:"queue,omitempty"` // runs that are sent before it, while it waits
+	ETA         *int                `json:"eta,omitempty"`   // seconds left, where own history gives an estimate; 0 = longer than usual
 	Error       *Error              `json:"error,omitempty"`
 	PSD         *PSD                `json:"psd,omitempty"`
 	Board       BoardID             `json:"board,omitempty"`
@@ -129,6 +129,11 @@ type StartRun struct {
 	Mask      *MaskInput          `json:"mask,omitempty"`
 	Title     string              `json:"title,omitempty"`
 	Board     BoardID             `json:"board,omitempty"`
+}
+
+// AdoptRun is the body of POST /api/runs/{id}/adopt: the id the image service gave an unconfirmed run.
+type AdoptRun struct {
+	ExecutionID string `json:"executionId"`
 }
 
 // RunBody wraps one run in an answer.

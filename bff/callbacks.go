@@ -7,7 +7,10 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"atelier/atelier"
 )
@@ -41,11 +44,24 @@ func (s *Server) callbackURL(id atelier.RunID) string {
 	return strings.TrimRight(s.c.PublicURL, "/") + "/callbacks/v1/" + string(id) + "." + s.proof(callbacks, string(id))
 }
 
+// callCount counts the callbacks since the start.
+type callCount struct{ taken, refused atomic.Int64 }
+
+// mayCall says whether callbacks are taken from where a request came from.
+func (s *Server) mayCall(r *http.Request) bool {
+	if len(s.c.CallbackAllow) == 0 {
+		return true
+	}
+	from, err := netip.ParseAddr(s.ip(r))
+	return err == nil && slices.ContainsFunc(s.c.CallbackAllow, func(p netip.Prefix) bool { return p.Contains(from) })
+}
+
 // callback keeps what the image service tells about a run and answers as it wants to be answered (Task API, "Events"). The
 // body is believed nothing: it carries no signature, so it is only a hint to ask.
 func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	subject, ok := s.proven(callbacks, r.PathValue("token"))
-	if !ok {
+	if !ok || !s.mayCall(r) {
+		s.calls.refused.Add(1)
 		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
@@ -58,6 +74,7 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, s.ip(r), s.jobs.Hint(run, sum)); err != nil {
 		return err
 	}
+	s.calls.taken.Add(1)
 	w.Header().Set("Content-Type", "text/plain")
 	w.Header().Set("Cache-Control", "no-store")
 	if _, err := io.WriteString(w, "SUCCESS"); err != nil {

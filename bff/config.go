@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/catalog"
@@ -30,6 +32,12 @@ type Config struct {
 	PublicURL    string   // where the image service can reach /callbacks/; "" = callbacks are never asked for
 	Hosts        []string // the Host headers that are answered, as host:port
 	TLS          bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
+	// CallbackAllow are the only networks that callbacks are taken from; none = all.
+	CallbackAllow []netip.Prefix
+	// ProbeAfter is how long after the start the studio looks whether its public address leads back to it (5 s).
+	ProbeAfter time.Duration
+	// PollRate is how many questions a second about runs go to the image service; 0 = no limit.
+	PollRate rate.Limit
 	// TrustedProxies stand before us: what they say about a client's address is believed, and nobody else.
 	TrustedProxies []netip.Prefix
 	Version        string
@@ -50,8 +58,8 @@ type Config struct {
 	TrashDays      int         // how long a run stays in the trash before it is deleted for good; 0 = 30
 	Logger         *slog.Logger
 	Now            func() time.Time
-	// Settle, Confirm, PollMin, PollMax, RetryMin and Due are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax, RetryMin, Due time.Duration
+	// Settle, Confirm, PollMin, PollMax, RetryMin, Due and HintGap are those of jobs.Options; 0 = what suits UpstreamKind.
+	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap time.Duration
 }
 
 // localUser is who works while the studio has no accounts; the first account is this user's.
@@ -119,12 +127,14 @@ func (c *Config) complete() error {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	standard(&c.ProbeAfter, 5*time.Second)
 	if c.UpstreamKind == embedded {
 		// Nothing is on its way in a process of our own: a lost answer is a finished one.
 		standard(&c.Settle, 3*time.Second)
 		standard(&c.Confirm, time.Second)
 		standard(&c.PollMin, 300*time.Millisecond)
 		standard(&c.PollMax, 500*time.Millisecond)
+		standard(&c.HintGap, time.Second)
 	}
 	return errors.Join(problems...)
 }

@@ -1,6 +1,12 @@
 package bff
 
-import "atelier/atelier"
+import (
+	"atelier/atelier"
+	"atelier/bff/jobs"
+)
 
 // MediaURL is the address the image service is given for a video or sound.
 func (s *Server) MediaURL(id atelier.AssetID) string { return s.mediaURL(id) }
+
+// Jobs is the background work.
+func (s *Server) Jobs() *jobs.Engine { return s.jobs }

@@ -47,8 +47,8 @@ func TestOnlyOpenRoutesAnswerWithoutASession(t *testing.T) {
 			t.Errorf("%s without a session = %d %s", route.Pattern, r.status, r.body)
 		}
 	}
-	if open != 8 {
-		t.Errorf("%d routes are open, want healthz, readyz, callback, shared videos, login, link, entry and setup", open)
+	if open != 9 {
+		t.Errorf("%d routes are open, want healthz, readyz, callback, its probe, shared videos, login, link, entry and setup", open)
 	}
 }
 

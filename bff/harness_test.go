@@ -38,11 +38,12 @@ type studio struct {
 	change     func(*bff.Config)
 	service    *service.Service
 	upstream   *upstream.Client
-	asleep     bool                  // the service does no background work
-	configure  func(*service.Config) // may alter the service's configuration
-	idempotent bool                  // the client sends idempotency keys
-	estimates  bool                  // the client may ask for costs
-	unsigned   bool                  // no browser is signed in at first
+	asleep     bool                    // the service does no background work
+	configure  func(*service.Config)   // may alter the service's configuration
+	idempotent bool                    // the client sends idempotency keys
+	estimates  bool                    // the client may ask for costs
+	sent       func(path, body string) // hears what goes to the image service
+	unsigned   bool                    // no browser is signed in at first
 	db         *db.DB
 	store      *media.Store
 	bff        *bff.Server
@@ -139,7 +140,17 @@ func (s *studio) open() {
 	s.check(err)
 	s.store, err = media.OpenStore(filepath.Join(s.folder, "files"))
 	s.check(err)
-	transport := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.service.Handler().ServeHTTP(w, r) }))
+	transport := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.sent != nil {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				s.t.Error(err)
+			}
+			s.sent(r.URL.Path, string(body))
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		s.service.Handler().ServeHTTP(w, r)
+	}))
 	s.upstream, err = upstream.New(upstream.Options{
 		BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: transport, OnAnswer: bff.OnAnswer, Idempotency: s.idempotent, Estimates: s.estimates,
 	})
@@ -177,6 +188,41 @@ func (s *studio) close() {
 		s.t.Error(err)
 	}
 	s.bff = nil
+}
+
+// stopJobs lets the queue rest; startJobs sets it going again.
+func (s *studio) stopJobs() {
+	s.t.Helper()
+	s.close()
+	s.open()
+}
+
+func (s *studio) startJobs() { s.start() }
+
+// eventually waits until something is so.
+func (s *studio) eventually(what string, ok func() bool) {
+	s.t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.NewTimer(time.Minute)
+	defer deadline.Stop()
+	for !ok() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			s.t.Fatalf("it never was so that %s", what)
+		}
+	}
+}
+
+// untilNoJobs waits until no job of a kind is left to do.
+func (s *studio) untilNoJobs(kind string) {
+	s.t.Helper()
+	s.eventually("no "+kind+" is left", func() bool {
+		var n int
+		s.check(s.db.Read.QueryRowContext(s.t.Context(), `SELECT count(*) FROM river_job WHERE kind = $1 AND state IN ('available', 'running', 'scheduled', 'retryable')`, kind).Scan(&n))
+		return n == 0
+	})
 }
 
 // restart ends the server and starts another one on the same folder.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"atelier/atelier"
@@ -21,13 +22,35 @@ type odd struct {
 	mu    sync.Mutex
 	polls []string // JSON of an execution's status and result, the last one for ever
 	files map[string][]byte
+	asked atomic.Int64
+	// started is called before the start of a run is answered.
+	started func()
+}
+
+// say makes it say something else from now on.
+func (o *odd) say(poll string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.polls = []string{poll}
+}
+
+// keep gives it a file.
+func (o *odd) keep(name string, data []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.files == nil {
+		o.files = map[string][]byte{}
+	}
+	o.files[name] = data
 }
 
 func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := `{"success":true,"data":{"image":"https://odd.example/in.jpg"}}`
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/files/"):
+		o.mu.Lock()
 		data, ok := o.files[strings.TrimPrefix(p, "/files/")]
+		o.mu.Unlock()
 		if !ok {
 			http.NotFound(w, r)
 			return
@@ -35,8 +58,12 @@ func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(data) // the reader notices what is missing
 		return
 	case p == upstream.PathRuns:
+		if o.started != nil {
+			o.started()
+		}
 		body = `{"success":true,"meta":{"executionId":"odd-1"}}`
 	case strings.HasPrefix(p, upstream.PathRuns+"/"):
+		o.asked.Add(1)
 		o.mu.Lock()
 		said := o.polls[0]
 		if len(o.polls) > 1 {

@@ -42,13 +42,13 @@ func (s *Server) startRun(w http.ResponseWriter, r *http.Request, who visitor) e
 const keyCharacters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 
 // record commits an intent together with the job that serves it, and answers.
-func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run) error {
+func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also ...db.Then) error {
 	id, err := db.NewRunID()
 	if err != nil {
 		return err
 	}
 	run.ID = id
-	stored, created, err := s.c.DB.CreateRun(r.Context(), run, s.jobs.Submit(id))
+	stored, created, err := s.c.DB.CreateRun(r.Context(), run, append(also, s.jobs.Submit(id))...)
 	if err != nil {
 		return err
 	}
@@ -302,6 +302,11 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
+	var also []db.Then
+	if old.State == atelier.StateUnconfirmed {
+		also = append(also, s.c.DB.DismissRun(who.User.ID, old.ID, givenUp("You ran this again.")))
+		defer s.republish(r.Context(), who.User.ID, old.ID)
+	}
 	return s.record(w, r, db.Run{
 		Run: atelier.Run{
 			IntentKey: fmt.Sprintf("retry:%s:%d", old.ID, ended), Agent: old.Agent, Version: old.Version, Title: old.Title,
@@ -309,7 +314,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 			Board: old.Board, Surface: old.Surface,
 		},
 		UserID: who.User.ID, RetryOf: old.ID, Tag: tag, MaskSHA256: old.MaskSHA256, Search: old.Search,
-	})
+	}, also...)
 }
 
 func (s *Server) trashRun(w http.ResponseWriter, r *http.Request, who visitor) error {

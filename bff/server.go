@@ -44,6 +44,8 @@ type Server struct {
 	mux       *http.ServeMux
 	contract  []Route
 	watch     revocationWatch
+	reach     reach
+	calls     callCount
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -75,6 +77,7 @@ func New(c Config) (*Server, error) {
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Idempotent: c.Idempotency,
+		PollRate: c.PollRate, Import: s.imported, HintGap: c.HintGap,
 		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due,
 	})
 	if err != nil {
@@ -90,12 +93,17 @@ func (s *Server) Start(ctx context.Context) error {
 		return err
 	}
 	s.watch.start(ctx, s.endRevoked)
-	return s.jobs.Start(ctx)
+	if err := s.jobs.Start(ctx); err != nil {
+		return err
+	}
+	s.reach.start(ctx, s)
+	return nil
 }
 
 // Close ends the sockets and lets requests to the image service that are under way finish, for at most 30 seconds.
 func (s *Server) Close() error {
 	s.watch.stop()
+	s.reach.stop()
 	s.hub.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -132,6 +140,7 @@ func (s *Server) routes() {
 	s.open("GET /healthz", s.healthz)
 	s.open("GET /readyz", s.readyz)
 	s.open("POST /callbacks/v1/{token}", s.callback)
+	s.open("GET /callbacks/v1/probe/{nonce}", s.answerProbe)
 	s.open("GET /media/{token}", s.sharedMedium)
 	s.open("POST /api/session", s.login)
 	s.open("POST /api/session/link", s.printLink)
@@ -170,6 +179,8 @@ func (s *Server) routes() {
 	s.handle("DELETE /api/runs/{id}", s.trashRun)
 	s.handle("POST /api/runs/{id}/retry", s.retryRun)
 	s.handle("POST /api/runs/{id}/restore", s.restoreRun)
+	s.handle("POST /api/runs/{id}/dismiss", s.dismissRun)
+	s.handle("POST /api/runs/{id}/adopt", s.adoptRun)
 	s.handle("POST /api/runs/{id}/psd", s.startPSD)
 	s.handle("GET /api/runs/{id}/psd", s.findPSD)
 	s.handle("GET /api/runs/{id}/psd/file", s.psdFile)

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -69,6 +70,20 @@ func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State
 		return err
 	}, then)
 	return changed, err
+}
+
+// DismissRun is work for a transaction: the user's unconfirmed run counts as failed for the reason given. When it turns out
+// to have been accepted after all, it comes back. A run in another state is Conflict.
+func (d *DB) DismissRun(user atelier.UserID, id atelier.RunID, why *atelier.Error) Then {
+	return func(tx *sql.Tx) error {
+		n, err := gen.New(tx).DismissRun(context.Background(), gen.DismissRunParams{
+			ID: string(id), UserID: string(user), ErrorCode: string(why.Code), ErrorMessage: why.Message, UpdatedAt: d.millis(),
+		})
+		if err == nil && n == 0 {
+			return atelier.Errorf(atelier.Conflict, "This run is not waiting for a decision any more.")
+		}
+		return err
+	}
 }
 
 // CountMiss counts a poll without a usable answer and says how many there were in a row.

@@ -20,7 +20,7 @@ type Run struct {
 	UserID      atelier.UserID
 	RetryOf     atelier.RunID
 	Tag         string // goes out as taskName; the run is found again by it
-	Step        string // of the submission: StepNone, StepCreating, StepCreated, StepExecuting
+	Step        string // of the submission: StepNone, StepCreating, StepCreated, StepExecuting; StepDismissed
 	MaskSHA256  string // the run's own copy of its mask
 	Search      string // lower case text that a search looks through
 	Attempt     int    // calls that may have cost money
@@ -36,6 +36,8 @@ const (
 	StepCreating  = "creating"
 	StepCreated   = "created"
 	StepExecuting = "executing"
+	// StepDismissed is the step of a failed run that the user gave up without knowing whether it was accepted.
+	StepDismissed = "dismissed"
 )
 
 const gone = "This run no longer exists."
@@ -159,7 +161,7 @@ func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
 	return open, nil
 }
 
-// ListUnconfirmed gives unconfirmed runs that were sent after a moment: a late hint may still confirm them.
+// ListUnconfirmed gives unconfirmed and dismissed runs that were sent after a moment: a late hint may still confirm them.
 func (d *DB) ListUnconfirmed(ctx context.Context, after time.Time) ([]atelier.RunID, error) {
 	rows, err := d.read.StaleUnconfirmed(ctx, sqldb.Millis(after))
 	if err != nil {
@@ -228,6 +230,24 @@ func (d *DB) CountOpenRuns(ctx context.Context) (map[atelier.State]int, error) {
 		counts[atelier.State(r.State)] = int(r.Runs)
 	}
 	return counts, nil
+}
+
+// CountAhead says how many runs wait to be sent, or are being sent, that were recorded before id.
+func (d *DB) CountAhead(ctx context.Context, id atelier.RunID) (int, error) {
+	n, err := d.read.CountAhead(ctx, string(id))
+	if err != nil {
+		return 0, fmt.Errorf("count the runs ahead: %w", err)
+	}
+	return int(n), nil
+}
+
+// CountUnderWay says how many runs the image service has accepted and not ended.
+func (d *DB) CountUnderWay(ctx context.Context) (int, error) {
+	n, err := d.read.CountUnderWay(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("count the runs under way: %w", err)
+	}
+	return int(n), nil
 }
 
 // complete adds asset and results to a row.

@@ -54,12 +54,23 @@ func post(op, path string, body any) (call, error) {
 }
 
 // do sends the call and gives the service's successful answer. Every error about the service is an *Error.
-func (c *Client) do(ctx context.Context, k call) (envelope, error) {
+func (c *Client) do(ctx context.Context, k call) (e envelope, err error) {
+	began := time.Now()
+	defer func() { c.observe(k.op, time.Since(began), err) }()
 	status, header, body, err := c.exchange(ctx, k)
 	if err != nil {
 		return envelope{}, err
 	}
 	return c.interpret(k, status, header, body)
+}
+
+// observe tells OnCall about a call.
+func (c *Client) observe(op string, took time.Duration, err error) {
+	if c.onCall == nil {
+		return
+	}
+	e, _ := errors.AsType[*Error](err)
+	c.onCall(op, took, e)
 }
 
 // exchange sends the call once and gives the answer's bytes, whatever they say.
@@ -86,6 +97,9 @@ func (c *Client) exchange(ctx context.Context, k call) (status int, header http.
 			failed = &Error{HTTPStatus: status}
 		}
 		outcome(failed)
+		if c.wire.budget != nil && status != 0 {
+			c.wire.budget.learn(status, retryAfter(header, time.Now()))
+		}
 	}()
 
 	res, err := c.wire.transport.RoundTrip(req)
@@ -141,6 +155,9 @@ func (c *Client) held(k call, err error) error {
 	e := &Error{Op: k.op, Kind: NotSent, Retryable: true, Message: "The request was not sent.", Err: err}
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
 		e.Kind, e.RetryAfter, e.Message = Busy, breakerOpen, "The image service has failed several times in a row and is left alone for a moment."
+	}
+	if errors.Is(err, errAsked) {
+		e.Kind, e.RetryAfter, e.Message = Busy, c.wire.budget.pause(), "The image service has asked to be left alone for a moment."
 	}
 	return e
 }

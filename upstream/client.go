@@ -27,8 +27,11 @@ type Options struct {
 	Idempotency bool
 	// Estimates allows EstimatePower. Only for services that offer it.
 	Estimates bool
-	// Rate is how many requests a second may leave; 0 = no limit.
+	// Rate is how many requests a second may leave; 0 = no limit. While the service answers that there are too many it is
+	// less.
 	Rate rate.Limit
+	// OnCall hears how long each call took and its failure, nil when it succeeded. It may be nil.
+	OnCall func(op string, took time.Duration, failure *Error)
 	// OnAnswer hears the answer to each call that starts something (create task, execute task, start run) before it is
 	// interpreted, with the context of that call: at most 64 KiB. It may be nil.
 	OnAnswer func(ctx context.Context, op string, raw []byte)
@@ -50,6 +53,7 @@ type Client struct {
 	idempotency    bool
 	estimates      bool
 	onAnswer       func(ctx context.Context, op string, raw []byte)
+	onCall         func(op string, took time.Duration, failure *Error)
 }
 
 // New checks the options and makes a client. It sends nothing.
@@ -69,7 +73,7 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		base: base, download: download, key: o.Key, timeout: o.Timeout, uploadTimeout: o.UploadTimeout,
-		idempotency: o.Idempotency, estimates: o.Estimates, onAnswer: o.OnAnswer, wire: newWire(o.Transport, o.Rate),
+		idempotency: o.Idempotency, estimates: o.Estimates, onAnswer: o.OnAnswer, onCall: o.OnCall, wire: newWire(o.Transport, o.Rate),
 	}
 	if c.timeout <= 0 {
 		c.timeout = defaultTimeout

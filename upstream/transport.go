@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"math"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -16,10 +15,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// wire carries requests: rate limit, breaker, transport. It re-sends nothing and follows nothing.
+// wire carries requests: budget, breaker, transport. It re-sends nothing and follows nothing.
 type wire struct {
 	transport http.RoundTripper
-	limit     *rate.Limiter // nil = none
+	budget    *budget // nil = no limit
 	breaker   *gobreaker.TwoStepCircuitBreaker[struct{}]
 }
 
@@ -43,7 +42,7 @@ func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
 		}),
 	}
 	if limit > 0 {
-		w.limit = rate.NewLimiter(limit, max(1, int(math.Ceil(float64(limit)))))
+		w.budget = newBudget(limit)
 	}
 	return w
 }
@@ -92,11 +91,11 @@ func (p *passage) trace(ctx context.Context) context.Context {
 	})
 }
 
-// admit waits for the rate limit and asks the breaker; its error means that nothing left. outcome must be called once
+// admit waits for the budget and asks the breaker; its error means that nothing left. outcome must be called once
 // with what came of the request.
 func (w *wire) admit(ctx context.Context) (outcome func(error), err error) {
-	if w.limit != nil {
-		if err := w.limit.Wait(ctx); err != nil {
+	if w.budget != nil {
+		if err := w.budget.wait(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -136,7 +136,7 @@ func (e *Engine) refresh(ctx context.Context, id atelier.RunID) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.o.DB.ApplyStatus(ctx, id, run.Status, itemsOf(x), nothingToStore)
+	_, err = e.o.DB.ApplyStatus(ctx, id, run.Status, e.itemsOf(run, x), nothingToStore)
 	return err
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
+	"golang.org/x/time/rate"
 
 	"atelier/atelier"
 	"atelier/bff/media"
@@ -48,6 +49,11 @@ type Options struct {
 	MaskPalette bool // masks go out as palette PNG instead of RGBA
 	Idempotent  bool // the service honours the key of a run: a lost answer may be asked for again
 
+	// PollRate is how many questions a second all watching together may ask; 0 = no limit.
+	PollRate rate.Limit
+	// Import makes a run of an execution that is not known here, of a task with that id and name.
+	Import func(user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
+
 	Settle   time.Duration // how long after a lost answer the request may still be under way (120 s)
 	Confirm  time.Duration // between two looks that found nothing (60 s)
 	PollMin  time.Duration // between the first polls (1 s)
@@ -58,6 +64,8 @@ type Options struct {
 	GiveUp   time.Duration // for how long a definite but repeatable no is tried again (30 min)
 	Sweep    time.Duration // between sweeps (1 min)
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
+	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
+	Tidy     time.Duration // between two looks through the content store (24 h)
 }
 
 // Engine runs the jobs of one process.
@@ -69,6 +77,10 @@ type Engine struct {
 	stop  sync.Once
 	wg    sync.WaitGroup
 	past  past
+	line  *line
+	hints hints
+	polls *rate.Limiter // nil = no limit
+	tidy  tidy
 	// regions are those results are scored by.
 	regions regions
 }
@@ -93,6 +105,8 @@ func New(o Options) (*Engine, error) {
 	standard(&o.GiveUp, 30*time.Minute)
 	standard(&o.Sweep, time.Minute)
 	standard(&o.Due, time.Second)
+	standard(&o.HintGap, 5*time.Second)
+	standard(&o.Tidy, 24*time.Hour)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -105,7 +119,10 @@ func New(o Options) (*Engine, error) {
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
 	}
-	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}}
+	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: hints{runs: map[atelier.RunID]*hint{}}}
+	if o.PollRate > 0 {
+		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
+	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
 	river.AddWorker(workers, &worker[PollArgs]{e: e, timeout: o.Watch + 2*time.Minute, work: e.workPoll})
@@ -154,6 +171,7 @@ func (e *Engine) Start(ctx context.Context) error {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
 	e.wg.Go(func() { e.sweeping(context.WithoutCancel(ctx)) })
+	e.wg.Go(func() { e.tidying(context.WithoutCancel(ctx)) })
 	return nil
 }
 

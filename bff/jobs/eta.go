@@ -26,10 +26,19 @@ const (
 	minSamples = 3 // fewer say nothing
 )
 
-// Expect fills in how many seconds a run that is under way has left, where runs like it (same agent, same number of
-// results) give an honest estimate: half of them took as long. One that takes longer is measured against the slowest tenth,
-// and one that is slower still gets no estimate.
+// Expect fills in what can be foretold of a run: how many are sent before it, while it waits, and how many seconds it has
+// left, while it is under way. The latter needs runs like it (same agent, same number of results): half of them took as long.
+// One that takes longer is measured against the slowest tenth, and one that is slower still has 0 seconds left: it takes
+// longer than is usual. Without such runs there is no estimate.
 func (e *Engine) Expect(ctx context.Context, run *db.Run) {
+	if run.State == atelier.StateRecorded && run.Error != nil {
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID)
+		if err != nil {
+			e.log.WarnContext(ctx, "the place of a run is not known", "run", run.ID, "error", err)
+			return
+		}
+		run.Queue = &ahead
+	}
 	if run.State != atelier.StateAccepted || run.Status.Terminal() || run.LastSentAt.IsZero() {
 		return
 	}
@@ -46,6 +55,7 @@ func (e *Engine) Expect(ctx context.Context, run *db.Run) {
 			return
 		}
 	}
+	run.ETA = new(int)
 }
 
 func (e *Engine) tookLike(ctx context.Context, run db.Run) (took []time.Duration) {

@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/catalog"
 	"atelier/db"
 	"atelier/upstream"
 )
@@ -26,15 +27,26 @@ func (e *Engine) workPoll(ctx context.Context, args PollArgs) error {
 	}
 	for {
 		if run.State != atelier.StateAccepted {
+			e.hints.forget(run.ID)
 			return nil
+		}
+		if err := e.mayAsk(ctx); err != nil {
+			return err
 		}
 		over, err := e.look(ctx, run)
 		if err != nil || over {
+			if over {
+				e.hints.forget(run.ID)
+			}
 			return err
 		}
 		// Slower the longer it takes: a tenth of the time it has taken so far.
 		now := e.o.Now()
-		wait := jitter(min(max(now.Sub(run.LastSentAt)/10, e.o.PollMin), e.o.PollMax))
+		slowest := e.o.PollMax
+		if e.hints.called(run.ID) {
+			slowest = max(slowest, calledPoll)
+		}
+		wait := jitter(min(max(now.Sub(run.LastSentAt)/10, e.o.PollMin), slowest))
 		if now.Sub(began)+wait > e.o.Watch {
 			return river.JobSnooze(wait)
 		}
@@ -53,11 +65,27 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	if err != nil {
 		return err
 	}
-	switch run.State {
-	case atelier.StateAccepted:
+	open := run.State == atelier.StateAmbiguous || run.State == atelier.StateUnconfirmed || dismissed(run)
+	if run.State != atelier.StateAccepted && !open {
+		return nil
+	}
+	if args.Call != "" { // a call of the service; the sweep's own looks are rare
+		wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
+		if planned {
+			return nil
+		}
+		if wait > 0 {
+			return river.JobSnooze(wait)
+		}
+	}
+	if err := e.mayAsk(ctx); err != nil {
+		return err
+	}
+	switch {
+	case run.State == atelier.StateAccepted:
 		_, err := e.look(ctx, run)
 		return err
-	case atelier.StateAmbiguous, atelier.StateUnconfirmed:
+	case open:
 		found, err := e.find(ctx, run)
 		if err != nil && upstream.KindOf(err) != "" {
 			return nil //nolint:nilerr // the sweep and the reconciliation ask again
@@ -68,6 +96,11 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 		return e.accept(ctx, run.ID, found.execution, found.task)
 	}
 	return nil
+}
+
+// dismissed says whether the user gave a run up without knowing whether it was accepted: it comes back when it was.
+func dismissed(run db.Run) bool {
+	return run.State == atelier.StateFailed && run.Step == db.StepDismissed
 }
 
 // look asks once how a run stands and records it; over says that nothing more will come.
@@ -83,7 +116,7 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 	default:
 		return false, err
 	}
-	items := itemsOf(x)
+	items := e.itemsOf(run, x)
 	status := e.statusOf(run, atelier.Status(x.Status), items)
 	if status == atelier.Success && len(items) == 0 {
 		return e.missed(ctx, run, "The image service says that this run succeeded and gives no picture.")
@@ -176,12 +209,20 @@ func (e *Engine) expected(run db.Run) int {
 	return 1
 }
 
-func itemsOf(x upstream.Execution) []db.Item {
+// itemsOf reads the results of an execution. What has no address yet, or never will, is of the kind that the run makes.
+func (e *Engine) itemsOf(run db.Run, x upstream.Execution) []db.Item {
 	items := make([]db.Item, len(x.Result))
+	kind := "image"
+	if agent, ok := e.o.Agents(run.Agent, run.Version); ok {
+		kind = string(agent.MakesIn(surface(run.Surface), catalog.Input{Values: run.Values}))
+	}
 	for i, r := range x.Result {
-		item := db.Item{Kind: "image", Status: atelier.Status(r.Status), Progress: r.Progress.Fraction(), Error: r.Error, URL: r.Image, PosterURL: r.VideoPoster, LastURL: r.LastFrame}
-		if r.Video != "" {
+		item := db.Item{Kind: kind, Status: atelier.Status(r.Status), Progress: r.Progress.Fraction(), Error: r.Error, URL: r.Image, PosterURL: r.VideoPoster, LastURL: r.LastFrame}
+		switch {
+		case r.Video != "":
 			item.Kind, item.URL = "video", r.Video
+		case r.Image != "":
+			item.Kind = "image"
 		}
 		// An item without a word of its own stands where its execution stands.
 		if item.Status == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"time"
 
 	"github.com/riverqueue/river"
 
@@ -113,9 +112,9 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 		return trace{execution: hinted}, err
 	}
 	// ASSUMED: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
-	f := upstream.TaskFilter{Limit: 20, CreatedAfter: run.FirstSentAt.Add(-10 * time.Minute)}
+	f := upstream.TaskFilter{Limit: 20, CreatedAfter: run.FirstSentAt.Add(-clockSkew)}
 	for {
-		page, err := e.o.Upstream.ListTasks(ctx, f)
+		page, err := e.listTasks(ctx, f)
 		if upstream.KindOf(err) == upstream.Refused {
 			return trace{}, nil // there is no such list for this key
 		}
@@ -131,6 +130,18 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 			return trace{}, nil
 		}
 		f.Cursor = page.NextCursor
+	}
+}
+
+// listTasks gives a page of the service's list. Every execution in it repeats its params, masks included, so a page may be
+// larger than an answer can be: then a shorter one is asked for.
+func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
+	for {
+		page, err := e.o.Upstream.ListTasks(ctx, f)
+		if upstream.KindOf(err) != upstream.Broken || f.Limit == 1 {
+			return page, err
+		}
+		f.Limit = max(1, f.Limit/4)
 	}
 }
 
@@ -196,12 +207,52 @@ func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err 
 			if err != nil {
 				return "", err
 			}
-			if name, ok := status.InitParams["taskName"].(string); ok && name == run.Tag && status.AgentName == run.Agent {
+			if isOf(run, status.AgentName, status.InitParams) {
 				return id, nil
 			}
 		}
 	}
 	return "", nil
+}
+
+// isOf says whether what the service tells of an execution is told of this run.
+func isOf(run db.Run, agent string, init map[string]any) bool {
+	name, ok := init["taskName"].(string)
+	return ok && name == run.Tag && agent == run.Agent
+}
+
+// Adopt takes the id a person has found at the image service for a run of which we do not know whether it was accepted. The
+// service itself must say that it is this run.
+func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error {
+	const field = "executionId"
+	if run.State != atelier.StateUnconfirmed && !dismissed(run) {
+		return atelier.Errorf(atelier.Conflict, "This run is not waiting for an id.")
+	}
+	known, err := e.o.DB.KnowsExecution(ctx, run.Surface, execution)
+	if err != nil {
+		return err
+	}
+	if known {
+		return atelier.FieldError(field, "This id belongs to another run of the studio.")
+	}
+	var agent string
+	var init map[string]any
+	if run.Surface == atelier.RunSurface {
+		status, uerr := e.o.Upstream.Run(ctx, execution)
+		agent, init, err = status.AgentName, status.InitParams, uerr
+	} else {
+		task, uerr := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{ExecutionID: execution})
+		agent, init, err = task.AgentName, task.InitParams, uerr
+	}
+	switch {
+	case upstream.KindOf(err) == upstream.Refused:
+		return atelier.FieldError(field, "The image service does not know this id. Copy it as it stands there.")
+	case err != nil:
+		return err
+	case !isOf(run, agent, init):
+		return atelier.FieldError(field, "The image service says that this id belongs to another run.")
+	}
+	return e.accept(ctx, run.ID, execution, "")
 }
 
 // executionIDs finds what could be an execution's id in a body of unknown form.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/riverqueue/river"
 
@@ -41,6 +42,14 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 	if !ok {
 		return e.fail(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
 	}
+	wait, err := e.enter(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
+		return e.standInLine(ctx, run, wait)
+	}
+	defer e.line.leave(run.ID)
 	for again := false; ; again = true {
 		in, reused, err := e.input(ctx, run)
 		if err != nil {
@@ -108,6 +117,7 @@ func (e *Engine) accept(ctx context.Context, id atelier.RunID, execution, task s
 		return err
 	}
 	if changed {
+		e.line.taken()
 		e.publishRun(ctx, id)
 	}
 	return nil
@@ -131,19 +141,26 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 	if run.TaskID != "" {
 		step = db.StepCreated
 	}
-	waiting := func(sentence string) error {
+	waitingFor := func(sentence string, wait time.Duration) error {
 		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: sentence, Retryable: true}
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, why); err != nil {
 			return err
 		}
 		e.publishRun(ctx, run.ID)
-		return river.JobSnooze(e.retryIn(run.CreatedAt, up.RetryAfter))
+		return river.JobSnooze(wait)
 	}
+	waiting := func(sentence string) error { return waitingFor(sentence, e.retryIn(run.CreatedAt, up.RetryAfter)) }
 	switch {
+	case up.TooMany():
+		wait, err := e.tooMany(ctx, up.RetryAfter)
+		if err != nil {
+			return err
+		}
+		return waitingFor(inLine, wait)
 	case up.Kind == upstream.NotSent:
 		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
 	case up.Kind == upstream.Busy:
-		return waiting("The image service has enough to do. This run waits its turn and starts by itself.")
+		return waiting(inLine)
 	case up.Kind == upstream.Refused && up.Retryable && e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp:
 		return waiting("The image service has a problem of its own. This run is tried again by itself.")
 	case up.Kind == upstream.Broken && !up.Sent:

@@ -22,6 +22,9 @@ func (e *Engine) sweeping(ctx context.Context) {
 	t := time.NewTicker(e.o.Sweep)
 	defer t.Stop()
 	for {
+		if err := guarded(func() error { return e.rebuild(ctx) }); err != nil {
+			e.log.Error("runs that a restored backup did not know cannot be looked for yet", "error", err)
+		}
 		select {
 		case <-e.done:
 			return
@@ -33,13 +36,22 @@ func (e *Engine) sweeping(ctx context.Context) {
 	}
 }
 
-// sweep enqueues what should have a job and may have none.
-func (e *Engine) sweep(ctx context.Context) (err error) {
+// guarded makes an error of a panic, so that it does not end the process.
+func guarded(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("sweep: panic: %v", p)
+			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
+	return work()
+}
+
+// sweep enqueues what should have a job and may have none.
+func (e *Engine) sweep(ctx context.Context) error {
+	return guarded(func() error { return e.enqueueOpen(ctx) })
+}
+
+func (e *Engine) enqueueOpen(ctx context.Context) error {
 	open, err := e.o.DB.ListOpenRuns(ctx, sweepLimit)
 	if err != nil {
 		return err
@@ -58,6 +70,13 @@ func (e *Engine) sweep(ctx context.Context) (err error) {
 	}
 	for _, id := range exports {
 		args = append(args, PSDArgs{id})
+	}
+	unstored, err := e.o.DB.ListUnstored(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range unstored {
+		args = append(args, ArchiveArgs{id})
 	}
 	presets, err := e.o.DB.ListOpenPresets(ctx, e.o.UpstreamID)
 	if err != nil {

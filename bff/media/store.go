@@ -16,6 +16,7 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -31,6 +32,10 @@ type Store struct {
 	root  *os.Root
 	group singleflight.Group // thumbnails being made
 	cores *semaphore.Weighted
+	// placing is held while a file gets or loses its name, so that nobody removes what somebody else relies on at that moment.
+	placing sync.Mutex
+	// moment hears of each step of storing a file; tests stop there. nil = nobody listens.
+	moment func(name string)
 }
 
 const (
@@ -184,19 +189,23 @@ func (w *Writer) Commit() (sha string, n int64, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	if w.store.Has(sha) {
-		return sha, w.n, w.Discard()
-	}
+	w.store.at("file written")
 	if err := w.file.Sync(); err != nil {
 		return "", 0, diskFull(fmt.Errorf("flush a stored file: %w", err))
 	}
+	w.store.at("file flushed")
 	dir := path.Dir(name)
 	if err := w.store.root.MkdirAll(dir, 0o700); err != nil {
 		return "", 0, diskFull(fmt.Errorf("create a folder in the content store: %w", err))
 	}
-	if err := w.store.root.Rename(w.name, name); err != nil {
-		return "", 0, fmt.Errorf("move a file into the content store: %w", err)
+	there, err := w.place(sha, name)
+	if err != nil {
+		return "", 0, err
 	}
+	if there {
+		return sha, w.n, w.Discard()
+	}
+	w.store.at("file named")
 	err = w.file.Close()
 	w.file = nil
 	// The folders as well, or the name of the file could be lost although its bytes are on the disk.
@@ -207,6 +216,28 @@ func (w *Writer) Commit() (sha string, n int64, err error) {
 		return "", 0, fmt.Errorf("flush the content store: %w", err)
 	}
 	return sha, w.n, nil
+}
+
+// place gives the file its name, unless the bytes are there already.
+func (w *Writer) place(sha, name string) (there bool, err error) {
+	w.store.placing.Lock()
+	defer w.store.placing.Unlock()
+	if w.store.again(sha) {
+		return true, nil
+	}
+	if err := w.store.root.Rename(w.name, name); err != nil {
+		return false, fmt.Errorf("move a file into the content store: %w", err)
+	}
+	return false, nil
+}
+
+// OnMoment makes fn hear of each step of storing a file. It is set before the store is used.
+func (s *Store) OnMoment(fn func(name string)) { s.moment = fn }
+
+func (s *Store) at(name string) {
+	if s.moment != nil {
+		s.moment(name)
+	}
 }
 
 // Discard throws the file away.

@@ -46,6 +46,7 @@ type config struct {
 	LaunchToken     upstream.Secret
 	RunIdempotency  bool
 	Estimates       bool
+	RequestRate     float64          // requests a second to the image service
 	MediaRoute      string           // auto, upload, url
 	MediaBytes      int64            // of a video or sound; 0 = the studio's own limit
 	Switches        service.Switches // of the embedded service, for trying clients
@@ -134,6 +135,20 @@ func (e *environment) bytes(name string) int64 {
 	return n << shift
 }
 
+// perSecond reads a rate: a number from 0.5 to 1000.
+func (e *environment) perSecond(name string, fallback float64) float64 {
+	v := e.text(name, "")
+	if v == "" {
+		return fallback
+	}
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil || !(n >= .5 && n <= 1000) {
+		e.fail(name, "%q is not a number of requests a second from 0.5 to 1000", v)
+		return fallback
+	}
+	return n
+}
+
 func (e *environment) list(name string) []string {
 	return strings.FieldsFunc(e.text(name, ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 }
@@ -216,6 +231,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 		LaunchToken:    upstream.Secret(e.text("ATELIER_LAUNCH_TOKEN", "")),
 		RunIdempotency: e.flag("ATELIER_RUN_IDEMPOTENCY"),
 		Estimates:      e.flag("ATELIER_ESTIMATES"),
+		RequestRate:    e.perSecond("ATELIER_REQUEST_RATE", 10),
 		MediaRoute:     e.oneOf("ATELIER_MEDIA_ROUTE", "auto", "upload", "url"),
 		MediaBytes:     e.bytes("ATELIER_MEDIA_BYTES"),
 		Switches:       e.switches("ATELIER_SERVICE_SWITCHES"),

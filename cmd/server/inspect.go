@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,6 +75,13 @@ func printConfig(c config, w io.Writer) error {
 		{"download host", orElse(c.DownloadURL, "the same")},
 		{"api key", given(c.APIKey, c.APIKey == "")},
 		{"public url", orElse(c.PublicURL, "(none: callbacks are never asked for)")},
+		{"callback listen", orElse(c.CallbackListen, "(the same as listen)")},
+		{"callback allow", orElse(networks(c.CallbackAllow), "(everybody who has the address of a run)")},
+		{"trusted proxies", orElse(networks(c.TrustedProxies), "(none)")},
+		{"request rate", strconv.FormatFloat(c.RequestRate, 'g', -1, 64) + " a second" + orElse(map[bool]string{true: ", not for the embedded service"}[c.embedded()], "")},
+		{"idempotency", strconv.FormatBool(c.RunIdempotency || c.embedded())},
+		{"estimates", strconv.FormatBool(c.Estimates || c.embedded())},
+		{"mask route", c.MaskRoute},
 		{"asset hosts", orElse(fmt.Sprint(c.AssetHosts), "[]")},
 		{"catalog file", orElse(c.CatalogFile, "(none)")},
 		{"agents", fmt.Sprint(len(c.Agents))},
@@ -95,6 +103,14 @@ func printConfig(c config, w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+func networks(list []netip.Prefix) string {
+	words := make([]string, len(list))
+	for i, p := range list {
+		words[i] = p.String()
+	}
+	return strings.Join(words, ", ")
 }
 
 func orElse(s, fallback string) string {

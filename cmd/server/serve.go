@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/time/rate"
 
 	"atelier/app/routes"
 	"atelier/bff"
@@ -75,11 +75,12 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		mux.Handle("/openapi/", images.Handler())
 	}
 	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	meter := bff.NewMeter()
+	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), meter)
 	handler := onlyHosts(allowedHosts(cfg), mux)
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
-		studio, err := startStudio(ctx, cfg, tool, logger, images, &undo)
+		studio, err := startStudio(ctx, cfg, tool, logger, images, meter, &undo)
 		if err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ type studio struct {
 }
 
 // startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
-func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, undo *closers) (*studio, error) {
+func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
 	site, err := web.Load(routes.Paths())
 	if err != nil {
 		return nil, err
@@ -177,13 +178,13 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 	c := bff.Config{
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
-		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, Logger: logger,
+		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger,
 		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes,
 	}
 	if images != nil && tool == nil {
 		c.NoVideo = video.ErrMissing.Error()
 	}
-	if err := connect(ctx, &c, cfg, images); err != nil {
+	if err := connect(ctx, &c, cfg, images, meter); err != nil {
 		return nil, err
 	}
 	server, err := bff.New(c)
@@ -199,10 +200,13 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 
 // connect gives the studio its client of the image service and its way to the files that service names. The two kinds
 // differ in configuration alone.
-func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Service) error {
+func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Service, meter *bff.Meter) error {
 	o := upstream.Options{
 		BaseURL: cfg.UpstreamURL, DownloadURL: cfg.DownloadURL, Key: cfg.APIKey, Idempotency: cfg.RunIdempotency, Estimates: cfg.Estimates, OnAnswer: bff.OnAnswer,
+		OnCall: meter.OnCall, Rate: rate.Limit(cfg.RequestRate),
 	}
+	// Watching runs gets half of it; the rest is for what people wait for.
+	c.PollRate = o.Rate / 2
 	policy := outbound.Policy{Hosts: cfg.AssetHosts}
 	c.UpstreamKind, c.UpstreamID = "remote", cfg.UpstreamURL
 	c.Idempotency, c.Estimates = cfg.RunIdempotency, cfg.Estimates
@@ -217,6 +221,7 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		inside := upstream.InProcess(images.Handler())
 		o.BaseURL, o.DownloadURL, o.Key, o.Transport = "http://"+service.EmbeddedHost, "", key, inside
 		o.Idempotency, o.Estimates = true, true
+		o.Rate, c.PollRate = 0, 0 // nothing to be polite to
 		policy.InProcess = map[string]http.RoundTripper{service.EmbeddedHost: inside}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
 		c.Idempotency, c.Estimates = true, true
@@ -237,7 +242,7 @@ func listeners(ctx context.Context, cfg config, handler http.Handler, metrics pr
 	}
 	list := []*listener{{address: cfg.Listen, handler: handler, tls: secure}}
 	if cfg.CallbackListen != "" {
-		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(cfg.CallbackAllow, handler), tls: secure})
+		list = append(list, &listener{address: cfg.CallbackListen, handler: onlyCallbacks(handler), tls: secure})
 	}
 	if cfg.DebugListen != "" {
 		list = append(list, &listener{address: cfg.DebugListen, handler: debugHandler(metrics)})
@@ -256,12 +261,10 @@ func listeners(ctx context.Context, cfg config, handler http.Handler, metrics pr
 	return list, nil
 }
 
-// onlyCallbacks serves nothing but the callback route, and only to the given networks when there are any.
-func onlyCallbacks(allow []netip.Prefix, next http.Handler) http.Handler {
+// onlyCallbacks serves nothing but the callback routes. From where they are taken the studio decides (ATELIER_CALLBACK_ALLOW).
+func onlyCallbacks(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		peer, err := netip.ParseAddrPort(r.RemoteAddr)
-		known := len(allow) == 0 || err == nil && slices.ContainsFunc(allow, func(p netip.Prefix) bool { return p.Contains(peer.Addr().Unmap()) })
-		if !known || !strings.HasPrefix(r.URL.Path, "/callbacks/") {
+		if !strings.HasPrefix(r.URL.Path, "/callbacks/") {
 			http.NotFound(w, r)
 			return
 		}

@@ -74,6 +74,11 @@ type Inbox struct {
 	At     int64
 }
 
+type Mark struct {
+	Name string
+	At   int64
+}
+
 type Mask struct {
 	ID        string
 	UserID    string

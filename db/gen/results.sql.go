@@ -32,6 +32,33 @@ func (q *Queries) CountUnstored(ctx context.Context, runID string) (int64, error
 	return count, err
 }
 
+const forgetStored = `-- name: ForgetStored :many
+UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND url <> '' RETURNING id
+`
+
+func (q *Queries) ForgetStored(ctx context.Context, sha256 string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, forgetStored, sha256)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertResult = `-- name: InsertResult :exec
 INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
     poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url)
@@ -368,4 +395,31 @@ func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const unstored = `-- name: Unstored :many
+SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000
+`
+
+func (q *Queries) Unstored(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, unstored)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -41,6 +41,17 @@ func (q *Queries) Answers(ctx context.Context, runID string) ([]Answer, error) {
 	return items, nil
 }
 
+const countAhead = `-- name: CountAhead :one
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND id < $1
+`
+
+func (q *Queries) CountAhead(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAhead, id)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countMiss = `-- name: CountMiss :one
 UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses
 `
@@ -90,6 +101,71 @@ func (q *Queries) CountRuns(ctx context.Context) ([]CountRunsRow, error) {
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const countUnderWay = `-- name: CountUnderWay :one
+SELECT count(*) FROM runs WHERE state = 'accepted' AND status <> 'Success' AND status <> 'Failed'
+`
+
+func (q *Queries) CountUnderWay(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countUnderWay)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const dismissRun = `-- name: DismissRun :execrows
+UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
+WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed'
+`
+
+type DismissRunParams struct {
+	ID           string
+	UserID       string
+	ErrorCode    string
+	ErrorMessage string
+	UpdatedAt    int64
+}
+
+func (q *Queries) DismissRun(ctx context.Context, arg DismissRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dismissRun,
+		arg.ID,
+		arg.UserID,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const forgetPSD = `-- name: ForgetPSD :many
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 RETURNING id
+`
+
+func (q *Queries) ForgetPSD(ctx context.Context, psdSha256 string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, forgetPSD, psdSha256)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -619,7 +695,7 @@ const setRunExecution = `-- name: SetRunExecution :execrows
 UPDATE runs SET execution_id = $1,
     task_id = CASE WHEN CAST($2 AS text) = '' THEN task_id ELSE CAST($2 AS text) END,
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = $3
-WHERE id = $4 AND state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed')
+WHERE id = $4 AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step = 'dismissed')
 `
 
 type SetRunExecutionParams struct {
@@ -764,7 +840,7 @@ func (q *Queries) SetTrashed(ctx context.Context, arg SetTrashedParams) (int64, 
 }
 
 const staleUnconfirmed = `-- name: StaleUnconfirmed :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE state = 'unconfirmed' AND last_sent_at > $1 ORDER BY id LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY id LIMIT 1000
 `
 
 func (q *Queries) StaleUnconfirmed(ctx context.Context, lastSentAt int64) ([]Run, error) {

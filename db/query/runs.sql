@@ -40,7 +40,17 @@ SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'fai
 SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER BY id LIMIT 1000;
 
 -- name: StaleUnconfirmed :many
-SELECT * FROM runs WHERE state = 'unconfirmed' AND last_sent_at > $1 ORDER BY id LIMIT 1000;
+SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY id LIMIT 1000;
+
+-- name: CountAhead :one
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND id < $1;
+
+-- name: CountUnderWay :one
+SELECT count(*) FROM runs WHERE state = 'accepted' AND status <> 'Success' AND status <> 'Failed';
+
+-- name: DismissRun :execrows
+UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
+WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed';
 
 -- name: SetRunStep :execrows
 UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
@@ -54,7 +64,7 @@ UPDATE runs SET task_id = $2, step = 'created', updated_at = $3 WHERE id = $1 AN
 UPDATE runs SET execution_id = sqlc.arg(execution_id),
     task_id = CASE WHEN CAST(sqlc.arg(task_id) AS text) = '' THEN task_id ELSE CAST(sqlc.arg(task_id) AS text) END,
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = sqlc.arg(updated_at)
-WHERE id = sqlc.arg(id) AND state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed');
+WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step = 'dismissed');
 
 -- name: SetRunState :execrows
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
@@ -79,3 +89,6 @@ INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4);
 
 -- name: Answers :many
 SELECT * FROM answers WHERE run_id = $1 ORDER BY at;
+
+-- name: ForgetPSD :many
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 RETURNING id;

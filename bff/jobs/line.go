@@ -1,0 +1,130 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+	"atelier/db"
+)
+
+// line decides who may be sent next. As long as the image service takes everything, everybody may. Once it has said that
+// there are too many at once, so many runs are under way as it seems to bear: a quarter fewer after each such answer, one
+// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded.
+type line struct {
+	mu       sync.Mutex
+	limit    float64 // runs under way at once; 0 = the service has not complained
+	refusals int     // in a row
+	until    time.Time
+	sending  map[atelier.RunID]bool
+	told     map[atelier.RunID]int // the place each waiting run was last published with
+}
+
+// enough is the limit from which on there is none.
+const enough = 64
+
+// maxRefusals bounds the exponent of the wait after refusals in a row.
+const maxRefusals = 6
+
+func newLine() *line {
+	return &line{sending: map[atelier.RunID]bool{}, told: map[atelier.RunID]int{}}
+}
+
+// enter asks whether a run may be sent now; when wait is 0 it may, and leave must be called after that.
+func (e *Engine) enter(ctx context.Context, id atelier.RunID) (wait time.Duration, err error) {
+	l := e.line
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait := l.until.Sub(e.o.Now()); wait > 0 {
+		return jitter(wait), nil
+	}
+	if l.limit > 0 {
+		used, err := e.o.DB.CountUnderWay(ctx)
+		if err != nil {
+			return 0, err
+		}
+		ahead, err := e.o.DB.CountAhead(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		used += ahead
+		for other := range l.sending {
+			if other > id {
+				used++
+			}
+		}
+		if room := int(l.limit); used >= room {
+			return jitter(min(e.o.RetryMin*time.Duration(1+used-room), e.o.RetryMax)), nil
+		}
+	}
+	l.sending[id] = true
+	delete(l.told, id)
+	return 0, nil
+}
+
+// leave says that nothing of the run is on its way any more.
+func (l *line) leave(id atelier.RunID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.sending, id)
+}
+
+// taken says that the service has accepted a run.
+func (l *line) taken() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refusals = 0
+	if l.limit == 0 {
+		return
+	}
+	if l.limit += 1 / l.limit; l.limit >= enough {
+		l.limit = 0
+	}
+}
+
+// tooMany takes in that the service has refused a run because there are too many, and says how long nothing should be sent.
+func (e *Engine) tooMany(ctx context.Context, atLeast time.Duration) (wait time.Duration, err error) {
+	underWay, err := e.o.DB.CountUnderWay(ctx)
+	if err != nil {
+		return 0, err
+	}
+	l := e.line
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	there := float64(underWay + len(l.sending) - 1)
+	if l.limit > 0 {
+		there = min(there, l.limit)
+	}
+	l.limit = max(1, there*3/4)
+	wait = max(jitter(min(e.o.RetryMin<<l.refusals, e.o.RetryMax)), atLeast)
+	l.refusals = min(l.refusals+1, maxRefusals)
+	l.until = e.o.Now().Add(wait)
+	return wait, nil
+}
+
+const inLine = "The image service has enough to do. This run waits its turn and starts by itself."
+
+// standInLine keeps a run waiting and tells its owner about its place whenever that has changed.
+func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration) error {
+	if run.Error == nil || run.Error.Message != inLine {
+		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: inLine, Retryable: true}
+		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, run.Step, why); err != nil {
+			return err
+		}
+	}
+	ahead, err := e.o.DB.CountAhead(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	e.line.mu.Lock()
+	was, known := e.line.told[run.ID]
+	e.line.told[run.ID] = ahead
+	e.line.mu.Unlock()
+	if !known || was != ahead {
+		e.publishRun(ctx, run.ID)
+	}
+	return river.JobSnooze(wait)
+}

@@ -1,0 +1,186 @@
+package jobs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/db/dbtest"
+)
+
+// waiting are runs that are recorded, oldest first.
+func waiting(t *testing.T, d *db.DB, n int) []atelier.RunID {
+	t.Helper()
+	if err := d.EnsureUser(t.Context(), atelier.User{ID: "u", Name: "U"}); err != nil {
+		t.Fatal(err)
+	}
+	ids := make([]atelier.RunID, n)
+	for i := range ids {
+		run, _, err := d.CreateRun(t.Context(), db.Run{UserID: "u", Tag: fmt.Sprint("tag", i), Run: atelier.Run{
+			IntentKey: fmt.Sprint("key", i), State: atelier.StateRecorded, Status: atelier.Pending, Surface: atelier.TaskSurface,
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[i] = run.ID
+	}
+	if !slices.IsSorted(ids) {
+		t.Fatal("ids do not tell who was first")
+	}
+	return ids
+}
+
+func lined(d *db.DB) *Engine {
+	return &Engine{o: Options{DB: d, Now: time.Now, RetryMin: time.Millisecond, RetryMax: 10 * time.Millisecond}, line: newLine()}
+}
+
+// A service that takes five at once is found out about, is never left idle for long, and everybody comes in order.
+func TestTheLineFindsHowManyTheServiceTakes(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	e := lined(d)
+	ids := waiting(t, d, 60)
+	const bears = 5
+	random := rand.New(rand.NewPCG(1, 1))
+	var accepted, running []atelier.RunID
+	refused, rounds, used := 0, 0, 0
+	for ; len(accepted) < len(ids); rounds++ {
+		if rounds > 2000 {
+			t.Fatalf("after %d rounds %d of %d were sent", rounds, len(accepted), len(ids))
+		}
+		e.line.until = time.Time{} // waits are over
+		for _, id := range ids {
+			if slices.Contains(accepted, id) {
+				continue
+			}
+			wait, err := e.enter(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wait > 0 {
+				if len(accepted) == 0 && refused == 0 {
+					t.Fatal("somebody waits although nothing was refused")
+				}
+				break
+			}
+			if len(running) >= bears {
+				refused++
+				if _, err := e.tooMany(t.Context(), 0); err != nil {
+					t.Fatal(err)
+				}
+				e.line.leave(id)
+				if after, err := e.enter(t.Context(), id); err != nil || after == 0 {
+					t.Fatalf("right after a refusal the wait is %v, %v", after, err)
+				}
+				break
+			}
+			if _, err := d.Accept(t.Context(), id, "e-"+string(id), "t"); err != nil {
+				t.Fatal(err)
+			}
+			e.line.leave(id)
+			e.line.taken()
+			accepted, running = append(accepted, id), append(running, id)
+		}
+		used += len(running)
+		i := random.IntN(len(running))
+		if _, err := d.SetState(t.Context(), running[i], atelier.StateDone, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		running = slices.Delete(running, i, i+1)
+	}
+	if !slices.Equal(accepted, ids) {
+		t.Error("they did not come in the order in which they were recorded")
+	}
+	if refused == 0 || refused > rounds/2 {
+		t.Errorf("%d refusals in %d rounds", refused, rounds)
+	}
+	if mean := float64(used) / float64(rounds); mean < bears*.6 {
+		t.Errorf("on average %.1f of %d places were used", mean, bears)
+	}
+	t.Logf("%d rounds, %d refusals, %.2f of %d places used", rounds, refused, float64(used)/float64(rounds), bears)
+}
+
+func TestAServiceThatWantsAPauseGetsIt(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	e := lined(d)
+	ids := waiting(t, d, 2)
+	if wait, err := e.enter(t.Context(), ids[0]); err != nil || wait != 0 {
+		t.Fatalf("the first waits %v, %v", wait, err)
+	}
+	wait, err := e.tooMany(t.Context(), time.Hour)
+	if err != nil || wait < time.Hour {
+		t.Errorf("asked for an hour, it is %v, %v", wait, err)
+	}
+	if wait, err := e.enter(t.Context(), ids[1]); err != nil || wait < 40*time.Minute {
+		t.Errorf("the second waits %v, %v", wait, err)
+	}
+}
+
+func TestPollsTogetherStayWithinTheirBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e := &Engine{o: Options{Watch: time.Minute}, polls: rate.NewLimiter(5, 5), done: make(chan struct{})}
+		began := time.Now()
+		asked := make(chan error)
+		for range 50 {
+			go func() { asked <- e.mayAsk(t.Context()) }()
+		}
+		for range 50 {
+			if err := <-asked; err != nil {
+				t.Error(err)
+			}
+		}
+		if took := time.Since(began); took != 9*time.Second {
+			t.Errorf("50 questions at 5 a second, 5 at once, took %v, want 9 s", took)
+		}
+		// Whoever would have to wait for very long goes back to the queue instead of holding a place, and takes no turn.
+		late := 0
+		for range 1000 {
+			go func() { asked <- e.mayAsk(t.Context()) }()
+		}
+		for range 1000 {
+			if <-asked != nil {
+				late++
+			}
+		}
+		if late < 600 || time.Since(began) > 9*time.Second+time.Minute+time.Second {
+			t.Errorf("%d of 1000 went back to the queue after %v", late, time.Since(began))
+		}
+	})
+}
+
+func TestCallsAboutARunMakeFewLooks(t *testing.T) {
+	t.Parallel()
+	h := hints{runs: map[atelier.RunID]*hint{}}
+	now := time.Unix(1_000_000, 0)
+	const gap = 5 * time.Second
+	looks, later := 0, 0
+	for i := range 1000 {
+		wait, planned := h.mayLook("r", now.Add(time.Duration(i)*10*time.Millisecond), gap) // for ten seconds
+		switch {
+		case planned:
+		case wait > 0:
+			later++
+		default:
+			looks++
+		}
+	}
+	if looks != 2 || later != 2 {
+		t.Errorf("%d looks at once and %d later, want 2 and 2", looks, later)
+	}
+	if !h.called("r") || h.called("other") {
+		t.Error("it is not known who was called about")
+	}
+	h.forget("r")
+	if h.called("r") {
+		t.Error("a run that is over is remembered")
+	}
+}

@@ -1,0 +1,83 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+)
+
+// mayAsk waits until the budget of polls allows one more. Runs are watched by many jobs at once; what they may ask together
+// is bounded, so that requests of people always find room beside them. The error is a snooze: the queue had better wait.
+func (e *Engine) mayAsk(ctx context.Context) error {
+	if e.polls == nil {
+		return nil
+	}
+	r := e.polls.Reserve()
+	wait := r.Delay()
+	if wait == 0 {
+		return nil
+	}
+	if wait > e.o.Watch {
+		r.Cancel()
+		return river.JobSnooze(jitter(wait))
+	}
+	if !e.pause(ctx, wait) {
+		r.Cancel()
+		return river.JobSnooze(0)
+	}
+	return nil
+}
+
+// calledPoll is how long the watching of a run waits at most once the image service has called about it: from then on polls
+// only make up for calls that are lost.
+const calledPoll = time.Minute
+
+// hints remembers for which runs the image service has called, and when they were looked at because of it.
+type hints struct {
+	mu   sync.Mutex
+	runs map[atelier.RunID]*hint
+}
+
+type hint struct {
+	looked  time.Time
+	waiting bool // a look is planned already
+}
+
+// called says whether the image service has called about a run since this process began.
+func (h *hints) called(id atelier.RunID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, ok := h.runs[id]
+	return ok
+}
+
+// forget lets go of a run that is over.
+func (h *hints) forget(id atelier.RunID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.runs, id)
+}
+
+// mayLook says whether a call is a reason to look now. Otherwise it gives how long to wait, or planned: somebody else will.
+func (h *hints) mayLook(id atelier.RunID, now time.Time, gap time.Duration) (wait time.Duration, planned bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	known, ok := h.runs[id]
+	if !ok {
+		h.runs[id] = &hint{looked: now}
+		return 0, false
+	}
+	if wait := known.looked.Add(gap).Sub(now); wait > 0 {
+		if known.waiting {
+			return 0, true
+		}
+		known.waiting = true
+		return wait, false
+	}
+	known.looked, known.waiting = now, false
+	return 0, false
+}

@@ -1,0 +1,93 @@
+package jobs
+
+import (
+	"context"
+	"regexp"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// ourName is the form of the names that runs go out under.
+var ourName = regexp.MustCompile(`^[0-9A-Za-z_-]{1,9}~[0-9abcdefghjkmnpqrstvwxyz]{10}$`)
+
+// rebuild finds runs that the image service has and we have lost, because a backup was restored that is older than they are.
+// They are known by the form of their names; whose they were nobody can tell any more, so the oldest account gets them.
+func (e *Engine) rebuild(ctx context.Context) error {
+	since, err := e.o.DB.FindMark(ctx, db.MarkRebuild)
+	if err != nil || since.IsZero() || e.o.Import == nil {
+		return err
+	}
+	owner, err := e.o.DB.OldestUser(ctx)
+	if err != nil {
+		return err
+	}
+	found := 0
+	f := upstream.TaskFilter{Limit: 20, CreatedAfter: since.Add(-clockSkew)}
+	for {
+		page, err := e.listTasks(ctx, f)
+		if upstream.KindOf(err) == upstream.Refused {
+			break // there is no such list for this key
+		}
+		if err != nil {
+			return err
+		}
+		for _, task := range page.Tasks {
+			n, err := e.importTask(ctx, owner, task)
+			if err != nil {
+				return err
+			}
+			found += n
+		}
+		if !page.HasMore || page.NextCursor == "" || page.NextCursor == f.Cursor {
+			break
+		}
+		f.Cursor = page.NextCursor
+	}
+	e.log.InfoContext(ctx, "runs that a restored backup did not know were looked for", "since", since, "found", found)
+	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})
+}
+
+// clockSkew is by how much the image service's clock may differ from ours.
+const clockSkew = 3 * time.Hour
+
+// importTask makes runs of the executions of a task of ours that are not known here.
+func (e *Engine) importTask(ctx context.Context, owner atelier.UserID, task upstream.Task) (found int, err error) {
+	name, _ := task.InitParams["taskName"].(string)
+	if !ourName.MatchString(name) || task.TaskID == "" {
+		return 0, nil
+	}
+	switch run, err := e.o.DB.FindRunByTag(ctx, name); {
+	case err == nil && run.ExecutionID == "" && !run.State.Final():
+		return 0, nil // it is looked for by itself
+	case err != nil && atelier.CodeOf(err) != atelier.NotFound:
+		return 0, err
+	}
+	for _, x := range task.Executions {
+		known, err := e.o.DB.KnowsExecution(ctx, atelier.TaskSurface, x.ExecutionID)
+		if err == nil && !known {
+			known, err = e.o.DB.KnowsExecution(ctx, atelier.RunSurface, x.ExecutionID)
+		}
+		if err != nil {
+			return found, err
+		}
+		if known || x.ExecutionID == "" {
+			continue
+		}
+		run, err := e.o.Import(owner, task.TaskID, name, task, x)
+		if err != nil {
+			return found, err
+		}
+		stored, created, err := e.o.DB.CreateRun(ctx, run, e.insert(PollArgs{run.ID}))
+		if err != nil {
+			return found, err
+		}
+		if created {
+			found++
+			e.publishRun(ctx, stored.ID)
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,142 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/db"
+)
+
+// orphanAge is how long a file without a row is kept: the row of a file that was just stored comes a moment later.
+const orphanAge = 24 * time.Hour
+
+// tidy is what is known of the content store.
+type tidy struct {
+	mu       sync.Mutex
+	suspects map[string]bool // files that had no row when last looked
+	stock    Stock
+}
+
+// Stock is what the content store held when it was last looked through.
+type Stock struct {
+	Files, Bytes int64
+	Missing      int64 // files that rows speak of and that are not there
+	At           time.Time
+}
+
+// Stock gives what was found when the content store was last looked through.
+func (e *Engine) Stock() Stock {
+	e.tidy.mu.Lock()
+	defer e.tidy.mu.Unlock()
+	return e.tidy.stock
+}
+
+// tidying looks through the content store at start and then once a day.
+func (e *Engine) tidying(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		<-e.done
+		cancel()
+	}()
+	t := time.NewTicker(e.o.Tidy)
+	defer t.Stop()
+	for {
+		if err := guarded(func() error { return e.Tidy(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
+			e.log.Error("the content store could not be looked through and will be tomorrow", "error", err)
+		}
+		select {
+		case <-e.done:
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// Tidy compares rows and files: a file that no row has spoken of in two looks and that is a day old is removed; a row whose
+// file is gone is fetched again where the image service may still have it.
+func (e *Engine) Tidy(ctx context.Context) error {
+	blobs, err := e.o.DB.ListBlobs(ctx)
+	if err != nil {
+		return err
+	}
+	e.tidy.mu.Lock()
+	before := e.tidy.suspects
+	e.tidy.mu.Unlock()
+	old := e.o.Now().Add(-orphanAge)
+	suspects, there, stock := map[string]bool{}, make(map[string]bool, len(blobs)), Stock{At: e.o.Now()}
+	removed := 0
+	err = e.o.Store.Walk(ctx, func(sha string, bytes int64, put time.Time) error {
+		if blobs[sha] != nil {
+			there[sha] = true
+		} else if put.Before(old) {
+			if before[sha] {
+				gone, err := e.o.Store.Remove(sha, old)
+				if gone {
+					removed++
+					return err
+				}
+				if err != nil {
+					return err
+				}
+			}
+			suspects[sha] = true
+		}
+		stock.Files++
+		stock.Bytes += bytes
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var missing []string
+	for sha := range blobs {
+		// It may have come after the walk passed its place.
+		if !there[sha] && !e.o.Store.Has(sha) {
+			missing = append(missing, sha)
+		}
+	}
+	stock.Missing = int64(len(missing))
+	e.tidy.mu.Lock()
+	e.tidy.suspects, e.tidy.stock = suspects, stock
+	e.tidy.mu.Unlock()
+	if removed > 0 {
+		e.log.InfoContext(ctx, "files that nothing needs were removed", "files", removed)
+	}
+	return e.bringBack(ctx, missing, blobs)
+}
+
+// bringBack asks the image service again for what rows speak of and is not there.
+func (e *Engine) bringBack(ctx context.Context, missing []string, blobs db.Blobs) error {
+	for _, sha := range missing {
+		e.log.ErrorContext(ctx, "a stored file is missing", "sha256", sha, "named in", blobs[sha])
+		var args []river.JobArgs
+		if slices.Contains(blobs[sha], "results.sha256") {
+			ids, err := e.o.DB.ForgetStored(ctx, sha)
+			if err != nil {
+				return err
+			}
+			for _, id := range ids {
+				args = append(args, ArchiveArgs{id})
+			}
+		}
+		if slices.Contains(blobs[sha], "runs.psd_sha256") {
+			ids, err := e.o.DB.ForgetPSD(ctx, sha)
+			if err != nil {
+				return err
+			}
+			for _, id := range ids {
+				args = append(args, PSDArgs{id})
+			}
+		}
+		if err := e.o.DB.Tx(ctx, e.insert(args...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

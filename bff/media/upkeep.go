@@ -1,0 +1,98 @@
+package media
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"time"
+)
+
+// Walk calls fn for each stored file, with its name, length and when it was last put here, until fn fails or ctx ends. Files
+// that come or go meanwhile may be left out.
+func (s *Store) Walk(ctx context.Context, fn func(sha string, bytes int64, put time.Time) error) error {
+	return fs.WalkDir(s.root.FS(), blobs, func(name string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || d.IsDir() {
+			return gone(err)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return gone(err)
+		}
+		return fn(path.Base(name), info.Size(), info.ModTime())
+	})
+}
+
+// gone forgives that a file was removed while somebody looked at it.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Remove deletes a stored file that was last put here before the given time, and says whether it did. Bytes that are put
+// again at the same moment stay.
+func (s *Store) Remove(sha string, before time.Time) (removed bool, err error) {
+	name, err := blobName(sha)
+	if err != nil {
+		return false, err
+	}
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	info, err := s.root.Stat(name)
+	if err != nil {
+		return false, gone(err)
+	}
+	if !info.ModTime().Before(before) {
+		return false, nil
+	}
+	if err := s.root.Remove(name); err != nil {
+		return false, fmt.Errorf("remove a stored file: %w", err)
+	}
+	return true, nil
+}
+
+// again says whether the bytes are here, and if so makes them as young as if they had been put now.
+func (s *Store) again(sha string) bool {
+	name, err := blobName(sha)
+	if err != nil {
+		return false
+	}
+	now := time.Now()
+	return s.root.Chtimes(name, now, now) == nil
+}
+
+// Verify reads a stored file and says whether its bytes are those it is named by. The error wraps fs.ErrNotExist when it is
+// not there.
+func (s *Store) Verify(ctx context.Context, sha string) (whole bool, err error) {
+	f, err := s.Open(sha)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	if _, err := io.Copy(h, reader{ctx, f}); err != nil {
+		return false, fmt.Errorf("read a stored file: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)) == sha, nil
+}
+
+// Probe writes, flushes and removes a small file, and so says whether the store can be written.
+func (s *Store) Probe() error {
+	w, err := s.Writer()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write([]byte("probe")); err != nil {
+		return errors.Join(diskFull(fmt.Errorf("write to the content store: %w", err)), w.Discard())
+	}
+	return errors.Join(diskFull(w.file.Sync()), w.Discard())
+}

@@ -1,0 +1,112 @@
+package bff_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/service"
+)
+
+// unconfirmed is a run that was made at the service and that the studio cannot find there, with the id it has there.
+func unconfirmed(t *testing.T, s *studio, key string, asset atelier.Asset) (run atelier.Run, execution string) {
+	t.Helper()
+	s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+	run = s.untilState(s.startRun(removal(key, asset)).ID, atelier.StateUnconfirmed)
+	s.service.SetSwitches(service.Switches{})
+	var page atelier.TaskPage
+	s.json("GET", "/api/tasks?limit=1", nil, http.StatusOK, &page)
+	if len(page.Tasks) != 1 || len(page.Tasks[0].Executions) != 1 {
+		t.Fatalf("the service shows %+v", page)
+	}
+	s.service.SetSwitches(service.Switches{RunsHidden: true})
+	return run, page.Tasks[0].Executions[0].ID
+}
+
+func (s *studio) adopt(id atelier.RunID, execution string, want int) reply {
+	s.t.Helper()
+	return s.json("POST", "/api/runs/"+string(id)+"/adopt", atelier.AdoptRun{ExecutionID: execution}, want, nil)
+}
+
+func TestAnUnconfirmedRunTakesTheIdItsOwnerFound(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, overRuns)
+	asset := s.upload(photo(90))
+	run, execution := unconfirmed(t, s, "adopt one", asset)
+	other, otherExecution := unconfirmed(t, s, "adopt two", asset)
+	for name, bad := range map[string]string{
+		"none": "", "blanks": "   ", "too long": strings.Repeat("x", 129), "a path": "../x", "a word with blanks": "an id",
+		"an unknown id": "0190a0b0-0000-7000-8000-000000000000", "another run's": otherExecution,
+	} {
+		e := s.adopt(run.ID, bad, http.StatusBadRequest).error(t)
+		if e.Fields["executionId"] == "" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if now := s.run(run.ID); now.State != atelier.StateUnconfirmed || now.Error == nil {
+		t.Errorf("refused ids changed the run: %+v", now)
+	}
+	s.adopt(run.ID, " "+execution+"\n", http.StatusOK)
+	done := s.untilState(run.ID, atelier.StateDone)
+	if done.ExecutionID != execution || !done.Results[0].Stored || done.Error != nil {
+		t.Errorf("the run is %+v", done)
+	}
+	s.adopt(run.ID, execution, http.StatusConflict)
+	if e := s.adopt(other.ID, execution, http.StatusBadRequest).error(t); !strings.Contains(e.Message, "another run") {
+		t.Errorf("the id of a known run: %+v", e)
+	}
+	s.adopt("none", execution, http.StatusNotFound)
+	// It can even be dismissed first.
+	s.json("POST", "/api/runs/"+string(other.ID)+"/dismiss", nil, http.StatusOK, nil)
+	s.adopt(other.ID, otherExecution, http.StatusOK)
+	s.untilState(other.ID, atelier.StateDone)
+	s.service.SetSwitches(service.Switches{})
+	if n := s.executions(); n != 2 {
+		t.Errorf("the service worked %d times for two runs", n)
+	}
+}
+
+func TestAnUnconfirmedRunIsDismissedOrRunAgain(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, overRuns)
+	asset := s.upload(photo(91))
+	run, _ := unconfirmed(t, s, "dismiss", asset)
+	path := "/api/runs/" + string(run.ID)
+	var body atelier.RunBody
+	s.json("POST", path+"/dismiss", nil, http.StatusOK, &body)
+	if body.Run.State != atelier.StateFailed || body.Run.Error == nil || !strings.Contains(body.Run.Error.Message, "dismissed") {
+		t.Errorf("dismissed: %+v", body.Run)
+	}
+	s.json("POST", path+"/dismiss", nil, http.StatusConflict, nil)
+	s.json("POST", "/api/runs/none/dismiss", nil, http.StatusNotFound, nil)
+
+	again, _ := unconfirmed(t, s, "again", asset)
+	s.json("POST", "/api/runs/"+string(again.ID)+"/retry", nil, http.StatusAccepted, &body)
+	if second := s.untilState(body.Run.ID, atelier.StateDone); second.ID == again.ID {
+		t.Error("the same run was sent once more")
+	}
+	first := s.run(again.ID)
+	if first.State != atelier.StateFailed || first.Error == nil || !strings.Contains(first.Error.Message, "again") {
+		t.Errorf("the one that was run again: %+v", first)
+	}
+}
+
+// What was given up comes back when the service calls about it.
+func TestADismissedRunComesBackWhenItWasMade(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.close()
+	s.change = func(c *bff.Config) { c.Surface = "run" }
+	s.open()
+	s.start()
+	run, execution := unconfirmed(t, s, "comes back", s.upload(photo(92)))
+	s.json("POST", "/api/runs/"+string(run.ID)+"/dismiss", nil, http.StatusOK, nil)
+	if status := s.deliver(token(run.ID), `{"data":{"executions":[{"executionId":"`+execution+`"}]}}`, somebody); status != http.StatusOK {
+		t.Fatalf("the callback = %d", status)
+	}
+	if done := s.untilState(run.ID, atelier.StateDone); done.Error != nil || !done.Results[0].Stored {
+		t.Errorf("the run is %+v", done)
+	}
+}

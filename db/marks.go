@@ -1,0 +1,47 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db/gen"
+	"atelier/internal/sqldb"
+)
+
+// MarkRebuild names the moment after which runs may be missing here, since a backup was restored.
+const MarkRebuild = "rebuild"
+
+// FindMark gives a remembered moment; the zero time when there is none.
+func (d *DB) FindMark(ctx context.Context, name string) (time.Time, error) {
+	at, err := d.read.Mark(ctx, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("find the mark %s: %w", name, err)
+	}
+	return sqldb.Time(at), nil
+}
+
+// SetMark remembers a moment; the zero time forgets it.
+func (d *DB) SetMark(ctx context.Context, name string, at time.Time) error {
+	return d.change(ctx, "set the mark "+name, func(q *gen.Queries) error {
+		if at.IsZero() {
+			return q.DeleteMark(ctx, name)
+		}
+		return q.SetMark(ctx, gen.SetMarkParams{Name: name, At: sqldb.Millis(at)})
+	}, nil)
+}
+
+// OldestUser gives who was here first: whose work it is when nobody can tell any more.
+func (d *DB) OldestUser(ctx context.Context) (atelier.UserID, error) {
+	id, err := d.read.OldestUser(ctx)
+	if err != nil {
+		return "", missing(err, "find the oldest user", "The studio has no user yet.")
+	}
+	return atelier.UserID(id), nil
+}
