@@ -28,6 +28,7 @@ type studio struct {
 	listen string
 	cmd    *exec.Cmd
 	url    string // the one-time address it printed
+	env    []string
 	exited chan error
 
 	mu  sync.Mutex
@@ -36,14 +37,14 @@ type studio struct {
 
 const startTimeout = 60 * time.Second
 
-// newStudio starts a server on a free port with an empty data folder.
-func newStudio(t *testing.T) *studio {
+// newStudio starts a server on a free port with an empty data folder; env says more about its configuration.
+func newStudio(t *testing.T, env ...string) *studio {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &studio{t: t, data: t.TempDir(), listen: l.Addr().String()}
+	s := &studio{t: t, data: t.TempDir(), listen: l.Addr().String(), env: env}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +75,7 @@ func (s *studio) start() {
 	s.t.Helper()
 	s.cmd = exec.Command(binary(s.t)) // ended by stop or kill, not by a context
 	s.cmd.Env = append(os.Environ(), "ATELIER_LISTEN="+s.listen, "ATELIER_DATA="+s.data, "ATELIER_LOG=debug")
+	s.cmd.Env = append(s.cmd.Env, s.env...)
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		s.t.Fatal(err)

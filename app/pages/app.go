@@ -13,6 +13,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/atelier"
 )
 
 // App is the root of the studio, the same for every address. The framework keeps it when the address changes, so a
@@ -25,6 +26,7 @@ type App struct {
 	gallery bool // was opened at least once
 	address string
 	refused string // why the address that was opened did not sign in
+	code    string // of the setup, that came with the address
 	theme   model.Theme
 	stage   string
 	release []func()
@@ -56,6 +58,7 @@ func (a *App) OnMount(ctx app.Context) {
 		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox() }),
 		browser.OnCancel(keysID, func() { a.CloseDialog(keysID) }),
 		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
+		browser.OnCancel(teamID, func() { a.CloseDialog(teamID) }),
 	)
 	a.navigate(ctx)
 	a.signIn(ctx)
@@ -98,8 +101,11 @@ func (a *App) navigate(ctx app.Context) {
 	browser.SetTitle(map[string]string{"studio": "Studio", "gallery": "Gallery"}[a.page] + " · Atelier")
 }
 
-// launchPrefix is how the printed address carries the launch code: in the fragment, which never leaves the browser.
-const launchPrefix = "launch="
+// launchPrefix and setupPrefix are how the printed address carries its code: in the fragment, which never leaves the browser.
+const (
+	launchPrefix = "launch="
+	setupPrefix  = "setup="
+)
 
 // signIn makes a session of the launch code in the address, or takes the session there is: an address that was used up
 // still leads a browser in that it let in before.
@@ -107,8 +113,12 @@ func (a *App) signIn(app.Context) {
 	token, launched := strings.CutPrefix(browser.Fragment(), launchPrefix)
 	if launched {
 		browser.ReplaceURL(a.address)
-		a.Login(token, a.resume)
+		a.Login(token, func(err error) { a.resume(sentence(err)) })
 		return
+	}
+	if code, ok := strings.CutPrefix(browser.Fragment(), setupPrefix); ok {
+		browser.ReplaceURL(a.address)
+		a.code = code
 	}
 	a.resume("")
 }
@@ -122,7 +132,8 @@ func (a *App) resume(refused string) {
 				a.core.enter(session)
 				return
 			}
-			a.core.access, a.refused = signedOut, refused
+			a.refused = refused
+			a.core.signOut()
 			a.core.said = ""
 			if !a.core.expired(err) {
 				a.core.toast("error", sentence(err))
@@ -132,13 +143,32 @@ func (a *App) resume(refused string) {
 }
 
 // Login makes a session of a launch code; failed is told why there is none.
-func (a *App) Login(token string, failed func(sentence string)) {
+func (a *App) Login(token string, failed func(error)) {
+	a.comeIn(func(ctx context.Context) (atelier.Session, error) { return a.core.api.Login(ctx, launchCode(token)) }, failed)
+}
+
+// SignIn makes a session of a name and a password.
+func (a *App) SignIn(name, password string, failed func(error)) {
+	a.comeIn(func(ctx context.Context) (atelier.Session, error) { return a.core.api.SignIn(ctx, name, password) }, failed)
+}
+
+// SetUp makes the first account.
+func (a *App) SetUp(in atelier.Setup, failed func(error)) {
+	a.comeIn(func(ctx context.Context) (atelier.Session, error) { return a.core.api.SetUp(ctx, in) }, func(err error) {
+		if e := asError(err); e != nil && e.Fields["code"] != "" {
+			a.code = "" // the address was an old one: let the code be typed
+		}
+		failed(err)
+	})
+}
+
+func (a *App) comeIn(ask func(context.Context) (atelier.Session, error), failed func(error)) {
 	a.core.do(func(ctx context.Context) func() {
-		session, err := a.core.api.Login(ctx, launchCode(token))
+		session, err := ask(ctx)
 		return func() {
 			if err != nil {
 				a.core.access = signedOut
-				failed(sentence(err))
+				failed(err)
 				return
 			}
 			a.core.enter(session)
@@ -173,8 +203,8 @@ func (a *App) Render() app.UI {
 	c := a.core
 	if c.access == signedOut {
 		return components.Box("app app--out",
-			newSignIn(a, a.refused),
-			app.Div(), app.Div(), app.Div(), app.Div(),
+			newSignIn(a, c.entry, a.code, a.refused),
+			app.Div(), app.Div(), app.Div(), app.Div(), app.Div(),
 			components.Toasts(c.toasts, c),
 		)
 	}
@@ -193,6 +223,7 @@ func (a *App) Render() app.UI {
 		c.renderViewer(),
 		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI { return []app.UI{components.KeySheet(c.mac)} }),
 		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
+		components.Dialog(teamID, "Team", "dialog--wide", c.team, a, a.renderTeam),
 		components.Toasts(c.toasts, c),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 	)
@@ -228,6 +259,8 @@ func (a *App) closeDialog() bool {
 		a.CloseDialog(keysID)
 	case c.settings:
 		a.CloseDialog(settingsID)
+	case c.team:
+		a.CloseDialog(teamID)
 	default:
 		return c.closeStudioDialog != nil && c.closeStudioDialog()
 	}
@@ -246,7 +279,7 @@ func (a *App) onKey(k browser.Key) bool {
 	if k.Key == "Escape" && !k.Up && a.closeDialog() {
 		return true
 	}
-	if c.keys || c.settings {
+	if c.keys || c.settings || c.team {
 		return false
 	}
 	if k.Typing && (!k.Ctrl || k.Key != "Enter") {

@@ -52,12 +52,12 @@ func TestWithoutASessionTheLaunchCodeIsAskedFor(t *testing.T) {
 		t.Error("the sign-in page is not shown alone")
 	}
 	said := ""
-	a.Login("wrong", func(sentence string) { said = sentence })
+	a.Login("wrong", func(err error) { said = sentence(err) })
 	engine.ConsumeAll()
 	if a.core.access != signedOut || said != "This launch code is wrong or used up." {
 		t.Errorf("access %v, said %q", a.core.access, said)
 	}
-	a.Login(" http://127.0.0.1:8080/#launch=secret ", func(string) {})
+	a.Login(" http://127.0.0.1:8080/#launch=secret ", func(error) {})
 	engine.ConsumeAll()
 	if a.core.access != signedIn {
 		t.Error("the pasted address does not sign in")

@@ -58,7 +58,8 @@ type core struct {
 	studioDialog      bool // a dialog of the studio is open
 	columns           int  // of the gallery's wall
 	keys              bool // the ? sheet is open
-	settings          bool
+	settings, team    bool
+	entry             atelier.Entry // how one gets in, while nobody is signed in
 }
 
 // access is whether somebody is signed in.
@@ -108,6 +109,9 @@ func (c *core) post(f func()) {
 // enter starts everything a session needs.
 func (c *core) enter(s atelier.Session) {
 	c.leave()
+	if c.handOver(s.User.ID) {
+		return
+	}
 	c.session, c.access = s, signedIn
 	ctx, cancel := context.WithCancel(context.Background())
 	c.ctx, c.stop = ctx, cancel
@@ -122,8 +126,50 @@ func (c *core) enter(s atelier.Session) {
 func (c *core) leave() {
 	if c.stop != nil {
 		c.stop()
-		c.stop = nil
+		c.stop, c.ctx = nil, nil
 	}
+}
+
+// signOut ends the session's work and shows the door.
+func (c *core) signOut() {
+	c.leave()
+	c.access, c.keys, c.settings, c.team = signedOut, false, false, false
+	c.rev++
+	c.do(func(ctx context.Context) func() {
+		entry, err := c.api.Entry(ctx)
+		return func() {
+			if err == nil {
+				c.entry = entry
+			}
+		}
+	})
+}
+
+// ownerKey is where the browser remembers whose unfinished work it holds.
+const ownerKey = "atelier.owner"
+
+// handOver throws away what another user left unfinished in this browser, before it is shown or sent in the name of who has
+// signed in now; it says whether the page has to be loaded anew for it.
+func (c *core) handOver(user atelier.UserID) bool {
+	before := browser.Load(ownerKey)
+	browser.Save(ownerKey, string(user))
+	if before == "" || before == string(user) {
+		return false
+	}
+	for _, key := range []string{draftKey, shelfKey, leftKey} {
+		browser.Save(key, "")
+	}
+	c.do(func(ctx context.Context) func() {
+		keys, err := browser.KeptKeys(ctx)
+		if err != nil {
+			return browser.Reload // without storage there is nothing to forget
+		}
+		for _, key := range keys {
+			_ = browser.Forget(ctx, key)
+		}
+		return browser.Reload
+	})
+	return true
 }
 
 // failed shows an error; one that says nobody is signed in leads to the sign-in page.
@@ -139,9 +185,9 @@ func (c *core) expired(err error) bool {
 	if atelier.CodeOf(err) != atelier.Unauthorized {
 		return false
 	}
-	c.leave()
-	c.access = signedOut
-	c.rev++
+	if c.access != signedOut {
+		c.signOut()
+	}
 	return true
 }
 

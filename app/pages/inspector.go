@@ -107,6 +107,9 @@ func (s *Studio) renderFoot() app.UI {
 
 // hint is the one thing to do before a run can be made, "" when nothing is in the way.
 func (s *Studio) hint() (text string, bad bool) {
+	if s.core.session.User.Role == atelier.Viewer {
+		return "You may look here and change nothing. An administrator can make you a designer.", s.shown.All
+	}
 	if s.refusal != "" {
 		return s.refusal, true
 	}

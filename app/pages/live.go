@@ -27,6 +27,9 @@ func (c *core) listen(ctx context.Context) {
 			if state == client.Live && c.connection == client.Reconnecting {
 				c.resend()
 			}
+			if state == client.Reconnecting {
+				c.confirm() // it may have been closed because the session has ended
+			}
 			c.connection = state
 			c.rev++
 		})
@@ -36,6 +39,18 @@ func (c *core) listen(ctx context.Context) {
 		defer browser.Guard()
 		stream.Run(ctx)
 	}()
+}
+
+// confirm asks whether the session still stands: without one it shows the door, and with somebody else's it starts anew.
+func (c *core) confirm() {
+	c.do(func(ctx context.Context) func() {
+		session, err := c.api.Session(ctx)
+		return func() {
+			if !c.expired(err) && err == nil && session.User.ID != c.session.User.ID {
+				browser.Reload()
+			}
+		}
+	})
 }
 
 // take brings the core up to date with one event.

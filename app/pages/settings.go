@@ -8,12 +8,14 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/atelier"
 )
 
 // The dialogs that belong to no page.
 const (
 	keysID     = "keys"
 	settingsID = "settings"
+	teamID     = "team"
 )
 
 // OpenKeys implements components.RailPort.
@@ -32,7 +34,7 @@ func (a *App) OpenSettings() {
 
 // CloseDialog implements components.DialogPort.
 func (a *App) CloseDialog(id string) {
-	a.core.keys, a.core.settings = false, false
+	a.core.keys, a.core.settings, a.core.team = false, false, false
 	browser.CloseModal(id)
 	a.core.change()
 }
@@ -73,9 +75,11 @@ func (a *App) renderSettings() []app.UI {
 			components.Text("p", "settings__text", service),
 			components.Text("p", "wire", "atelier "+s.Version),
 		),
-		components.El("section", "class", "settings__group").Body(
-			components.Text("h3", "", "Account"),
-			components.Text("p", "settings__text", "Signed in as "+s.User.Name),
+		&account{Rev: a.core.rev, core: a.core},
+		components.Box("settings__row",
+			components.If(s.Team && s.User.Role == atelier.Admin, func() app.UI {
+				return components.Button("", "Manage the team", "").Attr("data-testid", "open-team").OnClick(a.onTeam)
+			}),
 			components.Button("out", "Sign out", "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
 		),
 	)}
@@ -102,6 +106,15 @@ func (a *App) setStage(value string) {
 	a.core.change()
 }
 
+func (a *App) onTeam(app.Context, app.Event) {
+	a.CloseDialog(settingsID)
+	a.core.team = true
+	browser.OpenModal(teamID)
+	a.core.change()
+}
+
+func (a *App) renderTeam() []app.UI { return []app.UI{&team{Rev: a.core.rev, core: a.core}} }
+
 func (a *App) onSignOut(app.Context, app.Event) {
 	a.CloseDialog(settingsID)
 	a.core.do(func(ctx context.Context) func() {
@@ -111,8 +124,7 @@ func (a *App) onSignOut(app.Context, app.Event) {
 				a.core.failed(err)
 				return
 			}
-			a.core.leave()
-			a.core.access = signedOut
+			a.core.signOut()
 		}
 	})
 }

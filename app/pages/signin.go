@@ -4,54 +4,122 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/components"
+	"atelier/atelier"
 )
 
-// signIn asks for the launch code.
+// signIn is the door: it asks for a launch code, for name and password, or for what the first account needs.
 type signIn struct {
 	app.Compo
+	Entry   atelier.Entry
+	Code    string // of the setup, when it came with the address
 	Refused string // why the address that was opened did not sign in
-	token   string
-	problem string
+
+	fields  map[string]string
+	shown   bool // the password can be read
+	problem atelier.Error
 	printed string // what became of the wish for a new code
 	busy    bool
 	port    signInPort
 }
 
+// signInPort is what the door leads to; failed is told why nobody came in.
 type signInPort interface {
-	Login(token string, failed func(sentence string))
+	Login(token string, failed func(error))
+	SignIn(name, password string, failed func(error))
+	SetUp(in atelier.Setup, failed func(error))
 	PrintLink(done func(sentence string))
 }
 
-func newSignIn(port signInPort, refused string) *signIn { return &signIn{port: port, Refused: refused} }
+func newSignIn(port signInPort, entry atelier.Entry, code, refused string) *signIn {
+	return &signIn{port: port, Entry: entry, Code: code, Refused: refused}
+}
 
 // Render implements app.Composer.
 func (s *signIn) Render() app.UI {
-	problem := []app.UI{}
-	sentence := s.problem
-	if sentence == "" && s.token == "" {
+	title, text, action := "Atelier", "Open the address the studio printed in its terminal, or paste it here. It works once.", "Sign in"
+	var rows []app.UI
+	switch {
+	case s.Entry.Setup:
+		title, action = "Set up the studio", "Make the first account"
+		text = "You will be its administrator and can add the others afterwards."
+		if s.Code == "" {
+			rows = append(rows, s.field("code", "Setup code", "text", "off", "It stands in the terminal of the server."))
+		}
+		rows = append(rows, s.field("name", "Your name", "text", "username", ""),
+			s.field("password", "Password", "password", "new-password", passwordHelp))
+	case s.Entry.Team:
+		text = ""
+		rows = append(rows, s.field("name", "Name", "text", "username", ""), s.field("password", "Password", "password", "current-password", ""))
+	default:
+		rows = append(rows, s.field("token", "Address or launch code", "password", "one-time-code", ""))
+	}
+	sentence := s.problem.Message
+	if sentence == "" && s.fields["token"] == "" {
 		sentence = s.Refused
 	}
-	if sentence != "" {
-		problem = append(problem, components.El("p", "class", "field__problem", "id", "signin-problem", "data-testid", "signin-problem").Body(
-			components.SmallIcon("alert"), components.Text("span", "", sentence)))
+	if len(s.problem.Fields) > 0 {
+		sentence = "" // it stands below the field
 	}
 	return components.El("main", "class", "signin").Body(
-		components.El("form", "class", "signin__card").OnSubmit(s.onSubmit).Body(
+		components.El("form", "class", "signin__card", "data-testid", "signin").OnSubmit(s.onSubmit).Body(
 			components.Box("signin__mark", components.Icon("mark")),
-			components.Text("h1", "signin__title", "Atelier"),
-			components.Text("p", "signin__text", "Open the address the studio printed in its terminal, or paste it here. It works once."),
-			components.El("label", "class", "field__label", "for", "signin-token").Text("Address or launch code"),
-			components.Void("input", "id", "signin-token", "class", "input", "type", "password", "autocomplete", "one-time-code",
-				"spellcheck", "false", "data-testid", "signin-token", "aria-describedby", "signin-problem", "autofocus", "true").OnInput(s.onInput),
-			components.El("div", "aria-live", "polite").Body(problem...),
-			components.Button("", components.Pick(s.busy, "Signing in…", "Sign in"), "button--primary button--large").
-				Attr("type", "submit").Attr("data-testid", "signin-submit").Attr("disabled", s.busy || s.token == ""),
-			components.El("div", "class", "signin__foot", "aria-live", "polite").Body(
-				components.Button("", "Print a new address in the terminal", "button--link").Attr("data-testid", "signin-print").OnClick(s.onPrint),
+			components.Text("h1", "signin__title", title),
+			components.Text("p", "signin__text", text),
+			components.Box("signin__fields", rows...),
+			components.El("div", "aria-live", "polite").Body(problem("signin-problem", sentence)...),
+			components.Button("", components.Pick(s.busy, "One moment…", action), "button--primary button--large").
+				Attr("type", "submit").Attr("data-testid", "signin-submit").Attr("disabled", s.busy || !s.complete()),
+			components.El("div", "class", components.Pick(s.Entry.Setup, "", "signin__foot"), "aria-live", "polite").Body(
+				components.If(!s.Entry.Team, func() app.UI {
+					return components.Button("", "Print a new address in the terminal", "button--link").Attr("data-testid", "signin-print").OnClick(s.onPrint)
+				}),
+				components.If(s.Entry.Team && !s.Entry.Setup, func() app.UI {
+					return components.Text("p", "field__help", "Forgot it? An administrator can give you a new password.")
+				}),
 				components.Text("p", "field__help", s.printed),
 			),
 		),
 	)
+}
+
+const passwordHelp = "At least 12 characters. A few unrelated words make a good one."
+
+// field is one line of the door, with what is wrong about it.
+func (s *signIn) field(name, label, kind, complete, help string) app.UI {
+	if kind == "password" && s.shown {
+		kind = "text"
+	}
+	return inputRow(row{
+		id: "signin-" + name, label: label, kind: kind, complete: complete, help: help, problem: s.problem.Fields[name],
+		peek: complete == "new-password", shown: s.shown,
+	}, func(v string) { s.set(name, v) }, s.onPeek)
+}
+
+func (s *signIn) set(name, value string) {
+	if s.fields == nil {
+		s.fields = map[string]string{}
+	}
+	s.fields[name], s.problem = value, atelier.Error{}
+}
+
+func (s *signIn) onPeek(app.Context, app.Event) { s.shown = !s.shown }
+
+// complete says whether everything is given that is asked for.
+func (s *signIn) complete() bool {
+	switch {
+	case s.Entry.Setup:
+		return s.fields["name"] != "" && s.fields["password"] != "" && s.code() != ""
+	case s.Entry.Team:
+		return s.fields["name"] != "" && s.fields["password"] != ""
+	}
+	return s.fields["token"] != ""
+}
+
+func (s *signIn) code() string {
+	if s.Code != "" {
+		return s.Code
+	}
+	return s.fields["code"]
 }
 
 func (s *signIn) onPrint(ctx app.Context, _ app.Event) {
@@ -61,22 +129,66 @@ func (s *signIn) onPrint(ctx app.Context, _ app.Event) {
 	})
 }
 
-func (s *signIn) onInput(_ app.Context, e app.Event) {
-	s.token, s.problem = e.Get("target").Get("value").String(), ""
-}
-
 func (s *signIn) onSubmit(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	s.submit(ctx)
 }
 
 func (s *signIn) submit(ctx app.Context) {
-	if s.token == "" || s.busy {
+	if s.busy || !s.complete() {
 		return
 	}
 	s.busy = true
-	s.port.Login(s.token, func(sentence string) {
-		s.busy, s.problem = false, sentence
+	failed := func(err error) {
+		s.busy = false
+		s.problem = atelier.Error{Message: sentence(err)}
+		if e := asError(err); e != nil {
+			s.problem.Fields = e.Fields
+		}
 		ctx.Update()
-	})
+	}
+	switch {
+	case s.Entry.Setup:
+		s.port.SetUp(atelier.Setup{Code: s.code(), Name: s.fields["name"], Password: s.fields["password"]}, failed)
+	case s.Entry.Team:
+		s.port.SignIn(s.fields["name"], s.fields["password"], failed)
+	default:
+		s.port.Login(s.fields["token"], failed)
+	}
+}
+
+// row describes one line of a small form.
+type row struct {
+	id, label, kind, complete, help, problem string
+	peek, shown                              bool // a password that can be shown, and is
+}
+
+// inputRow is a labelled input with its help and its problem.
+func inputRow(r row, input func(string), peek app.EventHandler) app.UI {
+	class := "field__help"
+	note := r.help
+	if r.problem != "" {
+		note = ""
+	}
+	return components.Box("field",
+		components.Box("field__head",
+			components.El("label", "class", "field__label", "for", r.id).Text(r.label),
+			components.If(r.peek, func() app.UI {
+				return components.Button("", components.Pick(r.shown, "Hide", "Show"), "button--link").Attr("aria-pressed", components.Bool(r.shown)).OnClick(peek)
+			}),
+		),
+		components.Void("input", "id", r.id, "class", "input", "type", r.kind, "autocomplete", r.complete, "spellcheck", "false", "autocapitalize", "none",
+			"data-testid", r.id, "aria-describedby", r.id+"-note", "aria-invalid", components.Bool(r.problem != "")).
+			OnInput(func(_ app.Context, e app.Event) { input(e.Get("target").Get("value").String()) }, components.Scope(r.id)),
+		components.El("div", "id", r.id+"-note", "aria-live", "polite").Body(
+			append(problem(r.id+"-problem", r.problem), components.Text("p", class, note))...),
+	)
+}
+
+// problem is what is wrong, nothing when nothing is.
+func problem(id, sentence string) []app.UI {
+	if sentence == "" {
+		return nil
+	}
+	return []app.UI{components.El("p", "class", "field__problem", "id", id, "data-testid", id).Body(components.SmallIcon("alert"), components.Text("span", "", sentence))}
 }
