@@ -47,6 +47,7 @@ type things struct {
 	preset int64
 	place  int64
 	task   string
+	zip    string
 	user   atelier.UserID
 }
 
@@ -84,7 +85,7 @@ var matrix = map[string]cell{
 	"GET /api/masks":                  {owner: 200},
 	"GET /api/masks/{id}/file":        {reach: owners, owner: 200},
 	"GET /api/masks/{id}/thumb":       {reach: owners, owner: 200},
-	"POST /api/masks/preview":         {reach: owners, owner: 200, body: func(o *things) any { return atelier.PreviewMask{AssetID: o.asset.ID, MaskType: "autoApparelSegment"} }},
+	"POST /api/masks/preview":         {owner: 400, body: func(o *things) any { return atelier.PreviewMask{AssetID: o.asset.ID, MaskType: "none"} }},
 	"DELETE /api/masks/{id}":          {reach: owners, owner: 204},
 	"POST /api/runs":                  {owner: 400, body: func(*things) any { return atelier.StartRun{IntentKey: "0123456789abcdef", Agent: "none"} }},
 	"POST /api/estimates":             {owner: 400, body: func(*things) any { return atelier.StartRun{Agent: "none"} }},
@@ -100,7 +101,21 @@ var matrix = map[string]cell{
 	"GET /api/results/{id}/thumb":     {reach: owners, owner: 200},
 	"GET /api/results/{id}/lastframe": {reach: owners, owner: 200},
 	"PATCH /api/results/{id}":         {reach: owners, owner: 200, body: func(*things) any { return atelier.UpdateResult{Starred: ptr(true)} }},
-	"POST /api/results/zip":           {reach: owners, owner: 200, body: func(o *things) any { return atelier.ZipRequest{IDs: []atelier.ResultID{o.result}, Name: "x"} }},
+	"GET /callbacks/v1/probe/{nonce}": {reach: opened, owner: 200, path: func(*things) string { return "/callbacks/v1/probe/x" }},
+	"POST /api/runs/trash":            {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
+	"POST /api/runs/restore":          {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
+	"POST /api/runs/{id}/dismiss":     {reach: owners, owner: 409},
+	"POST /api/runs/{id}/adopt":       {reach: owners, owner: 409, body: func(*things) any { return atelier.AdoptRun{ExecutionID: "1"} }},
+	"GET /api/results":                {owner: 200},
+	"GET /api/results/dates":          {owner: 200},
+	"GET /api/results/duplicates":     {owner: 200},
+	"PATCH /api/results": {reach: owners, owner: 200, body: func(o *things) any {
+		return atelier.UpdateResults{IDs: []atelier.ResultID{o.result}, Starred: ptr(true)}
+	}},
+	"GET /api/results/{id}/heat":      {reach: owners, owner: 200},
+	"POST /api/zips":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartZip{IDs: []atelier.ResultID{o.result}} }},
+	"GET /api/zips/{id}/file":         {reach: owners, owner: 200},
+	"PATCH /api/boards/{id}":          {reach: owners, owner: 200, body: func(*things) any { return atelier.UpdateBoard{Name: ptr("Mine, still")} }},
 	"GET /api/boards":                 {owner: 200},
 	"POST /api/boards":                {owner: 201, body: func(*things) any { return atelier.CreateBoard{Name: "Of one's own"} }},
 	"DELETE /api/boards/{id}":         {reach: owners, owner: 204},
@@ -119,7 +134,7 @@ var matrix = map[string]cell{
 // order puts routes that destroy what others are asked about behind those.
 func order(pattern string) int {
 	return slices.Index([]string{
-		"POST /api/runs/{id}/restore", "DELETE /api/masks/{id}", "DELETE /api/boards/{id}", "DELETE /api/fashion-models/{id}", "DELETE /api/locations/{id}",
+		"POST /api/runs/trash", "POST /api/runs/restore", "POST /api/runs/{id}/restore", "DELETE /api/masks/{id}", "DELETE /api/boards/{id}", "DELETE /api/fashion-models/{id}", "DELETE /api/locations/{id}",
 		"DELETE /api/runs/{id}", "DELETE /api/tasks/{id}", "DELETE /api/sessions", "DELETE /api/session",
 	}, pattern)
 }
@@ -129,7 +144,7 @@ func (o *things) path(pattern string) string {
 	_, path, _ := strings.Cut(pattern, " ")
 	for noun, id := range map[string]string{
 		"assets": string(o.asset.ID), "masks": string(o.mask.ID), "runs": string(o.run.ID), "results": string(o.result), "boards": string(o.board.ID),
-		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task,
+		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task, "zips": o.zip,
 	} {
 		path = strings.Replace(path, "/api/"+noun+"/{id}", "/api/"+noun+"/"+id, 1)
 	}
@@ -151,9 +166,12 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		o.result, o.task = o.run.Results[0].ID, o.run.TaskID
 		// What takes long to make is put into its place: a layered file, a video's last frame, presets.
 		s.check(s.db.SetPSD(t.Context(), o.run.ID, "Success", "", o.asset.SHA256))
-		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET last_sha = sha256 WHERE id = ?", string(o.result)); err != nil {
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET last_sha = sha256, heat_sha = sha256 WHERE id = ?", string(o.result)); err != nil {
 			t.Fatal(err)
 		}
+		var zip atelier.Zip
+		s.json("POST", "/api/zips", atelier.StartZip{IDs: []atelier.ResultID{o.result}}, http.StatusCreated, &zip)
+		o.zip = zip.ID
 		o.preset, o.place = 700001, 700002
 		for kind, id := range map[string]int64{"fashionModels": o.preset, "locations": o.place} {
 			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}))
@@ -324,6 +342,9 @@ func TestNobodyUsesWhatIsAnothers(t *testing.T) {
 	start.Board = o.board.ID
 	if got := s.status("POST", "/api/runs", start); got != http.StatusNotFound {
 		t.Errorf("on another's board = %d", got)
+	}
+	if got := s.status("POST", "/api/masks/preview", atelier.PreviewMask{AssetID: o.asset.ID, MaskType: "autoApparelSegment"}); got != http.StatusNotFound {
+		t.Errorf("a mask of another's picture = %d", got)
 	}
 	mine := s.untilState(s.startRun(removal("mine", own)).ID, atelier.StateDone)
 	if got := s.status("PATCH", "/api/results/"+string(mine.Results[0].ID), atelier.UpdateResult{Boards: &[]atelier.BoardID{o.board.ID}}); got != http.StatusNotFound {
