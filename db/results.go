@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"atelier/atelier"
@@ -199,12 +200,71 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 	}, then)
 }
 
-// SetScore records how unchanged the protected region of a result is, 0 to 1.
-func (d *DB) SetScore(ctx context.Context, id atelier.ResultID, score float64) error {
-	return d.change(ctx, "set score", func(q *gen.Queries) error {
-		_, err := q.SetResultScore(ctx, gen.SetResultScoreParams{ID: string(id), Score: sql.NullFloat64{Float64: score, Valid: true}})
+// Compared is what a comparison of a result with its source found, or the reason why there could be none.
+type Compared struct {
+	Score, DeltaE, SSIM float64
+	Changed             bool
+	HeatSHA             string // the picture that shows where, in the content store
+	Reason              string // why they cannot be compared; "" = they were
+}
+
+// SetFidelity records how well a result kept what was protected.
+func (d *DB) SetFidelity(ctx context.Context, id atelier.ResultID, c Compared) error {
+	return d.change(ctx, "set fidelity", func(q *gen.Queries) error {
+		_, err := q.SetFidelity(ctx, gen.SetFidelityParams{
+			ID: string(id), Score: sql.NullFloat64{Float64: c.Score, Valid: c.Reason == ""}, DeltaE: c.DeltaE, Ssim: c.SSIM, Changed: c.Changed,
+			NotComparable: c.Reason, HeatSha: c.HeatSHA,
+		})
 		return err
 	}, nil)
+}
+
+// AddLocked adds a result to a run: the original's protected pixels over another of its results. The same one again gives the one
+// that is there, created false.
+func (d *DB) AddLocked(ctx context.Context, from Result, s Stored, then func(atelier.ResultID) Then) (stored Result, created bool, err error) {
+	fresh, err := newID()
+	if err != nil {
+		return Result{}, false, err
+	}
+	id := fresh
+	err = d.change(ctx, "add a locked result", func(q *gen.Queries) error {
+		row, err := q.ResultLockedFrom(ctx, gen.ResultLockedFromParams{RunID: string(from.RunID), LockedFrom: string(from.ID)})
+		if err == nil {
+			id = row.ID
+			return nil
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		created = true
+		place, err := q.NextPlace(ctx, string(from.RunID))
+		if err != nil {
+			return err
+		}
+		return q.InsertLocked(ctx, gen.InsertLockedParams{
+			ID: fresh, RunID: string(from.RunID), UserID: string(from.UserID), Idx: place, Format: s.Format, Width: int64(s.Width), Height: int64(s.Height),
+			Bytes: s.Bytes, Sha256: s.SHA256, Preview: s.Preview, CreatedAt: d.millis(), LockedFrom: string(from.ID),
+		})
+	}, []Then{func(tx *sql.Tx) error {
+		if !created {
+			return nil
+		}
+		return then(atelier.ResultID(fresh))(tx)
+	}})
+	if err != nil {
+		return Result{}, false, err
+	}
+	stored, err = d.FindResult(ctx, from.UserID, atelier.ResultID(id))
+	return stored, created, err
+}
+
+// FindLocked finds the result that was made of another one by putting the protected pixels back; it is NotFound when there is none.
+func (d *DB) FindLocked(ctx context.Context, from Result) (Result, error) {
+	row, err := d.read.ResultLockedFrom(ctx, gen.ResultLockedFromParams{RunID: string(from.RunID), LockedFrom: string(from.ID)})
+	if err != nil {
+		return Result{}, missing(err, "find locked result", "The protected pixels have not been put back into this picture.")
+	}
+	return resultOf(row), nil
 }
 
 // CountAttempt counts a download that failed and says how many there were.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"atelier/atelier"
@@ -91,21 +92,19 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 	return files, nil
 }
 
-// fileColumns are all places where a row names a file of the content store.
-var fileColumns = []struct{ table, column string }{
-	{"results", "sha256"}, {"results", "poster_sha"}, {"results", "last_sha"}, {"results", "heat_sha"},
-	{"assets", "sha256"}, {"assets", "sent_sha256"}, {"assets", "poster_sha"},
-	{"masks", "sha256"}, {"runs", "mask_sha256"}, {"runs", "psd_sha256"}, {"images", "sha256"}, {"exports", "sha256"},
-}
-
 // NamesFile says whether any row names a file of the content store.
 func (d *DB) NamesFile(ctx context.Context, sha string) (bool, error) {
-	for _, c := range fileColumns {
+	columns, err := d.blobColumns(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, name := range columns {
+		table, column, _ := strings.Cut(name, ".")
 		var n int
-		//nolint:gosec // the names are those above
-		row := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM `+c.table+` WHERE `+c.column+` = $1 AND `+c.column+` <> '' LIMIT 1) AS one`, sha)
+		// The names come from the schema, not from outside. The second condition is that of the indexes.
+		row := d.Read.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %q WHERE %q = $1 AND %q <> '' LIMIT 1) AS one`, table, column, column), sha)
 		if err := row.Scan(&n); err != nil {
-			return false, fmt.Errorf("look for a file in %s: %w", c.table, err)
+			return false, fmt.Errorf("look for a file in %s: %w", name, err)
 		}
 		if n > 0 {
 			return true, nil

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
+	"atelier/imaging/mask"
+	"atelier/imaging/probe"
 	"atelier/imaging/segment"
 )
 
@@ -27,14 +30,23 @@ func (ScoreArgs) Kind() string { return "score" }
 // InsertOpts chooses queue and uniqueness.
 func (ScoreArgs) InsertOpts() river.InsertOpts { return once(queueScore) }
 
-// scored says whether a run's results can be laid on its source: it protects a region, and nothing moves on purpose
-// (Task API, "aimodel v1.0": with a free or reference pose the product adjusts).
-func scored(run db.Run) bool {
+// Score enqueues the comparison of a result with its source.
+func (e *Engine) Score(id atelier.ResultID) db.Then { return e.insert(ScoreArgs{id}) }
+
+// Unprotected says why nothing of a run's results can be laid on its source, "" when something can: the run protects a region, and
+// nothing moves on purpose (Task API, "aimodel v1.0": with a free or reference pose the product adjusts).
+func Unprotected(run db.Run) string {
+	if run.Asset == nil {
+		return "This run has no source to compare with."
+	}
 	switch run.Values["pose"] {
 	case "freePose", "referenceImagePose":
-		return false
+		return "The pose was free, so the product may move with it."
 	}
-	return run.Asset != nil && (run.MaskSHA256 != "" || autoMask(run) != "")
+	if run.MaskSHA256 == "" && autoMask(run) == "" {
+		return "Nothing was protected in this run."
+	}
+	return ""
 }
 
 // autoMask is the automatic mask type of a run, "" when it has none.
@@ -47,24 +59,21 @@ func autoMask(run db.Run) segment.Kind {
 	return ""
 }
 
-// workScore compares a result with its source. A score is a help: where there can be none, the result just has none.
+// workScore compares a result with its source, or says why that cannot be done.
 func (e *Engine) workScore(ctx context.Context, args ScoreArgs) error {
 	res, err := e.o.DB.LoadResult(ctx, args.Result)
 	if err != nil {
 		return err
 	}
 	run, err := e.o.DB.LoadRun(ctx, res.RunID)
-	if err != nil || !res.Stored || res.Kind != "image" || !scored(run) {
+	if err != nil || !res.Stored || res.Kind != "image" || run.Asset == nil {
 		return err
 	}
-	score, err := e.score(ctx, run, res)
-	if errors.Is(err, fidelity.ErrNotComparable) {
-		return nil
-	}
+	found, err := e.compare(ctx, run, res)
 	if err != nil {
-		return fmt.Errorf("score result %s: %w", res.ID, err)
+		return fmt.Errorf("compare result %s with its source: %w", res.ID, err)
 	}
-	if err := e.o.DB.SetScore(ctx, res.ID, score); err != nil {
+	if err := e.o.DB.SetFidelity(ctx, res.ID, found); err != nil {
 		return err
 	}
 	fresh, err := e.o.DB.LoadResult(ctx, res.ID)
@@ -75,18 +84,37 @@ func (e *Engine) workScore(ctx context.Context, args ScoreArgs) error {
 	return nil
 }
 
-func (e *Engine) score(ctx context.Context, run db.Run, res db.Result) (float64, error) {
+func (e *Engine) compare(ctx context.Context, run db.Run, res db.Result) (found db.Compared, err error) {
+	if reason := Unprotected(run); reason != "" {
+		return db.Compared{Reason: reason}, nil
+	}
+	report, err := e.report(ctx, run, res)
+	if why, ok := errors.AsType[*fidelity.NotComparable](err); ok {
+		return db.Compared{Reason: why.Reason}, nil
+	}
+	if err != nil {
+		return db.Compared{}, err
+	}
+	var heat bytes.Buffer
+	if err := imaging.Encode(&heat, report.Heat, imaging.EncodeOptions{Format: probe.PNG}); err != nil {
+		return db.Compared{}, err
+	}
+	sha, _, err := e.o.Store.Put(ctx, &heat)
+	return db.Compared{Score: report.Score, DeltaE: report.DeltaE, SSIM: report.SSIM, Changed: report.Changed, HeatSHA: sha}, err
+}
+
+func (e *Engine) report(ctx context.Context, run db.Run, res db.Result) (fidelity.Report, error) {
 	region, err := e.regions.of(run.Asset.SHA256+" "+run.MaskSHA256+" "+string(autoMask(run)), func() (fidelity.Region, error) {
 		return e.region(ctx, run)
 	})
 	if err != nil {
-		return 0, err
+		return fidelity.Report{}, err
 	}
 	result, err := e.picture(ctx, res.SHA256)
 	if err != nil {
-		return 0, err
+		return fidelity.Report{}, err
 	}
-	return region.Score(result)
+	return region.Compare(result)
 }
 
 // region finds what of a run's source is protected: by its own mask, or by our own reading of the automatic kinds.
@@ -98,15 +126,21 @@ func (e *Engine) region(ctx context.Context, run db.Run) (fidelity.Region, error
 	if run.MaskSHA256 == "" {
 		return fidelity.Find(ctx, source, autoMask(run))
 	}
-	data, err := e.o.Store.Read(run.MaskSHA256)
-	if err != nil {
-		return fidelity.Region{}, err
-	}
-	keep, _, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
+	keep, err := e.mask(ctx, run)
 	if err != nil {
 		return fidelity.Region{}, err
 	}
 	return fidelity.FromMask(source, keep)
+}
+
+// mask opens the mask a run was started with.
+func (e *Engine) mask(ctx context.Context, run db.Run) (mask.Plane, error) {
+	data, err := e.o.Store.Read(run.MaskSHA256)
+	if err != nil {
+		return mask.Plane{}, err
+	}
+	keep, _, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
+	return keep, err
 }
 
 // picture opens a stored picture, upright.
@@ -117,6 +151,23 @@ func (e *Engine) picture(ctx context.Context, sha string) (*image.NRGBA, error) 
 	}
 	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
 	return img, err
+}
+
+// Protected opens the source of a run and what of it is protected, both at the source's own size. It is a
+// *fidelity.NotComparable when nothing is.
+func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA, keep mask.Plane, err error) {
+	if reason := Unprotected(run); reason != "" {
+		return nil, mask.Plane{}, &fidelity.NotComparable{Reason: reason}
+	}
+	if source, err = e.picture(ctx, run.Asset.SHA256); err != nil {
+		return nil, mask.Plane{}, err
+	}
+	if run.MaskSHA256 != "" {
+		keep, err = e.mask(ctx, run)
+		return source, keep, err
+	}
+	found, err := segment.Region(ctx, source, autoMask(run), segment.Options{Hard: true})
+	return source, found.Mask, err
 }
 
 // regions remembers the last regions: a run's results have theirs in common.
@@ -142,7 +193,7 @@ func (r *regions) of(name string, find func() (fidelity.Region, error)) (fidelit
 		}
 	}
 	region, err := find()
-	if err == nil || errors.Is(err, fidelity.ErrNotComparable) {
+	if _, never := errors.AsType[*fidelity.NotComparable](err); err == nil || never {
 		r.last = append([]namedRegion{{name, region, err}}, r.last[:min(len(r.last), maxRegions-1)]...)
 	}
 	return region, err

@@ -59,6 +59,45 @@ func (q *Queries) ForgetStored(ctx context.Context, sha256 string) ([]string, er
 	return items, nil
 }
 
+const insertLocked = `-- name: InsertLocked :exec
+INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
+    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url, locked_from)
+VALUES ($1, $2, $3, $4, 'image', 'Success', 1, '', '', '', $5, $6, $7, $8, $9, '', $10, NULL, false, 0, '', 0, $11, $11, '', $12)
+`
+
+type InsertLockedParams struct {
+	ID         string
+	RunID      string
+	UserID     string
+	Idx        int64
+	Format     string
+	Width      int64
+	Height     int64
+	Bytes      int64
+	Sha256     string
+	Preview    string
+	CreatedAt  int64
+	LockedFrom string
+}
+
+func (q *Queries) InsertLocked(ctx context.Context, arg InsertLockedParams) error {
+	_, err := q.db.ExecContext(ctx, insertLocked,
+		arg.ID,
+		arg.RunID,
+		arg.UserID,
+		arg.Idx,
+		arg.Format,
+		arg.Width,
+		arg.Height,
+		arg.Bytes,
+		arg.Sha256,
+		arg.Preview,
+		arg.CreatedAt,
+		arg.LockedFrom,
+	)
+	return err
+}
+
 const insertResult = `-- name: InsertResult :exec
 INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
     poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url)
@@ -126,12 +165,74 @@ func (q *Queries) MarkResult(ctx context.Context, arg MarkResultParams) (int64, 
 	return result.RowsAffected()
 }
 
+const nextPlace = `-- name: NextPlace :one
+SELECT CAST(coalesce(max(idx), -1) + 1 AS bigint) FROM results WHERE run_id = $1
+`
+
+func (q *Queries) NextPlace(ctx context.Context, runID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, nextPlace, runID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const result = `-- name: Result :one
 SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 	row := q.db.QueryRowContext(ctx, result, id)
+	var i Result
+	err := row.Scan(
+		&i.ID,
+		&i.RunID,
+		&i.UserID,
+		&i.Idx,
+		&i.Kind,
+		&i.Status,
+		&i.Progress,
+		&i.Error,
+		&i.Url,
+		&i.PosterUrl,
+		&i.Format,
+		&i.Width,
+		&i.Height,
+		&i.Bytes,
+		&i.Sha256,
+		&i.PosterSha,
+		&i.Preview,
+		&i.Score,
+		&i.Starred,
+		&i.Rating,
+		&i.Pick,
+		&i.Attempts,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Millis,
+		&i.LastUrl,
+		&i.LastSha,
+		&i.DeltaE,
+		&i.Ssim,
+		&i.Changed,
+		&i.NotComparable,
+		&i.HeatSha,
+		&i.LockedFrom,
+		&i.Crc,
+	)
+	return i, err
+}
+
+const resultLockedFrom = `-- name: ResultLockedFrom :one
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE run_id = $1 AND locked_from = $2
+`
+
+type ResultLockedFromParams struct {
+	RunID      string
+	LockedFrom string
+}
+
+func (q *Queries) ResultLockedFrom(ctx context.Context, arg ResultLockedFromParams) (Result, error) {
+	row := q.db.QueryRowContext(ctx, resultLockedFrom, arg.RunID, arg.LockedFrom)
 	var i Result
 	err := row.Scan(
 		&i.ID,
@@ -285,6 +386,36 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 	return items, nil
 }
 
+const setFidelity = `-- name: SetFidelity :execrows
+UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7 WHERE id = $1
+`
+
+type SetFidelityParams struct {
+	ID            string
+	Score         sql.NullFloat64
+	DeltaE        float64
+	Ssim          float64
+	Changed       bool
+	NotComparable string
+	HeatSha       string
+}
+
+func (q *Queries) SetFidelity(ctx context.Context, arg SetFidelityParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setFidelity,
+		arg.ID,
+		arg.Score,
+		arg.DeltaE,
+		arg.Ssim,
+		arg.Changed,
+		arg.NotComparable,
+		arg.HeatSha,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const setResult = `-- name: SetResult :execrows
 UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8, last_url = $9
 WHERE id = $1 AND sha256 = ''
@@ -332,23 +463,6 @@ type SetResultErrorParams struct {
 
 func (q *Queries) SetResultError(ctx context.Context, arg SetResultErrorParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, setResultError, arg.ID, arg.Error, arg.UpdatedAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-const setResultScore = `-- name: SetResultScore :execrows
-UPDATE results SET score = $2 WHERE id = $1
-`
-
-type SetResultScoreParams struct {
-	ID    string
-	Score sql.NullFloat64
-}
-
-func (q *Queries) SetResultScore(ctx context.Context, arg SetResultScoreParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setResultScore, arg.ID, arg.Score)
 	if err != nil {
 		return 0, err
 	}

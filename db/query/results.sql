@@ -21,8 +21,19 @@ UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6
     progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1;
 
--- name: SetResultScore :execrows
-UPDATE results SET score = $2 WHERE id = $1;
+-- name: SetFidelity :execrows
+UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7 WHERE id = $1;
+
+-- name: NextPlace :one
+SELECT CAST(coalesce(max(idx), -1) + 1 AS bigint) FROM results WHERE run_id = $1;
+
+-- name: ResultLockedFrom :one
+SELECT * FROM results WHERE run_id = $1 AND locked_from = $2;
+
+-- name: InsertLocked :exec
+INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
+    poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url, locked_from)
+VALUES ($1, $2, $3, $4, 'image', 'Success', 1, '', '', '', $5, $6, $7, $8, $9, '', $10, NULL, false, 0, '', 0, $11, $11, '', $12);
 
 -- name: CountAttempt :one
 UPDATE results SET attempts = attempts + 1 WHERE id = $1 RETURNING attempts;

@@ -1,13 +1,13 @@
-// Package fidelity measures whether a result kept what it was to keep: the share of the protected region that looks the same
-// in the source and in the result.
+// Package fidelity measures whether a result kept what it was to keep: how much of the protected region looks the same in the
+// source and in the result, how far its colours and its structure are from each other, and where.
+//
+// A result is laid on its source first: image services cut and scale a little on their way. What is left then is change.
 package fidelity
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
-	"math"
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
@@ -18,34 +18,48 @@ import (
 const Side = 512
 
 const (
-	// reach is how far in px at that size a result may be shifted as a whole and still count as the same picture.
-	reach = 3
-	// rim is how much of the region's edge is left out: there the new surroundings shine through on purpose.
+	// rim is how much of the region's edge is left out, in px at that size: there the new surroundings shine through on purpose.
 	rim = 2
-	// tolerance is the distance in CIELAB below which nobody sees a change side by side, JPEG's own noise included.
-	tolerance = 7
+	// tolerance is the CIEDE2000 difference below which nobody sees a change, JPEG's own noise included.
+	tolerance = 5
 	// minRegion is the least share of the picture a region must have to be judged.
 	minRegion = 0.002
 	// minConfidence is how sure the segmentation must be for its region to be judged by.
 	minConfidence = 0.5
 )
 
-// ErrNotComparable says that source and result cannot be laid on each other: another shape, or no region worth measuring.
-var ErrNotComparable = errors.New("source and result cannot be compared")
+// The measures from which on a product counts as changed. A picture that was only saved again, scaled or moved by a few pixels
+// stays well below all three (see the tests).
+const (
+	changedShare  = 0.01 // of the region in patches that differ
+	changedColour = 3.0  // mean CIEDE2000
+	changedSSIM   = 0.80
+)
+
+// NotComparable says in a sentence why source and result cannot be laid on each other, or that there is nothing to compare.
+type NotComparable struct{ Reason string }
+
+// Error is the reason.
+func (e *NotComparable) Error() string { return e.Reason }
+
+func notComparable(format string, args ...any) error {
+	return &NotComparable{fmt.Sprintf(format, args...)}
+}
 
 // Region is what of a source was to be kept, at the size pictures are compared at.
 type Region struct {
 	source *image.NRGBA
 	keep   mask.Plane
+	full   image.Point // size of the source
 }
 
 // FromMask takes the region from a mask of the source's own size.
 func FromMask(source *image.NRGBA, keep mask.Plane) (Region, error) {
 	if keep.W != source.Rect.Dx() || keep.H != source.Rect.Dy() {
-		return Region{}, fmt.Errorf("%w: the mask is of another size", ErrNotComparable)
+		return Region{}, notComparable("The mask has another size than the source.")
 	}
 	small := fit(source)
-	return region(small, shrink(keep, small.Rect.Dx(), small.Rect.Dy()))
+	return region(small, shrink(keep, small.Rect.Dx(), small.Rect.Dy()), source.Rect.Size())
 }
 
 // Find takes the region an automatic mask type protects. It is our own reading of the picture: where it is unsure, nothing is
@@ -57,131 +71,99 @@ func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, 
 		return Region{}, err
 	}
 	if found.Confidence < minConfidence {
-		return Region{}, fmt.Errorf("%w: the protected region is not clear", ErrNotComparable)
+		return Region{}, notComparable("It is not clear enough in the source what was protected.")
 	}
-	return region(small, found.Mask)
+	return region(small, found.Mask, source.Rect.Size())
 }
 
-func region(small *image.NRGBA, keep mask.Plane) (Region, error) {
+func region(small *image.NRGBA, keep mask.Plane, full image.Point) (Region, error) {
 	keep = keep.Shrink(rim)
 	if keep.Stats(0).Share < minRegion {
-		return Region{}, fmt.Errorf("%w: too little is protected", ErrNotComparable)
+		return Region{}, notComparable("Too little is protected to compare it.")
 	}
-	return Region{small, keep}, nil
+	return Region{small, keep, full}, nil
 }
 
-// Score gives the share of the region that looks the same in the result, 0 to 1.
-func (r Region) Score(result *image.NRGBA) (float64, error) {
+// Report is what a comparison found.
+type Report struct {
+	Score   float64 // share of the region that looks the same, 0 to 1
+	DeltaE  float64 // mean CIEDE2000 difference in the region
+	SSIM    float64 // structural similarity of its lightness, 1 = the same
+	Changed bool    // enough for a designer to look
+	// Heat shows where: transparent where nothing changed, from yellow to red where it did. It has the shape of the result and at
+	// most Side px.
+	Heat *image.NRGBA
+	// Place is how the result lies on the source.
+	Place Place
+}
+
+// Compare lays a result on the source and measures what differs in the region.
+func (r Region) Compare(result *image.NRGBA) (Report, error) {
+	if err := sameShape(r.full, result.Rect.Size()); err != nil {
+		return Report{}, err
+	}
 	w, h := r.source.Rect.Dx(), r.source.Rect.Dy()
-	rw, rh := result.Rect.Dx(), result.Rect.Dy()
-	if ratio := float64(w) * float64(rh) / (float64(h) * float64(rw)); ratio < .98 || ratio > 1.02 {
-		return 0, fmt.Errorf("%w: the result has another shape", ErrNotComparable)
-	}
 	a, b := labOf(r.source), labOf(imaging.Resize(result, w, h))
-	dx, dy := r.shift(a, b)
-	same, all := 0, 0
+	p := findPlace(a, b, r.keep)
+	laid := b.laid(p, w, h)
+	report := Report{Place: p, SSIM: ssim(a, laid, r.keep)}
+	diff := make([]float32, w*h) // -1 outside the region
+	differs := mask.New(w, h)
+	all, same := 0, 0
 	for y := range h {
 		for x := range w {
+			i := y*w + x
 			if !r.keep.Kept(x, y) {
+				diff[i] = -1
 				continue
 			}
-			all++
-			if a.near(b, x, y, dx, dy) {
+			d := a.nearest(laid, x, y)
+			diff[i] = float32(d)
+			report.DeltaE += d
+			if all++; d < tolerance {
 				same++
+			} else {
+				differs.Pix[i] = 255
 			}
 		}
 	}
-	return float64(same) / float64(all), nil
+	report.Score = float64(same) / float64(all)
+	report.DeltaE /= float64(all)
+	// Single pixels differ along edges whatever one does; a patch is something else.
+	patches := differs.Shrink(1).Stats(0).Share * float64(w*h) / float64(all)
+	report.Changed = patches > changedShare || report.DeltaE > changedColour || report.SSIM < changedSSIM
+	report.Heat = heat(diff, w, h, p)
+	return report, nil
 }
 
-// shift finds how the result lies on the source: the offset at which the region's lightness differs least.
-func (r Region) shift(a, b lab) (dx, dy int) {
-	best := math.Inf(1)
-	for oy := -reach; oy <= reach; oy++ {
-		for ox := -reach; ox <= reach; ox++ {
-			var sum float64
-			n := 0
-			// Every third pixel of every third row tells it as well.
-			for y := reach; y < a.h-reach; y += 3 {
-				for x := reach; x < a.w-reach; x += 3 {
-					if r.keep.Kept(x, y) {
-						sum += math.Abs(float64(a.at(x, y)[0] - b.at(x+ox, y+oy)[0]))
-						n++
-					}
-				}
-			}
-			// A shift must be better than none, not just as good.
-			if n > 0 && sum/float64(n) < best-1e-3*float64(ox*ox+oy*oy) {
-				best, dx, dy = sum/float64(n), ox, oy
-			}
-		}
+// sameShape refuses a result that cannot be the whole source, scaled.
+func sameShape(source, result image.Point) error {
+	if ratio := float64(source.X) * float64(result.Y) / (float64(source.Y) * float64(result.X)); ratio < .98 || ratio > 1.02 {
+		return notComparable("The result has another shape than the source: %d × %d instead of %d × %d.", result.X, result.Y, source.X, source.Y)
 	}
-	return dx, dy
+	return nil
 }
 
-// lab is a picture in CIELAB (D65), with L in 0..100.
-type lab struct {
-	w, h int
-	pix  [][3]float32
-}
-
-func (l lab) at(x, y int) [3]float32 { return l.pix[y*l.w+x] }
-
-// near says whether the pixel looks like one of the nine around its place in the other picture: resampling moves edges by
-// a fraction of a pixel.
-func (l lab) near(other lab, x, y, dx, dy int) bool {
-	p := l.at(x, y)
-	for ny := y + dy - 1; ny <= y+dy+1; ny++ {
-		for nx := x + dx - 1; nx <= x+dx+1; nx++ {
-			if nx < 0 || ny < 0 || nx >= other.w || ny >= other.h {
-				continue
-			}
-			q := other.at(nx, ny)
-			dl, da, db := p[0]-q[0], p[1]-q[1], p[2]-q[2]
-			if dl*dl+da*da+db*db < tolerance*tolerance {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// labOf converts a picture; what is transparent is far from every colour, so it counts as changed.
-func labOf(img *image.NRGBA) lab {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	l := lab{w, h, make([][3]float32, w*h)}
-	var linear [256]float64
-	for i := range linear {
-		v := float64(i) / 255
-		if v <= .04045 {
-			linear[i] = v / 12.92
-		} else {
-			linear[i] = math.Pow((v+.055)/1.055, 2.4)
-		}
-	}
+// heat draws the differences as the result lies.
+func heat(diff []float32, w, h int, p Place) *image.NRGBA {
+	const full = 25 // from this difference on it is red
+	out := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
-		row := img.Pix[y*img.Stride : y*img.Stride+4*w]
 		for x := range w {
-			c := row[4*x : 4*x+4 : 4*x+4]
-			if c[3] < 128 {
-				l.pix[y*w+x] = [3]float32{-1000, 0, 0}
+			sx, sy := p.back(float64(x), float64(y), w, h)
+			ix, iy := int(sx+.5), int(sy+.5)
+			if ix < 0 || iy < 0 || ix >= w || iy >= h {
 				continue
 			}
-			r, g, b := linear[c[0]], linear[c[1]], linear[c[2]]
-			fx := cbrt((.4124*r + .3576*g + .1805*b) / .95047)
-			fy := cbrt(.2126*r + .7152*g + .0722*b)
-			fz := cbrt((.0193*r + .1192*g + .9505*b) / 1.08883)
-			l.pix[y*w+x] = [3]float32{float32(116*fy - 16), float32(500 * (fx - fy)), float32(200 * (fy - fz))}
+			d := diff[iy*w+ix]
+			if d < tolerance {
+				continue
+			}
+			t := min((d-tolerance)/(full-tolerance), 1)
+			copy(out.Pix[out.PixOffset(x, y):], []uint8{255, uint8(200 * (1 - t)), 0, uint8(90 + 130*t)})
 		}
 	}
-	return l
-}
-
-func cbrt(t float64) float64 {
-	if t > 216.0/24389 {
-		return math.Cbrt(t)
-	}
-	return (24389.0/27*t + 16) / 116
+	return out
 }
 
 func fit(img *image.NRGBA) *image.NRGBA {
