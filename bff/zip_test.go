@@ -100,7 +100,7 @@ func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
 		if !bytes.Equal(files[m.File], file.body) || m.SHA256 != hex.EncodeToString(sum[:]) || m.Values["maskType"] != "custom" || m.Source.Name != "dress.jpg" {
 			t.Errorf("record %d: %+v", i, m)
 		}
-		if row := rows[i+1]; row[0] != m.File || row[7] != m.Source.SHA256 || row[8] != m.SHA256 {
+		if row := rows[i+1]; row[0] != m.File || row[7] != m.Source.SHA256 || row[8] != m.SHA256 || row[14] == "" || row[17] != "false" {
 			t.Errorf("row %d: %q", i, row)
 		}
 	}
