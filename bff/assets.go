@@ -121,7 +121,19 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 	return nil, "", 0, atelier.FieldError("image", "The form holds no file named image.")
 }
 
+// listAssets gives the user's files, newest first; with sha256 in hex only the one of that content.
 func (s *Server) listAssets(w http.ResponseWriter, r *http.Request, who visitor) error {
+	if sum := r.URL.Query().Get("sha256"); sum != "" {
+		page := atelier.AssetPage{Assets: []atelier.Asset{}}
+		found, err := s.c.DB.FindAssetOf(r.Context(), who.User.ID, sum)
+		switch {
+		case err == nil:
+			page.Assets = append(page.Assets, found.Asset)
+		case atelier.CodeOf(err) != atelier.NotFound:
+			return err
+		}
+		return writeJSON(w, http.StatusOK, page)
+	}
 	limit, err := queryInt(r, "limit", pageSize)
 	if err != nil {
 		return err

@@ -65,6 +65,15 @@ func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.Asse
 	return assetOf(row), nil
 }
 
+// FindAssetOf finds the user's asset of a content, given by its SHA-256 in hex.
+func (d *DB) FindAssetOf(ctx context.Context, user atelier.UserID, sha256 string) (Asset, error) {
+	row, err := d.read.AssetByContent(ctx, gen.AssetByContentParams{UserID: string(user), Sha256: sha256})
+	if err != nil {
+		return Asset{}, missing(err, "find asset by content", "There is no picture with this content.")
+	}
+	return assetOf(row), nil
+}
+
 // LoadAsset finds an asset whoever owns it.
 func (d *DB) LoadAsset(ctx context.Context, id atelier.AssetID) (Asset, error) {
 	row, err := d.read.AnyAsset(ctx, string(id))

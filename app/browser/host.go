@@ -5,6 +5,8 @@ package browser
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"image"
 	"time"
 )
@@ -140,6 +142,18 @@ func (f File) Head(_ context.Context, n int) ([]byte, error) {
 // ReadAt implements io.ReaderAt.
 func (f File) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(f.Content).ReadAt(p, off)
+}
+
+// Measure needs a page.
+func (f File) Measure(context.Context) (w, h int, err error) { return 0, 0, ErrUndrawable }
+
+// Redraw needs a page.
+func (f File) Redraw(context.Context, string, Redrawing) (File, error) { return File{}, ErrUndrawable }
+
+// SHA256 is the hash of the file in hex.
+func (f File) SHA256(context.Context) (string, error) {
+	sum := sha256.Sum256(f.Content)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // FetchFile needs a page.

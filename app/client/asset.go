@@ -44,6 +44,15 @@ func (a *API) Assets(ctx context.Context, cursor string) (atelier.AssetPage, err
 	return page, err
 }
 
+// AssetOf finds the picture of a content, given by its SHA-256 in hex; ok is false when there is none.
+func (a *API) AssetOf(ctx context.Context, sha256 string) (asset atelier.Asset, ok bool, err error) {
+	var page atelier.AssetPage
+	if err := a.call(ctx, "GET", "/api/assets?sha256="+url.QueryEscape(sha256), nil, &page); err != nil || len(page.Assets) == 0 {
+		return atelier.Asset{}, false, err
+	}
+	return page.Assets[0], page.Assets[0].SHA256 == sha256, nil
+}
+
 // Asset reads one picture's facts.
 func (a *API) Asset(ctx context.Context, id atelier.AssetID) (atelier.Asset, error) {
 	var asset atelier.Asset

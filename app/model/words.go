@@ -9,6 +9,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/catalog"
+	"atelier/imaging/probe"
 )
 
 // Tone says how a status is meant: the icon beside the word follows it.
@@ -184,6 +185,15 @@ func Bytes(n int64) string {
 		return strconv.FormatInt((n+500)/1000, 10) + " kB"
 	}
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+}
+
+// Renamed is the name of a file that was saved in another format.
+func Renamed(name string, f probe.Format) string {
+	stem := name
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		stem = name[:i]
+	}
+	return stem + f.Extension()
 }
 
 // Dimensions writes a size in pixels.

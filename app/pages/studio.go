@@ -29,6 +29,7 @@ type Studio struct {
 
 	uploads  []upload
 	uploadID int
+	patients []patient               // pictures that need a repair before they can go
 	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
 	slot     string                  // the file field the next file goes to, "" for where it belongs
 	slotAt   int                     // its place there
@@ -91,6 +92,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnCancel(agentsID, func() { s.CloseDialog(agentsID) }),
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
 		browser.OnCancel(assetsID, func() { s.CloseDialog(assetsID) }),
+		browser.OnCancel(doctorID, func() { s.CloseDialog(doctorID) }),
 	)
 }
 
@@ -321,6 +323,9 @@ func (s *Studio) CloseDialog(id string) {
 	if id == assetsID {
 		s.slot, s.slotAt, s.results = "", 0, false
 	}
+	if id == doctorID {
+		s.dismiss()
+	}
 	s.core.studioDialog = false
 	browser.CloseModal(id)
 	s.update()
@@ -422,6 +427,7 @@ func (s *Studio) Render() app.UI {
 			}, s)}
 		}),
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.renderPresets),
+		components.Dialog(doctorID, "Before these are sent", "dialog--wide dialog--tall", s.dialog == doctorID, s, s.renderDoctor),
 		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
 	)
 }

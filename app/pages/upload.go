@@ -80,7 +80,7 @@ func (s *Studio) addUpload(name string) (id int) {
 }
 
 // bring looks at one file and, when nothing is against it, sends it.
-func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string, at int) (then func()) {
+func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string, at int) func() {
 	head, err := file.Head(ctx, container.SniffBytes)
 	if err != nil {
 		return func() { s.refuse(id, unreadable) }
@@ -88,20 +88,33 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 	if format := container.Sniff(head); format != "" {
 		return s.bringMedia(id, file, slot, at)
 	}
-	problems, err := inspect(ctx, file)
+	facts, diagnosis, err := examine(ctx, file, probe.Upload)
 	if err != nil {
 		return func() { s.refuse(id, unreadable) }
 	}
+	if len(diagnosis.Problems) > 0 {
+		return func() {
+			switch wrong := s.misplaced(slot, catalog.Image); {
+			case wrong != "":
+				s.refuse(id, wrong)
+			case len(diagnosis.Remedies) == 0:
+				s.refuse(id, diagnosis.Problems[0].Sentence())
+			default:
+				s.consult(patient{id: id, file: file, diagnosis: diagnosis, slot: slot, at: at})
+			}
+		}
+	}
+	file, words := putRight(ctx, file, facts)
+	brought := s.deliver(ctx, id, file, slot, at)
 	return func() {
 		if wrong := s.misplaced(slot, catalog.Image); wrong != "" {
 			s.refuse(id, wrong)
 			return
 		}
-		if len(problems) > 0 {
-			s.refuse(id, problems[0].Message+" "+problems[0].Fix)
-			return
+		if words != "" {
+			s.core.toast("info", file.Name+": "+words)
 		}
-		s.send(id, file, slot, at)
+		brought()
 	}
 }
 
@@ -195,30 +208,26 @@ func (s *Studio) send(id int, file browser.File, slot string, at int) {
 				}
 				return
 			}
-			s.dropUpload(id)
-			s.core.addAsset(asset)
-			s.order[asset.ID] = id
-			s.place(asset, slot, at)
+			s.arrived(id, asset, slot, at)
 		}
 	})
 }
 
-// inspect checks a file against the rule of the service. The head is enough for nearly every file; one with long
-// metadata is read whole, unless its size alone refuses it.
-func inspect(ctx context.Context, file browser.File) ([]probe.Problem, error) {
+// inspect checks a file against a rule of the service. The head is enough for nearly every file; one with long metadata is
+// read whole, unless its size alone refuses it.
+func inspect(ctx context.Context, file browser.File, rule probe.Rule) (probe.Facts, []probe.Problem, error) {
 	head, err := file.Head(ctx, probe.HeadBytes)
 	if err != nil {
-		return nil, err
+		return probe.Facts{}, nil, err
 	}
-	_, problems, err := probe.Upload.Inspect(head, file.Size)
-	if !errors.Is(err, probe.ErrNeedMore) || file.Size > probe.Upload.MaxBytes {
-		return problems, err
+	facts, problems, err := rule.Inspect(head, file.Size)
+	if !errors.Is(err, probe.ErrNeedMore) || file.Size > rule.MaxBytes {
+		return facts, problems, err
 	}
 	if head, err = file.Head(ctx, int(file.Size)); err != nil {
-		return nil, err
+		return facts, nil, err
 	}
-	_, problems, err = probe.Upload.Inspect(head, file.Size)
-	return problems, err
+	return rule.Inspect(head, file.Size)
 }
 
 // place puts a file where it was asked for: a place of the form, or the stage.

@@ -1,39 +1,155 @@
 package probe
 
-// exifOrientation finds the orientation, 1 to 8, in a TIFF block as EXIF
-// stores it. ok is false when the block does not say.
-func exifOrientation(tiff []byte) (n int, ok bool) {
+import (
+	"bytes"
+	"hash/crc32"
+)
+
+// The tags that matter here (EXIF 2.32, "TIFF Rev. 6.0 Attribute Information" and "Exif IFD Pointer").
+const (
+	tagOrientation = 0x0112
+	tagGPS         = 0x8825 // points to the directory that says where the picture was taken
+)
+
+const (
+	entryBytes = 12
+	typeShort  = 3
+)
+
+// tiff is a TIFF block as EXIF stores it, with the byte order it declares.
+type tiff struct {
+	data []byte
+	u16  func([]byte) int
+	u32  func([]byte) uint32
+}
+
+// readTIFF knows the block by its first bytes; ok is false for anything else.
+func readTIFF(data []byte) (t tiff, ok bool) {
 	// Some writers repeat JPEG's prefix in PNG and WebP.
-	if len(tiff) >= 6 && string(tiff[:6]) == "Exif\x00\x00" {
-		tiff = tiff[6:]
+	data = bytes.TrimPrefix(data, []byte("Exif\x00\x00"))
+	if len(data) < 8 {
+		return tiff{}, false
 	}
-	if len(tiff) < 8 {
-		return 0, false
-	}
-	u16, u32 := be16, be32
-	switch string(tiff[:4]) {
+	switch string(data[:4]) {
 	case "II*\x00":
-		u16, u32 = le16, le32
+		return tiff{data, le16, le32}, true
 	case "MM\x00*":
-	default:
-		return 0, false
+		return tiff{data, be16, be32}, true
 	}
-	at := int64(u32(tiff[4:]))
-	if at+2 > int64(len(tiff)) {
-		return 0, false
+	return tiff{}, false
+}
+
+// directory calls f for each entry, 12 bytes, of the directory that starts at a byte of the block.
+func (t tiff) directory(at uint32, f func(entry []byte)) {
+	if int64(at)+2 > int64(len(t.data)) {
+		return
 	}
-	const (
-		entryBytes     = 12
-		tagOrientation = 0x0112
-		typeShort      = 3
-	)
-	entries := tiff[at+2:]
-	for count := u16(tiff[at:]); count > 0 && len(entries) >= entryBytes; count-- {
-		if u16(entries) == tagOrientation {
-			n = u16(entries[8:])
-			return n, u16(entries[2:]) == typeShort && n >= 1 && n <= 8
-		}
+	entries := t.data[int64(at)+2:]
+	for count := t.u16(t.data[at:]); count > 0 && len(entries) >= entryBytes; count-- {
+		f(entries[:entryBytes])
 		entries = entries[entryBytes:]
 	}
-	return 0, false
+}
+
+// gps gives the start of the directory of places, 0 when there is none.
+func (t tiff) gps() (at uint32) {
+	t.directory(t.u32(t.data[4:]), func(entry []byte) {
+		if t.u16(entry) == tagGPS {
+			at = t.u32(entry[8:])
+		}
+	})
+	return at
+}
+
+// readEXIF takes what matters out of an EXIF block.
+func readEXIF(block []byte, facts *Facts) {
+	t, ok := readTIFF(block)
+	if !ok {
+		return
+	}
+	t.directory(t.u32(t.data[4:]), func(entry []byte) {
+		if n := t.u16(entry[8:]); t.u16(entry) == tagOrientation && t.u16(entry[2:]) == typeShort && n >= 1 && n <= 8 {
+			facts.Orientation = n
+		}
+	})
+	if at := t.gps(); at > 0 {
+		t.directory(at, func([]byte) { facts.Located = true })
+	}
+}
+
+// callsItselfSRGB says whether a colour profile, or the name of one, holds the word sRGB in one of the ways profiles are named.
+func callsItselfSRGB(profile []byte) bool {
+	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
+}
+
+// Unlocate wipes out of a whole picture file, in place, where EXIF says that it was taken; everything else stays as it is,
+// the pixels and the orientation too. It says whether there was anything to wipe.
+func Unlocate(file []byte) bool {
+	wiped := false
+	wipe := func(block []byte) {
+		if t, ok := readTIFF(block); ok {
+			wiped = t.unlocate() || wiped
+		}
+	}
+	switch Sniff(file) {
+	case JPEG:
+		for at := 2; at+4 <= len(file) && file[at] == 0xff && file[at+1] != 0xda; {
+			size := be16(file[at+2:])
+			if end := at + 2 + size; size >= 2 && end <= len(file) && file[at+1] == 0xe1 {
+				wipe(file[at+4 : end])
+			}
+			at += 2 + max(size, 2)
+		}
+	case PNG:
+		for at := int64(8); at+12 <= int64(len(file)); {
+			end := at + 8 + int64(be32(file[at:]))
+			if end+4 > int64(len(file)) {
+				break
+			}
+			if string(file[at+4:at+8]) == "eXIf" {
+				wipe(file[at+8 : end])
+				sum := crc32.ChecksumIEEE(file[at+4 : end])
+				file[end], file[end+1], file[end+2], file[end+3] = byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum)
+			}
+			at = end + 4
+		}
+	case WebP:
+		for at := int64(12); at+8 <= int64(len(file)); {
+			size := int64(le32(file[at+4:]))
+			end := at + 8 + size
+			if string(file[at:at+4]) == "EXIF" && end <= int64(len(file)) {
+				wipe(file[at+8 : end])
+			}
+			at = end + size&1
+		}
+	}
+	return wiped
+}
+
+// longestValue bounds the work a file that lies about its directory can ask for; no value of a place is longer, bytes.
+const longestValue = 4096
+
+// unlocate empties the directory of places: its values, its entries, their number.
+func (t tiff) unlocate() bool {
+	at := t.gps()
+	if at == 0 {
+		return false
+	}
+	// How many bytes one value of each TIFF type takes.
+	widths := [...]int64{0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8}
+	found := false
+	t.directory(at, func(entry []byte) {
+		found = true
+		if kind := t.u16(entry[2:]); kind < len(widths) {
+			from, size := int64(t.u32(entry[8:])), int64(t.u32(entry[4:]))*widths[kind]
+			if size > 4 && size <= longestValue && from+size <= int64(len(t.data)) {
+				clear(t.data[from : from+size])
+			}
+		}
+		clear(entry)
+	})
+	if found {
+		clear(t.data[at : at+2])
+	}
+	return found
 }

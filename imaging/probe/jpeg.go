@@ -39,9 +39,10 @@ func readJPEG(head []byte, facts *Facts) error {
 			return readFrameHeader(body, facts)
 		}
 		if marker == 0xe1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
-			if n, ok := exifOrientation(body[6:]); ok {
-				facts.Orientation = n
-			}
+			readEXIF(body[6:], facts)
+		}
+		if marker == 0xe2 && len(body) > 14 && string(body[:12]) == "ICC_PROFILE\x00" && body[12] == 1 {
+			facts.Profiled = !callsItselfSRGB(body[14:])
 		}
 		at += 2 + size
 	}

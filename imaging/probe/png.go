@@ -3,7 +3,7 @@ package probe
 import "fmt"
 
 // readPNG reads IHDR and, as far as the head reaches, the chunks before and
-// after the pixels that matter: tRNS, acTL (animated) and eXIf (orientation).
+// after the pixels that matter: tRNS, acTL (animated), eXIf and iCCP.
 func readPNG(head []byte, facts *Facts) error {
 	const first = 8 // after the signature
 	if len(head) < first+8+13 {
@@ -43,9 +43,10 @@ func readPNG(head []byte, facts *Facts) error {
 				facts.Channels++
 			}
 		case "eXIf":
-			if n, ok := exifOrientation(body); ok {
-				facts.Orientation = n
-			}
+			readEXIF(body, facts)
+		case "iCCP":
+			// The profile itself is packed; its name is not.
+			facts.Profiled = !callsItselfSRGB(body[:min(len(body), 80)])
 		case "IEND":
 			return nil
 		}

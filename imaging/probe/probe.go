@@ -98,6 +98,8 @@ type Facts struct {
 	BitDepth    int  // bits per channel
 	Channels    int  // 1 to 4, palette counted as its colours
 	HasAlpha    bool
+	Located     bool  // EXIF says where it was taken
+	Profiled    bool  // carries a colour profile that does not call itself sRGB
 	Bytes       int64 // size of the whole file
 }
 

@@ -161,6 +161,9 @@ func (r Rule) smallestSide() int {
 	return r.MinSide
 }
 
+// SmallestSide is the least length of a side that passes, px.
+func (r Rule) SmallestSide() int { return max(r.smallestSide(), 1) }
+
 func (r Rule) tooSmall(side int) bool { return side < r.smallestSide() }
 
 func (r Rule) tooLong(w, h int) bool {

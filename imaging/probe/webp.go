@@ -52,9 +52,9 @@ func readWebP(head []byte, facts *Facts) error {
 		case "ANIM", "ANMF":
 			facts.Animated = true
 		case "EXIF":
-			if n, ok := exifOrientation(body); ok {
-				facts.Orientation = n
-			}
+			readEXIF(body, facts)
+		case "ICCP":
+			facts.Profiled = !callsItselfSRGB(body)
 		}
 		if facts.HasAlpha {
 			facts.Channels = 4

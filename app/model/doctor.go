@@ -1,0 +1,145 @@
+package model
+
+import (
+	"image"
+	"slices"
+	"strings"
+
+	"atelier/imaging/probe"
+)
+
+// Remedy is one way to make a picture pass the rule it breaks. What it makes is drawn on a canvas of Size: the picture,
+// scaled to Picture, stands in the middle, and what lies outside is cut off or white.
+type Remedy struct {
+	Key     string // pad, crop, fit
+	Title   string
+	Effect  string // what comes out, with numbers
+	Warning string // what is lost, "" for nothing worth a word
+	Size    image.Point
+	Picture image.Point
+	Formats []probe.Format // to try, the first that is small enough wins
+	Limit   int64          // bytes
+}
+
+// Diagnosis is what is wrong with a file and what can be done about it before a byte is sent.
+type Diagnosis struct {
+	Problems []probe.Problem
+	Remedies []Remedy // the first is the one to suggest; none when nothing here helps
+}
+
+// drawable are the formats that a browser may be able to draw although the service does not take them.
+var drawable = []probe.Format{probe.GIF, probe.AVIF, probe.HEIC, probe.BMP, probe.TIFF}
+
+// Drawable says whether the browser is worth asking about a file of another format; only drawing it tells its size.
+func Drawable(f probe.Format) bool { return slices.Contains(drawable, f) }
+
+// Examine checks a picture against a rule and works out what would make it pass. Facts of a foreign format carry the size
+// the browser found.
+func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
+	d := Diagnosis{Problems: rule.Check(f)}
+	if len(d.Problems) == 0 || f.Width < 1 || f.Height < 1 {
+		return d
+	}
+	if Drawable(f.Format) {
+		known := f
+		known.Format = probe.JPEG
+		d.Problems = append(d.Problems, rule.Check(known)...)
+	}
+	size := rescaled(rule, image.Pt(f.Width, f.Height))
+	formats := []probe.Format{probe.JPEG}
+	if f.Format == probe.PNG || f.HasAlpha {
+		formats = []probe.Format{probe.PNG, probe.WebP, probe.JPEG}
+	}
+	base := Remedy{Key: "fit", Title: "Repair", Size: size, Picture: size, Formats: formats, Limit: rule.MaxBytes}
+	if d.has(probe.CodeSide) {
+		base.Title = "Enlarge"
+		base.Warning = "Enlarged pictures are soft. A larger original gives better results."
+	}
+	if d.has(probe.CodeAnimated) || f.Format == probe.GIF {
+		base.Title = "Take its first frame"
+	}
+	if !d.has(probe.CodeRatio) {
+		d.Remedies = []Remedy{base.told(f)}
+		return d
+	}
+	long, short := max(size.X, size.Y), min(size.X, size.Y)
+	shaped := func(long, short int) image.Point {
+		if size.X >= size.Y {
+			return image.Pt(long, short)
+		}
+		return image.Pt(short, long)
+	}
+	pad := base
+	pad.Key, pad.Title, pad.Size = "pad", "Add white at the sides", shaped(long, long/rule.MaxRatio+1)
+	crop := base
+	crop.Key, crop.Title, crop.Size = "crop", "Cut off the ends", shaped(rule.MaxRatio*short-1, short)
+	crop.Warning = join(base.Warning, Percent(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y))+" of the picture is cut off.")
+	d.Remedies = []Remedy{pad.told(f), crop.told(f)}
+	return d
+}
+
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+func (d Diagnosis) has(code string) bool {
+	return slices.ContainsFunc(d.Problems, func(p probe.Problem) bool { return p.Code == code })
+}
+
+// rescaled is the size a picture needs so that its short side is long enough and its pixels are few enough.
+func rescaled(rule probe.Rule, size image.Point) image.Point {
+	need, short := rule.SmallestSide(), min(size.X, size.Y)
+	if short < need {
+		up := func(n int) int { return max((n*need+short-1)/short, need) }
+		size = image.Pt(up(size.X), up(size.Y))
+	}
+	for rule.MaxPixels > 0 && int64(size.X)*int64(size.Y) > rule.MaxPixels {
+		size = image.Pt(max(size.X*9/10, 1), max(size.Y*9/10, 1))
+	}
+	return size
+}
+
+// told adds to a remedy what comes out of it.
+func (r Remedy) told(f probe.Facts) Remedy {
+	from, to := Dimensions(f.Width, f.Height), Dimensions(r.Size.X, r.Size.Y)
+	r.Effect = from + " → " + to
+	if from == to {
+		r.Effect = to + ", saved as a smaller file"
+	}
+	return r
+}
+
+// Silent is what is put right without a question, because nobody wants it otherwise: Redraw says whether the picture must be
+// drawn anew for it. Words is what is said about it afterwards, "" for nothing.
+type Silent struct {
+	Redraw bool
+	Words  string
+}
+
+// PutRight says what a file that passes the rule still needs: 16 bits and print colours are not what the service works in,
+// colours outside sRGB would come back dull, and where a picture was taken is nobody's business.
+func PutRight(f probe.Facts) Silent {
+	var s Silent
+	say := func(words string) {
+		if s.Words != "" {
+			s.Words += " "
+		}
+		s.Words += words
+	}
+	switch {
+	case f.Format == probe.JPEG && f.Channels == 4:
+		s.Redraw = true
+		say("Its print colours (CMYK) were turned into sRGB.")
+	case f.BitDepth > 8:
+		s.Redraw = true
+		say("Its 16 bits per colour were reduced to 8, which is what the service works in.")
+	case f.Profiled:
+		s.Redraw = true
+		say("Its colours were turned into sRGB, which is what the service works in.")
+	}
+	if f.Located {
+		say("Where it was taken was removed from it.")
+	}
+	return s
+}
+
+// Quality is the qualities a lossy format is tried with, the best first, until the file is small enough.
+var Quality = []float64{.95, .9, .82, .74, .66}

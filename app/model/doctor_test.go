@@ -1,0 +1,95 @@
+package model
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"atelier/imaging/probe"
+)
+
+// What a remedy promises passes the rule it is a remedy for, and its picture covers or fills the canvas as its name says.
+func TestRemediesPassTheRule(t *testing.T) {
+	tests := []struct {
+		name string
+		f    probe.Facts
+		want []string // the keys of the remedies
+	}{
+		{"at the limit of the ratio", probe.Facts{Format: probe.JPEG, Width: 1200, Height: 600}, []string{"pad", "crop"}},
+		{"standing", probe.Facts{Format: probe.PNG, Width: 600, Height: 1500}, []string{"pad", "crop"}},
+		{"at the limit of the side", probe.Facts{Format: probe.WebP, Width: 512, Height: 900}, []string{"fit"}},
+		{"small and long", probe.Facts{Format: probe.JPEG, Width: 200, Height: 700}, []string{"pad", "crop"}},
+		{"too many bytes", probe.Facts{Format: probe.PNG, Width: 900, Height: 900, Bytes: probe.Upload.MaxBytes + 1}, []string{"fit"}},
+		{"too many pixels", probe.Facts{Format: probe.JPEG, Width: 9000, Height: 8000}, []string{"fit"}},
+		{"animated", probe.Facts{Format: probe.PNG, Width: 900, Height: 900, Animated: true}, []string{"fit"}},
+		{"a format to convert", probe.Facts{Format: probe.BMP, Width: 900, Height: 900}, []string{"fit"}},
+		{"a format to convert, and long", probe.Facts{Format: probe.GIF, Width: 900, Height: 300}, []string{"pad", "crop"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := Examine(probe.Upload, tt.f)
+			if len(d.Problems) == 0 || len(d.Remedies) != len(tt.want) {
+				t.Fatalf("%d problems, remedies %+v", len(d.Problems), d.Remedies)
+			}
+			for i, r := range d.Remedies {
+				if r.Key != tt.want[i] || r.Title == "" || r.Effect == "" || r.Limit != probe.Upload.MaxBytes || len(r.Formats) == 0 {
+					t.Errorf("remedy %d is %+v, want %s", i, r, tt.want[i])
+				}
+				after := probe.Facts{Format: r.Formats[0], Width: r.Size.X, Height: r.Size.Y, Bytes: r.Limit}
+				if left := probe.Upload.Check(after); len(left) > 0 {
+					t.Errorf("%s makes %v, which is refused: %v", r.Key, r.Size, left)
+				}
+				covers := r.Picture.X >= r.Size.X && r.Picture.Y >= r.Size.Y
+				fits := r.Picture.X <= r.Size.X && r.Picture.Y <= r.Size.Y
+				if r.Key == "pad" && !fits || r.Key == "crop" && !covers || r.Key == "fit" && r.Picture != r.Size {
+					t.Errorf("%s puts a picture of %v on a canvas of %v", r.Key, r.Picture, r.Size)
+				}
+				// The picture keeps its shape, to the pixel it is rounded to.
+				if got, want := float64(r.Picture.X)/float64(r.Picture.Y), float64(tt.f.Width)/float64(tt.f.Height); got/want > 1.005 || want/got > 1.005 {
+					t.Errorf("the picture's shape %.4f became %.4f", want, got)
+				}
+			}
+		})
+	}
+	if d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 513, Height: 1025}); len(d.Problems)+len(d.Remedies) > 0 {
+		t.Errorf("a picture just within the rules: %+v", d)
+	}
+	if d := Examine(probe.Upload, probe.Facts{Format: probe.PDF}); len(d.Problems) != 1 || len(d.Remedies) != 0 {
+		t.Errorf("a PDF: %+v", d)
+	}
+}
+
+func TestLossesOfRemediesAreSaid(t *testing.T) {
+	d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 3000, Height: 1000})
+	if crop := d.Remedies[1]; crop.Size != image.Pt(1999, 1000) || crop.Warning != "33 % of the picture is cut off." {
+		t.Errorf("cropping says %+v", crop)
+	}
+	if pad := d.Remedies[0]; pad.Size != image.Pt(3000, 1501) || pad.Warning != "" || !strings.Contains(pad.Effect, "3000 × 1000 → 3000 × 1501") {
+		t.Errorf("padding says %+v", pad)
+	}
+	small := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 400, Height: 500})
+	if r := small.Remedies[0]; r.Size != image.Pt(513, 642) || !strings.Contains(r.Warning, "soft") {
+		t.Errorf("enlarging says %+v", r)
+	}
+}
+
+func TestWhatIsPutRightWithoutAQuestion(t *testing.T) {
+	tests := []struct {
+		f      probe.Facts
+		redraw bool
+		words  string
+	}{
+		{probe.Facts{Format: probe.JPEG, Channels: 3, BitDepth: 8}, false, ""},
+		{probe.Facts{Format: probe.JPEG, Channels: 4, BitDepth: 8}, true, "CMYK"},
+		{probe.Facts{Format: probe.PNG, Channels: 4, BitDepth: 8, HasAlpha: true}, false, ""},
+		{probe.Facts{Format: probe.PNG, Channels: 3, BitDepth: 16}, true, "16 bits"},
+		{probe.Facts{Format: probe.JPEG, Channels: 3, BitDepth: 8, Profiled: true}, true, "sRGB"},
+		{probe.Facts{Format: probe.WebP, Channels: 3, BitDepth: 8, Located: true}, false, "Where it was taken"},
+	}
+	for _, tt := range tests {
+		got := PutRight(tt.f)
+		if got.Redraw != tt.redraw || !strings.Contains(got.Words, tt.words) || tt.words == "" && got.Words != "" {
+			t.Errorf("%+v: %+v", tt.f, got)
+		}
+	}
+}

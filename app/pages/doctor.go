@@ -1,0 +1,225 @@
+package pages
+
+import (
+	"context"
+	"image"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/probe"
+)
+
+const doctorID = "doctor"
+
+// patient is a picture that the service would refuse as it is, and what could be done about it.
+type patient struct {
+	id        int
+	file      browser.File
+	diagnosis model.Diagnosis
+	choice    string // the key of the remedy, "" to leave the file out
+	url       string // shows it
+	slot      string
+	at        int
+}
+
+// remedy is the one that was chosen.
+func (p patient) remedy() (model.Remedy, bool) {
+	for _, r := range p.diagnosis.Remedies {
+		if r.Key == p.choice {
+			return r, true
+		}
+	}
+	return model.Remedy{}, false
+}
+
+// examine reads what a file is. Of a format the service does not take the browser is asked how large the picture is: what it
+// can draw can be saved as another format.
+func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Facts, model.Diagnosis, error) {
+	facts, problems, err := inspect(ctx, file, rule)
+	if err != nil {
+		return facts, model.Diagnosis{}, err
+	}
+	if len(problems) > 0 && model.Drawable(facts.Format) {
+		if w, h, err := file.Measure(ctx); err == nil {
+			facts.Width, facts.Height, facts.Bytes = w, h, file.Size
+		}
+	}
+	d := model.Examine(rule, facts)
+	if len(d.Problems) == 0 {
+		d.Problems = problems // a damaged file has no facts to examine
+	}
+	return facts, d, nil
+}
+
+// putRight does to a file that passes what needs no question, and says what it did.
+func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browser.File, string) {
+	right := model.PutRight(facts)
+	switch {
+	case right.Redraw:
+		size := image.Pt(facts.Width, facts.Height)
+		same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: []probe.Format{facts.Format, probe.WebP, probe.JPEG}}
+		if drawn, err := redraw(ctx, file, same); err == nil {
+			return drawn, right.Words
+		}
+	case facts.Located:
+		content, err := file.Head(ctx, int(file.Size))
+		if err == nil && probe.Unlocate(content) {
+			clean := browser.NewFile(file.Name, content)
+			clean.Type = file.Type
+			return clean, right.Words
+		}
+	}
+	return file, ""
+}
+
+// redraw makes the file a remedy promises.
+func redraw(ctx context.Context, file browser.File, r model.Remedy) (browser.File, error) {
+	types := make([]string, len(r.Formats))
+	for i, f := range r.Formats {
+		types[i] = f.MediaType()
+	}
+	drawn, err := file.Redraw(ctx, file.Name, browser.Redrawing{
+		Width: r.Size.X, Height: r.Size.Y, PictureWidth: r.Picture.X, PictureHeight: r.Picture.Y, Types: types, Qualities: model.Quality, Limit: r.Limit,
+	})
+	if err != nil {
+		return file, err
+	}
+	for _, f := range r.Formats {
+		if f.MediaType() == drawn.Type {
+			drawn.Name = model.Renamed(file.Name, f)
+		}
+	}
+	return drawn, nil
+}
+
+// consult shows a file that cannot go as it is, with what can be done, in one table with the others.
+func (s *Studio) consult(p patient) {
+	s.dropUpload(p.id)
+	p.choice, p.url = p.diagnosis.Remedies[0].Key, p.file.ObjectURL()
+	s.patients = append(s.patients[:len(s.patients):len(s.patients)], p)
+	if s.dialog != doctorID {
+		s.openDialog(doctorID)
+	}
+	s.update()
+}
+
+// dismiss ends the consultation; what was not repaired is left out.
+func (s *Studio) dismiss() {
+	for _, p := range s.patients {
+		browser.RevokeURL(p.url)
+	}
+	s.patients = nil
+}
+
+// treat repairs what was chosen and brings it.
+func (s *Studio) treat(app.Context, app.Event) {
+	patients := s.patients
+	s.CloseDialog(doctorID)
+	for _, p := range patients {
+		remedy, ok := p.remedy()
+		if !ok {
+			continue
+		}
+		id := s.addUpload(p.file.Name)
+		s.core.do(func(ctx context.Context) func() {
+			file, err := redraw(ctx, p.file, remedy)
+			if err != nil {
+				return func() { s.refuse(id, unrepaired) }
+			}
+			facts, problems, err := inspect(ctx, file, probe.Upload)
+			if err != nil || len(problems) > 0 || facts.Width != remedy.Size.X {
+				return func() { s.refuse(id, unrepaired) }
+			}
+			return s.deliver(ctx, id, file, p.slot, p.at)
+		})
+	}
+}
+
+// unrepaired is what is said when the browser could not do what was promised.
+const unrepaired = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
+
+func (s *Studio) renderDoctor() []app.UI {
+	rows := make([]app.UI, len(s.patients))
+	ready := 0
+	for i, p := range s.patients {
+		remedy, ok := p.remedy()
+		if ok {
+			ready++
+		}
+		problems := make([]string, len(p.diagnosis.Problems))
+		for j, problem := range p.diagnosis.Problems {
+			problems[j] = problem.Message
+		}
+		choices := make([]components.Choice, 0, 3)
+		for _, r := range p.diagnosis.Remedies {
+			choices = append(choices, components.Choice{Value: r.Key, Title: r.Title})
+		}
+		choices = append(choices, components.Choice{Value: "", Title: "Leave out"})
+		rows[i] = components.El("li", "class", "doctor__row", "data-testid", "patient").Body(
+			components.Void("img", "class", "doctor__picture", "src", p.url, "alt", ""),
+			components.Box("doctor__text",
+				components.Text("strong", "doctor__name", p.file.Name),
+				components.Text("p", "doctor__problem", strings.Join(problems, " ")),
+				components.Segmented("What to do with "+p.file.Name, choices, p.choice, func(choice string) { s.choosePatient(p.id, choice) }),
+				components.If(ok, func() app.UI {
+					return components.El("p", "class", "doctor__effect").Body(
+						components.Text("span", "", remedy.Effect), components.If(remedy.Warning != "", func() app.UI {
+							return components.Text("span", "doctor__warning", remedy.Warning)
+						}))
+				}),
+			),
+		)
+	}
+	label := "Repair and add " + model.Plural(ready, "picture", "pictures")
+	if ready == 0 {
+		label = "Leave all out"
+	}
+	return []app.UI{components.Box("doctor",
+		components.Text("p", "doctor__intro", "The image service would refuse these as they are. Nothing was sent yet; your own files stay as they are."),
+		components.El("ul", "class", "doctor__list").Body(rows...),
+		components.Box("doctor__foot",
+			components.Button("", "Cancel", "").Attr("data-testid", "repair-none").OnClick(func(app.Context, app.Event) { s.CloseDialog(doctorID) }),
+			components.Button("", label, "button--primary").Attr("data-testid", "repair").OnClick(s.treat),
+		),
+	)}
+}
+
+func (s *Studio) choosePatient(id int, choice string) {
+	patients := make([]patient, len(s.patients))
+	copy(patients, s.patients)
+	for i := range patients {
+		if patients[i].id == id {
+			patients[i].choice = choice
+		}
+	}
+	s.patients = patients
+	s.update()
+}
+
+// deliver sends a file, or takes the one with the same content that is here already.
+func (s *Studio) deliver(ctx context.Context, id int, file browser.File, slot string, at int) (then func()) {
+	sum, err := file.SHA256(ctx)
+	if err != nil {
+		return func() { s.refuse(id, unreadable) }
+	}
+	if sum != "" {
+		// Not knowing costs one upload; the server keeps one file of the same content anyway.
+		if known, ok, err := s.core.api.AssetOf(ctx, sum); err == nil && ok {
+			return func() { s.arrived(id, known, slot, at) }
+		}
+	}
+	return func() { s.send(id, file, slot, at) }
+}
+
+// arrived puts an asset that is on the server where it was asked for.
+func (s *Studio) arrived(id int, asset atelier.Asset, slot string, at int) {
+	s.dropUpload(id)
+	s.core.addAsset(asset)
+	s.order[asset.ID] = id
+	s.place(asset, slot, at)
+}

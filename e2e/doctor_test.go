@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"atelier/atelier"
+	"atelier/imaging/probe"
+	"atelier/imaging/testpics"
+)
+
+// Pictures the service would refuse are listed in one table, repaired as chosen and only then sent; where one was taken is
+// removed; the same content goes up once.
+func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	paths := []string{
+		writeFile(t, "long.jpg", testpics.JPEG(testpics.Photo(1300, 600, 3))),
+		writeFile(t, "small.png", testpics.PNG(testpics.Photo(400, 500, 4))),
+		writeFile(t, "moving.png", testpics.AnimatedPNG(600, 600)), // its frames are none a browser can draw
+		writeFile(t, "holiday.jpg", testpics.WithPlace(testpics.JPEG(testpics.Photo(640, 700, 5)))),
+		writeFile(t, "narrow.jpg", testpics.JPEG(testpics.Photo(600, 1400, 6))),
+	}
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), paths))
+	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 4`)
+	b.says(sel("patient")+":nth-child(1)", "under 2")
+	b.shot("doctor")
+	row := func(name string) string {
+		return `[...document.querySelectorAll('` + sel("patient") + `')].find(e => e.textContent.includes("` + name + `"))`
+	}
+	b.waitUntil(row("long.jpg") + `.querySelector('[data-value="crop"]').click() ?? true`)
+	b.waitUntil(row("long.jpg") + `.textContent.includes("1199 × 600")`)
+	b.waitUntil(row("narrow.jpg") + `.querySelector('.segmented__item:last-child').click() ?? true`)
+	b.says(sel("repair"), "3 pictures")
+	b.click("repair")
+
+	assets := func() map[string]atelier.Asset {
+		data, _, err := s.fetch(t.Context(), "/api/assets", b.cookies())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page atelier.AssetPage
+		if err := json.Unmarshal(data, &page); err != nil {
+			t.Fatal(err)
+		}
+		out := map[string]atelier.Asset{}
+		for _, a := range page.Assets {
+			out[a.Name] = a
+		}
+		return out
+	}
+	b.says(sel("upload-problem"), "could not be repaired")
+	b.click("asset-button")
+	b.waitUntil(`document.querySelectorAll('` + sel("asset") + `').length === 3`)
+	got := assets()
+	want := map[string]image.Point{"long.jpg": image.Pt(1199, 600), "small.png": image.Pt(513, 642), "holiday.jpg": image.Pt(640, 700)}
+	for name, size := range want {
+		if a := got[name]; image.Pt(a.Width, a.Height) != size {
+			t.Errorf("%s arrived as %d × %d, want %v", name, a.Width, a.Height, size)
+		}
+	}
+	file, _, err := s.fetch(t.Context(), got["holiday.jpg"].File, b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if facts, err := probe.Read(file, int64(len(file))); err != nil || facts.Located {
+		t.Errorf("the file still says where it was taken: %+v, %v", facts, err)
+	}
+	if bytes.Contains(file, []byte{48, 0, 0, 0, 1, 0, 0, 0, 51}) {
+		t.Error("the latitude is still in the file")
+	}
+
+	// The first of them again, from the dialog: what is here already is taken, and nothing is sent.
+	sent := func() int {
+		return evaluate[int](b, `performance.getEntriesByType("resource").filter(e => e.name.includes("/api/assets?name=")).length`)
+	}
+	before := sent()
+	b.pick(paths[3])
+	b.says(sel("asset-button"), "holiday.jpg")
+	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `')?.naturalWidth === 640`)
+	if n := sent(); n != before {
+		t.Errorf("a file that was here already was sent again: %d uploads, %d before", n, before)
+	}
+}
