@@ -60,11 +60,12 @@ var mayImport = map[string][]string{
 
 // testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
 var testMayAlso = map[string][]string{
-	"catalog/...": {"catalog/catalogtest"},
-	"bff/...":     {"catalog/...", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
-	"service/...": {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
-	"upstream":    {"upstream/..."},
-	"app/...":     {"catalog/...", "imaging/testpics"},
+	"catalog/...":   {"catalog/catalogtest"},
+	"imaging/probe": {"imaging/testpics"},
+	"bff/...":       {"catalog/...", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
+	"service/...":   {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
+	"upstream":      {"upstream/..."},
+	"app/...":       {"catalog/...", "imaging/testpics"},
 
 	"imaging/smartselect": {"imaging", "imaging/testpics"},
 }
