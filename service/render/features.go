@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -212,70 +213,6 @@ func asElf(_ context.Context, b *brush) error {
 	return nil
 }
 
-// asOther softens a face and reddens its lips, or gives it the shadow of a beard and heavier brows, in turns.
-func asOther(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
-	}
-	f := featuresOf(b.img, h.face)
-	s := f.span()
-	n := field{seed: b.v.random.Uint32()}
-	male := b.req.Item%2 == 1
-	for _, w := range words(b.req.text("textDescription")) {
-		switch w {
-		case "man", "male", "boy", "masculine", "he":
-			male = true
-		case "woman", "female", "girl", "feminine", "she":
-			male = false
-		}
-	}
-	if male {
-		tone := compose.Measure(b.img, &h.hair).Mean
-		r, g, bl := compose.RGB([3]float64{math.Min(tone[0], 34), tone[1], tone[2]})
-		dark := [3]float64{float64(r), float64(g), float64(bl)}
-		eachPixel(b.img, func(x, y int, p []uint8) {
-			share := float64(h.skin.At(x, y)) / 255
-			dx, dy := (float64(x)-f.mouth.x)/s, (float64(y)-f.mouth.y)/s
-			if share == 0 || dy < -0.55 {
-				return
-			}
-			lips := 1 - smooth(1.35-math.Pow(dx/0.34, 2)-math.Pow(dy/0.13, 2))
-			jaw := smooth((math.Hypot(dx/1.06, (dy+0.12)/0.86)-0.32)/0.22) * smooth((dy+0.34+0.22*math.Abs(dx))/0.2)
-			lip := smooth(1.4 - math.Pow(dx/0.42, 2) - math.Pow((dy+0.2)/0.1, 2))
-			stubble := 0.5 + 0.5*n.at(float64(x)/s*26, float64(y)/s*26)
-			blend(p, dark, share*lips*math.Max(jaw, lip)*(0.34+0.34*stubble))
-		})
-		for _, e := range []spot{f.left, f.right} {
-			line(0.09*s, 0.07*s, spot{e.x - 0.3*s, e.y - 0.3*s}, spot{e.x, e.y - 0.36*s}, spot{e.x + 0.3*s, e.y - 0.3*s}).fill(b.img, dot(dark, 120))
-		}
-		crisp(b.img, max(1, int(s/14)), 0.3)
-		return nil
-	}
-	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/26), 0.9)
-	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := float64(h.skin.At(x, y)) / 255
-		if share == 0 {
-			return
-		}
-		dx, dy := (float64(x)-f.mouth.x)/s, (float64(y)-f.mouth.y)/s
-		lips := smooth(1.4 - math.Pow(dx/0.34, 2) - math.Pow(dy/0.12, 2))
-		rosy := smooth((float64(p[0]) - 1.12*float64(p[1]) - 26) / 22)
-		blend(p, [3]float64{190, 54, 72}, 0.6*share*lips*rosy)
-		for _, e := range []spot{f.left, f.right} {
-			ex, ey := (float64(x)-e.x)/s, (float64(y)-e.y)/s
-			blend(p, [3]float64{226, 120, 120}, 0.22*share*smooth(1-math.Pow(ex/0.42, 2)-math.Pow((ey-0.52)/0.3, 2)))
-			blend(p, [3]float64{92, 60, 74}, 0.4*share*smooth(1-math.Pow(ex/0.34, 2)-math.Pow((ey+0.12)/0.12, 2)))
-		}
-	})
-	for i, e := range []spot{f.left, f.right} {
-		side := float64(2*i - 1)
-		line(0.05*s, 0.02*s, through(false, []spot{{e.x - side*0.22*s, e.y - 0.03*s}, {e.x + side*0.05*s, e.y - 0.11*s}, {e.x + side*0.32*s, e.y - 0.1*s}})...).fill(b.img, color.NRGBA{30, 22, 24, 190})
-	}
-	compose.Grade(b.img, 2, 1, 1.06)
-	return nil
-}
-
 // fringe draws a fringe of strands in the hair's own colour over the forehead, fuller from item to item.
 func fringe(b *brush, h head) {
 	f := featuresOf(b.img, h.face)
@@ -392,25 +329,32 @@ func fuller(b *brush, h head) {
 	})
 }
 
-// skullOf is the soft cover of what hair hides of the skull, the hair beyond it, and the skull's middle and radii.
-func skullOf(h head, f features) (skull, far mask.Plane, c spot, rx, ry float64) {
+// skullOf is the soft cover of what hair hides of the skull, the hair beyond it, and the skull's middle and radii. Skin is
+// never taken for hair: forehead, ears, jaw and neck stay.
+func skullOf(img *image.NRGBA, h head, f features) (skull, far mask.Plane, c spot, rx, ry float64) {
 	s := f.span()
-	c = f.at(0, -0.02)
-	rx, ry = 1.15*s, 1.68*s
+	c = f.at(0, -0.08)
+	rx, ry = 1.16*s, 1.72*s
+	tone := skinTone(img, h.face)
 	skull, far = mask.New(h.hair.W, h.hair.H), mask.New(h.hair.W, h.hair.H)
-	chin := f.at(0, 1.35).y
 	for y := range skull.H {
 		for x := range skull.W {
 			i := y*skull.W + x
-			hair, all := h.hair.Pix[i], max(h.hair.Pix[i], h.skin.Pix[i])
-			dx, dy := (float64(x)-c.x)/rx, (float64(y)-c.y)/ry
-			brow := f.at((float64(x)-c.x)/s, -0.5).y
-			switch inside := dx*dx+dy*dy < 1; {
-			case inside && float64(y) < brow-0.1*s:
-				skull.Pix[i] = all // above the brows, whatever its colour
-			case inside && float64(y) < f.left.y+0.5*s && math.Abs(float64(x)-c.x) > 0.62*s:
-				skull.Pix[i] = hair // temples
-			case !inside && float64(y) < chin && all >= 20 && float64(y) < f.at(0, 0.9).y, !inside && hair > 70:
+			hair, all := float64(h.hair.Pix[i]), float64(max(h.hair.Pix[i], h.skin.Pix[i]))
+			if all == 0 {
+				continue
+			}
+			fx, fy := float64(x), float64(y)
+			p := img.Pix[img.PixOffset(x, y):]
+			hair *= hairlike(compose.Lab(p[0], p[1], p[2]), tone)
+			// The crown of a head with hair is hair, whatever its colour.
+			hair = math.Max(hair, all*smooth((f.at((fx-c.x)/s, -1.12).y-fy)/(0.22*s)))
+			dx, dy := (fx-c.x)/rx, (fy-c.y)/ry
+			d := dx*dx + dy*dy
+			// Below the temples hair within the outline is a beard's or a shadow's.
+			low := smooth((fy - f.at((fx-c.x)/s, 0.1).y) / (0.3 * s))
+			skull.Pix[i] = byte255(hair * (1 - low) * (1 - smooth((d-0.97)/0.08)))
+			if d > 0.97 && hair > 60 && (fy < f.at(0, 0.3).y || math.Abs(fx-f.mouth.x) > 0.6*s) {
 				far.Pix[i] = 255
 			}
 		}
@@ -418,7 +362,52 @@ func skullOf(h head, f features) (skull, far mask.Plane, c spot, rx, ry float64)
 	return skull, far, c, rx, ry
 }
 
-// shaved takes the hair off: beyond the skull the background is completed, on it skin with the light of a round head is
+// uncovered completes what hair hid: what lies below the chin and between the shoulders with clothes and skin, the rest with
+// what lies behind.
+func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features) error {
+	s := f.span()
+	hole := far.Grow(math.Max(2, s/11))
+	subject := fitPlane(b.seg.Subject, far.W, far.H)
+	body, behind := mask.New(far.W, far.H), mask.New(far.W, far.H)
+	for y := range far.H {
+		left, right := f.mouth.x-0.62*s, f.mouth.x+0.62*s // a neck at least
+		for x, v := range subject.Row(y) {
+			if v >= mask.Level && !far.Kept(x, y) && hole.Pix[y*far.W+x] == 0 {
+				left, right = math.Min(left, float64(x)), math.Max(right, float64(x))
+			}
+		}
+		for x := range far.W {
+			i := y*far.W + x
+			if hole.Pix[i] == 0 || skull.Pix[i] > 0 {
+				continue
+			}
+			if fx := float64(x); float64(y) > f.at(0, 1.45+0.5*math.Max(0, math.Abs(fx-f.mouth.x)/s-0.6)).y && fx > left && fx < right {
+				body.Pix[i] = 255
+			} else {
+				behind.Pix[i] = 255
+			}
+		}
+	}
+	outside := subject.Clone()
+	outside.Invert()
+	for _, part := range []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}} {
+		if part.hole.Empty() || part.hole.Full() {
+			continue
+		}
+		avoid := part.avoid.Clone()
+		for i, v := range hole.Pix {
+			avoid.Pix[i] = max(avoid.Pix[i], v)
+		}
+		done, err := fill.Complete(ctx, b.img, part.hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
+		if err != nil {
+			return fmt.Errorf("complete what hair hid: %w", err)
+		}
+		b.img = done
+	}
+	return nil
+}
+
+// shaved takes the hair off: beyond the skull what it hid is completed, on it skin with the light of a round head is
 // painted, with stubble of the given strength.
 func shaved(ctx context.Context, b *brush, stubble float64) error {
 	h := headIn(b.img, b.seg)
@@ -427,48 +416,61 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 	}
 	f := featuresOf(b.img, h.face)
 	s := math.Max(4, f.span())
-	skull, far, c, rx, ry := skullOf(h, f)
-	hair := compose.Measure(b.img, &h.hair).Mean
-	if !far.Empty() {
-		hole := far.Grow(math.Max(2, s/12))
-		for i, v := range skull.Pix {
-			if v > 0 {
-				hole.Pix[i] = 0
-			}
-		}
-		avoid := fitPlane(b.seg.Mask, skull.W, skull.H)
-		if !hole.Full() && !hole.Empty() {
-			done, err := fill.Complete(ctx, b.img, hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
-			if err != nil {
-				return err
-			}
-			b.img = done
-		}
-	}
+	hair, grown := hairOn(b.img, h, f)
+	skull, far, c, rx, ry := skullOf(b.img, h, f)
 	tone := skinTone(b.img, h.face)
+	if !grown {
+		// The head is bald already; stubble may still grow on it.
+		hair = [3]float64{0.45 * tone[0], 4, 6}
+		if stubble < 0.3 {
+			return nil
+		}
+		whole := fitPlane(b.seg.Matte, skull.W, skull.H)
+		for y := range skull.H {
+			for x := range skull.W {
+				i := y*skull.W + x
+				high := smooth((f.at((float64(x)-c.x)/s, -0.85).y - float64(y)) / (0.25 * s))
+				skull.Pix[i] = byte255(high * float64(whole.Pix[i]))
+			}
+		}
+	} else if err := uncovered(ctx, b, far, skull, f); err != nil {
+		return err
+	}
+	// The light falls from the side that it does on the face.
+	cheek := func(side float64) float64 {
+		at := f.at(side*0.6, 0.35)
+		return compose.Measure(compose.Window(b.img, image.Rect(int(at.x), int(at.y), int(at.x)+1, int(at.y)+1).Inset(-int(s/7))), nil).Mean[0]
+	}
+	lean := math.Max(-0.24, math.Min(0.24, (cheek(1)-cheek(-1))/math.Max(20, tone[0])))
 	r, g, bl := compose.RGB(tone)
 	base := [3]float64{float64(r), float64(g), float64(bl)}
 	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
 	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
 	n := field{seed: b.v.random.Uint32()}
-	cover := skull.Feather(math.Max(1, s/10))
+	before := compose.Blur(b.img, max(1, int(s/5)))
+	cover := skull.Feather(math.Max(1, s/12))
 	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := math.Min(1, 1.5*float64(cover.At(x, y))/255)
+		share := math.Min(1, 1.4*float64(cover.At(x, y))/255)
 		if share == 0 {
 			return
 		}
 		dx, dy := (float64(x)-c.x)/rx, (float64(y)-c.y)/ry
 		d := dx*dx + dy*dy
-		lit := 1.1 - 0.30*d - 0.05*dx + 0.16*math.Exp(-(math.Pow((dx+0.22)/0.26, 2)+math.Pow((dy+0.58)/0.2, 2)))
-		skin := 1 + 0.03*n.sum(float64(x)/s*7, float64(y)/s*7, 3) + 0.02*n.at(float64(x)/1.6, float64(y)/1.6)
-		edge := 1 - smooth((d-0.93)/0.1) // the outline stays soft
+		lit := 1.05 - 0.3*d*d + lean*dx + 0.13*math.Exp(-(math.Pow((dx-1.4*lean)/0.3, 2)+math.Pow((dy+0.62)/0.2, 2)))
+		skin := 1 + 0.025*n.sum(float64(x)/s*6, float64(y)/s*6, 3) + 0.015*n.at(float64(x)/1.6, float64(y)/1.6)
 		var v [3]float64
-		grow := stubble * (0.62 + 0.38*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
+		grow := stubble * (0.55 + 0.45*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
+		if !grown {
+			grow *= smooth((0.9 - d) / 0.2)
+		}
 		for k := range 3 {
 			v[k] = base[k] * lit * skin
+			if !grown {
+				v[k] = float64(before.Pix[before.PixOffset(x, y)+k])
+			}
 			v[k] += grow * (shadow[k]*lit - v[k])
 		}
-		blend(p, v, share*math.Max(0.4, edge))
+		blend(p, v, share)
 	})
 	return nil
 }

@@ -74,7 +74,7 @@ func readEdits(req Request) edits {
 		case has("hair", "hairstyle"):
 			e.look, e.protected = withHair(dyes...), maskHead
 		case has("skin"):
-			e.look, e.protected = withSkin([3]float64{176, 122, 88}, 0.7), maskHead
+			e.look, e.protected = withComplexion, maskHead
 		}
 	}
 	e.understood = e.cut || e.blur || e.backdrop || e.mirror || e.turn != 0 || e.grey || e.sharp || e.look != nil

@@ -149,17 +149,6 @@ func withSkin(c [3]float64, lift float64) style {
 	}
 }
 
-func withSmoothSkin(amount float64) style {
-	return func(_ context.Context, b *brush) error {
-		h := headIn(b.img, b.seg)
-		if !h.ok {
-			return nil
-		}
-		smoothSkin(b.img, h.skin, max(2, h.face.Dx()/28), amount-0.05*float64(b.req.Item%4))
-		return nil
-	}
-}
-
 // withBigHead and withWideBody change proportions where they can be found from the face.
 func withBigHead(ctx context.Context, b *brush) error {
 	if h := headIn(b.img, b.seg); h.ok {
@@ -214,7 +203,7 @@ func asPortrait(ctx context.Context, b *brush) error {
 	cut := segment.Foreground(b.img, whole.Matte)
 	long := min(1536, max(w, h))
 	pw, ph := long*4/5, long
-	figure := around(cut, face, pw, ph)
+	figure := seated(cut, face, pw, ph, 3.1)
 	wall := b.wanted
 	if len(wall.colours) == 0 && b.req.Item > 0 {
 		wall.colours = append(wall.colours, colourNames[[]string{"grey", "navy", "beige", "charcoal", "sage"}[b.req.Item%5]])

@@ -16,7 +16,7 @@ var looksByWord = map[string]struct {
 	style     style
 	protected string
 }{
-	"anime": {asComic, ""}, "cartoon": {asComic, ""}, "comic": {asComic, ""}, "manga": {asComic, ""}, "chibi": {withBigHead, maskHead},
+	"anime": {asAnime, ""}, "cartoon": {asComic, ""}, "comic": {asComic, ""}, "manga": {asAnime, ""}, "chibi": {withBigHead, maskHead},
 	"sketch": {asPencil, ""}, "pencil": {asPencil, ""}, "drawing": {asPencil, ""}, "drawn": {asPencil, ""},
 	"painting": {asPainting, ""}, "painted": {asPainting, ""}, "oil": {asPainting, ""}, "watercolor": {asPainting, ""}, "watercolour": {asPainting, ""},
 	"3d": {asRelief, ""}, "clay": {asRelief, ""}, "figure": {asRelief, ""}, "statue": {asRelief, ""},
@@ -26,7 +26,7 @@ var looksByWord = map[string]struct {
 	"bald": {asBald, maskHead}, "hair": {withHair(dyes...), maskHead}, "hairstyle": {withHair(dyes...), maskHead},
 	"zombie": {withSkin([3]float64{120, 128, 100}, 0.5), maskHead}, "elf": {withSkin([3]float64{206, 208, 190}, 0.5), maskHead},
 	"outfit": {withClothes, maskApparel}, "dress": {withClothes, maskApparel}, "clothes": {withClothes, maskApparel}, "suit": {withClothes, maskApparel},
-	"portrait": {asPortrait, ""}, "headshot": {asPortrait, ""}, "professional": {asPortrait, ""},
+	"portrait": {asPortrait, ""}, "selfie": {asSelfie, ""}, "headshot": {asPortrait, ""}, "professional": {asPortrait, ""},
 }
 
 // usualLooks are the styles of items whose description names none.
