@@ -9,12 +9,9 @@ func (p Plane) Feather(r float64) Plane { return p.Feathering(r).Run() }
 // Feathering is Feather in slices.
 func (p Plane) Feathering(r float64) *Making {
 	return newMaking(p.W, p.H, func(m *Making, work *pace) {
-		if r <= 0 || len(p.Pix) == 0 {
-			copy(m.plane.Pix, p.Pix)
-		} else {
-			p.blurInto(m.plane, work, r)
+		if p.blurInto(m.plane, work, r, false) {
+			m.touch(m.plane.Rect())
 		}
-		m.touch(m.plane.Rect())
 	})
 }
 
@@ -25,36 +22,67 @@ func (p Plane) Smooth(r float64) Plane { return p.Smoothing(r).Run() }
 // Smoothing is Smooth in slices.
 func (p Plane) Smoothing(r float64) *Making {
 	return newMaking(p.W, p.H, func(m *Making, work *pace) {
-		hard := p.Clone()
-		hard.Threshold(Level)
-		if r <= 0 || len(p.Pix) == 0 {
-			copy(m.plane.Pix, hard.Pix)
-		} else if !hard.blurInto(m.plane, work, r) {
-			return
+		if p.blurInto(m.plane, work, r, true) {
+			m.touch(m.plane.Rect())
 		}
-		m.plane.Threshold(Level)
-		m.touch(m.plane.Rect())
 	})
 }
 
-// blurInto writes the plane, blurred, into an empty one of its size. It reports false when the work was cancelled.
-func (p Plane) blurInto(out Plane, work *pace, r float64) bool {
+// blurInto writes the plane, blurred, into an empty one of its size. With hard, soft edges are made firm before and after. It reports
+// false when the work was cancelled.
+func (p Plane) blurInto(out Plane, work *pace, r float64, hard bool) bool {
 	// Three boxes of width 2b+1 have the variance 3·((2b+1)²-1)/12 = b(b+1).
-	box := max(int(r/2+0.25), 1)
-	near := p.used(3*box + 1)
-	if near.Empty() {
-		return true
+	box := min(max(int(r/2+0.25), 1), max(p.W, p.H))
+	if r <= 0 {
+		box = 0
 	}
-	soft := p.crop(near)
-	scratch := New(soft.W, soft.H)
-	work.expect(6 * len(soft.Pix))
-	for range 3 {
-		if !blurRows(work, scratch.Pix, soft.Pix, soft.W, min(box, max(p.W, p.H))) || !blurColumns(work, soft.Pix, scratch.Pix, soft.W, min(box, max(p.W, p.H))) {
+	near, ok := p.used(work, 3*box+1)
+	if !ok || near.Empty() {
+		return ok
+	}
+	soft, scratch := New(near.Dx(), near.Dy()), Plane{}
+	work.expect(8 * len(soft.Pix))
+	for y := range soft.H {
+		row := soft.Row(y)
+		copy(row, p.Row(near.Min.Y + y)[near.Min.X:near.Max.X])
+		if hard {
+			firm(row)
+		}
+		if !work.spend(soft.W) {
 			return false
 		}
 	}
-	out.paste(soft, near.Min)
+	if box > 0 {
+		scratch = New(soft.W, soft.H)
+		for range 3 {
+			if !blurRows(work, scratch.Pix, soft.Pix, soft.W, box) || !blurColumns(work, soft.Pix, scratch.Pix, soft.W, box) {
+				return false
+			}
+		}
+	}
+	for y := range soft.H {
+		row := out.Row(near.Min.Y + y)[near.Min.X:near.Max.X]
+		copy(row, soft.Row(y))
+		if hard {
+			firm(row)
+		}
+		if !work.spend(soft.W) {
+			return false
+		}
+	}
 	return true
+}
+
+// firm makes every pixel of a row 0 or 255.
+func firm(row []uint8) {
+	for len(row) >= 8 {
+		// A byte of 1 for each painted pixel, times 255.
+		store64(row, load64(row)>>7&0x0101010101010101*255)
+		row = row[8:]
+	}
+	for x, v := range row {
+		row[x] = -(v >> 7)
+	}
 }
 
 // blurRows averages 2·box+1 neighbours along each row; the ends repeat.

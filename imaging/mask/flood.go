@@ -144,10 +144,8 @@ func (f *flood) settle(work *pace) {
 			clear(row)
 			continue
 		}
-		for x, v := range row {
-			row[x] = -(v >> 7)
-		}
-		if !work.spend(f.plane.W / 4) {
+		firm(row)
+		if !work.spend(f.plane.W / 8) {
 			return
 		}
 	}

@@ -8,16 +8,7 @@ import "math"
 func (p Plane) Grow(r float64) Plane { return p.Growing(r).Run() }
 
 // Growing is Grow in slices.
-func (p Plane) Growing(r float64) *Making {
-	return newMaking(p.W, p.H, func(m *Making, work *pace) {
-		// Nothing happens further from the paint than r.
-		near := p.used(reach(r) + 1)
-		if grown, ok := p.crop(near).dilate(work, r, true); ok {
-			m.plane.paste(grown, near.Min)
-			m.touch(m.plane.Rect())
-		}
-	})
-}
+func (p Plane) Growing(r float64) *Making { return p.spreading(r, true) }
 
 // Shrink returns the plane with everything within r pixels of an unpainted
 // pixel erased, 0 or 255 throughout. The picture's own edge does not eat into
@@ -25,15 +16,16 @@ func (p Plane) Growing(r float64) *Making {
 func (p Plane) Shrink(r float64) Plane { return p.Shrinking(r).Run() }
 
 // Shrinking is Shrink in slices.
-func (p Plane) Shrinking(r float64) *Making {
+func (p Plane) Shrinking(r float64) *Making { return p.spreading(r, false) }
+
+// spreading lets what is painted grow, or else what is not.
+func (p Plane) spreading(r float64, kept bool) *Making {
 	return newMaking(p.W, p.H, func(m *Making, work *pace) {
-		near := p.used(reach(r) + 1)
-		kept, ok := p.crop(near).dilate(work, r, false)
-		if !ok {
-			return
+		if reach(r) < math.MaxUint8-1 {
+			spread[uint8](m, work, p, r, kept)
+		} else {
+			spread[uint16](m, work, p, r, kept)
 		}
-		kept.Invert()
-		m.plane.paste(kept, near.Min)
 		m.touch(m.plane.Rect())
 	})
 }
@@ -41,18 +33,19 @@ func (p Plane) Shrinking(r float64) *Making {
 // reach is how many whole pixels lie within r.
 func reach(r float64) int { return int(min(max(r, 0), math.MaxUint16-2)) }
 
-// dilate marks with 255 every pixel within r of a pixel that is kept, or, with
-// kept false, of one that is not. It reports false when the work was cancelled.
+// spread writes 255 for every pixel within r of a pixel that is kept or, with kept false, 0 for every pixel within r of one that is
+// not, and 255 for the others.
 //
 // Columns are measured first, how far up or down the nearest such pixel is;
 // each row then is the union of the intervals those distances reach sideways.
-func (p Plane) dilate(work *pace, r float64, kept bool) (Plane, bool) {
-	out := New(p.W, p.H)
-	if len(p.Pix) == 0 {
-		return out, true
-	}
-	work.expect(3 * len(p.Pix))
+func spread[distance uint8 | uint16](m *Making, work *pace, p Plane, r float64, kept bool) {
 	reach := reach(r)
+	near, ok := p.used(work, reach+1) // nothing happens further from the paint
+	if !ok || near.Empty() {
+		return
+	}
+	w, h := near.Dx(), near.Dy()
+	work.expect(3 * w * h)
 	r2 := max(r, 0) * max(r, 0)
 	// half[d] is how far sideways a pixel d rows away still reaches.
 	half := make([]int, reach+1)
@@ -60,61 +53,65 @@ func (p Plane) dilate(work *pace, r float64, kept bool) (Plane, bool) {
 		half[d] = int(math.Sqrt(max(r2-float64(d*d), 0)))
 	}
 
-	far := uint16(reach + 1)
-	column := make([]uint16, len(p.Pix))
-	above := make([]uint16, p.W)
+	far := distance(reach + 1)
+	column := make([]distance, w*h)
+	above := make([]distance, w)
 	for x := range above {
 		above[x] = far
 	}
-	for y := range p.H {
-		row, distance := p.Row(y), column[y*p.W:(y+1)*p.W]
-		above, distance = above[:len(row)], distance[:len(row)]
+	for y := range h {
+		row, here := p.Row(near.Min.Y + y)[near.Min.X:near.Max.X], column[y*w:(y+1)*w]
+		above, here = above[:len(row)], here[:len(row)]
 		for x, v := range row {
 			d := min(above[x]+1, far)
 			if (v >= Level) == kept {
 				d = 0
 			}
-			distance[x] = d
+			here[x] = d
 		}
-		above = distance
-		if !work.spend(p.W) {
-			return Plane{}, false
+		above = here
+		if !work.spend(w) {
+			return
 		}
 	}
-	for y := p.H - 2; y >= 0; y-- {
-		below, distance := column[(y+1)*p.W:(y+2)*p.W], column[y*p.W:(y+1)*p.W]
-		distance = distance[:len(below)]
+	for y := h - 2; y >= 0; y-- {
+		below, here := column[(y+1)*w:(y+2)*w], column[y*w:(y+1)*w]
+		here = here[:len(below)]
 		for x, d := range below {
-			distance[x] = min(distance[x], d+1)
+			here[x] = min(here[x], d+1)
 		}
-		if !work.spend(p.W) {
-			return Plane{}, false
+		if !work.spend(w) {
+			return
 		}
 	}
-	for y := range p.H {
-		distance, row := column[y*p.W:(y+1)*p.W], out.Row(y)
-		row = row[:len(distance)]
+	reached, rest := uint8(255), uint8(0)
+	if !kept {
+		reached, rest = 0, 255
+	}
+	for y := range h {
+		here, row := column[y*w:(y+1)*w], m.plane.Row(near.Min.Y + y)[near.Min.X:near.Max.X]
+		row = row[:len(here)]
 		covered := -1 // last pixel reached from the left
-		for x, d := range distance {
+		for x, d := range here {
 			if d < far {
 				covered = max(covered, x+half[d])
 			}
+			row[x] = rest
 			if x <= covered {
-				row[x] = 255
+				row[x] = reached
 			}
 		}
-		covered = p.W
-		for x := p.W - 1; x >= 0; x-- {
-			if d := distance[x]; d < far {
+		covered = w
+		for x := w - 1; x >= 0; x-- {
+			if d := here[x]; d < far {
 				covered = min(covered, x-half[d])
 			}
 			if x >= covered {
-				row[x] = 255
+				row[x] = reached
 			}
 		}
-		if !work.spend(p.W) {
-			return Plane{}, false
+		if !work.spend(w) {
+			return
 		}
 	}
-	return out, true
 }

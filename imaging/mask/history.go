@@ -133,8 +133,7 @@ func (e *Editor) move(from, to *[]step) image.Rectangle {
 		now := pack(e.plane, r)
 		swapped.tiles[k] = now
 		swapped.bytes += now.size()
-		was.unpack(e.plane, r)
-		n := e.countTile(k)
+		n := int32(was.unpack(e.plane, r))
 		e.total += int(n - e.kept[k])
 		e.kept[k] = n
 		dirty = dirty.Union(r)

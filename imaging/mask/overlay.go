@@ -34,12 +34,29 @@ func (p Plane) Overlay(dst []byte, r image.Rectangle, tints Tints) (image.Rectan
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		src := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]
 		row := dst[:4*len(src)]
-		for i, v := range src {
-			store32(row[4*i:4*i+4], table[v])
+		for i := 0; i < len(src); {
+			colour, n := table[src[i]], 1
+			if i+1 < len(src) && src[i+1] == src[i] {
+				n = runLength(src[i:])
+			}
+			fillPixels(row[4*i:4*(i+n)], colour)
+			i += n
 		}
 		dst = dst[len(row):]
 	}
 	return r, used
+}
+
+// fillPixels writes the same four bytes over and over.
+func fillPixels(dst []byte, colour uint32) {
+	twice := uint64(colour) | uint64(colour)<<32
+	for len(dst) >= 8 {
+		store64(dst, twice)
+		dst = dst[8:]
+	}
+	if len(dst) > 0 {
+		store32(dst, colour)
+	}
 }
 
 // table is the pixel, R first in memory, for each value of the mask. The soft

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"bytes"
-	"encoding/binary"
 	"image"
 )
 
@@ -16,16 +15,19 @@ type packed struct {
 // pack copies the pixels of p within r, row by row; runs go on from one row to the next.
 func pack(p Plane, r image.Rectangle) packed {
 	size := r.Dx() * r.Dy()
-	runs := make([]uint8, 0, 512)
+	runs := make([]uint8, 0, 1024)
 	value, length := uint8(0), 0
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for rest := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(rest) > 0; {
-			n := runLength(rest)
-			if rest[0] != value && length > 0 {
-				runs = binary.AppendUvarint(append(runs, value), uint64(length))
+			v, n := rest[0], 1
+			if len(rest) > 1 && rest[1] == v {
+				n = runLength(rest)
+			}
+			if v != value && length > 0 {
+				runs = appendRun(runs, value, length)
 				length = 0
 			}
-			value = rest[0]
+			value = v
 			length += n
 			rest = rest[n:]
 		}
@@ -33,28 +35,51 @@ func pack(p Plane, r image.Rectangle) packed {
 			return packed{raw: p.crop(r).Pix}
 		}
 	}
-	return packed{runs: bytes.Clone(binary.AppendUvarint(append(runs, value), uint64(length)))}
+	return packed{runs: bytes.Clone(appendRun(runs, value, length))}
 }
 
-// unpack writes the pixels back.
-func (t packed) unpack(p Plane, r image.Rectangle) {
+func appendRun(runs []uint8, value uint8, length int) []uint8 {
+	runs = append(runs, value)
+	for length >= 0x80 {
+		runs = append(runs, uint8(length)|0x80)
+		length >>= 7
+	}
+	return append(runs, uint8(length))
+}
+
+// unpack writes the pixels back and returns how many of them are painted.
+func (t packed) unpack(p Plane, r image.Rectangle) (kept int) {
 	if t.raw != nil {
 		p.paste(Plane{W: r.Dx(), H: r.Dy(), Pix: t.raw}, r.Min)
-		return
+		for rows := t.raw; len(rows) > 0; rows = rows[r.Dx():] {
+			kept += countRow(rows[:r.Dx()])
+		}
+		return kept
 	}
 	value, left, runs := uint8(0), 0, t.runs
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for row := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(row) > 0; {
 			if left == 0 {
-				length, size := binary.Uvarint(runs[1:])
-				value, left = runs[0], int(length)
-				runs = runs[1+size:]
+				value = runs[0]
+				at, shift := 1, 0
+				for ; runs[at] >= 0x80; at++ {
+					left |= int(runs[at]&0x7f) << shift
+					shift += 7
+				}
+				left |= int(runs[at]) << shift
+				runs = runs[at+1:]
+				kept += left * int(value>>7)
 			}
 			n := min(left, len(row))
-			fillRow(row[:n], value)
+			if n == 1 {
+				row[0] = value
+			} else {
+				fillRow(row[:n], value)
+			}
 			row, left = row[n:], left-n
 		}
 	}
+	return kept
 }
 
 // size is the memory the tile takes, its slice headers and map entry included.

@@ -157,8 +157,8 @@ func (p Plane) Bounds() image.Rectangle {
 }
 
 // used is the smallest rectangle around every pixel that is not 0, grown by
-// margin within the plane.
-func (p Plane) used(margin int) image.Rectangle {
+// margin within the plane. It reports false when the work was cancelled.
+func (p Plane) used(work *pace, margin int) (image.Rectangle, bool) {
 	var r image.Rectangle
 	for y := range p.H {
 		row := p.Row(y)
@@ -166,19 +166,21 @@ func (p Plane) used(margin int) image.Rectangle {
 		if row[0] == 0 {
 			from = runLength(row)
 		}
-		if from == len(row) {
-			continue
+		if from < len(row) {
+			to := len(row)
+			for row[to-1] == 0 {
+				to--
+			}
+			r = r.Union(image.Rect(from, y, to, y+1))
 		}
-		to := len(row)
-		for row[to-1] == 0 {
-			to--
+		if !work.spend(p.W / 8) {
+			return image.Rectangle{}, false
 		}
-		r = r.Union(image.Rect(from, y, to, y+1))
 	}
 	if r.Empty() {
-		return r
+		return r, true
 	}
-	return r.Inset(-margin).Intersect(p.Rect())
+	return r.Inset(-margin).Intersect(p.Rect()), true
 }
 
 // crop is a copy of the part of the plane within r, which must lie on it.

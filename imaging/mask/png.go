@@ -2,7 +2,6 @@ package mask
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"hash/crc32"
 )
@@ -18,7 +17,7 @@ func EncodeRGBA(p Plane) []byte {
 	// pixel then is 4 equal bytes: 0 where nothing changed, 255 where paint
 	// begins below none, 1 the other way round. Nearly all of it is zeros, which
 	// the run coder takes without looking at single bytes.
-	z := newRunCoder(len(p.Pix)/256 + 1024)
+	z := newRunCoder(len(p.Pix)/256+1024, codeLength)
 	above := make([]uint8, p.W)
 	for y := range p.H {
 		row := p.Row(y)
@@ -63,23 +62,35 @@ func sameChange(above, row []uint8) int {
 }
 
 // EncodePalette writes the plane as a 1-bit palette PNG whose first colour is
-// transparent: the smallest form, for services known to read it.
+// transparent: the smallest form, for services known to read it. At 4096 × 4096
+// it takes milliseconds.
 func EncodePalette(p Plane) []byte {
-	var packed bytes.Buffer
-	// BestSpeed is a level zlib knows and a Buffer takes every write, so none
-	// of the three calls can fail.
-	z, _ := zlib.NewWriterLevel(&packed, zlib.BestSpeed)
-	row := make([]byte, 1+(p.W+7)/8) // row[0] stays 0, filter None
+	z := newRunCoder(len(p.Pix)/512+1024, packedCodeLength)
+	side := (p.W + 7) / 8
+	above, row := make([]byte, side+8), make([]byte, side+8) // filled up, to be compared eight bytes at a time
 	for y := range p.H {
-		packBits(row[1:], p.Row(y))
-		_, _ = z.Write(row)
+		packBits(row[:side], p.Row(y))
+		z.run(2, 1) // filter Up
+		for x := 0; x < side; {
+			from := x
+			for x < side && load64(above[x:]) == load64(row[x:]) {
+				x += 8
+			}
+			for x = min(x, side); x < side && above[x] == row[x]; x++ {
+			}
+			z.run(0, x-from)
+			if x < side {
+				z.run(row[x]-above[x], 1)
+				x++
+			}
+		}
+		above, row = row, above
 	}
-	_ = z.Close()
 
 	var extra bytes.Buffer
 	chunk(&extra, "PLTE", []byte{0, 0, 0, 255, 255, 255})
 	chunk(&extra, "tRNS", []byte{0, 255})
-	return assemble(p, 1, 3, extra.Bytes(), packed.Bytes())
+	return assemble(p, 1, 3, extra.Bytes(), z.finish())
 }
 
 // packBits gathers the top bit of each pixel, eight to a byte, first pixel highest.

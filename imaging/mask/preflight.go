@@ -126,10 +126,8 @@ func hardened(p Plane) *Making {
 		work.expect(len(p.Pix))
 		for y := range p.H {
 			dst, src := m.plane.Row(y), p.Row(y)
-			dst = dst[:len(src)]
-			for x, v := range src {
-				dst[x] = -(v >> 7)
-			}
+			copy(dst, src)
+			firm(dst)
 			if !work.spend(p.W) {
 				return
 			}

@@ -5,7 +5,8 @@ package mask
 // unfolds to; this one is told the runs and looks at none.
 //
 // It uses one deflate block with a fixed set of code lengths made for masks:
-// nearly every symbol is the longest match of the previous byte.
+// nearly every symbol is the longest match of the previous byte. There are two
+// sets: for whole pixels, which know four bytes only, and for packed ones.
 type runCoder struct {
 	out   []byte
 	bits  uint64 // not yet written, low bits first
@@ -30,8 +31,8 @@ const (
 	adlerBase   = 65521
 )
 
-// codeLength is the length of the code of each symbol in bits, 0 for those a
-// mask never needs. The lengths fill the code space exactly, as inflate demands.
+// codeLength is the length of the code of each symbol in bits, 0 for those whole
+// pixels never need. The lengths fill the code space exactly, as inflate demands.
 func codeLength(symbol int) uint {
 	switch {
 	case symbol == 285: // match of 258
@@ -53,9 +54,32 @@ func codeLength(symbol int) uint {
 	return 0
 }
 
-func newRunCoder(sizeHint int) *runCoder {
+// packedCodeLength is codeLength for eight pixels to a byte, where edges make any byte.
+func packedCodeLength(symbol int) uint {
+	switch {
+	case symbol == 285:
+		return 1
+	case symbol == 0:
+		return 3
+	case symbol > endOfBlock: // matches of 3 to 257
+		return 7
+	// 1/2+1/8+28/128 leaves 320/2048 = 64/1024 + 192/2048. Edges that run nearly straight down change one pixel of eight: few bits,
+	// or nearly all of them.
+	case symbol < 16, symbol >= 240 && symbol < 256, symbol&(symbol-1) == 0 && symbol < endOfBlock:
+		return 10
+	case symbol >= 64 && symbol < 64+packedFill:
+		return 10
+	}
+	return 11
+}
+
+// packedFill is how many literals from 64 on are 10 bits long so that there are 64 of them: 15 low ones, 16 high ones, 4 single bits
+// from 16 on, and these, of which the first is a single bit.
+const packedFill = 30
+
+func newRunCoder(sizeHint int, codeLength func(symbol int) uint) *runCoder {
 	z := &runCoder{out: make([]byte, 0, sizeHint), a: 1, last: -1}
-	z.codes = canonical()
+	z.codes = canonical(codeLength)
 	z.out = append(z.out, 0x78, 0x01) // deflate, 32 KiB window, fastest
 
 	z.put(1, 1)           // last block
@@ -81,7 +105,7 @@ func newRunCoder(sizeHint int) *runCoder {
 }
 
 // canonical assigns the codes in the order RFC 1951 §3.2.2 prescribes.
-func canonical() (codes [symbols]huffman) {
+func canonical(codeLength func(symbol int) uint) (codes [symbols]huffman) {
 	next := uint32(0)
 	for n := uint(1); n <= 15; n++ {
 		for symbol := range symbols {
@@ -117,7 +141,7 @@ func (z *runCoder) put(bits uint64, n uint) {
 
 func (z *runCoder) symbol(s int) { z.put(uint64(z.codes[s].bits), z.codes[s].n) }
 
-// run appends n times the byte v, which must be 0, 1, 2 or 255.
+// run appends n times the byte v, one that has a code.
 func (z *runCoder) run(v uint8, n int) {
 	if n == 0 {
 		return
