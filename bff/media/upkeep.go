@@ -2,11 +2,8 @@ package media
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"time"
@@ -68,21 +65,6 @@ func (s *Store) again(sha string) bool {
 	}
 	now := time.Now()
 	return s.root.Chtimes(name, now, now) == nil
-}
-
-// Verify reads a stored file and says whether its bytes are those it is named by. The error wraps fs.ErrNotExist when it is
-// not there.
-func (s *Store) Verify(ctx context.Context, sha string) (whole bool, err error) {
-	f, err := s.Open(sha)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	if _, err := io.Copy(h, reader{ctx, f}); err != nil {
-		return false, fmt.Errorf("read a stored file: %w", err)
-	}
-	return hex.EncodeToString(h.Sum(nil)) == sha, nil
 }
 
 // Probe writes, flushes and removes a small file, and so says whether the store can be written.

@@ -1,8 +1,6 @@
 package media_test
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,32 +51,6 @@ func TestOldFilesAreRemovedAndYoungOnesStay(t *testing.T) {
 	}
 	if len(seen) != 2 || seen[young] != 5 || seen[renewed] != 7 {
 		t.Errorf("the walk saw %v", seen)
-	}
-}
-
-func TestADamagedFileIsFound(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	s, err := media.OpenStore(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	sha, _, err := s.Put(t.Context(), strings.NewReader("whole"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if whole, err := s.Verify(t.Context(), sha); err != nil || !whole {
-		t.Errorf("a whole file: %v, %v", whole, err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "blobs", sha[:2], sha[2:4], sha), []byte("whola"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if whole, err := s.Verify(t.Context(), sha); err != nil || whole {
-		t.Errorf("a file with one other letter: %v, %v", whole, err)
-	}
-	if _, err := s.Verify(t.Context(), strings.Repeat("0", 64)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
 	}
 }
 

@@ -25,6 +25,9 @@ commands:
   users           list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME:
                   accounts of the studio, also while it runs
   agents          [--json]: the agents that are offered, as ATELIER_CATALOG changes them
+  backup          FILE: everything in the data folder as one new file, also while the program works
+  restore         FILE: a new data folder made of a backup
+  check           read everything in the data folder and say what is wrong, also while the program works
   config          check the configuration and show it, without secrets
   version         print the version
   help            print this
@@ -77,6 +80,12 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return keys(ctx, cfg, logger, rest, stdout)
 	case "users":
 		return users(ctx, cfg, rest, stdout)
+	case "backup":
+		return backup(ctx, cfg, rest, stdout)
+	case "restore":
+		return restore(ctx, cfg, rest, stdout)
+	case "check":
+		return check(ctx, cfg, rest, stdout)
 	case "config":
 		return printConfig(cfg, stdout)
 	}

@@ -9,12 +9,33 @@ import (
 	"context"
 )
 
+const deleteAllSessions = `-- name: DeleteAllSessions :exec
+DELETE FROM sessions
+`
+
+func (q *Queries) DeleteAllSessions(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, deleteAllSessions)
+	return err
+}
+
 const deleteMark = `-- name: DeleteMark :exec
 DELETE FROM marks WHERE name = $1
 `
 
 func (q *Queries) DeleteMark(ctx context.Context, name string) error {
 	_, err := q.db.ExecContext(ctx, deleteMark, name)
+	return err
+}
+
+const doubtRuns = `-- name: DoubtRuns :exec
+UPDATE runs SET state = 'ambiguous', misses = 0,
+    first_sent_at = CASE WHEN first_sent_at = 0 THEN created_at ELSE first_sent_at END,
+    last_sent_at = CASE WHEN last_sent_at = 0 THEN $1 ELSE last_sent_at END
+WHERE state IN ('recorded', 'submitting')
+`
+
+func (q *Queries) DoubtRuns(ctx context.Context, lastSentAt int64) error {
+	_, err := q.db.ExecContext(ctx, doubtRuns, lastSentAt)
 	return err
 }
 

@@ -9,3 +9,12 @@ DELETE FROM marks WHERE name = $1;
 
 -- name: OldestUser :one
 SELECT id FROM users ORDER BY created_at, id LIMIT 1;
+
+-- name: DoubtRuns :exec
+UPDATE runs SET state = 'ambiguous', misses = 0,
+    first_sent_at = CASE WHEN first_sent_at = 0 THEN created_at ELSE first_sent_at END,
+    last_sent_at = CASE WHEN last_sent_at = 0 THEN $1 ELSE last_sent_at END
+WHERE state IN ('recorded', 'submitting');
+
+-- name: DeleteAllSessions :exec
+DELETE FROM sessions;

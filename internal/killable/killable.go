@@ -88,8 +88,13 @@ func (p *Process) Terminate() error {
 }
 
 // Kills is how many kills a test makes: as many as ATELIER_TEST_KILLS says, else its ordinary number.
-func Kills(ordinary int) int {
-	if n, err := strconv.Atoi(os.Getenv("ATELIER_TEST_KILLS")); err == nil {
+func Kills(ordinary int) int { return number("ATELIER_TEST_KILLS", ordinary) }
+
+// Rounds is how many times a test does what it does: as many as ATELIER_TEST_ROUNDS says, else its ordinary number.
+func Rounds(ordinary int) int { return number("ATELIER_TEST_ROUNDS", ordinary) }
+
+func number(name string, ordinary int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
 	}
 	return ordinary

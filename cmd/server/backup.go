@@ -1,0 +1,262 @@
+package main
+
+import (
+	"archive/tar"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"atelier/db"
+	"atelier/internal/sqldb"
+)
+
+// A backup is one tar file: manifest.json, then a copy of each database at one moment, the keys the program has made for
+// itself, and every file that a row of those copies speaks of. It is taken while the program works: stored files never
+// change and are kept for a day after their last row is gone.
+
+// manifest is what a backup says of itself.
+type manifest struct {
+	Format  int       `json:"format"`
+	Version string    `json:"version"` // of the program that took it
+	TakenAt time.Time `json:"takenAt"`
+}
+
+const (
+	manifestName = "manifest.json"
+	backupFormat = 1
+)
+
+// stock is one database and the folder of files its rows speak of, below the data folder.
+type stock struct {
+	database string
+	files    string   // <files>/aa/bb/<sha256>
+	except   []string // columns with a SHA-256 that names no file
+}
+
+var stocks = []stock{
+	{database: "studio.db", files: "media/blobs", except: db.NotBlobs},
+	{database: "service/service.db", files: "service/files"},
+}
+
+// keptKeys are secrets that the program has made for itself: without them the embedded service's studio account and the
+// addresses of callbacks would be others after a restore.
+var keptKeys = []string{"callback.key", "service/studio.key"}
+
+// filePath is where a stored file is below the folder of its stock.
+func (s stock) filePath(sum string) string { return path.Join(s.files, sum[:2], sum[2:4], sum) }
+
+const backupUsage = "usage: atelier backup FILE"
+
+// backup writes the whole data folder to one new file, also while the program works.
+func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err error) {
+	if len(args) != 1 {
+		return errors.New(backupUsage)
+	}
+	to, err := filepath.Abs(args[0])
+	if err != nil {
+		return fmt.Errorf("find %s: %w", args[0], err)
+	}
+	if _, err := os.Stat(to); err == nil {
+		return fmt.Errorf("%s is there already; choose a new name, so that no backup is lost", to)
+	}
+	data, err := os.OpenRoot(cfg.Data)
+	if err != nil {
+		return fmt.Errorf("there is nothing to back up: %w", err)
+	}
+	defer func() { err = errors.Join(err, data.Close()) }()
+	work, err := os.MkdirTemp(filepath.Dir(to), ".atelier-backup-")
+	if err != nil {
+		return fmt.Errorf("prepare the backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+
+	part := filepath.Join(work, "backup.tar")
+	out, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("create the backup: %w", err)
+	}
+	b := &backupWriter{tar: tar.NewWriter(out), data: data, takenAt: time.Now().UTC()}
+	err = b.write(ctx, cfg.Data, work)
+	if err = errors.Join(err, b.tar.Close(), out.Sync(), out.Close()); err != nil {
+		return fmt.Errorf("write the backup: %w", err)
+	}
+	// Link refuses a name that somebody else has taken meanwhile.
+	if err := os.Link(part, to); err != nil {
+		return fmt.Errorf("give the backup its name: %w", err)
+	}
+	if err := syncFolder(filepath.Dir(to)); err != nil {
+		return err
+	}
+	for _, problem := range b.problems {
+		if _, err := fmt.Fprintln(w, "warning:", problem); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(w, "%s holds %d files, %d bytes. It also holds keys: keep it as safe as the data folder.\n", to, b.files, b.bytes)
+	return err
+}
+
+type backupWriter struct {
+	tar      *tar.Writer
+	data     *os.Root
+	takenAt  time.Time
+	files    int
+	bytes    int64
+	problems []string
+}
+
+func (b *backupWriter) write(ctx context.Context, data, work string) error {
+	said, err := json.Marshal(manifest{Format: backupFormat, Version: version, TakenAt: b.takenAt})
+	if err != nil {
+		return err
+	}
+	if err := b.addBytes(manifestName, said); err != nil {
+		return err
+	}
+	for _, key := range keptKeys {
+		secret, err := b.data.ReadFile(key)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = b.addBytes(key, secret)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	found := false
+	for i, s := range stocks {
+		if _, err := b.data.Stat(s.database); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		found = true
+		// The database first: whatever its copy speaks of was stored before.
+		snapshot := filepath.Join(work, fmt.Sprint(i, ".db"))
+		if err := sqldb.Snapshot(ctx, filepath.Join(data, s.database), snapshot); err != nil {
+			return err
+		}
+		if err := b.addStock(ctx, s, snapshot); err != nil {
+			return err
+		}
+		if err := os.Remove(snapshot); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s holds no database of this program", data)
+	}
+	return nil
+}
+
+func (b *backupWriter) addStock(ctx context.Context, s stock, snapshot string) error {
+	sums, problems, err := named(ctx, snapshot, s)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%s is damaged: %s", s.database, problems[0])
+	}
+	f, err := os.Open(snapshot)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(b.addFile(s.database, f), f.Close()); err != nil {
+		return err
+	}
+	for _, sum := range sums {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, err := b.data.Open(s.filePath(sum))
+		if errors.Is(err, fs.ErrNotExist) {
+			b.problems = append(b.problems, "the file "+sum+" of "+s.files+" is missing and not in the backup; atelier check tells more")
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(b.addFile(s.filePath(sum), f), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *backupWriter) addBytes(name string, data []byte) error {
+	if err := b.tar.WriteHeader(b.header(name, int64(len(data)))); err != nil {
+		return err
+	}
+	b.files, b.bytes = b.files+1, b.bytes+int64(len(data))
+	_, err := b.tar.Write(data)
+	return err
+}
+
+func (b *backupWriter) addFile(name string, f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := b.tar.WriteHeader(b.header(name, info.Size())); err != nil {
+		return err
+	}
+	n, err := io.Copy(b.tar, f)
+	b.files, b.bytes = b.files+1, b.bytes+n
+	return err
+}
+
+func (b *backupWriter) header(name string, size int64) *tar.Header {
+	return &tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: b.takenAt, Format: tar.FormatPAX}
+}
+
+// named opens a database and gives the files its rows speak of, in order, and what is wrong with it.
+func named(ctx context.Context, database string, s stock) (sums, problems []string, err error) {
+	open, err := sqldb.OpenToRead(database)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, open.Close()) }()
+	if problems, err = sqldb.Verify(ctx, open); err != nil || len(problems) > 0 {
+		return nil, problems, err
+	}
+	files, err := sqldb.NamedFiles(ctx, open, s.except...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for sum := range files {
+		if !isSum(sum) {
+			problems = append(problems, fmt.Sprintf("%q in %s is no SHA-256", sum, files[sum][0]))
+			continue
+		}
+		sums = append(sums, sum)
+	}
+	slices.Sort(sums)
+	return sums, problems, nil
+}
+
+// isSum says whether a text is a SHA-256 in lower case hex.
+func isSum(s string) bool {
+	for _, r := range s {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
+			return false
+		}
+	}
+	return len(s) == 64
+}
+
+// syncFolder sees to it that a power cut does not lose the names in a folder.
+func syncFolder(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("flush a folder: %w", err)
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/imaging/testpics"
+	"atelier/internal/killable"
+)
+
+const testToken = "a token for scripts"
+
+// visitor is a signed-in browser of a studio.
+type visitor struct {
+	t    *testing.T
+	base string
+	http *http.Client
+}
+
+func visit(t *testing.T, address string) *visitor {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{t, "http://" + address, &http.Client{Jar: jar, Timeout: time.Minute}}
+	if err := v.send("POST", "/api/session", "application/json", atelier.Login{Token: testToken}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (v *visitor) send(method, path, kind string, in, out any) error {
+	body, ok := in.([]byte)
+	if !ok {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(context.WithoutCancel(v.t.Context()), method, v.base+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-Atelier", "1")
+	req.Header.Set("Content-Type", kind)
+	resp, err := v.http.Do(req)
+	if err != nil {
+		return err
+	}
+	raw, err := io.ReadAll(resp.Body)
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return err
+	}
+	if resp.StatusCode >= 300 {
+		return fmt.Errorf("%s %s = %d %s", method, path, resp.StatusCode, raw)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// start asks for the quickest run there is, of a picture of its own.
+func (v *visitor) start(n int) (atelier.RunID, error) {
+	var asset atelier.Asset
+	if err := v.send("POST", "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Photo(530, 560, uint64(n))), &asset); err != nil {
+		return "", err
+	}
+	var body atelier.RunBody
+	err := v.send("POST", "/api/runs", "application/json", atelier.StartRun{
+		IntentKey: fmt.Sprintf("backup-under-load-%d", n), Agent: "removeBG", Version: "v1.0",
+		Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#FFEEDD", "batchCount": 1},
+		Files:  map[string][]string{"originalImage": {string(asset.ID)}},
+	}, &body)
+	return body.Run.ID, err
+}
+
+// F14: backups taken while runs are started, made and stored are whole: every run that was acknowledged before is in them, and
+// every file of every row. ATELIER_TEST_ROUNDS asks for more than a few.
+func TestABackupUnderLoadIsWhole(t *testing.T) {
+	address, data := freeAddress(t), t.TempDir()
+	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_LAUNCH_TOKEN": testToken, "ATELIER_LOG": "error"}
+	_, stop := started(t, vars)
+	v := visit(t, address)
+	var mu sync.Mutex
+	var acknowledged []atelier.RunID
+	end, more := make(chan struct{}), make(chan struct{})
+	var load sync.WaitGroup
+	load.Go(func() {
+		for n := 0; ; n++ {
+			select {
+			case <-end:
+				return
+			default:
+			}
+			id, err := v.start(n)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			acknowledged = append(acknowledged, id)
+			mu.Unlock()
+			select {
+			case more <- struct{}{}:
+			default: // nobody waits
+			}
+		}
+	})
+	rounds := killable.Rounds(3)
+	for round := range rounds {
+		for enough := false; !enough; {
+			<-more
+			mu.Lock()
+			enough = len(acknowledged) > round*3
+			mu.Unlock()
+		}
+		mu.Lock()
+		before := append([]atelier.RunID(nil), acknowledged...)
+		mu.Unlock()
+		file, copied := filepath.Join(t.TempDir(), "backup.tar"), filepath.Join(t.TempDir(), "data")
+		var out bytes.Buffer
+		if err := run(t.Context(), []string{"backup", file}, env(vars), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "warning") {
+			t.Errorf("round %d: %s", round, out.String())
+		}
+		there := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DATA": copied}
+		if err := run(t.Context(), []string{"restore", file}, env(there), &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		out.Reset()
+		if err := run(t.Context(), []string{"check"}, env(there), &out, io.Discard); err != nil {
+			t.Errorf("round %d: %v\n%s", round, err, out.String())
+		}
+		restored, err := db.Open(t.Context(), filepath.Join(copied, "studio.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range before {
+			if _, err := restored.LoadRun(t.Context(), id); err != nil {
+				t.Errorf("round %d: run %s was acknowledged and is not in the backup: %v", round, id, err)
+			}
+		}
+		if mark, err := restored.FindMark(t.Context(), db.MarkRebuild); err != nil || mark.IsZero() {
+			t.Errorf("what came after the backup will not be looked for: %v, %v", mark, err)
+		}
+		if err := restored.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := os.RemoveAll(copied); err != nil {
+			t.Error(err)
+		}
+	}
+	close(end)
+	load.Wait()
+	t.Logf("%d backups, %d runs", rounds, len(acknowledged))
+	if err := run(t.Context(), []string{"check"}, env(vars), io.Discard, io.Discard); err != nil {
+		t.Errorf("the original: %v", err)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckFindsWhatIsMissingAndDamaged(t *testing.T) {
+	data := t.TempDir()
+	d, err := db.Open(t.Context(), filepath.Join(data, "studio.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.EnsureUser(t.Context(), atelier.User{ID: "u", Name: "U"}); err != nil {
+		t.Fatal(err)
+	}
+	contents := []string{"whole", "damaged", "missing"}
+	sums := make([]string, len(contents))
+	for i, text := range contents {
+		sums[i] = sumOf(text)
+		if _, err := d.Write.ExecContext(t.Context(), `INSERT INTO images (url_hash, sha256, format, fetched_at) VALUES ($1, $2, 'png', 0)`, text, sums[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put := func(sum, text string) {
+		name := filepath.Join(data, filepath.FromSlash(stocks[0].filePath(sum)))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vars := map[string]string{"ATELIER_DATA": data}
+	put(sums[0], contents[0])
+	put(sums[1], "damagee")
+	put(sumOf("spare"), "spare")
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = run(t.Context(), []string{"check"}, env(vars), &out, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "2 problems") {
+		t.Errorf("check = %v", err)
+	}
+	for _, want := range []string{sums[1] + " is damaged", sums[2] + " is missing", "1 files with 5 bytes were read; 1 more"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("check says nothing of %q:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), sums[0]) {
+		t.Errorf("check complains of a whole file:\n%s", out.String())
+	}
+	// A backup of it says what it lacks, and does not carry damage on.
+	file := filepath.Join(t.TempDir(), "b.tar")
+	out.Reset()
+	if err := run(t.Context(), []string{"backup", file}, env(vars), &out, io.Discard); err != nil || !strings.Contains(out.String(), "warning: the file "+sums[2]) {
+		t.Errorf("backup = %v\n%s", err, out.String())
+	}
+	if err := run(t.Context(), []string{"restore", file}, env(map[string]string{"ATELIER_DATA": filepath.Join(t.TempDir(), "d")}), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), sums[1]) {
+		t.Errorf("a damaged file was restored: %v", err)
+	}
+}
+
+func TestBackupAndRestoreDestroyNothing(t *testing.T) {
+	data := t.TempDir()
+	d, err := db.Open(t.Context(), filepath.Join(data, "studio.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	vars := map[string]string{"ATELIER_DATA": data}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "b.tar")
+	if err := run(t.Context(), []string{"backup", file}, env(vars), io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup is %v, %v: it holds keys", info.Mode(), err)
+	}
+	first, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		vars map[string]string
+		want string
+	}{
+		{"over another backup", []string{"backup", file}, vars, "there already"},
+		{"over a data folder", []string{"restore", file}, vars, "not empty"},
+		{"of nothing", []string{"backup", file + "2"}, map[string]string{"ATELIER_DATA": filepath.Join(folder, "none")}, "nothing to back up"},
+		{"of a folder of something else", []string{"backup", file + "3"}, map[string]string{"ATELIER_DATA": t.TempDir()}, "no database"},
+		{"without a name", []string{"backup"}, vars, "usage"},
+		{"without a backup", []string{"restore"}, vars, "usage"},
+		{"check of nothing", []string{"check"}, map[string]string{"ATELIER_DATA": filepath.Join(folder, "none")}, "nothing to check"},
+	} {
+		if err := run(t.Context(), tt.args, env(tt.vars), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	if again, err := os.ReadFile(file); err != nil || !bytes.Equal(again, first) {
+		t.Error("the first backup was changed")
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+
+	// What is cut off, altered or made up is refused, and leaves no folder.
+	for name, spoil := range map[string]func() []byte{
+		"empty":         func() []byte { return nil },
+		"no tar":        func() []byte { return []byte("hello") },
+		"cut off":       func() []byte { return first[:len(first)/2] },
+		"another tar":   func() []byte { return archive(t, "x", "y") },
+		"a later one":   func() []byte { return archive(t, manifestName, `{"format":2,"version":"9"}`) },
+		"no database":   func() []byte { return archive(t, manifestName, `{"format":1}`) },
+		"a way out":     func() []byte { return archive(t, manifestName, `{"format":1}`, "../x", "y") },
+		"a strange one": func() []byte { return archive(t, manifestName, `{"format":1}`, "media/blobs/aa/bb/x", "y") },
+		"a false name":  func() []byte { return archive(t, manifestName, `{"format":1}`, stocks[0].filePath(sumOf("a")), "b") },
+		"twice": func() []byte {
+			return archive(t, manifestName, `{"format":1}`, "callback.key", "a", "callback.key", "b")
+		},
+	} {
+		bad := filepath.Join(t.TempDir(), "bad.tar")
+		if err := os.WriteFile(bad, spoil(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		above := t.TempDir()
+		target := filepath.Join(above, "data")
+		if err := run(t.Context(), []string{"restore", bad}, env(map[string]string{"ATELIER_DATA": target}), io.Discard, io.Discard); err == nil {
+			t.Errorf("%s: restored", name)
+		}
+		if left, err := os.ReadDir(above); err != nil || len(left) != 0 {
+			t.Errorf("%s: left behind %v, %v", name, left, err)
+		}
+	}
+}
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// archive makes a tar of names and contents.
+func archive(t *testing.T, pairs ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i < len(pairs); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: pairs[i], Size: int64(len(pairs[i+1])), Mode: 0o600}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, pairs[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

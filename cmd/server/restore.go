@@ -1,0 +1,169 @@
+package main
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"atelier/db"
+)
+
+const restoreUsage = "usage: atelier restore FILE"
+
+// restore makes a data folder of a backup. There must be none yet; it appears only when everything in the backup has turned
+// out to be whole.
+func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err error) {
+	if len(args) != 1 {
+		return errors.New(restoreUsage)
+	}
+	left, err := os.ReadDir(cfg.Data)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("look at the data folder: %w", err)
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("%s is not empty; move it away first, so that nothing in it is lost", cfg.Data)
+	}
+	if err := os.MkdirAll(filepath.Dir(cfg.Data), 0o700); err != nil {
+		return fmt.Errorf("create the folder above the data folder: %w", err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(cfg.Data), ".atelier-restore-")
+	if err != nil {
+		return fmt.Errorf("prepare the data folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	in, err := os.Open(args[0])
+	if err != nil {
+		return fmt.Errorf("open the backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	said, err := unpack(ctx, in, work)
+	if err != nil {
+		return fmt.Errorf("read the backup: %w", err)
+	}
+	report, err := checkFolder(ctx, work)
+	if err != nil {
+		return err
+	}
+	if studio := filepath.Join(work, stocks[0].database); exists(studio) {
+		if err := makeRestored(ctx, studio, said); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(cfg.Data); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("replace the empty data folder: %w", err)
+	}
+	if err := os.Rename(work, cfg.Data); err != nil {
+		return fmt.Errorf("put the data folder in place: %w", err)
+	}
+	if err := syncFolder(filepath.Dir(cfg.Data)); err != nil {
+		return err
+	}
+	for _, problem := range report.problems {
+		if _, err := fmt.Fprintln(w, "warning:", problem); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(w, "%s is as it was at %s: %d files. Everybody signs in again. At its next start the studio asks the image service for runs made since then.\n",
+		cfg.Data, said.TakenAt.Format("2006-01-02 15:04:05 MST"), report.files)
+	return err
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// makeRestored prepares the studio's database for use.
+func makeRestored(ctx context.Context, studio string, said manifest) (err error) {
+	data, err := db.Open(ctx, studio)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, data.Close()) }()
+	return data.MakeRestored(ctx, said.TakenAt)
+}
+
+// unpack writes the contents of a backup below a folder and believes no name in it that a backup has not.
+func unpack(ctx context.Context, in io.Reader, folder string) (said manifest, err error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return said, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	r := tar.NewReader(in)
+	first, err := r.Next()
+	if err != nil || first.Name != manifestName {
+		return said, errors.Join(errors.New("it is not a backup of this program"), err)
+	}
+	if err := json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&said); err != nil {
+		return said, fmt.Errorf("it is not a backup of this program: %w", err)
+	}
+	if said.Format != backupFormat {
+		return said, fmt.Errorf("it has the format %d, this program reads %d; use the version %s", said.Format, backupFormat, said.Version)
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return said, err
+		}
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return said, nil
+		}
+		if err != nil {
+			return said, fmt.Errorf("it is cut off or damaged: %w", err)
+		}
+		if err := unpackOne(root, h, r); err != nil {
+			return said, fmt.Errorf("%q: %w", h.Name, err)
+		}
+	}
+}
+
+func unpackOne(root *os.Root, h *tar.Header, r io.Reader) (err error) {
+	sum, ok := belongs(h.Name)
+	if !ok || h.Typeflag != tar.TypeReg {
+		return errors.New("no backup of this program holds such a file")
+	}
+	if err := root.MkdirAll(path.Dir(h.Name), 0o700); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(h.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	hash := sha256.New()
+	_, err = io.Copy(io.MultiWriter(f, hash), r)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if sum != "" && hex.EncodeToString(hash.Sum(nil)) != sum {
+		return errors.New("its bytes are not those it is named by")
+	}
+	return nil
+}
+
+// belongs says whether a backup may hold a file of that name, and which SHA-256 its bytes must have, "" for any.
+func belongs(name string) (sum string, ok bool) {
+	if slices.Contains(keptKeys, name) {
+		return "", true
+	}
+	for _, s := range stocks {
+		if name == s.database {
+			return "", true
+		}
+		if sum := path.Base(name); strings.HasPrefix(name, s.files+"/") && isSum(sum) && name == s.filePath(sum) {
+			return sum, true
+		}
+	}
+	return "", false
+}
