@@ -94,7 +94,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 
 // NamesFile says whether any row names a file of the content store.
 func (d *DB) NamesFile(ctx context.Context, sha string) (bool, error) {
-	columns, err := d.blobColumns(ctx)
+	columns, err := sqldb.FileColumns(ctx, d.Read, NotBlobs...)
 	if err != nil {
 		return false, err
 	}

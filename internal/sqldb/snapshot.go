@@ -50,20 +50,25 @@ func Verify(ctx context.Context, db *sql.DB) (problems []string, err error) {
 	return append(problems, lost...), nil
 }
 
-// NamedFiles gives the SHA-256 of every file that some row needs, each with the columns it stands in, as table.column. The
-// schema itself says which columns name files: all whose name ends with sha256 or _sha, except some, so that a column which
-// comes later cannot be forgotten and its files thrown away.
-func NamedFiles(ctx context.Context, db *sql.DB, except ...string) (map[string][]string, error) {
+// FileColumns gives the columns that name files by their SHA-256, as table.column, except some. The schema itself says which:
+// all whose name ends with sha256 or _sha, so that a column which comes later cannot be forgotten and its files thrown away.
+func FileColumns(ctx context.Context, db *sql.DB, except ...string) ([]string, error) {
 	columns, err := texts(ctx, db, `SELECT m.name || '.' || p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p
 		WHERE m.type = 'table' AND m.name NOT LIKE 'river_%' AND (p.name LIKE '%sha256' OR p.name LIKE '%\_sha' ESCAPE '\') ORDER BY 1`)
 	if err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
 	}
+	return slices.DeleteFunc(columns, func(c string) bool { return slices.Contains(except, c) }), nil
+}
+
+// NamedFiles gives the SHA-256 of every file that some row needs, each with the FileColumns it stands in.
+func NamedFiles(ctx context.Context, db *sql.DB, except ...string) (map[string][]string, error) {
+	columns, err := FileColumns(ctx, db, except...)
+	if err != nil {
+		return nil, err
+	}
 	found := map[string][]string{}
 	for _, name := range columns {
-		if slices.Contains(except, name) {
-			continue
-		}
 		table, column, _ := strings.Cut(name, ".")
 		// The names come from the schema, not from outside.
 		sums, err := texts(ctx, db, fmt.Sprintf(`SELECT DISTINCT %q FROM %q WHERE %q <> ''`, column, table, column))
