@@ -40,6 +40,7 @@ func (p *reach) start(ctx context.Context, s *Server) {
 	}
 	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	p.wg.Go(func() {
+		defer s.survive("probing the public address")
 		wait := s.c.ProbeAfter
 		for {
 			t := time.NewTimer(wait)

@@ -186,11 +186,16 @@ func (s *Service) untilBusy(ctx context.Context, do func(context.Context) error)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		for wait(alone, busyLook) == nil {
-			if open, err := s.read().ListOpenExecutions(alone); err != nil || len(open) > 0 {
-				cancel(errBusy)
-				return
+		err := guarded(func() error {
+			for wait(alone, busyLook) == nil {
+				if open, err := s.read().ListOpenExecutions(alone); err != nil || len(open) > 0 {
+					return errBusy
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			cancel(errBusy)
 		}
 	}()
 	err := do(alone)

@@ -34,6 +34,7 @@ func newSamples(ctx context.Context, folder string, logger *slog.Logger) *sample
 		picture := sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
 		s.pictures[name] = picture
 		go func() {
+			defer survive(logger, "drawing a sample picture")
 			if _, err := picture(); err != nil && ctx.Err() == nil {
 				logger.WarnContext(ctx, "a sample picture is missing", "error", err)
 			}

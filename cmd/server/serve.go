@@ -133,6 +133,7 @@ func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 	ctx, cancel := context.WithCancel(ctx)
 	var drawing sync.WaitGroup
 	drawing.Go(func() {
+		defer survive(logger, "drawing the examples")
 		select {
 		case <-time.After(settle):
 			g.fill(ctx, cfg.Agents, images.WhenIdle)

@@ -57,8 +57,11 @@ func New(p Policy) *Client {
 	if p.Timeout == 0 {
 		p.Timeout = 5 * time.Minute
 	}
+	return newClient(p, &net.Dialer{Timeout: 5 * time.Second, KeepAlive: -1, ControlContext: control})
+}
+
+func newClient(p Policy, dialer *net.Dialer) *Client {
 	c := &Client{policy: p}
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: -1, ControlContext: control}
 	c.http = &http.Client{
 		Timeout: p.Timeout,
 		Transport: &http.Transport{
@@ -186,7 +189,7 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (*Respo
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 			next, err := resp.Location()
 			if cerr := resp.Body.Close(); err != nil || cerr != nil {
-				return nil, fmt.Errorf("follow a redirect: %w", errors.Join(err, cerr))
+				return nil, fmt.Errorf("%w: it is redirected to no URL: %w", ErrRefused, errors.Join(err, cerr))
 			}
 			rawURL = next.String()
 		default:
