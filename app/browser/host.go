@@ -72,6 +72,9 @@ func SetData(id, name, value string) {}
 // SetValue does nothing.
 func SetValue(id, value string) {}
 
+// Value is always empty.
+func Value(string) string { return "" }
+
 // Focus does nothing.
 func Focus(string) {}
 

@@ -45,6 +45,14 @@ func SetValue(id, value string) {
 	}
 }
 
+// Value is what a field shows.
+func Value(id string) string {
+	if e := element(id); e.Truthy() {
+		return e.Get("value").String()
+	}
+	return ""
+}
+
 // Focus moves the focus to an element, without scrolling to it.
 func Focus(id string) {
 	if e := element(id); e.Truthy() {

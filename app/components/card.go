@@ -55,15 +55,19 @@ func (c *Card) Render() app.UI {
 // Poster is a video as a still picture that moves while it is pointed at. Where the server made no picture of it the first
 // frame stands for it (both are boot.js's doing).
 func Poster(r atelier.Result, width int, class string) app.UI {
+	return poster(r.Thumb, r.File, width, class)
+}
+
+func poster(thumb, file string, width int, class string) app.UI {
 	picture := app.UI(app.Text(""))
 	preload := "metadata"
-	if r.Thumb != "" {
+	if thumb != "" {
 		preload = "none"
-		picture = Void("img", "class", class, "src", Thumb(r.Thumb, width), "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false",
+		picture = Void("img", "class", class, "src", Thumb(thumb, width), "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false",
 			"data-optional", "true")
 	}
 	return El("span", "class", "poster").Body(
-		El("video", "class", class, "src", r.File, "preload", preload, "muted", "true", "loop", "true", "playsinline", "true", "tabindex", "-1", "aria-hidden", "true"),
+		El("video", "class", class, "src", file, "preload", preload, "muted", "true", "loop", "true", "playsinline", "true", "tabindex", "-1", "aria-hidden", "true"),
 		picture,
 	)
 }
@@ -87,12 +91,16 @@ func (c *Card) picture() app.UI {
 }
 
 func (c *Card) progress() app.UI {
-	r := c.Shot.Result
-	if model.ResultTone(r) != model.Busy {
+	if model.ResultTone(c.Shot.Result) != model.Busy {
 		return app.Text("")
 	}
+	return progress(c.Shot.Result.Progress)
+}
+
+// progress is a bar of which a share, 0 to 1, is full.
+func progress(share float64) app.UI {
 	return El("span", "class", "progress").Body(
-		El("span", "class", "progress__bar").Style("transform", "scaleX("+model.Decimal(max(r.Progress, .04), 3)+")"))
+		El("span", "class", "progress__bar").Style("transform", "scaleX("+model.Decimal(max(share, .04), 3)+")"))
 }
 
 // name says the card in words.

@@ -52,6 +52,14 @@ var icons = map[string]string{
 	"sound":          "M3.5 8v4H6l4 3.5v-11L6 8zM13 7.5a3.5 3.5 0 0 1 0 5M15 5a7 7 0 0 1 0 10",
 	"next-frame":     "M5 4l7 6-7 6zM15 4v12",
 	"previous-frame": "M15 4l-7 6 7 6zM5 4v12",
+	"flag":           "M5 17V3.5h10l-2.5 3.5 2.5 3.5H5",
+	"boards":         "M3.5 3.5h6v13h-6zM11.5 3.5h5v6h-5zM11.5 11.5h5v5h-5z",
+	"board":          "M3.5 3.5h6v13h-6zM11.5 3.5h5v6h-5zM11.5 11.5h5v5h-5z",
+	"restore":        "M3.5 6.5 7 3v7zM7 6.5h5a4.5 4.5 0 0 1 0 9H6",
+	"full":           "M3.5 8V3.5H8M12 3.5h4.5V8M16.5 12v4.5H12M8 16.5H3.5V12",
+	"grid":           "M3.5 3.5H9V9H3.5zM11 3.5h5.5V9H11zM3.5 11H9v5.5H3.5zM11 11h5.5v5.5H11z",
+	"filter":         "M3 5h14M5.5 10h9M8 15h4",
+	"heat":           "M10 3c1 3 4.5 4.5 4.5 8.5a4.5 4.5 0 0 1-9 0C5.500 9 8 8.500 8 5.500 9.500 6.500 10 8 10 9.500",
 	"copy":           "M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7",
 }
 

@@ -17,11 +17,14 @@ const LightboxID = "lightbox"
 // Lightbox shows one result as large as the window, beside its source if asked, with its neighbours below.
 type Lightbox struct {
 	app.Compo
-	Shots   []model.Shot // those that can be looked at
+	Shots   []model.Shot // those that can be looked at, or the part of them around the one shown
+	Before  int          // how many stand before them
+	Total   int          // how many there are in all
 	Key     string       // which of them
 	Agent   catalog.Agent
 	Lines   []model.Line // what it was made with
 	Compare bool
+	Heat    bool // show over it where the kept part changed
 	Actual  bool // one pixel of the picture as one pixel of the screen
 	Details bool
 	Now     time.Time
@@ -36,6 +39,14 @@ type LightboxPort interface {
 	ToggleCompare()
 	ToggleZoom()
 	ToggleDetails()
+	ToggleHeat()
+	// LockPixels asks for the original's kept pixels to be put back over a result.
+	LockPixels(id atelier.ResultID)
+	CopyResult(id atelier.ResultID)
+	DeliverResult(id atelier.ResultID)
+	BoardResult(id atelier.ResultID)
+	CompareRun(id atelier.RunID)
+	JudgeShown() VerdictPort
 	Star(id atelier.ResultID, starred bool)
 	ExportPSD(id atelier.RunID)
 	TrashRun(id atelier.RunID)
@@ -49,7 +60,7 @@ const VideoID = "lightbox-video"
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
+		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
 	}
 }
 
@@ -111,10 +122,13 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
-			Text("span", "lightbox__facts", model.Number(i+1)+" of "+model.Number(len(l.Shots))+"   "+facts(r)),
+			Text("span", "lightbox__facts", model.Number(l.Before+i+1)+" of "+model.Number(max(l.Total, l.Before+len(l.Shots)))+"   "+facts(r)),
 		),
+		NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()),
 		Box("lightbox__tools", append(tools,
-			IconButton("info", "How it was made", "").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
+			IconButton("grid", "Compare all results of the run", "").Attr("data-testid", "compare-run").OnClick(l.onCompareRun),
+			IconButton("full", "Full screen", "F").OnClick(l.onFullScreen),
+			IconButton("info", "How it was made", "I").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
 			El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
 				"aria-label", "Download", "title", "Download  D", "id", "lightbox-download").Body(Icon("download")),
 			IconButton("close", "Close", "Esc").Attr("data-testid", "lightbox-close").OnClick(l.onClose),
@@ -142,19 +156,65 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 		picture = NewCompare(*shot.Run.Asset, r, alt)
 	default:
 		image := Void("img", "class", "lightbox__picture", "src", r.File, "alt", alt, "data-testid", "lightbox-picture",
-			"draggable", "false").OnClick(l.onZoom)
+			"draggable", "false", "decoding", "sync").OnClick(l.onZoom)
 		if r.Width > 0 {
 			image = image.Attr("width", r.Width).Attr("height", r.Height)
 		}
 		picture = image
 	}
 	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Body(
-		Box("lightbox__hold", picture),
+		Box("lightbox__hold", picture, l.heat(r)),
+		l.badge(r),
+		l.ahead(i),
 		If(i > 0, func() app.UI {
 			return IconButton("left", "Previous", "←").Class("lightbox__arrow", "lightbox__arrow--left").OnClick(l.onPrevious)
 		}),
 		If(i < len(l.Shots)-1, func() app.UI {
 			return IconButton("right", "Next", "→").Class("lightbox__arrow", "lightbox__arrow--right").OnClick(l.onNext)
+		}),
+	)
+}
+
+// ahead loads the pictures before and after, so that they are there at once when they are asked for.
+func (l *Lightbox) ahead(i int) app.UI {
+	hold := El("div", "class", "lightbox__ahead", "aria-hidden", "true")
+	next := make([]app.UI, 0, 2)
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(l.Shots) && !model.IsVideo(l.Shots[j].Result) {
+			next = append(next, Void("img", "src", l.Shots[j].Result.File, "alt", "", "decoding", "async"))
+		}
+	}
+	return hold.Body(next...)
+}
+
+// heat lays the map of changes over the picture.
+func (l *Lightbox) heat(r atelier.Result) app.UI {
+	if f := r.Fidelity; l.Heat && !l.Compare && f != nil && f.Heat != "" {
+		image := Void("img", "class", "lightbox__picture lightbox__heat", "src", f.Heat, "alt", "Where the kept part changed", "data-testid", "heat", "draggable", "false")
+		if r.Width > 0 {
+			image = image.Attr("width", r.Width).Attr("height", r.Height)
+		}
+		return image
+	}
+	return app.Elem("span").Hidden(true)
+}
+
+// badge says whether the product is still what it was.
+func (l *Lightbox) badge(r atelier.Result) app.UI {
+	f := r.Fidelity
+	switch {
+	case f == nil:
+		return app.Elem("span").Hidden(true)
+	case !f.Comparable:
+		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", "Not comparable: "+f.Reason))
+	}
+	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
+	return El("span", "class", class, "data-testid", "fidelity").Body(
+		SmallIcon(Pick(f.Changed, "alert", "check")),
+		Text("span", "", model.FidelityWords(*f)),
+		If(f.Heat != "", func() app.UI {
+			return Button("", Pick(l.Heat, "Hide where", "Show where"), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", "Show where  H").
+				Attr("data-testid", "show-heat").OnClick(l.onHeat)
 		}),
 	)
 }
@@ -182,13 +242,31 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	}
 	row("File", file, "")
 	row("Made", model.Exact(run.CreatedAt, l.Zone), "")
-	if r.Score != nil {
+	switch f := r.Fidelity; {
+	case f != nil && f.Comparable:
+		row("Kept part unchanged", model.Percent(f.Score), "")
+		row("Colour difference", "ΔE "+model.Decimal(f.DeltaE, 1)+", SSIM "+model.Decimal(f.SSIM, 3), "")
+	case f != nil:
+		row("Kept part", "Not comparable: "+f.Reason, "")
+	case r.Score != nil:
 		row("Kept part unchanged", model.Percent(*r.Score), "")
+	}
+	if r.LockedFrom != "" {
+		row("Original pixels", "Put back over the kept part", "")
 	}
 	return El("aside", "class", "lightbox__details", "aria-label", "How it was made").Body(
 		El("dl", "class", "facts").Body(rows...),
 		Button("recall", "Use these settings", "").Attr("data-testid", "recall").Attr("title", "Fill the form with the agent, values and files of this run").OnClick(l.onRecall),
 		Button(Pick(model.IsVideo(r), "film", "image"), "Use as input", "").Attr("data-testid", "use-result").OnClick(l.onUse),
+		If(!model.IsVideo(r), func() app.UI {
+			return Button("copy", "Copy picture", "").Attr("data-testid", "copy").OnClick(l.onCopy)
+		}),
+		If(r.Fidelity != nil && r.Fidelity.Comparable && r.LockedFrom == "", func() app.UI {
+			return Button("lock", "Put original pixels back", "").Attr("data-testid", "lock").
+				Attr("title", "A new result: the kept part exactly as in your photo, with a soft edge").OnClick(l.onLock)
+		}),
+		Button("download", "Deliver…", "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
+		Button("board", "Put on a board…", "").Attr("data-testid", "board").OnClick(l.onBoard),
 		If(r.LastFrame != "", func() app.UI {
 			return Button("next-frame", "Use last frame", "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
 		}),
@@ -223,7 +301,7 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := El("button", "type", "button", "class", "film__frame", "aria-label", "Result "+model.Number(j+1), "aria-pressed", Bool(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", "Result "+model.Number(l.Before+j+1)+model.Judged(s.Result), "aria-pressed", Bool(j == i)).
 			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
 		if model.IsVideo(s.Result) {
 			frames = append(frames, frame.Body(Poster(s.Result, 160, "")))
@@ -244,6 +322,14 @@ func (l *Lightbox) onRecall(app.Context, app.Event)     { l.port.RecallRun(l.sho
 func (l *Lightbox) onPrevious(app.Context, app.Event)   { l.step(-1) }
 func (l *Lightbox) onNext(ctx app.Context, _ app.Event) { l.step(1) }
 func (l *Lightbox) onUse(app.Context, app.Event)        { l.port.UseResult(l.shot().Result.ID, false) }
+
+func (l *Lightbox) onHeat(app.Context, app.Event)       { l.port.ToggleHeat() }
+func (l *Lightbox) onLock(app.Context, app.Event)       { l.port.LockPixels(l.shot().Result.ID) }
+func (l *Lightbox) onCopy(app.Context, app.Event)       { l.port.CopyResult(l.shot().Result.ID) }
+func (l *Lightbox) onDeliver(app.Context, app.Event)    { l.port.DeliverResult(l.shot().Result.ID) }
+func (l *Lightbox) onBoard(app.Context, app.Event)      { l.port.BoardResult(l.shot().Result.ID) }
+func (l *Lightbox) onCompareRun(app.Context, app.Event) { l.port.CompareRun(l.shot().Run.ID) }
+func (l *Lightbox) onFullScreen(app.Context, app.Event) { browser.ToggleFullScreen(LightboxID) }
 
 func (l *Lightbox) onUseLast(app.Context, app.Event)   { l.port.UseResult(l.shot().Result.ID, true) }
 func (l *Lightbox) onFrameBack(app.Context, app.Event) { browser.StepFrame(VideoID, -1) }

@@ -9,7 +9,7 @@ import (
 // Rail leads from page to page. It shows only pages that exist.
 type Rail struct {
 	app.Compo
-	Page   string // studio, gallery
+	Page   string // studio, gallery, boards
 	Active int    // runs that are not finished
 	port   RailPort
 }
@@ -31,6 +31,7 @@ func (r *Rail) Render() app.UI {
 		El("div", "class", "rail__mark", "aria-hidden", "true").Body(Icon("mark")),
 		r.page("studio", "/", "Studio", ""),
 		r.page("gallery", "/gallery", "Gallery", "G"),
+		r.page("boards", "/boards", "Boards", ""),
 		Box("rail__foot",
 			r.action("help", "Keys", "?", r.onKeys),
 			r.action("settings", "Settings", "", r.onSettings),

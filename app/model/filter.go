@@ -2,25 +2,79 @@ package model
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"atelier/atelier"
 )
 
-// Filter is what the gallery shows. It is also its address, so that a view can be kept and passed on.
+// The views of the gallery.
+const (
+	ViewResults    = ""           // every result by itself
+	ViewRuns       = "runs"       // one tile for each run
+	ViewDuplicates = "duplicates" // results with the same bytes
+	ViewTrash      = "trash"
+)
+
+// The sizes of the gallery's tiles.
+const (
+	TileSmall  = "small"
+	TileMedium = "" // as it is without a choice
+	TileLarge  = "large"
+)
+
+// Filter is what the gallery shows, and how. It is also its address, so that a view can be kept and passed on.
 type Filter struct {
+	View    string
 	Agent   string
 	Status  atelier.Status
 	Query   string
 	Starred bool
+	Rating  int    // at least
+	Pick    string // atelier.PickYes, PickNo, PickNone
+	Board   atelier.BoardID
+	Changed bool   // only what has another product now
+	From    string // day, 2006-01-02, the first that is shown
+	To      string // day, the last that is shown
+	Sort    atelier.Sort
+	At      string // month, 2006-01, the list begins with
+	Tile    string
+	Whole   bool // whole pictures instead of squares
 }
+
+// day and month are how dates stand in an address.
+const (
+	day   = "2006-01-02"
+	month = "2006-01"
+)
 
 // ReadFilter reads a filter from the query of an address; what it does not know is ignored.
 func ReadFilter(q url.Values) Filter {
-	f := Filter{Agent: q.Get("agent"), Query: q.Get("q"), Starred: q.Get("starred") == "1"}
-	switch s := atelier.Status(q.Get("status")); s {
-	case atelier.Success, atelier.Failed, atelier.Running, atelier.Pending:
-		f.Status = s
+	one := func(name string, known ...string) string {
+		for _, k := range known {
+			if q.Get(name) == k {
+				return k
+			}
+		}
+		return ""
+	}
+	date := func(name, layout string) string {
+		if _, err := time.Parse(layout, q.Get(name)); err != nil {
+			return ""
+		}
+		return q.Get(name)
+	}
+	f := Filter{
+		View: one("view", ViewRuns, ViewDuplicates, ViewTrash), Agent: q.Get("agent"), Query: q.Get("q"), Starred: q.Get("starred") == "1",
+		Status: atelier.Status(one("status", string(atelier.Success), string(atelier.Failed), string(atelier.Running), string(atelier.Pending))),
+		Pick:   one("pick", atelier.PickYes, atelier.PickNo, atelier.PickNone), Board: atelier.BoardID(q.Get("board")), Changed: q.Get("changed") == "1",
+		From: date("from", day), To: date("to", day), At: date("at", month),
+		Sort: atelier.Sort(one("sort", string(atelier.SortOldest), string(atelier.SortRating), string(atelier.SortFidelity))),
+		Tile: one("size", TileSmall, TileLarge), Whole: q.Get("whole") == "1",
+	}
+	if n, err := strconv.Atoi(q.Get("rating")); err == nil && n >= 1 && n <= 5 {
+		f.Rating = n
 	}
 	return f
 }
@@ -28,17 +82,21 @@ func ReadFilter(q url.Values) Filter {
 // Address is the gallery's address with this filter.
 func (f Filter) Address() string {
 	q := url.Values{}
-	if f.Agent != "" {
-		q.Set("agent", f.Agent)
+	for name, value := range map[string]string{
+		"view": f.View, "agent": f.Agent, "status": string(f.Status), "q": strings.TrimSpace(f.Query), "pick": f.Pick, "board": string(f.Board),
+		"from": f.From, "to": f.To, "at": f.At, "sort": string(f.Sort), "size": f.Tile,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
 	}
-	if f.Status != "" {
-		q.Set("status", string(f.Status))
+	for name, set := range map[string]bool{"starred": f.Starred, "changed": f.Changed, "whole": f.Whole} {
+		if set {
+			q.Set(name, "1")
+		}
 	}
-	if text := strings.TrimSpace(f.Query); text != "" {
-		q.Set("q", text)
-	}
-	if f.Starred {
-		q.Set("starred", "1")
+	if f.Rating > 0 {
+		q.Set("rating", Number(f.Rating))
 	}
 	if len(q) == 0 {
 		return "/gallery"
@@ -46,29 +104,90 @@ func (f Filter) Address() string {
 	return "/gallery?" + q.Encode()
 }
 
-// Empty says whether everything is shown.
-func (f Filter) Empty() bool { return f == Filter{} }
-
-// Runs is the question to the server.
-func (f Filter) Runs(cursor string, limit int) atelier.RunFilter {
-	return atelier.RunFilter{
-		Cursor: cursor, Limit: limit, Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred,
-	}
+// Question is the filter without how its answer is shown: two filters with the same question have the same list.
+func (f Filter) Question() Filter {
+	f.Tile, f.Whole, f.Query = "", false, strings.TrimSpace(f.Query)
+	return f
 }
 
-// Admits says whether a run that just arrived belongs to the view. A text search is the server's business: a run that
-// matches is shown when the list is loaded again.
-func (f Filter) Admits(r atelier.Run) bool {
-	if f.Agent != "" && r.Agent != f.Agent || f.Status != "" && r.Status != f.Status || strings.TrimSpace(f.Query) != "" || r.Trashed {
+// Empty says whether everything is shown.
+func (f Filter) Empty() bool {
+	f.View, f.Sort, f.At = "", "", ""
+	return f.Question() == Filter{}
+}
+
+// Cleared shows everything, in the same way.
+func (f Filter) Cleared() Filter {
+	return Filter{View: f.View, Sort: f.Sort, Tile: f.Tile, Whole: f.Whole}
+}
+
+// Ask is the question to the server about the whole list. Days are those of the zone.
+func (f Filter) Ask(zone *time.Location) atelier.RunFilter {
+	ask := atelier.RunFilter{
+		Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred, Rating: f.Rating, Pick: f.Pick, Board: f.Board,
+		Changed: f.Changed, Trashed: f.View == ViewTrash, Sort: f.Sort,
+	}
+	if t, err := time.ParseInLocation(day, f.From, zone); err == nil {
+		ask.From = t
+	}
+	if t, err := time.ParseInLocation(day, f.To, zone); err == nil {
+		ask.To = t.AddDate(0, 0, 1)
+	}
+	return ask
+}
+
+// ByDate says whether the list is in the order of time, so that a month can be jumped to.
+func (f Filter) ByDate() bool {
+	return f.Sort == "" && (f.View == ViewResults || f.View == ViewRuns)
+}
+
+// after is the end of the month the list begins with; zero when it begins at its beginning.
+func (f Filter) after() time.Time {
+	t, err := time.Parse(month, f.At)
+	if err != nil || !f.ByDate() {
+		return time.Time{}
+	}
+	return t.AddDate(0, 1, 0)
+}
+
+// Down is the question for the part of the list from where it was opened; Up, for the part above, in the opposite order.
+// There is none where up is false.
+func (f Filter) Down(zone *time.Location) atelier.RunFilter {
+	ask := f.Ask(zone)
+	if end := f.after(); !end.IsZero() && (ask.To.IsZero() || end.Before(ask.To)) {
+		ask.To = end
+	}
+	return ask
+}
+
+// Up is described at Down.
+func (f Filter) Up(zone *time.Location) (ask atelier.RunFilter, up bool) {
+	ask = f.Ask(zone)
+	end := f.after()
+	if end.IsZero() || !ask.To.IsZero() && !end.Before(ask.To) {
+		return ask, false
+	}
+	if ask.From.Before(end) {
+		ask.From = end
+	}
+	ask.Sort = atelier.SortOldest
+	return ask, true
+}
+
+// Month is the address's word for a month.
+func Month(t time.Time) string { return t.UTC().Format(month) }
+
+// Admits says whether a result of a run that just arrived belongs to the list. What only the server knows, a text or a board,
+// is shown when the list is loaded again.
+func (f Filter) Admits(r atelier.Run, result atelier.Result, zone *time.Location) bool {
+	ask := f.Ask(zone)
+	changed := result.Fidelity != nil && result.Fidelity.Changed
+	switch {
+	case ask.Query != "", f.Board != "", f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
+		f.Starred && !result.Starred, result.Rating < f.Rating, f.Pick == atelier.PickNone && result.Pick != "",
+		f.Pick != "" && f.Pick != atelier.PickNone && result.Pick != f.Pick,
+		!ask.From.IsZero() && r.CreatedAt.Before(ask.From), !ask.To.IsZero() && !r.CreatedAt.Before(ask.To):
 		return false
 	}
-	if !f.Starred {
-		return true
-	}
-	for _, result := range r.Results {
-		if result.Starred {
-			return true
-		}
-	}
-	return false
+	return f.Status == "" || r.Status == f.Status
 }

@@ -88,13 +88,14 @@ func (l Runs) Find(id atelier.RunID) (atelier.Run, bool) {
 type Shot struct {
 	Run    atelier.Run
 	Result atelier.Result
+	Stack  bool // stands for the whole run, not for the result alone
 }
 
 // Key tells shots apart.
 //
 //go:noinline
 func (s Shot) Key() string {
-	if s.Result.ID != "" {
+	if s.Result.ID != "" && !s.Stack {
 		return string(s.Result.ID)
 	}
 	return string(s.Run.ID)

@@ -3,7 +3,6 @@ package model
 import (
 	"errors"
 	"math"
-	"net/url"
 	"slices"
 	"testing"
 	"time"
@@ -103,68 +102,6 @@ func BenchmarkPackMask4096(b *testing.B) {
 	}
 }
 
-func TestGridHoldsOnlyWhatIsOnScreen(t *testing.T) {
-	g := Grid{Count: 10_000, Width: 1096, Height: 800, Cell: 168, Gap: 12, Foot: 26}
-	if got := g.Columns(); got != 6 {
-		t.Fatalf("Columns = %d", got)
-	}
-	g.Top = g.Total() / 2
-	from, to, top := g.Window()
-	if to-from > 60 {
-		t.Errorf("%d cells exist at once", to-from)
-	}
-	if from%g.Columns() != 0 || top > g.Top || float64(to/g.Columns())*g.Row() < g.Top+g.Height {
-		t.Errorf("window %d–%d at %v does not cover %v–%v", from, to, top, g.Top, g.Top+g.Height)
-	}
-	g.Top = g.Total()
-	if _, to, _ := g.Window(); to != g.Count {
-		t.Errorf("at the end the last cell is %d", to)
-	}
-	if !g.NearEnd() {
-		t.Error("the end is not noticed")
-	}
-	if from, to, _ := (Grid{}).Window(); from != 0 || to != 0 {
-		t.Errorf("an empty grid shows %d–%d", from, to)
-	}
-}
-
-func TestFilterIsItsAddress(t *testing.T) {
-	for _, f := range []Filter{
-		{}, {Agent: "aimodel"}, {Status: atelier.Failed, Query: "a & b"}, {Starred: true, Query: "dress"},
-	} {
-		u, err := url.Parse(f.Address())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := ReadFilter(u.Query()); got != f {
-			t.Errorf("%q reads back as %+v, want %+v", f.Address(), got, f)
-		}
-	}
-	if got := ReadFilter(url.Values{"status": {"<script>"}}); got.Status != "" {
-		t.Errorf("an unknown status is taken: %q", got.Status)
-	}
-}
-
-func TestFilterAdmitsNewRunsOfItsView(t *testing.T) {
-	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, Results: []atelier.Result{{Starred: true}}}
-	tests := []struct {
-		filter Filter
-		want   bool
-	}{
-		{Filter{}, true},
-		{Filter{Agent: "aimodel"}, true},
-		{Filter{Agent: "aipose"}, false},
-		{Filter{Status: atelier.Failed}, false},
-		{Filter{Query: "x"}, false},
-		{Filter{Starred: true}, true},
-	}
-	for _, tt := range tests {
-		if got := tt.filter.Admits(run); got != tt.want {
-			t.Errorf("%+v admits: %v", tt.filter, got)
-		}
-	}
-}
-
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestRunsStayNewestFirstAndDropOldNews(t *testing.T) {
@@ -198,21 +135,6 @@ func TestAStoredResultStaysStored(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, l[0].Results); diff != "" {
 		t.Errorf("the old list changed: %s", diff)
-	}
-}
-
-func TestWallShowsOneCellForARunThatGaveNothing(t *testing.T) {
-	failed := atelier.Result{Status: atelier.Failed}
-	runs := Runs{
-		{ID: "bad", Results: []atelier.Result{failed, failed, failed}},
-		{ID: "part", Results: []atelier.Result{{ID: "1", Stored: true}, failed}},
-		{ID: "new"},
-	}
-	if got := len(Wall(runs, false)); got != 3 {
-		t.Errorf("%d cells, want 3", got)
-	}
-	if got := len(Wall(runs, true)); got != 0 {
-		t.Errorf("%d starred cells, want 0", got)
 	}
 }
 

@@ -126,6 +126,14 @@ func ResultTone(r atelier.Result) Tone {
 	return Waiting
 }
 
+// FidelityWords says how well the kept part was kept.
+func FidelityWords(f atelier.Fidelity) string {
+	if f.Changed {
+		return "Product changed, " + Percent(f.Score) + " as it was"
+	}
+	return "Product kept, " + Percent(f.Score) + " as it was"
+}
+
 // Tally counts the results that are stored and those that failed.
 func Tally(r atelier.Run) (ready, failed int) {
 	for _, result := range r.Results {

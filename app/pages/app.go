@@ -24,6 +24,7 @@ type App struct {
 	core    *core
 	page    string
 	gallery bool // was opened at least once
+	boards  bool // was opened at least once
 	address string
 	refused string // why the address that was opened did not sign in
 	code    string // of the setup, that came with the address
@@ -32,7 +33,7 @@ type App struct {
 	release []func()
 
 	// What the page that is not shown was last drawn with: it need not follow every change until it is shown again.
-	studioRev, galleryRev int
+	studioRev, galleryRev, boardsRev int
 }
 
 // OnInit implements app.Initializer.
@@ -53,6 +54,7 @@ func (a *App) OnMount(ctx app.Context) {
 			if a.core.stream != nil {
 				a.core.stream.Wake()
 			}
+			a.core.looked()
 			a.core.change()
 		}),
 		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox() }),
@@ -60,6 +62,8 @@ func (a *App) OnMount(ctx app.Context) {
 		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
 		browser.OnCancel(teamID, func() { a.CloseDialog(teamID) }),
 	)
+	a.core.loadNotices()
+	a.core.actions = a.actions()
 	a.navigate(ctx)
 	a.signIn(ctx)
 	a.tick(ctx)
@@ -95,10 +99,12 @@ func (a *App) navigate(ctx app.Context) {
 	switch {
 	case strings.HasPrefix(address.Path, "/gallery"):
 		a.page, a.gallery = "gallery", true
+	case strings.HasPrefix(address.Path, "/boards"):
+		a.page, a.boards = "boards", true
 	default:
 		a.page = "studio"
 	}
-	browser.SetTitle(map[string]string{"studio": "Studio", "gallery": "Gallery"}[a.page] + " · Atelier")
+	a.core.titled(map[string]string{"studio": "Studio", "gallery": "Gallery", "boards": "Boards"}[a.page])
 }
 
 // launchPrefix and setupPrefix are how the printed address carries its code: in the fragment, which never leaves the browser.
@@ -208,14 +214,20 @@ func (a *App) Render() app.UI {
 			components.Toasts(c.toasts, c),
 		)
 	}
-	if a.page == "gallery" {
+	switch a.page {
+	case "gallery":
 		a.galleryRev = c.rev
-	} else {
+	case "boards":
+		a.boardsRev = c.rev
+	default:
 		a.studioRev = c.rev
 	}
 	pages := []app.UI{&Studio{Rev: a.studioRev, Shown: a.page == "studio", core: c}}
 	if a.gallery {
 		pages = append(pages, &Gallery{Rev: a.galleryRev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
+	}
+	if a.boards {
+		pages = append(pages, &Boards{Rev: a.boardsRev, Shown: a.page == "boards", core: c})
 	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
@@ -226,6 +238,7 @@ func (a *App) Render() app.UI {
 		components.Dialog(teamID, "Team", "dialog--wide", c.team, a, a.renderTeam),
 		components.Toasts(c.toasts, c),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
+		&Review{Rev: c.rev, core: c},
 	)
 }
 
@@ -273,6 +286,9 @@ func (a *App) onKey(k browser.Key) bool {
 	if c.access != signedIn {
 		return false
 	}
+	if done, taken := c.reviewKey(k); taken {
+		return done
+	}
 	if c.viewer.open {
 		return !k.Typing && c.viewerKey(k)
 	}
@@ -292,23 +308,16 @@ func (a *App) onKey(k browser.Key) bool {
 			return true
 		case "g", "G":
 			c.post(func() {
-				c.ui.Navigate(map[string]string{"studio": "/gallery", "gallery": "/"}[a.page])
+				c.ui.Navigate(components.Pick(a.page == "gallery", "/", "/gallery"))
 			})
 			return true
 		}
 	}
 	switch {
 	case a.page == "gallery":
-		return !k.Up && !k.Ctrl && !k.Alt && a.wallKey(k.Key)
-	case c.studioKey != nil:
+		return !k.Up && c.galleryKey != nil && c.galleryKey(k)
+	case a.page == "studio" && c.studioKey != nil:
 		return c.studioKey(k)
 	}
 	return false
-}
-
-// wallKey moves from card to card with the arrow keys; Enter opens one, as on every button.
-func (a *App) wallKey(key string) bool {
-	steps := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "ArrowUp": -a.core.columns, "ArrowDown": a.core.columns}
-	by, ok := steps[key]
-	return ok && browser.MoveFocus(".wall .card", by)
 }

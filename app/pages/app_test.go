@@ -95,7 +95,7 @@ func TestDeletedRunCanBeTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the offer to undo stands for six seconds
 		s := newServer()
 		run := atelier.Run{ID: "r1", CreatedAt: noon, UpdatedAt: noon}
-		s.on("DELETE /api/runs/r1", 204, nil)
+		s.on("POST /api/runs/trash", 200, atelier.ChangedRuns{IDs: []atelier.RunID{"r1"}})
 		s.on("POST /api/runs/r1/restore", 200, atelier.RunBody{Run: run})
 		a, engine := openApp(t, s)
 		a.ctx.Dispatch(func(app.Context) { a.core.tell(run) })

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -46,6 +45,7 @@ type core struct {
 	toasts     []components.Toast
 	toastID    int
 	toastDo    map[int]func()
+	toastOver  map[int]func()
 	said       string // for those who listen instead of looking
 
 	viewer   viewer
@@ -56,10 +56,18 @@ type core struct {
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
 	studioDialog      bool // a dialog of the studio is open
-	columns           int  // of the gallery's wall
 	keys              bool // the ? sheet is open
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
+
+	galleryKey  func(browser.Key) bool // takes shortcuts of the gallery page
+	review      review
+	boards      []atelier.Board
+	boardsState model.Load
+	leaving     map[atelier.BoardID]bool // boards that are deleted unless it is undone
+	editing     atelier.BoardID          // the board of the open form, "" for a new one
+	chooseAgent func(name string)        // in the studio
+	actions     []action                 // of the palette
 }
 
 // access is whether somebody is signed in.
@@ -118,6 +126,7 @@ func (c *core) enter(s atelier.Session) {
 	c.loadAgents()
 	c.loadRuns()
 	c.loadAssets()
+	c.loadBoards()
 	c.resend()
 	c.listen(ctx)
 }
@@ -321,38 +330,4 @@ func (c *core) RetryRun(id atelier.RunID) {
 			c.runs = c.runs.Merge(run)
 		}
 	})
-}
-
-// Star sets or takes the star of a result, at once on screen and then on the server.
-func (c *core) Star(id atelier.ResultID, starred bool) {
-	c.setStar(id, starred)
-	c.do(func(ctx context.Context) func() {
-		err := c.api.UpdateResult(ctx, id, atelier.UpdateResult{Starred: &starred})
-		return func() {
-			if err != nil {
-				c.setStar(id, !starred)
-				c.failed(err)
-			}
-		}
-	})
-}
-
-func (c *core) setStar(id atelier.ResultID, starred bool) {
-	c.rev++
-	for _, shot := range append(c.runs.Shots(), c.viewer.shots()...) {
-		if shot.Result.ID != id {
-			continue
-		}
-		result := shot.Result
-		result.Starred = starred
-		c.runs = c.runs.MergeResult(result)
-		data, err := json.Marshal(result)
-		if err != nil {
-			return
-		}
-		for _, watch := range c.watchers {
-			watch(atelier.Event{Type: atelier.EventResult, Data: data})
-		}
-		return
-	}
 }

@@ -9,53 +9,139 @@ import (
 	"atelier/atelier"
 )
 
-// statuses are the filters by how a run ended.
-var statuses = []components.Choice{
-	{Value: " ", Title: "Any status"},
-	{Value: string(atelier.Success), Title: "Done"},
-	{Value: string(atelier.Running), Title: "Running"},
-	{Value: string(atelier.Pending), Title: "Queued"},
-	{Value: string(atelier.Failed), Title: "Failed"},
-}
+// The choices of the filter bar. A space stands for no choice: an option without a value would hand on its title.
+var (
+	views = []components.Choice{
+		{Value: " ", Title: "Results"}, {Value: model.ViewRuns, Title: "Runs"}, {Value: model.ViewDuplicates, Title: "Duplicates"}, {Value: model.ViewTrash, Title: "Trash"},
+	}
+	statuses = []components.Choice{
+		{Value: " ", Title: "Any status"},
+		{Value: string(atelier.Success), Title: "Done"},
+		{Value: string(atelier.Running), Title: "Running"},
+		{Value: string(atelier.Pending), Title: "Queued"},
+		{Value: string(atelier.Failed), Title: "Failed"},
+	}
+	orders = []components.Choice{
+		{Value: " ", Title: "Newest first"},
+		{Value: string(atelier.SortOldest), Title: "Oldest first"},
+		{Value: string(atelier.SortRating), Title: "Best rated first"},
+		{Value: string(atelier.SortFidelity), Title: "Least changed first"},
+	}
+	ratings = []components.Choice{
+		{Value: " ", Title: "Any rating"},
+		{Value: "1", Title: "★ or more"},
+		{Value: "2", Title: "★★ or more"},
+		{Value: "3", Title: "★★★ or more"},
+		{Value: "4", Title: "★★★★ or more"},
+		{Value: "5", Title: "★★★★★"},
+	}
+	picks = []components.Choice{
+		{Value: " ", Title: "Picked or not"},
+		{Value: atelier.PickYes, Title: "Picked"},
+		{Value: atelier.PickNo, Title: "Rejected"},
+		{Value: atelier.PickNone, Title: "Not decided"},
+	}
+	tileSizes = []components.Choice{
+		{Value: model.TileSmall, Title: "S", Help: "Small tiles"}, {Value: model.TileMedium, Title: "M", Help: "Medium tiles"}, {Value: model.TileLarge, Title: "L", Help: "Large tiles"},
+	}
+)
 
 func (g *Gallery) renderFilter() app.UI {
+	f := g.filter
+	lists := f.View == model.ViewResults || f.View == model.ViewRuns
+	open := g.panel && lists
+	return components.El("header", "class", "bar filter").Body(
+		components.Search("gallery-search", "Search prompts, titles, agents, files", f.Query, g.onQuery),
+		components.Box("filter__choices",
+			g.choice("filter-view", "View", views, f.View, func(f *model.Filter, v string) {
+				*f = model.Filter{View: v, Tile: f.Tile, Whole: f.Whole, Query: f.Query}
+			}),
+			components.If(lists, func() app.UI {
+				return g.choice("filter-sort", "Order", orders, string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
+			}),
+			components.If(lists, func() app.UI {
+				return components.El("button", "type", "button", "class", "chip", "data-testid", "filter-more", "aria-expanded", components.Bool(open),
+					"aria-controls", "filter-panel", "aria-pressed", components.Bool(!f.Empty())).OnClick(g.onPanel).
+					Body(components.SmallIcon("filter"), components.Text("span", "", "Filters"))
+			}),
+			components.If(!f.Empty(), func() app.UI {
+				return components.Button("", "Show all", "button--link").Attr("data-testid", "filter-clear").OnClick(g.onReset)
+			}),
+		),
+		components.El("span", "class", "filter__count", "aria-live", "polite", "data-testid", "gallery-count").Text(g.counted()),
+		components.Box("filter__look",
+			components.Segmented("Size of the tiles", tileSizes, f.Tile, func(v string) {
+				f := g.filter
+				f.Tile = v
+				g.set(f)
+			}),
+			components.IconButton("image", "Whole pictures instead of squares", "").Attr("aria-pressed", components.Bool(f.Whole)).Attr("data-testid", "filter-whole").OnClick(g.onWhole),
+		),
+		g.renderPanel(open),
+	)
+}
+
+// renderPanel holds the filters that are not needed every time.
+func (g *Gallery) renderPanel(open bool) app.UI {
+	panel := components.El("div", "class", "filter__panel", "id", "filter-panel", "data-testid", "filter-panel").Hidden(!open)
+	if !open {
+		return panel
+	}
+	f := g.filter
 	agents := []components.Choice{{Value: " ", Title: "Any agent"}}
 	for _, a := range g.core.agents {
 		agents = append(agents, components.Choice{Value: a.Name, Title: a.Title})
 	}
-	return components.El("header", "class", "bar filter").Body(
-		components.Search("gallery-search", "Search descriptions and names", g.filter.Query, g.onQuery),
-		components.Box("filter__choices",
-			choose("filter-agent", "Agent", agents, g.filter.Agent, g.onAgent),
-			choose("filter-status", "Status", statuses, string(g.filter.Status), g.onStatus),
-			components.El("button", "type", "button", "class", "chip", "data-testid", "filter-starred",
-				"aria-pressed", components.Bool(g.filter.Starred)).OnClick(g.onStarred).Body(components.SmallIcon("star"), components.Text("span", "", "Starred")),
-			components.If(!g.filter.Empty(), func() app.UI {
-				return components.Button("", "Show all", "button--link").OnClick(g.onReset)
-			}),
-		),
-		components.El("span", "class", "filter__count", "aria-live", "polite").Text(g.counted()),
+	boards := []components.Choice{{Value: " ", Title: "Any board"}}
+	for _, b := range g.core.boards {
+		boards = append(boards, components.Choice{Value: string(b.ID), Title: b.Name})
+	}
+	rating := ""
+	if f.Rating > 0 {
+		rating = model.Number(f.Rating)
+	}
+	return panel.Body(
+		g.choice("filter-agent", "Agent", agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
+		g.choice("filter-status", "Status", statuses, string(f.Status), func(f *model.Filter, v string) { f.Status = atelier.Status(v) }),
+		g.choice("filter-rating", "Rating", ratings, rating, func(f *model.Filter, v string) {
+			f.Rating = 0
+			if v != "" {
+				f.Rating = int(v[0] - '0')
+			}
+		}),
+		g.choice("filter-pick", "Pick", picks, f.Pick, func(f *model.Filter, v string) { f.Pick = v }),
+		g.choice("filter-board", "Board", boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
+		g.date("filter-from", "From", f.From, func(f *model.Filter, v string) { f.From = v }),
+		g.date("filter-to", "To", f.To, func(f *model.Filter, v string) { f.To = v }),
+		g.mark("filter-starred", "star", "Starred", f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
+		g.mark("filter-changed", "alert", "Product changed", f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
 	)
 }
 
 func (g *Gallery) counted() string {
-	if g.state != model.Loaded {
+	switch {
+	case g.state != model.Loaded:
 		return ""
+	case g.filter.View == model.ViewDuplicates:
+		return model.Plural(len(g.duplicates), "group", "groups")
+	case g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash:
+		return model.Plural(len(g.list.Shots), "run", "runs") + components.Pick(g.down.more, " and more", "")
 	}
-	text := model.Plural(len(g.shots()), "result", "results")
-	if g.cursor != "" {
-		text += " and more"
-	}
-	return text
+	return model.Plural(max(len(g.list.Shots), g.total), "result", "results") + components.Pick(g.beyond || g.down.more && g.total == 0, " and more", "")
 }
 
-func choose(id, label string, choices []components.Choice, value string, change app.EventHandler) app.UI {
+// choice is a list of which one is chosen; change puts it into the filter.
+func (g *Gallery) choice(id, label string, choices []components.Choice, value string, change func(*model.Filter, string)) app.UI {
 	options := make([]app.UI, len(choices))
 	for i, c := range choices {
 		chosen := c.Value == value || c.Value == " " && value == ""
 		options[i] = components.El("option", "value", c.Value, "selected", components.Bool(chosen)).Text(c.Title)
 	}
-	return components.El("select", "id", id, "class", "input", "aria-label", label, "data-testid", id).OnChange(change).Body(options...)
+	return components.El("select", "id", id, "class", "input", "aria-label", label, "data-testid", id).OnChange(func(_ app.Context, e app.Event) {
+		f := g.filter
+		change(&f, picked(e))
+		g.set(f)
+	}, components.Scope(id)).Body(options...)
 }
 
 func picked(e app.Event) string {
@@ -65,27 +151,38 @@ func picked(e app.Event) string {
 	return ""
 }
 
-func (g *Gallery) onAgent(_ app.Context, e app.Event) {
-	f := g.filter
-	f.Agent = picked(e)
-	g.set(f)
+func (g *Gallery) date(id, label, value string, change func(*model.Filter, string)) app.UI {
+	return components.El("label", "class", "filter__date").Body(
+		components.Text("span", "", label),
+		components.Void("input", "type", "date", "id", id, "class", "input", "data-testid", id, "value", value).OnChange(func(_ app.Context, e app.Event) {
+			f := g.filter
+			change(&f, picked(e))
+			f.At = ""
+			g.set(f)
+		}, components.Scope(id)))
 }
 
-func (g *Gallery) onStatus(_ app.Context, e app.Event) {
-	f := g.filter
-	f.Status = atelier.Status(picked(e))
-	g.set(f)
+func (g *Gallery) mark(id, icon, label string, set bool, change func(*model.Filter)) app.UI {
+	return components.El("button", "type", "button", "class", "chip", "data-testid", id, "aria-pressed", components.Bool(set)).OnClick(func(app.Context, app.Event) {
+		f := g.filter
+		change(&f)
+		g.set(f)
+	}, components.Scope(id)).Body(components.SmallIcon(icon), components.Text("span", "", label))
 }
 
-func (g *Gallery) onStarred(app.Context, app.Event) {
+func (g *Gallery) onPanel(app.Context, app.Event) { g.panel = !g.panel }
+
+func (g *Gallery) onWhole(app.Context, app.Event) {
 	f := g.filter
-	f.Starred = !f.Starred
+	f.Whole = !f.Whole
 	g.set(f)
 }
 
 func (g *Gallery) onReset(app.Context, app.Event) {
-	g.set(model.Filter{})
-	browser.SetValue("gallery-search", "")
+	g.set(g.filter.Cleared())
+	for _, id := range []string{"gallery-search", "filter-from", "filter-to"} {
+		browser.SetValue(id, "")
+	}
 }
 
 // onQuery waits for a pause in the typing before it asks.

@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,35 +24,46 @@ func (p *galleryProbe) OnPreRender(ctx app.Context) {
 	p.start(ctx)
 }
 
-// history answers GET /api/runs from 150 runs with one result each, in pages.
+// history answers GET /api/results from 150 runs with one result each, in pages, newest or oldest first.
 func history(s *server) {
-	var all []atelier.Run
+	var all []atelier.ListedResult
 	for i := range 150 {
-		id := fmt.Sprintf("r%03d", i)
-		all = append(all, atelier.Run{
-			ID: atelier.RunID(id), Agent: []string{"aimodel", "removeBG"}[i%2], Status: atelier.Success, State: atelier.StateDone,
-			CreatedAt: noon.Add(-time.Duration(i) * time.Minute),
-			Results:   []atelier.Result{{ID: atelier.ResultID("x" + id), RunID: atelier.RunID(id), Stored: true, Kind: "image", Thumb: "/t"}},
+		run := atelier.RunID(fmt.Sprintf("r%03d", i))
+		all = append(all, atelier.ListedResult{
+			Result: atelier.Result{ID: atelier.ResultID("x" + run), RunID: run, Stored: true, Kind: "image", Thumb: "/t", Width: 600, Height: 800},
+			Run:    atelier.RunRef{ID: run, Agent: []string{"aimodel", "removeBG"}[i%2], CreatedAt: noon.Add(-time.Duration(i) * 12 * time.Hour)},
 		})
 	}
-	s.answers["GET /api/runs"] = func(r browser.Request) (int, any) {
-		_, query, _ := strings.Cut(r.URL, "?")
-		page := atelier.RunPage{}
-		seen := !strings.Contains(query, "cursor=")
-		for _, run := range all {
+	s.answers["GET /api/results"] = func(r browser.Request) (int, any) {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return 400, nil
+		}
+		q := u.Query()
+		list := slices.Clone(all)
+		if q.Get("sort") == "oldest" {
+			slices.Reverse(list)
+		}
+		page := atelier.ResultPage{Total: 150}
+		seen := q.Get("cursor") == ""
+		for _, result := range list {
+			at := result.Run.CreatedAt
 			switch {
 			case !seen:
-				seen = strings.Contains(query, "cursor="+string(run.ID))
-			case strings.Contains(query, "agent=removeBG") && run.Agent != "removeBG":
-			case len(page.Runs) == galleryPage:
-				page.NextCursor = string(page.Runs[galleryPage-1].ID)
+				seen = q.Get("cursor") == string(result.ID)
+			case q.Get("agent") != "" && result.Run.Agent != q.Get("agent"):
+			case q.Get("to") != "" && at.Format(time.RFC3339) >= q.Get("to"), q.Get("from") != "" && at.Format(time.RFC3339) < q.Get("from"):
+			case len(page.Results) == galleryPage:
+				page.NextCursor = string(page.Results[galleryPage-1].ID)
 				return 200, page
 			default:
-				page.Runs = append(page.Runs, run)
+				page.Results = append(page.Results, result)
 			}
 		}
 		return 200, page
 	}
+	s.on("GET /api/results/dates", 200, atelier.ResultMonths{})
+	s.on("GET /api/boards", 200, atelier.BoardList{})
 }
 
 func openGallery(t *testing.T, address string) (*galleryProbe, *server, app.TestEngine) {
@@ -58,41 +72,43 @@ func openGallery(t *testing.T, address string) (*galleryProbe, *server, app.Test
 	history(s)
 	c := newCore(client.New(s.send, s.upload), func() time.Time { return noon })
 	g := &galleryProbe{Gallery{Shown: true, Address: address, core: c}}
+	g.width, g.height = 1100, 800
 	engine := app.NewTestEngine()
 	if err := engine.Load(g); err != nil {
 		t.Fatal(err)
 	}
-	g.wall.Width, g.wall.Height = 1100, 800
 	engine.ConsumeAll()
 	return g, s, engine
 }
 
-func TestGalleryPutsOnlyTheVisibleCellsIntoThePage(t *testing.T) {
+func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery")
-	for g.cursor != "" {
-		g.wall.Top = g.grid().Total()
+	for g.down.more {
+		g.top = g.rows.Total()
 		g.ctx.Dispatch(func(app.Context) { g.fill() })
 		engine.ConsumeAll()
 	}
-	if n := len(g.shots()); n != 150 {
+	if n := len(g.list.Shots); n != 150 {
 		t.Fatalf("%d results are loaded, want 150", n)
 	}
 	if n := strings.Count(app.HTMLString(g.Render()), `role="listitem"`); n == 0 || n > 60 {
-		t.Errorf("%d cells are in the page", n)
+		t.Errorf("%d tiles are in the page", n)
 	}
 }
 
 func TestGalleryIsFilteredByItsAddress(t *testing.T) {
 	g, s, engine := openGallery(t, "/gallery?agent=removeBG")
-	if last := s.asked[len(s.asked)-1]; !strings.Contains(last, "agent=removeBG") {
-		t.Errorf("the server was asked %q", last)
+	if !slices.ContainsFunc(s.asked, func(a string) bool {
+		return strings.Contains(a, "/api/results?") && strings.Contains(a, "agent=removeBG")
+	}) {
+		t.Errorf("the server was asked %q", s.asked)
 	}
-	if n := len(g.shots()); n != 60 {
+	if n := len(g.list.Shots); n != 60 {
 		t.Errorf("%d results", n)
 	}
 	g.ctx.Dispatch(func(app.Context) { g.set(model.Filter{}) })
 	engine.ConsumeAll()
-	if g.runs[1].Agent != "removeBG" || g.runs[0].Agent != "aimodel" {
+	if g.list.Shots[1].Run.Agent != "removeBG" || g.list.Shots[0].Run.Agent != "aimodel" {
 		t.Error("without a filter not everything is shown")
 	}
 	// Coming back by the bare address shows what was left.
@@ -114,14 +130,99 @@ func TestGalleryTakesInNewRunsOfItsView(t *testing.T) {
 	run := atelier.Run{ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateAccepted}
 	event(run)
 	event(atelier.Run{ID: "other", Agent: "aimodel", CreatedAt: noon.Add(time.Minute)})
-	event(atelier.Run{ID: "ancient", Agent: "removeBG", CreatedAt: noon.Add(-time.Hour * 1000)})
-	if g.runs[0].ID != "new" || len(g.runs) != 61 {
-		t.Errorf("first %q of %d", g.runs[0].ID, len(g.runs))
+	event(atelier.Run{ID: "ancient", Agent: "removeBG", CreatedAt: noon.Add(-time.Hour * 10000)})
+	if g.list.Shots[0].Run.ID != "new" || len(g.list.Shots) != 61 {
+		t.Errorf("first %q of %d", g.list.Shots[0].Run.ID, len(g.list.Shots))
+	}
+	run.Results = []atelier.Result{{ID: "n1", RunID: "new"}, {ID: "n2", RunID: "new", Index: 1}}
+	event(run)
+	if g.list.Shots[0].Key() != "n1" || g.list.Shots[1].Key() != "n2" || len(g.list.Shots) != 62 {
+		t.Errorf("its results do not take its place: %s, %s of %d", g.list.Shots[0].Key(), g.list.Shots[1].Key(), len(g.list.Shots))
 	}
 	run.Trashed = true
 	event(run)
-	if g.runs[0].ID == "new" {
+	if g.list.Shots[0].Run.ID == "new" || len(g.list.Shots) != 60 {
 		t.Error("a run in the trash is still shown")
+	}
+}
+
+// Scrolled down, nothing moves by itself: what arrives waits behind the pill.
+func TestNothingMovesUnderThePointer(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery")
+	g.top = 700
+	before := g.list.Shots[0].Key()
+	g.ctx.Dispatch(func(app.Context) {
+		g.core.tell(atelier.Run{
+			ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone,
+			Results: []atelier.Result{{ID: "n1", RunID: "new", Stored: true}, {ID: "n2", RunID: "new", Index: 1, Stored: true}},
+		})
+	})
+	engine.ConsumeAll()
+	if g.list.Shots[0].Key() != before || g.top != 700 {
+		t.Error("the wall moved")
+	}
+	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 new") {
+		t.Error("what is new is not said")
+	}
+	g.ctx.Dispatch(func(app.Context) { g.showFresh() })
+	engine.ConsumeAll()
+	if g.list.Shots[0].Key() != "n1" || g.top != 0 {
+		t.Errorf("the new ones are not shown: %s at %v", g.list.Shots[0].Key(), g.top)
+	}
+}
+
+// A month in the middle of the history: what is older follows below, what is newer is loaded above without moving it.
+func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery?at=2026-01") // noon is the first of March
+	first := g.list.Shots[g.list.Lead]
+	if got := model.Month(first.Run.CreatedAt); got != "2026-01" {
+		t.Fatalf("the list begins in %s", got)
+	}
+	place := g.rows.All()[g.rows.RowOf(g.list.Lead)].Top - g.top
+	for range 6 {
+		g.ctx.Dispatch(func(app.Context) { g.fill() })
+		engine.ConsumeAll()
+		if now := g.rows.All()[g.rows.RowOf(g.list.Find(first.Key()))].Top - g.top; now != place {
+			t.Fatalf("the month moved from %v to %v on screen", place, now)
+		}
+		if !g.up.more {
+			break
+		}
+		g.top = 0
+		place = g.rows.All()[g.rows.RowOf(g.list.Find(first.Key()))].Top
+	}
+	if g.up.more || g.list.Shots[0].Run.ID != "r000" {
+		t.Errorf("the newest is not reached: %s is first", g.list.Shots[0].Run.ID)
+	}
+	for i := 1; i < len(g.list.Shots); i++ {
+		if g.list.Shots[i].Run.CreatedAt.After(g.list.Shots[i-1].Run.CreatedAt) {
+			t.Fatalf("%s stands before %s", g.list.Shots[i-1].Key(), g.list.Shots[i].Key())
+		}
+	}
+}
+
+// A verdict is on screen at once; what the server refuses is taken back.
+func TestARefusedVerdictIsTakenBack(t *testing.T) {
+	g, s, engine := openGallery(t, "/gallery")
+	stars := 4
+	judge := func() {
+		g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:2], atelier.UpdateResults{Rating: &stars}) })
+		engine.ConsumeAll()
+	}
+	s.on("PATCH /api/results", 200, atelier.ResultList{})
+	judge()
+	if g.list.Shots[0].Result.Rating != 4 || g.list.Shots[1].Result.Rating != 4 {
+		t.Error("the stars are not shown")
+	}
+	var sent atelier.UpdateResults
+	if err := json.Unmarshal(s.bodies["PATCH /api/results"][0], &sent); err != nil || len(sent.IDs) != 2 || *sent.Rating != 4 || sent.Pick != nil {
+		t.Errorf("sent %+v, %v", sent, err)
+	}
+	stars = 1
+	s.on("PATCH /api/results", 507, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.DiskFull, Message: "The disk is full."}})
+	judge()
+	if g.list.Shots[0].Result.Rating != 4 {
+		t.Errorf("a refused rating stays: %d", g.list.Shots[0].Result.Rating)
 	}
 }
 
@@ -131,10 +232,12 @@ func TestGalleryStates(t *testing.T) {
 		state func(*Gallery)
 		want  string
 	}{
-		{"empty", func(g *Gallery) { g.runs, g.state = nil, model.Loaded }, "Nothing made yet"},
-		{"nothing fits", func(g *Gallery) { g.runs, g.state, g.filter.Agent = nil, model.Loaded, "aipose" }, "Nothing fits this view"},
+		{"empty", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loaded }, "Nothing made yet"},
+		{"empty trash", func(g *Gallery) { g.list, g.state, g.filter.View = model.Listing{}, model.Loaded, model.ViewTrash }, "The trash is empty"},
+		{"empty board", func(g *Gallery) { g.list, g.state, g.filter.Board = model.Listing{}, model.Loaded, "b" }, "Nothing on this board"},
+		{"nothing fits", func(g *Gallery) { g.list, g.state, g.filter.Agent = model.Listing{}, model.Loaded, "aipose" }, "Nothing fits this view"},
 		{"failed", func(g *Gallery) { g.state, g.problem = model.Broken, "The disk is full." }, "The disk is full."},
-		{"loading", func(g *Gallery) { g.runs, g.state = nil, model.Loading }, "skeleton"},
+		{"loading", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loading }, "skeleton"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

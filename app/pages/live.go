@@ -74,11 +74,18 @@ func (c *core) take(event atelier.Event) {
 			} else {
 				c.runs = c.runs.Merge(run)
 			}
+			if _, kept := c.viewer.full[run.ID]; kept && (model.Shot{Run: run}).Whole() {
+				c.keepRun(run)
+			}
 		}
 	case atelier.EventResult:
 		var result atelier.Result
 		if json.Unmarshal(event.Data, &result) == nil {
 			c.runs = c.runs.MergeResult(result)
+			c.review.desk.update(result)
+			if run, kept := c.viewer.full[result.RunID]; kept {
+				c.keepRun((model.Runs{run}).MergeResult(result)[0])
+			}
 		}
 	case atelier.EventAsset:
 		var asset atelier.Asset
@@ -103,6 +110,9 @@ func (c *core) announce(run atelier.Run) {
 	before, known := c.runs.Find(run.ID)
 	if !run.State.Final() || known && before.State.Final() {
 		return
+	}
+	if known {
+		c.ended(run)
 	}
 	c.said = c.agent(run.Agent).Title + ": " + model.RunWords(run)
 }

@@ -75,6 +75,7 @@ func (a *App) renderSettings() []app.UI {
 			components.Text("p", "settings__text", service),
 			components.Text("p", "wire", "atelier "+s.Version),
 		),
+		a.core.renderNotices(),
 		&account{Rev: a.core.rev, core: a.core},
 		components.Box("settings__row",
 			components.If(s.Team && s.User.Role == atelier.Admin, func() app.UI {
@@ -117,6 +118,10 @@ func (a *App) renderTeam() []app.UI { return []app.UI{&team{Rev: a.core.rev, cor
 
 func (a *App) onSignOut(app.Context, app.Event) {
 	a.CloseDialog(settingsID)
+	a.signOut()
+}
+
+func (a *App) signOut() {
 	a.core.do(func(ctx context.Context) func() {
 		err := a.core.api.Logout(ctx)
 		return func() {

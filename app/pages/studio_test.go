@@ -270,7 +270,7 @@ func TestStarIsTakenBackWhenTheServerRefusesIt(t *testing.T) {
 	if r, _ := b.core.runs.Find("r1"); r.Results[0].Starred {
 		t.Error("the star stays although the server does not know the result")
 	}
-	b.on("PATCH /api/results/x1", 200, atelier.Result{})
+	b.on("PATCH /api/results", 200, atelier.ResultList{})
 	b.do(func(ctx app.Context) { b.core.Star("x1", true) })
 	if r, _ := b.core.runs.Find("r1"); !r.Results[0].Starred {
 		t.Error("the star is not set")

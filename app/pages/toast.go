@@ -36,9 +36,19 @@ func (c *core) offer(message, action string, do func()) {
 	c.toastDo[last.ID] = do
 }
 
+// offerFor is offer with something that is done once nobody has taken it: when the toast goes, by itself or dismissed.
+func (c *core) offerFor(message, action string, do, over func()) {
+	c.offer(message, action, do)
+	if c.toastOver == nil {
+		c.toastOver = map[int]func(){}
+	}
+	c.toastOver[c.toasts[len(c.toasts)-1].ID] = over
+}
+
 // DoToast implements components.ToastPort.
 func (c *core) DoToast(id int) {
 	if do := c.toastDo[id]; do != nil {
+		delete(c.toastOver, id)
 		do()
 	}
 	c.DropToast(id)
@@ -48,5 +58,9 @@ func (c *core) DoToast(id int) {
 func (c *core) DropToast(id int) {
 	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.ID == id })
 	delete(c.toastDo, id)
+	if over := c.toastOver[id]; over != nil {
+		delete(c.toastOver, id)
+		over()
+	}
 	c.rev++
 }

@@ -16,36 +16,91 @@ import (
 type viewer struct {
 	open    bool
 	key     string
-	list    func() []model.Shot
+	around  func(key string) (shots []model.Shot, before, total int)
+	full    map[atelier.RunID]atelier.Run // runs of which a list told only part
 	compare bool
+	heat    bool
 	actual  bool
 	details bool
 }
 
-// shots are the results that can be looked at.
-func (v *viewer) shots() []model.Shot {
-	if v.list == nil {
-		return nil
+// look gives the results that can be looked at around the one that is, how many stand before them, and how many there are.
+func (v *viewer) look() (shots []model.Shot, before, total int) {
+	if v.around == nil {
+		return nil, 0, 0
 	}
-	return model.Viewable(v.list())
+	shots, before, total = v.around(v.key)
+	for i, s := range shots {
+		if run, ok := v.full[s.Run.ID]; ok && !s.Whole() {
+			shots[i].Run = run
+		}
+	}
+	return shots, before, total
+}
+
+func (v *viewer) shots() []model.Shot {
+	shots, _, _ := v.look()
+	return shots
 }
 
 // view opens the lightbox on a result of a list.
 func (c *core) view(key string, list func() []model.Shot) {
-	c.viewer.list = list
+	c.viewIn(key, func(string) ([]model.Shot, int, int) {
+		shots := model.Viewable(list())
+		return shots, 0, len(shots)
+	})
+}
+
+// viewIn opens the lightbox on a result of a list that is too long to be handed over: around gives its neighbours.
+func (c *core) viewIn(key string, around func(string) ([]model.Shot, int, int)) {
+	before := c.viewer
+	c.viewer.around, c.viewer.key = around, key
 	for _, shot := range c.viewer.shots() {
 		if shot.Key() == key {
-			c.viewer.open, c.viewer.key, c.viewer.actual = true, key, false
+			c.viewer.open, c.viewer.actual = true, false
+			c.needRun(shot.Run)
 			browser.OpenModal(components.LightboxID)
 			c.change()
 			return
 		}
 	}
+	c.viewer = before
+}
+
+// needRun reads the whole of a run of which a list told only part.
+func (c *core) needRun(run atelier.Run) {
+	if _, known := c.viewer.full[run.ID]; known || (model.Shot{Run: run}).Whole() {
+		return
+	}
+	if run, ok := c.runs.Find(run.ID); ok {
+		c.keepRun(run)
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Run(ctx, run.ID)
+		return func() {
+			if err == nil { // without it the picture is shown all the same
+				c.keepRun(run)
+			}
+		}
+	})
+}
+
+func (c *core) keepRun(run atelier.Run) {
+	if c.viewer.full == nil {
+		c.viewer.full = map[atelier.RunID]atelier.Run{}
+	}
+	c.viewer.full[run.ID] = run
 }
 
 // OpenShot implements components.ShotPort: from within the lightbox, to a neighbour.
 func (c *core) OpenShot(key string) {
 	c.viewer.key, c.viewer.actual = key, false
+	for _, s := range c.viewer.shots() {
+		if s.Key() == key {
+			c.needRun(s.Run)
+		}
+	}
 	c.change()
 }
 
@@ -74,22 +129,51 @@ func (c *core) ToggleDetails() {
 	c.change()
 }
 
+// ToggleHeat implements components.LightboxPort.
+func (c *core) ToggleHeat() {
+	c.viewer.heat = !c.viewer.heat
+	c.change()
+}
+
 // RecallRun implements components.ShotPort: the studio takes over the values of a run.
 func (c *core) RecallRun(id atelier.RunID) {
+	c.withRun(id, func(run atelier.Run) {
+		if c.recall == nil {
+			return
+		}
+		c.viewer.open = false
+		browser.CloseModal(components.LightboxID)
+		c.recall(run)
+		c.ui.Navigate("/")
+	})
+}
+
+// withRun does something with the whole of a run.
+func (c *core) withRun(id atelier.RunID, do func(atelier.Run)) {
 	run, ok := c.runs.Find(id)
-	for _, shot := range c.viewer.shots() {
-		if !ok && shot.Run.ID == id {
-			run, ok = shot.Run, true
+	if !ok {
+		run, ok = c.viewer.full[id]
+	}
+	for _, s := range c.viewer.shots() {
+		if !ok && s.Run.ID == id && s.Whole() {
+			run, ok = s.Run, true
 		}
 	}
-	if !ok || c.recall == nil {
+	if ok {
+		do(run)
+		c.change()
 		return
 	}
-	c.viewer.open = false
-	browser.CloseModal(components.LightboxID)
-	c.recall(run)
-	c.change()
-	c.ui.Navigate("/")
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Run(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			do(run)
+		}
+	})
 }
 
 // UseResult implements components.LightboxPort: the studio takes a result as a file of its form.
@@ -130,48 +214,14 @@ func (c *core) tell(run atelier.Run) {
 
 // TrashRun implements components.LightboxPort: the run goes to the trash, and can be taken back.
 func (c *core) TrashRun(id atelier.RunID) {
-	run, ok := c.runs.Find(id)
-	for _, shot := range c.viewer.shots() {
-		if !ok && shot.Run.ID == id {
-			run, ok = shot.Run, true
-		}
-	}
-	if !ok {
-		return
-	}
 	c.CloseLightbox()
-	c.do(func(ctx context.Context) func() {
-		err := c.api.Delete(ctx, id)
-		return func() {
-			if err != nil {
-				c.failed(err)
-				return
-			}
-			run.Trashed = true
-			c.tell(run)
-			c.offer("The run and its results are in the trash.", "Undo", func() { c.restore(id) })
-		}
-	})
-}
-
-func (c *core) restore(id atelier.RunID) {
-	c.do(func(ctx context.Context) func() {
-		run, err := c.api.Restore(ctx, id)
-		return func() {
-			if err != nil {
-				c.failed(err)
-				return
-			}
-			run.Trashed = false
-			c.tell(run)
-		}
-	})
+	c.trash([]model.Shot{{Run: atelier.Run{ID: id}}})
 }
 
 func (c *core) renderViewer() app.UI {
 	body := []app.UI{}
 	if c.viewer.open {
-		shots := c.viewer.shots()
+		shots, before, total := c.viewer.look()
 		agent := c.agent("")
 		lines := []model.Line{}
 		for _, s := range shots {
@@ -183,8 +233,8 @@ func (c *core) renderViewer() app.UI {
 			}
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
-			Shots: shots, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Actual: c.viewer.actual,
-			Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
+			Shots: shots, Before: before, Total: total, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Heat: c.viewer.heat,
+			Actual: c.viewer.actual, Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
 		}, c))
 	}
 	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", "Result").Body(body...)
@@ -223,6 +273,12 @@ func (c *core) viewerKey(k browser.Key) bool {
 			return false // there is nothing to compare and nothing to magnify
 		}
 	}
+	if at >= 0 {
+		if u, ok := judgement(k, shots[at].Result); ok {
+			c.judge(shots[at:at+1], u)
+			return true
+		}
+	}
 	switch k.Key {
 	case "ArrowLeft":
 		return !k.Button && step(-1)
@@ -232,10 +288,19 @@ func (c *core) viewerKey(k browser.Key) bool {
 		c.ToggleCompare()
 	case "z", "Z":
 		c.ToggleZoom()
-	case "s", "S":
+	case "h", "H":
+		c.ToggleHeat()
+	case "f", "F":
+		browser.ToggleFullScreen(components.LightboxID)
+	case "i", "I":
+		c.ToggleDetails()
+	case "b", "B":
 		if at >= 0 {
-			c.Star(shots[at].Result.ID, !shots[at].Result.Starred)
-			c.change()
+			c.openBoards(shots[at : at+1])
+		}
+	case "Delete":
+		if at >= 0 {
+			c.TrashRun(shots[at].Run.ID)
 		}
 	case "d", "D":
 		browser.Click("lightbox-download")

@@ -1,0 +1,35 @@
+//go:build !js || !wasm
+
+package browser
+
+import "context"
+
+// OnMarquee never calls f.
+func OnMarquee(string, func(Marquee)) (release func()) { return nothing }
+
+// FocusedID is always empty.
+func FocusedID() string { return "" }
+
+// Pointed is false: there is no pointer.
+func Pointed(string) bool { return false }
+
+// Download saves nothing.
+func Download(string) {}
+
+// CopyImage needs a page.
+func CopyImage(context.Context, string) error { return ErrNoBrowser }
+
+// ToggleFullScreen does nothing.
+func ToggleFullScreen(string) {}
+
+// Hidden is false.
+func Hidden() bool { return false }
+
+// Chime is silent.
+func Chime() {}
+
+// AskToNotify is always refused.
+func AskToNotify(context.Context) bool { return false }
+
+// Notify does nothing.
+func Notify(title, text string) {}

@@ -1,0 +1,117 @@
+//go:build js && wasm
+
+package browser
+
+import (
+	"context"
+	"syscall/js"
+)
+
+// FocusedID is the id of the element that has the focus, "" when it has none.
+func FocusedID() string {
+	if e := js.Global().Get("document").Get("activeElement"); e.Truthy() {
+		return e.Get("id").String()
+	}
+	return ""
+}
+
+// Pointed says whether the pointer is over the element.
+func Pointed(id string) bool {
+	e := element(id)
+	return e.Truthy() && e.Call("matches", ":hover").Truthy()
+}
+
+// Download saves what an address of the server answers with as a file.
+func Download(address string) {
+	document := js.Global().Get("document")
+	link := document.Call("createElement", "a")
+	link.Set("href", address)
+	link.Set("download", "")
+	document.Get("body").Call("append", link)
+	link.Call("click")
+	link.Call("remove")
+}
+
+// CopyImage puts the PNG at an address of the server on the clipboard. It must begin within an event of the user's.
+func CopyImage(ctx context.Context, address string) error {
+	clipboard := js.Global().Get("navigator").Get("clipboard")
+	item := js.Global().Get("ClipboardItem")
+	if !clipboard.Truthy() || !item.Truthy() {
+		return ErrNoBrowser
+	}
+	toBlob := js.FuncOf(func(_ js.Value, args []js.Value) any { return args[0].Call("blob") })
+	defer toBlob.Release()
+	blob := js.Global().Call("fetch", address).Call("then", toBlob)
+	items := []any{item.New(map[string]any{"image/png": blob})}
+	_, err := await(ctx, clipboard.Call("write", items))
+	return err
+}
+
+// ToggleFullScreen shows an element over the whole screen, or no longer.
+func ToggleFullScreen(id string) {
+	document := js.Global().Get("document")
+	target, method := element(id), "requestFullscreen"
+	if document.Get("fullscreenElement").Truthy() {
+		target, method = document, "exitFullscreen"
+	}
+	if target.Truthy() && target.Get(method).Type() == js.TypeFunction {
+		target.Call(method).Call("then", ignore, ignore)
+	}
+}
+
+// ignore takes the answer of a promise nobody waits for: the browser may refuse, and says so itself.
+var ignore = js.FuncOf(func(js.Value, []js.Value) any { return nil })
+
+// Hidden says whether the page is in the background.
+func Hidden() bool {
+	return js.Global().Get("document").Get("visibilityState").String() == "hidden"
+}
+
+// audio plays the chime; a page has few of them to give away.
+var audio js.Value
+
+// Chime plays two short soft notes.
+func Chime() {
+	class := js.Global().Get("AudioContext")
+	if !class.Truthy() {
+		return
+	}
+	if !audio.Truthy() {
+		audio = class.New()
+	}
+	now := audio.Get("currentTime").Float()
+	for i, pitch := range []float64{659.3, 880} {
+		at := now + float64(i)*.16
+		note, volume := audio.Call("createOscillator"), audio.Call("createGain")
+		note.Set("type", "sine")
+		note.Get("frequency").Set("value", pitch)
+		level := volume.Get("gain")
+		level.Call("setValueAtTime", 0.0001, at)
+		level.Call("exponentialRampToValueAtTime", .12, at+.02)
+		level.Call("exponentialRampToValueAtTime", 0.0001, at+.5)
+		note.Call("connect", volume).Call("connect", audio.Get("destination"))
+		note.Call("start", at)
+		note.Call("stop", at+.55)
+	}
+}
+
+// AskToNotify asks whether notices of the system may be shown; it answers whether they may.
+func AskToNotify(ctx context.Context) bool {
+	class := js.Global().Get("Notification")
+	if !class.Truthy() {
+		return false
+	}
+	answer, err := await(ctx, class.Call("requestPermission"))
+	return err == nil && answer.String() == "granted"
+}
+
+// Notify shows a notice of the system, where that was allowed.
+func Notify(title, text string) {
+	defer func() {
+		_ = recover() // some systems allow notices from a service worker only, and throw: the title of the tab says it all the same
+	}()
+	class := js.Global().Get("Notification")
+	if class.Truthy() && class.Get("permission").String() == "granted" {
+		class.New(title, map[string]any{"body": text, "tag": "atelier", "icon": "/web/icons/icon-192.png"})
+	}
+}

@@ -1,0 +1,161 @@
+package components
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+)
+
+// The elements of the desk that are measured and moved without a render.
+const (
+	DeskID     = "desk"
+	DeskAreaID = "desk-area"
+)
+
+// DeskPictureID is the element of a cell that zoom and pan move.
+func DeskPictureID(slot int) string { return "desk-picture-" + model.Number(slot) }
+
+// DeskCellID is the element of a cell.
+func DeskCellID(slot int) string { return "desk-cell-" + model.Number(slot) }
+
+// DeskCell is one picture on the desk.
+type DeskCell struct {
+	Key            string // "" for the source
+	Caption        string
+	Label          string // for those who do not see it
+	Thumb, File    string
+	Source, Heat   string // what the looks lay below and above it, "" for nothing
+	Sharp          bool   // load the file itself, not only a smaller copy
+	Width, Height  int    // of the picture, px
+	View           model.View
+	Active, Hidden bool
+	Pick           string
+	Rating         int
+	Score          string
+	Changed        bool
+}
+
+// DeskPort hears what is done on the desk.
+type DeskPort interface {
+	CloseDesk()
+	LookDesk(look string)
+	LayOutDesk()
+	ZoomDesk()
+	SplitDesk(percent string)
+	DeliverPicks()
+	JudgeDesk() VerdictPort
+}
+
+// Desk lays a source and its results side by side.
+type Desk struct {
+	app.Compo
+	Title   string
+	Cells   []DeskCell
+	Columns int
+	One     bool // one at a time
+	Look    string
+	Percent int
+	Verdict model.Verdict
+	Picks   int
+	Source  bool // there is a source to compare with
+	port    DeskPort
+}
+
+// NewDesk makes a desk from its fields.
+func NewDesk(d Desk, port DeskPort) *Desk {
+	return &Desk{
+		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, port: port,
+	}
+}
+
+// Render implements app.Composer.
+func (d *Desk) Render() app.UI {
+	if len(d.Cells) == 0 {
+		return El("div", "class", "desk__box").Body(El("header", "class", "desk__bar"), El("div", "id", DeskAreaID))
+	}
+	cells := make([]app.UI, len(d.Cells))
+	for i, c := range d.Cells {
+		cells[i] = d.cell(i, c)
+	}
+	bar := d.Source || d.Look != model.LookResult
+	return El("div", "class", "desk__box", "data-testid", "desk").Body(
+		El("header", "class", "desk__bar").Body(
+			Text("span", "desk__title", d.Title),
+			NewVerdict("desk", d.Verdict, d.port.JudgeDesk()),
+			Box("desk__tools",
+				If(bar, func() app.UI { return d.looks() }),
+				IconButton("grid", "All at once", "Enter").Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
+				Button("", model.Number(d.Percent)+" %", "button--quiet desk__percent").Attr("title", "Zoom to 100 % and back  Z").Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
+				IconButton("full", "Full screen", "F").OnClick(d.onFull),
+				Button("download", "Deliver "+model.Plural(d.Picks, "pick", "picks"), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
+				IconButton("close", "Close", "Esc").Attr("data-testid", "desk-close").OnClick(d.onClose),
+			),
+		),
+		El("div", "class", "desk__area"+Pick(d.One, " desk__area--one", ""), "id", DeskAreaID, "data-testid", "desk-area", "data-look", d.Look, "tabindex", "-1",
+			"role", "group", "aria-label", "Pictures side by side").Style("--columns", model.Number(d.Columns)).Body(cells...),
+		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
+			Text("span", "visually-hidden", "How much of the source is shown, in percent"),
+			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
+	)
+}
+
+func (d *Desk) looks() app.UI {
+	return Segmented("What is shown", []Choice{
+		{Value: model.LookResult, Title: "Result", Help: "The results as they are"},
+		{Value: model.LookSplit, Title: "Before / after", Help: "A line parts source and result  C"},
+		{Value: model.LookDifference, Title: "Difference", Help: "Black where nothing changed  D"},
+		{Value: model.LookHeat, Title: "Heat map", Help: "Where the kept part changed  H"},
+	}, d.Look, d.port.LookDesk)
+}
+
+func (d *Desk) cell(slot int, c DeskCell) app.UI {
+	px := func(n int) string { return model.Number(n) + "px" }
+	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "")
+	picture := func(kind, source, alt string) app.UI {
+		if source == "" {
+			return app.Elem("img").Hidden(true)
+		}
+		return Void("img", "class", "desk__picture desk__picture--"+kind, "src", source, "alt", alt, "draggable", "false", "decoding", Pick(c.Active, "sync", "async"))
+	}
+	body := []app.UI{
+		Box("desk__frame", El("div", "class", "desk__stack", "id", DeskPictureID(slot)).
+			Style("width", px(c.Width)).Style("height", px(c.Height)).Style("transform", DeskTransform(c.View)).Body(
+			picture("source", c.Source, ""), picture("thumb", c.Thumb, ""), picture("file", Pick(c.Sharp, c.File, ""), ""), picture("heat", c.Heat, ""))),
+		El("div", "class", "desk__caption").Body(
+			If(c.Pick != "", func() app.UI {
+				return El("span", "class", "tile__pick").Body(SmallIcon(Pick(c.Pick == "pick", "flag", "close")))
+			}),
+			Text("span", "desk__name", c.Caption),
+			If(c.Rating > 0, func() app.UI { return Text("span", "tile__stars", "★★★★★"[:3*c.Rating]) }),
+			If(c.Score != "", func() app.UI {
+				return El("span", "class", "desk__score"+Pick(c.Changed, " desk__score--changed", "")).Body(SmallIcon(Pick(c.Changed, "alert", "check")), Text("span", "", c.Score))
+			}),
+		),
+	}
+	cell := El("div", "class", class, "id", DeskCellID(slot), "data-testid", "desk-cell", "data-key", c.Key, "data-pick", c.Pick, "data-rating", model.Number(c.Rating),
+		"aria-label", c.Label).Hidden(false)
+	if c.Hidden {
+		cell = cell.Attr("aria-hidden", "true").Class("desk__cell--ahead")
+	}
+	if c.Key == "" {
+		return cell.Attr("role", "img").Body(body...)
+	}
+	return cell.Attr("role", "button").Attr("aria-pressed", Bool(c.Active)).Attr("tabindex", Pick(c.Active && !c.Hidden, "0", "-1")).Body(body...)
+}
+
+// DeskTransform is where a picture lies, for CSS.
+func DeskTransform(v model.View) string {
+	return "translate(" + model.Decimal(v.X, 2) + "px," + model.Decimal(v.Y, 2) + "px) scale(" + model.Decimal(v.Scale, 5) + ")"
+}
+
+func (d *Desk) onClose(app.Context, app.Event)   { d.port.CloseDesk() }
+func (d *Desk) onLayOut(app.Context, app.Event)  { d.port.LayOutDesk() }
+func (d *Desk) onZoom(app.Context, app.Event)    { d.port.ZoomDesk() }
+func (d *Desk) onFull(app.Context, app.Event)    { browser.ToggleFullScreen(DeskID) }
+func (d *Desk) onDeliver(app.Context, app.Event) { d.port.DeliverPicks() }
+
+func (d *Desk) onSplit(ctx app.Context, e app.Event) {
+	d.port.SplitDesk(textOf(e))
+	ctx.PreventUpdate()
+}

@@ -1,0 +1,98 @@
+package model
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+)
+
+func TestFilterIsItsAddress(t *testing.T) {
+	for _, f := range []Filter{
+		{},
+		{Agent: "aimodel"},
+		{Status: atelier.Failed, Query: "a & b"},
+		{Starred: true, Query: "dress"},
+		{View: ViewRuns, Rating: 1, Pick: atelier.PickNone, Board: "b1", From: "2026-01-02", To: "2026-02-28", Tile: TileLarge, Whole: true},
+		{View: ViewTrash, Rating: 5, Changed: true, Sort: atelier.SortFidelity, At: "2025-12"},
+	} {
+		u, err := url.Parse(f.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ReadFilter(u.Query()); got != f {
+			t.Errorf("%q reads back as %+v, want %+v", f.Address(), got, f)
+		}
+	}
+	odd := ReadFilter(url.Values{
+		"status": {"<script>"}, "rating": {"6"}, "from": {"yesterday"}, "at": {"2026-13"}, "sort": {"random"}, "view": {"x"}, "pick": {"maybe"}, "size": {"9"},
+	})
+	if odd != (Filter{}) {
+		t.Errorf("what no filter knows is taken: %+v", odd)
+	}
+	if got := ReadFilter(url.Values{"rating": {"0"}}); got.Rating != 0 {
+		t.Errorf("rating 0 reads as %d", got.Rating)
+	}
+}
+
+func TestDaysAreThoseOfTheDesigner(t *testing.T) {
+	zone := time.FixedZone("", 2*3600)
+	ask := Filter{From: "2026-02-01", To: "2026-02-01"}.Ask(zone)
+	if want := time.Date(2026, 1, 31, 22, 0, 0, 0, time.UTC); !ask.From.Equal(want) || !ask.To.Equal(want.AddDate(0, 0, 1)) {
+		t.Errorf("one day reaches from %v to %v", ask.From, ask.To)
+	}
+}
+
+func TestAMonthIsTheMiddleOfTheList(t *testing.T) {
+	f := Filter{At: "2026-02", To: "2026-06-30"}
+	march := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	if down := f.Down(time.UTC); !down.To.Equal(march) {
+		t.Errorf("downwards it is asked for what is before %v", down.To)
+	}
+	up, ok := f.Up(time.UTC)
+	if !ok || !up.From.Equal(march) || up.Sort != atelier.SortOldest || up.To.Month() != time.July {
+		t.Errorf("upwards it is asked for %+v, %v", up, ok)
+	}
+	for name, none := range map[string]Filter{
+		"no month": {}, "the range ends before": {At: "2026-02", To: "2026-02-10"}, "another order": {At: "2026-02", Sort: atelier.SortRating},
+	} {
+		if _, ok := none.Up(time.UTC); ok {
+			t.Errorf("%s: there is something above", name)
+		}
+	}
+}
+
+func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, CreatedAt: at}
+	result := atelier.Result{Starred: true, Rating: 3, Pick: atelier.PickYes, Fidelity: &atelier.Fidelity{Comparable: true, Changed: true}}
+	for _, tt := range []struct {
+		filter Filter
+		want   bool
+	}{
+		{Filter{}, true},
+		{Filter{Agent: "aimodel"}, true},
+		{Filter{Agent: "aipose"}, false},
+		{Filter{Status: atelier.Failed}, false},
+		{Filter{Query: "x"}, false},
+		{Filter{Board: "b"}, false},
+		{Filter{Starred: true}, true},
+		{Filter{Rating: 3}, true},
+		{Filter{Rating: 4}, false},
+		{Filter{Pick: atelier.PickYes}, true},
+		{Filter{Pick: atelier.PickNone}, false},
+		{Filter{Changed: true}, true},
+		{Filter{View: ViewTrash}, false},
+		{Filter{From: "2026-03-01", To: "2026-03-01"}, true},
+		{Filter{From: "2026-03-02"}, false},
+		{Filter{To: "2026-02-28"}, false},
+	} {
+		if got := tt.filter.Admits(run, result, time.UTC); got != tt.want {
+			t.Errorf("%+v admits: %v", tt.filter, got)
+		}
+	}
+	if (Filter{Changed: true}).Admits(run, atelier.Result{}, time.UTC) || (Filter{Starred: true}).Admits(run, atelier.Result{}, time.UTC) {
+		t.Error("a plain result is admitted where only changed, or starred, ones are shown")
+	}
+}

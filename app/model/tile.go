@@ -1,0 +1,98 @@
+package model
+
+import (
+	"time"
+
+	"atelier/atelier"
+)
+
+// Tile is what a tile of the gallery shows: plain values, so that it is quickly seen whether anything is different.
+type Tile struct {
+	Key, RunID, ResultID string
+	Place                Place
+	Status               string // the image service's word
+	Tone                 Tone
+	Words                string // where it is, while there is no picture
+	Progress             float64
+	Stored, Video        bool
+	Thumb, File, Preview string
+	Length               string // of a video
+	Starred              bool
+	Rating               int
+	Pick                 string
+	Changed              bool   // the product is not what it was
+	Score                string // how unchanged the kept part is
+	Count                int    // results of the run it stands for, 0 for a single result
+	Title, When, Exact   string
+	Label                string // everything for those who do not see it
+	Chosen, Cursor       bool
+	Index, Total         int // place in the list, and its length where known
+}
+
+// TileOf makes the tile of a shot. agent is the title of its agent.
+func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
+	r := s.Result
+	t := Tile{
+		Key: s.Key(), RunID: string(s.Run.ID), ResultID: string(r.ID), Status: string(r.Status), Tone: ResultTone(r), Words: ResultWords(r), Progress: r.Progress,
+		Stored: r.Stored, Video: IsVideo(r), Thumb: r.Thumb, File: r.File, Preview: r.Preview, Starred: r.Starred, Rating: r.Rating, Pick: r.Pick,
+		Title: agent, When: Ago(now, s.Run.CreatedAt), Exact: Exact(s.Run.CreatedAt, zone),
+	}
+	if r.Seconds > 0 {
+		t.Length = Decimal(r.Seconds, 0) + " s"
+	}
+	if f := r.Fidelity; f != nil && f.Comparable {
+		t.Changed, t.Score = f.Changed, Percent(f.Score)
+	}
+	if s.Stack {
+		t.Count = len(s.Run.Results)
+	}
+	if r.ID == "" || s.Stack && !r.Stored {
+		t.Tone, t.Words, t.Status = RunTone(s.Run), RunWords(s.Run), string(s.Run.Status)
+	}
+	t.Label = t.label(s)
+	return t
+}
+
+// label says a tile in words.
+func (t Tile) label(s Shot) string {
+	text := t.Title + ", result " + Number(s.Result.Index+1) + ", " + t.Words
+	if s.Stack {
+		text = t.Title + ", run of " + Plural(t.Count, "result", "results") + ", " + t.Words
+	}
+	if s.Result.Status == atelier.Failed && s.Result.Error != "" {
+		text += ": " + s.Result.Error
+	}
+	return text + Judged(s.Result) + ", " + t.When
+}
+
+// Judged says what was thought of a result, with a comma before it; "" for nothing.
+func Judged(r atelier.Result) string {
+	text := ""
+	switch r.Pick {
+	case atelier.PickYes:
+		text += ", picked"
+	case atelier.PickNo:
+		text += ", rejected"
+	}
+	if r.Rating > 0 {
+		text += ", " + Plural(r.Rating, "star", "stars")
+	}
+	if r.Starred {
+		text += ", favourite"
+	}
+	if f := r.Fidelity; f != nil && f.Comparable && f.Changed {
+		text += ", product changed"
+	}
+	return text
+}
+
+// Shape is the width of a shot's picture divided by its height, from what is stored of it; 1 while it is not known.
+func Shape(s Shot) float64 {
+	switch r := s.Result; {
+	case r.Width > 0 && r.Height > 0:
+		return float64(r.Width) / float64(r.Height)
+	case s.Run.Asset != nil && s.Run.Asset.Height > 0:
+		return float64(s.Run.Asset.Width) / float64(s.Run.Asset.Height)
+	}
+	return 1
+}

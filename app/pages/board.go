@@ -1,0 +1,315 @@
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// boardID is the dialog in which a board is made, or named and described.
+const boardID = "board"
+
+// loadBoards reads the boards again.
+func (c *core) loadBoards() {
+	c.do(func(ctx context.Context) func() {
+		boards, err := c.api.Boards(ctx)
+		return func() {
+			if err != nil {
+				if c.boardsState != model.Loaded {
+					c.boardsState = model.Broken
+				}
+				c.expired(err)
+				return
+			}
+			c.boards, c.boardsState = boards, model.Loaded
+		}
+	})
+}
+
+func (c *core) board(id atelier.BoardID) (atelier.Board, bool) {
+	for _, b := range c.boards {
+		if b.ID == id {
+			return b, true
+		}
+	}
+	return atelier.Board{}, false
+}
+
+// onBoard puts results on boards and takes them off others.
+func (c *core) onBoard(shots []model.Shot, add, remove []atelier.BoardID, then func()) {
+	c.do(func(ctx context.Context) func() {
+		err := c.inParts(idsOf(shots), func(ids []atelier.ResultID) error {
+			_, err := c.api.UpdateResults(ctx, atelier.UpdateResults{IDs: ids, AddBoards: add, RemoveBoards: remove})
+			return err
+		})
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.loadBoards()
+			then()
+		}
+	})
+}
+
+// setCover lets a result stand for a board.
+func (c *core) setCover(id atelier.BoardID, shots []model.Shot) {
+	if len(shots) == 0 {
+		return
+	}
+	cover := shots[0].Result.ID
+	c.updateBoard(id, atelier.UpdateBoard{Cover: &cover}, func() { c.toast("info", "This result stands for the board now.") })
+}
+
+func (c *core) updateBoard(id atelier.BoardID, u atelier.UpdateBoard, then func()) {
+	c.do(func(ctx context.Context) func() {
+		_, err := c.api.UpdateBoard(ctx, id, u)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.loadBoards()
+			then()
+		}
+	})
+}
+
+// deleteBoard takes a board away from the page, and from the server once the offer to undo is over.
+func (c *core) deleteBoard(id atelier.BoardID) {
+	b, ok := c.board(id)
+	if !ok {
+		return
+	}
+	if c.leaving == nil {
+		c.leaving = map[atelier.BoardID]bool{}
+	}
+	c.leaving[id] = true
+	c.closeReview()
+	c.ui.Navigate("/boards")
+	c.offerFor("The board “"+b.Name+"” is deleted. Its results stay in the gallery.", "Undo", func() { delete(c.leaving, id) }, func() {
+		c.do(func(ctx context.Context) func() {
+			err := c.api.DeleteBoard(ctx, id)
+			return func() {
+				delete(c.leaving, id)
+				c.failed(err)
+				c.loadBoards()
+			}
+		})
+	})
+}
+
+// openBoards asks which boards results are to be put on.
+func (c *core) openBoards(shots []model.Shot) {
+	if len(shots) == 0 {
+		c.toast("info", "Choose results that are ready.")
+		return
+	}
+	c.review.boarding = shots
+	c.loadBoards()
+	c.openReview(boardsID)
+}
+
+func (c *core) renderBoarding() []app.UI {
+	items := []app.UI{}
+	for _, b := range c.boards {
+		if c.leaving[b.ID] {
+			continue
+		}
+		items = append(items, components.El("button", "type", "button", "class", "boarding__item", "data-testid", "boarding-item").
+			OnClick(func(app.Context, app.Event) { c.putOn(b.ID, b.Name) }, components.Scope("boarding", b.ID)).
+			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", model.Number(b.Count))))
+	}
+	return []app.UI{components.Box("boarding",
+		components.Text("p", "deliver__count", model.Plural(len(c.review.boarding), "result", "results")),
+		components.Box("boarding__list", items...),
+		components.El("form", "class", "boarding__new").OnSubmit(c.onNewBoarding).Body(
+			components.Void("input", "id", "boarding-name", "class", "input", "placeholder", "Name of a new board", "aria-label", "Name of a new board", "maxlength", "100", "data-testid", "boarding-name"),
+			components.Button("plus", "New board", "").Attr("type", "submit").Attr("data-testid", "boarding-create")),
+	)}
+}
+
+func (c *core) putOn(id atelier.BoardID, name string) {
+	shots := c.review.boarding
+	c.onBoard(shots, []atelier.BoardID{id}, nil, func() {
+		c.closeReview()
+		c.offer(model.Plural(len(shots), "result is", "results are")+" on “"+name+"”.", "Undo", func() {
+			c.onBoard(shots, nil, []atelier.BoardID{id}, func() {})
+		})
+	})
+}
+
+func (c *core) onNewBoarding(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	name := strings.TrimSpace(browser.Value("boarding-name"))
+	if name == "" {
+		browser.Focus("boarding-name")
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		b, err := c.api.CreateBoard(ctx, atelier.CreateBoard{Name: name})
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			browser.SetValue("boarding-name", "")
+			c.putOn(b.ID, b.Name)
+		}
+	})
+}
+
+// boardFace is the picture that stands for a board: its cover, or up to four of its results.
+func boardFace(b atelier.Board) app.UI {
+	thumbs := b.Thumbs
+	if b.Cover != "" && len(thumbs) > 1 {
+		thumbs = thumbs[:1]
+	}
+	face := components.El("span", "class", "board-face", "data-count", model.Number(len(thumbs)))
+	if len(thumbs) == 0 {
+		return face.Body(components.Icon("board"))
+	}
+	images := make([]app.UI, len(thumbs))
+	for i, t := range thumbs {
+		images[i] = components.Void("img", "src", components.Thumb(t, 320), "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false")
+	}
+	return face.Body(images...)
+}
+
+// openBoardForm opens the dialog for a board, "" for a new one.
+func (c *core) openBoardForm(id atelier.BoardID) {
+	c.editing = id
+	c.openReview(boardID)
+	c.ui.Defer(func(app.Context) {
+		b, _ := c.board(id)
+		browser.SetValue("board-name", b.Name)
+		browser.SetValue("board-notes", b.Notes)
+		browser.Focus("board-name")
+	})
+}
+
+func (c *core) renderBoardForm() []app.UI {
+	b, known := c.board(c.editing)
+	return []app.UI{components.El("form", "class", "deliver").OnSubmit(c.onSaveBoard).Body(
+		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", "Name"),
+			components.Void("input", "id", "board-name", "class", "input", "maxlength", "100", "required", "true", "data-testid", "board-name")),
+		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", "Notes"),
+			components.El("textarea", "id", "board-notes", "class", "input", "rows", "4", "maxlength", "2000", "data-testid", "board-notes")),
+		components.Box("deliver__actions",
+			components.If(known, func() app.UI {
+				return components.Button("trash", "Delete board", "button--quiet").Attr("data-testid", "board-delete").OnClick(func(app.Context, app.Event) { c.deleteBoard(c.editing) })
+			}),
+			components.If(known && b.Cover != "", func() app.UI {
+				return components.Button("", "Take the cover off", "button--quiet").OnClick(func(app.Context, app.Event) {
+					none := atelier.ResultID("")
+					c.updateBoard(c.editing, atelier.UpdateBoard{Cover: &none}, func() {})
+				})
+			}),
+			components.Button("", components.Pick(known, "Save", "Make board"), "button--primary").Attr("type", "submit").Attr("data-testid", "board-save"),
+		))}
+}
+
+func (c *core) onSaveBoard(_ app.Context, e app.Event) {
+	e.PreventDefault()
+	name, notes := strings.TrimSpace(browser.Value("board-name")), browser.Value("board-notes")
+	if name == "" {
+		browser.Focus("board-name")
+		return
+	}
+	if c.editing != "" {
+		c.updateBoard(c.editing, atelier.UpdateBoard{Name: &name, Notes: &notes}, func() { c.closeReview() })
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		_, err := c.api.CreateBoard(ctx, atelier.CreateBoard{Name: name, Notes: notes})
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.closeReview()
+			c.loadBoards()
+		}
+	})
+}
+
+// Boards lists the boards.
+type Boards struct {
+	app.Compo
+	Rev   int
+	Shown bool
+	core  *core
+}
+
+// OnMount implements app.Mounter.
+func (b *Boards) OnMount(app.Context) { b.core.loadBoards() }
+
+// Render implements app.Composer.
+func (b *Boards) Render() app.UI {
+	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", "Boards").Body(
+		components.El("header", "class", "bar filter").Body(
+			components.Text("h1", "boards__title", "Boards"),
+			components.Button("plus", "New board", "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") }),
+		),
+		components.El("div", "class", "boards__wall").Body(b.renderList()),
+	)
+}
+
+func (b *Boards) renderList() app.UI {
+	c := b.core
+	cards := []app.UI{}
+	for _, board := range c.boards {
+		if c.leaving[board.ID] {
+			continue
+		}
+		address := model.Filter{Board: board.ID}.Address()
+		cards = append(cards, components.El("li", "class", "board-card").Body(
+			components.El("a", "class", "board-card__link", "href", address, "data-testid", "board-card", "data-board", string(board.ID)).Body(
+				boardFace(board), components.Text("span", "board-card__name", board.Name),
+				components.Text("span", "board-card__count", model.Plural(board.Count, "result", "results"))),
+			components.If(board.Notes != "", func() app.UI { return components.Text("p", "board-card__notes", board.Notes) }),
+		))
+	}
+	switch {
+	case len(cards) > 0:
+		return components.El("ul", "class", "boards__list", "data-testid", "boards").Body(cards...)
+	case c.boardsState == model.Broken:
+		return components.Box("empty", components.Text("h2", "empty__title", "The boards could not be loaded"),
+			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { c.loadBoards() }))
+	case c.boardsState != model.Loaded:
+		return components.El("section", "class", "boards__list", "aria-busy", "true").Body(components.Box("skeleton board-face"), components.Box("skeleton board-face"))
+	}
+	return components.El("div", "class", "empty", "data-testid", "boards-empty").Body(components.Icon("board"),
+		components.Text("h2", "empty__title", "No boards yet"),
+		components.Text("p", "empty__text", "A board holds results that belong together: a campaign, a product, what you show a client. A result can be on many."),
+		components.Button("plus", "New board", "button--primary button--large").OnClick(func(app.Context, app.Event) { c.openBoardForm("") }))
+}
+
+// renderHead says what list the gallery shows, where it is not the whole history.
+func (g *Gallery) renderHead() app.UI {
+	head := components.El("div", "class", "gallery__head")
+	switch f := g.filter; {
+	case f.View == model.ViewTrash:
+		return head.Hidden(false).Body(components.SmallIcon("trash"),
+			components.Text("p", "", "What is in the trash is deleted for good after "+model.Plural(g.core.trashDays(), "day", "days")+". Choose runs to restore them."))
+	case f.View == model.ViewDuplicates:
+		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", "Results whose files are exactly the same, byte for byte. Deleting one deletes its whole run."))
+	case f.Board != "":
+		b, ok := g.core.board(f.Board)
+		if !ok {
+			break
+		}
+		return head.Hidden(false).Attr("data-testid", "board-head").Body(
+			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text("Boards"),
+			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
+			components.Button("", "Edit board", "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
+	}
+	return head.Hidden(true)
+}

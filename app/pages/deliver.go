@@ -1,0 +1,231 @@
+package pages
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// delivery is the dialog results are handed over from.
+type delivery struct {
+	shots   []model.Shot
+	how     model.Delivery
+	busy    string // what is being made, "" for nothing
+	problem string
+}
+
+const (
+	deliverID = "deliver"
+	boardsID  = "boards"
+)
+
+// openDelivery asks how results are to be handed over.
+func (c *core) openDelivery(shots []model.Shot) {
+	if len(shots) == 0 {
+		c.toast("info", "Choose results that are ready.")
+		return
+	}
+	how := c.review.delivery.how
+	if how.Quality == 0 {
+		how = model.Delivery{Template: model.DefaultTemplate, Quality: 90}
+	}
+	c.review.delivery = delivery{shots: shots, how: how}
+	c.openReview(deliverID)
+}
+
+// DeliverResult implements components.LightboxPort.
+func (c *core) DeliverResult(id atelier.ResultID) { c.openDelivery(c.shown(id)) }
+
+// BoardResult implements components.LightboxPort.
+func (c *core) BoardResult(id atelier.ResultID) { c.openBoards(c.shown(id)) }
+
+// JudgeShown implements components.LightboxPort.
+func (c *core) JudgeShown() components.VerdictPort {
+	return judging{c, func() []model.Shot { return c.shown(atelier.ResultID(c.viewer.key)) }}
+}
+
+// shown is the result of the lightbox with that id, or none.
+func (c *core) shown(id atelier.ResultID) []model.Shot {
+	for _, s := range c.viewer.shots() {
+		if s.Result.ID == id {
+			return []model.Shot{s}
+		}
+	}
+	return nil
+}
+
+// CopyResult implements components.LightboxPort.
+func (c *core) CopyResult(id atelier.ResultID) {
+	for _, s := range c.shown(id) {
+		c.do(func(ctx context.Context) func() {
+			err := browser.CopyImage(ctx, client.FileAs(s.Result, "png", 0, ""))
+			return func() {
+				if err != nil {
+					c.toast("error", "The picture could not be copied. Allow this page to use the clipboard, or download it.")
+					return
+				}
+				c.toast("info", "The picture is on the clipboard.")
+			}
+		})
+	}
+}
+
+// LockPixels implements components.LightboxPort: a new result with the original's kept pixels, shown when it is there.
+func (c *core) LockPixels(id atelier.ResultID) {
+	c.toast("info", "The original pixels are being put back. The new result stands beside this one.")
+	c.do(func(ctx context.Context) func() {
+		result, err := c.api.Lock(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.spread(result)
+			if c.viewer.open && c.viewer.key == string(id) {
+				c.OpenShot(string(result.ID))
+			}
+		}
+	})
+}
+
+func (c *core) renderDelivery() []app.UI {
+	d := c.review.delivery
+	formats := []components.Choice{{Value: "", Title: "As they are"}, {Value: "jpeg", Title: "JPEG"}, {Value: "png", Title: "PNG"}, {Value: "webp", Title: "WebP"}}
+	sizes := []app.UI{app.Elem("option").Attr("value", " ").Text("As they are")}
+	for _, s := range atelier.DeliverySizes {
+		sizes = append(sizes, components.El("option", "value", s.Name, "selected", components.Bool(s.Name == d.how.Size)).Text(s.Title))
+	}
+	problem := d.problem
+	if problem == "" {
+		problem = d.how.Problem()
+	}
+	pictures := 0
+	for _, s := range d.shots {
+		pictures += index(!model.IsVideo(s.Result))
+	}
+	field := func(label string, control app.UI) app.UI {
+		return components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", label), control)
+	}
+	example := ""
+	if len(d.shots) > 0 {
+		example = d.how.Example(d.shots[0], c.agent(d.shots[0].Run.Agent).Title, c.zone)
+	}
+	return []app.UI{components.Box("deliver",
+		components.Text("p", "deliver__count", model.Plural(len(d.shots), "result", "results")+", with a list of what each was made from (CSV and JSON)."),
+		components.Segmented("Format", formats, d.how.Format, func(v string) {
+			c.review.delivery.how.Format = v
+			c.change()
+		}),
+		components.El("label", "class", "deliver__field").Hidden(!d.how.Lossy()).Body(
+			components.Text("span", "deliver__label", "Quality, 1 to 100"),
+			components.Void("input", "type", "number", "class", "input input--number", "min", "1", "max", "100", "value", model.Number(d.how.Quality), "data-testid", "deliver-quality").OnInput(c.onQuality)),
+		field("Size", components.El("select", "class", "input", "data-testid", "deliver-size").OnChange(c.onSize).Body(sizes...)),
+		field("File names", components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
+		components.El("p", "class", "deliver__example", "id", "deliver-example").Text("{title} {agent} {date} {number}.  For example: "+example),
+		components.El("p", "class", "field__problem", "role", "alert", "data-testid", "deliver-problem").Hidden(problem == "").Text(problem),
+		components.Text("p", "deliver__note", "Each file says in its metadata that it was made with AI, by which agent and from which source."),
+		components.Box("deliver__actions",
+			components.Button("layers", components.Pick(d.busy == deliverPSD, "Making the PSD…", "Layered PSD"), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
+				Attr("title", "Source, mask, and each result as a layer").Attr("data-testid", "deliver-psd").OnClick(c.onLayers),
+			components.Button("download", components.Pick(d.busy == deliverZip, "Preparing…", deliverWord(len(d.shots))), "button--primary").
+				Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
+		),
+	)}
+}
+
+// What is being made for a delivery.
+const (
+	deliverZip = "zip"
+	deliverPSD = "psd"
+)
+
+func deliverWord(n int) string {
+	if n == 1 {
+		return "Download"
+	}
+	return "Download " + model.Number(n) + " as ZIP"
+}
+
+func (c *core) onQuality(_ app.Context, e app.Event) {
+	n, err := strconv.Atoi(strings.TrimSpace(e.Get("target").Get("value").String()))
+	if err != nil {
+		n = 0 // said to be out of range
+	}
+	c.review.delivery.how.Quality = n
+	c.change()
+}
+
+func (c *core) onSize(_ app.Context, e app.Event) {
+	c.review.delivery.how.Size = picked(e)
+	c.change()
+}
+
+func (c *core) onTemplate(_ app.Context, e app.Event) {
+	c.review.delivery.how.Template = e.Get("target").Get("value").String()
+	c.change()
+}
+
+func (c *core) onZip(app.Context, app.Event) {
+	d := c.review.delivery
+	if len(d.shots) == 1 {
+		r := d.shots[0].Result
+		browser.Download(client.FileAs(r, d.how.Format, d.how.Request(nil, "").Quality, d.how.Size))
+		c.closeReview()
+		return
+	}
+	c.deliver(deliverZip, func(ctx context.Context) (string, error) {
+		z, err := c.api.Zip(ctx, d.how.Request(idsOf(d.shots), ""))
+		return z.File, err
+	})
+}
+
+func (c *core) onLayers(app.Context, app.Event) {
+	d := c.review.delivery
+	var pictures []model.Shot
+	for _, s := range d.shots {
+		if !model.IsVideo(s.Result) {
+			pictures = append(pictures, s)
+		}
+	}
+	c.deliver(deliverPSD, func(ctx context.Context) (string, error) {
+		l, err := c.api.Layers(ctx, atelier.StartLayers{IDs: idsOf(pictures)})
+		return l.File, err
+	})
+}
+
+// deliver has a file made, and saves it.
+func (c *core) deliver(what string, make func(context.Context) (file string, err error)) {
+	c.review.delivery.busy, c.review.delivery.problem = what, ""
+	c.change()
+	c.do(func(ctx context.Context) func() {
+		file, err := make(ctx)
+		return func() {
+			c.review.delivery.busy = ""
+			if err != nil {
+				if !c.expired(err) {
+					c.review.delivery.problem = sentence(err)
+				}
+				return
+			}
+			browser.Download(file)
+			c.said = "The download begins."
+			c.closeReview()
+		}
+	})
+}
+
+func idsOf(shots []model.Shot) []atelier.ResultID {
+	ids := make([]atelier.ResultID, len(shots))
+	for i, s := range shots {
+		ids[i] = s.Result.ID
+	}
+	return ids
+}

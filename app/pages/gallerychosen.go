@@ -1,0 +1,280 @@
+package pages
+
+import (
+	"math"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// PressTile implements components.TilePort.
+func (g *Gallery) PressTile(key string, shift, ctrl bool) {
+	g.cursor = key
+	switch {
+	case shift:
+		g.chosen.Range(&g.list, key)
+	case ctrl || g.chosen.Len() > 0:
+		g.chosen.Toggle(key)
+	default:
+		g.open(key)
+	}
+	g.core.change()
+}
+
+// ChooseTile implements components.TilePort.
+func (g *Gallery) ChooseTile(key string, shift bool) {
+	g.PressTile(key, shift, true)
+}
+
+// onMarquee chooses what a rectangle touches.
+func (g *Gallery) onMarquee(m browser.Marquee) {
+	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates {
+		return
+	}
+	box := model.Place{
+		X: min(m.From.X, m.To.X) - wallPad, Y: min(m.From.Y, m.To.Y) - wallPad,
+		W: math.Abs(m.To.X - m.From.X), H: math.Abs(m.To.Y - m.From.Y),
+	}
+	if m.Start {
+		g.former = nil
+		if m.Add {
+			g.former = g.chosen.Keys(&g.list)
+		}
+	}
+	px := func(n float64) string { return model.Decimal(n, 0) + "px" }
+	browser.SetStyle(marqueeID, "display", components.Pick(m.Done, "none", "block"))
+	browser.SetStyle(marqueeID, "transform", "translate("+px(box.X)+","+px(box.Y)+")")
+	browser.SetStyle(marqueeID, "width", px(box.W))
+	browser.SetStyle(marqueeID, "height", px(box.H))
+	hit := g.rows.Hit(box, g.shape)
+	keys := make([]string, len(hit))
+	for i, at := range hit {
+		keys[i] = g.list.Shots[at].Key()
+	}
+	before := g.chosen.Len()
+	g.chosen.Set(g.former, keys...)
+	if g.chosen.Len() != before || m.Done {
+		g.ctx.Dispatch(func(app.Context) {})
+	}
+}
+
+// onKey takes a shortcut of the gallery.
+func (g *Gallery) onKey(k browser.Key) bool {
+	focused := browser.FocusedID()
+	tile := strings.HasPrefix(focused, components.TileID(""))
+	if k.Ctrl || k.Alt {
+		if k.Ctrl && !k.Alt && strings.EqualFold(k.Key, "a") && g.state == model.Loaded {
+			g.chosen.All(&g.list)
+			g.core.change()
+			return true
+		}
+		return false
+	}
+	free := tile || focused == "" || focused == wallID
+	switch k.Key {
+	case "ArrowLeft":
+		return free && g.move(-1, 0, k.Shift)
+	case "ArrowRight":
+		return free && g.move(1, 0, k.Shift)
+	case "ArrowUp":
+		return free && g.move(0, -1, k.Shift)
+	case "ArrowDown":
+		return free && g.move(0, 1, k.Shift)
+	case "Home", "End":
+		by := len(g.list.Shots)
+		if k.Key == "Home" {
+			by = -by
+		}
+		return free && g.move(by, 0, k.Shift)
+	case " ":
+		if !tile {
+			return false
+		}
+		g.chosen.Toggle(strings.TrimPrefix(focused, components.TileID("")))
+		g.core.change()
+		return true
+	case "Enter":
+		if !tile {
+			return false
+		}
+		g.open(strings.TrimPrefix(focused, components.TileID("")))
+		return true
+	case "Escape":
+		if g.chosen.Len() == 0 {
+			return false
+		}
+		g.chosen.Clear()
+		g.core.change()
+		return true
+	}
+	return g.act(k)
+}
+
+// act does something with what is chosen, or with the tile that has the focus.
+func (g *Gallery) act(k browser.Key) bool {
+	shots := g.targets()
+	if len(shots) == 0 {
+		return false
+	}
+	if g.filter.View == model.ViewTrash {
+		return false
+	}
+	if u, ok := judgement(k, shots[0].Result); ok {
+		g.core.judge(results(shots), u)
+		return true
+	}
+	switch k.Key {
+	case "c", "C":
+		g.core.openDesk(results(shots))
+	case "d", "D":
+		g.core.openDelivery(results(shots))
+	case "b", "B":
+		g.core.openBoards(results(shots))
+	case "Delete", "Backspace":
+		g.core.trash(shots)
+		g.chosen.Clear()
+	default:
+		return false
+	}
+	return true
+}
+
+// targets are the chosen shots, or the one with the focus.
+func (g *Gallery) targets() []model.Shot {
+	if shots := g.chosen.Shots(&g.list); len(shots) > 0 {
+		return shots
+	}
+	if key, ok := strings.CutPrefix(browser.FocusedID(), components.TileID("")); ok {
+		if i := g.list.Find(key); i >= 0 {
+			return g.list.Shots[i : i+1]
+		}
+	}
+	return nil
+}
+
+// results lists what is here of shots; a run stands for all its results.
+func results(shots []model.Shot) []model.Shot {
+	var out []model.Shot
+	for _, s := range shots {
+		if s.Stack {
+			out = append(out, model.Viewable(model.Runs{s.Run}.Shots())...)
+		} else if s.Result.Stored {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// move leads the keyboard to another tile, and chooses everything on the way where Shift is held.
+func (g *Gallery) move(columns, down int, choose bool) bool {
+	if g.state != model.Loaded || len(g.list.Shots) == 0 || g.filter.View == model.ViewDuplicates {
+		return false
+	}
+	from, to := g.window()
+	at := g.list.Find(g.reachable(from, to))
+	if browser.FocusedID() == components.TileID(g.list.Shots[max(at, 0)].Key()) {
+		next := g.rows.Step(at, columns, down, g.shape)
+		if choose {
+			g.chosen.Anchor(g.list.Shots[at].Key())
+		}
+		at = next
+	}
+	g.cursor = g.list.Shots[at].Key()
+	if choose {
+		g.chosen.Range(&g.list, g.cursor)
+	}
+	g.reveal(at)
+	g.ctx.Dispatch(func(ctx app.Context) {
+		g.fill()
+		ctx.Defer(func(app.Context) { browser.Focus(components.TileID(g.cursor)) })
+	})
+	return true
+}
+
+// reveal scrolls the wall so that a tile is on screen.
+func (g *Gallery) reveal(i int) {
+	row := g.rows.All()[g.rows.RowOf(i)]
+	bottom := row.Top + row.Height + g.rows.Foot + 2*wallPad
+	switch {
+	case row.Top < g.top:
+		g.scroll(row.Top)
+	case bottom > g.top+g.height:
+		g.scroll(bottom - g.height)
+	}
+}
+
+// renderChosen is the bar of what can be done with the chosen results.
+func (g *Gallery) renderChosen() app.UI {
+	shots := g.chosen.Shots(&g.list)
+	bar := components.El("div", "class", "chosen", "role", "toolbar", "aria-label", "Chosen results", "data-testid", "chosen").Hidden(len(shots) == 0)
+	if len(shots) == 0 {
+		return bar
+	}
+	// The handlers look for what is chosen when they are pressed: the framework keeps the first ones.
+	chosen := func() []model.Shot { return g.chosen.Shots(&g.list) }
+	all := func() []model.Shot { return results(chosen()) }
+	do := func(icon, label, key, id string, f func()) app.UI {
+		return components.Button(icon, label, "button--quiet").Attr("title", label+"  "+key).Attr("data-testid", "chosen-"+id).
+			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
+	}
+	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(model.Number(len(shots)) + " chosen")
+	clear := components.IconButton("close", "Choose nothing", "Esc").Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
+		g.chosen.Clear()
+		g.core.change()
+	})
+	if g.filter.View == model.ViewTrash {
+		return bar.Body(count, do("restore", "Restore", "", "restore", func() { g.restore(chosen()) }), clear)
+	}
+	return bar.Body(count,
+		components.NewVerdict("chosen", model.VerdictOf(all()), judging{g.core, all}),
+		components.Box("chosen__tools",
+			do("compare", "Compare", "C", "compare", func() { g.core.openDesk(all()) }),
+			do("board", "Board", "B", "board", func() { g.core.openBoards(all()) }),
+			do("download", "Deliver", "D", "deliver", func() { g.core.openDelivery(all()) }),
+			components.If(g.filter.Board != "", func() app.UI {
+				return do("minus", "Take off the board", "", "unboard", func() { g.unboard(all()) })
+			}),
+			components.If(g.filter.Board != "" && len(shots) == 1, func() app.UI {
+				return do("image", "Use as cover", "", "cover", func() { g.core.setCover(g.filter.Board, all()) })
+			}),
+			do("trash", "Delete", "Del", "trash", func() {
+				g.core.trash(chosen())
+				g.chosen.Clear()
+			}),
+		), clear)
+}
+
+// restore takes runs out of the trash.
+func (g *Gallery) restore(shots []model.Shot) {
+	ids := runsOf(shots)
+	g.core.restoreRuns(ids, func() {
+		gone := map[atelier.RunID]bool{}
+		for _, id := range ids {
+			gone[id] = true
+		}
+		g.drop(gone)
+		g.chosen.Clear()
+		g.core.toast("info", model.Plural(len(ids), "run is", "runs are")+" back in the gallery.")
+	})
+}
+
+// unboard takes results off the board that is shown.
+func (g *Gallery) unboard(shots []model.Shot) {
+	board := g.filter.Board
+	g.core.onBoard(shots, nil, []atelier.BoardID{board}, func() {
+		keys := map[string]bool{}
+		for _, s := range shots {
+			keys[s.Key()] = true
+		}
+		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return keys[s.Key()] }) })
+		g.total = max(0, g.total-len(shots))
+		g.core.offer(model.Plural(len(shots), "result was", "results were")+" taken off the board.", "Undo", func() {
+			g.core.onBoard(shots, []atelier.BoardID{board}, nil, func() { g.load() })
+		})
+	})
+}

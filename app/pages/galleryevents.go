@@ -1,0 +1,110 @@
+package pages
+
+import (
+	"encoding/json"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// watch keeps the list up to date with what happens.
+func (g *Gallery) watch(event atelier.Event) {
+	switch event.Type {
+	case atelier.EventSnapshot:
+		g.load()
+	case atelier.EventRun, atelier.EventPSD:
+		var run atelier.Run
+		if json.Unmarshal(event.Data, &run) == nil {
+			g.watchRun(run)
+		}
+	case atelier.EventResult:
+		var result atelier.Result
+		if json.Unmarshal(event.Data, &result) == nil {
+			g.watchResult(result)
+		}
+	}
+}
+
+func (g *Gallery) watchRun(run atelier.Run) {
+	trash := g.filter.View == model.ViewTrash
+	if run.Trashed != trash {
+		g.drop(map[atelier.RunID]bool{run.ID: true})
+		return
+	}
+	g.fresh.UpdateRun(run)
+	known := g.list.UpdateRun(run)
+	if known {
+		g.lay()
+	}
+	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates || !g.below(run) {
+		return
+	}
+	var arrived []model.Shot
+	if g.filter.View != model.ViewResults {
+		if !known && g.filter.Admits(run, model.Cover(run).Result, g.core.zone) {
+			arrived = append(arrived, model.Cover(run))
+		}
+	} else {
+		results := run.Results
+		if len(results) == 0 {
+			results = []atelier.Result{{}} // one tile stands for a run that has no results yet
+		}
+		for _, r := range results {
+			if s := (model.Shot{Run: run, Result: r}); g.list.Find(s.Key()) < 0 && g.filter.Admits(run, r, g.core.zone) {
+				arrived = append(arrived, s)
+			}
+		}
+	}
+	g.arrived(arrived)
+}
+
+func (g *Gallery) watchResult(result atelier.Result) {
+	g.fresh.Update(result)
+	if g.list.Update(result) || g.state != model.Loaded || g.filter.View != model.ViewResults {
+		return
+	}
+	// A further result of a run that is shown: it was made of one of the others.
+	for _, s := range g.list.Shots {
+		if s.Run.ID == result.RunID {
+			if g.filter.Admits(s.Run, result, g.core.zone) {
+				g.arrived([]model.Shot{{Run: s.Run, Result: result}})
+			}
+			return
+		}
+	}
+}
+
+// below says whether a run belongs to the part of the history that is loaded; an older one comes with its page.
+func (g *Gallery) below(run atelier.Run) bool {
+	n := len(g.list.Shots)
+	return !g.down.more || n == 0 || !run.CreatedAt.Before(g.list.Shots[n-1].Run.CreatedAt)
+}
+
+// arrived takes in what is new: at once where nothing is disturbed by it, else when it is asked for.
+func (g *Gallery) arrived(shots []model.Shot) {
+	if len(shots) == 0 {
+		return
+	}
+	if !g.filter.ByDate() || g.filter.At != "" && g.up.more || g.top > wallPad || g.chosen.Len() > 0 || browser.Pointed(wallID) {
+		g.fresh.Insert(false, shots...)
+		return
+	}
+	g.total += g.list.Insert(false, shots...)
+	g.lay()
+}
+
+// drop takes runs off the list.
+func (g *Gallery) drop(runs map[atelier.RunID]bool) {
+	gone := func(s model.Shot) bool { return runs[s.Run.ID] }
+	g.fresh.Remove(gone)
+	before := len(g.list.Shots)
+	for _, s := range g.list.Shots {
+		if gone(s) {
+			g.hold(func() { g.list.Remove(gone) })
+			g.total = max(0, g.total-(before-len(g.list.Shots)))
+			g.fill()
+			return
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// judging hands a verdict on to what it is about when it is given.
+type judging struct {
+	core  *core
+	shots func() []model.Shot
+}
+
+// Pick implements components.VerdictPort.
+func (j judging) Pick(pick string) { j.core.judge(j.shots(), atelier.UpdateResults{Pick: &pick}) }
+
+// Rate implements components.VerdictPort.
+func (j judging) Rate(stars int) { j.core.judge(j.shots(), atelier.UpdateResults{Rating: &stars}) }
+
+// judgement is what a key says of results, seen from one of them: P, X and U pick, reject and neither (Y and N do the same),
+// 1 to 5 rate, 0 takes the stars away, S stars.
+func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
+	var u atelier.UpdateResults
+	pick := func(p string) (atelier.UpdateResults, bool) { return atelier.UpdateResults{Pick: &p}, true }
+	switch k.Key {
+	case "p", "P", "y", "Y":
+		return pick("pick")
+	case "x", "X", "n", "N":
+		return pick("reject")
+	case "u", "U":
+		return pick("")
+	case "0", "1", "2", "3", "4", "5":
+		stars := int(k.Key[0] - '0')
+		u.Rating = &stars
+		return u, true
+	case "s", "S":
+		starred := !r.Starred
+		u.Starred = &starred
+		return u, true
+	}
+	return u, false
+}
+
+// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back.
+func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
+	if len(shots) == 0 {
+		return
+	}
+	before := make([]atelier.Result, len(shots))
+	u.IDs = make([]atelier.ResultID, len(shots))
+	for i, s := range shots {
+		before[i], u.IDs[i] = s.Result, s.Result.ID
+		r := s.Result
+		if u.Pick != nil {
+			r.Pick = *u.Pick
+		}
+		if u.Rating != nil {
+			r.Rating = *u.Rating
+		}
+		if u.Starred != nil {
+			r.Starred = *u.Starred
+		}
+		c.spread(r)
+	}
+	c.change()
+	c.do(func(ctx context.Context) func() {
+		err := c.inParts(u.IDs, func(ids []atelier.ResultID) error {
+			u.IDs = ids
+			_, err := c.api.UpdateResults(ctx, u)
+			return err
+		})
+		return func() {
+			if err != nil {
+				for _, r := range before {
+					c.spread(r)
+				}
+				c.failed(err)
+			}
+		}
+	})
+}
+
+// inParts does something with no more results at a time than the server takes.
+func (c *core) inParts(ids []atelier.ResultID, do func([]atelier.ResultID) error) error {
+	for part := range slices.Chunk(ids, atelier.MaxChosen) {
+		if err := do(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spread brings everything that shows a result up to date with it.
+func (c *core) spread(r atelier.Result) {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return
+	}
+	c.take(atelier.Event{Type: atelier.EventResult, Data: data})
+	c.rev++
+}
+
+// Star implements components.LightboxPort.
+func (c *core) Star(id atelier.ResultID, starred bool) {
+	for _, s := range append(c.viewer.shots(), c.runs.Shots()...) {
+		if s.Result.ID == id {
+			c.judge([]model.Shot{s}, atelier.UpdateResults{Starred: &starred})
+			return
+		}
+	}
+}
+
+// runsOf lists the runs of shots, each once.
+func runsOf(shots []model.Shot) []atelier.RunID {
+	var ids []atelier.RunID
+	seen := map[atelier.RunID]bool{}
+	for _, s := range shots {
+		if !seen[s.Run.ID] {
+			seen[s.Run.ID] = true
+			ids = append(ids, s.Run.ID)
+		}
+	}
+	return ids
+}
+
+// trashDays is how long the trash keeps what is put there.
+func (c *core) trashDays() int { return c.session.Limits.TrashDays }
+
+// trash puts the runs of shots into the trash, and offers to take them back.
+func (c *core) trash(shots []model.Shot) {
+	ids := runsOf(shots)
+	if len(ids) == 0 {
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		_, err := c.api.Trash(ctx, ids)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			for _, id := range ids {
+				c.tell(atelier.Run{ID: id, Trashed: true})
+			}
+			words := "The run and all its results are in the trash."
+			if len(ids) > 1 {
+				words = model.Number(len(ids)) + " runs with all their results are in the trash."
+			}
+			c.offer(words, "Undo", func() { c.restoreRuns(ids, nil) })
+		}
+	})
+}
+
+// restoreRuns takes runs out of the trash. The server tells every list about them; one alone need not wait for that.
+func (c *core) restoreRuns(ids []atelier.RunID, then func()) {
+	c.do(func(ctx context.Context) func() {
+		var run atelier.Run
+		var err error
+		if len(ids) == 1 {
+			run, err = c.api.Restore(ctx, ids[0])
+		} else {
+			_, err = c.api.RestoreRuns(ctx, ids)
+		}
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			if run.ID != "" {
+				run.Trashed = false
+				c.tell(run)
+			}
+			if then != nil {
+				then()
+			}
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// notices is how the designer is told that work ended while looking elsewhere. The title of the tab always says it; sound
+// and notices of the system are off until they are switched on.
+type notices struct {
+	ended  int // runs that ended while the page was in the background
+	sound  bool
+	system bool
+	title  string // of the page, without the count
+}
+
+const (
+	soundKey  = "atelier.notice.sound"
+	systemKey = "atelier.notice.system"
+)
+
+func (c *core) loadNotices() {
+	c.review.notices.sound, c.review.notices.system = browser.Load(soundKey) == "on", browser.Load(systemKey) == "on"
+}
+
+// titled names the tab, with what ended meanwhile before it.
+func (c *core) titled(page string) {
+	c.review.notices.title = page
+	c.showTitle()
+}
+
+func (c *core) showTitle() {
+	n := &c.review.notices
+	title := n.title + " · Atelier"
+	if n.ended > 0 {
+		title = "(" + model.Number(n.ended) + ") " + title
+	}
+	browser.SetTitle(title)
+}
+
+// ended tells that a run came to its end.
+func (c *core) ended(run atelier.Run) {
+	n := &c.review.notices
+	if n.sound {
+		browser.Chime()
+	}
+	if !browser.Hidden() {
+		return
+	}
+	n.ended++
+	c.showTitle()
+	if n.system {
+		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run))
+	}
+}
+
+// looked takes the count off the title: the page is looked at.
+func (c *core) looked() {
+	if c.review.notices.ended > 0 && !browser.Hidden() {
+		c.review.notices.ended = 0
+		c.showTitle()
+	}
+}
+
+// renderNotices is the part of the settings about notices.
+func (c *core) renderNotices() app.UI {
+	n := c.review.notices
+	toggle := func(id, label string, on bool, change app.EventHandler) app.UI {
+		return components.El("label", "class", "switch").Body(
+			components.Void("input", "type", "checkbox", "class", "switch__input", "role", "switch", "data-testid", id, "checked", components.Bool(on)).OnChange(change),
+			components.Text("span", "", label))
+	}
+	return components.El("section", "class", "settings__group").Body(
+		components.Text("h3", "", "When work ends"),
+		components.Text("p", "settings__text", "The title of the tab counts what ended while you looked elsewhere."),
+		toggle("notice-sound", "Play a short sound", n.sound, c.onSound),
+		toggle("notice-system", "Show a notice of the system", n.system, c.onSystem),
+	)
+}
+
+func (c *core) onSound(_ app.Context, e app.Event) {
+	c.review.notices.sound = e.Get("target").Get("checked").Truthy()
+	browser.Save(soundKey, components.Pick(c.review.notices.sound, "on", "off"))
+	if c.review.notices.sound {
+		browser.Chime() // how it sounds
+	}
+	c.change()
+}
+
+func (c *core) onSystem(_ app.Context, e app.Event) {
+	on := e.Get("target").Get("checked").Truthy()
+	c.review.notices.system = on
+	c.change()
+	if !on {
+		browser.Save(systemKey, "off")
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		allowed := browser.AskToNotify(ctx)
+		return func() {
+			c.review.notices.system = allowed
+			browser.Save(systemKey, components.Pick(allowed, "on", "off"))
+			if !allowed {
+				c.toast("warning", "The browser does not let this page show notices. Its settings for this address can allow them.")
+			}
+		}
+	})
+}

@@ -1,0 +1,204 @@
+package pages
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+const (
+	paletteID    = "palette"
+	paletteInput = "palette-input"
+)
+
+// palette is the list of everything that can be gone to or done, found by typing.
+type palette struct {
+	typed  string
+	at     int // the command that Enter takes
+	found  []atelier.Run
+	asked  int
+	follow map[string]func() // what the commands do
+}
+
+func (c *core) togglePalette() {
+	if c.review.dialog == paletteID {
+		c.closeReview()
+		return
+	}
+	c.review.palette = palette{}
+	c.openReview(paletteID)
+	c.ui.Defer(func(app.Context) {
+		browser.SetValue(paletteInput, "")
+		browser.Focus(paletteInput)
+	})
+}
+
+// commands lists what the palette offers now: pages and actions, agents, runs.
+func (c *core) commands() []model.Command {
+	p := &c.review.palette
+	p.follow = map[string]func(){}
+	var list []model.Command
+	add := func(cmd model.Command, do func()) {
+		list = append(list, cmd)
+		p.follow[cmd.ID] = do
+	}
+	goTo := func(id, icon, title, hint, address string) {
+		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: "page open show"}, func() { c.ui.Navigate(address) })
+	}
+	goTo("studio", "studio", "Studio", "", "/")
+	goTo("gallery", "gallery", "Gallery", "G", "/gallery")
+	goTo("boards", "board", "Boards", "", "/boards")
+	goTo("runs", "layers", "Runs", "Gallery", model.Filter{View: model.ViewRuns}.Address())
+	goTo("picked", "flag", "Picked results", "Gallery", model.Filter{Pick: atelier.PickYes}.Address())
+	goTo("changed", "alert", "Results whose product changed", "Gallery", model.Filter{Changed: true}.Address())
+	goTo("duplicates", "copy", "Duplicates", "Gallery", model.Filter{View: model.ViewDuplicates}.Address())
+	goTo("trash", "trash", "Trash", "Gallery", model.Filter{View: model.ViewTrash}.Address())
+	for _, action := range c.actions {
+		add(action.Command, action.do)
+	}
+	for _, b := range c.boards {
+		if !c.leaving[b.ID] {
+			goTo("board-"+string(b.ID), "board", b.Name, "Board", model.Filter{Board: b.ID}.Address())
+		}
+	}
+	for _, a := range c.agents {
+		add(model.Command{ID: "agent-" + a.Name, Icon: "mark", Title: a.Title, Hint: "Agent", Words: a.Name + " " + a.Summary}, func() {
+			if c.chooseAgent != nil {
+				c.chooseAgent(a.Name)
+			}
+			c.ui.Navigate("/")
+		})
+	}
+	for _, run := range append(p.found, c.runs[:min(len(c.runs), 20)]...) {
+		id := "run-" + string(run.ID)
+		if p.follow[id] != nil {
+			continue
+		}
+		title := run.Title
+		if title == "" {
+			title = c.agent(run.Agent).Title
+		}
+		text, _ := run.Values["textDescription"].(string)
+		add(model.Command{ID: id, Icon: "clock", Title: title, Hint: model.Ago(c.minute(), run.CreatedAt), Words: run.Agent + " " + text + " " + p.matched(run)}, func() {
+			results := model.Viewable(model.Runs{run}.Shots())
+			if len(results) == 0 {
+				c.toast("info", "This run: "+model.RunWords(run)+".")
+				return
+			}
+			c.keepRun(run)
+			c.view(results[0].Key(), func() []model.Shot { return model.Runs{run}.Shots() })
+		})
+	}
+	return list
+}
+
+// matched lets a run that the server found stay in the list, whatever it was found by.
+func (p *palette) matched(run atelier.Run) string {
+	for _, r := range p.found {
+		if r.ID == run.ID {
+			return p.typed
+		}
+	}
+	return ""
+}
+
+// action is something the palette can do that is not a page.
+type action struct {
+	model.Command
+	do func()
+}
+
+func (c *core) onPaletteType(_ app.Context, e app.Event) {
+	p := &c.review.palette
+	p.typed, p.at = e.Get("target").Get("value").String(), 0
+	p.asked++
+	asked := p.asked
+	c.rev++
+	if len(strings.TrimSpace(p.typed)) < 3 {
+		p.found = nil
+		return
+	}
+	query := strings.TrimSpace(p.typed)
+	c.ui.After(250*time.Millisecond, func(app.Context) {
+		if asked != c.review.palette.asked {
+			return
+		}
+		c.do(func(ctx context.Context) func() {
+			page, err := c.api.Runs(ctx, atelier.RunFilter{Query: query, Limit: 8})
+			return func() {
+				if err == nil && asked == c.review.palette.asked { // without it the palette has the recent runs
+					c.review.palette.found = page.Runs
+				}
+			}
+		})
+	})
+}
+
+func (c *core) paletteKey(k browser.Key) bool {
+	if k.Up || k.Ctrl || k.Alt {
+		return false
+	}
+	p := &c.review.palette
+	shown := model.Match(c.commands(), p.typed)
+	switch k.Key {
+	case "Escape":
+		c.closeReview()
+	case "ArrowDown":
+		p.at = min(p.at+1, max(len(shown)-1, 0))
+	case "ArrowUp":
+		p.at = max(p.at-1, 0)
+	case "Enter":
+		if p.at < len(shown) {
+			c.runCommand(shown[p.at].ID)
+		}
+	default:
+		return false
+	}
+	c.change()
+	return true
+}
+
+func (c *core) runCommand(id string) {
+	do := c.review.palette.follow[id]
+	c.closeReview()
+	if do != nil {
+		c.post(do)
+	}
+}
+
+func (c *core) renderPalette() app.UI {
+	dialog := components.El("dialog", "id", paletteID, "class", "dialog palette", "aria-label", "Commands").OnClick(func(_ app.Context, e app.Event) {
+		if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == paletteID {
+			c.closeReview()
+		}
+	})
+	if c.review.dialog != paletteID {
+		return dialog.Body()
+	}
+	p := &c.review.palette
+	shown := model.Match(c.commands(), p.typed)
+	items := make([]app.UI, len(shown))
+	active := ""
+	for i, cmd := range shown {
+		if i == p.at {
+			active = "palette-" + model.Number(i)
+		}
+		items[i] = components.El("div", "class", "palette__item", "role", "option", "id", "palette-"+model.Number(i), "aria-selected", components.Bool(i == p.at), "data-command", cmd.ID).
+			OnClick(func(app.Context, app.Event) { c.runCommand(cmd.ID) }, components.Scope(cmd.ID)).
+			Body(components.Icon(cmd.Icon), components.Text("span", "palette__title", cmd.Title), components.Text("span", "palette__hint", cmd.Hint))
+	}
+	return dialog.Body(components.Box("palette__box",
+		components.Box("search", components.Icon("search"),
+			components.Void("input", "id", paletteInput, "class", "input palette__input", "placeholder", "Go to a page, an agent, a run, or do something", "aria-label", "Find a command", "role", "combobox",
+				"aria-expanded", "true", "aria-controls", "palette-list", "aria-activedescendant", active, "autocomplete", "off", "spellcheck", "false", "data-testid", "palette-input").OnInput(c.onPaletteType)),
+		components.El("div", "class", "palette__list", "id", "palette-list", "role", "listbox", "aria-label", "Commands").Body(items...),
+		components.El("p", "class", "palette__none", "role", "status").Hidden(len(shown) > 0).Text("Nothing is called that."),
+	))
+}

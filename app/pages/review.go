@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+)
+
+// review is what stands above the pages to look through results, decide about them and hand them over.
+type review struct {
+	dialog   string // which of its dialogs is open, "" for none
+	desk     desk
+	delivery delivery
+	boarding []model.Shot // results that are to be put on boards
+	palette  palette
+	notices  notices
+}
+
+// openReview opens one of the dialogs; there is one at a time.
+func (c *core) openReview(id string) {
+	if c.review.dialog != "" {
+		browser.CloseModal(c.review.dialog)
+	}
+	c.review.dialog = id
+	browser.OpenModal(id)
+	c.change()
+}
+
+// closeReview closes the open dialog and says whether there was one.
+func (c *core) closeReview() bool {
+	if c.review.dialog == "" {
+		return false
+	}
+	browser.CloseModal(c.review.dialog)
+	c.review.dialog = ""
+	c.change()
+	return true
+}
+
+// CloseDialog implements components.DialogPort for the dialogs of the review.
+func (c *core) CloseDialog(string) { c.closeReview() }
+
+// listenReview follows keys and pointers on what stands above the pages.
+func (c *core) listenReview() []func() {
+	releases := c.listenDesk()
+	for _, id := range []string{deliverID, boardsID, boardID, paletteID} {
+		releases = append(releases, browser.OnCancel(id, func() { c.closeReview() }))
+	}
+	return releases
+}
+
+// reviewKey hands a key to what stands in front; taken says that something does, and the pages are not asked.
+func (c *core) reviewKey(k browser.Key) (done, taken bool) {
+	switch {
+	case k.Ctrl && !k.Alt && !k.Up && (k.Key == "k" || k.Key == "K"):
+		c.togglePalette()
+		return true, true
+	case c.review.dialog == paletteID:
+		return c.paletteKey(k), true
+	case c.review.dialog != "":
+		return k.Key == "Escape" && !k.Up && c.closeReview(), true
+	case c.review.desk.open:
+		return !k.Typing && c.deskKey(k), true
+	}
+	return false, false
+}
+
+// Review draws what stands above the pages.
+type Review struct {
+	app.Compo
+	Rev     int
+	core    *core
+	release []func()
+}
+
+// OnMount implements app.Mounter.
+func (r *Review) OnMount(app.Context) { r.release = r.core.listenReview() }
+
+// OnDismount implements app.Dismounter.
+func (r *Review) OnDismount() {
+	for _, release := range r.release {
+		release()
+	}
+}
+
+// Render implements app.Composer. The dialogs come last: they may be opened from the desk.
+func (r *Review) Render() app.UI {
+	c := r.core
+	dialog := func(id, title, class string, body func() []app.UI) app.UI {
+		return components.Dialog(id, title, class, c.review.dialog == id, c, body)
+	}
+	return components.Box("review",
+		c.renderDesk(),
+		dialog(deliverID, "Deliver", "", c.renderDelivery),
+		dialog(boardsID, "Put on boards", "", c.renderBoarding),
+		dialog(boardID, "Board", "", c.renderBoardForm),
+		c.renderPalette(),
+	)
+}
