@@ -74,6 +74,7 @@ type Run struct {
 	CreatedAt   time.Time           `json:"createdAt"`
 	UpdatedAt   time.Time           `json:"updatedAt"`
 	Trashed     bool                `json:"trashed,omitempty"`
+	Gone        bool                `json:"gone,omitempty"` // deleted for good: told once, in an event
 }
 
 // Result is one image or video of a run.

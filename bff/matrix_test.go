@@ -48,6 +48,7 @@ type things struct {
 	place  int64
 	task   string
 	zip    string
+	psd    string
 	user   atelier.UserID
 }
 
@@ -115,6 +116,9 @@ var matrix = map[string]cell{
 	"GET /api/results/{id}/heat":      {reach: owners, owner: 200},
 	"POST /api/zips":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartZip{IDs: []atelier.ResultID{o.result}} }},
 	"GET /api/zips/{id}/file":         {reach: owners, owner: 200},
+	"POST /api/results/{id}/lock":     {reach: owners, owner: 201},
+	"POST /api/psds":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartLayers{IDs: []atelier.ResultID{o.result}} }},
+	"GET /api/psds/{id}/file":         {reach: owners, owner: 200},
 	"PATCH /api/boards/{id}":          {reach: owners, owner: 200, body: func(*things) any { return atelier.UpdateBoard{Name: ptr("Mine, still")} }},
 	"GET /api/boards":                 {owner: 200},
 	"POST /api/boards":                {owner: 201, body: func(*things) any { return atelier.CreateBoard{Name: "Of one's own"} }},
@@ -144,7 +148,7 @@ func (o *things) path(pattern string) string {
 	_, path, _ := strings.Cut(pattern, " ")
 	for noun, id := range map[string]string{
 		"assets": string(o.asset.ID), "masks": string(o.mask.ID), "runs": string(o.run.ID), "results": string(o.result), "boards": string(o.board.ID),
-		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task, "zips": o.zip,
+		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task, "zips": o.zip, "psds": o.psd,
 	} {
 		path = strings.Replace(path, "/api/"+noun+"/{id}", "/api/"+noun+"/"+id, 1)
 	}
@@ -172,6 +176,9 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		var zip atelier.Zip
 		s.json("POST", "/api/zips", atelier.StartZip{IDs: []atelier.ResultID{o.result}}, http.StatusCreated, &zip)
 		o.zip = zip.ID
+		var layers atelier.Layers
+		s.json("POST", "/api/psds", atelier.StartLayers{IDs: []atelier.ResultID{o.result}}, http.StatusCreated, &layers)
+		o.psd = layers.ID
 		o.preset, o.place = 700001, 700002
 		for kind, id := range map[string]int64{"fashionModels": o.preset, "locations": o.place} {
 			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}))

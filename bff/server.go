@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
@@ -39,8 +40,9 @@ type Server struct {
 	images   imageCache
 	// checksums are those of files that went into archives.
 	checksums checksums
-	agents    []byte // JSON
-	tag       string // of agents
+	heavy     *semaphore.Weighted // work on many pixels that a request asks for
+	agents    []byte              // JSON
+	tag       string              // of agents
 	mux       *http.ServeMux
 	contract  []Route
 	watch     revocationWatch
@@ -58,7 +60,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger}), launch: newLaunch(c.LaunchToken, c.Now),
-		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1),
+		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork),
 		guesses: newGuesses(c.Now), hasher: password.NewHasher(),
 	}
 	if c.Team {
@@ -76,7 +78,7 @@ func New(c Config) (*Server, error) {
 	s.jobs, err = jobs.New(jobs.Options{
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
-		MaskPalette: c.MaskPNG == "palette", Idempotent: c.Idempotency,
+		MaskPalette: c.MaskPNG == "palette", Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
 		PollRate: c.PollRate, Import: s.imported, HintGap: c.HintGap,
 		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due,
 	})
@@ -190,11 +192,14 @@ func (s *Server) routes() {
 	s.handle("GET /api/results/duplicates", s.listDuplicates)
 	s.handle("GET /api/results/{id}/file", s.resultFile)
 	s.handle("GET /api/results/{id}/heat", s.resultHeat)
+	s.handle("POST /api/results/{id}/lock", s.lockResult)
 	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
 	s.handle("GET /api/results/{id}/lastframe", s.resultLastFrame)
 	s.handle("PATCH /api/results/{id}", s.updateResult)
 	s.allow(atelier.Viewer, "POST /api/zips", s.startZip)
 	s.handle("GET /api/zips/{id}/file", s.zipFile)
+	s.allow(atelier.Viewer, "POST /api/psds", s.startLayers)
+	s.handle("GET /api/psds/{id}/file", s.layersFile)
 	s.handle("GET /api/boards", s.listBoards)
 	s.handle("POST /api/boards", s.createBoard)
 	s.handle("PATCH /api/boards/{id}", s.updateBoard)

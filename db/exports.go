@@ -55,6 +55,15 @@ func (d *DB) FindExport(ctx context.Context, user atelier.UserID, kind, id strin
 	}, nil
 }
 
+// HasOldExports says whether there are downloads made before a moment.
+func (d *DB) HasOldExports(ctx context.Context, before time.Time) (bool, error) {
+	n, err := d.read.CountOldExports(ctx, sqldb.Millis(before))
+	if err != nil {
+		return false, fmt.Errorf("look for old exports: %w", err)
+	}
+	return n > 0, nil
+}
+
 // DeleteOldExports forgets downloads made before a moment and gives the files they named.
 func (d *DB) DeleteOldExports(ctx context.Context, before time.Time) (files []string, err error) {
 	rows, err := d.read.OldExports(ctx, sqldb.Millis(before))

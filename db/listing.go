@@ -347,6 +347,7 @@ func (d *DB) resultsOf(ctx context.Context, runs []string) (results map[atelier.
 	}
 	q := &query{}
 	q.in("s.run_id", runs)
+	//nolint:gosec // the conditions hold placeholders only
 	rows, err := d.Read.QueryContext(ctx, "SELECT "+resultColumns+" FROM results s WHERE "+q.where()+" ORDER BY s.run_id, s.idx", q.args...)
 	if err != nil {
 		return nil, fmt.Errorf("read results: %w", err)
@@ -371,6 +372,7 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 	slices.Sort(ids)
 	q := &query{}
 	q.in("id", slices.Compact(ids))
+	//nolint:gosec // the conditions hold placeholders only
 	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at, millis, poster_sha
 		FROM assets WHERE `+q.where(), q.args...)
 	if err != nil {

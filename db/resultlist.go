@@ -111,7 +111,7 @@ func placeOf(f atelier.RunFilter, l ListedResult) place {
 // parsePlace reads a cursor; nil is the beginning of the list.
 func parsePlace(f atelier.RunFilter) (*place, error) {
 	if f.Cursor == "" {
-		return nil, nil
+		return nil, nil //nolint:nilnil // nil is the beginning
 	}
 	refused := atelier.FieldError("cursor", "This cursor was not given by the studio.")
 	var p place
@@ -319,7 +319,8 @@ func (d *DB) countSome(ctx context.Context, user atelier.UserID, f atelier.RunFi
 	if s.byMark(f) {
 		from = "results s CROSS JOIN runs r"
 	}
-	row := d.Read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS some", q.args...)
+	//nolint:gosec // the conditions hold placeholders only
+	row := d.Read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
 	if err := row.Scan(&n); err != nil {
 		return 0, fmt.Errorf("count results: %w", err)
 	}

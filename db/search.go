@@ -187,7 +187,6 @@ func (d *DB) countHits(ctx context.Context, match string, s span) (n int, err er
 	if err != nil {
 		return 0, err
 	}
-	//nolint:gosec // where holds placeholders only
 	if err := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM run_search WHERE `+where, args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what a search finds: %w", err)
 	}

@@ -66,6 +66,7 @@ type Options struct {
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
 	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
 	Tidy     time.Duration // between two looks through the content store (24 h)
+	Trash    time.Duration // how long a run stays in the trash (30 days)
 }
 
 // Engine runs the jobs of one process.
@@ -107,6 +108,7 @@ func New(o Options) (*Engine, error) {
 	standard(&o.Due, time.Second)
 	standard(&o.HintGap, 5*time.Second)
 	standard(&o.Tidy, 24*time.Hour)
+	standard(&o.Trash, 30*24*time.Hour)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -130,6 +132,7 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[ArchiveArgs]{e: e, timeout: archiveTimeout, work: e.workArchive})
 	river.AddWorker(workers, &worker[ScoreArgs]{e: e, timeout: 2 * time.Minute, work: e.workScore})
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
+	river.AddWorker(workers, &worker[PurgeArgs]{e: e, timeout: archiveTimeout, work: e.workPurge})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),

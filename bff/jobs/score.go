@@ -89,7 +89,7 @@ func (e *Engine) compare(ctx context.Context, run db.Run, res db.Result) (found 
 		return db.Compared{Reason: reason}, nil
 	}
 	report, err := e.report(ctx, run, res)
-	if why, ok := errors.AsType[*fidelity.NotComparable](err); ok {
+	if why, ok := errors.AsType[*fidelity.NotComparableError](err); ok {
 		return db.Compared{Reason: why.Reason}, nil
 	}
 	if err != nil {
@@ -154,10 +154,10 @@ func (e *Engine) picture(ctx context.Context, sha string) (*image.NRGBA, error) 
 }
 
 // Protected opens the source of a run and what of it is protected, both at the source's own size. It is a
-// *fidelity.NotComparable when nothing is.
+// *fidelity.NotComparableError when nothing is.
 func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA, keep mask.Plane, err error) {
 	if reason := Unprotected(run); reason != "" {
-		return nil, mask.Plane{}, &fidelity.NotComparable{Reason: reason}
+		return nil, mask.Plane{}, &fidelity.NotComparableError{Reason: reason}
 	}
 	if source, err = e.picture(ctx, run.Asset.SHA256); err != nil {
 		return nil, mask.Plane{}, err
@@ -193,7 +193,7 @@ func (r *regions) of(name string, find func() (fidelity.Region, error)) (fidelit
 		}
 	}
 	region, err := find()
-	if _, never := errors.AsType[*fidelity.NotComparable](err); err == nil || never {
+	if _, never := errors.AsType[*fidelity.NotComparableError](err); err == nil || never {
 		r.last = append([]namedRegion{{name, region, err}}, r.last[:min(len(r.last), maxRegions-1)]...)
 	}
 	return region, err

@@ -96,6 +96,13 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {
 		return err
 	}
+	due, err := e.purgeDue(ctx)
+	if err != nil {
+		return err
+	}
+	if due {
+		args = append(args, PurgeArgs{})
+	}
 	if len(args) == 0 {
 		return nil
 	}

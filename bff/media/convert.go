@@ -129,15 +129,27 @@ func (s *Store) SweepConverted(before time.Time) error {
 		}
 		info, err := e.Info()
 		if err != nil || !info.ModTime().Before(before) {
-			return ignoreGone(err)
+			return gone(err)
 		}
-		return ignoreGone(s.root.Remove(name))
+		return gone(s.root.Remove(name))
 	})
 }
 
-func ignoreGone(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// RemoveMade deletes every picture that was made of a stored one.
+func (s *Store) RemoveMade(sha string) error {
+	if _, err := blobName(sha); err != nil {
+		return err
 	}
-	return err
+	files, err := fs.ReadDir(s.root.FS(), path.Join(made, sha[:2]))
+	if err != nil {
+		return gone(err)
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), sha+"-") {
+			if err := gone(s.root.Remove(path.Join(made, sha[:2], f.Name()))); err != nil {
+				return fmt.Errorf("remove what was made of a picture: %w", err)
+			}
+		}
+	}
+	return nil
 }

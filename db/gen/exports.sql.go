@@ -9,6 +9,17 @@ import (
 	"context"
 )
 
+const countOldExports = `-- name: CountOldExports :one
+SELECT count(*) FROM (SELECT 1 FROM exports WHERE created_at < $1 LIMIT 1) AS few
+`
+
+func (q *Queries) CountOldExports(ctx context.Context, createdAt int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countOldExports, createdAt)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deleteExport = `-- name: DeleteExport :exec
 DELETE FROM exports WHERE id = $1
 `

@@ -7,6 +7,9 @@ SELECT * FROM exports WHERE id = $1 AND user_id = $2 AND kind = $3;
 -- name: OldExports :many
 SELECT id, sha256 FROM exports WHERE created_at < $1 ORDER BY created_at LIMIT 1000;
 
+-- name: CountOldExports :one
+SELECT count(*) FROM (SELECT 1 FROM exports WHERE created_at < $1 LIMIT 1) AS few;
+
 -- name: DeleteExport :exec
 DELETE FROM exports WHERE id = $1;
 

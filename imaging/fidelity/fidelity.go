@@ -36,14 +36,14 @@ const (
 	changedSSIM   = 0.80
 )
 
-// NotComparable says in a sentence why source and result cannot be laid on each other, or that there is nothing to compare.
-type NotComparable struct{ Reason string }
+// NotComparableError says in a sentence why source and result cannot be laid on each other, or that there is nothing to compare.
+type NotComparableError struct{ Reason string }
 
 // Error is the reason.
-func (e *NotComparable) Error() string { return e.Reason }
+func (e *NotComparableError) Error() string { return e.Reason }
 
 func notComparable(format string, args ...any) error {
-	return &NotComparable{fmt.Sprintf(format, args...)}
+	return &NotComparableError{fmt.Sprintf(format, args...)}
 }
 
 // Region is what of a source was to be kept, at the size pictures are compared at.

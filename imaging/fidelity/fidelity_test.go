@@ -188,7 +188,7 @@ func TestTheHeatMapLiesOnTheResult(t *testing.T) {
 }
 
 func reason(err error) string {
-	if e, ok := errors.AsType[*NotComparable](err); ok {
+	if e, ok := errors.AsType[*NotComparableError](err); ok {
 		return e.Reason
 	}
 	return ""

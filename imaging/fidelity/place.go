@@ -114,8 +114,12 @@ func findPlace(a, b lab, keep mask.Plane) Place {
 		p := best
 		moved := false
 		for _, next := range []Place{
-			{p.Scale, p.DX + step, p.DY}, {p.Scale, p.DX - step, p.DY}, {p.Scale, p.DX, p.DY + step}, {p.Scale, p.DX, p.DY - step},
-			{p.Scale + step, p.DX, p.DY}, {p.Scale - step, p.DX, p.DY},
+			{p.Scale, p.DX + step, p.DY},
+			{p.Scale, p.DX - step, p.DY},
+			{p.Scale, p.DX, p.DY + step},
+			{p.Scale, p.DX, p.DY - step},
+			{p.Scale + step, p.DX, p.DY},
+			{p.Scale - step, p.DX, p.DY},
 		} {
 			moved = try(next) || moved
 		}

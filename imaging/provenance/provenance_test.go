@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/xml"
+	"errors"
 	"image"
 	"image/color"
 	"io"
@@ -22,7 +23,7 @@ func property(t *testing.T, packet []byte, space, name string) string {
 	d := xml.NewDecoder(bytes.NewReader(packet))
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return ""
 		}
 		if err != nil {

@@ -1,0 +1,106 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"atelier/atelier"
+)
+
+// PurgeArgs asks for what is over to be deleted for good: runs that have been in the trash long enough, downloads nobody came for.
+type PurgeArgs struct{}
+
+// Kind names the job.
+func (PurgeArgs) Kind() string { return "purge" }
+
+// InsertOpts chooses queue and uniqueness.
+func (PurgeArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
+
+const (
+	// exportAge is for how long a download can be fetched.
+	exportAge = 7 * 24 * time.Hour
+	// youngFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
+	// for another row has them made young again before that row is written.
+	youngFile = time.Hour
+	// purgeBatch is how many runs are looked up at a time.
+	purgeBatch = 100
+)
+
+// purgeDue says whether there is anything to purge.
+func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
+	old, err := e.o.DB.ListOldTrash(ctx, e.trashEnd(), 1)
+	if err != nil || len(old) > 0 {
+		return len(old) > 0, err
+	}
+	return e.o.DB.HasOldExports(ctx, e.o.Now().Add(-exportAge))
+}
+
+func (e *Engine) trashEnd() time.Time { return e.o.Now().Add(-e.o.Trash) }
+
+func (e *Engine) workPurge(ctx context.Context, _ PurgeArgs) error { return e.Purge(ctx) }
+
+// Purge deletes what is over: rows first and files afterwards. When it is broken off between, the files have no row and are tidied
+// away.
+func (e *Engine) Purge(ctx context.Context) error {
+	for {
+		old, err := e.o.DB.ListOldTrash(ctx, e.trashEnd(), purgeBatch)
+		if err != nil {
+			return err
+		}
+		for _, id := range old {
+			if err := e.purgeRun(ctx, id); err != nil {
+				return err
+			}
+		}
+		if len(old) < purgeBatch {
+			break
+		}
+	}
+	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
+	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+}
+
+func (e *Engine) purgeRun(ctx context.Context, id atelier.RunID) error {
+	run, err := e.o.DB.LoadRun(ctx, id)
+	if err != nil {
+		return err
+	}
+	files, err := e.o.DB.DeleteRun(ctx, id)
+	if err != nil || files == nil {
+		return err
+	}
+	e.o.Publish(run.UserID, atelier.EventRun, string(id), atelier.Run{
+		ID: id, Agent: run.Agent, Version: run.Version, Title: run.Title, State: run.State, Status: run.Status, Results: []atelier.Result{},
+		CreatedAt: run.CreatedAt, UpdatedAt: run.UpdatedAt, Trashed: true, Gone: true,
+	})
+	return e.removeFiles(ctx, files)
+}
+
+// removeFiles deletes the files that no row names any more.
+func (e *Engine) removeFiles(ctx context.Context, shas []string) error {
+	for _, sha := range shas {
+		if sha == "" {
+			continue
+		}
+		named, err := e.o.DB.NamesFile(ctx, sha)
+		if err != nil {
+			return err
+		}
+		if named {
+			continue
+		}
+		removed, err := e.o.Store.Remove(sha, time.Now().Add(-youngFile))
+		if err != nil {
+			return err
+		}
+		if removed {
+			if err := e.o.Store.RemoveMade(sha); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package bff_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gorilla/websocket"
+	other "github.com/oov/psd"
+
+	"atelier/atelier"
+	"atelier/imaging"
+	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
+)
+
+func (s *studio) image(path string) *image.NRGBA {
+	s.t.Helper()
+	got := s.send("GET", path, nil, nil)
+	img, _, err := imaging.Decode(s.t.Context(), got.body, imaging.DefaultLimits)
+	if err != nil {
+		s.t.Fatalf("%s: %d, %v", path, got.status, err)
+	}
+	return img
+}
+
+// eventOf waits for an event of a type about something.
+func (s *studio) eventOf(c *websocket.Conn, typ atelier.EventType, ok func(json.RawMessage) bool) {
+	s.t.Helper()
+	for {
+		if e := s.event(c); e.Type == typ && ok(e.Data) {
+			return
+		}
+	}
+}
+
+func TestResultsAreListedMarkedAndCollected(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("list", 3)
+	var page atelier.ResultPage
+	s.json("GET", "/api/results?limit=2&q=red&agent=removeBG&status=Success", nil, http.StatusOK, &page)
+	if len(page.Results) != 2 || page.NextCursor == "" || page.Total != 3 || page.More || page.Results[0].ID != res[0].ID || page.Results[0].Run.Title != "Red dress" {
+		t.Fatalf("the first page is %+v", page)
+	}
+	cursor := page.NextCursor
+	page = atelier.ResultPage{}
+	s.json("GET", "/api/results?limit=2&q=red&cursor="+cursor, nil, http.StatusOK, &page)
+	if len(page.Results) != 1 || page.NextCursor != "" || page.Results[0].ID != res[2].ID {
+		t.Fatalf("the second page is %+v", page)
+	}
+	f := page.Results[0].Fidelity
+	if f == nil || !f.Comparable || f.Changed || f.Score < .95 || f.SSIM < .9 || f.DeltaE > 2 {
+		t.Fatalf("the fidelity is %+v", f)
+	}
+	if heat := s.image(f.Heat); max(heat.Rect.Dx(), heat.Rect.Dy()) != 512 {
+		t.Errorf("the heat map is %v", heat.Rect)
+	}
+
+	var board atelier.Board
+	s.json("POST", "/api/boards", atelier.CreateBoard{Name: " Spring ", Notes: "for the shop"}, http.StatusCreated, &board)
+	four, yes := 4, "pick"
+	var marked atelier.ResultList
+	s.json("PATCH", "/api/results", atelier.UpdateResults{
+		IDs: ids(res[:2]), Rating: &four, Pick: &yes, AddBoards: []atelier.BoardID{board.ID},
+	}, http.StatusOK, &marked)
+	if len(marked.Results) != 2 || marked.Results[1].ID != res[1].ID || marked.Results[1].Rating != 4 || marked.Results[1].Pick != yes {
+		t.Errorf("the marked results are %+v", marked)
+	}
+	for query, want := range map[string][]atelier.ResultID{
+		"rating=4": ids(res[:2]), "rating=5": nil, "pick=pick": ids(res[:2]), "pick=reject": nil, "pick=none": ids(res[2:]), "board=" + string(board.ID): ids(res[:2]),
+		"changed=1": nil, "starred=1": nil, "status=Failed": nil, "sort=rating": ids(res), "q=nothing": nil, "q=%22%2A%28": nil, "trashed=1": nil,
+		"q=re+dre&rating=3": ids(res[:2]), "from=2100-01-01": nil, "to=2020-01-01": nil, "sort=oldest": ids(res),
+	} {
+		var page atelier.ResultPage
+		s.json("GET", "/api/results?"+query, nil, http.StatusOK, &page)
+		var got []atelier.ResultID
+		for _, r := range page.Results {
+			got = append(got, r.ID)
+		}
+		if diff := cmp.Diff(want, got); diff != "" || page.Total != len(want) {
+			t.Errorf("%s (-want +got), total %d:\n%s", query, page.Total, diff)
+		}
+	}
+	var months atelier.ResultMonths
+	s.json("GET", "/api/results/dates?rating=1", nil, http.StatusOK, &months)
+	if len(months.Months) != 1 || months.Months[0].Count != 2 || months.Months[0].Estimated {
+		t.Errorf("the months are %+v", months)
+	}
+
+	s.json("PATCH", "/api/boards/"+string(board.ID), atelier.UpdateBoard{Name: ptr("Summer"), Cover: &res[1].ID}, http.StatusOK, &board)
+	if board.Name != "Summer" || board.Notes != "for the shop" || board.Count != 2 || len(board.Thumbs) != 2 || board.Thumbs[0] != res[1].Thumb {
+		t.Errorf("the board is %+v", board)
+	}
+	if e := s.json("PATCH", "/api/boards/"+string(board.ID), atelier.UpdateBoard{Cover: &res[2].ID}, 400, nil).error(t); e.Fields["cover"] == "" {
+		t.Errorf("a cover that is not on the board: %+v", e)
+	}
+	s.json("PATCH", "/api/results", atelier.UpdateResults{IDs: ids(res[1:2]), RemoveBoards: []atelier.BoardID{board.ID}}, http.StatusOK, nil)
+	var boards atelier.BoardList
+	s.json("GET", "/api/boards", nil, http.StatusOK, &boards)
+	if len(boards.Boards) != 1 || boards.Boards[0].Count != 1 || boards.Boards[0].Cover != "" || len(boards.Boards[0].Thumbs) != 1 {
+		t.Errorf("the boards are %+v", boards)
+	}
+
+	for query, field := range map[string]string{
+		"rating=6": "rating", "rating=x": "rating", "pick=maybe": "pick", "sort=size": "sort", "cursor=x": "cursor", "cursor=5_x.1": "cursor", "from=yesterday": "from",
+		"changed=2": "changed", "limit=201": "limit", "q=" + strings.Repeat("x", 501): "q",
+	} {
+		if e := s.json("GET", "/api/results?"+query, nil, 400, nil).error(t); e.Fields[field] == "" {
+			t.Errorf("%s: %+v", query, e)
+		}
+	}
+}
+
+func TestTheSameBytesAreFound(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("same", 3)
+	first := s.send("GET", res[0].File, nil, nil)
+	var page atelier.DuplicatePage
+	s.json("GET", "/api/results/duplicates", nil, http.StatusOK, &page)
+	before := len(page.Groups)
+	if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET sha256 = (SELECT sha256 FROM results WHERE id = ?), bytes = ? WHERE id = ?",
+		string(res[0].ID), len(first.body), string(res[2].ID)); err != nil {
+		t.Fatal(err)
+	}
+	page = atelier.DuplicatePage{}
+	s.json("GET", "/api/results/duplicates", nil, http.StatusOK, &page)
+	if before != 0 || len(page.Groups) != 1 || len(page.Groups[0].Results) != 2 || page.Groups[0].Bytes != int64(len(first.body)) || page.Groups[0].Results[1].ID != res[2].ID {
+		t.Errorf("before %d, then %+v", before, page)
+	}
+	s.json("DELETE", "/api/runs/"+string(res[0].RunID), nil, http.StatusNoContent, nil)
+	page = atelier.DuplicatePage{}
+	s.json("GET", "/api/results/duplicates", nil, http.StatusOK, &page)
+	if len(page.Groups) != 0 {
+		t.Errorf("what is in the trash counts: %+v", page)
+	}
+}
+
+func TestTrashedRunsComeBackOrGoForGood(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	keep, lose := s.results("kept", 1)[0], s.results("lost run", 1)[0]
+	both := []atelier.RunID{keep.RunID, lose.RunID}
+	var changed atelier.ChangedRuns
+	s.json("POST", "/api/runs/trash", atelier.ChosenRuns{IDs: both}, http.StatusOK, &changed)
+	if diff := cmp.Diff(both, changed.IDs); diff != "" {
+		t.Errorf("put into the trash (-want +got):\n%s", diff)
+	}
+	s.json("POST", "/api/runs/trash", atelier.ChosenRuns{IDs: both}, http.StatusOK, &changed)
+	if len(changed.IDs) != 0 {
+		t.Errorf("again: %v", changed.IDs)
+	}
+	s.json("POST", "/api/runs/trash", atelier.ChosenRuns{IDs: []atelier.RunID{"0190a000-0000-7000-8000-000000000000"}}, http.StatusNotFound, nil)
+	var page atelier.ResultPage
+	s.json("GET", "/api/results?trashed=1&q=dress", nil, http.StatusOK, &page)
+	if len(page.Results) != 2 {
+		t.Errorf("%d results in the trash", len(page.Results))
+	}
+	s.json("POST", "/api/runs/restore", atelier.ChosenRuns{IDs: both[:1]}, http.StatusOK, &changed)
+	if len(changed.IDs) != 1 || changed.IDs[0] != keep.RunID || s.run(keep.RunID).Trashed {
+		t.Errorf("taken out: %v", changed.IDs)
+	}
+
+	// The one that stays uses the same mask as the one that goes, and one of its files is kept by another row.
+	lost, err := s.db.LoadResult(t.Context(), lose.ID)
+	s.check(err)
+	run, err := s.db.LoadRun(t.Context(), lose.RunID)
+	s.check(err)
+	if run.MaskSHA256 == "" || lost.HeatSHA == "" {
+		t.Fatal("the run has no mask, or was not compared")
+	}
+	age(t, s, 29*24*time.Hour, lose.RunID, lost.SHA256, run.MaskSHA256)
+	s.check(s.bff.Jobs().Purge(t.Context()))
+	if !s.run(lose.RunID).Trashed {
+		t.Fatal("purged a day early")
+	}
+	age(t, s, 30*24*time.Hour+time.Minute, lose.RunID)
+	socket := s.listen("")
+	s.check(s.bff.Jobs().Purge(t.Context()))
+	s.eventOf(socket, atelier.EventRun, func(data json.RawMessage) bool {
+		var r atelier.Run
+		return json.Unmarshal(data, &r) == nil && r.ID == lose.RunID && r.Gone
+	})
+	s.json("GET", "/api/runs/"+string(lose.RunID), nil, http.StatusNotFound, nil)
+	if s.store.Has(lost.SHA256) {
+		t.Error("a file of the run is still there")
+	}
+	if !s.store.Has(run.MaskSHA256) {
+		t.Error("a mask that another run uses is gone")
+	}
+	if _, err := s.store.Thumb(t.Context(), lost.SHA256, 320); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its thumbnail is still there: %v", err)
+	}
+	s.json("GET", "/api/results?q=dress", nil, http.StatusOK, &page)
+	if len(page.Results) != 1 || page.Results[0].ID != keep.ID {
+		t.Errorf("what is left: %+v", page.Results)
+	}
+}
+
+// age makes a run lie in the trash for so long, and files as old.
+func age(t *testing.T, s *studio, d time.Duration, run atelier.RunID, files ...string) {
+	t.Helper()
+	then := time.Now().Add(-d)
+	if _, err := s.db.Write.ExecContext(context.WithoutCancel(t.Context()), "UPDATE runs SET trashed_at = ? WHERE id = ?", then.UnixMilli(), string(run)); err != nil {
+		t.Fatal(err)
+	}
+	for _, sha := range files {
+		s.check(os.Chtimes(filepath.Join(s.folder, "files", "blobs", sha[:2], sha[2:4], sha), then, then))
+	}
+}
+
+func TestTheProtectedPixelsAreLockedIn(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	img, keep := testpics.Garment(540, 620, 3)
+	source := s.upload(testpics.PNG(img))
+	start := removal("lock", source)
+	start.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(keep))}
+	run := s.startRun(start)
+	res := s.untilState(run.ID, atelier.StateDone).Results[0]
+	var locked, again atelier.Result
+	s.json("POST", "/api/results/"+string(res.ID)+"/lock", nil, http.StatusCreated, &locked)
+	if locked.LockedFrom != res.ID || locked.RunID != run.ID || locked.Index != 1 || locked.Kind != "image" || !locked.Stored || locked.Preview == "" {
+		t.Fatalf("the locked result is %+v", locked)
+	}
+	got := s.image(locked.File)
+	for y := range keep.H {
+		for x := range keep.W {
+			if keep.Kept(x, y) && got.NRGBAAt(x, y) != img.NRGBAAt(x, y) {
+				t.Fatalf("(%d, %d) is %v, and was %v", x, y, got.NRGBAAt(x, y), img.NRGBAAt(x, y))
+			}
+		}
+	}
+	s.json("POST", "/api/results/"+string(res.ID)+"/lock", nil, http.StatusCreated, &again)
+	if again.ID != locked.ID || len(s.run(run.ID).Results) != 2 {
+		t.Errorf("locked again: %+v", again)
+	}
+	s.until(run.ID, "compared", func(r atelier.Run) bool {
+		f := r.Results[1].Fidelity
+		return f != nil && f.Comparable && f.Score == 1 && !f.Changed
+	})
+	e := s.json("POST", "/api/results/"+string(locked.ID)+"/lock", nil, http.StatusConflict, nil).error(t)
+	if !strings.Contains(e.Message, "already") {
+		t.Errorf("locked twice: %+v", e)
+	}
+}
+
+func TestWhatWasFreeIsNotCompared(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	for name, tt := range map[string]struct{ change, reason string }{
+		"pose":    {`values_json = '{"pose":"freePose"}'`, "The pose was free, so the product may move with it."},
+		"no mask": {`mask_sha256 = '', values_json = '{}'`, "Nothing was protected in this run."},
+	} {
+		res := s.results("free "+name, 1)[0]
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET "+tt.change+" WHERE id = ?", string(res.RunID)); err != nil {
+			t.Fatal(err)
+		}
+		// While the first look is not quite over, there is no second one.
+		done := s.until(res.RunID, "looked at", func(r atelier.Run) bool {
+			s.check(s.db.Tx(t.Context(), s.bff.Jobs().Score(res.ID)))
+			return r.Results[0].Fidelity != nil && !r.Results[0].Fidelity.Comparable
+		})
+		if got := done.Results[0]; got.Fidelity.Reason != tt.reason || got.Fidelity.Changed || got.Score != nil {
+			t.Errorf("%s: %+v", name, got.Fidelity)
+		}
+		if e := s.json("POST", "/api/results/"+string(res.ID)+"/lock", nil, http.StatusConflict, nil).error(t); e.Message != tt.reason {
+			t.Errorf("%s, locking it: %+v", name, e)
+		}
+	}
+}
+
+func TestALayeredFileIsMadeOfASelection(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	img, keep := testpics.Garment(540, 620, 3)
+	source := s.upload(testpics.PNG(img))
+	start := removal("layers", source)
+	start.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(keep))}
+	start.Values["batchCount"] = 2
+	run := s.startRun(start)
+	res := s.untilState(run.ID, atelier.StateDone).Results
+	var out atelier.Layers
+	s.json("POST", "/api/psds", atelier.StartLayers{IDs: []atelier.ResultID{res[1].ID, res[0].ID}, Name: "Spring"}, http.StatusCreated, &out)
+	file := s.send("GET", out.File, nil, nil)
+	if d := file.header.Get("Content-Disposition"); d != `attachment; filename="Spring.psd"` || int64(len(file.body)) != out.Bytes {
+		t.Errorf("%d bytes of %d, named %s", len(file.body), out.Bytes, d)
+	}
+	got, read, err := other.Decode(bytes.NewReader(file.body), &other.DecodeOptions{})
+	if err != nil || read != len(file.body) || got.Config.Rect != image.Rect(0, 0, 540, 620) {
+		t.Fatalf("another reader: %v, %v", err, got.Config.Rect)
+	}
+	var names []string
+	for _, l := range got.Layer {
+		names = append(names, fmt.Sprint(l.UnicodeName, " ", l.Visible(), " ", len(l.Layer)))
+	}
+	want := []string{"Source true 0", "Red dress 1 false 0", "Red dress 2 true 0", "Kept pixels false 1"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Fatalf("the layers (-want +got):\n%s", diff)
+	}
+	inner := got.Layer[3].Layer[0]
+	if m := inner.Channel[-2].Data; !bytes.Equal(m, hard(keep).Pix) {
+		t.Error("the layer mask is not the mask")
+	}
+	for i, channel := range []int{0, 1, 2} {
+		for at, v := range inner.Channel[channel].Data {
+			if v != img.Pix[4*at+i] {
+				t.Fatalf("channel %d of the source differs at %d", channel, at)
+			}
+		}
+	}
+	top := s.image(res[1].File)
+	for at, v := range got.Layer[2].Channel[1].Data {
+		if v != top.Pix[4*at+1] {
+			t.Fatalf("a result's layer differs at %d", at)
+		}
+	}
+	many := make([]atelier.ResultID, 65)
+	for i := range many {
+		many[i] = atelier.ResultID(fmt.Sprint(i))
+	}
+	for name, ids := range map[string][]atelier.ResultID{"nothing": nil, "too many": many} {
+		if e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids}, 400, nil).error(t); e.Fields["ids"] == "" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+func hard(p mask.Plane) mask.Plane {
+	p = p.Clone()
+	p.Threshold(mask.Level)
+	return p
+}
