@@ -134,6 +134,7 @@ func TestSettingsOfAnEarlierRunFillTheFormAgain(t *testing.T) {
 	kept := b.text(sel("kept"))
 	b.generate()
 	b.waitForResults(1)
+	b.click("mask-panel")
 	b.click("mask-clear")
 	b.choose("maskType", "autoSubjectSegment")
 

@@ -64,10 +64,15 @@ type Pointer struct {
 	Kind   PointerKind
 	ID     int
 	Touch  bool
-	Button int // 0 left, 1 middle, 2 right; -1 when no button changed
+	Pen    bool
+	Rubber bool // the other end of the pen, or its rubber button
+	Button int  // 0 left, 1 middle, 2 right, 5 a pen's rubber; -1 when no button changed
 	Points []Point
+	Press  []float64 // how hard a pen presses at each point, 0 to 1; nil for anything else
+	Tilt   float64   // of a pen, degrees from upright
 	Shift  bool
 	Alt    bool
+	Ctrl   bool // Ctrl, or Cmd on a Mac
 }
 
 // At is the latest place of the event.
@@ -83,17 +88,21 @@ type Wheel struct {
 // Box is the place and size of an element in CSS pixels, relative to the window.
 type Box struct{ X, Y, W, H float64 }
 
-// Place is the part of the stage a picture covers: its top left corner and its scale, in CSS pixels.
-type Place struct{ X, Y, Scale float64 }
+// Place is the part of the stage a picture covers: its top left corner and its scale, in CSS pixels, and how far it is turned
+// around that corner, in degrees clockwise.
+type Place struct{ X, Y, Scale, Angle float64 }
 
 // Tint is how the overlay marks a region: a colour with its opacity, and the colour of the fine diagonal hatch in it.
 // Both are CSS colours.
 type Tint struct{ Fill, Hatch string }
 
-// Shape is an outline drawn above the mask while a selection is being made, in pixels of the picture.
+// Shape is an outline drawn above the mask, in pixels of the picture.
 type Shape struct {
 	Points []Point
 	Closed bool
+	Dots   bool    // its corners are marked
+	Width  float64 // of a stroke, in pixels of the picture; 0 for a thin outline
+	Colour string  // of a stroke
 }
 
 // Scene is everything Draw needs to know besides the mask itself.
@@ -103,7 +112,9 @@ type Scene struct {
 	Redraw bool        // tint what is redrawn in place of what is kept
 	Hidden bool        // show no tint at all
 	Tint   Tint
-	Shape  Shape
+	Under  string // what covers the picture below the tint, a CSS colour; "" for nothing
+	Shapes []Shape
+	Cross  *Point          // where the keyboard's cursor is, in pixels of the picture; nil for nowhere
 	Frame  image.Rectangle // the canvas around or within the picture, in its pixels, with handles; empty for none
 	Guides Guides          // lines across the frame, where something snapped
 }

@@ -165,6 +165,23 @@ func FetchFile(context.Context, string, string) (File, error) { return File{}, E
 // Alpha needs a page.
 func Alpha(context.Context, string, image.Point) ([]byte, error) { return nil, ErrNoBrowser }
 
+// AlphaOf needs a page.
+func AlphaOf(context.Context, File, image.Point) ([]byte, error) { return nil, ErrNoBrowser }
+
+// PixelsOf needs a page.
+func PixelsOf(context.Context, File, int, int) ([]byte, image.Point, error) {
+	return nil, image.Point{}, ErrNoBrowser
+}
+
+// Download does nothing.
+func Download(name, mediaType string, content []byte) {}
+
+// Slices calls step until it answers false.
+func Slices(step func() bool) {
+	for step() {
+	}
+}
+
 // WatchFrames measures nothing.
 func WatchFrames(string) {}
 

@@ -2,7 +2,10 @@
 
 package browser
 
-import "syscall/js"
+import (
+	"math"
+	"syscall/js"
+)
 
 // on adds a listener that survives a panic in f: the page is told, and the program goes on.
 func on(target js.Value, event string, options map[string]any, f func(js.Value)) (release func()) {
@@ -107,12 +110,19 @@ func OnPointer(id string, f func(Pointer)) (release func()) {
 	}
 	handle := func(kind PointerKind) func(js.Value) {
 		return func(e js.Value) {
+			by := e.Get("pointerType").String()
 			pointer := Pointer{
-				Kind: kind, ID: e.Get("pointerId").Int(), Touch: e.Get("pointerType").String() == "touch",
+				Kind: kind, ID: e.Get("pointerId").Int(), Touch: by == "touch", Pen: by == "pen",
 				Button: e.Get("button").Int(), Shift: e.Get("shiftKey").Truthy(), Alt: e.Get("altKey").Truthy(),
+				Ctrl: e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
+			}
+			if pointer.Pen {
+				const rubber = 32 // of buttons
+				pointer.Rubber = pointer.Button == 5 || e.Get("buttons").Int()&rubber != 0
+				pointer.Tilt = tilt(e)
 			}
 			if kind == PointerDown {
-				if target := e.Get("target"); target.Truthy() && target.Call("closest", "button,a,input,label").Truthy() {
+				if target := e.Get("target"); target.Truthy() && target.Call("closest", "button,a,input,label,[data-over]").Truthy() {
 					return // a control that floats over the stage
 				}
 				element.Call("setPointerCapture", pointer.ID)
@@ -120,7 +130,7 @@ func OnPointer(id string, f func(Pointer)) (release func()) {
 				element.Call("setAttribute", "data-by", "pointer") // no focus ring while painting
 				element.Call("focus", map[string]any{"preventScroll": true})
 			}
-			pointer.Points = points(element, e, kind == PointerMove)
+			pointer.Points, pointer.Press = points(element, e, kind == PointerMove, pointer.Pen)
 			f(pointer)
 		}
 	}
@@ -135,25 +145,37 @@ func OnPointer(id string, f func(Pointer)) (release func()) {
 	})
 }
 
-// points reads the places of an event. Merged events have no target, so their offsetX would be relative to the page:
-// the window's coordinates minus the element's corner are right for all of them.
-func points(element, e js.Value, merged bool) []Point {
+// tilt is how far a pen leans, in degrees from upright.
+func tilt(e js.Value) float64 {
+	x, y := e.Get("tiltX"), e.Get("tiltY")
+	if x.Type() != js.TypeNumber || y.Type() != js.TypeNumber {
+		return 0
+	}
+	return math.Min(math.Hypot(x.Float(), y.Float()), 90)
+}
+
+// points reads the places of an event, and how hard a pen presses there. Merged events have no target, so their offsetX would
+// be relative to the page: the window's coordinates minus the element's corner are right for all of them.
+func points(element, e js.Value, merged, pen bool) (places []Point, press []float64) {
 	box := element.Call("getBoundingClientRect")
 	left, top := box.Get("left").Float(), box.Get("top").Float()
-	at := func(e js.Value) Point {
-		return Point{e.Get("clientX").Float() - left, e.Get("clientY").Float() - top}
+	add := func(e js.Value) {
+		places = append(places, Point{e.Get("clientX").Float() - left, e.Get("clientY").Float() - top})
+		if pen {
+			press = append(press, e.Get("pressure").Float())
+		}
 	}
 	if merged && e.Get("getCoalescedEvents").Type() == js.TypeFunction {
 		events := e.Call("getCoalescedEvents")
 		if n := events.Length(); n > 1 {
-			list := make([]Point, n)
-			for i := range list {
-				list[i] = at(events.Index(i))
+			for i := range n {
+				add(events.Index(i))
 			}
-			return list
+			return places, press
 		}
 	}
-	return []Point{at(e)}
+	add(e)
+	return places, press
 }
 
 // OnWheel calls f for every turn of the wheel on the element, which then does not scroll.
@@ -164,6 +186,7 @@ func OnWheel(id string, f func(Wheel)) (release func()) {
 	}
 	return on(element, "wheel", map[string]any{"passive": false}, func(e js.Value) {
 		e.Call("preventDefault")
+		at, _ := points(element, e, false, false)
 		unit := 1.0
 		switch e.Get("deltaMode").Int() {
 		case 1:
@@ -172,7 +195,7 @@ func OnWheel(id string, f func(Wheel)) (release func()) {
 			unit = 400 // pages
 		}
 		f(Wheel{
-			At: points(element, e, false)[0],
+			At: at[0],
 			DX: e.Get("deltaX").Float() * unit, DY: e.Get("deltaY").Float() * unit,
 			Zoom: e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
 		})

@@ -74,14 +74,28 @@ func (o *Overlay) Draw(s Scene) {
 		o.drawTint(s, x, y, k, width, height)
 	}
 	o.drawFrame(s, x, y, k)
-	o.drawShape(s, x, y, k)
+	for _, shape := range s.Shapes {
+		o.drawShape(shape, s.Place)
+	}
+	if s.Cross != nil {
+		o.drawCross(*s.Cross, s.Place)
+	}
+}
+
+// turned draws with the picture's corner as the origin and its sides along the axes, in pixels of the screen.
+func (o *Overlay) turned(p Place, draw func()) {
+	sin, cos := math.Sincos(p.Angle * math.Pi / 180)
+	o.viewContext.Call("setTransform", cos, sin, -sin, cos, p.X*o.ratio, p.Y*o.ratio)
+	draw()
+	o.viewContext.Call("setTransform", 1, 0, 0, 1, 0, 0)
 }
 
 // drawTint lays the hatched tint over the kept region, or over the rest of the picture.
 func (o *Overlay) drawTint(s Scene, x, y, k, width, height float64) {
 	c := o.viewContext
 	c.Set("imageSmoothingEnabled", k < 1)
-	c.Call("drawImage", o.mask, x, y, float64(o.size.X)*k, float64(o.size.Y)*k)
+	w, h := float64(o.size.X)*k, float64(o.size.Y)*k
+	o.turned(s.Place, func() { c.Call("drawImage", o.mask, 0, 0, w, h) })
 	// The mask's alpha decides where the pattern shows: inside it, or outside of it.
 	mode := "source-in"
 	if s.Redraw {
@@ -93,7 +107,12 @@ func (o *Overlay) drawTint(s Scene, x, y, k, width, height float64) {
 	if s.Redraw { // source-out also covers the stage around the picture
 		c.Set("globalCompositeOperation", "destination-in")
 		c.Set("fillStyle", "#000")
-		c.Call("fillRect", x, y, float64(o.size.X)*k, float64(o.size.Y)*k)
+		o.turned(s.Place, func() { c.Call("fillRect", 0, 0, w, h) })
+	}
+	if s.Under != "" {
+		c.Set("globalCompositeOperation", "destination-over")
+		c.Set("fillStyle", s.Under)
+		o.turned(s.Place, func() { c.Call("fillRect", 0, 0, w, h) })
 	}
 	c.Set("globalCompositeOperation", "source-over")
 }
@@ -191,29 +210,76 @@ func (o *Overlay) drawFrame(s Scene, x, y, k float64) {
 	}
 }
 
-// drawShape outlines a selection in the making.
-func (o *Overlay) drawShape(s Scene, x, y, k float64) {
-	if len(s.Shape.Points) < 2 {
+// drawShape outlines a selection, or shows a stroke as wide as it is.
+func (o *Overlay) drawShape(s Shape, p Place) {
+	if len(s.Points) < 2 && !s.Dots && s.Width == 0 {
 		return
 	}
-	c := o.viewContext
-	c.Call("beginPath")
-	for i, p := range s.Shape.Points {
-		step := "lineTo"
-		if i == 0 {
-			step = "moveTo"
+	c, k := o.viewContext, p.Scale*o.ratio
+	o.turned(p, func() {
+		c.Call("beginPath")
+		for i, at := range s.Points {
+			step := "lineTo"
+			if i == 0 {
+				step = "moveTo"
+			}
+			c.Call(step, at.X*k, at.Y*k)
 		}
-		c.Call(step, x+p.X*k, y+p.Y*k)
-	}
-	if s.Shape.Closed {
-		c.Call("closePath")
-	}
-	for _, line := range []struct {
-		colour string
-		width  float64
-	}{{"rgba(0,0,0,.7)", 3}, {"#fff", 1.25}} {
-		c.Set("strokeStyle", line.colour)
-		c.Set("lineWidth", line.width*o.ratio)
-		c.Call("stroke")
-	}
+		if s.Closed {
+			c.Call("closePath")
+		}
+		if s.Width > 0 {
+			c.Set("lineCap", "round")
+			c.Set("lineJoin", "round")
+			c.Set("strokeStyle", s.Colour)
+			c.Set("lineWidth", s.Width*k)
+			c.Call("lineTo", s.Points[len(s.Points)-1].X*k+.01, s.Points[len(s.Points)-1].Y*k)
+			c.Call("stroke")
+			return
+		}
+		for _, line := range []struct {
+			colour string
+			width  float64
+		}{{"rgba(0,0,0,.7)", 3}, {"#fff", 1.25}} {
+			c.Set("strokeStyle", line.colour)
+			c.Set("lineWidth", line.width*o.ratio)
+			c.Call("stroke")
+		}
+		if !s.Dots {
+			return
+		}
+		for i, at := range s.Points {
+			radius := 3.0
+			if i == 0 {
+				radius = 5
+			}
+			c.Call("beginPath")
+			c.Call("arc", at.X*k, at.Y*k, radius*o.ratio, 0, 7)
+			c.Set("fillStyle", "#fff")
+			c.Call("fill")
+			c.Set("strokeStyle", "rgba(0,0,0,.7)")
+			c.Set("lineWidth", o.ratio)
+			c.Call("stroke")
+		}
+	})
+}
+
+// drawCross marks the keyboard's cursor.
+func (o *Overlay) drawCross(at Point, p Place) {
+	c, k, r := o.viewContext, p.Scale*o.ratio, o.ratio
+	o.turned(p, func() {
+		for _, line := range []struct {
+			colour string
+			width  float64
+		}{{"rgba(0,0,0,.8)", 4}, {"#fff", 2}} {
+			c.Set("strokeStyle", line.colour)
+			c.Set("lineWidth", line.width*r)
+			c.Call("beginPath")
+			for _, d := range [][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+				c.Call("moveTo", at.X*k+4*r*d[0], at.Y*k+4*r*d[1])
+				c.Call("lineTo", at.X*k+14*r*d[0], at.Y*k+14*r*d[1])
+			}
+			c.Call("stroke")
+		}
+	})
 }

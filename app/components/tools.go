@@ -10,74 +10,160 @@ import (
 type ToolPort interface {
 	UseTool(tool string)
 	MaskAction(action string)
+	// MaskSet changes something of the mask desk: a setting, or a slider of the panel.
+	MaskSet(name, value string)
 }
 
 // Tools is the column of mask tools over the stage.
 type Tools struct {
 	app.Compo
 	Tool    string
+	Desk    model.MaskDesk
 	CanUndo bool
 	CanRedo bool
 	Flipped bool // the tint is on what is redrawn
+	Panel   bool // the panel beside the stage is open
 	port    ToolPort
 }
 
-// NewTools makes the column.
-func NewTools(tool string, canUndo, canRedo, flipped bool, port ToolPort) *Tools {
-	return &Tools{Tool: tool, CanUndo: canUndo, CanRedo: canRedo, Flipped: flipped, port: port}
+// NewTools makes the column; t says what it shows.
+func NewTools(t Tools, port ToolPort) *Tools {
+	t.port = port
+	return &t
 }
 
 // Render implements app.Composer.
 func (t *Tools) Render() app.UI {
-	return El("div", "class", "tools", "role", "toolbar", "aria-label", "Mask tools", "aria-orientation", "vertical").Body(
-		t.tool("brush", "brush", "Brush: paint what to keep", "B"),
-		t.tool("eraser", "eraser", "Eraser", "E"),
-		t.tool("lasso", "lasso", "Lasso", "L"),
-		t.tool("rect", "rect", "Rectangle", "M"),
-		t.tool("hand", "hand", "Move the picture", "Space"),
+	return El("div", "class", "tools", "role", "toolbar", "aria-label", "Mask tools", "aria-orientation", "vertical", "data-over", "tools").Body(
+		Box("tools__row",
+			t.tool("brush", "Brush: paint what to keep"),
+			t.tool("eraser", "Eraser"),
+			t.tool("lasso", "Lasso"),
+			t.tool("polygon", "Polygon"),
+			t.tool("rect", "Rectangle"),
+			t.tool("ellipse", "Ellipse"),
+			t.tool("wand", "Colour wand"),
+			t.tool("bucket", "Bucket: fill what is enclosed"),
+			t.tool("smart", "Smart select"),
+			t.tool("hand", "Move the picture"),
+		),
 		El("span", "class", "tools__line"),
-		t.action("undo", "Undo", "Ctrl Z").Attr("disabled", !t.CanUndo),
-		t.action("redo", "Redo", "Ctrl Shift Z").Attr("disabled", !t.CanRedo),
-		El("span", "class", "tools__line"),
-		t.action("invert", "Invert: swap Keep and Redraw", "I"),
-		t.action("flip", "Show Redraw in place of Keep", "X").Attr("aria-pressed", Bool(t.Flipped)),
-		t.action("clear", "Clear the mask", ""),
+		Box("tools__row tools__row--fixed",
+			t.action("undo", "undo", "Undo", "Ctrl Z").Attr("disabled", !t.CanUndo),
+			t.action("redo", "redo", "Redo", "Ctrl Shift Z").Attr("disabled", !t.CanRedo),
+			t.action("flip", "flip", "Show Redraw in place of Keep", t.key("flip")).Attr("aria-pressed", Bool(t.Flipped)),
+			t.action("panel", "refine", "Refine, regions, saved masks", t.key("panel")).Attr("aria-pressed", Bool(t.Panel)),
+		),
 	)
 }
 
-func (t *Tools) tool(name, icon, label, key string) app.UI {
-	return IconButton(icon, label, key).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
+func (t *Tools) key(action string) string { return model.ShowKey(t.Desk.KeyOf(action)) }
+
+func (t *Tools) tool(name, label string) app.UI {
+	return IconButton(name, label, t.key(name)).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
 		OnClick(func(app.Context, app.Event) { t.port.UseTool(name) }, Scope(name))
 }
 
-func (t *Tools) action(name, label, key string) app.HTMLElem {
-	icon := name
-	if name == "clear" {
-		icon = "trash"
-	}
+func (t *Tools) action(name, icon, label, key string) app.HTMLElem {
 	return IconButton(icon, label, key).Attr("data-testid", "mask-"+name).
 		OnClick(func(app.Context, app.Event) { t.port.MaskAction(name) }, Scope(name))
 }
 
-// BrushSize is the slider for the size of the brush.
-func BrushSize(size int, input app.EventHandler) app.UI {
-	return El("label", "class", "brush-size", "title", "Size of the brush  [ ]").Body(
-		Text("span", "brush-size__label", "Size"),
-		Void("input", "class", "range", "type", "range", "min", model.Number(model.MinBrush), "max", model.Number(model.MaxBrush),
-			"value", model.Number(size), "data-testid", "brush-size").OnInput(input),
-		Text("span", "brush-size__value", model.Number(size)),
+// Slider is a setting of the mask desk between two whole numbers; label is short, unit may be "".
+func Slider(name, label, help, unit string, value, low, high int, port ToolPort) app.UI {
+	return El("label", "class", "slider", "title", help).Body(
+		Text("span", "slider__label", label),
+		Void("input", "class", "range", "type", "range", "min", model.Number(low), "max", model.Number(high),
+			"value", model.Number(value), "data-testid", name).
+			OnInput(func(_ app.Context, e app.Event) { port.MaskSet(name, textOf(e)) }, Scope(name)),
+		Text("span", "slider__value", model.Number(value)+unit),
 	)
 }
 
-// Legend says in words which tint means what; with flipped the redrawn part is tinted.
-func Legend(flipped bool, kept float64) app.UI {
-	keep, redraw := "legend__swatch legend__swatch--tint", "legend__swatch"
-	if flipped {
-		keep, redraw = redraw, "legend__swatch legend__swatch--tint legend__swatch--redraw"
+// ToolOptions is what the tool in hand can be set to, on a quiet line beside the tools; nil when there is nothing.
+type ToolOptions struct {
+	Tool     string
+	Desk     model.MaskDesk
+	Drawing  bool   // a polygon is in the making
+	Work     string // what is being done, "" for nothing
+	Progress float64
+	Waiting  bool // how far it is is not known
+}
+
+// Render shows the options.
+func (o ToolOptions) Render(port ToolPort) app.UI {
+	row := []app.UI{}
+	tip := o.Desk.Tip(o.Tool)
+	switch {
+	case o.Work != "":
+		return El("div", "class", "stage__options", "data-over", "options", "role", "status", "data-testid", "mask-work").Body(
+			Text("span", "stage__doing", o.Work+Pick(o.Waiting, "…", " "+model.Percent(o.Progress))),
+			Button("", "Cancel", "button--small").Attr("data-testid", "mask-cancel").OnClick(func(app.Context, app.Event) { port.MaskAction("give-up") }),
+		)
+	case model.Brushed(o.Tool):
+		row = append(row,
+			Slider("brush-size", "Size", "Size of the tip  [ ]", "", tip.Size, model.MinBrush, model.MaxBrush, port),
+			Slider("brush-hardness", "Edge", "How firm the edge of the tip is  Shift [ ]", " %", tip.Hardness, 0, 100, port))
+	case o.Tool == model.ToolBucket:
+		row = append(row, Text("span", "stage__doing", "Fills up to the strokes around it. Alt empties."))
+	case o.Tool == model.ToolSmart:
+		row = append(row, Segmented("Smart select", []Choice{
+			{Value: model.SmartBox, Title: "Box", Help: "Draw a box around the object"},
+			{Value: model.SmartKeep, Title: "Add", Help: "Stroke over what belongs to it"},
+			{Value: model.SmartRedraw, Title: "Take away", Help: "Stroke over what does not belong to it"},
+		}, o.Desk.Smart, func(v string) { port.MaskSet("smart", v) }))
 	}
+	if o.Tool == model.ToolWand {
+		row = append(row,
+			Slider("wand-tolerance", "Tolerance", "How different a colour may be", "", o.Desk.Tolerance, 0, model.MaxTolerance, port),
+			Toggle("wand-whole", "Whole picture", o.Desk.Whole, port))
+	}
+	if model.Selects(o.Tool) {
+		row = append(row, Segmented("Selection", []Choice{
+			{Value: model.JoinAdd, Title: "Keep", Help: "What is selected is kept"},
+			{Value: model.JoinSubtract, Title: "Redraw", Help: "What is selected is redrawn  Alt"},
+			{Value: model.JoinIntersect, Title: "Only", Help: "Of what is kept, only the selection stays  Ctrl"},
+		}, o.Desk.Join, func(v string) { port.MaskSet("join", v) }))
+	}
+	if o.Drawing {
+		row = append(row, Button("check", "Close", "button--small").Attr("data-testid", "polygon-close").OnClick(func(app.Context, app.Event) { port.MaskAction("close-polygon") }))
+	}
+	if len(row) == 0 {
+		return nil
+	}
+	return El("div", "class", "stage__options", "data-over", "options", "data-testid", "tool-options").Body(row...)
+}
+
+// Toggle is a setting of the mask desk that is on or off.
+func Toggle(name, label string, on bool, port ToolPort) app.UI {
+	input := Void("input", "class", "switch__input", "type", "checkbox", "role", "switch", "data-testid", name)
+	if on {
+		input = input.Attr("checked", "true")
+	}
+	return El("label", "class", "switch").Body(
+		input.OnChange(func(_ app.Context, e app.Event) { port.MaskSet(name, Bool(e.Get("target").Get("checked").Bool())) }, Scope(name)),
+		Text("span", "", label))
+}
+
+// Legend says in words which tint means what; with flipped the redrawn part is tinted. The colours are those of the desk.
+func Legend(flipped bool, kept float64, desk model.MaskDesk) app.UI {
 	return El("div", "class", "legend", "data-testid", "legend").Body(
-		El("span", "class", "legend__item").Body(El("span", "class", keep), Text("span", "", "Keep")),
-		El("span", "class", "legend__item").Body(El("span", "class", redraw), Text("span", "", "Redraw")),
+		El("span", "class", "legend__item").Body(swatch(desk, desk.Keep, true, flipped), Text("span", "", "Keep")),
+		El("span", "class", "legend__item").Body(swatch(desk, desk.Redraw, false, flipped), Text("span", "", "Redraw")),
 		El("span", "class", "legend__kept", "data-testid", "kept").Text(model.Percent(kept)+" kept"),
 	)
+}
+
+// swatch shows how what is kept, or else what is redrawn, looks on the stage.
+func swatch(desk model.MaskDesk, tint string, keep, flipped bool) app.UI {
+	class := "legend__swatch"
+	switch marked := keep != flipped; {
+	case desk.Show == model.ShowMask:
+		class += Pick(marked, " legend__swatch--white", " legend__swatch--dark")
+	case desk.Show == model.ShowStrong && !marked:
+		class += " legend__swatch--dark"
+	case desk.Show == model.ShowTint && marked:
+		class += " legend__swatch--tint tint--" + tint
+	}
+	return El("span", "class", class)
 }

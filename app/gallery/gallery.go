@@ -74,6 +74,7 @@ func (nobody) RecallRun(atelier.RunID)          {}
 func (nobody) ShowRuns(bool)                    {}
 func (nobody) UseTool(string)                   {}
 func (nobody) MaskAction(string)                {}
+func (nobody) MaskSet(string, string)           {}
 func (nobody) ChooseAgent(string)               {}
 func (nobody) ChoosePreset(string, int64)       {}
 func (nobody) LoadAllPresets()                  {}

@@ -33,6 +33,7 @@ func chapters() []chapter {
 		{"Result card", cards()},
 		{"Strip", strips()},
 		{"Mask tools", tools()},
+		{"Mask panel", maskPanels()},
 		{"Lightbox", lightboxes()},
 		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, port) }}}},
 		{"Toast", toasts()},
@@ -315,12 +316,29 @@ func strips() []story {
 }
 
 func tools() []story {
+	desk := model.NewMaskDesk()
+	strong := desk
+	strong.Show = model.ShowStrong
+	options := func(name string, o components.ToolOptions) story {
+		o.Desk = desk
+		return story{"options: " + name, false, func() app.UI { return o.Render(port) }}
+	}
 	return []story{
-		{"brush, nothing to undo", false, func() app.UI { return components.NewTools("brush", false, false, false, port) }},
-		{"lasso, view flipped", false, func() app.UI { return components.NewTools("lasso", true, true, true, port) }},
-		{"size", false, func() app.UI { return components.BrushSize(48, func(app.Context, app.Event) {}) }},
-		{"legend", false, func() app.UI { return components.Legend(false, .34) }},
-		{"legend, flipped", false, func() app.UI { return components.Legend(true, .34) }},
+		{"brush, nothing to undo", false, func() app.UI { return components.NewTools(components.Tools{Tool: "brush", Desk: desk}, port) }},
+		{"lasso, view flipped, panel open", false, func() app.UI {
+			return components.NewTools(components.Tools{Tool: "lasso", Desk: desk, CanUndo: true, CanRedo: true, Flipped: true, Panel: true}, port)
+		}},
+		options("brush", components.ToolOptions{Tool: model.ToolBrush}),
+		options("lasso", components.ToolOptions{Tool: model.ToolLasso}),
+		options("polygon in the making", components.ToolOptions{Tool: model.ToolPolygon, Drawing: true}),
+		options("wand", components.ToolOptions{Tool: model.ToolWand}),
+		options("bucket", components.ToolOptions{Tool: model.ToolBucket}),
+		options("smart select", components.ToolOptions{Tool: model.ToolSmart}),
+		options("at work", components.ToolOptions{Tool: model.ToolWand, Work: "Selecting the colour", Progress: .4}),
+		options("waiting", components.ToolOptions{Tool: model.ToolWand, Work: "Reading the picture", Waiting: true}),
+		{"legend", false, func() app.UI { return components.Legend(false, .34, desk) }},
+		{"legend, flipped", false, func() app.UI { return components.Legend(true, .34, desk) }},
+		{"legend, high contrast", false, func() app.UI { return components.Legend(false, .34, strong) }},
 	}
 }
 

@@ -20,8 +20,8 @@ func TestFitShowsTheWholePictureAndNeverEnlargesIt(t *testing.T) {
 		picture, stage Size
 		want           View
 	}{
-		{"large", Size{2000, 1000}, Size{1064, 864}, View{32, 182, .5}},
-		{"small stays as it is", Size{100, 100}, Size{1000, 500}, View{450, 200, 1}},
+		{"large", Size{2000, 1000}, Size{1064, 864}, View{32, 182, .5, 0}},
+		{"small stays as it is", Size{100, 100}, Size{1000, 500}, View{450, 200, 1, 0}},
 		{"no stage yet", Size{100, 100}, Size{}, View{Scale: 1}},
 	}
 	for _, tt := range tests {
@@ -35,7 +35,7 @@ func TestFitShowsTheWholePictureAndNeverEnlargesIt(t *testing.T) {
 
 func TestZoomKeepsThePointUnderThePointer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := View{rapid.Float64Range(-500, 500).Draw(t, "x"), rapid.Float64Range(-500, 500).Draw(t, "y"), rapid.Float64Range(.05, 8).Draw(t, "scale")}
+		v := View{rapid.Float64Range(-500, 500).Draw(t, "x"), rapid.Float64Range(-500, 500).Draw(t, "y"), rapid.Float64Range(.05, 8).Draw(t, "scale"), rapid.Float64Range(0, 359).Draw(t, "angle")}
 		x, y := rapid.Float64Range(0, 1000).Draw(t, "px"), rapid.Float64Range(0, 1000).Draw(t, "py")
 		wantX, wantY := v.ToPicture(x, y)
 		gotX, gotY := v.Zoom(rapid.Float64Range(.1, 10).Draw(t, "factor"), x, y).ToPicture(x, y)
@@ -46,7 +46,7 @@ func TestZoomKeepsThePointUnderThePointer(t *testing.T) {
 }
 
 func TestPictureCannotBeLost(t *testing.T) {
-	v := View{-5000, 9000, 1}.Hold(Size{400, 300}, Size{1000, 800})
+	v := View{-5000, 9000, 1, 0}.Hold(Size{400, 300}, Size{1000, 800})
 	if v.X != 48-400 || v.Y != 800-48 {
 		t.Errorf("Hold = %+v", v)
 	}

@@ -73,8 +73,13 @@ func (s *Studio) renderMaskLine() app.UI {
 	case !s.painter.empty:
 		text, icon = model.Percent(s.painter.kept)+" of the picture is kept.", "check"
 	}
-	return components.El("p", "class", class, "data-testid", "mask-line",
+	line := components.El("p", "class", class, "data-testid", "mask-line",
 		"aria-live", "polite").Body(components.SmallIcon(icon), components.Text("span", "", text))
+	findings := s.desk.findings
+	if s.painter.empty && !s.shown.All {
+		findings = nil // nothing was done wrong yet
+	}
+	return components.Box("mask-lines", line, components.If(len(findings) > 0, func() app.UI { return components.MaskFindings(findings, s) }))
 }
 
 // renderFoot is always in the same place: what is missing, and the button.

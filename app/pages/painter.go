@@ -13,21 +13,14 @@ import (
 	"atelier/imaging/mask"
 )
 
-// The tools of the stage.
-const (
-	toolBrush  = "brush"
-	toolEraser = "eraser"
-	toolLasso  = "lasso"
-	toolRect   = "rect"
-	toolHand   = "hand"
-)
-
 // The elements of the stage that follow the pointer without a render.
 const (
 	stageID   = "stage"
 	pictureID = "stage-picture"
 	overlayID = "stage-mask"
 	ringID    = "stage-ring"
+	mapID     = "stage-map"
+	mapViewID = "stage-map-view"
 )
 
 // persistAfter is how long after the last change the mask is remembered.
@@ -40,6 +33,10 @@ type painter struct {
 	keep    func(asset atelier.AssetID, packed []byte)
 	// expanded is told what the handles of an expansion did; done is false while they are still held.
 	expanded func(e model.Expansion, done bool)
+	prefer   func(model.MaskDesk)                                 // the designer likes the tools differently now
+	say      func(sentence string)                                // to those who listen instead of looking
+	read     func(a atelier.Asset, then func(mask.Source, error)) // reads the pixels of a picture
+	settled  func()                                               // a change of the mask is complete
 
 	asset   *atelier.Asset
 	editor  *mask.Editor
@@ -47,29 +44,45 @@ type painter struct {
 	empty   bool // nothing is painted
 	full    bool // everything is
 	kept    float64
+	source  mask.Source // the picture's pixels, once they were needed
 
 	view    model.View
 	stage   model.Size
 	fitted  bool // the view follows the size of the stage until the designer moves it
+	whole   bool // all of the picture is on the stage
 	painted bool // the mask is part of the run: tools work, the tint is shown
 	tool    string
-	brush   int // diameter on screen, CSS px
+	desk    model.MaskDesk
 	flipped bool
+	firm    bool // soft edges are shown as they are sent
 	peek    bool // the tint is hidden for a moment
 	space   bool
+	pens    bool // a pen was seen: fingers move from then on
 
 	expands   bool // the agent puts the picture on a larger canvas
 	expansion model.Expansion
 	guides    model.Guides // where the handle that is held has snapped
 
-	pointers map[int]browser.Point
-	gesture  gesture
-	last     *mask.Point // where the last stroke ended, for straight lines
-	cursor   browser.Point
-	over     bool // the pointer is over the stage
-	shape    []mask.Point
+	pointers  map[int]browser.Point
+	gesture   gesture
+	last      *mask.Point // where the last stroke ended, for straight lines
+	cursor    browser.Point
+	over      bool // the pointer is over the stage
+	mapping   bool // a pointer is down on the overview
+	shape     []mask.Point
+	corners   []mask.Point // of a polygon in the making
+	cornersOp mask.Op
+	rubber    mask.Point // where its next side would end
+	marked    image.Rectangle
 
-	dirty     image.Rectangle
+	cross   *mask.Point // the keyboard's cursor
+	pressed bool        // it has put the tool down
+
+	work  *work // what takes longer than a moment
+	live  live  // the step that can still be adjusted
+	smart smartSelect
+
+	damage    mask.Damage
 	scheduled bool
 	buffer    []byte
 	timer     *time.Timer
@@ -77,10 +90,11 @@ type painter struct {
 
 // gesture is what the pointer that is down is doing.
 type gesture struct {
-	kind  string // "", stroke, lasso, rect, pan, pinch, handle
-	erase bool
-	at    browser.Point // the latest place, on the stage; where it began, for handle
-	span  float64       // of a pinch
+	kind string // "", stroke, lasso, rect, ellipse, pan, pinch, handle, box, hint
+	op   mask.Op
+	at   browser.Point // the latest place, on the stage; where it began, for handle
+	span float64       // of a pinch
+	pen  bool
 
 	// Of a handle: what is held, and how everything was when it began.
 	hold   handle
@@ -91,7 +105,10 @@ type gesture struct {
 
 func newPainter(changed func()) *painter {
 	return &painter{
-		changed: changed, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {}, tool: toolBrush, brush: model.DefaultBrush, fitted: true,
+		changed: changed, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {},
+		prefer: func(model.MaskDesk) {}, say: func(string) {}, settled: func() {},
+		read: func(_ atelier.Asset, then func(mask.Source, error)) { then(mask.Source{}, browser.ErrNoBrowser) },
+		tool: model.ToolBrush, desk: model.NewMaskDesk(), fitted: true, whole: true,
 		view: model.View{Scale: 1}, pointers: map[int]browser.Point{}, empty: true,
 	}
 }
@@ -99,8 +116,12 @@ func newPainter(changed func()) *painter {
 // open puts a picture on the stage with an empty mask; nil takes it off.
 func (p *painter) open(asset *atelier.Asset) {
 	p.flush()
+	p.stopWork()
 	p.asset, p.editor, p.overlay, p.last, p.shape, p.gesture = asset, nil, nil, nil, nil, gesture{}
-	p.empty, p.full, p.kept, p.fitted = true, false, 0, true
+	p.empty, p.full, p.kept, p.fitted, p.whole = true, false, 0, true, true
+	p.source, p.corners, p.cross, p.pressed, p.live, p.damage = mask.Source{}, nil, nil, false, live{}, mask.Damage{}
+	p.marked, p.view.Angle = image.Rectangle{}, 0
+	p.closeSmart()
 	if asset == nil {
 		return
 	}
@@ -127,6 +148,7 @@ func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
 	if p.asset == nil || p.asset.ID != id {
 		return
 	}
+	p.editor.Name("Mask brought back")
 	dirty, err := p.editor.Replace(plane)
 	if err != nil {
 		return
@@ -134,6 +156,7 @@ func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
 	p.mark(dirty)
 	p.count()
 	p.changed()
+	p.settled()
 }
 
 func (p *painter) size() model.Size {
@@ -163,7 +186,7 @@ func (p *painter) fit() {
 	p.fitted = true
 	picture := p.size()
 	if !p.expands {
-		p.show(model.Fit(picture, p.stage))
+		p.show(model.FitTurned(picture, p.stage, p.view.Angle))
 		return
 	}
 	// An expansion is fitted as a whole: the canvas and the picture on it.
@@ -181,16 +204,19 @@ func (p *painter) move(v model.View) {
 }
 
 func (p *painter) show(v model.View) {
-	zoomed := v.Percent() != p.view.Percent()
+	whole := v.Shows(p.size(), p.stage)
+	zoomed := v.Percent() != p.view.Percent() || v.Angle != p.view.Angle || whole != p.whole
+	p.whole = whole
 	p.view = v
 	if p.asset != nil {
 		px := func(n float64) string { return model.Decimal(n, 2) + "px" }
 		browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*v.Scale))
 		browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*v.Scale))
-		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+")")
+		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+model.Decimal(v.Angle, 2)+"deg)")
 		browser.SetData(pictureID, "pixels", strconv.FormatBool(v.Scale >= 3))
 	}
 	p.ring()
+	p.frameMap()
 	p.schedule()
 	if zoomed {
 		p.changed()
@@ -240,35 +266,95 @@ func (p *painter) paint(on bool) {
 	p.schedule()
 }
 
+// use takes a tool.
 func (p *painter) use(tool string) {
+	p.dropPolygon()
 	p.tool = tool
 	p.ring()
 }
 
-func (p *painter) resizeBrush(size int) {
-	p.brush = min(max(size, model.MinBrush), model.MaxBrush)
+// prefers changes how the tools are, and has that remembered.
+func (p *painter) prefers(d model.MaskDesk) {
+	p.desk = d
+	p.prefer(d)
 	p.ring()
+	p.schedule()
 	p.changed()
 }
 
-// act does one thing to the whole mask.
+func (p *painter) tip() model.Tip { return p.desk.Tip(p.tool) }
+
+func (p *painter) resizeBrush(size int) {
+	tip := p.tip()
+	tip.Size = size
+	p.prefers(p.desk.WithTip(p.tool, tip))
+}
+
+func (p *painter) harden(hardness int) {
+	tip := p.tip()
+	tip.Hardness = hardness
+	p.prefers(p.desk.WithTip(p.tool, tip))
+}
+
+// turn turns the view by some degrees around the middle of the stage.
+func (p *painter) turn(by float64) {
+	if p.asset != nil && !p.expands {
+		p.move(p.view.Turn(by, p.stage.W/2, p.stage.H/2))
+	}
+}
+
+// act does one thing to the whole mask, or to how it is seen.
 func (p *painter) act(action string) {
 	if p.editor == nil {
 		return
 	}
+	switch action {
+	case "flip":
+		p.flipped = !p.flipped
+	case "turn":
+		p.turn(15)
+	case "turn-back":
+		p.turn(-15)
+	case "upright":
+		p.turn(-p.view.Angle)
+	case "map":
+		p.desk.NoMap = !p.desk.NoMap
+		p.prefers(p.desk)
+	case "firm":
+		p.firm = !p.firm
+		p.markAll()
+	case "smaller", "larger":
+		p.resizeBrush(model.Brush(p.tip().Size, map[string]int{"smaller": -1, "larger": 1}[action]))
+	case "softer", "harder":
+		p.harden(p.tip().Hardness + map[string]int{"softer": -10, "harder": 10}[action])
+	default:
+		p.edit(action)
+		return
+	}
+	p.schedule()
+	p.changed()
+}
+
+// edit does one thing to the whole mask. What has been begun is given up first.
+func (p *painter) edit(action string) {
+	p.stopWork()
+	p.drop()
 	switch action {
 	case "undo":
 		p.mark(p.editor.Undo())
 	case "redo":
 		p.mark(p.editor.Redo())
 	case "invert":
-		p.mark(p.editor.Invert())
+		p.editor.Name("Invert")
+		p.run("Inverting", p.editor.Inverting(), nil)
+		return
 	case "clear":
+		p.editor.Name("Clear")
 		p.mark(p.editor.Clear())
-	case "flip":
-		p.flipped = !p.flipped
-		p.schedule()
-		p.changed()
+	case "all":
+		p.editor.Name("Keep everything")
+		p.mark(p.editor.FillAll())
+	default:
 		return
 	}
 	p.done()
@@ -278,6 +364,7 @@ func (p *painter) act(action string) {
 func (p *painter) done() {
 	p.count()
 	p.changed()
+	p.settled()
 	if p.timer != nil {
 		p.timer.Stop()
 	}
@@ -302,13 +389,7 @@ func (p *painter) flush() {
 }
 
 func (p *painter) count() {
-	plane := p.editor.Plane()
-	n := 0
-	for _, v := range plane.Pix {
-		n += int(v >> 7) // mask.Level is the top bit
-	}
-	p.empty, p.full = n == 0, n == len(plane.Pix)
-	p.kept = float64(n) / float64(max(len(plane.Pix), 1))
+	p.empty, p.full, p.kept = p.editor.Empty(), p.editor.Full(), p.editor.Share()
 }
 
 // problem says why the mask cannot be sent, "" when it can.
@@ -316,7 +397,7 @@ func (p *painter) problem() string {
 	if p.editor == nil {
 		return ""
 	}
-	if err := p.editor.Plane().Validate(p.asset.Width, p.asset.Height); err != nil {
+	if err := p.editor.Validate(); err != nil {
 		return err.Error()
 	}
 	return ""

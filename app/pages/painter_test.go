@@ -158,7 +158,7 @@ func TestTwoFingersMoveThePictureAndLeaveNoDot(t *testing.T) {
 	finger(browser.PointerUp, 2, 650, 500)
 	finger(browser.PointerMove, 1, 480, 520)
 	finger(browser.PointerUp, 1, 480, 520)
-	if p.count(); !p.empty {
+	if !p.empty {
 		t.Error("the first finger left a dot")
 	}
 }
@@ -242,7 +242,8 @@ func TestArrowKeysMoveThePictureOnItsCanvas(t *testing.T) {
 		t.Error("an arrow key on a control moves the picture")
 	}
 	p.paint(true)
-	if press(p, "ArrowLeft") {
+	before := p.expansion
+	if press(p, "ArrowLeft"); p.expansion != before {
 		t.Error("an arrow key moves the picture while a mask is painted")
 	}
 }
@@ -253,7 +254,7 @@ func TestSpaceDragsAndPaintsNothing(t *testing.T) {
 	x := p.view.X
 	stroke(p, down(100, 100), move(130, 100), up(130, 100))
 	p.key(browser.Key{Key: " ", Up: true})
-	if p.count(); !p.empty || p.view.X != x+30 {
+	if !p.empty || p.view.X != x+30 {
 		t.Errorf("empty %v, moved by %v", p.empty, p.view.X-x)
 	}
 }
@@ -261,7 +262,7 @@ func TestSpaceDragsAndPaintsNothing(t *testing.T) {
 func TestKeysOfTheStage(t *testing.T) {
 	p := easel()
 	press(p, "]")
-	if p.brush <= 48 {
+	if p.tip().Size <= 48 {
 		t.Error("] does not enlarge the brush")
 	}
 	press(p, "x")

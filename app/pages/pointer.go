@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"image"
 	"math"
 
 	"atelier/app/browser"
@@ -9,18 +8,34 @@ import (
 	"atelier/imaging/mask"
 )
 
+// keyboardID stands for the keyboard's cursor among the pointers: those of a browser have no negative numbers.
+const keyboardID = -1
+
 // pointer takes one event of a mouse, pen or finger on the stage.
 func (p *painter) pointer(e browser.Pointer) {
 	if p.asset == nil {
 		return
 	}
 	at := e.At()
+	if e.Pen && !p.pens {
+		p.pens = true
+	}
+	if e.Touch && p.gesture.pen {
+		return // the hand that holds the pen rests on the screen
+	}
 	p.over = e.Kind != browser.PointerLeave || p.gesture.kind != ""
 	if !e.Touch {
 		p.cursor = at
 	}
 	switch e.Kind {
 	case browser.PointerDown:
+		if e.ID != keyboardID {
+			p.cross = nil
+		}
+		if e.Pen && len(p.pointers) > 0 { // the hand was down before the pen
+			p.drop()
+			clear(p.pointers)
+		}
 		p.pointers[e.ID] = at
 		if len(p.pointers) == 2 {
 			p.beginPinch()
@@ -31,6 +46,9 @@ func (p *painter) pointer(e browser.Pointer) {
 		if _, down := p.pointers[e.ID]; down {
 			p.pointers[e.ID] = at
 			p.follow(e)
+		} else if p.corners != nil {
+			p.rubber = p.snapped(p.onPicture(at), e.Shift)
+			p.schedule()
 		}
 	case browser.PointerUp, browser.PointerCancel:
 		if _, down := p.pointers[e.ID]; down {
@@ -39,6 +57,22 @@ func (p *painter) pointer(e browser.Pointer) {
 		}
 	}
 	p.ring()
+}
+
+// pans says whether a pointer that goes down moves the picture, whatever the tool.
+func (p *painter) pans(e browser.Pointer) bool {
+	return p.space || p.tool == model.ToolHand || !p.painted || e.Button == 1 || e.Touch && p.pens
+}
+
+// join is how what a pointer selects is joined with what is painted: as chosen, or as the keys and buttons held say.
+func (p *painter) join(e browser.Pointer) mask.Op {
+	switch {
+	case e.Alt || e.Button == 2 || e.Rubber:
+		return mask.Subtract
+	case e.Ctrl:
+		return mask.Intersect
+	}
+	return map[string]mask.Op{model.JoinSubtract: mask.Subtract, model.JoinIntersect: mask.Intersect, model.JoinAdd: mask.Add}[p.desk.Join]
 }
 
 // begin decides what a pointer that goes down does.
@@ -52,61 +86,202 @@ func (p *painter) begin(e browser.Pointer) {
 		p.gesture = gesture{kind: "handle", at: at, view: p.view, hold: hold, before: p.expansion, fitted: p.fitted}
 		return
 	}
-	if p.space || p.tool == toolHand || !p.painted || e.Button == 1 {
+	if p.pans(e) {
 		p.gesture = gesture{kind: "pan", at: at}
 		return
 	}
-	if e.Button != 0 {
+	if e.Button != 0 && e.Button != 2 && !e.Rubber {
 		return
+	}
+	if p.work != nil && !p.work.again {
+		return // the mask is being changed; Escape gives that up
 	}
 	p.cursor = at
 	here := p.onPicture(at)
-	erase := p.tool == toolEraser || e.Alt
+	p.gesture = gesture{at: at, pen: e.Pen, op: p.join(e)}
 	switch p.tool {
-	case toolLasso:
-		p.gesture = gesture{kind: "lasso", erase: erase, at: at}
-		p.shape = []mask.Point{here}
-	case toolRect:
-		p.gesture = gesture{kind: "rect", erase: erase, at: at}
-		p.shape = []mask.Point{here, here}
+	case model.ToolLasso:
+		p.gesture.kind, p.shape = "lasso", []mask.Point{here}
+	case model.ToolRect, model.ToolEllipse:
+		p.gesture.kind, p.shape = p.tool, []mask.Point{here, here}
+	case model.ToolPolygon:
+		p.gesture.kind = "corner"
+		p.addCorner(here, e)
+	case model.ToolWand, model.ToolBucket:
+		p.gesture.kind = "click"
+		if here.X < 0 || here.Y < 0 || here.X >= p.size().W || here.Y >= p.size().H {
+			return
+		}
+		if p.tool == model.ToolBucket {
+			p.bucket(here, p.gesture.op == mask.Subtract)
+			return
+		}
+		p.wand(here, p.gesture.op)
+	case model.ToolSmart:
+		p.beginSmart(here, e)
 	default:
-		p.gesture = gesture{kind: "stroke", erase: erase, at: at}
+		p.stopWork()
+		p.gesture.kind, p.gesture.op = "stroke", mask.Add
+		if p.tool == model.ToolEraser || e.Alt || e.Button == 2 || e.Rubber {
+			p.gesture.op = mask.Subtract
+		}
+		p.editor.Name(p.strokeName())
 		p.editor.Begin()
 		from := here
 		if e.Shift && p.last != nil {
 			from = *p.last
 		}
-		p.stroke(from, here)
+		p.stroke(from, here, p.radius(e, 0))
 		p.last = &here
 	}
 }
 
+func (p *painter) strokeName() string {
+	if p.gesture.op == mask.Subtract {
+		return "Eraser"
+	}
+	return "Brush"
+}
+
+// Of a pen: how much of the tip is left at the lightest touch, how far it may lean before the tip widens, and by how much.
+const (
+	lightestTip = 0.25
+	leanFrom    = 30.0
+	leanWidens  = 0.6
+)
+
+// radius is that of the tip at one of the points of an event, in pixels of the picture. Only pens are listened to, and a pressure of
+// exactly one half is what devices report that cannot feel any.
+func (p *painter) radius(e browser.Pointer, point int) float64 {
+	radius := float64(p.tip().Size) / 2 / p.view.Scale
+	if point >= len(e.Press) {
+		return radius
+	}
+	if force := e.Press[point]; force > 0 && force != 0.5 {
+		radius *= lightestTip + (1-lightestTip)*min(force, 1)
+	}
+	return radius * (1 + leanWidens*max(e.Tilt-leanFrom, 0)/(90-leanFrom))
+}
+
 func (p *painter) follow(e browser.Pointer) {
 	at := e.At()
+	if p.space && p.gesture.kind != "pan" && p.gesture.kind != "pinch" && p.gesture.kind != "handle" {
+		// Space held in the middle of a stroke moves the picture, and what is being drawn with it.
+		p.move(p.view.Pan(at.X-p.gesture.at.X, at.Y-p.gesture.at.Y))
+		p.gesture.at = at
+		return
+	}
 	switch p.gesture.kind {
 	case "pan":
 		v := p.view.Pan(at.X-p.gesture.at.X, at.Y-p.gesture.at.Y)
 		p.gesture.at = at
 		p.move(v)
+		return
 	case "pinch":
 		p.pinch()
+		return
 	case "handle":
 		p.handleTo(at, e.Alt)
+		return
 	case "stroke":
-		for _, point := range e.Points {
+		for i, point := range e.Points {
 			here := p.onPicture(point)
-			p.stroke(*p.last, here)
+			p.stroke(*p.last, here, p.radius(e, i))
 			p.last = &here
 		}
-	case "lasso":
+	case "lasso", "hint":
 		for _, point := range e.Points {
 			p.shape = append(p.shape, p.onPicture(point))
 		}
 		p.schedule()
-	case "rect":
+	case "rect", "ellipse", "box":
 		p.shape[1] = p.onPicture(at)
+		if e.Shift {
+			p.shape[1] = square(p.shape[0], p.shape[1])
+		}
 		p.schedule()
 	}
+	p.gesture.at = at
+}
+
+// square moves b so that the rectangle from a to it has equal sides.
+func square(a, b mask.Point) mask.Point {
+	side := max(math.Abs(b.X-a.X), math.Abs(b.Y-a.Y))
+	return mask.Point{X: a.X + math.Copysign(side, b.X-a.X), Y: a.Y + math.Copysign(side, b.Y-a.Y)}
+}
+
+// snapped turns the side of a polygon that is being drawn to the next eighth of a turn, while Shift is held.
+func (p *painter) snapped(to mask.Point, snap bool) mask.Point {
+	if !snap || len(p.corners) == 0 {
+		return to
+	}
+	from := p.corners[len(p.corners)-1]
+	const eighth = math.Pi / 4
+	angle := math.Round(math.Atan2(to.Y-from.Y, to.X-from.X)/eighth) * eighth
+	sin, cos := math.Sincos(angle)
+	length := (to.X-from.X)*cos + (to.Y-from.Y)*sin
+	return mask.Point{X: from.X + length*cos, Y: from.Y + length*sin}
+}
+
+// closing is how near to its first corner a polygon is closed, CSS px.
+const closing = 10
+
+// addCorner adds a corner to the polygon in the making, or closes it at its first corner or with a second press at the last one.
+func (p *painter) addCorner(here mask.Point, e browser.Pointer) {
+	if p.corners == nil {
+		p.gesture.op = p.join(e)
+		p.cornersOp = p.gesture.op
+		p.corners, p.rubber = []mask.Point{here}, here
+		p.schedule()
+		p.changed()
+		return
+	}
+	near := func(at mask.Point) bool {
+		x, y := p.view.ToStage(at.X, at.Y)
+		reach := float64(closing)
+		if e.Touch {
+			reach *= 2
+		}
+		return math.Hypot(x-e.At().X, y-e.At().Y) <= reach
+	}
+	if len(p.corners) > 2 && (near(p.corners[0]) || near(p.corners[len(p.corners)-1])) {
+		p.closePolygon()
+		return
+	}
+	here = p.snapped(here, e.Shift)
+	p.corners = append(p.corners, here)
+	p.rubber = here
+	p.schedule()
+}
+
+// closePolygon joins the polygon with what is painted.
+func (p *painter) closePolygon() {
+	corners := p.corners
+	p.corners = nil
+	p.schedule()
+	if len(corners) > 2 {
+		p.joinShape("Polygon", mask.Polygon(corners), p.cornersOp)
+		return
+	}
+	p.changed()
+}
+
+func (p *painter) dropPolygon() bool {
+	if p.corners == nil {
+		return false
+	}
+	p.corners = nil
+	p.schedule()
+	p.changed()
+	return true
+}
+
+// joinShape joins a selection with what is painted, as one step.
+func (p *painter) joinShape(name string, s mask.Shape, op mask.Op) {
+	p.stopWork()
+	p.editor.Name(name)
+	p.mark(p.editor.Select(s, op))
+	p.done()
 }
 
 // end finishes what the pointer did. A gesture the system takes away (a palm, a call) is taken back.
@@ -120,32 +295,51 @@ func (p *painter) end(cancelled bool) {
 		return
 	}
 	p.gesture = gesture{}
+	shape := p.shape
+	p.shape = nil
+	p.schedule()
 	switch g.kind {
 	case "stroke":
-		p.editor.End()
-		if before := p.kept; cancelled {
-			// A stroke over what was painted already left no step, and the one before it must stay.
-			if p.count(); p.kept != before {
-				p.mark(p.editor.Undo())
-			}
+		if cancelled {
+			p.mark(p.editor.Abort())
+		} else {
+			p.editor.End()
 		}
 		p.done()
 	case "lasso":
-		if !cancelled && len(p.shape) > 2 {
-			p.mark(p.editor.Polygon(p.shape, g.erase))
+		if !cancelled && len(shape) > 2 {
+			p.joinShape("Lasso", mask.Polygon(shape), g.op)
 		}
-		p.shape = nil
-		p.schedule()
-		p.done()
 	case "rect":
-		if r := p.rectangle(); !cancelled && !r.Empty() {
-			p.mark(p.editor.Rectangle(r, g.erase))
+		if !cancelled {
+			p.joinShape("Rectangle", mask.Rectangle(whole(shape[0]), whole(shape[1])), g.op)
 		}
-		p.shape = nil
-		p.schedule()
-		p.done()
+	case "ellipse":
+		if !cancelled {
+			p.joinShape("Ellipse", mask.Ellipse(shape[0], shape[1]), g.op)
+		}
+	case "corner":
+		if cancelled && len(p.corners) > 0 {
+			p.dropCorner()
+		}
+	case "box", "hint":
+		if !cancelled {
+			p.endSmart(g, shape)
+		}
 	}
 }
+
+// dropCorner takes the last corner of a polygon back.
+func (p *painter) dropCorner() {
+	if p.corners = p.corners[:len(p.corners)-1]; len(p.corners) == 0 {
+		p.corners = nil
+		p.changed()
+	}
+	p.schedule()
+}
+
+// whole is the nearest corner between pixels.
+func whole(at mask.Point) mask.Point { return mask.Point{X: math.Round(at.X), Y: math.Round(at.Y)} }
 
 // drop gives up the gesture, as Escape and a second finger do.
 func (p *painter) drop() bool {
@@ -156,33 +350,14 @@ func (p *painter) drop() bool {
 	return true
 }
 
-func (p *painter) stroke(from, to mask.Point) {
-	radius := float64(p.brush) / 2 / p.view.Scale
-	p.mark(p.editor.Stroke(from.X, from.Y, to.X, to.Y, radius, 1, p.gesture.erase))
+func (p *painter) stroke(from, to mask.Point, radius float64) {
+	p.mark(p.editor.Stroke(from.X, from.Y, to.X, to.Y, radius, float64(p.tip().Hardness)/100, p.gesture.op == mask.Subtract))
 }
 
 // onPicture is a place of the stage in pixels of the picture.
 func (p *painter) onPicture(at browser.Point) mask.Point {
 	x, y := p.view.ToPicture(at.X, at.Y)
 	return mask.Point{X: x, Y: y}
-}
-
-// rectangle is the one being drawn, in whole pixels.
-func (p *painter) rectangle() image.Rectangle {
-	if len(p.shape) != 2 {
-		return image.Rectangle{}
-	}
-	a, b := p.shape[0], p.shape[1]
-	return image.Rect(int(math.Round(a.X)), int(math.Round(a.Y)), int(math.Round(b.X)), int(math.Round(b.Y)))
-}
-
-// outline is the selection being made.
-func (p *painter) outline() []mask.Point {
-	if p.gesture.kind != "rect" || len(p.shape) != 2 {
-		return p.shape
-	}
-	a, b := p.shape[0], p.shape[1]
-	return []mask.Point{a, {X: b.X, Y: a.Y}, b, {X: a.X, Y: b.Y}}
 }
 
 // beginPinch turns to moving and zooming with two fingers; the dot the first one made is taken back.
@@ -229,8 +404,15 @@ func (p *painter) key(k browser.Key) bool {
 		p.schedule()
 		return true
 	}
-	if k.Up || p.asset == nil {
+	if k.Up {
+		p.crossStops(k)
 		return false
+	}
+	if p.asset == nil {
+		return false
+	}
+	if p.painted && p.crossKey(k) {
+		return true
 	}
 	if k.Ctrl {
 		return p.painted && p.undoKey(k)
@@ -252,11 +434,29 @@ func (p *painter) key(k browser.Key) bool {
 	case "-":
 		p.zoom(0.8, nil)
 	case "Escape":
-		return p.drop()
+		return p.giveUp()
 	default:
 		return p.painted && p.maskKey(k)
 	}
 	return true
+}
+
+// giveUp ends what is in the making, the latest first, and says whether there was anything.
+func (p *painter) giveUp() bool {
+	if p.drop() || p.dropPolygon() {
+		return true
+	}
+	if p.work != nil {
+		p.stopWork()
+		p.done()
+		return true
+	}
+	if p.cross != nil {
+		p.cross = nil
+		p.schedule()
+		return true
+	}
+	return false
 }
 
 func (p *painter) undoKey(k browser.Key) bool {
@@ -272,27 +472,30 @@ func (p *painter) undoKey(k browser.Key) bool {
 }
 
 func (p *painter) maskKey(k browser.Key) bool {
-	tools := map[string]string{"b": toolBrush, "e": toolEraser, "l": toolLasso, "m": toolRect, "h": toolHand}
-	key := k.Key
-	if len(key) == 1 && key[0] >= 'A' && key[0] <= 'Z' {
-		key = string(key[0] + 'a' - 'A')
+	if p.corners != nil {
+		switch k.Key {
+		case "Enter":
+			p.closePolygon()
+			return true
+		case "Backspace":
+			p.dropCorner()
+			return true
+		}
 	}
-	if tool, ok := tools[key]; ok {
-		p.use(tool)
-		p.changed()
-		return true
+	action := p.desk.ActionOf(model.KeyName(k.Key, k.Shift))
+	if action == "" && k.Shift {
+		action = p.desk.ActionOf(model.KeyName(k.Key, false)) // capitals
 	}
-	switch key {
-	case "[":
-		p.resizeBrush(model.Brush(p.brush, -1))
-	case "]":
-		p.resizeBrush(model.Brush(p.brush, 1))
-	case "i":
-		p.act("invert")
-	case "x":
-		p.act("flip")
-	default:
+	switch {
+	case action == "":
 		return false
+	case model.IsTool(action):
+		p.use(action)
+		p.changed()
+	case action == "panel":
+		return false // the page's
+	default:
+		p.act(action)
 	}
 	return true
 }

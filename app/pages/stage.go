@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -16,7 +14,7 @@ func (s *Studio) renderBar() app.UI {
 		s.renderPicture(),
 		components.Box("bar__middle",
 			components.If(s.painter.painted && s.onStage() != nil, func() app.UI {
-				return components.Legend(s.painter.flipped, s.painter.kept)
+				return components.Legend(s.painter.flipped, s.painter.kept, s.painter.desk)
 			}).ElseIf(s.painter.expands, func() app.UI {
 				e := s.painter.expansion
 				return components.El("div", "class", "legend", "data-testid", "canvas-size").Body(
@@ -143,16 +141,7 @@ func (s *Studio) renderOver() app.UI {
 			),
 		)
 	case s.painter.painted:
-		brush := s.painter.tool == toolBrush || s.painter.tool == toolEraser
-		return components.Box("stage__tools",
-			components.NewTools(s.painter.tool, s.canUndo(), s.canRedo(), s.painter.flipped, s),
-			components.If(brush, func() app.UI {
-				return components.Box("stage__options", components.BrushSize(s.painter.brush, s.onBrushSize))
-			}),
-			components.If(s.painter.empty, func() app.UI {
-				return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
-			}),
-		)
+		return components.Box("stage__tools", s.renderTools()...)
 	}
 	return components.Box("stage__tools")
 }
@@ -183,12 +172,6 @@ func (s *Studio) onActual(app.Context, app.Event)  { s.painter.actual() }
 func (s *Studio) onFit(app.Context, app.Event)     { s.painter.fit() }
 func (s *Studio) onPick(app.Context, app.Event)    { browser.Click(pickerID) }
 func (s *Studio) onAssets(app.Context, app.Event)  { s.openDialog(assetsID) }
-
-func (s *Studio) onBrushSize(_ app.Context, e app.Event) {
-	if n, err := strconv.Atoi(e.Get("target").Get("value").String()); err == nil {
-		s.painter.resizeBrush(n)
-	}
-}
 
 func (s *Studio) renderStrip() app.UI {
 	state := s.core.runsState

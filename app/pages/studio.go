@@ -40,6 +40,7 @@ type Studio struct {
 	dialog   string // which dialog of the studio is open
 	browsing string // the param whose presets are browsed
 	mine     bool   // the strip shows the runs of this picture only
+	desk     desk
 	sheet    string // on a phone: how high the form stands: peek, half, full
 	sending  bool
 	refusal  string // what the server said of the form as a whole
@@ -73,6 +74,7 @@ const (
 func (s *Studio) OnInit() {
 	s.mine, s.sheet = true, "peek"
 	s.painter = newPainter(func() { s.update() })
+	s.startDesk()
 	s.shown.Touched, s.order = map[string]bool{}, map[atelier.AssetID]int{}
 	s.draft = model.ReadDraft(browser.Load(draftKey))
 	s.shelf = model.ReadShelf(browser.Load(shelfKey))
@@ -84,6 +86,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 	s.release = append(s.release,
 		browser.OnResize(stageID, s.painter.resize),
 		browser.OnPointer(stageID, s.painter.pointer),
+		browser.OnPointer(mapID, s.painter.mapPointer),
 		browser.OnWheel(stageID, s.painter.wheel),
 		browser.OnDrop(s.onDrop),
 		browser.OnPaste(s.onPaste),
@@ -93,6 +96,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
 		browser.OnCancel(assetsID, func() { s.CloseDialog(assetsID) }),
 		browser.OnCancel(doctorID, func() { s.CloseDialog(doctorID) }),
+		browser.OnCancel(importID, func() { s.CloseDialog(importID) }),
 	)
 }
 
@@ -312,12 +316,6 @@ func (s *Studio) shelve(shelf model.Shelf) {
 	browser.Save(shelfKey, shelf.Encode())
 }
 
-// UseTool implements components.ToolPort.
-func (s *Studio) UseTool(tool string) { s.painter.use(tool) }
-
-// MaskAction implements components.ToolPort.
-func (s *Studio) MaskAction(action string) { s.painter.act(action) }
-
 // CloseDialog implements components.DialogPort.
 func (s *Studio) CloseDialog(id string) {
 	s.dialog, s.browsing = "", ""
@@ -388,16 +386,31 @@ func (s *Studio) key(k browser.Key) bool {
 	if s.dialog != "" {
 		return false
 	}
+	if s.captured(k) {
+		return true
+	}
 	if k.Ctrl && k.Key == "Enter" && !k.Up {
 		if !k.Repeat {
 			s.post(s.generate)
 		}
 		return true
 	}
-	if !k.Up && !k.Ctrl && !k.Alt && (k.Key == "b" || k.Key == "B") && !s.painter.painted {
+	action := s.painter.desk.ActionOf(model.KeyName(k.Key, k.Shift))
+	switch plain := !k.Up && !k.Ctrl && !k.Alt; {
+	case plain && action == model.ToolBrush && !s.painter.painted:
 		return s.paintInstead()
+	case plain && action == "panel" && s.painter.painted:
+		s.post(func() { s.openPanel(!s.desk.open) })
+		return true
 	}
-	return s.painter.key(k)
+	if s.painter.key(k) {
+		return true
+	}
+	if k.Key == "Escape" && !k.Up && s.desk.open {
+		s.post(func() { s.openPanel(false) })
+		return true
+	}
+	return false
 }
 
 // paintInstead turns to painting the mask by hand, when the agent takes one.
@@ -408,7 +421,7 @@ func (s *Studio) paintInstead() bool {
 	}
 	s.post(func() {
 		s.SetValue("maskType", "custom")
-		s.painter.use(toolBrush)
+		s.painter.use(model.ToolBrush)
 	})
 	return true
 }
@@ -418,6 +431,8 @@ func (s *Studio) Render() app.UI {
 	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
 		s.renderBar(),
 		s.renderStage(),
+		s.renderMap(),
+		s.renderMaskPanel(),
 		s.renderStrip(),
 		s.renderInspector(),
 		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", s.accepts(),
@@ -429,6 +444,7 @@ func (s *Studio) Render() app.UI {
 		}),
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.renderPresets),
 		components.Dialog(doctorID, "Before these are sent", "dialog--wide dialog--tall", s.dialog == doctorID, s, s.renderDoctor),
+		components.Dialog(importID, "What does the mask keep?", "", s.dialog == importID, s, s.renderImport),
 		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
 	)
 }

@@ -1,0 +1,288 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+// MaskPanel is what is rarely needed of the mask desk, on five pages beside the stage.
+type MaskPanel struct {
+	app.Compo
+	Tab  string // one of the Tab constants
+	Desk model.MaskDesk
+	Busy bool   // something is being done
+	Note string // what the last thing done has come to
+
+	// Refine
+	Begun                 bool // something is painted
+	Grow, Feather, Smooth int  // where the sliders stand
+	Firm                  bool // soft edges are shown as they are sent
+	Area                  int  // up to how many pixels something is a speck or a hole
+
+	// Regions
+	Regions []mask.Region
+	Total   int // of regions, those not listed included
+	Marked  int // the region that is outlined, -1 for none
+	Kind    string
+	Fields  [4]string // x, y, width, height of a shape given in numbers
+
+	// Saved
+	SavedState model.Load
+	Saved      []atelier.Mask // of this picture
+	Others     []atelier.Mask // of other pictures of the same size
+
+	// History
+	History []mask.Entry
+	Done    int
+
+	// View
+	Angle   int    // degrees
+	Capture string // the action that waits for its new key
+	KeyNote string
+
+	port ToolPort
+}
+
+// The pages of the panel.
+const (
+	TabRefine  = "refine"
+	TabRegions = "regions"
+	TabSaved   = "saved"
+	TabHistory = "history"
+	TabView    = "view"
+)
+
+// The ids of fields the page reads and fills.
+const (
+	MaskNameID   = "mask-name"
+	MaskImportID = "mask-import"
+)
+
+// ShapeFieldIDs are the fields of a shape given in numbers: x, y, width, height.
+var ShapeFieldIDs = [4]string{"shape-x", "shape-y", "shape-w", "shape-h"}
+
+// NewMaskPanel makes the panel; p says what it shows.
+func NewMaskPanel(p MaskPanel, port ToolPort) *MaskPanel {
+	p.port = port
+	return &p
+}
+
+// Render implements app.Composer.
+func (p *MaskPanel) Render() app.UI {
+	pages := map[string]func() []app.UI{TabRefine: p.refine, TabRegions: p.regions, TabSaved: p.saved, TabHistory: p.history, TabView: p.view}
+	return El("aside", "class", "maskpanel", "aria-label", "Mask", "data-testid", "mask-panel", "data-tab", p.Tab).Body(
+		Box("maskpanel__head",
+			Segmented("Pages of the mask panel", []Choice{
+				{Value: TabRefine, Title: "Refine"}, {Value: TabRegions, Title: "Parts"}, {Value: TabSaved, Title: "Saved"},
+				{Value: TabHistory, Title: "History"}, {Value: TabView, Title: "View"},
+			}, p.Tab, func(v string) { p.port.MaskSet("tab", v) }),
+			IconButton("close", "Close the mask panel", p.Desk.KeyOf("panel")).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
+		),
+		Box("maskpanel__body", append(pages[p.Tab](),
+			If(p.Note != "", func() app.UI {
+				return El("p", "class", "maskpanel__note", "role", "status", "data-testid", "mask-note").Text(p.Note)
+			}))...),
+	)
+}
+
+func (p *MaskPanel) do(action string) app.EventHandler {
+	return func(app.Context, app.Event) { p.port.MaskAction(action) }
+}
+
+func (p *MaskPanel) set(name, value string) app.EventHandler {
+	return func(app.Context, app.Event) { p.port.MaskSet(name, value) }
+}
+
+// button does an action of the mask desk.
+func (p *MaskPanel) button(action, icon, label string) app.HTMLElem {
+	return Button(icon, label, "button--small").Attr("data-testid", "mask-"+action).OnClick(p.do(action), Scope(action))
+}
+
+func group(title string, content ...app.UI) app.UI {
+	return El("section", "class", "maskpanel__group").Body(append([]app.UI{Text("h3", "maskpanel__title", title)}, content...)...)
+}
+
+// starts are the regions a mask can start from (Run API, "Mask and enum semantics"), and all but the subject.
+var starts = []struct{ kind, title, help string }{
+	{"autoSubjectSegment", "Subject", "Keep the subject, redraw the background"},
+	{model.StartBackground, "Background", "Keep the background, redraw the subject"},
+	{"autoApparelSegment", "Outfit", "Keep everything that is worn"},
+	{"autoUpperApparelSegment", "Top", "Keep what is worn above the waist"},
+	{"autoLowerApparelSegment", "Bottom", "Keep what is worn below the waist"},
+	{"autoHumanSegment", "All but the face", "Redraw the face and head only"},
+	{"inverseAutoHumanSegment", "Face", "Keep the face and head"},
+}
+
+func (p *MaskPanel) refine() []app.UI {
+	chips := make([]app.UI, len(starts))
+	for i, s := range starts {
+		chips[i] = El("button", "type", "button", "class", "chip", "title", s.help, "data-testid", "start-"+s.kind, "disabled", Bool(p.Busy)).
+			Text(s.title).OnClick(p.set("start", s.kind), Scope(s.kind))
+	}
+	area := Void("input", "class", "input input--number input--small", "type", "number", "min", "1", "max", "99999", "inputmode", "numeric",
+		"aria-label", "Size in pixels", "value", model.Number(p.Area), "data-testid", "clean-area").
+		OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet("area", textOf(e)) })
+	return []app.UI{
+		group("Start from", El("div", "class", "maskpanel__chips", "role", "group", "aria-label", "Start from").Body(chips...)),
+		group("Edge",
+			Slider("grow", "Grow", "Grow the kept part, or shrink it", " px", p.Grow, -64, 64, p.port),
+			Slider("feather", "Feather", "Soften the edge", " px", p.Feather, 0, 64, p.port),
+			Slider("smooth", "Smooth", "Even the outline out", " px", p.Smooth, 0, 48, p.port),
+			If(p.Feather > 0 || p.Firm, func() app.UI {
+				return Box("maskpanel__row",
+					Toggle("firm", "Show as it is sent", p.Firm, p.port),
+					Text("p", "maskpanel__hint", "Masks are sent with a firm edge: where the soft one is half way."))
+			}),
+		),
+		group("Clean up",
+			Box("maskpanel__row", Text("span", "", "Up to"), area, Text("span", "", "px"),
+				Button("", "Fill holes", "button--small").Attr("data-testid", "mask-holes").OnClick(p.set("holes", ""), Scope("holes")),
+				Button("", "Drop specks", "button--small").Attr("data-testid", "mask-specks").OnClick(p.set("specks", ""), Scope("specks")))),
+		group("All of it",
+			Box("maskpanel__row", p.button("invert", "invert", "Invert"), p.button("all", "", "Keep all"), p.button("clear", "trash", "Clear"))),
+	}
+}
+
+func (p *MaskPanel) regions() []app.UI {
+	rows := []app.UI{}
+	for i, r := range p.Regions {
+		at := strconv.Itoa(i)
+		rows = append(rows, El("li", "class", "region").Body(
+			El("button", "type", "button", "class", "region__words", "aria-pressed", Bool(i == p.Marked), "data-testid", "region").
+				Text(model.RegionWords(i+1, r)).OnClick(p.set("region", at), Scope(i, r.At.X, r.At.Y)),
+			Button("", Pick(r.Kept, "Redraw", "Keep"), "button--small").Attr("data-testid", "region-flip").
+				Attr("aria-label", Pick(r.Kept, "Redraw", "Keep")+" region "+strconv.Itoa(i+1)).OnClick(p.set("region-flip", at), Scope(i, r.At.X, r.At.Y, r.Kept)),
+		))
+	}
+	more := ""
+	if n := p.Total - len(p.Regions); n > 0 {
+		more = "And " + model.Plural(n, "smaller part", "smaller parts") + "."
+	}
+	fields := []app.UI{}
+	for i, label := range []string{"Left", "Top", "Width", "Height"} {
+		fields = append(fields, El("label", "class", "maskpanel__field").Body(Text("span", "", label),
+			Void("input", "id", ShapeFieldIDs[i], "class", "input input--number input--small", "type", "number", "inputmode", "numeric", "value", p.Fields[i], "data-testid", ShapeFieldIDs[i]).
+				OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet(ShapeFieldIDs[i], textOf(e)) }, Scope(i))))
+	}
+	return []app.UI{
+		group("Parts of the picture",
+			El("ol", "class", "regions", "data-testid", "regions", "aria-busy", Bool(p.Busy)).Body(rows...),
+			If(more != "", func() app.UI { return Text("p", "maskpanel__hint", more) })),
+		group("Shape in numbers",
+			Segmented("Kind of shape", []Choice{{Value: model.ToolRect, Title: "Rectangle"}, {Value: model.ToolEllipse, Title: "Ellipse"}}, p.Kind, func(v string) { p.port.MaskSet("shape-kind", v) }),
+			Box("maskpanel__fields", fields...),
+			Box("maskpanel__row",
+				Button("", "Keep", "button--small").Attr("data-testid", "shape-add").OnClick(p.set("shape", model.JoinAdd), Scope("a")),
+				Button("", "Redraw", "button--small").Attr("data-testid", "shape-subtract").OnClick(p.set("shape", model.JoinSubtract), Scope("s")),
+				Button("", "Only this", "button--small").Attr("data-testid", "shape-intersect").OnClick(p.set("shape", model.JoinIntersect), Scope("i")))),
+	}
+}
+
+func (p *MaskPanel) saved() []app.UI {
+	return []app.UI{
+		group("Save this mask",
+			Box("maskpanel__row",
+				Void("input", "id", MaskNameID, "class", "input input--small", "type", "text", "maxlength", "100", "placeholder", "Name", "aria-label", "Name of the mask", "data-testid", MaskNameID),
+				Button("save", "Save", "button--small").Attr("data-testid", "mask-save").Attr("disabled", Bool(!p.Begun)).OnClick(p.do("save"), Scope("save"))),
+			Box("maskpanel__row", p.button("export", "download", "Export PNG").Attr("disabled", Bool(!p.Begun)), p.button("import", "upload", "Import a picture"),
+				Void("input", "id", MaskImportID, "class", "visually-hidden", "type", "file", "accept", "image/png,image/webp,image/jpeg", "tabindex", "-1",
+					"aria-label", "Mask to import", "data-testid", MaskImportID).OnChange(p.do("imported")))),
+		p.shelf("Of this picture", p.Saved, "Nothing is saved yet."),
+		If(len(p.Others) > 0, func() app.UI { return p.shelf("Of other pictures of this size", p.Others, "") }),
+	}
+}
+
+func (p *MaskPanel) shelf(title string, masks []atelier.Mask, none string) app.UI {
+	rows := []app.UI{}
+	for _, m := range masks {
+		rows = append(rows, El("li", "class", "savedmask").Body(
+			El("button", "type", "button", "class", "savedmask__use", "title", "Use this mask", "data-testid", "saved-mask").Body(
+				Void("img", "class", "savedmask__thumb", "src", m.Thumb+"?w=160", "alt", "", "loading", "lazy"),
+				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", model.Percent(m.Kept)+" kept")),
+			).OnClick(p.set("use", string(m.ID)), Scope(m.ID)),
+			IconButton("trash", "Delete "+m.Name, "").Attr("data-testid", "saved-mask-delete").OnClick(p.set("delete", string(m.ID)), Scope(m.ID)),
+		))
+	}
+	return group(title, El("ul", "class", "savedmasks").Body(rows...),
+		If(len(rows) == 0, func() app.UI {
+			return Text("p", "maskpanel__hint", map[model.Load]string{model.Loading: "Loading…", model.Broken: "They could not be loaded."}[p.SavedState]+Pick(p.SavedState == model.Loaded, none, ""))
+		}))
+}
+
+func (p *MaskPanel) history() []app.UI {
+	rows := make([]app.UI, 0, len(p.History)+1)
+	entry := func(done int, name string) app.UI {
+		class := "historyrow"
+		if done > p.Done {
+			class += " historyrow--undone"
+		}
+		return El("li").Body(El("button", "type", "button", "class", class, "aria-current", Pick(done == p.Done, "step", "false"), "data-testid", "history-row").
+			Text(name).OnClick(p.set("jump", strconv.Itoa(done)), Scope(done)))
+	}
+	for i := len(p.History) - 1; i >= 0; i-- {
+		rows = append(rows, entry(i+1, p.History[i].Name))
+	}
+	rows = append(rows, entry(0, Pick(len(p.History) == 0, "Nothing is done yet", "The beginning")))
+	return []app.UI{group("Steps, newest first", El("ol", "class", "historyrows", "reversed", "true").Body(rows...))}
+}
+
+func (p *MaskPanel) view() []app.UI {
+	tints := func(name, label, chosen string) app.UI {
+		row := make([]app.UI, len(model.TintColours))
+		for i, c := range model.TintColours {
+			row[i] = El("button", "type", "button", "class", "tintswatch tint--"+c.Name, "role", "radio", "aria-checked", Bool(c.Name == chosen),
+				"aria-label", c.Title, "title", c.Title, "data-testid", name+"-"+c.Name).OnClick(p.set(name, c.Name), Scope(name, c.Name))
+		}
+		return Box("maskpanel__row", Text("span", "maskpanel__label", label),
+			El("span", "class", "tintswatches", "role", "radiogroup", "aria-label", label).Body(row...))
+	}
+	rows := []app.UI{}
+	for _, s := range p.Desk.Shortcuts() {
+		key := model.ShowKey(s.Key)
+		if p.Capture == s.Action {
+			key = "Press a key"
+		}
+		rows = append(rows, El("li", "class", "keyrow").Body(Text("span", "", s.Words),
+			El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", "Key for "+s.Words+": "+key, "aria-pressed", Bool(p.Capture == s.Action),
+				"data-testid", "key-"+s.Action).Text(key).OnClick(p.set("key", s.Action), Scope(s.Action))))
+	}
+	return []app.UI{
+		group("The mask is shown as",
+			Segmented("The mask is shown as", []Choice{
+				{Value: model.ShowTint, Title: "Tint", Help: "The picture shines through"},
+				{Value: model.ShowStrong, Title: "High contrast", Help: "What is redrawn is hidden"},
+				{Value: model.ShowMask, Title: "Mask alone", Help: "White is kept, black is redrawn"},
+			}, p.Desk.Show, func(v string) { p.port.MaskSet("show", v) }),
+			tints("tint-keep", "Keep", p.Desk.Keep),
+			tints("tint-redraw", "Redraw", p.Desk.Redraw),
+			Slider("opacity", "Opacity", "How strong the tint is", " %", p.Desk.Opacity, model.MinOpacity, model.MaxOpacity, p.port)),
+		group("View",
+			Box("maskpanel__row", p.button("turn-back", "undo", "15°"), p.button("turn", "redo", "15°"), p.button("upright", "", "Upright"),
+				El("span", "class", "maskpanel__hint", "data-testid", "view-angle").Text(strconv.Itoa(p.Angle)+"°")),
+			Toggle("map", "Overview while zoomed in", !p.Desk.NoMap, p.port)),
+		group("Keys",
+			El("ul", "class", "keyrows").Body(rows...),
+			El("p", "class", "maskpanel__hint", "role", "status", "data-testid", "key-note").Text(Pick(p.KeyNote == "", "Press a key's name, then the new key.", p.KeyNote)),
+			If(len(p.Desk.Keys) > 0, func() app.UI {
+				return Button("", "The usual keys", "button--small").Attr("data-testid", "keys-reset").OnClick(p.set("key", ""), Scope("reset"))
+			})),
+	}
+}
+
+// MaskFindings tells what is worth knowing of a mask before it is sent, each with its remedy.
+func MaskFindings(findings []mask.Finding, port ToolPort) app.UI {
+	rows := make([]app.UI, len(findings))
+	for i, f := range findings {
+		rows[i] = El("li", "class", Pick(f.Blocks, "finding finding--bad", "finding"), "data-testid", "finding", "data-code", f.Code).Body(
+			SmallIcon(Pick(f.Blocks, "alert", "info")),
+			Text("span", "", f.Message),
+			Button("", f.Fix, "button--small").Attr("data-testid", "finding-fix").OnClick(func(app.Context, app.Event) { port.MaskSet("repair", strconv.Itoa(i)) }, Scope(i, f.Code)),
+		)
+	}
+	return El("ul", "class", "findings", "data-testid", "findings").Body(rows...)
+}

@@ -1,0 +1,301 @@
+package pages
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"image"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+// importID is the dialog that asks what an imported black and white mask means.
+const importID = "mask-meaning"
+
+func (s *Studio) loadMasks() {
+	d := &s.desk
+	if d.masksState != model.Loaded {
+		d.masksState = model.Loading
+	}
+	s.core.do(func(ctx context.Context) func() {
+		masks, err := s.core.api.Masks(ctx)
+		return func() {
+			if err != nil {
+				if d.masksState == model.Loading {
+					d.masksState = model.Broken
+				}
+				s.core.failed(err)
+			} else {
+				d.masks, d.masksState = masks, model.Loaded
+			}
+			s.update()
+		}
+	})
+}
+
+// saveMask saves the mask under the name in the field, or under one that says when.
+func (s *Studio) saveMask() {
+	p, d := s.painter, &s.desk
+	if p.editor == nil || p.empty {
+		return
+	}
+	name := strings.TrimSpace(browser.Value(components.MaskNameID))
+	if name == "" {
+		name = "Mask of " + s.core.now().In(s.core.zone).Format("2 Jan, 15:04")
+	}
+	body := atelier.CreateMask{AssetID: p.asset.ID, Name: name, PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(p.editor.Plane()))}
+	s.core.do(func(ctx context.Context) func() {
+		made, err := s.core.api.CreateMask(ctx, body)
+		return func() {
+			if err != nil {
+				s.core.failed(err)
+				return
+			}
+			d.masks = append([]atelier.Mask{made}, d.masks...)
+			d.note = "Saved as “" + made.Name + "”."
+			browser.SetValue(components.MaskNameID, "")
+			s.update()
+		}
+	})
+}
+
+func (s *Studio) deleteMask(id atelier.MaskID) {
+	d := &s.desk
+	s.core.do(func(ctx context.Context) func() {
+		err := s.core.api.DeleteMask(ctx, id)
+		return func() {
+			if err != nil {
+				s.core.failed(err)
+				return
+			}
+			d.masks = slices.DeleteFunc(slices.Clone(d.masks), func(m atelier.Mask) bool { return m.ID == id })
+			d.note = "Deleted. Runs made with it keep their own copy."
+			s.update()
+		}
+	})
+}
+
+// unfit is below which confidence the place a mask was moved to is doubted.
+const unfit = 0.5
+
+// useMask puts a saved mask in the place of what is painted. One of another picture is moved to where the same things are on
+// this one.
+func (s *Studio) useMask(id atelier.MaskID) {
+	p, d := s.painter, &s.desk
+	i := slices.IndexFunc(d.masks, func(m atelier.Mask) bool { return m.ID == id })
+	if i < 0 || p.asset == nil {
+		return
+	}
+	m, on := d.masks[i], *p.asset
+	s.waitFor("Fetching the mask", func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
+		pix, err := browser.Alpha(ctx, m.File, image.Pt(on.Width, on.Height))
+		if err != nil || m.AssetID == on.ID {
+			return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, nil, err
+		}
+		from, err := s.core.api.Asset(ctx, m.AssetID)
+		if err != nil {
+			return mask.Plane{}, nil, err
+		}
+		a, err := sketch(ctx, from)
+		if err != nil {
+			return mask.Plane{}, nil, err
+		}
+		b, err := sketch(ctx, on)
+		if err != nil {
+			return mask.Plane{}, nil, err
+		}
+		return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, mask.Align(a, b), nil
+	}, func(plane mask.Plane, align *mask.Aligning) {
+		if align == nil {
+			p.take("Saved mask “"+m.Name+"”", plane, nil)
+			return
+		}
+		s.alignMask(m, plane, align)
+	})
+}
+
+// alignMask moves a mask of another picture to where what it keeps is on this one.
+func (s *Studio) alignMask(m atelier.Mask, plane mask.Plane, align *mask.Aligning) {
+	p, d := s.painter, &s.desk
+	p.run("Comparing the pictures", align, func() {
+		found := align.Alignment()
+		words := model.AlignmentWords(found)
+		if found.Confidence < unfit {
+			words += " The two pictures differ much, so look at it closely."
+		}
+		p.apply("Mask of another picture “"+m.Name+"”", "Moving the mask", plane.Moved(found), mask.Replace, func() {
+			d.note = words
+			p.say(words)
+		})
+	})
+}
+
+// sketchSide is the long side of the copies of two pictures that are compared, in pixels.
+const sketchSide = 256
+
+func sketch(ctx context.Context, a atelier.Asset) (mask.Sketch, error) {
+	file, err := browser.FetchFile(ctx, components.Thumb(a.Thumb, 640), a.Name)
+	if err != nil {
+		return mask.Sketch{}, err
+	}
+	pix, size, err := browser.PixelsOf(ctx, file, sketchSide, sketchSide*sketchSide)
+	return mask.NewSketch(a.Width, a.Height, mask.Source{W: size.X, H: size.Y, Pix: pix}), err
+}
+
+// waitFor does something that needs the server, which Cancel gives up; use follows on the page's thread.
+func (s *Studio) waitFor(name string, get func(context.Context) (mask.Plane, *mask.Aligning, error), use func(mask.Plane, *mask.Aligning)) {
+	p := s.painter
+	p.stopWork()
+	w := &work{name: name}
+	p.work = w
+	s.desk.note = ""
+	asset := p.asset.ID
+	s.core.do(func(ctx context.Context) func() {
+		plane, align, err := get(ctx)
+		return func() {
+			if p.work != w || p.asset == nil || p.asset.ID != asset {
+				return // given up
+			}
+			p.work = nil
+			switch {
+			case err == nil:
+				use(plane, align)
+			case asError(err) != nil:
+				s.core.failed(err)
+			default:
+				s.core.toast("error", "The mask could not be fetched. Check the connection and try again.")
+			}
+			s.update()
+		}
+	})
+}
+
+// startFrom begins with the region of an automatic mask type, as the server finds it.
+func (s *Studio) startFrom(kind string) {
+	p, d := s.painter, &s.desk
+	if p.asset == nil {
+		return
+	}
+	on := *p.asset
+	ask := kind
+	if kind == model.StartBackground {
+		ask = "autoSubjectSegment"
+	}
+	var note string
+	s.waitFor("Looking for it", func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
+		found, err := s.core.api.PreviewMask(ctx, atelier.PreviewMask{AssetID: on.ID, MaskType: ask})
+		if err != nil {
+			return mask.Plane{}, nil, err
+		}
+		note = model.FoundWords(found.Confidence, found.Note)
+		pix, err := browser.AlphaOf(ctx, found.PNG, image.Pt(on.Width, on.Height))
+		return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, nil, err
+	}, func(plane mask.Plane, _ *mask.Aligning) {
+		if kind == model.StartBackground {
+			plane.Invert()
+		}
+		p.take("Start from "+model.StartWords(kind), plane, func() {
+			d.note = note
+			p.say(note)
+		})
+	})
+}
+
+// exportMask saves the mask as a PNG file of the user's, as it would be sent.
+func (s *Studio) exportMask() {
+	p := s.painter
+	if p.editor == nil || p.empty {
+		return
+	}
+	name, _, _ := strings.Cut(p.asset.Name, ".")
+	browser.Download(name+" mask.png", "image/png", mask.EncodeRGBA(p.editor.Plane()))
+	s.desk.note = "Exported: opaque is kept, transparent is redrawn."
+}
+
+// mostImported is how many pixels a picture may have that is imported as a mask: as many as the largest source.
+const mostImported = 50_000_000
+
+// importMask takes a mask somebody drew elsewhere.
+func (s *Studio) importMask(files []browser.File) {
+	p := s.painter
+	if len(files) == 0 || p.editor == nil {
+		return
+	}
+	s.core.do(func(ctx context.Context) func() {
+		pix, size, err := browser.PixelsOf(ctx, files[0], 0, mostImported)
+		if err != nil {
+			return func() {
+				s.core.toast("error", "The mask "+files[0].Name+" could not be opened. It takes PNG, JPEG or WebP.")
+			}
+		}
+		in := mask.NewImport(size.X, size.Y)
+		in.Rows(pix)
+		reading, err := in.Read()
+		return func() {
+			if refused, ok := errors.AsType[*mask.Error](err); ok {
+				s.core.toast("error", refused.Message)
+				return
+			}
+			s.desk.reading = &reading
+			if reading.Asks {
+				s.openDialog(importID)
+				return
+			}
+			s.takeImport(false)
+		}
+	})
+}
+
+// takeImport puts the imported mask in the place of what is painted; with keepBlack its black is kept.
+func (s *Studio) takeImport(keepBlack bool) {
+	p, d := s.painter, &s.desk
+	reading := d.reading
+	d.reading = nil
+	if reading == nil || p.editor == nil {
+		return
+	}
+	plane := reading.Mask(keepBlack)
+	if plane.W == p.asset.Width && plane.H == p.asset.Height {
+		p.take("Imported mask", plane, func() { d.note = "Imported." })
+		return
+	}
+	if !model.SameShape(plane.W, plane.H, p.asset.Width, p.asset.Height) {
+		s.core.toast("error", plane.Validate(p.asset.Width, p.asset.Height).Error())
+		return
+	}
+	was := model.Dimensions(plane.W, plane.H)
+	p.apply("Imported mask", "Importing", plane.Fitted(p.asset.Width, p.asset.Height), mask.Replace, func() {
+		d.note = "Imported. It was " + was + " and was stretched to the picture."
+	})
+}
+
+// renderImport asks what a black and white mask means.
+func (s *Studio) renderImport() []app.UI {
+	doubt := ""
+	if s.desk.reading != nil {
+		doubt = s.desk.reading.Doubt
+	}
+	choice := func(test, title, help string, black bool) app.UI {
+		return components.El("button", "type", "button", "class", "meaning", "data-testid", test).Body(
+			components.El("span", "class", components.Pick(black, "meaning__swatch meaning__swatch--black", "meaning__swatch")),
+			components.Box("meaning__text", components.Text("strong", "", title), components.Text("span", "maskpanel__hint", help)),
+		).OnClick(func(app.Context, app.Event) {
+			s.CloseDialog(importID)
+			s.takeImport(black)
+		}, components.Scope(test))
+	}
+	return []app.UI{components.Box("meanings",
+		components.Text("p", "", "The mask is black and white. Which of the two must stay as it is?"),
+		choice("keep-white", "White is kept", "Black is redrawn", false),
+		choice("keep-black", "Black is kept", "White is redrawn, as in most inpainting tools", true),
+		components.If(doubt != "", func() app.UI { return components.Text("p", "maskpanel__hint", doubt) }),
+	)}
+}
