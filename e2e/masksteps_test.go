@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
@@ -170,12 +171,12 @@ func (b *tab) slide(name string, value int) {
 // panel opens a page of the mask panel.
 func (b *tab) panel(tab string) {
 	b.t.Helper()
-	if b.count(sel("mask-panel")) == 0 {
+	if b.count(sel("mask-side")) == 0 {
 		b.click("mask-panel")
 	}
-	b.waitFor(sel("mask-panel"))
-	b.do(chromedp.Click(chromedp.CSS(sel("mask-panel") + ` [data-value="` + tab + `"]`)))
-	b.waitUntil(`document.querySelector('` + sel("mask-panel") + `').dataset.tab === "` + tab + `"`)
+	b.waitFor(sel("mask-side"))
+	b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="` + tab + `"]`)))
+	b.waitUntil(`document.querySelector('` + sel("mask-side") + `').dataset.tab === "` + tab + `"`)
 }
 
 // savedMask saves the mask under a name and reads the file back.
@@ -278,4 +279,30 @@ func circle(centre mask.Point, radius float64, n int) [][2]float64 {
 		out[i] = [2]float64{centre.X + radius*cos, centre.Y + radius*sin}
 	}
 	return out
+}
+
+// tabToTab presses Tab until a page of the mask panel has the focus.
+func (b *tab) tabToTab(name string) {
+	b.t.Helper()
+	for range 120 {
+		if evaluate[bool](b, `document.activeElement?.matches('`+sel("mask-side")+` [data-value="`+name+`"]') ?? false`) {
+			return
+		}
+		b.press(kb.Tab)
+	}
+	b.t.Fatalf("the page %s cannot be reached with the Tab key", name)
+}
+
+// sheet moves the form of a phone to one of its heights.
+func (b *tab) sheet(height string) {
+	b.t.Helper()
+	for range 3 {
+		now := b.attribute(".studio", "data-sheet")
+		if now == height {
+			return
+		}
+		b.click("sheet-grip")
+		b.waitUntil(`document.querySelector(".studio").dataset.sheet !== "` + now + `"`)
+	}
+	b.t.Fatalf("the form never stands %s", height)
 }

@@ -99,74 +99,18 @@ func Alpha(ctx context.Context, path string, size image.Point) ([]byte, error) {
 // AlphaOf is Alpha for a file at hand.
 func AlphaOf(ctx context.Context, file File, size image.Point) ([]byte, error) {
 	out := make([]byte, 0, size.X*size.Y)
-	got, err := rows(ctx, file, func(image.Point) image.Point { return size }, func(rgba []byte) {
+	err := file.Pixels(ctx, func(got image.Point) error {
+		if got != size {
+			return errors.New("browser: a picture of " + got.String() + " in place of " + size.String())
+		}
+		return nil
+	}, func(rgba []byte) {
 		for i := 3; i < len(rgba); i += 4 {
 			out = append(out, rgba[i])
 		}
 	})
-	if err == nil && got != size {
-		err = errors.New("browser: a picture of " + got.String() + " in place of " + size.String())
-	}
 	return out, err
 }
-
-// PixelsOf reads a picture upright as RGBA, four bytes per pixel, scaled down so that no side is longer than longest; 0 leaves
-// its size. A picture of more than most pixels is an error and is not read.
-func PixelsOf(ctx context.Context, file File, longest, most int) (pix []byte, size image.Point, err error) {
-	fit := func(p image.Point) image.Point {
-		if long := max(p.X, p.Y); longest > 0 && long > longest {
-			k := float64(longest) / float64(long)
-			p = image.Pt(max(int(float64(p.X)*k+.5), 1), max(int(float64(p.Y)*k+.5), 1))
-		}
-		if p.X*p.Y > most {
-			return image.Point{}
-		}
-		size = p
-		pix = make([]byte, 0, 4*p.X*p.Y)
-		return p
-	}
-	if _, err = rows(ctx, file, fit, func(rgba []byte) { pix = append(pix, rgba...) }); err == nil && size == (image.Point{}) {
-		err = errors.New("browser: a picture too large to read")
-	}
-	return pix, size, err
-}
-
-// rows opens a picture and reads it, scaled to the size that fit answers for its own, a few rows at a time: the page has its
-// turn in between. It answers with the picture's own size. With a size of nothing, or another than a fixed one, nothing is read.
-func rows(ctx context.Context, file File, fit func(image.Point) image.Point, read func(rgba []byte)) (image.Point, error) {
-	bitmap, err := await(ctx, js.Global().Call("createImageBitmap", file.Value))
-	if err != nil {
-		return image.Point{}, err
-	}
-	defer bitmap.Call("close")
-	got := image.Pt(bitmap.Get("width").Int(), bitmap.Get("height").Int())
-	size := fit(got)
-	if size == (image.Point{}) || max(size.X, size.Y) > max(got.X, got.Y) {
-		return got, nil
-	}
-	canvas := js.Global().Get("document").Call("createElement", "canvas")
-	canvas.Set("width", size.X)
-	canvas.Set("height", bandRows)
-	c := canvas.Call("getContext", "2d", map[string]any{"willReadFrequently": true})
-	c.Set("imageSmoothingQuality", "high")
-	rgba := make([]byte, 4*size.X*bandRows)
-	for y := 0; y < size.Y; y += bandRows {
-		if y > 0 {
-			if err := turn(ctx); err != nil {
-				return got, err
-			}
-		}
-		band := min(bandRows, size.Y-y)
-		c.Call("clearRect", 0, 0, size.X, bandRows)
-		c.Call("drawImage", bitmap, 0, -y, size.X, size.Y)
-		n := js.CopyBytesToGo(rgba, c.Call("getImageData", 0, 0, size.X, band).Get("data"))
-		read(rgba[:n])
-	}
-	return got, nil
-}
-
-// bandRows is how many rows are read at a time: the page stays free in between, and little memory is held.
-const bandRows = 256
 
 // Download saves bytes as a file of the user's.
 func Download(name, mediaType string, content []byte) {

@@ -168,11 +168,6 @@ func Alpha(context.Context, string, image.Point) ([]byte, error) { return nil, E
 // AlphaOf needs a page.
 func AlphaOf(context.Context, File, image.Point) ([]byte, error) { return nil, ErrNoBrowser }
 
-// PixelsOf needs a page.
-func PixelsOf(context.Context, File, int, int) ([]byte, image.Point, error) {
-	return nil, image.Point{}, ErrNoBrowser
-}
-
 // Download does nothing.
 func Download(name, mediaType string, content []byte) {}
 

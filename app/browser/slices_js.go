@@ -2,10 +2,7 @@
 
 package browser
 
-import (
-	"context"
-	"syscall/js"
-)
+import "syscall/js"
 
 // Slices calls step again and again until it answers false; in between the page draws and hears its user.
 func Slices(step func() bool) {
@@ -27,19 +24,4 @@ func Slices(step func() bool) {
 	})
 	channel.Get("port1").Set("onmessage", turn)
 	channel.Get("port2").Call("postMessage", 0)
-}
-
-// turn lets the page have its turn. Never call it on the UI goroutine.
-func turn(ctx context.Context) error {
-	done := make(chan struct{})
-	Slices(func() bool {
-		close(done)
-		return false
-	})
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

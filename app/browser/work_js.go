@@ -57,12 +57,12 @@ func readBitmap(ctx context.Context, bitmap js.Value, each func(rgba []byte)) er
 	w, h := bitmap.Get("width").Int(), bitmap.Get("height").Int()
 	canvas := js.Global().Get("document").Call("createElement", "canvas")
 	canvas.Set("width", w)
-	canvas.Set("height", alphaRows)
+	canvas.Set("height", bandRows)
 	c := canvas.Call("getContext", "2d", map[string]any{"willReadFrequently": true})
-	rgba := make([]byte, 4*w*alphaRows)
-	for y := 0; y < h; y += alphaRows {
-		rows := min(alphaRows, h-y)
-		c.Call("clearRect", 0, 0, w, alphaRows)
+	rgba := make([]byte, 4*w*bandRows)
+	for y := 0; y < h; y += bandRows {
+		rows := min(bandRows, h-y)
+		c.Call("clearRect", 0, 0, w, bandRows)
 		c.Call("drawImage", bitmap, 0, -y)
 		each(rgba[:js.CopyBytesToGo(rgba, c.Call("getImageData", 0, 0, w, rows).Get("data"))])
 		if err := Pause(ctx); err != nil {
@@ -71,3 +71,6 @@ func readBitmap(ctx context.Context, bitmap js.Value, each func(rgba []byte)) er
 	}
 	return nil
 }
+
+// bandRows is how many rows are read at a time: the page stays free in between, and little memory is held.
+const bandRows = 256

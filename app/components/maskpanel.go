@@ -75,11 +75,14 @@ func NewMaskPanel(p MaskPanel, port ToolPort) *MaskPanel {
 // Render implements app.Composer.
 func (p *MaskPanel) Render() app.UI {
 	pages := map[string]func() []app.UI{TabRefine: p.refine, TabRegions: p.regions, TabSaved: p.saved, TabHistory: p.history, TabView: p.view}
-	return El("aside", "class", "maskpanel", "aria-label", "Mask", "data-testid", "mask-panel", "data-tab", p.Tab).Body(
+	return El("aside", "class", "maskpanel", "aria-label", "Mask", "data-testid", "mask-side", "data-tab", p.Tab).Body(
 		Box("maskpanel__head",
 			Segmented("Pages of the mask panel", []Choice{
-				{Value: TabRefine, Title: "Refine"}, {Value: TabRegions, Title: "Parts"}, {Value: TabSaved, Title: "Saved"},
-				{Value: TabHistory, Title: "History"}, {Value: TabView, Title: "View"},
+				{Value: TabRefine, Title: "Refine"},
+				{Value: TabRegions, Title: "Parts"},
+				{Value: TabSaved, Title: "Saved"},
+				{Value: TabHistory, Title: "History"},
+				{Value: TabView, Title: "View"},
 			}, p.Tab, func(v string) { p.port.MaskSet("tab", v) }),
 			IconButton("close", "Close the mask panel", p.Desk.KeyOf("panel")).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
 		),
@@ -125,7 +128,7 @@ func (p *MaskPanel) refine() []app.UI {
 			Text(s.title).OnClick(p.set("start", s.kind), Scope(s.kind))
 	}
 	area := Void("input", "class", "input input--number input--small", "type", "number", "min", "1", "max", "99999", "inputmode", "numeric",
-		"aria-label", "Size in pixels", "value", model.Number(p.Area), "data-testid", "clean-area").
+		"aria-label", "Up to how many pixels", "title", "Holes and specks of up to so many pixels", "value", model.Number(p.Area), "data-testid", "clean-area").
 		OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet("area", textOf(e)) })
 	return []app.UI{
 		group("Start from", El("div", "class", "maskpanel__chips", "role", "group", "aria-label", "Start from").Body(chips...)),
@@ -140,7 +143,7 @@ func (p *MaskPanel) refine() []app.UI {
 			}),
 		),
 		group("Clean up",
-			Box("maskpanel__row", Text("span", "", "Up to"), area, Text("span", "", "px"),
+			Box("maskpanel__row", area, Text("span", "", "px"),
 				Button("", "Fill holes", "button--small").Attr("data-testid", "mask-holes").OnClick(p.set("holes", ""), Scope("holes")),
 				Button("", "Drop specks", "button--small").Attr("data-testid", "mask-specks").OnClick(p.set("specks", ""), Scope("specks")))),
 		group("All of it",
@@ -255,7 +258,7 @@ func (p *MaskPanel) view() []app.UI {
 		group("The mask is shown as",
 			Segmented("The mask is shown as", []Choice{
 				{Value: model.ShowTint, Title: "Tint", Help: "The picture shines through"},
-				{Value: model.ShowStrong, Title: "High contrast", Help: "What is redrawn is hidden"},
+				{Value: model.ShowStrong, Title: "Contrast", Help: "High contrast: what is redrawn is hidden"},
 				{Value: model.ShowMask, Title: "Mask alone", Help: "White is kept, black is redrawn"},
 			}, p.Desk.Show, func(v string) { p.port.MaskSet("show", v) }),
 			tints("tint-keep", "Keep", p.Desk.Keep),

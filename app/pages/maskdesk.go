@@ -54,6 +54,11 @@ func (s *Studio) startDesk() {
 		s.core.said = sentence
 		s.core.change()
 	}
+	p.fail = func(sentence string) {
+		s.core.toast("error", sentence)
+		s.core.change()
+	}
+	p.away = func(do func() func()) { s.core.do(func(context.Context) func() { return do() }) }
 	p.read = s.readPixels
 	p.settled = s.maskChanged
 }
@@ -61,17 +66,10 @@ func (s *Studio) startDesk() {
 // readPixels reads the pixels of a picture for the tools that look at colours.
 func (s *Studio) readPixels(a atelier.Asset, then func(mask.Source, error)) {
 	s.core.do(func(ctx context.Context) func() {
-		file, err := browser.FetchFile(ctx, a.File, a.Name)
-		var pix []byte
-		var size image.Point
-		if err == nil {
-			pix, size, err = browser.PixelsOf(ctx, file, 0, a.Width*a.Height)
-		}
-		if err == nil && size != image.Pt(a.Width, a.Height) {
-			err = browser.ErrNoBrowser
-		}
+		pix := make([]byte, 0, 4*a.Width*a.Height)
+		err := browser.Pixels(ctx, a.File, image.Pt(a.Width, a.Height), func(rgba []byte) { pix = append(pix, rgba...) })
 		return func() {
-			then(mask.Source{W: size.X, H: size.Y, Pix: pix}, err)
+			then(mask.Source{W: a.Width, H: a.Height, Pix: pix}, err)
 			s.update()
 		}
 	})

@@ -142,12 +142,11 @@ func (s *Studio) alignMask(m atelier.Mask, plane mask.Plane, align *mask.Alignin
 const sketchSide = 256
 
 func sketch(ctx context.Context, a atelier.Asset) (mask.Sketch, error) {
-	file, err := browser.FetchFile(ctx, components.Thumb(a.Thumb, 640), a.Name)
-	if err != nil {
-		return mask.Sketch{}, err
-	}
-	pix, size, err := browser.PixelsOf(ctx, file, sketchSide, sketchSide*sketchSide)
-	return mask.NewSketch(a.Width, a.Height, mask.Source{W: size.X, H: size.Y, Pix: pix}), err
+	k := sketchSide / float64(max(a.Width, a.Height))
+	size := image.Pt(max(int(float64(a.Width)*k), 1), max(int(float64(a.Height)*k), 1))
+	small := mask.Source{W: size.X, H: size.Y}
+	err := browser.Pixels(ctx, components.Thumb(a.Thumb, 640), size, func(rgba []byte) { small.Pix = append(small.Pix, rgba...) })
+	return mask.NewSketch(a.Width, a.Height, small), err
 }
 
 // waitFor does something that needs the server, which Cancel gives up; use follows on the page's thread.
@@ -230,14 +229,19 @@ func (s *Studio) importMask(files []browser.File) {
 		return
 	}
 	s.core.do(func(ctx context.Context) func() {
-		pix, size, err := browser.PixelsOf(ctx, files[0], 0, mostImported)
+		var in *mask.Import
+		err := files[0].Pixels(ctx, func(size image.Point) error {
+			if size.X*size.Y > mostImported {
+				return errors.New("too many pixels")
+			}
+			in = mask.NewImport(size.X, size.Y)
+			return nil
+		}, func(rgba []byte) { in.Rows(rgba) })
 		if err != nil {
 			return func() {
-				s.core.toast("error", "The mask "+files[0].Name+" could not be opened. It takes PNG, JPEG or WebP.")
+				s.core.toast("error", "The mask "+files[0].Name+" could not be opened. It takes PNG, JPEG or WebP of at most 50 megapixels.")
 			}
 		}
-		in := mask.NewImport(size.X, size.Y)
-		in.Rows(pix)
 		reading, err := in.Read()
 		return func() {
 			if refused, ok := errors.AsType[*mask.Error](err); ok {

@@ -24,6 +24,7 @@ type stepper interface {
 type work struct {
 	name  string
 	job   stepper // nil while something is waited for
+	stop  func()  // of what is waited for
 	again bool    // it is the making again of a step that is adjusted: a new gesture gives it up
 	told  int     // tenths of the progress that were shown
 }
@@ -63,6 +64,9 @@ func (p *painter) stopWork() {
 		return
 	}
 	p.work = nil
+	if w.stop != nil {
+		w.stop()
+	}
 	if w.job != nil {
 		w.job.Cancel()
 		p.mark(w.job.Changed())
@@ -92,7 +96,7 @@ func (p *painter) adjusts(kind string) bool {
 
 // adjust makes a step of a kind in place of the last one of that kind, if nothing was done since. Without a making the step is
 // only taken back.
-func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) *mask.Making) {
+func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) (*mask.Job, error)) {
 	if p.editor == nil {
 		return
 	}
@@ -106,8 +110,13 @@ func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) *ma
 		p.done()
 		return
 	}
+	job, err := making(p.editor.Plane())
+	if err != nil {
+		p.fail(err.Error())
+		return
+	}
 	p.editor.Name(name)
-	p.run(doing, p.editor.Apply(making(p.editor.Plane()), l.op), func() {
+	p.run(doing, job, func() {
 		p.live.made = p.steps() > p.live.steps
 		p.live.steps = p.steps()
 		p.settleLive()
@@ -147,15 +156,18 @@ func (p *painter) refine(kind string, by int) {
 		return
 	}
 	r := float64(by)
+	with := func(m func(mask.Plane, float64) *mask.Making, r float64) func(mask.Plane) (*mask.Job, error) {
+		return func(now mask.Plane) (*mask.Job, error) { return p.editor.Apply(m(now, r), mask.Replace), nil }
+	}
 	switch {
 	case kind == liveGrow && by > 0:
-		p.adjust(l, "Grow by "+model.Number(by)+" px", "Growing", func(m mask.Plane) *mask.Making { return m.Growing(r) })
+		p.adjust(l, "Grow by "+model.Number(by)+" px", "Growing", with(mask.Plane.Growing, r))
 	case kind == liveGrow:
-		p.adjust(l, "Shrink by "+model.Number(-by)+" px", "Shrinking", func(m mask.Plane) *mask.Making { return m.Shrinking(-r) })
+		p.adjust(l, "Shrink by "+model.Number(-by)+" px", "Shrinking", with(mask.Plane.Shrinking, -r))
 	case kind == liveFeather:
-		p.adjust(l, "Feather by "+model.Number(by)+" px", "Feathering", func(m mask.Plane) *mask.Making { return m.Feathering(r) })
+		p.adjust(l, "Feather by "+model.Number(by)+" px", "Feathering", with(mask.Plane.Feathering, r))
 	case kind == liveSmooth:
-		p.adjust(l, "Smooth by "+model.Number(by)+" px", "Smoothing", func(m mask.Plane) *mask.Making { return m.Smoothing(r) })
+		p.adjust(l, "Smooth by "+model.Number(by)+" px", "Smoothing", with(mask.Plane.Smoothing, r))
 	}
 }
 
@@ -173,7 +185,7 @@ func (p *painter) take(name string, plane mask.Plane, then func()) {
 	p.drop()
 	job, err := p.editor.Combining(plane, mask.Replace)
 	if err != nil {
-		p.say(err.Error())
+		p.fail(err.Error())
 		return
 	}
 	p.editor.Name(name)
@@ -223,7 +235,7 @@ func (p *painter) withSource(then func()) {
 			return
 		}
 		if err != nil {
-			p.say("The picture could not be read. Is the connection still there?")
+			p.fail("The picture could not be read. Check the connection and try again.")
 			return
 		}
 		p.source = s
@@ -241,7 +253,9 @@ func (p *painter) wand(at mask.Point, op mask.Op) {
 
 func (p *painter) wandAgain(at mask.Point, op mask.Op) {
 	w := mask.Wand{At: image.Pt(floor(at.X), floor(at.Y)), Tolerance: p.desk.Tolerance, Contiguous: !p.desk.Whole, Around: 1}
-	p.adjust(live{kind: liveWand, at: at, op: op}, "Colour wand", "Selecting the colour", func(mask.Plane) *mask.Making { return p.source.Wand(w) })
+	p.adjust(live{kind: liveWand, at: at, op: op}, "Colour wand", "Selecting the colour", func(mask.Plane) (*mask.Job, error) {
+		return p.editor.Apply(p.source.Wand(w), op), nil
+	})
 }
 
 // tolerance sets what the wand takes for the same colour; the selection it has just made follows.

@@ -35,6 +35,8 @@ type painter struct {
 	expanded func(e model.Expansion, done bool)
 	prefer   func(model.MaskDesk)                                 // the designer likes the tools differently now
 	say      func(sentence string)                                // to those who listen instead of looking
+	fail     func(sentence string)                                // why something did not come to pass
+	away     func(do func() (then func()))                        // does something away from the page's thread, and then on it
 	read     func(a atelier.Asset, then func(mask.Source, error)) // reads the pixels of a picture
 	settled  func()                                               // a change of the mask is complete
 
@@ -106,7 +108,7 @@ type gesture struct {
 func newPainter(changed func()) *painter {
 	return &painter{
 		changed: changed, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {},
-		prefer: func(model.MaskDesk) {}, say: func(string) {}, settled: func() {},
+		prefer: func(model.MaskDesk) {}, say: func(string) {}, fail: func(string) {}, away: func(do func() func()) { do()() }, settled: func() {},
 		read: func(_ atelier.Asset, then func(mask.Source, error)) { then(mask.Source{}, browser.ErrNoBrowser) },
 		tool: model.ToolBrush, desk: model.NewMaskDesk(), fitted: true, whole: true,
 		view: model.View{Scale: 1}, pointers: map[int]browser.Point{}, empty: true,
@@ -186,7 +188,9 @@ func (p *painter) fit() {
 	p.fitted = true
 	picture := p.size()
 	if !p.expands {
-		p.show(model.FitTurned(picture, p.stage, p.view.Angle))
+		top, room := p.clear()
+		v := model.FitTurned(picture, room, p.view.Angle)
+		p.show(v.Pan(0, top))
 		return
 	}
 	// An expansion is fitted as a whole: the canvas and the picture on it.
@@ -195,6 +199,21 @@ func (p *painter) fit() {
 	v.X -= float64(all.Min.X) * v.Scale
 	v.Y -= float64(all.Min.Y) * v.Scale
 	p.show(v)
+}
+
+// What lies over the stage of a phone while a mask is painted, CSS px: the legend above and the tools below.
+const (
+	phoneStage  = 600
+	phoneLegend = 44
+	phoneTools  = 112
+)
+
+// clear is the part of the stage the tools leave free: how far down it begins, and how large it is.
+func (p *painter) clear() (top float64, room model.Size) {
+	if !p.painted || p.stage.W >= phoneStage || p.stage.H < 2*(phoneLegend+phoneTools) {
+		return 0, p.stage
+	}
+	return phoneLegend, model.Size{W: p.stage.W, H: p.stage.H - phoneLegend - phoneTools}
 }
 
 // move shows the picture where the designer put it.
@@ -262,6 +281,9 @@ func (p *painter) paint(on bool) {
 		return
 	}
 	p.painted = on
+	if p.fitted && p.asset != nil {
+		p.fit() // on a phone the tools take room
+	}
 	p.ring()
 	p.schedule()
 }

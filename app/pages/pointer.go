@@ -441,6 +441,9 @@ func (p *painter) key(k browser.Key) bool {
 	return true
 }
 
+// making says whether something is in the making that Escape gives up.
+func (p *painter) making() bool { return p.gesture.kind != "" || p.corners != nil || p.work != nil }
+
 // giveUp ends what is in the making, the latest first, and says whether there was anything.
 func (p *painter) giveUp() bool {
 	if p.drop() || p.dropPolygon() {

@@ -403,14 +403,11 @@ func (s *Studio) key(k browser.Key) bool {
 		s.post(func() { s.openPanel(!s.desk.open) })
 		return true
 	}
-	if s.painter.key(k) {
-		return true
-	}
-	if k.Key == "Escape" && !k.Up && s.desk.open {
+	if k.Key == "Escape" && !k.Up && s.desk.open && !s.painter.making() {
 		s.post(func() { s.openPanel(false) })
 		return true
 	}
-	return false
+	return s.painter.key(k)
 }
 
 // paintInstead turns to painting the mask by hand, when the agent takes one.
