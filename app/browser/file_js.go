@@ -112,8 +112,8 @@ func AlphaOf(ctx context.Context, file File, size image.Point) ([]byte, error) {
 	return out, err
 }
 
-// Download saves bytes as a file of the user's.
-func Download(name, mediaType string, content []byte) {
+// SaveFile saves bytes as a file of the user's.
+func SaveFile(name, mediaType string, content []byte) {
 	blob := js.Global().Get("Blob").New([]any{bytesToJS(content)}, map[string]any{"type": mediaType})
 	url := js.Global().Get("URL").Call("createObjectURL", blob).String()
 	link := js.Global().Get("document").Call("createElement", "a")

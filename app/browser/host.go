@@ -168,8 +168,8 @@ func Alpha(context.Context, string, image.Point) ([]byte, error) { return nil, E
 // AlphaOf needs a page.
 func AlphaOf(context.Context, File, image.Point) ([]byte, error) { return nil, ErrNoBrowser }
 
-// Download does nothing.
-func Download(name, mediaType string, content []byte) {}
+// SaveFile does nothing.
+func SaveFile(name, mediaType string, content []byte) {}
 
 // Slices calls step until it answers false.
 func Slices(step func() bool) {

@@ -42,7 +42,7 @@ func (d Desk) Place(picture, cell, reference Size) View {
 		}
 		return min(0, max(room-length, room/2-share*length))
 	}
-	return View{at(d.X, picture.W*scale, cell.W), at(d.Y, picture.H*scale, cell.H), scale}
+	return View{X: at(d.X, picture.W*scale, cell.W), Y: at(d.Y, picture.H*scale, cell.H), Scale: scale}
 }
 
 // Fitted is the zoom at which the reference picture just fits its cell.

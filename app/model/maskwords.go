@@ -11,7 +11,7 @@ const StartBackground = "background"
 
 // RegionWords tells of a region for people who cannot see it: "Region 2: 12 % of the image, kept, upper left".
 func RegionWords(n int, r mask.Region) string {
-	words := "Region " + Number(n) + ": " + share(r.Share) + " of the image, "
+	words := "Region " + Number(n) + ": " + shareWords(r.Share) + " of the image, "
 	if r.Kept {
 		words += "kept, "
 	} else {
@@ -30,8 +30,8 @@ func RegionWords(n int, r mask.Region) string {
 	return words + down + " " + across
 }
 
-// share writes a share of the picture; what is less than one percent is not called nothing.
-func share(f float64) string {
+// shareWords writes a share of the picture; what is less than one percent is not called nothing.
+func shareWords(f float64) string {
 	if f > 0 && f < .01 {
 		return "under 1 %"
 	}

@@ -75,7 +75,7 @@ func (s *Studio) renderMaskLine() app.UI {
 	}
 	line := components.El("p", "class", class, "data-testid", "mask-line",
 		"aria-live", "polite").Body(components.SmallIcon(icon), components.Text("span", "", text))
-	findings := s.desk.findings
+	findings := s.maskDesk.findings
 	if s.painter.empty && !s.shown.All {
 		findings = nil // nothing was done wrong yet
 	}

@@ -18,8 +18,8 @@ import (
 // deskKey is where the settings of the mask desk are remembered.
 const deskKey = "atelier.maskdesk"
 
-// desk is the panel beside the stage, and what is known about the mask beyond its pixels.
-type desk struct {
+// maskDesk is the panel beside the stage, and what is known about the mask beyond its pixels.
+type maskDesk struct {
 	open    bool
 	tab     string
 	note    string
@@ -46,7 +46,7 @@ type look struct{ job stepper }
 
 // startDesk readies the mask desk.
 func (s *Studio) startDesk() {
-	s.desk = desk{tab: components.TabRefine, kind: model.ToolRect, marked: -1}
+	s.maskDesk = maskDesk{tab: components.TabRefine, kind: model.ToolRect, marked: -1}
 	p := s.painter
 	p.desk = model.ReadMaskDesk(browser.Load(deskKey))
 	p.prefer = func(d model.MaskDesk) { browser.Save(deskKey, d.Encode()) }
@@ -77,7 +77,7 @@ func (s *Studio) readPixels(a atelier.Asset, then func(mask.Source, error)) {
 
 // maskChanged follows every finished change of the mask: what was known of it is void, and is looked for again.
 func (s *Studio) maskChanged() {
-	d := &s.desk
+	d := &s.maskDesk
 	d.findings, d.marked = nil, -1
 	s.painter.marked = image.Rectangle{}
 	if d.looking != nil {
@@ -97,9 +97,9 @@ func (s *Studio) maskChanged() {
 // watch steps a job that looks at the mask; then follows when it is over and the mask still the same.
 func (s *Studio) watch(job stepper, then func()) {
 	l := &look{job}
-	s.desk.looking = l
+	s.maskDesk.looking = l
 	browser.Slices(func() bool {
-		if s.desk.looking != l {
+		if s.maskDesk.looking != l {
 			return false
 		}
 		if p := s.painter; p.gesture.kind == "stroke" {
@@ -108,7 +108,7 @@ func (s *Studio) watch(job stepper, then func()) {
 		if !job.Step(sliceTime / 2) {
 			return true
 		}
-		s.desk.looking = nil
+		s.maskDesk.looking = nil
 		then()
 		s.update()
 		return false
@@ -119,7 +119,7 @@ func (s *Studio) watch(job stepper, then func()) {
 func (s *Studio) preflight() {
 	a := s.painter.asset
 	job := s.painter.editor.Plane().Preflight(a.Width, a.Height, true)
-	s.watch(job, func() { s.desk.findings = job.Findings() })
+	s.watch(job, func() { s.maskDesk.findings = job.Findings() })
 }
 
 // mostRegions is how many parts of the mask are listed.
@@ -128,7 +128,7 @@ const mostRegions = 24
 func (s *Studio) listRegions() {
 	job := s.painter.editor.Plane().Listing(mostRegions)
 	s.watch(job, func() {
-		s.desk.regions, s.desk.total = job.Regions(), job.Total()
+		s.maskDesk.regions, s.maskDesk.total = job.Regions(), job.Total()
 		s.preflight()
 	})
 }
@@ -146,10 +146,10 @@ func (s *Studio) renderTools() []app.UI {
 	row := options.Render(s)
 	return []app.UI{
 		components.NewTools(components.Tools{
-			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.desk.open,
+			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.maskDesk.open,
 		}, s),
 		components.If(row != nil, func() app.UI { return row }),
-		components.If(p.empty && row != nil && p.work == nil && !s.desk.open, func() app.UI {
+		components.If(p.empty && row != nil && p.work == nil && !s.maskDesk.open, func() app.UI {
 			return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
 		}),
 	}
@@ -169,7 +169,7 @@ func (s *Studio) renderMap() app.UI {
 }
 
 func (s *Studio) renderMaskPanel() app.UI {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	if !d.open || !p.painted || p.editor == nil || s.onStage() == nil {
 		return components.El("div", "class", "maskside").Hidden(true)
 	}
@@ -207,7 +207,7 @@ func (s *Studio) MaskAction(action string) {
 	p := s.painter
 	switch action {
 	case "panel":
-		s.openPanel(!s.desk.open)
+		s.openPanel(!s.maskDesk.open)
 	case "give-up":
 		p.giveUp()
 	case "close-polygon":
@@ -226,15 +226,15 @@ func (s *Studio) MaskAction(action string) {
 }
 
 func (s *Studio) openPanel(open bool) {
-	s.desk.open, s.desk.note = open, ""
+	s.maskDesk.open, s.maskDesk.note = open, ""
 	s.painter.marked = image.Rectangle{}
 	if open {
-		s.showTab(s.desk.tab)
+		s.showTab(s.maskDesk.tab)
 	}
 }
 
 func (s *Studio) showTab(tab string) {
-	d := &s.desk
+	d := &s.maskDesk
 	d.tab, d.note, d.capture, d.keyNote, d.marked = tab, "", "", "", -1
 	s.painter.marked = image.Rectangle{}
 	s.painter.schedule()
@@ -248,7 +248,7 @@ func (s *Studio) showTab(tab string) {
 
 // MaskSet implements components.ToolPort.
 func (s *Studio) MaskSet(name, value string) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	n, err := strconv.Atoi(value)
 	number := err == nil
 	prefs := p.desk
@@ -332,7 +332,7 @@ func (s *Studio) MaskSet(name, value string) {
 
 // markRegion outlines a region of the list, or takes the outline away.
 func (s *Studio) markRegion(i int) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	if i < 0 || i >= len(d.regions) || d.marked == i {
 		d.marked, p.marked = -1, image.Rectangle{}
 		p.schedule()
@@ -349,7 +349,7 @@ func (s *Studio) markRegion(i int) {
 
 // flipRegion redraws a region that is kept, and keeps one that is redrawn.
 func (s *Studio) flipRegion(i int) {
-	d := &s.desk
+	d := &s.maskDesk
 	if i < 0 || i >= len(d.regions) || s.painter.editor == nil {
 		return
 	}
@@ -363,7 +363,7 @@ func (s *Studio) flipRegion(i int) {
 
 // joinNumbers joins the shape given in numbers with the mask.
 func (s *Studio) joinNumbers(join string) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	if p.editor == nil {
 		return
 	}
@@ -388,7 +388,7 @@ func (s *Studio) joinNumbers(join string) {
 
 // captureKey waits for the new key of an action; "" gives all actions their usual keys again.
 func (s *Studio) captureKey(action string) {
-	d := &s.desk
+	d := &s.maskDesk
 	switch action {
 	case "":
 		prefs := s.painter.desk
@@ -404,7 +404,7 @@ func (s *Studio) captureKey(action string) {
 
 // captured takes a key for the action that waits for one, and says whether there was any.
 func (s *Studio) captured(k browser.Key) bool {
-	d := &s.desk
+	d := &s.maskDesk
 	if d.capture == "" || k.Up || k.Ctrl || k.Alt || k.Key == "Shift" || k.Key == "Tab" {
 		return false
 	}
@@ -424,7 +424,7 @@ func (s *Studio) captured(k browser.Key) bool {
 
 // repair does what a finding proposes.
 func (s *Studio) repair(i int) {
-	d, p := &s.desk, s.painter
+	d, p := &s.maskDesk, s.painter
 	if i < 0 || i >= len(d.findings) || p.editor == nil {
 		return
 	}

@@ -21,7 +21,7 @@ import (
 const importID = "mask-meaning"
 
 func (s *Studio) loadMasks() {
-	d := &s.desk
+	d := &s.maskDesk
 	if d.masksState != model.Loaded {
 		d.masksState = model.Loading
 	}
@@ -43,7 +43,7 @@ func (s *Studio) loadMasks() {
 
 // saveMask saves the mask under the name in the field, or under one that says when.
 func (s *Studio) saveMask() {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	if p.editor == nil || p.empty {
 		return
 	}
@@ -68,7 +68,7 @@ func (s *Studio) saveMask() {
 }
 
 func (s *Studio) deleteMask(id atelier.MaskID) {
-	d := &s.desk
+	d := &s.maskDesk
 	s.core.do(func(ctx context.Context) func() {
 		err := s.core.api.DeleteMask(ctx, id)
 		return func() {
@@ -89,7 +89,7 @@ const unfit = 0.5
 // useMask puts a saved mask in the place of what is painted. One of another picture is moved to where the same things are on
 // this one.
 func (s *Studio) useMask(id atelier.MaskID) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	i := slices.IndexFunc(d.masks, func(m atelier.Mask) bool { return m.ID == id })
 	if i < 0 || p.asset == nil {
 		return
@@ -124,7 +124,7 @@ func (s *Studio) useMask(id atelier.MaskID) {
 
 // alignMask moves a mask of another picture to where what it keeps is on this one.
 func (s *Studio) alignMask(m atelier.Mask, plane mask.Plane, align *mask.Aligning) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	p.run("Comparing the pictures", align, func() {
 		found := align.Alignment()
 		words := model.AlignmentWords(found)
@@ -155,7 +155,7 @@ func (s *Studio) waitFor(name string, get func(context.Context) (mask.Plane, *ma
 	p.stopWork()
 	w := &work{name: name}
 	p.work = w
-	s.desk.note = ""
+	s.maskDesk.note = ""
 	asset := p.asset.ID
 	s.core.do(func(ctx context.Context) func() {
 		plane, align, err := get(ctx)
@@ -179,7 +179,7 @@ func (s *Studio) waitFor(name string, get func(context.Context) (mask.Plane, *ma
 
 // startFrom begins with the region of an automatic mask type, as the server finds it.
 func (s *Studio) startFrom(kind string) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	if p.asset == nil {
 		return
 	}
@@ -215,8 +215,8 @@ func (s *Studio) exportMask() {
 		return
 	}
 	name, _, _ := strings.Cut(p.asset.Name, ".")
-	browser.Download(name+" mask.png", "image/png", mask.EncodeRGBA(p.editor.Plane()))
-	s.desk.note = "Exported: opaque is kept, transparent is redrawn."
+	browser.SaveFile(name+" mask.png", "image/png", mask.EncodeRGBA(p.editor.Plane()))
+	s.maskDesk.note = "Exported: opaque is kept, transparent is redrawn."
 }
 
 // mostImported is how many pixels a picture may have that is imported as a mask: as many as the largest source.
@@ -248,7 +248,7 @@ func (s *Studio) importMask(files []browser.File) {
 				s.core.toast("error", refused.Message)
 				return
 			}
-			s.desk.reading = &reading
+			s.maskDesk.reading = &reading
 			if reading.Asks {
 				s.openDialog(importID)
 				return
@@ -260,7 +260,7 @@ func (s *Studio) importMask(files []browser.File) {
 
 // takeImport puts the imported mask in the place of what is painted; with keepBlack its black is kept.
 func (s *Studio) takeImport(keepBlack bool) {
-	p, d := s.painter, &s.desk
+	p, d := s.painter, &s.maskDesk
 	reading := d.reading
 	d.reading = nil
 	if reading == nil || p.editor == nil {
@@ -284,8 +284,8 @@ func (s *Studio) takeImport(keepBlack bool) {
 // renderImport asks what a black and white mask means.
 func (s *Studio) renderImport() []app.UI {
 	doubt := ""
-	if s.desk.reading != nil {
-		doubt = s.desk.reading.Doubt
+	if s.maskDesk.reading != nil {
+		doubt = s.maskDesk.reading.Doubt
 	}
 	choice := func(test, title, help string, black bool) app.UI {
 		return components.El("button", "type", "button", "class", "meaning", "data-testid", test).Body(

@@ -40,7 +40,7 @@ type Studio struct {
 	dialog   string // which dialog of the studio is open
 	browsing string // the param whose presets are browsed
 	mine     bool   // the strip shows the runs of this picture only
-	desk     desk
+	maskDesk maskDesk
 	sheet    string // on a phone: how high the form stands: peek, half, full
 	sending  bool
 	refusal  string // what the server said of the form as a whole
@@ -400,10 +400,10 @@ func (s *Studio) key(k browser.Key) bool {
 	case plain && action == model.ToolBrush && !s.painter.painted:
 		return s.paintInstead()
 	case plain && action == "panel" && s.painter.painted:
-		s.post(func() { s.openPanel(!s.desk.open) })
+		s.post(func() { s.openPanel(!s.maskDesk.open) })
 		return true
 	}
-	if k.Key == "Escape" && !k.Up && s.desk.open && !s.painter.making() {
+	if k.Key == "Escape" && !k.Up && s.maskDesk.open && !s.painter.making() {
 		s.post(func() { s.openPanel(false) })
 		return true
 	}
