@@ -49,6 +49,9 @@ func bodyAt(across, down float64) float64 {
 // picture shows little more than head and shoulders: those who are that near lean, turn and raise their arms.
 func (f face) body(across, down float64, near bool) float64 {
 	const wideHead, wideTrunk, neck = 1.15, 1.25, 0.5
+	if f.wide > 0 {
+		across /= f.wide
+	}
 	switch {
 	case !f.guessed && near && down < neck:
 		return bodyAt(across/wideHead, down)

@@ -27,6 +27,7 @@ type face struct {
 	skin       float64 // share of skin-like colours in it
 	sharp      float64 // detail against the sharpest parts of the picture
 	guessed    bool    // from the outline of someone who stands: place and size are rough
+	wide       float64 // how much wider than usual the body is taken to be; 0 is as usual
 }
 
 // faceSize is the long side of the copy that faces are looked for on.

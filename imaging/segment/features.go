@@ -104,6 +104,15 @@ func (b *bodyMap) samples() [4][]float32 {
 // opinion is the forest's logits of all classes for every pixel of a canvas, class by class; nil when it was not asked.
 type opinion [classes][]float32
 
+// average takes the mean of two opinions.
+func (o opinion) average(other opinion) {
+	for c := range o {
+		for i, v := range other[c] {
+			o[c][i] = (o[c][i] + v) / 2
+		}
+	}
+}
+
 // subject is the logit of not being background.
 func (o opinion) subject() []float32 {
 	return o.against(func(c class) bool { return c != background }, nil)

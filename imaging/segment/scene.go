@@ -72,6 +72,7 @@ func (s *scene) meet(c *canvas) error {
 			break
 		}
 	}
+	s.faces = foremost(s.faces, standing)
 	s.people = join(s.faces, standing)
 	return nil
 }

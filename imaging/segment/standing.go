@@ -128,12 +128,16 @@ type tier struct {
 	scale float64 // level pixels per canvas pixel
 }
 
-// tiers are the scales people are looked for at: from a quarter of the canvas's height to the whole of it.
+// tiers are the scales people are looked for at: from a quarter of the canvas's height to the whole of it. A canvas is hardly enlarged:
+// there is nobody to see in a strip of a few pixels, and its enlarged copy would be thousands wide.
 func tiers(gray []float32, w, h int) []tier {
-	const step, smallest = 1.12, 0.22
+	const step, smallest, enlarged = 1.12, 0.22, 4
 	var out []tier
 	for height := 1.06 * float64(h); height > smallest*float64(h); height /= step {
 		k := figureRows * cellSide / height
+		if k > enlarged {
+			break
+		}
 		lw, lh := max(2, int(math.Round(float64(w)*k))), max(2, int(math.Round(float64(h)*k)))
 		if lw+2*frameCells*cellSide < windowCols*cellSide {
 			continue
@@ -217,7 +221,7 @@ const (
 // atHeads drops the faces that lie on the body of someone who surely stands, since knees and bags look like faces now and then, and then
 // also the weak ones that are at nobody's head. Faces are on a canvas 1/scale times as large as that of the figures.
 func atHeads(faces []face, standing []figure, scale float64) []face {
-	const weak = 100
+	const weak, strong = 100, 200
 	if len(standing) == 0 || standing[0].score < sureFigure {
 		return faces
 	}
@@ -228,8 +232,30 @@ func atHeads(faces []face, standing []figure, scale float64) []face {
 			body = body || o.score > sureFigure && across < 0.2 && down > 0.3 && down < 1.05 && f.size*scale < 0.3*o.height
 			head = head || across < 0.14 && down > -0.08 && down < 0.26 && f.size*scale < 0.25*o.height
 		}
-		return body || f.quality < weak && !head
+		return body && f.quality < strong || f.quality < weak && !head
 	})
+}
+
+// foremost drops the faces when someone stands who is much nearer and shows none: the faces are those of passers-by.
+func foremost(faces []face, standing []figure) []face {
+	const (
+		likely = 1.5 // the figure's score
+		larger = 1.3 // its head against the largest face
+	)
+	if len(faces) == 0 || len(standing) == 0 || standing[0].score < likely {
+		return faces
+	}
+	first := standing[0]
+	if first.face().size < larger*faces[0].size || slices.ContainsFunc(faces, first.explains) {
+		return faces
+	}
+	return nil
+}
+
+// explains tells whether a figure and a face are one person.
+func (o figure) explains(f face) bool {
+	head := o.face()
+	return bodyAt((o.x-f.x)/f.size, (o.y-o.height/4-f.y)/f.size) > 0.3 || math.Hypot(head.x-f.x, head.y-f.y) < 1.5*f.size
 }
 
 // join adds to the faces those of people who stand and show none: beside a face only who is rather sure and about as tall as the largest.
@@ -243,9 +269,7 @@ func join(faces []face, standing []figure) []face {
 		case len(faces) > 0 && (o.score < besideFaces || guess.size < 0.75*faces[0].size || guess.size > 1.4*faces[0].size):
 			continue
 		}
-		if !slices.ContainsFunc(out, func(f face) bool {
-			return bodyAt((o.x-f.x)/f.size, (o.y-o.height/4-f.y)/f.size) > 0.3 || math.Hypot(guess.x-f.x, guess.y-f.y) < 1.5*f.size
-		}) {
+		if !slices.ContainsFunc(out, o.explains) {
 			out = append(out, guess)
 		}
 	}

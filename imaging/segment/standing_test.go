@@ -64,6 +64,63 @@ func TestFacesAtNobodysHeadMustBeSure(t *testing.T) {
 	}
 }
 
+func TestSureFacesStayEvenOnABody(t *testing.T) {
+	t.Parallel()
+	standing := []figure{{x: 200, y: 170, height: 200, score: sureFigure + 1}}
+	for _, test := range []struct {
+		quality float64
+		stays   bool
+	}{{199, false}, {200, true}, {201, true}} {
+		got := atHeads([]face{{x: 205, y: 180, size: 20, quality: test.quality}}, standing, 1)
+		if (len(got) == 1) != test.stays {
+			t.Errorf("quality %.0f: kept %v, want %v", test.quality, len(got) == 1, test.stays)
+		}
+	}
+}
+
+func TestPassersByGiveWayToWhoStandsMuchNearer(t *testing.T) {
+	t.Parallel()
+	first := figure{x: 130, y: 200, height: 294, score: 1.5} // a head of 30
+	own := first.face()
+	for name, test := range map[string]struct {
+		who   figure
+		face  face
+		stays bool
+	}{
+		"a passer-by":       {first, face{x: 230, y: 90, size: 23}, false},
+		"just small enough": {first, face{x: 230, y: 90, size: 23.07}, false},
+		"about as near":     {first, face{x: 230, y: 90, size: 23.08}, true},
+		"the figure's own":  {first, face{x: own.x, y: own.y, size: 20}, true},
+		"hardly a figure":   {figure{x: 130, y: 200, height: 294, score: 1.49}, face{x: 230, y: 90, size: 20}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := foremost([]face{test.face}, []figure{test.who})
+			if (len(got) == 1) != test.stays {
+				t.Errorf("the face stays: %v, want %v", len(got) == 1, test.stays)
+			}
+		})
+	}
+	if got := foremost([]face{own}, nil); len(got) != 1 {
+		t.Error("a face was dropped where nobody stands")
+	}
+}
+
+func TestPeopleAreLookedForOnCopiesOfModestSize(t *testing.T) {
+	t.Parallel()
+	for _, size := range []struct{ w, h, least int }{{300, 1, 0}, {400, 20, 0}, {400, 40, 6}, {400, 200, 14}, {267, 400, 14}} {
+		all := tiers(make([]float32, size.w*size.h), size.w, size.h)
+		if len(all) < size.least {
+			t.Errorf("%d×%d: %d copies, want at least %d", size.w, size.h, len(all), size.least)
+		}
+		for _, l := range all {
+			if l.scale > 4.1 {
+				t.Errorf("%d×%d: a copy is %.1f times as large", size.w, size.h, l.scale)
+			}
+		}
+	}
+}
+
 func TestACutterCutsAgainAsAFreshOne(t *testing.T) {
 	t.Parallel()
 	p := over(paper(120, 90, green, 5), paper(120, 90, brick, 6), disc(60, 45, 25))

@@ -1,6 +1,9 @@
 package segment
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // How much each kind of evidence weighs against a log-likelihood ratio of colour. Chosen on photographs of people and products with
 // known outlines; results change little within ±30 %.
@@ -172,10 +175,39 @@ func (s *scene) findPeople(ctx context.Context, e evidence) (finding, error) {
 	return f, nil
 }
 
-// thirdLook cuts once more by what the forest makes of everything seen so far.
+// widened are the people with wider bodies, when the first face is so large that little is seen but head and shoulders: these lean, turn
+// and raise their arms so much that one width does not do. Otherwise it is nil.
+func (s *scene) widened(people []face) []face {
+	const (
+		portrait = 0.25 // of the height, for a face
+		wide     = 1.5
+	)
+	if people[0].guessed || people[0].size < portrait*float64(s.cut.h) {
+		return nil
+	}
+	out := slices.Clone(people)
+	for i := range out {
+		out[i].wide = wide
+	}
+	return out
+}
+
+// thirdLook cuts once more by what the forest makes of everything seen so far, in portraits by the mean of what it makes of two widths.
 func (s *scene) thirdLook(ctx context.Context, e evidence, f *finding, people []face) error {
+	nothing := make([]float32, len(f.prior))
 	f.opinion = see(s.cut, e, *f, people).opinion(peopleForest(), s.cut.w, s.cut.h)
-	ratio := s.cut.score(f.models, make([]float32, len(f.prior)))
+	ratio := s.cut.score(f.models, nothing)
+	if wide := s.widened(people); wide != nil {
+		e2 := s.gather(wide)
+		f2, err := s.findPeople(ctx, e2)
+		if err != nil {
+			return err
+		}
+		f.opinion.average(see(s.cut, e2, f2, wide).opinion(peopleForest(), s.cut.w, s.cut.h))
+		for i, v := range s.cut.score(f2.models, nothing) {
+			ratio[i] = (ratio[i] + v) / 2
+		}
+	}
 	score := make([]float32, len(f.prior))
 	for i, v := range f.opinion.subject() {
 		score[i] = forestWeight*v + ratioWeight*ratio[i]
