@@ -84,7 +84,7 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 		return labels, err
 	}
 	var err error
-	if p.head, err = part([]class{headClass}, []class{skinClass, upperClass, lowerClass, feetClass, heldClass}); err != nil {
+	if p.head, err = s.head(ctx, whole.labels, opinion, people); err != nil {
 		return parts{}, err
 	}
 	tidy(p.head, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
@@ -100,6 +100,38 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 	}
 	p.lower = area
 	return p, nil
+}
+
+// head divides people's heads from the rest of them, twice: the forest knows what hair is like in general, the first division shows what
+// this hair is like against these clothes, and so how far it falls.
+func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []face) ([]uint8, error) {
+	const (
+		chin    = 0.3 // in face diameters below its centre: above it the forest knows best
+		longest = 3.0 // how far down hair may fall
+		chest   = 3.5 // down to where clothes are learned
+		aside   = 2.0
+		weight  = 0.3
+		limit   = 3
+	)
+	score := o.against(func(c class) bool { return c == headClass }, func(c class) bool { return c != background })
+	first, err := s.cut.divide(ctx, person, slices.Clone(score))
+	if err != nil {
+		return nil, err
+	}
+	tidy(first, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
+	b := newBodyMap(s.cut, person, people)
+	ratio := s.cut.learn(
+		func(i int) float64 { return float64(first[i]) },
+		func(i int) float64 {
+			return float64(person[i]&^first[i]) * flag(b.down[i] <= chest && b.across[i] <= 1.5*aside)
+		},
+	).ratio(s.cut.colours, limit)
+	for i, bin := range s.cut.colours.of {
+		if b.down[i] > chin && b.across[i] < aside {
+			score[i] += weight * float32(min(max(longest-b.down[i], 0), 1)) * ratio[bin]
+		}
+	}
+	return s.cut.divide(ctx, person, score)
 }
 
 // finding is the answer to one kind; for Human it is the head, which the caller turns round.

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"image/color"
+	"math"
 	"testing"
 )
 
@@ -45,6 +46,36 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 				t.Errorf("overlap with the drawing is %.3f, want at least %.2f", got, test.min)
 			}
 		})
+	}
+}
+
+func TestLongHairBelongsToTheHead(t *testing.T) {
+	t.Parallel()
+	const w = 360
+	who := person{x: 180, y: 80, size: 46}
+	p := who.draw(paper(w, 520, sand, 3), hairTone, skinTone)
+	for i := range p.alpha {
+		u, v := math.Abs(float64(i%w)+0.5-who.x)/who.size, (float64(i/w)+0.5-who.y)/who.size
+		switch {
+		case u > 0.3 && u < 0.62 && v > 0 && v < 2.1:
+			grain := float64((i*7919)%9) - 4
+			p.img.SetNRGBA(i%w, i/w, color.NRGBA{R: level(float64(hairTone.R) + grain), G: level(float64(hairTone.G) + grain), B: level(float64(hairTone.B) + grain), A: 255})
+			p.alpha[i] = 1
+		case v > 0.75:
+			p.alpha[i] = 0 // arms are skin but not head
+		}
+	}
+	s, err := newScene(t.Context(), p.img, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.people = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
+	r, err := s.region(t.Context(), InverseHuman)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := overlapOf(r.Mask, p.alpha); got < 0.85 {
+		t.Errorf("overlap with head and hair is %.3f, want at least 0.85", got)
 	}
 }
 

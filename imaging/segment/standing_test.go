@@ -106,6 +106,49 @@ func TestPassersByGiveWayToWhoStandsMuchNearer(t *testing.T) {
 	}
 }
 
+func TestOnlyPortraitsAreLookedAtWithWiderBodies(t *testing.T) {
+	t.Parallel()
+	s := scene{cut: newCutter(reduce(paper(80, 100, sand, 3), coarseSize))}
+	for _, test := range []struct {
+		face face
+		wide bool
+	}{
+		{face{x: 40, y: 40, size: 24.9}, false},
+		{face{x: 40, y: 40, size: 25}, true},
+		{face{x: 40, y: 40, size: 25.1}, true},
+		{face{x: 40, y: 40, size: 50, guessed: true}, false},
+	} {
+		people := []face{test.face, {x: 60, y: 40, size: 10}}
+		wide := s.widened(people)
+		if (wide != nil) != test.wide {
+			t.Errorf("a face of %.1f in 100, guessed %v: looked at again %v, want %v", test.face.size, test.face.guessed, wide != nil, test.wide)
+		}
+		shoulder := func(f face) float64 { return f.body(1.5, 1.5, true) }
+		for i := range wide {
+			if shoulder(wide[i]) <= shoulder(people[i]) {
+				t.Errorf("person %d is not wider", i)
+			}
+		}
+		if people[0].wide != 0 {
+			t.Error("the people themselves were changed")
+		}
+	}
+}
+
+func TestOpinionsAreAveraged(t *testing.T) {
+	t.Parallel()
+	var a, b opinion
+	for c := range a {
+		a[c], b[c] = []float32{float32(c), 2}, []float32{4, -2}
+	}
+	a.average(b)
+	for c := range a {
+		if want := (float32(c) + 4) / 2; a[c][0] != want || a[c][1] != 0 {
+			t.Errorf("class %d: %v, want [%v 0]", c, a[c], want)
+		}
+	}
+}
+
 func TestPeopleAreLookedForOnCopiesOfModestSize(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ w, h, least int }{{300, 1, 0}, {400, 20, 0}, {400, 40, 6}, {400, 200, 14}, {267, 400, 14}} {
