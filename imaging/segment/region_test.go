@@ -20,16 +20,10 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 		{UpperApparel, []color.NRGBA{topTone}, 0.9},
 		{LowerApparel, []color.NRGBA{legTone}, 0.9},
 	}
+	s := sceneOf(t, who.draw(back, hairTone), who)
 	for _, test := range tests {
 		t.Run(string(test.kind), func(t *testing.T) {
-			t.Parallel()
 			p := who.draw(back, test.want...)
-			s, err := newScene(t.Context(), p.img, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			// The drawn face has no features that the detector could know.
-			s.people = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
 			r, err := s.region(t.Context(), test.kind)
 			if err != nil {
 				t.Fatal(err)
@@ -49,6 +43,17 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 	}
 }
 
+// sceneOf is the scene of a drawn person, whose face is given: it has no features that the detector could know.
+func sceneOf(t *testing.T, p picture, who person) *scene {
+	t.Helper()
+	s, err := newScene(t.Context(), p.img, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.people = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
+	return s
+}
+
 func TestLongHairBelongsToTheHead(t *testing.T) {
 	t.Parallel()
 	const w = 360
@@ -65,12 +70,7 @@ func TestLongHairBelongsToTheHead(t *testing.T) {
 			p.alpha[i] = 0 // arms are skin but not head
 		}
 	}
-	s, err := newScene(t.Context(), p.img, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.people = []face{face{x: who.x, y: who.y, size: who.size, quality: 200}.scaled(1 / s.zoom)}
-	r, err := s.region(t.Context(), InverseHuman)
+	r, err := sceneOf(t, p, who).region(t.Context(), InverseHuman)
 	if err != nil {
 		t.Fatal(err)
 	}

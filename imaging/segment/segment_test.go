@@ -87,7 +87,7 @@ func TestThingsAreFoundOnDifficultGround(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			r, err := Subject(t.Context(), test.pic.img, Options{})
+			r, err := Subject(t.Context(), test.pic.img, Options{Hard: true})
 			if err != nil {
 				t.Fatal(err)
 			}
