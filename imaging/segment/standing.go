@@ -253,9 +253,9 @@ func foremost(faces []face, standing []figure) []face {
 }
 
 // explains tells whether a figure and a face are one person.
-func (o figure) explains(f face) bool {
-	head := o.face()
-	return bodyAt((o.x-f.x)/f.size, (o.y-o.height/4-f.y)/f.size) > 0.3 || math.Hypot(head.x-f.x, head.y-f.y) < 1.5*f.size
+func (f figure) explains(o face) bool {
+	head := f.face()
+	return bodyAt((f.x-o.x)/o.size, (f.y-f.height/4-o.y)/o.size) > 0.3 || math.Hypot(head.x-o.x, head.y-o.y) < 1.5*o.size
 }
 
 // join adds to the faces those of people who stand and show none: beside a face only who is rather sure and about as tall as the largest.
