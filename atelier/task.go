@@ -20,6 +20,15 @@ type TaskExecution struct {
 	Time   string   `json:"time,omitempty"` // as the service writes it
 	Images []string `json:"images"`         // same-origin paths
 	Error  string   `json:"error,omitempty"`
+	Known  bool     `json:"known"` // the studio's history holds it
+}
+
+// TaskFilter chooses tasks of the image service; the zero value means all. Times are inclusive below and exclusive above.
+type TaskFilter struct {
+	Cursor        string
+	Limit         int
+	CreatedAfter  time.Time
+	CreatedBefore time.Time
 }
 
 // TaskPage is one page of tasks, newest first.

@@ -42,7 +42,11 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, who visitor) 
 		} else if err != nil {
 			return err
 		}
-		out.Tasks = append(out.Tasks, s.task(t, t.TaskID))
+		task, err := s.task(r.Context(), t, t.TaskID)
+		if err != nil {
+			return err
+		}
+		out.Tasks = append(out.Tasks, task)
 	}
 	return writeJSON(w, http.StatusOK, out)
 }
@@ -53,7 +57,11 @@ func (s *Server) findTask(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, s.task(t, id))
+	task, err := s.task(r.Context(), t, id)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, task)
 }
 
 // queryTask asks the image service for a task that is not another user's.
@@ -92,7 +100,7 @@ func (s *Server) deleteTask(w http.ResponseWriter, r *http.Request, who visitor)
 }
 
 // task is a task in the studio's own terms; its pictures go through our own address.
-func (s *Server) task(t upstream.Task, id string) atelier.Task {
+func (s *Server) task(ctx context.Context, t upstream.Task, id string) (atelier.Task, error) {
 	out := atelier.Task{ID: id, Agent: t.AgentName, Version: t.AgentVersion, CreatedAt: t.CreatedAt, Executions: []atelier.TaskExecution{}}
 	if name, ok := t.InitParams["taskName"].(string); ok {
 		out.Name = name
@@ -101,7 +109,11 @@ func (s *Server) task(t upstream.Task, id string) atelier.Task {
 		out.Source = s.imagePath(url)
 	}
 	for _, x := range t.Executions {
-		e := atelier.TaskExecution{ID: x.ExecutionID, Status: atelier.Status(x.Status), Time: x.ExecutionTime, Images: []string{}}
+		known, err := s.knows(ctx, x.ExecutionID)
+		if err != nil {
+			return atelier.Task{}, err
+		}
+		e := atelier.TaskExecution{Known: known, ID: x.ExecutionID, Status: atelier.Status(x.Status), Time: x.ExecutionTime, Images: []string{}}
 		for _, r := range x.Result {
 			if r.Image != "" {
 				e.Images = append(e.Images, s.imagePath(r.Image))
@@ -112,7 +124,17 @@ func (s *Server) task(t upstream.Task, id string) atelier.Task {
 		}
 		out.Executions = append(out.Executions, e)
 	}
-	return out
+	return out, nil
+}
+
+// knows says whether some run of the studio holds an execution: runs of the run surface may be listed as tasks, too.
+func (s *Server) knows(ctx context.Context, execution string) (bool, error) {
+	for _, surface := range []atelier.Surface{atelier.TaskSurface, atelier.RunSurface} {
+		if known, err := s.c.DB.KnowsExecution(ctx, surface, execution); known || err != nil {
+			return known, err
+		}
+	}
+	return false, nil
 }
 
 // importTask makes runs of a task's executions that the studio does not know: of work made elsewhere, and of work whose
@@ -129,7 +151,7 @@ func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	page := atelier.RunPage{Runs: []atelier.Run{}}
 	for _, x := range task.Executions {
-		known, err := s.c.DB.KnowsExecution(r.Context(), atelier.TaskSurface, x.ExecutionID)
+		known, err := s.knows(r.Context(), x.ExecutionID)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 // Rail leads from page to page. It shows only pages that exist.
 type Rail struct {
 	app.Compo
-	Page   string // studio, gallery, boards
+	Page   string // studio, gallery, boards, library, tasks
 	Active int    // runs that are not finished
 	port   RailPort
 }
@@ -32,6 +32,8 @@ func (r *Rail) Render() app.UI {
 		r.page("studio", "/", "Studio", ""),
 		r.page("gallery", "/gallery", "Gallery", "G"),
 		r.page("boards", "/boards", "Boards", ""),
+		r.page("library", "/library", "Library", ""),
+		r.page("tasks", "/tasks", "Tasks", ""),
 		Box("rail__foot",
 			r.action("help", "Keys", "?", r.onKeys),
 			r.action("settings", "Settings", "", r.onSettings),

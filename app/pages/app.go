@@ -23,8 +23,7 @@ type App struct {
 
 	core    *core
 	page    string
-	gallery bool // was opened at least once
-	boards  bool // was opened at least once
+	opened  map[string]bool // pages that were opened at least once
 	address string
 	refused string // why the address that was opened did not sign in
 	code    string // of the setup, that came with the address
@@ -32,8 +31,8 @@ type App struct {
 	stage   string
 	release []func()
 
-	// What the page that is not shown was last drawn with: it need not follow every change until it is shown again.
-	studioRev, galleryRev, boardsRev int
+	// What each page was last drawn with while it was shown: one that is not need not follow every change until it is again.
+	revs map[string]int
 }
 
 // OnInit implements app.Initializer.
@@ -41,7 +40,7 @@ func (a *App) OnInit() {
 	if a.core == nil {
 		a.core = newCore(client.New(browser.Fetch, browser.Upload), time.Now)
 	}
-	a.page = "studio"
+	a.page, a.opened, a.revs = "studio", map[string]bool{}, map[string]int{}
 }
 
 // OnMount implements app.Mounter.
@@ -98,13 +97,18 @@ func (a *App) navigate(ctx app.Context) {
 	a.address = address.RequestURI()
 	switch {
 	case strings.HasPrefix(address.Path, "/gallery"):
-		a.page, a.gallery = "gallery", true
+		a.page = "gallery"
 	case strings.HasPrefix(address.Path, "/boards"):
-		a.page, a.boards = "boards", true
+		a.page = "boards"
+	case strings.HasPrefix(address.Path, "/library"):
+		a.page = "library"
+	case strings.HasPrefix(address.Path, "/tasks"):
+		a.page = "tasks"
 	default:
 		a.page = "studio"
 	}
-	a.core.titled(map[string]string{"studio": "Studio", "gallery": "Gallery", "boards": "Boards"}[a.page])
+	a.opened[a.page] = true
+	a.core.titled(map[string]string{"studio": "Studio", "gallery": "Gallery", "boards": "Boards", "library": "Library", "tasks": "Tasks"}[a.page])
 }
 
 // launchPrefix and setupPrefix are how the printed address carries its code: in the fragment, which never leaves the browser.
@@ -214,20 +218,19 @@ func (a *App) Render() app.UI {
 			components.Toasts(c.toasts, c),
 		)
 	}
-	switch a.page {
-	case "gallery":
-		a.galleryRev = c.rev
-	case "boards":
-		a.boardsRev = c.rev
-	default:
-		a.studioRev = c.rev
+	a.revs[a.page] = c.rev
+	pages := []app.UI{&Studio{Rev: a.revs["studio"], Shown: a.page == "studio", core: c}}
+	if a.opened["gallery"] {
+		pages = append(pages, &Gallery{Rev: a.revs["gallery"], Shown: a.page == "gallery", Address: a.addressOf("gallery"), core: c})
 	}
-	pages := []app.UI{&Studio{Rev: a.studioRev, Shown: a.page == "studio", core: c}}
-	if a.gallery {
-		pages = append(pages, &Gallery{Rev: a.galleryRev, Shown: a.page == "gallery", Address: a.galleryAddress(), core: c})
+	if a.opened["boards"] {
+		pages = append(pages, &Boards{Rev: a.revs["boards"], Shown: a.page == "boards", core: c})
 	}
-	if a.boards {
-		pages = append(pages, &Boards{Rev: a.boardsRev, Shown: a.page == "boards", core: c})
+	if a.opened["library"] {
+		pages = append(pages, &Library{Rev: a.revs["library"], Shown: a.page == "library", Address: a.addressOf("library"), core: c})
+	}
+	if a.opened["tasks"] {
+		pages = append(pages, &Tasks{Rev: a.revs["tasks"], Shown: a.page == "tasks", Address: a.addressOf("tasks"), core: c})
 	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
@@ -242,8 +245,9 @@ func (a *App) Render() app.UI {
 	)
 }
 
-func (a *App) galleryAddress() string {
-	if a.page == "gallery" {
+// addressOf is the address of a page while it is shown, "" otherwise.
+func (a *App) addressOf(page string) string {
+	if a.page == page {
 		return a.address
 	}
 	return ""

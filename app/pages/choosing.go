@@ -96,6 +96,15 @@ func (s *Studio) renderPresets() []app.UI {
 	return []app.UI{components.NewPresetBrowser(s.browsing, s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)], chosen, s)}
 }
 
+// fillValue chooses an agent and sets one of its values: what was found on another page.
+func (s *Studio) fillValue(agent, param string, value any) {
+	if s.form.Agent.Name != agent {
+		s.ChooseAgent(agent)
+	}
+	s.SetValue(param, value)
+	s.update()
+}
+
 // PickSlot implements components.SlotPort: the next file goes to a place of a file field.
 func (s *Studio) PickSlot(name string, at int) {
 	s.slot, s.slotAt = name, at

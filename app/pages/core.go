@@ -51,7 +51,8 @@ type core struct {
 	viewer   viewer
 	watchers []func(atelier.Event) // pages with lists of their own
 	recall   func(atelier.Run)
-	use      func(shot model.Shot, last bool) // a result, or its last frame, as a file of the form
+	fill     func(agent, param string, value any) // a value into the form of an agent
+	use      func(shot model.Shot, last bool)     // a result, or its last frame, as a file of the form
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool

@@ -104,6 +104,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
 	s.painter.keep, s.painter.expanded = s.keepMask, s.expanded
+	s.core.fill = s.fillValue
 	s.core.recall, s.core.use = s.recallRun, s.useResult
 	s.core.chooseAgent = s.ChooseAgent
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
@@ -116,6 +117,7 @@ func (s *Studio) OnUpdate(app.Context) { s.settle() }
 // OnDismount implements app.Dismounter.
 func (s *Studio) OnDismount() {
 	s.painter.flush()
+	s.core.fill = nil
 	s.core.recall, s.core.use, s.core.studioKey, s.core.closeStudioDialog, s.core.chooseAgent = nil, nil, nil, nil, nil
 	for _, release := range s.release {
 		release()

@@ -11,7 +11,9 @@ import (
 const componentsPath = "/components"
 
 // Paths lists the addresses the server answers with the page. One that ends in / stands for everything below it.
-func Paths() []string { return []string{"/", "/gallery", "/boards", componentsPath} }
+func Paths() []string {
+	return []string{"/", "/gallery", "/boards", "/library", "/tasks", componentsPath}
+}
 
 // Register ties the addresses to the studio in the browser. All of them show the same root component, which stays when
 // the address changes.

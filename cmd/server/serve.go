@@ -223,7 +223,11 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		o.BaseURL, o.DownloadURL, o.Key, o.Transport = "http://"+service.EmbeddedHost, "", key, inside
 		o.Idempotency, o.Estimates = true, true
 		o.Rate, c.PollRate = 0, 0 // nothing to be polite to
+		// A task that another program started names its files by the address that program reached the service at.
 		policy.InProcess = map[string]http.RoundTripper{service.EmbeddedHost: inside}
+		for _, host := range allowedHosts(cfg) {
+			policy.InProcess[host] = inside
+		}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
 		c.Idempotency, c.Estimates = true, true
 	}

@@ -1,0 +1,350 @@
+package pages
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// Tasks is the image service's own list: what was made with this account, here or elsewhere.
+type Tasks struct {
+	app.Compo
+	Rev     int
+	Shown   bool
+	Address string // of the page while it is shown, "" otherwise
+	core    *core
+
+	ctx     app.Context
+	address string
+	seen    bool // shown when it was drawn last
+	days    model.Days
+	tasks   []atelier.Task
+	state   model.Load
+	problem string
+	cursor  string
+	asked   int // which answer is the latest asked for
+	more    bool
+	busy    string        // the id of the task something is being done with
+	doomed  *atelier.Task // the one that is about to be deleted
+	release []func()
+}
+
+const (
+	deleteTaskID = "delete-task"
+	// tasksPage is how many tasks are asked for at a time (Task API, "Limits": at most 20).
+	tasksPage = 20
+	// taskPictures is how many pictures of an execution are shown.
+	taskPictures = 6
+)
+
+// OnInit implements app.Initializer.
+func (t *Tasks) OnInit() {
+	t.seen = t.Address != ""
+	t.readAddress()
+}
+
+// OnMount implements app.Mounter.
+func (t *Tasks) OnMount(ctx app.Context) {
+	t.start(ctx)
+	t.release = append(t.release, browser.OnCancel(deleteTaskID, func() { t.CloseDialog(deleteTaskID) }))
+}
+
+func (t *Tasks) start(ctx app.Context) {
+	t.ctx = ctx
+	t.load("")
+}
+
+// OnUpdate implements app.Updater.
+func (t *Tasks) OnUpdate(app.Context) {
+	back := t.Address != "" && !t.seen
+	t.seen = t.Address != ""
+	before := t.days
+	if t.Address != "" && t.Address != t.address {
+		t.readAddress()
+	}
+	if back || t.days != before {
+		t.load("") // what is listed stays on screen until the answer comes
+	}
+}
+
+// OnDismount implements app.Dismounter.
+func (t *Tasks) OnDismount() {
+	for _, release := range t.release {
+		release()
+	}
+}
+
+func (t *Tasks) readAddress() {
+	t.address = t.Address
+	if u, err := url.Parse(t.Address); err == nil {
+		t.days = model.ReadDays(u.Query())
+	}
+}
+
+// load reads the page after a cursor; "" begins anew.
+func (t *Tasks) load(cursor string) {
+	t.asked++
+	asked := t.asked
+	if cursor == "" {
+		t.state, t.problem, t.cursor, t.more = model.Loading, "", "", false
+	} else {
+		t.more = true
+	}
+	after, before := t.days.Bounds(t.core.zone)
+	t.core.do(func(ctx context.Context) func() {
+		page, err := t.core.api.Tasks(ctx, atelier.TaskFilter{Cursor: cursor, Limit: tasksPage, CreatedAfter: after, CreatedBefore: before})
+		return func() {
+			if asked != t.asked {
+				return
+			}
+			t.more = false
+			switch {
+			case err != nil && cursor != "":
+				t.core.failed(err)
+			case err != nil:
+				t.state, t.problem = model.Broken, sentence(err)
+				t.core.expired(err)
+			case cursor == "":
+				t.tasks, t.cursor, t.state = page.Tasks, page.NextCursor, model.Loaded
+			default:
+				t.tasks, t.cursor = append(slices.Clone(t.tasks), page.Tasks...), page.NextCursor
+			}
+		}
+	})
+}
+
+// set changes which days are shown, and the address with it.
+func (t *Tasks) set(days model.Days) {
+	if days == t.days {
+		return
+	}
+	t.days = days
+	t.address = "/tasks" + days.Query()
+	browser.ReplaceURL(t.address)
+	t.load("")
+}
+
+// bring takes the executions of a task that were made elsewhere into the history.
+func (t *Tasks) bring(id string) {
+	t.busy = id
+	t.core.do(func(ctx context.Context) func() {
+		page, err := t.core.api.ImportTask(ctx, id)
+		return func() {
+			t.busy = ""
+			if err != nil {
+				t.core.failed(err)
+				return
+			}
+			t.core.runs = t.core.runs.Merge(page.Runs...)
+			t.core.toast("info", model.Plural(len(page.Runs), "run was", "runs were")+" brought into the gallery. The pictures arrive there one by one.")
+			t.know(id)
+		}
+	})
+}
+
+// know marks the executions of a task as held by the history.
+func (t *Tasks) know(id string) {
+	tasks := slices.Clone(t.tasks)
+	for i := range tasks {
+		if tasks[i].ID == id {
+			tasks[i].Executions = slices.Clone(tasks[i].Executions)
+			for j := range tasks[i].Executions {
+				tasks[i].Executions[j].Known = true
+			}
+		}
+	}
+	t.tasks = tasks
+}
+
+func (t *Tasks) askToDelete(task atelier.Task) {
+	t.doomed = &task
+	browser.OpenModal(deleteTaskID)
+}
+
+// CloseDialog implements components.DialogPort.
+func (t *Tasks) CloseDialog(id string) {
+	t.doomed = nil
+	browser.CloseModal(id)
+	t.ctx.Update()
+}
+
+func (t *Tasks) remove(app.Context, app.Event) {
+	if t.doomed == nil {
+		return
+	}
+	id := t.doomed.ID
+	t.CloseDialog(deleteTaskID)
+	t.busy = id
+	t.core.do(func(ctx context.Context) func() {
+		err := t.core.api.DeleteTask(ctx, id)
+		return func() {
+			t.busy = ""
+			if err != nil && atelier.CodeOf(err) != atelier.NotFound {
+				t.core.failed(err)
+				return
+			}
+			t.tasks = slices.DeleteFunc(slices.Clone(t.tasks), func(task atelier.Task) bool { return task.ID == id })
+			t.core.said = "The task was deleted"
+		}
+	})
+}
+
+// Render implements app.Composer.
+func (t *Tasks) Render() app.UI {
+	day := func(name, label, value string, set func(string)) app.UI {
+		box := components.Void("input", "type", "date", "class", "input", "id", "tasks-"+name, "aria-label", label, "data-testid", "tasks-"+name)
+		if value != "" {
+			box = box.Attr("value", value)
+		}
+		return components.El("label", "class", "tasks__day").Body(components.Text("span", "", label),
+			box.OnChange(func(_ app.Context, e app.Event) { set(e.Get("target").Get("value").String()) }, components.Scope(name)))
+	}
+	bar := []app.UI{
+		day("from", "From", t.days.From, func(v string) { t.set(model.Days{From: v, To: t.days.To}) }),
+		day("to", "To", t.days.To, func(v string) { t.set(model.Days{From: t.days.From, To: v}) }),
+	}
+	if t.days != (model.Days{}) {
+		bar = append(bar, components.Button("", "All days", "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
+	}
+	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", "Tasks").Body(
+		components.Box("topbar tasks__bar", bar...),
+		components.El("div", "class", "tasks__list", "data-testid", "tasks").Body(t.renderList()...),
+		components.Dialog(deleteTaskID, "Delete this task?", "", t.doomed != nil, t, t.renderDelete),
+	)
+}
+
+func (t *Tasks) renderList() []app.UI {
+	switch {
+	case t.state == model.Broken:
+		return []app.UI{components.Box("empty",
+			components.Text("h2", "empty__title", "The list could not be loaded"), components.Text("p", "empty__text", t.problem),
+			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { t.load("") }))}
+	case t.state != model.Loaded && len(t.tasks) == 0:
+		rows := make([]app.UI, 6)
+		for i := range rows {
+			rows[i] = components.Box("task task--waiting skeleton")
+		}
+		return []app.UI{components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
+	case len(t.tasks) == 0:
+		text := "Work of the five fashion and product agents appears here, made in this studio or by any other program that uses the same account."
+		if t.days != (model.Days{}) {
+			text = "The account made nothing in these days."
+		}
+		return []app.UI{components.El("div", "class", "empty", "data-testid", "tasks-empty").Body(components.Icon("tasks"),
+			components.Text("h2", "empty__title", "No tasks"), components.Text("p", "empty__text", text))}
+	}
+	rows := make([]app.UI, len(t.tasks))
+	for i, task := range t.tasks {
+		rows[i] = t.renderTask(task)
+	}
+	return []app.UI{
+		components.Text("p", "tasks__intro", "What the image service keeps of this account, newest first. Tasks made elsewhere can be brought into the gallery."),
+		components.El("ul", "class", "tasks__rows").Body(rows...),
+		components.If(t.cursor != "", func() app.UI {
+			return components.Box("pager", components.Button("", components.Pick(t.more, "Loading…", "Show older tasks"), "").
+				Attr("disabled", components.Bool(t.more)).Attr("data-testid", "tasks-more").OnClick(func(app.Context, app.Event) { t.load(t.cursor) }))
+		}),
+	}
+}
+
+func (t *Tasks) renderTask(task atelier.Task) app.UI {
+	agent := t.core.agent(task.Agent)
+	title, _, _ := strings.Cut(task.Name, "~") // what follows is the studio's own mark
+	if title == "" {
+		title = agent.Title
+	}
+	foreign := 0
+	executions := make([]app.UI, 0, len(task.Executions))
+	for _, x := range task.Executions {
+		if !x.Known {
+			foreign++
+		}
+		executions = append(executions, renderExecution(x))
+	}
+	if len(executions) == 0 {
+		executions = append(executions, components.Text("li", "execution execution--none", "Never executed"))
+	}
+	when := ""
+	if task.CreatedAt != nil {
+		when = model.Exact(*task.CreatedAt, t.core.zone)
+	}
+	busy := t.busy == task.ID
+	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
+	if task.Source != "" {
+		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", "Source", "loading", "lazy", "decoding", "async")
+	}
+	return components.El("li", "class", "task", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
+		picture,
+		components.Box("task__text",
+			components.Box("task__head", components.Text("strong", "task__title", title), components.Text("span", "task__agent", agent.Title), components.Text("time", "task__time", when)),
+			components.El("ul", "class", "task__executions").Body(executions...),
+		),
+		components.Box("task__tools",
+			components.If(foreign > 0, func() app.UI {
+				return components.Button("download", "Bring into the gallery", "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
+					OnClick(func(app.Context, app.Event) { t.bring(task.ID) }, components.Scope(task.ID))
+			}),
+			components.IconButton("trash", "Delete the task of "+title, "").Attr("data-testid", "delete-task").Attr("disabled", components.Bool(busy)).
+				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions))),
+		),
+	)
+}
+
+func renderExecution(x atelier.TaskExecution) app.UI {
+	tone := map[atelier.Status]model.Tone{atelier.Success: model.Good, atelier.Failed: model.Bad, atelier.Running: model.Busy, atelier.Segmenting: model.Busy}[x.Status]
+	if tone == "" {
+		tone = model.Waiting
+	}
+	pictures := make([]app.UI, 0, taskPictures+1)
+	for i, src := range x.Images {
+		if i == taskPictures {
+			pictures = append(pictures, components.Text("span", "execution__rest", "+"+model.Number(len(x.Images)-i)))
+			break
+		}
+		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", "Result "+model.Number(i+1), "loading", "lazy", "decoding", "async"))
+	}
+	words := string(x.Status)
+	if x.Known {
+		words += ", in the gallery"
+	}
+	return components.El("li", "class", "execution", "title", x.ID).Body(
+		components.Status(tone, words),
+		components.Text("span", "execution__time", x.Time),
+		components.Box("execution__pictures", pictures...),
+		components.If(x.Error != "", func() app.UI { return components.Text("span", "execution__error", x.Error) }),
+	)
+}
+
+func (t *Tasks) renderDelete() []app.UI {
+	if t.doomed == nil {
+		return nil
+	}
+	foreign := 0
+	for _, x := range t.doomed.Executions {
+		if !x.Known {
+			foreign++
+		}
+	}
+	lines := []app.UI{
+		components.Text("p", "", "The image service forgets the task and its "+model.Plural(len(t.doomed.Executions), "execution", "executions")+". This cannot be undone."),
+		components.Text("p", "", "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."),
+	}
+	if foreign > 0 {
+		lines = append(lines, components.Text("p", "confirm__warning", model.Plural(foreign, "execution is", "executions are")+" not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."))
+	}
+	return []app.UI{components.Box("confirm",
+		components.Box("confirm__text", lines...),
+		components.Box("confirm__foot",
+			components.Button("", "Keep it", "").OnClick(func(app.Context, app.Event) { t.CloseDialog(deleteTaskID) }),
+			components.Button("trash", "Delete the task", "button--danger").Attr("data-testid", "delete-task-really").OnClick(t.remove),
+		),
+	)}
+}

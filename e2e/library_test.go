@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"atelier/imaging/testpics"
+	"atelier/upstream"
+)
+
+// A fashion model is made of photos, waited for, used for a run, and deleted; a photo that is too large is repaired on the way.
+func TestAFashionModelIsMadeAndUsed(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.click("nav-library")
+	b.waitFor(sel("own-presets"))
+	b.waitUntil(`document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
+	b.shot("library-empty")
+
+	b.click("new-preset")
+	b.waitUntil(`document.activeElement?.id === "preset-name"`)
+	b.click("make-preset")
+	b.says("#make-preset [role=alert]", "Give it a name")
+	b.do(chromedp.Focus(chromedp.ID("preset-name")))
+	b.press("Jo, short hair")
+	big := writeFile(t, "face.png", testpics.PadTo(testpics.PNG(testpics.Photo(700, 800, 9)), 6<<20))
+	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), []string{big}))
+	b.says(sel("preset-photo"), "at most 5 MB")
+	b.click("repair-photo")
+	b.waitFor(sel("preset-photo") + `[data-ready="true"]`)
+	b.click("choose-photo")
+	b.do(chromedp.Click(chromedp.CSS("#make-preset " + sel("asset") + `[title="blouse.jpg"]`)))
+	b.waitUntil(`document.querySelectorAll('` + sel("preset-photo") + `[data-ready="true"]').length === 2`)
+	b.shot("library-making")
+	b.click("make-preset")
+	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
+	b.waitFor(sel("own-preset") + `[data-status="complete"]`)
+	b.shot("library")
+
+	b.click("use-preset")
+	b.waitUntil(`!document.querySelector(".studio").hidden && document.querySelector('` + sel("agent-button") + `').textContent.includes("aimodel")`)
+	b.says(sel("field-fashionModelId"), "Jo, short hair")
+	b.click("batch-1")
+	b.generate()
+	b.waitForResults(1)
+	task := s.tasks()[0]
+	if id, ok := task.Executions[0].Params["fashionModelId"].(float64); !ok || id <= 0 {
+		t.Errorf("the run was asked for with fashionModelId %v", task.Executions[0].Params["fashionModelId"])
+	}
+
+	b.click("nav-library")
+	b.click("delete-preset")
+	b.click("delete-preset-really")
+	b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
+	b.click("library-locations")
+	b.waitUntil(`location.search === "?kind=locations" && document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
+	b.do(chromedp.Focus(chromedp.CSS(sel("mark-preset"))))
+	b.press(kb.Enter)
+	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
+	b.do(chromedp.Reload())
+	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
+}
+
+// What another program made with the same account is listed, brought into the gallery, and deleted after its consequences
+// were said.
+func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.click("nav-tasks")
+	b.waitFor(sel("tasks-empty"))
+
+	c := s.service()
+	photo := garmentPhoto()
+	up, err := c.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "blouse.jpg", ContentType: "image/jpeg", Size: int64(len(photo)), Body: bytes.NewReader(photo)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := c.CreateTask(t.Context(), upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": up.Image, "taskName": "From a script"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: created.TaskID, Params: map[string]any{"maskType": "autoSubjectSegment", "batchCount": 2}}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Reload())
+	b.says(sel("task"), "From a script")
+	b.click("import")
+	b.says(sel("task"), "in the gallery")
+	b.waitUntil(`!document.querySelector('` + sel("import") + `')`)
+	b.openGallery(2)
+	b.click("nav-tasks")
+	b.waitUntil(`document.querySelectorAll('` + sel("task") + ` .execution__picture').length === 2`)
+	b.shot("tasks")
+	b.click("delete-task")
+	b.says("#delete-task", "This cannot be undone")
+	b.shot("tasks-delete")
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("#delete-task[open]")`)
+	b.click("delete-task")
+	b.click("delete-task-really")
+	b.waitFor(sel("tasks-empty"))
+	if left := s.tasks(); len(left) != 0 {
+		t.Errorf("the service still lists %d tasks", len(left))
+	}
+	b.openGallery(2) // what was brought here stays
+}
