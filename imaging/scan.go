@@ -130,6 +130,10 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	var alpha, pixels []byte // whole chunks
 	lossless := false
 	count := 0
+	said := int64(0) // bytes of the container, without its head
+	if len(data) >= 12 {
+		said = int64(binary.LittleEndian.Uint32(data[4:]))
+	}
 	for at := 12; pixels == nil; {
 		if len(data)-at < 8 {
 			return plan{}, errEndsEarly
@@ -138,8 +142,8 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 			return plan{}, errChunks
 		}
 		size := int64(binary.LittleEndian.Uint32(data[at+4:]))
-		if size > int64(len(data)-at-8) {
-			return plan{}, errEndsEarly
+		if size > int64(len(data)-at-8) || int64(at)+size > said {
+			return plan{}, errEndsEarly // before the file does, or before the container says that it does: other readers stop there
 		}
 		chunk := data[at : at+8+int(size)]
 		switch string(chunk[:4]) {
