@@ -62,6 +62,13 @@ unit: ffmpeg ## Run unit and integration tests
 e2e: build browser ## Run the browser tests against the real server
 	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m ./e2e/...
 
+# How long each fuzz target runs: make fuzz TIME=10m. FUZZ chooses targets by a regular expression of their names.
+TIME ?= 30s
+FUZZ ?= .
+.PHONY: fuzz
+fuzz: ## Feed every parser and every door with what nobody meant to send, TIME=30s each
+	@GO='$(GO)' ./scripts/fuzz '$(TIME)' '$(FUZZ)'
+
 browser: ## Find Chromium, or install it (Debian and Ubuntu, as root)
 	@./scripts/browser
 

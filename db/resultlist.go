@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,7 +120,7 @@ func parsePlace(f atelier.RunFilter) (*place, error) {
 	if value, after, ok := strings.Cut(rest, "_"); ok {
 		var err error
 		p.valued = true
-		if p.value, err = strconv.ParseFloat(value, 64); err != nil || f.Sort != atelier.SortRating && f.Sort != atelier.SortFidelity {
+		if p.value, err = strconv.ParseFloat(value, 64); err != nil || math.IsNaN(p.value) || math.IsInf(p.value, 0) || f.Sort != atelier.SortRating && f.Sort != atelier.SortFidelity {
 			return nil, refused
 		}
 		rest = after
