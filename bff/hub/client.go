@@ -24,6 +24,8 @@ const (
 	maxWaiting        = 1000 // events about different things that wait for one browser
 )
 
+var errTooMany = errors.New("the browser sends too much")
+
 // client is one socket.
 type client struct {
 	hub     *Hub
@@ -194,6 +196,23 @@ func (c *client) read() {
 		return
 	}
 	since, n := time.Now(), 0
+	tooMany := func() bool {
+		if time.Since(since) > time.Minute {
+			since, n = time.Now(), 0
+		}
+		if n++; n > c.hub.o.Messages {
+			c.stop(closeTooMany, "too many messages")
+			return true
+		}
+		return false
+	}
+	answer := c.conn.PingHandler()
+	c.conn.SetPingHandler(func(data string) error {
+		if tooMany() { // pings are answered, so they cost as much as messages
+			return errTooMany
+		}
+		return errors.Join(alive(), answer(data))
+	})
 	for {
 		_, message, err := c.conn.NextReader()
 		if err == nil {
@@ -206,14 +225,7 @@ func (c *client) read() {
 			}
 			return
 		}
-		if time.Since(since) > time.Minute {
-			since, n = time.Now(), 0
-		}
-		if n++; n > c.hub.o.Messages {
-			c.stop(closeTooMany, "too many messages")
-			return
-		}
-		if alive() != nil {
+		if tooMany() || alive() != nil {
 			return
 		}
 	}

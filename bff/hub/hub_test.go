@@ -266,6 +266,26 @@ func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 			}
 			return nil
 		}},
+		{"many pings", func(c *websocket.Conn) error {
+			for range 20 {
+				if err := c.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(time.Second)); err != nil {
+					return nil //nolint:nilerr // the server may have closed already
+				}
+			}
+			return nil
+		}},
+		{"a long message in pieces", func(c *websocket.Conn) error {
+			w, err := c.NextWriter(websocket.TextMessage)
+			if err != nil {
+				return err
+			}
+			for range 40 {
+				if _, err := w.Write(make([]byte, 1024)); err != nil {
+					return nil //nolint:nilerr // the server may have closed already
+				}
+			}
+			return nil
+		}},
 		{"a long message", func(c *websocket.Conn) error {
 			return c.WriteMessage(websocket.TextMessage, make([]byte, readLimit+1))
 		}},

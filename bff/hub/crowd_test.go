@@ -1,0 +1,194 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"atelier/atelier"
+)
+
+// crowdSize is how many browsers take part where many are meant.
+const crowdSize = 200
+
+// users spreads sockets over users, so that no limit by user is met.
+func user(i int) atelier.UserID { return atelier.UserID(fmt.Sprintf("user-%d", i/8)) }
+
+// crowd serves the hub that use gives, for the user each socket names.
+func crowd(t *testing.T, use func() *Hub) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		j := Join{User: atelier.UserID(q.Get("user")), Session: q.Get("session"), Since: q.Get("since"), Origin: "http://" + r.Host, Hello: atelier.HelloEvent{}}
+		if err := use().Serve(w, r, j); err != nil {
+			http.Error(w, err.Error(), http.StatusForbidden)
+		}
+	}))
+	// Little fits into a connection, so that who does not read is soon noticed.
+	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		if tcp, ok := c.(*net.TCPConn); !ok {
+			t.Error("a connection is not TCP")
+		} else if err := tcp.SetWriteBuffer(4 << 10); err != nil {
+			t.Error(err)
+		}
+		return ctx
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	return "ws" + strings.TrimPrefix(s.URL, "http")
+}
+
+// F8: everybody's connection breaks when the server starts again; all come back and hear what matters: that they must look
+// again, and then the end of their run.
+func TestACrowdComesBackAfterARestart(t *testing.T) {
+	var mu sync.Mutex
+	h := New(Options{})
+	address := crowd(t, func() *Hub {
+		mu.Lock()
+		defer mu.Unlock()
+		return h
+	})
+	sockets, since := make([]*websocket.Conn, crowdSize), make([]string, crowdSize)
+	join := func(i int) {
+		sockets[i] = dial(t, address, fmt.Sprintf("user=%s&session=%d&since=%s", user(i), i, since[i]))
+		e := next(t, sockets[i])
+		since[i] = fmt.Sprintf("%s.%d", e.Epoch, e.Rev)
+	}
+	for i := range crowdSize {
+		join(i)
+	}
+	old := h
+	mu.Lock()
+	h = New(Options{})
+	mu.Unlock()
+	old.Close()
+	if n := old.Count(); n != 0 {
+		t.Errorf("%d sockets of the old server are open", n)
+	}
+	// What ends while nobody listens.
+	for i := range crowdSize {
+		if i%8 == 0 {
+			h.Publish(user(i), atelier.EventRun, "run", map[string]string{"state": "done"})
+		}
+	}
+	began := time.Now()
+	for i := range crowdSize {
+		join(i)
+		if e := next(t, sockets[i]); e.Type != atelier.EventSnapshot {
+			t.Fatalf("browser %d hears %s first, want that it must look again", i, e.Type)
+		}
+	}
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("coming back took %v, want at most 15 s", took)
+	}
+	for i := range crowdSize {
+		if i%8 == 0 {
+			h.Publish(user(i), atelier.EventRun, "last", map[string]string{"state": "done"})
+		}
+	}
+	for i := range crowdSize {
+		if e := next(t, sockets[i]); e.Type != atelier.EventRun {
+			t.Errorf("browser %d hears %s", i, e.Type)
+		}
+	}
+	t.Logf("%d browsers came back in %v", crowdSize, time.Since(began))
+	h.Close()
+}
+
+// F9: browsers that stop reading are dropped in time, and the others do not feel them. TestMain sees that no goroutine stays.
+func TestWhoStopsReadingIsDroppedAndNobodyElseFeelsIt(t *testing.T) {
+	h := New(Options{Write: 2 * time.Second})
+	address := crowd(t, func() *Hub { return h })
+	const stalled, reading = 5, 20
+	lazy := &websocket.Dialer{NetDialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		if tcp, ok := c.(*net.TCPConn); ok {
+			err = errors.Join(err, tcp.SetReadBuffer(4<<10))
+		}
+		return c, err
+	}}
+	for i := range stalled {
+		c, resp, err := lazy.DialContext(t.Context(), address+fmt.Sprintf("/?user=ana&session=stalled-%d", i), http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := errors.Join(resp.Body.Close(), c.Close()); err != nil {
+				t.Log(err)
+			}
+		})
+		next(t, c) // and nothing more
+	}
+	var mu sync.Mutex
+	var delays []time.Duration
+	var wg sync.WaitGroup
+	const rounds = 120
+	sent := make([]time.Time, rounds)
+	for i := range reading {
+		c := dial(t, address, fmt.Sprintf("user=ana&session=reading-%d", i))
+		next(t, c)
+		wg.Go(func() {
+			for {
+				if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+					t.Error(err)
+					return
+				}
+				_, raw, err := c.ReadMessage()
+				now := time.Now()
+				var e atelier.Event
+				if err == nil {
+					err = json.Unmarshal(raw, &e)
+				}
+				if err != nil {
+					t.Errorf("a browser that reads lost its socket: %v", err)
+					return
+				}
+				if e.Type == atelier.EventHello {
+					continue
+				}
+				mu.Lock()
+				delays = append(delays, now.Sub(sent[e.Rev-1]))
+				mu.Unlock()
+				if e.Rev == rounds {
+					return
+				}
+			}
+		})
+	}
+	began := time.Now()
+	payload := strings.Repeat("x", 4<<10)
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for n := range rounds {
+		mu.Lock()
+		sent[n] = time.Now()
+		mu.Unlock()
+		h.Publish("ana", atelier.EventResult, fmt.Sprint(n), payload)
+		<-tick.C
+	}
+	wg.Wait()
+	for h.Count() > reading && time.Since(began) < 30*time.Second {
+		<-tick.C
+	}
+	if n := h.Count(); n != reading {
+		t.Errorf("%d sockets are open %v after the first stalled, want the %d that read", n, time.Since(began).Round(time.Second), reading)
+	}
+	slices.Sort(delays)
+	p99 := delays[len(delays)*99/100]
+	t.Logf("%d events of 4 KiB to %d browsers beside %d stalled: p50 %v, p99 %v", rounds, reading, stalled, delays[len(delays)/2], p99)
+	if len(delays) != reading*rounds {
+		t.Errorf("%d events arrived, want every one of %d", len(delays), reading*rounds)
+	}
+	h.Close()
+}
