@@ -143,10 +143,10 @@ func TestAMaskIsPaintedWithFingersAndAPenOnAPhone(t *testing.T) {
 	b.touch(input.DispatchTouchEventTypeTouchStart, finger{1, from})
 	b.touch(input.DispatchTouchEventTypeTouchStart, finger{1, from}, finger{2, to})
 	for i := range 5 {
-		b.touch(input.DispatchTouchEventTypeTouchMove, finger{1, [2]float64{from[0] - float64(4*i), from[1]}}, finger{2, [2]float64{to[0] + float64(4*i), to[1]}})
+		b.touch(input.DispatchTouchEventTypeTouchMove, finger{1, [2]float64{from[0] - float64(20*i), from[1]}}, finger{2, [2]float64{to[0] + float64(20*i), to[1]}})
 	}
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
-	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width > ` + model.Number(int(e.box.Width)+8))
+	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width > ` + model.Number(int(e.box.Width)+80))
 	if b.kept() != 0 || b.count(sel("mask-undo")+"[disabled]") != 1 {
 		t.Error("the first finger of two left a dot")
 	}

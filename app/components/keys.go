@@ -1,6 +1,10 @@
 package components
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+)
 
 // keySheet lists the shortcuts as the ? sheet shows them. Mod is Ctrl, or Cmd on a Mac.
 var keySheet = []struct {
@@ -9,18 +13,23 @@ var keySheet = []struct {
 }{
 	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
 	{"Mask", [][2]string{
-		{"B", "Brush: paint what to keep"},
-		{"E", "Eraser"},
-		{"L", "Lasso"},
-		{"M", "Rectangle"},
-		{"[ ]", "Smaller, larger brush"},
 		{"Shift click", "Straight line from the last point"},
-		{"Alt", "Erase while held"},
-		{"I", "Invert"},
-		{"X", "Show Keep or Redraw"},
-		{"\\", "Hide the mask while held"},
+		{"Shift drag", "Square, circle, sides by 45°"},
+		{"Alt", "Erase, redraw what is selected"},
+		{"Ctrl drag", "Only what is selected stays kept"},
+		{"Space drag", "Pan, also in the middle of a stroke"},
+		{"Enter", "Close a polygon"},
+		{"Esc", "Give up what is being drawn"},
+		{"\\", "See the source while held"},
 		{"Mod Z", "Undo"},
 		{"Mod Shift Z", "Redo"},
+	}},
+	{"Mask without a mouse", [][2]string{
+		{"← → ↑ ↓", "Move the cursor"},
+		{"Shift arrow", "Further"},
+		{"Ctrl arrow", "By one pixel"},
+		{"Enter", "Put the tool down, lift it"},
+		{"Shift Enter", "Close a polygon"},
 	}},
 	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}}},
 	{"Larger canvas", [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Shift arrow", "by 10 px"}, {"Alt drag", "Without snapping"}}},
@@ -29,9 +38,13 @@ var keySheet = []struct {
 	{"Results", [][2]string{{"← →", "Previous, next"}, {"C", "Compare with the source"}, {"S", "Star"}, {"D", "Download"}, {"Z", "Zoom"}, {", .", "Frame by frame"}, {"M", "Sound off or on"}, {"Esc", "Close"}}},
 }
 
-// KeySheet is the content of the ? sheet.
-func KeySheet(mac bool) app.UI {
-	groups := make([]app.UI, len(keySheet))
+// KeySheet is the content of the ? sheet. The tools' keys are the designer's own; they are changed in the mask panel.
+func KeySheet(mac bool, desk model.MaskDesk) app.UI {
+	tools := []app.UI{}
+	for _, k := range desk.Shortcuts() {
+		tools = append(tools, app.Elem("dt").Body(keys(model.ShowKey(k.Key), mac)...), Text("dd", "", k.Words))
+	}
+	groups := make([]app.UI, len(keySheet), len(keySheet)+1)
 	for i, g := range keySheet {
 		rows := make([]app.UI, 0, 2*len(g.keys))
 		for _, k := range g.keys {
@@ -39,6 +52,7 @@ func KeySheet(mac bool) app.UI {
 		}
 		groups[i] = app.Elem("section").Body(Text("h3", "keys__title", g.title), El("dl", "class", "keys__list").Body(rows...))
 	}
+	groups = append(groups, app.Elem("section").Body(Text("h3", "keys__title", "Mask tools"), El("dl", "class", "keys__list").Body(tools...)))
 	return Box("keys", groups...)
 }
 

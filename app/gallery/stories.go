@@ -37,7 +37,7 @@ func chapters() []chapter {
 		{"Lightbox", lightboxes()},
 		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, port) }}}},
 		{"Toast", toasts()},
-		{"Keys", []story{{"Ctrl", true, func() app.UI { return components.KeySheet(false) }}, {"Mac", true, func() app.UI { return components.KeySheet(true) }}}},
+		{"Keys", []story{{"Ctrl", true, func() app.UI { return components.KeySheet(false, model.NewMaskDesk()) }}, {"Mac", true, func() app.UI { return components.KeySheet(true, model.NewMaskDesk()) }}}},
 	}
 }
 

@@ -104,7 +104,11 @@ func ReadMaskDesk(text string) MaskDesk {
 		return first
 	}
 	for _, tool := range []string{ToolBrush, ToolEraser} {
-		d = d.WithTip(tool, d.Tip(tool))
+		tip, ok := d.Tips[tool]
+		if !ok {
+			tip = first.Tips[tool]
+		}
+		d = d.WithTip(tool, tip)
 	}
 	d.Tolerance = min(max(d.Tolerance, 0), MaxTolerance)
 	d.Opacity = min(max(d.Opacity, MinOpacity), MaxOpacity)

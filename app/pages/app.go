@@ -236,7 +236,9 @@ func (a *App) Render() app.UI {
 		components.NewRail(a.page, c.runs.Active(), a),
 		components.El("main", "class", "app__page").Body(append(pages, a.notice())...),
 		c.renderViewer(),
-		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI { return []app.UI{components.KeySheet(c.mac)} }),
+		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI {
+			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
+		}),
 		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
 		components.Dialog(teamID, "Team", "dialog--wide", c.team, a, a.renderTeam),
 		components.Toasts(c.toasts, c),
