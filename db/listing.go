@@ -56,6 +56,11 @@ func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunF
 
 // runsPlainly reads runs in order: those among the candidates, or all when that is nil.
 func (d *DB) runsPlainly(ctx context.Context, user atelier.UserID, f atelier.RunFilter, among []string) ([]gen.Run, error) {
+	statement, args := runStatement(user, f, among)
+	return d.runRows(ctx, statement, args...)
+}
+
+func runStatement(user atelier.UserID, f atelier.RunFilter, among []string) (statement string, args []any) {
 	q := &query{}
 	q.runs(user, f)
 	if among != nil {
@@ -72,7 +77,7 @@ func (d *DB) runsPlainly(ctx context.Context, user atelier.UserID, f atelier.Run
 	} else {
 		q.add("r.id < ", before(f.Cursor))
 	}
-	return d.runRows(ctx, "SELECT "+runColumns+" FROM runs r WHERE "+q.where()+" ORDER BY r.id "+order+" LIMIT "+q.arg(f.Limit+1), q.args...)
+	return "SELECT " + runColumns + " FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order + " LIMIT " + q.arg(f.Limit+1), q.args
 }
 
 func oldest(f atelier.RunFilter) bool { return f.Sort == atelier.SortOldest }
@@ -146,9 +151,6 @@ func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
 		// One box on screen: the upstream's word or ours.
 		s := q.arg(string(f.Status))
 		q.say("(r.status = " + s + " OR r.state = " + s + ")")
-		if f.Status != atelier.Success && f.Status != atelier.Status(atelier.StateDone) {
-			q.say("(r.status <> 'Success' OR r.state <> 'done')") // as the index says it
-		}
 	}
 }
 
@@ -183,8 +185,8 @@ func (q *query) marks(f atelier.RunFilter) (few bool) {
 	}
 	if f.Rating > 0 {
 		few = true
-		q.say("s.rating > 0")
-		q.add("s.rating >= ", f.Rating)
+		q.say("s.rating <> 0")
+		q.add("+s.rating >= ", f.Rating) // not for an index to begin at: the order of the list is to come from one
 	}
 	switch f.Pick {
 	case "":
@@ -236,7 +238,7 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 		}}
 	}
 	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
-		return nil
+		return d.unusual(user, f)
 	}
 	return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
 		q := &query{}
@@ -256,6 +258,34 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 		}
 		return d.idRows(ctx, "list marked runs", marked+" ORDER BY 1 "+order+" LIMIT "+q.arg(n), q.args...)
 	}}
+}
+
+// unusual are the runs with a status that few have; nil when the filter asks for none.
+func (d *DB) unusual(user atelier.UserID, f atelier.RunFilter) *candidates {
+	if f.Status == "" || f.Status == atelier.Success || f.Status == atelier.Status(atelier.StateDone) {
+		return nil
+	}
+	return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
+		statement, args := unusualStatement(user, f, after, n)
+		return d.idRows(ctx, "list unusual runs", statement, args...)
+	}}
+}
+
+func unusualStatement(user atelier.UserID, f atelier.RunFilter, after string, n int) (statement string, args []any) {
+	q := &query{}
+	q.add("r.user_id = ", string(user))
+	s := q.arg(string(f.Status))
+	q.say("(r.status = " + s + " OR r.state = " + s + ")")
+	q.say("(r.status <> 'Success' OR r.state <> 'done')") // as the index says it
+	q.between("r.id", spanOf(f))
+	order := "DESC"
+	if oldest(f) {
+		order = "ASC"
+		q.add("r.id > ", after)
+	} else {
+		q.add("r.id < ", before(after))
+	}
+	return "SELECT r.id FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order + " LIMIT " + q.arg(n), q.args
 }
 
 // startedForBoard selects the runs that were started for a board and have no results yet which could be on it.

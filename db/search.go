@@ -36,6 +36,10 @@ func (d *DB) prepareSearch(ctx context.Context) error {
 				return fmt.Errorf("drop the old search table: %w", err)
 			}
 		}
+		// FTS5 leaves the table of what is not indexed behind when it is dropped.
+		if _, err := tx.ExecContext(ctx, `DROP TABLE IF EXISTS run_search_content`); err != nil {
+			return fmt.Errorf("drop the old search table: %w", err)
+		}
 		if _, err := tx.ExecContext(ctx, searchTable); err != nil {
 			return fmt.Errorf("create the search table: %w", err)
 		}

@@ -31,6 +31,7 @@ SELECT b.id, s.id FROM boards b JOIN runs r ON r.board_id = b.id JOIN results s 
 WHERE r.board_id <> '' ON CONFLICT (board_id, result_id) DO NOTHING;
 
 -- Lists go through runs in their order, then through the results of each; what few results have is listed by an index of its own.
+DROP INDEX runs_list;
 CREATE INDEX runs_live ON runs (user_id, id) WHERE trashed_at = 0;
 CREATE INDEX runs_live_agent ON runs (user_id, agent, id) WHERE trashed_at = 0;
 CREATE INDEX runs_unusual ON runs (user_id, id, status, state) WHERE status <> 'Success' OR state <> 'done';
@@ -40,7 +41,7 @@ CREATE INDEX runs_trash_age ON runs (trashed_at) WHERE trashed_at > 0;
 DROP INDEX results_starred;
 CREATE INDEX results_starred ON results (user_id, run_id DESC, idx) WHERE starred;
 CREATE INDEX results_picked ON results (user_id, pick, run_id DESC, idx) WHERE pick <> '';
-CREATE INDEX results_rated ON results (user_id, run_id DESC, idx, rating) WHERE rating > 0;
+CREATE INDEX results_rated ON results (user_id, run_id DESC, idx, rating) WHERE rating <> 0;
 CREATE INDEX results_by_rating ON results (user_id, rating DESC, run_id DESC, idx) WHERE rating > 0;
 CREATE INDEX results_changed ON results (user_id, run_id DESC, idx) WHERE changed;
 CREATE INDEX results_by_score ON results (user_id, score DESC, run_id DESC, idx) WHERE score IS NOT NULL;
@@ -85,6 +86,7 @@ DROP INDEX runs_trash;
 DROP INDEX runs_unusual;
 DROP INDEX runs_live_agent;
 DROP INDEX runs_live;
+CREATE INDEX runs_list ON runs (user_id, id);
 DROP TABLE exports;
 ALTER TABLE boards DROP COLUMN cover_id;
 ALTER TABLE boards DROP COLUMN notes;

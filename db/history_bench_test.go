@@ -1,0 +1,314 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/db/dbtest"
+)
+
+// history is a studio's database with many runs of four results each, made once for all benchmarks of a process.
+// ATELIER_HISTORY is how many runs it has.
+type history struct {
+	db     *db.DB
+	runs   int
+	first  time.Time
+	last   time.Time
+	board  atelier.BoardID
+	chance *rand.Rand
+}
+
+var theHistory struct {
+	once sync.Once
+	h    *history
+	err  error
+}
+
+func openHistory(b *testing.B) *history {
+	b.Helper()
+	theHistory.once.Do(func() {
+		folder, err := os.MkdirTemp("", "history")
+		if err != nil {
+			theHistory.err = err
+			return
+		}
+		theHistory.h, theHistory.err = makeHistory(context.WithoutCancel(b.Context()), folder)
+		// The open file stays until the process ends; its name need not.
+		theHistory.err = errors.Join(theHistory.err, os.RemoveAll(folder))
+	})
+	if theHistory.err != nil {
+		b.Fatal(theHistory.err)
+	}
+	return theHistory.h
+}
+
+var historyAgents = []string{"aimodel", "aipose", "backgroundReplacement", "removeBG", "expandimage", "upscale", "recolor", "relight", "videomaker", "cleanup"}
+
+func makeHistory(ctx context.Context, folder string) (*history, error) {
+	h := &history{runs: 1_000_000, last: time.Now().Add(-time.Hour), chance: rand.New(rand.NewPCG(1, 2))}
+	if n, err := strconv.Atoi(os.Getenv("ATELIER_HISTORY")); err == nil {
+		h.runs = n
+	}
+	h.first = h.last.AddDate(-2, 0, 0)
+	var err error
+	if h.db, err = db.Open(ctx, filepath.Join(folder, "studio.db")); err != nil {
+		return nil, err
+	}
+	if err := h.db.EnsureUser(ctx, dbtest.User); err != nil {
+		return nil, err
+	}
+	board, err := h.db.CreateBoard(ctx, dbtest.User.ID, atelier.CreateBoard{Name: "Spring"})
+	if err != nil {
+		return nil, err
+	}
+	h.board = board.ID
+	// Nothing here has to survive a power cut.
+	if _, err := h.db.Write.ExecContext(ctx, "PRAGMA synchronous = off"); err != nil {
+		return nil, err
+	}
+	const batch = 20_000
+	for from := 0; from < h.runs; from += batch {
+		if err := h.db.Tx(ctx, func(tx *sql.Tx) error { return h.insert(ctx, tx, from, min(from+batch, h.runs)) }); err != nil {
+			return nil, err
+		}
+	}
+	_, err = h.db.Write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return h, err
+}
+
+// word is one of 20,000, the first ones often and the last ones hardly ever.
+func (h *history) word() string {
+	n := int(20_000 * h.chance.Float64() * h.chance.Float64() * h.chance.Float64())
+	return wordOf(n)
+}
+
+func wordOf(n int) string {
+	syllables := []string{"ka", "ro", "mi", "ten", "sul", "ve", "do", "lar", "pin", "qua", "zo", "fi", "gre", "bu", "nel", "shi", "tor", "wa", "xe", "yu"}
+	return syllables[n%20] + syllables[n/20%20] + syllables[n/400%20] + syllables[n/8000%20]
+}
+
+func (h *history) insert(ctx context.Context, tx *sql.Tx, from, to int) (err error) {
+	prepare := func(query string) *sql.Stmt {
+		s, perr := tx.PrepareContext(ctx, query)
+		err = errors.Join(err, perr)
+		return s
+	}
+	run := prepare(`INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json,
+		asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at,
+		error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
+		VALUES (?, 'local', ?, '', ?, 'v1.0', ?, 'task', ?, ?, '', ?, ?, '{}', '', '', '', '', ?, '', ?, 1, 0, ?, ?, ?, '', '', false, '', '', '', ?, ?, ?)`)
+	result := prepare(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
+		poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url, changed)
+		VALUES (?, ?, 'local', ?, 'image', ?, 1, '', '', '', 'png', 1024, 1536, 2000000, ?, '', ?, ?, ?, ?, ?, 0, ?, ?, '', ?)`)
+	join := prepare(`INSERT INTO board_results (board_id, result_id) VALUES (?, ?)`)
+	if err != nil {
+		return err
+	}
+	preview := "data:image/webp;base64," + strings.Repeat("UklGR", 30)
+	for i := from; i < to; i++ {
+		at := h.first.Add(time.Duration(float64(h.last.Sub(h.first)) * float64(i) / float64(h.runs)))
+		id, ms := h.id(at), at.UnixMilli()
+		words := make([]string, 14)
+		for w := range words {
+			words[w] = h.word()
+		}
+		agent := historyAgents[h.chance.IntN(len(historyAgents))]
+		prompt := strings.Join(words, " ")
+		values, jerr := json.Marshal(map[string]any{"prompt": prompt, "batchCount": 4})
+		if jerr != nil {
+			return jerr
+		}
+		state, status, trashed := "done", "Success", int64(0)
+		if h.chance.IntN(50) == 0 {
+			state, status = "failed", "Failed"
+		}
+		if h.chance.IntN(50) == 0 {
+			trashed = ms + 1
+		}
+		title := words[0] + " " + words[1]
+		search := title + " " + agent + " " + prompt + " img_" + strconv.Itoa(i) + ".jpg"
+		if _, err := run.ExecContext(ctx, id, id, agent, title, id, state, status, string(values), search, id, ms, ms, ms, ms, ms, trashed); err != nil {
+			return err
+		}
+		if err := db.AddToSearch(ctx, tx, id, "local", agent, search); err != nil {
+			return err
+		}
+		for n := range 4 {
+			rid := h.id(at)
+			var score any
+			changed := false
+			if h.chance.IntN(5) < 3 {
+				s := 1 - .2*h.chance.Float64()*h.chance.Float64()
+				score, changed = s, s < .83
+			}
+			rating, pick := 0, ""
+			if h.chance.IntN(10) == 0 {
+				rating = 1 + h.chance.IntN(5)
+			}
+			switch h.chance.IntN(40) {
+			case 0:
+				pick = "pick"
+			case 1, 2:
+				pick = "reject"
+			}
+			if _, err := result.ExecContext(ctx, rid, id, n, status, h.sha(), preview, score, h.chance.IntN(50) == 0, rating, pick, ms, ms, changed); err != nil {
+				return err
+			}
+			if h.chance.IntN(2000) == 0 {
+				if _, err := join.ExecContext(ctx, string(h.board), rid); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return errors.Join(run.Close(), result.Close(), join.Close())
+}
+
+// id is a UUIDv7 of a moment.
+func (h *history) id(at time.Time) string {
+	low := db.IDAt(at)
+	n, m := h.chance.Uint64(), h.chance.Uint64()
+	return fmt.Sprintf("%s7%03x-%04x-%012x", low[:14], n&0xfff, 0x8000|n>>12&0x3fff, m&(1<<48-1))
+}
+
+func (h *history) sha() string {
+	var b [32]byte
+	for i := range b {
+		b[i] = byte(h.chance.Uint32())
+	}
+	return hex.EncodeToString(b[:])
+}
+
+func (h *history) day() time.Time {
+	return h.first.Add(time.Duration(h.chance.Float64() * float64(h.last.Sub(h.first))))
+}
+
+// BenchmarkHistory reads pages out of a long history: 1,000,000 runs with 4,000,000 results. p50-ms and p99-ms are what one page takes.
+func BenchmarkHistory(b *testing.B) {
+	h := openHistory(b)
+	word := func() string { return wordOf(h.chance.IntN(20_000)) }
+	common := func() string { return wordOf(h.chance.IntN(20)) }
+	cursor := func() string { return h.id(h.day()) }
+	type filter = func() atelier.RunFilter
+	results := map[string]filter{
+		"first page":    func() atelier.RunFilter { return atelier.RunFilter{} },
+		"page anywhere": func() atelier.RunFilter { return atelier.RunFilter{Cursor: cursor() + ".2"} },
+		"oldest first":  func() atelier.RunFilter { return atelier.RunFilter{Sort: atelier.SortOldest} },
+		"date":          func() atelier.RunFilter { return atelier.RunFilter{To: h.day()} },
+		"agent": func() atelier.RunFilter {
+			return atelier.RunFilter{Agent: historyAgents[h.chance.IntN(10)], To: h.day()}
+		},
+		"failed":     func() atelier.RunFilter { return atelier.RunFilter{Status: atelier.Failed, To: h.day()} },
+		"five stars": func() atelier.RunFilter { return atelier.RunFilter{Rating: 5, To: h.day()} },
+		"picked":     func() atelier.RunFilter { return atelier.RunFilter{Pick: atelier.PickYes, To: h.day()} },
+		"not picked": func() atelier.RunFilter { return atelier.RunFilter{Pick: atelier.PickNone, To: h.day()} },
+		"starred, agent": func() atelier.RunFilter {
+			return atelier.RunFilter{Starred: true, Agent: historyAgents[h.chance.IntN(10)]}
+		},
+		"product changed": func() atelier.RunFilter { return atelier.RunFilter{Changed: true, To: h.day()} },
+		"board":           func() atelier.RunFilter { return atelier.RunFilter{Board: h.board} },
+		"trash":           func() atelier.RunFilter { return atelier.RunFilter{Trashed: true} },
+		"by rating": func() atelier.RunFilter {
+			return atelier.RunFilter{Sort: atelier.SortRating, Cursor: "3_" + cursor() + ".1"}
+		},
+		"by fidelity": func() atelier.RunFilter {
+			return atelier.RunFilter{Sort: atelier.SortFidelity, Cursor: "0.95_" + cursor() + ".1"}
+		},
+		"search":         func() atelier.RunFilter { return atelier.RunFilter{Query: word()} },
+		"search, common": func() atelier.RunFilter { return atelier.RunFilter{Query: common()} },
+		"search, prefix": func() atelier.RunFilter { return atelier.RunFilter{Query: word()[:3]} },
+		"search, two":    func() atelier.RunFilter { return atelier.RunFilter{Query: common() + " " + word()} },
+		"search, agent": func() atelier.RunFilter {
+			return atelier.RunFilter{Query: word(), Agent: historyAgents[h.chance.IntN(10)]}
+		},
+		"search, file": func() atelier.RunFilter {
+			return atelier.RunFilter{Query: "img_" + strconv.Itoa(h.chance.IntN(h.runs))}
+		},
+		"search, date":    func() atelier.RunFilter { return atelier.RunFilter{Query: common(), To: h.day()} },
+		"search, picked":  func() atelier.RunFilter { return atelier.RunFilter{Query: common(), Pick: atelier.PickYes} },
+		"search, nothing": func() atelier.RunFilter { return atelier.RunFilter{Query: "nowhere"} },
+	}
+	runs := map[string]filter{
+		"runs, first page": func() atelier.RunFilter { return atelier.RunFilter{} },
+		"runs, anywhere":   func() atelier.RunFilter { return atelier.RunFilter{Cursor: cursor()} },
+		"runs, agent": func() atelier.RunFilter {
+			return atelier.RunFilter{Agent: historyAgents[h.chance.IntN(10)], Cursor: cursor()}
+		},
+		"runs, failed":  func() atelier.RunFilter { return atelier.RunFilter{Status: atelier.Failed, Cursor: cursor()} },
+		"runs, running": func() atelier.RunFilter { return atelier.RunFilter{Status: atelier.Running} },
+		"runs, picked":  func() atelier.RunFilter { return atelier.RunFilter{Pick: atelier.PickYes, Cursor: cursor()} },
+		"runs, search":  func() atelier.RunFilter { return atelier.RunFilter{Query: word()} },
+	}
+	for _, name := range sortedKeys(results) {
+		b.Run(name, func(b *testing.B) {
+			h.measure(b, func(ctx context.Context) error {
+				_, _, err := h.db.ListResults(ctx, dbtest.User.ID, results[name]())
+				return err
+			})
+		})
+	}
+	for _, name := range sortedKeys(runs) {
+		b.Run(name, func(b *testing.B) {
+			h.measure(b, func(ctx context.Context) error {
+				_, _, err := h.db.ListRuns(ctx, dbtest.User.ID, runs[name]())
+				return err
+			})
+		})
+	}
+	b.Run("count", func(b *testing.B) {
+		h.measure(b, func(ctx context.Context) error {
+			_, _, err := h.db.CountResults(ctx, dbtest.User.ID, atelier.RunFilter{Query: common()}, atelier.MaxTotal)
+			return err
+		})
+	})
+	for name, f := range map[string]atelier.RunFilter{"months": {}, "months of a search": {Query: wordOf(7)}, "months of the picked": {Pick: atelier.PickYes}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := h.db.ListMonths(b.Context(), dbtest.User.ID, f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func sortedKeys[V any](m map[string]V) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// measure does something often and tells what the middle one and the slowest of a hundred took.
+func (h *history) measure(b *testing.B, do func(context.Context) error) {
+	b.Helper()
+	var took []time.Duration
+	for b.Loop() {
+		for range 200 {
+			began := time.Now()
+			if err := do(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			took = append(took, time.Since(began))
+		}
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2])/1e6, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100])/1e6, "p99-ms")
+}

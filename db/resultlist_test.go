@@ -1,0 +1,289 @@
+package db_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/db/dbtest"
+)
+
+// A page of a long history must be read, not looked for: each list comes in its order from an index.
+func TestEveryListComesInOrderFromAnIndex(t *testing.T) {
+	t.Parallel()
+	d, now := dbtest.New(t), time.Now()
+	const id = "0190a000-0000-7000-8000-000000000000"
+	for _, f := range []atelier.RunFilter{
+		{},
+		{Cursor: id + ".1"},
+		{Sort: atelier.SortOldest},
+		{From: now, To: now},
+		{Agent: "removeBG", To: now},
+		{Status: atelier.Failed},
+		{Status: atelier.Success},
+		{Rating: 5},
+		{Rating: 5, Starred: true},
+		{Pick: atelier.PickYes},
+		{Pick: atelier.PickNone},
+		{Starred: true, Agent: "removeBG", Cursor: id + ".1"},
+		{Changed: true},
+		{Trashed: true},
+		{Sort: atelier.SortRating},
+		{Sort: atelier.SortRating, Cursor: "3_" + id + ".1"},
+		{Sort: atelier.SortFidelity, Cursor: "0.5_" + id + ".1"},
+		{Sort: atelier.SortFidelity, Cursor: id + ".1"},
+	} {
+		plans, err := d.Plans(t.Context(), dbtest.User.ID, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, plan := range plans {
+			inOrder(t, f, plan)
+		}
+	}
+	for _, f := range []atelier.RunFilter{{}, {Cursor: id}, {Agent: "removeBG"}, {Status: atelier.Failed}, {Status: atelier.Success}, {Trashed: true}, {Sort: atelier.SortOldest}} {
+		plan, err := d.RunPlan(t.Context(), dbtest.User.ID, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inOrder(t, f, plan)
+		if f.Status == atelier.Failed && !strings.Contains(plan[0], "COVERING INDEX runs_unusual") {
+			t.Errorf("failed runs: %q", plan)
+		}
+	}
+}
+
+func inOrder(t *testing.T, f atelier.RunFilter, plan []string) {
+	t.Helper()
+	for _, step := range plan {
+		// The few results of one run may be sorted.
+		if strings.HasPrefix(step, "SCAN") || strings.Contains(step, "TEMP B-TREE FOR ORDER BY") {
+			t.Errorf("%+v: %q", f, plan)
+		}
+	}
+}
+
+// collection is ten runs of three results each, with marks.
+func collection(t *testing.T) (d *db.DB, all []db.ListedResult) {
+	t.Helper()
+	d = dbtest.New(t)
+	for n := range 10 {
+		run := create(t, d, n)
+		if _, err := d.Accept(t.Context(), run.ID, fmt.Sprintf("e-%d", n), ""); err != nil {
+			t.Fatal(err)
+		}
+		items := []db.Item{{Kind: "image", Status: atelier.Success, URL: "a"}, {Kind: "image", Status: atelier.Success, URL: "b"}, {Kind: "image", Status: atelier.Running}}
+		if _, err := d.ApplyStatus(t.Context(), run.ID, atelier.Running, items, nothing); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _, err := d.ListResults(t.Context(), dbtest.User.ID, atelier.RunFilter{Limit: 200})
+	if err != nil || len(all) != 30 {
+		t.Fatalf("%d results, %v", len(all), err)
+	}
+	for i, l := range all {
+		rating := i % 4
+		if _, err := d.UpdateResult(t.Context(), dbtest.User.ID, l.ID, atelier.UpdateResult{Rating: &rating}); err != nil {
+			t.Fatal(err)
+		}
+		c := db.Compared{Score: float64(i%5) / 4, HeatSHA: "x", Changed: i%5 == 0}
+		if i%3 == 0 {
+			c = db.Compared{Reason: "because"}
+		}
+		if err := d.SetFidelity(t.Context(), l.ID, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _, err = d.ListResults(t.Context(), dbtest.User.ID, atelier.RunFilter{Limit: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, all
+}
+
+func TestPagesOfResultsAreTheListCutIntoPieces(t *testing.T) {
+	t.Parallel()
+	d, all := collection(t)
+	less := map[atelier.Sort]func(a, b db.ListedResult) int{
+		"": newest,
+		atelier.SortOldest: func(a, b db.ListedResult) int {
+			return or(strings.Compare(string(a.RunID), string(b.RunID)), a.Index-b.Index)
+		},
+		atelier.SortRating:   func(a, b db.ListedResult) int { return or(b.Rating-a.Rating, newest(a, b)) },
+		atelier.SortFidelity: func(a, b db.ListedResult) int { return or(int(100*(score(b)-score(a))), newest(a, b)) },
+	}
+	chosen := map[string]struct {
+		filter atelier.RunFilter
+		ok     func(db.ListedResult) bool
+	}{
+		"all":         {atelier.RunFilter{}, func(db.ListedResult) bool { return true }},
+		"two stars":   {atelier.RunFilter{Rating: 2}, func(l db.ListedResult) bool { return l.Rating >= 2 }},
+		"changed":     {atelier.RunFilter{Changed: true}, func(l db.ListedResult) bool { return l.Fidelity.Changed }},
+		"succeeded":   {atelier.RunFilter{Status: atelier.Success}, func(l db.ListedResult) bool { return l.Status == atelier.Success }},
+		"running":     {atelier.RunFilter{Status: atelier.Running}, func(l db.ListedResult) bool { return l.Status == atelier.Running }},
+		"found":       {atelier.RunFilter{Query: "red"}, func(db.ListedResult) bool { return true }},
+		"found, star": {atelier.RunFilter{Query: "red", Rating: 1}, func(l db.ListedResult) bool { return l.Rating >= 1 }},
+		"not found":   {atelier.RunFilter{Query: "blue"}, func(db.ListedResult) bool { return false }},
+	}
+	for sort, compare := range less {
+		for name, c := range chosen {
+			var want, got []atelier.ResultID
+			for _, l := range sorted(all, compare) {
+				if c.ok(l) {
+					want = append(want, l.ID)
+				}
+			}
+			f := c.filter
+			f.Sort, f.Limit = sort, 4
+			for {
+				page, next, err := d.ListResults(t.Context(), dbtest.User.ID, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, l := range page {
+					got = append(got, l.ID)
+				}
+				if f.Cursor = next; next == "" || len(got) > len(all) {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, %q (-want +got):\n%s", name, sort, diff)
+			}
+			n, more, err := d.CountResults(t.Context(), dbtest.User.ID, c.filter, len(want)+1)
+			if err != nil || n != len(want) || more {
+				t.Errorf("%s: counted %d, %v, %v, want %d", name, n, more, err, len(want))
+			}
+			if n, more, err = d.CountResults(t.Context(), dbtest.User.ID, c.filter, 1); err != nil || n != min(len(want), 1) || more != (len(want) > 1) {
+				t.Errorf("%s: counted to one: %d, %v, %v", name, n, more, err)
+			}
+			months, err := d.ListMonths(t.Context(), dbtest.User.ID, c.filter)
+			sum := 0
+			for _, m := range months {
+				sum += m.Count
+			}
+			if err != nil || sum != len(want) {
+				t.Errorf("%s: %d in all months, %v, want %d", name, sum, err, len(want))
+			}
+		}
+	}
+}
+
+func newest(a, b db.ListedResult) int {
+	return or(strings.Compare(string(b.RunID), string(a.RunID)), a.Index-b.Index)
+}
+
+// score puts what was not compared behind everything.
+func score(l db.ListedResult) float64 {
+	if l.Score == nil {
+		return -1
+	}
+	return *l.Score
+}
+
+func or(a, b int) int {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+func sorted(all []db.ListedResult, compare func(a, b db.ListedResult) int) []db.ListedResult {
+	out := slices.Clone(all)
+	slices.SortStableFunc(out, compare)
+	return out
+}
+
+func TestCursorsOfOthersAreRefused(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	const id = "0190a000-0000-7000-8000-000000000000"
+	for _, f := range []atelier.RunFilter{
+		{Cursor: "x"}, {Cursor: id}, {Cursor: id + ".x"}, {Cursor: id + ".-1"}, {Cursor: id[1:] + ".1"}, {Cursor: "3_" + id + ".1"}, {Cursor: "x_" + id + ".1", Sort: atelier.SortRating},
+		{Cursor: "zzzzzzzz-0000-7000-8000-000000000000.1"},
+	} {
+		if _, _, err := d.ListResults(t.Context(), dbtest.User.ID, f); atelier.CodeOf(err) != atelier.Invalid {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
+
+func TestWordsOfScriptsWithoutSpacesAreFoundInTheMiddle(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	run := create(t, d, 1)
+	if err := d.ReplaceWords(t.Context(), run.ID, "夏季连衣裙的照片 Café crème"); err != nil {
+		t.Fatal(err)
+	}
+	for query, found := range map[string]bool{"连衣裙": true, "衣连": false, "夏季 照片": true, "cafe": true, "CRÈM": true, "afé": false} {
+		runs, _, err := d.ListRuns(t.Context(), dbtest.User.ID, atelier.RunFilter{Query: query})
+		if err != nil || (len(runs) == 1) != found {
+			t.Errorf("%s: %d runs, %v", query, len(runs), err)
+		}
+	}
+}
+
+func TestASearchNeverBecomesSyntax(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	create(t, d, 1)
+	for _, query := range []string{
+		`"`, `""`, `red"`, `red OR dress`, `NEAR(red dress)`, `words:red`, `-red`, `red*`, `^red`, `{owner}: x`, `red AND`, `(`, `)`, "red\x00dress", "\xff", `'; DROP TABLE runs --`,
+		strings.Repeat("red ", 100), strings.Repeat("x", 500), "é́́", "👗", "red👗dress",
+	} {
+		if _, _, err := d.ListRuns(t.Context(), dbtest.User.ID, atelier.RunFilter{Query: query}); err != nil {
+			t.Errorf("%q: %v", query, err)
+		}
+		if _, _, err := d.ListResults(t.Context(), dbtest.User.ID, atelier.RunFilter{Query: query, Rating: 1}); err != nil {
+			t.Errorf("%q among results: %v", query, err)
+		}
+	}
+}
+
+func TestTheSearchTableIsMadeAgainWhenItIsMissing(t *testing.T) {
+	t.Parallel()
+	path := t.TempDir() + "/studio.db"
+	d, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.EnsureUser(t.Context(), dbtest.User); err != nil {
+		t.Fatal(err)
+	}
+	run := create(t, d, 1)
+	for _, broken := range []string{"DROP TABLE run_search", "DROP TABLE run_search; DROP TABLE run_search_content; CREATE VIRTUAL TABLE run_search USING fts5(words)"} {
+		if _, err := d.Write.ExecContext(t.Context(), broken); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if d, err = db.Open(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		runs, _, err := d.ListRuns(t.Context(), dbtest.User.ID, atelier.RunFilter{Query: "red"})
+		if err != nil || len(runs) != 1 || runs[0].ID != run.ID {
+			t.Errorf("after %s: %d runs, %v", broken, len(runs), err)
+		}
+	}
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestIDsBeginWithTheirTime(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	before := db.IDAt(time.Now())
+	run := create(t, d, 1)
+	after := db.IDAt(time.Now().Add(time.Millisecond))
+	if string(run.ID) < before || string(run.ID) >= after {
+		t.Errorf("%s is not between %s and %s", run.ID, before, after)
+	}
+}
