@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -67,7 +68,11 @@ func disposition(name string, attach bool) string {
 	return kind + `; filename="` + plain + `"; filename*=UTF-8''` + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
 
-// fileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters.
+// maxNameBytes keeps a file name below the 255 bytes of file systems, with room for an ending and a number.
+const maxNameBytes = 230
+
+// fileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters and
+// maxNameBytes bytes of UTF-8, and none of the names Windows has devices by.
 func fileName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -79,14 +84,27 @@ func fileName(name string) string {
 		return r
 	}, strings.ToValidUTF8(name, ""))
 	name = strings.Trim(name, " .")
+	before, _, _ := strings.Cut(name, ".")
+	if slices.Contains(deviceNames, strings.ToUpper(strings.TrimRight(before, " "))) {
+		name = "_" + name
+	}
 	if runes := []rune(name); len(runes) > 150 {
 		name = strings.TrimSpace(string(runes[:110])) + string(runes[len(runes)-40:])
+	}
+	for runes := []rune(name); len(name) > maxNameBytes; {
+		// The end tells more than the middle: numbers and endings are there.
+		at := len(runes) * 2 / 3
+		runes = append(runes[:at-1], runes[at:]...)
+		name = string(runes)
 	}
 	if name == "" {
 		return "picture"
 	}
 	return name
 }
+
+// deviceNames are the names of files that Windows takes for devices, whatever ending they have.
+var deviceNames = strings.Fields("CON PRN AUX NUL COM0 COM1 COM2 COM3 COM4 COM5 COM6 COM7 COM8 COM9 LPT0 LPT1 LPT2 LPT3 LPT4 LPT5 LPT6 LPT7 LPT8 LPT9")
 
 // stem is a file name without its ending.
 func stem(name string) string {

@@ -48,6 +48,7 @@ type config struct {
 	Estimates       bool
 	RequestRate     float64          // requests a second to the image service
 	MediaRoute      string           // auto, upload, url
+	TrashDays       int              // how long a run stays in the trash
 	MediaBytes      int64            // of a video or sound; 0 = the studio's own limit
 	Switches        service.Switches // of the embedded service, for trying clients
 }
@@ -133,6 +134,20 @@ func (e *environment) bytes(name string) int64 {
 		return 0
 	}
 	return n << shift
+}
+
+// days reads a whole number of days from 1 to 3650.
+func (e *environment) days(name string, fallback int) int {
+	v := e.text(name, "")
+	if v == "" {
+		return fallback
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 3650 {
+		e.fail(name, "%q is not a number of days from 1 to 3650", v)
+		return fallback
+	}
+	return n
 }
 
 // perSecond reads a rate: a number from 0.5 to 1000.
@@ -234,6 +249,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 		RequestRate:    e.perSecond("ATELIER_REQUEST_RATE", 10),
 		MediaRoute:     e.oneOf("ATELIER_MEDIA_ROUTE", "auto", "upload", "url"),
 		MediaBytes:     e.bytes("ATELIER_MEDIA_BYTES"),
+		TrashDays:      e.days("ATELIER_TRASH_DAYS", 30),
 		Switches:       e.switches("ATELIER_SERVICE_SWITCHES"),
 	}
 	c.DownloadURL = e.baseURL("ATELIER_DOWNLOAD_URL", c.UpstreamURL)

@@ -48,6 +48,8 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		{"switches that are none", map[string]string{"ATELIER_SERVICE_SWITCHES": "slow=soon,fast concurrencyLimit=0"}, []string{"ATELIER_SERVICE_SWITCHES: slow:", `ATELIER_SERVICE_SWITCHES: there is no switch "fast"`, "ATELIER_SERVICE_SWITCHES: concurrencyLimit:"}},
 		{"switches of somebody else's service", map[string]string{"ATELIER_SERVICE_SWITCHES": "codeAsString", "ATELIER_UPSTREAM_URL": "https://images.example.com", "ATELIER_API_KEY": "abc"}, []string{"ATELIER_SERVICE_SWITCHES"}},
 		{"videos by an address nobody knows", map[string]string{"ATELIER_MEDIA_ROUTE": "url"}, []string{"ATELIER_PUBLIC_URL"}},
+		{"no day in the trash", map[string]string{"ATELIER_TRASH_DAYS": "0"}, []string{"ATELIER_TRASH_DAYS"}},
+		{"too many days in the trash", map[string]string{"ATELIER_TRASH_DAYS": "3651"}, []string{"ATELIER_TRASH_DAYS"}},
 		{"sizes that are none", map[string]string{"ATELIER_MEDIA_BYTES": "much"}, []string{"ATELIER_MEDIA_BYTES"}},
 		{"more than the service takes", map[string]string{"ATELIER_MEDIA_BYTES": "1GB"}, []string{"ATELIER_MEDIA_BYTES"}},
 		{"given twice", map[string]string{"ATELIER_SURFACE": "task", "ATELIER_SURFACE_FILE": "x"}, []string{"ATELIER_SURFACE_FILE"}},

@@ -89,6 +89,7 @@ func printConfig(c config, w io.Writer) error {
 		{"mask png", c.MaskPNG},
 		{"media route", c.MediaRoute},
 		{"media bytes", orElse(strings.TrimPrefix(strconv.FormatInt(c.MediaBytes, 10), "0"), "(the studio's own limit)")},
+		{"trash", strconv.Itoa(c.TrashDays) + " days"},
 		{"debug listen", orElse(c.DebugListen, "(off)")},
 		{"log", c.LogLevel.String() + " " + c.LogFormat},
 		{"tls", orElse(c.TLSCert, map[bool]string{true: "automatic", false: "(none)"}[c.TLSAuto])},

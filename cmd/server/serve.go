@@ -180,7 +180,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
 		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger,
-		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes,
+		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays,
 	}
 	if images != nil && tool == nil {
 		c.NoVideo = video.ErrMissing.Error()
