@@ -112,7 +112,7 @@ budget: build/client/client.mod ## Print the size of the browser client and fail
 
 # What to measure, as a regular expression of its name: make bench BENCH=psd. ATELIER_PHOTOS names a folder of photographs.
 BENCH ?=
-bench: ## Compare our picture work with other programs, then run the Go benchmarks (about 5 minutes)
+bench: build browser ## Compare our picture work with other programs and the mask desk with a plain canvas, then run the Go benchmarks (about 6 minutes)
 	@$(GO) run ./internal/benchreport -only '$(BENCH)'
 
 gallery: ## Start the studio with the page that shows every component in every state: /components

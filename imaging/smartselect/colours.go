@@ -57,7 +57,7 @@ func newModel(kept, dropped *palette) model {
 	kept.smooth()
 	dropped.smooth()
 	// A colour seen on neither side says nothing; the floor is what a handful of pixels would count.
-	const floor = 2e-6
+	const floor = 2e-5
 	for i := range m {
 		a, b := float64(kept.bins[i]/kept.total+floor), float64(dropped.bins[i]/dropped.total+floor)
 		m[i] = float32(min(max(math.Log(a/b), -surest), surest))

@@ -105,9 +105,9 @@ func (s *Session) Box(r image.Rectangle) error {
 		}
 	}
 	const rounds = 5
+	v := newSolver(l, inside, func(int32) bool { return true })
 	for round := range rounds {
 		s.learn()
-		v := newSolver(l, inside, func(int32) bool { return true })
 		v.begin(func(i int32) float32 { return s.model[bin(l.pix[4*i:])] })
 		v.solve(40+20*round, smoothness(l))
 		v.finish()
@@ -120,7 +120,7 @@ func (s *Session) Box(r image.Rectangle) error {
 
 // smoothness is what an edge costs against colours. On larger copies a pixel of edge is less of the outline, and more pixels speak.
 func smoothness(l *level) float64 {
-	return 14 * math.Sqrt(baseSide/float64(max(l.w, l.h, baseSide/2)))
+	return 40 * math.Sqrt(baseSide/float64(max(l.w, l.h, baseSide/2)))
 }
 
 // learn counts the colours of what is kept and of what is not; strokes count most.
@@ -170,9 +170,9 @@ func (s *Session) Stroke(stroke Stroke) (image.Rectangle, error) {
 	if !s.begun {
 		rounds = 4
 	}
+	v := newSolver(l, area, func(int32) bool { return true })
 	for range rounds {
 		s.learn()
-		v := newSolver(l, area, func(int32) bool { return true })
 		v.begin(func(i int32) float32 { return s.seeded(l, i, far) })
 		v.solve(60, smoothness(l))
 		v.finish()

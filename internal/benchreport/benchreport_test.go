@@ -234,3 +234,24 @@ func TestASubjectIsDrawnWithItsOutline(t *testing.T) {
 		t.Errorf("the middle is %d and the corner %d, want 255 and 0", at(image.Pt(36, 48)), at(image.Pt(1, 1)))
 	}
 }
+
+func TestDeskFiguresSayWhetherTheyAreReached(t *testing.T) {
+	said, err := parseSaid("undo/p95 30.000\nexport/bytes 1001.000\nplain_export/bytes 1000.000\nzoom/frame 19.200\nplain_zoom/frame 16.000\nwand/ms 400.100\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		f    deskFigure
+		want []string
+	}{
+		{deskFigure{"at the limit", "undo/p95", "plain_undo/p95", 30, 0}, []string{"at the limit", "30.0 ms", "—", "", "≤ 30.0 ms", "yes"}},
+		{deskFigure{"above it", "wand/ms", "", 400, 0}, []string{"above it", "400.1 ms", "—", "", "≤ 400.0 ms", "no"}},
+		{deskFigure{"ratio reached", "zoom/frame", "plain_zoom/frame", 0, 1.2}, []string{"ratio reached", "19.2 ms", "16.0 ms", "1.2×", "≤ 1.2×", "yes"}},
+		{deskFigure{"bytes", "export/bytes", "plain_export/bytes", 0, 1}, []string{"bytes", "1001", "1000", "1×", "≤ 1×", "no"}},
+		{deskFigure{"nothing measured", "zoom/p95", "", 1, 0}, []string{"nothing measured", "—", "—", "", "≤ 1.0 ms", "no"}},
+	} {
+		if diff := cmp.Diff(test.want, test.f.cells(said)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", test.f.name, diff)
+		}
+	}
+}

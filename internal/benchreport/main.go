@@ -1,5 +1,6 @@
 // Command benchreport measures what `make bench` prints: our picture work against the programs others use for it, where
-// they are installed, each in a process of its own and in turns; then the Go benchmarks with all their figures.
+// they are installed, each in a process of its own and in turns; the mask desk in the browser beside a plain canvas; then the Go
+// benchmarks with all their figures.
 //
 //	benchreport [-only regexp] [-repeat 3] [-keep folder]
 //
@@ -60,6 +61,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	if err := m.contests(); err != nil {
+		return err
+	}
+	if err := m.desk(); err != nil {
 		return err
 	}
 	return m.benchmarks()
