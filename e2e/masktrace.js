@@ -62,10 +62,20 @@
   }));
   const key = (name, options) => document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, key: name, ...options }));
 
-  const idle = async (begun) => {
+  // worked waits until something is done to the mask, and then until it is over. It says whether anything was.
+  const worked = async (before) => {
+    const turn = () => new Promise((done) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = done;
+      channel.port2.postMessage(0);
+    });
     const since = performance.now();
-    while (!begun() && performance.now() - since < 5000) await frame();
-    while (find("mask-work")) await frame();
+    while (!find("mask-work") && find("kept")?.textContent === before) {
+      if (performance.now() - since > 20000) return false;
+      await turn();
+    }
+    while (find("mask-work")) await turn();
+    return true;
   };
 
   // ours is the studio's painter; a pointer is already down where a stroke begins.
@@ -94,16 +104,15 @@
       })));
       return { ...g, stall: stop() };
     },
-    // The press and the release come from outside; done tells what the mask looked like before.
-    begin: () => {
+    // The press and the release come from outside; what is measured begins with one of them.
+    begin: (event) => {
       const before = find("kept")?.textContent;
-      const stop = watch(), begin = performance.now();
-      ours.pending = (async () => {
-        await idle(() => find("mask-work") || find("kept")?.textContent !== before);
-        const ms = performance.now() - begin;
+      ours.pending = new Promise((done) => addEventListener(event, async () => {
+        const stop = watch(), begin = performance.now();
+        const ms = await worked(before) ? performance.now() - begin : 0;
         await frame();
-        return { ms, stall: stop() };
-      })();
+        done({ ms, stall: stop() });
+      }, { capture: true, once: true }));
       return true;
     },
     end: () => ours.pending,

@@ -64,7 +64,7 @@ func (m machine) desk() error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return m.print(fmt.Sprintf("%s: not measured: %v\n%s\n\n", name, err, bytes.TrimSpace(out)))
 	}
-	data, err := os.ReadFile(file) //nolint:gosec // written by the test above
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read the trace: %w", err)
 	}
