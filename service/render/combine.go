@@ -53,6 +53,9 @@ func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGB
 	if err != nil {
 		return nil, err
 	}
+	if seg.Scene != nil {
+		scene = seg.Scene // whoever stood there has made room
+	}
 	req.Location = scene
 	size := req.canvas(scene.Rect.Size())
 	v := req.vary()
@@ -90,6 +93,10 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 		figure := segment.Foreground(worked(img), found.Matte)
 		compose.Harmonise(figure, compose.Measure(figure, nil), compose.Measure(scene, nil), 0.3, nil)
 		p := posture{share: 0.74 - 0.1*v.random.Float64(), floor: 0.97, across: (float64(i) + 0.5 + 0.2*(v.random.Float64()-0.5)) / float64(n)}
+		if b := found.Mask.Bounds(); b.Max.Y > found.Mask.H-max(3, found.Mask.H/25) && len(found.Faces) > 0 {
+			// Whom the edge of their photo cuts off the edge of the scene cuts off too; a white rim below goes.
+			p.floor = 1.03
+		}
 		if scene, err = p.set(ctx, req, figure, seenAs(scene), v); err != nil {
 			return nil, err
 		}
@@ -333,12 +340,23 @@ func flatLay(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	wanted := readWish(req.text("textDescription"), req.text("negTextDescription"))
 	surface := wanted.surface(size.X, size.Y, v)
 	cut := seg.Foreground
+	if len(seg.Faces) > 0 && !seg.Exact {
+		// Of somebody who wears clothes the clothes are laid out.
+		worn, err := clothingIn(ctx, req.source(), req.text("textDescription"))
+		if err != nil {
+			return nil, err
+		}
+		if !compose.Matte(worn.cut).Bounds().Empty() {
+			cut = worn.cut
+		}
+	}
 	if b := compose.Matte(cut).Bounds(); !b.Empty() {
 		cut = compose.Window(cut, b)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	req.layProps(surface, v)
 	if req.Item > 0 {
 		cut = compose.Turn(cut, 14*(v.random.Float64()-0.5))
 	}

@@ -309,36 +309,41 @@ func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 	return out, ctx.Err()
 }
 
-// bareIn finds the middle and size of the largest round patch of skin outside the face; ok is false when there is none.
+// bareIn finds the middle and size of the largest round patch of bare skin outside the face: not of clothes of its colour.
+// Where a person shows none it is the cheek. ok is false when there is neither skin nor a face.
 func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, ok bool, err error) {
 	l, faced, err := likenessOf(img)
-	if err != nil || !faced {
+	if err != nil {
 		return 0, 0, 0, false, err
 	}
-	person, err := segment.Subject(ctx, l.img, segment.Options{Hard: true})
+	person, err := segment.PiecesOf(ctx, l.img, segment.Options{Hard: true})
 	if err != nil {
 		return 0, 0, 0, false, fmt.Errorf("find the skin: %w", err)
 	}
 	k := float64(img.Rect.Dx()) / float64(l.img.Rect.Dx())
-	tone := skinTone(l.img, l.face)
+	tone, keep, most := [3]float64{62, 15, 20}, image.Rectangle{}, float64(min(l.img.Rect.Dx(), l.img.Rect.Dy()))/6
+	near := [2]float64{34, 14} // of lightness and of hue
+	if faced {
+		tone, keep, most = skinTone(l.img, l.face), l.face.Inset(-l.face.Dx()/6), float64(l.face.Dx())
+		near = [2]float64{22, 11}
+	}
 	step := max(2, l.img.Rect.Dx()/160)
-	best := 0.0
-	keep := l.face.Inset(-l.face.Dx() / 6)
 	alike := func(px, py int) bool {
-		if !image.Pt(px, py).In(l.img.Rect) || image.Pt(px, py).In(keep) || py < l.face.Min.Y || !person.Mask.Kept(px, py) {
+		if !image.Pt(px, py).In(l.img.Rect) || image.Pt(px, py).In(keep) || py < l.face.Min.Y || !person.Subject.Mask.Kept(px, py) || person.Worn.W > 0 && person.Worn.Kept(px, py) {
 			return false
 		}
 		p := l.img.Pix[l.img.PixOffset(px, py):]
 		lab := compose.Lab(p[0], p[1], p[2])
-		return math.Abs(lab[0]-tone[0]) < 22 && math.Hypot(lab[1]-tone[1], lab[2]-tone[2]) < 11
+		return math.Abs(lab[0]-tone[0]) < near[0] && math.Hypot(lab[1]-tone[1], lab[2]-tone[2]) < near[1]
 	}
+	best := 0.0
 	for py := 0; py < l.img.Rect.Dy(); py += step {
 		for px := 0; px < l.img.Rect.Dx(); px += step {
 			if !alike(px, py) {
 				continue
 			}
 			rad := float64(step)
-			for grow := true; grow && rad < float64(l.face.Dx()); rad += float64(step) {
+			for grow := true; grow && rad < most; rad += float64(step) {
 				for i := range 12 {
 					sin, cos := math.Sincos(float64(i) * math.Pi / 6)
 					if !alike(px+int(rad*cos), py+int(rad*sin)) {
@@ -352,5 +357,13 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 			}
 		}
 	}
-	return x, y, r, best > 0.14*float64(l.face.Dx()), nil
+	if !faced {
+		return x, y, r, best > 0.3*most, nil
+	}
+	if best < 0.2*most {
+		s := l.at.span()
+		c := l.at.at([2]float64{0.62, -0.62}[item%2], 0.72)
+		return k * c.x, k * c.y, k * 0.36 * s, true, nil
+	}
+	return x, y, r, true, nil
 }

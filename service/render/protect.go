@@ -76,6 +76,9 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 // prepare readies what the items share beyond the protected region: the fashion model's head, and the photograph of the
 // location without whoever stands in it.
 func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string) error {
+	if list := req.pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
+		return s.clearScene(ctx, list[1], req.Seed)
+	}
 	if req.Agent != "aimodel" && req.Agent != "aiproduct" && req.Agent != "virtualtryon" {
 		return nil
 	}

@@ -107,8 +107,10 @@ func (f features) guarded(x, y float64) float64 {
 		c      spot
 		rx, ry float64
 	}{
-		{spot{f.left.x, f.left.y - 0.1*s}, 0.46, 0.3}, {spot{f.right.x, f.right.y - 0.1*s}, 0.46, 0.3},
-		{f.mouth, 0.5, 0.2}, {f.at(0, 0.6), 0.3, 0.17},
+		{spot{f.left.x, f.left.y - 0.1*s}, 0.46, 0.3},
+		{spot{f.right.x, f.right.y - 0.1*s}, 0.46, 0.3},
+		{f.mouth, 0.5, 0.2},
+		{f.at(0, 0.6), 0.3, 0.17},
 	} {
 		dx, dy := (x-g.c.x)/(g.rx*s), (y-g.c.y)/(g.ry*s)
 		most = math.Max(most, smooth((1.3-dx*dx-dy*dy)/0.5))
