@@ -122,7 +122,10 @@ func drawnFinely(ctx context.Context, req Request, seg Segmentation, factor floa
 	}
 	v := req.vary()
 	v.item = req.Item + 1
-	large := req.scene(int(factor*float64(size.X)), int(factor*float64(size.Y)), v)
+	large, err := req.drawnScene(ctx, int(factor*float64(size.X)), int(factor*float64(size.Y)), v)
+	if err != nil {
+		return nil, err
+	}
 	return imaging.Resize(large, size.X, size.Y), ctx.Err()
 }
 

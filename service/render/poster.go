@@ -39,7 +39,7 @@ func (r Request) palette() palette {
 	return p
 }
 
-// byWords draws the scene a description asks for.
+// byWords draws the scene a description asks for, with what it names.
 func byWords(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -47,17 +47,7 @@ func byWords(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	size := req.canvas(image.Pt(1024, 1024))
 	v := req.vary()
 	v.item = req.Item + 1 // with light through a window first: the scene is all there is
-	scene, err := req.view(ctx, size.X, size.Y, v)
-	if err != nil {
-		return nil, err
-	}
-	for _, w := range words(req.text("textDescription")) {
-		if c, ok := creatures[singular(w)]; ok {
-			p := posture{share: 0.55, floor: 0.93, across: 0.5 + 0.3*(v.random.Float64()-0.5)}
-			return req.dyed(c, singular(w)).sit(scene, p, field{seed: v.random.Uint32()}, v)
-		}
-	}
-	return scene, nil
+	return req.drawnScene(ctx, size.X, size.Y, v)
 }
 
 // headline is the first sentence of a description, and what follows it.

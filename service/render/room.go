@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 )
@@ -189,14 +188,14 @@ func furnished(text string, accent color.NRGBA) []pieceOf {
 	return out
 }
 
-// roomPlan plans a room: with a photo its walls are painted anew, by words alone the furnished room is drawn, or its
+// roomPlan plans a room: that of a photo gets another floor, walls, light and furniture, by words alone the furnished room is drawn, or its
 // floor plan on every other item (Run API, "Family A": ai-room-planner).
 func roomPlan(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if src := req.source(); src != nil {
-		return repainted(req, worked(src)), nil
+		return refurnished(ctx, req, worked(src))
 	}
 	text, err := legible(req.text("textDescription"))
 	if err != nil {
@@ -227,18 +226,6 @@ func wallsOf(img *image.NRGBA) mask.Plane {
 		}
 	})
 	return out.Feather(float64(unit(img, 5)))
-}
-
-// repainted gives a room's walls another colour and its light another warmth.
-func repainted(req Request, img *image.NRGBA) *image.NRGBA {
-	img = imaging.Clone(img)
-	c := [][3]float64{{170, 184, 158}, {206, 170, 140}, {128, 152, 176}, {222, 206, 178}}[req.Item%4]
-	if w := readWish(req.text("textDescription"), ""); len(w.colours) > 0 {
-		c = channels(w.colours[req.Item%len(w.colours)])
-	}
-	tinted(img, wallsOf(img), c, 0.95, 0.45)
-	compose.Grade(img, 2, 3-2*float64(req.Item%4), 1.05)
-	return img
 }
 
 // roomView draws the furnished room from its middle.

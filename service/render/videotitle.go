@@ -77,7 +77,10 @@ func (s *studio) newWords(ctx context.Context, size image.Point, frames int) (*s
 	v.item = s.req.Item + 1
 	req := s.req
 	req.Files = nil
-	scene := req.scene(int(k*float64(size.X)), int(k*float64(size.Y)), v)
+	scene, err := req.drawnScene(ctx, int(k*float64(size.X)), int(k*float64(size.Y)), v)
+	if err != nil {
+		return nil, err
+	}
 	out := &spoken{length: float64(frames) / filmRate.PerSecond()}
 	d := s.direct(0)
 	d.aside = 0
@@ -90,7 +93,8 @@ func (s *studio) newWords(ctx context.Context, size image.Point, frames int) (*s
 	}
 	out.take = *t
 	named := slices.ContainsFunc(words(text), func(w string) bool { _, ok := placeNames[w]; return ok })
-	if first, _ := headline(text); !named && first != "" && quoted(text) == "" {
+	things, _ := subjectsOf(text, "")
+	if first, _ := headline(text); !named && len(things) == 0 && first != "" && quoted(text) == "" {
 		if out.title, err = newCaption(first, size); err != nil {
 			return nil, err
 		}
