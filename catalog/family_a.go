@@ -4,13 +4,9 @@ package catalog
 
 // What the embedded service does for the agents of this family: classical image work, named for what it changes.
 const (
-	recoloursHair  = "The hair that is found is recoloured; its cut stays as it is."
-	recoloursSkin  = "The skin that is found is recoloured; features keep their form."
-	smoothsSkin    = "The skin that is found is smoothed; eyes, mouth and outlines stay."
-	bendsShape     = "The proportions are bent by a lens-like warp; nothing is drawn anew."
-	guessedDepth   = "Depth guessed from the outline and tones, then shaded: an approximation."
-	filtersWhole   = "A classical filter over the whole photo; nothing is drawn anew."
-	drawsOrFilters = "With a photo: a classical filter over it. Without: a plain drawn scene in the colours you name."
+	recoloursHair = "The hair that is found is recoloured; its cut stays as it is."
+	bendsShape    = "The proportions are bent by a lens-like warp; nothing is drawn anew."
+	guessedDepth  = "Depth guessed from the outline and tones, then shaded: an approximation."
 )
 
 func familyA() []Agent {
@@ -20,18 +16,18 @@ func familyA() []Agent {
 	return []Agent{
 		onePhoto("ai-aging", "Older face", "Shows how the person may look many years later.", "Hair turns grey and the lines of age are drawn; the face keeps its form.", person()),
 		onePhoto("ai-elf", "Elf", "Turns the person into an elf of a fantasy tale.", "Pointed ears are drawn and the skin becomes fair; features keep their form.", person()),
-		onePhoto("ai-selfie", "Selfie", "Makes a fresh selfie portrait out of the photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person()),
+		onePhoto("ai-selfie", "Selfie", "Makes a fresh selfie portrait out of the photo.", "The person is cut out, brought close as through a phone's wide lens and set aslant before a blurred drawn place.", person()),
 		onePhoto("ai-zombie", "Zombie", "Turns the person into a zombie of a horror film.", "The skin turns grey-green with dark eyes and veins; features keep their form.", person()),
-		onePhoto("anime-image-converter", "Anime", "Redraws the photo in the manner of an anime film.", filtersWhole, thing()),
-		onePhoto("bald-filter", "Bald head", "Shows the person without hair.", "The hair that is found is painted over in the colour of the skin.", person()),
+		onePhoto("anime-image-converter", "Anime", "Redraws the photo in the manner of an anime film.", "Flat bright tones, coloured shade and ink lines over the whole photo; the eyes of a face that is found grow.", thing()),
+		onePhoto("bald-filter", "Bald head", "Shows the person without hair.", "On the head skin is painted in the light of the face; what hair hid beside it is completed from what is around.", person()),
 		onePhoto("bangs-filter", "Fringe", "Gives the person a fringe.", "A fringe is drawn in the colour of the hair that is found.", person()),
-		onePhoto("buzz-cut-ai", "Buzz cut", "Cuts the person's hair very short.", "The hair that is found is painted over in the colour of the skin.", person()),
+		onePhoto("buzz-cut-ai", "Buzz cut", "Cuts the person's hair very short.", "Stubble is painted on the head; what hair hid beside it is completed from what is around.", person()),
 		onePhoto("chibi-maker", "Chibi figure", "Turns the person into a small figure with a large head.", "Head and body are cut out, brought to other proportions and painted flat; nothing is drawn anew.", person()),
 		onePhoto("fat-ai", "Fuller figure", "Shows the person with a fuller figure.", bendsShape, person()),
-		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Softer skin and redder lips, or the shadow of a beard, in turns; the face keeps its form.", person()),
+		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Drawn long hair, smooth skin and red lips, or a drawn beard and heavy brows, by your words or the hair that hangs; the face keeps its form.", person()),
 		onePhoto("mugshot-creator", "Height chart portrait", "Sets the person before a height chart, as in a crime film.", "The person is cut out and set before a drawn wall with height lines.", person()),
 		onePhoto("ps2-filter", "Early console game", "Makes the photo look like an early console game.", "Facets, few colours and dither, made from the photo itself; nothing is modelled anew.", thing()),
-		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", recoloursSkin, person()),
+		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", "All skin that is found, of face, neck and limbs, takes the tone you name, or one far from its own; light and shade stay.", person()),
 		onePhoto("ai-hair-color-changer", "Hair colour", "Gives the person's hair another colour.", recoloursHair, person()),
 		onePhoto("hair-color-try-on", "Hair colour try-on", "Lets the person try several hair colours.", recoloursHair, person()),
 		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or covered by the lines you write.", thing()),
@@ -40,21 +36,21 @@ func familyA() []Agent {
 		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", guessedDepth, thing()),
 		onePhoto("outfit-generator", "New outfit", "Dresses the person in another outfit.", "The clothes that are found are recoloured; their cut stays as it is.", person()),
 		onePhoto("ai-hairstyle-changer", "New hairstyle", "Gives the person another hairstyle.", "A fringe, curls, a short cut or a colour, in turns, on the photo or on a drawn portrait.", may()),
-		onePhoto("ai-room-planner", "Room planner", "Furnishes a room anew, from a photo or from words alone.", "With a photo: its walls are recoloured. Without: a drawn room or floor plan with the furniture you name.", may()),
-		onePhoto("ai-tattoo-generator", "Tattoo design", "Designs a tattoo, from a photo or from words alone.", "A drawn design on the bare skin of a photo, or a sheet of designs.", may()),
+		onePhoto("ai-room-planner", "Room planner", "Furnishes a room anew, from a photo or from words alone.", "With a photo: walls, floor and light change by the style you name, and drawn furniture stands in it. Without: a drawn room or floor plan.", may()),
+		onePhoto("ai-tattoo-generator", "Tattoo design", "Designs a tattoo, from a photo or from words alone.", "A drawn design on the largest bare skin of a photo, else on the cheek; by words a sheet of designs.", may()),
 		onePhoto("ai-spray-paint", "Spray paint", "Makes a spray-painted picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", may()),
 		onePhoto("ai-dog", "Dog", "Makes a picture of a dog, from a photo or from words alone.", "A drawn dog in the place you name, or in the photo.", may()),
 		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo or a drawn doll.", may()),
 		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", "A drawn flag in the colours and with the sign you name, or with the photo printed on it.", may()),
-		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", drawsOrFilters, may()),
+		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", "With a photo: flat figures, painted ground, fresh greens and a sky of drawn clouds. Without: a drawn scene of your words.", may()),
 		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo.", may()),
 		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", "A drawn animal in the place you name, or in the photo.", may()),
 		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", bendsShape, originalImage("Photo", "The photo of the person.")),
 		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),
 
 		described(onePhoto("ai-headshot-generator", "Business portrait", "Makes a studio portrait out of a plain photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person())),
-		described(onePhoto("ai-blemish-remover", "Clear skin", "Takes spots and blemishes off the skin.", smoothsSkin, person())),
-		described(onePhoto("photo-wrinkle-remover", "Smooth skin", "Softens the lines of the skin.", smoothsSkin, person())),
+		described(onePhoto("ai-blemish-remover", "Clear skin", "Takes spots and blemishes off the skin.", "The skin of the face that is found is evened out; eyes, nostrils and lips stay.", person())),
+		described(onePhoto("photo-wrinkle-remover", "Smooth skin", "Softens the lines of the skin.", "The skin of the face that is found is smoothed in wide strokes and lit under the eyes; eyes, nostrils and lips stay.", person())),
 		ghostMannequin(),
 	}
 }

@@ -9,7 +9,7 @@ func familyB() []Agent {
 	return []Agent{
 		further("B", Agent{
 			Name: "ai-clothes-changer", Title: "Change clothes", Summary: "Dresses the person of one photo in the garment of another.",
-			Embedded: "The garment is cut out, fitted and laid over the person; cloth does not drape.",
+			Embedded: "The garment, worn or flat, is fitted row by row to the body and its arms; what still shows of the old takes its colour. Folds are not new.",
 			Files:    []File{pictures("Person and garment", "First the person, then the garment.", 2, 2, "Person", "Garment")},
 			Params:   []Param{wish(), count()},
 		}),
@@ -63,7 +63,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-photoshoot", Title: "Photo shoot", Summary: "Sets the person of one photo into the scene of another, as in a photo shoot.",
-			Embedded: "The person is cut out and set into the scene with matched light; the pose stays.",
+			Embedded: "The person is cut out and set into the scene with matched light; whoever stood there is taken out. The pose stays.",
 			Files:    []File{pictures("Person and scene", "First the person, then the scene.", 2, 2, "Person", "Scene")},
 			Params: []Param{
 				wish(),

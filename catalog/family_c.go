@@ -17,7 +17,7 @@ func familyC() []Agent {
 			"A drawn sign that your words name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
 		further("C", Agent{
 			Name: "z-image", Title: "Picture from words", Summary: "Makes the picture you describe.",
-			Embedded: "A plain drawn scene with the place, light and colours your words name.",
+			Embedded: "A drawn scene with the place and time of day your words name, and in it up to five of some forty things and animals it can draw.",
 			Params:   []Param{required(textDescription("What to show", "Describe the picture.")), aspectRatio("1:1", eightShapes()...), count()},
 		}),
 		further("C", Agent{
@@ -42,7 +42,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "flat-lay", Title: "Flat lay", Summary: "Shows a product from above on a surface you describe.",
-			Embedded: "The product is cut out and laid on a drawn surface with a soft shadow all around.",
+			Embedded: "The product, or the clothes of somebody in the photo, is cut out and laid on a drawn surface among drawn props.",
 			Files:    []File{onePicture("Product", "The photo of the product.")},
 			Params: []Param{
 				required(textDescription("What lies around it", "Describe the surface and the mood.")),

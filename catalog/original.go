@@ -187,7 +187,7 @@ func virtualtryon() Agent {
 		Name: "virtualtryon", Version: v1, Family: "original", Makes: MakesImage, Surfaces: []Surface{Run},
 		Title:    "Try on",
 		Summary:  "Shows a garment on a person: your own model, your own place, or ones the service makes up.",
-		Embedded: "The garment is cut out and laid over the model picture by classical compositing; cloth does not drape.",
+		Embedded: "The garment is fitted row by row to the body of the model picture, sleeves along its arms; folds are not new.",
 		Files: []File{
 			originalImage("Garment", "The garment to keep. In the description it is 'Figure 1'."),
 			{

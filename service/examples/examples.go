@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 )
 
 // Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
-const Edition = 1
+const Edition = 2
 
 // Side is the width and height of an example in px.
 const Side = 480
@@ -45,7 +46,27 @@ func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string)
 	if r.whole {
 		return whole(img), nil
 	}
-	return imaging.Flatten(framed(img), 255, 255, 255), nil
+	return withBefore(imaging.Flatten(framed(img), 255, 255, 255), r.before), nil
+}
+
+// Sizes of the pictures an example was made from, as they are shown in its corner, px.
+const (
+	beforeSide = Side * 3 / 10
+	beforeRim  = 4
+	beforeGap  = 14
+)
+
+// withBefore sets what an example was made from into its lower left corner, at most two pictures side by side in white
+// frames: what an agent does is then seen at a glance.
+func withBefore(after *image.NRGBA, before []*image.NRGBA) *image.NRGBA {
+	for i, img := range before[:min(2, len(before))] {
+		at := image.Pt(beforeGap+i*(beforeSide+beforeGap), Side-beforeGap-beforeSide)
+		frame := image.Rectangle{Min: at, Max: at.Add(image.Pt(beforeSide, beforeSide))}
+		draw.Draw(after, frame.Inset(-beforeRim-1), image.NewUniform(color.NRGBA{0, 0, 0, 60}), image.Point{}, draw.Over)
+		draw.Draw(after, frame.Inset(-beforeRim), image.White, image.Point{}, draw.Src)
+		draw.Draw(after, frame, imaging.Flatten(imaging.Cover(topped(img), beforeSide, beforeSide), 255, 255, 255), image.Point{}, draw.Src)
+	}
+	return after
 }
 
 // whole is all of a picture on a square of the colour it has in its corner.
@@ -59,15 +80,18 @@ func whole(img *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// framed is the square of an example: cut from the top of upright pictures, where faces are.
-func framed(img *image.NRGBA) *image.NRGBA {
+// framed is the square of an example.
+func framed(img *image.NRGBA) *image.NRGBA { return imaging.Cover(topped(img), Side, Side) }
+
+// topped is an upright picture cut square near its top, where faces are; others are left as they are.
+func topped(img *image.NRGBA) *image.NRGBA {
 	if w, h := img.Rect.Dx(), img.Rect.Dy(); h > w {
 		at := (h - w) / 4
 		if top, ok := img.SubImage(image.Rect(0, at, w, at+w).Add(img.Rect.Min)).(*image.NRGBA); ok {
-			img = top
+			return top
 		}
 	}
-	return imaging.Cover(img, Side, Side)
+	return img
 }
 
 func drawn(ctx context.Context, req render.Request) (*image.NRGBA, error) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"image"
 	"maps"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -24,6 +26,9 @@ const (
 	bottle = "bottle-on-table"
 	dummy  = "mannequin"
 	woman  = "woman"
+	spotty = "woman with blemishes"
+	lined  = "woman with the lines of age"
+	faded  = "a picture under a filter"
 	man    = "man"
 	room   = "room"
 	field  = "field"
@@ -50,8 +55,9 @@ type recipe struct {
 	pictures []string // in the order of the fields that must hold some; the last one is repeated
 	words    string   // textDescription
 	values   catalog.Values
-	whole    bool         // the example shows all of the result: it holds lettering
-	film     *image.NRGBA // what a film that is worked on shows
+	whole    bool           // the example shows all of the result: it holds lettering
+	film     *image.NRGBA   // what a film that is worked on shows
+	before   []*image.NRGBA // the pictures it is made from, shown beside it
 }
 
 // recipes are those of agents that need more than a person.
@@ -60,13 +66,13 @@ var recipes = map[string]recipe{
 	"aiproduct":    {pictures: []string{bottle}},
 	"expandimage":  {pictures: []string{bottle}, values: catalog.Values{"targetWidth": 1200.0, "targetHeight": 1200.0}},
 	"removeBG":     {pictures: []string{dress}, values: catalog.Values{"backgroundHex": "#F2E3D5"}},
-	"aipose":       {words: "arms crossed", values: catalog.Values{"pose": "arms crossed"}},
+	"aipose":       {words: "lean to the left and tilt the head", values: catalog.Values{"pose": "lean to the left"}},
 	"virtualtryon": {pictures: []string{dress}},
 
 	"ai-translate":                 {pictures: []string{bottle}, words: "Bonjour"},
 	"2d-to-3d-image-converter":     {pictures: []string{bottle}},
 	"ai-3d-rendering":              {pictures: []string{bottle}},
-	"ai-room-planner":              {pictures: []string{room}, words: "warm wood, a green armchair"},
+	"ai-room-planner":              {pictures: []string{room}, words: "boho with a green armchair and plants"},
 	"ai-dog":                       {pictures: []string{}, words: "a golden dog on a meadow"},
 	"random-animal-generator":      {pictures: []string{}, words: "a red fox in the snow"},
 	"ai-flag-generator":            {pictures: []string{}, words: "a blue flag with a golden star"},
@@ -80,9 +86,13 @@ var recipes = map[string]recipe{
 	"buzz-cut-ai":                  {pictures: []string{man}},
 	"outfit-generator":             {words: "a dark green outfit"},
 	"ghibli-art-create":            {words: "a quiet afternoon"},
-	"remove-filter-from-photo":     {pictures: []string{field}},
+	"remove-filter-from-photo":     {pictures: []string{faded}},
+	"ai-blemish-remover":           {pictures: []string{spotty}},
+	"photo-wrinkle-remover":        {pictures: []string{lined}},
+	"skin-color-changer":           {words: "deep"},
+	"ai-selfie":                    {words: "on a beach"},
 
-	"ai-clothes-changer":       {pictures: []string{dummy, dress}},
+	"ai-clothes-changer":       {pictures: []string{woman, dress}},
 	"ai-face-merge":            {pictures: []string{woman, man}},
 	"ai-image-combiner":        {pictures: []string{woman, room}},
 	"image-mixer":              {pictures: []string{woman, field}},
@@ -96,7 +106,7 @@ var recipes = map[string]recipe{
 	"ai-infographic-generator": {whole: true, words: "Five steps to a good photo\nLight: stand by a window. Ground: one plain colour. Distance: two steps back. Focus: on the cloth. Count: take five."},
 	"flowchart-generator":      {whole: true, words: "Choose a garment -> Take its photo -> Is the light good? -> Cut it out -> Show it on a model"},
 	"ai-logo-generator":        {words: "Atelier Nord"},
-	"z-image":                  {words: "a lighthouse by the sea at sunset"},
+	"z-image":                  {words: "a lighthouse and a sailing boat by the sea at sunset"},
 	"ai-poster":                {whole: true, pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
 	"ai-poster-from-images":    {whole: true, pictures: []string{dress}, words: "Summer linen. New in the shop from Monday."},
 	"flat-lay":                 {pictures: []string{bottle}, words: "on pale marble with leaves"},
@@ -110,7 +120,7 @@ var recipes = map[string]recipe{
 
 	"frames-to-video":    {pictures: []string{field}, words: "the camera moves in"},
 	"image-to-video":     {pictures: []string{dress}, words: "the camera moves in"},
-	"text-to-video":      {pictures: []string{}, words: "a calm sea at sunset"},
+	"text-to-video":      {pictures: []string{}, words: "a sailing boat on a calm sea at sunset"},
 	"reference-to-video": {pictures: []string{field}, words: "the camera moves along"},
 	"advanced-video":     {pictures: []string{woman}, words: "the camera circles"},
 	"multimodal-video":   {pictures: []string{bottle}, words: "the camera moves in"},
@@ -143,6 +153,7 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	if err := fill(ctx, &req, &in, a, r.pictures, shelf); err != nil {
 		return req, r, err
 	}
+	r.before = brought(a, req)
 	surface := a.Surfaces[0]
 	for _, p := range catalog.Refusals(catalog.Check(a, surface, in)) {
 		delete(in.Values, p.Field)
@@ -151,6 +162,14 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	req.Values["resolution"] = cmp.Or(req.Values["resolution"], any("480p"))
 	err = addPresets(ctx, &req)
 	return req, r, err
+}
+
+// brought are the pictures of a request in the order of the agent's fields.
+func brought(a catalog.Agent, req render.Request) (out []*image.NRGBA) {
+	for _, f := range a.Files {
+		out = append(out, req.Files[f.Name]...)
+	}
+	return out
 }
 
 // value is what a recipe gives for a param; nil leaves it out.
@@ -237,6 +256,18 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 	switch name {
 	case woman:
 		img, err = presets.FashionModels()[0].Draw(ctx, 666, longest)
+	case spotty:
+		if img, err = s.picture(ctx, woman); err == nil {
+			img = spotted(img)
+		}
+	case lined:
+		if img, err = s.picture(ctx, woman); err == nil {
+			img, err = drawn(ctx, render.Request{Agent: "ai-aging", Version: "v1.0", Original: img, Values: map[string]any{}, Seed: seed, Count: 1})
+		}
+	case faded:
+		if img, err = s.picture(ctx, field); err == nil {
+			img = filtered(img)
+		}
 	case man:
 		img, err = presets.FashionModels()[2].Draw(ctx, 666, longest)
 	case room:
@@ -258,4 +289,41 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 	}
 	s[name] = imaging.Fit(img, longest, longest)
 	return s[name], nil
+}
+
+// spotted is a portrait with red spots on its cheeks and forehead.
+func spotted(portrait *image.NRGBA) *image.NRGBA {
+	out := imaging.Clone(portrait)
+	w, h := float64(out.Rect.Dx()), float64(out.Rect.Dy())
+	random := rand.New(rand.NewPCG(seed, 1))
+	for range 46 {
+		// About where the presets draw the face.
+		a, far := 2*math.Pi*random.Float64(), math.Sqrt(random.Float64())
+		cx, cy := w*(0.5+0.15*far*math.Cos(a)), h*(0.42+0.17*far*math.Sin(a))
+		r := w * (0.0035 + 0.006*random.Float64())
+		for y := int(cy - 2*r); y <= int(cy+2*r); y++ {
+			for x := int(cx - 2*r); x <= int(cx+2*r); x++ {
+				if !image.Pt(x, y).In(out.Rect) {
+					continue
+				}
+				share := 0.62 * math.Max(0, 1-math.Hypot(float64(x)-cx, float64(y)-cy)/(1.7*r))
+				p := out.Pix[out.PixOffset(x, y):]
+				for k, c := range [3]float64{168, 58, 50} {
+					p[k] = uint8(float64(p[k]) + share*(c-float64(p[k])))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// filtered is a picture under a faded, greenish filter.
+func filtered(img *image.NRGBA) *image.NRGBA {
+	out := imaging.Clone(img)
+	for i := 0; i < len(out.Pix); i += 4 {
+		for k, c := range [3]float64{0.42, 0.5, 0.36} {
+			out.Pix[i+k] = uint8(70 + c*float64(out.Pix[i+k]))
+		}
+	}
+	return out
 }

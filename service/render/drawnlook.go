@@ -162,7 +162,7 @@ func asSelfie(ctx context.Context, b *brush) error {
 	}
 	long := max(640, min(1536, max(b.img.Rect.Dx(), b.img.Rect.Dy())))
 	w, h := long*3/4, long
-	figure := seated(segment.Foreground(b.img, whole.Matte), face, w, h, 2.15)
+	figure := seated(segment.Foreground(b.img, whole.Matte), face, w, h, 2.6)
 	back, err := b.elsewhere(ctx, w, h)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func asSelfie(ctx context.Context, b *brush) error {
 			smoothSkin(b.img, h.skin, max(2, f.Dx()/34), 0.7)
 		}
 		c := at.at(0, 0.35)
-		magnify(b.img, c.x, c.y, 0.62*float64(w), 0.55*float64(h), 0.3)
+		magnify(b.img, c.x, c.y, 0.62*float64(w), 0.55*float64(h), 0.2)
 	}
 	slant := [4]float64{-7, 8, -4, 6}[b.req.Item%4]
 	b.img = turnedFull(b.img, slant)

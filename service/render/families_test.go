@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -242,19 +243,35 @@ func TestAnimalsFollowTheWords(t *testing.T) {
 // sitter is a drawn portrait with its head found once for all agents that change heads.
 func sitter(t *testing.T) (*image.NRGBA, Segmentation) {
 	t.Helper()
-	img, err := presets.FashionModels()[0].Draw(t.Context(), 400, 500)
+	img, seg, err := satFor()
 	if err != nil {
 		t.Fatal(err)
-	}
-	seg, err := Segment(t.Context(), Request{Agent: "bald-filter", Original: img})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(seg.Faces) == 0 {
-		t.Fatal("the portrait's face was not found")
 	}
 	return img, seg
 }
+
+// satFor draws the portrait and finds its head once for all tests: nobody changes either.
+var satFor = func() func() (*image.NRGBA, Segmentation, error) {
+	type sat struct {
+		img *image.NRGBA
+		seg Segmentation
+	}
+	once := sync.OnceValues(func() (sat, error) {
+		img, err := presets.FashionModels()[0].Draw(context.Background(), 400, 500)
+		if err != nil {
+			return sat{}, err
+		}
+		seg, err := Segment(context.Background(), Request{Agent: "bald-filter", Original: img})
+		if err == nil && len(seg.Faces) == 0 {
+			err = errors.New("the portrait's face was not found")
+		}
+		return sat{img, seg}, err
+	})
+	return func() (*image.NRGBA, Segmentation, error) {
+		s, err := once()
+		return s.img, s.seg, err
+	}
+}()
 
 func labApart(a, b [3]float64) float64 {
 	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])

@@ -217,9 +217,7 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 				}
 				y -= fh * (0.035*float64(placed) + 0.05*v.random.Float64()*math.Min(1, float64(n.count-1)))
 			}
-			if err := n.paint(layer, x, y, u, f, v); err != nil {
-				return nil, err
-			}
+			n.paint(layer, x, y, u, f, v)
 		}
 		if grounded {
 			placed++
@@ -245,7 +243,7 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 }
 
 // paint draws one of what was named about its place.
-func (n named) paint(layer *image.NRGBA, x, y, u float64, f field, v variation) error {
+func (n named) paint(layer *image.NRGBA, x, y, u float64, f field, v variation) {
 	switch {
 	case n.thing.draw != nil:
 		n.thing.draw(layer, x, y, u, n.colour, f)
@@ -259,7 +257,6 @@ func (n named) paint(layer *image.NRGBA, x, y, u float64, f field, v variation) 
 		cut := c.draw(max(30, int(0.8*u)), max(40, int(u)), f, 2*v.random.Float64()-1)
 		compose.Over(layer, cut, image.Pt(int(x)-cut.Rect.Dx()/2, int(y)-cut.Rect.Dy()))
 	}
-	return nil
 }
 
 // daytime gives the sky of a scene and its light the hour: night with stars, a low sun, a cool morning, fog.
