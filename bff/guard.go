@@ -88,6 +88,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if s.c.TLS {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
+		if len(r.TransferEncoding) > 0 {
+			// Whoever stands before us may have read another length: nothing that follows on this connection is believed
+			// (RFC 9112, 6.1).
+			h.Set("Connection", "close")
+		}
 		if !slices.Contains(hosts, strings.ToLower(r.Host)) {
 			// Before everything else: a page of another name that resolves to us must learn nothing (DNS rebinding).
 			s.misdirected(w, r)
