@@ -1,0 +1,148 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/atelier"
+)
+
+// out makes a server where nobody is signed in.
+func out(entry atelier.Entry) *server {
+	s := newServer()
+	s.on("GET /api/session", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "You are signed out."}})
+	s.on("GET /api/entry", 200, entry)
+	return s
+}
+
+func TestATeamEntersByNameAndPassword(t *testing.T) {
+	s := out(atelier.Entry{Team: true})
+	s.answers["POST /api/session"] = func(r browser.Request) (int, any) {
+		if string(r.Body) == `{"name":"Ada","password":"right"}` {
+			return 200, atelier.Session{User: atelier.User{ID: "a", Name: "Ada", Role: atelier.Admin}, Team: true}
+		}
+		return 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Name or password is wrong."}}
+	}
+	a, engine := openApp(t, s)
+	html := app.HTMLString(a.Render())
+	if !strings.Contains(html, "signin-name") || !strings.Contains(html, "signin-password") || strings.Contains(html, "launch code") {
+		t.Error("name and password are not asked for")
+	}
+	said := ""
+	a.SignIn("Ada", "wrong", func(err error) { said = sentence(err) })
+	engine.ConsumeAll()
+	if a.core.access != signedOut || said != "Name or password is wrong." {
+		t.Errorf("access %v, said %q", a.core.access, said)
+	}
+	a.SignIn("Ada", "right", func(err error) { t.Error(err) })
+	engine.ConsumeAll()
+	if a.core.access != signedIn || a.core.session.User.Name != "Ada" {
+		t.Errorf("access %v as %+v", a.core.access, a.core.session.User)
+	}
+}
+
+func TestTheFirstAccountIsMadeWithTheCodeOfTheAddressOrATypedOne(t *testing.T) {
+	s := out(atelier.Entry{Team: true, Setup: true})
+	s.on("POST /api/setup", 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "Not the code.", Fields: map[string]string{"code": "Not the code."}}})
+	a, engine := openApp(t, s)
+	if html := app.HTMLString(a.Render()); !strings.Contains(html, "signin-code") || !strings.Contains(html, "Make the first account") {
+		t.Error("the setup code is not asked for")
+	}
+	a.code = "OLD"
+	if html := app.HTMLString(a.Render()); strings.Contains(html, "signin-code") {
+		t.Error("a code that came with the address is asked for")
+	}
+	refused := false
+	a.SetUp(atelier.Setup{Code: "OLD", Name: "Ada", Password: "x"}, func(error) { refused = true })
+	engine.ConsumeAll()
+	if html := app.HTMLString(a.Render()); !refused || !strings.Contains(html, "signin-code") {
+		t.Error("after an old code none can be typed")
+	}
+}
+
+// A connection that breaks because the session has ended leads to the door, and one that merely breaks does not.
+func TestASessionThatEndedElsewhereLeadsToTheDoor(t *testing.T) {
+	s := newServer()
+	s.on("GET /api/entry", 200, atelier.Entry{Team: true})
+	a, engine := openApp(t, s)
+	s.offline = true
+	a.core.confirm()
+	engine.ConsumeAll()
+	if a.core.access != signedIn {
+		t.Fatal("being offline signs out")
+	}
+	s.offline = false
+	s.on("GET /api/session", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "You are signed out."}})
+	a.core.confirm()
+	engine.ConsumeAll()
+	if html := app.HTMLString(a.Render()); a.core.access != signedOut || !strings.Contains(html, "signin-name") {
+		t.Error("the door is not shown")
+	}
+}
+
+func TestAMemberIsAddedAndTheirPasswordShownOnce(t *testing.T) {
+	s := newServer()
+	ben := atelier.Account{User: atelier.User{ID: "b", Name: "Ben", Role: atelier.Viewer}}
+	s.on("GET /api/users", 200, atelier.AccountList{Accounts: []atelier.Account{ben}})
+	s.on("POST /api/users", 201, atelier.AccountBody{Account: ben, Password: "made-up-by-it"})
+	s.on("PATCH /api/users/b", 409, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Conflict, Message: "This is the only administrator."}})
+	a, engine := openApp(t, s)
+	list := &team{core: a.core}
+	list.load()
+	engine.ConsumeAll()
+	list.name, list.role = "  Ben ", atelier.Viewer
+	list.add()
+	engine.ConsumeAll()
+	if got := string(s.bodies["POST /api/users"][0]); got != `{"name":"Ben","role":"viewer"}` {
+		t.Errorf("asked for %s", got)
+	}
+	if html := app.HTMLString(list.Render()); !strings.Contains(html, "made-up-by-it") || !strings.Contains(html, `data-name="Ben"`) {
+		t.Error("the password is not shown")
+	}
+	list.onDone(a.ctx, app.Event{})
+	list.setDisabled(ben, true)
+	engine.ConsumeAll()
+	if html := app.HTMLString(list.Render()); strings.Contains(html, "made-up-by-it") || !strings.Contains(html, "This is the only administrator.") {
+		t.Error("the password stays, or the refusal is not shown")
+	}
+}
+
+func TestAPasswordThatIsRefusedSaysWhichOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the word that it is done stands for six seconds
+		s := newServer()
+		s.on("GET /api/sessions", 200, atelier.SignedInList{Sessions: []atelier.SignedIn{{ID: "1", Browser: "Firefox on Linux", Current: true}, {ID: "2", Browser: "Safari on iPhone"}}})
+		s.on("POST /api/password", 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "No.", Fields: map[string]string{"current": "This is not your present password."}}})
+		a, engine := openApp(t, s)
+		a.core.session.Team = true
+		page := &account{core: a.core, changing: true, current: "x", next: "y"}
+		page.load()
+		page.change()
+		engine.ConsumeAll()
+		html := app.HTMLString(page.Render())
+		for _, want := range []string{"This is not your present password.", "Firefox on Linux", "Safari on iPhone", "This one"} {
+			if !strings.Contains(html, want) {
+				t.Errorf("it does not say %q", want)
+			}
+		}
+		s.on("POST /api/password", 204, nil)
+		page.change()
+		engine.ConsumeAll()
+		if page.changing || page.next != "" {
+			t.Error("the form stays after the change")
+		}
+	})
+}
+
+func TestAViewerIsToldWhyNothingIsGenerated(t *testing.T) {
+	b := openStudio(t)
+	b.core.session.User.Role = atelier.Viewer
+	b.withPicture()
+	b.do(func(app.Context) { b.studio.generate() })
+	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "change nothing") || len(b.starts(t)) != 0 {
+		t.Errorf("the hint is %q, %d runs were asked for", hint, len(b.starts(t)))
+	}
+}
