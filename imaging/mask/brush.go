@@ -77,12 +77,11 @@ func (c capsule) stamp(p Plane, r image.Rectangle, erase bool) {
 				cx := float64(x) + 0.5
 				t := 0.0
 				if length2 > 0 {
-					t = min(max(((cx-c.x0)*dx+(cy-c.y0)*dy)/length2, 0), 1)
+					t = unit(((cx-c.x0)*dx + (cy-c.y0)*dy) / length2)
 				}
 				ex, ey := cx-c.x0-t*dx, cy-c.y0-t*dy
-				strength := (c.outer - math.Sqrt(ex*ex+ey*ey)) / (c.outer - c.inner)
-				if strength > 0 {
-					lay(&row[x], uint8(min(strength, 1)*255+0.5), erase)
+				if strength := (c.outer - math.Sqrt(ex*ex+ey*ey)) / (c.outer - c.inner); strength > 0 {
+					lay(&row[x], uint8(unit(strength)*255+0.5), erase)
 				}
 			}
 		}
@@ -92,6 +91,17 @@ func (c capsule) stamp(p Plane, r image.Rectangle, erase bool) {
 		}
 		edge(firmTo, to)
 	}
+}
+
+// unit brings v to 0 … 1. In a browser min and max of such numbers are calls; this is not.
+func unit(v float64) float64 {
+	if v > 1 {
+		return 1
+	}
+	if v > 0 {
+		return v
+	}
+	return 0
 }
 
 // span is the half-open range of pixels within r whose centres in the row at

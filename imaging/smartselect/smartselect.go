@@ -105,7 +105,7 @@ func (s *Session) Box(r image.Rectangle) error {
 		}
 	}
 	const rounds = 5
-	v := newSolver(l, inside, func(int32) bool { return true })
+	v := newSolver(l, inside, func(int, int) bool { return true })
 	for round := range rounds {
 		s.learn()
 		v.begin(func(i int32) float32 { return s.model[bin(l.pix[4*i:])] })
@@ -170,7 +170,7 @@ func (s *Session) Stroke(stroke Stroke) (image.Rectangle, error) {
 	if !s.begun {
 		rounds = 4
 	}
-	v := newSolver(l, area, func(int32) bool { return true })
+	v := newSolver(l, area, func(int, int) bool { return true })
 	for range rounds {
 		s.learn()
 		v.begin(func(i int32) float32 { return s.seeded(l, i, far) })
@@ -279,8 +279,7 @@ func (s *Session) follow(area image.Rectangle) image.Rectangle {
 				to[x] = from[x/2]
 			}
 		}
-		w, cw := int32(l.w), int32(coarse.w)
-		v := newSolver(l, area, func(i int32) bool { return border[i/w/2*cw+i%w/2] != 0 })
+		v := newSolver(l, area, func(x, y int) bool { return border[y/2*coarse.w+x/2] != 0 })
 		v.begin(func(i int32) float32 { return s.edgeScore(l, i) })
 		v.solve(30, smoothness(l))
 		v.finish()

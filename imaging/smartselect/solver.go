@@ -21,7 +21,7 @@ type solver struct {
 }
 
 // newSolver takes the pixels of area for which open says so as nodes, and those beside them as fixed ones.
-func newSolver(l *level, area image.Rectangle, open func(i int32) bool) *solver {
+func newSolver(l *level, area image.Rectangle, open func(x, y int) bool) *solver {
 	s := &solver{l: l}
 	node := func(i int32, fixed bool) {
 		if l.slots[i] < 0 {
@@ -32,8 +32,8 @@ func newSolver(l *level, area image.Rectangle, open func(i int32) bool) *solver 
 	}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			if i := int32(y*l.w + x); open(i) {
-				node(i, false)
+			if open(x, y) {
+				node(int32(y*l.w+x), false)
 			}
 		}
 	}
@@ -141,7 +141,12 @@ func (s *solver) solve(steps int, smoothness float64) {
 			}
 			before := u[k]
 			v := before + tau*(px[k]-s.px[left[k]]+py[k]-s.py[up[k]]) + pull*score[k]
-			v = min(max(v, 0), 1)
+			// Not min and max: for a worker they are calls.
+			if v < 0 {
+				v = 0
+			} else if v > 1 {
+				v = 1
+			}
 			u[k], ahead[k] = v, 2*v-before
 		}
 	}
