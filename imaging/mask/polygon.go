@@ -1,10 +1,10 @@
 package mask
 
 import (
-	"cmp"
 	"image"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Point is a place on the picture in pixels, (0, 0) at the top left corner of
@@ -24,6 +24,13 @@ type polygon struct {
 
 // side is one line of the outline, from its upper to its lower end.
 type side struct{ top, bottom, x, slope float64 }
+
+// byTop sorts sides. It goes through an interface: a sort made for this one type would add kilobytes to the browser's download.
+type byTop []side
+
+func (s byTop) Len() int           { return len(s) }
+func (s byTop) Less(i, j int) bool { return s[i].top < s[j].top }
+func (s byTop) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
 
 func newPolygon(points []Point) *polygon {
 	s := &polygon{row: math.MinInt}
@@ -46,7 +53,7 @@ func newPolygon(points []Point) *polygon {
 			s.sides = append(s.sides, side{a.Y, b.Y, a.X, (b.X - a.X) / (b.Y - a.Y)})
 		}
 	}
-	slices.SortFunc(s.sides, func(a, b side) int { return cmp.Compare(a.top, b.top) })
+	sort.Sort(byTop(s.sides))
 	s.area = image.Rect(int(math.Floor(lo.X)), int(math.Floor(lo.Y)), int(math.Ceil(hi.X)), int(math.Ceil(hi.Y)))
 	return s
 }
@@ -63,11 +70,16 @@ func (s *polygon) spans(y int, f func(from, to int)) {
 		s.active = append(s.active, s.sides[s.next])
 		s.next++
 	}
-	s.active = slices.DeleteFunc(s.active, func(l side) bool { return l.bottom <= cy })
+	still := s.active[:0]
 	s.crossings = s.crossings[:0]
 	for _, l := range s.active {
+		if l.bottom <= cy {
+			continue
+		}
+		still = append(still, l)
 		s.crossings = append(s.crossings, l.x+(cy-l.top)*l.slope)
 	}
+	s.active = still
 	slices.Sort(s.crossings)
 	for i := 0; i+1 < len(s.crossings); i += 2 {
 		if from, to := centres(s.crossings[i], s.crossings[i+1]); from < to {

@@ -1,10 +1,6 @@
 package mask
 
-import (
-	"cmp"
-	"image"
-	"slices"
-)
+import "image"
 
 // Stats describes a plane in numbers the editor shows.
 type Stats struct {
@@ -143,7 +139,6 @@ func (p Plane) Listing(limit int) *Listing {
 				return
 			}
 		}
-		l.cut(limit)
 	})
 	return l
 }
@@ -170,16 +165,24 @@ func (l *Listing) list(work *pace, f *flood, kept bool, limit int) bool {
 			r.Down = third(sumY/float64(r.Area), h)
 			r.Edge = r.Box.Min.X == 0 || r.Box.Min.Y == 0 || r.Box.Max.X == w || r.Box.Max.Y == h
 			l.total++
-			if l.regions = append(l.regions, r); len(l.regions) > 4*limit+64 {
-				l.cut(limit)
-			}
+			l.insert(r, limit)
 		})
 }
 
-// cut keeps the largest regions. Equal ones stay in the order they were found.
-func (l *Listing) cut(limit int) {
-	slices.SortStableFunc(l.regions, func(a, b Region) int { return cmp.Compare(b.Area, a.Area) })
-	l.regions = l.regions[:min(max(limit, 0), len(l.regions))]
+// insert puts a region in its place, behind those of the same size, and keeps the largest ones.
+func (l *Listing) insert(r Region, limit int) {
+	at := len(l.regions)
+	for at > 0 && l.regions[at-1].Area < r.Area {
+		at--
+	}
+	if at >= limit {
+		return
+	}
+	if len(l.regions) < limit {
+		l.regions = append(l.regions, Region{})
+	}
+	copy(l.regions[at+1:], l.regions[at:])
+	l.regions[at] = r
 }
 
 func third(at float64, side int) Third {
