@@ -81,14 +81,48 @@ func makeHistory(ctx context.Context, folder string) (*history, error) {
 	if _, err := h.db.Write.ExecContext(ctx, "PRAGMA synchronous = off"); err != nil {
 		return nil, err
 	}
+	again, err := h.dropIndexes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	const batch = 20_000
 	for from := 0; from < h.runs; from += batch {
 		if err := h.db.Tx(ctx, func(tx *sql.Tx) error { return h.insert(ctx, tx, from, min(from+batch, h.runs)) }); err != nil {
 			return nil, err
 		}
 	}
+	for _, statement := range again {
+		if _, err := h.db.Write.ExecContext(ctx, statement); err != nil {
+			return nil, err
+		}
+	}
 	_, err = h.db.Write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	return h, err
+}
+
+// dropIndexes takes the indexes of the long tables away, which are made much faster afterwards, and gives what makes them again.
+func (h *history) dropIndexes(ctx context.Context) (again []string, err error) {
+	rows, err := h.db.Write.QueryContext(ctx, `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> '' AND tbl_name IN ('runs', 'results')`)
+	if err != nil {
+		return nil, err
+	}
+	var drop []string
+	for rows.Next() {
+		var name, statement string
+		if err := rows.Scan(&name, &statement); err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
+		drop, again = append(drop, "DROP INDEX "+name), append(again, statement)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, err
+	}
+	for _, statement := range drop {
+		if _, err := h.db.Write.ExecContext(ctx, statement); err != nil {
+			return nil, err
+		}
+	}
+	return again, nil
 }
 
 // word is one of 20,000, the first ones often and the last ones hardly ever.
