@@ -52,4 +52,7 @@ type CreatePreset struct {
 // PresetList answers GET /api/fashion-models and GET /api/locations.
 type PresetList struct {
 	Presets []Preset `json:"presets"`
+	// Count is how many of this kind the account of the image service has from here, whoever made them; Limit is the most it takes.
+	Count int `json:"count"`
+	Limit int `json:"limit"`
 }

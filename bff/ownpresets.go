@@ -30,6 +30,10 @@ var (
 	locations     = presetKind{"locations", jobs.KindLocations, "location", 1, probe.Location}
 )
 
+// maxOwnPresets is how many of each kind an account of the image service takes (Task API, "Create my fashion model", "Create my
+// location").
+const maxOwnPresets = 1000
+
 // presetAgent is the agent that own presets belong to.
 const presetAgent, presetVersion = "aimodel", "v1.0"
 
@@ -39,7 +43,11 @@ func (s *Server) listOwnPresets(kind presetKind) handler {
 		if err != nil {
 			return err
 		}
-		out := atelier.PresetList{Presets: make([]atelier.Preset, 0, len(rows))}
+		n, err := s.c.DB.CountPresets(r.Context(), s.c.UpstreamID, kind.name)
+		if err != nil {
+			return err
+		}
+		out := atelier.PresetList{Presets: make([]atelier.Preset, 0, len(rows)), Count: n, Limit: maxOwnPresets}
 		for _, p := range rows {
 			out.Presets = append(out.Presets, s.ownPreset(p))
 		}
@@ -65,16 +73,19 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		if len(body.Assets) == 0 || len(body.Assets) > kind.max {
 			return atelier.FieldError("assets", fmt.Sprintf("A %s takes 1 to %d pictures.", kind.word, kind.max))
 		}
-		urls := make([]string, 0, len(body.Assets))
-		for _, id := range body.Assets {
-			a, err := s.c.DB.FindAsset(r.Context(), who.User.ID, id)
-			if err != nil {
-				return err
-			}
-			facts := probe.Facts{Format: probe.Format(a.Sent.Format), Width: a.Width, Height: a.Height, Bytes: a.Sent.Bytes}
-			if found := kind.rule.Check(facts); len(found) > 0 {
-				return atelier.FieldError("assets", found[0].Sentence())
-			}
+		n, err := s.c.DB.CountPresets(r.Context(), s.c.UpstreamID, kind.name)
+		if err != nil {
+			return err
+		}
+		if n >= maxOwnPresets {
+			return atelier.Errorf(atelier.Conflict, "There are %d %ss already, the most an account can have. Delete one first.", n, kind.word)
+		}
+		assets, err := s.presetAssets(r.Context(), who.User.ID, kind, body.Assets)
+		if err != nil {
+			return err
+		}
+		urls := make([]string, 0, len(assets))
+		for _, a := range assets {
 			url, err := s.jobs.Upload(r.Context(), atelier.TaskSurface, a.Sent)
 			if err != nil {
 				return err
@@ -94,6 +105,29 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		s.presets.forget()
 		return writeJSON(w, http.StatusCreated, s.ownPreset(p))
 	}
+}
+
+// presetAssets finds the pictures a preset is to be made of and refuses all of them when one breaks the rule of its kind.
+func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind presetKind, ids []atelier.AssetID) (assets []db.Asset, err error) {
+	var wrong []string
+	for _, id := range ids {
+		a, err := s.c.DB.FindAsset(ctx, user, id)
+		if err != nil {
+			return nil, err
+		}
+		if a.Kind != "image" {
+			return nil, atelier.FieldError("assets", fmt.Sprintf("A %s is made of pictures, and %s is none.", kind.word, a.Name))
+		}
+		facts := probe.Facts{Format: probe.Format(a.Sent.Format), Width: a.Width, Height: a.Height, Bytes: a.Sent.Bytes}
+		for _, problem := range kind.rule.Check(facts) {
+			wrong = append(wrong, a.Name+": "+problem.Sentence())
+		}
+		assets = append(assets, a)
+	}
+	if len(wrong) > 0 {
+		return nil, atelier.FieldError("assets", strings.Join(wrong, " "))
+	}
+	return assets, nil
 }
 
 func (s *Server) makePreset(ctx context.Context, kind presetKind, name string, urls []string) (int64, error) {

@@ -78,7 +78,7 @@ func New(c Config) (*Server, error) {
 	s.jobs, err = jobs.New(jobs.Options{
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
-		MaskPalette: c.MaskPNG == "palette", Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
+		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
 		PollRate: c.PollRate, Import: s.imported, HintGap: c.HintGap,
 		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due,
 	})

@@ -49,6 +49,15 @@ func (d *DB) ListPresets(ctx context.Context, upstream, kind string, user atelie
 	return presetsOf(rows, err)
 }
 
+// CountPresets counts the presets of a kind that users have made at an image service, those that failed left out.
+func (d *DB) CountPresets(ctx context.Context, upstream, kind string) (int, error) {
+	n, err := d.read.CountPresets(ctx, gen.CountPresetsParams{Upstream: upstream, Kind: kind})
+	if err != nil {
+		return 0, fmt.Errorf("count presets: %w", err)
+	}
+	return int(n), nil
+}
+
 // ListOpenPresets gives every preset that is still being made.
 func (d *DB) ListOpenPresets(ctx context.Context, upstream string) ([]Preset, error) {
 	rows, err := d.read.OpenPresets(ctx, upstream)

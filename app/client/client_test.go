@@ -53,6 +53,25 @@ func TestRequestsFollowTheContract(t *testing.T) {
 			_, err := a.Runs(t.Context(), atelier.RunFilter{Limit: 5, Agent: "a b", Starred: true, From: time.Unix(0, 0)})
 			return err
 		}, "GET", "/api/runs?agent=a+b&from=1970-01-01T00%3A00%3A00Z&limit=5&starred=1", false},
+		{"results", func(a *API) error {
+			_, err := a.Results(t.Context(), atelier.RunFilter{Rating: 3, Pick: "reject", Changed: true, Sort: atelier.SortFidelity, Cursor: "c"})
+			return err
+		}, "GET", "/api/results?changed=1&cursor=c&pick=reject&rating=3&sort=fidelity", false},
+		{"months", func(a *API) error {
+			_, err := a.ResultMonths(t.Context(), atelier.RunFilter{Query: "red dress", Cursor: "c", Limit: 5, Sort: atelier.SortRating})
+			return err
+		}, "GET", "/api/results/dates?q=red+dress", false},
+		{"duplicates", func(a *API) error { _, err := a.Duplicates(t.Context(), "ab"); return err }, "GET", "/api/results/duplicates?cursor=ab", false},
+		{"mark many", func(a *API) error { _, err := a.UpdateResults(t.Context(), atelier.UpdateResults{}); return err }, "PATCH", "/api/results", true},
+		{"trash many", func(a *API) error { _, err := a.Trash(t.Context(), nil); return err }, "POST", "/api/runs/trash", true},
+		{"restore many", func(a *API) error { _, err := a.RestoreRuns(t.Context(), nil); return err }, "POST", "/api/runs/restore", true},
+		{"boards", func(a *API) error { _, err := a.Boards(t.Context()); return err }, "GET", "/api/boards", false},
+		{"make a board", func(a *API) error { _, err := a.CreateBoard(t.Context(), atelier.CreateBoard{}); return err }, "POST", "/api/boards", true},
+		{"change a board", func(a *API) error { _, err := a.UpdateBoard(t.Context(), "b/1", atelier.UpdateBoard{}); return err }, "PATCH", "/api/boards/b%2F1", true},
+		{"delete a board", func(a *API) error { return a.DeleteBoard(t.Context(), "b1") }, "DELETE", "/api/boards/b1", true},
+		{"lock", func(a *API) error { _, err := a.Lock(t.Context(), "x1"); return err }, "POST", "/api/results/x1/lock", true},
+		{"archive", func(a *API) error { _, err := a.Zip(t.Context(), atelier.StartZip{}); return err }, "POST", "/api/zips", true},
+		{"layers", func(a *API) error { _, err := a.Layers(t.Context(), atelier.StartLayers{}); return err }, "POST", "/api/psds", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -130,5 +149,17 @@ func TestStartSendsTheIntentAsItIs(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestTheAddressOfADelivery(t *testing.T) {
+	r := atelier.Result{File: "/api/results/x1/file"}
+	for want, got := range map[string]string{
+		"/api/results/x1/file?download=1":                                         FileAs(r, "", 0, ""),
+		"/api/results/x1/file?download=1&format=jpeg&quality=80&size=square-2000": FileAs(r, "jpeg", 80, "square-2000"),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

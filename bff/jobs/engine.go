@@ -40,6 +40,8 @@ type Options struct {
 	Publish func(user atelier.UserID, typ atelier.EventType, key string, data any)
 	// CallbackURL gives the address the image service may call about a run; nil or "" = none is sent.
 	CallbackURL func(atelier.RunID) string
+	// Preset is how browsers are told about a preset a user made.
+	Preset func(db.Preset) atelier.Preset
 	// MediaURL gives the address the image service fetches a video or sound from; nil = it is uploaded like a picture.
 	MediaURL func(atelier.AssetID) string
 	Log      *slog.Logger
@@ -117,6 +119,11 @@ func New(o Options) (*Engine, error) {
 	}
 	if o.Agents == nil {
 		o.Agents = catalog.Find
+	}
+	if o.Preset == nil {
+		o.Preset = func(p db.Preset) atelier.Preset {
+			return atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Type: "Yours", Status: p.Status}
+		}
 	}
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/riverqueue/river"
 
@@ -39,7 +40,7 @@ func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
 			if err := e.o.DB.SetPreset(ctx, p); err != nil {
 				return err
 			}
-			e.o.Publish(p.UserID, atelier.EventPreset, p.Kind, atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Type: "Yours", Status: p.Status})
+			e.o.Publish(p.UserID, atelier.EventPreset, fmt.Sprintf("%s %d", p.Kind, p.ID), e.o.Preset(p))
 		}
 		if p.Status != upstream.PresetPrepare {
 			return nil

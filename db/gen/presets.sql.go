@@ -9,6 +9,22 @@ import (
 	"context"
 )
 
+const countPresets = `-- name: CountPresets :one
+SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2 AND status <> 'failed'
+`
+
+type CountPresetsParams struct {
+	Upstream string
+	Kind     string
+}
+
+func (q *Queries) CountPresets(ctx context.Context, arg CountPresetsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPresets, arg.Upstream, arg.Kind)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const deletePreset = `-- name: DeletePreset :execrows
 DELETE FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND user_id = $4
 `
