@@ -216,9 +216,13 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	visitors := []visitorOf{
-		{"anonymous", "", false, s.newBrowser()}, {"disabled", "", false, disabled}, {"expired", "", false, expired},
-		{"viewer", atelier.Viewer, false, viewer}, {"another designer", atelier.Designer, false, other},
-		{"administrator", atelier.Admin, false, admin}, {"owner", atelier.Designer, true, owner},
+		{"anonymous", "", false, s.newBrowser()},
+		{"disabled", "", false, disabled},
+		{"expired", "", false, expired},
+		{"viewer", atelier.Viewer, false, viewer},
+		{"another designer", atelier.Designer, false, other},
+		{"administrator", atelier.Admin, false, admin},
+		{"owner", atelier.Designer, true, owner},
 	}
 	routes := s.bff.Routes()
 	patterns := map[string]bool{}

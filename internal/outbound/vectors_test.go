@@ -180,7 +180,7 @@ func TestANameThatChangesItsMindLeadsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var connections atomic.Int32
-	server := &http.Server{ConnState: func(net.Conn, http.ConnState) { connections.Add(1) }} //nolint:gosec // lives as long as the test
+	server := &http.Server{ConnState: func(net.Conn, http.ConnState) { connections.Add(1) }}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	t.Cleanup(func() {
