@@ -16,7 +16,7 @@ func (b *tab) answer(name, text string) {
 	b.waitFor(sel(name))
 	b.waitUntil(`(() => { const field = document.querySelector('` + sel(name) + `'); field.value = ""; field.dispatchEvent(new Event("input", {bubbles: true})); return true })()`)
 	b.do(chromedp.SendKeys(chromedp.CSS(sel(name)), text))
-	b.waitUntil(`document.querySelector('` + sel(name) + `').value === ` + strconv.Quote(text))
+	b.waitUntil(`document.querySelector('` + sel(name) + `')?.value === ` + strconv.Quote(text))
 }
 
 // enterAs signs in by name and password on the page that is open, and waits for the studio.
@@ -156,11 +156,12 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 	b.openSettings()
 	b.click("sign-out")
 	b.enterAs("Vera", password)
+	b.waitFor(sel("upload-button"))
 	b.waitUntil(`localStorage.getItem("atelier.draft") === null || !localStorage.getItem("atelier.draft").includes("blouse")`)
 	if text := b.text("body"); strings.Contains(text, "blouse.jpg") {
 		t.Error("Vera sees Ada's picture")
 	}
-	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("look here and change nothing")`)
+	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here and change nothing")`)
 	b.shots("team-viewer")
 	b.forgive("401")
 }
