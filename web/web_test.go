@@ -123,6 +123,25 @@ func TestHashedFilesAreImmutableAndPlainOnesAreNot(t *testing.T) {
 	}
 }
 
+func TestThePageNamesTheWorkerOfSmartSelect(t *testing.T) {
+	s := site(t)
+	worker := s.hashed("/web/selectworker.js")
+	page := body(t, get(t, s, "/").Body)
+	if !strings.Contains(page, `<meta name="select-worker" content="`+worker+`">`) || !strings.Contains(page, `<meta name="select-program" content="`+s.selector+`">`) {
+		t.Fatalf("the page does not name the worker %s and its program %q:\n%s", worker, s.selector, page)
+	}
+	r := get(t, s, worker)
+	if r.StatusCode != http.StatusOK || !strings.Contains(r.Header.Get("Cache-Control"), "immutable") || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/javascript") {
+		t.Errorf("the worker's script: %d %v", r.StatusCode, r.Header)
+	}
+	if s.selector == "" {
+		return // this checkout has not built the client
+	}
+	if r := get(t, s, s.selector, "Accept-Encoding", "br"); r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "application/wasm" {
+		t.Errorf("the program: %d %v", r.StatusCode, r.Header)
+	}
+}
+
 func TestOnlyGETAndHEAD(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/app.js", http.NoBody)
 	w := httptest.NewRecorder()

@@ -15,15 +15,8 @@ var ErrMaskDraft = errors.New("model: not a remembered mask")
 func PackMask(p mask.Plane) []byte {
 	out := binary.AppendUvarint(nil, uint64(p.W))
 	out = binary.AppendUvarint(out, uint64(p.H))
-	painted, length := false, uint64(0)
-	for _, v := range p.Pix {
-		if (v >= mask.Level) != painted {
-			out = binary.AppendUvarint(out, length)
-			painted, length = !painted, 0
-		}
-		length++
-	}
-	return binary.AppendUvarint(out, length)
+	p.Runs(func(length int) { out = binary.AppendUvarint(out, uint64(length)) })
+	return out
 }
 
 // UnpackMask reads what PackMask wrote for a picture of w × h pixels.

@@ -108,6 +108,25 @@ func (p Plane) Threshold(level uint8) {
 	}
 }
 
+// Runs calls f with the lengths of the runs of the plane as it is exported, row after row as one line, beginning with a run that is
+// not painted: 0 when the first pixel is.
+func (p Plane) Runs(f func(length int)) {
+	const high = 0x8080808080808080
+	painted, from := uint64(0), 0 // painted is high when the run is
+	for i := 0; i < len(p.Pix); {
+		if i+8 <= len(p.Pix) && load64(p.Pix[i:])&high == painted {
+			i += 8
+			continue
+		}
+		if (p.Pix[i] >= Level) != (painted != 0) {
+			f(i - from)
+			painted, from = painted^high, i
+		}
+		i++
+	}
+	f(len(p.Pix) - from)
+}
+
 // Empty reports whether nothing is painted.
 func (p Plane) Empty() bool {
 	for _, v := range p.Pix {
