@@ -33,9 +33,15 @@ const patience = 90 * time.Second
 // openTab starts an empty browser of the given size.
 func openTab(t *testing.T, width, height int) *tab {
 	t.Helper()
+	return openTabIn(t, t.TempDir(), width, height)
+}
+
+// openTabIn starts a browser with what another one left in a folder.
+func openTabIn(t *testing.T, folder string, width, height int) *tab {
+	t.Helper()
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, height),
+		chromedp.UserDataDir(folder), chromedp.WindowSize(width, height),
 	)
 	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)

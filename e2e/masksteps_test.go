@@ -5,6 +5,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -305,4 +307,129 @@ func (b *tab) sheet(height string) {
 		b.waitUntil(`document.querySelector(".studio").dataset.sheet !== "` + now + `"`)
 	}
 	b.t.Fatalf("the form never stands %s", height)
+}
+
+// contour is the outline of a region around the pixel at, every few pixels, in pixels of the picture.
+func contour(p mask.Plane, at image.Point, every int) [][2]float64 {
+	region := p.RegionAt(at).Run()
+	in := func(x, y int) bool { return region.Kept(x, y) }
+	start := region.Bounds().Min
+	for !in(start.X, start.Y) {
+		start.X++
+	}
+	// Along the edges between pixels, with the region to the right.
+	var out [][2]float64
+	x, y, dx, dy := start.X, start.Y, 1, 0
+	for n := 0; n == 0 || x != start.X || y != start.Y || dx != 1; n++ {
+		if n%every == 0 {
+			out = append(out, [2]float64{float64(x), float64(y)})
+		}
+		x, y = x+dx, y+dy
+		ahead := func(side int) bool { // the pixel ahead, to the left (-1) or right (1) of the way
+			px, py := x, y
+			if dx-side*dy < 0 {
+				px--
+			}
+			if dy+side*dx < 0 {
+				py--
+			}
+			return in(px, py)
+		}
+		switch {
+		case ahead(-1):
+			dx, dy = dy, -dx
+		case !ahead(1):
+			dx, dy = -dy, dx
+		}
+	}
+	return out
+}
+
+// trace draws along points without stopping in between.
+func (b *tab) trace(h hand, points [][2]float64) {
+	b.t.Helper()
+	b.send(input.DispatchMouseEventTypeMousePressed, h, points[0])
+	for _, p := range points[1:] {
+		b.send(input.DispatchMouseEventTypeMouseMoved, h, p)
+	}
+	b.send(input.DispatchMouseEventTypeMouseReleased, h, points[len(points)-1])
+}
+
+// correct draws a lasso around every part of at least area pixels in which the mask differs from the truth.
+func (b *tab) correct(e easel, now, truth mask.Plane, area int) {
+	b.t.Helper()
+	b.tool("lasso")
+	for _, step := range []struct {
+		from, less mask.Plane
+		keys       int64
+	}{{truth, now, 0}, {now, truth, altKey}} {
+		missing := step.from.Clone()
+		if err := missing.Combine(step.less, mask.Subtract); err != nil {
+			b.t.Fatal(err)
+		}
+		list := missing.Listing(200)
+		list.Step(0)
+		for _, r := range list.Regions() {
+			if !r.Kept || r.Area < area {
+				continue
+			}
+			points := contour(missing, r.At, 3)
+			for i, p := range points {
+				points[i] = e.at(p[0], p[1])
+			}
+			b.trace(hand{keys: step.keys}, points)
+		}
+	}
+}
+
+// draftKept waits until the browser's database holds the mask of a picture that is painted on.
+func (b *tab) draftKept() {
+	b.t.Helper()
+	b.waitUntil(`(() => {
+		window.draftKept ??= "";
+		const open = indexedDB.open("atelier", 1);
+		open.onsuccess = () => {
+			const all = open.result.transaction("kept").objectStore("kept").getAllKeys();
+			all.onsuccess = () => { window.draftKept = all.result.join(" "); open.result.close(); };
+		};
+		return window.draftKept.includes("mask");
+	})()`)
+}
+
+// outfit is the photograph of a man in a coat, and everything he wears as its label has it.
+func outfit(t *testing.T) (photo []byte, truth mask.Plane) {
+	t.Helper()
+	folder := os.Getenv("ATELIER_PHOTOS")
+	if folder == "" {
+		t.Skip("ATELIER_PHOTOS names no folder of photographs")
+	}
+	photo, err := os.ReadFile(filepath.Join(folder, "fashion-0004.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	label, err := os.ReadFile(filepath.Join(folder, "fashion-0004.labels.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, ok := decodePicture(t, label).(*image.Gray)
+	if !ok {
+		t.Fatal("the label is no grey picture")
+	}
+	truth = mask.New(labels.Rect.Dx(), labels.Rect.Dy())
+	const nothing, hair, skin = 0, 19, 41
+	for i, v := range labels.Pix {
+		if v != nothing && v != hair && v != skin {
+			truth.Pix[i] = 255
+		}
+	}
+	return photo, truth
+}
+
+func decodePicture(t *testing.T, data []byte) image.Image {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }

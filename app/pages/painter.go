@@ -150,15 +150,7 @@ func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
 	if p.asset == nil || p.asset.ID != id {
 		return
 	}
-	p.editor.Name("Mask brought back")
-	dirty, err := p.editor.Replace(plane)
-	if err != nil {
-		return
-	}
-	p.mark(dirty)
-	p.count()
-	p.changed()
-	p.settled()
+	p.take("Mask brought back", plane, nil)
 }
 
 func (p *painter) size() model.Size {
