@@ -29,6 +29,8 @@ type DB struct {
 	*sqldb.DB
 	read *gen.Queries
 	now  func() time.Time
+	// moment hears of each change, before it begins and after its commit; tests stop there. nil = nobody listens.
+	moment func(name string)
 }
 
 // Then is more work for the same transaction.
@@ -51,8 +53,18 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return out, nil
 }
 
+// OnMoment makes fn hear of each change, before it begins and after its commit. It is set before the database is used.
+func (d *DB) OnMoment(fn func(name string)) { d.moment = fn }
+
+func (d *DB) at(name string) {
+	if d.moment != nil {
+		d.moment(name)
+	}
+}
+
 // change runs fn and then the others in one transaction.
 func (d *DB) change(ctx context.Context, what string, fn func(q *gen.Queries) error, then []Then) error {
+	d.at("before: " + what)
 	err := d.Tx(ctx, func(tx *sql.Tx) error {
 		if err := fn(gen.New(tx)); err != nil {
 			return err
@@ -65,6 +77,7 @@ func (d *DB) change(ctx context.Context, what string, fn func(q *gen.Queries) er
 		return nil
 	})
 	if err == nil {
+		d.at("after: " + what)
 		return nil
 	}
 	if sqldb.IsDiskFull(err) {

@@ -1,0 +1,191 @@
+package crashes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"atelier/upstream"
+)
+
+// ledger is an image service that does nothing but keep books: every run it was made to do, under the name it came with. It
+// outlives every studio.
+type ledger struct {
+	mu         sync.Mutex
+	hidden     bool // runs of the run surface are listed nowhere
+	tasks      []*entry
+	executions map[string]*entry // by execution
+	polled     map[string]int
+	// call delivers a callback and says whether it was taken; nil = callbacks are lost.
+	call func(url, body string) bool
+	// moment is told of each request before and after it is done; it may not return for a long time.
+	moment func(ctx context.Context, name string)
+	calls  sync.WaitGroup
+}
+
+// entry is a task with its executions, or a run, which is a task of its own.
+type entry struct {
+	id, name, agent, version string
+	run                      bool
+	init                     map[string]any
+	at                       time.Time
+	executions               []string
+}
+
+func newLedger() *ledger {
+	return &ledger{executions: map[string]*entry{}, polled: map[string]int{}, moment: func(context.Context, string) {}}
+}
+
+var result = func() []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}()
+
+// host is where the ledger is asked.
+const host = "ledger.example"
+
+// ServeHTTP answers both surfaces as the documents show them.
+func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := r.Method + " " + r.URL.Path
+	if strings.HasPrefix(r.URL.Path, upstream.PathRuns+"/") {
+		name = "GET a run"
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // whoever asked is gone before it had asked
+	}
+	l.moment(r.Context(), "before: "+name)
+	answer, status := l.answer(r, body)
+	l.moment(r.Context(), "after: "+name)
+	if data, ok := answer.([]byte); ok {
+		_, _ = w.Write(data) // whoever asked may be gone
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(answer) // whoever asked may be gone
+}
+
+type object = map[string]any
+
+func said(data any) object { return object{"success": true, "code": 0, "data": data} }
+
+func unknown() object { return object{"success": false, "code": 40000, "msg": "unknown"} }
+
+func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var body struct {
+		AgentName, AgentVersion, TaskID, ExecutionID, CallbackURL string
+		InitParams, Input, Params                                 object
+		Agent                                                     upstream.RunAgent
+	}
+	if strings.Contains(r.Header.Get("Content-Type"), "json") {
+		if err := json.Unmarshal(raw, &body); err != nil {
+			return unknown(), http.StatusBadRequest
+		}
+	}
+	switch path := r.URL.Path; {
+	case path == upstream.PathUploadImage, path == upstream.PathRunUpload:
+		return said(object{"image": "https://" + host + "/in.jpg"}), http.StatusOK
+	case path == upstream.PathTaskCreate:
+		e := &entry{id: fmt.Sprint("task-", len(l.tasks)), agent: body.AgentName, version: body.AgentVersion, init: body.InitParams, at: time.Now()}
+		e.name, _ = body.InitParams["taskName"].(string)
+		l.tasks = append(l.tasks, e)
+		return said(object{"taskId": e.id}), http.StatusOK
+	case path == upstream.PathTaskExecute:
+		for _, e := range l.tasks {
+			if e.id == body.TaskID {
+				return said(object{"executionId": l.execute(e, body.CallbackURL)}), http.StatusOK
+			}
+		}
+	case path == upstream.PathRuns:
+		e := &entry{id: fmt.Sprint("run-", len(l.tasks)), agent: body.Agent.Name, version: body.Agent.Version, init: body.Input, at: time.Now(), run: true}
+		e.name, _ = body.Input["taskName"].(string)
+		l.tasks = append(l.tasks, e)
+		return object{"success": true, "meta": object{"executionId": l.execute(e, body.CallbackURL)}}, http.StatusOK
+	case strings.HasPrefix(path, upstream.PathRuns+"/"):
+		id := strings.TrimPrefix(path, upstream.PathRuns+"/")
+		if e := l.executions[id]; e != nil {
+			l.polled[id]++
+			return said(l.describe(e)), http.StatusOK
+		}
+	case path == upstream.PathTaskQuery:
+		for _, e := range l.tasks {
+			if e.id == body.TaskID || body.ExecutionID != "" && l.executions[body.ExecutionID] == e {
+				for _, id := range e.executions {
+					l.polled[id]++
+				}
+				return said(l.describe(e)), http.StatusOK
+			}
+		}
+	case path == upstream.PathTaskList:
+		list := []object{}
+		for _, e := range l.tasks {
+			if !e.run || !l.hidden {
+				list = append(list, l.describe(e))
+			}
+		}
+		return said(object{"tasks": list, "hasMore": false}), http.StatusOK
+	case strings.HasPrefix(path, "/files/"):
+		return result, http.StatusOK
+	}
+	return unknown(), http.StatusNotFound
+}
+
+func (l *ledger) execute(e *entry, callback string) string {
+	id := fmt.Sprint("execution-", len(l.executions))
+	e.executions = append(e.executions, id)
+	l.executions[id] = e
+	if callback != "" && l.call != nil {
+		call := l.call
+		l.calls.Go(func() {
+			tick := time.NewTicker(10 * time.Millisecond)
+			defer tick.Stop()
+			for range 500 {
+				if call(callback, fmt.Sprintf(`{"data":{"executions":[{"executionId":%q,"status":"Success"}]}}`, id)) {
+					return
+				}
+				<-tick.C
+			}
+		})
+	}
+	return id
+}
+
+// describe tells of a task. It runs when it is first asked about, and is done when it is asked again.
+func (l *ledger) describe(e *entry) object {
+	list := []object{}
+	for i := len(e.executions) - 1; i >= 0; i-- {
+		id := e.executions[i]
+		x := object{"executionId": id, "executionTime": e.at.UTC().Format(upstream.ExecutionTimeLayout), "params": object{}, "status": "Running", "result": []object{}}
+		if l.polled[id] > 1 {
+			x["status"] = "Success"
+			x["result"] = []object{{"status": "Success", "image": "https://" + host + "/files/" + id + ".png", "progress": "1.00"}}
+		}
+		list = append(list, x)
+	}
+	return object{"taskId": e.id, "agentName": e.agent, "agentVersion": e.version, "initParams": e.init, "executions": list, "createdAt": e.at.UTC().Format(time.RFC3339)}
+}
+
+// book gives the executions of each name.
+func (l *ledger) book() map[string][]string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	book := map[string][]string{}
+	for _, e := range l.tasks {
+		book[e.name] = append(book[e.name], e.executions...)
+	}
+	return book
+}

@@ -1,0 +1,329 @@
+// Package crashes holds tests of what a studio that dies leaves behind, and of what the next one makes of it.
+package crashes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/upstream"
+)
+
+// moment is a point in the life of a studio: the n-th time it comes by there.
+type moment struct {
+	name string
+	n    int
+}
+
+// life is one studio that ends at a moment. Death in one process is played like this: from the moment on nothing more
+// reaches the image service, the folder is copied as it is, and whoever comes by a moment again is held until the case is
+// over. What was committed stays, what was asked of the service before has happened, whether its answer came or not.
+type life struct {
+	end      moment
+	mu       sync.Mutex
+	seen     map[string]int
+	dead     chan struct{} // closed at the end
+	frozen   chan struct{} // closed when the folder is copied
+	released chan struct{} // closed when the case is over
+	isDead   atomic.Bool
+	folder   string // of the living
+	copy     string // what is left
+	err      error
+}
+
+func newLife(end moment, folder, left string) *life {
+	return &life{end: end, seen: map[string]int{}, dead: make(chan struct{}), frozen: make(chan struct{}), released: make(chan struct{}), folder: folder, copy: left}
+}
+
+// at is called at each moment.
+func (l *life) at(name string) {
+	l.mu.Lock()
+	l.seen[name]++
+	ends := name == l.end.name && l.seen[name] == l.end.n
+	l.mu.Unlock()
+	if ends {
+		l.isDead.Store(true)
+		close(l.dead)
+		l.err = freeze(context.Background(), l.folder, l.copy)
+		close(l.frozen)
+	}
+	if l.isDead.Load() {
+		<-l.released
+	}
+}
+
+// wire lets the living ask; what the dead ask goes nowhere, and they hear nothing of what they had asked.
+func (l *life) wire(next http.RoundTripper) http.RoundTripper {
+	return tripper(func(r *http.Request) (*http.Response, error) {
+		if l.isDead.Load() {
+			<-l.released
+			return nil, errors.New("nobody asks any more")
+		}
+		resp, err := next.RoundTrip(r)
+		if l.isDead.Load() {
+			<-l.released
+		}
+		return resp, err
+	})
+}
+
+// unwatched marks requests whose moments nobody dies at.
+type unwatched struct{}
+
+type tripper func(*http.Request) (*http.Response, error)
+
+func (t tripper) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+const keysOfCase = 2
+
+func key(i int) string { return fmt.Sprintf("intent-key-%06d", i) }
+
+// play lets a studio live until its end and another one take over, and gives what the first one came by.
+func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool, unconfirmed int) {
+	t.Helper()
+	b, err := begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	defer cancel()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	folder, left := t.TempDir(), t.TempDir()
+	copyFolder(t, b.folder, folder)
+	far := newLedger()
+	far.hidden = sc.hidden
+	l := newLife(end, folder, left)
+	var living atomic.Pointer[studio]
+	far.moment = func(ctx context.Context, name string) {
+		if ctx.Value(unwatched{}) == nil {
+			l.at("service " + name)
+		}
+	}
+	if sc.callback {
+		far.call = func(address, body string) bool {
+			u, err := url.Parse(address)
+			if err != nil {
+				return false
+			}
+			s := living.Load()
+			if s == nil {
+				return false
+			}
+			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://"+u.Host+u.Path, strings.NewReader(body))
+			w := httptest.NewRecorder()
+			answered := make(chan struct{})
+			go func() {
+				defer close(answered)
+				s.pages.ServeHTTP(w, r)
+			}()
+			hangs := l.dead
+			if s.folder == left {
+				hangs = nil // the second one lives on
+			}
+			select {
+			case <-answered:
+				return living.Load() == s && w.Code == http.StatusOK && w.Body.String() == "SUCCESS"
+			case <-hangs:
+				return false
+			}
+		}
+	}
+	// It may die before it answers anybody.
+	opened := make(chan *studio, 1)
+	go func() {
+		s, err := open(ctx, folder, sc, l.wire(upstream.InProcess(far)), l.at, quiet)
+		if err != nil && !l.isDead.Load() {
+			t.Errorf("%s: %v", sc.name, err)
+		}
+		if !l.isDead.Load() {
+			living.Store(s)
+		}
+		opened <- s
+	}()
+
+	// The browser asks, and is answered or not.
+	acknowledged := map[string]atelier.RunID{}
+	var mu sync.Mutex
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		first := <-opened
+		opened <- first
+		for i := range keysOfCase {
+			run, err := first.start(ctx, b.cookie, key(i), b.asset)
+			if err == nil && !l.isDead.Load() {
+				mu.Lock()
+				acknowledged[key(i)] = run.ID
+				mu.Unlock()
+			}
+		}
+	}()
+	done := make(chan error, 1)
+	go func() {
+		<-asked
+		first := <-opened
+		opened <- first
+		done <- first.settled(ctx)
+	}()
+	select {
+	case <-l.dead:
+		<-l.frozen
+		died = true
+		living.Store(nil)
+	case err := <-done:
+		if err != nil && !l.isDead.Load() {
+			t.Fatalf("%s: %v", sc.name, err)
+		}
+		if died = l.isDead.Load(); died {
+			<-l.frozen
+			living.Store(nil)
+		}
+	}
+	l.mu.Lock()
+	seen = maps.Clone(l.seen)
+	l.mu.Unlock()
+	var second *studio
+	if !died {
+		second = <-opened
+		opened <- second
+	} else {
+		if l.err != nil {
+			t.Fatalf("copy what is left: %v", l.err)
+		}
+		// What the dead had asked for may still be on its way; what the second one asks is not watched.
+		direct := tripper(func(r *http.Request) (*http.Response, error) {
+			return upstream.InProcess(far).RoundTrip(r.WithContext(context.WithValue(r.Context(), unwatched{}, true)))
+		})
+		if second, err = open(ctx, left, sc, direct, nil, quiet); err != nil {
+			t.Fatalf("%s, after %s: %v", sc.name, end.name, err)
+		}
+		living.Store(second)
+		mu.Lock()
+		sure := maps.Clone(acknowledged)
+		mu.Unlock()
+		// Whoever had no answer asks again with the same key.
+		for i := range keysOfCase {
+			run, err := second.start(ctx, b.cookie, key(i), b.asset)
+			if err != nil {
+				t.Errorf("%s, after %s: %v", sc.name, end.name, err)
+			}
+			if was := sure[key(i)]; was != "" && was != run.ID {
+				t.Errorf("%s, after %s: run %s was acknowledged as %s and is %s", sc.name, end.name, key(i), was, run.ID)
+			}
+		}
+		if err := second.settled(ctx); err != nil {
+			t.Errorf("%s, after %s: %v", sc.name, end.name, err)
+		}
+		acknowledged = sure
+	}
+	if sc.callback {
+		far.calls.Wait()
+		settledAgain(t, second, sc)
+	}
+	problems, unconfirmed := audit(ctx, second, b.cookie, sc, far.book(), acknowledged, keysOfCase)
+	for _, p := range problems {
+		t.Errorf("%s, after the %d. %s: %s", sc.name, end.n, end.name, p)
+	}
+	close(l.released)
+	if died {
+		// It is dead: what it says on the way out does not matter.
+		_ = (<-opened).close()
+	}
+	if err := second.close(); err != nil {
+		t.Errorf("%s, after %s: %v", sc.name, end.name, err)
+	}
+	if err := errors.Join(os.RemoveAll(folder), os.RemoveAll(left)); err != nil {
+		t.Log(err) // the dead may still be letting go
+	}
+	return seen, died, unconfirmed
+}
+
+// settledAgain waits for what late callbacks have set going.
+func settledAgain(t *testing.T, s *studio, sc scenario) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late, err := s.db.ListUnconfirmed(t.Context(), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		open, err := s.db.ListOpenRuns(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if late, err = s.db.ListUnconfirmed(t.Context(), time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if len(open)+len(late) == 0 {
+			return
+		}
+		<-tick.C
+	}
+	t.Logf("%s: %d runs stay unconfirmed", sc.name, len(late))
+}
+
+// leastCases is how many deaths there are at least: fewer mean that moments are not heard of any more.
+const leastCases = 400
+
+// K1: a studio dies before and after every change of its database, every step of storing a file and every request to the
+// image service, the first four times it comes by there, over both surfaces, with and without callbacks, with runs that can
+// be listed and with runs that cannot. Nothing acknowledged is lost, nothing is made twice, and what the studio knows is
+// what the service has in its book.
+func TestAStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	const often = 4
+	type job struct {
+		sc  scenario
+		end moment
+	}
+	var jobs []job
+	for _, sc := range scenarios {
+		seen, _, _ := play(t, sc, moment{})
+		for _, name := range slices.Sorted(maps.Keys(seen)) {
+			for n := range min(seen[name], often) {
+				jobs = append(jobs, job{sc, moment{name, n + 1}})
+			}
+		}
+	}
+	var cases, missed, unconfirmed atomic.Int64
+	queue := make(chan job)
+	var workers sync.WaitGroup
+	for range 4 * runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for j := range queue {
+				_, died, open := play(t, j.sc, j.end)
+				unconfirmed.Add(int64(open))
+				if died {
+					cases.Add(1)
+				} else {
+					missed.Add(1)
+				}
+			}
+		})
+	}
+	for _, j := range jobs {
+		queue <- j
+	}
+	close(queue)
+	workers.Wait()
+	t.Logf("%d deaths, %d moments that did not come by again, %d runs said to be unconfirmed", cases.Load(), missed.Load(), unconfirmed.Load())
+	if cases.Load() < leastCases {
+		t.Errorf("%d deaths were tried, want at least %d", cases.Load(), leastCases)
+	}
+}
