@@ -47,6 +47,8 @@ func TestRequestsFollowTheContract(t *testing.T) {
 		{"logout", func(a *API) error { return a.Logout(t.Context()) }, "DELETE", "/api/session", true},
 		{"presets", func(a *API) error { _, err := a.Presets(t.Context(), "ai/model", "locations", 2, 50); return err }, "GET", "/api/agents/ai%2Fmodel/presets?kind=locations&page=2&pageSize=50", false},
 		{"start", func(a *API) error { _, err := a.Start(t.Context(), atelier.StartRun{}); return err }, "POST", "/api/runs", true},
+		{"dismiss", func(a *API) error { _, err := a.Dismiss(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/dismiss", true},
+		{"adopt", func(a *API) error { _, err := a.Adopt(t.Context(), "r1", "e1"); return err }, "POST", "/api/runs/r1/adopt", true},
 		{"retry", func(a *API) error { _, err := a.Retry(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/retry", true},
 		{"star", func(a *API) error { return a.UpdateResult(t.Context(), "x1", atelier.UpdateResult{}) }, "PATCH", "/api/results/x1", true},
 		{"runs", func(a *API) error {

@@ -81,6 +81,18 @@ func (a *API) Retry(ctx context.Context, id atelier.RunID) (atelier.Run, error) 
 	return a.run(ctx, "POST", id, "/retry")
 }
 
+// Dismiss gives an unconfirmed run up.
+func (a *API) Dismiss(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+	return a.run(ctx, "POST", id, "/dismiss")
+}
+
+// Adopt gives an unconfirmed run the id that the image service shows for it.
+func (a *API) Adopt(ctx context.Context, id atelier.RunID, execution string) (atelier.Run, error) {
+	var body atelier.RunBody
+	err := a.call(ctx, "POST", runPath(id, "/adopt"), atelier.AdoptRun{ExecutionID: execution}, &body)
+	return body.Run, err
+}
+
 // Restore takes a run back out of the trash.
 func (a *API) Restore(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
 	return a.run(ctx, "POST", id, "/restore")

@@ -33,6 +33,7 @@ type Strip struct {
 type StripPort interface {
 	ShotPort
 	ShowRuns(mine bool)
+	DecideRun(id atelier.RunID)
 }
 
 // NewStrip makes a strip.
@@ -91,8 +92,13 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		if run.Error != nil {
 			info[2] = El("span", "class", "run__error", "title", run.Error.Message).Text(run.Error.Message)
 		}
-		actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
-			OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
+		if run.State == atelier.StateUnconfirmed {
+			actions = append(actions, Button("unsure", "Decide", "button--small").Attr("data-testid", "decide").Attr("aria-haspopup", "dialog").
+				OnClick(func(app.Context, app.Event) { s.port.DecideRun(run.ID) }, Scope(run.ID, "decide")))
+		} else if tone == model.Bad {
+			actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
+				OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
+		}
 	}
 	actions = append(actions, Button("recall", "Use settings", "button--link run__recall").
 		Attr("title", "Fill the form with the agent, values and files of this run").

@@ -70,6 +70,11 @@ func (nobody) UseResult(atelier.ResultID, bool) {}
 func (nobody) ClearSlot(string)                 {}
 func (nobody) OpenShot(string)                  {}
 func (nobody) RetryRun(atelier.RunID)           {}
+func (nobody) DecideRun(atelier.RunID)          {}
+func (nobody) RunUnconfirmedAgain()             {}
+func (nobody) DismissUnconfirmed()              {}
+func (nobody) TypeExecution(string)             {}
+func (nobody) AdoptUnconfirmed()                {}
 func (nobody) RecallRun(atelier.RunID)          {}
 func (nobody) ShowRuns(bool)                    {}
 func (nobody) UseTool(string)                   {}

@@ -139,7 +139,7 @@ func TestAStoredResultStaysStored(t *testing.T) {
 }
 
 func TestWordsOfARun(t *testing.T) {
-	eta := 90
+	eta, past, two := 90, 0, 2
 	item := func(s atelier.Status, p float64, stored bool) atelier.Result {
 		return atelier.Result{Status: s, Progress: p, Stored: stored}
 	}
@@ -150,10 +150,13 @@ func TestWordsOfARun(t *testing.T) {
 	}{
 		{atelier.Run{State: atelier.StateRecorded}, "Waiting to be sent", Waiting},
 		{atelier.Run{State: atelier.StateAmbiguous}, "Checking whether it arrived", Unsure},
-		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending}, "Queued", Waiting},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending}, "Queued, no estimate yet", Waiting},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending, ETA: &past}, "Queued, longer than usual", Waiting},
+		{atelier.Run{State: atelier.StateRecorded, Queue: &past}, "Waiting to be sent", Waiting},
+		{atelier.Run{State: atelier.StateRecorded, Queue: &two}, "Waiting to be sent, 2 before it", Waiting},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Segmenting}, "Finding what to keep", Busy},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, ETA: &eta, Results: []atelier.Result{item(atelier.Running, .5, false), item(atelier.Pending, 0, false)}}, "Running 25 %, about 2 min left", Busy},
-		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Running, 0, false)}}, "1 of 2 ready", Busy},
+		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Running, 0, false)}}, "1 of 2 ready, no estimate yet", Busy},
 		{atelier.Run{State: atelier.StateAccepted, Status: "Reticulating"}, "Reticulating", Waiting},
 		{atelier.Run{State: atelier.StateDone, Status: atelier.Success, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Failed, 0, false)}}, "1 of 2, 1 failed", Good},
 		{atelier.Run{State: atelier.StateFailed, Status: atelier.Failed}, "Failed", Bad},

@@ -45,6 +45,9 @@ func RunWords(r atelier.Run) string {
 	total := len(r.Results)
 	switch r.State {
 	case atelier.StateRecorded:
+		if r.Queue != nil && *r.Queue > 0 {
+			return "Waiting to be sent, " + Number(*r.Queue) + " before it"
+		}
 		return "Waiting to be sent"
 	case atelier.StateSubmitting:
 		return "Sending"
@@ -86,8 +89,11 @@ func RunWords(r atelier.Run) string {
 }
 
 func left(r atelier.Run) string {
-	if r.ETA == nil || *r.ETA <= 0 {
-		return ""
+	if r.ETA == nil {
+		return ", no estimate yet"
+	}
+	if *r.ETA <= 0 {
+		return ", longer than usual"
 	}
 	return ", about " + Span(time.Duration(*r.ETA)*time.Second) + " left"
 }

@@ -59,6 +59,7 @@ func (a *App) OnMount(ctx app.Context) {
 		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox() }),
 		browser.OnCancel(keysID, func() { a.CloseDialog(keysID) }),
 		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
+		browser.OnCancel(unconfirmedID, func() { a.CloseDialog(unconfirmedID) }),
 		browser.OnCancel(teamID, func() { a.CloseDialog(teamID) }),
 	)
 	a.core.loadNotices()
@@ -241,6 +242,7 @@ func (a *App) Render() app.UI {
 		}),
 		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
 		components.Dialog(teamID, "Team", "dialog--wide", c.team, a, a.renderTeam),
+		components.Dialog(unconfirmedID, "Was this run made?", "", c.unsure.open, a, c.renderUnconfirmed),
 		components.Toasts(c.toasts, c),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},

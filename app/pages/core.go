@@ -49,6 +49,7 @@ type core struct {
 	said       string // for those who listen instead of looking
 
 	viewer   viewer
+	unsure   unsure
 	watchers []func(atelier.Event) // pages with lists of their own
 	recall   func(atelier.Run)
 	fill     func(agent, param string, value any) // a value into the form of an agent

@@ -34,7 +34,7 @@ func (a *App) OpenSettings() {
 
 // CloseDialog implements components.DialogPort.
 func (a *App) CloseDialog(id string) {
-	a.core.keys, a.core.settings, a.core.team = false, false, false
+	a.core.keys, a.core.settings, a.core.team, a.core.unsure = false, false, false, unsure{}
 	browser.CloseModal(id)
 	a.core.change()
 }

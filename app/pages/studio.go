@@ -356,6 +356,9 @@ func (s *Studio) ShowRuns(mine bool) { s.mine = mine }
 // RetryRun implements components.ShotPort.
 func (s *Studio) RetryRun(id atelier.RunID) { s.core.RetryRun(id) }
 
+// DecideRun implements components.StripPort.
+func (s *Studio) DecideRun(id atelier.RunID) { s.core.DecideRun(id) }
+
 // RecallRun implements components.ShotPort.
 func (s *Studio) RecallRun(id atelier.RunID) {
 	if run, ok := s.core.runs.Find(id); ok {
