@@ -256,13 +256,13 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 // settledAgain waits for what late callbacks have set going.
 func settledAgain(t *testing.T, s *studio, sc scenario) {
 	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
+	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	late, err := s.db.ListUnconfirmed(t.Context(), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 200 {
+	for range 50 {
 		open, err := s.db.ListOpenRuns(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -310,7 +310,9 @@ func TestAStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
 				_, died, open := play(t, j.sc, j.end)
 				unconfirmed.Add(int64(open))
 				if died {
-					cases.Add(1)
+					if n := cases.Add(1); n%100 == 0 {
+						t.Logf("%d deaths of at most %d", n, len(jobs))
+					}
 				} else {
 					missed.Add(1)
 				}

@@ -1,0 +1,175 @@
+package crashes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/internal/killable"
+	"atelier/upstream"
+)
+
+// The process that is killed is this test program itself, started again with these variables.
+const (
+	childFolder = "ATELIER_TEST_CHILD_FOLDER"
+	childWire   = "ATELIER_TEST_CHILD_SERVICE"
+	childListen = "ATELIER_TEST_CHILD_LISTEN"
+)
+
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(childFolder); folder != "" {
+		if err := child(folder); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// overTasks is where nothing may be left unconfirmed.
+var overTasks = scenarios[0]
+
+// child is a studio in a process of its own. It says "ready" once it answers.
+func child(folder string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	s, err := open(ctx, folder, overTasks, to(os.Getenv(childWire)), nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv(childListen))
+	if err != nil {
+		return err
+	}
+	fmt.Println(killable.Ready)
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Host = address
+		s.pages.ServeHTTP(w, r)
+	})}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close() // the process ends
+	}()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return s.close()
+}
+
+// to carries every request to one server, over the network.
+func to(server string) http.RoundTripper {
+	transport := &http.Transport{MaxIdleConnsPerHost: 16}
+	return tripper(func(r *http.Request) (*http.Response, error) {
+		r = r.Clone(r.Context())
+		r.URL.Scheme, r.URL.Host = "http", server
+		return transport.RoundTrip(r)
+	})
+}
+
+// K2: a studio process is killed again and again, at any moment, while runs are asked for. Afterwards every run is done, was
+// made once, and everything that was acknowledged is there. ATELIER_TEST_KILLS and ATELIER_TEST_SEED ask for another number
+// and another sequence.
+func TestAStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	kills, seed := killable.Kills(200), killable.Seed()
+	random := rand.New(rand.NewPCG(seed, seed))
+	b, err := begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := newLedger()
+	server := httptest.NewServer(far)
+	t.Cleanup(server.Close)
+	folder, listen := t.TempDir(), killable.Address(t)
+	copyFolder(t, b.folder, folder)
+	p := killable.New(t, childFolder+"="+folder, childWire+"="+strings.TrimPrefix(server.URL, "http://"), childListen+"="+listen)
+	browser := &http.Client{Timeout: 10 * time.Second}
+	acknowledged := map[string]atelier.RunID{}
+	keys := 0
+	ask := func(key string) {
+		body, err := json.Marshal(atelier.StartRun{
+			IntentKey: key, Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
+			Files: map[string][]string{"originalImage": {string(b.asset)}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listen+"/api/runs", bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Atelier", "1")
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Cookie", b.cookie)
+		resp, err := browser.Do(req)
+		if err != nil {
+			return // it is dead
+		}
+		raw, err := io.ReadAll(resp.Body)
+		if err = errors.Join(err, resp.Body.Close()); err != nil {
+			return
+		}
+		var run atelier.RunBody
+		if resp.StatusCode != http.StatusAccepted || json.Unmarshal(raw, &run) != nil {
+			t.Fatalf("POST /api/runs = %d %s", resp.StatusCode, raw)
+		}
+		acknowledged[key] = run.Run.ID
+	}
+	for range kills {
+		p.Start()
+		death := time.AfterFunc(time.Duration(random.IntN(120))*time.Millisecond, p.Kill)
+		// One run for every other life keeps the number of runs that are under way at once where people have it.
+		for range random.IntN(2) {
+			ask(key(keys))
+			keys++
+		}
+		<-p.Ended()
+		death.Stop()
+	}
+	ctx := context.WithoutCancel(t.Context())
+	s, err := open(ctx, folder, overTasks, upstream.InProcess(far), nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	for i := range keys {
+		run, err := s.start(ctx, b.cookie, key(i), b.asset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if was := acknowledged[key(i)]; was != "" && was != run.ID {
+			t.Errorf("run %s was acknowledged as %s and is %s", key(i), was, run.ID)
+		}
+	}
+	if err := s.settled(ctx); err != nil {
+		t.Error(err)
+	}
+	problems, _ := audit(ctx, s, b.cookie, overTasks, far.book(), acknowledged, keys)
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+	t.Logf("seed %d: %d kills, %d runs, %d of them acknowledged before; %v from the last start to the last result", seed, kills, keys, len(acknowledged), time.Since(began).Round(time.Millisecond))
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Join(folder, "files", "spool")); err != nil || len(left) > kills {
+		t.Errorf("%d unfinished files, %v", len(left), err)
+	}
+}
