@@ -27,6 +27,7 @@ import (
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
 	"atelier/internal/outbound"
+	"atelier/internal/sqldb"
 	"atelier/service"
 	"atelier/upstream"
 )
@@ -188,6 +189,22 @@ func (s *studio) close() {
 		s.t.Error(err)
 	}
 	s.bff = nil
+}
+
+// try posts a value and gives the answer, whatever it is.
+func (s *studio) try(path string, in any) reply {
+	s.t.Helper()
+	raw, err := json.Marshal(in)
+	s.check(err)
+	return s.send("POST", path, bytes.NewReader(raw), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+}
+
+// verify looks for damage in the database.
+func (s *studio) verify() []string {
+	s.t.Helper()
+	problems, err := sqldb.Verify(s.t.Context(), s.db.Read)
+	s.check(err)
+	return problems
 }
 
 // stopJobs lets the queue rest; startJobs sets it going again.

@@ -23,6 +23,9 @@ type odd struct {
 	polls []string // JSON of an execution's status and result, the last one for ever
 	files map[string][]byte
 	asked atomic.Int64
+	// spoil answers the n-th request for a file, counted from 1, in its own way, and says that it has.
+	spoil   func(w http.ResponseWriter, r *http.Request, n int) bool
+	fetched int
 	// started is called before the start of a run is answered.
 	started func()
 }
@@ -48,6 +51,13 @@ func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := `{"success":true,"data":{"image":"https://odd.example/in.jpg"}}`
 	switch p := r.URL.Path; {
 	case strings.HasPrefix(p, "/files/"):
+		o.mu.Lock()
+		o.fetched++
+		n, spoil := o.fetched, o.spoil
+		o.mu.Unlock()
+		if spoil != nil && spoil(w, r, n) {
+			return
+		}
 		o.mu.Lock()
 		data, ok := o.files[strings.TrimPrefix(p, "/files/")]
 		o.mu.Unlock()

@@ -84,21 +84,23 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		if err != nil {
 			return err
 		}
-		urls := make([]string, 0, len(assets))
-		for _, a := range assets {
-			url, err := s.jobs.Upload(r.Context(), atelier.TaskSurface, a.Sent)
-			if err != nil {
-				return err
-			}
-			urls = append(urls, url)
+		files := make([]db.Blob, len(assets))
+		for i, a := range assets {
+			files[i] = a.Sent
 		}
 		// Closing the tab must not lose the id of what the service makes now.
 		ctx := context.WithoutCancel(r.Context())
-		id, err := s.makePreset(ctx, kind, name, urls)
+		var id int64
+		cover := ""
+		err = s.jobs.WithUploads(ctx, atelier.TaskSurface, files, func(urls []string) (err error) {
+			cover = urls[0]
+			id, err = s.makePreset(ctx, kind, name, urls)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		p := db.Preset{Upstream: s.c.UpstreamID, Kind: kind.name, ID: id, UserID: who.User.ID, Name: name, Cover: urls[0], Status: upstream.PresetPrepare}
+		p := db.Preset{Upstream: s.c.UpstreamID, Kind: kind.name, ID: id, UserID: who.User.ID, Name: name, Cover: cover, Status: upstream.PresetPrepare}
 		if err := s.c.DB.CreatePreset(ctx, p, s.jobs.WatchPreset(who.User.ID, kind.name, id)); err != nil {
 			return err
 		}

@@ -262,10 +262,32 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 	return in, reused, err
 }
 
-// Upload gives the URL under which the image service has a file of ours, sending it there first when it must.
-func (e *Engine) Upload(ctx context.Context, s atelier.Surface, b db.Blob) (string, error) {
-	url, _, err := e.upload(ctx, s, b)
-	return url, err
+// WithUploads calls use with the URLs under which the image service has files of ours, sending them there first where it
+// must. When the service refuses and some of the URLs were remembered, which it may have forgotten, those files are sent
+// once more and use is called again.
+func (e *Engine) WithUploads(ctx context.Context, s atelier.Surface, files []db.Blob, use func(urls []string) error) error {
+	for again := false; ; again = true {
+		urls := make([]string, len(files))
+		var reused []string
+		for i, f := range files {
+			url, known, err := e.upload(ctx, s, f)
+			if err != nil {
+				return err
+			}
+			if urls[i] = url; known {
+				reused = append(reused, f.SHA256)
+			}
+		}
+		err := use(urls)
+		if upstream.KindOf(err) != upstream.Refused || len(reused) == 0 || again {
+			return err
+		}
+		for _, sha := range reused {
+			if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // upload also says whether the service had the file before.

@@ -1,0 +1,210 @@
+package bff_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/gif"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/imaging/testpics"
+	"atelier/internal/outbound"
+	"atelier/service"
+	"atelier/upstream"
+)
+
+// fileFaults are the ways in which a server of files can fail, over real HTTP.
+func fileFaults(t *testing.T) map[string]http.HandlerFunc {
+	t.Helper()
+	whole := testpics.PNG(testpics.Photo(320, 200, 9))
+	photo := testpics.JPEG(testpics.Photo(320, 200, 9))
+	var animation bytes.Buffer
+	if err := gif.Encode(&animation, testpics.Photo(16, 16, 1), nil); err != nil {
+		t.Fatal(err)
+	}
+	gives := func(status int, kind string, body []byte) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.WriteHeader(status)
+			_, _ = w.Write(body) // whoever asked may have had enough
+		}
+	}
+	short := func(body []byte, said int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(said))
+			_, _ = w.Write(body)
+			panic(http.ErrAbortHandler)
+		}
+	}
+	redirect := func(to string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) }
+	}
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)/2] ^= 0xff
+	return map[string]http.HandlerFunc{
+		"a page":                   gives(200, "text/html", []byte("<html><h1>Sorry</h1></html>")),
+		"a page that says PNG":     gives(200, "image/png", []byte("<html><script>alert(1)</script></html>")),
+		"nothing":                  gives(200, "image/png", nil),
+		"no content":               gives(204, "image/png", nil),
+		"half a PNG":               gives(200, "image/png", whole[:len(whole)/2]),
+		"a PNG's head":             gives(200, "image/png", whole[:33]),
+		"half a JPEG":              gives(200, "image/jpeg", photo[:len(photo)/2]),
+		"a PNG with a wrong bit":   gives(200, "image/png", flipped),
+		"a GIF":                    gives(200, "image/png", animation.Bytes()),
+		"an SVG":                   gives(200, "image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)),
+		"JSON":                     gives(200, "application/json", []byte(`{"success":false}`)),
+		"gone for a moment (404)":  gives(404, "text/plain", []byte("not found")),
+		"gone (410)":               gives(410, "text/plain", nil),
+		"forbidden (403)":          gives(403, "text/plain", nil),
+		"too many (429)":           gives(429, "text/plain", nil),
+		"a fault (500)":            gives(500, "text/html", []byte("<html>")),
+		"a gateway (502)":          gives(502, "text/html", nil),
+		"busy (503)":               gives(503, "text/html", nil),
+		"fewer bytes than said":    short(whole[:100], len(whole)),
+		"cut at once":              short(nil, len(whole)),
+		"a part (206)":             gives(206, "image/png", whole[:200]),
+		"a redirect to itself":     redirect("/files/a.png"),
+		"a redirect to nothing":    redirect("/nothing"),
+		"a redirect without a way": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) },
+	}
+}
+
+// F5: whatever becomes of the first downloads of a result, nothing broken is kept, and the right bytes are in the end.
+func TestResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
+	t.Parallel()
+	good := testpics.PNG(testpics.Photo(320, 200, 9))
+	cases := 0
+	for name, fault := range fileFaults(t) {
+		for times := 1; times <= 2; times++ {
+			cases++
+			t.Run(fmt.Sprintf("%s, %d times", name, times), func(t *testing.T) {
+				t.Parallel()
+				o := &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`}}
+				o.keep("a.png", good)
+				files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					o.mu.Lock()
+					o.fetched++
+					n := o.fetched
+					o.mu.Unlock()
+					if n <= times && !strings.HasPrefix(r.URL.Path, "/nothing") {
+						fault(w, r)
+						return
+					}
+					o.ServeHTTP(w, r)
+				}))
+				t.Cleanup(files.Close)
+				o.polls[0] = strings.ReplaceAll(o.polls[0], "https://odd.example", files.URL)
+				s := oddStudio(t, o)
+				s.close()
+				change := s.change
+				s.change = func(c *bff.Config) {
+					change(c)
+					c.RetryMin = 10 * time.Millisecond
+					c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(files.URL, "http://")}})
+				}
+				s.open()
+				s.start()
+				done := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
+				if done.Error != nil || len(done.Results) != 1 || !done.Results[0].Stored {
+					// A redirect that leads nowhere is a refusal: it is given up, and said.
+					if !strings.HasPrefix(name, "a redirect") || done.Error == nil {
+						t.Fatalf("the run is %+v, %+v", done, done.Error)
+					}
+					return
+				}
+				if file := s.send("GET", done.Results[0].File, nil, nil); !bytes.Equal(file.body, good) {
+					t.Errorf("%d bytes were kept, the picture has %d", len(file.body), len(good))
+				}
+				blobs, err := s.db.ListBlobs(t.Context())
+				s.check(err)
+				s.check(s.store.Walk(t.Context(), func(sha string, bytes int64, _ time.Time) error {
+					if blobs[sha] == nil {
+						t.Errorf("a file of %d bytes was kept that nothing needs", bytes)
+					}
+					return nil
+				}))
+			})
+		}
+	}
+	if cases < 40 {
+		t.Errorf("%d cases, want at least 40", cases)
+	}
+}
+
+// F13: a full disk. As long as the database cannot be written, nothing is sent that has no row, and the answer says why; when
+// there is room again everything goes on.
+func TestNothingIsPaidForWhileTheDiskIsFull(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	asset := s.upload(photo(111))
+	s.start()
+	var pages int
+	s.check(s.db.Write.QueryRowContext(t.Context(), `PRAGMA page_count`).Scan(&pages))
+	limit := func(n int) {
+		var now int
+		s.check(s.db.Write.QueryRowContext(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, n)).Scan(&now))
+	}
+	refused, accepted := 0, 0
+	// Room for one page more at a time: the disk is full at another write each time, until it is not.
+	for extra := 0; refused == 0 || accepted < 2; extra++ {
+		if extra > 200 {
+			t.Fatalf("after %d pages: %d refused, %d accepted", extra, refused, accepted)
+		}
+		limit(pages + extra)
+		start := removal(fmt.Sprint("full ", extra), asset)
+		start.IntentKey = intentKey(fmt.Sprint("full-", extra))
+		start.Title = strings.Repeat("x", 200)
+		start.Values["backgroundHex"] = "#FFEEDD"
+		switch r := s.try("/api/runs", start); r.status {
+		case http.StatusAccepted:
+			accepted++
+		case http.StatusInsufficientStorage:
+			refused++
+			if e := r.error(t); e.Code != atelier.DiskFull || !strings.Contains(e.Message, "disk") {
+				t.Errorf("the answer is %+v", e)
+			}
+		default:
+			t.Fatalf("POST /api/runs = %d %s", r.status, r.body)
+		}
+	}
+	limit(1 << 30)
+	var page atelier.RunPage
+	s.eventually("everything goes on", func() bool {
+		s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+		for _, r := range page.Runs {
+			if r.State != atelier.StateDone {
+				return false
+			}
+		}
+		return true
+	})
+	if len(page.Runs) != accepted {
+		t.Errorf("%d runs are there, %d were accepted", len(page.Runs), accepted)
+	}
+	if n := s.executions(); n != accepted {
+		t.Errorf("the service worked %d times for %d runs", n, accepted)
+	}
+	if problems := s.verify(); len(problems) > 0 {
+		t.Errorf("the database is damaged: %v", problems)
+	}
+	t.Logf("%d refused, %d accepted", refused, accepted)
+}
+
+// A file that the service has forgotten is sent again when a preset is made of it.
+func TestAPresetIsMadeOfAPictureTheServiceHasForgotten(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	asset := s.upload(photo(112))
+	s.check(s.db.SaveUpload(context.WithoutCancel(t.Context()), "embedded", asset.SHA256, "http://"+service.EmbeddedHost+"/openapi/files/forgotten.jpg"))
+	var made atelier.Preset
+	s.json("POST", "/api/locations", atelier.CreatePreset{Name: "Loft", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)
+	if made.ID == 0 || made.Status != upstream.PresetPrepare {
+		t.Errorf("the preset is %+v", made)
+	}
+}
