@@ -28,7 +28,7 @@ BUILD_SELECT = $(WASM_GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' 
 
 CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm cmd/selectwasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
 
-.PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench gallery browser ffmpeg clean
+.PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench soak gallery browser ffmpeg clean
 
 help: ## List all targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
@@ -57,7 +57,7 @@ web/dist/app.wasm.br: $(CLIENT_SOURCES) build/client/client.mod internal/packwas
 test: unit e2e ## Run unit, integration and browser tests
 
 unit: ffmpeg ## Run unit and integration tests
-	$(GO) test -shuffle=on $$($(GO) list ./... | grep -v /e2e)
+	$(GO) test -timeout 40m -shuffle=on $$($(GO) list ./... | grep -v /e2e)
 
 e2e: build browser ## Run the browser tests against the real server
 	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m ./e2e/...
@@ -114,6 +114,11 @@ budget: build/client/client.mod ## Print the size of the browser client and fail
 BENCH ?=
 bench: build browser ## Compare our picture work with other programs and the mask desk with a plain canvas, then run the Go benchmarks (about 6 minutes)
 	@$(GO) run ./internal/benchreport -only '$(BENCH)'
+
+# How long `make soak` goes on.
+MINUTES ?= 60
+soak: ## Kill, crash, restore and back up for MINUTES (60), each round with another sequence of chances
+	@./scripts/soak $(MINUTES)
 
 gallery: ## Start the studio with the page that shows every component in every state: /components
 	@rm -f web/dist/app.wasm.br
