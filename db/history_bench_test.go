@@ -42,7 +42,7 @@ var theHistory struct {
 func openHistory(b *testing.B) *history {
 	b.Helper()
 	theHistory.once.Do(func() {
-		folder, err := os.MkdirTemp("", "history")
+		folder, err := os.MkdirTemp("", "history") //nolint:usetesting // it outlives the benchmark that makes it
 		if err != nil {
 			theHistory.err = err
 			return
@@ -102,19 +102,20 @@ func makeHistory(ctx context.Context, folder string) (*history, error) {
 
 // dropIndexes takes the indexes of the long tables away, which are made much faster afterwards, and gives what makes them again.
 func (h *history) dropIndexes(ctx context.Context) (again []string, err error) {
-	rows, err := h.db.Write.QueryContext(ctx, `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> '' AND tbl_name IN ('runs', 'results')`)
+	rows, err := h.db.Read.QueryContext(ctx, `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> '' AND tbl_name IN ('runs', 'results')`)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	var drop []string
 	for rows.Next() {
 		var name, statement string
 		if err := rows.Scan(&name, &statement); err != nil {
-			return nil, errors.Join(err, rows.Close())
+			return nil, err
 		}
 		drop, again = append(drop, "DROP INDEX "+name), append(again, statement)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	for _, statement := range drop {
@@ -153,6 +154,7 @@ func (h *history) insert(ctx context.Context, tx *sql.Tx, from, to int) (err err
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, run.Close(), result.Close(), join.Close()) }()
 	preview := "data:image/webp;base64," + strings.Repeat("UklGR", 30)
 	for i := from; i < to; i++ {
 		at := h.first.Add(time.Duration(float64(h.last.Sub(h.first)) * float64(i) / float64(h.runs)))
@@ -210,7 +212,7 @@ func (h *history) insert(ctx context.Context, tx *sql.Tx, from, to int) (err err
 			}
 		}
 	}
-	return errors.Join(run.Close(), result.Close(), join.Close())
+	return nil
 }
 
 // id is a UUIDv7 of a moment.

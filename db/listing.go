@@ -147,6 +147,7 @@ func (q *query) where() string { return strings.Join(q.clauses, " AND ") }
 func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
 	q.add("r.user_id = ", string(user))
 	q.runsWithout(f)
+	q.between("r.id", spanOf(f))
 	if f.Status != "" {
 		// One box on screen: the upstream's word or ours.
 		s := q.arg(string(f.Status))
@@ -154,7 +155,7 @@ func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
 	}
 }
 
-// runsWithout adds what a filter says of runs whose owner is known, but for the status.
+// runsWithout adds what a filter says of runs but for owner, status and time.
 func (q *query) runsWithout(f atelier.RunFilter) {
 	if f.Trashed {
 		q.say("r.trashed_at > 0")
@@ -164,7 +165,6 @@ func (q *query) runsWithout(f atelier.RunFilter) {
 	if f.Agent != "" {
 		q.add("r.agent = ", f.Agent)
 	}
-	q.between("r.id", spanOf(f))
 }
 
 func (q *query) between(column string, s span) {
@@ -305,13 +305,13 @@ func (q *query) startedForBoard(user atelier.UserID, f atelier.RunFilter, after 
 
 // Candidates are looked at in batches that grow: a page is mostly full after the first, and where it is not, much is to be left out.
 const (
-	firstBatch = 250
-	maxBatch   = 4000
+	firstBatch = 32
+	maxBatch   = 4096
 )
 
 // each hands the candidates after a run to use, batch by batch, until it wants no more.
 func (c *candidates) each(ctx context.Context, after string, use func(ids []string) (more bool, err error)) error {
-	for n := firstBatch; ; n = min(2*n, maxBatch) {
+	for n := firstBatch; ; n = min(4*n, maxBatch) {
 		ids, err := c.next(ctx, after, n)
 		if err != nil || len(ids) == 0 {
 			return err

@@ -136,11 +136,11 @@ func parsePlace(f atelier.RunFilter) (*place, error) {
 
 // stretch is a part of a list that one index gives in its order.
 type stretch struct {
-	column string   // "" = in the order of the runs
-	value  *float64 // only what has just this value
-	below  *float64 // only what has less
-	after  *place   // only what comes behind
-	blank  bool     // only what has no value
+	column string // "" = in the order of the runs
+	same   *place // only what is of the same run and has the same value, and comes behind
+	below  *place // only what has less, or as much and is of another run that comes behind
+	after  *place // only what comes behind, in the order of the runs
+	blank  bool   // only what has no value
 }
 
 // stretches cuts what follows a place into parts.
@@ -152,7 +152,7 @@ func stretches(f atelier.RunFilter, at *place) []stretch {
 	case at == nil:
 		return []stretch{{column: column}, {column: column, blank: true}}
 	case at.valued:
-		return []stretch{{column: column, value: &at.value, after: at}, {column: column, below: &at.value}, {column: column, blank: true}}
+		return []stretch{{column: column, same: at}, {column: column, below: at}, {column: column, blank: true}}
 	}
 	return []stretch{{column: column, blank: true, after: at}}
 }
@@ -165,7 +165,7 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 			return nil, nil
 		}
 	}
-	if probe := (&query{}); match == "" || s.column != "" && !s.blank || probe.marks(f) {
+	if match == "" || s.column != "" && !s.blank {
 		q := resultQuery(user, f, s, match)
 		return d.listedRows(ctx, q.statement(s, f)+" LIMIT "+q.arg(n), q.args...)
 	}
@@ -179,15 +179,28 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		}
 		after = s.after.run
 	}
+	rest, looked := stretch{column: s.column, blank: s.blank}, 0
+	few := (&query{}).marks(f)
 	err = d.candidates(user, f).each(ctx, after, func(ids []string) (bool, error) {
-		q := resultQuery(user, f, stretch{column: s.column, blank: s.blank}, "")
+		q := resultQuery(user, f, rest, "")
 		q.in("r.id", ids)
-		rows, err := d.listedRows(ctx, q.statement(s, f)+" LIMIT "+q.arg(n-len(page)), q.args...)
+		rows, err := d.listedRows(ctx, q.statement(rest, f)+" LIMIT "+q.arg(n-len(page)), q.args...)
 		page = append(page, rows...)
-		return len(page) < n, err
+		looked, after = looked+len(ids), ids[len(ids)-1]
+		return len(page) < n && (!few || looked < maxLooked), err
 	})
-	return page, err
+	if err != nil || len(page) >= n || !few || looked < maxLooked {
+		return page, err
+	}
+	// Much is found that has not what is asked for: what has it is gone through instead.
+	rest.after = &place{run: after, index: math.MaxInt32}
+	q := resultQuery(user, f, rest, match)
+	rows, err := d.listedRows(ctx, q.statement(rest, f)+" LIMIT "+q.arg(n-len(page)), q.args...)
+	return append(page, rows...), err
 }
+
+// maxLooked is how many runs a search finds are looked at one after another for results with a mark.
+const maxLooked = 2000
 
 // resultQuery is the conditions of a stretch. match is a search that is looked up beside the list; "" = none.
 func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match string) *query {
@@ -198,6 +211,7 @@ func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match stri
 	} else {
 		q.add("r.user_id = ", string(user))
 	}
+	q.between(s.runColumn(f), spanOf(f))
 	q.runsWithout(f)
 	if match != "" {
 		q.add("s.run_id IN (SELECT run_id FROM run_search WHERE run_search MATCH ", match)
@@ -221,11 +235,13 @@ func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match stri
 	default:
 		q.say(s.column + " IS NOT NULL")
 	}
-	if s.value != nil {
-		q.add(s.column+" = ", *s.value)
+	if s.same != nil {
+		q.add(s.column+" = ", s.same.value)
+		q.add("s.run_id = ", s.same.run)
+		q.add("s.idx > ", s.same.index)
 	}
 	if s.below != nil {
-		q.add(s.column+" < ", *s.below)
+		q.say("(" + s.column + ", s.run_id) < (" + q.arg(s.below.value) + ", " + q.arg(s.below.run) + ")")
 	}
 	if s.after != nil {
 		run := q.arg(s.after.run)
@@ -265,7 +281,7 @@ func (q *query) statement(s stretch, f atelier.RunFilter) string {
 		order += " DESC"
 	}
 	order += ", s.idx"
-	if s.column != "" && !s.blank && s.value == nil {
+	if s.column != "" && !s.blank {
 		order = s.column + " DESC, " + order
 	}
 	return listedColumns + " FROM " + from + " WHERE " + q.where() + " ORDER BY " + order
@@ -407,6 +423,7 @@ func (d *DB) countRuns(ctx context.Context, user atelier.UserID, f atelier.RunFi
 	q := &query{}
 	q.add("r.user_id = ", string(user))
 	q.runsWithout(f)
+	q.between("r.id", spanOf(f))
 	if err := d.Read.QueryRowContext(ctx, "SELECT count(*) FROM runs r WHERE "+q.where(), q.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count runs: %w", err)
 	}

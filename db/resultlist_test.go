@@ -26,12 +26,16 @@ func TestEveryListComesInOrderFromAnIndex(t *testing.T) {
 		{From: now, To: now},
 		{Agent: "removeBG", To: now},
 		{Status: atelier.Failed},
+		{Status: atelier.Failed, To: now},
 		{Status: atelier.Success},
 		{Rating: 5},
+		{Rating: 5, To: now},
+		{Pick: atelier.PickYes, To: now},
 		{Rating: 5, Starred: true},
 		{Pick: atelier.PickYes},
 		{Pick: atelier.PickNone},
 		{Starred: true, Agent: "removeBG", Cursor: id + ".1"},
+		{Changed: true, To: now},
 		{Changed: true},
 		{Trashed: true},
 		{Sort: atelier.SortRating},
@@ -61,6 +65,11 @@ func TestEveryListComesInOrderFromAnIndex(t *testing.T) {
 
 func inOrder(t *testing.T, f atelier.RunFilter, plan []string) {
 	t.Helper()
+	// A page in the middle, or of a time, begins where it stands.
+	if place := f.Cursor != "" || !f.To.IsZero(); place && !strings.Contains(plan[0], "id<?") && !strings.Contains(plan[0], "run_id)<(?,?)") &&
+		!strings.Contains(plan[0], "run_id=?") && f.Sort == "" {
+		t.Errorf("%+v begins at the beginning: %q", f, plan)
+	}
 	for _, step := range plan {
 		// The few results of one run may be sorted.
 		if strings.HasPrefix(step, "SCAN") || strings.Contains(step, "TEMP B-TREE FOR ORDER BY") {

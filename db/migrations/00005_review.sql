@@ -45,7 +45,7 @@ CREATE INDEX results_rated ON results (user_id, run_id DESC, idx, rating) WHERE 
 CREATE INDEX results_by_rating ON results (user_id, rating DESC, run_id DESC, idx) WHERE rating > 0;
 CREATE INDEX results_changed ON results (user_id, run_id DESC, idx) WHERE changed;
 CREATE INDEX results_by_score ON results (user_id, score DESC, run_id DESC, idx) WHERE score IS NOT NULL;
-CREATE INDEX results_unusual ON results (user_id, run_id DESC, idx, status) WHERE status <> 'Success';
+CREATE INDEX results_unusual ON results (user_id, status, run_id DESC, idx) WHERE status <> 'Success';
 
 -- Which rows need a file: one is deleted only when none does.
 CREATE INDEX results_sha ON results (sha256, user_id) WHERE sha256 <> '';
