@@ -62,7 +62,7 @@ func (a *account) Render() app.UI {
 		components.If(a.changing, a.passwordForm),
 		components.Text("h4", "settings__sub", "Signed-in browsers"),
 		components.If(a.state == model.Broken, func() app.UI {
-			return components.Button("retry", "Load the list again", "").OnClick(func(app.Context, app.Event) { a.load() })
+			return components.Button("retry", "Load the list again", "").Attr("data-testid", "sessions-again").OnClick(func(app.Context, app.Event) { a.load() })
 		}),
 		components.El("ul", "class", "sessions", "data-testid", "sessions").Body(a.rows()...),
 	)

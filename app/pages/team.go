@@ -65,7 +65,7 @@ func (t *team) Render() app.UI {
 		components.El("div", "aria-live", "polite").Body(t.secret()...),
 		components.El("ul", "class", "team__list", "aria-busy", components.Bool(t.state == model.Loading)).Body(rows...),
 		components.If(t.state == model.Broken, func() app.UI {
-			return components.Button("retry", "Load the list again", "").OnClick(func(app.Context, app.Event) { t.load() })
+			return components.Button("retry", "Load the list again", "").Attr("data-testid", "team-again").OnClick(func(app.Context, app.Event) { t.load() })
 		}),
 		components.Text("p", "field__help", "Everybody sees only what is their own. A viewer looks and downloads, a designer makes and spends, an administrator manages this list too. Every change signs the member out."),
 	)
