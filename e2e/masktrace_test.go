@@ -116,7 +116,7 @@ func TestMaskTrace(t *testing.T) {
 		t.Skip("ATELIER_TRACE names no file for the figures")
 	}
 	var picture bytes.Buffer
-	if err := imaging.Encode(&picture, testpics.Photo(side, side, 2), imaging.EncodeOptions{Format: probe.JPEG}); err != nil {
+	if err := imaging.Encode(&picture, testpics.Photo(side, side, 2), imaging.EncodeOptions{Format: probe.JPEG, Quality: 60}); err != nil {
 		t.Fatal(err)
 	}
 	s := newStudio(t)
