@@ -92,7 +92,7 @@ var recipes = map[string]recipe{
 	"skin-color-changer":           {words: "deep"},
 	"ai-selfie":                    {words: "on a beach"},
 
-	"ai-clothes-changer":       {pictures: []string{woman, dress}},
+	"ai-clothes-changer":       {pictures: []string{dummy, dress}},
 	"ai-face-merge":            {pictures: []string{woman, man}},
 	"ai-image-combiner":        {pictures: []string{woman, room}},
 	"image-mixer":              {pictures: []string{woman, field}},
@@ -231,16 +231,13 @@ func fill(ctx context.Context, req *render.Request, in *catalog.Input, a catalog
 	return nil
 }
 
-// addPresets gives the agents that take presets one of each kind.
+// addPresets gives the agents that take a place one of ours.
 func addPresets(ctx context.Context, req *render.Request) (err error) {
 	switch req.Agent {
 	case "aimodel", "aiproduct":
 		at := location(loftID)
 		req.Place = &at
-		if req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy()); err != nil || req.Agent == "aiproduct" {
-			return err
-		}
-		req.FashionModel, err = presets.FashionModels()[0].Draw(ctx, 1024, 1280)
+		req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy())
 	}
 	return err
 }

@@ -130,10 +130,13 @@ func evened(img *image.NRGBA, skin mask.Plane, f features, r int, amount, glow f
 		}
 		i := even.PixOffset(x, y)
 		// What is far darker than all around it is an outline, hair or glasses.
-		share *= 1 - smooth((math.Abs(lightOf(even.Pix[i:])-lightOf(wide.Pix[i:]))-34)/30)
+		off := math.Abs(lightOf(even.Pix[i:]) - lightOf(wide.Pix[i:]))
+		share *= 1 - smooth((off-34)/30)
+		// A blot as large as the brush gives way to what is around it.
+		blot := 0.28 + 0.6*smooth((off-3)/8)
 		for k := range 3 {
 			// Shade is evened out too, by a part.
-			v := 0.72*float64(even.Pix[i+k]) + 0.28*float64(wide.Pix[i+k])
+			v := float64(even.Pix[i+k]) + blot*(float64(wide.Pix[i+k])-float64(even.Pix[i+k]))
 			grain := 0.12 * (float64(p[k]) - float64(even.Pix[i+k]))
 			p[k] = byte255(float64(p[k]) + share*(v+math.Max(-2, math.Min(2, grain))+glow-float64(p[k])))
 		}
