@@ -11,7 +11,7 @@ var keySheet = []struct {
 	title string
 	keys  [][2]string
 }{
-	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
+	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"Mod K", "Commands"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
 	{"Mask", [][2]string{
 		{"Shift click", "Straight line from the last point"},
 		{"Shift drag", "Square, circle, sides by 45°"},
@@ -34,8 +34,40 @@ var keySheet = []struct {
 	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}}},
 	{"Larger canvas", [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Shift arrow", "by 10 px"}, {"Alt drag", "Without snapping"}}},
 	{"Files of the form", [][2]string{{"← →", "To another place"}, {"Del", "Remove"}, {"Mod V", "Paste a file into it"}}},
-	{"Gallery", [][2]string{{"← → ↑ ↓", "From result to result"}, {"Enter", "Open"}}},
-	{"Results", [][2]string{{"← →", "Previous, next"}, {"C", "Compare with the source"}, {"S", "Star"}, {"D", "Download"}, {"Z", "Zoom"}, {", .", "Frame by frame"}, {"M", "Sound off or on"}, {"Esc", "Close"}}},
+	{"Gallery", [][2]string{
+		{"← → ↑ ↓", "From result to result"},
+		{"Enter", "Open"},
+		{"Space", "Choose"},
+		{"Shift ↑ ↓", "Choose a range"},
+		{"Mod A", "Choose all"},
+		{"C", "Compare on the desk"},
+		{"B", "Put on a board"},
+		{"D", "Deliver"},
+		{"Del", "Into the trash"},
+		{"Esc", "Choose nothing"},
+	}},
+	{"Verdict", [][2]string{{"P", "Pick"}, {"X", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "Pick and go on, on the desk"}}},
+	{"Culling desk", [][2]string{
+		{"← → ↑ ↓", "Another result"},
+		{"Enter", "One at a time, or all"},
+		{"Z", "100 % and back"},
+		{"C", "Before and after"},
+		{"D", "Difference"},
+		{"H", "Heat map"},
+		{"F", "Full screen"},
+	}},
+	{"Results", [][2]string{
+		{"← →", "Previous, next"},
+		{"C", "Compare with the source"},
+		{"H", "Where the product changed"},
+		{"D", "Download"},
+		{"Z", "Zoom"},
+		{"I", "How it was made"},
+		{"F", "Full screen"},
+		{", .", "Frame by frame"},
+		{"M", "Sound off or on"},
+		{"Esc", "Close"},
+	}},
 }
 
 // KeySheet is the content of the ? sheet. The tools' keys are the designer's own; they are changed in the mask panel.

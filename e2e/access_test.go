@@ -1,0 +1,159 @@
+package e2e
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// audit looks at everything that is shown: the names of controls and pictures, roles, ids, labels, and the contrast of each
+// text with what lies behind it (WCAG 2.2: 1.1.1, 1.4.3, 4.1.2). Text over a picture is left out: it has a ground of its own.
+const audit = `(() => {
+	const wrong = new Set();
+	const shown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.closest("[aria-hidden=true]") && e.getClientRects().length > 0;
+	const name = e => {
+		const by = (e.getAttribute("aria-labelledby") || "").split(" ").map(id => document.getElementById(id)?.textContent || "").join(" ").trim();
+		const label = e.labels && [...e.labels].map(l => l.textContent).join(" ").trim();
+		const inside = [...e.querySelectorAll("img[alt]")].map(i => i.alt).join(" ").trim();
+		return (e.getAttribute("aria-label") || "").trim() || by || label || e.innerText?.trim() || inside || (e.title || "").trim();
+	};
+	const what = e => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + (e.className?.baseVal === undefined && e.className ? "." + String(e.className).trim().split(/\s+/).join(".") : "");
+	const front = [...document.querySelectorAll("dialog[open]")].pop() || document.body;
+	const all = [...front.querySelectorAll("*")].filter(shown);
+	for (const e of all) {
+		if (e.matches("button, a[href], input, select, textarea, summary, [role=button], [role=option], [role=img], [role=switch], video[controls]") && !name(e)) wrong.add("no name: " + what(e));
+		if (e.tagName === "IMG" && !e.hasAttribute("alt") && e.getAttribute("role") !== "presentation") wrong.add("no alt: " + what(e));
+		if (e.matches("[tabindex]") && e.tabIndex > 0) wrong.add("tabindex above 0: " + what(e));
+		if (e.matches("button button, a button, button a")) wrong.add("a control in a control: " + what(e));
+		if (e.matches("[role=listitem]") && !e.closest("[role=list], ul, ol")) wrong.add("an item of no list: " + what(e));
+		if (e.matches("[role=option]") && !e.closest("[role=listbox]")) wrong.add("an option of no list: " + what(e));
+		const controls = e.getAttribute("aria-controls"), active = e.getAttribute("aria-activedescendant");
+		for (const id of [controls, active]) if (id && !document.getElementById(id)) wrong.add("points nowhere, " + id + ": " + what(e));
+	}
+	const ids = all.map(e => e.id).filter(Boolean);
+	ids.forEach((id, i) => { if (ids.indexOf(id) !== i) wrong.add("the same id twice: " + id); });
+
+	const parse = c => { const m = c.match(/[\d.]+/g)?.map(Number) || [0, 0, 0, 0]; if (c.startsWith("color(")) { return [m[0] * 255, m[1] * 255, m[2] * 255, m[3] ?? 1]; } return [m[0], m[1], m[2], m[3] ?? 1]; };
+	const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+	const light = c => { const [r, g, b] = c.map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+	const ground = e => {
+		const layers = [];
+		for (let p = e; p; p = p.parentElement) {
+			const s = getComputedStyle(p);
+			if (s.backgroundImage !== "none") return null;
+			const c = parse(s.backgroundColor);
+			if (c[3] > 0) layers.push(c);
+			if (c[3] >= 1) break;
+			if (s.position === "absolute" && p.closest(".card, .poster, .asset") && p !== e.closest(".card, .poster, .asset")) return null;
+		}
+		return layers.reverse().reduce((b, c) => over(c, b), [255, 255, 255, 1]);
+	};
+	for (const e of all) {
+		const text = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.textContent.trim()).join("");
+		if (!text || e.closest("svg, select, option, [disabled], .visually-hidden") || e.closest("button:disabled")) continue;
+		const s = getComputedStyle(e);
+		let fade = 1;
+		for (let p = e; p; p = p.parentElement) fade *= Number(getComputedStyle(p).opacity);
+		const back = ground(e);
+		if (!back || fade < 1) continue;
+		const a = light(over(parse(s.color), back)), b = light(back);
+		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		const size = parseFloat(s.fontSize), bold = Number(s.fontWeight) >= 700;
+		if (ratio < (size >= 24 || bold && size >= 18.66 ? 3 : 4.5) - .01) wrong.add("contrast " + ratio.toFixed(2) + " of “" + text.slice(0, 30) + "”: " + what(e));
+	}
+	return [...wrong].join("\n");
+})()`
+
+// audited fails for what the audit finds on the page as it is.
+func (b *tab) audited(page string) {
+	b.t.Helper()
+	if wrong := evaluate[string](b, audit); wrong != "" {
+		b.t.Errorf("%s:\n%s", page, wrong)
+	}
+}
+
+// tabbed goes through everything that Tab reaches: each has a visible focus, is on screen, and comes after the one before it
+// in the order of the page.
+func (b *tab) tabbed(page string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement?.blur(); window.visited = []`))
+	for range 60 {
+		b.press(kb.Tab)
+		state := evaluate[string](b, `(() => {
+			const e = document.activeElement;
+			if (!e || e === document.body || window.visited.includes(e)) return "end";
+			const r = e.getBoundingClientRect(), s = getComputedStyle(e), before = window.visited[window.visited.length - 1];
+			window.visited.push(e);
+			const what = e.tagName + "." + e.className + "#" + e.id;
+			if (r.width === 0 || r.right <= 0 || r.bottom <= 0 || r.left >= innerWidth || r.top >= innerHeight) return "not on screen: " + what;
+			const ring = x => getComputedStyle(x).outlineStyle !== "none" && parseFloat(getComputedStyle(x).outlineWidth) >= 1 || getComputedStyle(x).boxShadow !== "none";
+			if (!ring(e) && ![...e.parentElement.querySelectorAll("*")].some(ring) && !ring(e.parentElement) && s.borderColor === "") return "no visible focus: " + what;
+			if (before && !(before.compareDocumentPosition(e) & 4)) return "out of order: " + what;
+			return "";
+		})()`)
+		if state == "end" {
+			return
+		}
+		if state != "" {
+			b.t.Errorf("%s: %s", page, state)
+		}
+	}
+}
+
+// Every page, in both themes, in the states that matter: names, roles, contrast, and the order of the focus.
+func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
+	s := newStudio(t)
+	now := time.Now()
+	s.remember(
+		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 4, changed: 2},
+		past{at: now.AddDate(0, -2, 0), agent: "removeBG", title: "Two", prompt: "a beach", results: 2},
+	)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/boards")
+	for _, theme := range []string{"light", "dark"} {
+		b.do(chromedp.Evaluate[chromedp.Void](`localStorage.setItem("atelier.theme", "` + theme + `")`))
+		for _, p := range []struct{ name, path, ready string }{
+			{"studio", "/", sel("upload-button")},
+			{"gallery", "/gallery", sel("result-card")},
+			{"gallery-whole", "/gallery?whole=1&size=small", sel("result-card")},
+			{"gallery-runs", "/gallery?view=runs", sel("result-card")},
+			{"gallery-nothing", "/gallery?agent=aimodel&rating=5", sel("gallery-none")},
+			{"duplicates", "/gallery?view=duplicates", ".gallery__head"},
+			{"trash", "/gallery?view=trash", sel("trash-empty")},
+			{"boards", "/boards", sel("boards-empty")},
+		} {
+			b.open(s, p.path)
+			b.waitFor(p.ready)
+			b.waitUntil(`document.documentElement.dataset.theme === "` + theme + `"`)
+			b.shot("access-" + p.name + "-" + theme)
+			b.audited(p.name + ", " + theme)
+			if theme == "light" {
+				b.tabbed(p.name)
+			}
+		}
+		b.open(s, "/gallery")
+		b.waitTiles(6)
+		for _, p := range []struct {
+			name, ready string
+			open        func()
+		}{
+			{"filters", sel("filter-from"), func() { b.click("filter-more") }},
+			{"chosen", sel("chosen"), func() { b.tabTo("result-card"); b.press(" ") }},
+			{"boarding", sel("boarding-name"), func() { b.press("b") }},
+			{"delivery", sel("deliver-zip"), func() { b.press(kb.Escape); b.press("d") }},
+			{"palette", "#palette-list", func() { b.press(kb.Escape); b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)) }},
+			{"keys", ".keys", func() { b.press(kb.Escape); b.press("?") }},
+			{"settings", ".settings", func() { b.press(kb.Escape); b.click("rail-settings") }},
+			{"lightbox", sel("lightbox-picture"), func() { b.press(kb.Escape); b.press(kb.Escape); b.do(chromedp.Click(chromedp.CSS(sel("result-card")))) }},
+			{"details", ".lightbox__details", func() { b.press("i") }},
+			{"desk", sel("desk-cell"), func() { b.click("compare-run") }},
+		} {
+			p.open()
+			b.waitFor(p.ready)
+			b.shot("access-" + p.name + "-" + theme)
+			b.audited(p.name + ", " + theme)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package e2e
+
+import (
+	"bytes"
+	big "encoding/binary"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Sixteen results are decided about with the keyboard alone: from the gallery to the desk, each picked, rejected or rated,
+// looked at near and against its source, and the picks delivered.
+func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery?view=runs")
+	b.waitTiles(1)
+	b.tabTo("result-card")
+	b.press("c")
+	b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 17`)
+	b.waitUntil(`[...document.querySelectorAll(".desk__picture--thumb:not([hidden])")].filter(i => i.naturalWidth > 0).length === 17`)
+	b.shot("desk-grid")
+	active := func(n int) {
+		t.Helper()
+		b.waitUntil(`document.querySelector(".desk__cell--active .desk__name")?.textContent === "Result ` + strconv.Itoa(n) + `"`)
+	}
+	cell := func(n int) string {
+		return `[...document.querySelectorAll('` + sel("desk-cell") + `')].find(c => c.querySelector(".desk__name").textContent === "Result ` + strconv.Itoa(n) + `")`
+	}
+	active(1)
+	for n := 1; n <= 16; n++ { // Shift goes on to the next
+		press := map[bool]string{true: "P", false: "X"}[n%4 == 1]
+		b.press(press, chromedp.KeyModifiers(chromedp.ModifierShift))
+		b.waitUntil(cell(n) + `?.dataset.pick === "` + map[string]string{"P": "pick", "X": "reject"}[press] + `"`)
+		active(min(n+1, 16))
+	}
+	b.press("5")
+	b.waitUntil(cell(16) + `?.dataset.rating === "5"`)
+	b.press("u")
+	b.waitUntil(cell(16) + `?.dataset.pick === ""`)
+	b.press(kb.ArrowUp)
+	b.waitUntil(`document.querySelector(".desk__cell--active .desk__name").textContent !== "Result 16"`)
+
+	// Near: all cells show the same part at 100 %.
+	b.press("z")
+	b.waitUntil(`document.querySelector('` + sel("desk-zoom") + `').textContent.includes("100 %")`)
+	b.waitUntil(`new Set([...document.querySelectorAll(".desk__stack")].map(e => e.style.transform)).size === 1`)
+	b.waitUntil(`[...document.querySelectorAll(".desk__picture--file:not([hidden])")].every(i => i.naturalWidth === 600)`)
+	b.shot("desk-near")
+	b.press("z")
+	b.press("d")
+	b.waitUntil(`document.querySelector('` + sel("desk-area") + `').dataset.look === "difference"`)
+	b.shot("desk-difference")
+	b.press("c")
+	b.waitUntil(`document.querySelector('` + sel("desk-area") + `').dataset.look === "split"`)
+	b.shot("desk-split")
+	b.press("c")
+
+	// One at a time: the next picture is there before it is asked for, so nothing flashes.
+	b.press(kb.Enter)
+	b.waitUntil(`document.querySelector(".desk__area--one")`)
+	for range 3 {
+		b.waitUntil(`[...document.querySelectorAll(".desk__picture--file:not([hidden])")].every(i => i.complete && i.naturalWidth > 0)`)
+		before := b.text(".desk__cell--active .desk__name")
+		shown := evaluate[bool](b, `(() => {
+			window.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
+			return new Promise(done => { const look = () => { const c = document.querySelector(".desk__cell--active");
+				if (c.querySelector(".desk__name").textContent === "`+before+`") return requestAnimationFrame(look);
+				const i = c.querySelector(".desk__picture--file:not([hidden])"); done(i.complete && i.naturalWidth > 0 && getComputedStyle(c).visibility === "visible"); }; look(); });
+		})()`)
+		if !shown {
+			t.Error("the next picture is not there in the frame it is shown in")
+		}
+	}
+	b.shot("desk-one")
+
+	// The picks: a ZIP and a layered PSD.
+	b.tabTo("desk-deliver")
+	if text := b.text(sel("desk-deliver")); text != "Deliver 4 picks" {
+		t.Errorf("the button says %q", text)
+	}
+	b.press(kb.Enter)
+	b.waitFor(sel("deliver-zip"))
+	b.shot("deliver")
+	b.press(kb.Escape)
+	b.waitUntil(`!document.getElementById("deliver").open && document.getElementById("desk").open`)
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.do(chromedp.Reload())
+	b.waitTiles(1)
+	b.open(s, "/gallery?pick=pick")
+	b.waitTiles(4)
+}
+
+// psdLayers reads the size and the number of layers of a PSD (Adobe Photoshop File Formats Specification, "File Header
+// Section" and "Layer and Mask Information Section"), without the code that wrote it.
+func psdLayers(t *testing.T, data []byte) (width, height, layers int) {
+	t.Helper()
+	if len(data) < 26 || string(data[:4]) != "8BPS" || big.BigEndian.Uint16(data[4:]) != 1 {
+		t.Fatalf("no PSD: % x", data[:min(len(data), 16)])
+	}
+	height, width = int(big.BigEndian.Uint32(data[14:])), int(big.BigEndian.Uint32(data[18:]))
+	rest := data[26:]
+	for range 2 { // colour mode data, image resources
+		n := big.BigEndian.Uint32(rest)
+		rest = rest[4+n:]
+	}
+	count := int(int16(big.BigEndian.Uint16(rest[8:]))) //nolint:gosec // negative when the first alpha channel is transparency
+	if count < 0 {
+		count = -count
+	}
+	return width, height, count
+}
+
+// A layered file is made both ways: by the image service from a run, and by the studio from a selection.
+func TestLayeredFilesAreMadeBothWays(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.chooseAgent("removeBG")
+	b.click("batch-1")
+	b.generate()
+	b.waitForResults(1)
+	b.click("nav-gallery")
+	b.waitTiles(1)
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.click("details")
+	b.click("psd")
+	b.waitFor(sel("psd-download"))
+	b.shot("lightbox-details")
+	data, _, err := s.fetch(t.Context(), b.attribute(sel("psd-download"), "href"), b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, h, n := psdLayers(t, data); w != 640 || h != 820 || n < 1 {
+		t.Errorf("the service's file is %d × %d with %d layers", w, h, n)
+	}
+
+	// The studio's own: what the page saves is listened to.
+	b.click("deliver")
+	b.waitFor(sel("deliver-psd"))
+	b.do(chromedp.Evaluate[chromedp.Void](`document.addEventListener("click", e => { if (e.target.matches?.("a[download]")) window.saved = e.target.getAttribute("href"); }, true)`))
+	b.click("deliver-psd")
+	b.waitUntil(`window.saved`)
+	data, _, err = s.fetch(t.Context(), evaluate[string](b, `window.saved`), b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, h, n := psdLayers(t, data); w != 640 || h != 820 || n < 2 {
+		t.Errorf("the studio's file is %d × %d with %d layers", w, h, n)
+	}
+	if !bytes.Contains(data, []byte("Source")) && !bytes.Contains(data, []byte("source")) {
+		t.Error("no layer is called source")
+	}
+}

@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// open goes to an address of the studio, as a link within it does.
+func (b *tab) open(s *studio, path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate("http://" + s.listen + path))
+	b.waitFor(sel("nav-studio"))
+}
+
+// enter signs in at an address of the studio other than its first page.
+func (b *tab) enter(s *studio, path string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(strings.Replace(s.url, "/#", path+"#", 1)))
+	b.waitFor(sel("nav-studio"))
+	b.waitUntil(`!location.hash`)
+}
+
+func (b *tab) waitTiles(n int) {
+	b.t.Helper()
+	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `[data-stored="true"]').length === ` + strconv.Itoa(n))
+}
+
+// A run of last month is found by the beginning of a word in its prompt, and what was searched for is in the address.
+func TestARunOfLastMonthIsFoundByAWordOfItsPrompt(t *testing.T) {
+	s := newStudio(t)
+	lastMonth := time.Now().AddDate(0, -1, 0)
+	s.remember(
+		past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Summer", prompt: "a quiet street", results: 2},
+		past{at: lastMonth, agent: "image-studio", title: "Autumn", prompt: "under a marquisette lighthouse", results: 3},
+	)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitTiles(5)
+	b.shot("gallery-months")
+	b.do(chromedp.SendKeys(chromedp.ID("gallery-search"), "marqui"))
+	b.waitTiles(3)
+	b.waitUntil(`new URLSearchParams(location.search).get("q") === "marqui"`)
+	b.do(chromedp.Reload())
+	b.waitTiles(3)
+	b.waitUntil(`document.getElementById("gallery-search").value === "marqui"`)
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.click("details")
+	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').textContent.includes("marquisette lighthouse")`)
+	b.shot("gallery-found-details")
+	b.press(kb.Escape)
+
+	// The palette finds it too.
+	b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.waitUntil(`document.activeElement?.id === "palette-input"`)
+	b.press("marqui")
+	b.waitUntil(`document.querySelector('#palette-list [data-command^="run-"]')?.textContent.includes("Autumn")`)
+	b.shot("palette-found")
+	b.press(kb.Enter)
+	b.waitFor(sel("lightbox-picture"))
+}
+
+// Months are jumped to; what is older follows below, what is newer is loaded above without moving what is looked at.
+func TestMonthsOfALongHistoryAreJumpedTo(t *testing.T) {
+	s := newStudio(t)
+	now := time.Now()
+	s.remember(long(now, 500)...) // four months and 2,000 results
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitUntil(`document.querySelectorAll('` + sel("months") + ` button').length >= 4`)
+	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length > 10`)
+	month := now.AddDate(0, 0, -75).UTC().Format("2006-01")
+	b.do(chromedp.Click(chromedp.CSS(`[data-month="` + month + `"]`)))
+	b.waitUntil(`new URLSearchParams(location.search).get("at") === "` + month + `"`)
+	b.waitUntil(`document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "date"`)
+	b.shot("gallery-month")
+	// Upwards it goes on into the newer months.
+	b.waitUntil(`(() => { const w = document.getElementById("gallery-wall"); w.scrollTop = 0; return new Set([...document.querySelectorAll('.tile .cell__time')].map(e => e.title.split(" ").slice(1, 3).join(" "))).size >= 1 &&
+		document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "false" })()`)
+	if n := b.count(sel("wall") + " " + sel("result-card")); n > 120 {
+		t.Errorf("%d tiles are in the page", n)
+	}
+}
+
+// Tiles are chosen with the keyboard and by dragging, rated, put on a board, taken off again; deleted, and taken back.
+func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
+	s := newStudio(t)
+	now := time.Now()
+	s.remember(
+		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 4, changed: 1},
+		past{at: now.Add(-2 * time.Hour), agent: "aimodel", title: "Two", prompt: "x", results: 4},
+	)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitTiles(8)
+	chosen := func(n int) {
+		t.Helper()
+		b.waitUntil(`document.querySelectorAll(".tile--chosen").length === ` + strconv.Itoa(n))
+	}
+	b.tabTo("result-card")
+	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
+	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
+	chosen(3)
+	b.shot("gallery-chosen")
+	b.press("4")
+	b.waitUntil(`document.querySelectorAll('` + sel("result-card") + `[data-rating="4"]').length === 3`)
+	b.press("p")
+	b.waitUntil(`document.querySelectorAll('` + sel("result-card") + `[data-pick="pick"]').length === 3`)
+	b.press("a", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	chosen(8)
+	b.press(kb.Escape)
+	chosen(0)
+
+	// A rectangle over the first two tiles.
+	r := b.box(".tile")
+	b.drag([2]float64{r.X - 8, r.Y - 6}, [2]float64{r.X + 2*r.Width, r.Y + r.Height/2})
+	chosen(2)
+	b.click("chosen-board")
+	b.waitFor(sel("boarding-name"))
+	b.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Spring campaign"))
+	b.shot("gallery-boarding")
+	b.click("boarding-create")
+	b.waitUntil(`document.querySelector('` + sel("toast") + `')?.textContent.includes("2 results are on “Spring campaign”")`)
+	b.click("nav-boards")
+	b.waitUntil(`document.querySelector('` + sel("board-card") + `')?.textContent.includes("2 results")`)
+	b.waitUntil(`[...document.querySelectorAll(".board-face img")].every(i => i.naturalWidth > 0)`)
+	b.shot("boards")
+	b.click("board-card")
+	b.waitTiles(2)
+	b.waitFor(sel("board-head"))
+	b.click("board-edit")
+	b.waitUntil(`document.getElementById("board-name").value === "Spring campaign"`)
+	b.do(chromedp.SendKeys(chromedp.ID("board-notes"), "For the shop window"))
+	b.click("board-save")
+	b.waitUntil(`document.querySelector('` + sel("board-head") + `').textContent.includes("For the shop window")`)
+	b.shot("board")
+
+	// Only what is picked, then a run into the trash and back.
+	b.open(s, "/gallery?pick=pick")
+	b.waitTiles(3)
+	b.open(s, "/gallery?changed=1")
+	b.waitTiles(1)
+	b.waitUntil(`document.querySelector(".card__changed")?.textContent.includes("Product changed")`)
+	b.open(s, "/gallery")
+	b.waitTiles(8)
+	b.tabTo("result-card")
+	b.press(kb.Delete)
+	b.waitTiles(4)
+	b.click("toast-action")
+	b.waitTiles(8)
+	b.tabTo("result-card")
+	b.press(kb.Delete)
+	b.waitTiles(4)
+	b.open(s, "/gallery?view=trash")
+	b.waitTiles(1)
+	b.waitUntil(`document.querySelector(".gallery__head").textContent.includes("30 days")`)
+	b.shot("trash")
+	b.do(chromedp.Click(chromedp.CSS(sel("tile-mark"))))
+	b.click("chosen-restore")
+	b.waitFor(sel("trash-empty"))
+	b.open(s, "/gallery")
+	b.waitTiles(8)
+	b.waitUntil(`document.querySelectorAll('` + sel("result-card") + `[data-rating="4"]').length === 3`)
+}
+
+// What arrives while the wall is scrolled waits behind a pill; nothing under the pointer moves.
+func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
+	s := newStudio(t)
+	s.remember(long(time.Now().Add(-time.Hour), 40)...)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.chooseAgent("removeBG")
+	b.click("batch-1")
+	b.click("nav-gallery")
+	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length > 10`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.getElementById("gallery-wall").scrollTop = 700`))
+	b.waitUntil(`document.getElementById("gallery-wall").scrollTop === 700`)
+	first := evaluate[string](b, `document.elementFromPoint(300, 400).closest("[data-key]").dataset.key`)
+	b.click("nav-studio")
+	b.click("generate")
+	b.waitForResults(1)
+	b.click("nav-gallery")
+	b.waitUntil(`document.querySelector('` + sel("fresh") + `:not([hidden])')?.textContent.includes("1 new")`)
+	if now := evaluate[string](b, `document.elementFromPoint(300, 400).closest("[data-key]").dataset.key`); now != first {
+		t.Errorf("%s stands where %s was", now, first)
+	}
+	b.shot("gallery-fresh")
+	b.click("fresh")
+	b.waitUntil(`document.getElementById("gallery-wall").scrollTop === 0 && document.querySelector('` + sel("fresh") + `').hidden`)
+	b.waitUntil(`document.querySelector('` + sel("wall") + ` [aria-posinset="1"] ` + sel("result-card") + `').getAttribute("aria-label").startsWith("Cut out")`)
+}

@@ -1,0 +1,146 @@
+package e2e
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"image"
+	"image/color"
+	"path/filepath"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff/media"
+	"atelier/db"
+	"atelier/imaging/testpics"
+)
+
+// past is a run that was made before the test begins.
+type past struct {
+	at      time.Time
+	agent   string
+	title   string
+	prompt  string
+	results int
+	changed int // how many of them, from the first, have another product
+}
+
+// remember writes runs into the studio's database while it is stopped, as they would stand there after they were made: a
+// source photo and results that differ from it and from each other. Then the studio is started again.
+func (s *studio) remember(runs ...past) {
+	s.t.Helper()
+	s.stop()
+	ctx := s.t.Context()
+	d, err := db.Open(ctx, filepath.Join(s.data, "studio.db"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	store, err := media.OpenStore(filepath.Join(s.data, "media"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	put := func(img image.Image) db.Blob {
+		data := testpics.JPEG(img)
+		sha, n, err := store.Put(ctx, bytes.NewReader(data))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return db.Blob{SHA256: sha, Format: "jpeg", Bytes: n}
+	}
+	source, _ := testpics.Garment(600, 800, 7)
+	blob := put(source)
+	asset, _, err := d.CreateAsset(ctx, db.Asset{
+		Asset:  atelier.Asset{Kind: "image", Name: "dress.jpg", Width: 600, Height: 800, Format: "jpeg", Bytes: blob.Bytes, SHA256: blob.SHA256},
+		UserID: "local", Sent: blob,
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	looks := make([]db.Blob, 16)
+	for i := range looks {
+		looks[i] = put(variant(source, i))
+	}
+	for n, r := range runs {
+		id := timeID(r.at, n, 0)
+		_, _, err := d.CreateRun(ctx, db.Run{
+			Run: atelier.Run{
+				ID: atelier.RunID(id), IntentKey: id, Agent: r.agent, Version: "v1.0", Title: r.title, Surface: atelier.TaskSurface, State: atelier.StateDone,
+				Status: atelier.Success, Values: map[string]any{"textDescription": r.prompt}, Asset: &asset.Asset,
+			},
+			UserID: "local", Tag: id, Search: r.title + " " + r.prompt,
+		})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	err = d.Tx(ctx, func(tx *sql.Tx) error {
+		for n, r := range runs {
+			if err := insertResults(tx, n, r, looks); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.start()
+}
+
+// variant is the source with another background, a different one for each number.
+func variant(source *image.NRGBA, n int) image.Image {
+	img := image.NewNRGBA(source.Rect)
+	copy(img.Pix, source.Pix)
+	tint := color.NRGBA{uint8(60 + 12*n), uint8(200 - 9*n), uint8(120 + 25*(n%5)), 255}
+	for y := range source.Rect.Dy() {
+		for x := range source.Rect.Dx() {
+			if x < 90+4*n || y < 60+6*n {
+				img.SetNRGBA(x, y, tint)
+			}
+		}
+	}
+	return img
+}
+
+// timeID is an id of a moment: ids stand in the order of time.
+func timeID(at time.Time, run, result int) string {
+	ms := at.UnixMilli()
+	return fmt.Sprintf("%08x-%04x-7000-8000-%06x%06x", ms>>16, ms&0xffff, run, result)
+}
+
+func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob) error {
+	id, at := timeID(r.at, n, 0), r.at.UnixMilli()
+	if _, err := tx.Exec("UPDATE runs SET created_at = $2, updated_at = $2 WHERE id = $1", id, at); err != nil {
+		return fmt.Errorf("date a run: %w", err)
+	}
+	for i := range r.results {
+		look := looks[(n+i)%len(looks)]
+		score := 0.99
+		if i < r.changed {
+			score = 0.6
+		}
+		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
+			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed)
+			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', '', $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed)
+		if err != nil {
+			return fmt.Errorf("remember a result: %w", err)
+		}
+	}
+	return nil
+}
+
+// long is a history of so many runs of four results, one every six hours before the moment.
+func long(now time.Time, runs int) []past {
+	out := make([]past, runs)
+	for i := range out {
+		out[i] = past{at: now.Add(-time.Duration(i) * 6 * time.Hour), agent: "aimodel", title: fmt.Sprintf("Look %d", i), prompt: "a quiet street", results: 4}
+	}
+	return out
+}
