@@ -112,16 +112,16 @@ func (d *Desk) looks() app.UI {
 func (d *Desk) cell(slot int, c DeskCell) app.UI {
 	px := func(n int) string { return model.Number(n) + "px" }
 	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "")
-	picture := func(kind, source, alt string) app.UI {
+	picture := func(kind, source string) app.UI {
 		if source == "" {
 			return app.Elem("img").Hidden(true)
 		}
-		return Void("img", "class", "desk__picture desk__picture--"+kind, "src", source, "alt", alt, "draggable", "false", "decoding", Pick(c.Active, "sync", "async"))
+		return Void("img", "class", "desk__picture desk__picture--"+kind, "src", source, "alt", "", "draggable", "false", "decoding", Pick(c.Active, "sync", "async"))
 	}
 	body := []app.UI{
 		Box("desk__frame", El("div", "class", "desk__stack", "id", DeskPictureID(slot)).
 			Style("width", px(c.Width)).Style("height", px(c.Height)).Style("transform", DeskTransform(c.View)).Body(
-			picture("source", c.Source, ""), picture("thumb", c.Thumb, ""), picture("file", Pick(c.Sharp, c.File, ""), ""), picture("heat", c.Heat, ""))),
+			picture("source", c.Source), picture("thumb", c.Thumb), picture("file", Pick(c.Sharp, c.File, "")), picture("heat", c.Heat))),
 		El("div", "class", "desk__caption").Body(
 			If(c.Pick != "", func() app.UI {
 				return El("span", "class", "tile__pick").Body(SmallIcon(Pick(c.Pick == "pick", "flag", "close")))

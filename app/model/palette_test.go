@@ -7,7 +7,9 @@ import (
 
 func TestThePaletteFindsByTheBeginningsOfWords(t *testing.T) {
 	commands := []Command{
-		{ID: "remove", Title: "Remove the background", Words: "removeBG"}, {ID: "gallery", Title: "Gallery"}, {ID: "large", Title: "A larger canvas", Words: "expandimage"},
+		{ID: "remove", Title: "Remove the background", Words: "removeBG"},
+		{ID: "gallery", Title: "Gallery"},
+		{ID: "large", Title: "A larger canvas", Words: "expandimage"},
 		{ID: "trash", Title: "Trash", Words: "deleted"},
 	}
 	for typed, want := range map[string]string{

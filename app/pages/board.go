@@ -249,7 +249,11 @@ type Boards struct {
 }
 
 // OnMount implements app.Mounter.
-func (b *Boards) OnMount(app.Context) { b.core.loadBoards() }
+func (b *Boards) OnMount(app.Context) {
+	if b.core.access == signedIn {
+		b.core.loadBoards()
+	}
+}
 
 // Render implements app.Composer.
 func (b *Boards) Render() app.UI {

@@ -92,11 +92,17 @@ func (g *Gallery) start(ctx app.Context) {
 	g.ctx = ctx
 	g.core.watchers = append(g.core.watchers, g.watch)
 	g.core.galleryKey = g.onKey
-	g.load()
+	g.OnUpdate(ctx)
 }
 
 // OnUpdate implements app.Updater.
 func (g *Gallery) OnUpdate(app.Context) {
+	if g.core.access != signedIn {
+		return
+	}
+	if g.asked == 0 {
+		g.load()
+	}
 	if g.Address != "" && g.Address != g.address {
 		g.arrive()
 	}

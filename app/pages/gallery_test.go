@@ -73,6 +73,7 @@ func openGallery(t *testing.T, address string) (*galleryProbe, *server, app.Test
 	c := newCore(client.New(s.send, s.upload), func() time.Time { return noon })
 	g := &galleryProbe{Gallery{Shown: true, Address: address, core: c}}
 	g.width, g.height = 1100, 800
+	c.access = signedIn
 	engine := app.NewTestEngine()
 	if err := engine.Load(g); err != nil {
 		t.Fatal(err)

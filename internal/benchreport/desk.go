@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 )
 
@@ -51,26 +48,12 @@ func (m machine) desk() error {
 		return nil
 	}
 	m.say("measuring " + name)
-	file := filepath.Join(m.folder, "desk.trace")
-	cmd := exec.CommandContext(m.ctx, "go", "test", "-count=1", "-run", "^TestMaskTrace$", "./e2e")
-	cmd.Env = append(os.Environ(), "ATELIER_TRACE="+file)
-	if binary := os.Getenv("ATELIER_BINARY"); binary == "" {
-		built, err := filepath.Abs(filepath.Join("build", "atelier"))
-		if err != nil {
-			return fmt.Errorf("find the built server: %w", err)
-		}
-		cmd.Env = append(cmd.Env, "ATELIER_BINARY="+built)
-	}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return m.print(fmt.Sprintf("%s: not measured: %v\n%s\n\n", name, err, bytes.TrimSpace(out)))
-	}
-	data, err := os.ReadFile(file)
+	said, failure, err := m.trace("TestMaskTrace", "desk.trace")
 	if err != nil {
-		return fmt.Errorf("read the trace: %w", err)
+		return err
 	}
-	said, err := parseSaid(string(data))
-	if err != nil {
-		return fmt.Errorf("read the trace: %w", err)
+	if failure != "" {
+		return m.print(name + ": not measured: " + failure + "\n\n")
 	}
 	return m.print(deskTable(name, said).String())
 }
