@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -112,6 +113,20 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/boards")
+	// What is wrong on purpose is found, each time.
+	found := evaluate[string](b, `(() => {
+		const bad = document.createElement("div");
+		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div>';
+		document.querySelector("main").append(bad);
+		const found = `+audit+`;
+		bad.remove();
+		return found;
+	})()`)
+	for _, want := range []string{"no name: button", "contrast 2.85 of “too faint”", "no alt: img", "an option of no list"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("the audit does not find %q:\n%s", want, found)
+		}
+	}
 	for _, theme := range []string{"light", "dark"} {
 		b.do(chromedp.Evaluate[chromedp.Void](`localStorage.setItem("atelier.theme", "` + theme + `")`))
 		for _, p := range []struct{ name, path, ready string }{

@@ -202,6 +202,30 @@ func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 	}
 }
 
+// After events were missed the list is read again: what is chosen and where the wall is stays.
+func TestMissedEventsLeaveTheWallWhereItIs(t *testing.T) {
+	g, s, engine := openGallery(t, "/gallery")
+	g.top = 300
+	g.chosen.Toggle(g.list.Shots[3].Key())
+	answer := s.answers["GET /api/results"]
+	s.answers["GET /api/results"] = func(r browser.Request) (int, any) {
+		status, body := answer(r)
+		page := body.(atelier.ResultPage)
+		page.Results = slices.Clone(page.Results[1:]) // the newest was deleted meanwhile
+		page.Results[0].Rating = 5
+		return status, page
+	}
+	gone := g.list.Shots[0].Key()
+	g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
+	engine.ConsumeAll()
+	if g.list.Find(gone) >= 0 || g.list.Shots[0].Result.Rating != 5 {
+		t.Errorf("the list is as old as it was: %s first, rated %d", g.list.Shots[0].Key(), g.list.Shots[0].Result.Rating)
+	}
+	if g.chosen.Len() != 1 || g.top == 0 {
+		t.Errorf("%d are chosen, scrolled to %v", g.chosen.Len(), g.top)
+	}
+}
+
 // A verdict is on screen at once; what the server refuses is taken back.
 func TestARefusedVerdictIsTakenBack(t *testing.T) {
 	g, s, engine := openGallery(t, "/gallery")

@@ -12,7 +12,7 @@ import (
 func (g *Gallery) watch(event atelier.Event) {
 	switch event.Type {
 	case atelier.EventSnapshot:
-		g.load()
+		g.refresh()
 	case atelier.EventRun, atelier.EventPSD:
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
@@ -24,6 +24,46 @@ func (g *Gallery) watch(event atelier.Event) {
 			g.watchResult(result)
 		}
 	}
+}
+
+// refresh reads the beginning of the list again after events were missed. What is chosen, and where the wall is, stays.
+func (g *Gallery) refresh() {
+	if g.state != model.Loaded {
+		g.load()
+		return
+	}
+	if !g.filter.ByDate() || g.filter.At != "" || len(g.list.Shots) == 0 {
+		return
+	}
+	asked, ask := g.asked, g.filter.Down(g.core.zone)
+	ask.Limit = galleryPage
+	g.fetch(ask, func(page galleryAnswer, err error) {
+		if asked != g.asked || err != nil {
+			return // the list is as old as it was; the next event or page brings news
+		}
+		there := map[string]bool{}
+		var news []model.Shot
+		last := -1
+		for _, s := range page.shots {
+			there[s.Key()] = true
+			if i := g.list.Find(s.Key()); i >= 0 {
+				last = max(last, i)
+				g.list.Append(s)
+			} else {
+				news = append(news, s)
+			}
+		}
+		gone := map[string]bool{}
+		for i, s := range g.list.Shots {
+			if (i <= last || page.next == "") && !there[s.Key()] {
+				gone[s.Key()] = true
+			}
+		}
+		g.total, g.beyond = page.total, page.beyond
+		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return gone[s.Key()] }) })
+		g.total -= len(news)
+		g.arrived(news)
+	})
 }
 
 func (g *Gallery) watchRun(run atelier.Run) {
