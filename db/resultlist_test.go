@@ -214,7 +214,13 @@ func TestCursorsOfOthersAreRefused(t *testing.T) {
 	d := dbtest.New(t)
 	const id = "0190a000-0000-7000-8000-000000000000"
 	for _, f := range []atelier.RunFilter{
-		{Cursor: "x"}, {Cursor: id}, {Cursor: id + ".x"}, {Cursor: id + ".-1"}, {Cursor: id[1:] + ".1"}, {Cursor: "3_" + id + ".1"}, {Cursor: "x_" + id + ".1", Sort: atelier.SortRating},
+		{Cursor: "x"},
+		{Cursor: id},
+		{Cursor: id + ".x"},
+		{Cursor: id + ".-1"},
+		{Cursor: id[1:] + ".1"},
+		{Cursor: "3_" + id + ".1"},
+		{Cursor: "x_" + id + ".1", Sort: atelier.SortRating},
 		{Cursor: "zzzzzzzz-0000-7000-8000-000000000000.1"},
 	} {
 		if _, _, err := d.ListResults(t.Context(), dbtest.User.ID, f); atelier.CodeOf(err) != atelier.Invalid {
