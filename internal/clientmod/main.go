@@ -1,11 +1,13 @@
 // Command clientmod writes the module file the browser client is built with: that of the product, with go-app taken from a
 // copy without its server half. go-app builds its HTTP handler for the browser too, and with it net/http and TLS: a fifth
-// of the download, which no browser ever runs.
+// of the download, which no browser ever runs. Routes by regular expression and encrypted browser storage, which the client does not
+// use, stay out of the copy too: they bring regexp with the tables of Unicode, and ciphers. go-app's two random names are made by
+// a package of our own, which needs neither hashes nor databases as google/uuid does.
 //
 //	clientmod folder
 //
-// It leaves folder/client.mod and folder/client.sum, for `go build -modfile`, and folder/go-app. The folder must lie
-// inside the product's.
+// It leaves folder/client.mod and folder/client.sum, for `go build -modfile`, folder/go-app and folder/uuid. The folder must
+// lie inside the product's.
 package main
 
 import (
@@ -21,15 +23,20 @@ import (
 	"strings"
 )
 
-const goApp = "github.com/maxence-charriere/go-app/v10"
+const (
+	goApp = "github.com/maxence-charriere/go-app/v10"
+	uuid  = "github.com/google/uuid"
+)
 
-// serverHalf are the files of go-app that only a server needs.
-var serverHalf = []string{"pkg/app/http.go", "pkg/app/resource.go"}
+// leftOut are the files of go-app that the browser's copy goes without: what only a server needs, routes and ciphers.
+var leftOut = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/route.go", "pkg/app/crypto.go"}
 
 // browserHalf stands in for what the files that stay name of those that go.
 const browserHalf = `//go:build wasm
 
 package app
+
+import "errors"
 
 // Handler is only named here: what it does is done by servers.
 type Handler struct{}
@@ -38,7 +45,65 @@ type Handler struct{}
 func clientResourceResolver(string) func(string) string {
 	return func(location string) string { return location }
 }
+
+// router knows the pages by their whole path.
+type router struct {
+	routes map[string]func() Composer
+}
+
+func makeRouter() router { return router{routes: map[string]func() Composer{}} }
+
+func (r *router) route(path string, newComponent func() Composer) { r.routes[path] = newComponent }
+
+func (r *router) routeWithRegexp(string, func() Composer) {
+	panic("this client is built without routes by regular expression")
+}
+
+func (r *router) routed(path string) bool {
+	_, known := r.routes[path]
+	return known
+}
+
+func (r *router) createComponent(path string) (Composer, bool) {
+	newComponent, known := r.routes[path]
+	if !known {
+		return nil, false
+	}
+	return newComponent(), true
+}
+
+var errNoCiphers = errors.New("this client is built without encrypted storage")
+
+func encrypt(string, []byte) ([]byte, error) { return nil, errNoCiphers }
+
+func decrypt(string, []byte) ([]byte, error) { return nil, errNoCiphers }
 `
+
+// uuidModule and uuidPackage stand in for google/uuid, of which go-app calls one function.
+const (
+	uuidModule  = "module " + uuid + "\n\ngo 1.24\n"
+	uuidPackage = `// Package uuid makes names that nothing else has.
+package uuid
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+)
+
+// NewString makes a random UUID (RFC 9562, section 5.4). The numbers come from Go's own generator, which the browser's
+// cryptographic one seeds.
+func NewString() string {
+	var id [16]byte
+	binary.BigEndian.PutUint64(id[:8], rand.Uint64())
+	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	s := hex.EncodeToString(id[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+`
+)
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -69,7 +134,10 @@ func run(args []string) error {
 	if err := copyBrowserHalf(root, os.DirFS(strings.TrimSpace(string(source)))); err != nil {
 		return fmt.Errorf("copy go-app: %w", err)
 	}
-	return errors.Join(writeModule(root, folder), root.Close())
+	return errors.Join(
+		write(root, "uuid/go.mod", []byte(uuidModule)), write(root, "uuid/uuid.go", []byte(uuidPackage)),
+		writeModule(root, folder), root.Close(),
+	)
 }
 
 // openFolder makes the folder, which has to lie below the working one.
@@ -85,7 +153,7 @@ func openFolder(name string) (folder *os.Root, err error) {
 	return here.OpenRoot(name)
 }
 
-// copyBrowserHalf copies what go-app is built from and shuts its server half out of the browser's build.
+// copyBrowserHalf copies what go-app is built from and shuts what the client goes without out of the browser's build.
 func copyBrowserHalf(root *os.Root, source fs.FS) error {
 	shut := map[string]bool{}
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -96,7 +164,7 @@ func copyBrowserHalf(root *os.Root, source fs.FS) error {
 		if err != nil {
 			return err
 		}
-		for _, s := range serverHalf {
+		for _, s := range leftOut {
 			if name == s {
 				if data, err = serverOnly(data); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
@@ -109,9 +177,9 @@ func copyBrowserHalf(root *os.Root, source fs.FS) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range serverHalf {
+	for _, name := range leftOut {
 		if !shut[name] {
-			return fmt.Errorf("this version has no %s: see what its server half consists of now", name)
+			return fmt.Errorf("this version has no %s: see where it keeps now what the client goes without", name)
 		}
 	}
 	return write(root, "go-app/pkg/app/browserhalf.go", []byte(browserHalf))
@@ -144,7 +212,7 @@ func writeModule(root *os.Root, folder string) error {
 	if err != nil {
 		return fmt.Errorf("read the module's sums: %w", err)
 	}
-	module = fmt.Appendf(bytes.TrimRight(module, "\n"), "\n\nreplace %s => ./%s/go-app\n", goApp, folder)
+	module = fmt.Appendf(bytes.TrimRight(module, "\n"), "\n\nreplace %s => ./%s/go-app\n\nreplace %s => ./%s/uuid\n", goApp, folder, uuid, folder)
 	return errors.Join(write(root, "client.sum", sums), write(root, "client.mod", module))
 }
 
