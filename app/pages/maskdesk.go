@@ -158,7 +158,8 @@ func (s *Studio) renderTools() []app.UI {
 // renderMap is the overview: always there, so that its listeners are, and shown while part of the picture is off the stage.
 func (s *Studio) renderMap() app.UI {
 	a := s.onStage()
-	box := components.El("div", "id", mapID, "class", "stagemap", "data-testid", "stage-map", "aria-hidden", "true").Hidden(!s.painter.mapped())
+	box := components.El("div", "id", mapID, "class", "stagemap", "data-testid", "stage-map", "aria-hidden", "true").
+		Hidden(!s.painter.mapped() || s.maskDesk.open && s.painter.stage.W < phoneStage)
 	if a == nil {
 		return box.Body(components.Void("img", "class", "stagemap__picture", "alt", ""), components.El("div", "id", mapViewID, "class", "stagemap__view"))
 	}
