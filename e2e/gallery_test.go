@@ -78,6 +78,8 @@ func TestMonthsOfALongHistoryAreJumpedTo(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`[data-month="` + month + `"]`)))
 	b.waitUntil(`new URLSearchParams(location.search).get("at") === "` + month + `"`)
 	b.waitUntil(`document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "date"`)
+	b.waitUntil(`document.getElementById("gallery-wall").scrollTop > 1000`) // what is newer stands above now
+	b.waitUntil(`document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "date"`)
 	b.shot("gallery-month")
 	// Upwards it goes on into the newer months.
 	b.waitUntil(`(() => { const w = document.getElementById("gallery-wall"); w.scrollTop = 0; return new Set([...document.querySelectorAll('.tile .cell__time')].map(e => e.title.split(" ").slice(1, 3).join(" "))).size >= 1 &&

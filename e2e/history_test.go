@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/png"
 	"path/filepath"
 	"time"
 
@@ -39,14 +40,14 @@ func (s *studio) remember(runs ...past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	put := func(img image.Image) db.Blob {
-		data := testpics.JPEG(img)
+	keep := func(data []byte) db.Blob {
 		sha, n, err := store.Put(ctx, bytes.NewReader(data))
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		return db.Blob{SHA256: sha, Format: "jpeg", Bytes: n}
 	}
+	put := func(img image.Image) db.Blob { return keep(testpics.JPEG(img)) }
 	source, _ := testpics.Garment(600, 800, 7)
 	blob := put(source)
 	asset, _, err := d.CreateAsset(ctx, db.Asset{
@@ -60,6 +61,11 @@ func (s *studio) remember(runs ...past) {
 	for i := range looks {
 		looks[i] = put(variant(source, i))
 	}
+	var heat bytes.Buffer
+	if err := png.Encode(&heat, heatMap()); err != nil {
+		s.t.Fatal(err)
+	}
+	hot := keep(heat.Bytes()).SHA256
 	for n, r := range runs {
 		id := timeID(r.at, n, 0)
 		_, _, err := d.CreateRun(ctx, db.Run{
@@ -75,7 +81,7 @@ func (s *studio) remember(runs ...past) {
 	}
 	err = d.Tx(ctx, func(tx *sql.Tx) error {
 		for n, r := range runs {
-			if err := insertResults(tx, n, r, looks); err != nil {
+			if err := insertResults(tx, n, r, looks, hot); err != nil {
 				return err
 			}
 		}
@@ -114,7 +120,18 @@ func timeID(at time.Time, run, result int) string {
 	return fmt.Sprintf("%08x-%04x-7000-8000-%06x%06x", ms>>16, ms&0xffff, run, result)
 }
 
-func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob) error {
+// heatMap marks the middle of a picture.
+func heatMap() image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, 600, 800))
+	for y := 300; y < 500; y++ {
+		for x := 200; x < 400; x++ {
+			img.SetNRGBA(x, y, color.NRGBA{255, 60, 0, 160})
+		}
+	}
+	return img
+}
+
+func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat string) error {
 	id, at := timeID(r.at, n, 0), r.at.UnixMilli()
 	if _, err := tx.Exec("UPDATE runs SET created_at = $2, updated_at = $2 WHERE id = $1", id, at); err != nil {
 		return fmt.Errorf("date a run: %w", err)
@@ -126,9 +143,9 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob) error {
 			score = 0.6
 		}
 		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
-			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed)
-			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', '', $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8)`,
-			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed)
+			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha)
+			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', '', $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat)
 		if err != nil {
 			return fmt.Errorf("remember a result: %w", err)
 		}

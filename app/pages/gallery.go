@@ -330,7 +330,7 @@ func (g *Gallery) shape(i int) float64 { return model.Shape(g.list.Shots[i]) }
 // hold changes the list, or how it is laid, and keeps what is at the top of the screen where it is.
 func (g *Gallery) hold(change func()) {
 	key, off := "", 0.0
-	if from, to := g.rows.Window(g.top-wallPad, 0); g.top > wallPad && from < to {
+	if from, to := g.rows.Window(g.top-wallPad, 0); (g.top > wallPad || g.filter.At != "") && from < to {
 		row := g.rows.All()[min(from+1, to-1)]
 		key, off = g.list.Shots[row.From].Key(), g.top-row.Top
 	}

@@ -179,6 +179,9 @@ func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 	if got := model.Month(first.Run.CreatedAt); got != "2026-01" {
 		t.Fatalf("the list begins in %s", got)
 	}
+	if g.list.Lead == 0 || g.month() != "2026-01" {
+		t.Fatalf("%d newer results are there, and %s is on screen", g.list.Lead, g.month())
+	}
 	place := g.rows.All()[g.rows.RowOf(g.list.Lead)].Top - g.top
 	for range 6 {
 		g.ctx.Dispatch(func(app.Context) { g.fill() })
