@@ -177,7 +177,11 @@ func (g *Gallery) move(columns, down int, choose bool) bool {
 	}
 	from, to := g.window()
 	at := g.list.Find(g.reachable(from, to))
-	if browser.FocusedID() == components.TileID(g.list.Shots[max(at, 0)].Key()) {
+	if at < 0 {
+		return false
+	}
+	// The focus follows a frame later: of keys that come faster, each still goes one step.
+	if strings.HasPrefix(browser.FocusedID(), components.TileID("")) {
 		next := g.rows.Step(at, columns, down, g.shape)
 		if choose {
 			g.chosen.Anchor(g.list.Shots[at].Key())
