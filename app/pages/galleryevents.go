@@ -96,6 +96,10 @@ func (g *Gallery) watchRun(run atelier.Run) {
 			}
 		}
 	}
+	if g.core.review.back[run.ID] && g.filter.ByDate() {
+		g.hold(func() { g.total += g.list.Insert(false, arrived...) })
+		return
+	}
 	g.arrived(arrived)
 }
 

@@ -158,6 +158,10 @@ func (c *core) trash(shots []model.Shot) {
 
 // restoreRuns takes runs out of the trash. The server tells every list about them; one alone need not wait for that.
 func (c *core) restoreRuns(ids []atelier.RunID, then func()) {
+	c.review.back = map[atelier.RunID]bool{}
+	for _, id := range ids {
+		c.review.back[id] = true
+	}
 	c.do(func(ctx context.Context) func() {
 		var run atelier.Run
 		var err error

@@ -6,6 +6,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/atelier"
 )
 
 // review is what stands above the pages to look through results, decide about them and hand them over.
@@ -16,6 +17,7 @@ type review struct {
 	boarding []model.Shot // results that are to be put on boards
 	palette  palette
 	notices  notices
+	back     map[atelier.RunID]bool // taken out of the trash here: they are shown at once
 }
 
 // openReview opens one of the dialogs; there is one at a time.
