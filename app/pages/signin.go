@@ -46,7 +46,7 @@ func (s *signIn) Render() app.UI {
 			rows = append(rows, s.field("code", "Setup code", "text", "off", "It stands in the terminal of the server."))
 		}
 		rows = append(rows, s.field("name", "Your name", "text", "username", ""),
-			s.field("password", "Password", "password", "new-password", passwordHelp))
+			s.field("password", "Password", "password", "new-password", twelveCharacters))
 	case s.Entry.Team:
 		text = ""
 		rows = append(rows, s.field("name", "Name", "text", "username", ""), s.field("password", "Password", "password", "current-password", ""))
@@ -82,7 +82,7 @@ func (s *signIn) Render() app.UI {
 	)
 }
 
-const passwordHelp = "At least 12 characters. A few unrelated words make a good one."
+const twelveCharacters = "At least 12 characters. A few unrelated words make a good one."
 
 // field is one line of the door, with what is wrong about it.
 func (s *signIn) field(name, label, kind, complete, help string) app.UI {

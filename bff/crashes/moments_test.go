@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -102,7 +101,7 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	defer cancel()
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	folder, left := t.TempDir(), t.TempDir()
 	copyFolder(t, b.folder, folder)
 	far := newLedger()

@@ -83,7 +83,7 @@ func decoded(ctx context.Context, name string) (*image.NRGBA, error) {
 }
 
 func read(name string) ([]byte, error) {
-	data, err := os.ReadFile(name) //nolint:gosec // files of the report, or the photographs the caller named
+	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("read a picture to work on: %w", err)
 	}
@@ -91,7 +91,7 @@ func read(name string) ([]byte, error) {
 }
 
 func write(name string, data []byte) error {
-	if err := os.WriteFile(name, data, 0o600); err != nil { //nolint:gosec // a file of the report
+	if err := os.WriteFile(name, data, 0o600); err != nil {
 		return fmt.Errorf("write a picture to work on: %w", err)
 	}
 	return nil

@@ -224,7 +224,7 @@ func layered(_ context.Context, args []string, out io.Writer) error {
 }
 
 func toFile(name string, do func(io.Writer) error) error {
-	f, err := os.Create(name) //nolint:gosec // a file of the report
+	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
