@@ -130,7 +130,8 @@ func sel(name string) string { return `[data-testid="` + name + `"]` }
 
 func (b *tab) click(name string) {
 	b.t.Helper()
-	b.do(chromedp.WaitVisible(chromedp.CSS(sel(name))), chromedp.Click(chromedp.CSS(sel(name))))
+	b.still(sel(name), 60) // what is still on its way to its place is missed
+	b.do(chromedp.Click(chromedp.CSS(sel(name))))
 }
 
 func (b *tab) waitFor(selector string) {
@@ -141,7 +142,8 @@ func (b *tab) waitFor(selector string) {
 // waitUntil waits for a JavaScript expression to be true.
 func (b *tab) waitUntil(expression string) {
 	b.t.Helper()
-	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience-10*time.Second), chromedp.WithPollingInterval(50*time.Millisecond))
+	// What is not on the page yet is no error: it is waited for.
+	poll := chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingTimeout(patience-10*time.Second), chromedp.WithPollingInterval(50*time.Millisecond))
 	if _, err := chromedp.Run(b.ctx, poll); err != nil {
 		b.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, b.pageText())
 	}

@@ -160,6 +160,12 @@ type box struct{ X, Y, Width, Height float64 }
 // box waits until an element has stood still for a fifth of a second, and gives where it stands.
 func (b *tab) box(selector string) box {
 	b.t.Helper()
+	return b.still(selector, 200)
+}
+
+// still waits until an element has stood in one place for so many milliseconds, and gives where.
+func (b *tab) still(selector string, ms int) box {
+	b.t.Helper()
 	b.waitFor(selector)
 	return evaluate[box](b, `new Promise(done => {
 		let last = "", since = 0;
@@ -167,7 +173,7 @@ func (b *tab) box(selector string) box {
 			const r = document.querySelector('`+selector+`')?.getBoundingClientRect();
 			const where = r ? [r.x, r.y, r.width, r.height].join() : "";
 			if (where !== last || !r) { last = where; since = now; }
-			if (r && now - since >= 200) done({X: r.x, Y: r.y, Width: r.width, Height: r.height});
+			if (r && now - since >= `+strconv.Itoa(ms)+`) done({X: r.x, Y: r.y, Width: r.width, Height: r.height});
 			else requestAnimationFrame(look);
 		};
 		requestAnimationFrame(look);

@@ -53,6 +53,10 @@ func (p *painter) run(name string, job stepper, then func()) {
 		if then != nil {
 			then()
 		}
+		if next := p.next; next != nil {
+			p.next = nil
+			next()
+		}
 		return false
 	})
 }
@@ -63,7 +67,7 @@ func (p *painter) stopWork() {
 	if w == nil {
 		return
 	}
-	p.work = nil
+	p.work, p.next = nil, nil
 	if w.stop != nil {
 		w.stop()
 	}
@@ -101,7 +105,8 @@ func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) (*m
 		return
 	}
 	p.stopWork() // of a step that is made again: it then is as before it
-	if p.adjusts(l.kind) && p.live.made {
+	again := p.adjusts(l.kind)
+	if again && p.live.made {
 		p.mark(p.editor.Undo())
 	}
 	l.steps, l.made = p.steps(), false
@@ -122,7 +127,7 @@ func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) (*m
 		p.settleLive()
 	})
 	if p.work != nil {
-		p.work.again = true
+		p.work.again = again
 	}
 }
 

@@ -94,6 +94,12 @@ func (p *painter) begin(e browser.Pointer) {
 		return
 	}
 	if p.work != nil && !p.work.again {
+		if p.tool == model.ToolWand || p.tool == model.ToolBucket {
+			p.next = func() { // one click after the other: none is lost
+				p.begin(e)
+				p.gesture = gesture{}
+			}
+		}
 		return // the mask is being changed; Escape gives that up
 	}
 	p.cursor = at
