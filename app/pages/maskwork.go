@@ -53,12 +53,21 @@ func (p *painter) run(name string, job stepper, then func()) {
 		if then != nil {
 			then()
 		}
-		if next := p.next; next != nil {
-			p.next = nil
-			next()
-		}
+		p.resume()
 		return false
 	})
+}
+
+// resume makes the first of the clicks that waited; those behind it wait on.
+func (p *painter) resume() {
+	if len(p.next) == 0 || p.work != nil {
+		return
+	}
+	e, rest := p.next[0], p.next[1:]
+	p.next = nil
+	p.begin(e)
+	p.gesture, p.next = gesture{}, rest
+	p.resume() // it may have been over at once, or have hit nothing
 }
 
 // stopWork gives up what is being done; the mask is as it was before.

@@ -80,9 +80,9 @@ type painter struct {
 	cross   *mask.Point // the keyboard's cursor
 	pressed bool        // it has put the tool down
 
-	work  *work  // what takes longer than a moment
-	next  func() // a click that waits until that is over
-	live  live   // the step that can still be adjusted
+	work  *work             // what takes longer than a moment
+	next  []browser.Pointer // clicks that wait until that is over
+	live  live              // the step that can still be adjusted
 	smart smartSelect
 
 	damage    mask.Damage

@@ -95,10 +95,7 @@ func (p *painter) begin(e browser.Pointer) {
 	}
 	if p.work != nil && !p.work.again {
 		if p.tool == model.ToolWand || p.tool == model.ToolBucket {
-			p.next = func() { // one click after the other: none is lost
-				p.begin(e)
-				p.gesture = gesture{}
-			}
+			p.next = append(p.next, e) // one click after the other: none is lost
 		}
 		return // the mask is being changed; Escape gives that up
 	}
