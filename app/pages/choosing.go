@@ -13,47 +13,16 @@ import (
 	"atelier/catalog"
 )
 
-// presetPage is how many presets are asked for at a time (Task API, "Agent info": at most 100).
-const presetPage = 100
-
-func presetKey(agent, kind string) string { return agent + "|" + kind }
-
 // NeedPresets implements components.FieldPort: loads the first page of a kind, once.
 func (s *Studio) NeedPresets(kind string) {
 	key := presetKey(s.form.Agent.Name, kind)
 	if list := s.core.presets[key]; list.State == model.Never || list.State == model.Broken {
-		s.loadPresets(s.form.Agent.Name, kind, 1)
+		s.loadPresets(s.form.Agent.Name, kind)
 	}
 }
 
-func (s *Studio) loadPresets(agent, kind string, page int) {
-	key := presetKey(agent, kind)
-	list := s.core.presets[key]
-	if page == 1 {
-		list.State = model.Loading
-	}
-	s.core.presets[key] = list
-	s.core.do(func(ctx context.Context) func() {
-		answer, err := s.core.api.Presets(ctx, agent, kind, page, presetPage)
-		return func() {
-			list := s.core.presets[key]
-			if err != nil {
-				if s.core.expired(err) {
-					return
-				}
-				list.State, list.Error = model.Broken, sentence(err)
-				s.core.presets[key] = list
-				return
-			}
-			if answer.Page == 0 {
-				answer.Page = page
-			}
-			s.core.presets[key] = list.Add(answer)
-			if s.dialog == presetsID && !s.core.presets[key].Last {
-				s.loadPresets(agent, kind, page+1)
-			}
-		}
-	})
+func (s *Studio) loadPresets(agent, kind string) {
+	s.core.loadPresets(agent, kind, func() bool { return s.dialog == presetsID })
 }
 
 // LoadAllPresets implements components.PresetBrowserPort: the search needs all of them.
@@ -64,7 +33,7 @@ func (s *Studio) LoadAllPresets() {
 	}
 	list := s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)]
 	if list.State == model.Loaded && !list.Last {
-		s.loadPresets(s.form.Agent.Name, p.PresetKind, list.Pages+1)
+		s.loadPresets(s.form.Agent.Name, p.PresetKind)
 	}
 }
 

@@ -122,47 +122,15 @@ func (l *Library) load() {
 			l.own[kind.Preset] = list
 		}
 	})
-	l.offered(1)
+	l.offered()
 }
 
-// offered reads the service's presets of the kind on screen page by page: the search needs all of them.
-func (l *Library) offered(page int) {
-	kind, key := l.kind.Preset, presetKey(libraryAgent, l.kind.Preset)
-	list := l.core.presets[key]
-	if page == 1 {
-		switch {
-		case list.Last:
-			return
-		case list.State == model.Loaded:
-			page = list.Pages + 1
-		default:
-			list.State = model.Loading
-			l.core.presets[key] = list
-		}
+// offered reads what is missing of the service's presets of the kind on screen: the search needs all of them.
+func (l *Library) offered() {
+	kind := l.kind.Preset
+	if !l.core.presets[presetKey(libraryAgent, kind)].Last {
+		l.core.loadPresets(libraryAgent, kind, func() bool { return l.Shown && l.kind.Preset == kind })
 	}
-	l.core.do(func(ctx context.Context) func() {
-		answer, err := l.core.api.Presets(ctx, libraryAgent, kind, page, presetPage)
-		return func() {
-			list := l.core.presets[key]
-			if err != nil {
-				if !l.core.expired(err) {
-					list.State, list.Error = model.Broken, sentence(err)
-					l.core.presets[key] = list
-				}
-				return
-			}
-			if answer.Page == 0 {
-				answer.Page = page
-			}
-			if answer.Page > list.Pages {
-				list = list.Add(answer)
-				l.core.presets[key] = list
-			}
-			if !list.Last && l.Shown && l.kind.Preset == kind {
-				l.offered(list.Pages + 1)
-			}
-		}
-	})
 }
 
 // watch follows what becomes of the designer's presets.
@@ -184,7 +152,7 @@ func (l *Library) watch(event atelier.Event) {
 		}
 		l.own[p.Kind] = list
 		if l.Shown {
-			l.offered(1) // the lists of presets are asked for anew after it
+			l.offered() // the lists of presets are asked for anew after it
 		}
 	}
 }
@@ -232,7 +200,7 @@ func (l *Library) remove(app.Context, app.Event) {
 			list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
 			l.own[kind.Preset] = list
 			delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
-			l.offered(1)
+			l.offered()
 			l.core.said = p.Name + " was deleted"
 		}
 	})
@@ -304,7 +272,7 @@ func (l *Library) renderOffered() app.UI {
 	switch {
 	case list.State == model.Broken:
 		body = components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.Error),
-			components.Button("retry", "Try again", "button--link").OnClick(func(app.Context, app.Event) { l.offered(1) }))
+			components.Button("retry", "Try again", "button--link").OnClick(func(app.Context, app.Event) { l.offered() }))
 	case list.State != model.Loaded:
 		cells := make([]app.UI, 12)
 		for i := range cells {
