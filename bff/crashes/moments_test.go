@@ -232,7 +232,9 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	}
 	if sc.callback {
 		far.calls.Wait()
-		settledAgain(t, second, sc)
+		if err := settledAgain(t, second, far); err != nil {
+			t.Errorf("%s, after the %d. %s: %v", sc.name, end.n, end.name, err)
+		}
 	}
 	problems, unconfirmed := audit(ctx, second, b.cookie, sc, far.book(), acknowledged, keysOfCase)
 	for _, p := range problems {
@@ -252,29 +254,42 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	return seen, died, unconfirmed
 }
 
-// settledAgain waits for what late callbacks have set going.
-func settledAgain(t *testing.T, s *studio, sc scenario) {
+// settledAgain waits for what late callbacks have set going: until no run is open, and none is unconfirmed of which the
+// service has told.
+func settledAgain(t *testing.T, s *studio, far *ledger) error {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	late, err := s.db.ListUnconfirmed(t.Context(), time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 50 {
-		open, err := s.db.ListOpenRuns(t.Context(), 1)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for {
+		ids, err := s.db.ListUnconfirmed(ctx, time.Time{})
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		if late, err = s.db.ListUnconfirmed(t.Context(), time.Time{}); err != nil {
-			t.Fatal(err)
+		late, book := 0, far.book()
+		for _, id := range ids {
+			run, err := s.db.LoadRun(ctx, id)
+			if err != nil {
+				return err
+			}
+			if len(book[run.Tag]) > 0 {
+				late++
+			}
 		}
-		if len(open)+len(late) == 0 {
-			return
+		open, err := s.db.ListOpenRuns(ctx, 1)
+		if err != nil {
+			return err
 		}
-		<-tick.C
+		if len(open)+late == 0 {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return fmt.Errorf("called back, and still %d runs are open and %d unconfirmed", len(open), late)
+		}
 	}
-	t.Logf("%s: %d runs stay unconfirmed", sc.name, len(late))
 }
 
 // leastCases is how many deaths there are at least: fewer mean that moments are not heard of any more.
