@@ -5,6 +5,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/catalog"
 )
 
@@ -66,7 +67,7 @@ func (p *AgentPicker) Render() app.UI {
 	if len(groups) == 0 {
 		groups = append(groups, Text("p", "preset-browser__none", "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
 	}
-	search := Search(agentSearchID, "Search "+model.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery)
+	search := Search(agentSearchID, "Search "+words.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery)
 	return El("div", "class", "agents").OnKeyDown(p.onKey).OnKeyUp(p.onKeyUp).Body(
 		search,
 		El("nav", "class", "agents__nav", "aria-label", "Groups of agents").Body(links...),
@@ -82,7 +83,7 @@ func (p *AgentPicker) link(key, title string, n int) app.UI {
 			browser.SetValue(agentSearchID, "")
 			browser.ScrollTo("agents-list", 0)
 		}, Scope(key)).
-		Body(Text("span", "", title), Text("span", "agents__count", model.Number(n)))
+		Body(Text("span", "", title), Text("span", "agents__count", words.Number(n)))
 }
 
 func (p *AgentPicker) row(a catalog.Agent) app.UI {

@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -77,7 +78,7 @@ func length(r atelier.Result) string {
 	if r.Seconds <= 0 {
 		return ""
 	}
-	return model.Decimal(r.Seconds, 0) + " s"
+	return words.Decimal(r.Seconds, 0) + " s"
 }
 
 func (c *Card) picture() app.UI {
@@ -100,13 +101,13 @@ func (c *Card) progress() app.UI {
 // progress is a bar of which a share, 0 to 1, is full.
 func progress(share float64) app.UI {
 	return El("span", "class", "progress").Body(
-		El("span", "class", "progress__bar").Style("transform", "scaleX("+model.Decimal(max(share, .04), 3)+")"))
+		El("span", "class", "progress__bar").Style("transform", "scaleX("+words.Decimal(max(share, .04), 3)+")"))
 }
 
 // name says the card in words.
 func (c *Card) name() string {
 	r := c.Shot.Result
-	text := c.Title + ", result " + model.Number(r.Index+1) + ", " + model.ResultWords(r)
+	text := c.Title + ", result " + words.Number(r.Index+1) + ", " + model.ResultWords(r)
 	if r.Status == atelier.Failed && r.Error != "" {
 		text += ": " + r.Error
 	}
@@ -120,5 +121,5 @@ func Thumb(path string, width int) string {
 	if path == "" {
 		return ""
 	}
-	return path + "?w=" + model.Number(width)
+	return path + "?w=" + words.Number(width)
 }

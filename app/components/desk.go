@@ -5,6 +5,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // The elements of the desk that are measured and moved without a render.
@@ -14,10 +15,10 @@ const (
 )
 
 // DeskPictureID is the element of a cell that zoom and pan move.
-func DeskPictureID(slot int) string { return "desk-picture-" + model.Number(slot) }
+func DeskPictureID(slot int) string { return "desk-picture-" + words.Number(slot) }
 
 // DeskCellID is the element of a cell.
-func DeskCellID(slot int) string { return "desk-cell-" + model.Number(slot) }
+func DeskCellID(slot int) string { return "desk-cell-" + words.Number(slot) }
 
 // DeskCell is one picture on the desk.
 type DeskCell struct {
@@ -86,14 +87,14 @@ func (d *Desk) Render() app.UI {
 			Box("desk__tools",
 				If(bar, func() app.UI { return d.looks() }),
 				IconButton("grid", "All at once", "Enter").Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
-				Button("", model.Number(d.Percent)+" %", "button--quiet desk__percent").Attr("title", "Zoom to 100 % and back  Z").Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
+				Button("", words.Number(d.Percent)+" %", "button--quiet desk__percent").Attr("title", "Zoom to 100 % and back  Z").Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
 				IconButton("full", "Full screen", "F").OnClick(d.onFull),
-				Button("download", "Deliver "+model.Plural(d.Picks, "pick", "picks"), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
+				Button("download", "Deliver "+words.Plural(d.Picks, "pick", "picks"), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
 				IconButton("close", "Close", "Esc").Attr("data-testid", "desk-close").OnClick(d.onClose),
 			),
 		),
 		El("div", "class", "desk__area"+Pick(d.One, " desk__area--one", ""), "id", DeskAreaID, "data-testid", "desk-area", "data-look", d.Look, "tabindex", "-1",
-			"role", "group", "aria-label", "Pictures side by side").Style("--columns", model.Number(d.Columns)).Body(cells...),
+			"role", "group", "aria-label", "Pictures side by side").Style("--columns", words.Number(d.Columns)).Body(cells...),
 		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
 			Text("span", "visually-hidden", "How much of the source is shown, in percent"),
 			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
@@ -110,7 +111,7 @@ func (d *Desk) looks() app.UI {
 }
 
 func (d *Desk) cell(slot int, c DeskCell) app.UI {
-	px := func(n int) string { return model.Number(n) + "px" }
+	px := func(n int) string { return words.Number(n) + "px" }
 	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "")
 	picture := func(kind, source string) app.UI {
 		if source == "" {
@@ -133,7 +134,7 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 			}),
 		),
 	}
-	cell := El("div", "class", class, "id", DeskCellID(slot), "data-testid", "desk-cell", "data-key", c.Key, "data-pick", c.Pick, "data-rating", model.Number(c.Rating),
+	cell := El("div", "class", class, "id", DeskCellID(slot), "data-testid", "desk-cell", "data-key", c.Key, "data-pick", c.Pick, "data-rating", words.Number(c.Rating),
 		"aria-label", c.Label).Hidden(false)
 	if c.Hidden {
 		cell = cell.Attr("aria-hidden", "true").Class("desk__cell--ahead")
@@ -146,7 +147,7 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 
 // DeskTransform is where a picture lies, for CSS.
 func DeskTransform(v model.View) string {
-	return "translate(" + model.Decimal(v.X, 2) + "px," + model.Decimal(v.Y, 2) + "px) scale(" + model.Decimal(v.Scale, 5) + ")"
+	return "translate(" + words.Decimal(v.X, 2) + "px," + words.Decimal(v.Y, 2) + "px) scale(" + words.Decimal(v.Scale, 5) + ")"
 }
 
 func (d *Desk) onClose(app.Context, app.Event)   { d.port.CloseDesk() }

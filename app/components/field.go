@@ -10,6 +10,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/catalog"
 )
 
@@ -207,9 +208,9 @@ func (f *Field) text() app.UI {
 func (f *Field) counter() app.UI {
 	value, _ := f.Field.Value.(string)
 	n := utf8.RuneCountInString(value)
-	text, class := model.Number(n), "field__count"
+	text, class := words.Number(n), "field__count"
 	if p := f.Field.Param; p.Max != nil {
-		text += " / " + model.Number(*p.Max)
+		text += " / " + words.Number(*p.Max)
 		class += Pick(n > *p.Max, " field__count--over", "")
 	}
 	return El("span", "class", class, "aria-hidden", "true").Text(text)
@@ -280,7 +281,7 @@ func (f *Field) duration() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
 	digits, timed := strings.CutSuffix(value, "s")
-	low, high := model.Number(*p.Min), model.Number(*p.Max)
+	low, high := words.Number(*p.Min), words.Number(*p.Max)
 	input := Void("input", "id", f.id(), "class", "input input--number", "type", "number", "inputmode", "numeric", "step", "1", "min", low, "max", high,
 		"placeholder", "–", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onDuration).OnBlur(f.onTouch)

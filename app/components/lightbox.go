@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -122,7 +123,7 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
-			Text("span", "lightbox__facts", model.Number(l.Before+i+1)+" of "+model.Number(max(l.Total, l.Before+len(l.Shots)))+"   "+facts(r)),
+			Text("span", "lightbox__facts", words.Number(l.Before+i+1)+" of "+words.Number(max(l.Total, l.Before+len(l.Shots)))+"   "+facts(r)),
 		),
 		NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()),
 		Box("lightbox__tools", append(tools,
@@ -139,7 +140,7 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	var picture app.UI
-	alt := "Result " + model.Number(r.Index+1) + " of " + l.Agent.Title
+	alt := "Result " + words.Number(r.Index+1) + " of " + l.Agent.Title
 	zoom := Pick(l.Actual, "actual", "fit")
 	switch {
 	case model.IsVideo(r):
@@ -211,7 +212,7 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
 	return El("span", "class", class, "data-testid", "fidelity").Body(
 		SmallIcon(Pick(f.Changed, "alert", "check")),
-		Text("span", "", model.FidelityWords(*f)),
+		Text("span", "", words.FidelityWords(*f)),
 		If(f.Heat != "", func() app.UI {
 			return Button("", Pick(l.Heat, "Hide where", "Show where"), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", "Show where  H").
 				Attr("data-testid", "show-heat").OnClick(l.onHeat)
@@ -234,22 +235,22 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		row(line.Name, line.Value, line.Wire)
 	}
 	if run.Asset != nil {
-		row("Source", run.Asset.Name+", "+model.Dimensions(run.Asset.Width, run.Asset.Height), "")
+		row("Source", run.Asset.Name+", "+words.Dimensions(run.Asset.Width, run.Asset.Height), "")
 	}
 	file := facts(r)
 	if r.Bytes > 0 {
-		file += ", " + model.Bytes(r.Bytes)
+		file += ", " + words.Bytes(r.Bytes)
 	}
 	row("File", file, "")
-	row("Made", model.Exact(run.CreatedAt, l.Zone), "")
+	row("Made", words.Exact(run.CreatedAt, l.Zone), "")
 	switch f := r.Fidelity; {
 	case f != nil && f.Comparable:
-		row("Kept part unchanged", model.Percent(f.Score), "")
-		row("Colour difference", "ΔE "+model.Decimal(f.DeltaE, 1)+", SSIM "+model.Decimal(f.SSIM, 3), "")
+		row("Kept part unchanged", words.Percent(f.Score), "")
+		row("Colour difference", "ΔE "+words.Decimal(f.DeltaE, 1)+", SSIM "+words.Decimal(f.SSIM, 3), "")
 	case f != nil:
 		row("Kept part", "Not comparable: "+f.Reason, "")
 	case r.Score != nil:
-		row("Kept part unchanged", model.Percent(*r.Score), "")
+		row("Kept part unchanged", words.Percent(*r.Score), "")
 	}
 	if r.LockedFrom != "" {
 		row("Original pixels", "Put back over the kept part", "")
@@ -301,7 +302,7 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", "Result "+model.Number(l.Before+j+1)+model.Judged(s.Result), "aria-pressed", Bool(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", "Result "+words.Number(l.Before+j+1)+model.Judged(s.Result), "aria-pressed", Bool(j == i)).
 			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
 		if model.IsVideo(s.Result) {
 			frames = append(frames, frame.Body(Poster(s.Result, 160, "")))
@@ -352,9 +353,9 @@ func (l *Lightbox) step(by int) {
 
 // facts says how large a result is and, of a video, how long.
 func facts(r atelier.Result) string {
-	text := model.Dimensions(r.Width, r.Height)
+	text := words.Dimensions(r.Width, r.Height)
 	if r.Seconds > 0 {
-		text += ", " + model.Decimal(r.Seconds, 1) + " s"
+		text += ", " + words.Decimal(r.Seconds, 1) + " s"
 	}
 	return text
 }
@@ -372,7 +373,7 @@ func Filename(s model.Shot) string {
 	if extension == "jpeg" {
 		extension = "jpg"
 	}
-	return name + "-" + model.Number(s.Result.Index+1) + "." + extension
+	return name + "-" + words.Number(s.Result.Index+1) + "." + extension
 }
 
 func trimExtension(name string) string {
@@ -404,7 +405,7 @@ func (c *Compare) Render() app.UI {
 		width, height = c.Source.Width, c.Source.Height
 	}
 	return El("div", "id", "compare", "class", "compare", "data-testid", "compare-view").
-		Style("--ratio", model.Decimal(float64(width)/float64(max(height, 1)), 4)).Style("--w", model.Number(width)+"px").Body(
+		Style("--ratio", words.Decimal(float64(width)/float64(max(height, 1)), 4)).Style("--w", words.Number(width)+"px").Body(
 		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", "Source: "+c.Source.Name, "draggable", "false"),
 		Void("img", "class", "compare__picture compare__picture--result", "src", c.Result.File, "alt", c.Alt, "draggable", "false"),
 		El("span", "class", "compare__line", "aria-hidden", "true"),

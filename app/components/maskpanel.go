@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -128,7 +129,7 @@ func (p *MaskPanel) refine() []app.UI {
 			Text(s.title).OnClick(p.set("start", s.kind), Scope(s.kind))
 	}
 	area := Void("input", "class", "input input--number input--small", "type", "number", "min", "1", "max", "99999", "inputmode", "numeric",
-		"aria-label", "Up to how many pixels", "title", "Holes and specks of up to so many pixels", "value", model.Number(p.Area), "data-testid", "clean-area").
+		"aria-label", "Up to how many pixels", "title", "Holes and specks of up to so many pixels", "value", words.Number(p.Area), "data-testid", "clean-area").
 		OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet("area", textOf(e)) })
 	return []app.UI{
 		group("Start from", El("div", "class", "maskpanel__chips", "role", "group", "aria-label", "Start from").Body(chips...)),
@@ -164,7 +165,7 @@ func (p *MaskPanel) regions() []app.UI {
 	}
 	more := ""
 	if n := p.Total - len(p.Regions); n > 0 {
-		more = "And " + model.Plural(n, "smaller part", "smaller parts") + "."
+		more = "And " + words.Plural(n, "smaller part", "smaller parts") + "."
 	}
 	fields := []app.UI{}
 	for i, label := range []string{"Left", "Top", "Width", "Height"} {
@@ -206,7 +207,7 @@ func (p *MaskPanel) shelf(title string, masks []atelier.Mask, none string) app.U
 		rows = append(rows, El("li", "class", "savedmask").Body(
 			El("button", "type", "button", "class", "savedmask__use", "title", "Use this mask", "data-testid", "saved-mask").Body(
 				Void("img", "class", "savedmask__thumb", "src", m.Thumb+"?w=160", "alt", "", "loading", "lazy"),
-				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", model.Percent(m.Kept)+" kept")),
+				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", words.Percent(m.Kept)+" kept")),
 			).OnClick(p.set("use", string(m.ID)), Scope(m.ID)),
 			IconButton("trash", "Delete "+m.Name, "").Attr("data-testid", "saved-mask-delete").OnClick(p.set("delete", string(m.ID)), Scope(m.ID)),
 		))

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // number is a box for a whole number, with a slider where the range is small enough to aim in.
@@ -22,15 +23,15 @@ func (f *Field) number() app.UI {
 	}
 	row := []app.UI{input, Text("span", "field__unit", p.Unit)}
 	if p.Min != nil {
-		input.Attr("min", model.Number(*p.Min))
+		input.Attr("min", words.Number(*p.Min))
 	}
 	if p.Max != nil {
-		input.Attr("max", model.Number(*p.Max))
+		input.Attr("max", words.Number(*p.Max))
 	}
 	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
 		n, _ := model.ToNumber(f.value())
-		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", model.Number(*p.Min),
-			"max", model.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
+		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", words.Number(*p.Min),
+			"max", words.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
 	}
 	return Box("field__row", row...)
 }
@@ -52,21 +53,21 @@ func (f *Field) batch() app.UI {
 			continue
 		}
 		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
-			"data-testid", "batch-"+model.Number(count), "aria-label", model.Plural(count, "result", "results")).Text(model.Number(count)).
+			"data-testid", "batch-"+words.Number(count), "aria-label", words.Plural(count, "result", "results")).Text(words.Number(count)).
 			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
 	}
 	return Box("batch",
 		Box("stepper",
 			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
-			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", model.Number(low),
-				"max", model.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", words.Number(low),
+				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
 			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
 		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),
 	)
 }
 
-func plainNumber(n float64) string { return model.Decimal(n, -1) }
+func plainNumber(n float64) string { return words.Decimal(n, -1) }
 
 func colour(s string) bool {
 	if len(s) != 7 || s[0] != '#' {

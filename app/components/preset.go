@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -34,7 +35,7 @@ func (f *Field) preset() app.UI {
 		Box("presets__foot",
 			Text("span", "presets__name", list.NameOf(chosen, "None chosen")),
 			If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
-			Button("", "All "+model.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
+			Button("", "All "+words.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -49,9 +50,9 @@ func (b *PresetBrowser) Render() app.UI {
 	for i, p := range shown {
 		cells[i] = PresetCell(p, p.ID == b.Chosen, b.onPick(p))
 	}
-	counted := model.Plural(len(found), "preset", "presets")
+	counted := words.Plural(len(found), "preset", "presets")
 	if !b.List.Last {
-		counted = "Loading, " + model.Number(len(b.List.Presets)) + " of " + model.Number(b.List.Total)
+		counted = "Loading, " + words.Number(len(b.List.Presets)) + " of " + words.Number(b.List.Total)
 	}
 	tags := []app.UI{}
 	for _, t := range b.List.Tags() {
@@ -74,7 +75,7 @@ func (b *PresetBrowser) Render() app.UI {
 		If(pages > 1, func() app.UI {
 			return Box("pager",
 				IconButton("left", "Previous page", "").Attr("disabled", page == 0).OnClick(b.onPrevious),
-				Text("span", "", model.Number(page+1)+" / "+model.Number(pages)),
+				Text("span", "", words.Number(page+1)+" / "+words.Number(pages)),
 				IconButton("right", "Next page", "").Attr("disabled", page == pages-1).OnClick(b.onNext),
 			)
 		}),

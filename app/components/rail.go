@@ -3,7 +3,7 @@ package components
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // Rail leads from page to page. It shows only pages that exist.
@@ -48,7 +48,7 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	}
 	text := label
 	if name == "studio" && r.Active > 0 {
-		link = link.Attr("aria-label", label+", "+model.Number(r.Active)+" running")
+		link = link.Attr("aria-label", label+", "+words.Number(r.Active)+" running")
 	}
 	return link.Body(Icon(name), Text("span", "", text))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -26,7 +27,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 		head = append(head, Text("span", "field__needed", "needed"))
 	}
 	if s.File.Max > 1 && s.Because == "" {
-		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(model.Number(len(s.Assets))+" / "+model.Number(s.Most)))
+		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(words.Number(len(s.Assets))+" / "+words.Number(s.Most)))
 	}
 	if len(s.Assets) > 1 {
 		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+s.File.Title).
@@ -64,7 +65,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 }
 
 // SlotID is the element of one file of a field, for the focus.
-func SlotID(name string, at int) string { return "slot-" + name + "-" + model.Number(at) }
+func SlotID(name string, at int) string { return "slot-" + name + "-" + words.Number(at) }
 
 func freeCell(s model.Slot, port SlotPort) app.UI {
 	at, label := len(s.Assets), role(s, len(s.Assets))
@@ -83,7 +84,7 @@ func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 	label := role(s, i) + ": " + asset.Name
 	keys := ""
 	if n > 1 {
-		keys = ". Place " + model.Number(i+1) + " of " + model.Number(n) + ". Arrow keys move it, Delete removes it"
+		keys = ". Place " + words.Number(i+1) + " of " + words.Number(n) + ". Arrow keys move it, Delete removes it"
 	}
 	tools := []app.UI{}
 	if n > 1 {
@@ -98,7 +99,7 @@ func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 
 	cell := El("div", "class", "slot__cell slot__cell--full", "data-testid", "slot-file", "data-asset", string(asset.ID))
 	if n > 1 {
-		cell = cell.Attr("data-sort", name).Attr("data-at", model.Number(i))
+		cell = cell.Attr("data-sort", name).Attr("data-at", words.Number(i))
 	}
 	open := El("button", "type", "button", "class", "slot__open", "id", SlotID(name, i), "aria-label", label+keys, "title", asset.Name).
 		OnClick(func(app.Context, app.Event) { port.PickSlot(name, i) }, Scope(name, i)).
@@ -112,7 +113,7 @@ func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 	}
 	return cell.Body(
 		El("div", "class", "slot__player", "data-still", "true").Body(Player(asset)),
-		open.Body(Text("span", "slot__name", asset.Name), Text("span", "slot__facts", model.MediaFacts(asset))),
+		open.Body(Text("span", "slot__name", asset.Name), Text("span", "slot__facts", words.MediaFacts(asset))),
 		El("div", "class", "slot__tools", "data-still", "true").Body(tools...),
 	)
 }
@@ -164,7 +165,7 @@ func role(s model.Slot, i int) string {
 	case i < len(s.File.Roles):
 		return s.File.Roles[i]
 	case s.File.Max > 1:
-		return noun + " " + model.Number(i+1)
+		return noun + " " + words.Number(i+1)
 	}
 	return s.File.Title
 }

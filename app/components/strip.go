@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -85,7 +86,7 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	info := []app.UI{
 		El("span", "class", "run__title", "title", run.Title).Text(title),
 		Status(tone, model.RunWords(run)),
-		El("time", "class", "run__time", "title", model.Exact(run.CreatedAt, s.Zone)).Text(model.Ago(s.Now, run.CreatedAt)),
+		El("time", "class", "run__time", "title", words.Exact(run.CreatedAt, s.Zone)).Text(words.Ago(s.Now, run.CreatedAt)),
 	}
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {

@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // TilePort hears what is done with a tile of the gallery.
@@ -34,12 +35,12 @@ func TileID(key string) string { return "tile-" + key }
 // Render implements app.Composer.
 func (c *Tile) Render() app.UI {
 	t := c.Tile
-	px := func(n float64) string { return model.Decimal(n, 1) + "px" }
+	px := func(n float64) string { return words.Decimal(n, 1) + "px" }
 	class := "tile" + Pick(t.Chosen, " tile--chosen", "") + Pick(t.Pick == "reject", " tile--rejected", "") + Pick(t.Count > 1, " tile--stack", "")
 	card := El("button", "type", "button", "id", TileID(t.Key), "class", "card card--"+string(t.Tone), "data-testid", "result-card", "data-key", t.Key,
-		"data-status", t.Status, "data-stored", Bool(t.Stored), "data-result", t.ResultID, "data-rating", model.Number(t.Rating), "data-pick", t.Pick,
+		"data-status", t.Status, "data-stored", Bool(t.Stored), "data-result", t.ResultID, "data-rating", words.Number(t.Rating), "data-pick", t.Pick,
 		"aria-label", t.Label, "tabindex", Pick(t.Cursor, "0", "-1"), "aria-pressed", Bool(t.Chosen)).OnClick(c.onPress)
-	return El("div", "class", class, "role", "listitem", "aria-setsize", model.Number(t.Total), "aria-posinset", model.Number(t.Index+1)).
+	return El("div", "class", class, "role", "listitem", "aria-setsize", words.Number(t.Total), "aria-posinset", words.Number(t.Index+1)).
 		Style("left", px(t.Place.X)).Style("width", px(t.Place.W)).Style("--h", px(t.Place.H)).Body(
 		card.Body(c.face()...),
 		El("button", "type", "button", "class", "tile__mark", "tabindex", "-1", "aria-label", Pick(t.Chosen, "Do not choose ", "Choose ")+t.Label, "aria-pressed", Bool(t.Chosen),
@@ -75,7 +76,7 @@ func (c *Tile) face() []app.UI {
 		body = append(body, El("span", "class", "card__changed").Body(SmallIcon("alert"), Text("span", "", "Product changed")))
 	}
 	if t.Count > 1 {
-		body = append(body, El("span", "class", "card__badge").Body(SmallIcon("layers"), Text("span", "", model.Number(t.Count))))
+		body = append(body, El("span", "class", "card__badge").Body(SmallIcon("layers"), Text("span", "", words.Number(t.Count))))
 	}
 	return body
 }
@@ -91,7 +92,7 @@ func (c *Tile) foot() []app.UI {
 		foot = append(foot, El("span", "class", "tile__pick", "title", "Rejected").Body(SmallIcon("close")))
 	}
 	if t.Rating > 0 {
-		foot = append(foot, El("span", "class", "tile__stars", "title", model.Plural(t.Rating, "star", "stars")).Text("★★★★★"[:3*t.Rating]))
+		foot = append(foot, El("span", "class", "tile__stars", "title", words.Plural(t.Rating, "star", "stars")).Text("★★★★★"[:3*t.Rating]))
 	} else {
 		foot = append(foot, Text("span", "cell__title", t.Title))
 	}

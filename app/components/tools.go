@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // ToolPort hears which tool was taken and what it should do.
@@ -73,10 +74,10 @@ func (t *Tools) action(name, icon, label, key string) app.HTMLElem {
 func Slider(name, label, help, unit string, value, low, high int, port ToolPort) app.UI {
 	return El("label", "class", "slider", "title", help).Body(
 		Text("span", "slider__label", label),
-		Void("input", "class", "range", "type", "range", "min", model.Number(low), "max", model.Number(high),
-			"value", model.Number(value), "data-testid", name).
+		Void("input", "class", "range", "type", "range", "min", words.Number(low), "max", words.Number(high),
+			"value", words.Number(value), "data-testid", name).
 			OnInput(func(_ app.Context, e app.Event) { port.MaskSet(name, textOf(e)) }, Scope(name)),
-		Text("span", "slider__value", model.Number(value)+unit),
+		Text("span", "slider__value", words.Number(value)+unit),
 	)
 }
 
@@ -97,7 +98,7 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 	switch {
 	case o.Work != "":
 		return El("div", "class", "stage__options", "data-over", "options", "role", "status", "data-testid", "mask-work").Body(
-			Text("span", "stage__doing", o.Work+Pick(o.Waiting, "…", " "+model.Percent(o.Progress))),
+			Text("span", "stage__doing", o.Work+Pick(o.Waiting, "…", " "+words.Percent(o.Progress))),
 			Button("", "Cancel", "button--small").Attr("data-testid", "mask-cancel").OnClick(func(app.Context, app.Event) { port.MaskAction("give-up") }),
 		)
 	case model.Brushed(o.Tool):
@@ -150,7 +151,7 @@ func Legend(flipped bool, kept float64, desk model.MaskDesk) app.UI {
 	return El("div", "class", "legend", "data-testid", "legend").Body(
 		El("span", "class", "legend__item").Body(swatch(desk, desk.Keep, true, flipped), Text("span", "", "Keep")),
 		El("span", "class", "legend__item").Body(swatch(desk, desk.Redraw, false, flipped), Text("span", "", "Redraw")),
-		El("span", "class", "legend__kept", "data-testid", "kept").Text(model.Percent(kept)+" kept"),
+		El("span", "class", "legend__kept", "data-testid", "kept").Text(words.Percent(kept)+" kept"),
 	)
 }
 

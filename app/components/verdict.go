@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // VerdictPort hears what is thought of results.
@@ -32,12 +33,12 @@ func (v *Verdict) Render() app.UI {
 	stars := make([]app.UI, 5)
 	for i := range stars {
 		n := i + 1
-		star := IconButton("star", model.Plural(n, "star", "stars"), model.Number(n))
+		star := IconButton("star", words.Plural(n, "star", "stars"), words.Number(n))
 		if n <= v.Rating {
-			star = El("button", "type", "button", "class", "icon-button verdict__star--set", "aria-label", model.Plural(n, "star", "stars"), "title",
-				model.Plural(n, "star", "stars")+"  "+model.Number(n)).Body(FilledIcon("star"))
+			star = El("button", "type", "button", "class", "icon-button verdict__star--set", "aria-label", words.Plural(n, "star", "stars"), "title",
+				words.Plural(n, "star", "stars")+"  "+words.Number(n)).Body(FilledIcon("star"))
 		}
-		stars[i] = star.Attr("aria-pressed", Bool(n == v.Rating)).Attr("data-testid", v.Name+"-star-"+model.Number(n)).
+		stars[i] = star.Attr("aria-pressed", Bool(n == v.Rating)).Attr("data-testid", v.Name+"-star-"+words.Number(n)).
 			OnClick(func(app.Context, app.Event) { v.rate(n) }, Scope(v.Name, n))
 	}
 	return El("div", "class", "verdict", "role", "group", "aria-label", "Verdict").Body(

@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -54,7 +55,7 @@ func desks() []story {
 		return story{name, true, func() app.UI {
 			d := components.Desk{Title: "New model, 1 of 4", Columns: 5, Look: look, One: one, Percent: 40, Picks: 1, Source: true, Verdict: model.Verdict{Pick: atelier.PickYes, Rating: 4}}
 			for i := range cells {
-				c := components.DeskCell{Key: model.Number(i), Caption: "Result " + model.Number(i), Label: "Result " + model.Number(i), Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
+				c := components.DeskCell{Key: words.Number(i), Caption: "Result " + words.Number(i), Label: "Result " + words.Number(i), Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
 				switch {
 				case i == 0 && !one:
 					c.Key, c.Caption, c.Label = "", "Source", "Source"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/app/words"
 	"atelier/imaging/probe"
 )
 
@@ -73,7 +74,7 @@ func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
 	pad.Key, pad.Title, pad.Size = "pad", "Add white at the sides", shaped(long, long/rule.MaxRatio+1)
 	crop := base
 	crop.Key, crop.Title, crop.Size = "crop", "Cut off the ends", shaped(rule.MaxRatio*short-1, short)
-	crop.Warning = join(base.Warning, Percent(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y))+" of the picture is cut off.")
+	crop.Warning = join(base.Warning, words.Percent(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y))+" of the picture is cut off.")
 	d.Remedies = []Remedy{pad.told(f), crop.told(f)}
 	return d
 }
@@ -99,7 +100,7 @@ func rescaled(rule probe.Rule, size image.Point) image.Point {
 
 // told adds to a remedy what comes out of it.
 func (r Remedy) told(f probe.Facts) Remedy {
-	from, to := Dimensions(f.Width, f.Height), Dimensions(r.Size.X, r.Size.Y)
+	from, to := words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y)
 	r.Effect = from + " → " + to
 	if from == to {
 		r.Effect = to + ", saved as a smaller file"

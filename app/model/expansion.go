@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/app/words"
 	"atelier/catalog"
 )
 
@@ -189,7 +190,7 @@ func (e Expansion) Shape(across, down int) (width, height int) {
 
 // InWords says where the picture stands, for those who listen.
 func (e Expansion) InWords() string {
-	return "Canvas " + Dimensions(e.Width, e.Height) + ", photo " + Number(e.Left) + " from the left, " + Number(e.Top) + " from the top"
+	return "Canvas " + words.Dimensions(e.Width, e.Height) + ", photo " + words.Number(e.Left) + " from the left, " + words.Number(e.Top) + " from the top"
 }
 
 // CanvasShape is a usual shape for an expansion.

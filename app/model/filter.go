@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -96,7 +97,7 @@ func (f Filter) Address() string {
 		}
 	}
 	if f.Rating > 0 {
-		q.Set("rating", Number(f.Rating))
+		q.Set("rating", words.Number(f.Rating))
 	}
 	if len(q) == 0 {
 		return "/gallery"

@@ -3,6 +3,7 @@ package model
 import (
 	"testing"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -12,7 +13,7 @@ func TestMarkedPresetsComeFirstAndAreRemembered(t *testing.T) {
 	marks = ReadMarks(marks.Encode())
 	order := ""
 	for _, p := range marks.First("locations", list) {
-		order += Number(int(p.ID))
+		order += words.Number(int(p.ID))
 	}
 	if order != "1324" {
 		t.Errorf("marked 1 and 3, shown in the order %s", order)

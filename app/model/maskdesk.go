@@ -3,6 +3,8 @@ package model
 import (
 	"encoding/json"
 	"maps"
+
+	"atelier/app/words"
 )
 
 // The tools of the mask desk.
@@ -199,5 +201,5 @@ func TintNamed(name string) (TintColour, bool) {
 
 // CSS writes the colour with an opacity in percent.
 func (c TintColour) CSS(opacity int) string {
-	return "rgba(" + Number(int(c.R)) + "," + Number(int(c.G)) + "," + Number(int(c.B)) + "," + Decimal(float64(opacity)/100, 2) + ")"
+	return "rgba(" + words.Number(int(c.R)) + "," + words.Number(int(c.G)) + "," + words.Number(int(c.B)) + "," + words.Decimal(float64(opacity)/100, 2) + ")"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/app/words"
 	"atelier/imaging/mask"
 )
 
@@ -112,7 +113,7 @@ func TestMovedMasksAreToldInWords(t *testing.T) {
 	if got := AlignmentWords(mask.Alignment{Scale: 1.034}); got != "Moved by 0, 0 px and scaled to 103.4 % to fit this picture. Undo takes it back." {
 		t.Error(got)
 	}
-	if got := FoundWords(.3, "No face was found."); got != "Found, but only 30 % sure: correct it with the brush. No face was found." {
+	if got := words.MaskFound(.3, "No face was found."); got != "Found, but only 30 % sure: correct it with the brush. No face was found." {
 		t.Error(got)
 	}
 }

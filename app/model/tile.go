@@ -3,6 +3,7 @@ package model
 import (
 	"time"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -35,13 +36,13 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	t := Tile{
 		Key: s.Key(), RunID: string(s.Run.ID), ResultID: string(r.ID), Status: string(r.Status), Tone: ResultTone(r), Words: ResultWords(r), Progress: r.Progress,
 		Stored: r.Stored, Video: IsVideo(r), Thumb: r.Thumb, File: r.File, Preview: r.Preview, Starred: r.Starred, Rating: r.Rating, Pick: r.Pick,
-		Title: agent, When: Ago(now, s.Run.CreatedAt), Exact: Exact(s.Run.CreatedAt, zone),
+		Title: agent, When: words.Ago(now, s.Run.CreatedAt), Exact: words.Exact(s.Run.CreatedAt, zone),
 	}
 	if r.Seconds > 0 {
-		t.Length = Decimal(r.Seconds, 0) + " s"
+		t.Length = words.Decimal(r.Seconds, 0) + " s"
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
-		t.Changed, t.Score = f.Changed, Percent(f.Score)
+		t.Changed, t.Score = f.Changed, words.Percent(f.Score)
 	}
 	if s.Stack {
 		t.Count = len(s.Run.Results)
@@ -55,9 +56,9 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 
 // label says a tile in words.
 func (t Tile) label(s Shot) string {
-	text := t.Title + ", result " + Number(s.Result.Index+1) + ", " + t.Words
+	text := t.Title + ", result " + words.Number(s.Result.Index+1) + ", " + t.Words
 	if s.Stack {
-		text = t.Title + ", run of " + Plural(t.Count, "result", "results") + ", " + t.Words
+		text = t.Title + ", run of " + words.Plural(t.Count, "result", "results") + ", " + t.Words
 	}
 	if s.Result.Status == atelier.Failed && s.Result.Error != "" {
 		text += ": " + s.Result.Error
@@ -75,7 +76,7 @@ func Judged(r atelier.Result) string {
 		text += ", rejected"
 	}
 	if r.Rating > 0 {
-		text += ", " + Plural(r.Rating, "star", "stars")
+		text += ", " + words.Plural(r.Rating, "star", "stars")
 	}
 	if r.Starred {
 		text += ", favourite"

@@ -2,11 +2,10 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
-	"time"
 
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/imaging/probe"
@@ -46,75 +45,65 @@ func RunWords(r atelier.Run) string {
 	switch r.State {
 	case atelier.StateRecorded:
 		if r.Queue != nil && *r.Queue > 0 {
-			return "Waiting to be sent, " + Number(*r.Queue) + " before it"
+			return words.RunWaitingBehind(*r.Queue)
 		}
-		return "Waiting to be sent"
+		return words.RunWaitingToBeSent
 	case atelier.StateSubmitting:
-		return "Sending"
+		return words.RunSending
 	case atelier.StateAmbiguous:
-		return "Checking whether it arrived"
+		return words.RunChecking
 	case atelier.StateUnconfirmed:
-		return "Unconfirmed"
+		return words.RunUnconfirmed
 	case atelier.StateFailed:
-		return "Failed"
+		return words.RunFailed
 	case atelier.StateDone:
 		if failed > 0 {
-			return fmt.Sprintf("%d of %d, %d failed", ready, total, failed)
+			return words.RunPartlyDone(ready, total, failed)
 		}
-		return Plural(ready, "result", "results")
+		return words.RunDone(ready)
 	}
 	switch r.Status {
 	case atelier.Failed:
-		return "Failed"
+		return words.RunFailed
 	case atelier.Success:
-		return "Saving the results"
+		return words.RunSaving
 	case atelier.Segmenting:
-		return "Finding what to keep"
+		return words.RunSegmenting
 	case atelier.Running:
-		words := "Running"
+		where := words.RunRunning
 		if done := Progress(r); done > 0 {
-			words += " " + Percent(done)
+			where = words.RunAt(done)
 		}
 		if ready > 0 {
-			words = fmt.Sprintf("%d of %d ready", ready, total)
+			where = words.RunPartlyReady(ready, total)
 		}
-		return words + left(r)
+		return words.RunEstimated(where, r.ETA)
 	case atelier.Pending, "":
 		if r.Queue != nil && *r.Queue > 0 {
-			return "Queued, " + Number(*r.Queue) + " before it"
+			return words.RunQueuedBehind(*r.Queue)
 		}
-		return "Queued" + left(r)
+		return words.RunEstimated(words.RunQueued, r.ETA)
 	}
 	return string(r.Status) // a word the documents do not list is shown as it came
-}
-
-func left(r atelier.Run) string {
-	if r.ETA == nil {
-		return ", no estimate yet"
-	}
-	if *r.ETA <= 0 {
-		return ", longer than usual"
-	}
-	return ", about " + Span(time.Duration(*r.ETA)*time.Second) + " left"
 }
 
 // ResultWords says where one result is.
 func ResultWords(r atelier.Result) string {
 	switch {
 	case r.Status == atelier.Failed:
-		return "Failed"
+		return words.ResultFailed
 	case r.Stored:
-		return "Ready"
+		return words.ResultReady
 	case r.Status == atelier.Success:
-		return "Saving"
+		return words.ResultSaving
 	case r.Status == atelier.Running && r.Progress > 0:
-		return Percent(r.Progress)
+		return words.Percent(r.Progress)
 	case r.Status == atelier.Running:
-		return "Running"
+		return words.ResultRunning
 	case r.Status == atelier.Segmenting:
-		return "Finding what to keep"
+		return words.ResultSegmenting
 	case r.Status == atelier.Pending, r.Status == "":
-		return "Queued"
+		return words.ResultQueued
 	}
 	return string(r.Status)
 }
@@ -130,14 +119,6 @@ func ResultTone(r atelier.Result) Tone {
 		return Busy
 	}
 	return Waiting
-}
-
-// FidelityWords says how well the kept part was kept.
-func FidelityWords(f atelier.Fidelity) string {
-	if f.Changed {
-		return "Product changed, " + Percent(f.Score) + " as it was"
-	}
-	return "Product kept, " + Percent(f.Score) + " as it was"
 }
 
 // Tally counts the results that are stored and those that failed.
@@ -169,38 +150,6 @@ func Progress(r atelier.Run) float64 {
 	return sum / float64(len(r.Results))
 }
 
-// Percent writes a share; it never claims 100 before the end.
-func Percent(share float64) string {
-	return Number(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
-}
-
-// Plural writes a count with its noun.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Number(n) + " " + many
-}
-
-// Generate is what the primary button says.
-func Generate(n int, makes catalog.Makes) string {
-	if makes == catalog.MakesVideo {
-		return "Generate " + Plural(n, "video", "videos")
-	}
-	return "Generate " + Plural(n, "image", "images")
-}
-
-// Bytes writes a file size.
-func Bytes(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 1_000_000:
-		return strconv.FormatInt((n+500)/1000, 10) + " kB"
-	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
-}
-
 // Renamed is the name of a file that was saved in another format.
 func Renamed(name string, f probe.Format) string {
 	stem := name
@@ -208,67 +157,6 @@ func Renamed(name string, f probe.Format) string {
 		stem = name[:i]
 	}
 	return stem + f.Extension()
-}
-
-// Dimensions writes a size in pixels.
-func Dimensions(w, h int) string {
-	if w <= 0 || h <= 0 {
-		return ""
-	}
-	return Number(w) + " × " + Number(h)
-}
-
-// MediaFacts says what a file is, in a line: "6.4 s, 1280 × 720, MP4".
-func MediaFacts(a atelier.Asset) string {
-	var parts []string
-	if a.Seconds > 0 {
-		parts = append(parts, Decimal(math.Round(a.Seconds*10)/10, -1)+" s")
-	}
-	if size := Dimensions(a.Width, a.Height); size != "" {
-		parts = append(parts, size)
-	}
-	if a.Format != "" {
-		parts = append(parts, strings.ToUpper(a.Format))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Cost is what a run would cost, in the unit of the image service.
-func Cost(e atelier.Estimate) string {
-	words := "About " + Decimal(math.Round(e.TotalPower*10)/10, -1) + " credits"
-	if e.TotalPower == 1 {
-		words = "About 1 credit"
-	}
-	if e.NotEnough {
-		words += ", more than the account has"
-	}
-	return words
-}
-
-// Span writes a duration roughly: "40 s", "3 min", "2 h".
-func Span(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return Number(int(d/time.Second)) + " s"
-	case d < time.Hour:
-		return Number(int((d+30*time.Second)/time.Minute)) + " min"
-	case d < 48*time.Hour:
-		return Number(int(d/time.Hour)) + " h"
-	}
-	return Number(int(d/(24*time.Hour))) + " days"
-}
-
-// Ago writes how long ago something was.
-func Ago(now, then time.Time) string {
-	if d := now.Sub(then); d >= 45*time.Second {
-		return Span(d) + " ago"
-	}
-	return "just now"
-}
-
-// Exact writes a moment for the tooltip.
-func Exact(t time.Time, zone *time.Location) string {
-	return t.In(zone).Format("2 January 2006, 15:04:05")
 }
 
 // Line is one value of a run in words.
@@ -305,34 +193,24 @@ func valueInWords(p catalog.Param, v any) string {
 		return v
 	case bool:
 		if v {
-			return "Yes"
+			return words.ValueYes
 		}
-		return "No"
+		return words.ValueNo
 	case float64:
 		text := strconv.FormatFloat(v, 'f', -1, 64)
 		if p.Kind == catalog.Preset {
-			return "No. " + text
+			return words.ValueNumber(text)
 		}
 		if p.Unit != "" {
 			text += " " + p.Unit
 		}
 		return text
 	case []any:
-		words := make([]string, len(v))
+		texts := make([]string, len(v))
 		for i, entry := range v {
-			words[i] = valueInWords(p, entry)
+			texts[i] = valueInWords(p, entry)
 		}
-		return strings.Join(words, ", ")
+		return strings.Join(texts, ", ")
 	}
 	return fmt.Sprint(v)
 }
-
-// Number writes a whole number. It is called from a hundred places, each of which would hold a copy of it.
-//
-//go:noinline
-func Number(n int) string { return strconv.Itoa(n) }
-
-// Decimal writes a number with so many decimals, -1 for as many as it has. Like Number it is no copy in every caller.
-//
-//go:noinline
-func Decimal(n float64, decimals int) string { return strconv.FormatFloat(n, 'f', decimals, 64) }

@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -71,7 +72,7 @@ func (a *account) Render() app.UI {
 func (a *account) rows() []app.UI {
 	rows := make([]app.UI, len(a.sessions))
 	for i, s := range a.sessions {
-		about := "Last used " + model.Ago(a.core.minute(), s.SeenAt)
+		about := "Last used " + words.Ago(a.core.minute(), s.SeenAt)
 		if s.IP != "" {
 			about += " from " + s.IP
 		}
@@ -79,7 +80,7 @@ func (a *account) rows() []app.UI {
 			OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID))
 		rows[i] = components.El("li", "class", "sessions__row").Body(
 			components.Box("sessions__text", components.Text("span", "", s.Browser),
-				components.El("span", "class", "sessions__about", "title", "Since "+model.Exact(s.CreatedAt, a.core.zone)).Text(about)),
+				components.El("span", "class", "sessions__about", "title", "Since "+words.Exact(s.CreatedAt, a.core.zone)).Text(about)),
 			components.If(s.Current, func() app.UI { return components.Text("span", "tag", "This one") }).Else(func() app.UI { return end }),
 		)
 	}

@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -125,10 +126,10 @@ func (c *core) renderBoarding() []app.UI {
 		}
 		items = append(items, components.El("button", "type", "button", "class", "boarding__item", "data-testid", "boarding-item").
 			OnClick(func(app.Context, app.Event) { c.putOn(b.ID, b.Name) }, components.Scope("boarding", b.ID)).
-			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", model.Number(b.Count))))
+			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", words.Number(b.Count))))
 	}
 	return []app.UI{components.Box("boarding",
-		components.Text("p", "deliver__count", model.Plural(len(c.review.boarding), "result", "results")),
+		components.Text("p", "deliver__count", words.Plural(len(c.review.boarding), "result", "results")),
 		components.Box("boarding__list", items...),
 		components.El("form", "class", "boarding__new").OnSubmit(c.onNewBoarding).Body(
 			components.Void("input", "id", "boarding-name", "class", "input", "placeholder", "Name of a new board", "aria-label", "Name of a new board", "maxlength", "100", "data-testid", "boarding-name"),
@@ -140,7 +141,7 @@ func (c *core) putOn(id atelier.BoardID, name string) {
 	shots := c.review.boarding
 	c.onBoard(shots, []atelier.BoardID{id}, nil, func() {
 		c.closeReview()
-		c.offer(model.Plural(len(shots), "result is", "results are")+" on “"+name+"”.", "Undo", func() {
+		c.offer(words.Plural(len(shots), "result is", "results are")+" on “"+name+"”.", "Undo", func() {
 			c.onBoard(shots, nil, []atelier.BoardID{id}, func() {})
 		})
 	})
@@ -172,7 +173,7 @@ func boardFace(b atelier.Board) app.UI {
 	if b.Cover != "" && len(thumbs) > 1 {
 		thumbs = thumbs[:1]
 	}
-	face := components.El("span", "class", "board-face", "data-count", model.Number(len(thumbs)))
+	face := components.El("span", "class", "board-face", "data-count", words.Number(len(thumbs)))
 	if len(thumbs) == 0 {
 		return face.Body(components.Icon("board"))
 	}
@@ -277,7 +278,7 @@ func (b *Boards) renderList() app.UI {
 		cards = append(cards, components.El("li", "class", "board-card").Body(
 			components.El("a", "class", "board-card__link", "href", address, "data-testid", "board-card", "data-board", string(board.ID)).Body(
 				boardFace(board), components.Text("span", "board-card__name", board.Name),
-				components.Text("span", "board-card__count", model.Plural(board.Count, "result", "results"))),
+				components.Text("span", "board-card__count", words.Plural(board.Count, "result", "results"))),
 			components.If(board.Notes != "", func() app.UI { return components.Text("p", "board-card__notes", board.Notes) }),
 		))
 	}
@@ -302,7 +303,7 @@ func (g *Gallery) renderHead() app.UI {
 	switch f := g.filter; {
 	case f.View == model.ViewTrash:
 		return head.Hidden(false).Body(components.SmallIcon("trash"),
-			components.Text("p", "", "What is in the trash is deleted for good after "+model.Plural(g.core.trashDays(), "day", "days")+". Choose runs to restore them."))
+			components.Text("p", "", "What is in the trash is deleted for good after "+words.Plural(g.core.trashDays(), "day", "days")+". Choose runs to restore them."))
 	case f.View == model.ViewDuplicates:
 		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", "Results whose files are exactly the same, byte for byte. Deleting one deletes its whole run."))
 	case f.Board != "":

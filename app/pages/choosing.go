@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -92,7 +93,7 @@ func (s *Studio) MoveFile(name string, from, to int) {
 	moved := assets[from]
 	assets = slices.Insert(slices.Delete(assets, from, from+1), to, moved)
 	s.setFiles(name, assets)
-	s.core.said = moved.Name + ", now place " + model.Number(to+1) + " of " + model.Number(len(assets))
+	s.core.said = moved.Name + ", now place " + words.Number(to+1) + " of " + words.Number(len(assets))
 	s.core.rev++
 	browser.Focus(components.SlotID(name, to)) // at once: the next key may already be on its way
 	s.update()
@@ -176,13 +177,13 @@ func (s *Studio) onFrom(value string) { s.results = value == "results" }
 func (s *Studio) assetCell(a atelier.Asset) app.UI {
 	chosen := s.slot == "" && s.asset != nil && s.asset.ID == a.ID
 	cell := components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
-		"aria-pressed", components.Bool(chosen), "title", a.Name+"  "+model.MediaFacts(a)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
+		"aria-pressed", components.Bool(chosen), "title", a.Name+"  "+words.MediaFacts(a)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
 	picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy", "draggable", "false"))
 	switch model.MediaOf(a) {
 	case catalog.Video:
 		picture = components.Poster(atelier.Result{File: a.File, Thumb: a.Thumb}, 320, "asset__picture")
 	case catalog.Audio:
-		picture = components.El("span", "class", "asset__sound").Body(components.Icon("sound"), components.Text("span", "", model.MediaFacts(a)))
+		picture = components.El("span", "class", "asset__sound").Body(components.Icon("sound"), components.Text("span", "", words.MediaFacts(a)))
 	}
 	return cell.Body(picture, components.Text("span", "asset__name", a.Name))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // costPause is how long the form must rest before its cost is asked for.
@@ -46,7 +47,7 @@ func (s *Studio) askCost() {
 				if err != nil || s.estimate.of != of {
 					return
 				}
-				s.estimate.words = model.Cost(e)
+				s.estimate.words = words.Cost(e)
 				s.update()
 			}
 		})

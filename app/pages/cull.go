@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -47,7 +48,7 @@ func (c *core) openDesk(shots []model.Shot) {
 		return
 	}
 	if len(pictures) > model.DeskLimit {
-		c.toast("info", "The desk holds "+model.Number(model.DeskLimit)+" results: these are the first.")
+		c.toast("info", "The desk holds "+words.Number(model.DeskLimit)+" results: these are the first.")
 		pictures = pictures[:model.DeskLimit]
 	}
 	for _, s := range pictures {
@@ -242,7 +243,7 @@ func (c *core) moveDesk() {
 	for slot, cell := range d.pictures() {
 		browser.SetStyle(components.DeskPictureID(slot), "transform", components.DeskTransform(cell.View))
 	}
-	browser.SetStyle(components.DeskAreaID, "--split", model.Decimal(d.split, 1)+"%")
+	browser.SetStyle(components.DeskAreaID, "--split", words.Decimal(d.split, 1)+"%")
 	sharp := d.view.Zoom > 0
 	if d.sharp() != sharp {
 		c.change()
@@ -290,14 +291,14 @@ func (d *desk) result(i int) components.DeskCell {
 	s := d.shots[i]
 	r := s.Result
 	c := components.DeskCell{
-		Key: s.Key(), Caption: "Result " + model.Number(i+1), Label: "Result " + model.Number(i+1) + model.Judged(r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
+		Key: s.Key(), Caption: "Result " + words.Number(i+1), Label: "Result " + words.Number(i+1) + model.Judged(r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
 		Sharp: d.sharp(), Active: i == d.active, Pick: r.Pick, Rating: r.Rating,
 	}
 	if r.LockedFrom != "" {
 		c.Caption += ", original pixels"
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
-		c.Score, c.Changed = model.Percent(f.Score), f.Changed
+		c.Score, c.Changed = words.Percent(f.Score), f.Changed
 		if d.look == model.LookHeat {
 			c.Heat = f.Heat
 		}
@@ -314,7 +315,7 @@ func (d *desk) result(i int) components.DeskCell {
 // LookDesk implements components.DeskPort.
 func (c *core) LookDesk(look string) {
 	c.review.desk.look = look
-	browser.SetStyle(components.DeskAreaID, "--split", model.Decimal(c.review.desk.split, 1)+"%")
+	browser.SetStyle(components.DeskAreaID, "--split", words.Decimal(c.review.desk.split, 1)+"%")
 	c.change()
 }
 
@@ -458,7 +459,7 @@ func (c *core) renderDesk() app.UI {
 		}
 		columns, room := d.cell()
 		view = components.Desk{
-			Title: c.agent(d.shots[d.active].Run.Agent).Title + ", " + model.Number(d.active+1) + " of " + model.Number(len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
+			Title: c.agent(d.shots[d.active].Run.Agent).Title + ", " + words.Number(d.active+1) + " of " + words.Number(len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
 			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil,
 		}
 	}

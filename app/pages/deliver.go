@@ -11,6 +11,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -119,14 +120,14 @@ func (c *core) renderDelivery() []app.UI {
 		example = d.how.Example(d.shots[0], c.agent(d.shots[0].Run.Agent).Title, c.zone)
 	}
 	return []app.UI{components.Box("deliver",
-		components.Text("p", "deliver__count", model.Plural(len(d.shots), "result", "results")+", with a list of what each was made from (CSV and JSON)."),
+		components.Text("p", "deliver__count", words.Plural(len(d.shots), "result", "results")+", with a list of what each was made from (CSV and JSON)."),
 		components.Segmented("Format", formats, d.how.Format, func(v string) {
 			c.review.delivery.how.Format = v
 			c.change()
 		}),
 		components.El("label", "class", "deliver__field").Hidden(!d.how.Lossy()).Body(
 			components.Text("span", "deliver__label", "Quality, 1 to 100"),
-			components.Void("input", "type", "number", "class", "input input--number", "min", "1", "max", "100", "value", model.Number(d.how.Quality), "data-testid", "deliver-quality").OnInput(c.onQuality)),
+			components.Void("input", "type", "number", "class", "input input--number", "min", "1", "max", "100", "value", words.Number(d.how.Quality), "data-testid", "deliver-quality").OnInput(c.onQuality)),
 		field("Size", components.El("select", "class", "input", "data-testid", "deliver-size").OnChange(c.onSize).Body(sizes...)),
 		field("File names", components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
 		components.El("p", "class", "deliver__example", "id", "deliver-example").Text("{title} {agent} {date} {number}.  For example: "+example),
@@ -151,7 +152,7 @@ func deliverWord(n int) string {
 	if n == 1 {
 		return "Download"
 	}
-	return "Download " + model.Number(n) + " as ZIP"
+	return "Download " + words.Number(n) + " as ZIP"
 }
 
 func (c *core) onQuality(_ app.Context, e app.Event) {

@@ -10,6 +10,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/probe"
 )
@@ -175,7 +176,7 @@ func (s *Studio) renderDoctor() []app.UI {
 			),
 		)
 	}
-	label := "Repair and add " + model.Plural(ready, "picture", "pictures")
+	label := "Repair and add " + words.Plural(ready, "picture", "pictures")
 	if ready == 0 {
 		label = "Leave all out"
 	}

@@ -6,6 +6,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -98,7 +99,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 	}
 	rating := ""
 	if f.Rating > 0 {
-		rating = model.Number(f.Rating)
+		rating = words.Number(f.Rating)
 	}
 	return panel.Body(
 		g.choice("filter-agent", "Agent", agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
@@ -123,11 +124,11 @@ func (g *Gallery) counted() string {
 	case g.state != model.Loaded:
 		return ""
 	case g.filter.View == model.ViewDuplicates:
-		return model.Plural(len(g.duplicates), "group", "groups")
+		return words.Plural(len(g.duplicates), "group", "groups")
 	case g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash:
-		return model.Plural(len(g.list.Shots), "run", "runs") + components.Pick(g.down.more, " and more", "")
+		return words.Plural(len(g.list.Shots), "run", "runs") + components.Pick(g.down.more, " and more", "")
 	}
-	return model.Plural(max(len(g.list.Shots), g.total), "result", "results") + components.Pick(g.beyond || g.down.more && g.total == 0, " and more", "")
+	return words.Plural(max(len(g.list.Shots), g.total), "result", "results") + components.Pick(g.beyond || g.down.more && g.total == 0, " and more", "")
 }
 
 // choice is a list of which one is chosen; change puts it into the filter.

@@ -11,6 +11,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -471,12 +472,12 @@ func (g *Gallery) renderWall() app.UI {
 	for i := range rows {
 		rows[i] = components.El("div", "class", "wall__row").Hidden(true)
 	}
-	px := func(n float64) string { return model.Decimal(n, 1) + "px" }
+	px := func(n float64) string { return words.Decimal(n, 1) + "px" }
 	for k := from; k < to; k++ {
 		// A row keeps its element while it is on screen, so that scrolling changes only what comes and goes; the order in
 		// which it is read is said apart.
 		row := g.rows.All()[k]
-		rows[k%g.slots] = components.El("div", "class", "wall__row").Hidden(false).Style("transform", "translateY("+px(row.Top)+")").Style("reading-order", model.Number(k)).
+		rows[k%g.slots] = components.El("div", "class", "wall__row").Hidden(false).Style("transform", "translateY("+px(row.Top)+")").Style("reading-order", words.Number(k)).
 			Body(g.renderRow(row, cursor)...)
 	}
 	return components.El("div", "class", "wall__all", "role", "list", "aria-label", "Results").Style("height", px(g.rows.Total())).Body(
@@ -527,7 +528,7 @@ func (g *Gallery) renderEmpty() app.UI {
 	case g.filter.View == model.ViewTrash:
 		return components.El("div", "class", "empty", "data-testid", "trash-empty").Body(components.Icon("trash"),
 			components.Text("h2", "empty__title", "The trash is empty"),
-			components.Text("p", "empty__text", "What you delete is kept here for "+model.Plural(g.core.trashDays(), "day", "days")+" and can be taken back until then."))
+			components.Text("p", "empty__text", "What you delete is kept here for "+words.Plural(g.core.trashDays(), "day", "days")+" and can be taken back until then."))
 	case g.filter.View == model.ViewDuplicates:
 		return components.El("div", "class", "empty").Body(components.Icon("copy"),
 			components.Text("h2", "empty__title", "No two files are the same"),
@@ -564,7 +565,7 @@ func (g *Gallery) renderDuplicates() app.UI {
 			tiles = append(tiles, components.NewTile(t, 320, g))
 		}
 		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(tiles) < 2).Body(
-			components.Text("h3", "duplicates__title", model.Plural(len(tiles), "copy", "copies")+", "+model.Bytes(group.Bytes)+" each"),
+			components.Text("h3", "duplicates__title", words.Plural(len(tiles), "copy", "copies")+", "+words.Bytes(group.Bytes)+" each"),
 			components.El("div", "class", "duplicates__tiles", "role", "list").Body(tiles...))
 	}
 	return components.El("div", "class", "duplicates", "data-testid", "duplicates").Body(groups...)
@@ -574,7 +575,7 @@ func (g *Gallery) renderDuplicates() app.UI {
 func (g *Gallery) renderPill() app.UI {
 	n := len(g.fresh.Shots)
 	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0).OnClick(func(app.Context, app.Event) { g.showFresh() }).
-		Body(components.SmallIcon("restore"), components.Text("span", "", model.Number(n)+" new"))
+		Body(components.SmallIcon("restore"), components.Text("span", "", words.Number(n)+" new"))
 }
 
 // showFresh takes in what arrived, and goes where it is.
@@ -606,11 +607,11 @@ func (g *Gallery) renderMonths() app.UI {
 	for _, m := range g.months {
 		if y := m.From.UTC().Year(); y != year {
 			year = y
-			items = append(items, components.Text("span", "months__year", model.Number(year)))
+			items = append(items, components.Text("span", "months__year", words.Number(year)))
 		}
 		word := model.Month(m.From)
 		items = append(items, components.El("button", "type", "button", "class", "months__item", "data-month", word, "aria-current", components.Pick(word == now, "date", "false"),
-			"aria-label", m.From.UTC().Format("January 2006")+", "+model.Plural(m.Count, "result", "results"), "title", model.Plural(m.Count, "result", "results")).
+			"aria-label", m.From.UTC().Format("January 2006")+", "+words.Plural(m.Count, "result", "results"), "title", words.Plural(m.Count, "result", "results")).
 			Text(m.From.UTC().Format("Jan")).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
 	}
 	return components.El("nav", "class", "months", "aria-label", "Months", "data-testid", "months").Body(items...)

@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -46,7 +47,7 @@ func (g *Gallery) onMarquee(m browser.Marquee) {
 			g.former = g.chosen.Keys(&g.list)
 		}
 	}
-	px := func(n float64) string { return model.Decimal(n, 0) + "px" }
+	px := func(n float64) string { return words.Decimal(n, 0) + "px" }
 	browser.SetStyle(marqueeID, "display", components.Pick(m.Done, "none", "block"))
 	browser.SetStyle(marqueeID, "transform", "translate("+px(box.X)+","+px(box.Y)+")")
 	browser.SetStyle(marqueeID, "width", px(box.W))
@@ -226,7 +227,7 @@ func (g *Gallery) renderChosen() app.UI {
 		return components.Button(icon, label, "button--quiet").Attr("title", label+"  "+key).Attr("data-testid", "chosen-"+id).
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
-	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(model.Number(len(shots)) + " chosen")
+	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(words.Number(len(shots)) + " chosen")
 	clear := components.IconButton("close", "Choose nothing", "Esc").Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
 		g.chosen.Clear()
 		g.core.change()
@@ -263,7 +264,7 @@ func (g *Gallery) restore(shots []model.Shot) {
 		}
 		g.drop(gone)
 		g.chosen.Clear()
-		g.core.toast("info", model.Plural(len(ids), "run is", "runs are")+" back in the gallery.")
+		g.core.toast("info", words.Plural(len(ids), "run is", "runs are")+" back in the gallery.")
 	})
 }
 
@@ -277,7 +278,7 @@ func (g *Gallery) unboard(shots []model.Shot) {
 		}
 		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return keys[s.Key()] }) })
 		g.total = max(0, g.total-len(shots))
-		g.core.offer(model.Plural(len(shots), "result was", "results were")+" taken off the board.", "Undo", func() {
+		g.core.offer(words.Plural(len(shots), "result was", "results were")+" taken off the board.", "Undo", func() {
 			g.core.onBoard(shots, []atelier.BoardID{board}, nil, func() { g.load() })
 		})
 	})

@@ -9,12 +9,13 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/imaging/mask"
 )
 
-func share(f float64) string { return model.Decimal(min(max(f, 0), 1), 3) }
+func share(f float64) string { return words.Decimal(min(max(f, 0), 1), 3) }
 
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
@@ -71,7 +72,7 @@ func (s *Studio) renderMaskLine() app.UI {
 	case s.painter.empty && s.shown.All:
 		text, icon, class = s.painter.problem(), "alert", "mask-line mask-line--bad"
 	case !s.painter.empty:
-		text, icon = model.Percent(s.painter.kept)+" of the picture is kept.", "check"
+		text, icon = words.Percent(s.painter.kept)+" of the picture is kept.", "check"
 	}
 	line := components.El("p", "class", class, "data-testid", "mask-line",
 		"aria-live", "polite").Body(components.SmallIcon(icon), components.Text("span", "", text))
@@ -94,7 +95,7 @@ func (s *Studio) renderFoot() app.UI {
 		cost = s.estimate.words
 	}
 	n := s.form.Batch()
-	label := model.Generate(n, s.form.Makes())
+	label := words.Generate(n, s.form.Makes())
 	if s.sending {
 		label = "Sending…"
 	}
@@ -257,7 +258,7 @@ func (s *Studio) renderSizes() app.UI {
 	width, height := s.form.Values["targetWidth"], s.form.Values["targetHeight"]
 	chip := func(title string, w, h int) app.UI {
 		chosen := width == float64(w) && height == float64(h)
-		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", model.Dimensions(w, h), "disabled", components.Bool(w == 0)).
+		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", words.Dimensions(w, h), "disabled", components.Bool(w == 0)).
 			Text(title).OnClick(func(app.Context, app.Event) { s.setCanvas(w, h) }, components.Scope(title, w, h))
 	}
 	shapes, sizes := []app.UI{}, []app.UI{}

@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -147,11 +148,7 @@ func (c *core) trash(shots []model.Shot) {
 			for _, id := range ids {
 				c.tell(atelier.Run{ID: id, Trashed: true})
 			}
-			words := "The run and all its results are in the trash."
-			if len(ids) > 1 {
-				words = model.Number(len(ids)) + " runs with all their results are in the trash."
-			}
-			c.offer(words, "Undo", func() { c.restoreRuns(ids, nil) })
+			c.offer(words.RunsTrashed(len(ids)), words.Undo, func() { c.restoreRuns(ids, nil) })
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -229,7 +230,7 @@ func (l *Library) renderOwn() app.UI {
 	for _, p := range list.presets {
 		cells = append(cells, l.renderOwnPreset(p))
 	}
-	note := model.Number(len(list.presets)) + " of " + model.Number(model.MostOwnPresets)
+	note := words.Number(len(list.presets)) + " of " + words.Number(model.MostOwnPresets)
 	if full {
 		note += ". The account takes no more; delete one first."
 	}

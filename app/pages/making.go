@@ -11,6 +11,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/probe"
 )
@@ -65,7 +66,7 @@ func (l *Library) add(files []browser.File) {
 	}
 	for _, file := range files {
 		if len(m.photos) >= l.kind.MostPhotos {
-			l.core.toast("warning", "A "+l.kind.Word+" takes at most "+model.Plural(l.kind.MostPhotos, "photo", "photos")+".")
+			l.core.toast("warning", "A "+l.kind.Word+" takes at most "+words.Plural(l.kind.MostPhotos, "photo", "photos")+".")
 			break
 		}
 		m.nextID++
@@ -95,7 +96,7 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 	}
 	asset, err := l.core.api.Upload(ctx, file, func(sent, total int64) {
 		l.core.post(func() {
-			l.change(m, id, func(p *photo) { p.busy = "Sending " + model.Percent(float64(sent)/float64(max(total, 1))) })
+			l.change(m, id, func(p *photo) { p.busy = "Sending " + words.Percent(float64(sent)/float64(max(total, 1))) })
 		})
 	})
 	if err != nil {
@@ -215,7 +216,7 @@ func (l *Library) renderMaking() []app.UI {
 	return []app.UI{components.Box("making",
 		components.El("label", "class", "field__label", "for", "preset-name").Text("Name"), name,
 		components.Box("making__head", components.Text("span", "field__label", components.Pick(l.kind.MostPhotos == 1, "Photo", "Photos")),
-			components.Text("span", "field__help", model.Number(len(m.photos))+" of "+model.Number(l.kind.MostPhotos))),
+			components.Text("span", "field__help", words.Number(len(m.photos))+" of "+words.Number(l.kind.MostPhotos))),
 		components.El("ul", "class", "making__rules").Body(l.rules()...),
 		components.El("ul", "class", "making__photos").Body(photos...),
 		components.If(len(m.photos) < l.kind.MostPhotos, func() app.UI {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"atelier/app/browser"
-	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/imaging/mask"
 )
 
@@ -72,14 +72,14 @@ func (p *painter) pressCross() {
 	if p.pressed {
 		p.pressed = false
 		p.crossPointer(browser.PointerUp)
-		p.say("Tool lifted. " + model.Percent(p.kept) + " of the picture is kept")
+		p.say(words.MaskToolLifted(p.kept))
 		return
 	}
 	p.crossPointer(browser.PointerDown)
 	switch p.gesture.kind {
 	case "stroke", "lasso", "rect", "ellipse", "box", "hint":
 		p.pressed = true
-		p.say("Tool down")
+		p.say(words.MaskToolDown)
 	default:
 		p.crossPointer(browser.PointerUp)
 	}
@@ -98,9 +98,6 @@ func (p *painter) crossStops(k browser.Key) {
 	if p.cross == nil || len(k.Key) < 5 || k.Key[:5] != "Arrow" || p.editor == nil {
 		return
 	}
-	words := "redrawn"
-	if p.editor.Plane().Kept(floor(p.cross.X), floor(p.cross.Y)) {
-		words = "kept"
-	}
-	p.say(model.Number(floor(p.cross.X)) + ", " + model.Number(floor(p.cross.Y)) + ", " + words)
+	x, y := floor(p.cross.X), floor(p.cross.Y)
+	p.say(words.MaskCursorAt(x, y, p.editor.Plane().Kept(x, y)))
 }

@@ -11,6 +11,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -164,7 +165,7 @@ func (s *Studio) renderMap() app.UI {
 		return box.Body(components.Void("img", "class", "stagemap__picture", "alt", ""), components.El("div", "id", mapViewID, "class", "stagemap__view"))
 	}
 	k := mapSide / float64(max(a.Width, a.Height))
-	return box.Style("width", model.Decimal(float64(a.Width)*k, 1)+"px").Style("height", model.Decimal(float64(a.Height)*k, 1)+"px").Body(
+	return box.Style("width", words.Decimal(float64(a.Width)*k, 1)+"px").Style("height", words.Decimal(float64(a.Height)*k, 1)+"px").Body(
 		components.Void("img", "class", "stagemap__picture", "src", components.Thumb(a.Thumb, 160), "alt", ""),
 		components.El("div", "id", mapViewID, "class", "stagemap__view"))
 }
@@ -359,7 +360,7 @@ func (s *Studio) flipRegion(i int) {
 	if r.Kept {
 		op, name = mask.Subtract, "Redraw region "
 	}
-	s.painter.apply(name+model.Number(i+1), "Changing the region", s.painter.editor.Plane().RegionAt(r.At), op, nil)
+	s.painter.apply(name+words.Number(i+1), "Changing the region", s.painter.editor.Plane().RegionAt(r.At), op, nil)
 }
 
 // joinNumbers joins the shape given in numbers with the mask.
@@ -372,7 +373,7 @@ func (s *Studio) joinNumbers(join string) {
 	for i, text := range d.fields {
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || i > 1 && n <= 0 {
-			d.note = "Give left, top, width and height in pixels of the picture, which is " + model.Dimensions(p.asset.Width, p.asset.Height) + "."
+			d.note = "Give left, top, width and height in pixels of the picture, which is " + words.Dimensions(p.asset.Width, p.asset.Height) + "."
 			browser.Focus(components.ShapeFieldIDs[i])
 			return
 		}
@@ -384,7 +385,7 @@ func (s *Studio) joinNumbers(join string) {
 		shape, name = mask.Ellipse(a, b), "Ellipse"
 	}
 	p.joinShape(name, shape, map[string]mask.Op{model.JoinSubtract: mask.Subtract, model.JoinIntersect: mask.Intersect, model.JoinAdd: mask.Add}[join])
-	d.note = name + " done. " + model.Percent(p.kept) + " of the picture is kept."
+	d.note = name + " done. " + words.Percent(p.kept) + " of the picture is kept."
 }
 
 // captureKey waits for the new key of an action; "" gives all actions their usual keys again.

@@ -13,6 +13,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -194,7 +195,7 @@ func (s *Studio) startFrom(kind string) {
 		if err != nil {
 			return mask.Plane{}, nil, err
 		}
-		note = model.FoundWords(found.Confidence, found.Note)
+		note = words.MaskFound(found.Confidence, found.Note)
 		pix, err := browser.AlphaOf(ctx, found.PNG, image.Pt(on.Width, on.Height))
 		return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, nil, err
 	}, func(plane mask.Plane, _ *mask.Aligning) {
@@ -275,7 +276,7 @@ func (s *Studio) takeImport(keepBlack bool) {
 		s.core.toast("error", plane.Validate(p.asset.Width, p.asset.Height).Error())
 		return
 	}
-	was := model.Dimensions(plane.W, plane.H)
+	was := words.Dimensions(plane.W, plane.H)
 	p.apply("Imported mask", "Importing", plane.Fitted(p.asset.Width, p.asset.Height), mask.Replace, func() {
 		d.note = "Imported. It was " + was + " and was stretched to the picture."
 	})

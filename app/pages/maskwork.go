@@ -6,6 +6,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/imaging/mask"
 )
 
@@ -143,7 +144,7 @@ func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) (*m
 // settleLive follows the end of a step that can be adjusted.
 func (p *painter) settleLive() {
 	p.changed()
-	p.say(model.Percent(p.kept) + " of the picture is kept")
+	p.say(words.Percent(p.kept) + " of the picture is kept")
 }
 
 // The steps that sliders adjust, in pixels of the picture.
@@ -175,13 +176,13 @@ func (p *painter) refine(kind string, by int) {
 	}
 	switch {
 	case kind == liveGrow && by > 0:
-		p.adjust(l, "Grow by "+model.Number(by)+" px", "Growing", with(mask.Plane.Growing, r))
+		p.adjust(l, "Grow by "+words.Number(by)+" px", "Growing", with(mask.Plane.Growing, r))
 	case kind == liveGrow:
-		p.adjust(l, "Shrink by "+model.Number(-by)+" px", "Shrinking", with(mask.Plane.Shrinking, -r))
+		p.adjust(l, "Shrink by "+words.Number(-by)+" px", "Shrinking", with(mask.Plane.Shrinking, -r))
 	case kind == liveFeather:
-		p.adjust(l, "Feather by "+model.Number(by)+" px", "Feathering", with(mask.Plane.Feathering, r))
+		p.adjust(l, "Feather by "+words.Number(by)+" px", "Feathering", with(mask.Plane.Feathering, r))
 	case kind == liveSmooth:
-		p.adjust(l, "Smooth by "+model.Number(by)+" px", "Smoothing", with(mask.Plane.Smoothing, r))
+		p.adjust(l, "Smooth by "+words.Number(by)+" px", "Smoothing", with(mask.Plane.Smoothing, r))
 	}
 }
 

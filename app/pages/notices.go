@@ -8,6 +8,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -39,7 +40,7 @@ func (c *core) showTitle() {
 	n := &c.review.notices
 	title := n.title + " · Atelier"
 	if n.ended > 0 {
-		title = "(" + model.Number(n.ended) + ") " + title
+		title = "(" + words.Number(n.ended) + ") " + title
 	}
 	browser.SetTitle(title)
 }

@@ -6,6 +6,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/imaging/mask"
 )
 
@@ -188,12 +189,12 @@ func (p *painter) ring() {
 		browser.SetStyle(ringID, "display", "none")
 		return
 	}
-	size := model.Number(p.tip().Size) + "px"
+	size := words.Number(p.tip().Size) + "px"
 	half := float64(p.tip().Size) / 2
 	browser.SetStyle(ringID, "display", "block")
 	browser.SetStyle(ringID, "width", size)
 	browser.SetStyle(ringID, "height", size)
-	browser.SetStyle(ringID, "transform", "translate("+model.Decimal(p.cursor.X-half, 1)+"px,"+model.Decimal(p.cursor.Y-half, 1)+"px)")
+	browser.SetStyle(ringID, "transform", "translate("+words.Decimal(p.cursor.X-half, 1)+"px,"+words.Decimal(p.cursor.Y-half, 1)+"px)")
 }
 
 // mapped says whether the overview is shown: only while part of the picture is off the stage.
@@ -212,10 +213,10 @@ func (p *painter) frameMap() {
 	k := mapSide / max(p.size().W, p.size().H)
 	x, y := p.view.ToPicture(p.stage.W/2, p.stage.H/2)
 	w, h := p.stage.W/p.view.Scale*k, p.stage.H/p.view.Scale*k
-	px := func(n float64) string { return model.Decimal(n, 1) + "px" }
+	px := func(n float64) string { return words.Decimal(n, 1) + "px" }
 	browser.SetStyle(mapViewID, "width", px(w))
 	browser.SetStyle(mapViewID, "height", px(h))
-	browser.SetStyle(mapViewID, "transform", "translate("+px(x*k-w/2)+","+px(y*k-h/2)+") rotate("+model.Decimal(-p.view.Angle, 1)+"deg)")
+	browser.SetStyle(mapViewID, "transform", "translate("+px(x*k-w/2)+","+px(y*k-h/2)+") rotate("+words.Decimal(-p.view.Angle, 1)+"deg)")
 }
 
 // mapPointer moves the view to where the overview is pressed.

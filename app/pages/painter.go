@@ -9,6 +9,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -221,10 +222,10 @@ func (p *painter) show(v model.View) {
 	p.whole = whole
 	p.view = v
 	if p.asset != nil {
-		px := func(n float64) string { return model.Decimal(n, 2) + "px" }
+		px := func(n float64) string { return words.Decimal(n, 2) + "px" }
 		browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*v.Scale))
 		browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*v.Scale))
-		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+model.Decimal(v.Angle, 2)+"deg)")
+		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+words.Decimal(v.Angle, 2)+"deg)")
 		browser.SetData(pictureID, "pixels", strconv.FormatBool(v.Scale >= 3))
 	}
 	p.ring()

@@ -10,6 +10,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -86,7 +87,7 @@ func (c *core) commands() []model.Command {
 			title = c.agent(run.Agent).Title
 		}
 		text, _ := run.Values["textDescription"].(string)
-		add(model.Command{ID: id, Icon: "clock", Title: title, Hint: model.Ago(c.minute(), run.CreatedAt), Words: run.Agent + " " + text + " " + p.matched(run)}, func() {
+		add(model.Command{ID: id, Icon: "clock", Title: title, Hint: words.Ago(c.minute(), run.CreatedAt), Words: run.Agent + " " + text + " " + p.matched(run)}, func() {
 			results := model.Viewable(model.Runs{run}.Shots())
 			if len(results) == 0 {
 				c.toast("info", "This run: "+model.RunWords(run)+".")
@@ -188,9 +189,9 @@ func (c *core) renderPalette() app.UI {
 	active := ""
 	for i, cmd := range shown {
 		if i == p.at {
-			active = "palette-" + model.Number(i)
+			active = "palette-" + words.Number(i)
 		}
-		items[i] = components.El("div", "class", "palette__item", "role", "option", "id", "palette-"+model.Number(i), "aria-selected", components.Bool(i == p.at), "data-command", cmd.ID).
+		items[i] = components.El("div", "class", "palette__item", "role", "option", "id", "palette-"+words.Number(i), "aria-selected", components.Bool(i == p.at), "data-command", cmd.ID).
 			OnClick(func(app.Context, app.Event) { c.runCommand(cmd.ID) }, components.Scope(cmd.ID)).
 			Body(components.Icon(cmd.Icon), components.Text("span", "palette__title", cmd.Title), components.Text("span", "palette__hint", cmd.Hint))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -53,7 +54,7 @@ func (s *Studio) recallRun(run atelier.Run) {
 				s.ctx.Defer(func(app.Context) { s.painter.replace(id, plane) })
 			}
 			if got.gone > 0 {
-				s.core.toast("warning", model.Plural(got.gone, "file", "files")+" of this run cannot be brought back.")
+				s.core.toast("warning", words.Plural(got.gone, "file", "files")+" of this run cannot be brought back.")
 			}
 			s.core.said = "The form holds the settings of " + agent.Title + " again"
 			s.update()

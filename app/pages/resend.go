@@ -8,6 +8,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/client"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -58,7 +59,7 @@ func (c *core) resend() {
 		return func() {
 			c.runs = c.runs.Merge(runs...)
 			if len(runs) > 0 {
-				c.toast("info", model.Plural(len(runs), "run was", "runs were")+" sent that had not been answered before.")
+				c.toast("info", words.Plural(len(runs), "run was", "runs were")+" sent that had not been answered before.")
 			}
 		}
 	})

@@ -5,7 +5,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/components"
-	"atelier/app/model"
+	"atelier/app/words"
 )
 
 // renderBar is the line above the stage: the picture, the brush, the legend, the zoom.
@@ -18,8 +18,8 @@ func (s *Studio) renderBar() app.UI {
 			}).ElseIf(s.painter.expands, func() app.UI {
 				e := s.painter.expansion
 				return components.El("div", "class", "legend", "data-testid", "canvas-size").Body(
-					components.Text("span", "legend__item", "Canvas "+model.Dimensions(e.Width, e.Height)),
-					components.Text("span", "legend__kept", "photo at "+model.Number(e.Left)+", "+model.Number(e.Top)))
+					components.Text("span", "legend__item", "Canvas "+words.Dimensions(e.Width, e.Height)),
+					components.Text("span", "legend__kept", "photo at "+words.Number(e.Left)+", "+words.Number(e.Top)))
 			}),
 		),
 		components.Box("bar__zoom",
@@ -37,7 +37,7 @@ func (s *Studio) percent() string {
 	if s.onStage() == nil {
 		return "–"
 	}
-	return model.Number(s.painter.view.Percent()) + " %"
+	return words.Number(s.painter.view.Percent()) + " %"
 }
 
 func (s *Studio) renderPicture() app.UI {
@@ -64,7 +64,7 @@ func (s *Studio) renderPicture() app.UI {
 			components.Text("span", "picture-button__name", s.asset.Name),
 			components.SmallIcon("down"),
 		),
-		components.Text("span", "bar__facts", model.Dimensions(s.asset.Width, s.asset.Height)),
+		components.Text("span", "bar__facts", words.Dimensions(s.asset.Width, s.asset.Height)),
 		components.IconButton("upload", "Add a picture", "").Attr("data-testid", "upload-button").OnClick(s.onPick),
 		components.If(s.optional(), func() app.UI {
 			return components.IconButton("close", "Go on without a picture", "").Attr("data-testid", "stage-clear").OnClick(s.onNoPicture)
@@ -100,12 +100,12 @@ func (s *Studio) stageLabel() string {
 	if s.onStage() == nil {
 		return "Stage, no picture yet"
 	}
-	label := "Stage: " + s.asset.Name + ", " + model.Dimensions(s.asset.Width, s.asset.Height)
+	label := "Stage: " + s.asset.Name + ", " + words.Dimensions(s.asset.Width, s.asset.Height)
 	if s.painter.expands {
 		label += ". " + s.painter.expansion.InWords() + ". Arrow keys move the photo"
 	}
 	if s.painter.painted {
-		label += ". " + model.Percent(s.painter.kept) + " is kept"
+		label += ". " + words.Percent(s.painter.kept) + " is kept"
 	}
 	return label
 }

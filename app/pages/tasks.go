@@ -11,6 +11,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -144,7 +145,7 @@ func (t *Tasks) bring(id string) {
 				return
 			}
 			t.core.runs = t.core.runs.Merge(page.Runs...)
-			t.core.toast("info", model.Plural(len(page.Runs), "run was", "runs were")+" brought into the gallery. The pictures arrive there one by one.")
+			t.core.toast("info", words.Plural(len(page.Runs), "run was", "runs were")+" brought into the gallery. The pictures arrive there one by one.")
 			t.know(id)
 		}
 	})
@@ -274,7 +275,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	}
 	when := ""
 	if task.CreatedAt != nil {
-		when = model.Exact(*task.CreatedAt, t.core.zone)
+		when = words.Exact(*task.CreatedAt, t.core.zone)
 	}
 	busy := t.busy == task.ID
 	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
@@ -306,10 +307,10 @@ func renderExecution(x atelier.TaskExecution) app.UI {
 	pictures := make([]app.UI, 0, taskPictures+1)
 	for i, src := range x.Images {
 		if i == taskPictures {
-			pictures = append(pictures, components.Text("span", "execution__rest", "+"+model.Number(len(x.Images)-i)))
+			pictures = append(pictures, components.Text("span", "execution__rest", "+"+words.Number(len(x.Images)-i)))
 			break
 		}
-		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", "Result "+model.Number(i+1), "loading", "lazy", "decoding", "async"))
+		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", "Result "+words.Number(i+1), "loading", "lazy", "decoding", "async"))
 	}
 	words := string(x.Status)
 	if x.Known {
@@ -334,11 +335,11 @@ func (t *Tasks) renderDelete() []app.UI {
 		}
 	}
 	lines := []app.UI{
-		components.Text("p", "", "The image service forgets the task and its "+model.Plural(len(t.doomed.Executions), "execution", "executions")+". This cannot be undone."),
+		components.Text("p", "", "The image service forgets the task and its "+words.Plural(len(t.doomed.Executions), "execution", "executions")+". This cannot be undone."),
 		components.Text("p", "", "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."),
 	}
 	if foreign > 0 {
-		lines = append(lines, components.Text("p", "confirm__warning", model.Plural(foreign, "execution is", "executions are")+" not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."))
+		lines = append(lines, components.Text("p", "confirm__warning", words.Plural(foreign, "execution is", "executions are")+" not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."))
 	}
 	return []app.UI{components.Box("confirm",
 		components.Box("confirm__text", lines...),

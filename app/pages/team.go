@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -107,7 +108,7 @@ func (t *team) row(a atelier.Account) app.UI {
 	me := a.ID == t.core.session.User.ID
 	about := "Never signed in"
 	if a.SeenAt != nil {
-		about = "Signed in " + model.Ago(t.core.minute(), *a.SeenAt)
+		about = "Signed in " + words.Ago(t.core.minute(), *a.SeenAt)
 	}
 	if a.Disabled {
 		about = "Disabled"

@@ -11,6 +11,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/imaging/probe"
@@ -61,7 +62,7 @@ func (s *Studio) takeInto(slot string, files []browser.File) {
 // slot each goes where its kind belongs.
 func (s *Studio) take(slot string, at int, files []browser.File) {
 	if len(files) > maxUploads {
-		s.core.toast("warning", "Only the first "+model.Plural(maxUploads, "file", "files")+" were taken.")
+		s.core.toast("warning", "Only the first "+words.Plural(maxUploads, "file", "files")+" were taken.")
 		files = files[:maxUploads]
 	}
 	if s.dialog == assetsID && len(files) > 0 {
@@ -147,9 +148,9 @@ func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (the
 		case s.misplaced(slot, media) != "":
 			s.refuse(id, s.misplaced(slot, media))
 		case limit > 0 && file.Size > limit:
-			s.refuse(id, "This file has "+model.Bytes(file.Size)+". At most "+model.Bytes(limit)+" are taken; export it smaller or shorter.")
+			s.refuse(id, "This file has "+words.Bytes(file.Size)+". At most "+words.Bytes(limit)+" are taken; export it smaller or shorter.")
 		case s.against(slot, at, asset) != "":
-			s.refuse(id, s.against(slot, at, asset)+" This one: "+model.MediaFacts(asset)+".")
+			s.refuse(id, s.against(slot, at, asset)+" This one: "+words.MediaFacts(asset)+".")
 		default:
 			s.send(id, file, slot, at)
 		}
@@ -306,21 +307,21 @@ func (s *Studio) renderUploads() app.UI {
 			cards[i] = components.El("div", "class", "upload upload--bad", "data-testid", "upload-problem", "role", "alert").Body(
 				components.SmallIcon("alert"),
 				components.Box("upload__text", components.Text("strong", "", u.Name), components.Text("p", "", u.Problem)),
-				components.IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, components.Scope(u.ID, "bad")),
+				components.IconButton("close", words.Dismiss, "").OnClick(func(app.Context, app.Event) { s.dropUpload(u.ID) }, components.Scope(u.ID, "bad")),
 			)
 			continue
 		}
-		words := "Checking"
+		state := words.UploadChecking
 		if u.Sent > 0 {
-			words = model.Percent(u.Sent)
+			state = words.Percent(u.Sent)
 		}
 		if u.Sent >= 1 {
-			words = "Saving"
+			state = words.UploadSaving
 		}
 		cards[i] = components.El("div", "class", "upload", "data-testid", "upload-card").Body(
 			components.SmallIcon("upload"),
 			components.Box("upload__text",
-				components.Box("upload__line", components.Text("strong", "", u.Name), components.Text("span", "", words)),
+				components.Box("upload__line", components.Text("strong", "", u.Name), components.Text("span", "", state)),
 				components.Box("progress", components.El("div", "class", "progress__bar").Style("transform", "scaleX("+share(u.Sent)+")")),
 			),
 		)

@@ -1,0 +1,76 @@
+package words
+
+import "time"
+
+// Where a run is.
+const (
+	RunWaitingToBeSent = "Waiting to be sent"
+	RunSending         = "Sending"
+	RunChecking        = "Checking whether it arrived"
+	RunUnconfirmed     = "Unconfirmed"
+	RunFailed          = "Failed"
+	RunSaving          = "Saving the results"
+	RunSegmenting      = "Finding what to keep"
+	RunRunning         = "Running"
+	RunQueued          = "Queued"
+)
+
+// Where one result is.
+const (
+	ResultFailed     = "Failed"
+	ResultReady      = "Ready"
+	ResultSaving     = "Saving"
+	ResultRunning    = "Running"
+	ResultSegmenting = "Finding what to keep"
+	ResultQueued     = "Queued"
+)
+
+// RunWaitingBehind is a run of ours that others go before.
+func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + Number(n) + " before it" }
+
+// RunQueuedBehind is a run at the image service that others go before.
+func RunQueuedBehind(n int) string { return RunQueued + ", " + Number(n) + " before it" }
+
+// RunDone is a finished run with all its results.
+func RunDone(results int) string { return Plural(results, "result", "results") }
+
+// RunPartlyDone is a finished run of which some results failed.
+func RunPartlyDone(ready, total, failed int) string {
+	return Number(ready) + " of " + Number(total) + ", " + Number(failed) + " failed"
+}
+
+// RunPartlyReady is a running run of which some results are there.
+func RunPartlyReady(ready, total int) string {
+	return Number(ready) + " of " + Number(total) + " ready"
+}
+
+// RunAt is a running run of which a share is done.
+func RunAt(share float64) string { return RunRunning + " " + Percent(share) }
+
+// RunEstimated adds to where a run is how long it will take; without an estimate it says so.
+func RunEstimated(where string, seconds *int) string {
+	switch {
+	case seconds == nil:
+		return where + ", no estimate yet"
+	case *seconds <= 0:
+		return where + ", longer than usual"
+	}
+	return where + ", about " + Span(time.Duration(*seconds)*time.Second) + " left"
+}
+
+// The values of a run, where the catalog has no words for them.
+const (
+	ValueYes = "Yes"
+	ValueNo  = "No"
+)
+
+// ValueNumber is a preset whose name is not known here.
+func ValueNumber(id string) string { return "No. " + id }
+
+// RunsTrashed says that n runs are in the trash.
+func RunsTrashed(n int) string {
+	if n == 1 {
+		return "The run and all its results are in the trash."
+	}
+	return Number(n) + " runs with all their results are in the trash."
+}
