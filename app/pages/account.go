@@ -50,20 +50,20 @@ func (a *account) load() {
 // Render implements app.Composer.
 func (a *account) Render() app.UI {
 	s := a.core.session
-	who := "Signed in as " + s.User.Name
+	who := words.AccountSignedInAs(s.User.Name)
 	if s.Team {
-		who += ", " + model.RoleWord(s.User.Role)
+		who = words.AccountSignedInInRole(s.User.Name, s.User.Role)
 	}
 	return components.El("section", "class", "settings__group", "data-testid", "account").Body(
-		components.Text("h3", "", "Account"),
+		components.Text("h3", "", words.AccountTitle),
 		components.Text("p", "settings__text", who),
 		components.If(s.Team && !a.changing, func() app.UI {
-			return components.Button("lock", "Change password", "").Attr("data-testid", "change-password").OnClick(a.onChanging)
+			return components.Button("lock", words.AccountChangePassword, "").Attr("data-testid", "change-password").OnClick(a.onChanging)
 		}),
 		components.If(a.changing, a.passwordForm),
-		components.Text("h4", "settings__sub", "Signed-in browsers"),
+		components.Text("h4", "settings__sub", words.AccountSessions),
 		components.If(a.state == model.Broken, func() app.UI {
-			return components.Button("retry", "Load the list again", "").Attr("data-testid", "sessions-again").OnClick(func(app.Context, app.Event) { a.load() })
+			return components.Button("retry", words.LoadAgain, "").Attr("data-testid", "sessions-again").OnClick(func(app.Context, app.Event) { a.load() })
 		}),
 		components.El("ul", "class", "sessions", "data-testid", "sessions").Body(a.rows()...),
 	)
@@ -72,16 +72,16 @@ func (a *account) Render() app.UI {
 func (a *account) rows() []app.UI {
 	rows := make([]app.UI, len(a.sessions))
 	for i, s := range a.sessions {
-		about := "Last used " + words.Ago(a.core.minute(), s.SeenAt)
+		about := words.AccountLastUsed(a.core.minute(), s.SeenAt)
 		if s.IP != "" {
 			about += " from " + s.IP
 		}
-		end := components.Button("", "Sign out", "button--small").Attr("data-testid", "end-session").Attr("aria-label", "Sign out "+s.Browser).
+		end := components.Button("", words.AccountSignOut, "button--small").Attr("data-testid", "end-session").Attr("aria-label", words.AccountSignOutOf(s.Browser)).
 			OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID))
 		rows[i] = components.El("li", "class", "sessions__row").Body(
 			components.Box("sessions__text", components.Text("span", "", s.Browser),
-				components.El("span", "class", "sessions__about", "title", "Since "+words.Exact(s.CreatedAt, a.core.zone)).Text(about)),
-			components.If(s.Current, func() app.UI { return components.Text("span", "tag", "This one") }).Else(func() app.UI { return end }),
+				components.El("span", "class", "sessions__about", "title", words.AccountSince(s.CreatedAt, a.core.zone)).Text(about)),
+			components.If(s.Current, func() app.UI { return components.Text("span", "tag", words.AccountThisOne) }).Else(func() app.UI { return end }),
 		)
 	}
 	return rows
@@ -100,16 +100,16 @@ func (a *account) end(id string) {
 func (a *account) passwordForm() app.UI {
 	kind := components.Pick(a.shown, "text", "password")
 	return components.El("form", "class", "settings__form").OnSubmit(a.onSubmit).Body(
-		inputRow(row{id: "password-current", label: "Present password", kind: "password", complete: "current-password", problem: a.problems["current"]},
+		inputRow(row{id: "password-current", label: words.AccountPresentPassword, kind: "password", complete: "current-password", problem: a.problems["current"]},
 			func(v string) { a.current, a.problems = v, nil }, nil),
-		inputRow(row{id: "password-next", label: "New password", kind: kind, complete: "new-password", help: twelveCharacters, problem: a.problems["password"], peek: true, shown: a.shown},
+		inputRow(row{id: "password-next", label: words.AccountNewPassword, kind: kind, complete: "new-password", help: twelveCharacters, problem: a.problems["password"], peek: true, shown: a.shown},
 			func(v string) { a.next, a.problems = v, nil }, func(app.Context, app.Event) { a.shown = !a.shown }),
 		components.El("div", "aria-live", "polite").Body(problem("password-problem", a.sentence)...),
-		components.Text("p", "field__help", "Every other browser is signed out."),
+		components.Text("p", "field__help", words.AccountOthersSignedOut),
 		components.Box("settings__row",
-			components.Button("", "Change password", "button--primary").Attr("type", "submit").Attr("data-testid", "password-submit").
+			components.Button("", words.AccountChangePassword, "button--primary").Attr("type", "submit").Attr("data-testid", "password-submit").
 				Attr("disabled", a.busy || a.current == "" || a.next == ""),
-			components.Button("", "Cancel", "").OnClick(a.onCancel),
+			components.Button("", words.Cancel, "").OnClick(a.onCancel),
 		),
 	)
 }
@@ -146,7 +146,7 @@ func (a *account) change() {
 				return
 			}
 			a.changing, a.current, a.next = false, "", ""
-			a.core.toast("info", "Your password is changed.")
+			a.core.toast("info", words.AccountPasswordChanged)
 			a.load()
 		}
 	})

@@ -66,7 +66,7 @@ func (c *core) setCover(id atelier.BoardID, shots []model.Shot) {
 		return
 	}
 	cover := shots[0].Result.ID
-	c.updateBoard(id, atelier.UpdateBoard{Cover: &cover}, func() { c.toast("info", "This result stands for the board now.") })
+	c.updateBoard(id, atelier.UpdateBoard{Cover: &cover}, func() { c.toast("info", words.BoardCoverSet) })
 }
 
 func (c *core) updateBoard(id atelier.BoardID, u atelier.UpdateBoard, then func()) {
@@ -95,7 +95,7 @@ func (c *core) deleteBoard(id atelier.BoardID) {
 	c.leaving[id] = true
 	c.closeReview()
 	c.ui.Navigate("/boards")
-	c.offerFor("The board “"+b.Name+"” is deleted. Its results stay in the gallery.", "Undo", func() { delete(c.leaving, id) }, func() {
+	c.offerFor(words.BoardDeleted(b.Name), words.Undo, func() { delete(c.leaving, id) }, func() {
 		c.do(func(ctx context.Context) func() {
 			err := c.api.DeleteBoard(ctx, id)
 			return func() {
@@ -110,7 +110,7 @@ func (c *core) deleteBoard(id atelier.BoardID) {
 // openBoards asks which boards results are to be put on.
 func (c *core) openBoards(shots []model.Shot) {
 	if len(shots) == 0 {
-		c.toast("info", "Choose results that are ready.")
+		c.toast("info", words.ChooseReadyResults)
 		return
 	}
 	c.review.boarding = shots
@@ -129,11 +129,11 @@ func (c *core) renderBoarding() []app.UI {
 			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", words.Number(b.Count))))
 	}
 	return []app.UI{components.Box("boarding",
-		components.Text("p", "deliver__count", words.Plural(len(c.review.boarding), "result", "results")),
+		components.Text("p", "deliver__count", words.ResultCount(len(c.review.boarding))),
 		components.Box("boarding__list", items...),
 		components.El("form", "class", "boarding__new").OnSubmit(c.onNewBoarding).Body(
-			components.Void("input", "id", "boarding-name", "class", "input", "placeholder", "Name of a new board", "aria-label", "Name of a new board", "maxlength", "100", "data-testid", "boarding-name"),
-			components.Button("plus", "New board", "").Attr("type", "submit").Attr("data-testid", "boarding-create")),
+			components.Void("input", "id", "boarding-name", "class", "input", "placeholder", words.BoardNewName, "aria-label", words.BoardNewName, "maxlength", "100", "data-testid", "boarding-name"),
+			components.Button("plus", words.BoardsNew, "").Attr("type", "submit").Attr("data-testid", "boarding-create")),
 	)}
 }
 
@@ -141,7 +141,7 @@ func (c *core) putOn(id atelier.BoardID, name string) {
 	shots := c.review.boarding
 	c.onBoard(shots, []atelier.BoardID{id}, nil, func() {
 		c.closeReview()
-		c.offer(words.Plural(len(shots), "result is", "results are")+" on “"+name+"”.", "Undo", func() {
+		c.offer(words.BoardHolds(len(shots), name), words.Undo, func() {
 			c.onBoard(shots, nil, []atelier.BoardID{id}, func() {})
 		})
 	})
@@ -199,21 +199,21 @@ func (c *core) openBoardForm(id atelier.BoardID) {
 func (c *core) renderBoardForm() []app.UI {
 	b, known := c.board(c.editing)
 	return []app.UI{components.El("form", "class", "deliver").OnSubmit(c.onSaveBoard).Body(
-		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", "Name"),
+		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", words.BoardName),
 			components.Void("input", "id", "board-name", "class", "input", "maxlength", "100", "required", "true", "data-testid", "board-name")),
-		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", "Notes"),
+		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", words.BoardNotes),
 			components.El("textarea", "id", "board-notes", "class", "input", "rows", "4", "maxlength", "2000", "data-testid", "board-notes")),
 		components.Box("deliver__actions",
 			components.If(known, func() app.UI {
-				return components.Button("trash", "Delete board", "button--quiet").Attr("data-testid", "board-delete").OnClick(func(app.Context, app.Event) { c.deleteBoard(c.editing) })
+				return components.Button("trash", words.BoardDelete, "button--quiet").Attr("data-testid", "board-delete").OnClick(func(app.Context, app.Event) { c.deleteBoard(c.editing) })
 			}),
 			components.If(known && b.Cover != "", func() app.UI {
-				return components.Button("", "Take the cover off", "button--quiet").OnClick(func(app.Context, app.Event) {
+				return components.Button("", words.BoardTakeCoverOff, "button--quiet").OnClick(func(app.Context, app.Event) {
 					none := atelier.ResultID("")
 					c.updateBoard(c.editing, atelier.UpdateBoard{Cover: &none}, func() {})
 				})
 			}),
-			components.Button("", components.Pick(known, "Save", "Make board"), "button--primary").Attr("type", "submit").Attr("data-testid", "board-save"),
+			components.Button("", components.Pick(known, words.Save, words.BoardMake), "button--primary").Attr("type", "submit").Attr("data-testid", "board-save"),
 		))}
 }
 
@@ -258,10 +258,10 @@ func (b *Boards) OnMount(app.Context) {
 
 // Render implements app.Composer.
 func (b *Boards) Render() app.UI {
-	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", "Boards").Body(
+	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", words.BoardsTitle).Body(
 		components.El("header", "class", "bar filter").Body(
-			components.Text("h1", "boards__title", "Boards"),
-			components.Button("plus", "New board", "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") }),
+			components.Text("h1", "boards__title", words.BoardsTitle),
+			components.Button("plus", words.BoardsNew, "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") }),
 		),
 		components.El("div", "class", "boards__wall").Body(b.renderList()),
 	)
@@ -278,7 +278,7 @@ func (b *Boards) renderList() app.UI {
 		cards = append(cards, components.El("li", "class", "board-card").Body(
 			components.El("a", "class", "board-card__link", "href", address, "data-testid", "board-card", "data-board", string(board.ID)).Body(
 				boardFace(board), components.Text("span", "board-card__name", board.Name),
-				components.Text("span", "board-card__count", words.Plural(board.Count, "result", "results"))),
+				components.Text("span", "board-card__count", words.ResultCount(board.Count))),
 			components.If(board.Notes != "", func() app.UI { return components.Text("p", "board-card__notes", board.Notes) }),
 		))
 	}
@@ -286,15 +286,15 @@ func (b *Boards) renderList() app.UI {
 	case len(cards) > 0:
 		return components.El("ul", "class", "boards__list", "data-testid", "boards").Body(cards...)
 	case c.boardsState == model.Broken:
-		return components.Box("empty", components.Text("h2", "empty__title", "The boards could not be loaded"),
-			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { c.loadBoards() }))
+		return components.Box("empty", components.Text("h2", "empty__title", words.BoardsBroken),
+			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { c.loadBoards() }))
 	case c.boardsState != model.Loaded:
 		return components.El("section", "class", "boards__list", "aria-busy", "true").Body(components.Box("skeleton board-face"), components.Box("skeleton board-face"))
 	}
 	return components.El("div", "class", "empty", "data-testid", "boards-empty").Body(components.Icon("board"),
-		components.Text("h2", "empty__title", "No boards yet"),
-		components.Text("p", "empty__text", "A board holds results that belong together: a campaign, a product, what you show a client. A result can be on many."),
-		components.Button("plus", "New board", "button--primary button--large").OnClick(func(app.Context, app.Event) { c.openBoardForm("") }))
+		components.Text("h2", "empty__title", words.BoardsEmptyTitle),
+		components.Text("p", "empty__text", words.BoardsEmpty),
+		components.Button("plus", words.BoardsNew, "button--primary button--large").OnClick(func(app.Context, app.Event) { c.openBoardForm("") }))
 }
 
 // renderHead says what list the gallery shows, where it is not the whole history.
@@ -303,18 +303,18 @@ func (g *Gallery) renderHead() app.UI {
 	switch f := g.filter; {
 	case f.View == model.ViewTrash:
 		return head.Hidden(false).Body(components.SmallIcon("trash"),
-			components.Text("p", "", "What is in the trash is deleted for good after "+words.Plural(g.core.trashDays(), "day", "days")+". Choose runs to restore them."))
+			components.Text("p", "", words.GalleryTrashHead(g.core.trashDays())))
 	case f.View == model.ViewDuplicates:
-		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", "Results whose files are exactly the same, byte for byte. Deleting one deletes its whole run."))
+		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", words.GalleryDuplicatesHead))
 	case f.Board != "":
 		b, ok := g.core.board(f.Board)
 		if !ok {
 			break
 		}
 		return head.Hidden(false).Attr("data-testid", "board-head").Body(
-			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text("Boards"),
+			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text(words.BoardsTitle),
 			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
-			components.Button("", "Edit board", "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
+			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
 	}
 	return head.Hidden(true)
 }

@@ -145,7 +145,7 @@ func (t *Tasks) bring(id string) {
 				return
 			}
 			t.core.runs = t.core.runs.Merge(page.Runs...)
-			t.core.toast("info", words.Plural(len(page.Runs), "run was", "runs were")+" brought into the gallery. The pictures arrive there one by one.")
+			t.core.toast("info", words.TasksBrought(len(page.Runs)))
 			t.know(id)
 		}
 	})
@@ -193,7 +193,7 @@ func (t *Tasks) remove(app.Context, app.Event) {
 				return
 			}
 			t.tasks = slices.DeleteFunc(slices.Clone(t.tasks), func(task atelier.Task) bool { return task.ID == id })
-			t.core.said = "The task was deleted"
+			t.core.said = words.TaskDeleted
 		}
 	})
 }
@@ -209,16 +209,16 @@ func (t *Tasks) Render() app.UI {
 			box.OnChange(func(_ app.Context, e app.Event) { set(e.Get("target").Get("value").String()) }, components.Scope(name)))
 	}
 	bar := []app.UI{
-		day("from", "From", t.days.From, func(v string) { t.set(model.Days{From: v, To: t.days.To}) }),
-		day("to", "To", t.days.To, func(v string) { t.set(model.Days{From: t.days.From, To: v}) }),
+		day("from", words.From, t.days.From, func(v string) { t.set(model.Days{From: v, To: t.days.To}) }),
+		day("to", words.To, t.days.To, func(v string) { t.set(model.Days{From: t.days.From, To: v}) }),
 	}
 	if t.days != (model.Days{}) {
-		bar = append(bar, components.Button("", "All days", "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
+		bar = append(bar, components.Button("", words.TasksAllDays, "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
 	}
-	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", "Tasks").Body(
+	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.TasksTitle).Body(
 		components.Box("topbar tasks__bar", bar...),
 		components.El("div", "class", "tasks__list", "data-testid", "tasks").Body(t.renderList()...),
-		components.Dialog(deleteTaskID, "Delete this task?", "", t.doomed != nil, t, t.renderDelete),
+		components.Dialog(deleteTaskID, words.TasksDeleteTitle, "", t.doomed != nil, t, t.renderDelete),
 	)
 }
 
@@ -226,8 +226,8 @@ func (t *Tasks) renderList() []app.UI {
 	switch {
 	case t.state == model.Broken:
 		return []app.UI{components.Box("empty",
-			components.Text("h2", "empty__title", "The list could not be loaded"), components.Text("p", "empty__text", t.problem),
-			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { t.load("") }))}
+			components.Text("h2", "empty__title", words.TasksBroken), components.Text("p", "empty__text", t.problem),
+			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { t.load("") }))}
 	case t.state != model.Loaded && len(t.tasks) == 0:
 		rows := make([]app.UI, 6)
 		for i := range rows {
@@ -235,22 +235,22 @@ func (t *Tasks) renderList() []app.UI {
 		}
 		return []app.UI{components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
 	case len(t.tasks) == 0:
-		text := "Work of the five fashion and product agents appears here, made in this studio or by any other program that uses the same account."
+		text := words.TasksEmpty
 		if t.days != (model.Days{}) {
-			text = "The account made nothing in these days."
+			text = words.TasksEmptyDays
 		}
 		return []app.UI{components.El("div", "class", "empty", "data-testid", "tasks-empty").Body(components.Icon("tasks"),
-			components.Text("h2", "empty__title", "No tasks"), components.Text("p", "empty__text", text))}
+			components.Text("h2", "empty__title", words.TasksEmptyTitle), components.Text("p", "empty__text", text))}
 	}
 	rows := make([]app.UI, len(t.tasks))
 	for i, task := range t.tasks {
 		rows[i] = t.renderTask(task)
 	}
 	return []app.UI{
-		components.Text("p", "tasks__intro", "What the image service keeps of this account, newest first. Tasks made elsewhere can be brought into the gallery."),
+		components.Text("p", "tasks__intro", words.TasksIntro),
 		components.El("ul", "class", "tasks__rows").Body(rows...),
 		components.If(t.cursor != "", func() app.UI {
-			return components.Box("pager", components.Button("", components.Pick(t.more, "Loading…", "Show older tasks"), "").
+			return components.Box("pager", components.Button("", components.Pick(t.more, words.Loading, words.TasksOlder), "").
 				Attr("disabled", components.Bool(t.more)).Attr("data-testid", "tasks-more").OnClick(func(app.Context, app.Event) { t.load(t.cursor) }))
 		}),
 	}
@@ -271,7 +271,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 		executions = append(executions, renderExecution(x))
 	}
 	if len(executions) == 0 {
-		executions = append(executions, components.Text("li", "execution execution--none", "Never executed"))
+		executions = append(executions, components.Text("li", "execution execution--none", words.TaskNoExecution))
 	}
 	when := ""
 	if task.CreatedAt != nil {
@@ -280,7 +280,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	busy := t.busy == task.ID
 	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
 	if task.Source != "" {
-		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", "Source", "loading", "lazy", "decoding", "async")
+		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", words.TaskSource, "loading", "lazy", "decoding", "async")
 	}
 	return components.El("li", "class", "task", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
 		picture,
@@ -290,10 +290,10 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 		),
 		components.Box("task__tools",
 			components.If(foreign > 0, func() app.UI {
-				return components.Button("download", "Bring into the gallery", "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
+				return components.Button("download", words.TaskBring, "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
 					OnClick(func(app.Context, app.Event) { t.bring(task.ID) }, components.Scope(task.ID))
 			}),
-			components.IconButton("trash", "Delete the task of "+title, "").Attr("data-testid", "delete-task").Attr("disabled", components.Bool(busy)).
+			components.IconButton("trash", words.TaskDelete(title), "").Attr("data-testid", "delete-task").Attr("disabled", components.Bool(busy)).
 				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions))),
 		),
 	)
@@ -307,17 +307,17 @@ func renderExecution(x atelier.TaskExecution) app.UI {
 	pictures := make([]app.UI, 0, taskPictures+1)
 	for i, src := range x.Images {
 		if i == taskPictures {
-			pictures = append(pictures, components.Text("span", "execution__rest", "+"+words.Number(len(x.Images)-i)))
+			pictures = append(pictures, components.Text("span", "execution__rest", words.TaskMoreResults(len(x.Images)-i)))
 			break
 		}
-		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", "Result "+words.Number(i+1), "loading", "lazy", "decoding", "async"))
+		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", words.TaskResult(i+1), "loading", "lazy", "decoding", "async"))
 	}
-	words := string(x.Status)
+	status := string(x.Status)
 	if x.Known {
-		words += ", in the gallery"
+		status = words.TaskInGallery(status)
 	}
 	return components.El("li", "class", "execution", "title", x.ID).Body(
-		components.Status(tone, words),
+		components.Status(tone, status),
 		components.Text("span", "execution__time", x.Time),
 		components.Box("execution__pictures", pictures...),
 		components.If(x.Error != "", func() app.UI { return components.Text("span", "execution__error", x.Error) }),
@@ -335,17 +335,17 @@ func (t *Tasks) renderDelete() []app.UI {
 		}
 	}
 	lines := []app.UI{
-		components.Text("p", "", "The image service forgets the task and its "+words.Plural(len(t.doomed.Executions), "execution", "executions")+". This cannot be undone."),
-		components.Text("p", "", "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."),
+		components.Text("p", "", words.TaskDeleteForgets(len(t.doomed.Executions))),
+		components.Text("p", "", words.TaskDeleteKeeps),
 	}
 	if foreign > 0 {
-		lines = append(lines, components.Text("p", "confirm__warning", words.Plural(foreign, "execution is", "executions are")+" not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."))
+		lines = append(lines, components.Text("p", "confirm__warning", words.TaskDeleteLoses(foreign)))
 	}
 	return []app.UI{components.Box("confirm",
 		components.Box("confirm__text", lines...),
 		components.Box("confirm__foot",
-			components.Button("", "Keep it", "").OnClick(func(app.Context, app.Event) { t.CloseDialog(deleteTaskID) }),
-			components.Button("trash", "Delete the task", "button--danger").Attr("data-testid", "delete-task-really").OnClick(t.remove),
+			components.Button("", words.KeepIt, "").OnClick(func(app.Context, app.Event) { t.CloseDialog(deleteTaskID) }),
+			components.Button("trash", words.TaskDeleteNow, "button--danger").Attr("data-testid", "delete-task-really").OnClick(t.remove),
 		),
 	)}
 }

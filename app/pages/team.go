@@ -57,18 +57,18 @@ func (t *team) Render() app.UI {
 	}
 	return components.El("div", "class", "team", "data-testid", "team").Body(
 		components.El("form", "class", "team__add").OnSubmit(t.onAdd).Body(
-			components.Void("input", "id", "team-name", "class", "input", "type", "text", "placeholder", "Name", "aria-label", "Name of the new member", "autocomplete", "off",
+			components.Void("input", "id", "team-name", "class", "input", "type", "text", "placeholder", words.TeamName, "aria-label", words.TeamNameLabel, "autocomplete", "off",
 				"data-testid", "team-name", "maxlength", "60").OnInput(t.onName),
 			t.roles("team-role", t.newRole(), func(r atelier.Role) { t.role = r }),
-			components.Button("plus", "Add", "button--primary").Attr("type", "submit").Attr("data-testid", "team-add").Attr("disabled", t.busy || strings.TrimSpace(t.name) == ""),
+			components.Button("plus", words.TeamAdd, "button--primary").Attr("type", "submit").Attr("data-testid", "team-add").Attr("disabled", t.busy || strings.TrimSpace(t.name) == ""),
 		),
 		components.El("div", "aria-live", "polite").Body(problem("team-problem", t.problem)...),
 		components.El("div", "aria-live", "polite").Body(t.secret()...),
 		components.El("ul", "class", "team__list", "aria-busy", components.Bool(t.state == model.Loading)).Body(rows...),
 		components.If(t.state == model.Broken, func() app.UI {
-			return components.Button("retry", "Load the list again", "").Attr("data-testid", "team-again").OnClick(func(app.Context, app.Event) { t.load() })
+			return components.Button("retry", words.LoadAgain, "").Attr("data-testid", "team-again").OnClick(func(app.Context, app.Event) { t.load() })
 		}),
-		components.Text("p", "field__help", "Everybody sees only what is their own. A viewer looks and downloads, a designer makes and spends, an administrator manages this list too. Every change signs the member out."),
+		components.Text("p", "field__help", words.TeamHelp),
 	)
 }
 
@@ -82,10 +82,9 @@ func (t *team) newRole() atelier.Role {
 func (t *team) roles(id string, value atelier.Role, choose func(atelier.Role)) app.UI {
 	options := make([]app.UI, 0, 3)
 	for _, r := range atelier.Roles() {
-		word := model.RoleWord(r)
-		options = append(options, components.El("option", "value", string(r), "selected", components.Bool(r == value)).Text(strings.ToUpper(word[:1])+word[1:]))
+		options = append(options, components.El("option", "value", string(r), "selected", components.Bool(r == value)).Text(words.Role(r)))
 	}
-	return components.El("select", "id", id, "class", "input team__role", "data-testid", id, "aria-label", "Role").
+	return components.El("select", "id", id, "class", "input team__role", "data-testid", id, "aria-label", words.TeamRole).
 		OnChange(func(_ app.Context, e app.Event) { choose(atelier.Role(e.Get("target").Get("value").String())) }, components.Scope(id, value)).Body(options...)
 }
 
@@ -95,42 +94,42 @@ func (t *team) secret() []app.UI {
 		return nil
 	}
 	return []app.UI{components.El("div", "class", "team__secret", "data-testid", "team-secret").Body(
-		components.Text("p", "", "Give "+t.told.Account.Name+" this password. It is shown only now and can be changed in the settings."),
+		components.Text("p", "", words.TeamSecret(t.told.Account.Name)),
 		components.Box("settings__row",
 			components.El("code", "class", "team__password", "data-testid", "team-password").Text(t.told.Password),
-			components.Button("copy", "Copy", "button--small").OnClick(t.onCopy),
-			components.Button("", "Done", "button--small").OnClick(t.onDone),
+			components.Button("copy", words.Copy, "button--small").OnClick(t.onCopy),
+			components.Button("", words.Done, "button--small").OnClick(t.onDone),
 		),
 	)}
 }
 
 func (t *team) row(a atelier.Account) app.UI {
 	me := a.ID == t.core.session.User.ID
-	about := "Never signed in"
+	about := words.TeamNeverSignedIn
 	if a.SeenAt != nil {
-		about = "Signed in " + words.Ago(t.core.minute(), *a.SeenAt)
+		about = words.TeamSignedIn(t.core.minute(), *a.SeenAt)
 	}
 	if a.Disabled {
-		about = "Disabled"
+		about = words.TeamDisabled
 	}
 	id := "team-" + string(a.ID)
 	actions := []app.UI{}
 	switch {
 	case me:
-		actions = append(actions, components.Text("span", "tag", "You"))
+		actions = append(actions, components.Text("span", "tag", words.TeamYou))
 	case t.asked == a.ID:
 		actions = append(actions,
-			components.Button("", "Disable "+a.Name, "button--small button--bad").Attr("data-testid", "team-disable-sure").OnClick(func(app.Context, app.Event) { t.setDisabled(a, true) }, components.Scope(id, "sure")),
-			components.Button("", "Cancel", "button--small").OnClick(func(app.Context, app.Event) { t.asked = "" }, components.Scope(id, "no")),
+			components.Button("", words.TeamDisableNow(a.Name), "button--small button--bad").Attr("data-testid", "team-disable-sure").OnClick(func(app.Context, app.Event) { t.setDisabled(a, true) }, components.Scope(id, "sure")),
+			components.Button("", words.Cancel, "button--small").OnClick(func(app.Context, app.Event) { t.asked = "" }, components.Scope(id, "no")),
 		)
 	case a.Disabled:
-		actions = append(actions, components.Button("", "Enable", "button--small").Attr("data-testid", "team-enable").OnClick(func(app.Context, app.Event) { t.setDisabled(a, false) }, components.Scope(id, "enable")))
+		actions = append(actions, components.Button("", words.TeamEnable, "button--small").Attr("data-testid", "team-enable").OnClick(func(app.Context, app.Event) { t.setDisabled(a, false) }, components.Scope(id, "enable")))
 	default:
 		actions = append(actions,
-			components.Button("", "New password", "button--small").OnClick(func(app.Context, app.Event) {
+			components.Button("", words.TeamNewPassword, "button--small").OnClick(func(app.Context, app.Event) {
 				t.update(a, atelier.UpdateAccount{NewPassword: true})
 			}, components.Scope(id, "password")),
-			components.Button("", "Disable", "button--small").Attr("data-testid", "team-disable").OnClick(func(app.Context, app.Event) { t.asked = a.ID }, components.Scope(id, "disable")),
+			components.Button("", words.TeamDisable, "button--small").Attr("data-testid", "team-disable").OnClick(func(app.Context, app.Event) { t.asked = a.ID }, components.Scope(id, "disable")),
 		)
 	}
 	return components.El("li", "class", "team__row"+components.Pick(a.Disabled, " team__row--off", ""), "data-testid", "team-row", "data-name", a.Name).Body(

@@ -5,3 +5,29 @@ const (
 	Undo    = "Undo"
 	Dismiss = "Dismiss"
 )
+
+// Words of buttons and marks that every page uses.
+const (
+	Cancel    = "Cancel"
+	Copy      = "Copy"
+	Done      = "Done"
+	Loading   = "Loading…"
+	TryAgain  = "Try again"
+	LoadAgain = "Load the list again"
+	Delete    = "Delete"
+	KeepIt    = "Keep it"
+	Save      = "Save"
+	Retry     = "Retry"
+	Close     = "Close"
+	From      = "From"
+	To        = "To"
+	Tags      = "Tags"
+	Results   = "results"
+	More      = "More"
+)
+
+// ResultCount is a number of results.
+func ResultCount(n int) string { return plural(n, "result", "results") }
+
+// CountOf is how many there are of how many there may be.
+func CountOf(n, most int) string { return Number(n) + " of " + Number(most) }

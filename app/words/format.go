@@ -25,13 +25,16 @@ func Percent(share float64) string {
 	return Number(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
 }
 
-// Plural writes a count with its noun.
-func Plural(n int, one, many string) string {
+// plural writes a count with its noun.
+func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return Number(n) + " " + many
 }
+
+// Plural is plural, for words that are not in this package.
+func Plural(n int, one, many string) string { return plural(n, one, many) }
 
 // Bytes writes a file size.
 func Bytes(n int64) string {

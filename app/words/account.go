@@ -1,0 +1,37 @@
+package words
+
+import (
+	"time"
+
+	"atelier/atelier"
+)
+
+// The account in the settings.
+const (
+	AccountTitle           = "Account"
+	AccountChangePassword  = "Change password"
+	AccountSessions        = "Signed-in browsers"
+	AccountSignOut         = "Sign out"
+	AccountThisOne         = "This one"
+	AccountPresentPassword = "Present password"
+	AccountNewPassword     = "New password"
+	AccountOthersSignedOut = "Every other browser is signed out."
+	AccountPasswordChanged = "Your password is changed."
+)
+
+// AccountSignedInAs says who is signed in.
+func AccountSignedInAs(name string) string { return "Signed in as " + name }
+
+// AccountLastUsed says when a browser was used last.
+func AccountLastUsed(now, then time.Time) string { return "Last used " + Ago(now, then) }
+
+// AccountSince says since when a browser is signed in.
+func AccountSince(t time.Time, zone *time.Location) string { return "Since " + Exact(t, zone) }
+
+// AccountSignOutOf names the button that ends a session of another browser.
+func AccountSignOutOf(browser string) string { return AccountSignOut + " " + browser }
+
+// AccountSignedInInRole says who is signed in to a team, and as what.
+func AccountSignedInInRole(name string, role atelier.Role) string {
+	return AccountSignedInAs(name) + ", " + RoleWithin(role)
+}

@@ -1,0 +1,47 @@
+package words
+
+// The page of the image service's tasks.
+const (
+	TasksTitle       = "Tasks"
+	TasksAllDays     = "All days"
+	TasksDeleteTitle = "Delete this task?"
+	TasksBroken      = "The list could not be loaded"
+	TasksEmptyTitle  = "No tasks"
+	TasksEmpty       = "Work of the five fashion and product agents appears here, made in this studio or by any other program that uses the same account."
+	TasksEmptyDays   = "The account made nothing in these days."
+	TasksIntro       = "What the image service keeps of this account, newest first. Tasks made elsewhere can be brought into the gallery."
+	TasksOlder       = "Show older tasks"
+	TaskNoExecution  = "Never executed"
+	TaskSource       = "Source"
+	TaskBring        = "Bring into the gallery"
+	TaskDeleted      = "The task was deleted"
+	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
+	TaskDeleteNow    = "Delete the task"
+)
+
+// TasksBrought says how many runs an import brought.
+func TasksBrought(runs int) string {
+	return plural(runs, "run was", "runs were") + " brought into the gallery. The pictures arrive there one by one."
+}
+
+// TaskDelete names the button that deletes a task.
+func TaskDelete(title string) string { return "Delete the task of " + title }
+
+// TaskResult names a result of an execution, the first is 1.
+func TaskResult(n int) string { return "Result " + Number(n) }
+
+// TaskMoreResults stands for the results that are not shown.
+func TaskMoreResults(n int) string { return "+" + Number(n) }
+
+// TaskInGallery is the status of an execution that the gallery holds.
+func TaskInGallery(status string) string { return status + ", in the gallery" }
+
+// TaskDeleteForgets says what the image service forgets with a task.
+func TaskDeleteForgets(executions int) string {
+	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". This cannot be undone."
+}
+
+// TaskDeleteLoses says how many executions would be lost.
+func TaskDeleteLoses(executions int) string {
+	return plural(executions, "execution is", "executions are") + " not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."
+}
