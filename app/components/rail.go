@@ -27,16 +27,16 @@ func NewRail(page string, active int, port RailPort) *Rail {
 
 // Render implements app.Composer.
 func (r *Rail) Render() app.UI {
-	return El("nav", "class", "rail", "aria-label", "Pages").Body(
+	return El("nav", "class", "rail", "aria-label", words.RailPages).Body(
 		El("div", "class", "rail__mark", "aria-hidden", "true").Body(Icon("mark")),
-		r.page("studio", "/", "Studio", ""),
-		r.page("gallery", "/gallery", "Gallery", "G"),
-		r.page("boards", "/boards", "Boards", ""),
-		r.page("library", "/library", "Library", ""),
-		r.page("tasks", "/tasks", "Tasks", ""),
+		r.page("studio", "/", words.PageStudio, ""),
+		r.page("gallery", "/gallery", words.PageGallery, "G"),
+		r.page("boards", "/boards", words.PageBoards, ""),
+		r.page("library", "/library", words.PageLibrary, ""),
+		r.page("tasks", "/tasks", words.PageTasks, ""),
 		Box("rail__foot",
-			r.action("help", "Keys", "?", r.onKeys),
-			r.action("settings", "Settings", "", r.onSettings),
+			r.action("help", words.RailKeys, "?", r.onKeys),
+			r.action("settings", words.RailSettings, "", r.onSettings),
 		),
 	)
 }

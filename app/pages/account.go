@@ -102,7 +102,7 @@ func (a *account) passwordForm() app.UI {
 	return components.El("form", "class", "settings__form").OnSubmit(a.onSubmit).Body(
 		inputRow(row{id: "password-current", label: words.AccountPresentPassword, kind: "password", complete: "current-password", problem: a.problems["current"]},
 			func(v string) { a.current, a.problems = v, nil }, nil),
-		inputRow(row{id: "password-next", label: words.AccountNewPassword, kind: kind, complete: "new-password", help: twelveCharacters, problem: a.problems["password"], peek: true, shown: a.shown},
+		inputRow(row{id: "password-next", label: words.AccountNewPassword, kind: kind, complete: "new-password", help: words.PasswordRule, problem: a.problems["password"], peek: true, shown: a.shown},
 			func(v string) { a.next, a.problems = v, nil }, func(app.Context, app.Event) { a.shown = !a.shown }),
 		components.El("div", "aria-live", "polite").Body(problem("password-problem", a.sentence)...),
 		components.Text("p", "field__help", words.AccountOthersSignedOut),

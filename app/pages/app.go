@@ -13,6 +13,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -109,7 +110,7 @@ func (a *App) navigate(ctx app.Context) {
 		a.page = "studio"
 	}
 	a.opened[a.page] = true
-	a.core.titled(map[string]string{"studio": "Studio", "gallery": "Gallery", "boards": "Boards", "library": "Library", "tasks": "Tasks"}[a.page])
+	a.core.titled(map[string]string{"studio": words.PageStudio, "gallery": words.PageGallery, "boards": words.PageBoards, "library": words.PageLibrary, "tasks": words.PageTasks}[a.page])
 }
 
 // launchPrefix and setupPrefix are how the printed address carries its code: in the fragment, which never leaves the browser.
@@ -204,7 +205,7 @@ func (a *App) PrintLink(done func(sentence string)) {
 				done(sentence(err))
 				return
 			}
-			done("A new address was printed in the terminal of the studio.")
+			done(words.SignInPrinted)
 		}
 	})
 }
@@ -237,12 +238,12 @@ func (a *App) Render() app.UI {
 		components.NewRail(a.page, c.runs.Active(), a),
 		components.El("main", "class", "app__page").Body(append(pages, a.notice())...),
 		c.renderViewer(),
-		components.Dialog(keysID, "Keys", "dialog--wide", c.keys, a, func() []app.UI {
+		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, func() []app.UI {
 			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
 		}),
-		components.Dialog(settingsID, "Settings", "", c.settings, a, a.renderSettings),
-		components.Dialog(teamID, "Team", "dialog--wide", c.team, a, a.renderTeam),
-		components.Dialog(unconfirmedID, "Was this run made?", "", c.unsure.open, a, c.renderUnconfirmed),
+		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, a.renderSettings),
+		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, a.renderTeam),
+		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, c.renderUnconfirmed),
 		components.Toasts(c.toasts, c),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},
@@ -262,10 +263,10 @@ func (a *App) notice() app.UI {
 	switch c := a.core; {
 	case c.connection == client.Reconnecting && c.access == signedIn:
 		return components.El("div", "class", "notice", "role", "status", "data-testid", "reconnecting").Body(
-			components.SmallIcon("busy"), components.Text("span", "", "Reconnecting. Nothing is lost."))
+			components.SmallIcon("busy"), components.Text("span", "", words.NoticeReconnecting))
 	case c.outdated:
 		return components.El("div", "class", "notice", "role", "status").Body(
-			components.Text("span", "", "A new version is ready."), components.Button("", "Reload", "button--link").OnClick(a.onReload))
+			components.Text("span", "", words.NoticeNewVersion), components.Button("", words.NoticeReload, "button--link").OnClick(a.onReload))
 	}
 	return app.Div().Hidden(true)
 }

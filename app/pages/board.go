@@ -258,9 +258,9 @@ func (b *Boards) OnMount(app.Context) {
 
 // Render implements app.Composer.
 func (b *Boards) Render() app.UI {
-	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", words.BoardsTitle).Body(
+	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", words.PageBoards).Body(
 		components.El("header", "class", "bar filter").Body(
-			components.Text("h1", "boards__title", words.BoardsTitle),
+			components.Text("h1", "boards__title", words.PageBoards),
 			components.Button("plus", words.BoardsNew, "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") }),
 		),
 		components.El("div", "class", "boards__wall").Body(b.renderList()),
@@ -312,7 +312,7 @@ func (g *Gallery) renderHead() app.UI {
 			break
 		}
 		return head.Hidden(false).Attr("data-testid", "board-head").Body(
-			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text(words.BoardsTitle),
+			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text(words.PageBoards),
 			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
 			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
 	}

@@ -11,6 +11,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -207,7 +208,7 @@ func sentence(err error) string {
 	if e := asError(err); e != nil {
 		return e.Message
 	}
-	return "Something went wrong in the studio. Reload the page."
+	return words.SomethingWrong
 }
 
 func (c *core) loadAgents() {

@@ -38,11 +38,7 @@ func (c *core) titled(page string) {
 
 func (c *core) showTitle() {
 	n := &c.review.notices
-	title := n.title + " · Atelier"
-	if n.ended > 0 {
-		title = "(" + words.Number(n.ended) + ") " + title
-	}
-	browser.SetTitle(title)
+	browser.SetTitle(words.TabTitle(n.title, n.ended))
 }
 
 // ended tells that a run came to its end.
@@ -78,10 +74,10 @@ func (c *core) renderNotices() app.UI {
 			components.Text("span", "", label))
 	}
 	return components.El("section", "class", "settings__group").Body(
-		components.Text("h3", "", "When work ends"),
-		components.Text("p", "settings__text", "The title of the tab counts what ended while you looked elsewhere."),
-		toggle("notice-sound", "Play a short sound", n.sound, c.onSound),
-		toggle("notice-system", "Show a notice of the system", n.system, c.onSystem),
+		components.Text("h3", "", words.NoticesTitle),
+		components.Text("p", "settings__text", words.NoticesText),
+		toggle("notice-sound", words.NoticesSound, n.sound, c.onSound),
+		toggle("notice-system", words.NoticesSystem, n.system, c.onSystem),
 	)
 }
 
@@ -108,7 +104,7 @@ func (c *core) onSystem(_ app.Context, e app.Event) {
 			c.review.notices.system = allowed
 			browser.Save(systemKey, components.Pick(allowed, "on", "off"))
 			if !allowed {
-				c.toast("warning", "The browser does not let this page show notices. Its settings for this address can allow them.")
+				c.toast("warning", words.NoticesRefused)
 			}
 		}
 	})

@@ -51,26 +51,26 @@ func (c *core) commands() []model.Command {
 		p.follow[cmd.ID] = do
 	}
 	goTo := func(id, icon, title, hint, address string) {
-		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: "page open show"}, func() { c.ui.Navigate(address) })
+		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: words.PaletteFindPages}, func() { c.ui.Navigate(address) })
 	}
-	goTo("studio", "studio", "Studio", "", "/")
-	goTo("gallery", "gallery", "Gallery", "G", "/gallery")
-	goTo("boards", "board", "Boards", "", "/boards")
-	goTo("runs", "layers", "Runs", "Gallery", model.Filter{View: model.ViewRuns}.Address())
-	goTo("picked", "flag", "Picked results", "Gallery", model.Filter{Pick: atelier.PickYes}.Address())
-	goTo("changed", "alert", "Results whose product changed", "Gallery", model.Filter{Changed: true}.Address())
-	goTo("duplicates", "copy", "Duplicates", "Gallery", model.Filter{View: model.ViewDuplicates}.Address())
-	goTo("trash", "trash", "Trash", "Gallery", model.Filter{View: model.ViewTrash}.Address())
+	goTo("studio", "studio", words.PageStudio, "", "/")
+	goTo("gallery", "gallery", words.PageGallery, "G", "/gallery")
+	goTo("boards", "board", words.PageBoards, "", "/boards")
+	goTo("runs", "layers", words.PaletteRuns, words.PageGallery, model.Filter{View: model.ViewRuns}.Address())
+	goTo("picked", "flag", words.PalettePicked, words.PageGallery, model.Filter{Pick: atelier.PickYes}.Address())
+	goTo("changed", "alert", words.PaletteChanged, words.PageGallery, model.Filter{Changed: true}.Address())
+	goTo("duplicates", "copy", words.PaletteDuplicates, words.PageGallery, model.Filter{View: model.ViewDuplicates}.Address())
+	goTo("trash", "trash", words.PaletteTrash, words.PageGallery, model.Filter{View: model.ViewTrash}.Address())
 	for _, action := range c.actions {
 		add(action.Command, action.do)
 	}
 	for _, b := range c.boards {
 		if !c.leaving[b.ID] {
-			goTo("board-"+string(b.ID), "board", b.Name, "Board", model.Filter{Board: b.ID}.Address())
+			goTo("board-"+string(b.ID), "board", b.Name, words.PaletteBoard, model.Filter{Board: b.ID}.Address())
 		}
 	}
 	for _, a := range c.agents {
-		add(model.Command{ID: "agent-" + a.Name, Icon: "mark", Title: a.Title, Hint: "Agent", Words: a.Name + " " + a.Summary}, func() {
+		add(model.Command{ID: "agent-" + a.Name, Icon: "mark", Title: a.Title, Hint: words.PaletteAgent, Words: a.Name + " " + a.Summary}, func() {
 			if c.chooseAgent != nil {
 				c.chooseAgent(a.Name)
 			}
@@ -90,7 +90,7 @@ func (c *core) commands() []model.Command {
 		add(model.Command{ID: id, Icon: "clock", Title: title, Hint: words.Ago(c.minute(), run.CreatedAt), Words: run.Agent + " " + text + " " + p.matched(run)}, func() {
 			results := model.Viewable(model.Runs{run}.Shots())
 			if len(results) == 0 {
-				c.toast("info", "This run: "+model.RunWords(run)+".")
+				c.toast("info", words.PaletteRun(model.RunWords(run)))
 				return
 			}
 			c.keepRun(run)
@@ -175,7 +175,7 @@ func (c *core) runCommand(id string) {
 }
 
 func (c *core) renderPalette() app.UI {
-	dialog := components.El("dialog", "id", paletteID, "class", "dialog palette", "aria-label", "Commands").OnClick(func(_ app.Context, e app.Event) {
+	dialog := components.El("dialog", "id", paletteID, "class", "dialog palette", "aria-label", words.PaletteTitle).OnClick(func(_ app.Context, e app.Event) {
 		if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == paletteID {
 			c.closeReview()
 		}
@@ -197,9 +197,9 @@ func (c *core) renderPalette() app.UI {
 	}
 	return dialog.Body(components.Box("palette__box",
 		components.Box("search", components.Icon("search"),
-			components.Void("input", "id", paletteInput, "class", "input palette__input", "placeholder", "Go to a page, an agent, a run, or do something", "aria-label", "Find a command", "role", "combobox",
+			components.Void("input", "id", paletteInput, "class", "input palette__input", "placeholder", words.PalettePlaceholder, "aria-label", words.PaletteLabel, "role", "combobox",
 				"aria-expanded", "true", "aria-controls", "palette-list", "aria-activedescendant", active, "autocomplete", "off", "spellcheck", "false", "data-testid", "palette-input").OnInput(c.onPaletteType)),
-		components.El("div", "class", "palette__list", "id", "palette-list", "role", "listbox", "aria-label", "Commands").Body(items...),
-		components.El("p", "class", "palette__none", "role", "status").Hidden(len(shown) > 0).Text("Nothing is called that."),
+		components.El("div", "class", "palette__list", "id", "palette-list", "role", "listbox", "aria-label", words.PaletteTitle).Body(items...),
+		components.El("p", "class", "palette__none", "role", "status").Hidden(len(shown) > 0).Text(words.PaletteNothing),
 	))
 }

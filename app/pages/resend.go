@@ -59,7 +59,7 @@ func (c *core) resend() {
 		return func() {
 			c.runs = c.runs.Merge(runs...)
 			if len(runs) > 0 {
-				c.toast("info", words.Plural(len(runs), "run was", "runs were")+" sent that had not been answered before.")
+				c.toast("info", words.RunsResent(len(runs)))
 			}
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -95,9 +96,9 @@ func (r *Review) Render() app.UI {
 	}
 	return components.Box("review",
 		c.renderDesk(),
-		dialog(deliverID, "Deliver", "", c.renderDelivery),
-		dialog(boardsID, "Put on boards", "", c.renderBoarding),
-		dialog(boardID, "Board", "", c.renderBoardForm),
+		dialog(deliverID, words.ReviewDeliver, "", c.renderDelivery),
+		dialog(boardsID, words.ReviewPutOnBoards, "", c.renderBoarding),
+		dialog(boardID, words.ReviewBoard, "", c.renderBoardForm),
 		c.renderPalette(),
 	)
 }

@@ -8,15 +8,16 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/components"
+	"atelier/app/words"
 )
 
 // sample is a picture to begin with, drawn by the server for someone who has none at hand.
 type sample struct{ slug, name string }
 
 var samples = []sample{
-	{"dress-on-wall", "Dress on a wall"},
-	{"bottle-on-table", "Bottle on a table"},
-	{"mannequin", "Mannequin in a coat"},
+	{"dress-on-wall", words.SampleDress},
+	{"bottle-on-table", words.SampleBottle},
+	{"mannequin", words.SampleMannequin},
 }
 
 func (p sample) path() string { return "/web/samples/" + p.slug + ".jpg" }
@@ -28,7 +29,7 @@ func (s *Studio) renderSamples() app.UI {
 			OnClick(func(app.Context, app.Event) { s.takeSample(p) }, components.Scope(p.slug)).
 			Body(components.Void("img", "class", "samples__picture", "src", p.path(), "alt", p.name, "width", "72", "height", "72", "draggable", "false"))
 	}
-	return components.El("div", "class", "samples", "role", "group", "aria-label", "Sample pictures").Body(cells...)
+	return components.El("div", "class", "samples", "role", "group", "aria-label", words.Samples).Body(cells...)
 }
 
 // takeSample brings a sample in the way a picked file comes.

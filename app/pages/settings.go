@@ -8,6 +8,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -41,10 +42,10 @@ func (a *App) CloseDialog(id string) {
 
 // stages are the greys a picture can be judged on.
 var stages = []struct{ value, class, title string }{
-	{"light", "swatch swatch--light", "Light grey"},
-	{"", "swatch swatch--grey", "Mid grey"},
-	{"dark", "swatch swatch--dark", "Dark grey"},
-	{"black", "swatch swatch--black", "Black"},
+	{"light", "swatch swatch--light", words.SettingsStageLight},
+	{"", "swatch swatch--grey", words.SettingsStageGrey},
+	{"dark", "swatch swatch--dark", words.SettingsStageDark},
+	{"black", "swatch swatch--black", words.SettingsStageBlack},
 }
 
 func (a *App) renderSettings() []app.UI {
@@ -55,33 +56,33 @@ func (a *App) renderSettings() []app.UI {
 			"aria-checked", components.Bool(a.stage == g.value), "role", "radio").
 			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, components.Scope(g.title))
 	}
-	service := "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine."
+	service := words.SettingsServiceEmbedded
 	if s.Upstream == "remote" {
-		service = "Runs are made by the remote image service this studio is connected to."
+		service = words.SettingsServiceRemote
 	}
 	return []app.UI{components.Box("settings",
 		components.El("section", "class", "settings__group").Body(
-			components.Text("h3", "", "Appearance"),
-			components.Segmented("Theme", []components.Choice{
-				{Value: "system", Title: "Match system"}, {Value: "light", Title: "Light"}, {Value: "dark", Title: "Dark"},
+			components.Text("h3", "", words.SettingsAppearance),
+			components.Segmented(words.SettingsTheme, []components.Choice{
+				{Value: "system", Title: words.SettingsThemeSystem}, {Value: "light", Title: words.SettingsThemeLight}, {Value: "dark", Title: words.SettingsThemeDark},
 			}, a.themeName(), a.onTheme),
 		),
 		components.El("section", "class", "settings__group").Body(
-			components.Text("h3", "", "Grey around the picture"),
-			components.El("div", "class", "menu__swatches", "role", "radiogroup", "aria-label", "Grey around the picture").Body(swatches...),
+			components.Text("h3", "", words.SettingsStage),
+			components.El("div", "class", "menu__swatches", "role", "radiogroup", "aria-label", words.SettingsStage).Body(swatches...),
 		),
 		components.El("section", "class", "settings__group").Body(
-			components.Text("h3", "", "Image service"),
+			components.Text("h3", "", words.SettingsService),
 			components.Text("p", "settings__text", service),
-			components.Text("p", "wire", "atelier "+s.Version),
+			components.Text("p", "wire", words.SettingsVersion(s.Version)),
 		),
 		a.core.renderNotices(),
 		&account{Rev: a.core.rev, core: a.core},
 		components.Box("settings__row",
 			components.If(s.Team && s.User.Role == atelier.Admin, func() app.UI {
-				return components.Button("", "Manage the team", "").Attr("data-testid", "open-team").OnClick(a.onTeam)
+				return components.Button("", words.SettingsTeam, "").Attr("data-testid", "open-team").OnClick(a.onTeam)
 			}),
-			components.Button("out", "Sign out", "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
+			components.Button("out", words.AccountSignOut, "").Attr("data-testid", "sign-out").OnClick(a.onSignOut),
 		),
 	)}
 }

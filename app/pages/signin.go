@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/components"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -36,22 +37,22 @@ func newSignIn(port signInPort, entry atelier.Entry, code, refused string) *sign
 
 // Render implements app.Composer.
 func (s *signIn) Render() app.UI {
-	title, text, action := "Atelier", "Open the address the studio printed in its terminal, or paste it here. It works once.", "Sign in"
+	title, text, action := words.ProductName, words.SignInText, words.SignInAction
 	var rows []app.UI
 	switch {
 	case s.Entry.Setup:
-		title, action = "Set up the studio", "Make the first account"
-		text = "You will be its administrator and can add the others afterwards."
+		title, action = words.SetUpTitle, words.SetUpAction
+		text = words.SetUpText
 		if s.Code == "" {
-			rows = append(rows, s.field("code", "Setup code", "text", "off", "It stands in the terminal of the server."))
+			rows = append(rows, s.field("code", words.SetUpCode, "text", "off", words.SetUpCodeHelp))
 		}
-		rows = append(rows, s.field("name", "Your name", "text", "username", ""),
-			s.field("password", "Password", "password", "new-password", twelveCharacters))
+		rows = append(rows, s.field("name", words.SetUpName, "text", "username", ""),
+			s.field("password", words.SignInPassword, "password", "new-password", words.PasswordRule))
 	case s.Entry.Team:
 		text = ""
-		rows = append(rows, s.field("name", "Name", "text", "username", ""), s.field("password", "Password", "password", "current-password", ""))
+		rows = append(rows, s.field("name", words.SignInName, "text", "username", ""), s.field("password", words.SignInPassword, "password", "current-password", ""))
 	default:
-		rows = append(rows, s.field("token", "Address or launch code", "password", "one-time-code", ""))
+		rows = append(rows, s.field("token", words.SignInToken, "password", "one-time-code", ""))
 	}
 	sentence := s.problem.Message
 	if sentence == "" && s.fields["token"] == "" {
@@ -67,22 +68,20 @@ func (s *signIn) Render() app.UI {
 			components.Text("p", "signin__text", text),
 			components.Box("signin__fields", rows...),
 			components.El("div", "aria-live", "polite").Body(problem("signin-problem", sentence)...),
-			components.Button("", components.Pick(s.busy, "One moment…", action), "button--primary button--large").
+			components.Button("", components.Pick(s.busy, words.SignInWait, action), "button--primary button--large").
 				Attr("type", "submit").Attr("data-testid", "signin-submit").Attr("disabled", s.busy || !s.complete()),
 			components.El("div", "class", components.Pick(s.Entry.Setup, "", "signin__foot"), "aria-live", "polite").Body(
 				components.If(!s.Entry.Team, func() app.UI {
-					return components.Button("", "Print a new address in the terminal", "button--link").Attr("data-testid", "signin-print").OnClick(s.onPrint)
+					return components.Button("", words.SignInPrint, "button--link").Attr("data-testid", "signin-print").OnClick(s.onPrint)
 				}),
 				components.If(s.Entry.Team && !s.Entry.Setup, func() app.UI {
-					return components.Text("p", "field__help", "Forgot it? An administrator can give you a new password.")
+					return components.Text("p", "field__help", words.SignInForgot)
 				}),
 				components.Text("p", "field__help", s.printed),
 			),
 		),
 	)
 }
-
-const twelveCharacters = "At least 12 characters. A few unrelated words make a good one."
 
 // field is one line of the door, with what is wrong about it.
 func (s *signIn) field(name, label, kind, complete, help string) app.UI {
@@ -174,7 +173,7 @@ func inputRow(r row, input func(string), peek app.EventHandler) app.UI {
 		components.Box("field__head",
 			components.El("label", "class", "field__label", "for", r.id).Text(r.label),
 			components.If(r.peek, func() app.UI {
-				return components.Button("", components.Pick(r.shown, "Hide", "Show"), "button--link").Attr("aria-pressed", components.Bool(r.shown)).OnClick(peek)
+				return components.Button("", components.Pick(r.shown, words.PasswordHide, words.PasswordShow), "button--link").Attr("aria-pressed", components.Bool(r.shown)).OnClick(peek)
 			}),
 		),
 		components.Void("input", "id", r.id, "class", "input", "type", r.kind, "autocomplete", r.complete, "spellcheck", "false", "autocapitalize", "none",

@@ -8,6 +8,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -430,7 +431,7 @@ func (s *Studio) paintInstead() bool {
 
 // Render implements app.Composer.
 func (s *Studio) Render() app.UI {
-	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", "Studio").Body(
+	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", words.PageStudio).Body(
 		s.renderBar(),
 		s.renderStage(),
 		s.renderMap(),
@@ -438,15 +439,15 @@ func (s *Studio) Render() app.UI {
 		s.renderStrip(),
 		s.renderInspector(),
 		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", s.accepts(),
-			"multiple", "true", "tabindex", "-1", "aria-label", "Choose files", "data-testid", "upload-input").OnChange(s.onPicked),
-		components.Dialog(agentsID, "Agents", "dialog--agents dialog--tall", s.dialog == agentsID, s, func() []app.UI {
+			"multiple", "true", "tabindex", "-1", "aria-label", words.StudioChooseFiles, "data-testid", "upload-input").OnChange(s.onPicked),
+		components.Dialog(agentsID, words.StudioAgents, "dialog--agents dialog--tall", s.dialog == agentsID, s, func() []app.UI {
 			return []app.UI{components.NewAgentPicker(components.AgentPicker{
 				Agents: s.core.agents, Chosen: s.form.Agent.Name, Shelf: s.shelf, Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
 			}, s)}
 		}),
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.renderPresets),
-		components.Dialog(doctorID, "Before these are sent", "dialog--wide dialog--tall", s.dialog == doctorID, s, s.renderDoctor),
-		components.Dialog(importID, "What does the mask keep?", "", s.dialog == importID, s, s.renderImport),
+		components.Dialog(doctorID, words.StudioDoctor, "dialog--wide dialog--tall", s.dialog == doctorID, s, s.renderDoctor),
+		components.Dialog(importID, words.StudioImport, "", s.dialog == importID, s, s.renderImport),
 		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
 	)
 }

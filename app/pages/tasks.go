@@ -215,7 +215,7 @@ func (t *Tasks) Render() app.UI {
 	if t.days != (model.Days{}) {
 		bar = append(bar, components.Button("", words.TasksAllDays, "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
 	}
-	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.TasksTitle).Body(
+	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.PageTasks).Body(
 		components.Box("topbar tasks__bar", bar...),
 		components.El("div", "class", "tasks__list", "data-testid", "tasks").Body(t.renderList()...),
 		components.Dialog(deleteTaskID, words.TasksDeleteTitle, "", t.doomed != nil, t, t.renderDelete),

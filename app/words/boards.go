@@ -2,7 +2,6 @@ package words
 
 // The page of the boards.
 const (
-	BoardsTitle      = "Boards"
 	BoardsNew        = "New board"
 	BoardsBroken     = "The boards could not be loaded"
 	BoardsEmptyTitle = "No boards yet"

@@ -74,3 +74,8 @@ func RunsTrashed(n int) string {
 	}
 	return Number(n) + " runs with all their results are in the trash."
 }
+
+// RunsResent says how many runs were sent again after a reload.
+func RunsResent(n int) string {
+	return plural(n, "run was", "runs were") + " sent that had not been answered before."
+}

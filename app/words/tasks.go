@@ -2,7 +2,6 @@ package words
 
 // The page of the image service's tasks.
 const (
-	TasksTitle       = "Tasks"
 	TasksAllDays     = "All days"
 	TasksDeleteTitle = "Delete this task?"
 	TasksBroken      = "The list could not be loaded"

@@ -1,0 +1,40 @@
+package words
+
+// The palette of commands.
+const (
+	PaletteTitle       = "Commands"
+	PalettePlaceholder = "Go to a page, an agent, a run, or do something"
+	PaletteLabel       = "Find a command"
+	PaletteNothing     = "Nothing is called that."
+)
+
+// What the palette leads to, and the words it is found by too.
+const (
+	PaletteFindPages    = "page open show"
+	PaletteRuns         = "Runs"
+	PalettePicked       = "Picked results"
+	PaletteChanged      = "Results whose product changed"
+	PaletteDuplicates   = "Duplicates"
+	PaletteTrash        = "Trash"
+	PaletteBoard        = "Board"
+	PaletteAgent        = "Agent"
+	PaletteKeys         = "Keys"
+	PaletteFindKeys     = "shortcuts help"
+	PaletteSettings     = "Settings"
+	PaletteFindSettings = "account sound notice theme password"
+	PaletteFindNewBoard = "make create"
+	PaletteAppearance   = "Appearance"
+	PaletteFindTheme    = "theme colour"
+	PaletteThemeDark    = "Dark theme"
+	PaletteThemeLight   = "Light theme"
+	PaletteThemeSystem  = "Theme of the system"
+	PaletteCompareLast  = "Compare the results of the last run"
+	PaletteDesk         = "Culling desk"
+	PaletteFindDesk     = "cull pick desk"
+	PaletteNoResults    = "No run has results yet."
+	PaletteSignOut      = "Sign out"
+	PaletteFindSignOut  = "leave log out"
+)
+
+// PaletteRun says where a run is that has nothing to show yet.
+func PaletteRun(where string) string { return "This run: " + where + "." }

@@ -1,0 +1,24 @@
+package words
+
+// The page of the studio.
+const (
+	StudioChooseFiles = "Choose files"
+	StudioAgents      = "Agents"
+	StudioDoctor      = "Before these are sent"
+	StudioImport      = "What does the mask keep?"
+)
+
+// Pictures to begin with.
+const (
+	Samples         = "Sample pictures"
+	SampleDress     = "Dress on a wall"
+	SampleBottle    = "Bottle on a table"
+	SampleMannequin = "Mannequin in a coat"
+)
+
+// Dialogs above every page.
+const (
+	ReviewDeliver     = "Deliver"
+	ReviewPutOnBoards = "Put on boards"
+	ReviewBoard       = "Board"
+)
