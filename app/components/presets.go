@@ -50,9 +50,9 @@ func (b *PresetBrowser) Render() app.UI {
 	for i, p := range shown {
 		cells[i] = PresetCell(p, p.ID == b.Chosen, b.onPick(p))
 	}
-	counted := words.Plural(len(found), "preset", "presets")
+	counted := words.PresetsFound(len(found))
 	if !b.List.Last {
-		counted = "Loading, " + words.Number(len(b.List.Presets)) + " of " + words.Number(b.List.Total)
+		counted = words.PresetsLoading(len(b.List.Presets), b.List.Total)
 	}
 	tags := []app.UI{}
 	for _, t := range b.List.Tags() {
@@ -63,20 +63,20 @@ func (b *PresetBrowser) Render() app.UI {
 	}
 	return Box("preset-browser",
 		Box("preset-browser__bar",
-			Search("preset-search", "Search by name, tag or style", b.query, b.onQuery),
+			Search("preset-search", words.PresetsSearch, b.query, b.onQuery),
 			El("span", "class", "preset-browser__count", "aria-live", "polite").Text(counted),
 		),
-		El("div", "class", "preset-browser__tags", "role", "group", "aria-label", "Tags").Body(tags...),
+		El("div", "class", "preset-browser__tags", "role", "group", "aria-label", words.Tags).Body(tags...),
 		Box("presets presets--all",
 			If(len(cells) == 0, func() app.UI {
-				return Text("p", "preset-browser__none", "Nothing fits. Try a shorter word or another tag.")
+				return Text("p", "preset-browser__none", words.PresetsNothing)
 			}).ElseSlice(func() []app.UI { return cells }),
 		),
 		If(pages > 1, func() app.UI {
 			return Box("pager",
-				IconButton("left", "Previous page", "").Attr("disabled", page == 0).OnClick(b.onPrevious),
-				Text("span", "", words.Number(page+1)+" / "+words.Number(pages)),
-				IconButton("right", "Next page", "").Attr("disabled", page == pages-1).OnClick(b.onNext),
+				IconButton("left", words.PresetsPreviousPage, "").Attr("disabled", page == 0).OnClick(b.onPrevious),
+				Text("span", "", words.PageOf(page+1, pages)),
+				IconButton("right", words.PresetsNextPage, "").Attr("disabled", page == pages-1).OnClick(b.onNext),
 			)
 		}),
 	)

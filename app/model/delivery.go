@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -29,11 +30,11 @@ func (d Delivery) Problem() string {
 	}
 	switch {
 	case strings.ContainsAny(rest, "{}"):
-		return "A name may hold {title}, {agent}, {date} and {number}; other words in braces are not known."
+		return words.DeliverWrongName
 	case len(d.Template) > 200:
-		return "The name is longer than 200 characters."
+		return words.DeliverLongName
 	case d.Quality < 1 || d.Quality > 100:
-		return "The quality is 1 to 100."
+		return words.DeliverWrongQuality
 	}
 	return ""
 }

@@ -51,13 +51,13 @@ func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
 	if f.Format == probe.PNG || f.HasAlpha {
 		formats = []probe.Format{probe.PNG, probe.WebP, probe.JPEG}
 	}
-	base := Remedy{Key: "fit", Title: "Repair", Size: size, Picture: size, Formats: formats, Limit: rule.MaxBytes}
+	base := Remedy{Key: "fit", Title: words.RepairFit, Size: size, Picture: size, Formats: formats, Limit: rule.MaxBytes}
 	if d.has(probe.CodeSide) {
-		base.Title = "Enlarge"
-		base.Warning = "Enlarged pictures are soft. A larger original gives better results."
+		base.Title = words.RepairEnlarge
+		base.Warning = words.RepairEnlargeWarning
 	}
 	if d.has(probe.CodeAnimated) || f.Format == probe.GIF {
-		base.Title = "Take its first frame"
+		base.Title = words.RepairFirstFrame
 	}
 	if !d.has(probe.CodeRatio) {
 		d.Remedies = []Remedy{base.told(f)}
@@ -71,10 +71,10 @@ func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
 		return image.Pt(short, long)
 	}
 	pad := base
-	pad.Key, pad.Title, pad.Size = "pad", "Add white at the sides", shaped(long, long/rule.MaxRatio+1)
+	pad.Key, pad.Title, pad.Size = "pad", words.RepairPad, shaped(long, long/rule.MaxRatio+1)
 	crop := base
-	crop.Key, crop.Title, crop.Size = "crop", "Cut off the ends", shaped(rule.MaxRatio*short-1, short)
-	crop.Warning = join(base.Warning, words.Percent(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y))+" of the picture is cut off.")
+	crop.Key, crop.Title, crop.Size = "crop", words.RepairCrop, shaped(rule.MaxRatio*short-1, short)
+	crop.Warning = join(base.Warning, words.RepairCropWarning(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y)))
 	d.Remedies = []Remedy{pad.told(f), crop.told(f)}
 	return d
 }
@@ -100,11 +100,7 @@ func rescaled(rule probe.Rule, size image.Point) image.Point {
 
 // told adds to a remedy what comes out of it.
 func (r Remedy) told(f probe.Facts) Remedy {
-	from, to := words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y)
-	r.Effect = from + " → " + to
-	if from == to {
-		r.Effect = to + ", saved as a smaller file"
-	}
+	r.Effect = words.RepairEffect(words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y))
 	return r
 }
 
@@ -119,25 +115,20 @@ type Silent struct {
 // colours outside sRGB would come back dull, and where a picture was taken is nobody's business.
 func PutRight(f probe.Facts) Silent {
 	var s Silent
-	say := func(words string) {
-		if s.Words != "" {
-			s.Words += " "
-		}
-		s.Words += words
-	}
+	say := func(sentence string) { s.Words = join(s.Words, sentence) }
 	switch {
 	case f.Format == probe.JPEG && f.Channels == 4:
 		s.Redraw = true
-		say("Its print colours (CMYK) were turned into sRGB.")
+		say(words.RightedPrintColours)
 	case f.BitDepth > 8:
 		s.Redraw = true
-		say("Its 16 bits per colour were reduced to 8, which is what the service works in.")
+		say(words.RightedDepth)
 	case f.Profiled:
 		s.Redraw = true
-		say("Its colours were turned into sRGB, which is what the service works in.")
+		say(words.RightedColours)
 	}
 	if f.Located {
-		say("Where it was taken was removed from it.")
+		say(words.RightedPlace)
 	}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/probe"
 )
@@ -14,27 +15,20 @@ const MostOwnPresets = 1000
 // OwnKind is a kind of preset designers make of photos of their own.
 type OwnKind struct {
 	Preset, Path, Param string // how presets, the server's addresses and the agent call it
-	Title, Word         string
-	Example             string // a name such a preset may have
-	Teach               string // what it is for, while there is none
+	Words               words.OwnPreset
 	MostPhotos          int
 	Rule                probe.Rule
-	Advice              []string
 }
 
 // OwnKinds are the kinds there are (Task API, "Create my fashion model", "Create my location").
 var OwnKinds = []OwnKind{
 	{
-		Preset: "fashionModels", Path: "fashion-models", Param: "fashionModelId", Title: "Fashion models", Word: "fashion model", Example: "Jo, short hair",
-		Teach:      "Make a fashion model of one to four photos of a face, and put your clothes on it in every picture.",
+		Preset: "fashionModels", Path: "fashion-models", Param: "fashionModelId", Words: words.OwnFashionModel,
 		MostPhotos: 4, Rule: probe.FashionModel,
-		Advice: []string{"PNG, JPEG or WebP, each at most 5 MB", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
 	},
 	{
-		Preset: "locations", Path: "locations", Param: "locationId", Title: "Locations", Word: "location", Example: "Atelier, north window",
-		Teach:      "Make a location of a photo of a place with somebody in it, and take your pictures there.",
+		Preset: "locations", Path: "locations", Param: "locationId", Words: words.OwnLocation,
 		MostPhotos: 1, Rule: probe.Location,
-		Advice: []string{"PNG, JPEG or WebP, at most 5 MB", "At least 512 × 512 pixels", "It shows both a place and a person in it"},
 	},
 }
 
@@ -42,11 +36,11 @@ var OwnKinds = []OwnKind{
 func PresetTone(p atelier.Preset) (Tone, string) {
 	switch p.Status {
 	case "complete":
-		return Good, "Ready"
+		return Good, words.OwnReady
 	case "failed":
-		return Bad, "Failed. Try other photos."
+		return Bad, words.OwnFailed
 	case "prepare", "":
-		return Busy, "Being made"
+		return Busy, words.OwnBeingMade
 	}
 	return Waiting, p.Status // a word the documents do not list is shown as it came
 }

@@ -31,7 +31,7 @@ const (
 // openDelivery asks how results are to be handed over.
 func (c *core) openDelivery(shots []model.Shot) {
 	if len(shots) == 0 {
-		c.toast("info", "Choose results that are ready.")
+		c.toast("info", words.ChooseReadyResults)
 		return
 	}
 	how := c.review.delivery.how
@@ -70,10 +70,10 @@ func (c *core) CopyResult(id atelier.ResultID) {
 			err := browser.CopyImage(ctx, client.FileAs(s.Result, "png", 0, ""))
 			return func() {
 				if err != nil {
-					c.toast("error", "The picture could not be copied. Allow this page to use the clipboard, or download it.")
+					c.toast("error", words.CopyFailed)
 					return
 				}
-				c.toast("info", "The picture is on the clipboard.")
+				c.toast("info", words.CopyDone)
 			}
 		})
 	}
@@ -81,7 +81,7 @@ func (c *core) CopyResult(id atelier.ResultID) {
 
 // LockPixels implements components.LightboxPort: a new result with the original's kept pixels, shown when it is there.
 func (c *core) LockPixels(id atelier.ResultID) {
-	c.toast("info", "The original pixels are being put back. The new result stands beside this one.")
+	c.toast("info", words.LockBegins)
 	c.do(func(ctx context.Context) func() {
 		result, err := c.api.Lock(ctx, id)
 		return func() {
@@ -99,8 +99,8 @@ func (c *core) LockPixels(id atelier.ResultID) {
 
 func (c *core) renderDelivery() []app.UI {
 	d := c.review.delivery
-	formats := []components.Choice{{Value: "", Title: "As they are"}, {Value: "jpeg", Title: "JPEG"}, {Value: "png", Title: "PNG"}, {Value: "webp", Title: "WebP"}}
-	sizes := []app.UI{app.Elem("option").Attr("value", " ").Text("As they are")}
+	formats := []components.Choice{{Value: "", Title: words.DeliverAsTheyAre}, {Value: "jpeg", Title: "JPEG"}, {Value: "png", Title: "PNG"}, {Value: "webp", Title: "WebP"}}
+	sizes := []app.UI{app.Elem("option").Attr("value", " ").Text(words.DeliverAsTheyAre)}
 	for _, s := range atelier.DeliverySizes {
 		sizes = append(sizes, components.El("option", "value", s.Name, "selected", components.Bool(s.Name == d.how.Size)).Text(s.Title))
 	}
@@ -120,23 +120,23 @@ func (c *core) renderDelivery() []app.UI {
 		example = d.how.Example(d.shots[0], c.agent(d.shots[0].Run.Agent).Title, c.zone)
 	}
 	return []app.UI{components.Box("deliver",
-		components.Text("p", "deliver__count", words.Plural(len(d.shots), "result", "results")+", with a list of what each was made from (CSV and JSON)."),
-		components.Segmented("Format", formats, d.how.Format, func(v string) {
+		components.Text("p", "deliver__count", words.DeliverCount(len(d.shots))),
+		components.Segmented(words.DeliverFormat, formats, d.how.Format, func(v string) {
 			c.review.delivery.how.Format = v
 			c.change()
 		}),
 		components.El("label", "class", "deliver__field").Hidden(!d.how.Lossy()).Body(
-			components.Text("span", "deliver__label", "Quality, 1 to 100"),
+			components.Text("span", "deliver__label", words.DeliverQuality),
 			components.Void("input", "type", "number", "class", "input input--number", "min", "1", "max", "100", "value", words.Number(d.how.Quality), "data-testid", "deliver-quality").OnInput(c.onQuality)),
-		field("Size", components.El("select", "class", "input", "data-testid", "deliver-size").OnChange(c.onSize).Body(sizes...)),
-		field("File names", components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
-		components.El("p", "class", "deliver__example", "id", "deliver-example").Text("{title} {agent} {date} {number}.  For example: "+example),
+		field(words.DeliverSize, components.El("select", "class", "input", "data-testid", "deliver-size").OnChange(c.onSize).Body(sizes...)),
+		field(words.DeliverNames, components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
+		components.El("p", "class", "deliver__example", "id", "deliver-example").Text(words.DeliverExample(example)),
 		components.El("p", "class", "field__problem", "role", "alert", "data-testid", "deliver-problem").Hidden(problem == "").Text(problem),
-		components.Text("p", "deliver__note", "Each file says in its metadata that it was made with AI, by which agent and from which source."),
+		components.Text("p", "deliver__note", words.DeliverMetadata),
 		components.Box("deliver__actions",
-			components.Button("layers", components.Pick(d.busy == deliverPSD, "Making the PSD…", "Layered PSD"), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
-				Attr("title", "Source, mask, and each result as a layer").Attr("data-testid", "deliver-psd").OnClick(c.onLayers),
-			components.Button("download", components.Pick(d.busy == deliverZip, "Preparing…", deliverWord(len(d.shots))), "button--primary").
+			components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
+				Attr("title", words.DeliverPSDTip).Attr("data-testid", "deliver-psd").OnClick(c.onLayers),
+			components.Button("download", components.Pick(d.busy == deliverZip, words.DeliverPreparing, words.DeliverZip(len(d.shots))), "button--primary").
 				Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
 		),
 	)}
@@ -147,13 +147,6 @@ const (
 	deliverZip = "zip"
 	deliverPSD = "psd"
 )
-
-func deliverWord(n int) string {
-	if n == 1 {
-		return "Download"
-	}
-	return "Download " + words.Number(n) + " as ZIP"
-}
 
 func (c *core) onQuality(_ app.Context, e app.Event) {
 	n, err := strconv.Atoi(strings.TrimSpace(e.Get("target").Get("value").String()))
@@ -217,7 +210,7 @@ func (c *core) deliver(what string, make func(context.Context) (file string, err
 				return
 			}
 			browser.Download(file)
-			c.said = "The download begins."
+			c.said = words.DeliverBegins
 			c.closeReview()
 		}
 	})

@@ -130,19 +130,16 @@ func (s *Studio) treat(app.Context, app.Event) {
 		s.core.do(func(ctx context.Context) func() {
 			file, err := redraw(ctx, p.file, remedy)
 			if err != nil {
-				return func() { s.refuse(id, unrepaired) }
+				return func() { s.refuse(id, words.DoctorUnrepaired) }
 			}
 			facts, problems, err := inspect(ctx, file, probe.Upload)
 			if err != nil || len(problems) > 0 || facts.Width != remedy.Size.X {
-				return func() { s.refuse(id, unrepaired) }
+				return func() { s.refuse(id, words.DoctorUnrepaired) }
 			}
 			return s.deliver(ctx, id, file, p.slot, p.at)
 		})
 	}
 }
-
-// unrepaired is what is said when the browser could not do what was promised.
-const unrepaired = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
 
 func (s *Studio) renderDoctor() []app.UI {
 	rows := make([]app.UI, len(s.patients))
@@ -160,13 +157,13 @@ func (s *Studio) renderDoctor() []app.UI {
 		for _, r := range p.diagnosis.Remedies {
 			choices = append(choices, components.Choice{Value: r.Key, Title: r.Title})
 		}
-		choices = append(choices, components.Choice{Value: "", Title: "Leave out"})
+		choices = append(choices, components.Choice{Value: "", Title: words.DoctorLeaveOut})
 		rows[i] = components.El("li", "class", "doctor__row", "data-testid", "patient").Body(
 			components.Void("img", "class", "doctor__picture", "src", p.url, "alt", ""),
 			components.Box("doctor__text",
 				components.Text("strong", "doctor__name", p.file.Name),
 				components.Text("p", "doctor__problem", strings.Join(problems, " ")),
-				components.Segmented("What to do with "+p.file.Name, choices, p.choice, func(choice string) { s.choosePatient(p.id, choice) }),
+				components.Segmented(words.DoctorChoice(p.file.Name), choices, p.choice, func(choice string) { s.choosePatient(p.id, choice) }),
 				components.If(ok, func() app.UI {
 					return components.El("p", "class", "doctor__effect").Body(
 						components.Text("span", "", remedy.Effect), components.If(remedy.Warning != "", func() app.UI {
@@ -176,15 +173,15 @@ func (s *Studio) renderDoctor() []app.UI {
 			),
 		)
 	}
-	label := "Repair and add " + words.Plural(ready, "picture", "pictures")
+	label := words.DoctorRepair(ready)
 	if ready == 0 {
-		label = "Leave all out"
+		label = words.DoctorLeaveAllOut
 	}
 	return []app.UI{components.Box("doctor",
-		components.Text("p", "doctor__intro", "The image service would refuse these as they are. Nothing was sent yet; your own files stay as they are."),
+		components.Text("p", "doctor__intro", words.DoctorIntro),
 		components.El("ul", "class", "doctor__list").Body(rows...),
 		components.Box("doctor__foot",
-			components.Button("", "Cancel", "").Attr("data-testid", "repair-none").OnClick(func(app.Context, app.Event) { s.CloseDialog(doctorID) }),
+			components.Button("", words.Cancel, "").Attr("data-testid", "repair-none").OnClick(func(app.Context, app.Event) { s.CloseDialog(doctorID) }),
 			components.Button("", label, "button--primary").Attr("data-testid", "repair").OnClick(s.treat),
 		),
 	)}
@@ -206,7 +203,7 @@ func (s *Studio) choosePatient(id int, choice string) {
 func (s *Studio) deliver(ctx context.Context, id int, file browser.File, slot string, at int) (then func()) {
 	sum, err := file.SHA256(ctx)
 	if err != nil {
-		return func() { s.refuse(id, unreadable) }
+		return func() { s.refuse(id, words.UploadUnreadable) }
 	}
 	if sum != "" {
 		// Not knowing costs one upload; the server keeps one file of the same content anyway.

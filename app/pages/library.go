@@ -50,6 +50,7 @@ const (
 	marksKey       = "atelier.presets.marked"
 	// libraryAgent is the agent own presets belong to (Task API, "Create my fashion model").
 	libraryAgent = "aimodel"
+	typeOwn      = "Yours" // how the image service calls a preset that was made of photos
 )
 
 // OnInit implements app.Initializer.
@@ -163,7 +164,7 @@ func (l *Library) use(p atelier.Preset) {
 	if l.core.fill != nil {
 		l.core.fill(libraryAgent, l.kind.Param, float64(p.ID))
 	}
-	l.core.said = p.Name + " is chosen"
+	l.core.said = words.LibraryChosen(p.Name)
 	l.core.ui.Navigate("/")
 }
 
@@ -202,7 +203,7 @@ func (l *Library) remove(app.Context, app.Event) {
 			l.own[kind.Preset] = list
 			delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
 			l.offered()
-			l.core.said = p.Name + " was deleted"
+			l.core.said = words.LibraryDeleted(p.Name)
 		}
 	})
 }
@@ -211,13 +212,13 @@ func (l *Library) remove(app.Context, app.Event) {
 func (l *Library) Render() app.UI {
 	tabs := make([]app.UI, len(model.OwnKinds))
 	for i, k := range model.OwnKinds {
-		tabs[i] = components.El("a", "class", "tab", "href", "/library?kind="+k.Preset, "data-testid", "library-"+k.Preset, "aria-current", components.Pick(k.Preset == l.kind.Preset, "page", "false")).Text(k.Title)
+		tabs[i] = components.El("a", "class", "tab", "href", "/library?kind="+k.Preset, "data-testid", "library-"+k.Preset, "aria-current", components.Pick(k.Preset == l.kind.Preset, "page", "false")).Text(k.Words.Title)
 	}
-	return components.El("section", "class", "page library").Hidden(!l.Shown).Attr("aria-label", "Library").Body(
-		components.El("nav", "class", "topbar tabs", "aria-label", "Library").Body(tabs...),
+	return components.El("section", "class", "page library").Hidden(!l.Shown).Attr("aria-label", words.PageLibrary).Body(
+		components.El("nav", "class", "topbar tabs", "aria-label", words.PageLibrary).Body(tabs...),
 		components.Box("library__all", l.renderOwn(), l.renderOffered()),
-		components.Dialog(makePresetID, "New "+l.kind.Word, "dialog--wide", l.making != nil, l, l.renderMaking),
-		components.Dialog(deletePresetID, "Delete this "+l.kind.Word+"?", "", l.doomed != nil, l, l.renderDelete),
+		components.Dialog(makePresetID, l.kind.Words.New, "dialog--wide", l.making != nil, l, l.renderMaking),
+		components.Dialog(deletePresetID, l.kind.Words.Delete, "", l.doomed != nil, l, l.renderDelete),
 	)
 }
 
@@ -226,43 +227,43 @@ func (l *Library) renderOwn() app.UI {
 	full := len(list.presets) >= model.MostOwnPresets
 	cells := []app.UI{components.El("button", "type", "button", "class", "own own--new", "data-testid", "new-preset", "disabled", components.Bool(full)).
 		OnClick(func(app.Context, app.Event) { l.beginMaking() }, components.Scope(l.kind.Preset, full)).
-		Body(components.Icon("plus"), components.Text("span", "", "New "+l.kind.Word))}
+		Body(components.Icon("plus"), components.Text("span", "", l.kind.Words.New))}
 	for _, p := range list.presets {
 		cells = append(cells, l.renderOwnPreset(p))
 	}
-	note := words.Number(len(list.presets)) + " of " + words.Number(model.MostOwnPresets)
+	note := words.CountOf(len(list.presets), model.MostOwnPresets)
 	if full {
-		note += ". The account takes no more; delete one first."
+		note = words.LibraryFull(len(list.presets), model.MostOwnPresets)
 	}
 	return components.El("section", "class", "library__part", "aria-busy", components.Bool(list.state == model.Loading)).Body(
-		components.Box("library__head", components.Text("h2", "library__title", "Yours"), components.Text("span", "library__note", note)),
+		components.Box("library__head", components.Text("h2", "library__title", words.LibraryYours), components.Text("span", "library__note", note)),
 		components.If(list.state == model.Broken, func() app.UI {
 			return components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.problem),
-				components.Button("retry", "Try again", "button--link").OnClick(func(app.Context, app.Event) { l.load() }))
+				components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.load() }))
 		}),
 		components.El("div", "class", "library__grid", "data-testid", "own-presets").Body(cells...),
 		components.If(list.state == model.Loaded && len(list.presets) == 0, func() app.UI {
-			return components.Text("p", "library__teach", l.kind.Teach)
+			return components.Text("p", "library__teach", l.kind.Words.Teach)
 		}),
 	)
 }
 
 func (l *Library) renderOwnPreset(p atelier.Preset) app.UI {
-	tone, words := model.PresetTone(p)
+	tone, state := model.PresetTone(p)
 	picture := app.UI(components.El("span", "class", "preset__blank").Body(components.Icon("image")))
 	if p.Image != "" {
 		picture = components.Void("img", "class", "own__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async")
 	}
 	tools := []app.UI{}
 	if p.Status == "complete" {
-		tools = append(tools, components.Button("", "Use", "").Attr("data-testid", "use-preset").Attr("aria-label", "Use "+p.Name).
+		tools = append(tools, components.Button("", words.LibraryUse, "").Attr("data-testid", "use-preset").Attr("aria-label", words.LibraryUseOf(p.Name)).
 			OnClick(func(app.Context, app.Event) { l.use(p) }, components.Scope(p.Kind, p.ID)))
 	}
-	tools = append(tools, components.IconButton("trash", "Delete "+p.Name, "").Attr("data-testid", "delete-preset").
+	tools = append(tools, components.IconButton("trash", words.LibraryDelete(p.Name), "").Attr("data-testid", "delete-preset").
 		OnClick(func(app.Context, app.Event) { l.askToDelete(p) }, components.Scope(p.Kind, p.ID)))
 	return components.El("article", "class", "own", "data-testid", "own-preset", "data-status", p.Status).Body(
 		picture,
-		components.Box("own__text", components.Text("strong", "own__name", p.Name), components.Status(tone, words)),
+		components.Box("own__text", components.Text("strong", "own__name", p.Name), components.Status(tone, state)),
 		components.Box("own__tools", tools...),
 	)
 }
@@ -273,7 +274,7 @@ func (l *Library) renderOffered() app.UI {
 	switch {
 	case list.State == model.Broken:
 		body = components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.Error),
-			components.Button("retry", "Try again", "button--link").OnClick(func(app.Context, app.Event) { l.offered() }))
+			components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.offered() }))
 	case list.State != model.Loaded:
 		cells := make([]app.UI, 12)
 		for i := range cells {
@@ -284,8 +285,8 @@ func (l *Library) renderOffered() app.UI {
 		body = l.renderPresets(list)
 	}
 	return components.El("section", "class", "library__part").Body(
-		components.Box("library__head", components.Text("h2", "library__title", "From the image service"),
-			components.Search("library-search", "Search by name, tag or style", l.query, func(_ app.Context, e app.Event) {
+		components.Box("library__head", components.Text("h2", "library__title", words.LibraryOffered),
+			components.Search("library-search", words.PresetsSearch, l.query, func(_ app.Context, e app.Event) {
 				l.query = e.Get("target").Get("value").String()
 			})),
 		body,
@@ -301,21 +302,21 @@ func (l *Library) renderPresets(list model.PresetList) app.UI {
 	found := l.marked.First(l.kind.Preset, list.Search(l.query, l.tag))
 	cells := make([]app.UI, 0, len(found))
 	for _, p := range found {
-		if p.Type == "Yours" {
+		if p.Type == typeOwn {
 			continue // stands above
 		}
 		marked := l.marked.Has(l.kind.Preset, p.ID)
 		cells = append(cells, components.Box("library__preset",
 			components.PresetCell(p, false, func(app.Context, app.Event) { l.use(p) }),
-			components.El("button", "type", "button", "class", "library__star", "aria-pressed", components.Bool(marked), "aria-label", "Favourite: "+p.Name, "data-testid", "mark-preset").
+			components.El("button", "type", "button", "class", "library__star", "aria-pressed", components.Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").
 				OnClick(func(app.Context, app.Event) { l.mark(p.ID) }, components.Scope(p.Kind, p.ID)).Body(starIcon(marked)),
 		))
 	}
 	if len(cells) == 0 {
-		cells = append(cells, components.Text("p", "preset-browser__none", "Nothing fits. Try a shorter word or another tag."))
+		cells = append(cells, components.Text("p", "preset-browser__none", words.PresetsNothing))
 	}
 	return components.Box("library__offered",
-		components.El("div", "class", "preset-browser__tags", "role", "group", "aria-label", "Tags").Body(tags...),
+		components.El("div", "class", "preset-browser__tags", "role", "group", "aria-label", words.Tags).Body(tags...),
 		components.El("div", "class", "presets presets--all", "data-testid", "offered-presets").Body(cells...),
 	)
 }
@@ -333,12 +334,12 @@ func (l *Library) renderDelete() []app.UI {
 	}
 	return []app.UI{components.Box("confirm",
 		components.Box("confirm__text",
-			components.Text("p", "", l.doomed.Name+" is deleted at the image service. This cannot be undone."),
-			components.Text("p", "", "Results made with it stay. Runs that named it cannot be repeated with it; the photos it was made of stay among your pictures."),
+			components.Text("p", "", words.LibraryDeleteGoes(l.doomed.Name)),
+			components.Text("p", "", words.LibraryDeleteStays),
 		),
 		components.Box("confirm__foot",
-			components.Button("", "Keep it", "").OnClick(func(app.Context, app.Event) { l.CloseDialog(deletePresetID) }),
-			components.Button("trash", "Delete", "button--danger").Attr("data-testid", "delete-preset-really").OnClick(l.remove),
+			components.Button("", words.KeepIt, "").OnClick(func(app.Context, app.Event) { l.CloseDialog(deletePresetID) }),
+			components.Button("trash", words.Delete, "button--danger").Attr("data-testid", "delete-preset-really").OnClick(l.remove),
 		),
 	)}
 }

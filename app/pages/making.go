@@ -66,12 +66,12 @@ func (l *Library) add(files []browser.File) {
 	}
 	for _, file := range files {
 		if len(m.photos) >= l.kind.MostPhotos {
-			l.core.toast("warning", "A "+l.kind.Word+" takes at most "+words.Plural(l.kind.MostPhotos, "photo", "photos")+".")
+			l.core.toast("warning", l.kind.Words.TooMany(l.kind.MostPhotos))
 			break
 		}
 		m.nextID++
 		id := m.nextID
-		m.photos = append(m.photos, photo{id: id, name: file.Name, busy: "Checking"})
+		m.photos = append(m.photos, photo{id: id, name: file.Name, busy: words.MakingChecking})
 		l.core.do(func(ctx context.Context) func() { return l.bring(ctx, m, id, file) })
 	}
 }
@@ -84,7 +84,7 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 	facts, diagnosis, err := examine(ctx, file, probe.Upload)
 	switch {
 	case err != nil:
-		return refuse(probe.Problem{Message: unreadable})
+		return refuse(probe.Problem{Message: words.UploadUnreadable})
 	case len(diagnosis.Remedies) > 0:
 		if file, err = redraw(ctx, file, diagnosis.Remedies[0]); err != nil {
 			return refuse(diagnosis.Problems...)
@@ -96,7 +96,7 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 	}
 	asset, err := l.core.api.Upload(ctx, file, func(sent, total int64) {
 		l.core.post(func() {
-			l.change(m, id, func(p *photo) { p.busy = "Sending " + words.Percent(float64(sent)/float64(max(total, 1))) })
+			l.change(m, id, func(p *photo) { p.busy = words.MakingSending(float64(sent) / float64(max(total, 1))) })
 		})
 	})
 	if err != nil {
@@ -120,12 +120,12 @@ func (l *Library) judge(p *photo, asset atelier.Asset) {
 
 // repair makes a picture that passes out of one that does not, and takes it in its place.
 func (l *Library) repair(m *making, p photo) {
-	l.change(m, p.id, func(p *photo) { p.busy = "Repairing" })
+	l.change(m, p.id, func(p *photo) { p.busy = words.MakingRepairing })
 	l.core.do(func(ctx context.Context) func() {
 		failed := func(err error) func() {
 			return func() {
 				l.change(m, p.id, func(p *photo) { p.busy, p.remedy = "", nil })
-				l.core.toast("error", unrepaired)
+				l.core.toast("error", words.DoctorUnrepaired)
 				l.core.expired(err)
 			}
 		}
@@ -177,7 +177,7 @@ func (l *Library) create(app.Context, app.Event) {
 			if l.making == m {
 				l.CloseDialog(makePresetID)
 			}
-			l.core.said = p.Name + " is being made"
+			l.core.said = words.LibraryBeingMade(p.Name)
 		}
 	})
 }
@@ -187,16 +187,16 @@ func (l *Library) missing() string {
 	m := l.making
 	switch {
 	case strings.TrimSpace(m.name) == "":
-		return "Give it a name."
+		return words.MakingNoName
 	case len(m.photos) == 0:
-		return "Add " + components.Pick(l.kind.MostPhotos == 1, "a photo.", "at least one photo.")
+		return components.Pick(l.kind.MostPhotos == 1, words.MakingNoSinglePhoto, words.MakingNoPhoto)
 	}
 	for _, p := range m.photos {
 		if p.busy != "" {
-			return "One moment: " + p.name + " is not ready."
+			return words.MakingNotReady(p.name)
 		}
 		if !p.ready() {
-			return p.name + " cannot be used as it is. Repair it or take it out."
+			return words.MakingUnusable(p.name)
 		}
 	}
 	return ""
@@ -211,27 +211,27 @@ func (l *Library) renderMaking() []app.UI {
 	for _, p := range m.photos {
 		photos = append(photos, l.renderPhoto(m, p))
 	}
-	name := components.Void("input", "id", "preset-name", "class", "input", "data-testid", "preset-name", "maxlength", "100", "autocomplete", "off", "placeholder", l.kind.Example).
+	name := components.Void("input", "id", "preset-name", "class", "input", "data-testid", "preset-name", "maxlength", "100", "autocomplete", "off", "placeholder", l.kind.Words.Example).
 		OnInput(func(_ app.Context, e app.Event) { m.name, m.problem = e.Get("target").Get("value").String(), "" })
 	return []app.UI{components.Box("making",
-		components.El("label", "class", "field__label", "for", "preset-name").Text("Name"), name,
-		components.Box("making__head", components.Text("span", "field__label", components.Pick(l.kind.MostPhotos == 1, "Photo", "Photos")),
-			components.Text("span", "field__help", words.Number(len(m.photos))+" of "+words.Number(l.kind.MostPhotos))),
+		components.El("label", "class", "field__label", "for", "preset-name").Text(words.MakingName), name,
+		components.Box("making__head", components.Text("span", "field__label", components.Pick(l.kind.MostPhotos == 1, words.MakingPhoto, words.MakingPhotos)),
+			components.Text("span", "field__help", words.CountOf(len(m.photos), l.kind.MostPhotos))),
 		components.El("ul", "class", "making__rules").Body(l.rules()...),
 		components.El("ul", "class", "making__photos").Body(photos...),
 		components.If(len(m.photos) < l.kind.MostPhotos, func() app.UI {
 			return components.Box("making__add",
 				components.Void("input", "type", "file", "id", presetPickerID, "class", "visually-hidden", "accept", "image/*", "multiple", components.Bool(l.kind.MostPhotos > 1), "tabindex", "-1", "aria-hidden", "true").
 					OnChange(func(app.Context, app.Event) { l.add(browser.TakeFiles(presetPickerID)) }),
-				components.Button("upload", "Add from this computer", "").Attr("data-testid", "add-photo").OnClick(func(app.Context, app.Event) { browser.Click(presetPickerID) }),
-				components.Button("image", "Choose from your pictures", "").Attr("data-testid", "choose-photo").Attr("aria-expanded", components.Bool(m.choosing)).
+				components.Button("upload", words.MakingAdd, "").Attr("data-testid", "add-photo").OnClick(func(app.Context, app.Event) { browser.Click(presetPickerID) }),
+				components.Button("image", words.MakingChoose, "").Attr("data-testid", "choose-photo").Attr("aria-expanded", components.Bool(m.choosing)).
 					OnClick(func(app.Context, app.Event) { m.choosing = !m.choosing }),
 			)
 		}),
 		components.If(m.choosing && len(m.photos) < l.kind.MostPhotos, func() app.UI { return l.renderChoice(m) }),
 		components.Box("making__foot",
 			components.El("p", "class", "making__problem", "role", "alert").Text(m.problem),
-			components.Button("", components.Pick(m.sending, "Making…", "Make the "+l.kind.Word), "button--primary").Attr("data-testid", "make-preset").
+			components.Button("", components.Pick(m.sending, words.MakingBusy, l.kind.Words.Make), "button--primary").Attr("data-testid", "make-preset").
 				Attr("disabled", components.Bool(m.sending)).OnClick(l.create),
 		),
 	)}
@@ -239,8 +239,8 @@ func (l *Library) renderMaking() []app.UI {
 
 // rules lists what the photos must be and should be.
 func (l *Library) rules() []app.UI {
-	rules := make([]app.UI, len(l.kind.Advice))
-	for i, text := range l.kind.Advice {
+	rules := make([]app.UI, len(l.kind.Words.Advice))
+	for i, text := range l.kind.Words.Advice {
 		rules[i] = components.El("li", "class", "making__rule").Body(components.SmallIcon("check"), components.Text("span", "", text))
 	}
 	return rules
@@ -251,7 +251,7 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 	if p.asset != nil {
 		picture = components.Void("img", "class", "making__picture", "src", components.Thumb(p.asset.Thumb, 160), "alt", "")
 	}
-	state := components.Status(model.Good, "Can be used")
+	state := components.Status(model.Good, words.MakingUsable)
 	switch {
 	case p.busy != "":
 		state = components.Status(model.Busy, p.busy)
@@ -262,10 +262,10 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 		picture,
 		components.Box("making__text", components.Text("strong", "", p.name), state,
 			components.If(p.busy == "" && len(p.problems) > 0 && p.remedy != nil, func() app.UI {
-				return components.Button("", p.remedy.Title+": "+p.remedy.Effect, "button--link").Attr("data-testid", "repair-photo").
+				return components.Button("", words.MakingRepair(p.remedy.Title, p.remedy.Effect), "button--link").Attr("data-testid", "repair-photo").
 					OnClick(func(app.Context, app.Event) { l.repair(m, p) }, components.Scope(p.id))
 			})),
-		components.IconButton("close", "Take out "+p.name, "").OnClick(func(app.Context, app.Event) {
+		components.IconButton("close", words.MakingTakeOut(p.name), "").OnClick(func(app.Context, app.Event) {
 			m.photos = slices.DeleteFunc(slices.Clone(m.photos), func(q photo) bool { return q.id == p.id })
 		}, components.Scope(p.id)),
 	)
@@ -289,7 +289,7 @@ func (l *Library) renderChoice(m *making) app.UI {
 			Body(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 160), "alt", a.Name, "loading", "lazy")))
 	}
 	if len(cells) == 0 {
-		return components.Text("p", "field__help", "There is no other picture yet.")
+		return components.Text("p", "field__help", words.MakingNoOther)
 	}
 	return components.Box("making__choice", cells...)
 }

@@ -62,7 +62,7 @@ func (s *Studio) takeInto(slot string, files []browser.File) {
 // slot each goes where its kind belongs.
 func (s *Studio) take(slot string, at int, files []browser.File) {
 	if len(files) > maxUploads {
-		s.core.toast("warning", "Only the first "+words.Plural(maxUploads, "file", "files")+" were taken.")
+		s.core.toast("warning", words.UploadOnlyFirst(maxUploads))
 		files = files[:maxUploads]
 	}
 	if s.dialog == assetsID && len(files) > 0 {
@@ -84,14 +84,14 @@ func (s *Studio) addUpload(name string) (id int) {
 func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot string, at int) func() {
 	head, err := file.Head(ctx, container.SniffBytes)
 	if err != nil {
-		return func() { s.refuse(id, unreadable) }
+		return func() { s.refuse(id, words.UploadUnreadable) }
 	}
 	if format := container.Sniff(head); format != "" {
 		return s.bringMedia(id, file, slot, at)
 	}
 	facts, diagnosis, err := examine(ctx, file, probe.Upload)
 	if err != nil {
-		return func() { s.refuse(id, unreadable) }
+		return func() { s.refuse(id, words.UploadUnreadable) }
 	}
 	if len(diagnosis.Problems) > 0 {
 		return func() {
@@ -105,22 +105,19 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			}
 		}
 	}
-	file, words := putRight(ctx, file, facts)
+	file, righted := putRight(ctx, file, facts)
 	brought := s.deliver(ctx, id, file, slot, at)
 	return func() {
 		if wrong := s.misplaced(slot, catalog.Image); wrong != "" {
 			s.refuse(id, wrong)
 			return
 		}
-		if words != "" {
-			s.core.toast("info", file.Name+": "+words)
+		if righted != "" {
+			s.core.toast("info", words.RightedIn(file.Name, righted))
 		}
 		brought()
 	}
 }
-
-// unreadable is what is said of a file that the browser cannot read.
-const unreadable = "The file could not be read. Is it still there?"
 
 // bringMedia looks at a video or a sound as the server will: what it is, how long, how large. The rules of its field are
 // asked before a byte is sent.
@@ -140,17 +137,17 @@ func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (the
 		limit := s.core.session.Limits.MediaBytes
 		switch {
 		case errors.Is(err, container.ErrCorrupt):
-			s.refuse(id, "This "+strings.ToUpper(string(facts.Format))+" file is damaged or incomplete. Export it again and retry.")
+			s.refuse(id, words.UploadDamaged(strings.ToUpper(string(facts.Format))))
 		case err != nil:
-			s.refuse(id, unreadable)
+			s.refuse(id, words.UploadUnreadable)
 		case media == catalog.Video && s.core.session.NoVideo != "":
 			s.refuse(id, s.core.session.NoVideo)
 		case s.misplaced(slot, media) != "":
 			s.refuse(id, s.misplaced(slot, media))
 		case limit > 0 && file.Size > limit:
-			s.refuse(id, "This file has "+words.Bytes(file.Size)+". At most "+words.Bytes(limit)+" are taken; export it smaller or shorter.")
+			s.refuse(id, words.UploadTooLarge(file.Size, limit))
 		case s.against(slot, at, asset) != "":
-			s.refuse(id, s.against(slot, at, asset)+" This one: "+words.MediaFacts(asset)+".")
+			s.refuse(id, words.UploadAgainst(s.against(slot, at, asset), words.MediaFacts(asset)))
 		default:
 			s.send(id, file, slot, at)
 		}
@@ -162,20 +159,20 @@ func (s *Studio) misplaced(slot string, media catalog.Media) string {
 	field, ok := s.form.Agent.File(slot)
 	switch {
 	case ok && field.Media != media:
-		return field.Title + " takes " + mediaWords[field.Media].files + "."
+		return words.UploadFieldTakes(field.Title, mediaWords[field.Media].files)
 	case ok, media == catalog.Image:
 		return "" // without a field a picture goes to the stage, and to the pictures for later
 	case s.form.Takes(media):
-		return "There is no room for another " + mediaWords[media].one + ". Remove one first."
+		return words.UploadNoRoom(mediaWords[media].one)
 	}
-	return s.form.Agent.Title + " takes no " + mediaWords[media].one + ". Choose an agent that does first."
+	return words.UploadAgentTakesNo(s.form.Agent.Title, mediaWords[media].one)
 }
 
 // mediaWords are the words for the kinds of files.
 var mediaWords = map[catalog.Media]struct{ one, many, files string }{
-	catalog.Image: {"picture", "Pictures", "pictures: PNG, JPEG or WebP"},
-	catalog.Video: {"video", "Videos", "videos: MP4 or MOV"},
-	catalog.Audio: {"sound", "Sounds", "sounds: MP3, WAV or M4A"},
+	catalog.Image: {words.MediaPicture, words.MediaPictures, words.MediaPictureFiles},
+	catalog.Video: {words.MediaVideo, words.MediaVideos, words.MediaVideoFiles},
+	catalog.Audio: {words.MediaSound, words.MediaSounds, words.MediaSoundFiles},
 }
 
 // against says what the rules of a file field have against a file that is not there yet.
@@ -255,7 +252,7 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
 		if on, _ := s.form.Works(); !on {
-			s.core.toast("info", asset.Name+" is among your pictures. This agent has no place for it.")
+			s.core.toast("info", words.UploadHasNoPlace(asset.Name))
 		}
 	}
 	s.update()

@@ -5,3 +5,57 @@ const (
 	UploadChecking = "Checking"
 	UploadSaving   = "Saving"
 )
+
+// What is said of a file that cannot be taken.
+const (
+	UploadUnreadable = "The file could not be read. Is it still there?"
+)
+
+// The kinds of files, one and many.
+const (
+	MediaPicture      = "picture"
+	MediaPictures     = "Pictures"
+	MediaPictureFiles = "pictures: PNG, JPEG or WebP"
+	MediaVideo        = "video"
+	MediaVideos       = "Videos"
+	MediaVideoFiles   = "videos: MP4 or MOV"
+	MediaSound        = "sound"
+	MediaSounds       = "Sounds"
+	MediaSoundFiles   = "sounds: MP3, WAV or M4A"
+)
+
+// UploadOnlyFirst says that more files were brought than are taken at once.
+func UploadOnlyFirst(most int) string {
+	return "Only the first " + plural(most, "file", "files") + " were taken."
+}
+
+// UploadDamaged is a video or sound that cannot be read; format as in "MP4".
+func UploadDamaged(format string) string {
+	return "This " + format + " file is damaged or incomplete. Export it again and retry."
+}
+
+// UploadTooLarge is a file over the limit, both in bytes.
+func UploadTooLarge(size, limit int64) string {
+	return "This file has " + Bytes(size) + ". At most " + Bytes(limit) + " are taken; export it smaller or shorter."
+}
+
+// UploadAgainst adds to what a field has against a file what the file is.
+func UploadAgainst(problem, facts string) string { return problem + " This one: " + facts + "." }
+
+// UploadFieldTakes says what a field takes; files is one of the MediaFiles.
+func UploadFieldTakes(field, files string) string { return field + " takes " + files + "." }
+
+// UploadNoRoom says that a kind of file has no free place left.
+func UploadNoRoom(media string) string {
+	return "There is no room for another " + media + ". Remove one first."
+}
+
+// UploadAgentTakesNo says that an agent has no use for a kind of file.
+func UploadAgentTakesNo(agent, media string) string {
+	return agent + " takes no " + media + ". Choose an agent that does first."
+}
+
+// UploadHasNoPlace says that a picture came and the agent has no place for it.
+func UploadHasNoPlace(name string) string {
+	return name + " is among your pictures. This agent has no place for it."
+}

@@ -1,0 +1,49 @@
+package words
+
+// The dialog that hands results over.
+const (
+	DeliverAsTheyAre = "As they are"
+	DeliverFormat    = "Format"
+	DeliverQuality   = "Quality, 1 to 100"
+	DeliverSize      = "Size"
+	DeliverNames     = "File names"
+	DeliverMetadata  = "Each file says in its metadata that it was made with AI, by which agent and from which source."
+	DeliverMakingPSD = "Making the PSD…"
+	DeliverPSD       = "Layered PSD"
+	DeliverPSDTip    = "Source, mask, and each result as a layer"
+	DeliverPreparing = "Preparing…"
+	DeliverDownload  = "Download"
+	DeliverBegins    = "The download begins."
+)
+
+// What is wrong with a delivery.
+const (
+	DeliverWrongName    = "A name may hold {title}, {agent}, {date} and {number}; other words in braces are not known."
+	DeliverLongName     = "The name is longer than 200 characters."
+	DeliverWrongQuality = "The quality is 1 to 100."
+)
+
+// What is said when a result is copied or made anew.
+const (
+	CopyFailed = "The picture could not be copied. Allow this page to use the clipboard, or download it."
+	CopyDone   = "The picture is on the clipboard."
+	LockBegins = "The original pixels are being put back. The new result stands beside this one."
+)
+
+// DeliverCount says what is handed over.
+func DeliverCount(n int) string {
+	return ResultCount(n) + ", with a list of what each was made from (CSV and JSON)."
+}
+
+// DeliverExample says what names are made of, and which name comes out.
+func DeliverExample(name string) string {
+	return "{title} {agent} {date} {number}.  For example: " + name
+}
+
+// DeliverZip is what the button says for so many results.
+func DeliverZip(n int) string {
+	if n == 1 {
+		return DeliverDownload
+	}
+	return DeliverDownload + " " + Number(n) + " as ZIP"
+}

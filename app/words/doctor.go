@@ -1,0 +1,47 @@
+package words
+
+// What the dialog before an upload offers.
+const (
+	DoctorLeaveOut    = "Leave out"
+	DoctorLeaveAllOut = "Leave all out"
+	DoctorIntro       = "The image service would refuse these as they are. Nothing was sent yet; your own files stay as they are."
+	DoctorUnrepaired  = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
+)
+
+// Repairs.
+const (
+	RepairFit            = "Repair"
+	RepairEnlarge        = "Enlarge"
+	RepairEnlargeWarning = "Enlarged pictures are soft. A larger original gives better results."
+	RepairFirstFrame     = "Take its first frame"
+	RepairPad            = "Add white at the sides"
+	RepairCrop           = "Cut off the ends"
+)
+
+// What was put right without a question.
+const (
+	RightedPrintColours = "Its print colours (CMYK) were turned into sRGB."
+	RightedDepth        = "Its 16 bits per colour were reduced to 8, which is what the service works in."
+	RightedColours      = "Its colours were turned into sRGB, which is what the service works in."
+	RightedPlace        = "Where it was taken was removed from it."
+)
+
+// DoctorChoice names the choice of what becomes of a file.
+func DoctorChoice(name string) string { return "What to do with " + name }
+
+// DoctorRepair is what the button says that repairs and adds so many.
+func DoctorRepair(n int) string { return "Repair and add " + plural(n, "picture", "pictures") }
+
+// RepairCropWarning says how much of a picture a crop loses.
+func RepairCropWarning(share float64) string { return Percent(share) + " of the picture is cut off." }
+
+// RepairEffect is what comes out of a repair; sizes as Dimensions writes them.
+func RepairEffect(from, to string) string {
+	if from == to {
+		return to + ", saved as a smaller file"
+	}
+	return from + " → " + to
+}
+
+// RightedIn says of a file what was put right.
+func RightedIn(name, what string) string { return name + ": " + what }

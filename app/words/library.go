@@ -1,0 +1,86 @@
+package words
+
+// OwnPreset is how one kind of preset that designers make of their own photos is called, whole sentences throughout: the
+// kinds differ in gender in many languages.
+type OwnPreset struct {
+	Title   string // of the list
+	New     string // the button and the dialog that make one
+	Delete  string // the title of the dialog that asks
+	Make    string // the button at the end
+	Example string // a name such a preset may have
+	Teach   string // what it is for, while there is none
+	TooMany func(most int) string
+	Advice  []string // what the photos must be and should be
+}
+
+// OwnFashionModel is a fashion model of the designer's own.
+var OwnFashionModel = OwnPreset{
+	Title: "Fashion models", New: "New fashion model", Delete: "Delete this fashion model?", Make: "Make the fashion model", Example: "Jo, short hair",
+	Teach:   "Make a fashion model of one to four photos of a face, and put your clothes on it in every picture.",
+	TooMany: func(most int) string { return "A fashion model takes at most " + plural(most, "photo", "photos") + "." },
+	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
+}
+
+// OwnLocation is a location of the designer's own.
+var OwnLocation = OwnPreset{
+	Title: "Locations", New: "New location", Delete: "Delete this location?", Make: "Make the location", Example: "Atelier, north window",
+	Teach:   "Make a location of a photo of a place with somebody in it, and take your pictures there.",
+	TooMany: func(most int) string { return "A location takes at most " + plural(most, "photo", "photos") + "." },
+	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "At least 512 × 512 pixels", "It shows both a place and a person in it"},
+}
+
+// How a preset of the designer's own is doing.
+const (
+	OwnReady     = "Ready"
+	OwnFailed    = "Failed. Try other photos."
+	OwnBeingMade = "Being made"
+)
+
+// The page of the library.
+const (
+	LibraryYours       = "Yours"
+	LibraryUse         = "Use"
+	LibraryOffered     = "From the image service"
+	LibraryDeleteStays = "Results made with it stay. Runs that named it cannot be repeated with it; the photos it was made of stay among your pictures."
+)
+
+// Presets to choose from.
+const (
+	PresetsSearch       = "Search by name, tag or style"
+	PresetsNothing      = "Nothing fits. Try a shorter word or another tag."
+	PresetsPreviousPage = "Previous page"
+	PresetsNextPage     = "Next page"
+)
+
+// LibraryFull says how many presets there are when the account takes no more.
+func LibraryFull(n, most int) string {
+	return CountOf(n, most) + ". The account takes no more; delete one first."
+}
+
+// LibraryUseOf names the button that takes a preset into the form.
+func LibraryUseOf(name string) string { return LibraryUse + " " + name }
+
+// LibraryDelete names the button that deletes a preset.
+func LibraryDelete(name string) string { return "Delete " + name }
+
+// LibraryDeleteGoes says what deleting a preset does.
+func LibraryDeleteGoes(name string) string {
+	return name + " is deleted at the image service. This cannot be undone."
+}
+
+// LibraryChosen, LibraryDeleted and LibraryBeingMade say what became of a preset.
+func LibraryChosen(name string) string    { return name + " is chosen" }
+func LibraryDeleted(name string) string   { return name + " was deleted" }
+func LibraryBeingMade(name string) string { return name + " is being made" }
+
+// Favourite names the star of something.
+func Favourite(name string) string { return "Favourite: " + name }
+
+// PageOf says which of how many pages is shown.
+func PageOf(n, of int) string { return Number(n) + " / " + Number(of) }
+
+// PresetsFound says how many presets a search finds.
+func PresetsFound(n int) string { return plural(n, "preset", "presets") }
+
+// PresetsLoading says how many presets are here of how many there are.
+func PresetsLoading(n, of int) string { return "Loading, " + CountOf(n, of) }
