@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"atelier/app/model"
+	"atelier/app/words"
 )
 
 func TestShapesAreMaskedWithEveryTool(t *testing.T) {
@@ -146,13 +146,13 @@ func TestAMaskIsPaintedWithFingersAndAPenOnAPhone(t *testing.T) {
 		b.touch(input.DispatchTouchEventTypeTouchMove, finger{1, [2]float64{from[0] - float64(20*i), from[1]}}, finger{2, [2]float64{to[0] + float64(20*i), to[1]}})
 	}
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
-	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width > ` + model.Number(int(e.box.Width)+80))
+	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width > ` + words.Number(int(e.box.Width)+80))
 	if b.kept() != 0 || b.count(sel("mask-undo")+"[disabled]") != 1 {
 		t.Error("the first finger of two left a dot")
 	}
 	b.waitFor(sel("stage-map"))
 	b.press("0")
-	b.waitUntil(`Math.abs(document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width - ` + model.Decimal(e.box.Width, 1) + `) < 1`)
+	b.waitUntil(`Math.abs(document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().width - ` + words.Decimal(e.box.Width, 1) + `) < 1`)
 
 	// One finger draws while no pen was seen.
 	b.tool("rect")
@@ -184,7 +184,7 @@ func TestAMaskIsPaintedWithFingersAndAPenOnAPhone(t *testing.T) {
 	b.slide("brush-size", 40)
 	before := b.kept()
 	b.drawTouch(e.through([2]float64{450, 500}, [2]float64{450, 300})...)
-	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().top < ` + model.Number(int(e.box.Y)-8))
+	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').getBoundingClientRect().top < ` + words.Number(int(e.box.Y)-8))
 	b.press("0")
 	b.waitKept(before, before)
 	b.shot("mask-phone-painted")
