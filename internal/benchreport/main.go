@@ -69,6 +69,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err := m.wall(); err != nil {
 		return err
 	}
+	if err := m.visit(); err != nil {
+		return err
+	}
 	return m.benchmarks()
 }
 

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// watchUsable notes when the studio can first be used: its button is there and a frame with it was drawn.
+var watchUsable = `(() => {
+	const look = () => requestAnimationFrame(() => {
+		if (!document.querySelector('` + sel("upload-button") + `')) return look();
+		requestAnimationFrame(() => { window.usable = performance.now(); });
+	});
+	look();
+})()`
+
+// visitFigures are milliseconds since the address was asked for, and bytes over the wire.
+const visitFigures = `(() => {
+	const all = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")];
+	const program = all.filter(e => e.name.includes(".wasm"));
+	const sum = list => list.reduce((n, e) => n + e.transferSize, 0);
+	return {usable: window.usable, paint: performance.getEntriesByName("first-paint")[0]?.startTime ?? -1,
+		bytes: sum(all), program: sum(program), programs: program.length};
+})()`
+
+// visit opens an address in a tab and gives the figures of visitFigures.
+func (b *tab) visit(address string) map[string]float64 {
+	b.t.Helper()
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	b.waitUntil("window.usable")
+	return evaluate[map[string]float64](b, visitFigures)
+}
+
+// A second visit downloads neither the program nor anything else that the first one brought. With ATELIER_TRACE the times of
+// first and second visits over a slow line, on a fast and on a slow machine, are written there, for make bench BENCH=visit.
+func TestASecondVisitDownloadsNoProgram(t *testing.T) {
+	s := newStudio(t)
+	b := visitor(t, 1)
+	first := b.visit(s.url)
+	if first["program"] < 500<<10 || first["programs"] == 0 {
+		t.Fatalf("the first visit brought %v bytes of program: these figures say nothing", first["program"])
+	}
+	second := b.visit(strings.Split(s.url, "#")[0])
+	if second["program"] != 0 || second["bytes"] > 64<<10 {
+		t.Errorf("the second visit brought %v bytes of program and %v in all", second["program"], second["bytes"])
+	}
+	file := os.Getenv("ATELIER_TRACE")
+	if file == "" {
+		return
+	}
+	var lines strings.Builder
+	for _, slower := range []float64{1, 4} {
+		var cold, warm, paint, alone []float64
+		for range 3 {
+			func() {
+				s := newStudio(t)
+				b := visitor(t, slower)
+				b.throttle()
+				got := b.visit(s.url)
+				cold, paint = append(cold, got["usable"]), append(paint, got["paint"])
+				warm = append(warm, b.visit(strings.Split(s.url, "#")[0])["usable"])
+				alone = append(alone, evaluate[float64](b, `(async () => {
+					const program = performance.getEntriesByType("resource").find(e => e.name.includes(".wasm")).name;
+					const began = performance.now();
+					await (await fetch(program, {cache: "no-store"})).arrayBuffer();
+					return performance.now() - began;
+				})()`))
+			}()
+		}
+		for _, f := range []struct {
+			name string
+			ms   []float64
+		}{{"cold", cold}, {"warm", warm}, {"paint", paint}, {"alone", alone}} {
+			slices.Sort(f.ms)
+			fmt.Fprintf(&lines, "%s,_%.0f/ms %.1f\n", f.name, slower, f.ms[len(f.ms)/2])
+		}
+	}
+	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// visitor is an empty browser on a machine that is so many times slower.
+func visitor(t *testing.T, slower float64) *tab {
+	t.Helper()
+	b := openTab(t, 1440, 900)
+	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watchUsable}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slower}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// throttle gives the browser a line of 10 Mbit/s that takes 40 ms.
+func (b *tab) throttle() {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, network.Enable, network.EnableParams{}); err != nil {
+		b.t.Fatal(err)
+	}
+	line := network.Conditions{Latency: 40, DownloadThroughput: 10e6 / 8, UploadThroughput: 10e6 / 8}
+	if _, err := chromedp.Call(b.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{&line}}); err != nil {
+		b.t.Fatal(err)
+	}
+}
