@@ -192,8 +192,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		began := time.Now()
 		id, seen := rand.Text()[:12], &seen{}
 		r = r.WithContext(context.WithValue(context.WithValue(r.Context(), requestKey{}, id), seenKey{}, seen))
-		rec := &recorder{ResponseWriter: w, control: http.NewResponseController(w)}
-		r.Body = &paced{ReadCloser: r.Body, control: rec.control, began: began}
+		rec := &recorder{ResponseWriter: w}
 		rec.Header().Set("X-Request-Id", id)
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the documented sentinel is compared as a value
@@ -238,9 +237,8 @@ func loggedPath(r *http.Request) string {
 // recorder remembers what was answered.
 type recorder struct {
 	http.ResponseWriter
-	control *http.ResponseController
-	status  int
-	bytes   int64
+	status int
+	bytes  int64
 }
 
 // WriteHeader remembers the status.
@@ -255,9 +253,6 @@ func (r *recorder) WriteHeader(status int) {
 func (r *recorder) Write(p []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
-	}
-	if err := keepUp(r.control.SetWriteDeadline(time.Now().Add(writeWait))); err != nil {
-		return 0, err
 	}
 	n, err := r.ResponseWriter.Write(p)
 	r.bytes += int64(n)

@@ -187,6 +187,10 @@ func (e *environment) networks(name string) []netip.Prefix {
 			e.fail(name, "%q is not a network such as 203.0.113.0/24", s)
 			continue
 		}
+		if p.Bits() == 0 {
+			e.fail(name, "%s is everybody; name the networks that are meant", s)
+			continue
+		}
 		out = append(out, p)
 	}
 	return out

@@ -15,6 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/net/netutil"
+
+	"atelier/internal/pace"
 )
 
 const (
@@ -22,11 +24,10 @@ const (
 	shutdownTimeout = 30 * time.Second
 )
 
-// server gives an HTTP server with limits on everything a client can hold on to. Bodies and answers are bounded where
-// they are read and written: an upload may take minutes.
+// server gives an HTTP server with limits on everything a client can hold on to.
 func server(h http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10,
+		Handler: pace.Handler(h), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
 	}
 }
@@ -85,7 +86,8 @@ func serveAll(ctx context.Context, listeners []*listener, logger *slog.Logger) e
 	return err
 }
 
-// debugHandler shows metrics and profiles, on a listener of its own that only this machine reaches.
+// debugHandler shows metrics and profiles, on a listener of its own that only this machine reaches, and no page that is open
+// on it: neither under a name of its own (DNS rebinding) nor from another site.
 func debugHandler(metrics prometheus.Gatherer) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
@@ -94,5 +96,12 @@ func debugHandler(metrics prometheus.Gatherer) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := r.Header.Get("Sec-Fetch-Site")
+		if !loopback(r.Host) || site != "" && site != "none" && site != "same-origin" {
+			http.Error(w, "This is for the operator of this machine.", http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }

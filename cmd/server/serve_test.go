@@ -72,6 +72,9 @@ func status(t *testing.T, method, url string, header ...string) int {
 	}
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
+		if header[i] == "Host" {
+			req.Host = header[i+1]
+		}
 	}
 	resp, err := (&http.Client{}).Do(req)
 	if err != nil {
@@ -111,6 +114,17 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	}
 	if got := status(t, http.MethodGet, "http://"+debug+"/metrics"); got != http.StatusOK {
 		t.Errorf("metrics: %d, want 200", got)
+	}
+	_, port, _ := strings.Cut(debug, ":")
+	for _, host := range []string{"evil.example:" + port, "127.0.0.1.evil.example", "evil.localhost:" + port, "0.0.0.0:" + port} {
+		if got := status(t, http.MethodGet, "http://"+debug+"/metrics", "Host", host); got != http.StatusMisdirectedRequest {
+			t.Errorf("metrics under the name %q: %d, want 421", host, got)
+		}
+	}
+	for site, want := range map[string]int{"cross-site": 421, "same-site": 421, "none": 200} {
+		if got := status(t, http.MethodGet, "http://"+debug+"/debug/pprof/cmdline", "Sec-Fetch-Site", site); got != want {
+			t.Errorf("profiles asked for by a page (%s): %d, want %d", site, got, want)
+		}
 	}
 	if got := status(t, http.MethodGet, "http://"+address+"/metrics"); got != http.StatusNotFound {
 		t.Errorf("metrics where everybody reaches them: %d, want 404", got)

@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"imaging/smartselect":   {"imaging/mask"},
 	"internal/sqldb":        nil,
 	"internal/outbound":     nil,
+	"internal/pace":         nil,
 	"internal/clientmod":    nil,
 	"internal/packwasm":     nil,
 	"internal/agentsdoc":    {"catalog"},
