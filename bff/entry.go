@@ -1,11 +1,13 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -36,10 +38,11 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	if !s.c.Team {
 		return atelier.Errorf(atelier.NotFound, "This studio has no accounts.")
 	}
-	from := s.ip(r)
-	if s.logins.exhausted(from) {
-		return atelier.Errorf(atelier.TooMany, "Too many wrong attempts. Wait a minute and try again.")
+	from, failed := s.network(r), false
+	if !s.logins.begin(from) {
+		return atelier.Errorf(atelier.TooMany, tooManyAttempts)
 	}
+	defer func() { s.logins.end(from, failed) }()
 	var body atelier.Setup
 	if err := readJSON(w, r, 4<<10, &body); err != nil {
 		return err
@@ -50,8 +53,8 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		return atelier.Errorf(atelier.Conflict, "The studio is set up already. Sign in.")
 	}
 	if !s.setup.is(body.Code) {
-		s.logins.fail(from)
-		s.log.WarnContext(r.Context(), "a setup code was refused", "ip", from, "request", requestID(r.Context()))
+		failed = true
+		s.log.WarnContext(r.Context(), "a setup code was refused", "ip", s.ip(r), "request", requestID(r.Context()))
 		return &atelier.Error{Code: atelier.Invalid, Message: "This is not the setup code. It stands in the terminal of the server.", Fields: map[string]string{"code": "This is not the setup code."}}
 	}
 	name, err := AccountName(body.Name)
@@ -70,8 +73,8 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		return err
 	}
 	s.hub.EndUser(user.ID, "")
-	s.log.InfoContext(r.Context(), "the first account was made", "user", user.ID, "ip", from, "request", requestID(r.Context()))
-	return s.enter(w, r, user.User)
+	s.log.InfoContext(r.Context(), "the first account was made", "user", user.ID, "ip", s.ip(r), "request", requestID(r.Context()))
+	return s.enter(w, r, user)
 }
 
 // SetupLink is the address that makes the first account, with the setup code in its fragment; ok is false when there is one
@@ -85,33 +88,35 @@ func (s *Server) SetupLink(ctx context.Context) (link string, ok bool, err error
 }
 
 // admit checks name and password. What is wrong of the two is not told, neither in words nor by how long it takes.
-func (s *Server) admit(r *http.Request, body atelier.Login, from string) (atelier.User, error) {
+func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 	ctx, login := r.Context(), db.FoldName(body.Name)
 	if login == "" || body.Password == "" || len(login) > 400 || utf8.RuneCountInString(body.Password) > atelier.PasswordMax {
-		return atelier.User{}, atelier.Errorf(atelier.Unauthorized, wrongPassword)
+		return db.User{}, atelier.Errorf(atelier.Unauthorized, wrongPassword)
 	}
 	if wait := s.guesses.begin(login); wait > 0 {
-		s.log.WarnContext(ctx, "a sign-in was put off", "ip", from, "request", requestID(ctx))
-		return atelier.User{}, atelier.Errorf(atelier.TooMany, "Too many wrong passwords for this name. Try again in %s.", minutes(wait))
+		s.log.WarnContext(ctx, "a sign-in was put off", "ip", s.ip(r), "request", requestID(ctx))
+		return db.User{}, atelier.Errorf(atelier.TooMany, "Too many wrong passwords for this name. Try again in %s.", minutes(wait))
 	}
 	user, err := s.c.DB.FindAccount(ctx, login)
 	if err != nil && atelier.CodeOf(err) != atelier.NotFound {
-		return atelier.User{}, err
+		return db.User{}, err
 	}
 	ok, err := s.hasher.Matches(ctx, user.Password, body.Password)
 	if err != nil {
-		return atelier.User{}, err
+		return db.User{}, err
 	}
 	if !ok || !user.DisabledAt.IsZero() {
-		s.logins.fail(from)
-		s.log.WarnContext(ctx, "a sign-in was refused", "user", user.ID, "ip", from, "request", requestID(ctx))
-		return atelier.User{}, atelier.Errorf(atelier.Unauthorized, wrongPassword)
+		s.log.WarnContext(ctx, "a sign-in was refused", "user", user.ID, "ip", s.ip(r), "request", requestID(ctx))
+		return db.User{}, errWrongPassword
 	}
 	s.guesses.forget(login)
-	return user.User, nil
+	return user, nil
 }
 
 const wrongPassword = "Name or password is wrong."
+
+// errWrongPassword is told when a password was compared and is not the one.
+var errWrongPassword = atelier.Errorf(atelier.Unauthorized, wrongPassword)
 
 func minutes(d time.Duration) string {
 	n := int((d + time.Minute - 1) / time.Minute)
@@ -197,21 +202,11 @@ func (g *guesses) begin(login string) (wait time.Duration) {
 	return 0
 }
 
-// evict forgets what is old, and when nothing is the name that was tried longest ago.
+// evict forgets what is old, and when nothing is, the names with the fewest wrong passwords: whoever tries many names does not get one
+// forgotten whose wait has grown.
 func (g *guesses) evict(now time.Time) {
-	var oldest string
-	for key, k := range g.names {
-		if now.Sub(k.used) > guessesKept {
-			delete(g.names, key)
-			continue
-		}
-		if oldest == "" || k.used.Before(g.names[oldest].used) {
-			oldest = key
-		}
-	}
-	if len(g.names) >= maxLimits {
-		delete(g.names, oldest)
-	}
+	maps.DeleteFunc(g.names, func(_ string, k *guessed) bool { return now.Sub(k.used) > guessesKept })
+	forget(g.names, func(a, b *guessed) int { return cmp.Or(cmp.Compare(a.failed, b.failed), a.used.Compare(b.used)) })
 }
 
 // forget ends the count: the right password was given.

@@ -175,6 +175,15 @@ func (s *Server) ip(r *http.Request) string {
 	return address.String()
 }
 
+// network is what of a client's address wrong attempts are counted by: anybody who has one address of IPv6 has a whole /64.
+func (s *Server) network(r *http.Request) string {
+	ip := s.ip(r)
+	if a, err := netip.ParseAddr(ip); err == nil && a.Is6() {
+		return netip.PrefixFrom(a.WithZone(""), 64).Masked().String()
+	}
+	return ip
+}
+
 func (s *Server) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(s.c.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }

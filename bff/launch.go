@@ -3,6 +3,8 @@ package bff
 import (
 	"crypto/rand"
 	"crypto/subtle"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -60,7 +62,8 @@ func (s *Server) LaunchCode() string { return s.launch.code() }
 // LaunchLink is the address that opens the studio, with a fresh code in its fragment, which no browser sends to anybody.
 func (s *Server) LaunchLink() string { return s.c.LinkBase + "/#launch=" + s.launch.code() }
 
-// limits holds one rate limit per key for as many keys as fit; the ones that were not used for long go first.
+// limits lets each key fail so often; what is under way counts as failed until it is known, so that attempts at the same time
+// get nobody further. It holds as many keys as fit; the ones that were not used for long go first.
 type limits struct {
 	every rate.Limit
 	burst int
@@ -72,6 +75,7 @@ type limits struct {
 
 type limited struct {
 	limiter *rate.Limiter
+	open    int // attempts under way
 	used    time.Time
 }
 
@@ -81,10 +85,8 @@ func newLimits(every rate.Limit, burst int, now func() time.Time) *limits {
 	return &limits{every: every, burst: burst, now: now, keys: map[string]*limited{}}
 }
 
-func (l *limits) of(key string) *rate.Limiter {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
+// of finds a key's limit; the lock is held.
+func (l *limits) of(key string, now time.Time) *limited {
 	k := l.keys[key]
 	if k == nil {
 		if len(l.keys) >= maxLimits {
@@ -94,28 +96,48 @@ func (l *limits) of(key string) *rate.Limiter {
 		l.keys[key] = k
 	}
 	k.used = now
-	return k.limiter
+	return k
 }
 
-// evict forgets the key that was used longest ago, and all whose limit is full again.
+// evict forgets the keys whose limit is full again, and of the others the tenth that was not used for longest: looking through all of
+// them for each new one would cost more than what is limited.
 func (l *limits) evict(now time.Time) {
-	var oldest string
-	for key, k := range l.keys {
-		if k.limiter.TokensAt(now) >= float64(l.burst) {
-			delete(l.keys, key)
-			continue
-		}
-		if oldest == "" || k.used.Before(l.keys[oldest].used) {
-			oldest = key
-		}
+	maps.DeleteFunc(l.keys, func(_ string, k *limited) bool { return k.open == 0 && k.limiter.TokensAt(now) >= float64(l.burst) })
+	forget(l.keys, func(a, b *limited) int { return a.used.Compare(b.used) })
+}
+
+// forget makes room where there is none: the first tenth of what is kept goes, in the order of less.
+func forget[V any](kept map[string]V, less func(a, b V) int) {
+	if len(kept) < maxLimits {
+		return
 	}
-	if len(l.keys) >= maxLimits {
-		delete(l.keys, oldest)
+	keys := slices.SortedFunc(maps.Keys(kept), func(a, b string) int { return less(kept[a], kept[b]) })
+	for _, key := range keys[:maxLimits/10] {
+		delete(kept, key)
 	}
 }
 
-// exhausted says whether the key has failed too often.
-func (l *limits) exhausted(key string) bool { return l.of(key).TokensAt(l.now()) < 1 }
+// begin says whether the key may try once more. If so, end must follow.
+func (l *limits) begin(key string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	k := l.of(key, now)
+	if k.limiter.TokensAt(now)-float64(k.open) < 1 {
+		return false
+	}
+	k.open++
+	return true
+}
 
-// fail counts a failure.
-func (l *limits) fail(key string) { l.of(key).AllowN(l.now(), 1) }
+// end says how an attempt ended. Only failures count.
+func (l *limits) end(key string, failed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	k := l.of(key, now)
+	k.open = max(k.open-1, 0)
+	if failed {
+		k.limiter.AllowN(now, 1)
+	}
+}

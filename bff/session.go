@@ -1,9 +1,12 @@
 package bff
 
 import (
+	"context"
+	"errors"
 	"net/http"
 
 	"atelier/atelier"
+	"atelier/db"
 	"atelier/imaging/probe"
 )
 
@@ -25,31 +28,35 @@ func (s *Server) about(user atelier.User) atelier.Session {
 // login opens a session for who has a launch code, or the name and password of an account. Failures are limited, successes
 // are not.
 func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	from := s.ip(r)
-	if s.logins.exhausted(from) {
-		return atelier.Errorf(atelier.TooMany, "Too many wrong attempts. Wait a minute and try again.")
+	from, failed := s.network(r), false
+	if !s.logins.begin(from) {
+		return atelier.Errorf(atelier.TooMany, tooManyAttempts)
 	}
+	defer func() { s.logins.end(from, failed) }()
 	var body atelier.Login
 	if err := readJSON(w, r, 4<<10, &body); err != nil {
 		return err
 	}
 	if s.c.Team {
-		user, err := s.admit(r, body, from)
+		user, err := s.admit(r, body)
+		failed = errors.Is(err, errWrongPassword)
 		if err != nil {
 			return err
 		}
 		return s.enter(w, r, user)
 	}
 	if body.Token == "" || !s.launch.take(body.Token) {
-		s.logins.fail(from)
-		s.log.WarnContext(r.Context(), "a launch code was refused", "ip", from, "request", requestID(r.Context()))
+		failed = true
+		s.log.WarnContext(r.Context(), "a launch code was refused", "ip", s.ip(r), "request", requestID(r.Context()))
 		return atelier.Errorf(atelier.Unauthorized, "This launch code is wrong or used up. Ask for a new one.")
 	}
-	return s.enter(w, r, localUser)
+	return s.enter(w, r, db.User{User: localUser})
 }
 
+const tooManyAttempts = "Too many wrong attempts. Wait a minute and try again."
+
 // enter opens a session and answers with it. One the browser may already have is not reused: a new sign-in has a new number.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, user atelier.User) error {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, user db.User) error {
 	session, err := s.sessions.New(r, s.sessions.name)
 	if err != nil {
 		return err
@@ -64,11 +71,31 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, user atelier.User
 	if err := session.Save(r, w); err != nil {
 		return err
 	}
+	if err := s.stillTheirs(r.Context(), user); err != nil {
+		// Ended before it began: changing a password ends only the sessions that it finds.
+		w.Header().Del("Set-Cookie")
+		return errors.Join(err, s.c.DB.DeleteSession(context.WithoutCancel(r.Context()), session.ID))
+	}
 	if err := s.c.DB.SeeUser(r.Context(), user.ID, s.c.Now()); err != nil {
 		return err
 	}
 	s.log.InfoContext(r.Context(), "signed in", "user", user.ID, "ip", s.ip(r), "request", requestID(r.Context()))
-	return writeJSON(w, http.StatusOK, s.about(user))
+	return writeJSON(w, http.StatusOK, s.about(user.User))
+}
+
+// stillTheirs says whether the password that was compared is still the account's.
+func (s *Server) stillTheirs(ctx context.Context, user db.User) error {
+	if !s.c.Team {
+		return nil
+	}
+	now, err := s.c.DB.User(ctx, user.ID)
+	if err != nil {
+		return err
+	}
+	if now.Password != user.Password || !now.DisabledAt.IsZero() {
+		return errWrongPassword
+	}
+	return nil
 }
 
 // logout ends the session everywhere: the cookie, the row, and the sockets.
