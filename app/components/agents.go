@@ -50,7 +50,7 @@ const agentSearchID = "agent-search"
 // Render implements app.Composer.
 func (p *AgentPicker) Render() app.UI {
 	all := p.Shelf.Group(p.Agents, p.query)
-	links := []app.UI{p.link("", "All agents", len(model.SearchAgents(p.Agents, p.query)))}
+	links := []app.UI{p.link("", words.AgentsAll, len(model.SearchAgents(p.Agents, p.query)))}
 	groups := []app.UI{}
 	for _, g := range all {
 		links = append(links, p.link(g.Key, g.Title, len(g.Agents)))
@@ -65,12 +65,12 @@ func (p *AgentPicker) Render() app.UI {
 			Text("h3", "agents__family", g.Title), Box("agents__rows", rows...)))
 	}
 	if len(groups) == 0 {
-		groups = append(groups, Text("p", "preset-browser__none", "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."))
+		groups = append(groups, Text("p", "preset-browser__none", words.AgentsNothing))
 	}
-	search := Search(agentSearchID, "Search "+words.Plural(len(p.Agents), "agent", "agents"), p.query, p.onQuery)
+	search := Search(agentSearchID, words.AgentsSearch(len(p.Agents)), p.query, p.onQuery)
 	return El("div", "class", "agents").OnKeyDown(p.onKey).OnKeyUp(p.onKeyUp).Body(
 		search,
-		El("nav", "class", "agents__nav", "aria-label", "Groups of agents").Body(links...),
+		El("nav", "class", "agents__nav", "aria-label", words.AgentsGroups).Body(links...),
 		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1").Body(groups...),
 	)
 }
@@ -96,13 +96,13 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", a.Embedded))
 	}
 	if a.Makes == catalog.MakesVideo {
-		tags = append(tags, El("span", "class", "tag").Body(SmallIcon("film"), Text("span", "", "Video")))
+		tags = append(tags, El("span", "class", "tag").Body(SmallIcon("film"), Text("span", "", words.AgentsVideo)))
 	}
 	starred := false
 	for _, name := range p.Shelf.Starred {
 		starred = starred || name == a.Name
 	}
-	star := IconButton("star", "Favourite: "+a.Title, "")
+	star := IconButton("star", words.Favourite(a.Title), "")
 	if starred {
 		star = star.Body(FilledIcon("star"))
 	}

@@ -86,27 +86,27 @@ func (d *Desk) Render() app.UI {
 			NewVerdict("desk", d.Verdict, d.port.JudgeDesk()),
 			Box("desk__tools",
 				If(bar, func() app.UI { return d.looks() }),
-				IconButton("grid", "All at once", "Enter").Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
-				Button("", words.Number(d.Percent)+" %", "button--quiet desk__percent").Attr("title", "Zoom to 100 % and back  Z").Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
-				IconButton("full", "Full screen", "F").OnClick(d.onFull),
-				Button("download", "Deliver "+words.Plural(d.Picks, "pick", "picks"), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
-				IconButton("close", "Close", "Esc").Attr("data-testid", "desk-close").OnClick(d.onClose),
+				IconButton("grid", words.DeskAllAtOnce, words.KeyEnter).Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
+				Button("", words.Zoom(d.Percent), "button--quiet desk__percent").Attr("title", join(words.DeskZoom, "Z")).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
+				IconButton("full", words.LightboxFullScreen, "F").OnClick(d.onFull),
+				Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
+				IconButton("close", words.Close, words.KeyEscape).Attr("data-testid", "desk-close").OnClick(d.onClose),
 			),
 		),
 		El("div", "class", "desk__area"+Pick(d.One, " desk__area--one", ""), "id", DeskAreaID, "data-testid", "desk-area", "data-look", d.Look, "tabindex", "-1",
-			"role", "group", "aria-label", "Pictures side by side").Style("--columns", words.Number(d.Columns)).Body(cells...),
+			"role", "group", "aria-label", words.DeskArea).Style("--columns", words.Number(d.Columns)).Body(cells...),
 		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
-			Text("span", "visually-hidden", "How much of the source is shown, in percent"),
+			Text("span", "visually-hidden", words.CompareSplit),
 			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
 	)
 }
 
 func (d *Desk) looks() app.UI {
-	return Segmented("What is shown", []Choice{
-		{Value: model.LookResult, Title: "Result", Help: "The results as they are"},
-		{Value: model.LookSplit, Title: "Before / after", Help: "A line parts source and result  C"},
-		{Value: model.LookDifference, Title: "Difference", Help: "Black where nothing changed  D"},
-		{Value: model.LookHeat, Title: "Heat map", Help: "Where the kept part changed  H"},
+	return Segmented(words.DeskLook, []Choice{
+		{Value: model.LookResult, Title: words.DeskLookResult, Help: words.DeskLookResultTip},
+		{Value: model.LookSplit, Title: words.DeskLookSplit, Help: join(words.DeskLookSplitTip, "C")},
+		{Value: model.LookDifference, Title: words.DeskLookDifference, Help: join(words.DeskLookDifferenceTip, "D")},
+		{Value: model.LookHeat, Title: words.DeskLookHeat, Help: join(words.DeskLookHeatTip, "H")},
 	}, d.Look, d.port.LookDesk)
 }
 

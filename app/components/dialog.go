@@ -1,6 +1,10 @@
 package components
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/words"
+)
 
 // DialogPort hears that a dialog should close.
 type DialogPort interface {
@@ -15,7 +19,7 @@ func Dialog(id, title, class string, open bool, port DialogPort, body func() []a
 		content = append(content,
 			El("header", "class", "dialog__head").Body(
 				Text("h2", "dialog__title", title),
-				IconButton("close", "Close", "Esc").OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, Scope(id)),
+				IconButton("close", words.Close, words.KeyEscape).OnClick(func(app.Context, app.Event) { port.CloseDialog(id) }, Scope(id)),
 			),
 		)
 		content = append(content, body()...)

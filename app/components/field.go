@@ -69,13 +69,13 @@ func (f *Field) Render() app.UI {
 		Text("code", "wire field__wire", p.Name),
 	}
 	if f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil {
-		head = append(head, Text("span", "field__needed", "needed"))
+		head = append(head, Text("span", "field__needed", words.FieldNeeded))
 	}
 	if p.Kind == catalog.Text {
 		head = append(head, f.counter())
 	}
 	if f.clears() {
-		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+p.Title).OnClick(f.onClear))
+		head = append(head, Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(p.Title)).OnClick(f.onClear))
 	}
 	body := []app.UI{Box("field__head", head...), f.control()}
 	if help := f.help(); help != "" {
@@ -210,7 +210,7 @@ func (f *Field) counter() app.UI {
 	n := utf8.RuneCountInString(value)
 	text, class := words.Number(n), "field__count"
 	if p := f.Field.Param; p.Max != nil {
-		text += " / " + words.Number(*p.Max)
+		text = words.FieldCount(n, *p.Max)
 		class += Pick(n > *p.Max, " field__count--over", "")
 	}
 	return El("span", "class", class, "aria-hidden", "true").Text(text)
@@ -250,7 +250,7 @@ func (f *Field) enum() app.UI {
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
-		options = append(options, El("option", "value", " ", "selected", Bool(value == "")).Text(Pick(f.Field.Needed, "Choose…", "Left to the agent")))
+		options = append(options, El("option", "value", " ", "selected", Bool(value == "")).Text(Pick(f.Field.Needed, words.FieldChoose, words.FieldLeftToAgent)))
 	}
 	for _, o := range p.Options {
 		option := El("option", "value", o.Value, "selected", Bool(o.Value == value)).Text(o.Title)
@@ -285,7 +285,7 @@ func (f *Field) duration() app.UI {
 	input := Void("input", "id", f.id(), "class", "input input--number", "type", "number", "inputmode", "numeric", "step", "1", "min", low, "max", high,
 		"placeholder", "–", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onDuration).OnBlur(f.onTouch)
-	slider := Void("input", "class", Pick(timed, "range", "range range--unset"), "type", "range", "aria-label", p.Title+", in seconds", "min", low, "max", high,
+	slider := Void("input", "class", Pick(timed, "range", "range range--unset"), "type", "range", "aria-label", words.FieldInSeconds(p.Title), "min", low, "max", high,
 		"value", Pick(timed, digits, low)).OnInput(f.onDuration)
 	if timed {
 		input = input.Attr("value", digits)
@@ -296,7 +296,7 @@ func (f *Field) duration() app.UI {
 			OnClick(func(app.Context, app.Event) { f.choose(Pick(value == o.Value, "", o.Value)) }, Scope(o.Value, value))
 	}
 	return Box("field__stack",
-		Box("field__row", input, Text("span", "field__unit", "seconds"), slider),
+		Box("field__row", input, Text("span", "field__unit", words.FieldSeconds), slider),
 		If(len(chips) > 0, func() app.UI { return Box("field__chips", chips...) }),
 	)
 }
@@ -306,7 +306,7 @@ func (f *Field) boolean() app.UI {
 	return El("label", "class", "switch").Body(
 		Void("input", "id", f.id(), "class", "switch__input", "type", "checkbox", "role", "switch", "checked", Bool(on),
 			"data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
-		Text("span", "", Pick(on, "On", "Off")),
+		Text("span", "", Pick(on, words.FieldOn, words.FieldOff)),
 	)
 }
 
@@ -317,16 +317,16 @@ func (f *Field) colour() app.UI {
 	if !colour(well) {
 		well = "#ffffff"
 	}
-	text := Void("input", "id", f.id(), "class", "input", "type", "text", "placeholder", "#RRGGBB", "maxlength", "7", "spellcheck", "false",
+	text := Void("input", "id", f.id(), "class", "input", "type", "text", "placeholder", words.FieldColourPattern, "maxlength", "7", "spellcheck", "false",
 		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
 	if value != "" {
 		text = text.Attr("value", value)
 	}
 	row := []app.UI{
-		Void("input", "class", "well", "type", "color", "aria-label", p.Title+", picker", "value", well).OnInput(f.onColour), text,
+		Void("input", "class", "well", "type", "color", "aria-label", words.FieldPicker(p.Title), "value", well).OnInput(f.onColour), text,
 	}
 	if value != "" {
-		row = append(row, IconButton("close", "No colour", "").OnClick(f.onClear))
+		row = append(row, IconButton("close", words.FieldNoColour, "").OnClick(f.onClear))
 	}
 	return Box("field__row", row...)
 }

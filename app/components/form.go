@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/catalog"
 )
 
@@ -57,7 +58,7 @@ func (f Form) Body(port FormPort) []app.UI {
 		Box("inspector__fields", usual...),
 		If(len(more) > 0, func() app.UI {
 			return El("details", "class", "more").Body(
-				El("summary", "class", "more__summary", "data-testid", "more").Body(SmallIcon("right"), Text("span", "", "More")),
+				El("summary", "class", "more__summary", "data-testid", "more").Body(SmallIcon("right"), Text("span", "", words.FormMore)),
 				Box("inspector__fields", more...),
 			)
 		}),
@@ -72,7 +73,7 @@ func (f Form) note() app.UI {
 	case f.Makes == catalog.MakesVideo && f.NoVideo != "":
 		text = f.NoVideo
 	case f.Embedded && f.Agent.Embedded != "":
-		text = "Embedded service: " + f.Agent.Embedded
+		text = words.FormEmbedded(f.Agent.Embedded)
 	}
 	return El("p", "class", "inspector__note").Hidden(text == "").Body(SmallIcon("info"), Text("span", "", text))
 }

@@ -104,35 +104,35 @@ func (l *Lightbox) Render() app.UI {
 
 func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	r := shot.Result
-	star := IconButton("star", "Star", "S")
+	star := IconButton("star", words.LightboxStar, "S")
 	if r.Starred {
-		star = El("button", "type", "button", "class", "icon-button", "aria-label", "Star", "title", "Star  S").Body(FilledIcon("star"))
+		star = El("button", "type", "button", "class", "icon-button", "aria-label", words.LightboxStar, "title", join(words.LightboxStar, "S")).Body(FilledIcon("star"))
 	}
 	tools := []app.UI{star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)}
 	if model.IsVideo(r) {
 		tools = append(tools,
-			IconButton("previous-frame", "Previous frame", ",").Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
-			IconButton("next-frame", "Next frame", ".").Attr("data-testid", "frame-on").OnClick(l.onFrameOn),
-			IconButton("sound", "Sound off or on", "M").OnClick(l.onMute))
+			IconButton("previous-frame", words.LightboxPreviousFrame, ",").Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
+			IconButton("next-frame", words.LightboxNextFrame, ".").Attr("data-testid", "frame-on").OnClick(l.onFrameOn),
+			IconButton("sound", words.LightboxSound, "M").OnClick(l.onMute))
 	} else {
 		tools = append(tools,
-			IconButton("compare", "Compare with the source", "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare").
+			IconButton("compare", words.LightboxCompare, "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare").
 				Attr("disabled", shot.Run.Asset == nil).OnClick(l.onCompare),
-			IconButton("search", "Zoom to 100 %", "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom))
+			IconButton("search", words.LightboxZoom, "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom))
 	}
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
-			Text("span", "lightbox__facts", words.Number(l.Before+i+1)+" of "+words.Number(max(l.Total, l.Before+len(l.Shots)))+"   "+facts(r)),
+			Text("span", "lightbox__facts", words.LightboxPlace(l.Before+i+1, max(l.Total, l.Before+len(l.Shots)), facts(r, 0))),
 		),
 		NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()),
 		Box("lightbox__tools", append(tools,
-			IconButton("grid", "Compare all results of the run", "").Attr("data-testid", "compare-run").OnClick(l.onCompareRun),
-			IconButton("full", "Full screen", "F").OnClick(l.onFullScreen),
-			IconButton("info", "How it was made", "I").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
+			IconButton("grid", words.LightboxCompareRun, "").Attr("data-testid", "compare-run").OnClick(l.onCompareRun),
+			IconButton("full", words.LightboxFullScreen, "F").OnClick(l.onFullScreen),
+			IconButton("info", words.LightboxDetails, "I").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
 			El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
-				"aria-label", "Download", "title", "Download  D", "id", "lightbox-download").Body(Icon("download")),
-			IconButton("close", "Close", "Esc").Attr("data-testid", "lightbox-close").OnClick(l.onClose),
+				"aria-label", words.LightboxDownload, "title", join(words.LightboxDownload, "D"), "id", "lightbox-download").Body(Icon("download")),
+			IconButton("close", words.Close, words.KeyEscape).Attr("data-testid", "lightbox-close").OnClick(l.onClose),
 		)...),
 	)
 }
@@ -140,7 +140,7 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 	r := shot.Result
 	var picture app.UI
-	alt := "Result " + words.Number(r.Index+1) + " of " + l.Agent.Title
+	alt := words.ResultOf(r.Index+1, l.Agent.Title)
 	zoom := Pick(l.Actual, "actual", "fit")
 	switch {
 	case model.IsVideo(r):
@@ -168,10 +168,10 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 		l.badge(r),
 		l.ahead(i),
 		If(i > 0, func() app.UI {
-			return IconButton("left", "Previous", "←").Class("lightbox__arrow", "lightbox__arrow--left").OnClick(l.onPrevious)
+			return IconButton("left", words.LightboxPrevious, "←").Class("lightbox__arrow", "lightbox__arrow--left").OnClick(l.onPrevious)
 		}),
 		If(i < len(l.Shots)-1, func() app.UI {
-			return IconButton("right", "Next", "→").Class("lightbox__arrow", "lightbox__arrow--right").OnClick(l.onNext)
+			return IconButton("right", words.LightboxNext, "→").Class("lightbox__arrow", "lightbox__arrow--right").OnClick(l.onNext)
 		}),
 	)
 }
@@ -191,7 +191,7 @@ func (l *Lightbox) ahead(i int) app.UI {
 // heat lays the map of changes over the picture.
 func (l *Lightbox) heat(r atelier.Result) app.UI {
 	if f := r.Fidelity; l.Heat && !l.Compare && f != nil && f.Heat != "" {
-		image := Void("img", "class", "lightbox__picture lightbox__heat", "src", f.Heat, "alt", "Where the kept part changed", "data-testid", "heat", "draggable", "false")
+		image := Void("img", "class", "lightbox__picture lightbox__heat", "src", f.Heat, "alt", words.HeatAlt, "data-testid", "heat", "draggable", "false")
 		if r.Width > 0 {
 			image = image.Attr("width", r.Width).Attr("height", r.Height)
 		}
@@ -207,14 +207,14 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 	case f == nil:
 		return app.Elem("span").Hidden(true)
 	case !f.Comparable:
-		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", "Not comparable: "+f.Reason))
+		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", words.NotComparable(f.Reason)))
 	}
 	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
 	return El("span", "class", class, "data-testid", "fidelity").Body(
 		SmallIcon(Pick(f.Changed, "alert", "check")),
 		Text("span", "", words.FidelityWords(*f)),
 		If(f.Heat != "", func() app.UI {
-			return Button("", Pick(l.Heat, "Hide where", "Show where"), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", "Show where  H").
+			return Button("", Pick(l.Heat, words.HeatHide, words.HeatShow), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", join(words.HeatShow, "H")).
 				Attr("data-testid", "show-heat").OnClick(l.onHeat)
 		}),
 	)
@@ -230,49 +230,45 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		rows = append(rows, app.Elem("dt").Body(Text("span", "", name), If(wire != "", func() app.UI { return Text("code", "wire", wire) })),
 			Text("dd", "", value))
 	}
-	row("Agent", l.Agent.Title, run.Agent)
+	row(words.DetailsAgent, l.Agent.Title, run.Agent)
 	for _, line := range l.Lines {
 		row(line.Name, line.Value, line.Wire)
 	}
 	if run.Asset != nil {
-		row("Source", run.Asset.Name+", "+words.Dimensions(run.Asset.Width, run.Asset.Height), "")
+		row(words.DetailsSource, words.SourceFacts(run.Asset.Name, run.Asset.Width, run.Asset.Height), "")
 	}
-	file := facts(r)
-	if r.Bytes > 0 {
-		file += ", " + words.Bytes(r.Bytes)
-	}
-	row("File", file, "")
-	row("Made", words.Exact(run.CreatedAt, l.Zone), "")
+	row(words.DetailsFile, facts(r, r.Bytes), "")
+	row(words.DetailsMade, words.Exact(run.CreatedAt, l.Zone), "")
 	switch f := r.Fidelity; {
 	case f != nil && f.Comparable:
-		row("Kept part unchanged", words.Percent(f.Score), "")
-		row("Colour difference", "ΔE "+words.Decimal(f.DeltaE, 1)+", SSIM "+words.Decimal(f.SSIM, 3), "")
+		row(words.DetailsKeptUnchanged, words.Percent(f.Score), "")
+		row(words.DetailsColourDifference, words.ColourDifference(f.DeltaE, f.SSIM), "")
 	case f != nil:
-		row("Kept part", "Not comparable: "+f.Reason, "")
+		row(words.DetailsKept, words.NotComparable(f.Reason), "")
 	case r.Score != nil:
-		row("Kept part unchanged", words.Percent(*r.Score), "")
+		row(words.DetailsKeptUnchanged, words.Percent(*r.Score), "")
 	}
 	if r.LockedFrom != "" {
-		row("Original pixels", "Put back over the kept part", "")
+		row(words.DetailsOriginalPixels, words.DetailsOriginalPixelsBack, "")
 	}
-	return El("aside", "class", "lightbox__details", "aria-label", "How it was made").Body(
+	return El("aside", "class", "lightbox__details", "aria-label", words.LightboxDetails).Body(
 		El("dl", "class", "facts").Body(rows...),
-		Button("recall", "Use these settings", "").Attr("data-testid", "recall").Attr("title", "Fill the form with the agent, values and files of this run").OnClick(l.onRecall),
-		Button(Pick(model.IsVideo(r), "film", "image"), "Use as input", "").Attr("data-testid", "use-result").OnClick(l.onUse),
+		Button("recall", words.ResultRecall, "").Attr("data-testid", "recall").Attr("title", words.ResultRecallTip).OnClick(l.onRecall),
+		Button(Pick(model.IsVideo(r), "film", "image"), words.ResultUse, "").Attr("data-testid", "use-result").OnClick(l.onUse),
 		If(!model.IsVideo(r), func() app.UI {
-			return Button("copy", "Copy picture", "").Attr("data-testid", "copy").OnClick(l.onCopy)
+			return Button("copy", words.ResultCopy, "").Attr("data-testid", "copy").OnClick(l.onCopy)
 		}),
 		If(r.Fidelity != nil && r.Fidelity.Comparable && r.LockedFrom == "", func() app.UI {
-			return Button("lock", "Put original pixels back", "").Attr("data-testid", "lock").
-				Attr("title", "A new result: the kept part exactly as in your photo, with a soft edge").OnClick(l.onLock)
+			return Button("lock", words.ResultLock, "").Attr("data-testid", "lock").
+				Attr("title", words.ResultLockTip).OnClick(l.onLock)
 		}),
-		Button("download", "Deliver…", "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
-		Button("board", "Put on a board…", "").Attr("data-testid", "board").OnClick(l.onBoard),
+		Button("download", words.ResultDeliver, "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
+		Button("board", words.ResultBoard, "").Attr("data-testid", "board").OnClick(l.onBoard),
 		If(r.LastFrame != "", func() app.UI {
-			return Button("next-frame", "Use last frame", "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
+			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
 		}),
 		If(!model.IsVideo(r), func() app.UI { return l.psd(run) }),
-		Button("trash", "Delete this run", "button--quiet").Attr("data-testid", "trash").OnClick(l.onTrash),
+		Button("trash", words.ResultTrash, "button--quiet").Attr("data-testid", "trash").OnClick(l.onTrash),
 	)
 }
 
@@ -285,12 +281,12 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	switch {
 	case state.Status == string(atelier.Success) && state.File != "":
 		return El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
-			SmallIcon("download"), Text("span", "", "Download layered PSD"))
+			SmallIcon("download"), Text("span", "", words.PSDDownload))
 	case state.Status == string(atelier.Pending), state.Status == string(atelier.Running):
-		return Button("busy", "Preparing the layered PSD…", "").Attr("disabled", "true").Attr("data-testid", "psd-busy")
+		return Button("busy", words.PSDBusy, "").Attr("disabled", "true").Attr("data-testid", "psd-busy")
 	}
 	return El("div", "class", "lightbox__psd").Body(
-		Button("layers", "Prepare a layered PSD", "").Attr("data-testid", "psd").OnClick(l.onPSD),
+		Button("layers", words.PSDPrepare, "").Attr("data-testid", "psd").OnClick(l.onPSD),
 		If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
 }
@@ -302,7 +298,7 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", "Result "+words.Number(l.Before+j+1)+model.Judged(s.Result), "aria-pressed", Bool(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", words.ResultNumber(l.Before+j+1)+model.Judged(s.Result), "aria-pressed", Bool(j == i)).
 			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
 		if model.IsVideo(s.Result) {
 			frames = append(frames, frame.Body(Poster(s.Result, 160, "")))
@@ -310,7 +306,7 @@ func (l *Lightbox) film(i int) app.UI {
 		}
 		frames = append(frames, frame.Body(Void("img", "src", Thumb(s.Result.Thumb, 160), "alt", "", "draggable", "false")))
 	}
-	return El("div", "class", "film", "role", "group", "aria-label", "Neighbours").Body(frames...)
+	return El("div", "class", "film", "role", "group", "aria-label", words.LightboxFilm).Body(frames...)
 }
 
 func (l *Lightbox) shot() model.Shot { return l.Shots[max(0, l.Index())] }
@@ -351,13 +347,9 @@ func (l *Lightbox) step(by int) {
 	}
 }
 
-// facts says how large a result is and, of a video, how long.
-func facts(r atelier.Result) string {
-	text := words.Dimensions(r.Width, r.Height)
-	if r.Seconds > 0 {
-		text += ", " + words.Decimal(r.Seconds, 1) + " s"
-	}
-	return text
+// facts says how large a result is, of a video how long, and how many bytes, 0 for not a word about that.
+func facts(r atelier.Result, bytes int64) string {
+	return words.FileFacts(r.Width, r.Height, r.Seconds, bytes)
 }
 
 // Filename is what a downloaded result is called.
@@ -406,13 +398,13 @@ func (c *Compare) Render() app.UI {
 	}
 	return El("div", "id", "compare", "class", "compare", "data-testid", "compare-view").
 		Style("--ratio", words.Decimal(float64(width)/float64(max(height, 1)), 4)).Style("--w", words.Number(width)+"px").Body(
-		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", "Source: "+c.Source.Name, "draggable", "false"),
+		Void("img", "class", "compare__picture", "src", c.Source.File, "alt", words.SourceNamed(c.Source.Name), "draggable", "false"),
 		Void("img", "class", "compare__picture compare__picture--result", "src", c.Result.File, "alt", c.Alt, "draggable", "false"),
 		El("span", "class", "compare__line", "aria-hidden", "true"),
-		Text("span", "compare__label compare__label--source", "Source"),
-		Text("span", "compare__label compare__label--result", "Result"),
+		Text("span", "compare__label compare__label--source", words.CompareSource),
+		Text("span", "compare__label compare__label--result", words.CompareResult),
 		Void("input", "class", "compare__range", "type", "range", "min", "0", "max", "100", "step", "0.5",
-			"aria-label", "How much of the source is shown, in percent", "data-testid", "compare-range").OnInput(c.onSplit),
+			"aria-label", words.CompareSplit, "data-testid", "compare-range").OnInput(c.onSplit),
 	)
 }
 

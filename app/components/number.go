@@ -53,17 +53,17 @@ func (f *Field) batch() app.UI {
 			continue
 		}
 		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
-			"data-testid", "batch-"+words.Number(count), "aria-label", words.Plural(count, "result", "results")).Text(words.Number(count)).
+			"data-testid", "batch-"+words.Number(count), "aria-label", words.ResultCount(count)).Text(words.Number(count)).
 			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
 	}
 	return Box("batch",
 		Box("stepper",
-			IconButton("minus", "Fewer", "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
+			IconButton("minus", words.FieldFewer, "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
 			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", words.Number(low),
 				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
-			IconButton("plus", "More", "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
+			IconButton("plus", words.FieldMore, "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
-		El("div", "class", "segmented", "role", "group", "aria-label", "Usual counts").Body(quick...),
+		El("div", "class", "segmented", "role", "group", "aria-label", words.FieldUsualCounts).Body(quick...),
 	)
 }
 

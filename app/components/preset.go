@@ -19,11 +19,11 @@ func (f *Field) preset() app.UI {
 	}
 	switch {
 	case list.State == model.Broken:
-		return El("p", "class", "field__note").Body(SmallIcon("alert"), Text("span", "", list.Error), Button("retry", "Try again", "button--link").OnClick(f.onReload))
+		return El("p", "class", "field__note").Body(SmallIcon("alert"), Text("span", "", list.Error), Button("retry", words.TryAgain, "button--link").OnClick(f.onReload))
 	case list.State != model.Loaded:
 		return presetSkeleton()
 	case len(list.Presets) == 0:
-		return Text("p", "field__help", "The service offers none yet.")
+		return Text("p", "field__help", words.PresetsNone)
 	}
 	first := list.First(chosen, quickPresets)
 	cells := make([]app.UI, len(first))
@@ -33,9 +33,9 @@ func (f *Field) preset() app.UI {
 	return El("div", "id", f.id()).Body(
 		El("div", "class", "presets presets--quick", "role", "group", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
-			Text("span", "presets__name", list.NameOf(chosen, "None chosen")),
-			If(chosen != 0, func() app.UI { return Button("", "Clear", "button--link").OnClick(f.onClear) }),
-			Button("", "All "+words.Plural(list.Total, "preset", "presets"), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
+			Text("span", "presets__name", list.NameOf(chosen, words.PresetsNoneChosen)),
+			If(chosen != 0, func() app.UI { return Button("", words.FieldClear, "button--link").OnClick(f.onClear) }),
+			Button("", words.PresetsAll(list.Total), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
 	)
 }
@@ -47,7 +47,7 @@ func presetSkeleton() app.UI {
 	}
 	return app.Div().Body(
 		El("div", "class", "presets presets--quick", "aria-busy", "true").Body(cells...),
-		Box("presets__foot", Text("span", "presets__name", "Loading…")),
+		Box("presets__foot", Text("span", "presets__name", words.Loading)),
 	)
 }
 
@@ -85,12 +85,12 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 // tags are chips of the tags the loaded presets carry.
 func (f *Field) tags() app.UI {
 	if f.Presets.State != model.Loaded {
-		return Text("p", "field__help", "Loading…")
+		return Text("p", "field__help", words.Loading)
 	}
 	given, _ := f.value().([]any)
 	all := f.Presets.Tags()
 	if len(all) == 0 {
-		return Text("p", "field__help", "The service offers no tags.")
+		return Text("p", "field__help", words.PresetsNoTags)
 	}
 	chips := make([]app.UI, len(all))
 	for i, tag := range all {

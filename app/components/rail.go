@@ -48,7 +48,7 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	}
 	text := label
 	if name == "studio" && r.Active > 0 {
-		link = link.Attr("aria-label", label+", "+words.Number(r.Active)+" running")
+		link = link.Attr("aria-label", words.RailRunning(label, r.Active))
 	}
 	return link.Body(Icon(name), Text("span", "", text))
 }

@@ -24,13 +24,13 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 	name := s.File.Name
 	head := []app.UI{Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", name)}
 	if s.Needed && len(s.Assets) < max(s.File.Min, 1) {
-		head = append(head, Text("span", "field__needed", "needed"))
+		head = append(head, Text("span", "field__needed", words.FieldNeeded))
 	}
 	if s.File.Max > 1 && s.Because == "" {
-		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(words.Number(len(s.Assets))+" / "+words.Number(s.Most)))
+		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(words.FieldCount(len(s.Assets), s.Most)))
 	}
 	if len(s.Assets) > 1 {
-		head = append(head, Button("", "Clear", "button--link").Attr("aria-label", "Clear "+s.File.Title).
+		head = append(head, Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(s.File.Title)).
 			OnClick(func(app.Context, app.Event) { port.ClearSlot(name) }, Scope(name)))
 	}
 	cells := []app.UI{}
@@ -74,34 +74,33 @@ func freeCell(s model.Slot, port SlotPort) app.UI {
 		icon = "plus"
 	}
 	return El("button", "type", "button", "class", "slot__cell slot__cell--free", "data-testid", "slot-"+s.File.Name, "disabled", Bool(s.Room == 0),
-		"id", SlotID(s.File.Name, at), "aria-label", "Add: "+label).
+		"id", SlotID(s.File.Name, at), "aria-label", words.SlotFree(label)).
 		OnClick(func(app.Context, app.Event) { port.PickSlot(s.File.Name, at) }, Scope(s.File.Name, at)).Body(Icon(icon), Text("span", "", label))
 }
 
 // slotCell is one file in its place.
 func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 	name, n := s.File.Name, len(s.Assets)
-	label := role(s, i) + ": " + asset.Name
-	keys := ""
+	label := words.SlotTaken(role(s, i), asset.Name)
 	if n > 1 {
-		keys = ". Place " + words.Number(i+1) + " of " + words.Number(n) + ". Arrow keys move it, Delete removes it"
+		label = words.SlotTakenAt(role(s, i), asset.Name, i+1, n)
 	}
 	tools := []app.UI{}
 	if n > 1 {
 		tools = append(tools,
-			IconButton("left", "Move "+asset.Name+" forward", "←").Attr("disabled", i == 0).Attr("tabindex", "-1").
+			IconButton("left", words.SlotForward(asset.Name), "←").Attr("disabled", i == 0).Attr("tabindex", "-1").
 				OnClick(func(app.Context, app.Event) { port.MoveFile(name, i, i-1) }, Scope(name, i, n)),
-			IconButton("right", "Move "+asset.Name+" back", "→").Attr("disabled", i == n-1).Attr("tabindex", "-1").
+			IconButton("right", words.SlotBack(asset.Name), "→").Attr("disabled", i == n-1).Attr("tabindex", "-1").
 				OnClick(func(app.Context, app.Event) { port.MoveFile(name, i, i+1) }, Scope(name, i, n)))
 	}
-	tools = append(tools, IconButton("close", "Remove "+asset.Name, "Del").Attr("data-testid", "slot-remove").
+	tools = append(tools, IconButton("close", words.SlotRemove(asset.Name), words.KeyDelete).Attr("data-testid", "slot-remove").
 		OnClick(func(app.Context, app.Event) { port.DropFile(name, i) }, Scope(name, i)))
 
 	cell := El("div", "class", "slot__cell slot__cell--full", "data-testid", "slot-file", "data-asset", string(asset.ID))
 	if n > 1 {
 		cell = cell.Attr("data-sort", name).Attr("data-at", words.Number(i))
 	}
-	open := El("button", "type", "button", "class", "slot__open", "id", SlotID(name, i), "aria-label", label+keys, "title", asset.Name).
+	open := El("button", "type", "button", "class", "slot__open", "id", SlotID(name, i), "aria-label", label, "title", asset.Name).
 		OnClick(func(app.Context, app.Event) { port.PickSlot(name, i) }, Scope(name, i)).
 		OnKeyDown(slotKeys(name, i, n, port), Scope(name, i, n))
 	if s.File.Media == catalog.Image {
@@ -157,15 +156,15 @@ func slotKeys(name string, i, n int, port SlotPort) app.EventHandler {
 
 // role is what the file in one place means.
 func role(s model.Slot, i int) string {
-	noun := map[catalog.Media]string{catalog.Video: "Video", catalog.Audio: "Sound"}[s.File.Media]
+	noun := map[catalog.Media]string{catalog.Video: words.SlotVideo, catalog.Audio: words.SlotSound}[s.File.Media]
 	if noun == "" {
-		noun = "Picture"
+		noun = words.SlotPicture
 	}
 	switch {
 	case i < len(s.File.Roles):
 		return s.File.Roles[i]
 	case s.File.Max > 1:
-		return noun + " " + words.Number(i+1)
+		return words.SlotPlace(noun, i+1)
 	}
 	return s.File.Title
 }

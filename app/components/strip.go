@@ -44,10 +44,10 @@ func NewStrip(s Strip, port StripPort) *Strip {
 
 // Render implements app.Composer.
 func (s *Strip) Render() app.UI {
-	return El("section", "class", "strip", "aria-label", "Runs and results").Body(
+	return El("section", "class", "strip", "aria-label", words.StripTitle).Body(
 		Box("strip__head",
-			Segmented("Which runs", []Choice{{Value: "mine", Title: Pick(s.ByAgent, "This agent", "This picture")}, {Value: "all", Title: "All"}}, Pick(s.Mine, "mine", "all"), s.onScope),
-			El("a", "class", "strip__more", "href", "/gallery").Text("Gallery"),
+			Segmented(words.StripWhich, []Choice{{Value: "mine", Title: Pick(s.ByAgent, words.StripThisAgent, words.StripThisPicture)}, {Value: "all", Title: words.StripAll}}, Pick(s.Mine, "mine", "all"), s.onScope),
+			El("a", "class", "strip__more", "href", "/gallery").Text(words.PageGallery),
 		),
 		El("div", "class", "strip__runs", "id", "strip-runs", "data-testid", "strip").Body(s.body()...),
 	)
@@ -66,9 +66,9 @@ func (s *Strip) body() []app.UI {
 		}
 		return groups
 	case s.State == model.Loaded:
-		return []app.UI{Text("p", "strip__empty", "Results appear here while they are made, the newest first.")}
+		return []app.UI{Text("p", "strip__empty", words.StripEmpty)}
 	case s.State == model.Broken:
-		return []app.UI{Text("p", "strip__empty", "The runs could not be loaded. They come back with the connection.")}
+		return []app.UI{Text("p", "strip__empty", words.StripBroken)}
 	}
 	cells := make([]app.UI, 6)
 	for i := range cells {
@@ -94,15 +94,15 @@ func (s *Strip) group(run atelier.Run) app.UI {
 			info[2] = El("span", "class", "run__error", "title", run.Error.Message).Text(run.Error.Message)
 		}
 		if run.State == atelier.StateUnconfirmed {
-			actions = append(actions, Button("unsure", "Decide", "button--small").Attr("data-testid", "decide").Attr("aria-haspopup", "dialog").
+			actions = append(actions, Button("unsure", words.StripDecide, "button--small").Attr("data-testid", "decide").Attr("aria-haspopup", "dialog").
 				OnClick(func(app.Context, app.Event) { s.port.DecideRun(run.ID) }, Scope(run.ID, "decide")))
 		} else if tone == model.Bad {
-			actions = append(actions, Button("retry", "Retry", "button--small").Attr("data-testid", "retry").
+			actions = append(actions, Button("retry", words.Retry, "button--small").Attr("data-testid", "retry").
 				OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
 		}
 	}
-	actions = append(actions, Button("recall", "Use settings", "button--link run__recall").
-		Attr("title", "Fill the form with the agent, values and files of this run").
+	actions = append(actions, Button("recall", words.StripRecall, "button--link run__recall").
+		Attr("title", words.ResultRecallTip).
 		OnClick(func(app.Context, app.Event) { s.port.RecallRun(run.ID) }, Scope(run.ID, tone)))
 	cells := []app.UI{Box("run__info", append(info, Box("run__actions", actions...))...)}
 	for _, result := range run.Results {

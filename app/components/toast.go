@@ -1,6 +1,10 @@
 package components
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/words"
+)
 
 // Toast is a sentence that stands at the edge of the page for a while.
 type Toast struct {
@@ -30,7 +34,7 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 				return Button("", t.Action, "button--link").Attr("data-testid", "toast-action").
 					OnClick(func(app.Context, app.Event) { port.DoToast(t.ID) }, Scope(t.ID, "do"))
 			})),
-			IconButton("close", "Dismiss", "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, Scope(t.ID)),
+			IconButton("close", words.Dismiss, "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, Scope(t.ID)),
 		)
 	}
 	return El("div", "class", "toasts", "role", "log", "aria-live", "polite").Body(items...)

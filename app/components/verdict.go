@@ -33,17 +33,17 @@ func (v *Verdict) Render() app.UI {
 	stars := make([]app.UI, 5)
 	for i := range stars {
 		n := i + 1
-		star := IconButton("star", words.Plural(n, "star", "stars"), words.Number(n))
+		star := IconButton("star", words.Stars(n), words.Number(n))
 		if n <= v.Rating {
-			star = El("button", "type", "button", "class", "icon-button verdict__star--set", "aria-label", words.Plural(n, "star", "stars"), "title",
-				words.Plural(n, "star", "stars")+"  "+words.Number(n)).Body(FilledIcon("star"))
+			star = El("button", "type", "button", "class", "icon-button verdict__star--set", "aria-label", words.Stars(n), "title",
+				words.Stars(n)+"  "+words.Number(n)).Body(FilledIcon("star"))
 		}
 		stars[i] = star.Attr("aria-pressed", Bool(n == v.Rating)).Attr("data-testid", v.Name+"-star-"+words.Number(n)).
 			OnClick(func(app.Context, app.Event) { v.rate(n) }, Scope(v.Name, n))
 	}
-	return El("div", "class", "verdict", "role", "group", "aria-label", "Verdict").Body(
-		IconButton("flag", "Pick", "P").Attr("aria-pressed", Bool(v.Pick == "pick")).Attr("data-testid", v.Name+"-pick").OnClick(v.onPick),
-		IconButton("close", "Reject", "X").Attr("aria-pressed", Bool(v.Pick == "reject")).Attr("data-testid", v.Name+"-reject").OnClick(v.onReject),
+	return El("div", "class", "verdict", "role", "group", "aria-label", words.Verdict).Body(
+		IconButton("flag", words.VerdictPick, "P").Attr("aria-pressed", Bool(v.Pick == "pick")).Attr("data-testid", v.Name+"-pick").OnClick(v.onPick),
+		IconButton("close", words.VerdictReject, "X").Attr("aria-pressed", Bool(v.Pick == "reject")).Attr("data-testid", v.Name+"-reject").OnClick(v.onReject),
 		Box("verdict__stars", stars...),
 	)
 }

@@ -44,11 +44,11 @@ func (c *core) openDesk(shots []model.Shot) {
 		}
 	}
 	if len(pictures) == 0 {
-		c.toast("info", "There is no picture among them to compare.")
+		c.toast("info", words.DeskNoPicture)
 		return
 	}
 	if len(pictures) > model.DeskLimit {
-		c.toast("info", "The desk holds "+words.Number(model.DeskLimit)+" results: these are the first.")
+		c.toast("info", words.DeskFull(model.DeskLimit))
 		pictures = pictures[:model.DeskLimit]
 	}
 	for _, s := range pictures {
@@ -263,7 +263,7 @@ func (d *desk) pictures() []components.DeskCell {
 		cells = append(cells, c)
 	}
 	if s := d.source(); s != nil && !d.one {
-		add(components.DeskCell{Caption: "Source", Label: "Source: " + s.Name, Thumb: components.Thumb(s.Thumb, 640), File: s.File, Sharp: d.sharp()},
+		add(components.DeskCell{Caption: words.CompareSource, Label: words.SourceNamed(s.Name), Thumb: components.Thumb(s.Thumb, 640), File: s.File, Sharp: d.sharp()},
 			model.Size{W: float64(s.Width), H: float64(s.Height)})
 	}
 	from, to := 0, len(d.shots)
@@ -291,12 +291,10 @@ func (d *desk) result(i int) components.DeskCell {
 	s := d.shots[i]
 	r := s.Result
 	c := components.DeskCell{
-		Key: s.Key(), Caption: "Result " + words.Number(i+1), Label: "Result " + words.Number(i+1) + model.Judged(r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
+		Key: s.Key(), Caption: words.DeskResult(i+1, r.LockedFrom != ""), Label: words.ResultNumber(i+1) + model.Judged(r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
 		Sharp: d.sharp(), Active: i == d.active, Pick: r.Pick, Rating: r.Rating,
 	}
-	if r.LockedFrom != "" {
-		c.Caption += ", original pixels"
-	}
+
 	if f := r.Fidelity; f != nil && f.Comparable {
 		c.Score, c.Changed = words.Percent(f.Score), f.Changed
 		if d.look == model.LookHeat {
@@ -459,9 +457,9 @@ func (c *core) renderDesk() app.UI {
 		}
 		columns, room := d.cell()
 		view = components.Desk{
-			Title: c.agent(d.shots[d.active].Run.Agent).Title + ", " + words.Number(d.active+1) + " of " + words.Number(len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
+			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
 			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil,
 		}
 	}
-	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", "Culling desk").Body(components.NewDesk(view, c))
+	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))
 }

@@ -1,0 +1,41 @@
+package words
+
+// The culling desk.
+const (
+	DeskTitle             = "Culling desk"
+	DeskAllAtOnce         = "All at once"
+	DeskZoom              = "Zoom to 100 % and back"
+	DeskArea              = "Pictures side by side"
+	DeskLook              = "What is shown"
+	DeskLookResult        = "Result"
+	DeskLookResultTip     = "The results as they are"
+	DeskLookSplit         = "Before / after"
+	DeskLookSplitTip      = "A line parts source and result"
+	DeskLookDifference    = "Difference"
+	DeskLookDifferenceTip = "Black where nothing changed"
+	DeskLookHeat          = "Heat map"
+	DeskLookHeatTip       = "Where the kept part changed"
+	DeskNoPicture         = "There is no picture among them to compare."
+)
+
+// DeskDeliver is what the button says that hands over so many picks.
+func DeskDeliver(picks int) string { return "Deliver " + plural(picks, "pick", "picks") }
+
+// DeskFull says how many results the desk holds.
+func DeskFull(most int) string {
+	return "The desk holds " + Number(most) + " results: these are the first."
+}
+
+// DeskResult is the caption of a result, the first is 1; locked says that original pixels were put back.
+func DeskResult(n int, locked bool) string {
+	if locked {
+		return ResultNumber(n) + ", original pixels"
+	}
+	return ResultNumber(n)
+}
+
+// DeskPlace says whose result is looked at, and which of how many.
+func DeskPlace(agent string, n, of int) string { return agent + ", " + CountOf(n, of) }
+
+// Zoom is a scale in percent.
+func Zoom(percent int) string { return Number(percent) + " %" }

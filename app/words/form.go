@@ -1,0 +1,69 @@
+package words
+
+// Fields of the form.
+const (
+	FieldNeeded        = "needed"
+	FieldClear         = "Clear"
+	FieldChoose        = "Choose…"
+	FieldLeftToAgent   = "Left to the agent"
+	FieldSeconds       = "seconds"
+	FieldOn            = "On"
+	FieldOff           = "Off"
+	FieldNoColour      = "No colour"
+	FieldColourPattern = "#RRGGBB"
+	FieldFewer         = "Fewer"
+	FieldMore          = "More"
+	FieldUsualCounts   = "Usual counts"
+	FormMore           = "More"
+)
+
+// Presets in a field.
+const (
+	PresetsNone       = "The service offers none yet."
+	PresetsNoTags     = "The service offers no tags."
+	PresetsNoneChosen = "None chosen"
+)
+
+// Kinds of files in their places.
+const (
+	SlotVideo   = "Video"
+	SlotSound   = "Sound"
+	SlotPicture = "Picture"
+)
+
+// FormEmbedded says what the embedded service does in place of an agent's model.
+func FormEmbedded(does string) string { return "Embedded service: " + does }
+
+// FieldClearOf names the button that empties a field.
+func FieldClearOf(field string) string { return FieldClear + " " + field }
+
+// FieldInSeconds names the slider of a duration.
+func FieldInSeconds(field string) string { return field + ", in seconds" }
+
+// FieldPicker names the well of a colour.
+func FieldPicker(field string) string { return field + ", picker" }
+
+// FieldCount says how many there are of how many there may be.
+func FieldCount(n, most int) string { return Number(n) + " / " + Number(most) }
+
+// PresetsAll leads to all presets.
+func PresetsAll(n int) string { return "All " + plural(n, "preset", "presets") }
+
+// SlotPlace names a place for a kind of file, the first is 1.
+func SlotPlace(kind string, n int) string { return kind + " " + Number(n) }
+
+// SlotFree names a place for a file that is still free.
+func SlotFree(role string) string { return "Add: " + role }
+
+// SlotTaken names a file in its place.
+func SlotTaken(role, file string) string { return role + ": " + file }
+
+// SlotTakenAt names a file in its place among others, the first is 1.
+func SlotTakenAt(role, file string, n, of int) string {
+	return SlotTaken(role, file) + ". Place " + CountOf(n, of) + ". Arrow keys move it, Delete removes it"
+}
+
+// SlotForward, SlotBack and SlotRemove name what can be done with a file in its place.
+func SlotForward(file string) string { return "Move " + file + " forward" }
+func SlotBack(file string) string    { return "Move " + file + " back" }
+func SlotRemove(file string) string  { return "Remove " + file }

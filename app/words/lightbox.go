@@ -1,0 +1,97 @@
+package words
+
+// The tools of the lightbox.
+const (
+	LightboxStar          = "Star"
+	LightboxPreviousFrame = "Previous frame"
+	LightboxNextFrame     = "Next frame"
+	LightboxSound         = "Sound off or on"
+	LightboxCompare       = "Compare with the source"
+	LightboxZoom          = "Zoom to 100 %"
+	LightboxCompareRun    = "Compare all results of the run"
+	LightboxFullScreen    = "Full screen"
+	LightboxDetails       = "How it was made"
+	LightboxDownload      = "Download"
+	LightboxPrevious      = "Previous"
+	LightboxNext          = "Next"
+	LightboxFilm          = "Neighbours"
+)
+
+// The map of changes.
+const (
+	HeatAlt  = "Where the kept part changed"
+	HeatShow = "Show where"
+	HeatHide = "Hide where"
+)
+
+// What the details name.
+const (
+	DetailsAgent              = "Agent"
+	DetailsSource             = "Source"
+	DetailsFile               = "File"
+	DetailsMade               = "Made"
+	DetailsKeptUnchanged      = "Kept part unchanged"
+	DetailsColourDifference   = "Colour difference"
+	DetailsKept               = "Kept part"
+	DetailsOriginalPixels     = "Original pixels"
+	DetailsOriginalPixelsBack = "Put back over the kept part"
+)
+
+// What can be done with a result.
+const (
+	ResultRecall       = "Use these settings"
+	ResultRecallTip    = "Fill the form with the agent, values and files of this run"
+	ResultUse          = "Use as input"
+	ResultCopy         = "Copy picture"
+	ResultLock         = "Put original pixels back"
+	ResultLockTip      = "A new result: the kept part exactly as in your photo, with a soft edge"
+	ResultDeliver      = "Deliver…"
+	ResultBoard        = "Put on a board…"
+	ResultUseLastFrame = "Use last frame"
+	ResultTrash        = "Delete this run"
+	PSDDownload        = "Download layered PSD"
+	PSDBusy            = "Preparing the layered PSD…"
+	PSDPrepare         = "Prepare a layered PSD"
+)
+
+// A result over its source.
+const (
+	CompareSource = "Source"
+	CompareResult = "Result"
+	CompareSplit  = "How much of the source is shown, in percent"
+)
+
+// LightboxPlace says which of how many results is shown, and what its file is.
+func LightboxPlace(n, of int, facts string) string { return CountOf(n, of) + "   " + facts }
+
+// ResultOf names a result for those who do not see it, the first is 1.
+func ResultOf(n int, agent string) string { return ResultNumber(n) + " of " + agent }
+
+// ResultNumber names a result by its number, the first is 1.
+func ResultNumber(n int) string { return "Result " + Number(n) }
+
+// NotComparable says why the kept part cannot be compared.
+func NotComparable(reason string) string { return "Not comparable: " + reason }
+
+// SourceFacts says which picture a run was made of, and its size.
+func SourceFacts(name string, w, h int) string { return name + ", " + Dimensions(w, h) }
+
+// SourceNamed names the picture a run was made of.
+func SourceNamed(name string) string { return "Source: " + name }
+
+// FileFacts says how large a picture is, how long a video, and how many bytes; 0 for what is not known.
+func FileFacts(w, h int, seconds float64, bytes int64) string {
+	text := Dimensions(w, h)
+	if seconds > 0 {
+		text += ", " + Decimal(seconds, 1) + " s"
+	}
+	if bytes > 0 {
+		text += ", " + Bytes(bytes)
+	}
+	return text
+}
+
+// ColourDifference says how far colours and structure of the kept part are from what they were.
+func ColourDifference(deltaE, ssim float64) string {
+	return "ΔE " + Decimal(deltaE, 1) + ", SSIM " + Decimal(ssim, 3)
+}

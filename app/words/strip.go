@@ -1,0 +1,17 @@
+package words
+
+// The strip of runs below the picture.
+const (
+	StripTitle       = "Runs and results"
+	StripWhich       = "Which runs"
+	StripThisAgent   = "This agent"
+	StripThisPicture = "This picture"
+	StripAll         = "All"
+	StripEmpty       = "Results appear here while they are made, the newest first."
+	StripBroken      = "The runs could not be loaded. They come back with the connection."
+	StripDecide      = "Decide"
+	StripRecall      = "Use settings"
+)
+
+// RailRunning names the link to the studio while runs are under way.
+func RailRunning(page string, n int) string { return page + ", " + Number(n) + " running" }
