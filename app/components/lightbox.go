@@ -192,8 +192,8 @@ func (l *Lightbox) ahead(i int) app.UI {
 func (l *Lightbox) heat(r atelier.Result) app.UI {
 	if f := r.Fidelity; l.Heat && !l.Compare && f != nil && f.Heat != "" {
 		image := Void("img", "class", "lightbox__picture lightbox__heat", "src", f.Heat, "alt", words.HeatAlt, "data-testid", "heat", "draggable", "false")
-		if r.Width > 0 {
-			image = image.Attr("width", r.Width).Attr("height", r.Height)
+		if r.Height > 0 {
+			image = image.Style("--ratio", words.Decimal(float64(r.Width)/float64(r.Height), 4)).Style("--w", words.Number(r.Width)+"px")
 		}
 		return image
 	}

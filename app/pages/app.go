@@ -27,6 +27,8 @@ type App struct {
 	opened  map[string]bool // pages that were opened at least once
 	address string
 	refused string // why the address that was opened did not sign in
+	trouble string // why it is not known who is working
+	waits   int    // for a server that does not answer
 	code    string // of the setup, that came with the address
 	theme   model.Theme
 	stage   string
@@ -144,12 +146,27 @@ func (a *App) resume(refused string) {
 				a.core.enter(session)
 				return
 			}
-			a.refused = refused
-			a.core.signOut()
-			a.core.said = ""
+			a.refused, a.trouble = refused, ""
 			if !a.core.expired(err) {
-				a.core.toast("error", sentence(err))
+				a.wait(refused, sentence(err))
+				return
 			}
+			a.core.said = ""
+		}
+	})
+}
+
+// askAgain is how long the studio waits before it asks a server that did not answer who is working.
+const askAgain = 5 * time.Second
+
+// wait says why nothing can be shown yet, and asks again after a while.
+func (a *App) wait(refused, why string) {
+	a.core.access, a.trouble = unreachable, why
+	a.waits++
+	nth := a.waits
+	a.core.ui.After(askAgain, func(app.Context) {
+		if a.core.access == unreachable && nth == a.waits {
+			a.resume(refused)
 		}
 	})
 }
@@ -220,6 +237,9 @@ func (a *App) Render() app.UI {
 			components.Toasts(c.toasts, c),
 		)
 	}
+	if c.access == unreachable {
+		return components.Box("app app--out", a.renderTrouble())
+	}
 	a.revs[a.page] = c.rev
 	pages := []app.UI{&Studio{Rev: a.revs["studio"], Shown: a.page == "studio", core: c}}
 	if a.opened["gallery"] {
@@ -248,6 +268,18 @@ func (a *App) Render() app.UI {
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},
 	)
+}
+
+// renderTrouble stands in place of everything while the server does not answer.
+func (a *App) renderTrouble() app.UI {
+	return components.El("main", "class", "signin").Body(
+		components.El("section", "class", "signin__card", "data-testid", "trouble", "role", "status").Body(
+			components.Box("signin__mark", components.Icon("mark")),
+			components.Text("h1", "signin__title", words.TroubleTitle),
+			components.Text("p", "signin__text", a.trouble),
+			components.Button("retry", words.TroubleRetry, "button--large").Attr("data-testid", "trouble-again").OnClick(func(app.Context, app.Event) { a.resume(a.refused) }),
+			components.Text("p", "field__help", words.TroubleHelp),
+		))
 }
 
 // addressOf is the address of a page while it is shown, "" otherwise.

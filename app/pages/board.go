@@ -23,7 +23,7 @@ func (c *core) loadBoards() {
 		return func() {
 			if err != nil {
 				if c.boardsState != model.Loaded {
-					c.boardsState = model.Broken
+					c.boardsState, c.boardsProblem = model.Broken, sentence(err)
 				}
 				c.expired(err)
 				return
@@ -286,7 +286,7 @@ func (b *Boards) renderList() app.UI {
 	case len(cards) > 0:
 		return components.El("ul", "class", "boards__list", "data-testid", "boards").Body(cards...)
 	case c.boardsState == model.Broken:
-		return components.Box("empty", components.Text("h2", "empty__title", words.BoardsBroken),
+		return components.Box("empty", components.Text("h2", "empty__title", words.BoardsBroken), components.Text("p", "empty__text", c.boardsProblem),
 			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { c.loadBoards() }))
 	case c.boardsState != model.Loaded:
 		return components.El("section", "class", "boards__list", "aria-busy", "true").Body(components.Box("skeleton board-face"), components.Box("skeleton board-face"))

@@ -63,21 +63,23 @@ type core struct {
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 
-	galleryKey  func(browser.Key) bool // takes shortcuts of the gallery page
-	review      review
-	boards      []atelier.Board
-	boardsState model.Load
-	leaving     map[atelier.BoardID]bool // boards that are deleted unless it is undone
-	editing     atelier.BoardID          // the board of the open form, "" for a new one
-	chooseAgent func(name string)        // in the studio
-	actions     []action                 // of the palette
+	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
+	review        review
+	boards        []atelier.Board
+	boardsState   model.Load
+	boardsProblem string
+	leaving       map[atelier.BoardID]bool // boards that are deleted unless it is undone
+	editing       atelier.BoardID          // the board of the open form, "" for a new one
+	chooseAgent   func(name string)        // in the studio
+	actions       []action                 // of the palette
 }
 
 // access is whether somebody is signed in.
 type access int
 
 const (
-	asking access = iota
+	asking      access = iota
+	unreachable        // the server could not be asked
 	signedOut
 	signedIn
 )

@@ -24,6 +24,13 @@ const (
 	UnconfirmedTitle   = "Was this run made?"
 )
 
+// What stands in place of the studio while its server does not answer.
+const (
+	TroubleTitle = "The studio cannot be shown yet"
+	TroubleRetry = "Try again"
+	TroubleHelp  = "It is tried again every few seconds by itself."
+)
+
 // TabTitle is what the tab of the browser is called: the page, and before it how many runs ended meanwhile.
 func TabTitle(page string, ended int) string {
 	title := page + " · " + ProductName
