@@ -26,12 +26,20 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if !ok {
 		top = (h - size.Y) / 2
 	}
-	opt := fill.Options{Seed: req.seed(), Progress: req.part(0.02, 0.98)}
+	opt := fill.Options{Seed: req.seed(), Progress: req.part(0.02, 0.8)}
+	var subject mask.Plane
 	if plausible(seg) {
-		avoid := wholeSubject(req.source(), seg.Subject).Grow(float64(max(3, min(size.X, size.Y)/80)))
+		subject = wholeSubject(req.source(), seg.Subject)
+		avoid := subject.Grow(float64(max(3, min(size.X, size.Y)/80)))
 		opt.Avoid = &avoid
 	}
-	return fill.Expand(ctx, req.source(), w, h, left, top, opt)
+	out, err := fill.Expand(ctx, req.source(), w, h, left, top, opt)
+	if err != nil || len(seg.Faces) == 0 || len(subject.Pix) == 0 {
+		return out, err
+	}
+	opt.Progress = req.part(0.8, 0.98)
+	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
+	return out, b.goOn(ctx, out, opt)
 }
 
 // wholeSubject adds what a segmentation left out of a subject: what hangs together with it, lies close and has colours
