@@ -68,7 +68,10 @@ func TestNamesAreMadeOfATemplate(t *testing.T) {
 
 func TestACellOfATableIsNoFormula(t *testing.T) {
 	t.Parallel()
-	for cell, want := range map[string]string{"=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "\tx": "'\tx", "": "", "x=1": "x=1", "é": "é"} {
+	for cell, want := range map[string]string{
+		"=1+1": "'=1+1", "+x": "'+x", "-x": "'-x", "@x": "'@x", "\tx": "'\tx", "": "", "x=1": "x=1", "é": "é",
+		" =1": "' =1", "\n=1": "'\n=1", "a;=1": "a;'=1", "a; @x;b": "a;' @x;b", "a\t-1": "a\t'-1", "＝1": "'＝1", `{"p":"x;+1"}`: `{"p":"x;'+1"}`, "a; b-c": "a; b-c",
+	} {
 		if got := noFormula(cell); got != want {
 			t.Errorf("%q becomes %q, want %q", cell, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"hash/crc32"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -345,13 +346,14 @@ func csvOf(records []zipRecord) ([]byte, error) {
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 
-// noFormula keeps a spreadsheet from running what a title or a file name begins with (OWASP, "CSV Injection").
+// noFormula keeps a spreadsheet from running what a title or a file name begins with (OWASP, "CSV Injection"). Where numbers are
+// written with a comma, spreadsheets take a semicolon for the end of a cell, so what follows one is a beginning too.
 func noFormula(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
+	return formula.ReplaceAllString(cell, "$1'$2")
 }
+
+// formula is the beginning of a cell that is worked out: also in the wide letters of Chinese and Japanese.
+var formula = regexp.MustCompile(`(^|[;\t\r\n])([ \t\r\n]*[=+\-@＝＋－＠]|[\t\r\n])`)
 
 // zipFile sends an archive, or the part of it that is asked for.
 func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) error {

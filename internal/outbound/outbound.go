@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -39,8 +40,10 @@ type Policy struct {
 	AnyScheme bool
 	// InProcess maps a host to a server that lives in this process; nothing is dialled for it.
 	InProcess map[string]http.RoundTripper
-	// Timeout bounds a whole exchange, body included; 0 means 5 minutes.
+	// Timeout bounds a whole exchange, body included; 0 means 5 minutes, and half an hour where more than 64 MiB are allowed.
 	Timeout time.Duration
+	// Idle is how long a body may send nothing; 0 means 30 seconds.
+	Idle time.Duration
 }
 
 // Client fetches and posts under a Policy. It sends no credentials, no cookies and no referrer, uses no proxy and asks for
@@ -52,18 +55,25 @@ type Client struct {
 
 const maxRedirects = 3
 
+// What an exchange may take when the policy does not say.
+const (
+	timeout      = 5 * time.Minute
+	largeTimeout = 30 * time.Minute
+	large        = 64 << 20 // bytes
+	idle         = 30 * time.Second
+)
+
 // New makes a client.
 func New(p Policy) *Client {
-	if p.Timeout == 0 {
-		p.Timeout = 5 * time.Minute
-	}
 	return newClient(p, &net.Dialer{Timeout: 5 * time.Second, KeepAlive: -1, ControlContext: control})
 }
 
 func newClient(p Policy, dialer *net.Dialer) *Client {
+	if p.Idle == 0 {
+		p.Idle = idle
+	}
 	c := &Client{policy: p}
 	c.http = &http.Client{
-		Timeout: p.Timeout,
 		Transport: &http.Transport{
 			Proxy:                  nil, // a proxy would dial another address than the one that was checked
 			DialContext:            dialer.DialContext,
@@ -81,7 +91,22 @@ func newClient(p Policy, dialer *net.Dialer) *Client {
 
 // HTTP gives the client under the policy's rule about addresses, for libraries that make their own requests. It follows no
 // redirects; of the policy's other rules the caller must take care.
-func (c *Client) HTTP() *http.Client { return c.http }
+func (c *Client) HTTP() *http.Client {
+	client := *c.http
+	client.Timeout = c.timeout(0)
+	return &client
+}
+
+// timeout bounds an exchange that brings at most so many bytes.
+func (c *Client) timeout(maxBytes int64) time.Duration {
+	switch {
+	case c.policy.Timeout > 0:
+		return c.policy.Timeout
+	case maxBytes > large:
+		return largeTimeout
+	}
+	return timeout
+}
 
 type listedKey struct{}
 
@@ -171,7 +196,13 @@ type Response struct {
 
 // Get fetches a URL, following at most three redirects, each checked like the first. Only a 200 answer is a success; other
 // statuses are a *StatusError.
-func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (*Response, error) {
+func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (_ *Response, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout(maxBytes))
+	defer func() {
+		if err != nil {
+			cancel()
+		}
+	}()
 	for range maxRedirects + 1 {
 		resp, err := c.do(ctx, http.MethodGet, rawURL, "", nil)
 		if err != nil {
@@ -183,7 +214,7 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (*Respo
 				return nil, errors.Join(ErrTooLarge, resp.Body.Close())
 			}
 			return &Response{
-				Body:        &limited{ReadCloser: resp.Body, left: maxBytes},
+				Body:        &limited{ReadCloser: within(c.policy.Idle, resp.Body, cancel), left: maxBytes},
 				ContentType: resp.Header.Get("Content-Type"), Length: resp.ContentLength,
 			}, nil
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -201,6 +232,8 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (*Respo
 
 // Post sends body and gives the status and the first maxAnswer bytes of the answer. Redirects are not followed.
 func (c *Client) Post(ctx context.Context, rawURL, contentType string, body []byte, maxAnswer int64) (status int, answer []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout(maxAnswer))
+	defer cancel()
 	resp, err := c.do(ctx, http.MethodPost, rawURL, contentType, body)
 	if err != nil {
 		return 0, nil, err
@@ -237,6 +270,45 @@ func (c *Client) do(ctx context.Context, method, rawURL, contentType string, bod
 		return nil, fmt.Errorf("reach %s: %w", u.Host, err)
 	}
 	return resp, nil
+}
+
+// ErrIdle is what a body's Read gives when nothing came for longer than the policy allows.
+var ErrIdle = errors.New("the server stopped sending")
+
+// patient is a body that is given up when nothing comes for a while.
+type patient struct {
+	io.ReadCloser
+	idle   time.Duration
+	timer  *time.Timer
+	gaveUp atomic.Bool
+	cancel context.CancelFunc // ends the exchange
+}
+
+func within(idle time.Duration, body io.ReadCloser, cancel context.CancelFunc) *patient {
+	p := &patient{ReadCloser: body, idle: idle, cancel: cancel}
+	p.timer = time.AfterFunc(idle, func() {
+		p.gaveUp.Store(true)
+		cancel()
+	})
+	return p
+}
+
+// Read waits for the next bytes, but not for long.
+func (p *patient) Read(b []byte) (int, error) {
+	p.timer.Reset(p.idle)
+	n, err := p.ReadCloser.Read(b)
+	p.timer.Stop()
+	if err != nil && p.gaveUp.Load() {
+		err = ErrIdle
+	}
+	return n, err
+}
+
+// Close ends the exchange.
+func (p *patient) Close() error {
+	p.timer.Stop()
+	p.cancel()
+	return p.ReadCloser.Close()
 }
 
 // limited gives ErrTooLarge instead of the byte past its limit.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Each is an address of a place that a fetch must never reach.
@@ -157,6 +158,43 @@ func TestBodiesEndAtTheLimit(t *testing.T) {
 		}
 		if !errors.Is(err, tt.want) || tt.want == nil && string(body) != "hello world" {
 			t.Errorf("%s at %d bytes: %q, %v, want %v", tt.path, tt.limit, body, err, tt.want)
+		}
+	}
+}
+
+// R1: a body that stops coming ends the exchange long before its whole time is over, and one that comes in drops does not.
+func TestABodyThatStopsComingIsGivenUp(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for range 10 {
+			if _, err := io.WriteString(w, "x"); err != nil {
+				return
+			}
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				return
+			}
+			if r.URL.Path == "/stops" {
+				<-r.Context().Done()
+				return
+			}
+			<-time.After(20 * time.Millisecond)
+		}
+	}))
+	t.Cleanup(s.Close)
+	c := New(Policy{Hosts: []string{"127.0.0.1"}, Idle: 150 * time.Millisecond})
+	for path, want := range map[string]error{"/stops": ErrIdle, "/drips": nil} {
+		resp, err := c.Get(t.Context(), s.URL+path, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if !errors.Is(err, want) || want == nil && len(body) != 10 {
+			t.Errorf("%s: %q, %v, want %v", path, body, err, want)
+		}
+	}
+	for maxBytes, want := range map[int64]time.Duration{64 << 20: 5 * time.Minute, 1 << 30: 30 * time.Minute} {
+		if got := New(Policy{}).timeout(maxBytes); got != want {
+			t.Errorf("%d bytes may take %v, want %v", maxBytes, got, want)
 		}
 	}
 }
