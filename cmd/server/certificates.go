@@ -23,18 +23,22 @@ func certificates(c config) (*tls.Config, error) {
 		}
 		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 	case c.TLSAuto:
-		public, err := url.Parse(c.PublicURL)
-		if err != nil {
-			return nil, fmt.Errorf("read the public address: %w", err)
-		}
-		m := &autocert.Manager{
-			Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(c.Data, "certificates")),
-			HostPolicy: autocert.HostWhitelist(public.Hostname()),
-			Client:     &acme.Client{DirectoryURL: autocert.DefaultACMEDirectory, HTTPClient: outbound.New(outbound.Policy{}).HTTP(), UserAgent: "atelier"},
-		}
-		config := m.TLSConfig()
-		config.MinVersion = tls.VersionTLS12
-		return config, nil
+		return fetched(c, &acme.Client{DirectoryURL: autocert.DefaultACMEDirectory, HTTPClient: outbound.New(outbound.Policy{}).HTTP(), UserAgent: "atelier"})
 	}
 	return nil, nil //nolint:nilnil // nil is how net/http says that there is no TLS
+}
+
+// fetched has certificates for the public name, and no other, fetched from an authority and renewed; they and their keys are kept in the
+// data folder, where only this user can read them.
+func fetched(c config, authority *acme.Client) (*tls.Config, error) {
+	public, err := url.Parse(c.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("read the public address: %w", err)
+	}
+	m := &autocert.Manager{
+		Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(c.Data, "certificates")), HostPolicy: autocert.HostWhitelist(public.Hostname()), Client: authority,
+	}
+	config := m.TLSConfig()
+	config.MinVersion = tls.VersionTLS12
+	return config, nil
 }
