@@ -166,7 +166,14 @@ func (r resolver) Resolve(location string) string {
 	return location
 }
 
-// loadFramework takes the framework's own scripts once, to serve them compressed and with our headers.
+// The scripts of the framework that every visit needs, under the names that the framework gives them.
+const (
+	frameworkScript = "/app.js"
+	runtimeScript   = "/wasm_exec.js"
+)
+
+// loadFramework takes the framework's own scripts once, to serve them compressed and with our headers, also under URLs that
+// name their content: a second visit then asks for none of them.
 func (s *Site) loadFramework() error {
 	h := &app.Handler{
 		Name: "Atelier", ShortName: "Atelier", Title: "Atelier", Lang: "en", Version: s.build,
@@ -175,7 +182,7 @@ func (s *Site) loadFramework() error {
 		Icon:      app.Icon{Default: "/web/icons/icon-192.png", Large: "/web/icons/icon-512.png", SVG: "/web/icons/icon.svg"},
 		Resources: resolver{s.clientPath()}, WasmContentLength: s.clientSize(), ServiceWorkerTemplate: worker,
 	}
-	for _, p := range []string{"/app.js", "/wasm_exec.js", "/app-worker.js", "/manifest.webmanifest"} {
+	for _, p := range []string{frameworkScript, runtimeScript, "/app-worker.js", "/manifest.webmanifest"} {
 		r, err := http.NewRequest(http.MethodGet, "http://localhost"+p, http.NoBody)
 		if err != nil {
 			return fmt.Errorf("prepare %s: %w", p, err)
@@ -185,11 +192,9 @@ func (s *Site) loadFramework() error {
 		if rec.status != http.StatusOK {
 			return fmt.Errorf("prepare %s: the framework answered %d", p, rec.status)
 		}
-		f, err := newFile(rec.header.Get("Content-Type"), rec.body.Bytes())
-		if err != nil {
-			return fmt.Errorf("prepare %s: %w", p, err)
+		if err := s.add(p, rec.header.Get("Content-Type"), rec.body.Bytes()); err != nil {
+			return err
 		}
-		s.files[p] = f
 	}
 	return nil
 }
@@ -222,6 +227,7 @@ func (s *Site) loadPage() error {
 	var b bytes.Buffer
 	if err := t.Execute(&b, map[string]any{
 		"Built": s.built, "Client": s.clientPath(), "Style": s.hashed(sheet), "Boot": s.hashed("/web/boot.js"),
+		"Framework": s.hashed(frameworkScript), "Runtime": s.hashed(runtimeScript),
 		"Select": s.selector, "SelectWorker": s.hashed("/web/selectworker.js"),
 	}); err != nil {
 		return fmt.Errorf("make the page: %w", err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -71,7 +72,7 @@ func TestAcceptEncodingIsReadAsTheStandardSays(t *testing.T) {
 func TestEveryRouteGetsTheSamePageAndNothingElseDoes(t *testing.T) {
 	s := site(t)
 	want := body(t, get(t, s, "/").Body)
-	if !strings.Contains(want, "/app.js") || !strings.Contains(want, `id="app-wasm-loader-label"`) {
+	if !strings.Contains(want, s.hashed("/app.js")) || !strings.Contains(want, `id="app-wasm-loader-label"`) {
 		t.Fatalf("the page lacks what the client needs:\n%s", want)
 	}
 	for path, status := range map[string]int{
@@ -117,6 +118,16 @@ func TestHashedFilesAreImmutableAndPlainOnesAreNot(t *testing.T) {
 	}
 	if css := body(t, style.Body); strings.Index(css, "--accent") > strings.Index(css, ".boot") || !strings.Contains(css, ".boot") {
 		t.Error("the style sheets are not in order, or some are missing")
+	}
+	page := body(t, get(t, s, "/").Body)
+	scripts := regexp.MustCompile(`<script[^>]* src="([^"]+)"`).FindAllStringSubmatch(page, -1)
+	if len(scripts) != 3 {
+		t.Errorf("the page loads %d scripts, want 3:\n%s", len(scripts), page)
+	}
+	for _, script := range scripts {
+		if cc := get(t, s, script[1]).Header.Get("Cache-Control"); !strings.Contains(cc, "immutable") {
+			t.Errorf("%s: Cache-Control %q, want immutable", script[1], cc)
+		}
 	}
 	if cc := get(t, s, "/app.js").Header.Get("Cache-Control"); cc != "no-cache" {
 		t.Errorf("/app.js: Cache-Control %q, want no-cache", cc)
