@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"atelier/app/browser"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -81,7 +82,7 @@ func noAnswer(err error) error {
 	}
 	return &atelier.Error{
 		Code: Offline, Retryable: true, Err: err,
-		Message: "The studio's server does not answer. Check the connection; nothing you made is lost.",
+		Message: words.ServerSilent,
 	}
 }
 
@@ -92,7 +93,7 @@ func decode(r browser.Response, out any) error {
 			return nil
 		}
 		if err := json.Unmarshal(r.Body, out); err != nil {
-			return &atelier.Error{Code: atelier.Internal, Message: "The server's answer could not be read. Reload the page.", Err: err}
+			return &atelier.Error{Code: atelier.Internal, Message: words.ServerUnreadable, Err: err}
 		}
 		return nil
 	}
@@ -103,7 +104,7 @@ func decode(r browser.Response, out any) error {
 	// Something between the page and the server answered: a proxy, a sign-in page of the network.
 	return &atelier.Error{
 		Code: codeOf(r.Status), Retryable: r.Status >= 500,
-		Message: "The server answered with status " + strconv.Itoa(r.Status) + " and no explanation. Try again in a moment.",
+		Message: words.ServerStatus(r.Status),
 	}
 }
 

@@ -76,16 +76,16 @@ func NewMaskPanel(p MaskPanel, port ToolPort) *MaskPanel {
 // Render implements app.Composer.
 func (p *MaskPanel) Render() app.UI {
 	pages := map[string]func() []app.UI{TabRefine: p.refine, TabRegions: p.regions, TabSaved: p.saved, TabHistory: p.history, TabView: p.view}
-	return El("aside", "class", "maskpanel", "aria-label", "Mask", "data-testid", "mask-side", "data-tab", p.Tab).Body(
+	return El("aside", "class", "maskpanel", "aria-label", words.MaskPanel, "data-testid", "mask-side", "data-tab", p.Tab).Body(
 		Box("maskpanel__head",
-			Segmented("Pages of the mask panel", []Choice{
-				{Value: TabRefine, Title: "Refine"},
-				{Value: TabRegions, Title: "Parts"},
-				{Value: TabSaved, Title: "Saved"},
-				{Value: TabHistory, Title: "History"},
-				{Value: TabView, Title: "View"},
+			Segmented(words.MaskPanelPages, []Choice{
+				{Value: TabRefine, Title: words.MaskTabRefine},
+				{Value: TabRegions, Title: words.MaskTabRegions},
+				{Value: TabSaved, Title: words.MaskTabSaved},
+				{Value: TabHistory, Title: words.MaskTabHistory},
+				{Value: TabView, Title: words.MaskTabView},
 			}, p.Tab, func(v string) { p.port.MaskSet("tab", v) }),
-			IconButton("close", "Close the mask panel", p.Desk.KeyOf("panel")).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
+			IconButton("close", words.MaskPanelClose, p.Desk.KeyOf("panel")).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
 		),
 		Box("maskpanel__body", append(pages[p.Tab](),
 			If(p.Note != "", func() app.UI {
@@ -113,13 +113,13 @@ func group(title string, content ...app.UI) app.UI {
 
 // starts are the regions a mask can start from (Run API, "Mask and enum semantics"), and all but the subject.
 var starts = []struct{ kind, title, help string }{
-	{"autoSubjectSegment", "Subject", "Keep the subject, redraw the background"},
-	{model.StartBackground, "Background", "Keep the background, redraw the subject"},
-	{"autoApparelSegment", "Outfit", "Keep everything that is worn"},
-	{"autoUpperApparelSegment", "Top", "Keep what is worn above the waist"},
-	{"autoLowerApparelSegment", "Bottom", "Keep what is worn below the waist"},
-	{"autoHumanSegment", "All but the face", "Redraw the face and head only"},
-	{"inverseAutoHumanSegment", "Face", "Keep the face and head"},
+	{"autoSubjectSegment", words.MaskSubject, words.MaskSubjectTip},
+	{model.StartBackground, words.MaskBackground, words.MaskBackgroundTip},
+	{"autoApparelSegment", words.MaskOutfit, words.MaskOutfitTip},
+	{"autoUpperApparelSegment", words.MaskTop, words.MaskTopTip},
+	{"autoLowerApparelSegment", words.MaskBottom, words.MaskBottomTip},
+	{"autoHumanSegment", words.MaskAllButFace, words.MaskAllButFaceTip},
+	{"inverseAutoHumanSegment", words.MaskFace, words.MaskFaceTip},
 }
 
 func (p *MaskPanel) refine() []app.UI {
@@ -129,26 +129,26 @@ func (p *MaskPanel) refine() []app.UI {
 			Text(s.title).OnClick(p.set("start", s.kind), Scope(s.kind))
 	}
 	area := Void("input", "class", "input input--number input--small", "type", "number", "min", "1", "max", "99999", "inputmode", "numeric",
-		"aria-label", "Up to how many pixels", "title", "Holes and specks of up to so many pixels", "value", words.Number(p.Area), "data-testid", "clean-area").
+		"aria-label", words.RefineArea, "title", words.RefineAreaTip, "value", words.Number(p.Area), "data-testid", "clean-area").
 		OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet("area", textOf(e)) })
 	return []app.UI{
-		group("Start from", El("div", "class", "maskpanel__chips", "role", "group", "aria-label", "Start from").Body(chips...)),
-		group("Edge",
-			Slider("grow", "Grow", "Grow the kept part, or shrink it", " px", p.Grow, -64, 64, p.port),
-			Slider("feather", "Feather", "Soften the edge", " px", p.Feather, 0, 64, p.port),
-			Slider("smooth", "Smooth", "Even the outline out", " px", p.Smooth, 0, 48, p.port),
+		group(words.MaskStartFrom, El("div", "class", "maskpanel__chips", "role", "group", "aria-label", words.MaskStartFrom).Body(chips...)),
+		group(words.RefineEdge,
+			Slider("grow", words.RefineGrow, words.RefineGrowTip, words.Pixels, p.Grow, -64, 64, p.port),
+			Slider("feather", words.RefineFeather, words.RefineFeatherTip, words.Pixels, p.Feather, 0, 64, p.port),
+			Slider("smooth", words.RefineSmooth, words.RefineSmoothTip, words.Pixels, p.Smooth, 0, 48, p.port),
 			If(p.Feather > 0 || p.Firm, func() app.UI {
 				return Box("maskpanel__row",
-					Toggle("firm", "Show as it is sent", p.Firm, p.port),
-					Text("p", "maskpanel__hint", "Masks are sent with a firm edge: where the soft one is half way."))
+					Toggle("firm", words.RefineFirm, p.Firm, p.port),
+					Text("p", "maskpanel__hint", words.RefineFirmHint))
 			}),
 		),
-		group("Clean up",
+		group(words.RefineClean,
 			Box("maskpanel__row", area, Text("span", "", "px"),
-				Button("", "Fill holes", "button--small").Attr("data-testid", "mask-holes").OnClick(p.set("holes", ""), Scope("holes")),
-				Button("", "Drop specks", "button--small").Attr("data-testid", "mask-specks").OnClick(p.set("specks", ""), Scope("specks")))),
-		group("All of it",
-			Box("maskpanel__row", p.button("invert", "invert", "Invert"), p.button("all", "", "Keep all"), p.button("clear", "trash", "Clear"))),
+				Button("", words.RefineHoles, "button--small").Attr("data-testid", "mask-holes").OnClick(p.set("holes", ""), Scope("holes")),
+				Button("", words.RefineSpecks, "button--small").Attr("data-testid", "mask-specks").OnClick(p.set("specks", ""), Scope("specks")))),
+		group(words.RefineAll,
+			Box("maskpanel__row", p.button("invert", "invert", words.RefineInvert), p.button("all", "", words.RefineKeepAll), p.button("clear", "trash", words.RefineClear))),
 	}
 }
 
@@ -159,45 +159,45 @@ func (p *MaskPanel) regions() []app.UI {
 		rows = append(rows, El("li", "class", "region").Body(
 			El("button", "type", "button", "class", "region__words", "aria-pressed", Bool(i == p.Marked), "data-testid", "region").
 				Text(model.RegionWords(i+1, r)).OnClick(p.set("region", at), Scope(i, r.At.X, r.At.Y)),
-			Button("", Pick(r.Kept, "Redraw", "Keep"), "button--small").Attr("data-testid", "region-flip").
-				Attr("aria-label", Pick(r.Kept, "Redraw", "Keep")+" region "+strconv.Itoa(i+1)).OnClick(p.set("region-flip", at), Scope(i, r.At.X, r.At.Y, r.Kept)),
+			Button("", Pick(r.Kept, words.Redraw, words.Keep), "button--small").Attr("data-testid", "region-flip").
+				Attr("aria-label", words.MaskFlipRegion(i+1, r.Kept)).OnClick(p.set("region-flip", at), Scope(i, r.At.X, r.At.Y, r.Kept)),
 		))
 	}
 	more := ""
 	if n := p.Total - len(p.Regions); n > 0 {
-		more = "And " + words.Plural(n, "smaller part", "smaller parts") + "."
+		more = words.MaskMoreRegions(n)
 	}
 	fields := []app.UI{}
-	for i, label := range []string{"Left", "Top", "Width", "Height"} {
+	for i, label := range []string{words.ShapeLeft, words.ShapeTop, words.ShapeWidth, words.ShapeHeight} {
 		fields = append(fields, El("label", "class", "maskpanel__field").Body(Text("span", "", label),
 			Void("input", "id", ShapeFieldIDs[i], "class", "input input--number input--small", "type", "number", "inputmode", "numeric", "value", p.Fields[i], "data-testid", ShapeFieldIDs[i]).
 				OnInput(func(_ app.Context, e app.Event) { p.port.MaskSet(ShapeFieldIDs[i], textOf(e)) }, Scope(i))))
 	}
 	return []app.UI{
-		group("Parts of the picture",
+		group(words.RegionsTitle,
 			El("ol", "class", "regions", "data-testid", "regions", "aria-busy", Bool(p.Busy)).Body(rows...),
 			If(more != "", func() app.UI { return Text("p", "maskpanel__hint", more) })),
-		group("Shape in numbers",
-			Segmented("Kind of shape", []Choice{{Value: model.ToolRect, Title: "Rectangle"}, {Value: model.ToolEllipse, Title: "Ellipse"}}, p.Kind, func(v string) { p.port.MaskSet("shape-kind", v) }),
+		group(words.ShapeTitle,
+			Segmented(words.ShapeKind, []Choice{{Value: model.ToolRect, Title: words.ToolRectangle}, {Value: model.ToolEllipse, Title: words.ToolEllipse}}, p.Kind, func(v string) { p.port.MaskSet("shape-kind", v) }),
 			Box("maskpanel__fields", fields...),
 			Box("maskpanel__row",
-				Button("", "Keep", "button--small").Attr("data-testid", "shape-add").OnClick(p.set("shape", model.JoinAdd), Scope("a")),
-				Button("", "Redraw", "button--small").Attr("data-testid", "shape-subtract").OnClick(p.set("shape", model.JoinSubtract), Scope("s")),
-				Button("", "Only this", "button--small").Attr("data-testid", "shape-intersect").OnClick(p.set("shape", model.JoinIntersect), Scope("i")))),
+				Button("", words.Keep, "button--small").Attr("data-testid", "shape-add").OnClick(p.set("shape", model.JoinAdd), Scope("a")),
+				Button("", words.Redraw, "button--small").Attr("data-testid", "shape-subtract").OnClick(p.set("shape", model.JoinSubtract), Scope("s")),
+				Button("", words.ShapeOnlyThis, "button--small").Attr("data-testid", "shape-intersect").OnClick(p.set("shape", model.JoinIntersect), Scope("i")))),
 	}
 }
 
 func (p *MaskPanel) saved() []app.UI {
 	return []app.UI{
-		group("Save this mask",
+		group(words.SavedTitle,
 			Box("maskpanel__row",
-				Void("input", "id", MaskNameID, "class", "input input--small", "type", "text", "maxlength", "100", "placeholder", "Name", "aria-label", "Name of the mask", "data-testid", MaskNameID),
-				Button("save", "Save", "button--small").Attr("data-testid", "mask-save").Attr("disabled", Bool(!p.Begun)).OnClick(p.do("save"), Scope("save"))),
-			Box("maskpanel__row", p.button("export", "download", "Export PNG").Attr("disabled", Bool(!p.Begun)), p.button("import", "upload", "Import a picture"),
+				Void("input", "id", MaskNameID, "class", "input input--small", "type", "text", "maxlength", "100", "placeholder", words.SavedName, "aria-label", words.SavedNameLabel, "data-testid", MaskNameID),
+				Button("save", words.Save, "button--small").Attr("data-testid", "mask-save").Attr("disabled", Bool(!p.Begun)).OnClick(p.do("save"), Scope("save"))),
+			Box("maskpanel__row", p.button("export", "download", words.SavedExport).Attr("disabled", Bool(!p.Begun)), p.button("import", "upload", words.SavedImport),
 				Void("input", "id", MaskImportID, "class", "visually-hidden", "type", "file", "accept", "image/png,image/webp,image/jpeg", "tabindex", "-1",
-					"aria-label", "Mask to import", "data-testid", MaskImportID).OnChange(p.do("imported")))),
-		p.shelf("Of this picture", p.Saved, "Nothing is saved yet."),
-		If(len(p.Others) > 0, func() app.UI { return p.shelf("Of other pictures of this size", p.Others, "") }),
+					"aria-label", words.SavedImportLabel, "data-testid", MaskImportID).OnChange(p.do("imported")))),
+		p.shelf(words.SavedOfThis, p.Saved, words.SavedNone),
+		If(len(p.Others) > 0, func() app.UI { return p.shelf(words.SavedOfOthers, p.Others, "") }),
 	}
 }
 
@@ -205,16 +205,16 @@ func (p *MaskPanel) shelf(title string, masks []atelier.Mask, none string) app.U
 	rows := []app.UI{}
 	for _, m := range masks {
 		rows = append(rows, El("li", "class", "savedmask").Body(
-			El("button", "type", "button", "class", "savedmask__use", "title", "Use this mask", "data-testid", "saved-mask").Body(
+			El("button", "type", "button", "class", "savedmask__use", "title", words.SavedUse, "data-testid", "saved-mask").Body(
 				Void("img", "class", "savedmask__thumb", "src", m.Thumb+"?w=160", "alt", "", "loading", "lazy"),
-				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", words.Percent(m.Kept)+" kept")),
+				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", words.MaskKept(m.Kept))),
 			).OnClick(p.set("use", string(m.ID)), Scope(m.ID)),
-			IconButton("trash", "Delete "+m.Name, "").Attr("data-testid", "saved-mask-delete").OnClick(p.set("delete", string(m.ID)), Scope(m.ID)),
+			IconButton("trash", words.SavedDelete(m.Name), "").Attr("data-testid", "saved-mask-delete").OnClick(p.set("delete", string(m.ID)), Scope(m.ID)),
 		))
 	}
 	return group(title, El("ul", "class", "savedmasks").Body(rows...),
 		If(len(rows) == 0, func() app.UI {
-			return Text("p", "maskpanel__hint", map[model.Load]string{model.Loading: "Loading…", model.Broken: "They could not be loaded."}[p.SavedState]+Pick(p.SavedState == model.Loaded, none, ""))
+			return Text("p", "maskpanel__hint", map[model.Load]string{model.Loading: words.Loading, model.Broken: words.SavedBroken}[p.SavedState]+Pick(p.SavedState == model.Loaded, none, ""))
 		}))
 }
 
@@ -231,8 +231,8 @@ func (p *MaskPanel) history() []app.UI {
 	for i := len(p.History) - 1; i >= 0; i-- {
 		rows = append(rows, entry(i+1, p.History[i].Name))
 	}
-	rows = append(rows, entry(0, Pick(len(p.History) == 0, "Nothing is done yet", "The beginning")))
-	return []app.UI{group("Steps, newest first", El("ol", "class", "historyrows", "reversed", "true").Body(rows...))}
+	rows = append(rows, entry(0, Pick(len(p.History) == 0, words.HistoryEmpty, words.HistoryBeginning)))
+	return []app.UI{group(words.HistoryTitle, El("ol", "class", "historyrows", "reversed", "true").Body(rows...))}
 }
 
 func (p *MaskPanel) view() []app.UI {
@@ -249,31 +249,31 @@ func (p *MaskPanel) view() []app.UI {
 	for _, s := range p.Desk.Shortcuts() {
 		key := model.ShowKey(s.Key)
 		if p.Capture == s.Action {
-			key = "Press a key"
+			key = words.ViewPressKey
 		}
 		rows = append(rows, El("li", "class", "keyrow").Body(Text("span", "", s.Words),
-			El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", "Key for "+s.Words+": "+key, "aria-pressed", Bool(p.Capture == s.Action),
+			El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", words.ViewKeyFor(s.Words, key), "aria-pressed", Bool(p.Capture == s.Action),
 				"data-testid", "key-"+s.Action).Text(key).OnClick(p.set("key", s.Action), Scope(s.Action))))
 	}
 	return []app.UI{
-		group("The mask is shown as",
-			Segmented("The mask is shown as", []Choice{
-				{Value: model.ShowTint, Title: "Tint", Help: "The picture shines through"},
-				{Value: model.ShowStrong, Title: "Contrast", Help: "High contrast: what is redrawn is hidden"},
-				{Value: model.ShowMask, Title: "Mask alone", Help: "White is kept, black is redrawn"},
+		group(words.ViewShownAs,
+			Segmented(words.ViewShownAs, []Choice{
+				{Value: model.ShowTint, Title: words.ViewTint, Help: words.ViewTintTip},
+				{Value: model.ShowStrong, Title: words.ViewContrast, Help: words.ViewContrastTip},
+				{Value: model.ShowMask, Title: words.ViewMaskAlone, Help: words.ViewMaskAloneTip},
 			}, p.Desk.Show, func(v string) { p.port.MaskSet("show", v) }),
-			tints("tint-keep", "Keep", p.Desk.Keep),
-			tints("tint-redraw", "Redraw", p.Desk.Redraw),
-			Slider("opacity", "Opacity", "How strong the tint is", " %", p.Desk.Opacity, model.MinOpacity, model.MaxOpacity, p.port)),
-		group("View",
-			Box("maskpanel__row", p.button("turn-back", "undo", "15°"), p.button("turn", "redo", "15°"), p.button("upright", "", "Upright"),
-				El("span", "class", "maskpanel__hint", "data-testid", "view-angle").Text(strconv.Itoa(p.Angle)+"°")),
-			Toggle("map", "Overview while zoomed in", !p.Desk.NoMap, p.port)),
-		group("Keys",
+			tints("tint-keep", words.Keep, p.Desk.Keep),
+			tints("tint-redraw", words.Redraw, p.Desk.Redraw),
+			Slider("opacity", words.ViewOpacity, words.ViewOpacityTip, words.InPercent, p.Desk.Opacity, model.MinOpacity, model.MaxOpacity, p.port)),
+		group(words.ViewTitle,
+			Box("maskpanel__row", p.button("turn-back", "undo", words.Degrees(15)), p.button("turn", "redo", words.Degrees(15)), p.button("upright", "", words.ViewUpright),
+				El("span", "class", "maskpanel__hint", "data-testid", "view-angle").Text(words.Degrees(p.Angle))),
+			Toggle("map", words.ViewMap, !p.Desk.NoMap, p.port)),
+		group(words.ViewKeys,
 			El("ul", "class", "keyrows").Body(rows...),
-			El("p", "class", "maskpanel__hint", "role", "status", "data-testid", "key-note").Text(Pick(p.KeyNote == "", "Press a key's name, then the new key.", p.KeyNote)),
+			El("p", "class", "maskpanel__hint", "role", "status", "data-testid", "key-note").Text(Pick(p.KeyNote == "", words.ViewKeysHint, p.KeyNote)),
 			If(len(p.Desk.Keys) > 0, func() app.UI {
-				return Button("", "The usual keys", "button--small").Attr("data-testid", "keys-reset").OnClick(p.set("key", ""), Scope("reset"))
+				return Button("", words.ViewKeysReset, "button--small").Attr("data-testid", "keys-reset").OnClick(p.set("key", ""), Scope("reset"))
 			})),
 	}
 }

@@ -35,25 +35,25 @@ func NewTools(t Tools, port ToolPort) *Tools {
 
 // Render implements app.Composer.
 func (t *Tools) Render() app.UI {
-	return El("div", "class", "tools", "role", "toolbar", "aria-label", "Mask tools", "aria-orientation", "vertical", "data-over", "tools").Body(
+	return El("div", "class", "tools", "role", "toolbar", "aria-label", words.MaskTools, "aria-orientation", "vertical", "data-over", "tools").Body(
 		Box("tools__row",
-			t.tool("brush", "Brush: paint what to keep"),
-			t.tool("eraser", "Eraser"),
-			t.tool("lasso", "Lasso"),
-			t.tool("polygon", "Polygon"),
-			t.tool("rect", "Rectangle"),
-			t.tool("ellipse", "Ellipse"),
-			t.tool("wand", "Colour wand"),
-			t.tool("bucket", "Bucket: fill what is enclosed"),
-			t.tool("smart", "Smart select"),
-			t.tool("hand", "Move the picture"),
+			t.tool("brush", words.ToolBrush),
+			t.tool("eraser", words.ToolEraser),
+			t.tool("lasso", words.ToolLasso),
+			t.tool("polygon", words.ToolPolygon),
+			t.tool("rect", words.ToolRectangle),
+			t.tool("ellipse", words.ToolEllipse),
+			t.tool("wand", words.ToolWand),
+			t.tool("bucket", words.ToolBucketTip),
+			t.tool("smart", words.ToolSmart),
+			t.tool("hand", words.ToolHand),
 		),
 		El("span", "class", "tools__line"),
 		Box("tools__row tools__row--fixed",
-			t.action("undo", "undo", "Undo", "Ctrl Z").Attr("disabled", !t.CanUndo),
-			t.action("redo", "redo", "Redo", "Ctrl Shift Z").Attr("disabled", !t.CanRedo),
-			t.action("flip", "flip", "Show Redraw in place of Keep", t.key("flip")).Attr("aria-pressed", Bool(t.Flipped)),
-			t.action("panel", "refine", "Refine, regions, saved masks", t.key("panel")).Attr("aria-pressed", Bool(t.Panel)),
+			t.action("undo", "undo", words.Undo, words.KeyUndo).Attr("disabled", !t.CanUndo),
+			t.action("redo", "redo", words.ToolRedo, words.KeyRedo).Attr("disabled", !t.CanRedo),
+			t.action("flip", "flip", words.ToolFlip, t.key("flip")).Attr("aria-pressed", Bool(t.Flipped)),
+			t.action("panel", "refine", words.ToolPanel, t.key("panel")).Attr("aria-pressed", Bool(t.Panel)),
 		),
 	)
 }
@@ -70,14 +70,14 @@ func (t *Tools) action(name, icon, label, key string) app.HTMLElem {
 		OnClick(func(app.Context, app.Event) { t.port.MaskAction(name) }, Scope(name))
 }
 
-// Slider is a setting of the mask desk between two whole numbers; label is short, unit may be "".
-func Slider(name, label, help, unit string, value, low, high int, port ToolPort) app.UI {
+// Slider is a setting of the mask desk between two whole numbers; label is short, written writes a value for people.
+func Slider(name, label, help string, written func(int) string, value, low, high int, port ToolPort) app.UI {
 	return El("label", "class", "slider", "title", help).Body(
 		Text("span", "slider__label", label),
 		Void("input", "class", "range", "type", "range", "min", words.Number(low), "max", words.Number(high),
 			"value", words.Number(value), "data-testid", name).
 			OnInput(func(_ app.Context, e app.Event) { port.MaskSet(name, textOf(e)) }, Scope(name)),
-		Text("span", "slider__value", words.Number(value)+unit),
+		Text("span", "slider__value", written(value)),
 	)
 }
 
@@ -91,6 +91,14 @@ type ToolOptions struct {
 	Waiting  bool // how far it is is not known
 }
 
+// share is how far the work is, under 0 when that is not known.
+func (o ToolOptions) share() float64 {
+	if o.Waiting {
+		return -1
+	}
+	return o.Progress
+}
+
 // Render shows the options.
 func (o ToolOptions) Render(port ToolPort) app.UI {
 	row := []app.UI{}
@@ -98,36 +106,36 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 	switch {
 	case o.Work != "":
 		return El("div", "class", "stage__options", "data-over", "options", "role", "status", "data-testid", "mask-work").Body(
-			Text("span", "stage__doing", o.Work+Pick(o.Waiting, "…", " "+words.Percent(o.Progress))),
-			Button("", "Cancel", "button--small").Attr("data-testid", "mask-cancel").OnClick(func(app.Context, app.Event) { port.MaskAction("give-up") }),
+			Text("span", "stage__doing", words.Doing(o.Work, o.share())),
+			Button("", words.Cancel, "button--small").Attr("data-testid", "mask-cancel").OnClick(func(app.Context, app.Event) { port.MaskAction("give-up") }),
 		)
 	case model.Brushed(o.Tool):
 		row = append(row,
-			Slider("brush-size", "Size", "Size of the tip  [ ]", "", tip.Size, model.MinBrush, model.MaxBrush, port),
-			Slider("brush-hardness", "Edge", "How firm the edge of the tip is  Shift [ ]", " %", tip.Hardness, 0, 100, port))
+			Slider("brush-size", words.TipSize, join(words.TipSizeTip, "[ ]"), words.Number, tip.Size, model.MinBrush, model.MaxBrush, port),
+			Slider("brush-hardness", words.TipEdge, join(words.TipEdgeTip, words.KeyShift+" [ ]"), words.InPercent, tip.Hardness, 0, 100, port))
 	case o.Tool == model.ToolBucket:
-		row = append(row, Text("span", "stage__doing", "Fills up to the strokes around it. Alt empties."))
+		row = append(row, Text("span", "stage__doing", words.BucketHint))
 	case o.Tool == model.ToolSmart:
-		row = append(row, Segmented("Smart select", []Choice{
-			{Value: model.SmartBox, Title: "Box", Help: "Draw a box around the object"},
-			{Value: model.SmartKeep, Title: "Add", Help: "Stroke over what belongs to it"},
-			{Value: model.SmartRedraw, Title: "Take away", Help: "Stroke over what does not belong to it"},
+		row = append(row, Segmented(words.ToolSmart, []Choice{
+			{Value: model.SmartBox, Title: words.SmartBox, Help: words.SmartBoxTip},
+			{Value: model.SmartKeep, Title: words.SmartAdd, Help: words.SmartAddTip},
+			{Value: model.SmartRedraw, Title: words.SmartTakeAway, Help: words.SmartTakeAwayTip},
 		}, o.Desk.Smart, func(v string) { port.MaskSet("smart", v) }))
 	}
 	if o.Tool == model.ToolWand {
 		row = append(row,
-			Slider("wand-tolerance", "Tolerance", "How different a colour may be", "", o.Desk.Tolerance, 0, model.MaxTolerance, port),
-			Toggle("wand-whole", "Whole picture", o.Desk.Whole, port))
+			Slider("wand-tolerance", words.WandTolerance, words.WandToleranceTip, words.Number, o.Desk.Tolerance, 0, model.MaxTolerance, port),
+			Toggle("wand-whole", words.WandWhole, o.Desk.Whole, port))
 	}
 	if model.Selects(o.Tool) {
-		row = append(row, Segmented("Selection", []Choice{
-			{Value: model.JoinAdd, Title: "Keep", Help: "What is selected is kept"},
-			{Value: model.JoinSubtract, Title: "Redraw", Help: "What is selected is redrawn  Alt"},
-			{Value: model.JoinIntersect, Title: "Only", Help: "Of what is kept, only the selection stays  Ctrl"},
+		row = append(row, Segmented(words.Selection, []Choice{
+			{Value: model.JoinAdd, Title: words.Keep, Help: words.SelectionKeepTip},
+			{Value: model.JoinSubtract, Title: words.Redraw, Help: join(words.SelectionRedrawTip, words.KeyAlt)},
+			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.KeyControl)},
 		}, o.Desk.Join, func(v string) { port.MaskSet("join", v) }))
 	}
 	if o.Drawing {
-		row = append(row, Button("check", "Close", "button--small").Attr("data-testid", "polygon-close").OnClick(func(app.Context, app.Event) { port.MaskAction("close-polygon") }))
+		row = append(row, Button("check", words.Close, "button--small").Attr("data-testid", "polygon-close").OnClick(func(app.Context, app.Event) { port.MaskAction("close-polygon") }))
 	}
 	if len(row) == 0 {
 		return nil
@@ -149,9 +157,9 @@ func Toggle(name, label string, on bool, port ToolPort) app.UI {
 // Legend says in words which tint means what; with flipped the redrawn part is tinted. The colours are those of the desk.
 func Legend(flipped bool, kept float64, desk model.MaskDesk) app.UI {
 	return El("div", "class", "legend", "data-testid", "legend").Body(
-		El("span", "class", "legend__item").Body(swatch(desk, desk.Keep, true, flipped), Text("span", "", "Keep")),
-		El("span", "class", "legend__item").Body(swatch(desk, desk.Redraw, false, flipped), Text("span", "", "Redraw")),
-		El("span", "class", "legend__kept", "data-testid", "kept").Text(words.Percent(kept)+" kept"),
+		El("span", "class", "legend__item").Body(swatch(desk, desk.Keep, true, flipped), Text("span", "", words.Keep)),
+		El("span", "class", "legend__item").Body(swatch(desk, desk.Redraw, false, flipped), Text("span", "", words.Redraw)),
+		El("span", "class", "legend__kept", "data-testid", "kept").Text(words.MaskKept(kept)),
 	)
 }
 

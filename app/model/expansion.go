@@ -190,7 +190,7 @@ func (e Expansion) Shape(across, down int) (width, height int) {
 
 // InWords says where the picture stands, for those who listen.
 func (e Expansion) InWords() string {
-	return "Canvas " + words.Dimensions(e.Width, e.Height) + ", photo " + words.Number(e.Left) + " from the left, " + words.Number(e.Top) + " from the top"
+	return words.CanvasAt(e.Width, e.Height, e.Left, e.Top)
 }
 
 // CanvasShape is a usual shape for an expansion.
@@ -201,5 +201,5 @@ type CanvasShape struct {
 
 // CanvasShapes are the shapes shops and networks ask for.
 var CanvasShapes = []CanvasShape{
-	{"Square 1:1", 1, 1}, {"Portrait 4:5", 4, 5}, {"Product 3:4", 3, 4}, {"Story 9:16", 9, 16}, {"Landscape 4:3", 4, 3}, {"Wide 16:9", 16, 9}, {"Banner 3:1", 3, 1},
+	{words.CanvasSquare, 1, 1}, {words.CanvasPortrait, 4, 5}, {words.CanvasProduct, 3, 4}, {words.CanvasStory, 9, 16}, {words.CanvasLandscape, 4, 3}, {words.CanvasWide, 16, 9}, {words.CanvasBanner, 3, 1},
 }

@@ -181,12 +181,12 @@ type TintColour struct {
 
 // TintColours are the colours to choose from. Teal and orange are told apart by all common kinds of colour blindness.
 var TintColours = []TintColour{
-	{"teal", "Teal", 0, 164, 148},
-	{"orange", "Orange", 222, 92, 0},
-	{"blue", "Blue", 36, 112, 255},
-	{"magenta", "Magenta", 222, 34, 140},
-	{"yellow", "Yellow", 240, 200, 0},
-	{"red", "Red", 224, 32, 32},
+	{"teal", words.TintTeal, 0, 164, 148},
+	{"orange", words.TintOrange, 222, 92, 0},
+	{"blue", words.TintBlue, 36, 112, 255},
+	{"magenta", words.TintMagenta, 222, 34, 140},
+	{"yellow", words.TintYellow, 240, 200, 0},
+	{"red", words.TintRed, 224, 32, 32},
 }
 
 // TintNamed finds a colour.

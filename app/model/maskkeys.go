@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"atelier/app/words"
 )
 
 // Shortcut is what a key of the mask desk does.
@@ -15,27 +17,27 @@ type Shortcut struct {
 
 // shortcuts are the usual keys, in the order they are shown.
 var shortcuts = []Shortcut{
-	{ToolBrush, "Brush: paint what to keep", "b"},
-	{ToolEraser, "Eraser", "e"},
-	{ToolLasso, "Lasso", "l"},
-	{ToolPolygon, "Polygon", "p"},
-	{ToolRect, "Rectangle", "m"},
-	{ToolEllipse, "Ellipse", "o"},
-	{ToolWand, "Colour wand", "w"},
-	{ToolBucket, "Bucket", "f"},
-	{ToolSmart, "Smart select", "s"},
-	{ToolHand, "Move the picture", "h"},
-	{"smaller", "Smaller tip", "["},
-	{"larger", "Larger tip", "]"},
-	{"softer", "Softer tip", "Shift ["},
-	{"harder", "Firmer tip", "Shift ]"},
-	{"invert", "Invert: swap Keep and Redraw", "i"},
-	{"flip", "Show Redraw in place of Keep", "x"},
-	{"panel", "Refine, regions, saved masks", "t"},
-	{"turn", "Turn the view by 15°", "r"},
-	{"turn-back", "Turn the view back by 15°", "Shift r"},
-	{"upright", "Turn the view upright", "u"},
-	{"map", "Overview on and off", "n"},
+	{ToolBrush, words.ToolBrush, "b"},
+	{ToolEraser, words.ToolEraser, "e"},
+	{ToolLasso, words.ToolLasso, "l"},
+	{ToolPolygon, words.ToolPolygon, "p"},
+	{ToolRect, words.ToolRectangle, "m"},
+	{ToolEllipse, words.ToolEllipse, "o"},
+	{ToolWand, words.ToolWand, "w"},
+	{ToolBucket, words.ToolBucket, "f"},
+	{ToolSmart, words.ToolSmart, "s"},
+	{ToolHand, words.ToolHand, "h"},
+	{"smaller", words.KeySmallerTip, "["},
+	{"larger", words.KeyLargerTip, "]"},
+	{"softer", words.KeySofterTip, "Shift ["},
+	{"harder", words.KeyFirmerTip, "Shift ]"},
+	{"invert", words.KeyInvert, "i"},
+	{"flip", words.ToolFlip, "x"},
+	{"panel", words.ToolPanel, "t"},
+	{"turn", words.KeyTurn, "r"},
+	{"turn-back", words.KeyTurnBack, "Shift r"},
+	{"upright", words.KeyUpright, "u"},
+	{"map", words.KeyMap, "n"},
 }
 
 // maskActions are the actions that have a key.
@@ -102,7 +104,7 @@ func (d MaskDesk) Rebind(action, key string) (changed MaskDesk, sentence string,
 		return d, "", false
 	}
 	if slices.Contains(taken, key) || strings.HasPrefix(key, "Arrow") || len(key) > len("Shift ")+1 || len(key) > 1 && !strings.HasPrefix(key, "Shift ") {
-		return d, ShowKey(key) + " is used by the studio itself. Choose another key.", false
+		return d, words.KeyTaken(ShowKey(key)), false
 	}
 	before := d.KeyOf(action)
 	other := d.ActionOf(key)
@@ -118,10 +120,10 @@ func (d MaskDesk) Rebind(action, key string) (changed MaskDesk, sentence string,
 		d.Keys[action] = key
 	}
 	set(action, key)
-	sentence = s.Words + " is now " + ShowKey(key) + "."
+	sentence = words.KeyIsNow(s.Words, ShowKey(key))
 	if other != "" && other != action {
 		set(other, before)
-		sentence += " " + maskActions[other].Words + " is now " + ShowKey(before) + "."
+		sentence += " " + words.KeyIsNow(maskActions[other].Words, ShowKey(before))
 	}
 	return d, sentence, true
 }
@@ -130,10 +132,10 @@ func (d MaskDesk) Rebind(action, key string) (changed MaskDesk, sentence string,
 func ShowKey(key string) string {
 	shift, plain := "", key
 	if rest, ok := strings.CutPrefix(key, "Shift "); ok {
-		shift, plain = "Shift ", rest
+		shift, plain = words.KeyShift+" ", rest
 	}
 	if plain == " " {
-		plain = "Space"
+		plain = words.KeySpace
 	}
 	if len(plain) == 1 {
 		plain = strings.ToUpper(plain)

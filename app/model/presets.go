@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -57,7 +58,7 @@ func (l PresetList) NameOf(id int64, none string) string {
 	if name := l.Name(id); name != "" {
 		return name
 	}
-	return "Chosen before; not in the list now"
+	return words.PresetGone
 }
 
 // Tags lists the tags the presets carry, by name.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"atelier/app/words"
 	"atelier/catalog"
 )
 
@@ -63,14 +64,14 @@ type AgentGroup struct {
 
 // families names the groups of the list, in their order.
 var families = [][2]string{
-	{"original", "Fashion and product"},
-	{"A", "From one photo"},
-	{"B", "From several photos"},
-	{"C", "Posters and layouts"},
-	{"D", "Pictures by words"},
-	{"E", "Video by pictures and words"},
-	{"F", "Change a video"},
-	{"G", "Living portraits"},
+	{"original", words.FamilyOriginal},
+	{"A", words.FamilyA},
+	{"B", words.FamilyB},
+	{"C", words.FamilyC},
+	{"D", words.FamilyD},
+	{"E", words.FamilyE},
+	{"F", words.FamilyF},
+	{"G", words.FamilyG},
 }
 
 // Group puts the agents that a search finds in their groups: marked ones, those used last, then family by family. With a
@@ -84,8 +85,8 @@ func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 		}
 	}
 	if strings.TrimSpace(query) == "" {
-		add("starred", "Favourites", named(found, s.Starred))
-		add("recent", "Used last", named(found, s.Recent))
+		add("starred", words.AgentsFavourites, named(found, s.Starred))
+		add("recent", words.AgentsUsedLast, named(found, s.Recent))
 	}
 	rest := slices.Clone(found)
 	for _, family := range families {
@@ -93,7 +94,7 @@ func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 		add(family[0], family[1], slices.DeleteFunc(slices.Clone(found), func(a catalog.Agent) bool { return !of(a) }))
 		rest = slices.DeleteFunc(rest, of)
 	}
-	add("more", "More", rest)
+	add("more", words.AgentsMore, rest)
 	return groups
 }
 

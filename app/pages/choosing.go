@@ -54,7 +54,7 @@ func (s *Studio) browsedTitle() string {
 	if p, ok := s.form.Agent.Param(s.browsing); ok {
 		return p.Title
 	}
-	return "Presets"
+	return words.AssetsPresets
 }
 
 func (s *Studio) renderPresets() []app.UI {
@@ -93,7 +93,7 @@ func (s *Studio) MoveFile(name string, from, to int) {
 	moved := assets[from]
 	assets = slices.Insert(slices.Delete(assets, from, from+1), to, moved)
 	s.setFiles(name, assets)
-	s.core.said = moved.Name + ", now place " + words.Number(to+1) + " of " + words.Number(len(assets))
+	s.core.said = words.SlotMoved(moved.Name, to+1, len(assets))
 	s.core.rev++
 	browser.Focus(components.SlotID(name, to)) // at once: the next key may already be on its way
 	s.update()
@@ -105,7 +105,7 @@ func (s *Studio) DropFile(name string, at int) {
 	if at < 0 || at >= len(assets) {
 		return
 	}
-	s.core.said = assets[at].Name + " removed"
+	s.core.said = words.SlotRemoved(assets[at].Name)
 	s.core.rev++
 	s.setFiles(name, slices.Delete(assets, at, at+1))
 	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, at)) })
@@ -146,11 +146,11 @@ func (s *Studio) renderAssets() []app.UI {
 	if s.results && media != catalog.Audio {
 		cells = s.resultCells(media)
 		if len(cells) == 0 {
-			cells = append(cells, components.Text("p", "preset-browser__none", "Nothing was made yet that fits here."))
+			cells = append(cells, components.Text("p", "preset-browser__none", words.AssetsNothing))
 		}
 	} else {
 		cells = append(cells, components.El("button", "type", "button", "class", "asset asset--add", "data-testid", "asset-add").OnClick(s.onPick).Body(
-			components.Icon("plus"), components.Text("span", "", "Add "+mediaWords[media].one+"s")))
+			components.Icon("plus"), components.Text("span", "", words.AssetsAdd(mediaWords[media].one))))
 		for _, a := range s.core.assets {
 			if model.MediaOf(a) == media && len(cells) <= assetsShown {
 				cells = append(cells, s.assetCell(a))
@@ -160,13 +160,13 @@ func (s *Studio) renderAssets() []app.UI {
 	return []app.UI{
 		components.Box("assets__pane",
 			components.If(media != catalog.Audio, func() app.UI {
-				return components.Box("assets__bar", components.Segmented("Where from", []components.Choice{
-					{Value: "mine", Title: "Brought by you"}, {Value: "results", Title: "Results"},
+				return components.Box("assets__bar", components.Segmented(words.AssetsWhereFrom, []components.Choice{
+					{Value: "mine", Title: words.AssetsMine}, {Value: "results", Title: words.AssetsResults},
 				}, components.Pick(s.results, "results", "mine"), s.onFrom))
 			}).Else(func() app.UI { return components.Box("assets__bar") }),
 			components.Box("assets", cells...),
 			components.If(!s.results && s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
-				return components.Box("pager", components.Button("", "Show more", "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
+				return components.Box("pager", components.Button("", words.AssetsMore, "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
 			}),
 		),
 	}
@@ -177,7 +177,7 @@ func (s *Studio) onFrom(value string) { s.results = value == "results" }
 func (s *Studio) assetCell(a atelier.Asset) app.UI {
 	chosen := s.slot == "" && s.asset != nil && s.asset.ID == a.ID
 	cell := components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
-		"aria-pressed", components.Bool(chosen), "title", a.Name+"  "+words.MediaFacts(a)).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
+		"aria-pressed", components.Bool(chosen), "title", words.AssetFacts(a.Name, words.MediaFacts(a))).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
 	picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy", "draggable", "false"))
 	switch model.MediaOf(a) {
 	case catalog.Video:
@@ -197,7 +197,10 @@ func (s *Studio) resultCells(media catalog.Media) []app.UI {
 		if len(cells) == assetsShown || model.IsVideo(r) != (media == catalog.Video) && (!last || r.LastFrame == "") {
 			continue
 		}
-		title := s.core.agent(shot.Run.Agent).Title + components.Pick(last, ", last frame", "")
+		title := s.core.agent(shot.Run.Agent).Title
+		if last {
+			title = words.AssetsLastFrame(title)
+		}
 		picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(r.Thumb, 320), "alt", "", "loading", "lazy", "draggable", "false"))
 		if model.IsVideo(r) {
 			picture = components.Poster(r, 320, "asset__picture")
@@ -242,13 +245,13 @@ func (s *Studio) useResult(shot model.Shot, last bool) {
 func (s *Studio) bringResult(shot model.Shot, last bool, slot string, at int) {
 	path, name := shot.Result.File, components.Filename(shot)
 	if last {
-		path, name = shot.Result.LastFrame, "last frame of "+name+".png"
+		path, name = shot.Result.LastFrame, words.LastFrameFile(name)
 	}
 	id := s.addUpload(name)
 	s.core.do(func(ctx context.Context) func() {
 		file, err := browser.FetchFile(ctx, path, name)
 		if err != nil {
-			return func() { s.refuse(id, "The result could not be read. Try again in a moment.") }
+			return func() { s.refuse(id, words.AssetsUnread) }
 		}
 		return s.bring(ctx, id, file, slot, at)
 	})

@@ -20,8 +20,8 @@ func share(f float64) string { return words.Decimal(min(max(f, 0), 1), 3) }
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
 	if !s.ready {
-		return components.El("aside", "class", "inspector", "aria-label", "Form", "aria-busy", "true").Body(
-			components.El("button", "type", "button", "class", "inspector__grip", "aria-label", "Form").OnClick(s.onGrip),
+		return components.El("aside", "class", "inspector", "aria-label", words.InspectorForm, "aria-busy", "true").Body(
+			components.El("button", "type", "button", "class", "inspector__grip", "aria-label", words.InspectorForm).OnClick(s.onGrip),
 			components.Box("inspector__head", components.Box("agent-button skeleton")),
 			s.renderWaiting(),
 			components.Box("inspector__foot", components.Box("inspector__hint"), components.Box("button button--large skeleton")),
@@ -38,7 +38,7 @@ func (s *Studio) renderInspector() app.UI {
 	if s.form.Expands() {
 		form.Sizes = s.renderSizes()
 	}
-	return components.El("aside", "class", "inspector", "id", inspectorID, "aria-label", "Form").Body(
+	return components.El("aside", "class", "inspector", "id", inspectorID, "aria-label", words.InspectorForm).Body(
 		components.El("button", "type", "button", "class", "inspector__grip", "id", gripID, "aria-label", s.gripLabel(),
 			"data-testid", "sheet-grip").OnClick(s.onGrip),
 		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
@@ -50,8 +50,8 @@ func (s *Studio) renderInspector() app.UI {
 func (s *Studio) renderWaiting() app.UI {
 	if s.core.agentsState == model.Broken {
 		return components.Box("inspector__body", components.Box("empty",
-			components.Text("p", "empty__text", "The agents could not be loaded."),
-			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { s.core.loadAgents() }),
+			components.Text("p", "empty__text", words.InspectorAgentsBroken),
+			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { s.core.loadAgents() }),
 		))
 	}
 	rows := make([]app.UI, 4)
@@ -63,16 +63,16 @@ func (s *Studio) renderWaiting() app.UI {
 
 // renderMaskLine says how the painted mask stands.
 func (s *Studio) renderMaskLine() app.UI {
-	text, icon, class := "Nothing is painted yet. Paint on the picture what to keep.", "brush", "mask-line"
+	text, icon, class := words.MaskLineEmpty, "brush", "mask-line"
 	switch {
 	case s.asset == nil:
-		text = "Add a picture, then paint what to keep on it."
+		text = words.MaskLineNoPicture
 	case s.painter.full:
 		text, icon, class = s.painter.problem(), "alert", "mask-line mask-line--bad"
 	case s.painter.empty && s.shown.All:
 		text, icon, class = s.painter.problem(), "alert", "mask-line mask-line--bad"
 	case !s.painter.empty:
-		text, icon = words.Percent(s.painter.kept)+" of the picture is kept.", "check"
+		text, icon = words.MaskLineKept(s.painter.kept), "check"
 	}
 	line := components.El("p", "class", class, "data-testid", "mask-line",
 		"aria-live", "polite").Body(components.SmallIcon(icon), components.Text("span", "", text))
@@ -97,11 +97,11 @@ func (s *Studio) renderFoot() app.UI {
 	n := s.form.Batch()
 	label := words.Generate(n, s.form.Makes())
 	if s.sending {
-		label = "Sending…"
+		label = words.GenerateSending
 	}
-	key := "Ctrl Enter"
+	key := words.GenerateKey
 	if s.core.mac {
-		key = "⌘ Enter"
+		key = words.GenerateKeyMac
 	}
 	return components.Box("inspector__foot",
 		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
@@ -114,13 +114,13 @@ func (s *Studio) renderFoot() app.UI {
 // hint is the one thing to do before a run can be made, "" when nothing is in the way.
 func (s *Studio) hint() (text string, bad bool) {
 	if s.core.session.User.Role == atelier.Viewer {
-		return "You may look here and change nothing. An administrator can make you a designer.", s.shown.All
+		return words.HintViewer, s.shown.All
 	}
 	if s.refusal != "" {
 		return s.refusal, true
 	}
 	if _, needed := s.form.Works(); needed && s.asset == nil {
-		return "Add a picture first.", s.shown.All
+		return words.HintPicture, s.shown.All
 	}
 	if s.core.session.NoVideo != "" && s.form.Makes() == catalog.MakesVideo {
 		return s.core.session.NoVideo, s.shown.All
@@ -162,7 +162,7 @@ func (s *Studio) closeForm() bool {
 }
 
 func (s *Studio) gripLabel() string {
-	return map[string]string{"peek": "Open the form", "half": "Enlarge the form", "full": "Close the form"}[s.sheet]
+	return map[string]string{"peek": words.InspectorOpen, "half": words.InspectorEnlarge, "full": words.InspectorClose}[s.sheet]
 }
 
 // generate starts a run of the form as it stands, or says what keeps it from starting.
@@ -273,11 +273,11 @@ func (s *Studio) renderSizes() app.UI {
 		sizes = append(sizes, chip(p.Name, p.Width, p.Height))
 	}
 	return components.Box("field field__stack",
-		components.Box("field__head", components.Text("span", "field__label", "Shape around the photo"),
-			components.Button("", "Centre", "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
-		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", "Shapes").Body(shapes...),
-		components.Box("field__head", components.Text("span", "field__label", "Usual sizes")),
-		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", "Usual sizes").Body(sizes...),
+		components.Box("field__head", components.Text("span", "field__label", words.CanvasShapeTitle),
+			components.Button("", words.CanvasCentre, "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
+		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", words.CanvasShapes).Body(shapes...),
+		components.Box("field__head", components.Text("span", "field__label", words.CanvasSizes)),
+		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", words.CanvasSizes).Body(sizes...),
 	)
 }
 

@@ -151,7 +151,7 @@ func (s *Studio) renderTools() []app.UI {
 		}, s),
 		components.If(row != nil, func() app.UI { return row }),
 		components.If(p.empty && row != nil && p.work == nil && !s.maskDesk.open, func() app.UI {
-			return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text("Paint what must stay as it is. Everything else is redrawn.")
+			return components.El("p", "class", "stage__hint", "data-testid", "mask-hint").Text(words.MaskHint)
 		}),
 	}
 }
@@ -195,7 +195,7 @@ func (s *Studio) renderMaskPanel() app.UI {
 	panel.History, panel.Done = p.editor.History()
 	for i, e := range panel.History {
 		if e.Name == "" {
-			panel.History[i].Name = "Change"
+			panel.History[i].Name = words.StepChange
 		}
 	}
 	return components.El("div", "class", "maskside").Body(components.NewMaskPanel(panel, s))
@@ -356,11 +356,11 @@ func (s *Studio) flipRegion(i int) {
 		return
 	}
 	r := d.regions[i]
-	op, name := mask.Add, "Keep region "
+	op, name := mask.Add, words.StepKeepRegion(i+1)
 	if r.Kept {
-		op, name = mask.Subtract, "Redraw region "
+		op, name = mask.Subtract, words.StepRedrawRegion(i+1)
 	}
-	s.painter.apply(name+words.Number(i+1), "Changing the region", s.painter.editor.Plane().RegionAt(r.At), op, nil)
+	s.painter.apply(name, words.DoingRegion, s.painter.editor.Plane().RegionAt(r.At), op, nil)
 }
 
 // joinNumbers joins the shape given in numbers with the mask.
@@ -373,19 +373,19 @@ func (s *Studio) joinNumbers(join string) {
 	for i, text := range d.fields {
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || i > 1 && n <= 0 {
-			d.note = "Give left, top, width and height in pixels of the picture, which is " + words.Dimensions(p.asset.Width, p.asset.Height) + "."
+			d.note = words.ShapeGiveNumbers(p.asset.Width, p.asset.Height)
 			browser.Focus(components.ShapeFieldIDs[i])
 			return
 		}
 		v[i] = n
 	}
 	a, b := mask.Point{X: v[0], Y: v[1]}, mask.Point{X: v[0] + v[2], Y: v[1] + v[3]}
-	shape, name := mask.Rectangle(a, b), "Rectangle"
+	shape, name := mask.Rectangle(a, b), words.ToolRectangle
 	if d.kind == model.ToolEllipse {
-		shape, name = mask.Ellipse(a, b), "Ellipse"
+		shape, name = mask.Ellipse(a, b), words.ToolEllipse
 	}
 	p.joinShape(name, shape, map[string]mask.Op{model.JoinSubtract: mask.Subtract, model.JoinIntersect: mask.Intersect, model.JoinAdd: mask.Add}[join])
-	d.note = name + " done. " + words.Percent(p.kept) + " of the picture is kept."
+	d.note = words.ShapeDone(name, p.kept)
 }
 
 // captureKey waits for the new key of an action; "" gives all actions their usual keys again.
@@ -396,7 +396,7 @@ func (s *Studio) captureKey(action string) {
 		prefs := s.painter.desk
 		prefs.Keys = nil
 		s.painter.prefers(prefs)
-		d.capture, d.keyNote = "", "All keys are the usual ones again."
+		d.capture, d.keyNote = "", words.ViewKeysUsual
 	case d.capture:
 		d.capture, d.keyNote = "", ""
 	default:
@@ -431,5 +431,5 @@ func (s *Studio) repair(i int) {
 		return
 	}
 	f := d.findings[i]
-	p.apply(f.Fix, "Repairing", f.Repair(p.editor.Plane()), mask.Replace, nil)
+	p.apply(f.Fix, words.DoingRepair, f.Repair(p.editor.Plane()), mask.Replace, nil)
 }

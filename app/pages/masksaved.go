@@ -50,7 +50,7 @@ func (s *Studio) saveMask() {
 	}
 	name := strings.TrimSpace(browser.Value(components.MaskNameID))
 	if name == "" {
-		name = "Mask of " + s.core.now().In(s.core.zone).Format("2 Jan, 15:04")
+		name = words.SavedNow(s.core.now().In(s.core.zone))
 	}
 	body := atelier.CreateMask{AssetID: p.asset.ID, Name: name, PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(p.editor.Plane()))}
 	s.core.do(func(ctx context.Context) func() {
@@ -61,7 +61,7 @@ func (s *Studio) saveMask() {
 				return
 			}
 			d.masks = append([]atelier.Mask{made}, d.masks...)
-			d.note = "Saved as “" + made.Name + "”."
+			d.note = words.SavedAs(made.Name)
 			browser.SetValue(components.MaskNameID, "")
 			s.update()
 		}
@@ -78,7 +78,7 @@ func (s *Studio) deleteMask(id atelier.MaskID) {
 				return
 			}
 			d.masks = slices.DeleteFunc(slices.Clone(d.masks), func(m atelier.Mask) bool { return m.ID == id })
-			d.note = "Deleted. Runs made with it keep their own copy."
+			d.note = words.MaskDeleted
 			s.update()
 		}
 	})
@@ -96,7 +96,7 @@ func (s *Studio) useMask(id atelier.MaskID) {
 		return
 	}
 	m, on := d.masks[i], *p.asset
-	s.waitFor("Fetching the mask", func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
+	s.waitFor(words.DoingFetch, func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
 		pix, err := browser.Alpha(ctx, m.File, image.Pt(on.Width, on.Height))
 		if err != nil || m.AssetID == on.ID {
 			return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, nil, err
@@ -116,7 +116,7 @@ func (s *Studio) useMask(id atelier.MaskID) {
 		return mask.Plane{W: on.Width, H: on.Height, Pix: pix}, mask.Align(a, b), nil
 	}, func(plane mask.Plane, align *mask.Aligning) {
 		if align == nil {
-			p.take("Saved mask “"+m.Name+"”", plane, nil)
+			p.take(words.StepSaved(m.Name), plane, nil)
 			return
 		}
 		s.alignMask(m, plane, align)
@@ -126,15 +126,15 @@ func (s *Studio) useMask(id atelier.MaskID) {
 // alignMask moves a mask of another picture to where what it keeps is on this one.
 func (s *Studio) alignMask(m atelier.Mask, plane mask.Plane, align *mask.Aligning) {
 	p, d := s.painter, &s.maskDesk
-	p.run("Comparing the pictures", align, func() {
+	p.run(words.DoingCompare, align, func() {
 		found := align.Alignment()
-		words := model.AlignmentWords(found)
+		note := model.AlignmentWords(found)
 		if found.Confidence < unfit {
-			words += " The two pictures differ much, so look at it closely."
+			note = words.MaskDiffers(note)
 		}
-		p.apply("Mask of another picture “"+m.Name+"”", "Moving the mask", plane.Moved(found), mask.Replace, func() {
-			d.note = words
-			p.say(words)
+		p.apply(words.StepSavedElsewhere(m.Name), words.DoingMove, plane.Moved(found), mask.Replace, func() {
+			d.note = note
+			p.say(note)
 		})
 	})
 }
@@ -171,7 +171,7 @@ func (s *Studio) waitFor(name string, get func(context.Context) (mask.Plane, *ma
 			case asError(err) != nil:
 				s.core.failed(err)
 			default:
-				s.core.toast("error", "The mask could not be fetched. Check the connection and try again.")
+				s.core.toast("error", words.MaskUnfetched)
 			}
 			s.update()
 		}
@@ -190,7 +190,7 @@ func (s *Studio) startFrom(kind string) {
 		ask = "autoSubjectSegment"
 	}
 	var note string
-	s.waitFor("Looking for it", func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
+	s.waitFor(words.DoingFind, func(ctx context.Context) (mask.Plane, *mask.Aligning, error) {
 		found, err := s.core.api.PreviewMask(ctx, atelier.PreviewMask{AssetID: on.ID, MaskType: ask})
 		if err != nil {
 			return mask.Plane{}, nil, err
@@ -202,7 +202,7 @@ func (s *Studio) startFrom(kind string) {
 		if kind == model.StartBackground {
 			plane.Invert()
 		}
-		p.take("Start from "+model.StartWords(kind), plane, func() {
+		p.take(words.StepStartFrom(model.StartWords(kind)), plane, func() {
 			d.note = note
 			p.say(note)
 		})
@@ -216,8 +216,8 @@ func (s *Studio) exportMask() {
 		return
 	}
 	name, _, _ := strings.Cut(p.asset.Name, ".")
-	browser.SaveFile(name+" mask.png", "image/png", mask.EncodeRGBA(p.editor.Plane()))
-	s.maskDesk.note = "Exported: opaque is kept, transparent is redrawn."
+	browser.SaveFile(words.SavedFile(name), "image/png", mask.EncodeRGBA(p.editor.Plane()))
+	s.maskDesk.note = words.MaskExported
 }
 
 // mostImported is how many pixels a picture may have that is imported as a mask: as many as the largest source.
@@ -240,7 +240,7 @@ func (s *Studio) importMask(files []browser.File) {
 		}, func(rgba []byte) { in.Rows(rgba) })
 		if err != nil {
 			return func() {
-				s.core.toast("error", "The mask "+files[0].Name+" could not be opened. It takes PNG, JPEG or WebP of at most 50 megapixels.")
+				s.core.toast("error", words.MaskUnopened(files[0].Name))
 			}
 		}
 		reading, err := in.Read()
@@ -269,7 +269,7 @@ func (s *Studio) takeImport(keepBlack bool) {
 	}
 	plane := reading.Mask(keepBlack)
 	if plane.W == p.asset.Width && plane.H == p.asset.Height {
-		p.take("Imported mask", plane, func() { d.note = "Imported." })
+		p.take(words.StepImported, plane, func() { d.note = words.MaskImported })
 		return
 	}
 	if !model.SameShape(plane.W, plane.H, p.asset.Width, p.asset.Height) {
@@ -277,8 +277,8 @@ func (s *Studio) takeImport(keepBlack bool) {
 		return
 	}
 	was := words.Dimensions(plane.W, plane.H)
-	p.apply("Imported mask", "Importing", plane.Fitted(p.asset.Width, p.asset.Height), mask.Replace, func() {
-		d.note = "Imported. It was " + was + " and was stretched to the picture."
+	p.apply(words.StepImported, words.DoingImport, plane.Fitted(p.asset.Width, p.asset.Height), mask.Replace, func() {
+		d.note = words.MaskStretched(was)
 	})
 }
 
@@ -298,9 +298,9 @@ func (s *Studio) renderImport() []app.UI {
 		}, components.Scope(test))
 	}
 	return []app.UI{components.Box("meanings",
-		components.Text("p", "", "The mask is black and white. Which of the two must stay as it is?"),
-		choice("keep-white", "White is kept", "Black is redrawn", false),
-		choice("keep-black", "Black is kept", "White is redrawn, as in most inpainting tools", true),
+		components.Text("p", "", words.MaskMeaning),
+		choice("keep-white", words.MaskWhiteKept, words.MaskWhiteKeptHelp, false),
+		choice("keep-black", words.MaskBlackKept, words.MaskBlackKeptHelp, true),
 		components.If(doubt != "", func() app.UI { return components.Text("p", "maskpanel__hint", doubt) }),
 	)}
 }

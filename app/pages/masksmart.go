@@ -8,6 +8,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -73,7 +74,7 @@ func (p *painter) endSmart(g gesture, shape []mask.Point) {
 	if g.kind == "box" {
 		r := image.Rect(floor(shape[0].X), floor(shape[0].Y), floor(shape[1].X), floor(shape[1].Y)).Intersect(p.editor.Plane().Rect())
 		if least := leastBox / p.view.Scale; float64(r.Dx()) < least || float64(r.Dy()) < least {
-			p.say("Draw a box around the object")
+			p.say(words.SmartBoxTip)
 			return
 		}
 		p.cut(g.op, func(ctx context.Context, c cutter) (browser.Selection, error) { return c.Box(ctx, r) })
@@ -108,7 +109,7 @@ func (p *painter) cut(op mask.Op, ask func(context.Context, cutter) (browser.Sel
 	again := p.adjusts(liveSmart) && p.live.made
 	p.stopWork()
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &work{name: "Cutting it out", stop: cancel}
+	w := &work{name: words.DoingCut, stop: cancel}
 	p.work = w
 	p.changed()
 	a := *p.asset
@@ -134,11 +135,11 @@ func (p *painter) cut(op mask.Op, ask func(context.Context, cutter) (browser.Sel
 func smartError(err error) string {
 	switch {
 	case errors.Is(err, browser.ErrNoSelector):
-		return "Smart select could not be loaded. Check the connection and try again."
+		return words.SmartUnloaded
 	case errors.Is(err, browser.ErrOffline):
-		return "The picture could not be read. Check the connection and try again."
+		return words.MaskUnread
 	}
-	return "Smart select found nothing to cut out here. Draw the box closer, or stroke over the object."
+	return words.SmartNothing
 }
 
 // joinCut joins what was cut out with the mask.
@@ -155,7 +156,7 @@ func (p *painter) joinCut(got browser.Selection, op mask.Op, again bool) {
 	if !again {
 		p.live = live{} // another object is another step
 	}
-	p.adjust(live{kind: liveSmart, op: op}, "Smart select", "Taking it over", func(mask.Plane) (*mask.Job, error) {
+	p.adjust(live{kind: liveSmart, op: op}, words.ToolSmart, words.DoingTakeOver, func(mask.Plane) (*mask.Job, error) {
 		return p.editor.Combining(p.smart.selected, op)
 	})
 }

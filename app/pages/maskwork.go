@@ -144,7 +144,7 @@ func (p *painter) adjust(l live, name, doing string, making func(mask.Plane) (*m
 // settleLive follows the end of a step that can be adjusted.
 func (p *painter) settleLive() {
 	p.changed()
-	p.say(words.Percent(p.kept) + " of the picture is kept")
+	p.say(words.MaskKeptOfPicture(p.kept))
 }
 
 // The steps that sliders adjust, in pixels of the picture.
@@ -176,13 +176,13 @@ func (p *painter) refine(kind string, by int) {
 	}
 	switch {
 	case kind == liveGrow && by > 0:
-		p.adjust(l, "Grow by "+words.Number(by)+" px", "Growing", with(mask.Plane.Growing, r))
+		p.adjust(l, words.StepGrow(by), words.DoingGrow, with(mask.Plane.Growing, r))
 	case kind == liveGrow:
-		p.adjust(l, "Shrink by "+words.Number(-by)+" px", "Shrinking", with(mask.Plane.Shrinking, -r))
+		p.adjust(l, words.StepShrink(-by), words.DoingShrink, with(mask.Plane.Shrinking, -r))
 	case kind == liveFeather:
-		p.adjust(l, "Feather by "+words.Number(by)+" px", "Feathering", with(mask.Plane.Feathering, r))
+		p.adjust(l, words.StepFeather(by), words.DoingFeather, with(mask.Plane.Feathering, r))
 	case kind == liveSmooth:
-		p.adjust(l, "Smooth by "+words.Number(by)+" px", "Smoothing", with(mask.Plane.Smoothing, r))
+		p.adjust(l, words.StepSmooth(by), words.DoingSmooth, with(mask.Plane.Smoothing, r))
 	}
 }
 
@@ -204,7 +204,7 @@ func (p *painter) take(name string, plane mask.Plane, then func()) {
 		return
 	}
 	p.editor.Name(name)
-	p.run("Taking it over", job, then)
+	p.run(words.DoingTakeOver, job, then)
 }
 
 // clean fills holes, or drops specks, of up to so many pixels.
@@ -213,10 +213,10 @@ func (p *painter) clean(specks bool, area int) {
 		return
 	}
 	if specks {
-		p.apply("Drop specks", "Looking for specks", p.editor.Plane().DroppingSpecks(area), mask.Replace, nil)
+		p.apply(words.StepDropSpecks, words.DoingSpecks, p.editor.Plane().DroppingSpecks(area), mask.Replace, nil)
 		return
 	}
-	p.apply("Fill holes", "Looking for holes", p.editor.Plane().FillingHoles(area), mask.Replace, nil)
+	p.apply(words.StepFillHoles, words.DoingHoles, p.editor.Plane().FillingHoles(area), mask.Replace, nil)
 }
 
 // jump goes to a step of the history: so many are then done.
@@ -226,7 +226,7 @@ func (p *painter) jump(done int) {
 	}
 	p.stopWork()
 	p.drop()
-	p.run("Going there", p.editor.Jump(done), nil)
+	p.run(words.DoingJump, p.editor.Jump(done), nil)
 }
 
 // withSource does something that needs the picture's pixels, once they are read.
@@ -236,7 +236,7 @@ func (p *painter) withSource(then func()) {
 		return
 	}
 	p.stopWork()
-	w := &work{name: "Reading the picture"}
+	w := &work{name: words.DoingRead}
 	p.work = w
 	p.changed()
 	asset := *p.asset
@@ -250,7 +250,7 @@ func (p *painter) withSource(then func()) {
 			return
 		}
 		if err != nil {
-			p.fail("The picture could not be read. Check the connection and try again.")
+			p.fail(words.MaskUnread)
 			return
 		}
 		p.source = s
@@ -268,7 +268,7 @@ func (p *painter) wand(at mask.Point, op mask.Op) {
 
 func (p *painter) wandAgain(at mask.Point, op mask.Op) {
 	w := mask.Wand{At: image.Pt(floor(at.X), floor(at.Y)), Tolerance: p.desk.Tolerance, Contiguous: !p.desk.Whole, Around: 1}
-	p.adjust(live{kind: liveWand, at: at, op: op}, "Colour wand", "Selecting the colour", func(mask.Plane) (*mask.Job, error) {
+	p.adjust(live{kind: liveWand, at: at, op: op}, words.ToolWand, words.DoingWand, func(mask.Plane) (*mask.Job, error) {
 		return p.editor.Apply(p.source.Wand(w), op), nil
 	})
 }
@@ -284,11 +284,11 @@ func (p *painter) tolerance(n int, whole bool) {
 
 // bucket fills what is not painted around a place, up to the strokes that enclose it, or empties what is.
 func (p *painter) bucket(at mask.Point, erase bool) {
-	op, name := mask.Add, "Bucket"
+	op, name := mask.Add, words.ToolBucket
 	if erase {
-		op, name = mask.Subtract, "Bucket, erasing"
+		op, name = mask.Subtract, words.StepBucketErase
 	}
 	p.stopWork()
 	p.editor.Name(name)
-	p.run("Filling", p.editor.Apply(p.editor.Plane().Bucket(image.Pt(floor(at.X), floor(at.Y)), erase), op), nil)
+	p.run(words.DoingFill, p.editor.Apply(p.editor.Plane().Bucket(image.Pt(floor(at.X), floor(at.Y)), erase), op), nil)
 }

@@ -152,7 +152,7 @@ func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
 	if p.asset == nil || p.asset.ID != id {
 		return
 	}
-	p.take("Mask brought back", plane, nil)
+	p.take(words.StepBroughtBack, plane, nil)
 }
 
 func (p *painter) size() model.Size {
@@ -361,14 +361,14 @@ func (p *painter) edit(action string) {
 	case "redo":
 		p.mark(p.editor.Redo())
 	case "invert":
-		p.editor.Name("Invert")
-		p.run("Inverting", p.editor.Inverting(), nil)
+		p.editor.Name(words.StepInvert)
+		p.run(words.DoingInvert, p.editor.Inverting(), nil)
 		return
 	case "clear":
-		p.editor.Name("Clear")
+		p.editor.Name(words.StepClear)
 		p.mark(p.editor.Clear())
 	case "all":
-		p.editor.Name("Keep everything")
+		p.editor.Name(words.StepKeepEverything)
 		p.mark(p.editor.FillAll())
 	default:
 		return

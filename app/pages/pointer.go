@@ -5,6 +5,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/imaging/mask"
 )
 
@@ -141,9 +142,9 @@ func (p *painter) begin(e browser.Pointer) {
 
 func (p *painter) strokeName() string {
 	if p.gesture.op == mask.Subtract {
-		return "Eraser"
+		return words.ToolEraser
 	}
-	return "Brush"
+	return words.StepBrush
 }
 
 // Of a pen: how much of the tip is left at the lightest touch, how far it may lean before the tip widens, and by how much.
@@ -263,7 +264,7 @@ func (p *painter) closePolygon() {
 	p.corners = nil
 	p.schedule()
 	if len(corners) > 2 {
-		p.joinShape("Polygon", mask.Polygon(corners), p.cornersOp)
+		p.joinShape(words.ToolPolygon, mask.Polygon(corners), p.cornersOp)
 		return
 	}
 	p.changed()
@@ -311,15 +312,15 @@ func (p *painter) end(cancelled bool) {
 		p.done()
 	case "lasso":
 		if !cancelled && len(shape) > 2 {
-			p.joinShape("Lasso", mask.Polygon(shape), g.op)
+			p.joinShape(words.ToolLasso, mask.Polygon(shape), g.op)
 		}
 	case "rect":
 		if !cancelled {
-			p.joinShape("Rectangle", mask.Rectangle(whole(shape[0]), whole(shape[1])), g.op)
+			p.joinShape(words.ToolRectangle, mask.Rectangle(whole(shape[0]), whole(shape[1])), g.op)
 		}
 	case "ellipse":
 		if !cancelled {
-			p.joinShape("Ellipse", mask.Ellipse(shape[0], shape[1]), g.op)
+			p.joinShape(words.ToolEllipse, mask.Ellipse(shape[0], shape[1]), g.op)
 		}
 	case "corner":
 		if cancelled && len(p.corners) > 0 {

@@ -26,7 +26,7 @@ type recalled struct {
 func (s *Studio) recallRun(run atelier.Run) {
 	agent := s.core.agent(run.Agent)
 	if len(agent.Surfaces) == 0 {
-		s.core.toast("warning", "The agent of this run is not offered any more.")
+		s.core.toast("warning", words.RecallAgentGone)
 		return
 	}
 	source, works := agent.Source()
@@ -54,9 +54,9 @@ func (s *Studio) recallRun(run atelier.Run) {
 				s.ctx.Defer(func(app.Context) { s.painter.replace(id, plane) })
 			}
 			if got.gone > 0 {
-				s.core.toast("warning", words.Plural(got.gone, "file", "files")+" of this run cannot be brought back.")
+				s.core.toast("warning", words.RecallFilesGone(got.gone))
 			}
-			s.core.said = "The form holds the settings of " + agent.Title + " again"
+			s.core.said = words.Recalled(agent.Title)
 			s.update()
 		}
 	})

@@ -18,17 +18,17 @@ func (s *Studio) renderBar() app.UI {
 			}).ElseIf(s.painter.expands, func() app.UI {
 				e := s.painter.expansion
 				return components.El("div", "class", "legend", "data-testid", "canvas-size").Body(
-					components.Text("span", "legend__item", "Canvas "+words.Dimensions(e.Width, e.Height)),
-					components.Text("span", "legend__kept", "photo at "+words.Number(e.Left)+", "+words.Number(e.Top)))
+					components.Text("span", "legend__item", words.CanvasSize(e.Width, e.Height)),
+					components.Text("span", "legend__kept", words.CanvasPhotoAt(e.Left, e.Top)))
 			}),
 		),
 		components.Box("bar__zoom",
-			components.IconButton("minus", "Zoom out", "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
-			components.El("button", "type", "button", "class", "bar__percent", "title", "100 %  1", "data-testid", "zoom-percent",
+			components.IconButton("minus", words.StageZoomOut, "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
+			components.El("button", "type", "button", "class", "bar__percent", "title", words.StageFullSize+"  1", "data-testid", "zoom-percent",
 				"disabled", components.Bool(s.onStage() == nil)).
 				Text(s.percent()).OnClick(s.onActual),
-			components.IconButton("plus", "Zoom in", "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
-			components.IconButton("fit", "Fit", "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
+			components.IconButton("plus", words.StageZoomIn, "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
+			components.IconButton("fit", words.StageFit, "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
 		),
 	)
 }
@@ -37,7 +37,7 @@ func (s *Studio) percent() string {
 	if s.onStage() == nil {
 		return "–"
 	}
-	return words.Number(s.painter.view.Percent()) + " %"
+	return words.Zoom(s.painter.view.Percent())
 }
 
 func (s *Studio) renderPicture() app.UI {
@@ -45,29 +45,29 @@ func (s *Studio) renderPicture() app.UI {
 		return components.Box("bar__picture",
 			components.Text("span", "bar__name", s.form.Agent.Title),
 			components.If(len(s.form.Agent.Files) > 0, func() app.UI {
-				return components.Button("upload", "Add files", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick)
+				return components.Button("upload", words.StageAddFiles, "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick)
 			}).Else(func() app.UI { return components.El("span", "data-testid", "upload-button") }),
 		)
 	}
 	if s.asset == nil {
 		return components.Box("bar__picture",
-			components.Button("upload", "Add a picture", "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
+			components.Button("upload", words.StageAddPicture, "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
 			components.If(len(s.core.assets) > 0, func() app.UI {
-				return components.Button("image", "Recent", "button--quiet").OnClick(s.onAssets)
+				return components.Button("image", words.StageRecent, "button--quiet").OnClick(s.onAssets)
 			}),
 		)
 	}
 	return components.Box("bar__picture",
 		components.El("button", "type", "button", "class", "picture-button", "data-testid", "asset-button", "aria-haspopup", "dialog",
-			"title", "Choose another picture").OnClick(s.onAssets).Body(
+			"title", words.StageChooseOther).OnClick(s.onAssets).Body(
 			components.Void("img", "class", "picture-button__thumb", "src", components.Thumb(s.asset.Thumb, 80), "alt", ""),
 			components.Text("span", "picture-button__name", s.asset.Name),
 			components.SmallIcon("down"),
 		),
 		components.Text("span", "bar__facts", words.Dimensions(s.asset.Width, s.asset.Height)),
-		components.IconButton("upload", "Add a picture", "").Attr("data-testid", "upload-button").OnClick(s.onPick),
+		components.IconButton("upload", words.StageAddPicture, "").Attr("data-testid", "upload-button").OnClick(s.onPick),
 		components.If(s.optional(), func() app.UI {
-			return components.IconButton("close", "Go on without a picture", "").Attr("data-testid", "stage-clear").OnClick(s.onNoPicture)
+			return components.IconButton("close", words.StageWithoutPicture, "").Attr("data-testid", "stage-clear").OnClick(s.onNoPicture)
 		}),
 	)
 }
@@ -91,21 +91,21 @@ func (s *Studio) renderStage() app.UI {
 		components.El("canvas", "id", overlayID, "class", "stage__mask", "data-testid", "mask-canvas", "aria-hidden", "true"),
 		components.El("div", "id", ringID, "class", "stage__ring", "aria-hidden", "true"),
 		s.renderOver(),
-		components.El("div", "class", "stage__drop", "aria-hidden", "true").Body(components.Icon("upload"), components.Text("span", "", "Drop pictures here")),
+		components.El("div", "class", "stage__drop", "aria-hidden", "true").Body(components.Icon("upload"), components.Text("span", "", words.StageDrop)),
 		s.renderUploads(),
 	)
 }
 
 func (s *Studio) stageLabel() string {
 	if s.onStage() == nil {
-		return "Stage, no picture yet"
+		return words.StageNoPicture
 	}
-	label := "Stage: " + s.asset.Name + ", " + words.Dimensions(s.asset.Width, s.asset.Height)
+	label := words.StagePicture(s.asset.Name, s.asset.Width, s.asset.Height)
 	if s.painter.expands {
-		label += ". " + s.painter.expansion.InWords() + ". Arrow keys move the photo"
+		label = words.StageCanvas(label, s.painter.expansion.InWords())
 	}
 	if s.painter.painted {
-		label += ". " + words.Percent(s.painter.kept) + " is kept"
+		label = words.StageKept(label, s.painter.kept)
 	}
 	return label
 }
@@ -132,12 +132,12 @@ func (s *Studio) renderOver() app.UI {
 		return components.Box("stage__empty",
 			components.El("div", "class", "empty", "data-testid", "empty").Body(
 				components.Icon("image"),
-				components.Text("h2", "empty__title", components.Pick(needed || !s.ready, "Start with a picture", "Start with a picture, or with words alone")),
-				components.Text("p", "empty__text", "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."),
-				components.Button("upload", "Choose a picture", "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
-				components.Text("p", "empty__hint", "Or try one of ours"),
+				components.Text("h2", "empty__title", components.Pick(needed || !s.ready, words.StageStart, words.StageStartOptional)),
+				components.Text("p", "empty__text", words.StageStartHow),
+				components.Button("upload", words.StageChoosePicture, "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
+				components.Text("p", "empty__hint", words.StageSamples),
 				s.renderSamples(),
-				components.Text("p", "empty__hint", "Then say what to keep, choose an agent, and generate."),
+				components.Text("p", "empty__hint", words.StageThen),
 			),
 		)
 	case s.painter.painted:
@@ -149,9 +149,9 @@ func (s *Studio) renderOver() app.UI {
 // renderNoStage stands where the picture would, for agents that work on none.
 func (s *Studio) renderNoStage() app.UI {
 	a := s.form.Agent
-	text := "It needs no picture. Describe what you want, then generate."
+	text := words.StageNeedsNoPicture
 	if len(a.Files) > 0 {
-		text = "Drop files here or on their places in the form; there they can be put in order."
+		text = words.StageDropFiles
 	}
 	return components.Box("stage__empty",
 		components.El("div", "class", "empty", "data-testid", "empty").Body(

@@ -9,6 +9,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -237,7 +238,7 @@ func (c *core) renderViewer() app.UI {
 			Actual: c.viewer.actual, Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
 		}, c))
 	}
-	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", "Result").Body(body...)
+	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", words.LightboxTitle).Body(body...)
 }
 
 // viewerKey takes a shortcut of the lightbox.

@@ -10,3 +10,18 @@ const (
 
 // AgentsSearch is what the search box says.
 func AgentsSearch(n int) string { return "Search " + plural(n, "agent", "agents") }
+
+// Groups of agents.
+const (
+	FamilyOriginal   = "Fashion and product"
+	FamilyA          = "From one photo"
+	FamilyB          = "From several photos"
+	FamilyC          = "Posters and layouts"
+	FamilyD          = "Pictures by words"
+	FamilyE          = "Video by pictures and words"
+	FamilyF          = "Change a video"
+	FamilyG          = "Living portraits"
+	AgentsFavourites = "Favourites"
+	AgentsUsedLast   = "Used last"
+	AgentsMore       = "More"
+)

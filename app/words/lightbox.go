@@ -95,3 +95,8 @@ func FileFacts(w, h int, seconds float64, bytes int64) string {
 func ColourDifference(deltaE, ssim float64) string {
 	return "ΔE " + Decimal(deltaE, 1) + ", SSIM " + Decimal(ssim, 3)
 }
+
+// The lightbox.
+const (
+	LightboxTitle = "Result"
+)

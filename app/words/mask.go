@@ -1,5 +1,7 @@
 package words
 
+import "time"
+
 // MaskRegion tells of a region for people who cannot see it: "Region 2: 12 % of the image, kept, top left".
 // down and across are the third of the picture it lies in: 0 top or left, 1 middle, 2 bottom or right.
 func MaskRegion(n int, share float64, kept bool, down, across int) string {
@@ -72,4 +74,201 @@ func MaskMoved(dx, dy int, scale float64) string {
 		text += " and scaled to " + Decimal(scale, 1) + " %"
 	}
 	return text + " to fit this picture. Undo takes it back."
+}
+
+// The panel beside the stage.
+const (
+	MaskPanel      = "Mask"
+	MaskPanelPages = "Pages of the mask panel"
+	MaskTabRefine  = "Refine"
+	MaskTabRegions = "Parts"
+	MaskTabSaved   = "Saved"
+	MaskTabHistory = "History"
+	MaskTabView    = "View"
+	MaskPanelClose = "Close the mask panel"
+)
+
+// Regions a mask can start from.
+const (
+	MaskStartFrom     = "Start from"
+	MaskSubject       = "Subject"
+	MaskSubjectTip    = "Keep the subject, redraw the background"
+	MaskBackground    = "Background"
+	MaskBackgroundTip = "Keep the background, redraw the subject"
+	MaskOutfit        = "Outfit"
+	MaskOutfitTip     = "Keep everything that is worn"
+	MaskTop           = "Top"
+	MaskTopTip        = "Keep what is worn above the waist"
+	MaskBottom        = "Bottom"
+	MaskBottomTip     = "Keep what is worn below the waist"
+	MaskAllButFace    = "All but the face"
+	MaskAllButFaceTip = "Redraw the face and head only"
+	MaskFace          = "Face"
+	MaskFaceTip       = "Keep the face and head"
+)
+
+// Refining.
+const (
+	RefineEdge       = "Edge"
+	RefineGrow       = "Grow"
+	RefineGrowTip    = "Grow the kept part, or shrink it"
+	RefineFeather    = "Feather"
+	RefineFeatherTip = "Soften the edge"
+	RefineSmooth     = "Smooth"
+	RefineSmoothTip  = "Even the outline out"
+	RefineFirm       = "Show as it is sent"
+	RefineFirmHint   = "Masks are sent with a firm edge: where the soft one is half way."
+	RefineClean      = "Clean up"
+	RefineArea       = "Up to how many pixels"
+	RefineAreaTip    = "Holes and specks of up to so many pixels"
+	RefineHoles      = "Fill holes"
+	RefineSpecks     = "Drop specks"
+	RefineAll        = "All of it"
+	RefineInvert     = "Invert"
+	RefineKeepAll    = "Keep all"
+	RefineClear      = "Clear"
+)
+
+// Regions and shapes in numbers.
+const (
+	RegionsTitle  = "Parts of the picture"
+	ShapeTitle    = "Shape in numbers"
+	ShapeKind     = "Kind of shape"
+	ShapeLeft     = "Left"
+	ShapeTop      = "Top"
+	ShapeWidth    = "Width"
+	ShapeHeight   = "Height"
+	ShapeOnlyThis = "Only this"
+)
+
+// Saved masks.
+const (
+	SavedTitle       = "Save this mask"
+	SavedName        = "Name"
+	SavedNameLabel   = "Name of the mask"
+	SavedExport      = "Export PNG"
+	SavedImport      = "Import a picture"
+	SavedImportLabel = "Mask to import"
+	SavedOfThis      = "Of this picture"
+	SavedNone        = "Nothing is saved yet."
+	SavedOfOthers    = "Of other pictures of this size"
+	SavedUse         = "Use this mask"
+	SavedBroken      = "They could not be loaded."
+)
+
+// The history.
+const (
+	HistoryTitle     = "Steps, newest first"
+	HistoryEmpty     = "Nothing is done yet"
+	HistoryBeginning = "The beginning"
+)
+
+// How the mask is shown.
+const (
+	ViewTitle        = "View"
+	ViewShownAs      = "The mask is shown as"
+	ViewTint         = "Tint"
+	ViewTintTip      = "The picture shines through"
+	ViewContrast     = "Contrast"
+	ViewContrastTip  = "High contrast: what is redrawn is hidden"
+	ViewMaskAlone    = "Mask alone"
+	ViewMaskAloneTip = "White is kept, black is redrawn"
+	ViewOpacity      = "Opacity"
+	ViewOpacityTip   = "How strong the tint is"
+	ViewUpright      = "Upright"
+	ViewMap          = "Overview while zoomed in"
+	ViewKeys         = "Keys"
+	ViewPressKey     = "Press a key"
+	ViewKeysHint     = "Press a key's name, then the new key."
+	ViewKeysReset    = "The usual keys"
+	ViewKeysUsual    = "All keys are the usual ones again."
+)
+
+// The colours of the tint.
+const (
+	TintTeal    = "Teal"
+	TintOrange  = "Orange"
+	TintBlue    = "Blue"
+	TintMagenta = "Magenta"
+	TintYellow  = "Yellow"
+	TintRed     = "Red"
+)
+
+// What is said while a mask is made.
+const (
+	MaskHint          = "Paint what must stay as it is. Everything else is redrawn."
+	MaskUnread        = "The picture could not be read. Check the connection and try again."
+	MaskUnfetched     = "The mask could not be fetched. Check the connection and try again."
+	MaskDeleted       = "Deleted. Runs made with it keep their own copy."
+	MaskExported      = "Exported: opaque is kept, transparent is redrawn."
+	MaskImported      = "Imported."
+	MaskMeaning       = "The mask is black and white. Which of the two must stay as it is?"
+	MaskWhiteKept     = "White is kept"
+	MaskWhiteKeptHelp = "Black is redrawn"
+	MaskBlackKept     = "Black is kept"
+	MaskBlackKeptHelp = "White is redrawn, as in most inpainting tools"
+	SmartUnloaded     = "Smart select could not be loaded. Check the connection and try again."
+	SmartNothing      = "Smart select found nothing to cut out here. Draw the box closer, or stroke over the object."
+)
+
+// MaskKept says how much of the picture is kept.
+func MaskKept(share float64) string { return Percent(share) + " kept" }
+
+// MaskKeptOfPicture says it to those who listen.
+func MaskKeptOfPicture(share float64) string { return Percent(share) + " of the picture is kept" }
+
+// Pixels and InPercent are a value of a slider with its unit; Degrees is the angle of the view.
+func Pixels(n int) string    { return Number(n) + " px" }
+func InPercent(n int) string { return Number(n) + " %" }
+func Degrees(n int) string   { return Number(n) + "°" }
+
+// MaskFlipRegion names the button that keeps a region that is redrawn, or redraws one that is kept.
+func MaskFlipRegion(n int, kept bool) string {
+	if kept {
+		return Redraw + " region " + Number(n)
+	}
+	return Keep + " region " + Number(n)
+}
+
+// MaskMoreRegions says how many regions are not listed.
+func MaskMoreRegions(n int) string { return "And " + plural(n, "smaller part", "smaller parts") + "." }
+
+// ShapeGiveNumbers asks for the numbers of a shape.
+func ShapeGiveNumbers(w, h int) string {
+	return "Give left, top, width and height in pixels of the picture, which is " + Dimensions(w, h) + "."
+}
+
+// ShapeDone says that a shape was joined with the mask.
+func ShapeDone(shape string, kept float64) string {
+	return shape + " done. " + MaskKeptOfPicture(kept) + "."
+}
+
+// SavedDelete names the button that deletes a saved mask.
+func SavedDelete(name string) string { return "Delete " + name }
+
+// SavedNow is what a mask is called that is saved without a name.
+func SavedNow(t time.Time) string { return "Mask of " + t.Format("2 Jan, 15:04") }
+
+// SavedAs says under which name a mask was saved.
+func SavedAs(name string) string { return "Saved as “" + name + "”." }
+
+// SavedFile is the name of the file a mask is exported to.
+func SavedFile(picture string) string { return picture + " mask.png" }
+
+// ViewKeyFor names the button that changes the key of an action.
+func ViewKeyFor(action, key string) string { return "Key for " + action + ": " + key }
+
+// MaskDiffers adds to how a mask was moved that the move is doubted.
+func MaskDiffers(moved string) string {
+	return moved + " The two pictures differ much, so look at it closely."
+}
+
+// MaskUnopened is a file that is no mask.
+func MaskUnopened(name string) string {
+	return "The mask " + name + " could not be opened. It takes PNG, JPEG or WebP of at most 50 megapixels."
+}
+
+// MaskStretched says that an imported mask had another size.
+func MaskStretched(size string) string {
+	return "Imported. It was " + size + " and was stretched to the picture."
 }

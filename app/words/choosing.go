@@ -1,0 +1,44 @@
+package words
+
+// The dialog of pictures and results to choose from.
+const (
+	AssetsPresets   = "Presets"
+	AssetsNothing   = "Nothing was made yet that fits here."
+	AssetsWhereFrom = "Where from"
+	AssetsMine      = "Brought by you"
+	AssetsResults   = "Results"
+	AssetsMore      = "Show more"
+	AssetsUnread    = "The result could not be read. Try again in a moment."
+	PresetGone      = "Chosen before; not in the list now"
+)
+
+// Settings of an earlier run.
+const (
+	RecallAgentGone = "The agent of this run is not offered any more."
+)
+
+// AssetsAdd names the place to add a file; media is one of MediaPicture, MediaVideo, MediaSound.
+func AssetsAdd(media string) string { return "Add " + media + "s" }
+
+// AssetsLastFrame names the last frame of a video an agent made.
+func AssetsLastFrame(agent string) string { return agent + ", last frame" }
+
+// LastFrameFile names the file that a last frame becomes.
+func LastFrameFile(video string) string { return "last frame of " + video + ".png" }
+
+// AssetFacts is the tip of a file: its name and what it is.
+func AssetFacts(name, facts string) string { return name + "  " + facts }
+
+// SlotMoved says where a file of the form stands now, the first place is 1.
+func SlotMoved(file string, n, of int) string { return file + ", now place " + CountOf(n, of) }
+
+// SlotRemoved says that a file of the form is gone.
+func SlotRemoved(file string) string { return file + " removed" }
+
+// RecallFilesGone says how many files of a run are not there any more.
+func RecallFilesGone(n int) string {
+	return plural(n, "file", "files") + " of this run cannot be brought back."
+}
+
+// Recalled says whose settings the form holds again.
+func Recalled(agent string) string { return "The form holds the settings of " + agent + " again" }

@@ -1,0 +1,12 @@
+package words
+
+// What the page itself says when the server gives no sentence.
+const (
+	ServerSilent     = "The studio's server does not answer. Check the connection; nothing you made is lost."
+	ServerUnreadable = "The server's answer could not be read. Reload the page."
+)
+
+// ServerStatus is an answer without an explanation.
+func ServerStatus(status int) string {
+	return "The server answered with status " + Number(status) + " and no explanation. Try again in a moment."
+}

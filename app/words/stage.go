@@ -1,0 +1,39 @@
+package words
+
+// The bar over the stage.
+const (
+	StageZoomOut        = "Zoom out"
+	StageZoomIn         = "Zoom in"
+	StageFit            = "Fit"
+	StageFullSize       = "100 %"
+	StageAddFiles       = "Add files"
+	StageAddPicture     = "Add a picture"
+	StageRecent         = "Recent"
+	StageChooseOther    = "Choose another picture"
+	StageWithoutPicture = "Go on without a picture"
+)
+
+// The stage.
+const (
+	StageDrop           = "Drop pictures here"
+	StageNoPicture      = "Stage, no picture yet"
+	StageStart          = "Start with a picture"
+	StageStartOptional  = "Start with a picture, or with words alone"
+	StageStartHow       = "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."
+	StageChoosePicture  = "Choose a picture"
+	StageSamples        = "Or try one of ours"
+	StageThen           = "Then say what to keep, choose an agent, and generate."
+	StageNeedsNoPicture = "It needs no picture. Describe what you want, then generate."
+	StageDropFiles      = "Drop files here or on their places in the form; there they can be put in order."
+)
+
+// StagePicture names the stage for those who do not see it.
+func StagePicture(name string, w, h int) string { return "Stage: " + name + ", " + Dimensions(w, h) }
+
+// StageCanvas adds where the photo stands on a larger canvas.
+func StageCanvas(label, canvas string) string {
+	return label + ". " + canvas + ". Arrow keys move the photo"
+}
+
+// StageKept adds how much the mask keeps.
+func StageKept(label string, share float64) string { return label + ". " + Percent(share) + " is kept" }
