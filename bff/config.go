@@ -58,8 +58,8 @@ type Config struct {
 	TrashDays      int         // how long a run stays in the trash before it is deleted for good; 0 = 30
 	Logger         *slog.Logger
 	Now            func() time.Time
-	// Settle, Confirm, PollMin, PollMax, RetryMin, Due and HintGap are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap time.Duration
+	// These are those of jobs.Options; 0 = what suits UpstreamKind.
+	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Doubles time.Duration
 }
 
 // localUser is who works while the studio has no accounts; the first account is this user's.

@@ -23,7 +23,7 @@ func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter
 	f.Limit = pageLimit(f)
 	for _, s := range stretches(f, at) {
 		q := resultQuery(user, f, s, "")
-		plan, err := d.plan(ctx, q.statement(s, f)+" LIMIT "+q.arg(f.Limit), q.args...)
+		plan, err := d.Plan(ctx, q.statement(s, f)+" LIMIT "+q.arg(f.Limit), q.args...)
 		if err != nil {
 			return nil, err
 		}
@@ -38,10 +38,11 @@ func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	if d.unusual(user, f) != nil {
 		statement, args = unusualStatement(user, f, "", pageLimit(f))
 	}
-	return d.plan(ctx, statement, args...)
+	return d.Plan(ctx, statement, args...)
 }
 
-func (d *DB) plan(ctx context.Context, statement string, args ...any) (steps []string, err error) {
+// Plan tells how a statement is carried out.
+func (d *DB) Plan(ctx context.Context, statement string, args ...any) (steps []string, err error) {
 	rows, err := d.Read.QueryContext(ctx, "EXPLAIN QUERY PLAN "+statement, args...)
 	if err != nil {
 		return nil, err
@@ -56,6 +57,11 @@ func (d *DB) plan(ctx context.Context, statement string, args ...any) (steps []s
 		steps = append(steps, step)
 	}
 	return steps, rows.Err()
+}
+
+// Names gives the first column of what a statement finds.
+func (d *DB) Names(ctx context.Context, statement string) ([]string, error) {
+	return d.idRows(ctx, "names", statement)
 }
 
 // ReplaceWords changes what a search finds a run by.

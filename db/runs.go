@@ -174,6 +174,24 @@ func (d *DB) ListUnconfirmed(ctx context.Context, after time.Time) ([]atelier.Ru
 	return ids, nil
 }
 
+// ListResent gives runs that were sent more than once over the task surface, the last time after a moment, longest ago first,
+// without results. Runs that are being sent are left out.
+func (d *DB) ListResent(ctx context.Context, after time.Time, limit int) ([]Run, error) {
+	rows, err := d.read.ResentRuns(ctx, gen.ResentRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)}) //nolint:gosec // a small number
+	if err != nil {
+		return nil, fmt.Errorf("list runs that were sent again: %w", err)
+	}
+	runs := make([]Run, 0, len(rows))
+	for _, row := range rows {
+		r, err := runOf(row)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
 // ListOpenPSDs gives the runs whose layered export is under way.
 func (d *DB) ListOpenPSDs(ctx context.Context) ([]atelier.RunID, error) {
 	rows, err := d.read.OpenPSDs(ctx)

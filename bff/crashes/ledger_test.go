@@ -179,6 +179,34 @@ func (l *ledger) describe(e *entry) object {
 	return object{"taskId": e.id, "agentName": e.agent, "agentVersion": e.version, "initParams": e.init, "executions": list, "createdAt": e.at.UTC().Format(time.RFC3339)}
 }
 
+// about says which run a request is about: the name it goes out under, "" when it is about none or about many.
+func (l *ledger) about(path string, raw []byte) string {
+	var body struct {
+		TaskID, ExecutionID string
+		InitParams, Input   struct{ TaskName string }
+	}
+	_ = json.Unmarshal(raw, &body) // not every body is JSON
+	if name := body.InitParams.TaskName + body.Input.TaskName; name != "" {
+		return name
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, prefix := range []string{upstream.PathRuns + "/", "/files/"} {
+		if id, ok := strings.CutPrefix(path, prefix); ok {
+			body.ExecutionID = strings.TrimSuffix(id, ".png")
+		}
+	}
+	if e := l.executions[body.ExecutionID]; e != nil {
+		return e.name
+	}
+	for _, e := range l.tasks {
+		if e.id == body.TaskID {
+			return e.name
+		}
+	}
+	return ""
+}
+
 // book gives the executions of each name.
 func (l *ledger) book() map[string][]string {
 	l.mu.Lock()

@@ -39,15 +39,17 @@ type scenario struct {
 	surface  string // auto, run
 	hidden   bool   // runs of the run surface are listed nowhere
 	callback bool
+	patience time.Duration // how long an answer is waited for; 0 = the ordinary time
+	sweep    time.Duration // between sweeps; 0 = the ordinary time
 }
 
 var scenarios = []scenario{
-	{"over tasks", "auto", false, false},
-	{"over tasks, called", "auto", false, true},
-	{"over runs, listed", "run", false, false},
-	{"over runs, listed, called", "run", false, true},
-	{"over runs, hidden", "run", true, false},
-	{"over runs, hidden, called", "run", true, true},
+	{name: "over tasks", surface: "auto"},
+	{name: "over tasks, called", surface: "auto", callback: true},
+	{name: "over runs, listed", surface: "run"},
+	{name: "over runs, listed, called", surface: "run", callback: true},
+	{name: "over runs, hidden", surface: "run", hidden: true},
+	{name: "over runs, hidden, called", surface: "run", hidden: true, callback: true},
 }
 
 // studio is one life of a studio on a folder.
@@ -73,7 +75,7 @@ func open(ctx context.Context, folder string, sc scenario, wire http.RoundTrippe
 		s.db.OnMoment(moment)
 		s.store.OnMoment(moment)
 	}
-	up, err := upstream.New(upstream.Options{BaseURL: "https://" + host, Key: testKey, Transport: wire, OnAnswer: bff.OnAnswer})
+	up, err := upstream.New(upstream.Options{BaseURL: "https://" + host, Key: testKey, Transport: wire, OnAnswer: bff.OnAnswer, Timeout: sc.patience})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func open(ctx context.Context, folder string, sc scenario, wire http.RoundTrippe
 		DB: s.db, Store: s.store, Upstream: up, UpstreamKind: "remote", CallbackKey: []byte("0123456789abcdef"), Hosts: []string{address}, Surface: sc.surface,
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{host: wire}}), LaunchToken: fixedToken, Logger: log,
 		Settle: 60 * time.Millisecond, Confirm: 20 * time.Millisecond, PollMin: 5 * time.Millisecond, PollMax: 20 * time.Millisecond,
-		RetryMin: 10 * time.Millisecond, Due: 60 * time.Millisecond, HintGap: 20 * time.Millisecond,
+		RetryMin: 10 * time.Millisecond, Due: 60 * time.Millisecond, HintGap: 20 * time.Millisecond, Sweep: sc.sweep, Doubles: 100 * time.Millisecond,
 	}
 	if sc.callback {
 		c.PublicURL, c.ProbeAfter = "http://"+address, time.Hour
@@ -127,11 +129,14 @@ func (s *studio) ask(ctx context.Context, cookie, method, path string, in, out a
 	return json.Unmarshal(w.Body.Bytes(), out)
 }
 
+// label is what the name of the run of a key begins with at the image service.
+func label(key string) string { return "r" + key[len(key)-6:] }
+
 // start asks for a run.
 func (s *studio) start(ctx context.Context, cookie, key string, asset atelier.AssetID) (atelier.Run, error) {
 	var body atelier.RunBody
 	err := s.ask(ctx, cookie, http.MethodPost, "/api/runs", atelier.StartRun{
-		IntentKey: key, Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
+		IntentKey: key, Title: label(key), Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
 		Files: map[string][]string{"originalImage": {string(asset)}},
 	}, &body)
 	return body.Run, err

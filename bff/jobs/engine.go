@@ -65,6 +65,7 @@ type Options struct {
 	RetryMax time.Duration // wait between later ones (60 s)
 	GiveUp   time.Duration // for how long a definite but repeatable no is tried again (30 min)
 	Sweep    time.Duration // between sweeps (1 min)
+	Doubles  time.Duration // between two looks for runs that were made twice (10 min)
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
 	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
 	Tidy     time.Duration // between two looks through the content store (24 h)
@@ -92,8 +93,8 @@ type Engine struct {
 // only for a program error and must wait longer than any job may take.
 const (
 	submitTimeout  = 6 * time.Minute
-	archiveTimeout = 10 * time.Minute
-	rescueAfter    = 20 * time.Minute
+	archiveTimeout = 32 * time.Minute // a video or a layered file may take half an hour to come
+	rescueAfter    = 45 * time.Minute
 )
 
 // New makes an engine; Start sets it going.
@@ -107,6 +108,7 @@ func New(o Options) (*Engine, error) {
 	standard(&o.RetryMax, time.Minute)
 	standard(&o.GiveUp, 30*time.Minute)
 	standard(&o.Sweep, time.Minute)
+	standard(&o.Doubles, 10*time.Minute)
 	standard(&o.Due, time.Second)
 	standard(&o.HintGap, 5*time.Second)
 	standard(&o.Tidy, 24*time.Hour)

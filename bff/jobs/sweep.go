@@ -19,21 +19,42 @@ const (
 )
 
 func (e *Engine) sweeping(ctx context.Context) {
-	t := time.NewTicker(e.o.Sweep)
+	ctx, cancel := e.untilStop(ctx)
+	defer cancel()
+	t, doubles := time.NewTicker(e.o.Sweep), time.NewTicker(e.o.Doubles)
 	defer t.Stop()
-	for {
-		if err := guarded(func() error { return e.rebuild(ctx) }); err != nil {
-			e.log.Error("runs that a restored backup did not know cannot be looked for yet", "error", err)
+	defer doubles.Stop()
+	try := func(failed string, work func(context.Context) error) {
+		if err := guarded(func() error { return work(ctx) }); err != nil && ctx.Err() == nil {
+			e.log.Error(failed, "error", err)
 		}
+	}
+	look := func() { try("runs that may have been made twice cannot be looked for yet", e.findDoubles) }
+	look()
+	for {
+		try("runs that a restored backup did not know cannot be looked for yet", e.rebuild)
 		select {
 		case <-e.done:
 			return
+		case <-doubles.C:
+			look()
 		case <-t.C:
-			if err := e.sweep(ctx); err != nil {
-				e.log.Error("the sweep failed and will be tried again", "error", err)
-			}
+			try("the sweep failed and will be tried again", e.sweep)
 		}
 	}
+}
+
+// untilStop gives a context that ends when the engine stops.
+func (e *Engine) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-e.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // guarded makes an error of a panic, so that it does not end the process.

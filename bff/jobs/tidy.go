@@ -38,12 +38,8 @@ func (e *Engine) Stock() Stock {
 
 // tidying looks through the content store at start and then once a day.
 func (e *Engine) tidying(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := e.untilStop(ctx)
 	defer cancel()
-	go func() {
-		<-e.done
-		cancel()
-	}()
 	t := time.NewTicker(e.o.Tidy)
 	defer t.Stop()
 	for {

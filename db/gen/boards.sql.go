@@ -210,7 +210,7 @@ func (q *Queries) EmptyBoard(ctx context.Context, boardID string) error {
 }
 
 const forgetBoard = `-- name: ForgetBoard :exec
-UPDATE runs SET board_id = '' WHERE board_id = $1 AND user_id = $2
+UPDATE runs SET board_id = '' WHERE board_id = $1 AND board_id <> '' AND user_id = $2
 `
 
 type ForgetBoardParams struct {

@@ -117,7 +117,7 @@ func (q *Queries) OldExports(ctx context.Context, createdAt int64) ([]OldExports
 }
 
 const setCRC = `-- name: SetCRC :exec
-UPDATE results SET crc = $2 WHERE sha256 = $1
+UPDATE results SET crc = $2 WHERE sha256 = $1 AND sha256 <> ''
 `
 
 type SetCRCParams struct {

@@ -31,7 +31,7 @@ const doubtRuns = `-- name: DoubtRuns :exec
 UPDATE runs SET state = 'ambiguous', misses = 0,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN created_at ELSE first_sent_at END,
     last_sent_at = CASE WHEN last_sent_at = 0 THEN $1 ELSE last_sent_at END
-WHERE state IN ('recorded', 'submitting')
+WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
 `
 
 func (q *Queries) DoubtRuns(ctx context.Context, lastSentAt int64) error {

@@ -33,7 +33,7 @@ func (q *Queries) CountUnstored(ctx context.Context, runID string) (int64, error
 }
 
 const forgetStored = `-- name: ForgetStored :many
-UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND url <> '' RETURNING id
+UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id
 `
 
 func (q *Queries) ForgetStored(ctx context.Context, sha256 string) ([]string, error) {

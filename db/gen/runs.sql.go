@@ -42,7 +42,7 @@ func (q *Queries) Answers(ctx context.Context, runID string) ([]Answer, error) {
 }
 
 const countAhead = `-- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND id < $1
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1
 `
 
 func (q *Queries) CountAhead(ctx context.Context, id string) (int64, error) {
@@ -69,7 +69,7 @@ func (q *Queries) CountMiss(ctx context.Context, arg CountMissParams) (int64, er
 }
 
 const countRetries = `-- name: CountRetries :one
-SELECT count(*) FROM runs WHERE retry_of = $1 AND state IN ('done', 'failed', 'unconfirmed')
+SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed')
 `
 
 func (q *Queries) CountRetries(ctx context.Context, retryOf string) (int64, error) {
@@ -112,7 +112,7 @@ func (q *Queries) CountRuns(ctx context.Context) ([]CountRunsRow, error) {
 }
 
 const countUnderWay = `-- name: CountUnderWay :one
-SELECT count(*) FROM runs WHERE state = 'accepted' AND status <> 'Success' AND status <> 'Failed'
+SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state <> 'failed' AND status <> 'Success' AND status <> 'Failed'
 `
 
 func (q *Queries) CountUnderWay(ctx context.Context) (int64, error) {
@@ -150,7 +150,7 @@ func (q *Queries) DismissRun(ctx context.Context, arg DismissRunParams) (int64, 
 }
 
 const forgetPSD = `-- name: ForgetPSD :many
-UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 RETURNING id
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id
 `
 
 func (q *Queries) ForgetPSD(ctx context.Context, psdSha256 string) ([]string, error) {
@@ -257,7 +257,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER BY id LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -415,6 +415,75 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 	return items, nil
 }
 
+const resentRuns = `-- name: ResentRuns :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+    AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
+`
+
+type ResentRunsParams struct {
+	LastSentAt int64
+	Limit      int32
+}
+
+func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, resentRuns, arg.LastSentAt, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.IntentKey,
+			&i.RetryOf,
+			&i.Agent,
+			&i.Version,
+			&i.Title,
+			&i.Surface,
+			&i.Tag,
+			&i.State,
+			&i.Step,
+			&i.Status,
+			&i.ValuesJson,
+			&i.FilesJson,
+			&i.AssetID,
+			&i.MaskID,
+			&i.MaskSha256,
+			&i.BoardID,
+			&i.Search,
+			&i.TaskID,
+			&i.ExecutionID,
+			&i.Attempt,
+			&i.Misses,
+			&i.FirstSentAt,
+			&i.LastSentAt,
+			&i.CheckedAt,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.PsdStatus,
+			&i.PsdError,
+			&i.PsdSha256,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.TrashedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const run = `-- name: Run :one
 SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE id = $1
 `
@@ -463,7 +532,7 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE surface = $1 AND execution_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -840,7 +909,7 @@ func (q *Queries) SetTrashed(ctx context.Context, arg SetTrashedParams) (int64, 
 }
 
 const staleUnconfirmed = `-- name: StaleUnconfirmed :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY id LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at LIMIT 1000
 `
 
 func (q *Queries) StaleUnconfirmed(ctx context.Context, lastSentAt int64) ([]Run, error) {

@@ -42,4 +42,4 @@ UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
 INSERT INTO board_results (board_id, result_id) VALUES ($1, $2) ON CONFLICT (board_id, result_id) DO NOTHING;
 
 -- name: ForgetBoard :exec
-UPDATE runs SET board_id = '' WHERE board_id = $1 AND user_id = $2;
+UPDATE runs SET board_id = '' WHERE board_id = $1 AND board_id <> '' AND user_id = $2;

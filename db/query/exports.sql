@@ -14,4 +14,4 @@ SELECT count(*) FROM (SELECT 1 FROM exports WHERE created_at < $1 LIMIT 1) AS fe
 DELETE FROM exports WHERE id = $1;
 
 -- name: SetCRC :exec
-UPDATE results SET crc = $2 WHERE sha256 = $1;
+UPDATE results SET crc = $2 WHERE sha256 = $1 AND sha256 <> '';

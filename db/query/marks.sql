@@ -14,7 +14,7 @@ SELECT id FROM users ORDER BY created_at, id LIMIT 1;
 UPDATE runs SET state = 'ambiguous', misses = 0,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN created_at ELSE first_sent_at END,
     last_sent_at = CASE WHEN last_sent_at = 0 THEN $1 ELSE last_sent_at END
-WHERE state IN ('recorded', 'submitting');
+WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed';
 
 -- name: DeleteAllSessions :exec
 DELETE FROM sessions;

@@ -48,7 +48,7 @@ UPDATE results SET starred = $3, rating = $4, pick = $5, updated_at = $6 WHERE i
 SELECT count(*) FROM results WHERE run_id = $1 AND status = 'Success' AND sha256 = '' AND error = '';
 
 -- name: ForgetStored :many
-UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND url <> '' RETURNING id;
+UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id;
 
 -- name: Unstored :many
 SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000;

@@ -15,7 +15,7 @@ SELECT * FROM runs WHERE id = $1 AND user_id = $2;
 SELECT * FROM runs WHERE user_id = $1 AND intent_key = $2;
 
 -- name: RunByExecution :one
-SELECT * FROM runs WHERE surface = $1 AND execution_id = $2;
+SELECT * FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> '';
 
 -- name: RunByTag :one
 SELECT * FROM runs WHERE tag = $1;
@@ -27,7 +27,7 @@ SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 
 SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1;
 
 -- name: CountRetries :one
-SELECT count(*) FROM runs WHERE retry_of = $1 AND state IN ('done', 'failed', 'unconfirmed');
+SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed');
 
 -- name: RecentRuns :many
 SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
@@ -37,16 +37,16 @@ WHERE agent = $1 AND state = 'done' AND last_sent_at > 0 AND checked_at > last_s
 SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'failed' GROUP BY state;
 
 -- name: OpenPSDs :many
-SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') ORDER BY id LIMIT 1000;
+SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000;
 
 -- name: StaleUnconfirmed :many
-SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY id LIMIT 1000;
+SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at LIMIT 1000;
 
 -- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND id < $1;
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1;
 
 -- name: CountUnderWay :one
-SELECT count(*) FROM runs WHERE state = 'accepted' AND status <> 'Success' AND status <> 'Failed';
+SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state <> 'failed' AND status <> 'Success' AND status <> 'Failed';
 
 -- name: DismissRun :execrows
 UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
@@ -91,4 +91,8 @@ INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4);
 SELECT * FROM answers WHERE run_id = $1 ORDER BY at;
 
 -- name: ForgetPSD :many
-UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 RETURNING id;
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id;
+
+-- name: ResentRuns :many
+SELECT * FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+    AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2;
