@@ -1,7 +1,9 @@
 package db_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
@@ -22,8 +24,8 @@ import (
 	"atelier/db/dbtest"
 )
 
-// history is a studio's database with many runs of four results each, made once for all benchmarks of a process.
-// ATELIER_HISTORY is how many runs it has.
+// history is a studio's database with many runs of four results each. It is made once and kept in a folder of the build, by
+// its size and by the schema it was made with. ATELIER_HISTORY is how many runs it has.
 type history struct {
 	db     *db.DB
 	runs   int
@@ -33,28 +35,112 @@ type history struct {
 	chance *rand.Rand
 }
 
-var theHistory struct {
-	once sync.Once
-	h    *history
-	err  error
-}
+var theHistory = sync.OnceValues(func() (*history, error) {
+	h := &history{runs: 1_000_000, chance: rand.New(rand.NewPCG(1, 2))}
+	if n, err := strconv.Atoi(os.Getenv("ATELIER_HISTORY")); err == nil {
+		h.runs = n
+	}
+	return h, h.open(context.Background())
+})
 
 func openHistory(b *testing.B) *history {
 	b.Helper()
-	theHistory.once.Do(func() {
-		folder, err := os.MkdirTemp("", "history") //nolint:usetesting // it outlives the benchmark that makes it
-		if err != nil {
-			theHistory.err = err
-			return
-		}
-		theHistory.h, theHistory.err = makeHistory(context.WithoutCancel(b.Context()), folder)
-		// The open file stays until the process ends; its name need not.
-		theHistory.err = errors.Join(theHistory.err, os.RemoveAll(folder))
-	})
-	if theHistory.err != nil {
-		b.Fatal(theHistory.err)
+	h, err := theHistory()
+	if err != nil {
+		b.Fatal(err)
 	}
-	return theHistory.h
+	return h
+}
+
+// historyFolder is where histories are kept, below the folder that everything built stands in.
+const historyFolder = "../build/history"
+
+// open opens the history, or makes it.
+func (h *history) open(ctx context.Context) error {
+	migrations, err := filepath.Glob("migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	form := sha256.New()
+	for _, name := range append(migrations, "history_bench_test.go") {
+		text, err := os.ReadFile(name) //nolint:gosec // the files of this package
+		if err != nil {
+			return err
+		}
+		if name == "history_bench_test.go" {
+			text = text[:bytes.Index(text, []byte("func "+"BenchmarkHistory"))] // what is measured changes nothing in it
+		}
+		form.Write(text)
+	}
+	path := filepath.Join(historyFolder, fmt.Sprintf("%d-%x.db", h.runs, form.Sum(nil)[:6]))
+	if _, err := os.Stat(path); err != nil {
+		if err := h.make(ctx, path); err != nil {
+			return err
+		}
+	}
+	if h.db, err = db.Open(ctx, path); err != nil {
+		return err
+	}
+	var first, last int64
+	if err := h.db.Read.QueryRowContext(ctx, `SELECT min(created_at), max(created_at) FROM runs`).Scan(&first, &last); err != nil {
+		return err
+	}
+	h.first, h.last = time.UnixMilli(first), time.UnixMilli(last)
+	return h.db.Read.QueryRowContext(ctx, `SELECT id FROM boards`).Scan(&h.board)
+}
+
+// make makes the history in a file that gets its name when it is whole.
+func (h *history) make(ctx context.Context, path string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(filepath.Dir(path), "part-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(part)) }()
+	made := filepath.Join(part, "studio.db")
+	if h.db, err = db.Open(ctx, made); err != nil {
+		return err
+	}
+	if err := errors.Join(h.fill(ctx), h.db.Close()); err != nil {
+		return err
+	}
+	return os.Rename(made, path)
+}
+
+func (h *history) fill(ctx context.Context) error {
+	h.last = time.Now().Add(-time.Hour)
+	h.first = h.last.AddDate(-2, 0, 0)
+	if err := h.db.EnsureUser(ctx, dbtest.User); err != nil {
+		return err
+	}
+	board, err := h.db.CreateBoard(ctx, dbtest.User.ID, atelier.CreateBoard{Name: "Spring"})
+	if err != nil {
+		return err
+	}
+	h.board = board.ID
+	// Nothing here has to survive a power cut.
+	if _, err := h.db.Write.ExecContext(ctx, "PRAGMA synchronous = off"); err != nil {
+		return err
+	}
+	again, err := h.dropIndexes(ctx)
+	if err != nil {
+		return err
+	}
+	const batch = 20_000
+	for from := 0; from < h.runs; from += batch {
+		if err := h.db.Tx(ctx, func(tx *sql.Tx) error { return h.insert(ctx, tx, from, min(from+batch, h.runs)) }); err != nil {
+			return err
+		}
+	}
+	for _, statement := range again {
+		if _, err := h.db.Write.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err = h.db.Write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
 }
 
 var historyAgents = []string{"aimodel", "aipose", "backgroundReplacement", "removeBG", "expandimage", "upscale", "recolor", "relight", "videomaker", "cleanup"}
