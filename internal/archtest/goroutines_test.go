@@ -22,7 +22,7 @@ var recoveredElsewhere = map[string]string{
 	"bff/hub/client.go write":            "write recovers first thing",
 	"bff/jobs/engine.go sweeping":        "each of its steps is guarded",
 	"bff/jobs/engine.go tidying":         "each of its steps is guarded",
-	"bff/jobs/tidy.go cancel":            "only waits and cancels",
+	"bff/jobs/sweep.go cancel":           "only waits and cancels",
 	"bff/entry.go look":                  "endRevoked survives",
 	"service/service.go sweepEachMinute": "each of its steps is guarded",
 	"service/service.go upkeepEachDay":   "each of its steps is guarded",
