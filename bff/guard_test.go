@@ -403,6 +403,13 @@ func TestSessionsEndByThemselvesAndByHand(t *testing.T) {
 	if rows := dump(t, s, "SELECT hash FROM sessions"); strings.Contains(rows, value) || len(value) < 43 {
 		t.Errorf("the cookie %q stands in the database", value)
 	}
+	// A cookie of our name that another program of this machine has set signs nobody out.
+	tossed := s.send("GET", "/api/session", nil, func(r *http.Request) {
+		r.Header.Set("Cookie", "atelier_"+port+"=x; atelier_"+port+"="+strings.Repeat("y", 43))
+	})
+	if tossed.status != http.StatusOK {
+		t.Errorf("with cookies of others before ours = %d", tossed.status)
+	}
 	for range 3 {
 		later(11 * time.Hour)
 		if !signedIn() {

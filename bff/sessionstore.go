@@ -71,24 +71,28 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
 	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(sessionAbsolute / time.Second)}
-	cookie, err := r.Cookie(name)
-	if err != nil {
-		return session, nil //nolint:nilerr // no cookie is no session, and that is no failure
+	cookies := r.CookiesNamed(name)
+	for _, cookie := range cookies[:min(len(cookies), maxCookies)] {
+		row, err := s.db.FindSession(r.Context(), hashOf(cookie.Value))
+		if atelier.CodeOf(err) == atelier.NotFound {
+			continue
+		}
+		if err != nil {
+			return session, err
+		}
+		if !s.stands(row) {
+			continue
+		}
+		session.IsNew, session.ID = false, row.Hash
+		session.Values[keyUser], session.Values[keySeen] = row.UserID, row.SeenAt
+		break
 	}
-	row, err := s.db.FindSession(r.Context(), hashOf(cookie.Value))
-	if atelier.CodeOf(err) == atelier.NotFound {
-		return session, nil
-	}
-	if err != nil {
-		return session, err
-	}
-	if !s.stands(row) {
-		return session, nil
-	}
-	session.IsNew, session.ID = false, row.Hash
-	session.Values[keyUser], session.Values[keySeen] = row.UserID, row.SeenAt
 	return session, nil
 }
+
+// maxCookies is how many cookies of our name are looked at: what else is served on this machine can set some that stand before ours,
+// and must not sign anybody out by it.
+const maxCookies = 4
 
 func (s *sessionStore) stands(row db.Session) bool {
 	now := s.now()

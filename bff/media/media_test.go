@@ -187,6 +187,27 @@ func TestAPictureIsRefusedWithTheReasonAndNothingIsKept(t *testing.T) {
 	}
 }
 
+// R6: an upload that does not end is read to the limit and no further.
+func TestAnUploadWithoutEndIsReadToTheLimit(t *testing.T) {
+	t.Parallel()
+	store, _ := openStore(t)
+	read := 0
+	endless := io.MultiReader(bytes.NewReader(smallest()[probe.JPEG]), readerFunc(func(p []byte) (int, error) {
+		if read += len(p); read > 64<<20 {
+			return 0, io.EOF
+		}
+		return len(p), nil
+	}))
+	_, err := store.Take(t.Context(), endless, -1, probe.Upload)
+	if atelier.CodeOf(err) != atelier.TooLarge || int64(read) > probe.Upload.MaxBytes+1<<20 {
+		t.Errorf("after %d bytes: %v, want a refusal after %d", read, err, probe.Upload.MaxBytes)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 func TestATurnedPhotoGoesOutUprightAndStaysAsItCame(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"jpeg", "png", "webp"} {

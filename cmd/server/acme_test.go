@@ -14,6 +14,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -24,6 +25,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -158,7 +160,8 @@ func (a *authority) signed(next func(http.ResponseWriter, *http.Request, said)) 
 		key := a.accounts[head.Kid]
 		a.mu.Unlock()
 		if head.JWK != nil {
-			key = &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(text(head.JWK.X)), Y: new(big.Int).SetBytes(text(head.JWK.Y))}
+			given, kerr := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, text(head.JWK.X), text(head.JWK.Y)))
+			key, err = given, errors.Join(err, kerr)
 		}
 		sum, sig := sha256.Sum256([]byte(body.Protected+"."+body.Payload)), text(body.Signature)
 		a.nonce(w, r)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -136,6 +137,19 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	other := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": data}
 	if err := run(t.Context(), nil, env(other), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "in use") {
 		t.Errorf("a second server on the same folder: %v", err)
+	}
+	// Nobody else reads anything of it, whatever the folder lets in: neither while it runs nor afterwards.
+	if err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || path == data {
+			return nil // it was there a moment ago
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s can be read by others: %v", path, info.Mode())
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 	if err := stop(); err != nil {
 		t.Errorf("ending: %v", err)

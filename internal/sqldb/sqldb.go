@@ -40,6 +40,9 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder of %s: %w", filepath.Base(path), err)
 	}
+	if err := protect(path); err != nil {
+		return nil, fmt.Errorf("protect %s: %w", filepath.Base(path), err)
+	}
 	write, err := sql.Open("sqlite", dsn(path, false))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
@@ -48,15 +51,30 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := migrate(ctx, write, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring %s up to date: %w", filepath.Base(path), err), write.Close())
 	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("protect %s: %w", filepath.Base(path), err), write.Close())
-	}
 	read, err := sql.Open("sqlite", dsn(path, true))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", filepath.Base(path), err), write.Close())
 	}
 	read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	return &DB{Write: write, Read: read}, nil
+}
+
+// protect sees that only this user can read the file and what SQLite writes beside it, which takes the mode that the file has when it is
+// opened.
+func protect(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		if err := os.Chmod(name, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // dsn gives every pooled connection the same pragmas. synchronous is FULL: runs are paid for, and NORMAL may lose an
