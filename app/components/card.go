@@ -78,7 +78,7 @@ func length(r atelier.Result) string {
 	if r.Seconds <= 0 {
 		return ""
 	}
-	return words.Decimal(r.Seconds, 0) + " s"
+	return words.Seconds(r.Seconds)
 }
 
 func (c *Card) picture() app.UI {
@@ -107,9 +107,9 @@ func progress(share float64) app.UI {
 // name says the card in words.
 func (c *Card) name() string {
 	r := c.Shot.Result
-	text := c.Title + ", result " + words.Number(r.Index+1) + ", " + model.ResultWords(r)
+	text := words.TileResult(c.Title, r.Index+1, model.ResultWords(r))
 	if r.Status == atelier.Failed && r.Error != "" {
-		text += ": " + r.Error
+		text = words.TileError(text, r.Error)
 	}
 	return text
 }

@@ -144,7 +144,7 @@ func (p *MaskPanel) refine() []app.UI {
 			}),
 		),
 		group(words.RefineClean,
-			Box("maskpanel__row", area, Text("span", "", "px"),
+			Box("maskpanel__row", area, Text("span", "", words.RefinePixels),
 				Button("", words.RefineHoles, "button--small").Attr("data-testid", "mask-holes").OnClick(p.set("holes", ""), Scope("holes")),
 				Button("", words.RefineSpecks, "button--small").Attr("data-testid", "mask-specks").OnClick(p.set("specks", ""), Scope("specks")))),
 		group(words.RefineAll,

@@ -43,7 +43,7 @@ func (c *Tile) Render() app.UI {
 	return El("div", "class", class, "role", "listitem", "aria-setsize", words.Number(t.Total), "aria-posinset", words.Number(t.Index+1)).
 		Style("left", px(t.Place.X)).Style("width", px(t.Place.W)).Style("--h", px(t.Place.H)).Body(
 		card.Body(c.face()...),
-		El("button", "type", "button", "class", "tile__mark", "tabindex", "-1", "aria-label", Pick(t.Chosen, "Do not choose ", "Choose ")+t.Label, "aria-pressed", Bool(t.Chosen),
+		El("button", "type", "button", "class", "tile__mark", "tabindex", "-1", "aria-label", words.TileChoose(t.Label, t.Chosen), "aria-pressed", Bool(t.Chosen),
 			"data-testid", "tile-mark").OnClick(c.onMark).Body(SmallIcon("check")),
 		El("div", "class", "tile__foot").Body(c.foot()...),
 	)
@@ -73,7 +73,7 @@ func (c *Tile) face() []app.UI {
 		body = append(body, El("span", "class", "card__star").Body(FilledIcon("star")))
 	}
 	if t.Changed {
-		body = append(body, El("span", "class", "card__changed").Body(SmallIcon("alert"), Text("span", "", "Product changed")))
+		body = append(body, El("span", "class", "card__changed").Body(SmallIcon("alert"), Text("span", "", words.ProductChanged)))
 	}
 	if t.Count > 1 {
 		body = append(body, El("span", "class", "card__badge").Body(SmallIcon("layers"), Text("span", "", words.Number(t.Count))))
@@ -87,20 +87,20 @@ func (c *Tile) foot() []app.UI {
 	var foot []app.UI
 	switch t.Pick {
 	case "pick":
-		foot = append(foot, El("span", "class", "tile__pick", "title", "Picked").Body(SmallIcon("flag")))
+		foot = append(foot, El("span", "class", "tile__pick", "title", words.TilePicked).Body(SmallIcon("flag")))
 	case "reject":
-		foot = append(foot, El("span", "class", "tile__pick", "title", "Rejected").Body(SmallIcon("close")))
+		foot = append(foot, El("span", "class", "tile__pick", "title", words.TileRejected).Body(SmallIcon("close")))
 	}
 	if t.Rating > 0 {
-		foot = append(foot, El("span", "class", "tile__stars", "title", words.Plural(t.Rating, "star", "stars")).Text("★★★★★"[:3*t.Rating]))
+		foot = append(foot, El("span", "class", "tile__stars", "title", words.Stars(t.Rating)).Text("★★★★★"[:3*t.Rating]))
 	} else {
 		foot = append(foot, Text("span", "cell__title", t.Title))
 	}
 	if t.Tone == model.Bad {
-		return append(foot, Button("", "Retry", "button--link").Attr("data-testid", "retry").OnClick(c.onRetry))
+		return append(foot, Button("", words.Retry, "button--link").Attr("data-testid", "retry").OnClick(c.onRetry))
 	}
 	if t.Score != "" {
-		return append(foot, El("span", "class", "cell__time", "title", "Kept part unchanged").Text(t.Score))
+		return append(foot, El("span", "class", "cell__time", "title", words.DetailsKeptUnchanged).Text(t.Score))
 	}
 	return append(foot, El("span", "class", "cell__time", "title", t.Exact).Text(t.When))
 }

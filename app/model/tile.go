@@ -39,7 +39,7 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 		Title: agent, When: words.Ago(now, s.Run.CreatedAt), Exact: words.Exact(s.Run.CreatedAt, zone),
 	}
 	if r.Seconds > 0 {
-		t.Length = words.Decimal(r.Seconds, 0) + " s"
+		t.Length = words.Seconds(r.Seconds)
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
 		t.Changed, t.Score = f.Changed, words.Percent(f.Score)
@@ -56,35 +56,14 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 
 // label says a tile in words.
 func (t Tile) label(s Shot) string {
-	text := t.Title + ", result " + words.Number(s.Result.Index+1) + ", " + t.Words
+	text := words.TileResult(t.Title, s.Result.Index+1, t.Words)
 	if s.Stack {
-		text = t.Title + ", run of " + words.Plural(t.Count, "result", "results") + ", " + t.Words
+		text = words.TileRun(t.Title, t.Count, t.Words)
 	}
 	if s.Result.Status == atelier.Failed && s.Result.Error != "" {
-		text += ": " + s.Result.Error
+		text = words.TileError(text, s.Result.Error)
 	}
-	return text + Judged(s.Result) + ", " + t.When
-}
-
-// Judged says what was thought of a result, with a comma before it; "" for nothing.
-func Judged(r atelier.Result) string {
-	text := ""
-	switch r.Pick {
-	case atelier.PickYes:
-		text += ", picked"
-	case atelier.PickNo:
-		text += ", rejected"
-	}
-	if r.Rating > 0 {
-		text += ", " + words.Plural(r.Rating, "star", "stars")
-	}
-	if r.Starred {
-		text += ", favourite"
-	}
-	if f := r.Fidelity; f != nil && f.Comparable && f.Changed {
-		text += ", product changed"
-	}
-	return text
+	return words.TileWhen(text, words.Judged(s.Result), t.When)
 }
 
 // Shape is the width of a shot's picture divided by its height, from what is stored of it; 1 while it is not known.

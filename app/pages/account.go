@@ -72,10 +72,7 @@ func (a *account) Render() app.UI {
 func (a *account) rows() []app.UI {
 	rows := make([]app.UI, len(a.sessions))
 	for i, s := range a.sessions {
-		about := words.AccountLastUsed(a.core.minute(), s.SeenAt)
-		if s.IP != "" {
-			about += " from " + s.IP
-		}
+		about := words.AccountLastUsed(a.core.minute(), s.SeenAt, s.IP)
 		end := components.Button("", words.AccountSignOut, "button--small").Attr("data-testid", "end-session").Attr("aria-label", words.AccountSignOutOf(s.Browser)).
 			OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID))
 		rows[i] = components.El("li", "class", "sessions__row").Body(

@@ -13,37 +13,37 @@ import (
 // The choices of the filter bar. A space stands for no choice: an option without a value would hand on its title.
 var (
 	views = []components.Choice{
-		{Value: " ", Title: "Results"}, {Value: model.ViewRuns, Title: "Runs"}, {Value: model.ViewDuplicates, Title: "Duplicates"}, {Value: model.ViewTrash, Title: "Trash"},
+		{Value: " ", Title: words.FilterViewResults}, {Value: model.ViewRuns, Title: words.FilterViewRuns}, {Value: model.ViewDuplicates, Title: words.FilterViewDuplicates}, {Value: model.ViewTrash, Title: words.FilterViewTrash},
 	}
 	statuses = []components.Choice{
-		{Value: " ", Title: "Any status"},
-		{Value: string(atelier.Success), Title: "Done"},
-		{Value: string(atelier.Running), Title: "Running"},
-		{Value: string(atelier.Pending), Title: "Queued"},
-		{Value: string(atelier.Failed), Title: "Failed"},
+		{Value: " ", Title: words.FilterAnyStatus},
+		{Value: string(atelier.Success), Title: words.FilterDone},
+		{Value: string(atelier.Running), Title: words.FilterRunning},
+		{Value: string(atelier.Pending), Title: words.FilterQueued},
+		{Value: string(atelier.Failed), Title: words.FilterFailed},
 	}
 	orders = []components.Choice{
-		{Value: " ", Title: "Newest first"},
-		{Value: string(atelier.SortOldest), Title: "Oldest first"},
-		{Value: string(atelier.SortRating), Title: "Best rated first"},
-		{Value: string(atelier.SortFidelity), Title: "Least changed first"},
+		{Value: " ", Title: words.FilterNewest},
+		{Value: string(atelier.SortOldest), Title: words.FilterOldest},
+		{Value: string(atelier.SortRating), Title: words.FilterBestRated},
+		{Value: string(atelier.SortFidelity), Title: words.FilterLeastChanged},
 	}
 	ratings = []components.Choice{
-		{Value: " ", Title: "Any rating"},
-		{Value: "1", Title: "★ or more"},
-		{Value: "2", Title: "★★ or more"},
-		{Value: "3", Title: "★★★ or more"},
-		{Value: "4", Title: "★★★★ or more"},
-		{Value: "5", Title: "★★★★★"},
+		{Value: " ", Title: words.FilterAnyRating},
+		{Value: "1", Title: words.FilterStars(1)},
+		{Value: "2", Title: words.FilterStars(2)},
+		{Value: "3", Title: words.FilterStars(3)},
+		{Value: "4", Title: words.FilterStars(4)},
+		{Value: "5", Title: words.FilterStars(5)},
 	}
 	picks = []components.Choice{
-		{Value: " ", Title: "Picked or not"},
-		{Value: atelier.PickYes, Title: "Picked"},
-		{Value: atelier.PickNo, Title: "Rejected"},
-		{Value: atelier.PickNone, Title: "Not decided"},
+		{Value: " ", Title: words.FilterPickedOrNot},
+		{Value: atelier.PickYes, Title: words.FilterPicked},
+		{Value: atelier.PickNo, Title: words.FilterRejected},
+		{Value: atelier.PickNone, Title: words.FilterNotDecided},
 	}
 	tileSizes = []components.Choice{
-		{Value: model.TileSmall, Title: "S", Help: "Small tiles"}, {Value: model.TileMedium, Title: "M", Help: "Medium tiles"}, {Value: model.TileLarge, Title: "L", Help: "Large tiles"},
+		{Value: model.TileSmall, Title: words.FilterTileSmall, Help: words.FilterTileSmallTip}, {Value: model.TileMedium, Title: words.FilterTileMedium, Help: words.FilterTileMediumTip}, {Value: model.TileLarge, Title: words.FilterTileLarge, Help: words.FilterTileLargeTip},
 	}
 )
 
@@ -52,31 +52,31 @@ func (g *Gallery) renderFilter() app.UI {
 	lists := f.View == model.ViewResults || f.View == model.ViewRuns
 	open := g.panel && lists
 	return components.El("header", "class", "bar filter").Body(
-		components.Search("gallery-search", "Search prompts, titles, agents, files", f.Query, g.onQuery),
+		components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery),
 		components.Box("filter__choices",
-			g.choice("filter-view", "View", views, f.View, func(f *model.Filter, v string) {
+			g.choice("filter-view", words.FilterView, views, f.View, func(f *model.Filter, v string) {
 				*f = model.Filter{View: v, Tile: f.Tile, Whole: f.Whole, Query: f.Query}
 			}),
 			components.If(lists, func() app.UI {
-				return g.choice("filter-sort", "Order", orders, string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
+				return g.choice("filter-sort", words.FilterOrder, orders, string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
 			}),
 			components.If(lists, func() app.UI {
 				return components.El("button", "type", "button", "class", "chip", "data-testid", "filter-more", "aria-expanded", components.Bool(open),
 					"aria-controls", "filter-panel", "aria-pressed", components.Bool(!f.Empty())).OnClick(g.onPanel).
-					Body(components.SmallIcon("filter"), components.Text("span", "", "Filters"))
+					Body(components.SmallIcon("filter"), components.Text("span", "", words.FilterMore))
 			}),
 			components.If(!f.Empty(), func() app.UI {
-				return components.Button("", "Show all", "button--link").Attr("data-testid", "filter-clear").OnClick(g.onReset)
+				return components.Button("", words.FilterShowAll, "button--link").Attr("data-testid", "filter-clear").OnClick(g.onReset)
 			}),
 		),
 		components.El("span", "class", "filter__count", "aria-live", "polite", "data-testid", "gallery-count").Text(g.counted()),
 		components.Box("filter__look",
-			components.Segmented("Size of the tiles", tileSizes, f.Tile, func(v string) {
+			components.Segmented(words.FilterTileSize, tileSizes, f.Tile, func(v string) {
 				f := g.filter
 				f.Tile = v
 				g.set(f)
 			}),
-			components.IconButton("image", "Whole pictures instead of squares", "").Attr("aria-pressed", components.Bool(f.Whole)).Attr("data-testid", "filter-whole").OnClick(g.onWhole),
+			components.IconButton("image", words.FilterWhole, "").Attr("aria-pressed", components.Bool(f.Whole)).Attr("data-testid", "filter-whole").OnClick(g.onWhole),
 		),
 		g.renderPanel(open),
 	)
@@ -89,11 +89,11 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		return panel
 	}
 	f := g.filter
-	agents := []components.Choice{{Value: " ", Title: "Any agent"}}
+	agents := []components.Choice{{Value: " ", Title: words.FilterAnyAgent}}
 	for _, a := range g.core.agents {
 		agents = append(agents, components.Choice{Value: a.Name, Title: a.Title})
 	}
-	boards := []components.Choice{{Value: " ", Title: "Any board"}}
+	boards := []components.Choice{{Value: " ", Title: words.FilterAnyBoard}}
 	for _, b := range g.core.boards {
 		boards = append(boards, components.Choice{Value: string(b.ID), Title: b.Name})
 	}
@@ -102,20 +102,20 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		rating = words.Number(f.Rating)
 	}
 	return panel.Body(
-		g.choice("filter-agent", "Agent", agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
-		g.choice("filter-status", "Status", statuses, string(f.Status), func(f *model.Filter, v string) { f.Status = atelier.Status(v) }),
-		g.choice("filter-rating", "Rating", ratings, rating, func(f *model.Filter, v string) {
+		g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
+		g.choice("filter-status", words.FilterStatus, statuses, string(f.Status), func(f *model.Filter, v string) { f.Status = atelier.Status(v) }),
+		g.choice("filter-rating", words.FilterRating, ratings, rating, func(f *model.Filter, v string) {
 			f.Rating = 0
 			if v != "" {
 				f.Rating = int(v[0] - '0')
 			}
 		}),
-		g.choice("filter-pick", "Pick", picks, f.Pick, func(f *model.Filter, v string) { f.Pick = v }),
-		g.choice("filter-board", "Board", boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
-		g.date("filter-from", "From", f.From, func(f *model.Filter, v string) { f.From = v }),
-		g.date("filter-to", "To", f.To, func(f *model.Filter, v string) { f.To = v }),
-		g.mark("filter-starred", "star", "Starred", f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
-		g.mark("filter-changed", "alert", "Product changed", f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
+		g.choice("filter-pick", words.FilterPick, picks, f.Pick, func(f *model.Filter, v string) { f.Pick = v }),
+		g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
+		g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
+		g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
+		g.mark("filter-starred", "star", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
+		g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
 	)
 }
 
@@ -124,11 +124,11 @@ func (g *Gallery) counted() string {
 	case g.state != model.Loaded:
 		return ""
 	case g.filter.View == model.ViewDuplicates:
-		return words.Plural(len(g.duplicates), "group", "groups")
+		return words.GalleryGroups(len(g.duplicates))
 	case g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash:
-		return words.Plural(len(g.list.Shots), "run", "runs") + components.Pick(g.down.more, " and more", "")
+		return words.GalleryRuns(len(g.list.Shots), g.down.more)
 	}
-	return words.Plural(max(len(g.list.Shots), g.total), "result", "results") + components.Pick(g.beyond || g.down.more && g.total == 0, " and more", "")
+	return words.GalleryResults(max(len(g.list.Shots), g.total), g.beyond || g.down.more && g.total == 0)
 }
 
 // choice is a list of which one is chosen; change puts it into the filter.

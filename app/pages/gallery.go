@@ -435,7 +435,7 @@ func (g *Gallery) RetryTile(id string) { g.core.RetryRun(atelier.RunID(id)) }
 
 // Render implements app.Composer.
 func (g *Gallery) Render() app.UI {
-	return components.El("section", "class", "page gallery").Hidden(!g.Shown).Attr("aria-label", "Gallery").Body(
+	return components.El("section", "class", "page gallery").Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
 		g.renderFilter(),
 		g.renderHead(),
 		components.Box("gallery__body",
@@ -452,8 +452,8 @@ func (g *Gallery) renderWall() app.UI {
 	switch {
 	case g.state == model.Broken:
 		return components.Box("empty",
-			components.Text("h2", "empty__title", "The gallery could not be loaded"), components.Text("p", "empty__text", g.problem),
-			components.Button("retry", "Try again", "").OnClick(func(app.Context, app.Event) { g.load() }))
+			components.Text("h2", "empty__title", words.GalleryBroken), components.Text("p", "empty__text", g.problem),
+			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { g.load() }))
 	case g.state == model.Loading || g.width == 0:
 		cells := make([]app.UI, 18)
 		for i := range cells {
@@ -480,7 +480,7 @@ func (g *Gallery) renderWall() app.UI {
 		rows[k%g.slots] = components.El("div", "class", "wall__row").Hidden(false).Style("transform", "translateY("+px(row.Top)+")").Style("reading-order", words.Number(k)).
 			Body(g.renderRow(row, cursor)...)
 	}
-	return components.El("div", "class", "wall__all", "role", "list", "aria-label", "Results").Style("height", px(g.rows.Total())).Body(
+	return components.El("div", "class", "wall__all", "role", "list", "aria-label", words.GalleryWall).Style("height", px(g.rows.Total())).Body(
 		append(rows, components.El("div", "class", "marquee", "id", marqueeID))...)
 }
 
@@ -527,26 +527,26 @@ func (g *Gallery) renderEmpty() app.UI {
 	switch {
 	case g.filter.View == model.ViewTrash:
 		return components.El("div", "class", "empty", "data-testid", "trash-empty").Body(components.Icon("trash"),
-			components.Text("h2", "empty__title", "The trash is empty"),
-			components.Text("p", "empty__text", "What you delete is kept here for "+words.Plural(g.core.trashDays(), "day", "days")+" and can be taken back until then."))
+			components.Text("h2", "empty__title", words.GalleryTrashEmpty),
+			components.Text("p", "empty__text", words.GalleryTrashEmptyText(g.core.trashDays())))
 	case g.filter.View == model.ViewDuplicates:
 		return components.El("div", "class", "empty").Body(components.Icon("copy"),
-			components.Text("h2", "empty__title", "No two files are the same"),
-			components.Text("p", "empty__text", "Results with exactly the same bytes would stand here in groups, so that you can keep one."))
+			components.Text("h2", "empty__title", words.GalleryNoDuplicates),
+			components.Text("p", "empty__text", words.GalleryNoDuplicatesText))
 	case g.filter.Empty():
 		return components.El("div", "class", "empty", "data-testid", "gallery-empty").Body(components.Icon("gallery"),
-			components.Text("h2", "empty__title", "Nothing made yet"),
-			components.Text("p", "empty__text", "Every result you generate is kept here, with what it was made from."),
-			components.El("a", "class", "button button--primary button--large", "href", "/").Text("Open the studio"))
+			components.Text("h2", "empty__title", words.GalleryEmpty),
+			components.Text("p", "empty__text", words.GalleryEmptyText),
+			components.El("a", "class", "button button--primary button--large", "href", "/").Text(words.GalleryOpenStudio))
 	case g.filter.Board != "" && g.filter.Cleared() == (model.Filter{Board: g.filter.Board}).Cleared():
 		return components.El("div", "class", "empty", "data-testid", "gallery-none").Body(components.Icon("board"),
-			components.Text("h2", "empty__title", "Nothing on this board"),
-			components.Text("p", "empty__text", "Choose results in the gallery and press B, or “Board”, to put them here."),
-			components.El("a", "class", "button", "href", "/gallery?view=").Text("Open the gallery"))
+			components.Text("h2", "empty__title", words.GalleryBoardEmpty),
+			components.Text("p", "empty__text", words.GalleryBoardEmptyText),
+			components.El("a", "class", "button", "href", "/gallery?view=").Text(words.GalleryOpen))
 	}
 	return components.El("div", "class", "empty", "data-testid", "gallery-none").Body(
-		components.Text("h2", "empty__title", "Nothing fits this view"),
-		components.Button("", "Show everything", "").OnClick(g.onReset))
+		components.Text("h2", "empty__title", words.GalleryNothingFits),
+		components.Button("", words.GalleryShowEverything, "").OnClick(g.onReset))
 }
 
 // renderDuplicates shows the groups; they are few, and not laid on the wall.
@@ -565,7 +565,7 @@ func (g *Gallery) renderDuplicates() app.UI {
 			tiles = append(tiles, components.NewTile(t, 320, g))
 		}
 		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(tiles) < 2).Body(
-			components.Text("h3", "duplicates__title", words.Plural(len(tiles), "copy", "copies")+", "+words.Bytes(group.Bytes)+" each"),
+			components.Text("h3", "duplicates__title", words.GalleryCopies(len(tiles), group.Bytes)),
 			components.El("div", "class", "duplicates__tiles", "role", "list").Body(tiles...))
 	}
 	return components.El("div", "class", "duplicates", "data-testid", "duplicates").Body(groups...)
@@ -575,7 +575,7 @@ func (g *Gallery) renderDuplicates() app.UI {
 func (g *Gallery) renderPill() app.UI {
 	n := len(g.fresh.Shots)
 	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0).OnClick(func(app.Context, app.Event) { g.showFresh() }).
-		Body(components.SmallIcon("restore"), components.Text("span", "", words.Number(n)+" new"))
+		Body(components.SmallIcon("restore"), components.Text("span", "", words.GalleryFresh(n)))
 }
 
 // showFresh takes in what arrived, and goes where it is.
@@ -611,10 +611,10 @@ func (g *Gallery) renderMonths() app.UI {
 		}
 		word := model.Month(m.From)
 		items = append(items, components.El("button", "type", "button", "class", "months__item", "data-month", word, "aria-current", components.Pick(word == now, "date", "false"),
-			"aria-label", m.From.UTC().Format("January 2006")+", "+words.Plural(m.Count, "result", "results"), "title", words.Plural(m.Count, "result", "results")).
-			Text(m.From.UTC().Format("Jan")).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
+			"aria-label", words.GalleryMonth(m.From.UTC(), m.Count), "title", words.ResultCount(m.Count)).
+			Text(words.GalleryMonthShort(m.From.UTC())).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
 	}
-	return components.El("nav", "class", "months", "aria-label", "Months", "data-testid", "months").Body(items...)
+	return components.El("nav", "class", "months", "aria-label", words.GalleryMonths, "data-testid", "months").Body(items...)
 }
 
 // month is the one of the first row on screen.

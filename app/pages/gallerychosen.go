@@ -136,7 +136,7 @@ func (g *Gallery) act(k browser.Key) bool {
 		g.core.openDelivery(results(shots))
 	case "b", "B":
 		g.core.openBoards(results(shots))
-	case "Delete", "Backspace":
+	case words.Delete, "Backspace":
 		g.core.trash(shots)
 		g.chosen.Clear()
 	default:
@@ -216,7 +216,7 @@ func (g *Gallery) reveal(i int) {
 // renderChosen is the bar of what can be done with the chosen results.
 func (g *Gallery) renderChosen() app.UI {
 	shots := g.chosen.Shots(&g.list)
-	bar := components.El("div", "class", "chosen", "role", "toolbar", "aria-label", "Chosen results", "data-testid", "chosen").Hidden(len(shots) == 0)
+	bar := components.El("div", "class", "chosen", "role", "toolbar", "aria-label", words.ChosenBar, "data-testid", "chosen").Hidden(len(shots) == 0)
 	if len(shots) == 0 {
 		return bar
 	}
@@ -227,27 +227,27 @@ func (g *Gallery) renderChosen() app.UI {
 		return components.Button(icon, label, "button--quiet").Attr("title", label+"  "+key).Attr("data-testid", "chosen-"+id).
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
-	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(words.Number(len(shots)) + " chosen")
-	clear := components.IconButton("close", "Choose nothing", "Esc").Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
+	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(words.ChosenCount(len(shots)))
+	clear := components.IconButton("close", words.ChosenNothing, words.KeyEscape).Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
 		g.chosen.Clear()
 		g.core.change()
 	})
 	if g.filter.View == model.ViewTrash {
-		return bar.Body(count, do("restore", "Restore", "", "restore", func() { g.restore(chosen()) }), clear)
+		return bar.Body(count, do("restore", words.ChosenRestore, "", "restore", func() { g.restore(chosen()) }), clear)
 	}
 	return bar.Body(count,
 		components.NewVerdict("chosen", model.VerdictOf(all()), judging{g.core, all}),
 		components.Box("chosen__tools",
-			do("compare", "Compare", "C", "compare", func() { g.core.openDesk(all()) }),
-			do("board", "Board", "B", "board", func() { g.core.openBoards(all()) }),
-			do("download", "Deliver", "D", "deliver", func() { g.core.openDelivery(all()) }),
+			do("compare", words.ChosenCompare, "C", "compare", func() { g.core.openDesk(all()) }),
+			do("board", words.ChosenBoard, "B", "board", func() { g.core.openBoards(all()) }),
+			do("download", words.ChosenDeliver, "D", "deliver", func() { g.core.openDelivery(all()) }),
 			components.If(g.filter.Board != "", func() app.UI {
-				return do("minus", "Take off the board", "", "unboard", func() { g.unboard(all()) })
+				return do("minus", words.ChosenUnboard, "", "unboard", func() { g.unboard(all()) })
 			}),
 			components.If(g.filter.Board != "" && len(shots) == 1, func() app.UI {
-				return do("image", "Use as cover", "", "cover", func() { g.core.setCover(g.filter.Board, all()) })
+				return do("image", words.ChosenCover, "", "cover", func() { g.core.setCover(g.filter.Board, all()) })
 			}),
-			do("trash", "Delete", "Del", "trash", func() {
+			do("trash", words.Delete, words.KeyDelete, "trash", func() {
 				g.core.trash(chosen())
 				g.chosen.Clear()
 			}),
@@ -264,7 +264,7 @@ func (g *Gallery) restore(shots []model.Shot) {
 		}
 		g.drop(gone)
 		g.chosen.Clear()
-		g.core.toast("info", words.Plural(len(ids), "run is", "runs are")+" back in the gallery.")
+		g.core.toast("info", words.RunsRestored(len(ids)))
 	})
 }
 
@@ -278,7 +278,7 @@ func (g *Gallery) unboard(shots []model.Shot) {
 		}
 		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return keys[s.Key()] }) })
 		g.total = max(0, g.total-len(shots))
-		g.core.offer(words.Plural(len(shots), "result was", "results were")+" taken off the board.", "Undo", func() {
+		g.core.offer(words.BoardTakenOff(len(shots)), words.Undo, func() {
 			g.core.onBoard(shots, []atelier.BoardID{board}, nil, func() { g.load() })
 		})
 	})

@@ -22,8 +22,13 @@ const (
 // AccountSignedInAs says who is signed in.
 func AccountSignedInAs(name string) string { return "Signed in as " + name }
 
-// AccountLastUsed says when a browser was used last.
-func AccountLastUsed(now, then time.Time) string { return "Last used " + Ago(now, then) }
+// AccountLastUsed says when a browser was used last, and from which address, "" when that is not known.
+func AccountLastUsed(now, then time.Time, address string) string {
+	if address == "" {
+		return "Last used " + Ago(now, then)
+	}
+	return "Last used " + Ago(now, then) + " from " + address
+}
 
 // AccountSince says since when a browser is signed in.
 func AccountSince(t time.Time, zone *time.Location) string { return "Since " + Exact(t, zone) }

@@ -22,8 +22,6 @@ const (
 	From      = "From"
 	To        = "To"
 	Tags      = "Tags"
-	Results   = "results"
-	More      = "More"
 )
 
 // ResultCount is a number of results.

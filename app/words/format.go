@@ -33,9 +33,6 @@ func plural(n int, one, many string) string {
 	return Number(n) + " " + many
 }
 
-// Plural is plural, for words that are not in this package.
-func Plural(n int, one, many string) string { return plural(n, one, many) }
-
 // Bytes writes a file size.
 func Bytes(n int64) string {
 	switch {
@@ -111,9 +108,9 @@ func Cost(e atelier.Estimate) string {
 // Generate is what the primary button says.
 func Generate(n int, makes catalog.Makes) string {
 	if makes == catalog.MakesVideo {
-		return "Generate " + Plural(n, "video", "videos")
+		return "Generate " + plural(n, "video", "videos")
 	}
-	return "Generate " + Plural(n, "image", "images")
+	return "Generate " + plural(n, "image", "images")
 }
 
 // FidelityWords says how well the kept part was kept.

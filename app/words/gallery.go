@@ -1,5 +1,12 @@
 package words
 
+import (
+	"strings"
+	"time"
+
+	"atelier/atelier"
+)
+
 // What the gallery shows, where it is not the whole history.
 const (
 	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one deletes its whole run."
@@ -9,3 +16,190 @@ const (
 func GalleryTrashHead(days int) string {
 	return "What is in the trash is deleted for good after " + plural(days, "day", "days") + ". Choose runs to restore them."
 }
+
+// The filter bar of the gallery.
+const (
+	FilterSearch         = "Search prompts, titles, agents, files"
+	FilterView           = "View"
+	FilterViewResults    = "Results"
+	FilterViewRuns       = "Runs"
+	FilterViewDuplicates = "Duplicates"
+	FilterViewTrash      = "Trash"
+	FilterOrder          = "Order"
+	FilterNewest         = "Newest first"
+	FilterOldest         = "Oldest first"
+	FilterBestRated      = "Best rated first"
+	FilterLeastChanged   = "Least changed first"
+	FilterMore           = "Filters"
+	FilterShowAll        = "Show all"
+	FilterTileSize       = "Size of the tiles"
+	FilterTileSmall      = "S"
+	FilterTileSmallTip   = "Small tiles"
+	FilterTileMedium     = "M"
+	FilterTileMediumTip  = "Medium tiles"
+	FilterTileLarge      = "L"
+	FilterTileLargeTip   = "Large tiles"
+	FilterWhole          = "Whole pictures instead of squares"
+)
+
+// The filters.
+const (
+	FilterAgent       = "Agent"
+	FilterAnyAgent    = "Any agent"
+	FilterStatus      = "Status"
+	FilterAnyStatus   = "Any status"
+	FilterDone        = "Done"
+	FilterRunning     = "Running"
+	FilterQueued      = "Queued"
+	FilterFailed      = "Failed"
+	FilterRating      = "Rating"
+	FilterAnyRating   = "Any rating"
+	FilterPick        = "Pick"
+	FilterPickedOrNot = "Picked or not"
+	FilterPicked      = "Picked"
+	FilterRejected    = "Rejected"
+	FilterNotDecided  = "Not decided"
+	FilterBoard       = "Board"
+	FilterAnyBoard    = "Any board"
+	FilterStarred     = "Starred"
+	ProductChanged    = "Product changed"
+)
+
+// The wall of results.
+const (
+	GalleryBroken           = "The gallery could not be loaded"
+	GalleryWall             = "Results"
+	GalleryMonths           = "Months"
+	GalleryTrashEmpty       = "The trash is empty"
+	GalleryNoDuplicates     = "No two files are the same"
+	GalleryNoDuplicatesText = "Results with exactly the same bytes would stand here in groups, so that you can keep one."
+	GalleryEmpty            = "Nothing made yet"
+	GalleryEmptyText        = "Every result you generate is kept here, with what it was made from."
+	GalleryOpenStudio       = "Open the studio"
+	GalleryBoardEmpty       = "Nothing on this board"
+	GalleryBoardEmptyText   = "Choose results in the gallery and press B, or “Board”, to put them here."
+	GalleryOpen             = "Open the gallery"
+	GalleryNothingFits      = "Nothing fits this view"
+	GalleryShowEverything   = "Show everything"
+)
+
+// The bar of what can be done with chosen results.
+const (
+	ChosenBar     = "Chosen results"
+	ChosenNothing = "Choose nothing"
+	ChosenRestore = "Restore"
+	ChosenCompare = "Compare"
+	ChosenBoard   = "Board"
+	ChosenDeliver = "Deliver"
+	ChosenUnboard = "Take off the board"
+	ChosenCover   = "Use as cover"
+)
+
+// A tile.
+const (
+	TilePicked   = "Picked"
+	TileRejected = "Rejected"
+)
+
+// FilterStars is the choice of at least so many stars.
+func FilterStars(n int) string {
+	stars := strings.Repeat("★", n)
+	if n == 5 {
+		return stars
+	}
+	return stars + " or more"
+}
+
+// GalleryGroups, GalleryRuns and GalleryResults count what is listed; more says that there is more than is counted.
+func GalleryGroups(n int) string { return plural(n, "group", "groups") }
+
+func GalleryRuns(n int, more bool) string { return andMore(plural(n, "run", "runs"), more) }
+
+func GalleryResults(n int, more bool) string { return andMore(ResultCount(n), more) }
+
+func andMore(count string, more bool) string {
+	if more {
+		return count + " and more"
+	}
+	return count
+}
+
+// GalleryTrashEmptyText says how long the trash keeps what is deleted.
+func GalleryTrashEmptyText(days int) string {
+	return "What you delete is kept here for " + plural(days, "day", "days") + " and can be taken back until then."
+}
+
+// GalleryCopies says how many files are the same, and how large each is.
+func GalleryCopies(n int, bytes int64) string {
+	return plural(n, "copy", "copies") + ", " + Bytes(bytes) + " each"
+}
+
+// GalleryFresh says how many results are new above what is looked at.
+func GalleryFresh(n int) string { return Number(n) + " new" }
+
+// GalleryMonth names a month of the scrubber with what was made in it.
+func GalleryMonth(t time.Time, results int) string {
+	return t.Format("January 2006") + ", " + ResultCount(results)
+}
+
+// GalleryMonthShort is a month on the scrubber, below its year.
+func GalleryMonthShort(t time.Time) string { return t.Format("Jan") }
+
+// ChosenCount says how many results are chosen.
+func ChosenCount(n int) string { return Number(n) + " chosen" }
+
+// RunsRestored says how many runs were taken out of the trash.
+func RunsRestored(n int) string { return plural(n, "run is", "runs are") + " back in the gallery." }
+
+// BoardTakenOff says how many results were taken off a board.
+func BoardTakenOff(n int) string {
+	return plural(n, "result was", "results were") + " taken off the board."
+}
+
+// TileChoose names the mark that chooses a tile, or takes it from the chosen.
+func TileChoose(label string, chosen bool) string {
+	if chosen {
+		return "Do not choose " + label
+	}
+	return "Choose " + label
+}
+
+// TileResult says a result in words: whose it is, which of its run (the first is 1), where it is.
+func TileResult(agent string, n int, state string) string {
+	return agent + ", result " + Number(n) + ", " + state
+}
+
+// TileRun says a run in words.
+func TileRun(agent string, results int, state string) string {
+	return agent + ", run of " + ResultCount(results) + ", " + state
+}
+
+// TileError adds what went wrong.
+func TileError(text, problem string) string { return text + ": " + problem }
+
+// TileWhen adds what was thought of it, as Judged says it, and when it was made.
+func TileWhen(text, judged, when string) string { return text + judged + ", " + when }
+
+// Judged says what was thought of a result, with a comma before each part; "" for nothing.
+func Judged(r atelier.Result) string {
+	text := ""
+	switch r.Pick {
+	case atelier.PickYes:
+		text += ", picked"
+	case atelier.PickNo:
+		text += ", rejected"
+	}
+	if r.Rating > 0 {
+		text += ", " + Stars(r.Rating)
+	}
+	if r.Starred {
+		text += ", favourite"
+	}
+	if f := r.Fidelity; f != nil && f.Comparable && f.Changed {
+		text += ", product changed"
+	}
+	return text
+}
+
+// Seconds is how long a video is.
+func Seconds(s float64) string { return Decimal(s, 0) + " s" }

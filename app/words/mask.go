@@ -121,6 +121,7 @@ const (
 	RefineClean      = "Clean up"
 	RefineArea       = "Up to how many pixels"
 	RefineAreaTip    = "Holes and specks of up to so many pixels"
+	RefinePixels     = "px"
 	RefineHoles      = "Fill holes"
 	RefineSpecks     = "Drop specks"
 	RefineAll        = "All of it"

@@ -32,7 +32,7 @@ func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + Number(
 func RunQueuedBehind(n int) string { return RunQueued + ", " + Number(n) + " before it" }
 
 // RunDone is a finished run with all its results.
-func RunDone(results int) string { return Plural(results, "result", "results") }
+func RunDone(results int) string { return plural(results, "result", "results") }
 
 // RunPartlyDone is a finished run of which some results failed.
 func RunPartlyDone(ready, total, failed int) string {

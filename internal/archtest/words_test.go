@@ -1,0 +1,325 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// forUsers are the arguments, by the function's name, that a user reads or hears.
+var forUsers = map[string][]int{
+	"Text": {2}, "Button": {1}, "IconButton": {1}, "Segmented": {0}, "Search": {1}, "Dialog": {1}, "Slider": {1, 2}, "Toggle": {1},
+	"toast": {1}, "offer": {0, 1}, "offerFor": {0, 1}, "say": {0}, "fail": {0}, "refuse": {1}, "titled": {0}, "group": {0},
+}
+
+// notForUsers are the arguments that name something for the browser or for those who build the studio, -1 for all of them.
+var notForUsers = map[string][]int{
+	"Box": {0}, "Class": {0}, "Text": {0, 1}, "Button": {0, 2}, "Dialog": {0, 2}, "Poster": {2}, "poster": {2},
+	"Get": {0}, "Set": {0}, "Call": {0}, "HasPrefix": {1}, "CutPrefix": {1}, "New": {-1}, "Errorf": {-1}, "Format": {0},
+	"Style": {-1}, "SetStyle": {-1}, "MoveFocus": {0},
+}
+
+// readOut are the attributes whose value a user reads or hears.
+var readOut = []string{"aria-label", "title", "placeholder", "alt", "aria-description", "aria-valuetext", "aria-roledescription"}
+
+// readFields are the fields of structs whose value a user reads or hears.
+var readFields = []string{"Title", "Help", "Hint", "Label", "Caption", "Message", "Note", "Placeholder"}
+
+// noWords are the texts that look like words and are none, with the reason.
+var noWords = map[string]string{
+	"Tab": "a key, as the browser names it", "Enter": "a key", "Escape": "a key", "Shift": "a key", "Control": "a key", "Alt": "a key", "Meta": "a key",
+	"Backspace": "a key", "Delete": "a key",
+	"Shift ": "how shortcuts are kept; model.ShowKey writes them for people", "Shift [": "a shortcut as it is kept", "Shift ]": "a shortcut as it is kept",
+	"Shift r": "a shortcut as it is kept",
+	"JPEG":    "the name of a format", "PNG": "the name of a format", "WebP": "the name of a format",
+	"px) scale(": "CSS",
+	"Yours":      "how the image service marks a preset",
+	"atelier: ":  "for the console of the browser",
+}
+
+var (
+	sentence   = regexp.MustCompile(`\pL[,.:;)”]* [(“]?\pL|…|“|^ \pL|\pL[,.:]? $`)
+	capital    = regexp.MustCompile(`^\p{Lu}\p{Ll}`)
+	letter     = regexp.MustCompile(`\pL`)
+	classNames = regexp.MustCompile(`^ ?([a-z][a-z0-9]*([-_]+[a-z0-9]*)* ?)+$`)
+)
+
+// All words of the interface stand in app/words, so that a translator changes one package and nothing else.
+func TestWordsForUsersStandInOnePlace(t *testing.T) {
+	used := map[string]bool{}
+	for path, file := range appFiles(t) {
+		if strings.HasPrefix(path, "app/words/") || strings.HasPrefix(path, "app/gallery/") {
+			continue // the gallery of components is for those who build the studio
+		}
+		finder := wordFinder{fine: map[ast.Expr]bool{}, used: used}
+		ast.Inspect(file.syntax, finder.look)
+		for _, lit := range finder.found {
+			t.Errorf("%s: %s reads like words for a user: it belongs into app/words (or, if it is none, into noWords with the reason)", file.set.Position(lit.Pos()), lit.Value)
+		}
+	}
+	for text := range noWords {
+		if !used[text] {
+			t.Errorf("%q is in noWords and nowhere in the code", text)
+		}
+	}
+}
+
+// A word that nothing says any more would be translated for nobody.
+func TestEveryWordIsSaid(t *testing.T) {
+	declared, said := map[string]token.Position{}, map[string]bool{}
+	for path, file := range appFiles(t) {
+		inWords := strings.HasPrefix(path, "app/words/")
+		if inWords {
+			for name, object := range exported(file.syntax) {
+				declared[name] = file.set.Position(object.Pos())
+			}
+		}
+		ast.Inspect(file.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "words" {
+					said[n.Sel.Name] = true
+				}
+			case *ast.Ident:
+				if inWords && declared[n.Name] != file.set.Position(n.Pos()) {
+					said[n.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	if len(declared) < 500 {
+		t.Fatalf("only %d words found", len(declared))
+	}
+	for name, at := range declared {
+		if !said[name] {
+			t.Errorf("%s: nothing says words.%s", at, name)
+		}
+	}
+}
+
+type appFile struct {
+	set    *token.FileSet
+	syntax *ast.File
+}
+
+// appFiles parses the studio's own files, without tests, whatever they are built for.
+func appFiles(t *testing.T) map[string]appFile {
+	t.Helper()
+	files := map[string]appFile{}
+	for _, s := range sources(t) {
+		if s.test || !strings.HasPrefix(s.dir, "app/") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := token.NewFileSet()
+		syntax, err := parser.ParseFile(set, s.file, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[s.file] = appFile{set, syntax}
+	}
+	return files
+}
+
+// exported gives the names a file declares for others, methods left out.
+func exported(file *ast.File) map[string]*ast.Ident {
+	names := map[string]*ast.Ident{}
+	add := func(ids ...*ast.Ident) {
+		for _, id := range ids {
+			if id.IsExported() {
+				names[id.Name] = id
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				add(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.ValueSpec:
+					add(s.Names...)
+				case *ast.TypeSpec:
+					add(s.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// wordFinder looks for texts that read like words for a user.
+type wordFinder struct {
+	fine  map[ast.Expr]bool // looked at already, or no words where they stand
+	used  map[string]bool   // of noWords
+	found []*ast.BasicLit
+}
+
+func (f *wordFinder) look(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.Field:
+		if n.Tag != nil {
+			f.fine[n.Tag] = true
+		}
+	case *ast.CaseClause:
+		f.pass(n.List...)
+	case *ast.IndexExpr:
+		f.pass(n.Index)
+	case *ast.BinaryExpr:
+		if n.Op != token.ADD {
+			f.pass(n.X, n.Y)
+		}
+	case *ast.CallExpr:
+		f.call(n)
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				f.pass(pair.Key)
+				if key, ok := pair.Key.(*ast.Ident); ok && slices.Contains(readFields, key.Name) {
+					f.refuse(pair.Value)
+				}
+			}
+		}
+	case *ast.BasicLit:
+		if n.Kind == token.STRING && !f.fine[n] {
+			f.judge(n)
+		}
+	}
+	return true
+}
+
+// call sorts the arguments of a call into those a user reads and those that are none of theirs.
+func (f *wordFinder) call(c *ast.CallExpr) {
+	name := ""
+	switch fun := c.Fun.(type) {
+	case *ast.Ident:
+		name = fun.Name
+	case *ast.SelectorExpr:
+		name = fun.Sel.Name
+		if name == "Text" && len(c.Args) == 1 {
+			f.refuse(c.Args[0]) // of an element
+			return
+		}
+	}
+	for _, i := range notForUsers[name] {
+		switch {
+		case i < 0:
+			f.pass(c.Args...)
+		case i < len(c.Args):
+			f.pass(c.Args[i])
+		}
+	}
+	for _, i := range forUsers[name] {
+		if i < len(c.Args) {
+			f.refuse(c.Args[i])
+		}
+	}
+	if name != "El" && name != "Void" && name != "Attr" {
+		return
+	}
+	first := 1
+	if name == "Attr" {
+		first = 0
+	}
+	for i := first; i+1 < len(c.Args); i += 2 {
+		attribute := plain(c.Args[i])
+		f.pass(c.Args[i])
+		switch {
+		case slices.Contains(readOut, attribute):
+			f.refuse(c.Args[i+1])
+		case !strings.HasPrefix(attribute, "aria-"):
+			f.pass(c.Args[i+1])
+		}
+	}
+}
+
+// texts gives the texts that an expression is put together from: through +, parentheses and Pick.
+func texts(e ast.Expr) []*ast.BasicLit {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return []*ast.BasicLit{e}
+		}
+	case *ast.ParenExpr:
+		return texts(e.X)
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return append(texts(e.X), texts(e.Y)...)
+		}
+	case *ast.CallExpr:
+		name, ok := e.Fun.(*ast.Ident)
+		if sel, isSel := e.Fun.(*ast.SelectorExpr); isSel {
+			name, ok = sel.Sel, true
+		}
+		if ok && name.Name == "Pick" && len(e.Args) == 3 {
+			return append(texts(e.Args[1]), texts(e.Args[2])...)
+		}
+	}
+	return nil
+}
+
+// pass says that texts are no words for a user.
+func (f *wordFinder) pass(list ...ast.Expr) {
+	for _, e := range list {
+		for _, lit := range texts(e) {
+			f.fine[lit] = true
+		}
+	}
+}
+
+// refuse finds every text with a letter in it: where it stands a user reads it.
+func (f *wordFinder) refuse(e ast.Expr) {
+	for _, lit := range texts(e) {
+		if f.fine[lit] {
+			continue
+		}
+		f.fine[lit] = true
+		if text := plain(lit); letter.MatchString(text) && !f.known(text) {
+			f.found = append(f.found, lit)
+		}
+	}
+}
+
+// judge finds a text by what it looks like.
+func (f *wordFinder) judge(lit *ast.BasicLit) {
+	text := plain(lit)
+	classes := classNames.MatchString(text) && (strings.Contains(text, "--") || strings.Contains(text, "__"))
+	if (sentence.MatchString(text) || capital.MatchString(text)) && !classes && !f.known(text) {
+		f.found = append(f.found, lit)
+	}
+}
+
+func (f *wordFinder) known(text string) bool {
+	_, ok := noWords[text]
+	f.used[text] = f.used[text] || ok
+	return ok
+}
+
+// plain is the value of a text, "" for anything else.
+func plain(e ast.Expr) string {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return ""
+	}
+	text, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return ""
+	}
+	return text
+}
