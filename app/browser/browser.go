@@ -92,10 +92,6 @@ type Box struct{ X, Y, W, H float64 }
 // around that corner, in degrees clockwise.
 type Place struct{ X, Y, Scale, Angle float64 }
 
-// Tint is how the overlay marks a region: a colour with its opacity, and the colour of the fine diagonal hatch in it.
-// Both are CSS colours.
-type Tint struct{ Fill, Hatch string }
-
 // Shape is an outline drawn above the mask, in pixels of the picture.
 type Shape struct {
 	Points []Point
@@ -105,14 +101,10 @@ type Shape struct {
 	Colour string  // of a stroke
 }
 
-// Scene is everything Draw needs to know besides the mask itself.
+// Scene is what is drawn above the mask.
 type Scene struct {
 	Place  Place
 	Size   image.Point // of the picture, in its own pixels
-	Redraw bool        // tint what is redrawn in place of what is kept
-	Hidden bool        // show no tint at all
-	Tint   Tint
-	Under  string // what covers the picture below the tint, a CSS colour; "" for nothing
 	Shapes []Shape
 	Cross  *Point          // where the keyboard's cursor is, in pixels of the picture; nil for nowhere
 	Frame  image.Rectangle // the canvas around or within the picture, in its pixels, with handles; empty for none

@@ -66,6 +66,9 @@ func BoxOf(string) Box { return Box{} }
 // SetStyle does nothing.
 func SetStyle(id, property, value string) {}
 
+// SetText does nothing.
+func SetText(id, text string) {}
+
 // SetData does nothing.
 func SetData(id, name, value string) {}
 
@@ -217,10 +220,16 @@ func KeptKeys(context.Context) ([]string, error) { return nil, nil }
 type Overlay struct{}
 
 // NewOverlay makes an overlay that draws nothing.
-func NewOverlay(string, image.Point) *Overlay { return &Overlay{} }
+func NewOverlay(string) *Overlay { return &Overlay{} }
 
 // Resize does nothing.
 func (*Overlay) Resize(w, h float64) {}
+
+// Size is none.
+func (*Overlay) Size() image.Point { return image.Point{} }
+
+// Ratio is that of a common screen.
+func (*Overlay) Ratio() float64 { return 1 }
 
 // Put does nothing.
 func (*Overlay) Put([]byte, image.Rectangle) {}

@@ -5,75 +5,68 @@ package browser
 import (
 	"image"
 	"math"
-	"strconv"
 	"syscall/js"
 )
 
-// Overlay shows a mask above a picture. The mask lives in a canvas of the picture's size that is never shown; Draw puts
-// the visible part of it on the canvas the user sees, at the screen's own resolution, so the hatch stays equally fine at
-// every zoom.
+// Overlay is the canvas above a picture: the mask as it was put there, and above it what is being drawn. It is as large as the
+// stage, at the screen's own resolution.
 type Overlay struct {
-	view, viewContext js.Value
-	mask, maskContext js.Value
-	size              image.Point
-	hatch             js.Value
-	hatchKey          string
-	ratio             float64
-	pixels            js.Value // Uint8ClampedArray reused between puts
-	capacity          int
+	view, context js.Value
+	ratio         float64
+	size          image.Point
+	pixels        js.Value // of the mask, the whole canvas
+	data          js.Value // the same as an ImageData
+	drawn         bool     // there is something above the mask
 }
 
-// NewOverlay binds the canvas with the given id to a mask of the given size.
-func NewOverlay(id string, size image.Point) *Overlay {
-	document := js.Global().Get("document")
+// NewOverlay binds the canvas with the given id.
+func NewOverlay(id string) *Overlay {
 	view := element(id)
-	mask := document.Call("createElement", "canvas")
-	mask.Set("width", size.X)
-	mask.Set("height", size.Y)
-	return &Overlay{
-		view: view, viewContext: view.Call("getContext", "2d"),
-		mask: mask, maskContext: mask.Call("getContext", "2d"), size: size,
+	// The pixels come from Go and go to the screen: no graphics processor has to hand them about.
+	context := view.Call("getContext", "2d", map[string]any{"willReadFrequently": true})
+	return &Overlay{view: view, context: context}
+}
+
+// Resize fits the canvas to the stage, in CSS pixels, and clears it.
+func (o *Overlay) Resize(w, h float64) {
+	o.ratio = max(js.Global().Get("devicePixelRatio").Float(), 1)
+	o.size = image.Pt(int(math.Round(w*o.ratio)), int(math.Round(h*o.ratio)))
+	o.view.Set("width", o.size.X)
+	o.view.Set("height", o.size.Y)
+	o.pixels, o.data = js.Undefined(), js.Undefined()
+	if o.size.X > 0 && o.size.Y > 0 {
+		o.pixels = js.Global().Get("Uint8ClampedArray").New(4 * o.size.X * o.size.Y)
+		o.data = js.Global().Get("ImageData").New(o.pixels, o.size.X, o.size.Y)
 	}
 }
 
-// Resize fits the visible canvas to the stage, in CSS pixels.
-func (o *Overlay) Resize(w, h float64) {
-	o.ratio = max(js.Global().Get("devicePixelRatio").Float(), 1)
-	o.view.Set("width", int(math.Round(w*o.ratio)))
-	o.view.Set("height", int(math.Round(h*o.ratio)))
-	o.hatchKey = ""
-}
+// Size is how many pixels the canvas has, and Ratio how many of them a CSS pixel is wide.
+func (o *Overlay) Size() image.Point { return o.size }
 
-// Put writes straight-alpha RGBA pixels, row by row without gaps, into the mask.
-func (o *Overlay) Put(rgba []byte, r image.Rectangle) {
+// Ratio is how many pixels of the canvas a CSS pixel is wide.
+func (o *Overlay) Ratio() float64 { return o.ratio }
+
+// Put shows the part r of pixels, those of the whole canvas: four bytes each, R G B A, not multiplied.
+func (o *Overlay) Put(pixels []byte, r image.Rectangle) {
+	r = r.Intersect(image.Rectangle{Max: o.size})
 	if r.Empty() {
 		return
 	}
-	if o.capacity < len(rgba) {
-		o.capacity = len(rgba)
-		o.pixels = js.Global().Get("Uint8ClampedArray").New(o.capacity)
-	}
-	js.CopyBytesToJS(o.pixels, rgba)
-	part := o.pixels.Call("subarray", 0, len(rgba))
-	data := js.Global().Get("ImageData").New(part, r.Dx(), r.Dy())
-	o.maskContext.Call("putImageData", data, r.Min.X, r.Min.Y)
+	// Whole rows are copied at once: the rectangle is cut out by the canvas.
+	from, to := 4*o.size.X*r.Min.Y, 4*o.size.X*r.Max.Y
+	js.CopyBytesToJS(o.pixels.Call("subarray", from, to), pixels[from:to])
+	o.context.Call("putImageData", o.data, 0, 0, r.Min.X, r.Min.Y, r.Dx(), r.Dy())
 }
 
-// Draw shows the scene.
+// Draw shows what is above the mask, in place of what was.
 func (o *Overlay) Draw(s Scene) {
-	c, width, height := o.viewContext, o.view.Get("width").Float(), o.view.Get("height").Float()
-	c.Call("setTransform", 1, 0, 0, 1, 0, 0)
-	c.Set("globalCompositeOperation", "source-over")
-	c.Call("clearRect", 0, 0, width, height)
-	if width == 0 || o.ratio == 0 {
+	drawing := len(s.Shapes) > 0 || s.Cross != nil || !s.Frame.Empty()
+	if !drawing && !o.drawn || o.data.IsUndefined() {
 		return
 	}
-	k := s.Place.Scale * o.ratio
-	x, y := s.Place.X*o.ratio, s.Place.Y*o.ratio
-	if !s.Hidden {
-		o.drawTint(s, x, y, k, width, height)
-	}
-	o.drawFrame(s, x, y, k)
+	o.drawn = drawing
+	o.context.Call("putImageData", o.data, 0, 0)
+	o.drawFrame(s, s.Place.X*o.ratio, s.Place.Y*o.ratio, s.Place.Scale*o.ratio)
 	for _, shape := range s.Shapes {
 		o.drawShape(shape, s.Place)
 	}
@@ -85,62 +78,9 @@ func (o *Overlay) Draw(s Scene) {
 // turned draws with the picture's corner as the origin and its sides along the axes, in pixels of the screen.
 func (o *Overlay) turned(p Place, draw func()) {
 	sin, cos := math.Sincos(p.Angle * math.Pi / 180)
-	o.viewContext.Call("setTransform", cos, sin, -sin, cos, p.X*o.ratio, p.Y*o.ratio)
+	o.context.Call("setTransform", cos, sin, -sin, cos, p.X*o.ratio, p.Y*o.ratio)
 	draw()
-	o.viewContext.Call("setTransform", 1, 0, 0, 1, 0, 0)
-}
-
-// drawTint lays the hatched tint over the kept region, or over the rest of the picture.
-func (o *Overlay) drawTint(s Scene, x, y, k, width, height float64) {
-	c := o.viewContext
-	c.Set("imageSmoothingEnabled", k < 1)
-	w, h := float64(o.size.X)*k, float64(o.size.Y)*k
-	o.turned(s.Place, func() { c.Call("drawImage", o.mask, 0, 0, w, h) })
-	// The mask's alpha decides where the pattern shows: inside it, or outside of it.
-	mode := "source-in"
-	if s.Redraw {
-		mode = "source-out"
-	}
-	c.Set("globalCompositeOperation", mode)
-	c.Set("fillStyle", o.pattern(s.Tint, x, y))
-	c.Call("fillRect", 0, 0, width, height)
-	if s.Redraw { // source-out also covers the stage around the picture
-		c.Set("globalCompositeOperation", "destination-in")
-		c.Set("fillStyle", "#000")
-		o.turned(s.Place, func() { c.Call("fillRect", 0, 0, w, h) })
-	}
-	if s.Under != "" {
-		c.Set("globalCompositeOperation", "destination-over")
-		c.Set("fillStyle", s.Under)
-		o.turned(s.Place, func() { c.Call("fillRect", 0, 0, w, h) })
-	}
-	c.Set("globalCompositeOperation", "source-over")
-}
-
-// pattern is a tile of the tint with one fine diagonal line, anchored to the picture's corner so that it moves with it.
-func (o *Overlay) pattern(t Tint, x, y float64) js.Value {
-	side := int(math.Round(8 * o.ratio))
-	if key := t.Fill + t.Hatch + strconv.Itoa(side); key != o.hatchKey {
-		o.hatchKey = key
-		tile := js.Global().Get("document").Call("createElement", "canvas")
-		tile.Set("width", side)
-		tile.Set("height", side)
-		c := tile.Call("getContext", "2d")
-		c.Set("fillStyle", t.Fill)
-		c.Call("fillRect", 0, 0, side, side)
-		c.Set("strokeStyle", t.Hatch)
-		c.Set("lineWidth", o.ratio)
-		c.Call("beginPath")
-		for _, shift := range []int{-side, 0, side} {
-			c.Call("moveTo", shift-1, side+1)
-			c.Call("lineTo", shift+side+1, -1)
-		}
-		c.Call("stroke")
-		o.hatch = o.viewContext.Call("createPattern", tile, "repeat")
-	}
-	matrix := js.Global().Get("DOMMatrix").New([]any{1, 0, 0, 1, math.Mod(x, float64(side)), math.Mod(y, float64(side))})
-	o.hatch.Call("setTransform", matrix)
-	return o.hatch
+	o.context.Call("setTransform", 1, 0, 0, 1, 0, 0)
 }
 
 // The colours of a frame: dark and light, so that it shows on anything.
@@ -156,7 +96,7 @@ func (o *Overlay) drawFrame(s Scene, x, y, k float64) {
 	if s.Frame.Empty() {
 		return
 	}
-	c, r := o.viewContext, s.Frame
+	c, r := o.context, s.Frame
 	fx, fy, fw, fh := x+float64(r.Min.X)*k, y+float64(r.Min.Y)*k, float64(r.Dx())*k, float64(r.Dy())*k
 	pw, ph := float64(s.Size.X)*k, float64(s.Size.Y)*k
 	shade := func(fill string, ax, ay, aw, ah, bx, by, bw, bh float64) { // a without b
@@ -215,7 +155,7 @@ func (o *Overlay) drawShape(s Shape, p Place) {
 	if len(s.Points) < 2 && !s.Dots && s.Width == 0 {
 		return
 	}
-	c, k := o.viewContext, p.Scale*o.ratio
+	c, k := o.context, p.Scale*o.ratio
 	o.turned(p, func() {
 		c.Call("beginPath")
 		for i, at := range s.Points {
@@ -266,7 +206,7 @@ func (o *Overlay) drawShape(s Shape, p Place) {
 
 // drawCross marks the keyboard's cursor.
 func (o *Overlay) drawCross(at Point, p Place) {
-	c, k, r := o.viewContext, p.Scale*o.ratio, o.ratio
+	c, k, r := o.context, p.Scale*o.ratio, o.ratio
 	o.turned(p, func() {
 		for _, line := range []struct {
 			colour string

@@ -31,6 +31,13 @@ func SetStyle(id, property, value string) {
 	}
 }
 
+// SetText sets the text of an element that has nothing but text, without a render.
+func SetText(id, text string) {
+	if e := element(id); e.Truthy() && e.Get("firstChild").Truthy() {
+		e.Get("firstChild").Set("nodeValue", text)
+	}
+}
+
 // SetData sets a data attribute of an element without a render.
 func SetData(id, name, value string) {
 	if e := element(id); e.Truthy() {

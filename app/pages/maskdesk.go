@@ -103,8 +103,10 @@ func (s *Studio) watch(job stepper, then func()) {
 		if s.maskDesk.looking != l {
 			return false
 		}
-		if p := s.painter; p.gesture.kind == "stroke" {
-			return true // the stroke comes first
+		if s.painter.gesture.kind == "stroke" { // its end has the new mask looked at
+			job.Cancel()
+			s.maskDesk.looking = nil
+			return false
 		}
 		if !job.Step(sliceTime / 2) {
 			return true

@@ -2,7 +2,9 @@ package pages
 
 import (
 	"image"
+	"image/color"
 	"math"
+	"strconv"
 
 	"atelier/app/browser"
 	"atelier/app/model"
@@ -23,7 +25,7 @@ func (p *painter) markAll() {
 }
 
 func (p *painter) schedule() {
-	if p.scheduled || p.overlay == nil {
+	if p.scheduled {
 		return
 	}
 	p.scheduled = true
@@ -33,33 +35,104 @@ func (p *painter) schedule() {
 	})
 }
 
-// opaque paints the kept region as it is needed to cut the tint out; the colour of the tint is the overlay's business.
-func opaque(firm bool) mask.Tints {
-	t := mask.Tints{Hard: firm}
-	t.Keep.R, t.Keep.G, t.Keep.B, t.Keep.A = 255, 255, 255, 255
-	return t
+// looked at once are so many pixels of the mask at most before the page has its turn again: a large change appears from what is in
+// view outwards.
+const lookedAtOnce = 1 << 21
+
+// shown is how the mask was drawn last: where, and in which colours.
+type shown struct {
+	size  image.Point
+	place mask.Place
+	look  mask.Look
+	tint  bool
 }
 
-// drawnAtOnce is how many pixels of the mask are drawn before the page has its turn again: a large change appears from what is in
-// view outwards.
-const drawnAtOnce = 1 << 21
-
+// draw shows what has changed since it was last called. It runs once a frame.
 func (p *painter) draw() {
+	if p.ringed {
+		p.ringed = false
+		p.drawRing()
+	}
+	p.placePicture()
 	if p.overlay == nil {
 		return
 	}
-	for _, r := range p.damage.Take(drawnAtOnce, p.inView()) {
-		r = r.Intersect(p.editor.Plane().Rect())
-		if need := 4 * r.Dx() * r.Dy(); len(p.buffer) < need {
-			p.buffer = make([]byte, need)
+	k := p.overlay.Ratio()
+	now := shown{
+		size:  p.overlay.Size(),
+		place: mask.Place{X: p.view.X * k, Y: p.view.Y * k, Scale: p.view.Scale * k, Angle: p.view.Angle},
+		look:  p.look(k), tint: p.painted && !p.peek,
+	}
+	screen := image.Rectangle{Max: now.size}
+	if need := 4 * now.size.X * now.size.Y; len(p.buffer) != need {
+		p.buffer = make([]byte, need)
+	}
+	if len(p.buffer) > 0 {
+		changed := p.damage.Take(lookedAtOnce, p.inView())
+		for _, r := range changed {
+			p.screen.Update(r)
 		}
-		drawn, n := p.editor.Paint(p.buffer, r, opaque(p.firm))
-		p.overlay.Put(p.buffer[:n], drawn)
+		switch {
+		case now != p.shown && !now.tint:
+			clear(p.buffer)
+			p.overlay.Put(p.buffer, screen)
+		case now != p.shown:
+			p.screen.Draw(p.buffer, now.size.X, screen, now.place, now.look)
+			p.overlay.Put(p.buffer, screen)
+		case now.tint:
+			for _, r := range changed {
+				r = now.place.Bounds(r).Inset(-1).Intersect(screen)
+				p.screen.Draw(p.buffer, now.size.X, r, now.place, now.look)
+				p.overlay.Put(p.buffer, r)
+			}
+		}
+		p.shown = now
 	}
 	p.overlay.Draw(p.scene())
-	if !p.damage.Empty() {
+	if len(p.buffer) > 0 && !p.damage.Empty() {
 		p.schedule()
 	}
+}
+
+// still is for how many frames a picture has to stand before it is laid out and drawn anew.
+const still = 8
+
+// standing is how the picture was put on the stage last.
+type standing struct {
+	view    model.View
+	laid    float64
+	gliding bool
+}
+
+// placePicture puts the picture where the view says. While it glides it keeps the size it was drawn at and is scaled: drawing a large
+// picture anew takes longer than a frame.
+func (p *painter) placePicture() {
+	if p.asset == nil {
+		return
+	}
+	if p.gliding > 0 {
+		if p.gliding--; p.gliding == 0 {
+			p.changed()
+		} else {
+			p.schedule()
+		}
+	}
+	if p.gliding == 0 || p.laid == 0 {
+		p.laid = p.view.Scale
+	}
+	now := standing{p.view, p.laid, p.gliding > 0}
+	if now == p.stands {
+		return
+	}
+	p.stands = now
+	px := func(n float64) string { return words.Decimal(n, 2) + "px" }
+	v := p.view
+	browser.SetData(pictureID, "gliding", strconv.FormatBool(now.gliding))
+	browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*p.laid))
+	browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*p.laid))
+	browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+words.Decimal(v.Angle, 2)+"deg) scale("+words.Decimal(v.Scale/p.laid, 5)+")")
+	browser.SetData(pictureID, "pixels", strconv.FormatBool(p.laid >= 3))
+	p.frameMap()
 }
 
 // inView is the part of the picture that is on the stage.
@@ -73,33 +146,32 @@ func (p *painter) inView() image.Rectangle {
 	return r
 }
 
-// tint is how the mask is shown: a colour over the picture, what is redrawn hidden, or the mask alone.
-func (p *painter) tint(s *browser.Scene) {
-	keep, _ := model.TintNamed(p.desk.Keep)
-	redraw, _ := model.TintNamed(p.desk.Redraw)
+// look is how the mask is shown: a colour over the picture, what is redrawn hidden, or the mask alone. k is how many pixels of the
+// screen a CSS pixel is wide.
+func (p *painter) look(k float64) mask.Look {
+	l := mask.Look{Side: max(int(math.Round(8*k)), 1), Line: k, Redraw: p.flipped}
+	white := color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 	switch p.desk.Show {
 	case model.ShowStrong:
-		s.Redraw = !p.flipped
-		s.Tint = browser.Tint{Fill: "rgba(0,0,0,.86)", Hatch: "rgba(255,255,255,.55)"}
+		l.Redraw = !p.flipped
+		l.Fill, l.Hatch = color.NRGBA{A: 219}, color.NRGBA{R: 255, G: 255, B: 255, A: 140}
 	case model.ShowMask:
-		s.Redraw = p.flipped
-		s.Under, s.Tint = "#000", browser.Tint{Fill: "#fff", Hatch: "#fff"}
+		l.Under, l.Fill, l.Hatch = color.NRGBA{A: 255}, white, white
 	default:
-		s.Redraw = p.flipped
-		colour := keep
+		tint, _ := model.TintNamed(p.desk.Keep)
 		if p.flipped {
-			colour = redraw
+			tint, _ = model.TintNamed(p.desk.Redraw)
 		}
-		s.Tint = browser.Tint{Fill: colour.CSS(p.desk.Opacity), Hatch: "rgba(255,255,255,.38)"}
+		l.Fill = color.NRGBA{R: tint.R, G: tint.G, B: tint.B, A: uint8(255 * p.desk.Opacity / 100)}
+		l.Hatch = color.NRGBA{R: 255, G: 255, B: 255, A: 97}
 	}
+	return l
 }
 
 func (p *painter) scene() browser.Scene {
 	s := browser.Scene{
 		Place: browser.Place{X: p.view.X, Y: p.view.Y, Scale: p.view.Scale, Angle: p.view.Angle}, Size: image.Pt(p.asset.Width, p.asset.Height),
-		Hidden: !p.painted || p.peek,
 	}
-	p.tint(&s)
 	if p.expands {
 		s.Frame, s.Guides = p.expansion.Frame(), browser.Guides{X: p.guides.X, Y: p.guides.Y}
 	}
@@ -164,8 +236,13 @@ func (p *painter) outline() browser.Shape {
 	return browser.Shape{Points: places(p.shape)}
 }
 
-// ring shows where and how large the brush is.
+// ring has the brush shown where and as large as it is, with the next frame.
 func (p *painter) ring() {
+	p.ringed = true
+	p.schedule()
+}
+
+func (p *painter) drawRing() {
 	brushed := model.Brushed(p.tool)
 	visible := p.over && p.asset != nil && p.painted && !p.space && brushed && p.gesture.kind != "pan"
 	cursor := "default"

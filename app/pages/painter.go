@@ -4,7 +4,6 @@ import (
 	"context"
 	"image"
 	"math"
-	"strconv"
 	"time"
 
 	"atelier/app/browser"
@@ -22,6 +21,7 @@ const (
 	ringID    = "stage-ring"
 	mapID     = "stage-map"
 	mapViewID = "stage-map-view"
+	percentID = "zoom-percent"
 )
 
 // persistAfter is how long after the last change the mask is remembered.
@@ -51,6 +51,9 @@ type painter struct {
 
 	view    model.View
 	stage   model.Size
+	gliding int     // for how many frames yet the picture is moved as it is drawn
+	laid    float64 // the scale at which it is drawn
+	stands  standing
 	fitted  bool // the view follows the size of the stage until the designer moves it
 	whole   bool // all of the picture is on the stage
 	painted bool // the mask is part of the run: tools work, the tint is shown
@@ -87,8 +90,11 @@ type painter struct {
 	smart smartSelect
 
 	damage    mask.Damage
+	screen    *mask.Screen
+	shown     shown
 	scheduled bool
-	buffer    []byte
+	ringed    bool   // the ring of the brush has to be shown again
+	buffer    []byte // the mask as it is shown, of the whole stage
 	timer     *time.Timer
 }
 
@@ -121,16 +127,21 @@ func newPainter(changed func()) *painter {
 func (p *painter) open(asset *atelier.Asset) {
 	p.flush()
 	p.stopWork()
+	if p.overlay != nil {
+		p.overlay.Resize(p.stage.W, p.stage.H) // it is empty then
+	}
 	p.asset, p.editor, p.overlay, p.last, p.shape, p.gesture = asset, nil, nil, nil, nil, gesture{}
 	p.empty, p.full, p.kept, p.fitted, p.whole = true, false, 0, true, true
 	p.source, p.corners, p.cross, p.pressed, p.live, p.damage = mask.Source{}, nil, nil, false, live{}, mask.Damage{}
-	p.marked, p.view.Angle = image.Rectangle{}, 0
+	p.marked, p.view.Angle, p.gliding, p.stands = image.Rectangle{}, 0, 0, standing{}
 	p.closeSmart()
 	if asset == nil {
 		return
 	}
 	p.editor = mask.NewEditor(asset.Width, asset.Height)
-	p.overlay = browser.NewOverlay(overlayID, image.Pt(asset.Width, asset.Height))
+	p.overlay = browser.NewOverlay(overlayID)
+	p.screen, p.shown = mask.NewScreen(p.editor.Plane()), shown{}
+	p.screen.Harden(p.firm)
 	p.overlay.Resize(p.stage.W, p.stage.H)
 	p.fit()
 }
@@ -170,6 +181,7 @@ func (p *painter) resize(box browser.Box) {
 	p.stage = model.Size{W: box.W, H: box.H}
 	if p.overlay != nil {
 		p.overlay.Resize(box.W, box.H)
+		p.shown = shown{}
 	}
 	if p.fitted {
 		p.fit()
@@ -216,23 +228,25 @@ func (p *painter) move(v model.View) {
 	p.show(v.Hold(p.size(), p.stage))
 }
 
+// glide is move for one of many small steps: until they end, the picture is not laid out and drawn anew at each, but moved as it is.
+func (p *painter) glide(v model.View) {
+	p.gliding = still
+	p.move(v)
+}
+
 func (p *painter) show(v model.View) {
 	whole := v.Shows(p.size(), p.stage)
-	zoomed := v.Percent() != p.view.Percent() || v.Angle != p.view.Angle || whole != p.whole
+	percent, turned := v.Percent() != p.view.Percent(), v.Angle != p.view.Angle
+	shows := whole != p.whole
 	p.whole = whole
 	p.view = v
-	if p.asset != nil {
-		px := func(n float64) string { return words.Decimal(n, 2) + "px" }
-		browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*v.Scale))
-		browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*v.Scale))
-		browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+words.Decimal(v.Angle, 2)+"deg)")
-		browser.SetData(pictureID, "pixels", strconv.FormatBool(v.Scale >= 3))
-	}
 	p.ring()
-	p.frameMap()
 	p.schedule()
-	if zoomed {
+	switch {
+	case shows || p.gliding == 0 && (percent || turned):
 		p.changed()
+	case percent:
+		browser.SetText(percentID, words.Zoom(v.Percent()))
 	}
 }
 
@@ -243,7 +257,8 @@ func (p *painter) zoom(factor float64, at *browser.Point) {
 	}
 	x, y := p.stage.W/2, p.stage.H/2
 	if at != nil {
-		x, y = at.X, at.Y
+		p.glide(p.view.Zoom(factor, at.X, at.Y))
+		return
 	}
 	p.move(p.view.Zoom(factor, x, y))
 }
@@ -259,7 +274,7 @@ func (p *painter) wheel(w browser.Wheel) {
 		return
 	}
 	if w.DX != 0 && !w.Zoom && math.Abs(w.DX) > math.Abs(w.DY) {
-		p.move(p.view.Pan(-w.DX, 0)) // two fingers sideways on a trackpad
+		p.glide(p.view.Pan(-w.DX, 0)) // two fingers sideways on a trackpad
 		return
 	}
 	speed := 0.0018
@@ -338,6 +353,7 @@ func (p *painter) act(action string) {
 		p.prefers(p.desk)
 	case "firm":
 		p.firm = !p.firm
+		p.screen.Harden(p.firm)
 		p.markAll()
 	case "smaller", "larger":
 		p.resizeBrush(model.Brush(p.tip().Size, map[string]int{"smaller": -1, "larger": 1}[action]))

@@ -171,7 +171,7 @@ func (p *painter) follow(e browser.Pointer) {
 	at := e.At()
 	if p.space && p.gesture.kind != "pan" && p.gesture.kind != "pinch" && p.gesture.kind != "handle" {
 		// Space held in the middle of a stroke moves the picture, and what is being drawn with it.
-		p.move(p.view.Pan(at.X-p.gesture.at.X, at.Y-p.gesture.at.Y))
+		p.glide(p.view.Pan(at.X-p.gesture.at.X, at.Y-p.gesture.at.Y))
 		p.gesture.at = at
 		return
 	}
@@ -179,7 +179,7 @@ func (p *painter) follow(e browser.Pointer) {
 	case "pan":
 		v := p.view.Pan(at.X-p.gesture.at.X, at.Y-p.gesture.at.Y)
 		p.gesture.at = at
-		p.move(v)
+		p.glide(v)
 		return
 	case "pinch":
 		p.pinch()
@@ -381,7 +381,7 @@ func (p *painter) pinch() {
 		v = v.Zoom(span/p.gesture.span, middle.X, middle.Y)
 	}
 	p.gesture.at, p.gesture.span = middle, span
-	p.move(v)
+	p.glide(v)
 }
 
 // fingers is the middle between two fingers and how far they are apart.

@@ -24,7 +24,7 @@ func (s *Studio) renderBar() app.UI {
 		),
 		components.Box("bar__zoom",
 			components.IconButton("minus", words.StageZoomOut, "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
-			components.El("button", "type", "button", "class", "bar__percent", "title", words.StageFullSize+"  1", "data-testid", "zoom-percent",
+			components.El("button", "type", "button", "id", percentID, "class", "bar__percent", "title", words.StageFullSize+"  1", "data-testid", "zoom-percent",
 				"disabled", components.Bool(s.onStage() == nil)).
 				Text(s.percent()).OnClick(s.onActual),
 			components.IconButton("plus", words.StageZoomIn, "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),

@@ -2,6 +2,7 @@ package mask
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -98,7 +99,11 @@ func BenchmarkMaskDesk(b *testing.B) {
 			b.ReportMetric(float64(longest.Microseconds())/1e3, "longest-ms")
 		})
 	}
-	buffer := make([]byte, 4*1024*1024)
+	buffer, screen := make([]byte, 4*1024*1024), NewScreen(p)
+	look := Look{Fill: color.NRGBA{R: 9, G: 99, B: 90, A: 120}, Side: 8, Line: 1}
+	show := func(at Place) func() {
+		return func() { screen.Draw(buffer, 1024, image.Rect(0, 0, 1024, 1024), at, look) }
+	}
 	steps := []struct {
 		name string
 		run  func()
@@ -107,7 +112,10 @@ func BenchmarkMaskDesk(b *testing.B) {
 		{"export RGBA", func() { EncodeRGBA(p) }},
 		{"export palette", func() { EncodePalette(p) }},
 		{"import 256 rows", func() { NewImport(deskSide, 256).Rows(src.Pix[:4*deskSide*256]) }},
-		{"paint the overlay, 1 Mpx", func() { p.Overlay(buffer, image.Rect(0, 0, 1024, 1024), Tints{}) }},
+		{"show all of it on 1 Mpx", show(Place{Scale: .25})},
+		{"show a part of it on 1 Mpx", show(Place{X: -900, Y: -900, Scale: 1})},
+		{"show it turned on 1 Mpx", show(Place{X: 400, Scale: .2, Angle: 30})},
+		{"follow a change all over, for the screen", func() { screen.Update(p.Rect()) }},
 	}
 	for _, test := range steps {
 		b.Run(test.name, func(b *testing.B) {

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"testing"
 
@@ -233,34 +232,6 @@ func TestPolygonFillsItsInside(t *testing.T) {
 	want.FillRect(image.Rect(4, 3, 8, 5), 0)
 	if !e.Plane().Equal(want) {
 		t.Errorf("after erasing\n%v", show(e.Plane()))
-	}
-}
-
-func TestOverlayShowsTheTwoTintsAndTheirBorder(t *testing.T) {
-	e := NewEditor(4, 2)
-	p := New(4, 2)
-	copy(p.Pix, []uint8{0, Level - 1, Level, 255, 0, 0, 255, 255})
-	if _, err := e.Replace(p); err != nil {
-		t.Fatal(err)
-	}
-	keep, redraw := color.NRGBA{1, 2, 3, 200}, color.NRGBA{9, 8, 7, 100}
-	dst := make([]byte, 4*4)
-	r, n := e.Paint(dst, image.Rect(0, 0, 9, 1), Tints{Keep: keep, Redraw: redraw})
-	if r != image.Rect(0, 0, 4, 1) || n != 16 {
-		t.Fatalf("Paint drew %v in %d bytes", r, n)
-	}
-	at := func(x int) color.NRGBA { return color.NRGBA{dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3]} }
-	if got := at(0); got != redraw {
-		t.Errorf("redrawn pixel is %v, want %v", got, redraw)
-	}
-	if got := at(3); got != keep {
-		t.Errorf("kept pixel is %v, want %v", got, keep)
-	}
-	if got := at(1); got.R != redraw.R || got.A >= redraw.A || got.A < redraw.A/2 {
-		t.Errorf("pixel just below the level is %v, want a faded %v", got, redraw)
-	}
-	if got := at(2); got.R != keep.R || got.A >= keep.A || got.A < keep.A/2 {
-		t.Errorf("pixel at the level is %v, want a faded %v", got, keep)
 	}
 }
 

@@ -157,3 +157,25 @@ func BenchmarkEncode4096(b *testing.B) {
 		}
 	}
 }
+
+func TestRunsAreThoseOfTheExport(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := anyPlane(t, rapid.IntRange(1, 60).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h"))
+		got := make([]uint8, 0, len(p.Pix))
+		value := uint8(0)
+		p.Runs(func(length int) {
+			if length == 0 && len(got) > 0 {
+				t.Fatal("a run of nothing within the plane")
+			}
+			for range length {
+				got = append(got, value)
+			}
+			value = ^value
+		})
+		want := p.Clone()
+		want.Threshold(Level)
+		if !want.Equal(Plane{W: p.W, H: p.H, Pix: got}) {
+			t.Fatalf("runs of %v make %v", p.Pix, got)
+		}
+	})
+}
