@@ -142,6 +142,7 @@
   // plain is strokes on a canvas of the picture's size, shown on one of the stage's.
   const plain = {
     open: (side) => {
+      if (plain.view) return true;
       const r = stage.getBoundingClientRect();
       plain.view = document.createElement("canvas");
       plain.view.width = r.width;
@@ -268,8 +269,8 @@
       return { ...took, bytes };
     },
     close: () => {
-      plain.view.remove();
-      plain.mask = plain.before = null;
+      plain.view?.remove();
+      plain.view = plain.mask = plain.before = null;
       return true;
     },
   };

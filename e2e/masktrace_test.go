@@ -28,6 +28,7 @@ type traced struct {
 // trace takes down what it measures as lines of a name and a number, for `make bench BENCH=mask`.
 type trace struct {
 	b     *tab
+	fit   float64 // of the fitted picture, CSS pixels per pixel
 	lines strings.Builder
 }
 
@@ -37,7 +38,9 @@ func (tr *trace) note(name string, got traced, figures ...string) {
 		"p50": got.P50, "p95": got.P95, "max": got.Max, "frame": got.Frame, "ms": got.Ms, "stall": got.Stall, "bytes": got.Bytes,
 	}
 	for _, f := range figures {
-		fmt.Fprintf(&tr.lines, "%s/%s %.3f\n", strings.ReplaceAll(name, " ", "_"), f, values[f])
+		line := fmt.Sprintf("%s/%s %.3f", strings.ReplaceAll(name, " ", "_"), f, values[f])
+		tr.lines.WriteString(line + "\n")
+		tr.b.t.Log(line)
 	}
 }
 
@@ -107,56 +110,118 @@ func (tr *trace) tool(name string) {
 	tr.b.waitUntil(`document.querySelector('` + sel("tool-"+name) + `').getAttribute("aria-pressed") === "true"`)
 }
 
+// The picture the painter is measured on, the brush in CSS pixels, how many events a long stroke has and how often other things are done.
+const (
+	traceSide   = 4096
+	traceBrush  = 80
+	traceEvents = 2000
+	traceSteps  = 12
+)
+
 // TestMaskTrace measures the painter on a large picture beside a plain canvas, and writes the figures into the file ATELIER_TRACE
-// names: `make bench BENCH=mask` does. What the tools make of a mask is tested elsewhere.
+// names: `make bench BENCH=mask` does. What the tools make of a mask is tested elsewhere. Each part is measured in a page of its own.
 func TestMaskTrace(t *testing.T) {
-	const side, brush, events, steps = 4096, 80, 2000, 12
 	file := os.Getenv("ATELIER_TRACE")
 	if file == "" {
 		t.Skip("ATELIER_TRACE names no file for the figures")
 	}
 	var picture bytes.Buffer
-	if err := imaging.Encode(&picture, testpics.Photo(side, side, 2), imaging.EncodeOptions{Format: probe.JPEG, Quality: 60}); err != nil {
+	if err := imaging.Encode(&picture, testpics.Photo(traceSide, traceSide, 2), imaging.EncodeOptions{Format: probe.JPEG, Quality: 60}); err != nil {
 		t.Fatal(err)
 	}
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	tr := &trace{b: b}
-	b.signIn(s)
-	b.upload("large.jpg", picture.Bytes())
-	b.chooseAgent("removeBG")
-	b.choose("maskType", "custom")
-	b.waitFor(sel("tool-brush"))
-	evaluate[bool](b, maskTrace)
+	var lines strings.Builder
+	for _, part := range []struct {
+		name    string
+		measure func(tr *trace)
+	}{{"fitted", (*trace).fitted}, {"full", (*trace).full}, {"undo", (*trace).undo}, {"zoom", (*trace).zoom}, {"wand", (*trace).wand}, {"smart", (*trace).smart}} {
+		t.Run(part.name, func(t *testing.T) {
+			s := newStudio(t)
+			tr := &trace{b: openTab(t, 1440, 900)}
+			tr.b.signIn(s)
+			tr.b.upload("large.jpg", picture.Bytes())
+			tr.b.chooseAgent("removeBG")
+			tr.b.choose("maskType", "custom")
+			tr.b.waitFor(sel("tool-brush"))
+			tr.fit = evaluate[float64](tr.b, `document.querySelector('`+sel("stage-picture")+`').getBoundingClientRect().width / `+strconv.Itoa(traceSide))
+			evaluate[bool](tr.b, maskTrace)
+			tr.brush(traceBrush)
+			part.measure(tr)
+			evaluate[bool](tr.b, `maskTrace.plain.close()`)
+			lines.WriteString(tr.lines.String())
+		})
+	}
+	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
 
-	tr.brush(brush)
-	tr.note("stroke, fitted", tr.stroke(events), "p50", "p95", "max", "frame")
-	for range steps {
+// fitted measures strokes while all of the picture is shown.
+func (tr *trace) fitted() {
+	tr.note("stroke, fitted", tr.stroke(traceEvents), "p50", "p95", "max", "frame")
+	tr.plain(tr.fit)
+	tr.note("plain stroke, fitted", tr.ask(`plain.stroke(`+strconv.Itoa(traceEvents)+`)`), "p50", "p95", "max", "frame")
+}
+
+// full measures strokes at 100 %.
+func (tr *trace) full() {
+	tr.b.click("zoom-percent")
+	tr.note("stroke, 100 %", tr.stroke(traceEvents), "p50", "p95", "max", "frame")
+	tr.plain(1)
+	tr.note("plain stroke, 100 %", tr.ask(`plain.stroke(`+strconv.Itoa(traceEvents)+`)`), "p50", "p95", "max", "frame")
+}
+
+// undo measures undo and redo of strokes.
+func (tr *trace) undo() {
+	for range traceSteps {
 		tr.stroke(40)
 	}
-	tr.note("undo", tr.ask(`ours.undo(`+strconv.Itoa(steps)+`)`), "p50", "p95", "max", "stall")
-	if b.text(sel("kept")) == "0 % kept" {
-		t.Error("the strokes left nothing on the mask")
+	tr.note("undo", tr.ask(`ours.undo(`+strconv.Itoa(traceSteps)+`)`), "p50", "p95", "max", "stall")
+	if tr.b.text(sel("kept")) == "0 % kept" {
+		tr.b.t.Error("the strokes left nothing on the mask")
 	}
-	fit := evaluate[float64](b, `document.querySelector('`+sel("stage-picture")+`').getBoundingClientRect().width / `+strconv.Itoa(side))
-	tr.note("zoom", tr.ask(`ours.zoom(`+strconv.Itoa(10*steps)+`)`), "frame", "stall")
-	b.click("zoom-percent") // 100 %
-	tr.note("stroke, 100 %", tr.stroke(events), "p50", "p95", "max", "frame")
-	b.click("zoom-fit")
+	tr.plain(tr.fit)
+	tr.ask(`plain.stroke(40)`)
+	tr.note("plain undo", tr.ask(`plain.undo(`+strconv.Itoa(traceSteps)+`)`), "p50", "p95", "max", "stall")
+}
 
+// zoom measures zoom over a mask.
+func (tr *trace) zoom() {
+	tr.stroke(traceEvents / 5)
+	tr.note("zoom", tr.ask(`ours.zoom(`+strconv.Itoa(10*traceSteps)+`)`), "frame", "stall")
+	tr.plain(tr.fit)
+	tr.ask(`plain.stroke(` + strconv.Itoa(traceEvents/5) + `)`)
+	tr.note("plain zoom", tr.ask(`plain.zoom(`+strconv.Itoa(10*traceSteps)+`)`), "frame", "stall")
+}
+
+// wand measures the wand and the export of what it selected.
+func (tr *trace) wand() {
 	tr.tool("wand")
 	for i, name := range []string{"wand, first", "wand"} {
-		evaluate[bool](b, `maskTrace.ours.begin("pointerdown")`)
+		evaluate[bool](tr.b, `maskTrace.ours.begin("pointerdown")`)
 		tr.mouse(pressed, 0.5+float64(i)/50, 0.5)
 		tr.mouse(released, 0.5+float64(i)/50, 0.5)
 		tr.note(name, tr.end(name), "ms", "stall")
 	}
+	tr.b.click("mask-panel")
+	tr.b.waitFor(sel("mask-side"))
+	tr.b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="saved"]`)))
+	tr.b.waitFor(sel("mask-export"))
+	tr.note("export", tr.ask(`ours.save("mask-export")`), "ms", "bytes", "stall")
+
+	src := tr.b.attribute(sel("stage-picture"), "src")
+	tr.plain(tr.fit)
+	tr.note("plain wand", tr.ask(`plain.wand(`+strconv.Quote(src)+`, 32)`), "ms", "stall")
+	tr.note("plain export", tr.ask(`plain.save()`), "ms", "bytes", "stall")
+}
+
+// smart measures smart select. A plain canvas has nothing like it.
+func (tr *trace) smart() {
 	tr.tool("smart")
 	for i, name := range []string{"smart select, first", "smart select, again"} {
 		tr.mouse(pressed, 0.3+float64(i)/50, 0.2)
 		tr.mouse(moved, 0.5, 0.5)
 		tr.mouse(moved, 0.62, 0.8)
-		evaluate[bool](b, `maskTrace.ours.begin("pointerup")`)
+		evaluate[bool](tr.b, `maskTrace.ours.begin("pointerup")`)
 		tr.mouse(released, 0.62, 0.8)
 		tr.note(name, tr.end(name), "ms", "stall")
 	}
@@ -164,30 +229,15 @@ func TestMaskTrace(t *testing.T) {
 	for i, name := range []string{"smart select, stroke", "smart select, next stroke"} {
 		tr.mouse(pressed, 0.4, 0.3+float64(i)/10, alt)
 		tr.mouse(moved, 0.45, 0.31+float64(i)/10, alt)
-		evaluate[bool](b, `maskTrace.ours.begin("pointerup")`)
+		evaluate[bool](tr.b, `maskTrace.ours.begin("pointerup")`)
 		tr.mouse(released, 0.5, 0.31+float64(i)/10, alt)
 		tr.note(name, tr.end(name), "ms", "stall")
 	}
-	b.click("mask-panel")
-	b.waitFor(sel("mask-side"))
-	b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="saved"]`)))
-	b.waitFor(sel("mask-export"))
-	tr.note("export", tr.ask(`ours.save("mask-export")`), "ms", "bytes", "stall")
+}
 
-	src := b.attribute(sel("stage-picture"), "src")
-	evaluate[bool](b, `maskTrace.plain.open(`+strconv.Itoa(side)+`)`)
-	evaluate[bool](b, `maskTrace.plain.look(`+strconv.FormatFloat(fit, 'f', 6, 64)+`, `+strconv.Itoa(brush)+`)`)
-	tr.note("plain stroke, fitted", tr.ask(`plain.stroke(`+strconv.Itoa(events)+`)`), "p50", "p95", "max", "frame")
-	tr.note("plain undo", tr.ask(`plain.undo(`+strconv.Itoa(steps)+`)`), "p50", "p95", "max", "stall")
-	tr.note("plain zoom", tr.ask(`plain.zoom(`+strconv.Itoa(10*steps)+`)`), "frame", "stall")
-	evaluate[bool](b, `maskTrace.plain.look(1, `+strconv.Itoa(brush)+`)`)
-	tr.note("plain stroke, 100 %", tr.ask(`plain.stroke(`+strconv.Itoa(events)+`)`), "p50", "p95", "max", "frame")
-	tr.note("plain wand", tr.ask(`plain.wand(`+strconv.Quote(src)+`, 32)`), "ms", "stall")
-	tr.note("plain export", tr.ask(`plain.save()`), "ms", "bytes", "stall")
-	evaluate[bool](b, `maskTrace.plain.close()`)
-
-	t.Log("\n" + tr.lines.String())
-	if err := os.WriteFile(file, []byte(tr.lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+// plain sets the plain canvas up, or how large it shows a pixel of the picture.
+func (tr *trace) plain(scale float64) {
+	tr.b.t.Helper()
+	evaluate[bool](tr.b, `maskTrace.plain.open(`+strconv.Itoa(traceSide)+`)`)
+	evaluate[bool](tr.b, `maskTrace.plain.look(`+strconv.FormatFloat(scale, 'f', 6, 64)+`, `+strconv.Itoa(traceBrush)+`)`)
 }
