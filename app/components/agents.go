@@ -83,7 +83,7 @@ func (p *AgentPicker) link(key, title string, n int) app.UI {
 			browser.SetValue(agentSearchID, "")
 			browser.ScrollTo("agents-list", 0)
 		}, Scope(key)).
-		Body(Text("span", "", title), Text("span", "agents__count", words.Number(n)))
+		Body(Text("span", "", title), Text("span", "agents__count", words.Count(n)))
 }
 
 func (p *AgentPicker) row(a catalog.Agent) app.UI {

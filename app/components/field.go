@@ -208,7 +208,7 @@ func (f *Field) text() app.UI {
 func (f *Field) counter() app.UI {
 	value, _ := f.Field.Value.(string)
 	n := utf8.RuneCountInString(value)
-	text, class := words.Number(n), "field__count"
+	text, class := words.Count(n), "field__count"
 	if p := f.Field.Param; p.Max != nil {
 		text = words.FieldCount(n, *p.Max)
 		class += Pick(n > *p.Max, " field__count--over", "")

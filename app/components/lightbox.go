@@ -212,7 +212,7 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
 	return El("span", "class", class, "data-testid", "fidelity").Body(
 		SmallIcon(Pick(f.Changed, "alert", "check")),
-		Text("span", "", words.FidelityWords(*f)),
+		Text("span", "", words.Fidelity(*f)),
 		If(f.Heat != "", func() app.UI {
 			return Button("", Pick(l.Heat, words.HeatHide, words.HeatShow), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", join(words.HeatShow, "H")).
 				Attr("data-testid", "show-heat").OnClick(l.onHeat)

@@ -76,7 +76,7 @@ func (c *Tile) face() []app.UI {
 		body = append(body, El("span", "class", "card__changed").Body(SmallIcon("alert"), Text("span", "", words.ProductChanged)))
 	}
 	if t.Count > 1 {
-		body = append(body, El("span", "class", "card__badge").Body(SmallIcon("layers"), Text("span", "", words.Number(t.Count))))
+		body = append(body, El("span", "class", "card__badge").Body(SmallIcon("layers"), Text("span", "", words.Count(t.Count))))
 	}
 	return body
 }

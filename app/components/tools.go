@@ -111,7 +111,7 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 		)
 	case model.Brushed(o.Tool):
 		row = append(row,
-			Slider("brush-size", words.TipSize, join(words.TipSizeTip, "[ ]"), words.Number, tip.Size, model.MinBrush, model.MaxBrush, port),
+			Slider("brush-size", words.TipSize, join(words.TipSizeTip, "[ ]"), words.Count, tip.Size, model.MinBrush, model.MaxBrush, port),
 			Slider("brush-hardness", words.TipEdge, join(words.TipEdgeTip, words.KeyShift+" [ ]"), words.InPercent, tip.Hardness, 0, 100, port))
 	case o.Tool == model.ToolBucket:
 		row = append(row, Text("span", "stage__doing", words.BucketHint))
@@ -124,7 +124,7 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 	}
 	if o.Tool == model.ToolWand {
 		row = append(row,
-			Slider("wand-tolerance", words.WandTolerance, words.WandToleranceTip, words.Number, o.Desk.Tolerance, 0, model.MaxTolerance, port),
+			Slider("wand-tolerance", words.WandTolerance, words.WandToleranceTip, words.Count, o.Desk.Tolerance, 0, model.MaxTolerance, port),
 			Toggle("wand-whole", words.WandWhole, o.Desk.Whole, port))
 	}
 	if model.Selects(o.Tool) {

@@ -126,7 +126,7 @@ func (c *core) renderBoarding() []app.UI {
 		}
 		items = append(items, components.El("button", "type", "button", "class", "boarding__item", "data-testid", "boarding-item").
 			OnClick(func(app.Context, app.Event) { c.putOn(b.ID, b.Name) }, components.Scope("boarding", b.ID)).
-			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", words.Number(b.Count))))
+			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", words.Count(b.Count))))
 	}
 	return []app.UI{components.Box("boarding",
 		components.Text("p", "deliver__count", words.ResultCount(len(c.review.boarding))),

@@ -21,11 +21,11 @@ const (
 
 // CanvasAt says how large the canvas is, and where the photo stands on it.
 func CanvasAt(w, h, left, top int) string {
-	return CanvasSize(w, h) + ", photo " + Number(left) + " from the left, " + Number(top) + " from the top"
+	return CanvasSize(w, h) + ", photo " + number(left) + " from the left, " + number(top) + " from the top"
 }
 
 // CanvasSize says how large the canvas is.
 func CanvasSize(w, h int) string { return "Canvas " + Dimensions(w, h) }
 
 // CanvasPhotoAt says where the photo stands.
-func CanvasPhotoAt(left, top int) string { return "photo at " + Number(left) + ", " + Number(top) }
+func CanvasPhotoAt(left, top int) string { return "photo at " + number(left) + ", " + number(top) }

@@ -8,5 +8,5 @@ const (
 
 // ServerStatus is an answer without an explanation.
 func ServerStatus(status int) string {
-	return "The server answered with status " + Number(status) + " and no explanation. Try again in a moment."
+	return "The server answered with status " + number(status) + " and no explanation. Try again in a moment."
 }

@@ -28,4 +28,4 @@ const (
 func ResultCount(n int) string { return plural(n, "result", "results") }
 
 // CountOf is how many there are of how many there may be.
-func CountOf(n, most int) string { return Number(n) + " of " + Number(most) }
+func CountOf(n, most int) string { return number(n) + " of " + number(most) }

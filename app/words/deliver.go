@@ -45,5 +45,5 @@ func DeliverZip(n int) string {
 	if n == 1 {
 		return DeliverDownload
 	}
-	return DeliverDownload + " " + Number(n) + " as ZIP"
+	return DeliverDownload + " " + number(n) + " as ZIP"
 }

@@ -23,7 +23,7 @@ func DeskDeliver(picks int) string { return "Deliver " + plural(picks, "pick", "
 
 // DeskFull says how many results the desk holds.
 func DeskFull(most int) string {
-	return "The desk holds " + Number(most) + " results: these are the first."
+	return "The desk holds " + number(most) + " results: these are the first."
 }
 
 // DeskResult is the caption of a result, the first is 1; locked says that original pixels were put back.
@@ -38,4 +38,4 @@ func DeskResult(n int, locked bool) string {
 func DeskPlace(agent string, n, of int) string { return agent + ", " + CountOf(n, of) }
 
 // Zoom is a scale in percent.
-func Zoom(percent int) string { return Number(percent) + " %" }
+func Zoom(percent int) string { return number(percent) + " %" }

@@ -44,13 +44,13 @@ func FieldInSeconds(field string) string { return field + ", in seconds" }
 func FieldPicker(field string) string { return field + ", picker" }
 
 // FieldCount says how many there are of how many there may be.
-func FieldCount(n, most int) string { return Number(n) + " / " + Number(most) }
+func FieldCount(n, most int) string { return number(n) + " / " + number(most) }
 
 // PresetsAll leads to all presets.
 func PresetsAll(n int) string { return "All " + plural(n, "preset", "presets") }
 
 // SlotPlace names a place for a kind of file, the first is 1.
-func SlotPlace(kind string, n int) string { return kind + " " + Number(n) }
+func SlotPlace(kind string, n int) string { return kind + " " + number(n) }
 
 // SlotFree names a place for a file that is still free.
 func SlotFree(role string) string { return "Add: " + role }

@@ -2,7 +2,6 @@ package words
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -10,38 +9,37 @@ import (
 	"atelier/catalog"
 )
 
-// Number writes a whole number. It is called from a hundred places, each of which would hold a copy of it.
-//
-//go:noinline
-func Number(n int) string { return strconv.Itoa(n) }
+// Count writes a whole number that stands alone on the page.
+func Count(n int) string { return number(n) }
 
-// Decimal writes a number with so many decimals, -1 for as many as it has. Like Number it is no copy in every caller.
-//
-//go:noinline
-func Decimal(n float64, decimals int) string { return strconv.FormatFloat(n, 'f', decimals, 64) }
+// number writes a whole number within a sentence.
+func number(n int) string { return Number(n) }
+
+// decimal writes a number with so many decimals within a sentence, -1 for as many as it has.
+func decimal(n float64, decimals int) string { return Decimal(n, decimals) }
 
 // Percent writes a share; it never claims 100 before the end.
 func Percent(share float64) string {
-	return Number(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
+	return number(int(math.Floor(min(max(share, 0), 1)*100))) + " %"
 }
 
 // plural writes a count with its noun.
 func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return number(n) + " " + one
 	}
-	return Number(n) + " " + many
+	return number(n) + " " + many
 }
 
 // Bytes writes a file size.
 func Bytes(n int64) string {
 	switch {
 	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
+		return number(int(n)) + " B"
 	case n < 1_000_000:
-		return strconv.FormatInt((n+500)/1000, 10) + " kB"
+		return number(int((n+500)/1000)) + " kB"
 	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	return decimal(float64(n)/1e6, 1) + " MB"
 }
 
 // Dimensions writes a size in pixels.
@@ -49,14 +47,14 @@ func Dimensions(w, h int) string {
 	if w <= 0 || h <= 0 {
 		return ""
 	}
-	return Number(w) + " × " + Number(h)
+	return number(w) + " × " + number(h)
 }
 
 // MediaFacts says what a file is, in a line: "6.4 s, 1280 × 720, MP4".
 func MediaFacts(a atelier.Asset) string {
 	var parts []string
 	if a.Seconds > 0 {
-		parts = append(parts, Decimal(math.Round(a.Seconds*10)/10, -1)+" s")
+		parts = append(parts, decimal(math.Round(a.Seconds*10)/10, -1)+" s")
 	}
 	if size := Dimensions(a.Width, a.Height); size != "" {
 		parts = append(parts, size)
@@ -71,13 +69,13 @@ func MediaFacts(a atelier.Asset) string {
 func Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return Number(int(d/time.Second)) + " s"
+		return number(int(d/time.Second)) + " s"
 	case d < time.Hour:
-		return Number(int((d+30*time.Second)/time.Minute)) + " min"
+		return number(int((d+30*time.Second)/time.Minute)) + " min"
 	case d < 48*time.Hour:
-		return Number(int(d/time.Hour)) + " h"
+		return number(int(d/time.Hour)) + " h"
 	}
-	return Number(int(d/(24*time.Hour))) + " days"
+	return number(int(d/(24*time.Hour))) + " days"
 }
 
 // Ago writes how long ago something was.
@@ -95,14 +93,14 @@ func Exact(t time.Time, zone *time.Location) string {
 
 // Cost is what a run would cost, in the unit of the image service.
 func Cost(e atelier.Estimate) string {
-	words := "About " + Decimal(math.Round(e.TotalPower*10)/10, -1) + " credits"
+	text := "About " + decimal(math.Round(e.TotalPower*10)/10, -1) + " credits"
 	if e.TotalPower == 1 {
-		words = "About 1 credit"
+		text = "About 1 credit"
 	}
 	if e.NotEnough {
-		words += ", more than the account has"
+		text += ", more than the account has"
 	}
-	return words
+	return text
 }
 
 // Generate is what the primary button says.
@@ -113,8 +111,8 @@ func Generate(n int, makes catalog.Makes) string {
 	return "Generate " + plural(n, "image", "images")
 }
 
-// FidelityWords says how well the kept part was kept.
-func FidelityWords(f atelier.Fidelity) string {
+// Fidelity says how well the kept part was kept.
+func Fidelity(f atelier.Fidelity) string {
 	if f.Changed {
 		return "Product changed, " + Percent(f.Score) + " as it was"
 	}

@@ -35,7 +35,7 @@ const (
 func TabTitle(page string, ended int) string {
 	title := page + " · " + ProductName
 	if ended > 0 {
-		title = "(" + Number(ended) + ") " + title
+		title = "(" + number(ended) + ") " + title
 	}
 	return title
 }

@@ -135,7 +135,7 @@ func GalleryCopies(n int, bytes int64) string {
 }
 
 // GalleryFresh says how many results are new above what is looked at.
-func GalleryFresh(n int) string { return Number(n) + " new" }
+func GalleryFresh(n int) string { return number(n) + " new" }
 
 // GalleryMonth names a month of the scrubber with what was made in it.
 func GalleryMonth(t time.Time, results int) string {
@@ -146,7 +146,7 @@ func GalleryMonth(t time.Time, results int) string {
 func GalleryMonthShort(t time.Time) string { return t.Format("Jan") }
 
 // ChosenCount says how many results are chosen.
-func ChosenCount(n int) string { return Number(n) + " chosen" }
+func ChosenCount(n int) string { return number(n) + " chosen" }
 
 // RunsRestored says how many runs were taken out of the trash.
 func RunsRestored(n int) string { return plural(n, "run is", "runs are") + " back in the gallery." }
@@ -166,7 +166,7 @@ func TileChoose(label string, chosen bool) string {
 
 // TileResult says a result in words: whose it is, which of its run (the first is 1), where it is.
 func TileResult(agent string, n int, state string) string {
-	return agent + ", result " + Number(n) + ", " + state
+	return agent + ", result " + number(n) + ", " + state
 }
 
 // TileRun says a run in words.
@@ -202,4 +202,4 @@ func Judged(r atelier.Result) string {
 }
 
 // Seconds is how long a video is.
-func Seconds(s float64) string { return Decimal(s, 0) + " s" }
+func Seconds(s float64) string { return decimal(s, 0) + " s" }

@@ -77,7 +77,7 @@ func LibraryBeingMade(name string) string { return name + " is being made" }
 func Favourite(name string) string { return "Favourite: " + name }
 
 // PageOf says which of how many pages is shown.
-func PageOf(n, of int) string { return Number(n) + " / " + Number(of) }
+func PageOf(n, of int) string { return number(n) + " / " + number(of) }
 
 // PresetsFound says how many presets a search finds.
 func PresetsFound(n int) string { return plural(n, "preset", "presets") }

@@ -68,7 +68,7 @@ func LightboxPlace(n, of int, facts string) string { return CountOf(n, of) + "  
 func ResultOf(n int, agent string) string { return ResultNumber(n) + " of " + agent }
 
 // ResultNumber names a result by its number, the first is 1.
-func ResultNumber(n int) string { return "Result " + Number(n) }
+func ResultNumber(n int) string { return "Result " + number(n) }
 
 // NotComparable says why the kept part cannot be compared.
 func NotComparable(reason string) string { return "Not comparable: " + reason }
@@ -83,7 +83,7 @@ func SourceNamed(name string) string { return "Source: " + name }
 func FileFacts(w, h int, seconds float64, bytes int64) string {
 	text := Dimensions(w, h)
 	if seconds > 0 {
-		text += ", " + Decimal(seconds, 1) + " s"
+		text += ", " + decimal(seconds, 1) + " s"
 	}
 	if bytes > 0 {
 		text += ", " + Bytes(bytes)
@@ -93,7 +93,7 @@ func FileFacts(w, h int, seconds float64, bytes int64) string {
 
 // ColourDifference says how far colours and structure of the kept part are from what they were.
 func ColourDifference(deltaE, ssim float64) string {
-	return "ΔE " + Decimal(deltaE, 1) + ", SSIM " + Decimal(ssim, 3)
+	return "ΔE " + decimal(deltaE, 1) + ", SSIM " + decimal(ssim, 3)
 }
 
 // The lightbox.

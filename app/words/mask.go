@@ -9,7 +9,7 @@ func MaskRegion(n int, share float64, kept bool, down, across int) string {
 	if kept {
 		state = "kept"
 	}
-	return "Region " + Number(n) + ": " + maskShare(share) + " of the image, " + state + ", " + [3][3]string{
+	return "Region " + number(n) + ": " + maskShare(share) + " of the image, " + state + ", " + [3][3]string{
 		{"top left", "at the top", "top right"},
 		{"on the left", "in the middle", "on the right"},
 		{"bottom left", "at the bottom", "bottom right"},
@@ -49,7 +49,7 @@ func MaskCursorAt(x, y int, kept bool) string {
 	if kept {
 		state = "kept"
 	}
-	return Number(x) + ", " + Number(y) + ", " + state
+	return number(x) + ", " + number(y) + ", " + state
 }
 
 // MaskFound says how sure a region that was found is, and what was noted with it.
@@ -69,9 +69,9 @@ func MaskMoved(dx, dy int, scale float64) string {
 	if dx == 0 && dy == 0 && scale == 100 {
 		return "It fits as it is."
 	}
-	text := "Moved by " + Number(dx) + ", " + Number(dy) + " px"
+	text := "Moved by " + number(dx) + ", " + number(dy) + " px"
 	if scale != 100 {
-		text += " and scaled to " + Decimal(scale, 1) + " %"
+		text += " and scaled to " + decimal(scale, 1) + " %"
 	}
 	return text + " to fit this picture. Undo takes it back."
 }
@@ -219,16 +219,16 @@ func MaskKept(share float64) string { return Percent(share) + " kept" }
 func MaskKeptOfPicture(share float64) string { return Percent(share) + " of the picture is kept" }
 
 // Pixels and InPercent are a value of a slider with its unit; Degrees is the angle of the view.
-func Pixels(n int) string    { return Number(n) + " px" }
-func InPercent(n int) string { return Number(n) + " %" }
-func Degrees(n int) string   { return Number(n) + "°" }
+func Pixels(n int) string    { return number(n) + " px" }
+func InPercent(n int) string { return number(n) + " %" }
+func Degrees(n int) string   { return number(n) + "°" }
 
 // MaskFlipRegion names the button that keeps a region that is redrawn, or redraws one that is kept.
 func MaskFlipRegion(n int, kept bool) string {
 	if kept {
-		return Redraw + " region " + Number(n)
+		return Redraw + " region " + number(n)
 	}
-	return Keep + " region " + Number(n)
+	return Keep + " region " + number(n)
 }
 
 // MaskMoreRegions says how many regions are not listed.

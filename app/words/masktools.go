@@ -98,13 +98,13 @@ const (
 	DoingCut      = "Cutting it out"
 )
 
-// Steps of the history that hold a number of pixels, a number of a region (the first is 1), or a name.
-func StepGrow(px int) string             { return "Grow by " + Number(px) + " px" }
-func StepShrink(px int) string           { return "Shrink by " + Number(px) + " px" }
-func StepFeather(px int) string          { return "Feather by " + Number(px) + " px" }
-func StepSmooth(px int) string           { return "Smooth by " + Number(px) + " px" }
-func StepKeepRegion(n int) string        { return "Keep region " + Number(n) }
-func StepRedrawRegion(n int) string      { return "Redraw region " + Number(n) }
+// StepGrow and its like are steps of the history that hold a number of pixels, a number of a region (the first is 1), or a name.
+func StepGrow(px int) string             { return "Grow by " + number(px) + " px" }
+func StepShrink(px int) string           { return "Shrink by " + number(px) + " px" }
+func StepFeather(px int) string          { return "Feather by " + number(px) + " px" }
+func StepSmooth(px int) string           { return "Smooth by " + number(px) + " px" }
+func StepKeepRegion(n int) string        { return "Keep region " + number(n) }
+func StepRedrawRegion(n int) string      { return "Redraw region " + number(n) }
 func StepSaved(name string) string       { return "Saved mask “" + name + "”" }
 func StepSavedElsewhere(n string) string { return "Mask of another picture “" + n + "”" }
 func StepStartFrom(region string) string { return "Start from " + region }

@@ -26,22 +26,22 @@ const (
 )
 
 // RunWaitingBehind is a run of ours that others go before.
-func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + Number(n) + " before it" }
+func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + number(n) + " before it" }
 
 // RunQueuedBehind is a run at the image service that others go before.
-func RunQueuedBehind(n int) string { return RunQueued + ", " + Number(n) + " before it" }
+func RunQueuedBehind(n int) string { return RunQueued + ", " + number(n) + " before it" }
 
 // RunDone is a finished run with all its results.
 func RunDone(results int) string { return plural(results, "result", "results") }
 
 // RunPartlyDone is a finished run of which some results failed.
 func RunPartlyDone(ready, total, failed int) string {
-	return Number(ready) + " of " + Number(total) + ", " + Number(failed) + " failed"
+	return number(ready) + " of " + number(total) + ", " + number(failed) + " failed"
 }
 
 // RunPartlyReady is a running run of which some results are there.
 func RunPartlyReady(ready, total int) string {
-	return Number(ready) + " of " + Number(total) + " ready"
+	return number(ready) + " of " + number(total) + " ready"
 }
 
 // RunAt is a running run of which a share is done.
@@ -72,7 +72,7 @@ func RunsTrashed(n int) string {
 	if n == 1 {
 		return "The run and all its results are in the trash."
 	}
-	return Number(n) + " runs with all their results are in the trash."
+	return number(n) + " runs with all their results are in the trash."
 }
 
 // RunsResent says how many runs were sent again after a reload.

@@ -14,4 +14,4 @@ const (
 )
 
 // RailRunning names the link to the studio while runs are under way.
-func RailRunning(page string, n int) string { return page + ", " + Number(n) + " running" }
+func RailRunning(page string, n int) string { return page + ", " + number(n) + " running" }

@@ -27,10 +27,10 @@ func TasksBrought(runs int) string {
 func TaskDelete(title string) string { return "Delete the task of " + title }
 
 // TaskResult names a result of an execution, the first is 1.
-func TaskResult(n int) string { return "Result " + Number(n) }
+func TaskResult(n int) string { return "Result " + number(n) }
 
 // TaskMoreResults stands for the results that are not shown.
-func TaskMoreResults(n int) string { return "+" + Number(n) }
+func TaskMoreResults(n int) string { return "+" + number(n) }
 
 // TaskInGallery is the status of an execution that the gallery holds.
 func TaskInGallery(status string) string { return status + ", in the gallery" }

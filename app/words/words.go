@@ -4,11 +4,13 @@
 // the function. A name says what the words are for, never what they say, and starts with the part of the page they are on.
 //
 // A second language is a second set of these files and nothing else: copy them, translate them, and choose by build tag
-// ("//go:build !de" above the English one, "//go:build de" above the other). The compiler then says which word is missing
-// or takes other arguments, a download holds one language only, and constants cost nothing at run time.
+// ("//go:build !de" above the English one, "//go:build de" above the other; words.go and plain.go serve all). The compiler
+// then says which word is missing or takes other arguments, a download holds one language only, and words cost nothing at
+// run time.
 //
-// Three kinds of words have their places elsewhere: what an agent and its fields are called stands in the catalog, the
-// sentences of a refusal are written by the server (bff) and shown as they come, and the component gallery (app/gallery)
-// is for those who build the studio. What is not for people, such as classes, routes, events and names of keys as the
-// browser gives them, stays where it is used. A test in internal/archtest finds words that stand anywhere else.
+// Some words have their places elsewhere: what an agent and its fields are called, and what is wrong with their values,
+// stands in the catalog; what is wrong with a file or a mask in imaging/probe and imaging/mask, which the server uses too;
+// the sentences of a refusal are written by the server (bff) and shown as they come; the component gallery (app/gallery) is
+// for those who build the studio. What is not for people, such as classes, routes, events and keys as the browser names
+// them, stays where it is used. A test in internal/archtest finds words that stand anywhere else.
 package words
