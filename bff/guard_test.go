@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -343,7 +344,10 @@ func TestMasksAreNamedReusedAndDeleted(t *testing.T) {
 
 func TestALaunchCodeOpensOneSession(t *testing.T) {
 	t.Parallel()
-	s := newIdleStudio(t, nil)
+	var ahead atomic.Int64
+	s := newIdleStudio(t, func(c *bff.Config) {
+		c.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	})
 	code := s.bff.LaunchCode()
 	login := func(token string) int {
 		raw, err := json.Marshal(atelier.Login{Token: token})
@@ -356,6 +360,13 @@ func TestALaunchCodeOpensOneSession(t *testing.T) {
 	}
 	if link := s.bff.LaunchLink(); !strings.HasPrefix(link, s.http.URL+"/#launch=") || login(strings.TrimPrefix(link, s.http.URL+"/#launch=")) != 200 {
 		t.Errorf("the link is %s", link)
+	}
+	late, soon := s.bff.LaunchCode(), s.bff.LaunchCode()
+	ahead.Add(int64(4*time.Minute + 50*time.Second))
+	inTime := login(soon)
+	ahead.Add(int64(11 * time.Second))
+	if tooLate := login(late); inTime != 200 || tooLate != 401 {
+		t.Errorf("within five minutes = %d, afterwards = %d", inTime, tooLate)
 	}
 	var refused int
 	for range 20 {
@@ -559,6 +570,17 @@ func TestPanicsAndSecretsStayInside(t *testing.T) {
 	var err error
 	s.store, err = media.OpenStore(s.folder + "/files")
 	s.check(err)
+	// A handler that panics ends nothing but its own request.
+	pages := s.front.handler
+	s.front.handler = s.bff.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("canary of a panic") }))
+	r = s.send("GET", "/gallery", nil, nil)
+	if e := r.error(t); r.status != http.StatusInternalServerError || strings.Contains(string(r.body), "canary") || !strings.Contains(logs.String(), "canary of a panic") || !strings.Contains(logs.String(), e.RequestID) {
+		t.Errorf("a panic = %d %s", r.status, r.body)
+	}
+	s.front.handler = pages
+	if got := s.send("GET", "/healthz", nil, nil).status; got != http.StatusOK {
+		t.Errorf("after a panic the studio answers %d", got)
+	}
 	s.send("POST", "/callbacks/v1/secret-part-of-an-address.x", nil, nil)
 	for _, secret := range []string{testKey, fixedToken, "secret-part-of-an-address"} {
 		if strings.Contains(logs.String(), secret) {

@@ -451,3 +451,39 @@ func TestSessionsAreListedAndEndedByTheirOwnerAlone(t *testing.T) {
 		}
 	})
 }
+
+// R17: who signs in gets a new number, whatever number the browser came with, and the one it had stands no longer.
+func TestSigningInGivesANewNumber(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.browser = &http.Client{} // keeps no cookies: each is given by hand
+	name := "atelier_" + s.host()[strings.LastIndexByte(s.host(), ':')+1:] + "="
+	with := func(cookie string) func(*http.Request) {
+		return func(r *http.Request) {
+			r.Header.Set("Cookie", cookie)
+			r.Header.Set("Content-Type", "application/json")
+		}
+	}
+	before := name + strings.Repeat("A", 43) // made up by somebody who would like to know it
+	for range 3 {
+		r := s.send("POST", "/api/session", strings.NewReader(`{"token":"`+fixedToken+`"}`), with(before))
+		after, _, _ := strings.Cut(r.header.Get("Set-Cookie"), ";")
+		if r.status != http.StatusOK || !strings.HasPrefix(after, name) || after == before {
+			t.Fatalf("signing in with %q = %d and %q", before, r.status, after)
+		}
+		if got := s.send("GET", "/api/session", nil, with(before)).status; got != http.StatusUnauthorized {
+			t.Errorf("the number from before opens the studio: %d", got)
+		}
+		if got := s.send("GET", "/api/session", nil, with(after)).status; got != http.StatusOK {
+			t.Errorf("the new number = %d", got)
+		}
+		before = after
+	}
+	// Signing out ends the number itself, not only the browser's memory of it.
+	if got := s.send("DELETE", "/api/session", nil, with(before)).status; got != http.StatusNoContent {
+		t.Errorf("signing out = %d", got)
+	}
+	if got := s.send("GET", "/api/session", nil, with(before)).status; got != http.StatusUnauthorized {
+		t.Errorf("after signing out the number = %d", got)
+	}
+}

@@ -251,14 +251,33 @@ func TestSocketsAreLimited(t *testing.T) {
 	if diff := cmp.Diff([]bool{false, false, true, false, true}, got); diff != "" {
 		t.Errorf("refused (-want +got):\n%s", diff)
 	}
+	address = serve(t, New(Options{Total: 2}))
+	origin = http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}}
+	got = []bool{refused("session=a"), refused("session=b"), refused("session=c")}
+	if diff := cmp.Diff([]bool{false, false, true}, got); diff != "" {
+		t.Errorf("with two places altogether, refused (-want +got):\n%s", diff)
+	}
+}
+
+// R13: what a browser may hold on to when nobody says otherwise.
+func TestTheLimitsOfAHub(t *testing.T) {
+	got := New(Options{}).o
+	got.Log = nil
+	want := Options{
+		Ping: 25 * time.Second, Pong: 10 * time.Second, Write: 10 * time.Second, Check: time.Minute, History: 1000, PerSession: 8, PerUser: 64, Total: 1024, Messages: 100,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || readLimit != 32<<10 {
+		t.Errorf("limits (-want +got):\n%s and messages of %d bytes", diff, readLimit)
+	}
 }
 
 func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 	tests := []struct {
 		name string
+		code int
 		send func(c *websocket.Conn) error
 	}{
-		{"many messages", func(c *websocket.Conn) error {
+		{"many messages", closeTooMany, func(c *websocket.Conn) error {
 			for range 20 {
 				if err := c.WriteMessage(websocket.TextMessage, []byte("{}")); err != nil {
 					return nil //nolint:nilerr // the server may have closed already
@@ -266,7 +285,7 @@ func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 			}
 			return nil
 		}},
-		{"many pings", func(c *websocket.Conn) error {
+		{"many pings", closeTooMany, func(c *websocket.Conn) error {
 			for range 20 {
 				if err := c.WriteControl(websocket.PingMessage, []byte("x"), time.Now().Add(time.Second)); err != nil {
 					return nil //nolint:nilerr // the server may have closed already
@@ -274,7 +293,7 @@ func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 			}
 			return nil
 		}},
-		{"a long message in pieces", func(c *websocket.Conn) error {
+		{"a long message in pieces", websocket.CloseMessageTooBig, func(c *websocket.Conn) error {
 			w, err := c.NextWriter(websocket.TextMessage)
 			if err != nil {
 				return err
@@ -286,7 +305,7 @@ func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 			}
 			return nil
 		}},
-		{"a long message", func(c *websocket.Conn) error {
+		{"a long message", websocket.CloseMessageTooBig, func(c *websocket.Conn) error {
 			return c.WriteMessage(websocket.TextMessage, make([]byte, readLimit+1))
 		}},
 	}
@@ -298,8 +317,13 @@ func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 			if err := tt.send(c); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := c.ReadMessage(); err == nil {
-				t.Error("the socket still works")
+			if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := c.ReadMessage()
+			var closed *websocket.CloseError
+			if !errors.As(err, &closed) || closed.Code != tt.code {
+				t.Errorf("the socket ended with %v, want %d", err, tt.code)
 			}
 		})
 	}

@@ -59,6 +59,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		return err
 	}
 	undo.add(unlock)
+	if os.Getenv("GOMEMLIMIT") == "" { // an operator's own limit stands
+		debug.SetMemoryLimit(service.SoftMemory)
+	}
 
 	mux := http.NewServeMux()
 	var pictures *samples
@@ -114,9 +117,6 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 		return nil, err
 	}
 	undo.add(images.Close)
-	if os.Getenv("GOMEMLIMIT") == "" { // an operator's own limit stands
-		debug.SetMemoryLimit(service.SoftMemory)
-	}
 	// Work goes on while requests in flight finish; Close ends it.
 	return images, images.Start(context.WithoutCancel(ctx))
 }
