@@ -17,10 +17,11 @@ import (
 	"github.com/gorilla/websocket"
 
 	"atelier/atelier"
+	"atelier/internal/killable"
 )
 
-// crowdSize is how many browsers take part where many are meant.
-const crowdSize = 200
+// crowdSize is how many browsers take part where many are meant; ATELIER_TEST_ROUNDS asks for more, 1000 at most.
+var crowdSize = killable.Rounds(200)
 
 // users spreads sockets over users, so that no limit by user is met.
 func user(i int) atelier.UserID { return atelier.UserID(fmt.Sprintf("user-%d", i/8)) }

@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"golang.org/x/net/netutil"
+
+	"atelier/internal/killable"
 )
 
-// F10 in a size for every day: connections that send their headers a byte at a time, or nothing, hold nobody up and are
+// F10 in a size for every day (ATELIER_TEST_ROUNDS asks for another): connections that send their headers a byte at a time, or nothing, hold nobody up and are
 // closed within ten seconds.
 func TestSlowConnectionsAreClosedAndHoldNobodyUp(t *testing.T) {
 	t.Parallel()
@@ -33,7 +35,7 @@ func TestSlowConnectionsAreClosedAndHoldNobodyUp(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	const slow = 100
+	slow := killable.Rounds(100)
 	began := time.Now()
 	closed := make(chan time.Duration, slow)
 	for i := range slow {
