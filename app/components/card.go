@@ -56,21 +56,7 @@ func (c *Card) Render() app.UI {
 // Poster is a video as a still picture that moves while it is pointed at. Where the server made no picture of it the first
 // frame stands for it (both are boot.js's doing).
 func Poster(r atelier.Result, width int, class string) app.UI {
-	return poster(r.Thumb, r.File, width, class)
-}
-
-func poster(thumb, file string, width int, class string) app.UI {
-	picture := app.UI(app.Text(""))
-	preload := "metadata"
-	if thumb != "" {
-		preload = "none"
-		picture = Void("img", "class", class, "src", Thumb(thumb, width), "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false",
-			"data-optional", "true")
-	}
-	return El("span", "class", "poster").Body(
-		El("video", "class", class, "src", file, "preload", preload, "muted", "true", "loop", "true", "playsinline", "true", "tabindex", "-1", "aria-hidden", "true"),
-		picture,
-	)
+	return Drawn(posterNode(r.Thumb, r.File, width, class))
 }
 
 // length is how long a video is, "" when that is not known.
@@ -95,13 +81,7 @@ func (c *Card) progress() app.UI {
 	if model.ResultTone(c.Shot.Result) != model.Busy {
 		return app.Text("")
 	}
-	return progress(c.Shot.Result.Progress)
-}
-
-// progress is a bar of which a share, 0 to 1, is full.
-func progress(share float64) app.UI {
-	return El("span", "class", "progress").Body(
-		El("span", "class", "progress__bar").Style("transform", "scaleX("+words.Decimal(max(share, .04), 3)+")"))
+	return Drawn(progressNode(c.Shot.Result.Progress))
 }
 
 // name says the card in words.

@@ -84,8 +84,4 @@ func FilledIcon(name string) app.UI { return icon(name, "icon icon--filled") }
 
 const svgSpace = "http://www.w3.org/2000/svg"
 
-func icon(name, class string) app.UI {
-	return app.Elem("svg").XMLNS(svgSpace).Attr("viewBox", "0 0 20 20").Attr("aria-hidden", "true").Class(class).Body(
-		app.Elem("path").XMLNS(svgSpace).Attr("d", icons[name]),
-	)
-}
+func icon(name, class string) app.UI { return Drawn(iconNode(name, class)) }

@@ -11,9 +11,4 @@ var toneIcons = map[model.Tone]string{
 }
 
 // Status is an icon and words: never a colour alone.
-func Status(tone model.Tone, words string) app.UI {
-	return El("span", "class", "status"+" "+"status--"+string(tone), "data-testid", "status").Body(
-		SmallIcon(toneIcons[tone]),
-		Text("span", "status__words", words),
-	)
-}
+func Status(tone model.Tone, words string) app.UI { return Drawn(statusNode(tone, words)) }

@@ -19,7 +19,7 @@ func tiles() []story {
 			t := model.TileOf(s, "New model", now, time.UTC)
 			change(&s, &t)
 			t.Place, t.Total = model.Place{W: 180, H: 180}, 12
-			return components.El("div", "class", "story__tile", "role", "list").Body(components.NewTile(t, 320, port))
+			return components.El("div", "class", "story__tile", "role", "list").Body(components.Drawn(components.Tile(t, 320)))
 		}}
 	}
 	fidelity := func(f atelier.Fidelity) func(*model.Shot, *model.Tile) {

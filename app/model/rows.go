@@ -46,15 +46,37 @@ func (r *Rows) Lay(n int, ratio func(int) float64) {
 	for i, j := 0, len(r.rows)-1; i < j; i, j = i+1, j-1 {
 		r.rows[i], r.rows[j] = r.rows[j], r.rows[i]
 	}
-	for from := lead; from < n; {
-		row := r.on(from, n, ratio)
-		r.rows = append(r.rows, row)
-		from = row.To
-	}
 	top := 0.0
 	for i := range r.rows {
 		r.rows[i].Top = top
 		top += r.rows[i].Height + r.Foot + r.Gap
+	}
+	r.follow(lead, n, ratio)
+}
+
+// Grow lays the tiles that were added behind the others. Only the last row, which may have had room, is laid again.
+func (r *Rows) Grow(n int, ratio func(int) float64) {
+	if last := len(r.rows) - 1; last >= 0 && r.rows[last].From >= r.Lead {
+		from := r.rows[last].From
+		r.rows = r.rows[:last]
+		r.follow(from, n, ratio)
+		return
+	}
+	r.Lay(n, ratio)
+}
+
+// follow lays the tiles from one on below what is laid.
+func (r *Rows) follow(from, n int, ratio func(int) float64) {
+	top := 0.0
+	if last := len(r.rows) - 1; last >= 0 {
+		top = r.rows[last].Top + r.rows[last].Height + r.Foot + r.Gap
+	}
+	for from < n {
+		row := r.on(from, n, ratio)
+		row.Top = top
+		r.rows = append(r.rows, row)
+		top += row.Height + r.Foot + r.Gap
+		from = row.To
 	}
 }
 

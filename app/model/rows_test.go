@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -103,6 +104,21 @@ func TestARectangleHitsWhatItTouches(t *testing.T) {
 	} {
 		if got := r.Hit(tt.box, shapes); len(got) != tt.want {
 			t.Errorf("%+v hits %v, want %d", tt.box, got, tt.want)
+		}
+	}
+}
+
+// What is added page by page is laid as it would be all at once.
+func TestRowsGrowAsTheyAreLaid(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		for _, lead := range []int{0, 7, 100} {
+			r := laid(100, lead, whole)
+			for n := 100; n <= 1000; n += 61 {
+				r.Grow(n, shapes)
+				if want := laid(n, lead, whole); !slices.Equal(r.All(), want.All()) {
+					t.Fatalf("whole %v, %d above: %d tiles grow to other rows than they are laid in", whole, lead, n)
+				}
+			}
 		}
 	}
 }

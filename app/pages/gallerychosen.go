@@ -13,8 +13,22 @@ import (
 	"atelier/atelier"
 )
 
-// PressTile implements components.TilePort.
-func (g *Gallery) PressTile(key string, shift, ctrl bool) {
+// onPress does what a press on a part of a tile is for.
+func (g *Gallery) onPress(p browser.Press) {
+	g.ctx.Dispatch(func(app.Context) {
+		switch p.Act {
+		case components.TileOpen:
+			g.pressTile(p.Of, p.Shift, p.Ctrl)
+		case components.TileChoose:
+			g.pressTile(p.Of, p.Shift, true)
+		case components.TileRetry:
+			g.core.RetryRun(atelier.RunID(p.Of))
+		}
+	})
+}
+
+// pressTile opens a tile, or chooses it where a key is held or others are chosen.
+func (g *Gallery) pressTile(key string, shift, ctrl bool) {
 	g.cursor = key
 	switch {
 	case shift:
@@ -25,11 +39,6 @@ func (g *Gallery) PressTile(key string, shift, ctrl bool) {
 		g.open(key)
 	}
 	g.core.change()
-}
-
-// ChooseTile implements components.TilePort.
-func (g *Gallery) ChooseTile(key string, shift bool) {
-	g.PressTile(key, shift, true)
 }
 
 // onMarquee chooses what a rectangle touches.

@@ -3,8 +3,12 @@ package pages
 import (
 	"encoding/json"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
 	"atelier/app/browser"
+	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -151,4 +155,29 @@ func (g *Gallery) drop(runs map[atelier.RunID]bool) {
 			return
 		}
 	}
+}
+
+// renderPill says that something new is there, above what is looked at.
+func (g *Gallery) renderPill() app.UI {
+	n := len(g.fresh.Shots)
+	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0).OnClick(func(app.Context, app.Event) { g.showFresh() }).
+		Body(components.SmallIcon("restore"), components.Text("span", "", words.GalleryFresh(n)))
+}
+
+// showFresh takes in what arrived, and goes where it is.
+func (g *Gallery) showFresh() {
+	if g.filter.At != "" || !g.filter.ByDate() {
+		f := g.filter
+		f.At = ""
+		if f == g.filter {
+			g.load()
+		}
+		g.set(f)
+		return
+	}
+	fresh := g.fresh.Shots
+	g.fresh = model.Listing{}
+	g.total += g.list.Insert(false, fresh...)
+	g.lay()
+	g.scroll(0)
 }

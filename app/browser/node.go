@@ -1,0 +1,20 @@
+package browser
+
+// Node is an element of a part of the page that is drawn without the framework, because much of it changes within a frame.
+type Node struct {
+	Tag   string
+	Attr  []string // names and values, in pairs; one without a value is left out. What is alike names the same ones in the same order.
+	Text  string   // in place of Body
+	Body  []Node
+	Fresh string // an element is not used again for another one: a picture would show the former until it has the new
+}
+
+// Row is a row of a wall: what is in it, and where it stands.
+type Row struct {
+	Top, Height float64 // CSS px
+	Body        []Node
+}
+
+// Rows are the rows of a wall that exist in the page. The elements of those that are scrolled out of sight are used for those
+// that come into it, and only what differs is written. The zero value is empty.
+type Rows struct{ pool pool }

@@ -1,0 +1,214 @@
+//go:build js && wasm
+
+package browser
+
+import (
+	"slices"
+	"strconv"
+	"syscall/js"
+)
+
+// pool holds the elements of the rows, row k in place k modulo their number.
+type pool struct {
+	home   js.Value // the element they are in
+	places []place
+	height float64
+}
+
+type place struct {
+	element     js.Value
+	row         int // the one it shows, -1 for none
+	top, height float64
+	body        []drawn
+}
+
+// drawn is a node as it stands in the page.
+type drawn struct {
+	node    Node
+	element js.Value
+	body    []drawn
+}
+
+// Draw shows the rows from the one to before the other in the element with the given id, and nothing else, in a height of CSS
+// pixels. A row that is shown already is made anew only where it is stale. The element must be written to by nobody else.
+func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) bool, row func(k int) Row) {
+	p := &r.pool
+	home := element(id)
+	if !home.Truthy() {
+		*p = pool{}
+		return
+	}
+	if !p.home.Truthy() || !p.home.Equal(home) {
+		*p = pool{home: home}
+	}
+	if p.height != height {
+		p.height = height
+		home.Get("style").Set("height", pixels(height))
+	}
+	if to-from > len(p.places) {
+		p.grow(to - from)
+	}
+	for i := range p.places {
+		if at := &p.places[i]; at.row >= 0 && (at.row < from || at.row >= to) && at.next(from, to, len(p.places)) < 0 {
+			at.element.Set("hidden", true)
+			at.row = -1
+		}
+	}
+	for k := from; k < to; k++ {
+		if at := &p.places[k%len(p.places)]; at.row != k || stale(k) {
+			at.show(k, row(k))
+		}
+	}
+}
+
+// next is the row among those from the one to before the other that a place is to show, -1 for none.
+func (at *place) next(from, to, places int) int {
+	for k := from; k < to; k++ {
+		if k%places == at.row%places {
+			return k
+		}
+	}
+	return -1
+}
+
+// grow makes more places. What was where is forgotten: another number of them is another order.
+func (p *pool) grow(n int) {
+	for i := range p.places {
+		p.places[i].row = -1
+		p.places[i].element.Set("hidden", true)
+	}
+	for len(p.places) < n {
+		e := js.Global().Get("document").Call("createElement", "div")
+		e.Set("className", "wall__row")
+		e.Set("hidden", true)
+		p.home.Call("append", e)
+		p.places = append(p.places, place{element: e, row: -1, top: -1})
+	}
+}
+
+func (at *place) show(k int, row Row) {
+	if at.row < 0 {
+		at.element.Set("hidden", false)
+	}
+	style := at.element.Get("style")
+	if at.row != k {
+		// The order in which rows are read is said apart: they stand in the page in that of their places.
+		style.Call("setProperty", "reading-order", strconv.Itoa(k))
+	}
+	if at.top != row.Top {
+		at.top = row.Top
+		style.Set("transform", "translateY("+pixels(row.Top)+")")
+	}
+	if at.height != row.Height {
+		at.height = row.Height
+		style.Set("height", pixels(row.Height))
+	}
+	at.row = k
+	at.body = write(at.element, at.body, row.Body)
+}
+
+func pixels(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
+
+// write makes the children of an element what the nodes say.
+func write(parent js.Value, have []drawn, want []Node) []drawn {
+	for i, n := range want {
+		switch {
+		case i >= len(have):
+			d := build(n)
+			parent.Call("append", d.element)
+			have = append(have, d)
+		case !have[i].like(n):
+			d := build(n)
+			if have[i].node.Tag == "img" {
+				have[i].element.Call("removeAttribute", "src") // what nobody will see is not waited for
+			}
+			have[i].element.Call("replaceWith", d.element)
+			have[i] = d
+		default:
+			have[i].become(n)
+		}
+	}
+	for _, d := range have[len(want):] {
+		d.element.Call("remove")
+	}
+	return slices.Delete(have, len(want), len(have))
+}
+
+// like says whether an element can be made to show another node.
+func (d *drawn) like(n Node) bool {
+	if d.node.Tag != n.Tag || d.node.Fresh != n.Fresh || len(d.node.Attr) != len(n.Attr) || (len(d.node.Body) > 0) != (len(n.Body) > 0) && d.node.Text+n.Text != "" {
+		return false
+	}
+	for i := 0; i < len(n.Attr); i += 2 {
+		if d.node.Attr[i] != n.Attr[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *drawn) become(n Node) {
+	for i := 1; i < len(n.Attr); i += 2 {
+		if n.Attr[i] != d.node.Attr[i] {
+			setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+		}
+	}
+	if d.node.Text != n.Text {
+		d.element.Set("textContent", n.Text)
+	}
+	d.body = write(d.element, d.body, n.Body)
+	d.node = n
+}
+
+func build(n Node) drawn {
+	document := js.Global().Get("document")
+	d := drawn{node: n}
+	if n.Tag == "svg" || n.Tag == "path" {
+		d.element = document.Call("createElementNS", "http://www.w3.org/2000/svg", n.Tag)
+	} else {
+		d.element = document.Call("createElement", n.Tag)
+	}
+	for i := 1; i < len(n.Attr); i += 2 {
+		if n.Attr[i] != "" || n.Attr[i-1] == "alt" {
+			setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+		}
+	}
+	if n.Text != "" {
+		d.element.Set("textContent", n.Text)
+	}
+	d.body = write(d.element, nil, n.Body)
+	return d
+}
+
+func setAttribute(e js.Value, name, value string) {
+	switch {
+	case value == "" && name != "alt":
+		e.Call("removeAttribute", name)
+	case name == "muted":
+		e.Set("muted", true) // the attribute alone only says what is so at first
+	default:
+		e.Call("setAttribute", name, value)
+	}
+}
+
+// OnPress calls f for every click within an element on something that is for something.
+func OnPress(id string, f func(Press)) (release func()) {
+	e := element(id)
+	if !e.Truthy() {
+		return func() {}
+	}
+	return on(e, "click", nil, func(event js.Value) {
+		control := event.Get("target").Call("closest", "[data-act]")
+		if !control.Truthy() {
+			return
+		}
+		p := Press{
+			Act: control.Call("getAttribute", "data-act").String(), Shift: event.Get("shiftKey").Truthy(),
+			Ctrl: event.Get("ctrlKey").Truthy() || event.Get("metaKey").Truthy(),
+		}
+		if of := control.Call("closest", "[data-of]"); of.Truthy() {
+			p.Of = of.Call("getAttribute", "data-of").String()
+		}
+		f(p)
+	})
+}

@@ -1,0 +1,189 @@
+package pages
+
+import (
+	"context"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// load reads the list from where the filter begins it.
+func (g *Gallery) load() {
+	g.asked++
+	g.state, g.problem, g.total, g.beyond = model.Loading, "", 0, false
+	g.down, g.up = part{}, part{}
+	g.fresh = model.Listing{}
+	g.chosen.Clear()
+	g.cursor, g.top = "", 0
+	browser.ScrollTo(wallID, 0)
+	g.loadMonths()
+	if g.filter.View == model.ViewDuplicates {
+		g.loadDuplicates()
+		return
+	}
+	asked, ask := g.asked, g.filter.Down(g.core.zone)
+	ask.Limit = galleryPage
+	g.fetch(ask, func(page galleryAnswer, err error) {
+		if asked != g.asked {
+			return // another question was asked meanwhile
+		}
+		if err != nil {
+			g.state, g.problem = model.Broken, sentence(err)
+			g.core.expired(err)
+			return
+		}
+		g.list = model.Listing{}
+		g.list.Append(page.shots...)
+		g.state, g.total, g.beyond = model.Loaded, page.total, page.beyond
+		g.down.cursor, g.down.more = page.next, page.next != ""
+		_, g.up.more = g.filter.Up(g.core.zone)
+		g.lay()
+		g.fill()
+	})
+}
+
+// galleryAnswer is one page of the list.
+type galleryAnswer struct {
+	shots  []model.Shot
+	next   string
+	total  int
+	beyond bool
+}
+
+// fetch reads one page of what the view lists.
+func (g *Gallery) fetch(ask atelier.RunFilter, then func(galleryAnswer, error)) {
+	byRun := g.byRun()
+	g.core.do(func(ctx context.Context) func() {
+		answer, err := g.page(ctx, byRun, ask)
+		return func() { then(answer, err) }
+	})
+}
+
+// fetchQuietly is fetch without drawing every page of the studio again: then does that where it changes more than the rows.
+func (g *Gallery) fetchQuietly(ask atelier.RunFilter, then func(galleryAnswer, error)) {
+	byRun, life := g.byRun(), g.core.ctx
+	if life == nil {
+		life = context.Background()
+	}
+	g.ctx.Async(func() {
+		defer browser.Guard()
+		answer, err := g.page(life, byRun, ask)
+		g.quietly(func() {
+			if life.Err() == nil {
+				then(answer, err)
+			}
+		})
+	})
+}
+
+func (g *Gallery) byRun() bool {
+	return g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash
+}
+
+func (g *Gallery) page(ctx context.Context, byRun bool, ask atelier.RunFilter) (answer galleryAnswer, err error) {
+	if byRun {
+		page, err := g.core.api.Runs(ctx, ask)
+		return galleryAnswer{shots: model.Covers(page.Runs), next: page.NextCursor}, err
+	}
+	page, err := g.core.api.Results(ctx, ask)
+	answer.next, answer.total, answer.beyond = page.NextCursor, page.Total, page.More
+	for _, r := range page.Results {
+		answer.shots = append(answer.shots, model.Listed(r))
+	}
+	return answer, err
+}
+
+// fill reads further pages when an end of what is there is near.
+func (g *Gallery) fill() {
+	if g.state != model.Loaded {
+		return
+	}
+	if g.top+2*g.height+wallPad >= g.rows.Total() {
+		g.goOn()
+	}
+	if ask, up := g.filter.Up(g.core.zone); up && g.top < g.height {
+		g.more(&g.up, ask, func(shots []model.Shot) {
+			g.hold(func() { g.list.Insert(true, shots...) })
+			g.ctx.Update()
+		})
+	}
+}
+
+// goOn reads the next page of the list. What is laid already stays, so the page is not drawn again for it: only the rows.
+func (g *Gallery) goOn() {
+	g.more(&g.down, g.filter.Down(g.core.zone), func(shots []model.Shot) {
+		said := g.counted()
+		rows := len(g.rows.All())
+		_, to := g.window()
+		g.list.Append(shots...)
+		g.rows.Grow(len(g.list.Shots), g.shape)
+		g.paint(to >= rows) // the last row may have had room
+		if g.counted() != said {
+			g.ctx.Update()
+		}
+	})
+}
+
+func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) {
+	if !p.more || p.busy {
+		return
+	}
+	p.busy = true
+	asked := g.asked
+	ask.Cursor, ask.Limit = p.cursor, galleryPage
+	g.fetchQuietly(ask, func(page galleryAnswer, err error) {
+		if asked != g.asked {
+			return
+		}
+		p.busy = false
+		if err != nil {
+			g.core.failed(err)
+			return
+		}
+		p.cursor, p.more = page.next, page.next != ""
+		take(page.shots)
+		g.fill()
+	})
+}
+
+func (g *Gallery) loadMonths() {
+	if !g.filter.ByDate() {
+		g.months = nil
+		return
+	}
+	asked, ask := g.asked, g.filter.Ask(g.core.zone)
+	g.core.do(func(ctx context.Context) func() {
+		months, err := g.core.api.ResultMonths(ctx, ask)
+		return func() {
+			if err == nil && asked == g.asked { // without them the wall is whole all the same
+				g.months = months
+			}
+		}
+	})
+}
+
+func (g *Gallery) loadDuplicates() {
+	asked := g.asked
+	g.core.do(func(ctx context.Context) func() {
+		page, err := g.core.api.Duplicates(ctx, "")
+		return func() {
+			if asked != g.asked {
+				return
+			}
+			if err != nil {
+				g.state, g.problem = model.Broken, sentence(err)
+				g.core.expired(err)
+				return
+			}
+			g.duplicates, g.state = page.Groups, model.Loaded
+			g.list = model.Listing{}
+			for _, group := range page.Groups {
+				for _, r := range group.Results {
+					g.list.Append(model.Listed(r))
+				}
+			}
+			g.lay()
+		}
+	})
+}

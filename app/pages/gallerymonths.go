@@ -1,0 +1,58 @@
+package pages
+
+import (
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/app/words"
+)
+
+// renderMonths is the scrubber: the months of the list, at its side.
+func (g *Gallery) renderMonths() app.UI {
+	if len(g.months) < 2 {
+		return app.Elem("nav").Hidden(true)
+	}
+	items := make([]app.UI, 0, len(g.months)+4)
+	year := 0
+	for _, m := range g.months {
+		if y := m.From.UTC().Year(); y != year {
+			year = y
+			items = append(items, components.Text("span", "months__year", words.Number(year)))
+		}
+		word := model.Month(m.From)
+		items = append(items, components.El("button", "type", "button", "class", "months__item", "data-month", word, "aria-current", components.Pick(word == g.month, "date", "false"),
+			"aria-label", words.GalleryMonth(m.From.UTC(), m.Count), "title", words.ResultCount(m.Count)).
+			Text(words.GalleryMonthShort(m.From.UTC())).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
+	}
+	return components.El("nav", "class", "months", "aria-label", words.GalleryMonths, "data-testid", "months").Body(items...)
+}
+
+// monthShown is the month of the first row on screen.
+func (g *Gallery) monthShown() string {
+	if len(g.list.Shots) == 0 {
+		return ""
+	}
+	from, to := g.rows.Window(g.top-wallPad, 0)
+	for k := from; k < to; k++ {
+		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {
+			return model.Month(g.list.Shots[row.From].Run.CreatedAt)
+		}
+	}
+	return ""
+}
+
+// jump goes to a month: to its first row where it is there already, else the list begins anew with it.
+func (g *Gallery) jump(month string) {
+	i := slices.IndexFunc(g.list.Shots, func(s model.Shot) bool { return model.Month(s.Run.CreatedAt) == month })
+	if i > 0 || i == 0 && !g.up.more {
+		g.scroll(g.rows.All()[g.rows.RowOf(i)].Top)
+		g.fill()
+		return
+	}
+	f := g.filter
+	f.At = month
+	g.set(f)
+}

@@ -1,0 +1,209 @@
+package pages
+
+import (
+	"maps"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/app/words"
+)
+
+// lay gives every tile its place.
+func (g *Gallery) lay() {
+	g.rows.Width, g.rows.Lead, g.rows.Whole, g.rows.Foot, g.rows.Gap = g.width-2*wallPad, g.list.Lead, g.filter.Whole, 26, 12
+	narrow := g.width > 0 && g.width < 700
+	if narrow {
+		g.rows.Gap = 6
+	}
+	g.rows.Size = map[string][2]float64{model.TileSmall: {112, 76}, model.TileMedium: {180, 104}, model.TileLarge: {300, 160}}[g.filter.Tile][index(narrow)]
+	g.rows.Lay(len(g.list.Shots), g.shape)
+	clear(g.seen)
+	if g.list.Find(g.cursor) < 0 {
+		g.cursor = ""
+	}
+	g.chosen.Keep(&g.list)
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (g *Gallery) shape(i int) float64 { return model.Shape(g.list.Shots[i]) }
+
+// hold changes the list, or how it is laid, and keeps what is at the top of the screen where it is.
+func (g *Gallery) hold(change func()) {
+	key, off := "", 0.0
+	if from, to := g.rows.Window(g.top-wallPad, 0); (g.top > wallPad || g.filter.At != "") && from < to {
+		row := g.rows.All()[min(from+1, to-1)]
+		key, off = g.list.Shots[row.From].Key(), g.top-row.Top
+	}
+	change()
+	g.lay()
+	if i := g.list.Find(key); i >= 0 {
+		g.scroll(g.rows.All()[g.rows.RowOf(i)].Top + off)
+	}
+}
+
+// scroll moves the wall once it has its new height.
+func (g *Gallery) scroll(top float64) {
+	top = max(0, top)
+	if top == g.top {
+		return
+	}
+	g.top = top
+	g.ctx.Defer(func(app.Context) { browser.ScrollTo(wallID, top) })
+}
+
+func (g *Gallery) window() (from, to int) { return g.rows.Window(g.top-wallPad, g.height) }
+
+// onScroll draws what comes into sight at once, before the browser shows the wall at its new place.
+func (g *Gallery) onScroll(top float64) {
+	before, end := g.window()
+	g.pace.Move(top, g.height, time.Now())
+	g.rest()
+	g.top = top
+	from, to := g.window()
+	if from == before && to == end && !g.nearEnd() {
+		return
+	}
+	if row := g.rows.RowOf(g.list.Find(g.cursor)); g.cursor != "" && (row < from || row >= to) && browser.FocusedID() == components.TileID(g.cursor) {
+		browser.Focus(wallID) // the element of the tile will soon show another
+	}
+	g.paint(false)
+	g.quietly(func() {
+		g.fill()
+		if g.monthShown() != g.month {
+			g.ctx.Update()
+		}
+	})
+}
+
+// rest asks for the pictures that the wall was scrolled past too quickly to see, once it stands still: while it flies they would only
+// keep the server and the browser from drawing.
+func (g *Gallery) rest() {
+	switch {
+	case !g.pace.Hasty():
+	case g.calm == nil:
+		g.calm = time.AfterFunc(wallRests, func() {
+			defer browser.Guard()
+			g.quietly(func() {
+				g.pace.Stop()
+				g.paint(true)
+			})
+		})
+	default:
+		g.calm.Reset(wallRests)
+	}
+}
+
+// quietly does something on the page's thread without drawing the page again for it.
+func (g *Gallery) quietly(do func()) {
+	g.ctx.Dispatch(func(ctx app.Context) {
+		ctx.PreventUpdate()
+		do()
+	})
+}
+
+func (g *Gallery) nearEnd() bool {
+	return g.down.more && !g.down.busy && g.top+2*g.height >= g.rows.Total() || g.up.more && !g.up.busy && g.top < g.height
+}
+
+func (g *Gallery) renderWall() app.UI {
+	shots := g.list.Shots
+	switch {
+	case g.state == model.Broken:
+		return components.Box("empty",
+			components.Text("h2", "empty__title", words.GalleryBroken), components.Text("p", "empty__text", g.problem),
+			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { g.load() }))
+	case g.state == model.Loading || g.width == 0:
+		cells := make([]app.UI, 18)
+		for i := range cells {
+			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
+		}
+		return components.El("section", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
+	case len(shots) == 0:
+		return g.renderEmpty()
+	case g.filter.View == model.ViewDuplicates:
+		return g.renderDuplicates()
+	}
+	// The rows are drawn by paint: an article, as nothing else here is, so that the framework never takes it for something of its own.
+	return components.Box("wall__all", components.El("article", "class", "wall__rows", "id", rowsID, "role", "list", "aria-label", words.GalleryWall),
+		components.El("div", "class", "marquee", "id", marqueeID))
+}
+
+// tiled says whether the list stands on the wall in rows.
+func (g *Gallery) tiled() bool {
+	return g.state == model.Loaded && g.width > 0 && len(g.list.Shots) > 0 && g.filter.View != model.ViewDuplicates
+}
+
+// paint draws the rows on screen: all of them, or only those that came into sight, and those between which Tab's tile changed.
+func (g *Gallery) paint(all bool) {
+	if !g.Shown || !g.tiled() {
+		return
+	}
+	from, to := g.window()
+	was := g.reached
+	g.reached = g.reachable(from, to)
+	stale := func(k int) bool { return all || was != g.reached && (g.rowHas(k, was) || g.rowHas(k, g.reached)) }
+	maps.DeleteFunc(g.seen, func(k int, _ bool) bool { return k < from || k >= to })
+	g.drawn.Draw(rowsID, g.rows.Total(), from, to, stale, g.row)
+}
+
+func (g *Gallery) rowHas(k int, key string) bool {
+	at, row := g.list.Find(key), g.rows.All()[k]
+	return at >= row.From && at < row.To
+}
+
+// row is what stands in a row of the wall.
+func (g *Gallery) row(k int) browser.Row {
+	row, thumb := g.rows.All()[k], g.thumb()
+	if g.pace.Hasty() && !g.seen[k] {
+		thumb = 0
+	} else if g.seen == nil {
+		g.seen = map[int]bool{k: true}
+	} else {
+		g.seen[k] = true
+	}
+	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, 0, row.To-row.From)}
+	for j, place := range g.rows.Places(row, g.shape) {
+		i := row.From + j
+		t := g.tile(g.list.Shots[i], i)
+		t.Place, t.Cursor = place, t.Key == g.reached
+		out.Body = append(out.Body, components.Tile(t, thumb))
+	}
+	return out
+}
+
+func (g *Gallery) tile(s model.Shot, i int) model.Tile {
+	t := model.TileOf(s, g.core.agent(s.Run.Agent).Title, g.core.minute(), g.core.zone)
+	t.Chosen, t.Index, t.Total = g.chosen.Has(t.Key), i, max(len(g.list.Shots), g.total)
+	if g.beyond || g.down.more && g.total == 0 {
+		t.Total = -1 // not known
+	}
+	return t
+}
+
+// thumb is the width of the thumbnails that fit the tiles.
+func (g *Gallery) thumb() int {
+	return map[string]int{model.TileSmall: 160, model.TileMedium: 320, model.TileLarge: 640}[g.filter.Tile]
+}
+
+// reachable is the tile that Tab leads to: where the keyboard was, or the first on screen.
+func (g *Gallery) reachable(from, to int) string {
+	if row := g.rows.RowOf(g.list.Find(g.cursor)); g.cursor != "" && row >= from && row < to {
+		return g.cursor
+	}
+	for k := from; k < to; k++ {
+		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {
+			return g.list.Shots[row.From].Key()
+		}
+	}
+	return ""
+}

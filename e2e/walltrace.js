@@ -1,0 +1,86 @@
+// What TestTheWallIsScrolledThroughTenThousandResults runs in the page: the same scroll through our wall, and through a plain one
+// of the same pictures that knows all of them before it begins and does nothing but show them.
+window.wallTrace = (() => {
+	// scroll goes through an element to its end, a stride in CSS px in each frame, and measures the time between frames.
+	const scroll = (wall, stride, ended) => new Promise(done => {
+		const gaps = [];
+		let last = 0, most = 0, still = 0, before = -1;
+		const frame = now => {
+			if (last && !still) gaps.push(now - last);
+			last = now;
+			most = Math.max(most, document.getElementsByTagName("*").length);
+			wall.scrollTop += stride;
+			still = wall.scrollTop === before ? still + 1 : 0;
+			before = wall.scrollTop;
+			if (!still || !ended()) return requestAnimationFrame(frame);
+			gaps.sort((a, b) => a - b);
+			const at = share => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))];
+			done({p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50).length, elements: most, height: wall.scrollHeight});
+		};
+		requestAnimationFrame(frame);
+	});
+	const ours = () => document.getElementById("gallery-wall");
+	const last = n => () => [...ours().querySelectorAll("[aria-posinset]")].some(e => e.closest(".wall__row").hidden === false && e.getAttribute("aria-posinset") === String(n));
+
+	let plain = null;
+	// open lays all results in squares, like the small tiles of the studio, and shows those on screen with elements that are used again.
+	const open = async () => {
+		const list = [];
+		for (let cursor = ""; ;) {
+			const page = await (await fetch("/api/results?limit=200&cursor=" + cursor)).json();
+			list.push(...page.results);
+			if (!(cursor = page.nextCursor)) break;
+		}
+		const box = ours().getBoundingClientRect();
+		document.body.replaceChildren();
+		plain = document.createElement("div");
+		plain.style.cssText = `position:fixed;left:${box.left}px;top:${box.top}px;width:${box.width}px;height:${box.height}px;overflow:hidden auto`;
+		const all = document.createElement("div");
+		plain.append(all);
+		document.body.append(plain);
+		const side = 112, gap = 12, foot = 26, step = side + foot + gap;
+		const columns = Math.floor((plain.clientWidth - 32 + gap) / (side + gap));
+		all.style.cssText = `position:relative;height:${Math.ceil(list.length / columns) * step}px`;
+		const rows = [];
+		const draw = () => {
+			const from = Math.max(0, Math.floor(plain.scrollTop / step) - 1), to = Math.min(Math.ceil(list.length / columns), Math.ceil((plain.scrollTop + plain.clientHeight) / step) + 1);
+			const slots = Math.ceil(plain.clientHeight / step) + 4;
+			while (rows.length < slots) {
+				const e = document.createElement("div");
+				e.style.cssText = `position:absolute;left:16px;top:0;height:${side + foot}px;contain:layout style size`;
+				all.append(e);
+				rows.push({e, k: -1});
+			}
+			for (let k = from; k < to; k++) {
+				const row = rows[k % slots];
+				if (row.k === k) continue;
+				row.k = k;
+				row.e.style.transform = `translateY(${k * step}px)`;
+				row.e.replaceChildren(...list.slice(k * columns, (k + 1) * columns).map((r, i) => {
+					const tile = document.createElement("div"), button = document.createElement("button"), image = new Image(), text = document.createElement("span");
+					tile.style.cssText = `position:absolute;left:${i * (side + gap)}px;width:${side}px`;
+					button.style.cssText = `display:block;width:${side}px;height:${side}px;padding:0;border:0;overflow:hidden;border-radius:6px`;
+					image.decoding = "async";
+					image.src = r.thumb + "?w=160";
+					image.style.cssText = `width:100%;height:100%;object-fit:cover;background:url(${r.preview}) center/cover`;
+					text.textContent = r.run.title;
+					button.append(image);
+					tile.append(button, text);
+					return tile;
+				}));
+			}
+		};
+		plain.addEventListener("scroll", draw, {passive: true});
+		draw();
+		return list.length;
+	};
+	return {
+		ours: (stride, results) => scroll(ours(), stride, last(results)),
+		back: () => { ours().scrollTop = 0; return true; },
+		open,
+		plain: stride => scroll(plain, stride, () => true),
+		memory: () => window.wasmMemory.buffer.byteLength,
+		heap: () => performance.memory.usedJSHeapSize,
+	};
+})();
+true;
