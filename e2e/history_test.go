@@ -14,6 +14,7 @@ import (
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/db"
+	"atelier/imaging"
 	"atelier/imaging/testpics"
 )
 
@@ -41,6 +42,11 @@ func (s *studio) remember(runs ...past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	source, _ := testpics.Garment(600, 800, 7)
+	preview, err := imaging.Preview(variant(source, 0))
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	keep := func(data []byte) db.Blob {
 		sha, n, err := store.Put(ctx, bytes.NewReader(data))
 		if err != nil {
@@ -49,7 +55,6 @@ func (s *studio) remember(runs ...past) {
 		return db.Blob{SHA256: sha, Format: "jpeg", Bytes: n}
 	}
 	put := func(img image.Image) db.Blob { return keep(testpics.JPEG(img)) }
-	source, _ := testpics.Garment(600, 800, 7)
 	blob := put(source)
 	asset, _, err := d.CreateAsset(ctx, db.Asset{
 		Asset:  atelier.Asset{Kind: "image", Name: "dress.jpg", Width: 600, Height: 800, Format: "jpeg", Bytes: blob.Bytes, SHA256: blob.SHA256},
@@ -72,7 +77,7 @@ func (s *studio) remember(runs ...past) {
 			if err := insertRun(tx, n, r, asset.ID); err != nil {
 				return err
 			}
-			if err := insertResults(tx, n, r, looks, hot); err != nil {
+			if err := insertResults(tx, n, r, looks, hot, preview); err != nil {
 				return err
 			}
 		}
@@ -93,7 +98,7 @@ func (s *studio) remember(runs ...past) {
 }
 
 // variant is the source with another background, a different one for each number.
-func variant(source *image.NRGBA, n int) image.Image {
+func variant(source *image.NRGBA, n int) *image.NRGBA {
 	img := image.NewNRGBA(source.Rect)
 	copy(img.Pix, source.Pix)
 	tint := color.NRGBA{uint8(60 + 12*n), uint8(200 - 9*n), uint8(120 + 25*(n%5)), 255}
@@ -141,7 +146,7 @@ func insertRun(tx *sql.Tx, n int, r past, asset atelier.AssetID) error {
 	return nil
 }
 
-func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat string) error {
+func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview string) error {
 	id, at := timeID(r.at, n, 0), r.at.UnixMilli()
 	for i := range r.results {
 		look := looks[(n+i)%len(looks)]
@@ -151,8 +156,8 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat string) erro
 		}
 		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
 			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha)
-			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', '', $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9)`,
-			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat)
+			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview)
 		if err != nil {
 			return fmt.Errorf("remember a result: %w", err)
 		}

@@ -20,7 +20,7 @@ window.wallTrace = (() => {
 		requestAnimationFrame(frame);
 	});
 	const ours = () => document.getElementById("gallery-wall");
-	const last = n => () => [...ours().querySelectorAll("[aria-posinset]")].some(e => e.closest(".wall__row").hidden === false && e.getAttribute("aria-posinset") === String(n));
+	const last = n => () => [...ours().querySelectorAll("[aria-posinset]")].some(e => e.getAttribute("aria-posinset") === String(n));
 
 	let plain = null;
 	// open lays all results in squares, like the small tiles of the studio, and shows those on screen with elements that are used again.
@@ -62,7 +62,7 @@ window.wallTrace = (() => {
 					button.style.cssText = `display:block;width:${side}px;height:${side}px;padding:0;border:0;overflow:hidden;border-radius:6px`;
 					image.decoding = "async";
 					image.src = r.thumb + "?w=160";
-					image.style.cssText = `width:100%;height:100%;object-fit:cover;background:url(${r.preview}) center/cover`;
+					image.style.cssText = `width:100%;height:100%;object-fit:cover;background:url(${r.preview ?? ""}) center/cover`;
 					text.textContent = r.run.title;
 					button.append(image);
 					tile.append(button, text);

@@ -55,28 +55,33 @@ func open(ctx context.Context, data []byte, lim Limits, use func(image.Image, pr
 	if err != nil {
 		return facts, err
 	}
+	return facts, unfold(ctx, facts, plan, lim.Deadline, use)
+}
+
+// unfold decodes a picture that passed the guard.
+func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Duration, use func(image.Image, probe.Facts)) error {
 	weight := min(plan.memory, memoryTotal)
 	if err := memory.Acquire(ctx, weight); err != nil {
-		return facts, fmt.Errorf("wait for memory to decode: %w", err)
+		return fmt.Errorf("wait for memory to decode: %w", err)
 	}
 	defer memory.Release(weight)
 
-	src := &guardedReader{ctx: ctx, src: plan.reader(), end: time.Now().Add(lim.Deadline)}
+	src := &guardedReader{ctx: ctx, src: plan.reader(), end: time.Now().Add(deadline)}
 	img, err := decode(src, facts.Format)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		return facts, fmt.Errorf("decode: %w", ctx.Err())
+		return fmt.Errorf("decode: %w", ctx.Err())
 	case errors.Is(src.err, errDeadline):
-		return facts, tooSlow(facts.Format, errDeadline)
+		return tooSlow(facts.Format, errDeadline)
 	default:
-		return facts, corrupt(facts.Format, err)
+		return corrupt(facts.Format, err)
 	}
 	if b := img.Bounds(); b.Dx() != facts.RawWidth || b.Dy() != facts.RawHeight {
-		return facts, corrupt(facts.Format, fmt.Errorf("%d × %d pixels, %d × %d announced", b.Dx(), b.Dy(), facts.RawWidth, facts.RawHeight))
+		return corrupt(facts.Format, fmt.Errorf("%d × %d pixels, %d × %d announced", b.Dx(), b.Dy(), facts.RawWidth, facts.RawHeight))
 	}
 	use(img, facts)
-	return facts, nil
+	return nil
 }
 
 // plan is what a file needs to be decoded.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
+	"time"
 
 	"atelier/imaging/probe"
 )
@@ -24,18 +26,49 @@ type Thumbnail struct {
 // same guard as in Decode, but the large picture is never unfolded: the
 // decoder's planes are averaged where they are.
 func Thumb(ctx context.Context, data []byte, maxSide int, lim Limits) (Thumbnail, error) {
-	var small *image.NRGBA
-	_, err := open(ctx, data, lim, func(img image.Image, facts probe.Facts) {
-		w, h := thumbSize(facts.Width, facts.Height, maxSide)
-		if facts.Orientation >= 5 {
-			w, h = h, w
-		}
-		small = turn(filter(shrink(img, facts, w, h), w, h), facts.Orientation)
-	})
+	lim = lim.orDefault()
+	facts, plan, err := inspect(data, lim)
 	if err != nil {
 		return Thumbnail{}, err
 	}
-	return encodeThumb(small)
+	var small *image.NRGBA
+	w, h := thumbSize(facts.Width, facts.Height, maxSide)
+	if facts.Orientation >= 5 {
+		w, h = h, w
+	}
+	small, err = thumbReduced(ctx, data, facts, w, h, lim.Deadline)
+	if errors.Is(err, errOtherJPEG) {
+		err = unfold(ctx, facts, plan, lim.Deadline, func(img image.Image, facts probe.Facts) {
+			small = filter(shrink(img, facts, w, h), w, h)
+		})
+	}
+	if err != nil {
+		return Thumbnail{}, err
+	}
+	return encodeThumb(turn(small, facts.Orientation))
+}
+
+// thumbReduced makes a picture of w × h, not yet turned, of a JPEG that can be opened no larger than that needs.
+func thumbReduced(ctx context.Context, data []byte, facts probe.Facts, w, h int, deadline time.Duration) (*image.NRGBA, error) {
+	n := jpegScale(max(facts.RawWidth, facts.RawHeight), max(w, h))
+	if facts.Format != probe.JPEG || n == jpegBlock {
+		return nil, errOtherJPEG
+	}
+	weight := min(reducedMemory(len(data), facts.Pixels(), n), memoryTotal)
+	if err := memory.Acquire(ctx, weight); err != nil {
+		return nil, fmt.Errorf("wait for memory to decode: %w", err)
+	}
+	defer memory.Release(weight)
+	img, err := reducedJPEG(ctx, data, n, time.Now().Add(deadline))
+	switch {
+	case errors.Is(err, errDeadline):
+		return nil, tooSlow(facts.Format, errDeadline)
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("decode: %w", ctx.Err())
+	case err != nil:
+		return nil, err
+	}
+	return filterPlanes(img, w, h), nil
 }
 
 // ThumbOf is Thumb for a picture that is open already.

@@ -50,13 +50,12 @@ func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) b
 	}
 	for i := range p.places {
 		if at := &p.places[i]; at.row >= 0 && (at.row < from || at.row >= to) && at.next(from, to, len(p.places)) < 0 {
-			at.element.Set("hidden", true)
-			at.row = -1
+			at.leave()
 		}
 	}
 	for k := from; k < to; k++ {
 		if at := &p.places[k%len(p.places)]; at.row != k || stale(k) {
-			at.show(k, row(k))
+			p.show(at, k, row(k))
 		}
 	}
 }
@@ -74,21 +73,26 @@ func (at *place) next(from, to, places int) int {
 // grow makes more places. What was where is forgotten: another number of them is another order.
 func (p *pool) grow(n int) {
 	for i := range p.places {
-		p.places[i].row = -1
-		p.places[i].element.Set("hidden", true)
+		p.places[i].leave()
 	}
 	for len(p.places) < n {
 		e := js.Global().Get("document").Call("createElement", "div")
 		e.Set("className", "wall__row")
-		e.Set("hidden", true)
-		p.home.Call("append", e)
 		p.places = append(p.places, place{element: e, row: -1, top: -1})
 	}
 }
 
-func (at *place) show(k int, row Row) {
+// leave takes a place out of the page, with all it holds.
+func (at *place) leave() {
+	if at.row >= 0 {
+		at.element.Call("remove")
+		at.row = -1
+	}
+}
+
+func (p *pool) show(at *place, k int, row Row) {
 	if at.row < 0 {
-		at.element.Set("hidden", false)
+		p.home.Call("append", at.element)
 	}
 	style := at.element.Get("style")
 	if at.row != k {

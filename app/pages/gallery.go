@@ -69,6 +69,8 @@ const (
 	marqueeID = "gallery-marquee"
 	// galleryPage is how many results or runs are asked for at a time.
 	galleryPage = 60
+	// galleryMore is how many when the list goes on: more would keep the wall from moving while they are read.
+	galleryMore = 120
 	// searchPause is how long the search waits for the next letter.
 	searchPause = 250 * time.Millisecond
 	// wallRests is how long the wall must not have been scrolled for it to stand still.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,10 @@ func history(s *server) {
 			slices.Reverse(list)
 		}
 		page := atelier.ResultPage{Total: 150}
+		limit, err := strconv.Atoi(q.Get("limit"))
+		if err != nil {
+			return 400, nil
+		}
 		seen := q.Get("cursor") == ""
 		for _, result := range list {
 			at := result.Run.CreatedAt
@@ -53,8 +58,8 @@ func history(s *server) {
 				seen = q.Get("cursor") == string(result.ID)
 			case q.Get("agent") != "" && result.Run.Agent != q.Get("agent"):
 			case q.Get("to") != "" && at.Format(time.RFC3339) >= q.Get("to"), q.Get("from") != "" && at.Format(time.RFC3339) < q.Get("from"):
-			case len(page.Results) == galleryPage:
-				page.NextCursor = string(page.Results[galleryPage-1].ID)
+			case len(page.Results) == limit:
+				page.NextCursor = string(page.Results[limit-1].ID)
 				return 200, page
 			default:
 				page.Results = append(page.Results, result)

@@ -131,7 +131,7 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) 
 	}
 	p.busy = true
 	asked := g.asked
-	ask.Cursor, ask.Limit = p.cursor, galleryPage
+	ask.Cursor, ask.Limit = p.cursor, galleryMore
 	g.fetchQuietly(ask, func(page galleryAnswer, err error) {
 		if asked != g.asked {
 			return

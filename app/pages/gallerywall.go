@@ -58,7 +58,10 @@ func (g *Gallery) scroll(top float64) {
 		return
 	}
 	g.top = top
-	g.ctx.Defer(func(app.Context) { browser.ScrollTo(wallID, top) })
+	g.ctx.Defer(func(app.Context) {
+		g.paint(true)
+		browser.ScrollTo(wallID, top)
+	})
 }
 
 func (g *Gallery) window() (from, to int) { return g.rows.Window(g.top-wallPad, g.height) }

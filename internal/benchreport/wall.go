@@ -8,14 +8,18 @@ import (
 	"path/filepath"
 )
 
-// wallFigures are those of a scroll through the gallery; the two counts are written like bytes, without a unit.
+// wallFigures are those of a scroll through the gallery, beside one through a plain wall of the same pictures that knows all of them
+// before it begins: what that takes is the browser's own. What is counted, and memory, is written without a unit.
 var wallFigures = []deskFigure{
-	{"Time between two frames, p50", "scroll/p50", "", 0, 0},
-	{"… p95", "scroll/p95", "", 0, 0},
-	{"… p99", "scroll/p99", "", 0, 0},
-	{"… longest", "scroll/max", "", 50, 0},
-	{"Frames over 50 ms", "over/bytes", "", 0, 0},
-	{"Most elements in the page at once", "elements/bytes", "", 4000, 0},
+	{"Time between two frames, p50", "scroll/p50", "plain/p50", 0, 1},
+	{"… p95", "scroll/p95", "plain/p95", 0, 1},
+	{"… p99", "scroll/p99", "plain/p99", 0, 1},
+	{"… longest", "scroll/max", "plain/max", 50, 0},
+	{"Frames over 50 ms", "over/bytes", "plainover/bytes", 0, 1},
+	{"Most elements in the page at once", "elements/bytes", "plainelements/bytes", 2500, 0},
+	{"Memory of the program at first, bytes", "first/bytes", "", 0, 0},
+	{"… with all results", "loaded/bytes", "", 0, 0},
+	{"… after going through them again", "last/bytes", "loaded/bytes", 0, 1.1},
 }
 
 // wall lets the browser test of the gallery measure itself.
@@ -33,11 +37,9 @@ func (m machine) wall() error {
 		return m.print(name + ": not measured: " + failure + "\n\n")
 	}
 	t := &table{}
-	t.add(name, "ours", "", "", "goal", "reached")
+	t.add(name, "ours", "plain wall", "ratio", "goal", "reached")
 	for _, f := range wallFigures {
-		cells := f.cells(said)
-		cells[2] = ""
-		t.add(cells...)
+		t.add(f.cells(said)...)
 	}
 	return m.print(t.String())
 }
