@@ -21,6 +21,12 @@ func around(n browser.Node, content ...browser.Node) browser.Node {
 	return n
 }
 
+// saying is a node with a text in it.
+func saying(n browser.Node, text string) browser.Node {
+	n.Text = text
+	return n
+}
+
 // textNode is a node with a text in it.
 func textNode(tag, class, text string) browser.Node {
 	return browser.Node{Tag: tag, Attr: []string{"class", class}, Text: text}

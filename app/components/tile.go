@@ -87,22 +87,15 @@ func foot(t model.Tile) []browser.Node {
 		foot = append(foot, around(node("span", "class", "tile__pick", "title", words.TileRejected), smallIcon("close")))
 	}
 	if t.Rating > 0 {
-		foot = append(foot, titled("tile__stars", words.Stars(t.Rating), "★★★★★"[:3*t.Rating]))
+		foot = append(foot, saying(node("span", "class", "tile__stars", "title", words.Stars(t.Rating)), "★★★★★"[:3*t.Rating]))
 	} else {
 		foot = append(foot, textNode("span", "cell__title", t.Title))
 	}
 	if t.Tone == model.Bad {
-		retry := node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID)
-		retry.Text = words.Retry
-		return append(foot, retry)
+		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID), words.Retry))
 	}
 	if t.Score != "" {
-		return append(foot, titled("cell__time", words.DetailsKeptUnchanged, t.Score))
+		return append(foot, saying(node("span", "class", "cell__time", "title", words.DetailsKeptUnchanged), t.Score))
 	}
-	return append(foot, titled("cell__time", t.Exact, t.When))
-}
-
-// titled is a text that says more when it is pointed at.
-func titled(class, title, text string) browser.Node {
-	return browser.Node{Tag: "span", Attr: []string{"class", class, "title", title}, Text: text}
+	return append(foot, saying(node("span", "class", "cell__time", "title", t.Exact), t.When))
 }
