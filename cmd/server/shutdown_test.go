@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"atelier/atelier"
+	"atelier/internal/killable"
+	"atelier/service"
+)
+
+// childServer says that this process is the server itself, started by a test.
+const childServer = "ATELIER_TEST_CHILD_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childServer) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	err := run(ctx, nil, os.Getenv, greeting{}, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// greeting hears where to go, which is said when the server answers.
+type greeting struct{}
+
+// Write says that the server is ready.
+func (greeting) Write(p []byte) (int, error) {
+	fmt.Println(killable.Ready)
+	return len(p), nil
+}
+
+// A run is being sent when the operator ends the server: windows are told at once that it goes, the answer that is under way is
+// waited for and kept, the process ends well, and the next one goes on with the run, which was sent once.
+func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
+	t.Parallel()
+	background := context.WithoutCancel(t.Context())
+	images, err := service.Open(background, service.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const key = "test-key-of-the-studio-0123456789"
+	if err := errors.Join(images.EnsureKey(background, key, "studio", "studio"), images.Start(background)); err != nil {
+		t.Fatal(err)
+	}
+	var sent atomic.Int64
+	arrived, release := make(chan struct{}), make(chan struct{})
+	far := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/task/execute") && sent.Add(1) == 1 {
+			close(arrived)
+			<-release
+		}
+		images.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() {
+		far.Close()
+		if err := images.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	address := freeAddress(t)
+	p := killable.New(t, childServer+"=1", "ATELIER_LISTEN="+address, "ATELIER_DATA="+t.TempDir(), "ATELIER_LAUNCH_TOKEN="+testToken, "ATELIER_LOG=error",
+		"ATELIER_UPSTREAM_URL="+far.URL, "ATELIER_API_KEY="+key, "ATELIER_ASSET_HOSTS="+strings.TrimPrefix(far.URL, "http://"))
+	p.Start()
+	v := visit(t, address)
+	window, resp, err := (&websocket.Dialer{Jar: v.http.Jar}).DialContext(t.Context(), "ws://"+address+"/api/events", http.Header{"Origin": {v.base}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resp.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	id, err := v.start(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-arrived
+	ended := make(chan error, 1)
+	go func() { ended <- p.Terminate() }()
+	for err == nil {
+		_, _, err = window.ReadMessage()
+	}
+	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+		t.Errorf("the window was told %v, want that the server goes away (1001)", err)
+	}
+	_ = window.Close() // it is closed already
+	select {
+	case err := <-ended:
+		t.Errorf("the server ended with %v while a run was being sent", err)
+	default:
+	}
+	close(release)
+	if err := <-ended; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+
+	p.Start()
+	v.http.CloseIdleConnections()
+	var body atelier.RunBody
+	tick, deadline := time.NewTicker(50*time.Millisecond), time.After(2*time.Minute)
+	defer tick.Stop()
+	for body.Run.State != atelier.StateDone {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("the run is %s: %+v", body.Run.State, body.Run.Error)
+		}
+		if err := v.send("GET", "/api/runs/"+string(id), "application/json", nil, &body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := sent.Load(); n != 1 {
+		t.Errorf("the run was sent %d times", n)
+	}
+	if err := p.Terminate(); err != nil {
+		t.Errorf("ending without anything to do: %v", err)
+	}
+}
