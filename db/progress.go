@@ -30,6 +30,13 @@ func (d *DB) BeginStep(ctx context.Context, id atelier.RunID, step string, at ti
 	return changed, err
 }
 
+// SetSentBy says that a call for a run was made at that moment at the latest.
+func (d *DB) SetSentBy(ctx context.Context, id atelier.RunID, at time.Time) error {
+	return d.change(ctx, "correct when a run was sent", func(q *gen.Queries) error {
+		return q.SetSentBy(ctx, gen.SetSentByParams{ID: string(id), LastSentAt: sqldb.Millis(at)})
+	}, nil)
+}
+
 // SaveAnswer keeps what the image service answered, at most 64 KiB of it, before anybody interprets it.
 func (d *DB) SaveAnswer(ctx context.Context, id atelier.RunID, op string, raw []byte) error {
 	raw = raw[:min(len(raw), 64<<10)]

@@ -20,7 +20,8 @@ import (
 // outlives every studio.
 type ledger struct {
 	mu         sync.Mutex
-	hidden     bool // runs of the run surface are listed nowhere
+	hidden     bool          // runs of the run surface are listed nowhere
+	ahead      time.Duration // of its clock
 	tasks      []*entry
 	executions map[string]*entry // by execution
 	polled     map[string]int
@@ -100,7 +101,7 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	case path == upstream.PathUploadImage, path == upstream.PathRunUpload:
 		return said(object{"image": "https://" + host + "/in.jpg"}), http.StatusOK
 	case path == upstream.PathTaskCreate:
-		e := &entry{id: fmt.Sprint("task-", len(l.tasks)), agent: body.AgentName, version: body.AgentVersion, init: body.InitParams, at: time.Now()}
+		e := &entry{id: fmt.Sprint("task-", len(l.tasks)), agent: body.AgentName, version: body.AgentVersion, init: body.InitParams, at: time.Now().Add(l.ahead)}
 		e.name, _ = body.InitParams["taskName"].(string)
 		l.tasks = append(l.tasks, e)
 		return said(object{"taskId": e.id}), http.StatusOK
@@ -111,7 +112,7 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 			}
 		}
 	case path == upstream.PathRuns:
-		e := &entry{id: fmt.Sprint("run-", len(l.tasks)), agent: body.Agent.Name, version: body.Agent.Version, init: body.Input, at: time.Now(), run: true}
+		e := &entry{id: fmt.Sprint("run-", len(l.tasks)), agent: body.Agent.Name, version: body.Agent.Version, init: body.Input, at: time.Now().Add(l.ahead), run: true}
 		e.name, _ = body.Input["taskName"].(string)
 		l.tasks = append(l.tasks, e)
 		return object{"success": true, "meta": object{"executionId": l.execute(e, body.CallbackURL)}}, http.StatusOK
@@ -132,8 +133,9 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 		}
 	case path == upstream.PathTaskList:
 		list := []object{}
+		after, _ := time.Parse(time.RFC3339, r.URL.Query().Get("createdAfter")) // none is the beginning of time
 		for _, e := range l.tasks {
-			if !e.run || !l.hidden {
+			if (!e.run || !l.hidden) && e.at.After(after) {
 				list = append(list, l.describe(e))
 			}
 		}

@@ -41,6 +41,7 @@ type scenario struct {
 	callback bool
 	patience time.Duration // how long an answer is waited for; 0 = the ordinary time
 	sweep    time.Duration // between sweeps; 0 = the ordinary time
+	settle   time.Duration // how long a lost answer is left alone; 0 = 60 ms
 }
 
 var scenarios = []scenario{
@@ -82,7 +83,7 @@ func open(ctx context.Context, folder string, sc scenario, wire http.RoundTrippe
 	c := bff.Config{
 		DB: s.db, Store: s.store, Upstream: up, UpstreamKind: "remote", CallbackKey: []byte("0123456789abcdef"), Hosts: []string{address}, Surface: sc.surface,
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{host: wire}}), LaunchToken: fixedToken, Logger: log,
-		Settle: 60 * time.Millisecond, Confirm: 20 * time.Millisecond, PollMin: 5 * time.Millisecond, PollMax: 20 * time.Millisecond,
+		Settle: max(sc.settle, 60*time.Millisecond), Confirm: 20 * time.Millisecond, PollMin: 5 * time.Millisecond, PollMax: 20 * time.Millisecond,
 		RetryMin: 10 * time.Millisecond, Due: 60 * time.Millisecond, HintGap: 20 * time.Millisecond, Sweep: sc.sweep, Doubles: 100 * time.Millisecond,
 	}
 	if sc.callback {

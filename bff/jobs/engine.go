@@ -175,6 +175,9 @@ func (e *Engine) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
 	}
+	if err := e.wake(ctx); err != nil {
+		return err
+	}
 	if err := e.sweep(ctx); err != nil {
 		return err
 	}

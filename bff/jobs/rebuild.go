@@ -50,8 +50,8 @@ func (e *Engine) rebuild(ctx context.Context) error {
 	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})
 }
 
-// clockSkew is by how much the image service's clock may differ from ours.
-const clockSkew = 3 * time.Hour
+// clockSkew is by how much the image service's clock may differ from what ours showed: each may be wrong by two hours.
+const clockSkew = 5 * time.Hour
 
 // importTask makes runs of the executions of a task of ours that are not known here.
 func (e *Engine) importTask(ctx context.Context, owner atelier.UserID, task upstream.Task) (found int, err error) {

@@ -29,7 +29,12 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	}
 	// The request may still be on its way through the service.
 	if wait := run.LastSentAt.Add(e.o.Settle).Sub(e.o.Now()); wait > 0 {
-		return river.JobSnooze(wait)
+		if wait > e.o.Settle { // it was sent in the future: the clock has been set back since
+			if err := e.o.DB.SetSentBy(ctx, run.ID, e.o.Now()); err != nil {
+				return err
+			}
+		}
+		return river.JobSnooze(min(wait, e.o.Settle))
 	}
 	if run.Surface == atelier.RunSurface && e.o.Idempotent {
 		return e.again(ctx, run, db.StepNone)

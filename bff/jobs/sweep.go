@@ -29,6 +29,8 @@ func (e *Engine) sweeping(ctx context.Context) {
 			e.log.Error(failed, "error", err)
 		}
 	}
+	var day clock
+	day.wentBack(e.o.Now())
 	look := func() { try("runs that may have been made twice cannot be looked for yet", e.findDoubles) }
 	look()
 	for {
@@ -39,6 +41,10 @@ func (e *Engine) sweeping(ctx context.Context) {
 		case <-doubles.C:
 			look()
 		case <-t.C:
+			if day.wentBack(e.o.Now()) {
+				e.log.Warn("the clock was set back; everything that waits is looked at now")
+				try("jobs that wait for a time cannot be woken", e.wake)
+			}
 			try("the sweep failed and will be tried again", e.sweep)
 		}
 	}

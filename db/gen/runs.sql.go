@@ -884,6 +884,20 @@ func (q *Queries) SetRunTask(ctx context.Context, arg SetRunTaskParams) (int64, 
 	return result.RowsAffected()
 }
 
+const setSentBy = `-- name: SetSentBy :exec
+UPDATE runs SET last_sent_at = $2 WHERE id = $1 AND last_sent_at > $2
+`
+
+type SetSentByParams struct {
+	ID         string
+	LastSentAt int64
+}
+
+func (q *Queries) SetSentBy(ctx context.Context, arg SetSentByParams) error {
+	_, err := q.db.ExecContext(ctx, setSentBy, arg.ID, arg.LastSentAt)
+	return err
+}
+
 const setTrashed = `-- name: SetTrashed :execrows
 UPDATE runs SET trashed_at = $3, updated_at = $4 WHERE id = $1 AND user_id = $2
 `

@@ -57,6 +57,9 @@ UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
 
+-- name: SetSentBy :exec
+UPDATE runs SET last_sent_at = $2 WHERE id = $1 AND last_sent_at > $2;
+
 -- name: SetRunTask :execrows
 UPDATE runs SET task_id = $2, step = 'created', updated_at = $3 WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
 

@@ -1,0 +1,120 @@
+package crashes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/upstream"
+)
+
+// K9: between two lives of a studio the clock is set forward or back, by two hours or by the hour of summer time, and the image
+// service's clock is as far away from it. A run waits to be sent, one was sent and its answer was lost, one is being watched:
+// all three are done soon, and were made once.
+func TestAClockThatIsWrongDelaysNothing(t *testing.T) {
+	t.Parallel()
+	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
+		for _, shift := range []time.Duration{2 * time.Hour, -2 * time.Hour, time.Hour, -time.Hour} {
+			t.Run(fmt.Sprintf("%s, %v", sc.name, shift), func(t *testing.T) {
+				t.Parallel()
+				wrongClock(t, sc, shift)
+			})
+		}
+	}
+}
+
+// wrongClock plays one case: shift is by how much later the first life took place than it really did, by its own clock.
+func wrongClock(t *testing.T, sc scenario, shift time.Duration) {
+	b, err := begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.WithoutCancel(t.Context())
+	folder := t.TempDir()
+	copyFolder(t, b.folder, folder)
+	far := newLedger()
+	far.ahead = -shift
+	inside := upstream.InProcess(far)
+	// What the service does with the request that makes a run: by the number of the run.
+	first := tripper(func(r *http.Request) (*http.Response, error) {
+		var body []byte
+		if r.Body != nil {
+			if body, err = io.ReadAll(r.Body); err != nil {
+				return nil, err
+			}
+			r.Body = io.NopCloser(strings.NewReader(string(body)))
+		}
+		starts := r.URL.Path == upstream.PathRuns || r.URL.Path == upstream.PathTaskExecute
+		n, _ := number(far.about(r.URL.Path, body))
+		if starts && n == 0 {
+			w := &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{"Retry-After": {"1800"}}, Body: http.NoBody, Request: r}
+			return w, nil
+		}
+		resp, err := inside.RoundTrip(r)
+		if err != nil || !starts || n != 1 {
+			return resp, err
+		}
+		return nil, errors.Join(errors.New("the answer was lost"), resp.Body.Close())
+	})
+	patient := sc
+	patient.settle = time.Hour
+	s, err := open(ctx, folder, patient, first, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	acknowledged := map[string]atelier.RunID{}
+	want := []atelier.State{atelier.StateRecorded, atelier.StateAmbiguous, atelier.StateAccepted}
+	for i := len(want) - 1; i >= 0; i-- { // the one that is told to wait last: the others would wait with it
+		run, err := s.start(ctx, b.cookie, key(i), b.asset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		acknowledged[key(i)] = run.ID
+		tick := time.NewTicker(5 * time.Millisecond)
+		for deadline := time.Now().Add(time.Minute); ; <-tick.C {
+			row, err := s.db.LoadRun(ctx, run.ID)
+			if err != nil || time.Now().After(deadline) {
+				t.Fatalf("run %d is %s, %v", i, row.State, err)
+			}
+			if row.State == want[i] && (i > 0 || row.Error != nil) || row.State == atelier.StateDone {
+				break
+			}
+		}
+		tick.Stop()
+	}
+	if err := s.server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ms := shift.Milliseconds()
+	for _, statement := range []string{
+		fmt.Sprintf(`UPDATE runs SET created_at = created_at + %d, updated_at = updated_at + %[1]d, first_sent_at = first_sent_at + %[1]d, last_sent_at = last_sent_at + %[1]d WHERE first_sent_at > 0`, ms),
+		fmt.Sprintf(`UPDATE river_job SET scheduled_at = datetime(scheduled_at, 'subsec', '%d seconds')`, ms/1000),
+	} {
+		if _, err := s.db.Write.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.db.Close(), s.store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = open(ctx, folder, sc, inside, nil, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.settled(ctx); err != nil {
+		t.Error(err)
+	}
+	problems, _ := audit(ctx, s, b.cookie, sc, far.book(), acknowledged, len(want))
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+}
