@@ -36,7 +36,7 @@ func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter
 func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]string, error) {
 	statement, args := runStatement(user, f, nil)
 	if d.unusual(user, f) != nil {
-		statement, args = unusualStatement(user, f, "", pageLimit(f))
+		statement, args = unusualStatement(user, f, "")
 	}
 	return d.Plan(ctx, statement, args...)
 }

@@ -46,7 +46,7 @@ func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunF
 		return d.runsPlainly(ctx, user, f, nil)
 	}
 	var page []gen.Run
-	err := cs.each(ctx, f.Cursor, func(ids []string) (bool, error) {
+	err := cs.each(ctx, f.Cursor, func(ctx context.Context, ids []string) (bool, error) {
 		rows, err := d.runsPlainly(ctx, user, f, ids)
 		page = append(page, rows...)
 		return len(page) <= f.Limit, err
@@ -219,10 +219,12 @@ func (q *query) hasResult(f atelier.RunFilter) {
 	q.say("EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id AND " + sub.where() + ")")
 }
 
-// candidates are runs that something else than the table of runs gives in its order: a search, or the marks of results.
+// candidates are runs that something else than the table of runs gives in its order: a search, or the marks of results. They
+// are read one after another; of a search the words are looked up once for a page, which is most of what it costs.
 type candidates struct {
-	// next gives the n candidates after a run, fewer only at the end.
-	next func(ctx context.Context, after string, n int) ([]string, error)
+	d *DB
+	// all is the statement that gives the ids of the candidates after a run.
+	all func(after string) (statement string, args []any, err error)
 }
 
 // candidates chooses where runs come from; nil means the table itself serves best.
@@ -230,17 +232,12 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 	s := spanOf(f)
 	if f.Query != "" {
 		match := matchExpression(user, f.Agent, f.Query)
-		return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
-			if match == "" {
-				return nil, nil
-			}
-			return d.hits(ctx, match, s, after, n)
-		}}
+		return &candidates{d, func(after string) (string, []any, error) { return hits(match, s, after) }}
 	}
 	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
 		return d.unusual(user, f)
 	}
-	return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
+	return &candidates{d, func(after string) (string, []any, error) {
 		q := &query{}
 		q.add("s.user_id = ", string(user))
 		q.marks(f)
@@ -256,7 +253,7 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 		if f.Board != "" && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed {
 			marked += " UNION " + q.startedForBoard(user, f, after)
 		}
-		return d.idRows(ctx, "list marked runs", marked+" ORDER BY 1 "+order+" LIMIT "+q.arg(n), q.args...)
+		return marked + " ORDER BY 1 " + order, q.args, nil
 	}}
 }
 
@@ -265,13 +262,13 @@ func (d *DB) unusual(user atelier.UserID, f atelier.RunFilter) *candidates {
 	if f.Status == "" || f.Status == atelier.Success || f.Status == atelier.Status(atelier.StateDone) {
 		return nil
 	}
-	return &candidates{func(ctx context.Context, after string, n int) ([]string, error) {
-		statement, args := unusualStatement(user, f, after, n)
-		return d.idRows(ctx, "list unusual runs", statement, args...)
+	return &candidates{d, func(after string) (string, []any, error) {
+		statement, args := unusualStatement(user, f, after)
+		return statement, args, nil
 	}}
 }
 
-func unusualStatement(user atelier.UserID, f atelier.RunFilter, after string, n int) (statement string, args []any) {
+func unusualStatement(user atelier.UserID, f atelier.RunFilter, after string) (statement string, args []any) {
 	q := &query{}
 	q.add("r.user_id = ", string(user))
 	s := q.arg(string(f.Status))
@@ -285,7 +282,7 @@ func unusualStatement(user atelier.UserID, f atelier.RunFilter, after string, n 
 	} else {
 		q.add("r.id < ", before(after))
 	}
-	return "SELECT r.id FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order + " LIMIT " + q.arg(n), q.args
+	return "SELECT r.id FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order, q.args
 }
 
 // startedForBoard selects the runs that were started for a board and have no results yet which could be on it.
@@ -309,19 +306,54 @@ const (
 	maxBatch   = 4096
 )
 
-// each hands the candidates after a run to use, batch by batch, until it wants no more.
-func (c *candidates) each(ctx context.Context, after string, use func(ids []string) (more bool, err error)) error {
-	for n := firstBatch; ; n = min(4*n, maxBatch) {
-		ids, err := c.next(ctx, after, n)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		more, err := use(ids)
-		if err != nil || !more || len(ids) < n {
-			return err
-		}
-		after = ids[len(ids)-1]
+// each hands the candidates after a run to use, batch by batch, until it wants no more. What use reads must be read with the
+// context it is given: that is the connection the candidates come from, so that nobody ever waits for a second one.
+func (c *candidates) each(ctx context.Context, after string, use func(ctx context.Context, ids []string) (more bool, err error)) (err error) {
+	statement, args, err := c.all(after)
+	if err != nil || statement == "" {
+		return err
 	}
+	conn, err := c.d.Read.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("list candidates: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	rows, err := conn.QueryContext(ctx, statement, args...)
+	if err != nil {
+		return fmt.Errorf("list candidates: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	ctx = context.WithValue(ctx, connection{}, conn)
+	for n := firstBatch; ; n = min(4*n, maxBatch) {
+		ids := make([]string, 0, n)
+		for len(ids) < n && rows.Next() {
+			var id string
+			if err := rows.Scan(&id); err != nil {
+				return fmt.Errorf("list candidates: %w", err)
+			}
+			ids = append(ids, id)
+		}
+		if err := rows.Err(); err != nil || len(ids) == 0 {
+			return err
+		}
+		if more, err := use(ctx, ids); err != nil || !more || len(ids) < n {
+			return err
+		}
+	}
+}
+
+// connection is the key of a *sql.Conn in a context.
+type connection struct{}
+
+// reader is what a read with a context goes through: a connection of its own, or any of the pool.
+func (d *DB) reader(ctx context.Context) interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+} {
+	if conn, ok := ctx.Value(connection{}).(*sql.Conn); ok {
+		return conn
+	}
+	return d.Read
 }
 
 // runColumns are the columns runRows reads, in its order.
@@ -332,7 +364,7 @@ const runColumns = "r.id, r.user_id, r.intent_key, r.retry_of, r.agent, r.versio
 
 // runRows reads whole runs.
 func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen.Run, err error) {
-	rows, err := d.Read.QueryContext(ctx, query, args...)
+	rows, err := d.reader(ctx).QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

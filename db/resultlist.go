@@ -181,7 +181,7 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	}
 	rest, looked := stretch{column: s.column, blank: s.blank}, 0
 	few := (&query{}).marks(f)
-	err = d.candidates(user, f).each(ctx, after, func(ids []string) (bool, error) {
+	err = d.candidates(user, f).each(ctx, after, func(ctx context.Context, ids []string) (bool, error) {
 		q := resultQuery(user, f, rest, "")
 		q.in("r.id", ids)
 		rows, err := d.listedRows(ctx, q.statement(rest, f)+" LIMIT "+q.arg(n-len(page)), q.args...)
@@ -293,7 +293,7 @@ const (
 )
 
 func (d *DB) listedRows(ctx context.Context, query string, args ...any) (page []ListedResult, err error) {
-	rows, err := d.Read.QueryContext(ctx, query, args...)
+	rows, err := d.reader(ctx).QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +317,7 @@ func (d *DB) CountResults(ctx context.Context, user atelier.UserID, f atelier.Ru
 		n, err = d.countSome(ctx, user, f, nil, most+1)
 		return min(n, most), n > most, err
 	}
-	err = d.candidates(user, f).each(ctx, "", func(ids []string) (bool, error) {
+	err = d.candidates(user, f).each(ctx, "", func(ctx context.Context, ids []string) (bool, error) {
 		some, err := d.countSome(ctx, user, f, ids, most+1-n)
 		n += some
 		return n <= most, err
@@ -337,7 +337,7 @@ func (d *DB) countSome(ctx context.Context, user atelier.UserID, f atelier.RunFi
 		from = "results s CROSS JOIN runs r"
 	}
 	//nolint:gosec // the conditions hold placeholders only
-	row := d.Read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
+	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
 	if err := row.Scan(&n); err != nil {
 		return 0, fmt.Errorf("count results: %w", err)
 	}

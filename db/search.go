@@ -170,19 +170,18 @@ func spaced(text string) string {
 	return b.String()
 }
 
-// hits gives the next n runs a search finds, in order: those before the run after, or behind it when oldest comes first. The ids
-// from and to bound them as a filter's do.
-func (d *DB) hits(ctx context.Context, match string, s span, after string, n int) (ids []string, err error) {
-	where, args, err := s.numbers(match, after)
-	if err != nil {
-		return nil, err
+// hits is the statement that gives the runs a search finds, in order: those before the run after, or behind it when oldest
+// comes first; "" when it finds none. The ids from and to bound them as a filter's do.
+func hits(match string, s span, after string) (statement string, args []any, err error) {
+	if match == "" {
+		return "", nil, nil
 	}
+	where, args, err := s.numbers(match, after)
 	order := " DESC"
 	if s.oldest {
 		order = ""
 	}
-	args = append(args, n)
-	return d.idRows(ctx, "search", `SELECT run_id FROM run_search WHERE `+where+` ORDER BY rowid`+order+` LIMIT $`+strconv.Itoa(len(args)), args...)
+	return `SELECT run_id FROM run_search WHERE ` + where + ` ORDER BY rowid` + order, args, err
 }
 
 // countHits counts the runs a search finds within a span.
@@ -222,7 +221,7 @@ func (s span) numbers(match, after string) (where string, args []any, err error)
 
 // idRows reads a column of ids.
 func (d *DB) idRows(ctx context.Context, what, query string, args ...any) (ids []string, err error) {
-	rows, err := d.Read.QueryContext(ctx, query, args...)
+	rows, err := d.reader(ctx).QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
