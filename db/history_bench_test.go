@@ -82,7 +82,7 @@ func (h *history) open(ctx context.Context) error {
 		return err
 	}
 	var first, last int64
-	if err := h.db.Read.QueryRowContext(ctx, `SELECT min(created_at), max(created_at) FROM runs`).Scan(&first, &last); err != nil {
+	if err := h.db.Read.QueryRowContext(ctx, `SELECT (SELECT created_at FROM runs ORDER BY id LIMIT 1), (SELECT created_at FROM runs ORDER BY id DESC LIMIT 1)`).Scan(&first, &last); err != nil {
 		return err
 	}
 	h.first, h.last = time.UnixMilli(first), time.UnixMilli(last)
