@@ -63,7 +63,7 @@ func SlotTakenAt(role, file string, n, of int) string {
 	return SlotTaken(role, file) + ". Place " + CountOf(n, of) + ". Arrow keys move it, Delete removes it"
 }
 
-// SlotForward, SlotBack and SlotRemove name what can be done with a file in its place.
+// SlotForward and the two below it name what can be done with a file in its place.
 func SlotForward(file string) string { return "Move " + file + " forward" }
 func SlotBack(file string) string    { return "Move " + file + " back" }
 func SlotRemove(file string) string  { return "Remove " + file }

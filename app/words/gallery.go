@@ -110,7 +110,7 @@ func FilterStars(n int) string {
 	return stars + " or more"
 }
 
-// GalleryGroups, GalleryRuns and GalleryResults count what is listed; more says that there is more than is counted.
+// GalleryGroups and the two below it count what is listed; more says that there is more than is counted.
 func GalleryGroups(n int) string { return plural(n, "group", "groups") }
 
 func GalleryRuns(n int, more bool) string { return andMore(plural(n, "run", "runs"), more) }

@@ -68,7 +68,7 @@ func LibraryDeleteGoes(name string) string {
 	return name + " is deleted at the image service. This cannot be undone."
 }
 
-// LibraryChosen, LibraryDeleted and LibraryBeingMade say what became of a preset.
+// LibraryChosen and the two below it say what became of a preset.
 func LibraryChosen(name string) string    { return name + " is chosen" }
 func LibraryDeleted(name string) string   { return name + " was deleted" }
 func LibraryBeingMade(name string) string { return name + " is being made" }

@@ -4,7 +4,7 @@ package words
 const (
 	SignInText     = "Open the address the studio printed in its terminal, or paste it here. It works once."
 	SignInAction   = "Sign in"
-	SignInToken    = "Address or launch code"
+	SignInToken    = "Address or launch code" //nolint:gosec // what a field is called
 	SignInName     = "Name"
 	SignInPassword = "Password"
 	SignInWait     = "One moment…"
@@ -21,7 +21,7 @@ const (
 
 // Fields for passwords.
 const (
-	PasswordRule = "At least 12 characters. A few unrelated words make a good one."
+	PasswordRule = "At least 12 characters. A few unrelated words make a good one." //nolint:gosec // a sentence
 	PasswordHide = "Hide"
 	PasswordShow = "Show"
 )
