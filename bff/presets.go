@@ -2,21 +2,12 @@ package bff
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
-	"errors"
-	"fmt"
 	"net/http"
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"atelier/atelier"
-	"atelier/bff/media"
-	"atelier/db"
-	"atelier/imaging/probe"
 	"atelier/upstream"
 )
 
@@ -149,51 +140,4 @@ func (s *Server) imagePath(url string) string {
 	}
 	subject := base64.RawURLEncoding.EncodeToString([]byte(url))
 	return "/api/images/" + subject + "." + s.proof(images, subject)
-}
-
-// imageCache keeps a picture from being fetched twice at once.
-type imageCache struct{ group singleflight.Group }
-
-// image sends our copy of a picture of the image service, fetching it first when there is none. ?w= asks for a smaller one.
-func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	subject, ok := s.proven(images, r.PathValue("token"))
-	if !ok {
-		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(subject)
-	if err != nil {
-		return atelier.Wrap(atelier.NotFound, err, "There is nothing at this address.")
-	}
-	sum := sha256.Sum256(raw)
-	key := hex.EncodeToString(sum[:])
-	blob, ok, err := s.c.DB.FindImage(r.Context(), key)
-	if err != nil {
-		return err
-	}
-	if !ok || !s.c.Store.Has(blob.SHA256) {
-		ctx := context.WithoutCancel(r.Context())
-		v, err, _ := s.images.group.Do(key, func() (any, error) { return s.fetchImage(ctx, string(raw), key) })
-		if err != nil {
-			return atelier.Wrap(atelier.UpstreamBad, err, "The preview cannot be fetched from the image service.")
-		}
-		blob, _ = v.(db.Blob)
-	}
-	if r.URL.Query().Has("w") {
-		return s.serveThumb(w, r, blob.SHA256, "preview")
-	}
-	return s.serveBlob(w, r, served{sha: blob.SHA256, format: probe.Format(blob.Format), name: "preview"})
-}
-
-func (s *Server) fetchImage(ctx context.Context, url, key string) (b db.Blob, err error) {
-	resp, err := s.c.Outbound.Get(ctx, url, media.Image.MaxBytes)
-	if err != nil {
-		return b, fmt.Errorf("fetch a preview: %w", err)
-	}
-	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	f, err := s.c.Store.Keep(ctx, resp.Body, resp.Length, media.Image)
-	if err != nil {
-		return b, err
-	}
-	b = db.Blob{SHA256: f.SHA256, Format: string(f.Format), Bytes: f.Bytes}
-	return b, s.c.DB.SaveImage(ctx, key, b)
 }

@@ -61,7 +61,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger}), launch: newLaunch(c.LaunchToken, c.Now),
 		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork),
-		guesses: newGuesses(c.Now), hasher: password.NewHasher(),
+		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(),
 	}
 	if c.Team {
 		s.setup = newSetupCode()

@@ -13,9 +13,20 @@
     if (/^[a-z]{1,8}$/.test(value)) document.documentElement.setAttribute("data-" + name, value);
   }
 
+  // A picture of the image service that is still on its way comes as a single pixel: it is asked for again, less and less often.
+  const again = (image) => {
+    const url = new URL(image.src);
+    if (image.naturalWidth > 1 || !url.pathname.startsWith("/api/images/")) return false;
+    const shown = image.src, tries = Number(url.searchParams.get("try")) + 1;
+    url.searchParams.set("try", tries);
+    if (tries < 40) setTimeout(() => { if (image.isConnected && image.src === shown) image.src = url; }, Math.min(400 * tries, 4000));
+    return true;
+  };
+
   // The blurred preview stands for a picture only until it is there: what is transparent would show it for good.
   document.addEventListener("load", ({ target }) => {
     if (!(target instanceof HTMLImageElement)) return;
+    if (again(target)) return;
     target.style.backgroundImage = "";
     target.setAttribute("data-loaded", "");
     target.removeAttribute("data-missing");
