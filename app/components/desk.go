@@ -90,7 +90,7 @@ func (d *Desk) Render() app.UI {
 				Button("", words.Zoom(d.Percent), "button--quiet desk__percent").Attr("title", join(words.DeskZoom, "Z")).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
 				IconButton("full", words.LightboxFullScreen, "F").OnClick(d.onFull),
 				Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
-				IconButton("close", words.Close, words.KeyEscape).Attr("data-testid", "desk-close").OnClick(d.onClose),
+				IconButton("close", words.Close, words.KeyEscape).Class("desk__close").Attr("data-testid", "desk-close").OnClick(d.onClose),
 			),
 		),
 		El("div", "class", "desk__area"+Pick(d.One, " desk__area--one", ""), "id", DeskAreaID, "data-testid", "desk-area", "data-look", d.Look, "tabindex", "-1",

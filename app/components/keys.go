@@ -22,7 +22,7 @@ func KeySheet(mac bool, desk model.MaskDesk) app.UI {
 		groups[i] = app.Elem("section").Body(Text("h3", "keys__title", g.Title), El("dl", "class", "keys__list").Body(rows...))
 	}
 	groups = append(groups, app.Elem("section").Body(Text("h3", "keys__title", words.KeySheetTools), El("dl", "class", "keys__list").Body(tools...)))
-	return Box("keys", groups...)
+	return Box("keys", Box("keys__columns", groups...))
 }
 
 func keys(text string, mac bool) []app.UI {

@@ -56,6 +56,8 @@ func (c *core) commands() []model.Command {
 	goTo("studio", "studio", words.PageStudio, "", "/")
 	goTo("gallery", "gallery", words.PageGallery, "G", "/gallery")
 	goTo("boards", "board", words.PageBoards, "", "/boards")
+	goTo("library", "library", words.PageLibrary, "", "/library")
+	goTo("tasks", "tasks", words.PageTasks, "", "/tasks")
 	goTo("runs", "layers", words.PaletteRuns, words.PageGallery, model.Filter{View: model.ViewRuns}.Address())
 	goTo("picked", "flag", words.PalettePicked, words.PageGallery, model.Filter{Pick: atelier.PickYes}.Address())
 	goTo("changed", "alert", words.PaletteChanged, words.PageGallery, model.Filter{Changed: true}.Address())

@@ -98,7 +98,7 @@ func (r *Review) Render() app.UI {
 		c.renderDesk(),
 		dialog(deliverID, words.ReviewDeliver, "", c.renderDelivery),
 		dialog(boardsID, words.ReviewPutOnBoards, "", c.renderBoarding),
-		dialog(boardID, words.ReviewBoard, "", c.renderBoardForm),
+		dialog(boardID, components.Pick(c.editing == "", words.BoardsNew, words.BoardEdit), "", c.renderBoardForm),
 		c.renderPalette(),
 	)
 }

@@ -258,10 +258,7 @@ func (t *Tasks) renderList() []app.UI {
 
 func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	agent := t.core.agent(task.Agent)
-	title, _, _ := strings.Cut(task.Name, "~") // what follows is the studio's own mark
-	if title == "" {
-		title = agent.Title
-	}
+	title := t.title(task)
 	foreign := 0
 	executions := make([]app.UI, 0, len(task.Executions))
 	for _, x := range task.Executions {
@@ -285,7 +282,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	return components.El("li", "class", "task", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
 		picture,
 		components.Box("task__text",
-			components.Box("task__head", components.Text("strong", "task__title", title), components.Text("span", "task__agent", agent.Title), components.Text("time", "task__time", when)),
+			components.Box("task__head", components.Text("strong", "task__title", title), components.If(agent.Title != title, func() app.UI { return components.Text("span", "task__agent", agent.Title) }), components.Text("time", "task__time", when)),
 			components.El("ul", "class", "task__executions").Body(executions...),
 		),
 		components.Box("task__tools",
@@ -297,6 +294,23 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions))),
 		),
 	)
+}
+
+// title names a task: as its run here is called, or as whoever made it elsewhere called it.
+func (t *Tasks) title(task atelier.Task) string {
+	name, _, ours := strings.Cut(task.Name, "~") // what follows is the studio's own mark
+	if ours {
+		name = "" // it was cut to fit: the run knows the whole
+		for _, run := range t.core.runs {
+			if run.TaskID == task.ID {
+				name = run.Title
+			}
+		}
+	}
+	if name == "" {
+		return t.core.agent(task.Agent).Title
+	}
+	return name
 }
 
 func renderExecution(x atelier.TaskExecution) app.UI {

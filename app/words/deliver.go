@@ -2,7 +2,7 @@ package words
 
 // The dialog that hands results over.
 const (
-	DeliverAsTheyAre = "As they are"
+	DeliverAsTheyAre = "Unchanged"
 	DeliverFormat    = "Format"
 	DeliverQuality   = "Quality, 1 to 100"
 	DeliverSize      = "Size"

@@ -3,7 +3,7 @@ package words
 // The palette of commands.
 const (
 	PaletteTitle       = "Commands"
-	PalettePlaceholder = "Go to a page, an agent, a run, or do something"
+	PalettePlaceholder = "Find a page, an agent, a run, an action"
 	PaletteLabel       = "Find a command"
 	PaletteNothing     = "Nothing is called that."
 )

@@ -20,5 +20,4 @@ const (
 const (
 	ReviewDeliver     = "Deliver"
 	ReviewPutOnBoards = "Put on boards"
-	ReviewBoard       = "Board"
 )
