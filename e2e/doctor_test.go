@@ -29,7 +29,7 @@ func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), paths))
 	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 4`)
 	b.says(sel("patient")+":nth-child(1)", "under 2")
-	b.shot("doctor")
+	b.audited("doctor")
 	row := func(name string) string {
 		return `[...document.querySelectorAll('` + sel("patient") + `')].find(e => e.textContent.includes("` + name + `"))`
 	}

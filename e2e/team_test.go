@@ -47,15 +47,6 @@ func (b *tab) theme(name string) {
 	b.waitUntil(`(document.documentElement.dataset.theme = ` + strconv.Quote(name) + `) === ` + strconv.Quote(name))
 }
 
-// shots takes pictures of the page as it stands, light and dark.
-func (b *tab) shots(name string) {
-	b.t.Helper()
-	for _, theme := range []string{"dark", "light"} {
-		b.theme(theme)
-		b.shot(name + "-" + theme)
-	}
-}
-
 // A studio for a team: the first account is made with the code from the terminal, a designer is added and works, is out
 // within two seconds once disabled, and comes back with a new password.
 func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
@@ -67,7 +58,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ada.do(chromedp.Navigate(s.url))
 	ada.waitFor(sel("signin-name"))
 	ada.waitUntil(`!location.hash.includes("setup")`)
-	ada.shots("team-setup")
+	ada.audited("team-setup")
 	ada.answer("signin-name", "Ada Lovelace")
 	ada.answer("signin-password", "adalovelace1")
 	ada.click("signin-submit")
@@ -77,7 +68,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 
 	ada.openSettings()
 	ada.waitForRows(sel("sessions")+" li", "sessions-again", 1)
-	ada.shots("team-settings")
+	ada.audited("team-settings")
 	ada.click("open-team")
 	ada.waitForRows(sel("team-row"), "team-again", 1)
 	ada.answer("team-name", "Ben Okri")
@@ -85,12 +76,12 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ada.waitFor(sel("team-password"))
 	password := ada.text(sel("team-password"))
 	ada.waitForRows(sel("team-row"), "team-again", 2)
-	ada.shots("team-added")
+	ada.audited("team-added")
 
 	ben := openTab(t, 390, 844)
 	ben.do(chromedp.Navigate("http://" + s.listen))
 	ben.waitFor(sel("signin-name"))
-	ben.shots("team-signin-phone")
+	ben.audited("team-signin-phone")
 	ben.answer("signin-name", "ben okri")
 	ben.answer("signin-password", "not his password")
 	ben.click("signin-submit")
@@ -98,7 +89,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ben.enterAs("ben okri", password)
 	ben.upload("blouse.jpg", garmentPhoto())
 	ben.openSettings()
-	ben.shots("team-settings-phone")
+	ben.audited("team-settings-phone")
 	if ben.count(sel("open-team")) != 0 {
 		t.Error("a designer is offered to manage the team")
 	}
@@ -134,7 +125,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ben.click("change-password")
 	ben.answer("password-current", password)
 	ben.answer("password-next", "vier blaue Teller")
-	ben.shots("team-password-phone")
+	ben.audited("team-password-phone")
 	ben.click("password-submit")
 	ben.waitUntil(`!document.querySelector('` + sel("password-submit") + `')`)
 	for _, b := range []*tab{ada, ben} {
@@ -169,6 +160,6 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 		t.Error("Vera sees Ada's picture")
 	}
 	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here and change nothing")`)
-	b.shots("team-viewer")
+	b.audited("team-viewer")
 	b.forgive("401")
 }

@@ -46,7 +46,7 @@ func TestAnUnconfirmedRunIsDecidedByItsOwner(t *testing.T) {
 	b.waitFor(sel("decide"))
 	b.click("decide")
 	b.waitFor(sel("unconfirmed-id"))
-	b.shot("unconfirmed")
+	b.audited("unconfirmed")
 	b.click("unconfirmed-adopt")
 	b.waitUntil(`document.querySelector('[data-testid="unconfirmed-note"]').textContent.includes("at most 128 characters")`)
 	b.do(chromedp.SendKeys(chromedp.CSS(sel("unconfirmed-id")), "0190a0b0-0000-7000-8000-000000000000"))

@@ -47,10 +47,13 @@ func CopyImage(ctx context.Context, address string) error {
 	return err
 }
 
-// ToggleFullScreen shows an element over the whole screen, or no longer.
-func ToggleFullScreen(id string) {
+// ToggleFullScreen shows what is in a dialog over the whole screen, or no longer. Browsers refuse it to the dialog itself.
+func ToggleFullScreen(dialog string) {
 	document := js.Global().Get("document")
-	target, method := element(id), "requestFullscreen"
+	target, method := element(dialog), "requestFullscreen"
+	if target.Truthy() {
+		target = target.Get("firstElementChild")
+	}
 	if document.Get("fullscreenElement").Truthy() {
 		target, method = document, "exitFullscreen"
 	}
@@ -79,6 +82,7 @@ func Chime() {
 	if !audio.Truthy() {
 		audio = class.New()
 	}
+	audio.Call("resume").Call("then", ignore, ignore) // it sleeps until the page was touched once
 	now := audio.Get("currentTime").Float()
 	for i, pitch := range []float64{659.3, 880} {
 		at := now + float64(i)*.16

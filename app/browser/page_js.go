@@ -112,9 +112,13 @@ func OpenModal(id string) {
 	}
 }
 
-// CloseModal closes a dialog element; the focus goes back to where it was.
+// CloseModal closes a dialog element; the focus goes back to where it was, and the screen is no longer full of it.
 func CloseModal(id string) {
 	if e := element(id); e.Truthy() && e.Get("open").Truthy() {
+		document := js.Global().Get("document")
+		if full := document.Get("fullscreenElement"); full.Truthy() && e.Call("contains", full).Bool() {
+			document.Call("exitFullscreen").Call("then", ignore, ignore)
+		}
 		e.Call("close")
 	}
 }

@@ -112,7 +112,12 @@ func (a *App) navigate(ctx app.Context) {
 		a.page = "studio"
 	}
 	a.opened[a.page] = true
-	a.core.titled(map[string]string{"studio": words.PageStudio, "gallery": words.PageGallery, "boards": words.PageBoards, "library": words.PageLibrary, "tasks": words.PageTasks}[a.page])
+	a.core.titled(pageName(a.page))
+}
+
+// pageName is what a page is called.
+func pageName(page string) string {
+	return map[string]string{"studio": words.PageStudio, "gallery": words.PageGallery, "boards": words.PageBoards, "library": words.PageLibrary, "tasks": words.PageTasks}[page]
 }
 
 // launchPrefix and setupPrefix are how the printed address carries its code: in the fragment, which never leaves the browser.
@@ -256,7 +261,7 @@ func (a *App) Render() app.UI {
 	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
-		components.El("main", "class", "app__page").Body(append(pages, a.notice())...),
+		components.El("main", "class", "app__page").Body(append(pages, a.notice(), a.heading())...),
 		c.renderViewer(),
 		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, func() []app.UI {
 			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
@@ -280,6 +285,11 @@ func (a *App) renderTrouble() app.UI {
 			components.Button("retry", words.TroubleRetry, "button--large").Attr("data-testid", "trouble-again").OnClick(func(app.Context, app.Event) { a.resume(a.refused) }),
 			components.Text("p", "field__help", words.TroubleHelp),
 		))
+}
+
+// heading names the page for those who listen, where nothing on it does.
+func (a *App) heading() app.UI {
+	return components.El("h1", "class", "visually-hidden").Hidden(a.page == "boards").Text(pageName(a.page))
 }
 
 // addressOf is the address of a page while it is shown, "" otherwise.

@@ -53,7 +53,7 @@ func (s *Studio) renderPicture() app.UI {
 		return components.Box("bar__picture",
 			components.Button("upload", words.StageAddPicture, "button--quiet").Attr("data-testid", "upload-button").OnClick(s.onPick),
 			components.If(len(s.core.assets) > 0, func() app.UI {
-				return components.Button("image", words.StageRecent, "button--quiet").OnClick(s.onAssets)
+				return components.Button("image", words.StageRecent, "button--quiet").Attr("data-testid", "recent").OnClick(s.onAssets)
 			}),
 		)
 	}

@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// allow lets the page do what a browser asks its user about first.
+func (b *tab) allow(permissions ...string) {
+	b.t.Helper()
+	for _, name := range permissions {
+		p := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted}
+		if _, err := chromedp.Call(b.ctx, cdpbrowser.SetPermission, p); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// What is done with the hands on results: two fingers on the desk, the line between before and after, the map of changes, the
+// whole screen, a copy on the clipboard, and an archive in the folder of downloads.
+func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 4, changed: 2})
+	b := openTab(t, 1440, 900)
+	b.do(chromedp.Navigate("about:blank"))
+	b.allow("clipboard-read", "clipboard-write")
+	b.enter(s, "/gallery")
+	b.waitTiles(4)
+	b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+	b.waitUntil(`document.querySelector('` + sel("lightbox-picture") + `').naturalWidth > 0`)
+
+	// The map lies exactly where the picture lies.
+	for _, zoom := range []string{"fit", "actual"} {
+		if zoom == "actual" {
+			b.press("z")
+		} else {
+			b.press("h")
+		}
+		b.waitUntil(`document.querySelector(".lightbox__stage").dataset.zoom === "` + zoom + `" && document.querySelector('` + sel("heat") + `').naturalWidth > 0`)
+		b.waitUntil(`(() => { const [p, h] = ['` + sel("lightbox-picture") + `', '` + sel("heat") + `'].map(s => document.querySelector(s).getBoundingClientRect());
+			return Math.max(Math.abs(p.x - h.x), Math.abs(p.y - h.y), Math.abs(p.width - h.width), Math.abs(p.height - h.height)) < 1.5; })()`)
+	}
+	b.shot("hands-heat")
+	b.press("z")
+
+	full := func(inside string) {
+		t.Helper()
+		b.waitUntil(`document.fullscreenElement ? document.fullscreenElement.matches("` + inside + `") : "` + inside + `" === ""`)
+	}
+	b.press("f")
+	full(".lightbox__box")
+	b.press("i")
+	b.click("copy")
+	if kind := evaluate[string](b, `(async () => { for (;;) { const [item] = await navigator.clipboard.read(); const blob = await item.getType("image/png").catch(() => null);
+		if (blob) { const p = await createImageBitmap(blob); return p.width + " × " + p.height; } await new Promise(requestAnimationFrame); } })()`); kind != "600 × 800" {
+		t.Errorf("on the clipboard is a picture of %s", kind)
+	}
+	b.press(kb.Escape) // leaves the page: no browser takes the key for itself here
+	full("")
+
+	b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.click("compare-run")
+	b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 5`)
+	b.press(kb.Enter)
+	b.press("c")
+	b.waitUntil(`document.querySelector('` + sel("desk-area") + `').dataset.look === "split"`)
+	area := b.box(sel("desk-area"))
+	b.drag(area.at(.5, .5), area.at(.4, .5))
+	b.waitUntil(`parseFloat(document.getElementById("desk-area").style.getPropertyValue("--split")) < 45`)
+	b.do(chromedp.Focus(chromedp.CSS(sel("desk-split"))))
+	b.press(kb.End)
+	b.waitUntil(`document.getElementById("desk-area").style.getPropertyValue("--split") === "100%"`)
+	b.press("h")
+	b.waitUntil(`document.querySelector(".desk__cell--active .desk__picture--heat:not([hidden])")?.naturalWidth > 0`)
+	b.press("h")
+
+	// Two fingers near each other go apart: nearer; the pictures are chosen and turned by nothing of it.
+	percent := `parseFloat(document.querySelector('` + sel("desk-zoom") + `').textContent)`
+	before := evaluate[float64](b, percent)
+	l, r := area.at(.45, .5), area.at(.55, .5)
+	b.touch(input.DispatchTouchEventTypeTouchStart, finger{1, l})
+	b.touch(input.DispatchTouchEventTypeTouchStart, finger{1, l}, finger{2, r})
+	for i := range 6 {
+		b.touch(input.DispatchTouchEventTypeTouchMove, finger{1, [2]float64{l[0] - float64(30*i), l[1]}}, finger{2, [2]float64{r[0] + float64(30*i), r[1]}})
+	}
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.waitUntil(`document.querySelector(".desk__stack[style*=scale]") && new DOMMatrix(getComputedStyle(document.querySelector(".desk__cell--active .desk__stack")).transform).a > 1.5`)
+	b.press("z") // back
+	b.waitUntil(percent + " === " + strconv.FormatFloat(before, 'f', -1, 64))
+	b.press("f")
+	full(".desk__box")
+	b.press("p")
+	b.press(kb.ArrowRight)
+	b.press("p")
+	b.waitUntil(`document.querySelector('` + sel("desk-deliver") + `').textContent.includes("2 picks")`)
+
+	// An archive arrives in the folder, whole, with its list.
+	folder := t.TempDir()
+	if _, err := chromedp.Call(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder}); err != nil {
+		t.Fatal(err)
+	}
+	b.click("desk-deliver")
+	b.click("deliver-zip")
+	b.waitUntil(`!document.getElementById("deliver").open`)
+	var names []string
+	for deadline := time.Now().Add(patience); len(names) == 0 && time.Now().Before(deadline); {
+		paths, err := filepath.Glob(filepath.Join(folder, "*.zip"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if names, err = inArchive(path); err != nil {
+				names = nil // still arriving
+			}
+		}
+		evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => done(true)))`)
+	}
+	if all := strings.Join(names, " "); len(names) != 4 || !strings.Contains(all, ".csv") || !strings.Contains(all, ".json") || strings.Count(all, ".jpg") != 2 {
+		t.Errorf("the archive holds %q", names)
+	}
+	b.click("desk-close")
+	full("")
+}
+
+// inArchive lists what a ZIP on disk holds, reading every byte of it.
+func inArchive(path string) ([]string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(strings.NewReader(string(data)), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+	}
+	return names, nil
+}
