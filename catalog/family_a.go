@@ -49,7 +49,7 @@ func familyA() []Agent {
 		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),
 
 		described(onePhoto("ai-headshot-generator", "Business portrait", "Makes a studio portrait out of a plain photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person())),
-		described(onePhoto("ai-blemish-remover", "Clear skin", "Takes spots and blemishes off the skin.", "The skin of the face that is found is evened out; eyes, nostrils and lips stay.", person())),
+		described(onePhoto("ai-blemish-remover", "Clear skin", "Takes spots and blemishes off the skin.", "Red spots are painted over with the skin around them and the face is evened out; eyes, nostrils and lips stay.", person())),
 		described(onePhoto("photo-wrinkle-remover", "Smooth skin", "Softens the lines of the skin.", "The skin of the face that is found is smoothed in wide strokes and lit under the eyes; eyes, nostrils and lips stay.", person())),
 		ghostMannequin(),
 	}

@@ -114,7 +114,7 @@ func expandimage() Agent {
 		Name: "expandimage", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "Larger canvas",
 		Summary:  "Places the photo on a larger canvas and generates what was outside the frame; nothing is stretched.",
-		Embedded: "The photo stays exact pixel for pixel; the new area is completed out of patches of the photo itself.",
+		Embedded: "The photo stays exact pixel for pixel; the new area is patches of the photo itself. Who is cut by the frame goes on in the cloth or skin along the cut.",
 		Files:    []File{originalImage("Photo", "The photo that gets more room.")},
 		Params: []Param{
 			// ASSUMED: at least 1; the documents give the maximum only.

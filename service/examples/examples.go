@@ -19,7 +19,7 @@ import (
 )
 
 // Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
-const Edition = 2
+const Edition = 3
 
 // Side is the width and height of an example in px.
 const Side = 480
@@ -43,24 +43,32 @@ func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string)
 	if err != nil {
 		return nil, fmt.Errorf("draw the example of %s: %w", a.Name, err)
 	}
-	if r.whole {
+	switch {
+	case r.whole:
 		return whole(img), nil
+	case r.figure:
+		return withBefore(whole(img), r.before), nil
 	}
 	return withBefore(imaging.Flatten(framed(img), 255, 255, 255), r.before), nil
 }
 
-// Sizes of the pictures an example was made from, as they are shown in its corner, px.
+// Sizes of the pictures an example was made from, as they are shown in its corners, px.
 const (
-	beforeSide = Side * 3 / 10
-	beforeRim  = 4
-	beforeGap  = 14
+	oneBefore = Side * 3 / 10
+	twoBefore = Side * 9 / 40
+	beforeRim = 4
+	beforeGap = 14
 )
 
-// withBefore sets what an example was made from into its lower left corner, at most two pictures side by side in white
-// frames: what an agent does is then seen at a glance.
+// withBefore sets what an example was made from into its lower corners, at most two pictures in white frames, the first on
+// the left: what an agent does is then seen at a glance.
 func withBefore(after *image.NRGBA, before []*image.NRGBA) *image.NRGBA {
+	beforeSide := oneBefore
+	if len(before) > 1 {
+		beforeSide = twoBefore
+	}
 	for i, img := range before[:min(2, len(before))] {
-		at := image.Pt(beforeGap+i*(beforeSide+beforeGap), Side-beforeGap-beforeSide)
+		at := image.Pt(beforeGap+i*(Side-2*beforeGap-beforeSide), Side-beforeGap-beforeSide)
 		frame := image.Rectangle{Min: at, Max: at.Add(image.Pt(beforeSide, beforeSide))}
 		draw.Draw(after, frame.Inset(-beforeRim-1), image.NewUniform(color.NRGBA{0, 0, 0, 60}), image.Point{}, draw.Over)
 		draw.Draw(after, frame.Inset(-beforeRim), image.White, image.Point{}, draw.Src)
@@ -69,14 +77,17 @@ func withBefore(after *image.NRGBA, before []*image.NRGBA) *image.NRGBA {
 	return after
 }
 
-// whole is all of a picture on a square of the colour it has in its corner.
+// whole is all of a picture on a square, on which its edges go on.
 func whole(img *image.NRGBA) *image.NRGBA {
-	c := img.NRGBAAt(img.Rect.Min.X, img.Rect.Max.Y-1)
-	out := image.NewNRGBA(image.Rect(0, 0, Side, Side))
-	draw.Draw(out, out.Rect, image.NewUniform(c), image.Point{}, draw.Src)
-	small := imaging.Fit(img, Side, Side)
+	small := imaging.Flatten(imaging.Fit(img, Side, Side), 255, 255, 255)
 	at := image.Pt(Side, Side).Sub(small.Rect.Size()).Div(2)
-	draw.Draw(out, small.Rect.Sub(small.Rect.Min).Add(at), small, small.Rect.Min, draw.Over)
+	out := image.NewNRGBA(image.Rect(0, 0, Side, Side))
+	for y := range Side {
+		for x := range Side {
+			sx, sy := min(max(0, x-at.X), small.Rect.Dx()-1), min(max(0, y-at.Y), small.Rect.Dy()-1)
+			out.SetNRGBA(x, y, small.NRGBAAt(sx+small.Rect.Min.X, sy+small.Rect.Min.Y))
+		}
+	}
 	return out
 }
 
@@ -124,11 +135,21 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 			return nil, err
 		}
 		job.Videos[f.Name] = []string{film.Path}
+		if a.Family == "F" {
+			if r.before[0], err = middle(ctx, tool, film); err != nil {
+				return nil, err
+			}
+		}
 	}
 	made, err := render.RenderVideo(ctx, req, job)
 	if err != nil {
 		return nil, err
 	}
+	return middle(ctx, tool, made)
+}
+
+// middle is a frame out of the middle of a video.
+func middle(ctx context.Context, tool *video.Tool, made render.VideoResult) (*image.NRGBA, error) {
 	info, err := tool.Probe(ctx, made.Path)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"atelier/catalog"
 	"atelier/imaging"
@@ -22,17 +21,27 @@ const seed = 20
 
 // The names of the pictures that examples are made from.
 const (
-	dress  = "dress-on-wall"
-	bottle = "bottle-on-table"
-	dummy  = "mannequin"
-	woman  = "woman"
-	spotty = "woman with blemishes"
-	lined  = "woman with the lines of age"
-	faded  = "a picture under a filter"
-	man    = "man"
-	room   = "room"
-	field  = "field"
+	dress   = "dress-on-wall"
+	bottle  = "bottle-on-table"
+	dummy   = "mannequin"
+	woman   = "woman"
+	spotty  = "woman with blemishes"
+	lined   = "woman with the lines of age"
+	faded   = "a picture under a filter"
+	man     = "man"
+	cropped = "man with short hair"
+	curly   = "man with red curls"
+	silver  = "man with grey hair"
+	dark    = "woman with dark skin"
+	bun     = "woman with a bun"
+	bob     = "woman with a bob"
+	room    = "room"
+	field   = "field"
+	sign    = "a sheet with lettering"
 )
+
+// models are the drawn people by the places they have among the presets.
+var models = map[string]int{woman: 0, dark: 1, man: 2, bun: 3, cropped: 4, bob: 7, curly: 8, silver: 9}
 
 // The locations that are drawn, by their ids.
 const (
@@ -56,20 +65,22 @@ type recipe struct {
 	words    string   // textDescription
 	values   catalog.Values
 	whole    bool           // the example shows all of the result: it holds lettering
+	figure   bool           // likewise, beside what it was made from: somebody stands in it from head to foot
+	item     int            // which of the results of a run is shown
 	film     *image.NRGBA   // what a film that is worked on shows
 	before   []*image.NRGBA // the pictures it is made from, shown beside it
 }
 
 // recipes are those of agents that need more than a person.
 var recipes = map[string]recipe{
-	"aimodel":      {pictures: []string{dummy}},
+	"aimodel":      {pictures: []string{bob}, values: catalog.Values{"maskType": "autoApparelSegment"}},
 	"aiproduct":    {pictures: []string{bottle}},
 	"expandimage":  {pictures: []string{bottle}, values: catalog.Values{"targetWidth": 1200.0, "targetHeight": 1200.0}},
 	"removeBG":     {pictures: []string{dress}, values: catalog.Values{"backgroundHex": "#F2E3D5"}},
 	"aipose":       {words: "lean to the left and tilt the head", values: catalog.Values{"pose": "lean to the left"}},
-	"virtualtryon": {pictures: []string{dress}},
+	"virtualtryon": {pictures: []string{dress, dummy}, figure: true},
 
-	"ai-translate":                 {pictures: []string{bottle}, words: "Bonjour"},
+	"ai-translate":                 {pictures: []string{sign}, words: "En français", figure: true},
 	"2d-to-3d-image-converter":     {pictures: []string{bottle}},
 	"ai-3d-rendering":              {pictures: []string{bottle}},
 	"ai-room-planner":              {pictures: []string{room}, words: "boho with a green armchair and plants"},
@@ -77,13 +88,26 @@ var recipes = map[string]recipe{
 	"random-animal-generator":      {pictures: []string{}, words: "a red fox in the snow"},
 	"ai-flag-generator":            {pictures: []string{}, words: "a blue flag with a golden star"},
 	"ai-tattoo-generator":          {words: "a rose"},
-	"ai-spray-paint":               {words: "bold colours"},
+	"ai-spray-paint":               {pictures: []string{dark}, words: "bold colours"},
 	"wild-graffiti-generator":      {words: "bold letters"},
 	"ai-action-figure-generators":  {whole: true, words: "Maren"},
 	"ai-ghost-mannequin-generator": {pictures: []string{dummy}},
 	"ai-hairstyle-changer":         {words: "short copper hair"},
-	"bald-filter":                  {pictures: []string{man}},
-	"buzz-cut-ai":                  {pictures: []string{man}},
+	"ai-aging":                     {pictures: []string{bob}},
+	"ai-elf":                       {pictures: []string{bun}},
+	"ai-hair-color-changer":        {pictures: []string{bob}, words: "copper red"},
+	"hair-color-try-on":            {words: "dark blue"},
+	"anime-image-converter":        {pictures: []string{curly}},
+	"bald-filter":                  {pictures: []string{curly}},
+	"buzz-cut-ai":                  {pictures: []string{curly}},
+	"bangs-filter":                 {pictures: []string{silver}},
+	"chibi-maker":                  {pictures: []string{bob}, figure: true},
+	"fat-ai":                       {pictures: []string{dummy}, figure: true},
+	"pregnant_ai":                  {pictures: []string{dummy}, figure: true},
+	"image-to-sketch":              {pictures: []string{dark}},
+	"mugshot-creator":              {pictures: []string{curly}},
+	"ps2-filter":                   {pictures: []string{cropped}},
+	"ai-headshot-generator":        {pictures: []string{dark}},
 	"outfit-generator":             {words: "a dark green outfit"},
 	"ghibli-art-create":            {words: "a quiet afternoon"},
 	"remove-filter-from-photo":     {pictures: []string{faded}},
@@ -92,12 +116,12 @@ var recipes = map[string]recipe{
 	"skin-color-changer":           {words: "deep"},
 	"ai-selfie":                    {words: "on a beach"},
 
-	"ai-clothes-changer":       {pictures: []string{dummy, dress}},
-	"ai-face-merge":            {pictures: []string{woman, man}},
+	"ai-clothes-changer":       {pictures: []string{dummy, dress}, figure: true},
+	"ai-face-merge":            {pictures: []string{woman, bun}, item: 2},
 	"ai-image-combiner":        {pictures: []string{woman, room}},
 	"image-mixer":              {pictures: []string{woman, field}},
-	"ai-couple-photo-maker":    {pictures: []string{woman, man}},
-	"ai-group-photo-generator": {pictures: []string{woman, man, woman}},
+	"ai-couple-photo-maker":    {pictures: []string{dark, curly}},
+	"ai-group-photo-generator": {pictures: []string{woman, man, dark}, figure: true},
 	"ai-collage-maker":         {whole: true, pictures: []string{dress, bottle, woman, field}},
 	"baby-face-generator":      {pictures: []string{woman, man}},
 	"ai-landscape-design-free": {pictures: []string{field}, words: "lavender and a path of stones"},
@@ -133,10 +157,10 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	if !known || r.pictures == nil {
 		r.pictures = []string{woman}
 	}
-	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Count: 1}
+	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Item: r.item, Count: r.item + 1}
 	shelf := shelf{}
 	film := man
-	if strings.Contains(a.Name, "text") || strings.Contains(a.Name, "logo") || strings.Contains(a.Name, "subtitles") {
+	if _, removes := a.Param("watermarkSelectType"); removes {
 		film = dress
 	}
 	var err error
@@ -154,6 +178,9 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 		return req, r, err
 	}
 	r.before = brought(a, req)
+	if a.Family == "F" {
+		r.before = append([]*image.NRGBA{r.film}, r.before...)
+	}
 	surface := a.Surfaces[0]
 	for _, p := range catalog.Refusals(catalog.Check(a, surface, in)) {
 		delete(in.Values, p.Field)
@@ -239,6 +266,9 @@ func addPresets(ctx context.Context, req *render.Request) (err error) {
 		req.Place = &at
 		req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy())
 	}
+	if req.Agent == "aimodel" && err == nil {
+		req.FashionModel, err = presets.FashionModels()[models[bun]].Draw(ctx, 666, longest)
+	}
 	return err
 }
 
@@ -250,26 +280,30 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 	if img := s[name]; img != nil {
 		return img, nil
 	}
-	switch name {
-	case woman:
-		img, err = presets.FashionModels()[0].Draw(ctx, 666, longest)
-	case spotty:
+	model, person := models[name]
+	switch {
+	case person:
+		img, err = presets.FashionModels()[model].Draw(ctx, 666, longest)
+	case name == sign:
+		img, err = drawn(ctx, render.Request{
+			Agent: "ai-infographic-generator", Version: "v1.0", Seed: seed, Count: 1,
+			Values: map[string]any{"textDescription": "Bread\nWater: three cups of it. Flour: five cups of it. Salt: two spoons. Yeast: one spoon."},
+		})
+	case name == spotty:
 		if img, err = s.picture(ctx, woman); err == nil {
 			img = spotted(img)
 		}
-	case lined:
+	case name == lined:
 		if img, err = s.picture(ctx, woman); err == nil {
 			img, err = drawn(ctx, render.Request{Agent: "ai-aging", Version: "v1.0", Original: img, Values: map[string]any{}, Seed: seed, Count: 1})
 		}
-	case faded:
+	case name == faded:
 		if img, err = s.picture(ctx, field); err == nil {
 			img = filtered(img)
 		}
-	case man:
-		img, err = presets.FashionModels()[2].Draw(ctx, 666, longest)
-	case room:
+	case name == room:
 		img, err = location(roomID).Draw(ctx, longest, 666)
-	case field:
+	case name == field:
 		img, err = location(fieldID).Draw(ctx, longest, 666)
 	default:
 		for _, sample := range presets.Samples() {
@@ -297,6 +331,9 @@ func spotted(portrait *image.NRGBA) *image.NRGBA {
 		// About where the presets draw the face.
 		a, far := 2*math.Pi*random.Float64(), math.Sqrt(random.Float64())
 		cx, cy := w*(0.5+0.15*far*math.Cos(a)), h*(0.42+0.17*far*math.Sin(a))
+		if brows, lips := math.Abs(cy-0.4*h) < 0.05*h, cy > 0.54*h && math.Abs(cx-w/2) < 0.08*w; brows || lips {
+			continue
+		}
 		r := w * (0.0035 + 0.006*random.Float64())
 		for y := int(cy - 2*r); y <= int(cy+2*r); y++ {
 			for x := int(cx - 2*r); x <= int(cx+2*r); x++ {

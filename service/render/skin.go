@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -149,8 +150,39 @@ func withoutBlemishes(_ context.Context, b *brush) error {
 	if !h.ok {
 		return nil
 	}
-	evened(b.img, h.skin, featuresOf(b.img, h.face), max(2, h.face.Dx()/22), 0.95-0.08*float64(b.req.Item%4), 5)
+	f := featuresOf(b.img, h.face)
+	withoutSpots(b.img, h.skin, f, h.face)
+	evened(b.img, h.skin, f, max(2, h.face.Dx()/22), 0.95-0.08*float64(b.req.Item%4), 5)
 	return nil
+}
+
+// withoutSpots paints over what is small and redder than the skin around it with that skin.
+func withoutSpots(img *image.NRGBA, skin mask.Plane, f features, face image.Rectangle) {
+	const redder, rounds = 3.0, 4 // Lab steps; each round the skin around is taken with fewer spots in it
+	wide, fine := max(3, face.Dx()/9), max(1, face.Dx()/90)
+	whole := skin.Clone()
+	whole.Threshold(mask.Level)
+	whole = whole.Grow(float64(wide) / 2).Shrink(float64(wide) / 2) // spots may have been left out of it
+	tone := skinTone(img, face)
+	r, g, bl := compose.RGB(tone)
+	clean := imaging.Clone(img)
+	free := func(x, y int) float64 { return float64(whole.At(x, y)) / 255 * (1 - f.guarded(float64(x), float64(y))) }
+	eachPixel(clean, func(x, y int, p []uint8) {
+		blend(p, [3]float64{float64(r), float64(g), float64(bl)}, 1-free(x, y))
+	})
+	near := compose.Blur(img, fine)
+	for range rounds {
+		around := compose.Blur(clean, wide)
+		eachPixel(clean, func(x, y int, p []uint8) {
+			i := around.PixOffset(x, y)
+			skin, here := around.Pix[i:i+3], near.Pix[i:i+3]
+			spot := smooth((compose.Lab(here[0], here[1], here[2])[1] - compose.Lab(skin[0], skin[1], skin[2])[1] - redder) / redder)
+			blend(p, [3]float64{float64(skin[0]), float64(skin[1]), float64(skin[2])}, spot)
+			if share := spot * free(x, y); share > 0 {
+				blend(img.Pix[img.PixOffset(x, y):], [3]float64{float64(skin[0]), float64(skin[1]), float64(skin[2])}, share)
+			}
+		})
+	}
 }
 
 // withoutWrinkles takes the lines of age out of a face: wider strokes than spots need, and the shade under the eyes goes.

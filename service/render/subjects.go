@@ -298,7 +298,8 @@ func daytime(scene *image.NRGBA, f field, horizon float64, night, low, morning, 
 			oval(px, py, r, r, 0).fill(scene, rgba(250, 246, 230, 210))
 		}
 	case low:
-		sunThing(scene, w*(0.3+0.4*float64(f.hash(1, 1)%100)/100), h*(horizon-0.05), 0.13*h, [3]float64{255, 196, 110}, f)
+		// Things stand at horizon; where that is far down, water lies between it and the sky.
+		sunThing(scene, w*(0.3+0.4*float64(f.hash(1, 1)%100)/100), h*(horizon-0.06-0.6*(horizon-0.3)), 0.13*h, [3]float64{255, 196, 110}, f)
 	}
 }
 
