@@ -124,7 +124,7 @@ func (g *Gallery) counted() string {
 	case g.state != model.Loaded:
 		return ""
 	case g.filter.View == model.ViewDuplicates:
-		return words.GalleryGroups(len(g.duplicates))
+		return words.GalleryGroups(len(g.duplicates), g.down.more)
 	case g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash:
 		return words.GalleryRuns(len(g.list.Shots), g.down.more)
 	}

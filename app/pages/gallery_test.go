@@ -286,3 +286,31 @@ func TestGalleryStates(t *testing.T) {
 		})
 	}
 }
+
+// Groups of equal files come page by page, each from where the one before broke off.
+func TestDuplicatesAreReadPageByPage(t *testing.T) {
+	group := func(name string) atelier.DuplicateGroup {
+		out := atelier.DuplicateGroup{SHA256: name, Bytes: 10}
+		for _, n := range []string{"1", "2"} {
+			out.Results = append(out.Results, atelier.ListedResult{Result: atelier.Result{ID: atelier.ResultID(name + n), RunID: "r", Stored: true}, Run: atelier.RunRef{ID: "r", Agent: "aimodel"}})
+		}
+		return out
+	}
+	g, s, engine := openGallery(t, "/gallery")
+	s.answers["GET /api/results/duplicates"] = func(r browser.Request) (int, any) {
+		if strings.Contains(r.URL, "cursor=a") {
+			return 200, atelier.DuplicatePage{Groups: []atelier.DuplicateGroup{group("b")}}
+		}
+		return 200, atelier.DuplicatePage{Groups: []atelier.DuplicateGroup{group("a")}, NextCursor: "a"}
+	}
+	g.ctx.Dispatch(func(app.Context) { g.set(model.Filter{View: model.ViewDuplicates}) })
+	engine.ConsumeAll()
+	if html := app.HTMLString(g.Render()); !strings.Contains(html, "1 group and more") || !strings.Contains(html, "duplicates-more") {
+		t.Fatal("nothing says that there are more groups")
+	}
+	g.ctx.Dispatch(func(app.Context) { g.loadDuplicates() })
+	engine.ConsumeAll()
+	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 groups") || strings.Contains(html, "duplicates-more") || strings.Count(html, `role="listitem"`) != 4 {
+		t.Errorf("two groups of two are shown as %d tiles", strings.Count(html, `role="listitem"`))
+	}
+}

@@ -33,25 +33,3 @@ func (g *Gallery) renderEmpty() app.UI {
 		components.Text("h2", "empty__title", words.GalleryNothingFits),
 		components.Button("", words.GalleryShowEverything, "").OnClick(g.onReset))
 }
-
-// renderDuplicates shows the groups; they are few, and not laid on the wall.
-func (g *Gallery) renderDuplicates() app.UI {
-	groups := make([]app.UI, len(g.duplicates))
-	for i, group := range g.duplicates {
-		tiles := []app.UI{}
-		for _, r := range group.Results {
-			shot := model.Listed(r)
-			at := g.list.Find(shot.Key())
-			if at < 0 {
-				continue // deleted since
-			}
-			t := g.tile(g.list.Shots[at], at)
-			t.Place = model.Place{W: 150, H: 150}
-			tiles = append(tiles, components.Drawn(components.Tile(t, 320)))
-		}
-		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(tiles) < 2).Body(
-			components.Text("h3", "duplicates__title", words.GalleryCopies(len(tiles), group.Bytes)),
-			components.El("div", "class", "duplicates__tiles", "role", "list").Body(tiles...))
-	}
-	return components.El("div", "class", "duplicates", "data-testid", "duplicates").Body(groups...)
-}

@@ -162,28 +162,3 @@ func (g *Gallery) loadMonths() {
 		}
 	})
 }
-
-func (g *Gallery) loadDuplicates() {
-	asked := g.asked
-	g.core.do(func(ctx context.Context) func() {
-		page, err := g.core.api.Duplicates(ctx, "")
-		return func() {
-			if asked != g.asked {
-				return
-			}
-			if err != nil {
-				g.state, g.problem = model.Broken, sentence(err)
-				g.core.expired(err)
-				return
-			}
-			g.duplicates, g.state = page.Groups, model.Loaded
-			g.list = model.Listing{}
-			for _, group := range page.Groups {
-				for _, r := range group.Results {
-					g.list.Append(model.Listed(r))
-				}
-			}
-			g.lay()
-		}
-	})
-}

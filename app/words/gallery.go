@@ -99,6 +99,8 @@ const (
 const (
 	TilePicked   = "Picked"
 	TileRejected = "Rejected"
+
+	GalleryMoreGroups = "Show more groups"
 )
 
 // FilterStars is the choice of at least so many stars.
@@ -111,7 +113,7 @@ func FilterStars(n int) string {
 }
 
 // GalleryGroups and the two below it count what is listed; more says that there is more than is counted.
-func GalleryGroups(n int) string { return plural(n, "group", "groups") }
+func GalleryGroups(n int, more bool) string { return andMore(plural(n, "group", "groups"), more) }
 
 func GalleryRuns(n int, more bool) string { return andMore(plural(n, "run", "runs"), more) }
 
