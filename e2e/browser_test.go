@@ -194,10 +194,17 @@ func (b *tab) pageText() string {
 	return s
 }
 
-// shot writes a picture of the page into the folder ATELIER_E2E_SHOTS names, if it names one.
+// shot waits until the page is painted, and writes a picture of it into the folder ATELIER_E2E_SHOTS names, if it names one.
 func (b *tab) shot(name string) {
 	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
 	defer cancel()
+	if shots == "" {
+		painted := chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, chromedp.EvalAwaitPromise)
+		if _, err := chromedp.Run(ctx, painted); err != nil {
+			b.t.Logf("wait for the page at %s: %v", name, err)
+		}
+		return
+	}
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Logf("screenshot %s: %v", name, err)
