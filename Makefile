@@ -42,17 +42,25 @@ dev: ## Like run, built faster (less compression)
 build: wasm ## Build the server with the browser client inside: build/atelier
 	$(BUILD) -o build/atelier ./cmd/server
 
-wasm: web/dist/app.wasm.br ## Build and pack the browser client
+# What was packed last: it is packed again for another quality or other tags, or when it is gone.
+PACKED = build/packed-$(PACK_QUALITY)$(addprefix -,$(CLIENT_TAGS))
+
+wasm: $(PACKED) ## Build and pack the browser client
 
 build/client/client.mod: go.mod go.sum internal/clientmod/main.go
 	$(GO) run ./internal/clientmod build/client
 
-web/dist/app.wasm.br: $(CLIENT_SOURCES) build/client/client.mod internal/packwasm/main.go
+$(PACKED): $(CLIENT_SOURCES) build/client/client.mod internal/packwasm/main.go $(if $(wildcard web/dist/app.wasm.br),,gone)
 	@mkdir -p build web/dist
+	@rm -f build/packed-*
 	$(BUILD_CLIENT)
 	$(BUILD_SELECT)
 	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/select.wasm web/dist
 	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm web/dist
+	@touch $@
+
+.PHONY: gone
+gone:
 
 test: unit e2e ## Run unit, integration and browser tests
 
@@ -103,12 +111,10 @@ generate-check: ## Fail when what is generated is out of date
 	@$(GO) run ./internal/agentsdoc -check docs/agents.md
 
 .PHONY: budget
-budget: build/client/client.mod ## Print the size of the browser client and fail above its budget
-	@mkdir -p build/budget
-	$(BUILD_CLIENT)
-	$(GO) run ./internal/packwasm -budget $(WASM_BUDGET) build/app.wasm build/budget
-	$(BUILD_SELECT)
-	$(GO) run ./internal/packwasm -budget $(SELECT_BUDGET) build/select.wasm build/budget
+budget: ## Print the size of the browser client and fail above its budget
+	@$(MAKE) --no-print-directory wasm PACK_QUALITY=11 CLIENT_TAGS=
+	@./scripts/budget web/dist/app.wasm.br $(WASM_BUDGET)
+	@./scripts/budget web/dist/select.wasm.br $(SELECT_BUDGET)
 
 # What to measure, as a regular expression of its name: make bench BENCH=psd. ATELIER_PHOTOS names a folder of photographs.
 BENCH ?=
@@ -121,9 +127,7 @@ soak: ## Kill, crash, restore and back up for MINUTES (60), each round with anot
 	@./scripts/soak $(MINUTES)
 
 gallery: ## Start the studio with the page that shows every component in every state: /components
-	@rm -f web/dist/app.wasm.br
 	@$(MAKE) build CLIENT_TAGS=components PACK_QUALITY=5
-	@rm -f web/dist/app.wasm.br
 	@ATELIER_DATA=$${ATELIER_DATA:-./data} ./build/atelier
 
 clean: ## Remove what was built; data stays

@@ -1,9 +1,8 @@
 // Command packwasm turns a program built for the browser into what the server embeds: a brotli and a gzip copy, the hash that
 // names its URL and its uncompressed size (which the progress bar needs). They have the program's name. The program is written anew
-// for that, with its data in few segments, which compresses better. It prints the sizes and, with -budget, fails when the brotli
-// copy is larger.
+// for that, with its data in few segments, which compresses better. It prints the sizes.
 //
-//	packwasm [-q 11] [-budget bytes] app.wasm folder
+//	packwasm [-q 11] app.wasm folder
 package main
 
 import (
@@ -32,12 +31,11 @@ func main() {
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("packwasm", flag.ContinueOnError)
 	quality := flags.Int("q", brotli.BestCompression, "brotli quality, 0 to 11")
-	budget := flags.Int("budget", 0, "fail when the brotli copy has more bytes (0 = no limit)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() != 2 {
-		return errors.New("usage: packwasm [-q 11] [-budget bytes] app.wasm folder")
+		return errors.New("usage: packwasm [-q 11] app.wasm folder")
 	}
 	wasm, err := os.ReadFile(flags.Arg(0))
 	if err != nil {
@@ -70,9 +68,6 @@ func run(args []string, out io.Writer) error {
 	}
 	if _, err := fmt.Fprintf(out, "%s %s: %d bytes, gzip %d, brotli %d\n", program, hash, len(wasm), len(gz), len(br)); err != nil {
 		return err
-	}
-	if *budget > 0 && len(br) > *budget {
-		return fmt.Errorf("%s is %d bytes over its budget of %d (brotli)", program, len(br)-*budget, *budget)
 	}
 	return nil
 }
