@@ -55,7 +55,9 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", filepath.Base(path), err), write.Close())
 	}
-	read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
+	readers := max(4, runtime.GOMAXPROCS(0))
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers) // a new connection reads the whole schema again
 	return &DB{Write: write, Read: read}, nil
 }
 
