@@ -42,6 +42,9 @@ type scenario struct {
 	patience time.Duration // how long an answer is waited for; 0 = the ordinary time
 	sweep    time.Duration // between sweeps; 0 = the ordinary time
 	settle   time.Duration // how long a lost answer is left alone; 0 = 60 ms
+	// killed says that lives are many and short: a run may have been begun as often as runs are and never have been sent.
+	// It then ends as failed, which is true.
+	killed bool
 }
 
 var scenarios = []scenario{
@@ -243,6 +246,10 @@ func audit(ctx context.Context, s *studio, cookie string, sc scenario, book map[
 				if sc.surface != "run" || len(book[row.Tag]) > 0 && (!sc.hidden || sc.callback) {
 					complain("run %s is unconfirmed although it can be found", r.IntentKey)
 				}
+			case atelier.StateFailed:
+				if !sc.killed || !r.Error.Retryable || len(book[row.Tag]) > 0 {
+					complain("run %s failed: %+v", r.IntentKey, r.Error)
+				}
 			default:
 				complain("run %s is %s: %+v", r.IntentKey, r.State, r.Error)
 			}
@@ -297,7 +304,7 @@ func (s *studio) whole(ctx context.Context) []string {
 
 // settled waits until the studio has nothing left to do.
 func (s *studio) settled(ctx context.Context) error {
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
