@@ -8,14 +8,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -60,6 +63,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.handler.Se
 
 const fixedToken = "a token for scripts"
 
+// patience is longer than anything takes on a busy machine.
+const patience = 3 * time.Minute
+
 // newStudio starts a studio with the embedded service and signs a browser in.
 func newStudio(t *testing.T, change func(*bff.Config)) *studio {
 	t.Helper()
@@ -80,6 +86,9 @@ func (s *studio) move(t *testing.T) *studio {
 	s.t, s.folder, s.front = t, t.TempDir(), &front{}
 	s.http = httptest.NewServer(s.front)
 	t.Cleanup(s.http.Close)
+	begun, err := blank()
+	s.check(err)
+	s.check(os.CopyFS(s.folder, begun))
 	s.openService()
 	s.open()
 	t.Cleanup(func() { s.close(); s.closeService() })
@@ -90,6 +99,40 @@ func (s *studio) move(t *testing.T) *studio {
 	}
 	return s
 }
+
+// blank is the folder of a studio that was opened once, with the service's key in it. To copy it costs far less than to bring
+// two new databases up to date.
+var blank = sync.OnceValues(func() (fs.FS, error) {
+	folder, err := os.MkdirTemp("", "atelier-bff-")
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	d, err := db.Open(ctx, filepath.Join(folder, "studio.db"))
+	if err == nil {
+		err = d.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	svc, err := service.Open(ctx, service.Config{Folder: filepath.Join(folder, "service"), Logger: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		err = errors.Join(svc.EnsureKey(ctx, testKey, "studio", "studio"), svc.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	files := fstest.MapFS{}
+	err = fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		files[name] = &fstest.MapFile{Data: data, Mode: 0o600}
+		return err
+	})
+	return files, errors.Join(err, os.RemoveAll(folder))
+})
 
 func (s *studio) background() context.Context { return context.WithoutCancel(s.t.Context()) }
 
@@ -221,7 +264,7 @@ func (s *studio) eventually(what string, ok func() bool) {
 	s.t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.NewTimer(time.Minute)
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for !ok() {
 		select {
@@ -254,7 +297,7 @@ func (s *studio) newBrowser() *http.Client {
 	s.t.Helper()
 	jar, err := cookiejar.New(nil)
 	s.check(err)
-	return &http.Client{Jar: jar, Timeout: 30 * time.Second}
+	return &http.Client{Jar: jar, Timeout: patience}
 }
 
 func (s *studio) login() {
@@ -374,7 +417,7 @@ func (s *studio) until(id atelier.RunID, what string, ok func(atelier.Run) bool)
 	s.t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.NewTimer(time.Minute)
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	for {
 		run := s.run(id)
@@ -397,7 +440,7 @@ func (s *studio) untilState(id atelier.RunID, want atelier.State) atelier.Run {
 // listen opens the event stream.
 func (s *studio) listen(since string) *websocket.Conn {
 	s.t.Helper()
-	d := websocket.Dialer{Jar: s.browser.Jar, HandshakeTimeout: 5 * time.Second}
+	d := websocket.Dialer{Jar: s.browser.Jar, HandshakeTimeout: patience}
 	c, resp, err := d.DialContext(s.t.Context(), "ws"+strings.TrimPrefix(s.http.URL, "http")+"/api/events?since="+since, http.Header{"Origin": {s.http.URL}})
 	s.check(err)
 	s.check(resp.Body.Close())
@@ -411,7 +454,7 @@ func (s *studio) listen(since string) *websocket.Conn {
 
 func (s *studio) event(c *websocket.Conn) atelier.Event {
 	s.t.Helper()
-	s.check(c.SetReadDeadline(time.Now().Add(15 * time.Second)))
+	s.check(c.SetReadDeadline(time.Now().Add(time.Minute)))
 	_, raw, err := c.ReadMessage()
 	s.check(err)
 	var e atelier.Event

@@ -80,7 +80,7 @@ func child(folder, address, listen string) (err error) {
 		return err
 	}
 	fmt.Println(killable.Ready)
-	server := &http.Server{Handler: s.Handler(http.NotFoundHandler()), ReadHeaderTimeout: time.Second}
+	server := &http.Server{Handler: s.Handler(http.NotFoundHandler()), ReadHeaderTimeout: time.Minute}
 	go func() {
 		<-ctx.Done()
 		_ = server.Close() // the process ends
@@ -153,7 +153,7 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := &victim{
-		t: t, address: listen, browser: &http.Client{Jar: jar, Timeout: 10 * time.Second},
+		t: t, address: listen, browser: &http.Client{Jar: jar, Timeout: time.Minute},
 		Process: killable.New(t, childFolder+"="+t.TempDir(), childUpstream+"="+strings.TrimPrefix(far.URL, "http://"), childListen+"="+listen),
 	}
 	v.Start()
@@ -192,7 +192,7 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 		v.Start()
 	}
 
-	deadline := time.NewTimer(time.Duration(60+kills) * time.Second)
+	deadline := time.NewTimer(time.Duration(180+kills) * time.Second)
 	defer deadline.Stop()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

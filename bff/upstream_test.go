@@ -191,7 +191,7 @@ func (f *far) open() {
 	var config net.ListenConfig
 	l, err := config.Listen(f.t.Context(), "tcp", f.address)
 	f.s.check(err)
-	f.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: f, ReadHeaderTimeout: time.Second}} //nolint:exhaustruct // the rest has useful zero values
+	f.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: f, ReadHeaderTimeout: time.Minute}} //nolint:exhaustruct // the rest has useful zero values
 	f.server.Start()
 }
 

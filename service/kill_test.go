@@ -82,7 +82,7 @@ func child(folder string) error {
 		return err
 	}
 	fmt.Println(killable.Ready)
-	server := &http.Server{Handler: answered(svc), ReadHeaderTimeout: time.Second}
+	server := &http.Server{Handler: answered(svc), ReadHeaderTimeout: time.Minute}
 	go func() {
 		<-ctx.Done()
 		_ = server.Close() // the process ends
@@ -565,7 +565,7 @@ func TestAnOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Errorf("the service ended with %v", err)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the service does not end")
 	}
 	p.Start()
