@@ -124,7 +124,7 @@ func TestWhatIsAcceptedLateIsFoundOrShownAsDouble(t *testing.T) {
 				t.Fatal(err)
 			}
 			wire.wg.Wait()
-			tick, deadline := time.NewTicker(50*time.Millisecond), time.After(time.Minute)
+			tick, deadline := time.NewTicker(50*time.Millisecond), time.After(3*time.Minute)
 			defer tick.Stop()
 			for !ended() {
 				select {
