@@ -12,12 +12,10 @@ import (
 // Pause lets the browser have its turn: events, frames. It must not be called on the page's own goroutine.
 func Pause(ctx context.Context) error {
 	turn := make(chan struct{}, 1)
-	resume := js.FuncOf(func(js.Value, []js.Value) any {
+	Slices(func() bool {
 		turn <- struct{}{}
-		return nil
+		return false
 	})
-	defer resume.Release()
-	js.Global().Call("setTimeout", resume, 0)
 	<-turn
 	return ctx.Err()
 }
@@ -29,12 +27,20 @@ func Pixels(ctx context.Context, path string, size image.Point, each func(rgba [
 	if err != nil {
 		return err
 	}
-	bitmap, err := await(ctx, js.Global().Call("createImageBitmap", file.Value,
+	bitmap, err := await(ctx, js.Global().Call("createImageBitmap", file.Value))
+	if err != nil {
+		return err
+	}
+	if bitmap.Get("width").Int() == size.X && bitmap.Get("height").Int() == size.Y {
+		return readBitmap(ctx, bitmap, each)
+	}
+	defer bitmap.Call("close")
+	scaled, err := await(ctx, js.Global().Call("createImageBitmap", bitmap,
 		map[string]any{"resizeWidth": size.X, "resizeHeight": size.Y, "resizeQuality": "medium"}))
 	if err != nil {
 		return err
 	}
-	return readBitmap(ctx, bitmap, each)
+	return readBitmap(ctx, scaled, each)
 }
 
 // Pixels reads a picture as RGBA at its own size: begin is told the size first and may refuse it, each is called as in the function

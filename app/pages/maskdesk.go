@@ -108,7 +108,7 @@ func (s *Studio) watch(job stepper, then func()) {
 			s.maskDesk.looking = nil
 			return false
 		}
-		if !job.Step(sliceTime / 2) {
+		if !job.Step(lookTime) {
 			return true
 		}
 		s.maskDesk.looking = nil

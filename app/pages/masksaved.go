@@ -216,7 +216,14 @@ func (s *Studio) exportMask() {
 		return
 	}
 	name, _, _ := strings.Cut(p.asset.Name, ".")
-	browser.SaveFile(words.SavedFile(name), "image/png", mask.EncodeRGBA(p.editor.Plane()))
+	encoding := p.editor.Plane().Clone().Encoding()
+	browser.Slices(func() bool {
+		over := encoding.Step(workTime)
+		if over {
+			browser.SaveFile(words.SavedFile(name), "image/png", encoding.PNG())
+		}
+		return !over
+	})
 	s.maskDesk.note = words.MaskExported
 }
 

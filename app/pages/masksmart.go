@@ -145,6 +145,22 @@ func smartError(err error) string {
 // joinCut joins what was cut out with the mask.
 func (p *painter) joinCut(got browser.Selection, op mask.Op, again bool) {
 	size := p.editor.Plane()
+	if got.Rect == size.Rect() {
+		p.smart.selected = mask.Plane{W: size.W, H: size.H, Pix: got.Pix}
+	} else {
+		p.patchCut(got)
+	}
+	if !again {
+		p.live = live{} // another object is another step
+	}
+	p.adjust(live{kind: liveSmart, op: op}, words.ToolSmart, words.DoingTakeOver, func(mask.Plane) (*mask.Job, error) {
+		return p.editor.Combining(p.smart.selected, op)
+	})
+}
+
+// patchCut takes a part of what is cut out.
+func (p *painter) patchCut(got browser.Selection) {
+	size := p.editor.Plane()
 	if p.smart.selected.W != size.W || p.smart.selected.H != size.H {
 		p.smart.selected = mask.New(size.W, size.H)
 	}
@@ -153,12 +169,6 @@ func (p *painter) joinCut(got browser.Selection, op mask.Op, again bool) {
 		from := (y-got.Rect.Min.Y)*got.Rect.Dx() + r.Min.X - got.Rect.Min.X
 		copy(p.smart.selected.Row(y)[r.Min.X:r.Max.X], got.Pix[from:from+r.Dx()])
 	}
-	if !again {
-		p.live = live{} // another object is another step
-	}
-	p.adjust(live{kind: liveSmart, op: op}, words.ToolSmart, words.DoingTakeOver, func(mask.Plane) (*mask.Job, error) {
-		return p.editor.Combining(p.smart.selected, op)
-	})
 }
 
 // ask gives the cutter the picture, if it has another one, and asks it. It waits for its turn: never call it on the page's thread.

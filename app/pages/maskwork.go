@@ -10,8 +10,11 @@ import (
 	"atelier/imaging/mask"
 )
 
-// sliceTime is how long work on the mask goes on before the page has its turn.
-const sliceTime = 10 * time.Millisecond
+// How long work on the mask, and looking at it, go on before the page has its turn.
+const (
+	workTime = 20 * time.Millisecond
+	lookTime = 5 * time.Millisecond
+)
 
 // stepper is work in slices: a job of the mask package.
 type stepper interface {
@@ -40,7 +43,7 @@ func (p *painter) run(name string, job stepper, then func()) {
 		if p.work != w {
 			return false
 		}
-		over := job.Step(sliceTime)
+		over := job.Step(workTime)
 		p.mark(job.Changed())
 		if !over {
 			if tenth := int(job.Progress() * 10); tenth != w.told {

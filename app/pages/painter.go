@@ -104,6 +104,8 @@ type gesture struct {
 	op   mask.Op
 	at   browser.Point // the latest place, on the stage; where it began, for handle
 	span float64       // of a pinch
+	lean float64       // of the line between its fingers, degrees
+	free float64       // the angle of the view, if it were not held upright
 	pen  bool
 
 	// Of a handle: what is held, and how everything was when it began.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math"
 	"testing"
 
 	"atelier/app/browser"
@@ -245,6 +246,26 @@ func TestArrowKeysMoveThePictureOnItsCanvas(t *testing.T) {
 	before := p.expansion
 	if press(p, "ArrowLeft"); p.expansion != before {
 		t.Error("an arrow key moves the picture while a mask is painted")
+	}
+}
+
+func TestTwoFingersTurnThePictureAndHoldItUpright(t *testing.T) {
+	p := easel()
+	finger := func(kind browser.PointerKind, id int, x, y float64) {
+		p.pointer(browser.Pointer{Kind: kind, ID: id, Touch: true, Points: []browser.Point{{X: x, Y: y}}})
+	}
+	finger(browser.PointerDown, 1, 400, 500)
+	finger(browser.PointerDown, 2, 600, 500)
+	for _, step := range []struct{ down, want float64 }{{5, 0}, {30, 30}, {10, 10}, {-4, 0}, {-20, 340}} {
+		sin, cos := math.Sincos(step.down * math.Pi / 180)
+		finger(browser.PointerMove, 2, 400+200*cos, 500+200*sin)
+		if math.Abs(p.view.Angle-step.want) > 0.01 {
+			t.Fatalf("fingers turned by %v° turn the picture to %v°, want %v°", step.down, p.view.Angle, step.want)
+		}
+	}
+	finger(browser.PointerUp, 1, 400, 500)
+	if !p.empty {
+		t.Error("two fingers left a dot")
 	}
 }
 

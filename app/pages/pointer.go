@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"atelier/app/browser"
 	"atelier/app/model"
@@ -367,31 +369,41 @@ func (p *painter) onPicture(at browser.Point) mask.Point {
 // beginPinch turns to moving and zooming with two fingers; the dot the first one made is taken back.
 func (p *painter) beginPinch() {
 	p.drop()
-	middle, span := p.fingers()
-	p.gesture = gesture{kind: "pinch", at: middle, span: span}
+	middle, span, lean := p.fingers()
+	p.gesture = gesture{kind: "pinch", at: middle, span: span, lean: lean, free: p.view.Angle}
 }
 
 func (p *painter) pinch() {
 	if len(p.pointers) < 2 {
 		return
 	}
-	middle, span := p.fingers()
+	middle, span, lean := p.fingers()
 	v := p.view.Pan(middle.X-p.gesture.at.X, middle.Y-p.gesture.at.Y)
 	if p.gesture.span > 0 && span > 0 {
 		v = v.Zoom(span/p.gesture.span, middle.X, middle.Y)
 	}
-	p.gesture.at, p.gesture.span = middle, span
+	if !p.expands {
+		p.gesture.free += math.Remainder(lean-p.gesture.lean, 360)
+		angle := p.gesture.free
+		if math.Abs(math.Remainder(angle, 360)) < upright {
+			angle = 0
+		}
+		if v = v.Turn(angle-v.Angle, middle.X, middle.Y); angle == 0 {
+			v.Angle = 0 // to the last bit
+		}
+	}
+	p.gesture.at, p.gesture.span, p.gesture.lean = middle, span, lean
 	p.glide(v)
 }
 
-// fingers is the middle between two fingers and how far they are apart.
-func (p *painter) fingers() (middle browser.Point, span float64) {
-	var list []browser.Point
-	for _, at := range p.pointers {
-		list = append(list, at)
-	}
-	a, b := list[0], list[1]
-	return browser.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}, math.Hypot(a.X-b.X, a.Y-b.Y)
+// upright is within how many degrees of it two fingers hold a picture upright: a pinch that is not meant to turn it does not.
+const upright = 8
+
+// fingers is the middle between two fingers, how far they are apart, and how the line from one to the other leans, in degrees.
+func (p *painter) fingers() (middle browser.Point, span, lean float64) {
+	ids := slices.Sorted(maps.Keys(p.pointers))
+	a, b := p.pointers[ids[0]], p.pointers[ids[1]]
+	return browser.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}, math.Hypot(a.X-b.X, a.Y-b.Y), math.Atan2(b.Y-a.Y, b.X-a.X) * 180 / math.Pi
 }
 
 // key takes a shortcut of the stage and says whether it was one.

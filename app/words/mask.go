@@ -81,7 +81,7 @@ const (
 	MaskPanel      = "Mask"
 	MaskPanelPages = "Pages of the mask panel"
 	MaskTabRefine  = "Refine"
-	MaskTabRegions = "Parts"
+	MaskTabRegions = "Regions"
 	MaskTabSaved   = "Saved"
 	MaskTabHistory = "History"
 	MaskTabView    = "View"
@@ -132,7 +132,7 @@ const (
 
 // Regions and shapes in numbers.
 const (
-	RegionsTitle  = "Parts of the picture"
+	RegionsTitle  = "Regions of the picture"
 	ShapeTitle    = "Shape in numbers"
 	ShapeKind     = "Kind of shape"
 	ShapeLeft     = "Left"
@@ -232,7 +232,9 @@ func MaskFlipRegion(n int, kept bool) string {
 }
 
 // MaskMoreRegions says how many regions are not listed.
-func MaskMoreRegions(n int) string { return "And " + plural(n, "smaller part", "smaller parts") + "." }
+func MaskMoreRegions(n int) string {
+	return "And " + plural(n, "smaller region", "smaller regions") + "."
+}
 
 // ShapeGiveNumbers asks for the numbers of a shape.
 func ShapeGiveNumbers(w, h int) string {

@@ -305,6 +305,9 @@ func (e *Editor) wouldChange(joined []uint8, p Plane, r image.Rectangle, op Op) 
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		now := e.plane.Row(y)[r.Min.X:r.Max.X]
 		other := p.Row(y)[r.Min.X:r.Max.X]
+		if op != Subtract && bytes.Equal(now, other) || (op == Add || op == Subtract) && blank(other) {
+			continue // nearly everywhere
+		}
 		if op == Replace {
 			joined = other
 		} else {
@@ -323,6 +326,22 @@ func (e *Editor) wouldChange(joined []uint8, p Plane, r image.Rectangle, op Op) 
 		changed = changed.Union(image.Rect(r.Min.X+from, y, r.Min.X+to, y+1))
 	}
 	return changed
+}
+
+// blank reports whether every pixel of a row is 0.
+func blank(row []uint8) bool {
+	for len(row) >= 8 {
+		if load64(row) != 0 {
+			return false
+		}
+		row = row[8:]
+	}
+	for _, v := range row {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *Editor) tileRect(k int) image.Rectangle {

@@ -62,6 +62,10 @@ func (p Plane) resample(m *Making, work *pace, kx, dx, ky, dy float64) {
 				}
 				i, g := from/one, from%one
 				j := min(i+1, p.W-1)
+				if v := upper[i]; v == upper[j] && v == lower[i] && v == lower[j] { // nearly everywhere
+					row[x] = v
+					continue
+				}
 				top := int(upper[i])*(one-g) + int(upper[j])*g
 				bottom := int(lower[i])*(one-g) + int(lower[j])*g
 				row[x] = uint8((top*(one-f) + bottom*f + one*one/2) / (one * one))

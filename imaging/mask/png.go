@@ -10,9 +10,32 @@ import (
 // white, all others fully transparent. Task API, "Shared mask and execution
 // parameters": the area outside the mask region is transparent. This is what
 // the canvas of a browser sends, so it is the form every service reads.
-//
-// At 4096 × 4096 it takes milliseconds, so it may run where a stall shows.
 func EncodeRGBA(p Plane) []byte {
+	e := p.Encoding()
+	e.Step(0)
+	return e.PNG()
+}
+
+// Encoding is EncodeRGBA in slices.
+type Encoding struct {
+	*Job
+	png []byte
+}
+
+// PNG is the file, once the job is over.
+func (e *Encoding) PNG() []byte { return e.png }
+
+// Encoding encodes the plane, which must not change before it is over.
+func (p Plane) Encoding() *Encoding {
+	e := &Encoding{}
+	e.Job = newJob(func(work *pace) {
+		work.expect(len(p.Pix))
+		e.png = p.encode(work)
+	})
+	return e
+}
+
+func (p Plane) encode(work *pace) []byte {
 	// Each row is written as its difference from the one above (filter Up). A
 	// pixel then is 4 equal bytes: 0 where nothing changed, 255 where paint
 	// begins below none, 1 the other way round. Nearly all of it is zeros, which
@@ -28,6 +51,9 @@ func EncodeRGBA(p Plane) []byte {
 			z.run(delta, 4*(x-from))
 		}
 		above = row
+		if !work.spend(p.W) {
+			return nil
+		}
 	}
 	return assemble(p, 8, 6, nil, z.finish())
 }

@@ -179,3 +179,21 @@ func TestRunsAreThoseOfTheExport(t *testing.T) {
 		}
 	})
 }
+
+func TestExportIsTheSameHoweverItIsSliced(t *testing.T) {
+	p := New(700, 500)
+	for i := range 30 {
+		p.Stroke(float64(20*i), 10, 350, float64(16*i), 9, 1, i%3 == 0)
+	}
+	e := p.Encoding()
+	steps := 1
+	for !e.Step(1) {
+		steps++
+	}
+	if !bytes.Equal(e.PNG(), EncodeRGBA(p)) {
+		t.Errorf("in %d steps another file", steps)
+	}
+	if steps < 5 {
+		t.Errorf("only %d steps", steps)
+	}
+}

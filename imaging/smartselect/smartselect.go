@@ -340,7 +340,17 @@ func (s *Session) Mask() mask.Plane {
 // Part is the part of the answer within r of a picture of w × h pixels, of which the working picture is a smaller copy: 255 kept, 0
 // not.
 func (s *Session) Part(w, h int, r image.Rectangle) mask.Plane {
-	p := s.Mask().FittedPart(w, h, r.Intersect(image.Rect(0, 0, w, h))).Run()
+	r = r.Intersect(image.Rect(0, 0, w, h))
+	l := s.levels[0]
+	working := mask.New(l.w, l.h)
+	const beside = 2 // rows of the working picture that its neighbours look at
+	for y := max(r.Min.Y*l.h/h-beside, 0); y < min(r.Max.Y*l.h/h+beside, l.h); y++ {
+		row := working.Row(y)
+		for x, k := range l.keep[y*l.w:][:l.w] {
+			row[x] = -k
+		}
+	}
+	p := working.FittedPart(w, h, r).Run()
 	p.Threshold(mask.Level)
 	return p
 }
