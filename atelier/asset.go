@@ -62,6 +62,11 @@ const (
 	NoteHeader       = "Atelier-Note"
 )
 
+// RenameMask is the body of PATCH /api/masks/{id}.
+type RenameMask struct {
+	Name string `json:"name"`
+}
+
 // CreateMask is the body of POST /api/masks.
 type CreateMask struct {
 	AssetID AssetID `json:"assetId"`

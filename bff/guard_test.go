@@ -330,6 +330,12 @@ func TestMasksAreNamedReusedAndDeleted(t *testing.T) {
 	if file := s.send("GET", m.File, nil, nil); probe.Sniff(file.body) != probe.PNG {
 		t.Errorf("the file is %d bytes", len(file.body))
 	}
+	var renamed atelier.Mask
+	s.json("PATCH", "/api/masks/"+string(m.ID), atelier.RenameMask{Name: " sleeves "}, http.StatusOK, &renamed)
+	s.json("PATCH", "/api/masks/"+string(m.ID), atelier.RenameMask{Name: " "}, http.StatusBadRequest, nil)
+	if renamed.Name != "sleeves" || renamed.ID != m.ID {
+		t.Errorf("renamed: %+v", renamed)
+	}
 	start := removal("named mask", asset)
 	start.Mask = &atelier.MaskInput{MaskID: m.ID}
 	run := s.startRun(start)

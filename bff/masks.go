@@ -21,9 +21,9 @@ func (s *Server) createMask(w http.ResponseWriter, r *http.Request, who visitor)
 	if err := readJSON(w, r, maxRequest, &body); err != nil {
 		return err
 	}
-	name := strings.TrimSpace(body.Name)
-	if name == "" || utf8.RuneCountInString(name) > 100 {
-		return atelier.FieldError("name", "A mask needs a name of at most 100 characters.")
+	name, err := maskName(body.Name)
+	if err != nil {
+		return err
 	}
 	asset, err := s.c.DB.FindAsset(r.Context(), who.User.ID, body.AssetID)
 	if err != nil {
@@ -41,6 +41,34 @@ func (s *Server) createMask(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	return writeJSON(w, http.StatusCreated, stored.Mask)
+}
+
+func maskName(given string) (string, error) {
+	name := strings.TrimSpace(given)
+	if name == "" || utf8.RuneCountInString(name) > 100 {
+		return "", atelier.FieldError("name", "A mask needs a name of at most 100 characters.")
+	}
+	return name, nil
+}
+
+func (s *Server) renameMask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	var body atelier.RenameMask
+	if err := readJSON(w, r, maxJSON, &body); err != nil {
+		return err
+	}
+	name, err := maskName(body.Name)
+	if err != nil {
+		return err
+	}
+	id := atelier.MaskID(r.PathValue("id"))
+	if err := s.c.DB.RenameMask(r.Context(), who.User.ID, id, name); err != nil {
+		return err
+	}
+	m, err := s.c.DB.FindMask(r.Context(), who.User.ID, id)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, m.Mask)
 }
 
 func (s *Server) listMasks(w http.ResponseWriter, r *http.Request, who visitor) error {

@@ -87,6 +87,7 @@ var matrix = map[string]cell{
 	"GET /api/masks/{id}/file":        {reach: owners, owner: 200},
 	"GET /api/masks/{id}/thumb":       {reach: owners, owner: 200},
 	"POST /api/masks/preview":         {owner: 400, body: func(o *things) any { return atelier.PreviewMask{AssetID: o.asset.ID, MaskType: "none"} }},
+	"PATCH /api/masks/{id}":           {reach: owners, owner: 200, body: func(*things) any { return atelier.RenameMask{Name: "another"} }},
 	"DELETE /api/masks/{id}":          {reach: owners, owner: 204},
 	"POST /api/runs":                  {owner: 400, body: func(*things) any { return atelier.StartRun{IntentKey: "0123456789abcdef", Agent: "none"} }},
 	"POST /api/estimates":             {owner: 400, body: func(*things) any { return atelier.StartRun{Agent: "none"} }},

@@ -171,6 +171,7 @@ func (s *Server) routes() {
 	s.handle("POST /api/masks/preview", s.previewMask)
 	s.handle("GET /api/masks/{id}/file", s.maskFile)
 	s.handle("GET /api/masks/{id}/thumb", s.maskThumb)
+	s.handle("PATCH /api/masks/{id}", s.renameMask)
 	s.handle("DELETE /api/masks/{id}", s.deleteMask)
 	s.handle("POST /api/runs", s.startRun)
 	s.handle("POST /api/estimates", s.estimate)

@@ -59,6 +59,14 @@ func (d *DB) DeleteMask(ctx context.Context, user atelier.UserID, id atelier.Mas
 	}, nil)
 }
 
+// RenameMask gives one of the user's masks another name.
+func (d *DB) RenameMask(ctx context.Context, user atelier.UserID, id atelier.MaskID, name string) error {
+	return d.change(ctx, "rename mask", func(q *gen.Queries) error {
+		n, err := q.RenameMask(ctx, gen.RenameMaskParams{Name: name, ID: string(id), UserID: string(user)})
+		return oneRow(n, err, "This mask no longer exists.")
+	}, nil)
+}
+
 // oneRow says NotFound when a change met no row.
 func oneRow(n int64, err error, sentence string) error {
 	if err == nil && n == 0 {

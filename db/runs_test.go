@@ -318,6 +318,12 @@ func TestAssetsAreKeptOncePerContent(t *testing.T) {
 			t.Errorf("ListMasks(%q) = %+v, %v", asset, masks, err)
 		}
 	}
+	if err := d.RenameMask(ctx, dbtest.User.ID, m.ID, "anders"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.FindMask(ctx, dbtest.User.ID, m.ID); err != nil || got.Name != "anders" {
+		t.Errorf("renamed, it is called %q: %v", got.Name, err)
+	}
 	if err := d.DeleteMask(ctx, dbtest.User.ID, m.ID); err != nil {
 		t.Error(err)
 	}

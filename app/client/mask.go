@@ -24,6 +24,13 @@ func (a *API) CreateMask(ctx context.Context, m atelier.CreateMask) (atelier.Mas
 	return made, err
 }
 
+// RenameMask gives a named mask another name.
+func (a *API) RenameMask(ctx context.Context, id atelier.MaskID, name string) (atelier.Mask, error) {
+	var now atelier.Mask
+	err := a.call(ctx, "PATCH", "/api/masks/"+url.PathEscape(string(id)), atelier.RenameMask{Name: name}, &now)
+	return now, err
+}
+
 // DeleteMask deletes a named mask.
 func (a *API) DeleteMask(ctx context.Context, id atelier.MaskID) error {
 	return a.call(ctx, "DELETE", "/api/masks/"+url.PathEscape(string(id)), nil, nil)

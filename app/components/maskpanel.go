@@ -36,6 +36,7 @@ type MaskPanel struct {
 	SavedState model.Load
 	Saved      []atelier.Mask // of this picture
 	Others     []atelier.Mask // of other pictures of the same size
+	Renaming   atelier.MaskID // the one whose name is being changed, "" for none
 
 	// History
 	History []mask.Entry
@@ -61,6 +62,7 @@ const (
 // The ids of fields the page reads and fills.
 const (
 	MaskNameID   = "mask-name"
+	MaskRenameID = "mask-rename"
 	MaskImportID = "mask-import"
 )
 
@@ -209,6 +211,13 @@ func (p *MaskPanel) shelf(title string, masks []atelier.Mask, none string) app.U
 				Void("img", "class", "savedmask__thumb", "src", m.Thumb+"?w=160", "alt", "", "loading", "lazy"),
 				Box("savedmask__text", Text("span", "savedmask__name", m.Name), Text("span", "maskpanel__hint", words.MaskKept(m.Kept))),
 			).OnClick(p.set("use", string(m.ID)), Scope(m.ID)),
+			If(m.ID == p.Renaming, func() app.UI {
+				return Void("input", "id", MaskRenameID, "class", "input input--small savedmask__rename", "type", "text", "maxlength", "100", "value", m.Name,
+					"aria-label", words.SavedNewName, "data-testid", MaskRenameID).
+					OnChange(func(_ app.Context, e app.Event) { p.port.MaskSet("rename-to", textOf(e)) }, Scope("name", m.ID))
+			}),
+			IconButton("brush", words.SavedRename(m.Name), "").Attr("data-testid", "saved-mask-rename").Attr("aria-expanded", Bool(m.ID == p.Renaming)).
+				OnClick(p.set("rename", string(m.ID)), Scope("rename", m.ID)),
 			IconButton("trash", words.SavedDelete(m.Name), "").Attr("data-testid", "saved-mask-delete").OnClick(p.set("delete", string(m.ID)), Scope(m.ID)),
 		))
 	}

@@ -36,6 +36,7 @@ type maskDesk struct {
 
 	masks      []atelier.Mask // all of the designer's
 	masksState model.Load
+	renaming   atelier.MaskID // whose name is being changed
 
 	capture string // the action that waits for its new key
 	keyNote string
@@ -181,7 +182,7 @@ func (s *Studio) renderMaskPanel() app.UI {
 		Tab: d.tab, Desk: p.desk, Busy: p.work != nil, Note: d.note, Begun: !p.empty,
 		Grow: p.liveValue(liveGrow), Feather: p.liveValue(liveFeather), Smooth: p.liveValue(liveSmooth), Firm: p.firm, Area: d.area,
 		Regions: d.regions, Total: d.total, Marked: d.marked, Kind: d.kind, Fields: d.fields,
-		SavedState: d.masksState, Angle: int(p.view.Angle + .5), Capture: d.capture, KeyNote: d.keyNote,
+		SavedState: d.masksState, Renaming: d.renaming, Angle: int(p.view.Angle + .5), Capture: d.capture, KeyNote: d.keyNote,
 	}
 	if panel.Area == 0 {
 		panel.Area = mask.SpeckArea(p.asset.Width, p.asset.Height)
@@ -321,6 +322,10 @@ func (s *Studio) MaskSet(name, value string) {
 		s.useMask(atelier.MaskID(value))
 	case "delete":
 		s.deleteMask(atelier.MaskID(value))
+	case "rename":
+		s.beginRename(atelier.MaskID(value))
+	case "rename-to":
+		s.renameMask(value)
 	case "jump":
 		p.jump(n)
 	case "key":

@@ -68,6 +68,43 @@ func (s *Studio) saveMask() {
 	})
 }
 
+// beginRename opens the field for the new name of a saved mask, or closes it.
+func (s *Studio) beginRename(id atelier.MaskID) {
+	d := &s.maskDesk
+	if d.renaming == id {
+		d.renaming = ""
+		return
+	}
+	d.renaming = id
+	s.ctx.Defer(func(app.Context) { browser.Focus(components.MaskRenameID) })
+}
+
+// renameMask gives the saved mask whose name is being changed its new one; an empty one leaves it as it is.
+func (s *Studio) renameMask(name string) {
+	d, id := &s.maskDesk, s.maskDesk.renaming
+	d.renaming = ""
+	if name = strings.TrimSpace(name); name == "" || id == "" {
+		return
+	}
+	s.core.do(func(ctx context.Context) func() {
+		now, err := s.core.api.RenameMask(ctx, id, name)
+		return func() {
+			if err != nil {
+				s.core.failed(err)
+				return
+			}
+			d.masks = slices.Clone(d.masks)
+			for i := range d.masks {
+				if d.masks[i].ID == id {
+					d.masks[i] = now
+				}
+			}
+			d.note = words.SavedRenamed(now.Name)
+			s.update()
+		}
+	})
+}
+
 func (s *Studio) deleteMask(id atelier.MaskID) {
 	d := &s.maskDesk
 	s.core.do(func(ctx context.Context) func() {

@@ -152,6 +152,7 @@ const (
 	SavedImportLabel = "Mask to import"
 	SavedOfThis      = "Of this picture"
 	SavedNone        = "Nothing is saved yet."
+	SavedNewName     = "New name of the mask"
 	SavedOfOthers    = "Of other pictures of this size"
 	SavedUse         = "Use this mask"
 	SavedBroken      = "They could not be loaded."
@@ -248,6 +249,12 @@ func ShapeDone(shape string, kept float64) string {
 
 // SavedDelete names the button that deletes a saved mask.
 func SavedDelete(name string) string { return "Delete " + name }
+
+// SavedRename names the button that renames a saved mask.
+func SavedRename(name string) string { return "Rename " + name }
+
+// SavedRenamed says that a saved mask has another name.
+func SavedRenamed(name string) string { return "It is called “" + name + "” now." }
 
 // SavedNow is what a mask is called that is saved without a name.
 func SavedNow(t time.Time) string { return "Mask of " + t.Format("2 Jan, 15:04") }

@@ -125,3 +125,21 @@ func (q *Queries) Masks(ctx context.Context, arg MasksParams) ([]Mask, error) {
 	}
 	return items, nil
 }
+
+const renameMask = `-- name: RenameMask :execrows
+UPDATE masks SET name = $1 WHERE id = $2 AND user_id = $3
+`
+
+type RenameMaskParams struct {
+	Name   string
+	ID     string
+	UserID string
+}
+
+func (q *Queries) RenameMask(ctx context.Context, arg RenameMaskParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, renameMask, arg.Name, arg.ID, arg.UserID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}

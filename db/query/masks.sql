@@ -10,3 +10,6 @@ SELECT * FROM masks WHERE user_id = sqlc.arg(user_id) AND (CAST(sqlc.arg(asset_i
 
 -- name: DeleteMask :execrows
 DELETE FROM masks WHERE id = $1 AND user_id = $2;
+
+-- name: RenameMask :execrows
+UPDATE masks SET name = $1 WHERE id = $2 AND user_id = $3;
