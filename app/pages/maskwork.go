@@ -12,7 +12,7 @@ import (
 
 // How long work on the mask, and looking at it, go on before the page has its turn.
 const (
-	workTime = 20 * time.Millisecond
+	workTime = 16 * time.Millisecond
 	lookTime = 5 * time.Millisecond
 )
 

@@ -35,7 +35,7 @@ func (p *painter) schedule() {
 	})
 }
 
-// looked at once are so many pixels of the mask at most before the page has its turn again: a large change appears from what is in
+// lookedAtOnce is how many pixels of the mask are looked at before the page has its turn again: a large change appears from what is in
 // view outwards.
 const lookedAtOnce = 1 << 21
 
@@ -80,11 +80,13 @@ func (p *painter) draw() {
 			p.screen.Draw(p.buffer, now.size.X, screen, now.place, now.look)
 			p.overlay.Put(p.buffer, screen)
 		case now.tint:
+			var all image.Rectangle
 			for _, r := range changed {
 				r = now.place.Bounds(r).Inset(-1).Intersect(screen)
 				p.screen.Draw(p.buffer, now.size.X, r, now.place, now.look)
-				p.overlay.Put(p.buffer, r)
+				all = all.Union(r)
 			}
+			p.overlay.Put(p.buffer, all)
 		}
 		p.shown = now
 	}
