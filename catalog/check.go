@@ -107,7 +107,7 @@ func (c *check) param(p Param) {
 	}
 	v, ok := p.canonical(v)
 	if !ok {
-		c.refuse(p.Name, "%s is %s.", p.Title, p.kindInWords())
+		c.refuse(p.Name, "%s must be %s.", p.Title, p.kindInWords())
 		return
 	}
 	switch v := v.(type) {

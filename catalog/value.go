@@ -177,10 +177,10 @@ const pngBase64 = "iVBORw0KGgo"
 // base64PNG says what is wrong with a base64 PNG, "" when it looks right.
 func base64PNG(s string) string {
 	if strings.HasPrefix(s, "data:") {
-		return "is sent without its data-URI prefix"
+		return "must be sent without its data-URI prefix"
 	}
 	if !strings.HasPrefix(s, pngBase64) {
-		return "is a PNG in base64"
+		return "must be a PNG in base64"
 	}
 	n, pad := 0, 0
 	for i := range len(s) {
@@ -191,12 +191,12 @@ func base64PNG(s string) string {
 			pad++
 		case pad == 0 && ('A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/'):
 		default:
-			return "is a PNG in base64; this one has characters that are not"
+			return "must be a PNG in base64; this one has characters that are not"
 		}
 		n++
 	}
 	if pad > 2 || (pad > 0 && n%4 != 0) || (pad == 0 && n%4 == 1) {
-		return "is a PNG in base64; this one is cut off"
+		return "must be a PNG in base64; this one is cut off"
 	}
 	return ""
 }
