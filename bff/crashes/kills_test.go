@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,6 +32,7 @@ const (
 	childFolder = "ATELIER_TEST_CHILD_FOLDER"
 	childWire   = "ATELIER_TEST_CHILD_SERVICE"
 	childListen = "ATELIER_TEST_CHILD_LISTEN"
+	childFiles  = "ATELIER_TEST_CHILD_FILES" // how many files more it may open than when it is ready
 )
 
 func TestMain(m *testing.M) {
@@ -60,6 +62,11 @@ func child(folder string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", os.Getenv(childListen))
 	if err != nil {
 		return err
+	}
+	if more, err := strconv.Atoi(os.Getenv(childFiles)); err == nil {
+		if err := allowFiles(more); err != nil {
+			return err
+		}
 	}
 	fmt.Println(killable.Ready)
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -151,10 +158,7 @@ func TestAStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T) {
 	acknowledged := map[string]atelier.RunID{}
 	keys := 0
 	ask := func(key string) {
-		body, err := json.Marshal(atelier.StartRun{
-			IntentKey: key, Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
-			Files: map[string][]string{"originalImage": {string(b.asset)}},
-		})
+		body, err := json.Marshal(startOf(key, b.asset))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -136,13 +136,18 @@ func (s *studio) ask(ctx context.Context, cookie, method, path string, in, out a
 // label is what the name of the run of a key begins with at the image service.
 func label(key string) string { return "r" + key[len(key)-6:] }
 
+// startOf is the run of a key.
+func startOf(key string, asset atelier.AssetID) atelier.StartRun {
+	return atelier.StartRun{
+		IntentKey: key, Title: label(key), Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
+		Files: map[string][]string{"originalImage": {string(asset)}},
+	}
+}
+
 // start asks for a run.
 func (s *studio) start(ctx context.Context, cookie, key string, asset atelier.AssetID) (atelier.Run, error) {
 	var body atelier.RunBody
-	err := s.ask(ctx, cookie, http.MethodPost, "/api/runs", atelier.StartRun{
-		IntentKey: key, Title: label(key), Agent: "expandimage", Version: "v1.0", Values: map[string]any{"targetWidth": 600, "targetHeight": 640, "batchCount": 1},
-		Files: map[string][]string{"originalImage": {string(asset)}},
-	}, &body)
+	err := s.ask(ctx, cookie, http.MethodPost, "/api/runs", startOf(key, asset), &body)
 	return body.Run, err
 }
 
