@@ -155,7 +155,7 @@ func (l *ledger) execute(e *entry, callback string) string {
 		l.calls.Go(func() {
 			tick := time.NewTicker(10 * time.Millisecond)
 			defer tick.Stop()
-			for range 500 {
+			for range 18_000 { // three minutes: the next studio may take long to open on a busy machine
 				if call(callback, fmt.Sprintf(`{"data":{"executions":[{"executionId":%q,"status":"Success"}]}}`, id)) {
 					return
 				}
