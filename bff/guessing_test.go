@@ -85,6 +85,9 @@ func TestTenThousandGuessesComeToAFew(t *testing.T) {
 				})
 			}
 			wg.Wait()
+			if compared.Load() > 100 {
+				break // each costs a hash
+			}
 		}
 		if n := compared.Load(); n > 30 || n < 5 || others.Load() > 0 {
 			t.Errorf("%s: of %d guesses %d were compared, want at most 30; %d were answered otherwise", name, guesses, n, others.Load())
