@@ -27,9 +27,9 @@ func saying(n browser.Node, text string) browser.Node {
 	return n
 }
 
-// textNode is a node with a text in it.
-func textNode(tag, class, text string) browser.Node {
-	return browser.Node{Tag: tag, Attr: []string{"class", class}, Text: text}
+// textNode is a span with a text in it.
+func textNode(class, text string) browser.Node {
+	return browser.Node{Tag: "span", Attr: []string{"class", class}, Text: text}
 }
 
 // Drawn makes an element of the framework out of a node.
@@ -66,7 +66,7 @@ func iconNode(name, class string) browser.Node {
 func smallIcon(name string) browser.Node { return iconNode(name, "icon icon--small") }
 
 func statusNode(tone model.Tone, text string) browser.Node {
-	return around(node("span", "class", "status status--"+string(tone), "data-testid", "status"), smallIcon(toneIcons[tone]), textNode("span", "status__words", text))
+	return around(node("span", "class", "status status--"+string(tone), "data-testid", "status"), smallIcon(toneIcons[tone]), textNode("status__words", text))
 }
 
 // posterNode is described at Poster.

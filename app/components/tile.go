@@ -43,7 +43,7 @@ func face(t model.Tile, width int) []browser.Node {
 	var body []browser.Node
 	switch {
 	case t.Stored && t.Video && width > 0:
-		body = append(body, posterNode(t.Thumb, t.File, width, "card__picture"), around(node("span", "class", "card__badge"), smallIcon("play"), textNode("span", "", t.Length)))
+		body = append(body, posterNode(t.Thumb, t.File, width, "card__picture"), around(node("span", "class", "card__badge"), smallIcon("play"), textNode("", t.Length)))
 	case t.Stored:
 		body = append(body, picture(t, width))
 	default:
@@ -57,10 +57,10 @@ func face(t model.Tile, width int) []browser.Node {
 		body = append(body, around(node("span", "class", "card__star"), iconNode("star", "icon icon--filled")))
 	}
 	if t.Changed {
-		body = append(body, around(node("span", "class", "card__changed"), smallIcon("alert"), textNode("span", "", words.ProductChanged)))
+		body = append(body, around(node("span", "class", "card__changed"), smallIcon("alert"), textNode("", words.ProductChanged)))
 	}
 	if t.Count > 1 {
-		body = append(body, around(node("span", "class", "card__badge"), smallIcon("layers"), textNode("span", "", words.Count(t.Count))))
+		body = append(body, around(node("span", "class", "card__badge"), smallIcon("layers"), textNode("", words.Count(t.Count))))
 	}
 	return body
 }
@@ -89,7 +89,7 @@ func foot(t model.Tile) []browser.Node {
 	if t.Rating > 0 {
 		foot = append(foot, saying(node("span", "class", "tile__stars", "title", words.Stars(t.Rating)), "★★★★★"[:3*t.Rating]))
 	} else {
-		foot = append(foot, textNode("span", "cell__title", t.Title))
+		foot = append(foot, textNode("cell__title", t.Title))
 	}
 	if t.Tone == model.Bad {
 		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID), words.Retry))
