@@ -79,6 +79,17 @@ func (c *core) CopyResult(id atelier.ResultID) {
 	}
 }
 
+// showLocked shows a picture with its original pixels. The list it was made from need not have it: its filter may leave it
+// out, or it comes there later. Then it is shown beside the one it was made of.
+func (c *core) showLocked(result atelier.Result, before []model.Shot) {
+	if len(c.shown(result.ID)) == 0 && len(before) > 0 {
+		pair := []model.Shot{{Run: before[0].Run, Result: result}, before[0]}
+		c.view(pair[0].Key(), func() []model.Shot { return pair })
+		return
+	}
+	c.OpenShot(string(result.ID))
+}
+
 // LockPixels implements components.LightboxPort: a new result with the original's kept pixels, shown when it is there.
 func (c *core) LockPixels(id atelier.ResultID) {
 	c.toast("info", words.LockBegins)
@@ -89,9 +100,10 @@ func (c *core) LockPixels(id atelier.ResultID) {
 				c.failed(err)
 				return
 			}
+			before := c.shown(id)
 			c.spread(result)
 			if c.viewer.open && c.viewer.key == string(id) {
-				c.OpenShot(string(result.ID))
+				c.showLocked(result, before)
 			}
 		}
 	})
