@@ -63,7 +63,7 @@ func (h *history) open(ctx context.Context) error {
 	}
 	form := sha256.New()
 	for _, name := range append(migrations, "history_bench_test.go") {
-		text, err := os.ReadFile(name) //nolint:gosec // the files of this package
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
@@ -144,47 +144,6 @@ func (h *history) fill(ctx context.Context) error {
 }
 
 var historyAgents = []string{"aimodel", "aipose", "backgroundReplacement", "removeBG", "expandimage", "upscale", "recolor", "relight", "videomaker", "cleanup"}
-
-func makeHistory(ctx context.Context, folder string) (*history, error) {
-	h := &history{runs: 1_000_000, last: time.Now().Add(-time.Hour), chance: rand.New(rand.NewPCG(1, 2))}
-	if n, err := strconv.Atoi(os.Getenv("ATELIER_HISTORY")); err == nil {
-		h.runs = n
-	}
-	h.first = h.last.AddDate(-2, 0, 0)
-	var err error
-	if h.db, err = db.Open(ctx, filepath.Join(folder, "studio.db")); err != nil {
-		return nil, err
-	}
-	if err := h.db.EnsureUser(ctx, dbtest.User); err != nil {
-		return nil, err
-	}
-	board, err := h.db.CreateBoard(ctx, dbtest.User.ID, atelier.CreateBoard{Name: "Spring"})
-	if err != nil {
-		return nil, err
-	}
-	h.board = board.ID
-	// Nothing here has to survive a power cut.
-	if _, err := h.db.Write.ExecContext(ctx, "PRAGMA synchronous = off"); err != nil {
-		return nil, err
-	}
-	again, err := h.dropIndexes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	const batch = 20_000
-	for from := 0; from < h.runs; from += batch {
-		if err := h.db.Tx(ctx, func(tx *sql.Tx) error { return h.insert(ctx, tx, from, min(from+batch, h.runs)) }); err != nil {
-			return nil, err
-		}
-	}
-	for _, statement := range again {
-		if _, err := h.db.Write.ExecContext(ctx, statement); err != nil {
-			return nil, err
-		}
-	}
-	_, err = h.db.Write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return h, err
-}
 
 // dropIndexes takes the indexes of the long tables away, which are made much faster afterwards, and gives what makes them again.
 func (h *history) dropIndexes(ctx context.Context) (again []string, err error) {

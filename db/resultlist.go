@@ -336,7 +336,6 @@ func (d *DB) countSome(ctx context.Context, user atelier.UserID, f atelier.RunFi
 	if s.byMark(f) {
 		from = "results s CROSS JOIN runs r"
 	}
-	//nolint:gosec // the conditions hold placeholders only
 	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
 	if err := row.Scan(&n); err != nil {
 		return 0, fmt.Errorf("count results: %w", err)

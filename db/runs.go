@@ -177,7 +177,7 @@ func (d *DB) ListUnconfirmed(ctx context.Context, after time.Time) ([]atelier.Ru
 // ListResent gives runs that were sent more than once over the task surface, the last time after a moment, longest ago first,
 // without results. Runs that are being sent are left out.
 func (d *DB) ListResent(ctx context.Context, after time.Time, limit int) ([]Run, error) {
-	rows, err := d.read.ResentRuns(ctx, gen.ResentRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)}) //nolint:gosec // a small number
+	rows, err := d.read.ResentRuns(ctx, gen.ResentRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)})
 	if err != nil {
 		return nil, fmt.Errorf("list runs that were sent again: %w", err)
 	}

@@ -72,7 +72,7 @@ func drawAll(t *testing.T) string {
 		}
 	}
 	s.stop()
-	folder, err := os.MkdirTemp("", "atelier-e2e-")
+	folder, err := os.MkdirTemp("", "atelier-e2e-") //nolint:usetesting // it stays until all tests have run
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,3 @@ type Row struct {
 	Top, Height float64 // CSS px
 	Body        []Node
 }
-
-// Rows are the rows of a wall that exist in the page. The elements of those that are scrolled out of sight are used for those
-// that come into it, and only what differs is written. The zero value is empty.
-type Rows struct{ pool pool }

@@ -8,6 +8,10 @@ import (
 	"syscall/js"
 )
 
+// Rows are the rows of a wall that exist in the page. The elements of those that are scrolled out of sight are used for those
+// that come into it, and only what differs is written. The zero value is empty.
+type Rows struct{ pool pool }
+
 // pool holds the elements of the rows, row k in place k modulo their number.
 type pool struct {
 	home   js.Value // the element they are in

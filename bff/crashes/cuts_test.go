@@ -46,7 +46,7 @@ func kindOf(r *http.Request) string {
 
 // serve answers the one request of a connection.
 func (c *cutWire) serve(conn net.Conn) error {
-	defer conn.Close() //nolint:errcheck // it may have been closed before
+	defer conn.Close()
 	r, err := http.ReadRequest(bufio.NewReader(conn))
 	if err != nil {
 		return fmt.Errorf("read the request: %w", err)

@@ -38,7 +38,7 @@ func TestNothingIsAcknowledgedBeforeItIsOnTheDisk(t *testing.T) {
 	}
 	folder := t.TempDir()
 	copyFolder(t, b.folder, folder)
-	cmd := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // the running program itself
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childFlushes+"="+folder, "ATELIER_TEST_COOKIE="+b.cookie, "ATELIER_TEST_ASSET="+string(b.asset), "GOMAXPROCS=4")
 	out, err := cmd.CombinedOutput()
 	if e, ok := errors.AsType[*exec.ExitError](err); ok && e.ExitCode() == cannotCount {

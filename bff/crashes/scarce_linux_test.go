@@ -61,7 +61,7 @@ func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 		if err := syscall.Statfs(disk, &fs); err != nil {
 			t.Fatal(err)
 		}
-		free := fs.Bavail * uint64(fs.Bsize) //nolint:gosec // a size
+		free := fs.Bavail * uint64(fs.Bsize)
 		if free <= bytes {
 			return
 		}
@@ -238,6 +238,6 @@ func allowFiles(more int) error {
 	if err != nil {
 		return err
 	}
-	limit := syscall.Rlimit{Cur: uint64(n + more), Max: uint64(n + more)} //nolint:gosec // a small number
+	limit := syscall.Rlimit{Cur: uint64(n + more), Max: uint64(n + more)}
 	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
 }

@@ -54,7 +54,7 @@ func TestThePackedCopiesHoldTheProgram(t *testing.T) {
 	}
 	budget := func(most int) error {
 		script := filepath.Join("..", "..", "scripts", "budget")
-		return exec.CommandContext(t.Context(), script, filepath.Join(dir, "in.wasm.br"), strconv.Itoa(most)).Run() //nolint:gosec // our own script
+		return exec.CommandContext(t.Context(), script, filepath.Join(dir, "in.wasm.br"), strconv.Itoa(most)).Run()
 	}
 	br := len(read("in.wasm.br"))
 	if err := budget(br); err != nil {
