@@ -19,7 +19,7 @@ import (
 )
 
 // Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
-const Edition = 3
+const Edition = 4
 
 // Side is the width and height of an example in px.
 const Side = 480
@@ -128,7 +128,7 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 			continue
 		}
 		film, err := render.RenderVideo(ctx, render.Request{
-			Agent: "film", Values: map[string]any{"textDescription": "a slow pan", "duration": "2s", "resolution": "480p"},
+			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": "2s", "resolution": "480p"},
 			Files: map[string][]*image.NRGBA{"images": {r.film}}, Seed: seed, Count: 1,
 		}, render.VideoJob{Tool: tool, Shape: render.ShapeFrames, Folder: source})
 		if err != nil {

@@ -68,6 +68,7 @@ type recipe struct {
 	figure   bool           // likewise, beside what it was made from: somebody stands in it from head to foot
 	item     int            // which of the results of a run is shown
 	film     *image.NRGBA   // what a film that is worked on shows
+	title    string         // what is laid over it, in quotation marks
 	before   []*image.NRGBA // the pictures it is made from, shown beside it
 }
 
@@ -161,7 +162,7 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	shelf := shelf{}
 	film := man
 	if _, removes := a.Param("watermarkSelectType"); removes {
-		film = dress
+		film, r.title = field, " “Summer linen”"
 	}
 	var err error
 	if r.film, err = shelf.picture(ctx, film); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
+	"atelier/imaging/lettering"
 	"atelier/imaging/mask"
 )
 
@@ -319,7 +320,7 @@ func TestLetteringIsSetAnewWhereItStood(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand.middled(page, []string{"FRESH BREAD EVERY MORNING"}, 320, 100, color.NRGBA{20, 20, 24, 255})
-	found := letteringIn(page, 1)
+	found := lettering.Find(page, lettering.Side).Boxes(640, 400)
 	if len(found) == 0 {
 		t.Fatal("no lettering was found")
 	}

@@ -217,3 +217,66 @@ func TestNothingIsCopiedAcrossACut(t *testing.T) {
 		}
 	}
 }
+
+func TestALargeTitleThatComesAndGoesIsTakenOut(t *testing.T) {
+	t.Parallel()
+	const first, last = 4, 22
+	title := func(n int, img *image.NRGBA) {
+		// It comes and goes within two frames.
+		share := min(1, float64(min(n-first, last-n))/2)
+		if share <= 0 {
+			return
+		}
+		full := imaging.Clone(img)
+		write(t, full, "SALE NOW", 34, 24, 80)
+		for i := range img.Pix {
+			img.Pix[i] = uint8(float64(img.Pix[i])*(1-share) + float64(full.Pix[i])*share)
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		speed float64
+	}{{"over a moving film", 3}, {"over a still film", 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			clean, covered := film(26, tt.speed, title)
+			var s Survey
+			for i := 0; i < len(covered); i += 2 {
+				s.Add(covered[i])
+			}
+			static, _ := s.Static(wide, high)
+			got := removed(t, covered, Options{Static: static, Titles: titles(covered, s.Scenery()), Seed: 1})
+			letters, gone, beside, kept := 0, 0, 0, 0
+			for n := range got {
+				for i := 0; i < len(got[n].Pix); i += 4 {
+					was, is := 0, 0
+					for c := range 3 {
+						truth := int(clean[n].Pix[i+c])
+						was = max(was, int(covered[n].Pix[i+c])-truth, truth-int(covered[n].Pix[i+c]))
+						is = max(is, int(got[n].Pix[i+c])-truth, truth-int(got[n].Pix[i+c]))
+					}
+					y := i / 4 / wide
+					switch {
+					case was > 30:
+						letters++
+						if is < 40 {
+							gone++
+						}
+					case y < 30 || y > 105:
+						beside++
+						if is == 0 {
+							kept++
+						}
+					}
+				}
+			}
+			t.Logf("%d of %d pixels of letters are gone, %d of %d beside are kept", gone, letters, kept, beside)
+			if 100*gone < 95*letters {
+				t.Errorf("%d of %d pixels of letters are gone, want 95 %%", gone, letters)
+			}
+			if 100*kept < 99*beside {
+				t.Errorf("%d of %d pixels beside are kept, want 99 %%", kept, beside)
+			}
+		})
+	}
+}

@@ -37,6 +37,7 @@ type frame struct {
 	img     *image.NRGBA
 	small   *flow.Gray        // for motion
 	lines   []image.Rectangle // of letters, in pixels of the frame
+	laid    []laid            // lettering that stands
 	forward *flow.Field
 	back    *flow.Field
 	cut     bool        // a new scene begins here
@@ -61,6 +62,7 @@ func (r *Remover) Add(img *image.NRGBA, second float64) {
 	f := &frame{img: imaging.Clone(img), small: flow.GrayOf(img, flowSide)}
 	if r.opt.Titles != nil {
 		f.lines = r.opt.Titles.in(img, second)
+		f.laid = r.opt.Titles.standingIn(img, second)
 	}
 	if n := len(r.window); n > 0 {
 		f.cut = apart(r.window[n-1].small, f.small) > 28
@@ -126,6 +128,9 @@ func (r *Remover) covered(i int) mask.Plane {
 		}
 		for _, b := range r.window[k].lines {
 			out.FillRect(b, 255)
+		}
+		for _, l := range r.window[k].laid {
+			l.paint(out)
 		}
 	}
 	return out

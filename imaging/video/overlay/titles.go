@@ -7,13 +7,16 @@ import (
 	"atelier/imaging/video/flow"
 )
 
-// Titles are the lines of letters that come and go in a film. They are looked for in a pass of its own, since a line that
+// Titles are the lines of letters that stand in a film or come and go. They are looked for in a pass of its own, since a line that
 // is told from the picture in some frames only has to be taken out of all it stands in.
 type Titles struct {
 	scenery mask.Plane
 	recent  []*flow.Gray // the last frames, for comparison
 	seconds []float64
 	lines   []*line
+
+	standing []*standing
+	looks    []float64 // the seconds at which standing letters were looked for
 }
 
 // TitleRate is how many frames a second Titles wants to see at most.
@@ -38,7 +41,9 @@ func NewTitles(scenery mask.Plane) *Titles { return &Titles{scenery: scenery} }
 
 // Add takes in the frame of a second; frames come in order.
 func (t *Titles) Add(img *image.NRGBA, second float64) {
-	t.recent, t.seconds = append(t.recent, flow.GrayOf(img, Side)), append(t.seconds, second)
+	g := flow.GrayOf(img, Side)
+	t.lookForStanding(img, g, second)
+	t.recent, t.seconds = append(t.recent, g), append(t.seconds, second)
 	if len(t.recent) > 2*outlast+1 {
 		t.recent, t.seconds = t.recent[1:], t.seconds[1:]
 	}
