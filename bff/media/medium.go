@@ -72,7 +72,7 @@ func (s *Store) TakeMedium(ctx context.Context, body io.Reader, declared, limit 
 	return m, err
 }
 
-// posterOf makes and stores the poster of a video. A video no picture can be read from is damaged.
+// posterOf makes and stores the poster of a video. A video no picture can be read from is damaged, unless there was no time to.
 func (s *Store) posterOf(ctx context.Context, path string, poster Poster) (sha, preview string, err error) {
 	done, err := s.opening(ctx)
 	if err != nil {
@@ -83,6 +83,10 @@ func (s *Store) posterOf(ctx context.Context, path string, poster Poster) (sha, 
 	if err != nil {
 		if ctx.Err() != nil {
 			return "", "", interrupted(ctx.Err())
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			const sentence = "This server is very busy: looking into the video took too long. Send the file again."
+			return "", "", &atelier.Error{Code: atelier.UpstreamBusy, Message: sentence, Fields: map[string]string{"file": sentence}, Retryable: true, Err: err}
 		}
 		return "", "", damaged(err)
 	}

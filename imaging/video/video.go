@@ -14,6 +14,9 @@ import (
 // ErrMissing means that ffmpeg or ffprobe is not installed.
 var ErrMissing = errors.New("videos need ffmpeg, which is not installed on this server: apt-get install -y ffmpeg")
 
+// ErrSlow means that ffmpeg or ffprobe is installed and took too long to start: trying again may succeed.
+var ErrSlow = errors.New("ffmpeg is installed, but took too long to start: this server is very busy")
+
 // Tool is the installed ffmpeg and how much it may use. It is safe for concurrent use.
 type Tool struct {
 	ffmpeg, ffprobe string
@@ -64,9 +67,10 @@ func (l Limits) orDefault() Limits {
 }
 
 // Find looks for ffmpeg and ffprobe and checks that they start; ErrMissing when there are none. Callers find them once and
-// keep the Tool.
+// keep the Tool. When the context's time runs out first, the Tool comes with ErrSlow and can be used all the same.
 func Find(ctx context.Context, limits Limits) (*Tool, error) {
 	t := &Tool{limits: limits.orDefault()}
+	var slow error
 	for _, p := range []struct {
 		name string
 		path *string
@@ -76,11 +80,13 @@ func Find(ctx context.Context, limits Limits) (*Tool, error) {
 			return nil, fmt.Errorf("%w (%s: %w)", ErrMissing, p.name, err)
 		}
 		*p.path = path
-		if _, err := t.run(ctx, path, "-hide_banner", "-loglevel", "error", "-version"); err != nil {
+		if _, err := t.run(ctx, path, "-hide_banner", "-loglevel", "error", "-version"); errors.Is(err, context.DeadlineExceeded) {
+			slow = fmt.Errorf("%w (%s: %w)", ErrSlow, path, err)
+		} else if err != nil {
 			return nil, fmt.Errorf("%w (%s does not start: %w)", ErrMissing, path, err)
 		}
 	}
-	return t, nil
+	return t, slow
 }
 
 // Error is a file that cannot be used, or a program that ended badly, with a sentence fit to show.
