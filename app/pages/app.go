@@ -29,6 +29,7 @@ type App struct {
 	refused string // why the address that was opened did not sign in
 	trouble string // why it is not known who is working
 	waits   int    // for a server that does not answer
+	again   func() // what it is asked then
 	code    string // of the setup, that came with the address
 	theme   model.Theme
 	stage   string
@@ -68,7 +69,7 @@ func (a *App) OnMount(ctx app.Context) {
 	a.core.loadNotices()
 	a.core.actions = a.actions()
 	a.navigate(ctx)
-	a.signIn(ctx)
+	a.signIn(browser.Fragment())
 	a.tick(ctx)
 	browser.Mark("mounted")
 }
@@ -128,18 +129,42 @@ const (
 
 // signIn makes a session of the launch code in the address, or takes the session there is: an address that was used up
 // still leads a browser in that it let in before.
-func (a *App) signIn(app.Context) {
-	token, launched := strings.CutPrefix(browser.Fragment(), launchPrefix)
-	if launched {
-		browser.ReplaceURL(a.address)
-		a.Login(token, func(err error) { a.resume(sentence(err)) })
+func (a *App) signIn(fragment string) {
+	if token, ok := strings.CutPrefix(fragment, launchPrefix); ok {
+		a.launch(token)
 		return
 	}
-	if code, ok := strings.CutPrefix(browser.Fragment(), setupPrefix); ok {
-		browser.ReplaceURL(a.address)
+	if code, ok := strings.CutPrefix(fragment, setupPrefix); ok {
 		a.code = code
 	}
 	a.resume("")
+}
+
+// launch makes a session of the launch code in the address, and tries it again while the server does not answer.
+func (a *App) launch(token string) {
+	a.Login(token, func(err error) {
+		if silent(err) {
+			a.wait(sentence(err), func() { a.launch(token) })
+			return
+		}
+		a.resume(sentence(err))
+	})
+}
+
+// silent says that the server gave no verdict: it did not answer, or had a fault of its own.
+func silent(err error) bool {
+	switch atelier.CodeOf(err) {
+	case client.Offline, atelier.Internal, atelier.UpstreamBad, atelier.UpstreamBusy:
+		return true
+	}
+	return false
+}
+
+// spend takes the code out of the address, once the server has answered: until then, loading the page again must not lose it.
+func (a *App) spend() {
+	if f := browser.Fragment(); strings.HasPrefix(f, launchPrefix) || strings.HasPrefix(f, setupPrefix) {
+		browser.ReplaceURL(a.address)
+	}
 }
 
 // resume takes the session there is; refused is what the sign-in page says when there is none.
@@ -148,14 +173,16 @@ func (a *App) resume(refused string) {
 		session, err := a.core.api.Session(ctx)
 		return func() {
 			if err == nil {
+				a.spend()
 				a.core.enter(session)
 				return
 			}
 			a.refused, a.trouble = refused, ""
 			if !a.core.expired(err) {
-				a.wait(refused, sentence(err))
+				a.wait(sentence(err), func() { a.resume(refused) })
 				return
 			}
+			a.spend()
 			a.core.said = ""
 		}
 	})
@@ -165,15 +192,25 @@ func (a *App) resume(refused string) {
 const askAgain = 5 * time.Second
 
 // wait says why nothing can be shown yet, and asks again after a while.
-func (a *App) wait(refused, why string) {
-	a.core.access, a.trouble = unreachable, why
+func (a *App) wait(why string, again func()) {
+	a.core.access, a.trouble, a.again = unreachable, why, again
 	a.waits++
 	nth := a.waits
 	a.core.ui.After(askAgain, func(app.Context) {
 		if a.core.access == unreachable && nth == a.waits {
-			a.resume(refused)
+			again()
 		}
 	})
+}
+
+// askNow asks the server that did not answer without waiting any longer.
+func (a *App) askNow() {
+	if a.core.access == signedOut {
+		a.core.askEntry()
+		return
+	}
+	a.waits++ // the wait that goes on is over
+	a.again()
 }
 
 // Login makes a session of a launch code; failed is told why there is none.
@@ -201,10 +238,10 @@ func (a *App) comeIn(ask func(context.Context) (atelier.Session, error), failed 
 		session, err := ask(ctx)
 		return func() {
 			if err != nil {
-				a.core.access = signedOut
 				failed(err)
 				return
 			}
+			a.spend()
 			a.core.enter(session)
 		}
 	})
@@ -235,6 +272,12 @@ func (a *App) PrintLink(done func(sentence string)) {
 // Render implements app.Composer.
 func (a *App) Render() app.UI {
 	c := a.core
+	if c.access == signedOut && c.entryState == model.Loading {
+		return components.Box("app app--out", components.El("main", "class", "signin", "aria-busy", "true"))
+	}
+	if c.access == signedOut && c.entryState == model.Broken {
+		return components.Box("app app--out", a.renderTrouble(c.entryProblem))
+	}
 	if c.access == signedOut {
 		return components.Box("app app--out",
 			newSignIn(a, c.entry, a.code, a.refused),
@@ -243,7 +286,7 @@ func (a *App) Render() app.UI {
 		)
 	}
 	if c.access == unreachable {
-		return components.Box("app app--out", a.renderTrouble())
+		return components.Box("app app--out", a.renderTrouble(a.trouble))
 	}
 	a.revs[a.page] = c.rev
 	pages := []app.UI{&Studio{Rev: a.revs["studio"], Shown: a.page == "studio", core: c}}
@@ -276,13 +319,13 @@ func (a *App) Render() app.UI {
 }
 
 // renderTrouble stands in place of everything while the server does not answer.
-func (a *App) renderTrouble() app.UI {
+func (a *App) renderTrouble(why string) app.UI {
 	return components.El("main", "class", "signin").Body(
 		components.El("section", "class", "signin__card", "data-testid", "trouble", "role", "status").Body(
 			components.Box("signin__mark", components.Icon("mark")),
 			components.Text("h1", "signin__title", words.TroubleTitle),
-			components.Text("p", "signin__text", a.trouble),
-			components.Button("retry", words.TroubleRetry, "button--large").Attr("data-testid", "trouble-again").OnClick(func(app.Context, app.Event) { a.resume(a.refused) }),
+			components.Text("p", "signin__text", why),
+			components.Button("retry", words.TroubleRetry, "button--large").Attr("data-testid", "trouble-again").OnClick(func(app.Context, app.Event) { a.askNow() }),
 			components.Text("p", "field__help", words.TroubleHelp),
 		))
 }

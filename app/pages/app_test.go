@@ -17,18 +17,24 @@ import (
 
 type appProbe struct {
 	App
-	ctx app.Context
+	ctx      app.Context
+	fragment string // of the address that was opened
 }
 
 func (p *appProbe) OnPreRender(ctx app.Context) {
 	p.ctx = ctx
 	p.core.ui = ctx
-	p.signIn(ctx)
+	p.signIn(p.fragment)
 }
 
 func openApp(t *testing.T, s *server) (*appProbe, app.TestEngine) {
 	t.Helper()
-	a := &appProbe{App: App{core: newCore(client.New(s.send, s.upload), func() time.Time { return noon })}}
+	return openAppAt(t, s, "")
+}
+
+func openAppAt(t *testing.T, s *server, fragment string) (*appProbe, app.TestEngine) {
+	t.Helper()
+	a := &appProbe{fragment: fragment, App: App{core: newCore(client.New(s.send, s.upload), func() time.Time { return noon })}}
 	engine := app.NewTestEngine()
 	if err := engine.Load(a); err != nil {
 		t.Fatal(err)
@@ -127,4 +133,49 @@ func TestPagesShareOneListOfRuns(t *testing.T) {
 	if a.core.runs.Active() != 1 || a.core.runsState != model.Loaded {
 		t.Errorf("active %d, state %v", a.core.runs.Active(), a.core.runsState)
 	}
+}
+
+// once answers a first request as busy and those after it with body; between says what is looked at in the meantime.
+func (s *server) once(what string, body any, between func()) {
+	asked := 0
+	s.answers[what] = func(browser.Request) (int, any) {
+		if asked++; asked == 1 {
+			return 503, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.UpstreamBusy, Message: "Busy."}}
+		}
+		between()
+		return 200, body
+	}
+}
+
+func TestALaunchCodeWaitsForAServerThatDoesNotAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // it is tried again after a while
+		s := newServer()
+		s.once("POST /api/session", atelier.Session{Upstream: "embedded"}, func() {})
+		a, _ := openAppAt(t, s, "launch=SECRET")
+		sent := s.bodies["POST /api/session"]
+		if len(sent) != 2 || string(sent[1]) != `{"token":"SECRET"}` || a.core.access != signedIn {
+			t.Errorf("the code was sent as %q, access %v", sent, a.core.access)
+		}
+		a.core.leave()
+	})
+}
+
+func TestTheDoorShowsNoFormBeforeItIsKnownWhichOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // it is asked again after a while
+		s := out(atelier.Entry{})
+		a := &appProbe{App: App{core: newCore(client.New(s.send, s.upload), func() time.Time { return noon })}}
+		before := ""
+		s.once("GET /api/entry", atelier.Entry{Team: true}, func() { before = app.HTMLString(a.Render()) })
+		engine := app.NewTestEngine()
+		if err := engine.Load(a); err != nil {
+			t.Fatal(err)
+		}
+		engine.ConsumeAll()
+		if strings.Contains(before, "<form") || !strings.Contains(before, "Busy.") {
+			t.Errorf("shown before it is known: %s", before)
+		}
+		if html := app.HTMLString(a.Render()); !strings.Contains(html, "signin-name") {
+			t.Error("name and password are not asked for")
+		}
+	})
 }

@@ -62,6 +62,8 @@ type core struct {
 	keys              bool // the ? sheet is open
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
+	entryState        model.Load
+	entryProblem      string
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
 	review        review
@@ -149,12 +151,28 @@ func (c *core) signOut() {
 	c.leave()
 	c.access, c.keys, c.settings, c.team = signedOut, false, false, false
 	c.rev++
+	c.entryState = model.Loading
+	c.askEntry()
+}
+
+// askEntry asks how one gets in, until the server says it: the door shows no form that may be the wrong one.
+func (c *core) askEntry() {
 	c.do(func(ctx context.Context) func() {
 		entry, err := c.api.Entry(ctx)
 		return func() {
 			if err == nil {
-				c.entry = entry
+				c.entry, c.entryState = entry, model.Loaded
+				return
 			}
+			if c.entryState == model.Loaded {
+				return // it was asked twice
+			}
+			c.entryState, c.entryProblem = model.Broken, sentence(err)
+			c.ui.After(askAgain, func(app.Context) {
+				if c.access == signedOut && c.entryState == model.Broken {
+					c.askEntry()
+				}
+			})
 		}
 	})
 }

@@ -32,6 +32,7 @@ type server struct {
 func newServer() *server {
 	s := &server{answers: map[string]func(browser.Request) (int, any){}, bodies: map[string][][]byte{}}
 	s.on("GET /api/session", 200, atelier.Session{User: atelier.User{Name: "designer"}, Upstream: "embedded"})
+	s.on("GET /api/entry", 200, atelier.Entry{})
 	s.on("GET /api/agents", 200, map[string]any{"agents": catalog.All()})
 	s.on("GET /api/runs", 200, atelier.RunPage{})
 	s.on("GET /api/assets", 200, atelier.AssetPage{})
