@@ -16,15 +16,14 @@ import (
 
 // NeedPresets implements components.FieldPort: loads the first page of a kind, once.
 func (s *Studio) NeedPresets(kind string) {
-	key := presetKey(s.form.Agent.Name, kind)
-	if list := s.core.presets[key]; list.State == model.Never || list.State == model.Broken {
-		s.loadPresets(s.form.Agent.Name, kind)
-	}
+	s.core.needPresets(s.form.Agent.Name, kind, s.browsesPresets)
 }
 
 func (s *Studio) loadPresets(agent, kind string) {
-	s.core.loadPresets(agent, kind, func() bool { return s.dialog == presetsID })
+	s.core.loadPresets(agent, kind, s.browsesPresets)
 }
+
+func (s *Studio) browsesPresets() bool { return s.dialog == presetsID }
 
 // LoadAllPresets implements components.PresetBrowserPort: the search needs all of them.
 func (s *Studio) LoadAllPresets() {

@@ -11,6 +11,13 @@ const presetPage = 100
 
 func presetKey(agent, kind string) string { return agent + "|" + kind }
 
+// needPresets reads a kind of preset an agent offers, unless that was done.
+func (c *core) needPresets(agent, kind string, more func() bool) {
+	if list := c.presets[presetKey(agent, kind)]; list.State == model.Never || list.State == model.Broken {
+		c.loadPresets(agent, kind, more)
+	}
+}
+
 // loadPresets reads the next page of a kind of preset an agent offers, and those after it while more says so.
 func (c *core) loadPresets(agent, kind string, more func() bool) {
 	key := presetKey(agent, kind)

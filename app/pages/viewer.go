@@ -11,6 +11,7 @@ import (
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
 // viewer is the state of the lightbox. It stands above the pages and looks at the list of the page that opened it.
@@ -44,6 +45,16 @@ func (v *viewer) shots() []model.Shot {
 	return shots
 }
 
+// shot is the result that is looked at.
+func (v *viewer) shot() (model.Shot, bool) {
+	for _, s := range v.shots() {
+		if s.Key() == v.key {
+			return s, true
+		}
+	}
+	return model.Shot{}, false
+}
+
 // view opens the lightbox on a result of a list.
 func (c *core) view(key string, list func() []model.Shot) {
 	c.viewIn(key, func(string) ([]model.Shot, int, int) {
@@ -68,9 +79,10 @@ func (c *core) viewIn(key string, around func(string) ([]model.Shot, int, int)) 
 	c.viewer = before
 }
 
-// needRun reads the whole of a run of which a list told only part.
+// needRun reads the whole of a run of which a list told only part, and what its details name.
 func (c *core) needRun(run atelier.Run) {
 	if _, known := c.viewer.full[run.ID]; known || (model.Shot{Run: run}).Whole() {
+		c.needNames()
 		return
 	}
 	if run, ok := c.runs.Find(run.ID); ok {
@@ -92,15 +104,36 @@ func (c *core) keepRun(run atelier.Run) {
 		c.viewer.full = map[atelier.RunID]atelier.Run{}
 	}
 	c.viewer.full[run.ID] = run
+	c.needNames()
+}
+
+// needNames reads the presets the open details name, page by page until the one of the run is there.
+func (c *core) needNames() {
+	shot, ok := c.viewer.shot()
+	if !ok || !c.viewer.open || !c.viewer.details {
+		return
+	}
+	agent := c.agent(shot.Run.Agent)
+	for _, p := range agent.Params {
+		id, ok := shot.Run.Values[p.Name].(float64)
+		if p.Kind != catalog.Preset || !ok || id == 0 {
+			continue
+		}
+		unnamed := func() bool { return c.presets[presetKey(agent.Name, p.PresetKind)].Name(int64(id)) == "" }
+		switch list := c.presets[presetKey(agent.Name, p.PresetKind)]; {
+		case list.State != model.Loaded:
+			c.needPresets(agent.Name, p.PresetKind, unnamed)
+		case unnamed() && !list.Last:
+			c.loadPresets(agent.Name, p.PresetKind, unnamed)
+		}
+	}
 }
 
 // OpenShot implements components.ShotPort: from within the lightbox, to a neighbour.
 func (c *core) OpenShot(key string) {
 	c.viewer.key, c.viewer.actual = key, false
-	for _, s := range c.viewer.shots() {
-		if s.Key() == key {
-			c.needRun(s.Run)
-		}
+	if s, ok := c.viewer.shot(); ok {
+		c.needRun(s.Run)
 	}
 	c.change()
 }
@@ -127,6 +160,7 @@ func (c *core) ToggleZoom() {
 // ToggleDetails implements components.LightboxPort.
 func (c *core) ToggleDetails() {
 	c.viewer.details = !c.viewer.details
+	c.needNames()
 	c.change()
 }
 
