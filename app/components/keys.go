@@ -1,6 +1,8 @@
 package components
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -27,26 +29,8 @@ func KeySheet(mac bool, desk model.MaskDesk) app.UI {
 
 func keys(text string, mac bool) []app.UI {
 	var out []app.UI
-	word := ""
-	flush := func() {
-		switch {
-		case word == "":
-		case word == "Mod" && mac:
-			out = append(out, Text("kbd", "kbd", words.KeyCommand))
-		case word == "Mod":
-			out = append(out, Text("kbd", "kbd", words.KeyControl))
-		default:
-			out = append(out, Text("kbd", "kbd", word))
-		}
-		word = ""
+	for _, key := range strings.Fields(words.OnKeys(text, mac)) {
+		out = append(out, Text("kbd", "kbd", key))
 	}
-	for _, r := range text {
-		if r == ' ' {
-			flush()
-			continue
-		}
-		word += string(r)
-	}
-	flush()
 	return out
 }

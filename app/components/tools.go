@@ -24,6 +24,7 @@ type Tools struct {
 	CanRedo bool
 	Flipped bool // the tint is on what is redrawn
 	Panel   bool // the panel beside the stage is open
+	Mac     bool // the keyboard is that of a Mac
 	port    ToolPort
 }
 
@@ -50,8 +51,8 @@ func (t *Tools) Render() app.UI {
 		),
 		El("span", "class", "tools__line"),
 		Box("tools__row tools__row--fixed",
-			t.action("undo", "undo", words.Undo, words.KeyUndo).Attr("disabled", !t.CanUndo),
-			t.action("redo", "redo", words.ToolRedo, words.KeyRedo).Attr("disabled", !t.CanRedo),
+			t.action("undo", "undo", words.Undo, words.OnKeys(words.KeyUndo, t.Mac)).Attr("disabled", !t.CanUndo),
+			t.action("redo", "redo", words.ToolRedo, words.OnKeys(words.KeyRedo, t.Mac)).Attr("disabled", !t.CanRedo),
 			t.action("flip", "flip", words.ToolFlip, t.key("flip")).Attr("aria-pressed", Bool(t.Flipped)),
 			t.action("panel", "refine", words.ToolPanel, t.key("panel")).Attr("aria-pressed", Bool(t.Panel)),
 		),
@@ -89,6 +90,7 @@ type ToolOptions struct {
 	Work     string // what is being done, "" for nothing
 	Progress float64
 	Waiting  bool // how far it is is not known
+	Mac      bool // the keyboard is that of a Mac
 }
 
 // share is how far the work is, under 0 when that is not known.
@@ -131,7 +133,7 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 		row = append(row, Segmented(words.Selection, []Choice{
 			{Value: model.JoinAdd, Title: words.Keep, Help: words.SelectionKeepTip},
 			{Value: model.JoinSubtract, Title: words.Redraw, Help: join(words.SelectionRedrawTip, words.KeyAlt)},
-			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.KeyControl)},
+			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.OnKeys(words.KeyMod, o.Mac))},
 		}, o.Desk.Join, func(v string) { port.MaskSet("join", v) }))
 	}
 	if o.Drawing {

@@ -99,15 +99,11 @@ func (s *Studio) renderFoot() app.UI {
 	if s.sending {
 		label = words.GenerateSending
 	}
-	key := words.GenerateKey
-	if s.core.mac {
-		key = words.GenerateKeyMac
-	}
 	return components.Box("inspector__foot",
 		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
 		components.El("p", "class", "inspector__cost", "data-testid", "cost").Text(cost),
 		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
-			"title", key, "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
+			"title", words.OnKeys(words.GenerateKey, s.core.mac), "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)
 }
 

@@ -140,7 +140,7 @@ func (s *Studio) listRegions() {
 // renderTools is what floats over the stage while a mask is painted.
 func (s *Studio) renderTools() []app.UI {
 	p := s.painter
-	options := components.ToolOptions{Tool: p.tool, Desk: p.desk, Drawing: p.corners != nil}
+	options := components.ToolOptions{Tool: p.tool, Desk: p.desk, Drawing: p.corners != nil, Mac: s.core.mac}
 	if w := p.work; w != nil {
 		options.Work, options.Waiting = w.name, w.job == nil
 		if w.job != nil {
@@ -150,7 +150,7 @@ func (s *Studio) renderTools() []app.UI {
 	row := options.Render(s)
 	return []app.UI{
 		components.NewTools(components.Tools{
-			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.maskDesk.open,
+			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.maskDesk.open, Mac: s.core.mac,
 		}, s),
 		components.If(row != nil, func() app.UI { return row }),
 		components.If(p.empty && row != nil && p.work == nil && !s.maskDesk.open, func() app.UI {

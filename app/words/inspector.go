@@ -16,8 +16,7 @@ const (
 	HintViewer        = "You may look here and change nothing. An administrator can make you a designer."
 	HintPicture       = "Add a picture first."
 	GenerateSending   = "Sending…"
-	GenerateKey       = "Ctrl Enter"
-	GenerateKeyMac    = "⌘ Enter"
+	GenerateKey       = "Mod Enter"
 )
 
 // MaskLineKept says how much of the picture the painted mask keeps.

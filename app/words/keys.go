@@ -1,13 +1,22 @@
 package words
 
-// Names of keys as they are shown; Mod in the sheet stands for Ctrl, or Cmd on a Mac.
+import "strings"
+
+// Names of keys as they are shown, once OnKeys has seen to Mod.
 const (
-	KeyEscape  = "Esc"
-	KeyEnter   = "Enter"
-	KeyDelete  = "Del"
-	KeyControl = "Ctrl"
-	KeyCommand = "⌘"
+	KeyEscape = "Esc"
+	KeyEnter  = "Enter"
+	KeyDelete = "Del"
+	KeyMod    = "Mod" // Ctrl, or Cmd on a Mac
 )
+
+// OnKeys writes keys as they stand on the keyboard at hand, where Mod has another name on a Mac.
+func OnKeys(keys string, mac bool) string {
+	if mac {
+		return strings.ReplaceAll(keys, KeyMod, "⌘")
+	}
+	return strings.ReplaceAll(keys, KeyMod, "Ctrl")
+}
 
 // Keys that are held.
 const (
@@ -21,14 +30,14 @@ type KeyGroup struct {
 	Keys  [][2]string // the key, or what is done with it, and what it does
 }
 
-// KeySheet is the sheet of keys; a space parts what stands on keys of their own, and Mod is Ctrl, or Cmd on a Mac.
+// KeySheet is the sheet of keys; a space parts what stands on keys of their own; OnKeys names Mod.
 var KeySheet = []KeyGroup{
 	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"Mod K", "Commands"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
 	{"Mask", [][2]string{
 		{"Shift click", "Straight line from the last point"},
 		{"Shift drag", "Square, circle, sides by 45°"},
 		{"Alt", "Erase, redraw what is selected"},
-		{"Ctrl drag", "Only what is selected stays kept"},
+		{"Mod drag", "Only what is selected stays kept"},
 		{"Space drag", "Pan, also in the middle of a stroke"},
 		{"Enter", "Close a polygon"},
 		{"Esc", "Give up what is being drawn"},
@@ -39,7 +48,7 @@ var KeySheet = []KeyGroup{
 	{"Mask without a mouse", [][2]string{
 		{"← → ↑ ↓", "Move the cursor"},
 		{"Shift arrow", "Further"},
-		{"Ctrl arrow", "By one pixel"},
+		{"Mod arrow", "By one pixel"},
 		{"Enter", "Put the tool down, lift it"},
 		{"Shift Enter", "Close a polygon"},
 	}},
