@@ -20,11 +20,13 @@ func share(f float64) string { return words.Decimal(min(max(f, 0), 1), 3) }
 // renderInspector is the form: the agent, its fields, and the one button that pays.
 func (s *Studio) renderInspector() app.UI {
 	if !s.ready {
-		return components.El("aside", "class", "inspector", "aria-label", words.InspectorForm, "aria-busy", "true").Body(
+		broken := s.core.agentsState == model.Broken
+		return components.El("aside", "class", "inspector", "aria-label", words.InspectorForm, "aria-busy", components.Bool(!broken)).Body(
 			components.El("button", "type", "button", "class", "inspector__grip", "aria-label", words.InspectorForm).OnClick(s.onGrip),
-			components.Box("inspector__head", components.Box("agent-button skeleton")),
+			components.Box("inspector__head", components.If(!broken, func() app.UI { return components.Box("agent-button skeleton") })),
 			s.renderWaiting(),
-			components.Box("inspector__foot", components.Box("inspector__hint"), components.Box("button button--large skeleton")),
+			components.Box("inspector__foot", components.Box("inspector__hint"),
+				components.If(!broken, func() app.UI { return components.Box("button button--large skeleton") })),
 		)
 	}
 	form := components.Form{

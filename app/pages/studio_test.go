@@ -285,3 +285,13 @@ func hasProblem(fields []model.Field, name, problem string) bool {
 	}
 	return false
 }
+
+func TestAStudioWithoutAgentsShowsNothingToWaitFor(t *testing.T) {
+	b := openStudio(t)
+	b.on("GET /api/agents", 500, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Internal, Message: "Broken."}})
+	b.studio.ready = false
+	b.do(func(app.Context) { b.core.loadAgents() })
+	if html := app.HTMLString(b.studio.renderInspector()); strings.Contains(html, "skeleton") || !strings.Contains(html, "Try again") {
+		t.Errorf("the form that cannot be shown is %s", html)
+	}
+}
