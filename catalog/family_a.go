@@ -30,7 +30,7 @@ func familyA() []Agent {
 		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", "All skin that is found, of face, neck and limbs, takes the tone you name, or one far from its own; light and shade stay.", person()),
 		onePhoto("ai-hair-color-changer", "Hair colour", "Gives the person's hair another colour.", recoloursHair, person()),
 		onePhoto("hair-color-try-on", "Hair colour try-on", "Lets the person try several hair colours.", recoloursHair, person()),
-		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or covered by the lines you write.", thing()),
+		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or taken out and replaced by the lines you write.", thing()),
 		onePhoto("image-to-sketch", "Sketch", "Redraws the photo with a pencil.", "Lines and hatching drawn after the edges and tones of the photo.", thing()),
 		onePhoto("ai-3d-rendering", "3D rendering", "Makes a drawing or photo look like a rendered model.", guessedDepth, thing()),
 		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", guessedDepth, thing()),
