@@ -99,6 +99,7 @@ func (b *tab) audited(page string) {
 	for _, theme := range []string{"dark", "light"} {
 		b.theme(theme)
 		b.shot(page + "-" + theme)
+		b.ended()
 		if wrong := evaluate[string](b, audit); wrong != "" {
 			b.t.Errorf("%s, %s:\n%s", page, theme, wrong)
 		}
@@ -112,6 +113,12 @@ func (b *tab) calm() {
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still}); err != nil {
 		b.t.Fatal(err)
 	}
+	b.ended()
+}
+
+// ended waits for the end of what moves, and ends what moves for ever.
+func (b *tab) ended() {
+	b.t.Helper()
 	evaluate[bool](b, `Promise.allSettled(document.getAnimations().map(a => a.effect.getTiming().iterations === Infinity ? a.cancel() : a.finished)).then(() => true)`)
 }
 
