@@ -140,10 +140,19 @@ func (l laid) paint(out mask.Plane) {
 		}
 		s.cover, s.at = &part, box.Min
 	}
-	for y := range s.cover.H {
-		for x, v := range s.cover.Row(y) {
-			if v != 0 {
-				out.Set(x+s.at.X+l.by.X, y+s.at.Y+l.by.Y, 255)
+	places := []image.Point{s.at.Add(l.by)}
+	if l.by != (image.Point{}) {
+		// On its way it is seen less exactly.
+		for _, d := range [4]image.Point{{X: 3}, {X: -3}, {Y: 3}, {Y: -3}} {
+			places = append(places, places[0].Add(d))
+		}
+	}
+	for _, at := range places {
+		for y := range s.cover.H {
+			for x, v := range s.cover.Row(y) {
+				if v != 0 {
+					out.Set(x+at.X, y+at.Y, 255)
+				}
 			}
 		}
 	}
