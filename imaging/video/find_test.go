@@ -29,7 +29,7 @@ func TestAProgramThatIsSlowToStartIsNotCalledMissing(t *testing.T) {
 				if script == "" {
 					continue
 				}
-				if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil { //nolint:gosec // it has to be a program
+				if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}
