@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -62,6 +63,10 @@ func OpenStore(dir string) (*Store, error) {
 		}
 	}
 	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
+	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
+	if err := errors.Join(s.syncDir("."), syncFolder(filepath.Dir(dir))); err != nil {
+		return nil, errors.Join(fmt.Errorf("flush the content store: %w", err), root.Close())
+	}
 	if err := s.sweepSpool(time.Now().Add(-spoolAge)); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -203,12 +208,14 @@ func (w *Writer) Commit() (sha string, n int64, err error) {
 		return "", 0, err
 	}
 	if there {
-		return sha, w.n, w.Discard()
+		err = w.Discard()
+	} else {
+		w.store.at("file named")
+		err = w.file.Close()
+		w.file = nil
 	}
-	w.store.at("file named")
-	err = w.file.Close()
-	w.file = nil
-	// The folders as well, or the name of the file could be lost although its bytes are on the disk.
+	// The folders as well, or the name of the file could be lost although its bytes are on the disk. Also when it was there
+	// already: whoever gave it its name may not have come as far as this.
 	for d := dir; d != "."; d = path.Dir(d) {
 		err = errors.Join(err, w.store.syncDir(d))
 	}
@@ -250,13 +257,22 @@ func (w *Writer) Discard() error {
 	return err
 }
 
-func (s *Store) syncDir(name string) (err error) {
+// syncDir flushes a folder of the store.
+func (s *Store) syncDir(name string) error {
 	d, err := s.root.Open(name)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	return d.Sync()
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// syncFolder flushes any folder.
+func syncFolder(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // blobName gives the path of a blob and refuses what is no SHA-256.
