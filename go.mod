@@ -15,6 +15,7 @@ require (
 	github.com/google/uuid v1.6.0
 	github.com/gorilla/sessions v1.4.0
 	github.com/gorilla/websocket v1.5.3
+	github.com/hanwen/go-fuse/v2 v2.12.1
 	github.com/maxence-charriere/go-app/v10 v10.1.11
 	github.com/nfnt/resize v0.0.0-20180221191011-83c6a9932646
 	github.com/oov/psd v0.0.0-20220121172623-5db5eafcecbb

@@ -30,7 +30,7 @@ type moment struct {
 }
 
 // life is one studio that ends at a moment. Death in one process is played like this: from the moment on nothing more
-// reaches the image service, the folder is copied as it is, and whoever comes by a moment again is held until the case is
+// reaches the image service, what is left of the folder is copied, and whoever comes by a moment again is held until the case is
 // over. What was committed stays, what was asked of the service before has happened, whether its answer came or not.
 type life struct {
 	end      moment
@@ -41,13 +41,12 @@ type life struct {
 	released chan struct{}  // closed when the case is over
 	isDead   atomic.Bool    // written with mu held
 	asked    sync.WaitGroup // what the living asked and is not answered yet
-	folder   string         // of the living
-	copy     string         // what is left
+	leave    func() error   // makes what is left
 	err      error
 }
 
-func newLife(end moment, folder, left string) *life {
-	return &life{end: end, seen: map[string]int{}, dead: make(chan struct{}), frozen: make(chan struct{}), released: make(chan struct{}), folder: folder, copy: left}
+func newLife(end moment, leave func() error) *life {
+	return &life{end: end, seen: map[string]int{}, dead: make(chan struct{}), frozen: make(chan struct{}), released: make(chan struct{}), leave: leave}
 }
 
 // at is called at each moment. held is called when whoever came by there is held.
@@ -61,7 +60,7 @@ func (l *life) at(name string, held func()) {
 	l.mu.Unlock()
 	if ends {
 		close(l.dead)
-		l.err = freeze(context.Background(), l.folder, l.copy)
+		l.err = l.leave()
 		close(l.frozen)
 	}
 	if l.isDead.Load() {
@@ -112,8 +111,23 @@ const keysOfCase = 2
 
 func key(i int) string { return fmt.Sprintf("intent-key-%06d", i) }
 
+// ground is where a studio lives and dies.
+type ground struct {
+	folder string
+	leave  func(target string) error // makes what a death at this moment leaves
+	done   func()                    // nobody lives there any more
+}
+
+// ordinary ground is a copy of a folder. What dies there is a process.
+func ordinary(t *testing.T, from string) ground {
+	t.Helper()
+	folder := t.TempDir()
+	copyFolder(t, from, folder)
+	return ground{folder, func(target string) error { return freeze(context.Background(), folder, target) }, func() {}}
+}
+
 // play lets a studio live until its end and another one take over, and gives what the first one came by.
-func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool, unconfirmed int) {
+func play(t *testing.T, sc scenario, end moment, on func(t *testing.T, from string) ground) (seen map[string]int, died bool, unconfirmed int) {
 	t.Helper()
 	b, err := begin()
 	if err != nil {
@@ -122,11 +136,10 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	defer cancel()
 	quiet := slog.New(slog.DiscardHandler)
-	folder, left := t.TempDir(), t.TempDir()
-	copyFolder(t, b.folder, folder)
+	place, left := on(t, b.folder), t.TempDir()
 	far := newLedger()
 	far.hidden = sc.hidden
-	l := newLife(end, folder, left)
+	l := newLife(end, func() error { return place.leave(left) })
 	var living atomic.Pointer[studio]
 	far.moment = func(ctx context.Context, name string) {
 		if ctx.Value(unwatched{}) == nil {
@@ -166,7 +179,7 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	// It may die before it answers anybody.
 	opened := make(chan *studio, 1)
 	go func() {
-		s, err := open(ctx, folder, sc, l.wire(upstream.InProcess(far)), func(name string) { l.at(name, func() {}) }, quiet)
+		s, err := open(ctx, place.folder, sc, l.wire(upstream.InProcess(far)), func(name string) { l.at(name, func() {}) }, quiet)
 		if err != nil && !l.isDead.Load() {
 			t.Errorf("%s: %v", sc.name, err)
 		}
@@ -270,7 +283,8 @@ func play(t *testing.T, sc scenario, end moment) (seen map[string]int, died bool
 	if err := second.close(); err != nil {
 		t.Errorf("%s, after %s: %v", sc.name, end.name, err)
 	}
-	if err := errors.Join(os.RemoveAll(folder), os.RemoveAll(left)); err != nil {
+	place.done()
+	if err := errors.Join(os.RemoveAll(place.folder), os.RemoveAll(left)); err != nil {
 		t.Log(err) // the dead may still be letting go
 	}
 	return seen, died, unconfirmed
@@ -330,7 +344,7 @@ func TestAStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
 	}
 	var jobs []job
 	for _, sc := range scenarios {
-		seen, _, _ := play(t, sc, moment{})
+		seen, _, _ := play(t, sc, moment{}, ordinary)
 		for _, name := range slices.Sorted(maps.Keys(seen)) {
 			for n := range min(seen[name], often) {
 				jobs = append(jobs, job{sc, moment{name, n + 1}})
@@ -343,7 +357,7 @@ func TestAStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
 	for range 4 * runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for j := range queue {
-				_, died, open := play(t, j.sc, j.end)
+				_, died, open := play(t, j.sc, j.end, ordinary)
 				unconfirmed.Add(int64(open))
 				if died {
 					if n := cases.Add(1); n%100 == 0 {

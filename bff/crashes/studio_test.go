@@ -3,6 +3,7 @@ package crashes
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -300,8 +301,10 @@ func (s *studio) whole(ctx context.Context) []string {
 		return append(problems, err.Error())
 	}
 	for sha, columns := range blobs {
-		if !s.store.Has(sha) {
-			problems = append(problems, "the file "+sha+" of "+strings.Join(columns, ", ")+" is missing")
+		if data, err := s.store.Read(sha); err != nil {
+			problems = append(problems, "the file "+sha+" of "+strings.Join(columns, ", ")+" is missing: "+err.Error())
+		} else if fmt.Sprintf("%x", sha256.Sum256(data)) != sha {
+			problems = append(problems, "the file "+sha+" of "+strings.Join(columns, ", ")+" has other bytes")
 		}
 	}
 	return problems

@@ -93,6 +93,9 @@ func Kills(ordinary int) int { return number("ATELIER_TEST_KILLS", ordinary) }
 // Rounds is how many times a test does what it does: as many as ATELIER_TEST_ROUNDS says, else its ordinary number.
 func Rounds(ordinary int) int { return number("ATELIER_TEST_ROUNDS", ordinary) }
 
+// PowerCuts is how many times the power is to be cut: ATELIER_TEST_POWER, or 0.
+func PowerCuts() int { return number("ATELIER_TEST_POWER", 0) }
+
 func number(name string, ordinary int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
