@@ -119,30 +119,22 @@ func (d *draft) place() (sum string, err error) {
 	}
 	sum = hex.EncodeToString(d.hash.Sum(nil))
 	to := d.store.path(sum)
-	if _, err := os.Stat(to); err == nil {
-		return sum, nil // the same content again; discard removes this copy
-	}
-	if err := d.store.makeFolder(filepath.Dir(to)); err != nil {
-		return "", err
-	}
-	if err := os.Rename(d.file.Name(), to); err != nil {
-		return "", fmt.Errorf("put a file in place: %w", err)
-	}
-	return sum, syncFolder(filepath.Dir(to))
-}
-
-// makeFolder makes a folder for contents, and sees to it that a power cut does not lose its name.
-func (f *fileStore) makeFolder(folder string) error {
-	if _, err := os.Stat(folder); err == nil {
-		return nil
-	}
+	folder := filepath.Dir(to)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("create a folder of files: %w", err)
+		return "", fmt.Errorf("create a folder of files: %w", err)
 	}
+	if _, err := os.Stat(to); err != nil { // of the same content again, discard removes this copy
+		if err := os.Rename(d.file.Name(), to); err != nil {
+			return "", fmt.Errorf("put a file in place: %w", err)
+		}
+	}
+	// A power cut must not lose the names. Whoever made a folder or put the same content in place a moment ago may not have come
+	// as far as this, so it is done in any case.
 	above := filepath.Dir(folder)
-	return errors.Join(syncFolder(above), syncFolder(filepath.Dir(above)))
+	return sum, errors.Join(syncFolder(folder), syncFolder(above), syncFolder(filepath.Dir(above)))
 }
 
+// syncFolder flushes the names in a folder.
 func syncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {
