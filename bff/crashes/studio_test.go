@@ -159,9 +159,13 @@ type beginning struct {
 	asset  atelier.AssetID
 }
 
+// begun is the folder that begin has made; TestMain removes it.
+var begun string
+
 // begin makes the folder that every case starts with.
 var begin = sync.OnceValues(func() (b beginning, err error) {
 	b.folder, err = os.MkdirTemp("", "atelier-crashes-")
+	begun = b.folder
 	if err != nil {
 		return b, err
 	}
