@@ -507,10 +507,12 @@ func token(id atelier.RunID) string {
 	return string(id) + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))[:22]
 }
 
+// C6, C8 and C10, and what is kept of a callback.
 func TestACallbackIsKeptAnsweredAndBelievedNothing(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
-	run := s.startRun(removal("callback", s.upload(photo(35))))
+	asset := s.upload(photo(35))
+	run, other := s.startRun(removal("callback", asset)), s.startRun(removal("another", asset))
 	call := func(token, body string) reply {
 		return s.send("POST", "/callbacks/v1/"+token, strings.NewReader(body), func(r *http.Request) {
 			r.Header = http.Header{"Content-Type": {"application/json"}}
@@ -529,8 +531,9 @@ func TestACallbackIsKeptAnsweredAndBelievedNothing(t *testing.T) {
 	}
 	good := token(run.ID)
 	for name, bad := range map[string]string{
-		"no proof": string(run.ID), "a forged proof": good[:len(good)-1] + "x", "another run's": strings.Replace(good, string(run.ID), "0190a0b0-0000-7000-8000-000000000000", 1),
-		"an unknown run": token("0190a0b0-0000-7000-8000-000000000000"),
+		"no proof": string(run.ID), "a forged proof": good[:len(good)-1] + "x", "another run's": strings.Replace(good, string(run.ID), string(other.ID), 1),
+		"an unknown run's": strings.Replace(good, string(run.ID), "0190a0b0-0000-7000-8000-000000000000", 1),
+		"an unknown run":   token("0190a0b0-0000-7000-8000-000000000000"),
 	} {
 		if r := call(bad, "{}"); r.status != http.StatusNotFound {
 			t.Errorf("%s = %d", name, r.status)
@@ -540,8 +543,9 @@ func TestACallbackIsKeptAnsweredAndBelievedNothing(t *testing.T) {
 		t.Errorf("a callback of more than 1 MiB = %d", r.status)
 	}
 	s.start()
+	s.untilState(other.ID, atelier.StateDone)
 	done := s.untilState(run.ID, atelier.StateDone)
-	if done.ExecutionID == "forged" || s.executions() != 1 {
+	if done.ExecutionID == "forged" || s.executions() != 2 {
 		t.Errorf("a forged callback was believed: %+v", done)
 	}
 }
