@@ -59,7 +59,7 @@ type Config struct {
 	Logger         *slog.Logger
 	Now            func() time.Time
 	// These are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Doubles time.Duration
+	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Late time.Duration
 }
 
 // localUser is who works while the studio has no accounts; the first account is this user's.

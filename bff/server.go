@@ -80,7 +80,7 @@ func New(c Config) (*Server, error) {
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
 		PollRate: c.PollRate, Import: s.imported, HintGap: c.HintGap,
-		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Doubles: c.Doubles,
+		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ const (
 	StepCreating  = "creating"
 	StepCreated   = "created"
 	StepExecuting = "executing"
-	// StepDismissed is the step of a failed run that the user gave up without knowing whether it was accepted.
+	// StepDismissed is the step of a failed run that was given up without knowing whether it was accepted.
 	StepDismissed = "dismissed"
 )
 
@@ -161,17 +161,14 @@ func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
 	return open, nil
 }
 
-// ListUnconfirmed gives unconfirmed and dismissed runs that were sent after a moment: a late hint may still confirm them.
-func (d *DB) ListUnconfirmed(ctx context.Context, after time.Time) ([]atelier.RunID, error) {
-	rows, err := d.read.StaleUnconfirmed(ctx, sqldb.Millis(after))
+// ListUndecided gives unconfirmed and dismissed runs that were sent after a moment, the last one first, without results: it is
+// not known whether the image service has made them.
+func (d *DB) ListUndecided(ctx context.Context, after time.Time, limit int) ([]Run, error) {
+	rows, err := d.read.UndecidedRuns(ctx, gen.UndecidedRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)})
 	if err != nil {
-		return nil, fmt.Errorf("list unconfirmed runs: %w", err)
+		return nil, fmt.Errorf("list undecided runs: %w", err)
 	}
-	ids := make([]atelier.RunID, 0, len(rows))
-	for _, r := range rows {
-		ids = append(ids, atelier.RunID(r.ID))
-	}
-	return ids, nil
+	return runsOf(rows)
 }
 
 // ListResent gives runs that were sent more than once over the task surface, the last time after a moment, longest ago first,
@@ -181,15 +178,7 @@ func (d *DB) ListResent(ctx context.Context, after time.Time, limit int) ([]Run,
 	if err != nil {
 		return nil, fmt.Errorf("list runs that were sent again: %w", err)
 	}
-	runs := make([]Run, 0, len(rows))
-	for _, row := range rows {
-		r, err := runOf(row)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, r)
-	}
-	return runs, nil
+	return runsOf(rows)
 }
 
 // ListOpenPSDs gives the runs whose layered export is under way.
@@ -306,6 +295,19 @@ func (d *DB) completeAll(ctx context.Context, rows []gen.Run) ([]Run, error) {
 		if a, ok := pictures[row.AssetID]; ok {
 			runs[i].Asset = &a
 		}
+	}
+	return runs, nil
+}
+
+// runsOf reads rows alone, without assets and results.
+func runsOf(rows []gen.Run) ([]Run, error) {
+	runs := make([]Run, 0, len(rows))
+	for _, row := range rows {
+		r, err := runOf(row)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
 	}
 	return runs, nil
 }

@@ -299,16 +299,12 @@ func settledAgain(t *testing.T, s *studio, far *ledger) error {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	for {
-		ids, err := s.db.ListUnconfirmed(ctx, time.Time{})
+		runs, err := s.db.ListUndecided(ctx, time.Time{}, 1000)
 		if err != nil {
 			return err
 		}
 		late, book := 0, far.book()
-		for _, id := range ids {
-			run, err := s.db.LoadRun(ctx, id)
-			if err != nil {
-				return err
-			}
+		for _, run := range runs {
 			if len(book[run.Tag]) > 0 {
 				late++
 			}

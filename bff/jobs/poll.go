@@ -65,18 +65,16 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	if err != nil {
 		return err
 	}
-	open := run.State == atelier.StateAmbiguous || run.State == atelier.StateUnconfirmed || dismissed(run)
+	open := run.State == atelier.StateAmbiguous || undecided(run)
 	if run.State != atelier.StateAccepted && !open {
 		return nil
 	}
-	if args.Call != "" { // a call of the service; the sweep's own looks are rare
-		wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
-		if planned {
-			return nil
-		}
-		if wait > 0 {
-			return river.JobSnooze(wait)
-		}
+	wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
+	if planned {
+		return nil
+	}
+	if wait > 0 {
+		return river.JobSnooze(wait)
 	}
 	if err := e.mayAsk(ctx); err != nil {
 		return err
@@ -88,7 +86,7 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	case open:
 		found, err := e.find(ctx, run)
 		if err != nil && upstream.KindOf(err) != "" {
-			return nil //nolint:nilerr // the sweep and the reconciliation ask again
+			return nil //nolint:nilerr // it is looked for again anyway
 		}
 		if err != nil || found.execution == "" {
 			return err
@@ -96,11 +94,6 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 		return e.accept(ctx, run.ID, found.execution, found.task)
 	}
 	return nil
-}
-
-// dismissed says whether the user gave a run up without knowing whether it was accepted: it comes back when it was.
-func dismissed(run db.Run) bool {
-	return run.State == atelier.StateFailed && run.Step == db.StepDismissed
 }
 
 // look asks once how a run stands and records it; over says that nothing more will come.

@@ -25,26 +25,13 @@ func (e *Engine) rebuild(ctx context.Context) error {
 		return err
 	}
 	found := 0
-	f := upstream.TaskFilter{Limit: 20, CreatedAfter: since.Add(-clockSkew)}
-	for {
-		page, err := e.listTasks(ctx, f)
-		if upstream.KindOf(err) == upstream.Refused {
-			break // there is no such list for this key
-		}
-		if err != nil {
-			return err
-		}
-		for _, task := range page.Tasks {
-			n, err := e.importTask(ctx, owner, task)
-			if err != nil {
-				return err
-			}
-			found += n
-		}
-		if !page.HasMore || page.NextCursor == "" || page.NextCursor == f.Cursor {
-			break
-		}
-		f.Cursor = page.NextCursor
+	err = e.eachTask(ctx, since.Add(-clockSkew), func(task upstream.Task) (more bool, err error) {
+		n, err := e.importTask(ctx, owner, task)
+		found += n
+		return true, err
+	})
+	if err != nil {
+		return err
 	}
 	e.log.InfoContext(ctx, "runs that a restored backup did not know were looked for", "since", since, "found", found)
 	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})

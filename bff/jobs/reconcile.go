@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/riverqueue/river"
 
@@ -66,7 +67,7 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	case run.Surface == atelier.RunSurface:
 		return e.unconfirmed(ctx, run)
 	case run.Attempt >= maxExecutions:
-		return e.fail(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take this run, several times over. Try it again later.", Retryable: true})
+		return e.giveUp(ctx, run)
 	case run.TaskID != "":
 		return e.again(ctx, run, db.StepCreated)
 	}
@@ -98,6 +99,19 @@ func (e *Engine) unconfirmed(ctx context.Context, run db.Run) error {
 	return nil
 }
 
+// giveUp ends a run that was sent as often as one may be and could never be found. Should it turn up after all, it comes back.
+func (e *Engine) giveUp(ctx context.Context, run db.Run) error {
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take this run, several times over. Try it again later.", Retryable: true}
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, db.StepDismissed, why)
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.publishRun(ctx, run.ID)
+	}
+	return nil
+}
+
 // trace is what of a run was found at the image service.
 type trace struct{ task, execution string }
 
@@ -117,22 +131,36 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 		return trace{execution: hinted}, err
 	}
 	// ASSUMED: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
-	f := upstream.TaskFilter{Limit: 20, CreatedAfter: run.FirstSentAt.Add(-clockSkew)}
+	var found trace
+	err := e.eachTask(ctx, run.FirstSentAt.Add(-clockSkew), func(t upstream.Task) (more bool, err error) {
+		if name, ok := t.InitParams["taskName"].(string); !ok || name != run.Tag {
+			return true, nil
+		}
+		found, err = e.adoptable(ctx, run, t.TaskID, t.Executions)
+		return false, err
+	})
+	return found, err
+}
+
+// eachTask calls visit with every task the service lists that was made after a moment, until it wants no more. There is
+// nothing to visit where the service has no such list for this key.
+func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstream.Task) (more bool, err error)) error {
+	f := upstream.TaskFilter{Limit: 20, CreatedAfter: after}
 	for {
 		page, err := e.listTasks(ctx, f)
 		if upstream.KindOf(err) == upstream.Refused {
-			return trace{}, nil // there is no such list for this key
+			return nil
 		}
 		if err != nil {
-			return trace{}, err
+			return err
 		}
 		for _, t := range page.Tasks {
-			if name, ok := t.InitParams["taskName"].(string); ok && name == run.Tag {
-				return e.adoptable(ctx, run, t.TaskID, t.Executions)
+			if more, err := visit(t); err != nil || !more {
+				return err
 			}
 		}
 		if !page.HasMore || page.NextCursor == "" || page.NextCursor == f.Cursor {
-			return trace{}, nil
+			return nil
 		}
 		f.Cursor = page.NextCursor
 	}
@@ -142,6 +170,11 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 // larger than an answer can be: then a shorter one is asked for.
 func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
 	for {
+		if e.polls != nil {
+			if err := e.polls.Wait(ctx); err != nil {
+				return upstream.TaskPage{}, err
+			}
+		}
 		page, err := e.o.Upstream.ListTasks(ctx, f)
 		if upstream.KindOf(err) != upstream.Broken || f.Limit == 1 {
 			return page, err
@@ -202,8 +235,11 @@ func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err 
 	for _, c := range calls {
 		for _, id := range executionIDs([]byte(c.Body)) {
 			known, err := e.o.DB.KnowsExecution(ctx, run.Surface, id)
-			if err != nil || known {
+			if err != nil {
 				return "", err
+			}
+			if known {
+				continue
 			}
 			status, err := e.o.Upstream.Run(ctx, id)
 			if upstream.KindOf(err) == upstream.Refused {
@@ -230,7 +266,7 @@ func isOf(run db.Run, agent string, init map[string]any) bool {
 // service itself must say that it is this run.
 func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error {
 	const field = "executionId"
-	if run.State != atelier.StateUnconfirmed && !dismissed(run) {
+	if !undecided(run) {
 		return atelier.Errorf(atelier.Conflict, "This run is not waiting for an id.")
 	}
 	known, err := e.o.DB.KnowsExecution(ctx, run.Surface, execution)

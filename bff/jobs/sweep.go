@@ -12,8 +12,6 @@ import (
 
 const (
 	sweepLimit = 5000
-	// lateHints is for how long an unconfirmed run is still looked for.
-	lateHints = 24 * time.Hour
 	// Sessions end after 12 hours without use, and after 30 days in any case.
 	sessionIdle, sessionAbsolute = 12 * time.Hour, 30 * 24 * time.Hour
 )
@@ -21,9 +19,9 @@ const (
 func (e *Engine) sweeping(ctx context.Context) {
 	ctx, cancel := e.untilStop(ctx)
 	defer cancel()
-	t, doubles := time.NewTicker(e.o.Sweep), time.NewTicker(e.o.Doubles)
+	t, late := time.NewTicker(e.o.Sweep), time.NewTicker(e.o.Late)
 	defer t.Stop()
-	defer doubles.Stop()
+	defer late.Stop()
 	try := func(failed string, work func(context.Context) error) {
 		if err := guarded(func() error { return work(ctx) }); err != nil && ctx.Err() == nil {
 			e.log.Error(failed, "error", err)
@@ -31,14 +29,17 @@ func (e *Engine) sweeping(ctx context.Context) {
 	}
 	var day clock
 	day.wentBack(e.o.Now())
-	look := func() { try("runs that may have been made twice cannot be looked for yet", e.findDoubles) }
+	look := func() {
+		try("runs that may have been accepted late cannot be looked for yet", e.findUndecided)
+		try("runs that may have been made twice cannot be looked for yet", e.findDoubles)
+	}
 	look()
 	for {
 		try("runs that a restored backup did not know cannot be looked for yet", e.rebuild)
 		select {
 		case <-e.done:
 			return
-		case <-doubles.C:
+		case <-late.C:
 			look()
 		case <-t.C:
 			if day.wentBack(e.o.Now()) {
@@ -113,13 +114,6 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 		args = append(args, PresetArgs{p.UserID, p.Kind, p.ID})
 	}
 	now := e.o.Now()
-	late, err := e.o.DB.ListUnconfirmed(ctx, now.Add(-lateHints))
-	if err != nil {
-		return err
-	}
-	for _, id := range late {
-		args = append(args, HintArgs{Run: id})
-	}
 	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {
 		return err
 	}

@@ -922,12 +922,28 @@ func (q *Queries) SetTrashed(ctx context.Context, arg SetTrashedParams) (int64, 
 	return result.RowsAffected()
 }
 
-const staleUnconfirmed = `-- name: StaleUnconfirmed :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at LIMIT 1000
+const taskOwner = `-- name: TaskOwner :one
+SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1
 `
 
-func (q *Queries) StaleUnconfirmed(ctx context.Context, lastSentAt int64) ([]Run, error) {
-	rows, err := q.db.QueryContext(ctx, staleUnconfirmed, lastSentAt)
+func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) {
+	row := q.db.QueryRowContext(ctx, taskOwner, taskID)
+	var user_id string
+	err := row.Scan(&user_id)
+	return user_id, err
+}
+
+const undecidedRuns = `-- name: UndecidedRuns :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
+`
+
+type UndecidedRunsParams struct {
+	LastSentAt int64
+	Limit      int32
+}
+
+func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, undecidedRuns, arg.LastSentAt, arg.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -983,15 +999,4 @@ func (q *Queries) StaleUnconfirmed(ctx context.Context, lastSentAt int64) ([]Run
 		return nil, err
 	}
 	return items, nil
-}
-
-const taskOwner = `-- name: TaskOwner :one
-SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1
-`
-
-func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) {
-	row := q.db.QueryRowContext(ctx, taskOwner, taskID)
-	var user_id string
-	err := row.Scan(&user_id)
-	return user_id, err
 }

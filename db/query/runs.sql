@@ -39,8 +39,8 @@ SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'fai
 -- name: OpenPSDs :many
 SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000;
 
--- name: StaleUnconfirmed :many
-SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at LIMIT 1000;
+-- name: UndecidedRuns :many
+SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1;

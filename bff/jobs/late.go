@@ -1,0 +1,128 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/upstream"
+)
+
+// A request may be acted on later than anybody waits for it. A run that was given up then turns up in the service's list and
+// is taken back. When it was not to be found and was therefore sent again, the first request can still make an execution of it:
+// the service then works twice, which nobody can undo and which is shown.
+
+const (
+	// lateFor is for how long after a run was sent it is looked for.
+	lateFor = 24 * time.Hour
+	// lateAtOnce bounds how many runs one look is for, doublesAtOnce how many tasks it goes through.
+	lateAtOnce, doublesAtOnce = 5000, 500
+)
+
+// undecided says whether it is not known if the image service has accepted a run, and nobody waits for it any more. It comes
+// back when it turns out that it has.
+func undecided(run db.Run) bool {
+	return run.State == atelier.StateUnconfirmed || run.State == atelier.StateFailed && run.Step == db.StepDismissed
+}
+
+// findUndecided goes once through what the image service lists, and through what it has called about, for runs that are
+// unconfirmed or given up. Those that are there are taken back.
+func (e *Engine) findUndecided(ctx context.Context) error {
+	runs, err := e.o.DB.ListUndecided(ctx, e.o.Now().Add(-lateFor), lateAtOnce)
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	open, oldest := make(map[string]db.Run, len(runs)), runs[0].FirstSentAt
+	for _, run := range runs {
+		hinted, err := e.hinted(ctx, run)
+		if err != nil && upstream.KindOf(err) == "" {
+			return err
+		}
+		if hinted != "" {
+			if err := e.accept(ctx, run.ID, hinted, ""); err != nil {
+				return err
+			}
+			continue
+		}
+		open[run.Tag] = run
+		if run.FirstSentAt.Before(oldest) {
+			oldest = run.FirstSentAt
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return e.eachTask(ctx, oldest.Add(-clockSkew), func(t upstream.Task) (more bool, err error) {
+		name, _ := t.InitParams["taskName"].(string)
+		run, ok := open[name]
+		if !ok {
+			return true, nil
+		}
+		// The run as it is now: its owner may have given its id meanwhile.
+		if run, err = e.o.DB.LoadRun(ctx, run.ID); err != nil || !undecided(run) {
+			return err == nil, err
+		}
+		found, err := e.adoptable(ctx, run, t.TaskID, t.Executions)
+		if err == nil && found.execution != "" {
+			err = e.accept(ctx, run.ID, found.execution, found.task)
+		}
+		return err == nil, err
+	})
+}
+
+// findDoubles looks through the tasks of runs that were sent more than once for executions that nobody here knows.
+func (e *Engine) findDoubles(ctx context.Context) error {
+	runs, err := e.o.DB.ListResent(ctx, e.o.Now().Add(-lateFor), doublesAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		if e.polls != nil {
+			if err := e.polls.Wait(ctx); err != nil {
+				return err
+			}
+		}
+		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
+		if upstream.KindOf(err) == upstream.Refused {
+			continue // it does not know the task any more
+		}
+		if err != nil {
+			return err
+		}
+		if err := e.importDoubles(ctx, run.ID, task); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) importDoubles(ctx context.Context, id atelier.RunID, task upstream.Task) error {
+	for _, x := range task.Executions {
+		known, err := e.o.DB.KnowsExecution(ctx, atelier.TaskSurface, x.ExecutionID)
+		if err != nil || known || x.ExecutionID == "" {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		// The run as it is now: while it is being sent once more, what it has made is told by whoever looks for it.
+		run, err := e.o.DB.LoadRun(ctx, id)
+		if err != nil || between(run) || undecided(run) {
+			return err
+		}
+		if err := e.importExtra(ctx, run, task.TaskID, x.ExecutionID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// between says whether a run is on its way to the image service, so that not all it has made is known yet.
+func between(run db.Run) bool {
+	switch run.State {
+	case atelier.StateRecorded, atelier.StateSubmitting, atelier.StateAmbiguous:
+		return true
+	}
+	return false
+}
