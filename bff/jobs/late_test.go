@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/upstream"
+)
+
+// Executions repeat their masks, so that a page of tasks can be larger than any answer may be. Then shorter ones are asked for,
+// and no task is passed over.
+func TestAPageOfTasksThatIsTooLargeIsAskedForInPieces(t *testing.T) {
+	t.Parallel()
+	const tasks = 43
+	heavy := strings.Repeat("m", 5<<20)
+	var asked []int
+	service := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		limit, _ := strconv.Atoi(q.Get("limit"))
+		from, _ := strconv.Atoi(q.Get("cursor"))
+		asked = append(asked, limit)
+		var list []string
+		for i := from; i < min(from+limit, tasks); i++ {
+			mask := ""
+			if i >= 20 && i < 22 {
+				mask = heavy // two of them are too much
+			}
+			list = append(list, fmt.Sprintf(`{"taskId":"%d","initParams":{"customMask":"%s"}}`, i, mask))
+		}
+		to := from + len(list)
+		_, _ = fmt.Fprintf(w, `{"success":true,"code":0,"data":{"tasks":[%s],"hasMore":%t,"nextCursor":"%d"}}`, strings.Join(list, ","), to < tasks, to)
+	})
+	up, err := upstream.New(upstream.Options{BaseURL: "https://service.example", Key: "k", Transport: upstream.InProcess(service)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Engine{o: Options{Upstream: up}}
+	seen := 0
+	err = e.eachTask(t.Context(), time.Now(), func(task upstream.Task) (bool, error) {
+		if task.TaskID != strconv.Itoa(seen) {
+			t.Errorf("task %s came in the place of %d", task.TaskID, seen)
+		}
+		seen++
+		return true, nil
+	})
+	if err != nil || seen != tasks {
+		t.Errorf("%d of %d tasks were seen, %v; pages were asked for with %v", seen, tasks, err, asked)
+	}
+	if fmt.Sprint(asked[:4]) != "[20 20 5 1]" || asked[len(asked)-1] != 20 {
+		t.Errorf("pages were asked for with %v", asked)
+	}
+}
