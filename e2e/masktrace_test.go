@@ -83,10 +83,10 @@ const (
 	released = input.DispatchMouseEventTypeMouseReleased
 )
 
-// stroke paints with the studio's brush along the path of masktrace.js.
-func (tr *trace) stroke(events int) traced {
+// stroke paints with the studio's brush along the path of masktrace.js; with the Alt key it erases.
+func (tr *trace) stroke(events int, modifiers ...int64) traced {
 	tr.b.t.Helper()
-	tr.mouse(pressed, 0.5, 0.5)
+	tr.mouse(pressed, 0.5, 0.5, modifiers...)
 	got := tr.ask(`ours.stroke(` + strconv.Itoa(events) + `)`)
 	tr.mouse(released, 0.6, 0.6)
 	return got
@@ -170,9 +170,11 @@ func (tr *trace) full() {
 	tr.note("plain stroke, 100 %", tr.ask(`plain.stroke(`+strconv.Itoa(traceEvents)+`)`), "p50", "p95", "max", "frame")
 }
 
-// undo measures undo and redo of strokes.
+// undo measures undo and redo of strokes over nearly the whole picture, each of which changes all that it crosses.
 func (tr *trace) undo() {
-	for range traceSteps {
+	tr.stroke(40)
+	for range traceSteps / 2 {
+		tr.stroke(40, altKey)
 		tr.stroke(40)
 	}
 	tr.note("undo", tr.ask(`ours.undo(`+strconv.Itoa(traceSteps)+`)`), "p50", "p95", "max", "stall")
@@ -225,12 +227,11 @@ func (tr *trace) smart() {
 		tr.mouse(released, 0.62, 0.8)
 		tr.note(name, tr.end(name), "ms", "stall")
 	}
-	const alt = 1 // takes away what the stroke crosses
 	for i, name := range []string{"smart select, stroke", "smart select, next stroke"} {
-		tr.mouse(pressed, 0.4, 0.3+float64(i)/10, alt)
-		tr.mouse(moved, 0.45, 0.31+float64(i)/10, alt)
+		tr.mouse(pressed, 0.4, 0.3+float64(i)/10, altKey) // takes away what the stroke crosses
+		tr.mouse(moved, 0.45, 0.31+float64(i)/10, altKey)
 		evaluate[bool](tr.b, `maskTrace.ours.begin("pointerup")`)
-		tr.mouse(released, 0.5, 0.31+float64(i)/10, alt)
+		tr.mouse(released, 0.5, 0.31+float64(i)/10, altKey)
 		tr.note(name, tr.end(name), "ms", "stall")
 	}
 }

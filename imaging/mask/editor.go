@@ -3,6 +3,8 @@ package mask
 import (
 	"bytes"
 	"image"
+	"maps"
+	"slices"
 )
 
 // tileSide is the side of the squares undo remembers.
@@ -20,11 +22,12 @@ type Editor struct {
 	kept  []int32 // painted pixels of each tile, as of the last finished step
 	total int     // their sum
 
-	begun   bool
-	touched map[int][]uint8 // tiles of the step being made, as they were
-	spare   [][]uint8       // for touched, to be used again
-	name    string          // of the step being made, or else of the next one
-	working bool            // a job is changing the plane
+	begun    bool
+	touched  map[int][]uint8 // tiles of the step being made, as they were
+	spare    [][]uint8       // for touched, to be used again
+	compared []uint8         // a tile, for different
+	name     string          // of the step being made, or else of the next one
+	working  bool            // a job is changing the plane
 
 	history
 }
@@ -70,23 +73,22 @@ func (e *Editor) End() {
 
 // finish is End in slices; it reports false when the work was cancelled, and the step then is not finished.
 func (e *Editor) finish(work *pace) bool {
-	s := step{name: e.name, tiles: map[int]packed{}}
-	counts := map[int]int32{}
-	for k, before := range e.touched {
+	s := step{name: e.name}
+	for _, k := range slices.Sorted(maps.Keys(e.touched)) {
+		before := e.touched[k]
 		if !e.tileEqual(k, before) {
-			was := pack(Plane{W: len(before), H: 1, Pix: before}, image.Rect(0, 0, len(before), 1))
-			s.tiles[k] = was
-			s.bytes += was.size()
-			counts[k] = e.countTile(k)
+			c := tileChange{packed: pack(e.different(k, before)), tile: k, kept: e.countTile(k) - e.kept[k]}
+			s.tiles = append(s.tiles, c)
+			s.bytes += c.size()
 		}
 		if !work.spend(2 * len(before)) {
 			return false
 		}
 	}
 	e.forget()
-	for k, n := range counts {
-		e.total += int(n - e.kept[k])
-		e.kept[k] = n
+	for _, c := range s.tiles {
+		e.total += int(c.kept)
+		e.kept[c.tile] += c.kept
 	}
 	if len(s.tiles) > 0 {
 		e.record(s)
@@ -374,6 +376,18 @@ func (e *Editor) tileEqual(k int, before []uint8) bool {
 		before = before[r.Dx():]
 	}
 	return true
+}
+
+// different is a tile as it was copied, exclusive or with what it is now. It is good until it is asked for again.
+func (e *Editor) different(k int, before []uint8) []uint8 {
+	e.compared = append(e.compared[:0], before...)
+	r := e.tileRect(k)
+	out := e.compared
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		exclude(out[:r.Dx()], e.plane.Pix[y*e.plane.W+r.Min.X:y*e.plane.W+r.Max.X])
+		out = out[r.Dx():]
+	}
+	return e.compared
 }
 
 func (e *Editor) countTile(k int) (n int32) {

@@ -12,12 +12,19 @@ type history struct {
 	limit      int
 }
 
-// step is one change that can be taken back: the packed content its tiles had
-// on the other side of the change.
+// step is one change that can be taken back and made again: what is different
+// on its two sides, tile by tile.
 type step struct {
 	name  string
-	tiles map[int]packed
+	tiles []tileChange // in the order of the plane
 	bytes int
+}
+
+// tileChange is what a step does to a tile.
+type tileChange struct {
+	packed       // the pixels before it, exclusive or with those after it
+	tile   int   // which
+	kept   int32 // how many more pixels are painted after it
 }
 
 // record adds a step that was made and forgets what was undone before it.
@@ -115,8 +122,8 @@ func (e *Editor) Jump(done int) *Job {
 	return j
 }
 
-// move swaps the tiles of the newest step of from with the plane's and hands
-// what was there to the other history.
+// move takes the newest step of from back, or makes it again, and hands it to
+// the other history. Only pixels that differ are touched, and nothing is packed.
 func (e *Editor) move(from, to *[]step) image.Rectangle {
 	if len(*from) == 0 || e.working {
 		return image.Rectangle{}
@@ -125,21 +132,19 @@ func (e *Editor) move(from, to *[]step) image.Rectangle {
 	s := (*from)[last]
 	(*from)[last] = step{}
 	*from = (*from)[:last]
+	*to = append(*to, s)
 
+	sign := int32(1)
+	if from == &e.undo {
+		sign = -1
+	}
 	var dirty image.Rectangle
-	swapped := step{name: s.name, tiles: make(map[int]packed, len(s.tiles))}
-	for k, was := range s.tiles {
-		r := e.tileRect(k)
-		now := pack(e.plane, r)
-		swapped.tiles[k] = now
-		swapped.bytes += now.size()
-		n := int32(was.unpack(e.plane, r))
-		e.total += int(n - e.kept[k])
-		e.kept[k] = n
+	for _, c := range s.tiles {
+		r := e.tileRect(c.tile)
+		c.flip(e.plane, r)
+		e.kept[c.tile] += sign * c.kept
+		e.total += int(sign * c.kept)
 		dirty = dirty.Union(r)
 	}
-	*to = append(*to, swapped)
-	e.bytes += swapped.bytes - s.bytes
-	e.trim()
 	return dirty
 }

@@ -5,37 +5,24 @@ import (
 	"image"
 )
 
-// packed is a tile in the history: runs of equal pixels, or the pixels
+// packed is a tile of the history: runs of equal pixels, or the pixels
 // themselves where runs would take more.
 type packed struct {
 	runs []uint8 // value, length as varint, value, length …
 	raw  []uint8
 }
 
-// pack copies the pixels of p within r, row by row; runs go on from one row to the next.
-func pack(p Plane, r image.Rectangle) packed {
-	size := r.Dx() * r.Dy()
+// pack copies the pixels of a tile, row after row.
+func pack(pix []uint8) packed {
 	runs := make([]uint8, 0, 1024)
-	value, length := uint8(0), 0
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for rest := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(rest) > 0; {
-			v, n := rest[0], 1
-			if len(rest) > 1 && rest[1] == v {
-				n = runLength(rest)
-			}
-			if v != value && length > 0 {
-				runs = appendRun(runs, value, length)
-				length = 0
-			}
-			value = v
-			length += n
-			rest = rest[n:]
+	for rest := pix; len(rest) > 0; {
+		n := runLength(rest)
+		if runs = appendRun(runs, rest[0], n); len(runs) >= len(pix) {
+			return packed{raw: bytes.Clone(pix)}
 		}
-		if len(runs) >= size {
-			return packed{raw: p.crop(r).Pix}
-		}
+		rest = rest[n:]
 	}
-	return packed{runs: bytes.Clone(appendRun(runs, value, length))}
+	return packed{runs: bytes.Clone(runs)}
 }
 
 func appendRun(runs []uint8, value uint8, length int) []uint8 {
@@ -47,42 +34,71 @@ func appendRun(runs []uint8, value uint8, length int) []uint8 {
 	return append(runs, uint8(length))
 }
 
-// unpack writes the pixels back and returns how many of them are painted.
-func (t packed) unpack(p Plane, r image.Rectangle) (kept int) {
+// flip joins the tile with the pixels of p within r by exclusive or: a second time undoes it. Runs of 0 cost nothing.
+func (t packed) flip(p Plane, r image.Rectangle) {
+	row := func(y int) []uint8 { return p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X] }
 	if t.raw != nil {
-		p.paste(Plane{W: r.Dx(), H: r.Dy(), Pix: t.raw}, r.Min)
-		for rows := t.raw; len(rows) > 0; rows = rows[r.Dx():] {
-			kept += countRow(rows[:r.Dx()])
+		for y, rest := r.Min.Y, t.raw; y < r.Max.Y; y++ {
+			exclude(row(y), rest[:r.Dx()])
+			rest = rest[r.Dx():]
 		}
-		return kept
+		return
 	}
-	value, left, runs := uint8(0), 0, t.runs
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for row := p.Pix[y*p.W+r.Min.X : y*p.W+r.Max.X]; len(row) > 0; {
-			if left == 0 {
-				value = runs[0]
-				at, shift := 1, 0
-				for ; runs[at] >= 0x80; at++ {
-					left |= int(runs[at]&0x7f) << shift
-					shift += 7
+	y, left := r.Min.Y, row(r.Min.Y) // left is what comes next of the row
+	for runs := t.runs; len(runs) > 0; {
+		value, n, size := runs[0], int(runs[1]), 2
+		if n >= 0x80 {
+			n &= 0x7f
+			for shift := 7; ; shift += 7 {
+				b := runs[size]
+				size++
+				n |= int(b&0x7f) << shift
+				if b < 0x80 {
+					break
 				}
-				left |= int(runs[at]) << shift
-				runs = runs[at+1:]
-				kept += left * int(value>>7)
 			}
-			n := min(left, len(row))
-			if n == 1 {
-				row[0] = value
-			} else {
-				fillRow(row[:n], value)
-			}
-			row, left = row[n:], left-n
 		}
+		runs = runs[size:]
+		for n >= len(left) {
+			excludeValue(left, value)
+			n -= len(left)
+			if y++; y == r.Max.Y {
+				return
+			}
+			left = row(y)
+		}
+		excludeValue(left[:n], value)
+		left = left[n:]
 	}
-	return kept
 }
 
-// size is the memory the tile takes, its slice headers and map entry included.
+// exclude joins src, which is as long, into dst by exclusive or.
+func exclude(dst, src []uint8) {
+	for len(dst) >= 8 {
+		store64(dst, load64(dst)^load64(src))
+		dst, src = dst[8:], src[8:]
+	}
+	for i := range dst {
+		dst[i] ^= src[i]
+	}
+}
+
+// excludeValue is exclude with a row of equal pixels.
+func excludeValue(dst []uint8, value uint8) {
+	if value == 0 {
+		return
+	}
+	word := uint64(value) * 0x0101010101010101
+	for len(dst) >= 8 {
+		store64(dst, load64(dst)^word)
+		dst = dst[8:]
+	}
+	for i := range dst {
+		dst[i] ^= value
+	}
+}
+
+// size is the memory the tile takes, its slice headers and place in the step included.
 func (t packed) size() int { return cap(t.runs) + cap(t.raw) + 64 }
 
 // runLength is how many equal pixels row starts with, at least 1.

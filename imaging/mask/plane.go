@@ -202,16 +202,7 @@ func (p Plane) used(work *pace, margin int) (image.Rectangle, bool) {
 	return r.Inset(-margin).Intersect(p.Rect()), true
 }
 
-// crop is a copy of the part of the plane within r, which must lie on it.
-func (p Plane) crop(r image.Rectangle) Plane {
-	out := New(r.Dx(), r.Dy())
-	for y := range out.H {
-		copy(out.Row(y), p.Row(r.Min.Y + y)[r.Min.X:r.Max.X])
-	}
-	return out
-}
-
-// paste is the opposite of crop.
+// paste copies q into the plane, its top left corner to at. It must lie on it.
 func (p Plane) paste(q Plane, at image.Point) {
 	for y := range q.H {
 		copy(p.Row(at.Y + y)[at.X:], q.Row(y))

@@ -343,3 +343,12 @@ func BenchmarkOps4096(b *testing.B) {
 		})
 	}
 }
+
+// crop is a copy of the part of the plane within r, which must lie on it.
+func (p Plane) crop(r image.Rectangle) Plane {
+	out := New(r.Dx(), r.Dy())
+	for y := range out.H {
+		copy(out.Row(y), p.Row(r.Min.Y + y)[r.Min.X:r.Max.X])
+	}
+	return out
+}
