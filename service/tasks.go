@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"atelier/catalog"
-	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/upstream"
 )
@@ -185,16 +184,12 @@ func (v view) task(ctx context.Context, c caller, id string) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	data, err := v.describeRecent(ctx, task)
-	return reply{data: data}, err
-}
-
-func (v view) describeRecent(ctx context.Context, task gen.Task) (taskAnswer, error) {
 	executions, err := v.recent(ctx, task.ID)
 	if err != nil {
-		return taskAnswer{}, err
+		return reply{}, err
 	}
-	return v.describe(ctx, task, executions)
+	data, err := v.describe(ctx, task, executions)
+	return reply{data: data}, err
 }
 
 // listTasks is Task API, "List tasks".
@@ -209,7 +204,7 @@ func (s *Service) listTasks(r *http.Request, c caller) (reply, error) {
 			return reply{}, err
 		}
 	}
-	page := taskPage{Tasks: []taskAnswer{}}
+	var page taskPage
 	err = s.look(r.Context(), c.base, func(v view) error { return v.page(r.Context(), c, f, position, &page) })
 	return reply{data: page}, err
 }
@@ -227,14 +222,8 @@ func (v view) page(ctx context.Context, c caller, f taskFilter, after position, 
 	if err != nil {
 		return fmt.Errorf("list tasks: %w", err)
 	}
-	for _, task := range rows[:min(len(rows), f.limit)] {
-		answer, err := v.describeRecent(ctx, task)
-		if err != nil {
-			return err
-		}
-		at := sqldb.Time(task.CreatedAt)
-		answer.CreatedAt = &at
-		page.Tasks = append(page.Tasks, answer)
+	if page.Tasks, err = v.describeAll(ctx, c, rows[:min(len(rows), f.limit)]); err != nil {
+		return err
 	}
 	if page.HasMore = len(rows) > f.limit; page.HasMore {
 		page.NextCursor = v.s.writeCursor(positionOf(rows[f.limit-1]), c, f)

@@ -179,10 +179,15 @@ func TestListsRefuseWhatTheyCannotHonour(t *testing.T) {
 
 func TestATaskShowsItsTwentyNewestExecutions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
-	task := w.task("removeBG", w.upload(testpics.JPEG(photo())))
+	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	w := newWorld(t, func(cfg *Config) { cfg.Now, cfg.Switches.Slow = c.now, time.Hour })
+	source := w.upload(testpics.JPEG(photo()))
+	task := w.task("removeBG", source)
 	var want []string
-	for range 22 {
+	for i := range 22 {
+		if i%7 == 0 { // the others share a moment: the id decides
+			c.pass(time.Second)
+		}
 		want = append([]string{w.execute(task, cutOut())}, want...)
 	}
 	got := must[upstream.Task](t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task}))
@@ -202,6 +207,20 @@ func TestATaskShowsItsTwentyNewestExecutions(t *testing.T) {
 	}
 	if a := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{}); a.status != http.StatusBadRequest {
 		t.Errorf("a query for nothing: status %d", a.status)
+	}
+
+	// A list, which reads a page at once, says of each task what its query says.
+	w.task("removeBG", source)
+	w.execute(w.task("removeBG", source), cutOut("batchCount", 3))
+	page := must[upstream.TaskPage](t, w.get(upstream.PathTaskList, w.key))
+	for i, task := range page.Tasks {
+		if task.CreatedAt = nil; len(page.Tasks) != 3 {
+			t.Errorf("%d tasks are listed", len(page.Tasks))
+		}
+		alone := must[upstream.Task](t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{TaskID: task.TaskID}))
+		if diff := cmp.Diff(alone, task); diff != "" {
+			t.Errorf("task %d (-queried +listed):\n%s", i, diff)
+		}
 	}
 }
 

@@ -1,12 +1,15 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"atelier/catalog"
@@ -114,15 +117,21 @@ type itemAnswer struct {
 
 // describe makes the answer about a task and some of its executions.
 func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Execution) (taskAnswer, error) {
-	answer := taskAnswer{
-		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: json.RawMessage(task.Input),
-		Executions: make([]executionAnswer, len(executions)),
-	}
 	items, err := v.itemsOf(ctx, task.ID, executions)
 	if err != nil {
 		return taskAnswer{}, fmt.Errorf("list items: %w", err)
 	}
+	return v.answer(task, executions, items), nil
+}
+
+// answer makes the answer about a task and some of its executions, whose items are given by execution.
+func (v view) answer(task gen.Task, executions []gen.Execution, items map[string][]gen.Item) taskAnswer {
+	answer := taskAnswer{
+		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: json.RawMessage(task.Input),
+		Executions: make([]executionAnswer, len(executions)),
+	}
 	agent, _ := v.s.agents.Find(task.Agent, task.Version)
+	switches := v.s.switches.Load()
 	for i, e := range executions {
 		a := executionAnswer{
 			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
@@ -132,39 +141,90 @@ func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Exec
 		for n, it := range items[e.ID] {
 			results[n] = v.describeItem(agent, e.Makes, it)
 		}
-		if v.s.switches.Load().ResultsField {
+		if switches.ResultsField {
 			a.Results = results
 		} else {
 			a.Result = results
 		}
 		answer.Executions[i] = a
 	}
-	if v.s.switches.Load().OldestFirst {
+	if switches.OldestFirst {
 		slices.Reverse(answer.Executions)
 	}
-	return answer, nil
+	return answer
 }
 
 // itemsOf gives the items of the executions by execution.
 func (v view) itemsOf(ctx context.Context, taskID string, executions []gen.Execution) (map[string][]gen.Item, error) {
-	by := make(map[string][]gen.Item, len(executions))
 	if len(executions) == 0 {
-		return by, nil
+		return map[string][]gen.Item{}, nil
+	}
+	if len(executions) == 1 {
+		items, err := v.q.ListItems(ctx, executions[0].ID)
+		return map[string][]gen.Item{executions[0].ID: items}, err
 	}
 	oldest := executions[0].CreatedAt
 	for _, e := range executions {
 		oldest = min(oldest, e.CreatedAt)
 	}
-	if len(executions) == 1 {
-		items, err := v.q.ListItems(ctx, executions[0].ID)
-		by[executions[0].ID] = items
-		return by, err
-	}
 	items, err := v.q.ListItemsOfTask(ctx, gen.ListItemsOfTaskParams{TaskID: taskID, Since: oldest})
-	for _, it := range items {
-		by[it.ExecutionID] = append(by[it.ExecutionID], it)
+	return byExecution(items), err
+}
+
+// byExecution gives items by execution, each list in the order of its items.
+func byExecution(items []gen.Item) map[string][]gen.Item {
+	slices.SortFunc(items, func(a, b gen.Item) int {
+		return cmp.Or(strings.Compare(a.ExecutionID, b.ExecutionID), cmp.Compare(a.N, b.N))
+	})
+	by := make(map[string][]gen.Item)
+	for first := 0; first < len(items); {
+		next := first + 1
+		for next < len(items) && items[next].ExecutionID == items[first].ExecutionID {
+			next++
+		}
+		by[items[first].ExecutionID] = items[first:next]
+		first = next
 	}
-	return by, err
+	return by
+}
+
+// describeAll makes the answers about the tasks of a page of the list, newest first, and their newest executions. It asks twice
+// for all of them, not twice for each.
+func (v view) describeAll(ctx context.Context, c caller, tasks []gen.Task) ([]taskAnswer, error) {
+	answers := make([]taskAnswer, len(tasks))
+	if len(tasks) == 0 {
+		return answers, nil
+	}
+	newest, oldest := tasks[0], tasks[len(tasks)-1]
+	of := gen.ListExecutionsOfPageParams{
+		AccountID: c.account, KeyID: c.key, Now: v.s.now(),
+		FromAt: oldest.CreatedAt, FromID: oldest.ID, ToAt: newest.CreatedAt, ToID: newest.ID,
+	}
+	rows, err := v.q.ListExecutionsOfPage(ctx, of)
+	if err != nil {
+		return nil, fmt.Errorf("list the executions of a page: %w", err)
+	}
+	items, err := v.q.ListItemsOfPage(ctx, gen.ListItemsOfPageParams(of))
+	if err != nil {
+		return nil, fmt.Errorf("list the items of a page: %w", err)
+	}
+	executions := make(map[string][]gen.Execution, len(tasks))
+	for _, e := range rows {
+		executions[e.TaskID] = append(executions[e.TaskID], gen.Execution{
+			ID: e.ID, TaskID: e.TaskID, Status: e.Status, Params: e.Params, CreatedAt: e.CreatedAt, Makes: e.Makes,
+		})
+	}
+	by := byExecution(items)
+	for i, task := range tasks {
+		list := executions[task.ID]
+		slices.SortFunc(list, func(a, b gen.Execution) int {
+			return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), strings.Compare(b.ID, a.ID))
+		})
+		answers[i] = v.answer(task, list[:min(len(list), maxExecutions)], by)
+		at := sqldb.Time(task.CreatedAt)
+		answers[i].CreatedAt = &at
+	}
+	return answers, nil
 }
 
 // describeItem makes the answer about an item of an execution of agent that makes what makes says. The address stands in the
@@ -186,7 +246,7 @@ func (v view) describeItem(agent catalog.Agent, makes string, it gen.Item) itemA
 	case statusRunning:
 		done = v.s.progress.of(it.ExecutionID, it.N)
 	}
-	r.Progress = fmt.Sprintf("%.2f", done)
+	r.Progress = strconv.FormatFloat(done, 'f', 2, 64)
 	if it.Status == statusFailed && r.Error == "" {
 		r.Error = "The service gave no reason."
 	}

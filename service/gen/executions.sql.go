@@ -447,6 +447,76 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 	return items, nil
 }
 
+const listExecutionsOfPage = `-- name: ListExecutionsOfPage :many
+SELECT e.id, e.task_id, e.status, e.params, e.created_at, e.makes FROM task t JOIN execution e ON e.task_id = t.id
+WHERE t.account_id = $1
+  AND (t.key_id = $2 OR t.key_id = '')
+  AND (t.created_at, t.id) >= ($3, CAST($4 AS text)) AND (t.created_at, t.id) <= ($5, CAST($6 AS text))
+  AND e.visible_at <= $7
+  AND e.created_at >= coalesce((
+    SELECT x.created_at FROM execution x WHERE x.task_id = t.id AND x.visible_at <= $7
+    ORDER BY x.created_at DESC LIMIT 1 OFFSET 19), 0)
+`
+
+type ListExecutionsOfPageParams struct {
+	AccountID string
+	KeyID     string
+	FromAt    int64
+	FromID    string
+	ToAt      int64
+	ToID      string
+	Now       int64
+}
+
+type ListExecutionsOfPageRow struct {
+	ID        string
+	TaskID    string
+	Status    string
+	Params    string
+	CreatedAt int64
+	Makes     string
+}
+
+// Those that a page of tasks shows, in no order: of each task the 20 newest, and more only where others were made in the same
+// millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id).
+func (q *Queries) ListExecutionsOfPage(ctx context.Context, arg ListExecutionsOfPageParams) ([]ListExecutionsOfPageRow, error) {
+	rows, err := q.db.QueryContext(ctx, listExecutionsOfPage,
+		arg.AccountID,
+		arg.KeyID,
+		arg.FromAt,
+		arg.FromID,
+		arg.ToAt,
+		arg.ToID,
+		arg.Now,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListExecutionsOfPageRow{}
+	for rows.Next() {
+		var i ListExecutionsOfPageRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.TaskID,
+			&i.Status,
+			&i.Params,
+			&i.CreatedAt,
+			&i.Makes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listItems = `-- name: ListItems :many
 SELECT execution_id, n, status, error, file_id, attempts, poster_file, last_frame_file FROM item WHERE execution_id = $1 ORDER BY n
 `
@@ -483,10 +553,72 @@ func (q *Queries) ListItems(ctx context.Context, executionID string) ([]Item, er
 	return items, nil
 }
 
+const listItemsOfPage = `-- name: ListItemsOfPage :many
+SELECT i.execution_id, i.n, i.status, i.error, i.file_id, i.attempts, i.poster_file, i.last_frame_file
+FROM task t JOIN execution e ON e.task_id = t.id JOIN item i ON i.execution_id = e.id
+WHERE t.account_id = $1
+  AND (t.key_id = $2 OR t.key_id = '')
+  AND (t.created_at, t.id) >= ($3, CAST($4 AS text)) AND (t.created_at, t.id) <= ($5, CAST($6 AS text))
+  AND e.visible_at <= $7
+  AND e.created_at >= coalesce((
+    SELECT x.created_at FROM execution x WHERE x.task_id = t.id AND x.visible_at <= $7
+    ORDER BY x.created_at DESC LIMIT 1 OFFSET 19), 0)
+`
+
+type ListItemsOfPageParams struct {
+	AccountID string
+	KeyID     string
+	FromAt    int64
+	FromID    string
+	ToAt      int64
+	ToID      string
+	Now       int64
+}
+
+// The items of what ListExecutionsOfPage gives, in no order.
+func (q *Queries) ListItemsOfPage(ctx context.Context, arg ListItemsOfPageParams) ([]Item, error) {
+	rows, err := q.db.QueryContext(ctx, listItemsOfPage,
+		arg.AccountID,
+		arg.KeyID,
+		arg.FromAt,
+		arg.FromID,
+		arg.ToAt,
+		arg.ToID,
+		arg.Now,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Item{}
+	for rows.Next() {
+		var i Item
+		if err := rows.Scan(
+			&i.ExecutionID,
+			&i.N,
+			&i.Status,
+			&i.Error,
+			&i.FileID,
+			&i.Attempts,
+			&i.PosterFile,
+			&i.LastFrameFile,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listItemsOfTask = `-- name: ListItemsOfTask :many
 SELECT i.execution_id, i.n, i.status, i.error, i.file_id, i.attempts, i.poster_file, i.last_frame_file FROM item i JOIN execution e ON e.id = i.execution_id
 WHERE e.task_id = $1 AND e.created_at >= $2
-ORDER BY i.execution_id, i.n
 `
 
 type ListItemsOfTaskParams struct {
@@ -494,6 +626,7 @@ type ListItemsOfTaskParams struct {
 	Since  int64
 }
 
+// In no order.
 func (q *Queries) ListItemsOfTask(ctx context.Context, arg ListItemsOfTaskParams) ([]Item, error) {
 	rows, err := q.db.QueryContext(ctx, listItemsOfTask, arg.TaskID, arg.Since)
 	if err != nil {

@@ -18,6 +18,18 @@ SELECT * FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= sqlc
 -- name: ListExecutions :many
 SELECT * FROM execution WHERE task_id = $1 AND visible_at <= sqlc.arg(now) ORDER BY created_at DESC, id DESC LIMIT 20;
 
+-- name: ListExecutionsOfPage :many
+-- Those that a page of tasks shows, in no order: of each task the 20 newest, and more only where others were made in the same
+-- millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id).
+SELECT e.id, e.task_id, e.status, e.params, e.created_at, e.makes FROM task t JOIN execution e ON e.task_id = t.id
+WHERE t.account_id = sqlc.arg(account_id)
+  AND (t.key_id = sqlc.arg(key_id) OR t.key_id = '')
+  AND (t.created_at, t.id) >= (sqlc.arg(from_at), CAST(sqlc.arg(from_id) AS text)) AND (t.created_at, t.id) <= (sqlc.arg(to_at), CAST(sqlc.arg(to_id) AS text))
+  AND e.visible_at <= sqlc.arg(now)
+  AND e.created_at >= coalesce((
+    SELECT x.created_at FROM execution x WHERE x.task_id = t.id AND x.visible_at <= sqlc.arg(now)
+    ORDER BY x.created_at DESC LIMIT 1 OFFSET 19), 0);
+
 -- name: ListExecutionIDs :many
 SELECT id FROM execution WHERE task_id = $1;
 
@@ -52,9 +64,21 @@ SELECT * FROM item WHERE execution_id = $1 AND n = $2;
 SELECT * FROM item WHERE execution_id = $1 ORDER BY n;
 
 -- name: ListItemsOfTask :many
+-- In no order.
 SELECT i.* FROM item i JOIN execution e ON e.id = i.execution_id
-WHERE e.task_id = $1 AND e.created_at >= sqlc.arg(since)
-ORDER BY i.execution_id, i.n;
+WHERE e.task_id = $1 AND e.created_at >= sqlc.arg(since);
+
+-- name: ListItemsOfPage :many
+-- The items of what ListExecutionsOfPage gives, in no order.
+SELECT i.*
+FROM task t JOIN execution e ON e.task_id = t.id JOIN item i ON i.execution_id = e.id
+WHERE t.account_id = sqlc.arg(account_id)
+  AND (t.key_id = sqlc.arg(key_id) OR t.key_id = '')
+  AND (t.created_at, t.id) >= (sqlc.arg(from_at), CAST(sqlc.arg(from_id) AS text)) AND (t.created_at, t.id) <= (sqlc.arg(to_at), CAST(sqlc.arg(to_id) AS text))
+  AND e.visible_at <= sqlc.arg(now)
+  AND e.created_at >= coalesce((
+    SELECT x.created_at FROM execution x WHERE x.task_id = t.id AND x.visible_at <= sqlc.arg(now)
+    ORDER BY x.created_at DESC LIMIT 1 OFFSET 19), 0);
 
 -- name: StartItem :execrows
 UPDATE item SET status = 'Running', attempts = attempts + 1
