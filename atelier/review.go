@@ -91,6 +91,16 @@ type ChangedRuns struct {
 	IDs []RunID `json:"ids"`
 }
 
+// ChosenResults is the body of POST /api/results/trash and /api/results/restore.
+type ChosenResults struct {
+	IDs []ResultID `json:"ids"`
+}
+
+// ChangedResults answers them: the results that were thrown away or taken back.
+type ChangedResults struct {
+	IDs []ResultID `json:"ids"`
+}
+
 // DuplicatePage answers GET /api/results/duplicates: results with exactly the same bytes, the largest files first in each page.
 type DuplicatePage struct {
 	Groups     []DuplicateGroup `json:"groups"`

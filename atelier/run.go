@@ -103,8 +103,9 @@ type Result struct {
 	// LockedFrom is the result this one was made of by putting the original's protected pixels back.
 	LockedFrom ResultID `json:"lockedFrom,omitempty"`
 	Starred    bool     `json:"starred"`
-	Rating     int      `json:"rating"` // 0 to 5
-	Pick       string   `json:"pick"`   // "", pick, reject
+	Rating     int      `json:"rating"`            // 0 to 5
+	Pick       string   `json:"pick"`              // "", pick, reject
+	Trashed    bool     `json:"trashed,omitempty"` // thrown away by itself, not with its run
 }
 
 // PSD is the state of a layered export of a run.
@@ -161,7 +162,7 @@ type RunFilter struct {
 	Rating  int    // at least so many stars
 	Pick    string // PickYes, PickNo, PickNone; "" = all
 	Changed bool   // only results whose protected region was changed
-	Trashed bool   // only what is in the trash; else only what is not
+	Trashed bool   // only what is in the trash, with its run or by itself; else only what is not
 	From    time.Time
 	To      time.Time
 	Sort    Sort

@@ -99,6 +99,9 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 		if !res.Stored {
 			return c, atelier.FieldError("ids", "One of the pictures is not here yet.")
 		}
+		if res.Trashed || runs[res.RunID].Trashed {
+			return c, errTrashed
+		}
 		if res.Kind != "image" {
 			return c, atelier.FieldError("ids", "A layered file takes pictures, not videos.")
 		}

@@ -30,6 +30,8 @@ func (s *Server) lockResult(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	switch {
+	case res.Trashed || run.Trashed:
+		return atelier.Errorf(atelier.Conflict, "This picture is in the trash. Take it out first.")
 	case res.Kind != "image":
 		return atelier.Errorf(atelier.Conflict, "Pixels can be put back into pictures, not into videos.")
 	case res.LockedFrom != "":
@@ -38,6 +40,17 @@ func (s *Server) lockResult(w http.ResponseWriter, r *http.Request, who visitor)
 		return atelier.Errorf(atelier.Conflict, "This run is still under way.")
 	}
 	known, err := s.c.DB.FindLocked(r.Context(), res)
+	if err == nil && known.Trashed {
+		// It was thrown away since: who asks for it again has it back.
+		changed, runs, err := s.c.DB.TrashResults(r.Context(), who.User.ID, []atelier.ResultID{known.ID}, false)
+		if err != nil {
+			return err
+		}
+		if err := s.publishResults(r.Context(), who.User.ID, changed, runs); err != nil {
+			return err
+		}
+		known.Trashed = false
+	}
 	if err == nil {
 		return writeJSON(w, http.StatusCreated, known.Result)
 	}

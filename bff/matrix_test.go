@@ -114,6 +114,8 @@ var matrix = map[string]cell{
 	"PATCH /api/results": {reach: owners, owner: 200, body: func(o *things) any {
 		return atelier.UpdateResults{IDs: []atelier.ResultID{o.result}, Starred: ptr(true)}
 	}},
+	"POST /api/results/trash":         {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenResults{IDs: []atelier.ResultID{o.result}} }},
+	"POST /api/results/restore":       {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenResults{IDs: []atelier.ResultID{o.result}} }},
 	"GET /api/results/{id}/heat":      {reach: owners, owner: 200},
 	"POST /api/zips":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartZip{IDs: []atelier.ResultID{o.result}} }},
 	"GET /api/zips/{id}/file":         {reach: owners, owner: 200},
@@ -139,7 +141,7 @@ var matrix = map[string]cell{
 // order puts routes that destroy what others are asked about behind those.
 func order(pattern string) int {
 	return slices.Index([]string{
-		"POST /api/runs/trash", "POST /api/runs/restore", "POST /api/runs/{id}/restore", "DELETE /api/masks/{id}", "DELETE /api/boards/{id}", "DELETE /api/fashion-models/{id}", "DELETE /api/locations/{id}",
+		"POST /api/results/trash", "POST /api/results/restore", "POST /api/runs/trash", "POST /api/runs/restore", "POST /api/runs/{id}/restore", "DELETE /api/masks/{id}", "DELETE /api/boards/{id}", "DELETE /api/fashion-models/{id}", "DELETE /api/locations/{id}",
 		"DELETE /api/runs/{id}", "DELETE /api/tasks/{id}", "DELETE /api/sessions", "DELETE /api/session",
 	}, pattern)
 }

@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -206,3 +207,47 @@ func (s *Server) trashRuns(trashed bool) handler {
 		return writeJSON(w, http.StatusOK, atelier.ChangedRuns{IDs: changed})
 	}
 }
+
+// trashResults throws many results away by themselves, or takes them back.
+func (s *Server) trashResults(trashed bool) handler {
+	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
+		var body atelier.ChosenResults
+		if err := readJSON(w, r, maxJSON, &body); err != nil {
+			return err
+		}
+		ids, err := checkChosen(body.IDs)
+		if err != nil {
+			return err
+		}
+		changed, runs, err := s.c.DB.TrashResults(r.Context(), who.User.ID, ids, trashed)
+		if err != nil {
+			return err
+		}
+		if err := s.publishResults(r.Context(), who.User.ID, changed, runs); err != nil {
+			return err
+		}
+		return writeJSON(w, http.StatusOK, atelier.ChangedResults{IDs: changed})
+	}
+}
+
+// publishResults tells what became of results, and of the runs they are of.
+func (s *Server) publishResults(ctx context.Context, user atelier.UserID, ids []atelier.ResultID, runs []atelier.RunID) error {
+	results, err := s.c.DB.FindResults(ctx, user, ids)
+	if err != nil {
+		return err
+	}
+	for _, res := range results {
+		s.hub.Publish(user, atelier.EventResult, string(res.ID), res.Result)
+	}
+	for _, id := range runs {
+		run, err := s.c.DB.FindRun(ctx, user, id)
+		if err != nil {
+			return err
+		}
+		s.publishRun(run.Run, user)
+	}
+	return nil
+}
+
+// errTrashed refuses to hand over what was thrown away.
+var errTrashed = atelier.FieldError("ids", "One of the pictures is in the trash. Take it out, or choose without it.")

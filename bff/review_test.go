@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -207,6 +208,91 @@ func TestTrashedRunsComeBackOrGoForGood(t *testing.T) {
 	s.json("GET", "/api/results?q=dress", nil, http.StatusOK, &page)
 	if len(page.Results) != 1 || page.Results[0].ID != keep.ID {
 		t.Errorf("what is left: %+v", page.Results)
+	}
+}
+
+func TestSingleResultsAreThrownAwayAndTakenBack(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("throw", 3)
+	run := res[0].RunID
+	socket := s.listen("")
+	act := func(path string, res ...atelier.Result) []atelier.ResultID {
+		t.Helper()
+		var changed atelier.ChangedResults
+		s.json("POST", "/api/results/"+path, atelier.ChosenResults{IDs: ids(res)}, http.StatusOK, &changed)
+		return changed.IDs
+	}
+	trash := func(want ...atelier.Result) {
+		t.Helper()
+		var page atelier.RunPage
+		s.json("GET", "/api/runs?trashed=1", nil, http.StatusOK, &page)
+		var got []atelier.Result
+		for _, r := range page.Runs {
+			got = append(got, r.Results...)
+		}
+		if diff := cmp.Diff(ids(want), ids(got)); diff != "" {
+			t.Errorf("in the trash (-want +got):\n%s", diff)
+		}
+	}
+	if got := act("trash", res[1]); !slices.Equal(got, ids(res[1:2])) {
+		t.Fatalf("thrown away: %v", got)
+	}
+	s.eventOf(socket, atelier.EventResult, func(data json.RawMessage) bool {
+		var r atelier.Result
+		return json.Unmarshal(data, &r) == nil && r.ID == res[1].ID && r.Trashed
+	})
+	if got := act("trash", res[1]); len(got) != 0 {
+		t.Errorf("thrown away again: %v", got)
+	}
+	if got := s.run(run); got.Trashed || !slices.Equal(ids(got.Results), []atelier.ResultID{res[0].ID, res[2].ID}) {
+		t.Errorf("the run is %+v", got)
+	}
+	trash(res[1])
+	for path, body := range map[string]any{"zips": atelier.StartZip{IDs: ids(res)}, "psds": atelier.StartLayers{IDs: ids(res)}} {
+		if e := s.json("POST", "/api/"+path, body, http.StatusBadRequest, nil).error(t); !strings.Contains(e.Fields["ids"], "trash") {
+			t.Errorf("%s of what was thrown away: %+v", path, e)
+		}
+	}
+	s.json("POST", "/api/results/"+string(res[1].ID)+"/lock", nil, http.StatusConflict, nil)
+
+	// With its last result a run goes too, and comes back with the first, or whole.
+	act("trash", res[0], res[2])
+	if !s.run(run).Trashed {
+		t.Error("a run without results is not in the trash")
+	}
+	trash(res...)
+	act("restore", res[2])
+	if got := s.run(run); got.Trashed || len(got.Results) != 1 || got.Results[0].ID != res[2].ID {
+		t.Errorf("with its first result back the run is %+v", got)
+	}
+	act("trash", res[2])
+	s.json("POST", "/api/runs/"+string(run)+"/restore", nil, http.StatusOK, nil)
+	if got := s.run(run); got.Trashed || len(got.Results) != 3 {
+		t.Errorf("taken out whole, the run is %+v", got)
+	}
+	trash()
+
+	// For good: the row, its file and nothing else.
+	lost, err := s.db.LoadResult(t.Context(), res[1].ID)
+	s.check(err)
+	act("trash", res[1])
+	ageResult := func(d time.Duration) {
+		then := time.Now().Add(-d)
+		_, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET trashed_at = ? WHERE id = ?", then.UnixMilli(), string(res[1].ID))
+		s.check(err)
+		age(t, s, d, "", lost.SHA256)
+		s.check(s.bff.Jobs().Purge(t.Context()))
+	}
+	if ageResult(29 * 24 * time.Hour); !s.store.Has(lost.SHA256) {
+		t.Fatal("purged a day early")
+	}
+	if ageResult(30*24*time.Hour + time.Minute); s.store.Has(lost.SHA256) {
+		t.Error("the file of a purged result is still there")
+	}
+	s.json("POST", "/api/results/restore", atelier.ChosenResults{IDs: ids(res[1:2])}, http.StatusNotFound, nil)
+	if got := s.run(run); len(got.Results) != 2 || s.send("GET", res[0].File, nil, nil).status != http.StatusOK {
+		t.Errorf("what is left: %+v", got)
 	}
 }
 

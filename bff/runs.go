@@ -334,7 +334,7 @@ func (s *Server) restoreRun(w http.ResponseWriter, r *http.Request, who visitor)
 }
 
 func (s *Server) setTrashed(r *http.Request, who visitor, trashed bool) (db.Run, error) {
-	if err := s.c.DB.SetTrashed(r.Context(), who.User.ID, atelier.RunID(r.PathValue("id")), trashed); err != nil {
+	if _, err := s.c.DB.TrashRuns(r.Context(), who.User.ID, []atelier.RunID{atelier.RunID(r.PathValue("id"))}, trashed); err != nil {
 		return db.Run{}, err
 	}
 	run, err := s.run(r, who)

@@ -189,6 +189,8 @@ func (s *Server) routes() {
 	s.handle("GET /api/runs/{id}/psd/file", s.psdFile)
 	s.handle("GET /api/results", s.listResults)
 	s.handle("PATCH /api/results", s.updateResults)
+	s.handle("POST /api/results/trash", s.trashResults(true))
+	s.handle("POST /api/results/restore", s.trashResults(false))
 	s.handle("GET /api/results/dates", s.listMonths)
 	s.handle("GET /api/results/duplicates", s.listDuplicates)
 	s.handle("GET /api/results/{id}/file", s.resultFile)

@@ -135,6 +135,9 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 			return plan, atelier.FieldError("ids", "One of the pictures is not here yet.")
 		}
 		run := runs[res.RunID]
+		if res.Trashed || run.Trashed {
+			return plan, errTrashed
+		}
 		entry := zipEntry{SHA256: res.SHA256, Bytes: res.Bytes, CRC: res.CRC}
 		format := probe.Format(res.Format)
 		if how != nil && res.Kind == "image" {

@@ -21,6 +21,11 @@ func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter
 		return nil, err
 	}
 	f.Limit = pageLimit(f)
+	if f.Trashed {
+		statement, args := trashedStatement(user, spanOf(f), "")
+		plan, err := d.Plan(ctx, statement, args...)
+		return [][]string{plan}, err
+	}
 	for _, s := range stretches(f, at) {
 		q := resultQuery(user, f, s, "")
 		plan, err := d.Plan(ctx, q.statement(s, f)+" LIMIT "+q.arg(f.Limit), q.args...)
@@ -35,6 +40,9 @@ func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter
 // RunPlan tells how the statement of a list of runs is carried out.
 func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]string, error) {
 	statement, args := runStatement(user, f, nil)
+	if f.Trashed {
+		statement, args = trashedStatement(user, spanOf(f), "")
+	}
 	if d.unusual(user, f) != nil {
 		statement, args = unusualStatement(user, f, "")
 	}

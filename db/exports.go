@@ -105,7 +105,7 @@ func (d *DB) FindRuns(ctx context.Context, user atelier.UserID, ids []atelier.Ru
 	if err != nil {
 		return nil, fmt.Errorf("find runs: %w", err)
 	}
-	runs, err := d.completeAll(ctx, rows)
+	runs, err := d.completeAll(ctx, rows, false)
 	for _, r := range runs {
 		found[r.ID] = r
 	}

@@ -35,7 +35,7 @@ func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFil
 		rows = rows[:f.Limit]
 		next = rows[len(rows)-1].ID
 	}
-	runs, err = d.completeAll(ctx, rows)
+	runs, err = d.completeAll(ctx, rows, f.Trashed)
 	return runs, next, err
 }
 
@@ -65,8 +65,8 @@ func runStatement(user atelier.UserID, f atelier.RunFilter, among []string) (sta
 	q.runs(user, f)
 	if among != nil {
 		q.in("r.id", among)
-		if f.Query != "" {
-			// Candidates of a search still have to be what else is asked for.
+		if f.Query != "" || f.Trashed {
+			// Candidates of a search still have to be what else is asked for, and so have those of the trash.
 			q.hasResult(f)
 		}
 	}
@@ -157,9 +157,7 @@ func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
 
 // runsWithout adds what a filter says of runs but for owner, status and time.
 func (q *query) runsWithout(f atelier.RunFilter) {
-	if f.Trashed {
-		q.say("r.trashed_at > 0")
-	} else {
+	if !f.Trashed {
 		q.say("r.trashed_at = 0")
 	}
 	if f.Agent != "" {
@@ -173,6 +171,15 @@ func (q *query) between(column string, s span) {
 	}
 	if s.to != "" {
 		q.add(column+" < ", s.to)
+	}
+}
+
+// trash adds that a result, as s, is in the trash itself or with its run, r, or that it is not. That its run is not, runsWithout says.
+func (q *query) trash(f atelier.RunFilter) {
+	if f.Trashed {
+		q.say("(r.trashed_at > 0 OR s.trashed_at > 0)")
+	} else {
+		q.say("s.trashed_at = 0")
 	}
 }
 
@@ -209,14 +216,21 @@ func (q *query) marks(f atelier.RunFilter) (few bool) {
 	return few
 }
 
-// hasResult asks that a run has a result with the marks of a filter.
+// hasResult asks that a run has a result with the marks of a filter; and of the trash, that it is there itself or one of its results.
 func (q *query) hasResult(f atelier.RunFilter) {
 	sub := query{args: q.args}
-	if sub.marks(f); len(sub.clauses) == 0 {
+	sub.marks(f)
+	marked := len(sub.clauses) > 0
+	if !marked && !f.Trashed {
 		return
 	}
+	sub.trash(f)
 	q.args = sub.args
-	q.say("EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id AND " + sub.where() + ")")
+	has := "EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id AND " + sub.where() + ")"
+	if !marked {
+		has = "(r.trashed_at > 0 OR " + has + ")"
+	}
+	q.say(has)
 }
 
 // candidates are runs that something else than the table of runs gives in its order: a search, or the marks of results. They
@@ -234,12 +248,16 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 		match := matchExpression(user, f.Agent, f.Query)
 		return &candidates{d, func(after string) (string, []any, error) { return hits(match, s, after) }}
 	}
+	if f.Trashed {
+		return d.trashed(user, s)
+	}
 	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
 		return d.unusual(user, f)
 	}
 	return &candidates{d, func(after string) (string, []any, error) {
 		q := &query{}
 		q.add("s.user_id = ", string(user))
+		q.say("s.trashed_at = 0")
 		q.marks(f)
 		q.between("s.run_id", s)
 		order := "DESC"
@@ -255,6 +273,36 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 		}
 		return marked + " ORDER BY 1 " + order, q.args, nil
 	}}
+}
+
+// trashed are the runs that are in the trash, and those of which single results are.
+func (d *DB) trashed(user atelier.UserID, s span) *candidates {
+	return &candidates{d, func(after string) (string, []any, error) {
+		statement, args := trashedStatement(user, s, after)
+		return statement, args, nil
+	}}
+}
+
+func trashedStatement(user atelier.UserID, s span, after string) (statement string, args []any) {
+	q := &query{}
+	part := func(column, owner, trashed string) string {
+		q.clauses = nil
+		q.add(owner+" = ", string(user))
+		q.say(trashed + " > 0")
+		q.between(column, s)
+		if s.oldest {
+			q.add(column+" > ", after)
+		} else {
+			q.add(column+" < ", before(after))
+		}
+		return q.where()
+	}
+	statement = "SELECT r.id FROM runs r WHERE " + part("r.id", "r.user_id", "r.trashed_at") +
+		" UNION SELECT s.run_id FROM results s WHERE " + part("s.run_id", "s.user_id", "s.trashed_at") + " ORDER BY 1"
+	if !s.oldest {
+		statement += " DESC"
+	}
+	return statement, q.args
 }
 
 // unusual are the runs with a status that few have; nil when the filter asks for none.
@@ -385,7 +433,7 @@ func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen
 // resultColumns are the columns scanResult reads, in its order.
 const resultColumns = "s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.format, s.width, s.height, s.bytes, s.sha256, " +
 	"s.preview, s.score, s.starred, s.rating, s.pick, s.poster_sha, s.millis, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, " +
-	"s.heat_sha, s.locked_from, s.crc"
+	"s.heat_sha, s.locked_from, s.crc, s.trashed_at"
 
 // scanResult reads a row that begins with resultColumns; more are the places of the columns behind them.
 func scanResult(rows *sql.Rows, more ...any) (Result, error) {
@@ -393,7 +441,7 @@ func scanResult(rows *sql.Rows, more ...any) (Result, error) {
 	at := append([]any{
 		&r.ID, &r.RunID, &r.UserID, &r.Idx, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes, &r.Sha256,
 		&r.Preview, &r.Score, &r.Starred, &r.Rating, &r.Pick, &r.PosterSha, &r.Millis, &r.LastSha, &r.DeltaE, &r.Ssim, &r.Changed, &r.NotComparable,
-		&r.HeatSha, &r.LockedFrom, &r.Crc,
+		&r.HeatSha, &r.LockedFrom, &r.Crc, &r.TrashedAt,
 	}, more...)
 	if err := rows.Scan(at...); err != nil {
 		return Result{}, fmt.Errorf("read a result: %w", err)

@@ -111,18 +111,6 @@ func (d *DB) SetPSD(ctx context.Context, id atelier.RunID, status, reason, sha25
 	}, then)
 }
 
-// SetTrashed puts one of the user's runs into the trash or takes it out.
-func (d *DB) SetTrashed(ctx context.Context, user atelier.UserID, id atelier.RunID, trashed bool) error {
-	at := int64(0)
-	if trashed {
-		at = d.millis()
-	}
-	return d.change(ctx, "trash run", func(q *gen.Queries) error {
-		n, err := q.SetTrashed(ctx, gen.SetTrashedParams{ID: string(id), UserID: string(user), TrashedAt: at, UpdatedAt: d.millis()})
-		return oneRow(n, err, gone)
-	}, nil)
-}
-
 // ListAnswers gives the raw answers of the image service to the calls made for a run, oldest first.
 func (d *DB) ListAnswers(ctx context.Context, id atelier.RunID) ([]string, error) {
 	rows, err := d.read.Answers(ctx, string(id))

@@ -23,6 +23,9 @@ type ListedResult struct {
 // ListResults gives one page of the user's results in the order of the filter. Results stand together by run.
 func (d *DB) ListResults(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (page []ListedResult, next string, err error) {
 	f.Limit = pageLimit(f)
+	if f.Trashed && f.Sort != atelier.SortOldest {
+		f.Sort = "" // the trash is in the order of its runs
+	}
 	at, err := parsePlace(f)
 	if err != nil {
 		return nil, "", err
@@ -165,11 +168,11 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 			return nil, nil
 		}
 	}
-	if match == "" || s.column != "" && !s.blank {
+	if match == "" && !f.Trashed || s.column != "" && !s.blank {
 		q := resultQuery(user, f, s, match)
 		return d.listedRows(ctx, q.statement(s, f)+" LIMIT "+q.arg(n), q.args...)
 	}
-	// What a search finds comes in the order of the runs. The run a page broke off in is looked at once more.
+	// What a search finds, and what is in the trash, comes in the order of the runs. The run a page broke off in is looked at once more.
 	after := ""
 	if s.after != nil {
 		head := resultQuery(user, f, s, "")
@@ -180,7 +183,7 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		after = s.after.run
 	}
 	rest, looked := stretch{column: s.column, blank: s.blank}, 0
-	few := (&query{}).marks(f)
+	few := match != "" && (&query{}).marks(f)
 	err = d.candidates(user, f).each(ctx, after, func(ctx context.Context, ids []string) (bool, error) {
 		q := resultQuery(user, f, rest, "")
 		q.in("r.id", ids)
@@ -213,6 +216,7 @@ func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match stri
 	}
 	q.between(s.runColumn(f), spanOf(f))
 	q.runsWithout(f)
+	q.trash(f)
 	if match != "" {
 		q.add("s.run_id IN (SELECT run_id FROM run_search WHERE run_search MATCH ", match)
 		q.clauses[len(q.clauses)-1] += ")"
@@ -259,6 +263,9 @@ func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match stri
 
 // byMark says whether a stretch goes through the results that have something few have, and not through the runs.
 func (s stretch) byMark(f atelier.RunFilter) bool {
+	if f.Trashed {
+		return false
+	}
 	probe := &query{}
 	return probe.marks(f) || f.Status != "" && f.Status != atelier.Success || s.column != "" && !s.blank
 }
@@ -313,7 +320,7 @@ func (d *DB) listedRows(ctx context.Context, query string, args ...any) (page []
 // CountResults counts the results of a list up to most; more says that there are others.
 func (d *DB) CountResults(ctx context.Context, user atelier.UserID, f atelier.RunFilter, most int) (n int, more bool, err error) {
 	f.Cursor, f.Sort = "", ""
-	if f.Query == "" {
+	if f.Query == "" && !f.Trashed {
 		n, err = d.countSome(ctx, user, f, nil, most+1)
 		return min(n, most), n > most, err
 	}
@@ -422,6 +429,9 @@ func (d *DB) countRuns(ctx context.Context, user atelier.UserID, f atelier.RunFi
 	q := &query{}
 	q.add("r.user_id = ", string(user))
 	q.runsWithout(f)
+	if f.Trashed {
+		q.hasResult(atelier.RunFilter{Trashed: true})
+	}
 	q.between("r.id", spanOf(f))
 	if err := d.Read.QueryRowContext(ctx, "SELECT count(*) FROM runs r WHERE "+q.where(), q.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count runs: %w", err)
@@ -450,7 +460,7 @@ func earlier(a, b time.Time) time.Time {
 // of the page before.
 func (d *DB) Duplicates(ctx context.Context, user atelier.UserID, cursor string, limit int) (groups [][]ListedResult, next string, err error) {
 	shas, err := d.idRows(ctx, "find duplicates", `SELECT s.sha256 FROM results s JOIN runs r ON r.id = s.run_id
-		WHERE s.user_id = $1 AND s.sha256 > $2 AND s.sha256 <> '' AND r.trashed_at = 0 GROUP BY s.sha256 HAVING count(*) > 1 ORDER BY s.sha256 LIMIT $3`,
+		WHERE s.user_id = $1 AND s.sha256 > $2 AND s.sha256 <> '' AND r.trashed_at = 0 AND s.trashed_at = 0 GROUP BY s.sha256 HAVING count(*) > 1 ORDER BY s.sha256 LIMIT $3`,
 		string(user), cursor, limit+1)
 	if err != nil || len(shas) == 0 {
 		return nil, "", err
@@ -462,7 +472,7 @@ func (d *DB) Duplicates(ctx context.Context, user atelier.UserID, cursor string,
 	q := &query{}
 	q.add("s.user_id = ", string(user))
 	q.in("s.sha256", shas)
-	rows, err := d.listedRows(ctx, listedFrom+" WHERE r.id = s.run_id AND r.trashed_at = 0 AND "+q.where()+" ORDER BY s.sha256, s.run_id, s.idx", q.args...)
+	rows, err := d.listedRows(ctx, listedFrom+" WHERE r.id = s.run_id AND r.trashed_at = 0 AND s.trashed_at = 0 AND "+q.where()+" ORDER BY s.sha256, s.run_id, s.idx", q.args...)
 	if err != nil {
 		return nil, "", fmt.Errorf("find duplicates: %w", err)
 	}

@@ -184,6 +184,130 @@ func TestPagesOfResultsAreTheListCutIntoPieces(t *testing.T) {
 	}
 }
 
+// What was thrown away is in no list but the trash's, and in no count; what is taken back stands where it stood.
+func TestThrownResultsAreInNoListButTheTrash(t *testing.T) {
+	t.Parallel()
+	d, all := collection(t)
+	board, err := d.CreateBoard(t.Context(), dbtest.User.ID, atelier.CreateBoard{Name: "Spring"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes, star := atelier.PickYes, true
+	if _, err := d.UpdateResults(t.Context(), dbtest.User.ID, atelier.UpdateResults{IDs: idsOf(all), Pick: &yes, Starred: &star, AddBoards: []atelier.BoardID{board.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	var thrown []atelier.ResultID
+	for i, l := range all {
+		if i%7 == 0 || i < 3 { // the whole of one run, which has not ended and stays
+			thrown = append(thrown, l.ID)
+		}
+	}
+	filters := []atelier.RunFilter{
+		{}, {Sort: atelier.SortOldest}, {Sort: atelier.SortRating}, {Sort: atelier.SortFidelity}, {Starred: true}, {Pick: yes}, {Rating: 1}, {Changed: true}, {Board: board.ID},
+		{Query: "red"}, {Query: "red", Starred: true}, {Status: atelier.Success}, {Status: atelier.Running}, {Agent: all[0].Run.Agent},
+	}
+	lists := func(f atelier.RunFilter) (ids []atelier.ResultID) {
+		t.Helper()
+		for f.Limit = 4; ; {
+			page, next, err := d.ListResults(t.Context(), dbtest.User.ID, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range page {
+				ids = append(ids, l.ID)
+			}
+			if f.Cursor = next; next == "" || len(ids) > len(all) {
+				return ids
+			}
+		}
+	}
+	runs := func(f atelier.RunFilter) (found []string) {
+		t.Helper()
+		for f.Limit = 2; ; {
+			page, next, err := d.ListRuns(t.Context(), dbtest.User.ID, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range page {
+				line := string(r.ID)
+				for _, res := range r.Results {
+					line += " " + string(res.ID)
+				}
+				found = append(found, line)
+			}
+			if f.Cursor = next; next == "" || len(found) > len(all) {
+				return found
+			}
+		}
+	}
+	before := make([][]atelier.ResultID, len(filters))
+	for i, f := range filters {
+		before[i] = lists(f)
+	}
+	if changed, of, err := d.TrashResults(t.Context(), dbtest.User.ID, append(thrown, thrown[0]), true); err != nil || !slices.Equal(changed, thrown) || len(of) != 5 {
+		t.Fatalf("thrown away: %v of %v, %v", changed, of, err)
+	}
+	left := func(ids []atelier.ResultID) []atelier.ResultID {
+		return slices.DeleteFunc(slices.Clone(ids), func(id atelier.ResultID) bool { return slices.Contains(thrown, id) })
+	}
+	for i, f := range filters {
+		want := left(before[i])
+		if diff := cmp.Diff(want, lists(f)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", f, diff)
+		}
+		f.Sort = ""
+		if n, _, err := d.CountResults(t.Context(), dbtest.User.ID, f, 100); err != nil || n != len(want) {
+			t.Errorf("%+v: counted %d, %v, want %d", f, n, err, len(want))
+		}
+	}
+	if boards, err := d.ListBoards(t.Context(), dbtest.User.ID); err != nil || boards[0].Count != len(all)-len(thrown) {
+		t.Errorf("the boards are %+v, %v", boards, err)
+	}
+	if len(runs(atelier.RunFilter{})) != 10 || len(runs(atelier.RunFilter{Starred: true})) != 9 {
+		t.Errorf("runs: %v, with a star: %v", runs(atelier.RunFilter{}), runs(atelier.RunFilter{Starred: true}))
+	}
+	want := map[atelier.Sort][]string{}
+	for _, l := range all {
+		if !slices.Contains(thrown, l.ID) {
+			continue
+		}
+		lines := want[""]
+		if n := len(lines); n > 0 && strings.HasPrefix(lines[n-1], string(l.RunID)) {
+			lines[n-1] += " " + string(l.ID)
+		} else {
+			want[""] = append(lines, string(l.RunID)+" "+string(l.ID))
+		}
+	}
+	want[atelier.SortOldest] = slices.Clone(want[""])
+	slices.Reverse(want[atelier.SortOldest])
+	for sort, lines := range want {
+		if diff := cmp.Diff(lines, runs(atelier.RunFilter{Trashed: true, Sort: sort})); diff != "" {
+			t.Errorf("the trash, %q (-want +got):\n%s", sort, diff)
+		}
+	}
+	for _, f := range []atelier.RunFilter{{}, {Query: "red"}, {Starred: true}, {Board: board.ID}} {
+		f.Trashed = true
+		if diff := cmp.Diff(thrown, lists(f)); diff != "" {
+			t.Errorf("the trash, %+v (-want +got):\n%s", f, diff)
+		}
+	}
+	if _, _, err := d.TrashResults(t.Context(), dbtest.User.ID, thrown, false); err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range filters {
+		if diff := cmp.Diff(before[i], lists(f)); diff != "" {
+			t.Errorf("taken back, %+v (-want +got):\n%s", f, diff)
+		}
+	}
+}
+
+func idsOf(results []db.ListedResult) (ids []atelier.ResultID) {
+	for _, l := range results {
+		ids = append(ids, l.ID)
+	}
+	return ids
+}
+
 func newest(a, b db.ListedResult) int {
 	return or(strings.Compare(string(b.RunID), string(a.RunID)), a.Index-b.Index)
 }

@@ -25,6 +25,8 @@ type Result struct {
 	Attempts  int    // downloads that failed
 }
 
+const noPicture = "This picture no longer exists."
+
 // Item is one result as the image service reports it.
 type Item struct {
 	Kind      string
@@ -163,7 +165,7 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 func (d *DB) FindResult(ctx context.Context, user atelier.UserID, id atelier.ResultID) (Result, error) {
 	row, err := d.read.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return Result{}, missing(err, "find result", "This picture no longer exists.")
+		return Result{}, missing(err, "find result", noPicture)
 	}
 	return resultOf(row), nil
 }
@@ -172,7 +174,7 @@ func (d *DB) FindResult(ctx context.Context, user atelier.UserID, id atelier.Res
 func (d *DB) LoadResult(ctx context.Context, id atelier.ResultID) (Result, error) {
 	row, err := d.read.Result(ctx, string(id))
 	if err != nil {
-		return Result{}, missing(err, "load result", "This picture no longer exists.")
+		return Result{}, missing(err, "load result", noPicture)
 	}
 	return resultOf(row), nil
 }
@@ -196,7 +198,7 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
 			Millis: millisOf(s.Seconds), LastSha: s.LastSHA, Kind: s.Kind,
 		})
-		return oneRow(n, err, "This picture no longer exists.")
+		return oneRow(n, err, noPicture)
 	}, then)
 }
 
@@ -350,7 +352,7 @@ func (d *DB) UpdateResults(ctx context.Context, user atelier.UserID, u atelier.U
 func (d *DB) mark(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.ResultID, starred *bool, rating *int, pick *string) error {
 	row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return missing(err, "find result", "This picture no longer exists.")
+		return missing(err, "find result", noPicture)
 	}
 	p := gen.MarkResultParams{ID: row.ID, UserID: row.UserID, Starred: row.Starred, Rating: row.Rating, Pick: row.Pick, UpdatedAt: d.millis()}
 	if starred != nil {
@@ -391,7 +393,7 @@ func resultOf(r gen.Result) Result {
 			ID: atelier.ResultID(r.ID), RunID: atelier.RunID(r.RunID), Index: int(r.Idx), Kind: r.Kind, Status: atelier.Status(r.Status),
 			Progress: r.Progress, Error: r.Error, Format: r.Format, Width: int(r.Width), Height: int(r.Height), Bytes: r.Bytes,
 			Preview: r.Preview, Starred: r.Starred, Rating: int(r.Rating), Pick: r.Pick,
-			Seconds: secondsOf(r.Millis), LockedFrom: atelier.ResultID(r.LockedFrom),
+			Seconds: secondsOf(r.Millis), LockedFrom: atelier.ResultID(r.LockedFrom), Trashed: r.TrashedAt > 0,
 		},
 		UserID: atelier.UserID(r.UserID), URL: r.Url, PosterURL: r.PosterUrl, SHA256: r.Sha256, PosterSHA: r.PosterSha, Attempts: int(r.Attempts),
 		LastURL: r.LastUrl, LastSHA: r.LastSha, HeatSHA: r.HeatSha, CRC: r.Crc,

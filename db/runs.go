@@ -259,14 +259,16 @@ func (d *DB) CountUnderWay(ctx context.Context) (int, error) {
 
 // complete adds asset and results to a row.
 func (d *DB) complete(ctx context.Context, row gen.Run) (Run, error) {
-	runs, err := d.completeAll(ctx, []gen.Run{row})
+	runs, err := d.completeAll(ctx, []gen.Run{row}, false)
 	if err != nil {
 		return Run{}, err
 	}
 	return runs[0], nil
 }
 
-func (d *DB) completeAll(ctx context.Context, rows []gen.Run) ([]Run, error) {
+// completeAll adds assets and results to rows. A run in the trash has all its results, another one only those that were not thrown
+// away; in the list of the trash those that were.
+func (d *DB) completeAll(ctx context.Context, rows []gen.Run, trash bool) ([]Run, error) {
 	runs := make([]Run, 0, len(rows))
 	var ids, assets []string
 	for _, row := range rows {
@@ -289,8 +291,10 @@ func (d *DB) completeAll(ctx context.Context, rows []gen.Run) ([]Run, error) {
 		return nil, err
 	}
 	for i, row := range rows {
-		if rs := results[runs[i].ID]; rs != nil {
-			runs[i].Results = rs
+		for _, r := range results[runs[i].ID] {
+			if runs[i].Trashed || r.Trashed == trash {
+				runs[i].Results = append(runs[i].Results, r)
+			}
 		}
 		if a, ok := pictures[row.AssetID]; ok {
 			runs[i].Asset = &a

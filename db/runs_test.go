@@ -186,7 +186,7 @@ func TestRunsAreListedNewestFirstInPagesAndByFilter(t *testing.T) {
 	for n := range 7 {
 		runs = append(runs, create(t, d, n))
 	}
-	if err := d.SetTrashed(ctx, dbtest.User.ID, runs[0].ID, true); err != nil {
+	if _, err := d.TrashRuns(ctx, dbtest.User.ID, []atelier.RunID{runs[0].ID}, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Accept(ctx, runs[5].ID, "e-5", ""); err != nil {
@@ -286,7 +286,7 @@ func TestAnotherUserSeesNothing(t *testing.T) {
 	if _, err := d.FindRun(ctx, other.ID, r.ID); atelier.CodeOf(err) != atelier.NotFound {
 		t.Errorf("FindRun by another user = %v", err)
 	}
-	if err := d.SetTrashed(ctx, other.ID, r.ID, true); atelier.CodeOf(err) != atelier.NotFound {
+	if _, err := d.TrashRuns(ctx, other.ID, []atelier.RunID{r.ID}, true); atelier.CodeOf(err) != atelier.NotFound {
 		t.Errorf("SetTrashed by another user = %v", err)
 	}
 	if runs, _, err := d.ListRuns(ctx, other.ID, atelier.RunFilter{}); err != nil || len(runs) != 0 {

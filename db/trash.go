@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +14,8 @@ import (
 	"atelier/internal/sqldb"
 )
 
-// TrashRuns puts runs of the user's into the trash, or takes them out, all or none. It gives those that were not there before.
+// TrashRuns puts runs of the user's into the trash, or takes them out, all or none. It gives those that were not there before. A run
+// of which every result was thrown away comes back with all of them.
 func (d *DB) TrashRuns(ctx context.Context, user atelier.UserID, ids []atelier.RunID, trashed bool) (changed []atelier.RunID, err error) {
 	now := d.millis()
 	at := int64(0)
@@ -32,10 +35,121 @@ func (d *DB) TrashRuns(ctx context.Context, user atelier.UserID, ids []atelier.R
 			if n > 0 {
 				changed = append(changed, id)
 			}
+			if trashed {
+				continue
+			}
+			if all, err := emptied(ctx, q, string(id)); err != nil || !all {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			if err := q.RestoreResults(ctx, gen.RestoreResultsParams{RunID: string(id), UpdatedAt: now}); err != nil {
+				return err
+			}
 		}
 		return nil
 	}, nil)
 	return changed, err
+}
+
+// emptied says whether a run has results and every one of them was thrown away.
+func emptied(ctx context.Context, q *gen.Queries, run string) (bool, error) {
+	n, err := q.CountResults(ctx, run)
+	return n.Results > 0 && n.Live == 0, err
+}
+
+// TrashResults throws single results of the user's away, or takes them back, all or none. It gives the results that were not there
+// before, and the runs these are of. A run that has ended goes into the trash with its last result, and comes back with the first.
+func (d *DB) TrashResults(ctx context.Context, user atelier.UserID, ids []atelier.ResultID, trashed bool) (changed []atelier.ResultID, runs []atelier.RunID, err error) {
+	now := d.millis()
+	at := int64(0)
+	if trashed {
+		at = now
+	}
+	changed, runs = []atelier.ResultID{}, []atelier.RunID{}
+	err = d.change(ctx, "trash results", func(q *gen.Queries) error {
+		for _, id := range ids {
+			row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
+			if err != nil {
+				return missing(err, "find result", noPicture)
+			}
+			n, err := q.SetResultTrash(ctx, gen.SetResultTrashParams{ID: row.ID, UserID: row.UserID, TrashedAt: at, UpdatedAt: now})
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				continue
+			}
+			changed = append(changed, id)
+			if run := atelier.RunID(row.RunID); !slices.Contains(runs, run) {
+				runs = append(runs, run)
+			}
+		}
+		for _, id := range runs {
+			if err := follow(ctx, q, string(id), at, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+	return changed, runs, err
+}
+
+// follow puts a run into the trash when none of its results is left, and takes it out when one is.
+func follow(ctx context.Context, q *gen.Queries, id string, at, now int64) error {
+	run, err := q.Run(ctx, id)
+	if err != nil {
+		return missing(err, "find run", gone)
+	}
+	all, err := emptied(ctx, q, id)
+	if err != nil {
+		return err
+	}
+	if at > 0 == (all && atelier.State(run.State).Final()) {
+		_, err = q.SetTrash(ctx, gen.SetTrashParams{ID: id, UserID: run.UserID, TrashedAt: at, UpdatedAt: now})
+	}
+	return errors.Join(err, q.TouchRun(ctx, gen.TouchRunParams{ID: id, UpdatedAt: now}))
+}
+
+// ListOldThrown gives single results that were thrown away before a moment and whose runs have ended, the longest there first.
+func (d *DB) ListOldThrown(ctx context.Context, before time.Time, limit int) ([]atelier.ResultID, error) {
+	rows, err := d.read.OldResultTrash(ctx, gen.OldResultTrashParams{TrashedAt: sqldb.Millis(before), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list results thrown away long ago: %w", err)
+	}
+	ids := make([]atelier.ResultID, len(rows))
+	for i, id := range rows {
+		ids[i] = atelier.ResultID(id)
+	}
+	return ids, nil
+}
+
+// DeleteResult deletes a result that was thrown away, for good. It gives the files its row named: those that no other row names may
+// go too. A result that was taken back stays, with no files given.
+func (d *DB) DeleteResult(ctx context.Context, id atelier.ResultID) (files []string, err error) {
+	err = d.change(ctx, "delete result", func(q *gen.Queries) error {
+		row, err := q.Result(ctx, string(id))
+		if err != nil {
+			return missing(err, "find result", noPicture)
+		}
+		if row.TrashedAt == 0 {
+			return nil
+		}
+		files = []string{row.Sha256, row.PosterSha, row.LastSha, row.HeatSha}
+		if err := q.LeaveBoards(ctx, row.ID); err != nil {
+			return err
+		}
+		if err := q.DropResultCovers(ctx, gen.DropResultCoversParams{CoverID: row.ID, UserID: row.UserID}); err != nil {
+			return err
+		}
+		n, err := q.DropResult(ctx, row.ID)
+		return oneRow(n, err, noPicture)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return files, nil
 }
 
 // ListOldTrash gives runs that went into the trash before a moment and have ended, the longest there first.

@@ -10,7 +10,7 @@ import (
 	"atelier/atelier"
 )
 
-// PurgeArgs asks for what is over to be deleted for good: runs that have been in the trash long enough, downloads nobody came for.
+// PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody came for.
 type PurgeArgs struct{}
 
 // Kind names the job.
@@ -25,7 +25,7 @@ const (
 	// youngFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
 	// for another row has them made young again before that row is written.
 	youngFile = time.Hour
-	// purgeBatch is how many runs are looked up at a time.
+	// purgeBatch is how many runs, or results, are looked up at a time.
 	purgeBatch = 100
 )
 
@@ -34,6 +34,10 @@ func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
 	old, err := e.o.DB.ListOldTrash(ctx, e.trashEnd(), 1)
 	if err != nil || len(old) > 0 {
 		return len(old) > 0, err
+	}
+	thrown, err := e.o.DB.ListOldThrown(ctx, e.trashEnd(), 1)
+	if err != nil || len(thrown) > 0 {
+		return len(thrown) > 0, err
 	}
 	return e.o.DB.HasOldExports(ctx, e.o.Now().Add(-exportAge))
 }
@@ -45,22 +49,40 @@ func (e *Engine) workPurge(ctx context.Context, _ PurgeArgs) error { return e.Pu
 // Purge deletes what is over: rows first and files afterwards. When it is broken off between, the files have no row and are tidied
 // away.
 func (e *Engine) Purge(ctx context.Context) error {
+	if err := purgeAll(ctx, e, e.o.DB.ListOldTrash, e.purgeRun); err != nil {
+		return err
+	}
+	if err := purgeAll(ctx, e, e.o.DB.ListOldThrown, e.purgeResult); err != nil {
+		return err
+	}
+	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
+	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+}
+
+// purgeAll purges what has been in the trash for long enough, batch by batch.
+func purgeAll[ID any](ctx context.Context, e *Engine, list func(context.Context, time.Time, int) ([]ID, error), purge func(context.Context, ID) error) error {
 	for {
-		old, err := e.o.DB.ListOldTrash(ctx, e.trashEnd(), purgeBatch)
+		old, err := list(ctx, e.trashEnd(), purgeBatch)
 		if err != nil {
 			return err
 		}
 		for _, id := range old {
-			if err := e.purgeRun(ctx, id); err != nil {
+			if err := purge(ctx, id); err != nil {
 				return err
 			}
 		}
 		if len(old) < purgeBatch {
-			break
+			return nil
 		}
 	}
-	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
-	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+}
+
+func (e *Engine) purgeResult(ctx context.Context, id atelier.ResultID) error {
+	files, err := e.o.DB.DeleteResult(ctx, id)
+	if err != nil || files == nil {
+		return err
+	}
+	return e.removeFiles(ctx, files)
 }
 
 func (e *Engine) purgeRun(ctx context.Context, id atelier.RunID) error {

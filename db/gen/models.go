@@ -137,6 +137,7 @@ type Result struct {
 	HeatSha       string
 	LockedFrom    string
 	Crc           int64
+	TrashedAt     int64
 }
 
 type Run struct {

@@ -177,7 +177,7 @@ func (q *Queries) NextPlace(ctx context.Context, runID string) (int64, error) {
 }
 
 const result = `-- name: Result :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE id = $1
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
@@ -218,12 +218,13 @@ func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 		&i.HeatSha,
 		&i.LockedFrom,
 		&i.Crc,
+		&i.TrashedAt,
 	)
 	return i, err
 }
 
 const resultLockedFrom = `-- name: ResultLockedFrom :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE run_id = $1 AND locked_from = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE run_id = $1 AND locked_from = $2
 `
 
 type ResultLockedFromParams struct {
@@ -269,12 +270,13 @@ func (q *Queries) ResultLockedFrom(ctx context.Context, arg ResultLockedFromPara
 		&i.HeatSha,
 		&i.LockedFrom,
 		&i.Crc,
+		&i.TrashedAt,
 	)
 	return i, err
 }
 
 const resultOf = `-- name: ResultOf :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE id = $1 AND user_id = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE id = $1 AND user_id = $2
 `
 
 type ResultOfParams struct {
@@ -320,12 +322,13 @@ func (q *Queries) ResultOf(ctx context.Context, arg ResultOfParams) (Result, err
 		&i.HeatSha,
 		&i.LockedFrom,
 		&i.Crc,
+		&i.TrashedAt,
 	)
 	return i, err
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc FROM results WHERE run_id = $1 ORDER BY idx
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE run_id = $1 ORDER BY idx
 `
 
 func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, error) {
@@ -372,6 +375,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 			&i.HeatSha,
 			&i.LockedFrom,
 			&i.Crc,
+			&i.TrashedAt,
 		); err != nil {
 			return nil, err
 		}

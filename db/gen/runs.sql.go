@@ -898,30 +898,6 @@ func (q *Queries) SetSentBy(ctx context.Context, arg SetSentByParams) error {
 	return err
 }
 
-const setTrashed = `-- name: SetTrashed :execrows
-UPDATE runs SET trashed_at = $3, updated_at = $4 WHERE id = $1 AND user_id = $2
-`
-
-type SetTrashedParams struct {
-	ID        string
-	UserID    string
-	TrashedAt int64
-	UpdatedAt int64
-}
-
-func (q *Queries) SetTrashed(ctx context.Context, arg SetTrashedParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setTrashed,
-		arg.ID,
-		arg.UserID,
-		arg.TrashedAt,
-		arg.UpdatedAt,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const taskOwner = `-- name: TaskOwner :one
 SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1
 `

@@ -9,6 +9,23 @@ import (
 	"context"
 )
 
+const countResults = `-- name: CountResults :one
+SELECT CAST(count(*) AS bigint) AS results, CAST(coalesce(sum(CASE WHEN trashed_at = 0 THEN 1 ELSE 0 END), 0) AS bigint) AS live
+FROM results WHERE run_id = $1
+`
+
+type CountResultsRow struct {
+	Results int64
+	Live    int64
+}
+
+func (q *Queries) CountResults(ctx context.Context, runID string) (CountResultsRow, error) {
+	row := q.db.QueryRowContext(ctx, countResults, runID)
+	var i CountResultsRow
+	err := row.Scan(&i.Results, &i.Live)
+	return i, err
+}
+
 const dropAnswers = `-- name: DropAnswers :exec
 DELETE FROM answers WHERE run_id = $1
 `
@@ -24,6 +41,32 @@ DELETE FROM inbox WHERE run_id = $1
 
 func (q *Queries) DropCallbacks(ctx context.Context, runID string) error {
 	_, err := q.db.ExecContext(ctx, dropCallbacks, runID)
+	return err
+}
+
+const dropResult = `-- name: DropResult :execrows
+DELETE FROM results WHERE id = $1 AND trashed_at > 0
+`
+
+func (q *Queries) DropResult(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dropResult, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const dropResultCovers = `-- name: DropResultCovers :exec
+UPDATE boards SET cover_id = '' WHERE cover_id = $1 AND user_id = $2
+`
+
+type DropResultCoversParams struct {
+	CoverID string
+	UserID  string
+}
+
+func (q *Queries) DropResultCovers(ctx context.Context, arg DropResultCoversParams) error {
+	_, err := q.db.ExecContext(ctx, dropResultCovers, arg.CoverID, arg.UserID)
 	return err
 }
 
@@ -66,6 +109,39 @@ func (q *Queries) DropRunFromBoards(ctx context.Context, runID string) error {
 	return err
 }
 
+const oldResultTrash = `-- name: OldResultTrash :many
+SELECT s.id FROM results s JOIN runs r ON r.id = s.run_id
+WHERE s.trashed_at > 0 AND s.trashed_at < $1 AND r.state IN ('done', 'failed', 'unconfirmed') ORDER BY s.trashed_at LIMIT $2
+`
+
+type OldResultTrashParams struct {
+	TrashedAt int64
+	Limit     int32
+}
+
+func (q *Queries) OldResultTrash(ctx context.Context, arg OldResultTrashParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, oldResultTrash, arg.TrashedAt, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const oldTrash = `-- name: OldTrash :many
 SELECT id FROM runs WHERE trashed_at > 0 AND trashed_at < $1 AND state IN ('done', 'failed', 'unconfirmed') ORDER BY trashed_at LIMIT $2
 `
@@ -98,6 +174,45 @@ func (q *Queries) OldTrash(ctx context.Context, arg OldTrashParams) ([]string, e
 	return items, nil
 }
 
+const restoreResults = `-- name: RestoreResults :exec
+UPDATE results SET trashed_at = 0, updated_at = $2 WHERE run_id = $1 AND trashed_at > 0
+`
+
+type RestoreResultsParams struct {
+	RunID     string
+	UpdatedAt int64
+}
+
+func (q *Queries) RestoreResults(ctx context.Context, arg RestoreResultsParams) error {
+	_, err := q.db.ExecContext(ctx, restoreResults, arg.RunID, arg.UpdatedAt)
+	return err
+}
+
+const setResultTrash = `-- name: SetResultTrash :execrows
+UPDATE results SET trashed_at = $1, updated_at = $2
+WHERE id = $3 AND user_id = $4 AND (trashed_at = 0) <> (CAST($1 AS bigint) = 0)
+`
+
+type SetResultTrashParams struct {
+	TrashedAt int64
+	UpdatedAt int64
+	ID        string
+	UserID    string
+}
+
+func (q *Queries) SetResultTrash(ctx context.Context, arg SetResultTrashParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setResultTrash,
+		arg.TrashedAt,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.UserID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const setTrash = `-- name: SetTrash :execrows
 UPDATE runs SET trashed_at = $1, updated_at = $2
 WHERE id = $3 AND user_id = $4 AND (trashed_at = 0) <> (CAST($1 AS bigint) = 0)
@@ -121,4 +236,18 @@ func (q *Queries) SetTrash(ctx context.Context, arg SetTrashParams) (int64, erro
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const touchRun = `-- name: TouchRun :exec
+UPDATE runs SET updated_at = $2 WHERE id = $1
+`
+
+type TouchRunParams struct {
+	ID        string
+	UpdatedAt int64
+}
+
+func (q *Queries) TouchRun(ctx context.Context, arg TouchRunParams) error {
+	_, err := q.db.ExecContext(ctx, touchRun, arg.ID, arg.UpdatedAt)
+	return err
 }

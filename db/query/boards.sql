@@ -12,11 +12,11 @@ UPDATE boards SET name = $3, notes = $4, cover_id = $5 WHERE id = $1 AND user_id
 
 -- name: BoardCounts :many
 SELECT b.board_id, count(*) AS results FROM boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
-JOIN runs r ON r.id = s.run_id WHERE o.user_id = $1 AND r.trashed_at = 0 GROUP BY b.board_id;
+JOIN runs r ON r.id = s.run_id WHERE o.user_id = $1 AND r.trashed_at = 0 AND s.trashed_at = 0 GROUP BY b.board_id;
 
 -- name: BoardPictures :many
 SELECT s.* FROM board_results b JOIN results s ON s.id = b.result_id JOIN runs r ON r.id = s.run_id
-WHERE b.board_id = $1 AND r.trashed_at = 0 AND s.sha256 <> '' AND (s.kind = 'image' OR s.poster_sha <> '')
+WHERE b.board_id = $1 AND r.trashed_at = 0 AND s.trashed_at = 0 AND s.sha256 <> '' AND (s.kind = 'image' OR s.poster_sha <> '')
 ORDER BY CASE WHEN s.id = sqlc.arg(cover_id) THEN 0 ELSE 1 END, s.id DESC LIMIT 4;
 
 -- name: OnBoard :one

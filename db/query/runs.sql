@@ -81,9 +81,6 @@ WHERE id = sqlc.arg(id) AND state = 'accepted' AND status NOT IN ('Success', 'Fa
 -- name: CountMiss :one
 UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses;
 
--- name: SetTrashed :execrows
-UPDATE runs SET trashed_at = $3, updated_at = $4 WHERE id = $1 AND user_id = $2;
-
 -- name: SetPSD :execrows
 UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, updated_at = $5 WHERE id = $1;
 

@@ -22,3 +22,27 @@ DELETE FROM inbox WHERE run_id = $1;
 
 -- name: DropRun :execrows
 DELETE FROM runs WHERE id = $1 AND trashed_at > 0;
+
+-- name: SetResultTrash :execrows
+UPDATE results SET trashed_at = sqlc.arg(trashed_at), updated_at = sqlc.arg(updated_at)
+WHERE id = sqlc.arg(id) AND user_id = sqlc.arg(user_id) AND (trashed_at = 0) <> (CAST(sqlc.arg(trashed_at) AS bigint) = 0);
+
+-- name: CountResults :one
+SELECT CAST(count(*) AS bigint) AS results, CAST(coalesce(sum(CASE WHEN trashed_at = 0 THEN 1 ELSE 0 END), 0) AS bigint) AS live
+FROM results WHERE run_id = $1;
+
+-- name: RestoreResults :exec
+UPDATE results SET trashed_at = 0, updated_at = $2 WHERE run_id = $1 AND trashed_at > 0;
+
+-- name: TouchRun :exec
+UPDATE runs SET updated_at = $2 WHERE id = $1;
+
+-- name: OldResultTrash :many
+SELECT s.id FROM results s JOIN runs r ON r.id = s.run_id
+WHERE s.trashed_at > 0 AND s.trashed_at < $1 AND r.state IN ('done', 'failed', 'unconfirmed') ORDER BY s.trashed_at LIMIT $2;
+
+-- name: DropResultCovers :exec
+UPDATE boards SET cover_id = '' WHERE cover_id = $1 AND user_id = $2;
+
+-- name: DropResult :execrows
+DELETE FROM results WHERE id = $1 AND trashed_at > 0;
