@@ -67,6 +67,8 @@ func TestRequestsFollowTheContract(t *testing.T) {
 		{"mark many", func(a *API) error { _, err := a.UpdateResults(t.Context(), atelier.UpdateResults{}); return err }, "PATCH", "/api/results", true},
 		{"trash many", func(a *API) error { _, err := a.Trash(t.Context(), nil); return err }, "POST", "/api/runs/trash", true},
 		{"restore many", func(a *API) error { _, err := a.RestoreRuns(t.Context(), nil); return err }, "POST", "/api/runs/restore", true},
+		{"throw away", func(a *API) error { _, err := a.TrashResults(t.Context(), nil); return err }, "POST", "/api/results/trash", true},
+		{"take back", func(a *API) error { _, err := a.RestoreResults(t.Context(), nil); return err }, "POST", "/api/results/restore", true},
 		{"boards", func(a *API) error { _, err := a.Boards(t.Context()); return err }, "GET", "/api/boards", false},
 		{"make a board", func(a *API) error { _, err := a.CreateBoard(t.Context(), atelier.CreateBoard{}); return err }, "POST", "/api/boards", true},
 		{"change a board", func(a *API) error { _, err := a.UpdateBoard(t.Context(), "b/1", atelier.UpdateBoard{}); return err }, "PATCH", "/api/boards/b%2F1", true},

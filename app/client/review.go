@@ -57,6 +57,22 @@ func (a *API) chosenRuns(ctx context.Context, path string, ids []atelier.RunID) 
 	return body.IDs, err
 }
 
+// TrashResults throws single results away; it answers with those that were not in the trash.
+func (a *API) TrashResults(ctx context.Context, ids []atelier.ResultID) ([]atelier.ResultID, error) {
+	return a.chosenResults(ctx, "/api/results/trash", ids)
+}
+
+// RestoreResults takes single results back; it answers with those that were in the trash.
+func (a *API) RestoreResults(ctx context.Context, ids []atelier.ResultID) ([]atelier.ResultID, error) {
+	return a.chosenResults(ctx, "/api/results/restore", ids)
+}
+
+func (a *API) chosenResults(ctx context.Context, path string, ids []atelier.ResultID) ([]atelier.ResultID, error) {
+	var body atelier.ChangedResults
+	err := a.call(ctx, "POST", path, atelier.ChosenResults{IDs: ids}, &body)
+	return body.IDs, err
+}
+
 // Boards lists the boards by name.
 func (a *API) Boards(ctx context.Context) ([]atelier.Board, error) {
 	var body atelier.BoardList

@@ -46,6 +46,7 @@ type DeskPort interface {
 	SplitDesk(percent string)
 	DeliverPicks()
 	JudgeDesk() VerdictPort
+	TrashDesk()
 }
 
 // Desk lays a source and its results side by side.
@@ -89,6 +90,7 @@ func (d *Desk) Render() app.UI {
 				IconButton("grid", words.DeskAllAtOnce, words.KeyEnter).Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
 				Button("", words.Zoom(d.Percent), "button--quiet desk__percent").Attr("title", join(words.DeskZoom, "Z")).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
 				IconButton("full", words.LightboxFullScreen, "F").OnClick(d.onFull),
+				IconButton("trash", words.ResultTrash, words.KeyDelete).Attr("data-testid", "desk-trash").OnClick(d.onTrash),
 				Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
 				IconButton("close", words.Close, words.KeyEscape).Class("desk__close").Attr("data-testid", "desk-close").OnClick(d.onClose),
 			),
@@ -155,6 +157,7 @@ func (d *Desk) onLayOut(app.Context, app.Event)  { d.port.LayOutDesk() }
 func (d *Desk) onZoom(app.Context, app.Event)    { d.port.ZoomDesk() }
 func (d *Desk) onFull(app.Context, app.Event)    { browser.ToggleFullScreen(DeskID) }
 func (d *Desk) onDeliver(app.Context, app.Event) { d.port.DeliverPicks() }
+func (d *Desk) onTrash(app.Context, app.Event)   { d.port.TrashDesk() }
 
 func (d *Desk) onSplit(ctx app.Context, e app.Event) {
 	d.port.SplitDesk(textOf(e))

@@ -51,6 +51,8 @@ type LightboxPort interface {
 	Star(id atelier.ResultID, starred bool)
 	ExportPSD(id atelier.RunID)
 	TrashRun(id atelier.RunID)
+	TrashShown()
+	RestoreShown()
 	// UseResult takes a result into the form as a file; with last, the last frame of a video.
 	UseResult(id atelier.ResultID, last bool)
 }
@@ -268,7 +270,13 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
 		}),
 		If(!model.IsVideo(r), func() app.UI { return l.psd(run) }),
-		Button("trash", words.ResultTrash, "button--quiet").Attr("data-testid", "trash").OnClick(l.onTrash),
+		If(shot.Trashed(), func() app.UI {
+			return Button("restore", words.ResultRestore, "").Attr("data-testid", "restore").OnClick(l.onRestore)
+		}).Else(func() app.UI {
+			return Box("lightbox__delete",
+				Button("trash", words.ResultTrash, "button--quiet").Attr("title", join(words.ResultTrash, words.KeyDelete)).Attr("data-testid", "trash").OnClick(l.onTrash),
+				Button("", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
+		}),
 	)
 }
 
@@ -334,7 +342,10 @@ func (l *Lightbox) onFrameOn(app.Context, app.Event)   { browser.StepFrame(Video
 func (l *Lightbox) onMute(app.Context, app.Event)      { browser.Mute(VideoID) }
 
 func (l *Lightbox) onPSD(app.Context, app.Event)   { l.port.ExportPSD(l.shot().Run.ID) }
-func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }
+func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashShown() }
+
+func (l *Lightbox) onTrashRun(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }
+func (l *Lightbox) onRestore(app.Context, app.Event)  { l.port.RestoreShown() }
 
 func (l *Lightbox) onStar(app.Context, app.Event) {
 	r := l.shot().Result

@@ -94,3 +94,6 @@ func (nobody) ToggleDetails()                   {}
 func (nobody) Star(atelier.ResultID, bool)      {}
 func (nobody) ExportPSD(atelier.RunID)          {}
 func (nobody) TrashRun(atelier.RunID)           {}
+func (nobody) TrashShown()                      {}
+func (nobody) RestoreShown()                    {}
+func (nobody) TrashDesk()                       {}

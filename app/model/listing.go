@@ -94,7 +94,7 @@ func (l *Listing) Insert(above bool, shots ...Shot) (added int) {
 	return len(fresh)
 }
 
-// Update takes in news of a result and says whether it is in the list. What is stored stays stored.
+// Update takes in news of a result that is not in the trash and says whether it is in the list. What is stored stays stored.
 func (l *Listing) Update(r atelier.Result) bool {
 	if i := l.Find(string(r.RunID)); i >= 0 && l.Shots[i].Stack {
 		if runs := (Runs{l.Shots[i].Run}).MergeResult(r); len(runs) == 1 {
@@ -110,6 +110,26 @@ func (l *Listing) Update(r atelier.Result) bool {
 		l.Shots[i].Result = r
 	}
 	return true
+}
+
+// Lose takes a result off the list, or out of the run that stands for it, and says whether it was there. A run that is left without
+// results goes too where whole says that nothing of it is anywhere else.
+func (l *Listing) Lose(r atelier.Result, whole bool) bool {
+	i := l.Find(string(r.RunID))
+	if i < 0 || !l.Shots[i].Stack {
+		n := len(l.Shots)
+		l.Remove(func(s Shot) bool { return s.Result.ID == r.ID })
+		return len(l.Shots) < n
+	}
+	r.Trashed = true
+	run := (Runs{l.Shots[i].Run}).MergeResult(r)[0]
+	if len(run.Results) == 0 && whole {
+		l.Remove(func(s Shot) bool { return s.Run.ID == r.RunID })
+		return true
+	}
+	lost := len(run.Results) < len(l.Shots[i].Run.Results)
+	l.Shots[i] = Cover(run)
+	return lost
 }
 
 // UpdateRun takes in news of a run and says whether some of it is in the list.

@@ -47,7 +47,7 @@ func newer(a, b atelier.Run) bool {
 	return a.ID > b.ID
 }
 
-// MergeResult takes in what is known about one result of a run that is in the list.
+// MergeResult takes in what is known about one result of a run that is in the list; one that was thrown away goes.
 func (l Runs) MergeResult(result atelier.Result) Runs {
 	i := slices.IndexFunc(l, func(r atelier.Run) bool { return r.ID == result.RunID })
 	if i < 0 {
@@ -56,13 +56,18 @@ func (l Runs) MergeResult(result atelier.Result) Runs {
 	out := slices.Clone(l)
 	results := slices.Clone(out[i].Results)
 	j := slices.IndexFunc(results, func(r atelier.Result) bool { return r.ID == result.ID })
-	if j < 0 {
+	switch {
+	case result.Trashed && j < 0:
+		return l
+	case result.Trashed:
+		results = slices.Delete(results, j, j+1)
+	case j < 0:
 		at := 0
 		for at < len(results) && results[at].Index <= result.Index {
 			at++
 		}
 		results = slices.Insert(results, at, result)
-	} else if !results[j].Stored || result.Stored { // what is stored stays stored
+	case !results[j].Stored || result.Stored: // what is stored stays stored
 		results[j] = result
 	}
 	out[i].Results = results
@@ -121,6 +126,27 @@ func IsVideo(r atelier.Result) bool { return r.Kind == string(catalog.MakesVideo
 // Viewable lists the shots that can be looked at.
 func Viewable(shots []Shot) []Shot {
 	return slices.DeleteFunc(slices.Clone(shots), func(s Shot) bool { return !s.Result.Stored })
+}
+
+// Trashed says whether a shot is in the trash: with its run, or by itself.
+func (s Shot) Trashed() bool { return s.Run.Trashed || s.Result.Trashed }
+
+// Apart parts shots that stand for a run, or for one without results yet, from those that stand for a single result. Of a run in
+// the list of the trash that is not there itself, the results are.
+func Apart(shots []Shot) (runs []atelier.RunID, results []atelier.Result) {
+	seen := map[atelier.RunID]bool{}
+	for _, s := range shots {
+		switch {
+		case s.Stack && s.Trashed() && !s.Run.Trashed:
+			results = append(results, s.Run.Results...)
+		case s.Result.ID != "" && !s.Stack && !s.Run.Trashed:
+			results = append(results, s.Result)
+		case !seen[s.Run.ID]:
+			seen[s.Run.ID] = true
+			runs = append(runs, s.Run.ID)
+		}
+	}
+	return runs, results
 }
 
 // Active counts the runs that are not finished.

@@ -47,6 +47,9 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	if s.Stack {
 		t.Count = len(s.Run.Results)
 	}
+	if s.Stack && s.Trashed() && !s.Run.Trashed {
+		t.Title = words.TrashPart(t.Count, agent)
+	}
 	if r.ID == "" || s.Stack && !r.Stored {
 		t.Tone, t.Words, t.Status = RunTone(s.Run), RunWords(s.Run), string(s.Run.Status)
 	}
@@ -59,6 +62,9 @@ func (t Tile) label(s Shot) string {
 	text := words.TileResult(t.Title, s.Result.Index+1, t.Words)
 	if s.Stack {
 		text = words.TileRun(t.Title, t.Count, t.Words)
+		if s.Trashed() && !s.Run.Trashed {
+			text = t.Title
+		}
 	}
 	if s.Result.Status == atelier.Failed && s.Result.Error != "" {
 		text = words.TileError(text, s.Result.Error)

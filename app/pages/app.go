@@ -302,6 +302,9 @@ func (a *App) Render() app.UI {
 	if a.opened["tasks"] {
 		pages = append(pages, &Tasks{Rev: a.revs["tasks"], Shown: a.page == "tasks", Address: a.addressOf("tasks"), core: c})
 	}
+	with := func(id string, body func() []app.UI) func() []app.UI {
+		return func() []app.UI { return append(body(), c.toastsIn(id)) }
+	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.NewRail(a.page, c.runs.Active(), a),
 		components.El("main", "class", "app__page").Body(append(pages, a.notice(), a.heading())...),
@@ -309,10 +312,10 @@ func (a *App) Render() app.UI {
 		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, func() []app.UI {
 			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
 		}),
-		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, a.renderSettings),
-		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, a.renderTeam),
-		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, c.renderUnconfirmed),
-		components.Toasts(c.toasts, c),
+		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, with(settingsID, a.renderSettings)),
+		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, with(teamID, a.renderTeam)),
+		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, with(unconfirmedID, c.renderUnconfirmed)),
+		c.toastsIn(""),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},
 	)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -28,6 +29,14 @@ type desk struct {
 	moved   bool
 	parted  float64 // how far two fingers were from each other
 	pressed browser.Point
+
+	thrown map[atelier.ResultID]thrown // what was thrown away from here, so that it can come back
+}
+
+// thrown is a shot that lay on the desk, and where.
+type thrown struct {
+	shot model.Shot
+	at   int
 }
 
 const (
@@ -425,6 +434,8 @@ func (c *core) deskKey(k browser.Key) bool {
 		c.LookDesk(components.Pick(d.look == model.LookHeat, model.LookResult, model.LookHeat))
 	case "f":
 		browser.ToggleFullScreen(components.DeskID)
+	case "Delete", "Backspace":
+		c.TrashDesk()
 	case "Escape":
 		c.CloseDesk()
 	default:
@@ -433,13 +444,44 @@ func (c *core) deskKey(k browser.Key) bool {
 	return true
 }
 
-// update brings the desk up to date with a result.
-func (d *desk) update(r atelier.Result) {
-	for i := range d.shots {
-		if d.shots[i].Result.ID == r.ID && r.Stored {
-			d.shots[i].Result = r
-		}
+// TrashDesk implements components.DeskPort: the result that is looked at is thrown away.
+func (c *core) TrashDesk() {
+	if d := &c.review.desk; d.open {
+		c.trash([]model.Shot{{Run: d.shots[d.active].Run, Result: d.shots[d.active].Result}})
 	}
+}
+
+// updateDesk brings the desk up to date with a result. One that was thrown away leaves it, and the last one closes it.
+func (c *core) updateDesk(r atelier.Result) {
+	d := &c.review.desk
+	if !d.open {
+		return
+	}
+	i := slices.IndexFunc(d.shots, func(s model.Shot) bool { return s.Result.ID == r.ID })
+	back, was := d.thrown[r.ID]
+	switch {
+	case i >= 0 && r.Trashed && len(d.shots) == 1:
+		c.CloseDesk()
+		return
+	case i >= 0 && r.Trashed:
+		if d.thrown == nil {
+			d.thrown = map[atelier.ResultID]thrown{}
+		}
+		d.thrown[r.ID] = thrown{d.shots[i], i}
+		d.shots = slices.Delete(slices.Clone(d.shots), i, i+1)
+		d.active -= index(i < d.active || d.active == len(d.shots))
+	case i >= 0 && r.Stored:
+		d.shots[i].Result = r
+		return
+	case was && !r.Trashed && len(d.shots) < model.DeskLimit:
+		delete(d.thrown, r.ID)
+		back.shot.Result = r
+		d.active = min(back.at, len(d.shots))
+		d.shots = slices.Insert(slices.Clone(d.shots), d.active, back.shot)
+	default:
+		return
+	}
+	c.focusDesk()
 }
 
 func (c *core) renderDesk() app.UI {
@@ -461,5 +503,5 @@ func (c *core) renderDesk() app.UI {
 			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil,
 		}
 	}
-	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))
+	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c), c.toastsIn(components.DeskID))
 }

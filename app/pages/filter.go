@@ -125,7 +125,9 @@ func (g *Gallery) counted() string {
 		return ""
 	case g.filter.View == model.ViewDuplicates:
 		return words.GalleryGroups(len(g.duplicates), g.down.more)
-	case g.filter.View == model.ViewRuns || g.filter.View == model.ViewTrash:
+	case g.filter.View == model.ViewTrash:
+		return words.TrashCount(len(g.list.Shots), g.down.more)
+	case g.filter.View == model.ViewRuns:
 		return words.GalleryRuns(len(g.list.Shots), g.down.more)
 	}
 	return words.GalleryResults(max(len(g.list.Shots), g.total), g.beyond || g.down.more && g.total == 0)

@@ -263,17 +263,21 @@ func (g *Gallery) renderChosen() app.UI {
 		), clear)
 }
 
-// restore takes runs out of the trash.
+// restore takes what is chosen out of the trash.
 func (g *Gallery) restore(shots []model.Shot) {
-	ids := runsOf(shots)
-	g.core.restoreRuns(ids, func() {
+	runs, results := model.Apart(shots)
+	g.core.restore(runs, results, func() {
 		gone := map[atelier.RunID]bool{}
-		for _, id := range ids {
-			gone[id] = true
+		for _, s := range shots {
+			gone[s.Run.ID] = true
 		}
 		g.drop(gone)
 		g.chosen.Clear()
-		g.core.toast("info", words.RunsRestored(len(ids)))
+		said := words.RunsRestored(len(runs))
+		if len(runs) == 0 {
+			said = words.ResultsRestored(len(results))
+		}
+		g.core.toast("info", said)
 	})
 }
 

@@ -72,6 +72,9 @@ func (g *Gallery) refresh() {
 
 func (g *Gallery) watchRun(run atelier.Run) {
 	trash := g.filter.View == model.ViewTrash
+	if i := g.list.Find(string(run.ID)); trash && !run.Trashed && i >= 0 && !g.list.Shots[i].Run.Trashed {
+		return // some of its results are here, and it is not itself
+	}
 	if run.Trashed != trash {
 		g.drop(map[atelier.RunID]bool{run.ID: true})
 		return
@@ -108,6 +111,13 @@ func (g *Gallery) watchRun(run atelier.Run) {
 }
 
 func (g *Gallery) watchResult(result atelier.Result) {
+	if trash := g.filter.View == model.ViewTrash; trash || result.Trashed {
+		if i := g.list.Find(string(result.RunID)); trash && (result.Trashed || i < 0 || g.list.Shots[i].Run.Trashed) {
+			return
+		}
+		g.lose(result, trash)
+		return
+	}
 	g.fresh.Update(result)
 	if g.list.Update(result) || g.state != model.Loaded || g.filter.View != model.ViewResults {
 		return
@@ -115,12 +125,26 @@ func (g *Gallery) watchResult(result atelier.Result) {
 	// A further result of a run that is shown: it was made of one of the others.
 	for _, s := range g.list.Shots {
 		if s.Run.ID == result.RunID {
-			if g.filter.Admits(s.Run, result, g.core.zone) {
-				g.arrived([]model.Shot{{Run: s.Run, Result: result}})
+			shot := model.Shot{Run: s.Run, Result: result}
+			switch {
+			case !g.filter.Admits(s.Run, result, g.core.zone):
+			case g.core.review.back[result.RunID] && g.filter.ByDate():
+				g.hold(func() { g.total += g.list.Insert(false, shot) })
+			default:
+				g.arrived([]model.Shot{shot})
 			}
 			return
 		}
 	}
+}
+
+// lose takes a single result off the list; whole says that its run goes with it when nothing else of it is listed.
+func (g *Gallery) lose(result atelier.Result, whole bool) {
+	g.fresh.Lose(result, whole)
+	before := len(g.list.Shots)
+	g.hold(func() { g.list.Lose(result, whole) })
+	g.total = max(0, g.total-(before-len(g.list.Shots)))
+	g.fill()
 }
 
 // below says whether a run belongs to the part of the history that is loaded; an older one comes with its page.

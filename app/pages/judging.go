@@ -132,40 +132,85 @@ func runsOf(shots []model.Shot) []atelier.RunID {
 // trashDays is how long the trash keeps what is put there.
 func (c *core) trashDays() int { return c.session.Limits.TrashDays }
 
-// trash puts the runs of shots into the trash, and offers to take them back.
+// trash puts shots into the trash, and offers to take them back: a run where a shot stands for one, else the result alone.
 func (c *core) trash(shots []model.Shot) {
-	ids := runsOf(shots)
-	if len(ids) == 0 {
+	runs, results := model.Apart(shots)
+	if len(runs)+len(results) == 0 {
 		return
 	}
 	c.do(func(ctx context.Context) func() {
-		_, err := c.api.Trash(ctx, ids)
+		var err error
+		if len(runs) > 0 {
+			_, err = c.api.Trash(ctx, runs)
+		}
+		if err == nil && len(results) > 0 {
+			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+				_, err := c.api.TrashResults(ctx, ids)
+				return err
+			})
+		}
 		return func() {
 			if err != nil {
 				c.failed(err)
 				return
 			}
-			for _, id := range ids {
+			for _, id := range runs {
 				c.tell(atelier.Run{ID: id, Trashed: true})
 			}
-			c.offer(words.RunsTrashed(len(ids)), words.Undo, func() { c.restoreRuns(ids, nil) })
+			c.lose(results)
+			said := words.RunsTrashed(len(runs))
+			if len(runs) == 0 {
+				said = words.ResultsTrashed(len(results))
+			}
+			c.offer(said, words.Undo, func() { c.restore(runs, results, nil) })
 		}
 	})
 }
 
-// restoreRuns takes runs out of the trash. The server tells every list about them; one alone need not wait for that.
-func (c *core) restoreRuns(ids []atelier.RunID, then func()) {
+func resultIDs(results []atelier.Result) []atelier.ResultID {
+	ids := make([]atelier.ResultID, len(results))
+	for i, r := range results {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// lose takes results that were thrown away off everything that shows them. A run that has ended goes with its last result.
+func (c *core) lose(results []atelier.Result) {
+	for _, r := range results {
+		r.Trashed = true
+		c.spread(r)
+		if run, ok := c.runs.Find(r.RunID); ok && len(run.Results) == 0 && run.State.Final() {
+			c.tell(atelier.Run{ID: run.ID, Trashed: true})
+		}
+	}
+	c.change()
+}
+
+// restore takes runs and results out of the trash. The server tells every list about them; one run alone need not wait for that.
+func (c *core) restore(runs []atelier.RunID, results []atelier.Result, then func()) {
 	c.review.back = map[atelier.RunID]bool{}
-	for _, id := range ids {
+	for _, id := range runs {
 		c.review.back[id] = true
+	}
+	for _, r := range results {
+		c.review.back[r.RunID] = true
 	}
 	c.do(func(ctx context.Context) func() {
 		var run atelier.Run
 		var err error
-		if len(ids) == 1 {
-			run, err = c.api.Restore(ctx, ids[0])
-		} else {
-			_, err = c.api.RestoreRuns(ctx, ids)
+		switch len(runs) {
+		case 0:
+		case 1:
+			run, err = c.api.Restore(ctx, runs[0])
+		default:
+			_, err = c.api.RestoreRuns(ctx, runs)
+		}
+		if err == nil && len(results) > 0 {
+			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+				_, err := c.api.RestoreResults(ctx, ids)
+				return err
+			})
 		}
 		return func() {
 			if err != nil {
@@ -175,6 +220,10 @@ func (c *core) restoreRuns(ids []atelier.RunID, then func()) {
 			if run.ID != "" {
 				run.Trashed = false
 				c.tell(run)
+			}
+			for _, r := range results {
+				r.Trashed = false
+				c.spread(r)
 			}
 			if then != nil {
 				then()

@@ -82,7 +82,7 @@ func (c *core) take(event atelier.Event) {
 		var result atelier.Result
 		if json.Unmarshal(event.Data, &result) == nil {
 			c.runs = c.runs.MergeResult(result)
-			c.review.desk.update(result)
+			c.updateDesk(result)
 			if run, kept := c.viewer.full[result.RunID]; kept {
 				c.keepRun((model.Runs{run}).MergeResult(result)[0])
 			}

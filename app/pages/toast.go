@@ -64,3 +64,32 @@ func (c *core) DropToast(id int) {
 	}
 	c.rev++
 }
+
+// front is the dialog in front of everything, "" for none. What stands outside of it can neither be seen nor pressed.
+func (c *core) front() string {
+	switch {
+	case c.review.dialog != "":
+		return c.review.dialog
+	case c.review.desk.open:
+		return components.DeskID
+	case c.viewer.open:
+		return components.LightboxID
+	case c.keys:
+		return keysID
+	case c.settings:
+		return settingsID
+	case c.team:
+		return teamID
+	case c.unsure.open:
+		return unconfirmedID
+	}
+	return ""
+}
+
+// toastsIn shows the toasts within a dialog, or on the page, when that stands in front.
+func (c *core) toastsIn(id string) app.UI {
+	if c.front() != id {
+		return components.Toasts(nil, c)
+	}
+	return components.Toasts(c.toasts, c)
+}

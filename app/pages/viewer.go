@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -253,8 +254,39 @@ func (c *core) TrashRun(id atelier.RunID) {
 	c.trash([]model.Shot{{Run: atelier.Run{ID: id}}})
 }
 
+// TrashShown implements components.LightboxPort: the result that is looked at goes to the trash, and the next one is shown.
+func (c *core) TrashShown() {
+	shots := c.viewer.shots()
+	at := slices.IndexFunc(shots, func(s model.Shot) bool { return s.Key() == c.viewer.key })
+	if at < 0 || shots[at].Trashed() {
+		return
+	}
+	switch {
+	case at+1 < len(shots):
+		c.OpenShot(shots[at+1].Key())
+	case at > 0:
+		c.OpenShot(shots[at-1].Key())
+	default:
+		c.CloseLightbox()
+	}
+	c.trash(shots[at : at+1])
+}
+
+// RestoreShown implements components.LightboxPort: what is looked at is taken out of the trash.
+func (c *core) RestoreShown() {
+	s, ok := c.viewer.shot()
+	if !ok || !s.Trashed() {
+		return
+	}
+	c.CloseLightbox()
+	runs, results := model.Apart([]model.Shot{s})
+	c.restore(runs, results, func() {
+		c.toast("info", components.Pick(len(runs) > 0, words.RunsRestored(1), words.ResultsRestored(1)))
+	})
+}
+
 func (c *core) renderViewer() app.UI {
-	body := []app.UI{}
+	body := []app.UI{c.toastsIn(components.LightboxID)}
 	if c.viewer.open {
 		shots, before, total := c.viewer.look()
 		agent := c.agent("")
@@ -333,10 +365,8 @@ func (c *core) viewerKey(k browser.Key) bool {
 		if at >= 0 {
 			c.openBoards(shots[at : at+1])
 		}
-	case "Delete":
-		if at >= 0 {
-			c.TrashRun(shots[at].Run.ID)
-		}
+	case "Delete", "Backspace":
+		c.TrashShown()
 	case "d", "D":
 		browser.Click("lightbox-download")
 	case "Escape":

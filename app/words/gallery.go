@@ -9,12 +9,12 @@ import (
 
 // What the gallery shows, where it is not the whole history.
 const (
-	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one deletes its whole run."
+	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one leaves the others."
 )
 
 // GalleryTrashHead says how long the trash keeps what is in it.
 func GalleryTrashHead(days int) string {
-	return "What is in the trash is deleted for good after " + plural(days, "day", "days") + ". Choose runs to restore them."
+	return "What is in the trash is deleted for good after " + plural(days, "day", "days") + ". Choose what you want back."
 }
 
 // The filter bar of the gallery.
@@ -152,6 +152,17 @@ func ChosenCount(n int) string { return number(n) + " chosen" }
 
 // RunsRestored says how many runs were taken out of the trash.
 func RunsRestored(n int) string { return plural(n, "run is", "runs are") + " back in the gallery." }
+
+// ResultsRestored says how many single results were taken out of the trash.
+func ResultsRestored(n int) string {
+	return plural(n, "result is", "results are") + " back in the gallery."
+}
+
+// TrashCount says how many things are in the trash: runs, and single results of others.
+func TrashCount(n int, more bool) string { return andMore(number(n)+" in the trash", more) }
+
+// TrashPart says how many results of a run are in the trash, not the run itself.
+func TrashPart(n int, agent string) string { return plural(n, "result", "results") + " of " + agent }
 
 // BoardTakenOff says how many results were taken off a board.
 func BoardTakenOff(n int) string {

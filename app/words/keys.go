@@ -75,6 +75,7 @@ var KeySheet = []KeyGroup{
 		{"C", "Before and after"},
 		{"D", "Difference"},
 		{"H", "Heat map"},
+		{"Del", "Into the trash"},
 		{"F", "Full screen"},
 	}},
 	{"Results", [][2]string{
@@ -82,6 +83,7 @@ var KeySheet = []KeyGroup{
 		{"C", "Compare with the source"},
 		{"H", "Where the product changed"},
 		{"D", "Download"},
+		{"Del", "Into the trash"},
 		{"Z", "Zoom"},
 		{"I", "How it was made"},
 		{"F", "Full screen"},

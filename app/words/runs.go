@@ -75,6 +75,9 @@ func RunsTrashed(n int) string {
 	return number(n) + " runs with all their results are in the trash."
 }
 
+// ResultsTrashed says that n single results are in the trash.
+func ResultsTrashed(n int) string { return plural(n, "result is", "results are") + " in the trash." }
+
 // RunsResent says how many runs were sent again after a reload.
 func RunsResent(n int) string {
 	return plural(n, "run was", "runs were") + " sent that had not been answered before."
