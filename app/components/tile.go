@@ -86,9 +86,12 @@ func foot(t model.Tile) []browser.Node {
 	case "reject":
 		foot = append(foot, around(node("span", "class", "tile__pick", "title", words.TileRejected), smallIcon("close")))
 	}
-	if t.Rating > 0 {
+	switch {
+	case t.Note != "":
+		foot = append(foot, textNode("cell__title", t.Note))
+	case t.Rating > 0:
 		foot = append(foot, saying(node("span", "class", "tile__stars", "title", words.Stars(t.Rating)), "★★★★★"[:3*t.Rating]))
-	} else {
+	default:
 		foot = append(foot, textNode("cell__title", t.Title))
 	}
 	if t.Tone == model.Bad {

@@ -25,6 +25,7 @@ type Tile struct {
 	Score                string // how unchanged the kept part is
 	Count                int    // results of the run it stands for, 0 for a single result
 	Title, When, Exact   string
+	Note                 string // of a run in the trash which is there only in part, how much; instead of title and stars
 	Label                string // everything for those who do not see it
 	Chosen, Cursor       bool
 	Index, Total         int // place in the list, and its length where known
@@ -48,7 +49,7 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 		t.Count = len(s.Run.Results)
 	}
 	if s.Stack && s.Trashed() && !s.Run.Trashed {
-		t.Title = words.TrashPart(t.Count, agent)
+		t.Note = words.TrashPart(t.Count, agent)
 	}
 	if r.ID == "" || s.Stack && !r.Stored {
 		t.Tone, t.Words, t.Status = RunTone(s.Run), RunWords(s.Run), string(s.Run.Status)
@@ -63,7 +64,7 @@ func (t Tile) label(s Shot) string {
 	if s.Stack {
 		text = words.TileRun(t.Title, t.Count, t.Words)
 		if s.Trashed() && !s.Run.Trashed {
-			text = t.Title
+			text = t.Note
 		}
 	}
 	if s.Result.Status == atelier.Failed && s.Result.Error != "" {

@@ -39,6 +39,7 @@ type core struct {
 	assets      []atelier.Asset
 	assetsMore  string // cursor of the next page
 	presets     map[string]model.PresetList
+	presetLoads map[string]*presetLoad // the kinds that are being read
 
 	stream     *client.Stream
 	connection client.Connection

@@ -98,7 +98,7 @@ func (c *core) take(event atelier.Event) {
 			c.toast(notice.Level, notice.Message)
 		}
 	case atelier.EventPreset:
-		c.presets = map[string]model.PresetList{}
+		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
 	}
 	for _, watch := range c.watchers {
 		watch(event)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"slices"
 
 	"atelier/app/model"
 )
@@ -11,41 +12,65 @@ const presetPage = 100
 
 func presetKey(agent, kind string) string { return agent + "|" + kind }
 
+// presetLoad is a kind of preset that is being read, and who wants more of it after each page.
+type presetLoad struct{ wanted []func() bool }
+
+func (l *presetLoad) goesOn() bool {
+	return slices.ContainsFunc(l.wanted, func(more func() bool) bool { return more() })
+}
+
 // needPresets reads a kind of preset an agent offers, unless that was done.
 func (c *core) needPresets(agent, kind string, more func() bool) {
-	if list := c.presets[presetKey(agent, kind)]; list.State == model.Never || list.State == model.Broken {
+	if list := c.presets[presetKey(agent, kind)]; list.State != model.Loaded {
 		c.loadPresets(agent, kind, more)
 	}
 }
 
-// loadPresets reads the next page of a kind of preset an agent offers, and those after it while more says so.
+// loadPresets reads the next page of a kind of preset an agent offers, and those after it while more says so. Where the page is on
+// its way already, only more is remembered.
 func (c *core) loadPresets(agent, kind string, more func() bool) {
 	key := presetKey(agent, kind)
-	list := c.presets[key]
-	if list.State != model.Loaded {
+	if load := c.presetLoads[key]; load != nil {
+		load.wanted = append(load.wanted, more)
+		return
+	}
+	load := &presetLoad{wanted: []func() bool{more}}
+	if c.presetLoads == nil {
+		c.presetLoads = map[string]*presetLoad{}
+	}
+	c.presetLoads[key] = load
+	if list := c.presets[key]; list.State != model.Loaded {
 		list.State = model.Loading
 		c.presets[key] = list
 	}
-	page := list.Pages + 1
+	c.readPresets(agent, kind, load)
+}
+
+func (c *core) readPresets(agent, kind string, load *presetLoad) {
+	key := presetKey(agent, kind)
+	page := c.presets[key].Pages + 1
 	c.do(func(ctx context.Context) func() {
 		answer, err := c.api.Presets(ctx, agent, kind, page, presetPage)
 		return func() {
+			if c.presetLoads[key] != load {
+				return // the list was begun anew meanwhile
+			}
 			list := c.presets[key]
 			if err != nil {
+				delete(c.presetLoads, key)
 				if !c.expired(err) {
 					list.State, list.Error = model.Broken, sentence(err)
 					c.presets[key] = list
 				}
 				return
 			}
-			if page != list.Pages+1 {
-				return // asked for twice, or the list was begun anew meanwhile
-			}
 			answer.Page = page
 			c.presets[key] = list.Add(answer)
-			if !c.presets[key].Last && more() {
-				c.loadPresets(agent, kind, more)
+			if !c.presets[key].Last && load.goesOn() {
+				c.readPresets(agent, kind, load)
+				return
 			}
+			delete(c.presetLoads, key)
 		}
 	})
 }
