@@ -85,7 +85,10 @@ func Focus(string) {}
 func MoveFocus(string, int) bool { return false }
 
 // Reveal does nothing.
-func Reveal(string) {}
+func Reveal(string, bool) {}
+
+// Touched is false: there is nothing to point at.
+func Touched() bool { return false }
 
 // ScrollTo does nothing.
 func ScrollTo(string, float64) {}

@@ -84,12 +84,31 @@ func MoveFocus(selector string, by int) bool {
 	return false
 }
 
-// Reveal scrolls an element into view.
-func Reveal(id string) {
-	if e := element(id); e.Truthy() {
-		e.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
+// Reveal scrolls the field of the form that an element belongs to into view, with what is said below it. With focus, the
+// element gets that, or the first of what it holds that can have it.
+func Reveal(id string, focus bool) {
+	e := element(id)
+	if !e.Truthy() {
+		return
 	}
+	if focus {
+		const controls = ":is(input,select,textarea,button):enabled"
+		control := e
+		if !e.Call("matches", controls).Bool() {
+			control = e.Call("querySelector", controls)
+		}
+		if control.Truthy() {
+			control.Call("focus", map[string]any{"preventScroll": true})
+		}
+	}
+	if field := e.Call("closest", ".field"); field.Truthy() {
+		e = field
+	}
+	e.Call("scrollIntoView", map[string]any{"block": "nearest", "inline": "nearest"})
 }
+
+// Touched says that fingers are what points here: a box that gets the focus then brings a keyboard over half of the screen.
+func Touched() bool { return js.Global().Call("matchMedia", "(pointer:coarse)").Get("matches").Bool() }
 
 // ScrollTo sets how far an element is scrolled, in CSS pixels.
 func ScrollTo(id string, top float64) {

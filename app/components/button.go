@@ -30,7 +30,7 @@ type Choice struct {
 }
 
 // Segmented offers a few choices side by side, one of them chosen.
-func Segmented(label string, choices []Choice, value string, choose func(string)) app.UI {
+func Segmented(label string, choices []Choice, value string, choose func(string)) app.HTMLElem {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
 		items[i] = El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(c.Value == value), "data-value", c.Value,

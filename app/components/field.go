@@ -82,7 +82,7 @@ func (f *Field) Render() app.UI {
 		body = append(body, El("p", "class", "field__help", "id", f.id()+"-help").Text(help))
 	}
 	if f.Field.Note != "" {
-		body = append(body, El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", f.Field.Note)))
+		body = append(body, El("p", "class", "field__note", "id", f.id()+"-note").Body(SmallIcon("info"), Text("span", "", f.Field.Note)))
 	}
 	body = append(body, El("div", "aria-live", "polite").Body(If(f.Field.Problem != "", func() app.UI {
 		return El("p", "class", "field__problem", "id", f.id()+"-problem").Body(SmallIcon("alert"), Text("span", "", f.Field.Problem))
@@ -126,6 +126,9 @@ func (f *Field) help() string {
 			text = o.Help
 		}
 	}
+	if f.left() {
+		text += " " + words.FieldLeftToAgent + "."
+	}
 	reasons := []string{text, f.Field.Because}
 	for _, o := range p.Options {
 		reasons = append(reasons, f.Field.Barred[o.Value])
@@ -135,11 +138,20 @@ func (f *Field) help() string {
 	}
 	text = ""
 	for i, reason := range reasons {
-		if reason != "" && !slices.Contains(reasons[:i], reason) {
+		if reason != "" && reason != f.Field.Problem && !slices.Contains(reasons[:i], reason) {
 			text += " " + reason
 		}
 	}
 	return strings.TrimSpace(text)
+}
+
+// left says that nothing is chosen, so that the agent decides, where the control itself does not say so.
+func (f *Field) left() bool {
+	p := f.Field.Param
+	if f.value() != nil || f.Field.Needed || f.Field.Forced != "" {
+		return false
+	}
+	return p.Kind == catalog.Enum && f.aside() || p.Kind == catalog.Duration
 }
 
 // value is what is given, or the default.
@@ -186,11 +198,19 @@ func (f *Field) control() app.UI {
 
 func (f *Field) invalid() string { return Bool(f.Field.Problem != "") }
 
+// described names what is said below the control, the problem first.
 func (f *Field) described() string {
+	var ids []string
 	if f.Field.Problem != "" {
-		return f.id() + "-problem"
+		ids = append(ids, f.id()+"-problem")
 	}
-	return f.id() + "-help"
+	if f.help() != "" {
+		ids = append(ids, f.id()+"-help")
+	}
+	if f.Field.Note != "" {
+		ids = append(ids, f.id()+"-note")
+	}
+	return strings.Join(ids, " ")
 }
 
 func (f *Field) text() app.UI {
@@ -229,15 +249,20 @@ func (f *Field) line(kind string) app.UI {
 // roomFor is how many characters the names of that many choices may have to stand side by side.
 var roomFor = map[int]int{1: 42, 2: 22, 3: 13, 4: 9}
 
-// enum is a row of choices when there are few and their names are short, else a list to choose from.
+// aside says that the choices are few and their names short enough to stand side by side.
+func (f *Field) aside() bool {
+	longest := 0
+	for _, o := range f.Field.Param.Options {
+		longest = max(longest, utf8.RuneCountInString(o.Title))
+	}
+	return longest <= roomFor[len(f.Field.Param.Options)]
+}
+
+// enum is a row of choices when they fit, else a list to choose from.
 func (f *Field) enum() app.UI {
 	p := f.Field.Param
 	value, _ := f.value().(string)
-	longest := 0
-	for _, o := range p.Options {
-		longest = max(longest, utf8.RuneCountInString(o.Title))
-	}
-	if longest <= roomFor[len(p.Options)] {
+	if f.aside() {
 		choices := make([]Choice, len(p.Options))
 		for i, o := range p.Options {
 			why, barred := f.Field.Barred[o.Value]
@@ -246,7 +271,8 @@ func (f *Field) enum() app.UI {
 				choices[i].Help = why
 			}
 		}
-		return El("div", "id", f.id(), "data-testid", "input-"+p.Name).Body(Segmented(p.Title, choices, value, f.choose))
+		return El("div", "id", f.id(), "data-testid", "input-"+p.Name).Body(
+			Segmented(p.Title, choices, value, f.choose).Attr("aria-describedby", f.described()))
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
@@ -323,7 +349,7 @@ func (f *Field) colour() app.UI {
 		text = text.Attr("value", value)
 	}
 	row := []app.UI{
-		Void("input", "class", "well", "type", "color", "aria-label", words.FieldPicker(p.Title), "value", well).OnInput(f.onColour), text,
+		Void("input", "class", "well"+Pick(colour(value), "", " well--none"), "type", "color", "aria-label", words.FieldPicker(p.Title), "value", well).OnInput(f.onColour), text,
 	}
 	if value != "" {
 		row = append(row, IconButton("close", words.FieldNoColour, "").OnClick(f.onClear))

@@ -27,7 +27,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 		head = append(head, Text("span", "field__needed", words.FieldNeeded))
 	}
 	if s.File.Max > 1 && s.Because == "" {
-		head = append(head, El("span", "class", "field__count", "aria-hidden", "true").Text(words.FieldCount(len(s.Assets), s.Most)))
+		head = append(head, El("span", "class", "field__count"+Pick(len(s.Assets) > s.Most, " field__count--over", ""), "aria-hidden", "true").Text(words.FieldCount(len(s.Assets), s.Most)))
 	}
 	if len(s.Assets) > 1 {
 		head = append(head, Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(s.File.Title)).
@@ -51,7 +51,8 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 			El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", s.Because)),
 		)
 	}
-	return El("div", "class", "field", "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title).Body(
+	return El("div", "class", "field", "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title,
+		"aria-describedby", "field-"+name+"-problem").Body(
 		Box("field__head", head...),
 		Box("slot slot--"+string(s.File.Media), cells...),
 		If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
@@ -59,7 +60,7 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 			return El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", s.Because))
 		}),
 		El("div", "aria-live", "polite").Body(If(s.Problem != "", func() app.UI {
-			return El("p", "class", "field__problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
+			return El("p", "class", "field__problem", "id", "field-"+name+"-problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
 		})),
 	)
 }

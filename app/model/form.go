@@ -348,12 +348,19 @@ func (f Form) Problems(s Source) []catalog.Problem {
 	return catalog.Check(f.Agent, f.Surface, f.Input(s))
 }
 
-// Start is the request for a run of this form. Values that would do nothing are left out; the mask is the caller's.
+// Start is the request for a run of this form. Values that would do nothing are left out, unless one of them has to be there
+// all the same (a scene where only the face is redrawn); the mask is the caller's.
 func (f Form) Start(s Source, key, title string) atelier.StartRun {
 	in := f.Input(s)
+	lean := in
+	lean.Values = maps.Clone(in.Values)
+	maps.DeleteFunc(lean.Values, func(name string, _ any) bool { return !catalog.Applies(f.Agent, f.Surface, in, name) })
+	if FirstRefusal(catalog.Check(f.Agent, f.Surface, lean)) == nil {
+		in = lean
+	}
 	values := map[string]any{}
 	for name, v := range in.Values {
-		if p, ok := f.Agent.Param(name); ok && p.Kind != catalog.MaskPNG && catalog.Applies(f.Agent, f.Surface, in, name) {
+		if p, ok := f.Agent.Param(name); ok && p.Kind != catalog.MaskPNG {
 			if text, ok := v.(string); ok {
 				v = strings.TrimSpace(text)
 			}

@@ -119,8 +119,11 @@ func TestAGivenValueWithoutEffectRestsWithItsReason(t *testing.T) {
 		if !field.Resting || field.Note == "" {
 			t.Errorf("fashionModelId: resting %v, note %q", field.Resting, field.Note)
 		}
-		if _, sent := f.Start(photo, "k", "").Values["fashionModelId"]; sent {
+		if _, sent := f.With("textDescription", "a beach").Start(photo, "k", "").Values["fashionModelId"]; sent {
 			t.Error("a value without effect is sent")
+		}
+		if _, sent := f.Start(photo, "k", "").Values["fashionModelId"]; !sent {
+			t.Error("the one value that had to be there is not sent, since it has no effect")
 		}
 		return
 	}

@@ -75,7 +75,7 @@ var families = [][2]string{
 }
 
 // Group puts the agents that a search finds in their groups: marked ones, those used last, then family by family. With a
-// query each agent stands in its family alone.
+// query each agent stands in its family alone, and the family with the best find is the first.
 func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 	found := SearchAgents(agents, query)
 	var groups []AgentGroup
@@ -88,8 +88,17 @@ func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 		add("starred", words.AgentsFavourites, named(found, s.Starred))
 		add("recent", words.AgentsUsedLast, named(found, s.Recent))
 	}
-	rest := slices.Clone(found)
-	for _, family := range families {
+	rest, order := slices.Clone(found), slices.Clone(families)
+	if strings.TrimSpace(query) != "" {
+		first := func(family [2]string) int {
+			if at := slices.IndexFunc(found, func(a catalog.Agent) bool { return a.Family == family[0] }); at >= 0 {
+				return at
+			}
+			return len(found)
+		}
+		slices.SortStableFunc(order, func(a, b [2]string) int { return first(a) - first(b) })
+	}
+	for _, family := range order {
 		of := func(a catalog.Agent) bool { return a.Family == family[0] }
 		add(family[0], family[1], slices.DeleteFunc(slices.Clone(found), func(a catalog.Agent) bool { return !of(a) }))
 		rest = slices.DeleteFunc(rest, of)
@@ -111,10 +120,22 @@ func named(agents []catalog.Agent, names []string) []catalog.Agent {
 }
 
 // SearchAgents gives the agents in which every word of the query occurs: in what they are called, in what happens to the
-// picture, in the name of their family.
+// picture, in the name of their family. Those that are called so come first.
 func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
 	words := strings.Fields(strings.ToLower(query))
-	return slices.DeleteFunc(slices.Clone(agents), func(a catalog.Agent) bool {
+	called := func(a catalog.Agent) (n int) {
+		title, name := strings.ToLower(a.Title), strings.ToLower(a.Name)
+		for _, w := range words {
+			if strings.Contains(title, w) || strings.Contains(name, w) {
+				n++
+			}
+		}
+		if whole := strings.Join(words, " "); n > 0 && (strings.HasPrefix(title, whole) || strings.HasPrefix(name, whole)) {
+			n++
+		}
+		return n
+	}
+	found := slices.DeleteFunc(slices.Clone(agents), func(a catalog.Agent) bool {
 		text := a.Name + " " + a.Title + " " + a.Summary + " " + a.Embedded + " " + string(a.Makes)
 		for _, family := range families {
 			if family[0] == a.Family {
@@ -127,6 +148,8 @@ func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
 		text = strings.ToLower(text)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 	})
+	slices.SortStableFunc(found, func(a, b catalog.Agent) int { return called(b) - called(a) })
+	return found
 }
 
 // Initials are the first letters of a title, at most two: what stands for an agent that has no picture.

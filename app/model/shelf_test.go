@@ -53,6 +53,11 @@ func TestShelfRemembersFavouritesAndTheLastAgents(t *testing.T) {
 	if found := s.Group(catalog.All(), "pose"); found[0].Key != "original" {
 		t.Errorf("a search begins with %q", found[0].Key)
 	}
+	for query, want := range map[string]string{"picture studio": "image-studio", "removebg": "removeBG", "sketch": "image-to-sketch", "picture to video": "image-to-video"} {
+		if found := s.Group(catalog.All(), query); found[0].Agents[0].Name != want {
+			t.Errorf("%q finds %s first, want %s", query, found[0].Agents[0].Name, want)
+		}
+	}
 }
 
 func TestInitialsStandForAPicture(t *testing.T) {

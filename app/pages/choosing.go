@@ -135,6 +135,9 @@ func (s *Studio) accepts() string {
 	return out
 }
 
+// assetAddID is the way to a file that is not here yet.
+const assetAddID = "asset-add"
+
 // assetsShown is how many files the dialog shows at most.
 const assetsShown = 96
 
@@ -148,7 +151,7 @@ func (s *Studio) renderAssets() []app.UI {
 			cells = append(cells, components.Text("p", "preset-browser__none", words.AssetsNothing))
 		}
 	} else {
-		cells = append(cells, components.El("button", "type", "button", "class", "asset asset--add", "data-testid", "asset-add").OnClick(s.onPick).Body(
+		cells = append(cells, components.El("button", "type", "button", "class", "asset asset--add", "id", assetAddID, "data-testid", "asset-add").OnClick(s.onPick).Body(
 			components.Icon("plus"), components.Text("span", "", words.AssetsAdd(mediaWords[media].one))))
 		for _, a := range s.core.assets {
 			if model.MediaOf(a) == media && len(cells) <= assetsShown {

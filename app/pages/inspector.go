@@ -226,20 +226,27 @@ func (s *Studio) answerRefused(err error) {
 	s.reveal()
 }
 
-// reveal brings the first field with a problem into view.
+// reveal brings the first field with a problem into view, with what is said of it, and the focus there; on a phone the
+// focus stays, since a keyboard would cover what is said.
 func (s *Studio) reveal() {
 	s.sheet = "full"
+	id := ""
 	for _, slot := range s.form.Slots(s.source(), s.shown) {
-		if slot.Problem != "" {
-			browser.Reveal("field-" + slot.File.Name)
-			return
+		if id == "" && slot.Problem != "" {
+			at := 0 // too many: the first of them
+			if slot.Room > 0 {
+				at = len(slot.Assets)
+			}
+			id = components.SlotID(slot.File.Name, at)
 		}
 	}
 	for _, f := range s.form.Fields(s.source(), s.shown) {
-		if f.Problem != "" {
-			browser.Reveal("field-" + f.Param.Name)
-			return
+		if id == "" && f.Problem != "" {
+			id = "field-" + f.Param.Name
 		}
+	}
+	if id != "" {
+		s.ctx.Defer(func(app.Context) { browser.Reveal(id, !browser.Touched()) }) // what is said of it is there only then
 	}
 }
 
@@ -272,7 +279,7 @@ func (s *Studio) renderSizes() app.UI {
 	}
 	return components.Box("field field__stack",
 		components.Box("field__head", components.Text("span", "field__label", words.CanvasShapeTitle),
-			components.Button("", words.CanvasCentre, "button--link").Attr("data-testid", "centre").OnClick(s.onCentre)),
+			components.Button("", words.CanvasCentre, "button--link").Attr("data-testid", "centre").Attr("disabled", components.Bool(!s.painter.expands)).OnClick(s.onCentre)),
 		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", words.CanvasShapes).Body(shapes...),
 		components.Box("field__head", components.Text("span", "field__label", words.CanvasSizes)),
 		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", words.CanvasSizes).Body(sizes...),

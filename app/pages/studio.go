@@ -346,7 +346,7 @@ func (s *Studio) openDialog(id string) {
 	s.dialog = id
 	s.core.studioDialog = true
 	browser.OpenModal(id)
-	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search"}[id]; ok {
+	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search", assetsID: assetAddID}[id]; ok && !browser.Touched() {
 		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
 	}
 }

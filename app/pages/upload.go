@@ -248,7 +248,16 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 				files[i-1], files[i] = files[i], files[i-1] // picked before it, arrived after it
 			}
 		}
+		free := components.SlotID(slot, len(s.form.Files[slot]))
 		s.setFiles(slot, files)
+		if browser.FocusedID() == free {
+			// The place it was asked for from is taken now: on to the next one, or to the file where there is none.
+			next := components.SlotID(slot, len(files)-1)
+			if len(files) < room {
+				next = components.SlotID(slot, len(files))
+			}
+			s.ctx.Defer(func(app.Context) { browser.Focus(next) })
+		}
 	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
 		if on, _ := s.form.Works(); !on {
