@@ -143,11 +143,14 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
 	river.AddWorker(workers, &worker[PurgeArgs]{e: e, timeout: archiveTimeout, work: e.workPurge})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
+	// What is queued wakes its queue. Nothing in these has to be done at a certain moment, so they are seldom asked besides:
+	// to ask an empty queue costs as much as to change a row.
+	idle := 5 * e.o.Due
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
-			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4}, queueSlow: {MaxWorkers: 2},
-			queueScore: {MaxWorkers: 1},
+			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
+			queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
 		},
 		// A queue is woken at most once in FetchCooldown. With the default of 100 ms, a job queued by a job falls into the
 		// pause and waits for the next poll: a finished picture would be shown a second late.
