@@ -85,3 +85,8 @@ func (d *DB) ReplaceWords(ctx context.Context, id atelier.RunID, words string) e
 		return addToSearch(ctx, tx, gen.Run{ID: run.ID, UserID: run.UserID, Agent: run.Agent, Search: words})
 	})
 }
+
+// CountHits counts the runs a search finds.
+func (d *DB) CountHits(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (int, error) {
+	return d.countRuns(ctx, user, f)
+}

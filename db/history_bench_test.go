@@ -195,7 +195,7 @@ func (h *history) insert(ctx context.Context, tx *sql.Tx, from, to int) (err err
 	result := prepare(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
 		poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, last_url, changed)
 		VALUES (?, ?, 'local', ?, 'image', ?, 1, '', '', '', 'png', 1024, 1536, 2000000, ?, '', ?, ?, ?, ?, ?, 0, ?, ?, '', ?)`)
-	join := prepare(`INSERT INTO board_results (board_id, result_id) VALUES (?, ?)`)
+	join := prepare(`INSERT INTO board_results (board_id, result_id, run_id) VALUES (?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (h *history) insert(ctx context.Context, tx *sql.Tx, from, to int) (err err
 				return err
 			}
 			if h.chance.IntN(2000) == 0 {
-				if _, err := join.ExecContext(ctx, string(h.board), rid); err != nil {
+				if _, err := join.ExecContext(ctx, string(h.board), rid, id); err != nil {
 					return err
 				}
 			}

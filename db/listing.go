@@ -210,24 +210,34 @@ func (q *query) marks(f atelier.RunFilter) (few bool) {
 	}
 	if f.Board != "" {
 		few = true
-		q.add("s.id IN (SELECT result_id FROM board_results WHERE board_id = ", string(f.Board))
-		q.clauses[len(q.clauses)-1] += ")"
+		q.add("b.board_id = ", string(f.Board))
+		q.say("s.id = b.result_id")
 	}
 	return few
+}
+
+// marked are the tables that the conditions of marks speak of, and the column that gives their order: what is on a board is few,
+// whatever else is asked for, and its places are in the order of the runs. CROSS JOIN keeps the order of the tables.
+func marked(f atelier.RunFilter) (tables, run string) {
+	if f.Board != "" {
+		return "board_results b CROSS JOIN results s", "b.run_id"
+	}
+	return "results s", "s.run_id"
 }
 
 // hasResult asks that a run has a result with the marks of a filter; and of the trash, that it is there itself or one of its results.
 func (q *query) hasResult(f atelier.RunFilter) {
 	sub := query{args: q.args}
 	sub.marks(f)
-	marked := len(sub.clauses) > 0
-	if !marked && !f.Trashed {
+	isMarked := len(sub.clauses) > 0
+	if !isMarked && !f.Trashed {
 		return
 	}
 	sub.trash(f)
 	q.args = sub.args
-	has := "EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id AND " + sub.where() + ")"
-	if !marked {
+	tables, run := marked(f)
+	has := "EXISTS (SELECT 1 FROM " + tables + " WHERE " + run + " = r.id AND " + sub.where() + ")"
+	if !isMarked {
 		has = "(r.trashed_at > 0 OR " + has + ")"
 	}
 	q.say(has)
@@ -238,15 +248,20 @@ func (q *query) hasResult(f atelier.RunFilter) {
 type candidates struct {
 	d *DB
 	// all is the statement that gives the ids of the candidates after a run.
-	all func(after string) (statement string, args []any, err error)
+	all func(ctx context.Context, after string) (statement string, args []any, err error)
 }
 
 // candidates chooses where runs come from; nil means the table itself serves best.
 func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 	s := spanOf(f)
 	if f.Query != "" {
-		match := matchExpression(user, f.Agent, f.Query)
-		return &candidates{d, func(after string) (string, []any, error) { return hits(match, s, after) }}
+		return &candidates{d, func(ctx context.Context, after string) (string, []any, error) {
+			match, err := d.match(ctx, user, f.Agent, f.Query)
+			if err != nil {
+				return "", nil, err
+			}
+			return hits(match, s, after)
+		}}
 	}
 	if f.Trashed {
 		return d.trashed(user, s)
@@ -254,30 +269,31 @@ func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
 	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
 		return d.unusual(user, f)
 	}
-	return &candidates{d, func(after string) (string, []any, error) {
+	return &candidates{d, func(_ context.Context, after string) (statement string, args []any, err error) {
 		q := &query{}
 		q.add("s.user_id = ", string(user))
 		q.say("s.trashed_at = 0")
 		q.marks(f)
-		q.between("s.run_id", s)
+		tables, run := marked(f)
+		q.between(run, s)
 		order := "DESC"
 		if s.oldest {
 			order = "ASC"
-			q.add("s.run_id > ", after)
+			q.add(run+" > ", after)
 		} else {
-			q.add("s.run_id < ", before(after))
+			q.add(run+" < ", before(after))
 		}
-		marked := "SELECT DISTINCT s.run_id FROM results s WHERE " + q.where()
+		statement = "SELECT DISTINCT " + run + " FROM " + tables + " WHERE " + q.where()
 		if f.Board != "" && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed {
-			marked += " UNION " + q.startedForBoard(user, f, after)
+			statement += " UNION " + q.startedForBoard(user, f, after)
 		}
-		return marked + " ORDER BY 1 " + order, q.args, nil
+		return statement + " ORDER BY 1 " + order, q.args, nil
 	}}
 }
 
 // trashed are the runs that are in the trash, and those of which single results are.
 func (d *DB) trashed(user atelier.UserID, s span) *candidates {
-	return &candidates{d, func(after string) (string, []any, error) {
+	return &candidates{d, func(_ context.Context, after string) (string, []any, error) {
 		statement, args := trashedStatement(user, s, after)
 		return statement, args, nil
 	}}
@@ -310,7 +326,7 @@ func (d *DB) unusual(user atelier.UserID, f atelier.RunFilter) *candidates {
 	if f.Status == "" || f.Status == atelier.Success || f.Status == atelier.Status(atelier.StateDone) {
 		return nil
 	}
-	return &candidates{d, func(after string) (string, []any, error) {
+	return &candidates{d, func(_ context.Context, after string) (string, []any, error) {
 		statement, args := unusualStatement(user, f, after)
 		return statement, args, nil
 	}}
@@ -357,7 +373,7 @@ const (
 // each hands the candidates after a run to use, batch by batch, until it wants no more. What use reads must be read with the
 // context it is given: that is the connection the candidates come from, so that nobody ever waits for a second one.
 func (c *candidates) each(ctx context.Context, after string, use func(ctx context.Context, ids []string) (more bool, err error)) (err error) {
-	statement, args, err := c.all(after)
+	statement, args, err := c.all(ctx, after)
 	if err != nil || statement == "" {
 		return err
 	}

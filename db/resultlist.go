@@ -164,8 +164,8 @@ func stretches(f atelier.RunFilter, at *place) []stretch {
 func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilter, s stretch, n int) (page []ListedResult, err error) {
 	match := ""
 	if f.Query != "" {
-		if match = matchExpression(user, f.Agent, f.Query); match == "" {
-			return nil, nil
+		if match, err = d.match(ctx, user, f.Agent, f.Query); err != nil || match == "" {
+			return nil, err
 		}
 	}
 	if match == "" && !f.Trashed || s.column != "" && !s.blank {
@@ -176,7 +176,7 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	after := ""
 	if s.after != nil {
 		head := resultQuery(user, f, s, "")
-		head.add("r.id = ", s.after.run)
+		head.add(s.runColumn(f)+" = ", s.after.run)
 		if page, err = d.listedRows(ctx, head.statement(s, f)+" LIMIT "+head.arg(n), head.args...); err != nil || len(page) >= n {
 			return page, err
 		}
@@ -186,7 +186,7 @@ func (d *DB) stretch(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	few := match != "" && (&query{}).marks(f)
 	err = d.candidates(user, f).each(ctx, after, func(ctx context.Context, ids []string) (bool, error) {
 		q := resultQuery(user, f, rest, "")
-		q.in("r.id", ids)
+		q.in(rest.runColumn(f), ids)
 		rows, err := d.listedRows(ctx, q.statement(rest, f)+" LIMIT "+q.arg(n-len(page)), q.args...)
 		page = append(page, rows...)
 		looked, after = looked+len(ids), ids[len(ids)-1]
@@ -241,11 +241,11 @@ func resultQuery(user atelier.UserID, f atelier.RunFilter, s stretch, match stri
 	}
 	if s.same != nil {
 		q.add(s.column+" = ", s.same.value)
-		q.add("s.run_id = ", s.same.run)
+		q.add(s.runColumn(f)+" = ", s.same.run)
 		q.add("s.idx > ", s.same.index)
 	}
 	if s.below != nil {
-		q.say("(" + s.column + ", s.run_id) < (" + q.arg(s.below.value) + ", " + q.arg(s.below.run) + ")")
+		q.say("(" + s.column + ", " + s.runColumn(f) + ") < (" + q.arg(s.below.value) + ", " + q.arg(s.below.run) + ")")
 	}
 	if s.after != nil {
 		run := q.arg(s.after.run)
@@ -272,18 +272,28 @@ func (s stretch) byMark(f atelier.RunFilter) bool {
 
 func (s stretch) runColumn(f atelier.RunFilter) string {
 	if s.byMark(f) {
-		return "s.run_id"
+		_, run := marked(f)
+		return run
 	}
 	return "r.id"
 }
 
-// statement puts the conditions into a statement, in the order of the list. CROSS JOIN keeps the order of the tables: the first
-// one gives the order of the list, so that a page is read and nothing is sorted.
-func (q *query) statement(s stretch, f atelier.RunFilter) string {
-	from, order := "runs r CROSS JOIN results s", s.runColumn(f)
+// tables are those a stretch is read from. CROSS JOIN keeps their order: the first one gives the order of the list, so that a
+// page is read and nothing is sorted.
+func (s stretch) tables(f atelier.RunFilter) string {
 	if s.byMark(f) {
-		from = "results s CROSS JOIN runs r"
+		from, _ := marked(f)
+		return from + " CROSS JOIN runs r"
 	}
+	if f.Board != "" {
+		return "runs r CROSS JOIN results s CROSS JOIN board_results b"
+	}
+	return "runs r CROSS JOIN results s"
+}
+
+// statement puts the conditions into a statement, in the order of the list.
+func (q *query) statement(s stretch, f atelier.RunFilter) string {
+	order := s.runColumn(f)
 	if !oldest(f) {
 		order += " DESC"
 	}
@@ -291,7 +301,7 @@ func (q *query) statement(s stretch, f atelier.RunFilter) string {
 	if s.column != "" && !s.blank {
 		order = s.column + " DESC, " + order
 	}
-	return listedColumns + " FROM " + from + " WHERE " + q.where() + " ORDER BY " + order
+	return listedColumns + " FROM " + s.tables(f) + " WHERE " + q.where() + " ORDER BY " + order
 }
 
 const (
@@ -337,13 +347,9 @@ func (d *DB) countSome(ctx context.Context, user atelier.UserID, f atelier.RunFi
 	var s stretch
 	q := resultQuery(user, f, s, "")
 	if among != nil {
-		q.in("r.id", among)
+		q.in(s.runColumn(f), among)
 	}
-	from := "runs r CROSS JOIN results s"
-	if s.byMark(f) {
-		from = "results s CROSS JOIN runs r"
-	}
-	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+from+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
+	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+s.tables(f)+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
 	if err := row.Scan(&n); err != nil {
 		return 0, fmt.Errorf("count results: %w", err)
 	}
@@ -420,9 +426,9 @@ func (d *DB) ends(ctx context.Context, user atelier.UserID, f atelier.RunFilter)
 // countRuns counts the runs the results of a list may be of: those of a search, or all.
 func (d *DB) countRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (n int, err error) {
 	if f.Query != "" {
-		match := matchExpression(user, f.Agent, f.Query)
-		if match == "" {
-			return 0, nil
+		match, err := d.match(ctx, user, f.Agent, f.Query)
+		if err != nil || match == "" {
+			return 0, err
 		}
 		return d.countHits(ctx, match, spanOf(f))
 	}

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ func TestEveryListComesInOrderFromAnIndex(t *testing.T) {
 		{Starred: true, Agent: "removeBG", Cursor: id + ".1"},
 		{Changed: true, To: now},
 		{Changed: true},
+		{Board: "b"},
+		{Board: "b", Cursor: id + ".1"},
+		{Board: "b", Starred: true, To: now},
 		{Trashed: true},
 		{Sort: atelier.SortRating},
 		{Sort: atelier.SortRating, Cursor: "3_" + id + ".1"},
@@ -365,6 +369,39 @@ func TestWordsOfScriptsWithoutSpacesAreFoundInTheMiddle(t *testing.T) {
 		if err != nil || (len(runs) == 1) != found {
 			t.Errorf("%s: %d runs, %v", query, len(runs), err)
 		}
+	}
+}
+
+// A search asks nothing about the owner while there is one; from the second on it must.
+func TestASearchFindsOnesOwn(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	first := create(t, d, 1)
+	if err := d.ReplaceWords(t.Context(), first.ID, "velvet gown"); err != nil {
+		t.Fatal(err)
+	}
+	other := atelier.User{ID: "other", Name: "Other"}
+	finds := func(user atelier.UserID) (runs, counted int) {
+		t.Helper()
+		f := atelier.RunFilter{Query: "velvet"}
+		found, _, err := d.ListRuns(t.Context(), user, f)
+		hits, herr := d.CountHits(t.Context(), user, f)
+		if err = errors.Join(err, herr); err != nil {
+			t.Fatal(err)
+		}
+		return len(found), hits
+	}
+	if runs, hits := finds(dbtest.User.ID); runs != 1 || hits != 1 {
+		t.Errorf("alone: %d runs, %d hits", runs, hits)
+	}
+	if err := d.EnsureUser(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	if runs, hits := finds(other.ID); runs != 0 || hits != 0 {
+		t.Errorf("another: %d runs, %d hits", runs, hits)
+	}
+	if runs, hits := finds(dbtest.User.ID); runs != 1 || hits != 1 {
+		t.Errorf("the first: %d runs, %d hits", runs, hits)
 	}
 }
 

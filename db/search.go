@@ -130,8 +130,23 @@ func facet(name string) string { return "x" + hex.EncodeToString([]byte(name)) }
 // maxWords is how many words of a search count.
 const maxWords = 16
 
+// match is what a search of a user's is in the words of FTS5; "" = it finds nothing. Where there is but one user, nothing is
+// asked about the owner: to look each hit up in the list of everything costs more than the rest of a search.
+func (d *DB) match(ctx context.Context, user atelier.UserID, agent, query string) (string, error) {
+	var others bool
+	if err := d.reader(ctx).QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id <> $1)`, string(user)).Scan(&others); err != nil {
+		return "", fmt.Errorf("search: %w", err)
+	}
+	if !others {
+		user = ""
+	}
+	return matchExpression(user, agent, query), nil
+}
+
 // matchExpression puts a search into the words of FTS5: every word must be the beginning of one. It is "" when the search has no
-// letters or digits in it, so that it finds nothing. What the user typed never becomes syntax: each word stands in quotes.
+// letters or digits in it, so that it finds nothing. What the user typed never becomes syntax: each word stands in quotes. The
+// words stand first: FTS5 goes from one of their few hits to the next, and looks each up in the long lists of the others. No user
+// is any user, and no agent any agent.
 func matchExpression(user atelier.UserID, agent, query string) string {
 	var words []string
 	for word := range strings.FieldsSeq(query) {
@@ -147,9 +162,12 @@ func matchExpression(user atelier.UserID, agent, query string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	match := `owner : "` + facet(string(user)) + `" AND words : (` + strings.Join(words, " AND ") + `)`
+	match := `words : (` + strings.Join(words, " AND ") + `)`
 	if agent != "" {
-		match = `agent : "` + facet(agent) + `" AND ` + match
+		match += ` AND agent : "` + facet(agent) + `"`
+	}
+	if user != "" {
+		match += ` AND owner : "` + facet(string(user)) + `"`
 	}
 	return match
 }

@@ -250,7 +250,9 @@ func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error 
 }
 
 const joinBoard = `-- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id) VALUES ($1, $2) ON CONFLICT (board_id, result_id) DO NOTHING
+INSERT INTO board_results (board_id, result_id, run_id)
+SELECT CAST($1 AS text), s.id, s.run_id FROM results s WHERE s.id = $2
+ON CONFLICT (board_id, result_id) DO NOTHING
 `
 
 type JoinBoardParams struct {

@@ -46,6 +46,7 @@ type Board struct {
 type BoardResult struct {
 	BoardID  string
 	ResultID string
+	RunID    string
 }
 
 type Export struct {

@@ -101,7 +101,7 @@ func (q *Queries) DropRunCovers(ctx context.Context, runID string) error {
 }
 
 const dropRunFromBoards = `-- name: DropRunFromBoards :exec
-DELETE FROM board_results WHERE result_id IN (SELECT id FROM results WHERE run_id = $1)
+DELETE FROM board_results WHERE result_id IN (SELECT s.id FROM results s WHERE s.run_id = $1)
 `
 
 func (q *Queries) DropRunFromBoards(ctx context.Context, runID string) error {

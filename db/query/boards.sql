@@ -39,7 +39,9 @@ UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
     AND NOT EXISTS (SELECT 1 FROM board_results b WHERE b.board_id = boards.id AND b.result_id = $2);
 
 -- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id) VALUES ($1, $2) ON CONFLICT (board_id, result_id) DO NOTHING;
+INSERT INTO board_results (board_id, result_id, run_id)
+SELECT CAST(sqlc.arg(board_id) AS text), s.id, s.run_id FROM results s WHERE s.id = sqlc.arg(result_id)
+ON CONFLICT (board_id, result_id) DO NOTHING;
 
 -- name: ForgetBoard :exec
 UPDATE runs SET board_id = '' WHERE board_id = $1 AND board_id <> '' AND user_id = $2;

@@ -6,7 +6,7 @@ WHERE id = sqlc.arg(id) AND user_id = sqlc.arg(user_id) AND (trashed_at = 0) <> 
 SELECT id FROM runs WHERE trashed_at > 0 AND trashed_at < $1 AND state IN ('done', 'failed', 'unconfirmed') ORDER BY trashed_at LIMIT $2;
 
 -- name: DropRunFromBoards :exec
-DELETE FROM board_results WHERE result_id IN (SELECT id FROM results WHERE run_id = $1);
+DELETE FROM board_results WHERE result_id IN (SELECT s.id FROM results s WHERE s.run_id = $1);
 
 -- name: DropRunCovers :exec
 UPDATE boards SET cover_id = '' WHERE cover_id IN (SELECT id FROM results WHERE run_id = $1);
