@@ -207,7 +207,8 @@ type Input struct {
 
 // Problem is one thing wrong with an Input. Note problems refuse nothing.
 type Problem struct {
-	Field   string `json:"field"`
-	Message string `json:"message"`
-	Note    bool   `json:"note,omitempty"`
+	Field   string   `json:"field"`
+	Or      []string `json:"-"` // fields that would do in place of Field
+	Message string   `json:"message"`
+	Note    bool     `json:"note,omitempty"`
 }

@@ -64,6 +64,11 @@ func (c *check) refuse(field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
+// refuseAll says that none of a rule's fields is there.
+func (c *check) refuseAll(r Rule) {
+	c.problems = append(c.problems, Problem{Field: r.Fields[0], Or: r.Fields[1:], Message: r.Message})
+}
+
 func (c *check) note(field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...), Note: true})
 }

@@ -9,12 +9,12 @@ func (c *check) rule(r Rule) {
 	switch r.Kind {
 	case AtLeastOne:
 		if !slices.ContainsFunc(r.Fields, c.given) {
-			c.refuse(r.Fields[0], "%s", r.Message)
+			c.refuseAll(r)
 		}
 	case ExactlyOne:
 		switch had := c.givenOf(r.Fields); len(had) {
 		case 0:
-			c.refuse(r.Fields[0], "%s", r.Message)
+			c.refuseAll(r)
 		case 1:
 		default:
 			c.refuse(had[1], "%s", r.Message)

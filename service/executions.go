@@ -119,11 +119,11 @@ type needs struct {
 	files []string // files of ours it is made from
 }
 
-// inWords joins the problems of a request, each with the field it is about, as the wire names it.
+// inWords joins the problems of a request, each with the fields it is about, as the wire names them.
 func inWords(problems []catalog.Problem) string {
 	parts := make([]string, 0, len(problems))
 	for _, p := range problems[:min(len(problems), 5)] {
-		parts = append(parts, p.Field+": "+p.Message)
+		parts = append(parts, strings.Join(append([]string{p.Field}, p.Or...), " or ")+": "+p.Message)
 	}
 	return strings.Join(parts, " ")
 }

@@ -47,7 +47,7 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 		params      map[string]any
 		says        []string
 	}{
-		{"custom without a mask", "removeBG", map[string]any{"maskType": "custom"}, []string{"customMask"}},
+		{"custom without a mask", "removeBG", map[string]any{"maskType": "custom"}, []string{"customMask or customMaskUrl"}},
 		{"both forms of mask", "removeBG", cutOut("customMaskUrl", source), []string{"customMask"}},
 		{"a mask of another size", "removeBG", cutOut("customMask", leftHalf(519, 560)), []string{"customMask", "519 × 560", "520 × 560"}},
 		{"a mask that keeps nothing", "removeBG", cutOut("customMask", encode(mask.New(520, 560))), []string{"customMask"}},
@@ -63,12 +63,12 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 		{"a background that is not there", "removeBG", cutOut("backgroundId", 999999), []string{"backgroundId", "999999"}},
 		{"an unknown image format", "aimodel", model("resultImageFormat", "tiff"), []string{"resultImageFormat"}},
 		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent"}},
-		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId"}},
+		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId or fashionModelId or textDescription"}},
 		{"a location that is not there", "aimodel", model("locationId", 5), []string{"locationId", "5"}},
 		{"a model that is not there", "aimodel", model("fashionModelId", 5), []string{"fashionModelId", "5"}},
 		{"a location named by text", "aimodel", model("locationId", "beach"), []string{"locationId"}},
 		{"an unknown pose", "aimodel", model("pose", "yoga"), []string{"pose"}},
-		{"a product without scene", "aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment"}, []string{"locationId"}},
+		{"a product without scene", "aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment"}, []string{"locationId or textDescription"}},
 		{"a canvas of 4097", "expandimage", map[string]any{"targetWidth": 4097, "targetHeight": 600}, []string{"targetWidth", "4096"}},
 		{"a canvas of nothing", "expandimage", map[string]any{"targetWidth": 0, "targetHeight": 600}, []string{"targetWidth"}},
 		{"half a canvas", "expandimage", map[string]any{"targetWidth": 600}, []string{"targetHeight"}},
