@@ -32,7 +32,7 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 			return hooks.server.URL + "/callbacks"
 		},
 	})
-	seen.report(t)
+	seen.report(t, false)
 }
 
 // newService starts a service in a folder of the test's own behind a real listener.

@@ -15,6 +15,9 @@ import (
 	validator "github.com/pb33f/libopenapi-validator"
 	"github.com/pb33f/libopenapi-validator/config"
 	"github.com/pb33f/libopenapi-validator/errors"
+
+	"atelier/catalog"
+	"atelier/service"
 )
 
 // description is the service's OpenAPI document, in the hands of a validator that is not ours.
@@ -25,6 +28,15 @@ type description struct {
 
 // describe reads the document from the service and validates it against the OpenAPI 3.1 schema.
 func describe(t *testing.T, base string) description {
+	t.Helper()
+	d, err := judgeDocument(fetchDocument(t, base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func fetchDocument(t *testing.T, base string) []byte {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/openapi/agent/openapi.yaml", http.NoBody)
 	if err != nil {
@@ -39,20 +51,25 @@ func describe(t *testing.T, base string) description {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return raw
+}
+
+// judgeDocument holds a document against the OpenAPI 3.1 schema; the error says what is not so.
+func judgeDocument(raw []byte) (description, error) {
 	doc, err := libopenapi.NewDocument(raw)
 	if err != nil {
-		t.Fatal(err)
+		return description{}, err
 	}
 	v, problems := validator.NewValidator(doc, config.WithFormatAssertions())
 	if len(problems) > 0 {
-		t.Fatal(problems)
+		return description{}, fmt.Errorf("the document cannot be read: %v", problems)
 	}
 	if ok, problems := v.ValidateDocument(); !ok {
-		t.Fatalf("the document is not OpenAPI 3.1: %s", inWords(problems))
+		return description{}, fmt.Errorf("the document is not OpenAPI 3.1: %s", inWords(problems))
 	}
 	model, err := doc.BuildV3Model()
 	if err != nil {
-		t.Fatal(err)
+		return description{}, err
 	}
 	d := description{Validator: v, paths: map[string]bool{}}
 	for path, item := range model.Model.Paths.PathItems.FromOldest() {
@@ -60,7 +77,7 @@ func describe(t *testing.T, base string) description {
 			d.paths[strings.ToUpper(method)+" "+path] = true
 		}
 	}
-	return d
+	return d, nil
 }
 
 func inWords(problems []*errors.ValidationError) string {
@@ -215,11 +232,22 @@ func unsayable(op string, got []byte) string {
 	return ""
 }
 
-// extras are what the documents do not mention: their cases are TestTheExtrasAreAsDescribed's.
-var extras = regexp.MustCompile(`/power-estimates$|/assets/(videos|audios)$`)
+// refused says whether a request to the endpoint was seen to be refused, in an answer as described.
+func (w *witness) refused(op string) bool {
+	for answer := range w.answered {
+		if at, status, _ := strings.Cut(strings.TrimPrefix(answer, op), " "); at == "" && strings.HasPrefix(answer, op) && status >= "400" {
+			return true
+		}
+	}
+	return false
+}
 
-// report fails the test for everything that was not as described, and for endpoints nobody asked.
-func (w *witness) report(t *testing.T) {
+// extras are what the documents do not mention: their cases are TestTheExtrasAreAsDescribed's.
+var extras = regexp.MustCompile(`/power-estimates$|/assets/(videos|audios)$|/files/`)
+
+// report fails the test for everything that was not as described, and for endpoints that were not seen both to answer and to
+// refuse, those of the extras or all others.
+func (w *witness) report(t *testing.T, ofExtras bool) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -227,12 +255,40 @@ func (w *witness) report(t *testing.T) {
 		t.Error(c)
 	}
 	for op := range w.paths {
-		if w.answered[op+" 200"] == 0 && !extras.MatchString(op) && !strings.Contains(op, "/files/presets/") {
+		if extras.MatchString(op) != ofExtras {
+			continue
+		}
+		if w.answered[op+" 200"] == 0 {
 			t.Errorf("no case was answered by %s", op)
+		}
+		if !strings.HasSuffix(op, "/openapi.yaml") && !w.refused(op) {
+			t.Errorf("no case was refused by %s", op)
 		}
 	}
 	for reason, n := range w.unsaid {
 		t.Logf("%4d refusals: %s", n, reason)
+	}
+}
+
+func TestADocumentThatIsNotOpenAPIIsSeen(t *testing.T) {
+	_, srv := newService(t, func(cfg *service.Config) { cfg.Agents = catalog.All()[:1] })
+	whole := string(fetchDocument(t, srv.URL))
+	if _, err := judgeDocument([]byte(whole)); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []struct{ what, from, to string }{
+		{"a place of parameters that is none", "in: query", "in: somewhere"},
+		{"a path parameter that may be left out", "in: path\n        required: true", "in: path\n        required: false"},
+		{"a response without a description", "          description: Success\n", ""},
+		{"a field that no object has", "    tags:", "    labels:"},
+		{"a reference to nothing", "#/components/schemas/TaskFailure", "#/components/schemas/Nothing"},
+	} {
+		broken := strings.Replace(whole, change.from, change.to, 1)
+		if broken == whole {
+			t.Errorf("%s: there is no %q", change.what, change.from)
+		} else if _, err := judgeDocument([]byte(broken)); err == nil {
+			t.Errorf("%s is taken for OpenAPI 3.1", change.what)
+		}
 	}
 }
 

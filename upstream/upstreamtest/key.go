@@ -1,5 +1,7 @@
 package upstreamtest
 
+import "strings"
+
 // keyScenarios: Task API and Run API, "Authentication"; the envelopes of both surfaces.
 func keyScenarios() []scenario {
 	const from = `Task API and Run API, "Authentication"`
@@ -26,6 +28,19 @@ func keyScenarios() []scenario {
 		{name: "the run surface knows its keys", from: from, check: wrong(other, poll)},
 		{name: "the run surface takes the raw key, not Bearer", from: from, check: wrong(bearer, poll)},
 		{name: "uploads need a key", from: from, check: wrong(none, upload)},
+		{name: "every endpoint needs a key", from: from + `; "Endpoints"`, check: func(p *probe) {
+			for _, endpoint := range []string{
+				"POST /openapi/v1/agent/task/create", "POST /openapi/v1/agent/task/execute", "POST /openapi/v1/agent/task/query",
+				"GET /openapi/v1/agent/task/list", "POST /openapi/v1/agent/task/delete", "GET /openapi/v1/agent/info",
+				"POST /openapi/v1/asset/upload/image", "POST /openapi/v1/asset/download/psd/create", "POST /openapi/v1/asset/download/psd/query",
+				"POST /openapi/v1/agent/myFashionModel/create", "GET /openapi/v1/agent/myFashionModel/query", "POST /openapi/v1/agent/myFashionModel/delete",
+				"POST /openapi/v1/agent/myLocation/create", "GET /openapi/v1/agent/myLocation/query", "POST /openapi/v1/agent/myLocation/delete",
+				"POST /openapi/agent/assets/images", "POST /openapi/agent/runs", "GET /openapi/agent/runs/conformance-unknown",
+			} {
+				method, path, _ := strings.Cut(endpoint, " ")
+				p.refused(p.send(method, path, "", "application/json", []byte("{}")))
+			}
+		}},
 		{name: "the PSD host needs a key", from: from, check: func(p *probe) {
 			p.refused(p.postAs("", "/openapi/v1/asset/download/psd/query", object{"executionId": "conformance-unknown"}))
 		}},
