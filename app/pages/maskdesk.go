@@ -34,7 +34,8 @@ type maskDesk struct {
 
 	findings []mask.Finding
 
-	masks      []atelier.Mask // all of the designer's
+	masks      []atelier.Mask          // all of the designer's
+	leaving    map[atelier.MaskID]bool // deleted, while that can be undone
 	masksState model.Load
 	renaming   atelier.MaskID // whose name is being changed
 

@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"image"
+	"slices"
 	"testing"
+	"testing/synctest"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/atelier"
 	"atelier/imaging/mask"
 )
 
@@ -433,4 +438,35 @@ func TestAKeyIsCapturedForAnAction(t *testing.T) {
 	if b.studio.key(browser.Key{Key: "k"}); b.studio.painter.tool != model.ToolBrush {
 		t.Error("the usual keys did not come back")
 	}
+}
+
+// A saved mask that is deleted can be taken back; the server hears of it only when nobody did.
+func TestADeletedMaskCanBeTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the offer to undo stands for six seconds
+		b := openStudio(t).withPicture()
+		b.on("DELETE /api/masks/m1", 204, nil)
+		b.studio.maskDesk.masks = []atelier.Mask{{ID: "m1", AssetID: "a1", Name: "Dress"}}
+		remove := func() {
+			t.Helper()
+			n := len(b.core.toasts)
+			b.studio.ctx.Dispatch(func(app.Context) { b.studio.deleteMask("m1") })
+			for len(b.core.toasts) == n {
+				b.engine.ConsumeNext()
+			}
+			if len(b.studio.maskDesk.masks) != 0 {
+				t.Error("the mask is still there")
+			}
+		}
+		deleted := func() bool { return slices.Contains(b.asked, "DELETE /api/masks/m1") }
+		remove()
+		b.do(func(app.Context) { b.core.DoToast(b.core.toasts[0].ID) })
+		if len(b.studio.maskDesk.masks) != 1 || deleted() {
+			t.Errorf("Undo left %d masks, asked for: %q", len(b.studio.maskDesk.masks), b.asked)
+		}
+		remove()
+		b.do(func(app.Context) { b.core.DropToast(b.core.toasts[len(b.core.toasts)-1].ID) })
+		if len(b.studio.maskDesk.masks) != 0 || !deleted() {
+			t.Errorf("%d masks are left, asked for: %q", len(b.studio.maskDesk.masks), b.asked)
+		}
+	})
 }

@@ -35,7 +35,8 @@ func (s *Studio) loadMasks() {
 				}
 				s.core.failed(err)
 			} else {
-				d.masks, d.masksState = masks, model.Loaded
+				d.masks = slices.DeleteFunc(masks, func(m atelier.Mask) bool { return d.leaving[m.ID] })
+				d.masksState = model.Loaded
 			}
 			s.update()
 		}
@@ -105,20 +106,38 @@ func (s *Studio) renameMask(name string) {
 	})
 }
 
+// deleteMask takes a saved mask away from the list, and from the server once the offer to undo is over.
 func (s *Studio) deleteMask(id atelier.MaskID) {
 	d := &s.maskDesk
-	s.core.do(func(ctx context.Context) func() {
-		err := s.core.api.DeleteMask(ctx, id)
-		return func() {
-			if err != nil {
-				s.core.failed(err)
-				return
-			}
-			d.masks = slices.DeleteFunc(slices.Clone(d.masks), func(m atelier.Mask) bool { return m.ID == id })
-			d.note = words.MaskDeleted
-			s.update()
+	at := slices.IndexFunc(d.masks, func(m atelier.Mask) bool { return m.ID == id })
+	if at < 0 {
+		return
+	}
+	gone := d.masks[at]
+	if d.leaving == nil {
+		d.leaving = map[atelier.MaskID]bool{}
+	}
+	d.leaving[id] = true
+	d.masks = slices.Delete(slices.Clone(d.masks), at, at+1)
+	back := func() {
+		delete(d.leaving, id)
+		if !slices.ContainsFunc(d.masks, func(m atelier.Mask) bool { return m.ID == id }) {
+			d.masks = slices.Insert(slices.Clone(d.masks), min(at, len(d.masks)), gone)
 		}
+		s.update()
+	}
+	s.core.offerFor(words.MaskDeleted(gone.Name), words.Undo, back, func() {
+		s.core.do(func(ctx context.Context) func() {
+			err := s.core.api.DeleteMask(ctx, id)
+			return func() {
+				if err != nil {
+					s.core.failed(err)
+					back()
+				}
+			}
+		})
 	})
+	s.update()
 }
 
 // unfit is below which confidence the place a mask was moved to is doubted.

@@ -201,7 +201,6 @@ const (
 	MaskHint          = "Paint what must stay as it is. Everything else is redrawn."
 	MaskUnread        = "The picture could not be read. Check the connection and try again."
 	MaskUnfetched     = "The mask could not be fetched. Check the connection and try again."
-	MaskDeleted       = "Deleted. Runs made with it keep their own copy."
 	MaskExported      = "Exported: opaque is kept, transparent is redrawn."
 	MaskImported      = "Imported."
 	MaskMeaning       = "The mask is black and white. Which of the two must stay as it is?"
@@ -281,4 +280,9 @@ func MaskUnopened(name string) string {
 // MaskStretched says that an imported mask had another size.
 func MaskStretched(size string) string {
 	return "Imported. It was " + size + " and was stretched to the picture."
+}
+
+// MaskDeleted says that a saved mask is gone.
+func MaskDeleted(name string) string {
+	return "The mask “" + name + "” is deleted. Runs made with it keep their own copy."
 }
