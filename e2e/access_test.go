@@ -14,6 +14,7 @@ import (
 // text with what lies behind it (WCAG 2.2: 1.1.1, 1.4.3, 4.1.2). Text over a picture is left out: it has a ground of its own.
 const audit = `(() => {
 	const wrong = new Set();
+	for (const a of document.getAnimations()) if (a.effect.getComputedTiming().duration > 1) wrong.add("moves although motion is not wanted: " + (a.animationName || a.transitionProperty) + " of " + a.effect.target?.className);
 	const shown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.closest("[aria-hidden=true]") && e.getClientRects().length > 0;
 	const name = e => {
 		const by = (e.getAttribute("aria-labelledby") || "").split(" ").map(id => document.getElementById(id)?.textContent || "").join(" ").trim();
@@ -155,7 +156,7 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	s := newStudio(t)
 	now := time.Now()
 	s.remember(
-		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 4, changed: 2},
+		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 16, changed: 2},
 		past{at: now.AddDate(0, -2, 0), agent: "removeBG", title: "Two", prompt: "a beach", results: 2},
 	)
 	b := openTab(t, 1440, 900)
@@ -192,7 +193,7 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		b.tabbed(p.name)
 	}
 	b.open(s, "/gallery")
-	b.waitTiles(6)
+	b.waitTiles(18)
 	b.steps([]state{
 		{"filters", sel("filter-from"), func() { b.click("filter-more") }},
 		{"chosen", sel("chosen"), func() { b.tabTo("result-card"); b.press(" ") }},
@@ -212,12 +213,41 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		{"desk", sel("desk-cell"), func() { b.click("compare-run") }},
 		{"desk-one", ".desk__area--one", func() { b.press(kb.Enter) }},
 	})
+	b.press(kb.Escape)
+	b.press(kb.Escape)
+	b.open(s, "/gallery")
+	b.waitTiles(18)
+	b.steps([]state{
+		{"trash-full", sel("result-card"), func() {
+			b.tabTo("result-card")
+			b.press(kb.Delete)
+			b.waitTiles(17)
+			b.open(s, "/gallery?view=trash")
+		}},
+		{"boards-full", sel("board-card"), func() {
+			b.open(s, "/gallery")
+			b.waitTiles(17)
+			b.tabTo("result-card")
+			b.press("b")
+			b.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Spring"))
+			b.click("boarding-create")
+			b.waitFor(sel("toast"))
+			b.click("nav-boards")
+		}},
+		{"board", sel("board-head"), func() { b.click("board-card"); b.waitTiles(1) }},
+	})
+	b.tabbed("board")
+	b.open(s, "/gallery")
+	b.waitTiles(17)
+	b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.click("compare-run")
 	b.do(chromedp.EmulateViewport(390, 844))
 	b.steps([]state{
 		{"desk-phone", sel("desk-cell"), func() {}},
-		{"lightbox-phone", sel("lightbox-picture"), func() { b.press(kb.Escape) }},
+		{"lightbox-phone", ".lightbox__details", func() { b.press(kb.Escape); b.press("i") }},
 		{"gallery-phone", sel("result-card"), func() { b.press("i"); b.press(kb.Escape) }},
-		{"boards-phone", sel("boards-empty"), func() { b.click("nav-boards") }},
+		{"boards-phone", sel("board-card"), func() { b.click("nav-boards") }},
 		{"board-form", "#board-name", func() { b.click("board-new") }},
 		{"library-phone", sel("offered-presets"), func() { b.press(kb.Escape); b.click("nav-library") }},
 		{"tasks-phone", sel("tasks-empty"), func() { b.click("nav-tasks") }},

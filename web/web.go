@@ -33,14 +33,8 @@ type Site struct {
 	selector string
 }
 
-// worker is the service worker: it does nothing but remove caches of other workers. A fetch handler would swallow upload
-// progress and serve the old client first after an update.
-const worker = `self.addEventListener("install", (e) => e.waitUntil(self.skipWaiting()));
-self.addEventListener("activate", (e) => e.waitUntil((async () => {
-  for (const k of await caches.keys()) await caches.delete(k);
-})()));
-// {{.Version}}
-`
+//go:embed worker.js
+var worker string
 
 var contentTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",

@@ -1,0 +1,46 @@
+// The service worker answers navigations only, and only when the studio cannot be reached. Everything else goes past it: an answer of
+// its own would swallow upload progress, and a cache of its own would show the old client first after an update.
+// {{.Version}}
+const offline = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="10">
+<title>Atelier cannot be reached</title>
+<style>
+  body { display: grid; place-items: center; min-height: 100vh; margin: 0; background: light-dark(#f4f4f4, #1e1e1e); color: light-dark(#1c1c1c, #eeeeee); font: 15px/1.5 system-ui, sans-serif; }
+  main { max-width: 26rem; padding: 24px; }
+  h1 { margin: 0 0 8px; font-size: 20px; }
+  a { color: inherit; }
+</style>
+<main>
+  <h1>The studio cannot be reached</h1>
+  <p>Either this device is offline, or the studio is not running. Nothing is lost: runs go on without this page, and your pictures and masks are kept.</p>
+  <p>This page tries again every ten seconds. <a href="">Try now</a></p>
+</main>
+</html>`;
+
+self.addEventListener("install", (e) => {
+  e.waitUntil(self.skipWaiting());
+  // Where the browser can be told, the worker is not even started for anything else.
+  if (e.addRoutes) e.waitUntil(e.addRoutes({condition: {not: {requestMode: "navigate"}}, source: "network"}).catch(() => {}));
+});
+
+self.addEventListener("activate", (e) => e.waitUntil((async () => {
+  for (const k of await caches.keys()) await caches.delete(k);
+  if (self.registration.navigationPreload) await self.registration.navigationPreload.enable();
+})()));
+
+self.addEventListener("fetch", (e) => {
+  if (e.request.mode !== "navigate") return;
+  e.respondWith((async () => {
+    try {
+      return await e.preloadResponse || await fetch(e.request);
+    } catch {
+      return new Response(offline, {status: 503, headers: {
+        "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+      }});
+    }
+  })());
+});
