@@ -107,6 +107,59 @@ func TestAPaintedMaskAndALocationSurviveAPowerCutInTheMiddle(t *testing.T) {
 		t.Errorf("the gallery shows %d results, want 2", len(ids))
 	}
 	checkMask(t, execution.Params["customMask"])
+	b.checkLock(s)
+}
+
+// checkLock looks at what became of the kept part in the first result of the gallery, has its pixels put back, and takes both files.
+func (b *tab) checkLock(s *studio) {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.says("#lightbox "+sel("fidelity"), "%")
+	b.press("h")
+	b.waitUntil(`document.querySelector('` + sel("heat") + `')?.naturalWidth > 0`)
+	b.press("h")
+	b.press("i")
+	made := b.attribute(sel("lightbox"), "data-result")
+	file := func() image.Image {
+		data, _, err := s.fetch(b.t.Context(), b.attribute(sel("download"), "href"), b.cookies())
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		img, _, err := image.Decode(bytes.NewReader(data))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		return img
+	}
+	before := file()
+	b.click("lock")
+	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').dataset.result !== "` + made + `"`)
+	b.says(".lightbox__details", "Put back over the kept part")
+	b.says("#lightbox "+sel("fidelity"), "100 %")
+	b.shot("journey-lock")
+	after := file()
+	source, _, err := image.Decode(bytes.NewReader(garmentPhoto()))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if after.Bounds() != source.Bounds() || before.Bounds() != after.Bounds() {
+		b.t.Fatalf("the source is %v, the result %v, with its pixels put back %v", source.Bounds(), before.Bounds(), after.Bounds())
+	}
+	for _, p := range []image.Point{{320, 410}, {220, 410}, {420, 410}, {320, 300}, {320, 520}} {
+		if got, want := color.NRGBAModel.Convert(after.At(p.X, p.Y)), color.NRGBAModel.Convert(source.At(p.X, p.Y)); got != want {
+			b.t.Errorf("%v is %v, and was %v", p, got, want)
+		}
+	}
+	same := 0
+	for _, p := range []image.Point{{30, 30}, {610, 30}, {30, 790}, {610, 790}} {
+		if after.At(p.X, p.Y) == before.At(p.X, p.Y) {
+			same++
+		}
+	}
+	if same == 0 {
+		b.t.Error("what was made around the kept part is gone")
+	}
 }
 
 // checkMask looks at the mask as the service received it.

@@ -24,6 +24,7 @@ func DeskCellID(slot int) string { return "desk-cell-" + words.Number(slot) }
 type DeskCell struct {
 	Key            string // "" for the source
 	Caption        string
+	Number         int    // of a result, from 1; stands for the caption where there is little room
 	Label          string // for those who do not see it
 	Thumb, File    string
 	Source, Heat   string // what the looks lay below and above it, "" for nothing
@@ -128,6 +129,9 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 		El("div", "class", "desk__caption").Body(
 			If(c.Pick != "", func() app.UI {
 				return El("span", "class", "tile__pick").Body(SmallIcon(Pick(c.Pick == "pick", "flag", "close")))
+			}),
+			If(c.Number > 0, func() app.UI {
+				return El("span", "class", "desk__number", "aria-hidden", "true").Text(words.Number(c.Number))
 			}),
 			Text("span", "desk__name", c.Caption),
 			If(c.Rating > 0, func() app.UI { return Text("span", "tile__stars", "★★★★★"[:3*c.Rating]) }),

@@ -275,7 +275,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		}).Else(func() app.UI {
 			return Box("lightbox__delete",
 				Button("trash", words.ResultTrash, "button--quiet").Attr("title", join(words.ResultTrash, words.KeyDelete)).Attr("data-testid", "trash").OnClick(l.onTrash),
-				Button("", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
+				Button("layers", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
 		}),
 	)
 }

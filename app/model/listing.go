@@ -183,18 +183,37 @@ func Covers(runs []atelier.Run) []Shot {
 // Cover is the result that stands for a run: the best that is here, else the first.
 func Cover(run atelier.Run) Shot {
 	s := Shot{Run: run, Stack: true}
-	worth := -1
+	best := -1
 	for _, r := range run.Results {
-		w := 0
-		if r.Stored {
-			w = 1 + r.Rating
-		}
-		if r.Pick == atelier.PickYes {
-			w += 6
-		}
-		if w > worth {
-			s.Result, worth = r, w
+		if w := worth(r); w > best {
+			s.Result, best = r, w
 		}
 	}
 	return s
+}
+
+// worth is how much was thought of a result; what is not here is worth least.
+func worth(r atelier.Result) (w int) {
+	if r.Stored {
+		w = 1 + r.Rating
+	}
+	if r.Pick == atelier.PickYes {
+		w += 6
+	}
+	return w
+}
+
+// Spare is what can go of shots that are all the same: all but the best, else but the first.
+func Spare(shots []Shot) []Shot {
+	keep := 0
+	for i, s := range shots {
+		if worth(s.Result) > worth(shots[keep].Result) {
+			keep = i
+		}
+	}
+	out := slices.Clone(shots)
+	if len(out) > 0 {
+		out = slices.Delete(out, keep, keep+1)
+	}
+	return out
 }

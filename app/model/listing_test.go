@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,45 @@ func TestARunIsStoodForByItsBest(t *testing.T) {
 	l.Update(atelier.Result{ID: "best", RunID: "r", Stored: true, Rating: 4, Pick: atelier.PickYes})
 	if got := l.Shots[0].Result.ID; got != "best" {
 		t.Errorf("after it was picked too, %s stands for the run", got)
+	}
+}
+
+func TestOfCopiesTheBestIsKept(t *testing.T) {
+	copies := []Shot{
+		{Result: atelier.Result{ID: "a", Stored: true}}, {Result: atelier.Result{ID: "b", Stored: true, Rating: 4}},
+		{Result: atelier.Result{ID: "c", Stored: true, Rating: 4}}, {Result: atelier.Result{ID: "d", Pick: atelier.PickYes, Stored: true}},
+	}
+	for n, kept := range map[int]string{1: "a", 2: "b", 3: "b", 4: "d"} {
+		spare := Spare(copies[:n])
+		if len(spare) != n-1 || slices.ContainsFunc(spare, func(s Shot) bool { return string(s.Result.ID) == kept }) {
+			t.Errorf("of %d copies these go: %+v", n, spare)
+		}
+	}
+	if len(Spare(nil)) != 0 {
+		t.Error("nothing has something to spare")
+	}
+}
+
+// A result that was thrown away leaves its run's tile, and the tile goes with the last one where nothing else of it is listed.
+func TestAThrownResultLeavesTheList(t *testing.T) {
+	run := atelier.Run{ID: "r", Results: []atelier.Result{{ID: "a", RunID: "r"}, {ID: "b", RunID: "r"}}}
+	var single, stacks Listing
+	single.Append(Runs{run}.Shots()...)
+	stacks.Append(Cover(run))
+	if !single.Lose(run.Results[0], false) || len(single.Shots) != 1 || single.Lose(run.Results[0], false) {
+		t.Errorf("the list of results holds %+v", single.Shots)
+	}
+	if !stacks.Lose(run.Results[0], true) || len(stacks.Shots) != 1 || stacks.Shots[0].Result.ID != "b" {
+		t.Errorf("the list of runs holds %+v", stacks.Shots)
+	}
+	if !stacks.Lose(run.Results[1], true) || len(stacks.Shots) != 0 {
+		t.Errorf("the list of runs still holds %+v", stacks.Shots)
+	}
+	whole := atelier.Run{ID: "w", Trashed: true, Results: []atelier.Result{{ID: "x", Trashed: true}}}
+	part := atelier.Run{ID: "p", Results: []atelier.Result{{ID: "y", Trashed: true}}}
+	runs, results := Apart([]Shot{Cover(whole), Cover(part), {Run: run, Result: run.Results[0]}, Cover(run), {Run: atelier.Run{ID: "waiting"}}})
+	if len(runs) != 3 || runs[0] != "w" || runs[1] != "r" || runs[2] != "waiting" || len(results) != 2 || results[0].ID != "y" || results[1].ID != "a" {
+		t.Errorf("apart they are %v and %+v", runs, results)
 	}
 }
 

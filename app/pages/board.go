@@ -312,7 +312,7 @@ func (g *Gallery) renderHead() app.UI {
 			break
 		}
 		return head.Hidden(false).Attr("data-testid", "board-head").Body(
-			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Text(words.PageBoards),
+			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Body(components.SmallIcon("left"), components.Text("span", "", words.PageBoards)),
 			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
 			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
 	}

@@ -68,10 +68,24 @@ func (g *Gallery) renderDuplicates() app.UI {
 			tiles = append(tiles, components.Drawn(components.Tile(t, 320)))
 		}
 		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(tiles) < 2).Body(
-			components.Text("h3", "duplicates__title", words.GalleryCopies(len(tiles), group.Bytes)),
+			components.Box("duplicates__head",
+				components.Text("h3", "duplicates__title", words.GalleryCopies(len(tiles), group.Bytes)),
+				components.Button("", words.DuplicatesKeep, "button--small").Attr("title", words.DuplicatesKeepTip).Attr("data-testid", "keep-one").
+					OnClick(func(app.Context, app.Event) { g.keepOne(group) }, components.Scope(group.SHA256))),
 			components.El("div", "class", "duplicates__tiles", "role", "list").Body(tiles...))
 	}
 	return components.El("div", "class", "duplicates", "data-testid", "duplicates").Body(append(groups, components.If(g.down.more, func() app.UI {
 		return components.Box("pager", components.Button("", words.GalleryMoreGroups, "").Attr("data-testid", "duplicates-more").OnClick(func(app.Context, app.Event) { g.loadDuplicates() }))
 	}))...)
+}
+
+// keepOne throws all of a group away but the best.
+func (g *Gallery) keepOne(group atelier.DuplicateGroup) {
+	var shots []model.Shot
+	for _, r := range group.Results {
+		if at := g.list.Find(string(r.ID)); at >= 0 {
+			shots = append(shots, g.list.Shots[at])
+		}
+	}
+	g.core.trash(model.Spare(shots))
 }

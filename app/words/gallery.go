@@ -9,6 +9,8 @@ import (
 
 // What the gallery shows, where it is not the whole history.
 const (
+	DuplicatesKeep        = "Keep one"
+	DuplicatesKeepTip     = "The best judged one stays, else the oldest; the others go into the trash"
 	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one leaves the others."
 )
 
