@@ -45,12 +45,20 @@ func TestACanvasIsDraggedThenSetToThePixelAndMade(t *testing.T) {
 	b.waitUntil(value("fillLeft") + ` > 0 && ` + value("fillLeft") + ` == ` + value("targetWidth") + ` - 640`)
 	b.shot("expand-dragged")
 
-	// Exact numbers, and the arrow keys on the stage.
-	b.setNumber("targetWidth", "900")
+	// The handles by keys: the photo larger and smaller on its canvas, then exact numbers, the sides, the photo itself.
+	width := evaluate[string](b, value("targetWidth"))
+	b.do(chromedp.Focus(chromedp.ID("stage")))
+	b.press("[")
+	b.waitUntil(value("targetWidth") + ` > ` + width)
+	b.press("]")
+	b.waitUntil(value("targetWidth") + ` == ` + width)
+	b.setNumber("targetWidth", "899")
 	b.setNumber("targetHeight", "900")
 	b.setNumber("fillLeft", "200")
 	b.setNumber("fillTop", "40")
 	b.do(chromedp.Focus(chromedp.ID("stage")))
+	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.waitUntil(value("targetWidth") + ` === "900" && ` + value("targetHeight") + ` === "900"`)
 	b.press(kb.ArrowRight)
 	b.press(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierShift))
 	b.waitUntil(value("fillLeft") + ` === "201" && ` + value("fillTop") + ` === "50"`)

@@ -156,26 +156,18 @@ func (e Expansion) pull(side, before, size, length int, by, snap float64) (newBe
 	return before, before + length + int(to), guide
 }
 
-// Scale makes the picture so many times as large on its canvas, the corner opposite of s staying where it is on it. The
-// picture keeps its pixels, so it is the canvas that gets fewer or more of them.
+// Scale makes the picture so many times as large on its canvas, the corner opposite of s staying where it is on it, or its
+// middle for no corner. The picture keeps its pixels, so it is the canvas that gets fewer or more of them.
 func (e Expansion) Scale(s Sides, factor float64) Expansion {
 	width, height := float64(e.Width), float64(e.Height)
 	// As large as it may get, and never smaller than what stays of the picture.
 	factor = max(factor, width/float64(e.Most), height/float64(e.Most))
 	factor = min(factor, width/float64(max(e.Pad, 1)), height/float64(max(e.Pad, 1)))
-	fixed := func(before, length int, side int) float64 {
-		if side < 0 {
-			return float64(before + length)
-		}
-		return float64(before)
+	place := func(before, length, side int) float64 {
+		into := float64(1-side) / 2 * float64(length) // how far into the picture what stays is
+		return (float64(before)+into)/factor - into
 	}
-	x, y := fixed(e.Left, e.W, s.X)/factor, fixed(e.Top, e.H, s.Y)/factor
-	if s.X < 0 {
-		x -= float64(e.W)
-	}
-	if s.Y < 0 {
-		y -= float64(e.H)
-	}
+	x, y := place(e.Left, e.W, s.X), place(e.Top, e.H, s.Y)
 	e.Width, e.Height = int(math.Round(width/factor)), int(math.Round(height/factor))
 	e.Left, e.Top = int(math.Round(x)), int(math.Round(y))
 	return e.hold()

@@ -2,6 +2,7 @@ package model
 
 import (
 	"image"
+	"math"
 	"testing"
 )
 
@@ -97,6 +98,11 @@ func TestPictureIsScaledByChangingTheCanvas(t *testing.T) {
 	// The lower right corner was at 800 of 1000; it stays at that share when the upper left one is dragged.
 	if e := tall.Scale(Sides{-1, -1}, .5); e.Left+e.W != 1600 || e.Top+e.H != 1800 {
 		t.Errorf("from the other corner: %+v", e)
+	}
+	// Without a corner its middle stays at the share of the canvas where it was.
+	middle := func(e Expansion) float64 { return (float64(e.Left) + float64(e.W)/2) / float64(e.Width) }
+	if e := tall.Scale(Sides{}, .5); e.Width != 2000 || math.Abs(middle(e)-middle(tall)) > .001 {
+		t.Errorf("about its middle: %+v", e)
 	}
 	if e := tall.Scale(Sides{1, 1}, .01); e.Width != 4096 || e.Height != 4096 {
 		t.Errorf("beyond the limit: %+v", e)

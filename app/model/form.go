@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -192,13 +193,15 @@ func (f Form) Value(name string) any {
 	return f.Agent.Default(f.Surface, name)
 }
 
-// Batch is how many results a run makes.
+// Batch is how many results a run makes: what is out of range is replaced by the default, as the services do.
 func (f Form) Batch() int {
-	n, ok := ToNumber(f.Value("batchCount"))
-	if !ok || n < 1 {
-		return 1
+	p, _ := f.Agent.Param("batchCount")
+	for _, v := range []any{f.Values[p.Name], p.DefaultOn(f.Surface)} {
+		if n, ok := ToNumber(v); ok && n == math.Trunc(n) && fits(p, n) {
+			return int(n)
+		}
 	}
-	return int(n)
+	return 1
 }
 
 // ToNumber reads a number out of a form's value.

@@ -207,6 +207,14 @@ func TestStartHoldsTheSourceTheFilesAndTheBatch(t *testing.T) {
 	if p := FirstRefusal(f.Problems(photo)); p != nil {
 		t.Errorf("the form is refused: %+v", p)
 	}
+	// The button says how many there will be: what is out of range is replaced.
+	for agent, counts := range map[string]map[float64]int{"aimodel": {1: 1, 16: 16, 17: 4, 0: 4, 2.5: 4}, "z-image": {40: 1, 3: 3}, "video-upscaler-online-free": {3: 1}} {
+		for given, want := range counts {
+			if got := NewForm(find(t, agent)).With("batchCount", given).Batch(); got != want {
+				t.Errorf("%s, %v wanted: %d are made, want %d", agent, given, got, want)
+			}
+		}
+	}
 }
 
 func TestDraftBringsTheFormBack(t *testing.T) {

@@ -149,18 +149,36 @@ func (p *painter) handleEnd(cancelled bool) {
 	p.expanded(p.expansion, true)
 }
 
-// nudge moves the picture on its canvas with an arrow key.
+// keyScale is how much larger the picture gets on its canvas with one press of a key.
+const keyScale = 1.02
+
+// nudge does with keys what handles do: arrows move the picture, with Ctrl the right and the lower side of the canvas;
+// brackets scale the picture about its middle.
 func (p *painter) nudge(k browser.Key) bool {
-	steps := map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
-	step, ok := steps[k.Key]
-	if !ok || !p.expands || p.painted || k.Button {
+	if !p.expands || p.painted || k.Button || k.Alt {
 		return false
 	}
+	steps := map[string]model.Sides{"ArrowLeft": {X: -1}, "ArrowRight": {X: 1}, "ArrowUp": {Y: -1}, "ArrowDown": {Y: 1}}
+	step, arrow := steps[k.Key]
 	by := 1
 	if k.Shift {
 		by = 10
 	}
-	p.expansion = p.expansion.Nudge(step[0]*by, step[1]*by)
+	switch {
+	case arrow && k.Ctrl:
+		p.expansion, _ = p.expansion.Pull(model.Sides{X: step.X * step.X, Y: step.Y * step.Y}, float64(step.X*by), float64(step.Y*by), 0)
+	case arrow:
+		p.expansion = p.expansion.Nudge(step.X*by, step.Y*by)
+	case k.Key == "]" && !k.Ctrl:
+		p.expansion = p.expansion.Scale(model.Sides{}, keyScale)
+	case k.Key == "[" && !k.Ctrl:
+		p.expansion = p.expansion.Scale(model.Sides{}, 1/keyScale)
+	default:
+		return false
+	}
+	if p.fitted {
+		p.fit()
+	}
 	p.schedule()
 	p.expanded(p.expansion, true)
 	return true

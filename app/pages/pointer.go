@@ -430,14 +430,14 @@ func (p *painter) key(k browser.Key) bool {
 	if p.painted && p.crossKey(k) {
 		return true
 	}
+	if p.nudge(k) {
+		return true
+	}
 	if k.Ctrl {
 		return p.painted && p.undoKey(k)
 	}
 	if k.Alt {
 		return false
-	}
-	if p.nudge(k) {
-		return true
 	}
 	switch k.Key {
 	case "0":
