@@ -1,6 +1,7 @@
 // Package fill continues pictures: it completes holes, or the space around a picture, with patches of the picture
 // itself. Matches are searched from coarse to fine (PatchMatch) and painted by vote, so that what is added is made of
-// real pixels: nothing is mirrored, stretched or blurred, and given pixels stay as they are.
+// real pixels: nothing is mirrored or stretched, only what is far beyond a picture's edge is out of focus, and given pixels
+// stay as they are.
 package fill
 
 import (
@@ -96,6 +97,9 @@ func Expand(ctx context.Context, src *image.NRGBA, width, height, left, top int,
 	}
 	p.extend()
 	if err := p.run(ctx); err != nil {
+		return nil, fmt.Errorf("expand: %w", err)
+	}
+	if err := p.defocus(ctx, image.Rect(left, top, left+from.w, top+from.h)); err != nil {
 		return nil, fmt.Errorf("expand: %w", err)
 	}
 	return out, nil

@@ -347,3 +347,26 @@ func TestPiecesAreCopiedWhole(t *testing.T) {
 		t.Errorf("%d of %d triples of new pixels occur in the picture", same, all)
 	}
 }
+
+func TestWhatIsFarFromThePictureIsOutOfFocus(t *testing.T) {
+	t.Parallel()
+	src := texture(120, 120, 8)
+	got, err := Expand(t.Context(), src, 360, 120, 0, 0, Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// grain is how much neighbours differ over 30 columns from x.
+	grain := func(x int) (sum float64) {
+		for n := range 30 {
+			sum += step(got, x+n, 0, 120) / 30
+		}
+		return sum
+	}
+	inside, beside, far := grain(60), grain(135), grain(300)
+	if beside < 0.6*inside {
+		t.Errorf("beside the picture grain falls from %.1f to %.1f", inside, beside)
+	}
+	if far > 0.3*inside {
+		t.Errorf("far from the picture grain falls from %.1f to %.1f only", inside, far)
+	}
+}

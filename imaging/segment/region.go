@@ -103,25 +103,39 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 }
 
 // head divides people's heads from the rest of them, twice: the forest knows what hair is like in general, the first division shows what
-// this hair is like against these clothes, and so how far it falls.
+// this hair is like against these clothes, and so how far it falls. Where a head is expected the cut of the subject need not be right:
+// hair like what is behind it is asked for again.
 func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []face) ([]uint8, error) {
 	const (
+		trust   = 2   // chins show less than collars, so that what is known counts more than edges
+		neck    = 1.4 // it ends a diameter above this
 		chin    = 0.3 // in face diameters below its centre: above it the forest knows best
 		longest = 3.0 // how far down hair may fall
 		chest   = 3.5 // down to where clothes are learned
 		aside   = 2.0
-		weight  = 0.3
+		weight  = 0.4
 		limit   = 3
+		skin    = 0.1 // what a face counts for where hair is learned
 	)
-	score := o.against(func(c class) bool { return c == headClass }, func(c class) bool { return c != background })
+	isHead := func(c class) bool { return c == headClass }
+	b := newBodyMap(s.cut, person, people)
+	person = union(person, b.crown(o.against(isHead, nil)))
+	score := o.against(isHead, func(c class) bool { return c != background })
+	for i := range score {
+		score[i] *= float32(1 + (trust-1)*min(max(neck-b.down[i], 0), 1))
+	}
 	first, err := s.cut.divide(ctx, person, slices.Clone(score))
 	if err != nil {
 		return nil, err
 	}
 	tidy(first, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
-	b := newBodyMap(s.cut, person, people)
 	ratio := s.cut.learn(
-		func(i int) float64 { return float64(first[i]) },
+		func(i int) float64 {
+			if b.bare[i] && b.down[i] > -chin {
+				return skin * float64(first[i])
+			}
+			return float64(first[i])
+		},
 		func(i int) float64 {
 			return float64(person[i]&^first[i]) * flag(b.down[i] <= chest && b.across[i] <= 1.5*aside)
 		},
@@ -132,6 +146,20 @@ func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []fa
 		}
 	}
 	return s.cut.divide(ctx, person, score)
+}
+
+// crown marks what shows a head rather than anything else, the background too, and lies where heads are: within an oval from above the
+// hair to the chin.
+func (b *bodyMap) crown(isHead []float32) []uint8 {
+	const across, up, down = 0.55, -0.9, 0.6
+	out := make([]uint8, len(isHead))
+	for i, v := range isHead {
+		x, y := b.across[i]/across, (2*b.down[i]-up-down)/(down-up)
+		if v > 0 && x*x+y*y < 1 {
+			out[i] = 1
+		}
+	}
+	return out
 }
 
 // finding is the answer to one kind; for Human it is the head, which the caller turns round.
