@@ -132,6 +132,7 @@ func (f figure) bareBelow(worn mask.Plane) int {
 
 // flat is a garment that nobody wears.
 func flat(cut *image.NRGBA, kind int) clothing {
+	cut = unhung(cut)
 	return clothing{cut: cut, body: hanger(compose.Matte(cut), kind), kind: kind}
 }
 

@@ -171,17 +171,6 @@ func withWideBody(_ context.Context, b *brush) error {
 	return nil
 }
 
-func withRoundBelly(_ context.Context, b *brush) error {
-	d := headIn(b.img, b.seg)
-	if !d.ok {
-		return nil
-	}
-	f := d.face
-	magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Max.Y)+2.5*float64(f.Dy()),
-		1.35*float64(f.Dx()), 1.35*float64(f.Dy()), 0.42+0.04*float64(b.req.Item%4))
-	return nil
-}
-
 // withClothes recolours what is worn.
 func withClothes(_ context.Context, b *brush) error {
 	part := fitPlane(b.seg.Matte, b.img.Rect.Dx(), b.img.Rect.Dy())
