@@ -313,7 +313,7 @@ func (s *Studio) importMask(files []browser.File) {
 				return
 			}
 			s.maskDesk.reading = &reading
-			if reading.Asks {
+			if reading.Asks || s.stretches() != "" {
 				s.openDialog(importID)
 				return
 			}
@@ -335,19 +335,27 @@ func (s *Studio) takeImport(keepBlack bool) {
 		p.take(words.StepImported, plane, func() { d.note = words.MaskImported })
 		return
 	}
-	if !model.SameShape(plane.W, plane.H, p.asset.Width, p.asset.Height) {
-		s.core.toast("error", plane.Validate(p.asset.Width, p.asset.Height).Error())
-		return
-	}
 	was := words.Dimensions(plane.W, plane.H)
 	p.apply(words.StepImported, words.DoingImport, plane.Fitted(p.asset.Width, p.asset.Height), mask.Replace, func() {
 		d.note = words.MaskStretched(was)
 	})
 }
 
-// renderImport asks what a black and white mask means.
+// stretches says that the imported mask has other proportions than the picture, "" when it has not.
+func (s *Studio) stretches() string {
+	reading, on := s.maskDesk.reading, s.painter.asset
+	if reading == nil || on == nil {
+		return ""
+	}
+	if is := reading.Mask(false); !model.SameShape(is.W, is.H, on.Width, on.Height) {
+		return words.MaskStretches(is.W, is.H, on.Width, on.Height)
+	}
+	return ""
+}
+
+// renderImport asks what a black and white mask means, and whether one of other proportions is meant to be stretched.
 func (s *Studio) renderImport() []app.UI {
-	doubt := ""
+	doubt, stretches := "", s.stretches()
 	if s.maskDesk.reading != nil {
 		doubt = s.maskDesk.reading.Doubt
 	}
@@ -360,10 +368,14 @@ func (s *Studio) renderImport() []app.UI {
 			s.takeImport(black)
 		}, components.Scope(test))
 	}
-	return []app.UI{components.Box("meanings",
-		components.Text("p", "", words.MaskMeaning),
-		choice("keep-white", words.MaskWhiteKept, words.MaskWhiteKeptHelp, false),
-		choice("keep-black", words.MaskBlackKept, words.MaskBlackKeptHelp, true),
-		components.If(doubt != "", func() app.UI { return components.Text("p", "maskpanel__hint", doubt) }),
-	)}
+	choices := []app.UI{components.If(stretches != "", func() app.UI { return components.El("p", "data-testid", "import-size").Text(stretches) })}
+	if s.maskDesk.reading != nil && s.maskDesk.reading.Asks {
+		choices = append(choices, components.Text("p", "", words.MaskMeaning),
+			choice("keep-white", words.MaskWhiteKept, words.MaskWhiteKeptHelp, false),
+			choice("keep-black", words.MaskBlackKept, words.MaskBlackKeptHelp, true))
+	} else {
+		choices = append(choices, choice("keep-opaque", words.MaskStretch, words.MaskStretchHelp, false))
+	}
+	return []app.UI{components.Box("meanings", append(choices,
+		components.If(doubt != "", func() app.UI { return components.Text("p", "maskpanel__hint", doubt) }))...)}
 }

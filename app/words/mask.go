@@ -208,6 +208,8 @@ const (
 	MaskWhiteKeptHelp = "Black is redrawn"
 	MaskBlackKept     = "Black is kept"
 	MaskBlackKeptHelp = "White is redrawn, as in most inpainting tools"
+	MaskStretch       = "Stretch it to the picture"
+	MaskStretchHelp   = "Opaque is kept, transparent is redrawn"
 	SmartUnloaded     = "Smart select could not be loaded. Check the connection and try again."
 	SmartNothing      = "Smart select found nothing to cut out here. Draw the box closer, or stroke over the object."
 )
@@ -285,4 +287,9 @@ func MaskStretched(size string) string {
 // MaskDeleted says that a saved mask is gone.
 func MaskDeleted(name string) string {
 	return "The mask “" + name + "” is deleted. Runs made with it keep their own copy."
+}
+
+// MaskStretches says that an imported mask has other proportions than the picture.
+func MaskStretches(w, h, pictureW, pictureH int) string {
+	return "The mask is " + Dimensions(w, h) + ", the picture is " + Dimensions(pictureW, pictureH) + ": it is stretched to fit."
 }

@@ -81,13 +81,13 @@ func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	if specks > 0 {
 		f.add(Finding{
 			Code: CodeSpecks, Count: specks, Message: counted(specks, "tiny spot is kept, perhaps by a slip.", "tiny spots are kept, perhaps by a slip."),
-			Fix: "Drop them", repair: func(p Plane) *Making { return p.DroppingSpecks(area) },
+			Fix: them(specks, "Drop"), repair: func(p Plane) *Making { return p.DroppingSpecks(area) },
 		})
 	}
 	if holes > 0 {
 		f.add(Finding{
 			Code: CodeHoles, Count: holes, Message: counted(holes, "tiny hole would be redrawn within what is kept.", "tiny holes would be redrawn within what is kept."),
-			Fix: "Fill them", repair: func(p Plane) *Making { return p.FillingHoles(area) },
+			Fix: them(holes, "Fill"), repair: func(p Plane) *Making { return p.FillingHoles(area) },
 		})
 	}
 	// Every brush leaves a pixel of soft edge; what counts is a wide one.
@@ -106,6 +106,14 @@ func counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// them is what is done to one or several.
+func them(n int, do string) string {
+	if n == 1 {
+		return do + " it"
+	}
+	return do + " them"
 }
 
 // countSoft is how many pixels of a row are neither 0 nor 255.
