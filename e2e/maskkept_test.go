@@ -172,6 +172,7 @@ func TestAnOutfitOfAPhotographIsMaskedWithCare(t *testing.T) {
 	b.tool("brush")
 	b.slide("brush-size", 24)
 	b.draw(hand{}, e.through([2]float64{238, 420}, [2]float64{240, 640})...)
+	b.drawTouch(e.through([2]float64{265, 330}, [2]float64{268, 450})...) // a finger draws until a pen is seen
 	b.draw(hand{pen: true, force: .8}, e.through([2]float64{290, 560}, [2]float64{295, 660})...)
 	b.tool("wand")
 	b.slide("wand-tolerance", 10)

@@ -33,3 +33,6 @@ func AskToNotify(context.Context) bool { return false }
 
 // Notify does nothing.
 func Notify(title, text string) {}
+
+// OnBlur never calls f.
+func OnBlur(func()) (release func()) { return nothing }

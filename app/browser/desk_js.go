@@ -119,3 +119,8 @@ func Notify(title, text string) {
 		class.New(title, map[string]any{"body": text, "tag": "atelier", "icon": "/web/icons/icon-192.png"})
 	}
 }
+
+// OnBlur calls f when the window loses the keyboard: the release of a key that is held is not heard.
+func OnBlur(f func()) (release func()) {
+	return on(js.Global(), "blur", nil, func(js.Value) { f() })
+}

@@ -228,6 +228,9 @@ func NewOverlay(string) *Overlay { return &Overlay{} }
 // Resize does nothing.
 func (*Overlay) Resize(w, h float64) {}
 
+// Stale is never so.
+func (*Overlay) Stale() bool { return false }
+
 // Size is none.
 func (*Overlay) Size() image.Point { return image.Point{} }
 

@@ -40,6 +40,9 @@ func (o *Overlay) Resize(w, h float64) {
 	}
 }
 
+// Stale says that the stage has come to a screen of another resolution: Resize has to follow.
+func (o *Overlay) Stale() bool { return o.ratio != max(js.Global().Get("devicePixelRatio").Float(), 1) }
+
 // Size is how many pixels the canvas has, and Ratio how many of them a CSS pixel is wide.
 func (o *Overlay) Size() image.Point { return o.size }
 

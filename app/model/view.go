@@ -29,12 +29,36 @@ func Fit(picture, stage Size) View {
 // FitTurned is Fit for a picture that stays turned.
 func FitTurned(picture, stage Size, angle float64) View {
 	v := View{Scale: 1, Angle: angle}
-	box := v.bounds(picture)
+	box := v.Bounds(picture)
 	fitted := Fit(Size{box.W, box.H}, stage)
 	v.Scale = fitted.Scale
-	box = v.bounds(picture)
+	box = v.Bounds(picture)
 	v.X, v.Y = fitted.X-box.X, fitted.Y-box.Y
 	return v
+}
+
+// Covered is how much of a stage is covered at each of its sides, CSS px.
+type Covered struct{ Left, Top, Right, Bottom float64 }
+
+// FitBeside is FitTurned beside what covers the sides of the stage; sides that the picture does not reach anyway are not given room.
+func FitBeside(picture, stage Size, angle float64, covered Covered) View {
+	const gap = margin - 12 // nearer to what covers a side than to the stage's edge
+	b := FitTurned(picture, stage, angle).Bounds(picture)
+	left, top := max(covered.Left-gap, 0), max(covered.Top-gap, 0)
+	right, bottom := max(covered.Right-gap, 0), max(covered.Bottom-gap, 0)
+	if b.X+b.W <= stage.W-covered.Right {
+		right = 0
+	}
+	if right == 0 && b.X >= covered.Left { // moved to the left it would reach it
+		left = 0
+	}
+	if b.Y >= covered.Top {
+		top = 0
+	}
+	if b.Y+b.H <= stage.H-covered.Bottom {
+		bottom = 0
+	}
+	return FitTurned(picture, Size{stage.W - left - right, stage.H - top - bottom}, angle).Pan(left, top)
 }
 
 // Actual shows one pixel of the picture as one CSS pixel, around the middle of the stage.
@@ -60,8 +84,8 @@ func (v View) Pan(dx, dy float64) View { return View{v.X + dx, v.Y + dy, v.Scale
 // Box is a rectangle on the stage, in CSS px.
 type Box struct{ X, Y, W, H float64 }
 
-// bounds is the upright rectangle around the picture on the stage.
-func (v View) bounds(picture Size) Box {
+// Bounds is the upright rectangle around the picture on the stage.
+func (v View) Bounds(picture Size) Box {
 	box := Box{math.Inf(1), math.Inf(1), 0, 0}
 	right, bottom := math.Inf(-1), math.Inf(-1)
 	for _, corner := range [][2]float64{{0, 0}, {picture.W, 0}, {0, picture.H}, {picture.W, picture.H}} {
@@ -76,7 +100,7 @@ func (v View) bounds(picture Size) Box {
 // Shows says whether all of the picture is on the stage.
 func (v View) Shows(picture, stage Size) bool {
 	const slack = 1
-	b := v.bounds(picture)
+	b := v.Bounds(picture)
 	return b.X >= -slack && b.Y >= -slack && b.X+b.W <= stage.W+slack && b.Y+b.H <= stage.H+slack
 }
 
@@ -89,7 +113,7 @@ func (v View) Middle(px, py float64, stage Size) View {
 // Hold keeps at least a corner of the picture on the stage, so that it cannot be lost.
 func (v View) Hold(picture, stage Size) View {
 	const visible = 48
-	b := v.bounds(picture)
+	b := v.Bounds(picture)
 	x := min(max(b.X, min(visible, b.W)-b.W), stage.W-min(visible, b.W))
 	y := min(max(b.Y, min(visible, b.H)-b.H), stage.H-min(visible, b.H))
 	return v.Pan(x-b.X, y-b.Y)

@@ -33,6 +33,35 @@ func TestFitShowsTheWholePictureAndNeverEnlargesIt(t *testing.T) {
 	}
 }
 
+func TestFittedPicturesStandBesideTheTools(t *testing.T) {
+	stage, desk := Size{1040, 720}, Covered{Left: 56, Top: 52, Right: 332}
+	for _, tt := range []struct {
+		name    string
+		picture Size
+		covered Covered
+		want    Box // that the picture has to stay in
+	}{
+		{"a small one in the middle", Size{200, 200}, desk, Box{420, 260, 200, 200}},
+		{"a tall one", Size{500, 2000}, desk, Box{56, 52, 652, 668}},
+		{"a wide one", Size{4000, 1000}, desk, Box{56, 52, 652, 668}},
+		{"a wide one without a panel", Size{4000, 1000}, Covered{Left: 56, Top: 52}, Box{56, 52, 984, 668}},
+		{"one as large as the room", Size{3000, 3000}, desk, Box{56, 52, 652, 668}},
+		{"above the tools of a phone", Size{1000, 9000}, Covered{Top: 44, Bottom: 112}, Box{0, 44, 1040, 564}},
+	} {
+		for _, angle := range []float64{0, 15} {
+			got := FitBeside(tt.picture, stage, angle, tt.covered).Bounds(tt.picture)
+			const slack = 30 // what a small picture is larger by when it is turned
+			allowed := Box{tt.want.X, tt.want.Y, tt.want.W, tt.want.H}
+			if angle != 0 && tt.picture.W == 200 {
+				allowed = Box{allowed.X - slack, allowed.Y - slack, allowed.W + 2*slack, allowed.H + 2*slack}
+			}
+			if got.X < allowed.X || got.Y < allowed.Y || got.X+got.W > allowed.X+allowed.W+.01 || got.Y+got.H > allowed.Y+allowed.H+.01 {
+				t.Errorf("%s, turned by %v: it takes %+v, of %+v", tt.name, angle, got, allowed)
+			}
+		}
+	}
+}
+
 func TestZoomKeepsThePointUnderThePointer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := View{rapid.Float64Range(-500, 500).Draw(t, "x"), rapid.Float64Range(-500, 500).Draw(t, "y"), rapid.Float64Range(.05, 8).Draw(t, "scale"), rapid.Float64Range(0, 359).Draw(t, "angle")}

@@ -234,6 +234,7 @@ func (s *Studio) MaskAction(action string) {
 func (s *Studio) openPanel(open bool) {
 	s.maskDesk.open, s.maskDesk.note = open, ""
 	s.painter.marked = image.Rectangle{}
+	s.painter.beside(open)
 	if open {
 		s.showTab(s.maskDesk.tab)
 	}

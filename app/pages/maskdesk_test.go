@@ -173,6 +173,39 @@ func TestModifiersJoinSelections(t *testing.T) {
 	}
 }
 
+func TestEverySelectionIsAddedTakenAwayAndIntersectedByKeys(t *testing.T) {
+	draw := map[string]func(p *painter, key browser.Pointer, x0, y0, x1, y1 float64){
+		"l": func(p *painter, key browser.Pointer, x0, y0, x1, y1 float64) {
+			key.Kind, key.Points = browser.PointerDown, at(x0, y0)
+			stroke(p, key, move(x1, y0), move(x1, y1), move(x0, y1), up(x0, y1))
+		},
+		"p": func(p *painter, key browser.Pointer, x0, y0, x1, y1 float64) {
+			key.Kind = browser.PointerDown
+			for _, c := range [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}} {
+				key.Points = at(c[0], c[1])
+				stroke(p, key, up(c[0], c[1]))
+				key.Alt, key.Ctrl = false, false // held at the first corner alone
+			}
+		},
+	}
+	drag := func(p *painter, key browser.Pointer, x0, y0, x1, y1 float64) {
+		key.Kind, key.Points = browser.PointerDown, at(x0, y0)
+		stroke(p, key, move(x1, y1), up(x1, y1))
+	}
+	draw["m"], draw["o"] = drag, drag
+	for tool, draw := range draw {
+		p := easel()
+		press(p, tool)
+		draw(p, browser.Pointer{}, 100, 100, 300, 300)
+		draw(p, browser.Pointer{Alt: true}, 100, 80, 180, 320)
+		draw(p, browser.Pointer{Ctrl: true}, 60, 100, 340, 210)
+		plane := p.editor.Plane()
+		if !plane.Kept(220, 150) || plane.Kept(120, 200) || plane.Kept(220, 280) || plane.Kept(320, 150) || p.steps() != 3 {
+			t.Errorf("with %s: %d steps, kept %v", tool, p.steps(), plane.Bounds())
+		}
+	}
+}
+
 func TestWandFollowsItsTolerance(t *testing.T) {
 	p := easel()
 	p.source = chess()

@@ -57,6 +57,10 @@ func (p *painter) draw() {
 	if p.overlay == nil {
 		return
 	}
+	if p.overlay.Stale() {
+		p.overlay.Resize(p.stage.W, p.stage.H)
+		p.shown = shown{}
+	}
 	k := p.overlay.Ratio()
 	now := shown{
 		size:  p.overlay.Size(),

@@ -57,6 +57,7 @@ type painter struct {
 	fitted  bool // the view follows the size of the stage until the designer moves it
 	whole   bool // all of the picture is on the stage
 	painted bool // the mask is part of the run: tools work, the tint is shown
+	panel   bool // the panel covers part of the stage
 	tool    string
 	desk    model.MaskDesk
 	flipped bool
@@ -100,13 +101,14 @@ type painter struct {
 
 // gesture is what the pointer that is down is doing.
 type gesture struct {
-	kind string // "", stroke, lasso, rect, ellipse, pan, pinch, handle, box, hint
+	kind string // "", stroke, lasso, rect, ellipse, corner, click, tap, pan, pinch, handle, box, hint
 	op   mask.Op
 	at   browser.Point // the latest place, on the stage; where it began, for handle
 	span float64       // of a pinch
 	lean float64       // of the line between its fingers, degrees
 	free float64       // the angle of the view, if it were not held upright
 	pen  bool
+	tap  browser.Pointer // a finger that went down with the wand or the bucket
 
 	// Of a handle: what is held, and how everything was when it began.
 	hold   handle
@@ -196,9 +198,7 @@ func (p *painter) fit() {
 	p.fitted = true
 	picture := p.size()
 	if !p.expands {
-		top, room := p.clear()
-		v := model.FitTurned(picture, room, p.view.Angle)
-		p.show(v.Pan(0, top))
+		p.show(model.FitBeside(picture, p.stage, p.view.Angle, p.covered()))
 		return
 	}
 	// An expansion is fitted as a whole: the canvas and the picture on it.
@@ -209,19 +209,40 @@ func (p *painter) fit() {
 	p.show(v)
 }
 
-// What lies over the stage of a phone while a mask is painted, CSS px: the legend above and the tools below.
+// What lies over the stage while a mask is painted, CSS px: the tools, what they can be set to, and the panel; on a phone the legend
+// above and the tools below.
 const (
 	phoneStage  = 600
 	phoneLegend = 44
 	phoneTools  = 112
+
+	deskTools   = 56
+	deskOptions = 52
+	deskPanel   = 332
+	leastBeside = 480 // of the stage, where the panel is made room for
 )
 
-// clear is the part of the stage the tools leave free: how far down it begins, and how large it is.
-func (p *painter) clear() (top float64, room model.Size) {
-	if !p.painted || p.stage.W >= phoneStage || p.stage.H < 2*(phoneLegend+phoneTools) {
-		return 0, p.stage
+// covered is how much of each side of the stage the tools cover.
+func (p *painter) covered() model.Covered {
+	switch {
+	case !p.painted:
+		return model.Covered{}
+	case p.stage.W < phoneStage:
+		if p.stage.H < 2*(phoneLegend+phoneTools) {
+			return model.Covered{}
+		}
+		return model.Covered{Top: phoneLegend, Bottom: phoneTools}
+	case p.panel && p.stage.W >= deskTools+leastBeside+deskPanel:
+		return model.Covered{Left: deskTools, Top: deskOptions, Right: deskPanel}
 	}
-	return phoneLegend, model.Size{W: p.stage.W, H: p.stage.H - phoneLegend - phoneTools}
+	return model.Covered{Left: deskTools, Top: deskOptions}
+}
+
+// beside tells that the panel covers part of the stage, or no longer.
+func (p *painter) beside(panel bool) {
+	if p.panel = panel; p.fitted && p.asset != nil && !p.expands {
+		p.fit()
+	}
 }
 
 // move shows the picture where the designer put it.

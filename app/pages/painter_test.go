@@ -164,6 +164,45 @@ func TestTwoFingersMoveThePictureAndLeaveNoDot(t *testing.T) {
 	}
 }
 
+func TestAFingerFillsWhenItIsLiftedAndNotWhenASecondFollows(t *testing.T) {
+	p := easel()
+	p.source = chess()
+	finger := func(kind browser.PointerKind, id int, x, y float64) {
+		p.pointer(browser.Pointer{Kind: kind, ID: id, Touch: true, Points: at(x, y)})
+	}
+	for _, tool := range []string{model.ToolWand, model.ToolBucket} {
+		p.use(tool)
+		finger(browser.PointerDown, 1, 100, 100)
+		finger(browser.PointerDown, 2, 200, 100)
+		finger(browser.PointerUp, 2, 200, 100)
+		finger(browser.PointerUp, 1, 100, 100)
+		p.fit()
+		finger(browser.PointerDown, 1, 100, 100)
+		finger(browser.PointerMove, 1, 150, 100)
+		finger(browser.PointerUp, 1, 150, 100)
+		if !p.empty {
+			t.Fatalf("two fingers, or one that slid, filled with the %s", tool)
+		}
+		finger(browser.PointerDown, 1, 100, 100)
+		finger(browser.PointerUp, 1, 103, 100)
+		if p.empty {
+			t.Errorf("a tap with the %s fills nothing", tool)
+		}
+		p.act("undo")
+	}
+}
+
+func TestKeysHeldWhileTheWindowIsLeftAreLetGo(t *testing.T) {
+	p := easel()
+	press(p, " ")
+	press(p, "\\")
+	p.letGo()
+	stroke(p, down(100, 100), move(200, 100), up(200, 100))
+	if p.empty || p.peek {
+		t.Error("the brush still moves the picture, or the mask is still hidden")
+	}
+}
+
 // canvas is an easel whose picture of 400 × 400 stands at (100, 100) of a canvas of 800 × 600, at half its size on the stage.
 func canvas(t *testing.T) (p *painter, told *model.Expansion) {
 	t.Helper()

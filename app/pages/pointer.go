@@ -96,6 +96,12 @@ func (p *painter) begin(e browser.Pointer) {
 	if e.Button != 0 && e.Button != 2 && !e.Rubber {
 		return
 	}
+	if e.Touch && (p.tool == model.ToolWand || p.tool == model.ToolBucket) {
+		// It may be the first finger of two: what it means is known when it is lifted.
+		e.Touch = false
+		p.gesture = gesture{kind: "tap", at: at, tap: e}
+		return
+	}
 	if p.work != nil && !p.work.again {
 		if p.tool == model.ToolWand || p.tool == model.ToolBucket {
 			p.next = append(p.next, e) // one click after the other: none is lost
@@ -229,7 +235,7 @@ func (p *painter) snapped(to mask.Point, snap bool) mask.Point {
 	return mask.Point{X: from.X + length*cos, Y: from.Y + length*sin}
 }
 
-// closing is how near to its first corner a polygon is closed, CSS px.
+// closing is how near to its first corner a polygon is closed, and how far a finger may slip that taps, CSS px.
 const closing = 10
 
 // addCorner adds a corner to the polygon in the making, or closes it at its first corner or with a second press at the last one.
@@ -332,7 +338,19 @@ func (p *painter) end(cancelled bool) {
 		if !cancelled {
 			p.endSmart(g, shape)
 		}
+	case "tap":
+		from := g.tap.At()
+		if !cancelled && math.Hypot(g.at.X-from.X, g.at.Y-from.Y) <= closing {
+			p.begin(g.tap)
+			p.gesture = gesture{}
+		}
 	}
+}
+
+// letGo forgets the keys that are held: the window has lost the keyboard, and will not hear of their release.
+func (p *painter) letGo() {
+	p.space, p.peek = false, false
+	p.ring()
 }
 
 // dropCorner takes the last corner of a polygon back.
@@ -408,7 +426,7 @@ func (p *painter) fingers() (middle browser.Point, span, lean float64) {
 
 // key takes a shortcut of the stage and says whether it was one.
 func (p *painter) key(k browser.Key) bool {
-	if k.Key == " " && !k.Button {
+	if k.Key == " " && (!k.Button || k.Up && p.space) {
 		if p.space != !k.Up {
 			p.space = !k.Up
 			p.ring()

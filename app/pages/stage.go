@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -111,15 +113,41 @@ func (s *Studio) stageLabel() string {
 }
 
 func (s *Studio) renderImage() app.UI {
-	image := components.Void("img", "id", pictureID, "class", "stage__picture", "draggable", "false").Hidden(s.onStage() == nil)
+	image := components.Void("img", "id", pictureID, "class", "stage__picture", "draggable", "false").Hidden(s.onStage() == nil || s.lost())
 	if s.onStage() == nil {
 		return image
 	}
-	image = image.Attr("src", s.asset.File).Attr("alt", s.asset.Name).Attr("data-testid", "stage-picture")
+	asset, file := s.asset.ID, s.asset.File
+	if s.again > 0 {
+		file += "?again=" + strconv.Itoa(s.again)
+	}
+	image = image.On("error", func(app.Context, app.Event) { s.gone = asset }, components.Scope(asset))
+	image = image.Attr("src", file).Attr("alt", s.asset.Name).Attr("data-testid", "stage-picture")
 	if s.asset.Preview != "" {
 		image = image.Style("background-image", "url("+s.asset.Preview+")")
 	}
 	return image
+}
+
+// lost says that the picture on the stage did not load.
+func (s *Studio) lost() bool { return s.asset != nil && s.gone == s.asset.ID }
+
+// renderLost stands where a picture would that did not load.
+func (s *Studio) renderLost() app.UI {
+	return components.El("div", "class", "stage__empty", "data-over", "lost").Body(
+		components.El("div", "class", "empty", "role", "alert", "data-testid", "stage-lost").Body(
+			components.Icon("alert"),
+			components.Text("h2", "empty__title", words.StageLost),
+			components.Text("p", "empty__text", words.StageLostHow+components.Pick(s.painter.empty, "", " "+words.StageLostKept)),
+			components.Button("", words.TryAgain, "button--primary").Attr("data-testid", "stage-again").OnClick(s.onLoadAgain),
+			components.Button("", words.StageChooseOther, "").OnClick(s.onAssets),
+		),
+	)
+}
+
+func (s *Studio) onLoadAgain(app.Context, app.Event) {
+	s.gone = ""
+	s.again++
 }
 
 // renderOver is what floats over the stage: the tools, or the way to begin.
@@ -140,6 +168,8 @@ func (s *Studio) renderOver() app.UI {
 				components.Text("p", "empty__hint", words.StageThen),
 			),
 		)
+	case s.lost():
+		return s.renderLost()
 	case s.painter.painted:
 		return components.Box("stage__tools", s.renderTools()...)
 	}

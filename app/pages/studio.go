@@ -23,6 +23,8 @@ type Studio struct {
 	ctx     app.Context
 	painter *painter
 	asset   *atelier.Asset
+	gone    atelier.AssetID // the picture that did not load
+	again   int             // how often one was asked for anew
 	form    model.Form
 	ready   bool // the agents are here and the draft is taken up
 	shown   model.Shown
@@ -93,6 +95,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnPaste(s.onPaste),
 		browser.OnSort(func(list string, from, to int) { s.post(func() { s.MoveFile(list, from, to) }) }),
 		browser.OnHide(s.leave),
+		browser.OnBlur(s.painter.letGo),
 		browser.OnCancel(agentsID, func() { s.CloseDialog(agentsID) }),
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
 		browser.OnCancel(assetsID, func() { s.CloseDialog(assetsID) }),
@@ -150,7 +153,7 @@ func (s *Studio) settle() {
 
 // choose puts a picture on the stage; nil takes it off.
 func (s *Studio) choose(a *atelier.Asset) {
-	s.asset = a
+	s.asset, s.gone = a, ""
 	s.refusal = ""
 	s.formChanged()
 }

@@ -167,7 +167,8 @@ func TestDamageIsDrawnOnceAndWhole(t *testing.T) {
 	})
 }
 
-// The desk at the largest picture: its mask, a full history, and the largest of the jobs with its preview, beside the picture itself.
+// The desk at the largest picture: its mask, how it is shown on a large screen, a full history, and the largest of the jobs with its
+// preview, beside the picture itself.
 func TestTheDeskFitsItsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")
@@ -200,6 +201,9 @@ func TestTheDeskFitsItsMemory(t *testing.T) {
 		}
 		e.End()
 	}
+	shown, buffer := NewScreen(e.Plane()), make([]byte, 4*2880*1800)
+	shown.Update(e.Plane().Rect())
+	shown.Draw(buffer, 2880, image.Rect(0, 0, 2880, 1800), Place{Scale: .4}, Look{Side: 16, Line: 2})
 	most := heap()
 	selection := src.Wand(Wand{At: image.Pt(9, 9), Tolerance: 200}).Run()
 	for _, j := range []*Job{
@@ -215,6 +219,8 @@ func TestTheDeskFitsItsMemory(t *testing.T) {
 	most = max(most, heap())
 	runtime.KeepAlive(src)
 	runtime.KeepAlive(selection)
+	runtime.KeepAlive(shown)
+	runtime.KeepAlive(buffer)
 	if used := most - before; used > limit {
 		t.Errorf("the desk takes %d MiB beside the picture, limit %d", used>>20, limit>>20)
 	} else {
