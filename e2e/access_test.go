@@ -253,12 +253,25 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		{"tasks-phone", sel("tasks-empty"), func() { b.click("nav-tasks") }},
 		{"palette-phone", "#palette-list", func() { b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)) }},
 		{"studio-phone", sel("upload-button"), func() { b.press(kb.Escape); b.click("nav-studio") }},
+		{"form-phone", sel("field-locationId") + " .field__problem", func() { b.click("sheet-grip"); b.click("generate") }},
 	})
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.steps([]state{
 		{"agents", sel("agent-search"), func() { b.click("agent-button") }},
 		{"assets", sel("asset"), func() { b.press(kb.Escape); b.returned("agent-button"); b.click("recent") }},
+		{"expansion", sel("canvas-size"), func() { b.do(chromedp.Click(chromedp.CSS(sel("asset")))); b.chooseAgent("expandimage") }},
+		{"form-original", sel("field-targetWidth") + " .field__problem", func() { b.click("generate") }},
 	})
+	// A form of each family, after an attempt to generate with nothing given.
+	for _, p := range []struct{ agent, field string }{
+		{"ai-headshot-generator", "textDescription"}, {"ai-clothes-changer", "images"}, {"flowchart-generator", "textDescription"},
+		{"image-search", "textDescription"}, {"advanced-video", "textDescription"}, {"replace-face-in-video-online-free", "videos"},
+	} {
+		b.chooseAgent(p.agent)
+		b.click("generate")
+		b.waitFor(sel("field-"+p.field) + " .field__problem")
+		b.audited("access-form-" + p.agent)
+	}
 }
 
 // state is one way a page can stand, and how it comes to stand so.

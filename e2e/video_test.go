@@ -95,8 +95,11 @@ func TestTheLastFrameOfAVideoBeginsTheNext(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
 	b.waitFor(sel("lightbox-video"))
 	b.click("details")
+	b.waitFor(sel("use-last-frame"))
+	b.audited("access-video")
 	b.click("use-last-frame")
 	b.waitUntil(`document.querySelectorAll('` + sel("field-firstFrame") + " " + sel("slot-file") + `').length === 1`)
-	b.waitUntil(`document.querySelector('` + sel("input-aspectRatio") + `').readOnly`) // the shape now follows the frame
+	b.waitUntil(`document.querySelector('` + sel("input-aspectRatio") + `').readOnly`)                                                                                                                                 // the shape now follows the frame
+	b.waitUntil(`document.querySelector('` + sel("field-firstFrame") + `').getBoundingClientRect().bottom < innerHeight && document.querySelector('` + sel("field-firstFrame") + `').getBoundingClientRect().top > 0`) // and is seen
 	b.shot("video-last-frame")
 }

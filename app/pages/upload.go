@@ -258,6 +258,7 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 			}
 			s.ctx.Defer(func(app.Context) { browser.Focus(next) })
 		}
+		s.ctx.Defer(func(app.Context) { browser.Reveal(components.SlotID(slot, 0), false) }) // it may come from another page
 	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
 		if on, _ := s.form.Works(); !on {

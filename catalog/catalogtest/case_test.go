@@ -1,6 +1,8 @@
 package catalogtest_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,6 +31,25 @@ func TestEveryAgentHasCasesThatAreAcceptedAndSomeThatAreNot(t *testing.T) {
 		for _, s := range a.Surfaces {
 			if seen[key{a.Name, s, false}] == 0 || seen[key{a.Name, s, true}] == 0 {
 				t.Errorf("%s on the %s surface: %d cases are accepted and %d refused", a.Name, s, seen[key{a.Name, s, false}], seen[key{a.Name, s, true}])
+			}
+		}
+	}
+	for _, c := range cases {
+		if !strings.HasSuffix(c.Name, "/everything") {
+			continue
+		}
+		a, _ := catalog.Find(c.Agent, c.Version)
+		excluding := slices.ContainsFunc(a.Rules, func(r catalog.Rule) bool {
+			return r.Kind == catalog.ExactlyOne || r.Kind == catalog.OnlyWhen || r.Kind == catalog.ForbiddenWith || r.Kind == catalog.Forced
+		})
+		for _, p := range a.Params {
+			if _, given := c.Values[p.Name]; !given && !excluding && (len(p.Surfaces) == 0 || slices.Contains(p.Surfaces, c.Surface)) {
+				t.Errorf("%s leaves %s out", c.Name, p.Name)
+			}
+		}
+		for _, f := range a.Files {
+			if len(c.Files[f.Name]) == 0 && !excluding {
+				t.Errorf("%s has nothing in %s", c.Name, f.Name)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package catalogtest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 // make makes all cases: what is accepted, then what is refused for one field alone, then every rule broken once.
 func (m *maker) make() {
 	m.accept("the least", m.draft())
+	m.accept("everything", m.everything())
 	for _, f := range m.agent.Files {
 		m.counts(f)
 	}
@@ -37,6 +39,37 @@ func (m *maker) least() draft {
 	d := m.draft()
 	if !d.complete() {
 		panic("catalogtest: " + m.agent.Name + ": no request can be made")
+	}
+	return d
+}
+
+// everything is a request in which each field holds as much as it takes and each param has a value, as far as the rules let
+// them stand together; of two that exclude each other the first stands.
+func (m *maker) everything() draft {
+	d := m.least()
+	better := func(next draft) bool {
+		if refused, _ := next.verdict(); len(refused) > 0 {
+			return false
+		}
+		d = next
+		return true
+	}
+	for _, f := range m.agent.Files {
+		for n := f.Max; n > len(d.files[f.Name]); n-- {
+			if better(d.holding(f.Name, n)) {
+				break
+			}
+		}
+	}
+	for _, p := range m.agent.Params {
+		if !onSurface(p.Surfaces, m.surface) {
+			continue
+		}
+		for _, v := range slices.Backward(samples(p, m.surface)) {
+			if better(d.with(p.Name, v)) {
+				break
+			}
+		}
 	}
 	return d
 }
