@@ -2,7 +2,8 @@ package e2e
 
 import (
 	"bytes"
-	big "encoding/binary"
+	"image"
+	"image/color"
 	"strconv"
 	"testing"
 	"time"
@@ -96,26 +97,6 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	b.waitTiles(4)
 }
 
-// psdLayers reads the size and the number of layers of a PSD (Adobe Photoshop File Formats Specification, "File Header
-// Section" and "Layer and Mask Information Section"), without the code that wrote it.
-func psdLayers(t *testing.T, data []byte) (width, height, layers int) {
-	t.Helper()
-	if len(data) < 26 || string(data[:4]) != "8BPS" || big.BigEndian.Uint16(data[4:]) != 1 {
-		t.Fatalf("no PSD: % x", data[:min(len(data), 16)])
-	}
-	height, width = int(big.BigEndian.Uint32(data[14:])), int(big.BigEndian.Uint32(data[18:]))
-	rest := data[26:]
-	for range 2 { // colour mode data, image resources
-		n := big.BigEndian.Uint32(rest)
-		rest = rest[4+n:]
-	}
-	count := int(int16(big.BigEndian.Uint16(rest[8:]))) // negative when the first alpha channel is transparency
-	if count < 0 {
-		count = -count
-	}
-	return width, height, count
-}
-
 // A layered file is made both ways: by the image service from a run, and by the studio from a selection.
 func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 	s := newStudio(t)
@@ -138,8 +119,16 @@ func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, h, n := psdLayers(t, data); w != 640 || h != 820 || n < 1 {
-		t.Errorf("the service's file is %d × %d with %d layers", w, h, n)
+	if size, layers := psdLayers(t, data); size != image.Pt(640, 820) || len(layers) < 1 {
+		t.Errorf("the service's file is %v with %d layers", size, len(layers))
+	}
+	data, _, err = s.fetch(t.Context(), b.attribute(sel("download"), "href"), b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
 	}
 
 	// The studio's own: what the page saves is listened to.
@@ -152,10 +141,20 @@ func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, h, n := psdLayers(t, data); w != 640 || h != 820 || n < 2 {
-		t.Errorf("the studio's file is %d × %d with %d layers", w, h, n)
+	source, _, err := image.Decode(bytes.NewReader(garmentPhoto()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !bytes.Contains(data, []byte("Source")) && !bytes.Contains(data, []byte("source")) {
-		t.Error("no layer is called source")
+	size, layers := psdLayers(t, data)
+	if size != image.Pt(640, 820) || len(layers) < 2 || layers[0].name != "Source" || layers[0].hidden || layers[1].hidden {
+		t.Fatalf("the studio's file is %v with %d layers, the lowest called %q", size, len(layers), layers[0].name)
+	}
+	for _, p := range []image.Point{{10, 10}, {320, 410}, {630, 800}} {
+		for i, img := range []image.Image{source, result} {
+			want := color.NRGBAModel.Convert(img.At(p.X, p.Y)).(color.NRGBA)
+			if got := layers[i].at(p.X, p.Y); got != want && want.A > 0 {
+				t.Errorf("layer %q has %v at %v, want %v", layers[i].name, got, p, want)
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// The service worker answers navigations only, and only when the studio cannot be reached. Everything else goes past it: an answer of
+// The service worker shows notices, and answers navigations only, and only when the studio cannot be reached. Everything else goes past it: an answer of
 // its own would swallow upload progress, and a cache of its own would show the old client first after an update.
 // {{.Version}}
 const offline = `<!doctype html>
@@ -31,6 +31,15 @@ self.addEventListener("activate", (e) => e.waitUntil((async () => {
   for (const k of await caches.keys()) await caches.delete(k);
   if (self.registration.navigationPreload) await self.registration.navigationPreload.enable();
 })()));
+
+// A click on a notice goes to the studio that is open, or opens it.
+self.addEventListener("notificationclick", (e) => {
+  e.notification.close();
+  e.waitUntil((async () => {
+    const [open] = await clients.matchAll({type: "window", includeUncontrolled: true});
+    return open ? open.focus() : clients.openWindow("/gallery");
+  })());
+});
 
 self.addEventListener("fetch", (e) => {
   if (e.request.mode !== "navigate") return;

@@ -109,15 +109,27 @@ func AskToNotify(ctx context.Context) bool {
 	return err == nil && answer.String() == "granted"
 }
 
-// Notify shows a notice of the system, where that was allowed.
+// Notify shows a notice of the system, where that was allowed. It goes through the service worker where there is one: telephones show
+// no others, and a click on it comes back to the studio.
 func Notify(title, text string) {
-	defer func() {
-		_ = recover() // some systems allow notices from a service worker only, and throw: the title of the tab says it all the same
-	}()
 	class := js.Global().Get("Notification")
-	if class.Truthy() && class.Get("permission").String() == "granted" {
-		class.New(title, map[string]any{"body": text, "tag": "atelier", "icon": "/web/icons/icon-192.png"})
+	if !class.Truthy() || class.Get("permission").String() != "granted" {
+		return
 	}
+	go func() {
+		defer Guard()
+		defer func() {
+			_ = recover() // the browser would not: the title of the tab says it all the same
+		}()
+		options := map[string]any{"body": text, "tag": "atelier", "icon": "/web/icons/icon-192.png"}
+		if workers := js.Global().Get("navigator").Get("serviceWorker"); workers.Truthy() {
+			if r, err := await(context.Background(), workers.Call("getRegistration")); err == nil && r.Truthy() {
+				r.Call("showNotification", title, options).Call("then", ignore, ignore)
+				return
+			}
+		}
+		class.New(title, options)
+	}()
 }
 
 // OnBlur calls f when the window loses the keyboard: the release of a key that is held is not heard.

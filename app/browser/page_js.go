@@ -194,16 +194,23 @@ func SocketURL(path string) string {
 	return scheme + location.Get("host").String() + path
 }
 
-// Frame calls f before the next time the browser draws.
+// unseen is after how long Frame no longer waits for a drawing, ms: a page in the background draws nothing.
+const unseen = 250
+
+// Frame calls f before the next drawing, or soon where nothing is drawn.
 func Frame(f func()) {
 	var callback js.Func
+	var frame, timer js.Value
+	window := js.Global()
 	callback = js.FuncOf(func(js.Value, []js.Value) any {
 		defer Guard()
+		window.Call("cancelAnimationFrame", frame)
+		window.Call("clearTimeout", timer)
 		callback.Release()
 		f()
 		return nil
 	})
-	js.Global().Call("requestAnimationFrame", callback)
+	frame, timer = window.Call("requestAnimationFrame", callback), window.Call("setTimeout", callback, unseen)
 }
 
 // Mark leaves a mark on the browser's performance timeline.

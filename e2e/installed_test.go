@@ -1,0 +1,81 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The studio can be installed. Its service worker leaves uploads their progress, says what is the matter when the studio is not
+// there, and steps aside when it is back.
+func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	manifest, err := chromedp.Call(b.ctx, page.GetAppManifest, page.GetAppManifestParams{})
+	if err != nil || len(manifest.Errors) > 0 || manifest.URL == "" {
+		t.Errorf("the manifest: %+v, %v", manifest, err)
+	}
+	b.waitUntil(`navigator.serviceWorker.ready.then(() => true)`)
+	b.open(s, "/gallery")
+	b.waitUntil(`navigator.serviceWorker.controller?.state === "activated"`)
+	progress := evaluate[int](b, `new Promise(done => {
+		const request = new XMLHttpRequest();
+		let heard = 0;
+		request.upload.onprogress = () => heard++;
+		request.onloadend = () => done(heard);
+		request.open("POST", "/api/assets?name=noise.jpg");
+		request.setRequestHeader("X-Atelier", "1");
+		request.setRequestHeader("Content-Type", "image/jpeg");
+		request.send(new Uint8Array(3 << 20));
+	})`)
+	if progress == 0 {
+		t.Error("an upload tells nothing of its progress while the service worker is there")
+	}
+
+	s.stop()
+	b.do(chromedp.Reload())
+	b.waitUntil(`document.querySelector("h1")?.textContent === "The studio cannot be reached"`)
+	b.audited("offline")
+	s.start()
+	b.do(chromedp.Click(chromedp.CSS("a")))
+	b.waitFor(sel("nav-studio"))
+	for _, expected := range []string{"415", "503", "ERR_CONNECTION_REFUSED", "WebSocket"} { // the noise is no picture; nobody answers
+		b.forgive(expected)
+	}
+}
+
+// The end of work is told to who looks elsewhere: by a sound and by a notice of the system where they were switched on, and by the
+// title of the tab in any case.
+func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.do(chromedp.Navigate("about:blank"))
+	b.allow("notifications")
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.chooseAgent("removeBG")
+	b.click("batch-1")
+	b.do(chromedp.Evaluate[chromedp.Void](`window.heard = 0; window.noted = [];
+		const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function(...a) { window.heard++; return start.apply(this, a); };
+		ServiceWorkerRegistration.prototype.showNotification = async (title, options) => { window.noted.push(title + ": " + options.body); }`))
+	b.click("rail-settings")
+	b.click("notice-sound")
+	b.waitUntil(`window.heard > 0`) // how it sounds
+	b.click("notice-system")
+	b.waitUntil(`localStorage.getItem("atelier.notice.system") === "on"`)
+	b.press(kb.Escape)
+	// A page in the background: it draws nothing, so the studio gets no frames.
+	b.do(chromedp.Evaluate[chromedp.Void](`window.heard = 0; window.elsewhere = true;
+		Object.defineProperty(document, "visibilityState", {get: () => window.elsewhere ? "hidden" : "visible"});
+		const frame = window.requestAnimationFrame; window.requestAnimationFrame = f => window.elsewhere && String(f).includes("_pendingEvent") ? 0 : frame(f)`))
+	b.generate()
+	b.waitForResults(1)
+	b.waitUntil(`document.title.startsWith("(1)")`)
+	b.waitUntil(`window.heard > 0`)
+	b.waitUntil(`window.noted.length === 1 && window.noted[0].startsWith("Cut out: ")`)
+	b.do(chromedp.Evaluate[chromedp.Void](`window.elsewhere = false; document.dispatchEvent(new Event("visibilitychange"))`))
+	b.waitUntil(`!document.title.startsWith("(1)")`)
+}
