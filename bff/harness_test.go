@@ -203,8 +203,8 @@ func (s *studio) open() {
 		DB: s.db, Upstream: s.upstream, UpstreamKind: "embedded", Store: s.store, CallbackKey: []byte("0123456789abcdef0123456789abcdef"),
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{service.EmbeddedHost: transport}}),
 		Hosts:    []string{s.host()}, LaunchToken: fixedToken, LinkBase: s.http.URL, Logger: s.logger(),
-		Version: "1.2.3", Build: "b1", PollMin: 20 * time.Millisecond, PollMax: 50 * time.Millisecond,
-		Settle: 10 * time.Millisecond, Confirm: 10 * time.Millisecond, RetryMin: 100 * time.Millisecond, Due: 30 * time.Millisecond,
+		Version: "1.2.3", Build: "b1", PollMin: 20 * time.Millisecond, PollMax: 500 * time.Millisecond,
+		Settle: 10 * time.Millisecond, Confirm: 10 * time.Millisecond, RetryMin: 100 * time.Millisecond, Due: 50 * time.Millisecond,
 	}
 	if s.change != nil {
 		s.change(&c)

@@ -43,7 +43,7 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := protect(path); err != nil {
 		return nil, fmt.Errorf("protect %s: %w", filepath.Base(path), err)
 	}
-	write, err := sql.Open("sqlite", dsn(path, false))
+	write, err := openPool(dsn(path, false))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}
@@ -51,7 +51,7 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := migrate(ctx, write, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring %s up to date: %w", filepath.Base(path), err), write.Close())
 	}
-	read, err := sql.Open("sqlite", dsn(path, true))
+	read, err := openPool(dsn(path, true))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", filepath.Base(path), err), write.Close())
 	}

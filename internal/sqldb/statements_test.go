@@ -1,0 +1,134 @@
+package sqldb_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"testing"
+)
+
+// Statements are kept compiled by each connection. Nobody notices: not within the rows of the same statement, not after the
+// schema has changed, not after a failure or an end in the middle, and not when there are more than are kept.
+func TestKeptStatementsAnswerAsFreshOnes(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	one := func(conn *sql.Conn, query string, args ...any) (n int) {
+		t.Helper()
+		if err := conn.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return n
+	}
+	w, err := db.Write.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	do := func(query string, args ...any) error {
+		_, err := w.ExecContext(t.Context(), query, args...)
+		return err
+	}
+	const insert = `INSERT INTO parent (id) VALUES ($1)`
+	for i := range 300 {
+		if err := do(insert, fmt.Sprintf("%03d", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := do(insert, "000"); err == nil {
+		t.Error("the same id twice is taken")
+	}
+	if err := do(insert, "new"); err != nil {
+		t.Errorf("after a failure: %v", err)
+	}
+	if err := do("INSERT INTO parent (id) VALUES ('s1'); INSERT INTO parent (id) VALUES ('s2')"); err != nil {
+		t.Errorf("two statements: %v", err)
+	}
+
+	const list = `SELECT id FROM parent WHERE id >= $1 ORDER BY id`
+	outer, err := w.QueryContext(t.Context(), list, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer.Next()
+	inner, err := w.QueryContext(t.Context(), list, "299")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b string
+	if inner.Next(); inner.Scan(&b) != nil || b != "299" {
+		t.Errorf("within the rows of the same statement: %q", b)
+	}
+	_ = inner.Close()
+	if outer.Next(); outer.Scan(&a) != nil || a != "001" {
+		t.Errorf("the second row is %q", a)
+	}
+	if err := outer.Close(); err != nil {
+		t.Error(err)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	rows, err := db.Read.QueryContext(ctx, list, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows.Next()
+	cancel()
+	for rows.Next() {
+		continue
+	}
+	_ = rows.Close()
+
+	const all = `SELECT * FROM parent WHERE id = '000'`
+	columns := func() int {
+		t.Helper()
+		rows, err := w.QueryContext(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = rows.Close() }()
+		names, err := rows.Columns()
+		if err != nil || !rows.Next() {
+			t.Fatalf("%v, %v", err, rows.Err())
+		}
+		return len(names)
+	}
+	if n := columns(); n != 1 {
+		t.Errorf("%d columns", n)
+	}
+	if err := do(`ALTER TABLE parent ADD COLUMN more text NOT NULL DEFAULT ''`); err != nil {
+		t.Fatal(err)
+	}
+	if n := columns(); n != 2 {
+		t.Errorf("%d columns after there is one more", n)
+	}
+	for i := range 400 {
+		if n := one(w, fmt.Sprintf("SELECT %d + $1", i), 1); n != i+1 {
+			t.Errorf("statement %d gives %d", i, n)
+		}
+	}
+	if n := one(w, `SELECT count(*) FROM parent`); n != 303 {
+		t.Errorf("%d rows", n)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+
+	// Nothing of what was read is held: the log can be emptied.
+	var busy, log, moved int
+	if err := db.Write.QueryRowContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &moved); err != nil || busy != 0 || log != 0 {
+		t.Errorf("the log is not emptied: busy %d, %d pages, %v", busy, log, err)
+	}
+	var readers sync.WaitGroup
+	for i := range 8 {
+		readers.Go(func() {
+			for n := range 200 {
+				var got string
+				want := fmt.Sprintf("%03d", (i*31+n)%300)
+				if err := db.Read.QueryRowContext(t.Context(), list, want).Scan(&got); err != nil || got != want {
+					t.Errorf("%q, %v; want %q", got, err, want)
+				}
+			}
+		})
+	}
+	readers.Wait()
+}
