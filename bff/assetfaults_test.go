@@ -121,9 +121,9 @@ func TestResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 				if file := s.send("GET", done.Results[0].File, nil, nil); !bytes.Equal(file.body, good) {
 					t.Errorf("%d bytes were kept, the picture has %d", len(file.body), len(good))
 				}
-				blobs, err := s.db.ListBlobs(t.Context())
+				blobs, err := s.db.ListBlobs(t.Context(), "")
 				s.check(err)
-				s.check(s.store.Walk(t.Context(), func(sha string, bytes int64, _ time.Time) error {
+				s.check(s.store.Walk(t.Context(), "", func(sha string, bytes int64, _ time.Time) error {
 					if blobs[sha] == nil {
 						t.Errorf("a file of %d bytes was kept that nothing needs", bytes)
 					}

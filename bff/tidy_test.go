@@ -24,7 +24,7 @@ func TestEveryColumnThatNamesAFileIsKnown(t *testing.T) {
 	run := s.untilState(s.startRun(removal("columns", asset)).ID, atelier.StateDone)
 	s.json("POST", "/api/runs/"+string(run.ID)+"/psd", nil, http.StatusAccepted, nil)
 	s.until(run.ID, "exported", func(r atelier.Run) bool { return r.PSD != nil && r.PSD.File != "" })
-	blobs, err := s.db.ListBlobs(t.Context())
+	blobs, err := s.db.ListBlobs(t.Context(), "")
 	s.check(err)
 	columns := map[string]bool{}
 	for _, names := range blobs {
@@ -38,7 +38,7 @@ func TestEveryColumnThatNamesAFileIsKnown(t *testing.T) {
 		}
 	}
 	stored := 0
-	s.check(s.store.Walk(t.Context(), func(sha string, _ int64, _ time.Time) error {
+	s.check(s.store.Walk(t.Context(), "", func(sha string, _ int64, _ time.Time) error {
 		stored++
 		if blobs[sha] == nil {
 			t.Errorf("the file %s is named by no row", sha)

@@ -15,9 +15,9 @@ var NotBlobs = []string{"inbox.sha256", "uploads.sha256"}
 // Blobs are the files of the content store that rows speak of, by their names, each with the columns it stands in.
 type Blobs map[string][]string
 
-// ListBlobs gives every file that some row needs.
-func (d *DB) ListBlobs(ctx context.Context) (Blobs, error) {
-	return sqldb.NamedFiles(ctx, d.Read, NotBlobs...)
+// ListBlobs gives the files that some row needs and whose name begins with a prefix, which may be "".
+func (d *DB) ListBlobs(ctx context.Context, prefix string) (Blobs, error) {
+	return sqldb.NamedFiles(ctx, d.Read, prefix, NotBlobs...)
 }
 
 // ForgetStored makes results count as not stored, since their file is gone, and gives those that can be fetched again.

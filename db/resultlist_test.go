@@ -207,8 +207,20 @@ func TestThrownResultsAreInNoListButTheTrash(t *testing.T) {
 		}
 	}
 	filters := []atelier.RunFilter{
-		{}, {Sort: atelier.SortOldest}, {Sort: atelier.SortRating}, {Sort: atelier.SortFidelity}, {Starred: true}, {Pick: yes}, {Rating: 1}, {Changed: true}, {Board: board.ID},
-		{Query: "red"}, {Query: "red", Starred: true}, {Status: atelier.Success}, {Status: atelier.Running}, {Agent: all[0].Run.Agent},
+		{},
+		{Sort: atelier.SortOldest},
+		{Sort: atelier.SortRating},
+		{Sort: atelier.SortFidelity},
+		{Starred: true},
+		{Pick: yes},
+		{Rating: 1},
+		{Changed: true},
+		{Board: board.ID},
+		{Query: "red"},
+		{Query: "red", Starred: true},
+		{Status: atelier.Success},
+		{Status: atelier.Running},
+		{Agent: all[0].Run.Agent},
 	}
 	lists := func(f atelier.RunFilter) (ids []atelier.ResultID) {
 		t.Helper()

@@ -25,13 +25,14 @@ type Limits struct {
 	Deadline  time.Duration // wall time from the first byte read to the last
 }
 
-// DefaultLimits suit everything people upload: 50 megapixels, 256 MiB.
+// DefaultLimits suit everything people upload: 50 megapixels, 256 MiB. What a file within the other limits can cost is a few
+// seconds of a processor; the deadline is a multiple of that, since it goes on while others have the processor.
 var DefaultLimits = Limits{
 	MaxPixels: 50_000_000,
 	MaxBytes:  256 << 20,
 	MaxScans:  100,
 	MaxChunks: 4096,
-	Deadline:  3 * time.Second,
+	Deadline:  15 * time.Second,
 }
 
 func (l Limits) orDefault() Limits {

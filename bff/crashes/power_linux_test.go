@@ -21,6 +21,7 @@ import (
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/imaging/testpics"
+	"atelier/internal/folder"
 	"atelier/internal/killable"
 	"atelier/upstream"
 )
@@ -77,6 +78,26 @@ func TestALossyDiskForgetsWhatWasNotFlushed(t *testing.T) {
 	}
 	if err != nil || !bytes.Equal(data, fresh) {
 		t.Errorf("what was flushed under a new name is %d bytes, %v", len(data), err)
+	}
+}
+
+// A data folder that was made, with its key, is there after a power cut, however deep it was to be.
+func TestAFolderThatWasMadeOutlivesAPowerCut(t *testing.T) {
+	t.Parallel()
+	d, left := mountLossy(t), t.TempDir()
+	deep := filepath.Join("srv", "atelier", "data")
+	if err := folder.Make(filepath.Join(d.folder, deep)); err != nil {
+		t.Fatal(err)
+	}
+	key := filepath.Join(deep, "callback.key")
+	if err := folder.Write(filepath.Join(d.folder, key), []byte("secret")); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.cut(1, false, left); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(left, key)); err != nil || string(data) != "secret" {
+		t.Errorf("the key is %q, %v", data, err)
 	}
 }
 

@@ -301,7 +301,7 @@ func (s *studio) whole(ctx context.Context) []string {
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
-	blobs, err := s.db.ListBlobs(ctx)
+	blobs, err := s.db.ListBlobs(ctx, "")
 	if err != nil {
 		return append(problems, err.Error())
 	}

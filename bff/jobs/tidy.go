@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/db"
+	"atelier/internal/sqldb"
 )
 
 // orphanAge is how long a file without a row is kept: the row of a file that was just stored comes a moment later.
@@ -57,34 +58,57 @@ func (e *Engine) tidying(ctx context.Context) {
 // Tidy compares rows and files: a file that no row has spoken of in two looks and that is a day old is removed; a row whose
 // file is gone is fetched again where the image service may still have it.
 func (e *Engine) Tidy(ctx context.Context) error {
-	blobs, err := e.o.DB.ListBlobs(ctx)
-	if err != nil {
-		return err
-	}
 	e.tidy.mu.Lock()
 	before := e.tidy.suspects
 	e.tidy.mu.Unlock()
-	old := e.o.Now().Add(-orphanAge)
-	suspects, there, stock := map[string]bool{}, make(map[string]bool, len(blobs)), Stock{At: e.o.Now()}
-	removed := 0
-	err = e.o.Store.Walk(ctx, func(sha string, bytes int64, put time.Time) error {
+	l := look{before: before, suspects: map[string]bool{}, stock: Stock{At: e.o.Now()}}
+	// One part of the store after another: the names of all files of a long history would fill the memory.
+	for part := range sqldb.Shards {
+		if err := e.tidyPart(ctx, part, &l); err != nil {
+			return err
+		}
+	}
+	e.tidy.mu.Lock()
+	e.tidy.suspects, e.tidy.stock = l.suspects, l.stock
+	e.tidy.mu.Unlock()
+	if l.removed > 0 {
+		e.log.InfoContext(ctx, "files that nothing needs were removed", "files", l.removed)
+	}
+	return nil
+}
+
+// look is what one look through the content store finds.
+type look struct {
+	before, suspects map[string]bool
+	stock            Stock
+	removed          int
+}
+
+// tidyPart does Tidy for the files whose names begin with a prefix.
+func (e *Engine) tidyPart(ctx context.Context, prefix string, l *look) error {
+	blobs, err := e.o.DB.ListBlobs(ctx, prefix)
+	if err != nil {
+		return err
+	}
+	old, there := e.o.Now().Add(-orphanAge), make(map[string]bool, len(blobs))
+	err = e.o.Store.Walk(ctx, prefix, func(sha string, bytes int64, put time.Time) error {
 		if blobs[sha] != nil {
 			there[sha] = true
 		} else if put.Before(old) {
-			if before[sha] {
+			if l.before[sha] {
 				gone, err := e.o.Store.Remove(sha, old)
 				if gone {
-					removed++
+					l.removed++
 					return err
 				}
 				if err != nil {
 					return err
 				}
 			}
-			suspects[sha] = true
+			l.suspects[sha] = true
 		}
-		stock.Files++
-		stock.Bytes += bytes
+		l.stock.Files++
+		l.stock.Bytes += bytes
 		return nil
 	})
 	if err != nil {
@@ -97,13 +121,7 @@ func (e *Engine) Tidy(ctx context.Context) error {
 			missing = append(missing, sha)
 		}
 	}
-	stock.Missing = int64(len(missing))
-	e.tidy.mu.Lock()
-	e.tidy.suspects, e.tidy.stock = suspects, stock
-	e.tidy.mu.Unlock()
-	if removed > 0 {
-		e.log.InfoContext(ctx, "files that nothing needs were removed", "files", removed)
-	}
+	l.stock.Missing += int64(len(missing))
 	return e.bringBack(ctx, missing, blobs)
 }
 

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"atelier/atelier"
+	"atelier/internal/folder"
 )
 
 // Store keeps files by the SHA-256 of their bytes below one folder: blobs/aa/bb/<sha256>. Once Put has returned, the bytes
@@ -50,7 +50,7 @@ const spoolAge = time.Hour
 
 // OpenStore opens or creates a store in the folder dir and removes uploads that a crash left behind.
 func OpenStore(dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := folder.Make(dir); err != nil {
 		return nil, fmt.Errorf("create the content store: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
@@ -64,7 +64,7 @@ func OpenStore(dir string) (*Store, error) {
 	}
 	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
-	if err := errors.Join(s.syncDir("."), syncFolder(filepath.Dir(dir))); err != nil {
+	if err := s.syncDir("."); err != nil {
 		return nil, errors.Join(fmt.Errorf("flush the content store: %w", err), root.Close())
 	}
 	if err := s.sweepSpool(time.Now().Add(-spoolAge)); err != nil {
@@ -260,15 +260,6 @@ func (w *Writer) Discard() error {
 // syncDir flushes a folder of the store.
 func (s *Store) syncDir(name string) error {
 	d, err := s.root.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// syncFolder flushes any folder.
-func syncFolder(name string) error {
-	d, err := os.Open(name)
 	if err != nil {
 		return err
 	}

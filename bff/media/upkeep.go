@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Walk calls fn for each stored file, with its name, length and when it was last put here, until fn fails or ctx ends. Files
-// that come or go meanwhile may be left out.
-func (s *Store) Walk(ctx context.Context, fn func(sha string, bytes int64, put time.Time) error) error {
-	return fs.WalkDir(s.root.FS(), blobs, func(name string, d fs.DirEntry, err error) error {
+// Walk calls fn for each stored file whose name begins with prefix, "" or two digits, with its name, length and when it was last
+// put here, until fn fails or ctx ends. Files that come or go meanwhile may be left out.
+func (s *Store) Walk(ctx context.Context, prefix string, fn func(sha string, bytes int64, put time.Time) error) error {
+	return fs.WalkDir(s.root.FS(), path.Join(blobs, prefix), func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
 			err = ctx.Err()
 		}

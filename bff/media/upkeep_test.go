@@ -46,7 +46,7 @@ func TestOldFilesAreRemovedAndYoungOnesStay(t *testing.T) {
 		}
 	}
 	seen := map[string]int64{}
-	if err := s.Walk(t.Context(), func(sha string, bytes int64, _ time.Time) error { seen[sha] = bytes; return nil }); err != nil {
+	if err := s.Walk(t.Context(), "", func(sha string, bytes int64, _ time.Time) error { seen[sha] = bytes; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if len(seen) != 2 || seen[young] != 5 || seen[renewed] != 7 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"atelier/db"
+	"atelier/internal/folder"
 	"atelier/internal/sqldb"
 )
 
@@ -92,7 +94,7 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 	if err := os.Link(part, to); err != nil {
 		return fmt.Errorf("give the backup its name: %w", err)
 	}
-	if err := syncFolder(filepath.Dir(to)); err != nil {
+	if err := folder.Sync(filepath.Dir(to)); err != nil {
 		return err
 	}
 	for _, problem := range b.problems {
@@ -158,13 +160,6 @@ func (b *backupWriter) write(ctx context.Context, data, work string) error {
 }
 
 func (b *backupWriter) addStock(ctx context.Context, s stock, snapshot string) error {
-	sums, problems, err := named(ctx, snapshot, s)
-	if err != nil {
-		return err
-	}
-	if len(problems) > 0 {
-		return fmt.Errorf("%s is damaged: %s", s.database, problems[0])
-	}
 	f, err := os.Open(snapshot)
 	if err != nil {
 		return err
@@ -172,6 +167,14 @@ func (b *backupWriter) addStock(ctx context.Context, s stock, snapshot string) e
 	if err := errors.Join(b.addFile(s.database, f), f.Close()); err != nil {
 		return err
 	}
+	problems, err := s.each(ctx, snapshot, func(sums []string) error { return b.addFiles(ctx, s, sums) })
+	if err == nil && len(problems) > 0 {
+		err = fmt.Errorf("%s is damaged: %s", s.database, problems[0])
+	}
+	return err
+}
+
+func (b *backupWriter) addFiles(ctx context.Context, s stock, sums []string) error {
 	for _, sum := range sums {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -217,29 +220,31 @@ func (b *backupWriter) header(name string, size int64) *tar.Header {
 	return &tar.Header{Name: name, Size: size, Mode: 0o600, ModTime: b.takenAt, Format: tar.FormatPAX}
 }
 
-// named opens a database and gives the files its rows speak of, in order, and what is wrong with it.
-func named(ctx context.Context, database string, s stock) (sums, problems []string, err error) {
+// each hands the files that the rows of a database speak of to use, in order, part by part, and gives what is wrong with the
+// database; when its structure is, no file is handed over.
+func (s stock) each(ctx context.Context, database string, use func(sums []string) error) (problems []string, err error) {
 	open, err := sqldb.OpenToRead(database)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, open.Close()) }()
 	if problems, err = sqldb.Verify(ctx, open); err != nil || len(problems) > 0 {
-		return nil, problems, err
+		return problems, err
 	}
-	files, err := sqldb.NamedFiles(ctx, open, s.except...)
-	if err != nil {
-		return nil, nil, err
+	if problems, err = sqldb.Misnamed(ctx, open, s.except...); err != nil {
+		return nil, err
 	}
-	for sum := range files {
-		if !isSum(sum) {
-			problems = append(problems, fmt.Sprintf("%q in %s is no SHA-256", sum, files[sum][0]))
-			continue
+	for part := range sqldb.Shards {
+		files, err := sqldb.NamedFiles(ctx, open, part, s.except...)
+		if err != nil {
+			return nil, err
 		}
-		sums = append(sums, sum)
+		sums := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(sum string) bool { return !isSum(sum) })
+		if err := use(sums); err != nil {
+			return nil, err
+		}
 	}
-	slices.Sort(sums)
-	return sums, problems, nil
+	return problems, nil
 }
 
 // isSum says whether a text is a SHA-256 in lower case hex.
@@ -250,13 +255,4 @@ func isSum(s string) bool {
 		}
 	}
 	return len(s) == 64
-}
-
-// syncFolder sees to it that a power cut does not lose the names in a folder.
-func syncFolder(name string) error {
-	d, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("flush a folder: %w", err)
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

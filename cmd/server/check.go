@@ -67,37 +67,42 @@ func checkFolder(ctx context.Context, folder string) (report checkReport, err er
 }
 
 func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder string, s stock) error {
-	sums, problems, err := named(ctx, filepath.Join(folder, s.database), s)
+	there := 0
+	problems, err := s.each(ctx, filepath.Join(folder, s.database), func(sums []string) error {
+		for _, sum := range sums {
+			n, whole, err := verify(ctx, data, s.filePath(sum), sum)
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				r.problems = append(r.problems, s.filePath(sum)+" is missing")
+				continue
+			case err != nil:
+				return err
+			case !whole:
+				r.problems = append(r.problems, s.filePath(sum)+" is damaged: its bytes are not those it is named by")
+			default:
+				r.files, r.bytes = r.files+1, r.bytes+n
+			}
+			there++
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("read %s: %w", s.database, err)
 	}
 	for _, p := range problems {
 		r.problems = append(r.problems, s.database+": "+p)
 	}
-	wanted := make(map[string]bool, len(sums))
-	for _, sum := range sums {
-		wanted[sum] = true
-		n, whole, err := verify(ctx, data, s.filePath(sum), sum)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			r.problems = append(r.problems, s.filePath(sum)+" is missing")
-		case err != nil:
-			return err
-		case !whole:
-			r.problems = append(r.problems, s.filePath(sum)+" is damaged: its bytes are not those it is named by")
-		default:
-			r.files, r.bytes = r.files+1, r.bytes+n
-		}
-	}
+	stored := 0
 	err = fs.WalkDir(data.FS(), s.files, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isSum(d.Name()) && !wanted[d.Name()] {
-			r.spare++
+		if err == nil && !d.IsDir() && isSum(d.Name()) {
+			stored++
 		}
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // files came or went meanwhile, or there are none at all
+		err = nil // files came or went meanwhile, or there are none at all
 	}
+	r.spare += max(0, stored-there) // what comes meanwhile may be counted on one side only
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"atelier/db"
+	"atelier/internal/folder"
 )
 
 const restoreUsage = "usage: atelier restore FILE"
@@ -34,7 +35,7 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 	if len(left) > 0 {
 		return fmt.Errorf("%s is not empty; move it away first, so that nothing in it is lost", cfg.Data)
 	}
-	if err := os.MkdirAll(filepath.Dir(cfg.Data), 0o700); err != nil {
+	if err := folder.Make(filepath.Dir(cfg.Data)); err != nil {
 		return fmt.Errorf("create the folder above the data folder: %w", err)
 	}
 	work, err := os.MkdirTemp(filepath.Dir(cfg.Data), ".atelier-restore-")
@@ -66,7 +67,7 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 	if err := os.Rename(work, cfg.Data); err != nil {
 		return fmt.Errorf("put the data folder in place: %w", err)
 	}
-	if err := syncFolder(filepath.Dir(cfg.Data)); err != nil {
+	if err := folder.Sync(filepath.Dir(cfg.Data)); err != nil {
 		return err
 	}
 	for _, problem := range report.problems {

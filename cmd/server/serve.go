@@ -28,6 +28,7 @@ import (
 	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/video"
+	"atelier/internal/folder"
 	"atelier/internal/outbound"
 	"atelier/service"
 	"atelier/upstream"
@@ -317,17 +318,18 @@ func linkBase(cfg config) string {
 // secretFile reads a secret of our own, or makes it at the first start; only this user can read it.
 func secretFile(path string) (string, error) {
 	b, err := os.ReadFile(path)
-	if err == nil {
-		return strings.TrimSpace(string(b)), nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("read %s: %w", filepath.Base(path), err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	// An empty one is no secret, however it came to be.
+	if secret := strings.TrimSpace(string(b)); secret != "" {
+		return secret, nil
+	}
+	if err := folder.Make(filepath.Dir(path)); err != nil {
 		return "", fmt.Errorf("create the data folder: %w", err)
 	}
 	secret := rand.Text() + rand.Text()
-	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+	if err := folder.Write(path, []byte(secret+"\n")); err != nil {
 		return "", fmt.Errorf("keep %s: %w", filepath.Base(path), err)
 	}
 	return secret, nil

@@ -61,8 +61,10 @@ func FileColumns(ctx context.Context, db *sql.DB, except ...string) ([]string, e
 	return slices.DeleteFunc(columns, func(c string) bool { return slices.Contains(except, c) }), nil
 }
 
-// NamedFiles gives the SHA-256 of every file that some row needs, each with the FileColumns it stands in.
-func NamedFiles(ctx context.Context, db *sql.DB, except ...string) (map[string][]string, error) {
+// NamedFiles gives the SHA-256 of the files that some row needs and whose name begins with a prefix, each with the FileColumns
+// it stands in. With "" it gives all, which may be millions; whoever has them in hand one after another asks for the two
+// digits of each of Shards.
+func NamedFiles(ctx context.Context, db *sql.DB, prefix string, except ...string) (map[string][]string, error) {
 	columns, err := FileColumns(ctx, db, except...)
 	if err != nil {
 		return nil, err
@@ -71,7 +73,7 @@ func NamedFiles(ctx context.Context, db *sql.DB, except ...string) (map[string][
 	for _, name := range columns {
 		table, column, _ := strings.Cut(name, ".")
 		// The names come from the schema, not from outside.
-		sums, err := texts(ctx, db, fmt.Sprintf(`SELECT DISTINCT %q FROM %q WHERE %q <> ''`, column, table, column))
+		sums, err := texts(ctx, db, fmt.Sprintf(`SELECT DISTINCT %[1]q FROM %[2]q WHERE %[1]q <> '' AND %[1]q >= $1 AND %[1]q < $2`, column, table), prefix, prefix+afterHex)
 		if err != nil {
 			return nil, fmt.Errorf("list the files named in %s: %w", name, err)
 		}
@@ -82,9 +84,40 @@ func NamedFiles(ctx context.Context, db *sql.DB, except ...string) (map[string][
 	return found, nil
 }
 
+// afterHex comes after every digit of a SHA-256.
+const afterHex = "g"
+
+// Shards are the beginnings of all names of files: two digits, 256 of them.
+func Shards(yield func(prefix string) bool) {
+	for i := range 256 {
+		if !yield(fmt.Sprintf("%02x", i)) {
+			return
+		}
+	}
+}
+
+// Misnamed says which rows name a file by what is no SHA-256.
+func Misnamed(ctx context.Context, db *sql.DB, except ...string) (problems []string, err error) {
+	columns, err := FileColumns(ctx, db, except...)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range columns {
+		table, column, _ := strings.Cut(name, ".")
+		bad, err := texts(ctx, db, fmt.Sprintf(`SELECT DISTINCT %[1]q FROM %[2]q WHERE %[1]q <> '' AND (length(%[1]q) <> 64 OR %[1]q GLOB '*[^0-9a-f]*')`, column, table))
+		if err != nil {
+			return nil, fmt.Errorf("look at the files named in %s: %w", name, err)
+		}
+		for _, sum := range bad {
+			problems = append(problems, fmt.Sprintf("%q in %s is no SHA-256", sum, name))
+		}
+	}
+	return problems, nil
+}
+
 // texts reads one column of text.
-func texts(ctx context.Context, db *sql.DB, query string) (list []string, err error) {
-	rows, err := db.QueryContext(ctx, query)
+func texts(ctx context.Context, db *sql.DB, query string, args ...any) (list []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

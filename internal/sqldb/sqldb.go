@@ -25,6 +25,8 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 	"modernc.org/sqlite" // also registers the driver
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"atelier/internal/folder"
 )
 
 // DB is an open database. Write has exactly one connection, since SQLite has one writer: a transaction on it never meets
@@ -37,7 +39,7 @@ type DB struct {
 // Open opens or creates the SQLite file at path and brings its schema up to date with the goose files in migrations.
 // It refuses a file whose schema is newer than those.
 func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := folder.Make(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create the folder of %s: %w", filepath.Base(path), err)
 	}
 	if err := protect(path); err != nil {

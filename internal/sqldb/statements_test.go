@@ -3,6 +3,7 @@ package sqldb_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -45,38 +46,34 @@ func TestKeptStatementsAnswerAsFreshOnes(t *testing.T) {
 	}
 
 	const list = `SELECT id FROM parent WHERE id >= $1 ORDER BY id`
-	outer, err := w.QueryContext(t.Context(), list, "")
-	if err != nil {
-		t.Fatal(err)
+	first := func(ctx context.Context, pool interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	}, from string, within func(),
+	) (second string, err error) {
+		rows, err := pool.QueryContext(ctx, list, from)
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		rows.Next()
+		within()
+		if rows.Next() {
+			err = rows.Scan(&second)
+		}
+		return second, errors.Join(err, rows.Err())
 	}
-	outer.Next()
-	inner, err := w.QueryContext(t.Context(), list, "299")
-	if err != nil {
-		t.Fatal(err)
+	second, err := first(t.Context(), w, "", func() {
+		if second, err := first(t.Context(), w, "200", func() {}); err != nil || second != "201" {
+			t.Errorf("within the rows of the same statement: %q, %v", second, err)
+		}
+	})
+	if err != nil || second != "001" {
+		t.Errorf("the second row is %q, %v", second, err)
 	}
-	var a, b string
-	if inner.Next(); inner.Scan(&b) != nil || b != "299" {
-		t.Errorf("within the rows of the same statement: %q", b)
-	}
-	_ = inner.Close()
-	if outer.Next(); outer.Scan(&a) != nil || a != "001" {
-		t.Errorf("the second row is %q", a)
-	}
-	if err := outer.Close(); err != nil {
-		t.Error(err)
-	}
-
 	ctx, cancel := context.WithCancel(t.Context())
-	rows, err := db.Read.QueryContext(ctx, list, "")
-	if err != nil {
-		t.Fatal(err)
+	if _, err := first(ctx, db.Read, "", cancel); err != nil && !errors.Is(err, context.Canceled) {
+		t.Errorf("an end in the middle: %v", err)
 	}
-	rows.Next()
-	cancel()
-	for rows.Next() {
-		continue
-	}
-	_ = rows.Close()
 
 	const all = `SELECT * FROM parent WHERE id = '000'`
 	columns := func() int {
