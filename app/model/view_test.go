@@ -46,7 +46,7 @@ func TestFittedPicturesStandBesideTheTools(t *testing.T) {
 		{"a wide one", Size{4000, 1000}, desk, Box{56, 52, 652, 668}},
 		{"a wide one without a panel", Size{4000, 1000}, Covered{Left: 56, Top: 52}, Box{56, 52, 984, 668}},
 		{"one as large as the room", Size{3000, 3000}, desk, Box{56, 52, 652, 668}},
-		{"above the tools of a phone", Size{1000, 9000}, Covered{Top: 44, Bottom: 112}, Box{0, 44, 1040, 564}},
+		{"above the tools of a phone", Size{1000, 9000}, Covered{Top: 44, Bottom: 128}, Box{0, 44, 1040, 548}},
 	} {
 		for _, angle := range []float64{0, 15} {
 			got := FitBeside(tt.picture, stage, angle, tt.covered).Bounds(tt.picture)

@@ -214,7 +214,7 @@ func (p *painter) fit() {
 const (
 	phoneStage  = 600
 	phoneLegend = 44
-	phoneTools  = 112
+	phoneTools  = 128
 
 	deskTools   = 56
 	deskOptions = 52
