@@ -78,6 +78,7 @@ func TestWordsAloneNeedNoPicture(t *testing.T) {
 	b.chooseAgent("z-image")
 	b.click("generate")
 	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("What to show is missing")`)
+	b.waitUntil(`document.activeElement.id === "field-textDescription"`) // where it is put right
 	b.write("a lighthouse at dusk")
 	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)
 	b.reload()
@@ -93,6 +94,7 @@ func TestFilesAreOrderedByKeyboardAndByDragging(t *testing.T) {
 	b.chooseAgent("ai-collage-maker")
 	b.fill("images", 3)
 	b.inOrder("images", "images-1.jpg images-2.jpg images-3.jpg")
+	b.waitUntil(`document.activeElement.id === "slot-images-3"`) // the place for the next one
 	b.do(chromedp.Focus(chromedp.ID("slot-images-2")))
 	b.press(arrowLeft)
 	b.press(arrowLeft)
