@@ -142,7 +142,7 @@ func presetList(n int) model.PresetList {
 	for i := range n {
 		page.Presets = append(page.Presets, atelier.Preset{
 			Kind: "locations", ID: int64(i + 1), Name: []string{"Beach at noon", "A very long name of a location, forty ch.", "Loft"}[i%3], Image: sample,
-			Tags: []atelier.Tag{{ID: int64(i % 4), Name: []string{"Summer", "City", "Plain", "Green"}[i%4]}}, Status: "complete",
+			Tags: []atelier.Tag{{ID: int64(i%4 + 1), Name: []string{"Summer", "City", "Plain", "Green"}[i%4]}}, Status: "complete",
 		})
 	}
 	return model.PresetList{}.Add(page)
