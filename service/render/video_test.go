@@ -328,7 +328,7 @@ func TestAFilmGoesOnFromItsLastFrameAtItsSpeed(t *testing.T) {
 	// 24 pixels of 240 a second, to the right.
 	film := shotFilm(t, tool, 18, 240, 136, false, func(n int) *image.NRGBA { return pattern(240, 136, 2*float64(n), 0) })
 	out := filmIt(t, tool, Request{
-		Values: map[string]any{"duration": "1s", "resolution": "480p", "aspectRatio": "adaptive", "extendDirection": "forward", "textDescription": "it goes on"},
+		Values: map[string]any{"duration": "0.5s", "resolution": "480p", "aspectRatio": "adaptive", "extendDirection": "forward", "textDescription": "it goes on"},
 	}, VideoJob{Shape: ShapeReference, Videos: map[string][]string{"extendVideo": {film}}})
 	_, frames := framesOf(t, tool, out.Path)
 	joint := imaging.Resize(pattern(240, 136, 2*17, 0), frames[0].Rect.Dx(), frames[0].Rect.Dy())
@@ -346,7 +346,7 @@ func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	back := pattern(200, 150, 0, 0)
-	film := shotFilm(t, tool, 24, 200, 150, true, func(n int) *image.NRGBA {
+	film := shotFilm(t, tool, 16, 200, 150, true, func(n int) *image.NRGBA {
 		img := imaging.Clone(back)
 		r := image.Rect(70+n, 30, 110+n, 140)
 		for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -359,8 +359,8 @@ func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
 	})
 	out := filmIt(t, tool, Request{Files: map[string][]*image.NRGBA{"images": {still(320, 240)}}}, VideoJob{Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}})
 	info, frames := framesOf(t, tool, out.Path)
-	if len(frames) != 24 || !info.HasSound() || math.Abs(info.Rate.PerSecond()-12) > 0.01 {
-		t.Errorf("%d frames at %v, sound %v; want the film's 24 at 12 with sound", len(frames), info.Rate, info.HasSound())
+	if len(frames) != 16 || !info.HasSound() || math.Abs(info.Rate.PerSecond()-12) > 0.01 {
+		t.Errorf("%d frames at %v, sound %v; want the film's 16 at 12 with sound", len(frames), info.Rate, info.HasSound())
 	}
 	if before, after := redMiddle(frames[0]), redMiddle(frames[len(frames)-1]); after < before+0.02 {
 		t.Errorf("the figure's middle goes from %.3f to %.3f of the width; the person of the film goes to the right", before, after)
