@@ -88,6 +88,9 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	score := s.cut.score(f.models, f.prior)
 	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
 	f.confidence = s.cut.judge(f).confidence(len(people) > 0)
+	for _, i := range closeTrunks(f.labels, s.cut.w, s.cut.h, people) {
+		f.prior[i] += 2 * colourLimit // finer copies keep it
+	}
 	return f, nil
 }
 
