@@ -264,8 +264,12 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	})
 	// A form of each family, after an attempt to generate with nothing given.
 	for _, p := range []struct{ agent, field string }{
-		{"ai-headshot-generator", "textDescription"}, {"ai-clothes-changer", "images"}, {"flowchart-generator", "textDescription"},
-		{"image-search", "textDescription"}, {"advanced-video", "textDescription"}, {"replace-face-in-video-online-free", "videos"},
+		{"ai-headshot-generator", "textDescription"},
+		{"ai-clothes-changer", "images"},
+		{"flowchart-generator", "textDescription"},
+		{"image-search", "textDescription"},
+		{"advanced-video", "textDescription"},
+		{"replace-face-in-video-online-free", "videos"},
 	} {
 		b.chooseAgent(p.agent)
 		b.click("generate")
