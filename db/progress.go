@@ -65,7 +65,8 @@ func (d *DB) Accept(ctx context.Context, id atelier.RunID, execution, task strin
 	return changed, err
 }
 
-// SetState moves a run that is not done or failed to another state, with the reason shown on its card (nil for none).
+// SetState moves a run that is not done or failed to another state, with the reason shown on its card (nil for none). One that
+// is accepted only ends: whoever looked for it, or waited for an answer, and found nothing was slower than who found it.
 func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State, step string, why *atelier.Error, then ...Then) (changed bool, err error) {
 	p := gen.SetRunStateParams{ID: string(id), State: string(state), Step: step, UpdatedAt: d.millis()}
 	if why != nil {

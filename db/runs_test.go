@@ -382,3 +382,24 @@ func BenchmarkGalleryPage(b *testing.B) {
 		}
 	}
 }
+
+// Who looks for a run in vain may be slower than who finds it: what is accepted stays so until it ends.
+func TestAnAcceptedRunIsNotLostAgain(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	run := create(t, d, 1)
+	if ok, err := d.Accept(t.Context(), run.ID, "e-1", ""); err != nil || !ok {
+		t.Fatalf("%v, %v", ok, err)
+	}
+	for _, to := range []struct {
+		state atelier.State
+		step  string
+	}{{atelier.StateUnconfirmed, ""}, {atelier.StateAmbiguous, ""}, {atelier.StateRecorded, db.StepNone}, {atelier.StateFailed, db.StepDismissed}} {
+		if changed, err := d.SetState(t.Context(), run.ID, to.state, to.step, nil); err != nil || changed {
+			t.Errorf("to %s: changed %v, %v", to.state, changed, err)
+		}
+	}
+	if changed, err := d.SetState(t.Context(), run.ID, atelier.StateFailed, "", nil); err != nil || !changed {
+		t.Errorf("its end: changed %v, %v", changed, err)
+	}
+}

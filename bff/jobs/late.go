@@ -35,9 +35,11 @@ func (e *Engine) findUndecided(ctx context.Context) error {
 	}
 	open, oldest := make(map[string]db.Run, len(runs)), runs[0].FirstSentAt
 	for _, run := range runs {
-		hinted, err := e.hinted(ctx, run)
-		if err != nil && upstream.KindOf(err) == "" {
-			return err
+		hinted := run.ExecutionID // known, and an older version took it for given up
+		if hinted == "" {
+			if hinted, err = e.hinted(ctx, run); err != nil && upstream.KindOf(err) == "" {
+				return err
+			}
 		}
 		if hinted != "" {
 			if err := e.accept(ctx, run.ID, hinted, ""); err != nil {

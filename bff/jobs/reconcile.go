@@ -76,8 +76,9 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 
 // again submits a run that is known not to have been accepted.
 func (e *Engine) again(ctx context.Context, run db.Run, step string) error {
-	if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil); err != nil {
-		return err
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil)
+	if err != nil || !changed {
+		return err // somebody else has found it meanwhile
 	}
 	fresh, err := e.o.DB.LoadRun(ctx, run.ID)
 	if err != nil {
@@ -92,7 +93,8 @@ func (e *Engine) unconfirmed(ctx context.Context, run db.Run) error {
 		Code:    atelier.UpstreamBad,
 		Message: "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up.",
 	}
-	if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateUnconfirmed, "", why); err != nil {
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateUnconfirmed, "", why)
+	if err != nil || !changed {
 		return err
 	}
 	e.publishRun(ctx, run.ID)
@@ -226,14 +228,22 @@ func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution st
 	return e.o.DB.Tx(ctx, e.insert(PollArgs{stored.ID}))
 }
 
-// hinted looks whether a callback named an execution that really is this run: the service itself must say so.
+// hinted looks whether a callback, or an answer that was kept and not acted on, named an execution that really is this run: the
+// service itself must say so.
 func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err error) {
+	said, err := e.o.DB.ListAnswers(ctx, run.ID)
+	if err != nil {
+		return "", err
+	}
 	calls, err := e.o.DB.ListCallbacks(ctx, run.ID)
 	if err != nil {
 		return "", err
 	}
 	for _, c := range calls {
-		for _, id := range executionIDs([]byte(c.Body)) {
+		said = append(said, c.Body)
+	}
+	for _, body := range said {
+		for _, id := range executionIDs([]byte(body)) {
 			known, err := e.o.DB.KnowsExecution(ctx, run.Surface, id)
 			if err != nil {
 				return "", err

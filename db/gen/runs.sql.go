@@ -789,7 +789,7 @@ func (q *Queries) SetRunExecution(ctx context.Context, arg SetRunExecutionParams
 
 const setRunState = `-- name: SetRunState :execrows
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
-WHERE id = $1 AND state NOT IN ('done', 'failed')
+WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed')
 `
 
 type SetRunStateParams struct {

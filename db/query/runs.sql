@@ -71,7 +71,7 @@ WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'u
 
 -- name: SetRunState :execrows
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
-WHERE id = $1 AND state NOT IN ('done', 'failed');
+WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed');
 
 -- name: SetRunStatus :execrows
 UPDATE runs SET status = sqlc.arg(status), misses = 0, checked_at = sqlc.arg(at),
