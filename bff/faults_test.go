@@ -56,10 +56,10 @@ func TestARunIsNeitherLostNorDoubledWhenAnAnswerIsLost(t *testing.T) {
 			}
 			// Never again by us: not by a sweep, not by a restart.
 			s.restart()
-			s.service.SetSwitches(service.Switches{})
 			if now := s.run(run.ID); now.State != atelier.StateUnconfirmed {
 				t.Errorf("after a restart the run is %s", now.State)
 			}
+			s.service.SetSwitches(service.Switches{})
 			if n := s.executions(); n > 1 {
 				t.Errorf("the run was sent again: %d executions", n)
 			}
