@@ -505,23 +505,29 @@ func (w *Wearer) match(out, layer *image.NRGBA, under mask.Plane, body figure, k
 		return w.Matte.Kept(x, y) && !w.Head.Kept(x, y) && likeSkin(compose.Lab(p[0], p[1], p[2]), tone) < 0.5
 	}
 	recolour := func(part mask.Plane, from, shown, to int) {
-		near, left := mask.New(under.W, under.H), mask.New(under.W, under.H)
+		// A collar often is another garment's than the sleeves: each is led to the new colour from its own.
+		near, left, neck := mask.New(under.W, under.H), mask.New(under.W, under.H), mask.New(under.W, under.H)
 		for y := max(0, from); y < min(under.H, to); y++ {
 			for x := range under.W {
 				i := y*under.W + x
 				if y < shown {
 					near.Pix[i] = under.Pix[i]
 				}
-				if part.Pix[i] > 0 || kind != lowerGarment && collar(x, y) {
+				switch {
+				case kind != lowerGarment && collar(x, y):
+					neck.Pix[i] = 255 - under.Pix[i]
+				case part.Pix[i] > 0:
 					left.Pix[i] = 255 - under.Pix[i]
 				}
 			}
 		}
-		if near.Empty() || left.Empty() {
+		if near.Empty() {
 			return
 		}
 		r, g, bl := compose.RGB(compose.Measure(layer, &near).Mean)
-		tinted(out, left.Feather(math.Max(1, body.unit/40)), [3]float64{float64(r), float64(g), float64(bl)}, 1, 1)
+		for _, rest := range []mask.Plane{left, neck} {
+			tinted(out, rest.Feather(math.Max(1, body.unit/40)), [3]float64{float64(r), float64(g), float64(bl)}, 1, 1)
+		}
 	}
 	hem := b.Min.Y
 	for y := b.Min.Y; y < b.Max.Y; y++ {
