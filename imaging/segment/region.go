@@ -108,13 +108,13 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []face) ([]uint8, error) {
 	const (
 		trust   = 2   // chins show less than collars, so that what is known counts more than edges
-		neck    = 1.4 // it ends a diameter above this
+		neck    = 1.6 // it ends a diameter above this
 		chin    = 0.3 // in face diameters below its centre: above it the forest knows best
 		longest = 3.0 // how far down hair may fall
 		chest   = 3.5 // down to where clothes are learned
 		aside   = 2.0
-		weight  = 0.4
-		limit   = 3
+		weight  = 0.3
+		limit   = 5
 		skin    = 0.1 // what a face counts for where hair is learned
 	)
 	isHead := func(c class) bool { return c == headClass }
