@@ -237,7 +237,7 @@ func TestAVideoThatWasKilledInTheMiddleIsMadeAgainWhole(t *testing.T) {
 	folder, address := t.TempDir(), killable.Address(t)
 	p := killable.New(t, childFolder+"="+folder, childListen+"="+address, childHooks+"=receiver.example", childFilms+"=1")
 	c := &client{t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, uploads: map[string][]byte{}}
-	p.Start(childMoment+"=filming", childCount+"=20")
+	p.Start(childMoment+"=filming", childCount+"=4")
 	source, ok := c.upload()
 	var started runStarted
 	if !ok || !c.post(upstream.PathRuns, upstream.RunStart{

@@ -18,6 +18,7 @@ import (
 // the description. What is accepted has the described shape; what is refused has not,
 // but for what rests on the files themselves.
 func TestTheDescriptionJudgesEveryRequestAsTheServiceDoes(t *testing.T) {
+	t.Parallel()
 	said := 0
 	for agents := range slices.Chunk(catalog.All(), 6) { // a description of a few is read many times faster
 		said += judge(t, agents)

@@ -20,6 +20,7 @@ import (
 )
 
 func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
+	t.Parallel()
 	hooks := newReceiver(t)
 	svc, srv := newService(t, func(cfg *service.Config) { cfg.CallbackHosts = []string{hooks.host(), "receiver.example"} })
 	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}

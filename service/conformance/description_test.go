@@ -271,6 +271,7 @@ func (w *witness) report(t *testing.T, ofExtras bool) {
 }
 
 func TestADocumentThatIsNotOpenAPIIsSeen(t *testing.T) {
+	t.Parallel()
 	_, srv := newService(t, func(cfg *service.Config) { cfg.Agents = catalog.All()[:1] })
 	whole := string(fetchDocument(t, srv.URL))
 	if _, err := judgeDocument([]byte(whole)); err != nil {
@@ -293,6 +294,7 @@ func TestADocumentThatIsNotOpenAPIIsSeen(t *testing.T) {
 }
 
 func TestTheWitnessSeesWhatIsNotAsDescribed(t *testing.T) {
+	t.Parallel()
 	_, srv := newService(t, nil)
 	tests := []struct {
 		name, method, path, sent string

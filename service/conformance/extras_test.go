@@ -16,6 +16,7 @@ import (
 
 // TestTheExtrasAreAsDescribed tries what the documents do not mention and our description does.
 func TestTheExtrasAreAsDescribed(t *testing.T) {
+	t.Parallel()
 	svc, srv := newService(t, nil)
 	key := newKey(t, svc, "studio")
 	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}

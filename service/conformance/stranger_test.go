@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/jpeg" // results may be JPEG
+	"image/jpeg"
 	"image/png"
 	"io"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -22,6 +23,8 @@ import (
 	"time"
 
 	"atelier/service"
+
+	"golang.org/x/image/draw"
 )
 
 // The wire as the two documents show it, typed off them by hand. Nothing of ours is used but to start the server.
@@ -230,6 +233,7 @@ func (s stranger) pictures(x wireExecution, want int) []image.Image {
 
 // TestAStrangerWithTheDocumentsAndAKeyCanDoEverything is the service seen from outside: over a socket, file by file.
 func TestAStrangerWithTheDocumentsAndAKeyCanDoEverything(t *testing.T) {
+	t.Parallel()
 	hooks := newReceiver(t)
 	told := hooks.record("SUCCESS")
 	svc, srv := newService(t, func(cfg *service.Config) { cfg.CallbackHosts = []string{hooks.host()} })
@@ -242,7 +246,7 @@ func TestAStrangerWithTheDocumentsAndAKeyCanDoEverything(t *testing.T) {
 	}
 	person, place := filepath.Join(t.TempDir(), "person.jpg"), filepath.Join(t.TempDir(), "place.jpg")
 	for file, at := range map[string]string{person: offered.FashionModels[0].Image, place: offered.Locations[0].Image} {
-		if err := os.WriteFile(file, s.send(http.MethodGet, at, "", http.NoBody), 0o600); err != nil {
+		if err := os.WriteFile(file, smaller(t, s.send(http.MethodGet, at, "", http.NoBody)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -322,6 +326,10 @@ func TestAStrangerWithTheDocumentsAndAKeyCanDoEverything(t *testing.T) {
 	for _, o := range orders {
 		t.Run(o.agent+" as a run", func(t *testing.T) {
 			s := stranger{t: t, base: s.base, key: s.key}
+			if o.agent == "aimodel" { // this time along a mask that the stranger drew
+				o.params = maps.Clone(o.params)
+				o.params["maskType"], o.params["customMask"] = "custom", mask
+			}
 			input := params{"taskName": "far away", "originalImage": again}
 			if o.agent == "virtualtryon" {
 				input["fashionModelImage"], input["locationImage"] = source, scene
@@ -469,6 +477,24 @@ func TestAStrangerWithTheDocumentsAndAKeyCanDoEverything(t *testing.T) {
 			t.Errorf("polled as a run: %+v", gone)
 		}
 	})
+}
+
+// smaller scales a picture down to a short side of 520 px, just above what an upload needs.
+func smaller(t *testing.T, file []byte) []byte {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := img.Bounds().Size()
+	short := min(size.X, size.Y)
+	to := image.NewRGBA(image.Rect(0, 0, size.X*520/short, size.Y*520/short))
+	draw.ApproxBiLinear.Scale(to, to.Rect, img, img.Bounds(), draw.Src, nil)
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, to, &jpeg.Options{Quality: 92}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func sizeOf(t *testing.T, file string) image.Point {

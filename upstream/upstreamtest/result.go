@@ -95,8 +95,8 @@ func resultScenarios() []scenario {
 			p.want(share > 0.97, "%.0f %% of the photo stands where fillLeft and fillTop say", share*100)
 		}},
 		{name: "a background takes the colour asked for", from: `Task API, "removeBG v1.0"`, paid: true, check: func(p *probe) {
-			img := one(p, p.made("removeBG", object{"maskType": "autoSubjectSegment", "backgroundHex": "#20A040", "batchCount": 1}))
-			p.want(near(img.At(img.Bounds().Min.X+5, img.Bounds().Min.Y+5), color.NRGBA{R: 0x20, G: 0xA0, B: 0x40, A: 255}, 12), "the corner is %v", rgba(img.At(5, 5)))
+			img := one(p, p.made("removeBG", change(masked(), "backgroundHex", "#A02040")))
+			p.want(near(img.At(5, photoHeight-5), color.NRGBA{R: 0xA0, G: 0x20, B: 0x40, A: 255}, 12), "the corner is %v", rgba(img.At(5, photoHeight-5)))
 		}},
 		{name: "a picture without a background is transparent", from: `Run API, "removeBG"`, paid: true, check: func(p *probe) {
 			img := one(p, p.ran("removeBG", object{"originalImage": p.original()}, object{"maskType": "autoSubjectSegment", "batchCount": 1}))

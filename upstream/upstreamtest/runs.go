@@ -89,10 +89,12 @@ func runScenarios() []scenario {
 			n := len(p.ran("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "lite", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
 		}},
-		{name: "a number may come as text", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
+		{name: "a number may come as text, and is taken", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
 			// ASSUMED: clients written in loosely typed languages send numbers as text; not shown.
-			n := len(p.ran("expandimage", object{"originalImage": p.original()}, object{"targetWidth": "560", "targetHeight": "640", "batchCount": "1"}))
-			p.want(n == 1, "%d pictures", n)
+			id := p.handle(p.start("expandimage", object{"originalImage": p.original()}, object{"targetWidth": "560", "targetHeight": "640", "batchCount": "2"}))
+			n := len(p.results(p.poll(id)))
+			p.want(n == 2, "%d items for a batchCount of \"2\"", n)
+			p.forget(id)
 		}},
 		{name: "fields that mean nothing are passed over", from: `Run API, "Start a run"; not shown, public clients do it`, paid: true, check: func(p *probe) {
 			a := p.post("/openapi/agent/runs", object{
