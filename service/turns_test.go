@@ -47,13 +47,13 @@ func TestAccountsTakeTurns(t *testing.T) {
 			owners[w.execute(task, cutOut("batchCount", items))] = account
 		}
 	}
-	order("pile", 40, 1)
+	order("pile", 20, 1)
 	order("some", 9, 1)
 	order("one", 1, 1)
 	w.restart()
 	got := w.finishedOrder(owners)
-	if len(got) != 50 {
-		t.Fatalf("%d of 50 executions were done", len(got))
+	if len(got) != 30 {
+		t.Fatalf("%d of 30 executions were done", len(got))
 	}
 	// The three lines are worked off side by side: the one run is among the first three, and each of the nine after as many
 	// of the pile.
@@ -81,7 +81,7 @@ func TestWhoComesLaterDoesNotWaitForThePile(t *testing.T) {
 	source := w.upload(testpics.JPEG(photo()))
 	owners := map[string]string{}
 	task := w.task("removeBG", source)
-	for range 30 {
+	for range 18 {
 		owners[w.execute(task, cutOut())] = "pile"
 	}
 	// Ten of the pile have been begun when the visitor comes.
@@ -102,12 +102,12 @@ func TestTheRestOfALargeBatchLetsASmallOnePass(t *testing.T) {
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
 	owners := map[string]string{
-		w.execute(task, cutOut("batchCount", 16)): "large",
+		w.execute(task, cutOut("batchCount", 8)): "large",
 		w.execute(task, cutOut("batchCount", 2)):  "small",
 	}
 	w.restart()
 	if got := w.finishedOrder(owners); got[0] != "small" {
-		t.Errorf("a colleague's two pictures waited for all sixteen: %v", got)
+		t.Errorf("a colleague's two pictures waited for all eight: %v", got)
 	}
 	var batch upstream.Execution
 	for id, owner := range owners {
@@ -115,7 +115,7 @@ func TestTheRestOfALargeBatchLetsASmallOnePass(t *testing.T) {
 			batch = w.query(id).Executions[0]
 		}
 	}
-	if batch.Status != statusSuccess || len(batch.Result) != 16 {
+	if batch.Status != statusSuccess || len(batch.Result) != 8 {
 		t.Errorf("the batch is %s with %d results", batch.Status, len(batch.Result))
 	}
 }
