@@ -211,7 +211,7 @@ func TestChangesAreToldInOrderAsTheyWere(t *testing.T) {
 		cfg.CallbackHosts = []string{r.host()}
 		cfg.CallbackRetries = [2]time.Duration{50 * time.Millisecond, 50 * time.Millisecond}
 	})
-	source := w.upload(testpics.JPEG(testpics.Photo(520, 560, 3)))
+	source := w.upload(testpics.JPEG(photoOf(3)))
 	execution := must[upstream.TaskExecuted](t, w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{
 		TaskID: w.task("removeBG", source), CallbackURL: r.URL,
 		Params: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 2},

@@ -234,8 +234,14 @@ func (c *clock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// photo is a small picture that passes every upload rule.
-func photo() *image.NRGBA { return testpics.Photo(520, 560, 1) }
+// photo is a small picture that passes every upload rule, photoOf one of many. What stands on a plain ground is found six times
+// faster than in testpics.Photo, where nothing stands out.
+func photo() *image.NRGBA { return photoOf(1) }
+
+func photoOf(seed uint64) *image.NRGBA {
+	img, _ := testpics.Garment(520, 560, seed)
+	return img
+}
 
 // leftHalf is a mask that keeps the left half, as base64.
 func leftHalf(w, h int) string {

@@ -210,7 +210,7 @@ func (c *client) post(path string, body, out any, header ...string) (ok bool) {
 
 func (c *client) upload() (url string, ok bool) {
 	c.made++
-	picture := testpics.JPEG(testpics.Photo(520, 560, uint64(c.made)))
+	picture := testpics.JPEG(photoOf(uint64(c.made)))
 	contentType, body := formOf(c.t, "image", picture)
 	var up upstream.Uploaded
 	if !c.ask(http.MethodPost, upstream.PathUploadImage, contentType, body, &up) {

@@ -25,7 +25,7 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 	svc, srv := newService(t, func(cfg *service.Config) { cfg.CallbackHosts = []string{hooks.host(), "receiver.example"} })
 	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}
 	upstreamtest.Run(t, upstreamtest.Target{
-		BaseURL: srv.URL, Transport: seen, Paid: true, Costly: true, Wait: time.Minute, Poll: 20 * time.Millisecond,
+		BaseURL: srv.URL, Transport: seen, Paid: true, Costly: true, Wait: 3 * time.Minute, Poll: 20 * time.Millisecond,
 		Key: newKey(t, svc, "studio"), OtherKey: newKey(t, svc, "stranger"), SecondKey: newKey(t, svc, "studio"),
 		Callbacks: func(t *testing.T, h http.Handler) string {
 			hooks.handler.Store(&h)

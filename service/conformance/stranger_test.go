@@ -326,7 +326,7 @@ func TestAStrangerWithTheDocumentsAndAKeyCanDoEverything(t *testing.T) {
 	for _, o := range orders {
 		t.Run(o.agent+" as a run", func(t *testing.T) {
 			s := stranger{t: t, base: s.base, key: s.key}
-			if o.agent == "aimodel" { // this time along a mask that the stranger drew
+			if o.agent == "aimodel" || o.agent == "removeBG" { // this time along a mask that the stranger drew
 				o.params = maps.Clone(o.params)
 				o.params["maskType"], o.params["customMask"] = "custom", mask
 			}
