@@ -103,8 +103,8 @@ func TestEveryShapeOfAgentMakesItsVideo(t *testing.T) {
 		size    image.Point // zero = whatever it is
 		seconds float64
 	}{
-		{"frames-to-video", map[string]any{"textDescription": "zoom in", "images": []string{picture}, "duration": "2s", "aspectRatio": "1:1"}, container.MP4, image.Pt(720, 720), 2},
-		{"reference-to-video", map[string]any{"textDescription": "calm", "images": []string{picture}, "audios": []string{sound}, "duration": "4s", "aspectRatio": "16:9"}, container.MP4, image.Pt(1280, 720), 4},
+		{"frames-to-video", map[string]any{"textDescription": "zoom in", "images": []string{picture}, "duration": "2s", "aspectRatio": "16:9"}, container.MP4, image.Pt(1280, 720), 2},
+		{"reference-to-video", map[string]any{"textDescription": "calm", "images": []string{picture}, "audios": []string{sound}, "duration": "4s", "aspectRatio": "1:1"}, container.MP4, image.Pt(720, 720), 4},
 		{"motion-transfer", map[string]any{"images": []string{picture}, "videos": []string{film}}, container.MP4, image.Point{}, 1},
 		{"video-watermark-remover", map[string]any{"videos": []string{film}}, container.MP4, image.Pt(320, 240), 1},
 		{"ai-video-enhancer", map[string]any{"videos": []string{film}, "videoSize": "2K"}, container.MP4, image.Point{}, 1},

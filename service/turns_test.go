@@ -103,7 +103,7 @@ func TestTheRestOfALargeBatchLetsASmallOnePass(t *testing.T) {
 	task := w.task("removeBG", source)
 	owners := map[string]string{
 		w.execute(task, cutOut("batchCount", 8)): "large",
-		w.execute(task, cutOut("batchCount", 2)):  "small",
+		w.execute(task, cutOut("batchCount", 2)): "small",
 	}
 	w.restart()
 	if got := w.finishedOrder(owners); got[0] != "small" {
