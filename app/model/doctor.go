@@ -100,7 +100,11 @@ func rescaled(rule probe.Rule, size image.Point) image.Point {
 
 // told adds to a remedy what comes out of it.
 func (r Remedy) told(f probe.Facts) Remedy {
-	r.Effect = words.RepairEffect(words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y))
+	format := ""
+	if Drawable(f.Format) {
+		format = r.Formats[0].Label()
+	}
+	r.Effect = words.RepairEffect(words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y), format)
 	return r
 }
 

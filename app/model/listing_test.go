@@ -92,8 +92,10 @@ func TestARunIsStoodForByItsBest(t *testing.T) {
 
 func TestOfCopiesTheBestIsKept(t *testing.T) {
 	copies := []Shot{
-		{Result: atelier.Result{ID: "a", Stored: true}}, {Result: atelier.Result{ID: "b", Stored: true, Rating: 4}},
-		{Result: atelier.Result{ID: "c", Stored: true, Rating: 4}}, {Result: atelier.Result{ID: "d", Pick: atelier.PickYes, Stored: true}},
+		{Result: atelier.Result{ID: "a", Stored: true}},
+		{Result: atelier.Result{ID: "b", Stored: true, Rating: 4}},
+		{Result: atelier.Result{ID: "c", Stored: true, Rating: 4}},
+		{Result: atelier.Result{ID: "d", Pick: atelier.PickYes, Stored: true}},
 	}
 	for n, kept := range map[int]string{1: "a", 2: "b", 3: "b", 4: "d"} {
 		spare := Spare(copies[:n])

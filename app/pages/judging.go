@@ -116,19 +116,6 @@ func (c *core) Star(id atelier.ResultID, starred bool) {
 	}
 }
 
-// runsOf lists the runs of shots, each once.
-func runsOf(shots []model.Shot) []atelier.RunID {
-	var ids []atelier.RunID
-	seen := map[atelier.RunID]bool{}
-	for _, s := range shots {
-		if !seen[s.Run.ID] {
-			seen[s.Run.ID] = true
-			ids = append(ids, s.Run.ID)
-		}
-	}
-	return ids
-}
-
 // trashDays is how long the trash keeps what is put there.
 func (c *core) trashDays() int { return c.session.Limits.TrashDays }
 

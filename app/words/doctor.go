@@ -35,12 +35,19 @@ func DoctorRepair(n int) string { return "Repair and add " + plural(n, "picture"
 // RepairCropWarning says how much of a picture a crop loses.
 func RepairCropWarning(share float64) string { return Percent(share) + " of the picture is cut off." }
 
-// RepairEffect is what comes out of a repair; sizes as Dimensions writes them.
-func RepairEffect(from, to string) string {
-	if from == to {
-		return to + ", saved as a smaller file"
+// RepairEffect is what comes out of a repair; sizes as Dimensions writes them, format as it is called where it changes.
+func RepairEffect(from, to, format string) string {
+	text := to
+	if from != to {
+		text = from + " → " + to
 	}
-	return from + " → " + to
+	switch {
+	case format != "":
+		return text + ", saved as " + format
+	case from == to:
+		return text + ", saved as a smaller file"
+	}
+	return text
 }
 
 // RightedIn says of a file what was put right.
