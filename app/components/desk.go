@@ -40,6 +40,7 @@ type DeskCell struct {
 
 // DeskPort hears what is done on the desk.
 type DeskPort interface {
+	ToastPort
 	CloseDesk()
 	LookDesk(look string)
 	LayOutDesk()
@@ -62,13 +63,14 @@ type Desk struct {
 	Verdict model.Verdict
 	Picks   int
 	Source  bool // there is a source to compare with
+	Toasts  []Toast
 	port    DeskPort
 }
 
 // NewDesk makes a desk from its fields.
 func NewDesk(d Desk, port DeskPort) *Desk {
 	return &Desk{
-		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, port: port,
+		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, Toasts: d.Toasts, port: port,
 	}
 }
 
@@ -101,6 +103,7 @@ func (d *Desk) Render() app.UI {
 		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
 			Text("span", "visually-hidden", words.CompareSplit),
 			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
+		Toasts(d.Toasts, d.port),
 	)
 }
 

@@ -30,12 +30,14 @@ type Lightbox struct {
 	Details bool
 	Now     time.Time
 	Zone    *time.Location
+	Toasts  []Toast
 	port    LightboxPort
 }
 
 // LightboxPort hears what is done in the lightbox.
 type LightboxPort interface {
 	ShotPort
+	ToastPort
 	CloseLightbox()
 	ToggleCompare()
 	ToggleZoom()
@@ -63,7 +65,7 @@ const VideoID = "lightbox-video"
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, port: port,
+		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, port: port,
 	}
 }
 
@@ -101,6 +103,7 @@ func (l *Lightbox) Render() app.UI {
 		l.stage(shot, i),
 		l.details(shot),
 		l.film(i),
+		Toasts(l.Toasts, l.port),
 	)
 }
 

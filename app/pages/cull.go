@@ -500,8 +500,8 @@ func (c *core) renderDesk() app.UI {
 		columns, room := d.cell()
 		view = components.Desk{
 			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
-			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil,
+			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Toasts: c.toastsFor(components.DeskID),
 		}
 	}
-	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c), c.toastsIn(components.DeskID))
+	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))
 }

@@ -86,10 +86,12 @@ func (c *core) front() string {
 	return ""
 }
 
-// toastsIn shows the toasts within a dialog, or on the page, when that stands in front.
-func (c *core) toastsIn(id string) app.UI {
+// toastsFor are the toasts that a dialog shows, or with "" the page: all, when it stands in front.
+func (c *core) toastsFor(id string) []components.Toast {
 	if c.front() != id {
-		return components.Toasts(nil, c)
+		return nil
 	}
-	return components.Toasts(c.toasts, c)
+	return c.toasts
 }
+
+func (c *core) toastsIn(id string) app.UI { return components.Toasts(c.toastsFor(id), c) }

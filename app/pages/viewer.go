@@ -286,7 +286,7 @@ func (c *core) RestoreShown() {
 }
 
 func (c *core) renderViewer() app.UI {
-	body := []app.UI{c.toastsIn(components.LightboxID)}
+	body := []app.UI{}
 	if c.viewer.open {
 		shots, before, total := c.viewer.look()
 		agent := c.agent("")
@@ -301,7 +301,7 @@ func (c *core) renderViewer() app.UI {
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
 			Shots: shots, Before: before, Total: total, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Heat: c.viewer.heat,
-			Actual: c.viewer.actual, Details: c.viewer.details, Now: c.minute(), Zone: c.zone,
+			Actual: c.viewer.actual, Details: c.viewer.details, Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID),
 		}, c))
 	}
 	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", words.LightboxTitle).Body(body...)
