@@ -128,7 +128,7 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 			continue
 		}
 		film, err := render.RenderVideo(ctx, render.Request{
-			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": "1s", "resolution": "480p"},
+			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": "2s", "resolution": "480p"},
 			Files: map[string][]*image.NRGBA{"images": {r.film}}, Seed: seed, Count: 1,
 		}, render.VideoJob{Tool: tool, Shape: render.ShapeFrames, Folder: source})
 		if err != nil {
