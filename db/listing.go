@@ -367,7 +367,7 @@ func (q *query) startedForBoard(user atelier.UserID, f atelier.RunFilter, after 
 // Candidates are looked at in batches that grow: a page is mostly full after the first, and where it is not, much is to be left out.
 const (
 	firstBatch = 32
-	maxBatch   = 4096
+	maxBatch   = 512 // more names in one statement cost more than a further statement does
 )
 
 // each hands the candidates after a run to use, batch by batch, until it wants no more. What use reads must be read with the
