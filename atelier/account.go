@@ -2,7 +2,13 @@ package atelier
 
 import "time"
 
-// Role says what a user may do. Everybody sees only what is their own.
+// Person is somebody else who shows something, as everybody in the studio may know them.
+type Person struct {
+	ID   UserID `json:"id"`
+	Name string `json:"name"`
+}
+
+// Role says what a user may do with what is theirs. Of what is another's, everybody sees the boards that are shown, and no role sees more.
 type Role string
 
 // The roles, each may do what the ones before it may.

@@ -7,9 +7,11 @@ type Board struct {
 	ID        BoardID   `json:"id"`
 	Name      string    `json:"name"`
 	Notes     string    `json:"notes,omitempty"`
-	Cover     ResultID  `json:"cover,omitempty"` // the chosen cover; "" = the newest pictures stand for it
-	Count     int       `json:"count"`           // results on it that are not in the trash
-	Thumbs    []string  `json:"thumbs"`          // thumbnails that stand for it, at most four, the cover first
+	Cover     ResultID  `json:"cover,omitempty"`  // the chosen cover; "" = the newest pictures stand for it
+	Count     int       `json:"count"`            // results on it that are not in the trash
+	Thumbs    []string  `json:"thumbs"`           // thumbnails that stand for it, at most four, the cover first
+	Shared    bool      `json:"shared,omitempty"` // everybody in the studio may look at it
+	Owner     *Person   `json:"owner,omitempty"`  // of a board that somebody else shows
 	CreatedAt time.Time `json:"createdAt"`
 }
 
@@ -24,9 +26,12 @@ type UpdateBoard struct {
 	Name  *string   `json:"name,omitempty"`
 	Notes *string   `json:"notes,omitempty"`
 	Cover *ResultID `json:"cover,omitempty"` // a result that is on the board
+	// Shared shows the board to everybody in the studio, or to its owner alone again; where people have accounts.
+	Shared *bool `json:"shared,omitempty"`
 }
 
-// BoardList answers GET /api/boards.
+// BoardList answers GET /api/boards: one's own by name, and those that others show, by who shows them.
 type BoardList struct {
 	Boards []Board `json:"boards"`
+	Shown  []Board `json:"shown,omitempty"`
 }

@@ -31,6 +31,7 @@ type RunRef struct {
 	Title     string    `json:"title"`
 	Agent     string    `json:"agent"`
 	CreatedAt time.Time `json:"createdAt"`
+	Owner     *Person   `json:"owner,omitempty"` // of what somebody else shows
 }
 
 // ListedResult is a result as it stands in a list: with the run it is of.

@@ -75,6 +75,9 @@ type Run struct {
 	UpdatedAt   time.Time           `json:"updatedAt"`
 	Trashed     bool                `json:"trashed,omitempty"`
 	Gone        bool                `json:"gone,omitempty"` // deleted for good: told once, in an event
+	// Owner is who shows a run of another's. Of such a run only the results that are shown are here, what it was made with, and its
+	// source picture, which has no id: its paths lead through a result.
+	Owner *Person `json:"owner,omitempty"`
 }
 
 // Result is one image or video of a run.
@@ -158,6 +161,7 @@ type RunFilter struct {
 	Status  Status
 	Query   string // words, each the beginning of one in the prompt, title, agent, values or file names
 	Board   BoardID
+	User    UserID // of results: what somebody else shows, each once
 	Starred bool
 	Rating  int    // at least so many stars
 	Pick    string // PickYes, PickNo, PickNone; "" = all

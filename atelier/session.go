@@ -94,6 +94,7 @@ const (
 	EventPreset   EventType = "preset" // Data is a Preset
 	EventAsset    EventType = "asset"  // Data is an Asset
 	EventNotice   EventType = "notice" // Data is a Notice
+	EventShown    EventType = "shown"  // what others show is different; Data is empty
 )
 
 // HelloEvent opens a connection.

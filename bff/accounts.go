@@ -104,6 +104,7 @@ func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visit
 		return err
 	}
 	s.endRevoked(r.Context())
+	s.hub.PublishToOthers(user.ID, atelier.EventShown, "", struct{}{})
 	s.log.InfoContext(r.Context(), "an account was changed", "by", who.User.ID, "account", user.ID, "role", user.Role, "disabled", !user.DisabledAt.IsZero(),
 		"password", body.NewPassword, "ip", s.ip(r), "request", requestID(r.Context()))
 	return writeJSON(w, http.StatusOK, atelier.AccountBody{Account: account(user), Password: made})

@@ -195,5 +195,5 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 			return atelier.Errorf(atelier.NotFound, "This file has no preview.")
 		}
 	}
-	return s.serveThumb(w, r, sha, stem(a.Name))
+	return s.serveThumb(w, r, served{sha: sha, name: stem(a.Name)})
 }

@@ -13,7 +13,13 @@ func (s *Server) listBoards(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, atelier.BoardList{Boards: boards})
+	list := atelier.BoardList{Boards: boards}
+	if s.c.Team {
+		if list.Shown, err = s.c.DB.ListShownBoards(r.Context(), who.User.ID); err != nil {
+			return err
+		}
+	}
+	return writeJSON(w, http.StatusOK, list)
 }
 
 func (s *Server) createBoard(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -54,16 +60,29 @@ func (s *Server) updateBoard(w http.ResponseWriter, r *http.Request, who visitor
 	if err := checkBoard(body.Name, body.Notes); err != nil {
 		return err
 	}
+	if body.Shared != nil && !s.c.Team {
+		return atelier.FieldError("shared", "This studio has no accounts: there is nobody to show a board to.")
+	}
 	board, err := s.c.DB.UpdateBoard(r.Context(), who.User.ID, atelier.BoardID(r.PathValue("id")), body)
 	if err != nil {
 		return err
+	}
+	if body.Shared != nil {
+		s.hub.PublishToOthers(who.User.ID, atelier.EventShown, "", struct{}{})
+	} else {
+		s.tellOthers(r.Context(), who.User.ID)
 	}
 	return writeJSON(w, http.StatusOK, board)
 }
 
 func (s *Server) deleteBoard(w http.ResponseWriter, r *http.Request, who visitor) error {
-	if err := s.c.DB.DeleteBoard(r.Context(), who.User.ID, atelier.BoardID(r.PathValue("id"))); err != nil {
+	id := atelier.BoardID(r.PathValue("id"))
+	_, unseen := s.c.DB.WhoShows(r.Context(), who.User.ID, id)
+	if err := s.c.DB.DeleteBoard(r.Context(), who.User.ID, id); err != nil {
 		return err
+	}
+	if unseen == nil {
+		s.hub.PublishToOthers(who.User.ID, atelier.EventShown, "", struct{}{})
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

@@ -52,7 +52,7 @@ func (s *Server) sourceOf(run db.Run) provenance.Source {
 
 // resultFile sends a result as it is or, asked by format, quality and size, as a delivery.
 func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor) error {
-	res, err := s.result(r, who)
+	res, err := s.visible(r, who)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	name := nameIn(run, res)
 	if how == nil {
-		return s.serveBlob(w, r, served{sha: res.SHA256, format: probe.Format(res.Format), name: name, attach: attach})
+		return s.serveBlob(w, r, served{sha: res.SHA256, format: probe.Format(res.Format), name: name, attach: attach, shown: who.sees(res)})
 	}
 	if res.Kind != "image" {
 		return atelier.FieldError("format", "A video is delivered as it is.")
@@ -88,7 +88,7 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	variant := fmt.Sprintf("-%s-%d-%dx%d-%t-%s", how.Format, how.Quality, how.Width, how.Height, how.Pad, how.Source)
-	return serveSniffed(w, r, file, served{sha: res.SHA256, variant: variant, name: name, attach: attach})
+	return serveSniffed(w, r, file, served{sha: res.SHA256, variant: variant, name: name, attach: attach, shown: who.sees(res)})
 }
 
 // nameIn is the file name of a result, without its ending: the run's title and the result's place in it.

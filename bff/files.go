@@ -32,6 +32,15 @@ type served struct {
 	variant string
 	name    string // file name without its ending
 	attach  bool   // to be saved, not shown
+	shown   bool   // another's, as long as they show it: who has it in a cache has to ask for it again
+}
+
+// cache says how long a browser keeps a file: what is one's own never changes.
+func (s served) cache() string {
+	if s.shown {
+		return "private, no-cache"
+	}
+	return "private, max-age=31536000, immutable"
 }
 
 // serve sends a file as content that a page can show and never run: its type from our own table, sandboxed, for our origin only.
@@ -41,7 +50,7 @@ func serve(w http.ResponseWriter, r *http.Request, f *os.File, s served) (err er
 	h.Set("Content-Type", s.format.MediaType())
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", "private, max-age=31536000, immutable")
+	h.Set("Cache-Control", s.cache())
 	h.Set("ETag", `"`+s.sha+s.variant+`"`)
 	h.Set("Content-Disposition", disposition(s.name+s.format.Extension(), s.attach))
 	// Content never changes under its name, so there is no time of change to compare.
@@ -127,7 +136,7 @@ func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) err
 }
 
 // serveThumb sends a smaller picture of a stored one; ?w= chooses how small.
-func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, sha, name string) error {
+func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) error {
 	width, err := queryInt(r, "w", 10_000)
 	if err != nil {
 		return err
@@ -136,34 +145,34 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, sha, name st
 		width = 320
 	}
 	width = media.WidthFor(width)
-	variant := fmt.Sprintf("-%d", width)
-	if match := r.Header.Get("If-None-Match"); match == `"`+sha+variant+`"` {
+	f.variant = fmt.Sprintf("-%d", width)
+	if match := r.Header.Get("If-None-Match"); match == `"`+f.sha+f.variant+`"` {
 		// Asked for again and again while scrolling: neither file nor picture is touched.
 		w.Header().Set("ETag", match)
-		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+		w.Header().Set("Cache-Control", f.cache())
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	file, err := s.c.Store.Thumb(r.Context(), sha, width)
+	file, err := s.c.Store.Thumb(r.Context(), f.sha, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
 	}
 	if err != nil {
 		return err
 	}
-	return serveSniffed(w, r, file, served{sha: sha, variant: variant, name: name})
+	return serveSniffed(w, r, file, f)
 }
 
 // servePicture sends a stored picture whose format only its bytes tell.
-func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, sha, name string) error {
-	file, err := s.c.Store.Open(sha)
+func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, f served) error {
+	file, err := s.c.Store.Open(f.sha)
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
 	}
 	if err != nil {
 		return err
 	}
-	return serveSniffed(w, r, file, served{sha: sha, name: name})
+	return serveSniffed(w, r, file, f)
 }
 
 // serveSniffed sends a file of ours as the kind of picture it begins like.

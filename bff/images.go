@@ -75,7 +75,7 @@ func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		}
 	}
 	if r.URL.Query().Has("w") {
-		return s.serveThumb(w, r, blob.SHA256, "preview")
+		return s.serveThumb(w, r, served{sha: blob.SHA256, name: "preview"})
 	}
 	return s.serveBlob(w, r, served{sha: blob.SHA256, format: probe.Format(blob.Format), name: "preview"})
 }

@@ -96,7 +96,7 @@ func (s *Server) maskThumb(w http.ResponseWriter, r *http.Request, who visitor) 
 	if err != nil {
 		return err
 	}
-	return s.serveThumb(w, r, m.SHA256, m.Name)
+	return s.serveThumb(w, r, served{sha: m.SHA256, name: m.Name})
 }
 
 func (s *Server) deleteMask(w http.ResponseWriter, r *http.Request, who visitor) error {

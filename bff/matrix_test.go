@@ -35,6 +35,7 @@ type cell struct {
 	body  func(*things) any    // of the request; nil = none
 	path  func(*things) string // of the request; nil = of the pattern, with the owner's thing in it
 	raw   bool                 // the body is a picture
+	shown bool                 // everybody gets it too, while it is shown
 }
 
 // things are what the owner has; every route about one of them gets its id.
@@ -92,16 +93,17 @@ var matrix = map[string]cell{
 	"POST /api/runs":                  {owner: 400, body: func(*things) any { return atelier.StartRun{IntentKey: "0123456789abcdef", Agent: "none"} }},
 	"POST /api/estimates":             {owner: 400, body: func(*things) any { return atelier.StartRun{Agent: "none"} }},
 	"GET /api/runs":                   {owner: 200},
-	"GET /api/runs/{id}":              {reach: owners, owner: 200},
+	"GET /api/runs/{id}":              {reach: owners, owner: 200, shown: true},
 	"DELETE /api/runs/{id}":           {reach: owners, owner: 204},
 	"POST /api/runs/{id}/retry":       {reach: owners, owner: 202},
 	"POST /api/runs/{id}/restore":     {reach: owners, owner: 200},
 	"POST /api/runs/{id}/psd":         {reach: owners, owner: 202},
 	"GET /api/runs/{id}/psd":          {reach: owners, owner: 200},
 	"GET /api/runs/{id}/psd/file":     {reach: owners, owner: 200},
-	"GET /api/results/{id}/file":      {reach: owners, owner: 200},
-	"GET /api/results/{id}/thumb":     {reach: owners, owner: 200},
-	"GET /api/results/{id}/lastframe": {reach: owners, owner: 200},
+	"GET /api/results/{id}/file":      {reach: owners, owner: 200, shown: true},
+	"GET /api/results/{id}/thumb":     {reach: owners, owner: 200, shown: true},
+	"GET /api/results/{id}/lastframe": {reach: owners, owner: 200, shown: true},
+	"GET /api/results/{id}/source":    {reach: owners, owner: 200, shown: true},
 	"PATCH /api/results/{id}":         {reach: owners, owner: 200, body: func(*things) any { return atelier.UpdateResult{Starred: ptr(true)} }},
 	"GET /callbacks/v1/probe/{nonce}": {reach: opened, owner: 200, path: func(*things) string { return "/callbacks/v1/probe/x" }},
 	"POST /api/runs/trash":            {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
@@ -116,8 +118,8 @@ var matrix = map[string]cell{
 	}},
 	"POST /api/results/trash":         {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenResults{IDs: []atelier.ResultID{o.result}} }},
 	"POST /api/results/restore":       {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenResults{IDs: []atelier.ResultID{o.result}} }},
-	"GET /api/results/{id}/heat":      {reach: owners, owner: 200},
-	"POST /api/zips":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartZip{IDs: []atelier.ResultID{o.result}} }},
+	"GET /api/results/{id}/heat":      {reach: owners, owner: 200, shown: true},
+	"POST /api/zips":                  {reach: owners, owner: 201, shown: true, body: func(o *things) any { return atelier.StartZip{IDs: []atelier.ResultID{o.result}} }},
 	"GET /api/zips/{id}/file":         {reach: owners, owner: 200},
 	"POST /api/results/{id}/lock":     {reach: owners, owner: 201},
 	"POST /api/psds":                  {reach: owners, owner: 201, body: func(o *things) any { return atelier.StartLayers{IDs: []atelier.ResultID{o.result}} }},
@@ -171,6 +173,7 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		s.json("POST", "/api/boards", atelier.CreateBoard{Name: "Mine"}, http.StatusCreated, &o.board)
 		o.run = s.untilState(s.startRun(removal("matrix", o.asset)).ID, atelier.StateDone)
 		o.result, o.task = o.run.Results[0].ID, o.run.TaskID
+		s.json("PATCH", "/api/results/"+string(o.result), atelier.UpdateResult{Boards: &[]atelier.BoardID{o.board.ID}}, http.StatusOK, nil)
 		// What takes long to make is put into its place: a layered file, a video's last frame, presets.
 		s.check(s.db.SetPSD(t.Context(), o.run.ID, "Success", "", o.asset.SHA256))
 		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET last_sha = sha256, heat_sha = sha256 WHERE id = ?", string(o.result)); err != nil {
@@ -196,10 +199,12 @@ type visitorOf struct {
 	role    atelier.Role // "" = not signed in
 	owner   bool
 	browser *http.Client
+	shown   bool // while the owner shows the board with their result
 }
 
 // F7: every route for everybody: who is signed out, disabled or too long away is told so; who lacks the role is told that;
-// what is another's is not there; and methods that a path does not have are refused as such.
+// what is another's is not there, but for what of it is shown, as long as it is; and methods that a path does not have are refused
+// as such.
 func TestEveryRouteForEveryRole(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, func(c *bff.Config) { c.Estimates = true })
@@ -219,14 +224,15 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	visitors := []visitorOf{
-		{"anonymous", "", false, s.newBrowser()},
-		{"disabled", "", false, disabled},
-		{"expired", "", false, expired},
-		{"viewer", atelier.Viewer, false, viewer},
-		{"another designer", atelier.Designer, false, other},
-		{"administrator", atelier.Admin, false, admin},
-		{"owner", atelier.Designer, true, owner},
+		{name: "anonymous", browser: s.newBrowser()},
+		{name: "disabled", browser: disabled},
+		{name: "expired", browser: expired},
+		{name: "viewer", role: atelier.Viewer, browser: viewer},
+		{name: "another designer", role: atelier.Designer, browser: other},
+		{name: "administrator", role: atelier.Admin, browser: admin},
+		{name: "owner", role: atelier.Designer, owner: true, browser: owner},
 	}
+	guests := []visitorOf{{name: "another viewer", role: atelier.Viewer}, {name: "another designer", role: atelier.Designer}, {name: "another administrator", role: atelier.Admin}}
 	routes := s.bff.Routes()
 	patterns := map[string]bool{}
 	for _, r := range routes {
@@ -245,32 +251,57 @@ func TestEveryRouteForEveryRole(t *testing.T) {
 	}
 	slices.SortStableFunc(routes, func(a, b bff.Route) int { return order(a.Pattern) - order(b.Pattern) })
 	cells := 0
-	for _, route := range routes {
-		for _, v := range visitors {
-			cells++
-			want := matrix[route.Pattern].owner
-			switch {
-			case route.Open:
-			case v.role == "":
-				want = http.StatusUnauthorized
-			case !v.role.May(route.Least):
-				want = http.StatusForbidden
-			case matrix[route.Pattern].reach == owners && !v.owner:
-				want = http.StatusNotFound
+	try := func(visitors []visitorOf) {
+		for _, route := range routes {
+			for _, v := range visitors {
+				cells++
+				want := v.due(route)
+				s.as(v.browser, func() {
+					if r := s.visit(route.Pattern, o); r.status != want {
+						t.Errorf("%s, %s = %d %.200s, want %d", route.Pattern, v.name, r.status, r.body, want)
+					} else if r.status >= 400 && r.error(t).RequestID == "" {
+						t.Errorf("%s, %s: the refusal has no number", route.Pattern, v.name)
+					}
+				})
 			}
-			s.as(v.browser, func() {
-				if r := s.visit(route.Pattern, o); r.status != want {
-					t.Errorf("%s, %s = %d %.200s, want %d", route.Pattern, v.name, r.status, r.body, want)
-				} else if r.status >= 400 && r.error(t).RequestID == "" {
-					t.Errorf("%s, %s: the refusal has no number", route.Pattern, v.name)
-				}
-			})
 		}
 	}
-	if want := len(matrix) * len(visitors); cells != want {
+	for _, shown := range []bool{true, false} {
+		s.show(owner, o.board.ID, shown)
+		for i := range guests {
+			guests[i].name, guests[i].shown = fmt.Sprintf("%s, shown %t", guests[i].name, shown), shown
+			_, guests[i].browser = s.member(guests[i].name, guests[i].role)
+		}
+		try(guests)
+	}
+	try(visitors)
+	if want := len(matrix) * (len(visitors) + 2*len(guests)); cells != want {
 		t.Errorf("%d cells were tried, want %d", cells, want)
 	}
-	t.Logf("%d routes × %d visitors", len(routes), len(visitors))
+	t.Logf("%d routes × %d visitors, and %d others before and after it was shown no longer", len(routes), len(visitors), len(guests))
+}
+
+// due is what somebody is answered by a route about the owner's things.
+func (v visitorOf) due(route bff.Route) int {
+	cell := matrix[route.Pattern]
+	switch {
+	case route.Open:
+	case v.role == "":
+		return http.StatusUnauthorized
+	case !v.role.May(route.Least):
+		return http.StatusForbidden
+	case cell.reach == owners && !v.owner && (!cell.shown || !v.shown):
+		return http.StatusNotFound
+	}
+	return cell.owner
+}
+
+// show has a board shown by its owner, or no longer.
+func (s *studio) show(owner *http.Client, board atelier.BoardID, shown bool) {
+	s.t.Helper()
+	s.as(owner, func() {
+		s.json("PATCH", "/api/boards/"+string(board), atelier.UpdateBoard{Shared: &shown}, http.StatusOK, nil)
+	})
 }
 
 // visit makes the request of a route's line.

@@ -10,8 +10,13 @@ import (
 	"atelier/imaging/probe"
 )
 
+// result finds the result of a request, which must be the visitor's own.
 func (s *Server) result(r *http.Request, who visitor) (db.Result, error) {
-	res, err := s.c.DB.FindResult(r.Context(), who.User.ID, atelier.ResultID(r.PathValue("id")))
+	return here(s.c.DB.FindResult(r.Context(), who.User.ID, atelier.ResultID(r.PathValue("id"))))
+}
+
+// here refuses a result that was found and is not stored yet.
+func here(res db.Result, err error) (db.Result, error) {
 	if err == nil && !res.Stored {
 		err = atelier.Errorf(atelier.NotFound, "This picture is not here yet.")
 	}
@@ -29,18 +34,18 @@ func (s *Server) nameOf(r *http.Request, res db.Result) (string, error) {
 
 // resultHeat sends the picture that shows where the protected region of a result was changed.
 func (s *Server) resultHeat(w http.ResponseWriter, r *http.Request, who visitor) error {
-	res, err := s.result(r, who)
+	res, err := s.visible(r, who)
 	if err != nil {
 		return err
 	}
 	if res.HeatSHA == "" {
 		return atelier.Errorf(atelier.NotFound, "This picture has not been compared with its source.")
 	}
-	return s.serveBlob(w, r, served{sha: res.HeatSHA, format: probe.PNG, name: "changes"})
+	return s.serveBlob(w, r, served{sha: res.HeatSHA, format: probe.PNG, name: "changes", shown: who.sees(res)})
 }
 
 func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor) error {
-	res, err := s.result(r, who)
+	res, err := s.visible(r, who)
 	if err != nil {
 		return err
 	}
@@ -50,12 +55,12 @@ func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor
 			return atelier.Errorf(atelier.NotFound, "This video has no preview.")
 		}
 	}
-	return s.serveThumb(w, r, sha, "thumb")
+	return s.serveThumb(w, r, served{sha: sha, name: "thumb", shown: who.sees(res)})
 }
 
 // resultLastFrame sends the last frame of a video.
 func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who visitor) error {
-	res, err := s.result(r, who)
+	res, err := s.visible(r, who)
 	if err != nil {
 		return err
 	}
@@ -66,7 +71,7 @@ func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who vis
 	if err != nil {
 		return err
 	}
-	return s.servePicture(w, r, res.LastSHA, name+" last frame")
+	return s.servePicture(w, r, served{sha: res.LastSHA, name: name + " last frame", shown: who.sees(res)})
 }
 
 // maxBoards is how many boards a picture is on.
@@ -88,6 +93,9 @@ func (s *Server) updateResult(w http.ResponseWriter, r *http.Request, who visito
 		return err
 	}
 	s.hub.Publish(who.User.ID, atelier.EventResult, string(res.ID), res.Result)
+	if u.Boards != nil {
+		s.tellOthers(r.Context(), who.User.ID)
+	}
 	return writeJSON(w, http.StatusOK, res.Result)
 }
 

@@ -16,15 +16,19 @@ func (s *Server) listResults(w http.ResponseWriter, r *http.Request, who visitor
 		return err
 	}
 	f.Cursor = r.URL.Query().Get("cursor")
-	rows, next, err := s.c.DB.ListResults(r.Context(), who.User.ID, f)
+	user, owner, err := s.whose(r.Context(), who, &f)
 	if err != nil {
 		return err
 	}
-	page := atelier.ResultPage{Results: listed(rows), NextCursor: next}
+	rows, next, err := s.c.DB.ListResults(r.Context(), user, f)
+	if err != nil {
+		return err
+	}
+	page := atelier.ResultPage{Results: listed(rows, owner), NextCursor: next}
 	if f.Cursor == "" {
 		page.Total, page.More = len(rows), false
 		if next != "" {
-			if page.Total, page.More, err = s.c.DB.CountResults(r.Context(), who.User.ID, f, atelier.MaxTotal); err != nil {
+			if page.Total, page.More, err = s.c.DB.CountResults(r.Context(), user, f, atelier.MaxTotal); err != nil {
 				return err
 			}
 		}
@@ -32,10 +36,12 @@ func (s *Server) listResults(w http.ResponseWriter, r *http.Request, who visitor
 	return writeJSON(w, http.StatusOK, page)
 }
 
-func listed(rows []db.ListedResult) []atelier.ListedResult {
+// listed are the rows of a list, of what somebody else shows with who that is.
+func listed(rows []db.ListedResult, owner *atelier.Person) []atelier.ListedResult {
 	out := make([]atelier.ListedResult, len(rows))
 	for i, l := range rows {
 		out[i] = atelier.ListedResult{Result: l.Result.Result, Run: l.Run}
+		out[i].Run.Owner = owner
 	}
 	return out
 }
@@ -46,7 +52,11 @@ func (s *Server) listMonths(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	months, err := s.c.DB.ListMonths(r.Context(), who.User.ID, f)
+	user, _, err := s.whose(r.Context(), who, &f)
+	if err != nil {
+		return err
+	}
+	months, err := s.c.DB.ListMonths(r.Context(), user, f)
 	if err != nil {
 		return err
 	}
@@ -67,7 +77,7 @@ func (s *Server) listDuplicates(w http.ResponseWriter, r *http.Request, who visi
 	}
 	page := atelier.DuplicatePage{Groups: make([]atelier.DuplicateGroup, len(groups)), NextCursor: next}
 	for i, g := range groups {
-		page.Groups[i] = atelier.DuplicateGroup{SHA256: g[0].SHA256, Bytes: g[0].Bytes, Results: listed(g)}
+		page.Groups[i] = atelier.DuplicateGroup{SHA256: g[0].SHA256, Bytes: g[0].Bytes, Results: listed(g, nil)}
 	}
 	return writeJSON(w, http.StatusOK, page)
 }
@@ -77,6 +87,7 @@ func resultFilter(r *http.Request) (f atelier.RunFilter, err error) {
 	if f, err = commonFilter(r); err != nil {
 		return f, err
 	}
+	f.User = atelier.UserID(r.URL.Query().Get("user"))
 	return f, oneOf("sort", f.Sort, "", atelier.SortNewest, atelier.SortOldest, atelier.SortRating, atelier.SortFidelity)
 }
 
@@ -179,6 +190,9 @@ func (s *Server) updateResults(w http.ResponseWriter, r *http.Request, who visit
 		s.hub.Publish(who.User.ID, atelier.EventResult, string(res.ID), res.Result)
 		out.Results[i] = res.Result
 	}
+	if len(u.AddBoards)+len(u.RemoveBoards) > 0 {
+		s.tellOthers(r.Context(), who.User.ID)
+	}
 	return writeJSON(w, http.StatusOK, out)
 }
 
@@ -204,6 +218,7 @@ func (s *Server) trashRuns(trashed bool) handler {
 			}
 			s.publishRun(run.Run, who.User.ID)
 		}
+		s.tellOthers(r.Context(), who.User.ID)
 		return writeJSON(w, http.StatusOK, atelier.ChangedRuns{IDs: changed})
 	}
 }
@@ -226,6 +241,7 @@ func (s *Server) trashResults(trashed bool) handler {
 		if err := s.publishResults(r.Context(), who.User.ID, changed, runs); err != nil {
 			return err
 		}
+		s.tellOthers(r.Context(), who.User.ID)
 		return writeJSON(w, http.StatusOK, atelier.ChangedResults{IDs: changed})
 	}
 }

@@ -268,12 +268,15 @@ func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who visitor) e
 	return writeJSON(w, http.StatusOK, page)
 }
 
+// findRun gives a run: one's own, or what is shown of another's.
 func (s *Server) findRun(w http.ResponseWriter, r *http.Request, who visitor) error {
-	run, err := s.run(r, who)
+	run, err := s.c.DB.VisibleRun(r.Context(), who.User.ID, atelier.RunID(r.PathValue("id")))
 	if err != nil {
 		return err
 	}
-	s.jobs.Expect(r.Context(), &run)
+	if run.Owner == nil {
+		s.jobs.Expect(r.Context(), &run)
+	}
 	return writeJSON(w, http.StatusOK, atelier.RunBody{Run: run.Run})
 }
 
@@ -342,6 +345,7 @@ func (s *Server) setTrashed(r *http.Request, who visitor, trashed bool) (db.Run,
 		return db.Run{}, err
 	}
 	s.publishRun(run.Run, who.User.ID)
+	s.tellOthers(r.Context(), who.User.ID)
 	return run, nil
 }
 

@@ -198,6 +198,7 @@ func (s *Server) routes() {
 	s.handle("POST /api/results/{id}/lock", s.lockResult)
 	s.handle("GET /api/results/{id}/thumb", s.resultThumb)
 	s.handle("GET /api/results/{id}/lastframe", s.resultLastFrame)
+	s.handle("GET /api/results/{id}/source", s.resultSource)
 	s.handle("PATCH /api/results/{id}", s.updateResult)
 	s.allow(atelier.Viewer, "POST /api/zips", s.startZip)
 	s.handle("GET /api/zips/{id}/file", s.zipFile)
@@ -251,7 +252,7 @@ func beyond(least atelier.Role) error {
 	if least == atelier.Admin {
 		return atelier.Errorf(atelier.Forbidden, "Only administrators may do this.")
 	}
-	return atelier.Errorf(atelier.Forbidden, "You may look at everything of yours here and change nothing. An administrator can make you a designer.")
+	return atelier.Errorf(atelier.Forbidden, "You may look at what is yours and at what others show, and change nothing. An administrator can make you a designer.")
 }
 
 // open adds a route that works without a session.

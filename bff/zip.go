@@ -57,6 +57,7 @@ type zipPlan struct {
 	Records []zipRecord
 	Entries []zipEntry // of the records, in their order
 	At      time.Time
+	Shown   []atelier.ResultID `json:",omitempty"` // those of others: they are in it as long as they are shown
 }
 
 // zipEntry is where the bytes of a record come from.
@@ -117,15 +118,11 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 
 func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.StartZip, how *media.Conversion) (zipPlan, error) {
 	plan := zipPlan{At: s.c.Now().UTC().Truncate(time.Second)}
-	results, err := s.c.DB.FindListed(ctx, user, body.IDs)
+	results, err := s.c.DB.VisibleResults(ctx, user, body.IDs)
 	if err != nil {
 		return plan, err
 	}
-	ids := make([]atelier.RunID, len(results))
-	for i, res := range results {
-		ids[i] = res.RunID
-	}
-	runs, err := s.c.DB.FindRuns(ctx, user, ids)
+	runs, err := s.c.DB.FindRunsOf(ctx, results)
 	if err != nil {
 		return plan, err
 	}
@@ -137,6 +134,9 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 		run := runs[res.RunID]
 		if res.Trashed || run.Trashed {
 			return plan, errTrashed
+		}
+		if res.UserID != user {
+			plan.Shown = append(plan.Shown, res.ID)
 		}
 		entry := zipEntry{SHA256: res.SHA256, Bytes: res.Bytes, CRC: res.CRC}
 		format := probe.Format(res.Format)
@@ -367,6 +367,9 @@ func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) er
 	var plan zipPlan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
 		return fmt.Errorf("read the plan of an archive: %w", err)
+	}
+	if _, err := s.c.DB.VisibleResults(r.Context(), who.User.ID, plan.Shown); err != nil {
+		return err
 	}
 	archive, err := s.archive(plan)
 	if err != nil {

@@ -28,7 +28,7 @@ func boardNameTaken(name string) error {
 	return atelier.Errorf(atelier.Conflict, "There is already a board named %q.", name)
 }
 
-// UpdateBoard renames one of the user's boards or changes its notes or its cover, which must be a result on it.
+// UpdateBoard renames one of the user's boards, changes its notes or its cover, which must be a result on it, or shows it to everybody.
 func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.BoardID, u atelier.UpdateBoard) (atelier.Board, error) {
 	name := ""
 	err := d.change(ctx, "update board", func(q *gen.Queries) error {
@@ -51,7 +51,17 @@ func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 			}
 		}
 		name = row.Name
-		_, err = q.SetBoard(ctx, gen.SetBoardParams{ID: row.ID, UserID: row.UserID, Name: row.Name, Notes: row.Notes, CoverID: row.CoverID})
+		if u.Shared != nil && *u.Shared != row.Shared {
+			row.Shared = *u.Shared
+			by := ""
+			if row.Shared {
+				by = row.UserID
+			}
+			if err := q.SetShownBy(ctx, gen.SetShownByParams{BoardID: row.ID, ShownBy: by}); err != nil {
+				return err
+			}
+		}
+		_, err = q.SetBoard(ctx, gen.SetBoardParams{ID: row.ID, UserID: row.UserID, Name: row.Name, Notes: row.Notes, CoverID: row.CoverID, Shared: row.Shared})
 		return err
 	}, nil)
 	if sqldb.IsUnique(err) {
@@ -69,7 +79,7 @@ func (d *DB) FindBoard(ctx context.Context, user atelier.UserID, id atelier.Boar
 	if err != nil {
 		return atelier.Board{}, missing(err, "find board", "This board no longer exists.")
 	}
-	boards, err := d.withPictures(ctx, user, []gen.Board{row})
+	boards, err := d.withPictures(ctx, user, boardOf(row))
 	if err != nil {
 		return atelier.Board{}, err
 	}
@@ -82,32 +92,40 @@ func (d *DB) ListBoards(ctx context.Context, user atelier.UserID) ([]atelier.Boa
 	if err != nil {
 		return nil, fmt.Errorf("list boards: %w", err)
 	}
-	return d.withPictures(ctx, user, rows)
+	boards := make([]atelier.Board, len(rows))
+	for i, row := range rows {
+		boards[i] = boardOf(row)
+	}
+	return d.withPictures(ctx, user, boards...)
 }
 
-// withPictures adds counts and thumbnails to boards.
-func (d *DB) withPictures(ctx context.Context, user atelier.UserID, rows []gen.Board) ([]atelier.Board, error) {
-	counts := map[string]int{}
+// withPictures adds counts and thumbnails to boards of the user's.
+func (d *DB) withPictures(ctx context.Context, user atelier.UserID, boards ...atelier.Board) ([]atelier.Board, error) {
+	counts := map[string]int64{}
 	counted, err := d.read.BoardCounts(ctx, string(user))
 	if err != nil {
 		return nil, fmt.Errorf("count what is on boards: %w", err)
 	}
 	for _, c := range counted {
-		counts[c.BoardID] = int(c.Results)
+		counts[c.BoardID] = c.Results
 	}
-	boards := make([]atelier.Board, 0, len(rows))
-	for _, row := range rows {
-		b := boardOf(row)
-		if b.Count = counts[row.ID]; b.Count > 0 {
-			pictures, err := d.read.BoardPictures(ctx, gen.BoardPicturesParams{BoardID: row.ID, CoverID: row.CoverID})
-			if err != nil {
-				return nil, fmt.Errorf("find the pictures of a board: %w", err)
-			}
-			for _, p := range pictures {
-				b.Thumbs = append(b.Thumbs, resultOf(p).Thumb)
-			}
+	return d.pictured(ctx, boards, counts)
+}
+
+// pictured puts counts and thumbnails on boards.
+func (d *DB) pictured(ctx context.Context, boards []atelier.Board, counts map[string]int64) ([]atelier.Board, error) {
+	for i := range boards {
+		b := &boards[i]
+		if b.Count = int(counts[string(b.ID)]); b.Count == 0 {
+			continue
 		}
-		boards = append(boards, b)
+		pictures, err := d.read.BoardPictures(ctx, gen.BoardPicturesParams{BoardID: string(b.ID), CoverID: string(b.Cover)})
+		if err != nil {
+			return nil, fmt.Errorf("find the pictures of a board: %w", err)
+		}
+		for _, p := range pictures {
+			b.Thumbs = append(b.Thumbs, resultOf(p).Thumb)
+		}
 	}
 	return boards, nil
 }
@@ -132,5 +150,6 @@ func (d *DB) DeleteBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 func boardOf(r gen.Board) atelier.Board {
 	return atelier.Board{
 		ID: atelier.BoardID(r.ID), Name: r.Name, Notes: r.Notes, Cover: atelier.ResultID(r.CoverID), Thumbs: []string{}, CreatedAt: sqldb.Time(r.CreatedAt),
+		Shared: r.Shared,
 	}
 }

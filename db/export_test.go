@@ -49,6 +49,14 @@ func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	return d.Plan(ctx, statement, args...)
 }
 
+// ShownPlan tells how results that are shown are found by a column of theirs.
+func (d *DB) ShownPlan(ctx context.Context, column string) ([]string, error) {
+	q := &query{}
+	q.in(column, []string{"x", "y"})
+	statement, args := shownStatement(q)
+	return d.Plan(ctx, statement, args...)
+}
+
 // Plan tells how a statement is carried out.
 func (d *DB) Plan(ctx context.Context, statement string, args ...any) (steps []string, err error) {
 	rows, err := d.Read.QueryContext(ctx, "EXPLAIN QUERY PLAN "+statement, args...)

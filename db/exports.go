@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"atelier/atelier"
@@ -86,6 +87,23 @@ func (d *DB) SetCRC(ctx context.Context, sha string, crc uint32) error {
 	return d.change(ctx, "set checksum", func(q *gen.Queries) error {
 		return q.SetCRC(ctx, gen.SetCRCParams{Sha256: sha, Crc: int64(crc)})
 	}, nil)
+}
+
+// FindRunsOf finds the runs of results that were found.
+func (d *DB) FindRunsOf(ctx context.Context, results []ListedResult) (map[atelier.RunID]Run, error) {
+	ids := map[atelier.UserID][]atelier.RunID{}
+	for _, r := range results {
+		ids[r.UserID] = append(ids[r.UserID], r.RunID)
+	}
+	found := make(map[atelier.RunID]Run, len(results))
+	for owner, ids := range ids {
+		runs, err := d.FindRuns(ctx, owner, ids)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(found, runs)
+	}
+	return found, nil
 }
 
 // FindRuns finds runs of the user's, by their ids. What is not there is left out.

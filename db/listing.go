@@ -213,13 +213,17 @@ func (q *query) marks(f atelier.RunFilter) (few bool) {
 		q.add("b.board_id = ", string(f.Board))
 		q.say("s.id = b.result_id")
 	}
+	if f.User != "" {
+		few = true
+		q.shown(f)
+	}
 	return few
 }
 
 // marked are the tables that the conditions of marks speak of, and the column that gives their order: what is on a board is few,
 // whatever else is asked for, and its places are in the order of the runs. CROSS JOIN keeps the order of the tables.
 func marked(f atelier.RunFilter) (tables, run string) {
-	if f.Board != "" {
+	if f.Board != "" || f.User != "" {
 		return "board_results b CROSS JOIN results s", "b.run_id"
 	}
 	return "results s", "s.run_id"

@@ -20,7 +20,8 @@ type ListedResult struct {
 	Run atelier.RunRef
 }
 
-// ListResults gives one page of the user's results in the order of the filter. Results stand together by run.
+// ListResults gives one page of the user's results in the order of the filter. Results stand together by run. A filter that names the
+// user asks for what they show, as others see it.
 func (d *DB) ListResults(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (page []ListedResult, next string, err error) {
 	f.Limit = pageLimit(f)
 	if f.Trashed && f.Sort != atelier.SortOldest {
@@ -37,10 +38,10 @@ func (d *DB) ListResults(ctx context.Context, user atelier.UserID, f atelier.Run
 		}
 		if page = append(page, more...); len(page) > f.Limit {
 			page = page[:f.Limit]
-			return page, placeOf(f, page[f.Limit-1]).String(), nil
+			return seen(page, f), placeOf(f, page[f.Limit-1]).String(), nil
 		}
 	}
-	return page, "", nil
+	return seen(page, f), "", nil
 }
 
 // FindResults finds results of the user's, in the order asked for.
@@ -55,8 +56,18 @@ func (d *DB) FindResults(ctx context.Context, user atelier.UserID, ids []atelier
 
 // FindListed is FindResults with the run of each.
 func (d *DB) FindListed(ctx context.Context, user atelier.UserID, ids []atelier.ResultID) ([]ListedResult, error) {
+	by, err := d.listedOf(ctx, user, ids)
+	if err != nil {
+		return nil, err
+	}
+	return inOrder(ids, by)
+}
+
+// listedOf finds results of the user's. What is not there, or not theirs, is left out.
+func (d *DB) listedOf(ctx context.Context, user atelier.UserID, ids []atelier.ResultID) (map[atelier.ResultID]ListedResult, error) {
+	by := make(map[atelier.ResultID]ListedResult, len(ids))
 	if len(ids) == 0 {
-		return nil, nil
+		return by, nil
 	}
 	q := &query{}
 	q.add("s.user_id = ", string(user))
@@ -69,10 +80,14 @@ func (d *DB) FindListed(ctx context.Context, user atelier.UserID, ids []atelier.
 	if err != nil {
 		return nil, fmt.Errorf("find results: %w", err)
 	}
-	by := make(map[atelier.ResultID]ListedResult, len(found))
 	for _, l := range found {
 		by[l.ID] = l
 	}
+	return by, nil
+}
+
+// inOrder gives results in the order asked for, all or none.
+func inOrder(ids []atelier.ResultID, by map[atelier.ResultID]ListedResult) ([]ListedResult, error) {
 	out := make([]ListedResult, len(ids))
 	for i, id := range ids {
 		l, ok := by[id]

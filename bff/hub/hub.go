@@ -91,7 +91,27 @@ func (h *Hub) Publish(user atelier.UserID, typ atelier.EventType, key string, da
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.stream(user)
+	h.publish(h.stream(user), typ, key, raw)
+}
+
+// PublishToOthers sends data to the browsers of everybody but the user, as Publish does. Who has had none open since the start of the
+// studio need not be told: what they load is new.
+func (h *Hub) PublishToOthers(user atelier.UserID, typ atelier.EventType, key string, data any) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		h.o.Log.Error("an event cannot be encoded", "type", typ, "error", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for other, s := range h.streams {
+		if other != user {
+			h.publish(s, typ, key, raw)
+		}
+	}
+}
+
+func (h *Hub) publish(s *stream, typ atelier.EventType, key string, raw json.RawMessage) {
 	s.rev++
 	e := entry{atelier.Event{Epoch: h.epoch, Rev: s.rev, Type: typ, Data: raw}, string(typ) + " " + key}
 	if len(s.history) >= h.o.History {

@@ -10,7 +10,7 @@ import (
 )
 
 const board = `-- name: Board :one
-SELECT id, user_id, name, created_at, notes, cover_id FROM boards WHERE id = $1 AND user_id = $2
+SELECT id, user_id, name, created_at, notes, cover_id, shared FROM boards WHERE id = $1 AND user_id = $2
 `
 
 type BoardParams struct {
@@ -28,6 +28,7 @@ func (q *Queries) Board(ctx context.Context, arg BoardParams) (Board, error) {
 		&i.CreatedAt,
 		&i.Notes,
 		&i.CoverID,
+		&i.Shared,
 	)
 	return i, err
 }
@@ -135,8 +136,24 @@ func (q *Queries) BoardPictures(ctx context.Context, arg BoardPicturesParams) ([
 	return items, nil
 }
 
+const boardShownBy = `-- name: BoardShownBy :one
+SELECT user_id, owner FROM shown_boards WHERE id = $1
+`
+
+type BoardShownByRow struct {
+	UserID string
+	Owner  string
+}
+
+func (q *Queries) BoardShownBy(ctx context.Context, id string) (BoardShownByRow, error) {
+	row := q.db.QueryRowContext(ctx, boardShownBy, id)
+	var i BoardShownByRow
+	err := row.Scan(&i.UserID, &i.Owner)
+	return i, err
+}
+
 const boards = `-- name: Boards :many
-SELECT id, user_id, name, created_at, notes, cover_id FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000
+SELECT id, user_id, name, created_at, notes, cover_id, shared FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000
 `
 
 func (q *Queries) Boards(ctx context.Context, userID string) ([]Board, error) {
@@ -155,6 +172,7 @@ func (q *Queries) Boards(ctx context.Context, userID string) ([]Board, error) {
 			&i.CreatedAt,
 			&i.Notes,
 			&i.CoverID,
+			&i.Shared,
 		); err != nil {
 			return nil, err
 		}
@@ -225,7 +243,7 @@ func (q *Queries) ForgetBoard(ctx context.Context, arg ForgetBoardParams) error 
 }
 
 const insertBoard = `-- name: InsertBoard :exec
-INSERT INTO boards (id, user_id, name, created_at, notes, cover_id) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO boards (id, user_id, name, created_at, notes, cover_id, shared) VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
 
 type InsertBoardParams struct {
@@ -235,6 +253,7 @@ type InsertBoardParams struct {
 	CreatedAt int64
 	Notes     string
 	CoverID   string
+	Shared    bool
 }
 
 func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error {
@@ -245,13 +264,15 @@ func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error 
 		arg.CreatedAt,
 		arg.Notes,
 		arg.CoverID,
+		arg.Shared,
 	)
 	return err
 }
 
 const joinBoard = `-- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id, run_id)
-SELECT CAST($1 AS text), s.id, s.run_id FROM results s WHERE s.id = $2
+INSERT INTO board_results (board_id, result_id, run_id, shown_by)
+SELECT o.id, s.id, s.run_id, CASE WHEN o.shared THEN o.user_id ELSE '' END FROM results s JOIN boards o ON o.id = $1
+WHERE s.id = $2
 ON CONFLICT (board_id, result_id) DO NOTHING
 `
 
@@ -305,7 +326,7 @@ func (q *Queries) OnBoard(ctx context.Context, arg OnBoardParams) (int64, error)
 }
 
 const setBoard = `-- name: SetBoard :execrows
-UPDATE boards SET name = $3, notes = $4, cover_id = $5 WHERE id = $1 AND user_id = $2
+UPDATE boards SET name = $3, notes = $4, cover_id = $5, shared = $6 WHERE id = $1 AND user_id = $2
 `
 
 type SetBoardParams struct {
@@ -314,6 +335,7 @@ type SetBoardParams struct {
 	Name    string
 	Notes   string
 	CoverID string
+	Shared  bool
 }
 
 func (q *Queries) SetBoard(ctx context.Context, arg SetBoardParams) (int64, error) {
@@ -323,9 +345,108 @@ func (q *Queries) SetBoard(ctx context.Context, arg SetBoardParams) (int64, erro
 		arg.Name,
 		arg.Notes,
 		arg.CoverID,
+		arg.Shared,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setShownBy = `-- name: SetShownBy :exec
+UPDATE board_results SET shown_by = $2 WHERE board_id = $1
+`
+
+type SetShownByParams struct {
+	BoardID string
+	ShownBy string
+}
+
+func (q *Queries) SetShownBy(ctx context.Context, arg SetShownByParams) error {
+	_, err := q.db.ExecContext(ctx, setShownBy, arg.BoardID, arg.ShownBy)
+	return err
+}
+
+const shownBoards = `-- name: ShownBoards :many
+SELECT id, user_id, name, created_at, notes, cover_id, owner FROM shown_boards WHERE user_id <> $1 ORDER BY owner, user_id, name LIMIT 1000
+`
+
+func (q *Queries) ShownBoards(ctx context.Context, userID string) ([]ShownBoard, error) {
+	rows, err := q.db.QueryContext(ctx, shownBoards, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ShownBoard{}
+	for rows.Next() {
+		var i ShownBoard
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.Name,
+			&i.CreatedAt,
+			&i.Notes,
+			&i.CoverID,
+			&i.Owner,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shownCounts = `-- name: ShownCounts :many
+SELECT b.board_id, count(*) AS results FROM shown_boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
+JOIN runs r ON r.id = s.run_id WHERE o.user_id <> $1 AND r.trashed_at = 0 AND s.trashed_at = 0 AND s.sha256 <> '' GROUP BY b.board_id
+`
+
+type ShownCountsRow struct {
+	BoardID string
+	Results int64
+}
+
+func (q *Queries) ShownCounts(ctx context.Context, userID string) ([]ShownCountsRow, error) {
+	rows, err := q.db.QueryContext(ctx, shownCounts, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ShownCountsRow{}
+	for rows.Next() {
+		var i ShownCountsRow
+		if err := rows.Scan(&i.BoardID, &i.Results); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const showsBoards = `-- name: ShowsBoards :one
+SELECT user_id, owner FROM shown_boards WHERE user_id = $1 LIMIT 1
+`
+
+type ShowsBoardsRow struct {
+	UserID string
+	Owner  string
+}
+
+func (q *Queries) ShowsBoards(ctx context.Context, userID string) (ShowsBoardsRow, error) {
+	row := q.db.QueryRowContext(ctx, showsBoards, userID)
+	var i ShowsBoardsRow
+	err := row.Scan(&i.UserID, &i.Owner)
+	return i, err
 }

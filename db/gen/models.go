@@ -41,12 +41,14 @@ type Board struct {
 	CreatedAt int64
 	Notes     string
 	CoverID   string
+	Shared    bool
 }
 
 type BoardResult struct {
 	BoardID  string
 	ResultID string
 	RunID    string
+	ShownBy  string
 }
 
 type Export struct {
@@ -186,6 +188,16 @@ type Session struct {
 	SeenAt    int64
 	Agent     string
 	Ip        string
+}
+
+type ShownBoard struct {
+	ID        string
+	UserID    string
+	Name      string
+	CreatedAt int64
+	Notes     string
+	CoverID   string
+	Owner     string
 }
 
 type Upload struct {

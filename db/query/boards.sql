@@ -1,5 +1,5 @@
 -- name: InsertBoard :exec
-INSERT INTO boards (id, user_id, name, created_at, notes, cover_id) VALUES ($1, $2, $3, $4, $5, $6);
+INSERT INTO boards (id, user_id, name, created_at, notes, cover_id, shared) VALUES ($1, $2, $3, $4, $5, $6, $7);
 
 -- name: Board :one
 SELECT * FROM boards WHERE id = $1 AND user_id = $2;
@@ -8,7 +8,23 @@ SELECT * FROM boards WHERE id = $1 AND user_id = $2;
 SELECT * FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000;
 
 -- name: SetBoard :execrows
-UPDATE boards SET name = $3, notes = $4, cover_id = $5 WHERE id = $1 AND user_id = $2;
+UPDATE boards SET name = $3, notes = $4, cover_id = $5, shared = $6 WHERE id = $1 AND user_id = $2;
+
+-- name: SetShownBy :exec
+UPDATE board_results SET shown_by = $2 WHERE board_id = $1;
+
+-- name: ShownBoards :many
+SELECT * FROM shown_boards WHERE user_id <> $1 ORDER BY owner, user_id, name LIMIT 1000;
+
+-- name: ShownCounts :many
+SELECT b.board_id, count(*) AS results FROM shown_boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
+JOIN runs r ON r.id = s.run_id WHERE o.user_id <> $1 AND r.trashed_at = 0 AND s.trashed_at = 0 AND s.sha256 <> '' GROUP BY b.board_id;
+
+-- name: BoardShownBy :one
+SELECT user_id, owner FROM shown_boards WHERE id = $1;
+
+-- name: ShowsBoards :one
+SELECT user_id, owner FROM shown_boards WHERE user_id = $1 LIMIT 1;
 
 -- name: BoardCounts :many
 SELECT b.board_id, count(*) AS results FROM boards o JOIN board_results b ON b.board_id = o.id JOIN results s ON s.id = b.result_id
@@ -39,8 +55,9 @@ UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
     AND NOT EXISTS (SELECT 1 FROM board_results b WHERE b.board_id = boards.id AND b.result_id = $2);
 
 -- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id, run_id)
-SELECT CAST(sqlc.arg(board_id) AS text), s.id, s.run_id FROM results s WHERE s.id = sqlc.arg(result_id)
+INSERT INTO board_results (board_id, result_id, run_id, shown_by)
+SELECT o.id, s.id, s.run_id, CASE WHEN o.shared THEN o.user_id ELSE '' END FROM results s JOIN boards o ON o.id = sqlc.arg(board_id)
+WHERE s.id = sqlc.arg(result_id)
 ON CONFLICT (board_id, result_id) DO NOTHING;
 
 -- name: ForgetBoard :exec
