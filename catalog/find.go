@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -88,6 +89,18 @@ func (f File) Counts() string {
 		return strconv.Itoa(f.Max)
 	}
 	return strconv.Itoa(f.Min) + "–" + strconv.Itoa(f.Max)
+}
+
+// Takes names the files of an agent and how many of each, as in "images 2, videos 0–1"; "words" where it takes none.
+func (a Agent) Takes() string {
+	if len(a.Files) == 0 {
+		return "words"
+	}
+	words := make([]string, len(a.Files))
+	for i, f := range a.Files {
+		words[i] = f.Name + " " + f.Counts()
+	}
+	return strings.Join(words, ", ")
 }
 
 // On says whether the agent exists on the surface.

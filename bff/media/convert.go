@@ -3,7 +3,6 @@ package media
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/draw"
@@ -49,38 +48,18 @@ func (s *Store) Converted(ctx context.Context, sha string, c Conversion) (*os.Fi
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.root.Open(name)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return f, err
-	}
-	_, err, _ = s.group.Do(name, func() (any, error) {
-		return nil, s.convert(context.WithoutCancel(ctx), sha, c, name)
+	return s.derived(ctx, name, func(ctx context.Context) ([]byte, error) {
+		data, err := s.Read(sha)
+		if err != nil {
+			return nil, err
+		}
+		done, err := s.opening(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return c.apply(ctx, data)
 	})
-	if err != nil {
-		return nil, err
-	}
-	f, err = s.root.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("open a converted picture: %w", err)
-	}
-	return f, nil
-}
-
-func (s *Store) convert(ctx context.Context, sha string, c Conversion, name string) error {
-	data, err := s.Read(sha)
-	if err != nil {
-		return err
-	}
-	done, err := s.opening(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	out, err := c.apply(ctx, data)
-	if err != nil {
-		return err
-	}
-	return s.keepThumb(name, out)
 }
 
 // apply makes the file. Where only the word about its origin is missing, not a pixel is touched.

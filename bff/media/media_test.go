@@ -438,12 +438,8 @@ func BenchmarkSmallThumb(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			name, err := thumbName(p.SHA256, 320)
-			if err != nil {
-				b.Fatal(err)
-			}
 			for b.Loop() {
-				if err := s.makeThumb(b.Context(), p.SHA256, 320, name); err != nil {
+				if _, err := s.thumb(b.Context(), p.SHA256, 320); err != nil {
 					b.Fatal(err)
 				}
 			}

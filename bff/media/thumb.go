@@ -29,42 +29,51 @@ func (s *Store) Thumb(ctx context.Context, sha string, size int) (*os.File, erro
 	if err != nil {
 		return nil, err
 	}
+	return s.derived(ctx, name, func(ctx context.Context) ([]byte, error) { return s.thumb(ctx, sha, size) })
+}
+
+func (s *Store) thumb(ctx context.Context, sha string, size int) ([]byte, error) {
+	data, err := s.largest(sha, size)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	small, err := imaging.Thumb(ctx, data, size, imaging.DefaultLimits)
+	if err != nil {
+		return nil, decodeError(err)
+	}
+	return small.Data, nil
+}
+
+// derived opens the file name, which stands for a picture made from a stored one. Where there is none, its bytes are made and
+// kept, once however many ask at the same time; nobody loses it because the one who asked first has left.
+func (s *Store) derived(ctx context.Context, name string, make func(context.Context) ([]byte, error)) (*os.File, error) {
 	f, err := s.root.Open(name)
 	if err == nil {
 		return f, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("open thumbnail: %w", err)
+		return nil, fmt.Errorf("open a smaller or converted picture: %w", err)
 	}
-	// The others who wait for it must not lose it because the first one left.
 	_, err, _ = s.group.Do(name, func() (any, error) {
-		return nil, s.makeThumb(context.WithoutCancel(ctx), sha, size, name)
+		data, err := make(context.WithoutCancel(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.keepThumb(name, data)
 	})
 	if err != nil {
 		return nil, err
 	}
 	f, err = s.root.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("open thumbnail: %w", err)
+		return nil, fmt.Errorf("open a smaller or converted picture: %w", err)
 	}
 	return f, nil
-}
-
-func (s *Store) makeThumb(ctx context.Context, sha string, size int, name string) error {
-	data, err := s.largest(sha, size)
-	if err != nil {
-		return err
-	}
-	done, err := s.opening(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	small, err := imaging.Thumb(ctx, data, size, imaging.DefaultLimits)
-	if err != nil {
-		return decodeError(err)
-	}
-	return s.keepThumb(name, small.Data)
 }
 
 // galleryWidth is the thumbnail that is made at once, while the picture is open anyway. Smaller ones are made from it.

@@ -33,7 +33,7 @@ func agents(getenv func(string) string, args []string, w io.Writer) error {
 		return err
 	}
 	for _, a := range list {
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, a.Makes, surfaces(a), a.Title, takes(a)); err != nil {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", a.Name, a.Family, a.Makes, surfaces(a), a.Title, a.Takes()); err != nil {
 			return err
 		}
 	}
@@ -46,18 +46,6 @@ func surfaces(a catalog.Agent) string {
 		words[i] = string(s)
 	}
 	return strings.Join(words, ",")
-}
-
-// takes tells the files of an agent in one column: "images 2, videos 0–1".
-func takes(a catalog.Agent) string {
-	if len(a.Files) == 0 {
-		return "words"
-	}
-	words := make([]string, len(a.Files))
-	for i, f := range a.Files {
-		words[i] = f.Name + " " + f.Counts()
-	}
-	return strings.Join(words, ", ")
 }
 
 // printConfig shows what is in force; secrets only as given or not.

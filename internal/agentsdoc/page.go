@@ -56,7 +56,7 @@ func family(b *strings.Builder, heading, about string, agents []catalog.Agent) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", heading, about)
 	b.WriteString("| Agent | Title | What it does | Takes | Makes | Surfaces | The embedded service |\n|---|---|---|---|---|---|---|\n")
 	for _, a := range agents {
-		row(b, "`"+a.Name+"`", a.Title, a.Summary, takes(a), makes(a), surfaces(a.Surfaces), a.Embedded)
+		row(b, "`"+a.Name+"`", a.Title, a.Summary, a.Takes(), makes(a), surfaces(a.Surfaces), a.Embedded)
 	}
 	for _, alike := range shapes(agents) {
 		shape(b, alike)
@@ -130,17 +130,6 @@ func surfaces(list []catalog.Surface) string {
 	words := make([]string, len(list))
 	for i, s := range list {
 		words[i] = string(s)
-	}
-	return strings.Join(words, ", ")
-}
-
-func takes(a catalog.Agent) string {
-	if len(a.Files) == 0 {
-		return "words"
-	}
-	words := make([]string, len(a.Files))
-	for i, f := range a.Files {
-		words[i] = f.Name + " " + f.Counts()
 	}
 	return strings.Join(words, ", ")
 }
