@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"atelier/internal/folder"
 	"atelier/service/gen"
 )
 
@@ -31,9 +32,9 @@ type fileStore struct {
 // tmp is the folder of what is being written.
 func (f *fileStore) tmp() string { return filepath.Join(f.folder, "tmp") }
 
-// open makes the folders.
+// open makes the folders. place flushes those below this one; that these are here must not be forgotten either.
 func (f *fileStore) open() error {
-	if err := os.MkdirAll(f.tmp(), 0o700); err != nil {
+	if err := errors.Join(folder.Make(f.folder), folder.Make(f.tmp())); err != nil {
 		return fmt.Errorf("create the folder of files: %w", err)
 	}
 	return nil
@@ -119,8 +120,8 @@ func (d *draft) place() (sum string, err error) {
 	}
 	sum = hex.EncodeToString(d.hash.Sum(nil))
 	to := d.store.path(sum)
-	folder := filepath.Dir(to)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	near := filepath.Dir(to)
+	if err := os.MkdirAll(near, 0o700); err != nil {
 		return "", fmt.Errorf("create a folder of files: %w", err)
 	}
 	if _, err := os.Stat(to); err != nil { // of the same content again, discard removes this copy
@@ -130,20 +131,8 @@ func (d *draft) place() (sum string, err error) {
 	}
 	// A power cut must not lose the names. Whoever made a folder or put the same content in place a moment ago may not have come
 	// as far as this, so it is done in any case.
-	above := filepath.Dir(folder)
-	return sum, errors.Join(syncFolder(folder), syncFolder(above), syncFolder(filepath.Dir(above)))
-}
-
-// syncFolder flushes the names in a folder.
-func syncFolder(folder string) error {
-	d, err := os.Open(folder)
-	if err != nil {
-		return fmt.Errorf("sync a folder: %w", err)
-	}
-	if err := errors.Join(d.Sync(), d.Close()); err != nil {
-		return fmt.Errorf("sync a folder: %w", err)
-	}
-	return nil
+	above := filepath.Dir(near)
+	return sum, errors.Join(folder.Sync(near), folder.Sync(above), folder.Sync(d.store.folder))
 }
 
 // discard closes the draft and removes what was not put in place.

@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"internal/benchreport":  {"imaging/..."},
 	"internal/killable":     nil,
 	"db/...":                {"atelier", "internal/sqldb", "db/..."},
-	"service/...":           {"catalog", "upstream", "imaging/...", "internal/sqldb", "internal/outbound", "service/..."},
+	"service/...":           {"catalog", "upstream", "imaging/...", "internal/folder", "internal/sqldb", "internal/outbound", "service/..."},
 	"service/presets":       {"imaging/parallel"},
 	"service/render":        {"catalog", "imaging/...", "service/presets"},
 	"bff/...":               {"atelier", "catalog", "upstream", "db/...", "imaging/...", "internal/folder", "internal/outbound", "internal/sqldb", "bff/..."},
