@@ -13,15 +13,8 @@ import (
 
 func TestShapesAreMaskedWithEveryTool(t *testing.T) {
 	file, truth := shapesPicture()
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	b.signIn(s)
-	b.upload("shapes.png", file)
-	b.chooseAgent("removeBG")
-	b.choose("maskType", "custom")
+	s, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	b.click("batch-1")
-	b.waitFor(sel("tool-rect"))
-	e := b.easel(shapesW, shapesH)
 
 	b.tool("rect")
 	b.draw(hand{}, e.through([2]float64{90, 90}, [2]float64{380, 400})...)

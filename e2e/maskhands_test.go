@@ -43,14 +43,8 @@ func (b *tab) drawn(at, beside [2]float64) {
 
 func TestHandsAndKeysAtTheMaskDesk(t *testing.T) {
 	file, _ := shapesPicture()
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	b.signIn(s)
-	b.upload("shapes.png", file)
-	b.chooseAgent("removeBG")
-	b.choose("maskType", "custom")
+	_, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	b.tool("brush")
-	e := b.easel(shapesW, shapesH)
 	undone := func() { b.waitUntil(`document.querySelector('` + sel("mask-undo") + `').disabled`) }
 
 	// Space moves the picture in the middle of a stroke, which then goes on where it was.
@@ -163,13 +157,7 @@ func TestHandsAndKeysAtTheMaskDesk(t *testing.T) {
 
 func TestWhatIsWrongWithAMaskIsMendedWithOnePress(t *testing.T) {
 	file, _ := shapesPicture()
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	b.signIn(s)
-	b.upload("shapes.png", file)
-	b.chooseAgent("removeBG")
-	b.choose("maskType", "custom")
-	e := b.easel(shapesW, shapesH)
+	_, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	mend := func(code string, low, high int) {
 		b.t.Helper()
 		finding := sel("finding") + `[data-code="` + code + `"]`

@@ -144,13 +144,7 @@ func rgbaOf(img image.Image) *image.NRGBA {
 // TestAnOutfitOfAPhotographIsMaskedWithCare needs the folder of photographs that ATELIER_PHOTOS names.
 func TestAnOutfitOfAPhotographIsMaskedWithCare(t *testing.T) {
 	photo, truth := outfit(t)
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	b.signIn(s)
-	b.upload("fashion.jpg", photo)
-	b.chooseAgent("removeBG")
-	b.choose("maskType", "custom")
-	e := b.easel(truth.W, truth.H)
+	s, b, e := atMaskDesk(t, "fashion.jpg", photo, truth.W, truth.H)
 	b.panel("refine")
 	b.click("start-autoApparelSegment")
 	b.waitUntil(`/Found/.test(document.querySelector('` + sel("mask-note") + `')?.textContent ?? "")`)

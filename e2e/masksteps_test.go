@@ -396,6 +396,19 @@ func (b *tab) draftKept() {
 	})()`)
 }
 
+// atMaskDesk signs in to a new studio in a wide window and puts a picture of that size on the mask desk.
+func atMaskDesk(t *testing.T, name string, file []byte, w, h int) (*studio, *tab, easel) {
+	t.Helper()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload(name, file)
+	b.chooseAgent("removeBG")
+	b.choose("maskType", "custom")
+	b.waitFor(sel("tool-brush"))
+	return s, b, b.easel(w, h)
+}
+
 // outfit is the photograph of a man in a coat, and everything he wears as its label has it.
 func outfit(t *testing.T) (photo []byte, truth mask.Plane) {
 	t.Helper()
