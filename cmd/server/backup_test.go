@@ -102,14 +102,17 @@ func TestABackupUnderLoadIsWhole(t *testing.T) {
 	v := visit(t, address)
 	var mu sync.Mutex
 	var acknowledged []atelier.RunID
-	end, more := make(chan struct{}), make(chan struct{})
+	// Each round allows so many runs: the studio is never idle, and grows no faster than it is copied.
+	const perRound = 10
+	end, more, allowed := make(chan struct{}), make(chan struct{}, 1), make(chan struct{}, perRound)
 	var load sync.WaitGroup
 	load.Go(func() {
+		defer close(more)
 		for n := 0; ; n++ {
 			select {
 			case <-end:
 				return
-			default:
+			case <-allowed:
 			}
 			id, err := v.start(n)
 			if err != nil {
@@ -121,14 +124,19 @@ func TestABackupUnderLoadIsWhole(t *testing.T) {
 			mu.Unlock()
 			select {
 			case more <- struct{}{}:
-			default: // nobody waits
+			default: // one word of it is enough
 			}
 		}
 	})
 	rounds := killable.Rounds(3)
 	for round := range rounds {
+		for len(allowed) < perRound {
+			allowed <- struct{}{}
+		}
 		for enough := false; !enough; {
-			<-more
+			if _, ok := <-more; !ok {
+				t.FailNow()
+			}
 			mu.Lock()
 			enough = len(acknowledged) > round*3
 			mu.Unlock()
@@ -167,7 +175,7 @@ func TestABackupUnderLoadIsWhole(t *testing.T) {
 		if err := restored.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := os.RemoveAll(copied); err != nil {
+		if err := errors.Join(os.RemoveAll(copied), os.Remove(file)); err != nil {
 			t.Error(err)
 		}
 	}
