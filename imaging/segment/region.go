@@ -22,6 +22,7 @@ func Region(ctx context.Context, img *image.NRGBA, kind Kind, opt Options) (Resu
 	if err != nil {
 		return Result{}, fmt.Errorf("find the region: %w", err)
 	}
+	s.divided = true
 	return s.region(ctx, kind)
 }
 

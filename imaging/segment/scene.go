@@ -17,6 +17,8 @@ type scene struct {
 	people      []face  // the faces, and where those of people are who stand and show none
 	zoom        float64 // picture pixels per coarse pixel
 	within      bool    // a part of a larger scene
+	wary        bool    // what hangs together with the frame's edge is looked at too
+	divided     bool    // people's parts are asked for: somebody small is no passer-by
 }
 
 // finding is an answer on the coarse canvas.
@@ -27,6 +29,7 @@ type finding struct {
 	chance     []float32 // where a subject was expected; nil when strokes tell
 	opinion    opinion   // what the forest says of each pixel, when there are people
 	part       bool      // a region within the subject
+	others     []uint8   // people that the subject is not; nil when there are none
 	confidence float64
 	note       string
 }
@@ -125,6 +128,9 @@ func (s *scene) rects() []Rect {
 func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	b := s.img.Bounds()
 	r := Result{Confidence: f.confidence, Faces: s.rects(), Note: f.note}
+	if f.others != nil {
+		r.Others = plane(resize(f.others, s.cut.w, s.cut.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
+	}
 	c, labels, err := s.sharpen(ctx, f)
 	if err != nil {
 		return Result{}, err

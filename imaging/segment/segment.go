@@ -60,6 +60,7 @@ type Result struct {
 	Matte      mask.Plane // 0..255, soft where hair, fringe or blur let the background through
 	Confidence float64    // 0..1: below ½ ask for a correction
 	Faces      []Rect     // faces used, in picture pixels, largest first
+	Others     mask.Plane // roughly, people the subject stands before or beside; empty when there are none
 	Note       string     // one sentence when something was not as expected, otherwise empty
 }
 

@@ -12,6 +12,8 @@ const (
 	centreWeight = 0.85
 	standsWeight = 0.35 // what stands out, when there is a body to expect
 	standsAlone  = 1.0  // what stands out, when there is not
+	standsWary   = 0.6  // and when what hangs together with the frame's edge is looked at too
+	aloofWary    = 0.6
 	besideWeight = 2.5
 	besideAlone  = 0.8
 	colourLimit  = 12  // a colour never outvotes this much other evidence
@@ -25,7 +27,7 @@ const (
 // stays.
 func (s *scene) subject(ctx context.Context) (finding, error) {
 	best, err := s.attempt(ctx, s.people)
-	if err != nil || len(s.people) > 0 && s.people[0].sure() {
+	if err != nil || len(s.people) > 0 && s.people[0].sure() && (s.divided || !best.small()) {
 		return best, err
 	}
 	if len(s.people) > 0 {
@@ -33,8 +35,15 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 		if err != nil {
 			return finding{}, err
 		}
-		if odds(thing.confidence) > odds(best.confidence)+min(s.people[0].quality, 1) {
+		if s.rather(thing, best) {
+			thing.others = best.labels
 			best, s.people = thing, nil
+			s.faces = slices.DeleteFunc(s.faces, func(f face) bool { return !thing.covers(f, s.cut.w) })
+		}
+	}
+	if len(s.people) == 0 && best.confidence < 0.5 {
+		if best, err = s.warily(ctx, best); err != nil {
+			return finding{}, err
 		}
 	}
 	if len(s.people) == 0 && best.confidence < 0.5 {
@@ -43,8 +52,53 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 	return best, nil
 }
 
+// warily looks for a thing that does not hang together with the frame's edge either, and gives the better of that and the cut before.
+// It finds things on busy ground, but now and then takes what things enclose for a part of them.
+func (s *scene) warily(ctx context.Context, before finding) (finding, error) {
+	wary := *s
+	wary.wary = true
+	f, err := wary.attempt(ctx, nil)
+	if err != nil || f.confidence <= before.confidence {
+		return before, err
+	}
+	f.others = before.others
+	return f, nil
+}
+
+// rather tells whether a thing is what the picture is about, and not the people. Who takes up little of a picture and may be nobody is a
+// passer-by, or none: the thing needs no more than to be there.
+func (s *scene) rather(thing, people finding) bool {
+	const least = 0.02 // of confidence
+	if !s.divided && people.small() && !s.people[0].certain() {
+		return thing.confidence > least
+	}
+	return odds(thing.confidence) > odds(people.confidence)+min(s.people[0].quality, 1)
+}
+
+// small tells whether a cut is hardly what a picture was taken for.
+func (f finding) small() bool {
+	const share = 0.05 // of the picture
+	n := 0
+	for _, l := range f.labels {
+		n += int(l)
+	}
+	return float64(n) < share*float64(len(f.labels))
+}
+
+// covers tells whether the middle of a face lies in the cut, which is w pixels wide.
+func (f finding) covers(o face, w int) bool {
+	i := int(o.y)*w + int(o.x)
+	return i >= 0 && i < len(f.labels) && f.labels[i] == 1
+}
+
 // sure tells whether there is hardly a doubt that this is somebody.
 func (f face) sure() bool { return !f.guessed || f.quality > sureFigure }
+
+// certain is the same for those who take up little of a picture, where rocks and animals look like faces now and then.
+func (f face) certain() bool {
+	const strong = 100
+	return f.sure() && (f.guessed || f.quality > strong)
+}
 
 // evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
 func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
@@ -56,6 +110,7 @@ func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
 	}
 	// Colours on the picture itself differ from place to place: its edge is found with those nearby, as a part's is.
 	f.part = true
+	f.others = before.others
 	return f, nil
 }
 
@@ -120,6 +175,12 @@ func (s *scene) gather(people []face) evidence {
 		e.chance, e.weights = bodies(k.w, k.h, people), [3]float32{bodyWeight, standsWeight, besideWeight}
 	}
 	e.stands, e.local = salience(k), beside(k, e.chance)
+	if len(people) == 0 && s.wary {
+		e.weights[1] = standsWary
+		for i, v := range aloof(k.canvas) {
+			e.stands[i] += aloofWary / standsWary * v
+		}
+	}
 	return e
 }
 

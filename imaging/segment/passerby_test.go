@@ -1,0 +1,62 @@
+package segment
+
+import (
+	"testing"
+
+	"atelier/imaging/mask"
+)
+
+// car is a thing that fills the middle of a picture and somebody small who stands beside it.
+func car() (p picture, who person) {
+	thing := over(paper(640, 480, green, 3), paper(640, 480, brick, 4), disc(270, 260, 130))
+	who = person{x: 520, y: 170, size: 15}
+	with := who.draw(thing.img, topTone)
+	return picture{img: with.img, alpha: thing.alpha}, who
+}
+
+func TestAPasserByIsNotWhatAPictureIsAbout(t *testing.T) {
+	t.Parallel()
+	p, who := car()
+	for name, test := range map[string]struct {
+		met     face
+		divided bool
+		thing   bool
+	}{
+		"perhaps somebody":            {face{quality: 0.8, guessed: true}, false, true},
+		"something like a face":       {face{quality: 30}, false, true},
+		"whose clothes are asked for": {face{quality: 200}, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := sceneOf(t, p, who)
+			met := s.people[0]
+			met.quality, met.guessed = test.met.quality, test.met.guessed
+			s.people, s.divided, s.faces = []face{met}, test.divided, nil
+			if !met.guessed {
+				s.faces = []face{met}
+			}
+			found, err := s.subject(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.finish(t.Context(), found)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if overlap := overlapOf(r.Mask, p.alpha); overlap > 0.9 != test.thing {
+				t.Errorf("overlap with the thing is %.3f, which is to be found: %v", overlap, test.thing)
+			}
+			if !test.thing {
+				return
+			}
+			for _, f := range r.Faces {
+				if at := (f.Min.Y+f.Max.Y)/2*640 + (f.Min.X+f.Max.X)/2; r.Mask.Pix[at] < mask.Level {
+					t.Errorf("a face is named at %v, outside the subject", f)
+				}
+			}
+			if at := int(who.y+2*who.size)*640 + int(who.x); len(r.Others.Pix) == 0 || r.Others.Pix[at] < mask.Level {
+				t.Error("nobody is said to stand beside the thing")
+			}
+		})
+	}
+}
