@@ -28,9 +28,16 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	}
 	opt := fill.Options{Seed: req.seed(), Progress: req.part(0.02, 0.8)}
 	var subject mask.Plane
+	avoid := mask.New(size.X, size.Y)
 	if plausible(seg) {
 		subject = wholeSubject(req.source(), seg.Subject)
-		avoid := subject.Grow(float64(max(3, min(size.X, size.Y)/80)))
+		avoid = subject.Clone()
+	}
+	if err := keepOut(avoid, seg); err != nil {
+		return nil, err
+	}
+	if !avoid.Empty() {
+		avoid = avoid.Grow(float64(max(3, min(size.X, size.Y)/80)))
 		opt.Avoid = &avoid
 	}
 	out, err := fill.Expand(ctx, req.source(), w, h, left, top, opt)
@@ -96,6 +103,32 @@ func wholeSubject(src *image.NRGBA, subject mask.Plane) mask.Plane {
 		}
 	}
 	return whole
+}
+
+// keepOut adds to what is not copied from, in place: people beside the subject, and where there is doubt about what the subject is, the
+// middle of the picture too, since whatever it is will be there. Enough is left to copy from.
+func keepOut(avoid mask.Plane, seg Segmentation) error {
+	const sure, across, down, most = 0.5, 0.34, 0.36, 0.75
+	if len(seg.Others.Pix) == len(avoid.Pix) {
+		if err := avoid.Combine(seg.Others, mask.Add); err != nil {
+			return fmt.Errorf("keep people out: %w", err)
+		}
+	}
+	if seg.Exact || seg.Confidence >= sure {
+		return nil
+	}
+	more, n := avoid.Clone(), 0
+	for i := range more.Pix {
+		x, y := (float64(i%more.W)+0.5)/float64(more.W)-0.5, (float64(i/more.W)+0.5)/float64(more.H)-0.5
+		if x*x/(across*across)+y*y/(down*down) < 1 {
+			more.Pix[i] = 255
+		}
+		n += int(more.Pix[i] >> 7)
+	}
+	if float64(n) < most*float64(len(more.Pix)) {
+		copy(avoid.Pix, more.Pix)
+	}
+	return nil
 }
 
 // plausible reports whether the subject found leaves enough of the picture to copy from. A doubtful one is avoided

@@ -79,3 +79,40 @@ func TestASubjectGrowsByItsOwnColoursOnly(t *testing.T) {
 		t.Errorf("%d pixels of the wall were taken for the subject", added)
 	}
 }
+
+func TestTheMiddleIsNotClonedWhenTheSubjectIsInDoubt(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	for y := 70; y < 130; y++ {
+		for x := 70; x < 170; x++ {
+			src.SetNRGBA(x, y, color.NRGBA{200, 30, uint8(40 + x%7), 255})
+		}
+	}
+	people := mask.New(240, 200)
+	people.FillRect(image.Rect(210, 60, 225, 120), 255)
+	for y := 60; y < 120; y++ {
+		for x := 210; x < 225; x++ {
+			src.SetNRGBA(x, y, color.NRGBA{200, 30, 40, 255})
+		}
+	}
+	scrap := mask.New(240, 200)
+	scrap.FillRect(image.Rect(10, 170, 30, 190), 255)
+	for name, found := range map[string]mask.Plane{"a scrap": scrap, "nothing": mask.New(240, 200)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 480.0, "targetHeight": 240.0}}
+			out, err := expandImage(t.Context(), req, Segmentation{Subject: found, Others: people, Confidence: 0.3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			place := src.Rect.Add(image.Pt(120, 20))
+			for y := range 240 {
+				for x := range 480 {
+					if c := out.NRGBAAt(x, y); !image.Pt(x, y).In(place) && red(c) {
+						t.Fatalf("the thing in the middle or who stands beside it shows at (%d,%d): %v", x, y, c)
+					}
+				}
+			}
+		})
+	}
+}

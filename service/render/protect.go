@@ -214,7 +214,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	}
 	seg := Segmentation{
 		Mask: whole.Mask, Matte: whole.Matte, Subject: whole.Mask,
-		Confidence: whole.Confidence, Note: whole.Note, Faces: whole.Faces,
+		Others: whole.Others, Confidence: whole.Confidence, Note: whole.Note, Faces: whole.Faces,
 	}
 	seg.Foreground = segment.Foreground(src, whole.Matte)
 	if req.Agent == "virtualtryon" && maskType == maskSubject && len(whole.Faces) > 0 {

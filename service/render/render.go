@@ -46,6 +46,8 @@ type Segmentation struct {
 	Foreground *image.NRGBA
 	// Subject is the whole foreground, larger than Mask when only a part of a person is protected.
 	Subject mask.Plane
+	// Others are people beside the subject, roughly; empty when there are none.
+	Others mask.Plane
 	// Faces are the faces found in the original.
 	Faces []image.Rectangle
 	// Exact says the caller drew the mask: it is obeyed pixel by pixel.
@@ -70,7 +72,7 @@ type Segmentation struct {
 
 // Bytes is the memory that the pictures and planes of a segmentation hold.
 func (s Segmentation) Bytes() int64 {
-	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.OldHead.Pix) + len(s.Clothes.Pix)
+	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.Others.Pix) + len(s.OldHead.Pix) + len(s.Clothes.Pix)
 	pictures := []*image.NRGBA{s.Foreground, s.Scene}
 	if s.Head != nil {
 		pictures = append(pictures, s.Head.Picture)
