@@ -5,6 +5,7 @@ package atelier
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code says what kind of failure an Error is. It decides the HTTP status and what a client may do next.
@@ -34,6 +35,7 @@ type Error struct {
 	Fields    map[string]string `json:"fields,omitempty"` // parameter name to what is wrong with it
 	Retryable bool              `json:"retryable"`
 	RequestID string            `json:"requestId,omitempty"`
+	Wait      time.Duration     `json:"-"` // how long not to ask again, of those that are busy or too many; 0 = a few seconds
 	Err       error             `json:"-"` // the cause, for the log
 }
 

@@ -40,7 +40,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	}
 	from, failed := s.network(r), false
 	if !s.logins.begin(from) {
-		return atelier.Errorf(atelier.TooMany, tooManyAttempts)
+		return errTooManyAttempts
 	}
 	defer func() { s.logins.end(from, failed) }()
 	var body atelier.Setup
@@ -95,7 +95,7 @@ func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 	}
 	if wait := s.guesses.begin(login); wait > 0 {
 		s.log.WarnContext(ctx, "a sign-in was put off", "ip", s.ip(r), "request", requestID(ctx))
-		return db.User{}, atelier.Errorf(atelier.TooMany, "Too many wrong passwords for this name. Try again in %s.", minutes(wait))
+		return db.User{}, &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong passwords for this name. Try again in " + minutes(wait) + ".", Wait: wait}
 	}
 	user, err := s.c.DB.FindAccount(ctx, login)
 	if err != nil && atelier.CodeOf(err) != atelier.NotFound {

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,8 +20,13 @@ import (
 	"atelier/internal/killable"
 )
 
-// guess tries a password from an address, without a connection in between.
+// guess tries a password from an address, without a connection in between, and gives the status of the answer.
 func (s *studio) guess(from, name, password string) int {
+	return s.guessed(from, name, password).Code
+}
+
+// guessed is guess with the whole answer.
+func (s *studio) guessed(from, name, password string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, "/api/session", strings.NewReader(fmt.Sprintf(`{"name":%q,"password":%q}`, name, password)))
 	r.Host, r.RemoteAddr = s.host(), "10.0.0.1:1"
 	for header, value := range map[string]string{"Content-Type": "application/json", "X-Atelier": "1", "X-Forwarded-For": from} {
@@ -28,7 +34,7 @@ func (s *studio) guess(from, name, password string) int {
 	}
 	w := httptest.NewRecorder()
 	s.front.ServeHTTP(w, r)
-	return w.Code
+	return w
 }
 
 // newGuessed is a studio behind a proxy, whose clock is the test's.
@@ -102,6 +108,17 @@ func TestTenThousandGuessesComeToAFew(t *testing.T) {
 	for range 5 {
 		if got := s.guess("198.51.100.1", "Ada", "not the password"); got != http.StatusUnauthorized {
 			t.Errorf("a slip after signing in = %d", got)
+		}
+	}
+	for waits, words := range []string{"in a minute", "in 2 minutes", "in 4 minutes"} {
+		put := s.guessed("198.51.100.2", "Ada", goodPassword)
+		wait, err := strconv.Atoi(put.Header().Get("Retry-After"))
+		if put.Code != http.StatusTooManyRequests || err != nil || wait < 60<<waits-10 || wait > 60<<waits+1 || !strings.Contains(put.Body.String(), words) {
+			t.Errorf("after %d wrong ones: %d, Retry-After %q, %s; want a word about the wait", 5+waits, put.Code, put.Header().Get("Retry-After"), put.Body)
+		}
+		later(time.Minute<<waits + time.Second)
+		if got := s.guess("198.51.100.2", "Ada", "not the password"); got != http.StatusUnauthorized {
+			t.Errorf("a slip after the wait = %d", got)
 		}
 	}
 }

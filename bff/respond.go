@@ -1,12 +1,14 @@
 package bff
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"time"
 
 	"atelier/atelier"
@@ -60,7 +62,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		drain(r.Body)
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "5")
+		wait := cmp.Or(shown.Wait, 5*time.Second)
+		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	}
 	w.Header().Del("Content-Disposition")
 	if err := writeJSON(w, status, atelier.ErrorBody{Error: &shown}); err != nil {

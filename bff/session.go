@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db"
@@ -30,7 +31,7 @@ func (s *Server) about(user atelier.User) atelier.Session {
 func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	from, failed := s.network(r), false
 	if !s.logins.begin(from) {
-		return atelier.Errorf(atelier.TooMany, tooManyAttempts)
+		return errTooManyAttempts
 	}
 	defer func() { s.logins.end(from, failed) }()
 	var body atelier.Login
@@ -53,7 +54,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	return s.enter(w, r, db.User{User: localUser})
 }
 
-const tooManyAttempts = "Too many wrong attempts. Wait a minute and try again."
+var errTooManyAttempts = &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong attempts. Wait a minute and try again.", Wait: time.Minute}
 
 // enter opens a session and answers with it. One the browser may already have is not reused: a new sign-in has a new number.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, user db.User) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -202,8 +203,12 @@ func (e *environment) baseURL(name, fallback string) string {
 	if v == "" {
 		return ""
 	}
+	if strings.Contains(v, "@") { // it may hold a password, which is not shown
+		e.fail(name, "leave out the name and password; an address is such as https://images.example.com")
+		return ""
+	}
 	u, err := url.Parse(v)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Scheme != "https" && u.Scheme != "http") {
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || (u.Scheme != "https" && u.Scheme != "http") {
 		e.fail(name, "%q is not an address such as https://images.example.com", v)
 		return ""
 	}
@@ -220,6 +225,7 @@ func (e *environment) address(name, fallback string) string {
 	}
 	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
 		e.fail(name, "%q is not an address such as 127.0.0.1:8080", v)
+		return ""
 	}
 	return v
 }
@@ -309,7 +315,7 @@ func (e *environment) check(c config) {
 	if !c.embedded() && c.APIKey == "" {
 		e.fail("ATELIER_API_KEY", "the image service at ATELIER_UPSTREAM_URL needs a key")
 	}
-	if c.embedded() && c.APIKey != "" {
+	if c.APIKey != "" && e.get("ATELIER_UPSTREAM_URL") == "" && e.get("ATELIER_UPSTREAM_URL_FILE") == "" {
 		e.fail("ATELIER_API_KEY", "a key is given but no ATELIER_UPSTREAM_URL to use it at")
 	}
 	if !c.embedded() && c.Switches != (service.Switches{}) {
@@ -320,6 +326,10 @@ func (e *environment) check(c config) {
 	}
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		e.fail("ATELIER_TLS_CERT", "a certificate and its key (ATELIER_TLS_KEY) are given together")
+	} else if c.TLSCert != "" {
+		if _, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey); err != nil {
+			e.fail("ATELIER_TLS_CERT", "the certificate and its key cannot be read: %v", err)
+		}
 	}
 	for _, l := range []struct{ name, address string }{{"ATELIER_LISTEN", c.Listen}, {"ATELIER_CALLBACK_LISTEN", c.CallbackListen}} {
 		if l.address != "" && !loopback(l.address) && !c.tls() && len(c.TrustedProxies) == 0 {

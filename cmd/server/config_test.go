@@ -41,6 +41,8 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		{"a key with its prefix", map[string]string{"ATELIER_UPSTREAM_URL": "https://images.example.com", "ATELIER_API_KEY": "Bearer abc"}, []string{"Bearer"}},
 		{"plain http to elsewhere", map[string]string{"ATELIER_UPSTREAM_URL": "http://images.example.com", "ATELIER_API_KEY": "abc"}, []string{"https"}},
 		{"half a certificate", map[string]string{"ATELIER_TLS_CERT": "a.pem"}, []string{"ATELIER_TLS_KEY"}},
+		{"certificates that are none", map[string]string{"ATELIER_TLS_CERT": "/nowhere/a.pem", "ATELIER_TLS_KEY": "/nowhere/b.pem", "ATELIER_SURFACE": "both"}, []string{"ATELIER_TLS_CERT", "/nowhere/a.pem", "ATELIER_SURFACE"}},
+		{"a password in an address", map[string]string{"ATELIER_UPSTREAM_URL": "https://ana:abc@images.example.com"}, []string{"ATELIER_UPSTREAM_URL", "password"}},
 		{"public profiles", map[string]string{"ATELIER_DEBUG_LISTEN": "0.0.0.0:6060"}, []string{"ATELIER_DEBUG_LISTEN"}},
 		{"a short token", map[string]string{"ATELIER_LAUNCH_TOKEN": "short"}, []string{"ATELIER_LAUNCH_TOKEN", "16"}},
 		{"two at once", map[string]string{"ATELIER_SURFACE": "both", "ATELIER_LOG": "loud"}, []string{"ATELIER_SURFACE", "ATELIER_LOG"}},
@@ -69,6 +71,9 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 			}
 			if strings.Contains(err.Error(), "abc") {
 				t.Errorf("the report shows the key: %q", err)
+			}
+			if _, told := tt.vars["ATELIER_UPSTREAM_URL"]; told && strings.Contains(err.Error(), "no ATELIER_UPSTREAM_URL") {
+				t.Errorf("the report says that an address is missing: %q", err)
 			}
 		})
 	}

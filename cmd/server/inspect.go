@@ -81,7 +81,6 @@ func printConfig(c config, w io.Writer) error {
 		{"debug listen", orElse(c.DebugListen, "(off)")},
 		{"log", c.LogLevel.String() + " " + c.LogFormat},
 		{"tls", orElse(c.TLSCert, map[bool]string{true: "automatic", false: "(none)"}[c.TLSAuto])},
-		{"trusted proxies", orElse(fmt.Sprint(c.TrustedProxies), "[]")},
 		{"users", map[bool]string{true: "team", false: "single"}[c.team()]},
 		{"switches", orElse(c.Switches.String(), "(none: the service as documented)")},
 		{"launch token", given(c.LaunchToken, c.LaunchToken == "")},

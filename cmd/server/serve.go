@@ -54,7 +54,14 @@ func (c *closers) close() error {
 // serve builds the parts, listens, prints where to go and works until ctx ends.
 func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Writer, parts halves) (err error) {
 	var undo closers
-	defer func() { err = errors.Join(err, undo.close()) }()
+	open := false
+	defer func() {
+		if err != nil && !open && ctx.Err() != nil { // whatever was under way was broken off
+			logger.Info("told to end before the start was over", "error", err)
+			err = nil
+		}
+		err = errors.Join(err, undo.close())
+	}()
 	unlock, err := lockFolder(cfg.Data)
 	if err != nil {
 		return err
@@ -108,6 +115,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	if _, err := fmt.Fprintln(stdout, ready); err != nil {
 		return fmt.Errorf("say where to go: %w", err)
 	}
+	open = true
 	return serveAll(ctx, listeners, logger)
 }
 

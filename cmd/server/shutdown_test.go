@@ -46,6 +46,20 @@ func (greeting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Whoever ends the server before it has come up is told of no failure, and nothing was opened.
+func TestAnEndBeforeTheStartIsOverIsNoFailure(t *testing.T) {
+	t.Parallel()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	var said, logged strings.Builder
+	if err := run(gone, nil, env(map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir()}), &said, &logged); err != nil || said.Len() > 0 {
+		t.Errorf("%v, said %q", err, said.String())
+	}
+	if !strings.Contains(logged.String(), "before the start was over") {
+		t.Errorf("the log says nothing of it: %s", logged.String())
+	}
+}
+
 // A run is being sent when the operator ends the server: windows are told at once that it goes, the answer that is under way is
 // waited for and kept, the process ends well, and the next one goes on with the run, which was sent once.
 func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {

@@ -149,6 +149,7 @@ func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 // D9: what others can reach is not served in the clear, unless a proxy that does TLS is named.
 func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
 	public := map[string]string{"ATELIER_PUBLIC_URL": "https://studio.example.com", "HOME": "/h"}
+	cert, key, _ := certificate(t)
 	tests := []struct {
 		name string
 		vars map[string]string
@@ -163,9 +164,9 @@ func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
 		{"one of the network", map[string]string{"ATELIER_LISTEN": "192.168.1.2:1"}, "ATELIER_LISTEN", true},
 		{"a name", map[string]string{"ATELIER_LISTEN": "studio.example.com:1"}, "ATELIER_LISTEN", true},
 		{"callbacks in the clear", map[string]string{"ATELIER_CALLBACK_LISTEN": "0.0.0.0:2"}, "ATELIER_CALLBACK_LISTEN", false},
-		{"with a certificate", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1", "ATELIER_TLS_CERT": "a", "ATELIER_TLS_KEY": "b"}, "", true},
+		{"with a certificate", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1", "ATELIER_TLS_CERT": cert, "ATELIER_TLS_KEY": key}, "", true},
 		{"with one that is fetched", map[string]string{"ATELIER_LISTEN": "0.0.0.0:443", "ATELIER_TLS_AUTO": "true"}, "", true},
-		{"both", map[string]string{"ATELIER_LISTEN": "0.0.0.0:443", "ATELIER_TLS_AUTO": "true", "ATELIER_TLS_CERT": "a", "ATELIER_TLS_KEY": "b"}, "ATELIER_TLS_AUTO", true},
+		{"both", map[string]string{"ATELIER_LISTEN": "0.0.0.0:443", "ATELIER_TLS_AUTO": "true", "ATELIER_TLS_CERT": cert, "ATELIER_TLS_KEY": key}, "ATELIER_TLS_AUTO", true},
 		{"one that is fetched for nothing", map[string]string{"ATELIER_TLS_AUTO": "true", "ATELIER_PUBLIC_URL": ""}, "ATELIER_TLS_AUTO", false},
 		{"behind a proxy", map[string]string{"ATELIER_LISTEN": "0.0.0.0:1", "ATELIER_TRUSTED_PROXIES": "10.0.0.0/8"}, "", true},
 		{"behind a proxy on this machine", map[string]string{"ATELIER_TRUSTED_PROXIES": "127.0.0.1/32"}, "", true},
