@@ -114,6 +114,9 @@ func Fragment() string { return "" }
 // ReplaceURL does nothing.
 func ReplaceURL(string) {}
 
+// Origin is always empty.
+func Origin() string { return "" }
+
 // Reload does nothing.
 func Reload() {}
 

@@ -181,6 +181,9 @@ func ReplaceURL(path string) {
 	js.Global().Get("history").Call("replaceState", js.Null(), "", path)
 }
 
+// Origin is where the page came from: scheme, host and port.
+func Origin() string { return js.Global().Get("location").Get("origin").String() }
+
 // Reload loads the page again.
 func Reload() { js.Global().Get("location").Call("reload") }
 

@@ -73,11 +73,11 @@ func (a *API) chosenResults(ctx context.Context, path string, ids []atelier.Resu
 	return body.IDs, err
 }
 
-// Boards lists the boards by name.
-func (a *API) Boards(ctx context.Context) ([]atelier.Board, error) {
+// Boards lists one's boards by name, and those that others show.
+func (a *API) Boards(ctx context.Context) (atelier.BoardList, error) {
 	var body atelier.BoardList
 	err := a.call(ctx, "GET", "/api/boards", nil, &body)
-	return body.Boards, err
+	return body, err
 }
 
 // CreateBoard makes a board.
@@ -87,7 +87,7 @@ func (a *API) CreateBoard(ctx context.Context, b atelier.CreateBoard) (atelier.B
 	return board, err
 }
 
-// UpdateBoard renames a board or changes its notes or cover.
+// UpdateBoard renames a board, changes its notes or cover, or shows it to the team.
 func (a *API) UpdateBoard(ctx context.Context, id atelier.BoardID, u atelier.UpdateBoard) (atelier.Board, error) {
 	var board atelier.Board
 	err := a.call(ctx, "PATCH", "/api/boards/"+url.PathEscape(string(id)), u, &board)

@@ -42,6 +42,7 @@ func query(f atelier.RunFilter) string {
 	set("status", string(f.Status))
 	set("q", f.Query)
 	set("board", string(f.Board))
+	set("user", string(f.User))
 	if f.Limit > 0 {
 		q.Set("limit", strconv.Itoa(f.Limit))
 	}

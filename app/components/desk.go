@@ -63,6 +63,7 @@ type Desk struct {
 	Verdict model.Verdict
 	Picks   int
 	Source  bool // there is a source to compare with
+	Others  bool // what is looked at is shown by somebody else: it is not judged here
 	Toasts  []Toast
 	port    DeskPort
 }
@@ -70,7 +71,7 @@ type Desk struct {
 // NewDesk makes a desk from its fields.
 func NewDesk(d Desk, port DeskPort) *Desk {
 	return &Desk{
-		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, Toasts: d.Toasts, port: port,
+		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, Others: d.Others, Toasts: d.Toasts, port: port,
 	}
 }
 
@@ -87,14 +88,18 @@ func (d *Desk) Render() app.UI {
 	return El("div", "class", "desk__box", "data-testid", "desk").Body(
 		El("header", "class", "desk__bar").Body(
 			Text("span", "desk__title", d.Title),
-			NewVerdict("desk", d.Verdict, d.port.JudgeDesk()),
+			If(!d.Others, func() app.UI { return NewVerdict("desk", d.Verdict, d.port.JudgeDesk()) }),
 			Box("desk__tools",
 				If(bar, func() app.UI { return d.looks() }),
 				IconButton("grid", words.DeskAllAtOnce, words.KeyEnter).Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
 				Button("", words.Zoom(d.Percent), "button--quiet desk__percent").Attr("title", join(words.DeskZoom, "Z")).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
 				IconButton("full", words.LightboxFullScreen, "F").OnClick(d.onFull),
-				IconButton("trash", words.ResultTrash, words.KeyDelete).Attr("data-testid", "desk-trash").OnClick(d.onTrash),
-				Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver),
+				If(!d.Others, func() app.UI {
+					return IconButton("trash", words.ResultTrash, words.KeyDelete).Attr("data-testid", "desk-trash").OnClick(d.onTrash)
+				}),
+				If(!d.Others, func() app.UI {
+					return Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver)
+				}),
 				IconButton("close", words.Close, words.KeyEscape).Class("desk__close").Attr("data-testid", "desk-close").OnClick(d.onClose),
 			),
 		),

@@ -28,6 +28,7 @@ type Lightbox struct {
 	Heat    bool // show over it where the kept part changed
 	Actual  bool // one pixel of the picture as one pixel of the screen
 	Details bool
+	Designs bool // who looks may make something of it
 	Now     time.Time
 	Zone    *time.Location
 	Toasts  []Toast
@@ -48,6 +49,7 @@ type LightboxPort interface {
 	CopyResult(id atelier.ResultID)
 	DeliverResult(id atelier.ResultID)
 	BoardResult(id atelier.ResultID)
+	LinkResult(id atelier.ResultID)
 	CompareRun(id atelier.RunID)
 	JudgeShown() VerdictPort
 	Star(id atelier.ResultID, starred bool)
@@ -65,7 +67,7 @@ const VideoID = "lightbox-video"
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, port: port,
+		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Designs: l.Designs, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, port: port,
 	}
 }
 
@@ -113,7 +115,9 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	if r.Starred {
 		star = El("button", "type", "button", "class", "icon-button", "aria-label", words.LightboxStar, "title", join(words.LightboxStar, "S")).Body(FilledIcon("star"))
 	}
-	tools := []app.UI{star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)}
+	tools := []app.UI{If(!shot.Others(), func() app.UI {
+		return star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)
+	})}
 	if model.IsVideo(r) {
 		tools = append(tools,
 			IconButton("previous-frame", words.LightboxPreviousFrame, ",").Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
@@ -129,8 +133,11 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 		Box("lightbox__title",
 			Text("span", "lightbox__name", l.Agent.Title),
 			Text("span", "lightbox__facts", words.LightboxPlace(l.Before+i+1, max(l.Total, l.Before+len(l.Shots)), facts(r, 0))),
+			If(shot.Others(), func() app.UI {
+				return El("span", "class", "lightbox__facts", "data-testid", "lightbox-owner").Text(words.ShownBy(shot.Run.Owner.Name))
+			}),
 		),
-		NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()),
+		If(!shot.Others(), func() app.UI { return NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()) }),
 		Box("lightbox__tools", append(tools,
 			IconButton("grid", words.LightboxCompareRun, "").Attr("data-testid", "compare-run").OnClick(l.onCompareRun),
 			IconButton("full", words.LightboxFullScreen, "F").OnClick(l.onFullScreen),
@@ -256,6 +263,9 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	if r.LockedFrom != "" {
 		row(words.DetailsOriginalPixels, words.DetailsOriginalPixelsBack, "")
 	}
+	if shot.Others() {
+		return l.othersDetails(r, rows)
+	}
 	return El("aside", "class", "lightbox__details", "aria-label", words.LightboxDetails).Body(
 		El("dl", "class", "facts").Body(rows...),
 		Button("recall", words.ResultRecall, "").Attr("data-testid", "recall").Attr("title", words.ResultRecallTip).OnClick(l.onRecall),
@@ -269,6 +279,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		}),
 		Button("download", words.ResultDeliver, "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
 		Button("board", words.ResultBoard, "").Attr("data-testid", "board").OnClick(l.onBoard),
+		Button("link", words.ResultLink, "").Attr("data-testid", "copy-link").OnClick(l.onLink),
 		If(r.LastFrame != "", func() app.UI {
 			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
 		}),
@@ -279,6 +290,24 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 			return Box("lightbox__delete",
 				Button("trash", words.ResultTrash, "button--quiet").Attr("title", join(words.ResultTrash, words.KeyDelete)).Attr("data-testid", "trash").OnClick(l.onTrash),
 				Button("layers", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
+		}),
+	)
+}
+
+// othersDetails are the details of what somebody else shows: it can be taken, and made use of as a picture of one's own.
+func (l *Lightbox) othersDetails(r atelier.Result, rows []app.UI) app.UI {
+	return El("aside", "class", "lightbox__details", "aria-label", words.LightboxDetails).Body(
+		El("dl", "class", "facts").Body(rows...),
+		If(l.Designs, func() app.UI {
+			return Button(Pick(model.IsVideo(r), "film", "image"), words.ResultUse, "").Attr("data-testid", "use-result").OnClick(l.onUse)
+		}),
+		If(!model.IsVideo(r), func() app.UI {
+			return Button("copy", words.ResultCopy, "").Attr("data-testid", "copy").OnClick(l.onCopy)
+		}),
+		Button("download", words.ResultDeliver, "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
+		Button("link", words.ResultLink, "").Attr("data-testid", "copy-link").OnClick(l.onLink),
+		If(l.Designs && r.LastFrame != "", func() app.UI {
+			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
 		}),
 	)
 }
@@ -335,6 +364,7 @@ func (l *Lightbox) onHeat(app.Context, app.Event)       { l.port.ToggleHeat() }
 func (l *Lightbox) onLock(app.Context, app.Event)       { l.port.LockPixels(l.shot().Result.ID) }
 func (l *Lightbox) onCopy(app.Context, app.Event)       { l.port.CopyResult(l.shot().Result.ID) }
 func (l *Lightbox) onDeliver(app.Context, app.Event)    { l.port.DeliverResult(l.shot().Result.ID) }
+func (l *Lightbox) onLink(app.Context, app.Event)       { l.port.LinkResult(l.shot().Result.ID) }
 func (l *Lightbox) onBoard(app.Context, app.Event)      { l.port.BoardResult(l.shot().Result.ID) }
 func (l *Lightbox) onCompareRun(app.Context, app.Event) { l.port.CompareRun(l.shot().Run.ID) }
 func (l *Lightbox) onFullScreen(app.Context, app.Event) { browser.ToggleFullScreen(LightboxID) }

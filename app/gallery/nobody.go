@@ -11,6 +11,7 @@ func (nobody) LockPixels(atelier.ResultID)        {}
 func (nobody) CopyResult(atelier.ResultID)        {}
 func (nobody) DeliverResult(atelier.ResultID)     {}
 func (nobody) BoardResult(atelier.ResultID)       {}
+func (nobody) LinkResult(atelier.ResultID)        {}
 func (nobody) CompareRun(atelier.RunID)           {}
 func (nobody) JudgeShown() components.VerdictPort { return nobody{} }
 func (nobody) JudgeDesk() components.VerdictPort  { return nobody{} }

@@ -35,9 +35,10 @@ type Filter struct {
 	Rating  int    // at least
 	Pick    string // atelier.PickYes, PickNo, PickNone
 	Board   atelier.BoardID
-	Changed bool   // only what has another product now
-	From    string // day, 2006-01-02, the first that is shown
-	To      string // day, the last that is shown
+	User    atelier.UserID // what somebody else shows
+	Changed bool           // only what has another product now
+	From    string         // day, 2006-01-02, the first that is shown
+	To      string         // day, the last that is shown
 	Sort    atelier.Sort
 	At      string // month, 2006-01, the list begins with
 	Tile    string
@@ -77,14 +78,30 @@ func ReadFilter(q url.Values) Filter {
 	if n, err := strconv.Atoi(q.Get("rating")); err == nil && n >= 1 && n <= 5 {
 		f.Rating = n
 	}
+	if f.User = atelier.UserID(q.Get("user")); f.User != "" {
+		return f.Shown(f.User)
+	}
 	return f
+}
+
+// Shown is the filter of what somebody shows, "" for one's own again. Others' results are not chosen by what their owners think of
+// them, nor by words.
+func (f Filter) Shown(user atelier.UserID) Filter {
+	out := Filter{User: user, Agent: f.Agent, Changed: f.Changed, From: f.From, To: f.To, Sort: f.Sort, At: f.At, Tile: f.Tile, Whole: f.Whole}
+	if f.User == user {
+		out.Board = f.Board
+	}
+	if f.Sort == atelier.SortRating {
+		out.Sort = ""
+	}
+	return out
 }
 
 // Address is the gallery's address with this filter.
 func (f Filter) Address() string {
 	q := url.Values{}
 	for name, value := range map[string]string{
-		"view": f.View, "agent": f.Agent, "status": string(f.Status), "q": strings.TrimSpace(f.Query), "pick": f.Pick, "board": string(f.Board),
+		"view": f.View, "agent": f.Agent, "status": string(f.Status), "q": strings.TrimSpace(f.Query), "pick": f.Pick, "board": string(f.Board), "user": string(f.User),
 		"from": f.From, "to": f.To, "at": f.At, "sort": string(f.Sort), "size": f.Tile,
 	} {
 		if value != "" {
@@ -111,21 +128,21 @@ func (f Filter) Question() Filter {
 	return f
 }
 
-// Empty says whether everything is shown.
+// Empty says whether everything is shown, of whoever it is.
 func (f Filter) Empty() bool {
-	f.View, f.Sort, f.At = "", "", ""
+	f.View, f.User, f.Sort, f.At = "", "", "", ""
 	return f.Question() == Filter{}
 }
 
 // Cleared shows everything, in the same way.
 func (f Filter) Cleared() Filter {
-	return Filter{View: f.View, Sort: f.Sort, Tile: f.Tile, Whole: f.Whole}
+	return Filter{View: f.View, User: f.User, Sort: f.Sort, Tile: f.Tile, Whole: f.Whole}
 }
 
 // Ask is the question to the server about the whole list. Days are those of the zone.
 func (f Filter) Ask(zone *time.Location) atelier.RunFilter {
 	ask := atelier.RunFilter{
-		Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred, Rating: f.Rating, Pick: f.Pick, Board: f.Board,
+		Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred, Rating: f.Rating, Pick: f.Pick, Board: f.Board, User: f.User,
 		Changed: f.Changed, Trashed: f.View == ViewTrash, Sort: f.Sort,
 	}
 	if t, err := time.ParseInLocation(day, f.From, zone); err == nil {
@@ -184,7 +201,7 @@ func (f Filter) Admits(r atelier.Run, result atelier.Result, zone *time.Location
 	ask := f.Ask(zone)
 	changed := result.Fidelity != nil && result.Fidelity.Changed
 	switch {
-	case ask.Query != "", f.Board != "", f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
+	case ask.Query != "", f.Board != "", f.User != "", f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
 		f.Starred && !result.Starred, result.Rating < f.Rating, f.Pick == atelier.PickNone && result.Pick != "",
 		f.Pick != "" && f.Pick != atelier.PickNone && result.Pick != f.Pick,
 		!ask.From.IsZero() && r.CreatedAt.Before(ask.From), !ask.To.IsZero() && !r.CreatedAt.Before(ask.To):

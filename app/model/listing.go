@@ -16,13 +16,16 @@ type Listing struct {
 // Listed makes the shot of a result that came in a list, with what is said of its run.
 func Listed(r atelier.ListedResult) Shot {
 	return Shot{
-		Run:    atelier.Run{ID: r.Run.ID, Title: r.Run.Title, Agent: r.Run.Agent, CreatedAt: r.Run.CreatedAt},
+		Run:    atelier.Run{ID: r.Run.ID, Title: r.Run.Title, Agent: r.Run.Agent, CreatedAt: r.Run.CreatedAt, Owner: r.Run.Owner},
 		Result: r.Result,
 	}
 }
 
 // Whole says whether everything about the run is known, not only what a list says.
 func (s Shot) Whole() bool { return s.Run.State != "" }
+
+// Others says whether a shot is another's, who shows it.
+func (s Shot) Others() bool { return s.Run.Owner != nil }
 
 // newerShot is the order of a list by date: the newest run first, its results in their places.
 func newerShot(a, b Shot) bool {

@@ -28,7 +28,7 @@ func (c *core) loadBoards() {
 				c.expired(err)
 				return
 			}
-			c.boards, c.boardsState = boards, model.Loaded
+			c.boards, c.shownBoards, c.boardsState = boards.Boards, boards.Shown, model.Loaded
 		}
 	})
 }
@@ -203,6 +203,7 @@ func (c *core) renderBoardForm() []app.UI {
 			components.Void("input", "id", "board-name", "class", "input", "maxlength", "100", "required", "true", "data-testid", "board-name")),
 		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", words.BoardNotes),
 			components.El("textarea", "id", "board-notes", "class", "input", "rows", "4", "maxlength", "2000", "data-testid", "board-notes")),
+		components.If(known && c.session.Team, func() app.UI { return c.renderShowing(b) }),
 		components.Box("deliver__actions",
 			components.If(known, func() app.UI {
 				return components.Button("trash", words.BoardDelete, "button--quiet").Attr("data-testid", "board-delete").OnClick(func(app.Context, app.Event) { c.deleteBoard(c.editing) })
@@ -261,9 +262,11 @@ func (b *Boards) Render() app.UI {
 	return components.El("section", "class", "page boards").Hidden(!b.Shown).Attr("aria-label", words.PageBoards).Body(
 		components.El("header", "class", "bar filter").Body(
 			components.Text("h1", "boards__title", words.PageBoards),
-			components.Button("plus", words.BoardsNew, "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") }),
+			components.If(b.core.designs(), func() app.UI {
+				return components.Button("plus", words.BoardsNew, "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") })
+			}),
 		),
-		components.El("div", "class", "boards__wall").Body(b.renderList()),
+		components.El("div", "class", "boards__wall").Body(b.renderList(), b.renderShown()),
 	)
 }
 
@@ -274,13 +277,7 @@ func (b *Boards) renderList() app.UI {
 		if c.leaving[board.ID] {
 			continue
 		}
-		address := model.Filter{Board: board.ID}.Address()
-		cards = append(cards, components.El("li", "class", "board-card").Body(
-			components.El("a", "class", "board-card__link", "href", address, "data-testid", "board-card", "data-board", string(board.ID)).Body(
-				boardFace(board), components.Text("span", "board-card__name", board.Name),
-				components.Text("span", "board-card__count", words.ResultCount(board.Count))),
-			components.If(board.Notes != "", func() app.UI { return components.Text("p", "board-card__notes", board.Notes) }),
-		))
+		cards = append(cards, boardCard(board, model.Filter{Board: board.ID}))
 	}
 	switch {
 	case len(cards) > 0:
@@ -291,10 +288,34 @@ func (b *Boards) renderList() app.UI {
 	case c.boardsState != model.Loaded:
 		return components.El("section", "class", "boards__list", "aria-busy", "true").Body(components.Box("skeleton board-face"), components.Box("skeleton board-face"))
 	}
+	if !c.designs() && len(c.shownBoards) > 0 {
+		return app.Elem("section").Hidden(true)
+	}
+	if !c.designs() {
+		return c.renderNothingShown("boards-empty", false)
+	}
 	return components.El("div", "class", "empty", "data-testid", "boards-empty").Body(components.Icon("board"),
 		components.Text("h2", "empty__title", words.BoardsEmptyTitle),
 		components.Text("p", "empty__text", words.BoardsEmpty),
 		components.Button("plus", words.BoardsNew, "button--primary button--large").OnClick(func(app.Context, app.Event) { c.openBoardForm("") }))
+}
+
+// boardCard is a board on the page of the boards, which leads to what is on it.
+func boardCard(b atelier.Board, f model.Filter) app.UI {
+	who := ""
+	switch {
+	case b.Owner != nil:
+		who = words.ShownBy(b.Owner.Name)
+	case b.Shared:
+		who = words.BoardIsShown
+	}
+	return components.El("li", "class", "board-card").Body(
+		components.El("a", "class", "board-card__link", "href", f.Address(), "data-testid", components.Pick(b.Owner == nil, "board-card", "shown-board"), "data-board", string(b.ID)).Body(
+			boardFace(b), components.Text("span", "board-card__name", b.Name),
+			components.Text("span", "board-card__count", words.ResultCount(b.Count)),
+			components.If(who != "", func() app.UI { return components.Text("span", "board-card__who", who) })),
+		components.If(b.Notes != "", func() app.UI { return components.Text("p", "board-card__notes", b.Notes) }),
+	)
 }
 
 // renderHead says what list the gallery shows, where it is not the whole history.
@@ -306,6 +327,8 @@ func (g *Gallery) renderHead() app.UI {
 			components.Text("p", "", words.GalleryTrashHead(g.core.trashDays())))
 	case f.View == model.ViewDuplicates:
 		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", words.GalleryDuplicatesHead))
+	case g.others():
+		return g.renderOwner(head)
 	case f.Board != "":
 		b, ok := g.core.board(f.Board)
 		if !ok {
@@ -314,6 +337,9 @@ func (g *Gallery) renderHead() app.UI {
 		return head.Hidden(false).Attr("data-testid", "board-head").Body(
 			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Body(components.SmallIcon("left"), components.Text("span", "", words.PageBoards)),
 			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
+			components.If(b.Shared, func() app.UI {
+				return components.El("span", "class", "tag", "data-testid", "board-shown").Body(components.SmallIcon("eye"), components.Text("span", "", words.BoardIsShown))
+			}),
 			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
 	}
 	return head.Hidden(true)

@@ -69,6 +69,7 @@ type core struct {
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
 	review        review
 	boards        []atelier.Board
+	shownBoards   []atelier.Board // which others show
 	boardsState   model.Load
 	boardsProblem string
 	leaving       map[atelier.BoardID]bool // boards that are deleted unless it is undone
@@ -137,6 +138,7 @@ func (c *core) enter(s atelier.Session) {
 	c.loadBoards()
 	c.resend()
 	c.listen(ctx)
+	c.follow(browser.Fragment())
 }
 
 // leave ends the session's work; what is on screen stays.

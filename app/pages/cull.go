@@ -395,7 +395,11 @@ func (c *core) deskKey(k browser.Key) bool {
 	if k.Up || k.Ctrl || k.Alt {
 		return false
 	}
-	if u, ok := judgement(k, d.shots[d.active].Result); ok {
+	if others := d.shots[d.active].Others(); others && (k.Key == "Delete" || k.Key == "Backspace") {
+		return false
+	} else if u, ok := judgement(k, d.shots[d.active].Result); ok && others {
+		return false
+	} else if ok {
 		c.judge(d.shots[d.active:d.active+1], u)
 		if k.Shift {
 			c.stepDesk(1)
@@ -500,7 +504,7 @@ func (c *core) renderDesk() app.UI {
 		columns, room := d.cell()
 		view = components.Desk{
 			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
-			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Toasts: c.toastsFor(components.DeskID),
+			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID),
 		}
 	}
 	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))

@@ -120,9 +120,10 @@ func (c *core) renderDelivery() []app.UI {
 	if problem == "" {
 		problem = d.how.Problem()
 	}
-	pictures := 0
+	pictures, others := 0, false
 	for _, s := range d.shots {
 		pictures += index(!model.IsVideo(s.Result))
+		others = others || s.Others()
 	}
 	field := func(label string, control app.UI) app.UI {
 		return components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", label), control)
@@ -146,8 +147,10 @@ func (c *core) renderDelivery() []app.UI {
 		components.El("p", "class", "field__problem", "role", "alert", "data-testid", "deliver-problem").Hidden(problem == "").Text(problem),
 		components.Text("p", "deliver__note", words.DeliverMetadata),
 		components.Box("deliver__actions",
-			components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
-				Attr("title", words.DeliverPSDTip).Attr("data-testid", "deliver-psd").OnClick(c.onLayers),
+			components.If(!others, func() app.UI { // of others' there is no mask to lay into it
+				return components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
+					Attr("title", words.DeliverPSDTip).Attr("data-testid", "deliver-psd").OnClick(c.onLayers)
+			}),
 			components.Button("download", components.Pick(d.busy == deliverZip, words.DeliverPreparing, words.DeliverZip(len(d.shots))), "button--primary").
 				Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
 		),

@@ -51,14 +51,18 @@ func (g *Gallery) renderFilter() app.UI {
 	f := g.filter
 	lists := f.View == model.ViewResults || f.View == model.ViewRuns
 	open := g.panel && lists
+	others := g.others()
 	return components.El("header", "class", "bar filter").Body(
-		components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery),
+		components.If(!others, func() app.UI { return components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery) }),
 		components.Box("filter__choices",
-			g.choice("filter-view", words.FilterView, views, f.View, func(f *model.Filter, v string) {
-				*f = model.Filter{View: v, Tile: f.Tile, Whole: f.Whole, Query: f.Query}
+			components.If(others || len(g.core.shownBoards) > 0, g.renderPeople),
+			components.If(!others, func() app.UI {
+				return g.choice("filter-view", words.FilterView, views, f.View, func(f *model.Filter, v string) {
+					*f = model.Filter{View: v, Tile: f.Tile, Whole: f.Whole, Query: f.Query}
+				})
 			}),
 			components.If(lists, func() app.UI {
-				return g.choice("filter-sort", words.FilterOrder, orders, string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
+				return g.choice("filter-sort", words.FilterOrder, g.orders(), string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
 			}),
 			components.If(lists, func() app.UI {
 				return components.El("button", "type", "button", "class", "chip", "data-testid", "filter-more", "aria-expanded", components.Bool(open),
@@ -94,8 +98,17 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		agents = append(agents, components.Choice{Value: a.Name, Title: a.Title})
 	}
 	boards := []components.Choice{{Value: " ", Title: words.FilterAnyBoard}}
-	for _, b := range g.core.boards {
+	for _, b := range g.boards() {
 		boards = append(boards, components.Choice{Value: string(b.ID), Title: b.Name})
+	}
+	if g.others() {
+		return panel.Body(
+			g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
+			g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
+			g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
+			g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
+			g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
+		)
 	}
 	rating := ""
 	if f.Rating > 0 {

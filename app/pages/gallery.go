@@ -117,6 +117,7 @@ func (g *Gallery) OnUpdate(app.Context) {
 	if g.Address != "" && g.Address != g.address {
 		g.arrive()
 	}
+	g.nameOwner()
 }
 
 // OnDismount implements app.Dismounter.
@@ -134,7 +135,7 @@ func (g *Gallery) OnDismount() {
 func (g *Gallery) arrive() {
 	before := g.filter
 	g.readAddress()
-	if g.Address == "/gallery" && before != (model.Filter{}) && before.View != model.ViewTrash && before.Board == "" {
+	if g.Address == "/gallery" && before != (model.Filter{}) && before.View != model.ViewTrash && before.Board == "" && before.User == "" {
 		g.filter = before
 		browser.ReplaceURL(before.Address())
 		return

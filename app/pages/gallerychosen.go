@@ -134,6 +134,17 @@ func (g *Gallery) act(k browser.Key) bool {
 	if g.filter.View == model.ViewTrash {
 		return false
 	}
+	if g.others() {
+		switch k.Key {
+		case "c", "C":
+			g.core.openDesk(results(shots))
+		case "d", "D":
+			g.core.openDelivery(results(shots))
+		default:
+			return false
+		}
+		return true
+	}
 	if u, ok := judgement(k, shots[0].Result); ok {
 		g.core.judge(results(shots), u)
 		return true
@@ -243,6 +254,12 @@ func (g *Gallery) renderChosen() app.UI {
 	})
 	if g.filter.View == model.ViewTrash {
 		return bar.Body(count, do("restore", words.ChosenRestore, "", "restore", func() { g.restore(chosen()) }), clear)
+	}
+	if g.others() {
+		return bar.Body(count, components.Box("chosen__tools",
+			do("compare", words.ChosenCompare, "C", "compare", func() { g.core.openDesk(all()) }),
+			do("download", words.ChosenDeliver, "D", "deliver", func() { g.core.openDelivery(all()) }),
+		), clear)
 	}
 	return bar.Body(count,
 		components.NewVerdict("chosen", model.VerdictOf(all()), judging{g.core, all}),

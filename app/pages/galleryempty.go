@@ -9,6 +9,8 @@ import (
 )
 
 func (g *Gallery) renderEmpty() app.UI {
+	anything := g.filter
+	anything.Board = ""
 	switch {
 	case g.filter.View == model.ViewTrash:
 		return components.El("div", "class", "empty", "data-testid", "trash-empty").Body(components.Icon("trash"),
@@ -18,6 +20,10 @@ func (g *Gallery) renderEmpty() app.UI {
 		return components.El("div", "class", "empty").Body(components.Icon("copy"),
 			components.Text("h2", "empty__title", words.GalleryNoDuplicates),
 			components.Text("p", "empty__text", words.GalleryNoDuplicatesText))
+	case g.others() && anything.Empty():
+		return g.core.renderNothingShown("gallery-none", false)
+	case g.filter.Empty() && !g.core.designs():
+		return g.core.renderNothingShown("gallery-empty", len(g.core.shownBoards) > 0)
 	case g.filter.Empty():
 		return components.El("div", "class", "empty", "data-testid", "gallery-empty").Body(components.Icon("gallery"),
 			components.Text("h2", "empty__title", words.GalleryEmpty),

@@ -17,6 +17,10 @@ func (g *Gallery) watch(event atelier.Event) {
 	switch event.Type {
 	case atelier.EventSnapshot:
 		g.refresh()
+	case atelier.EventShown:
+		if g.others() {
+			g.refresh()
+		}
 	case atelier.EventRun, atelier.EventPSD:
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
@@ -37,6 +41,9 @@ func (g *Gallery) refresh() {
 		return
 	}
 	if !g.filter.ByDate() || g.filter.At != "" || len(g.list.Shots) == 0 {
+		if g.others() {
+			g.load()
+		}
 		return
 	}
 	asked, ask := g.asked, g.filter.Down(g.core.zone)
@@ -67,6 +74,9 @@ func (g *Gallery) refresh() {
 		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return gone[s.Key()] }) })
 		g.total -= len(news)
 		g.arrived(news)
+		if _, there := g.core.viewer.shot(); g.core.viewer.open && g.others() && !there {
+			g.core.CloseLightbox() // it is shown no longer
+		}
 	})
 }
 

@@ -97,6 +97,8 @@ func (c *core) take(event atelier.Event) {
 		if json.Unmarshal(event.Data, &notice) == nil {
 			c.toast(notice.Level, notice.Message)
 		}
+	case atelier.EventShown:
+		c.loadBoards()
 	case atelier.EventPreset:
 		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
 	}

@@ -301,7 +301,7 @@ func (c *core) renderViewer() app.UI {
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
 			Shots: shots, Before: before, Total: total, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Heat: c.viewer.heat,
-			Actual: c.viewer.actual, Details: c.viewer.details, Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID),
+			Actual: c.viewer.actual, Details: c.viewer.details, Designs: c.designs(), Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID),
 		}, c))
 	}
 	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", words.LightboxTitle).Body(body...)
@@ -340,7 +340,15 @@ func (c *core) viewerKey(k browser.Key) bool {
 			return false // there is nothing to compare and nothing to magnify
 		}
 	}
-	if at >= 0 {
+	if at >= 0 && shots[at].Others() {
+		switch k.Key {
+		case "b", "B", "Delete", "Backspace":
+			return false
+		}
+		if _, ok := judgement(k, shots[at].Result); ok {
+			return false // it is not ours to judge
+		}
+	} else if at >= 0 {
 		if u, ok := judgement(k, shots[at].Result); ok {
 			c.judge(shots[at:at+1], u)
 			return true

@@ -62,6 +62,8 @@ const (
 	FilterRejected    = "Rejected"
 	FilterNotDecided  = "Not decided"
 	FilterBoard       = "Board"
+	FilterPerson      = "Person"
+	FilterMine        = "Mine"
 	FilterAnyBoard    = "Any board"
 	FilterStarred     = "Starred"
 	ProductChanged    = "Product changed"

@@ -13,7 +13,7 @@ const (
 	TeamName          = "Name"
 	TeamNameLabel     = "Name of the new member"
 	TeamAdd           = "Add"
-	TeamHelp          = "Everybody sees only what is their own. A viewer looks and downloads, a designer makes and spends, an administrator manages this list too. Every change signs the member out."
+	TeamHelp          = "Everybody sees only what is their own, and boards that others show to the team. A viewer looks at those and downloads, a designer makes and spends, an administrator manages this list too. Every change signs the member out."
 	TeamRole          = "Role"
 	TeamNeverSignedIn = "Never signed in"
 	TeamDisabled      = "Disabled"
