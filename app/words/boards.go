@@ -35,10 +35,10 @@ const (
 	ResultLinkDone    = "The link is copied. It opens for you, and for others as long as the result is on a board that is shown."
 	ResultLinkGone    = "This result is not here, or it is not shown any more."
 	NothingShownTitle = "Nothing is shown here"
-	NothingShown      = "What somebody shows stands here as long as they show it. Ask them, or choose somebody else under “Person”."
+	NothingShown      = "What somebody shows stands here as long as they show it. Ask them, or choose another name above."
 	ViewerEmptyTitle  = "Here you look at what others show"
 	ViewerEmpty       = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Nobody shows one yet. Ask a designer to open a board, choose “Edit board” and switch on “Show to the team”."
-	ViewerChoose      = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Choose whose under “Person”, or open one of the boards."
+	ViewerChoose      = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Choose a name above, in the list that says “Mine”, or open the boards."
 	ViewerOpenBoards  = "Open the boards"
 )
 

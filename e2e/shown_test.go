@@ -1,0 +1,139 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// addViewer adds somebody who only looks, and gives their password.
+func (b *tab) addViewer(name string) (password string) {
+	b.t.Helper()
+	b.openSettings()
+	b.click("open-team")
+	b.answer("team-name", name)
+	b.do(chromedp.SetValue(chromedp.CSS(sel("team-role")), "viewer"))
+	b.waitUntil(`document.querySelector('` + sel("team-role") + `').dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.click("team-add")
+	b.waitFor(sel("team-password"))
+	password = b.text(sel("team-password"))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	return password
+}
+
+// comeInAt opens an address of the studio and signs in at its door.
+func (b *tab) comeInAt(s *studio, path, name, password string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate("http://" + s.listen + path))
+	b.answer("signin-name", name)
+	b.answer("signin-password", password)
+	b.click("signin-submit")
+	b.waitFor(sel("nav-studio"))
+}
+
+// A board is shown to the team: who only looks opens its address, looks through it on a phone, finds it again by person, opens the
+// address of a result, downloads; and it is gone from their open page once it is shown no longer.
+func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
+	s := newStudio(t, "ATELIER_USERS=team")
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1})
+	ada := openTab(t, 1440, 900)
+	ada.do(chromedp.Navigate(s.url))
+	ada.enterAs("Ada Lovelace", adasPassword)
+	password := ada.addViewer("Vera")
+
+	vera := openTab(t, 390, 844)
+	vera.comeInAt(s, "/gallery", "Vera", password)
+	vera.says(sel("gallery-empty"), "Show to the team")
+	vera.audited("shown-nothing-phone")
+
+	ada.click("nav-gallery")
+	ada.waitTiles(3)
+	ada.tabTo("result-card")
+	ada.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
+	ada.waitUntil(`document.querySelectorAll(".tile--chosen").length === 2`)
+	ada.press("b")
+	ada.waitFor(sel("boarding-name"))
+	ada.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Spring campaign"))
+	ada.click("boarding-create")
+	ada.says(sel("toast"), "2 results are on")
+	ada.click("nav-boards")
+	ada.click("board-card")
+	ada.waitFor(sel("board-head"))
+	ada.click("board-edit")
+	ada.waitFor(sel("board-shared"))
+	ada.click("board-shared")
+	ada.says(sel("toast"), "is shown to everybody in this studio")
+	ada.click("toast-action")
+	ada.says(sel("toast"), "yours alone again")
+	ada.click("toast-action")
+	ada.says(sel("toast"), "is shown to everybody in this studio")
+	ada.do(chromedp.Click(chromedp.CSS(sel("toast") + " .icon-button")))
+	ada.waitUntil(`!document.querySelector('` + sel("toast") + `') && document.getElementById("board-shared").checked`)
+	ada.audited("board-showing")
+	ada.press(kb.Escape)
+	ada.waitFor(sel("board-shown"))
+	ada.shot("board-shown")
+	address := evaluate[string](ada, `location.pathname + location.search`)
+
+	// The open page of who only looks has heard of it, and the person can be chosen.
+	vera.waitFor(sel("filter-user"))
+	vera.audited("shown-choose-phone")
+	choose := `document.querySelector('` + sel("filter-user") + `')`
+	vera.waitUntil(`(f => { f.value = [...f.options].find(o => o.textContent === "Ada Lovelace").value; return f.dispatchEvent(new Event("change", {bubbles: true})) })(` + choose + `)`)
+	vera.waitTiles(2)
+	vera.says(sel("shown-head"), "Ada Lovelace")
+	vera.audited("shown-person-phone")
+	vera.open(s, "/boards")
+	vera.says(sel("shown-board"), "Spring campaign")
+	vera.audited("shown-boards-phone")
+
+	// The address of the board leads there, through the door as well.
+	other := openTab(t, 1440, 900)
+	other.comeInAt(s, address, "Vera", password)
+	other.waitTiles(2)
+	other.says(sel("shown-head"), "Spring campaign")
+	other.audited("shown-board")
+	other.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	other.waitFor(sel("lightbox-picture"))
+	other.press("i")
+	other.waitFor(sel("copy-link"))
+	other.audited("shown-lightbox")
+	result := other.attribute(sel("lightbox"), "data-result")
+	file := other.attribute(sel("download"), "href")
+	if data, header, err := s.fetch(t.Context(), file, other.cookies()); err != nil || len(data) == 0 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
+		t.Errorf("the download is %d bytes, %v: %v", len(data), header, err)
+	}
+	other.press("c")
+	other.waitUntil(`[...document.querySelectorAll('` + sel("compare-view") + ` img')].filter(i => i.naturalWidth > 0).length === 2`)
+	other.press("c")
+	other.click("compare-run")
+	other.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 3`) // the source and what is shown
+	other.waitUntil(`[...document.querySelectorAll(".desk__picture--thumb:not([hidden])")].filter(i => i.naturalWidth > 0).length === 3`)
+	other.audited("shown-desk")
+	other.press(kb.Escape)
+	run := evaluate[string](other, `fetch("/api/results`+address[strings.Index(address, "?"):]+`").then(r => r.json()).then(p => p.results[0].runId)`)
+
+	// The address of a result opens it.
+	vera.do(chromedp.Navigate("about:blank"))
+	vera.open(s, "/gallery#result="+run+"/"+result)
+	vera.waitFor(sel("lightbox-picture"))
+	vera.audited("shown-lightbox-phone")
+	vera.press(kb.Escape)
+
+	ada.click("board-edit")
+	ada.click("board-shared")
+	ada.says(sel("toast"), "yours alone again")
+	other.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length === 0 && !document.querySelector('` + sel("lightbox") + `')`)
+	other.says(sel("gallery-none"), "Nothing is shown here")
+	other.audited("shown-no-longer")
+	if _, _, err := s.fetch(t.Context(), file, other.cookies()); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("the file is still there: %v", err)
+	}
+	for _, b := range []*tab{ada, vera, other} {
+		b.forgive("401")
+		b.forgive("404") // what is shown no longer
+	}
+}
