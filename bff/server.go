@@ -47,6 +47,7 @@ type Server struct {
 	contract  []Route
 	watch     revocationWatch
 	reach     reach
+	ready     readiness
 	calls     callCount
 }
 

@@ -67,8 +67,16 @@ func (s *Store) again(sha string) bool {
 	return s.root.Chtimes(name, now, now) == nil
 }
 
-// Probe writes, flushes and removes a small file, and so says whether the store can be written.
+// Probe writes, flushes and removes a small file, makes and removes a folder where files are kept, and so says whether the store can be
+// written.
 func (s *Store) Probe() error {
+	place := path.Join(blobs, "probe")
+	if err := s.root.Mkdir(place, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return diskFull(fmt.Errorf("write to the content store: %w", err))
+	}
+	if err := s.root.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("write to the content store: %w", err)
+	}
 	w, err := s.Writer()
 	if err != nil {
 		return err

@@ -149,6 +149,14 @@ func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 // Close closes both pools.
 func (d *DB) Close() error { return errors.Join(d.Read.Close(), d.Write.Close()) }
 
+// Probe commits a change that changes nothing, and so says whether the database can be written.
+func (d *DB) Probe(ctx context.Context) error {
+	return d.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `PRAGMA user_version = 0`) // which nothing uses; it is written and flushed all the same
+		return err
+	})
+}
+
 // IsUnique says whether err is the violation of a UNIQUE constraint or primary key.
 func IsUnique(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
