@@ -2,14 +2,12 @@ package render
 
 import (
 	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"math"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
-	"atelier/imaging/fill"
 	"atelier/imaging/mask"
 )
 
@@ -277,156 +275,4 @@ func fuller(b *brush, h head) {
 		i := before.PixOffset(x, y)
 		blend(p, [3]float64{float64(before.Pix[i]), float64(before.Pix[i+1]), float64(before.Pix[i+2])}, smooth(share*1.4))
 	})
-}
-
-// skullOf is the soft cover of what hair hides of the skull, the hair beyond it, and the skull's middle and radii. Skin is
-// never taken for hair: forehead, ears, jaw and neck stay.
-func skullOf(img *image.NRGBA, h head, f features) (skull, far mask.Plane, c spot, rx, ry float64) {
-	s := f.span()
-	c = f.at(0, -0.08)
-	rx, ry = 1.16*s, 1.72*s
-	tone := skinTone(img, h.face)
-	skull, far = mask.New(h.hair.W, h.hair.H), mask.New(h.hair.W, h.hair.H)
-	for y := range skull.H {
-		for x := range skull.W {
-			i := y*skull.W + x
-			hair, all := float64(h.hair.Pix[i]), float64(max(h.hair.Pix[i], h.skin.Pix[i]))
-			if all == 0 {
-				continue
-			}
-			fx, fy := float64(x), float64(y)
-			p := img.Pix[img.PixOffset(x, y):]
-			hair *= hairlike(compose.Lab(p[0], p[1], p[2]), tone)
-			// The crown of a head with hair is hair, whatever its colour.
-			hair = math.Max(hair, all*smooth((f.at((fx-c.x)/s, -1.12).y-fy)/(0.22*s)))
-			dx, dy := (fx-c.x)/rx, (fy-c.y)/ry
-			d := dx*dx + dy*dy
-			// Below the temples hair within the outline is a beard's or a shadow's.
-			low := smooth((fy - f.at((fx-c.x)/s, 0.1).y) / (0.3 * s))
-			skull.Pix[i] = byte255(hair * (1 - low) * (1 - smooth((d-0.97)/0.08)))
-			if d > 0.97 && hair > 60 && (fy < f.at(0, 0.3).y || math.Abs(fx-f.mouth.x) > 0.6*s) {
-				far.Pix[i] = 255
-			}
-		}
-	}
-	return skull, far, c, rx, ry
-}
-
-// uncovered completes what hair hid: what lies below the chin and between the shoulders with clothes and skin, the rest with
-// what lies behind.
-func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features) error {
-	s := f.span()
-	hole := far.Grow(math.Max(2, s/11))
-	subject := fitPlane(b.seg.Subject, far.W, far.H)
-	body, behind := mask.New(far.W, far.H), mask.New(far.W, far.H)
-	for y := range far.H {
-		left, right := f.mouth.x-0.62*s, f.mouth.x+0.62*s // a neck at least
-		for x, v := range subject.Row(y) {
-			if v >= mask.Level && !far.Kept(x, y) && hole.Pix[y*far.W+x] == 0 {
-				left, right = math.Min(left, float64(x)), math.Max(right, float64(x))
-			}
-		}
-		for x := range far.W {
-			i := y*far.W + x
-			if hole.Pix[i] == 0 || skull.Pix[i] > 0 {
-				continue
-			}
-			if fx := float64(x); float64(y) > f.at(0, 1.45+0.5*math.Max(0, math.Abs(fx-f.mouth.x)/s-0.6)).y && fx > left && fx < right {
-				body.Pix[i] = 255
-			} else {
-				behind.Pix[i] = 255
-			}
-		}
-	}
-	outside := subject.Clone()
-	outside.Invert()
-	for _, part := range []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}} {
-		if part.hole.Empty() || part.hole.Full() {
-			continue
-		}
-		avoid := part.avoid.Clone()
-		for i, v := range hole.Pix {
-			avoid.Pix[i] = max(avoid.Pix[i], v)
-		}
-		done, err := fill.Complete(ctx, b.img, part.hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
-		if err != nil {
-			return fmt.Errorf("complete what hair hid: %w", err)
-		}
-		b.img = done
-	}
-	return nil
-}
-
-// shaved takes the hair off: beyond the skull what it hid is completed, on it skin with the light of a round head is
-// painted, with stubble of the given strength.
-func shaved(ctx context.Context, b *brush, stubble float64) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
-	}
-	f := featuresOf(b.img, h.face)
-	s := math.Max(4, f.span())
-	hair, grown := hairOn(b.img, h, f)
-	skull, far, c, rx, ry := skullOf(b.img, h, f)
-	tone := skinTone(b.img, h.face)
-	if !grown {
-		// The head is bald already; stubble may still grow on it.
-		hair = [3]float64{0.45 * tone[0], 4, 6}
-		if stubble < 0.3 {
-			return nil
-		}
-		whole := fitPlane(b.seg.Matte, skull.W, skull.H)
-		for y := range skull.H {
-			for x := range skull.W {
-				i := y*skull.W + x
-				high := smooth((f.at((float64(x)-c.x)/s, -0.85).y - float64(y)) / (0.25 * s))
-				skull.Pix[i] = byte255(high * float64(whole.Pix[i]))
-			}
-		}
-	} else if err := uncovered(ctx, b, far, skull, f); err != nil {
-		return err
-	}
-	// The light falls from the side that it does on the face.
-	cheek := func(side float64) float64 {
-		at := f.at(side*0.6, 0.35)
-		return compose.Measure(compose.Window(b.img, image.Rect(int(at.x), int(at.y), int(at.x)+1, int(at.y)+1).Inset(-int(s/7))), nil).Mean[0]
-	}
-	lean := math.Max(-0.24, math.Min(0.24, (cheek(1)-cheek(-1))/math.Max(20, tone[0])))
-	r, g, bl := compose.RGB(tone)
-	base := [3]float64{float64(r), float64(g), float64(bl)}
-	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
-	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
-	n := field{seed: b.v.random.Uint32()}
-	before := compose.Blur(b.img, max(1, int(s/5)))
-	cover := skull.Feather(math.Max(1, s/12))
-	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := math.Min(1, 1.4*float64(cover.At(x, y))/255)
-		if share == 0 {
-			return
-		}
-		dx, dy := (float64(x)-c.x)/rx, (float64(y)-c.y)/ry
-		d := dx*dx + dy*dy
-		lit := 1.05 - 0.3*d*d + lean*dx + 0.13*math.Exp(-(math.Pow((dx-1.4*lean)/0.3, 2)+math.Pow((dy+0.62)/0.2, 2)))
-		skin := 1 + 0.025*n.sum(float64(x)/s*6, float64(y)/s*6, 3) + 0.015*n.at(float64(x)/1.6, float64(y)/1.6)
-		var v [3]float64
-		grow := stubble * (0.55 + 0.45*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
-		if !grown {
-			grow *= smooth((0.9 - d) / 0.2)
-		}
-		for k := range 3 {
-			v[k] = base[k] * lit * skin
-			if !grown {
-				v[k] = float64(before.Pix[before.PixOffset(x, y)+k])
-			}
-			v[k] += grow * (shadow[k]*lit - v[k])
-		}
-		blend(p, v, share)
-	})
-	return nil
-}
-
-func asBald(ctx context.Context, b *brush) error { return shaved(ctx, b, 0.02*float64(b.req.Item%4)) }
-
-func asBuzz(ctx context.Context, b *brush) error {
-	return shaved(ctx, b, 0.5+0.09*float64(b.req.Item%4))
 }

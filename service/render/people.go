@@ -9,59 +9,6 @@ import (
 	"atelier/imaging/mask"
 )
 
-// head is what is known about the head in a picture: where the face is, and which pixels are skin and which hair.
-type head struct {
-	face image.Rectangle
-	skin mask.Plane
-	hair mask.Plane
-	ok   bool
-}
-
-// headIn divides the head region that was found into skin and hair, by colour: skin is what resembles the middle of
-// the face. img may be smaller than the picture the region was found in.
-func headIn(img *image.NRGBA, seg Segmentation) head {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	if len(seg.Faces) == 0 || seg.Matte.W == 0 {
-		return head{}
-	}
-	k := float64(w) / float64(seg.Matte.W)
-	f := seg.Faces[0]
-	out := head{face: image.Rect(int(k*float64(f.Min.X)), int(k*float64(f.Min.Y)), int(k*float64(f.Max.X)), int(k*float64(f.Max.Y))), ok: true}
-	out.skin, out.hair = mask.New(w, h), mask.New(w, h)
-	cheeks := mask.New(w, h)
-	cheeks.FillRect(image.Rect(
-		out.face.Min.X+out.face.Dx()*3/10, out.face.Min.Y+out.face.Dy()*45/100,
-		out.face.Max.X-out.face.Dx()*3/10, out.face.Min.Y+out.face.Dy()*75/100), 255)
-	tone := compose.Measure(img, &cheeks)
-	for y := range h {
-		sy := min(seg.Matte.H-1, int(float64(y)/k))
-		for x := range w {
-			a := seg.Matte.At(int(float64(x)/k), sy)
-			if a < 24 || seg.Mask.At(int(float64(x)/k), sy) < mask.Level && a < 96 {
-				continue
-			}
-			p := img.Pix[img.PixOffset(x, y):]
-			lab := compose.Lab(p[0], p[1], p[2])
-			d := math.Pow((lab[0]-tone.Mean[0])/26, 2) + math.Pow((lab[1]-tone.Mean[1])/9, 2) + math.Pow((lab[2]-tone.Mean[2])/11, 2)
-			like := 1 - smooth(d-0.6)
-			if image.Pt(x, y).In(out.face) {
-				// Lips, eyes and shadows of the inner face count as skin, so that a tint leaves no holes.
-				r := reachOf(x-out.face.Min.X, y-out.face.Min.Y, out.face.Dx(), out.face.Dy())
-				inner := 0.6
-				if y > out.face.Min.Y+out.face.Dy()*2/5 {
-					inner = 0.82 // below the brows there is no hair but a beard's
-				}
-				like = math.Max(like, 1-smooth((r-inner)/0.25))
-			}
-			out.skin.Pix[y*w+x] = byte255(like * float64(a))
-			out.hair.Pix[y*w+x] = byte255((1 - like) * float64(a))
-		}
-	}
-	soft := float64(max(1, out.face.Dx()/60))
-	out.skin, out.hair = out.skin.Feather(soft), out.hair.Feather(soft)
-	return out
-}
-
 // tinted recolours where part is set: towards c, keeping light and dark; lift moves its brightness towards c's.
 func tinted(img *image.NRGBA, part mask.Plane, c [3]float64, amount, lift float64) {
 	if part.Empty() {

@@ -90,6 +90,20 @@ func joinedSkin(img *image.NRGBA, skin, hair mask.Plane, pieces segment.Pieces, 
 			found.Pix[i] = byte255(255 * likeSkin(compose.Lab(p[0], p[1], p[2]), tone))
 		}
 	})
+	// A neckline is often taken for a part of the clothes: what hangs together with the neck's skin there is skin.
+	near := image.Rect(face.Min.X-face.Dx()/3, face.Max.Y, face.Max.X+face.Dx()/3, face.Max.Y+face.Dy()*5/4).Intersect(out.Rect())
+	open := mask.New(out.W, out.H)
+	for y := near.Min.Y; y < near.Max.Y; y++ {
+		for x := near.Min.X; x < near.Max.X; x++ {
+			p := img.Pix[img.PixOffset(x, y):]
+			if pieces.Subject.Mask.Kept(x, y) && hair.At(x, y) < 96 && ofHue(compose.Lab(p[0], p[1], p[2]), tone) {
+				open.Set(x, y, 255)
+			}
+		}
+	}
+	for i, v := range reachedFrom(open, skin).Pix {
+		found.Pix[i] = max(found.Pix[i], v)
+	}
 	hard := found.Clone()
 	hard.Threshold(mask.Level)
 	hard.Clean(face.Dx() * face.Dy() / 60)
@@ -98,6 +112,13 @@ func joinedSkin(img *image.NRGBA, skin, hair mask.Plane, pieces segment.Pieces, 
 		out.Pix[i] = max(out.Pix[i], v-min(v, hair.Pix[i]/2))
 	}
 	return out
+}
+
+// ofHue tells whether a colour may be skin of a tone by its hue, also in the warm shade below a chin.
+func ofHue(lab, tone [3]float64) bool {
+	strong, usual := math.Hypot(lab[1], lab[2]), math.Hypot(tone[1], tone[2])
+	cos := (lab[1]*tone[1] + lab[2]*tone[2]) / math.Max(1, strong*usual)
+	return cos > 0.94 && strong > 0.5*usual && strong < 1.9*usual && lab[0] > tone[0]-36 && lab[0] < tone[0]+20
 }
 
 // guarded is how much each place of a face is a feature that has to stay: eyes with brows, nostrils, lips.

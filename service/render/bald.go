@@ -1,0 +1,277 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/fill"
+	"atelier/imaging/mask"
+)
+
+// skull is the head as it is without hair: a round vault above the eyes, cheeks and a jaw below them.
+type skull struct {
+	f    features
+	s    float64 // the distance of the eyes, no less than a face's size allows: heads that turn away show less of it
+	hair mask.Plane
+	long bool // hair hangs beside the face
+}
+
+func skullOf(h head, f features) skull {
+	return skull{f, math.Max(4, math.Max(f.span(), 0.34*float64(h.face.Dx()))), h.hair, hangsLong(h, f)}
+}
+
+// at is a place of the picture as seen from between the eyes, in widths of the skull's own scale.
+func (k skull) at(x, y int) spot {
+	p := k.f.below(spot{float64(x), float64(y)})
+	return spot{p.x * k.f.span() / k.s, p.y * k.f.span() / k.s}
+}
+
+// reach is how far out a place lies, 1 on the outline of the skull.
+func (k skull) reach(p spot) float64 {
+	if p.y < -0.08 {
+		// Rounder than an ellipse.
+		return math.Pow(math.Pow(math.Abs(p.x)/1.17, 2.4)+math.Pow(-(p.y+0.08)/1.62, 2.4), 1/2.4)
+	}
+	// Down the cheeks the head narrows to the chin.
+	wide := 1.16 - 0.12*smooth(p.y/0.9) - 0.5*smooth((p.y-0.75)/1.05)
+	return math.Max(math.Abs(p.x)/wide, math.Hypot(p.x/1.2, (p.y+0.08)/1.95))
+}
+
+// lit is the light on a round head at a place, 1 in the middle of the forehead; lean is how much more comes from the
+// right.
+func (k skull) lit(p spot, lean float64) float64 {
+	d := math.Min(1, math.Hypot(p.x/1.22, math.Min(0, p.y+0.3)/1.6))
+	round := math.Sqrt(1 - 0.96*d*d)
+	shine := 0.07 * math.Exp(-(math.Pow((p.x-0.5*lean)/0.42, 2) + math.Pow((p.y+1.15)/0.3, 2)))
+	return 0.62 + 0.38*round + 0.55*lean*p.x + shine
+}
+
+// cover is what hair hides of the head, and the hair beyond it. Skin is never taken for hair, nor is a beard.
+func (k skull) cover() (hidden, far mask.Plane) {
+	hidden, far = mask.New(k.hair.W, k.hair.H), mask.New(k.hair.W, k.hair.H)
+	parallelRows(k.hair.H, func(y int) {
+		for x := range k.hair.W {
+			i := y*k.hair.W + x
+			hair := float64(k.hair.Pix[i])
+			if hair < 8 {
+				continue
+			}
+			p := k.at(x, y)
+			r := k.reach(p)
+			within := 1 - smooth((r-0.97)/0.06)
+			beard := smooth((p.y - 0.15) / 0.3)
+			if k.long {
+				beard *= 1 - smooth((math.Abs(p.x)-0.62)/0.2)
+			}
+			hidden.Pix[i] = byte255(hair * within * (1 - beard))
+			if r > 0.97 && hair > 60 && (p.y < 0.3 || math.Abs(p.x) > 0.6) {
+				far.Pix[i] = 255
+			}
+		}
+	})
+	return hidden, far
+}
+
+// skinField is the skin's colour without the light of a round head, for every place of the picture: as it is where it shows, and
+// from there on evenly.
+func (k skull) skinField(b *brush, h head, hidden mask.Plane, lean float64, tone [3]float64) *image.NRGBA {
+	sum := image.NewNRGBA(b.img.Rect)
+	sure := h.skin.Clone()
+	sure.Threshold(200)
+	sure = sure.Shrink(math.Max(1, k.s/9)) // where hair begins it throws its shade
+	eachPixel(sum, func(x, y int, p []uint8) {
+		at := k.at(x, y)
+		if sure.At(x, y) == 0 || hidden.At(x, y) > 8 || at.y > 1.1 || math.Abs(at.y+0.12) < 0.36 && math.Abs(at.x) > 0.12 && math.Abs(at.x) < 0.95 {
+			return // brows and eyes say nothing of skin
+		}
+		q := b.img.Pix[b.img.PixOffset(x, y):]
+		if lab := compose.Lab(q[0], q[1], q[2]); likeSkin(lab, tone) < 0.7 || lab[0] < tone[0]-10 {
+			return
+		}
+		lit := k.lit(at, lean)
+		for c := range 3 {
+			p[c] = byte255(0.8 * float64(q[c]) / lit)
+		}
+		p[3] = 255
+	})
+	return spread(sum)
+}
+
+// spread carries the colours of a picture into its clear parts: near ones as they are, the farther the more evenly.
+func spread(img *image.NRGBA) *image.NRGBA {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	if w < 3 || h < 3 {
+		return img
+	}
+	half := image.NewNRGBA(image.Rect(0, 0, (w+1)/2, (h+1)/2))
+	some := false
+	for y := range half.Rect.Dy() {
+		for x := range half.Rect.Dx() {
+			var sum [3]float64
+			n := 0.0
+			for _, d := range [4]image.Point{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+				if at := (image.Point{X: 2*x + d.X, Y: 2*y + d.Y}); at.In(img.Rect) {
+					p := img.Pix[img.PixOffset(at.X, at.Y):]
+					a := float64(p[3]) / 255
+					for c := range 3 {
+						sum[c] += a * float64(p[c])
+					}
+					n += a
+				}
+			}
+			p := half.Pix[half.PixOffset(x, y):]
+			if n > 0 {
+				some = true
+				for c := range 3 {
+					p[c] = byte255(sum[c] / n)
+				}
+			}
+			p[3] = byte255(255 * math.Min(1, n/1.5))
+		}
+	}
+	if !some {
+		return img
+	}
+	far := spread(half)
+	parallelRows(h, func(y int) {
+		for x := range w {
+			p := img.Pix[img.PixOffset(x, y):]
+			if p[3] == 255 {
+				continue
+			}
+			c, ok := sampled(far, float64(x)/2-0.25, float64(y)/2-0.25)
+			if !ok {
+				q := far.Pix[far.PixOffset(x/2, y/2):]
+				c = [3]float64{float64(q[0]), float64(q[1]), float64(q[2])}
+			}
+			a := float64(p[3]) / 255
+			for n := range 3 {
+				p[n] = byte255(a*float64(p[n]) + (1-a)*c[n])
+			}
+			p[3] = 255
+		}
+	})
+	return img
+}
+
+// uncovered completes what hair hid: what lies below the chin and between the shoulders with clothes and skin, the rest with
+// what lies behind.
+func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features) error {
+	s := f.span()
+	hole := far.Grow(math.Max(2, s/11))
+	subject := fitPlane(b.seg.Subject, far.W, far.H)
+	body, behind := mask.New(far.W, far.H), mask.New(far.W, far.H)
+	for y := range far.H {
+		left, right := f.mouth.x-0.62*s, f.mouth.x+0.62*s // a neck at least
+		for x, v := range subject.Row(y) {
+			if v >= mask.Level && !far.Kept(x, y) && hole.Pix[y*far.W+x] == 0 {
+				left, right = math.Min(left, float64(x)), math.Max(right, float64(x))
+			}
+		}
+		for x := range far.W {
+			i := y*far.W + x
+			if hole.Pix[i] == 0 || skull.Pix[i] > 200 {
+				continue
+			}
+			if fx := float64(x); float64(y) > f.at(0, 1.45+0.5*math.Max(0, math.Abs(fx-f.mouth.x)/s-0.6)).y && fx > left && fx < right {
+				body.Pix[i] = 255
+			} else {
+				behind.Pix[i] = 255
+			}
+		}
+	}
+	outside := subject.Clone()
+	outside.Invert()
+	for _, part := range []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}} {
+		if part.hole.Empty() || part.hole.Full() {
+			continue
+		}
+		avoid := part.avoid.Clone()
+		for i, v := range hole.Pix {
+			avoid.Pix[i] = max(avoid.Pix[i], v)
+		}
+		done, err := fill.Complete(ctx, b.img, part.hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
+		if err != nil {
+			return fmt.Errorf("complete what hair hid: %w", err)
+		}
+		b.img = done
+	}
+	return nil
+}
+
+// shaved takes the hair off: beyond the skull what it hid is completed, on it the skin of the forehead goes on in the light
+// of a round head, with stubble of the given strength.
+func shaved(ctx context.Context, b *brush, stubble float64) error {
+	h := headIn(b.img, b.seg)
+	if !h.ok {
+		return nil
+	}
+	f := featuresOf(b.img, h.face)
+	hair, grown := hairOn(b.img, h, f)
+	k := skullOf(h, f)
+	hidden, far := k.cover()
+	tone := skinTone(b.img, h.face)
+	if !grown {
+		// The head is bald already; stubble may still grow on it.
+		if stubble < 0.3 {
+			return nil
+		}
+		hair = [3]float64{0.45 * tone[0], 4, 6}
+		whole := fitPlane(b.seg.Matte, hidden.W, hidden.H)
+		for y := range hidden.H {
+			for x := range hidden.W {
+				i, p := y*hidden.W+x, k.at(x, y)
+				hidden.Pix[i] = byte255(smooth((-0.85-p.y)/0.25) * smooth((0.97-k.reach(p))/0.2) * float64(whole.Pix[i]))
+			}
+		}
+	} else if err := uncovered(ctx, b, far, hidden, f); err != nil {
+		return err
+	}
+	// The light falls from the side that it does on the face.
+	cheek := func(side float64) float64 {
+		at := f.at(side*0.6, 0.35)
+		return compose.Measure(compose.Window(b.img, image.Rect(int(at.x), int(at.y), int(at.x)+1, int(at.y)+1).Inset(-int(k.s/7))), nil).Mean[0]
+	}
+	lean := math.Max(-0.2, math.Min(0.2, (cheek(1)-cheek(-1))/math.Max(20, tone[0])))
+	base := k.skinField(b, h, hidden, lean, tone)
+	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
+	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
+	n := field{seed: b.v.random.Uint32()}
+	s := k.s
+	// Skin goes on a little into what is certain, so that no rim of hair stays.
+	cover := hidden.Grow(math.Max(1, s/8)).Feather(math.Max(1, s/14))
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		at := k.at(x, y)
+		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - f.guarded(float64(x), float64(y))) * (1 - smooth((k.reach(at)-0.97)/0.06))
+		if share == 0 {
+			return
+		}
+		lit := k.lit(at, lean) / 0.8
+		skin := lit * (1 + 0.03*n.sum(float64(x)/s*7, float64(y)/s*7, 3) + 0.012*n.at(float64(x)/1.6, float64(y)/1.6))
+		grow := stubble * (0.6 + 0.4*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
+		if grown {
+			// A hairline is where the forehead begins, and temples stay free.
+			grow *= smooth((-0.92-at.y+0.3*math.Abs(at.x))/0.22 + 0.5)
+		}
+		i := base.PixOffset(x, y)
+		var v [3]float64
+		for c := range 3 {
+			v[c] = float64(base.Pix[i+c]) * skin
+			if !grown {
+				v[c] = float64(p[c])
+			}
+			v[c] += grow * (shadow[c]*0.8*lit - v[c])
+		}
+		blend(p, v, share)
+	})
+	return nil
+}
+
+func asBald(ctx context.Context, b *brush) error { return shaved(ctx, b, 0.02*float64(b.req.Item%4)) }
+
+func asBuzz(ctx context.Context, b *brush) error {
+	return shaved(ctx, b, 0.5+0.09*float64(b.req.Item%4))
+}
