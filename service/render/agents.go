@@ -63,7 +63,7 @@ var agents = map[string]way{
 	"ai-ghost-mannequin-generator": styled(asGhost, maskApparel, true),
 
 	"ai-clothes-changer":       {clothesChanger, true, maskSubject},
-	"ai-face-merge":            {faceMerge, true, ""},
+	"ai-face-merge":            {faceMerge, true, maskHead},
 	"baby-face-generator":      {baby, false, ""},
 	"ai-image-combiner":        {mixer, true, ""},
 	"image-mixer":              {mixer, true, ""},

@@ -8,7 +8,6 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
-	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 	"atelier/service/presets"
 )
@@ -128,31 +127,6 @@ func fitted3(from, to [3]spot) affine {
 	return m
 }
 
-// onto is the face of from in the place of l's: eyes over eyes and mouth over mouth, in l's skin tone, as a picture of l's
-// size.
-func (l likeness) onto(from likeness) *image.NRGBA {
-	m := fitted3([3]spot{l.at.left, l.at.right, l.at.mouth}, [3]spot{from.at.left, from.at.right, from.at.mouth})
-	out := imaging.Clone(l.img)
-	reach := l.face.Inset(-l.face.Dx() / 3).Intersect(l.img.Rect)
-	parallelRows(reach.Dy(), func(row int) {
-		y := reach.Min.Y + row
-		for x := reach.Min.X; x < reach.Max.X; x++ {
-			p := m.at(spot{float64(x) + 0.5, float64(y) + 0.5})
-			c, ok := sampled(from.img, p.x-0.5, p.y-0.5)
-			if ok {
-				i := out.PixOffset(x, y)
-				for k := range 3 {
-					out.Pix[i+k] = byte255(c[k])
-				}
-			}
-		}
-	})
-	part := mask.New(out.Rect.Dx(), out.Rect.Dy())
-	part.FillRect(reach, 255)
-	compose.Retone(out, skinTone(from.img, from.face), skinTone(l.img, l.face), part)
-	return out
-}
-
 // sampled is the colour between pixels, and whether the place lies in the picture.
 func sampled(img *image.NRGBA, x, y float64) (c [3]float64, ok bool) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
@@ -168,53 +142,6 @@ func sampled(img *image.NRGBA, x, y float64) (c [3]float64, ok bool) {
 		c[k] = top*(1-v) + low*v
 	}
 	return c, true
-}
-
-// blended lays the inner part of another face, already in place, over l by a share, fading out towards its outline.
-func (l likeness) blended(over *image.NRGBA, share float64) *image.NRGBA {
-	out := imaging.Clone(l.img)
-	s := math.Max(2, l.at.span())
-	eachPixel(out, func(x, y int, p []uint8) {
-		c := l.at.at(0, 0.42)
-		dx, dy := (float64(x)-c.x)/(0.98*s), (float64(y)-c.y)/(1.22*s)
-		r := math.Sqrt(dx*dx + dy*dy)
-		if r >= 1 {
-			return
-		}
-		i := over.PixOffset(x, y)
-		blend(p, [3]float64{float64(over.Pix[i]), float64(over.Pix[i+1]), float64(over.Pix[i+2])}, share*(1-smooth((r-0.6)/0.4)))
-	})
-	return out
-}
-
-// faceMerge gives the first picture features of the second's face, warped so that eyes and mouth meet and in the same
-// tone: half and half first, then towards either side (Run API, "Family B": ai-face-merge).
-func faceMerge(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	second, err := req.second()
-	if err != nil {
-		return nil, err
-	}
-	to, ok, err := likenessOf(req.source())
-	if err != nil {
-		return nil, err
-	}
-	from, both, err := likenessOf(second)
-	if err != nil {
-		return nil, err
-	}
-	share := 0.5 + 0.38*(math.Mod(float64(req.Item)*0.381966+0.5, 1)-0.5)*2*math.Min(1, float64(req.Item))
-	if !ok || !both {
-		// Without two faces the pictures themselves are laid over each other.
-		size := to.img.Rect.Size()
-		out, over := imaging.Clone(to.img), compose.Cover(from.img, size.X, size.Y, compose.Centred)
-		eachPixel(out, func(x, y int, p []uint8) {
-			i := over.PixOffset(x, y)
-			blend(p, [3]float64{float64(over.Pix[i]), float64(over.Pix[i+1]), float64(over.Pix[i+2])}, share)
-		})
-		return out, ctx.Err()
-	}
-	req.progress(0.5)
-	return to.blended(to.onto(from), share), ctx.Err()
 }
 
 // baby shows a baby's face with features of the parents: drawn, in the mean of their skin and hair colours, of those the
@@ -381,7 +308,8 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		}
 		if ok {
 			n++
-			base.img = base.blended(base.onto(from), 1/n)
+			meant := base.metBy(from, 1/n)
+			base.img, base.at = base.met(from, 1/n, Segmentation{}), meant
 		}
 		req.progress(float64(i+1) / float64(len(others)+1))
 	}
