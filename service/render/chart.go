@@ -46,7 +46,9 @@ var (
 	inlineList = regexp.MustCompile(`\s(?:\(?\d{1,2}[.)])\s+`)
 	decision   = regexp.MustCompile(`(?i)^(?:and\s+|then\s+)?(?:if|when|in case|should)\s+(.+?)\s*(?:,\s*then\s+|,\s*|\s+then\s+)(.+?)$`)
 	otherwise  = regexp.MustCompile(`(?i)\s*[,;.]?\s*\b(?:or else|otherwise|else|if not)\b[,:]?\s+`)
-	answer     = regexp.MustCompile(`(?i)^(yes|no|true|false)\s*[:,]\s*`)
+	answer     = regexp.MustCompile(`(?i)^(?:if\s+)?(yes|no|true|false)\s*[:,]\s*(?:then\s+)?`)
+	sayings    = regexp.MustCompile(`([?.!])\s+`)
+	listed     = regexp.MustCompile(`,\s+`)
 	returning  = regexp.MustCompile(`(?i)^(?:go back to|return to|back to|repeat|go to|continue with)\s+(.+)$`)
 	sentences  = regexp.MustCompile(`[.!]\s+|;\s*`)
 	connectors = regexp.MustCompile(`(?i),?\s+(?:and then|then|after that|afterwards|finally|next)\s+`)
@@ -113,37 +115,72 @@ func (c *chart) join(from, to int, label string) {
 // step such as "yes:" stands at the arrow.
 func (c *chart) readArrows(text string) {
 	for row := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
-		last := -1
 		if !strings.Contains(row, "->") && c.title == "" && len(c.steps) == 0 {
 			c.title = strings.Trim(row, " .:")
 			continue
 		}
-		for part := range strings.SplitSeq(row, "->") {
-			part = strings.TrimSpace(numbering.ReplaceAllString(part, ""))
-			label := ""
-			if m := answer.FindString(part); m != "" {
-				label = capital(strings.Trim(m, " :,"))
-				part = strings.TrimSpace(part[len(m):])
-			}
-			if part == "" {
+		c.readChain(row)
+	}
+}
+
+// readChain reads one chain. Sentences within it go on: an answer from the last question, anything else from all that has
+// no end yet.
+func (c *chart) readChain(row string) {
+	last, asked := -1, -1
+	var loose []int
+	for part := range strings.SplitSeq(row, "->") {
+		part = numbering.ReplaceAllString(part, "")
+		for i, said := range strings.Split(sayings.ReplaceAllString(part, "$1\n"), "\n") {
+			label, text := answered(strings.TrimSpace(said))
+			if text == "" {
 				continue
 			}
+			if i > 0 && label != "" && asked >= 0 && last != asked {
+				loose = append(loose, last)
+				last = asked
+			}
 			kind := doStep
-			if strings.HasSuffix(part, "?") {
+			if strings.HasSuffix(text, "?") {
 				kind = askStep
 			}
-			at := c.add(part, kind, true)
-			if last >= 0 {
+			at := c.add(text, kind, true)
+			ended := i > 0 && label == ""
+			if last >= 0 && !(ended && c.goesOn(last) && c.steps[last].kind != askStep) {
 				if label == "" && c.steps[last].kind == askStep {
 					label = c.answerLeft(last)
 				}
 				c.join(last, at, label)
 			}
+			if ended {
+				for _, end := range loose {
+					if !c.goesOn(end) {
+						c.join(end, at, "")
+					}
+				}
+				loose = nil
+			}
 			if at >= 0 {
 				last = at
+				if kind == askStep {
+					asked = at
+				}
 			}
 		}
 	}
+}
+
+// goesOn tells whether anything follows a step.
+func (c *chart) goesOn(n int) bool {
+	return slices.ContainsFunc(c.passages, func(p passage) bool { return p.from == n })
+}
+
+// answered divides a text such as "yes: go on" or "if no, wait" into the answer and what follows it; without an answer the label is
+// empty.
+func answered(text string) (label, rest string) {
+	if m := answer.FindStringSubmatch(text); m != nil {
+		return capital(strings.ToLower(m[1])), strings.TrimSpace(text[len(m[0]):])
+	}
+	return "", text
 }
 
 // answerLeft is the answer a question has not been given yet.
@@ -189,8 +226,8 @@ func split(text string) []string {
 			}
 		}
 	}
-	if len(fine) == 1 && strings.Count(fine[0], ",") > 1 && !decision.MatchString(fine[0]) {
-		fine = strings.Split(strings.ReplaceAll(fine[0], ", and ", ", "), ",")
+	if len(fine) == 1 && len(listed.FindAllString(fine[0], -1)) > 1 && !decision.MatchString(fine[0]) {
+		fine = listed.Split(strings.ReplaceAll(fine[0], ", and ", ", "), -1)
 	}
 	return fine
 }
@@ -233,10 +270,10 @@ func (c *chart) readSteps(text string) {
 		if strings.TrimSpace(s) == "" {
 			continue
 		}
-		if m := answer.FindString(s); m != "" && asked >= 0 {
+		if label, rest := answered(s); label != "" && asked >= 0 {
 			kept := slices.DeleteFunc(slices.Clone(ends), func(e loose) bool { return e.from == asked })
 			ends = nil
-			branch(asked, capital(strings.Trim(m, " :,")), s[len(m):])
+			branch(asked, label, rest)
 			ends = append(kept, ends...)
 			continue
 		}

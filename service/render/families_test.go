@@ -42,6 +42,11 @@ func TestStepsAndWhatFollowsThemAreRead(t *testing.T) {
 		},
 		{"Draw. If it is wrong, go back to draw. Done", []string{"Draw", "It is wrong?", "Done"}, []passage{{0, 1, ""}, {1, 0, "Yes"}, {1, 2, "No"}}},
 		{"A -> B? -> C\nB? -> D", []string{"A", "B?", "C", "D"}, []passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}}},
+		{
+			"Order -> In stock? If yes: pack -> ship. If no: order 1,000 more -> pack. End: thanks",
+			[]string{"Order", "In stock?", "Pack", "Ship", "Order 1,000 more", "End: thanks"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {2, 3, ""}, {1, 4, "No"}, {4, 2, ""}, {3, 5, ""}},
+		},
 		{"one thing only", []string{"One thing only"}, nil},
 	}
 	for _, tt := range tests {
@@ -100,6 +105,39 @@ func TestFiguresOfAnInfographicAreRead(t *testing.T) {
 	}
 	if s.bars[0].value != 12 || s.bars[1].value != 9.9 || s.shares[0].value != 64 || s.shares[0].label != "Adults drink it" {
 		t.Errorf("read %+v and %+v", s.bars, s.shares)
+	}
+}
+
+func TestNumbersAndNamesAreReadWhole(t *testing.T) {
+	t.Parallel()
+	if first, rest := headline("From 1,000.50 € at 9:30: all of it. Now"); first != "From 1,000.50 € at 9:30" || rest != "all of it. Now" {
+		t.Errorf("headline %q, then %q", first, rest)
+	}
+	for text, want := range map[string]string{
+		"The Worshipful Company of Wolverhampton Haberdashers & Sons": "The Worshipful Company of Wolverhampton Haberdashers & Sons",
+		"a calm logo for Blue Harbor":                                 "Blue Harbor",
+		"Atelier Nord, tailors":                                       "Atelier Nord",
+	} {
+		if got := strings.TrimRight(brandName(text), ","); got != want {
+			t.Errorf("the brand in %q is %q, want %q", text, got, want)
+		}
+	}
+	if title, facts := readFacts("Bread"); title != "Bread" || len(facts) != 0 {
+		t.Errorf("title %q, facts %v", title, facts)
+	}
+}
+
+func TestAPosterSaysAllOfItsText(t *testing.T) {
+	t.Parallel()
+	draw := func(ratio, text string) *image.NRGBA {
+		return drawIt(t, Request{Agent: "ai-poster", Values: map[string]any{"textDescription": text, "aspectRatio": ratio, "modelName": "nano"}, Files: map[string][]*image.NRGBA{"images": {still(64, 64)}}})
+	}
+	for _, ratio := range []string{"1:1", "21:9", "9:16"} {
+		// The details differ, title and subtitle do not.
+		a, b := draw(ratio, "Sales. Half of it online. Profit: 12.5% up."), draw(ratio, "Sales. Half of it online. Costs: 8.1% less.")
+		if unlike(a, b, a.Rect) == 0 {
+			t.Errorf("%s: the details are missing", ratio)
+		}
 	}
 }
 
@@ -340,24 +378,29 @@ func TestMergedFacesMeetAndTheRestStays(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatalf("no face: %v", err)
 	}
-	inside, outside := 0.0, 0.0
-	c := l.at.at(0, 0.42)
-	for y := range 500 {
-		for x := range 400 {
-			i := out.PixOffset(x, y)
-			d := math.Abs(lightOf(out.Pix[i:]) - lightOf(a.Pix[i:]))
-			if math.Hypot(float64(x)-c.x, float64(y)-c.y) > 1.3*l.at.span() {
-				outside = math.Max(outside, d)
-			} else {
-				inside += d
-			}
+	// The own picture with the tone of both lies as far from the mean as the other's does.
+	near := func(img *image.NRGBA, at spot) float64 {
+		return unlike(out, img, around2(at, 0.12*l.at.span(), 0.12*l.at.span()))
+	}
+	if near(a, l.at.at(0, 0.6)) < 2 || near(a, l.at.mouth) < 2 {
+		t.Error("the face did not change")
+	}
+	for _, p := range []spot{{8, 8}, {392, 8}, l.at.at(0, -1.75), {200, 485}} {
+		if d := near(a, p); d > 1 {
+			t.Errorf("around %.0f, beside face and skin, it changed by %.1f levels", p, d)
 		}
 	}
-	if outside > 0 {
-		t.Errorf("outside the face, light changed by up to %.0f", outside)
+	// The faces take part by halves: exchanged, they give the same eyes and mouth.
+	back := drawIt(t, Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {b, a}}})
+	m, ok, err := likenessOf(b)
+	if err != nil || !ok {
+		t.Fatalf("no face: %v", err)
 	}
-	if inside == 0 {
-		t.Error("the face did not change")
+	for i, p := range l.metBy(m, 0.5).points() {
+		q := m.metBy(l, 0.5).points()[i]
+		if d := labApart(toneIn(out, p, 4), toneIn(back, q, 4)); d > 9 {
+			t.Errorf("place %d is %.1f apart in the two orders", i, d)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ type fact struct {
 }
 
 var (
-	figures = regexp.MustCompile(`(?i)([€$£]\s?)?(\d[\d.,]*\d|\d)\s*(%|percent\b|per cent\b|(?:million|billion|trillion|thousand|bn|mn|k)\b)?\s*(kg|km|°c|°f|kwh|gwh|tonnes|tons|hours?|minutes?|days?|years?|weeks?|months?|litres?|liters?|people|users|euros?|dollars?|cups?|m²|cm|mm|g|m|l|x)?(?:\b|$|\s)`)
+	figures = regexp.MustCompile(`(?i)([€$£]\s?)?(\d[\d.,]*\d|\d)\s*(%|percent\b|per cent\b|(?:million|billion|trillion|thousand|bn|mn|k)\b)?\s*(kg|km|°c|°f|kwh|gwh|tonnes|tons|hours?|minutes?|days?|years?|weeks?|months?|litres?|liters?|people|users|euros?|dollars?|€|£|cups?|m²|cm|mm|g|m|l|x)?(?:\b|$|\s)`)
 	clauses = regexp.MustCompile(`[.!?]\s+|;\s*|\n+|,\s+(?:and\s+)?`)
 )
 
@@ -38,6 +38,9 @@ func readFacts(text string) (title string, facts []fact) {
 	}
 	if title == "" && len(facts) > 1 && facts[0].figure == "" {
 		title, facts = facts[0].label, facts[1:]
+	}
+	if title == "" && len(facts) == 1 && facts[0].figure == "" && len(facts[0].label) < 90 {
+		title, facts = facts[0].label, nil // there is nothing to say but this
 	}
 	return title, facts
 }

@@ -229,40 +229,42 @@ func (b *board) set(area image.Rectangle, ink color.NRGBA, bar, centre bool) err
 		fillRect(b.img, image.Rect(area.Min.X, y, area.Min.X+area.Dx()/6, y+thick), readable(b.p.accent, b.img.NRGBAAt(area.Min.X, min(y, b.img.Rect.Dy()-1))))
 		y += thick + int(unit/60)
 	}
-	parts := []struct {
-		text  string
-		size  float64
-		bold  bool
-		share float64 // of what is left of the height
-	}{
-		{b.words.title, unit / 8.5, true, 0.56}, {b.words.subtitle, unit / 20, false, 0.5}, {b.words.details, unit / 32, false, 1},
+	gap := int(unit / 50)
+	type part struct {
+		hand  *hand
+		lines []string
 	}
-	for i, part := range parts {
-		if part.text == "" {
-			continue
+	// All of it is set as large as all of it fits.
+	var parts []part
+	for k := 1.0; ; k *= 0.9 {
+		parts = nil
+		high := 0
+		for i, text := range []string{b.words.title, b.words.subtitle, b.words.details} {
+			if text == "" {
+				continue
+			}
+			h, lines, err := inBox(text, k*unit/[3]float64{8.5, 20, 32}[i], i == 0, area.Dx(), area.Max.Y-y)
+			if err != nil {
+				return err
+			}
+			parts = append(parts, part{h, lines})
+			high += len(lines)*h.high + gap
 		}
-		share := part.share
-		if rest := parts[i+1:]; len(rest) == 0 || rest[0].text == "" && (len(rest) == 1 || rest[1].text == "") {
-			share = 1
-		}
-		high := int(share * float64(area.Max.Y-y))
-		h, lines, err := inBox(part.text, part.size, part.bold, area.Dx(), high)
-		if err != nil {
-			return err
-		}
-		if y+h.high > area.Max.Y+h.high/3 {
+		if y+high-gap <= area.Max.Y || k < 0.2 {
 			break
 		}
-		base := y + int(0.95*h.size)
-		for _, line := range lines {
+	}
+	for _, part := range parts {
+		base := y + int(0.95*part.hand.size)
+		for _, line := range part.lines {
 			x := area.Min.X
 			if centre {
-				x = (area.Min.X + area.Max.X - h.width(line)) / 2
+				x = (area.Min.X + area.Max.X - part.hand.width(line)) / 2
 			}
-			h.write(b.img, line, x, base, ink)
-			base += h.high
+			part.hand.write(b.img, line, x, base, ink)
+			base += part.hand.high
 		}
-		y += len(lines)*h.high + int(unit/50)
+		y += len(part.lines)*part.hand.high + gap
 	}
 	return nil
 }

@@ -5,7 +5,10 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // palette is paper, ink and accents that go together.
@@ -50,11 +53,14 @@ func byWords(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	return req.drawnScene(ctx, size.X, size.Y, v)
 }
 
+// sentenceEnd is what ends a sentence; points and colons within figures do not.
+var sentenceEnd = regexp.MustCompile(`\b[.!?:]+(?:\s+|$)|[;\n]`)
+
 // headline is the first sentence of a description, and what follows it.
 func headline(text string) (first, rest string) {
 	text = strings.TrimSpace(text)
-	if i := strings.IndexAny(text, ".!?:;\n"); i > 0 {
-		return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+	if at := sentenceEnd.FindStringIndex(text); at != nil {
+		return strings.TrimSpace(text[:at[0]]), strings.TrimSpace(text[at[1]:])
 	}
 	return text, ""
 }
@@ -70,6 +76,9 @@ func brandName(text string) string {
 		}
 	}
 	list := strings.Fields(text)
+	if isName(list) {
+		return strings.Trim(text, ".,;:!? \n")
+	}
 	for i, w := range list {
 		switch strings.ToLower(w) {
 		case "called", "named", "for", "of":
@@ -95,6 +104,26 @@ func brandName(text string) string {
 		return name
 	}
 	return "Atelier"
+}
+
+// isName tells whether words are a name and nothing else: up to nine, capital but for the small ones between them.
+func isName(list []string) bool {
+	if len(list) == 0 || len(list) > 9 {
+		return false
+	}
+	for i, w := range list {
+		switch strings.ToLower(w) {
+		case "of", "the", "and", "for", "de", "la", "le", "du", "des", "von", "und", "der", "&", "+", "y", "e", "et":
+			if i > 0 && i < len(list)-1 {
+				continue
+			}
+		}
+		first, _ := utf8.DecodeRuneInString(w)
+		if !unicode.IsUpper(first) && !unicode.IsDigit(first) || strings.ContainsAny(w[len(w)-1:], ".:;!?,") && i < len(list)-1 {
+			return false
+		}
+	}
+	return true
 }
 
 // on is a colour that can be read on c.
