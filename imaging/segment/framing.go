@@ -6,20 +6,26 @@ import (
 	"math"
 )
 
-// framed cuts people out of the part of the picture around them when they take up little of it: what was learned, was learned on
-// people who fill their picture. ok tells whether they do not; otherwise there is nothing to frame. Who shows a face may lie, sit or
-// reach out of the frame that the face suggests, so only those are framed by it who are small.
+// framed cuts the subject out of a part of the picture: out of what lies between bars, and people out of what is around them when they
+// take up little of it, since what was learned, was learned on people who fill their picture. ok tells whether there is such a part.
+// Who shows a face may lie, sit or reach out of the frame that the face suggests, so only those are framed by it who are small.
 func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, err error) {
 	const (
 		most  = 0.6  // of the picture's area
 		small = 0.09 // of its height, for a face
 	)
 	k := s.cut
-	if s.within || len(people) == 0 || len(s.faces) > 0 && s.faces[0].size > small*float64(k.h) {
+	whole := image.Rect(0, 0, k.w, k.h)
+	if s.within {
 		return finding{}, false, nil
 	}
-	frame := surroundings(people).Intersect(image.Rect(0, 0, k.w, k.h))
-	if float64(frame.Dx()*frame.Dy()) > most*float64(k.w*k.h) || frame.Dx() < 16 || frame.Dy() < 16 {
+	frame := k.unbarred()
+	if len(people) > 0 && (len(s.faces) == 0 || s.faces[0].size <= small*float64(k.h)) {
+		if near := surroundings(people).Intersect(frame); float64(near.Dx()*near.Dy()) <= most*float64(k.w*k.h) {
+			frame = near
+		}
+	}
+	if frame == whole || frame.Dx() < 16 || frame.Dy() < 16 {
 		return finding{}, false, nil
 	}
 	b := s.img.Bounds()
@@ -29,7 +35,11 @@ func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, 
 	if !isNRGBA || part.Empty() {
 		return finding{}, false, nil
 	}
-	sub := &scene{img: img, opt: s.opt, faces: s.faces, within: true, cut: newCutter(reduce(img, s.opt.Coarse))}
+	c := reduce(img, s.opt.Coarse)
+	if s.even {
+		c = flattened(c)
+	}
+	sub := &scene{img: img, opt: s.opt, faces: s.faces, within: true, wary: s.wary, cut: newCutter(c)}
 	sub.zoom = float64(part.Dx()) / float64(sub.cut.w)
 	for _, p := range people {
 		p.x, p.y = p.x-float64(part.Min.X-b.Min.X)/s.zoom, p.y-float64(part.Min.Y-b.Min.Y)/s.zoom

@@ -17,6 +17,7 @@ type scene struct {
 	people      []face  // the faces, and where those of people are who stand and show none
 	zoom        float64 // picture pixels per coarse pixel
 	within      bool    // a part of a larger scene
+	even        bool    // the canvas is flattened
 	wary        bool    // what hangs together with the frame's edge is looked at too
 	divided     bool    // people's parts are asked for: somebody small is no passer-by
 }

@@ -41,15 +41,13 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 			s.faces = slices.DeleteFunc(s.faces, func(f face) bool { return !thing.covers(f, s.cut.w) })
 		}
 	}
-	if len(s.people) == 0 && best.confidence < 0.5 {
-		if best, err = s.warily(ctx, best); err != nil {
-			return finding{}, err
-		}
+	if len(s.people) > 0 || best.confidence >= 0.5 {
+		return best, nil
 	}
-	if len(s.people) == 0 && best.confidence < 0.5 {
-		return s.evenly(ctx, best)
+	if best, err = s.warily(ctx, best); err != nil {
+		return finding{}, err
 	}
-	return best, nil
+	return s.evenly(ctx, best)
 }
 
 // warily looks for a thing that does not hang together with the frame's edge either, and gives the better of that and the cut before.
@@ -66,10 +64,10 @@ func (s *scene) warily(ctx context.Context, before finding) (finding, error) {
 }
 
 // rather tells whether a thing is what the picture is about, and not the people. Who takes up little of a picture and may be nobody is a
-// passer-by, or none: the thing needs no more than to be there.
+// passer-by, or none, unless they are cut out clearly: the thing needs no more than to be there.
 func (s *scene) rather(thing, people finding) bool {
-	const least = 0.02 // of confidence
-	if !s.divided && people.small() && !s.people[0].certain() {
+	const least, clear = 0.02, 0.7 // of confidence
+	if !s.divided && people.small() && people.confidence < clear && !s.people[0].certain() {
 		return thing.confidence > least
 	}
 	return odds(thing.confidence) > odds(people.confidence)+min(s.people[0].quality, 1)
@@ -103,7 +101,7 @@ func (f face) certain() bool {
 // evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
 func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
 	lit := *s
-	lit.cut = newCutter(flattened(s.cut.canvas))
+	lit.cut, lit.even = newCutter(flattened(s.cut.canvas)), true
 	f, err := lit.attempt(ctx, nil)
 	if err != nil || f.confidence <= before.confidence {
 		return before, err
