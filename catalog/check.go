@@ -77,7 +77,7 @@ func (c *check) file(f File) {
 	urls := c.in.files(f.Name)
 	switch n := len(urls); {
 	case n < f.Min && f.Max == 1:
-		c.refuse(f.Name, "%s is missing.", f.Title)
+		c.refuse(f.Name, "%s: this is needed.", f.Title)
 	case n != f.Min && f.Min == f.Max && f.Max > 1:
 		c.refuse(f.Name, "%s: exactly %d are needed, %d given.", f.Title, f.Min, n)
 	case n < f.Min && f.Min == 1:
@@ -102,7 +102,7 @@ func (c *check) param(p Param) {
 	v := c.in.Values[p.Name]
 	if !given(v) {
 		if p.RequiredOn(c.surface) {
-			c.refuse(p.Name, "%s is missing.", p.Title)
+			c.refuse(p.Name, "%s: this is needed.", p.Title)
 		}
 		return
 	}
@@ -163,11 +163,11 @@ func (c *check) text(p Param, s string) {
 		case len(p.Options) > 0 && p.Min == nil && p.Max == nil:
 			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
 		case !p.inRange(float64(n)):
-			c.refuse(p.Name, "%s must be %s; it is %s.", p.Title, p.rangeInWords(), s)
+			c.refuse(p.Name, "%s must be %s; it is %d.", p.Title, p.rangeInWords(), n)
 		}
 	default:
 		if n := utf8.RuneCountInString(s); !p.inRange(float64(n)) {
-			c.refuse(p.Name, "%s must have %s characters; it has %d.", p.Title, p.rangeInWords(), n)
+			c.refuse(p.Name, "%s: %s characters are allowed, %d are written.", p.Title, p.rangeInWords(), n)
 		}
 	}
 }

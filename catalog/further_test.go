@@ -388,7 +388,7 @@ func TestCountsAreToldInWords(t *testing.T) {
 		{"ai-clothes-changer", 3, "Person and garment: exactly 2 are needed, 3 given."},
 		{"ai-collage-maker", 0, "Pictures: at least one is needed."},
 		{"ai-collage-maker", 11, "Pictures: at most 10 allowed, 11 given."},
-		{"ai-aging", 0, "Photo is missing."},
+		{"ai-aging", 0, "Photo: this is needed."},
 		{"image-studio", 5, "Pictures: at most 4 with the Standard engine."},
 	}
 	for _, tt := range tests {

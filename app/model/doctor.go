@@ -34,6 +34,12 @@ var drawable = []probe.Format{probe.GIF, probe.AVIF, probe.HEIC, probe.BMP, prob
 // Drawable says whether the browser is worth asking about a file of another format; only drawing it tells its size.
 func Drawable(f probe.Format) bool { return slices.Contains(drawable, f) }
 
+// Misnamed says whether a file of a format the service does not take is called like one that it takes.
+func Misnamed(name string, f probe.Format) bool {
+	name = strings.ToLower(name)
+	return Drawable(f) && slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".webp"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
 // Examine checks a picture against a rule and works out what would make it pass. Facts of a foreign format carry the size
 // the browser found.
 func Examine(rule probe.Rule, f probe.Facts) Diagnosis {

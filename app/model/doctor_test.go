@@ -59,6 +59,17 @@ func TestRemediesPassTheRule(t *testing.T) {
 	}
 }
 
+func TestAFileCalledWhatItIsNotIsTold(t *testing.T) {
+	for name, want := range map[string]bool{"IMG_0001.JPG": true, "scan.webp": true, "IMG_0001.heic": false, "moving.gif": false} {
+		if got := Misnamed(name, probe.HEIC); got != want {
+			t.Errorf("%s that is HEIC: %v", name, got)
+		}
+	}
+	if Misnamed("dress.png", probe.JPEG) {
+		t.Error("what the service takes is called as it likes")
+	}
+}
+
 func TestLossesOfRemediesAreSaid(t *testing.T) {
 	d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 3000, Height: 1000})
 	if crop := d.Remedies[1]; crop.Size != image.Pt(1999, 1000) || crop.Warning != "33 % of the picture is cut off." {

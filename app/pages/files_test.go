@@ -175,7 +175,7 @@ func TestAgentOfWordsNeedsNoPicture(t *testing.T) {
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", Agent: "z-image", CreatedAt: noon}})
 	b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
 	b.do(func(app.Context) { b.studio.generate() })
-	if !strings.Contains(b.html(), "What to show is missing.") {
+	if !strings.Contains(b.html(), "What to show: this is needed.") {
 		t.Error("what is missing is not named")
 	}
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a lighthouse") })

@@ -5,6 +5,7 @@ const (
 	DoctorLeaveOut    = "Leave out"
 	DoctorLeaveAllOut = "Leave all out"
 	DoctorIntro       = "The image service would refuse these as they are. Nothing was sent yet; your own files stay as they are."
+	DoctorMisnamed    = "Its name says otherwise."
 	DoctorUnrepaired  = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
 )
 

@@ -73,7 +73,7 @@ func ResultOf(n int, agent string) string { return ResultNumber(n) + " of " + ag
 func ResultNumber(n int) string { return "Result " + number(n) }
 
 // NotComparable says why the kept part cannot be compared.
-func NotComparable(reason string) string { return "Not comparable: " + reason }
+func NotComparable(reason string) string { return "Not comparable. " + reason }
 
 // SourceFacts says which picture a run was made of, and its size.
 func SourceFacts(name string, w, h int) string { return name + ", " + Dimensions(w, h) }

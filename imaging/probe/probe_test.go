@@ -280,12 +280,12 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 		{
 			"another format",
 			probe.Facts{Format: probe.HEIC},
-			probe.Problem{Code: "format", Message: "This is a HEIC file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+			probe.Problem{Code: "format", Message: "This is a HEIC file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
 		},
 		{
 			"an AVIF",
 			probe.Facts{Format: probe.AVIF},
-			probe.Problem{Code: "format", Message: "This is an AVIF file, whatever its name says. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+			probe.Problem{Code: "format", Message: "This is an AVIF file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
 		},
 		{
 			"no picture",

@@ -148,7 +148,7 @@ func (r Rule) wrongFormat(f Format) Problem {
 		if strings.ContainsRune("AHMS", rune(label[0])) && label != "HEIC" {
 			article = "an"
 		}
-		message = "This is " + article + " " + label + " file, whatever its name says. The service takes " + accepted + "."
+		message = "This is " + article + " " + label + " file. The service takes " + accepted + "."
 	}
 	return Problem{CodeFormat, message, "Export it as JPEG or PNG."}
 }
