@@ -267,6 +267,9 @@ func (f *Field) enum() app.UI {
 		for i, o := range p.Options {
 			why, barred := f.Field.Barred[o.Value]
 			choices[i] = Choice{Value: o.Value, Title: o.Title, Help: o.Help, Barred: barred}
+			if n, timed := strings.CutSuffix(o.Value, "s"); timed && p.Kind == catalog.Duration {
+				choices[i].Title = words.FieldLength(n)
+			}
 			if barred {
 				choices[i].Help = why
 			}

@@ -46,15 +46,11 @@ func (f Form) Body(port FormPort) []app.UI {
 			usual = append(usual, f.MaskLine)
 		}
 	}
-	slots := make([]app.UI, len(f.Slots))
-	for i, slot := range f.Slots {
-		slots[i] = Slot(slot, port)
-	}
 	if f.Sizes != nil {
 		usual = append([]app.UI{f.Sizes, Box("field__pairs", pairs...)}, usual...)
 	}
 	return []app.UI{
-		Box("inspector__fields", slots...),
+		Box("inspector__fields", Slots(f.Slots, port)...),
 		Box("inspector__fields", usual...),
 		If(len(more) > 0, func() app.UI {
 			return El("details", "class", "more").Body(

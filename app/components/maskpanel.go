@@ -178,7 +178,8 @@ func (p *MaskPanel) regions() []app.UI {
 	return []app.UI{
 		group(words.RegionsTitle,
 			El("ol", "class", "regions", "data-testid", "regions", "aria-busy", Bool(p.Busy)).Body(rows...),
-			If(more != "", func() app.UI { return Text("p", "maskpanel__hint", more) })),
+			If(more != "", func() app.UI { return Text("p", "maskpanel__hint", more) }),
+			If(p.Busy && len(rows) == 0, func() app.UI { return Text("p", "maskpanel__hint", words.RegionsLooking) })),
 		group(words.ShapeTitle,
 			Segmented(words.ShapeKind, []Choice{{Value: model.ToolRect, Title: words.ToolRectangle}, {Value: model.ToolEllipse, Title: words.ToolEllipse}}, p.Kind, func(v string) { p.port.MaskSet("shape-kind", v) }),
 			Box("maskpanel__fields", fields...),
@@ -224,7 +225,8 @@ func (p *MaskPanel) shelf(title string, masks []atelier.Mask, none string) app.U
 	return group(title, El("ul", "class", "savedmasks").Body(rows...),
 		If(len(rows) == 0, func() app.UI {
 			return Text("p", "maskpanel__hint", map[model.Load]string{model.Loading: words.Loading, model.Broken: words.SavedBroken}[p.SavedState]+Pick(p.SavedState == model.Loaded, none, ""))
-		}))
+		}),
+		If(p.SavedState == model.Broken, func() app.UI { return p.button("saved-again", "retry", words.TryAgain) }))
 }
 
 func (p *MaskPanel) history() []app.UI {

@@ -18,9 +18,44 @@ type SlotPort interface {
 	ClearSlot(name string)
 }
 
-// Slot is one file field other than the picture on the stage: a place for each file it takes, in order. Files can be
+// Slots are the file fields of a form. Those that are closed for the same reason say it once.
+func Slots(list []model.Slot, port SlotPort) []app.UI {
+	var out []app.UI
+	for len(list) > 0 {
+		n := closedAlike(list)
+		if n > 0 {
+			out = append(out, closedSlots(list[:n]))
+		} else {
+			out = append(out, slot(list[0], port))
+		}
+		list = list[max(n, 1):]
+	}
+	return out
+}
+
+// closedAlike is how many of the first file fields are empty and take nothing for one and the same reason.
+func closedAlike(slots []model.Slot) int {
+	n := 0
+	for n < len(slots) && slots[n].Because != "" && slots[n].Because == slots[0].Because && len(slots[n].Assets) == 0 {
+		n++
+	}
+	return n
+}
+
+// closedSlots says in a line why file fields take nothing; their places come when they open.
+func closedSlots(slots []model.Slot) app.UI {
+	lines := make([]app.UI, 0, len(slots)+1)
+	for _, s := range slots {
+		lines = append(lines, El("div", "class", "field__head", "data-testid", "field-"+s.File.Name, "id", "field-"+s.File.Name).Body(
+			Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", s.File.Name)))
+	}
+	lines = append(lines, El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", slots[0].Because)))
+	return El("div", "class", "field field--closed").Body(lines...)
+}
+
+// slot is one file field other than the picture on the stage: a place for each file it takes, in order. Files can be
 // dropped on it, pasted into it while it has the focus, and moved from place to place.
-func Slot(s model.Slot, port SlotPort) app.UI {
+func slot(s model.Slot, port SlotPort) app.UI {
 	name := s.File.Name
 	head := []app.UI{Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", name)}
 	if s.Needed && len(s.Assets) < max(s.File.Min, 1) {
@@ -43,13 +78,6 @@ func Slot(s model.Slot, port SlotPort) app.UI {
 	// What else the roles ask for shows as places to come.
 	for i := len(s.Assets) + 1; s.Room > 0 && i < min(len(s.File.Roles), s.File.Max); i++ {
 		cells = append(cells, El("span", "class", "slot__cell slot__cell--later").Text(s.File.Roles[i]))
-	}
-	if s.Because != "" && len(s.Assets) == 0 {
-		// Closed and empty it says why, in a line; its places come when it opens.
-		return El("div", "class", "field field--closed", "data-testid", "field-"+name, "id", "field-"+name).Body(
-			Box("field__head", head...),
-			El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", s.Because)),
-		)
 	}
 	return El("div", "class", "field", "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title,
 		"aria-describedby", "field-"+name+"-problem").Body(

@@ -55,10 +55,10 @@ func desks() []story {
 		return story{name, true, func() app.UI {
 			d := components.Desk{Title: "New model, 1 of 4", Columns: 5, Look: look, One: one, Percent: 40, Picks: 1, Source: true, Verdict: model.Verdict{Pick: atelier.PickYes, Rating: 4}}
 			for i := range cells {
-				c := components.DeskCell{Key: words.Number(i), Caption: "Result " + words.Number(i), Label: "Result " + words.Number(i), Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
+				c := components.DeskCell{Key: words.Number(i), Caption: "Result " + words.Number(i), Number: i, Label: "Result " + words.Number(i), Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
 				switch {
 				case i == 0 && !one:
-					c.Key, c.Caption, c.Label = "", "Source", "Source"
+					c.Key, c.Caption, c.Number, c.Label = "", "Source", 0, "Source"
 				case i == 1:
 					c.Pick, c.Rating, c.Score = atelier.PickYes, 4, "99 %"
 				case i == 2:

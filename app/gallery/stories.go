@@ -86,7 +86,7 @@ func fields() []story {
 	long := strings.Repeat("a quiet street in the evening, wet stones, warm windows; ", 6)
 	return []story{
 		fieldOf("text, empty", "aimodel", "textDescription", func(*model.Field) {}),
-		fieldOf("text, needed and missing", "aipose", "textDescription", func(f *model.Field) { f.Needed, f.Problem = true, "Pose is missing." }),
+		fieldOf("text, needed and missing", "aipose", "textDescription", func(f *model.Field) { f.Needed, f.Problem = true, "Pose: this is needed." }),
 		fieldOf("text, long", "aimodel", "textDescription", func(f *model.Field) { f.Value = long }),
 		fieldOf("choice of few", "aimodel", "generatedContent", func(f *model.Field) { f.Value = "freeCreation" }),
 		fieldOf("choice of many", "aimodel", "maskType", func(f *model.Field) { f.Value = "autoSubjectSegment" }),
@@ -118,7 +118,7 @@ func fields() []story {
 		}),
 		fieldOf("text, too long", "aimodel", "textDescription", func(f *model.Field) {
 			f.Param.Max = new(300)
-			f.Value, f.Problem = long, "What should change must have at most 300 characters; it has 342."
+			f.Value, f.Problem = long, "What should change: at most 300 characters are allowed, 342 are written."
 		}),
 		fieldOf("number, empty", "expandimage", "fillLeft", func(*model.Field) {}),
 		fieldOf("number with a slider", "aimodel", "batchCount", func(f *model.Field) { f.Param.Name, f.Value = "strength", 7.0 }),
@@ -127,7 +127,7 @@ func fields() []story {
 		fieldOf("length, left to the agent", "frames-to-video", "duration", func(*model.Field) {}),
 		fieldOf("length", "frames-to-video", "duration", func(f *model.Field) { f.Value = "7s" }),
 		fieldOf("length, out of range", "frames-to-video", "duration", func(f *model.Field) {
-			f.Value, f.Problem = "40s", "Length must be 2 to 12 s; it is 40s."
+			f.Value, f.Problem = "40s", "Length must be 2 to 12 s; it is 40."
 		}),
 		fieldOf("length, chosen by the agent", "advanced-video", "duration", func(f *model.Field) { f.Value = "-1" }),
 		fieldOf("length out of a set", "multimodal-video", "duration", func(f *model.Field) { f.Value = "6s" }),
@@ -173,8 +173,8 @@ func slots() []story {
 	other := atelier.Asset{ID: "b", Name: "a file name of forty characters, no less.jpg", Thumb: sample}
 	film := atelier.Asset{ID: "v", Kind: "video", Name: "walk.mp4", Format: "mp4", Seconds: 6.4, Width: 1280, Height: 720}
 	sound := atelier.Asset{ID: "s", Kind: "audio", Name: "voice.mp3", Format: "mp3", Seconds: 3.2}
-	slot := func(name string, s model.Slot) story {
-		return story{name, false, func() app.UI { return components.Slot(s, port) }}
+	slot := func(name string, list ...model.Slot) story {
+		return story{name, false, func() app.UI { return components.Box("", components.Slots(list, port)...) }}
 	}
 	return []story{
 		slot("empty, with roles", model.Slot{File: file, Most: 2, Room: 2, Needed: true}),

@@ -218,6 +218,8 @@ func (s *Studio) MaskAction(action string) {
 		p.giveUp()
 	case "close-polygon":
 		p.closePolygon()
+	case "saved-again":
+		s.loadMasks()
 	case "save":
 		s.saveMask()
 	case "export":

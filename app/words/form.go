@@ -40,6 +40,9 @@ func FieldClearOf(field string) string { return FieldClear + " " + field }
 // FieldInSeconds names the slider of a duration.
 func FieldInSeconds(field string) string { return field + ", in seconds" }
 
+// FieldLength is a number of seconds to choose from.
+func FieldLength(seconds string) string { return seconds + " s" }
+
 // FieldPicker names the well of a colour.
 func FieldPicker(field string) string { return field + ", picker" }
 

@@ -132,14 +132,15 @@ const (
 
 // Regions and shapes in numbers.
 const (
-	RegionsTitle  = "Regions of the picture"
-	ShapeTitle    = "Shape in numbers"
-	ShapeKind     = "Kind of shape"
-	ShapeLeft     = "Left"
-	ShapeTop      = "Top"
-	ShapeWidth    = "Width"
-	ShapeHeight   = "Height"
-	ShapeOnlyThis = "Only this"
+	RegionsTitle   = "Regions of the picture"
+	RegionsLooking = "Looking for regions…"
+	ShapeTitle     = "Shape in numbers"
+	ShapeKind      = "Kind of shape"
+	ShapeLeft      = "Left"
+	ShapeTop       = "Top"
+	ShapeWidth     = "Width"
+	ShapeHeight    = "Height"
+	ShapeOnlyThis  = "Only this"
 )
 
 // Saved masks.
