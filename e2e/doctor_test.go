@@ -34,7 +34,7 @@ func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 		return `[...document.querySelectorAll('` + sel("patient") + `')].find(e => e.textContent.includes("` + name + `"))`
 	}
 	choose := func(name, choice string) {
-		b.waitUntil(row(name) + `.querySelector('` + choice + `').ariaPressed === "true" || ` + row(name) + `.querySelector('` + choice + `').click()`)
+		b.waitUntil(row(name) + `.querySelector('` + choice + `').ariaChecked === "true" || ` + row(name) + `.querySelector('` + choice + `').click()`)
 	}
 	choose("long.jpg", `[data-value="crop"]`)
 	b.waitUntil(row("long.jpg") + `.textContent.includes("1199 × 600")`)

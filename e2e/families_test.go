@@ -143,15 +143,15 @@ func TestSettingsOfAnEarlierRunFillTheFormAgain(t *testing.T) {
 	ids := b.openGallery(2)
 	b.recall(ids[0])
 	b.waitUntil(`document.querySelector('` + sel("kept") + `')?.textContent === "` + kept + `"`)
-	b.waitUntil(`(document.querySelector('` + sel("input-maskType") + `').value === "custom" || document.querySelector('` + sel("input-maskType") + ` [data-value="custom"][aria-pressed="true"]'))`)
+	b.waitUntil(`(document.querySelector('` + sel("input-maskType") + `').value === "custom" || document.querySelector('` + sel("input-maskType") + ` [data-value="custom"][aria-checked="true"]'))`)
 
 	b.click("nav-gallery")
 	b.recall(ids[1])
 	b.waitUntil(`document.querySelector('` + sel("agent-button") + `').textContent.includes("ai-photoshoot")`)
 	b.waitUntil(`document.querySelectorAll('` + sel("field-images") + " " + sel("slot-file") + `').length === 2`)
 	b.inOrder("images", "images-1.jpg images-2.jpg")
-	b.waitFor(sel("input-imageSize") + ` [data-value="2K"][aria-pressed="true"]`)
-	b.waitFor(sel("input-modelName") + ` [data-value="nano"][aria-pressed="true"]`)
+	b.waitFor(sel("input-imageSize") + ` [data-value="2K"][aria-checked="true"]`)
+	b.waitFor(sel("input-modelName") + ` [data-value="nano"][aria-checked="true"]`)
 	b.waitUntil(value("textDescription") + ` === "in the evening"`)
 	b.shot("recalled")
 }

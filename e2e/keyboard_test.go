@@ -7,16 +7,22 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// tabTo presses Tab until the element known by name has the focus.
-func (b *tab) tabTo(name string) {
+// tabTo presses Tab until the element known by name has the focus, and an arrow key among the buttons of a toolbar or the choices
+// of a row that holds it. It gives how many keys that took.
+func (b *tab) tabTo(name string) int {
 	b.t.Helper()
-	for range 120 {
-		if evaluate[bool](b, `document.activeElement?.matches('`+sel(name)+`') ?? false`) {
-			return
+	for n := range 120 {
+		switch evaluate[string](b, `(e => e?.matches('`+sel(name)+`') ? "there" : e?.closest("[role=toolbar],[role=radiogroup]")?.querySelector('`+sel(name)+`') ? "among" : "")(document.activeElement)`) {
+		case "there":
+			return n
+		case "among":
+			b.press(kb.ArrowRight)
+		default:
+			b.press(kb.Tab)
 		}
-		b.press(kb.Tab)
 	}
 	b.t.Fatalf("%s cannot be reached with the Tab key", name)
+	return 0
 }
 
 func (b *tab) press(keys string, modifiers ...chromedp.KeyOption) {
@@ -30,22 +36,34 @@ func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
 	b.signIn(s)
 	b.waitFor(sel("sample-dress-on-wall"))
 
-	b.tabTo("sample-dress-on-wall")
+	// The first key leads past the names of the pages to the form, before which the samples stand.
+	keys := b.tabTo("skip")
+	b.press(kb.Enter)
+	b.waitUntil(`document.activeElement?.matches('` + sel("agent-button") + `')`)
+	for keys < 10 && !evaluate[bool](b, `document.activeElement.matches('`+sel("sample-dress-on-wall")+`')`) {
+		b.press(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift))
+		keys++
+	}
 	b.press(kb.Enter)
 	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `')?.naturalWidth > 0`)
 
-	b.tabTo("agent-button")
+	keys += b.tabTo("agent-button")
 	b.press(kb.Enter)
 	b.waitUntil(`document.activeElement?.matches('` + sel("agent-search") + `')`)
 	b.press("removeBG")
-	b.tabTo("agent-removeBG")
+	keys += b.tabTo("agent-removeBG")
 	b.press(kb.Enter)
 	b.waitUntil(`document.querySelector('` + sel("agent-button") + `').textContent.includes("removeBG")`)
 
-	b.tabTo("batch-1")
+	keys += b.tabTo("batch-1")
 	b.press(kb.Enter)
 	b.press(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl))
 	b.waitForResults(1)
+	keys += b.tabTo("result-card")
+	if keys > 30 { // beside those that press what was reached
+		t.Errorf("%d keys lead from the start of the page through the form to the result, want at most 30", keys)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`))
 
 	b.press("g")
 	b.waitFor(sel("wall"))

@@ -283,14 +283,15 @@ func circle(centre mask.Point, radius float64, n int) [][2]float64 {
 	return out
 }
 
-// tabToTab presses Tab until a page of the mask panel has the focus.
+// tabToTab presses Tab until the pages of the mask panel have the focus, and arrow keys until it is on one of them.
 func (b *tab) tabToTab(name string) {
 	b.t.Helper()
 	for range 120 {
 		if evaluate[bool](b, `document.activeElement?.matches('`+sel("mask-side")+` [data-value="`+name+`"]') ?? false`) {
 			return
 		}
-		b.press(kb.Tab)
+		among := evaluate[bool](b, `document.activeElement?.matches('`+sel("mask-side")+` .maskpanel__head [role=radio]') ?? false`)
+		b.press(map[bool]string{true: kb.ArrowRight, false: kb.Tab}[among])
 	}
 	b.t.Fatalf("the page %s cannot be reached with the Tab key", name)
 }

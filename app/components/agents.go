@@ -9,9 +9,12 @@ import (
 	"atelier/catalog"
 )
 
+// AgentButtonID is the element of AgentButton.
+const AgentButtonID = "agent-button"
+
 // AgentButton shows the agent that is chosen and opens the list of all.
 func AgentButton(a catalog.Agent, open app.EventHandler) app.UI {
-	return El("button", "type", "button", "class", "agent-button", "data-testid", "agent-button", "aria-haspopup", "dialog").OnClick(open).Body(
+	return El("button", "type", "button", "class", "agent-button", "id", AgentButtonID, "data-testid", "agent-button", "aria-haspopup", "dialog").OnClick(open).Body(
 		El("span", "class", "agent-button__text").Body(
 			Text("span", "agent-button__title", a.Title),
 			Text("span", "agent-button__summary", a.Summary),
@@ -70,7 +73,7 @@ func (p *AgentPicker) Render() app.UI {
 	search := Search(agentSearchID, words.AgentsSearch(len(p.Agents)), p.query, p.onQuery)
 	return El("div", "class", "agents").OnKeyDown(p.onKey).OnKeyUp(p.onKeyUp).Body(
 		search,
-		El("nav", "class", "agents__nav", "aria-label", words.AgentsGroups).Body(links...),
+		El("div", "class", "agents__nav", "role", "toolbar", "aria-orientation", "vertical", "aria-label", words.AgentsGroups).Body(links...),
 		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1").Body(groups...),
 	)
 }

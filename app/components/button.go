@@ -33,11 +33,11 @@ type Choice struct {
 func Segmented(label string, choices []Choice, value string, choose func(string)) app.HTMLElem {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
-		items[i] = El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(c.Value == value), "data-value", c.Value,
+		items[i] = El("button", "type", "button", "class", "segmented__item", "role", "radio", "aria-checked", Bool(c.Value == value), "data-value", c.Value,
 			"title", c.Help, "disabled", Bool(c.Barred)).Text(c.Title).
 			OnClick(func(app.Context, app.Event) { choose(c.Value) }, Scope(label, c.Value, c.Value == value))
 	}
-	return El("div", "class", "segmented", "role", "group", "aria-label", label).Body(items...)
+	return El("div", "class", "segmented", "role", "radiogroup", "aria-label", label).Body(items...)
 }
 
 // textOf is what a field holds after an event.

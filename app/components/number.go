@@ -52,7 +52,7 @@ func (f *Field) batch() app.UI {
 		if count < low || count > high {
 			continue
 		}
-		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "aria-pressed", Bool(int(n) == count),
+		quick = append(quick, El("button", "type", "button", "class", "segmented__item", "role", "radio", "aria-checked", Bool(int(n) == count),
 			"data-testid", "batch-"+words.Number(count), "aria-label", words.ResultCount(count)).Text(words.Number(count)).
 			OnClick(func(app.Context, app.Event) { f.port.SetValue(p.Name, float64(count)) }, Scope(count)))
 	}
@@ -63,7 +63,7 @@ func (f *Field) batch() app.UI {
 				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
 			IconButton("plus", words.FieldMore, "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
-		El("div", "class", "segmented", "role", "group", "aria-label", words.FieldUsualCounts).Body(quick...),
+		El("div", "class", "segmented", "role", "radiogroup", "aria-label", words.FieldUsualCounts).Body(quick...),
 	)
 }
 

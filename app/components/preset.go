@@ -31,7 +31,7 @@ func (f *Field) preset() app.UI {
 		cells[i] = PresetCell(p, p.ID == chosen, f.onPreset(p))
 	}
 	return El("div", "id", f.id()).Body(
-		El("div", "class", "presets presets--quick", "role", "group", "aria-label", f.Field.Param.Title).Body(cells...),
+		El("div", "class", "presets presets--quick", "role", "toolbar", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
 			Text("span", "presets__name", list.NameOf(chosen, words.PresetsNoneChosen)),
 			If(chosen != 0, func() app.UI { return Button("", words.FieldClear, "button--link").OnClick(f.onClear) }),

@@ -52,6 +52,7 @@ func (a *App) OnMount(ctx app.Context) {
 	a.core.ui = ctx
 	a.theme, a.stage = model.ReadTheme(browser.Load("atelier.theme")), browser.Load("atelier.stage")
 	a.release = append(a.release,
+		browser.Rove(),
 		browser.OnKey(a.onKey),
 		browser.OnVisible(func() {
 			if a.core.stream != nil {
@@ -302,23 +303,30 @@ func (a *App) Render() app.UI {
 	if a.opened["tasks"] {
 		pages = append(pages, &Tasks{Rev: a.revs["tasks"], Shown: a.page == "tasks", Address: a.addressOf("tasks"), core: c})
 	}
-	with := func(id string, body func() []app.UI) func() []app.UI {
-		return func() []app.UI { return append(body(), c.toastsIn(id)) }
-	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
+		components.Button("", components.Pick(a.page == "studio", words.SkipToForm, words.SkipToPage), "skip").Attr("data-testid", "skip").OnClick(a.onSkip),
 		components.NewRail(a.page, c.runs.Active(), a),
-		components.El("main", "class", "app__page").Body(append(pages, a.notice(), a.heading())...),
+		components.El("main", "class", "app__page", "id", mainID, "tabindex", "-1").Body(append(pages, a.notice(), a.heading())...),
 		c.renderViewer(),
 		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, func() []app.UI {
 			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
 		}),
-		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, with(settingsID, a.renderSettings)),
-		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, with(teamID, a.renderTeam)),
-		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, with(unconfirmedID, c.renderUnconfirmed)),
+		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, c.withToasts(settingsID, a.renderSettings)),
+		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, c.withToasts(teamID, a.renderTeam)),
+		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, c.withToasts(unconfirmedID, c.renderUnconfirmed)),
 		c.toastsIn(""),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},
 	)
+}
+
+// onSkip takes the focus past the pages' names: to the form of the studio, or to what a page shows.
+func (a *App) onSkip(app.Context, app.Event) {
+	to := mainID
+	if a.page == "studio" {
+		to = components.Pick(browser.BoxOf(components.AgentButtonID).W > 0, components.AgentButtonID, gripID)
+	}
+	browser.Focus(to)
 }
 
 // renderTrouble stands in place of everything while the server does not answer.
@@ -398,7 +406,7 @@ func (a *App) onKey(k browser.Key) bool {
 	if k.Typing && (!k.Ctrl || k.Key != "Enter") {
 		return false
 	}
-	if !k.Up && !k.Ctrl && !k.Alt && !c.studioDialog {
+	if !k.Up && !k.Ctrl && !k.Alt && c.pageDialog == "" {
 		switch k.Key {
 		case "?":
 			a.OpenKeys()

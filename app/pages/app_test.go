@@ -68,7 +68,7 @@ func TestWithoutASessionTheLaunchCodeIsAskedFor(t *testing.T) {
 	if a.core.access != signedIn {
 		t.Error("the pasted address does not sign in")
 	}
-	if err := app.Match(&components.Rail{Page: "studio"}, a, 0, 0); err != nil {
+	if err := app.Match(&components.Rail{Page: "studio"}, a, 0, 1); err != nil {
 		t.Errorf("the studio is not shown: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func TestPagesShareOneListOfRuns(t *testing.T) {
 		a.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, State: atelier.StateAccepted})
 	})
 	engine.ConsumeAll()
-	if err := app.Match(&components.Rail{Page: "studio", Active: 1}, a, 0, 0); err != nil {
+	if err := app.Match(&components.Rail{Page: "studio", Active: 1}, a, 0, 1); err != nil {
 		t.Errorf("the rail does not tell of the run: %v", err)
 	}
 	if a.core.runs.Active() != 1 || a.core.runsState != model.Loaded {

@@ -59,8 +59,8 @@ type core struct {
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
-	studioDialog      bool // a dialog of the studio is open
-	keys              bool // the ? sheet is open
+	pageDialog        string // the dialog of a page that is open, "" for none
+	keys              bool   // the ? sheet is open
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load

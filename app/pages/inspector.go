@@ -146,6 +146,14 @@ func (s *Studio) onGrip(app.Context, app.Event) {
 	s.sheet = map[string]string{"peek": "half", "half": "full", "full": "peek"}[s.sheet]
 }
 
+// sheetShown is the height of the sheet: one that has something to say comes up by itself.
+func (s *Studio) sheetShown() string {
+	if !s.ready && s.core.agentsState == model.Broken && s.sheet == "peek" {
+		return "half"
+	}
+	return s.sheet
+}
+
 // slidesOver says that the form comes over the canvas from the right rather than from below.
 func (s *Studio) slidesOver() bool { return browser.BoxOf(inspectorID).X > 0 }
 

@@ -41,7 +41,7 @@ func (p photo) ready() bool { return p.asset != nil && p.busy == "" && len(p.pro
 
 func (l *Library) beginMaking() {
 	l.making = &making{}
-	browser.OpenModal(makePresetID)
+	l.core.openPageDialog(makePresetID)
 	l.ctx.Defer(func(app.Context) { browser.Focus("preset-name") })
 }
 

@@ -92,7 +92,7 @@ func (r *Review) OnDismount() {
 func (r *Review) Render() app.UI {
 	c := r.core
 	dialog := func(id, title, class string, body func() []app.UI) app.UI {
-		return components.Dialog(id, title, class, c.review.dialog == id, c, func() []app.UI { return append(body(), c.toastsIn(id)) })
+		return components.Dialog(id, title, class, c.review.dialog == id, c, c.withToasts(id, body))
 	}
 	return components.Box("review",
 		c.renderDesk(),

@@ -12,11 +12,12 @@ import (
 	"atelier/atelier"
 )
 
-// The dialogs that belong to no page.
+// The elements that belong to no page: the dialogs and the frame.
 const (
 	keysID     = "keys"
 	settingsID = "settings"
 	teamID     = "team"
+	mainID     = "page" // what is shown beside the names of the pages
 )
 
 // OpenKeys implements components.RailPort.

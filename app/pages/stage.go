@@ -24,7 +24,7 @@ func (s *Studio) renderBar() app.UI {
 					components.Text("span", "legend__kept", words.CanvasPhotoAt(e.Left, e.Top)))
 			}),
 		),
-		components.Box("bar__zoom",
+		components.El("div", "class", "bar__zoom", "role", "toolbar", "aria-label", words.StageZoom).Body(
 			components.IconButton("minus", words.StageZoomOut, "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
 			components.El("button", "type", "button", "id", percentID, "class", "bar__percent", "title", words.StageFullSize+"  1", "data-testid", "zoom-percent",
 				"disabled", components.Bool(s.onStage() == nil)).

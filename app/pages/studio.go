@@ -331,8 +331,7 @@ func (s *Studio) CloseDialog(id string) {
 	if id == doctorID {
 		s.dismiss()
 	}
-	s.core.studioDialog = false
-	browser.CloseModal(id)
+	s.core.closePageDialog(id)
 	s.update()
 }
 
@@ -347,8 +346,7 @@ func (s *Studio) closeDialog() bool {
 
 func (s *Studio) openDialog(id string) {
 	s.dialog = id
-	s.core.studioDialog = true
-	browser.OpenModal(id)
+	s.core.openPageDialog(id)
 	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search", assetsID: assetAddID}[id]; ok && !browser.Touched() {
 		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
 	}
@@ -434,23 +432,23 @@ func (s *Studio) paintInstead() bool {
 
 // Render implements app.Composer.
 func (s *Studio) Render() app.UI {
-	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheet).Attr("aria-label", words.PageStudio).Body(
+	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheetShown()).Attr("aria-label", words.PageStudio).Body(
 		s.renderBar(),
 		s.renderStage(),
 		s.renderMap(),
 		s.renderMaskPanel(),
-		s.renderStrip(),
 		s.renderInspector(),
+		s.renderStrip(),
 		components.Void("input", "id", pickerID, "class", "visually-hidden", "type", "file", "accept", s.accepts(),
 			"multiple", "true", "tabindex", "-1", "aria-label", words.StudioChooseFiles, "data-testid", "upload-input").OnChange(s.onPicked),
-		components.Dialog(agentsID, words.StudioAgents, "dialog--agents dialog--tall", s.dialog == agentsID, s, func() []app.UI {
+		components.Dialog(agentsID, words.StudioAgents, "dialog--agents dialog--tall", s.dialog == agentsID, s, s.core.withToasts(agentsID, func() []app.UI {
 			return []app.UI{components.NewAgentPicker(components.AgentPicker{
 				Agents: s.core.agents, Chosen: s.form.Agent.Name, Shelf: s.shelf, Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
 			}, s)}
-		}),
-		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.renderPresets),
-		components.Dialog(doctorID, words.StudioDoctor, "dialog--wide dialog--tall", s.dialog == doctorID, s, s.renderDoctor),
-		components.Dialog(importID, words.StudioImport, "", s.dialog == importID, s, s.renderImport),
-		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.renderAssets),
+		})),
+		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.core.withToasts(presetsID, s.renderPresets)),
+		components.Dialog(doctorID, words.StudioDoctor, "dialog--wide dialog--tall", s.dialog == doctorID, s, s.core.withToasts(doctorID, s.renderDoctor)),
+		components.Dialog(importID, words.StudioImport, "", s.dialog == importID, s, s.core.withToasts(importID, s.renderImport)),
+		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.core.withToasts(assetsID, s.renderAssets)),
 	)
 }

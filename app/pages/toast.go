@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/components"
 )
 
@@ -83,7 +84,18 @@ func (c *core) front() string {
 	case c.unsure.open:
 		return unconfirmedID
 	}
-	return ""
+	return c.pageDialog
+}
+
+// openPageDialog opens a dialog of the page on screen, and closePageDialog closes it.
+func (c *core) openPageDialog(id string) {
+	c.pageDialog = id
+	browser.OpenModal(id)
+}
+
+func (c *core) closePageDialog(id string) {
+	c.pageDialog = ""
+	browser.CloseModal(id)
 }
 
 // toastsFor are the toasts that a dialog shows, or with "" the page: all, when it stands in front.
@@ -92,6 +104,11 @@ func (c *core) toastsFor(id string) []components.Toast {
 		return nil
 	}
 	return c.toasts
+}
+
+// withToasts puts them below what a dialog shows.
+func (c *core) withToasts(id string, body func() []app.UI) func() []app.UI {
+	return func() []app.UI { return append(body(), c.toastsIn(id)) }
 }
 
 func (c *core) toastsIn(id string) app.UI { return components.Toasts(c.toastsFor(id), c) }

@@ -24,6 +24,12 @@ const (
 	Tags      = "Tags"
 )
 
+// Words of the way past the names of the pages, for those who go by the Tab key.
+const (
+	SkipToForm = "To the form"
+	SkipToPage = "To the page"
+)
+
 // ResultCount is a number of results.
 func ResultCount(n int) string { return plural(n, "result", "results") }
 

@@ -2,6 +2,7 @@ package words
 
 // The bar over the stage.
 const (
+	StageZoom           = "Zoom"
 	StageZoomOut        = "Zoom out"
 	StageZoomIn         = "Zoom in"
 	StageFit            = "Fit"
