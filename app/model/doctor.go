@@ -109,6 +109,8 @@ func (r Remedy) told(f probe.Facts) Remedy {
 	format := ""
 	if Drawable(f.Format) {
 		format = r.Formats[0].Label()
+	} else if f.Animated {
+		format = words.RepairStill
 	}
 	r.Effect = words.RepairEffect(words.Dimensions(f.Width, f.Height), words.Dimensions(r.Size.X, r.Size.Y), format)
 	return r

@@ -62,6 +62,10 @@ func (a *account) Render() app.UI {
 		}),
 		components.If(a.changing, a.passwordForm),
 		components.Text("h4", "settings__sub", words.AccountSessions),
+		components.If(a.state == model.Loading && len(a.sessions) == 0, func() app.UI { return components.Text("p", "field__help", words.Loading) }),
+		components.If(a.state == model.Broken, func() app.UI {
+			return components.Text("p", "field__help", words.AccountSessionsBroken)
+		}),
 		components.If(a.state == model.Broken, func() app.UI {
 			return components.Button("retry", words.LoadAgain, "").Attr("data-testid", "sessions-again").OnClick(func(app.Context, app.Event) { a.load() })
 		}),

@@ -175,13 +175,13 @@ func (l *Library) mark(id int64) {
 
 func (l *Library) askToDelete(p atelier.Preset) {
 	l.doomed = &p
-	browser.OpenModal(deletePresetID)
+	l.core.openPageDialog(deletePresetID)
 }
 
 // CloseDialog implements components.DialogPort.
 func (l *Library) CloseDialog(id string) {
 	l.doomed, l.making = nil, nil
-	browser.CloseModal(id)
+	l.core.closePageDialog(id)
 	l.ctx.Update()
 }
 
@@ -217,8 +217,8 @@ func (l *Library) Render() app.UI {
 	return components.El("section", "class", "page library").Hidden(!l.Shown).Attr("aria-label", words.PageLibrary).Body(
 		components.El("nav", "class", "topbar tabs", "aria-label", words.PageLibrary).Body(tabs...),
 		components.Box("library__all", l.renderOwn(), l.renderOffered()),
-		components.Dialog(makePresetID, l.kind.Words.New, "dialog--wide", l.making != nil, l, l.renderMaking),
-		components.Dialog(deletePresetID, l.kind.Words.Delete, "", l.doomed != nil, l, l.renderDelete),
+		components.Dialog(makePresetID, l.kind.Words.New, "dialog--wide", l.making != nil, l, l.core.withToasts(makePresetID, l.renderMaking)),
+		components.Dialog(deletePresetID, l.kind.Words.Delete, "", l.doomed != nil, l, l.core.withToasts(deletePresetID, l.renderDelete)),
 	)
 }
 
@@ -231,9 +231,13 @@ func (l *Library) renderOwn() app.UI {
 	for _, p := range list.presets {
 		cells = append(cells, l.renderOwnPreset(p))
 	}
-	note := words.CountOf(len(list.presets), model.MostOwnPresets)
-	if full {
+	note := ""
+	switch {
+	case list.state != model.Loaded: // how many there are is not known
+	case full:
 		note = words.LibraryFull(len(list.presets), model.MostOwnPresets)
+	default:
+		note = words.CountOf(len(list.presets), model.MostOwnPresets)
 	}
 	return components.El("section", "class", "library__part", "aria-busy", components.Bool(list.state == model.Loading)).Body(
 		components.Box("library__head", components.Text("h2", "library__title", words.LibraryYours), components.Text("span", "library__note", note)),

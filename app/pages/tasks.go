@@ -167,13 +167,13 @@ func (t *Tasks) know(id string) {
 
 func (t *Tasks) askToDelete(task atelier.Task) {
 	t.doomed = &task
-	browser.OpenModal(deleteTaskID)
+	t.core.openPageDialog(deleteTaskID)
 }
 
 // CloseDialog implements components.DialogPort.
 func (t *Tasks) CloseDialog(id string) {
 	t.doomed = nil
-	browser.CloseModal(id)
+	t.core.closePageDialog(id)
 	t.ctx.Update()
 }
 
@@ -218,7 +218,7 @@ func (t *Tasks) Render() app.UI {
 	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.PageTasks).Body(
 		components.Box("topbar tasks__bar", bar...),
 		components.El("div", "class", "tasks__list", "data-testid", "tasks").Body(t.renderList()...),
-		components.Dialog(deleteTaskID, words.TasksDeleteTitle, "", t.doomed != nil, t, t.renderDelete),
+		components.Dialog(deleteTaskID, words.TasksDeleteTitle, "", t.doomed != nil, t, t.core.withToasts(deleteTaskID, t.renderDelete)),
 	)
 }
 
@@ -233,7 +233,7 @@ func (t *Tasks) renderList() []app.UI {
 		for i := range rows {
 			rows[i] = components.Box("task task--waiting skeleton")
 		}
-		return []app.UI{components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
+		return []app.UI{components.Text("p", "tasks__intro", words.TasksIntro), components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
 	case len(t.tasks) == 0:
 		text := words.TasksEmpty
 		if t.days != (model.Days{}) {

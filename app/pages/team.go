@@ -65,6 +65,7 @@ func (t *team) Render() app.UI {
 		components.El("div", "aria-live", "polite").Body(problem("team-problem", t.problem)...),
 		components.El("div", "aria-live", "polite").Body(t.secret()...),
 		components.El("ul", "class", "team__list", "aria-busy", components.Bool(t.state == model.Loading)).Body(rows...),
+		components.If(t.state == model.Loading && len(rows) == 0, func() app.UI { return components.Text("p", "field__help", words.Loading) }),
 		components.If(t.state == model.Broken, func() app.UI {
 			return components.Button("retry", words.LoadAgain, "").Attr("data-testid", "team-again").OnClick(func(app.Context, app.Event) { t.load() })
 		}),

@@ -10,6 +10,7 @@ import (
 const (
 	AccountTitle           = "Account"
 	AccountChangePassword  = "Change password"
+	AccountSessionsBroken  = "They could not be loaded."
 	AccountSessions        = "Signed-in browsers"
 	AccountSignOut         = "Sign out"
 	AccountThisOne         = "This one"

@@ -15,6 +15,7 @@ const (
 	RepairEnlarge        = "Enlarge"
 	RepairEnlargeWarning = "Enlarged pictures are soft. A larger original gives better results."
 	RepairFirstFrame     = "Take its first frame"
+	RepairStill          = "a still picture"
 	RepairPad            = "Add white at the sides"
 	RepairCrop           = "Cut off the ends"
 )

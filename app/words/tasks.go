@@ -37,6 +37,9 @@ func TaskInGallery(status string) string { return status + ", in the gallery" }
 
 // TaskDeleteForgets says what the image service forgets with a task.
 func TaskDeleteForgets(executions int) string {
+	if executions == 0 {
+		return "The image service forgets the task. This cannot be undone."
+	}
 	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". This cannot be undone."
 }
 

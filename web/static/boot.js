@@ -88,6 +88,18 @@
     reload.focus();
   };
 
+  // Of a program that does not come the reason stands where its progress stood.
+  addEventListener("DOMContentLoaded", () => {
+    const label = document.getElementById("app-wasm-loader-label");
+    if (!label) return;
+    new MutationObserver(() => {
+      const why = label.textContent;
+      if (/^(\d*|NaN|Infinity)$/.test(why)) return;
+      label.textContent = "";
+      window.atelierBroken(why);
+    }).observe(label, {childList: true, characterData: true, subtree: true});
+  });
+
   // A program that ended throws at its next event; one that ended without a word is told by its own console line.
   const ended = (reason) => /Go program has already exited|unreachable|RuntimeError/.test(String(reason && reason.message || reason));
   addEventListener("error", (e) => ended(e.error || e.message) && window.atelierBroken(e.message));
