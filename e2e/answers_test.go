@@ -66,4 +66,8 @@ func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
 			b.audited("access-" + page.name + "-" + how)
 		}
 	}
+	b.answers(answer{Match: "GET /api/session$", How: "fail"})
+	b.do(chromedp.Reload())
+	b.waitFor(sel("trouble"))
+	b.audited("access-trouble")
 }
