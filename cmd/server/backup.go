@@ -2,10 +2,14 @@ package main
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -20,9 +24,10 @@ import (
 	"atelier/internal/sqldb"
 )
 
-// A backup is one tar file: manifest.json, then a copy of each database at one moment, the keys the program has made for
-// itself, and every file that a row of those copies speaks of. It is taken while the program works: stored files never
-// change and are kept for a day after their last row is gone.
+// A backup is one tar file: manifest.json, then the keys the program has made for itself, a copy of each database at one moment,
+// and every file that a row of those copies speaks of; at the end the seal, by which a restore knows that all of it is there as
+// it was written. It is taken while the program works: stored files never change and are kept for a day after their last row is
+// gone.
 
 // manifest is what a backup says of itself.
 type manifest struct {
@@ -33,8 +38,20 @@ type manifest struct {
 
 const (
 	manifestName = "manifest.json"
-	backupFormat = 1
+	sealName     = "seal"
+	backupFormat = 2 // 1 had no seal
 )
+
+// seal is the SHA-256, in hex, of a line for each file before it, in order: the SHA-256 of its bytes and its name.
+type seal struct{ lines hash.Hash }
+
+func newSeal() seal { return seal{sha256.New()} }
+
+func (s seal) add(name string, content hash.Hash) {
+	s.lines.Write(fmt.Appendf(nil, "%x %q\n", content.Sum(nil), name))
+}
+
+func (s seal) String() string { return hex.EncodeToString(s.lines.Sum(nil)) }
 
 // stock is one database and the folder of files its rows speak of, below the data folder.
 type stock struct {
@@ -85,7 +102,7 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 	if err != nil {
 		return fmt.Errorf("create the backup: %w", err)
 	}
-	b := &backupWriter{tar: tar.NewWriter(out), data: data, takenAt: time.Now().UTC()}
+	b := &backupWriter{tar: tar.NewWriter(out), seal: newSeal(), data: data, takenAt: time.Now().UTC()}
 	err = b.write(ctx, cfg.Data, work)
 	if err = errors.Join(err, b.tar.Close(), out.Sync(), out.Close()); err != nil {
 		return fmt.Errorf("write the backup: %w", err)
@@ -108,6 +125,7 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 
 type backupWriter struct {
 	tar      *tar.Writer
+	seal     seal
 	data     *os.Root
 	takenAt  time.Time
 	files    int
@@ -156,7 +174,12 @@ func (b *backupWriter) write(ctx context.Context, data, work string) error {
 	if !found {
 		return fmt.Errorf("%s holds no database of this program", data)
 	}
-	return nil
+	end := b.seal.String()
+	if err := b.tar.WriteHeader(b.header(sealName, int64(len(end)))); err != nil {
+		return err
+	}
+	_, err = io.WriteString(b.tar, end)
+	return err
 }
 
 func (b *backupWriter) addStock(ctx context.Context, s stock, snapshot string) error {
@@ -195,12 +218,7 @@ func (b *backupWriter) addFiles(ctx context.Context, s stock, sums []string) err
 }
 
 func (b *backupWriter) addBytes(name string, data []byte) error {
-	if err := b.tar.WriteHeader(b.header(name, int64(len(data)))); err != nil {
-		return err
-	}
-	b.files, b.bytes = b.files+1, b.bytes+int64(len(data))
-	_, err := b.tar.Write(data)
-	return err
+	return b.add(name, int64(len(data)), bytes.NewReader(data))
 }
 
 func (b *backupWriter) addFile(name string, f *os.File) error {
@@ -208,11 +226,17 @@ func (b *backupWriter) addFile(name string, f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if err := b.tar.WriteHeader(b.header(name, info.Size())); err != nil {
+	return b.add(name, info.Size(), f)
+}
+
+func (b *backupWriter) add(name string, size int64, from io.Reader) error {
+	if err := b.tar.WriteHeader(b.header(name, size)); err != nil {
 		return err
 	}
-	n, err := io.Copy(b.tar, f)
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(b.tar, sum), from)
 	b.files, b.bytes = b.files+1, b.bytes+n
+	b.seal.add(name, sum)
 	return err
 }
 

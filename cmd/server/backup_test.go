@@ -293,12 +293,12 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 	}
 
 	// What is cut off, altered or made up is refused, and leaves no folder.
-	for name, spoil := range map[string]func() []byte{
+	spoils := map[string]func() []byte{
 		"empty":         func() []byte { return nil },
 		"no tar":        func() []byte { return []byte("hello") },
 		"cut off":       func() []byte { return first[:len(first)/2] },
 		"another tar":   func() []byte { return archive(t, "x", "y") },
-		"a later one":   func() []byte { return archive(t, manifestName, `{"format":2,"version":"9"}`) },
+		"a later one":   func() []byte { return archive(t, manifestName, `{"format":3,"version":"9"}`) },
 		"no database":   func() []byte { return archive(t, manifestName, `{"format":1}`) },
 		"a way out":     func() []byte { return archive(t, manifestName, `{"format":1}`, "../x", "y") },
 		"a strange one": func() []byte { return archive(t, manifestName, `{"format":1}`, "media/blobs/aa/bb/x", "y") },
@@ -306,7 +306,29 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 		"twice": func() []byte {
 			return archive(t, manifestName, `{"format":1}`, "callback.key", "a", "callback.key", "b")
 		},
-	} {
+		"no seal": func() []byte { return archive(t, manifestName, `{"format":2}`) },
+	}
+	counted, end := &counter{r: bytes.NewReader(first)}, int64(0)
+	for r := tar.NewReader(counted); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for part, at := range map[string]int64{"first": counted.n, "middle": counted.n + h.Size/2, "last": counted.n + h.Size - 1} {
+			spoils["another "+part+" byte of "+h.Name] = func() []byte {
+				other := bytes.Clone(first)
+				other[at] ^= 1
+				return other
+			}
+		}
+		before := end
+		spoils["cut off before "+h.Name] = func() []byte { return first[:before] }
+		end = (counted.n + h.Size + 511) / 512 * 512
+	}
+	for name, spoil := range spoils {
 		bad := filepath.Join(t.TempDir(), "bad.tar")
 		if err := os.WriteFile(bad, spoil(), 0o600); err != nil {
 			t.Fatal(err)
@@ -320,6 +342,18 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 			t.Errorf("%s: left behind %v, %v", name, left, err)
 		}
 	}
+}
+
+// counter counts what is read through it.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 func sumOf(text string) string {

@@ -107,30 +107,41 @@ func unpack(ctx context.Context, in io.Reader, folder string) (said manifest, er
 	if err != nil || first.Name != manifestName {
 		return said, errors.Join(errors.New("it is not a backup of this program"), err)
 	}
-	if err := json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&said); err != nil {
+	sum := sha256.New()
+	if err := json.NewDecoder(io.TeeReader(io.LimitReader(r, 1<<20), sum)).Decode(&said); err != nil {
 		return said, fmt.Errorf("it is not a backup of this program: %w", err)
 	}
-	if said.Format != backupFormat {
+	if said.Format < 1 || said.Format > backupFormat {
 		return said, fmt.Errorf("it has the format %d, this program reads %d; use the version %s", said.Format, backupFormat, said.Version)
 	}
+	whole, sealed := newSeal(), said.Format == 1
+	whole.add(manifestName, sum)
 	for {
 		if err := ctx.Err(); err != nil {
 			return said, err
 		}
 		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) && sealed {
 			return said, nil
 		}
 		if err != nil {
 			return said, fmt.Errorf("it is cut off or damaged: %w", err)
 		}
-		if err := unpackOne(root, h, r); err != nil {
+		if h.Name == sealName {
+			end, err := io.ReadAll(io.LimitReader(r, 1<<10))
+			if err != nil || string(end) != whole.String() {
+				return said, errors.Join(errors.New("it is damaged: what it holds is not what was written into it"), err)
+			}
+			sealed = true
+			continue
+		}
+		if err := unpackOne(root, h, r, whole); err != nil {
 			return said, fmt.Errorf("%q: %w", h.Name, err)
 		}
 	}
 }
 
-func unpackOne(root *os.Root, h *tar.Header, r io.Reader) (err error) {
+func unpackOne(root *os.Root, h *tar.Header, r io.Reader, whole seal) (err error) {
 	sum, ok := belongs(h.Name)
 	if !ok || h.Typeflag != tar.TypeReg {
 		return errors.New("no backup of this program holds such a file")
@@ -147,6 +158,7 @@ func unpackOne(root *os.Root, h *tar.Header, r io.Reader) (err error) {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
+	whole.add(h.Name, hash)
 	if sum != "" && hex.EncodeToString(hash.Sum(nil)) != sum {
 		return errors.New("its bytes are not those it is named by")
 	}
