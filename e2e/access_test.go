@@ -50,8 +50,9 @@ const audit = `(() => {
 	// What is cut off to the side without a way to scroll there is lost.
 	if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add("the page is wider than the window");
 	for (const t of targets) {
-		const clip = t.e.closest("dialog[open]") || document.documentElement, c = clip.getBoundingClientRect();
-		let scrolls = false;
+		let clip = t.e.closest("dialog[open]") || document.documentElement, scrolls = false;
+		for (let p = t.e; p && p !== clip; p = p.parentElement) if (getComputedStyle(p).position === "fixed") clip = document.documentElement;
+		const c = clip.getBoundingClientRect();
 		for (let p = t.e.parentElement; p && p !== clip; p = p.parentElement) scrolls ||= /auto|scroll/.test(getComputedStyle(p).overflowX) && p.scrollWidth > p.clientWidth;
 		if (!scrolls && t.r.width > 0 && (t.r.right > Math.min(c.right, innerWidth) + 1 || t.r.left < -1)) wrong.add("out of reach at the side: " + what(t.e));
 	}
