@@ -35,3 +35,34 @@ func TestGapsInATrunkAreClosedAndNoOthers(t *testing.T) {
 		t.Errorf("%d pixels are closed below a face that nobody saw", len(again))
 	}
 }
+
+func TestAFaceIsWhole(t *testing.T) {
+	t.Parallel()
+	const w, h = 200, 200
+	who := face{x: 100, y: 80, size: 60, quality: 200}
+	cut := func(from int) []uint8 {
+		labels := make([]uint8, w*h)
+		for i := range labels {
+			if i/w >= from && i%w >= 60 && i%w < 140 {
+				labels[i] = 1
+			}
+		}
+		return labels
+	}
+	for name, test := range map[string]struct {
+		from   int // the first row of the cut
+		closed bool
+	}{"a forehead is missing": {70, true}, "most is missing": {95, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			labels := cut(test.from)
+			marked := closeFaces(labels, w, h, []face{who})
+			if forehead := labels[60*w+100] == 1; forehead != test.closed || len(marked) > 0 != test.closed {
+				t.Errorf("the forehead is there: %v, %d pixels are marked", forehead, len(marked))
+			}
+			if labels[60*w+70] == 1 || labels[36*w+100] == 1 {
+				t.Error("what lies beside the face is taken for it")
+			}
+		})
+	}
+}

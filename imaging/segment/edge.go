@@ -3,6 +3,7 @@ package segment
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // How the edge of a hard mask is opened. Widths are thousandths of the canvas's long side. Chosen on photographs; what is smooth and
@@ -161,7 +162,7 @@ func (r *rim) solve(ctx context.Context, rounds int, firm float32) ([]float32, e
 	trimap := make([]uint8, len(r.labels))
 	for i, l := range r.labels {
 		trimap[i] = l
-		if abs(r.depth[i]) <= r.width[i] {
+		if abs(r.depth[i]) <= r.width[i] && (l == 0 || !r.inFace(i)) {
 			trimap[i] = 2
 		}
 	}
@@ -263,6 +264,11 @@ func (r *rim) nearHead(i int) float32 {
 		e = max(e, min(2*(headReach-out), 1))
 	}
 	return float32(e)
+}
+
+// inFace tells whether a pixel lies in a face itself, which lets nothing through.
+func (r *rim) inFace(i int) bool {
+	return slices.ContainsFunc(r.heads, func(f face) bool { return f.inside(float64(i%r.w)+0.5, float64(i/r.w)+0.5) })
 }
 
 // settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha is clear;

@@ -141,3 +141,25 @@ func TestSmoothEdgesAreNotJagged(t *testing.T) {
 		t.Errorf("the matte is off by %.0f, the hard mask by %.0f; want at most 60 %% of it", got, difference(p.sharp(), p.alpha))
 	}
 }
+
+func TestNothingShowsThroughAFace(t *testing.T) {
+	t.Parallel()
+	// A pale face before a white wall: colours say little of what is in front.
+	who := face{x: 150, y: 150, size: 120}
+	c := reduce(over(paper(300, 300, white, 3), paper(300, 300, color.NRGBA{R: 246, G: 240, B: 236, A: 255}, 3), disc(150, 150, 60)).img, 300)
+	labels := make([]uint8, 300*300)
+	for i := range labels {
+		if math.Hypot(float64(i%300)-150, float64(i/300)-150) < 56 {
+			labels[i] = 1
+		}
+	}
+	alpha, err := soften(t.Context(), c, labels, []face{who}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range alpha {
+		if who.inside(float64(i%300)+0.5, float64(i/300)+0.5) && a < 1 {
+			t.Fatalf("the face lets %.2f through at (%d,%d)", 1-a, i%300, i/300)
+		}
+	}
+}

@@ -92,7 +92,7 @@ func (f finding) covers(o face, w int) bool {
 // sure tells whether there is hardly a doubt that this is somebody.
 func (f face) sure() bool { return !f.guessed || f.quality > sureFigure }
 
-// certain is the same for those who take up little of a picture, where rocks and animals look like faces now and then.
+// certain is the same where a face that is none would do harm: rocks and animals look like faces now and then.
 func (f face) certain() bool {
 	const strong = 100
 	return f.sure() && (f.guessed || f.quality > strong)
@@ -141,7 +141,8 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	score := s.cut.score(f.models, f.prior)
 	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
 	f.confidence = s.cut.judge(f).confidence(len(people) > 0)
-	for _, i := range closeTrunks(f.labels, s.cut.w, s.cut.h, people) {
+	closed := append(closeTrunks(f.labels, s.cut.w, s.cut.h, people), closeFaces(f.labels, s.cut.w, s.cut.h, people)...)
+	for _, i := range closed {
 		f.prior[i] += 2 * colourLimit // finer copies keep it
 	}
 	return f, nil
