@@ -74,10 +74,18 @@ func (g *gallery) listed(query string) (ids []atelier.ResultID) {
 	return ids
 }
 
-// What others get of a board is what it holds and what that was made with: no opinion of its owner, no id by which more could be had.
+// A board is shown, looked at and taken back; each part begins with the board shown, and who looks signed in.
 func TestAShownBoardIsSeenAndNothingElse(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t)
+	g.sees(t)
+	g.misses(t)
+	g.loses(t)
+}
+
+// sees: what others get of a board is what it holds and what that was made with: no opinion of its owner, no id by which more could
+// be had.
+func (g *gallery) sees(t *testing.T) {
 	var boards atelier.BoardList
 	g.json("GET", "/api/boards", nil, http.StatusOK, &boards)
 	if len(boards.Boards) != 0 || len(boards.Shown) != 1 {
@@ -144,6 +152,13 @@ func TestAShownBoardIsSeenAndNothingElse(t *testing.T) {
 		}
 	}
 	g.as(g.owner, func() {
+		for _, query := range []string{"user=" + string(g.user), "board=" + string(g.board.ID) + "&pick=pick"} {
+			var page atelier.ResultPage
+			g.json("GET", "/api/results?"+query, nil, http.StatusOK, &page)
+			if len(page.Results) < 2 || page.Results[0].Run.Owner != nil || page.Results[0].Rating != 4 {
+				t.Errorf("%s, the owner: %+v", query, page.Results)
+			}
+		}
 		if got := g.send("GET", g.shown[0].Thumb, nil, nil).header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 			t.Errorf("the owner's own: Cache-Control %q", got)
 		}
@@ -164,11 +179,9 @@ func TestAShownBoardIsSeenAndNothingElse(t *testing.T) {
 	}
 }
 
-// Everything of the owner's that is not on the board is not there: another result of the same run, and all that the run was made
-// with but its source; nor is anything changed that is.
-func TestWhatStandsBesideAShownBoardIsNotThere(t *testing.T) {
-	t.Parallel()
-	g := newGallery(t)
+// misses: everything of the owner's that is not on the board is not there: another result of the same run, and all that the run was
+// made with but its source; nor is anything changed that is.
+func (g *gallery) misses(t *testing.T) {
 	o := belongings(t, g.studio, g.owner) // all of it on a board that is not shown
 	for pattern, cell := range matrix {
 		if cell.reach != owners || !strings.HasPrefix(pattern, "GET ") {
@@ -195,8 +208,10 @@ func TestWhatStandsBesideAShownBoardIsNotThere(t *testing.T) {
 		}
 	}
 	// A designer, who may change what is theirs, changes nothing of it.
-	g.as(g.admin, func() { _, g.viewer = g.member("Ben", atelier.Designer) })
-	g.browser = g.viewer
+	var ben *http.Client
+	g.as(g.admin, func() { _, ben = g.member("Ben", atelier.Designer) })
+	g.browser = ben
+	defer func() { g.browser = g.viewer }()
 	result, run := "/api/results/"+string(g.shown[0].ID), "/api/runs/"+string(g.shown[0].RunID)
 	one := []atelier.ResultID{g.shown[0].ID}
 	for _, c := range []struct {
@@ -229,11 +244,9 @@ func TestWhatStandsBesideAShownBoardIsNotThere(t *testing.T) {
 	}
 }
 
-// However it ends that something is shown, nobody else sees it with their next request: not in lists, not by its address, not out of
-// an archive that was put together before. Windows that are open are told to look again.
-func TestWhatIsNoLongerShownIsGoneAtOnce(t *testing.T) {
-	t.Parallel()
-	g := newGallery(t)
+// loses: however it ends that something is shown, nobody else sees it with their next request: not in lists, not by its address, not
+// out of an archive that was put together before. Windows that are open are told to look again.
+func (g *gallery) loses(t *testing.T) {
 	var zip atelier.Zip
 	g.json("POST", "/api/zips", atelier.StartZip{IDs: ids(g.shown)}, http.StatusCreated, &zip)
 	first, run := g.shown[0], "/api/runs/"+string(g.shown[0].RunID)

@@ -44,7 +44,7 @@ func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
 	ada.enterAs("Ada Lovelace", adasPassword)
 	password := ada.addViewer("Vera")
 
-	vera := openTab(t, 390, 844)
+	vera := openTab(t, 390, 844) // a phone
 	vera.comeInAt(s, "/gallery", "Vera", password)
 	vera.says(sel("gallery-empty"), "Show to the team")
 	vera.audited("shown-nothing-phone")
@@ -91,48 +91,52 @@ func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
 	vera.audited("shown-boards-phone")
 
 	// The address of the board leads there, through the door as well.
-	other := openTab(t, 1440, 900)
-	other.comeInAt(s, address, "Vera", password)
-	other.waitTiles(2)
-	other.says(sel("shown-head"), "Spring campaign")
-	other.audited("shown-board")
-	other.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
-	other.waitFor(sel("lightbox-picture"))
-	other.press("i")
-	other.waitFor(sel("copy-link"))
-	other.audited("shown-lightbox")
-	result := other.attribute(sel("lightbox"), "data-result")
-	file := other.attribute(sel("download"), "href")
-	if data, header, err := s.fetch(t.Context(), file, other.cookies()); err != nil || len(data) == 0 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
+	if out := evaluate[float64](vera, `fetch("/api/session", {method: "DELETE", headers: {"X-Atelier": "1"}}).then(r => r.status)`); out != 204 {
+		t.Fatalf("signing out = %v", out)
+	}
+	vera.do(chromedp.EmulateViewport(1440, 900))
+	vera.comeInAt(s, address, "Vera", password)
+	vera.waitTiles(2)
+	vera.says(sel("shown-head"), "Spring campaign")
+	vera.audited("shown-board")
+	vera.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	vera.waitFor(sel("lightbox-picture"))
+	vera.press("i")
+	vera.waitFor(sel("copy-link"))
+	vera.audited("shown-lightbox")
+	result := vera.attribute(sel("lightbox"), "data-result")
+	file := vera.attribute(sel("download"), "href")
+	if data, header, err := s.fetch(t.Context(), file, vera.cookies()); err != nil || len(data) == 0 || !strings.HasPrefix(header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("the download is %d bytes, %v: %v", len(data), header, err)
 	}
-	other.press("c")
-	other.waitUntil(`[...document.querySelectorAll('` + sel("compare-view") + ` img')].filter(i => i.naturalWidth > 0).length === 2`)
-	other.press("c")
-	other.click("compare-run")
-	other.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 3`) // the source and what is shown
-	other.waitUntil(`[...document.querySelectorAll(".desk__picture--thumb:not([hidden])")].filter(i => i.naturalWidth > 0).length === 3`)
-	other.audited("shown-desk")
-	other.press(kb.Escape)
-	run := evaluate[string](other, `fetch("/api/results`+address[strings.Index(address, "?"):]+`").then(r => r.json()).then(p => p.results[0].runId)`)
+	vera.press("c")
+	vera.waitUntil(`[...document.querySelectorAll('` + sel("compare-view") + ` img')].filter(i => i.naturalWidth > 0).length === 2`)
+	vera.press("c")
+	vera.click("compare-run")
+	vera.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 3`) // the source and what is shown
+	vera.waitUntil(`[...document.querySelectorAll(".desk__picture--thumb:not([hidden])")].filter(i => i.naturalWidth > 0).length === 3`)
+	vera.audited("shown-desk")
+	vera.press(kb.Escape)
+	run := evaluate[string](vera, `fetch("/api/results`+address[strings.Index(address, "?"):]+`").then(r => r.json()).then(p => p.results[0].runId)`)
 
 	// The address of a result opens it.
-	vera.do(chromedp.Navigate("about:blank"))
+	vera.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"))
 	vera.open(s, "/gallery#result="+run+"/"+result)
 	vera.waitFor(sel("lightbox-picture"))
 	vera.audited("shown-lightbox-phone")
-	vera.press(kb.Escape)
+	vera.open(s, address)
+	vera.waitTiles(2)
 
 	ada.click("board-edit")
 	ada.click("board-shared")
 	ada.says(sel("toast"), "yours alone again")
-	other.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length === 0 && !document.querySelector('` + sel("lightbox") + `')`)
-	other.says(sel("gallery-none"), "Nothing is shown here")
-	other.audited("shown-no-longer")
-	if _, _, err := s.fetch(t.Context(), file, other.cookies()); err == nil || !strings.Contains(err.Error(), "404") {
+	vera.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length === 0 && !document.querySelector('` + sel("lightbox") + `')`)
+	vera.says(sel("gallery-none"), "Nothing is shown here")
+	vera.audited("shown-no-longer")
+	if _, _, err := s.fetch(t.Context(), file, vera.cookies()); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("the file is still there: %v", err)
 	}
-	for _, b := range []*tab{ada, vera, other} {
+	for _, b := range []*tab{ada, vera} {
 		b.forgive("401")
 		b.forgive("404") // what is shown no longer
 	}

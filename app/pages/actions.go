@@ -5,6 +5,9 @@ import (
 	"atelier/app/words"
 )
 
+// newBoard is the command that makes a board.
+const newBoard = "new-board"
+
 // actions are what the palette can do beside going to pages.
 func (a *App) actions() []action {
 	c := a.core
@@ -14,7 +17,7 @@ func (a *App) actions() []action {
 	return []action{
 		{model.Command{ID: "keys", Icon: "help", Title: words.PaletteKeys, Hint: "?", Words: words.PaletteFindKeys}, a.OpenKeys},
 		{model.Command{ID: "settings", Icon: "settings", Title: words.PaletteSettings, Words: words.PaletteFindSettings}, a.OpenSettings},
-		{model.Command{ID: "new-board", Icon: "plus", Title: words.BoardsNew, Words: words.PaletteFindNewBoard}, func() { c.openBoardForm("") }},
+		{model.Command{ID: newBoard, Icon: "plus", Title: words.BoardsNew, Words: words.PaletteFindNewBoard}, func() { c.openBoardForm("") }},
 		theme("dark", words.PaletteThemeDark, string(model.Dark)),
 		theme("light", words.PaletteThemeLight, string(model.Light)),
 		theme("system", words.PaletteThemeSystem, string(model.System)),

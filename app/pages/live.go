@@ -65,6 +65,7 @@ func (c *core) take(event atelier.Event) {
 	case atelier.EventSnapshot:
 		c.loadRuns()
 		c.loadAssets()
+		c.loadBoards()
 	case atelier.EventRun, atelier.EventPSD:
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {

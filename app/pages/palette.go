@@ -64,12 +64,17 @@ func (c *core) commands() []model.Command {
 	goTo("duplicates", "copy", words.PaletteDuplicates, words.PageGallery, model.Filter{View: model.ViewDuplicates}.Address())
 	goTo("trash", "trash", words.PaletteTrash, words.PageGallery, model.Filter{View: model.ViewTrash}.Address())
 	for _, action := range c.actions {
-		add(action.Command, action.do)
+		if action.ID != newBoard || c.designs() {
+			add(action.Command, action.do)
+		}
 	}
 	for _, b := range c.boards {
 		if !c.leaving[b.ID] {
 			goTo("board-"+string(b.ID), "board", b.Name, words.PaletteBoard, model.Filter{Board: b.ID}.Address())
 		}
+	}
+	for _, b := range c.shownBoards {
+		goTo("board-"+string(b.ID), "board", b.Name, words.ShownBy(b.Owner.Name), model.Filter{User: b.Owner.ID, Board: b.ID}.Address())
 	}
 	for _, a := range c.agents {
 		add(model.Command{ID: "agent-" + a.Name, Icon: "mark", Title: a.Title, Hint: words.PaletteAgent, Words: a.Name + " " + a.Summary}, func() {
