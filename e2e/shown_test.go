@@ -9,21 +9,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// addViewer adds somebody who only looks, and gives their password.
-func (b *tab) addViewer(name string) (password string) {
-	b.t.Helper()
-	b.openSettings()
-	b.click("open-team")
-	b.answer("team-name", name)
-	b.do(chromedp.SetValue(chromedp.CSS(sel("team-role")), "viewer"))
-	b.waitUntil(`document.querySelector('` + sel("team-role") + `').dispatchEvent(new Event("change", {bubbles: true}))`)
-	b.click("team-add")
-	b.waitFor(sel("team-password"))
-	password = b.text(sel("team-password"))
-	b.do(chromedp.KeyEvent(kb.Escape))
-	return password
-}
-
 // comeInAt opens an address of the studio and signs in at its door.
 func (b *tab) comeInAt(s *studio, path, name, password string) {
 	b.t.Helper()
@@ -85,7 +70,7 @@ func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
 	vera.waitUntil(`(f => { f.value = [...f.options].find(o => o.textContent === "Ada Lovelace").value; return f.dispatchEvent(new Event("change", {bubbles: true})) })(` + choose + `)`)
 	vera.waitTiles(2)
 	vera.says(sel("shown-head"), "Ada Lovelace")
-	vera.audited("shown-person-phone")
+	vera.shot("shown-person-phone")
 	vera.open(s, "/boards")
 	vera.says(sel("shown-board"), "Spring campaign")
 	vera.audited("shown-boards-phone")
@@ -123,7 +108,7 @@ func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
 	vera.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"))
 	vera.open(s, "/gallery#result="+run+"/"+result)
 	vera.waitFor(sel("lightbox-picture"))
-	vera.audited("shown-lightbox-phone")
+	vera.shot("shown-lightbox-phone")
 	vera.open(s, address)
 	vera.waitTiles(2)
 
@@ -132,7 +117,7 @@ func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
 	ada.says(sel("toast"), "yours alone again")
 	vera.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length === 0 && !document.querySelector('` + sel("lightbox") + `')`)
 	vera.says(sel("gallery-none"), "Nothing is shown here")
-	vera.audited("shown-no-longer")
+	vera.shot("shown-no-longer")
 	if _, _, err := s.fetch(t.Context(), file, vera.cookies()); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("the file is still there: %v", err)
 	}

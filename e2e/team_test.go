@@ -41,6 +41,23 @@ func (b *tab) waitForRows(rows, again string, n int) {
 	b.waitUntil(`document.querySelectorAll('` + rows + `').length === ` + strconv.Itoa(n) + ` || (document.querySelector('` + sel(again) + `')?.click(), false)`)
 }
 
+// addViewer adds somebody who only looks, and gives their password.
+func (b *tab) addViewer(name string) (password string) {
+	b.t.Helper()
+	b.openSettings()
+	b.waitForRows(sel("sessions")+" li", "sessions-again", 1) // which moves what stands below
+	b.click("open-team")
+	b.waitForRows(sel("team-row"), "team-again", 1)
+	b.answer("team-name", name)
+	b.do(chromedp.SetValue(chromedp.CSS(sel("team-role")), "viewer"))
+	b.waitUntil(`document.querySelector('` + sel("team-role") + `').dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.click("team-add")
+	b.waitFor(sel("team-password"))
+	password = b.text(sel("team-password"))
+	b.do(chromedp.KeyEvent("\x1b"))
+	return password
+}
+
 // theme sets the colours of the page, for pictures of it.
 func (b *tab) theme(name string) {
 	b.t.Helper()
@@ -142,15 +159,7 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 	b.do(chromedp.Navigate(s.url))
 	b.enterAs("Ada", adasPassword)
 	b.upload("blouse.jpg", garmentPhoto())
-	b.openSettings()
-	b.click("open-team")
-	b.answer("team-name", "Vera")
-	b.do(chromedp.SetValue(chromedp.CSS(sel("team-role")), "viewer"))
-	b.waitUntil(`document.querySelector('` + sel("team-role") + `').dispatchEvent(new Event("change", {bubbles: true}))`)
-	b.click("team-add")
-	b.waitFor(sel("team-password"))
-	password := b.text(sel("team-password"))
-	b.do(chromedp.KeyEvent("\x1b"))
+	password := b.addViewer("Vera")
 	b.openSettings()
 	b.click("sign-out")
 	b.enterAs("Vera", password)
