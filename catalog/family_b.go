@@ -15,7 +15,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-face-merge", Title: "Merge faces", Summary: "Gives the person of one photo features of the face in another.",
-			Embedded: "The second face is fitted over the first and blended in, more of it from result to result.",
+			Embedded: "Eyes and mouth meet half way between both faces, skin takes the tone between both; the shares differ from result to result.",
 			Files:    []File{pictures("Two faces", "First the photo that is kept, then the face that is merged in.", 2, 2, "Photo that is kept", "Face to merge in")},
 			Params:   []Param{wish(), count()},
 		}),

@@ -93,7 +93,7 @@ func aipose() Agent {
 		Name: "aipose", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New pose",
 		Summary:  "Keeps the person and the clothing and changes the pose to what you describe.",
-		Embedded: "The figure is moved and tilted as one piece and the background is completed behind it; limbs are not bent.",
+		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented.",
 		Files:    []File{originalImage("Photo", "The photo of the person.")},
 		Params: []Param{
 			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one hand in the pocket.")),

@@ -39,6 +39,7 @@ type skeleton struct {
 	head  float64 // the height of the face, which measures everything
 	legs  bool    // visible to below the knees
 	free  [2]bool // whether the left and the right arm stand off the body
+	cut   [3]bool // whether the frame cuts the figure off below, on the left and on the right
 }
 
 // skeletonOf finds the bones of a figure in its matte. Without a face it goes by the proportions of a standing person.
@@ -63,6 +64,10 @@ func skeletonOf(matte mask.Plane, face image.Rectangle) skeleton {
 	hip := shoulder + 2.15*d
 	if !cut {
 		hip = math.Max(shoulder+1.8*d, math.Min(shoulder+2.5*d, float64(b.Min.Y)+0.50*tall))
+	}
+	s.cut = [3]bool{bottom >= float64(matte.H-1-matte.H/200) && bottom < hip+1.5*d, b.Min.X <= matte.W/200, b.Max.X >= matte.W-1-matte.W/200}
+	if s.cut[0] {
+		hip = math.Max(shoulder+0.9*d, math.Min(hip, bottom+0.15*d)) // they bend above the frame
 	}
 	body := middleOf(matte, int(shoulder), int(hip), fx, 1.6*d)
 	foot := bottom - 0.02*tall
@@ -388,6 +393,21 @@ func (g share) at(n int, x, y float64) float64 {
 	return (float64(f[i])*(1-u)+float64(f[i+1])*u)*(1-v) + (float64(f[i+g.w])*(1-u)+float64(f[i+g.w+1])*u)*v
 }
 
+// held is how far each place may move: along a frame that cuts the figure off nothing moves.
+func (s skeleton) held(matte mask.Plane, x, y float64) float64 {
+	hold := 1.0
+	if s.cut[0] {
+		hold *= smooth((float64(matte.H) - y) / (1.3 * s.head))
+	}
+	if s.cut[1] {
+		hold *= smooth(x / (1.1 * s.head))
+	}
+	if s.cut[2] {
+		hold *= smooth((float64(matte.W) - x) / (1.1 * s.head))
+	}
+	return hold
+}
+
 // bend moves the limbs of a cut-out figure. It gives the figure and where its top left corner lies.
 func (s skeleton) bend(figure *image.NRGBA, matte mask.Plane, b bending) (*image.NRGBA, image.Point) {
 	g, maps := s.shares(matte), s.maps(b)
@@ -403,6 +423,7 @@ func (s skeleton) bend(figure *image.NRGBA, matte mask.Plane, b bending) (*image
 				front += part
 			}
 		}
-		return mx, my, front
+		hold := s.held(matte, x, y)
+		return x + hold*(mx-x), y + hold*(my-y), front
 	})
 }

@@ -124,3 +124,30 @@ func TestAWalkingFigureTakesAStep(t *testing.T) {
 		t.Error("legs that the frame cuts off would move")
 	}
 }
+
+func TestWhomTheFrameCutsOffBendsAboveIt(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	// Cut across the chest and on the right.
+	cut := compose.Window(img, image.Rect(0, 0, face.Max.X+face.Dx()/3, face.Max.Y+face.Dy()*7/4))
+	matte := compose.Matte(cut)
+	s := skeletonOf(matte, face)
+	var b bending
+	b.turn[boneTorso] = -9
+	out, at := s.bend(cut, matte, b)
+	bent := compose.Matte(out)
+	low, right := matte.H-2, matte.W-2
+	for x := range matte.W {
+		if matte.At(x, low) > 200 && bent.At(x-at.X, low-at.Y) < 128 {
+			t.Fatalf("at %d the lower edge of the frame is left", x)
+		}
+	}
+	for y := range matte.H {
+		if matte.At(right, y) > 200 && bent.At(right-at.X, y-at.Y) < 128 {
+			t.Fatalf("at %d the right edge of the frame is left", y)
+		}
+	}
+	if crown := middleOf(bent, 0, face.Max.Y-at.Y, float64(bent.W)/2, float64(bent.W)); crown+float64(at.X) > float64(face.Min.X+face.Max.X)/2-3 {
+		t.Errorf("the head is at %.0f, it was at %d", crown+float64(at.X), (face.Min.X+face.Max.X)/2)
+	}
+}

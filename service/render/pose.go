@@ -246,6 +246,12 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 		}
 		var at image.Point
 		figure, at = seg.bent(figure, p.limbs)
+		if p.limbs = (bending{}); p == now {
+			// Only limbs move: all else stays where it is, to the pixel.
+			layer := image.NewNRGBA(back.Rect)
+			compose.Over(layer, figure, at)
+			return grounded(ctx, req, layer, seg.ground(back), v)
+		}
 		if bent := compose.Matte(figure).Bounds(); !bent.Empty() {
 			// What rose or sank keeps its scale, and feet their place.
 			p.share *= float64(bent.Dy()) / float64(seen.Dy())
@@ -263,10 +269,14 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if top := float64(seen.Min.Y) / float64(size.Y); top > 0.005 {
 		p.share = math.Min(p.share, p.floor-math.Min(top, 0.03))
 	}
-	ground := seenAs(back)
-	// Where they stood is ground.
-	ground.floor = min(ground.floor, seen.Max.Y-seen.Dy()/10)
-	return p.set(ctx, req, figure, ground, v)
+	return p.set(ctx, req, figure, seg.ground(back), v)
+}
+
+// ground is the completed picture behind a figure; where they stood is ground.
+func (s Segmentation) ground(back *image.NRGBA) backdrop {
+	out, seen := seenAs(back), s.Subject.Bounds()
+	out.floor = min(out.floor, seen.Max.Y-seen.Dy()/10)
+	return out
 }
 
 // bent is a figure of the original with its limbs moved as far as its outline allows, and where its top left corner lies.
@@ -327,11 +337,10 @@ func (p posture) set(ctx context.Context, req Request, figure *image.NRGBA, back
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scene := back.img
-	size := scene.Rect.Size()
+	size := back.img.Rect.Size()
 	bounds := compose.Matte(figure).Bounds()
 	if bounds.Empty() {
-		return scene, nil
+		return back.img, nil
 	}
 	figure = compose.Window(figure, bounds)
 	if p.flip {
@@ -343,8 +352,14 @@ func (p posture) set(ctx context.Context, req Request, figure *image.NRGBA, back
 	share := math.Max(0.1, math.Min(1.6, p.share))
 	across := math.Max(0.12, math.Min(0.88, p.across))
 	placed, at := compose.Place(figure, size, share, p.floor, across)
-	layer := image.NewNRGBA(scene.Rect)
+	layer := image.NewNRGBA(back.img.Rect)
 	compose.Over(layer, placed, at)
+	return grounded(ctx, req, layer, back, v)
+}
+
+// grounded lays a figure that has its place over the backdrop, which it changes, with shadow and edge light.
+func grounded(ctx context.Context, req Request, layer *image.NRGBA, back backdrop, v variation) (*image.NRGBA, error) {
+	scene, size := back.img, back.img.Rect.Size()
 	req.progress(0.88)
 	if err := ctx.Err(); err != nil {
 		return nil, err
