@@ -177,7 +177,7 @@ type film struct {
 	rate    video.Rate
 	frames  int // how many draw will be asked for
 	opt     video.WriteOptions
-	poster  int // number of the frame that becomes the poster
+	poster  int // number of the frame that becomes the poster: the first unless what is meant shows only later
 	from    float64
 	draw    func(n int, dst *image.NRGBA) error // io.EOF ends the film early
 	keepEnd bool                                // whether the last frame is kept as a picture

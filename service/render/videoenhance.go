@@ -219,7 +219,7 @@ func (s *studio) filtered(ctx context.Context, c clip, size image.Point, from fl
 	read := 0
 	return s.shootFilm(ctx, film{
 		// One more than the header says: the film ends where its frames do.
-		size: size, rate: c.info.Rate, frames: c.info.Frames() + 1, from: from, poster: c.info.Frames() / 3,
+		size: size, rate: c.info.Rate, frames: c.info.Frames() + 1, from: from,
 		opt: video.WriteOptions{Keep: c.path, KeepInfo: c.info},
 		draw: func(_ int, dst *image.NRGBA) error {
 			for {

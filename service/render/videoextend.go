@@ -80,8 +80,19 @@ func (s *studio) extend(ctx context.Context, c clip, _ []clip) (VideoResult, err
 		return VideoResult{}, err
 	}
 	seed := uint32(s.req.seed())
+	seen := func(second float64) view {
+		at := path.at(second)
+		return view{
+			x: cx - at.x/kw, y: cy - at.y*float64(size.X)/float64(size.Y)/kh, zoom: zoom * math.Exp(at.zoom), turn: -at.turn,
+			figureX: at.figureX, figureY: at.figureY, near: 0,
+			sway: 0.0035 * d.lively * math.Sin(2*math.Pi*second/3.4), aside: d.aside * smooth(second/math.Max(1, seconds)),
+		}
+	}
+	rest := image.NewNRGBA(image.Rectangle{Max: size})
+	built.draw(rest, seen(0))
+	meant := sizedTo(imaging.Flatten(joint, 255, 255, 255), size.X, size.Y)
 	return s.shootFilm(ctx, film{
-		size: size, rate: rate, frames: frames, from: 0.2, poster: frames / 3, keepEnd: true,
+		size: size, rate: rate, frames: frames, from: 0.2, keepEnd: true,
 		opt: video.WriteOptions{Sounds: sounds, Fade: 0.3},
 		draw: func(n int, dst *image.NRGBA) error {
 			away := n // frames from the joint
@@ -89,14 +100,16 @@ func (s *studio) extend(ctx context.Context, c clip, _ []clip) (VideoResult, err
 				away = frames - 1 - n
 			}
 			second := float64(away+1) / rate.PerSecond()
-			at := path.at(second)
-			v := view{
-				x: cx - at.x/kw, y: cy - at.y*float64(size.X)/float64(size.Y)/kh, zoom: zoom * math.Exp(at.zoom), turn: -at.turn,
-				figureX: at.figureX, figureY: at.figureY, near: 0,
+			built.draw(dst, seen(second))
+			if k := 1 - smooth(second/0.4); k > 0 {
+				// What the joint has beside what is drawn of it, such as grain and the finest lines, fades.
+				eachPixel(dst, func(x, y int, p []uint8) {
+					i := rest.PixOffset(x, y)
+					for c := range 3 {
+						p[c] = byte255(float64(p[c]) + k*(float64(meant.Pix[i+c])-float64(rest.Pix[i+c])))
+					}
+				})
 			}
-			v.sway = 0.0035 * d.lively * math.Sin(2*math.Pi*second/3.4)
-			v.aside = d.aside * smooth(second/math.Max(1, seconds))
-			built.draw(dst, v)
 			if ease := smooth(second / 1.5); len(d.air) > 0 && ease > 0 {
 				addAir(dst, d.air, second+3, second/seconds, seed)
 			}

@@ -11,7 +11,6 @@ import (
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 	"atelier/imaging/video"
-	"atelier/imaging/video/flow"
 )
 
 // seen is a face in a picture: its middle and the two eyes in pixels, and the side of its square.
@@ -31,17 +30,10 @@ const (
 )
 
 // lookAt measures a face found in the rectangle r.
-func lookAt(g *flow.Gray, k float64, r image.Rectangle) seen {
+func lookAt(img *image.NRGBA, r image.Rectangle) seen {
 	f := seen{x: float64(r.Min.X+r.Max.X) / 2, y: float64(r.Min.Y+r.Max.Y) / 2, size: float64(r.Dx()+r.Dy()) / 2, replaced: 1}
-	for i, side := range [2]float64{-1, 1} {
-		x, y := darkest(g, k*(f.x+side*eyeX*f.size), k*(f.y+eyeY*f.size), k*0.15*f.size)
-		p := [2]float64{x / k, y / k}
-		if i == 0 {
-			f.left = p
-		} else {
-			f.right = p
-		}
-	}
+	at := featuresOf(img, r)
+	f.left, f.right = [2]float64{at.left.x, at.left.y}, [2]float64{at.right.x, at.right.y}
 	return f.measured()
 }
 
@@ -56,35 +48,6 @@ func (f seen) measured() seen {
 		f.middle = [2]float64{f.x, f.y + eyeY*f.size}
 	}
 	return f
-}
-
-// darkest is the middle of what is dark against its surroundings within r of (x, y): an eye in a face.
-func darkest(g *flow.Gray, x, y, r float64) (cx, cy float64) {
-	var mean, n float64
-	for j := int(y - r); j <= int(y+r); j++ {
-		for i := int(x - r); i <= int(x+r); i++ {
-			mean += float64(g.At(float32(i), float32(j)))
-			n++
-		}
-	}
-	mean /= math.Max(1, n)
-	var sx, sy, sum float64
-	for j := int(y - r); j <= int(y+r); j++ {
-		for i := int(x - r); i <= int(x+r); i++ {
-			d := mean - float64(g.At(float32(i), float32(j)))
-			if d <= 4 {
-				continue
-			}
-			// Brows and hair lie farther off.
-			dx, dy := (float64(i)-x)/r, (float64(j)-y)/r
-			k := d * d * math.Exp(-1.6*dx*dx-2.2*dy*dy)
-			sx, sy, sum = sx+k*float64(i), sy+k*float64(j), sum+k
-		}
-	}
-	if sum == 0 {
-		return x, y
-	}
-	return sx / sum, sy / sum
 }
 
 // replaceFace gives the person of a film the face of the photo: laid over the face frame by frame, turned and scaled by
@@ -137,9 +100,8 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 		if err != nil {
 			return err
 		}
-		gray := flow.GrayOf(img, 640)
 		for _, r := range faces {
-			one := lookAt(gray, 1, r)
+			one := lookAt(img, r)
 			one.n = float64(n)
 			tracks = goOn(tracks, one)
 		}
@@ -267,7 +229,7 @@ func newMask(photo *image.NRGBA) (*faceMask, error) {
 	k := float64(m.photo.Rect.Dx()) / float64(around.Dx())
 	r = r.Sub(around.Min)
 	r = image.Rect(int(k*float64(r.Min.X)), int(k*float64(r.Min.Y)), int(k*float64(r.Max.X)), int(k*float64(r.Max.Y)))
-	m.face = lookAt(flow.GrayOf(m.photo, 700), 1, r)
+	m.face = lookAt(m.photo, r)
 	return m, nil
 }
 
@@ -323,7 +285,9 @@ func (m *faceMask) lay(img *image.NRGBA, f seen, tone *toneMemory) {
 	eachPixel(face, func(x, y int, p []uint8) {
 		i := y*box.Dx() + x
 		r := out[i]
-		cover := (1 - smooth((r-maskFull)/(1-maskFull))) * f.replaced
+		// Above the brows the film's own forehead shows: whatever hair falls into the photo's stays there.
+		above := (up[0]*(float64(box.Min.X+x)-f.middle[0]) + up[1]*(float64(box.Min.Y+y)-f.middle[1])) / f.apart
+		cover := (1 - smooth((r-maskFull)/(1-maskFull))) * (1 - smooth((above-0.5)/0.35)) * f.replaced
 		if cover <= 0 {
 			return
 		}

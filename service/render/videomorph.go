@@ -74,7 +74,20 @@ func (s *studio) newMorph(ctx context.Context, first, last *image.NRGBA, size im
 	m.field = flow.Between(a, b, nil)
 	m.aligned = explains(m.field, a, b)
 	if !m.aligned {
-		m.field = byPlaces(places, float64(a.W)/float64(size.X), a.W, a.H)
+		k := float64(a.W) / float64(size.X)
+		var meets *affine
+		if !faces[0].Empty() && !faces[1].Empty() {
+			// Eyes go to eyes and mouth to mouth.
+			var at [2][3]spot
+			for i, f := range []features{featuresOf(m.from, faces[0]), featuresOf(m.to, faces[1])} {
+				for n, p := range f.points() {
+					at[i][n] = spot{k * p.x, k * p.y}
+				}
+			}
+			fitted := fitted3(at[0], at[1])
+			meets = &fitted
+		}
+		m.field = byPlaces(places, k, a.W, a.H, meets)
 	}
 	return m, ctx.Err()
 }
@@ -110,8 +123,8 @@ func explains(f *flow.Field, a, b *flow.Gray) bool {
 }
 
 // byPlaces is the motion between pictures of different things: the subject of the first goes to the place and size of the
-// second's, faces upon faces where both have one, and the surroundings follow the less the farther they are.
-func byPlaces(r [2]image.Rectangle, k float64, w, h int) *flow.Field {
+// second's, or where meets says, and the surroundings follow the less the farther they are.
+func byPlaces(r [2]image.Rectangle, k float64, w, h int, meets *affine) *flow.Field {
 	f := &flow.Field{W: w, H: h, U: make([]float32, w*h), V: make([]float32, w*h), Sure: make([]float32, w*h)}
 	if r[0].Empty() || r[1].Empty() {
 		return f
@@ -125,8 +138,12 @@ func byPlaces(r [2]image.Rectangle, k float64, w, h int) *flow.Field {
 		for x := range w {
 			dx, dy := float64(x)-ax, float64(y)-ay
 			share := math.Exp(-(dx*dx + dy*dy) / (reach * reach))
-			f.U[y*w+x] = float32(share * (bx + grow*dx - float64(x)))
-			f.V[y*w+x] = float32(share * (by + grow*dy - float64(y)))
+			to := spot{bx + grow*dx, by + grow*dy}
+			if meets != nil {
+				to = meets.at(spot{float64(x), float64(y)})
+			}
+			f.U[y*w+x] = float32(share * (to.x - float64(x)))
+			f.V[y*w+x] = float32(share * (to.y - float64(y)))
 		}
 	}
 	return f

@@ -73,7 +73,7 @@ func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 	strength := []float64{1, 1.2, 0.85, 1.1}[s.req.Item%4]
 	zoom := 1.02 + 0.05*float64(s.req.Item%3)
 	return s.shootFilm(ctx, film{
-		size: size, rate: rate, frames: frames, from: 0.3, poster: frames / 3, keepEnd: true,
+		size: size, rate: rate, frames: frames, from: 0.3, keepEnd: true,
 		opt: video.WriteOptions{Sounds: sounds, Fade: 0.2},
 		draw: func(n int, dst *image.NRGBA) error {
 			second := float64(n) / rate.PerSecond()

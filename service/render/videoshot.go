@@ -230,7 +230,7 @@ func (s *studio) roll(ctx context.Context, size image.Point, frames int, plan []
 	seed := uint32(s.req.seed())
 	before := image.NewNRGBA(image.Rectangle{Max: size})
 	return s.shootFilm(ctx, film{
-		size: size, rate: filmRate, frames: frames, from: 0.2, poster: frames / 3, keepEnd: true,
+		size: size, rate: filmRate, frames: frames, from: 0.2, keepEnd: true,
 		opt: video.WriteOptions{Sounds: sounds, Fade: 0.4},
 		draw: func(n int, dst *image.NRGBA) error {
 			if err := s.drawShots(plan, n, dst, before); err != nil {
