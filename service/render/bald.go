@@ -245,7 +245,7 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 	cover := hidden.Grow(math.Max(1, s/8)).Feather(math.Max(1, s/14))
 	eachPixel(b.img, func(x, y int, p []uint8) {
 		at := k.at(x, y)
-		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - f.guarded(float64(x), float64(y))) * (1 - smooth((k.reach(at)-0.97)/0.06))
+		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - f.guarded(float64(x), float64(y))*(1-float64(hidden.At(x, y))/255)) * (1 - smooth((k.reach(at)-0.97)/0.06))
 		if share == 0 {
 			return
 		}
@@ -270,7 +270,9 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 	return nil
 }
 
-func asBald(ctx context.Context, b *brush) error { return shaved(ctx, b, 0.02*float64(b.req.Item%4)) }
+func asBald(ctx context.Context, b *brush) error {
+	return shaved(ctx, b, 0.02*float64(b.req.Item%4))
+}
 
 func asBuzz(ctx context.Context, b *brush) error {
 	return shaved(ctx, b, 0.5+0.09*float64(b.req.Item%4))

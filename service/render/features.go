@@ -40,12 +40,12 @@ func asAged(_ context.Context, b *brush) error {
 		crisp(b.img, unit(b.img, 4), 0.5)
 		return nil
 	}
-	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.55)
+	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.4)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	soft := h.skin
 	before := imaging.Clone(b.img)
-	crisp(b.img, max(1, int(s/10)), 0.45)
+	crisp(b.img, max(1, int(s/10)), 0.3)
 	crisp(b.img, max(1, int(s/24)), 0.35)
 	// Skin becomes paler, uneven and a little yellow.
 	n := field{seed: b.v.random.Uint32()}
@@ -58,11 +58,14 @@ func asAged(_ context.Context, b *brush) error {
 			p[k] = byte255(v * (1 - share*spots*[3]float64{0.5, 0.8, 1}[k]))
 		}
 	})
-	amount := 0.75 + 0.08*float64(b.req.Item%4)
+	amount := 0.6 + 0.08*float64(b.req.Item%4)
 	wide := math.Max(1.2, s/26)
 	for i := range 3 {
 		below := -0.62 - 0.17*float64(i)
-		crease(b.img, wide, 0.55*amount, soft, f.at(-0.62, below+0.05), f.at(-0.2, below), f.at(0.2, below+0.02), f.at(0.62, below+0.06))
+		// Lines across the forehead waver, and each is shorter than the one below.
+		wave := func(t float64) float64 { return below + 0.045*n.at(3*t, 7*below) + 0.05*t*t }
+		long := 0.66 - 0.1*float64(i)
+		crease(b.img, 0.9*wide, 0.34*amount, soft, f.at(-long, wave(-1)), f.at(-0.45*long, wave(-0.5)), f.at(0, wave(0)), f.at(0.5*long, wave(0.5)), f.at(long, wave(1)))
 	}
 	for _, side := range []float64{-1, 1} {
 		for i := range 3 {
@@ -168,22 +171,41 @@ func fringe(b *brush, h head) {
 	tone := compose.Measure(b.img, &h.hair)
 	r, g, bl := compose.RGB(tone.Mean)
 	base := [3]float64{float64(r), float64(g), float64(bl)}
-	crown := h.hair.Bounds().Min.Y
-	top := math.Max(float64(crown)+0.22*s, f.at(0, -1.55).y)
+	top := -1.3
 	sweep := [4]float64{0, 0.45, -0.45, 0.15}[b.req.Item%4]
-	n := 150
-	for layer := range 2 {
-		for i := range n {
-			t := 2*(float64(i)+0.5)/float64(n) - 1
-			jitter := b.v.random.Float64() - 0.5
-			end := f.at(1.04*t+0.3*sweep+0.05*jitter, -0.36-0.10*t*t+0.12*jitter+0.16*math.Abs(t))
-			from := spot{f.at(0.62*t-0.25*sweep, 0).x, top + 0.1*s*b.v.random.Float64()}
-			middle := spot{(from.x+end.x)/2 + 0.16*s*t, from.y + 0.42*(end.y-from.y)}
-			lit := 0.74 + 0.2*float64(layer) + 0.34*b.v.random.Float64() - 0.12*math.Abs(t)
-			c := [3]float64{base[0] * lit, base[1] * lit, base[2] * lit}
-			line(0.05*s, 0.012*s, through(false, []spot{from, middle, end})...).fill(b.img, dot(c, 215))
-		}
+	const n = 190
+	layer := image.NewNRGBA(b.img.Rect)
+	for i := range n {
+		// Strands in no order, so that none lies on all its neighbours.
+		t := 2*(float64(i*71%n)+0.5)/n - 1
+		jitter := b.v.random.Float64() - 0.5
+		end := f.at(1.02*t+0.34*sweep+0.05*jitter, -0.42-0.08*t*t+0.2*jitter+0.2*math.Abs(t)+0.05*math.Sin(9*t))
+		from := f.at(0.7*t-0.25*sweep, top-0.12+0.1*t*t)
+		middle := spot{(from.x+end.x)/2 + 0.14*s*t + 0.04*s*jitter, from.y + 0.45*(end.y-from.y)}
+		lit := 0.72 + 0.5*b.v.random.Float64() - 0.1*math.Abs(t)
+		line((0.03+0.02*b.v.random.Float64())*s, 0.006*s, through(false, []spot{from, middle, end})...).fill(layer, dot(color3(base, lit), 225))
 	}
+	// Roots lie in the hair that is there, and light falls on the bend of the strands.
+	eachPixel(layer, func(x, y int, p []uint8) {
+		if p[3] == 0 {
+			return
+		}
+		at := f.below(spot{float64(x), float64(y)})
+		shine := 1 + 0.3*math.Exp(-math.Pow((at.y+0.92+0.08*at.x*at.x)/0.16, 2))
+		for k := range 3 {
+			p[k] = byte255(float64(p[k])*shine + 14*(shine-1))
+		}
+		p[3] = byte255(float64(p[3]) * smooth((at.y-top+0.1)/0.28))
+	})
+	// A little shade on the forehead below.
+	shade := compose.Matte(layer).Feather(math.Max(1, s/14))
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		k := 1 - 0.28*float64(shade.At(x, y-int(s/16)))/255*float64(h.skin.At(x, y))/255
+		for c := range 3 {
+			p[c] = byte255(float64(p[c]) * k)
+		}
+	})
+	compose.Over(b.img, layer, image.Point{})
 }
 
 // withFringe gives the person a fringe.

@@ -29,7 +29,8 @@ const (
 
 func bin(lab [3]float64) int {
 	step := func(v float64, n int) int { return max(0, min(n-1, int(v/4))) }
-	return (step(lab[0], huesL)*huesAB+step(lab[1]-huesLow, huesAB))*huesAB + step(lab[2]-huesLow, huesAB)
+	// Of blacks only that they are black counts.
+	return (step(math.Max(14, lab[0]), huesL)*huesAB+step(lab[1]-huesLow, huesAB))*huesAB + step(lab[2]-huesLow, huesAB)
 }
 
 // counted are the hues of what add is called for.

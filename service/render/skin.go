@@ -334,7 +334,7 @@ func asMan(b *brush, h head, f features) {
 	n := field{seed: b.v.random.Uint32()}
 	crisp(b.img, max(1, int(s/14)), 0.35)
 	// How far the beard reaches down the cheeks and below the chin, and how thick it is, by item.
-	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.72, 1.62, 1.5, 1.9}[b.req.Item%4], [4]float64{0.86, 0.74, 0.6, 0.92}[b.req.Item%4]
+	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.72, 1.62, 1.5, 1.9}[b.req.Item%4], [4]float64{0.82, 0.68, 0.52, 0.88}[b.req.Item%4]
 	m := f.mouth
 	eachPixel(b.img, func(x, y int, p []uint8) {
 		dx, dy := (float64(x)-m.x)/s, (float64(y)-m.y)/s
@@ -345,9 +345,9 @@ func asMan(b *brush, h head, f features) {
 		edge := 0.07 * n.sum(float64(x)/s*6, float64(y)/s*6, 3)
 		// The face narrows to the chin; the beard fills it from a line that rises to the ears.
 		half := 1.04 - 0.42*smooth((dy+0.1)/0.75)
-		side := smooth((half + edge - math.Abs(dx)) / 0.1)
+		side := smooth((half + edge - math.Abs(dx)) / 0.2)
 		upper := -0.04 + high - 0.62*smooth((math.Abs(dx)-0.46)/0.5) + edge
-		cover := side * smooth((dy-upper)/0.12) * smooth((long-1.02-dy+edge)/0.14)
+		cover := side * smooth((dy-upper)/0.24) * smooth((long-1.02-dy+edge)/0.22)
 		// A moustache, and free lips.
 		lip := smooth(1.25-math.Pow(dx/0.46, 2)-math.Pow((dy+0.21)/0.1, 2)) * smooth((0.03-dy)/0.05)
 		lips := smooth(1.2 - math.Pow(dx/0.3, 2) - math.Pow(dy/0.115, 2))
@@ -367,7 +367,7 @@ func asMan(b *brush, h head, f features) {
 		for _, e := range []spot{f.left, f.right} {
 			dx, dy := (float64(x)-e.x)/(0.46*s), (float64(y)-e.y+0.3*s)/(0.2*s)
 			if share := smooth(1.2 - dx*dx - dy*dy); share > 0 {
-				blend(p, dark, 0.85*share*smooth((0.86*skin-lightOf(like.Pix[like.PixOffset(x, y):]))/30))
+				blend(p, dark, 0.5*share*smooth((0.8*skin-lightOf(like.Pix[like.PixOffset(x, y):]))/30))
 			}
 		}
 	})
