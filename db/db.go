@@ -31,6 +31,7 @@ type DB struct {
 	now  func() time.Time
 	// moment hears of each change, before it begins and after its commit; tests stop there. nil = nobody listens.
 	moment func(name string)
+	sizes  sizes
 }
 
 // Then is more work for the same transaction.
@@ -46,7 +47,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &DB{DB: d, read: gen.New(d.Read), now: time.Now}
+	out := &DB{DB: d, read: gen.New(d.Read), now: time.Now, sizes: usualSizes}
 	if err := out.prepareSearch(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -14,37 +15,62 @@ func AddToSearch(ctx context.Context, tx *sql.Tx, id, user, agent, words string)
 	return addToSearch(ctx, tx, gen.Run{ID: id, UserID: user, Agent: agent, Search: words})
 }
 
-// Plans tells how the statements of a list of results are carried out.
+// Plans tells how the statements are carried out that a list of results may be read with.
 func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (plans [][]string, err error) {
 	at, err := parsePlace(f)
 	if err != nil {
 		return nil, err
 	}
 	f.Limit = pageLimit(f)
-	if f.Trashed {
-		statement, args := trashedStatement(user, spanOf(f), "")
+	explain := func(statement string, args []any) error {
 		plan, err := d.Plan(ctx, statement, args...)
-		return [][]string{plan}, err
+		plans = append(plans, plan)
+		return err
+	}
+	if f.Trashed {
+		return plans, explain(trashedStatement(user, spanOf(f), ""))
 	}
 	for _, s := range stretches(f, at) {
-		q := resultQuery(user, f, s, "")
-		plan, err := d.Plan(ctx, q.statement(s, f)+" LIMIT "+q.arg(f.Limit), q.args...)
-		if err != nil {
-			return nil, err
+		parts, ways := []stretch{s}, []way{byScore(f)}
+		switch {
+		case s.same != nil:
+			continue // of one run
+		case s.valued() && s.column == ratingColumn:
+			parts = []stretch{{rating: 1}, {rating: 2, after: &place{run: IDAt(time.Now())}}}
 		}
-		plans = append(plans, plan)
+		for _, s := range parts {
+			if !s.valued() {
+				ways = nil
+				for _, src := range s.sources(user, f, spanOf(f), "") {
+					if w, ok := src.way(f); ok {
+						ways = append(ways, w)
+					}
+				}
+				if len(ways) == 0 || f.Agent != "" && !placed(f) {
+					ways = append(ways, byRuns(f))
+				}
+			}
+			for _, w := range ways {
+				q, qerr := resultQuery(user, f, s, w)
+				err = errors.Join(err, qerr, explain(listedColumns+" FROM "+w.tables(q, f)+" WHERE "+q.where()+" ORDER BY "+w.orderBy(f, s), q.args))
+			}
+		}
 	}
-	return plans, nil
+	return plans, err
 }
 
 // RunPlan tells how the statement of a list of runs is carried out.
 func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]string, error) {
-	statement, args := runStatement(user, f, nil)
+	statement, args, err := runStatement(user, f, "", nil)
+	if err != nil {
+		return nil, err
+	}
 	if f.Trashed {
 		statement, args = trashedStatement(user, spanOf(f), "")
 	}
-	if d.unusual(user, f) != nil {
-		statement, args = unusualStatement(user, f, "")
+	if unusual(f) {
+		src := ofRuns(user, f, "")
+		statement, args = src.statement(src.run, spanOf(f), 0, -1)
 	}
 	return d.Plan(ctx, statement, args...)
 }
@@ -97,4 +123,10 @@ func (d *DB) ReplaceWords(ctx context.Context, id atelier.RunID, words string) e
 // CountHits counts the runs a search finds.
 func (d *DB) CountHits(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (int, error) {
 	return d.countRuns(ctx, user, f)
+}
+
+// ChooseOtherwise makes lists be read in other ways than their sizes call for: n is how many entries are looked at to choose, fewest how
+// many runs are sorted, batch how many are looked at together, and look what one run looked up costs.
+func (d *DB) ChooseOtherwise(n, perHit, look, fewest, batch int) {
+	d.sizes = sizes{probed: n, perHit: perHit, hitsPerLook: look, fewest: fewest, firstBatch: batch, maxBatch: 2 * batch}
 }

@@ -40,44 +40,77 @@ func (d *DB) ListRuns(ctx context.Context, user atelier.UserID, f atelier.RunFil
 }
 
 // pageOfRuns reads one row more than the page has, where there is one.
-func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]gen.Run, error) {
-	cs := d.candidates(user, f)
-	if cs == nil {
-		return d.runsPlainly(ctx, user, f, nil)
+func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (page []gen.Run, err error) {
+	match := ""
+	if f.Query != "" {
+		if match, err = d.match(ctx, user, f.Agent, f.Query); err != nil || match == "" {
+			return nil, err
+		}
 	}
-	var page []gen.Run
-	err := cs.each(ctx, f.Cursor, func(ctx context.Context, ids []string) (bool, error) {
-		rows, err := d.runsPlainly(ctx, user, f, ids)
+	driver, err := d.driverOfRuns(ctx, user, f, match)
+	if err != nil {
+		return nil, err
+	}
+	if driver == nil {
+		statement, args, err := runStatement(user, f, match, nil)
+		if err != nil {
+			return nil, err
+		}
+		return d.runRows(ctx, statement, args...)
+	}
+	err = d.drive(ctx, *driver, spanOf(f), match, func(ctx context.Context, batch []entry) (bool, error) {
+		among := f
+		if driver.whole {
+			among.Board = ""
+		}
+		statement, args, err := runStatement(user, among, "", runsIn(batch))
+		if err != nil {
+			return false, err
+		}
+		rows, err := d.runRows(ctx, statement, args...)
 		page = append(page, rows...)
 		return len(page) <= f.Limit, err
 	})
 	return page[:min(len(page), f.Limit+1)], err
 }
 
-// runsPlainly reads runs in order: those among the candidates, or all when that is nil.
-func (d *DB) runsPlainly(ctx context.Context, user atelier.UserID, f atelier.RunFilter, among []string) ([]gen.Run, error) {
-	statement, args := runStatement(user, f, among)
-	return d.runRows(ctx, statement, args...)
+// driverOfRuns chooses what a page of runs is driven by; nil means the runs, or what the search finds.
+func (d *DB) driverOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter, match string) (*driver, error) {
+	s := spanOf(f)
+	if f.Trashed {
+		statement, args := trashedStatement(user, s, f.Cursor)
+		return &driver{statement: statement, args: args, after: f.Cursor}, nil
+	}
+	sources := markSources(user, f, s, f.Cursor, false)
+	if f.Board != "" && len(sources) == 1 && match == "" && f.Pick == "" {
+		statement, args := boardStatement(user, f)
+		return &driver{statement: statement, args: args, after: f.Cursor, whole: true}, nil
+	}
+	if unusual(f) {
+		sources = append(sources, ofRuns(user, f, f.Cursor))
+	}
+	return d.chooseDriver(ctx, user, f, s, match, f.Cursor, sources)
 }
 
-func runStatement(user atelier.UserID, f atelier.RunFilter, among []string) (statement string, args []any) {
+// runStatement selects runs in order: what a search finds, those among candidates, or all.
+func runStatement(user atelier.UserID, f atelier.RunFilter, match string, among []string) (statement string, args []any, err error) {
 	q := &query{}
+	from, run, order, s := "runs r", "r.id", "r.id", spanOf(f)
+	switch {
+	case match != "":
+		from, run, order = "run_search CROSS JOIN runs r", "run_search.run_id", "run_search.rowid"
+		err = q.found(match, s, f.Cursor)
+		q.say("r.id = run_search.run_id")
+	case among != nil:
+		from = q.list(among) + " j CROSS JOIN runs r"
+		q.say("r.id = j.value")
+	}
+	if match == "" {
+		q.behind("r.id", s, f.Cursor)
+	}
+	q.hasResult(f, run)
 	q.runs(user, f)
-	if among != nil {
-		q.in("r.id", among)
-		if f.Query != "" || f.Trashed {
-			// Candidates of a search still have to be what else is asked for, and so have those of the trash.
-			q.hasResult(f)
-		}
-	}
-	order := "DESC"
-	if oldest(f) {
-		order = "ASC"
-		q.add("r.id > ", f.Cursor)
-	} else {
-		q.add("r.id < ", before(f.Cursor))
-	}
-	return "SELECT " + runColumns + " FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order + " LIMIT " + q.arg(f.Limit+1), q.args
+	return "SELECT " + runColumns + " FROM " + from + " WHERE " + q.where() + " ORDER BY " + order + s.direction() + " LIMIT " + q.arg(f.Limit+1), q.args, err
 }
 
 func oldest(f atelier.RunFilter) bool { return f.Sort == atelier.SortOldest }
@@ -134,22 +167,21 @@ func (q *query) add(clause string, v any) { q.say(clause + q.arg(v)) }
 func (q *query) say(clause string) { q.clauses = append(q.clauses, clause) }
 
 func (q *query) in(column string, ids []string) {
-	places := make([]string, len(ids))
-	for i, id := range ids {
-		places[i] = q.arg(id)
-	}
-	q.say(column + " IN (" + strings.Join(places, ", ") + ")")
+	q.say(column + " IN (SELECT value FROM " + q.list(ids) + ")")
 }
 
 func (q *query) where() string { return strings.Join(q.clauses, " AND ") }
 
-// runs adds what a filter says of runs themselves, as r.
+// runs adds what a filter says of runs themselves, as r, but for their time.
 func (q *query) runs(user atelier.UserID, f atelier.RunFilter) {
 	q.add("r.user_id = ", string(user))
 	q.runsWithout(f)
-	q.between("r.id", spanOf(f))
+	q.runStatus(f)
+}
+
+// runStatus adds the status of runs: the upstream's word or ours, since there is one box for both on screen.
+func (q *query) runStatus(f atelier.RunFilter) {
 	if f.Status != "" {
-		// One box on screen: the upstream's word or ours.
 		s := q.arg(string(f.Status))
 		q.say("(r.status = " + s + " OR r.state = " + s + ")")
 	}
@@ -183,54 +215,58 @@ func (q *query) trash(f atelier.RunFilter) {
 	}
 }
 
-// marks adds what a filter says of the marks of results, as s, and says whether it says anything of what only few results have:
-// each such condition has an index.
-func (q *query) marks(f atelier.RunFilter) (few bool) {
+// marks adds what a filter says of the marks of results, as s, and of the board they are on, as b. A mark that few results have
+// has an index, which these words are for.
+func (q *query) marks(f atelier.RunFilter) {
 	if f.Starred {
-		few = true
 		q.say("s.starred")
 	}
 	if f.Rating > 0 {
-		few = true
-		q.say("s.rating <> 0")
-		q.add("+s.rating >= ", f.Rating) // not for an index to begin at: the order of the list is to come from one
+		q.rated(f.Rating)
 	}
 	switch f.Pick {
 	case "":
 	case atelier.PickNone:
 		q.say("s.pick = ''")
 	default:
-		few = true
-		q.say("s.pick <> ''")
-		q.add("s.pick = ", f.Pick)
+		q.picked(f.Pick)
 	}
 	if f.Changed {
-		few = true
 		q.say("s.changed")
 	}
 	if f.Board != "" {
-		few = true
 		q.add("b.board_id = ", string(f.Board))
 		q.say("s.id = b.result_id")
+		q.say("s.run_id = b.run_id")
 	}
 	if f.User != "" {
-		few = true
 		q.shown(f)
+		q.say("s.run_id = b.run_id")
 	}
-	return few
 }
 
-// marked are the tables that the conditions of marks speak of, and the column that gives their order: what is on a board is few,
-// whatever else is asked for, and its places are in the order of the runs. CROSS JOIN keeps the order of the tables.
-func marked(f atelier.RunFilter) (tables, run string) {
-	if f.Board != "" || f.User != "" {
-		return "board_results b CROSS JOIN results s", "b.run_id"
+func (q *query) rated(least int) {
+	q.say("s.rating <> 0")
+	q.add("+s.rating >= ", least) // not for an index to begin at: the order of the list is to come from one
+}
+
+func (q *query) picked(pick string) {
+	q.say("s.pick <> ''")
+	q.add("s.pick = ", pick)
+}
+
+// status adds the status of results.
+func (q *query) status(f atelier.RunFilter) {
+	if f.Status != "" {
+		q.add("s.status = ", string(f.Status))
+		if f.Status != atelier.Success {
+			q.say("s.status <> 'Success'") // as the index says it
+		}
 	}
-	return "results s", "s.run_id"
 }
 
 // hasResult asks that a run has a result with the marks of a filter; and of the trash, that it is there itself or one of its results.
-func (q *query) hasResult(f atelier.RunFilter) {
+func (q *query) hasResult(f atelier.RunFilter, run string) {
 	sub := query{args: q.args}
 	sub.marks(f)
 	isMarked := len(sub.clauses) > 0
@@ -239,175 +275,62 @@ func (q *query) hasResult(f atelier.RunFilter) {
 	}
 	sub.trash(f)
 	q.args = sub.args
-	tables, run := marked(f)
-	has := "EXISTS (SELECT 1 FROM " + tables + " WHERE " + run + " = r.id AND " + sub.where() + ")"
+	column := "s.run_id"
+	if placed(f) {
+		column = "b.run_id"
+	}
+	has := "EXISTS (SELECT 1 FROM " + resultsOfOne(f) + " WHERE " + column + " = " + run + " AND " + sub.where() + ")"
 	if !isMarked {
 		has = "(r.trashed_at > 0 OR " + has + ")"
 	}
 	q.say(has)
 }
 
-// candidates are runs that something else than the table of runs gives in its order: a search, or the marks of results. They
-// are read one after another; of a search the words are looked up once for a page, which is most of what it costs.
-type candidates struct {
-	d *DB
-	// all is the statement that gives the ids of the candidates after a run.
-	all func(ctx context.Context, after string) (statement string, args []any, err error)
-}
-
-// candidates chooses where runs come from; nil means the table itself serves best.
-func (d *DB) candidates(user atelier.UserID, f atelier.RunFilter) *candidates {
-	s := spanOf(f)
-	if f.Query != "" {
-		return &candidates{d, func(ctx context.Context, after string) (string, []any, error) {
-			match, err := d.match(ctx, user, f.Agent, f.Query)
-			if err != nil {
-				return "", nil, err
-			}
-			return hits(match, s, after)
-		}}
-	}
+// resultsOfRun is the table of results when those of a run are asked for: what is not in the trash has an index of its marks.
+func resultsOfRun(f atelier.RunFilter) string {
 	if f.Trashed {
-		return d.trashed(user, s)
+		return "results s"
 	}
-	if probe := (&query{}); !probe.marks(f) && f.Pick == "" {
-		return d.unusual(user, f)
-	}
-	return &candidates{d, func(_ context.Context, after string) (statement string, args []any, err error) {
-		q := &query{}
-		q.add("s.user_id = ", string(user))
-		q.say("s.trashed_at = 0")
-		q.marks(f)
-		tables, run := marked(f)
-		q.between(run, s)
-		order := "DESC"
-		if s.oldest {
-			order = "ASC"
-			q.add(run+" > ", after)
-		} else {
-			q.add(run+" < ", before(after))
-		}
-		statement = "SELECT DISTINCT " + run + " FROM " + tables + " WHERE " + q.where()
-		if f.Board != "" && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed {
-			statement += " UNION " + q.startedForBoard(user, f, after)
-		}
-		return statement + " ORDER BY 1 " + order, q.args, nil
-	}}
+	return "results s INDEXED BY results_live"
 }
 
-// trashed are the runs that are in the trash, and those of which single results are.
-func (d *DB) trashed(user atelier.UserID, s span) *candidates {
-	return &candidates{d, func(_ context.Context, after string) (string, []any, error) {
-		statement, args := trashedStatement(user, s, after)
-		return statement, args, nil
-	}}
+// placed says whether a filter asks for what stands on boards: on one of them, or on all that a user shows.
+func placed(f atelier.RunFilter) bool { return f.Board != "" || f.User != "" }
+
+// resultsOfOne are the tables of the results of one run: of those on a board, when that is asked for.
+func resultsOfOne(f atelier.RunFilter) string {
+	if placed(f) {
+		return "board_results b CROSS JOIN " + resultsOfRun(f)
+	}
+	return resultsOfRun(f)
 }
 
+// boardStatement selects the runs of what is on a board, and those that were started for it and have no results yet which
+// could be on it.
+func boardStatement(user atelier.UserID, f atelier.RunFilter) (statement string, args []any) {
+	s := spanOf(f)
+	src := markSources(user, f, s, f.Cursor, false)[0]
+	q := &query{args: src.args}
+	q.add("r.board_id = ", string(f.Board))
+	q.say("r.board_id <> ''")
+	q.add("r.user_id = ", string(user))
+	q.behind("r.id", s, f.Cursor)
+	return "SELECT b.run_id FROM " + src.from + " CROSS JOIN results s WHERE s.id = b.result_id AND s.trashed_at = 0 AND " + src.where() + " UNION SELECT r.id FROM runs r WHERE " + q.where() +
+		" AND NOT EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id) ORDER BY 1" + s.direction(), q.args
+}
+
+// trashedStatement selects the runs that are in the trash, and those of which single results are.
 func trashedStatement(user atelier.UserID, s span, after string) (statement string, args []any) {
 	q := &query{}
 	part := func(column, owner, trashed string) string {
 		q.clauses = nil
 		q.add(owner+" = ", string(user))
 		q.say(trashed + " > 0")
-		q.between(column, s)
-		if s.oldest {
-			q.add(column+" > ", after)
-		} else {
-			q.add(column+" < ", before(after))
-		}
+		q.behind(column, s, after)
 		return q.where()
 	}
-	statement = "SELECT r.id FROM runs r WHERE " + part("r.id", "r.user_id", "r.trashed_at") +
-		" UNION SELECT s.run_id FROM results s WHERE " + part("s.run_id", "s.user_id", "s.trashed_at") + " ORDER BY 1"
-	if !s.oldest {
-		statement += " DESC"
-	}
-	return statement, q.args
-}
-
-// unusual are the runs with a status that few have; nil when the filter asks for none.
-func (d *DB) unusual(user atelier.UserID, f atelier.RunFilter) *candidates {
-	if f.Status == "" || f.Status == atelier.Success || f.Status == atelier.Status(atelier.StateDone) {
-		return nil
-	}
-	return &candidates{d, func(_ context.Context, after string) (string, []any, error) {
-		statement, args := unusualStatement(user, f, after)
-		return statement, args, nil
-	}}
-}
-
-func unusualStatement(user atelier.UserID, f atelier.RunFilter, after string) (statement string, args []any) {
-	q := &query{}
-	q.add("r.user_id = ", string(user))
-	s := q.arg(string(f.Status))
-	q.say("(r.status = " + s + " OR r.state = " + s + ")")
-	q.say("(r.status <> 'Success' OR r.state <> 'done')") // as the index says it
-	q.between("r.id", spanOf(f))
-	order := "DESC"
-	if oldest(f) {
-		order = "ASC"
-		q.add("r.id > ", after)
-	} else {
-		q.add("r.id < ", before(after))
-	}
-	return "SELECT r.id FROM runs r WHERE " + q.where() + " ORDER BY r.id " + order, q.args
-}
-
-// startedForBoard selects the runs that were started for a board and have no results yet which could be on it.
-func (q *query) startedForBoard(user atelier.UserID, f atelier.RunFilter, after string) string {
-	sub := query{args: q.args}
-	sub.add("r.board_id = ", string(f.Board))
-	sub.say("r.board_id <> ''")
-	sub.add("r.user_id = ", string(user))
-	if oldest(f) {
-		sub.add("r.id > ", after)
-	} else {
-		sub.add("r.id < ", before(after))
-	}
-	q.args = sub.args
-	return "SELECT r.id FROM runs r WHERE " + sub.where() + " AND NOT EXISTS (SELECT 1 FROM results s WHERE s.run_id = r.id)"
-}
-
-// Candidates are looked at in batches that grow: a page is mostly full after the first, and where it is not, much is to be left out.
-const (
-	firstBatch = 32
-	maxBatch   = 512 // more names in one statement cost more than a further statement does
-)
-
-// each hands the candidates after a run to use, batch by batch, until it wants no more. What use reads must be read with the
-// context it is given: that is the connection the candidates come from, so that nobody ever waits for a second one.
-func (c *candidates) each(ctx context.Context, after string, use func(ctx context.Context, ids []string) (more bool, err error)) (err error) {
-	statement, args, err := c.all(ctx, after)
-	if err != nil || statement == "" {
-		return err
-	}
-	conn, err := c.d.Read.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("list candidates: %w", err)
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	rows, err := conn.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return fmt.Errorf("list candidates: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	ctx = context.WithValue(ctx, connection{}, conn)
-	for n := firstBatch; ; n = min(4*n, maxBatch) {
-		ids := make([]string, 0, n)
-		for len(ids) < n && rows.Next() {
-			var id string
-			if err := rows.Scan(&id); err != nil {
-				return fmt.Errorf("list candidates: %w", err)
-			}
-			ids = append(ids, id)
-		}
-		if err := rows.Err(); err != nil || len(ids) == 0 {
-			return err
-		}
-		if more, err := use(ctx, ids); err != nil || !more || len(ids) < n {
-			return err
-		}
-	}
+	return "SELECT r.id FROM runs r WHERE " + part("r.id", "r.user_id", "r.trashed_at") +
+		" UNION SELECT s.run_id FROM results s WHERE " + part("s.run_id", "s.user_id", "s.trashed_at") + " ORDER BY 1" + s.direction(), q.args
 }
 
 // connection is the key of a *sql.Conn in a context.

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
+	"hash/fnv"
 	"strings"
 	"unicode"
 
@@ -16,9 +16,11 @@ import (
 
 // Searching is the one thing SQLite and PostgreSQL do not do alike, so it stands apart from the migrations: an FTS5 table with
 // the words of each run, in step with runs because both are written in one transaction. A row's number is made of the run's
-// id, so it sorts like the id does and pages of hits come in the order of the runs without sorting.
-const searchTable = `CREATE VIRTUAL TABLE run_search USING fts5(owner, agent, words, run_id UNINDEXED, ` +
-	`content='', contentless_unindexed=1, contentless_delete=1, prefix='2 3', tokenize='unicode61 remove_diacritics 2')`
+// id, so it sorts like the id does and pages of hits come in the order of the runs without sorting. Whatever is typed, the
+// first letters of a word or all of it, has a list of its own up to ten letters, so that nothing has to be put together before
+// the first hit is known.
+const searchTable = `CREATE VIRTUAL TABLE run_search USING fts5(words, run_id UNINDEXED, ` +
+	`content='', contentless_unindexed=1, contentless_delete=1, prefix='1 2 3 4 5 6 7 8 9 10', tokenize='unicode61 remove_diacritics 2')`
 
 // prepareSearch makes the search table where there is none, or one of another form, and fills it from the runs.
 func (d *DB) prepareSearch(ctx context.Context) error {
@@ -89,8 +91,8 @@ func addToSearch(ctx context.Context, tx *sql.Tx, r gen.Run) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO run_search (rowid, owner, agent, words, run_id) VALUES ($1, $2, $3, $4, $5)`,
-		number, facet(r.UserID), facet(r.Agent), spaced(r.Search), r.ID)
+	_, err = tx.ExecContext(ctx, `INSERT INTO run_search (rowid, words, run_id) VALUES ($1, $2, $3)`,
+		number, facet("user", r.UserID)+" "+facet("agent", r.Agent)+" "+spaced(r.Search), r.ID)
 	if err != nil {
 		return fmt.Errorf("write the words of a run: %w", err)
 	}
@@ -124,8 +126,17 @@ func searchNumber(id string) (int64, error) {
 	return n<<3 | int64(raw[8]&0x3f)>>3, nil
 }
 
-// facet makes one word of a name, whatever is in it.
-func facet(name string) string { return "x" + hex.EncodeToString([]byte(name)) }
+// facet makes a short word of a name that nobody can type: it begins with a letter for private use. Hardly ever do two names
+// have the same word; lists look at the name itself too.
+func facet(kind, name string) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(kind + " " + name)) // a hash takes everything
+	n := rune(sum.Sum32() & (1<<28 - 1))
+	return string([]rune{private, firstSign + n>>14, firstSign + n&(1<<14-1)})
+}
+
+// Facets are a letter for private use and two Chinese signs of 16,384.
+const private, firstSign = '\ue000', '\u4e00'
 
 // maxWords is how many words of a search count.
 const maxWords = 16
@@ -162,21 +173,24 @@ func matchExpression(user atelier.UserID, agent, query string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	match := `words : (` + strings.Join(words, " AND ") + `)`
+	match := strings.Join(words, " AND ")
 	if agent != "" {
-		match += ` AND agent : "` + facet(agent) + `"`
+		match += ` AND "` + facet("agent", agent) + `"`
 	}
 	if user != "" {
-		match += ` AND owner : "` + facet(string(user)) + `"`
+		match += ` AND "` + facet("user", string(user)) + `"`
 	}
 	return match
 }
 
 // spaced puts spaces between letters of scripts that are written without: there a word in the middle of a line is to be found
-// too. A searched word becomes a phrase of its letters.
+// too. A searched word becomes a phrase of its letters. The letter that facets begin with is left out.
 func spaced(text string) string {
 	var b strings.Builder
 	for _, r := range text {
+		if r == private {
+			continue
+		}
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
 			b.WriteByte(' ')
 			b.WriteRune(r)
@@ -188,53 +202,40 @@ func spaced(text string) string {
 	return b.String()
 }
 
-// hits is the statement that gives the runs a search finds, in order: those before the run after, or behind it when oldest
-// comes first; "" when it finds none. The ids from and to bound them as a filter's do.
-func hits(match string, s span, after string) (statement string, args []any, err error) {
-	if match == "" {
-		return "", nil, nil
-	}
-	where, args, err := s.numbers(match, after)
-	order := " DESC"
-	if s.oldest {
-		order = ""
-	}
-	return `SELECT run_id FROM run_search WHERE ` + where + ` ORDER BY rowid` + order, args, err
-}
-
 // countHits counts the runs a search finds within a span.
 func (d *DB) countHits(ctx context.Context, match string, s span) (n int, err error) {
-	where, args, err := s.numbers(match, "")
-	if err != nil {
+	q := &query{}
+	if err := q.found(match, s, ""); err != nil {
 		return 0, err
 	}
-	if err := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM run_search WHERE `+where, args...).Scan(&n); err != nil {
+	if err := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM run_search WHERE `+q.where(), q.args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what a search finds: %w", err)
 	}
 	return n, nil
 }
 
-// numbers bounds a search by the numbers of the ids of a span.
-func (s span) numbers(match, after string) (where string, args []any, err error) {
-	where, args = `run_search MATCH $1`, []any{match}
-	add := func(op, id string) {
-		if id == "" || err != nil {
-			return
-		}
-		var n int64
-		if n, err = searchNumber(id); err == nil {
-			args = append(args, n)
-			where += ` AND rowid ` + op + ` $` + strconv.Itoa(len(args))
-		}
+// found adds that a run is found by a search, and is in a span behind the run after; "" = from the beginning of the list.
+func (q *query) found(match string, s span, after string) error {
+	q.add("run_search MATCH ", match)
+	if err := errors.Join(q.number(">=", s.from), q.number("<", s.to)); err != nil {
+		return err
 	}
-	add(">=", s.from)
-	add("<", s.to)
 	if s.oldest {
-		add(">", after)
-	} else {
-		add("<", after)
+		return q.number(">", after)
 	}
-	return where, args, err
+	return q.number("<", after)
+}
+
+// number adds how the number of a hit compares with that of a run; "" = any.
+func (q *query) number(op, run string) error {
+	if run == "" {
+		return nil
+	}
+	n, err := searchNumber(run)
+	if err == nil {
+		q.add("run_search.rowid "+op+" ", n)
+	}
+	return err
 }
 
 // idRows reads a column of ids.

@@ -16,12 +16,12 @@ import (
 func TestWhatIsShownIsFoundByIndexes(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
-	for column, first := range map[string]string{"s.id": "SEARCH s USING INDEX sqlite_autoindex_results_1 (id=?)", "s.run_id": "SEARCH s USING INDEX results_live (run_id=?)"} {
+	for column, first := range map[string]string{"s.id": "SEARCH s USING INDEX sqlite_autoindex_results_1 (id=?)", "s.run_id": "SEARCH s USING INDEX results_place (run_id=?)"} {
 		plan, err := d.ShownPlan(t.Context(), column)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan[0] != first || strings.Contains(strings.Join(plan, "\n"), "SCAN") {
+		if plan[0] != first || strings.Contains(strings.ReplaceAll(strings.Join(plan, "\n"), "SCAN json_each", ""), "SCAN") {
 			t.Errorf("%s: %q", column, plan)
 		}
 	}
