@@ -58,7 +58,7 @@ func (d *DB) pageOfRuns(ctx context.Context, user atelier.UserID, f atelier.RunF
 		}
 		return d.runRows(ctx, statement, args...)
 	}
-	err = d.drive(ctx, *driver, spanOf(f), match, func(ctx context.Context, batch []entry) (bool, error) {
+	err = d.drive(ctx, user, *driver, spanOf(f), match, f.Limit+1, func(ctx context.Context, batch []entry) (bool, error) {
 		among := f
 		if driver.whole {
 			among.Board = ""
@@ -110,7 +110,7 @@ func runStatement(user atelier.UserID, f atelier.RunFilter, match string, among 
 	}
 	q.hasResult(f, run)
 	q.runs(user, f)
-	return "SELECT " + runColumns + " FROM " + from + " WHERE " + q.where() + " ORDER BY " + order + s.direction() + " LIMIT " + q.arg(f.Limit+1), q.args, err
+	return "SELECT " + runColumns + " FROM " + from + " WHERE " + q.where() + " ORDER BY " + order + s.direction() + q.limit(f.Limit+1), q.args, err
 }
 
 func oldest(f atelier.RunFilter) bool { return f.Sort == atelier.SortOldest }
@@ -170,6 +170,9 @@ func (q *query) in(column string, ids []string) {
 	q.say(column + " IN (SELECT value FROM " + q.list(ids) + ")")
 }
 
+// limit is the words for at most n rows. The planner would look at a bare argument, and compile the statement anew for each value of it.
+func (q *query) limit(n int) string { return " LIMIT CAST(" + q.arg(n) + " AS integer)" }
+
 func (q *query) where() string { return strings.Join(q.clauses, " AND ") }
 
 // runs adds what a filter says of runs themselves, as r, but for their time.
@@ -216,8 +219,9 @@ func (q *query) trash(f atelier.RunFilter) {
 }
 
 // marks adds what a filter says of the marks of results, as s, and of the board they are on, as b. A mark that few results have
-// has an index, which these words are for.
-func (q *query) marks(f atelier.RunFilter) {
+// has an index, which these words are for. It says whether there is any.
+func (q *query) marks(f atelier.RunFilter) bool {
+	before := len(q.clauses)
 	if f.Starred {
 		q.say("s.starred")
 	}
@@ -243,6 +247,7 @@ func (q *query) marks(f atelier.RunFilter) {
 		q.shown(f)
 		q.say("s.run_id = b.run_id")
 	}
+	return len(q.clauses) > before
 }
 
 func (q *query) rated(least int) {
@@ -268,8 +273,7 @@ func (q *query) status(f atelier.RunFilter) {
 // hasResult asks that a run has a result with the marks of a filter; and of the trash, that it is there itself or one of its results.
 func (q *query) hasResult(f atelier.RunFilter, run string) {
 	sub := query{args: q.args}
-	sub.marks(f)
-	isMarked := len(sub.clauses) > 0
+	isMarked := sub.marks(f)
 	if !isMarked && !f.Trashed {
 		return
 	}

@@ -50,7 +50,7 @@ func (d *DB) countUpTo(ctx context.Context, user atelier.UserID, f atelier.RunFi
 }
 
 func (d *DB) countDriven(ctx context.Context, user atelier.UserID, f atelier.RunFilter, match string, by driver, most int) (n int, err error) {
-	err = d.drive(ctx, by, spanOf(f), match, func(ctx context.Context, batch []entry) (bool, error) {
+	err = d.drive(ctx, user, by, spanOf(f), match, most, func(ctx context.Context, batch []entry) (bool, error) {
 		some, err := d.countIn(ctx, user, f, way{among: runsIn(batch), run: "j.value", order: "j.key"}, most-n)
 		n += some
 		return n < most, err
@@ -64,7 +64,7 @@ func (d *DB) countIn(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 	if err != nil {
 		return 0, err
 	}
-	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+w.tables(q, f)+" WHERE "+q.where()+" LIMIT "+q.arg(most)+") AS few", q.args...)
+	row := d.reader(ctx).QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM "+w.tables(q, f)+" WHERE "+q.where()+q.limit(most)+") AS few", q.args...)
 	if err := row.Scan(&n); err != nil {
 		return 0, fmt.Errorf("count results: %w", err)
 	}

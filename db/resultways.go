@@ -38,8 +38,7 @@ func onBoard(f atelier.RunFilter) way {
 	w := way{from: "board_results b CROSS JOIN results s CROSS JOIN runs r", run: "b.run_id", order: "b.run_id", owner: "s"}
 	plain := f
 	plain.Board, plain.User = "", ""
-	probe := &query{}
-	if probe.marks(plain); len(probe.clauses) > 0 || f.Status != "" || f.Sort != "" || f.User != "" {
+	if probe := (&query{}); probe.marks(plain) || f.Status != "" || f.Sort != "" || f.User != "" {
 		w.from, w.owner = "board_results b CROSS JOIN "+resultsOfRun(f)+" CROSS JOIN runs r", ""
 	}
 	return w
@@ -186,5 +185,5 @@ func (d *DB) listed(ctx context.Context, user atelier.UserID, f atelier.RunFilte
 	if err != nil {
 		return nil, err
 	}
-	return d.listedRows(ctx, listedColumns+" FROM "+w.tables(q, f)+" WHERE "+q.where()+" ORDER BY "+w.orderBy(f, s)+" LIMIT "+q.arg(n), q.args...)
+	return d.listedRows(ctx, listedColumns+" FROM "+w.tables(q, f)+" WHERE "+q.where()+" ORDER BY "+w.orderBy(f, s)+q.limit(n), q.args...)
 }

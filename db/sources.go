@@ -68,10 +68,14 @@ func markSources(user atelier.UserID, f atelier.RunFilter, s span, after string,
 			src.say("b.shown_by <> ''") // as the index says it
 		}
 		src.behind("b.run_id", s, after)
-		src.rest = func(src *source) {
-			src.from += " CROSS JOIN " + resultsOfRun(f)
-			src.say("s.trashed_at = 0")
-			marks(src)
+		alone := f
+		alone.Board, alone.User = "", ""
+		if probe := (&query{}); alone.Status != "" && ofResults || probe.marks(alone) {
+			src.rest = func(src *source) {
+				src.from += " CROSS JOIN " + resultsOfRun(f)
+				src.say("s.trashed_at = 0")
+				marks(src)
+			}
 		}
 		sources = append(sources, src)
 	}
@@ -148,7 +152,7 @@ func (s source) statement(what string, dir span, skip, n int) (statement string,
 	q := query{args: s.args[:len(s.args):len(s.args)]}
 	statement = "SELECT " + what + " FROM " + s.from + " WHERE " + s.where() + " ORDER BY " + s.order + dir.direction()
 	if n >= 0 {
-		statement += " LIMIT " + q.arg(n) + " OFFSET " + q.arg(skip)
+		statement += q.limit(n) + " OFFSET CAST(" + q.arg(skip) + " AS integer)"
 	}
 	return statement, q.args
 }
@@ -207,7 +211,7 @@ func (d *DB) chooseDriver(ctx context.Context, user atelier.UserID, f atelier.Ru
 	}
 	src, out := sources[best], &driver{after: after}
 	if match != "" {
-		hits, last, err := d.density(ctx, match, s, after)
+		hits, last, err := d.density(ctx, user, match, s, after)
 		if err != nil || hits.none {
 			return nil, err
 		}
@@ -231,16 +235,20 @@ func (s source) complete() source {
 	return s
 }
 
-// drive hands the runs of a driver to use, batch by batch; of a search, those it finds.
-func (d *DB) drive(ctx context.Context, by driver, s span, match string, use func(ctx context.Context, batch []entry) (more bool, err error)) error {
+// drive hands the runs of a driver to use, batch by batch; of a search, those it finds. About n are wanted.
+func (d *DB) drive(ctx context.Context, user atelier.UserID, by driver, s span, match string, n int, use func(ctx context.Context, batch []entry) (more bool, err error)) error {
 	if match != "" && by.hits == nil {
-		hits, _, err := d.density(ctx, match, s, by.after)
+		hits, _, err := d.density(ctx, user, match, s, by.after)
 		if err != nil {
 			return err
 		}
 		by.hits = &hits
 	}
-	return d.each(ctx, false, by.statement, by.args, func(ctx context.Context, batch []entry) (more bool, err error) {
+	first := d.sizes.firstBatch
+	if match != "" {
+		first = d.batchFor(n, *by.hits)
+	}
+	return d.each(ctx, false, first, by.statement, by.args, func(ctx context.Context, batch []entry) (more bool, err error) {
 		if match != "" {
 			if batch, err = d.keep(ctx, match, *by.hits, batch); err != nil || len(batch) == 0 {
 				return true, err
@@ -256,10 +264,11 @@ type density struct {
 	of    int
 	since time.Time
 	until time.Time
+	share float64 // of the runs there
 }
 
 // density looks how far apart the first hits of a search are; last is the run the last of them is.
-func (d *DB) density(ctx context.Context, match string, s span, after string) (found density, last string, err error) {
+func (d *DB) density(ctx context.Context, user atelier.UserID, match string, s span, after string) (found density, last string, err error) {
 	hits, err := searched(match, s, after)
 	if err != nil {
 		return density{}, "", err
@@ -273,7 +282,20 @@ func (d *DB) density(ctx context.Context, match string, s span, after string) (f
 			return density{}, "", err
 		}
 	}
-	return density{of: d.sizes.probed, since: timeOf(min(first, last)), until: timeOf(max(first, last))}, last, nil
+	found = density{of: d.sizes.probed, since: timeOf(min(first, last)), until: timeOf(max(first, last)), share: 1}
+	run, err := d.nth(ctx, ofAgent(user, atelier.RunFilter{}, s, after), s, d.sizes.probed)
+	if run != "" {
+		found.share = min(1, timeOf(run).Sub(timeOf(first)).Abs().Seconds()/max(found.until.Sub(found.since).Seconds(), .001))
+	}
+	return found, last, err
+}
+
+// batchFor is how many candidates are looked at first, when a search has to find n of them.
+func (d *DB) batchFor(n int, hits density) int {
+	if hits.none || hits.share <= 0 {
+		return d.sizes.firstBatch
+	}
+	return max(d.sizes.firstBatch, min(d.sizes.maxBatch, int(1.2*float64(n)/hits.share)))
 }
 
 // between is about how many hits there are between two runs.
@@ -327,8 +349,8 @@ type entry struct {
 }
 
 // each hands the rows of a statement to use, batch by batch, until it wants no more. What use reads must be read with the
-// context it is given: that is the connection the rows come from, so that nobody ever waits for a second one.
-func (d *DB) each(ctx context.Context, rowed bool, statement string, args []any, use func(ctx context.Context, batch []entry) (more bool, err error)) (err error) {
+// context it is given: that is the connection the rows come from, so that nobody ever waits for a second one. The first batch has first.
+func (d *DB) each(ctx context.Context, rowed bool, first int, statement string, args []any, use func(ctx context.Context, batch []entry) (more bool, err error)) (err error) {
 	conn, err := d.Read.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("list candidates: %w", err)
@@ -341,7 +363,7 @@ func (d *DB) each(ctx context.Context, rowed bool, statement string, args []any,
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	ctx = context.WithValue(ctx, connection{}, conn)
 	last := ""
-	for n := d.sizes.firstBatch; ; n = min(4*n, d.sizes.maxBatch) {
+	for n := first; ; n = min(2*n, d.sizes.maxBatch) {
 		batch := make([]entry, 0, n)
 		for len(batch) < n && rows.Next() {
 			var e entry

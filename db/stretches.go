@@ -145,7 +145,7 @@ func (d *DB) driven(ctx context.Context, user atelier.UserID, f atelier.RunFilte
 		}
 		s.after = nil
 	}
-	err = d.drive(ctx, by, spanOf(f), match, func(ctx context.Context, batch []entry) (bool, error) {
+	err = d.drive(ctx, user, by, spanOf(f), match, n, func(ctx context.Context, batch []entry) (bool, error) {
 		err := look(ctx, s, runsIn(batch))
 		return len(page) < n, err
 	})
@@ -206,7 +206,7 @@ func (d *DB) byRating(ctx context.Context, user atelier.UserID, f atelier.RunFil
 
 // byScoreFound goes through results in the order of their scores and looks their runs up in a search.
 func (d *DB) byScoreFound(ctx context.Context, user atelier.UserID, f atelier.RunFilter, s stretch, match string, n int) (page []ListedResult, err error) {
-	hits, _, err := d.density(ctx, match, spanOf(f), "")
+	hits, _, err := d.density(ctx, user, match, spanOf(f), "")
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (d *DB) byScoreFound(ctx context.Context, user atelier.UserID, f atelier.Ru
 		return nil, err
 	}
 	statement := "SELECT s.run_id, s.rowid FROM " + w.tables(q, f) + " WHERE " + q.where() + " ORDER BY " + w.orderBy(f, s)
-	err = d.each(ctx, true, statement, q.args, func(ctx context.Context, batch []entry) (bool, error) {
+	err = d.each(ctx, true, d.batchFor(n, hits), statement, q.args, func(ctx context.Context, batch []entry) (bool, error) {
 		kept, err := d.keep(ctx, match, hits, batch)
 		if err != nil || len(kept) == 0 {
 			return true, err
@@ -263,7 +263,7 @@ func (d *DB) fewRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		}
 		ids = slices.Compact(ids)
 		if match != "" && src.from != "run_search" {
-			hits, _, err := d.density(ctx, match, s, "")
+			hits, _, err := d.density(ctx, user, match, s, "")
 			if err != nil {
 				return nil, false, err
 			}
@@ -286,6 +286,6 @@ func (d *DB) sorted(ctx context.Context, user atelier.UserID, f atelier.RunFilte
 		return nil, err
 	}
 	from := w.tables(q, f)
-	inner := "SELECT s.rowid FROM " + from + " WHERE " + q.where() + " ORDER BY " + w.orderBy(f, s) + " LIMIT " + q.arg(n)
+	inner := "SELECT s.rowid FROM " + from + " WHERE " + q.where() + " ORDER BY " + w.orderBy(f, s) + q.limit(n)
 	return d.listedRows(ctx, listedFrom+" WHERE r.id = s.run_id AND s.rowid IN ("+inner+") ORDER BY "+w.orderBy(f, s), q.args...)
 }
