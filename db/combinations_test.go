@@ -84,7 +84,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 		var of []known
 		for i := range chance.IntN(5) {
 			r := k
-			r.ID, r.RunID, r.Index = atelier.ResultID(fmt.Sprintf("%s-%d", run.ID, i)), run.ID, i
+			r.ID, r.RunID, r.Index = atelier.ResultID(fmt.Sprintf("%06d-%d", chance.IntN(1e6), n*10+i)), run.ID, i
 			r.Starred, r.Fidelity, thrown = chance.IntN(3) == 0, &atelier.Fidelity{Changed: chance.IntN(4) == 0}, 0
 			if chance.IntN(2) == 0 {
 				r.Rating = 1 + chance.IntN(5)
@@ -97,15 +97,15 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 			if chance.IntN(8) == 0 {
 				thrown, r.trashed = 1, true
 			}
-			if chance.IntN(6) == 0 {
-				r.Status = atelier.Running
+			if r.SHA256 = "stored"; chance.IntN(6) == 0 {
+				r.Status, r.SHA256 = atelier.Running, ""
 			}
 			do(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
 				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at)
-				VALUES (?, ?, 'local', ?, 'image', ?, 1, '', '', '', 'png', 1, 1, 1, '', '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?)`,
-				string(r.ID), string(run.ID), i, string(r.Status), r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown)
+				VALUES (?, ?, 'local', ?, 'image', ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?)`,
+				string(r.ID), string(run.ID), i, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown)
 			if r.board = chance.IntN(4) == 0; r.board {
-				do("INSERT INTO board_results (board_id, result_id, run_id) VALUES (?, ?, ?)", string(a.board), string(r.ID), string(run.ID))
+				do("INSERT INTO board_results (board_id, result_id, run_id, shown_by) VALUES (?, ?, ?, 'local')", string(a.board), string(r.ID), string(run.ID))
 			}
 			of = append(of, r)
 		}
@@ -117,7 +117,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 // ask is a filter by chance, mostly of two or three things.
 func (a *album) ask(chance *rand.Rand, runs bool) (f atelier.RunFilter) {
 	for range 1 + chance.IntN(4) {
-		switch chance.IntN(12) {
+		switch chance.IntN(13) {
 		case 0, 1, 2:
 			var words []string
 			for range 1 + chance.IntN(2) {
@@ -146,6 +146,10 @@ func (a *album) ask(chance *rand.Rand, runs bool) (f atelier.RunFilter) {
 			}
 		case 11:
 			f.Trashed = chance.IntN(2) == 0
+		case 12:
+			if !runs {
+				f.User = dbtest.User.ID
+			}
 		}
 	}
 	sorts := []atelier.Sort{"", atelier.SortOldest, atelier.SortRating, atelier.SortFidelity}
@@ -169,7 +173,7 @@ func (k known) within(f atelier.RunFilter) bool {
 // marked says whether a result has the marks a filter asks for.
 func (k known) marked(f atelier.RunFilter) bool {
 	return (!f.Starred || k.Starred) && k.Rating >= f.Rating && (f.Pick == "" || k.Pick == f.Pick || f.Pick == atelier.PickNone && k.Pick == "") &&
-		(!f.Changed || k.Fidelity.Changed) && (f.Board == "" || k.board)
+		(!f.Changed || k.Fidelity.Changed) && (f.Board == "" || k.board) && (f.User == "" || k.board && k.SHA256 != "")
 }
 
 // results is what a list of results is, naively.

@@ -37,7 +37,8 @@ func (d *DB) ListResults(ctx context.Context, user atelier.UserID, f atelier.Run
 		}
 		if page = append(page, more...); len(page) > f.Limit {
 			page = page[:f.Limit]
-			return seen(page, f), placeOf(f, page[f.Limit-1]).String(), nil
+			next = placeOf(f, page[f.Limit-1]).String()
+			return seen(page, f), next, nil
 		}
 	}
 	return seen(page, f), "", nil

@@ -195,6 +195,7 @@ type driver struct {
 	after     string   // where they begin
 	hits      *density // of the search they are looked up in; nil = not known yet
 	whole     bool     // nothing has to be asked about the board
+	found     bool     // they are what a search finds
 }
 
 // chooseDriver chooses among sources; nil means that what the search finds is fewer, or that there are no sources.
@@ -237,6 +238,9 @@ func (s source) complete() source {
 
 // drive hands the runs of a driver to use, batch by batch; of a search, those it finds. About n are wanted.
 func (d *DB) drive(ctx context.Context, user atelier.UserID, by driver, s span, match string, n int, use func(ctx context.Context, batch []entry) (more bool, err error)) error {
+	if by.found {
+		match = ""
+	}
 	if match != "" && by.hits == nil {
 		hits, _, err := d.density(ctx, user, match, s, by.after)
 		if err != nil {

@@ -67,6 +67,15 @@ func (d *DB) inOrder(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		if err != nil {
 			return nil, err
 		}
+		if by == nil && placed(f) {
+			// Places on a board are in no order within a run.
+			hits, err := searched(match, dir, after)
+			if err != nil {
+				return nil, err
+			}
+			by = &driver{after: after, found: true}
+			by.statement, by.args = hits.statement(hits.run, dir, 0, -1)
+		}
 		if by != nil {
 			return d.driven(ctx, user, f, s, match, *by, n)
 		}
