@@ -172,7 +172,7 @@ func (d *DB) byValue(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		}
 		return d.sorted(ctx, user, f, s, []string{s.same.run}, n)
 	}
-	few, ok, err := d.fewRuns(ctx, user, f, match)
+	few, ok, err := d.fewRuns(ctx, user, f, match, s.fewest(d.sizes))
 	if err != nil {
 		return nil, err
 	}
@@ -215,11 +215,22 @@ func (d *DB) byRating(ctx context.Context, user atelier.UserID, f atelier.RunFil
 
 // byScoreFound goes through results in the order of their scores and looks their runs up in a search.
 func (d *DB) byScoreFound(ctx context.Context, user atelier.UserID, f atelier.RunFilter, s stretch, match string, n int) (page []ListedResult, err error) {
-	hits, _, err := d.density(ctx, user, match, spanOf(f), "")
+	w, dir := byScore(f), spanOf(f)
+	found, err := searched(match, dir, "")
 	if err != nil {
 		return nil, err
 	}
-	w := byScore(f)
+	if beyond, err := d.nth(ctx, found, dir, 4*d.sizes.fewest); err != nil {
+		return nil, err
+	} else if beyond == "" {
+		// What is found is little enough to be listed once, and much has to be gone through for it.
+		w.match = match
+		return d.listed(ctx, user, f, s, w, n)
+	}
+	hits, _, err := d.density(ctx, user, match, dir, "")
+	if err != nil {
+		return nil, err
+	}
 	w.alone = true
 	q, err := resultQuery(user, f, s, w)
 	if err != nil {
@@ -242,8 +253,16 @@ func (d *DB) byScoreFound(ctx context.Context, user atelier.UserID, f atelier.Ru
 	return page, err
 }
 
-// fewRuns gives the runs that have one of the things a filter asks for, when they are few.
-func (d *DB) fewRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter, match string) (runs []string, ok bool, err error) {
+// fewest is how many runs are sorted. By rating there is another way that is good enough for fewer.
+func (s stretch) fewest(of sizes) int {
+	if s.column == ratingColumn {
+		return of.fewest / 5
+	}
+	return of.fewest
+}
+
+// fewRuns gives the runs that have one of the things a filter asks for, when they are no more than fewest.
+func (d *DB) fewRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilter, match string, fewest int) (runs []string, ok bool, err error) {
 	f.Sort = ""
 	s := spanOf(f)
 	sources := markSources(user, f, s, "", true)
@@ -258,14 +277,14 @@ func (d *DB) fewRuns(ctx context.Context, user atelier.UserID, f atelier.RunFilt
 		sources = append([]source{hits}, sources...)
 	}
 	for _, src := range sources {
-		beyond, err := d.nth(ctx, src, s, d.sizes.fewest)
+		beyond, err := d.nth(ctx, src, s, fewest)
 		if err != nil {
 			return nil, false, err
 		}
 		if beyond != "" {
 			continue
 		}
-		statement, args := src.statement(src.run, s, 0, d.sizes.fewest)
+		statement, args := src.statement(src.run, s, 0, fewest)
 		ids, err := d.idRows(ctx, "list few runs", statement, args...)
 		if err != nil {
 			return nil, false, err
