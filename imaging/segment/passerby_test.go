@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"testing"
 
 	"atelier/imaging/mask"
@@ -56,6 +57,35 @@ func TestAPasserByIsNotWhatAPictureIsAbout(t *testing.T) {
 			}
 			if at := int(who.y+2*who.size)*640 + int(who.x); len(r.Others.Pix) == 0 || r.Others.Pix[at] < mask.Level {
 				t.Error("nobody is said to stand beside the thing")
+			}
+		})
+	}
+}
+
+func TestNobodyIsShownInPart(t *testing.T) {
+	t.Parallel()
+	const w, h = 100, 60
+	box := func(x0, y0, x1, y1 int) []uint8 {
+		out := make([]uint8, w*h)
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				out[y*w+x] = 1
+			}
+		}
+		return out
+	}
+	who, thing := box(80, 10, 90, 50), box(10, 10, 60, 50)
+	for name, test := range map[string]struct{ part, want []uint8 }{
+		"a shirt is left out":      {box(80, 20, 90, 32), thing},
+		"legs are added":           {box(80, 10, 90, 35), union(thing, who)},
+		"whoever is not in it too": {box(0, 0, 0, 0), thing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := finding{labels: union(thing, test.part), prior: make([]float32, w*h)}
+			f.wholly(who, w, h)
+			if !slices.Equal(f.labels, test.want) {
+				t.Error("the cut is another")
 			}
 		})
 	}

@@ -19,6 +19,7 @@ const (
 	colourLimit  = 12  // a colour never outvotes this much other evidence
 	forestWeight = 1.5 // what the forest says, when it is asked
 	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
+	somebody     = 0.3 // confidence from which people are there at all
 	thingRounds  = 5
 	peopleRounds = 3
 )
@@ -30,6 +31,7 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 	if err != nil || len(s.people) > 0 && s.people[0].sure() && (s.divided || !best.small()) {
 		return best, err
 	}
+	var beside []uint8 // somebody who is not what the picture is about
 	if len(s.people) > 0 {
 		thing, err := s.attempt(ctx, nil)
 		if err != nil {
@@ -37,17 +39,44 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 		}
 		if s.rather(thing, best) {
 			thing.others = best.labels
+			if best.confidence >= somebody {
+				beside = best.labels
+			}
 			best, s.people = thing, nil
 			s.faces = slices.DeleteFunc(s.faces, func(f face) bool { return !thing.covers(f, s.cut.w) })
 		}
 	}
-	if len(s.people) > 0 || best.confidence >= 0.5 {
-		return best, nil
+	if len(s.people) == 0 && best.confidence < 0.5 {
+		if best, err = s.warily(ctx, best); err != nil {
+			return finding{}, err
+		}
+		if best, err = s.evenly(ctx, best); err != nil {
+			return finding{}, err
+		}
 	}
-	if best, err = s.warily(ctx, best); err != nil {
-		return finding{}, err
+	if beside != nil {
+		best.wholly(beside, s.cut.w, s.cut.h)
 	}
-	return s.evenly(ctx, best)
+	return best, nil
+}
+
+// wholly makes somebody beside a thing a part of the cut when it has most of them, and none of it otherwise: nobody is shown in part.
+func (f *finding) wholly(who []uint8, w, h int) {
+	n, both := 0, 0
+	for i, v := range who {
+		n += int(v)
+		both += int(v & f.labels[i])
+	}
+	label, push := uint8(1), float32(2*colourLimit)
+	if 2*both < n {
+		who, label, push = dilate(who, w, h, float32(max(w, h))/100), 0, -push
+	}
+	for i, v := range who {
+		if v == 1 {
+			f.labels[i] = label
+			f.prior[i] += push // finer copies keep it
+		}
+	}
 }
 
 // warily looks for a thing that does not hang together with the frame's edge either, and gives the better of that and the cut before.
