@@ -40,7 +40,7 @@ func asAged(_ context.Context, b *brush) error {
 		crisp(b.img, unit(b.img, 4), 0.5)
 		return nil
 	}
-	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.4)
+	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.5)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	soft := h.skin
@@ -88,7 +88,7 @@ func asZombie(_ context.Context, b *brush) error {
 		return nil
 	}
 	tones := [][3]float64{{116, 132, 98}, {108, 120, 124}, {136, 134, 96}, {92, 116, 96}}
-	tinted(b.img, h.skin, b.colour(tones...), 0.95, 0.55)
+	tinted(b.img, visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)), b.colour(tones...), 0.95, 0.55)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	n := field{seed: b.v.random.Uint32()}
@@ -126,6 +126,7 @@ func asElf(_ context.Context, b *brush) error {
 		compose.Grade(b.img, 3, -2, 1.1)
 		return nil
 	}
+	all := visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)) // neck and shoulders too
 	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/30), 0.6)
 	from := compose.Measure(b.img, &h.skin)
 	r, g, bl := compose.RGB(from.Mean)
@@ -144,7 +145,7 @@ func asElf(_ context.Context, b *brush) error {
 		})
 		line(0.06*s, 0.02*s, through(false, []spot{at(1.1, 0.22), at(1.2+0.16*long, -0.1*long), at(1.02+0.5*long, -0.55*long)})...).fill(b.img, dot([3]float64{tone[0] * 0.66, tone[1] * 0.55, tone[2] * 0.52}, 120))
 	}
-	compose.Retone(b.img, from.Mean, [3]float64{math.Min(88, from.Mean[0]+7), from.Mean[1] * 0.8, from.Mean[2] * 0.82}, h.skin)
+	compose.Retone(b.img, from.Mean, [3]float64{math.Min(88, from.Mean[0]+7), from.Mean[1] * 0.8, from.Mean[2] * 0.82}, all)
 	iris := [][3]float64{{86, 170, 120}, {110, 150, 220}, {190, 150, 60}, {150, 110, 190}}[b.req.Item%4]
 	for _, e := range []spot{f.left, f.right} {
 		oval(e.x, e.y, 0.075*s, 0.075*s, 0).cover(b.img, func(_, _ int, share float64, p []uint8) {
@@ -171,7 +172,14 @@ func fringe(b *brush, h head) {
 	tone := compose.Measure(b.img, &h.hair)
 	r, g, bl := compose.RGB(tone.Mean)
 	base := [3]float64{float64(r), float64(g), float64(bl)}
-	top := -1.3
+	// Roots lie in the hair, at whatever height the forehead ends.
+	top := -1.1
+	for ; top > -1.8; top -= 0.04 {
+		if p := f.at(0, top); h.hair.At(int(p.x), int(p.y)) > 160 {
+			break
+		}
+	}
+	top -= 0.15
 	sweep := [4]float64{0, 0.45, -0.45, 0.15}[b.req.Item%4]
 	const n = 190
 	layer := image.NewNRGBA(b.img.Rect)
@@ -183,7 +191,7 @@ func fringe(b *brush, h head) {
 		from := f.at(0.7*t-0.25*sweep, top-0.12+0.1*t*t)
 		middle := spot{(from.x+end.x)/2 + 0.14*s*t + 0.04*s*jitter, from.y + 0.45*(end.y-from.y)}
 		lit := 0.72 + 0.5*b.v.random.Float64() - 0.1*math.Abs(t)
-		line((0.03+0.02*b.v.random.Float64())*s, 0.006*s, through(false, []spot{from, middle, end})...).fill(layer, dot(color3(base, lit), 225))
+		line((0.04+0.025*b.v.random.Float64())*s, 0.006*s, through(false, []spot{from, middle, end})...).fill(layer, dot(color3(base, lit), 225))
 	}
 	// Roots lie in the hair that is there, and light falls on the bend of the strands.
 	eachPixel(layer, func(x, y int, p []uint8) {
@@ -195,7 +203,7 @@ func fringe(b *brush, h head) {
 		for k := range 3 {
 			p[k] = byte255(float64(p[k])*shine + 14*(shine-1))
 		}
-		p[3] = byte255(float64(p[3]) * smooth((at.y-top+0.1)/0.28))
+		p[3] = byte255(float64(p[3]) * smooth((at.y-top+0.12)/0.16))
 	})
 	// A little shade on the forehead below.
 	shade := compose.Matte(layer).Feather(math.Max(1, s/14))
