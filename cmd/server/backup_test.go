@@ -279,6 +279,8 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 		{"of a folder of something else", []string{"backup", file + "3"}, map[string]string{"ATELIER_DATA": t.TempDir()}, "no database"},
 		{"without a name", []string{"backup"}, vars, "usage"},
 		{"without a backup", []string{"restore"}, vars, "usage"},
+		{"accounts of nothing", []string{"users", "list"}, map[string]string{"ATELIER_DATA": filepath.Join(folder, "none")}, "no studio"},
+		{"keys of nothing", []string{"keys", "list"}, map[string]string{"ATELIER_DATA": filepath.Join(folder, "none")}, "no image service"},
 		{"check of nothing", []string{"check"}, map[string]string{"ATELIER_DATA": filepath.Join(folder, "none")}, "nothing to check"},
 	} {
 		if err := run(t.Context(), tt.args, env(tt.vars), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {

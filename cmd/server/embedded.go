@@ -42,6 +42,9 @@ func keys(ctx context.Context, cfg config, logger *slog.Logger, args []string, w
 	if len(args) == 0 {
 		return errors.New(keysUsage)
 	}
+	if args[0] != "create" && !exists(filepath.Join(serviceFolder(cfg), "service.db")) {
+		return fmt.Errorf("there is no image service in %s; ATELIER_DATA says where it is", cfg.Data)
+	}
 	s, err := openService(ctx, cfg, nil, logger)
 	if err != nil {
 		return err

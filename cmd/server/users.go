@@ -25,6 +25,9 @@ func users(ctx context.Context, cfg config, args []string, w io.Writer) (err err
 	if len(args) == 0 || args[0] != "list" && len(args) < 2 {
 		return errors.New(usersUsage)
 	}
+	if args[0] != "create" && !exists(filepath.Join(cfg.Data, "studio.db")) {
+		return fmt.Errorf("there is no studio in %s; ATELIER_DATA says where it is", cfg.Data)
+	}
 	data, err := db.Open(ctx, filepath.Join(cfg.Data, "studio.db"))
 	if err != nil {
 		return err
