@@ -118,7 +118,7 @@ var recipes = map[string]recipe{
 	"ai-selfie":                    {words: "on a beach"},
 
 	"ai-clothes-changer":       {pictures: []string{dummy, dress}, figure: true},
-	"ai-face-merge":            {pictures: []string{woman, bun}, item: 2},
+	"ai-face-merge":            {pictures: []string{woman, dark}},
 	"ai-image-combiner":        {pictures: []string{woman, room}},
 	"image-mixer":              {pictures: []string{woman, field}},
 	"ai-couple-photo-maker":    {pictures: []string{dark, curly}, figure: true},
