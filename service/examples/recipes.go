@@ -66,7 +66,6 @@ type recipe struct {
 	values   catalog.Values
 	whole    bool           // the example shows all of the result: it holds lettering
 	figure   bool           // likewise, beside what it was made from: somebody stands in it from head to foot
-	item     int            // which of the results of a run is shown
 	film     *image.NRGBA   // what a film that is worked on shows
 	title    string         // what is laid over it, in quotation marks
 	before   []*image.NRGBA // the pictures it is made from, shown beside it
@@ -118,7 +117,7 @@ var recipes = map[string]recipe{
 	"ai-selfie":                    {words: "on a beach"},
 
 	"ai-clothes-changer":       {pictures: []string{dummy, dress}, figure: true},
-	"ai-face-merge":            {pictures: []string{woman, dark}},
+	"ai-face-merge":            {pictures: []string{woman, bun}},
 	"ai-image-combiner":        {pictures: []string{woman, room}},
 	"image-mixer":              {pictures: []string{woman, field}},
 	"ai-couple-photo-maker":    {pictures: []string{dark, curly}, figure: true},
@@ -158,7 +157,7 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	if !known || r.pictures == nil {
 		r.pictures = []string{woman}
 	}
-	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Item: r.item, Count: r.item + 1}
+	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Count: 1}
 	shelf := shelf{}
 	film := man
 	if _, removes := a.Param("watermarkSelectType"); removes {
