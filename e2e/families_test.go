@@ -77,7 +77,7 @@ func TestWordsAloneNeedNoPicture(t *testing.T) {
 	b.signIn(s)
 	b.chooseAgent("z-image")
 	b.click("generate")
-	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("What to show is missing")`)
+	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("What to show: this is needed.")`)
 	b.waitUntil(`document.activeElement.id === "field-textDescription"`) // where it is put right
 	b.write("a lighthouse at dusk")
 	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)

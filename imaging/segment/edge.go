@@ -24,6 +24,7 @@ type rim struct {
 	*canvas
 	labels              []uint8 // 1 kept, 0 not
 	heads               []face  // where hair is expected
+	solid               []face  // faces that let nothing through
 	narrow, wide        float32
 	depth               []float32 // distance from the edge, positive in what is kept, at most wide+2
 	width               []float32 // how far from the edge soft pixels are looked for
@@ -34,10 +35,11 @@ type rim struct {
 }
 
 // soften gives hard labels a soft edge: a pixel or two along smooth contours, wide where there is hair. With settle, the edge may also
-// move to where the colours put it. Alphas are 0..1.
-func soften(ctx context.Context, c *canvas, labels []uint8, heads []face, settle bool) ([]float32, error) {
+// move to where the colours put it. Hair is expected at the heads; the solid ones are faces that let nothing through. Alphas are 0..1.
+func soften(ctx context.Context, c *canvas, labels []uint8, heads, solid []face, settle bool) ([]float32, error) {
 	const first, last = 30, 120 // rounds of the solver: the first answer only tells hair from cloth
 	r := newRim(c, labels, heads)
+	r.solid = solid
 	alpha, err := r.solve(ctx, first, 0.05)
 	if err != nil {
 		return nil, err
@@ -266,9 +268,9 @@ func (r *rim) nearHead(i int) float32 {
 	return float32(e)
 }
 
-// inFace tells whether a pixel lies in a face itself, which lets nothing through.
+// inFace tells whether a pixel lies in a face that lets nothing through.
 func (r *rim) inFace(i int) bool {
-	return slices.ContainsFunc(r.heads, func(f face) bool { return f.inside(float64(i%r.w)+0.5, float64(i/r.w)+0.5) })
+	return slices.ContainsFunc(r.solid, func(f face) bool { return f.inside(float64(i%r.w)+0.5, float64(i/r.w)+0.5) })
 }
 
 // settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha is clear;

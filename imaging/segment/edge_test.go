@@ -153,7 +153,7 @@ func TestNothingShowsThroughAFace(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	alpha, err := soften(t.Context(), c, labels, []face{who}, true)
+	alpha, err := soften(t.Context(), c, labels, []face{who}, []face{who}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

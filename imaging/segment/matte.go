@@ -30,7 +30,7 @@ func Matte(ctx context.Context, img *image.NRGBA, hard mask.Plane, opt Options) 
 	if open {
 		alpha, err = solveMatte(ctx, c, trimap)
 	} else {
-		alpha, err = soften(ctx, c, trimap, nil, false)
+		alpha, err = soften(ctx, c, trimap, nil, nil, false)
 	}
 	if err != nil {
 		return mask.Plane{}, fmt.Errorf("matte: %w", err)

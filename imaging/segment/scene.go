@@ -141,7 +141,12 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 		r.Matte = r.Mask.Clone()
 		return r, nil
 	}
-	alpha, err := soften(ctx, c, labels, s.heads(c), true)
+	heads := s.heads(c)
+	solid := heads
+	if f.part {
+		solid = nil // a face may go on beyond the edge of a part, as a neck does
+	}
+	alpha, err := soften(ctx, c, labels, heads, solid, true)
 	if err != nil {
 		return Result{}, err
 	}
