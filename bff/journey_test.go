@@ -15,6 +15,7 @@ import (
 	"atelier/atelier"
 	"atelier/imaging"
 	"atelier/imaging/probe"
+	"atelier/imaging/testpics"
 )
 
 func TestAPictureBecomesResultsThatAreKeptHere(t *testing.T) {
@@ -283,7 +284,8 @@ func TestPresetsAndTheirPicturesComeFromTheStudioItself(t *testing.T) {
 func TestOwnLocationsAndModelsBecomeUsable(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	asset := s.upload(photo(8))
+	person, _ := testpics.Person(520, 650, 8)
+	asset := s.upload(testpics.JPEG(person))
 	for _, kind := range []string{"locations", "fashion-models"} {
 		var made atelier.Preset
 		s.json("POST", "/api/"+kind, atelier.CreatePreset{Name: "Ours", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)

@@ -373,7 +373,7 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	for field, refs := range run.Files {
 		for range refs {
-			// ASSUMED: the cost depends on the values alone, so the pictures need not be uploaded for it.
+			// ASSUMED [Cost of a run]: the cost depends on the values alone, so the pictures need not be uploaded for it.
 			in.Files[field] = append(in.Files[field], "https://studio.invalid/picture")
 		}
 	}

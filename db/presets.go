@@ -49,7 +49,8 @@ func (d *DB) ListPresets(ctx context.Context, upstream, kind string, user atelie
 	return presetsOf(rows, err)
 }
 
-// CountPresets counts the presets of a kind that users have made at an image service, those that failed left out.
+// CountPresets counts the presets of a kind that users have made at an image service: those that failed too, which stay there
+// until they are deleted.
 func (d *DB) CountPresets(ctx context.Context, upstream, kind string) (int, error) {
 	n, err := d.read.CountPresets(ctx, gen.CountPresetsParams{Upstream: upstream, Kind: kind})
 	if err != nil {

@@ -38,11 +38,21 @@ func PresetTone(p atelier.Preset) (Tone, string) {
 	case "complete":
 		return Good, words.OwnReady
 	case "failed":
-		return Bad, words.OwnFailed
+		return Bad, failedInWords(p.Kind)
 	case "prepare", "":
 		return Busy, words.OwnBeingMade
 	}
 	return Waiting, p.Status // a word the documents do not list is shown as it came
+}
+
+// failedInWords says what to do about a preset of a kind that could not be made.
+func failedInWords(kind string) string {
+	for _, k := range OwnKinds {
+		if k.Preset == kind {
+			return k.Words.Failed
+		}
+	}
+	return words.OwnFashionModel.Failed
 }
 
 // Marks are the presets the designer marked, by kind. It is a value.

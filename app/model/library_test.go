@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"atelier/app/words"
@@ -34,6 +35,11 @@ func TestStatusOfAnOwnPresetInWords(t *testing.T) {
 	for status, want := range map[string]Tone{"prepare": Busy, "complete": Good, "failed": Bad, "": Busy, "elsewhere": Waiting} {
 		if tone, words := PresetTone(atelier.Preset{Status: status}); tone != want || words == "" {
 			t.Errorf("%q is %s, %q", status, tone, words)
+		}
+	}
+	for kind, want := range map[string]string{"fashionModels": "whole face from the front", "locations": "another photo"} {
+		if _, words := PresetTone(atelier.Preset{Kind: kind, Status: "failed"}); !strings.Contains(words, want) {
+			t.Errorf("a failed one of the %s: %q", kind, words)
 		}
 	}
 }

@@ -10,6 +10,7 @@ type OwnPreset struct {
 	Example string // a name such a preset may have
 	Teach   string // what it is for, while there is none
 	TooMany func(most int) string
+	Failed  string   // what to do when one could not be made
 	Advice  []string // what the photos must be and should be
 }
 
@@ -18,6 +19,7 @@ var OwnFashionModel = OwnPreset{
 	Title: "Fashion models", New: "New fashion model", Delete: "Delete this fashion model?", Make: "Make the fashion model", Example: "Jo, short hair",
 	Teach:   "Make a fashion model of one to four photos of a face, and put your clothes on it in every picture.",
 	TooMany: func(most int) string { return "A fashion model takes at most " + plural(most, "photo", "photos") + "." },
+	Failed:  "Failed. Try a photo that shows the whole face from the front.",
 	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
 }
 
@@ -26,13 +28,13 @@ var OwnLocation = OwnPreset{
 	Title: "Locations", New: "New location", Delete: "Delete this location?", Make: "Make the location", Example: "Atelier, north window",
 	Teach:   "Make a location of a photo of a place with somebody in it, and take your pictures there.",
 	TooMany: func(most int) string { return "A location takes at most " + plural(most, "photo", "photos") + "." },
+	Failed:  "Failed. Try another photo.",
 	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "At least 512 × 512 pixels", "It shows both a place and a person in it"},
 }
 
 // How a preset of the designer's own is doing.
 const (
 	OwnReady     = "Ready"
-	OwnFailed    = "Failed. Try other photos."
 	OwnBeingMade = "Being made"
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 const countPresets = `-- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2 AND status <> 'failed'
+SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2
 `
 
 type CountPresetsParams struct {

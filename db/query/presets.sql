@@ -9,7 +9,7 @@ SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND
 SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000;
 
 -- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2 AND status <> 'failed';
+SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2;
 
 -- name: OpenPresets :many
 SELECT * FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000;
