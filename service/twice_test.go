@@ -44,7 +44,7 @@ func TestWorkersThatRunTwiceDoubleNothing(t *testing.T) {
 		TaskID: w.task("removeBG", source), Params: cutOut("batchCount", 2), CallbackURL: r.URL,
 	})).ExecutionID
 	preset := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{source}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+		Images: []string{w.upload(portrait())}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
 	})).FashionModelID
 
 	// twice runs a worker three times, the first two at once.

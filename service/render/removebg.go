@@ -52,7 +52,7 @@ type edge struct {
 }
 
 // edges are those of the items of an execution.
-// ASSUMED: the documents do not say in what the items of removeBG differ. Here the first has the balanced edge, the
+// ASSUMED [Items of removeBG]: the documents do not say in what the items of removeBG differ. Here the first has the balanced edge, the
 // second a crisper, the third a softer and the fourth a tighter one, and later items combine these.
 var edges = [16]edge{
 	{2, 0, 0},
