@@ -13,6 +13,7 @@ import (
 // open goes to an address of the studio, as a link within it does.
 func (b *tab) open(s *studio, path string) {
 	b.t.Helper()
+	b.arrived()
 	b.do(chromedp.Navigate("http://" + s.listen + path))
 	b.waitFor(sel("nav-studio"))
 }

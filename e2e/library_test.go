@@ -55,16 +55,27 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	}
 
 	b.click("nav-library")
-	b.click("delete-preset")
-	b.click("delete-preset-really")
-	b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
+	for _, last := range []bool{false, true} {
+		b.click("delete-preset")
+		b.click("delete-preset-really")
+		b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
+		if !last {
+			b.click("toast-action") // taken back
+			b.waitFor(sel("own-preset"))
+		}
+	}
 	b.click("library-locations")
 	b.waitUntil(`location.search === "?kind=locations" && document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
 	b.do(chromedp.Focus(chromedp.CSS(sel("mark-preset"))))
 	b.press(kb.Enter)
 	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
-	b.do(chromedp.Reload())
+	b.do(chromedp.Reload()) // with the page the offer to take the model back goes
 	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
+	b.click("library-fashionModels")
+	b.waitUntil(`location.search === "?kind=fashionModels" && document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
+	if n := b.count(sel("own-preset")); n != 0 {
+		t.Errorf("the model that was deleted is listed again")
+	}
 }
 
 // What another program made with the same account is listed, brought into the gallery, and deleted after its consequences
@@ -99,13 +110,20 @@ func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
 	b.waitUntil(`document.querySelectorAll('` + sel("task") + ` .execution__picture').length === 2`)
 	b.audited("tasks")
 	b.click("delete-task")
-	b.says("#delete-task", "This cannot be undone")
+	b.says("#delete-task", "then it is final")
 	b.audited("tasks-delete")
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("#delete-task[open]")`)
-	b.click("delete-task")
-	b.click("delete-task-really")
-	b.waitFor(sel("tasks-empty"))
+	for _, action := range []string{sel("toast-action"), sel("toast") + ":has(" + sel("toast-action") + ") > .icon-button"} { // taken back, then not
+		b.click("delete-task")
+		b.click("delete-task-really")
+		b.waitFor(sel("tasks-empty"))
+		b.do(chromedp.Click(chromedp.CSS(action)))
+		if action == sel("toast-action") {
+			b.waitFor(sel("task"))
+		}
+	}
+	evaluate[bool](b, `(async () => { while ((await (await fetch("/api/tasks?limit=20")).json()).tasks?.length) await new Promise(requestAnimationFrame); return true })()`)
 	if left := s.tasks(); len(left) != 0 {
 		t.Errorf("the service still lists %d tasks", len(left))
 	}

@@ -33,6 +33,7 @@ type Library struct {
 	marked  model.Marks // presets the designer marked
 	making  *making     // the preset that is being made, nil when none is
 	doomed  *atelier.Preset
+	leaving map[string]bool // presets that are deleted unless it is undone, by kind and id
 	release []func()
 }
 
@@ -185,26 +186,37 @@ func (l *Library) CloseDialog(id string) {
 	l.ctx.Update()
 }
 
+// leavingKey tells the presets of all kinds apart.
+func leavingKey(p atelier.Preset) string { return p.Kind + "/" + words.Number(int(p.ID)) }
+
+// remove takes a preset off the list, and away from the image service once the offer to undo is over.
 func (l *Library) remove(app.Context, app.Event) {
 	if l.doomed == nil {
 		return
 	}
 	p, kind := *l.doomed, l.kind
 	l.CloseDialog(deletePresetID)
-	l.core.do(func(ctx context.Context) func() {
-		err := l.core.api.DeletePreset(ctx, client.OwnKind(kind.Path), p.ID)
-		return func() {
-			if err != nil && atelier.CodeOf(err) != atelier.NotFound {
-				l.core.failed(err)
-				return
+	if l.leaving == nil {
+		l.leaving = map[string]bool{}
+	}
+	l.leaving[leavingKey(p)] = true
+	back := func() { delete(l.leaving, leavingKey(p)) }
+	l.core.offerFor(words.LibraryDeleted(p.Name), words.Undo, back, func() {
+		l.core.do(func(ctx context.Context) func() {
+			err := l.core.api.DeletePreset(ctx, client.OwnKind(kind.Path), p.ID)
+			return func() {
+				back()
+				if err != nil && atelier.CodeOf(err) != atelier.NotFound {
+					l.core.failed(err)
+					return
+				}
+				list := l.own[kind.Preset]
+				list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
+				l.own[kind.Preset] = list
+				delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
+				l.offered()
 			}
-			list := l.own[kind.Preset]
-			list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
-			l.own[kind.Preset] = list
-			delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
-			l.offered()
-			l.core.said = words.LibraryDeleted(p.Name)
-		}
+		})
 	})
 }
 
@@ -229,7 +241,9 @@ func (l *Library) renderOwn() app.UI {
 		OnClick(func(app.Context, app.Event) { l.beginMaking() }, components.Scope(l.kind.Preset, full)).
 		Body(components.Icon("plus"), components.Text("span", "", l.kind.Words.New))}
 	for _, p := range list.presets {
-		cells = append(cells, l.renderOwnPreset(p))
+		if !l.leaving[leavingKey(p)] {
+			cells = append(cells, l.renderOwnPreset(p))
+		}
 	}
 	note := ""
 	switch {

@@ -67,12 +67,12 @@ func LibraryDelete(name string) string { return "Delete " + name }
 
 // LibraryDeleteGoes says what deleting a preset does.
 func LibraryDeleteGoes(name string) string {
-	return name + " is deleted at the image service. This cannot be undone."
+	return name + " is deleted at the image service. You can undo it for a moment, then it is final."
 }
 
 // LibraryChosen and the two below it say what became of a preset.
 func LibraryChosen(name string) string    { return name + " is chosen" }
-func LibraryDeleted(name string) string   { return name + " was deleted" }
+func LibraryDeleted(name string) string   { return name + " is deleted." }
 func LibraryBeingMade(name string) string { return name + " is being made" }
 
 // Favourite names the star of something.
