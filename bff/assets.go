@@ -96,7 +96,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 	t, params := mediaType(r)
 	name = r.URL.Query().Get("name")
 	if t != "multipart/form-data" {
-		return r.Body, fileName(name), r.ContentLength, nil
+		return r.Body, atelier.FileName(name), r.ContentLength, nil
 	}
 	if params["boundary"] == "" {
 		return nil, "", 0, atelier.Errorf(atelier.Invalid, "The form has no boundary.")
@@ -116,7 +116,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		if name == "" {
 			name = part.FileName()
 		}
-		return part, fileName(name), -1, nil
+		return part, atelier.FileName(name), -1, nil
 	}
 	return nil, "", 0, atelier.FieldError("image", "The form holds no file named image.")
 }
