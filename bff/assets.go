@@ -33,7 +33,7 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	if container.Sniff(head) != "" {
 		taken, err = s.takeMedium(r, buffered, length)
 	} else {
-		taken, err = s.takePicture(r, buffered, length)
+		taken, err = s.takePicture(r.Context(), buffered, length)
 	}
 	if err != nil {
 		return err
@@ -50,8 +50,8 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	return writeJSON(w, http.StatusCreated, asset.Asset)
 }
 
-func (s *Server) takePicture(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
-	p, err := s.c.Store.Take(r.Context(), body, length, probe.Upload)
+func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) (db.Asset, error) {
+	p, err := s.c.Store.Take(ctx, body, length, probe.Upload)
 	return db.Asset{
 		Asset: atelier.Asset{
 			Kind: "image", Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,

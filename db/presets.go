@@ -81,6 +81,27 @@ func (d *DB) DeletePreset(ctx context.Context, upstream, kind string, id int64, 
 	}, nil)
 }
 
+// SavePresetNames remembers what presets of a kind are called, by their ids.
+func (d *DB) SavePresetNames(ctx context.Context, upstream, kind string, names map[int64]string) error {
+	return d.change(ctx, "save names of presets", func(q *gen.Queries) error {
+		for id, name := range names {
+			if err := q.SavePresetName(ctx, gen.SavePresetNameParams{Upstream: upstream, Kind: kind, UpstreamID: id, Name: name}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+}
+
+// PresetName is what a preset was called when it was last seen, "" when that is not known.
+func (d *DB) PresetName(ctx context.Context, upstream, kind string, id int64) (string, error) {
+	name, err := d.read.PresetName(ctx, gen.PresetNameParams{Upstream: upstream, Kind: kind, UpstreamID: id})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("find the name of a preset: %w", err)
+	}
+	return name, nil
+}
+
 // FindImage finds our copy of somebody else's picture by the hash of its URL; ok is false when there is none.
 func (d *DB) FindImage(ctx context.Context, urlHash string) (b Blob, ok bool, err error) {
 	row, err := d.read.Image(ctx, urlHash)
