@@ -35,6 +35,11 @@ type AssetPage struct {
 	NextCursor string  `json:"nextCursor,omitempty"`
 }
 
+// AssetFaces answers GET /api/assets/{id}/faces: how many faces are found in a picture. One that is turned away or covered is not.
+type AssetFaces struct {
+	Faces int `json:"faces"`
+}
+
 // Mask is a named protected region of one asset: painted = kept, transparent = redrawn.
 type Mask struct {
 	ID        MaskID    `json:"id"`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 	"mime/multipart"
@@ -14,6 +15,7 @@ import (
 	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/imaging/segment"
 	"atelier/imaging/video/container"
 )
 
@@ -196,4 +198,28 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 		}
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: stem(a.Name)})
+}
+
+// assetFaces says how many faces are found in a picture.
+func (s *Server) assetFaces(w http.ResponseWriter, r *http.Request, who visitor) error {
+	a, err := s.asset(r, who)
+	if err != nil {
+		return err
+	}
+	if a.Kind != "image" {
+		return atelier.Errorf(atelier.Conflict, "Faces are looked for in pictures, not in videos or sounds.")
+	}
+	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
+		return fmt.Errorf("wait to look for faces: %w", err)
+	}
+	defer s.heavy.Release(1)
+	img, err := s.picture(r.Context(), a.SHA256)
+	if err != nil {
+		return err
+	}
+	faces, err := segment.Faces(img)
+	if err != nil {
+		return fmt.Errorf("look for faces in picture %s: %w", a.ID, err)
+	}
+	return writeJSON(w, http.StatusOK, atelier.AssetFaces{Faces: len(faces)})
 }

@@ -170,6 +170,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/assets/{id}", s.findAsset)
 	s.handle("GET /api/assets/{id}/file", s.assetFile)
 	s.handle("GET /api/assets/{id}/thumb", s.assetThumb)
+	s.handle("GET /api/assets/{id}/faces", s.assetFaces)
 	s.handle("POST /api/masks", s.createMask)
 	s.handle("GET /api/masks", s.listMasks)
 	s.handle("POST /api/masks/preview", s.previewMask)

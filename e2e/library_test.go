@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -32,16 +33,28 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	big := writeFile(t, "face.png", testpics.PadTo(testpics.PNG(testpics.Photo(700, 800, 9)), 6<<20))
 	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), []string{big}))
 	b.says(sel("preset-photo"), "at most 5 MB")
+	rule := func(n int, state string) {
+		t.Helper()
+		b.waitUntil(`document.querySelectorAll('` + sel("preset-rule") + `')[` + strconv.Itoa(n) + `].dataset.state === "` + state + `"`)
+	}
+	rule(0, "broken")
+	rule(1, "passed")
+	rule(2, "unknown")
 	b.click("repair-photo")
 	b.waitFor(sel("preset-photo") + `[data-ready="true"]`)
+	rule(0, "passed")
+	rule(2, "broken")
+	b.says(sel("preset-photo"), "No face was found in face")
 	b.click("choose-photo")
 	b.do(chromedp.Click(chromedp.CSS("#make-preset " + sel("asset") + `[title="blouse.jpg"]`)))
 	b.waitUntil(`document.querySelectorAll('` + sel("preset-photo") + `[data-ready="true"]').length === 2`)
+	rule(3, "unknown")
 	b.audited("library-making")
 	b.click("make-preset")
 	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
 	b.waitFor(sel("own-preset") + `[data-status="complete"]`)
 	b.audited("library")
+	b.says(".library__note", "1 of 1000")
 
 	b.click("use-preset")
 	b.waitUntil(`!document.querySelector(".studio").hidden && document.querySelector('` + sel("agent-button") + `').textContent.includes("aimodel")`)

@@ -53,7 +53,9 @@ func TestOwnKindsKeepToTheDocuments(t *testing.T) {
 	if places.MostPhotos != 1 || places.Rule.MaxBytes != 5<<20 || places.Rule.SmallestSide() != 512 {
 		t.Errorf("locations: %+v", places)
 	}
-	if MostOwnPresets != 1000 {
-		t.Errorf("%d presets", MostOwnPresets)
+	for _, k := range OwnKinds {
+		if rule := k.Intake(); len(k.Checks) != len(k.Words.Advice) || rule.MaxBytes != 5<<20 || rule.SmallestSide() != 513 || rule.MaxRatio != 2 {
+			t.Errorf("%s: %d checks of %d rules, held against %+v", k.Preset, len(k.Checks), len(k.Words.Advice), rule)
+		}
 	}
 }

@@ -37,7 +37,8 @@ type core struct {
 	runsState   model.Load
 	runs        model.Runs
 	assets      []atelier.Asset
-	assetsMore  string // cursor of the next page
+	assetsMore  string        // cursor of the next page
+	lanes       chan struct{} // one for each file that is worked on; see lane
 	presets     map[string]model.PresetList
 	presetLoads map[string]*presetLoad // the kinds that are being read
 
@@ -91,7 +92,7 @@ const (
 )
 
 func newCore(api *client.API, now func() time.Time) *core {
-	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}}
+	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, lanes: make(chan struct{}, lanes)}
 }
 
 // do runs work away from the page's thread and then, on it, what work answers with.
