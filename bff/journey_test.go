@@ -16,6 +16,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/probe"
 	"atelier/imaging/testpics"
+	"atelier/service/presets"
 )
 
 func TestAPictureBecomesResultsThatAreKeptHere(t *testing.T) {
@@ -284,7 +285,8 @@ func TestPresetsAndTheirPicturesComeFromTheStudioItself(t *testing.T) {
 func TestOwnLocationsAndModelsBecomeUsable(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	person, _ := testpics.Person(520, 650, 8)
+	person, err := presets.FashionModels()[0].Draw(t.Context(), 520, 650)
+	s.check(err)
 	asset := s.upload(testpics.JPEG(person))
 	for _, kind := range []string{"locations", "fashion-models"} {
 		var made atelier.Preset

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"atelier/imaging/testpics"
+	"atelier/service/presets"
 	"atelier/upstream"
 )
 
@@ -17,7 +18,10 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
-	person, _ := testpics.Person(640, 820, 7)
+	person, err := presets.FashionModels()[0].Draw(t.Context(), 640, 800)
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.upload("blouse.jpg", testpics.JPEG(person))
 	b.click("nav-library")
 	b.waitFor(sel("own-presets"))
