@@ -92,7 +92,7 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	size := req.canvas(src.Rect.Size())
 	if !req.placed() && !differs(size, src.Rect.Size()) {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
-		if seg.Head != nil {
+		if len(seg.Heads) > 0 {
 			if err := heal(ctx, out, req, seg, false); err != nil {
 				return nil, err
 			}
