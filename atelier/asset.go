@@ -35,9 +35,12 @@ type AssetPage struct {
 	NextCursor string  `json:"nextCursor,omitempty"`
 }
 
-// AssetFaces answers GET /api/assets/{id}/faces: how many faces are found in a picture. One that is turned away or covered is not.
-type AssetFaces struct {
-	Faces int `json:"faces"`
+// AssetFilter asks for a list of assets.
+type AssetFilter struct {
+	Kind   string // image, video, audio; "" = all
+	Query  string // words, each anywhere in the name
+	Cursor string // NextCursor of the page before
+	Limit  int    // 1 to 200, default 50
 }
 
 // Mask is a named protected region of one asset: painted = kept, transparent = redrawn.

@@ -166,11 +166,21 @@ type RunFilter struct {
 	Rating  int    // at least so many stars
 	Pick    string // PickYes, PickNo, PickNone; "" = all
 	Changed bool   // only results whose protected region was changed
+	Fits    Fits   // only results that can be a file of the form
 	Trashed bool   // only what is in the trash, with its run or by itself; else only what is not
 	From    time.Time
 	To      time.Time
 	Sort    Sort
 }
+
+// Fits is a kind of file that a result can be; "" = any result.
+type Fits string
+
+// FitsImage are pictures, and videos whose last frame was kept; FitsVideo are videos.
+const (
+	FitsImage Fits = "image"
+	FitsVideo Fits = "video"
+)
 
 // UpdateResult is the body of PATCH /api/results/{id}; nil leaves a field as it is.
 type UpdateResult struct {

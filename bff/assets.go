@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"io"
 	"mime/multipart"
@@ -15,7 +14,6 @@ import (
 	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/probe"
-	"atelier/imaging/segment"
 	"atelier/imaging/video/container"
 )
 
@@ -35,7 +33,7 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	if container.Sniff(head) != "" {
 		taken, err = s.takeMedium(r, buffered, length)
 	} else {
-		taken, err = s.takePicture(r.Context(), buffered, length)
+		taken, err = s.takePicture(r, buffered, length)
 	}
 	if err != nil {
 		return err
@@ -52,8 +50,8 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	return writeJSON(w, http.StatusCreated, asset.Asset)
 }
 
-func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) (db.Asset, error) {
-	p, err := s.c.Store.Take(ctx, body, length, probe.Upload)
+func (s *Server) takePicture(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
+	p, err := s.c.Store.Take(r.Context(), body, length, probe.Upload)
 	return db.Asset{
 		Asset: atelier.Asset{
 			Kind: "image", Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,
@@ -98,7 +96,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 	t, params := mediaType(r)
 	name = r.URL.Query().Get("name")
 	if t != "multipart/form-data" {
-		return r.Body, atelier.FileName(name), r.ContentLength, nil
+		return r.Body, fileName(name), r.ContentLength, nil
 	}
 	if params["boundary"] == "" {
 		return nil, "", 0, atelier.Errorf(atelier.Invalid, "The form has no boundary.")
@@ -118,12 +116,13 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		if name == "" {
 			name = part.FileName()
 		}
-		return part, atelier.FileName(name), -1, nil
+		return part, fileName(name), -1, nil
 	}
 	return nil, "", 0, atelier.FieldError("image", "The form holds no file named image.")
 }
 
-// listAssets gives the user's files, newest first; with sha256 in hex only the one of that content.
+// listAssets gives the user's files, newest first: of one kind, with a search those whose names have all its words in them,
+// with sha256 in hex only the one of that content.
 func (s *Server) listAssets(w http.ResponseWriter, r *http.Request, who visitor) error {
 	if sum := r.URL.Query().Get("sha256"); sum != "" {
 		page := atelier.AssetPage{Assets: []atelier.Asset{}}
@@ -136,22 +135,34 @@ func (s *Server) listAssets(w http.ResponseWriter, r *http.Request, who visitor)
 		}
 		return writeJSON(w, http.StatusOK, page)
 	}
-	limit, err := queryInt(r, "limit", pageSize)
+	f, err := assetFilter(r)
 	if err != nil {
 		return err
 	}
-	if limit == 0 {
-		limit = 50
-	}
-	cursor, err := queryCursor(r)
-	if err != nil {
-		return err
-	}
-	page, err := s.c.DB.ListAssets(r.Context(), who.User.ID, cursor, limit)
+	page, err := s.c.DB.ListAssets(r.Context(), who.User.ID, f)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, page)
+}
+
+func assetFilter(r *http.Request) (f atelier.AssetFilter, err error) {
+	q := r.URL.Query()
+	f = atelier.AssetFilter{Kind: q.Get("kind"), Query: q.Get("q")}
+	if err := oneOf("kind", f.Kind, "", "image", "video", "audio"); err != nil {
+		return f, err
+	}
+	if len(f.Query) > 500 {
+		return f, atelier.FieldError("q", "A search has at most 500 characters.")
+	}
+	if f.Limit, err = queryInt(r, "limit", pageSize); err != nil {
+		return f, err
+	}
+	if f.Limit == 0 {
+		f.Limit = 50
+	}
+	f.Cursor, err = queryCursor(r)
+	return f, err
 }
 
 func (s *Server) findAsset(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -198,28 +209,4 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 		}
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: stem(a.Name)})
-}
-
-// assetFaces says how many faces are found in a picture.
-func (s *Server) assetFaces(w http.ResponseWriter, r *http.Request, who visitor) error {
-	a, err := s.asset(r, who)
-	if err != nil {
-		return err
-	}
-	if a.Kind != "image" {
-		return atelier.Errorf(atelier.Conflict, "Faces are looked for in pictures, not in videos or sounds.")
-	}
-	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
-		return fmt.Errorf("wait to look for faces: %w", err)
-	}
-	defer s.heavy.Release(1)
-	img, err := s.picture(r.Context(), a.SHA256)
-	if err != nil {
-		return err
-	}
-	faces, err := segment.Faces(img)
-	if err != nil {
-		return fmt.Errorf("look for faces in picture %s: %w", a.ID, err)
-	}
-	return writeJSON(w, http.StatusOK, atelier.AssetFaces{Faces: len(faces)})
 }

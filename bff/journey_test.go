@@ -15,8 +15,6 @@ import (
 	"atelier/atelier"
 	"atelier/imaging"
 	"atelier/imaging/probe"
-	"atelier/imaging/testpics"
-	"atelier/service/presets"
 )
 
 func TestAPictureBecomesResultsThatAreKeptHere(t *testing.T) {
@@ -285,9 +283,7 @@ func TestPresetsAndTheirPicturesComeFromTheStudioItself(t *testing.T) {
 func TestOwnLocationsAndModelsBecomeUsable(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	person, err := presets.FashionModels()[0].Draw(t.Context(), 520, 650)
-	s.check(err)
-	asset := s.upload(testpics.JPEG(person))
+	asset := s.upload(photo(8))
 	for _, kind := range []string{"locations", "fashion-models"} {
 		var made atelier.Preset
 		s.json("POST", "/api/"+kind, atelier.CreatePreset{Name: "Ours", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)

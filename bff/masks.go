@@ -91,6 +91,18 @@ func (s *Server) maskFile(w http.ResponseWriter, r *http.Request, who visitor) e
 	return s.serveBlob(w, r, served{sha: m.SHA256, format: probe.PNG, name: m.Name, attach: attach})
 }
 
+// runMask sends the mask that a run of the visitor's own was asked with, named or not.
+func (s *Server) runMask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	if run.MaskSHA256 == "" {
+		return atelier.Errorf(atelier.NotFound, "This run was made without a mask of its own.")
+	}
+	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: run.Title + " mask"})
+}
+
 func (s *Server) maskThumb(w http.ResponseWriter, r *http.Request, who visitor) error {
 	m, err := s.c.DB.FindMask(r.Context(), who.User.ID, atelier.MaskID(r.PathValue("id")))
 	if err != nil {

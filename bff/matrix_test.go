@@ -81,7 +81,6 @@ var matrix = map[string]cell{
 	"GET /api/assets/{id}":           {reach: owners, owner: 200},
 	"GET /api/assets/{id}/file":      {reach: owners, owner: 200},
 	"GET /api/assets/{id}/thumb":     {reach: owners, owner: 200},
-	"GET /api/assets/{id}/faces":     {reach: owners, owner: 200},
 	"POST /api/masks": {reach: owners, owner: 201, body: func(o *things) any {
 		return atelier.CreateMask{AssetID: o.asset.ID, Name: "dress", PNG: halfMask(530, 560)}
 	}},
@@ -98,6 +97,7 @@ var matrix = map[string]cell{
 	"DELETE /api/runs/{id}":           {reach: owners, owner: 204},
 	"POST /api/runs/{id}/retry":       {reach: owners, owner: 202},
 	"POST /api/runs/{id}/restore":     {reach: owners, owner: 200},
+	"GET /api/runs/{id}/mask":         {reach: owners, owner: 200},
 	"POST /api/runs/{id}/psd":         {reach: owners, owner: 202},
 	"GET /api/runs/{id}/psd":          {reach: owners, owner: 200},
 	"GET /api/runs/{id}/psd/file":     {reach: owners, owner: 200},
@@ -178,6 +178,9 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		// What takes long to make is put into its place: a layered file, a video's last frame, presets.
 		s.check(s.db.SetPSD(t.Context(), o.run.ID, "Success", "", o.asset.SHA256))
 		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET last_sha = sha256, heat_sha = sha256 WHERE id = ?", string(o.result)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET mask_sha256 = (SELECT sha256 FROM masks WHERE id = ?) WHERE id = ?", string(o.mask.ID), string(o.run.ID)); err != nil {
 			t.Fatal(err)
 		}
 		var zip atelier.Zip

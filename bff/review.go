@@ -87,7 +87,10 @@ func resultFilter(r *http.Request) (f atelier.RunFilter, err error) {
 	if f, err = commonFilter(r); err != nil {
 		return f, err
 	}
-	f.User = atelier.UserID(r.URL.Query().Get("user"))
+	f.User, f.Fits = atelier.UserID(r.URL.Query().Get("user")), atelier.Fits(r.URL.Query().Get("fits"))
+	if err := oneOf("fits", f.Fits, "", atelier.FitsImage, atelier.FitsVideo); err != nil {
+		return f, err
+	}
 	return f, oneOf("sort", f.Sort, "", atelier.SortNewest, atelier.SortOldest, atelier.SortRating, atelier.SortFidelity)
 }
 

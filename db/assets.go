@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -83,21 +85,72 @@ func (d *DB) LoadAsset(ctx context.Context, id atelier.AssetID) (Asset, error) {
 	return assetOf(row), nil
 }
 
-// ListAssets gives one page of the user's assets, newest first; cursor is the NextCursor of the page before.
-func (d *DB) ListAssets(ctx context.Context, user atelier.UserID, cursor string, limit int) (atelier.AssetPage, error) {
-	rows, err := d.read.Assets(ctx, gen.AssetsParams{UserID: string(user), ID: before(cursor), Limit: int32(limit) + 1})
-	if err != nil {
-		return atelier.AssetPage{}, fmt.Errorf("list assets: %w", err)
-	}
+// namesRead is how many names a search of assets looks at together.
+const namesRead = 1000
+
+// ListAssets gives one page of the user's assets, newest first. Names are compared here and not in the database, whose own
+// idea of upper and lower case ends with ASCII.
+func (d *DB) ListAssets(ctx context.Context, user atelier.UserID, f atelier.AssetFilter) (atelier.AssetPage, error) {
 	page := atelier.AssetPage{Assets: []atelier.Asset{}}
-	for i, row := range rows {
-		if i == limit {
-			page.NextCursor = rows[i-1].ID
+	words, batch := strings.Fields(strings.ToLower(f.Query)), f.Limit+1
+	if len(words) > 0 {
+		batch = max(batch, namesRead)
+	}
+	var ids []string
+	for cursor := f.Cursor; len(ids) <= f.Limit; {
+		names, err := d.assetNames(ctx, user, f.Kind, cursor, batch)
+		if err != nil {
+			return page, fmt.Errorf("list assets: %w", err)
+		}
+		for _, n := range names {
+			cursor = n.id
+			if name := strings.ToLower(n.name); !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(name, w) }) {
+				ids = append(ids, n.id)
+			}
+		}
+		if len(names) < batch {
 			break
 		}
-		page.Assets = append(page.Assets, assetOf(row).Asset)
+	}
+	if len(ids) > f.Limit {
+		ids = ids[:f.Limit]
+		page.NextCursor = ids[f.Limit-1]
+	}
+	found, err := d.assetsOf(ctx, slices.Clone(ids))
+	if err != nil {
+		return page, err
+	}
+	for _, id := range ids {
+		if a, ok := found[id]; ok {
+			page.Assets = append(page.Assets, a)
+		}
 	}
 	return page, nil
+}
+
+type assetName struct{ id, name string }
+
+// assetNames reads the names of up to n of the user's assets of a kind ("" = any) behind a cursor, newest first.
+func (d *DB) assetNames(ctx context.Context, user atelier.UserID, kind, cursor string, n int) (names []assetName, err error) {
+	q := &query{}
+	q.add("user_id = ", string(user))
+	if kind != "" {
+		q.add("kind = ", kind)
+	}
+	q.add("id < ", before(cursor))
+	rows, err := d.Read.QueryContext(ctx, "SELECT id, name FROM assets WHERE "+q.where()+" ORDER BY id DESC"+q.limit(n), q.args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var a assetName
+		if err := rows.Scan(&a.id, &a.name); err != nil {
+			return nil, err
+		}
+		names = append(names, a)
+	}
+	return names, rows.Err()
 }
 
 // FindUpload gives the URL under which an image service knows a file of ours, "" when it does not.

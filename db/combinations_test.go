@@ -20,6 +20,7 @@ type known struct {
 	run     atelier.RunID
 	state   string
 	agent   string
+	last    bool // a frame was kept
 	words   []string
 	trashed bool // with its run or by itself
 	board   bool
@@ -94,6 +95,11 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 				r.Score = &score
 			}
 			r.Pick = []string{"", "", atelier.PickYes, atelier.PickNo}[chance.IntN(4)]
+			r.Kind, r.last = []string{"image", "image", "image", "video"}[chance.IntN(4)], chance.IntN(2) == 0
+			last := ""
+			if r.last {
+				last = "kept"
+			}
 			if chance.IntN(8) == 0 {
 				thrown, r.trashed = 1, true
 			}
@@ -101,9 +107,9 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 				r.Status, r.SHA256 = atelier.Running, ""
 			}
 			do(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
-				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at)
-				VALUES (?, ?, 'local', ?, 'image', ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?)`,
-				string(r.ID), string(run.ID), i, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown)
+				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at, last_sha)
+				VALUES (?, ?, 'local', ?, ?, ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?, ?)`,
+				string(r.ID), string(run.ID), i, r.Kind, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown, last)
 			if r.board = chance.IntN(4) == 0; r.board {
 				do("INSERT INTO board_results (board_id, result_id, run_id, shown_by) VALUES (?, ?, ?, 'local')", string(a.board), string(r.ID), string(run.ID))
 			}
@@ -117,7 +123,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 // ask is a filter by chance, mostly of two or three things.
 func (a *album) ask(chance *rand.Rand, runs bool) (f atelier.RunFilter) {
 	for range 1 + chance.IntN(4) {
-		switch chance.IntN(13) {
+		switch chance.IntN(14) {
 		case 0, 1, 2:
 			var words []string
 			for range 1 + chance.IntN(2) {
@@ -147,6 +153,8 @@ func (a *album) ask(chance *rand.Rand, runs bool) (f atelier.RunFilter) {
 		case 11:
 			f.Trashed = chance.IntN(2) == 0
 		case 12:
+			f.Fits = []atelier.Fits{atelier.FitsImage, atelier.FitsVideo}[chance.IntN(2)]
+		case 13:
 			if !runs {
 				f.User = dbtest.User.ID
 			}
@@ -173,7 +181,8 @@ func (k known) within(f atelier.RunFilter) bool {
 // marked says whether a result has the marks a filter asks for.
 func (k known) marked(f atelier.RunFilter) bool {
 	return (!f.Starred || k.Starred) && k.Rating >= f.Rating && (f.Pick == "" || k.Pick == f.Pick || f.Pick == atelier.PickNone && k.Pick == "") &&
-		(!f.Changed || k.Fidelity.Changed) && (f.Board == "" || k.board) && (f.User == "" || k.board && k.SHA256 != "")
+		(!f.Changed || k.Fidelity.Changed) && (f.Board == "" || k.board) && (f.User == "" || k.board && k.SHA256 != "") &&
+		(f.Fits != atelier.FitsVideo || k.Kind == "video") && (f.Fits != atelier.FitsImage || k.Kind == "image" || k.last)
 }
 
 // results is what a list of results is, naively.
@@ -209,7 +218,7 @@ func (a *album) results(f atelier.RunFilter) (ids []string) {
 func (a *album) runsOf(f atelier.RunFilter) (ids []string) {
 	marks := f
 	marks.Agent, marks.Query, marks.Status, marks.Trashed = "", "", "", false
-	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && f.Board == ""
+	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && f.Board == "" && f.Fits == ""
 	for _, id := range a.runs {
 		run := a.words[id]
 		if !run.within(f) || f.Status != "" && run.Status != f.Status && run.state != string(f.Status) {

@@ -238,6 +238,12 @@ func (q *query) marks(f atelier.RunFilter) bool {
 	if f.Changed {
 		q.say("s.changed")
 	}
+	switch f.Fits {
+	case atelier.FitsVideo:
+		q.say("s.kind = 'video'")
+	case atelier.FitsImage:
+		q.say("(s.kind <> 'video' OR s.last_sha <> '')")
+	}
 	if f.Board != "" {
 		q.add("b.board_id = ", string(f.Board))
 		q.say("s.id = b.result_id")

@@ -91,6 +91,9 @@ func markSources(user atelier.UserID, f atelier.RunFilter, s span, after string,
 	if f.Changed {
 		results("results_changed", func(q *query) { q.say("s.changed") })
 	}
+	if f.Fits == atelier.FitsVideo {
+		results("results_moving", func(q *query) { q.say("s.kind = 'video'") })
+	}
 	if ofResults && f.Status != "" && f.Status != atelier.Success {
 		results("results_unusual", func(q *query) { q.status(f) })
 	}

@@ -103,56 +103,6 @@ func (q *Queries) AssetByContent(ctx context.Context, arg AssetByContentParams) 
 	return i, err
 }
 
-const assets = `-- name: Assets :many
-SELECT id, user_id, kind, name, width, height, format, bytes, sha256, sent_format, sent_bytes, sent_sha256, preview, created_at, millis, poster_sha FROM assets WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
-`
-
-type AssetsParams struct {
-	UserID string
-	ID     string
-	Limit  int32
-}
-
-func (q *Queries) Assets(ctx context.Context, arg AssetsParams) ([]Asset, error) {
-	rows, err := q.db.QueryContext(ctx, assets, arg.UserID, arg.ID, arg.Limit)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Asset{}
-	for rows.Next() {
-		var i Asset
-		if err := rows.Scan(
-			&i.ID,
-			&i.UserID,
-			&i.Kind,
-			&i.Name,
-			&i.Width,
-			&i.Height,
-			&i.Format,
-			&i.Bytes,
-			&i.Sha256,
-			&i.SentFormat,
-			&i.SentBytes,
-			&i.SentSha256,
-			&i.Preview,
-			&i.CreatedAt,
-			&i.Millis,
-			&i.PosterSha,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const deleteUpload = `-- name: DeleteUpload :exec
 DELETE FROM uploads WHERE upstream = $1 AND sha256 = $2
 `

@@ -12,9 +12,6 @@ SELECT * FROM assets WHERE id = $1;
 -- name: AssetByContent :one
 SELECT * FROM assets WHERE user_id = $1 AND sha256 = $2;
 
--- name: Assets :many
-SELECT * FROM assets WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3;
-
 -- name: Upload :one
 SELECT * FROM uploads WHERE upstream = $1 AND sha256 = $2;
 
