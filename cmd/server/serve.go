@@ -24,6 +24,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"atelier/app/routes"
+	"atelier/atelier"
 	"atelier/bff"
 	"atelier/bff/media"
 	"atelier/db"
@@ -107,9 +108,6 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		if ready, err = welcome(ctx, cfg, studio.Server); err != nil {
 			return err
 		}
-	}
-	if images != nil {
-		handler = alsoDownloads(cfg, images.Handler(), handler)
 	}
 	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
 	if err != nil {
@@ -195,7 +193,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays,
 	}
 	if images != nil && tool == nil {
-		c.NoVideo = video.ErrMissing.Error()
+		c.NoVideo = atelier.VideosNeedFFmpeg
 	}
 	if err := connect(ctx, &c, cfg, images, meter); err != nil {
 		return nil, err
@@ -238,9 +236,6 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		// A task that another program started names its files by the address that program reached the service at.
 		policy.InProcess = map[string]http.RoundTripper{service.EmbeddedHost: inside}
 		for _, host := range allowedHosts(cfg) {
-			policy.InProcess[host] = inside
-		}
-		if host := downloadHost(cfg); host != "" {
 			policy.InProcess[host] = inside
 		}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
@@ -316,31 +311,6 @@ func allowedHosts(cfg config) []string {
 		hosts = append(hosts, strings.ToLower(u.Host))
 	}
 	return hosts
-}
-
-// downloadHost is the host that the embedded service puts into the links of layered files, "" when it is none of its own.
-func downloadHost(cfg config) string {
-	u, err := url.Parse(cfg.DownloadURL)
-	if err != nil || !cfg.embedded() {
-		return ""
-	}
-	return u.Host
-}
-
-// alsoDownloads answers under the host of layered files, which is a name of the image service and none of the studio: below
-// /openapi/ and nowhere else.
-func alsoDownloads(cfg config, images, next http.Handler) http.Handler {
-	host := strings.ToLower(downloadHost(cfg))
-	if host == "" || slices.Contains(allowedHosts(cfg), host) {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.ToLower(r.Host) == host && strings.HasPrefix(r.URL.Path, "/openapi/") {
-			images.ServeHTTP(w, r)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // linkBase is how a person reaches us.

@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"atelier/atelier"
 )
 
 // ErrMissing means that ffmpeg or ffprobe is not installed.
-var ErrMissing = errors.New("videos need ffmpeg, which is not installed on this server: apt-get install -y ffmpeg")
+var ErrMissing = errors.New(atelier.VideosNeedFFmpeg)
 
 // ErrSlow means that ffmpeg or ffprobe is installed and took too long to start: trying again may succeed.
 var ErrSlow = errors.New("ffmpeg is installed, but took too long to start: this server is very busy")
