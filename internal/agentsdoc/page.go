@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,29 +57,9 @@ func family(b *strings.Builder, heading, about string, agents []catalog.Agent) {
 	for _, a := range agents {
 		row(b, "`"+a.Name+"`", a.Title, a.Summary, a.Takes(), makes(a), surfaces(a.Surfaces), a.Embedded)
 	}
-	for _, alike := range shapes(agents) {
+	for _, alike := range catalog.Shapes(agents) {
 		shape(b, alike)
 	}
-}
-
-// shapes groups agents that take the same fields under the same rules, in the order of the first of each.
-func shapes(agents []catalog.Agent) [][]catalog.Agent {
-	var out [][]catalog.Agent
-	at := map[string]int{}
-	for _, a := range agents {
-		key, err := json.Marshal([]any{a.Files, a.Params, a.Rules, a.Surfaces})
-		if err != nil {
-			panic("agentsdoc: an agent holds what JSON cannot write: " + err.Error())
-		}
-		i, known := at[string(key)]
-		if !known {
-			i = len(out)
-			at[string(key)] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], a)
-	}
-	return out
 }
 
 func shape(b *strings.Builder, agents []catalog.Agent) {
