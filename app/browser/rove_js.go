@@ -2,13 +2,17 @@
 
 package browser
 
-import "syscall/js"
+import (
+	"math"
+	"syscall/js"
+)
 
 // roving are the groups of buttons that are one stop of the Tab key.
-const roving = "[role=toolbar],[role=radiogroup]"
+const roving = "[role=toolbar],[role=radiogroup],[data-rows]"
 
 // Rove makes each toolbar and each row of choices one stop of the Tab key: the arrow keys, Home and End go from button to button
-// inside, and choose where one of the buttons always is. Tab enters a row of choices at the one that is chosen.
+// inside, and choose where one of the buttons always is. Where the buttons stand in rows (data-rows) up and down go from row to
+// row. Tab enters a row of choices at the one that is chosen.
 func Rove() (release func()) {
 	document := js.Global().Get("document")
 	tabbed := false
@@ -63,7 +67,13 @@ func rove(e js.Value, key string, target, group js.Value) {
 	if n == 0 {
 		return
 	}
+	if rows := group.Call("hasAttribute", "data-rows").Bool(); rows && key == "ArrowDown" {
+		key, at = "", below(buttons, at, 1)
+	} else if rows && key == "ArrowUp" {
+		key, at = "", below(buttons, at, -1)
+	}
 	switch key {
+	case "":
 	case "Tab":
 		leave(buttons, target)
 		return
@@ -87,6 +97,29 @@ func rove(e js.Value, key string, target, group js.Value) {
 	if buttons[at].Call("getAttribute", "role").String() == "radio" {
 		buttons[at].Call("click")
 	}
+}
+
+// below gives the button that stands under another, or with -1 above it; the same where there is none.
+func below(buttons []js.Value, from, by int) int {
+	corner := func(i int) (x, y float64) {
+		box := buttons[i].Call("getBoundingClientRect")
+		return box.Get("left").Float(), box.Get("top").Float()
+	}
+	x, y := corner(from)
+	best, row, off := from, y, 0.0
+	for i := from + by; i >= 0 && i < len(buttons); i += by {
+		left, top := corner(i)
+		switch {
+		case math.Abs(top-y) < 1:
+		case best == from:
+			best, row, off = i, top, math.Abs(left-x)
+		case math.Abs(top-row) >= 1:
+			return best
+		case math.Abs(left-x) < off:
+			best, off = i, math.Abs(left-x)
+		}
+	}
+	return best
 }
 
 // leave takes the other buttons out of the order of the focus until the key has done its work.

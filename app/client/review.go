@@ -120,17 +120,18 @@ func (a *API) Layers(ctx context.Context, l atelier.StartLayers) (atelier.Layers
 	return out, err
 }
 
-// FileAs is the address of a result's file to be saved as a delivery asks for it: in its format, quality and size, named by its
-// template.
-func FileAs(r atelier.Result, how atelier.StartZip) string {
+// FileAs is the address of a result's file to be saved in another format ("" keeps it), quality (0 takes 90) and size (name of
+// an atelier.DeliverySize, "" keeps it).
+func FileAs(r atelier.Result, format string, quality int, size string) string {
 	q := url.Values{"download": {"1"}}
-	for name, value := range map[string]string{"format": how.Format, "size": how.Size, "template": how.Template} {
-		if value != "" {
-			q.Set(name, value)
-		}
+	if format != "" {
+		q.Set("format", format)
 	}
-	if how.Quality > 0 {
-		q.Set("quality", strconv.Itoa(how.Quality))
+	if quality > 0 {
+		q.Set("quality", strconv.Itoa(quality))
+	}
+	if size != "" {
+		q.Set("size", size)
 	}
 	return r.File + "?" + q.Encode()
 }

@@ -32,25 +32,18 @@ func (a *API) Runs(ctx context.Context, f atelier.RunFilter) (atelier.RunPage, e
 
 func query(f atelier.RunFilter) string {
 	q := url.Values{}
-	set := func(name, value string) {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
+	set := func(name, value string) { setIn(q, name, value) }
 	set("cursor", f.Cursor)
 	set("agent", f.Agent)
 	set("status", string(f.Status))
 	set("q", f.Query)
 	set("board", string(f.Board))
 	set("user", string(f.User))
-	if f.Limit > 0 {
-		q.Set("limit", strconv.Itoa(f.Limit))
-	}
+	setCount(q, "limit", f.Limit)
+	set("fits", string(f.Fits))
 	set("pick", f.Pick)
 	set("sort", string(f.Sort))
-	if f.Rating > 0 {
-		q.Set("rating", strconv.Itoa(f.Rating))
-	}
+	setCount(q, "rating", f.Rating)
 	if f.Starred {
 		q.Set("starred", "1")
 	}
@@ -66,6 +59,25 @@ func query(f atelier.RunFilter) string {
 	if !f.To.IsZero() {
 		q.Set("to", f.To.UTC().Format(time.RFC3339))
 	}
+	return written(q)
+}
+
+// setIn puts a value into a query, unless there is none.
+func setIn(q url.Values, name, value string) {
+	if value != "" {
+		q.Set(name, value)
+	}
+}
+
+// setCount is setIn for a number above 0.
+func setCount(q url.Values, name string, n int) {
+	if n > 0 {
+		q.Set(name, strconv.Itoa(n))
+	}
+}
+
+// written is a query as it stands behind a path.
+func written(q url.Values) string {
 	if len(q) == 0 {
 		return ""
 	}

@@ -93,6 +93,8 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	tags := []app.UI{Text("span", "", a.Title), Text("code", "wire", a.Name)}
 	does := app.UI(app.Text(""))
 	switch video := a.Makes == catalog.MakesVideo; {
+	case video && p.NoVideo != "" && a.MakesBy != "":
+		does = El("span", "class", "agents__does agents__does--not").Body(SmallIcon("alert"), Text("span", "", words.AgentsPicturesOnly(p.NoVideo)))
 	case video && p.NoVideo != "":
 		does = El("span", "class", "agents__does agents__does--not").Body(SmallIcon("alert"), Text("span", "", p.NoVideo))
 	case p.Embedded && a.Embedded != "":

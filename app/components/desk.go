@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -14,8 +12,6 @@ import (
 const (
 	DeskID     = "desk"
 	DeskAreaID = "desk-area"
-	// DeskSplitID is the slider of the line between before and after.
-	DeskSplitID = "desk-split"
 )
 
 // DeskPictureID is the element of a cell that zoom and pan move.
@@ -40,8 +36,6 @@ type DeskCell struct {
 	Rating         int
 	Score          string
 	Changed        bool
-	Reason         string // why the kept part cannot be compared, "" where it can
-	Apart          bool   // of another shape than the source, and not laid over it
 }
 
 // DeskPort hears what is done on the desk.
@@ -51,7 +45,7 @@ type DeskPort interface {
 	LookDesk(look string)
 	LayOutDesk()
 	ZoomDesk()
-	SplitDesk(percent float64)
+	SplitDesk(percent string)
 	DeliverPicks()
 	JudgeDesk() VerdictPort
 	TrashDesk()
@@ -113,7 +107,7 @@ func (d *Desk) Render() app.UI {
 			"role", "group", "aria-label", words.DeskArea).Style("--columns", words.Number(d.Columns)).Body(cells...),
 		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
 			Text("span", "visually-hidden", words.CompareSplit),
-			Void("input", "id", DeskSplitID, "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "value", "50", "data-testid", "desk-split").OnInput(d.onSplit)),
+			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
 		Toasts(d.Toasts, d.port),
 	)
 }
@@ -129,7 +123,7 @@ func (d *Desk) looks() app.UI {
 
 func (d *Desk) cell(slot int, c DeskCell) app.UI {
 	px := func(n int) string { return words.Number(n) + "px" }
-	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "") + Pick(c.Source != "", " desk__cell--over", "")
+	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "")
 	picture := func(kind, source string) app.UI {
 		if source == "" {
 			return app.Elem("img").Hidden(true)
@@ -151,12 +145,6 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 			If(c.Rating > 0, func() app.UI { return Text("span", "tile__stars", "★★★★★"[:3*c.Rating]) }),
 			If(c.Score != "", func() app.UI {
 				return El("span", "class", "desk__score"+Pick(c.Changed, " desk__score--changed", "")).Body(SmallIcon(Pick(c.Changed, "alert", "check")), Text("span", "", c.Score))
-			}),
-			If(c.Reason != "", func() app.UI {
-				return El("span", "class", "desk__score desk__score--none", "title", words.NotComparable(c.Reason)).Body(SmallIcon("info"), Text("span", "", words.NoComparison))
-			}),
-			If(c.Apart, func() app.UI {
-				return El("span", "class", "desk__apart", "title", words.DeskApartTip, "data-testid", "desk-apart").Body(SmallIcon("compare"), Text("span", "", words.DeskApart))
 			}),
 		),
 	}
@@ -184,8 +172,6 @@ func (d *Desk) onDeliver(app.Context, app.Event) { d.port.DeliverPicks() }
 func (d *Desk) onTrash(app.Context, app.Event)   { d.port.TrashDesk() }
 
 func (d *Desk) onSplit(ctx app.Context, e app.Event) {
-	if percent, err := strconv.ParseFloat(textOf(e), 64); err == nil {
-		d.port.SplitDesk(percent)
-	}
+	d.port.SplitDesk(textOf(e))
 	ctx.PreventUpdate()
 }

@@ -20,6 +20,7 @@ type FieldPort interface {
 	TouchField(name string)
 	BrowsePresets(name string)
 	NeedPresets(kind string)
+	LoadPresets(kind string) // all of them
 }
 
 // Field is one field of the form, drawn from its description alone.
@@ -64,13 +65,7 @@ func (f *Field) Render() app.UI {
 	if f.Field.Resting {
 		class += " field--resting"
 	}
-	head := []app.UI{
-		El("label", "class", "field__label", "for", f.id(), "id", f.id()+"-label").Text(p.Title),
-		Text("code", "wire field__wire", p.Name),
-	}
-	if f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil {
-		head = append(head, Text("span", "field__needed", words.FieldNeeded))
-	}
+	head := []app.UI{f.label(), Text("code", "wire field__wire", p.Name)}
 	if p.Kind == catalog.Text {
 		head = append(head, f.counter())
 	}
@@ -88,6 +83,47 @@ func (f *Field) Render() app.UI {
 		return El("p", "class", "field__problem", "id", f.id()+"-problem").Body(SmallIcon("alert"), Text("span", "", f.Field.Problem))
 	})))
 	return El("div", "class", class, "data-testid", "field-"+p.Name).Body(body...)
+}
+
+// label names the field. What stands for one box is its label; a group of buttons is named by it.
+func (f *Field) label() app.UI {
+	tag := "label"
+	if f.grouped() {
+		tag = "span"
+	}
+	label := El(tag, "class", "field__label", "id", f.id()+"-label")
+	if tag == "label" {
+		label = label.Attr("for", f.id())
+	}
+	missing := f.Field.Needed && f.Field.Value == nil && f.Field.Default == nil
+	return label.Body(app.Text(f.Field.Param.Title), If(missing, func() app.UI { return needed() }))
+}
+
+// needed stands within the name of what must be given.
+func needed() app.UI { return Text("span", "field__needed", " "+words.FieldNeeded) }
+
+// grouped says that the control is a group of buttons, not a box.
+func (f *Field) grouped() bool {
+	if f.Field.Forced != "" {
+		return false
+	}
+	switch p := f.Field.Param; p.Kind {
+	case catalog.Preset, catalog.Tags, catalog.Strings:
+		return true
+	case catalog.Enum:
+		return f.aside()
+	case catalog.Duration:
+		return !f.ranged() && f.aside()
+	}
+	return false
+}
+
+// ranged says that a duration is any number of seconds between two, and not one of a few.
+func (f *Field) ranged() bool { return f.Field.Param.Min != nil && f.Field.Param.Max != nil }
+
+// cluster is a control of several buttons, with its name and what is said of it.
+func (f *Field) cluster(class string, content ...app.UI) app.UI {
+	return El("div", "id", f.id(), "class", class, "role", "group", "aria-labelledby", f.id()+"-label", "aria-describedby", f.described()).Body(content...)
 }
 
 // clears says whether what is chosen can be taken back to nothing by a button of its own.
@@ -114,9 +150,6 @@ func (f *Field) id() string { return "field-" + f.Field.Param.Name }
 func (f *Field) help() string {
 	p := f.Field.Param
 	text := p.Help
-	if p.Kind == catalog.Text {
-		text = "" // it is the placeholder
-	}
 	value, _ := f.value().(string)
 	if f.Field.Forced != "" {
 		value = f.Field.Forced
@@ -178,10 +211,10 @@ func (f *Field) control() app.UI {
 	case catalog.Enum:
 		return f.enum()
 	case catalog.Duration:
-		if p.Min == nil || p.Max == nil {
-			return f.enum()
+		if f.ranged() {
+			return f.duration()
 		}
-		return f.duration()
+		return f.enum()
 	case catalog.Bool:
 		return f.boolean()
 	case catalog.Colour:
@@ -196,7 +229,8 @@ func (f *Field) control() app.UI {
 	return f.line("text")
 }
 
-func (f *Field) invalid() string { return Bool(f.Field.Problem != "") }
+func (f *Field) invalid() string  { return Bool(f.Field.Problem != "") }
+func (f *Field) required() string { return Bool(f.Field.Needed) }
 
 // described names what is said below the control, the problem first.
 func (f *Field) described() string {
@@ -216,8 +250,8 @@ func (f *Field) described() string {
 func (f *Field) text() app.UI {
 	value, _ := f.Field.Value.(string)
 	p := f.Field.Param
-	area := El("textarea", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "placeholder", p.Help, "rows", "3",
-		"aria-invalid", f.invalid(), "aria-describedby", f.described()).
+	area := El("textarea", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "rows", "3",
+		"aria-required", f.required(), "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
 		area = area.Attr("value", value)
@@ -239,7 +273,7 @@ func (f *Field) counter() app.UI {
 func (f *Field) line(kind string) app.UI {
 	value, _ := f.Field.Value.(string)
 	input := Void("input", "id", f.id(), "class", "input", "type", kind, "data-testid", "input-"+f.Field.Param.Name,
-		"aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
+		"aria-required", f.required(), "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onText).OnBlur(f.onTouch)
 	if value != "" {
 		input = input.Attr("value", value)
 	}
@@ -275,7 +309,8 @@ func (f *Field) enum() app.UI {
 			}
 		}
 		return El("div", "id", f.id(), "data-testid", "input-"+p.Name).Body(
-			Segmented(p.Title, choices, value, f.choose).Attr("aria-describedby", f.described()))
+			Segmented(p.Title, choices, value, f.choose).Attr("aria-labelledby", f.id()+"-label").Attr("aria-required", f.required()).
+				Attr("aria-invalid", f.invalid()).Attr("aria-describedby", f.described()))
 	}
 	options := []app.UI{}
 	if value == "" || !f.Field.Needed && f.Field.Default == nil {
@@ -288,7 +323,7 @@ func (f *Field) enum() app.UI {
 		}
 		options = append(options, option)
 	}
-	return El("select", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(),
+	return El("select", "id", f.id(), "class", "input", "data-testid", "input-"+p.Name, "aria-required", f.required(), "aria-invalid", f.invalid(),
 		"aria-describedby", f.described()).OnChange(f.onText).Body(options...)
 }
 
@@ -312,7 +347,7 @@ func (f *Field) duration() app.UI {
 	digits, timed := strings.CutSuffix(value, "s")
 	low, high := words.Number(*p.Min), words.Number(*p.Max)
 	input := Void("input", "id", f.id(), "class", "input input--number", "type", "number", "inputmode", "numeric", "step", "1", "min", low, "max", high,
-		"placeholder", "–", "data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
+		"placeholder", "–", "data-testid", "input-"+p.Name, "aria-required", f.required(), "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onDuration).OnBlur(f.onTouch)
 	slider := Void("input", "class", Pick(timed, "range", "range range--unset"), "type", "range", "aria-label", words.FieldInSeconds(p.Title), "min", low, "max", high,
 		"value", Pick(timed, digits, low)).OnInput(f.onDuration)
@@ -326,7 +361,9 @@ func (f *Field) duration() app.UI {
 	}
 	return Box("field__stack",
 		Box("field__row", input, Text("span", "field__unit", words.FieldSeconds), slider),
-		If(len(chips) > 0, func() app.UI { return Box("field__chips", chips...) }),
+		If(len(chips) > 0, func() app.UI {
+			return El("div", "class", "field__chips", "role", "group", "aria-labelledby", f.id()+"-label").Body(chips...)
+		}),
 	)
 }
 
@@ -334,7 +371,7 @@ func (f *Field) boolean() app.UI {
 	on, _ := f.value().(bool)
 	return El("label", "class", "switch").Body(
 		Void("input", "id", f.id(), "class", "switch__input", "type", "checkbox", "role", "switch", "checked", Bool(on),
-			"data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
+			"aria-labelledby", f.id()+"-label", "aria-describedby", f.described(), "data-testid", "input-"+f.Field.Param.Name).OnChange(f.onSwitch),
 		Text("span", "", Pick(on, words.FieldOn, words.FieldOff)),
 	)
 }
@@ -347,7 +384,7 @@ func (f *Field) colour() app.UI {
 		well = "#ffffff"
 	}
 	text := Void("input", "id", f.id(), "class", "input", "type", "text", "placeholder", words.FieldColourPattern, "maxlength", "7", "spellcheck", "false",
-		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
+		"data-testid", "input-"+p.Name, "aria-required", f.required(), "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onColour).OnBlur(f.onTouch)
 	if value != "" {
 		text = text.Attr("value", value)
 	}
@@ -366,7 +403,7 @@ func (f *Field) strings() app.UI {
 	for i, o := range f.Field.Param.Options {
 		chips[i] = f.chip(o.Title, o.Value, contains(given, o.Value))
 	}
-	return El("div", "id", f.id(), "class", "field__chips").Body(chips...)
+	return f.cluster("field__chips", chips...)
 }
 
 // chip puts a value into the list, or takes it out.

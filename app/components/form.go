@@ -53,7 +53,7 @@ func (f Form) Body(port FormPort) []app.UI {
 		Box("inspector__fields", Slots(f.Slots, port)...),
 		Box("inspector__fields", usual...),
 		If(len(more) > 0, func() app.UI {
-			return El("details", "class", "more").Body(
+			return El("details", "class", "more", "aria-label", words.FormMore).Body(
 				El("summary", "class", "more__summary", "data-testid", "more").Body(SmallIcon("right"), Text("span", "", words.FormMore)),
 				Box("inspector__fields", more...),
 			)

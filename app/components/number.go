@@ -13,7 +13,7 @@ import (
 func (f *Field) number() app.UI {
 	p := f.Field.Param
 	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "inputmode", "numeric", "step", "1",
-		"data-testid", "input-"+p.Name, "aria-invalid", f.invalid(), "aria-describedby", f.described()).
+		"data-testid", "input-"+p.Name, "aria-required", f.required(), "aria-invalid", f.invalid(), "aria-describedby", f.described()).
 		OnInput(f.onNumber).OnBlur(f.onTouch)
 	if n, ok := f.Field.Value.(float64); ok {
 		input = input.Attr("value", plainNumber(n))
@@ -60,7 +60,7 @@ func (f *Field) batch() app.UI {
 		Box("stepper",
 			IconButton("minus", words.FieldFewer, "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
 			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", words.Number(low),
-				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
 			IconButton("plus", words.FieldMore, "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
 		El("div", "class", "segmented", "role", "radiogroup", "aria-label", words.FieldUsualCounts).Body(quick...),

@@ -19,36 +19,38 @@ func (f *Field) preset() app.UI {
 	}
 	switch {
 	case list.State == model.Broken:
-		return El("p", "class", "field__note").Body(SmallIcon("alert"), Text("span", "", list.Error), Button("retry", words.TryAgain, "button--link").OnClick(f.onReload))
+		return f.cluster("", loadProblem(list.Error, f.onReload))
 	case list.State != model.Loaded:
-		return presetSkeleton()
+		return f.cluster("", presetSkeleton()...)
 	case len(list.Presets) == 0:
-		return Text("p", "field__help", words.PresetsNone)
+		return f.cluster("", Text("p", "field__help", words.PresetsNone))
 	}
 	first := list.First(chosen, quickPresets)
 	cells := make([]app.UI, len(first))
 	for i, p := range first {
 		cells[i] = PresetCell(p, p.ID == chosen, f.onPreset(p))
 	}
-	return El("div", "id", f.id()).Body(
-		El("div", "class", "presets presets--quick", "role", "toolbar", "aria-label", f.Field.Param.Title).Body(cells...),
+	return f.cluster("",
+		El("div", "class", "presets presets--quick", "role", "toolbar", "data-rows", "true", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
 			Text("span", "presets__name", list.NameOf(chosen, words.PresetsNoneChosen)),
-			If(chosen != 0, func() app.UI { return Button("", words.FieldClear, "button--link").OnClick(f.onClear) }),
+			If(chosen != 0, func() app.UI {
+				return Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(f.Field.Param.Title)).OnClick(f.onClear)
+			}),
 			Button("", words.PresetsAll(list.Total), "button--link").Attr("data-testid", "browse-"+f.name()).OnClick(f.onBrowse),
 		),
 	)
 }
 
-func presetSkeleton() app.UI {
+func presetSkeleton() []app.UI {
 	cells := make([]app.UI, quickPresets)
 	for i := range cells {
 		cells[i] = Box("preset skeleton")
 	}
-	return app.Div().Body(
+	return []app.UI{
 		El("div", "class", "presets presets--quick", "aria-busy", "true").Body(cells...),
 		Box("presets__foot", Text("span", "presets__name", words.Loading)),
-	)
+	}
 }
 
 func (f *Field) onPreset(p atelier.Preset) func(app.Context, app.Event) {
@@ -77,25 +79,54 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 		"disabled", Bool(!usable)).
 		OnClick(pick, Scope(p.Kind, p.ID, chosen)).Body(
 		picture,
+		If(!usable, func() app.UI {
+			tone, text := model.PresetTone(p)
+			return El("span", "class", "preset__state").Body(Status(tone, text))
+		}),
 		Text("span", "preset__name", p.Name),
 		If(chosen, func() app.UI { return El("span", "class", "preset__mark").Body(SmallIcon("check")) }),
 	)
 }
 
-// tags are chips of the tags the loaded presets carry.
+// tags are chips of the tags that the presets carry, as far as those are read, and the way to the rest.
 func (f *Field) tags() app.UI {
-	if f.Presets.State != model.Loaded {
-		return Text("p", "field__help", words.Loading)
+	list := f.Presets
+	switch {
+	case list.State == model.Broken:
+		return f.cluster("", loadProblem(list.Error, f.onReload))
+	case list.State != model.Loaded:
+		return f.cluster("field__chips", chipSkeletons()...)
 	}
 	given, _ := f.value().([]any)
-	all := f.Presets.Tags()
-	if len(all) == 0 {
-		return Text("p", "field__help", words.PresetsNoTags)
-	}
-	chips := make([]app.UI, len(all))
-	for i, tag := range all {
+	chips, known := []app.UI{}, []any{}
+	for _, tag := range list.Tags() {
 		id := float64(tag.ID)
-		chips[i] = f.chip(tag.Name, id, contains(given, id))
+		known = append(known, id)
+		chips = append(chips, f.chip(tag.Name, id, contains(given, id)))
 	}
-	return El("div", "id", f.id(), "class", "field__chips").Body(chips...)
+	for _, id := range given {
+		if n, ok := id.(float64); ok && !contains(known, id) {
+			chips = append(chips, f.chip(words.ValueNumber(plainNumber(n)), id, true))
+		}
+	}
+	switch {
+	case list.Error != "":
+		chips = append(chips, loadProblem(list.Error, f.onAllTags))
+	case !list.Last:
+		chips = append(chips, Button("", words.PresetsMoreTags(list.Total), "button--link").Attr("data-testid", "all-"+f.name()).OnClick(f.onAllTags))
+	case len(chips) == 0:
+		chips = append(chips, Text("p", "field__help", words.PresetsNoTags))
+	}
+	return f.cluster("field__chips", chips...)
 }
+
+// chipSkeletons stand for chips that are not there yet.
+func chipSkeletons() []app.UI {
+	chips := make([]app.UI, 5)
+	for i := range chips {
+		chips[i] = El("span", "class", "chip skeleton", "aria-hidden", "true")
+	}
+	return append(chips, Text("span", "visually-hidden", words.Loading))
+}
+
+func (f *Field) onAllTags(app.Context, app.Event) { f.port.LoadPresets(f.Field.Param.PresetKind) }

@@ -6,15 +6,19 @@ import (
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
-// presetsPerPage is how many presets the browser of presets shows at once.
-const presetsPerPage = 48
+// presetsPerPage is how many presets the browser of presets shows at once, presetsWaiting how many places while none is there yet.
+const (
+	presetsPerPage = 48
+	presetsWaiting = 18
+)
 
 // PresetBrowser is the content of the dialog with every preset of one kind.
 type PresetBrowser struct {
 	app.Compo
-	Param  string
+	Param  catalog.Param
 	List   model.PresetList
 	Chosen int64
 	query  string
@@ -26,19 +30,19 @@ type PresetBrowser struct {
 // PresetBrowserPort hears what happens in the browser of presets.
 type PresetBrowserPort interface {
 	ChoosePreset(param string, id int64)
-	LoadAllPresets()
+	LoadPresets(kind string)
 }
 
 // NewPresetBrowser makes a browser of presets.
-func NewPresetBrowser(param string, list model.PresetList, chosen int64, port PresetBrowserPort) *PresetBrowser {
-	return &PresetBrowser{Param: param, List: list, Chosen: chosen, port: port}
+func NewPresetBrowser(p catalog.Param, list model.PresetList, chosen int64, port PresetBrowserPort) *PresetBrowser {
+	return &PresetBrowser{Param: p, List: list, Chosen: chosen, port: port}
 }
 
 // CompoID implements app.DismountEnforcer.
-func (b *PresetBrowser) CompoID() string { return b.Param }
+func (b *PresetBrowser) CompoID() string { return b.Param.Name }
 
-// OnMount implements app.Mounter.
-func (b *PresetBrowser) OnMount(ctx app.Context) { b.port.LoadAllPresets() }
+// OnMount implements app.Mounter: the search needs all of them.
+func (b *PresetBrowser) OnMount(app.Context) { b.port.LoadPresets(b.Param.PresetKind) }
 
 // Render implements app.Composer.
 func (b *PresetBrowser) Render() app.UI {
@@ -50,9 +54,26 @@ func (b *PresetBrowser) Render() app.UI {
 	for i, p := range shown {
 		cells[i] = PresetCell(p, p.ID == b.Chosen, b.onPick(p))
 	}
+	waits := b.List.State != model.Broken && !b.List.Last
+	switch {
+	case len(cells) > 0 || b.List.Error != "":
+	case waits:
+		for range presetsWaiting {
+			cells = append(cells, Box("preset skeleton"))
+		}
+	case len(b.List.Presets) == 0:
+		cells = append(cells, Text("p", "preset-browser__none", words.PresetsNone))
+	default:
+		cells = append(cells, Text("p", "preset-browser__none", words.PresetsNothing))
+	}
 	counted := words.PresetsFound(len(found))
-	if !b.List.Last {
+	switch {
+	case b.List.Error != "":
+		counted = words.CountOf(len(b.List.Presets), b.List.Total)
+	case waits && b.List.State == model.Loaded:
 		counted = words.PresetsLoading(len(b.List.Presets), b.List.Total)
+	case waits:
+		counted = words.Loading
 	}
 	tags := []app.UI{}
 	for _, t := range b.List.Tags() {
@@ -64,30 +85,34 @@ func (b *PresetBrowser) Render() app.UI {
 	return Box("preset-browser",
 		Box("preset-browser__bar",
 			Search("preset-search", words.PresetsSearch, b.query, b.onQuery),
-			El("span", "class", "preset-browser__count", "aria-live", "polite").Text(counted),
+			El("span", "class", "preset-browser__count", "role", "status", "data-testid", "preset-count").Text(counted),
+			If(b.List.Error != "", func() app.UI { return loadProblem(b.List.Error, b.onReload) }),
 		),
-		El("div", "class", "preset-browser__tags", "role", "group", "aria-label", words.Tags).Body(tags...),
-		Box("presets presets--all",
-			If(len(cells) == 0, func() app.UI {
-				return Text("p", "preset-browser__none", words.PresetsNothing)
-			}).ElseSlice(func() []app.UI { return cells }),
-		),
+		El("div", "class", "preset-browser__tags", "role", "toolbar", "aria-label", words.Tags).Body(tags...),
+		El("div", "class", "presets presets--all", "role", "group", "data-rows", "true", "aria-label", b.Param.Title, "aria-busy", Bool(waits && b.List.Error == "")).Body(cells...),
 		If(pages > 1, func() app.UI {
 			return Box("pager",
 				IconButton("left", words.PresetsPreviousPage, "").Attr("disabled", page == 0).OnClick(b.onPrevious),
 				Text("span", "", words.PageOf(page+1, pages)),
-				IconButton("right", words.PresetsNextPage, "").Attr("disabled", page == pages-1).OnClick(b.onNext),
+				IconButton("right", words.PresetsNextPage, "").Attr("disabled", page == pages-1).Attr("data-testid", "preset-next").OnClick(b.onNext),
 			)
 		}),
 	)
 }
 
+// loadProblem says why a list cannot be had, and offers to try again.
+func loadProblem(why string, again app.EventHandler) app.UI {
+	return El("p", "class", "field__note", "role", "alert").Body(SmallIcon("alert"), Text("span", "", why),
+		Button("retry", words.TryAgain, "button--link").Attr("data-testid", "load-again").OnClick(again))
+}
+
 func (b *PresetBrowser) onPick(p atelier.Preset) app.EventHandler {
-	return func(app.Context, app.Event) { b.port.ChoosePreset(b.Param, p.ID) }
+	return func(app.Context, app.Event) { b.port.ChoosePreset(b.Param.Name, p.ID) }
 }
 
 func (b *PresetBrowser) onQuery(_ app.Context, e app.Event) { b.query, b.page = textOf(e), 0 }
 func (b *PresetBrowser) onPrevious(app.Context, app.Event)  { b.page = max(0, b.page-1) }
+func (b *PresetBrowser) onReload(app.Context, app.Event)    { b.port.LoadPresets(b.Param.PresetKind) }
 func (b *PresetBrowser) onNext(app.Context, app.Event)      { b.page++ }
 
 // Search is a box to search in.

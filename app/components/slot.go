@@ -1,6 +1,9 @@
 package components
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -57,9 +60,11 @@ func closedSlots(slots []model.Slot) app.UI {
 // dropped on it, pasted into it while it has the focus, and moved from place to place.
 func slot(s model.Slot, port SlotPort) app.UI {
 	name := s.File.Name
-	head := []app.UI{Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", name)}
-	if s.Needed && len(s.Assets) < max(s.File.Min, 1) {
-		head = append(head, Text("span", "field__needed", words.FieldNeeded))
+	id := "field-" + name
+	missing := s.Needed && len(s.Assets) < max(s.File.Min, 1)
+	head := []app.UI{
+		El("span", "class", "field__label", "id", id+"-label").Body(app.Text(s.File.Title), If(missing, func() app.UI { return needed() })),
+		Text("code", "wire field__wire", name),
 	}
 	if s.File.Max > 1 && s.Because == "" {
 		head = append(head, El("span", "class", "field__count"+Pick(len(s.Assets) > s.Most, " field__count--over", ""), "aria-hidden", "true").Text(words.FieldCount(len(s.Assets), s.Most)))
@@ -79,16 +84,24 @@ func slot(s model.Slot, port SlotPort) app.UI {
 	for i := len(s.Assets) + 1; s.Room > 0 && i < min(len(s.File.Roles), s.File.Max); i++ {
 		cells = append(cells, El("span", "class", "slot__cell slot__cell--later").Text(s.File.Roles[i]))
 	}
-	return El("div", "class", "field", "data-testid", "field-"+name, "data-slot", name, "id", "field-"+name, "role", "group", "aria-label", s.File.Title,
-		"aria-describedby", "field-"+name+"-problem").Body(
+	about := []string{}
+	for part, text := range map[string]string{"-problem": s.Problem, "-help": s.File.Help, "-note": s.Because} {
+		if text != "" {
+			about = append(about, id+part)
+		}
+	}
+	slices.Sort(about)
+	slices.Reverse(about) // the problem first
+	return El("div", "class", "field", "data-testid", id, "data-slot", name, "id", id, "role", "group", "aria-labelledby", id+"-label",
+		"aria-describedby", strings.Join(about, " ")).Body(
 		Box("field__head", head...),
 		Box("slot slot--"+string(s.File.Media), cells...),
-		If(s.File.Help != "", func() app.UI { return Text("p", "field__help", s.File.Help) }),
+		If(s.File.Help != "", func() app.UI { return El("p", "class", "field__help", "id", id+"-help").Text(s.File.Help) }),
 		If(s.Because != "", func() app.UI {
-			return El("p", "class", "field__note").Body(SmallIcon("info"), Text("span", "", s.Because))
+			return El("p", "class", "field__note", "id", id+"-note").Body(SmallIcon("info"), Text("span", "", s.Because))
 		}),
 		El("div", "aria-live", "polite").Body(If(s.Problem != "", func() app.UI {
-			return El("p", "class", "field__problem", "id", "field-"+name+"-problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
+			return El("p", "class", "field__problem", "id", id+"-problem").Body(SmallIcon("alert"), Text("span", "", s.Problem))
 		})),
 	)
 }

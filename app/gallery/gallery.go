@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/components"
+	"atelier/app/model"
 	"atelier/atelier"
 )
 
@@ -82,7 +83,17 @@ func (nobody) MaskAction(string)                {}
 func (nobody) MaskSet(string, string)           {}
 func (nobody) ChooseAgent(string)               {}
 func (nobody) ChoosePreset(string, int64)       {}
-func (nobody) LoadAllPresets()                  {}
+func (nobody) LoadPresets(string)               {}
+func (nobody) SetCanvas(int, int)               {}
+func (nobody) CentreCanvas()                    {}
+func (nobody) NeedSizes()                       {}
+func (nobody) AddFile()                         {}
+func (nobody) ChooseFile(atelier.Asset)         {}
+func (nobody) ChooseShot(model.Shot, bool)      {}
+func (nobody) ChooseFrom(bool)                  {}
+func (nobody) SearchFiles(string)               {}
+func (nobody) MoreFiles()                       {}
+func (nobody) ReloadFiles()                     {}
 func (nobody) DropToast(int)                    {}
 func (nobody) DoToast(int)                      {}
 func (nobody) OpenKeys()                        {}

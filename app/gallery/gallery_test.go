@@ -1,19 +1,21 @@
 package gallery
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/catalog"
 )
 
 func TestEveryStoryCanBeShown(t *testing.T) {
-	n := 0
 	for _, c := range chapters() {
 		if len(c.stories) == 0 {
 			t.Errorf("%s has no states", c.name)
 		}
 		for _, s := range c.stories {
-			n++
 			t.Run(c.name+"/"+s.name, func(t *testing.T) {
 				if app.HTMLString(s.view()) == "" {
 					t.Error("nothing is shown")
@@ -21,8 +23,70 @@ func TestEveryStoryCanBeShown(t *testing.T) {
 			})
 		}
 	}
-	if n < 50 {
-		t.Errorf("%d states, want every one of every component", n)
+}
+
+// Every kind of param there is stands in every state a field can have, and looks like it.
+func TestEveryKindOfFieldIsShownInEveryState(t *testing.T) {
+	type place struct {
+		kind  catalog.Kind
+		state string
+	}
+	seen := map[place]bool{}
+	for _, s := range fieldStories() {
+		seen[place{s.kind, s.state.name}] = true
+		if html := app.HTMLString(s.view()); !strings.Contains(html, s.state.shows) {
+			t.Errorf("%s: nothing of %q in %s", s.name, s.state.shows, html)
+		}
+	}
+	for _, a := range catalog.All() {
+		for _, p := range a.Params {
+			if p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL {
+				continue // they have no field: masks are painted on the stage
+			}
+			states := fieldStates
+			if p.Kind == catalog.Enum {
+				states = append(slices.Clone(states), optionStates...)
+			}
+			for _, state := range states {
+				if !seen[place{p.Kind, state.name}] {
+					t.Errorf("no field of the kind %s is shown %s", p.Kind, state.name)
+				}
+				seen[place{p.Kind, state.name}] = true
+			}
+		}
+	}
+}
+
+// The form of every agent is shown, untouched and with everything in it: all of its fields, and all of its places for files.
+func TestTheFormOfEveryAgentIsShownWithAllItTakes(t *testing.T) {
+	shown := map[string]bool{}
+	for _, shape := range formShapes() {
+		for _, a := range shape.agents {
+			shown[a.Name] = true
+		}
+		a, html := shape.agents[0], ""
+		for _, s := range shape.stories {
+			html += app.HTMLString(s.view())
+		}
+		f, source := everything(a)
+		if refused := catalog.Refusals(f.Problems(source)); len(refused) > 0 {
+			t.Errorf("%s: with everything in it the form is refused: %v", a.Name, refused)
+		}
+		for _, p := range a.Params {
+			if p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL && !strings.Contains(html, `data-testid="field-`+p.Name+`"`) {
+				t.Errorf("%s: no form of it shows %s", a.Name, p.Name)
+			}
+		}
+		for _, file := range a.Files {
+			if !file.Source && !strings.Contains(html, `data-testid="field-`+file.Name+`"`) {
+				t.Errorf("%s: no form of it shows %s", a.Name, file.Name)
+			}
+		}
+	}
+	for _, a := range catalog.All() {
+		if !shown[a.Name] {
+			t.Errorf("the form of %s is not shown", a.Name)
+		}
 	}
 }
 

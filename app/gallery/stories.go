@@ -27,7 +27,9 @@ func chapters() []chapter {
 		{"Button", buttons()},
 		{"Field", fields()},
 		{"Presets", presets()},
+		{"Sizes", sizes()},
 		{"Slot", slots()},
+		{"Chooser of files", choosers()},
 		{"Form", forms()},
 		{"Agent", agents()},
 		{"Result card", cards()},
@@ -71,186 +73,6 @@ func buttons() []story {
 	}
 }
 
-// fieldOf shows a param of an agent in a state.
-func fieldOf(name, agent, param string, change func(*model.Field)) story {
-	return story{name, false, func() app.UI {
-		a, _ := catalog.Find(agent, "")
-		p, _ := a.Param(param)
-		f := model.Field{Param: p, Default: p.DefaultOn(catalog.Task)}
-		change(&f)
-		return components.NewField(name, f, presetList(12), port)
-	}}
-}
-
-func fields() []story {
-	long := strings.Repeat("a quiet street in the evening, wet stones, warm windows; ", 6)
-	return []story{
-		fieldOf("text, empty", "aimodel", "textDescription", func(*model.Field) {}),
-		fieldOf("text, needed and missing", "aipose", "textDescription", func(f *model.Field) { f.Needed, f.Problem = true, "Pose: this is needed." }),
-		fieldOf("text, long", "aimodel", "textDescription", func(f *model.Field) { f.Value = long }),
-		fieldOf("choice of few", "aimodel", "generatedContent", func(f *model.Field) { f.Value = "freeCreation" }),
-		fieldOf("choice of many", "aimodel", "maskType", func(f *model.Field) { f.Value = "autoSubjectSegment" }),
-		fieldOf("choice, resting", "virtualtryon", "imageSize", func(f *model.Field) {
-			f.Value, f.Resting, f.Note = "2K", true, "The size has no effect here: only the Partner engine reads it."
-		}),
-		fieldOf("number", "expandimage", "targetWidth", func(f *model.Field) { f.Value, f.Needed = 2048.0, true }),
-		fieldOf("number, too large", "expandimage", "targetWidth", func(f *model.Field) { f.Value, f.Problem = 9000.0, "Width must be 1 to 4096 px; it is 9000." }),
-		fieldOf("batch", "aimodel", "batchCount", func(f *model.Field) { f.Value = 16.0 }),
-		fieldOf("switch", "aimodel", "resizeToOriginalImage", func(f *model.Field) { f.Value = true }),
-		fieldOf("colour", "removeBG", "backgroundHex", func(f *model.Field) { f.Value = "#C8D6CF" }),
-		fieldOf("colour, wrong", "removeBG", "backgroundHex", func(f *model.Field) {
-			f.Value, f.Problem = "#C8D", `Background colour: "#C8D" is not of the form #RRGGBB.`
-		}),
-		fieldOf("choice of four, two barred", "multimodal-video", "modelName", func(f *model.Field) {
-			f.Param.Options = []catalog.Option{{Value: "1K", Title: "1K"}, {Value: "2K", Title: "2K"}, {Value: "3K", Title: "3K"}, {Value: "4K", Title: "4K"}}
-			f.Value, f.Default = "2K", nil
-			f.Barred = map[string]string{"3K": "Size: 3K is for the Lite engine only.", "4K": "Size: 4K is for the Pro engine only."}
-		}),
-		fieldOf("choice of many, some barred", "image-studio", "aspectRatio", func(f *model.Field) {
-			f.Value, f.Barred = "4:5", map[string]string{"4:5": "Shape: 4:5 and 5:4 are for the Pro engine only.", "5:4": "Shape: 4:5 and 5:4 are for the Pro engine only."}
-			f.Problem = "Shape: 4:5 and 5:4 are for the Pro engine only."
-		}),
-		fieldOf("choice, decided by the rest", "advanced-video", "aspectRatio", func(f *model.Field) {
-			f.Forced, f.Note = "adaptive", "Shape: with a first frame it is adaptive, the shape of that frame."
-		}),
-		fieldOf("choice, here for a reason", "virtualtryon", "aspectRatio", func(f *model.Field) {
-			f.Because = "The shape can be chosen only with the High quality and Partner engines."
-		}),
-		fieldOf("text, too long", "aimodel", "textDescription", func(f *model.Field) {
-			f.Param.Max = new(300)
-			f.Value, f.Problem = long, "What should change: at most 300 characters are allowed, 342 are written."
-		}),
-		fieldOf("number, empty", "expandimage", "fillLeft", func(*model.Field) {}),
-		fieldOf("number with a slider", "aimodel", "batchCount", func(f *model.Field) { f.Param.Name, f.Value = "strength", 7.0 }),
-		fieldOf("switch, off", "aimodel", "resizeToOriginalImage", func(*model.Field) {}),
-		fieldOf("colour, none", "removeBG", "backgroundHex", func(*model.Field) {}),
-		fieldOf("length, left to the agent", "frames-to-video", "duration", func(*model.Field) {}),
-		fieldOf("length", "frames-to-video", "duration", func(f *model.Field) { f.Value = "7s" }),
-		fieldOf("length, out of range", "frames-to-video", "duration", func(f *model.Field) {
-			f.Value, f.Problem = "40s", "Length must be 2 to 12 s; it is 40."
-		}),
-		fieldOf("length, chosen by the agent", "advanced-video", "duration", func(f *model.Field) { f.Value = "-1" }),
-		fieldOf("length out of a set", "multimodal-video", "duration", func(f *model.Field) { f.Value = "6s" }),
-		fieldOf("list of choices", "image-search", "tools", func(f *model.Field) { f.Value = []any{"web_search"} }),
-		fieldOf("tags", "aimodel", "locationTagIds", func(f *model.Field) { f.Value = []any{1.0} }),
-		fieldOf("preset", "aimodel", "locationId", func(f *model.Field) { f.Value = 3.0 }),
-	}
-}
-
-func presetList(n int) model.PresetList {
-	page := atelier.PresetPage{Page: 1, Total: n, LastPage: true}
-	for i := range n {
-		page.Presets = append(page.Presets, atelier.Preset{
-			Kind: "locations", ID: int64(i + 1), Name: []string{"Beach at noon", "A very long name of a location, forty ch.", "Loft"}[i%3], Image: sample,
-			Tags: []atelier.Tag{{ID: int64(i%4 + 1), Name: []string{"Summer", "City", "Plain", "Green"}[i%4]}}, Status: "complete",
-		})
-	}
-	return model.PresetList{}.Add(page)
-}
-
-func presets() []story {
-	withState := func(name string, l model.PresetList) story {
-		return story{name, false, func() app.UI {
-			a, _ := catalog.Find("aimodel", "")
-			p, _ := a.Param("locationId")
-			return components.NewField(name, model.Field{Param: p}, l, port)
-		}}
-	}
-	return []story{
-		withState("loading", model.PresetList{State: model.Loading}),
-		withState("failed", model.PresetList{State: model.Broken, Error: "The image service does not answer."}),
-		withState("none", model.PresetList{State: model.Loaded}),
-		{"all of them", true, func() app.UI { return components.NewPresetBrowser("locationId", presetList(60), 4, port) }},
-	}
-}
-
-func slots() []story {
-	file := catalog.File{Name: "images", Title: "Person and garment", Media: catalog.Image, Max: 2, Min: 2, Roles: []string{"Person", "Garment"}, Help: "First the person, then the garment."}
-	many := catalog.File{Name: "images", Title: "Pictures", Media: catalog.Image, Max: 16, Help: "Up to sixteen pictures."}
-	films := catalog.File{Name: "videos", Title: "Reference films", Media: catalog.Video, Max: 3, Help: "Up to three films to go by."}
-	sounds := catalog.File{Name: "audios", Title: "Reference sounds", Media: catalog.Audio, Max: 5}
-	asset := atelier.Asset{ID: "a", Name: "dress.jpg", Thumb: sample}
-	other := atelier.Asset{ID: "b", Name: "a file name of forty characters, no less.jpg", Thumb: sample}
-	film := atelier.Asset{ID: "v", Kind: "video", Name: "walk.mp4", Format: "mp4", Seconds: 6.4, Width: 1280, Height: 720}
-	sound := atelier.Asset{ID: "s", Kind: "audio", Name: "voice.mp3", Format: "mp3", Seconds: 3.2}
-	slot := func(name string, list ...model.Slot) story {
-		return story{name, false, func() app.UI { return components.Box("", components.Slots(list, port)...) }}
-	}
-	return []story{
-		slot("empty, with roles", model.Slot{File: file, Most: 2, Room: 2, Needed: true}),
-		slot("partly full", model.Slot{File: file, Most: 2, Room: 1, Needed: true, Assets: []atelier.Asset{asset}}),
-		slot("full", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}}),
-		slot("many", model.Slot{File: many, Most: 16, Room: 9, Assets: []atelier.Asset{asset, other, asset, other, asset, other, asset}}),
-		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 are needed, 0 given."}),
-		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "Last frame: it needs a first frame."}),
-		slot("videos, none", model.Slot{File: films, Most: 3, Room: 3}),
-		slot("videos", model.Slot{File: films, Most: 3, Room: 1, Assets: []atelier.Asset{film, film}}),
-		slot("video with a problem", model.Slot{File: films, Most: 3, Room: 2, Assets: []atelier.Asset{film}, Problem: "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."}),
-		slot("sounds, none", model.Slot{File: sounds, Most: 5, Room: 5}),
-		slot("sound", model.Slot{File: sounds, Most: 5, Room: 4, Assets: []atelier.Asset{sound}}),
-	}
-}
-
-// noVideo is what a server that cannot make videos says.
-const noVideo = "Videos need ffmpeg on the machine of the studio. Install it and start the studio again."
-
-// forms shows the form of one agent of every shape: untouched, after an attempt to generate, and filled in.
-func forms() []story {
-	source := model.Source{Asset: &atelier.Asset{ID: "p", Width: 600, Height: 800}}
-	picture := atelier.Asset{ID: "a", Name: "dress.jpg", Thumb: sample}
-	film := atelier.Asset{ID: "v", Kind: "video", Name: "walk.mp4", Format: "mp4", Seconds: 6, Width: 1280, Height: 720}
-	show := func(f model.Form, s model.Source, shown model.Shown, presets model.PresetList) func() app.UI {
-		return func() app.UI {
-			form := components.Form{
-				Agent: f.Agent, Makes: f.Makes(), Fields: f.Fields(s, shown), Slots: f.Slots(s, shown), Embedded: true, NoVideo: noVideo,
-				Presets: func(string) model.PresetList { return presets },
-			}
-			if f.Expands() {
-				form.Sizes = components.Box("field")
-			}
-			return components.Box("story__form", form.Body(port)...)
-		}
-	}
-	filled := map[string]func(model.Form) model.Form{
-		"aimodel": func(f model.Form) model.Form {
-			return f.With("locationId", 2.0).With("fashionModelId", 3.0).With("maskType", "autoSubjectSegment").With("textDescription", "a calm beach")
-		},
-		"expandimage": func(f model.Form) model.Form { return f.WithCanvas(1600, 1200).With("fillLeft", -900.0) },
-		"virtualtryon": func(f model.Form) model.Form {
-			return f.With("generateVersion", "partnerPro").WithFiles("fashionModelImage", []atelier.Asset{picture})
-		},
-		"ai-clothes-changer": func(f model.Form) model.Form { return f.WithFiles("images", []atelier.Asset{picture, picture}) },
-		"image-studio": func(f model.Form) model.Form {
-			return f.With("aspectRatio", "4:5").WithFiles("images", []atelier.Asset{picture, picture, picture, picture, picture})
-		},
-		"advanced-video": func(f model.Form) model.Form {
-			return f.WithFiles("firstFrame", []atelier.Asset{picture}).With("duration", "-1").With("modelName", "pro").With("resolution", "4k")
-		},
-		"multimodal-video": func(f model.Form) model.Form { return f.With("aspectRatio", "adaptive") },
-		"ai-video-enhancer": func(f model.Form) model.Form {
-			return f.WithFiles("videos", []atelier.Asset{film}).With("videoSize", "4K")
-		},
-		"portrait-motion": func(f model.Form) model.Form { return f.With("generatedType", "image") },
-	}
-	out := []story{}
-	for _, name := range []string{
-		"aimodel", "removeBG", "expandimage", "virtualtryon", "ai-selfie", "ai-ghost-mannequin-generator", "ai-clothes-changer", "ai-collage-maker",
-		"z-image", "ai-poster", "image-studio", "image-search", "frames-to-video", "reference-to-video", "advanced-video", "multimodal-video",
-		"ai-video-enhancer", "portrait-motion",
-	} {
-		a, _ := catalog.Find(name, "")
-		f := model.NewForm(a)
-		out = append(out,
-			story{a.Title + ", untouched", false, show(f, model.Source{}, model.Shown{}, model.PresetList{State: model.Loading})},
-			story{a.Title + ", tried empty", false, show(f, model.Source{}, model.Shown{All: true}, model.PresetList{State: model.Broken, Error: "The image service does not answer."})})
-		if fill := filled[name]; fill != nil {
-			f = fill(f)
-		}
-		out = append(out, story{a.Title + ", filled", false, show(f.With("textDescription", "a fox in the snow, early light"), source, model.Shown{All: true}, presetList(12))})
-	}
-	return out
-}
-
 func agents() []story {
 	return []story{
 		{"button", false, func() app.UI { return components.AgentButton(catalog.All()[0], func(app.Context, app.Event) {}) }},
@@ -264,7 +86,7 @@ func agents() []story {
 		}},
 		{"picker, no video here", true, func() app.UI {
 			agents := slices.DeleteFunc(catalog.All(), func(a catalog.Agent) bool { return a.Makes != catalog.MakesVideo })
-			return components.Box("story__picker", components.NewAgentPicker(components.AgentPicker{Agents: agents, Embedded: true, NoVideo: noVideo}, port))
+			return components.Box("story__picker", components.NewAgentPicker(components.AgentPicker{Agents: agents, Embedded: true, NoVideo: atelier.VideosNeedFFmpeg}, port))
 		}},
 		{"picker, nothing found", true, func() app.UI {
 			return components.Box("story__picker", components.NewAgentPicker(components.AgentPicker{}, port))
@@ -371,7 +193,7 @@ func toasts() []story {
 	return []story{{"each kind", true, func() app.UI {
 		return components.Toasts([]components.Toast{
 			{ID: 1, Level: "info", Message: "The run and its results are in the trash.", Action: "Undo"},
-			{ID: 2, Level: "warning", Message: "Only the first 20 pictures were taken."},
+			{ID: 2, Level: "warning", Message: "Only the first 50 files were taken."},
 			{ID: 3, Level: "error", Message: "The disk of the studio is full. Nothing was changed."},
 		}, port)
 	}}}

@@ -19,6 +19,3 @@ const IntentPrefix = "intent/"
 
 // MaskPrefix is where unfinished masks are kept, by asset.
 const MaskPrefix = "mask/"
-
-// RunMaskPrefix is where the masks that runs were asked with are kept, by the intent.
-const RunMaskPrefix = "run-mask/"

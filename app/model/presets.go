@@ -11,7 +11,7 @@ import (
 // PresetList is what is known of one kind of preset of one agent.
 type PresetList struct {
 	State   Load
-	Error   string
+	Error   string // why the first page cannot be had, or the next one
 	Presets []atelier.Preset
 	Total   int
 	Pages   int  // pages loaded
@@ -55,8 +55,11 @@ func (l PresetList) NameOf(id int64, none string) string {
 	if id == 0 {
 		return none
 	}
-	if name := l.Name(id); name != "" {
+	switch name := l.Name(id); {
+	case name != "":
 		return name
+	case !l.Last:
+		return words.ValueNumber(words.Number(int(id))) // it may be on a page that is not here yet
 	}
 	return words.PresetGone
 }

@@ -10,30 +10,43 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
-	"atelier/atelier"
 	"atelier/catalog"
 )
 
-// NeedPresets implements components.FieldPort: loads the first page of a kind, once.
+// NeedPresets implements components.FieldPort: loads the first page of a kind, once, and others as far as something is wanted
+// that is not on it.
 func (s *Studio) NeedPresets(kind string) {
-	s.core.needPresets(s.form.Agent.Name, kind, s.browsesPresets)
+	agent := s.form.Agent.Name
+	s.core.needPresets(agent, kind, func() bool { return s.dialog == presetsID || s.lacksChosen(agent, kind) })
 }
 
-func (s *Studio) loadPresets(agent, kind string) {
-	s.core.loadPresets(agent, kind, s.browsesPresets)
-}
-
-func (s *Studio) browsesPresets() bool { return s.dialog == presetsID }
-
-// LoadAllPresets implements components.PresetBrowserPort: the search needs all of them.
-func (s *Studio) LoadAllPresets() {
-	p, ok := s.form.Agent.Param(s.browsing)
-	if !ok {
-		return
+// lacksChosen says whether the form holds a preset of a kind that is not known yet by name.
+func (s *Studio) lacksChosen(agent, kind string) bool {
+	if s.form.Agent.Name != agent {
+		return false
 	}
-	list := s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)]
-	if list.State == model.Loaded && !list.Last {
-		s.loadPresets(s.form.Agent.Name, p.PresetKind)
+	list := s.core.presets[presetKey(agent, kind)]
+	return slices.ContainsFunc(s.form.Agent.Params, func(p catalog.Param) bool {
+		id, ok := s.form.Values[p.Name].(float64)
+		return ok && p.Kind == catalog.Preset && p.PresetKind == kind && list.Name(int64(id)) == ""
+	})
+}
+
+// completePresets goes on reading presets after one was chosen by other means than their list.
+func (s *Studio) completePresets() {
+	for _, p := range s.form.Agent.Params {
+		list := s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)]
+		if p.Kind == catalog.Preset && list.State == model.Loaded && list.Error == "" {
+			s.NeedPresets(p.PresetKind)
+		}
+	}
+}
+
+// LoadPresets implements components.FieldPort: reads all there are of a kind.
+func (s *Studio) LoadPresets(kind string) {
+	agent := s.form.Agent.Name
+	if list := s.core.presets[presetKey(agent, kind)]; list.State != model.Loaded || !list.Last {
+		s.core.loadPresets(agent, kind, func() bool { return s.form.Agent.Name == agent })
 	}
 }
 
@@ -62,7 +75,7 @@ func (s *Studio) renderPresets() []app.UI {
 	if n, ok := s.form.Values[s.browsing].(float64); ok {
 		chosen = int64(n)
 	}
-	return []app.UI{components.NewPresetBrowser(s.browsing, s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)], chosen, s)}
+	return []app.UI{components.NewPresetBrowser(p, s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)], chosen, s)}
 }
 
 // fillValue chooses an agent and sets one of its values: what was found on another page.
@@ -81,29 +94,7 @@ func (s *Studio) PickSlot(name string, at int) {
 }
 
 // ClearSlot implements components.SlotPort.
-func (s *Studio) ClearSlot(name string) {
-	gone := s.form.Files[name]
-	s.setFiles(name, nil)
-	s.offerBack(name, 0, gone, words.SlotsRemoved(len(gone)))
-}
-
-// offerBack offers to take files that were removed from the form back to their place, also when another agent was chosen since.
-func (s *Studio) offerBack(name string, at int, gone []atelier.Asset, said string) {
-	agent := s.form.Agent.Name
-	s.core.offer(said, words.Undo, func() {
-		if s.form.Agent.Name != agent {
-			s.ChooseAgent(agent)
-		}
-		files := slices.Clone(s.form.Files[name])
-		for i, back := range gone {
-			if !slices.ContainsFunc(files, func(a atelier.Asset) bool { return a.ID == back.ID }) {
-				files = slices.Insert(files, min(at+i, len(files)), back)
-			}
-		}
-		s.setFiles(name, files)
-		s.update()
-	})
-}
+func (s *Studio) ClearSlot(name string) { s.setFiles(name, nil) }
 
 // MoveFile implements components.SlotPort: takes a file to another place of its list; the focus goes along.
 func (s *Studio) MoveFile(name string, from, to int) {
@@ -126,9 +117,9 @@ func (s *Studio) DropFile(name string, at int) {
 	if at < 0 || at >= len(assets) {
 		return
 	}
-	gone := assets[at]
+	s.core.said = words.SlotRemoved(assets[at].Name)
+	s.core.rev++
 	s.setFiles(name, slices.Delete(assets, at, at+1))
-	s.offerBack(name, at, []atelier.Asset{gone}, words.SlotRemoved(gone.Name))
 	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, at)) })
 }
 
@@ -155,101 +146,6 @@ func (s *Studio) accepts() string {
 		}
 	}
 	return out
-}
-
-// assetAddID is the way to a file that is not here yet.
-const assetAddID = "asset-add"
-
-// assetsShown is how many files the dialog shows at most.
-const assetsShown = 96
-
-// renderAssets is the content of the dialog with the files that were brought before, and the results that were made.
-func (s *Studio) renderAssets() []app.UI {
-	media := s.wanted()
-	cells := []app.UI{}
-	if s.results && media != catalog.Audio {
-		cells = s.resultCells(media)
-		if len(cells) == 0 {
-			cells = append(cells, components.Text("p", "preset-browser__none", words.AssetsNothing))
-		}
-	} else {
-		cells = append(cells, components.El("button", "type", "button", "class", "asset asset--add", "id", assetAddID, "data-testid", "asset-add").OnClick(s.onPick).Body(
-			components.Icon("plus"), components.Text("span", "", words.AssetsAdd(mediaWords[media].one))))
-		for _, a := range s.core.assets {
-			if model.MediaOf(a) == media && len(cells) <= assetsShown {
-				cells = append(cells, s.assetCell(a))
-			}
-		}
-	}
-	return []app.UI{
-		components.Box("assets__pane",
-			components.If(media != catalog.Audio, func() app.UI {
-				return components.Box("assets__bar", components.Segmented(words.AssetsWhereFrom, []components.Choice{
-					{Value: "mine", Title: words.AssetsMine}, {Value: "results", Title: words.AssetsResults},
-				}, components.Pick(s.results, "results", "mine"), s.onFrom))
-			}).Else(func() app.UI { return components.Box("assets__bar") }),
-			components.Box("assets", cells...),
-			components.If(!s.results && s.core.assetsMore != "" && len(s.core.assets) < assetsShown, func() app.UI {
-				return components.Box("pager", components.Button("", words.AssetsMore, "").OnClick(func(app.Context, app.Event) { s.core.moreAssets() }))
-			}),
-		),
-	}
-}
-
-func (s *Studio) onFrom(value string) { s.results = value == "results" }
-
-func (s *Studio) assetCell(a atelier.Asset) app.UI {
-	chosen := s.slot == "" && s.asset != nil && s.asset.ID == a.ID
-	cell := components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "data-asset", string(a.ID),
-		"aria-pressed", components.Bool(chosen), "title", words.AssetFacts(a.Name, words.MediaFacts(a))).OnClick(s.onAsset(a), components.Scope(a.ID, s.slot, s.slotAt))
-	picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 320), "alt", a.Name, "loading", "lazy", "draggable", "false"))
-	switch model.MediaOf(a) {
-	case catalog.Video:
-		picture = components.Poster(atelier.Result{File: a.File, Thumb: a.Thumb}, 320, "asset__picture")
-	case catalog.Audio:
-		picture = components.El("span", "class", "asset__sound").Body(components.Icon("sound"), components.Text("span", "", words.MediaFacts(a)))
-	}
-	return cell.Body(picture, components.Text("span", "asset__name", a.Name))
-}
-
-// resultCells are the results that fit a place for files of that kind; of videos, their last frames fit a place for pictures.
-func (s *Studio) resultCells(media catalog.Media) []app.UI {
-	cells := []app.UI{}
-	for _, shot := range model.Viewable(s.core.runs.Shots()) {
-		r := shot.Result
-		last := model.IsVideo(r) && media == catalog.Image
-		if len(cells) == assetsShown || model.IsVideo(r) != (media == catalog.Video) && (!last || r.LastFrame == "") {
-			continue
-		}
-		title := s.core.agent(shot.Run.Agent).Title
-		if last {
-			title = words.AssetsLastFrame(title)
-		}
-		picture := app.UI(components.Void("img", "class", "asset__picture", "src", components.Thumb(r.Thumb, 320), "alt", "", "loading", "lazy", "draggable", "false"))
-		if model.IsVideo(r) {
-			picture = components.Poster(r, 320, "asset__picture")
-		}
-		slot, at := s.slot, s.slotAt
-		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset-result", "title", title).
-			OnClick(func(app.Context, app.Event) {
-				s.CloseDialog(assetsID)
-				s.bringResult(shot, last, slot, at)
-			}, components.Scope(r.ID, slot, at)).
-			Body(picture, components.Text("span", "asset__name", title)))
-	}
-	return cells
-}
-
-func (s *Studio) onAsset(a atelier.Asset) app.EventHandler {
-	return func(app.Context, app.Event) {
-		slot, at := s.slot, s.slotAt
-		s.CloseDialog(assetsID)
-		delete(s.order, a.ID)
-		s.place(a, slot, at)
-		if slot == "" {
-			browser.Focus(stageID)
-		}
-	}
 }
 
 // useResult takes a result, or the last frame of one, where the form has a place for it.

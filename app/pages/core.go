@@ -37,8 +37,6 @@ type core struct {
 	runsState   model.Load
 	runs        model.Runs
 	assets      []atelier.Asset
-	assetsMore  string        // cursor of the next page
-	lanes       chan struct{} // one for each file that is worked on; see lane
 	presets     map[string]model.PresetList
 	presetLoads map[string]*presetLoad // the kinds that are being read
 
@@ -47,8 +45,9 @@ type core struct {
 	outdated   bool // the server has a newer client
 	toasts     []components.Toast
 	toastID    int
-	offers     map[int]offer // by the id of their toast
-	said       string        // for those who listen instead of looking
+	toastDo    map[int]func()
+	toastOver  map[int]func()
+	said       string // for those who listen instead of looking
 
 	viewer   viewer
 	unsure   unsure
@@ -67,10 +66,7 @@ type core struct {
 	entryProblem      string
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
-	galleryGo     func(address string)   // the browser went to another address of the gallery
-	galleryAround func(key string) (shots []model.Shot, before, total int)
 	review        review
-	trail         trail
 	boards        []atelier.Board
 	shownBoards   []atelier.Board // which others show
 	boardsState   model.Load
@@ -92,7 +88,7 @@ const (
 )
 
 func newCore(api *client.API, now func() time.Time) *core {
-	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, lanes: make(chan struct{}, lanes)}
+	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}}
 }
 
 // do runs work away from the page's thread and then, on it, what work answers with.
@@ -156,8 +152,6 @@ func (c *core) leave() {
 func (c *core) signOut() {
 	c.leave()
 	c.access, c.keys, c.settings, c.team = signedOut, false, false, false
-	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.Action != "" })
-	c.offers, c.leaving = nil, nil
 	c.rev++
 	c.entryState = model.Loading
 	c.askEntry()
@@ -276,9 +270,10 @@ func (c *core) loadRuns() {
 	})
 }
 
+// loadAssets reads the latest files; those before them are looked up when they are wanted.
 func (c *core) loadAssets() {
 	c.do(func(ctx context.Context) func() {
-		page, err := c.api.Assets(ctx, "")
+		page, err := c.api.Assets(ctx, atelier.AssetFilter{})
 		return func() {
 			if err != nil {
 				c.expired(err)
@@ -287,26 +282,6 @@ func (c *core) loadAssets() {
 			for i := len(page.Assets) - 1; i >= 0; i-- {
 				c.addAsset(page.Assets[i])
 			}
-			c.assetsMore = page.NextCursor
-		}
-	})
-}
-
-func (c *core) moreAssets() {
-	cursor := c.assetsMore
-	if cursor == "" {
-		return
-	}
-	c.assetsMore = ""
-	c.do(func(ctx context.Context) func() {
-		page, err := c.api.Assets(ctx, cursor)
-		return func() {
-			if err != nil {
-				c.assetsMore = cursor
-				c.failed(err)
-				return
-			}
-			c.assets, c.assetsMore = append(slices.Clone(c.assets), page.Assets...), page.NextCursor
 		}
 	})
 }

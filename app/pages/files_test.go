@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -88,53 +87,40 @@ func TestFileThatFitsNowhereIsNotSentAndSaysWhere(t *testing.T) {
 }
 
 func TestFilesAreMovedReplacedAndRemoved(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the offer to put a removed file back stands for a while
-		b := openStudio(t)
-		b.do(func(app.Context) {
-			b.studio.ChooseAgent("image-studio")
-			b.studio.setFiles("images", []atelier.Asset{{ID: "1", Name: "one"}, {ID: "2", Name: "two"}, {ID: "3", Name: "three"}})
-		})
-		order := func() string {
-			ids := ""
-			for _, a := range b.studio.form.Files["images"] {
-				ids += string(a.ID)
-			}
-			return ids
-		}
-		b.do(func(app.Context) { b.studio.MoveFile("images", 2, 0) })
-		if order() != "312" || b.core.said != "three, now place 1 of 3" {
-			t.Errorf("the third first: %s, said %q", order(), b.core.said)
-		}
-		b.do(func(app.Context) { b.studio.MoveFile("images", 0, 9) })
-		b.do(func(app.Context) {
-			b.studio.DropFile("images", 1)
-			b.studio.DropFile("images", 0)
-			if n := takeBack(b.core); n != 2 || order() != "312" {
-				t.Errorf("%d removed files come back: %s", n, order())
-			}
-			b.studio.ClearSlot("images")
-			if takeBack(b.core); order() != "312" {
-				t.Errorf("all files come back: %s", order())
-			}
-		})
-		b.do(func(app.Context) { b.studio.DropFile("images", 1) })
-		b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: "9"}, "images", 0) })
-		if order() != "92" {
-			t.Errorf("one removed, the first replaced: %s", order())
-		}
-		for _, id := range []atelier.AssetID{"5", "6", "7"} {
-			b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: id}, "images", 99) })
-		}
-		if order() != "9257" { // the Standard engine takes four
-			t.Errorf("a fifth picture where four have room: %s", order())
-		}
-		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
-		b.do(func(app.Context) { b.studio.generate() })
-		if starts := b.starts(t); len(starts) != 1 || strings.Join(starts[0].Files["images"], "") != "9257" {
-			t.Errorf("the run has %+v", starts)
-		}
+	b := openStudio(t)
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("image-studio")
+		b.studio.setFiles("images", []atelier.Asset{{ID: "1", Name: "one"}, {ID: "2", Name: "two"}, {ID: "3", Name: "three"}})
 	})
+	order := func() string {
+		ids := ""
+		for _, a := range b.studio.form.Files["images"] {
+			ids += string(a.ID)
+		}
+		return ids
+	}
+	b.do(func(app.Context) { b.studio.MoveFile("images", 2, 0) })
+	if order() != "312" || b.core.said != "three, now place 1 of 3" {
+		t.Errorf("the third first: %s, said %q", order(), b.core.said)
+	}
+	b.do(func(app.Context) { b.studio.MoveFile("images", 0, 9) })
+	b.do(func(app.Context) { b.studio.DropFile("images", 1) })
+	b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: "9"}, "images", 0) })
+	if order() != "92" {
+		t.Errorf("one removed, the first replaced: %s", order())
+	}
+	for _, id := range []atelier.AssetID{"5", "6", "7"} {
+		b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: id}, "images", 99) })
+	}
+	if order() != "9257" { // the Standard engine takes four
+		t.Errorf("a fifth picture where four have room: %s", order())
+	}
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
+	b.do(func(app.Context) { b.studio.generate() })
+	if starts := b.starts(t); len(starts) != 1 || strings.Join(starts[0].Files["images"], "") != "9257" {
+		t.Errorf("the run has %+v", starts)
+	}
 }
 
 func TestFilesPickedTogetherStandInTheirOrderHoweverTheyArrive(t *testing.T) {
@@ -246,6 +232,25 @@ func TestRecallBringsFilesAndSaysWhatIsGone(t *testing.T) {
 	}
 }
 
+// The mask of a run is asked of the server. Where that has none, what is painted now for something else does not pass for it.
+func TestRecallSaysThatAMaskIsGoneAndTakesTheOtherOneAway(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("removeBG")
+		b.studio.SetValue("maskType", "custom")
+	})
+	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+	if b.studio.painter.empty {
+		t.Fatal("nothing is painted")
+	}
+	run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "custom"}, Asset: b.studio.asset}
+	b.do(func(app.Context) { b.core.tell(run) })
+	b.do(func(app.Context) { b.studio.RecallRun("r1") })
+	if !b.studio.painter.empty || len(b.core.toasts) != 1 || !strings.Contains(b.core.toasts[0].Message, "cannot be brought back") {
+		t.Errorf("painted: %v, said %+v", !b.studio.painter.empty, b.core.toasts)
+	}
+}
+
 func TestHandlesAndFieldsOfAnExpansionAreOne(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.do(func(app.Context) { b.studio.ChooseAgent("expandimage") })
@@ -270,7 +275,7 @@ func TestHandlesAndFieldsOfAnExpansionAreOne(t *testing.T) {
 	if got := b.studio.form.Fields(b.studio.source(), b.studio.shown); !hasProblem(got, "fillLeft", "From the left must be -592 to 992 px; it is 995. At least 8 px of the photo's width must stay on the canvas.") {
 		t.Errorf("out of range: %+v", got)
 	}
-	b.do(func(app.Context) { b.studio.setCanvas(1200, 1200) })
+	b.do(func(app.Context) { b.studio.SetCanvas(1200, 1200) })
 	if v := b.studio.form.Values; v["fillLeft"] != nil || b.studio.painter.expansion.Left != 300 {
 		t.Errorf("a usual size does not centre: %v, %+v", v, b.studio.painter.expansion)
 	}

@@ -187,9 +187,6 @@ func (s *Studio) generate() {
 		request.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(s.painter.editor.Plane()))}
 	}
 	request.IntentKey = s.intentKey(request)
-	if request.Mask != nil {
-		s.keepRunMask(request.IntentKey)
-	}
 	s.sending = true
 	s.core.start(request, func(run atelier.Run, err error) {
 		s.sending = false
@@ -266,36 +263,24 @@ func (s *Studio) title() string {
 	return s.form.Agent.Title
 }
 
-// renderSizes offers the usual sizes of an expansion: those of the service, and the shapes shops and networks ask for.
+// renderSizes offers the usual sizes of an expansion.
 func (s *Studio) renderSizes() app.UI {
-	width, height := s.form.Values["targetWidth"], s.form.Values["targetHeight"]
-	chip := func(title string, w, h int) app.UI {
-		chosen := width == float64(w) && height == float64(h)
-		return components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(chosen), "title", words.Dimensions(w, h), "disabled", components.Bool(w == 0)).
-			Text(title).OnClick(func(app.Context, app.Event) { s.setCanvas(w, h) }, components.Scope(title, w, h))
+	sizes := components.Sizes{
+		Width: s.form.Values["targetWidth"], Height: s.form.Values["targetHeight"], Ready: s.painter.expands,
+		List: s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)],
 	}
-	shapes, sizes := []app.UI{}, []app.UI{}
 	for _, shape := range model.CanvasShapes {
-		w, h := 0, 0 // of no picture, no size
-		if s.painter.expands {
-			w, h = s.painter.expansion.Shape(shape.Across, shape.Down)
+		size := components.Size{Title: shape.Title}
+		if s.painter.expands { // of no picture, no size
+			size.Width, size.Height = s.painter.expansion.Shape(shape.Across, shape.Down)
 		}
-		shapes = append(shapes, chip(shape.Title, w, h))
+		sizes.Shapes = append(sizes.Shapes, size)
 	}
-	for _, p := range s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)].Presets {
-		sizes = append(sizes, chip(p.Name, p.Width, p.Height))
-	}
-	return components.Box("field field__stack",
-		components.Box("field__head", components.Text("span", "field__label", words.CanvasShapeTitle),
-			components.Button("", words.CanvasCentre, "button--link").Attr("data-testid", "centre").Attr("disabled", components.Bool(!s.painter.expands)).OnClick(s.onCentre)),
-		components.El("div", "class", "field__chips field__chips--shapes", "data-testid", "shapes", "role", "group", "aria-label", words.CanvasShapes).Body(shapes...),
-		components.Box("field__head", components.Text("span", "field__label", words.CanvasSizes)),
-		components.El("div", "class", "field__chips field__chips--sizes", "data-testid", "sizes", "role", "group", "aria-label", words.CanvasSizes).Body(sizes...),
-	)
+	return components.NewSizes(sizes, s)
 }
 
-// setCanvas takes a size for the canvas of an expansion, with the photo in its middle.
-func (s *Studio) setCanvas(w, h int) {
+// SetCanvas implements components.SizesPort: takes a size for the canvas of an expansion, with the photo in its middle.
+func (s *Studio) SetCanvas(w, h int) {
 	s.form = s.form.WithCanvas(w, h)
 	s.touch("targetWidth")
 	s.touch("targetHeight")
@@ -304,11 +289,15 @@ func (s *Studio) setCanvas(w, h int) {
 	s.core.rev++
 }
 
-func (s *Studio) onCentre(app.Context, app.Event) {
+// CentreCanvas implements components.SizesPort.
+func (s *Studio) CentreCanvas() {
 	if e := s.painter.expansion; s.painter.expands {
-		s.setCanvas(e.Width, e.Height)
+		s.SetCanvas(e.Width, e.Height)
 	}
 }
+
+// NeedSizes implements components.SizesPort.
+func (s *Studio) NeedSizes() { s.NeedPresets(kindDimensions) }
 
 // kindDimensions is the kind of preset that is a size (Task API, "Agent info").
 const kindDimensions = "dimensions"

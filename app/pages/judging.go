@@ -47,8 +47,7 @@ func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
 	return u, false
 }
 
-// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back. What is said of
-// several at once can be taken back too: each then has what it had.
+// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back.
 func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	if len(shots) == 0 {
 		return
@@ -57,52 +56,38 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	u.IDs = make([]atelier.ResultID, len(shots))
 	for i, s := range shots {
 		before[i], u.IDs[i] = s.Result, s.Result.ID
-		c.spread(model.Judge(s.Result, u))
+		r := s.Result
+		if u.Pick != nil {
+			r.Pick = *u.Pick
+		}
+		if u.Rating != nil {
+			r.Rating = *u.Rating
+		}
+		if u.Starred != nil {
+			r.Starred = *u.Starred
+		}
+		c.spread(r)
 	}
 	c.change()
-	c.update(u, func(_ []atelier.Result, err error) {
-		undo := model.Rejudge(before, u)
-		switch {
-		case err != nil:
-			for _, r := range before {
-				c.spread(r)
+	c.do(func(ctx context.Context) func() {
+		err := c.inParts(u.IDs, func(ids []atelier.ResultID) error {
+			u.IDs = ids
+			_, err := c.api.UpdateResults(ctx, u)
+			return err
+		})
+		return func() {
+			if err != nil {
+				for _, r := range before {
+					c.spread(r)
+				}
+				c.failed(err)
 			}
-			c.failed(err)
-		case len(before) > 1 && len(undo) > 0:
-			c.offer(words.ManyJudged(len(before), u), words.Undo, func() { c.rejudge(undo) })
 		}
 	})
 }
 
-// rejudge tells the server what is thought of results, and everything that shows them what they are then.
-func (c *core) rejudge(updates []atelier.UpdateResults) {
-	for _, u := range updates {
-		c.update(u, func(results []atelier.Result, err error) {
-			for _, r := range results {
-				c.spread(r)
-			}
-			c.failed(err)
-		})
-	}
-}
-
-// update changes results on the server, no more at a time than it takes.
-func (c *core) update(u atelier.UpdateResults, then func([]atelier.Result, error)) {
-	c.do(func(ctx context.Context) func() {
-		var results []atelier.Result
-		err := inParts(u.IDs, func(ids []atelier.ResultID) error {
-			part := u
-			part.IDs = ids
-			changed, err := c.api.UpdateResults(ctx, part)
-			results = append(results, changed...)
-			return err
-		})
-		return func() { then(results, err) }
-	})
-}
-
-// inParts does something with no more results or runs at a time than the server takes.
-func inParts[ID any](ids []ID, do func([]ID) error) error {
+// inParts does something with no more results at a time than the server takes.
+func (c *core) inParts(ids []atelier.ResultID, do func([]atelier.ResultID) error) error {
 	for part := range slices.Chunk(ids, atelier.MaxChosen) {
 		if err := do(part); err != nil {
 			return err
@@ -143,13 +128,10 @@ func (c *core) trash(shots []model.Shot) {
 	c.do(func(ctx context.Context) func() {
 		var err error
 		if len(runs) > 0 {
-			err = inParts(runs, func(ids []atelier.RunID) error {
-				_, err := c.api.Trash(ctx, ids)
-				return err
-			})
+			_, err = c.api.Trash(ctx, runs)
 		}
 		if err == nil && len(results) > 0 {
-			err = inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
 				_, err := c.api.TrashResults(ctx, ids)
 				return err
 			})
@@ -209,13 +191,10 @@ func (c *core) restore(runs []atelier.RunID, results []atelier.Result, then func
 		case 1:
 			run, err = c.api.Restore(ctx, runs[0])
 		default:
-			err = inParts(runs, func(ids []atelier.RunID) error {
-				_, err := c.api.RestoreRuns(ctx, ids)
-				return err
-			})
+			_, err = c.api.RestoreRuns(ctx, runs)
 		}
 		if err == nil && len(results) > 0 {
-			err = inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
 				_, err := c.api.RestoreResults(ctx, ids)
 				return err
 			})

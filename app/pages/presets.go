@@ -19,9 +19,9 @@ func (l *presetLoad) goesOn() bool {
 	return slices.ContainsFunc(l.wanted, func(more func() bool) bool { return more() })
 }
 
-// needPresets reads a kind of preset an agent offers, unless that was done.
+// needPresets reads a kind of preset an agent offers, unless that was done: the first page, and those after it while more says so.
 func (c *core) needPresets(agent, kind string, more func() bool) {
-	if list := c.presets[presetKey(agent, kind)]; list.State != model.Loaded {
+	if list := c.presets[presetKey(agent, kind)]; list.State != model.Loaded || !list.Last && more() {
 		c.loadPresets(agent, kind, more)
 	}
 }
@@ -39,10 +39,11 @@ func (c *core) loadPresets(agent, kind string, more func() bool) {
 		c.presetLoads = map[string]*presetLoad{}
 	}
 	c.presetLoads[key] = load
-	if list := c.presets[key]; list.State != model.Loaded {
+	list := c.presets[key]
+	if list.Error = ""; list.State != model.Loaded {
 		list.State = model.Loading
-		c.presets[key] = list
 	}
+	c.presets[key] = list
 	c.readPresets(agent, kind, load)
 }
 
@@ -59,7 +60,9 @@ func (c *core) readPresets(agent, kind string, load *presetLoad) {
 			if err != nil {
 				delete(c.presetLoads, key)
 				if !c.expired(err) {
-					list.State, list.Error = model.Broken, sentence(err)
+					if list.Error = sentence(err); list.Pages == 0 {
+						list.State = model.Broken // else what is here stays
+					}
 					c.presets[key] = list
 				}
 				return

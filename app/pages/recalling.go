@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"image"
-	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -18,8 +17,9 @@ import (
 // recalled is what a run was made with, as far as it can be had again.
 type recalled struct {
 	files map[string][]atelier.Asset
-	plane *mask.Plane
-	gone  int // files that are not there any more
+	paint bool        // it was made with a painted mask
+	plane *mask.Plane // nil when that cannot be had any more
+	gone  int         // files that are not there any more
 }
 
 // recallRun takes over the agent, the values, the files and the mask of a run.
@@ -49,9 +49,8 @@ func (s *Studio) recallRun(run atelier.Run) {
 			}
 			s.shelve(s.shelf.Use(agent.Name))
 			s.formChanged()
-			if got.plane != nil && s.asset != nil {
-				id, plane := s.asset.ID, *got.plane
-				s.ctx.Defer(func(app.Context) { s.painter.replace(id, plane) })
+			if got.paint && s.asset != nil {
+				s.repaint(*s.asset, got.plane)
 			}
 			if got.gone > 0 {
 				s.core.toast("warning", words.RecallFilesGone(got.gone))
@@ -60,6 +59,17 @@ func (s *Studio) recallRun(run atelier.Run) {
 			s.update()
 		}
 	})
+}
+
+// repaint puts the mask of a run on its picture. In place of one that is gone there is none: what is on the picture belongs to
+// something else.
+func (s *Studio) repaint(a atelier.Asset, plane *mask.Plane) {
+	if plane == nil {
+		s.core.toast("error", words.RecallMaskGone) // it stays: the run cannot be made again without
+		empty := mask.New(a.Width, a.Height)
+		plane = &empty
+	}
+	s.ctx.Defer(func(app.Context) { s.painter.replace(a.ID, *plane) })
 }
 
 // lookUp finds the files and the mask of a run.
@@ -79,68 +89,20 @@ func (s *Studio) lookUp(ctx context.Context, run atelier.Run, known map[atelier.
 			got.files[field] = append(got.files[field], a)
 		}
 	}
-	if run.Asset != nil && run.Values["maskType"] == "custom" {
-		got.plane = maskOf(ctx, run)
+	if got.paint = run.Asset != nil && run.Values["maskType"] == "custom"; got.paint {
+		if got.plane = maskOf(ctx, run); got.plane == nil {
+			_ = browser.Forget(ctx, model.MaskPrefix+string(run.Asset.ID)) // what was painted there last is not this run's
+		}
 	}
 	return got
 }
 
-// maskOf is the mask a run was asked with: the one that was saved under a name, or the one this browser remembers. A run
-// made elsewhere with a mask of its own gives none: the studio's server does not hand those out.
+// maskOf is the mask a run was asked with, as the studio's server keeps it; nil when it cannot be had.
 func maskOf(ctx context.Context, run atelier.Run) *mask.Plane {
 	w, h := run.Asset.Width, run.Asset.Height
-	if run.MaskID != "" {
-		pix, err := browser.Alpha(ctx, "/api/masks/"+string(run.MaskID)+"/file", image.Pt(w, h))
-		if err != nil {
-			return nil
-		}
-		return &mask.Plane{W: w, H: h, Pix: pix}
-	}
-	keys, err := browser.KeptKeys(ctx)
+	pix, err := browser.Alpha(ctx, "/api/runs/"+string(run.ID)+"/mask", image.Pt(w, h))
 	if err != nil {
 		return nil
 	}
-	for _, key := range keys {
-		if !strings.HasPrefix(key, model.RunMaskPrefix) || !strings.HasSuffix(key, "/"+run.IntentKey) {
-			continue
-		}
-		packed, ok, err := browser.Kept(ctx, key)
-		if err != nil || !ok {
-			return nil
-		}
-		if plane, err := model.UnpackMask(packed, w, h); err == nil {
-			return &plane
-		}
-	}
-	return nil
-}
-
-// runMasks is how many masks of runs are remembered: a few kilobytes each.
-const runMasks = 200
-
-// keepRunMask remembers the mask a run is asked with, so that the run can be recalled with it.
-func (s *Studio) keepRunMask(intent string) {
-	packed := model.PackMask(s.painter.editor.Plane())
-	// The keys sort by time: the oldest go first.
-	key := model.RunMaskPrefix + strconv.FormatInt(s.core.now().UnixMilli(), 36) + "/" + intent
-	ctx := s.core.ctx
-	s.core.ui.Async(func() {
-		defer browser.Guard()
-		// A browser without storage recalls the run without its mask.
-		_ = browser.Keep(ctx, key, packed)
-		keys, err := browser.KeptKeys(ctx)
-		if err != nil {
-			return
-		}
-		old := []string{}
-		for _, k := range keys { // in the order of the keys, as the browser's database keeps them
-			if strings.HasPrefix(k, model.RunMaskPrefix) {
-				old = append(old, k)
-			}
-		}
-		for len(old) > runMasks {
-			_ = browser.Forget(ctx, old[0])
-			old = old[1:]
-		}
-	})
+	return &mask.Plane{W: w, H: h, Pix: pix}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/words"
 )
@@ -200,7 +199,7 @@ func (s *Studio) onZoomIn(app.Context, app.Event)  { s.painter.zoom(1.25, nil) }
 func (s *Studio) onZoomOut(app.Context, app.Event) { s.painter.zoom(0.8, nil) }
 func (s *Studio) onActual(app.Context, app.Event)  { s.painter.actual() }
 func (s *Studio) onFit(app.Context, app.Event)     { s.painter.fit() }
-func (s *Studio) onPick(app.Context, app.Event)    { browser.Click(pickerID) }
+func (s *Studio) onPick(app.Context, app.Event)    { s.AddFile() }
 func (s *Studio) onAssets(app.Context, app.Event)  { s.openDialog(assetsID) }
 
 func (s *Studio) renderStrip() app.UI {

@@ -36,7 +36,8 @@ type Studio struct {
 	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
 	slot     string                  // the file field the next file goes to, "" for where it belongs
 	slotAt   int                     // its place there
-	results  bool                    // the dialog of files shows earlier results
+	chooser  chooser                 // what the dialog of files shows
+	typing   int                     // rises with every letter of its search
 	shelf    model.Shelf
 	estimate estimate
 	dropping bool
@@ -244,9 +245,7 @@ func (s *Studio) formChanged() {
 	s.frameCanvas()
 	s.remember()
 	s.askCost()
-	if s.form.Expands() {
-		s.NeedPresets(kindDimensions)
-	}
+	s.completePresets()
 }
 
 // frameCanvas shows the canvas of an expansion around the picture.
@@ -326,7 +325,8 @@ func (s *Studio) shelve(shelf model.Shelf) {
 func (s *Studio) CloseDialog(id string) {
 	s.dialog, s.browsing = "", ""
 	if id == assetsID {
-		s.slot, s.slotAt, s.results = "", 0, false
+		s.slot, s.slotAt = "", 0
+		s.chooser = chooser{asked: s.chooser.asked + 1}
 	}
 	if id == doctorID {
 		s.dismiss()
@@ -346,8 +346,11 @@ func (s *Studio) closeDialog() bool {
 
 func (s *Studio) openDialog(id string) {
 	s.dialog = id
+	if id == assetsID {
+		s.ask(false, "")
+	}
 	s.core.openPageDialog(id)
-	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search", assetsID: assetAddID}[id]; ok && !browser.Touched() {
+	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search", assetsID: components.ChooserAddID}[id]; ok && !browser.Touched() {
 		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
 	}
 }

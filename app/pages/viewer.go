@@ -66,25 +66,18 @@ func (c *core) view(key string, list func() []model.Shot) {
 
 // viewIn opens the lightbox on a result of a list that is too long to be handed over: around gives its neighbours.
 func (c *core) viewIn(key string, around func(string) ([]model.Shot, int, int)) {
-	if c.lookAt(key, around) {
-		c.enterOpened()
-	}
-}
-
-// lookAt is viewIn without a word about it in the address. It says whether the result is there.
-func (c *core) lookAt(key string, around func(string) ([]model.Shot, int, int)) bool {
 	before := c.viewer
 	c.viewer.around, c.viewer.key = around, key
-	shot, ok := c.viewer.shot()
-	if !ok {
-		c.viewer = before
-		return false
+	for _, shot := range c.viewer.shots() {
+		if shot.Key() == key {
+			c.viewer.open, c.viewer.actual = true, false
+			c.needRun(shot.Run)
+			browser.OpenModal(components.LightboxID)
+			c.change()
+			return
+		}
 	}
-	c.viewer.open, c.viewer.actual = true, false
-	c.needRun(shot.Run)
-	browser.OpenModal(components.LightboxID)
-	c.change()
-	return true
+	c.viewer = before
 }
 
 // needRun reads the whole of a run of which a list told only part, and what its details name.
@@ -128,12 +121,7 @@ func (c *core) needNames() {
 			continue
 		}
 		unnamed := func() bool { return c.presets[presetKey(agent.Name, p.PresetKind)].Name(int64(id)) == "" }
-		switch list := c.presets[presetKey(agent.Name, p.PresetKind)]; {
-		case list.State != model.Loaded:
-			c.needPresets(agent.Name, p.PresetKind, unnamed)
-		case unnamed() && !list.Last:
-			c.loadPresets(agent.Name, p.PresetKind, unnamed)
-		}
+		c.needPresets(agent.Name, p.PresetKind, unnamed)
 	}
 }
 
@@ -142,21 +130,12 @@ func (c *core) OpenShot(key string) {
 	c.viewer.key, c.viewer.actual = key, false
 	if s, ok := c.viewer.shot(); ok {
 		c.needRun(s.Run)
-		c.moveOpened()
 	}
 	c.change()
 }
 
 // CloseLightbox implements components.LightboxPort.
 func (c *core) CloseLightbox() {
-	if c.viewer.open {
-		c.shutLightbox()
-		c.leaveOpened()
-	}
-}
-
-// shutLightbox is CloseLightbox without a word about it in the address: for who goes on from here and may come back.
-func (c *core) shutLightbox() {
 	c.viewer.open = false
 	browser.CloseModal(components.LightboxID)
 	c.change()
@@ -193,7 +172,8 @@ func (c *core) RecallRun(id atelier.RunID) {
 		if c.recall == nil {
 			return
 		}
-		c.shutLightbox()
+		c.viewer.open = false
+		browser.CloseModal(components.LightboxID)
 		c.recall(run)
 		c.ui.Navigate("/")
 	})
@@ -231,7 +211,7 @@ func (c *core) withRun(id atelier.RunID, do func(atelier.Run)) {
 func (c *core) UseResult(id atelier.ResultID, last bool) {
 	for _, shot := range c.viewer.shots() {
 		if shot.Result.ID == id && c.use != nil {
-			c.shutLightbox()
+			c.CloseLightbox()
 			c.use(shot, last)
 			c.ui.Navigate("/")
 			return

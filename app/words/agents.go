@@ -11,6 +11,9 @@ const (
 // AgentsSearch is what the search box says.
 func AgentsSearch(n int) string { return "Search " + plural(n, "agent", "agents") }
 
+// AgentsPicturesOnly says of an agent that makes videos or pictures why it makes pictures alone here.
+func AgentsPicturesOnly(noVideo string) string { return "Makes pictures here. " + noVideo }
+
 // Groups of agents.
 const (
 	FamilyOriginal   = "Fashion and product"

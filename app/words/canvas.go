@@ -17,6 +17,10 @@ const (
 	CanvasCentre     = "Centre"
 	CanvasShapes     = "Shapes"
 	CanvasSizes      = "Usual sizes"
+
+	CanvasSizesSearch   = "Search sizes"
+	CanvasSizesNone     = "The service names no sizes. Type the numbers below."
+	CanvasSizesNotFound = "No size is called that."
 )
 
 // CanvasAt says how large the canvas is, and where the photo stands on it.

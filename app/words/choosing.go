@@ -4,9 +4,11 @@ package words
 const (
 	AssetsPresets   = "Presets"
 	AssetsNothing   = "Nothing was made yet that fits here."
+	AssetsNotFound  = "Nothing here has these words. Try fewer, or shorter ones."
 	AssetsWhereFrom = "Where from"
 	AssetsMine      = "Brought by you"
 	AssetsResults   = "Results"
+	AssetsSearch    = "Search by name"
 	AssetsMore      = "Show more"
 	AssetsUnread    = "The result could not be read. Try again in a moment."
 	PresetGone      = "Chosen before; not in the list now"
@@ -15,10 +17,24 @@ const (
 // Settings of an earlier run.
 const (
 	RecallAgentGone = "The agent of this run is not offered any more."
+	RecallMaskGone  = "The mask this run was painted with cannot be brought back. Paint it anew."
 )
 
 // AssetsAdd names the place to add a file; media is one of MediaPicture, MediaVideo, MediaSound.
 func AssetsAdd(media string) string { return "Add " + media + "s" }
+
+// AssetsNone says that there are no files of a kind yet; media as for AssetsAdd.
+func AssetsNone(media string) string {
+	return "No " + media + " was brought yet. Add one here, drop it or paste it."
+}
+
+// AssetsCount says how many files or results are shown.
+func AssetsCount(n int, more bool) string {
+	if more {
+		return "The latest " + number(n)
+	}
+	return number(n) + " to choose from"
+}
 
 // AssetsLastFrame names the last frame of a video an agent made.
 func AssetsLastFrame(agent string) string { return agent + ", last frame" }
@@ -34,9 +50,6 @@ func SlotMoved(file string, n, of int) string { return file + ", now place " + C
 
 // SlotRemoved says that a file of the form is gone.
 func SlotRemoved(file string) string { return file + " removed" }
-
-// SlotsRemoved says that so many files of the form are gone.
-func SlotsRemoved(n int) string { return plural(n, "file", "files") + " removed" }
 
 // RecallFilesGone says how many files of a run are not there any more.
 func RecallFilesGone(n int) string {

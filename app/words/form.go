@@ -52,6 +52,9 @@ func FieldCount(n, most int) string { return number(n) + " / " + number(most) }
 // PresetsAll leads to all presets.
 func PresetsAll(n int) string { return "All " + plural(n, "preset", "presets") }
 
+// PresetsMoreTags leads to the tags of presets that are not read yet.
+func PresetsMoreTags(n int) string { return "Tags of all " + plural(n, "preset", "presets") }
+
 // SlotPlace names a place for a kind of file, the first is 1.
 func SlotPlace(kind string, n int) string { return kind + " " + number(n) }
 

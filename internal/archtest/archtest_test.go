@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"app/words":             {"atelier", "catalog"},
 	"app/routes":            {"atelier", "catalog", "app/..."},
 	"app/pages":             {"atelier", "catalog", "imaging/mask", "imaging/probe", "imaging/video/container", "app/components", "app/model", "app/client", "app/browser", "app/words"},
-	"app/gallery":           {"atelier", "catalog", "imaging/mask", "app/pages", "app/components", "app/model", "app/client", "app/browser", "app/words"},
+	"app/gallery":           {"atelier", "catalog", "catalog/catalogtest", "imaging/mask", "app/pages", "app/components", "app/model", "app/client", "app/browser", "app/words"},
 	"app/components":        {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/model", "app/browser", "app/words"},
 	"app/client":            {"atelier", "catalog", "app/model", "app/browser", "app/words"},
 	"app/model":             {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/words"},
