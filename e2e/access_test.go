@@ -32,6 +32,9 @@ const audit = `(() => {
 		if (e.matches("button button, a button, button a")) wrong.add("a control in a control: " + what(e));
 		if (e.matches("[role=listitem]") && !e.closest("[role=list], ul, ol")) wrong.add("an item of no list: " + what(e));
 		if (e.matches("[role=option]") && !e.closest("[role=listbox]")) wrong.add("an option of no list: " + what(e));
+		if (e.matches("[role=group], [role=radiogroup], [role=toolbar]") && !name(e)) wrong.add("a group without a name: " + what(e));
+		if (e.matches("label[for]") && !e.control) wrong.add("a label of nothing: " + what(e));
+		for (const a of ["aria-labelledby", "aria-describedby"]) for (const id of (e.getAttribute(a) || "").split(" ")) if (id && !document.getElementById(id)) wrong.add(a + " points nowhere, " + id + ": " + what(e));
 		const controls = e.getAttribute("aria-controls"), active = e.getAttribute("aria-activedescendant");
 		for (const id of [controls, active]) if (id && !document.getElementById(id)) wrong.add("points nowhere, " + id + ": " + what(e));
 	}

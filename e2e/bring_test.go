@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"atelier/imaging/testpics"
 )
 
@@ -36,6 +38,19 @@ func TestAPictureIsBroughtByDropAndByPaste(t *testing.T) {
 	another, _ := testpics.Garment(640, 820, 8) // the same bytes again would be the same asset
 	bring("pasted.jpg", testpics.JPEG(another), paste)
 	shown("pasted")
+
+	// A place of the form takes what is dropped on it, and what is pasted while it has the focus.
+	b.chooseAgent("ai-clothes-changer")
+	const onPlace = `for (const kind of ["dragenter", "dragover", "drop"]) document.querySelector('[data-testid="slot-images"]').dispatchEvent(new DragEvent(kind, {dataTransfer: carried, bubbles: true, cancelable: true}))`
+	const inPlace = `document.querySelector('[data-testid="slot-images"]').focus();
+		document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData: carried, bubbles: true, cancelable: true}))`
+	b.inOrder("images", "pasted.jpg") // came along from the stage
+	b.do(chromedp.Click(chromedp.CSS(sel("slot-remove"))))
+	bring("person.jpg", photo(31), onPlace)
+	b.inOrder("images", "person.jpg")
+	bring("garment.jpg", photo(32), inPlace)
+	b.inOrder("images", "person.jpg garment.jpg")
+	b.chooseAgent("removeBG")
 	bring("words.jpg", []byte("no picture at all, whatever its name says"), drop)
 	b.waitFor(sel("upload-problem"))
 }

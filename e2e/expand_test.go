@@ -33,8 +33,30 @@ func TestACanvasIsDraggedThenSetToThePixelAndMade(t *testing.T) {
 	b.upload("blouse.jpg", garmentPhoto()) // 640 × 820
 	b.waitFor(sel("canvas-size"))
 
-	// The right side of the canvas, by a quarter of the picture's width; other sides stay.
+	// The sizes of the service, searched; a shape around the photo; the photo back in the middle.
+	b.do(chromedp.SendKeys(chromedp.ID("size-search"), "story"))
+	b.waitUntil(`document.querySelectorAll('` + sel("sizes") + ` .chip').length === 1`)
+	b.do(chromedp.Click(chromedp.CSS(sel("sizes") + " .chip")))
+	b.waitUntil(value("targetWidth") + ` === "1080" && ` + value("targetHeight") + ` === "1920"`)
+	b.do(chromedp.Click(chromedp.CSS(sel("shapes") + " .chip"))) // square
+	b.waitUntil(value("targetWidth") + ` === "820" && ` + value("targetHeight") + ` === "820"`)
+	b.do(chromedp.Focus(chromedp.ID("stage")))
+	b.press(kb.ArrowRight)
+	b.waitUntil(value("fillLeft") + ` === "91"`)
+	b.click("centre")
+	b.waitUntil(`["", "90"].includes(` + value("fillLeft") + `)`)
+
+	// The photo by its corner, half as large on its canvas: the canvas has twice the pixels then.
 	picture := b.box(sel("stage-picture"))
+	b.drag(picture.at(1, 1), picture.at(.5, .5))
+	b.waitUntil(`Math.abs(` + value("targetWidth") + ` - 1640) <= 40 && ` + value("targetWidth") + ` === ` + value("targetHeight"))
+	b.setNumber("targetWidth", "640")
+	b.setNumber("targetHeight", "820")
+	b.click("centre")
+	b.waitUntil(`["", "0"].includes(` + value("fillLeft") + `)`)
+
+	// The right side of the canvas, by a quarter of the picture's width; other sides stay.
+	picture = b.box(sel("stage-picture"))
 	b.drag(picture.at(1, .5), picture.at(1.25, .5))
 	b.waitUntil(`Math.abs(` + value("targetWidth") + ` - 800) <= 10`) // about a quarter more
 	b.waitUntil(value("targetHeight") + ` === "820" && ` + value("fillLeft") + ` === "0" && ` + value("fillTop") + ` === "0"`)

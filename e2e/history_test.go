@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"atelier/atelier"
@@ -27,11 +27,11 @@ type past struct {
 	prompt  string
 	results int
 	changed int // how many of them, from the first, have another product
+	films   int // how many of them, from the first, are videos whose last frame was kept
 }
 
-// remember writes runs into the studio's database while it is stopped, as they would stand there after they were made: a
-// source photo and results that differ from it and from each other. Then the studio is started again.
-func (s *studio) remember(runs ...past) {
+// between changes what a stopped studio has, and starts it again.
+func (s *studio) between(change func(d *db.DB, keep func(data []byte) db.Blob)) {
 	s.t.Helper()
 	s.stop()
 	ctx := s.t.Context()
@@ -43,17 +43,33 @@ func (s *studio) remember(runs ...past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	source, _ := testpics.Garment(600, 800, 7)
-	preview, err := imaging.Preview(variant(source, 0))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	keep := func(data []byte) db.Blob {
+	change(d, func(data []byte) db.Blob {
 		sha, n, err := store.Put(ctx, bytes.NewReader(data))
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		return db.Blob{SHA256: sha, Format: "jpeg", Bytes: n}
+	})
+	if err := errors.Join(d.Close(), store.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+	s.start()
+}
+
+// remember writes runs into the studio's database while it is stopped, as they would stand there after they were made: a
+// source photo and results that differ from it and from each other. Then the studio is started again.
+func (s *studio) remember(runs ...past) {
+	s.t.Helper()
+	s.between(func(d *db.DB, keep func(data []byte) db.Blob) { s.write(d, keep, runs) })
+}
+
+func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
+	s.t.Helper()
+	ctx := s.t.Context()
+	source, _ := testpics.Garment(600, 800, 7)
+	preview, err := imaging.Preview(variant(source, 0))
+	if err != nil {
+		s.t.Fatal(err)
 	}
 	put := func(img image.Image) db.Blob { return keep(testpics.JPEG(img)) }
 	blob := put(source)
@@ -89,50 +105,6 @@ func (s *studio) remember(runs ...past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if err := d.Close(); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		s.t.Fatal(err)
-	}
-	s.start()
-}
-
-// backdate sets the only run whose values hold a text back to a moment, while the studio is stopped: as if it had been made then. What it
-// is found by stays as the studio wrote it.
-func (s *studio) backdate(text string, at time.Time) {
-	s.t.Helper()
-	s.stop()
-	d, err := db.Open(s.t.Context(), filepath.Join(s.data, "studio.db"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	id := timeID(at, 0, 0)
-	err = d.Tx(s.t.Context(), func(tx *sql.Tx) error {
-		var old string
-		if err := tx.QueryRow("SELECT id FROM runs WHERE values_json LIKE $1", "%"+text+"%").Scan(&old); err != nil {
-			return fmt.Errorf("find the run: %w", err)
-		}
-		if _, err := tx.Exec("PRAGMA defer_foreign_keys = on"); err != nil {
-			return err
-		}
-		for _, column := range []string{"answers.run_id", "inbox.run_id", "results.run_id", "board_results.run_id", "runs.id"} {
-			table, column, _ := strings.Cut(column, ".")
-			if _, err := tx.Exec("UPDATE "+table+" SET "+column+" = $1 WHERE "+column+" = $2", id, old); err != nil {
-				return fmt.Errorf("set %s back: %w", table, err)
-			}
-		}
-		// What can be searched for is put together anew, from what stands in the runs, when the studio starts and finds no table of it.
-		_, err := tx.Exec("UPDATE runs SET created_at = $1 WHERE id = $2; DROP TABLE run_search", at.UnixMilli(), id)
-		return err
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		s.t.Fatal(err)
-	}
-	s.start()
 }
 
 // variant is the source with another background, a different one for each number.
@@ -192,10 +164,14 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview str
 		if i < r.changed {
 			score = 0.6
 		}
+		kind, last := "image", ""
+		if i < r.films {
+			kind, last = "video", looks[len(looks)-1-i].SHA256
+		}
 		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
-			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha)
-			VALUES ($1, $2, 'local', $3, 'image', 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, '', $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9)`,
-			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview)
+			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha, last_sha)
+			VALUES ($1, $2, 'local', $3, $11, 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, $12, $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9, $12)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview, kind, last)
 		if err != nil {
 			return fmt.Errorf("remember a result: %w", err)
 		}

@@ -12,7 +12,7 @@ import (
 func (b *tab) tabTo(name string) int {
 	b.t.Helper()
 	for n := range 120 {
-		switch evaluate[string](b, `(e => e?.matches('`+sel(name)+`') ? "there" : e?.closest("[role=toolbar],[role=radiogroup]")?.querySelector('`+sel(name)+`') ? "among" : "")(document.activeElement)`) {
+		switch evaluate[string](b, `(e => e?.matches('`+sel(name)+`') ? "there" : e?.closest("[role=toolbar],[role=radiogroup],[data-rows]")?.querySelector('`+sel(name)+`') ? "among" : "")(document.activeElement)`) {
 		case "there":
 			return n
 		case "among":

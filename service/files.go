@@ -13,11 +13,9 @@ import (
 	"time"
 
 	"atelier/internal/sqldb"
-	"atelier/upstream"
 )
 
-// pathFiles is where files are read.
-// ASSUMED [Who may read files]: no key is needed; as on any content network, who knows the link may follow it.
+// pathFiles is where files are read, without a key: as on any content network, who knows the link may follow it.
 const pathFiles = "/openapi/files/"
 
 // pathPreviews is where the pictures of presets are.
@@ -36,13 +34,13 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, err := s.read().FindFile(r.Context(), id)
 	if errors.Is(err, sql.ErrNoRows) {
-		s.send(w, r, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("file", id))), nil)
+		s.writeJSON(w, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("file", id))))
 		return
 	}
 	if err == nil && s.expired(f.Kind, f.CreatedAt) {
-		s.send(w, r, http.StatusGone, taskEnvelope(s, reply{}, asFailure(&failure{
-			status: http.StatusGone, code: upstream.CodeParameter, message: "This link has expired.",
-		})), nil)
+		s.writeJSON(w, http.StatusGone, taskEnvelope(s, reply{}, asFailure(&failure{
+			status: http.StatusGone, code: http.StatusGone, message: "This link has expired.",
+		})))
 		return
 	}
 	var content *os.File
@@ -51,7 +49,7 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		s.cfg.Logger.Error("serve a file", "file", id, "error", err)
-		s.send(w, r, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)), nil)
+		s.writeJSON(w, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)))
 		return
 	}
 	s.sendFile(w, r, content, f.MediaType, id, sqldb.Time(f.CreatedAt), `"`+f.Sha256+`"`)

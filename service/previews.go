@@ -137,12 +137,12 @@ func (s *Service) getPreview(w http.ResponseWriter, r *http.Request) {
 	content, err := s.previews.open(r.Context(), name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.send(w, r, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("preset picture", name))), nil)
+		s.writeJSON(w, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("preset picture", name))))
 	case err != nil:
 		if r.Context().Err() == nil {
 			s.cfg.Logger.Error("serve a preview", "name", name, "error", err)
 		}
-		s.send(w, r, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)), nil)
+		s.writeJSON(w, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)))
 	default:
 		s.sendFile(w, r, content, probe.JPEG.MediaType(), name, time.Time{}, fmt.Sprintf(`"%d-%s"`, previewEdition, name))
 	}

@@ -58,17 +58,18 @@ func anySucceeded(items []gen.Item) bool {
 }
 
 // psdExecution reads the body of both PSD endpoints and finds the execution it names.
-func (s *Service) psdExecution(r *http.Request, c caller) (executionHead, error) {
+func (s *Service) psdExecution(r *http.Request, c caller) (gen.Execution, error) {
 	var body struct {
 		ExecutionID string `json:"executionId"`
 	}
 	if err := readJSON(r, &body); err != nil {
-		return executionHead{}, err
+		return gen.Execution{}, err
 	}
 	if body.ExecutionID == "" {
-		return executionHead{}, refuse("executionId is missing.")
+		return gen.Execution{}, refuse("executionId is missing.")
 	}
-	return s.view().executionHead(r.Context(), c.account, body.ExecutionID, s.now())
+	_, e, err := s.view().findExecution(r.Context(), c, body.ExecutionID)
+	return e, err
 }
 
 // queryPSD is Task API, "Query PSD download result".

@@ -7,7 +7,6 @@ const (
 	resolutionInfo = 0x03ed
 	iccProfile     = 0x040f
 	versionInfo    = 0x0421
-	xmpPacket      = 0x0424
 )
 
 func resources(doc Document) []byte {
@@ -30,11 +29,7 @@ func resources(doc Document) []byte {
 
 	b := resource(resolutionInfo, resolution)
 	b = append(b, resource(iccProfile, sRGB())...)
-	b = append(b, resource(versionInfo, version)...)
-	if doc.XMP != nil {
-		b = append(b, resource(xmpPacket, doc.XMP)...)
-	}
-	return b
+	return append(b, resource(versionInfo, version)...)
 }
 
 // resource is one Image Resource Block without a name.
