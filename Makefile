@@ -77,6 +77,10 @@ FUZZ ?= .
 fuzz: ## Feed every parser and every door with what nobody meant to send, TIME=30s each
 	@GO='$(GO)' ./scripts/fuzz '$(TIME)' '$(FUZZ)'
 
+.PHONY: conformance
+conformance: ## Hold another image service to the documents: ATELIER_CONFORMANCE_URL and _KEY name it, docs/operations.md tells more
+	$(GO) test -count=1 -v -timeout 2h ./upstream/upstreamtest -run TestConformance
+
 browser: ## Find Chromium, or install it (Debian and Ubuntu, as root)
 	@./scripts/browser
 

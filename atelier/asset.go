@@ -35,6 +35,11 @@ type AssetPage struct {
 	NextCursor string  `json:"nextCursor,omitempty"`
 }
 
+// AssetFaces answers GET /api/assets/{id}/faces: how many faces are found in a picture. One that is turned away or covered is not.
+type AssetFaces struct {
+	Faces int `json:"faces"`
+}
+
 // AssetFilter asks for a list of assets.
 type AssetFilter struct {
 	Kind   string // image, video, audio; "" = all

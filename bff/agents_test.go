@@ -264,7 +264,7 @@ func (c *cabinet) askService(base string, one catalogtest.Case, agent catalog.Ag
 }
 
 // named finds the fields that a refusal of the service names, of those of which one is needed the first.
-var named = regexp.MustCompile(`(?:^| )([a-z][A-Za-z]+)(?: or [a-z][A-Za-z]+)*: `)
+var named = regexp.MustCompile(`(?:^|\. )([a-z][A-Za-z]+)(?:(?: or |, )[a-z][A-Za-z]+)*(?:: | must | has | is )`)
 
 // post gives the task of an answer, or the fields that its refusal names.
 func (c *cabinet) post(url string, one catalogtest.Case, body any) (task string, refused []string) {

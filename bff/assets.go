@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 	"mime/multipart"
@@ -14,6 +15,7 @@ import (
 	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/imaging/segment"
 	"atelier/imaging/video/container"
 )
 
@@ -33,7 +35,7 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	if container.Sniff(head) != "" {
 		taken, err = s.takeMedium(r, buffered, length)
 	} else {
-		taken, err = s.takePicture(r, buffered, length)
+		taken, err = s.takePicture(r.Context(), buffered, length)
 	}
 	if err != nil {
 		return err
@@ -50,8 +52,8 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	return writeJSON(w, http.StatusCreated, asset.Asset)
 }
 
-func (s *Server) takePicture(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
-	p, err := s.c.Store.Take(r.Context(), body, length, probe.Upload)
+func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) (db.Asset, error) {
+	p, err := s.c.Store.Take(ctx, body, length, probe.Upload)
 	return db.Asset{
 		Asset: atelier.Asset{
 			Kind: "image", Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,
@@ -96,7 +98,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 	t, params := mediaType(r)
 	name = r.URL.Query().Get("name")
 	if t != "multipart/form-data" {
-		return r.Body, fileName(name), r.ContentLength, nil
+		return r.Body, atelier.FileName(name), r.ContentLength, nil
 	}
 	if params["boundary"] == "" {
 		return nil, "", 0, atelier.Errorf(atelier.Invalid, "The form has no boundary.")
@@ -116,7 +118,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		if name == "" {
 			name = part.FileName()
 		}
-		return part, fileName(name), -1, nil
+		return part, atelier.FileName(name), -1, nil
 	}
 	return nil, "", 0, atelier.FieldError("image", "The form holds no file named image.")
 }
@@ -209,4 +211,28 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 		}
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: stem(a.Name)})
+}
+
+// assetFaces says how many faces are found in a picture.
+func (s *Server) assetFaces(w http.ResponseWriter, r *http.Request, who visitor) error {
+	a, err := s.asset(r, who)
+	if err != nil {
+		return err
+	}
+	if a.Kind != "image" {
+		return atelier.Errorf(atelier.Conflict, "Faces are looked for in pictures, not in videos or sounds.")
+	}
+	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
+		return fmt.Errorf("wait to look for faces: %w", err)
+	}
+	defer s.heavy.Release(1)
+	img, err := s.picture(r.Context(), a.SHA256)
+	if err != nil {
+		return err
+	}
+	faces, err := segment.Faces(img)
+	if err != nil {
+		return fmt.Errorf("look for faces in picture %s: %w", a.ID, err)
+	}
+	return writeJSON(w, http.StatusOK, atelier.AssetFaces{Faces: len(faces)})
 }

@@ -7,6 +7,7 @@ import (
 	"image"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 
 	"atelier/atelier"
@@ -25,8 +26,8 @@ const (
 	maxLayerPixels = 150_000_000
 )
 
-// startLayers makes a layered file of a selection: the source, each result as a layer of its own, and the protected pixels of the
-// source with the mask as their layer mask.
+// startLayers makes a layered file of a selection: each source, each result as a layer of its own, and the protected pixels of the
+// sources with the masks as their layer masks.
 func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor) (err error) {
 	var body atelier.StartLayers
 	if err := readJSON(w, r, maxJSON, &body); err != nil {
@@ -111,53 +112,62 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 			c.size = image.Pt(res.Width, res.Height)
 		}
 	}
-	if a := c.source(); a != nil && a.Width*a.Height > c.size.X*c.size.Y {
-		c.size = image.Pt(a.Width, a.Height)
+	sources := c.sources()
+	others := 0 // layers beside the results
+	for _, run := range sources {
+		if a := run.Asset; a.Width*a.Height > c.size.X*c.size.Y {
+			c.size = image.Pt(a.Width, a.Height)
+		}
+		others += 2
 	}
-	if most := maxLayerPixels/(c.size.X*c.size.Y) - 2; len(c.layers) > most {
+	if most := maxLayerPixels/(c.size.X*c.size.Y) - others; len(c.layers) > most {
 		return c, atelier.FieldError("ids", fmt.Sprintf("These pictures are too many for one layered file at %d × %d. Choose at most %d.", c.size.X, c.size.Y, max(most, 0)))
 	}
 	return c, nil
 }
 
-// protecting is the first run whose source goes into the file: one that protects something, or any.
-func (c composition) protecting() (run db.Run, ok bool) {
+// sources are runs whose sources go into the file: one of each source, and of each mask that protects something of it. One that
+// protects nothing stands for its source where no other does.
+func (c composition) sources() (runs []db.Run) {
 	for _, l := range c.layers {
 		if l.run.Asset == nil {
 			continue
 		}
-		if l.run.MaskSHA256 != "" {
-			return l.run, true
+		same := func(r db.Run) bool {
+			return r.Asset.SHA256 == l.run.Asset.SHA256 && (r.MaskSHA256 == l.run.MaskSHA256 || r.MaskSHA256 == "" || l.run.MaskSHA256 == "")
 		}
-		if !ok {
-			run, ok = l.run, true
+		switch at := slices.IndexFunc(runs, same); {
+		case at < 0:
+			runs = append(runs, l.run)
+		case runs[at].MaskSHA256 == "":
+			runs[at] = l.run
 		}
 	}
-	return run, ok
-}
-
-func (c composition) source() *atelier.Asset {
-	run, _ := c.protecting()
-	return run.Asset
+	return runs
 }
 
 // writeLayers makes the file and stores it.
 func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n int64, err error) {
-	doc := psd.Document{Width: c.size.X, Height: c.size.Y}
-	var kept *psd.Layer
-	if run, ok := c.protecting(); ok {
+	doc := psd.Document{Width: c.size.X, Height: c.size.Y, XMP: s.originOf(c.layers[0].run).Packet()}
+	var kept []psd.Layer
+	sources := c.sources()
+	for n, run := range sources {
+		number := ""
+		if len(sources) > 1 {
+			number = fmt.Sprintf(" %d", n+1)
+		}
 		source, keep, err := s.sourceAndMask(ctx, run)
 		if err != nil {
 			return "", 0, err
 		}
-		layer := placed(c.size, source, "Source")
+		layer := placed(c.size, source, "Source"+number)
 		doc.Layers = append(doc.Layers, layer)
 		if !keep.Empty() {
 			inner := layer
-			inner.Name = "Source, only what is kept"
+			inner.Name = "Source" + number + ", only what is kept"
 			fitted := scaledMask(keep, layer.Image.Rect.Dx(), layer.Image.Rect.Dy())
 			inner.Mask = &fitted
-			kept = &psd.Layer{Name: "Kept pixels", Hidden: true, Layers: []psd.Layer{inner}}
+			kept = append(kept, psd.Layer{Name: "Kept pixels" + number, Hidden: true, Layers: []psd.Layer{inner}})
 		}
 	}
 	for i := len(c.layers) - 1; i >= 0; i-- {
@@ -169,9 +179,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 		layer.Hidden = i > 0 // the first one chosen is seen
 		doc.Layers = append(doc.Layers, layer)
 	}
-	if kept != nil {
-		doc.Layers = append(doc.Layers, *kept)
-	}
+	doc.Layers = append(doc.Layers, kept...)
 	to, err := s.c.Store.Writer()
 	if err != nil {
 		return "", 0, err

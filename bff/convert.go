@@ -11,7 +11,6 @@ import (
 	"atelier/bff/media"
 	"atelier/db"
 	"atelier/imaging/probe"
-	"atelier/imaging/provenance"
 )
 
 // conversion reads how pictures are to be delivered; nil = as they are.
@@ -36,21 +35,8 @@ func conversion(format string, quality int, size string) (*media.Conversion, err
 	return &c, nil
 }
 
-// sourceOf is how the results of a run came to be. The embedded image service works without trained models.
-func (s *Server) sourceOf(run db.Run) provenance.Source {
-	made := s.c.UpstreamKind == embedded
-	switch {
-	case made && run.Asset == nil:
-		return provenance.Algorithmic
-	case made:
-		return provenance.Composite
-	case run.Asset == nil:
-		return provenance.Trained
-	}
-	return provenance.TrainedComposite
-}
-
-// resultFile sends a result as it is or, asked by format, quality and size, as a delivery.
+// resultFile sends a result as it is or, asked by format, quality and size, as a delivery; a template names it. It says where it
+// comes from either way.
 func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor) error {
 	res, err := s.visible(r, who)
 	if err != nil {
@@ -72,14 +58,19 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	name := nameIn(run, res)
+	f := served{sha: res.SHA256, format: probe.Format(res.Format), name: nameIn(run, res), attach: attach, shown: who.sees(res), origin: s.originOf(run)}
+	if names := atelier.NameTemplate(r.URL.Query().Get("template")); names != "" {
+		if err := checkNames(names); err != nil {
+			return err
+		}
+		f.name = names.Fill(run.Title, run.Agent, run.CreatedAt, 1, 1)
+	}
 	if how == nil {
-		return s.serveBlob(w, r, served{sha: res.SHA256, format: probe.Format(res.Format), name: name, attach: attach, shown: who.sees(res)})
+		return s.serveBlob(w, r, f)
 	}
 	if res.Kind != "image" {
 		return atelier.FieldError("format", "A video is delivered as it is.")
 	}
-	how.Source = s.sourceOf(run)
 	file, err := s.c.Store.Converted(r.Context(), res.SHA256, *how)
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
@@ -87,8 +78,8 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	variant := fmt.Sprintf("-%s-%d-%dx%d-%t-%s", how.Format, how.Quality, how.Width, how.Height, how.Pad, how.Source)
-	return serveSniffed(w, r, file, served{sha: res.SHA256, variant: variant, name: name, attach: attach, shown: who.sees(res)})
+	f.variant = fmt.Sprintf("-%s-%d-%dx%d-%t", how.Format, how.Quality, how.Width, how.Height, how.Pad)
+	return serveSniffed(w, r, file, f)
 }
 
 // nameIn is the file name of a result, without its ending: the run's title and the result's place in it.

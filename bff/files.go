@@ -8,14 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/imaging/probe"
+	"atelier/imaging/provenance"
 )
 
 // fileFormat is a kind of file that is served: of pictures, videos or sounds.
@@ -30,9 +29,10 @@ type served struct {
 	format fileFormat
 	// variant tells apart what is made of the same bytes.
 	variant string
-	name    string // file name without its ending
-	attach  bool   // to be saved, not shown
-	shown   bool   // another's, as long as they show it: who has it in a cache has to ask for it again
+	name    string            // file name without its ending
+	attach  bool              // to be saved, not shown
+	shown   bool              // another's, as long as they show it: who has it in a cache has to ask for it again
+	origin  provenance.Origin // said in the file itself
 }
 
 // cache says how long a browser keeps a file: what is one's own never changes.
@@ -45,16 +45,20 @@ func (s served) cache() string {
 
 // serve sends a file as content that a page can show and never run: its type from our own table, sandboxed, for our origin only.
 func serve(w http.ResponseWriter, r *http.Request, f *os.File, s served) (err error) {
-	defer func() { err = errors.Join(err, f.Close()) }()
+	out, mark, err := tagged(f, s.origin)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
 	h := w.Header()
 	h.Set("Content-Type", s.format.MediaType())
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", s.cache())
-	h.Set("ETag", `"`+s.sha+s.variant+`"`)
+	h.Set("ETag", `"`+s.sha+s.variant+mark+`"`)
 	h.Set("Content-Disposition", disposition(s.name+s.format.Extension(), s.attach))
 	// Content never changes under its name, so there is no time of change to compare.
-	http.ServeContent(w, r, "", time.Time{}, f)
+	http.ServeContent(w, r, "", time.Time{}, out)
 	return nil
 }
 
@@ -64,7 +68,7 @@ func disposition(name string, attach bool) string {
 	if attach {
 		kind = "attachment"
 	}
-	name = fileName(name)
+	name = atelier.FileName(name)
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"\%;`, r) {
 			return '_'
@@ -76,44 +80,6 @@ func disposition(name string, attach bool) string {
 	}
 	return kind + `; filename="` + plain + `"; filename*=UTF-8''` + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }
-
-// maxNameBytes keeps a file name below the 255 bytes of file systems, with room for an ending and a number.
-const maxNameBytes = 230
-
-// fileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters and
-// maxNameBytes bytes of UTF-8, and none of the names Windows has devices by.
-func fileName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
-			return -1
-		case strings.ContainsRune(`/\:*?"<>|`, r):
-			return '-'
-		}
-		return r
-	}, strings.ToValidUTF8(name, ""))
-	name = strings.Trim(name, " .")
-	before, _, _ := strings.Cut(name, ".")
-	if slices.Contains(deviceNames, strings.ToUpper(strings.TrimRight(before, " "))) {
-		name = "_" + name
-	}
-	if runes := []rune(name); len(runes) > 150 {
-		name = strings.TrimSpace(string(runes[:110])) + string(runes[len(runes)-40:])
-	}
-	for runes := []rune(name); len(name) > maxNameBytes; {
-		// The end tells more than the middle: numbers and endings are there.
-		at := len(runes) * 2 / 3
-		runes = append(runes[:at-1], runes[at:]...)
-		name = string(runes)
-	}
-	if name == "" {
-		return "picture"
-	}
-	return name
-}
-
-// deviceNames are the names of files that Windows takes for devices, whatever ending they have.
-var deviceNames = strings.Fields("CON PRN AUX NUL COM0 COM1 COM2 COM3 COM4 COM5 COM6 COM7 COM8 COM9 LPT0 LPT1 LPT2 LPT3 LPT4 LPT5 LPT6 LPT7 LPT8 LPT9")
 
 // stem is a file name without its ending.
 func stem(name string) string {

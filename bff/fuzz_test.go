@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"atelier/atelier"
 )
 
 func FuzzAFileNameNeverLeavesItsHeaderOrFolder(f *testing.F) {
@@ -16,13 +18,13 @@ func FuzzAFileNameNeverLeavesItsHeaderOrFolder(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		name := fileName(s)
+		name := atelier.FileName(s)
 		if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > 150 || strings.ContainsAny(name, `/\:*?"<>|`) || name == ".." {
-			t.Errorf("fileName(%q) = %q", s, name)
+			t.Errorf("FileName(%q) = %q", s, name)
 		}
 		for _, r := range name {
 			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-				t.Errorf("fileName(%q) = %q holds %q", s, name, r)
+				t.Errorf("FileName(%q) = %q holds %q", s, name, r)
 			}
 		}
 		header := disposition(s+".png", true)
@@ -30,7 +32,7 @@ func FuzzAFileNameNeverLeavesItsHeaderOrFolder(f *testing.F) {
 			t.Errorf("disposition(%q) = %q", s, header)
 		}
 		kind, params, err := mime.ParseMediaType(header)
-		if err != nil || kind != "attachment" || params["filename"] != fileName(s+".png") {
+		if err != nil || kind != "attachment" || params["filename"] != atelier.FileName(s+".png") {
 			t.Errorf("disposition(%q) = %q, read as %q %q, %v", s, header, kind, params["filename"], err)
 		}
 	})

@@ -15,6 +15,8 @@ import (
 	"atelier/atelier"
 	"atelier/imaging"
 	"atelier/imaging/probe"
+	"atelier/imaging/testpics"
+	"atelier/service/presets"
 )
 
 func TestAPictureBecomesResultsThatAreKeptHere(t *testing.T) {
@@ -283,7 +285,9 @@ func TestPresetsAndTheirPicturesComeFromTheStudioItself(t *testing.T) {
 func TestOwnLocationsAndModelsBecomeUsable(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	asset := s.upload(photo(8))
+	person, err := presets.FashionModels()[0].Draw(t.Context(), 520, 650)
+	s.check(err)
+	asset := s.upload(testpics.JPEG(person))
 	for _, kind := range []string{"locations", "fashion-models"} {
 		var made atelier.Preset
 		s.json("POST", "/api/"+kind, atelier.CreatePreset{Name: "Ours", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)

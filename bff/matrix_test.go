@@ -81,6 +81,7 @@ var matrix = map[string]cell{
 	"GET /api/assets/{id}":           {reach: owners, owner: 200},
 	"GET /api/assets/{id}/file":      {reach: owners, owner: 200},
 	"GET /api/assets/{id}/thumb":     {reach: owners, owner: 200},
+	"GET /api/assets/{id}/faces":     {reach: owners, owner: 200},
 	"POST /api/masks": {reach: owners, owner: 201, body: func(o *things) any {
 		return atelier.CreateMask{AssetID: o.asset.ID, Name: "dress", PNG: halfMask(530, 560)}
 	}},

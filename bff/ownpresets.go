@@ -105,6 +105,7 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 			return err
 		}
 		s.presets.forget()
+		s.hub.Publish(who.User.ID, atelier.EventPreset, fmt.Sprintf("%s %d", p.Kind, p.ID), s.ownPreset(p))
 		return writeJSON(w, http.StatusCreated, s.ownPreset(p))
 	}
 }
@@ -147,7 +148,8 @@ func (s *Server) deleteOwnPreset(kind presetKind) handler {
 		if err != nil {
 			return atelier.Errorf(atelier.NotFound, "This %s no longer exists.", kind.word)
 		}
-		if _, err := s.c.DB.FindPreset(r.Context(), s.c.UpstreamID, kind.name, id, who.User.ID); err != nil {
+		p, err := s.c.DB.FindPreset(r.Context(), s.c.UpstreamID, kind.name, id, who.User.ID)
+		if err != nil {
 			return err
 		}
 		ctx := context.WithoutCancel(r.Context())
@@ -163,6 +165,8 @@ func (s *Server) deleteOwnPreset(kind presetKind) handler {
 			return err
 		}
 		s.presets.forget()
+		p.Status = "deleted"
+		s.hub.Publish(who.User.ID, atelier.EventPreset, fmt.Sprintf("%s %d", p.Kind, p.ID), s.ownPreset(p))
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}

@@ -15,13 +15,13 @@ func TestOwnPresetsAreCountedUpToTheLimitOfTheAccount(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
 	asset := s.upload(photo(3))
-	// 998 that are there, of two users, and one that failed.
+	// 998 of two users, one of which failed: it has its place at the image service until it is deleted.
 	s.check(s.db.EnsureUser(t.Context(), atelier.User{ID: "other", Name: "Other"}))
 	s.check(s.db.Tx(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(t.Context(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+		_, err := tx.ExecContext(t.Context(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 998)
 			INSERT INTO presets (upstream, kind, upstream_id, user_id, name, cover, status, created_at)
 			SELECT 'embedded', 'locations', 900000 + i, CASE WHEN i % 2 = 0 THEN 'other' ELSE 'local' END, 'x', 'https://images.example.com/x.png',
-				CASE WHEN i = 999 THEN 'failed' ELSE 'complete' END, 1 FROM n`)
+				CASE WHEN i = 997 THEN 'failed' ELSE 'complete' END, 1 FROM n`)
 		return err
 	}))
 	create := atelier.CreatePreset{Name: "Beach", Assets: []atelier.AssetID{asset.ID}}

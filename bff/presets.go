@@ -44,6 +44,9 @@ func (s *Server) agentInfo(ctx context.Context, q upstream.AgentInfoQuery) (upst
 	if err != nil {
 		return info, err
 	}
+	if err := s.learnNames(ctx, info); err != nil {
+		s.log.WarnContext(ctx, "names of presets could not be remembered; runs with them are not found by these names", "error", err)
+	}
 	s.presets.mu.Lock()
 	defer s.presets.mu.Unlock()
 	if s.presets.pages == nil || len(s.presets.pages) > 1000 {

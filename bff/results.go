@@ -23,15 +23,6 @@ func here(res db.Result, err error) (db.Result, error) {
 	return res, err
 }
 
-// nameOf is the file name of a result, without its ending: the run's title and the result's place in it.
-func (s *Server) nameOf(r *http.Request, res db.Result) (string, error) {
-	run, err := s.c.DB.LoadRun(r.Context(), res.RunID)
-	if err != nil {
-		return "", err
-	}
-	return nameIn(run, res), nil
-}
-
 // resultHeat sends the picture that shows where the protected region of a result was changed.
 func (s *Server) resultHeat(w http.ResponseWriter, r *http.Request, who visitor) error {
 	res, err := s.visible(r, who)
@@ -70,11 +61,11 @@ func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who vis
 	if r.URL.Query().Has("w") {
 		return s.serveThumb(w, r, served{sha: res.LastSHA, name: "thumb", shown: who.sees(res)})
 	}
-	name, err := s.nameOf(r, res)
+	run, err := s.c.DB.LoadRun(r.Context(), res.RunID)
 	if err != nil {
 		return err
 	}
-	return s.servePicture(w, r, served{sha: res.LastSHA, name: name + " last frame", shown: who.sees(res)})
+	return s.servePicture(w, r, served{sha: res.LastSHA, name: nameIn(run, res) + " last frame", shown: who.sees(res), origin: s.originOf(run)})
 }
 
 // maxBoards is how many boards a picture is on.

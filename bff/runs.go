@@ -116,7 +116,9 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 	if run.Title == "" {
 		run.Title = agent.Title
 	}
-	run.Search = searchText(run, agent, files.names)
+	if run.Search, err = s.searchText(ctx, run, files.names); err != nil {
+		return db.Run{}, err
+	}
 	run.Tag, err = newTag(run.Title)
 	return run, err
 }
@@ -238,17 +240,6 @@ func (s *Server) maskOf(ctx context.Context, user atelier.UserID, files inputs, 
 	}
 	run.MaskID, run.MaskSHA256 = m.ID, m.SHA256
 	return nil
-}
-
-// searchText is what a search looks through: title, agent, words of the user and names of the pictures.
-func searchText(run db.Run, agent catalog.Agent, names []string) string {
-	words := []string{run.Title, agent.Name, agent.Title}
-	for _, k := range slices.Sorted(maps.Keys(run.Values)) {
-		if text, ok := run.Values[k].(string); ok {
-			words = append(words, text)
-		}
-	}
-	return strings.ToLower(strings.Join(append(words, names...), " "))
 }
 
 func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -373,7 +364,7 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	for field, refs := range run.Files {
 		for range refs {
-			// ASSUMED: the cost depends on the values alone, so the pictures need not be uploaded for it.
+			// ASSUMED [Cost of a run]: the cost depends on the values alone, so the pictures need not be uploaded for it.
 			in.Files[field] = append(in.Files[field], "https://studio.invalid/picture")
 		}
 	}

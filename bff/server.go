@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -37,7 +38,9 @@ type Server struct {
 	hasher   *password.Hasher
 	links    *rate.Limiter
 	presets  presetCache
-	images   imageCache
+	// presetNames are those that are remembered, by presetKey.
+	presetNames sync.Map
+	images      imageCache
 	// checksums are those of files that went into archives.
 	checksums checksums
 	heavy     *semaphore.Weighted // work on many pixels that a request asks for
@@ -80,7 +83,7 @@ func New(c Config) (*Server, error) {
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
-		PollRate: c.PollRate, Import: s.imported, HintGap: c.HintGap,
+		PollRate: c.PollRate, Import: s.imported, Search: s.searchText, HintGap: c.HintGap,
 		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
@@ -167,6 +170,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/assets/{id}", s.findAsset)
 	s.handle("GET /api/assets/{id}/file", s.assetFile)
 	s.handle("GET /api/assets/{id}/thumb", s.assetThumb)
+	s.handle("GET /api/assets/{id}/faces", s.assetFaces)
 	s.handle("POST /api/masks", s.createMask)
 	s.handle("GET /api/masks", s.listMasks)
 	s.handle("POST /api/masks/preview", s.previewMask)

@@ -3,11 +3,8 @@ package bff
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"atelier/atelier"
-	"atelier/catalog"
-	"atelier/db"
 	"atelier/upstream"
 )
 
@@ -135,73 +132,4 @@ func (s *Server) knows(ctx context.Context, execution string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// importTask makes runs of a task's executions that the studio does not know: of work made elsewhere, and of work whose
-// record was lost. Their results are brought here like those of any run.
-func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor) error {
-	id := r.PathValue("id")
-	task, err := s.queryTask(r.Context(), who, id)
-	if err != nil {
-		return err
-	}
-	name, _ := task.InitParams["taskName"].(string)
-	if own, err := s.c.DB.FindRunByTag(r.Context(), name); err == nil && !own.State.Final() && own.ExecutionID == "" {
-		return atelier.Errorf(atelier.Conflict, "This task belongs to a run that is being looked for. It shows up by itself.")
-	}
-	page := atelier.RunPage{Runs: []atelier.Run{}}
-	for _, x := range task.Executions {
-		known, err := s.knows(r.Context(), x.ExecutionID)
-		if err != nil {
-			return err
-		}
-		if known || x.ExecutionID == "" {
-			continue
-		}
-		run, err := s.imported(who.User.ID, id, name, task, x)
-		if err != nil {
-			return err
-		}
-		stored, _, err := s.c.DB.CreateRun(r.Context(), run, s.jobs.Watch(run.ID))
-		if err != nil {
-			return err
-		}
-		s.publishRun(stored.Run, who.User.ID)
-		page.Runs = append(page.Runs, stored.Run)
-	}
-	return writeJSON(w, http.StatusCreated, page)
-}
-
-// imported is the run of an execution that was made elsewhere.
-func (s *Server) imported(user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error) {
-	run, err := db.NewRunID()
-	if err != nil {
-		return db.Run{}, err
-	}
-	out := db.Run{
-		Run: atelier.Run{
-			ID: run, IntentKey: "import:" + x.ExecutionID, Agent: task.AgentName, Version: task.AgentVersion, Status: atelier.Pending,
-			State: atelier.StateAccepted, Values: map[string]any{}, Files: map[string][]string{}, TaskID: id, ExecutionID: x.ExecutionID,
-			Surface: atelier.TaskSurface,
-		},
-		UserID: user, Tag: name + "+" + x.ExecutionID,
-	}
-	out.Title, _, _ = strings.Cut(name, "~")
-	agent, ok := s.agent(task.AgentName, task.AgentVersion)
-	if !ok {
-		agent = catalog.Agent{Name: task.AgentName, Version: task.AgentVersion, Title: task.AgentName}
-	}
-	if out.Title == "" {
-		out.Title = agent.Title
-	}
-	for _, p := range agent.Params {
-		if v, given := x.Params[p.Name]; given && p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL {
-			out.Values[p.Name] = v
-		}
-	}
-	if url, ok := task.InitParams["originalImage"].(string); ok {
-		out.Files["originalImage"] = []string{url}
-	}
-	out.Search = searchText(out, agent, nil)
-	return out, nil
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"atelier/atelier"
@@ -104,9 +105,20 @@ func TestWorkMadeElsewhereIsBroughtIn(t *testing.T) {
 	if len(page.Runs) != 1 || page.Runs[0].Title != "Red-dress" || page.Runs[0].Values["backgroundHex"] != "#FFEEDD" {
 		t.Fatalf("imported %+v", page)
 	}
-	again := s.untilState(page.Runs[0].ID, atelier.StateDone)
-	if !again.Results[0].Stored {
-		t.Errorf("the run is %+v", again)
+	again := s.until(page.Runs[0].ID, "compared with its source", func(r atelier.Run) bool {
+		return r.State == atelier.StateDone && r.Results[0].Stored && r.Results[0].Fidelity != nil
+	})
+	if again.Asset == nil || again.Asset.ID != run.Asset.ID || !again.Results[0].Fidelity.Comparable {
+		t.Errorf("the run is of %+v, and %+v", again.Asset, again.Results[0].Fidelity)
+	}
+	at, err := time.Parse(upstream.ExecutionTimeLayout, tasks.Tasks[0].Executions[0].Time)
+	if id := uuid.MustParse(string(again.ID)).Time(); err != nil || !again.CreatedAt.Equal(at) || time.Unix(id.UnixTime()).Truncate(time.Second).Compare(at) != 0 {
+		t.Errorf("made at %s, and stands at %v; the service says %s, %v", again.CreatedAt, id, at, err)
+	}
+	var found atelier.RunPage
+	s.json("GET", "/api/runs?q=dress.jpg", nil, http.StatusOK, &found)
+	if len(found.Runs) != 1 {
+		t.Errorf("by the name of its photo are found %+v", found.Runs)
 	}
 	s.json("POST", "/api/tasks/"+done.TaskID+"/import", nil, http.StatusCreated, &page)
 	if len(page.Runs) != 0 {

@@ -11,19 +11,21 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/bff/zipfile"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/imaging/provenance"
 )
 
 // zipRecord is one picture of an archive, as its plan and its manifest know it.
@@ -63,9 +65,10 @@ type zipPlan struct {
 // zipEntry is where the bytes of a record come from.
 type zipEntry struct {
 	SHA256  string
-	Bytes   int64
-	CRC     int64             // of these bytes; -1 = not known yet
+	Bytes   int64             // as it is handed out, unless it is converted
+	CRC     int64             // of the stored file; -1 = not known yet
 	Convert *media.Conversion // nil = as they are
+	Origin  provenance.Origin // said in the file
 }
 
 // startZip plans a download of many results. Nothing is read or written for it before it is fetched.
@@ -77,10 +80,7 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	if body.IDs, err = checkChosen(body.IDs); err != nil {
 		return err
 	}
-	if body.Template == "" {
-		body.Template = "{title} {number}"
-	}
-	if err := checkTemplate(body.Template); err != nil {
+	if err := checkNames(atelier.NameTemplate(body.Template)); err != nil {
 		return err
 	}
 	how, err := conversion(body.Format, body.Quality, body.Size)
@@ -138,18 +138,19 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 		if res.UserID != user {
 			plan.Shown = append(plan.Shown, res.ID)
 		}
-		entry := zipEntry{SHA256: res.SHA256, Bytes: res.Bytes, CRC: res.CRC}
+		entry := zipEntry{SHA256: res.SHA256, Bytes: res.Bytes, CRC: res.CRC, Origin: s.originOf(run)}
 		format := probe.Format(res.Format)
 		if how != nil && res.Kind == "image" {
-			c := *how
-			c.Source = s.sourceOf(run)
-			entry.Convert, entry.CRC = &c, -1
-			if c.Format != "" {
-				format = c.Format
+			entry.Convert, entry.CRC = how, -1
+			if how.Format != "" {
+				format = how.Format
 			}
+		} else if entry.Bytes, err = s.sizeOf(ctx, entry); err != nil {
+			return plan, err
 		}
 		rec := recordOf(res.Result, run)
-		rec.File = uniqueName(taken, fileName(fillTemplate(body.Template, rec, i+1, len(results))), format.Extension())
+		name := atelier.NameTemplate(body.Template).Fill(rec.Title, rec.Agent, rec.Made, i+1, len(results))
+		rec.File = uniqueName(taken, name, format.Extension())
 		plan.Records, plan.Entries = append(plan.Records, rec), append(plan.Entries, entry)
 	}
 	return plan, nil
@@ -171,29 +172,14 @@ func recordOf(res db.Result, run db.Run) zipRecord {
 	return rec
 }
 
-// templateWords are what a template of names knows.
-var templateWords = []string{"{title}", "{agent}", "{date}", "{number}"}
-
-func checkTemplate(template string) error {
-	if utf8.RuneCountInString(template) > 200 {
-		return atelier.FieldError("template", "A template of names has at most 200 characters.")
-	}
-	rest := template
-	for _, word := range templateWords {
-		rest = strings.ReplaceAll(rest, word, "")
-	}
-	if strings.ContainsAny(rest, "{}") {
+func checkNames(t atelier.NameTemplate) error {
+	switch {
+	case !t.Short():
+		return atelier.FieldError("template", fmt.Sprintf("A template of names has at most %d characters.", atelier.MaxNames))
+	case !t.Known():
 		return atelier.FieldError("template", "A template of names knows {title}, {agent}, {date} and {number}.")
 	}
 	return nil
-}
-
-// fillTemplate names the nth file of all. Numbers have the same length, so that they sort.
-func fillTemplate(template string, rec zipRecord, n, all int) string {
-	width := max(len(strconv.Itoa(all)), 2)
-	return strings.NewReplacer(
-		"{title}", rec.Title, "{agent}", rec.Agent, "{date}", rec.Made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
-	).Replace(template)
 }
 
 // The names of the two manifests in an archive.
@@ -220,46 +206,85 @@ func (s *Server) archive(plan zipPlan) (*zipfile.Archive, error) {
 	return zipfile.New(entries)
 }
 
+// handOut opens what an entry hands out.
+func (s *Server) handOut(ctx context.Context, e zipEntry) (out content, err error) {
+	var file *os.File
+	if e.Convert != nil {
+		file, err = s.c.Store.Converted(ctx, e.SHA256, *e.Convert)
+	} else {
+		file, err = s.c.Store.Open(e.SHA256)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, atelier.Wrap(atelier.NotFound, err, "The file of one of the pictures is missing.")
+	}
+	if err != nil {
+		return out, err
+	}
+	out, _, err = tagged(file, e.Origin)
+	return out, err
+}
+
+// sizeOf is how long a picture is as it is handed out.
+func (s *Server) sizeOf(ctx context.Context, e zipEntry) (n int64, err error) {
+	f, err := s.handOut(ctx, e)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return f.Seek(0, io.SeekEnd)
+}
+
+// crcOf is the checksum of a picture as it is handed out. That of a stored file is remembered.
+func (s *Server) crcOf(ctx context.Context, e zipEntry) (crc uint32, err error) {
+	f, err := s.handOut(ctx, e)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if e.Convert != nil {
+		return sumOf(f)
+	}
+	if e.CRC < 0 {
+		stored, err := s.c.Store.Open(e.SHA256)
+		if err != nil {
+			return 0, err
+		}
+		crc, err := sumOf(stored)
+		if err = errors.Join(err, stored.Close()); err != nil {
+			return 0, err
+		}
+		if err := s.c.DB.SetCRC(context.WithoutCancel(ctx), e.SHA256, crc); err != nil {
+			return 0, err
+		}
+		e.CRC = int64(crc)
+	}
+	if t, ok := f.ReadSeeker.(*provenance.Tagged); ok {
+		return t.CRC(uint32(e.CRC))
+	}
+	return uint32(e.CRC), nil
+}
+
+func sumOf(r io.Reader) (uint32, error) {
+	sum := crc32.NewIEEE()
+	if _, err := io.Copy(sum, r); err != nil {
+		return 0, fmt.Errorf("read a file for its checksum: %w", err)
+	}
+	return sum.Sum32(), nil
+}
+
 // pictureEntry is a stored or converted picture in an archive.
 func (s *Server) pictureEntry(name string, at time.Time, e zipEntry) zipfile.Entry {
-	open := func(ctx context.Context) (io.ReadSeekCloser, error) {
-		if e.Convert != nil {
-			return s.c.Store.Converted(ctx, e.SHA256, *e.Convert)
-		}
-		return s.c.Store.Open(e.SHA256)
-	}
 	return zipfile.Entry{
-		Name: name, Modified: at, Open: open,
-		Size: func(ctx context.Context) (n int64, err error) {
+		Name: name, Modified: at,
+		Open: func(ctx context.Context) (io.ReadSeekCloser, error) { return s.handOut(ctx, e) },
+		Size: func(ctx context.Context) (int64, error) {
 			if e.Convert == nil {
 				return e.Bytes, nil
 			}
-			f, err := open(ctx)
-			if err != nil {
-				return 0, err
-			}
-			defer func() { err = errors.Join(err, f.Close()) }()
-			return f.Seek(0, io.SeekEnd)
+			return s.sizeOf(ctx, e)
 		},
 		CRC: func(ctx context.Context) (uint32, error) {
-			if e.CRC >= 0 {
-				return uint32(e.CRC), nil
-			}
-			return s.checksums.of(ctx, fmt.Sprint(e.SHA256, e.Convert), func() (crc uint32, err error) {
-				f, err := open(ctx)
-				if err != nil {
-					return 0, err
-				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				sum := crc32.NewIEEE()
-				if _, err := io.Copy(sum, f); err != nil {
-					return 0, err
-				}
-				if e.Convert == nil {
-					err = s.c.DB.SetCRC(context.WithoutCancel(ctx), e.SHA256, sum.Sum32())
-				}
-				return sum.Sum32(), err
-			})
+			return s.checksums.of(ctx, fmt.Sprint(e.SHA256, e.Convert, e.Origin), func() (uint32, error) { return s.crcOf(ctx, e) })
 		},
 	}
 }
@@ -358,6 +383,9 @@ func noFormula(cell string) string {
 // formula is the beginning of a cell that is worked out: also in the wide letters of Chinese and Japanese.
 var formula = regexp.MustCompile(`(^|[;\t\r\n])([ \t\r\n]*[=+\-@＝＋－＠]|[\t\r\n])`)
 
+// zipForm tells archives of the same plan apart that are put together in another way than they were by an earlier version.
+const zipForm = "2"
+
 // zipFile sends an archive, or the part of it that is asked for.
 func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) error {
 	e, err := s.c.DB.FindExport(r.Context(), who.User.ID, db.ExportZip, r.PathValue("id"))
@@ -375,7 +403,7 @@ func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) er
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(e.Plan))
+	sum := sha256.Sum256([]byte(zipForm + e.Plan))
 	h := w.Header()
 	h.Set("Content-Type", probe.ZIP.MediaType())
 	h.Set("Content-Disposition", disposition(e.Name+".zip", true))

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
@@ -39,6 +40,25 @@ func unzip(t *testing.T, data []byte) (names []string, files map[string][]byte) 
 		names = append(names, f.Name)
 	}
 	return names, files
+}
+
+// untagged is a PNG without what it says of where it comes from, found the way a reader of PNGs finds it; what it says must hold
+// each of the given texts.
+func untagged(t *testing.T, png []byte, says []string) (out []byte) {
+	t.Helper()
+	packet := ""
+	for at, n := 8, 0; at+12 <= len(png); at += n {
+		n = 12 + int(binary.BigEndian.Uint32(png[at:]))
+		if text, ok := strings.CutPrefix(string(png[at+8:at+n-4]), "XML:com.adobe.xmp\x00\x00\x00\x00\x00"); ok && string(png[at+4:at+8]) == "iTXt" {
+			packet, out = text, append(append(out, png[:at]...), png[at+n:]...)
+		}
+	}
+	for _, text := range says {
+		if !strings.Contains(packet, text) {
+			t.Errorf("the picture says %q, without %q", packet, text)
+		}
+	}
+	return out
 }
 
 // results makes a run and gives its results, scored.
@@ -95,7 +115,7 @@ func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
 	}
 	for i, r := range res {
 		file := s.send("GET", r.File, nil, nil)
-		sum := sha256.Sum256(file.body)
+		sum := sha256.Sum256(untagged(t, file.body, []string{"digitalsourcetype/compositeSynthetic<", ">Atelier, removeBG v1.0<", ">sha256:" + manifest[i].Source.SHA256 + "<"}))
 		m := manifest[i]
 		if !bytes.Equal(files[m.File], file.body) || m.SHA256 != hex.EncodeToString(sum[:]) || m.Values["maskType"] != "custom" || m.Source.Name != "dress.jpg" {
 			t.Errorf("record %d: %+v", i, m)
@@ -188,6 +208,7 @@ func TestAResultIsDeliveredInAnotherFormat(t *testing.T) {
 	s := newStudio(t, nil)
 	res := s.results("formats", 1)[0]
 	for query, want := range map[string]probe.Facts{
+		"":                                       {Format: probe.PNG, Width: 530, Height: 560},
 		"format=jpeg":                            {Format: probe.JPEG, Width: 530, Height: 560},
 		"format=webp&quality=70":                 {Format: probe.WebP, Width: 530, Height: 560},
 		"format=png":                             {Format: probe.PNG, Width: 530, Height: 560},
@@ -203,11 +224,29 @@ func TestAResultIsDeliveredInAnotherFormat(t *testing.T) {
 		if name := got.header.Get("Content-Disposition"); name != `attachment; filename="Red dress 1`+want.Format.Extension()+`"` {
 			t.Errorf("%s: %s", query, name)
 		}
-		if !bytes.Contains(got.body, []byte("DigitalSourceType")) {
-			t.Errorf("%s: the picture does not say where it comes from", query)
+		if n := bytes.Count(got.body, []byte("digitalsourcetype/compositeSynthetic")); n != 1 {
+			t.Errorf("%s: the picture says %d times where it comes from", query, n)
+		}
+		// What broke off goes on where it was, and what is here already is not sent again.
+		for _, from := range []int{0, 20, 60, 400, len(got.body) - 1} {
+			part := s.send("GET", res.File+"?download=1&"+query, nil, func(r *http.Request) {
+				r.Header.Set("Range", fmt.Sprintf("bytes=%d-", from))
+				r.Header.Set("If-Range", got.header.Get("ETag"))
+			})
+			if part.status != http.StatusPartialContent || !bytes.Equal(part.body, got.body[from:]) {
+				t.Errorf("%s from %d: %d, %d bytes", query, from, part.status, len(part.body))
+			}
+		}
+		again := s.send("GET", res.File+"?download=1&"+query, nil, func(r *http.Request) { r.Header.Set("If-None-Match", got.header.Get("ETag")) })
+		if again.status != http.StatusNotModified {
+			t.Errorf("%s again: %d", query, again.status)
 		}
 	}
-	for _, query := range []string{"format=gif", "quality=0", "quality=101", "size=x"} {
+	named := s.send("GET", res.File+"?download=1&template=%7Bagent%7D+%7Bnumber%7D", nil, nil)
+	if name := named.header.Get("Content-Disposition"); name != `attachment; filename="removeBG 01.png"` {
+		t.Errorf("by its template: %s", name)
+	}
+	for _, query := range []string{"format=gif", "quality=0", "quality=101", "size=x", "template=%7Bname%7D"} {
 		if got := s.send("GET", res.File+"?"+query, nil, nil); got.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", query, got.status)
 		}

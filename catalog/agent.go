@@ -210,5 +210,6 @@ type Problem struct {
 	Field   string   `json:"field"`
 	Or      []string `json:"-"` // fields that would do in place of Field
 	Message string   `json:"message"`
+	Wire    string   `json:"-"` // the same to a client of the API: fields as the wire names them; of refusals alone
 	Note    bool     `json:"note,omitempty"`
 }

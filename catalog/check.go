@@ -10,7 +10,7 @@ import (
 )
 
 // maxTaskName is the length of a task name in characters (Task API, "Limits").
-// ASSUMED: the same on the run surface, which gives no limit for its taskName.
+// ASSUMED [taskName limit]: the same on the run surface, which gives no limit for its taskName.
 const maxTaskName = 20
 
 // Check tells everything that is wrong with a request, in the order of the form, and nil when it may be sent. It is the
@@ -18,11 +18,12 @@ const maxTaskName = 20
 // refuse nothing: what has no effect, what will be replaced, what the catalog does not know.
 func Check(a Agent, s Surface, in Input) []Problem {
 	if !a.On(s) {
-		return []Problem{{Field: "agent", Message: fmt.Sprintf("%s is not available on the %s surface.", a.Title, s)}}
+		where := fmt.Sprintf(" is not available on the %s surface.", s)
+		return []Problem{{Field: "agent", Message: a.Title + where, Wire: a.Name + where}}
 	}
 	c := check{agent: a, surface: s, in: in}
 	if n := utf8.RuneCountInString(in.TaskName); n > maxTaskName {
-		c.refuse("taskName", "The name has %d characters; at most %d are allowed.", n, maxTaskName)
+		c.refuse("taskName", "The name", "%s has %d characters; at most %d are allowed.", n, maxTaskName)
 	}
 	for _, f := range a.Files {
 		c.file(f)
@@ -60,14 +61,37 @@ type check struct {
 	problems []Problem
 }
 
-func (c *check) refuse(field, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...)})
+// refuse says what is wrong with a field: to people by its title, to clients of the API by its name. The format begins with %s
+// for either.
+func (c *check) refuse(field, title, format string, args ...any) {
+	say := func(called string, onWire bool) string {
+		all := []any{called}
+		for _, a := range args {
+			if o, ok := a.(offered); ok {
+				a = o.inWords(onWire)
+			}
+			all = append(all, a)
+		}
+		return fmt.Sprintf(format, all...)
+	}
+	c.problems = append(c.problems, Problem{Field: field, Message: say(title, false), Wire: say(field, true)})
+}
+
+// breaks says that a field breaks a rule.
+func (c *check) breaks(r Rule, field string) {
+	asked := []string{field}
+	if r.Kind == MaxItems || r.Kind == TotalSeconds {
+		asked = r.Fields
+	}
+	c.problems = append(c.problems, Problem{Field: field, Message: r.Message, Wire: strings.Join(asked, ", ") + ": " + r.Asks(asIs) + "."})
 }
 
 // refuseAll says that none of a rule's fields is there.
 func (c *check) refuseAll(r Rule) {
-	c.problems = append(c.problems, Problem{Field: r.Fields[0], Or: r.Fields[1:], Message: r.Message})
+	c.problems = append(c.problems, Problem{Field: r.Fields[0], Or: r.Fields[1:], Message: r.Message, Wire: strings.Join(r.Fields, " or ") + ": " + r.Asks(asIs) + "."})
 }
+
+func asIs(name string) string { return name }
 
 func (c *check) note(field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...), Note: true})
@@ -77,22 +101,22 @@ func (c *check) file(f File) {
 	urls := c.in.files(f.Name)
 	switch n := len(urls); {
 	case n < f.Min && f.Max == 1:
-		c.refuse(f.Name, "%s: this is needed.", f.Title)
+		c.refuse(f.Name, f.Title, "%s: this is needed.")
 	case n != f.Min && f.Min == f.Max && f.Max > 1:
-		c.refuse(f.Name, "%s: exactly %d are needed, %d given.", f.Title, f.Min, n)
+		c.refuse(f.Name, f.Title, "%s: exactly %d are needed, %d given.", f.Min, n)
 	case n < f.Min && f.Min == 1:
-		c.refuse(f.Name, "%s: at least one is needed.", f.Title)
+		c.refuse(f.Name, f.Title, "%s: at least one is needed.")
 	case n < f.Min:
-		c.refuse(f.Name, "%s: at least %d are needed, %d given.", f.Title, f.Min, n)
+		c.refuse(f.Name, f.Title, "%s: at least %d are needed, %d given.", f.Min, n)
 	case n > f.Max:
-		c.refuse(f.Name, "%s: at most %d allowed, %d given.", f.Title, f.Max, n)
+		c.refuse(f.Name, f.Title, "%s: at most %d allowed, %d given.", f.Max, n)
 	}
 	if c.in.Draft {
 		return
 	}
 	for _, u := range urls {
 		if !webAddress(u) {
-			c.refuse(f.Name, "%s: %s is not an http or https address.", f.Title, quoted(u))
+			c.refuse(f.Name, f.Title, "%s: %s is not an http or https address.", quoted(u))
 			return
 		}
 	}
@@ -102,7 +126,7 @@ func (c *check) param(p Param) {
 	v := c.in.Values[p.Name]
 	if !given(v) {
 		if p.RequiredOn(c.surface) {
-			c.refuse(p.Name, "%s: this is needed.", p.Title)
+			c.refuse(p.Name, p.Title, "%s: this is needed.")
 		}
 		return
 	}
@@ -112,7 +136,7 @@ func (c *check) param(p Param) {
 	}
 	v, ok := p.canonical(v)
 	if !ok {
-		c.refuse(p.Name, "%s must be %s.", p.Title, p.kindInWords())
+		c.refuse(p.Name, p.Title, "%s must be %s.", p.kindInWords())
 		return
 	}
 	switch v := v.(type) {
@@ -127,7 +151,7 @@ func (c *check) param(p Param) {
 
 func (c *check) bounds(p Param, n float64) {
 	if !p.inRange(n) {
-		c.refuse(p.Name, "%s must be %s; it is %.0f.", p.Title, p.rangeInWords(), n)
+		c.refuse(p.Name, p.Title, "%s must be %s; it is %.0f.", p.rangeInWords(), n)
 	}
 }
 
@@ -135,22 +159,22 @@ func (c *check) text(p Param, s string) {
 	switch p.Kind {
 	case Enum:
 		if !p.offers(s) {
-			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
 		}
 	case Colour:
 		if !hex(s) {
-			c.refuse(p.Name, "%s: %s is not of the form #RRGGBB.", p.Title, quoted(s))
+			c.refuse(p.Name, p.Title, "%s: %s is not of the form #RRGGBB.", quoted(s))
 		}
 	case MaskPNG:
 		if c.in.Draft {
 			return
 		}
 		if wrong := base64PNG(s); wrong != "" {
-			c.refuse(p.Name, "%s %s.", p.Title, wrong)
+			c.refuse(p.Name, p.Title, "%s %s.", wrong)
 		}
 	case MaskURL:
 		if !c.in.Draft && !webAddress(s) {
-			c.refuse(p.Name, "%s: %s is not an http or https address.", p.Title, quoted(s))
+			c.refuse(p.Name, p.Title, "%s: %s is not an http or https address.", quoted(s))
 		}
 	case Duration:
 		if p.offers(s) {
@@ -159,30 +183,30 @@ func (c *check) text(p Param, s string) {
 		n, ok := seconds(s)
 		switch {
 		case !ok:
-			c.refuse(p.Name, "%s: %s is not of the form 5s.", p.Title, quoted(s))
+			c.refuse(p.Name, p.Title, "%s: %s is not of the form 5s.", quoted(s))
 		case len(p.Options) > 0 && p.Min == nil && p.Max == nil:
-			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
 		case !p.inRange(float64(n)):
-			c.refuse(p.Name, "%s must be %s; it is %d.", p.Title, p.rangeInWords(), n)
+			c.refuse(p.Name, p.Title, "%s must be %s; it is %d.", p.rangeInWords(), n)
 		}
 	default:
 		if n := utf8.RuneCountInString(s); !p.inRange(float64(n)) {
-			c.refuse(p.Name, "%s: %s characters are allowed, %d are written.", p.Title, p.rangeInWords(), n)
+			c.refuse(p.Name, p.Title, "%s: %s characters are allowed, %d are written.", p.rangeInWords(), n)
 		}
 	}
 }
 
 func (c *check) list(p Param, list []any) {
 	if !p.inRange(float64(len(list))) {
-		c.refuse(p.Name, "%s must have %s entries; it has %d.", p.Title, p.rangeInWords(), len(list))
+		c.refuse(p.Name, p.Title, "%s must have %s entries; it has %d.", p.rangeInWords(), len(list))
 	}
 	for _, v := range list {
 		if n, ok := v.(float64); ok && n < 1 {
-			c.refuse(p.Name, "%s: %.0f is not an id.", p.Title, n)
+			c.refuse(p.Name, p.Title, "%s: %.0f is not an id.", n)
 			return
 		}
 		if s, ok := v.(string); ok && len(p.Options) > 0 && !p.offers(s) {
-			c.refuse(p.Name, "%s: %s is not one of %s.", p.Title, quoted(s), p.optionsInWords())
+			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
 			return
 		}
 	}
@@ -249,10 +273,15 @@ func (p Param) rangeInWords() string {
 	return "any"
 }
 
-func (p Param) optionsInWords() string {
-	values := make([]string, len(p.Options))
-	for i, o := range p.Options {
-		values[i] = o.Value
+// offered are the options of a param, as a sentence lists them.
+type offered []Option
+
+func (list offered) inWords(onWire bool) string {
+	values := make([]string, len(list))
+	for i, o := range list {
+		if values[i] = o.Value; onWire && o.Wire != "" {
+			values[i] = o.Wire
+		}
 	}
 	return strings.Join(values, ", ")
 }

@@ -98,6 +98,7 @@ func TestCheckRefusesWhatTheDocumentsRefuse(t *testing.T) {
 		{"custom with mask", "aimodel", task, set("maskType", "custom", "customMask", maskPNG), nil, nil},
 		{"custom with mask address", "aimodel", run, set("maskType", "custom", "customMaskUrl", photo), nil, nil},
 		{"custom with both", "aimodel", run, set("maskType", "custom", "customMask", maskPNG, "customMaskUrl", photo), []string{"customMaskUrl"}, nil},
+		{"custom with both", "aimodel", task, set("maskType", "custom", "customMask", maskPNG, "customMaskUrl", photo), nil, nil},
 		{"custom with blank address", "aimodel", run, set("maskType", "custom", "customMask", maskPNG, "customMaskUrl", ""), nil, nil},
 		{"mask with data URI", "aimodel", task, set("maskType", "custom", "customMask", "data:image/png;base64,"+maskPNG), []string{"customMask"}, nil},
 		{"mask a JPEG", "aimodel", task, set("maskType", "custom", "customMask", "/9j/4AAQSkZJRg=="), []string{"customMask"}, nil},

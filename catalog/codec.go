@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -125,7 +124,7 @@ func (p Param) onWire(v any) any {
 
 // Decode reads a request off the wire, filled as by Fill. Its problems are those of form alone (a file that is not an
 // address or a list of them); the caller adds Check's. Files are read from either place.
-// ASSUMED: params win over input when both name a file (Run API, "File placement in requests": not shown).
+// ASSUMED [File placement]: params win over input when both name a file (Run API, "File placement in requests": not shown).
 func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) {
 	var problems []Problem
 	in := Input{Values: Values{}, Files: map[string][]string{}}
@@ -134,7 +133,7 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 	case string:
 		in.TaskName = v
 	default:
-		problems = append(problems, Problem{Field: taskNameField, Message: "The name is a text."})
+		problems = append(problems, Problem{Field: taskNameField, Message: "The name is a text.", Wire: taskNameField + " is a text."})
 	}
 	maps.Copy(in.Values, params)
 	for _, f := range a.Files {
@@ -147,7 +146,7 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 		}
 		urls, ok := addresses(v)
 		if !ok {
-			problems = append(problems, Problem{Field: f.Name, Message: fmt.Sprintf("%s is an address or a list of addresses.", f.Title)})
+			problems = append(problems, Problem{Field: f.Name, Message: f.Title + formOfFiles, Wire: f.Name + formOfFiles})
 			continue
 		}
 		if len(urls) > 0 {
@@ -156,6 +155,8 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 	}
 	return Fill(a, s, in), problems
 }
+
+const formOfFiles = " is an address or a list of addresses."
 
 // addresses reads one text or a list of texts.
 func addresses(v any) ([]string, bool) {

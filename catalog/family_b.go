@@ -1,7 +1,7 @@
 package catalog
 
 // Family B: several pictures in, a picture out (Run API, "Family B").
-// ASSUMED: "2, required" is exactly two and "up to 10, required" is at least one. The table lists images alone; the agents
+// ASSUMED ["2, required" and "up to 10, required"]: "2, required" is exactly two and "up to 10, required" is at least one. The table lists images alone; the agents
 // take an optional description and a count too, as all others of the catalog that make pictures.
 
 func familyB() []Agent {

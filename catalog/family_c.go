@@ -1,7 +1,7 @@
 package catalog
 
 // Family C: posters, logos and layouts out of words, some with pictures (Run API, "Family C").
-// ASSUMED: where the table names aspectRatio and imageSize without their values, they are those of the catalog's other
+// ASSUMED [Values of aspectRatio and imageSize]: where the table names aspectRatio and imageSize without their values, they are those of the catalog's other
 // agents: auto and the eight shapes, 1K, 2K and 4K.
 
 func familyC() []Agent {

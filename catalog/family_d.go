@@ -3,7 +3,7 @@ package catalog
 // Family D: general pictures with a choice of engines (Run API, "Family D"). The document omits the identifiers of agents
 // and engines: each agent here is one real variant of the shape under a neutral name, and the operator's overlay gives
 // the names of an account.
-// ASSUMED: which variant of the shape has which of its limits. The document says that limits differ by agent and engine
+// ASSUMED [Agents and engines whose names]: which variant of the shape has which of its limits. The document says that limits differ by agent and engine
 // and gives the ends: 1 to 16 pictures, the shapes and qualities that only some engines take.
 
 // drawnByWords is what the embedded service does for every agent that makes pictures out of words.
@@ -103,7 +103,7 @@ func familyD() []Agent {
 				textDescription("What should change", "May stay empty when there is a picture."),
 				modelName(standard, pro), aspectRatio("", orAuto()...), imageSize("", "1K", "2K", "4K"), count(),
 			},
-			// ASSUMED: with neither there is nothing to do; the document says that edits by picture alone work.
+			// ASSUMED [Edits by picture alone]: with neither there is nothing to do; the document says that edits by picture alone work.
 			Rules: []Rule{{Kind: AtLeastOne, Fields: []string{"images", "textDescription"}, Message: "Give a picture, or describe one."}},
 		}),
 	}

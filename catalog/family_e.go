@@ -3,7 +3,7 @@ package catalog
 // Family E: videos out of pictures, films, sounds and words (Run API, "Family E"). The document omits the identifiers of
 // agents and engines: each agent here is one real variant of the shape under a neutral name, and the operator's overlay
 // gives the names of an account.
-// ASSUMED: which variant has which lengths and limits; the document gives the ends (2s to 30s; references 4 to 30, films 1
+// ASSUMED [Agents and engines whose names]: which variant has which lengths and limits; the document gives the ends (2s to 30s; references 4 to 30, films 1
 // to 10, sounds 3 to 10).
 
 func familyE() []Agent {
@@ -129,7 +129,7 @@ func advancedVideo(models ...Option) Agent {
 				Kind: RequiredWhen, Fields: []string{"extendDirection"}, When: &Condition{Field: "extendVideo"},
 				Message: "Continue: say whether the film goes on forward or backward.",
 			},
-			// ASSUMED: accepted and ignored without a film to continue; the document says only where it is required.
+			// ASSUMED [extendDirection without]: accepted and ignored without a film to continue; the document says only where it is required.
 			{
 				Kind: NoEffectWhen, Fields: []string{"extendDirection"}, When: none("extendVideo"),
 				Message: "The direction has no effect here: there is no film to continue.",
@@ -141,7 +141,7 @@ func advancedVideo(models ...Option) Agent {
 				Kind: MaxItems, Fields: []string{"images", "videos", "audios", "extendVideo"}, Max: 50,
 				Message: "References: at most 50 files, pictures, films and sounds together.",
 			},
-			// ASSUMED: what is said of reference films holds for the film to continue too, since it counts as the first of them.
+			// ASSUMED [Limits of reference videos]: what is said of reference films holds for the film to continue too, since it counts as the first of them.
 			{
 				Kind: EachFile, Fields: []string{"videos", "extendVideo"},
 				Facts:   &FactLimits{Containers: []string{"mp4", "mov"}, Lines: []int{480, 720}, MinSeconds: 2, MaxSeconds: 30},
@@ -157,7 +157,7 @@ func advancedVideo(models ...Option) Agent {
 }
 
 // multimodalVideo begins with a frame or goes by references.
-// ASSUMED: a first frame is what makes a request image-to-video; without one it is in reference mode. The document names
+// ASSUMED [How the multimodal agent]: a first frame is what makes a request image-to-video; without one it is in reference mode. The document names
 // the two modes of this agent and not how they are told apart.
 func multimodalVideo(models ...Option) Agent {
 	return further("E", Agent{

@@ -33,7 +33,7 @@ func familyF() []Agent {
 func film() File { return films("Video", "The video that is worked on.", 1, 1) }
 
 // cleaner is the shape of agents that take something out of a video.
-// ASSUMED: autoDetect is the one value of watermarkSelectType; the document names no other.
+// ASSUMED [Values of watermarkSelectType]: autoDetect is the one value of watermarkSelectType; the document names no other.
 func cleaner(name, title, summary string) Agent {
 	return further("F", Agent{
 		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
@@ -47,7 +47,7 @@ func cleaner(name, title, summary string) Agent {
 }
 
 // enlarger is the shape of agents that give a video more resolution.
-// ASSUMED: 2K and 4K are the values of videoSize ("such as 2K or 4K"); only the first agent has a default.
+// ASSUMED [Values of watermarkSelectType]: 2K and 4K are the values of videoSize ("such as 2K or 4K"); only the first agent has a default.
 func enlarger(name, title, summary string) Agent {
 	return further("F", Agent{
 		Name: name, Title: title, Summary: summary, Makes: MakesVideo,

@@ -2,7 +2,7 @@ package catalog
 
 // Family G: person photos that are transformed, as a video or a picture (Run API, "Family G"). The document omits the
 // identifiers: one agent stands for the shape under a neutral name.
-// ASSUMED: results are read from the image field, as the catalog says of all of them, also when a video is made.
+// ASSUMED [Where family G's video]: results are read from the image field, as the catalog says of all of them, also when a video is made.
 
 func familyG() []Agent {
 	return []Agent{further("G", Agent{

@@ -49,7 +49,7 @@ func ownWording(title, help string) Param {
 }
 
 // count is the batchCount of the further agents: 1 to 16, default 1 (Run API, "Catalog of further agents").
-// ASSUMED: every agent of the families A to E and G takes it, since the catalog says it of all; of family F only the one
+// ASSUMED [batchCount of the further agents]: every agent of the families A to E and G takes it, since the catalog says it of all; of family F only the one
 // whose table lists it.
 func count() Param { return batchCount(1, 1) }
 

@@ -101,7 +101,7 @@ func aipose() Agent {
 				{Value: "lite", Title: "Lite", Help: "The usual choice."},
 				{Value: "pro", Title: "Pro", Help: "The stronger engine."},
 			}},
-			// ASSUMED: on the task surface too. The agent's own table there names the description alone, while
+			// ASSUMED [batchCount of aipose]: on the task surface too. The agent's own table there names the description alone, while
 			// Task API, "Limits" gives batchCount without an exception.
 			batchCount(4, 4),
 		},
@@ -117,7 +117,7 @@ func expandimage() Agent {
 		Embedded: "The photo stays exact pixel for pixel; the new area is patches of the photo itself. Who is cut by the frame goes on in the cloth or skin along the cut.",
 		Files:    []File{originalImage("Photo", "The photo that gets more room.")},
 		Params: []Param{
-			// ASSUMED: at least 1; the documents give the maximum only.
+			// ASSUMED [targetWidth, targetHeight minimum]: at least 1; the documents give the maximum only.
 			{
 				Name: "targetWidth", Kind: Int, Title: "Width", Required: true, Min: new(1), Max: new(4096), Unit: "px",
 				Help: "Width of the new canvas.",
@@ -170,10 +170,10 @@ func removeBG() Agent {
 			},
 			batchCount(4, 4),
 		},
-		// ASSUMED: neither backdrop nor colour gives a transparent result on both surfaces. The run document's catalog
+		// ASSUMED [removeBG with neither]: neither backdrop nor colour gives a transparent result on both surfaces. The run document's catalog
 		// variant says so; the task document only "expects" one of the two, and one older table requires one.
 		Rules: append(maskRules(),
-			// ASSUMED: the backdrop wins when both are given; the documents say "one of".
+			// ASSUMED [removeBG with both]: the backdrop wins when both are given; the documents say "one of".
 			Rule{
 				Kind: NoEffectWhen, Fields: []string{"backgroundHex"}, When: &Condition{Field: "backgroundId"},
 				Message: "The colour has no effect here: a backdrop is chosen.",
@@ -233,7 +233,7 @@ func virtualtryon() Agent {
 				When:    &Condition{Field: "generateVersion", In: []string{"partnerPro"}},
 				Message: "Choose the size: the Partner engine needs 1K, 2K or 4K.",
 			},
-			// ASSUMED: accepted and ignored by the other engines; the document says only where it is required.
+			// ASSUMED [imageSize without partnerPro]: accepted and ignored by the other engines; the document says only where it is required.
 			{
 				Kind: NoEffectWhen, Fields: []string{"imageSize"},
 				When:    &Condition{Field: "generateVersion", In: []string{"partnerPro"}, Not: true},

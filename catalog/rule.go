@@ -17,22 +17,22 @@ func (c *check) rule(r Rule) {
 			c.refuseAll(r)
 		case 1:
 		default:
-			c.refuse(had[1], "%s", r.Message)
+			c.breaks(r, had[1])
 		}
 	case RequiredWhen:
 		for _, f := range r.Fields {
 			if !c.given(f) {
-				c.refuse(f, "%s", r.Message)
+				c.breaks(r, f)
 			}
 		}
 	case OnlyWhen:
 		for _, f := range c.chosenOf(r.Fields) {
-			c.refuse(f, "%s", r.Message)
+			c.breaks(r, f)
 		}
 	case ForbiddenWith:
 		if len(c.chosenOf(r.With)) > 0 {
 			for _, f := range c.chosenOf(r.Fields) {
-				c.refuse(f, "%s", r.Message)
+				c.breaks(r, f)
 			}
 		}
 	case NoEffectWhen:
@@ -45,18 +45,18 @@ func (c *check) rule(r Rule) {
 			n += c.count(f)
 		}
 		if n > r.Max {
-			c.refuse(r.Fields[0], "%s", r.Message)
+			c.breaks(r, r.Fields[0])
 		}
 	case ValuesWhen:
 		for _, f := range r.Fields {
 			if slices.ContainsFunc(c.chosen(f), func(v string) bool { return slices.Contains(r.Values, v) }) {
-				c.refuse(f, "%s", r.Message)
+				c.breaks(r, f)
 			}
 		}
 	case Forced:
 		for _, f := range r.Fields {
 			if slices.ContainsFunc(c.chosen(f), func(v string) bool { return v != r.Values[0] }) {
-				c.refuse(f, "%s", r.Message)
+				c.breaks(r, f)
 			}
 		}
 	case FallsBack:
@@ -68,7 +68,7 @@ func (c *check) rule(r Rule) {
 	case EachFile:
 		for _, f := range r.Fields {
 			if _, facts := c.in.known(f); slices.ContainsFunc(facts, r.Facts.broken) {
-				c.refuse(f, "%s", r.Message)
+				c.breaks(r, f)
 			}
 		}
 	case TotalSeconds:
@@ -80,7 +80,7 @@ func (c *check) rule(r Rule) {
 			}
 		}
 		if total > float64(r.Max) {
-			c.refuse(r.Fields[0], "%s", r.Message)
+			c.breaks(r, r.Fields[0])
 		}
 	case Relative:
 		c.relative(r)
@@ -112,7 +112,7 @@ func (c *check) chosen(name string) []string {
 }
 
 // lineSlack is how far a film's short side may be from its class.
-// ASSUMED: "480p" and "720p" (Run API, "Family E") speak of the short side, give or take the 16 px to which encoders round.
+// ASSUMED ["480p or 720p"]: "480p" and "720p" (Run API, "Family E") speak of the short side, give or take the 16 px to which encoders round.
 const lineSlack = 16
 
 // broken says whether a file keeps the limits not, as far as it is known.
@@ -146,11 +146,11 @@ func (c *check) relative(r Rule) {
 		p, _ := c.agent.Param(field)
 		switch {
 		case side > 0 && targetKnown:
-			c.refuse(field, "%s must be %.0f to %.0f px; it is %.0f. %s", p.Title, low, high, at, r.Message)
+			c.refuse(field, p.Title, "%s must be %.0f to %.0f px; it is %.0f. %s", low, high, at, r.Message)
 		case targetKnown:
-			c.refuse(field, "%s must be at most %.0f px; it is %.0f. %s", p.Title, high, at, r.Message)
+			c.refuse(field, p.Title, "%s must be at most %.0f px; it is %.0f. %s", high, at, r.Message)
 		default:
-			c.refuse(field, "%s must be at least %.0f px; it is %.0f. %s", p.Title, low, at, r.Message)
+			c.refuse(field, p.Title, "%s must be at least %.0f px; it is %.0f. %s", low, at, r.Message)
 		}
 	}
 }

@@ -68,13 +68,20 @@ func customMaskURL() Param {
 // maskRules belong to every agent with a maskType.
 func maskRules() []Rule {
 	return []Rule{
-		// Run API, "Mask and enum semantics": exactly one. (Task API: one is required when the other is absent.)
+		// Run API, "Mask and enum semantics": exactly one.
 		{
-			Kind: ExactlyOne, Fields: []string{"customMask", "customMaskUrl"},
+			Kind: ExactlyOne, Fields: []string{"customMask", "customMaskUrl"}, Surfaces: []Surface{Run},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}},
 			Message: "Paint what to keep, or give the address of one mask.",
 		},
-		// ASSUMED: a mask sent with an automatic maskType is ignored, not refused.
+		// Task API, "Shared mask and execution parameters": one is required when the other is absent.
+		// ASSUMED [customMask and customMaskUrl together]: of both, customMask wins.
+		{
+			Kind: AtLeastOne, Fields: []string{"customMask", "customMaskUrl"}, Surfaces: []Surface{Task},
+			When:    &Condition{Field: "maskType", In: []string{"custom"}},
+			Message: "Paint what to keep, or give the address of one mask.",
+		},
+		// ASSUMED [A mask sent with an automatic]: a mask sent with an automatic maskType is ignored, not refused.
 		{
 			Kind: NoEffectWhen, Fields: []string{"customMask", "customMaskUrl"},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}, Not: true},
@@ -90,7 +97,7 @@ func locationID() Param {
 	}
 }
 
-// ASSUMED: the tag params are read on the run surface too; its tables do not list them and unknown fields are ignored there.
+// ASSUMED [Shared params the run tables]: the tag params are read on the run surface too; its tables do not list them and unknown fields are ignored there.
 func locationTagIDs() Param {
 	return Param{
 		Name: "locationTagIds", Kind: Tags, PresetKind: "locations", Title: "Scene tags", Advanced: true,
@@ -109,7 +116,7 @@ func negTextDescription() Param {
 	}
 }
 
-// ASSUMED: resultImageFormat and resizeToOriginalImage are read on the run surface too; its tables do not list them and
+// ASSUMED [Shared params the run tables]: resultImageFormat and resizeToOriginalImage are read on the run surface too; its tables do not list them and
 // unknown fields are ignored there.
 func resultImageFormat() Param {
 	return Param{Name: "resultImageFormat", Kind: Enum, Title: "File type", Default: "png", Advanced: true, Options: []Option{
@@ -126,7 +133,7 @@ func resizeToOriginalImage() Param {
 }
 
 // batchCount takes the default of either surface.
-// ASSUMED: where the documents give two defaults, what is said of the agent itself beats what is said of all agents:
+// ASSUMED [batchCount default]: where the documents give two defaults, what is said of the agent itself beats what is said of all agents:
 // expandimage and virtualtryon default to 1 on the run surface. A value out of range is replaced on both surfaces; only
 // the task document says so.
 func batchCount(task, run int) Param {

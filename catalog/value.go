@@ -13,7 +13,7 @@ import (
 const exact = 1 << 53
 
 // given says whether v is more than nothing: null, blank text and empty lists count as absent.
-// ASSUMED: clients that send "" or [] mean "not given".
+// ASSUMED ["" and]: clients that send "" or [] mean "not given".
 func given(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -168,7 +168,7 @@ func webAddress(s string) bool {
 	return host != "" && host[0] != ':' && !strings.Contains(host, "@")
 }
 
-// maxAddress bounds an address in bytes. ASSUMED: the documents give no limit; signed addresses reach about 2 kB.
+// maxAddress bounds an address in bytes. ASSUMED [Length of an address]: the documents give no limit; signed addresses reach about 2 kB.
 const maxAddress = 8192
 
 // pngBase64 is how every base64 PNG begins.

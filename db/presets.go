@@ -49,7 +49,8 @@ func (d *DB) ListPresets(ctx context.Context, upstream, kind string, user atelie
 	return presetsOf(rows, err)
 }
 
-// CountPresets counts the presets of a kind that users have made at an image service, those that failed left out.
+// CountPresets counts the presets of a kind that users have made at an image service: those that failed too, which stay there
+// until they are deleted.
 func (d *DB) CountPresets(ctx context.Context, upstream, kind string) (int, error) {
 	n, err := d.read.CountPresets(ctx, gen.CountPresetsParams{Upstream: upstream, Kind: kind})
 	if err != nil {
@@ -78,6 +79,27 @@ func (d *DB) DeletePreset(ctx context.Context, upstream, kind string, id int64, 
 		n, err := q.DeletePreset(ctx, gen.DeletePresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
 		return oneRow(n, err, "This preset no longer exists.")
 	}, nil)
+}
+
+// SavePresetNames remembers what presets of a kind are called, by their ids.
+func (d *DB) SavePresetNames(ctx context.Context, upstream, kind string, names map[int64]string) error {
+	return d.change(ctx, "save names of presets", func(q *gen.Queries) error {
+		for id, name := range names {
+			if err := q.SavePresetName(ctx, gen.SavePresetNameParams{Upstream: upstream, Kind: kind, UpstreamID: id, Name: name}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+}
+
+// PresetName is what a preset was called when it was last seen, "" when that is not known.
+func (d *DB) PresetName(ctx context.Context, upstream, kind string, id int64) (string, error) {
+	name, err := d.read.PresetName(ctx, gen.PresetNameParams{Upstream: upstream, Kind: kind, UpstreamID: id})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("find the name of a preset: %w", err)
+	}
+	return name, nil
 }
 
 // FindImage finds our copy of somebody else's picture by the hash of its URL; ok is false when there is none.

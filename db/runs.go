@@ -3,10 +3,13 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/google/uuid"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -42,7 +45,8 @@ const (
 
 const gone = "This run no longer exists."
 
-// CreateRun records the intent of a run. The same user and IntentKey again gives the run that is there, created false.
+// CreateRun records the intent of a run, made now unless it says when. The same user and IntentKey again gives the run that is there,
+// created false.
 func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, created bool, err error) {
 	if r.ID == "" {
 		id, err := newID()
@@ -63,12 +67,16 @@ func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, cr
 	if r.Asset != nil {
 		asset = r.Asset.ID
 	}
+	at := d.millis()
+	if !r.CreatedAt.IsZero() {
+		at = sqldb.Millis(r.CreatedAt)
+	}
 	err = d.change(ctx, "create run", func(q *gen.Queries) error {
 		return q.InsertRun(ctx, gen.InsertRunParams{
 			ID: string(r.ID), UserID: string(r.UserID), IntentKey: r.IntentKey, RetryOf: string(r.RetryOf), Agent: r.Agent, Version: r.Version,
 			Title: r.Title, Surface: string(r.Surface), Tag: r.Tag, State: string(r.State), Status: string(r.Status),
 			ValuesJson: string(values), FilesJson: string(files), AssetID: string(asset), MaskID: string(r.MaskID), MaskSha256: r.MaskSHA256,
-			BoardID: string(r.Board), Search: r.Search, TaskID: r.TaskID, ExecutionID: r.ExecutionID, CreatedAt: d.millis(),
+			BoardID: string(r.Board), Search: r.Search, TaskID: r.TaskID, ExecutionID: r.ExecutionID, CreatedAt: at,
 		})
 	}, append([]Then{func(tx *sql.Tx) error {
 		return addToSearch(ctx, tx, gen.Run{ID: string(r.ID), UserID: string(r.UserID), Agent: r.Agent, Search: r.Search})
@@ -92,6 +100,25 @@ func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, cr
 func NewRunID() (atelier.RunID, error) {
 	id, err := newID()
 	return atelier.RunID(id), err
+}
+
+// NewRunIDAt makes the id of a run that was made at a moment: lists are in the order of ids. Within its second the id stands anywhere, so
+// that runs of one second differ also where only the first digits of ids count.
+func NewRunIDAt(at time.Time) (atelier.RunID, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	random, err := uuid.NewRandom()
+	if err != nil {
+		return "", fmt.Errorf("make an id: %w", err)
+	}
+	ms := at.Unix()*1000 + int64(binary.BigEndian.Uint16(random[:2]))%1000
+	for i := range 6 {
+		id[i] = byte(ms >> (40 - 8*i))
+	}
+	id[6], id[7] = 0x70|random[2]&0x0f, random[3]
+	return atelier.RunID(id.String()), nil
 }
 
 // FindRun finds one of the user's runs with its asset and results.

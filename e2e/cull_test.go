@@ -91,6 +91,7 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	b.waitUntil(`!document.getElementById("deliver").open && document.getElementById("desk").open`)
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.arrived()
 	b.do(chromedp.Reload())
 	b.waitTiles(1)
 	b.open(s, "/gallery?pick=pick")

@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/png"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"atelier/atelier"
@@ -105,6 +106,43 @@ func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// backdate sets the only run whose values hold a text back to a moment, while the studio is stopped: as if it had been made then. What it
+// is found by stays as the studio wrote it.
+func (s *studio) backdate(text string, at time.Time) {
+	s.t.Helper()
+	s.stop()
+	d, err := db.Open(s.t.Context(), filepath.Join(s.data, "studio.db"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	id := timeID(at, 0, 0)
+	err = d.Tx(s.t.Context(), func(tx *sql.Tx) error {
+		var old string
+		if err := tx.QueryRow("SELECT id FROM runs WHERE values_json LIKE $1", "%"+text+"%").Scan(&old); err != nil {
+			return fmt.Errorf("find the run: %w", err)
+		}
+		if _, err := tx.Exec("PRAGMA defer_foreign_keys = on"); err != nil {
+			return err
+		}
+		for _, column := range []string{"answers.run_id", "inbox.run_id", "results.run_id", "board_results.run_id", "runs.id"} {
+			table, column, _ := strings.Cut(column, ".")
+			if _, err := tx.Exec("UPDATE "+table+" SET "+column+" = $1 WHERE "+column+" = $2", id, old); err != nil {
+				return fmt.Errorf("set %s back: %w", table, err)
+			}
+		}
+		// What can be searched for is put together anew, from what stands in the runs, when the studio starts and finds no table of it.
+		_, err := tx.Exec("UPDATE runs SET created_at = $1 WHERE id = $2; DROP TABLE run_search", at.UnixMilli(), id)
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.start()
 }
 
 // variant is the source with another background, a different one for each number.

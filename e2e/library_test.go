@@ -2,12 +2,14 @@ package e2e
 
 import (
 	"bytes"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"atelier/imaging/testpics"
+	"atelier/service/presets"
 	"atelier/upstream"
 )
 
@@ -16,7 +18,11 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
-	b.upload("blouse.jpg", garmentPhoto())
+	person, err := presets.FashionModels()[0].Draw(t.Context(), 640, 800)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.upload("blouse.jpg", testpics.JPEG(person))
 	b.click("nav-library")
 	b.waitFor(sel("own-presets"))
 	b.waitUntil(`document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
@@ -31,16 +37,28 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	big := writeFile(t, "face.png", testpics.PadTo(testpics.PNG(testpics.Photo(700, 800, 9)), 6<<20))
 	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), []string{big}))
 	b.says(sel("preset-photo"), "at most 5 MB")
+	rule := func(n int, state string) {
+		t.Helper()
+		b.waitUntil(`document.querySelectorAll('` + sel("preset-rule") + `')[` + strconv.Itoa(n) + `].dataset.state === "` + state + `"`)
+	}
+	rule(0, "broken")
+	rule(1, "passed")
+	rule(2, "unknown")
 	b.click("repair-photo")
 	b.waitFor(sel("preset-photo") + `[data-ready="true"]`)
+	rule(0, "passed")
+	rule(2, "broken")
+	b.says(sel("preset-photo"), "No face was found in face")
 	b.click("choose-photo")
 	b.do(chromedp.Click(chromedp.CSS("#make-preset " + sel("asset") + `[title="blouse.jpg"]`)))
 	b.waitUntil(`document.querySelectorAll('` + sel("preset-photo") + `[data-ready="true"]').length === 2`)
+	rule(3, "unknown")
 	b.audited("library-making")
 	b.click("make-preset")
 	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
 	b.waitFor(sel("own-preset") + `[data-status="complete"]`)
 	b.audited("library")
+	b.says(".library__note", "1 of 1000")
 
 	b.click("use-preset")
 	b.waitUntil(`!document.querySelector(".studio").hidden && document.querySelector('` + sel("agent-button") + `').textContent.includes("aimodel")`)
@@ -54,16 +72,27 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 	}
 
 	b.click("nav-library")
-	b.click("delete-preset")
-	b.click("delete-preset-really")
-	b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
+	for _, last := range []bool{false, true} {
+		b.click("delete-preset")
+		b.click("delete-preset-really")
+		b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
+		if !last {
+			b.click("toast-action") // taken back
+			b.waitFor(sel("own-preset"))
+		}
+	}
 	b.click("library-locations")
 	b.waitUntil(`location.search === "?kind=locations" && document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
 	b.do(chromedp.Focus(chromedp.CSS(sel("mark-preset"))))
 	b.press(kb.Enter)
 	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
-	b.do(chromedp.Reload())
+	b.do(chromedp.Reload()) // with the page the offer to take the model back goes
 	b.waitFor(sel("mark-preset") + `[aria-pressed="true"]`)
+	b.click("library-fashionModels")
+	b.waitUntil(`location.search === "?kind=fashionModels" && document.querySelectorAll('` + sel("offered-presets") + ` ` + sel("preset") + `').length > 3`)
+	if n := b.count(sel("own-preset")); n != 0 {
+		t.Errorf("the model that was deleted is listed again")
+	}
 }
 
 // What another program made with the same account is listed, brought into the gallery, and deleted after its consequences
@@ -98,13 +127,20 @@ func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
 	b.waitUntil(`document.querySelectorAll('` + sel("task") + ` .execution__picture').length === 2`)
 	b.audited("tasks")
 	b.click("delete-task")
-	b.says("#delete-task", "This cannot be undone")
+	b.says("#delete-task", "then it is final")
 	b.audited("tasks-delete")
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("#delete-task[open]")`)
-	b.click("delete-task")
-	b.click("delete-task-really")
-	b.waitFor(sel("tasks-empty"))
+	for _, action := range []string{sel("toast-action"), sel("toast") + ":has(" + sel("toast-action") + ") > .icon-button"} { // taken back, then not
+		b.click("delete-task")
+		b.click("delete-task-really")
+		b.waitFor(sel("tasks-empty"))
+		b.do(chromedp.Click(chromedp.CSS(action)))
+		if action == sel("toast-action") {
+			b.waitFor(sel("task"))
+		}
+	}
+	evaluate[bool](b, `(async () => { while ((await (await fetch("/api/tasks?limit=20")).json()).tasks?.length) await new Promise(requestAnimationFrame); return true })()`)
 	if left := s.tasks(); len(left) != 0 {
 		t.Errorf("the service still lists %d tasks", len(left))
 	}

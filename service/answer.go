@@ -16,7 +16,7 @@ import (
 )
 
 // failure is a refusal or fault in words for the caller. Both envelopes are made from it.
-// ASSUMED: HTTP statuses say the same as the bodies; the documents show neither codes nor statuses (Task API, "Errors").
+// ASSUMED [HTTP status of refusals]: HTTP statuses say the same as the bodies; the documents show neither codes nor statuses (Task API, "Errors").
 type failure struct {
 	status    int
 	code      int
@@ -80,6 +80,7 @@ func asFailure(err error) *failure {
 // reply is what a handler gives: the payload and, on the run surface, the handle in meta.
 type reply struct {
 	data        any // nil = no data field
+	long        *longTexts
 	executionID string
 }
 
@@ -88,7 +89,7 @@ type handler func(r *http.Request, c caller) (reply, error)
 // envelope writes a reply or a failure in the form of one surface.
 type envelope func(s *Service, rep reply, f *failure) any
 
-// successText is what a success says of itself. ASSUMED: the fixed text is not given.
+// successText is what a success says of itself. ASSUMED [Fixed success text]: the fixed text is not given.
 const successText = "success"
 
 // taskEnvelope is Task API, "Response envelope of this surface".
@@ -116,7 +117,7 @@ func taskEnvelope(s *Service, rep reply, f *failure) any {
 }
 
 // runEnvelope is Run API, "Success envelope" and "Error envelope".
-// ASSUMED: error codes are the task surface's numbers as text.
+// ASSUMED [Error codes of the run surface]: error codes are the task surface's numbers as text.
 func runEnvelope(_ *Service, rep reply, f *failure) any {
 	if f != nil {
 		return map[string]any{
@@ -156,7 +157,7 @@ func (s *Service) serve(form envelope, h handler) http.Handler {
 				s.cfg.Logger.Debug("drain a refused request", "error", err)
 			}
 		}
-		s.writeJSON(w, status, form(s, rep, f))
+		s.send(w, r, status, form(s, rep, f), rep.long)
 	})
 }
 
@@ -183,6 +184,7 @@ func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (re
 
 // bodyLimit is the largest body accepted at a path. Params may carry a mask of 4096² as base64, uncompressed in the worst
 // case; uploads have their own limit with a sentence of its own, so theirs is only a backstop.
+// ASSUMED [Largest body of a request]: the documents give no limit.
 func bodyLimit(path string) int64 {
 	switch path {
 	case upstream.PathTaskExecute, upstream.PathRuns, upstream.PathEstimates, upstream.PathUploadImage, upstream.PathRunUpload:
@@ -193,8 +195,10 @@ func bodyLimit(path string) int64 {
 	return 1 << 20
 }
 
-func (s *Service) writeJSON(w http.ResponseWriter, status int, body any) {
-	data, err := encodeJSON(body)
+// send writes an answer, whose long texts are read while it is written. One that cannot be written whole is broken off, so
+// that nobody takes it for the whole.
+func (s *Service) send(w http.ResponseWriter, r *http.Request, status int, body any, long *longTexts) {
+	answer, err := encodeAnswer(body, long)
 	if err != nil {
 		s.cfg.Logger.Error("encode an answer", "error", err)
 		http.Error(w, "{}", http.StatusInternalServerError)
@@ -202,12 +206,13 @@ func (s *Service) writeJSON(w http.ResponseWriter, status int, body any) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(data)))
+	h.Set("Content-Length", strconv.FormatInt(answer.bytes, 10))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	if _, err := w.Write(data); err != nil {
-		s.cfg.Logger.Debug("write an answer", "error", err)
+	if _, err := io.Copy(w, answer.reader(r.Context(), s.read())); err != nil {
+		s.cfg.Logger.Debug("an answer breaks off", "path", r.URL.Path, "error", err)
+		panic(http.ErrAbortHandler)
 	}
 }
 

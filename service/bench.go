@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"sync"
+	"sync/atomic"
 
 	"atelier/service/render"
 
@@ -21,6 +22,7 @@ type bench struct {
 	claimed map[piece]context.CancelCauseFunc // what is being worked on
 	memory  *semaphore.Weighted
 	total   int64
+	waiting atomic.Int64 // who waits for memory, or takes it
 }
 
 // The bounds of what stays prepared: the workers take renders in order, so few executions are open at once. The newest
@@ -188,6 +190,8 @@ func (b *bench) drop(id string, p *prepared) {
 // reserve waits for n bytes of the pixel memory; release gives them back. More than there is counts as all there is.
 func (b *bench) reserve(ctx context.Context, n int64) (release func(), err error) {
 	n = min(n, b.total)
+	b.waiting.Add(1)
+	defer b.waiting.Add(-1)
 	if err := b.memory.Acquire(ctx, n); err != nil {
 		return nil, fmt.Errorf("wait for memory: %w", err)
 	}

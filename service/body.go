@@ -15,7 +15,7 @@ import (
 	"atelier/upstream"
 )
 
-// maxDepth is how deep objects and lists of a body may lie in one another. ASSUMED: the documents give no limit; their
+// maxDepth is how deep objects and lists of a body may lie in one another. ASSUMED [Bodies that are no plain JSON]: the documents give no limit; their
 // deepest request has four.
 const maxDepth = 32
 
@@ -29,7 +29,7 @@ func readJSON(r *http.Request, v any) error {
 }
 
 // readBody reads a JSON body whole (Task API, "Endpoints": JSON requests use Content-Type: application/json).
-// ASSUMED: a body that does not say what it is is read as JSON.
+// ASSUMED [Bodies that are no plain JSON]: a body that does not say what it is is read as JSON.
 func readBody(r *http.Request) ([]byte, error) {
 	if given := r.Header.Get("Content-Type"); given != "" {
 		if kind, _, err := mime.ParseMediaType(given); err != nil || (kind != "application/json" && !strings.HasSuffix(kind, "+json")) {

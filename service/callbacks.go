@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"sync"
@@ -24,15 +25,21 @@ const (
 )
 
 // callbackAnswer is what a receiver says to end a delivery (Task API, "Events").
-// ASSUMED: "the literal text" is these seven bytes; with a line break or a space around it, it is another answer.
+// ASSUMED [What ends a delivery]: "the literal text" is these seven bytes; with a line break or a space around it, it is another answer.
 const callbackAnswer = "SUCCESS"
 
 const callbackPosts = 3 // the first and two retries
+
+// maxCallbackURL bounds an address in bytes. ASSUMED [Length of an address].
+const maxCallbackURL = 8192
 
 // checkCallback refuses a callbackUrl that could never be posted to.
 func (s *Service) checkCallback(rawURL string) error {
 	if rawURL == "" {
 		return nil
+	}
+	if len(rawURL) > maxCallbackURL {
+		return refuse("callbackUrl has %d bytes; at most %d are allowed.", len(rawURL), maxCallbackURL)
 	}
 	if err := s.hooks.Check(rawURL); err != nil {
 		return refuse("callbackUrl must be a full http or https URL whose host can be reached from the public internet: %v.", err)
@@ -42,7 +49,7 @@ func (s *Service) checkCallback(rawURL string) error {
 
 // announce records that an execution changed its status, for its callback, within a transaction. The changes of one execution
 // are told one after the other: only the first that waits has a job.
-// ASSUMED: the status an execution is created with is no change.
+// ASSUMED [Body]: the status an execution is created with is no change.
 func (s *Service) announce(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution, status string) error {
 	if e.CallbackUrl == "" || s.switches.Load().DropCallbacks {
 		return nil
@@ -103,26 +110,26 @@ func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
 		return nil
 	}
 	defer release()
-	d, e, err := s.nextDelivery(ctx, job.ID)
+	d, to, err := s.nextDelivery(ctx, job.ID)
 	if errors.Is(err, errGone) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	leave, ok := s.lanes.enter(e)
+	leave, ok := s.lanes.enter(to)
 	if !ok {
 		return river.JobSnooze(laneWait)
 	}
 	defer leave()
-	body, err := s.callbackBody(ctx, d, e)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // deleted
-	}
+	body, err := s.callbackBody(ctx, d, to)
 	if err != nil {
+		if f, ok := errors.AsType[*failure](err); ok && f.status == http.StatusNotFound {
+			return nil // deleted
+		}
 		return err
 	}
-	status, answer, err := s.hooks.Post(ctx, e.CallbackUrl, "application/json", body, int64(len(callbackAnswer))+1)
+	status, answer, err := s.hooks.Post(ctx, to.CallbackUrl, "application/json", body.reader(ctx, s.read()), body.bytes, int64(len(callbackAnswer))+1)
 	s.moment("posted")
 	switch {
 	case err == nil && status == http.StatusOK && string(answer) == callbackAnswer:
@@ -137,15 +144,15 @@ func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
 	if cerr != nil {
 		return fmt.Errorf("count a callback: %w", cerr)
 	}
-	s.cfg.Logger.Info("callback not taken", "execution", e.ID, "attempt", attempts, "status", status, "error", err)
+	s.cfg.Logger.Info("callback not taken", "execution", to.ID, "attempt", attempts, "status", status, "error", err)
 	if attempts >= callbackPosts {
 		return s.endDelivery(ctx, d, deliveryGivenUp)
 	}
 	return river.JobSnooze(s.cfg.CallbackRetries[attempts-1])
 }
 
-// nextDelivery finds a delivery whose turn it is, and its execution; errGone when it has ended or others go before.
-func (s *Service) nextDelivery(ctx context.Context, id string) (d gen.Delivery, e gen.Execution, err error) {
+// nextDelivery finds a delivery whose turn it is, and whom it tells; errGone when it has ended or others go before.
+func (s *Service) nextDelivery(ctx context.Context, id string) (d gen.Delivery, to gen.FindReceiverRow, err error) {
 	err = s.look(ctx, "", func(v view) error {
 		if d, err = v.q.FindDelivery(ctx, id); err != nil {
 			return gone(err)
@@ -157,13 +164,13 @@ func (s *Service) nextDelivery(ctx context.Context, id string) (d gen.Delivery, 
 		if first != id {
 			return errGone
 		}
-		e, err = v.q.FindExecution(ctx, d.ExecutionID)
+		to, err = v.q.FindReceiver(ctx, d.ExecutionID)
 		return gone(err)
 	})
 	if err != nil {
-		return d, e, fmt.Errorf("find a callback: %w", err)
+		return d, to, fmt.Errorf("find a callback: %w", err)
 	}
-	return d, e, nil
+	return d, to, nil
 }
 
 // endDelivery ends a delivery and lets the next one of its execution begin.
@@ -190,16 +197,20 @@ func (s *Service) endDelivery(ctx context.Context, d gen.Delivery, state string)
 }
 
 // callbackBody is what a callback says.
-// ASSUMED: the whole envelope of the surface the execution was started on, as a query answered it at the moment of the change,
+// ASSUMED [Body]: the whole envelope of the surface the execution was started on, as a query answered it at the moment of the change,
 // so that a receiver hears every status once and in order, however late a retry comes.
-func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, e gen.Execution) (body []byte, err error) {
-	err = s.look(ctx, e.BaseUrl, func(v view) error {
-		task, err := v.q.FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
+func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, to gen.FindReceiverRow) (body outgoing, err error) {
+	err = s.look(ctx, to.BaseUrl, func(v view) error {
+		task, err := v.taskHead(ctx, to.AccountID, to.TaskID)
 		if err != nil {
-			return fmt.Errorf("find the task of a callback: %w", err)
+			return err
+		}
+		e, err := v.executionHead(ctx, to.AccountID, to.ID, math.MaxInt64) // it may still be hidden from queries
+		if err != nil {
+			return err
 		}
 		e.Status = d.Status
-		data, err := v.describe(ctx, task, []gen.Execution{e})
+		data, err := v.describe(ctx, task, []executionHead{e})
 		if err != nil {
 			return err
 		}
@@ -210,14 +221,14 @@ func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, e gen.Execut
 		if task.Surface == string(catalog.Run) {
 			form = runEnvelope
 		}
-		body, err = encodeJSON(form(s, reply{data: data, executionID: e.ID}, nil))
+		body, err = encodeAnswer(form(s, reply{data: data, executionID: e.ID}, nil), v.long)
 		return err
 	})
 	return body, err
 }
 
 // tellThen puts the items as they were at the change into an answer. Deliveries of earlier versions did not keep them.
-func (v view) tellThen(a *executionAnswer, task gen.Task, makes, kept string) error {
+func (v view) tellThen(a *executionAnswer, task taskHead, makes, kept string) error {
 	if kept == "" {
 		return nil
 	}
@@ -256,13 +267,13 @@ type lanes struct {
 	busy map[string]int
 }
 
-// enter takes a place for a post of the execution, until leave; ok is false when its host or account has its share.
-func (l *lanes) enter(e gen.Execution) (leave func(), ok bool) {
-	host := e.CallbackUrl
-	if u, err := url.Parse(e.CallbackUrl); err == nil {
+// enter takes a place for a post to a receiver, until leave; ok is false when its host or account has its share.
+func (l *lanes) enter(to gen.FindReceiverRow) (leave func(), ok bool) {
+	host := to.CallbackUrl
+	if u, err := url.Parse(to.CallbackUrl); err == nil {
 		host = u.Host
 	}
-	shares := map[string]int{"host " + host: postsPerHost, "account " + e.AccountID: postsPerAccount}
+	shares := map[string]int{"host " + host: postsPerHost, "account " + to.AccountID: postsPerAccount}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for lane, most := range shares {

@@ -292,8 +292,8 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 func TestLanesLimitAHostAndAnAccount(t *testing.T) {
 	t.Parallel()
 	var l lanes
-	at := func(account, host string) gen.Execution {
-		return gen.Execution{AccountID: account, CallbackUrl: "https://" + host + "/hook"}
+	at := func(account, host string) gen.FindReceiverRow {
+		return gen.FindReceiverRow{AccountID: account, CallbackUrl: "https://" + host + "/hook"}
 	}
 	var leaves []func()
 	enter := func(account, host string) bool {

@@ -119,11 +119,11 @@ type needs struct {
 	files []string // files of ours it is made from
 }
 
-// inWords joins the problems of a request, each with the fields it is about, as the wire names them.
+// inWords joins the problems of a request, in the words of the API.
 func inWords(problems []catalog.Problem) string {
 	parts := make([]string, 0, len(problems))
 	for _, p := range problems[:min(len(problems), 5)] {
-		parts = append(parts, strings.Join(append([]string{p.Field}, p.Or...), " or ")+": "+p.Message)
+		parts = append(parts, p.Wire)
 	}
 	return strings.Join(parts, " ")
 }
@@ -199,7 +199,7 @@ func (s *Service) move(ctx context.Context, q *gen.Queries, j inserter, e gen.Ex
 }
 
 // settle ends an execution once all its items have ended.
-// ASSUMED: one failed item makes it Failed, since only "every item is Success" is documented as Success; items that did
+// ASSUMED [Status of an execution]: one failed item makes it Failed, since only "every item is Success" is documented as Success; items that did
 // succeed keep their images.
 func (s *Service) settle(ctx context.Context, q *gen.Queries, j inserter, e gen.Execution) error {
 	items, err := q.ListItems(ctx, e.ID)

@@ -41,14 +41,16 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 	full, half := mask.New(520, 560), mask.New(520, 560)
 	full.Fill(255)
 	half.FillRect(image.Rect(0, 0, 100, 100), 255)
+	tall := mask.New(520, 600)
+	tall.FillRect(image.Rect(0, 0, 100, 100), 255)
+	byAddress := func(url string) map[string]any { return map[string]any{"maskType": "custom", "customMaskUrl": url} }
 	opaque := base64.StdEncoding.EncodeToString(testpics.PNG(photo()))
 	tests := []struct {
 		name, agent string
 		params      map[string]any
 		says        []string
 	}{
-		{"custom without a mask", "removeBG", map[string]any{"maskType": "custom"}, []string{"customMask or customMaskUrl"}},
-		{"both forms of mask", "removeBG", cutOut("customMaskUrl", source), []string{"customMask"}},
+		{"custom without a mask", "removeBG", map[string]any{"maskType": "custom"}, []string{"customMask or customMaskUrl: at least one is given when maskType is custom."}},
 		{"a mask of another size", "removeBG", cutOut("customMask", leftHalf(519, 560)), []string{"customMask", "519 × 560", "520 × 560"}},
 		{"a mask that keeps nothing", "removeBG", cutOut("customMask", encode(mask.New(520, 560))), []string{"customMask"}},
 		{"a mask that keeps everything", "removeBG", cutOut("customMask", encode(full)), []string{"customMask"}},
@@ -56,20 +58,22 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 		{"a mask with the data prefix", "removeBG", cutOut("customMask", "data:image/png;base64,"+encode(half)), []string{"customMask", "data"}},
 		{"a mask that is not base64", "removeBG", cutOut("customMask", "***"), []string{"customMask", "base64"}},
 		{"a mask that is no picture", "removeBG", cutOut("customMask", "aGVsbG8="), []string{"customMask"}},
-		{"a mask address that is none", "removeBG", map[string]any{"maskType": "custom", "customMaskUrl": "mask.png"}, []string{"customMaskUrl"}},
+		{"a mask address that is none", "removeBG", byAddress("mask.png"), []string{"customMaskUrl"}},
+		{"the address of a photo for a mask", "removeBG", byAddress(source), []string{"customMaskUrl", "transparent"}},
+		{"the address of a mask of another size", "removeBG", byAddress(w.upload(mask.EncodeRGBA(tall))), []string{"customMaskUrl", "520 × 600", "520 × 560"}},
 		{"no mask type", "removeBG", map[string]any{"backgroundHex": "#ffffff"}, []string{"maskType"}},
 		{"a mask type of another agent", "removeBG", map[string]any{"maskType": "autoHumanSegment"}, []string{"maskType"}},
 		{"a colour in words", "removeBG", cutOut("backgroundHex", "white"), []string{"backgroundHex"}},
 		{"a background that is not there", "removeBG", cutOut("backgroundId", 999999), []string{"backgroundId", "999999"}},
 		{"an unknown image format", "aimodel", model("resultImageFormat", "tiff"), []string{"resultImageFormat"}},
-		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent"}},
-		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId or fashionModelId or textDescription"}},
+		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent: this is needed."}},
+		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId or fashionModelId or textDescription: at least one is given."}},
 		{"a location that is not there", "aimodel", model("locationId", 5), []string{"locationId", "5"}},
 		{"a model that is not there", "aimodel", model("fashionModelId", 5), []string{"fashionModelId", "5"}},
 		{"a location named by text", "aimodel", model("locationId", "beach"), []string{"locationId"}},
 		{"an unknown pose", "aimodel", model("pose", "yoga"), []string{"pose"}},
 		{"a product without scene", "aiproduct", map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment"}, []string{"locationId or textDescription"}},
-		{"a canvas of 4097", "expandimage", map[string]any{"targetWidth": 4097, "targetHeight": 600}, []string{"targetWidth", "4096"}},
+		{"a canvas of 4097", "expandimage", map[string]any{"targetWidth": 4097, "targetHeight": 600}, []string{"targetWidth must be 1 to 4096 px; it is 4097"}},
 		{"a canvas of nothing", "expandimage", map[string]any{"targetWidth": 0, "targetHeight": 600}, []string{"targetWidth"}},
 		{"half a canvas", "expandimage", map[string]any{"targetWidth": 600}, []string{"targetHeight"}},
 		{"a place beside the canvas", "expandimage", map[string]any{"targetWidth": 600, "targetHeight": 600, "fillLeft": 593}, []string{"fillLeft"}},
@@ -81,6 +85,12 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 			a := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: tasks[tt.agent], Params: tt.params})
 			if a.status != http.StatusBadRequest || a.Code != upstream.CodeParameter {
 				t.Fatalf("status %d, %s", a.status, a.raw)
+			}
+			agent, _ := catalog.Find(tt.agent, "v1.0")
+			for _, p := range agent.Params {
+				if strings.Contains(p.Title, " ") && strings.Contains(a.Msg, p.Title) {
+					t.Errorf("%q names a field as the form does: %q", a.Msg, p.Title)
+				}
 			}
 			for _, part := range tt.says {
 				if !strings.Contains(a.Msg, part) {

@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"atelier/internal/sqldb"
+	"atelier/upstream"
 )
 
-// pathFiles is where files are read, without a key: as on any content network, who knows the link may follow it.
+// pathFiles is where files are read.
+// ASSUMED [Who may read files]: no key is needed; as on any content network, who knows the link may follow it.
 const pathFiles = "/openapi/files/"
 
 // pathPreviews is where the pictures of presets are.
@@ -34,13 +36,13 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, err := s.read().FindFile(r.Context(), id)
 	if errors.Is(err, sql.ErrNoRows) {
-		s.writeJSON(w, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("file", id))))
+		s.send(w, r, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("file", id))), nil)
 		return
 	}
 	if err == nil && s.expired(f.Kind, f.CreatedAt) {
-		s.writeJSON(w, http.StatusGone, taskEnvelope(s, reply{}, asFailure(&failure{
-			status: http.StatusGone, code: http.StatusGone, message: "This link has expired.",
-		})))
+		s.send(w, r, http.StatusGone, taskEnvelope(s, reply{}, asFailure(&failure{
+			status: http.StatusGone, code: upstream.CodeParameter, message: "This link has expired.",
+		})), nil)
 		return
 	}
 	var content *os.File
@@ -49,7 +51,7 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		s.cfg.Logger.Error("serve a file", "file", id, "error", err)
-		s.writeJSON(w, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)))
+		s.send(w, r, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)), nil)
 		return
 	}
 	s.sendFile(w, r, content, f.MediaType, id, sqldb.Time(f.CreatedAt), `"`+f.Sha256+`"`)

@@ -21,6 +21,7 @@ import (
 
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
+	"atelier/service/presets"
 	"atelier/upstream"
 )
 
@@ -242,6 +243,15 @@ func photoOf(seed uint64) *image.NRGBA {
 	img, _ := testpics.Garment(520, 560, seed)
 	return img
 }
+
+// portrait is a picture that a fashion model can be made of.
+var portrait = sync.OnceValue(func() []byte {
+	img, err := presets.FashionModels()[0].Draw(context.Background(), 520, 650)
+	if err != nil {
+		panic(err)
+	}
+	return testpics.JPEG(img)
+})
 
 // leftHalf is a mask that keeps the left half, as base64.
 func leftHalf(w, h int) string {

@@ -193,7 +193,7 @@ func (v view) fashionModels(ctx context.Context, c caller) (offer[upstream.Fashi
 
 // offered joins the caller's presets of a kind and ours. Own ones are there from the start, with the status that says
 // whether they can be used; until the cover is made the first picture stands in for it.
-// ASSUMED: the documents give locations and models in agent info every status, so none is left out.
+// ASSUMED [Custom presets in agent info]: the documents give locations and models in agent info every status, so none is left out.
 func offered[T any](ctx context.Context, v view, c caller, kind string, ours []T, as func(row gen.MyPreset, image string) T) (offer[T], error) {
 	n, err := v.q.CountPresets(ctx, gen.CountPresetsParams{AccountID: c.account, Kind: kind})
 	if err != nil {

@@ -1,13 +1,62 @@
 package service
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"atelier/service/gen"
 	"atelier/upstream"
 )
+
+// overheard is a database that notes what it is asked.
+type overheard struct {
+	gen.DBTX
+	asked []string
+}
+
+func (o *overheard) note(query string, args []any) {
+	o.asked = append(o.asked, fmt.Sprint(query, args))
+}
+
+func (o *overheard) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	o.note(query, args)
+	return o.DBTX.QueryContext(ctx, query, args...)
+}
+
+func (o *overheard) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	o.note(query, args)
+	return o.DBTX.QueryRowContext(ctx, query, args...)
+}
+
+// Task API, "Agent info": "that resource is not queried".
+func TestAResourceThatIsNotAskedForIsNotQueried(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for only, want := range map[string]map[string]bool{
+		resourceLocations:     {kindLocation: true},
+		resourceFashionModels: {kindFashionModel: true},
+		"":                    {kindLocation: true, kindFashionModel: true},
+	} {
+		heard := &overheard{DBTX: w.svc.db.Read}
+		data := map[string]any{}
+		err := w.svc.modelInfo(t.Context(), view{s: w.svc, q: gen.New(heard)}, caller{account: "studio"}, only, page{number: 1, size: 50}, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{kindLocation, kindFashionModel} {
+			asked := slices.ContainsFunc(heard.asked, func(q string) bool { return strings.Contains(q, kind) })
+			if asked != want[kind] || (data[kind+"s"] != nil) != want[kind] {
+				t.Errorf("resourceType %q: %s asked for: %v, given: %v", only, kind, asked, data[kind+"s"] != nil)
+			}
+		}
+	}
+}
 
 func TestPagesOfPresetsJoinTheCallersOwnAndOurs(t *testing.T) {
 	t.Parallel()

@@ -136,7 +136,7 @@ func TestOneAccountSeesNothingOfAnother(t *testing.T) {
 	execution := w.execute(task, cutOut())
 	w.finish(execution)
 	model := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{source}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
+		Images: []string{w.upload(portrait())}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
 	})).FashionModelID
 	place := must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
 		Image: source, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0",

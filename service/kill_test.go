@@ -210,7 +210,10 @@ func (c *client) post(path string, body, out any, header ...string) (ok bool) {
 
 func (c *client) upload() (url string, ok bool) {
 	c.made++
-	picture := testpics.JPEG(photoOf(uint64(c.made)))
+	return c.uploadOf(testpics.JPEG(photoOf(uint64(c.made))))
+}
+
+func (c *client) uploadOf(picture []byte) (url string, ok bool) {
 	contentType, body := formOf(c.t, "image", picture)
 	var up upstream.Uploaded
 	if !c.ask(http.MethodPost, upstream.PathUploadImage, contentType, body, &up) {
@@ -287,9 +290,13 @@ func (c *client) psd(execution string) (ok bool) {
 func (c *client) preset(source string) (ok bool) {
 	c.made++
 	name := fmt.Sprint("preset ", c.made)
+	face, ok := c.uploadOf(portrait())
+	if !ok {
+		return false
+	}
 	var m upstream.MyFashionModel
 	if !c.post(upstream.PathFashionModelCreate, upstream.MyFashionModelCreate{
-		Images: []string{source}, Name: name, AgentName: "aimodel", AgentVersion: "v1.0",
+		Images: []string{face}, Name: name, AgentName: "aimodel", AgentVersion: "v1.0",
 	}, &m) {
 		return false
 	}
@@ -363,11 +370,12 @@ func newListener(t *testing.T) *listener {
 }
 
 // The service is killed at named and at random moments while a client uploads, executes on both surfaces, exports and makes
-// presets. Afterwards everything it answered is there, everything it accepted was done once, and was told. ATELIER_TEST_KILLS
-// asks for another number of kills; ATELIER_TEST_SEED for another choice of moments.
+// presets. Afterwards everything it answered is there, everything it accepted was done once, and was told. An ordinary run has
+// time for less than half of the named moments: the next day's goes on where it ends, so that three days pass all.
+// ATELIER_TEST_KILLS asks for another number of kills; ATELIER_TEST_SEED and ATELIER_TEST_DAY for another choice of moments.
 func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
-	kills, seed := killable.Kills(14), killable.Seed()
+	kills, seed, day := killable.Kills(14), killable.Seed(), killable.Day()
 	random := rand.New(rand.NewPCG(seed, seed))
 	hooks := newListener(t)
 	folder, address := t.TempDir(), killable.Address(t)
@@ -377,7 +385,7 @@ func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
 		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
 		runs: map[string]string{}, bodies: map[string][]byte{}, psds: map[string]bool{}, presets: map[string]bool{},
 	}
-	t.Logf("seed %d, %d kills", seed, kills)
+	t.Logf("seed %d, day %d, %d kills", seed, day, kills)
 	moments := deaths()
 	random.Shuffle(len(moments), func(i, j int) { moments[i], moments[j] = moments[j], moments[i] })
 	for i := range kills {
@@ -392,8 +400,8 @@ func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
 			p.Kill()
 			continue
 		}
-		named := i - i/4
-		moment, count := moments[named%len(moments)], 1+named/len(moments)%2
+		named := i - i/4 + day*(kills-kills/4)
+		moment, count := moments[named%len(moments)], 1+(i-i/4)/len(moments)%2
 		t.Logf("kill %d: passing %q for the %d. time", i, moment, count)
 		if !p.Start(childMoment+"="+moment, childCount+"="+strconv.Itoa(count)) {
 			continue // it died of what it found undone

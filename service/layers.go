@@ -177,7 +177,7 @@ const mostlyKept = 0.6
 // background is the lowest layer: the scene of the first result with what was protected taken out of it, or of the original
 // where the result has none, so that a retoucher can move the product. Where nothing was protected it is white paper. It
 // hides below a result with transparent parts, which would not look like itself on it.
-// ASSUMED: the documents do not say what the layers of the export are.
+// ASSUMED [Layers of a PSD]: the documents do not say what the layers of the export are.
 func background(ctx context.Context, e gen.Execution, result *image.NRGBA, o original) (psd.Layer, error) {
 	layer := psd.Layer{Name: "Background", Image: result, Hidden: !result.Opaque()}
 	if layer.Hidden && o.image != nil {

@@ -21,7 +21,7 @@ import (
 const MediaBytes = 200 << 20
 
 // The limits of videos and sounds that are brought.
-// ASSUMED: the documents bound only the reference films of one agent (Run API, "Family E"); these suit what one machine can
+// ASSUMED [Uploads of videos and sounds]: the documents bound only the reference films of one agent (Run API, "Family E"); these suit what one machine can
 // work on.
 const (
 	maxMediaBytes  = MediaBytes

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"image"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,11 +21,12 @@ import (
 	"atelier/imaging/probe"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
+	"atelier/service/render"
 )
 
 const (
 	maxMyPresets  = 1000 // per account and kind (Task API, "Limits")
-	maxPresetName = 100  // ASSUMED: "Maximum length of custom model or location names: not shown"
+	maxPresetName = 100  // ASSUMED [Names of custom models]: "Maximum length of custom model or location names: not shown"
 )
 
 // customPreset is what the two kinds of custom presets differ in.
@@ -246,33 +249,108 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 	if err != nil {
 		return err
 	}
-	var original []byte
-	var cover *image.NRGBA
-	best := -1.0
+	var photos []presetPhoto
 	for _, u := range images {
 		data, err := s.fetchPresetImage(ctx, p, row.BaseUrl, u)
 		if err != nil {
 			return err
 		}
-		if err := inspectPresetImage(p, data); err != nil {
-			return err
-		}
-		img, err := decodePicture(ctx, p.field, data)
+		photo, err := s.studyPhoto(ctx, p, data)
 		if err != nil {
 			return err
 		}
-		// ASSUMED: of several photos of a model the one that shows the face best is used; of equals the first.
-		score := 0.0
-		if row.Kind == kindFashionModel && len(images) > 1 {
-			if score, err = frontality(img); err != nil {
-				return fmt.Errorf("judge a photo: %w", err)
-			}
+		photos = append(photos, photo)
+	}
+	if row.Kind == kindLocation {
+		return s.keepPreset(ctx, row, photos[0].original, photos[0].cover)
+	}
+	// ASSUMED [Several photos of a custom fashion model]: of several photos of a model the one that shows the face best is used; of equals the first.
+	slices.SortStableFunc(photos, func(a, b presetPhoto) int { return cmp.Compare(b.score, a.score) })
+	for _, photo := range photos {
+		usable, err := s.showsHead(ctx, photo.small)
+		if err != nil {
+			return err
 		}
-		if score > best {
-			best, original, cover = score, data, coverOf(img, row.Kind)
+		if usable {
+			return s.keepPreset(ctx, row, photo.original, photo.cover)
 		}
 	}
-	return s.keepPreset(ctx, row, original, cover)
+	// ASSUMED [Photos without a face]: photos that show no face which could be put on somebody make no model, since it would have no effect.
+	return refuse("%s: no face can be found. Use a photo that shows the whole face from the front, large and well lit.", p.field)
+}
+
+// presetPhoto is a picture that a custom preset may be made of.
+type presetPhoto struct {
+	original []byte
+	cover    *image.NRGBA
+	small    *image.NRGBA // of a fashion model: large enough to take the head from
+	score    float64      // of a fashion model: how well it shows the face
+}
+
+// perPhotoPixel is the memory in bytes that a pixel of a photo takes while it is decoded, turned and scaled.
+const perPhotoPixel = 16
+
+// studyPhoto decodes a photo and keeps what a preset needs of it. As many are in hand at once as there are workers, and no
+// more than the pixel memory holds.
+func (s *Service) studyPhoto(ctx context.Context, p customPreset, data []byte) (photo presetPhoto, err error) {
+	if err := inspectPresetImage(p, data); err != nil {
+		return photo, err
+	}
+	facts, err := probe.Read(data, int64(len(data)))
+	if err != nil {
+		return photo, badPicture(p.field, err)
+	}
+	release, err := s.atTheBench(ctx, int64(facts.Width)*int64(facts.Height)*perPhotoPixel)
+	if err != nil {
+		return photo, err
+	}
+	defer release()
+	img, err := decodePicture(ctx, p.field, data)
+	if err != nil {
+		return photo, err
+	}
+	photo = presetPhoto{original: data, cover: coverOf(img, p.kind)}
+	if p.kind != kindFashionModel {
+		return photo, nil
+	}
+	if photo.small = img; max(img.Rect.Dx(), img.Rect.Dy()) > render.HeadSide {
+		photo.small = imaging.Fit(img, render.HeadSide, render.HeadSide)
+	}
+	if photo.score, err = frontality(photo.small); err != nil {
+		return photo, fmt.Errorf("judge a photo: %w", err)
+	}
+	return photo, nil
+}
+
+// showsHead says whether a photo shows a head that can be put on somebody, as the renderer looks for it.
+func (s *Service) showsHead(ctx context.Context, small *image.NRGBA) (bool, error) {
+	release, err := s.atTheBench(ctx, int64(len(small.Pix))/4*perPixel)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	usable, err := render.ShowsHead(ctx, small)
+	if err != nil {
+		return false, fmt.Errorf("look for a face: %w", err)
+	}
+	return usable, nil
+}
+
+// atTheBench waits until one of as many places as there are workers is free for the photo of a preset, and for so many bytes
+// of the pixel memory.
+func (s *Service) atTheBench(ctx context.Context, bytes int64) (leave func(), err error) {
+	if err := s.photos.Acquire(ctx, 1); err != nil {
+		return nil, fmt.Errorf("wait for a place: %w", err)
+	}
+	release, err := s.bench.reserve(ctx, bytes)
+	if err != nil {
+		s.photos.Release(1)
+		return nil, err
+	}
+	return func() {
+		release()
+		s.photos.Release(1)
+	}, nil
 }
 
 // keepPreset stores our copy of the chosen picture and the cover, and makes the preset complete, all in one moment.

@@ -25,10 +25,10 @@ func (s *Service) writeOpenAPI() ([]byte, error) {
 const yamlMedia = "application/yaml"
 
 // getOpenAPI is Run API, "Machine-readable description".
-func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
+func (s *Service) getOpenAPI(w http.ResponseWriter, r *http.Request) {
 	data, err := s.openAPI()
 	if err != nil {
-		s.writeJSON(w, http.StatusInternalServerError, runEnvelope(s, reply{}, asFailure(err)))
+		s.send(w, r, http.StatusInternalServerError, runEnvelope(s, reply{}, asFailure(err)), nil)
 		return
 	}
 	h := w.Header()

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -65,6 +66,22 @@ func TestTheDescriptionHoldsExactlyTheEndpointsThatAreServed(t *testing.T) {
 	slices.Sort(told)
 	if diff := cmp.Diff(served, told); diff != "" {
 		t.Errorf("endpoints (-served +described):\n%s", diff)
+	}
+}
+
+func TestTheDescriptionSaysWhatThisServiceMakesOfEachAgent(t *testing.T) {
+	t.Parallel()
+	doc, _ := describe(t, newWorld(t, nil))
+	said := map[string]bool{}
+	for _, schema := range doc.Components.Schemas {
+		if s, ok := schema.(map[string]any); ok {
+			said[fmt.Sprint(s["description"])] = true
+		}
+	}
+	for _, a := range catalog.All() {
+		if !said[a.Summary+" "+a.Embedded] {
+			t.Errorf("%s is not described as %q", a.Name, a.Summary+" "+a.Embedded)
+		}
 	}
 }
 

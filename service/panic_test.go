@@ -34,13 +34,13 @@ func TestAPanicInTheWorkEndsThatWorkAlone(t *testing.T) {
 	w.start()
 	w.key = w.newKey("studio")
 	t.Cleanup(w.close)
-	source := w.upload(testpics.JPEG(photo()))
+	source, face := w.upload(testpics.JPEG(photo())), w.upload(portrait())
 	task := w.task("removeBG", source)
 	good := w.execute(task, cutOut())
 	w.finish(good)
 	preset := func() string {
 		m := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-			Images: []string{source}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+			Images: []string{face}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
 		}))
 		return w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, m.FashionModelID)
 	}

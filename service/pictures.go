@@ -22,7 +22,7 @@ import (
 	"atelier/upstream"
 )
 
-// maxSourceBytes bounds a picture read from a foreign URL.
+// maxSourceBytes bounds a picture read from a foreign URL. ASSUMED [Pictures at foreign addresses]: the documents give no limit.
 const maxSourceBytes = 64 << 20
 
 // checkFiles refuses URLs that could never be read: files of ours that are not there, hosts we do not go to.
@@ -270,20 +270,31 @@ func (s *Service) checkMask(ctx context.Context, base string, in catalog.Input) 
 	if in.Values["maskType"] != "custom" {
 		return nil
 	}
-	if inline, _ := in.Values["customMask"].(string); inline != "" {
-		m, err := decodeMask(ctx, "customMask", inline)
-		if err != nil {
+	var m mask.Plane
+	var err error
+	field := "customMask"
+	inline, _ := in.Values[field].(string)
+	if inline != "" {
+		m, err = decodeMask(ctx, field, inline)
+	} else {
+		field = "customMaskUrl"
+		u, _ := in.Values[field].(string)
+		if err := s.checkURL(ctx, base, catalog.File{Name: field, Media: catalog.Image}, u); err != nil {
 			return err
 		}
-		if in.SourceWidth > 0 {
-			return fitMask("customMask", m, in.SourceWidth, in.SourceHeight)
+		id, own := s.ownFile(u, base)
+		if _, preview := previewName(id); !own || preview {
+			return nil
 		}
-		return nil
+		var data []byte
+		if data, err = s.readOwn(ctx, field, id); err == nil {
+			m, err = parseMask(ctx, field, data)
+		}
 	}
-	if u, _ := in.Values["customMaskUrl"].(string); u != "" {
-		return s.checkURL(ctx, base, catalog.File{Name: "customMaskUrl", Media: catalog.Image}, u)
+	if err != nil || in.SourceWidth == 0 {
+		return err
 	}
-	return nil
+	return fitMask(field, m, in.SourceWidth, in.SourceHeight)
 }
 
 // decodeMask reads customMask: base64 without a data-URI prefix.
@@ -299,7 +310,7 @@ func decodeMask(ctx context.Context, field, inline string) (mask.Plane, error) {
 }
 
 // parseMask reads a mask's alpha. A file without any transparency says nothing about what may be redrawn: it is refused.
-// ASSUMED: black-and-white masks are not read, since the documents ask for transparency outside the region.
+// ASSUMED [Masks without transparency]: black-and-white masks are not read, since the documents ask for transparency outside the region.
 func parseMask(ctx context.Context, field string, data []byte) (mask.Plane, error) {
 	m, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {

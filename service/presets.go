@@ -155,7 +155,7 @@ func presetSize(param string, like *image.NRGBA) (w, h int) {
 }
 
 // taggedPreset chooses among our presets that bear one of the tags asked for; 0 when none is asked for or none does.
-// ASSUMED: the tags are used where no id is given, and any one tag is enough.
+// ASSUMED [Tag ids]: the tags are used where no id is given, and any one tag is enough.
 func taggedPreset(param string, v catalog.Values, seed int64) int64 {
 	var ids []int64
 	switch param {

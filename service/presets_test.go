@@ -122,8 +122,7 @@ func TestPreviewsAreDrawnOnceAndKept(t *testing.T) {
 func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	person, _ := testpics.Person(600, 800, 1)
-	source := w.upload(testpics.JPEG(person))
+	source := w.upload(portrait())
 	create := upstream.MyFashionModelCreate{Images: []string{source, source}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0"}
 	id := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, create)).FashionModelID
 	if id <= 0 {
@@ -158,6 +157,69 @@ func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
 	}
 	if a := w.fetch(got.Cover); a.status != http.StatusNotFound {
 		t.Errorf("the cover is still there: status %d", a.status)
+	}
+}
+
+func TestAFashionModelIsMadeOfAPhotoThatShowsAFaceOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	shirt, face := w.upload(testpics.JPEG(photo())), w.upload(portrait())
+	for _, tt := range []struct {
+		images []string
+		status string
+		used   string // the photo that was chosen
+	}{
+		{[]string{shirt}, upstream.PresetFailed, ""},
+		{[]string{shirt, face}, upstream.PresetComplete, face},
+	} {
+		id := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
+			Images: tt.images, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
+		})).FashionModelID
+		if status := w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, id); status != tt.status {
+			t.Errorf("of %d photos it is %s, want %s", len(tt.images), status, tt.status)
+		}
+		if tt.used == "" {
+			if w.count(`SELECT count(*) FROM my_preset WHERE id = ? AND error LIKE 'images: no face %'`, id) != 1 {
+				t.Error("nothing says that there is no face")
+			}
+			continue
+		}
+		if w.count(`SELECT count(*) FROM my_preset p JOIN file kept ON kept.id = p.image_file JOIN file given ON given.sha256 = kept.sha256
+			WHERE p.id = ? AND ? LIKE '%' || given.id`, id, tt.used) == 0 {
+			t.Error("the photo without a face was chosen")
+		}
+	}
+}
+
+func TestThePhotosOfPresetsWaitForMemoryAndAPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Workers = 2 })
+	source := w.upload(testpics.JPEG(photo()))
+	release, err := w.svc.bench.reserve(t.Context(), w.svc.bench.total)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for range 3 {
+		ids = append(ids, must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
+			Image: source, Name: "Yard", AgentName: "aimodel", AgentVersion: "v1.0",
+		})).LocationID)
+	}
+	type state struct{ made, begun, waiting int }
+	now := eventually(t, func() state {
+		return state{
+			w.count(`SELECT count(*) FROM my_preset WHERE status <> 'prepare'`), w.count(`SELECT count(*) FROM river_job WHERE kind = 'preset' AND state = 'running'`),
+			int(w.svc.bench.waiting.Load()),
+		}
+	}, func(s state) bool { return s.made > 0 || (s.begun == 3 && s.waiting == 2) })
+	if now.made > 0 || w.svc.photos.TryAcquire(1) {
+		t.Errorf("with no memory left: %+v", now)
+	}
+	release()
+	for _, id := range ids {
+		if status := w.waitForPreset("locationId", upstream.PathLocationQuery, id); status != upstream.PresetComplete {
+			t.Errorf("status = %s", status)
+		}
 	}
 }
 

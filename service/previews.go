@@ -137,12 +137,12 @@ func (s *Service) getPreview(w http.ResponseWriter, r *http.Request) {
 	content, err := s.previews.open(r.Context(), name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.writeJSON(w, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("preset picture", name))))
+		s.send(w, r, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("preset picture", name))), nil)
 	case err != nil:
 		if r.Context().Err() == nil {
 			s.cfg.Logger.Error("serve a preview", "name", name, "error", err)
 		}
-		s.writeJSON(w, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)))
+		s.send(w, r, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)), nil)
 	default:
 		s.sendFile(w, r, content, probe.JPEG.MediaType(), name, time.Time{}, fmt.Sprintf(`"%d-%s"`, previewEdition, name))
 	}

@@ -58,18 +58,17 @@ func anySucceeded(items []gen.Item) bool {
 }
 
 // psdExecution reads the body of both PSD endpoints and finds the execution it names.
-func (s *Service) psdExecution(r *http.Request, c caller) (gen.Execution, error) {
+func (s *Service) psdExecution(r *http.Request, c caller) (executionHead, error) {
 	var body struct {
 		ExecutionID string `json:"executionId"`
 	}
 	if err := readJSON(r, &body); err != nil {
-		return gen.Execution{}, err
+		return executionHead{}, err
 	}
 	if body.ExecutionID == "" {
-		return gen.Execution{}, refuse("executionId is missing.")
+		return executionHead{}, refuse("executionId is missing.")
 	}
-	_, e, err := s.view().findExecution(r.Context(), c, body.ExecutionID)
-	return e, err
+	return s.view().executionHead(r.Context(), c.account, body.ExecutionID, s.now())
 }
 
 // queryPSD is Task API, "Query PSD download result".

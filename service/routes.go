@@ -41,7 +41,7 @@ func (s *Service) routes() []route {
 		run(http.MethodPost, upstream.PathRuns, s.faulty(s.startRun)),
 		run(http.MethodGet, upstream.PathRuns+"/{executionId}", s.pollRun),
 		run(http.MethodPost, upstream.PathEstimates, s.estimatePower),
-		// ASSUMED: the description needs no key, since a client reads it to learn that it needs one.
+		// ASSUMED [openapi.yaml]: the description needs no key, since a client reads it to learn that it needs one.
 		{http.MethodGet, upstream.PathOpenAPI, http.HandlerFunc(s.getOpenAPI)},
 
 		{http.MethodGet, pathFiles + "{id}", http.HandlerFunc(s.getFile)},
@@ -91,7 +91,7 @@ func (s *Service) known(mux *http.ServeMux) http.Handler {
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			f.status, f.message = http.StatusMethodNotAllowed, "Use "+allowed[0]+" here."
 		}
-		s.writeJSON(w, f.status, form(s, reply{}, f))
+		s.send(w, r, f.status, form(s, reply{}, f), nil)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"atelier/upstream"
 )
 
-// runStarted is the data of "Start a run". ASSUMED: beside meta.executionId, data names the run and the task it made.
+// runStarted is the data of "Start a run". ASSUMED [Start of a run]: beside meta.executionId, data names the run and the task it made.
 type runStarted struct {
 	ExecutionID string `json:"executionId"`
 	TaskID      string `json:"taskId"`
@@ -30,6 +30,7 @@ func (s *Service) handle(started runStarted) reply {
 	return reply{data: started, executionID: started.ExecutionID}
 }
 
+// ASSUMED [Idempotency-Key]: how long one may be and what it is bound to; the documents do not mention it.
 const idempotencyHeader = "Idempotency-Key"
 
 // startRun is Run API, "Start a run": a task with one execution. With an Idempotency-Key, the same key and body give the
@@ -111,7 +112,7 @@ func (s *Service) pollRun(r *http.Request, c caller) (reply, error) {
 }
 
 // estimatePower is an extra of public clients: what a run would cost. Runs here cost nothing but time, so it counts the
-// pictures; nothing is stored.
+// pictures; nothing is stored. ASSUMED [What totalPower counts].
 func (s *Service) estimatePower(r *http.Request, c caller) (reply, error) {
 	var body upstream.RunStart
 	if err := readJSON(r, &body); err != nil {

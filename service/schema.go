@@ -1,7 +1,6 @@
 package service
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -43,7 +42,7 @@ func (s *schemas) ofType(t reflect.Type) object {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		return pairs("type", "string", "format", "date-time")
-	case t == reflect.TypeFor[json.RawMessage]():
+	case t == reflect.TypeFor[stored]():
 		return pairs("type", "object", "additionalProperties", true)
 	case t.Kind() == reflect.Pointer:
 		return s.ofType(t.Elem())
@@ -196,11 +195,14 @@ func callbackSchema() object {
 	return append(pairs("type", "string"), append(link(), pairs("description", "Its host must be reachable from the public internet.")...)...)
 }
 
+// whatItDoes describes an agent: what it is for and what this service makes of that.
+func whatItDoes(a catalog.Agent) string { return strings.TrimSpace(a.Summary + " " + a.Embedded) }
+
 // addAgents describes what every agent takes: the run body, and the requests of the task surface.
 func (s *schemas) addAgents(agents []catalog.Agent) {
 	for _, a := range agents {
 		if a.On(catalog.Run) {
-			s.add(component(a, "Run"), withRules(a, catalog.Run, pairs("type", "object", "title", a.Title, "description", a.Summary,
+			s.add(component(a, "Run"), withRules(a, catalog.Run, pairs("type", "object", "title", a.Title, "description", whatItDoes(a),
 				"required", []string{"agent", "input", "params"},
 				"properties", pairs(
 					"agent", pairs("type", "object", "required", []string{"name", "version"},
@@ -212,7 +214,7 @@ func (s *schemas) addAgents(agents []catalog.Agent) {
 		}
 		if a.On(catalog.Task) {
 			s.add(component(a, "InitParams"), inputSchema(a, catalog.Task))
-			s.add(component(a, "Task"), pairs("type", "object", "title", a.Title, "description", a.Summary,
+			s.add(component(a, "Task"), pairs("type", "object", "title", a.Title, "description", whatItDoes(a),
 				"required", []string{"agentName", "agentVersion", "initParams"},
 				"properties", pairs(
 					"agentName", pairs("const", a.Name), "agentVersion", pairs("const", a.Version),

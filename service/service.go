@@ -14,8 +14,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -27,6 +29,8 @@ import (
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/service/migrations"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // SoftMemory is the memory, in bytes, at which a process with a service of the default PixelMemory should begin to collect
@@ -48,14 +52,14 @@ type Config struct {
 	// DownloadURL is the origin of PSD links; "" = BaseURL.
 	DownloadURL string
 	// Hosts are more names (host or host:port) under which URLs of ours may come back to us; EmbeddedHost and the host of
-	// the request are always ours.
+	// the request are always ours, and that of DownloadURL.
 	Hosts []string
 	// AssetHosts are the only hosts source pictures are read from, and may be private; empty = any public https host.
 	AssetHosts []string
 	// CallbackHosts are the only hosts callbacks are posted to, and may be private; empty = any public host.
 	CallbackHosts []string
 	// CallbackRetries are the waits before the second and the third post of a callback (Task API, "Events": two retries).
-	// ASSUMED: 2 s and 10 s.
+	// ASSUMED [What ends a delivery]: 2 s and 10 s.
 	CallbackRetries [2]time.Duration
 	// Workers is how many executions are computed at once; 0 = GOMAXPROCS.
 	Workers int
@@ -86,6 +90,7 @@ type Service struct {
 	hooks    *outbound.Client
 	jobs     *queue
 	bench    *bench
+	photos   *semaphore.Weighted // places for the photos of custom presets
 	line     line
 	lanes    lanes
 	progress progressBoard
@@ -115,6 +120,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.CallbackRetries == ([2]time.Duration{}) {
 		cfg.CallbackRetries = [2]time.Duration{2 * time.Second, 10 * time.Second}
 	}
+	if u, err := url.Parse(cfg.DownloadURL); err == nil && u.Host != "" {
+		cfg.Hosts = append(slices.Clone(cfg.Hosts), u.Host)
+	}
 	db, err := sqldb.Open(ctx, filepath.Join(cfg.Folder, "service.db"), migrations.Files)
 	if err != nil {
 		return nil, fmt.Errorf("open the image service: %w", err)
@@ -126,11 +134,12 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		db:     db,
 		files:  &fileStore{folder: filepath.Join(cfg.Folder, "files")},
 		assets: outbound.New(outbound.Policy{Hosts: cfg.AssetHosts}),
-		hooks:  outbound.New(outbound.Policy{Hosts: cfg.CallbackHosts, AnyScheme: true, Timeout: 15 * time.Second}),
+		// ASSUMED [How long a receiver may take]: 15 s.
+		hooks: outbound.New(outbound.Policy{Hosts: cfg.CallbackHosts, AnyScheme: true, Timeout: 15 * time.Second}),
 	}
 	s.openAPI = sync.OnceValues(s.writeOpenAPI)
 	s.SetSwitches(cfg.Switches)
-	s.bench = newBench(cfg.PixelMemory)
+	s.bench, s.photos = newBench(cfg.PixelMemory), semaphore.NewWeighted(int64(cfg.Workers))
 	if s.previews, err = openPreviews(filepath.Join(cfg.Folder, "previews")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

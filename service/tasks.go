@@ -88,7 +88,7 @@ func (s *Service) checkInput(ctx context.Context, base string, agent catalog.Age
 	problems = append(problems, catalog.Refusals(catalog.Check(agent, catalog.Task, in))...)
 	for _, p := range problems {
 		if _, isFile := agent.File(p.Field); isFile || p.Field == "taskName" {
-			return refuse("%s: %s", p.Field, p.Message)
+			return refuse("%s", p.Wire)
 		}
 	}
 	return s.checkFiles(ctx, base, agent, in)
@@ -170,17 +170,21 @@ func (s *Service) queryTask(r *http.Request, c caller) (reply, error) {
 
 // execution answers about one execution and its task.
 func (v view) execution(ctx context.Context, c caller, id string) (reply, error) {
-	task, e, err := v.findExecution(ctx, c, id)
+	e, err := v.executionHead(ctx, c.account, id, v.s.now())
 	if err != nil {
 		return reply{}, err
 	}
-	data, err := v.describe(ctx, task, []gen.Execution{e})
-	return reply{data: data, executionID: e.ID}, err
+	task, err := v.taskHead(ctx, c.account, e.TaskID)
+	if err != nil {
+		return reply{}, err
+	}
+	data, err := v.describe(ctx, task, []executionHead{e})
+	return reply{data: data, long: v.long, executionID: e.ID}, err
 }
 
 // task answers about a task and its newest executions.
 func (v view) task(ctx context.Context, c caller, id string) (reply, error) {
-	task, err := v.findTask(ctx, c, id)
+	task, err := v.taskHead(ctx, c.account, id)
 	if err != nil {
 		return reply{}, err
 	}
@@ -189,7 +193,7 @@ func (v view) task(ctx context.Context, c caller, id string) (reply, error) {
 		return reply{}, err
 	}
 	data, err := v.describe(ctx, task, executions)
-	return reply{data: data}, err
+	return reply{data: data, long: v.long}, err
 }
 
 // listTasks is Task API, "List tasks".
@@ -205,8 +209,12 @@ func (s *Service) listTasks(r *http.Request, c caller) (reply, error) {
 		}
 	}
 	var page taskPage
-	err = s.look(r.Context(), c.base, func(v view) error { return v.page(r.Context(), c, f, position, &page) })
-	return reply{data: page}, err
+	var long *longTexts
+	err = s.look(r.Context(), c.base, func(v view) error {
+		long = v.long
+		return v.page(r.Context(), c, f, position, &page)
+	})
+	return reply{data: page, long: long}, err
 }
 
 // page fills in the tasks after the position.
@@ -248,7 +256,7 @@ type taskFilter struct {
 
 func readTaskFilter(q url.Values) (taskFilter, error) {
 	f := taskFilter{limit: tasksPerPage, cursor: q.Get("cursor"), before: math.MaxInt64}
-	// ASSUMED: a limit out of range is refused, as pageSize is.
+	// ASSUMED [limit of task list]: a limit out of range is refused, as pageSize is.
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > maxTasks {
@@ -295,7 +303,7 @@ type position struct {
 	id string
 }
 
-func positionOf(t gen.Task) position { return position{at: t.CreatedAt, id: t.ID} }
+func positionOf(t gen.ListTasksRow) position { return position{at: t.CreatedAt, id: t.ID} }
 
 // writeCursor makes an opaque cursor: the position, signed together with the key and the time filters it is valid for.
 func (s *Service) writeCursor(p position, c caller, f taskFilter) string {

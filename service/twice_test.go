@@ -44,7 +44,7 @@ func TestWorkersThatRunTwiceDoubleNothing(t *testing.T) {
 		TaskID: w.task("removeBG", source), Params: cutOut("batchCount", 2), CallbackURL: r.URL,
 	})).ExecutionID
 	preset := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{source}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+		Images: []string{w.upload(portrait())}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
 	})).FashionModelID
 
 	// twice runs a worker three times, the first two at once.
@@ -82,7 +82,7 @@ func TestWorkersThatRunTwiceDoubleNothing(t *testing.T) {
 		twice("delivery", func(ctx context.Context) error { return w.svc.deliver(ctx, deliveryJob{ID: waiting[0]}) })
 	}
 	want := map[string]int{
-		"contents without a row": 0, "uploads": 1, "masks": 1, "results": 2, "exports": 1, "presets": 2, "deliveries": 2, "told": 2, "finished": 2, "begun": 2, "refused": 0,
+		"contents without a row": 0, "uploads": 2, "masks": 1, "results": 2, "exports": 1, "presets": 2, "deliveries": 2, "told": 2, "finished": 2, "begun": 2, "refused": 0,
 	}
 	if diff := cmp.Diff(want, w.tally()); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)

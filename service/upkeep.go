@@ -13,7 +13,7 @@ import (
 )
 
 // keepUploads is how long an upload stays that no task and no custom preset was made from.
-// ASSUMED: uploads that something was made from stay as long as that; the documents name no end of an upload's life.
+// ASSUMED [Life of uploads]: uploads that something was made from stay as long as that; the documents name no end of an upload's life.
 const keepUploads = 30 * 24 * time.Hour
 
 // orphanAge is how old content without a row must be before a running service removes it.

@@ -28,7 +28,7 @@ func TestOnlyUploadsThatNothingWasMadeFromEnd(t *testing.T) {
 			m.Row(y)[x] = 255
 		}
 	}
-	unused, used, again, shown := picture(1), picture(2), picture(3), picture(4)
+	unused, used, again, shown := picture(1), picture(2), picture(3), w.upload(portrait())
 	same := picture(1) // the content of the unused one, uploaded once more and used
 	masked := w.upload(mask.EncodeRGBA(m))
 	task := w.task("removeBG", used)

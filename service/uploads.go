@@ -17,7 +17,7 @@ const uploadField = "image"
 
 // uploadImage is Task API, "Upload image", and Run API, "Upload a local image". The file is streamed to disk; its first
 // part with the right name counts.
-// ASSUMED: both endpoints have the limits of the first.
+// ASSUMED [Upload on the run surface]: both endpoints have the limits of the first.
 func (s *Service) uploadImage(r *http.Request, c caller) (reply, error) {
 	u, err := s.upload(r, c, uploadField, s.storeUpload)
 	return reply{data: upstream.Uploaded{Image: u}}, err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +22,14 @@ type view struct {
 	s    *Service
 	q    *gen.Queries
 	base string
+	long *longTexts // of the answer
 }
+
+// taskHead and executionHead are rows as answers show them, without the long texts they may hold.
+type (
+	taskHead      gen.FindTaskHeadRow
+	executionHead gen.FindExecutionHeadRow
+)
 
 // look runs fn on one moment of the database, so that an answer never shows an execution before its items' last change or
 // after it.
@@ -32,7 +38,7 @@ func (s *Service) look(ctx context.Context, base string, fn func(v view) error) 
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
-	err = fn(view{s: s, q: gen.New(tx), base: base})
+	err = fn(view{s: s, q: gen.New(tx), base: base, long: &longTexts{}})
 	// Nothing was written: a rollback ends it as well as a commit, also when ctx has ended it already.
 	if rerr := tx.Rollback(); rerr != nil && !errors.Is(rerr, sql.ErrTxDone) {
 		err = errors.Join(err, fmt.Errorf("end reading: %w", rerr))
@@ -41,7 +47,7 @@ func (s *Service) look(ctx context.Context, base string, fn func(v view) error) 
 }
 
 // view reads row by row, for what needs one row only.
-func (s *Service) view() view { return view{s: s, q: s.read()} }
+func (s *Service) view() view { return view{s: s, q: s.read(), long: &longTexts{}} }
 
 // findTask finds a task of the caller's account.
 func (v view) findTask(ctx context.Context, c caller, id string) (gen.Task, error) {
@@ -55,24 +61,39 @@ func (v view) findTask(ctx context.Context, c caller, id string) (gen.Task, erro
 	return task, nil
 }
 
-// findExecution finds an execution of the caller's account and its task.
-func (v view) findExecution(ctx context.Context, c caller, id string) (gen.Task, gen.Execution, error) {
-	e, err := v.q.FindExecutionOf(ctx, gen.FindExecutionOfParams{ID: id, AccountID: c.account, Now: v.s.now()})
+// taskHead finds what answers show of a task of an account.
+func (v view) taskHead(ctx context.Context, account, id string) (taskHead, error) {
+	row, err := v.q.FindTaskHead(ctx, gen.FindTaskHeadParams{ID: id, AccountID: account})
 	if errors.Is(err, sql.ErrNoRows) {
-		return gen.Task{}, gen.Execution{}, unknown("execution", id)
+		return taskHead{}, unknown("task", id)
 	}
 	if err != nil {
-		return gen.Task{}, gen.Execution{}, fmt.Errorf("find the execution: %w", err)
+		return taskHead{}, fmt.Errorf("find the task: %w", err)
 	}
-	task, err := v.findTask(ctx, c, e.TaskID)
-	return task, e, err
+	return taskHead(row), nil
+}
+
+// executionHead finds what answers show of an execution of an account, when it may be seen at that time.
+func (v view) executionHead(ctx context.Context, account, id string, now int64) (executionHead, error) {
+	row, err := v.q.FindExecutionHead(ctx, gen.FindExecutionHeadParams{ID: id, AccountID: account, Now: now})
+	if errors.Is(err, sql.ErrNoRows) {
+		return executionHead{}, unknown("execution", id)
+	}
+	if err != nil {
+		return executionHead{}, fmt.Errorf("find the execution: %w", err)
+	}
+	return executionHead(row), nil
 }
 
 // recent gives the executions of a task that answers show, newest first.
-func (v view) recent(ctx context.Context, taskID string) ([]gen.Execution, error) {
-	list, err := v.q.ListExecutions(ctx, gen.ListExecutionsParams{TaskID: taskID, Now: v.s.now()})
+func (v view) recent(ctx context.Context, taskID string) ([]executionHead, error) {
+	rows, err := v.q.ListExecutions(ctx, gen.ListExecutionsParams{TaskID: taskID, Now: v.s.now()})
 	if err != nil {
 		return nil, fmt.Errorf("list executions: %w", err)
+	}
+	list := make([]executionHead, len(rows))
+	for i, row := range rows {
+		list[i] = executionHead(row)
 	}
 	return list, nil
 }
@@ -82,7 +103,7 @@ type taskAnswer struct {
 	TaskID       string            `json:"taskId,omitempty"`
 	AgentName    string            `json:"agentName"`
 	AgentVersion string            `json:"agentVersion"`
-	InitParams   json.RawMessage   `json:"initParams"`
+	InitParams   stored            `json:"initParams"`
 	Executions   []executionAnswer `json:"executions"`
 	CreatedAt    *time.Time        `json:"createdAt,omitempty"` // lists only
 }
@@ -95,12 +116,12 @@ type taskPage struct {
 
 // executionAnswer is an execution as answers carry it: the items under one of two names.
 type executionAnswer struct {
-	ExecutionID   string          `json:"executionId"`
-	ExecutionTime string          `json:"executionTime"`
-	Status        string          `json:"status"`
-	Params        json.RawMessage `json:"params"` // as stored: masks are long and come back to the byte
-	Result        []itemAnswer    `json:"result,omitempty"`
-	Results       []itemAnswer    `json:"results,omitempty"` // Switches.ResultsField
+	ExecutionID   string       `json:"executionId"`
+	ExecutionTime string       `json:"executionTime"`
+	Status        string       `json:"status"`
+	Params        stored       `json:"params"` // masks come back to the byte
+	Result        []itemAnswer `json:"result,omitempty"`
+	Results       []itemAnswer `json:"results,omitempty"` // Switches.ResultsField
 }
 
 // itemAnswer is a result as answers carry it: an image or a video, and what stands beside a video (Task API, "ResultItem"; Run API, "Run status payload").
@@ -116,7 +137,7 @@ type itemAnswer struct {
 }
 
 // describe makes the answer about a task and some of its executions.
-func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Execution) (taskAnswer, error) {
+func (v view) describe(ctx context.Context, task taskHead, executions []executionHead) (taskAnswer, error) {
 	items, err := v.itemsOf(ctx, task.ID, executions)
 	if err != nil {
 		return taskAnswer{}, fmt.Errorf("list items: %w", err)
@@ -125,9 +146,9 @@ func (v view) describe(ctx context.Context, task gen.Task, executions []gen.Exec
 }
 
 // answer makes the answer about a task and some of its executions, whose items are given by execution.
-func (v view) answer(task gen.Task, executions []gen.Execution, items map[string][]gen.Item) taskAnswer {
+func (v view) answer(task taskHead, executions []executionHead, items map[string][]gen.Item) taskAnswer {
 	answer := taskAnswer{
-		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: json.RawMessage(task.Input),
+		TaskID: task.ID, AgentName: task.Agent, AgentVersion: task.Version, InitParams: v.input(task),
 		Executions: make([]executionAnswer, len(executions)),
 	}
 	agent, _ := v.s.agents.Find(task.Agent, task.Version)
@@ -135,7 +156,7 @@ func (v view) answer(task gen.Task, executions []gen.Execution, items map[string
 	for i, e := range executions {
 		a := executionAnswer{
 			ExecutionID: e.ID, ExecutionTime: sqldb.Time(e.CreatedAt).Format(upstream.ExecutionTimeLayout),
-			Status: e.Status, Params: json.RawMessage(e.Params),
+			Status: e.Status, Params: v.params(e),
 		}
 		results := make([]itemAnswer, len(items[e.ID]))
 		for n, it := range items[e.ID] {
@@ -155,7 +176,7 @@ func (v view) answer(task gen.Task, executions []gen.Execution, items map[string
 }
 
 // itemsOf gives the items of the executions by execution.
-func (v view) itemsOf(ctx context.Context, taskID string, executions []gen.Execution) (map[string][]gen.Item, error) {
+func (v view) itemsOf(ctx context.Context, taskID string, executions []executionHead) (map[string][]gen.Item, error) {
 	if len(executions) == 0 {
 		return map[string][]gen.Item{}, nil
 	}
@@ -190,7 +211,7 @@ func byExecution(items []gen.Item) map[string][]gen.Item {
 
 // describeAll makes the answers about the tasks of a page of the list, newest first, and their newest executions. It asks twice
 // for all of them, not twice for each.
-func (v view) describeAll(ctx context.Context, c caller, tasks []gen.Task) ([]taskAnswer, error) {
+func (v view) describeAll(ctx context.Context, c caller, tasks []gen.ListTasksRow) ([]taskAnswer, error) {
 	answers := make([]taskAnswer, len(tasks))
 	if len(tasks) == 0 {
 		return answers, nil
@@ -208,19 +229,17 @@ func (v view) describeAll(ctx context.Context, c caller, tasks []gen.Task) ([]ta
 	if err != nil {
 		return nil, fmt.Errorf("list the items of a page: %w", err)
 	}
-	executions := make(map[string][]gen.Execution, len(tasks))
+	executions := make(map[string][]executionHead, len(tasks))
 	for _, e := range rows {
-		executions[e.TaskID] = append(executions[e.TaskID], gen.Execution{
-			ID: e.ID, TaskID: e.TaskID, Status: e.Status, Params: e.Params, CreatedAt: e.CreatedAt, Makes: e.Makes,
-		})
+		executions[e.TaskID] = append(executions[e.TaskID], executionHead(e))
 	}
 	by := byExecution(items)
 	for i, task := range tasks {
 		list := executions[task.ID]
-		slices.SortFunc(list, func(a, b gen.Execution) int {
+		slices.SortFunc(list, func(a, b executionHead) int {
 			return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), strings.Compare(b.ID, a.ID))
 		})
-		answers[i] = v.answer(task, list[:min(len(list), maxExecutions)], by)
+		answers[i] = v.answer(taskHead(task), list[:min(len(list), maxExecutions)], by)
 		at := sqldb.Time(task.CreatedAt)
 		answers[i].CreatedAt = &at
 	}

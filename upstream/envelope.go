@@ -96,7 +96,7 @@ const (
 // verdict needs success=true and, where there is a code, a code of 0 (Task API, "Errors"). A no without success=false is
 // believed only with a code of this API, or when no gateway can have written it: what a gateway says of a request that
 // it passed on is not the service's word.
-// ASSUMED: an answer with the code 0 and no success field is a success.
+// ASSUMED [Code 0 and no success field]: an answer with the code 0 and no success field is a success.
 func (a answer) verdict(status int) verdict {
 	number, err := strconv.Atoi(a.code())
 	own := err == nil && number >= CodeParameter && number < 60000

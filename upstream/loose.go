@@ -211,7 +211,7 @@ func (p *Progress) UnmarshalJSON(b []byte) error {
 }
 
 // Fraction gives the progress as a number from 0 to 1; what is not a number is 0. Above 1 it is read as per cent.
-// ASSUMED: the documents show a decimal between 0 and 1 and say "for example".
+// ASSUMED [progress]: the documents show a decimal between 0 and 1 and say "for example".
 func (p Progress) Fraction() float64 {
 	text := strings.TrimSpace(string(p))
 	number, percent := strings.CutSuffix(text, "%")

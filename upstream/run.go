@@ -91,7 +91,7 @@ func (c *Client) EstimatePower(ctx context.Context, r RunStart) (Estimate, error
 	if err != nil {
 		return Estimate{}, err
 	}
-	// ASSUMED: the answer is the estimate itself, or an envelope around it.
+	// ASSUMED [What totalPower counts]: the answer is the estimate itself, or an envelope around it.
 	var bare Estimate
 	if status == http.StatusOK && len(body) <= maxAnswer {
 		var probe struct {
@@ -130,7 +130,7 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// ExecutedAt reads Execution.ExecutionTime; zero when it is absent or of another form. ASSUMED: UTC.
+// ExecutedAt reads Execution.ExecutionTime; zero when it is absent or of another form. ASSUMED [executionTime time zone]: UTC.
 func (x Execution) ExecutedAt() time.Time {
 	at, err := time.ParseInLocation(ExecutionTimeLayout, x.ExecutionTime, time.UTC)
 	if err != nil {

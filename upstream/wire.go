@@ -38,7 +38,7 @@ const (
 	PathEstimates = "/openapi/agent/power-estimates"
 )
 
-// ExecutionTimeLayout is the form of Execution.ExecutionTime. ASSUMED: UTC.
+// ExecutionTimeLayout is the form of Execution.ExecutionTime. ASSUMED [executionTime time zone]: UTC.
 const ExecutionTimeLayout = "2006-01-02 15:04:05"
 
 // TaskCreate is the body of "Create task".

@@ -13,6 +13,12 @@ func FocusedID() string { return "" }
 // Pointed is false: there is no pointer.
 func Pointed(string) bool { return false }
 
+// PixelRatio is that of a common screen.
+func PixelRatio() float64 { return 1 }
+
+// Attended is false: nobody is there.
+func Attended(string) bool { return false }
+
 // Download saves nothing.
 func Download(string) {}
 

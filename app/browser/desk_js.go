@@ -21,6 +21,19 @@ func Pointed(id string) bool {
 	return e.Truthy() && e.Call("matches", ":hover").Truthy()
 }
 
+// PixelRatio is how many pixels of the screen make up a CSS px.
+func PixelRatio() float64 {
+	if ratio := js.Global().Get("devicePixelRatio").Float(); ratio > 0 {
+		return ratio
+	}
+	return 1
+}
+
+// Attended says whether the pointer is over an element of the class, or the focus in one.
+func Attended(class string) bool {
+	return js.Global().Get("document").Call("querySelector", "."+class+":is(:hover,:focus-within)").Truthy()
+}
+
 // Download saves what an address of the server answers with as a file.
 func Download(address string) {
 	document := js.Global().Get("document")

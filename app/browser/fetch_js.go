@@ -55,6 +55,7 @@ func Fetch(ctx context.Context, r Request) (Response, error) {
 	options.Set("signal", abort.Get("signal"))
 	options.Set("credentials", "same-origin")
 	options.Set("cache", "no-cache")
+	options.Set("keepalive", r.Method == "DELETE") // it may be the last thing a page does
 	if r.Body != nil {
 		options.Set("body", bytesToJS(r.Body))
 	}

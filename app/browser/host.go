@@ -117,6 +117,18 @@ func Fragment() string { return "" }
 // ReplaceURL does nothing.
 func ReplaceURL(string) {}
 
+// PushURL does nothing.
+func PushURL(path string, opened bool) {}
+
+// StepBack has nowhere to go.
+func StepBack() bool { return false }
+
+// OnPop never calls f.
+func OnPop(func()) (release func()) { return nothing }
+
+// Address is always empty.
+func Address(string) string { return "" }
+
 // Origin is always empty.
 func Origin() string { return "" }
 

@@ -178,7 +178,39 @@ func Fragment() string {
 
 // ReplaceURL changes the address without going anywhere and without a new entry in the history.
 func ReplaceURL(path string) {
-	js.Global().Get("history").Call("replaceState", js.Null(), "", path)
+	history := js.Global().Get("history")
+	history.Call("replaceState", history.Get("state"), "", path)
+}
+
+// PushURL changes the address with a new entry in the history. One that is opened can be taken back with StepBack.
+func PushURL(path string, opened bool) {
+	js.Global().Get("history").Call("pushState", map[string]any{"opened": opened}, "", path)
+}
+
+// StepBack goes back from an entry of the history that was opened, which OnPop hears; it says whether it is one.
+func StepBack() bool {
+	history := js.Global().Get("history")
+	state := history.Get("state")
+	if !state.Truthy() || !state.Get("opened").Truthy() {
+		return false
+	}
+	history.Call("back")
+	return true
+}
+
+// OnPop calls f when the browser went back or forward in the history of the page.
+func OnPop(f func()) (release func()) {
+	return on(js.Global(), "popstate", nil, func(js.Value) { f() })
+}
+
+// Address is the address of the page, from its path on, with another fragment, "" for none.
+func Address(fragment string) string {
+	location := js.Global().Get("location")
+	address := location.Get("pathname").String() + location.Get("search").String()
+	if fragment != "" {
+		address += "#" + fragment
+	}
+	return address
 }
 
 // Origin is where the page came from: scheme, host and port.

@@ -4,8 +4,8 @@ package browser
 
 import "syscall/js"
 
-// frameSeconds is taken for the length of a frame until two of them have been seen.
-// ASSUMED: 25 frames a second; a browser does not tell how many a video has.
+// frameSeconds is taken for the length of a frame until two of them have been seen: a browser does not tell how many a second a
+// video has.
 const frameSeconds = 0.04
 
 // WatchFrames measures how long a frame of a video lasts while it plays, for StepFrame.

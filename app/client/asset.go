@@ -5,11 +5,62 @@ import (
 	"net/url"
 
 	"atelier/app/browser"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
-// Upload stores a picture; progress is told how many of how many bytes have left.
+// bringing is a file on its way, for everybody who brings the same content meanwhile.
+type bringing struct {
+	done  chan struct{} // closed when it is over
+	asset atelier.Asset
+	err   error
+}
+
+// Upload stores a file, unless the same content is there already or on its way; progress is told how many of how many bytes have left.
+// Where the page may not ask for a hash the file is sent: the server keeps one of the same content anyway.
 func (a *API) Upload(ctx context.Context, f browser.File, progress func(sent, total int64)) (atelier.Asset, error) {
+	sum, err := f.SHA256(ctx)
+	if err != nil {
+		return atelier.Asset{}, atelier.Wrap(atelier.Invalid, err, words.UploadUnreadable)
+	}
+	if sum == "" {
+		return a.put(ctx, f, progress)
+	}
+	for {
+		a.mu.Lock()
+		other, ok := a.bringing[sum]
+		if !ok {
+			break
+		}
+		a.mu.Unlock()
+		select {
+		case <-other.done:
+			if other.err == nil {
+				return other.asset, nil
+			}
+		case <-ctx.Done():
+			return atelier.Asset{}, noAnswer(ctx.Err())
+		}
+	}
+	own := &bringing{done: make(chan struct{})}
+	if a.bringing == nil {
+		a.bringing = map[string]*bringing{}
+	}
+	a.bringing[sum] = own
+	a.mu.Unlock()
+	known, ok, err := a.AssetOf(ctx, sum)
+	if own.asset = known; err != nil || !ok {
+		own.asset, own.err = a.put(ctx, f, progress)
+	}
+	a.mu.Lock()
+	delete(a.bringing, sum)
+	a.mu.Unlock()
+	close(own.done)
+	return own.asset, own.err
+}
+
+// put sends a file.
+func (a *API) put(ctx context.Context, f browser.File, progress func(sent, total int64)) (atelier.Asset, error) {
 	mediaType := f.Type
 	if mediaType == "" {
 		mediaType = "application/octet-stream" // the server looks at the bytes

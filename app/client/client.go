@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"sync"
 	"time"
 
 	"atelier/app/browser"
@@ -33,6 +34,9 @@ type Uploader func(ctx context.Context, url string, header map[string]string, f 
 type API struct {
 	send   Sender
 	upload Uploader
+
+	mu       sync.Mutex
+	bringing map[string]*bringing // files on their way, by hash
 }
 
 // New makes an API over the given transport.

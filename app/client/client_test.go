@@ -159,8 +159,8 @@ func TestStartSendsTheIntentAsItIs(t *testing.T) {
 func TestTheAddressOfADelivery(t *testing.T) {
 	r := atelier.Result{File: "/api/results/x1/file"}
 	for want, got := range map[string]string{
-		"/api/results/x1/file?download=1":                                         FileAs(r, "", 0, ""),
-		"/api/results/x1/file?download=1&format=jpeg&quality=80&size=square-2000": FileAs(r, "jpeg", 80, "square-2000"),
+		"/api/results/x1/file?download=1": FileAs(r, atelier.StartZip{}),
+		"/api/results/x1/file?download=1&format=jpeg&quality=80&size=square-2000&template=%7Btitle%7D": FileAs(r, atelier.StartZip{Format: "jpeg", Quality: 80, Size: "square-2000", Template: "{title}"}),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

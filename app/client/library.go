@@ -18,11 +18,18 @@ const (
 	OwnLocations     OwnKind = "locations"
 )
 
-// OwnPresets lists the presets of a kind the user made, newest first.
-func (a *API) OwnPresets(ctx context.Context, kind OwnKind) ([]atelier.Preset, error) {
+// OwnPresets lists the presets of a kind the user made, newest first, and how many the whole account has and takes.
+func (a *API) OwnPresets(ctx context.Context, kind OwnKind) (atelier.PresetList, error) {
 	var list atelier.PresetList
 	err := a.call(ctx, "GET", "/api/"+string(kind), nil, &list)
-	return list.Presets, err
+	return list, err
+}
+
+// Faces says how many faces are found in a picture.
+func (a *API) Faces(ctx context.Context, id atelier.AssetID) (int, error) {
+	var body atelier.AssetFaces
+	err := a.slowCall(ctx, "GET", "/api/assets/"+url.PathEscape(string(id))+"/faces", nil, &body)
+	return body.Faces, err
 }
 
 // CreatePreset makes a preset out of pictures; it can be used once its status says complete.

@@ -120,18 +120,17 @@ func (a *API) Layers(ctx context.Context, l atelier.StartLayers) (atelier.Layers
 	return out, err
 }
 
-// FileAs is the address of a result's file to be saved in another format ("" keeps it), quality (0 takes 90) and size (name of
-// an atelier.DeliverySize, "" keeps it).
-func FileAs(r atelier.Result, format string, quality int, size string) string {
+// FileAs is the address of a result's file to be saved as a delivery asks for it: in its format, quality and size, named by its
+// template.
+func FileAs(r atelier.Result, how atelier.StartZip) string {
 	q := url.Values{"download": {"1"}}
-	if format != "" {
-		q.Set("format", format)
+	for name, value := range map[string]string{"format": how.Format, "size": how.Size, "template": how.Template} {
+		if value != "" {
+			q.Set(name, value)
+		}
 	}
-	if quality > 0 {
-		q.Set("quality", strconv.Itoa(quality))
-	}
-	if size != "" {
-		q.Set("size", size)
+	if how.Quality > 0 {
+		q.Set("quality", strconv.Itoa(how.Quality))
 	}
 	return r.File + "?" + q.Encode()
 }

@@ -1,6 +1,8 @@
 package components
 
 import (
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -12,6 +14,8 @@ import (
 const (
 	DeskID     = "desk"
 	DeskAreaID = "desk-area"
+	// DeskSplitID is the slider of the line between before and after.
+	DeskSplitID = "desk-split"
 )
 
 // DeskPictureID is the element of a cell that zoom and pan move.
@@ -36,6 +40,8 @@ type DeskCell struct {
 	Rating         int
 	Score          string
 	Changed        bool
+	Reason         string // why the kept part cannot be compared, "" where it can
+	Apart          bool   // of another shape than the source, and not laid over it
 }
 
 // DeskPort hears what is done on the desk.
@@ -45,7 +51,7 @@ type DeskPort interface {
 	LookDesk(look string)
 	LayOutDesk()
 	ZoomDesk()
-	SplitDesk(percent string)
+	SplitDesk(percent float64)
 	DeliverPicks()
 	JudgeDesk() VerdictPort
 	TrashDesk()
@@ -107,7 +113,7 @@ func (d *Desk) Render() app.UI {
 			"role", "group", "aria-label", words.DeskArea).Style("--columns", words.Number(d.Columns)).Body(cells...),
 		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
 			Text("span", "visually-hidden", words.CompareSplit),
-			Void("input", "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "data-testid", "desk-split").OnInput(d.onSplit)),
+			Void("input", "id", DeskSplitID, "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "value", "50", "data-testid", "desk-split").OnInput(d.onSplit)),
 		Toasts(d.Toasts, d.port),
 	)
 }
@@ -123,7 +129,7 @@ func (d *Desk) looks() app.UI {
 
 func (d *Desk) cell(slot int, c DeskCell) app.UI {
 	px := func(n int) string { return words.Number(n) + "px" }
-	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "")
+	class := "desk__cell" + Pick(c.Active, " desk__cell--active", "") + Pick(c.Pick == "reject", " desk__cell--rejected", "") + Pick(c.Source != "", " desk__cell--over", "")
 	picture := func(kind, source string) app.UI {
 		if source == "" {
 			return app.Elem("img").Hidden(true)
@@ -145,6 +151,12 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 			If(c.Rating > 0, func() app.UI { return Text("span", "tile__stars", "★★★★★"[:3*c.Rating]) }),
 			If(c.Score != "", func() app.UI {
 				return El("span", "class", "desk__score"+Pick(c.Changed, " desk__score--changed", "")).Body(SmallIcon(Pick(c.Changed, "alert", "check")), Text("span", "", c.Score))
+			}),
+			If(c.Reason != "", func() app.UI {
+				return El("span", "class", "desk__score desk__score--none", "title", words.NotComparable(c.Reason)).Body(SmallIcon("info"), Text("span", "", words.NoComparison))
+			}),
+			If(c.Apart, func() app.UI {
+				return El("span", "class", "desk__apart", "title", words.DeskApartTip, "data-testid", "desk-apart").Body(SmallIcon("compare"), Text("span", "", words.DeskApart))
 			}),
 		),
 	}
@@ -172,6 +184,8 @@ func (d *Desk) onDeliver(app.Context, app.Event) { d.port.DeliverPicks() }
 func (d *Desk) onTrash(app.Context, app.Event)   { d.port.TrashDesk() }
 
 func (d *Desk) onSplit(ctx app.Context, e app.Event) {
-	d.port.SplitDesk(textOf(e))
+	if percent, err := strconv.ParseFloat(textOf(e), 64); err == nil {
+		d.port.SplitDesk(percent)
+	}
 	ctx.PreventUpdate()
 }

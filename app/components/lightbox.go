@@ -171,11 +171,11 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 		image := Void("img", "class", "lightbox__picture", "src", r.File, "alt", alt, "data-testid", "lightbox-picture",
 			"draggable", "false", "decoding", "sync").OnClick(l.onZoom)
 		if r.Width > 0 {
-			image = image.Attr("width", r.Width).Attr("height", r.Height)
+			image = image.Attr("width", r.Width).Attr("height", r.Height).Style("--w", words.Number(r.Width)+"px")
 		}
 		picture = image
 	}
-	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Body(
+	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Style("--dpr", words.Decimal(browser.PixelRatio(), 3)).Body(
 		Box("lightbox__hold", picture, l.heat(r)),
 		l.badge(r),
 		l.ahead(i),

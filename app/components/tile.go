@@ -59,6 +59,9 @@ func face(t model.Tile, width int) []browser.Node {
 	if t.Changed {
 		body = append(body, around(node("span", "class", "card__changed"), smallIcon("alert"), textNode("", words.ProductChanged)))
 	}
+	if t.Reason != "" {
+		body = append(body, around(node("span", "class", "card__changed card__changed--none", "title", words.NotComparable(t.Reason)), smallIcon("info"), textNode("", words.NoComparison)))
+	}
 	if t.Count > 1 {
 		body = append(body, around(node("span", "class", "card__badge"), smallIcon("layers"), textNode("", words.Count(t.Count))))
 	}

@@ -14,6 +14,12 @@ type Toast struct {
 	Action  string // what can be done about it, "" for nothing
 }
 
+// ToastsClass is the class of every list of toasts.
+const ToastsClass = "toasts"
+
+// ToastID is the element of a toast.
+func ToastID(id int) string { return "toast-" + words.Number(id) }
+
 // ToastPort hears that a toast was read.
 type ToastPort interface {
 	DropToast(id int)
@@ -28,7 +34,7 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 		if icon == "" {
 			icon = "info"
 		}
-		items[i] = El("div", "class", "toast"+" "+"toast--"+t.Level, "data-testid", "toast").Body(
+		items[i] = El("div", "class", "toast toast--"+t.Level, "id", ToastID(t.ID), "data-testid", "toast").Body(
 			Icon(icon),
 			El("div", "class", "toast__text").Body(Text("p", "", t.Message), If(t.Action != "", func() app.UI {
 				return Button("", t.Action, "button--link").Attr("data-testid", "toast-action").
@@ -37,5 +43,5 @@ func Toasts(list []Toast, port ToastPort) app.UI {
 			IconButton("close", words.Dismiss, "").OnClick(func(app.Context, app.Event) { port.DropToast(t.ID) }, Scope(t.ID)),
 		)
 	}
-	return El("div", "class", "toasts", "role", "log", "aria-live", "polite").Body(items...)
+	return El("div", "class", ToastsClass, "role", "log", "aria-live", "polite").Body(items...)
 }

@@ -24,5 +24,5 @@ func (nobody) CloseDesk()                         {}
 func (nobody) LookDesk(string)                    {}
 func (nobody) LayOutDesk()                        {}
 func (nobody) ZoomDesk()                          {}
-func (nobody) SplitDesk(string)                   {}
+func (nobody) SplitDesk(float64)                  {}
 func (nobody) DeliverPicks()                      {}

@@ -33,6 +33,7 @@ func tiles() []story {
 		}),
 		tile("rejected", func(s *model.Shot, _ *model.Tile) { s.Result.Pick = atelier.PickNo }),
 		tile("product changed", fidelity(atelier.Fidelity{Comparable: true, Changed: true, Score: .62})),
+		tile("not comparable", fidelity(atelier.Fidelity{Reason: "The pose is free."})),
 		tile("product kept", fidelity(atelier.Fidelity{Comparable: true, Score: .99})),
 		tile("running", func(s *model.Shot, _ *model.Tile) { s.Result = result("2", atelier.Running, .4) }),
 		tile("failed", func(s *model.Shot, _ *model.Tile) { s.Result = result("3", atelier.Failed, 0) }),
@@ -65,8 +66,10 @@ func desks() []story {
 					c.Pick = atelier.PickNo
 				case i == 3:
 					c.Score, c.Changed = "61 %", true
+				case i == 4:
+					c.Reason, c.Apart = "The pose is free.", look == model.LookSplit
 				}
-				if look == model.LookSplit || look == model.LookDifference {
+				if !c.Apart && (look == model.LookSplit || look == model.LookDifference) {
 					c.Source = sample
 				}
 				c.Hidden = one && !c.Active

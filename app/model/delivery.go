@@ -2,10 +2,10 @@ package model
 
 import (
 	"strings"
-	"time"
 
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/imaging/probe"
 )
 
 // Delivery is how results are handed over.
@@ -16,48 +16,27 @@ type Delivery struct {
 	Size     string // name of an atelier.DeliverySize, "" as they are
 }
 
-// The words a template may hold.
-var templateWords = []string{"{title}", "{agent}", "{date}", "{number}"}
-
-// DefaultTemplate is what the server takes without one.
-const DefaultTemplate = "{title} {number}"
-
 // Problem says what is wrong with a delivery, "" when nothing is.
 func (d Delivery) Problem() string {
-	rest := d.Template
-	for _, w := range templateWords {
-		rest = strings.ReplaceAll(rest, w, "")
-	}
+	names := atelier.NameTemplate(strings.TrimSpace(d.Template))
 	switch {
-	case strings.ContainsAny(rest, "{}"):
+	case !names.Known():
 		return words.DeliverWrongName
-	case len(d.Template) > 200:
+	case !names.Short():
 		return words.DeliverLongName
-	case d.Quality < 1 || d.Quality > 100:
+	case d.Lossy() && (d.Quality < 1 || d.Quality > 100):
 		return words.DeliverWrongQuality
 	}
 	return ""
 }
 
-// Example is the name the first file would have, as near as it can be told here.
-func (d Delivery) Example(s Shot, agent string, zone *time.Location) string {
-	template := strings.TrimSpace(d.Template)
-	if template == "" {
-		template = DefaultTemplate
+// Example is the name the first of so many files has.
+func (d Delivery) Example(s Shot, all int) string {
+	format := probe.Format(s.Result.Format)
+	if d.Format != "" && !IsVideo(s.Result) {
+		format = probe.Format(d.Format)
 	}
-	title := s.Run.Title
-	if title == "" {
-		title = agent
-	}
-	name := strings.NewReplacer("{title}", title, "{agent}", agent, "{date}", s.Run.CreatedAt.In(zone).Format(day), "{number}", "1").Replace(template)
-	format := d.Format
-	if format == "" {
-		format = s.Result.Format
-	}
-	if format == "" {
-		format = "png"
-	}
-	return name + "." + strings.Replace(format, "jpeg", "jpg", 1)
+	return atelier.NameTemplate(d.Template).Fill(s.Run.Title, s.Run.Agent, s.Run.CreatedAt, 1, all) + format.Extension()
 }
 
 // Lossy says whether the quality matters.

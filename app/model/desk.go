@@ -53,12 +53,13 @@ func (d Desk) Fitted(reference, cell Size) float64 {
 	return min(cell.W/reference.W, cell.H/reference.H)
 }
 
-// Toggle goes to 100 % and back to the whole picture.
-func (d Desk) Toggle() Desk {
+// Toggle goes to 100 % and back to the whole picture. 100 % is a pixel of the picture as one of the screen, of which ratio make up a
+// CSS px.
+func (d Desk) Toggle(ratio float64) Desk {
 	if d.Zoom > 0 {
 		return Desk{X: .5, Y: .5}
 	}
-	return Desk{Zoom: 1, X: d.X, Y: d.Y}
+	return Desk{Zoom: 1 / ratio, X: d.X, Y: d.Y}
 }
 
 // ZoomAt changes the zoom by a factor and keeps the point (x, y) of a cell where it is.
@@ -89,9 +90,9 @@ func (d Desk) Pan(dx, dy float64, reference Size) Desk {
 
 func share(n float64) float64 { return min(max(n, 0), 1) }
 
-// Percent is the zoom as it is shown.
-func (d Desk) Percent(reference, cell Size) int {
-	return int(math.Round(100 * d.Place(reference, cell, reference).Scale))
+// Percent is the zoom as it is shown, on a screen of which ratio pixels make up a CSS px.
+func (d Desk) Percent(reference, cell Size, ratio float64) int {
+	return int(math.Round(100 * d.Place(reference, cell, reference).Scale * ratio))
 }
 
 // Arrange says in how many columns n pictures of a shape (width by height) are largest on an area, with so much room below

@@ -25,9 +25,9 @@ func TestTheDeskFitsEveryPicture(t *testing.T) {
 func TestZoomAndPanAreLocked(t *testing.T) {
 	cell := Size{300, 400}
 	reference, source := Size{600, 800}, Size{1200, 1600}
-	d := Desk{X: .5, Y: .5}.Toggle()
-	if d.Percent(reference, cell) != 100 {
-		t.Fatalf("at %d %%", d.Percent(reference, cell))
+	d := Desk{X: .5, Y: .5}.Toggle(1)
+	if d.Percent(reference, cell, 1) != 100 {
+		t.Fatalf("at %d %%", d.Percent(reference, cell, 1))
 	}
 	for _, d := range []Desk{d, d.Pan(40, -25, reference), d.Pan(1e6, 1e6, reference), d.Pan(-1e6, -1e6, reference), d.ZoomAt(3, 20, 30, reference, cell)} {
 		a, b := d.Place(reference, cell, reference), d.Place(source, cell, reference)
@@ -38,7 +38,10 @@ func TestZoomAndPanAreLocked(t *testing.T) {
 			t.Errorf("%+v: the picture leaves a gap: %+v", d, a)
 		}
 	}
-	if back := d.Toggle(); back.Zoom != 0 {
+	if dense := (Desk{X: .5, Y: .5}).Toggle(2); dense.Zoom != .5 || dense.Percent(reference, cell, 2) != 100 {
+		t.Errorf("on a dense screen %+v, %d %%", dense, dense.Percent(reference, cell, 2))
+	}
+	if back := d.Toggle(1); back.Zoom != 0 {
 		t.Errorf("the second press leads to %+v", back)
 	}
 }

@@ -69,7 +69,7 @@ func ReadFilter(q url.Values) Filter {
 	}
 	f := Filter{
 		View: one("view", ViewRuns, ViewDuplicates, ViewTrash), Agent: q.Get("agent"), Query: q.Get("q"), Starred: q.Get("starred") == "1",
-		Status: atelier.Status(one("status", string(atelier.Success), string(atelier.Failed), string(atelier.Running), string(atelier.Pending))),
+		Status: atelier.Status(one("status", string(atelier.Success), string(atelier.Failed), string(atelier.Running), string(atelier.Segmenting), string(atelier.Pending), string(atelier.StateUnconfirmed))),
 		Pick:   one("pick", atelier.PickYes, atelier.PickNo, atelier.PickNone), Board: atelier.BoardID(q.Get("board")), Changed: q.Get("changed") == "1",
 		From: date("from", day), To: date("to", day), At: date("at", month),
 		Sort: atelier.Sort(one("sort", string(atelier.SortOldest), string(atelier.SortRating), string(atelier.SortFidelity))),
@@ -126,6 +126,14 @@ func (f Filter) Address() string {
 func (f Filter) Question() Filter {
 	f.Tile, f.Whole, f.Query = "", false, strings.TrimSpace(f.Query)
 	return f
+}
+
+// Refines says whether a filter only goes on with another: the same list in another look, or more of a word that is being typed.
+func (f Filter) Refines(before Filter) bool {
+	if f.Question().Query != "" && before.Question().Query != "" {
+		f.Query = before.Query
+	}
+	return f.Question() == before.Question()
 }
 
 // Empty says whether everything is shown, of whoever it is.
@@ -195,17 +203,34 @@ func (f Filter) Up(zone *time.Location) (ask atelier.RunFilter, up bool) {
 // Month is the address's word for a month.
 func Month(t time.Time) string { return t.UTC().Format(month) }
 
-// Admits says whether a result of a run that just arrived belongs to the list. What only the server knows, a text or a board,
-// is shown when the list is loaded again.
+// Decides says whether Admits can tell what belongs to the list: of a text, a board, or what somebody shows, only the server can.
+func (f Filter) Decides() bool {
+	return strings.TrimSpace(f.Query) == "" && f.Board == "" && f.User == ""
+}
+
+// Admits says whether a result of a run that just arrived belongs to the list, of a filter that Decides.
 func (f Filter) Admits(r atelier.Run, result atelier.Result, zone *time.Location) bool {
 	ask := f.Ask(zone)
 	changed := result.Fidelity != nil && result.Fidelity.Changed
 	switch {
-	case ask.Query != "", f.Board != "", f.User != "", f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
+	case !f.Decides(), f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
 		f.Starred && !result.Starred, result.Rating < f.Rating, f.Pick == atelier.PickNone && result.Pick != "",
 		f.Pick != "" && f.Pick != atelier.PickNone && result.Pick != f.Pick,
 		!ask.From.IsZero() && r.CreatedAt.Before(ask.From), !ask.To.IsZero() && !r.CreatedAt.Before(ask.To):
 		return false
 	}
-	return f.Status == "" || r.Status == f.Status
+	return f.Status == "" || r.Status == f.Status || r.State == atelier.State(f.Status)
+}
+
+// Around is the question for what of the list was made between two moments, both included, and the seconds they are in.
+func (f Filter) Around(first, last time.Time, zone *time.Location) atelier.RunFilter {
+	ask := f.Ask(zone)
+	if from := first.Truncate(time.Second); ask.From.Before(from) {
+		ask.From = from
+	}
+	if to := last.Truncate(time.Second).Add(time.Second); ask.To.IsZero() || ask.To.After(to) {
+		ask.To = to
+	}
+	ask.Sort = ""
+	return ask
 }

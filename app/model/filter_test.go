@@ -77,7 +77,7 @@ func TestAMonthIsTheMiddleOfTheList(t *testing.T) {
 
 func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, CreatedAt: at}
+	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, State: atelier.StateAccepted, CreatedAt: at}
 	result := atelier.Result{Starred: true, Rating: 3, Pick: atelier.PickYes, Fidelity: &atelier.Fidelity{Comparable: true, Changed: true}}
 	for _, tt := range []struct {
 		filter Filter
@@ -87,6 +87,8 @@ func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
 		{Filter{Agent: "aimodel"}, true},
 		{Filter{Agent: "aipose"}, false},
 		{Filter{Status: atelier.Failed}, false},
+		{Filter{Status: atelier.Running}, true},
+		{Filter{Status: atelier.Status(atelier.StateAccepted)}, true},
 		{Filter{Query: "x"}, false},
 		{Filter{Board: "b"}, false},
 		{Filter{Starred: true}, true},
@@ -106,5 +108,16 @@ func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
 	}
 	if (Filter{Changed: true}).Admits(run, atelier.Result{}, time.UTC) || (Filter{Starred: true}).Admits(run, atelier.Result{}, time.UTC) {
 		t.Error("a plain result is admitted where only changed, or starred, ones are shown")
+	}
+}
+
+func TestTheServerIsAskedAboutTheSecondsOfWhatArrived(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 7e8, time.UTC)
+	ask := Filter{Query: "dress", Sort: atelier.SortRating, From: "2026-03-01"}.Around(at, at.Add(2*time.Second), time.UTC)
+	if ask.Query != "dress" || ask.Sort != "" || !ask.From.Equal(at.Truncate(time.Second)) || !ask.To.Equal(at.Truncate(time.Second).Add(3*time.Second)) {
+		t.Errorf("asked is %+v", ask)
+	}
+	if ask := (Filter{From: "2026-03-02"}).Around(at, at, time.UTC); ask.From.Before(ask.To) {
+		t.Errorf("what is outside of the days is asked for: %+v", ask)
 	}
 }

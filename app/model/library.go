@@ -9,26 +9,48 @@ import (
 	"atelier/imaging/probe"
 )
 
-// MostOwnPresets is how many fashion models, and how many locations, an account takes (Task API, "Limits").
-const MostOwnPresets = 1000
-
 // OwnKind is a kind of preset designers make of photos of their own.
 type OwnKind struct {
 	Preset, Path, Param string // how presets, the server's addresses and the agent call it
 	Words               words.OwnPreset
 	MostPhotos          int
 	Rule                probe.Rule
+	Checks              []Check // what is looked at for each of Words.Advice
+}
+
+// Check is what a photo is looked at for.
+type Check string
+
+// The checks.
+const (
+	CheckFile Check = "file" // its format and length
+	CheckSize Check = "size" // in pixels
+	CheckFace Check = "face" // somebody is seen in it
+	Unchecked Check = ""     // nobody looks
+)
+
+// Concerns says whether a broken rule of a file is what the check is about.
+func (c Check) Concerns(p probe.Problem) bool {
+	size := p.Code == probe.CodeSide || p.Code == probe.CodeRatio || p.Code == probe.CodePixels
+	return c == CheckSize && size || c == CheckFile && !size
+}
+
+// Intake is the rule a photo is held against before it is sent: what an upload demands, and what the preset does.
+func (k OwnKind) Intake() probe.Rule {
+	rule := probe.Upload
+	rule.MaxBytes = min(rule.MaxBytes, k.Rule.MaxBytes)
+	return rule
 }
 
 // OwnKinds are the kinds there are (Task API, "Create my fashion model", "Create my location").
 var OwnKinds = []OwnKind{
 	{
 		Preset: "fashionModels", Path: "fashion-models", Param: "fashionModelId", Words: words.OwnFashionModel,
-		MostPhotos: 4, Rule: probe.FashionModel,
+		MostPhotos: 4, Rule: probe.FashionModel, Checks: []Check{CheckFile, CheckSize, CheckFace, Unchecked},
 	},
 	{
 		Preset: "locations", Path: "locations", Param: "locationId", Words: words.OwnLocation,
-		MostPhotos: 1, Rule: probe.Location,
+		MostPhotos: 1, Rule: probe.Location, Checks: []Check{CheckFile, CheckSize, CheckFace},
 	},
 }
 
@@ -38,11 +60,21 @@ func PresetTone(p atelier.Preset) (Tone, string) {
 	case "complete":
 		return Good, words.OwnReady
 	case "failed":
-		return Bad, words.OwnFailed
+		return Bad, failedInWords(p.Kind)
 	case "prepare", "":
 		return Busy, words.OwnBeingMade
 	}
 	return Waiting, p.Status // a word the documents do not list is shown as it came
+}
+
+// failedInWords says what to do about a preset of a kind that could not be made.
+func failedInWords(kind string) string {
+	for _, k := range OwnKinds {
+		if k.Preset == kind {
+			return k.Words.Failed
+		}
+	}
+	return words.OwnFashionModel.Failed
 }
 
 // Marks are the presets the designer marked, by kind. It is a value.

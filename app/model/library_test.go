@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"atelier/app/words"
@@ -36,6 +37,11 @@ func TestStatusOfAnOwnPresetInWords(t *testing.T) {
 			t.Errorf("%q is %s, %q", status, tone, words)
 		}
 	}
+	for kind, want := range map[string]string{"fashionModels": "whole face from the front", "locations": "another photo"} {
+		if _, words := PresetTone(atelier.Preset{Kind: kind, Status: "failed"}); !strings.Contains(words, want) {
+			t.Errorf("a failed one of the %s: %q", kind, words)
+		}
+	}
 }
 
 // The kinds follow the documents' numbers (Task API, "Create my fashion model", "Create my location", "Limits").
@@ -47,7 +53,9 @@ func TestOwnKindsKeepToTheDocuments(t *testing.T) {
 	if places.MostPhotos != 1 || places.Rule.MaxBytes != 5<<20 || places.Rule.SmallestSide() != 512 {
 		t.Errorf("locations: %+v", places)
 	}
-	if MostOwnPresets != 1000 {
-		t.Errorf("%d presets", MostOwnPresets)
+	for _, k := range OwnKinds {
+		if rule := k.Intake(); len(k.Checks) != len(k.Words.Advice) || rule.MaxBytes != 5<<20 || rule.SmallestSide() != 513 || rule.MaxRatio != 2 {
+			t.Errorf("%s: %d checks of %d rules, held against %+v", k.Preset, len(k.Checks), len(k.Words.Advice), rule)
+		}
 	}
 }

@@ -2,15 +2,22 @@ package model
 
 import (
 	"slices"
+	"sort"
 
 	"atelier/atelier"
 )
 
 // Listing is what the gallery has of its list, in order. Lead is how many of its shots stand above where it was opened.
+//
+// What arrives at one of its ends, however long it is, moves nothing but what stands between it and that end: there is room for it at
+// both, and the numbers by which places are kept begin at first, not at 0.
 type Listing struct {
 	Shots []Shot
 	Lead  int
+	room  []Shot // the array that Shots is a part of
+	head  int    // how much of the room is free before Shots
 	at    map[string]int
+	first int // the number of the first place
 }
 
 // Listed makes the shot of a result that came in a list, with what is said of its run.
@@ -28,7 +35,7 @@ func (s Shot) Whole() bool { return s.Run.State != "" }
 func (s Shot) Others() bool { return s.Run.Owner != nil }
 
 // newerShot is the order of a list by date: the newest run first, its results in their places.
-func newerShot(a, b Shot) bool {
+func newerShot(a, b *Shot) bool {
 	if a.Run.ID != b.Run.ID {
 		return newer(a.Run, b.Run)
 	}
@@ -38,16 +45,56 @@ func newerShot(a, b Shot) bool {
 // Find gives the place of a shot, -1 when it is not in the list.
 func (l *Listing) Find(key string) int {
 	if i, ok := l.at[key]; ok {
-		return i
+		return i - l.first
 	}
 	return -1
 }
 
 func (l *Listing) index() {
-	l.at = make(map[string]int, len(l.Shots))
-	for i, s := range l.Shots {
-		l.at[s.Key()] = i
+	l.at, l.first = make(map[string]int, len(l.Shots)), 0
+	for i := range l.Shots {
+		l.at[l.Shots[i].Key()] = i
 	}
+}
+
+// allowance is how much room is made at an end of a list of so many shots that has none left there.
+func allowance(n int) int { return 64 + n/4 }
+
+// put takes a shot in at a place, and moves what stands on the shorter side of it.
+func (l *Listing) put(at int, s Shot) {
+	n := len(l.Shots)
+	front := at < n-at
+	switch {
+	case front && l.head == 0:
+		l.move(allowance(n), len(l.room)-n)
+	case !front && l.head+n == len(l.room):
+		l.move(l.head, allowance(n))
+	}
+	if front {
+		l.head--
+		l.first--
+		l.Shots = l.room[l.head : l.head+n+1]
+		copy(l.Shots[:at], l.Shots[1:at+1])
+		for i := range at {
+			l.at[l.Shots[i].Key()]--
+		}
+	} else {
+		l.Shots = l.room[l.head : l.head+n+1]
+		copy(l.Shots[at+1:], l.Shots[at:n])
+		for i := at + 1; i <= n; i++ {
+			l.at[l.Shots[i].Key()]++
+		}
+	}
+	l.Shots[at] = s
+	l.at[s.Key()] = l.first + at
+}
+
+// move takes the list to an array with so much room before and behind it.
+func (l *Listing) move(before, behind int) {
+	n := len(l.Shots)
+	room := make([]Shot, before+n+behind)
+	copy(room[before:], l.Shots)
+	l.room, l.head, l.Shots = room, before, room[before:before+n]
 }
 
 // Append takes in the next page. What is there already stays where it is.
@@ -60,8 +107,7 @@ func (l *Listing) Append(shots ...Shot) {
 			l.Shots[i] = s
 			continue
 		}
-		l.at[s.Key()] = len(l.Shots)
-		l.Shots = append(l.Shots, s)
+		l.put(len(l.Shots), s)
 	}
 }
 
@@ -70,31 +116,19 @@ func (l *Listing) Insert(above bool, shots ...Shot) (added int) {
 	if l.at == nil {
 		l.index()
 	}
-	var fresh []Shot
 	for _, s := range shots {
 		if i := l.Find(s.Key()); i >= 0 {
 			l.Shots[i] = s
-		} else {
-			fresh = append(fresh, s)
+			continue
 		}
-	}
-	for _, s := range fresh {
-		at := 0
-		if n := len(l.Shots); !above && n > 0 && newerShot(l.Shots[n-1], s) {
-			at = n
-		}
-		for at < len(l.Shots) && newerShot(l.Shots[at], s) {
-			at++
-		}
-		l.Shots = slices.Insert(l.Shots, at, s)
+		at := sort.Search(len(l.Shots), func(i int) bool { return !newerShot(&l.Shots[i], &s) })
+		l.put(at, s)
 		if above && at <= l.Lead {
 			l.Lead++
 		}
+		added++
 	}
-	if len(fresh) > 0 {
-		l.index()
-	}
-	return len(fresh)
+	return added
 }
 
 // Update takes in news of a result that is not in the trash and says whether it is in the list. What is stored stays stored.
@@ -170,7 +204,7 @@ func (l *Listing) Remove(gone func(Shot) bool) {
 			lead--
 		}
 	}
-	l.Shots, l.Lead = kept, lead
+	l.Shots, l.Lead, l.room, l.head = kept, lead, kept, 0
 	l.index()
 }
 

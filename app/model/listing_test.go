@@ -2,10 +2,14 @@ package model
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"atelier/atelier"
 )
@@ -52,6 +56,99 @@ func TestAListGrowsAtBothEnds(t *testing.T) {
 	l.Remove(func(s Shot) bool { return s.Run.ID == "r06" })
 	if l.Lead != 1 || l.Find("r06.0") >= 0 || l.Find("r02.0") != len(l.Shots)-1 {
 		t.Errorf("after taking a run off: %s, %d above", keys(l.Shots), l.Lead)
+	}
+}
+
+// Whatever comes in at whichever place, the list is in order and everything in it is found.
+func TestAListStaysInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var l Listing
+		want := map[string]bool{}
+		for range rapid.IntRange(1, 120).Draw(t, "changes") {
+			s := shotOf(rapid.IntRange(0, 60).Draw(t, "minute"), rapid.IntRange(0, 2).Draw(t, "result"))
+			switch rapid.IntRange(0, 9).Draw(t, "change") {
+			case 0:
+				l.Remove(func(other Shot) bool { return other.Run.ID == s.Run.ID })
+				for key := range want {
+					if strings.HasPrefix(key, string(s.Run.ID)) {
+						delete(want, key)
+					}
+				}
+			case 1:
+				if n := len(l.Shots); n == 0 || newerShot(&l.Shots[n-1], &s) {
+					l.Append(s) // the next page
+					want[s.Key()] = true
+				}
+			default:
+				if added := l.Insert(rapid.Bool().Draw(t, "above"), s); (added == 1) == want[s.Key()] {
+					t.Fatalf("%s: %d are new", s.Key(), added)
+				}
+				want[s.Key()] = true
+			}
+		}
+		if len(l.Shots) != len(want) {
+			t.Fatalf("%d shots, want %d", len(l.Shots), len(want))
+		}
+		for i := range l.Shots {
+			if key := l.Shots[i].Key(); !want[key] || l.Find(key) != i || i > 0 && !newerShot(&l.Shots[i-1], &l.Shots[i]) {
+				t.Fatalf("%s at %d is found at %d: %s", key, i, l.Find(key), keys(l.Shots))
+			}
+		}
+	})
+}
+
+// longList is a list of so many results, newest first.
+func longList(n int) *Listing {
+	var l Listing
+	for i := n; i > 0; i-- {
+		l.Append(shotOf(i, 0))
+	}
+	return &l
+}
+
+// newest makes results that arrive one after the other above a list.
+func newest(l *Listing) func() Shot {
+	minute := len(l.Shots)
+	return func() Shot {
+		minute++
+		return shotOf(minute, 0)
+	}
+}
+
+// One result that arrives costs as much however long the list is: what is there already is not copied for it.
+func TestWhatArrivesCostsAsMuchInALongList(t *testing.T) {
+	cost := func(n int) uint64 {
+		l := longList(n)
+		next := newest(l)
+		l.Insert(false, next()) // makes room, once for many
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 60 {
+			l.Insert(false, next())
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / 60
+	}
+	short, long := cost(500), cost(20_000)
+	t.Logf("a result that arrives takes %d bytes in a list of 500, %d in one of 20,000", short, long)
+	if long > 16<<10 {
+		t.Errorf("it takes %d bytes in a list of 20,000, and %d in one of 500", long, short)
+	}
+}
+
+// A result arrives, is taken in and laid on the wall, in lists of different lengths.
+func BenchmarkOneResultArrives(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			l := longList(n)
+			next := newest(l)
+			rows := Rows{Width: 1400, Size: 180, Gap: 12, Foot: 26}
+			b.ReportAllocs()
+			for b.Loop() {
+				l.Insert(false, next())
+				rows.Lay(len(l.Shots), func(i int) float64 { return Shape(&l.Shots[i]) })
+			}
+		})
 	}
 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Rows lays a wall of pictures out in rows of which only those on screen need to exist in the page. A tile never changes
 // its place because of what is added after it, nor, against the tile at Lead, because of what is added before it: those
@@ -239,4 +242,26 @@ func (r *Rows) Step(i, columns, down int, ratio func(int) float64) int {
 		}
 	}
 	return best
+}
+
+// StepLines is the tile so many places and lines from another, of tiles that stand in lines of different lengths. At the ends it stays.
+func StepLines(lines [][]int, from, columns, down int) int {
+	all := slices.Concat(lines...)
+	at := slices.Index(all, from)
+	if at < 0 {
+		return from
+	}
+	at = min(max(at+columns, 0), len(all)-1)
+	if down == 0 {
+		return all[at]
+	}
+	for k, line := range lines {
+		column := slices.Index(line, all[at])
+		if column < 0 {
+			continue
+		}
+		to := lines[min(max(k+down, 0), len(lines)-1)]
+		return to[min(column, len(to)-1)]
+	}
+	return from
 }

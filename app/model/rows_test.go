@@ -122,3 +122,14 @@ func TestRowsGrowAsTheyAreLaid(t *testing.T) {
 		}
 	}
 }
+
+func TestStepsThroughLinesOfDifferentLengths(t *testing.T) {
+	lines := [][]int{{4, 5, 6}, {7}, {0, 2}} // places of a list that has others too
+	for _, tt := range []struct{ from, columns, down, want int }{
+		{4, 1, 0, 5}, {6, 1, 0, 7}, {4, -1, 0, 4}, {2, 1, 0, 2}, {5, 0, 1, 7}, {7, 0, 1, 0}, {2, 0, -1, 7}, {6, 0, -1, 6}, {5, 99, 0, 2}, {2, -99, 0, 4}, {1, 1, 0, 1},
+	} {
+		if got := StepLines(lines, tt.from, tt.columns, tt.down); got != tt.want {
+			t.Errorf("%d places and %d lines from %d is %d, want %d", tt.columns, tt.down, tt.from, got, tt.want)
+		}
+	}
+}

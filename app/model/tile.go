@@ -23,6 +23,7 @@ type Tile struct {
 	Pick                 string
 	Changed              bool   // the product is not what it was
 	Score                string // how unchanged the kept part is
+	Reason               string // why the kept part cannot be compared, "" where it can
 	Count                int    // results of the run it stands for, 0 for a single result
 	Title, When, Exact   string
 	Note                 string // of a run in the trash which is there only in part, how much; instead of title and stars
@@ -44,6 +45,8 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
 		t.Changed, t.Score = f.Changed, words.Percent(f.Score)
+	} else if f != nil {
+		t.Reason = f.Reason
 	}
 	if s.Stack {
 		t.Count = len(s.Run.Results)
@@ -74,7 +77,7 @@ func (t Tile) label(s Shot) string {
 }
 
 // Shape is the width of a shot's picture divided by its height, from what is stored of it; 1 while it is not known.
-func Shape(s Shot) float64 {
+func Shape(s *Shot) float64 {
 	switch r := s.Result; {
 	case r.Width > 0 && r.Height > 0:
 		return float64(r.Width) / float64(r.Height)

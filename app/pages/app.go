@@ -61,6 +61,8 @@ func (a *App) OnMount(ctx app.Context) {
 			a.core.looked()
 			a.core.change()
 		}),
+		browser.OnHide(func() { a.core.settle() }),
+		browser.OnPop(func() { a.core.post(a.onPop) }),
 		browser.OnCancel(components.LightboxID, func() { a.core.CloseLightbox() }),
 		browser.OnCancel(keysID, func() { a.CloseDialog(keysID) }),
 		browser.OnCancel(settingsID, func() { a.CloseDialog(settingsID) }),
@@ -115,6 +117,21 @@ func (a *App) navigate(ctx app.Context) {
 	}
 	a.opened[a.page] = true
 	a.core.titled(pageName(a.page))
+}
+
+// onPop follows the browser through its history. The framework goes to another page by itself; of what is open above the pages, and
+// of addresses that were not gone to by links, it knows nothing.
+func (a *App) onPop() {
+	c := a.core
+	if c.returned() || c.access != signedIn {
+		return
+	}
+	a.navigate(c.ui)
+	if a.page == "gallery" && c.galleryGo != nil {
+		c.galleryGo(a.address)
+	}
+	c.follow(browser.Fragment())
+	c.rev++
 }
 
 // pageName is what a page is called.
@@ -390,6 +407,10 @@ func (a *App) onKey(k browser.Key) bool {
 	c := a.core
 	if c.access != signedIn {
 		return false
+	}
+	if k.Ctrl && !k.Alt && !k.Shift && !k.Up && !k.Typing && strings.EqualFold(k.Key, "z") && (a.page != "studio" || c.front() != "") && c.undo() {
+		c.change()
+		return true
 	}
 	if done, taken := c.reviewKey(k); taken {
 		return done

@@ -45,7 +45,7 @@ func (c *core) board(id atelier.BoardID) (atelier.Board, bool) {
 // onBoard puts results on boards and takes them off others.
 func (c *core) onBoard(shots []model.Shot, add, remove []atelier.BoardID, then func()) {
 	c.do(func(ctx context.Context) func() {
-		err := c.inParts(idsOf(shots), func(ids []atelier.ResultID) error {
+		err := inParts(idsOf(shots), func(ids []atelier.ResultID) error {
 			_, err := c.api.UpdateResults(ctx, atelier.UpdateResults{IDs: ids, AddBoards: add, RemoveBoards: remove})
 			return err
 		})

@@ -10,6 +10,7 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
+	"atelier/atelier"
 	"atelier/catalog"
 )
 
@@ -94,7 +95,29 @@ func (s *Studio) PickSlot(name string, at int) {
 }
 
 // ClearSlot implements components.SlotPort.
-func (s *Studio) ClearSlot(name string) { s.setFiles(name, nil) }
+func (s *Studio) ClearSlot(name string) {
+	gone := s.form.Files[name]
+	s.setFiles(name, nil)
+	s.offerBack(name, 0, gone, words.SlotsRemoved(len(gone)))
+}
+
+// offerBack offers to take files that were removed from the form back to their place, also when another agent was chosen since.
+func (s *Studio) offerBack(name string, at int, gone []atelier.Asset, said string) {
+	agent := s.form.Agent.Name
+	s.core.offer(said, words.Undo, func() {
+		if s.form.Agent.Name != agent {
+			s.ChooseAgent(agent)
+		}
+		files := slices.Clone(s.form.Files[name])
+		for i, back := range gone {
+			if !slices.ContainsFunc(files, func(a atelier.Asset) bool { return a.ID == back.ID }) {
+				files = slices.Insert(files, min(at+i, len(files)), back)
+			}
+		}
+		s.setFiles(name, files)
+		s.update()
+	})
+}
 
 // MoveFile implements components.SlotPort: takes a file to another place of its list; the focus goes along.
 func (s *Studio) MoveFile(name string, from, to int) {
@@ -117,9 +140,9 @@ func (s *Studio) DropFile(name string, at int) {
 	if at < 0 || at >= len(assets) {
 		return
 	}
-	s.core.said = words.SlotRemoved(assets[at].Name)
-	s.core.rev++
+	gone := assets[at]
 	s.setFiles(name, slices.Delete(assets, at, at+1))
+	s.offerBack(name, at, []atelier.Asset{gone}, words.SlotRemoved(gone.Name))
 	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, at)) })
 }
 

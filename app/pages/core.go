@@ -37,6 +37,7 @@ type core struct {
 	runsState   model.Load
 	runs        model.Runs
 	assets      []atelier.Asset
+	lanes       chan struct{} // one for each file that is worked on; see lane
 	presets     map[string]model.PresetList
 	presetLoads map[string]*presetLoad // the kinds that are being read
 
@@ -45,9 +46,8 @@ type core struct {
 	outdated   bool // the server has a newer client
 	toasts     []components.Toast
 	toastID    int
-	toastDo    map[int]func()
-	toastOver  map[int]func()
-	said       string // for those who listen instead of looking
+	offers     map[int]offer // by the id of their toast
+	said       string        // for those who listen instead of looking
 
 	viewer   viewer
 	unsure   unsure
@@ -66,7 +66,10 @@ type core struct {
 	entryProblem      string
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
+	galleryGo     func(address string)   // the browser went to another address of the gallery
+	galleryAround func(key string) (shots []model.Shot, before, total int)
 	review        review
+	trail         trail
 	boards        []atelier.Board
 	shownBoards   []atelier.Board // which others show
 	boardsState   model.Load
@@ -88,7 +91,7 @@ const (
 )
 
 func newCore(api *client.API, now func() time.Time) *core {
-	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}}
+	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, lanes: make(chan struct{}, lanes)}
 }
 
 // do runs work away from the page's thread and then, on it, what work answers with.
@@ -152,6 +155,8 @@ func (c *core) leave() {
 func (c *core) signOut() {
 	c.leave()
 	c.access, c.keys, c.settings, c.team = signedOut, false, false, false
+	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.Action != "" })
+	c.offers, c.leaving = nil, nil
 	c.rev++
 	c.entryState = model.Loading
 	c.askEntry()

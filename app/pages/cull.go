@@ -60,10 +60,18 @@ func (c *core) openDesk(shots []model.Shot) {
 		c.toast("info", words.DeskFull(model.DeskLimit))
 		pictures = pictures[:model.DeskLimit]
 	}
+	c.layDesk(pictures, 0)
+	c.enterOpened()
+}
+
+// layDesk lays pictures on the desk without a word about it in the address.
+func (c *core) layDesk(pictures []model.Shot, active int) {
 	for _, s := range pictures {
 		c.needRun(s.Run)
 	}
-	c.review.desk = desk{open: true, shots: pictures, look: model.LookResult, view: model.Desk{X: .5, Y: .5}, split: 50, fingers: map[int]browser.Point{}}
+	c.review.desk = desk{
+		open: true, shots: pictures, active: active, look: model.LookResult, view: model.Desk{X: .5, Y: .5}, split: 50, fingers: map[int]browser.Point{},
+	}
 	browser.OpenModal(components.DeskID)
 	c.review.desk.area = browser.BoxOf(components.DeskAreaID)
 	c.focusDesk()
@@ -77,6 +85,13 @@ func (c *core) CompareRun(id atelier.RunID) {
 
 // CloseDesk implements components.DeskPort.
 func (c *core) CloseDesk() {
+	if c.review.desk.open {
+		c.shutDesk()
+		c.leaveOpened()
+	}
+}
+
+func (c *core) shutDesk() {
 	c.review.desk = desk{}
 	browser.CloseModal(components.DeskID)
 	c.change()
@@ -232,12 +247,13 @@ func (c *core) releaseDesk(at browser.Point, touch bool) {
 	switch {
 	case d.one || place == d.active:
 		if d.view.Zoom > 0 {
-			d.view = d.view.Toggle()
-		} else if fit := d.view.Fitted(d.reference(), room); fit < 1 {
+			d.view = d.view.Toggle(1)
+		} else if fit := d.view.Fitted(d.reference(), room) * browser.PixelRatio(); fit < 1 {
 			d.zoomAt(1/fit, in, room)
 		}
 	case place >= 0 && place < len(d.shots):
 		d.active = place
+		c.moveOpened()
 		c.focusDesk()
 	}
 	c.rev++
@@ -253,6 +269,7 @@ func (c *core) moveDesk() {
 		browser.SetStyle(components.DeskPictureID(slot), "transform", components.DeskTransform(cell.View))
 	}
 	browser.SetStyle(components.DeskAreaID, "--split", words.Decimal(d.split, 1)+"%")
+	browser.SetValue(components.DeskSplitID, words.Decimal(d.split, 0))
 	sharp := d.view.Zoom > 0
 	if d.sharp() != sharp {
 		c.change()
@@ -304,13 +321,21 @@ func (d *desk) result(i int) components.DeskCell {
 		Sharp: d.sharp(), Active: i == d.active, Pick: r.Pick, Rating: r.Rating,
 	}
 
-	if f := r.Fidelity; f != nil && f.Comparable {
+	switch f := r.Fidelity; {
+	case f == nil:
+	case !f.Comparable:
+		c.Reason = f.Reason
+	default:
 		c.Score, c.Changed = words.Percent(f.Score), f.Changed
 		if d.look == model.LookHeat {
 			c.Heat = f.Heat
 		}
 	}
 	if a := s.Run.Asset; a != nil && (d.look == model.LookSplit || d.look == model.LookDifference) {
+		if !model.SameShape(r.Width, r.Height, a.Width, a.Height) {
+			c.Apart = true // one laid over the other would show differences that are none
+			return c
+		}
 		c.Source = components.Thumb(a.Thumb, 640)
 		if d.sharp() {
 			c.Source = a.File
@@ -336,13 +361,14 @@ func (c *core) LayOutDesk() {
 
 // ZoomDesk implements components.DeskPort.
 func (c *core) ZoomDesk() {
-	c.review.desk.view = c.review.desk.view.Toggle()
+	c.review.desk.view = c.review.desk.view.Toggle(browser.PixelRatio())
 	c.change()
 }
 
 // SplitDesk implements components.DeskPort.
-func (c *core) SplitDesk(percent string) {
-	browser.SetStyle(components.DeskAreaID, "--split", percent+"%")
+func (c *core) SplitDesk(percent float64) {
+	c.review.desk.split = percent
+	browser.SetStyle(components.DeskAreaID, "--split", words.Decimal(percent, 1)+"%")
 }
 
 // JudgeDesk implements components.DeskPort.
@@ -372,6 +398,7 @@ func (c *core) DeliverPicks() {
 func (c *core) stepDesk(by int) {
 	d := &c.review.desk
 	d.active = min(max(d.active+by, 0), len(d.shots)-1)
+	c.moveOpened()
 	c.focusDesk()
 	c.change()
 }
@@ -485,6 +512,7 @@ func (c *core) updateDesk(r atelier.Result) {
 	default:
 		return
 	}
+	c.moveOpened()
 	c.focusDesk()
 }
 
@@ -504,7 +532,7 @@ func (c *core) renderDesk() app.UI {
 		columns, room := d.cell()
 		view = components.Desk{
 			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
-			Look: d.look, Percent: d.view.Percent(d.reference(), room), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID),
+			Look: d.look, Percent: d.view.Percent(d.reference(), room, browser.PixelRatio()), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID),
 		}
 	}
 	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))

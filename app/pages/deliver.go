@@ -36,7 +36,7 @@ func (c *core) openDelivery(shots []model.Shot) {
 	}
 	how := c.review.delivery.how
 	if how.Quality == 0 {
-		how = model.Delivery{Template: model.DefaultTemplate, Quality: 90}
+		how = model.Delivery{Template: string(atelier.DefaultNames), Quality: 90}
 	}
 	c.review.delivery = delivery{shots: shots, how: how}
 	c.openReview(deliverID)
@@ -67,7 +67,7 @@ func (c *core) shown(id atelier.ResultID) []model.Shot {
 func (c *core) CopyResult(id atelier.ResultID) {
 	for _, s := range c.shown(id) {
 		c.do(func(ctx context.Context) func() {
-			err := browser.CopyImage(ctx, client.FileAs(s.Result, "png", 0, ""))
+			err := browser.CopyImage(ctx, client.FileAs(s.Result, atelier.StartZip{Format: "png"}))
 			return func() {
 				if err != nil {
 					c.toast("error", words.CopyFailed)
@@ -120,7 +120,7 @@ func (c *core) renderDelivery() []app.UI {
 	if problem == "" {
 		problem = d.how.Problem()
 	}
-	pictures, others := 0, false
+	pictures, others, one := 0, false, len(d.shots) == 1
 	for _, s := range d.shots {
 		pictures += index(!model.IsVideo(s.Result))
 		others = others || s.Others()
@@ -130,7 +130,7 @@ func (c *core) renderDelivery() []app.UI {
 	}
 	example := ""
 	if len(d.shots) > 0 {
-		example = d.how.Example(d.shots[0], c.agent(d.shots[0].Run.Agent).Title, c.zone)
+		example = d.how.Example(d.shots[0], len(d.shots))
 	}
 	return []app.UI{components.Box("deliver",
 		components.Text("p", "deliver__count", words.DeliverCount(len(d.shots))),
@@ -145,14 +145,18 @@ func (c *core) renderDelivery() []app.UI {
 		field(words.DeliverNames, components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
 		components.El("p", "class", "deliver__example", "id", "deliver-example").Text(words.DeliverExample(example)),
 		components.El("p", "class", "field__problem", "role", "alert", "data-testid", "deliver-problem").Hidden(problem == "").Text(problem),
-		components.Text("p", "deliver__note", words.DeliverMetadata),
+		components.Text("p", "deliver__note", components.Pick(c.embedded(), words.DeliverMetadata, words.DeliverMetadataAI)),
 		components.Box("deliver__actions",
 			components.If(!others, func() app.UI { // of others' there is no mask to lay into it
 				return components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
 					Attr("title", words.DeliverPSDTip).Attr("data-testid", "deliver-psd").OnClick(c.onLayers)
 			}),
-			components.Button("download", components.Pick(d.busy == deliverZip, words.DeliverPreparing, words.DeliverZip(len(d.shots))), "button--primary").
+			components.Button(components.Pick(one, "", "download"), components.Pick(d.busy == deliverZip, words.DeliverPreparing, words.DeliverZip(len(d.shots))), components.Pick(one, "", "button--primary")).
 				Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
+			components.If(one, func() app.UI {
+				return components.Button("download", words.DeliverDownload, "button--primary").Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).
+					Attr("data-testid", "deliver-file").OnClick(c.onFile)
+			}),
 		),
 	)}
 }
@@ -184,16 +188,21 @@ func (c *core) onTemplate(_ app.Context, e app.Event) {
 
 func (c *core) onZip(app.Context, app.Event) {
 	d := c.review.delivery
-	if len(d.shots) == 1 {
-		r := d.shots[0].Result
-		browser.Download(client.FileAs(r, d.how.Format, d.how.Request(nil, "").Quality, d.how.Size))
-		c.closeReview()
-		return
-	}
 	c.deliver(deliverZip, func(ctx context.Context) (string, error) {
 		z, err := c.api.Zip(ctx, d.how.Request(idsOf(d.shots), ""))
 		return z.File, err
 	})
+}
+
+// onFile saves the only result as it is asked for, without an archive around it. A video stays as it is.
+func (c *core) onFile(app.Context, app.Event) {
+	d := c.review.delivery
+	result, how := d.shots[0].Result, d.how.Request(nil, "")
+	if model.IsVideo(result) {
+		how.Format, how.Quality, how.Size = "", 0, ""
+	}
+	browser.Download(client.FileAs(result, how))
+	c.closeReview()
 }
 
 func (c *core) onLayers(app.Context, app.Event) {

@@ -60,25 +60,25 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 	return facts, d, nil
 }
 
-// putRight does to a file that passes what needs no question, and says what it did.
-func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browser.File, string) {
+// putRight does to a file that passes what needs no question, and says what it did. A file it cannot be done to is not to go: it would
+// come back with other colours, or tell where it was taken.
+func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browser.File, string, error) {
 	right := model.PutRight(facts)
-	switch {
-	case right.Redraw:
-		size := image.Pt(facts.Width, facts.Height)
-		same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: []probe.Format{facts.Format, probe.WebP, probe.JPEG}}
-		if drawn, err := redraw(ctx, file, same); err == nil {
-			return drawn, right.Words
-		}
-	case facts.Located:
+	if !right.Redraw && !facts.Located {
+		return file, "", nil
+	}
+	if !right.Redraw {
 		content, err := file.Head(ctx, int(file.Size))
 		if err == nil && probe.Unlocate(content) {
 			clean := browser.NewFile(file.Name, content)
 			clean.Type = file.Type
-			return clean, right.Words
+			return clean, right.Words, nil
 		}
 	}
-	return file, ""
+	size := image.Pt(facts.Width, facts.Height)
+	same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: []probe.Format{facts.Format, probe.WebP, probe.JPEG}}
+	drawn, err := redraw(ctx, file, same)
+	return drawn, right.Words, err
 }
 
 // redraw makes the file a remedy promises.
@@ -139,7 +139,7 @@ func (s *Studio) treat(app.Context, app.Event) {
 			if err != nil || len(problems) > 0 || facts.Width != remedy.Size.X {
 				return func() { s.refuse(id, words.DoctorUnrepaired) }
 			}
-			return s.deliver(ctx, id, file, p.slot, p.at)
+			return func() { s.send(id, file, p.slot, p.at) }
 		})
 	}
 }
@@ -200,21 +200,6 @@ func (s *Studio) choosePatient(id int, choice string) {
 	}
 	s.patients = patients
 	s.update()
-}
-
-// deliver sends a file, or takes the one with the same content that is here already.
-func (s *Studio) deliver(ctx context.Context, id int, file browser.File, slot string, at int) (then func()) {
-	sum, err := file.SHA256(ctx)
-	if err != nil {
-		return func() { s.refuse(id, words.UploadUnreadable) }
-	}
-	if sum != "" {
-		// Not knowing costs one upload; the server keeps one file of the same content anyway.
-		if known, ok, err := s.core.api.AssetOf(ctx, sum); err == nil && ok {
-			return func() { s.arrived(id, known, slot, at) }
-		}
-	}
-	return func() { s.send(id, file, slot, at) }
 }
 
 // arrived puts an asset that is on the server where it was asked for.

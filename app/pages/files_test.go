@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -87,40 +88,53 @@ func TestFileThatFitsNowhereIsNotSentAndSaysWhere(t *testing.T) {
 }
 
 func TestFilesAreMovedReplacedAndRemoved(t *testing.T) {
-	b := openStudio(t)
-	b.do(func(app.Context) {
-		b.studio.ChooseAgent("image-studio")
-		b.studio.setFiles("images", []atelier.Asset{{ID: "1", Name: "one"}, {ID: "2", Name: "two"}, {ID: "3", Name: "three"}})
-	})
-	order := func() string {
-		ids := ""
-		for _, a := range b.studio.form.Files["images"] {
-			ids += string(a.ID)
+	synctest.Test(t, func(t *testing.T) { // the offer to put a removed file back stands for a while
+		b := openStudio(t)
+		b.do(func(app.Context) {
+			b.studio.ChooseAgent("image-studio")
+			b.studio.setFiles("images", []atelier.Asset{{ID: "1", Name: "one"}, {ID: "2", Name: "two"}, {ID: "3", Name: "three"}})
+		})
+		order := func() string {
+			ids := ""
+			for _, a := range b.studio.form.Files["images"] {
+				ids += string(a.ID)
+			}
+			return ids
 		}
-		return ids
-	}
-	b.do(func(app.Context) { b.studio.MoveFile("images", 2, 0) })
-	if order() != "312" || b.core.said != "three, now place 1 of 3" {
-		t.Errorf("the third first: %s, said %q", order(), b.core.said)
-	}
-	b.do(func(app.Context) { b.studio.MoveFile("images", 0, 9) })
-	b.do(func(app.Context) { b.studio.DropFile("images", 1) })
-	b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: "9"}, "images", 0) })
-	if order() != "92" {
-		t.Errorf("one removed, the first replaced: %s", order())
-	}
-	for _, id := range []atelier.AssetID{"5", "6", "7"} {
-		b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: id}, "images", 99) })
-	}
-	if order() != "9257" { // the Standard engine takes four
-		t.Errorf("a fifth picture where four have room: %s", order())
-	}
-	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
-	b.do(func(app.Context) { b.studio.generate() })
-	if starts := b.starts(t); len(starts) != 1 || strings.Join(starts[0].Files["images"], "") != "9257" {
-		t.Errorf("the run has %+v", starts)
-	}
+		b.do(func(app.Context) { b.studio.MoveFile("images", 2, 0) })
+		if order() != "312" || b.core.said != "three, now place 1 of 3" {
+			t.Errorf("the third first: %s, said %q", order(), b.core.said)
+		}
+		b.do(func(app.Context) { b.studio.MoveFile("images", 0, 9) })
+		b.do(func(app.Context) {
+			b.studio.DropFile("images", 1)
+			b.studio.DropFile("images", 0)
+			if n := takeBack(b.core); n != 2 || order() != "312" {
+				t.Errorf("%d removed files come back: %s", n, order())
+			}
+			b.studio.ClearSlot("images")
+			if takeBack(b.core); order() != "312" {
+				t.Errorf("all files come back: %s", order())
+			}
+		})
+		b.do(func(app.Context) { b.studio.DropFile("images", 1) })
+		b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: "9"}, "images", 0) })
+		if order() != "92" {
+			t.Errorf("one removed, the first replaced: %s", order())
+		}
+		for _, id := range []atelier.AssetID{"5", "6", "7"} {
+			b.do(func(app.Context) { b.studio.place(atelier.Asset{ID: id}, "images", 99) })
+		}
+		if order() != "9257" { // the Standard engine takes four
+			t.Errorf("a fifth picture where four have room: %s", order())
+		}
+		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
+		b.do(func(app.Context) { b.studio.generate() })
+		if starts := b.starts(t); len(starts) != 1 || strings.Join(starts[0].Files["images"], "") != "9257" {
+			t.Errorf("the run has %+v", starts)
+		}
+	})
 }
 
 func TestFilesPickedTogetherStandInTheirOrderHoweverTheyArrive(t *testing.T) {

@@ -3,7 +3,6 @@ package pages
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
@@ -19,7 +18,9 @@ var (
 		{Value: " ", Title: words.FilterAnyStatus},
 		{Value: string(atelier.Success), Title: words.FilterDone},
 		{Value: string(atelier.Running), Title: words.FilterRunning},
+		{Value: string(atelier.Segmenting), Title: words.FilterSegmenting},
 		{Value: string(atelier.Pending), Title: words.FilterQueued},
+		{Value: string(atelier.StateUnconfirmed), Title: words.FilterUnconfirmed},
 		{Value: string(atelier.Failed), Title: words.FilterFailed},
 	}
 	orders = []components.Choice{
@@ -92,6 +93,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 	if !open {
 		return panel
 	}
+	months := components.If(len(g.months) > 1, g.renderMonthChoice)
 	f := g.filter
 	agents := []components.Choice{{Value: " ", Title: words.FilterAnyAgent}}
 	for _, a := range g.core.agents {
@@ -102,7 +104,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		boards = append(boards, components.Choice{Value: string(b.ID), Title: b.Name})
 	}
 	if g.others() {
-		return panel.Body(
+		return panel.Body(months,
 			g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
 			g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
 			g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
@@ -114,9 +116,13 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 	if f.Rating > 0 {
 		rating = words.Number(f.Rating)
 	}
-	return panel.Body(
+	return panel.Body(months,
 		g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
-		g.choice("filter-status", words.FilterStatus, statuses, string(f.Status), func(f *model.Filter, v string) { f.Status = atelier.Status(v) }),
+		g.choice("filter-status", words.FilterStatus, statuses, string(f.Status), func(f *model.Filter, v string) {
+			if f.Status = atelier.Status(v); v == string(atelier.StateUnconfirmed) {
+				f.View = model.ViewRuns // they have no results
+			}
+		}),
 		g.choice("filter-rating", words.FilterRating, ratings, rating, func(f *model.Filter, v string) {
 			f.Rating = 0
 			if v != "" {
@@ -196,9 +202,7 @@ func (g *Gallery) onWhole(app.Context, app.Event) {
 
 func (g *Gallery) onReset(app.Context, app.Event) {
 	g.set(g.filter.Cleared())
-	for _, id := range []string{"gallery-search", "filter-from", "filter-to"} {
-		browser.SetValue(id, "")
-	}
+	g.showFilter()
 }
 
 // onQuery waits for a pause in the typing before it asks.

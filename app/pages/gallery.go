@@ -27,7 +27,9 @@ type Gallery struct {
 	panel   bool   // all filters are shown
 
 	list       model.Listing
-	fresh      model.Listing // arrived since, and not shown yet: nothing moves under the pointer
+	fresh      model.Listing         // arrived since, and not shown yet: nothing moves under the pointer
+	doubts     []atelier.Run         // of which the server is about to be asked whether they belong to the list
+	doubted    map[atelier.RunID]int // how many results those had that it was asked about
 	duplicates []atelier.DuplicateGroup
 	months     []atelier.ResultMonth
 	state      model.Load
@@ -102,7 +104,7 @@ func (g *Gallery) OnMount(ctx app.Context) {
 func (g *Gallery) start(ctx app.Context) {
 	g.ctx, g.live = ctx, true
 	g.core.watchers = append(g.core.watchers, g.watch)
-	g.core.galleryKey = g.onKey
+	g.core.galleryKey, g.core.galleryGo, g.core.galleryAround = g.onKey, g.goTo, g.around
 	g.OnUpdate(ctx)
 }
 
@@ -122,7 +124,7 @@ func (g *Gallery) OnUpdate(app.Context) {
 
 // OnDismount implements app.Dismounter.
 func (g *Gallery) OnDismount() {
-	g.core.watchers, g.core.galleryKey = nil, nil
+	g.core.watchers, g.core.galleryKey, g.core.galleryGo, g.core.galleryAround = nil, nil, nil, nil
 	if g.calm != nil {
 		g.calm.Stop()
 	}
@@ -143,6 +145,35 @@ func (g *Gallery) arrive() {
 	g.follow(before)
 }
 
+// goTo shows what an address says, whatever was shown before: the browser went back to it, or forward.
+func (g *Gallery) goTo(address string) {
+	before := g.filter
+	g.Address = address
+	g.readAddress()
+	g.follow(before)
+	g.showFilter()
+}
+
+// showFilter writes the filter into fields that somebody chose or typed something else in: what is drawn does not change those.
+func (g *Gallery) showFilter() {
+	f := g.filter
+	g.ctx.Defer(func(app.Context) {
+		for id, value := range map[string]string{"gallery-search": f.Query, "filter-from": f.From, "filter-to": f.To} {
+			browser.SetValue(id, value)
+		}
+		rating := ""
+		if f.Rating > 0 {
+			rating = words.Number(f.Rating)
+		}
+		for id, value := range map[string]string{
+			"filter-view": f.View, "filter-sort": string(f.Sort), "filter-user": string(f.User), "filter-agent": f.Agent, "filter-status": string(f.Status), "filter-rating": rating,
+			"filter-pick": f.Pick, "filter-board": string(f.Board),
+		} {
+			browser.SetValue(id, components.Pick(value == "", " ", value))
+		}
+	})
+}
+
 func (g *Gallery) readAddress() {
 	g.address = g.Address
 	if u, err := url.Parse(g.Address); err == nil {
@@ -150,14 +181,20 @@ func (g *Gallery) readAddress() {
 	}
 }
 
-// set changes what is shown, and the address with it.
+// set changes what is shown, and the address with it: Back leads to what was shown before.
 func (g *Gallery) set(f model.Filter) {
 	if f == g.filter {
 		return
 	}
 	before := g.filter
 	g.filter = f
-	browser.ReplaceURL(f.Address())
+	g.core.step(func() {
+		if f.Refines(before) {
+			browser.ReplaceURL(f.Address())
+		} else {
+			browser.PushURL(f.Address(), false)
+		}
+	})
 	g.follow(before)
 }
 
@@ -202,7 +239,7 @@ const aroundEach = 16
 // around gives the neighbours of a result that can be looked at, and how many stand before them.
 func (g *Gallery) around(key string) (shots []model.Shot, before, total int) {
 	i := g.list.Find(key)
-	if i < 0 {
+	if i < 0 || !g.Shown {
 		return nil, 0, 0
 	}
 	from, to := max(0, i-aroundEach), min(len(g.list.Shots), i+aroundEach+1)
@@ -237,7 +274,7 @@ func (g *Gallery) Render() app.UI {
 		g.renderFilter(),
 		g.renderHead(),
 		components.Box("gallery__body",
-			components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1").Body(g.renderWall()),
+			components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1", "role", "group", "aria-label", words.PageGallery).Body(g.renderWall()),
 			g.renderMonths(),
 			g.renderPill(),
 			g.renderChosen(),

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -156,6 +157,30 @@ func TestGalleryTakesInNewRunsOfItsView(t *testing.T) {
 	}
 }
 
+// Of a search, a board, or somebody's, the server says what belongs to it: what arrives is asked about, all at once, and once.
+func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		g, s, engine := openGallery(t, "/gallery?q=dress&board=b")
+		asked := len(s.asked)
+		fits := atelier.Run{ID: "fits", Agent: "aimodel", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone, Results: []atelier.Result{{ID: "f1", RunID: "fits", Stored: true}}}
+		other := atelier.Run{ID: "other", Agent: "aimodel", CreatedAt: noon.Add(2 * time.Minute), State: atelier.StateDone, Results: []atelier.Result{{ID: "o1", RunID: "other", Stored: true}}}
+		s.on("GET /api/results", 200, atelier.ResultPage{Results: []atelier.ListedResult{{Result: fits.Results[0], Run: atelier.RunRef{ID: "fits", Agent: "aimodel", CreatedAt: fits.CreatedAt}}}})
+		for range 3 {
+			g.ctx.Dispatch(func(app.Context) {
+				g.core.tell(fits)
+				g.core.tell(other)
+			})
+		}
+		engine.ConsumeAll()
+		if g.list.Shots[0].Key() != "f1" || g.list.Find("o1") >= 0 {
+			t.Errorf("%s is first, and the other run is at %d", g.list.Shots[0].Key(), g.list.Find("o1"))
+		}
+		if now := s.asked[asked:]; len(now) != 1 || !strings.Contains(now[0], "q=dress") || !strings.Contains(now[0], "board=b") || !strings.Contains(now[0], "from=2026-03-01T12%3A01%3A00Z") || !strings.Contains(now[0], "to=2026-03-01T12%3A02%3A01Z") {
+			t.Errorf("the server was asked %q", now)
+		}
+	})
+}
+
 // Scrolled down, nothing moves by itself: what arrives waits behind the pill.
 func TestNothingMovesUnderThePointer(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery")
@@ -240,27 +265,29 @@ func TestMissedEventsLeaveTheWallWhereItIs(t *testing.T) {
 
 // A verdict is on screen at once; what the server refuses is taken back.
 func TestARefusedVerdictIsTakenBack(t *testing.T) {
-	g, s, engine := openGallery(t, "/gallery")
-	stars := 4
-	judge := func() {
-		g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:2], atelier.UpdateResults{Rating: &stars}) })
-		engine.ConsumeAll()
-	}
-	s.on("PATCH /api/results", 200, atelier.ResultList{})
-	judge()
-	if g.list.Shots[0].Result.Rating != 4 || g.list.Shots[1].Result.Rating != 4 {
-		t.Error("the stars are not shown")
-	}
-	var sent atelier.UpdateResults
-	if err := json.Unmarshal(s.bodies["PATCH /api/results"][0], &sent); err != nil || len(sent.IDs) != 2 || *sent.Rating != 4 || sent.Pick != nil {
-		t.Errorf("sent %+v, %v", sent, err)
-	}
-	stars = 1
-	s.on("PATCH /api/results", 507, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.DiskFull, Message: "The disk is full."}})
-	judge()
-	if g.list.Shots[0].Result.Rating != 4 {
-		t.Errorf("a refused rating stays: %d", g.list.Shots[0].Result.Rating)
-	}
+	synctest.Test(t, func(t *testing.T) { // the offer to take a verdict on many back stands for a while
+		g, s, engine := openGallery(t, "/gallery")
+		stars := 4
+		judge := func() {
+			g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:2], atelier.UpdateResults{Rating: &stars}) })
+			engine.ConsumeAll()
+		}
+		s.on("PATCH /api/results", 200, atelier.ResultList{})
+		judge()
+		if g.list.Shots[0].Result.Rating != 4 || g.list.Shots[1].Result.Rating != 4 {
+			t.Error("the stars are not shown")
+		}
+		var sent atelier.UpdateResults
+		if err := json.Unmarshal(s.bodies["PATCH /api/results"][0], &sent); err != nil || len(sent.IDs) != 2 || *sent.Rating != 4 || sent.Pick != nil {
+			t.Errorf("sent %+v, %v", sent, err)
+		}
+		stars = 1
+		s.on("PATCH /api/results", 507, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.DiskFull, Message: "The disk is full."}})
+		judge()
+		if g.list.Shots[0].Result.Rating != 4 {
+			t.Errorf("a refused rating stays: %d", g.list.Shots[0].Result.Rating)
+		}
+	})
 }
 
 func TestGalleryStates(t *testing.T) {

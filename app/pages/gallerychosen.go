@@ -193,8 +193,11 @@ func results(shots []model.Shot) []model.Shot {
 
 // move leads the keyboard to another tile, and chooses everything on the way where Shift is held.
 func (g *Gallery) move(columns, down int, choose bool) bool {
-	if g.state != model.Loaded || len(g.list.Shots) == 0 || g.filter.View == model.ViewDuplicates {
+	if g.state != model.Loaded || len(g.list.Shots) == 0 {
 		return false
+	}
+	if g.filter.View == model.ViewDuplicates {
+		return g.moveCopy(columns, down, choose)
 	}
 	from, to := g.window()
 	at := g.list.Find(g.reachable(from, to))
@@ -212,6 +215,9 @@ func (g *Gallery) move(columns, down int, choose bool) bool {
 	g.cursor = g.list.Shots[at].Key()
 	if choose {
 		g.chosen.Range(&g.list, g.cursor)
+	}
+	if columns > 1 && g.down.more { // End
+		g.core.toast("info", words.GalleryLastLoaded(len(g.list.Shots), g.all()))
 	}
 	g.reveal(at)
 	g.ctx.Dispatch(func(ctx app.Context) {
@@ -247,7 +253,11 @@ func (g *Gallery) renderChosen() app.UI {
 		return components.Button(icon, label, "button--quiet").Attr("title", label+"  "+key).Attr("data-testid", "chosen-"+id).
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
-	count := components.El("span", "class", "chosen__count", "aria-live", "polite").Text(words.ChosenCount(len(shots)))
+	said := words.ChosenCount(len(shots))
+	if g.down.more && len(shots) == len(g.list.Shots) {
+		said = words.ChosenLoaded(len(shots), g.all())
+	}
+	count := components.El("span", "class", "chosen__count", "aria-live", "polite", "data-testid", "chosen-count").Text(said)
 	clear := components.IconButton("close", words.ChosenNothing, words.KeyEscape).Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
 		g.chosen.Clear()
 		g.core.change()

@@ -2,9 +2,12 @@ package pages
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
@@ -52,27 +55,99 @@ func (g *Gallery) takeDuplicates(page atelier.DuplicatePage, first bool) {
 	g.lay()
 }
 
+// The tiles of the groups of equal files, CSS px (7-gallery.css).
+const (
+	copySide = 150
+	copyGap  = 12
+)
+
+// copies are the tiles of every group that still is one, by their places in the list.
+func (g *Gallery) copies() [][]int {
+	groups := make([][]int, len(g.duplicates))
+	for i, group := range g.duplicates {
+		for _, r := range group.Results {
+			if at := g.list.Find(string(r.ID)); at >= 0 { // else it was deleted since
+				groups[i] = append(groups[i], at)
+			}
+		}
+		if len(groups[i]) < 2 {
+			groups[i] = nil
+		}
+	}
+	return groups
+}
+
+// copyLines are the tiles of the groups as they stand in lines on the screen.
+func (g *Gallery) copyLines() [][]int {
+	columns := max(1, int((g.width-2*wallPad+copyGap)/(copySide+copyGap)))
+	var lines [][]int
+	for _, group := range g.copies() {
+		lines = slices.AppendSeq(lines, slices.Chunk(group, columns))
+	}
+	return lines
+}
+
+// reachableCopy is the tile that Tab leads to: where the keyboard was, or the first.
+func (g *Gallery) reachableCopy() string {
+	first := ""
+	for _, group := range g.copies() {
+		for _, at := range group {
+			switch key := g.list.Shots[at].Key(); {
+			case key == g.cursor:
+				return key
+			case first == "":
+				first = key
+			}
+		}
+	}
+	return first
+}
+
+// moveCopy leads the keyboard to another tile of the groups, as move does on the wall.
+func (g *Gallery) moveCopy(columns, down int, choose bool) bool {
+	from := g.list.Find(g.reachableCopy())
+	if from < 0 {
+		return false
+	}
+	to := from
+	if strings.HasPrefix(browser.FocusedID(), components.TileID("")) {
+		to = model.StepLines(g.copyLines(), from, columns, down)
+	}
+	if choose {
+		g.chosen.Anchor(g.list.Shots[from].Key())
+	}
+	g.cursor = g.list.Shots[to].Key()
+	if choose {
+		g.chosen.Range(&g.list, g.cursor)
+	}
+	g.ctx.Dispatch(func(ctx app.Context) {
+		ctx.Defer(func(app.Context) {
+			browser.Focus(components.TileID(g.cursor))
+			browser.Reveal(components.TileID(g.cursor), false)
+		})
+	})
+	return true
+}
+
 // renderDuplicates shows the groups; they are few, and not laid on the wall.
 func (g *Gallery) renderDuplicates() app.UI {
 	groups := make([]app.UI, len(g.duplicates))
-	for i, group := range g.duplicates {
-		tiles := []app.UI{}
-		for _, r := range group.Results {
-			shot := model.Listed(r)
-			at := g.list.Find(shot.Key())
-			if at < 0 {
-				continue // deleted since
-			}
-			t := g.tile(g.list.Shots[at], at)
-			t.Place = model.Place{W: 150, H: 150}
-			tiles = append(tiles, components.Drawn(components.Tile(t, 320)))
+	reachable := g.reachableCopy()
+	for i, copies := range g.copies() {
+		group := g.duplicates[i]
+		title := words.GalleryCopies(len(copies), group.Bytes)
+		tiles := make([]app.UI, len(copies))
+		for j, at := range copies {
+			t := g.tile(g.list.Shots[at], j)
+			t.Total, t.Place, t.Cursor = len(copies), model.Place{W: copySide, H: copySide}, t.Key == reachable
+			tiles[j] = components.Drawn(components.Tile(t, 320))
 		}
-		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(tiles) < 2).Body(
+		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(copies) == 0).Body(
 			components.Box("duplicates__head",
-				components.Text("h3", "duplicates__title", words.GalleryCopies(len(tiles), group.Bytes)),
+				components.Text("h3", "duplicates__title", title),
 				components.Button("", words.DuplicatesKeep, "button--small").Attr("title", words.DuplicatesKeepTip).Attr("data-testid", "keep-one").
 					OnClick(func(app.Context, app.Event) { g.keepOne(group) }, components.Scope(group.SHA256))),
-			components.El("div", "class", "duplicates__tiles", "role", "list").Body(tiles...))
+			components.El("div", "class", "duplicates__tiles", "role", "list", "aria-label", title).Body(tiles...))
 	}
 	return components.El("div", "class", "duplicates", "data-testid", "duplicates").Body(append(groups, components.If(g.down.more, func() app.UI {
 		return components.Box("pager", components.Button("", words.GalleryMoreGroups, "").Attr("data-testid", "duplicates-more").OnClick(func(app.Context, app.Event) { g.loadDuplicates() }))

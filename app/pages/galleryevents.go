@@ -2,6 +2,8 @@ package pages
 
 import (
 	"encoding/json"
+	"slices"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -90,11 +92,16 @@ func (g *Gallery) watchRun(run atelier.Run) {
 		return
 	}
 	g.fresh.UpdateRun(run)
+	there := len(g.list.Shots)
 	known := g.list.UpdateRun(run)
-	if known {
+	if known && (g.filter.Whole || len(g.list.Shots) != there) { // else every tile has its place still
 		g.lay()
 	}
 	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates || !g.below(run) {
+		return
+	}
+	if !g.filter.Decides() {
+		g.doubt(run)
 		return
 	}
 	var arrived []model.Shot
@@ -113,11 +120,7 @@ func (g *Gallery) watchRun(run atelier.Run) {
 			}
 		}
 	}
-	if g.core.review.back[run.ID] && g.filter.ByDate() {
-		g.hold(func() { g.total += g.list.Insert(false, arrived...) })
-		return
-	}
-	g.arrived(arrived)
+	g.comeBack(arrived)
 }
 
 func (g *Gallery) watchResult(result atelier.Result) {
@@ -132,20 +135,84 @@ func (g *Gallery) watchResult(result atelier.Result) {
 	if g.list.Update(result) || g.state != model.Loaded || g.filter.View != model.ViewResults {
 		return
 	}
+	if !g.filter.Decides() {
+		if run, ok := g.core.runs.Find(result.RunID); ok {
+			delete(g.doubted, run.ID) // it may be on the board now
+			g.doubt(run)
+		}
+		return
+	}
 	// A further result of a run that is shown: it was made of one of the others.
 	for _, s := range g.list.Shots {
 		if s.Run.ID == result.RunID {
-			shot := model.Shot{Run: s.Run, Result: result}
-			switch {
-			case !g.filter.Admits(s.Run, result, g.core.zone):
-			case g.core.review.back[result.RunID] && g.filter.ByDate():
-				g.hold(func() { g.total += g.list.Insert(false, shot) })
-			default:
-				g.arrived([]model.Shot{shot})
+			if g.filter.Admits(s.Run, result, g.core.zone) {
+				g.comeBack([]model.Shot{{Run: s.Run, Result: result}})
 			}
 			return
 		}
 	}
+}
+
+// doubtRests is how long what arrives is collected before the server is asked about it.
+const doubtRests = 400 * time.Millisecond
+
+// doubt notes that only the server can say whether a run belongs to the list, and asks it soon: once for each state of its results.
+func (g *Gallery) doubt(run atelier.Run) {
+	if n, asked := g.doubted[run.ID]; asked && n == len(run.Results) {
+		return
+	}
+	if g.doubted == nil {
+		g.doubted = map[atelier.RunID]int{}
+	}
+	g.doubted[run.ID] = len(run.Results)
+	g.doubts = append(g.doubts, run)
+	if len(g.doubts) > 1 {
+		return
+	}
+	asked := g.asked
+	g.ctx.After(doubtRests, func(app.Context) {
+		if asked != g.asked {
+			return
+		}
+		doubts := g.doubts
+		g.doubts = nil
+		first, last := doubts[0].CreatedAt, doubts[0].CreatedAt
+		for _, r := range doubts {
+			if r.CreatedAt.Before(first) {
+				first = r.CreatedAt
+			}
+			if r.CreatedAt.After(last) {
+				last = r.CreatedAt
+			}
+		}
+		ask := g.filter.Around(first, last, g.core.zone)
+		ask.Limit = galleryMore
+		g.fetch(ask, func(page galleryAnswer, err error) {
+			if asked != g.asked || err != nil {
+				return // they come with the next answer about the list
+			}
+			news := slices.DeleteFunc(page.shots, func(s model.Shot) bool {
+				return g.list.Find(s.Key()) >= 0 || !slices.ContainsFunc(doubts, func(r atelier.Run) bool { return r.ID == s.Run.ID })
+			})
+			g.comeBack(news)
+		})
+	})
+}
+
+// comeBack takes in what arrives: at once where it was taken out of the trash here, else as all that is new.
+func (g *Gallery) comeBack(shots []model.Shot) {
+	var back, news []model.Shot
+	for _, s := range shots {
+		if g.core.review.back[s.Run.ID] && g.filter.ByDate() {
+			back = append(back, s)
+		} else {
+			news = append(news, s)
+		}
+	}
+	if len(back) > 0 {
+		g.hold(func() { g.total += g.list.Insert(false, back...) })
+	}
+	g.arrived(news)
 }
 
 // lose takes a single result off the list; whole says that its run goes with it when nothing else of it is listed.

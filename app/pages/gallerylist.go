@@ -13,7 +13,7 @@ func (g *Gallery) load() {
 	g.asked++
 	g.state, g.problem, g.total, g.beyond = model.Loading, "", 0, false
 	g.down, g.up = part{}, part{}
-	g.fresh = model.Listing{}
+	g.fresh, g.doubts, g.doubted = model.Listing{}, nil, nil
 	g.chosen.Clear()
 	g.cursor, g.top = "", 0
 	browser.ScrollTo(wallID, 0)
@@ -40,6 +40,9 @@ func (g *Gallery) load() {
 		_, g.up.more = g.filter.Up(g.core.zone)
 		g.lay()
 		g.fill()
+		if v := &g.core.viewer; v.open && g.Shown && g.list.Find(v.key) >= 0 {
+			v.around = g.around // it was opened by its address, before its neighbours were known
+		}
 	})
 }
 

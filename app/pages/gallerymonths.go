@@ -30,6 +30,17 @@ func (g *Gallery) renderMonths() app.UI {
 	return components.El("nav", "class", "months", "aria-label", words.GalleryMonths, "data-testid", "months").Body(items...)
 }
 
+// renderMonthChoice is the same as a list, for a small screen.
+func (g *Gallery) renderMonthChoice() app.UI {
+	options := make([]app.UI, len(g.months))
+	for i, m := range g.months {
+		word := model.Month(m.From)
+		options[i] = components.El("option", "value", word, "selected", components.Bool(word == g.month)).Text(words.GalleryMonth(m.From.UTC(), m.Count))
+	}
+	return components.El("select", "id", "filter-month", "class", "input filter__month", "aria-label", words.FilterMonth, "data-testid", "filter-month").
+		OnChange(func(_ app.Context, e app.Event) { g.jump(picked(e)) }).Body(options...)
+}
+
 // monthShown is the month of the first row on screen.
 func (g *Gallery) monthShown() string {
 	if len(g.list.Shots) == 0 {

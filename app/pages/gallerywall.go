@@ -35,7 +35,7 @@ func index(b bool) int {
 	return 0
 }
 
-func (g *Gallery) shape(i int) float64 { return model.Shape(g.list.Shots[i]) }
+func (g *Gallery) shape(i int) float64 { return model.Shape(&g.list.Shots[i]) }
 
 // hold changes the list, or how it is laid, and keeps what is at the top of the screen where it is.
 func (g *Gallery) hold(change func()) {
@@ -186,11 +186,19 @@ func (g *Gallery) row(k int) browser.Row {
 
 func (g *Gallery) tile(s model.Shot, i int) model.Tile {
 	t := model.TileOf(s, g.core.agent(s.Run.Agent).Title, g.core.minute(), g.core.zone)
-	t.Chosen, t.Index, t.Total = g.chosen.Has(t.Key), i, max(len(g.list.Shots), g.total)
-	if g.beyond || g.down.more && g.total == 0 {
-		t.Total = -1 // not known
+	t.Chosen, t.Index, t.Total = g.chosen.Has(t.Key), i, -1 // not known
+	if n := g.all(); n > 0 {
+		t.Total = n
 	}
 	return t
+}
+
+// all is how many the whole list has, 0 where that is not known.
+func (g *Gallery) all() int {
+	if g.beyond || g.down.more && g.total == 0 {
+		return 0
+	}
+	return max(len(g.list.Shots), g.total)
 }
 
 // thumb is the width of the thumbnails that fit the tiles.

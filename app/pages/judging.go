@@ -47,7 +47,8 @@ func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
 	return u, false
 }
 
-// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back.
+// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back. What is said of
+// several at once can be taken back too: each then has what it had.
 func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	if len(shots) == 0 {
 		return
@@ -56,38 +57,52 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	u.IDs = make([]atelier.ResultID, len(shots))
 	for i, s := range shots {
 		before[i], u.IDs[i] = s.Result, s.Result.ID
-		r := s.Result
-		if u.Pick != nil {
-			r.Pick = *u.Pick
-		}
-		if u.Rating != nil {
-			r.Rating = *u.Rating
-		}
-		if u.Starred != nil {
-			r.Starred = *u.Starred
-		}
-		c.spread(r)
+		c.spread(model.Judge(s.Result, u))
 	}
 	c.change()
-	c.do(func(ctx context.Context) func() {
-		err := c.inParts(u.IDs, func(ids []atelier.ResultID) error {
-			u.IDs = ids
-			_, err := c.api.UpdateResults(ctx, u)
-			return err
-		})
-		return func() {
-			if err != nil {
-				for _, r := range before {
-					c.spread(r)
-				}
-				c.failed(err)
+	c.update(u, func(_ []atelier.Result, err error) {
+		undo := model.Rejudge(before, u)
+		switch {
+		case err != nil:
+			for _, r := range before {
+				c.spread(r)
 			}
+			c.failed(err)
+		case len(before) > 1 && len(undo) > 0:
+			c.offer(words.ManyJudged(len(before), u), words.Undo, func() { c.rejudge(undo) })
 		}
 	})
 }
 
-// inParts does something with no more results at a time than the server takes.
-func (c *core) inParts(ids []atelier.ResultID, do func([]atelier.ResultID) error) error {
+// rejudge tells the server what is thought of results, and everything that shows them what they are then.
+func (c *core) rejudge(updates []atelier.UpdateResults) {
+	for _, u := range updates {
+		c.update(u, func(results []atelier.Result, err error) {
+			for _, r := range results {
+				c.spread(r)
+			}
+			c.failed(err)
+		})
+	}
+}
+
+// update changes results on the server, no more at a time than it takes.
+func (c *core) update(u atelier.UpdateResults, then func([]atelier.Result, error)) {
+	c.do(func(ctx context.Context) func() {
+		var results []atelier.Result
+		err := inParts(u.IDs, func(ids []atelier.ResultID) error {
+			part := u
+			part.IDs = ids
+			changed, err := c.api.UpdateResults(ctx, part)
+			results = append(results, changed...)
+			return err
+		})
+		return func() { then(results, err) }
+	})
+}
+
+// inParts does something with no more results or runs at a time than the server takes.
+func inParts[ID any](ids []ID, do func([]ID) error) error {
 	for part := range slices.Chunk(ids, atelier.MaxChosen) {
 		if err := do(part); err != nil {
 			return err
@@ -128,10 +143,13 @@ func (c *core) trash(shots []model.Shot) {
 	c.do(func(ctx context.Context) func() {
 		var err error
 		if len(runs) > 0 {
-			_, err = c.api.Trash(ctx, runs)
+			err = inParts(runs, func(ids []atelier.RunID) error {
+				_, err := c.api.Trash(ctx, ids)
+				return err
+			})
 		}
 		if err == nil && len(results) > 0 {
-			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+			err = inParts(resultIDs(results), func(ids []atelier.ResultID) error {
 				_, err := c.api.TrashResults(ctx, ids)
 				return err
 			})
@@ -191,10 +209,13 @@ func (c *core) restore(runs []atelier.RunID, results []atelier.Result, then func
 		case 1:
 			run, err = c.api.Restore(ctx, runs[0])
 		default:
-			_, err = c.api.RestoreRuns(ctx, runs)
+			err = inParts(runs, func(ids []atelier.RunID) error {
+				_, err := c.api.RestoreRuns(ctx, ids)
+				return err
+			})
 		}
 		if err == nil && len(results) > 0 {
-			err = c.inParts(resultIDs(results), func(ids []atelier.ResultID) error {
+			err = inParts(resultIDs(results), func(ids []atelier.ResultID) error {
 				_, err := c.api.RestoreResults(ctx, ids)
 				return err
 			})

@@ -33,6 +33,7 @@ type Library struct {
 	marked  model.Marks // presets the designer marked
 	making  *making     // the preset that is being made, nil when none is
 	doomed  *atelier.Preset
+	leaving map[string]bool // presets that are deleted unless it is undone, by kind and id
 	release []func()
 }
 
@@ -41,6 +42,8 @@ type ownList struct {
 	state   model.Load
 	problem string
 	presets []atelier.Preset
+	count   int // of the whole account, as the image service counts
+	limit   int
 }
 
 const (
@@ -111,7 +114,7 @@ func (l *Library) load() {
 	}
 	l.own[kind.Preset] = list
 	l.core.do(func(ctx context.Context) func() {
-		presets, err := l.core.api.OwnPresets(ctx, client.OwnKind(kind.Path))
+		got, err := l.core.api.OwnPresets(ctx, client.OwnKind(kind.Path))
 		return func() {
 			list := l.own[kind.Preset]
 			if err != nil {
@@ -119,7 +122,7 @@ func (l *Library) load() {
 					list.state, list.problem = model.Broken, sentence(err)
 				}
 			} else {
-				list = ownList{state: model.Loaded, presets: presets}
+				list = ownList{state: model.Loaded, presets: got.Presets, count: got.Count, limit: got.Limit}
 			}
 			l.own[kind.Preset] = list
 		}
@@ -145,17 +148,13 @@ func (l *Library) watch(event atelier.Event) {
 		if json.Unmarshal(event.Data, &p) != nil {
 			return
 		}
+		if l.Shown && p.Kind == l.kind.Preset {
+			l.load() // in another window one was made or deleted, or it is ready; the lists of presets are asked for anew after it
+			return
+		}
 		list := l.own[p.Kind]
-		list.presets = slices.Clone(list.presets)
-		for i := range list.presets {
-			if list.presets[i].ID == p.ID {
-				list.presets[i].Status = p.Status
-			}
-		}
+		list.state = model.Never
 		l.own[p.Kind] = list
-		if l.Shown {
-			l.offered() // the lists of presets are asked for anew after it
-		}
 	}
 }
 
@@ -180,31 +179,47 @@ func (l *Library) askToDelete(p atelier.Preset) {
 
 // CloseDialog implements components.DialogPort.
 func (l *Library) CloseDialog(id string) {
+	if l.making != nil {
+		for _, p := range l.making.photos {
+			p.sent()
+		}
+	}
 	l.doomed, l.making = nil, nil
 	l.core.closePageDialog(id)
 	l.ctx.Update()
 }
 
+// leavingKey tells the presets of all kinds apart.
+func leavingKey(p atelier.Preset) string { return p.Kind + "/" + words.Number(int(p.ID)) }
+
+// remove takes a preset off the list, and away from the image service once the offer to undo is over.
 func (l *Library) remove(app.Context, app.Event) {
 	if l.doomed == nil {
 		return
 	}
 	p, kind := *l.doomed, l.kind
 	l.CloseDialog(deletePresetID)
-	l.core.do(func(ctx context.Context) func() {
-		err := l.core.api.DeletePreset(ctx, client.OwnKind(kind.Path), p.ID)
-		return func() {
-			if err != nil && atelier.CodeOf(err) != atelier.NotFound {
-				l.core.failed(err)
-				return
+	if l.leaving == nil {
+		l.leaving = map[string]bool{}
+	}
+	l.leaving[leavingKey(p)] = true
+	back := func() { delete(l.leaving, leavingKey(p)) }
+	l.core.offerFor(words.LibraryDeleted(p.Name), words.Undo, back, func() {
+		l.core.do(func(ctx context.Context) func() {
+			err := l.core.api.DeletePreset(ctx, client.OwnKind(kind.Path), p.ID)
+			return func() {
+				back()
+				if err != nil && atelier.CodeOf(err) != atelier.NotFound {
+					l.core.failed(err)
+					return
+				}
+				list := l.own[kind.Preset]
+				list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
+				l.own[kind.Preset] = list
+				delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
+				l.load()
 			}
-			list := l.own[kind.Preset]
-			list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
-			l.own[kind.Preset] = list
-			delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
-			l.offered()
-			l.core.said = words.LibraryDeleted(p.Name)
-		}
+		})
 	})
 }
 
@@ -224,20 +239,22 @@ func (l *Library) Render() app.UI {
 
 func (l *Library) renderOwn() app.UI {
 	list := l.own[l.kind.Preset]
-	full := len(list.presets) >= model.MostOwnPresets
+	full := list.state == model.Loaded && list.count >= list.limit
 	cells := []app.UI{components.El("button", "type", "button", "class", "own own--new", "data-testid", "new-preset", "disabled", components.Bool(full)).
 		OnClick(func(app.Context, app.Event) { l.beginMaking() }, components.Scope(l.kind.Preset, full)).
 		Body(components.Icon("plus"), components.Text("span", "", l.kind.Words.New))}
 	for _, p := range list.presets {
-		cells = append(cells, l.renderOwnPreset(p))
+		if !l.leaving[leavingKey(p)] {
+			cells = append(cells, l.renderOwnPreset(p))
+		}
 	}
 	note := ""
 	switch {
 	case list.state != model.Loaded: // how many there are is not known
 	case full:
-		note = words.LibraryFull(len(list.presets), model.MostOwnPresets)
+		note = words.LibraryFull(len(list.presets), list.count, list.limit)
 	default:
-		note = words.CountOf(len(list.presets), model.MostOwnPresets)
+		note = words.LibraryCount(len(list.presets), list.count, list.limit)
 	}
 	return components.El("section", "class", "library__part", "aria-busy", components.Bool(list.state == model.Loading)).Body(
 		components.Box("library__head", components.Text("h2", "library__title", words.LibraryYours), components.Text("span", "library__note", note)),

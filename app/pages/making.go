@@ -33,7 +33,19 @@ type photo struct {
 	asset    *atelier.Asset
 	busy     string // what is being done with it
 	problems []probe.Problem
-	remedy   *model.Remedy // makes it pass
+	remedies []model.Remedy // each makes it pass
+	file     browser.File   // what was brought, until it is sent
+	url      string         // shows it
+	said     string         // what was done to it without a question
+	faces    *int           // in it; nil = not known
+}
+
+// sent takes the file away that was brought: it is on the server.
+func (p *photo) sent() {
+	if p.url != "" {
+		browser.RevokeURL(p.url)
+	}
+	p.file, p.url = browser.File{}, ""
 }
 
 // ready says whether the picture may be used as it is.
@@ -76,74 +88,103 @@ func (l *Library) add(files []browser.File) {
 	}
 }
 
-// bring checks and sends one photo. What the upload would refuse is repaired first where that loses nothing but size.
+// bring checks one photo and sends it. What the upload or the preset would refuse is kept here until it is repaired or taken out.
 func (l *Library) bring(ctx context.Context, m *making, id int, file browser.File) func() {
 	refuse := func(problems ...probe.Problem) func() {
 		return func() { l.change(m, id, func(p *photo) { p.busy, p.problems = "", problems }) }
 	}
-	facts, diagnosis, err := examine(ctx, file, probe.Upload)
+	facts, diagnosis, err := examine(ctx, file, l.kind.Intake())
+	said := ""
 	switch {
 	case err != nil:
 		return refuse(probe.Problem{Message: words.UploadUnreadable})
-	case len(diagnosis.Remedies) > 0:
-		if file, err = redraw(ctx, file, diagnosis.Remedies[0]); err != nil {
-			return refuse(diagnosis.Problems...)
-		}
 	case len(diagnosis.Problems) > 0:
-		return refuse(diagnosis.Problems...)
+		return func() {
+			l.change(m, id, func(p *photo) {
+				p.busy, p.problems, p.remedies, p.file, p.url = "", diagnosis.Problems, diagnosis.Remedies, file, file.ObjectURL()
+			})
+		}
 	default:
-		file, _ = putRight(ctx, file, facts)
+		if file, said, err = putRight(ctx, file, facts); err != nil {
+			return refuse(probe.Problem{Message: words.UploadNotRighted})
+		}
 	}
-	asset, err := l.core.api.Upload(ctx, file, func(sent, total int64) {
-		l.core.post(func() {
-			l.change(m, id, func(p *photo) { p.busy = words.MakingSending(float64(sent) / float64(max(total, 1))) })
-		})
-	})
+	asset, err := l.send(ctx, m, id, file)
 	if err != nil {
 		return refuse(probe.Problem{Message: sentence(err)})
 	}
 	return func() {
-		l.core.addAsset(asset)
-		l.change(m, id, func(p *photo) { l.judge(p, asset) })
+		l.change(m, id, func(p *photo) { p.said = said })
+		l.arrived(m, id, asset)
 	}
+}
+
+func (l *Library) send(ctx context.Context, m *making, id int, file browser.File) (atelier.Asset, error) {
+	return l.core.api.Upload(ctx, file, func(sent, total int64) {
+		l.core.post(func() {
+			l.change(m, id, func(p *photo) { p.busy = words.MakingSending(float64(sent) / float64(max(total, 1))) })
+		})
+	})
+}
+
+// arrived takes a picture that is on the server as a photo of the preset.
+func (l *Library) arrived(m *making, id int, asset atelier.Asset) {
+	l.core.addAsset(asset)
+	l.change(m, id, func(p *photo) { l.judge(p, asset) })
+	l.look(m, id, asset)
 }
 
 // judge holds a picture against the rule of the preset (Task API, "Create my fashion model", "Create my location").
 func (l *Library) judge(p *photo, asset atelier.Asset) {
 	facts := probe.Facts{Format: probe.Format(asset.Format), Width: asset.Width, Height: asset.Height, Bytes: asset.Bytes}
 	d := model.Examine(l.kind.Rule, facts)
-	p.asset, p.name, p.busy, p.problems, p.remedy = &asset, asset.Name, "", d.Problems, nil
-	if len(d.Remedies) > 0 {
-		p.remedy = &d.Remedies[0]
+	p.sent()
+	p.asset, p.name, p.busy, p.problems, p.remedies = &asset, asset.Name, "", d.Problems, d.Remedies
+}
+
+// look asks who is seen in a photo, where that matters. Not knowing keeps nobody from going on.
+func (l *Library) look(m *making, id int, asset atelier.Asset) {
+	if !slices.Contains(l.kind.Checks, model.CheckFace) {
+		return
 	}
+	l.core.do(func(ctx context.Context) func() {
+		n, err := l.core.api.Faces(ctx, asset.ID)
+		return func() {
+			if err != nil {
+				l.core.expired(err)
+				return
+			}
+			l.change(m, id, func(p *photo) { p.faces = &n })
+		}
+	})
 }
 
 // repair makes a picture that passes out of one that does not, and takes it in its place.
-func (l *Library) repair(m *making, p photo) {
+func (l *Library) repair(m *making, p photo, remedy model.Remedy) {
 	l.change(m, p.id, func(p *photo) { p.busy = words.MakingRepairing })
 	l.core.do(func(ctx context.Context) func() {
 		failed := func(err error) func() {
 			return func() {
-				l.change(m, p.id, func(p *photo) { p.busy, p.remedy = "", nil })
+				l.change(m, p.id, func(p *photo) { p.busy, p.remedies = "", nil })
 				l.core.toast("error", words.DoctorUnrepaired)
 				l.core.expired(err)
 			}
 		}
-		file, err := browser.FetchFile(ctx, p.asset.File, p.asset.Name)
+		file, err := p.file, error(nil)
+		if p.asset != nil {
+			file, err = browser.FetchFile(ctx, p.asset.File, p.asset.Name)
+		}
 		if err != nil {
 			return failed(err)
 		}
-		if file, err = redraw(ctx, file, *p.remedy); err != nil {
+		if file, err = redraw(ctx, file, remedy); err != nil {
 			return failed(err)
 		}
-		asset, err := l.core.api.Upload(ctx, file, func(int64, int64) {})
+		asset, err := l.send(ctx, m, p.id, file)
 		if err != nil {
 			return failed(err)
 		}
-		return func() {
-			l.core.addAsset(asset)
-			l.change(m, p.id, func(p *photo) { l.judge(p, asset) })
-		}
+		return func() { l.arrived(m, p.id, asset) }
 	})
 }
 
@@ -172,7 +213,10 @@ func (l *Library) create(app.Context, app.Event) {
 				return
 			}
 			list := l.own[kind.Preset]
-			list.presets = append([]atelier.Preset{p}, list.presets...)
+			if !slices.ContainsFunc(list.presets, func(q atelier.Preset) bool { return q.ID == p.ID }) {
+				list.presets = append([]atelier.Preset{p}, list.presets...)
+				list.count++
+			}
 			l.own[kind.Preset] = list
 			if l.making == m {
 				l.CloseDialog(makePresetID)
@@ -237,19 +281,49 @@ func (l *Library) renderMaking() []app.UI {
 	)}
 }
 
-// rules lists what the photos must be and should be.
+// rules lists what the photos must be and should be, and how each stands with the photos that are here.
 func (l *Library) rules() []app.UI {
 	rules := make([]app.UI, len(l.kind.Words.Advice))
 	for i, text := range l.kind.Words.Advice {
-		rules[i] = components.El("li", "class", "making__rule").Body(components.SmallIcon("check"), components.Text("span", "", text))
+		state, by := l.making.standing(l.kind.Checks[i])
+		icon, said := "info", words.MakingUnchecked
+		switch state {
+		case "passed":
+			icon, said = "check", words.MakingPassed
+		case "broken":
+			icon, said = "alert", words.MakingBroken(by)
+		}
+		rules[i] = components.El("li", "class", "making__rule making__rule--"+state, "data-testid", "preset-rule", "data-state", state).Body(
+			components.SmallIcon(icon), components.Text("span", "", text+". "+said+"."))
 	}
 	return rules
 }
 
+// standing is how the photos stand with what they are looked at for: passed by all, broken by one, or unknown, which it is while there
+// are none.
+func (m *making) standing(check model.Check) (state, by string) {
+	state = "passed"
+	if len(m.photos) == 0 || check == model.Unchecked {
+		state = "unknown"
+	}
+	for _, p := range m.photos {
+		switch {
+		case slices.ContainsFunc(p.problems, check.Concerns), check == model.CheckFace && p.faces != nil && *p.faces == 0:
+			return "broken", p.name
+		case p.asset == nil && len(p.problems) == 0, check == model.CheckFace && p.faces == nil:
+			state = "unknown"
+		}
+	}
+	return state, ""
+}
+
 func (l *Library) renderPhoto(m *making, p photo) app.UI {
 	picture := app.UI(components.El("span", "class", "making__picture skeleton"))
-	if p.asset != nil {
+	switch {
+	case p.asset != nil:
 		picture = components.Void("img", "class", "making__picture", "src", components.Thumb(p.asset.Thumb, 160), "alt", "")
+	case p.url != "":
+		picture = components.Void("img", "class", "making__picture", "src", p.url, "alt", "")
 	}
 	state := components.Status(model.Good, words.MakingUsable)
 	switch {
@@ -257,15 +331,23 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 		state = components.Status(model.Busy, p.busy)
 	case len(p.problems) > 0:
 		state = components.Status(model.Bad, p.problems[0].Message)
+	case p.faces != nil && *p.faces == 0 && slices.Contains(l.kind.Checks, model.CheckFace):
+		state = components.Status(model.Waiting, words.MakingNoFace(p.name))
+	}
+	fixes := []app.UI{}
+	for _, remedy := range p.remedies {
+		if p.busy == "" {
+			fixes = append(fixes, components.Button("", words.MakingRepair(remedy.Title, remedy.Effect), "button--link").Attr("data-testid", "repair-photo").Attr("title", remedy.Warning).
+				OnClick(func(app.Context, app.Event) { l.repair(m, p, remedy) }, components.Scope(p.id, remedy.Key, p.asset != nil)))
+		}
 	}
 	return components.El("li", "class", "making__photo", "data-testid", "preset-photo", "data-ready", components.Bool(p.ready())).Body(
 		picture,
 		components.Box("making__text", components.Text("strong", "", p.name), state,
-			components.If(p.busy == "" && len(p.problems) > 0 && p.remedy != nil, func() app.UI {
-				return components.Button("", words.MakingRepair(p.remedy.Title, p.remedy.Effect), "button--link").Attr("data-testid", "repair-photo").
-					OnClick(func(app.Context, app.Event) { l.repair(m, p) }, components.Scope(p.id))
-			})),
+			components.If(p.said != "", func() app.UI { return components.Text("p", "field__help", p.said) }),
+			components.Box("making__fixes", fixes...)),
 		components.IconButton("close", words.MakingTakeOut(p.name), "").OnClick(func(app.Context, app.Event) {
+			p.sent()
 			m.photos = slices.DeleteFunc(slices.Clone(m.photos), func(q photo) bool { return q.id == p.id })
 		}, components.Scope(p.id)),
 	)
@@ -288,6 +370,7 @@ func (l *Library) renderChoice(m *making) app.UI {
 				p := photo{id: m.nextID}
 				l.judge(&p, a)
 				m.photos = append(slices.Clone(m.photos), p)
+				l.look(m, p.id, a)
 			}, components.Scope(a.ID, len(m.photos))).
 			Body(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 160), "alt", a.Name, "loading", "lazy")))
 	}

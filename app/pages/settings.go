@@ -124,6 +124,7 @@ func (a *App) onSignOut(app.Context, app.Event) {
 }
 
 func (a *App) signOut() {
+	a.core.settle()
 	a.core.do(func(ctx context.Context) func() {
 		err := a.core.api.Logout(ctx)
 		return func() {

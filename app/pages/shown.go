@@ -1,9 +1,6 @@
 package pages
 
 import (
-	"context"
-	"strings"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -165,34 +162,10 @@ func (g *Gallery) renderOwner(head app.HTMLElem) app.UI {
 	return head.Hidden(false).Body(back)
 }
 
-// resultPrefix is how the address of a result carries it: its run and the result, parted by a stroke.
-const resultPrefix = "result="
-
 // LinkResult implements components.LightboxPort: it puts the address of a result on the clipboard.
 func (c *core) LinkResult(id atelier.ResultID) {
 	for _, s := range c.shown(id) {
-		browser.Copy(browser.Origin() + "/gallery#" + resultPrefix + string(s.Run.ID) + "/" + string(id))
+		browser.Copy(browser.Origin() + "/gallery#" + model.Opened{Results: model.OpenedShots([]model.Shot{s})}.Fragment())
 		c.toast("info", words.ResultLinkDone)
 	}
-}
-
-// follow opens the result whose address was opened.
-func (c *core) follow(fragment string) {
-	address, ok := strings.CutPrefix(fragment, resultPrefix)
-	run, result, named := strings.Cut(address, "/")
-	if !ok || !named {
-		return
-	}
-	c.do(func(ctx context.Context) func() {
-		run, err := c.api.Run(ctx, atelier.RunID(run))
-		return func() {
-			shots := model.Viewable(model.Runs{run}.Shots())
-			if err == nil {
-				c.view(result, func() []model.Shot { return shots })
-			}
-			if !c.viewer.open && !c.expired(err) {
-				c.toast("warning", words.ResultLinkGone)
-			}
-		}
-	})
 }

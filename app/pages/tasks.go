@@ -33,8 +33,9 @@ type Tasks struct {
 	cursor  string
 	asked   int // which answer is the latest asked for
 	more    bool
-	busy    string        // the id of the task something is being done with
-	doomed  *atelier.Task // the one that is about to be deleted
+	busy    string          // the id of the task something is being done with
+	doomed  *atelier.Task   // the one that is about to be deleted
+	leaving map[string]bool // those that are deleted unless it is undone
 	release []func()
 }
 
@@ -177,25 +178,36 @@ func (t *Tasks) CloseDialog(id string) {
 	t.ctx.Update()
 }
 
+// remove takes a task off the list, and away from the image service once the offer to undo is over.
 func (t *Tasks) remove(app.Context, app.Event) {
 	if t.doomed == nil {
 		return
 	}
-	id := t.doomed.ID
+	task := *t.doomed
 	t.CloseDialog(deleteTaskID)
-	t.busy = id
-	t.core.do(func(ctx context.Context) func() {
-		err := t.core.api.DeleteTask(ctx, id)
-		return func() {
-			t.busy = ""
-			if err != nil && atelier.CodeOf(err) != atelier.NotFound {
-				t.core.failed(err)
-				return
+	if t.leaving == nil {
+		t.leaving = map[string]bool{}
+	}
+	t.leaving[task.ID] = true
+	back := func() { delete(t.leaving, task.ID) }
+	t.core.offerFor(words.TaskDeleted(t.title(task)), words.Undo, back, func() {
+		t.core.do(func(ctx context.Context) func() {
+			err := t.core.api.DeleteTask(ctx, task.ID)
+			return func() {
+				back()
+				if err != nil && atelier.CodeOf(err) != atelier.NotFound {
+					t.core.failed(err)
+					return
+				}
+				t.tasks = slices.DeleteFunc(slices.Clone(t.tasks), func(other atelier.Task) bool { return other.ID == task.ID })
 			}
-			t.tasks = slices.DeleteFunc(slices.Clone(t.tasks), func(task atelier.Task) bool { return task.ID == id })
-			t.core.said = words.TaskDeleted
-		}
+		})
 	})
+}
+
+// shown are the tasks of the list without those that are being deleted.
+func (t *Tasks) shown() []atelier.Task {
+	return slices.DeleteFunc(slices.Clone(t.tasks), func(task atelier.Task) bool { return t.leaving[task.ID] })
 }
 
 // Render implements app.Composer.
@@ -223,18 +235,19 @@ func (t *Tasks) Render() app.UI {
 }
 
 func (t *Tasks) renderList() []app.UI {
+	tasks := t.shown()
 	switch {
 	case t.state == model.Broken:
 		return []app.UI{components.Box("empty",
 			components.Text("h2", "empty__title", words.TasksBroken), components.Text("p", "empty__text", t.problem),
 			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { t.load("") }))}
-	case t.state != model.Loaded && len(t.tasks) == 0:
+	case t.state != model.Loaded && len(tasks) == 0:
 		rows := make([]app.UI, 6)
 		for i := range rows {
 			rows[i] = components.Box("task task--waiting skeleton")
 		}
 		return []app.UI{components.Text("p", "tasks__intro", words.TasksIntro), components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
-	case len(t.tasks) == 0:
+	case len(tasks) == 0 && t.cursor == "":
 		text := words.TasksEmpty
 		if t.days != (model.Days{}) {
 			text = words.TasksEmptyDays
@@ -242,8 +255,8 @@ func (t *Tasks) renderList() []app.UI {
 		return []app.UI{components.El("div", "class", "empty", "data-testid", "tasks-empty").Body(components.Icon("tasks"),
 			components.Text("h2", "empty__title", words.TasksEmptyTitle), components.Text("p", "empty__text", text))}
 	}
-	rows := make([]app.UI, len(t.tasks))
-	for i, task := range t.tasks {
+	rows := make([]app.UI, len(tasks))
+	for i, task := range tasks {
 		rows[i] = t.renderTask(task)
 	}
 	return []app.UI{

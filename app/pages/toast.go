@@ -8,49 +8,92 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/components"
+	"atelier/app/words"
 )
 
-// toast shows a sentence for a while; errors stay until they are dismissed.
+// How long a sentence stands, and one with something that can be done about it; and how long after somebody was at the sentences
+// it is looked at again whether they may go.
+const (
+	toastStands = 6 * time.Second
+	offerStands = 12 * time.Second
+	toastRests  = 3 * time.Second
+)
+
+// offer is what can be done about a toast, and what is done once nobody has taken it.
+type offer struct{ do, over func() }
+
+// toast shows a sentence for a while, once; errors stay until they are dismissed.
 func (c *core) toast(level, message string) {
 	for _, t := range c.toasts {
-		if t.Message == message {
+		if t.Message == message && t.Action == "" {
 			return
 		}
 	}
-	c.toastID++
-	id := c.toastID
-	c.toasts = append(slices.Clone(c.toasts), components.Toast{ID: id, Level: level, Message: message})
-	c.rev++
-	if level != "error" {
-		c.ui.After(6*time.Second, func(app.Context) { c.DropToast(id) })
-	}
+	c.raise(components.Toast{Level: level, Message: message}, toastStands)
 }
 
-// offer is a toast with something that can be done about it.
-func (c *core) offer(message, action string, do func()) {
-	c.toast("info", message)
-	last := &c.toasts[len(c.toasts)-1]
-	last.Action = action
-	if c.toastDo == nil {
-		c.toastDo = map[int]func(){}
-	}
-	c.toastDo[last.ID] = do
-}
+// offer is a toast with something that can be done about it. Each has its own, also where two say the same.
+func (c *core) offer(message, action string, do func()) { c.offerFor(message, action, do, nil) }
 
 // offerFor is offer with something that is done once nobody has taken it: when the toast goes, by itself or dismissed.
 func (c *core) offerFor(message, action string, do, over func()) {
-	c.offer(message, action, do)
-	if c.toastOver == nil {
-		c.toastOver = map[int]func(){}
+	id := c.raise(components.Toast{Level: "info", Message: message, Action: action}, offerStands)
+	if c.offers == nil {
+		c.offers = map[int]offer{}
 	}
-	c.toastOver[c.toasts[len(c.toasts)-1].ID] = over
+	c.offers[id] = offer{do, over}
+}
+
+func (c *core) raise(t components.Toast, stands time.Duration) (id int) {
+	c.toastID++
+	t.ID = c.toastID
+	c.toasts = append(slices.Clone(c.toasts), t)
+	c.rev++
+	c.ui.Defer(func(app.Context) { browser.Reveal(components.ToastID(t.ID), false) })
+	if t.Level != "error" {
+		c.expire(t.ID, stands)
+	}
+	return t.ID
+}
+
+// expire takes a toast away after a while, but not while somebody is at the toasts, with the pointer or the keyboard, or looks at
+// another window: what is offered waits for them.
+func (c *core) expire(id int, stands time.Duration) {
+	c.ui.After(stands, func(app.Context) {
+		if browser.Hidden() || browser.Attended(components.ToastsClass) {
+			c.expire(id, toastRests)
+			return
+		}
+		c.DropToast(id)
+	})
+}
+
+// undo takes up the latest offer and says whether there is one.
+func (c *core) undo() bool {
+	for _, t := range slices.Backward(c.toasts) {
+		if t.Action == words.Undo {
+			c.DoToast(t.ID)
+			return true
+		}
+	}
+	return false
+}
+
+// settle ends every offer that nobody has taken: who offers it is about to go.
+func (c *core) settle() {
+	for _, t := range c.toasts {
+		if t.Action != "" {
+			c.DropToast(t.ID)
+		}
+	}
 }
 
 // DoToast implements components.ToastPort.
 func (c *core) DoToast(id int) {
-	if do := c.toastDo[id]; do != nil {
-		delete(c.toastOver, id)
-		do()
+	taken := c.offers[id]
+	delete(c.offers, id)
+	if taken.do != nil {
+		taken.do()
 	}
 	c.DropToast(id)
 }
@@ -58,10 +101,10 @@ func (c *core) DoToast(id int) {
 // DropToast implements components.ToastPort.
 func (c *core) DropToast(id int) {
 	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.ID == id })
-	delete(c.toastDo, id)
-	if over := c.toastOver[id]; over != nil {
-		delete(c.toastOver, id)
-		over()
+	left := c.offers[id]
+	delete(c.offers, id)
+	if left.over != nil {
+		left.over()
 	}
 	c.rev++
 }

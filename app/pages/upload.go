@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -26,8 +27,11 @@ type upload struct {
 	Problem string
 }
 
-// maxUploads is how many files are taken at once: as many as the fields of one agent hold together (Run API, "Family E").
-const maxUploads = 50
+// How many files are taken at once, and how many of them are worked on side by side: each may be held in memory whole.
+const (
+	maxUploads = 200
+	lanes      = 4
+)
 
 func (s *Studio) onPicked(app.Context, app.Event) {
 	s.take(s.slot, s.slotAt, browser.TakeFiles(pickerID))
@@ -70,7 +74,22 @@ func (s *Studio) take(slot string, at int, files []browser.File) {
 	}
 	for i, file := range files {
 		id := s.addUpload(file.Name)
-		s.core.do(func(ctx context.Context) func() { return s.bring(ctx, id, file, slot, at+i) })
+		s.core.do(func(ctx context.Context) func() {
+			leave := s.core.lane(ctx)
+			defer leave()
+			return s.bring(ctx, id, file, slot, at+i)
+		})
+	}
+}
+
+// lane waits until a file may be worked on. What it gives has to be called when that is over; when the page is left there is none to
+// wait for.
+func (c *core) lane(ctx context.Context) (leave func()) {
+	select {
+	case c.lanes <- struct{}{}:
+		return func() { <-c.lanes }
+	case <-ctx.Done():
+		return func() {}
 	}
 }
 
@@ -105,17 +124,16 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			}
 		}
 	}
-	file, righted := putRight(ctx, file, facts)
-	brought := s.deliver(ctx, id, file, slot, at)
+	file, righted, err := putRight(ctx, file, facts)
 	return func() {
-		if wrong := s.misplaced(slot, catalog.Image); wrong != "" {
-			s.refuse(id, wrong)
+		if wrong := s.misplaced(slot, catalog.Image); wrong != "" || err != nil {
+			s.refuse(id, cmp.Or(wrong, words.UploadNotRighted))
 			return
 		}
 		if righted != "" {
 			s.core.toast("info", words.RightedIn(file.Name, righted))
 		}
-		brought()
+		s.send(id, file, slot, at)
 	}
 }
 
@@ -193,9 +211,11 @@ func (s *Studio) against(slot string, at int, asset atelier.Asset) string {
 	return after
 }
 
-// send stores a file on the server and puts it where it was asked for.
+// send stores a file on the server, unless it is there already, and puts it where it was asked for.
 func (s *Studio) send(id int, file browser.File, slot string, at int) {
 	s.core.do(func(ctx context.Context) func() {
+		leave := s.core.lane(ctx)
+		defer leave()
 		asset, err := s.core.api.Upload(ctx, file, func(sent, total int64) {
 			s.core.post(func() { s.progress(id, float64(sent)/float64(max(total, 1))) })
 		})

@@ -66,18 +66,25 @@ func (c *core) view(key string, list func() []model.Shot) {
 
 // viewIn opens the lightbox on a result of a list that is too long to be handed over: around gives its neighbours.
 func (c *core) viewIn(key string, around func(string) ([]model.Shot, int, int)) {
+	if c.lookAt(key, around) {
+		c.enterOpened()
+	}
+}
+
+// lookAt is viewIn without a word about it in the address. It says whether the result is there.
+func (c *core) lookAt(key string, around func(string) ([]model.Shot, int, int)) bool {
 	before := c.viewer
 	c.viewer.around, c.viewer.key = around, key
-	for _, shot := range c.viewer.shots() {
-		if shot.Key() == key {
-			c.viewer.open, c.viewer.actual = true, false
-			c.needRun(shot.Run)
-			browser.OpenModal(components.LightboxID)
-			c.change()
-			return
-		}
+	shot, ok := c.viewer.shot()
+	if !ok {
+		c.viewer = before
+		return false
 	}
-	c.viewer = before
+	c.viewer.open, c.viewer.actual = true, false
+	c.needRun(shot.Run)
+	browser.OpenModal(components.LightboxID)
+	c.change()
+	return true
 }
 
 // needRun reads the whole of a run of which a list told only part, and what its details name.
@@ -130,12 +137,21 @@ func (c *core) OpenShot(key string) {
 	c.viewer.key, c.viewer.actual = key, false
 	if s, ok := c.viewer.shot(); ok {
 		c.needRun(s.Run)
+		c.moveOpened()
 	}
 	c.change()
 }
 
 // CloseLightbox implements components.LightboxPort.
 func (c *core) CloseLightbox() {
+	if c.viewer.open {
+		c.shutLightbox()
+		c.leaveOpened()
+	}
+}
+
+// shutLightbox is CloseLightbox without a word about it in the address: for who goes on from here and may come back.
+func (c *core) shutLightbox() {
 	c.viewer.open = false
 	browser.CloseModal(components.LightboxID)
 	c.change()
@@ -172,8 +188,7 @@ func (c *core) RecallRun(id atelier.RunID) {
 		if c.recall == nil {
 			return
 		}
-		c.viewer.open = false
-		browser.CloseModal(components.LightboxID)
+		c.shutLightbox()
 		c.recall(run)
 		c.ui.Navigate("/")
 	})
@@ -211,7 +226,7 @@ func (c *core) withRun(id atelier.RunID, do func(atelier.Run)) {
 func (c *core) UseResult(id atelier.ResultID, last bool) {
 	for _, shot := range c.viewer.shots() {
 		if shot.Result.ID == id && c.use != nil {
-			c.CloseLightbox()
+			c.shutLightbox()
 			c.use(shot, last)
 			c.ui.Navigate("/")
 			return

@@ -51,6 +51,9 @@ func SlotMoved(file string, n, of int) string { return file + ", now place " + C
 // SlotRemoved says that a file of the form is gone.
 func SlotRemoved(file string) string { return file + " removed" }
 
+// SlotsRemoved says that so many files of the form are gone.
+func SlotsRemoved(n int) string { return plural(n, "file", "files") + " removed" }
+
 // RecallFilesGone says how many files of a run are not there any more.
 func RecallFilesGone(n int) string {
 	return plural(n, "file", "files") + " of this run cannot be brought back."

@@ -7,13 +7,18 @@ const (
 	DeliverQuality   = "Quality, 1 to 100"
 	DeliverSize      = "Size"
 	DeliverNames     = "File names"
-	DeliverMetadata  = "Each file says in its metadata that it was made with AI, by which agent and from which source."
 	DeliverMakingPSD = "Making the PSD…"
 	DeliverPSD       = "Layered PSD"
 	DeliverPSDTip    = "Source, mask, and each result as a layer"
 	DeliverPreparing = "Preparing…"
 	DeliverDownload  = "Download"
 	DeliverBegins    = "The download begins."
+)
+
+// What the files say of themselves.
+const (
+	DeliverMetadata   = "Each picture and MP4 video says in its metadata that an algorithm made it, by which agent, and from which source (its SHA-256)."
+	DeliverMetadataAI = "Each picture and MP4 video says in its metadata that it was made with AI, by which agent, and from which source (its SHA-256)."
 )
 
 // What is wrong with a delivery.
@@ -32,6 +37,9 @@ const (
 
 // DeliverCount says what is handed over.
 func DeliverCount(n int) string {
+	if n == 1 {
+		return ResultCount(n) + ". In a ZIP it comes with a list of what it was made from (CSV and JSON)."
+	}
 	return ResultCount(n) + ", with a list of what each was made from (CSV and JSON)."
 }
 
@@ -43,7 +51,7 @@ func DeliverExample(name string) string {
 // DeliverZip is what the button says for so many results.
 func DeliverZip(n int) string {
 	if n == 1 {
-		return DeliverDownload
+		return "As ZIP, with the list"
 	}
 	return DeliverDownload + " " + number(n) + " as ZIP"
 }

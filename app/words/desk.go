@@ -15,6 +15,8 @@ const (
 	DeskLookDifferenceTip = "Black where nothing changed"
 	DeskLookHeat          = "Heat map"
 	DeskLookHeatTip       = "Where the kept part changed"
+	DeskApart             = "Another shape"
+	DeskApartTip          = "This result has another shape than its source, so that it is not laid over it."
 	DeskNoPicture         = "There is no picture among them to compare."
 )
 

@@ -52,7 +52,9 @@ const (
 	FilterAnyStatus   = "Any status"
 	FilterDone        = "Done"
 	FilterRunning     = "Running"
+	FilterSegmenting  = "Finding what to keep"
 	FilterQueued      = "Queued"
+	FilterUnconfirmed = "Unconfirmed"
 	FilterFailed      = "Failed"
 	FilterRating      = "Rating"
 	FilterAnyRating   = "Any rating"
@@ -66,6 +68,7 @@ const (
 	FilterMine        = "Mine"
 	FilterAnyBoard    = "Any board"
 	FilterStarred     = "Starred"
+	FilterMonth       = "Month"
 	ProductChanged    = "Product changed"
 )
 
@@ -154,6 +157,21 @@ func GalleryMonthShort(t time.Time) string { return t.Format("Jan") }
 // ChosenCount says how many results are chosen.
 func ChosenCount(n int) string { return number(n) + " chosen" }
 
+// ChosenLoaded says that all are chosen of a long list that were loaded so far; of is how many it has, 0 where that is not known.
+func ChosenLoaded(n, of int) string { return ChosenCount(n) + ": " + allLoaded(of) }
+
+// GalleryLastLoaded says that the end of what was loaded so far is not the end of the list.
+func GalleryLastLoaded(n, of int) string {
+	return "The last of " + ResultCount(n) + ", " + allLoaded(of) + ". More are loaded as you go on."
+}
+
+func allLoaded(of int) string {
+	if of == 0 {
+		return "all that are loaded so far"
+	}
+	return "all that are loaded of " + number(of)
+}
+
 // RunsRestored says how many runs were taken out of the trash.
 func RunsRestored(n int) string { return plural(n, "run is", "runs are") + " back in the gallery." }
 
@@ -212,7 +230,11 @@ func Judged(r atelier.Result) string {
 	if r.Starred {
 		text += ", favourite"
 	}
-	if f := r.Fidelity; f != nil && f.Comparable && f.Changed {
+	switch f := r.Fidelity; {
+	case f == nil:
+	case !f.Comparable:
+		text += ", not comparable: " + f.Reason
+	case f.Changed:
 		text += ", product changed"
 	}
 	return text

@@ -65,6 +65,7 @@ var KeySheet = []KeyGroup{
 		{"B", "Put on a board"},
 		{"D", "Deliver"},
 		{"Del", "Into the trash"},
+		{"Mod Z", "Take back what was done last"},
 		{"Esc", "Choose nothing"},
 	}},
 	{"Verdict", [][2]string{{"P", "Pick"}, {"X", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "Pick and go on, on the desk"}}},

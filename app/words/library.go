@@ -10,6 +10,7 @@ type OwnPreset struct {
 	Example string // a name such a preset may have
 	Teach   string // what it is for, while there is none
 	TooMany func(most int) string
+	Failed  string   // what to do when one could not be made
 	Advice  []string // what the photos must be and should be
 }
 
@@ -18,7 +19,8 @@ var OwnFashionModel = OwnPreset{
 	Title: "Fashion models", New: "New fashion model", Delete: "Delete this fashion model?", Make: "Make the fashion model", Example: "Jo, short hair",
 	Teach:   "Make a fashion model of one to four photos of a face, and put your clothes on it in every picture.",
 	TooMany: func(most int) string { return "A fashion model takes at most " + plural(most, "photo", "photos") + "." },
-	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
+	Failed:  "Failed. Try a photo that shows the whole face from the front.",
+	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
 }
 
 // OwnLocation is a location of the designer's own.
@@ -26,13 +28,13 @@ var OwnLocation = OwnPreset{
 	Title: "Locations", New: "New location", Delete: "Delete this location?", Make: "Make the location", Example: "Atelier, north window",
 	Teach:   "Make a location of a photo of a place with somebody in it, and take your pictures there.",
 	TooMany: func(most int) string { return "A location takes at most " + plural(most, "photo", "photos") + "." },
-	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "At least 512 × 512 pixels", "It shows both a place and a person in it"},
+	Failed:  "Failed. Try another photo.",
+	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "It shows both a place and a person in it"},
 }
 
 // How a preset of the designer's own is doing.
 const (
 	OwnReady     = "Ready"
-	OwnFailed    = "Failed. Try other photos."
 	OwnBeingMade = "Being made"
 )
 
@@ -52,9 +54,21 @@ const (
 	PresetsNextPage     = "Next page"
 )
 
-// LibraryFull says how many presets there are when the account takes no more.
-func LibraryFull(n, most int) string {
-	return CountOf(n, most) + ". The account takes no more; delete one first."
+// LibraryCount says how many presets the whole account has of how many it takes, and how many of them are one's own where others have
+// some too.
+func LibraryCount(own, account, most int) string {
+	if own == account {
+		return CountOf(account, most)
+	}
+	return CountOf(account, most) + " in the account, " + number(own) + " of them yours"
+}
+
+// LibraryFull says so when the account takes no more.
+func LibraryFull(own, account, most int) string {
+	if own == 0 {
+		return LibraryCount(own, account, most) + ". The account takes no more; somebody has to delete one first."
+	}
+	return LibraryCount(own, account, most) + ". The account takes no more; delete one first."
 }
 
 // LibraryUseOf names the button that takes a preset into the form.
@@ -65,12 +79,12 @@ func LibraryDelete(name string) string { return "Delete " + name }
 
 // LibraryDeleteGoes says what deleting a preset does.
 func LibraryDeleteGoes(name string) string {
-	return name + " is deleted at the image service. This cannot be undone."
+	return name + " is deleted at the image service. You can undo it for a moment, then it is final."
 }
 
 // LibraryChosen and the two below it say what became of a preset.
 func LibraryChosen(name string) string    { return name + " is chosen" }
-func LibraryDeleted(name string) string   { return name + " was deleted" }
+func LibraryDeleted(name string) string   { return name + " is deleted." }
 func LibraryBeingMade(name string) string { return name + " is being made" }
 
 // Favourite names the star of something.

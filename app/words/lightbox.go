@@ -72,6 +72,9 @@ func ResultOf(n int, agent string) string { return ResultNumber(n) + " of " + ag
 // ResultNumber names a result by its number, the first is 1.
 func ResultNumber(n int) string { return "Result " + number(n) }
 
+// NoComparison says that the kept part cannot be compared, where there is no room for why.
+const NoComparison = "Not comparable"
+
 // NotComparable says why the kept part cannot be compared.
 func NotComparable(reason string) string { return "Not comparable. " + reason }
 

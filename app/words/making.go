@@ -15,7 +15,17 @@ const (
 	MakingBusy          = "Making…"
 	MakingUsable        = "Can be used"
 	MakingNoOther       = "There is no other picture yet."
+	MakingPassed        = "Checked"
+	MakingUnchecked     = "Not checked"
 )
+
+// MakingBroken says which photo a rule is broken by.
+func MakingBroken(name string) string { return "Not so in " + name }
+
+// MakingNoFace says that nobody was found in a photo, which is no reason to refuse it.
+func MakingNoFace(name string) string {
+	return "No face was found in " + name + ". It is taken all the same; look whether it is seen from the front."
+}
 
 // MakingSending says how much of a photo is sent.
 func MakingSending(share float64) string { return "Sending " + Percent(share) }

@@ -13,10 +13,12 @@ const (
 	TaskNoExecution  = "Never executed"
 	TaskSource       = "Source"
 	TaskBring        = "Bring into the gallery"
-	TaskDeleted      = "The task was deleted"
 	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
 	TaskDeleteNow    = "Delete the task"
 )
+
+// TaskDeleted says that a task is gone.
+func TaskDeleted(title string) string { return "The task of " + title + " is deleted." }
 
 // TasksBrought says how many runs an import brought.
 func TasksBrought(runs int) string {
@@ -38,9 +40,9 @@ func TaskInGallery(status string) string { return status + ", in the gallery" }
 // TaskDeleteForgets says what the image service forgets with a task.
 func TaskDeleteForgets(executions int) string {
 	if executions == 0 {
-		return "The image service forgets the task. This cannot be undone."
+		return "The image service forgets the task. You can undo it for a moment, then it is final."
 	}
-	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". This cannot be undone."
+	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". You can undo it for a moment, then it is final."
 }
 
 // TaskDeleteLoses says how many executions would be lost.

@@ -9,6 +9,7 @@ const (
 // What is said of a file that cannot be taken.
 const (
 	UploadUnreadable = "The file could not be read. Is it still there?"
+	UploadNotRighted = "This picture's colours, or the place it was taken at, could not be put right here. Save it as an 8-bit sRGB PNG or JPEG without its place, and bring that."
 )
 
 // The kinds of files, one and many.

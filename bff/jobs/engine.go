@@ -54,7 +54,10 @@ type Options struct {
 	// PollRate is how many questions a second all watching together may ask; 0 = no limit.
 	PollRate rate.Limit
 	// Import makes a run of an execution that is not known here, of a task with that id and name.
-	Import func(user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
+	Import func(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
+
+	// Search is the words a run is found by, given the names of its files; nil = those it was recorded with stay.
+	Search func(ctx context.Context, run db.Run, files []string) (string, error)
 
 	Settle   time.Duration // how long after a lost answer the request may still be under way (120 s)
 	Confirm  time.Duration // between two looks that found nothing (60 s)

@@ -63,7 +63,7 @@ func (e *Engine) importTask(ctx context.Context, owner atelier.UserID, task upst
 		if known || x.ExecutionID == "" {
 			continue
 		}
-		run, err := e.o.Import(owner, task.TaskID, name, task, x)
+		run, err := e.o.Import(ctx, owner, task.TaskID, name, task, x)
 		if err != nil {
 			return found, err
 		}

@@ -132,7 +132,7 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 	if hinted, err := e.hinted(ctx, run); err != nil || hinted != "" {
 		return trace{execution: hinted}, err
 	}
-	// ASSUMED: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
+	// ASSUMED [Are runs listed]: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
 	var found trace
 	err := e.eachTask(ctx, run.FirstSentAt.Add(-clockSkew), func(t upstream.Task) (more bool, err error) {
 		if name, ok := t.InitParams["taskName"].(string); !ok || name != run.Tag {

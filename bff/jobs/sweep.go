@@ -36,6 +36,7 @@ func (e *Engine) sweeping(ctx context.Context) {
 	look()
 	for {
 		try("runs that a restored backup did not know cannot be looked for yet", e.rebuild)
+		try("runs of earlier versions cannot be found by all of their words yet", e.reindex)
 		select {
 		case <-e.done:
 			return

@@ -14,7 +14,6 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/probe"
-	"atelier/imaging/provenance"
 )
 
 // Conversion says how a stored picture is handed out.
@@ -23,7 +22,6 @@ type Conversion struct {
 	Quality       int          // 1 to 100 for JPEG and WebP; 0 takes 90
 	Width, Height int          // px to fit into; 0 = as it is
 	Pad           bool         // on white of exactly that size; else a picture that is smaller stays so
-	Source        provenance.Source
 }
 
 // convertedMark stands in the names of converted pictures, to tell them from thumbnails.
@@ -38,11 +36,11 @@ func (c Conversion) name(sha string) (string, error) {
 	if c.Pad {
 		shape = "pad"
 	}
-	return path.Join(made, sha[:2], fmt.Sprintf("%s%s%s-%d-%s%dx%d-%s", path.Base(blob), convertedMark, c.Format, c.Quality, shape, c.Width, c.Height, c.Source)), nil
+	return path.Join(made, sha[:2], fmt.Sprintf("%s%s%s-%d-%s%dx%d", path.Base(blob), convertedMark, c.Format, c.Quality, shape, c.Width, c.Height)), nil
 }
 
-// Converted opens a picture the way c asks for it: made when it is asked for first, once however many ask. The file says where it
-// comes from. The caller closes it.
+// Converted opens a picture the way c asks for it: made when it is asked for first, once however many ask. The caller
+// closes it.
 func (s *Store) Converted(ctx context.Context, sha string, c Conversion) (*os.File, error) {
 	name, err := c.name(sha)
 	if err != nil {
@@ -62,24 +60,24 @@ func (s *Store) Converted(ctx context.Context, sha string, c Conversion) (*os.Fi
 	})
 }
 
-// apply makes the file. Where only the word about its origin is missing, not a pixel is touched.
+// apply makes the file. What has its format and size already stays as it is.
 func (c Conversion) apply(ctx context.Context, data []byte) ([]byte, error) {
 	have := probe.Sniff(data)
 	if c.Format == "" {
 		c.Format = have
 	}
-	if c.Format != have || c.Width > 0 || c.Quality > 0 && have != probe.PNG {
-		img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
-		if err != nil {
-			return nil, decodeError(err)
-		}
-		var b bytes.Buffer
-		if err := imaging.Encode(&b, c.resize(img), imaging.EncodeOptions{Format: c.Format, Quality: c.Quality}); err != nil {
-			return nil, fmt.Errorf("convert a picture: %w", err)
-		}
-		data = b.Bytes()
+	if c.Format == have && c.Width == 0 && (c.Quality == 0 || have == probe.PNG) {
+		return data, nil
 	}
-	return provenance.Tag(data, c.Source)
+	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		return nil, decodeError(err)
+	}
+	var b bytes.Buffer
+	if err := imaging.Encode(&b, c.resize(img), imaging.EncodeOptions{Format: c.Format, Quality: c.Quality}); err != nil {
+		return nil, fmt.Errorf("convert a picture: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 func (c Conversion) resize(img *image.NRGBA) *image.NRGBA {

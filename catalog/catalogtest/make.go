@@ -176,7 +176,7 @@ func short(v any) string {
 func (m *maker) rule(name string, r catalog.Rule) {
 	switch r.Kind {
 	case catalog.AtLeastOne:
-		d := m.around(m.draft())
+		d := m.around(m.bound(r))
 		for _, f := range r.Fields {
 			d = d.without(f)
 		}
@@ -254,12 +254,21 @@ func (m *maker) where(r catalog.Rule, met bool) draft {
 
 // alone is a request with one of the rule's fields and none of the others.
 func (m *maker) alone(r catalog.Rule, field string) draft {
-	d := m.draft()
-	d.give(field)
+	d := m.bound(r)
 	for _, f := range r.Fields {
+		d = d.without(f)
 		d.pinned[f] = true
 	}
+	d.give(field)
 	return d
+}
+
+// bound is a draft in which the rule's condition is met, if it has one.
+func (m *maker) bound(r catalog.Rule) draft {
+	if r.When == nil {
+		return m.draft()
+	}
+	return m.where(r, true)
 }
 
 // spoken is the draft with something in the field that is not its default.

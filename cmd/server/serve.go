@@ -109,6 +109,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 			return err
 		}
 	}
+	if images != nil {
+		handler = alsoDownloads(cfg, images.Handler(), handler)
+	}
 	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
 	if err != nil {
 		return err
@@ -238,6 +241,9 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		for _, host := range allowedHosts(cfg) {
 			policy.InProcess[host] = inside
 		}
+		if host := downloadHost(cfg); host != "" {
+			policy.InProcess[host] = inside
+		}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
 		c.Idempotency, c.Estimates = true, true
 	}
@@ -311,6 +317,31 @@ func allowedHosts(cfg config) []string {
 		hosts = append(hosts, strings.ToLower(u.Host))
 	}
 	return hosts
+}
+
+// downloadHost is the host that the embedded service puts into the links of layered files, "" when it is none of its own.
+func downloadHost(cfg config) string {
+	u, err := url.Parse(cfg.DownloadURL)
+	if err != nil || !cfg.embedded() {
+		return ""
+	}
+	return u.Host
+}
+
+// alsoDownloads answers under the host of layered files, which is a name of the image service and none of the studio: below
+// /openapi/ and nowhere else.
+func alsoDownloads(cfg config, images, next http.Handler) http.Handler {
+	host := strings.ToLower(downloadHost(cfg))
+	if host == "" || slices.Contains(allowedHosts(cfg), host) {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.ToLower(r.Host) == host && strings.HasPrefix(r.URL.Path, "/openapi/") {
+			images.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // linkBase is how a person reaches us.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"atelier/bff"
 	"atelier/imaging/probe"
+	"atelier/internal/outbound"
 	"atelier/service/presets"
 	"atelier/upstream"
 )
@@ -197,6 +200,52 @@ func TestAnOutsideClientUsesTheServiceWithAKeyOfItsOwn(t *testing.T) {
 	}
 	if _, err := client.AgentInfo(t.Context(), upstream.AgentInfoQuery{AgentName: "removeBG", AgentVersion: "v1.0"}); upstream.KindOf(err) != upstream.Key {
 		t.Errorf("with a revoked key: %v", err)
+	}
+}
+
+// Layered files may have a host of their own: the service answers there, the studio does not, and the studio itself does not
+// leave for the network to read them.
+func TestTheHostOfLayeredFilesIsServed(t *testing.T) {
+	for _, half := range []string{"studio", "service"} {
+		vars := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(), "ATELIER_DOWNLOAD_URL": "https://Files.example.com"}
+		var args []string
+		if half == "service" {
+			args = []string{half}
+		}
+		_, stop := started(t, vars, args...)
+		for path, want := range map[string]int{"/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/openapi/files/none.psd": 404, "/": 421, "/api/session": 421, "/healthz": 421} {
+			if got := status(t, http.MethodGet, "http://"+vars["ATELIER_LISTEN"]+path, "Host", "files.example.com"); got != want {
+				t.Errorf("%s, %s under the host of layered files: %d, want %d", half, path, got, want)
+			}
+		}
+		if got := status(t, http.MethodGet, "http://"+vars["ATELIER_LISTEN"]+"/openapi/agent/openapi.yaml", "Host", "other.example.com"); got != http.StatusMisdirectedRequest {
+			t.Errorf("%s, under another host: %d, want 421", half, got)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	}
+
+	cfg, err := loadConfig(env(map[string]string{"ATELIER_DATA": t.TempDir(), "ATELIER_DOWNLOAD_URL": "https://Files.example.com"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := openService(t.Context(), cfg, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := images.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var c bff.Config
+	if err := connect(t.Context(), &c, cfg, images, bff.NewMeter()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Outbound.Get(t.Context(), "https://Files.example.com/openapi/files/none.psd", 1<<20)
+	if answered, ok := errors.AsType[*outbound.StatusError](err); !ok || answered.Status != http.StatusNotFound {
+		t.Errorf("the studio asks for a layered file: %v, want the service's 404", err)
 	}
 }
 

@@ -105,6 +105,13 @@ type Preset struct {
 	CreatedAt  int64
 }
 
+type PresetName struct {
+	Upstream   string
+	Kind       string
+	UpstreamID int64
+	Name       string
+}
+
 type Result struct {
 	ID            string
 	RunID         string

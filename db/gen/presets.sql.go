@@ -10,7 +10,7 @@ import (
 )
 
 const countPresets = `-- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2 AND status <> 'failed'
+SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2
 `
 
 type CountPresetsParams struct {
@@ -163,6 +163,24 @@ func (q *Queries) Preset(ctx context.Context, arg PresetParams) (Preset, error) 
 	return i, err
 }
 
+const presetName = `-- name: PresetName :one
+SELECT p.name FROM presets p WHERE p.upstream = $1 AND p.kind = $2 AND p.upstream_id = $3
+UNION ALL SELECT n.name FROM preset_names n WHERE n.upstream = $1 AND n.kind = $2 AND n.upstream_id = $3 LIMIT 1
+`
+
+type PresetNameParams struct {
+	Upstream   string
+	Kind       string
+	UpstreamID int64
+}
+
+func (q *Queries) PresetName(ctx context.Context, arg PresetNameParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, presetName, arg.Upstream, arg.Kind, arg.UpstreamID)
+	var name string
+	err := row.Scan(&name)
+	return name, err
+}
+
 const presets = `-- name: Presets :many
 SELECT upstream, kind, upstream_id, user_id, name, cover, status, created_at FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000
 `
@@ -223,6 +241,28 @@ func (q *Queries) SaveImage(ctx context.Context, arg SaveImageParams) error {
 		arg.Sha256,
 		arg.Format,
 		arg.FetchedAt,
+	)
+	return err
+}
+
+const savePresetName = `-- name: SavePresetName :exec
+INSERT INTO preset_names (upstream, kind, upstream_id, name) VALUES ($1, $2, $3, $4)
+ON CONFLICT (upstream, kind, upstream_id) DO UPDATE SET name = excluded.name
+`
+
+type SavePresetNameParams struct {
+	Upstream   string
+	Kind       string
+	UpstreamID int64
+	Name       string
+}
+
+func (q *Queries) SavePresetName(ctx context.Context, arg SavePresetNameParams) error {
+	_, err := q.db.ExecContext(ctx, savePresetName,
+		arg.Upstream,
+		arg.Kind,
+		arg.UpstreamID,
+		arg.Name,
 	)
 	return err
 }

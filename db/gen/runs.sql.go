@@ -734,6 +734,74 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 	return i, err
 }
 
+const runsAfter = `-- name: RunsAfter :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+`
+
+type RunsAfterParams struct {
+	ID    string
+	Limit int32
+}
+
+func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, runsAfter, arg.ID, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.IntentKey,
+			&i.RetryOf,
+			&i.Agent,
+			&i.Version,
+			&i.Title,
+			&i.Surface,
+			&i.Tag,
+			&i.State,
+			&i.Step,
+			&i.Status,
+			&i.ValuesJson,
+			&i.FilesJson,
+			&i.AssetID,
+			&i.MaskID,
+			&i.MaskSha256,
+			&i.BoardID,
+			&i.Search,
+			&i.TaskID,
+			&i.ExecutionID,
+			&i.Attempt,
+			&i.Misses,
+			&i.FirstSentAt,
+			&i.LastSentAt,
+			&i.CheckedAt,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.PsdStatus,
+			&i.PsdError,
+			&i.PsdSha256,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.TrashedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const setPSD = `-- name: SetPSD :execrows
 UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, updated_at = $5 WHERE id = $1
 `
@@ -781,6 +849,23 @@ func (q *Queries) SetRunExecution(ctx context.Context, arg SetRunExecutionParams
 		arg.UpdatedAt,
 		arg.ID,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setRunSearch = `-- name: SetRunSearch :execrows
+UPDATE runs SET search = $2 WHERE id = $1
+`
+
+type SetRunSearchParams struct {
+	ID     string
+	Search string
+}
+
+func (q *Queries) SetRunSearch(ctx context.Context, arg SetRunSearchParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setRunSearch, arg.ID, arg.Search)
 	if err != nil {
 		return 0, err
 	}

@@ -9,7 +9,7 @@ SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND
 SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000;
 
 -- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2 AND status <> 'failed';
+SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2;
 
 -- name: OpenPresets :many
 SELECT * FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000;
@@ -26,3 +26,11 @@ SELECT * FROM images WHERE url_hash = $1;
 -- name: SaveImage :exec
 INSERT INTO images (url_hash, sha256, format, fetched_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (url_hash) DO UPDATE SET sha256 = excluded.sha256, format = excluded.format, fetched_at = excluded.fetched_at;
+
+-- name: SavePresetName :exec
+INSERT INTO preset_names (upstream, kind, upstream_id, name) VALUES ($1, $2, $3, $4)
+ON CONFLICT (upstream, kind, upstream_id) DO UPDATE SET name = excluded.name;
+
+-- name: PresetName :one
+SELECT p.name FROM presets p WHERE p.upstream = $1 AND p.kind = $2 AND p.upstream_id = $3
+UNION ALL SELECT n.name FROM preset_names n WHERE n.upstream = $1 AND n.kind = $2 AND n.upstream_id = $3 LIMIT 1;

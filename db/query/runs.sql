@@ -26,6 +26,12 @@ SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 
 -- name: OpenRuns :many
 SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1;
 
+-- name: RunsAfter :many
+SELECT * FROM runs WHERE id > $1 ORDER BY id LIMIT $2;
+
+-- name: SetRunSearch :execrows
+UPDATE runs SET search = $2 WHERE id = $1;
+
 -- name: CountRetries :one
 SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed');
 

@@ -10,7 +10,8 @@ import (
 )
 
 // Lock puts the protected pixels of a source back over a result of it: exactly as they are within the mask, with a soft edge
-// outside. The result is laid on the source first, so the picture has the source's size.
+// outside. The result is laid on the source first, so the picture has the source's size. Where it shows what was protected at another
+// place, nothing is put back.
 func Lock(source *image.NRGBA, keep mask.Plane, result *image.NRGBA) (*image.NRGBA, error) {
 	if keep.W != source.Rect.Dx() || keep.H != source.Rect.Dy() {
 		return nil, notComparable("The mask has another size than the source.")
@@ -24,7 +25,11 @@ func Lock(source *image.NRGBA, keep mask.Plane, result *image.NRGBA) (*image.NRG
 	w, h := source.Rect.Dx(), source.Rect.Dy()
 	small := fit(source)
 	sw, sh := small.Rect.Dx(), small.Rect.Dy()
-	p := findPlace(labOf(small), labOf(imaging.Resize(result, sw, sh)), shrink(keep, sw, sh))
+	a, b, region := labOf(small), labOf(imaging.Resize(result, sw, sh)), shrink(keep, sw, sh)
+	p := findPlace(a, b, region)
+	if strayed(a, b, region, p) {
+		return nil, notComparable("What was kept stands at another place in this result, or is larger or smaller: put back where it was, it would be seen twice.")
+	}
 	out := imaging.Resize(result, w, h)
 	if !p.still(w, h) {
 		out = laid(out, p)

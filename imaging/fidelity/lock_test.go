@@ -82,7 +82,7 @@ func TestWhatCannotBeLocked(t *testing.T) {
 	img, keep := testpics.Garment(300, 400, 3)
 	for name, err := range map[string]error{
 		"another shape": second(Lock(img, keep, testpics.Photo(400, 300, 1))), "nothing protected": second(Lock(img, mask.New(300, 400), img)),
-		"another mask": second(Lock(img, mask.New(30, 40), img)),
+		"another mask": second(Lock(img, mask.New(30, 40), img)), "elsewhere": second(Lock(img, keep, shifted(redraw(img, keep), 36, 22))),
 	} {
 		if reason(err) == "" {
 			t.Errorf("%s: %v", name, err)

@@ -67,49 +67,45 @@ func samplesOf(a lab, keep mask.Plane) (samples []sample) {
 	return samples
 }
 
-// findPlace looks for the place at which the region's lightness differs least: first on a grid, then in ever smaller steps from the
-// best place of it.
-func findPlace(a, b lab, keep mask.Plane) Place {
-	samples := samplesOf(a, keep)
-	cost := func(p Place) float64 {
-		var sum float64
-		for _, s := range samples {
-			x, y := p.to(s.x, s.y, a.w, a.h)
-			sum += math.Abs(float64(s.light - b.light(x, y)))
-		}
-		// Among equals, the place that moves less.
-		return sum/float64(len(samples)) + 2*(math.Abs(p.Scale-1)+math.Abs(p.DX)+math.Abs(p.DY))
+// search looks for the place of a result on its source.
+type search struct {
+	w, h    int
+	result  lab
+	samples []sample
+}
+
+// cost is how far the region's lightness differs at a place, of L* from 0 to 100, and a little for what moved: among equals, the place
+// that moves less is the better one.
+func (s search) cost(p Place) float64 {
+	var sum float64
+	for _, at := range s.samples {
+		x, y := p.to(at.x, at.y, s.w, s.h)
+		sum += math.Abs(float64(at.light - s.result.light(x, y)))
 	}
-	best := Place{Scale: 1}
-	least := cost(best)
-	// Where nothing moved, nothing need be looked for.
-	if least < .05 {
-		return best
-	}
-	try := func(p Place) bool {
-		if math.Abs(p.Scale-1) > maxScale || math.Abs(p.DX) > maxShift || math.Abs(p.DY) > maxShift {
-			return false
-		}
-		c := cost(p)
-		if c < least {
-			best, least = p, c
-			return true
-		}
-		return false
-	}
-	all := samples
-	samples = thin(samples, 6)
-	least = cost(best)
-	for scale := -3; scale <= 3; scale++ {
-		for dy := -5; dy <= 5; dy++ {
-			for dx := -5; dx <= 5; dx++ {
-				try(Place{1 + float64(scale)*.01, float64(dx) * .006, float64(dy) * .006})
+	return sum/float64(len(s.samples)) + 2*(math.Abs(p.Scale-1)+math.Abs(p.DX)+math.Abs(p.DY))
+}
+
+// rough gives the best place of a grid: so many steps of a size to each side. Few samples are enough for that.
+func (s search) rough(scales int, scale float64, shifts int, shift float64) Place {
+	s.samples = thin(s.samples, 6)
+	best, least := Place{}, math.Inf(1)
+	for n := -scales; n <= scales; n++ {
+		for dy := -shifts; dy <= shifts; dy++ {
+			for dx := -shifts; dx <= shifts; dx++ {
+				p := Place{1 + float64(n)*scale, float64(dx) * shift, float64(dy) * shift}
+				if c := s.cost(p); c < least {
+					best, least = p, c
+				}
 			}
 		}
 	}
-	samples = all
-	least = cost(best)
-	side := float64(max(a.w, a.h))
+	return best
+}
+
+// refined goes on from a place in ever smaller steps, to places that are allowed only.
+func (s search) refined(best Place, allowed func(Place) bool) (Place, float64) {
+	least := s.cost(best)
+	side := float64(max(s.w, s.h))
 	for step := .004; step*side > .1; {
 		p := best
 		moved := false
@@ -121,13 +117,60 @@ func findPlace(a, b lab, keep mask.Plane) Place {
 			{p.Scale + step, p.DX, p.DY},
 			{p.Scale - step, p.DX, p.DY},
 		} {
-			moved = try(next) || moved
+			if !allowed(next) {
+				continue
+			}
+			if c := s.cost(next); c < least {
+				best, least, moved = next, c, true
+			}
 		}
 		if !moved {
 			step /= 2
 		}
 	}
+	return best, least
+}
+
+// near says whether a result at that place is still the same picture.
+func near(p Place) bool {
+	return math.Abs(p.Scale-1) <= maxScale && math.Abs(p.DX) <= maxShift && math.Abs(p.DY) <= maxShift
+}
+
+// findPlace looks for the place at which the region's lightness differs least: first on a grid, then in ever smaller steps from the
+// best place of it.
+func findPlace(a, b lab, keep mask.Plane) Place {
+	s := search{a.w, a.h, b, samplesOf(a, keep)}
+	still := Place{Scale: 1}
+	least := s.cost(still)
+	// Where nothing moved, nothing need be looked for.
+	if least < .05 {
+		return still
+	}
+	best := s.rough(3, .01, 5, .006)
+	if s.cost(best) > least {
+		best = still
+	}
+	best, _ = s.refined(best, near)
 	return best
+}
+
+// How far away the region is looked for when it is not where it should be. It is taken for the same there when its lightness differs by
+// at most sameLight, in L*, and by at most a share of what it differs by where it should be.
+const (
+	farShift, farScale = .24, .16
+	sameLight          = 6.0
+	sameShare          = .5
+)
+
+// strayed says whether what was to be kept is in the result, but at another place than that.
+func strayed(a, b lab, keep mask.Plane, at Place) bool {
+	s := search{a.w, a.h, b, samplesOf(a, keep)}
+	here := s.cost(at)
+	if here < sameLight {
+		return false
+	}
+	_, there := s.refined(s.rough(2, farScale/2, 16, farShift/16), func(Place) bool { return true })
+	return there < sameLight && there < here*sameShare
 }
 
 func thin(samples []sample, every int) (out []sample) {

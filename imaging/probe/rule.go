@@ -26,7 +26,7 @@ type Rule struct {
 
 const mib = 1 << 20
 
-// ASSUMED: the documents write MB; it is read as 2²⁰ bytes, the larger reading,
+// ASSUMED ["MB"]: the documents write MB; it is read as 2²⁰ bytes, the larger reading,
 // so nothing is refused here that the service would take.
 
 // Upload is the rule of Task API, "Upload image".

@@ -1,16 +1,19 @@
-// Package provenance writes into a picture where it comes from: the IPTC property "Digital Source Type" in an XMP packet. The
-// pixels are not touched, and a packet that is there already is replaced.
+// Package provenance writes into a picture or a video where it comes from: the IPTC property "Digital Source Type", what made it
+// and of what, in an XMP packet. Pixels are not touched and nothing is copied: the packet stands between the bytes of the file
+// while they are read. A packet that is there already is left out.
 //
-// The terms are those of IPTC's NewsCodes "digitalsourcetype"; the place of a packet in each format is that of "XMP
-// Specification Part 3, Storage in Files".
+// The terms are those of IPTC's NewsCodes "digitalsourcetype"; "AI System Used" is of the IPTC Photo Metadata Standard 2025.1; the
+// place of a packet in each format is that of "XMP Specification Part 3, Storage in Files".
 package provenance
 
 import (
 	"bytes"
-	"encoding/binary"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
 	"errors"
 	"fmt"
-	"hash/crc32"
+	"io"
 
 	"atelier/imaging/probe"
 )
@@ -32,148 +35,147 @@ const (
 
 const vocabulary = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 
-// packet is the XMP packet of a source. Its length depends on the source alone.
-func packet(s Source) []byte {
-	return []byte(`<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>` +
-		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
-		`<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">` +
-		`<Iptc4xmpExt:DigitalSourceType>` + vocabulary + string(s) + `</Iptc4xmpExt:DigitalSourceType>` +
-		`<xmp:CreatorTool>Atelier</xmp:CreatorTool>` +
-		`</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`)
+// Origin is what a file says about itself.
+type Origin struct {
+	Source Source // "" = nothing is said
+	Agent  string // with its version; "" = not said
+	Parent string // SHA-256, in hex, of the picture it was made of; "" = of none
 }
+
+// Packet is the XMP packet of an origin.
+func (o Origin) Packet() []byte {
+	var b bytes.Buffer
+	property := func(name, text string) {
+		b.WriteString("<" + name + ">")
+		_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
+		b.WriteString("</" + name + ">")
+	}
+	b.WriteString(`<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>` +
+		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
+		`<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"` +
+		` xmlns:dc="http://purl.org/dc/elements/1.1/">`)
+	property("Iptc4xmpExt:DigitalSourceType", vocabulary+string(o.Source))
+	tool := "Atelier"
+	if o.Agent != "" {
+		tool += ", " + o.Agent
+	}
+	property("xmp:CreatorTool", tool)
+	if o.Agent != "" && (o.Source == Trained || o.Source == TrainedComposite) {
+		property("Iptc4xmpExt:AISystemUsed", o.Agent)
+	}
+	if o.Parent != "" {
+		property("dc:source", "sha256:"+o.Parent)
+	}
+	b.WriteString(`</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`)
+	return b.Bytes()
+}
+
+// Mark tells origins apart: two with the same one write the same packet.
+func (o Origin) Mark() string {
+	sum := sha256.Sum256(o.Packet())
+	return hex.EncodeToString(sum[:8])
+}
+
+// ErrUntaggable is wrapped by what Open says of a file that cannot say where it comes from: of another format, or not built as
+// its format says.
+var ErrUntaggable = errors.New("the file cannot say where it comes from")
 
 // errShape is a file that is not built as its format says.
-var errShape = errors.New("the file is not built as its format says")
+var errShape = fmt.Errorf("%w: it is not built as its format says", ErrUntaggable)
 
-// Tag gives a copy of a PNG, JPEG or WebP file that says where it comes from.
-func Tag(data []byte, s Source) (tagged []byte, err error) {
-	format := probe.Sniff(data)
-	switch format {
-	case probe.PNG:
-		tagged, err = tagPNG(data, packet(s))
-	case probe.JPEG:
-		tagged, err = tagJPEG(data, packet(s))
-	case probe.WebP:
-		tagged, err = tagWebP(data, packet(s))
-	default:
-		return nil, fmt.Errorf("a %s file cannot say where it comes from", format)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tag a %s file: %w", format, err)
-	}
-	return tagged, nil
+// Tagged is a file that says where it comes from. It is read like any other file and is not safe for concurrent use.
+type Tagged struct {
+	file  io.ReaderAt
+	bytes int64 // of file
+	parts []part
+	size  int64
+	at    int64
 }
 
-// pngKeyword is the iTXt keyword of XMP, with what follows it: not compressed, no language, no translation.
-const pngKeyword = "XML:com.adobe.xmp\x00\x00\x00\x00\x00"
-
-func tagPNG(data, xmp []byte) ([]byte, error) {
-	const signature, frame = 8, 12
-	out := append(make([]byte, 0, len(data)+len(xmp)+len(pngKeyword)+frame), data[:signature]...)
-	for rest := data[signature:]; len(rest) > 0; {
-		if len(rest) < frame {
-			return nil, errShape
-		}
-		n := uint64(binary.BigEndian.Uint32(rest)) + frame
-		if n > uint64(len(rest)) {
-			return nil, errShape
-		}
-		chunk := rest[:n]
-		rest = rest[n:]
-		if string(chunk[4:8]) == "iTXt" && bytes.HasPrefix(chunk[8:], []byte("XML:com.adobe.xmp\x00")) {
-			continue
-		}
-		out = append(out, chunk...)
-		if string(chunk[4:8]) == "IHDR" {
-			body := append([]byte("iTXt"+pngKeyword), xmp...)
-			out = binary.BigEndian.AppendUint32(out, uint32(len(body)-4))
-			out = append(out, body...)
-			out = binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(body))
-		}
-	}
-	return out, nil
+// part is a stretch of a tagged file: its own bytes, or those of the file as it was from a place up to another.
+type part struct {
+	own      []byte
+	from, to int64
 }
 
-// jpegName is what an APP1 segment with XMP begins with.
-const jpegName = "http://ns.adobe.com/xap/1.0/\x00"
-
-func tagJPEG(data, xmp []byte) ([]byte, error) {
-	const app0, app1, app15, comment = 0xe0, 0xe1, 0xef, 0xfe
-	segment := binary.BigEndian.AppendUint16([]byte{0xff, app1}, uint16(2+len(jpegName)+len(xmp)))
-	segment = append(append(segment, jpegName...), xmp...)
-	out := append(make([]byte, 0, len(data)+len(segment)), data[:2]...)
-	rest, written := data[2:], false
-	for len(rest) >= 4 && rest[0] == 0xff && (rest[1] >= app0 && rest[1] <= app15 || rest[1] == comment) {
-		n := 2 + int(binary.BigEndian.Uint16(rest[2:]))
-		if n < 4 || n > len(rest) {
-			return nil, errShape
-		}
-		head := rest[:n]
-		if rest = rest[n:]; head[1] == app1 && bytes.HasPrefix(head[4:], []byte(jpegName)) {
-			continue
-		}
-		// JFIF and Exif come first where they are.
-		first := head[1] == app0 || head[1] == app1 && bytes.HasPrefix(head[4:], []byte("Exif\x00"))
-		if !written && !first {
-			out, written = append(out, segment...), true
-		}
-		out = append(out, head...)
+func (p part) len() int64 {
+	if p.own != nil {
+		return int64(len(p.own))
 	}
-	if len(rest) < 2 || rest[0] != 0xff {
-		return nil, errShape
-	}
-	if !written {
-		out = append(out, segment...)
-	}
-	return append(out, rest...), nil
+	return p.to - p.from
 }
 
-func tagWebP(data, xmp []byte) ([]byte, error) {
-	const head, frame, xmpFlag, alphaFlag = 12, 8, 1 << 2, 1 << 4
-	facts, err := probe.Read(data, int64(len(data)))
+// Open looks where the packet of an origin belongs in a PNG, JPEG, WebP or MP4 file of so many bytes. The file stays the caller's
+// and is read from as long as the tagged one is.
+func Open(file io.ReaderAt, size int64, o Origin) (*Tagged, error) {
+	head, err := read(file, 0, min(size, 512))
 	if err != nil {
 		return nil, err
 	}
-	var body []byte
-	var extended bool
-	flags := byte(xmpFlag)
-	for rest := data[head:]; len(rest) >= frame; {
-		n := uint64(binary.LittleEndian.Uint32(rest[4:]))
-		n += frame + n&1
-		if n > uint64(len(rest)) {
-			return nil, errShape
-		}
-		chunk := rest[:n]
-		rest = rest[n:]
-		switch string(chunk[:4]) {
-		case "XMP ":
+	l := layout{file: file, size: size, packet: o.Packet()}
+	switch format := probe.Sniff(head); format {
+	case probe.PNG:
+		err = l.png()
+	case probe.JPEG:
+		err = l.jpeg()
+	case probe.WebP:
+		err = l.webp()
+	case probe.MP4:
+		err = l.mp4()
+	default:
+		err = fmt.Errorf("%w: it is %s", ErrUntaggable, format)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tag a file: %w", err)
+	}
+	t := &Tagged{file: file, bytes: size, parts: l.parts}
+	for _, p := range t.parts {
+		t.size += p.len()
+	}
+	return t, nil
+}
+
+// Size is the length in bytes.
+func (t *Tagged) Size() int64 { return t.size }
+
+// Read implements io.Reader.
+func (t *Tagged) Read(b []byte) (int, error) {
+	at := t.at
+	for _, p := range t.parts {
+		n := p.len()
+		if at >= n {
+			at -= n
 			continue
-		case "VP8X":
-			extended = true
-			at := len(body)
-			body = append(body, chunk...)
-			body[at+frame] |= xmpFlag
-			continue
-		case "VP8L":
-			// The bit behind 14 + 14 bits of size says that there is transparency.
-			if len(chunk) > frame+4 && chunk[frame+4]&(1<<4) != 0 {
-				flags |= alphaFlag
-			}
 		}
-		body = append(body, chunk...)
+		if p.own != nil {
+			copied := copy(b, p.own[at:])
+			t.at += int64(copied)
+			return copied, nil
+		}
+		got, err := t.file.ReadAt(b[:min(int64(len(b)), n-at)], p.from+at)
+		t.at += int64(got)
+		if got > 0 || len(b) == 0 {
+			return got, nil
+		}
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // it has become shorter
+		}
+		return 0, err
 	}
-	body = append(body, "XMP "...)
-	body = binary.LittleEndian.AppendUint32(body, uint32(len(xmp)))
-	body = append(body, xmp...)
-	if len(xmp)%2 == 1 {
-		body = append(body, 0)
+	return 0, io.EOF
+}
+
+// Seek implements io.Seeker.
+func (t *Tagged) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += t.at
+	case io.SeekEnd:
+		offset += t.size
 	}
-	if !extended {
-		w, h := facts.RawWidth-1, facts.RawHeight-1
-		body = append([]byte{
-			'V', 'P', '8', 'X', 10, 0, 0, 0, flags, 0, 0, 0, byte(w), byte(w >> 8), byte(w >> 16), byte(h), byte(h >> 8), byte(h >> 16),
-		}, body...)
+	if offset < 0 {
+		return 0, fmt.Errorf("there is nothing %d bytes before the beginning", -offset)
 	}
-	out := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(4+len(body)))
-	return append(append(out, "WEBP"...), body...), nil
+	t.at = offset
+	return offset, nil
 }

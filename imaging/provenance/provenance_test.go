@@ -3,8 +3,10 @@ package provenance_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/xml"
 	"errors"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"io"
@@ -71,8 +73,78 @@ func packets(t *testing.T, data []byte) (found [][]byte) {
 			}
 			at += 8 + n + n&1
 		}
+	case probe.MP4:
+		for at := 0; at < len(data); {
+			n := int(binary.BigEndian.Uint32(data[at:]))
+			if n == 1 {
+				n = int(binary.BigEndian.Uint64(data[at+8:]))
+			}
+			body, uuid := bytes.CutPrefix(data[at+4:at+n], []byte("uuid"))
+			if id := "be7acfcb97a942e89c71999491e3afac"; uuid && hex.EncodeToString(body[:16]) == id {
+				found = append(found, body[16:])
+			}
+			at += n
+		}
 	}
 	return found
+}
+
+// tag reads a tagged file whole. That its checksum is worked out well, and that it is read alike from any place, is seen here too.
+func tag(t *testing.T, data []byte, o provenance.Origin) []byte {
+	t.Helper()
+	file, err := provenance.Open(bytes.NewReader(data), int64(len(data)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagged, err := io.ReadAll(file)
+	if err != nil || int64(len(tagged)) != file.Size() {
+		t.Fatalf("%d bytes, announced %d: %v", len(tagged), file.Size(), err)
+	}
+	if crc, err := file.CRC(crc32.ChecksumIEEE(data)); err != nil || crc != crc32.ChecksumIEEE(tagged) {
+		t.Errorf("the checksum is %08x, %v, want %08x", crc, err, crc32.ChecksumIEEE(tagged))
+	}
+	for from := 0; from <= len(tagged); from += 1 + len(tagged)/50 {
+		if at, err := file.Seek(int64(from-len(tagged)), io.SeekEnd); err != nil || at != int64(from) {
+			t.Fatalf("at %d, %v", at, err)
+		}
+		if rest, err := io.ReadAll(file); err != nil || !bytes.Equal(rest, tagged[from:]) {
+			t.Fatalf("from %d: %d bytes, %v", from, len(rest), err)
+		}
+	}
+	return tagged
+}
+
+const (
+	iptc   = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+	source = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03"
+)
+
+var origins = []provenance.Origin{
+	{Source: provenance.TrainedComposite, Agent: `aimodel v1.0`, Parent: source},
+	{Source: provenance.Algorithmic, Agent: `a<b> & "c" v2`},
+}
+
+// checkPacket looks for exactly what an origin says, nothing else.
+func checkPacket(t *testing.T, tagged []byte, o provenance.Origin) {
+	t.Helper()
+	found := packets(t, tagged)
+	if len(found) != 1 {
+		t.Fatalf("%d packets", len(found))
+	}
+	system, parent := "", ""
+	if o.Source == provenance.TrainedComposite {
+		system, parent = o.Agent, "sha256:"+o.Parent
+	}
+	for name, want := range map[xml.Name]string{
+		{Space: iptc, Local: "DigitalSourceType"}:                     "http://cv.iptc.org/newscodes/digitalsourcetype/" + string(o.Source),
+		{Space: iptc, Local: "AISystemUsed"}:                          system,
+		{Space: "http://ns.adobe.com/xap/1.0/", Local: "CreatorTool"}: "Atelier, " + o.Agent,
+		{Space: "http://purl.org/dc/elements/1.1/", Local: "source"}:  parent,
+	} {
+		if got := property(t, found[0], name.Space, name.Local); got != want {
+			t.Errorf("%s is %q, want %q", name.Local, got, want)
+		}
+	}
 }
 
 func TestAPictureSaysWhereItComesFromAndKeepsItsPixels(t *testing.T) {
@@ -89,23 +161,9 @@ func TestAPictureSaysWhereItComesFromAndKeepsItsPixels(t *testing.T) {
 					t.Fatal(err)
 				}
 				data := b.Bytes()
-				// The second term replaces the first.
-				for _, source := range []provenance.Source{provenance.TrainedComposite, provenance.Algorithmic} {
-					tagged, err := provenance.Tag(data, source)
-					if err != nil {
-						t.Fatal(err)
-					}
-					found := packets(t, tagged)
-					if len(found) != 1 {
-						t.Fatalf("%d packets", len(found))
-					}
-					const want = "http://cv.iptc.org/newscodes/digitalsourcetype/"
-					if got := property(t, found[0], "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "DigitalSourceType"); got != want+string(source) {
-						t.Errorf("the source is %q", got)
-					}
-					if got := property(t, found[0], "http://ns.adobe.com/xap/1.0/", "CreatorTool"); got != "Atelier" {
-						t.Errorf("the tool is %q", got)
-					}
+				for _, o := range origins { // the second takes the place of the first
+					tagged := tag(t, data, o)
+					checkPacket(t, tagged, o)
 					before, _, err := imaging.Decode(t.Context(), b.Bytes(), imaging.DefaultLimits)
 					if err != nil {
 						t.Fatal(err)
@@ -121,18 +179,29 @@ func TestAPictureSaysWhereItComesFromAndKeepsItsPixels(t *testing.T) {
 	}
 }
 
+func TestAFilmSaysWhereItComesFromBehindAllElse(t *testing.T) {
+	t.Parallel()
+	film := []byte("\x00\x00\x00\x14ftypisom\x00\x00\x00\x00isom" + "\x00\x00\x00\x01mdat\x00\x00\x00\x00\x00\x00\x00\x14data" + "\x00\x00\x00\x08moov")
+	data := film
+	for _, o := range origins {
+		data = tag(t, data, o)
+		checkPacket(t, data, o)
+		if !bytes.HasPrefix(data, film) || bytes.Count(data, []byte("uuid")) != 1 {
+			t.Error("what stood in the film is not where it was")
+		}
+	}
+}
+
 func TestWhatIsNoPictureIsNotTagged(t *testing.T) {
 	t.Parallel()
-	good, err := provenance.Tag(testpics.JPEG(testpics.Photo(20, 20, 1)), provenance.Trained)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := tag(t, testpics.JPEG(testpics.Photo(20, 20, 1)), origins[0])
 	for name, data := range map[string][]byte{
 		"text": []byte(strings.Repeat("x", 100)), "nothing": nil, "the head of a JPEG": good[:30],
 		"the head of a PNG": []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIH"), "the head of a WebP": []byte("RIFF\x10\x00\x00\x00WEBPVP8 \xff\x00\x00\x00"),
+		"a film without end": []byte("\x00\x00\x00\x14ftypisom\x00\x00\x00\x00isom\x00\x00\x00\x00mdat"),
 	} {
-		if _, err := provenance.Tag(data, provenance.Trained); err == nil {
-			t.Errorf("%s is tagged", name)
+		if _, err := provenance.Open(bytes.NewReader(data), int64(len(data)), origins[0]); !errors.Is(err, provenance.ErrUntaggable) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Document struct {
 	Width, Height int
 	DPI           float64 // pixels per inch; 0 takes 72
 	Layers        []Layer // the lowest first
+	XMP           []byte  // packet of metadata; nil = none
 }
 
 // Layer is a picture at a place, or a group of layers.

@@ -7,6 +7,7 @@ const (
 	resolutionInfo = 0x03ed
 	iccProfile     = 0x040f
 	versionInfo    = 0x0421
+	xmpPacket      = 0x0424
 )
 
 func resources(doc Document) []byte {
@@ -29,7 +30,11 @@ func resources(doc Document) []byte {
 
 	b := resource(resolutionInfo, resolution)
 	b = append(b, resource(iccProfile, sRGB())...)
-	return append(b, resource(versionInfo, version)...)
+	b = append(b, resource(versionInfo, version)...)
+	if doc.XMP != nil {
+		b = append(b, resource(xmpPacket, doc.XMP)...)
+	}
+	return b
 }
 
 // resource is one Image Resource Block without a name.

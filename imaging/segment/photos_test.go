@@ -32,13 +32,18 @@ func (t *tally) mean() float64 { return total(t.overlaps) / float64(max(len(t.ov
 
 // BenchmarkPhotographs measures overlap with the truth, intersection over union, on the photographs of the folder that ATELIER_PHOTOS
 // names: NAME.jpg with NAME.labels.png (a label of garments a pixel) or with NAME.mask.png (white is the person). What each label
-// counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece.
+// counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece. Of NAME.png with
+// NAME.alpha.png it measures the sum of the matte's differences from that, in pixels.
 func BenchmarkPhotographs(b *testing.B) {
 	folder := os.Getenv("ATELIER_PHOTOS")
 	if folder == "" {
 		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
 	}
 	masks, err := filepath.Glob(filepath.Join(folder, "*.mask.png"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	mattes, err := filepath.Glob(filepath.Join(folder, "*.alpha.png"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -62,6 +67,9 @@ func BenchmarkPhotographs(b *testing.B) {
 		}
 		for _, name := range masks {
 			measureMask(b, name, count)
+		}
+		for _, name := range mattes {
+			b.ReportMetric(measureMatte(b, name), strings.TrimSuffix(filepath.Base(name), ".alpha.png")+"-SAD")
 		}
 		for name, t := range found {
 			b.ReportMetric(t.mean(), name+"-IoU")
@@ -92,6 +100,7 @@ func measureClasses(b *testing.B, p photo, count func(string, Result, []bool)) {
 	}
 	measure("fashion", WholeSubject, pick(headClass, skinClass, upperClass, lowerClass, feetClass, heldClass))
 	measure("head", InverseHuman, pick(headClass))
+	measure("human", Human, pick(background, skinClass, upperClass, lowerClass, feetClass, heldClass))
 	measure("apparel", Apparel, pick(upperClass, lowerClass, feetClass))
 	if p.twoPieces() {
 		measure("upper", UpperApparel, pick(upperClass))
@@ -118,6 +127,25 @@ func measureMask(b *testing.B, name string, count func(string, Result, []bool)) 
 	} else {
 		count("without-face", r, person)
 	}
+}
+
+// measureMatte is how far the matte of a picture's subject is from the true one, in pixels.
+func measureMatte(b *testing.B, name string) float64 {
+	b.Helper()
+	img := toNRGBA(readImage(b, strings.TrimSuffix(name, ".alpha.png")+".png"))
+	truth := toNRGBA(readImage(b, name))
+	if img.Rect != truth.Rect {
+		b.Fatalf("%s has not the size of its photograph", name)
+	}
+	alpha := make([]float64, img.Rect.Dx()*img.Rect.Dy())
+	for i := range alpha {
+		alpha[i] = float64(truth.Pix[4*i]) / 255
+	}
+	r, err := Subject(b.Context(), img, Options{})
+	if err != nil {
+		b.Fatalf("%s: %v", name, err)
+	}
+	return difference(r.Matte, alpha)
 }
 
 // twoPieces tells whether something is worn above and something below the waist, and nothing in one piece.

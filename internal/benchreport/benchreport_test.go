@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +159,44 @@ func TestACancelledReportEnds(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("report = %v, want cancelled", err)
 	}
+}
+
+func TestFiguresOfPhotographsStandBesideTheirGoals(t *testing.T) {
+	t.Parallel()
+	const output = `pkg: atelier/imaging/segment
+BenchmarkPhotographs-2  1  2000000000 ns/op  0.871 with-face-IoU  0.779 head-IoU  0.9 human-IoU  2613 lemur-SAD  0.4 head-warned
+BenchmarkPhotographs-2  1  2000000000 ns/op  1 custom-obeyed
+`
+	found, err := parseBenchmarks(strings.NewReader(output))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(text string) (out []string) {
+		for line := range strings.Lines(text) {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+		return out
+	}
+	got := lines(goals(found, "not measured"))
+	for _, want := range []string{
+		"People whose face is seen, overlap with the truth 0.871 ≥ 0.86 yes",
+		"People whose face is not seen not measured ≥ 0.6",
+		"Face and head (inverseAutoHumanSegment) 0.779 ≥ 0.78 no",
+		"Everything but the head (autoHumanSegment) 0.9 —",
+		"Drawn masks (custom), share of pixels obeyed 1 ≥ 1 yes",
+		"Matte of the lemur, sum of differences in pixels 2613 ≤ 2800 yes",
+		"head-warned 0.4",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("the table lacks %q:\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+	t.Run("without photographs", func(t *testing.T) {
+		without := goals(nil, "not measured: ATELIER_PHOTOS")
+		if n := strings.Count(without, "not measured: ATELIER_PHOTOS"); n != len(wants) {
+			t.Errorf("%d of %d goals are said not to be measured:\n%s", n, len(wants), without)
+		}
+	})
 }
 
 func TestEveryTaskDoesItsWork(t *testing.T) {

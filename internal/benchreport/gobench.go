@@ -77,7 +77,7 @@ func (m machine) benchmarks() error {
 		pattern = only
 	}
 	cmd := exec.CommandContext(m.ctx, "go", append([]string{ //nolint:gosec // the pattern is the caller's own, and go test takes it as one argument
-		"test", "-p", "1", "-timeout", "60m", "-run", "^$", "-bench", pattern, "-benchmem", "-benchtime", "0.2s", "-count", strconv.Itoa(m.repeat),
+		"test", "-p", "1", "-timeout", "60m", "-run", "^$", "-bench", pattern, "-skip", photographs, "-benchmem", "-benchtime", "0.2s", "-count", strconv.Itoa(m.repeat),
 	}, packages...)...)
 	cmd.Stderr = os.Stderr
 	output, err := cmd.Output()

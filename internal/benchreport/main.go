@@ -1,11 +1,11 @@
 // Command benchreport measures what `make bench` prints: our picture work against the programs others use for it, where
-// they are installed, each in a process of its own and in turns; the mask desk in the browser beside a plain canvas; then the Go
+// they are installed, each in a process of its own and in turns; what is found on photographs beside its goals; the mask desk in the browser beside a plain canvas; then the Go
 // benchmarks with all their figures.
 //
 //	benchreport [-only regexp] [-repeat 3] [-keep folder]
 //
 // Times depend on the machine and on what else it does: medians and the spread are printed, and ratios are what carries.
-// A folder of photographs named by ATELIER_PHOTOS replaces drawn pictures.
+// A folder of photographs named by ATELIER_PHOTOS replaces drawn pictures; without one what needs photographs is not measured.
 package main
 
 import (
@@ -61,6 +61,9 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	if err := m.contests(); err != nil {
+		return err
+	}
+	if err := m.pixels(); err != nil {
 		return err
 	}
 	if err := m.desk(); err != nil {

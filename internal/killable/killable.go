@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Ready is what the child says, as a line of its own on standard output, once it answers.
@@ -110,6 +111,10 @@ func Seed() uint64 {
 	}
 	return 7
 }
+
+// Day counts the days, in UTC, by which tests choose another part of what is too much for every run: ATELIER_TEST_DAY, to see
+// again what a day saw, else today's.
+func Day() int { return number("ATELIER_TEST_DAY", int(time.Now().Unix()/(24*60*60))) }
 
 // Address finds an address of this machine, as host:port, where each life of a child can listen anew.
 func Address(t testing.TB) string {

@@ -3,7 +3,6 @@
 package outbound
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -204,7 +203,7 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (_ *Res
 		}
 	}()
 	for range maxRedirects + 1 {
-		resp, err := c.do(ctx, http.MethodGet, rawURL, "", nil)
+		resp, err := c.do(ctx, http.MethodGet, rawURL, "", http.NoBody, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -230,11 +229,11 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (_ *Res
 	return nil, fmt.Errorf("%w: more than %d redirects", ErrRefused, maxRedirects)
 }
 
-// Post sends body and gives the status and the first maxAnswer bytes of the answer. Redirects are not followed.
-func (c *Client) Post(ctx context.Context, rawURL, contentType string, body []byte, maxAnswer int64) (status int, answer []byte, err error) {
+// Post sends the size bytes of body and gives the status and the first maxAnswer bytes of the answer. Redirects are not followed.
+func (c *Client) Post(ctx context.Context, rawURL, contentType string, body io.Reader, size, maxAnswer int64) (status int, answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout(maxAnswer))
 	defer cancel()
-	resp, err := c.do(ctx, http.MethodPost, rawURL, contentType, body)
+	resp, err := c.do(ctx, http.MethodPost, rawURL, contentType, body, size)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -245,18 +244,19 @@ func (c *Client) Post(ctx context.Context, rawURL, contentType string, body []by
 	return resp.StatusCode, answer, nil
 }
 
-func (c *Client) do(ctx context.Context, method, rawURL, contentType string, body []byte) (*http.Response, error) {
+func (c *Client) do(ctx context.Context, method, rawURL, contentType string, body io.Reader, size int64) (*http.Response, error) {
 	u, listed, err := c.parse(rawURL)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(context.WithValue(ctx, listedKey{}, listed), method, u.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(context.WithValue(ctx, listedKey{}, listed), method, u.String(), body)
 	if err != nil {
 		return nil, fmt.Errorf("make a request: %w", err)
 	}
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
+	req.ContentLength = size
 	req.Header.Set("User-Agent", "atelier")
 	if rt, ok := c.policy.InProcess[u.Host]; ok {
 		resp, err := rt.RoundTrip(req)

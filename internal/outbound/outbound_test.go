@@ -214,7 +214,7 @@ func TestNoCredentialsCookiesOrReferrerLeave(t *testing.T) {
 		t.Errorf("the transport is %+v, want no proxy, no compression and no cookies", tr)
 	}
 	for range 2 {
-		if _, _, err := c.Post(t.Context(), s.URL, "application/json", []byte("{}"), 100); err != nil {
+		if _, _, err := c.Post(t.Context(), s.URL, "application/json", strings.NewReader("{}"), 2, 100); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,10 +23,24 @@ import (
 func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	hooks := newReceiver(t)
-	svc, srv := newService(t, func(cfg *service.Config) { cfg.CallbackHosts = []string{hooks.host(), "receiver.example"} })
+	downloads := httptest.NewUnstartedServer(nil) // layered files are asked for and read at a host of their own
+	svc, srv := newService(t, func(cfg *service.Config) {
+		cfg.CallbackHosts = []string{hooks.host(), "receiver.example"}
+		cfg.DownloadURL = "http://" + downloads.Listener.Addr().String()
+	})
+	read := map[string]int{}
+	var mu sync.Mutex
+	downloads.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		read[path.Ext(r.URL.Path)]++
+		mu.Unlock()
+		svc.Handler().ServeHTTP(w, r)
+	})
+	downloads.Start()
+	t.Cleanup(downloads.Close)
 	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}
 	upstreamtest.Run(t, upstreamtest.Target{
-		BaseURL: srv.URL, Transport: seen, Paid: true, Costly: true, Wait: 3 * time.Minute, Poll: 20 * time.Millisecond,
+		BaseURL: srv.URL, DownloadURL: downloads.URL, Transport: seen, VideoAgent: "advanced-video", PersonAgent: "portrait-motion", Paid: true, Costly: true, Wait: 3 * time.Minute, Poll: 20 * time.Millisecond,
 		Key: newKey(t, svc, "studio"), OtherKey: newKey(t, svc, "stranger"), SecondKey: newKey(t, svc, "studio"),
 		Callbacks: func(t *testing.T, h http.Handler) string {
 			hooks.handler.Store(&h)
@@ -34,6 +49,9 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 		},
 	})
 	seen.report(t, false)
+	if read[""] == 0 || read[".psd"] == 0 {
+		t.Errorf("asked at the host of layered files: %v", read)
+	}
 }
 
 // newService starts a service in a folder of the test's own behind a real listener.

@@ -216,36 +216,42 @@ func (q *Queries) FindExecution(ctx context.Context, id string) (Execution, erro
 	return i, err
 }
 
-const findExecutionOf = `-- name: FindExecutionOf :one
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
+const findExecutionHead = `-- name: FindExecutionHead :one
+SELECT id, task_id, status, created_at, ended_at, makes, CAST(octet_length(params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(params) <= 4096 THEN params ELSE '' END AS text) AS params
+FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= $3
 `
 
-type FindExecutionOfParams struct {
+type FindExecutionHeadParams struct {
 	ID        string
 	AccountID string
 	Now       int64
 }
 
-func (q *Queries) FindExecutionOf(ctx context.Context, arg FindExecutionOfParams) (Execution, error) {
-	row := q.db.QueryRowContext(ctx, findExecutionOf, arg.ID, arg.AccountID, arg.Now)
-	var i Execution
+type FindExecutionHeadRow struct {
+	ID          string
+	TaskID      string
+	Status      string
+	CreatedAt   int64
+	EndedAt     int64
+	Makes       string
+	ParamsBytes int64
+	Params      string
+}
+
+// An execution as answers show it. Its params are there when they have at most 4096 bytes; ReadParams gives longer ones.
+func (q *Queries) FindExecutionHead(ctx context.Context, arg FindExecutionHeadParams) (FindExecutionHeadRow, error) {
+	row := q.db.QueryRowContext(ctx, findExecutionHead, arg.ID, arg.AccountID, arg.Now)
+	var i FindExecutionHeadRow
 	err := row.Scan(
 		&i.ID,
 		&i.TaskID,
-		&i.AccountID,
 		&i.Status,
-		&i.Params,
-		&i.BaseUrl,
-		&i.CallbackUrl,
-		&i.MaskFile,
 		&i.CreatedAt,
-		&i.VisibleAt,
-		&i.Attempts,
-		&i.SegmentedAt,
 		&i.EndedAt,
-		&i.Turn,
-		&i.Items,
 		&i.Makes,
+		&i.ParamsBytes,
+		&i.Params,
 	)
 	return i, err
 }
@@ -294,6 +300,32 @@ func (q *Queries) FindItem(ctx context.Context, arg FindItemParams) (Item, error
 		&i.Attempts,
 		&i.PosterFile,
 		&i.LastFrameFile,
+	)
+	return i, err
+}
+
+const findReceiver = `-- name: FindReceiver :one
+SELECT id, task_id, account_id, base_url, callback_url FROM execution WHERE id = $1
+`
+
+type FindReceiverRow struct {
+	ID          string
+	TaskID      string
+	AccountID   string
+	BaseUrl     string
+	CallbackUrl string
+}
+
+// Whom to tell of an execution.
+func (q *Queries) FindReceiver(ctx context.Context, id string) (FindReceiverRow, error) {
+	row := q.db.QueryRowContext(ctx, findReceiver, id)
+	var i FindReceiverRow
+	err := row.Scan(
+		&i.ID,
+		&i.TaskID,
+		&i.AccountID,
+		&i.BaseUrl,
+		&i.CallbackUrl,
 	)
 	return i, err
 }
@@ -399,7 +431,9 @@ func (q *Queries) ListExecutionIDs(ctx context.Context, taskID string) ([]string
 }
 
 const listExecutions = `-- name: ListExecutions :many
-SELECT id, task_id, account_id, status, params, base_url, callback_url, mask_file, created_at, visible_at, attempts, segmented_at, ended_at, turn, items, makes FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
+SELECT id, task_id, status, created_at, ended_at, makes, CAST(octet_length(params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(params) <= 4096 THEN params ELSE '' END AS text) AS params
+FROM execution WHERE task_id = $1 AND visible_at <= $2 ORDER BY created_at DESC, id DESC LIMIT 20
 `
 
 type ListExecutionsParams struct {
@@ -407,32 +441,36 @@ type ListExecutionsParams struct {
 	Now    int64
 }
 
-func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) ([]Execution, error) {
+type ListExecutionsRow struct {
+	ID          string
+	TaskID      string
+	Status      string
+	CreatedAt   int64
+	EndedAt     int64
+	Makes       string
+	ParamsBytes int64
+	Params      string
+}
+
+// With the columns of FindExecutionHead.
+func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) ([]ListExecutionsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listExecutions, arg.TaskID, arg.Now)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Execution{}
+	items := []ListExecutionsRow{}
 	for rows.Next() {
-		var i Execution
+		var i ListExecutionsRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.TaskID,
-			&i.AccountID,
 			&i.Status,
-			&i.Params,
-			&i.BaseUrl,
-			&i.CallbackUrl,
-			&i.MaskFile,
 			&i.CreatedAt,
-			&i.VisibleAt,
-			&i.Attempts,
-			&i.SegmentedAt,
 			&i.EndedAt,
-			&i.Turn,
-			&i.Items,
 			&i.Makes,
+			&i.ParamsBytes,
+			&i.Params,
 		); err != nil {
 			return nil, err
 		}
@@ -448,7 +486,9 @@ func (q *Queries) ListExecutions(ctx context.Context, arg ListExecutionsParams) 
 }
 
 const listExecutionsOfPage = `-- name: ListExecutionsOfPage :many
-SELECT e.id, e.task_id, e.status, e.params, e.created_at, e.makes FROM task t JOIN execution e ON e.task_id = t.id
+SELECT e.id, e.task_id, e.status, e.created_at, e.ended_at, e.makes, CAST(octet_length(e.params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(e.params) <= 4096 THEN e.params ELSE '' END AS text) AS params
+FROM task t JOIN execution e ON e.task_id = t.id
 WHERE t.account_id = $1
   AND (t.key_id = $2 OR t.key_id = '')
   AND (t.created_at, t.id) >= ($3, CAST($4 AS text)) AND (t.created_at, t.id) <= ($5, CAST($6 AS text))
@@ -469,16 +509,19 @@ type ListExecutionsOfPageParams struct {
 }
 
 type ListExecutionsOfPageRow struct {
-	ID        string
-	TaskID    string
-	Status    string
-	Params    string
-	CreatedAt int64
-	Makes     string
+	ID          string
+	TaskID      string
+	Status      string
+	CreatedAt   int64
+	EndedAt     int64
+	Makes       string
+	ParamsBytes int64
+	Params      string
 }
 
 // Those that a page of tasks shows, in no order: of each task the 20 newest, and more only where others were made in the same
-// millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id).
+// millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id). The columns are those of
+// FindExecutionHead.
 func (q *Queries) ListExecutionsOfPage(ctx context.Context, arg ListExecutionsOfPageParams) ([]ListExecutionsOfPageRow, error) {
 	rows, err := q.db.QueryContext(ctx, listExecutionsOfPage,
 		arg.AccountID,
@@ -500,9 +543,11 @@ func (q *Queries) ListExecutionsOfPage(ctx context.Context, arg ListExecutionsOf
 			&i.ID,
 			&i.TaskID,
 			&i.Status,
-			&i.Params,
 			&i.CreatedAt,
+			&i.EndedAt,
 			&i.Makes,
+			&i.ParamsBytes,
+			&i.Params,
 		); err != nil {
 			return nil, err
 		}
@@ -696,6 +741,24 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 		return nil, err
 	}
 	return items, nil
+}
+
+const readParams = `-- name: ReadParams :one
+SELECT CAST(substr(params, CAST($1 AS integer), CAST($2 AS integer)) AS text) AS piece FROM execution WHERE id = $3
+`
+
+type ReadParamsParams struct {
+	First      int32
+	Characters int32
+	ID         string
+}
+
+// Some characters of them, from the first on, counted from 1.
+func (q *Queries) ReadParams(ctx context.Context, arg ReadParamsParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, readParams, arg.First, arg.Characters, arg.ID)
+	var piece string
+	err := row.Scan(&piece)
+	return piece, err
 }
 
 const setExecutionSegmented = `-- name: SetExecutionSegmented :execrows

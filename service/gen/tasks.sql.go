@@ -80,8 +80,47 @@ func (q *Queries) FindTask(ctx context.Context, arg FindTaskParams) (Task, error
 	return i, err
 }
 
+const findTaskHead = `-- name: FindTaskHead :one
+SELECT id, surface, agent, version, created_at, CAST(octet_length(input) AS bigint) AS input_bytes,
+  CAST(CASE WHEN octet_length(input) <= 4096 THEN input ELSE '' END AS text) AS input
+FROM task WHERE id = $1 AND account_id = $2
+`
+
+type FindTaskHeadParams struct {
+	ID        string
+	AccountID string
+}
+
+type FindTaskHeadRow struct {
+	ID         string
+	Surface    string
+	Agent      string
+	Version    string
+	CreatedAt  int64
+	InputBytes int64
+	Input      string
+}
+
+// A task as answers show it. Its input is there when it has at most 4096 bytes; ReadTaskInput gives a longer one.
+func (q *Queries) FindTaskHead(ctx context.Context, arg FindTaskHeadParams) (FindTaskHeadRow, error) {
+	row := q.db.QueryRowContext(ctx, findTaskHead, arg.ID, arg.AccountID)
+	var i FindTaskHeadRow
+	err := row.Scan(
+		&i.ID,
+		&i.Surface,
+		&i.Agent,
+		&i.Version,
+		&i.CreatedAt,
+		&i.InputBytes,
+		&i.Input,
+	)
+	return i, err
+}
+
 const listTasks = `-- name: ListTasks :many
-SELECT id, account_id, key_id, surface, agent, version, input, created_at FROM task
+SELECT id, surface, agent, version, created_at, CAST(octet_length(input) AS bigint) AS input_bytes,
+  CAST(CASE WHEN octet_length(input) <= 4096 THEN input ELSE '' END AS text) AS input
+FROM task
 WHERE account_id = $1
   AND (key_id = $2 OR key_id = '')
   AND (surface = 'task' OR CAST($3 AS bigint) = 1)
@@ -103,8 +142,18 @@ type ListTasksParams struct {
 	PageSize      int32
 }
 
-// Newest first. The bounds are milliseconds; the position is the last task of the page before.
-func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, error) {
+type ListTasksRow struct {
+	ID         string
+	Surface    string
+	Agent      string
+	Version    string
+	CreatedAt  int64
+	InputBytes int64
+	Input      string
+}
+
+// Newest first, with the columns of FindTaskHead. The bounds are milliseconds; the position is the last task of the page before.
+func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]ListTasksRow, error) {
 	rows, err := q.db.QueryContext(ctx, listTasks,
 		arg.AccountID,
 		arg.KeyID,
@@ -119,18 +168,17 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, e
 		return nil, err
 	}
 	defer rows.Close()
-	items := []Task{}
+	items := []ListTasksRow{}
 	for rows.Next() {
-		var i Task
+		var i ListTasksRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.AccountID,
-			&i.KeyID,
 			&i.Surface,
 			&i.Agent,
 			&i.Version,
-			&i.Input,
 			&i.CreatedAt,
+			&i.InputBytes,
+			&i.Input,
 		); err != nil {
 			return nil, err
 		}
@@ -143,4 +191,22 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]Task, e
 		return nil, err
 	}
 	return items, nil
+}
+
+const readTaskInput = `-- name: ReadTaskInput :one
+SELECT CAST(substr(input, CAST($1 AS integer), CAST($2 AS integer)) AS text) AS piece FROM task WHERE id = $3
+`
+
+type ReadTaskInputParams struct {
+	First      int32
+	Characters int32
+	ID         string
+}
+
+// Some characters of it, from the first on, counted from 1.
+func (q *Queries) ReadTaskInput(ctx context.Context, arg ReadTaskInputParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, readTaskInput, arg.First, arg.Characters, arg.ID)
+	var piece string
+	err := row.Scan(&piece)
+	return piece, err
 }

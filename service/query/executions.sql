@@ -12,16 +12,33 @@ SELECT CAST(coalesce(min(turn), 0) AS bigint) AS turn FROM execution WHERE ended
 -- name: FindExecution :one
 SELECT * FROM execution WHERE id = $1;
 
--- name: FindExecutionOf :one
-SELECT * FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= sqlc.arg(now);
+-- name: FindReceiver :one
+-- Whom to tell of an execution.
+SELECT id, task_id, account_id, base_url, callback_url FROM execution WHERE id = $1;
+
+-- name: FindExecutionHead :one
+-- An execution as answers show it. Its params are there when they have at most 4096 bytes; ReadParams gives longer ones.
+SELECT id, task_id, status, created_at, ended_at, makes, CAST(octet_length(params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(params) <= 4096 THEN params ELSE '' END AS text) AS params
+FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= sqlc.arg(now);
+
+-- name: ReadParams :one
+-- Some characters of them, from the first on, counted from 1.
+SELECT CAST(substr(params, CAST(sqlc.arg(first) AS integer), CAST(sqlc.arg(characters) AS integer)) AS text) AS piece FROM execution WHERE id = sqlc.arg(id);
 
 -- name: ListExecutions :many
-SELECT * FROM execution WHERE task_id = $1 AND visible_at <= sqlc.arg(now) ORDER BY created_at DESC, id DESC LIMIT 20;
+-- With the columns of FindExecutionHead.
+SELECT id, task_id, status, created_at, ended_at, makes, CAST(octet_length(params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(params) <= 4096 THEN params ELSE '' END AS text) AS params
+FROM execution WHERE task_id = $1 AND visible_at <= sqlc.arg(now) ORDER BY created_at DESC, id DESC LIMIT 20;
 
 -- name: ListExecutionsOfPage :many
 -- Those that a page of tasks shows, in no order: of each task the 20 newest, and more only where others were made in the same
--- millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id).
-SELECT e.id, e.task_id, e.status, e.params, e.created_at, e.makes FROM task t JOIN execution e ON e.task_id = t.id
+-- millisecond as the twentieth. The page goes from the task at (from_at, from_id) to that at (to_at, to_id). The columns are those of
+-- FindExecutionHead.
+SELECT e.id, e.task_id, e.status, e.created_at, e.ended_at, e.makes, CAST(octet_length(e.params) AS bigint) AS params_bytes,
+  CAST(CASE WHEN octet_length(e.params) <= 4096 THEN e.params ELSE '' END AS text) AS params
+FROM task t JOIN execution e ON e.task_id = t.id
 WHERE t.account_id = sqlc.arg(account_id)
   AND (t.key_id = sqlc.arg(key_id) OR t.key_id = '')
   AND (t.created_at, t.id) >= (sqlc.arg(from_at), CAST(sqlc.arg(from_id) AS text)) AND (t.created_at, t.id) <= (sqlc.arg(to_at), CAST(sqlc.arg(to_id) AS text))

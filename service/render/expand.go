@@ -41,8 +41,12 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		opt.Avoid = &avoid
 	}
 	out, err := fill.Expand(ctx, req.source(), w, h, left, top, opt)
-	if err != nil || len(seg.Faces) == 0 || len(subject.Pix) == 0 {
-		return out, err
+	if err != nil {
+		return nil, err
+	}
+	req.vary().letFall(out, image.Rectangle{Max: size}.Add(image.Pt(left, top)))
+	if len(seg.Faces) == 0 || len(subject.Pix) == 0 {
+		return out, nil
 	}
 	opt.Progress = req.part(0.8, 0.98)
 	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}

@@ -9,7 +9,7 @@ import (
 )
 
 // workSide is the long side pictures are brought to by agents that repaint all of them.
-// ASSUMED: the documents do not say how large their results are.
+// ASSUMED [Size of results]: the documents do not say how large their results are.
 const workSide = 2048
 
 // worked is a copy of img at a size fit for repainting, opaque, on white where it was clear.

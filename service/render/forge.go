@@ -14,30 +14,11 @@ import (
 
 // personByWords is the drawn portrait that suits a description best, another for each item, with the hair colour it names.
 func personByWords(ctx context.Context, req Request, w, h int) (*image.NRGBA, error) {
-	list := words(req.text("textDescription"))
-	wanted := map[string]bool{}
-	for _, word := range list {
-		switch word {
-		case "woman", "female", "girl", "lady", "she":
-			wanted["Women"] = true
-		case "man", "male", "boy", "he", "gentleman":
-			wanted["Men"] = true
-		case "old", "older", "elderly", "grey", "senior", "grandmother", "grandfather":
-			wanted["Fifties and up"] = true
-		case "young", "student", "twenties":
-			wanted["Twenties"] = true
-		}
-	}
-	all := presets.FashionModels()
-	best := -1
+	best := math.MinInt
 	var fit []presets.FashionModel
-	for _, m := range all {
-		score := 0
-		for _, t := range m.Tags {
-			if wanted[t.Name] {
-				score++
-			}
-		}
+	wish := req.personWish()
+	for _, m := range presets.FashionModels() {
+		score := wish.suits(m)
 		if score > best {
 			best, fit = score, nil
 		}
@@ -47,22 +28,9 @@ func personByWords(ctx context.Context, req Request, w, h int) (*image.NRGBA, er
 	}
 	m := fit[(int(uint64(req.Seed)%uint64(len(fit)))+req.Item)%len(fit)]
 	k := math.Min(1, 1280/float64(max(w, h)))
-	img, err := m.Draw(ctx, max(1, int(k*float64(w))), max(1, int(k*float64(h))))
-	if err != nil {
-		return nil, fmt.Errorf("draw a face: %w", err)
-	}
-	colour, ok := hairColour(list)
-	if !ok {
-		return sizedTo(img, w, h), nil
-	}
-	sub := req
-	sub.Original, sub.Files = img, nil
-	seg, err := found(ctx, sub, img, maskHead)
+	img, err := req.portraitOf(ctx, m, max(1, int(k*float64(w))), max(1, int(k*float64(h))))
 	if err != nil {
 		return nil, err
-	}
-	if d := headIn(img, seg); d.ok {
-		tinted(img, d.hair, colour, 0.9, 0.5)
 	}
 	return sizedTo(img, w, h), nil
 }

@@ -82,7 +82,7 @@ func readEdits(req Request) edits {
 }
 
 // fineness is how much finer than its result a drawing is made, and how much of its detail is raised, by quality.
-// ASSUMED: the document names the qualities and not what they are; here more quality is more work on the same picture.
+// ASSUMED [quality (family D)]: the document names the qualities and not what they are; here more quality is more work on the same picture.
 var fineness = map[string]struct{ drawn, crisp float64 }{
 	"medium": {1.25, 0.08}, "high": {1.5, 0.16}, "xhigh": {1.75, 0.22}, "max": {2, 0.28},
 }

@@ -194,7 +194,15 @@ func (s *Segmentation) oldHead(ctx context.Context, src *image.NRGBA, maskType s
 	return nil
 }
 
-// openForHead takes the place of the new head out of what is protected, as far as it reaches over the background, and a
+// head is the head an item shows; nil when none is to be changed.
+func (s Segmentation) head(item int) *Head {
+	if len(s.Heads) == 0 {
+		return nil
+	}
+	return s.Heads[item%len(s.Heads)]
+}
+
+// openForHead takes the places of the new heads out of what is protected, as far as they reach over the background, and a
 // rim around the old one, where its hair shows between other things. Clothes and skin stay protected.
 func (s *Segmentation) openForHead(src *image.NRGBA) {
 	d := float64(s.Faces[0].Dx())
@@ -206,8 +214,8 @@ func (s *Segmentation) openForHead(src *image.NRGBA) {
 		}
 	}
 	open = open.Grow(math.Max(1, d/12))
-	for item := range 2 { // as it is and mirrored
-		w := s.Head.fit(src, *s, variation{item: item})
+	for n := range 2 * len(s.Heads) { // as they are and mirrored
+		w := s.Heads[n/2].fit(src, *s, variation{item: n % 2})
 		for y := range w.picture.Rect.Dy() {
 			for x := range w.picture.Rect.Dx() {
 				px, py := w.at.X+x, w.at.Y+y
@@ -282,7 +290,7 @@ func (h *Head) fit(img *image.NRGBA, seg Segmentation, v variation) worn {
 // putOn replaces the head of figure, a cut-out of the original's size, in place: the old head goes, clothes and neck are
 // completed where it covered them, bare skin takes the tone of the new head, and the new head is laid on.
 func putOn(ctx context.Context, figure *image.NRGBA, req Request, seg Segmentation) error {
-	h := seg.Head
+	h := seg.head(req.Item)
 	if h == nil || len(seg.Faces) == 0 || seg.OldHead.W == 0 {
 		return nil
 	}
@@ -578,7 +586,7 @@ func blot(d []uint8, s [4]uint8) {
 // swap changes the head alone, in the whole picture: what the old head covered is completed out of its surroundings, and
 // the new head takes on the tone of the body's skin, which stays.
 func swap(ctx context.Context, out *image.NRGBA, req Request, seg Segmentation) error {
-	h := seg.Head
+	h := seg.head(req.Item)
 	if h == nil || len(seg.Faces) == 0 || seg.OldHead.W == 0 {
 		return nil
 	}

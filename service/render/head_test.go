@@ -48,7 +48,7 @@ func TestTheWholeHeadIsChangedAndNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seg.Head == nil {
+	if len(seg.Heads) != 1 {
 		t.Fatal("the model's head was not found")
 	}
 	var items [3]*image.NRGBA

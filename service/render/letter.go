@@ -48,7 +48,7 @@ func newHand(size float64, bold bool) (*hand, error) {
 
 // legible is text as the bundled fonts can write it: what they have no letters for is left out. When that is most of it,
 // the error names the characters.
-// ASSUMED: the documents do not say which scripts a generator can write; the fonts here are Latin, Greek and Cyrillic.
+// ASSUMED [Letters that can be written]: the documents do not say which scripts a generator can write; the fonts here are Latin, Greek and Cyrillic.
 func legible(text string) (string, error) {
 	parsed, err := regular()
 	if err != nil {

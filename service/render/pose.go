@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 )
@@ -205,7 +204,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	size := src.Rect.Size()
 	seen := seg.Subject.Bounds()
 	if seen.Empty() {
-		return imaging.Clone(src), nil
+		return nil, errNobody
 	}
 	hole := seg.Subject.Clone()
 	for i, v := range seg.Matte.Pix {
@@ -218,7 +217,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	}
 	hole = hole.Grow(float64(max(4, min(size.X, size.Y)/60)))
 	if hole.Full() {
-		return imaging.Clone(src), nil
+		return nil, errNoGround
 	}
 	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Progress: req.part(0, 0.7)})
 	if err != nil {
@@ -275,6 +274,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 // ground is the completed picture behind a figure; where they stood is ground.
 func (s Segmentation) ground(back *image.NRGBA) backdrop {
 	out, seen := seenAs(back), s.Subject.Bounds()
+	out.given = true
 	out.floor = min(out.floor, seen.Max.Y-seen.Dy()/10)
 	return out
 }
@@ -365,6 +365,9 @@ func grounded(ctx context.Context, req Request, layer *image.NRGBA, back backdro
 		return nil, err
 	}
 	compose.ContactShadow(scene, compose.Matte(layer), back.shadow(v))
+	if !back.given {
+		compose.Grain(scene, compose.GrainOf(layer), v.random.Uint32())
+	}
 	compose.Settle(scene, layer, max(2, min(size.X, size.Y)/60), 0.6)
 	return scene, nil
 }

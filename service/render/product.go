@@ -55,6 +55,7 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 		return nil, err
 	}
 	compose.ContactShadow(scene, matte, back.shadow(v))
+	compose.Grain(scene, compose.GrainOf(cut), v.random.Uint32())
 	req.progress(0.8)
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -82,19 +82,12 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	if req.Agent != "aimodel" && req.Agent != "aiproduct" && req.Agent != "virtualtryon" {
 		return nil
 	}
+	if req.Agent == "aimodel" && maskType == maskHuman && len(s.Faces) == 0 {
+		return errNoFace
+	}
 	if s.headChanges(req, maskType) {
-		head, err := headOf(ctx, req.portrait())
-		if err != nil {
+		if err := s.takeHeads(ctx, req, maskType); err != nil {
 			return err
-		}
-		if head != nil {
-			s.Head = head
-			if err := s.oldHead(ctx, req.source(), maskType); err != nil {
-				return err
-			}
-			if maskType == maskHuman {
-				s.openForHead(req.source())
-			}
 		}
 	}
 	if req.Agent == "aimodel" && (maskType == maskHead || maskType == maskUpper || maskType == maskLower) && len(s.Faces) > 0 && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
@@ -119,10 +112,43 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	return nil
 }
 
-// headChanges tells whether the fashion model's head takes the place of the original's. With autoSubjectSegment a
-// fashion model has no effect (Task API, "aimodel v1.0"); a head that is protected stays.
+// takeHeads readies the heads that are put on and finds the one they replace.
+func (s *Segmentation) takeHeads(ctx context.Context, req Request, maskType string) error {
+	if req.portrait() == nil {
+		heads, err := req.castHeads(ctx, req.source(), *s)
+		if err != nil {
+			return err
+		}
+		s.Heads = heads
+	} else {
+		head, err := headOf(ctx, req.portrait())
+		if err != nil {
+			return err
+		}
+		if head == nil && maskType == maskHuman {
+			return errNoModelFace
+		}
+		if head != nil {
+			s.Heads = []*Head{head}
+		}
+	}
+	if len(s.Heads) == 0 {
+		return nil
+	}
+	if err := s.oldHead(ctx, req.source(), maskType); err != nil {
+		return err
+	}
+	if maskType == maskHuman {
+		s.openForHead(req.source())
+	}
+	return nil
+}
+
+// headChanges tells whether another head takes the place of the original's: the fashion model's, or with autoHumanSegment,
+// which leaves nothing else to change, one of ours. With autoSubjectSegment a fashion model has no effect (Task API,
+// "aimodel v1.0"); a head that is protected stays.
 func (s *Segmentation) headChanges(req Request, maskType string) bool {
-	if req.portrait() == nil || len(s.Faces) == 0 {
+	if len(s.Faces) == 0 || req.portrait() == nil && (req.Agent != "aimodel" || maskType != maskHuman) {
 		return false
 	}
 	if req.Agent == "virtualtryon" {

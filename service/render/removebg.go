@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"image/color"
+	"math"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -47,31 +48,34 @@ func removeBG(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA,
 // edge is how the border of a cut-out is treated.
 type edge struct {
 	gain  int // how much steeper it gets, in halves: 2 leaves it
-	soft  int // pixels it is softened outward
-	choke int // pixels it is drawn in
+	soft  int // units it is softened outward; what is nearly clear, as single hairs are, shows more
+	choke int // units it is drawn in
 }
 
 // edges are those of the items of an execution.
-// ASSUMED: the documents do not say in what the items of removeBG differ. Here the first has the balanced edge, the
-// second a crisper, the third a softer and the fourth a tighter one, and later items combine these.
+// ASSUMED [Items of removeBG]: the documents do not say in what the items of removeBG differ. Here the first has the balanced edge, the
+// second a crisper, the third a softer that keeps more of fine hair, and the fourth a tighter one; later items combine these.
 var edges = [16]edge{
 	{2, 0, 0},
-	{3, 0, 0},
-	{2, 1, 0},
-	{2, 0, 1},
-	{4, 0, 1},
 	{6, 0, 0},
 	{2, 2, 0},
 	{2, 0, 2},
-	{2, 1, 1},
-	{8, 0, 0},
+	{4, 0, 1},
 	{2, 3, 0},
-	{4, 0, 2},
-	{4, 0, 0},
-	{2, 2, 1},
 	{2, 0, 3},
-	{6, 0, 1},
+	{2, 1, 1},
+	{6, 0, 2},
+	{2, 4, 0},
+	{3, 0, 0},
+	{8, 0, 1},
+	{2, 2, 2},
+	{2, 0, 4},
+	{10, 0, 0},
+	{6, 0, 3},
 }
+
+// edgeUnit is one step of an edge in pixels: as much as can be told apart when a picture is seen whole.
+func edgeUnit(w, h int) float64 { return math.Max(1, float64(min(w, h))/700) }
 
 // edged is the cut-out with the edge of an item. Where the caller drew the mask, everything painted stays whole and
 // only a rim outside it differs.
@@ -84,18 +88,19 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	}
 	e := edges[item%len(edges)]
 	matte := compose.Matte(s.Foreground)
+	unit := edgeUnit(matte.W, matte.H)
 	if hardEdged(matte) {
 		// An edge without anything between has nothing to make steeper: it is softened more or less instead.
-		lift(matte, matte.Feather(2), float64(item%len(edges))/float64(len(edges)))
+		lift(matte, matte.Feather(2*unit), float64(item%len(edges))/float64(len(edges)))
 	}
-	for range e.choke {
+	for range int(float64(e.choke)*unit + 0.5) {
 		drawIn(matte)
 	}
 	if e.soft > 0 {
-		blurred := matte.Feather(float64(2 * e.soft))
+		blurred := matte.Feather(1.5 * float64(e.soft) * unit)
 		for i, v := range matte.Pix {
 			if v < 255 {
-				matte.Pix[i] = uint8((int(v) + int(blurred.Pix[i]) + 1) / 2)
+				matte.Pix[i] = faint[(int(v)+int(blurred.Pix[i])+1)/2]
 			}
 		}
 	}
@@ -109,6 +114,14 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	return out
 }
 
+// faint lifts what is half clear or more: the covers of a softer edge, by those they had.
+var faint = func() (out [256]uint8) {
+	for i := range out {
+		out[i] = byte255(255 * math.Pow(float64(i)/255, 0.72))
+	}
+	return out
+}()
+
 // rimmed is the painted part with a soft rim outside, of another width and strength for each item.
 func (s Segmentation) rimmed(src *image.NRGBA, item int) *image.NRGBA {
 	if item == 1 {
@@ -117,7 +130,7 @@ func (s Segmentation) rimmed(src *image.NRGBA, item int) *image.NRGBA {
 		return out
 	}
 	matte := s.Mask.Clone()
-	r := float64(1 + item%3)
+	r := float64(1+item%3) * edgeUnit(matte.W, matte.H)
 	lift(matte, s.Mask.Grow(r).Feather(2*r), 1-float64(item%len(edges))/20)
 	return segment.Foreground(src, matte)
 }

@@ -54,9 +54,10 @@ type Segmentation struct {
 	Exact bool
 	// Confidence is 0 to 1; a drawn mask has 1.
 	Confidence float64
-	// Head is the head of the request's fashion model, ready to be put on; nil when none is to be changed.
-	Head *Head
-	// OldHead is the soft coverage of the head that Head replaces.
+	// Heads are those that are put on, by items in turns: the head of the request's fashion model, or of models of ours
+	// where it names none and the head is all that changes; empty when none is to be changed.
+	Heads []*Head
+	// OldHead is the soft coverage of the head that one of Heads replaces.
 	OldHead mask.Plane
 	// Clothes is the soft coverage of what the person of the original wears; only where its colour is to change.
 	Clothes mask.Plane
@@ -74,8 +75,8 @@ type Segmentation struct {
 func (s Segmentation) Bytes() int64 {
 	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.Others.Pix) + len(s.OldHead.Pix) + len(s.Clothes.Pix)
 	pictures := []*image.NRGBA{s.Foreground, s.Scene}
-	if s.Head != nil {
-		pictures = append(pictures, s.Head.Picture)
+	for _, h := range s.Heads {
+		pictures = append(pictures, h.Picture)
 	}
 	if s.Wearer != nil {
 		pictures = append(pictures, s.Wearer.Picture)

@@ -219,14 +219,14 @@ func TestDescriptionsColourTheScene(t *testing.T) {
 func TestParamsWithoutEffectHaveNone(t *testing.T) {
 	t.Parallel()
 	src := still(120, 120)
-	portrait, place := still(140, 160), plain(90, 90, color.NRGBA{20, 160, 60, 255})
+	model, place := still(140, 160), plain(90, 90, color.NRGBA{20, 160, 60, 255})
 	subject := Request{Agent: "aimodel", Original: src, Location: place, Values: map[string]any{"maskType": "autoSubjectSegment", "generatedContent": "freeCreation"}}
 	with := subject
-	with.FashionModel = portrait
+	with.FashionModel = model
 	if a, b := drawIt(t, subject), drawIt(t, with); string(a.Pix) != string(b.Pix) {
 		t.Error("with autoSubjectSegment the fashion model changed the result")
 	}
-	human := Request{Agent: "aimodel", Original: src, FashionModel: portrait, Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"}}
+	human := Request{Agent: "aimodel", Original: portrait(t, "Maren", 240, 300), FashionModel: portrait(t, "Malik", 240, 300), Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"}}
 	moved := human
 	moved.Location = place
 	if a, b := drawIt(t, human), drawIt(t, moved); string(a.Pix) != string(b.Pix) {
@@ -304,42 +304,13 @@ func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
 	}
 }
 
-func TestItemsOfABatchDiffer(t *testing.T) {
-	t.Parallel()
-	batches := map[string]int{
-		"aiproduct": 16, "aimodel": 16, "virtualtryon": 6, "removeBG": 16, "image-to-sketch": 6,
-		"aipose": 4, "expandimage": 4, "z-image": 4, "ai-poster": 4, "ai-collage-maker": 4,
-	}
-	for name, items := range batches {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			req := example(name)
-			req.Count = items
-			seg, err := Segment(t.Context(), req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen := map[string]int{}
-			for i := range items {
-				req.Item = i
-				out, err := Render(t.Context(), req, seg)
-				if err != nil {
-					t.Fatal(err)
-				}
-				key := string(out.Pix)
-				if first, ok := seen[key]; ok {
-					t.Errorf("items %d and %d are the same picture", first, i)
-				}
-				seen[key] = i
-			}
-		})
-	}
-}
-
 func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 	t.Parallel()
 	src := still(60, 60)
-	wrong, empty := mask.New(30, 60), mask.New(60, 60)
+	wrong, empty, full := mask.New(30, 60), mask.New(60, 60), mask.New(60, 60)
+	full.Fill(255)
+	face := portrait(t, "Maren", 240, 300)
+	human := map[string]any{"maskType": "autoHumanSegment", "textDescription": "a man with a beard"}
 	tests := []struct {
 		name string
 		req  Request
@@ -352,6 +323,10 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 		{"custom without a mask", Request{Agent: "aiproduct", Original: src, Values: map[string]any{"maskType": "custom"}}, ErrInvalid},
 		{"a colour that is none", Request{Agent: "removeBG", Original: src, Values: map[string]any{"backgroundHex": "#12"}}, ErrInvalid},
 		{"no target size", Request{Agent: "expandimage", Original: src}, ErrInvalid},
+		{"a face to replace where there is none", Request{Agent: "aimodel", Original: src, Values: human}, errNoFace},
+		{"a fashion model without a face", Request{Agent: "aimodel", Original: face, FashionModel: src, Values: human}, errNoModelFace},
+		{"a pose of nobody", Request{Agent: "aipose", Original: plain(60, 60, color.NRGBA{200, 190, 180, 255})}, errNobody},
+		{"a pose of whoever fills the picture", Request{Agent: "aipose", Original: src, CustomMask: &full, Values: map[string]any{"maskType": "custom"}}, errNoGround},
 		{"one picture for a merge", Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {src}}}, ErrMissingInput},
 	}
 	for _, tt := range tests {

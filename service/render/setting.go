@@ -51,6 +51,7 @@ type backdrop struct {
 	floor int // the row where the ground begins
 	wall  bool
 	tone  tone
+	given bool // the picture's own background, with its own grain
 }
 
 // shadow is the shadow of what stands in the backdrop.

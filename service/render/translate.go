@@ -16,7 +16,7 @@ import (
 
 // translated takes the lines of lettering that are found in a picture out of it and sets the description's words in their
 // places, in turn and in their colour; nothing is read.
-// ASSUMED: the documents do not say in which language; the caller gives the words to be set.
+// ASSUMED [ai-translate]: the documents do not say in which language; the caller gives the words to be set.
 func translated(ctx context.Context, b *brush) error {
 	text, err := legible(b.req.text("textDescription"))
 	if err != nil {

@@ -92,7 +92,7 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	size := req.canvas(src.Rect.Size())
 	if !req.placed() && !differs(size, src.Rect.Size()) {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
-		if seg.Head != nil {
+		if len(seg.Heads) > 0 {
 			if err := heal(ctx, out, req, seg, false); err != nil {
 				return nil, err
 			}
@@ -213,7 +213,7 @@ var ratios = map[string][2]int{
 
 // canvas is the size of the result: the shape of aspectRatio, or of like when there is none ("auto"), with the long
 // side of imageSize, or like's up to 2048.
-// ASSUMED: the documents name the sizes and do not say what they measure; here they are the long side.
+// ASSUMED [What imageSize measures]: the documents name the sizes and do not say what they measure; here they are the long side.
 func (r Request) canvas(like image.Point) image.Point {
 	w, h := float64(like.X), float64(like.Y)
 	if q, ok := ratios[r.text("aspectRatio")]; ok {

@@ -38,7 +38,7 @@ func (r Request) number(name string) (int, bool) {
 }
 
 // hexColour reads "#RRGGBB", "RRGGBB" and "#RGB".
-// ASSUMED: the documents show "such as #RRGGBB" only (Task API, "removeBG v1.0").
+// ASSUMED [backgroundHex forms]: the documents show "such as #RRGGBB" only (Task API, "removeBG v1.0").
 func hexColour(s string) (color.NRGBA, error) {
 	h := strings.TrimPrefix(strings.TrimSpace(s), "#")
 	if len(h) == 3 {

@@ -231,7 +231,7 @@ func (s *studio) shootFilm(ctx context.Context, f film) (out VideoResult, err er
 
 // asInput is a frame as a picture that may be given to an agent again: enlarged when its short side has not more than 512
 // pixels, and without its ends when it is twice as long as wide or longer (Task API, "Upload image").
-// ASSUMED: the documents do not say how large a last frame is.
+// ASSUMED [The last frame of a video]: the documents do not say how large a last frame is.
 func asInput(frame *image.NRGBA) *image.NRGBA {
 	w, h := frame.Rect.Dx(), frame.Rect.Dy()
 	if short, least := min(w, h), probe.Upload.MinSide+1; short < least {

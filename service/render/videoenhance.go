@@ -17,7 +17,7 @@ import (
 )
 
 // filmSides are the longer sides of videoSize (Run API, "Family F").
-// ASSUMED: the document names sizes "such as 2K or 4K" and not what they measure: here 2560 and 3840 pixels, what screens
+// ASSUMED [resolution, videoSize]: the document names sizes "such as 2K or 4K" and not what they measure: here 2560 and 3840 pixels, what screens
 // of those names have.
 var filmSides = map[string]int{"1K": 1920, "2K": 2560, "4K": 3840}
 

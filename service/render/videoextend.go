@@ -24,7 +24,7 @@ type pace struct {
 // extend makes the part of a film that comes after its end or before its beginning: it starts from the film's last (or
 // leads to its first) frame, goes on at the speed the camera and the subject had there, slows down and passes into the
 // move the description asks for (Run API, "Family E", extendVideo).
-// ASSUMED: the result is the new part alone, as long as duration says; both play on end to end.
+// ASSUMED [extendVideo]: the result is the new part alone, as long as duration says; both play on end to end.
 func (s *studio) extend(ctx context.Context, c clip, _ []clip) (VideoResult, error) {
 	backward := s.req.text("extendDirection") == "backward"
 	size := s.req.frameSize(image.Pt(c.info.Width, c.info.Height))

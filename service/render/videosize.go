@@ -15,7 +15,7 @@ import (
 var filmRate = video.Rate{Num: 24, Den: 1}
 
 // defaultSeconds is the length when none is asked for, or "-1" leaves it to the generator.
-// ASSUMED: the document gives no default length (Run API, "Family E").
+// ASSUMED [Length of a video]: the document gives no default length (Run API, "Family E").
 const defaultSeconds = 5
 
 // mostSeconds is the longest length of the document.
@@ -35,7 +35,7 @@ func (r Request) seconds() (v float64, ok bool) {
 }
 
 // lines are the short sides of the resolutions (Run API, "Family E").
-// ASSUMED: what the word stands for in pixels is not said: 480p and the others count the short side, 4k is 2160.
+// ASSUMED [resolution, videoSize]: what the word stands for in pixels is not said: 480p and the others count the short side, 4k is 2160.
 var lines = map[string]int{"480p": 480, "720p": 720, "1080p": 1080, "4k": 2160}
 
 // frameSize is the size of the video: the shape of aspectRatio, or that of like when it is adaptive, auto or missing, at

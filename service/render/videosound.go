@@ -16,7 +16,7 @@ import (
 
 // soundtrack is what is heard under a video that is made: the sounds that were given, one after the other, else, when
 // generateAudio asks for sound, the sound of the one film it shows, or a soft made one.
-// ASSUMED: without generateAudio a video is silent unless sounds were given; "false" is silent in any case.
+// ASSUMED [Sound]: without generateAudio a video is silent unless sounds were given; "false" is silent in any case.
 func (s *studio) soundtrack(ctx context.Context, seconds float64) ([]video.Sound, error) {
 	wanted := s.req.text("generateAudio")
 	if wanted == "false" {

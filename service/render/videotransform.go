@@ -33,7 +33,7 @@ var looksByWord = map[string]struct {
 var usualLooks = []style{asPainting, asComic, asPencil, asRelief}
 
 // transformed is the picture of a person-photo transformation (Run API, "Family G", generatedType image).
-// ASSUMED: the documents give neither the names nor the wordings of these agents, so the look comes from the words, and
+// ASSUMED [Looks of family G]: the documents give neither the names nor the wordings of these agents, so the look comes from the words, and
 // without any from the item.
 func transformed(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	src := req.source()

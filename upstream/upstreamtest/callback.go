@@ -76,7 +76,7 @@ func callbackScenarios() []scenario {
 				if err := json.Unmarshal([]byte(b), &o); err != nil {
 					p.stop("a callback is no JSON object: %q", b)
 				}
-				if d, ok := o["data"].(object); ok { // ASSUMED: with or without the envelope around it
+				if d, ok := o["data"].(object); ok { // ASSUMED [Body]: with or without the envelope around it
 					o = d
 				}
 				p.pick(o, id)

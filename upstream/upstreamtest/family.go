@@ -12,14 +12,17 @@ var (
 		"gender-swap", "mugshot-creator", "ps2-filter", "skin-color-changer", "ai-hair-color-changer", "hair-color-try-on", "ai-translate",
 		"image-to-sketch", "ai-3d-rendering", "2d-to-3d-image-converter", "outfit-generator", "ai-ghost-mannequin-generator",
 	}
-	oneImageAndWords = []string{"ai-headshot-generator", "ai-blemish-remover", "photo-wrinkle-remover", "flat-lay"}
-	imageOptional    = []string{ // one at most
+	oneImageAndWords = map[string]string{"ai-headshot-generator": "A", "ai-blemish-remover": "A", "photo-wrinkle-remover": "A", "flat-lay": "C"} // with the family
+	imageOptional    = []string{                                                                                                                 // one at most
 		"ai-hairstyle-changer", "ai-room-planner", "ai-tattoo-generator", "ai-spray-paint", "ai-dog", "ai-action-figure-generators", "ai-flag-generator",
 		"ghibli-art-create", "remove-filter-from-photo", "random-animal-generator",
 	}
 	twoImages  = []string{"ai-clothes-changer", "ai-face-merge", "ai-image-combiner", "image-mixer", "ai-couple-photo-maker", "ai-photoshoot"}
 	tenImages  = []string{"ai-collage-maker", "ai-group-photo-generator"} // at most, one at least
-	upToImages = map[string]int{"baby-face-generator": 2, "ai-landscape-design-free": 2, "ai-poster": 6, "ai-poster-from-images": 5, "face-forge": 3}
+	upToImages = map[string]map[string]int{                               // by family
+		"B": {"baby-face-generator": 2, "ai-landscape-design-free": 2},
+		"C": {"ai-poster": 6, "ai-poster-from-images": 5, "face-forge": 3},
+	}
 	wordsAlone = []string{"ai-infographic-generator", "flowchart-generator", "ai-logo-generator", "z-image"}
 	oneVideo   = []string{
 		"ai-text-remover-from-video", "logo-remover-from-video", "remove-subtitles-from-video-online-free", "remove-text-from-video-online-free",
@@ -48,10 +51,10 @@ func familyScenarios() []scenario {
 		add(agent, "without a picture", "A", 0, nil)
 		add(agent, "with two pictures", "A", 2, nil)
 	}
-	for _, agent := range oneImageAndWords {
-		add(agent, "without a picture", "A", 0, nil)
-		add(agent, "with two pictures", "A", 2, nil)
-		add(agent, "without words", "A", 1, object{"textDescription": nil})
+	for agent, family := range oneImageAndWords {
+		add(agent, "without a picture", family, 0, nil)
+		add(agent, "with two pictures", family, 2, nil)
+		add(agent, "without words", family, 1, object{"textDescription": nil})
 	}
 	for _, agent := range imageOptional {
 		add(agent, "with two pictures", "A", 2, nil)
@@ -69,8 +72,10 @@ func familyScenarios() []scenario {
 		add(agent, "without a picture", "B", 0, nil)
 		add(agent, "with eleven pictures", "B", 11, nil)
 	}
-	for agent, most := range upToImages {
-		add(agent, fmt.Sprintf("with %d pictures", most+1), "B and C", most+1, nil)
+	for family, agents := range upToImages {
+		for agent, most := range agents {
+			add(agent, fmt.Sprintf("with %d pictures", most+1), family, most+1, nil)
+		}
 	}
 	add("ai-photoshoot", "with an engine that is none", "B", 2, object{"modelName": "jimeng"})
 	add("ai-photoshoot", "with a shape that is none", "B", 2, object{"aspectRatio": "4:5"})
@@ -112,7 +117,7 @@ func familyScenarios() []scenario {
 			p.forget(id)
 		}},
 		scenario{name: "a shape without effect is no fault; it is taken", from: `Run API, "Family B"; "Family C"`, paid: true, check: func(p *probe) {
-			// ASSUMED: "effective for the nano model only" and "apply to nano/nano2 only" refuse nothing.
+			// ASSUMED ["apply to]: "effective for the nano model only" and "apply to nano/nano2 only" refuse nothing.
 			p.forget(p.handle(p.start("ai-photoshoot", object{}, object{"images": slices.Repeat([]string{p.original()}, 2), "modelName": "qwen", "imageSize": "2K", "batchCount": 1})))
 			p.forget(p.handle(p.start("ai-poster", object{}, object{"textDescription": "a grey cat", "modelName": "jimeng", "aspectRatio": "16:9", "batchCount": 1})))
 		}},

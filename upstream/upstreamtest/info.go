@@ -128,7 +128,7 @@ func infoScenarios() []scenario {
 				p.want(w >= 1 && w <= 4096 && h >= 1 && h <= 4096, "%v is %d × %d; at most 4096 each way", d["name"], w, h)
 			}
 		}},
-		{name: "removeBG offers backgrounds", from: `Task API, "Background (agent removeBG)"`, check: func(p *probe) {
+		{name: "removeBG offers backgrounds", from: `Task API, "Background"`, check: func(p *probe) {
 			all := p.list(info(p, "removeBG"), "backgrounds")
 			p.want(len(all) > 0, "no backgrounds")
 			for _, b := range all {

@@ -81,7 +81,7 @@ func listScenarios() []scenario {
 			p.want(d["hasMore"] == true, "hasMore is %v with at least two tasks", d["hasMore"])
 		}},
 		{name: "a limit of 20 is allowed", from: from, check: func(p *probe) { p.list(page(p, "?limit=20"), "tasks") }},
-		// ASSUMED: refused rather than brought into the range; the document gives the range alone.
+		// ASSUMED [limit of task list]: refused rather than brought into the range; the document gives the range alone.
 		{name: "a limit of 0 is refused", from: from, check: refuses("?limit=0")},
 		{name: "a limit of 21 is refused", from: from, check: refuses("?limit=21")},
 		{name: "a limit that is negative, broken or in words is refused", from: from, check: func(p *probe) {

@@ -10,6 +10,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"math"
 	"sync"
 
 	"github.com/deepteams/webp"
@@ -37,6 +38,49 @@ func person(w, h int) *image.RGBA {
 				c = color.RGBA{R: 190 + grain, G: 30, B: 45, A: 255}
 			case v >= 0.6 && v < 0.96 && (u > 0.36 && u < 0.485 || u > 0.515 && u < 0.64):
 				c = color.RGBA{R: 30, G: 50, B: 130 + grain, A: 255}
+			}
+			img.SetRGBA(x, y, c)
+		}
+	}
+	return img
+}
+
+// face draws somebody's head and shoulders from the front: enough for a service to find a face.
+func face(w, h int) *image.RGBA {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			// Lengths are of the picture's width; 0, 0 is between the eyes.
+			u, v := math.Abs(float64(x)/float64(w)-0.5), (float64(y)-0.42*float64(h))/float64(w)
+			grain := uint8((x*7919 + y*104729) % 7)
+			c := color.RGBA{R: 196 + grain, G: 202 + grain, B: 204 + grain, A: 255}
+			shade := func(r, g, b, dark float64) {
+				c = color.RGBA{R: uint8(r*(1-dark)) + grain, G: uint8(g*(1-dark)) + grain, B: uint8(b*(1-dark)) + grain, A: 255}
+			}
+			switch {
+			case ellipse(u, v, 0.085, 0, 0.016, 0.015), ellipse(u, v, 0.02, 0.125, 0.012, 0.008):
+				shade(52, 36, 30, 0) // pupils and nostrils
+			case ellipse(u, v, 0.085, 0, 0.036, 0.017):
+				shade(226, 220, 214, 0)
+			case ellipse(u, v, 0.09, -0.052, 0.05, 0.012):
+				shade(70, 48, 36, 0) // brows
+			case ellipse(u, v, 0, 0.195, 0.07, 0.02):
+				shade(166, 84, 80, 0)
+			case ellipse(u, v, 0, 0.06, 0.19, 0.25) && v > -0.14:
+				// Sockets, the sides of the face and what is below nose and lip lie in shadow.
+				dark := 0.35*(u/0.19)*(u/0.19) + 0.12*math.Max(0, v/0.3)
+				for _, hollow := range [][4]float64{{0.085, -0.012, 0.062, 0.045}, {0, 0.142, 0.05, 0.02}, {0, 0.232, 0.06, 0.015}} {
+					if ellipse(u, v, hollow[0], hollow[1], hollow[2], hollow[3]) {
+						dark += 0.16
+					}
+				}
+				shade(232, 184, 156, dark)
+			case ellipse(u, v, 0, 0, 0.235, 0.29):
+				shade(58, 40, 30, 0) // hair
+			case u < 0.1 && v > 0 && v < 0.36:
+				shade(206, 156, 128, 0.15)
+			case v > 0.33+0.5*u*u:
+				shade(60, 78, 120, 0)
 			}
 			img.SetRGBA(x, y, c)
 		}
@@ -86,6 +130,7 @@ func photo() *image.RGBA { return person(photoWidth, photoHeight) }
 // The files that many cases send, each made once.
 var (
 	personJPEG  = sync.OnceValue(func() []byte { return jpegOf(photo()) })
+	faceJPEG    = sync.OnceValue(func() []byte { return jpegOf(face(photoWidth, photoHeight)) })
 	personPNG   = sync.OnceValue(func() []byte { return pngOf(photo()) })
 	personWebP  = sync.OnceValue(func() []byte { return webpOf(photo()) })
 	tenMB       = sync.OnceValue(func() []byte { return padded(pngOf(flat(600, 700)), 10_000_000) })

@@ -8,6 +8,7 @@ import (
 // custom is one of the two kinds of presets that a caller makes.
 type custom struct {
 	what    string // in the path: myFashionModel, myLocation
+	called  string // in headings
 	id      string // the field that names it
 	listing string // its list in agent info
 	body    func(p *probe) object
@@ -17,10 +18,10 @@ func (c custom) path(verb string) string { return "/openapi/v1/agent/" + c.what 
 
 func customs() []custom {
 	return []custom{
-		{what: "myFashionModel", id: "fashionModelId", listing: "fashionModels", body: func(p *probe) object {
-			return object{"images": []string{p.original()}, "name": "Conformance", "agentName": "aimodel", "agentVersion": "v1.0"}
+		{what: "myFashionModel", called: "my fashion model", id: "fashionModelId", listing: "fashionModels", body: func(p *probe) object {
+			return object{"images": []string{p.face()}, "name": "Conformance", "agentName": "aimodel", "agentVersion": "v1.0"}
 		}},
-		{what: "myLocation", id: "locationId", listing: "locations", body: func(p *probe) object {
+		{what: "myLocation", called: "my location", id: "locationId", listing: "locations", body: func(p *probe) object {
 			return object{"image": p.original(), "name": "Conformance", "agentName": "aimodel", "agentVersion": "v1.0"}
 		}},
 	}
@@ -30,14 +31,14 @@ func customs() []custom {
 func presetScenarios() []scenario {
 	var list []scenario
 	for _, c := range customs() {
-		from := fmt.Sprintf(`Task API, "%s"`, c.what)
+		making, asking, deleting := fmt.Sprintf(`Task API, "Create %s"`, c.called), fmt.Sprintf(`Task API, "Query %s"`, c.called), fmt.Sprintf(`Task API, "Delete %s"`, c.called)
 		ask := func(p *probe, id int64) answer { return p.get(c.path("query") + "?" + c.id + "=" + fmt.Sprint(id)) }
 		remove := func(p *probe, id int64) answer { return p.post(c.path("delete"), object{c.id: id}) }
 		refuses := func(pairs ...any) func(p *probe) {
 			return func(p *probe) { p.refused(p.post(c.path("create"), change(c.body(p), pairs...))) }
 		}
 		list = append(list,
-			scenario{name: c.what + " lives from prepare to its deletion", from: from, paid: true, check: func(p *probe) {
+			scenario{name: c.what + " lives from prepare to its deletion", from: making + `; "Custom fashion model and custom location"`, paid: true, check: func(p *probe) {
 				id := p.number(p.data(p.post(c.path("create"), c.body(p))), c.id)
 				p.want(id > 0, "the id is %d", id)
 				var last object
@@ -58,12 +59,12 @@ func presetScenarios() []scenario {
 				p.refused(ask(p, id))
 				p.want(!p.offered(c, id), "the deleted %d is still offered", id)
 			}},
-			scenario{name: c.what + " needs a name", from: from, paid: true, check: refuses("name", nil)},
-			scenario{name: c.what + " belongs to aimodel", from: from, paid: true, check: refuses("agentName", "removeBG")},
-			scenario{name: c.what + " belongs to v1.0", from: from, paid: true, check: refuses("agentVersion", nil)},
-			scenario{name: c.what + " needs an agent", from: from, paid: true, check: refuses("agentName", nil)},
-			scenario{name: c.what + " of another version is refused", from: from, paid: true, check: refuses("agentVersion", "v99.0")},
-			scenario{name: c.what + " of a picture over 5 MB is refused", from: from + `; "Limits"`, paid: true, check: func(p *probe) {
+			scenario{name: c.what + " needs a name", from: making, paid: true, check: refuses("name", nil)},
+			scenario{name: c.what + " belongs to aimodel", from: making, paid: true, check: refuses("agentName", "removeBG")},
+			scenario{name: c.what + " belongs to v1.0", from: making, paid: true, check: refuses("agentVersion", nil)},
+			scenario{name: c.what + " needs an agent", from: making, paid: true, check: refuses("agentName", nil)},
+			scenario{name: c.what + " of another version is refused", from: making, paid: true, check: refuses("agentVersion", "v99.0")},
+			scenario{name: c.what + " of a picture over 5 MB is refused", from: making + `; "Limits"`, paid: true, check: func(p *probe) {
 				large := p.text(p.data(p.upload("/openapi/v1/asset/upload/image", p.on.Key, "image", "image/png", overFiveMiB())), "image")
 				body := c.body(p)
 				if body["images"] != nil {
@@ -76,12 +77,12 @@ func presetScenarios() []scenario {
 					p.refused(a)
 					return
 				}
-				// ASSUMED: a service that looks at the file later says failed.
+				// ASSUMED [When the pictures of custom presets]: a service that looks at the file later says failed.
 				id := p.number(p.data(a), c.id)
 				p.await(c.what+" is looked at", func() bool { return p.data(ask(p, id))["status"] != "prepare" })
 				p.want(p.data(ask(p, id))["status"] == "failed", "its status is %v", p.data(ask(p, id))["status"])
 			}},
-			scenario{name: c.what + " is listed as one's own from the start, is taken when it is complete", from: from + `; "States and transitions"`, paid: true, check: func(p *probe) {
+			scenario{name: c.what + " is listed as one's own from the start, is taken when it is complete", from: making + `; "Custom fashion model and custom location"`, paid: true, check: func(p *probe) {
 				id := p.number(p.data(p.post(c.path("create"), c.body(p))), c.id)
 				p.want(p.offered(c, id), "%d is not among the %s of agent info", id, c.listing)
 				p.await(c.what+" is made", func() bool { return p.data(ask(p, id))["status"] == "complete" })
@@ -90,11 +91,11 @@ func presetScenarios() []scenario {
 				p.accepted(remove(p, id))
 				p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("aimodel"), "params": params}))
 			}},
-			scenario{name: c.what + " is refused to be deleted when it is unknown", from: from, check: func(p *probe) { p.refused(remove(p, 999999999)) }},
-			scenario{name: c.what + " is refused to be deleted without its id", from: from, check: func(p *probe) { p.refused(p.post(c.path("delete"), object{})) }},
-			scenario{name: c.what + " is refused to be asked for by a word", from: from, check: func(p *probe) { p.refused(p.get(c.path("query") + "?" + c.id + "=first")) }},
-			scenario{name: c.what + " that is unknown is not answered with one", from: from, check: func(p *probe) { p.refused(ask(p, 999999999)) }},
-			scenario{name: c.what + " is asked for by its id", from: from, check: func(p *probe) { p.refused(p.get(c.path("query"))) }},
+			scenario{name: c.what + " is refused to be deleted when it is unknown", from: deleting, check: func(p *probe) { p.refused(remove(p, 999999999)) }},
+			scenario{name: c.what + " is refused to be deleted without its id", from: deleting, check: func(p *probe) { p.refused(p.post(c.path("delete"), object{})) }},
+			scenario{name: c.what + " is refused to be asked for by a word", from: asking, check: func(p *probe) { p.refused(p.get(c.path("query") + "?" + c.id + "=first")) }},
+			scenario{name: c.what + " that is unknown is not answered with one", from: asking, check: func(p *probe) { p.refused(ask(p, 999999999)) }},
+			scenario{name: c.what + " is asked for by its id", from: asking, check: func(p *probe) { p.refused(p.get(c.path("query"))) }},
 		)
 	}
 	four := `Task API, "Create my fashion model"`
@@ -104,7 +105,7 @@ func presetScenarios() []scenario {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", []string{})))
 		}},
 		scenario{name: "a fashion model of four pictures is taken", from: four, paid: true, check: func(p *probe) {
-			id := p.number(p.data(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 4)))), models.id)
+			id := p.number(p.data(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.face()}, 4)))), models.id)
 			d := p.data(p.get(models.path("query") + "?" + models.id + "=" + fmt.Sprint(id)))
 			p.want(len(p.strings(d, "images")) == 4, "images are %v", d["images"])
 			p.accepted(p.post(models.path("delete"), object{models.id: id}))

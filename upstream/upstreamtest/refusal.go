@@ -37,11 +37,11 @@ func wrongs() []wrong {
 	}
 	own := func(pairs ...any) object { return change(masked(), pairs...) }
 	const (
-		aimodel = `Task API, "aimodel v1.0"; Run API, "aimodel"`
+		aimodel = `Task API, "aimodel v1.0"; Run API, "Original agents as run agents"`
 		masks   = `Task API, "Errors"; Run API, "Mask and enum semantics"`
 		shared  = `Task API, "Shared mask and execution parameters"`
 		shape   = `Task API, "Shared mask and execution parameters"; Run API, "Mask and enum semantics"`
-		tryOn   = `Run API, "virtualtryon"`
+		tryOn   = `Run API, "Original agents as run agents"`
 	)
 	return []wrong{
 		{name: "aimodel without generatedContent", agent: "aimodel", params: model("generatedContent", nil), from: aimodel},
@@ -69,7 +69,7 @@ func wrongs() []wrong {
 		{name: "a mask address that is none", agent: "removeBG", params: own("customMask", nil, "customMaskUrl", "mask.png"), from: shape},
 		{name: "aiproduct without maskType", agent: "aiproduct", params: product("maskType", nil), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct with an unknown generatedContent", agent: "aiproduct", params: product("generatedContent", "wild"), from: `Task API, "aiproduct v1.0"`},
-		{name: "aipose with empty words", agent: "aipose", params: object{"textDescription": "  ", "batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "aipose"`},
+		{name: "aipose with empty words", agent: "aipose", params: object{"textDescription": "  ", "batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "Original agents as run agents"`},
 		{name: "expandimage of a negative width", agent: "expandimage", params: expand("targetWidth", -600), from: `Task API, "expandimage v1.0"`},
 		{name: "expandimage with a width in words", agent: "expandimage", params: expand("targetWidth", "wide"), from: `Task API, "expandimage v1.0"`},
 		{name: "expandimage with half a pixel", agent: "expandimage", params: expand("targetHeight", 700.5), from: `Task API, "expandimage v1.0"`},
@@ -83,8 +83,8 @@ func wrongs() []wrong {
 		{name: "aiproduct without location and words", agent: "aiproduct", params: product("textDescription", nil), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct without generatedContent", agent: "aiproduct", params: product("generatedContent", nil), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct with a custom mask that is missing", agent: "aiproduct", params: product("maskType", "custom"), from: masks},
-		{name: "aipose without words", agent: "aipose", params: object{"batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "aipose"`},
-		{name: "aipose with an unknown generateVersion", agent: "aipose", params: object{"textDescription": "sitting", "generateVersion": "max", "batchCount": 1}, run: true, from: `Run API, "aipose"`},
+		{name: "aipose without words", agent: "aipose", params: object{"batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "Original agents as run agents"`},
+		{name: "aipose with an unknown generateVersion", agent: "aipose", params: object{"textDescription": "sitting", "generateVersion": "max", "batchCount": 1}, run: true, from: `Run API, "Original agents as run agents"`},
 		{name: "expandimage without width", agent: "expandimage", params: expand("targetWidth", nil), from: `Task API, "expandimage v1.0"`},
 		{name: "expandimage without height", agent: "expandimage", params: expand("targetHeight", nil), from: `Task API, "expandimage v1.0"`},
 		{name: "expandimage 4097 wide", agent: "expandimage", params: expand("targetWidth", 4097), from: `Task API, "Limits"`},
@@ -98,13 +98,13 @@ func wrongs() []wrong {
 		{name: "removeBG with a maskType of aimodel", agent: "removeBG", params: cut("maskType", "autoHumanSegment"), from: `Task API, "removeBG v1.0"`},
 		{name: "removeBG with a custom mask that is missing", agent: "removeBG", params: cut("maskType", "custom"), from: masks},
 		{name: "removeBG with a colour that is none", agent: "removeBG", params: cut("backgroundHex", "mauve"), from: `Task API, "removeBG v1.0"`},
-		{name: "virtualtryon without generateVersion", agent: "virtualtryon", params: tryon("generateVersion", nil), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon with an unknown generateVersion", agent: "virtualtryon", params: tryon("generateVersion", "flash9"), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon without descriptionType", agent: "virtualtryon", params: tryon("descriptionType", nil), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon with own words that are missing", agent: "virtualtryon", params: tryon("descriptionType", "custom"), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon with a shape for an engine without", agent: "virtualtryon", params: tryon("aspectRatio", "1:1"), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon with an unknown shape", agent: "virtualtryon", params: tryon("generateVersion", "servicePro", "aspectRatio", "5:4"), run: true, from: `Run API, "virtualtryon"`},
-		{name: "virtualtryon without the size that its engine needs", agent: "virtualtryon", params: tryon("generateVersion", "partnerPro"), run: true, from: `Run API, "virtualtryon"`},
+		{name: "virtualtryon without generateVersion", agent: "virtualtryon", params: tryon("generateVersion", nil), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon with an unknown generateVersion", agent: "virtualtryon", params: tryon("generateVersion", "flash9"), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon without descriptionType", agent: "virtualtryon", params: tryon("descriptionType", nil), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon with own words that are missing", agent: "virtualtryon", params: tryon("descriptionType", "custom"), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon with a shape for an engine without", agent: "virtualtryon", params: tryon("aspectRatio", "1:1"), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon with an unknown shape", agent: "virtualtryon", params: tryon("generateVersion", "servicePro", "aspectRatio", "5:4"), run: true, from: `Run API, "Original agents as run agents"`},
+		{name: "virtualtryon without the size that its engine needs", agent: "virtualtryon", params: tryon("generateVersion", "partnerPro"), run: true, from: `Run API, "Original agents as run agents"`},
 	}
 }
 
@@ -192,7 +192,7 @@ func refusalScenarios() []scenario {
 		scenario{name: "run surface refuses a run without an agent", from: `Run API, "Start a run"`, check: func(p *probe) {
 			p.refused(p.post("/openapi/agent/runs", object{"input": object{"originalImage": p.original()}, "params": object{}}))
 		}},
-		scenario{name: "run surface refuses a run without the picture it works on", from: `Run API, "virtualtryon"`, paid: true, check: func(p *probe) {
+		scenario{name: "run surface refuses a run without the picture it works on", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			p.refused(p.start("virtualtryon", object{}, object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
 		}},
 		scenario{name: "run surface refuses two custom masks at once", from: `Run API, "Mask and enum semantics"`, paid: true, check: func(p *probe) {

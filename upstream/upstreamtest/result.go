@@ -82,7 +82,7 @@ func resultScenarios() []scenario {
 		return p.picture(images[0])
 	}
 	return []scenario{
-		{name: "an expanded picture has the target's size and the photo in the middle", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
+		{name: "an expanded picture has the target's size and the photo in the middle", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			img := one(p, p.ran("expandimage", object{"originalImage": p.original()}, object{"targetWidth": 600, "targetHeight": 700, "batchCount": 1}))
 			size(p, img, 600, 700)
 			share := same(img, original(), image.Rect(0, 0, photoWidth, photoHeight), 40, 30)
@@ -98,7 +98,7 @@ func resultScenarios() []scenario {
 			img := one(p, p.made("removeBG", change(masked(), "backgroundHex", "#A02040")))
 			p.want(near(img.At(5, photoHeight-5), color.NRGBA{R: 0xA0, G: 0x20, B: 0x40, A: 255}, 12), "the corner is %v", rgba(img.At(5, photoHeight-5)))
 		}},
-		{name: "a picture without a background is transparent", from: `Run API, "removeBG"`, paid: true, check: func(p *probe) {
+		{name: "a picture without a background is transparent", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			img := one(p, p.ran("removeBG", object{"originalImage": p.original()}, object{"maskType": "autoSubjectSegment", "batchCount": 1}))
 			p.want(rgba(img.At(5, 5))[3] == 0, "the corner is %v", rgba(img.At(5, 5)))
 			p.want(rgba(img.At(photoWidth/2, photoHeight*7/16))[3] == 255, "the middle of the top is %v", rgba(img.At(photoWidth/2, photoHeight*7/16)))

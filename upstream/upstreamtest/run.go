@@ -2,7 +2,7 @@
 // It is written by hand from the documents and knows neither the catalog nor the client, so that a mistake in those cannot
 // hide. It runs against our own service in every test run, and against a real account on request:
 //
-//	ATELIER_CONFORMANCE_URL=https://… ATELIER_CONFORMANCE_KEY=… go test -tags conformance ./upstream/upstreamtest
+//	ATELIER_CONFORMANCE_URL=https://… ATELIER_CONFORMANCE_KEY=… make conformance
 //
 // Cases that start executions, or would if the service were more lenient than documented, run only with Target.Paid
 // (ATELIER_CONFORMANCE_PAID=1): they ask for one small picture each. Cases that need more than a few pictures or much time
@@ -27,10 +27,13 @@ type Target struct {
 	OtherKey    string            // a key of another account; "" leaves out what needs two accounts
 	SecondKey   string            // another key of Key's account; "" leaves out what needs two keys of one account
 	Transport   http.RoundTripper // nil = an own one
-	Paid        bool              // also start executions
-	Costly      bool              // also start many
-	Wait        time.Duration     // for one execution, custom preset or PSD; 0 = 2 min
-	Poll        time.Duration     // between two looks; 0 = 100 ms
+	// VideoAgent and PersonAgent name the advanced video agent of family E and an agent of family G, whose identifiers the
+	// documents omit; "" leaves out their cases.
+	VideoAgent, PersonAgent string
+	Paid                    bool          // also start executions
+	Costly                  bool          // also start many
+	Wait                    time.Duration // for one execution, custom preset or PSD; 0 = 2 min
+	Poll                    time.Duration // between two looks; 0 = 100 ms
 	// Callbacks gives an address at which the service reaches h until the test ends; nil leaves out the callback cases.
 	Callbacks func(t *testing.T, h http.Handler) string
 }
@@ -44,19 +47,21 @@ type scenario struct {
 	two       bool   // needs a key of another account
 	same      bool   // needs another key of the same account
 	callbacks bool   // needs to be reached by the service
+	video     bool   // needs the name of the advanced video agent
+	person    bool   // needs the name of an agent of family G
 	check     func(p *probe)
 }
 
 // scenarios gives every case of the suite.
 func scenarios() []scenario {
 	return slices.Concat(keyScenarios(), accountScenarios(), formScenarios(), uploadScenarios(), taskScenarios(), listScenarios(), infoScenarios(),
-		refusalScenarios(), familyScenarios(), executionScenarios(), runScenarios(), resultScenarios(), psdScenarios(), presetScenarios(), callbackScenarios())
+		refusalScenarios(), familyScenarios(), videoScenarios(), executionScenarios(), runScenarios(), resultScenarios(), psdScenarios(), presetScenarios(), callbackScenarios())
 }
 
 // runs says whether the target allows the scenario.
 func (s scenario) runs(on Target) bool {
 	return (!s.paid || on.Paid) && (!s.costly || on.Costly && on.Paid) && (!s.two || on.OtherKey != "") && (!s.same || on.SecondKey != "") &&
-		(!s.callbacks || on.Callbacks != nil && on.Paid)
+		(!s.callbacks || on.Callbacks != nil && on.Paid) && (!s.video || on.VideoAgent != "") && (!s.person || on.PersonAgent != "")
 }
 
 // Run checks the target against every promise it allows to check.
@@ -80,8 +85,10 @@ func Run(t *testing.T, on Target) {
 type suite struct {
 	on     Target
 	client *http.Client
-	source string            // URL of an uploaded picture
-	tasks  map[string]string // agent to id of a task that nothing was executed on
+	source string // URL of an uploaded picture
+	// portrait is the URL of an uploaded picture that shows a face.
+	portrait string
+	tasks    map[string]string // agent to id of a task that nothing was executed on
 	// execution1 is an execution that cases share for questions which are refused.
 	execution1 string
 }

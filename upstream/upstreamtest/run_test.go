@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func judge(t *testing.T, h http.Handler) (passed map[string]bool, all int) {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	s := newSuite(Target{
-		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", SecondKey: "a second key", Paid: true, Costly: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
+		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", SecondKey: "a second key", VideoAgent: "advanced-video", PersonAgent: "portrait-motion", Paid: true, Costly: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
 		Callbacks: func(*testing.T, http.Handler) string { return "https://receiver.example" },
 	})
 	defer s.client.CloseIdleConnections()
@@ -43,7 +44,7 @@ func answering(status int, body string) http.Handler {
 func TestNoCasePassesAServiceThatSaysNothing(t *testing.T) {
 	for _, body := range []string{`{}`, `<html>`, `{"success":"maybe"}`} {
 		passed, all := judge(t, answering(200, body))
-		if len(passed) > 0 || all < 60 {
+		if len(passed) > 0 || all < 150 {
 			t.Errorf("%d of %d cases pass a service that answers %q: %v", len(passed), all, body, passed)
 		}
 	}
@@ -83,10 +84,65 @@ func TestNamesOfCasesAreUniqueAndNameTheirDocument(t *testing.T) {
 			t.Errorf("two cases are called %q", c.name)
 		}
 		seen[c.name] = true
-		if !strings.Contains(c.from, "API, ") {
-			t.Errorf("%q comes from %q, which is no document and section", c.name, c.from)
+		if wrong := misquoted(c.from); wrong != "" {
+			t.Errorf("%q comes from %s, which names no document and section: %s", c.name, c.from, wrong)
 		}
 	}
+	for _, from := range []string{`Task API`, `Task API, "virtualtryon"`, `Run API, "List tasks"`, `"Limits"`, `Run API, "Family B and C"`, `Task API, "Limits"; and more`} {
+		if misquoted(from) == "" {
+			t.Errorf("%s passes for a document and section", from)
+		}
+	}
+}
+
+// headings are those of the documents, transcribed.
+var headings = map[string][]string{
+	"Task API": {
+		"What the service does", "Resources and their fields", "Task", "Execution", "ResultItem", "Location", "FashionModel", "Tag",
+		"Background (agent removeBG)", "Dimension (agent expandimage)", "MyFashionModel", "MyLocation", "PsdJob", "States and transitions",
+		"Execution status values", "PSD job", "Custom fashion model and custom location", "Endpoints", "Create task", "Execute task",
+		"Query task execution", "List tasks", "Delete task", "Agent info", "Upload image", "Start PSD download", "Query PSD download result",
+		"Create my fashion model", "Query my fashion model", "Delete my fashion model", "Create my location", "Query my location", "Delete my location",
+		"Agent parameters (v1 surface)", "Shared mask and execution parameters", "aimodel v1.0", "aiproduct v1.0", "aipose v1.0", "expandimage v1.0",
+		"removeBG v1.0", "Authentication", "Events", "Errors", "Limits", "Versioning",
+	},
+	"Run API": {
+		"What the service does", "Resources and their fields", "Success envelope", "Error envelope", "Run status payload (data of the poll response)",
+		"States and transitions", "Endpoints", "Upload a local image", "Start a run", "Poll a run", "Machine-readable description",
+		"Agent info (shared with the first document)", "File placement in requests", "Mask and enum semantics", "Original agents as run agents",
+		"Catalog of further agents", "Family A: one person or object image in, images out", "Family B: several images in, image out",
+		"Family C: text-driven or poster image agents", "Family D: general image generation and editing with a model selector",
+		"Family E: image(s) to video", "Family F: video in, video out", "Family G: person-photo transformation agents with optional video output",
+		"Authentication", "Events", "Errors", "Limits", "Versioning",
+	},
+}
+
+// misquoted gives the part of a scenario's origin that names no heading, "" when all do. Parts are set apart by semicolons and
+// each is a document with a heading in quotes, or a heading of the document before it; what follows a colon or stands in
+// brackets may be left out of a heading. A part may also say that the documents do not show it.
+func misquoted(from string) string {
+	document := ""
+	for i, part := range strings.Split(from, "; ") {
+		if i > 0 && strings.HasPrefix(part, "not shown") {
+			continue
+		}
+		name, heading, found := strings.Cut(part, `, "`)
+		switch {
+		case found:
+			document = name
+		case i > 0 && strings.HasPrefix(part, `"`):
+			heading = part[1:]
+		}
+		heading, closed := strings.CutSuffix(heading, `"`)
+		for _, d := range strings.Split(document, " and ") {
+			if !closed || !slices.ContainsFunc(headings[d], func(h string) bool {
+				return h == heading || strings.HasPrefix(h, heading+":") || strings.HasPrefix(h, heading+" (")
+			}) {
+				return part
+			}
+		}
+	}
+	return ""
 }
 
 func TestFreeTargetsAreNeverAskedToPay(t *testing.T) {

@@ -40,12 +40,12 @@ func runScenarios() []scenario {
 			b := p.handle(p.start("removeBG", object{"originalImage": p.original()}, masked()))
 			p.want(a != b, "both are %s", a)
 		}},
-		{name: "a garment is tried on", from: `Run API, "virtualtryon"`, paid: true, check: func(p *probe) {
+		{name: "a garment is tried on", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			n := len(p.ran("virtualtryon", object{"originalImage": p.original(), "fashionModelImage": p.original(), "locationImage": p.original()},
 				object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
 		}},
-		{name: "a garment is tried on in a shape and size of one's own", from: `Run API, "virtualtryon"`, paid: true, check: func(p *probe) {
+		{name: "a garment is tried on in a shape and size of one's own", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			images := p.ran("virtualtryon", object{"originalImage": p.original()}, object{
 				"generateVersion": "partnerPro", "descriptionType": "custom", "textDescription": "a person wears Figure 1", "aspectRatio": "1:1", "imageSize": "1K", "batchCount": 1,
 			})
@@ -54,7 +54,7 @@ func runScenarios() []scenario {
 				p.want(b.Dx() == b.Dy(), "%d × %d for the shape 1:1", b.Dx(), b.Dy())
 			}
 		}},
-		{name: "the shapes that an engine offers are taken", from: `Run API, "virtualtryon"`, costly: true, paid: true, check: func(p *probe) {
+		{name: "the shapes that an engine offers are taken", from: `Run API, "Original agents as run agents"`, costly: true, paid: true, check: func(p *probe) {
 			for _, engine := range []string{"servicePro", "partnerPro"} {
 				for _, shape := range []string{"1:1", "2:3", "3:2", "3:4", "4:3", "9:16", "16:9", "21:9"} {
 					p.forget(p.handle(p.start("virtualtryon", object{"originalImage": p.original()}, object{
@@ -63,7 +63,7 @@ func runScenarios() []scenario {
 				}
 			}
 		}},
-		{name: "a stronger engine is taken", from: `Run API, "aipose"`, costly: true, paid: true, check: func(p *probe) {
+		{name: "a stronger engine is taken", from: `Run API, "Original agents as run agents"`, costly: true, paid: true, check: func(p *probe) {
 			p.forget(p.handle(p.start("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "pro", "batchCount": 1})))
 		}},
 		{name: "a run without a batchCount takes the default of its agent, and is taken", from: `Run API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
@@ -85,12 +85,12 @@ func runScenarios() []scenario {
 			p.absent(p.nested(d, "initParams"), "taskName")
 			p.forget(id)
 		}},
-		{name: "a pose is changed", from: `Run API, "aipose"`, paid: true, check: func(p *probe) {
+		{name: "a pose is changed", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			n := len(p.ran("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "lite", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
 		}},
-		{name: "a number may come as text, and is taken", from: `Run API, "expandimage"`, paid: true, check: func(p *probe) {
-			// ASSUMED: clients written in loosely typed languages send numbers as text; not shown.
+		{name: "a number may come as text, and is taken", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
+			// ASSUMED [Numbers sent as text]: clients written in loosely typed languages send numbers as text; not shown.
 			id := p.handle(p.start("expandimage", object{"originalImage": p.original()}, object{"targetWidth": "560", "targetHeight": "640", "batchCount": "2"}))
 			n := len(p.results(p.poll(id)))
 			p.want(n == 2, "%d items for a batchCount of \"2\"", n)

@@ -49,7 +49,7 @@ func taskScenarios() []scenario {
 		}},
 		{name: "a task of a picture that is no address is refused", from: `Task API, "Agent parameters (v1 surface)"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": "photo.jpg"}})},
 		{name: "a task whose initParams are a list is refused", from: from, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": []string{"a"}})},
-		{name: "a task of an agent that runs alone know is refused", from: `Run API, "virtualtryon"`, check: refuses(object{"agentName": "virtualtryon", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task of an agent that runs alone know is refused", from: `Run API, "Original agents as run agents"`, check: refuses(object{"agentName": "virtualtryon", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
 		{name: "a task without a name is taken", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
 			id := p.text(p.data(p.post(create, object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": p.original()}})), "taskId")
 			p.absent(p.nested(p.data(p.post(query, object{"taskId": id})), "initParams"), "taskName")

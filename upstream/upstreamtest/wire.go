@@ -252,6 +252,15 @@ func (p *probe) original() string {
 	return p.source
 }
 
+// face gives the address of a picture that shows a face from the front.
+func (p *probe) face() string {
+	if p.portrait == "" {
+		a := p.upload("/openapi/v1/asset/upload/image", p.on.Key, "image", "image/jpeg", faceJPEG())
+		p.portrait = p.text(p.data(a), "image")
+	}
+	return p.portrait
+}
+
 // create makes a task for the agent over the shared picture.
 func (p *probe) create(agent string) string {
 	a := p.post("/openapi/v1/agent/task/create", object{

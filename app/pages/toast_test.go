@@ -1,0 +1,175 @@
+package pages
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/synctest"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/atelier"
+)
+
+// takeBack presses the buttons of all toasts, the newest first, and gives how many there were.
+func takeBack(c *core) (n int) {
+	for _, t := range slices.Backward(slices.Clone(c.toasts)) {
+		if t.Action != "" {
+			n++
+			c.DoToast(t.ID)
+		}
+	}
+	return n
+}
+
+// Two things are thrown away one after the other, both with the same words, and something else is said in between: each has an
+// offer of its own, and nothing else has one.
+func TestEachDeletionHasItsOwnUndo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // offers stand for a while
+		g, s, engine := openGallery(t, "/gallery")
+		var restored []atelier.ResultID
+		s.on("POST /api/results/trash", 200, atelier.ChangedResults{})
+		s.answers["POST /api/results/restore"] = func(r browser.Request) (int, any) {
+			var body atelier.ChosenResults
+			if err := json.Unmarshal(r.Body, &body); err != nil {
+				return 400, nil
+			}
+			restored = append(restored, body.IDs...)
+			return 200, atelier.ChangedResults{IDs: body.IDs}
+		}
+		first, second := g.list.Shots[0], g.list.Shots[1]
+		g.ctx.Dispatch(func(app.Context) {
+			g.core.trash([]model.Shot{first})
+			g.core.trash([]model.Shot{second})
+		})
+		for len(g.core.toasts) < 2 {
+			engine.ConsumeNext()
+		}
+		// At once, and not by the engine: what it does next is to take the first toast away.
+		g.core.toast("info", "Something else.")
+		if g.core.toasts[2].Action != "" {
+			t.Error("what offers nothing has a button")
+		}
+		if n := takeBack(g.core); n != 2 {
+			t.Errorf("%d deletions can be undone, want 2", n)
+		}
+		engine.ConsumeAll()
+		slices.Sort(restored)
+		if !slices.Equal(restored, []atelier.ResultID{first.Result.ID, second.Result.ID}) {
+			t.Errorf("%q were taken back", restored)
+		}
+	})
+}
+
+// An offer that nobody takes is over once: by itself, dismissed, or when the page goes.
+func TestAnOfferNobodyTakesIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, engine := openApp(t, newServer())
+		var log []string
+		say := func(what string) func() { return func() { log = append(log, what) } }
+		a.ctx.Dispatch(func(app.Context) {
+			a.core.offerFor("One", "Undo", say("took one"), say("over one"))
+			a.core.offerFor("Two", "Undo", say("took two"), say("over two"))
+			a.core.offerFor("Three", "Undo", say("took three"), say("over three"))
+			a.core.DropToast(a.core.toasts[0].ID)
+			a.core.undo() // the latest
+			a.core.settle()
+			a.core.settle()
+		})
+		engine.ConsumeAll()
+		if want := []string{"over one", "took three", "over two"}; !slices.Equal(log, want) || len(a.core.toasts) != 0 {
+			t.Errorf("%q, and %d toasts stay", log, len(a.core.toasts))
+		}
+		a.ctx.Dispatch(func(app.Context) { a.core.offerFor("Four", "Undo", nil, say("over four")) })
+		engine.ConsumeAll() // it goes by itself
+		if log[len(log)-1] != "over four" {
+			t.Errorf("%q", log)
+		}
+	})
+}
+
+// Results that were judged differently are judged alike, and each has again what it had.
+func TestAVerdictOnManyIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, s, engine := openGallery(t, "/gallery")
+		stars := map[atelier.ResultID]int{}
+		s.answers["PATCH /api/results"] = func(r browser.Request) (int, any) {
+			var u atelier.UpdateResults
+			if err := json.Unmarshal(r.Body, &u); err != nil || u.Rating == nil || u.Pick != nil || u.Starred != nil {
+				return 400, nil
+			}
+			var list atelier.ResultList
+			for _, shot := range g.list.Shots {
+				if slices.Contains(u.IDs, shot.Result.ID) {
+					shot.Result.Rating = *u.Rating
+					stars[shot.Result.ID] = *u.Rating
+					list.Results = append(list.Results, shot.Result)
+				}
+			}
+			return 200, list
+		}
+		for i, n := range []int{5, 0, 3, 5, 2} {
+			g.list.Shots[i].Result.Rating = n
+		}
+		two := 2
+		g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:5], atelier.UpdateResults{Rating: &two}) })
+		for len(g.core.toasts) == 0 {
+			engine.ConsumeNext()
+		}
+		if n := g.list.Shots[0].Result.Rating; n != 2 {
+			t.Fatalf("rated %d", n)
+		}
+		g.ctx.Dispatch(func(app.Context) { takeBack(g.core) })
+		engine.ConsumeAll()
+		for i, want := range []int{5, 0, 3, 5, 2} {
+			if r := g.list.Shots[i].Result; r.Rating != want || stars[r.ID] != want {
+				t.Errorf("result %d has %d stars on screen and %d on the server, want %d", i, r.Rating, stars[r.ID], want)
+			}
+		}
+		if n := len(s.bodies["PATCH /api/results"]); n != 4 { // one for all, one for each of 5, 0 and 3
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+// More runs than the server takes at once go into the trash, and out of it, in parts.
+func TestManyRunsAreThrownAwayInParts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, engine := openApp(t, newServerTaking(t, atelier.MaxChosen))
+		shots := make([]model.Shot, 2*atelier.MaxChosen+1)
+		for i := range shots {
+			shots[i] = model.Shot{Run: atelier.Run{ID: atelier.RunID(strconv.Itoa(i))}, Stack: true}
+		}
+		a.ctx.Dispatch(func(app.Context) { a.core.trash(shots) })
+		for len(a.core.toasts) == 0 {
+			engine.ConsumeNext()
+		}
+		if said := a.core.toasts[0]; said.Action == "" {
+			t.Fatalf("said is %q", said.Message)
+		}
+		a.ctx.Dispatch(func(app.Context) { takeBack(a.core) })
+		engine.ConsumeAll()
+		for _, said := range a.core.toasts {
+			t.Errorf("said is %q", said.Message)
+		}
+	})
+}
+
+// newServerTaking is a server that takes so many runs at once.
+func newServerTaking(t *testing.T, most int) *server {
+	t.Helper()
+	s := newServer()
+	for _, what := range []string{"POST /api/runs/trash", "POST /api/runs/restore"} {
+		s.answers[what] = func(r browser.Request) (int, any) {
+			var body atelier.ChosenRuns
+			if err := json.Unmarshal(r.Body, &body); err != nil || len(body.IDs) < 1 || len(body.IDs) > most {
+				return 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "Choose fewer."}}
+			}
+			return 200, atelier.ChangedRuns{IDs: body.IDs}
+		}
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package atelier
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NameTemplate names delivered files: words with {title}, {agent}, {date} and {number}.
+type NameTemplate string
+
+// DefaultNames is the template where none is given.
+const DefaultNames NameTemplate = "{title} {number}"
+
+// MaxNames is how many characters a template has at most.
+const MaxNames = 200
+
+// Known says whether a template has no other words in braces than those there are.
+func (t NameTemplate) Known() bool {
+	rest := string(t)
+	for _, word := range []string{"{title}", "{agent}", "{date}", "{number}"} {
+		rest = strings.ReplaceAll(rest, word, "")
+	}
+	return !strings.ContainsAny(rest, "{}")
+}
+
+// Short says whether a template is no longer than MaxNames.
+func (t NameTemplate) Short() bool { return utf8.RuneCountInString(string(t)) <= MaxNames }
+
+// Fill gives the name of the nth file of all, without its ending: of a run's title, its agent's name and when it was made, the day
+// in UTC. Numbers have the same length, so that they sort.
+func (t NameTemplate) Fill(title, agent string, made time.Time, n, all int) string {
+	if strings.TrimSpace(string(t)) == "" {
+		t = DefaultNames
+	}
+	width := max(len(strconv.Itoa(all)), 2)
+	return FileName(strings.NewReplacer(
+		"{title}", title, "{agent}", agent, "{date}", made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
+	).Replace(string(t)))
+}
+
+// MaxNameBytes keeps a file name below the 255 bytes of file systems, with room for an ending and a number.
+const MaxNameBytes = 230
+
+// FileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters and
+// MaxNameBytes bytes of UTF-8, and none of the names Windows has devices by.
+func FileName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+			return -1
+		case strings.ContainsRune(`/\:*?"<>|`, r):
+			return '-'
+		}
+		return r
+	}, strings.ToValidUTF8(name, ""))
+	name = strings.Trim(name, " .")
+	before, _, _ := strings.Cut(name, ".")
+	if slices.Contains(deviceNames, strings.ToUpper(strings.TrimRight(before, " "))) {
+		name = "_" + name
+	}
+	if runes := []rune(name); len(runes) > 150 {
+		name = strings.TrimSpace(string(runes[:110])) + string(runes[len(runes)-40:])
+	}
+	for runes := []rune(name); len(name) > MaxNameBytes; {
+		// The end tells more than the middle: numbers and endings are there.
+		at := len(runes) * 2 / 3
+		runes = append(runes[:at-1], runes[at:]...)
+		name = string(runes)
+	}
+	if name == "" {
+		return "picture"
+	}
+	return name
+}
+
+// deviceNames are the names of files that Windows takes for devices, whatever ending they have.
+var deviceNames = strings.Fields("CON PRN AUX NUL COM0 COM1 COM2 COM3 COM4 COM5 COM6 COM7 COM8 COM9 LPT0 LPT1 LPT2 LPT3 LPT4 LPT5 LPT6 LPT7 LPT8 LPT9")

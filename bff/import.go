@@ -1,0 +1,149 @@
+package bff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"atelier/atelier"
+	"atelier/catalog"
+	"atelier/db"
+	"atelier/imaging/probe"
+	"atelier/upstream"
+)
+
+// importTask makes runs of a task's executions that the studio does not know: of work made elsewhere, and of work whose
+// record was lost. Their results are brought here like those of any run.
+func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor) error {
+	id := r.PathValue("id")
+	task, err := s.queryTask(r.Context(), who, id)
+	if err != nil {
+		return err
+	}
+	name, _ := task.InitParams["taskName"].(string)
+	if own, err := s.c.DB.FindRunByTag(r.Context(), name); err == nil && !own.State.Final() && own.ExecutionID == "" {
+		return atelier.Errorf(atelier.Conflict, "This task belongs to a run that is being looked for. It shows up by itself.")
+	}
+	page := atelier.RunPage{Runs: []atelier.Run{}}
+	for _, x := range task.Executions {
+		known, err := s.knows(r.Context(), x.ExecutionID)
+		if err != nil {
+			return err
+		}
+		if known || x.ExecutionID == "" {
+			continue
+		}
+		run, err := s.imported(r.Context(), who.User.ID, id, name, task, x)
+		if err != nil {
+			return err
+		}
+		stored, _, err := s.c.DB.CreateRun(r.Context(), run, s.jobs.Watch(run.ID))
+		if err != nil {
+			return err
+		}
+		s.publishRun(stored.Run, who.User.ID)
+		page.Runs = append(page.Runs, stored.Run)
+	}
+	return writeJSON(w, http.StatusCreated, page)
+}
+
+// imported is the run of an execution that was made elsewhere, in its place in time, with the picture it was made of.
+func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error) {
+	made := s.madeAt(task, x)
+	run, err := db.NewRunIDAt(made)
+	if err != nil {
+		return db.Run{}, err
+	}
+	out := db.Run{
+		Run: atelier.Run{
+			ID: run, IntentKey: "import:" + x.ExecutionID, Agent: task.AgentName, Version: task.AgentVersion, Status: atelier.Pending,
+			State: atelier.StateAccepted, Values: map[string]any{}, Files: map[string][]string{}, TaskID: id, ExecutionID: x.ExecutionID,
+			Surface: atelier.TaskSurface, CreatedAt: made,
+		},
+		UserID: user, Tag: name + "+" + x.ExecutionID,
+	}
+	out.Title, _, _ = strings.Cut(name, "~")
+	agent, ok := s.agent(task.AgentName, task.AgentVersion)
+	if !ok {
+		agent = catalog.Agent{Name: task.AgentName, Version: task.AgentVersion, Title: task.AgentName}
+	}
+	if out.Title == "" {
+		out.Title = agent.Title
+	}
+	png := ""
+	for _, p := range agent.Params {
+		switch v, given := x.Params[p.Name]; {
+		case p.Kind == catalog.MaskPNG:
+			png, _ = v.(string)
+		case given && p.Kind != catalog.MaskURL:
+			out.Values[p.Name] = v
+		}
+	}
+	var names []string
+	if address, ok := task.InitParams["originalImage"].(string); ok {
+		out.Files["originalImage"] = []string{address}
+		// What cannot be fetched any more, or is no picture, is no reason to go without the results.
+		source, err := s.bringSource(ctx, user, address)
+		if err != nil {
+			s.log.WarnContext(ctx, "the picture a task was made of cannot be brought here", "task", id, "error", err)
+		} else {
+			out.Asset, out.Files["originalImage"], names = &source, []string{string(source.ID)}, []string{source.Name}
+		}
+	}
+	if out.Asset != nil && png != "" {
+		if m, err := s.c.Store.TakeMask(ctx, png, "mask", out.Asset.Width, out.Asset.Height); err == nil {
+			out.MaskSHA256 = m.SHA256
+		} else {
+			s.log.WarnContext(ctx, "the mask of a task cannot be used", "task", id, "error", err)
+		}
+	}
+	out.Search, err = s.searchText(ctx, out, names)
+	return out, err
+}
+
+// madeAt is when an execution was made, as far as it is known; never in the future.
+func (s *Server) madeAt(task upstream.Task, x upstream.Execution) time.Time {
+	now, at := s.c.Now(), x.ExecutedAt()
+	if at.IsZero() && task.CreatedAt != nil {
+		at = *task.CreatedAt
+	}
+	if at.IsZero() || at.After(now) {
+		return now
+	}
+	return at
+}
+
+// sourceTime bounds how long the picture a task was made of may take to come.
+const sourceTime = 20 * time.Second
+
+// bringSource takes a picture of the image service's in, as one of the user's. One that they brought themselves is found again.
+func (s *Server) bringSource(ctx context.Context, user atelier.UserID, address string) (source atelier.Asset, err error) {
+	ctx, cancel := context.WithTimeout(ctx, sourceTime)
+	defer cancel()
+	resp, err := s.c.Outbound.Get(ctx, address, probe.Upload.MaxBytes)
+	if err != nil {
+		return source, fmt.Errorf("fetch a picture: %w", err)
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	taken, err := s.takePicture(ctx, resp.Body, resp.Length)
+	if err != nil {
+		return source, err
+	}
+	taken.UserID, taken.Name = user, "picture"
+	if u, err := url.Parse(address); err == nil && u.Path != "" {
+		taken.Name = atelier.FileName(path.Base(u.Path))
+	}
+	asset, created, err := s.c.DB.CreateAsset(ctx, taken)
+	if err != nil {
+		return source, err
+	}
+	if created {
+		s.hub.Publish(user, atelier.EventAsset, string(asset.ID), asset.Asset)
+	}
+	return asset.Asset, nil
+}

@@ -1,0 +1,227 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+)
+
+// onWhite is the Lab colour of a pixel, over white where it is clear.
+func onWhite(p []uint8) [3]float64 {
+	a := float64(p[3]) / 255
+	c := func(k int) uint8 { return byte255(a*float64(p[k]) + (1-a)*255) }
+	return compose.Lab(c(0), c(1), c(2))
+}
+
+// apartWithin is the mean colour difference of two pictures of a size where part is painted, in Lab steps: two to three are
+// seen by whoever looks for them.
+func apartWithin(a, b *image.NRGBA, part mask.Plane) float64 {
+	sum, n := 0.0, 0.0
+	for i, v := range part.Pix {
+		if v < mask.Level {
+			continue
+		}
+		n++
+		if p, q := a.Pix[4*i:4*i+4], b.Pix[4*i:4*i+4]; [4]uint8(p) != [4]uint8(q) {
+			sum += apart(onWhite(p), onWhite(q))
+		}
+	}
+	return sum / math.Max(1, n)
+}
+
+// mayChange is the part of a result in which items of an agent may differ, by the first of them.
+func mayChange(req Request, seg Segmentation, first *image.NRGBA) mask.Plane {
+	size := first.Rect.Size()
+	out := mask.New(size.X, size.Y)
+	out.Fill(255)
+	switch req.Agent {
+	case "aiproduct", "aimodel":
+		out = outside(seg.Mask)
+	case "expandimage":
+		src := req.Original.Rect
+		out.FillRect(src.Add(size.Sub(src.Size()).Div(2)), 0)
+	case "removeBG":
+		// The rim, to both sides of where the first is half covered.
+		cover := compose.Matte(first)
+		cover.Threshold(mask.Level)
+		inner := cover.Shrink(3)
+		out = cover.Grow(3)
+		for i, v := range inner.Pix {
+			out.Pix[i] &^= v
+		}
+	}
+	return out
+}
+
+func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
+	t.Parallel()
+	white := color.NRGBA{255, 255, 255, 255}
+	onPlain := func(c color.NRGBA) func(*Request) {
+		return func(r *Request) {
+			r.Original = plain(150, 170, c)
+			src := still(150, 170)
+			for y := range 170 {
+				for x := range 150 {
+					if inObject(x, y, 150, 170) {
+						r.Original.SetNRGBA(x, y, src.NRGBAAt(x, y))
+					}
+				}
+			}
+		}
+	}
+	human := func(values map[string]any) func(*Request) {
+		return func(r *Request) {
+			r.Original = portrait(t, "Soo-ah", 300, 375)
+			r.Values = map[string]any{"maskType": "autoHumanSegment", "generatedContent": "freeCreation"}
+			for k, v := range values {
+				r.Values[k] = v
+			}
+		}
+	}
+	tests := []struct {
+		name, agent string
+		items       int
+		least       float64 // Lab steps between any two of the first four, in the mean of what may change
+		set         func(*Request)
+	}{
+		{"a product in a scene", "aiproduct", 16, 3, nil},
+		{"a model in a scene", "aimodel", 16, 3, nil},
+		{"a head by words", "aimodel", 4, 3, human(map[string]any{"textDescription": "a man with a beard"})},
+		{"a head without words", "aimodel", 4, 3, human(map[string]any{"locationId": 1001.0})},
+		{"a garment", "virtualtryon", 6, 3, nil},
+		{"an edge", "removeBG", 16, 2, func(r *Request) { r.Original = ball(240, 220) }},
+		{"an edge around what was drawn", "removeBG", 4, 2, func(r *Request) {
+			r.CustomMask, r.Values = painted(150, 170), map[string]any{"maskType": "custom"}
+		}},
+		{"a sketch", "image-to-sketch", 6, 2, nil},
+		{"a pose", "aipose", 4, 1, nil},
+		{"more space", "expandimage", 4, 2, nil},
+		{"more of a white ground", "expandimage", 16, 2, onPlain(white)},
+		{"more of a dark ground", "expandimage", 4, 2, onPlain(color.NRGBA{30, 32, 36, 255})},
+		{"a scene by words", "z-image", 4, 4, nil},
+		{"a poster", "ai-poster", 4, 3, nil},
+		{"a collage", "ai-collage-maker", 4, 1, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			req := example(tt.agent)
+			req.Count = tt.items
+			if tt.set != nil {
+				tt.set(&req)
+			}
+			seg, err := Segment(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]int{}
+			var first []*image.NRGBA
+			var part mask.Plane
+			least := math.Inf(1)
+			for i := range tt.items {
+				req.Item = i
+				out, err := Render(t.Context(), req, seg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if other, ok := seen[string(out.Pix)]; ok {
+					t.Errorf("items %d and %d are the same picture", other, i)
+				}
+				seen[string(out.Pix)] = i
+				if i == 0 {
+					part = mayChange(req, seg, out)
+				}
+				if i >= 4 {
+					continue
+				}
+				for n, other := range first {
+					d := apartWithin(other, out, part)
+					least = math.Min(least, d)
+					if d < tt.least {
+						t.Errorf("items %d and %d differ by %.2f where they may, want %.1f", n, i, d, tt.least)
+					}
+				}
+				first = append(first, out)
+			}
+			t.Logf("any two of the first four differ by %.2f or more", least)
+		})
+	}
+}
+
+func TestAHeadIsCastAsTheDescriptionSays(t *testing.T) {
+	t.Parallel()
+	img := portrait(t, "Soo-ah", 300, 375)
+	tests := []struct {
+		text, not string
+		suits     func(names []string) bool
+	}{
+		{"a man with a beard", "", func(n []string) bool { return n[0] == "Malik" || n[0] == "Arjun" || n[0] == "Tomás" }},
+		{"an elderly woman", "", func(n []string) bool { return n[0] == "Helene" }},
+		{"a woman with curly hair", "", func(n []string) bool { return n[0] == "Amara" }},
+		{"a woman with long hair", "", func(n []string) bool { return n[0] == "Maren" }},
+		{"a man", "beard, stubble", func(n []string) bool { return n[0] == "Kenji" }},
+		{"on a long beach", "", func(n []string) bool { return len(n) == 10 }},
+	}
+	seg, err := found(t.Context(), Request{Agent: "aimodel"}, img, maskHuman)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		req := Request{Agent: "aimodel", Values: map[string]any{"textDescription": tt.text, "negTextDescription": tt.not}}
+		for seed := range int64(3) {
+			req.Seed = seed
+			var names []string
+			for _, m := range req.cast(img, seg) {
+				names = append(names, m.Name)
+			}
+			if !tt.suits(names) {
+				t.Errorf("%q without %q casts %v", tt.text, tt.not, names)
+			}
+		}
+	}
+}
+
+func TestALightThatFallsOffBeginsAtThePicture(t *testing.T) {
+	t.Parallel()
+	white := color.NRGBA{250, 250, 250, 255}
+	place := image.Rect(60, 50, 260, 210)
+	for item := range 8 {
+		img := plain(340, 260, white)
+		v := Request{Seed: 4, Item: item}.vary()
+		v.letFall(img, place)
+		worst := 0
+		for y := range 260 {
+			for x := range 340 {
+				c := img.NRGBAAt(x, y)
+				in := image.Pt(x, y).In(place)
+				if in && c != white {
+					t.Fatalf("item %d: the picture changed at (%d,%d)", item, x, y)
+				}
+				if near := image.Pt(x, y).In(place.Inset(-3)); !in && near {
+					worst = max(worst, int(white.G)-int(c.G), int(c.G)-int(white.G))
+				}
+			}
+		}
+		if worst > 1 {
+			t.Errorf("item %d: beside the picture the light differs by %d", item, worst)
+		}
+		if corner := img.NRGBAAt(0, 259); item > 0 && corner == white {
+			t.Errorf("item %d: the corner is as light as the picture", item)
+		}
+	}
+	rough := still(340, 260)
+	for i := range rough.Pix {
+		if i/4%20 < 10 && i%4 < 3 {
+			rough.Pix[i] /= 3
+		}
+	}
+	was := string(rough.Pix)
+	Request{Seed: 4, Item: 1}.vary().letFall(rough, place)
+	if string(rough.Pix) != was {
+		t.Error("a ground with a pattern changed")
+	}
+}
