@@ -168,31 +168,64 @@ func percentiles(b *testing.B, name string, list []time.Duration) {
 	b.ReportMetric(ms(99), name+"-p99-ms")
 }
 
-// Fifty small runs of five accounts at once, watched as clients do: from the request to the end, and what a poll takes
-// meanwhile.
+// Fifty small runs of five accounts at once.
 func BenchmarkFiftyRunsAtOnce(b *testing.B) {
+	source := testpics.JPEG(photo())
+	fifty(b, func(int) (string, []byte, map[string]any) { return "removeBG", source, cutOut() })
+}
+
+// The same with runs that look for regions, draw scenes and fill: each account asks for the same.
+func BenchmarkFiftyMixedRunsAtOnce(b *testing.B) {
+	garment := testpics.JPEG(photo())
+	jobs := []struct {
+		agent  string
+		source []byte
+		params map[string]any
+	}{
+		{"aiproduct", garment, map[string]any{"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "on a beach", "batchCount": 1}},
+		{"expandimage", garment, map[string]any{"targetWidth": 900, "targetHeight": 700, "batchCount": 1}},
+		{"aimodel", portrait(), map[string]any{"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001, "batchCount": 1}},
+		{"removeBG", garment, map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}},
+	}
+	fifty(b, func(n int) (string, []byte, map[string]any) {
+		job := jobs[n%len(jobs)]
+		return job.agent, job.source, job.params
+	})
+}
+
+// fifty starts ten runs of each of five accounts at once and watches them as clients do: what takes how long from the request
+// to the end, what a poll takes meanwhile, how many finish, and how much longer the runs of one account take than those of
+// another. job gives the n-th run of an account.
+func fifty(b *testing.B, job func(n int) (agent string, source []byte, params map[string]any)) {
+	b.Helper()
 	const accounts, runs = 5, 10
 	l := newLoad(b)
 	if err := l.svc.Start(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(SoftMemory)) // as a server sets it
-	data := testpics.JPEG(photo())
-	keys, sources := make([]string, accounts), make([]string, accounts)
-	for i := range keys {
+	keys, sources := make([]string, accounts), make([]string, accounts*runs)
+	for i := range accounts {
 		keys[i] = l.key(fmt.Sprint("account ", i))
-		sources[i] = l.upload(keys[i], data)
+		for n := range runs {
+			_, source, _ := job(n)
+			sources[n*accounts+i] = l.upload(keys[i], source)
+		}
 	}
 	var mu sync.Mutex
 	var finishes, polls []time.Duration
+	waited := make([]time.Duration, accounts)
+	rounds := 0
 	peak{}.reset()
 	for b.Loop() {
+		rounds++
 		var all sync.WaitGroup
 		for i := range accounts * runs {
-			key, source := keys[i%accounts], sources[i%accounts]
+			key, source := keys[i%accounts], sources[i]
 			all.Go(func() {
 				begun := time.Now()
-				id, err := l.start(key, "removeBG", source, cutOut())
+				agent, _, params := job(i / accounts)
+				id, err := l.start(key, agent, source, params)
 				if err != nil {
 					b.Error(err)
 					return
@@ -215,11 +248,14 @@ func BenchmarkFiftyRunsAtOnce(b *testing.B) {
 				}
 				mu.Lock()
 				finishes = append(finishes, time.Since(begun))
+				waited[i%accounts] += time.Since(begun)
 				mu.Unlock()
 			})
 		}
 		all.Wait()
 	}
+	b.ReportMetric(float64(len(finishes))/float64(rounds), "finished")
+	b.ReportMetric(float64(slices.Max(waited))/float64(max(1, slices.Min(waited))), "longest/shortest-account")
 	percentiles(b, "finish", finishes)
 	percentiles(b, "poll", polls)
 	peak{}.report(b)
@@ -261,12 +297,17 @@ func BenchmarkPollsWhilePicturesAreMade(b *testing.B) {
 	percentiles(b, "poll", polls)
 }
 
-// A thousand tasks of twenty executions with four items each, listed page by page to the last, all of them and within times.
+// A thousand tasks of twenty executions with four items each, listed page by page to the last, all of them and within times, and
+// the newest when each execution has a mask among its params.
 func BenchmarkListAThousandTasks(b *testing.B) {
 	const tasks, executions = 1000, 20
-	l := newLoad(b)
-	key := l.key("studio")
-	fillTasks(b, l.svc, tasks, executions, `{"maskType":"autoSubjectSegment","backgroundHex":"#204060","batchCount":4,"resultImageFormat":"png"}`)
+	fill := func(params string) (*load, string) {
+		l := newLoad(b)
+		key := l.key("studio")
+		fillTasks(b, l.svc, tasks, executions, params)
+		return l, key
+	}
+	l, key := fill(`{"maskType":"autoSubjectSegment","backgroundHex":"#204060","batchCount":4,"resultImageFormat":"png"}`)
 	walk := func(b *testing.B, query url.Values, want int) {
 		var took []time.Duration
 		peak{}.reset()
@@ -302,6 +343,9 @@ func BenchmarkListAThousandTasks(b *testing.B) {
 	b.Run("within times", func(b *testing.B) {
 		walk(b, url.Values{"createdAfter": {at(tasks / 4)}, "createdBefore": {at(3 * tasks / 4)}}, tasks/2)
 	})
+	// A page of ten tasks is eight megabytes then.
+	l, key = fill(`{"maskType":"custom","customMask":"` + strings.Repeat("A", 40_000) + `","backgroundHex":"#204060","batchCount":4}`)
+	b.Run("masks of 40 kB", func(b *testing.B) { walk(b, url.Values{"createdAfter": {at(tasks - 300)}}, 300) })
 }
 
 // fillTasks stores tasks of one key, one second apart from 1970 on, each with finished executions of four items.

@@ -53,6 +53,25 @@ PASS
 	}
 }
 
+func TestGoalsOfBenchmarksAreJudgedByTheWorstRun(t *testing.T) {
+	t.Parallel()
+	found := []*benchmark{{name: "Pages", values: map[string]sample{"page-p99-ms": {12, 19.5, 14}, "peakMiB": {900, 1100}}}, {name: "Runs", values: map[string]sample{"finished": {50, 49}}}}
+	for _, tt := range []struct {
+		goal benchGoal
+		want []string
+	}{
+		{benchGoal{"a page", "Pages", "page-p99-ms", 20, 0}, []string{"a page", "19.5 page-p99-ms", "≤ 20", "yes"}},
+		{benchGoal{"memory", "Pages", "peakMiB", 1024, 0}, []string{"memory", "1100 peakMiB", "≤ 1024", "no"}},
+		{benchGoal{"runs", "Runs", "finished", 0, 50}, []string{"runs", "49 finished", "≥ 50", "no"}},
+		{benchGoal{"others", "Others", "finished", 0, 50}, []string{"others", "not measured", "≥ 50", "—"}},
+		{benchGoal{"other unit", "Runs", "peakMiB", 1024, 0}, []string{"other unit", "not measured", "≤ 1024", "—"}},
+	} {
+		if diff := cmp.Diff(tt.want, tt.goal.cells(found)); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
 func TestMedianAndSpread(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -113,6 +113,9 @@ func (m machine) benchmarks() error {
 	if len(found) > 0 {
 		text = t.String()
 	}
+	if judges := slices.ContainsFunc(benchGoals, func(g benchGoal) bool { return m.chosen.MatchString(g.bench) }); judges {
+		text += judged(found, benchGoals).String()
+	}
 	for line := range strings.Lines(string(output)) {
 		if strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL") {
 			text += line
