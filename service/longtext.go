@@ -117,20 +117,45 @@ type textReader struct {
 
 // Read is part of io.Reader.
 func (r *textReader) Read(p []byte) (int, error) {
-	if r.piece == "" {
-		if r.got == r.text.bytes {
-			return 0, io.EOF
-		}
-		piece, err := r.text.read(r.ctx, r.q, r.asked+1, pieceCharacters)
-		if err != nil {
-			return 0, fmt.Errorf("read a long text: %w", err)
-		}
-		if piece == "" {
-			return 0, fmt.Errorf("read a long text: %w", io.ErrUnexpectedEOF)
-		}
-		r.piece, r.asked, r.got = piece, r.asked+pieceCharacters, r.got+int64(len(piece))
+	if err := r.fetch(); err != nil {
+		return 0, err
 	}
 	n := copy(p, r.piece)
 	r.piece = r.piece[n:]
 	return n, nil
+}
+
+// WriteTo is part of io.WriterTo: pieces go out as they are read.
+func (r *textReader) WriteTo(w io.Writer) (sent int64, err error) {
+	for {
+		if err := r.fetch(); errors.Is(err, io.EOF) {
+			return sent, nil
+		} else if err != nil {
+			return sent, err
+		}
+		n, err := io.WriteString(w, r.piece)
+		r.piece, sent = r.piece[n:], sent+int64(n)
+		if err != nil {
+			return sent, fmt.Errorf("send a long text: %w", err)
+		}
+	}
+}
+
+// fetch sees that there is something to give; io.EOF says that all was given.
+func (r *textReader) fetch() error {
+	switch {
+	case r.piece != "":
+		return nil
+	case r.got == r.text.bytes:
+		return io.EOF
+	}
+	piece, err := r.text.read(r.ctx, r.q, r.asked+1, pieceCharacters)
+	if err == nil && piece == "" {
+		err = errors.New("it is shorter than it was")
+	}
+	if err != nil {
+		return fmt.Errorf("read a long text: %w", err)
+	}
+	r.piece, r.asked, r.got = piece, r.asked+pieceCharacters, r.got+int64(len(piece))
+	return nil
 }

@@ -744,7 +744,9 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 }
 
 const readParams = `-- name: ReadParams :one
-SELECT CAST(substr(params, CAST($1 AS integer), CAST($2 AS integer)) AS text) AS piece FROM execution WHERE id = $3
+SELECT CAST(CASE WHEN CAST($1 AS integer) = 1 AND octet_length(params) <= CAST($2 AS integer) THEN params
+  ELSE substr(params, CAST($1 AS integer), CAST($2 AS integer)) END AS text) AS piece
+FROM execution WHERE id = $3
 `
 
 type ReadParamsParams struct {
@@ -753,7 +755,7 @@ type ReadParamsParams struct {
 	ID         string
 }
 
-// Some characters of them, from the first on, counted from 1.
+// Some characters of them, from the first on, counted from 1. What fits whole is not looked through for characters.
 func (q *Queries) ReadParams(ctx context.Context, arg ReadParamsParams) (string, error) {
 	row := q.db.QueryRowContext(ctx, readParams, arg.First, arg.Characters, arg.ID)
 	var piece string

@@ -23,8 +23,10 @@ SELECT id, task_id, status, created_at, ended_at, makes, CAST(octet_length(param
 FROM execution WHERE id = $1 AND account_id = $2 AND visible_at <= sqlc.arg(now);
 
 -- name: ReadParams :one
--- Some characters of them, from the first on, counted from 1.
-SELECT CAST(substr(params, CAST(sqlc.arg(first) AS integer), CAST(sqlc.arg(characters) AS integer)) AS text) AS piece FROM execution WHERE id = sqlc.arg(id);
+-- Some characters of them, from the first on, counted from 1. What fits whole is not looked through for characters.
+SELECT CAST(CASE WHEN CAST(sqlc.arg(first) AS integer) = 1 AND octet_length(params) <= CAST(sqlc.arg(characters) AS integer) THEN params
+  ELSE substr(params, CAST(sqlc.arg(first) AS integer), CAST(sqlc.arg(characters) AS integer)) END AS text) AS piece
+FROM execution WHERE id = sqlc.arg(id);
 
 -- name: ListExecutions :many
 -- With the columns of FindExecutionHead.
