@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -206,5 +207,42 @@ func TestAPresetIsMadeOfAPictureTheServiceHasForgotten(t *testing.T) {
 	s.json("POST", "/api/locations", atelier.CreatePreset{Name: "Loft", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)
 	if made.ID == 0 || made.Status != upstream.PresetPrepare {
 		t.Errorf("the preset is %+v", made)
+	}
+}
+
+// A layered file that is made and cannot be fetched is not waited for without end; when its owner asks again, it is tried as often again.
+func TestALayeredFileThatCannotBeFetchedIsGivenUp(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	s.close()
+	var broken atomic.Bool
+	var fetched atomic.Int64
+	s.change = func(c *bff.Config) {
+		c.RetryMin = 50 * time.Microsecond
+		files := upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if broken.Load() {
+				fetched.Add(1)
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			s.service.Handler().ServeHTTP(w, r)
+		}))
+		c.Outbound = outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{service.EmbeddedHost: files}})
+	}
+	s.open()
+	s.start()
+	run := s.untilState(s.startRun(removal("layers", s.upload(photo(89)))).ID, atelier.StateDone)
+	ended := func(r atelier.Run) bool { return r.PSD != nil && (r.PSD.Status == "Failed" || r.PSD.File != "") }
+	for _, fails := range []bool{true, false} {
+		broken.Store(fails)
+		s.json("POST", "/api/runs/"+string(run.ID)+"/psd", nil, http.StatusAccepted, nil)
+		got := s.until(run.ID, "exported or given up", ended)
+		if failed := got.PSD.Status == "Failed"; failed != fails || failed != (got.PSD.Error != "") {
+			t.Errorf("the layered file is %+v", got.PSD)
+		}
+		s.untilNoJobs("psd")
+	}
+	if n := fetched.Load(); n != 12 {
+		t.Errorf("it was fetched %d times, want 12", n)
 	}
 }

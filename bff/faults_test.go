@@ -3,6 +3,8 @@ package bff_test
 import (
 	"errors"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -84,6 +86,69 @@ func TestWithIdempotencyALostRunIsAskedForAgain(t *testing.T) {
 			s.service.SetSwitches(service.Switches{})
 			if n := s.executions(); n != 1 {
 				t.Errorf("the image service worked %d times", n)
+			}
+		})
+	}
+}
+
+// Services forget keys. A run that may have been accepted is sent again under its key for some days only; after that, and when the
+// service takes the key for another request's, it is looked for and its owner decides.
+func TestAKeyIsNotTrustedForEver(t *testing.T) {
+	t.Parallel()
+	old := time.Now().Add(-7 * 24 * time.Hour)
+	for _, tt := range []struct {
+		name  string
+		leave func(t *testing.T, s *studio, id atelier.RunID, sha string)
+		sent  int
+	}{
+		{"its answer was lost a week ago", func(t *testing.T, s *studio, id atelier.RunID, _ string) {
+			if ok, err := s.db.BeginStep(t.Context(), id, db.StepExecuting, old); err != nil || !ok {
+				t.Fatalf("BeginStep = %v, %v", ok, err)
+			}
+		}, 0},
+		{"it waits since a week to be sent again", func(t *testing.T, s *studio, id atelier.RunID, _ string) {
+			if ok, err := s.db.BeginStep(t.Context(), id, db.StepExecuting, old); err != nil || !ok {
+				t.Fatalf("BeginStep = %v, %v", ok, err)
+			}
+			if ok, err := s.db.SetState(t.Context(), id, atelier.StateRecorded, db.StepDoubted, nil); err != nil || !ok {
+				t.Fatalf("SetState = %v, %v", ok, err)
+			}
+		}, 0},
+		{"the second request is another one", func(t *testing.T, s *studio, _ atelier.RunID, sha string) {
+			s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+			var once sync.Once
+			sent := s.sent
+			s.sent = func(path, body string) {
+				sent(path, body)
+				if path == upstream.PathRuns { // the picture will have another address
+					once.Do(func() {
+						if err := s.db.DeleteUpload(s.background(), "embedded", sha); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+			}
+		}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newIdleStudio(t, func(c *bff.Config) { c.Surface, c.Idempotency = "run", true })
+			s.close()
+			var sent atomic.Int64
+			s.idempotent, s.sent = true, func(path, _ string) {
+				if path == upstream.PathRuns {
+					sent.Add(1)
+				}
+			}
+			s.open()
+			s.service.SetSwitches(service.Switches{RunsHidden: true})
+			asset := s.upload(photo(29))
+			run := s.startRun(removal("old key", asset))
+			tt.leave(t, s, run.ID, asset.SHA256)
+			s.start()
+			got := s.until(run.ID, "decided", func(r atelier.Run) bool { return r.State.Final() })
+			if got.State != atelier.StateUnconfirmed || int(sent.Load()) != tt.sent {
+				t.Errorf("it is %s (%+v) and was sent %d times, want unconfirmed and %d", got.State, got.Error, sent.Load(), tt.sent)
 			}
 		})
 	}

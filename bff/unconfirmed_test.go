@@ -1,6 +1,7 @@
 package bff_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -108,5 +109,45 @@ func TestADismissedRunComesBackWhenItWasMade(t *testing.T) {
 	}
 	if done := s.untilState(run.ID, atelier.StateDone); done.Error != nil || !done.Results[0].Stored {
 		t.Errorf("the run is %+v", done)
+	}
+}
+
+// The studio dies between keeping the answer to a paid call and acting on it, or the answer breaks off behind the id. The run is
+// listed nowhere and nobody calls: what was kept is all there is, and it suffices.
+func TestAnAnswerThatWasKeptIsReadByTheNextLife(t *testing.T) {
+	t.Parallel()
+	for name, kept := range map[string]string{"as it came": "body", "broken off": "substr(body, 1, instr(body, 'executionId') + 52)"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := (&studio{change: overRuns, asleep: true}).move(t)
+			s.service.SetSwitches(service.Switches{RunsHidden: true})
+			s.start()
+			sent := s.untilState(s.startRun(removal("kept", s.upload(photo(93)))).ID, atelier.StateAccepted)
+			s.close()
+			s.open()
+			for _, as := range []string{
+				"UPDATE runs SET state = 'submitting', step = 'executing', execution_id = '', task_id = '' WHERE id = $1",
+				"UPDATE answers SET body = " + kept + " WHERE run_id = $1",
+				"DELETE FROM river_job WHERE $1 <> '' AND kind = 'poll'", // there never was one
+			} {
+				if _, err := s.db.Write.ExecContext(t.Context(), as, string(sent.ID)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answers, err := s.db.ListAnswers(t.Context(), sent.ID)
+			if err != nil || len(answers) != 1 || !strings.Contains(answers[0].Body, `"`+sent.ExecutionID+`"`) || (name != "as it came") == json.Valid([]byte(answers[0].Body)) {
+				t.Fatalf("kept: %+v, %v", answers, err)
+			}
+			s.check(s.service.Start(s.background()))
+			s.start()
+			done := s.until(sent.ID, "decided", func(r atelier.Run) bool { return r.State.Final() || r.State == atelier.StateUnconfirmed })
+			if done.State != atelier.StateDone || done.ExecutionID != sent.ExecutionID {
+				t.Errorf("the run is %+v, want %s done", done, sent.ExecutionID)
+			}
+			s.service.SetSwitches(service.Switches{})
+			if n := s.executions(); n != 1 {
+				t.Errorf("the service worked %d times", n)
+			}
+		})
 	}
 }

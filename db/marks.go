@@ -12,8 +12,12 @@ import (
 	"atelier/internal/sqldb"
 )
 
-// MarkRebuild names the moment after which runs may be missing here, since a backup was restored.
-const MarkRebuild = "rebuild"
+const (
+	// MarkRebuild names the moment after which runs may be missing here, since a backup was restored.
+	MarkRebuild = "rebuild"
+	// MarkSeen names the moment, by the image service's clock, up to which its tasks were looked through for runs that are missing here.
+	MarkSeen = "seen"
+)
 
 // FindMark gives a remembered moment; the zero time when there is none.
 func (d *DB) FindMark(ctx context.Context, name string) (time.Time, error) {

@@ -59,6 +59,19 @@ func (d *DB) CountPresets(ctx context.Context, upstream, kind string) (int, erro
 	return int(n), nil
 }
 
+// PresetOwners tells who made which presets of a kind at an image service, by their ids there.
+func (d *DB) PresetOwners(ctx context.Context, upstream, kind string) (map[int64]atelier.UserID, error) {
+	rows, err := d.read.PresetOwners(ctx, gen.PresetOwnersParams{Upstream: upstream, Kind: kind})
+	if err != nil {
+		return nil, fmt.Errorf("list the owners of presets: %w", err)
+	}
+	owners := make(map[int64]atelier.UserID, len(rows))
+	for _, r := range rows {
+		owners[r.UpstreamID] = atelier.UserID(r.UserID)
+	}
+	return owners, nil
+}
+
 // ListOpenPresets gives every preset that is still being made.
 func (d *DB) ListOpenPresets(ctx context.Context, upstream string) ([]Preset, error) {
 	rows, err := d.read.OpenPresets(ctx, upstream)

@@ -14,7 +14,9 @@ import (
 // The changes of a run's life. Each goes only forward: a final run stays as it is, and changed is false when the run was
 // no longer in a state the change may start from.
 
-// BeginStep records that a call is about to be made which the image service may act on even if we never hear its answer.
+// BeginStep records that a call is about to be made which the image service may act on even if we never hear its answer. It begins
+// with a run that is recorded, or whose task has just been made: what was sent and not answered is looked for first, and the schema
+// lets no two runs be on their way with one task.
 func (d *DB) BeginStep(ctx context.Context, id atelier.RunID, step string, at time.Time) (changed bool, err error) {
 	attempt := int64(0)
 	if step == StepExecuting {
@@ -112,15 +114,31 @@ func (d *DB) SetPSD(ctx context.Context, id atelier.RunID, status, reason, sha25
 	}, then)
 }
 
+// CountPSDAttempt counts an attempt to fetch a layered export that failed, and says how many there were since SetPSD.
+func (d *DB) CountPSDAttempt(ctx context.Context, id atelier.RunID) (attempts int, err error) {
+	err = d.change(ctx, "count an attempt at a layered export", func(q *gen.Queries) error {
+		n, err := q.CountPSDAttempt(ctx, string(id))
+		attempts = int(n)
+		return err
+	}, nil)
+	return attempts, err
+}
+
+// Answer is what the image service answered to one call, as it came.
+type Answer struct {
+	Op   string // as upstream names it: start run, create task …
+	Body string
+}
+
 // ListAnswers gives the raw answers of the image service to the calls made for a run, oldest first.
-func (d *DB) ListAnswers(ctx context.Context, id atelier.RunID) ([]string, error) {
+func (d *DB) ListAnswers(ctx context.Context, id atelier.RunID) ([]Answer, error) {
 	rows, err := d.read.Answers(ctx, string(id))
 	if err != nil {
 		return nil, fmt.Errorf("list answers: %w", err)
 	}
-	answers := make([]string, 0, len(rows))
+	answers := make([]Answer, 0, len(rows))
 	for _, r := range rows {
-		answers = append(answers, r.Op+": "+r.Body)
+		answers = append(answers, Answer{Op: r.Op, Body: r.Body})
 	}
 	return answers, nil
 }

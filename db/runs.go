@@ -23,7 +23,7 @@ type Run struct {
 	UserID      atelier.UserID
 	RetryOf     atelier.RunID
 	Tag         string // goes out as taskName; the run is found again by it
-	Step        string // of the submission: StepNone, StepCreating, StepCreated, StepExecuting; StepDismissed
+	Step        string // of the submission, one of Step…
 	MaskSHA256  string // the run's own copy of its mask
 	Search      string // lower case text that a search looks through
 	Attempt     int    // calls that may have cost money
@@ -39,6 +39,10 @@ const (
 	StepCreating  = "creating"
 	StepCreated   = "created"
 	StepExecuting = "executing"
+	// StepDoubted is the step of a recorded run that may have been accepted: it is sent again under its own key, or not at all.
+	StepDoubted = "doubted"
+	// StepRefused is the step of an ambiguous run that the image service would not take again under its key: it is only looked for.
+	StepRefused = "refused"
 	// StepDismissed is the step of a failed run that was given up without knowing whether it was accepted.
 	StepDismissed = "dismissed"
 )

@@ -13,6 +13,7 @@ import (
 	"atelier/atelier"
 	"atelier/db"
 	"atelier/db/dbtest"
+	"atelier/internal/sqldb"
 )
 
 // intent is a run as the studio records it; n makes its keys different.
@@ -92,8 +93,12 @@ func TestARunGoesForwardOnly(t *testing.T) {
 		want bool
 	}{
 		{"create", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepCreating, sent) }, true},
+		{"create twice", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepCreating, sent) }, false},
+		{"execute without a task", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepExecuting, sent) }, false},
 		{"task", func() (bool, error) { return d.SetTask(ctx, r.ID, "t-1") }, true},
+		{"create another task", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepCreating, sent) }, false},
 		{"execute", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepExecuting, sent.Add(time.Second)) }, true},
+		{"execute twice", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepExecuting, sent.Add(time.Minute)) }, false},
 		{"accept", func() (bool, error) { return d.Accept(ctx, r.ID, "e-1", "") }, true},
 		{"accept twice", func() (bool, error) { return d.Accept(ctx, r.ID, "e-2", "") }, false},
 		{"submit again", func() (bool, error) { return d.BeginStep(ctx, r.ID, db.StepExecuting, sent) }, false},
@@ -112,6 +117,21 @@ func TestARunGoesForwardOnly(t *testing.T) {
 	if got.State != atelier.StateDone || got.ExecutionID != "e-1" || got.TaskID != "t-1" || got.Attempt != 1 ||
 		!got.FirstSentAt.Equal(sent) || !got.LastSentAt.Equal(sent.Add(time.Second)) {
 		t.Errorf("the run is %+v", got)
+	}
+}
+
+// A task is asked to do one thing at a time, whoever asks.
+func TestATaskIsOnItsWayForOneRunOnly(t *testing.T) {
+	t.Parallel()
+	d, ctx := dbtest.New(t), t.Context()
+	for i := range 2 {
+		r := create(t, d, i+1)
+		if ok, err := d.BeginStep(ctx, r.ID, db.StepCreating, time.Now()); err != nil || !ok {
+			t.Fatalf("BeginStep = %v, %v", ok, err)
+		}
+		if _, err := d.SetTask(ctx, r.ID, "the same task"); sqldb.IsUnique(err) != (i > 0) {
+			t.Errorf("run %d with the task: %v", i+1, err)
+		}
 	}
 }
 

@@ -165,8 +165,8 @@ func (d *DB) ListOldTrash(ctx context.Context, before time.Time, limit int) ([]a
 	return ids, nil
 }
 
-// DeleteRun deletes a run that is in the trash, for good, with its results and all that was kept about it. It gives the files its
-// rows named: those that no other row names may go too. A run that is not in the trash any more stays, with no files given.
+// DeleteRun deletes a run that is in the trash, for good, with its results and all that was kept about it but for whose it was: the
+// image service may still have its task. It gives the files its rows named: those that no other row names may go too. A run that is not in the trash any more stays, with no files given.
 func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, err error) {
 	run := string(id)
 	err = d.change(ctx, "delete run", func(q *gen.Queries) error {
@@ -186,7 +186,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 			files = append(files, r.Sha256, r.PosterSha, r.LastSha, r.HeatSha)
 		}
 		for _, drop := range []func(context.Context, string) error{
-			q.DropRunFromBoards, q.DropRunCovers, q.DropResults, q.DropAnswers, q.DropCallbacks,
+			q.DropRunFromBoards, q.DropRunCovers, q.DropResults, q.DropAnswers, q.DropCallbacks, q.KeepOwner,
 		} {
 			if err := drop(ctx, run); err != nil {
 				return err

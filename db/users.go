@@ -178,26 +178,27 @@ func (d *DB) SeeUser(ctx context.Context, id atelier.UserID, at time.Time) error
 	}, nil)
 }
 
-// TaskOwner tells whose run a task of the image service belongs to, by its id or by the tag that is its name; "" = nobody's here.
+// TaskOwner tells whose run a task of the image service belongs to, or belonged to before it was deleted for good, by its id or by the
+// tag that is its name; "" = nobody's here.
 func (d *DB) TaskOwner(ctx context.Context, task, tag string) (atelier.UserID, error) {
-	owner, err := d.read.TaskOwner(ctx, task)
-	if err == nil {
-		return atelier.UserID(owner), nil
+	for _, find := range []func() (string, error){
+		func() (string, error) { return d.read.TaskOwner(ctx, task) },
+		func() (string, error) {
+			run, err := d.read.RunByTag(ctx, tag)
+			return run.UserID, err
+		},
+		func() (string, error) { return d.read.PurgedOwner(ctx, task) },
+		func() (string, error) { return d.read.PurgedOwnerByTag(ctx, tag) },
+	} {
+		owner, err := find()
+		if err == nil {
+			return atelier.UserID(owner), nil
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return "", fmt.Errorf("find the owner of a task: %w", err)
+		}
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("find the owner of a task: %w", err)
-	}
-	if tag == "" {
-		return "", nil
-	}
-	run, err := d.read.RunByTag(ctx, tag)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("find the owner of a task by its tag: %w", err)
-	}
-	return atelier.UserID(run.UserID), nil
+	return "", nil
 }
 
 // FoldName gives the form in which names are compared: how they are capitalised and spaced makes no difference.

@@ -256,6 +256,17 @@ func audit(ctx context.Context, s *studio, cookie string, sc scenario, book map[
 				if sc.surface != "run" || len(book[row.Tag]) > 0 && (!sc.hidden || sc.callback) {
 					complain("run %s is unconfirmed although it can be found", r.IntentKey)
 				}
+				answers, err := s.db.ListAnswers(ctx, r.ID)
+				if err != nil {
+					complain("%v", err)
+				}
+				for _, a := range answers {
+					for _, id := range book[row.Tag] {
+						if strings.Contains(a.Body, `"`+id+`"`) {
+							complain("run %s is unconfirmed although the answer that was kept names its execution %s", r.IntentKey, id)
+						}
+					}
+				}
 			case atelier.StateFailed:
 				// It was sent as often as one may be, none of which came to the service, and it is still looked for.
 				if !sc.killed || !r.Error.Retryable || len(book[row.Tag]) > 0 || row.Attempt < 3 || row.Step != db.StepDismissed {

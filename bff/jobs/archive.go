@@ -18,7 +18,7 @@ import (
 	"atelier/upstream"
 )
 
-// maxDownloads is how often a result is fetched before it is given up; the waits in between add up to about an hour.
+// maxDownloads is how often a result or a layered file is fetched before it is given up; the waits in between add up to about an hour.
 const maxDownloads = 12
 
 // workArchive brings one result here: the URL the image service gave for it may expire.
@@ -123,7 +123,7 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 			e.log.WarnContext(ctx, "a fresh address of a result cannot be had", "result", r.ID, "error", err)
 		}
 	}
-	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
+	return e.tryDownloadLater(attempts)
 }
 
 // refresh asks for the run's results again: the service may give new URLs.
@@ -187,14 +187,27 @@ const (
 
 func (e *Engine) storePSD(ctx context.Context, run db.Run, url string) error {
 	f, err := e.download(ctx, url, media.PSD)
-	if err != nil {
-		if errors.Is(err, outbound.ErrRefused) || errors.Is(err, media.ErrWrongKind) {
-			e.log.WarnContext(ctx, "a layered file cannot be fetched", "run", run.ID, "error", err)
-			return e.setPSD(ctx, run, psdFailed, "The layered file was made but could not be fetched from the image service.", "")
-		}
+	if err == nil {
+		return e.setPSD(ctx, run, psdSuccess, "", f.SHA256)
+	}
+	ctx = context.WithoutCancel(ctx)
+	if atelier.CodeOf(err) == atelier.DiskFull {
 		return err
 	}
-	return e.setPSD(ctx, run, psdSuccess, "", f.SHA256)
+	attempts, cerr := e.o.DB.CountPSDAttempt(ctx, run.ID)
+	if cerr != nil {
+		return cerr
+	}
+	e.log.WarnContext(ctx, "a layered file cannot be fetched", "run", run.ID, "attempt", attempts, "error", err)
+	if attempts >= maxDownloads || errors.Is(err, outbound.ErrRefused) || errors.Is(err, media.ErrWrongKind) {
+		return e.setPSD(ctx, run, psdFailed, "The layered file was made but could not be fetched from the image service.", "")
+	}
+	return e.tryDownloadLater(attempts)
+}
+
+// tryDownloadLater is what a job answers after so many attempts in vain.
+func (e *Engine) tryDownloadLater(attempts int) error {
+	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
 }
 
 func (e *Engine) setPSD(ctx context.Context, run db.Run, status, reason, sha string) error {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"time"
 
@@ -28,17 +29,25 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 		run.State = atelier.StateAmbiguous
 		e.publishRun(ctx, run.ID)
 	}
-	// The request may still be on its way through the service.
-	if wait := run.LastSentAt.Add(e.o.Settle).Sub(e.o.Now()); wait > 0 {
-		if wait > e.o.Settle { // it was sent in the future: the clock has been set back since
+	// The request may still be on its way through the service. What is to be sent again under its key waits the longer, the longer it
+	// has been tried.
+	settle, repeat := e.o.Settle, e.mayRepeat(run)
+	if repeat {
+		settle = max(settle, min(run.LastSentAt.Sub(run.FirstSentAt)/4, longestRepeat))
+	}
+	if wait := run.LastSentAt.Add(settle).Sub(e.o.Now()); wait > 0 {
+		if wait > settle { // it was sent in the future: the clock has been set back since
 			if err := e.o.DB.SetSentBy(ctx, run.ID, e.o.Now()); err != nil {
 				return err
 			}
 		}
-		return river.JobSnooze(min(wait, e.o.Settle))
+		return river.JobSnooze(min(wait, settle))
 	}
-	if run.Surface == atelier.RunSurface && e.o.Idempotent {
-		return e.again(ctx, run, db.StepNone)
+	if repeat {
+		if named, err := e.hinted(ctx, run); err == nil && named != "" {
+			return e.accept(ctx, run.ID, named, "")
+		}
+		return e.again(ctx, run, db.StepDoubted)
 	}
 	found, err := e.find(ctx, run)
 	switch {
@@ -74,7 +83,20 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	return e.again(ctx, run, db.StepNone)
 }
 
-// again submits a run that is known not to have been accepted.
+const (
+	// keyLife is for how long after it was first sent a run may be sent again under its key. Services that honour keys forget them:
+	// ours after seven days.
+	keyLife = 6 * 24 * time.Hour
+	// longestRepeat is the longest wait before a run is sent again under its key.
+	longestRepeat = time.Hour
+)
+
+// mayRepeat says whether a run that may have been accepted can be sent again without being made twice.
+func (e *Engine) mayRepeat(run db.Run) bool {
+	return e.o.Idempotent && run.Surface == atelier.RunSurface && run.Step != db.StepRefused && e.o.Now().Sub(run.FirstSentAt) < keyLife
+}
+
+// again submits a run that is known not to have been accepted, or that may be sent again under its key.
 func (e *Engine) again(ctx context.Context, run db.Run, step string) error {
 	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil)
 	if err != nil || !changed {
@@ -231,13 +253,17 @@ func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution st
 // hinted looks whether a callback, or an answer that was kept and not acted on, named an execution that really is this run: the
 // service itself must say so.
 func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err error) {
-	said, err := e.o.DB.ListAnswers(ctx, run.ID)
+	answers, err := e.o.DB.ListAnswers(ctx, run.ID)
 	if err != nil {
 		return "", err
 	}
 	calls, err := e.o.DB.ListCallbacks(ctx, run.ID)
 	if err != nil {
 		return "", err
+	}
+	said := make([]string, 0, len(answers)+len(calls))
+	for _, a := range answers {
+		said = append(said, a.Body)
 	}
 	for _, c := range calls {
 		said = append(said, c.Body)
@@ -306,18 +332,29 @@ func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error 
 	return e.accept(ctx, run.ID, execution, "")
 }
 
-// executionIDs finds what could be an execution's id in a body of unknown form.
+// namedExecution finds ids in what is no JSON any more: an answer that broke off, or was longer than what is kept of one.
+var namedExecution = regexp.MustCompile(`"executionId"\s*:\s*"([^"\\]{1,128})"`)
+
+// executionIDs finds what could be an execution's id in a body of unknown form, at most five.
 func executionIDs(body []byte) (ids []string) {
+	add := func(id string) {
+		if id != "" && len(id) <= 128 && len(ids) < 5 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
 	var v any
 	if json.Unmarshal(body, &v) != nil {
-		return nil
+		for _, m := range namedExecution.FindAllSubmatch(body, 20) {
+			add(string(m[1]))
+		}
+		return ids
 	}
 	var walk func(v any, depth int)
 	walk = func(v any, depth int) {
 		switch v := v.(type) {
 		case map[string]any:
-			if id, ok := v["executionId"].(string); ok && id != "" && len(id) <= 128 && len(ids) < 5 && !slices.Contains(ids, id) {
-				ids = append(ids, id)
+			if id, ok := v["executionId"].(string); ok {
+				add(id)
 			}
 			if depth < 6 {
 				for _, child := range v {

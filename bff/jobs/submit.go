@@ -35,12 +35,15 @@ func (e *Engine) workSubmit(ctx context.Context, args SubmitArgs) error {
 
 // submit hands a run over. Only what a crash or a lost answer leaves open is written down before each call.
 func (e *Engine) submit(ctx context.Context, run db.Run) error {
+	if run.Step == db.StepDoubted && !e.mayRepeat(run) {
+		return e.onlyLookFor(ctx, run)
+	}
 	if run.Trashed {
-		return e.fail(ctx, run, &atelier.Error{Code: atelier.Conflict, Message: "This run was deleted before it began.", Retryable: true})
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Conflict, Message: "This run was deleted before it began.", Retryable: true})
 	}
 	agent, ok := e.o.Agents(run.Agent, run.Version)
 	if !ok {
-		return e.fail(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
 	}
 	wait, err := e.enter(ctx, run.ID)
 	if err != nil {
@@ -56,8 +59,12 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 			return e.submitFailed(ctx, run, err)
 		}
 		err = e.send(ctx, &run, agent, in)
-		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer.
-		if upstream.KindOf(err) == upstream.Refused && len(reused) > 0 && !again && run.TaskID == "" {
+		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer. Under a key that
+		// was used already, another URL would only be another request.
+		if upstream.KindOf(err) == upstream.Refused && len(reused) > 0 && !again && run.TaskID == "" && run.Step != db.StepDoubted {
+			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, db.StepNone, nil); err != nil {
+				return err
+			}
 			for _, sha := range reused {
 				if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
 					return err
@@ -132,13 +139,16 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 	up, ok := errors.AsType[*upstream.Error](err)
 	if !ok {
 		if a, ok := errors.AsType[*atelier.Error](err); ok && a.Code != atelier.Internal && a.Code != atelier.DiskFull {
-			return e.fail(ctx, run, a)
+			return e.notSent(ctx, run, a)
 		}
 		return fmt.Errorf("submit run %s: %w", run.ID, err)
 	}
 	e.log.WarnContext(ctx, "a run was not accepted", "run", run.ID, "kind", up.Kind, "error", up)
 	step := db.StepNone
-	if run.TaskID != "" {
+	switch {
+	case run.Step == db.StepDoubted:
+		step = db.StepDoubted // whatever became of this request, an earlier one may have been accepted
+	case run.TaskID != "":
 		step = db.StepCreated
 	}
 	waitingFor := func(sentence string, wait time.Duration) error {
@@ -174,7 +184,24 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 		e.publishRun(ctx, run.ID)
 		return river.JobSnooze(e.o.Settle)
 	}
-	return e.fail(ctx, run, refusal(up))
+	return e.notSent(ctx, run, refusal(up))
+}
+
+// notSent ends a run that will not be sent, with a reason. One that may have been accepted by an earlier request has not ended.
+func (e *Engine) notSent(ctx context.Context, run db.Run, why *atelier.Error) error {
+	if run.Step == db.StepDoubted {
+		return e.onlyLookFor(ctx, run)
+	}
+	return e.fail(ctx, run, why)
+}
+
+// onlyLookFor has a run looked for that may have been accepted and cannot be sent again under its key.
+func (e *Engine) onlyLookFor(ctx context.Context, run db.Run) error {
+	if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, db.StepRefused, nil); err != nil {
+		return err
+	}
+	e.publishRun(ctx, run.ID)
+	return river.JobSnooze(e.o.Confirm)
 }
 
 // refusal puts a no of the image service into words.

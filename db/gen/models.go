@@ -112,6 +112,12 @@ type PresetName struct {
 	Name       string
 }
 
+type Purged struct {
+	Tag    string
+	TaskID string
+	UserID string
+}
+
 type Result struct {
 	ID            string
 	RunID         string
@@ -186,6 +192,7 @@ type Run struct {
 	CreatedAt      int64
 	UpdatedAt      int64
 	TrashedAt      int64
+	PsdAttempts    int64
 }
 
 type Session struct {

@@ -181,6 +181,43 @@ func (q *Queries) PresetName(ctx context.Context, arg PresetNameParams) (string,
 	return name, err
 }
 
+const presetOwners = `-- name: PresetOwners :many
+SELECT upstream_id, user_id FROM presets WHERE upstream = $1 AND kind = $2
+`
+
+type PresetOwnersParams struct {
+	Upstream string
+	Kind     string
+}
+
+type PresetOwnersRow struct {
+	UpstreamID int64
+	UserID     string
+}
+
+func (q *Queries) PresetOwners(ctx context.Context, arg PresetOwnersParams) ([]PresetOwnersRow, error) {
+	rows, err := q.db.QueryContext(ctx, presetOwners, arg.Upstream, arg.Kind)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PresetOwnersRow{}
+	for rows.Next() {
+		var i PresetOwnersRow
+		if err := rows.Scan(&i.UpstreamID, &i.UserID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const presets = `-- name: Presets :many
 SELECT upstream, kind, upstream_id, user_id, name, cover, status, created_at FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000
 `

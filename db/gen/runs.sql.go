@@ -68,6 +68,17 @@ func (q *Queries) CountMiss(ctx context.Context, arg CountMissParams) (int64, er
 	return misses, err
 }
 
+const countPSDAttempt = `-- name: CountPSDAttempt :one
+UPDATE runs SET psd_attempts = psd_attempts + 1 WHERE id = $1 RETURNING psd_attempts
+`
+
+func (q *Queries) CountPSDAttempt(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPSDAttempt, id)
+	var psd_attempts int64
+	err := row.Scan(&psd_attempts)
+	return psd_attempts, err
+}
+
 const countRetries = `-- name: CountRetries :one
 SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed')
 `
@@ -257,7 +268,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -305,6 +316,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.TrashedAt,
+			&i.PsdAttempts,
 		); err != nil {
 			return nil, err
 		}
@@ -320,7 +332,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -368,6 +380,7 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.TrashedAt,
+			&i.PsdAttempts,
 		); err != nil {
 			return nil, err
 		}
@@ -416,7 +429,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -470,6 +483,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.TrashedAt,
+			&i.PsdAttempts,
 		); err != nil {
 			return nil, err
 		}
@@ -485,7 +499,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -527,12 +541,13 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.TrashedAt,
+		&i.PsdAttempts,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -579,12 +594,13 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.TrashedAt,
+		&i.PsdAttempts,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -631,12 +647,13 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.TrashedAt,
+		&i.PsdAttempts,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -678,12 +695,13 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.TrashedAt,
+		&i.PsdAttempts,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -730,12 +748,13 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.TrashedAt,
+		&i.PsdAttempts,
 	)
 	return i, err
 }
 
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -788,6 +807,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.TrashedAt,
+			&i.PsdAttempts,
 		); err != nil {
 			return nil, err
 		}
@@ -803,7 +823,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 }
 
 const setPSD = `-- name: SetPSD :execrows
-UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, updated_at = $5 WHERE id = $1
+UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, psd_attempts = 0, updated_at = $5 WHERE id = $1
 `
 
 type SetPSDParams struct {
@@ -926,7 +946,7 @@ func (q *Queries) SetRunStatus(ctx context.Context, arg SetRunStatusParams) (int
 const setRunStep = `-- name: SetRunStep :execrows
 UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
-WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous')
+WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing')
 `
 
 type SetRunStepParams struct {
@@ -995,7 +1015,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
 `
 
 type UndecidedRunsParams struct {
@@ -1048,6 +1068,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.TrashedAt,
+			&i.PsdAttempts,
 		); err != nil {
 			return nil, err
 		}

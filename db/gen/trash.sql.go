@@ -109,6 +109,15 @@ func (q *Queries) DropRunFromBoards(ctx context.Context, runID string) error {
 	return err
 }
 
+const keepOwner = `-- name: KeepOwner :exec
+INSERT INTO purged (tag, task_id, user_id) SELECT tag, task_id, user_id FROM runs WHERE id = $1 ON CONFLICT (tag) DO NOTHING
+`
+
+func (q *Queries) KeepOwner(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, keepOwner, id)
+	return err
+}
+
 const oldResultTrash = `-- name: OldResultTrash :many
 SELECT s.id FROM results s JOIN runs r ON r.id = s.run_id
 WHERE s.trashed_at > 0 AND s.trashed_at < $1 AND r.state IN ('done', 'failed', 'unconfirmed') ORDER BY s.trashed_at LIMIT $2
@@ -172,6 +181,28 @@ func (q *Queries) OldTrash(ctx context.Context, arg OldTrashParams) ([]string, e
 		return nil, err
 	}
 	return items, nil
+}
+
+const purgedOwner = `-- name: PurgedOwner :one
+SELECT user_id FROM purged WHERE task_id = $1 AND task_id <> '' LIMIT 1
+`
+
+func (q *Queries) PurgedOwner(ctx context.Context, taskID string) (string, error) {
+	row := q.db.QueryRowContext(ctx, purgedOwner, taskID)
+	var user_id string
+	err := row.Scan(&user_id)
+	return user_id, err
+}
+
+const purgedOwnerByTag = `-- name: PurgedOwnerByTag :one
+SELECT user_id FROM purged WHERE tag = $1
+`
+
+func (q *Queries) PurgedOwnerByTag(ctx context.Context, tag string) (string, error) {
+	row := q.db.QueryRowContext(ctx, purgedOwnerByTag, tag)
+	var user_id string
+	err := row.Scan(&user_id)
+	return user_id, err
 }
 
 const restoreResults = `-- name: RestoreResults :exec

@@ -11,6 +11,9 @@ SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER B
 -- name: CountPresets :one
 SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2;
 
+-- name: PresetOwners :many
+SELECT upstream_id, user_id FROM presets WHERE upstream = $1 AND kind = $2;
+
 -- name: OpenPresets :many
 SELECT * FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000;
 

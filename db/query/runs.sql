@@ -61,7 +61,7 @@ WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed';
 -- name: SetRunStep :execrows
 UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
-WHERE id = $1 AND state IN ('recorded', 'submitting', 'ambiguous');
+WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing');
 
 -- name: SetSentBy :exec
 UPDATE runs SET last_sent_at = $2 WHERE id = $1 AND last_sent_at > $2;
@@ -88,7 +88,10 @@ WHERE id = sqlc.arg(id) AND state = 'accepted' AND status NOT IN ('Success', 'Fa
 UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses;
 
 -- name: SetPSD :execrows
-UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, updated_at = $5 WHERE id = $1;
+UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, psd_attempts = 0, updated_at = $5 WHERE id = $1;
+
+-- name: CountPSDAttempt :one
+UPDATE runs SET psd_attempts = psd_attempts + 1 WHERE id = $1 RETURNING psd_attempts;
 
 -- name: InsertAnswer :exec
 INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4);

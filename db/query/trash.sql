@@ -20,6 +20,15 @@ DELETE FROM answers WHERE run_id = $1;
 -- name: DropCallbacks :exec
 DELETE FROM inbox WHERE run_id = $1;
 
+-- name: KeepOwner :exec
+INSERT INTO purged (tag, task_id, user_id) SELECT tag, task_id, user_id FROM runs WHERE id = $1 ON CONFLICT (tag) DO NOTHING;
+
+-- name: PurgedOwner :one
+SELECT user_id FROM purged WHERE task_id = $1 AND task_id <> '' LIMIT 1;
+
+-- name: PurgedOwnerByTag :one
+SELECT user_id FROM purged WHERE tag = $1;
+
 -- name: DropRun :execrows
 DELETE FROM runs WHERE id = $1 AND trashed_at > 0;
 
