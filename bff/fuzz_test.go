@@ -106,18 +106,34 @@ func TestOnlyTrustedProxiesSayWhereAClientIs(t *testing.T) {
 
 func TestTagsFitAndDiffer(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
+	seen, foreign := map[string]bool{}, 0
+	s, other := &Server{c: Config{CallbackKey: []byte("0123456789abcdef")}}, &Server{c: Config{CallbackKey: []byte("fedcba9876543210")}}
 	for _, title := range []string{"Red dress", "", "röntgen 7", "a very long title indeed", "~~~", "- - -", "日本", "ab cdefgh-"} {
 		for range 50 {
-			tag, err := newTag(title)
+			tag, err := s.newTag(title)
 			if err != nil {
 				t.Fatal(err)
 			}
 			label, random, found := strings.Cut(tag, "~")
-			if !found || len(tag) > 20 || label == "" || len(random) != tagRandom || seen[tag] || strings.Trim(random, crockford) != "" {
+			if !found || len(tag) > 20 || label == "" || len(random) != tagRandom+tagProof || seen[tag] || strings.Trim(random, crockford) != "" {
 				t.Errorf("newTag(%q) = %q", title, tag)
 			}
 			seen[tag] = true
+			if !s.named(tag) || s.named("x"+tag) || s.named(tag+"0") || s.named(tag[1:]) || s.named(tag[:len(tag)-1]) {
+				t.Errorf("%q is not the studio's, or one that resembles it is", tag)
+			}
+			if other.named(tag) {
+				foreign++
+			}
+		}
+	}
+	// 15 bits: one of 32,768 names of another studio is taken for one's own.
+	if foreign > 1 {
+		t.Errorf("%d of %d names are another studio's too", foreign, len(seen))
+	}
+	for _, name := range []string{"", "~", "a~", "~0123456789", "a name of somebody's", "0123456789~0123456789"} {
+		if s.named(name) {
+			t.Errorf("%q is the studio's", name)
 		}
 	}
 }

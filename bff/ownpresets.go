@@ -56,7 +56,7 @@ func (s *Server) listOwnPresets(kind presetKind) handler {
 }
 
 func (s *Server) ownPreset(p db.Preset) atelier.Preset {
-	return atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Image: s.imagePath(p.Cover), Type: "Yours", Status: p.Status}
+	return atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Image: s.imagePath(p.Cover), Type: typeYours, Status: p.Status}
 }
 
 // createOwnPreset makes a preset of pictures of the user's; it can be used once the service says that it is complete.

@@ -1,14 +1,18 @@
 package bff_test
 
 import (
+	"bytes"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"atelier/atelier"
+	"atelier/bff"
 	"atelier/imaging/testpics"
+	"atelier/upstream"
 )
 
 func TestOwnPresetsAreCountedUpToTheLimitOfTheAccount(t *testing.T) {
@@ -72,5 +76,103 @@ func TestBrowsersHearWhenAPresetIsReady(t *testing.T) {
 	}
 	if got := s.send("GET", heard.Image, nil, nil); got.status != http.StatusOK {
 		t.Errorf("its picture %q: %d", heard.Image, got.status)
+	}
+}
+
+// The image service knows the account and not its users: what one of them has made there, it offers to all. The studio leaves it out
+// for the others, page by page, and takes no run with it from them.
+func TestWhatSomebodyMadeAtTheServiceIsOfferedToThemAlone(t *testing.T) {
+	t.Parallel()
+	s := newTeam(t, func(c *bff.Config) { c.Estimates = true })
+	s.start()
+	_, owner := s.member("Olga", atelier.Designer)
+	_, other := s.member("Ben", atelier.Designer)
+	list := func(agent, kind string, size int) (all []atelier.Preset) {
+		t.Helper()
+		for page := 1; ; page++ {
+			var out atelier.PresetPage
+			s.json("GET", fmt.Sprintf("/api/agents/%s/presets?kind=%s&page=%d&pageSize=%d", agent, kind, page, size), nil, http.StatusOK, &out)
+			all = append(all, out.Presets...)
+			if out.LastPage {
+				if out.Total != len(all) {
+					t.Errorf("%s of %s: %d are there, %d are told", kind, agent, len(all), out.Total)
+				}
+				return all
+			}
+			if len(out.Presets) == 0 {
+				t.Fatalf("page %d of %s is empty and not the last: nobody asks on", page, kind)
+			}
+		}
+	}
+	before := map[string]int{"fashionModels": len(list("aimodel", "fashionModels", 5)), "locations": len(list("aimodel", "locations", 5))}
+	made := map[string]atelier.Preset{}
+	s.as(owner, func() {
+		picture := s.upload(photo(60))
+		for path, kind := range map[string]string{"fashion-models": "fashionModels", "locations": "locations"} {
+			for range 6 { // more than a page of them
+				var p atelier.Preset
+				s.json("POST", "/api/"+path, atelier.CreatePreset{Name: "Secret of Olga", Assets: []atelier.AssetID{picture.ID}}, http.StatusCreated, &p)
+				made[kind] = p
+			}
+		}
+		s.untilNoJobs("preset")
+	})
+	run := func(kind string, picture atelier.Asset) atelier.StartRun {
+		field := map[string]string{"fashionModels": "fashionModelId", "locations": "locationId"}[kind]
+		return atelier.StartRun{
+			IntentKey: intentKey("with " + kind + " of Olga"), Agent: "aimodel", Version: "v1.0", Values: map[string]any{field: fmt.Sprint(made[kind].ID), "maskType": "autoSubjectSegment", "generatedContent": "freeCreation"},
+			Files: map[string][]string{"originalImage": {string(picture.ID)}},
+		}
+	}
+	for who, browser := range map[string]*http.Client{"another designer": other, "the administrator": s.browser} {
+		s.as(browser, func() {
+			picture := s.upload(photo(61))
+			for kind, preset := range made {
+				for _, agent := range []string{"aimodel", "aiproduct"} {
+					if agent == "aiproduct" && kind != "locations" {
+						continue
+					}
+					seen := list(agent, kind, 5)
+					if len(seen) != before[kind] {
+						t.Errorf("%s sees %d %s of %s, and %d before any was made", who, len(seen), kind, agent, before[kind])
+					}
+					for _, p := range seen {
+						if p.Name == "Secret of Olga" || p.ID == preset.ID {
+							t.Errorf("%s sees %+v", who, p)
+						}
+					}
+				}
+				for _, path := range []string{"/api/runs", "/api/estimates"} {
+					if r := s.try(path, run(kind, picture)); r.status != http.StatusNotFound || len(r.error(t).Fields) != 1 {
+						t.Errorf("%s, %s with another's %s = %d %s", who, path, kind, r.status, r.body)
+					}
+				}
+			}
+		})
+	}
+	s.as(owner, func() {
+		for kind := range made {
+			if seen := list("aimodel", kind, 5); len(seen) != before[kind]+6 || seen[0].Name != "Secret of Olga" || seen[0].Image == "" {
+				t.Errorf("the owner sees %d %s, want %d", len(seen), kind, before[kind]+6)
+			}
+			s.startRun(run(kind, s.upload(photo(62))))
+		}
+	})
+}
+
+// What the account has made elsewhere has no owner here. With an account of its own at a service, the team has it in common; the
+// embedded service's account is the studio's alone, so that there it is somebody's whose row was lost.
+func TestWhatNobodyHereMadeIsTheAccounts(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]bool{"remote": true, "embedded": false} {
+		s := newTeam(t, func(c *bff.Config) { c.UpstreamKind = kind })
+		picture, err := s.upstream.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "x.jpg", ContentType: "image/jpeg", Size: int64(len(photo(63))), Body: bytes.NewReader(photo(63))})
+		s.check(err)
+		_, err = s.upstream.CreateLocation(t.Context(), upstream.MyLocationCreate{Image: picture.Image, Name: "House of the account", AgentName: "aimodel", AgentVersion: "v1.0"})
+		s.check(err)
+		body := s.json("GET", "/api/agents/aimodel/presets?kind=locations", nil, http.StatusOK, nil).body
+		if strings.Contains(string(body), "House of the account") != want {
+			t.Errorf("%s: %s", kind, body)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/jobs"
+	"atelier/catalog"
 	"atelier/upstream"
 )
 
@@ -56,8 +59,9 @@ func (s *Server) agentInfo(ctx context.Context, q upstream.AgentInfoQuery) (upst
 	return info, nil
 }
 
-// listPresets gives one page of what an agent offers: locations, fashionModels, backgrounds or dimensions.
-func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) error {
+// listPresets gives one page of what an agent offers: locations, fashionModels, backgrounds or dimensions. What another user has made
+// is left out, and those behind it move up.
+func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor) error {
 	agent, ok := s.agent(r.PathValue("name"), "")
 	if !ok {
 		return atelier.Errorf(atelier.NotFound, "The studio does not offer this agent.")
@@ -66,26 +70,56 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) 
 	if err != nil {
 		return err
 	}
-	size, err := queryInt(r, "pageSize", 100)
+	size, err := queryInt(r, "pageSize", maxPresetPage)
 	if err != nil {
 		return err
-	}
-	q := upstream.AgentInfoQuery{AgentName: agent.Name, AgentVersion: agent.Version, Page: max(page, 1), PageSize: size}
-	if size == 0 {
-		q.PageSize = 50
 	}
 	kind := r.URL.Query().Get("kind")
-	if agent.Name == "aimodel" && (kind == "locations" || kind == "fashionModels") {
+	switch kind {
+	case jobs.KindLocations, jobs.KindFashionModels, kindBackgrounds, kindDimensions:
+	default:
+		return atelier.FieldError("kind", "kind must be locations, fashionModels, backgrounds or dimensions.")
+	}
+	q := upstream.AgentInfoQuery{AgentName: agent.Name, AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
+	if agent.Name == presetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
 		q.ResourceType = kind // Task API, "Agent info": only for this agent
 	}
-	info, err := s.agentInfo(r.Context(), q)
+	view, err := s.presetView(r.Context(), who.User.ID, kind)
 	if err != nil {
 		return err
+	}
+	read := s.presetPage
+	if view.leavesOut() {
+		read = func(ctx context.Context, q upstream.AgentInfoQuery, kind string) (atelier.PresetPage, error) {
+			return s.visiblePresets(ctx, q, kind, view)
+		}
+	}
+	out, err := read(r.Context(), q, kind)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+const (
+	kindBackgrounds = "backgrounds"
+	kindDimensions  = "dimensions"
+	// typeYours is how the image service calls what its account has made (Task API, "Agent info").
+	typeYours = "Yours"
+	// maxPresetPage is the largest page of presets (Task API, "Limits").
+	maxPresetPage = 100
+)
+
+// presetPage gives one page as the image service has it.
+func (s *Server) presetPage(ctx context.Context, q upstream.AgentInfoQuery, kind string) (atelier.PresetPage, error) {
+	info, err := s.agentInfo(ctx, q)
+	if err != nil {
+		return atelier.PresetPage{}, err
 	}
 	out := atelier.PresetPage{Presets: []atelier.Preset{}, Page: q.Page, PageSize: q.PageSize}
 	var meta *upstream.PageMeta
 	switch kind {
-	case "locations":
+	case jobs.KindLocations:
 		for _, l := range info.Locations {
 			out.Presets = append(out.Presets, atelier.Preset{
 				Kind: kind, ID: l.ID, Name: l.Name, Image: s.imagePath(l.Image), Categories: l.Categories, Tags: tags(l.Tags), Type: l.Type, Status: l.Status,
@@ -94,7 +128,7 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) 
 		if info.Pagination != nil {
 			meta = info.Pagination.Locations
 		}
-	case "fashionModels":
+	case jobs.KindFashionModels:
 		for _, m := range info.FashionModels {
 			p := atelier.Preset{Kind: kind, ID: m.ID, Name: m.Name, Image: s.imagePath(m.Image), Tags: tags(m.Tags), Type: m.Type, Status: m.Status}
 			if m.Profile != nil {
@@ -105,16 +139,14 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) 
 		if info.Pagination != nil {
 			meta = info.Pagination.FashionModels
 		}
-	case "backgrounds":
+	case kindBackgrounds:
 		for _, b := range info.Backgrounds {
 			out.Presets = append(out.Presets, atelier.Preset{Kind: kind, ID: b.ID, Name: b.Name, Image: s.imagePath(b.Image)})
 		}
-	case "dimensions":
+	case kindDimensions:
 		for _, d := range info.Dimensions {
 			out.Presets = append(out.Presets, atelier.Preset{Kind: kind, Name: d.Name, Width: d.Width, Height: d.Height})
 		}
-	default:
-		return atelier.FieldError("kind", "kind must be locations, fashionModels, backgrounds or dimensions.")
 	}
 	out.Total, out.LastPage = len(out.Presets), true
 	if meta != nil {
@@ -122,7 +154,96 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, _ visitor) 
 	} else if q.Page > 1 {
 		out.Presets = []atelier.Preset{} // what has no pages has only the first one
 	}
-	return writeJSON(w, http.StatusOK, out)
+	return out, nil
+}
+
+// presetView says which presets of a kind a user sees. The image service knows one account and not who of its users made what.
+type presetView struct {
+	user   atelier.UserID
+	owners map[int64]atelier.UserID // of those made here
+	// strict leaves out what the account has made and nobody here: the account of the embedded service is the studio's alone, so that
+	// one is a user's whose row was lost.
+	strict bool
+}
+
+func (s *Server) presetView(ctx context.Context, user atelier.UserID, kind string) (presetView, error) {
+	v := presetView{user: user}
+	if kind != jobs.KindLocations && kind != jobs.KindFashionModels {
+		return v, nil // nobody makes these
+	}
+	v.strict = s.c.Team && s.c.UpstreamKind == embedded
+	var err error
+	v.owners, err = s.c.DB.PresetOwners(ctx, s.c.UpstreamID, kind)
+	return v, err
+}
+
+// leavesOut says whether there may be presets that the user does not see.
+func (v presetView) leavesOut() bool {
+	for _, owner := range v.owners {
+		if owner != v.user {
+			return true
+		}
+	}
+	return v.strict
+}
+
+func (v presetView) hides(p atelier.Preset) bool {
+	if owner, ok := v.owners[p.ID]; ok {
+		return owner != v.user
+	}
+	return v.strict && p.Type == typeYours
+}
+
+// visiblePresets gives one page of what the user sees: the pages of the image service are gone through from the first one, since what
+// is left out on them moves those behind it. Total still counts what is left out further on.
+func (s *Server) visiblePresets(ctx context.Context, q upstream.AgentInfoQuery, kind string, view presetView) (atelier.PresetPage, error) {
+	out := atelier.PresetPage{Presets: []atelier.Preset{}, Page: q.Page, PageSize: q.PageSize, LastPage: true}
+	skip, hidden := (q.Page-1)*q.PageSize, 0
+	q.PageSize = maxPresetPage
+	// No more pages than hold what is skipped, shown and left out, however many the service says there are.
+	most := (skip+out.PageSize+len(view.owners)+2*maxOwnPresets)/maxPresetPage + 1
+	for q.Page = 1; q.Page <= most; q.Page++ {
+		page, err := s.presetPage(ctx, q, kind)
+		if err != nil {
+			return out, err
+		}
+		for _, p := range page.Presets {
+			switch {
+			case view.hides(p):
+				hidden++
+			case skip > 0:
+				skip--
+			case len(out.Presets) < out.PageSize:
+				out.Presets = append(out.Presets, p)
+			default:
+				out.LastPage = false
+			}
+		}
+		out.Total = page.Total - hidden
+		if page.LastPage || len(page.Presets) == 0 || !out.LastPage {
+			break
+		}
+	}
+	return out, nil
+}
+
+// usesPresets refuses values that name a preset which the user does not see.
+func (s *Server) usesPresets(ctx context.Context, user atelier.UserID, agent catalog.Agent, values catalog.Values) error {
+	for _, p := range agent.Params {
+		id, given := values[p.Name].(float64)
+		if p.Kind != catalog.Preset || !given {
+			continue
+		}
+		view, err := s.presetView(ctx, user, p.PresetKind)
+		if err != nil {
+			return err
+		}
+		if owner, ok := view.owners[int64(id)]; ok && owner != user {
+			const sentence = "This is not among what the studio offers. Choose another one."
+			return &atelier.Error{Code: atelier.NotFound, Message: sentence, Fields: map[string]string{p.Name: sentence}}
+		}
+	}
+	return nil
 }
 
 func tags(in []upstream.Tag) []atelier.Tag {

@@ -14,6 +14,7 @@ import (
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/db"
+	"atelier/internal/sqldb"
 	"atelier/upstream"
 )
 
@@ -48,7 +49,18 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 		return err
 	}
 	run.ID = id
-	stored, created, err := s.c.DB.CreateRun(r.Context(), run, append(also, s.jobs.Submit(id))...)
+	then := append(also, s.jobs.Submit(id))
+	stored, created, err := s.c.DB.CreateRun(r.Context(), run, then...)
+	for range 3 {
+		if !sqldb.IsUnique(err) {
+			break
+		}
+		// Somebody has the name: one in thousands of millions, so hardly ever the next one too.
+		if run.Tag, err = s.newTag(run.Title); err != nil {
+			return err
+		}
+		stored, created, err = s.c.DB.CreateRun(r.Context(), run, then...)
+	}
 	if err != nil {
 		return err
 	}
@@ -113,13 +125,16 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 	if err := problems(catalog.Check(agent, surface, in)); err != nil {
 		return db.Run{}, err
 	}
+	if err := s.usesPresets(ctx, user, agent, catalog.Fill(agent, surface, in).Values); err != nil {
+		return db.Run{}, err
+	}
 	if run.Title == "" {
 		run.Title = agent.Title
 	}
 	if run.Search, err = s.searchText(ctx, run, files.names); err != nil {
 		return db.Run{}, err
 	}
-	run.Tag, err = newTag(run.Title)
+	run.Tag, err = s.newTag(run.Title)
 	return run, err
 }
 
@@ -292,7 +307,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if _, ok := s.agent(old.Agent, old.Version); !ok {
 		return atelier.Errorf(atelier.Conflict, "The studio does not offer this agent any more.")
 	}
-	tag, err := newTag(old.Title)
+	tag, err := s.newTag(old.Title)
 	if err != nil {
 		return err
 	}

@@ -1,21 +1,41 @@
 package bff
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 )
 
-// A run goes out under a name of its own by which it is found again: a label for people and 50 random bits, 20 characters
-// together (Task API, "Limits": task name).
+// A run goes out under a name of its own by which it is found again: a label for people, 35 random bits, and 15 that only this studio
+// can have made for them, 20 characters together (Task API, "Limits": task name). Other studios may use the same account.
 const (
 	tagLabel  = 9
-	tagRandom = 10
+	tagRandom = 7
+	tagProof  = 3
 	crockford = "0123456789abcdefghjkmnpqrstvwxyz"
 )
 
-// newTag makes the name of a run with that title.
-func newTag(title string) (string, error) {
+// named says whether a name was made by this studio.
+func (s *Server) named(tag string) bool {
+	i := strings.LastIndexByte(tag, '~')
+	end := len(tag) - tagProof
+	return i >= 1 && i <= tagLabel && end == i+1+tagRandom && hmac.Equal([]byte(tag[end:]), []byte(s.proveTag(tag[:end])))
+}
+
+func (s *Server) proveTag(begun string) string {
+	mac := hmac.New(sha256.New, s.c.CallbackKey)
+	mac.Write([]byte("tag1|" + begun))
+	proof := mac.Sum(nil)[:tagProof]
+	for i, b := range proof {
+		proof[i] = crockford[b&31]
+	}
+	return string(proof)
+}
+
+// newTag makes the name of a run with that title. It may be taken already, which the database says.
+func (s *Server) newTag(title string) (string, error) {
 	label := strings.Map(func(r rune) rune {
 		switch {
 		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '-', r == '_':
@@ -36,5 +56,6 @@ func newTag(title string) (string, error) {
 	for i, b := range random {
 		random[i] = crockford[b&31]
 	}
-	return label + "~" + string(random[:]), nil
+	begun := label + "~" + string(random[:])
+	return begun + s.proveTag(begun), nil
 }
