@@ -257,17 +257,11 @@ func TestTheStudioFindsOutWhetherItsPublicAddressLeadsHere(t *testing.T) {
 		registry := prometheus.NewPedanticRegistry()
 		s.check(registry.Register(s.bff.Collector()))
 		s.eventually("the probe is over", func() bool {
-			families, err := registry.Gather()
-			s.check(err)
-			for _, f := range families {
-				if f.GetName() == "atelier_callbacks_reachable" {
-					if got := f.GetMetric()[0].GetGauge().GetValue(); got != want {
-						t.Errorf("%s: reachable is %v, want %v", name, got, want)
-					}
-					return true
-				}
+			got, found := measured(t, registry, "atelier_callbacks_reachable")
+			if found && got != want {
+				t.Errorf("%s: reachable is %v, want %v", name, got, want)
 			}
-			return false
+			return found
 		})
 	}
 }

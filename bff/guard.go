@@ -205,6 +205,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		rec.Header().Set("X-Request-Id", id)
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the documented sentinel is compared as a value
+				s.panics.Add(1)
 				s.log.ErrorContext(r.Context(), "a handler panicked", "path", loggedPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()), "request", id)
 				if rec.status == 0 {
 					s.refuse(rec, r, fmt.Errorf("panic: %v", p))
@@ -220,6 +221,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 // survive keeps a panic of work in the background from ending the process.
 func (s *Server) survive(what string) {
 	if p := recover(); p != nil {
+		s.panics.Add(1)
 		s.log.Error("background work panicked", "work", what, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	}
 }

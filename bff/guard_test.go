@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/gorilla/websocket"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"atelier/atelier"
 	"atelier/bff"
@@ -351,8 +352,10 @@ func TestMasksAreNamedReusedAndDeleted(t *testing.T) {
 func TestALaunchCodeOpensOneSession(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
+	var logs, terminal safeBuffer
 	s := newIdleStudio(t, func(c *bff.Config) {
 		c.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+		c.Logger, c.Terminal = logs.logger(), &terminal
 	})
 	code := s.bff.LaunchCode()
 	login := func(token string) int {
@@ -389,6 +392,16 @@ func TestALaunchCodeOpensOneSession(t *testing.T) {
 	}
 	if !cmp.Equal(statuses, []int{204, 429}) {
 		t.Errorf("asking for links = %v", statuses)
+	}
+	// It stands in the terminal, whatever is logged, and in no log.
+	_, printed, found := strings.Cut(terminal.String(), s.http.URL+"/#launch=")
+	if code := strings.TrimSpace(printed); !found || strings.Contains(logs.String(), "#launch=") || len(code) != 26 {
+		t.Errorf("the terminal shows %q, the log %s", terminal.String(), logs.String())
+	} else {
+		ahead.Add(int64(4 * time.Minute)) // or the guesses would still count
+		if got := login(code); got != http.StatusOK {
+			t.Errorf("the printed address = %d", got)
+		}
 	}
 }
 
@@ -570,6 +583,11 @@ func TestPanicsAndSecretsStayInside(t *testing.T) {
 	s := newIdleStudio(t, func(c *bff.Config) { c.Logger = logs.logger() })
 	s.close()
 	s.open()
+	registry := prometheus.NewPedanticRegistry()
+	s.check(registry.Register(s.bff.Collector()))
+	if n, _ := measured(t, registry, "atelier_panics_total"); n != 0 {
+		t.Errorf("%v panics before any", n)
+	}
 	store := s.store
 	s.check(store.Close()) // whatever touches files fails now
 	r := s.send("POST", "/api/assets", bytes.NewReader(photo(37)), func(r *http.Request) { r.Header.Set("Content-Type", "image/jpeg") })
@@ -586,6 +604,9 @@ func TestPanicsAndSecretsStayInside(t *testing.T) {
 	r = s.send("GET", "/gallery", nil, nil)
 	if e := r.error(t); r.status != http.StatusInternalServerError || strings.Contains(string(r.body), "canary") || !strings.Contains(logs.String(), "canary of a panic") || !strings.Contains(logs.String(), e.RequestID) {
 		t.Errorf("a panic = %d %s", r.status, r.body)
+	}
+	if n, _ := measured(t, registry, "atelier_panics_total"); n != 1 {
+		t.Errorf("%v panics are counted, want 1", n)
 	}
 	s.front.handler = pages
 	if got := s.send("GET", "/healthz", nil, nil).status; got != http.StatusOK {

@@ -429,3 +429,41 @@ func TestNobodyUsesWhatIsAnothers(t *testing.T) {
 		}
 	}
 }
+
+// A task goes on belonging to who made it when its run was deleted for good: the image service still has it, with its pictures.
+func TestATaskStaysItsOwnersWhenTheRunIsGone(t *testing.T) {
+	t.Parallel()
+	for _, surface := range []string{"task", "run"} {
+		s := newTeam(t, func(c *bff.Config) { c.Surface = surface })
+		s.start()
+		_, owner := s.member("Olga", atelier.Designer)
+		var task string
+		tasks := func() string {
+			t.Helper()
+			return string(s.json("GET", "/api/tasks", nil, http.StatusOK, nil).body)
+		}
+		s.as(owner, func() {
+			run := s.untilState(s.startRun(removal("gone", s.upload(photo(75)))).ID, atelier.StateDone)
+			var page atelier.TaskPage
+			s.json("GET", "/api/tasks", nil, http.StatusOK, &page)
+			task = page.Tasks[0].ID
+			s.json("DELETE", "/api/runs/"+string(run.ID), nil, http.StatusNoContent, nil)
+			age(t, s, 31*24*time.Hour, run.ID)
+			s.check(s.bff.Jobs().Purge(t.Context()))
+			s.json("GET", "/api/runs/"+string(run.ID), nil, http.StatusNotFound, nil)
+		})
+		if got := tasks(); strings.Contains(got, task) {
+			t.Errorf("over the %s surface, another sees %s", surface, got)
+		}
+		for method, path := range map[string]string{"GET": "", "POST": "/import", "DELETE": ""} {
+			if got := s.status(method, "/api/tasks/"+task+path, nil); got != http.StatusNotFound {
+				t.Errorf("over the %s surface, %s %s by another = %d", surface, method, path, got)
+			}
+		}
+		s.as(owner, func() {
+			if got := tasks(); !strings.Contains(got, task) {
+				t.Errorf("over the %s surface, the owner sees %s", surface, got)
+			}
+		})
+	}
+}

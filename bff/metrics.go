@@ -75,6 +75,7 @@ func (s *Server) Collector() prometheus.Collector {
 		looked:    gauge("store_looked_timestamp_seconds", "When the content store was last looked through."),
 		reachable: gauge("callbacks_reachable", "Whether the public address leads to this studio."),
 		calls:     gauge("callbacks_total", "Callbacks since the start, by what became of them.", "verdict"),
+		panics:    gauge("panics_total", "Panics since the start; each ended only the request or the work it was in."),
 	}
 }
 
@@ -82,12 +83,12 @@ type collector struct {
 	s                             *Server
 	sockets, runs, jobs, age      *prometheus.Desc
 	files, bytes, missing, looked *prometheus.Desc
-	reachable, calls              *prometheus.Desc
+	reachable, calls, panics      *prometheus.Desc
 }
 
 // Describe names the numbers.
 func (c *collector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{c.sockets, c.runs, c.jobs, c.age, c.files, c.bytes, c.missing, c.looked, c.reachable, c.calls} {
+	for _, d := range []*prometheus.Desc{c.sockets, c.runs, c.jobs, c.age, c.files, c.bytes, c.missing, c.looked, c.reachable, c.calls, c.panics} {
 		ch <- d
 	}
 }
@@ -132,6 +133,7 @@ func (c *collector) Collect(ch chan<- prometheus.Metric) {
 		}
 		gauge(c.reachable, v)
 	}
+	ch <- prometheus.MustNewConstMetric(c.panics, prometheus.CounterValue, float64(c.s.panics.Load()))
 	for verdict, n := range map[string]int64{"taken": c.s.calls.taken.Load(), "refused": c.s.calls.refused.Load()} {
 		ch <- prometheus.MustNewConstMetric(c.calls, prometheus.CounterValue, float64(n), verdict)
 	}

@@ -1,6 +1,7 @@
 package bff_test
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -81,5 +82,49 @@ func TestARestoredStudioFindsWhatCameAfterItsBackup(t *testing.T) {
 				return mark.IsZero()
 			})
 		})
+	}
+}
+
+// Rows can be lost without a restored backup, when somebody copies a database by hand. What went out from here comes back by itself;
+// what another studio sent, and what was deleted for good, does not.
+func TestRunsWhoseRowsAreLostComeBackByThemselves(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, func(c *bff.Config) { c.Late = 100 * time.Millisecond })
+	asset := s.upload(photo(98))
+	copied := filepath.Join(t.TempDir(), "studio.db")
+	s.start()
+	gone := s.untilState(s.startRun(removal("deleted", asset)).ID, atelier.StateDone)
+	s.json("DELETE", "/api/runs/"+string(gone.ID), nil, http.StatusNoContent, nil)
+	age(t, s, 31*24*time.Hour, gone.ID)
+	s.check(s.bff.Jobs().Purge(t.Context()))
+	s.check(sqldb.Snapshot(t.Context(), filepath.Join(s.folder, "studio.db"), copied))
+	lost := s.untilState(s.startRun(removal("lost", asset)).ID, atelier.StateDone)
+	row, err := s.db.LoadRun(t.Context(), lost.ID)
+	s.check(err)
+	foreign := row
+	foreign.Tag = row.Tag[:len(row.Tag)-3] + "zzz" // of the same form, and made elsewhere
+	execute(t, s, create(t, s, foreign))
+	s.close()
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(filepath.Join(s.folder, "studio.db"+suffix)); err != nil && suffix == "" {
+			t.Fatal(err)
+		}
+	}
+	s.check(os.Rename(copied, filepath.Join(s.folder, "studio.db")))
+	s.open()
+	s.start()
+	var page atelier.RunPage
+	s.eventually("the lost run is back", func() bool {
+		s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+		return len(page.Runs) > 0 && page.Runs[0].State == atelier.StateDone
+	})
+	s.eventually("the service was looked through to its end", func() bool {
+		mark, err := s.db.FindMark(t.Context(), db.MarkSeen)
+		s.check(err)
+		return !mark.IsZero()
+	})
+	s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+	if len(page.Runs) != 1 || page.Runs[0].ExecutionID != lost.ExecutionID {
+		t.Errorf("there are %+v, want execution %s alone", page.Runs, lost.ExecutionID)
 	}
 }

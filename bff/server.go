@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -52,6 +53,7 @@ type Server struct {
 	reach     reach
 	ready     readiness
 	calls     callCount
+	panics    atomic.Int64 // since the start
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -83,8 +85,9 @@ func New(c Config) (*Server, error) {
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
-		PollRate: c.PollRate, Import: s.imported, Search: s.searchText, HintGap: c.HintGap,
-		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
+		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap,
+		Panicked: func() { s.panics.Add(1) },
+		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
 		return nil, err

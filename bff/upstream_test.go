@@ -181,7 +181,7 @@ func TestTheStudioTellsItsNumbers(t *testing.T) {
 		}
 	}
 	delete(got, "atelier_jobs_oldest_seconds") // a time
-	if diff := cmp.Diff(map[string]float64{"atelier_callbacks_total": 0, "atelier_jobs": 1, "atelier_runs": 1, "atelier_sockets": 1}, got); diff != "" {
+	if diff := cmp.Diff(map[string]float64{"atelier_callbacks_total": 0, "atelier_panics_total": 0, "atelier_jobs": 1, "atelier_runs": 1, "atelier_sockets": 1}, got); diff != "" {
 		t.Errorf("numbers (-want +got):\n%s", diff)
 	}
 }

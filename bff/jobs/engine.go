@@ -55,6 +55,10 @@ type Options struct {
 	PollRate rate.Limit
 	// Import makes a run of an execution that is not known here, of a task with that id and name.
 	Import func(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
+	// Ours says whether a run went out under that name from this studio.
+	Ours func(name string) bool
+	// Panicked is told of every panic, which ends nothing but the work it was in.
+	Panicked func()
 
 	// Search is the words a run is found by, given the names of its files; nil = those it was recorded with stay.
 	Search func(ctx context.Context, run db.Run, files []string) (string, error)
@@ -129,6 +133,9 @@ func New(o Options) (*Engine, error) {
 		o.Preset = func(p db.Preset) atelier.Preset {
 			return atelier.Preset{Kind: p.Kind, ID: p.ID, Name: p.Name, Type: "Yours", Status: p.Status}
 		}
+	}
+	if o.Panicked == nil {
+		o.Panicked = func() {}
 	}
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
@@ -295,7 +302,7 @@ func (w *worker[T]) NextRetry(job *river.Job[T]) time.Time {
 
 // Work does one job.
 func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
-	err := w.work(ctx, job.Args)
+	err := w.e.guarded(func() error { return w.work(ctx, job.Args) })
 	if atelier.CodeOf(err) == atelier.NotFound {
 		w.e.log.InfoContext(ctx, "a job has nothing to work on any more", "job", job.Kind, "reason", err)
 		return nil

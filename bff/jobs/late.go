@@ -2,6 +2,8 @@ package jobs
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"atelier/atelier"
@@ -79,6 +81,7 @@ func (e *Engine) findDoubles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var unread []error
 	for _, run := range runs {
 		if e.polls != nil {
 			if err := e.polls.Wait(ctx); err != nil {
@@ -86,17 +89,21 @@ func (e *Engine) findDoubles(ctx context.Context) error {
 			}
 		}
 		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
-		if upstream.KindOf(err) == upstream.Refused {
+		switch upstream.KindOf(err) {
+		case upstream.Refused:
 			continue // it does not know the task any more
+		case upstream.Broken:
+			unread = append(unread, fmt.Errorf("task %s of run %s: %w", run.TaskID, run.ID, err))
+			continue // what cannot be read hides no other
+		}
+		if err == nil {
+			err = e.importDoubles(ctx, run.ID, task)
 		}
 		if err != nil {
-			return err
-		}
-		if err := e.importDoubles(ctx, run.ID, task); err != nil {
-			return err
+			return errors.Join(append(unread, err)...)
 		}
 	}
-	return nil
+	return errors.Join(unread...)
 }
 
 func (e *Engine) importDoubles(ctx context.Context, id atelier.RunID, task upstream.Task) error {

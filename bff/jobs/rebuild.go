@@ -37,6 +37,58 @@ func (e *Engine) rebuild(ctx context.Context) error {
 	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})
 }
 
+// overlap is how much of what was seen before is looked through again: a task may be listed a little after it was made.
+const overlap = 10 * time.Minute
+
+// findStrays finds runs of this studio that the image service has and no row here speaks of, however the row was lost: the list is gone
+// through from where the last look ended, by the service's own clock. The oldest account gets them. What was deleted for good stays
+// deleted, and runs of other studios with the same account stay theirs: they are told apart by the proof in their names.
+func (e *Engine) findStrays(ctx context.Context) error {
+	if e.o.Import == nil || e.o.Ours == nil {
+		return nil
+	}
+	since, err := e.o.DB.FindMark(ctx, db.MarkSeen)
+	if err != nil {
+		return err
+	}
+	if since.IsZero() {
+		since = e.o.Now().Add(-clockSkew)
+	}
+	newest, found := since, 0
+	err = e.eachTask(ctx, since.Add(-overlap), func(task upstream.Task) (more bool, err error) {
+		if task.CreatedAt != nil && task.CreatedAt.After(newest) {
+			newest = *task.CreatedAt
+		}
+		name, _ := task.InitParams["taskName"].(string)
+		if !e.o.Ours(name) {
+			return true, nil
+		}
+		owner, err := e.o.DB.TaskOwner(ctx, task.TaskID, name)
+		if err != nil || owner != "" {
+			return err == nil, err
+		}
+		if owner, err = e.o.DB.OldestUser(ctx); err != nil {
+			return false, err
+		}
+		n, err := e.importTask(ctx, owner, task)
+		found += n
+		return err == nil, err
+	})
+	if err != nil {
+		return err
+	}
+	if found > 0 {
+		e.log.WarnContext(ctx, "runs that no row spoke of were taken from the image service", "found", found)
+	}
+	if ahead := e.o.Now().Add(clockSkew); newest.After(ahead) {
+		newest = ahead // no clock is trusted so far that nothing would be looked at any more
+	}
+	if !newest.After(since) {
+		return nil
+	}
+	return e.o.DB.SetMark(ctx, db.MarkSeen, newest)
+}
+
 // clockSkew is by how much the image service's clock may differ from what ours showed: each may be wrong by two hours.
 const clockSkew = 5 * time.Hour
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -23,7 +24,7 @@ func (e *Engine) sweeping(ctx context.Context) {
 	defer t.Stop()
 	defer late.Stop()
 	try := func(failed string, work func(context.Context) error) {
-		if err := guarded(func() error { return work(ctx) }); err != nil && ctx.Err() == nil {
+		if err := e.guarded(func() error { return work(ctx) }); err != nil && ctx.Err() == nil {
 			e.log.Error(failed, "error", err)
 		}
 	}
@@ -32,6 +33,7 @@ func (e *Engine) sweeping(ctx context.Context) {
 	look := func() {
 		try("runs that may have been accepted late cannot be looked for yet", e.findUndecided)
 		try("runs that may have been made twice cannot be looked for yet", e.findDoubles)
+		try("runs that no row speaks of cannot be looked for yet", e.findStrays)
 	}
 	look()
 	for {
@@ -66,10 +68,11 @@ func (e *Engine) untilStop(ctx context.Context) (context.Context, context.Cancel
 }
 
 // guarded makes an error of a panic, so that it does not end the process.
-func guarded(work func() error) (err error) {
+func (e *Engine) guarded(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+			e.o.Panicked()
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	return work()
@@ -77,7 +80,7 @@ func guarded(work func() error) (err error) {
 
 // sweep enqueues what should have a job and may have none.
 func (e *Engine) sweep(ctx context.Context) error {
-	return guarded(func() error { return e.enqueueOpen(ctx) })
+	return e.guarded(func() error { return e.enqueueOpen(ctx) })
 }
 
 func (e *Engine) enqueueOpen(ctx context.Context) error {

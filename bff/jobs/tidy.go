@@ -44,7 +44,7 @@ func (e *Engine) tidying(ctx context.Context) {
 	t := time.NewTicker(e.o.Tidy)
 	defer t.Stop()
 	for {
-		if err := guarded(func() error { return e.Tidy(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
+		if err := e.guarded(func() error { return e.Tidy(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
 			e.log.Error("the content store could not be looked through and will be tomorrow", "error", err)
 		}
 		select {
