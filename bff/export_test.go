@@ -10,3 +10,6 @@ func (s *Server) MediaURL(id atelier.AssetID) string { return s.mediaURL(id) }
 
 // Jobs is the background work.
 func (s *Server) Jobs() *jobs.Engine { return s.jobs }
+
+// WatchEvery is how often is looked whether sessions were ended elsewhere.
+const WatchEvery = watchEvery

@@ -4,10 +4,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"atelier/atelier"
 	"atelier/bff"
 )
 
@@ -56,4 +58,48 @@ func TestReadyMeansThatDatabaseAndStoreCanBeWritten(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Join(s.folder, "files", "blobs")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
+}
+
+// F13: where nothing can be written, whatever would change something says so with 503; nothing says that something went wrong
+// which nobody knows of, and reading goes on.
+func TestAStudioThatCannotWriteSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newTeam(t, func(c *bff.Config) { c.Estimates = true })
+	s.start()
+	o := belongings(t, s, s.browser)
+	start := removal("cannot-be-written", o.asset)
+	if _, err := s.db.Write.ExecContext(t.Context(), `PRAGMA query_only = ON`); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	judge := func(what string, r reply, otherwise int) {
+		t.Helper()
+		switch r.status {
+		case http.StatusServiceUnavailable:
+			told++
+			if e := r.error(t); !strings.Contains(e.Message, "files") || !e.Retryable || r.header.Get("Retry-After") == "" {
+				t.Errorf("%s: %+v", what, e)
+			}
+		case otherwise: // it writes nothing, or is refused anyway
+		default:
+			t.Errorf("%s = %d %s, want 503 or %d", what, r.status, r.body, otherwise)
+		}
+	}
+	for _, route := range s.bff.Routes() {
+		switch route.Pattern {
+		case "GET /readyz": // which looks itself, and has words of its own
+		case "DELETE /api/tasks/{id}": // which is the image service's
+		default:
+			judge(route.Pattern, s.visit(route.Pattern, o), matrix[route.Pattern].owner)
+		}
+	}
+	judge("a run", s.try("/api/runs", start), 0)
+	judge("a sign-in", s.try("/api/session", atelier.Login{Name: "Ada", Password: goodPassword}), 0)
+	if told < 25 {
+		t.Errorf("%d answers told of it", told)
+	}
+	if _, err := s.db.Write.ExecContext(t.Context(), `PRAGMA query_only = OFF`); err != nil {
+		t.Fatal(err)
+	}
+	s.startRun(start)
 }

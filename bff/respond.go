@@ -43,8 +43,14 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if large, is := errors.AsType[*http.MaxBytesError](err); is {
 		e, ok = &atelier.Error{Code: atelier.TooLarge, Message: fmt.Sprintf("The request is larger than %d bytes.", large.Limit)}, true
 	}
-	if sqldb.IsDiskFull(err) {
+	switch {
+	case sqldb.IsDiskFull(err):
 		e, ok = &atelier.Error{Code: atelier.DiskFull, Message: "The disk of the studio is full. Nothing was changed."}, true
+	case (!ok || e.Code == atelier.Internal) && sqldb.IsUnusable(err):
+		e, ok = &atelier.Error{
+			Code: atelier.UpstreamBusy, Retryable: true,
+			Message: "The studio cannot use its own files at the moment. Try again in a moment; if this stays, tell whoever runs the studio.",
+		}, true
 	}
 	shown := atelier.Error{Code: atelier.Internal, Message: "Something went wrong in the studio. It has been written down; try again.", Retryable: true}
 	if ok && e.Code != atelier.Internal {

@@ -102,11 +102,13 @@ func (s *sessionStore) stands(row db.Session) bool {
 // Save stores a new session under a new number and sets its cookie, or ends one whose MaxAge is negative.
 func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	if session.Options.MaxAge < 0 {
-		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
-		if session.ID == "" {
-			return nil
+		if session.ID != "" {
+			if err := s.db.DeleteSession(r.Context(), session.ID); err != nil {
+				return err // who keeps the cookie can try again; without it the session would stand, and nobody could end it
+			}
 		}
-		return s.db.DeleteSession(r.Context(), session.ID)
+		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
+		return nil
 	}
 	var number [32]byte
 	if _, err := rand.Read(number[:]); err != nil {

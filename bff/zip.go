@@ -254,7 +254,7 @@ func (s *Server) crcOf(ctx context.Context, e zipEntry) (crc uint32, err error) 
 			return 0, err
 		}
 		if err := s.c.DB.SetCRC(context.WithoutCancel(ctx), e.SHA256, crc); err != nil {
-			return 0, err
+			s.log.WarnContext(ctx, "a checksum cannot be kept, and is found out anew the next time", "file", e.SHA256, "error", err)
 		}
 		e.CRC = int64(crc)
 	}

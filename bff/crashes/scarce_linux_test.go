@@ -136,29 +136,38 @@ func TestAStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
 	p.Start()
 	acknowledged := map[string]atelier.RunID{}
 	browser := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	kept := &http.Client{Timeout: time.Minute} // its connection stays open, so that it needs no file of its own
+	t.Cleanup(kept.CloseIdleConnections)
+	post := func(by *http.Client, path, kind string, body []byte) (status int, raw []byte, err error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+listen+path, bytes.NewReader(body))
+		if err != nil {
+			return 0, nil, err
+		}
+		req.Header.Set("X-Atelier", "1")
+		req.Header.Set("Content-Type", kind)
+		req.Header.Set("Cookie", b.cookie)
+		resp, err := by.Do(req)
+		if err != nil {
+			return 0, nil, err
+		}
+		raw, err = io.ReadAll(resp.Body)
+		return resp.StatusCode, raw, errors.Join(err, resp.Body.Close())
+	}
+	upload := func(n uint64) (status int, raw []byte, err error) {
+		return post(kept, "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Photo(520, 520, n)))
+	}
 	ask := func(i int) error {
 		body, err := json.Marshal(startOf(key(i), b.asset))
 		if err != nil {
 			return err
 		}
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+listen+"/api/runs", bytes.NewReader(body))
+		status, raw, err := post(browser, "/api/runs", "application/json", body)
 		if err != nil {
-			return err
-		}
-		req.Header.Set("X-Atelier", "1")
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Cookie", b.cookie)
-		resp, err := browser.Do(req)
-		if err != nil {
-			return err
-		}
-		raw, err := io.ReadAll(resp.Body)
-		if err = errors.Join(err, resp.Body.Close()); err != nil {
 			return err
 		}
 		var run atelier.RunBody
-		if resp.StatusCode != http.StatusAccepted {
-			return fmt.Errorf("%d %s", resp.StatusCode, raw)
+		if status != http.StatusAccepted {
+			return fmt.Errorf("%d %s", status, raw)
 		}
 		if err := json.Unmarshal(raw, &run); err != nil {
 			return err
@@ -174,6 +183,9 @@ func TestAStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
 	if err := try(); err != nil {
 		t.Fatalf("before: %v", err)
 	}
+	if status, raw, err := upload(200); err != nil || status != http.StatusCreated {
+		t.Fatalf("a picture before = %d %s, %v", status, raw, err)
+	}
 	var held []net.Conn
 	for range 40 {
 		c, err := (&net.Dialer{}).DialContext(ctx, "tcp", listen)
@@ -184,6 +196,11 @@ func TestAStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
 	}
 	if err := try(); err == nil {
 		t.Error("a run was taken although no file could be opened: the test shows nothing")
+	} else if strings.HasPrefix(err.Error(), "500") {
+		t.Errorf("a run without files = %v", err)
+	}
+	if status, raw, err := upload(201); err != nil || status != http.StatusServiceUnavailable {
+		t.Errorf("a picture without files = %d %s, %v; want 503", status, raw, err)
 	}
 	for _, c := range held {
 		if err := c.Close(); err != nil {

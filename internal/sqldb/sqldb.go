@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -166,7 +167,21 @@ func IsUnique(err error) bool {
 // IsDiskFull says whether err means that nothing more can be written.
 func IsDiskFull(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
-	return ok && e.Code()&0xff == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// IsUnusable says whether err means that a database or a file cannot be used at the moment, for a reason that lies in the machine: it
+// is read-only, its disk fails, somebody else keeps it locked, or no more files can be opened.
+func IsUnusable(err error) bool {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		switch e.Code() & 0xff {
+		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+			return true
+		}
+	}
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.EROFS, syscall.EIO, syscall.EACCES, syscall.EPERM}, func(errno error) bool {
+		return errors.Is(err, errno)
+	})
 }
 
 // Millis is the form of every time in the database: milliseconds since 1970, UTC; 0 for the zero time.
