@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"atelier/atelier"
 	"atelier/bff"
 	"atelier/bff/media"
+	"atelier/internal/outbound"
+	"atelier/service"
 )
 
 // F12: what is secret stands in no log line, no answer, no database and no file: the key of the image service, passwords,
@@ -112,4 +115,46 @@ func TestSecretsStandNowhere(t *testing.T) {
 	}
 	s.store, err = media.OpenStore(s.folder + "/files")
 	s.check(err)
+}
+
+// What fails is logged, and without the proof or signature in its address.
+func TestFailuresAreLoggedWithoutTheirSecrets(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	t.Run("a callback that nobody takes", func(t *testing.T) {
+		t.Parallel()
+		var logs safeBuffer
+		s := (&studio{
+			change: func(c *bff.Config) { c.PublicURL, c.Logger = closed.URL, logs.logger() },
+			configure: func(c *service.Config) {
+				c.Logger, c.CallbackHosts = logs.logger(), []string{strings.TrimPrefix(closed.URL, "http://")}
+			},
+		}).move(t)
+		s.start()
+		run := s.untilState(s.startRun(removal("canary", s.upload(photo(82)))).ID, atelier.StateDone)
+		s.eventually("the call has failed", func() bool { return strings.Contains(logs.String(), "callback not taken") })
+		if proof := token(run.ID); strings.Contains(logs.String(), proof[strings.LastIndexByte(proof, '.')+1:]) {
+			t.Errorf("the log shows the proof of a callback: %s", logs.String())
+		}
+	})
+	t.Run("a result that cannot be fetched", func(t *testing.T) {
+		t.Parallel()
+		const secret = "canary-of-a-signature"
+		var logs safeBuffer
+		s := oddStudio(t, &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"` + closed.URL + `/a.png?signature=` + secret + `"}]`}})
+		s.close()
+		change := s.change
+		s.change = func(c *bff.Config) {
+			change(c)
+			c.Logger, c.Outbound = logs.logger(), outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(closed.URL, "http://")}})
+		}
+		s.open()
+		s.start()
+		s.startRun(removal("canary", s.upload(photo(83))))
+		s.eventually("it has failed", func() bool { return strings.Contains(logs.String(), "a result cannot be fetched") })
+		if strings.Contains(logs.String(), secret) {
+			t.Errorf("the log shows a signature: %s", logs.String())
+		}
+	})
 }

@@ -3,9 +3,11 @@ package bff
 import (
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -57,6 +59,7 @@ type Config struct {
 	MediaRoute     string      // how videos and sounds reach the image service: auto, upload, url
 	TrashDays      int         // how long a run stays in the trash before it is deleted for good; 0 = 30
 	Logger         *slog.Logger
+	Terminal       io.Writer // where whoever runs the studio reads addresses that let in who has them; never a log (standard output)
 	Now            func() time.Time
 	// These are those of jobs.Options; 0 = what suits UpstreamKind.
 	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Late time.Duration
@@ -123,6 +126,9 @@ func (c *Config) complete() error {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Terminal == nil {
+		c.Terminal = os.Stdout
 	}
 	if c.Now == nil {
 		c.Now = time.Now

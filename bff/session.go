@@ -3,6 +3,7 @@ package bff
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -115,7 +116,8 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request, who visitor) err
 	return nil
 }
 
-// printLink prints a fresh address in the operator's terminal: who can read that may work here.
+// printLink prints a fresh address in the operator's terminal: who can read that may work here. Logs are read by others too, and left
+// out when they are set to errors alone.
 func (s *Server) printLink(w http.ResponseWriter, _ *http.Request, _ visitor) error {
 	if s.c.Team {
 		return atelier.Errorf(atelier.NotFound, "This studio is entered by name and password.")
@@ -123,7 +125,9 @@ func (s *Server) printLink(w http.ResponseWriter, _ *http.Request, _ visitor) er
 	if !s.links.AllowN(s.c.Now(), 1) {
 		return atelier.Errorf(atelier.TooMany, "A new address was printed a moment ago. Look in the terminal.")
 	}
-	s.log.Warn("open the studio with this address; it works once, for five minutes", "address", s.LaunchLink())
+	if _, err := fmt.Fprintf(s.c.Terminal, "Open the studio with this address; it works once, for five minutes:\n  %s\n", s.LaunchLink()); err != nil {
+		return fmt.Errorf("print an address: %w", err)
+	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

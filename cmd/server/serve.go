@@ -92,7 +92,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	handler := onlyHosts(allowedHosts(cfg), mux)
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
-		studio, err := startStudio(ctx, cfg, tool, logger, images, meter, &undo)
+		studio, err := startStudio(ctx, cfg, tool, logger, stdout, images, meter, &undo)
 		if err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ type studio struct {
 }
 
 // startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
-func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
+func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, stdout io.Writer, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
 	site, err := web.Load(routes.Paths())
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 	c := bff.Config{
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
-		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger,
+		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger, Terminal: stdout,
 		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays,
 	}
 	if images != nil && tool == nil {

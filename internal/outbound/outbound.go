@@ -219,7 +219,7 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (_ *Res
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 			next, err := resp.Location()
 			if cerr := resp.Body.Close(); err != nil || cerr != nil {
-				return nil, fmt.Errorf("%w: it is redirected to no URL: %w", ErrRefused, errors.Join(err, cerr))
+				return nil, fmt.Errorf("%w: it is redirected to no URL: %w", ErrRefused, errors.Join(nameless(err), cerr))
 			}
 			rawURL = next.String()
 		default:
@@ -251,7 +251,7 @@ func (c *Client) do(ctx context.Context, method, rawURL, contentType string, bod
 	}
 	req, err := http.NewRequestWithContext(context.WithValue(ctx, listedKey{}, listed), method, u.String(), body)
 	if err != nil {
-		return nil, fmt.Errorf("make a request: %w", err)
+		return nil, fmt.Errorf("make a request: %w", nameless(err))
 	}
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
@@ -261,15 +261,24 @@ func (c *Client) do(ctx context.Context, method, rawURL, contentType string, bod
 	if rt, ok := c.policy.InProcess[u.Host]; ok {
 		resp, err := rt.RoundTrip(req)
 		if err != nil {
-			return nil, fmt.Errorf("fetch from %s: %w", u.Host, err)
+			return nil, fmt.Errorf("fetch from %s: %w", u.Host, nameless(err))
 		}
 		return resp, nil
 	}
-	resp, err := c.http.Do(req)
+	// Not Do, which reads the address of a redirect that is not followed, and names it when it is none.
+	resp, err := c.http.Transport.RoundTrip(req)
 	if err != nil {
-		return nil, fmt.Errorf("reach %s: %w", u.Host, err)
+		return nil, fmt.Errorf("reach %s: %w", u.Host, nameless(err))
 	}
 	return resp, nil
+}
+
+// nameless takes the address out of an error: addresses may hold a signature or a proof, and errors are logged.
+func nameless(err error) error {
+	if named, ok := errors.AsType[*url.Error](err); ok {
+		return named.Err
+	}
+	return err
 }
 
 // ErrIdle is what a body's Read gives when nothing came for longer than the policy allows.

@@ -229,6 +229,48 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// Addresses hold signatures and proofs, and errors are logged: none holds more of an address than its host.
+func TestErrorsNameNoAddress(t *testing.T) {
+	t.Parallel()
+	const secret = "canary-of-a-signature"
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	var next string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/away":
+			w.Header().Set("Location", next)
+			w.WriteHeader(http.StatusFound)
+		case "/no":
+			w.WriteHeader(http.StatusForbidden)
+		default:
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	t.Cleanup(server.Close)
+	host := func(s *httptest.Server) string { return strings.TrimPrefix(s.URL, "http://") }
+	c := New(Policy{Hosts: []string{host(closed), host(server)}})
+	for name, try := range map[string]struct{ url, next string }{
+		"nobody there":        {closed.URL + "/" + secret + "?signature=" + secret, ""},
+		"broken off":          {server.URL + "/" + secret + "?signature=" + secret, ""},
+		"refused":             {server.URL + "/no?signature=" + secret, ""},
+		"led to nobody":       {server.URL + "/away", closed.URL + "/?signature=" + secret},
+		"led to no address":   {server.URL + "/away", "http://[" + secret},
+		"led where we do not": {server.URL + "/away", "ftp://x.example/" + secret},
+		"no address":          {"http://[" + secret, ""},
+		"no host of the list": {"https://x.example/" + secret, ""},
+	} {
+		next = try.next
+		_, err := c.Get(t.Context(), try.url, 1<<10)
+		if err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err = c.Post(t.Context(), try.url, "text/plain", nil, 1<<10); err != nil && strings.Contains(err.Error(), secret) {
+			t.Errorf("posting, %s: %v", name, err)
+		}
+	}
+}
+
 func TestInProcessHostsAreNotDialled(t *testing.T) {
 	c := New(Policy{InProcess: map[string]http.RoundTripper{"embedded.internal": roundTripper(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, ContentLength: 2, Body: io.NopCloser(strings.NewReader("ok")), Header: http.Header{}}, nil
