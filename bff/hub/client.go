@@ -21,7 +21,8 @@ const (
 	closeUnauthorized = 4401 // the session has ended: sign in again
 	closeTooMany      = 4429 // the browser sends too much
 	readLimit         = 32 << 10
-	maxWaiting        = 1000 // events about different things that wait for one browser
+	maxWaiting        = 1000    // events about different things that wait for one browser
+	maxWaitingBytes   = 1 << 20 // of their data
 )
 
 var errTooMany = errors.New("the browser sends too much")
@@ -35,6 +36,7 @@ type client struct {
 
 	mu      sync.Mutex
 	waiting []entry // in order of their revs, at most one per key
+	bytes   int     // of the data of waiting
 	wake    chan struct{}
 	done    chan struct{}
 	ended   bool
@@ -95,15 +97,17 @@ func (c *client) offer(e entry) {
 	defer c.mu.Unlock()
 	for i := range c.waiting {
 		if c.waiting[i].key == e.key {
+			c.bytes -= len(c.waiting[i].event.Data)
 			c.waiting = append(c.waiting[:i], c.waiting[i+1:]...)
 			break
 		}
 	}
-	if len(c.waiting) >= maxWaiting {
+	if n := len(c.waiting); n >= maxWaiting || n > 0 && c.bytes+len(e.event.Data) > maxWaitingBytes {
 		// It has fallen far behind: loading the lists again is less than all of this.
-		c.waiting, e = c.waiting[:0], snapshot(e.event.Epoch, e.event.Rev)
+		clear(c.waiting)
+		c.waiting, c.bytes, e = c.waiting[:0], 0, snapshot(e.event.Epoch, e.event.Rev)
 	}
-	c.waiting = append(c.waiting, e)
+	c.waiting, c.bytes = append(c.waiting, e), c.bytes+len(e.event.Data)
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -114,7 +118,7 @@ func (c *client) take() []entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	waiting := c.waiting
-	c.waiting = nil
+	c.waiting, c.bytes = nil, 0
 	return waiting
 }
 

@@ -161,6 +161,38 @@ func TestABrowserFarBehindIsToldToLoadItsListsAgain(t *testing.T) {
 	}
 }
 
+// R13: what waits for one browser is bounded in bytes, too; one event that is larger alone is sent all the same.
+func TestWhatWaitsForABrowserIsBoundedInBytes(t *testing.T) {
+	t.Parallel()
+	c := &client{wake: make(chan struct{}, 1), done: make(chan struct{})}
+	offer := func(rev, size int, key string) {
+		c.offer(entry{atelier.Event{Rev: int64(rev), Type: atelier.EventRun, Data: make([]byte, size)}, key})
+	}
+	for i := range 100 { // the newest about one thing is all that counts
+		offer(i+1, 300<<10, "run 1")
+	}
+	if got := c.take(); len(got) != 1 || got[0].event.Rev != 100 {
+		t.Fatalf("%d events about one thing wait", len(got))
+	}
+	for i := range 10 {
+		offer(101+i, 300<<10, fmt.Sprint("run ", i))
+		waits := 0
+		for _, e := range c.waiting {
+			waits += len(e.event.Data)
+		}
+		if waits > maxWaitingBytes || waits != c.bytes {
+			t.Fatalf("after %d events %d bytes wait, %d are counted", i+1, waits, c.bytes)
+		}
+	}
+	if got := c.take(); got[0].event.Type != atelier.EventSnapshot || got[len(got)-1].event.Rev != 110 {
+		t.Errorf("%d events wait, the first is %+v", len(got), got[0].event.Type)
+	}
+	offer(111, 2*maxWaitingBytes, "run 1")
+	if got := c.take(); len(got) != 1 || got[0].event.Rev != 111 {
+		t.Errorf("of a large event %d wait", len(got))
+	}
+}
+
 func TestAnotherOriginIsRefused(t *testing.T) {
 	h := New(Options{})
 	address := serve(t, h)
