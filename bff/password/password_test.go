@@ -98,6 +98,7 @@ func TestPasswordsAreLongAndNotObvious(t *testing.T) {
 	pattern, max := strings.Repeat("vK3-", atelier.PasswordMin/4), strings.Repeat("ab cde fghi jk", 20)
 	good := []string{
 		"correct horse battery staple", "Tr7-mpolin unter Glas", "wolken fahren rad", "красивый закат моря", "花鳥風月山水雨雪桜梅竹松", "9182736450564738", max[:atelier.PasswordMax],
+		"yellow guitar heaven", "kxQ7vT2mZr9wLp", "vier blaue Teller im Garten", "Rechnung Mond Giraffe", "purple elephant 7 stapler",
 	}
 	for _, p := range good {
 		if why := Refuse(p, "Ada Lovelace"); why != "" {
@@ -111,6 +112,11 @@ func TestPasswordsAreLongAndNotObvious(t *testing.T) {
 		"", "elevenchars", "\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe\xff\xfe", pattern, "aaaaaaaaaaaaaaaa", "abababababababab", "password1234", "P@ssw0rd2026!", "passwordpassword",
 		"qwertyuiop123", "1234567890123456", "abcdefghijklmnop", "LetMeInPlease!", "adalovelace1", "Ada Lovelace 1815", "zyxwvutsrqpo", "qwertyqwerty", "welcome2atelier", "000000000000", "administrator1",
 		"            ", "iloveyou1234", "asdfghjkl;12",
+		// What stands in lists of the ten thousand most frequent, and what is made after their pattern.
+		"1qaz2wsx3edc", "1q2w3e4r5t6y", "zaq12wsxcde3", "!QAZ2wsx#EDC", "1q2w3e4r5t6y7u8i", "q1w2e3r4t5y6", "qazwsxedcrfv", "1qaz@WSX3edc", "zxcvbnm,./12",
+		"qwe123asd456", "a1b2c3d4e5f6", "1a2b3c4d5e6f", "123qwe123qwe", "abc123abc123", "1234qwerasdf", "qweasdzxc123", "poiuytrewq12", "0987654321qw",
+		"aaaabbbbcccc", "112233445566", "147258369147", "asdf1234asdf1234", "manchesterunited", "christopher1!", "motherfucker1", "unbelievable", "chocolateangel", "realmadrid2026",
+		"harleydavidson", "babygirl12345", "butterfly2024!", "Sommer2026!!!!", "iloveyouforever", "spiderman1234", "passwordpassword1",
 	}
 	for _, p := range bad {
 		if Refuse(p, "Ada Lovelace") == "" {
