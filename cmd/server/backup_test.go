@@ -14,6 +14,7 @@ import (
 	"net/http/cookiejar"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -343,6 +344,77 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 		if left, err := os.ReadDir(above); err != nil || len(left) != 0 {
 			t.Errorf("%s: left behind %v, %v", name, left, err)
 		}
+	}
+}
+
+// A folder that is there may be a mounted one, as in a container: it is filled where it is, and nothing is made beside it. What breaks
+// off leaves it empty, or such that nothing starts on it.
+func TestRestoreFillsTheFolderThatIsThere(t *testing.T) {
+	t.Parallel()
+	data, above := t.TempDir(), t.TempDir()
+	d, err := db.Open(t.Context(), filepath.Join(data, "studio.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.FirstAccount(t.Context(), "local", "Ada", "x"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	good, bad := filepath.Join(t.TempDir(), "b.tar"), filepath.Join(t.TempDir(), "bad.tar")
+	if err := run(t.Context(), []string{"backup", good}, env(map[string]string{"ATELIER_DATA": data}), io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(bad, whole[:len(whole)-2048], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(above, "data")
+	if err := os.MkdirAll(filepath.Join(target, "lost+found"), 0o700); err != nil { // of a new file system
+		t.Fatal(err)
+	}
+	before, err := os.Stat(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(folder string) (names []string) {
+		t.Helper()
+		list, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	vars := map[string]string{"ATELIER_DATA": target, "ATELIER_LISTEN": freeAddress(t)}
+	restore := func(file string) error {
+		return run(t.Context(), []string{"restore", file}, env(vars), io.Discard, io.Discard)
+	}
+	if err := restore(bad); err == nil || len(names(target)) != 1 {
+		t.Errorf("of a backup that is cut off: %v, left are %v", err, names(target))
+	}
+	if err := restore(good); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(target)
+	if err != nil || !os.SameFile(before, after) || !slices.Equal(names(above), []string{"data"}) || !slices.Contains(names(target), "studio.db") {
+		t.Errorf("the folder is %v, beside it are %v, in it %v, %v", after, names(above), names(target), err)
+	}
+	var list bytes.Buffer
+	if err := run(t.Context(), []string{"users", "list"}, env(vars), &list, io.Discard); err != nil || !strings.Contains(list.String(), "Ada") {
+		t.Errorf("who is there: %s, %v", &list, err)
+	}
+	if err := os.Mkdir(filepath.Join(target, restoring+"1"), 0o700); err != nil { // not every piece is in its place yet
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), nil, env(vars), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "broken off") {
+		t.Errorf("on a restore that was broken off it starts: %v", err)
 	}
 }
 

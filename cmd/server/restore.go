@@ -28,21 +28,28 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 	if len(args) != 1 {
 		return errors.New(restoreUsage)
 	}
-	left, err := os.ReadDir(cfg.Data)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("look at the data folder: %w", err)
+	there, err := emptyFolder(cfg.Data)
+	if err != nil {
+		return err
 	}
-	if len(left) > 0 {
-		return fmt.Errorf("%s is not empty; move it away first, so that nothing in it is lost", cfg.Data)
+	// A folder that is there may be a mounted one, which can be filled and not replaced.
+	above := cfg.Data
+	if !there {
+		above = filepath.Dir(cfg.Data)
+		if err := folder.Make(above); err != nil {
+			return fmt.Errorf("create the folder above the data folder: %w", err)
+		}
 	}
-	if err := folder.Make(filepath.Dir(cfg.Data)); err != nil {
-		return fmt.Errorf("create the folder above the data folder: %w", err)
-	}
-	work, err := os.MkdirTemp(filepath.Dir(cfg.Data), ".atelier-restore-")
+	work, err := os.MkdirTemp(above, restoring)
 	if err != nil {
 		return fmt.Errorf("prepare the data folder: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	placed := false
+	defer func() {
+		if !placed {
+			err = errors.Join(err, os.RemoveAll(work))
+		}
+	}()
 	in, err := os.Open(args[0])
 	if err != nil {
 		return fmt.Errorf("open the backup: %w", err)
@@ -61,14 +68,9 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 			return err
 		}
 	}
-	if err := os.Remove(cfg.Data); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("replace the empty data folder: %w", err)
-	}
-	if err := os.Rename(work, cfg.Data); err != nil {
+	placed = true // whatever happens from here on, what is there is not thrown away
+	if err := putInPlace(work, cfg.Data, there); err != nil {
 		return fmt.Errorf("put the data folder in place: %w", err)
-	}
-	if err := folder.Sync(filepath.Dir(cfg.Data)); err != nil {
-		return err
 	}
 	for _, problem := range report.problems {
 		if _, err := fmt.Fprintln(w, "warning:", problem); err != nil {
@@ -78,6 +80,65 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 	_, err = fmt.Fprintf(w, "%s is as it was at %s: %d files. Everybody signs in again. At its next start the studio asks the image service for runs made since then.\n",
 		cfg.Data, said.TakenAt.Format("2006-01-02 15:04:05 MST"), report.files)
 	return err
+}
+
+// restoring begins the name of the folder that a backup is unpacked into.
+const restoring = ".atelier-restore-"
+
+// emptyFolder says whether there is a folder, which must be empty: a new file system has a folder of its own in it.
+func emptyFolder(path string) (there bool, err error) {
+	left, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at the data folder: %w", err)
+	}
+	for _, e := range left {
+		switch {
+		case e.Name() == "lost+found":
+		case strings.HasPrefix(e.Name(), restoring):
+			return true, fmt.Errorf("%s holds a restore that was broken off; empty it first", path)
+		default:
+			return true, fmt.Errorf("%s is not empty; move it away first, so that nothing in it is lost", path)
+		}
+	}
+	return true, nil
+}
+
+// putInPlace makes the data folder of the one that was worked in: in one step where there is none, else piece by piece. As long as the
+// work folder is there, not every piece is, and nothing starts on the folder.
+func putInPlace(work, data string, there bool) error {
+	if !there {
+		return errors.Join(os.Rename(work, data), folder.Sync(filepath.Dir(data)))
+	}
+	pieces, err := os.ReadDir(work)
+	if err != nil {
+		return err
+	}
+	for _, piece := range pieces {
+		if err := os.Rename(filepath.Join(work, piece.Name()), filepath.Join(data, piece.Name())); err != nil {
+			return err
+		}
+	}
+	if err := folder.Sync(data); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(work), folder.Sync(data))
+}
+
+// wholeFolder refuses a data folder in which a restore was broken off.
+func wholeFolder(data string) error {
+	list, err := os.ReadDir(data)
+	if err != nil {
+		return fmt.Errorf("look at the data folder: %w", err)
+	}
+	for _, e := range list {
+		if strings.HasPrefix(e.Name(), restoring) {
+			return fmt.Errorf("a restore into %s was broken off: not everything is there. Empty it and restore again", data)
+		}
+	}
+	return nil
 }
 
 func exists(name string) bool {

@@ -68,6 +68,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		return err
 	}
 	undo.add(unlock)
+	if err := wholeFolder(cfg.Data); err != nil {
+		return err
+	}
 	if os.Getenv("GOMEMLIMIT") == "" { // an operator's own limit stands
 		debug.SetMemoryLimit(service.SoftMemory)
 	}
