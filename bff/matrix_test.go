@@ -371,6 +371,54 @@ func TestPathsTakeTheirMethodsAndNoOthers(t *testing.T) {
 	t.Logf("%d methods of %d paths", n, len(methods))
 }
 
+// R11: nothing that reads changes anything: neither a row nor a file, of all routes, about the owner's own things. What is found out
+// while reading and only saves work the next time is no change: the checksum of a file that went into an archive.
+func TestReadingChangesNothing(t *testing.T) {
+	t.Parallel()
+	s := newTeam(t, nil)
+	s.start()
+	o := belongings(t, s, s.browser)
+	s.stopJobs()
+	var tables []string
+	for name := range strings.Lines(dump(t, s, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)) {
+		tables = append(tables, strings.TrimSpace(name))
+	}
+	everything := func() map[string]string {
+		t.Helper()
+		all := map[string]string{}
+		for _, table := range tables {
+			columns := strings.Fields(dump(t, s, `SELECT name FROM pragma_table_info('`+table+`') WHERE name <> 'crc'`))
+			for i, c := range columns {
+				columns[i] = `quote("` + c + `")`
+			}
+			all[table] = dump(t, s, "SELECT "+strings.Join(columns, "||'|'||")+` FROM "`+table+`" ORDER BY 1`)
+		}
+		s.check(s.store.Walk(t.Context(), "", func(sha string, size int64, at time.Time) error {
+			all["files"] += fmt.Sprintln(sha, size, at)
+			return nil
+		}))
+		return all
+	}
+	before, read := everything(), 0
+	for _, route := range s.bff.Routes() {
+		if !strings.HasPrefix(route.Pattern, "GET ") {
+			continue
+		}
+		read++
+		for range 2 {
+			if r := s.visit(route.Pattern, o); r.status != matrix[route.Pattern].owner {
+				t.Errorf("%s = %d %s", route.Pattern, r.status, r.body)
+			}
+		}
+	}
+	if diff := cmp.Diff(before, everything()); diff != "" {
+		t.Errorf("reading changed something (-before +after):\n%s", diff)
+	}
+	if read < 35 || len(tables) < 20 {
+		t.Errorf("%d routes were read, of %d tables", read, len(tables))
+	}
+}
+
 // A thing of another's cannot be used as a part of one's own either: not its picture, not its mask, not its board.
 func TestNobodyUsesWhatIsAnothers(t *testing.T) {
 	t.Parallel()

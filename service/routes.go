@@ -49,6 +49,15 @@ func (s *Service) routes() []route {
 	}
 }
 
+// Routes gives every method and path that is served, as http.ServeMux takes them; open says that it takes no key.
+func Routes() map[string]bool {
+	open := map[string]bool{}
+	for _, r := range new(Service).routes() {
+		open[r.method+" "+r.path] = r.path == upstream.PathOpenAPI || strings.HasPrefix(r.path, pathFiles) || strings.HasPrefix(r.path, pathPreviews)
+	}
+	return open
+}
+
 // Handler serves everything below /openapi/. It may be used before Start and until Close.
 func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	runtimedebug "runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"atelier/bff"
 	"atelier/imaging/probe"
 	"atelier/internal/outbound"
+	"atelier/service"
 	"atelier/service/presets"
 	"atelier/upstream"
 )
@@ -94,6 +96,10 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	line, stop := started(t, vars)
 	if !strings.Contains(line, "http://"+address+"/#launch=") {
 		t.Errorf("it printed %q, want the one-time address", line)
+	}
+	// R8: the process collects earlier near its memory's end, unless its operator has said how near.
+	if got := runtimedebug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") == "" && got != service.SoftMemory {
+		t.Errorf("the memory limit is %d, want %d", got, int64(service.SoftMemory))
 	}
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.jpg": 404} {
 		if got := status(t, http.MethodGet, "http://"+address+path); got != want {

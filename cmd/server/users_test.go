@@ -16,11 +16,16 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/crypto/acme"
+
+	"atelier/service"
+	"atelier/upstream"
+	"atelier/web"
 )
 
 // certificate writes a certificate for 127.0.0.1 that is its own authority.
@@ -64,6 +69,7 @@ func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	address, data := freeAddress(t), t.TempDir()
 	vars := map[string]string{
 		"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_PUBLIC_URL": "https://" + address, "ATELIER_TLS_CERT": cert, "ATELIER_TLS_KEY": key, "ATELIER_USERS": "team",
+		"ATELIER_CALLBACK_LISTEN": freeAddress(t), "ATELIER_DEBUG_LISTEN": freeAddress(t),
 	}
 	line, stop := started(t, vars)
 	_, code, ok := strings.Cut(strings.Fields(line)[1], "https://"+address+"/#setup=")
@@ -113,7 +119,11 @@ func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	if list := command("list"); !strings.Contains(list, "Ben Okri") || !strings.Contains(list, "viewer") || !strings.Contains(list, "admin") || strings.Contains(list, "argon2") {
 		t.Errorf("the list:\n%s", list)
 	}
+	asked := map[string]string{"nobody": "", "an administrator": cookieOf(resp)}
+	asked["a viewer"] = cookieOf(post("/api/session", `{"name":"ben okri","password":"`+password+`"}`))
 	command("role", "Ben Okri", "designer")
+	asked["a designer"] = cookieOf(post("/api/session", `{"name":"ben okri","password":"`+password+`"}`))
+	besideTheStudio(t, vars, client, asked)
 	command("disable", "Ben Okri")
 	if got := login(password); got != http.StatusUnauthorized {
 		t.Errorf("disabled, signing in = %d", got)
@@ -144,6 +154,88 @@ func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	if err != nil || bytes.Contains(raw, []byte("wolken fahren rad")) || bytes.Contains(raw, []byte(next)) {
 		t.Errorf("the database holds a password (%v)", err)
 	}
+}
+
+// cookieOf is the cookie an answer sets.
+func cookieOf(r *http.Response) string {
+	cookie, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
+	return cookie
+}
+
+// F7, beside the studio's own routes: the image service is for who has a key, whatever session they have; pages, samples and examples are
+// for everybody; the port for callbacks and the one for the operator serve nothing else.
+func besideTheStudio(t *testing.T, vars map[string]string, client *http.Client, cookies map[string]string) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"keys", "create", "client"}, env(vars), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	key, _, _ := strings.Cut(out.String(), "\n")
+	ask := func(method, url, cookie, key string) int {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, url, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if req.URL.Host == vars["ATELIER_CALLBACK_LISTEN"] {
+			req.Host = vars["ATELIER_LISTEN"] // as a proxy sends it on that has the public name
+		}
+		if cookie != "" {
+			req.Header.Set("Cookie", cookie)
+		}
+		if key != "" {
+			req.Header.Set("Authorization", key)
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		return resp.StatusCode
+	}
+	studio := "https://" + vars["ATELIER_LISTEN"]
+	blanks := regexp.MustCompile(`\{[^}]*\}`)
+	cells, open := 0, 0
+	for route, isOpen := range service.Routes() {
+		method, path, _ := strings.Cut(route, " ")
+		url := studio + blanks.ReplaceAllString(path, "none")
+		if isOpen {
+			open++
+		}
+		for who, cookie := range cookies {
+			for _, wrong := range []string{"", "a key of nobody"} {
+				cells++
+				if got := ask(method, url, cookie, wrong); (got == http.StatusUnauthorized) == isOpen {
+					t.Errorf("%s by %s with the key %q = %d", route, who, wrong, got)
+				}
+			}
+		}
+		cells++
+		if got := ask(method, url, "", key); got == http.StatusUnauthorized || got == http.StatusForbidden || got >= 500 {
+			t.Errorf("%s with a key = %d", route, got)
+		}
+	}
+	if open != 3 {
+		t.Errorf("%d routes of the image service take no key, want its description, files and previews", open)
+	}
+	pages := http.StatusOK
+	if site, err := web.Load(nil); err != nil || !site.Built() {
+		pages = http.StatusServiceUnavailable // they say that the client is missing
+	}
+	for url, want := range map[string]int{
+		studio + "/": pages, studio + "/gallery": pages, studio + "/web/samples/none.jpg": 404, studio + examplesPath + "none": 404, studio + "/metrics": 404, studio + "/debug/pprof/": 404,
+		"https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/api/session": 404, "https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/": 404,
+		"https://" + vars["ATELIER_CALLBACK_LISTEN"] + upstream.PathTaskList: 404, "https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/callbacks/v1/probe/x": 200,
+		"http://" + vars["ATELIER_DEBUG_LISTEN"] + "/metrics": 200, "http://" + vars["ATELIER_DEBUG_LISTEN"] + "/api/session": 404, "http://" + vars["ATELIER_DEBUG_LISTEN"] + upstream.PathTaskList: 404,
+	} {
+		for who, cookie := range cookies {
+			cells++
+			if got := ask(http.MethodGet, url, cookie, ""); got != want {
+				t.Errorf("%s by %s = %d, want %d", url, who, got, want)
+			}
+		}
+	}
+	t.Logf("%d cells", cells)
 }
 
 // D9: what others can reach is not served in the clear, unless a proxy that does TLS is named.
