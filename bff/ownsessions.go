@@ -73,7 +73,7 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, who visi
 		return err
 	}
 	if wait := s.guesses.begin(user.Login); wait > 0 {
-		return atelier.Errorf(atelier.TooMany, "Too many wrong passwords. Try again in %s.", minutes(wait))
+		return &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong passwords. Try again in " + minutes(wait) + ".", Wait: wait}
 	}
 	if ok, err := s.hasher.Matches(r.Context(), user.Password, body.Current); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -403,6 +404,14 @@ func TestAPasswordIsChangedByWhoKnowsIt(t *testing.T) {
 	s.browser = s.newBrowser()
 	if got := []int{s.signIn("Ada", goodPassword), s.signIn("Ada", next)}; !cmp.Equal(got, []int{401, 200}) {
 		t.Errorf("old and new password = %v", got)
+	}
+	// Who guesses at it in a window that was left open waits as long as anybody, and is told how long.
+	r := s.try("/api/password", atelier.ChangePassword{Current: "not this one at all", Password: goodPassword})
+	for range 5 {
+		r = s.try("/api/password", atelier.ChangePassword{Current: "not this one at all", Password: goodPassword})
+	}
+	if after, err := strconv.Atoi(r.header.Get("Retry-After")); r.status != http.StatusTooManyRequests || err != nil || after < 30 {
+		t.Errorf("the sixth guess = %d, to be tried again after %q s", r.status, r.header.Get("Retry-After"))
 	}
 }
 

@@ -187,7 +187,8 @@ func TestNoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 			if len(wire.done) != wire.runs {
 				t.Errorf("%d answers were cut, want %d", len(wire.done), wire.runs)
 			}
-			if tt.sc.hidden && unconfirmed != wire.runs {
+			// Of those that cannot be found, the ones whose id had come before the cut are done all the same; audit sees to which.
+			if tt.sc.hidden && (unconfirmed == 0 || unconfirmed >= wire.runs) {
 				t.Errorf("%d of %d runs that cannot be found are unconfirmed", unconfirmed, wire.runs)
 			}
 			t.Logf("%d answers cut at %d places", wire.runs, len(wire.at))

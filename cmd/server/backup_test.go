@@ -218,15 +218,16 @@ func TestCheckFindsWhatIsMissingAndDamaged(t *testing.T) {
 	put(sums[0], contents[0])
 	put(sums[1], "damagee")
 	put(sumOf("spare"), "spare")
+	put(sumOf("of no row"), "and damaged")
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	err = run(t.Context(), []string{"check"}, env(vars), &out, io.Discard)
-	if err == nil || !strings.Contains(err.Error(), "2 problems") {
+	if err == nil || !strings.Contains(err.Error(), "3 problems") {
 		t.Errorf("check = %v", err)
 	}
-	for _, want := range []string{sums[1] + " is damaged", sums[2] + " is missing", "1 files with 5 bytes were read; 1 more"} {
+	for _, want := range []string{sums[1] + " is damaged", sums[2] + " is missing", sumOf("of no row") + " is damaged", "1 files with 5 bytes were read; 2 more"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("check says nothing of %q:\n%s", want, out.String())
 		}

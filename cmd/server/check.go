@@ -67,7 +67,7 @@ func checkFolder(ctx context.Context, folder string) (report checkReport, err er
 }
 
 func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder string, s stock) error {
-	there := 0
+	named := map[string]bool{}
 	problems, err := s.each(ctx, filepath.Join(folder, s.database), func(sums []string) error {
 		for _, sum := range sums {
 			n, whole, err := verify(ctx, data, s.filePath(sum), sum)
@@ -82,7 +82,7 @@ func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder stri
 			default:
 				r.files, r.bytes = r.files+1, r.bytes+n
 			}
-			there++
+			named[sum] = true
 		}
 		return nil
 	})
@@ -92,17 +92,23 @@ func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder stri
 	for _, p := range problems {
 		r.problems = append(r.problems, s.database+": "+p)
 	}
-	stored := 0
-	err = fs.WalkDir(data.FS(), s.files, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isSum(d.Name()) {
-			stored++
+	err = fs.WalkDir(data.FS(), s.files, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !isSum(d.Name()) || named[d.Name()] {
+			return err
 		}
+		_, whole, err := verify(ctx, data, name, d.Name())
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
+			return nil
+		case err == nil && !whole:
+			r.problems = append(r.problems, name+" is damaged: its bytes are not those it is named by")
+		}
+		r.spare++
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil // files came or went meanwhile, or there are none at all
 	}
-	r.spare += max(0, stored-there) // what comes meanwhile may be counted on one side only
 	return err
 }
 
