@@ -372,7 +372,8 @@ func TestPathsTakeTheirMethodsAndNoOthers(t *testing.T) {
 }
 
 // R11: nothing that reads changes anything: neither a row nor a file, of all routes, about the owner's own things. What is found out
-// while reading and only saves work the next time is no change: the checksum of a file that went into an archive.
+// while reading and only saves work the next time is no change: the checksum of a file that went into an archive, the names of what the
+// image service offers.
 func TestReadingChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, nil)
@@ -381,7 +382,9 @@ func TestReadingChangesNothing(t *testing.T) {
 	s.stopJobs()
 	var tables []string
 	for name := range strings.Lines(dump(t, s, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)) {
-		tables = append(tables, strings.TrimSpace(name))
+		if name = strings.TrimSpace(name); name != "preset_names" {
+			tables = append(tables, name)
+		}
 	}
 	everything := func() map[string]string {
 		t.Helper()

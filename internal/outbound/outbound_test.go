@@ -265,7 +265,7 @@ func TestErrorsNameNoAddress(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, _, err = c.Post(t.Context(), try.url, "text/plain", nil, 1<<10); err != nil && strings.Contains(err.Error(), secret) {
+		if _, _, err = c.Post(t.Context(), try.url, "text/plain", http.NoBody, 0, 1<<10); err != nil && strings.Contains(err.Error(), secret) {
 			t.Errorf("posting, %s: %v", name, err)
 		}
 	}
