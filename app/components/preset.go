@@ -75,7 +75,12 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 		picture = Void("img", "class", "preset__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false")
 	}
 	usable := p.Status == "" || p.Status == "complete"
-	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", p.Name, "data-testid", "preset",
+	title := p.Name
+	if !usable {
+		_, state := model.PresetTone(p)
+		title = words.PresetIs(title, state)
+	}
+	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", title, "data-testid", "preset",
 		"disabled", Bool(!usable)).
 		OnClick(pick, Scope(p.Kind, p.ID, chosen)).Body(
 		picture,

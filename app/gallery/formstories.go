@@ -9,6 +9,7 @@ import (
 
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 	"atelier/catalog/catalogtest"
@@ -242,7 +243,8 @@ func canvasSizes(ready bool, l model.PresetList) app.UI {
 func choosers() []story {
 	show := func(name string, c components.Chooser) story {
 		return story{name, true, func() app.UI {
-			c.Add, c.None = "Add pictures", "No picture was brought yet. Add one here, drop it or paste it."
+			one := map[catalog.Media]string{catalog.Image: words.MediaPicture, catalog.Video: words.MediaVideo, catalog.Audio: words.MediaSound}[c.Media]
+			c.Add, c.None = words.AssetsAdd(one), words.AssetsNone(one)
 			c.Titles = func(string) string { return "New model, new scene" }
 			return components.Box("story__dialog", c.Body(port)...)
 		}}

@@ -37,7 +37,7 @@ func AssetsCount(n int, more bool) string {
 }
 
 // AssetsLastFrame names the last frame of a video an agent made.
-func AssetsLastFrame(agent string) string { return agent + ", last frame" }
+func AssetsLastFrame(agent string) string { return "Last frame, " + agent }
 
 // LastFrameFile names the file that a last frame becomes.
 func LastFrameFile(video string) string { return "last frame of " + video + ".png" }

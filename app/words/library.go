@@ -93,6 +93,9 @@ func Favourite(name string) string { return "Favourite: " + name }
 // PageOf says which of how many pages is shown.
 func PageOf(n, of int) string { return number(n) + " / " + number(of) }
 
+// PresetIs is the tip of a preset that cannot be used: its name and how it is doing.
+func PresetIs(name, state string) string { return name + ": " + state }
+
 // PresetsFound says how many presets a search finds.
 func PresetsFound(n int) string { return plural(n, "preset", "presets") }
 
