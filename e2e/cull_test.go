@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"bytes"
-	"image"
-	"image/color"
 	"strconv"
 	"testing"
 	"time"
@@ -96,66 +93,4 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	b.waitTiles(1)
 	b.open(s, "/gallery?pick=pick")
 	b.waitTiles(4)
-}
-
-// A layered file is made both ways: by the image service from a run, and by the studio from a selection.
-func TestLayeredFilesAreMadeBothWays(t *testing.T) {
-	s := newStudio(t)
-	b := openTab(t, 1440, 900)
-	b.signIn(s)
-	b.upload("blouse.jpg", garmentPhoto())
-	b.chooseAgent("removeBG")
-	b.click("batch-1")
-	b.generate()
-	b.waitForResults(1)
-	b.click("nav-gallery")
-	b.waitTiles(1)
-	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
-	b.waitFor(sel("lightbox-picture"))
-	b.click("details")
-	b.click("psd")
-	b.waitFor(sel("psd-download"))
-	b.shot("lightbox-details")
-	data, _, err := s.fetch(t.Context(), b.attribute(sel("psd-download"), "href"), b.cookies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if size, layers := psdLayers(t, data); size != image.Pt(640, 820) || len(layers) < 1 {
-		t.Errorf("the service's file is %v with %d layers", size, len(layers))
-	}
-	data, _, err = s.fetch(t.Context(), b.attribute(sel("download"), "href"), b.cookies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-
-	// The studio's own: what the page saves is listened to.
-	b.click("deliver")
-	b.waitFor(sel("deliver-psd"))
-	b.do(chromedp.Evaluate[chromedp.Void](`document.addEventListener("click", e => { if (e.target.matches?.("a[download]")) window.saved = e.target.getAttribute("href"); }, true)`))
-	b.click("deliver-psd")
-	b.waitUntil(`window.saved`)
-	data, _, err = s.fetch(t.Context(), evaluate[string](b, `window.saved`), b.cookies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, _, err := image.Decode(bytes.NewReader(garmentPhoto()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	size, layers := psdLayers(t, data)
-	if size != image.Pt(640, 820) || len(layers) < 2 || layers[0].name != "Source" || layers[0].hidden || layers[1].hidden {
-		t.Fatalf("the studio's file is %v with %d layers, the lowest called %q", size, len(layers), layers[0].name)
-	}
-	for _, p := range []image.Point{{10, 10}, {320, 410}, {630, 800}} {
-		for i, img := range []image.Image{source, result} {
-			want := color.NRGBAModel.Convert(img.At(p.X, p.Y)).(color.NRGBA)
-			if got := layers[i].at(p.X, p.Y); got != want && want.A > 0 {
-				t.Errorf("layer %q has %v at %v, want %v", layers[i].name, got, p, want)
-			}
-		}
-	}
 }

@@ -94,6 +94,7 @@ func TestGoals(t *testing.T) {
 	t.Parallel()
 	ours := &record{seconds: sample{1, 2, 3}, megabytes: sample{100}}
 	slow, missing := &record{seconds: sample{10}}, &record{absent: true}
+	heavy := &record{seconds: sample{10}, megabytes: sample{50}}
 	for _, tt := range []struct {
 		goal goal
 		peer *record
@@ -105,6 +106,9 @@ func TestGoals(t *testing.T) {
 		{goal{seconds: 5, megabytes: 99}, nil, "no"},
 		{goal{ratio: 0.2}, slow, "yes"},
 		{goal{ratio: 0.19}, slow, "no"},
+		{goal{memory: 2}, heavy, "yes"},
+		{goal{memory: 1.9}, heavy, "no"},
+		{goal{memory: 2}, missing, ""},
 		{goal{ratio: 0.5}, missing, ""},
 		{goal{ratio: 0.5}, nil, ""},
 	} {
@@ -112,7 +116,7 @@ func TestGoals(t *testing.T) {
 			t.Errorf("goal %q against %+v: %q, want %q", tt.goal, tt.peer, got, tt.want)
 		}
 	}
-	if got := (goal{seconds: 1.2, ratio: 0.5, megabytes: 900}).String(); got != "≤ 1.20 s, ≤ 0.5×, ≤ 900 MB" {
+	if got := (goal{seconds: 1.2, ratio: 0.5, megabytes: 900, memory: 2}).String(); got != "≤ 1.20 s, ≤ 0.5×, ≤ 900 MB, ≤ 2× memory" {
 		t.Errorf("a goal reads %q", got)
 	}
 }

@@ -41,6 +41,7 @@ type verdict struct {
 // goal is what is to be reached; zero parts ask for nothing.
 type goal struct {
 	seconds, ratio, megabytes float64
+	memory                    float64 // ratio of the most that was held at once
 }
 
 func (g goal) String() string {
@@ -54,17 +55,21 @@ func (g goal) String() string {
 	if g.megabytes > 0 {
 		parts = append(parts, fmt.Sprintf("≤ %.0f MB", g.megabytes))
 	}
+	if g.memory > 0 {
+		parts = append(parts, fmt.Sprintf("≤ %.4g× memory", g.memory))
+	}
 	return strings.Join(parts, ", ")
 }
 
 // reached says whether ours is within the goal: yes, no, or nothing when it cannot be told.
 func (g goal) reached(ours, peer *record) string {
-	if g == (goal{}) || ours.failed() || g.ratio > 0 && (peer == nil || peer.failed()) {
+	if g == (goal{}) || ours.failed() || (g.ratio > 0 || g.memory > 0) && (peer == nil || peer.failed()) {
 		return ""
 	}
 	if g.seconds > 0 && ours.seconds.median() > g.seconds ||
 		g.megabytes > 0 && ours.megabytes.median() > g.megabytes ||
-		g.ratio > 0 && ours.seconds.median() > g.ratio*peer.seconds.median() {
+		g.ratio > 0 && ours.seconds.median() > g.ratio*peer.seconds.median() ||
+		g.memory > 0 && ours.megabytes.median() > g.memory*peer.megabytes.median() {
 		return "no"
 	}
 	return "yes"
@@ -187,7 +192,7 @@ func parseSaid(out string) (map[string]float64, error) {
 // report runs contests and prints their verdicts. What failed is told after the table.
 func (m machine) report(title string, contests []contest) error {
 	var t table
-	t.add(title, "ours", "peer", "", "ratio", "of CPU", "goal", "reached", "memory, ours", "peer")
+	t.add(title, "ours", "peer", "", "ratio", "of CPU", "goal", "reached", "memory, ours", "peer", "ratio")
 	var faults []error
 	for _, c := range contests {
 		if !m.chosen.MatchString(c.name) {
@@ -223,13 +228,14 @@ func (v verdict) cells(name string, records map[string]*record) []string {
 		name += ", " + v.ours
 	}
 	if v.peer == "" {
-		return []string{name, ours.String(), "—", "", "", "", v.goal.String(), v.goal.reached(ours, nil), ours.memory(), ""}
+		return []string{name, ours.String(), "—", "", "", "", v.goal.String(), v.goal.reached(ours, nil), ours.memory(), "", ""}
 	}
 	peer := records[v.peer]
-	var ratio, cpu string
+	var ratio, cpu, memory string
 	if !ours.failed() && !peer.failed() {
 		ratio = fmt.Sprintf("%.3g×", ours.seconds.median()/peer.seconds.median())
 		cpu = fmt.Sprintf("%.3g×", ours.cpu.median()/peer.cpu.median())
+		memory = fmt.Sprintf("%.3g×", ours.megabytes.median()/peer.megabytes.median())
 	}
-	return []string{name, ours.String(), v.peer, peer.String(), ratio, cpu, v.goal.String(), v.goal.reached(ours, peer), ours.memory(), peer.memory()}
+	return []string{name, ours.String(), v.peer, peer.String(), ratio, cpu, v.goal.String(), v.goal.reached(ours, peer), ours.memory(), peer.memory(), memory}
 }

@@ -114,9 +114,9 @@ func works(p peers, pics scenes, in inputs, task tasker) []contest {
 				task("nfnt", "thumb-nfnt", true, pics.jpeg4096, in.path("thumb-nfnt.jpg")),
 			},
 			verdicts: []verdict{
-				{"ours", "vipsthumbnail", goal{ratio: 2}},
+				{"ours", "vipsthumbnail", goal{ratio: 2, memory: 2}},
 				{"ours", "convert", goal{ratio: 1}},
-				{"ours", "x/image", goal{ratio: 0.2}},
+				{"ours", "x/image", goal{ratio: 0.2, memory: 0.2}},
 				{"ours", "nfnt", goal{ratio: 1}},
 			},
 		},

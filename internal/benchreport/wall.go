@@ -11,14 +11,22 @@ import (
 // wallFigures are those of a scroll through the gallery, beside one through a plain wall of the same pictures that knows all of them
 // before it begins: what that takes is the browser's own. What is counted, and memory, is written without a unit.
 var wallFigures = []deskFigure{
-	{"Time between two frames, p50", "scroll/p50", "plain/p50", 0, 1},
+	{"25 px a frame, time between two frames, p50", "calmscroll/p50", "calmplain/p50", 0, 1},
+	{"… p95", "calmscroll/p95", "calmplain/p95", 0, 1},
+	{"… p99", "calmscroll/p99", "calmplain/p99", 0, 1},
+	{"… longest", "calmscroll/max", "calmplain/max", 50, 0},
+	{"… frames over 50 ms", "calmover/bytes", "calmplainover/bytes", 0, 1},
+	{"… pictures asked for", "calmimages/bytes", "calmplainimages/bytes", 0, 0},
+	{"120 px a frame, where our tiles wait with their pictures, p50", "scroll/p50", "plain/p50", 0, 1},
 	{"… p95", "scroll/p95", "plain/p95", 0, 1},
 	{"… p99", "scroll/p99", "plain/p99", 0, 1},
 	{"… longest", "scroll/max", "plain/max", 50, 0},
-	{"Frames over 50 ms", "over/bytes", "plainover/bytes", 0, 1},
+	{"… frames over 50 ms", "over/bytes", "plainover/bytes", 0, 1},
+	{"… pictures asked for", "images/bytes", "plainimages/bytes", 0, 0},
 	{"Most elements in the page at once", "elements/bytes", "plainelements/bytes", 2500, 0},
 	{"Memory of the program at first, bytes", "first/bytes", "", 0, 0},
 	{"… with all results", "loaded/bytes", "", 0, 0},
+	{"… more for each result, bytes", "result/bytes", "", 4096, 0},
 	{"… after going through them again", "last/bytes", "loaded/bytes", 0, 1.1},
 }
 
