@@ -162,7 +162,6 @@ type Layers struct {
 // DeliverySize is a size pictures are delivered in.
 type DeliverySize struct {
 	Name   string `json:"name"`
-	Title  string `json:"title"`
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
 	// Pad says that the picture is laid whole on white of exactly Width × Height; else it is fitted within, and its own shape stays.
@@ -171,17 +170,17 @@ type DeliverySize struct {
 
 // DeliverySizes are the sizes there are: what marketplaces and feeds recommend for product pictures. Nothing is ever cropped.
 var DeliverySizes = []DeliverySize{
-	{"web-1280", "Web, longest side 1280", 1280, 1280, false},
-	{"web-2048", "Web, longest side 2048", 2048, 2048, false},
-	{"square-1000", "Square 1000 × 1000 on white (smallest with zoom)", 1000, 1000, true},
-	{"square-1600", "Square 1600 × 1600 on white (auction sites)", 1600, 1600, true},
-	{"square-2000", "Square 2000 × 2000 on white (large marketplaces)", 2000, 2000, true},
-	{"square-2048", "Square 2048 × 2048 on white (own shop)", 2048, 2048, true},
-	{"portrait-4x5", "Portrait 1080 × 1350 on white (feed)", 1080, 1350, true},
-	{"portrait-2x3", "Portrait 1000 × 1500 on white (pin)", 1000, 1500, true},
-	{"portrait-3x4", "Portrait 1500 × 2000 on white (fashion)", 1500, 2000, true},
-	{"story-9x16", "Story 1080 × 1920 on white", 1080, 1920, true},
-	{"landscape-4x3", "Landscape 2000 × 1500 on white", 2000, 1500, true},
+	{"web-1280", 1280, 1280, false},
+	{"web-2048", 2048, 2048, false},
+	{"square-1000", 1000, 1000, true},
+	{"square-1600", 1600, 1600, true},
+	{"square-2000", 2000, 2000, true},
+	{"square-2048", 2048, 2048, true},
+	{"portrait-4x5", 1080, 1350, true},
+	{"portrait-2x3", 1000, 1500, true},
+	{"portrait-3x4", 1500, 2000, true},
+	{"story-9x16", 1080, 1920, true},
+	{"landscape-4x3", 2000, 1500, true},
 }
 
 // FindDeliverySize finds a size by its name.

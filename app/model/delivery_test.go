@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -24,6 +25,14 @@ func TestWhatIsWrongWithADeliveryIsSaid(t *testing.T) {
 	} {
 		if got := tt.d.Problem(); (got == "") != tt.ok {
 			t.Errorf("%+v: %q", tt.d, got)
+		}
+	}
+}
+
+func TestEverySizeOfADeliveryHasAName(t *testing.T) {
+	for _, s := range atelier.DeliverySizes {
+		if words.DeliverySizes[s.Name] == "" {
+			t.Errorf("%s has none", s.Name)
 		}
 	}
 }

@@ -200,6 +200,16 @@ func TestWordsOfARun(t *testing.T) {
 	}
 }
 
+func TestWordsOfAnExecution(t *testing.T) {
+	for status, want := range map[atelier.Status]string{
+		atelier.Success: "Done", atelier.Failed: "Failed", atelier.Running: "Running", atelier.Segmenting: "Finding what to keep", atelier.Pending: "Queued", "Paused": "Paused",
+	} {
+		if got := ExecutionWords(status); got != want {
+			t.Errorf("%s is %q, want %q", status, got, want)
+		}
+	}
+}
+
 func TestValuesOfARunInWords(t *testing.T) {
 	got := InWords(find(t, "aimodel"), map[string]any{
 		"maskType": "autoUpperApparelSegment", "locationId": 12.0, "resizeToOriginalImage": true, "batchCount": 4.0, "locationTagIds": []any{1.0, 2.0}, "fashionModelId": 3.0,

@@ -87,6 +87,14 @@ func RunWords(r atelier.Run) string {
 	return string(r.Status) // a word the documents do not list is shown as it came
 }
 
+// ExecutionWords says how an execution of the image service is doing.
+func ExecutionWords(s atelier.Status) string {
+	if s == atelier.Success {
+		return words.ExecutionDone
+	}
+	return ResultWords(atelier.Result{Status: s})
+}
+
 // ResultWords says where one result is.
 func ResultWords(r atelier.Result) string {
 	switch {

@@ -202,7 +202,7 @@ func (c *core) renderBoardForm() []app.UI {
 		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", words.BoardName),
 			components.Void("input", "id", "board-name", "class", "input", "maxlength", "100", "required", "true", "data-testid", "board-name")),
 		components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", words.BoardNotes),
-			components.El("textarea", "id", "board-notes", "class", "input", "rows", "4", "maxlength", "2000", "data-testid", "board-notes")),
+			components.El("textarea", "id", "board-notes", "class", "input", "rows", "4", "maxlength", "5000", "data-testid", "board-notes")),
 		components.If(known && c.session.Team, func() app.UI { return c.renderShowing(b) }),
 		components.Box("deliver__actions",
 			components.If(known, func() app.UI {

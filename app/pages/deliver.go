@@ -114,7 +114,7 @@ func (c *core) renderDelivery() []app.UI {
 	formats := []components.Choice{{Value: "", Title: words.DeliverAsTheyAre}, {Value: "jpeg", Title: "JPEG"}, {Value: "png", Title: "PNG"}, {Value: "webp", Title: "WebP"}}
 	sizes := []app.UI{app.Elem("option").Attr("value", " ").Text(words.DeliverAsTheyAre)}
 	for _, s := range atelier.DeliverySizes {
-		sizes = append(sizes, components.El("option", "value", s.Name, "selected", components.Bool(s.Name == d.how.Size)).Text(s.Title))
+		sizes = append(sizes, components.El("option", "value", s.Name, "selected", components.Bool(s.Name == d.how.Size)).Text(words.DeliverySizes[s.Name]))
 	}
 	problem := d.problem
 	if problem == "" {

@@ -339,7 +339,7 @@ func renderExecution(x atelier.TaskExecution) app.UI {
 		}
 		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", words.TaskResult(i+1), "loading", "lazy", "decoding", "async"))
 	}
-	status := string(x.Status)
+	status := model.ExecutionWords(x.Status)
 	if x.Known {
 		status = words.TaskInGallery(status)
 	}

@@ -55,3 +55,18 @@ func DeliverZip(n int) string {
 	}
 	return DeliverDownload + " " + number(n) + " as ZIP"
 }
+
+// DeliverySizes are what the sizes of atelier.DeliverySizes are called, by their names.
+var DeliverySizes = map[string]string{
+	"web-1280":      "Web, longest side 1280",
+	"web-2048":      "Web, longest side 2048",
+	"square-1000":   "Square 1000 × 1000 on white (smallest with zoom)",
+	"square-1600":   "Square 1600 × 1600 on white (auction sites)",
+	"square-2000":   "Square 2000 × 2000 on white (large marketplaces)",
+	"square-2048":   "Square 2048 × 2048 on white (own shop)",
+	"portrait-4x5":  "Portrait 1080 × 1350 on white (feed)",
+	"portrait-2x3":  "Portrait 1000 × 1500 on white (pin)",
+	"portrait-3x4":  "Portrait 1500 × 2000 on white (fashion)",
+	"story-9x16":    "Story 1080 × 1920 on white",
+	"landscape-4x3": "Landscape 2000 × 1500 on white",
+}

@@ -34,6 +34,9 @@ func TaskResult(n int) string { return "Result " + number(n) }
 // TaskMoreResults stands for the results that are not shown.
 func TaskMoreResults(n int) string { return "+" + number(n) }
 
+// ExecutionDone is an execution of the image service that succeeded.
+const ExecutionDone = "Done"
+
 // TaskInGallery is the status of an execution that the gallery holds.
 func TaskInGallery(status string) string { return status + ", in the gallery" }
 
