@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	_ "embed"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,97 +12,23 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// audit looks at everything that is shown: the names of controls and pictures, roles, ids, labels, and the contrast of each
-// text with what lies behind it (WCAG 2.2: 1.1.1, 1.4.3, 4.1.2). Text over a picture is left out: it has a ground of its own.
-const audit = `(() => {
-	const wrong = new Set();
-	for (const a of document.getAnimations()) if (a.effect.getComputedTiming().duration > 1) wrong.add("moves although motion is not wanted: " + (a.animationName || a.transitionProperty) + " of " + a.effect.target?.className);
-	const shown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.closest("[aria-hidden=true]") && e.getClientRects().length > 0;
-	const name = e => {
-		const by = (e.getAttribute("aria-labelledby") || "").split(" ").map(id => document.getElementById(id)?.textContent || "").join(" ").trim();
-		const label = e.labels && [...e.labels].map(l => l.textContent).join(" ").trim();
-		const inside = [...e.querySelectorAll("img[alt]")].map(i => i.alt).join(" ").trim();
-		return (e.getAttribute("aria-label") || "").trim() || by || label || e.innerText?.trim() || inside || (e.title || "").trim();
-	};
-	const what = e => e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + (e.className?.baseVal === undefined && e.className ? "." + String(e.className).trim().split(/\s+/).join(".") : "");
-	const front = [...document.querySelectorAll("dialog[open]")].pop() || document.body;
-	const all = [...front.querySelectorAll("*")].filter(shown);
-	for (const e of all) {
-		if (e.matches("button, a[href], input, select, textarea, summary, [role=button], [role=option], [role=img], [role=switch], video[controls]") && !name(e)) wrong.add("no name: " + what(e));
-		if (e.tagName === "IMG" && !e.hasAttribute("alt") && e.getAttribute("role") !== "presentation") wrong.add("no alt: " + what(e));
-		if (e.matches("[tabindex]") && e.tabIndex > 0) wrong.add("tabindex above 0: " + what(e));
-		if (e.matches("button button, a button, button a")) wrong.add("a control in a control: " + what(e));
-		if (e.matches("[role=listitem]") && !e.closest("[role=list], ul, ol")) wrong.add("an item of no list: " + what(e));
-		if (e.matches("[role=option]") && !e.closest("[role=listbox]")) wrong.add("an option of no list: " + what(e));
-		if (e.matches("[role=group], [role=radiogroup], [role=toolbar]") && !name(e)) wrong.add("a group without a name: " + what(e));
-		if (e.matches("label[for]") && !e.control) wrong.add("a label of nothing: " + what(e));
-		for (const a of ["aria-labelledby", "aria-describedby"]) for (const id of (e.getAttribute(a) || "").split(" ")) if (id && !document.getElementById(id)) wrong.add(a + " points nowhere, " + id + ": " + what(e));
-		const controls = e.getAttribute("aria-controls"), active = e.getAttribute("aria-activedescendant");
-		for (const id of [controls, active]) if (id && !document.getElementById(id)) wrong.add("points nowhere, " + id + ": " + what(e));
-	}
-	// Targets are 24 px in both directions, or far enough from the next one (2.5.8); words in a sentence are as high as it is.
-	const targets = all.filter(e => e.matches("button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=option], [role=slider]") && !e.disabled && !e.matches(".visually-hidden"))
-		.map(e => ({e, r: (e.matches("[type=checkbox], [type=radio]") && e.closest("label") || e).getBoundingClientRect()}));
-	const small = t => Math.min(t.r.width, t.r.height) < 23.5;
-	for (const t of targets) {
-		if (!small(t) || getComputedStyle(t.e).display === "inline") continue;
-		const x = t.r.x + t.r.width / 2, y = t.r.y + t.r.height / 2;
-		const near = targets.find(o => o !== t && !o.e.contains(t.e) && !t.e.contains(o.e) && (small(o)
-			? Math.hypot(o.r.x + o.r.width / 2 - x, o.r.y + o.r.height / 2 - y) < 24
-			: Math.hypot(Math.max(o.r.x - x, 0, x - o.r.right), Math.max(o.r.y - y, 0, y - o.r.bottom)) < 12));
-		if (near) wrong.add("target of " + t.r.width.toFixed(0) + " × " + t.r.height.toFixed(0) + " px: " + what(t.e) + " by " + what(near.e));
-	}
-	// What is cut off to the side without a way to scroll there is lost.
-	if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add("the page is wider than the window");
-	for (const t of targets) {
-		let clip = t.e.closest("dialog[open]") || document.documentElement, scrolls = false;
-		for (let p = t.e; p && p !== clip; p = p.parentElement) if (getComputedStyle(p).position === "fixed") clip = document.documentElement;
-		const c = clip.getBoundingClientRect();
-		for (let p = t.e.parentElement; p && p !== clip; p = p.parentElement) scrolls ||= /auto|scroll/.test(getComputedStyle(p).overflowX) && p.scrollWidth > p.clientWidth;
-		if (!scrolls && t.r.width > 0 && (t.r.right > Math.min(c.right, innerWidth) + 1 || t.r.left < -1)) wrong.add("out of reach at the side: " + what(t.e));
-	}
-	if (front === document.body) {
-		if (all.filter(e => e.tagName === "MAIN").length !== 1) wrong.add("not one main");
-		if (!all.some(e => e.tagName === "H1")) wrong.add("no heading of the page");
-	}
-	const ids = all.map(e => e.id).filter(Boolean);
-	ids.forEach((id, i) => { if (ids.indexOf(id) !== i) wrong.add("the same id twice: " + id); });
+//go:embed contrast.js
+var contrastScript string
 
-	const parse = c => { const m = c.match(/[\d.]+/g)?.map(Number) || [0, 0, 0, 0]; if (c.startsWith("color(")) { return [m[0] * 255, m[1] * 255, m[2] * 255, m[3] ?? 1]; } return [m[0], m[1], m[2], m[3] ?? 1]; };
-	const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
-	const light = c => { const [r, g, b] = c.map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
-	const ground = e => {
-		const layers = [];
-		for (let p = e; p; p = p.parentElement) {
-			const s = getComputedStyle(p);
-			if (s.backgroundImage !== "none") return null;
-			const c = parse(s.backgroundColor);
-			if (c[3] > 0) layers.push(c);
-			if (c[3] >= 1) break;
-			if (s.position === "absolute" && p.closest(".card, .poster, .asset") && p !== e.closest(".card, .poster, .asset")) return null;
-		}
-		return layers.reverse().reduce((b, c) => over(c, b), [255, 255, 255, 1]);
-	};
-	for (const e of all) {
-		const text = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.textContent.trim()).join("");
-		if (!text || e.closest("svg, select, option, [disabled], .visually-hidden") || e.closest("button:disabled")) continue;
-		const s = getComputedStyle(e);
-		let fade = 1;
-		for (let p = e; p; p = p.parentElement) fade *= Number(getComputedStyle(p).opacity);
-		const back = ground(e);
-		if (!back || fade < 1) continue;
-		const a = light(over(parse(s.color), back)), b = light(back);
-		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-		const size = parseFloat(s.fontSize), bold = Number(s.fontWeight) >= 700;
-		if (ratio < (size >= 24 || bold && size >= 18.66 ? 3 : 4.5) - .01) wrong.add("contrast " + ratio.toFixed(2) + " of “" + text.slice(0, 30) + "”: " + what(e));
-	}
-	return [...wrong].join("\n");
-})()`
+// audit looks at everything that is shown: the names of controls and pictures, roles, ids, labels, targets, and the contrast of each
+// text and each control with what lies behind it (WCAG 2.2: 1.1.1, 1.4.3, 1.4.11, 2.5.8, 4.1.2).
+//
+//go:embed audit.js
+var audit string
 
-// audited fails for what the audit finds on the page as it is, in both themes.
+//go:embed tabwalk.js
+var tabWalk string
+
+// audited fails for what the audit finds on the page as it is, in both themes, and for what is wrong in its accessibility tree.
 func (b *tab) audited(page string) {
 	b.t.Helper()
 	b.calm()
+	evaluate[bool](b, contrastScript)
 	for _, theme := range []string{"dark", "light"} {
 		b.theme(theme)
 		b.shot(page + "-" + theme)
@@ -108,6 +36,9 @@ func (b *tab) audited(page string) {
 		if wrong := evaluate[string](b, audit); wrong != "" {
 			b.t.Errorf("%s, %s:\n%s", page, theme, wrong)
 		}
+	}
+	for _, wrong := range b.treeFaults() {
+		b.t.Errorf("%s, accessibility tree: %s", page, wrong)
 	}
 }
 
@@ -127,31 +58,24 @@ func (b *tab) ended() {
 	evaluate[bool](b, `Promise.allSettled(document.getAnimations().map(a => a.effect.getTiming().iterations === Infinity ? a.cancel() : a.finished)).then(() => true)`)
 }
 
-// tabbed goes through everything that Tab reaches: each has a visible focus, is on screen, and comes after the one before it
-// in the order of the page.
+// tabbed goes through everything that Tab reaches: each is on screen, has a focus that can be seen in both themes, and comes after the
+// one before it in the order of the page.
 func (b *tab) tabbed(page string) {
 	b.t.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement?.blur(); window.visited = []`))
-	for range 60 {
-		b.press(kb.Tab)
-		state := evaluate[string](b, `(() => {
-			const e = document.activeElement;
-			if (!e || e === document.body || window.visited.includes(e)) return "end";
-			const r = e.getBoundingClientRect(), s = getComputedStyle(e), before = window.visited[window.visited.length - 1];
-			window.visited.push(e);
-			const what = e.tagName + "." + e.className + "#" + e.id;
-			if (r.width === 0 || r.right <= 0 || r.bottom <= 0 || r.left >= innerWidth || r.top >= innerHeight) return "not on screen: " + what;
-			const ring = x => getComputedStyle(x).outlineStyle !== "none" && parseFloat(getComputedStyle(x).outlineWidth) >= 1 || getComputedStyle(x).boxShadow !== "none";
-			if (!ring(e) && ![...e.parentElement.querySelectorAll("*")].some(ring) && !ring(e.parentElement) && s.borderColor === "") return "no visible focus: " + what;
-			if (before && !(before.compareDocumentPosition(e) & 4)) return "out of order: " + what;
-			return "";
-		})()`)
-		if state == "end" {
-			return
+	b.calm()
+	evaluate[bool](b, contrastScript)
+	evaluate[bool](b, tabWalk)
+	for range 15 {
+		b.press(strings.Repeat(kb.Tab, 10))
+		if evaluate[bool](b, `tabWalk.done || document.activeElement === document.body`) {
+			break
 		}
-		if state != "" {
-			b.t.Errorf("%s: %s", page, state)
-		}
+	}
+	if n := evaluate[int](b, `tabWalk.visited.length`); n == 0 {
+		b.t.Errorf("%s: Tab reaches nothing", page)
+	}
+	for _, wrong := range evaluate[[]string](b, `(document.removeEventListener("focusin", tabWalk.listen), document.activeElement.blur(), tabWalk.wrong)`) {
+		b.t.Errorf("%s: %s", page, wrong)
 	}
 }
 
@@ -162,10 +86,12 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	s.remember(
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 16, changed: 2},
 		past{at: now.AddDate(0, -2, 0), agent: "removeBG", title: "Two", prompt: "a beach", results: 2},
+		past{at: now.Add(-2 * time.Hour), agent: "removeBG", title: "Three", prompt: "nothing", failed: true},
 	)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/boards")
 	// What is wrong on purpose is found, each time.
+	evaluate[bool](b, contrastScript)
 	found := evaluate[string](b, `(() => {
 		const bad = document.createElement("div");
 		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div>';
@@ -194,6 +120,9 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		b.open(s, p.path)
 		b.waitFor(p.ready)
 		b.audited("access-" + p.name)
+		if slices.Contains([]string{"filters", "delivery", "details", "desk"}, p.name) {
+			b.tabbed(p.name)
+		}
 		b.tabbed(p.name)
 	}
 	b.open(s, "/gallery")
@@ -204,6 +133,7 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		{"boarding", sel("boarding-name"), func() { b.press("b") }},
 		{"delivery", sel("deliver-zip"), func() { b.press(kb.Escape); b.press("d") }},
 		{"palette", "#palette-list", func() { b.press(kb.Escape); b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)) }},
+		{"palette-nothing", ".palette__none:not([hidden])", func() { b.press("zzzz") }},
 		{"keys", ".keys", func() { b.press(kb.Escape); b.press("?") }},
 		{"settings", ".settings", func() { b.press(kb.Escape); b.click("rail-settings") }},
 		{"lightbox", sel("lightbox-picture"), func() {
@@ -280,6 +210,16 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		b.waitFor(sel("field-"+p.field) + " .field__problem")
 		b.audited("access-form-" + p.agent)
 	}
+	b.pick(writeFile(t, "notes.png", []byte("not a picture")))
+	b.waitFor(sel("upload-problem"))
+	b.audited("access-upload-problem")
+	if out := evaluate[float64](b, `fetch("/api/session", {method: "DELETE", headers: {"X-Atelier": "1"}}).then(r => r.status)`); out != 204 {
+		t.Fatalf("signing out = %v", out)
+	}
+	b.do(chromedp.Navigate("http://" + s.listen))
+	b.waitFor(sel("signin-token"))
+	b.audited("access-signin")
+	b.forgive("401")
 }
 
 // state is one way a page can stand, and how it comes to stand so.

@@ -29,6 +29,7 @@ type past struct {
 	results int
 	changed int // how many of them, from the first, have another product
 	films   int // how many of them, from the first, are videos whose last frame was kept
+	failed  bool
 }
 
 // between changes what a stopped studio has, and starts it again.
@@ -183,11 +184,15 @@ func insertRun(tx *sql.Tx, n int, r past, asset atelier.AssetID) error {
 	if err != nil {
 		return fmt.Errorf("encode values: %w", err)
 	}
+	state, status, problem := "done", "Success", ""
+	if r.failed {
+		state, status, problem = "failed", "Failed", "The image service could not read the picture."
+	}
 	_, err = tx.Exec(`INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id,
 		mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message,
 		error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
-		VALUES ($1, 'local', $1, '', $2, 'v1.0', $3, 'task', $1, 'done', '', 'Success', $4, 'null', $5, '', '', '', $6, '', '', 0, 0, 0, 0, 0, '', '', false, '', '', '', $7, $7, 0)`,
-		timeID(r.at, n, 0), r.agent, r.title, string(values), asset, r.title+" "+r.prompt, r.at.UnixMilli())
+		VALUES ($1, 'local', $1, '', $2, 'v1.0', $3, 'task', $1, $8, '', $9, $4, 'null', $5, '', '', '', $6, '', '', 0, 0, 0, 0, 0, '', $10, false, '', '', '', $7, $7, 0)`,
+		timeID(r.at, n, 0), r.agent, r.title, string(values), asset, r.title+" "+r.prompt, r.at.UnixMilli(), state, status, problem)
 	if err != nil {
 		return fmt.Errorf("remember a run: %w", err)
 	}

@@ -74,7 +74,7 @@ func (p *AgentPicker) Render() app.UI {
 	return El("div", "class", "agents").OnKeyDown(p.onKey).OnKeyUp(p.onKeyUp).Body(
 		search,
 		El("div", "class", "agents__nav", "role", "toolbar", "aria-orientation", "vertical", "aria-label", words.AgentsGroups).Body(links...),
-		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1").Body(groups...),
+		El("div", "class", "agents__list", "id", "agents-list", "tabindex", "-1", "role", "group", "aria-label", words.StudioAgents).Body(groups...),
 	)
 }
 

@@ -16,6 +16,13 @@ type Rows struct {
 	Whole bool    // show whole pictures in their own shapes; else squares
 	Lead  int     // how many tiles stand above the one the wall was opened at
 	rows  []Row
+	laid  squares // as rows are laid, zero where they hold whole pictures
+}
+
+// squares is what the rows of squares depend on, but for how many there are.
+type squares struct {
+	width, size, gap, foot float64
+	lead                   int
 }
 
 // Row is one row: the tiles from From to before To, all of one height.
@@ -34,8 +41,17 @@ const (
 	widest    = 2.5
 )
 
-// Lay lays n tiles; ratio gives the width of each divided by its height.
+// Lay lays n tiles; ratio gives the width of each divided by its height. Squares that are laid already stay, whichever tiles are in
+// them: of a long wall that a tile came into only the end is laid.
 func (r *Rows) Lay(n int, ratio func(int) float64) {
+	was := r.laid
+	if r.laid = (squares{}); !r.Whole {
+		r.laid = squares{r.Width, r.Size, r.Gap, r.Foot, r.Lead}
+	}
+	if last := len(r.rows) - 1; !r.Whole && was == r.laid && last >= 0 && r.rows[last].From >= r.Lead && r.rows[last].To <= n {
+		r.Grow(n, ratio)
+		return
+	}
 	r.rows = r.rows[:0]
 	if n == 0 || r.Width <= 0 {
 		return

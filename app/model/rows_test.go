@@ -133,3 +133,24 @@ func TestStepsThroughLinesOfDifferentLengths(t *testing.T) {
 		}
 	}
 }
+
+// Tiles that come into a wall of squares leave it as if it had been laid with them.
+func TestAWallThatGrowsIsLaidAsOneThatWasAlwaysSo(t *testing.T) {
+	square := func(int) float64 { return 1 }
+	for _, lead := range []int{0, 3, 20} {
+		grown := Rows{Width: 500, Size: 90, Gap: 10, Foot: 20, Lead: lead}
+		for n := range 60 {
+			grown.Lay(n, square)
+			once := Rows{Width: 500, Size: 90, Gap: 10, Foot: 20, Lead: lead}
+			once.Lay(n, square)
+			if !slices.Equal(grown.All(), once.All()) {
+				t.Fatalf("%d tiles, %d above: %v, want %v", n, lead, grown.All(), once.All())
+			}
+		}
+		grown.Width = 300
+		grown.Lay(59, square)
+		if c := grown.Columns(); grown.All()[0].To > c {
+			t.Errorf("after it became narrower %d tiles stand in the first row of %d", grown.All()[0].To, c)
+		}
+	}
+}
