@@ -127,7 +127,7 @@ bench: build browser ## Compare our picture work with other programs and the mas
 
 # How long `make soak` goes on.
 MINUTES ?= 60
-soak: ## Kill, crash, cut the power, restore and back up for MINUTES (60), each round with another sequence of chances
+soak: ## Kill, crash, cut the power, restore, back up, crowd and guess for MINUTES (60), each round with another sequence of chances
 	@./scripts/soak $(MINUTES)
 
 gallery: ## Start the studio with the page that shows every component in every state: /components
