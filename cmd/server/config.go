@@ -52,6 +52,7 @@ type config struct {
 	TrashDays       int              // how long a run stays in the trash
 	MediaBytes      int64            // of a video or sound; 0 = the studio's own limit
 	Switches        service.Switches // of the embedded service, for trying clients
+	asked           map[string]bool  // the names that mean something
 }
 
 // embedded says whether the image service runs in this process.
@@ -72,6 +73,7 @@ func (c config) tls() bool { return c.TLSCert != "" || c.TLSAuto }
 type environment struct {
 	get      func(string) string
 	readFile func(string) ([]byte, error)
+	asked    map[string]bool
 	problems []error
 }
 
@@ -81,6 +83,9 @@ func (e *environment) fail(name, format string, args ...any) {
 
 // text gives the variable, or the contents of the file its _FILE twin names, or the fallback.
 func (e *environment) text(name, fallback string) string {
+	if e.asked != nil {
+		e.asked[name], e.asked[name+"_FILE"] = true, true
+	}
 	v, file := e.get(name), e.get(name+"_FILE")
 	switch {
 	case v != "" && file != "":
@@ -169,6 +174,31 @@ func (e *environment) list(name string) []string {
 	return strings.FieldsFunc(e.text(name, ""), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 }
 
+// hosts reads a list of host or host:port.
+func (e *environment) hosts(name string) (hosts []string) {
+	for _, v := range e.list(name) {
+		u, err := url.Parse("https://" + v)
+		if err != nil || u.Host != v || u.Hostname() == "" || strings.HasSuffix(v, ":") {
+			e.fail(name, "%q is not a host such as images.example.com or 10.0.0.7:9000", v)
+			continue
+		}
+		hosts = append(hosts, v)
+	}
+	return hosts
+}
+
+// strangers gives the names among variables that look like ours and mean nothing: one that is misspelt would be passed over in silence.
+func (c config) strangers(environ []string) (names []string) {
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "ATELIER_") && !strings.HasPrefix(name, "ATELIER_TEST_") && !c.asked[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // switches reads the switches of the embedded service, each problem by itself.
 func (e *environment) switches(name string) service.Switches {
 	sw, err := service.ParseSwitches(e.list(name))
@@ -232,8 +262,9 @@ func (e *environment) address(name, fallback string) string {
 
 // loadConfig reads the whole configuration; the error holds every problem found.
 func loadConfig(getenv func(string) string) (config, error) {
-	e := &environment{get: getenv, readFile: os.ReadFile}
+	e := &environment{get: getenv, readFile: os.ReadFile, asked: map[string]bool{}}
 	c := config{
+		asked:          e.asked,
 		Listen:         e.address("ATELIER_LISTEN", "127.0.0.1:8080"),
 		Data:           e.text("ATELIER_DATA", defaultData(getenv)),
 		UpstreamURL:    e.baseURL("ATELIER_UPSTREAM_URL", ""),
@@ -241,7 +272,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 		PublicURL:      e.baseURL("ATELIER_PUBLIC_URL", ""),
 		CallbackListen: e.address("ATELIER_CALLBACK_LISTEN", ""),
 		CallbackAllow:  e.networks("ATELIER_CALLBACK_ALLOW"),
-		AssetHosts:     e.list("ATELIER_ASSET_HOSTS"),
+		AssetHosts:     e.hosts("ATELIER_ASSET_HOSTS"),
 		CatalogFile:    e.text(catalogVariable, ""),
 		Surface:        e.oneOf("ATELIER_SURFACE", "auto", "task", "run"),
 		MaskRoute:      e.oneOf("ATELIER_MASK_ROUTE", "base64", "url"),
@@ -344,6 +375,9 @@ func (e *environment) check(c config) {
 	}
 	if c.team() && c.LaunchToken != "" {
 		e.fail("ATELIER_LAUNCH_TOKEN", "where people have accounts (ATELIER_USERS), scripts sign in by name and password")
+	}
+	if u, err := url.Parse(c.PublicURL); err == nil && u.Path != "" {
+		e.fail("ATELIER_PUBLIC_URL", "the studio is served at the root of its address and not below %s", u.Path)
 	}
 	if c.Listen != "" && !loopback(c.Listen) && c.PublicURL == "" {
 		e.fail("ATELIER_PUBLIC_URL", "say under which address browsers reach %s, such as https://studio.example.com", c.Listen)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,8 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		{"too many days in the trash", map[string]string{"ATELIER_TRASH_DAYS": "3651"}, []string{"ATELIER_TRASH_DAYS"}},
 		{"sizes that are none", map[string]string{"ATELIER_MEDIA_BYTES": "much"}, []string{"ATELIER_MEDIA_BYTES"}},
 		{"more than the service takes", map[string]string{"ATELIER_MEDIA_BYTES": "1GB"}, []string{"ATELIER_MEDIA_BYTES"}},
+		{"hosts that are none", map[string]string{"ATELIER_ASSET_HOSTS": "https://a.example a.example/x ana@a.example a.example:"}, []string{`"https://a.example"`, `"a.example/x"`, `"ana@a.example"`, `"a.example:"`}},
+		{"a studio below a path", map[string]string{"ATELIER_PUBLIC_URL": "https://studio.example.com/atelier"}, []string{"ATELIER_PUBLIC_URL", "/atelier"}},
 		{"given twice", map[string]string{"ATELIER_SURFACE": "task", "ATELIER_SURFACE_FILE": "x"}, []string{"ATELIER_SURFACE_FILE"}},
 	}
 	for _, tt := range tests {
@@ -76,6 +79,18 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 				t.Errorf("the report says that an address is missing: %q", err)
 			}
 		})
+	}
+}
+
+// What is misspelt is told, whatever it was meant to be; hosts are taken as they are written.
+func TestNamesThatMeanNothingAreTold(t *testing.T) {
+	c, err := loadConfig(env(map[string]string{"HOME": "/h", "ATELIER_ASSET_HOSTS": "images.example.com, 10.0.0.7:9000 [::1]:9000"}))
+	if err != nil || len(c.AssetHosts) != 3 {
+		t.Fatalf("hosts: %q, %v", c.AssetHosts, err)
+	}
+	got := c.strangers([]string{"ATELIER_LISTN=x", "ATELIER_LISTEN=x", "ATELIER_API_KEY_FILE=x", "ATELIER_APIKEY=x", "ATELIER_CATALOG=", "ATELIER_TEST_ROUNDS=3", "HOME=/h", "PATH"})
+	if !slices.Equal(got, []string{"ATELIER_APIKEY", "ATELIER_LISTN"}) {
+		t.Errorf("names that mean nothing: %q", got)
 	}
 }
 

@@ -66,6 +66,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return fmt.Errorf("the configuration has problems:\n%w", err)
 	}
 	logger := newLogger(cfg, stderr)
+	for _, name := range cfg.strangers(os.Environ()) {
+		logger.Warn("this variable means nothing to the program; README.md lists those that do", "name", name)
+	}
 	switch command {
 	case "serve":
 		return serve(ctx, cfg, logger, stdout, halves{studio: true, service: cfg.embedded()})
