@@ -7,6 +7,9 @@ import "math"
 // places a little are repeated into a pattern that anybody sees.
 const crowdUnit = side * side * 40
 
+// shyUnit is what it costs to copy what may be a thing of its own.
+const shyUnit = side * side * 350
+
 // crowd prices all source patches by the matches there are now.
 func (l *level) crowd() {
 	w, h := l.src.w, l.src.h
@@ -30,6 +33,12 @@ func (l *level) crowd() {
 	share := float64(targets) / float64(sources) * side * side
 	for i, n := range sum {
 		l.busy[i] = int32(crowdUnit * math.Log2(1+float64(n)/share))
+		if l.use[i] == reluctant {
+			l.busy[i] += shyUnit
+		}
+		if l.rare.cost != nil {
+			l.busy[i] += l.rare.at(i%w, i/w, w, h)
+		}
 	}
 }
 

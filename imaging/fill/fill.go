@@ -29,6 +29,9 @@ type Options struct {
 	// Avoid marks pixels (mask.Level and more) that are never copied, such as a person; of the picture's size. It is
 	// given up when nothing else is left to copy from.
 	Avoid *mask.Plane
+	// Doubt marks pixels of those to avoid that may be background after all; of the picture's size. They are continued like others,
+	// and copied where little else would join what is given.
+	Doubt *mask.Plane
 	// Progress hears the fraction done, never falling.
 	Progress func(float64)
 }
@@ -89,7 +92,7 @@ func Expand(ctx context.Context, src *image.NRGBA, width, height, left, top int,
 	for y := place.Min.Y; y < place.Max.Y; y++ {
 		for x := place.Min.X; x < place.Max.X; x++ {
 			s := known
-			if opt.Avoid != nil && opt.Avoid.Kept(x-left, y-top) || out.Pix[4*(y*width+x)+3] < mask.Level {
+			if opt.Avoid != nil && opt.Avoid.Kept(x-left, y-top) && !opt.doubts(x-left, y-top) || out.Pix[4*(y*width+x)+3] < mask.Level {
 				s = mute
 			}
 			p.state[y*width+x] = uint8(s)
@@ -119,13 +122,20 @@ func newProblem(out *image.NRGBA, src picture, opt Options) *problem {
 	p.openAll()
 	if opt.Avoid != nil {
 		for i, v := range opt.Avoid.Pix {
-			if v >= mask.Level {
+			switch {
+			case v < mask.Level || p.use[i] == shut:
+			case opt.doubts(i%src.w, i/src.w):
+				p.use[i] = reluctant
+			default:
 				p.use[i] = shut
 			}
 		}
 	}
 	return p
 }
+
+// doubts reports whether a pixel to avoid may be background after all.
+func (o Options) doubts(x, y int) bool { return o.Doubt != nil && o.Doubt.Kept(x, y) }
 
 // openAll lets every opaque pixel be copied.
 func (p *problem) openAll() {

@@ -1,6 +1,9 @@
 package fill
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A patch is side × side pixels around its centre.
 const (
@@ -28,7 +31,8 @@ type level struct {
 	weight []float32
 
 	across, down []int32 // cost of taking content from that many columns or rows away
-	busy         []int32 // cost of a source patch that is used a lot
+	busy         []int32 // cost of a source patch that is used a lot, or is seldom
+	rare         rarity
 }
 
 const (
@@ -77,7 +81,14 @@ const pull = 1.5
 // and ground below. Far from what is known content may come from farther away for nothing, or the rim of the picture
 // would be repeated there: from columns as far away, from rows half as far above and below, and fewer at the sides.
 func (l *level) expect(left, top float64) {
-	near := nearestKnown(l.dst.w, l.dst.h, l.state)
+	// What must not be copied tells all the same which rows and columns lie here.
+	given := slices.Clone(l.state)
+	for i, s := range given {
+		if s == mute {
+			given[i] = known
+		}
+	}
+	near := nearestKnown(l.dst.w, l.dst.h, given)
 	l.depth = make([]uint16, len(near))
 	l.slack = make([]uint16, len(near))
 	for i, p := range near {

@@ -61,9 +61,14 @@ func marginsOf(p picture) margins {
 		if m.deep == lines || m.deep < max(3, lines/100) {
 			return margin{}
 		}
-		for n := m.deep; n < min(lines, m.deep+ringing); n++ {
-			if 10*differ(n, barStep) > 6*length {
+		// Compression leaves a bar a little uneven towards the scene; a thing on a plain ground begins narrow.
+		for n := m.deep; n < min(lines, m.deep+max(ringing, lines/6)); n++ {
+			d := differ(n, barStep)
+			if 10*d > 3*length {
 				m.deep, m.bar = n, n+1
+				break
+			}
+			if n >= m.deep+ringing && 50*d > length {
 				break
 			}
 		}

@@ -42,6 +42,9 @@ func TestTheBarsOfAFilmGoOnAndAreNotCopiedIntoTheScene(t *testing.T) {
 	black := color.NRGBA{0, 0, 0, 255}
 	src := texture(240, 180, 12)
 	framed(src, 0, 30, 0, 24, black)
+	for x := 3; x < 240; x += 9 { // as compression leaves it
+		src.SetNRGBA(x, 12+x%18, color.NRGBA{7, 5, 6, 255})
+	}
 	got, err := Expand(t.Context(), src, 400, 260, 80, 40, Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +52,7 @@ func TestTheBarsOfAFilmGoOnAndAreNotCopiedIntoTheScene(t *testing.T) {
 	for y := range 260 {
 		for _, x := range []int{5, 40, 70, 330, 395} {
 			c, bar := got.NRGBAAt(x, y), y < 40+30 || y >= 40+180-24
-			if bar && c != black {
+			if bar && int(c.R)+int(c.G)+int(c.B) > 20 {
 				t.Fatalf("(%d,%d) beside a bar is %v", x, y, c)
 			}
 			if !bar && int(c.R)+int(c.G)+int(c.B) < 60 {

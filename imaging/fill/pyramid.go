@@ -20,8 +20,9 @@ const (
 	known = 1 // given; compared with source patches
 	mute  = 2 // given, but part of what must not be copied: not compared, not continued
 
-	shut = 0 // never copied from
-	open = 1
+	shut      = 0 // never copied from
+	open      = 1
+	reluctant = 2 // copied from only where it joins much better; halved like mute
 )
 
 // half is the picture at half the size together with the states of its pixels. Only pixels that are not 0 (hole,

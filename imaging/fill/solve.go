@@ -65,9 +65,14 @@ func (p *problem) solve(ctx context.Context) error {
 		progress.total += work(stages[k])
 	}
 
+	rare, err := p.rarity(ctx, stages)
+	if err != nil {
+		return err
+	}
 	var l *level
 	for k := len(stages) - 1; k >= top; k-- {
 		n := p.level(stages[k], k)
+		n.rare = rare
 		scale := float64(int(1) << k)
 		n.expect(float64(p.left)/scale, float64(p.top)/scale)
 		if err := p.settle(ctx, n, l, k); err != nil {
@@ -102,6 +107,21 @@ func (p *problem) solve(ctx context.Context) error {
 	}
 	progress.add(progress.total)
 	return nil
+}
+
+// rarity is that of the largest source on which it is looked for; none when there is none so small.
+func (p *problem) rarity(ctx context.Context, stages []stage) (rarity, error) {
+	for k, s := range stages {
+		if max(s.src.w, s.src.h) > rareSide || min(s.src.w, s.src.h) < 4*side {
+			continue
+		}
+		l := level{src: s.src, ok: patchCentres(s.src.w, s.src.h, s.use)}
+		if l.sources(enough) < enough {
+			continue
+		}
+		return l.rarityOf(ctx, p.seed^uint64(k))
+	}
+	return rarity{}, nil
 }
 
 // work is a stage's share of the time.
