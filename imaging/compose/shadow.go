@@ -139,7 +139,7 @@ func ContactShadow(scene *image.NRGBA, matte mask.Plane, s Shadow) {
 			row := scene.Pix[scene.PixOffset(scene.Rect.Min.X+area.Min.X, scene.Rect.Min.Y+y):]
 			for x := range area.Dx() {
 				n := i*area.Dx() + x
-				a := (1.15-0.35*soft)*cast.at(float64(area.Min.X+x)+0.5, float64(y)+0.5) + 1.05*float64(touch.Pix[n])/255 + (0.35+0.3*soft)*float64(pool.Pix[n])/255
+				a := (1.15-0.35*soft)*cast.at(float64(area.Min.X+x)+0.5, float64(y)+0.5) + 1.7*float64(touch.Pix[n])/255 + (0.5+0.35*soft)*float64(pool.Pix[n])/255
 				if a <= 0.004 {
 					continue
 				}

@@ -33,12 +33,33 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		subject = wholeSubject(req.source(), seg.Subject)
 		avoid = subject.Clone()
 	}
+	if len(subject.Pix) > 0 && seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
+		// Its outline is not known well: what lies beside it may be a piece of it.
+		if err := avoid.Combine(subject.Grow(vague*float64(min(size.X, size.Y))), mask.Add); err != nil {
+			return nil, fmt.Errorf("keep the subject out: %w", err)
+		}
+	}
 	if err := keepOut(avoid, seg); err != nil {
 		return nil, err
 	}
 	if !avoid.Empty() {
-		avoid = avoid.Grow(float64(max(3, min(size.X, size.Y)/80)))
+		rim := float64(max(3, min(size.X, size.Y)/80))
+		others := seg.Others.Grow(rim)
+		avoid = avoid.Grow(rim)
 		opt.Avoid = &avoid
+		if seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
+			doubt := avoid.Clone()
+			certain := []mask.Plane{others}
+			if seg.Confidence >= likely {
+				certain = append(certain, subject.Grow(rim))
+			}
+			for _, m := range certain {
+				for i, v := range m.Pix {
+					doubt.Pix[i] &^= v
+				}
+			}
+			opt.Doubt = &doubt
+		}
 	}
 	out, err := fill.Expand(ctx, req.source(), w, h, left, top, opt)
 	if err != nil {
@@ -109,10 +130,17 @@ func wholeSubject(src *image.NRGBA, subject mask.Plane) mask.Plane {
 	return whole
 }
 
+// sure is the confidence from which a subject is taken for one; below it the middle of the picture may belong to it too. Where it is
+// not even likely, all that was found may be background as well. What may be is copied where nothing else would join.
+const sure, likely = 0.5, 0.35
+
+// vague is how far beyond its outline an uncertain subject may go on, as a share of the short side.
+const vague = 0.15
+
 // keepOut adds to what is not copied from, in place: people beside the subject, and where there is doubt about what the subject is, the
 // middle of the picture too, since whatever it is will be there. Enough is left to copy from.
 func keepOut(avoid mask.Plane, seg Segmentation) error {
-	const sure, across, down, most = 0.5, 0.34, 0.36, 0.75
+	const across, down, most = 0.34, 0.36, 0.75
 	if len(seg.Others.Pix) == len(avoid.Pix) {
 		if err := avoid.Combine(seg.Others, mask.Add); err != nil {
 			return fmt.Errorf("keep people out: %w", err)

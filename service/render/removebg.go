@@ -57,25 +57,25 @@ type edge struct {
 // second a crisper, the third a softer that keeps more of fine hair, and the fourth a tighter one; later items combine these.
 var edges = [16]edge{
 	{2, 0, 0},
-	{6, 0, 0},
+	{5, 0, 0},
 	{2, 2, 0},
-	{2, 0, 2},
+	{2, 0, 1},
 	{4, 0, 1},
 	{2, 3, 0},
-	{2, 0, 3},
+	{2, 0, 2},
 	{2, 1, 1},
 	{6, 0, 2},
-	{2, 4, 0},
+	{3, 4, 0},
 	{3, 0, 0},
 	{8, 0, 1},
 	{2, 2, 2},
-	{2, 0, 4},
+	{2, 0, 3},
 	{10, 0, 0},
 	{6, 0, 3},
 }
 
 // edgeUnit is one step of an edge in pixels: as much as can be told apart when a picture is seen whole.
-func edgeUnit(w, h int) float64 { return math.Max(1, float64(min(w, h))/700) }
+func edgeUnit(w, h int) float64 { return math.Max(1, float64(min(w, h))/450) }
 
 // edged is the cut-out with the edge of an item. Where the caller drew the mask, everything painted stays whole and
 // only a rim outside it differs.
@@ -97,7 +97,7 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 		drawIn(matte)
 	}
 	if e.soft > 0 {
-		blurred := matte.Feather(1.5 * float64(e.soft) * unit)
+		blurred := matte.Feather(1 + 1.5*float64(e.soft)*unit)
 		for i, v := range matte.Pix {
 			if v < 255 {
 				matte.Pix[i] = faint[(int(v)+int(blurred.Pix[i])+1)/2]
