@@ -8,11 +8,22 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"atelier/imaging/testpics"
+	"atelier/service/presets"
 )
 
 // photo is a drawn picture of its own for every seed, a little larger than the smallest the service takes.
 func photo(seed uint64) []byte {
 	img, _ := testpics.Garment(640, 820, seed)
+	return testpics.JPEG(img)
+}
+
+// portrait is a drawn person, seen from the front.
+func portrait(t *testing.T) []byte {
+	t.Helper()
+	img, err := presets.FashionModels()[0].Draw(t.Context(), 640, 820)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return testpics.JPEG(img)
 }
 
@@ -22,13 +33,17 @@ func (b *tab) write(text string) {
 	b.do(chromedp.SendKeys(chromedp.CSS(sel("input-textDescription")), text))
 }
 
-// fill brings so many files into a file field, one after the other, and waits until they stand in their places.
+// fill brings so many files into a file field, a person first, one after the other, and waits until they stand in their places.
 func (b *tab) fill(slot string, n int) {
 	b.t.Helper()
 	for i := range n {
+		data := photo(uint64(20 + i))
+		if i == 0 {
+			data = portrait(b.t)
+		}
 		b.click("slot-" + slot)
 		b.waitFor(sel("asset-add"))
-		b.pick(writeFile(b.t, slot+"-"+strconv.Itoa(i+1)+".jpg", photo(uint64(20+i))))
+		b.pick(writeFile(b.t, slot+"-"+strconv.Itoa(i+1)+".jpg", data))
 		b.waitUntil(`document.querySelectorAll('` + sel("field-"+slot) + " " + sel("slot-file") + `').length === ` + strconv.Itoa(i+1))
 	}
 }

@@ -30,7 +30,7 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 			b.waitFor(sel("slot-file"))
 			b.choose("videoSize", "2K")
 		}},
-		{"portrait-motion", func(b *tab) { b.upload("blouse.jpg", garmentPhoto()) }},
+		{"portrait-motion", func(b *tab) { b.upload("person.jpg", portrait(b.t)) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.agent, func(t *testing.T) {

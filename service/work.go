@@ -334,7 +334,7 @@ func (s *Service) largestPicture(ctx context.Context, e gen.Execution, o accepte
 func (s *Service) request(ctx context.Context, e gen.Execution, o accepted) (render.Request, error) {
 	agent, in := o.agent, o.in
 	req := render.Request{
-		Agent: agent.Name, Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
+		Agent: agent.Model(), Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
 		Seed: seed(e.ID), Count: batchCount(in.Values),
 	}
 	source, _ := agent.Source()

@@ -44,7 +44,7 @@ var agents = map[string]way{
 	"image-to-sketch":              styled(asSketch, "", true),
 	"ai-3d-rendering":              styled(asModel, "", true),
 	"2d-to-3d-image-converter":     styled(asDepth, "", true),
-	"outfit-generator":             styled(withClothes, maskApparel, true),
+	"outfit-generator":             styled(withOutfit, "", true),
 	"ai-hairstyle-changer":         hairstyle,
 	"ai-room-planner":              {roomPlan, false, ""},
 	"ai-action-figure-generators":  {actionFigure, false, ""},

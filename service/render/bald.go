@@ -205,9 +205,9 @@ func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features)
 // shaved takes the hair off: beyond the skull what it hid is completed, on it the skin of the forehead goes on in the light
 // of a round head, with stubble of the given strength.
 func shaved(ctx context.Context, b *brush, stubble float64) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	f := featuresOf(b.img, h.face)
 	hair, grown := hairOn(b.img, h, f)

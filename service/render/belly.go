@@ -14,16 +14,16 @@ import (
 // withRoundBelly rounds the body below the chest: its outline widens, and light falls on it as on a ball, bright above,
 // in shade at the sides and below.
 func withRoundBelly(ctx context.Context, b *brush) error {
-	d := headIn(b.img, b.seg)
-	if !d.ok {
-		return nil
+	face, err := b.headAt()
+	if err != nil {
+		return err
 	}
 	whole, err := segment.Subject(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the body: %w", err)
 	}
-	wide, high := float64(d.face.Dx()), float64(d.face.Dy())
-	cx, cy := float64(d.face.Min.X+d.face.Max.X)/2, float64(d.face.Max.Y)+2.35*high
+	wide, high := float64(face.Dx()), float64(face.Dy())
+	cx, cy := float64(face.Min.X+face.Max.X)/2, float64(face.Max.Y)+2.35*high
 	more := 0.05 * float64(b.req.Item%4)
 	const flank = 1.75 // the outline is widened as far as this, and no arm further out
 	magnify(b.img, cx, cy, flank*wide, 1.5*high, 0.42+more)

@@ -112,8 +112,8 @@ type guest struct {
 	cutb bool    // the lower edge of their photo cuts them off
 }
 
-// together stands the people of all pictures on one floor: heads of one size, the same light, overlapping a little, the
-// tallest row behind when there are many (Run API, "Family B": couples and groups).
+// together stands the people of all pictures side by side on one floor: heads of one size, the same light, overlapping a
+// little, every other a step behind (Run API, "Family B": couples and groups).
 func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	list := req.pictures()
 	v := req.vary()

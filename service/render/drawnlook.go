@@ -152,13 +152,9 @@ func asFairytale(ctx context.Context, b *brush) error {
 // asSelfie shows the person as their own phone does: close, from a little above and aslant, through a wide lens that makes
 // what is near large, in front of a place that is out of focus.
 func asSelfie(ctx context.Context, b *brush) error {
-	whole, err := segment.Subject(ctx, b.img, segment.Options{})
+	whole, face, err := b.sitter(ctx)
 	if err != nil {
 		return err
-	}
-	var face image.Rectangle
-	if len(whole.Faces) > 0 {
-		face = whole.Faces[0]
 	}
 	long := max(640, min(1536, max(b.img.Rect.Dx(), b.img.Rect.Dy())))
 	w, h := long*3/4, long
@@ -254,12 +250,6 @@ func skyIn(img *image.NRGBA) mask.Plane {
 // seated is a cut-out person brought to head and shoulders in a frame of w × h pixels, high faces tall: whoever their
 // photo's edge cuts off reaches to the frame's lower edge, so that nobody floats.
 func seated(cut *image.NRGBA, face image.Rectangle, w, h int, high float64) *image.NRGBA {
-	if face.Empty() {
-		placed, at := compose.Place(cut, image.Pt(w, h), 0.92, 1.005, 0.5)
-		out := image.NewNRGBA(image.Rect(0, 0, w, h))
-		compose.Over(out, placed, at)
-		return out
-	}
 	tall := high * float64(face.Dy())
 	top := float64(face.Min.Y) - 0.28*tall
 	if bottom := compose.Matte(cut).Bounds().Max.Y; bottom >= cut.Rect.Dy()-2 || float64(bottom) < top+tall {

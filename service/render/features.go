@@ -34,11 +34,9 @@ func crease(img *image.NRGBA, width, strength float64, skin mask.Plane, points .
 
 // asAged greys the hair and draws the lines of age: across the forehead, at the eyes, from nose to mouth.
 func asAged(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		compose.Grade(b.img, 0, 3, 0.75)
-		crisp(b.img, unit(b.img, 4), 0.5)
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.5)
 	f := featuresOf(b.img, h.face)
@@ -82,10 +80,9 @@ func asAged(_ context.Context, b *brush) error {
 
 // asZombie turns the skin grey-green with dark sockets, veins and pale lips, in a cold light.
 func asZombie(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		compose.Grade(b.img, -8, -4, 0.45)
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	tones := [][3]float64{{116, 132, 98}, {108, 120, 124}, {136, 134, 96}, {92, 116, 96}}
 	tinted(b.img, visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)), b.colour(tones...), 0.95, 0.55)
@@ -121,10 +118,9 @@ func asZombie(_ context.Context, b *brush) error {
 
 // asElf draws pointed ears, makes the skin fair and luminous, and lets light play around.
 func asElf(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		compose.Grade(b.img, 3, -2, 1.1)
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	all := visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)) // neck and shoulders too
 	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/30), 0.6)
@@ -217,10 +213,10 @@ func fringe(b *brush, h head) {
 }
 
 // withFringe gives the person a fringe.
-func withFringe(ctx context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return asGraded(ctx, b)
+func withFringe(_ context.Context, b *brush) error {
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	if len(b.wanted.colours) > 0 {
 		tinted(b.img, h.hair, b.colour(), 0.9, 0.5)
@@ -232,9 +228,9 @@ func withFringe(ctx context.Context, b *brush) error {
 // withHairstyle changes cut and colour, another for each item: a fringe, volume, a very short cut, a new colour with a
 // fringe.
 func withHairstyle(ctx context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return asGraded(ctx, b)
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	list := words(b.req.text("textDescription"))
 	manner := b.req.Item % 4

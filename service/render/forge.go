@@ -124,13 +124,13 @@ func baby(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error
 	skin, hair := skins[req.Item%4], hairs[(req.Item+int(uint64(req.Seed)%4))%4]
 	n := 0
 	var mean [2][3]float64
-	for _, img := range req.pictures() {
+	for i, img := range req.pictures() {
 		l, ok, err := likenessOf(img)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			continue
+			return nil, unseen(aFace, i+1)
 		}
 		r, g, b := compose.RGB(skinTone(l.img, l.face))
 		top := l.at.at(0, -1.5)
@@ -255,7 +255,7 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		return nil, err
 	}
 	if !ok {
-		return personByWords(ctx, req, size.X, size.Y)
+		return nil, unseen(aFace, req.Item%len(list)+1)
 	}
 	others := append([]*image.NRGBA(nil), list...)
 	if len(list) == 1 {
@@ -281,5 +281,5 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		}
 		req.progress(float64(i+1) / float64(len(others)+1))
 	}
-	return around(base.img, base.face, size.X, size.Y), ctx.Err()
+	return bust(base.img, base.face, size.X, size.Y), ctx.Err()
 }

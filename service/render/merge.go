@@ -27,15 +27,11 @@ func faceMerge(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA
 		return nil, err
 	}
 	share := 0.5 + 0.38*(math.Mod(float64(req.Item)*0.381966+0.5, 1)-0.5)*2*math.Min(1, float64(req.Item))
-	if !ok || !both {
-		// Without two faces the pictures themselves are laid over each other.
-		size := to.img.Rect.Size()
-		out, over := imaging.Clone(to.img), compose.Cover(from.img, size.X, size.Y, compose.Centred)
-		eachPixel(out, func(x, y int, p []uint8) {
-			i := over.PixOffset(x, y)
-			blend(p, [3]float64{float64(over.Pix[i]), float64(over.Pix[i+1]), float64(over.Pix[i+2])}, share)
-		})
-		return out, ctx.Err()
+	switch {
+	case !ok:
+		return nil, unseen(aFace, 1)
+	case !both:
+		return nil, unseen(aFace, 2)
 	}
 	req.progress(0.5)
 	return to.met(from, share, seg), ctx.Err()

@@ -289,6 +289,7 @@ func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 			})
 			return img, ctx.Err()
 		}
+		return nil, unseen(skinOfBody, 0)
 	}
 	size := req.canvas(image.Pt(1024, 1280))
 	size = image.Pt(min(size.X, size.Y*4/5), min(size.Y, size.X*5/4))

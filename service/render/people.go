@@ -47,15 +47,27 @@ func smoothSkin(img *image.NRGBA, part mask.Plane, r int, amount float64) {
 	})
 }
 
-// around is the picture cut to the head and shoulders, with w × h pixels, or all of it when there is no face.
-func around(img *image.NRGBA, face image.Rectangle, w, h int) *image.NRGBA {
-	if face.Empty() {
-		return compose.Cover(img, w, h, compose.Framing{X: 0.5, Y: 0.25, Zoom: 1})
-	}
+// shoulders is the frame of a head and shoulders with the shape of w × h, about a face.
+func shoulders(face image.Rectangle, w, h int) image.Rectangle {
 	high := float64(face.Dy()) * 3.1
 	wide := high * float64(w) / float64(h)
 	cx := float64(face.Min.X+face.Max.X) / 2
 	top := float64(face.Min.Y) - 0.85*float64(face.Dy())
-	r := image.Rect(int(cx-wide/2), int(top), int(cx+wide/2), int(top+high))
-	return imaging.Resize(compose.Window(img, r), w, h)
+	return image.Rect(int(cx-wide/2), int(top), int(cx+wide/2), int(top+high))
+}
+
+// around is the picture cut to the head and shoulders, with w × h pixels; beyond the picture it is clear.
+func around(img *image.NRGBA, face image.Rectangle, w, h int) *image.NRGBA {
+	return imaging.Resize(compose.Window(img, shoulders(face, w, h)), w, h)
+}
+
+// bust is the picture cut to the head and shoulders as far as it reaches, with w × h pixels.
+func bust(img *image.NRGBA, face image.Rectangle, w, h int) *image.NRGBA {
+	r := shoulders(face, w, h)
+	k := math.Min(1, math.Min(float64(img.Rect.Dx())/float64(r.Dx()), float64(img.Rect.Dy())/float64(r.Dy())))
+	size := image.Pt(int(k*float64(r.Dx())), int(k*float64(r.Dy())))
+	at := r.Min.Add(r.Size().Sub(size).Div(2))
+	at.X = max(0, min(img.Rect.Dx()-size.X, at.X))
+	at.Y = max(0, min(img.Rect.Dy()-size.Y, at.Y))
+	return imaging.Resize(compose.Window(img, image.Rectangle{Min: at, Max: at.Add(size)}), w, h)
 }

@@ -54,6 +54,9 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	if src.Rect.Empty() {
 		return Segmentation{}, fmt.Errorf("%w: the picture has no pixels", ErrInvalid)
 	}
+	if err := req.missing(ctx); err != nil {
+		return Segmentation{}, err
+	}
 	maskType := req.text("maskType")
 	if maskType == "" {
 		maskType = way.mask
@@ -254,6 +257,9 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 		return Segmentation{}, err
 	}
 	seg.Mask, seg.Matte, seg.Confidence, seg.Note = part.Mask, part.Matte, part.Confidence, part.Note
+	if maskType == maskHead && len(seg.Faces) == 0 {
+		seg.Faces = part.Faces // of somebody beside what the picture was taken for
+	}
 	if maskType != maskHuman {
 		// What is protected belongs to the person even where the two searches disagree.
 		seg.Subject = seg.Subject.Clone()

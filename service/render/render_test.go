@@ -234,13 +234,24 @@ func TestParamsWithoutEffectHaveNone(t *testing.T) {
 	}
 }
 
-// example is a request with everything an agent may need.
-func example(agent string) Request {
+// example is a request with everything an agent may need: a person where it looks for one.
+func example(t *testing.T, agent string) Request {
+	t.Helper()
 	a, b := still(150, 170), plain(120, 120, color.NRGBA{90, 140, 150, 255})
 	b.SetNRGBA(60, 60, color.NRGBA{255, 255, 255, 255})
+	second := still(160, 130)
+	if look := sought[agent]; look.what != "" && look.what != aRoom || agent == "ai-tattoo-generator" {
+		portrait, err := smallSitter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a = portrait; look.every {
+			second, b = a, a
+		}
+	}
 	return Request{
 		Agent: agent, Version: "v1.0", Seed: 11, Count: 3, Original: a,
-		Files: map[string][]*image.NRGBA{"images": {a, still(160, 130), b}},
+		Files: map[string][]*image.NRGBA{"images": {a, second, b}},
 		Values: map[string]any{
 			"targetWidth": 220.0, "targetHeight": 200.0, "textDescription": "Turn left: a teal vase, a lamp. Then rest",
 			"generatedContent": "freeCreation", "aspectRatio": "1:1",
@@ -263,7 +274,7 @@ func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			req := example(name)
+			req := example(t, name)
 			before := imaging.Clone(req.Original)
 			seg, err := Segment(t.Context(), req)
 			if err != nil {
@@ -296,7 +307,7 @@ func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
 func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"removeBG", "aiproduct", "aimodel", "aipose", "virtualtryon", "expandimage", "ai-group-photo-generator", "ai-logo-generator"} {
-		req := example(name)
+		req := example(t, name)
 		req.Item = 2
 		if a, b := drawIt(t, req), drawIt(t, req); string(a.Pix) != string(b.Pix) {
 			t.Errorf("%s: the same item came out differently", name)
@@ -327,7 +338,7 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 		{"a fashion model without a face", Request{Agent: "aimodel", Original: face, FashionModel: src, Values: human}, errNoModelFace},
 		{"a pose of nobody", Request{Agent: "aipose", Original: plain(60, 60, color.NRGBA{200, 190, 180, 255})}, errNobody},
 		{"a pose of whoever fills the picture", Request{Agent: "aipose", Original: src, CustomMask: &full, Values: map[string]any{"maskType": "custom"}}, errNoGround},
-		{"one picture for a merge", Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {src}}}, ErrMissingInput},
+		{"one picture for a merge", Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {face}}}, ErrMissingInput},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -346,7 +357,7 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 func TestACancelledRenderEnds(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"expandimage", "aipose", "aiproduct", "aimodel", "virtualtryon", "ai-aging"} {
-		req := example(name)
+		req := example(t, name)
 		seg, err := Segment(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
@@ -361,7 +372,7 @@ func TestACancelledRenderEnds(t *testing.T) {
 
 func TestResultsCanBeBroughtToTheOriginalsSize(t *testing.T) {
 	t.Parallel()
-	req := example("expandimage")
+	req := example(t, "expandimage")
 	req.Values["resizeToOriginalImage"] = true
 	if out := drawIt(t, req); out.Rect.Size() != req.Original.Rect.Size() {
 		t.Errorf("the result is %v, the original %v", out.Rect.Size(), req.Original.Rect.Size())

@@ -20,12 +20,9 @@ var complexions = [][3]float64{{80, 9, 14}, {70, 13, 22}, {58, 16, 25}, {44, 16,
 // withComplexion gives all visible skin, of face, neck, arms and legs, another tone: that of a colour the words name, else
 // one that is far from the person's own, another for each item.
 func withComplexion(ctx context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		whole := mask.New(b.img.Rect.Dx(), b.img.Rect.Dy())
-		whole.Fill(255)
-		tinted(b.img, whole, b.colour([3]float64{176, 122, 88}), 0.4, 0)
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	tone := skinTone(b.img, h.face)
 	part := h.skin
@@ -167,9 +164,9 @@ func evened(img *image.NRGBA, skin mask.Plane, f features, r int, amount, glow f
 
 // withoutBlemishes takes spots and blotches off the skin and lets it glow.
 func withoutBlemishes(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	f := featuresOf(b.img, h.face)
 	withoutSpots(b.img, h.skin, f, h.face)
@@ -208,9 +205,9 @@ func withoutSpots(img *image.NRGBA, skin mask.Plane, f features, face image.Rect
 
 // withoutWrinkles takes the lines of age out of a face: wider strokes than spots need, and the shade under the eyes goes.
 func withoutWrinkles(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	f := featuresOf(b.img, h.face)
 	s := f.span()
@@ -232,9 +229,9 @@ func withoutWrinkles(_ context.Context, b *brush) error {
 // asOther shows the person as of the other gender: long hair about a smooth face with reddened lips, or a full beard,
 // strong brows and a wider jaw. Words say which; without them the length of the hair does.
 func asOther(_ context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return nil
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	f := featuresOf(b.img, h.face)
 	male := hangsLong(h, f)

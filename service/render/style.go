@@ -124,11 +124,14 @@ func asUnfiltered(_ context.Context, b *brush) error {
 }
 
 func withHair(choices ...[3]float64) style {
-	return func(ctx context.Context, b *brush) error {
+	return func(_ context.Context, b *brush) error {
 		c := b.colour(choices...)
-		h := headIn(b.img, b.seg)
-		if !h.ok {
-			return asGraded(ctx, b)
+		h, err := b.head()
+		if err != nil {
+			return err
+		}
+		if !h.hasHair(featuresOf(b.img, h.face)) {
+			return unseen(hairOfIt, 0)
 		}
 		tinted(b.img, h.hair, c, 0.9, 0.45)
 		return nil
@@ -137,38 +140,25 @@ func withHair(choices ...[3]float64) style {
 
 func withSkin(c [3]float64, lift float64) style {
 	return func(_ context.Context, b *brush) error {
-		h := headIn(b.img, b.seg)
-		if !h.ok {
-			whole := mask.New(b.img.Rect.Dx(), b.img.Rect.Dy())
-			whole.Fill(255)
-			tinted(b.img, whole, b.colour(c), 0.4, 0)
-			return nil
+		h, err := b.head()
+		if err != nil {
+			return err
 		}
 		tinted(b.img, h.skin, b.colour(c), 0.8, lift)
 		return nil
 	}
 }
 
-// withBigHead and withWideBody change proportions where they can be found from the face.
+// withBigHead enlarges the head.
 func withBigHead(ctx context.Context, b *brush) error {
-	if h := headIn(b.img, b.seg); h.ok {
-		f := h.face
-		magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y+f.Max.Y)/2-0.1*float64(f.Dy()),
-			1.9*float64(f.Dx()), 2.0*float64(f.Dy()), 0.75+0.05*float64(b.req.Item%4))
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
+	f := h.face
+	magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y+f.Max.Y)/2-0.1*float64(f.Dy()),
+		1.9*float64(f.Dx()), 2.0*float64(f.Dy()), 0.75+0.05*float64(b.req.Item%4))
 	return asComic(ctx, b)
-}
-
-func withWideBody(_ context.Context, b *brush) error {
-	w, h := float64(b.img.Rect.Dx()), float64(b.img.Rect.Dy())
-	cx, cy, rx, ry := w/2, 0.6*h, 0.45*w, 0.45*h
-	if d := headIn(b.img, b.seg); d.ok {
-		f := d.face
-		cx, cy = float64(f.Min.X+f.Max.X)/2, float64(f.Max.Y)+1.9*float64(f.Dy())
-		rx, ry = 2.4*float64(f.Dx()), 2.6*float64(f.Dy())
-	}
-	magnify(b.img, cx, cy, rx, ry, 0.32+0.04*float64(b.req.Item%4))
-	return nil
 }
 
 // withClothes recolours what is worn.
@@ -180,15 +170,11 @@ func withClothes(_ context.Context, b *brush) error {
 
 // asPortrait sets the subject before a plain studio, cut to head and shoulders.
 func asPortrait(ctx context.Context, b *brush) error {
-	whole, err := segment.Subject(ctx, b.img, segment.Options{})
+	whole, face, err := b.sitter(ctx)
 	if err != nil {
 		return err
 	}
 	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
-	var face image.Rectangle
-	if len(whole.Faces) > 0 {
-		face = whole.Faces[0]
-	}
 	cut := segment.Foreground(b.img, whole.Matte)
 	long := min(1536, max(w, h))
 	pw, ph := long*4/5, long

@@ -248,9 +248,9 @@ func asDepth(ctx context.Context, b *brush) error {
 // asChibi builds a small figure with a large head: the head and the rest of the person are cut out apart, brought to a
 // figure of three heads, and painted in flat colours with firm outlines.
 func asChibi(ctx context.Context, b *brush) error {
-	h := headIn(b.img, b.seg)
-	if !h.ok {
-		return asComic(ctx, b)
+	h, err := b.head()
+	if err != nil {
+		return err
 	}
 	like := imaging.Clone(b.img)
 	flat := paint(paint(b.img, unit(b.img, 4)), unit(b.img, 3))
@@ -262,7 +262,7 @@ func asChibi(ctx context.Context, b *brush) error {
 	body := fitPlane(b.seg.Subject, flat.Rect.Dx(), flat.Rect.Dy()).Feather(1)
 	hb, bb := headMatte.Bounds(), body.Bounds()
 	if hb.Empty() || bb.Empty() {
-		return asComic(ctx, b)
+		return unseen(somebody, 0)
 	}
 	headCut := compose.Window(compose.CutOut(flat, headMatte), hb)
 	bodyCut := compose.CutOut(flat, body)
@@ -316,13 +316,9 @@ func asChibi(ctx context.Context, b *brush) error {
 
 // asMugshot sets the subject before a height chart with figures, holding a placard.
 func asMugshot(ctx context.Context, b *brush) error {
-	whole, err := figureIn(ctx, b)
+	whole, face, err := b.sitter(ctx)
 	if err != nil {
 		return err
-	}
-	var face image.Rectangle
-	if len(whole.Faces) > 0 {
-		face = whole.Faces[0]
 	}
 	long := max(640, min(1536, max(b.img.Rect.Dx(), b.img.Rect.Dy())))
 	w, h := long*4/5, long

@@ -597,3 +597,37 @@ func TestTheLengthLeftToTheGeneratorIsFiveSeconds(t *testing.T) {
 		}
 	}
 }
+
+func TestPicturesOfAFilmFadeIntoEachOther(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	red, blue := plain(320, 180, color.NRGBA{200, 40, 40, 255}), plain(320, 180, color.NRGBA{40, 40, 200, 255})
+	out := filmIt(t, tool, Request{
+		Agent: "film", Values: map[string]any{"textDescription": "slowly", "duration": "2s", "resolution": "480p"},
+		Files: map[string][]*image.NRGBA{"images": {red, blue}},
+	}, VideoJob{Shape: ShapeReference})
+	_, frames := framesOf(t, tool, out.Path)
+	between, last := 0, 1.0
+	for n, f := range frames {
+		w, h := f.Rect.Dx(), f.Rect.Dy()
+		share := func(r image.Rectangle) float64 { // of red
+			c := compose.Measure(compose.Window(f, r), nil).Mean
+			a, b := compose.Lab(200, 40, 40), compose.Lab(40, 40, 200)
+			return (c[2] - b[2]) / (a[2] - b[2])
+		}
+		all := share(f.Rect)
+		if all > last+0.06 {
+			t.Errorf("frame %d: red comes back, %.2f after %.2f", n, all, last)
+		}
+		last = math.Min(last, all)
+		if all > 0.15 && all < 0.85 {
+			between++
+			if d := share(image.Rect(0, 0, w/4, h)) - share(image.Rect(w*3/4, 0, w, h)); math.Abs(d) > 0.12 {
+				t.Errorf("frame %d: left and right are %.2f apart, as in a wipe", n, d)
+			}
+		}
+	}
+	if between < 4 || last > 0.1 {
+		t.Errorf("%d frames lie between both pictures, and at the end %.2f is red", between, last)
+	}
+}

@@ -1,0 +1,85 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+	"sync"
+	"testing"
+
+	"atelier/service/presets"
+)
+
+// smallSitter is a drawn portrait as small as tests of many agents can do with.
+var smallSitter = sync.OnceValues(func() (*image.NRGBA, error) {
+	return presets.FashionModels()[0].Draw(context.Background(), 272, 340)
+})
+
+func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
+	t.Parallel()
+	portrait, err := smallSitter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thing := still(200, 240)
+	says := map[sight]string{
+		aFace: "No face was found in %s.", hairOfIt: "No hair was found in %s.", somebody: "Nobody was found in %s.",
+		aRoom: "No room was found in %s: somebody's face fills it.",
+	}
+	for agent, look := range sought {
+		if _, known := agents[agent]; !known {
+			t.Errorf("%s is no agent", agent)
+		}
+		lists := map[string][]*image.NRGBA{"the photo": {thing}}
+		switch {
+		case look.what == aRoom:
+			lists = map[string][]*image.NRGBA{"the photo": {portrait}}
+		case look.every:
+			lists = map[string][]*image.NRGBA{"picture 1": {thing, portrait}, "picture 2": {portrait, thing}}
+		case agent == "ai-clothes-changer" || agent == "ai-photoshoot":
+			lists = map[string][]*image.NRGBA{"picture 1": {thing, portrait}}
+		}
+		for where, list := range lists {
+			_, err := Segment(t.Context(), Request{Agent: agent, Files: map[string][]*image.NRGBA{"images": list}})
+			var u *Unseen
+			if want := fmt.Sprintf(says[look.what], where); !errors.As(err, &u) || !strings.HasPrefix(u.Error(), want) {
+				t.Errorf("%s without its %s in %s: %v", agent, look.what, where, err)
+			}
+		}
+	}
+}
+
+// Looks that a description of another family asks for are refused likewise, and so is what the table cannot tell.
+func TestLooksOfPeopleAreNotMadeOfThings(t *testing.T) {
+	t.Parallel()
+	thing := still(200, 240)
+	for _, tt := range []struct{ agent, text, want string }{
+		{"some-model-of-family-d", "make the hair blue", "No face"},
+		{"some-model-of-family-d", "as a zombie", "No face"},
+		{"some-model-of-family-d", "an older face", "No face"},
+		{"ai-tattoo-generator", "a rose", "No bare skin"},
+	} {
+		req := Request{Agent: tt.agent, Original: thing, Values: map[string]any{"textDescription": tt.text}}
+		seg, err := Segment(t.Context(), req)
+		if err == nil {
+			_, err = Render(t.Context(), req, seg)
+		}
+		var u *Unseen
+		if !errors.As(err, &u) || !strings.HasPrefix(u.Error(), tt.want) {
+			t.Errorf("%s of a thing, %q: %v", tt.agent, tt.text, err)
+		}
+	}
+	img, seg := sitter(t)
+	bald := made(t, "bald-filter", "", 0, img, seg)
+	again, err := Segment(t.Context(), Request{Agent: "hair-color-try-on", Original: bald})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Render(t.Context(), Request{Agent: "hair-color-try-on", Original: bald, Values: map[string]any{}}, again)
+	var u *Unseen
+	if !errors.As(err, &u) || !strings.HasPrefix(u.Error(), "No hair") {
+		t.Errorf("a bald head's hair is coloured: %v", err)
+	}
+}
