@@ -24,6 +24,7 @@ const (
 // Agent is everything there is to know about one agent.
 type Agent struct {
 	Name     string    `json:"name"`
+	Like     string    `json:"like,omitempty"` // of an agent an operator added: the agent of the documents whose shape it has
 	Version  string    `json:"version"`
 	Title    string    `json:"title"`   // in a designer's words
 	Summary  string    `json:"summary"` // one sentence: what happens to the picture

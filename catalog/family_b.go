@@ -4,6 +4,9 @@ package catalog
 // ASSUMED ["2, required" and "up to 10, required"]: "2, required" is exactly two and "up to 10, required" is at least one. The table lists images alone; the agents
 // take an optional description and a count too, as all others of the catalog that make pictures.
 
+// cutAndBlended is what the embedded service does for the agents that make one picture out of two.
+const cutAndBlended = "In turns from result to result: the subject of the first picture is set into the second, the second's into the first, and both fade into each other."
+
 func familyB() []Agent {
 	wish := func() Param { return ownWording("What it should look like", "Say what matters to you.") }
 	return []Agent{
@@ -21,13 +24,13 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-image-combiner", Title: "Combine pictures", Summary: "Makes one picture out of two.",
-			Embedded: "The subject of the first picture is cut out and set into the second.",
+			Embedded: cutAndBlended,
 			Files:    []File{pictures("Two pictures", "First the subject, then what it is set into.", 2, 2, "Picture 1", "Picture 2")},
 			Params:   []Param{wish(), count()},
 		}),
 		further("B", Agent{
 			Name: "image-mixer", Title: "Mix pictures", Summary: "Blends two pictures into a new one.",
-			Embedded: "The subject of the first picture is cut out and set into the second.",
+			Embedded: cutAndBlended,
 			Files:    []File{pictures("Two pictures", "The two pictures that are mixed.", 2, 2, "Picture 1", "Picture 2")},
 			Params:   []Param{wish(), count()},
 		}),

@@ -7,7 +7,7 @@ package catalog
 // and gives the ends: 1 to 16 pictures, the shapes and qualities that only some engines take.
 
 // drawnByWords is what the embedded service does for every agent that makes pictures out of words.
-const drawnByWords = "Words alone give a plain drawn scene; one picture is graded by your words, several are set together."
+const drawnByWords = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say, several are set together."
 
 func familyD() []Agent {
 	standard := Option{Value: "standard", Title: "Standard", Help: "The usual choice."}
@@ -74,7 +74,7 @@ func familyD() []Agent {
 		}),
 		further("D", Agent{
 			Name: "image-quality", Title: "Picture with a choice of quality", Summary: "Makes or edits a picture by your words, as carefully as you choose.",
-			Embedded: drawnByWords + " Every quality gives the same.",
+			Embedded: drawnByWords + " More quality is drawn finer or sharpened more.",
 			Files:    []File{pictures("Pictures", "Pictures to edit or to go by; may stay empty.", 0, 16)},
 			Params: []Param{
 				wish(), modelName(standard, newer), aspectRatio("", "auto", "1:1", "2:3", "3:2"),

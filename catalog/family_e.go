@@ -86,7 +86,7 @@ func adaptiveWith(field, message string) Rule {
 func advancedVideo(models ...Option) Agent {
 	return further("E", Agent{
 		Name: "advanced-video", Title: "Video director", Summary: "Makes a video by references, between two frames, or as the continuation of a film.",
-		Makes: MakesVideo, Embedded: "A camera move over your frames or references; a film goes on with the motion it ends with. Nothing new is invented.",
+		Makes: MakesVideo, Embedded: "A camera move over your frames or references; a film goes on with the motion it ends with, without the references beside it. Nothing new is invented.",
 		Files: append(frames(),
 			pictures("Reference pictures", "Up to 30 pictures of people, things or places.", 0, 30),
 			films("Reference films", "Up to 10 MP4 or MOV films in 480p or 720p, each 2 to 30 seconds, together at most 30 seconds.", 0, 10),

@@ -74,6 +74,14 @@ func (a Agent) File(name string) (File, bool) {
 	return a.Files[i], true
 }
 
+// Model is the name of the agent of the documents that the embedded service works like: its own, or that of its shape.
+func (a Agent) Model() string {
+	if a.Like != "" {
+		return a.Like
+	}
+	return a.Name
+}
+
 // Source gives the file field whose picture is worked on and which masks belong to.
 func (a Agent) Source() (File, bool) {
 	i := slices.IndexFunc(a.Files, func(f File) bool { return f.Source })

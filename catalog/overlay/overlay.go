@@ -206,7 +206,7 @@ func (o *overlay) nameIt(a *catalog.Agent, name string, at place) {
 	if slices.ContainsFunc(o.added, func(other catalog.Agent) bool { return other.Name == name }) {
 		o.refuse(at, "two agents are named %s", name)
 	}
-	a.Name = name
+	a.Name, a.Like = name, a.Model()
 }
 
 // decent refuses words that say an agent undresses or sexualises people.

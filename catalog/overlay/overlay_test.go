@@ -183,6 +183,11 @@ add:
 			}
 		})
 	}
+	for name, model := range map[string]string{"a": "image-studio", "d": "ai-photoshoot", "image-edit": "image-edit"} {
+		if got := find(t, agents, name).Model(); got != model {
+			t.Errorf("%s is made like %q, want %q", name, got, model)
+		}
+	}
 	if got := values(find(t, agents, "b"), "aspectRatio"); slices.Contains(got, "4:5") {
 		t.Errorf("b offers %v; no engine of its takes 4:5", got)
 	}

@@ -59,7 +59,7 @@ func (g *gallery) fill(ctx context.Context, agents []catalog.Agent, idle func(co
 	}
 }
 
-// path is where an example is kept. Names are those of agents, which never hold more than letters, digits, - and _.
+// path is where an example is kept. Names are those of agents, which hold letters, digits, -, _ and ., and no separator.
 func (g *gallery) path(agent string) string {
 	return filepath.Join(g.folder, strconv.Itoa(examples.Edition)+"-"+filepath.Base(agent)+".jpg")
 }

@@ -30,7 +30,12 @@ var ErrNone = errors.New("there is no example of this agent here")
 // Draw makes the example of an agent, Side × Side; of a video, a frame out of its middle. tool may be nil. folder takes
 // files in between and is the caller's to remove.
 func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string) (*image.NRGBA, error) {
-	req, r, err := request(ctx, a)
+	return drawFrom(ctx, a, newShelf(longest), tool, folder)
+}
+
+// drawFrom makes an example from pictures of a shelf.
+func drawFrom(ctx context.Context, a catalog.Agent, shelf shelf, tool *video.Tool, folder string) (*image.NRGBA, error) {
+	req, r, err := request(ctx, a, shelf)
 	if err != nil {
 		return nil, fmt.Errorf("gather what the example of %s is made from: %w", a.Name, err)
 	}

@@ -14,27 +14,27 @@ import (
 	"atelier/service/render"
 )
 
-// TestAgentsHaveExamples draws one example of each family and shape, or all of them into the folder that
-// ATELIER_TEST_EXAMPLES names.
+// TestAgentsHaveExamples draws the example of every agent, from small pictures, and of those that make videos of each shape
+// one. With ATELIER_TEST_EXAMPLES all are drawn as they are shown, into the folder that it names.
 func TestAgentsHaveExamples(t *testing.T) {
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if err != nil && !errors.Is(err, video.ErrMissing) {
 		t.Fatal(err)
 	}
 	keep := os.Getenv("ATELIER_TEST_EXAMPLES")
-	type kind struct {
-		family string
-		shape  render.Shape
+	small := newShelf(416)
+	if keep != "" {
+		small = newShelf(longest)
 	}
-	seen := map[kind]bool{}
+	seen := map[render.Shape]bool{}
 	for _, a := range catalog.All() {
-		k := kind{a.Family, render.ShapeOf(a)}
-		if keep == "" && seen[k] {
+		shape := render.ShapeOf(a)
+		if keep == "" && shape != render.ShapeNone && seen[shape] {
 			continue
 		}
-		seen[k] = true
+		seen[shape] = true
 		t.Run(a.Name, func(t *testing.T) {
-			img, err := Draw(t.Context(), a, tool, t.TempDir())
+			img, err := drawFrom(t.Context(), a, small, tool, t.TempDir())
 			if errors.Is(err, ErrNone) && tool == nil {
 				t.Skip(err)
 			}

@@ -152,13 +152,12 @@ var recipes = map[string]recipe{
 }
 
 // request gathers what the example of an agent is made from: its recipe, and of its presets the first.
-func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, error) {
-	r, known := recipes[a.Name]
+func request(ctx context.Context, a catalog.Agent, shelf shelf) (render.Request, recipe, error) {
+	r, known := recipes[a.Model()]
 	if !known || r.pictures == nil {
 		r.pictures = []string{woman}
 	}
-	req := render.Request{Agent: a.Name, Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Count: 1}
-	shelf := shelf{}
+	req := render.Request{Agent: a.Model(), Version: a.Version, Files: map[string][]*image.NRGBA{}, Seed: seed, Count: 1}
 	film := man
 	if _, removes := a.Param("watermarkSelectType"); removes {
 		film, r.title = field, " “Summer linen”"
@@ -187,7 +186,7 @@ func request(ctx context.Context, a catalog.Agent) (render.Request, recipe, erro
 	}
 	req.Values = catalog.Fill(a, surface, in).Values
 	req.Values["resolution"] = cmp.Or(req.Values["resolution"], any("480p"))
-	err = addPresets(ctx, &req)
+	err = addPresets(ctx, &req, shelf.side)
 	return req, r, err
 }
 
@@ -259,7 +258,7 @@ func fill(ctx context.Context, req *render.Request, in *catalog.Input, a catalog
 }
 
 // addPresets gives the agents that take a place one of ours.
-func addPresets(ctx context.Context, req *render.Request) (err error) {
+func addPresets(ctx context.Context, req *render.Request, side int) (err error) {
 	switch req.Agent {
 	case "aimodel", "aiproduct":
 		at := location(loftID)
@@ -267,23 +266,28 @@ func addPresets(ctx context.Context, req *render.Request) (err error) {
 		req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy())
 	}
 	if req.Agent == "aimodel" && err == nil {
-		req.FashionModel, err = presets.FashionModels()[models[bun]].Draw(ctx, 666, longest)
+		req.FashionModel, err = presets.FashionModels()[models[bun]].Draw(ctx, side*4/5, side)
 	}
 	return err
 }
 
-// shelf holds the pictures that are drawn already.
-type shelf map[string]*image.NRGBA
+// shelf holds the pictures that are drawn already, by their names. Their long side is side px.
+type shelf struct {
+	side  int
+	drawn map[string]*image.NRGBA
+}
+
+func newShelf(side int) shelf { return shelf{side, map[string]*image.NRGBA{}} }
 
 // picture draws a sample, a person or a place.
 func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err error) {
-	if img := s[name]; img != nil {
+	if img := s.drawn[name]; img != nil {
 		return img, nil
 	}
 	model, person := models[name]
 	switch {
 	case person:
-		img, err = presets.FashionModels()[model].Draw(ctx, 666, longest)
+		img, err = presets.FashionModels()[model].Draw(ctx, s.side*4/5, s.side)
 	case name == sign:
 		img, err = drawn(ctx, render.Request{
 			Agent: "ai-infographic-generator", Version: "v1.0", Seed: seed, Count: 1,
@@ -302,9 +306,9 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 			img = filtered(img)
 		}
 	case name == room:
-		img, err = location(roomID).Draw(ctx, longest, 666)
+		img, err = location(roomID).Draw(ctx, s.side, s.side*4/5)
 	case name == field:
-		img, err = location(fieldID).Draw(ctx, longest, 666)
+		img, err = location(fieldID).Draw(ctx, s.side, s.side*4/5)
 	default:
 		for _, sample := range presets.Samples() {
 			if sample.Slug == name {
@@ -318,8 +322,8 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 	if img == nil {
 		return nil, fmt.Errorf("there is no picture %q", name)
 	}
-	s[name] = imaging.Fit(img, longest, longest)
-	return s[name], nil
+	s.drawn[name] = imaging.Fit(img, s.side, s.side)
+	return s.drawn[name], nil
 }
 
 // spotted is a portrait with red spots on its cheeks and forehead.
