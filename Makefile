@@ -64,8 +64,8 @@ gone:
 
 test: unit e2e ## Run unit, integration and browser tests
 
-unit: ffmpeg ## Run unit and integration tests
-	$(GO) test -timeout 40m -shuffle=on $$($(GO) list ./... | grep -v /e2e)
+unit: ffmpeg ## Run unit and integration tests; at the end, how many cases they tried
+	$(GO) run ./internal/testrun -timeout 40m -shuffle=on $$($(GO) list ./... | grep -v /e2e)
 
 e2e: build browser ## Run the browser tests against the real server
 	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m ./e2e/...

@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"internal/clientmod":    nil,
 	"internal/packwasm":     nil,
 	"internal/agentsdoc":    {"catalog"},
+	"internal/testrun":      nil,
 	"internal/benchreport":  {"imaging/..."},
 	"internal/killable":     nil,
 	"db/...":                {"atelier", "internal/sqldb", "db/..."},

@@ -1,0 +1,237 @@
+package bff_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"maps"
+	"math"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/atelier"
+	"atelier/bff"
+	"atelier/catalog"
+	"atelier/catalog/catalogtest"
+	"atelier/imaging"
+	"atelier/imaging/testpics"
+	"atelier/imaging/video"
+	"atelier/imaging/video/videotest"
+	"atelier/service"
+	"atelier/service/presets"
+)
+
+// The size in px of the pictures that runs are made with: hardly more than the least that is taken.
+const sitterWidth, sitterHeight = 520, 650
+
+// TestEveryAgentMakesItsResult lets the smallest request of each agent and the one with everything run through studio and
+// service to their end, and reads what was made: one result each, films as short and coarse as the agent lets them be.
+func TestEveryAgentMakesItsResult(t *testing.T) {
+	tool, err := video.Find(t.Context(), video.Limits{})
+	if err != nil {
+		tool = nil
+	}
+	s := (&studio{change: func(c *bff.Config) { c.Video = tool }, configure: func(c *service.Config) { c.Video = tool }}).move(t)
+	s.start()
+	assets := s.sitters(tool)
+	ids, tags := s.existing()
+	runs := map[string]atelier.RunID{}
+	left := 0
+	for _, c := range catalogtest.Cases(catalog.All()) {
+		agent, _ := catalog.Find(c.Agent, c.Version)
+		everything := strings.HasSuffix(c.Name, "/everything")
+		if !everything && !strings.HasSuffix(c.Name, "/the least") || c.Surface != agent.Surfaces[0] {
+			continue
+		}
+		start := shortened(c.Existing(agent, ids, tags), agent)
+		if makes := agent.MakesIn(c.Surface, catalog.Input{Values: start.Values}); tool == nil && makes == catalog.MakesVideo {
+			left++
+			continue
+		}
+		for field, files := range c.Files {
+			f, _ := agent.File(field)
+			list := assets[f.Media]
+			if agent.Name == "ai-room-planner" {
+				list = assets[roomOf]
+			}
+			for i := range files {
+				start.Files[field] = append(start.Files[field], string(list[i%len(list)].ID))
+			}
+		}
+		runs[c.Name] = s.startRun(start).ID
+	}
+	if left > 0 {
+		tell(t, "runs that make videos left out: %d, as %v", left, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		s.readResult(name, runs[name], tool)
+	}
+	tell(t, "runs of agents through studio and service to their results: %d", len(runs))
+}
+
+// roomOf is what the assets of a room are kept under.
+const roomOf catalog.Media = "a room"
+
+// sitters brings what runs are made with: portraits, a room, and with ffmpeg a sound and a film.
+func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
+	s.t.Helper()
+	assets := map[catalog.Media][]atelier.Asset{}
+	drawn := func(draw func(ctx context.Context, w, h int) (*image.NRGBA, error), w, h int) atelier.Asset {
+		img, err := draw(s.t.Context(), w, h)
+		s.check(err)
+		return s.upload(testpics.JPEG(img))
+	}
+	for _, m := range presets.FashionModels()[:2] {
+		assets[catalog.Image] = append(assets[catalog.Image], drawn(m.Draw, sitterWidth, sitterHeight))
+	}
+	assets[roomOf] = append(assets[roomOf], drawn(presets.Locations()[6].Draw, sitterHeight, sitterWidth))
+	if tool != nil {
+		tone, _ := s.bring("tone", videotest.Tone(1), http.StatusCreated)
+		film, _ := s.bring("film", sitterFilm(s.t, tool), http.StatusCreated)
+		assets[catalog.Audio], assets[catalog.Video] = []atelier.Asset{tone}, []atelier.Asset{film}
+	}
+	return assets
+}
+
+// shortened is a case as a run with one result that is as small and as short as the agent lets it be.
+func shortened(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
+	start := atelier.StartRun{IntentKey: intentKey(strings.ReplaceAll(c.Name, "/", "-")), Agent: c.Agent, Version: c.Version, Values: maps.Clone(c.Values), Files: map[string][]string{}}
+	if _, masked := c.Values["customMask"]; masked || c.Values["customMaskUrl"] != nil {
+		start.Mask = &atelier.MaskInput{PNG: halfMask(sitterWidth, sitterHeight)} // the studio's masks are its own
+		delete(start.Values, "customMask")
+		delete(start.Values, "customMaskUrl")
+	}
+	for _, p := range agent.Params {
+		switch {
+		case p.Name == "batchCount":
+			start.Values[p.Name] = 1.0
+		case p.Name == "targetWidth", p.Name == "targetHeight":
+			start.Values[p.Name] = 720.0
+		case p.Name == "resolution", p.Name == "videoSize", p.Name == "imageSize":
+			start.Values[p.Name] = p.Options[0].Value
+		case p.Kind == catalog.Duration && len(p.Options) > 0 && p.Min == nil:
+			start.Values[p.Name] = p.Options[0].Value
+		case p.Kind == catalog.Duration:
+			start.Values[p.Name] = fmt.Sprintf("%ds", *p.Min)
+		}
+	}
+	// What suits no such request is left out again.
+	in := catalog.Input{Values: maps.Clone(start.Values), Files: map[string][]string{}, Draft: true, SourceWidth: sitterWidth, SourceHeight: sitterHeight}
+	if start.Mask != nil {
+		in.Values["customMask"] = "drawn"
+	}
+	for field, files := range c.Files {
+		in.Files[field] = make([]string, len(files))
+		for i := range files {
+			in.Files[field][i] = "asset"
+		}
+	}
+	for _, p := range catalog.Refusals(catalog.Check(agent, c.Surface, in)) {
+		if v, ok := c.Values[p.Field]; ok && v != start.Values[p.Field] {
+			start.Values[p.Field] = v
+		} else {
+			delete(start.Values, p.Field)
+		}
+	}
+	return start
+}
+
+// readResult waits for a run and reads what it made.
+func (s *studio) readResult(agent string, id atelier.RunID, tool *video.Tool) {
+	s.t.Helper()
+	run := s.settled(id)
+	if run.Status != atelier.Success || len(run.Results) != 1 || !run.Results[0].Stored {
+		s.t.Errorf("%s: %s %+v %+v", agent, run.State, run.Error, run.Results)
+		return
+	}
+	r := run.Results[0]
+	data := s.send("GET", r.File, nil, nil).body
+	if r.Kind == "image" {
+		img, _, err := imaging.Decode(s.t.Context(), data, imaging.DefaultLimits)
+		if err != nil {
+			s.t.Errorf("%s: %v", agent, err)
+			return
+		}
+		size := img.Rect.Size()
+		w, wide := run.Values["targetWidth"].(float64)
+		h, high := run.Values["targetHeight"].(float64)
+		if want := image.Pt(int(w), int(h)); wide && high && size != want {
+			s.t.Errorf("%s: the picture is %v, want %v", agent, size, want)
+		}
+		if size != image.Pt(r.Width, r.Height) {
+			s.t.Errorf("%s: the picture is %v, and said to be %d × %d", agent, size, r.Width, r.Height)
+		}
+		return
+	}
+	path := filepath.Join(s.t.TempDir(), "film")
+	s.check(os.WriteFile(path, data, 0o600))
+	info, err := tool.Probe(s.t.Context(), path)
+	if err != nil {
+		s.t.Errorf("%s: %v", agent, err)
+		return
+	}
+	want := 1.0 // as long as the film it was made from
+	if text, ok := run.Values["duration"].(string); ok {
+		d, err := time.ParseDuration(text)
+		s.check(err)
+		want = d.Seconds()
+	} else if len(run.Files["videos"]) == 0 {
+		want = info.Seconds // no length was asked for
+	}
+	if math.Abs(info.Seconds-want) > 0.12 || math.Abs(info.Seconds-r.Seconds) > 0.12 {
+		s.t.Errorf("%s: the video lasts %.2f s, said to be %.2f, want %.2f", agent, info.Seconds, r.Seconds, want)
+	}
+	if _, err := imaging.Inspect(s.send("GET", r.Thumb, nil, nil).body, imaging.DefaultLimits); err != nil {
+		s.t.Errorf("%s: the poster: %v", agent, err)
+	}
+}
+
+// settled waits for the end of a run that may have many before it.
+func (s *studio) settled(id atelier.RunID) atelier.Run {
+	s.t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		run := s.run(id)
+		if run.State.Final() {
+			return run
+		}
+		select {
+		case <-tick.C:
+		case <-s.t.Context().Done():
+			s.t.Fatalf("the run never ends: %+v", run)
+		}
+	}
+}
+
+// sitterFilm is a film of a second that shows a person.
+func sitterFilm(t *testing.T, tool *video.Tool) []byte {
+	t.Helper()
+	person, err := presets.FashionModels()[2].Draw(t.Context(), 240, 320)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "film")
+	out, err := tool.Write(t.Context(), path, video.WriteOptions{Width: 240, Height: 320, Rate: video.Rate{Num: 6, Den: 1}, Frames: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		if err := out.Write(person); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

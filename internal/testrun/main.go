@@ -1,0 +1,80 @@
+// Command testrun runs `go test` with its arguments and says what go test keeps to itself of tests that pass: the lines they
+// begin with "counted:", which tell how much was tried. It prints a line per package, all of what failed, and ends as go test
+// does.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "testrun:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out, errs io.Writer) error {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...) //nolint:gosec // the arguments are the caller's own
+	cmd.Stderr = errs
+	lines, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("read what go test says: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start go test: %w", err)
+	}
+	err = told(lines, out)
+	if waited := cmd.Wait(); waited != nil {
+		return fmt.Errorf("go test: %w", waited)
+	}
+	return err
+}
+
+// event is one line of `go test -json`.
+type event struct{ Action, Package, Test, Output string }
+
+// told reads the events and prints what is worth reading.
+func told(events io.Reader, out io.Writer) error {
+	said := map[[2]string][]string{} // by package and test
+	var counted []string
+	in := bufio.NewScanner(events)
+	in.Buffer(nil, 16<<20)
+	for in.Scan() {
+		var e event
+		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
+			fmt.Fprintln(out, in.Text()) // not of a test: the compiler's words
+			continue
+		}
+		key := [2]string{e.Package, e.Test}
+		switch e.Action {
+		case "output":
+			said[key] = append(said[key], e.Output)
+			if _, count, ok := strings.Cut(e.Output, ": counted: "); ok {
+				counted = append(counted, strings.TrimSpace(count))
+			}
+		case "build-output":
+			fmt.Fprint(out, e.Output)
+		case "fail":
+			fmt.Fprint(out, strings.Join(said[key], ""))
+			delete(said, key)
+		case "pass", "skip":
+			if list := said[key]; e.Test == "" && len(list) > 0 {
+				fmt.Fprint(out, list[len(list)-1]) // ok, and how long it took
+			}
+			delete(said, key)
+		}
+	}
+	slices.Sort(counted)
+	for _, line := range counted {
+		fmt.Fprintln(out, "counted:", line)
+	}
+	return in.Err()
+}
