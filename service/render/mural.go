@@ -249,21 +249,6 @@ func (r Request) signsOf() []emblem {
 	return out
 }
 
-func roseSign(img *image.NRGBA, x, y, r float64, c, ground color.NRGBA) {
-	for _, ring := range []struct {
-		k float64
-		n int
-	}{{0.62, 6}, {0.38, 5}, {0.18, 3}} {
-		for i := range ring.n {
-			sin, cos := math.Sincos(2*math.Pi*float64(i)/float64(ring.n) + ring.k*4)
-			px, py, pr := x+ring.k*r*sin, y-0.1*r-ring.k*r*cos, (0.2+0.26*ring.k)*r
-			oval(px, py, pr, pr*0.86, 0).fill(img, c)
-			oval(px, py, 0.88*pr, 0.74*pr, 0).fill(img, ground)
-		}
-	}
-	oval(x, y-0.1*r, 0.1*r, 0.1*r, 0).fill(img, c)
-}
-
 // tattoo puts a design of the words on the skin that a photo shows, or draws a flash sheet of designs (Run API, "Family A":
 // ai-tattoo-generator).
 func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {

@@ -331,7 +331,7 @@ func asMan(b *brush, h head, f features) {
 	n := field{seed: b.v.random.Uint32()}
 	crisp(b.img, max(1, int(s/14)), 0.35)
 	// How far the beard reaches down the cheeks and below the chin, and how thick it is, by item.
-	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.72, 1.62, 1.5, 1.9}[b.req.Item%4], [4]float64{0.82, 0.68, 0.52, 0.88}[b.req.Item%4]
+	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.94, 1.84, 1.72, 2.1}[b.req.Item%4], [4]float64{0.82, 0.68, 0.52, 0.88}[b.req.Item%4]
 	m := f.mouth
 	eachPixel(b.img, func(x, y int, p []uint8) {
 		dx, dy := (float64(x)-m.x)/s, (float64(y)-m.y)/s
