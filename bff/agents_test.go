@@ -239,6 +239,9 @@ func (c *cabinet) askStudio(n int, one catalogtest.Case, agent catalog.Agent) (r
 	case png == catalogtest.Mask:
 		start["mask"] = map[string]string{"png": halfMask(catalogtest.SourceWidth, catalogtest.SourceHeight)}
 	case given:
+		if _, text := png.(string); !text {
+			return nil, "a mask that is no text is no request of its"
+		}
 		start["mask"] = map[string]any{"png": png}
 	}
 	delete(values, "customMask")
