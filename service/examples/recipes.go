@@ -108,7 +108,7 @@ var recipes = map[string]recipe{
 	"mugshot-creator":              {pictures: []string{curly}},
 	"ps2-filter":                   {pictures: []string{cropped}},
 	"ai-headshot-generator":        {pictures: []string{dark}},
-	"outfit-generator":             {words: "a dark green outfit"},
+	"outfit-generator":             {words: "a checked shirt"},
 	"ghibli-art-create":            {words: "a quiet afternoon"},
 	"remove-filter-from-photo":     {pictures: []string{faded}},
 	"ai-blemish-remover":           {pictures: []string{spotty}},
