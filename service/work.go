@@ -424,7 +424,7 @@ func (s *Service) sentence(err error, e gen.Execution) string {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f.message
 	}
-	if u, ok := errors.AsType[*render.Unseen](err); ok {
+	if u, ok := errors.AsType[*render.UnseenError](err); ok {
 		return u.Error()
 	}
 	for _, known := range []error{render.ErrInvalid, render.ErrMissingInput, render.ErrUnknownAgent} {

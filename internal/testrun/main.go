@@ -6,6 +6,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,6 +44,12 @@ type event struct{ Action, Package, Test, Output string }
 
 // told reads the events and prints what is worth reading.
 func told(events io.Reader, out io.Writer) error {
+	var failed error
+	say := func(text string) {
+		if _, err := io.WriteString(out, text); failed == nil {
+			failed = err
+		}
+	}
 	said := map[[2]string][]string{} // by package and test
 	var counted []string
 	in := bufio.NewScanner(events)
@@ -50,7 +57,7 @@ func told(events io.Reader, out io.Writer) error {
 	for in.Scan() {
 		var e event
 		if err := json.Unmarshal(in.Bytes(), &e); err != nil {
-			fmt.Fprintln(out, in.Text()) // not of a test: the compiler's words
+			say(in.Text() + "\n") // not of a test: the compiler's words
 			continue
 		}
 		key := [2]string{e.Package, e.Test}
@@ -61,20 +68,20 @@ func told(events io.Reader, out io.Writer) error {
 				counted = append(counted, strings.TrimSpace(count))
 			}
 		case "build-output":
-			fmt.Fprint(out, e.Output)
+			say(e.Output)
 		case "fail":
-			fmt.Fprint(out, strings.Join(said[key], ""))
+			say(strings.Join(said[key], ""))
 			delete(said, key)
 		case "pass", "skip":
 			if list := said[key]; e.Test == "" && len(list) > 0 {
-				fmt.Fprint(out, list[len(list)-1]) // ok, and how long it took
+				say(list[len(list)-1]) // ok, and how long it took
 			}
 			delete(said, key)
 		}
 	}
 	slices.Sort(counted)
 	for _, line := range counted {
-		fmt.Fprintln(out, "counted:", line)
+		say("counted: " + line + "\n")
 	}
-	return in.Err()
+	return errors.Join(in.Err(), failed)
 }

@@ -27,7 +27,7 @@ type outfit struct {
 var outfits = []outfit{
 	{upper: stripes, lower: denim, tones: [2][2][3]float64{{{240, 237, 228}, {36, 48, 84}}, {{44, 62, 96}, {120, 146, 182}}}, belt: true},
 	{upper: floral, lower: floral, tones: [2][2][3]float64{{{44, 66, 92}, {226, 128, 116}}, {{44, 66, 92}, {226, 128, 116}}}, whole: true},
-	{upper: plainCloth, lower: plainCloth, tones: [2][2][3]float64{{{58, 64, 82}, {90, 98, 120}}, {{58, 64, 82}, {90, 98, 120}}}, lapels: true},
+	{upper: pinstripes, lower: pinstripes, tones: [2][2][3]float64{{{58, 64, 82}, {150, 156, 172}}, {{58, 64, 82}, {150, 156, 172}}}, lapels: true},
 	{upper: knit, lower: plainCloth, tones: [2][2][3]float64{{{206, 190, 160}, {150, 120, 90}}, {{84, 62, 54}, {60, 44, 40}}}, ribs: true},
 	{upper: gingham, lower: plainCloth, tones: [2][2][3]float64{{{244, 242, 236}, {58, 108, 158}}, {{176, 148, 110}, {140, 110, 80}}}, collar: true, belt: true},
 	{upper: dots, lower: plainCloth, tones: [2][2][3]float64{{{124, 36, 52}, {244, 236, 226}}, {{36, 36, 42}, {60, 60, 66}}}, collar: true},

@@ -65,10 +65,10 @@ var sought = map[string]seeks{
 	"ai-room-planner": {what: aRoom},
 }
 
-// Unseen is the failure of an agent that does not find in a photo what it works on. Its text is for the designer.
-type Unseen struct{ sentence string }
+// UnseenError is the failure of an agent that does not find in a photo what it works on. Its text is for the designer.
+type UnseenError struct{ sentence string }
 
-func (u *Unseen) Error() string { return u.sentence }
+func (u *UnseenError) Error() string { return u.sentence }
 
 // unseen says what was not found in picture n of many, counted from 1; n is 0 when there is but one.
 func unseen(what sight, n int) error {
@@ -78,17 +78,17 @@ func unseen(what sight, n int) error {
 	}
 	switch what {
 	case aFace:
-		return &Unseen{"No face was found in " + where + ". Choose one where the face can be seen from the front."}
+		return &UnseenError{"No face was found in " + where + ". Choose one where the face can be seen from the front."}
 	case hairOfIt:
-		return &Unseen{"No hair was found in " + where + ". Choose one where the hair can be seen."}
+		return &UnseenError{"No hair was found in " + where + ". Choose one where the hair can be seen."}
 	case clothes:
-		return &Unseen{"No clothes were found in " + where + ". Choose one that shows more of the person."}
+		return &UnseenError{"No clothes were found in " + where + ". Choose one that shows more of the person."}
 	case skinOfBody:
-		return &Unseen{"No bare skin was found in " + where + ". Choose one that shows some, or describe the design without a photo."}
+		return &UnseenError{"No bare skin was found in " + where + ". Choose one that shows some, or describe the design without a photo."}
 	case aRoom:
-		return &Unseen{"No room was found in " + where + ": somebody's face fills it. Choose a photo of the room."}
+		return &UnseenError{"No room was found in " + where + ": somebody's face fills it. Choose a photo of the room."}
 	}
-	return &Unseen{"Nobody was found in " + where + ". Choose one that shows the person clearly."}
+	return &UnseenError{"Nobody was found in " + where + ". Choose one that shows the person clearly."}
 }
 
 // missing fails with what the agent looks for and none of its pictures, or not all of them, shows.

@@ -43,7 +43,7 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 		}
 		for where, list := range lists {
 			_, err := Segment(t.Context(), Request{Agent: agent, Files: map[string][]*image.NRGBA{"images": list}})
-			var u *Unseen
+			var u *UnseenError
 			if want := fmt.Sprintf(says[look.what], where); !errors.As(err, &u) || !strings.HasPrefix(u.Error(), want) {
 				t.Errorf("%s without its %s in %s: %v", agent, look.what, where, err)
 			}
@@ -66,7 +66,7 @@ func TestLooksOfPeopleAreNotMadeOfThings(t *testing.T) {
 		if err == nil {
 			_, err = Render(t.Context(), req, seg)
 		}
-		var u *Unseen
+		var u *UnseenError
 		if !errors.As(err, &u) || !strings.HasPrefix(u.Error(), tt.want) {
 			t.Errorf("%s of a thing, %q: %v", tt.agent, tt.text, err)
 		}
@@ -78,7 +78,7 @@ func TestLooksOfPeopleAreNotMadeOfThings(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Render(t.Context(), Request{Agent: "hair-color-try-on", Original: bald, Values: map[string]any{}}, again)
-	var u *Unseen
+	var u *UnseenError
 	if !errors.As(err, &u) || !strings.HasPrefix(u.Error(), "No hair") {
 		t.Errorf("a bald head's hair is coloured: %v", err)
 	}
