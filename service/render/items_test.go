@@ -109,7 +109,7 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			req := example(tt.agent)
+			req := example(t, tt.agent)
 			req.Count = tt.items
 			if tt.set != nil {
 				tt.set(&req)

@@ -65,11 +65,6 @@ var sought = map[string]seeks{
 	"ai-room-planner": {what: aRoom},
 }
 
-// UnseenError is the failure of an agent that does not find in a photo what it works on. Its text is for the designer.
-type UnseenError struct{ sentence string }
-
-func (u *UnseenError) Error() string { return u.sentence }
-
 // unseen says what was not found in picture n of many, counted from 1; n is 0 when there is but one.
 func unseen(what sight, n int) error {
 	where := "the photo"
