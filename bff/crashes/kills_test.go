@@ -36,7 +36,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	for name, mode := range map[string]func(folder string) error{childFolder: child, childFlushes: countFlushes, childDisk: serveLossy} {
+	for name, mode := range map[string]func(folder string) error{childFolder: child, childFlushes: countFlushes, childDisk: serveLossy, childMigration: migrate} {
 		if folder := os.Getenv(name); folder != "" {
 			if err := mode(folder); err != nil {
 				fmt.Fprintln(os.Stderr, err)

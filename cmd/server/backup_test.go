@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -345,6 +346,62 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 		if left, err := os.ReadDir(above); err != nil || len(left) != 0 {
 			t.Errorf("%s: left behind %v, %v", name, left, err)
 		}
+	}
+}
+
+// K1: a backup that is killed in the middle leaves no file under its name, and harms nothing; the next one is whole.
+func TestABackupThatIsKilledIsNone(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	d, err := db.Open(t.Context(), filepath.Join(data, "studio.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const files = 32
+	for i := range files {
+		text := strings.Repeat(fmt.Sprintf("%d ", i), 1<<18)
+		name := filepath.Join(data, filepath.FromSlash(stocks[0].filePath(sumOf(text))))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Write.ExecContext(t.Context(), `INSERT INTO images (url_hash, sha256, format, fetched_at) VALUES ($1, $2, 'png', 0)`, i, sumOf(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "b.tar")
+	p := killable.New(t, childBackup+"="+file, "ATELIER_DATA="+data)
+	p.Start()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for written := int64(0); written < 2<<20; { // of some 20 MiB
+		select {
+		case <-tick.C:
+		case <-p.Ended():
+			t.Fatal("it had ended before it was killed: the test shows nothing")
+		}
+		if parts, err := filepath.Glob(filepath.Join(folder, ".atelier-backup-*", "backup.tar")); err == nil && len(parts) == 1 {
+			if info, err := os.Stat(parts[0]); err == nil {
+				written = info.Size()
+			}
+		}
+	}
+	p.Kill()
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a backup, or what looks like one: %v", err)
+	}
+	vars, restored := map[string]string{"ATELIER_DATA": data}, map[string]string{"ATELIER_DATA": filepath.Join(t.TempDir(), "d")}
+	for _, args := range [][]string{{"check"}, {"backup", file}} {
+		if err := run(t.Context(), args, env(vars), io.Discard, io.Discard); err != nil {
+			t.Errorf("%s afterwards: %v", args[0], err)
+		}
+	}
+	var said bytes.Buffer
+	if err := run(t.Context(), []string{"restore", file}, env(restored), &said, io.Discard); err != nil || !strings.Contains(said.String(), fmt.Sprint(files, " files")) {
+		t.Errorf("restored: %s, %v", &said, err)
 	}
 }
 

@@ -24,12 +24,19 @@ import (
 // childServer says that this process is the server itself, started by a test.
 const childServer = "ATELIER_TEST_CHILD_SERVER"
 
+// childBackup names the file that this process backs the data folder up to.
+const childBackup = "ATELIER_TEST_CHILD_BACKUP"
+
 func TestMain(m *testing.M) {
-	if os.Getenv(childServer) == "" {
+	var args []string
+	if file := os.Getenv(childBackup); file != "" {
+		args = []string{"backup", file}
+		fmt.Println(killable.Ready)
+	} else if os.Getenv(childServer) == "" {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-	err := run(ctx, nil, os.Getenv, greeting{}, os.Stderr)
+	err := run(ctx, args, os.Getenv, greeting{}, os.Stderr)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
