@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"image"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -207,5 +208,19 @@ func (s *Studio) arrived(id int, asset atelier.Asset, slot string, at int) {
 	s.dropUpload(id)
 	s.core.addAsset(asset)
 	s.order[asset.ID] = id
+	s.offerToo(asset)
 	s.place(asset, slot, at)
+}
+
+// offerToo shows a file that arrives while one is being chosen among those it belongs to.
+func (s *Studio) offerToo(asset atelier.Asset) {
+	c := &s.chooser
+	switch {
+	case s.dialog != assetsID || c.results || c.query != "" || model.MediaOf(asset) != s.wanted():
+	case c.state == model.Loading:
+		s.ask(false, "") // the answer that is on its way may not know it yet
+	case c.state == model.Loaded:
+		others := slices.DeleteFunc(slices.Clone(c.assets), func(a atelier.Asset) bool { return a.ID == asset.ID })
+		c.assets = append([]atelier.Asset{asset}, others...)
+	}
 }

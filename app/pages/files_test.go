@@ -336,3 +336,26 @@ func TestCostIsAskedForWhenTheFormRestsAndIsSilentOtherwise(t *testing.T) {
 		t.Error("a cost that is not told is not passed over in silence")
 	}
 }
+
+func TestFileThatArrivesWhileOneIsChosenIsAmongThem(t *testing.T) {
+	b := openStudio(t)
+	b.on("GET /api/assets", 200, atelier.AssetPage{Assets: []atelier.Asset{{ID: "old", Kind: "image", Name: "old.png"}}})
+	b.do(func(app.Context) {
+		b.studio.openDialog(assetsID)
+		b.studio.ask(false, "")
+	})
+	names := func() (names string) {
+		for _, a := range b.studio.chooser.assets {
+			names += a.Name + " "
+		}
+		return names
+	}
+	before := names()
+	arrives := func(a atelier.Asset) { b.do(func(app.Context) { b.studio.arrived(1, a, "", 0) }) }
+	arrives(atelier.Asset{ID: "new", Kind: "image", Name: "new.png"})
+	arrives(atelier.Asset{ID: "old", Kind: "image", Name: "old.png"})
+	arrives(atelier.Asset{ID: "film", Kind: "video", Name: "film.mp4"})
+	if after := names(); before != "old.png " || after != "old.png new.png " {
+		t.Errorf("to choose from are %q, then %q", before, after)
+	}
+}
