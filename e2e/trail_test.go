@@ -19,7 +19,15 @@ func (b *tab) back() {
 // arrived waits until the address says what is open: a browser that is still on its way back would break off what it is told to do next.
 func (b *tab) arrived() {
 	b.t.Helper()
-	b.waitUntil(`(!location.hash.startsWith("#desk=") || document.querySelector("#desk[open]")) && (!location.hash.startsWith("#result=") || document.querySelector("#lightbox[open]"))`)
+	const there = `(!location.hash.startsWith("#desk=") || !!document.querySelector("#desk[open]")) && (!location.hash.startsWith("#result=") || !!document.querySelector("#lightbox[open]"))`
+	poll := chromedp.Poll[bool](there, chromedp.WithPollingTimeout(patience-10*time.Second), chromedp.WithPollingInterval(20*time.Millisecond))
+	_, err := chromedp.Run(b.ctx, poll)
+	if err != nil { // a page that has just come may take the place of the one that was asked
+		_, err = chromedp.Run(b.ctx, poll)
+	}
+	if err != nil {
+		b.t.Fatalf("the address does not say what is open: %v", err)
+	}
 }
 
 // What is looked at stands in the address: Back closes it and takes a filter back, a reload and the address in another tab lead to the

@@ -97,7 +97,7 @@ func foot(t model.Tile) []browser.Node {
 	default:
 		foot = append(foot, textNode("cell__title", t.Title))
 	}
-	if t.Tone == model.Bad {
+	if t.Tone == model.Bad && !t.Trashed {
 		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID), words.Retry))
 	}
 	if t.Score != "" {

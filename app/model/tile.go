@@ -29,7 +29,8 @@ type Tile struct {
 	Note                 string // of a run in the trash which is there only in part, how much; instead of title and stars
 	Label                string // everything for those who do not see it
 	Chosen, Cursor       bool
-	Index, Total         int // place in the list, and its length where known
+	Trashed              bool // it is in the trash: nothing is done with it but to take it back
+	Index, Total         int  // place in the list, and its length where known
 }
 
 // TileOf makes the tile of a shot. agent is the title of its agent.
@@ -38,7 +39,7 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	t := Tile{
 		Key: s.Key(), RunID: string(s.Run.ID), ResultID: string(r.ID), Status: string(r.Status), Tone: ResultTone(r), Words: ResultWords(r), Progress: r.Progress,
 		Stored: r.Stored, Video: IsVideo(r), Thumb: r.Thumb, File: r.File, Preview: r.Preview, Starred: r.Starred, Rating: r.Rating, Pick: r.Pick,
-		Title: agent, When: words.Ago(now, s.Run.CreatedAt), Exact: words.Exact(s.Run.CreatedAt, zone),
+		Trashed: s.Trashed(), Title: agent, When: words.Ago(now, s.Run.CreatedAt), Exact: words.Exact(s.Run.CreatedAt, zone),
 	}
 	if r.Seconds > 0 {
 		t.Length = words.Seconds(r.Seconds)

@@ -95,7 +95,7 @@ func (c *core) deleteBoard(id atelier.BoardID) {
 	c.leaving[id] = true
 	c.closeReview()
 	c.ui.Navigate("/boards")
-	c.offerFor(words.BoardDeleted(b.Name), words.Undo, func() { delete(c.leaving, id) }, func() {
+	c.offerFor(words.BoardDeleted(b.Name), func() { delete(c.leaving, id) }, func() {
 		c.do(func(ctx context.Context) func() {
 			err := c.api.DeleteBoard(ctx, id)
 			return func() {
@@ -141,7 +141,7 @@ func (c *core) putOn(id atelier.BoardID, name string) {
 	shots := c.review.boarding
 	c.onBoard(shots, []atelier.BoardID{id}, nil, func() {
 		c.closeReview()
-		c.offer(words.BoardHolds(len(shots), name), words.Undo, func() {
+		c.offer(words.BoardHolds(len(shots), name), func() {
 			c.onBoard(shots, nil, []atelier.BoardID{id}, func() {})
 		})
 	})

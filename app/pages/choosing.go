@@ -104,7 +104,7 @@ func (s *Studio) ClearSlot(name string) {
 // offerBack offers to take files that were removed from the form back to their place, also when another agent was chosen since.
 func (s *Studio) offerBack(name string, at int, gone []atelier.Asset, said string) {
 	agent := s.form.Agent.Name
-	s.core.offer(said, words.Undo, func() {
+	s.core.offer(said, func() {
 		if s.form.Agent.Name != agent {
 			s.ChooseAgent(agent)
 		}

@@ -75,7 +75,7 @@ func (g *Gallery) renderFilter() app.UI {
 			}),
 		),
 		components.El("span", "class", "filter__count", "aria-live", "polite", "data-testid", "gallery-count").Text(g.counted()),
-		components.Box("filter__look",
+		components.El("div", "class", "filter__look").Hidden(f.View == model.ViewDuplicates).Body( // copies stand in groups of one size
 			components.Segmented(words.FilterTileSize, tileSizes, f.Tile, func(v string) {
 				f := g.filter
 				f.Tile = v

@@ -335,6 +335,9 @@ func TestDuplicatesAreReadPageByPage(t *testing.T) {
 	if html := app.HTMLString(g.Render()); !strings.Contains(html, "1 group and more") || !strings.Contains(html, "duplicates-more") {
 		t.Fatal("nothing says that there are more groups")
 	}
+	if html := app.HTMLString(g.Render()); strings.Count(html, `tabindex="0"`) != 1 {
+		t.Error("the keyboard does not come to the copies")
+	}
 	g.ctx.Dispatch(func(app.Context) { g.loadDuplicates() })
 	engine.ConsumeAll()
 	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 groups") || strings.Contains(html, "duplicates-more") || strings.Count(html, `role="listitem"`) != 4 {

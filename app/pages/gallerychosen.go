@@ -318,7 +318,7 @@ func (g *Gallery) unboard(shots []model.Shot) {
 		}
 		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return keys[s.Key()] }) })
 		g.total = max(0, g.total-len(shots))
-		g.core.offer(words.BoardTakenOff(len(shots)), words.Undo, func() {
+		g.core.offer(words.BoardTakenOff(len(shots)), func() {
 			g.core.onBoard(shots, []atelier.BoardID{board}, nil, func() { g.load() })
 		})
 	})

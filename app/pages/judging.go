@@ -69,7 +69,7 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 			}
 			c.failed(err)
 		case len(before) > 1 && len(undo) > 0:
-			c.offer(words.ManyJudged(len(before), u), words.Undo, func() { c.rejudge(undo) })
+			c.offer(words.ManyJudged(len(before), u), func() { c.rejudge(undo) })
 		}
 	})
 }
@@ -167,7 +167,7 @@ func (c *core) trash(shots []model.Shot) {
 			if len(runs) == 0 {
 				said = words.ResultsTrashed(len(results))
 			}
-			c.offer(said, words.Undo, func() { c.restore(runs, results, nil) })
+			c.offer(said, func() { c.restore(runs, results, nil) })
 		}
 	})
 }

@@ -204,7 +204,7 @@ func (l *Library) remove(app.Context, app.Event) {
 	}
 	l.leaving[leavingKey(p)] = true
 	back := func() { delete(l.leaving, leavingKey(p)) }
-	l.core.offerFor(words.LibraryDeleted(p.Name), words.Undo, back, func() {
+	l.core.offerFor(words.LibraryDeleted(p.Name), back, func() {
 		l.core.do(func(ctx context.Context) func() {
 			err := l.core.api.DeletePreset(ctx, client.OwnKind(kind.Path), p.ID)
 			return func() {

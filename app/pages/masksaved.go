@@ -126,7 +126,7 @@ func (s *Studio) deleteMask(id atelier.MaskID) {
 		}
 		s.update()
 	}
-	s.core.offerFor(words.MaskDeleted(gone.Name), words.Undo, back, func() {
+	s.core.offerFor(words.MaskDeleted(gone.Name), back, func() {
 		s.core.do(func(ctx context.Context) func() {
 			err := s.core.api.DeleteMask(ctx, id)
 			return func() {

@@ -50,7 +50,7 @@ func (c *core) renderShowing(b atelier.Board) app.UI {
 func (c *core) show(id atelier.BoardID, shared bool) {
 	c.updateBoard(id, atelier.UpdateBoard{Shared: &shared}, func() {
 		b, _ := c.board(id)
-		c.offer(words.BoardNowShown(b.Name, shared, b.Count), words.Undo, func() { c.show(id, !shared) })
+		c.offer(words.BoardNowShown(b.Name, shared, b.Count), func() { c.show(id, !shared) })
 	})
 }
 

@@ -190,7 +190,7 @@ func (t *Tasks) remove(app.Context, app.Event) {
 	}
 	t.leaving[task.ID] = true
 	back := func() { delete(t.leaving, task.ID) }
-	t.core.offerFor(words.TaskDeleted(t.title(task)), words.Undo, back, func() {
+	t.core.offerFor(words.TaskDeleted(t.title(task)), back, func() {
 		t.core.do(func(ctx context.Context) func() {
 			err := t.core.api.DeleteTask(ctx, task.ID)
 			return func() {

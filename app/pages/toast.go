@@ -32,12 +32,12 @@ func (c *core) toast(level, message string) {
 	c.raise(components.Toast{Level: level, Message: message}, toastStands)
 }
 
-// offer is a toast with something that can be done about it. Each has its own, also where two say the same.
-func (c *core) offer(message, action string, do func()) { c.offerFor(message, action, do, nil) }
+// offer is a toast about something that do takes back. Each has its own, also where two say the same.
+func (c *core) offer(message string, do func()) { c.offerFor(message, do, nil) }
 
 // offerFor is offer with something that is done once nobody has taken it: when the toast goes, by itself or dismissed.
-func (c *core) offerFor(message, action string, do, over func()) {
-	id := c.raise(components.Toast{Level: "info", Message: message, Action: action}, offerStands)
+func (c *core) offerFor(message string, do, over func()) {
+	id := c.raise(components.Toast{Level: "info", Message: message, Action: words.Undo}, offerStands)
 	if c.offers == nil {
 		c.offers = map[int]offer{}
 	}

@@ -38,7 +38,7 @@ func TestEachDeletionHasItsOwnUndo(t *testing.T) {
 				return 400, nil
 			}
 			restored = append(restored, body.IDs...)
-			return 200, atelier.ChangedResults{IDs: body.IDs}
+			return 200, atelier.ChangedResults(body)
 		}
 		first, second := g.list.Shots[0], g.list.Shots[1]
 		g.ctx.Dispatch(func(app.Context) {
@@ -71,9 +71,9 @@ func TestAnOfferNobodyTakesIsOver(t *testing.T) {
 		var log []string
 		say := func(what string) func() { return func() { log = append(log, what) } }
 		a.ctx.Dispatch(func(app.Context) {
-			a.core.offerFor("One", "Undo", say("took one"), say("over one"))
-			a.core.offerFor("Two", "Undo", say("took two"), say("over two"))
-			a.core.offerFor("Three", "Undo", say("took three"), say("over three"))
+			a.core.offerFor("One", say("took one"), say("over one"))
+			a.core.offerFor("Two", say("took two"), say("over two"))
+			a.core.offerFor("Three", say("took three"), say("over three"))
 			a.core.DropToast(a.core.toasts[0].ID)
 			a.core.undo() // the latest
 			a.core.settle()
@@ -83,7 +83,7 @@ func TestAnOfferNobodyTakesIsOver(t *testing.T) {
 		if want := []string{"over one", "took three", "over two"}; !slices.Equal(log, want) || len(a.core.toasts) != 0 {
 			t.Errorf("%q, and %d toasts stay", log, len(a.core.toasts))
 		}
-		a.ctx.Dispatch(func(app.Context) { a.core.offerFor("Four", "Undo", nil, say("over four")) })
+		a.ctx.Dispatch(func(app.Context) { a.core.offerFor("Four", nil, say("over four")) })
 		engine.ConsumeAll() // it goes by itself
 		if log[len(log)-1] != "over four" {
 			t.Errorf("%q", log)
@@ -168,7 +168,7 @@ func newServerTaking(t *testing.T, most int) *server {
 			if err := json.Unmarshal(r.Body, &body); err != nil || len(body.IDs) < 1 || len(body.IDs) > most {
 				return 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "Choose fewer."}}
 			}
-			return 200, atelier.ChangedRuns{IDs: body.IDs}
+			return 200, atelier.ChangedRuns(body)
 		}
 	}
 	return s
