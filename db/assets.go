@@ -138,6 +138,7 @@ func (d *DB) assetNames(ctx context.Context, user atelier.UserID, kind, cursor s
 		q.add("kind = ", kind)
 	}
 	q.add("id < ", before(cursor))
+	//nolint:gosec // the conditions hold placeholders only
 	rows, err := d.Read.QueryContext(ctx, "SELECT id, name FROM assets WHERE "+q.where()+" ORDER BY id DESC"+q.limit(n), q.args...)
 	if err != nil {
 		return nil, err
