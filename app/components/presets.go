@@ -68,6 +68,8 @@ func (b *PresetBrowser) Render() app.UI {
 	}
 	counted := words.PresetsFound(len(found))
 	switch {
+	case b.List.State == model.Broken:
+		counted = ""
 	case b.List.Error != "":
 		counted = words.CountOf(len(b.List.Presets), b.List.Total)
 	case waits && b.List.State == model.Loaded:
