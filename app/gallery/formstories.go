@@ -166,7 +166,7 @@ func fields() []story {
 	)
 }
 
-// presetList is n presets, all there are; the last of many cannot be used yet, and the one before it never.
+// presetList is n presets, all there are; of twelve one cannot be used yet, and one never.
 func presetList(n int) model.PresetList {
 	page := atelier.PresetPage{Page: 1, Total: n, LastPage: true}
 	for i := range n {
@@ -174,8 +174,8 @@ func presetList(n int) model.PresetList {
 			Kind: "locations", ID: int64(i + 1), Name: []string{"Beach at noon", "A very long name of a location, forty ch.", "Loft"}[i%3], Image: sample,
 			Tags: []atelier.Tag{{ID: int64(i%4 + 1), Name: []string{"Summer", "City", "Plain", "Green"}[i%4]}}, Status: "complete",
 		}
-		if n == 12 && i >= 6 && i < 8 {
-			p.Status = []string{"prepare", "failed"}[i-6]
+		if states := map[int]string{6: "prepare", 7: "failed"}; n == 12 && states[i] != "" {
+			p.Status = states[i]
 		}
 		page.Presets = append(page.Presets, p)
 	}
@@ -208,10 +208,9 @@ func presets() []story {
 
 // sizes are the states of the usual sizes of an expansion.
 func sizes() []story {
-	list := model.PresetList{State: model.Loaded, Last: true}
-	for _, p := range []atelier.Preset{{Name: "Square post", Width: 1080, Height: 1080}, {Name: "Story", Width: 1080, Height: 1920}, {Name: "A4 at 300 dpi", Width: 2480, Height: 3508}} {
-		list.Presets = append(list.Presets, p)
-	}
+	list := model.PresetList{State: model.Loaded, Last: true, Presets: []atelier.Preset{
+		{Name: "Square post", Width: 1080, Height: 1080}, {Name: "Story", Width: 1080, Height: 1920}, {Name: "A4 at 300 dpi", Width: 2480, Height: 3508},
+	}}
 	many := list
 	for range 3 {
 		many.Presets = append(slices.Clone(many.Presets), list.Presets...)
