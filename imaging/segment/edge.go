@@ -164,7 +164,7 @@ func (r *rim) solve(ctx context.Context, rounds int, firm float32) ([]float32, e
 	trimap := make([]uint8, len(r.labels))
 	for i, l := range r.labels {
 		trimap[i] = l
-		if abs(r.depth[i]) <= r.width[i] && (l == 0 || !r.inFace(i)) {
+		if d := r.depth[i]; abs(d) <= r.width[i] && (l == 0 || d <= r.narrow || !r.inFace(i)) {
 			trimap[i] = 2
 		}
 	}

@@ -70,7 +70,9 @@ func TestLongHairBelongsToTheHead(t *testing.T) {
 			p.alpha[i] = 0 // arms are skin but not head
 		}
 	}
-	r, err := sceneOf(t, p, who).region(t.Context(), InverseHuman)
+	s := sceneOf(t, p, who)
+	s.divided = true // as Region does
+	r, err := s.region(t.Context(), InverseHuman)
 	if err != nil {
 		t.Fatal(err)
 	}
