@@ -33,9 +33,15 @@ func profile() []byte {
 		name string
 		body []byte
 	}{
-		{"desc", text("Swapped")}, {"cprt", append([]byte("text\x00\x00\x00\x00"), "none\x00\x00\x00\x00"...)}, {"wtpt", xyz(.9642, 1, .8249)},
-		{"rXYZ", xyz(.3851, .7169, .0971)}, {"gXYZ", xyz(.4361, .2225, .0139)}, {"bXYZ", xyz(.1431, .0606, .7141)},
-		{"rTRC", append([]byte("curv\x00\x00\x00\x00\x00\x00\x00\x01"), 2, 51, 0, 0)}, {"gTRC", nil}, {"bTRC", nil},
+		{"desc", text("Swapped")},
+		{"cprt", append([]byte("text\x00\x00\x00\x00"), "none\x00\x00\x00\x00"...)},
+		{"wtpt", xyz(.9642, 1, .8249)},
+		{"rXYZ", xyz(.3851, .7169, .0971)},
+		{"gXYZ", xyz(.4361, .2225, .0139)},
+		{"bXYZ", xyz(.1431, .0606, .7141)},
+		{"rTRC", append([]byte("curv\x00\x00\x00\x00\x00\x00\x00\x01"), 2, 51, 0, 0)},
+		{"gTRC", nil},
+		{"bTRC", nil},
 	}
 	table, data := big.BigEndian.AppendUint32(nil, uint32(len(tags))), []byte{}
 	start := 128 + 4 + 12*len(tags)
