@@ -121,6 +121,14 @@ func TestTheServerMakesVideosWithTheInstalledFFmpeg(t *testing.T) {
 	if run.Results[0].Kind != "video" || !bytes.Contains(made[:64], []byte("ftyp")) || len(thumb) == 0 {
 		t.Errorf("the result is %+v, %d bytes", run.Results[0], len(made))
 	}
+	// It says where it comes from, and is a film all the same.
+	if n := bytes.Count(made, []byte("digitalsourcetype/")); n != 1 {
+		t.Errorf("the film says %d times where it comes from", n)
+	}
+	p.ask(http.MethodPost, "/api/assets?name=again.mp4", made, http.StatusCreated, &a)
+	if a.Kind != "video" || a.Seconds < .9 {
+		t.Errorf("brought again it is %+v", a)
+	}
 }
 
 func TestWithoutFFmpegTheStudioSaysWhatToInstall(t *testing.T) {
