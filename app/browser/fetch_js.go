@@ -55,7 +55,8 @@ func Fetch(ctx context.Context, r Request) (Response, error) {
 	options.Set("signal", abort.Get("signal"))
 	options.Set("credentials", "same-origin")
 	options.Set("cache", "no-cache")
-	options.Set("keepalive", r.Method == "DELETE") // it may be the last thing a page does
+	// A deletion may be the last thing a page does.
+	options.Set("keepalive", r.Method == "DELETE") //nolint:usestdlibvars // net/http is no part of the download
 	if r.Body != nil {
 		options.Set("body", bytesToJS(r.Body))
 	}
