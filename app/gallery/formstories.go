@@ -231,7 +231,7 @@ func canvasSizes(ready bool, l model.PresetList) app.UI {
 	for _, shape := range model.CanvasShapes {
 		size := components.Size{Title: shape.Title}
 		if ready {
-			size.Width, size.Height = (model.Expansion{W: 600, H: 800, Width: 600, Height: 800}).Shape(shape.Across, shape.Down)
+			size.Width, size.Height = (model.Expansion{W: 600, H: 800, Width: 600, Height: 800, Most: 4096, Pad: 8}).Shape(shape.Across, shape.Down)
 		}
 		s.Shapes = append(s.Shapes, size)
 	}
