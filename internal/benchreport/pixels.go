@@ -65,7 +65,7 @@ func (m machine) pixels() error {
 		return m.print(goals(nil, "not measured: ATELIER_PHOTOS"))
 	}
 	m.say("measuring photographs")
-	cmd := exec.CommandContext(m.ctx, "go", "test", "-p", "1", "-timeout", "60m", "-run", "^$", "-bench", photographs, "-benchtime", "1x", //nolint:gosec // the arguments are these
+	cmd := exec.CommandContext(m.ctx, "go", "test", "-p", "1", "-timeout", "60m", "-run", "^$", "-bench", photographs, "-benchtime", "1x",
 		"./imaging/segment", "./imaging/smartselect", "./service/render")
 	cmd.Stderr = os.Stderr
 	output, err := cmd.Output()
