@@ -14,7 +14,7 @@ import (
 )
 
 // ErrMissing means that ffmpeg or ffprobe is not installed.
-var ErrMissing = errors.New(atelier.VideosNeedFFmpeg)
+var ErrMissing = errors.New(atelier.VideosNeedFFmpeg) //nolint:staticcheck // ST1005: people read it as it is
 
 // ErrSlow means that ffmpeg or ffprobe is installed and took too long to start: trying again may succeed.
 var ErrSlow = errors.New("ffmpeg is installed, but took too long to start: this server is very busy")
