@@ -97,7 +97,7 @@ func (r Request) portraitOf(ctx context.Context, m presets.FashionModel, w, h in
 
 // cast chooses the models whose heads the items of a request show that names none: as the description says, else who
 // resembles the person in the picture, best first. The seed decides between those who suit about as well.
-// ASSUMED [autoHumanSegment with a fashion model]: the documents do not say what a face swap without a fashion model makes. Here each item gets the head of another
+// ASSUMED [A new head without a fashion model]: the documents do not say what a face swap without a fashion model makes. Here each item gets the head of another
 // model of ours.
 func (r Request) cast(img *image.NRGBA, seg Segmentation) []presets.FashionModel {
 	wish := r.personWish()

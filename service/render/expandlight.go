@@ -14,7 +14,7 @@ type fall struct {
 }
 
 // falls are those of the first items; later ones draw theirs by lot. The first goes on as it is.
-// ASSUMED [Items of one execution]: the documents do not say in what the items of expandimage differ. Where what is added is a plain backdrop, other
+// ASSUMED [How the items of an expansion differ]: the documents do not say in what the items of expandimage differ. Where what is added is a plain backdrop, other
 // patches would not be seen: its light falls off instead.
 var falls = [4]fall{
 	{},
