@@ -273,10 +273,7 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 			return err
 		}
 		p.cost = pixelCost(pixels, o.in.Values)
-		if film(e.Makes) {
-			p.cost = max(p.cost, filmCost)
-		}
-		// Decoded pictures are large: none is there before its memory is.
+		// Decoded pictures are large: none is there before its memory is. A film's frames are reserved when it is drawn.
 		release, err := s.bench.reserve(ctx, p.cost)
 		if err != nil {
 			return err
@@ -286,6 +283,7 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 			return err
 		}
 		if film(e.Makes) {
+			p.cost = max(p.cost, filmCost)
 			return nil // each frame is looked into when it is drawn
 		}
 		p.region, err = render.Segment(ctx, p.request)
