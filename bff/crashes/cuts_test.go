@@ -152,6 +152,8 @@ func TestNoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 				t.Fatal(err)
 			}
 			wire := &cutWire{Listener: l, far: far, kind: tt.kind, runs: killable.Rounds(tt.cut), done: map[string]bool{}, at: map[int]bool{}}
+			over, end := context.WithCancel(ctx)
+			defer end()
 			var serving sync.WaitGroup
 			serving.Go(func() {
 				for {
@@ -159,7 +161,11 @@ func TestNoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 					if err != nil {
 						return // the test is over
 					}
-					serving.Go(func() { _ = wire.serve(conn) }) // whoever asked may be gone
+					serving.Go(func() {
+						// A connection that was opened for a request which another one took asks for nothing, and stays.
+						defer context.AfterFunc(over, func() { conn.Close() })()
+						_ = wire.serve(conn) // whoever asked may be gone
+					})
 				}
 			})
 			sc := tt.sc
@@ -195,6 +201,7 @@ func TestNoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 			if err := errors.Join(s.close(), l.Close()); err != nil {
 				t.Error(err)
 			}
+			end()
 			serving.Wait()
 		})
 	}

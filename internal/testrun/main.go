@@ -72,6 +72,15 @@ func told(events io.Reader, out io.Writer) error {
 		case "fail":
 			say(strings.Join(said[key], ""))
 			delete(said, key)
+			if e.Test != "" {
+				continue
+			}
+			for other := range said { // tests that had no end: where the program died, they say why
+				if other[0] == e.Package {
+					say(strings.Join(said[other], ""))
+					delete(said, other)
+				}
+			}
 		case "pass", "skip":
 			if list := said[key]; e.Test == "" && len(list) > 0 {
 				say(list[len(list)-1]) // ok, and how long it took
