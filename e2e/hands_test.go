@@ -80,7 +80,7 @@ func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
 	b.waitUntil(`parseFloat(document.getElementById("desk-area").style.getPropertyValue("--split")) < 45`)
 	b.do(chromedp.Focus(chromedp.CSS(sel("desk-split"))))
 	b.press(kb.End)
-	b.waitUntil(`document.getElementById("desk-area").style.getPropertyValue("--split") === "100%"`)
+	b.waitUntil(`parseFloat(document.getElementById("desk-area").style.getPropertyValue("--split")) === 100`)
 	b.press("h")
 	b.waitUntil(`document.querySelector(".desk__cell--active .desk__picture--heat:not([hidden])")?.naturalWidth > 0`)
 	b.press("h")
