@@ -41,7 +41,7 @@ func openTabIn(t *testing.T, folder string, width, height int) *tab {
 	t.Helper()
 	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
-		chromedp.UserDataDir(folder), chromedp.WindowSize(width, height),
+		chromedp.UserDataDir(folder), chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(patience),
 	)
 	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
@@ -184,7 +184,17 @@ func (b *tab) cookies() []*http.Cookie {
 	return out
 }
 
+// started says whether there is a browser. Where starting it failed nothing must be asked of it: that would start another one,
+// and the program does not outlive both of them ending.
+func (b *tab) started() bool {
+	c := chromedp.FromContext(b.ctx)
+	return c != nil && c.Browser != nil
+}
+
 func (b *tab) pageText() string {
+	if !b.started() {
+		return "(no browser)"
+	}
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
 	s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
@@ -196,6 +206,9 @@ func (b *tab) pageText() string {
 
 // shot waits until the page is painted, and writes a picture of it into the folder ATELIER_E2E_SHOTS names, if it names one.
 func (b *tab) shot(name string) {
+	if !b.started() {
+		return
+	}
 	ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
 	defer cancel()
 	if shots == "" {
