@@ -122,7 +122,7 @@ budget: ## Print the size of the browser client and fail above its budget
 
 # What to measure, as a regular expression of its name: make bench BENCH=psd. ATELIER_PHOTOS names a folder of photographs.
 BENCH ?=
-bench: build browser ## Compare our picture work with other programs and the mask desk with a plain canvas, then run the Go benchmarks (about 6 minutes)
+bench: build browser ## Compare our picture work with other programs and the mask desk with a plain canvas, then run the Go benchmarks
 	@$(GO) run ./internal/benchreport -only '$(BENCH)'
 
 # How long `make soak` goes on.

@@ -1,4 +1,4 @@
-// Package words holds every word a user of the studio reads or hears read out: labels, titles, sentences, names for
+// Package words holds the words of the pages: all that a user of the studio reads or hears read out there, labels, titles, sentences, names for
 // screen readers, tips, notices, empty states and what the studio itself calls an error. One file per page or part of a
 // page; constants for what is fixed, functions for what holds numbers or names, with plurals and the order of words inside
 // the function. A name says what the words are for, never what they say, and starts with the part of the page they are on.
