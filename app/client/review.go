@@ -11,7 +11,8 @@ import (
 // Results reads one page of results.
 func (a *API) Results(ctx context.Context, f atelier.RunFilter) (atelier.ResultPage, error) {
 	var page atelier.ResultPage
-	err := a.call(ctx, "GET", "/api/results"+query(f), nil, &page)
+	var err error
+	page.Results, err = list[atelier.ListedResult](ctx, a, "/api/results"+query(f), "results", &page)
 	return page, err
 }
 
