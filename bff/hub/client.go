@@ -67,6 +67,10 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	if !websocket.IsWebSocketUpgrade(r) {
 		return atelier.Errorf(atelier.Invalid, "This address is for websockets.")
 	}
+	// After a restart all come back at once: the studio's other work goes on meanwhile.
+	if err := h.pace.Wait(r.Context()); err != nil {
+		return atelier.Wrap(atelier.TooMany, err, "Too many windows of the studio are being opened.")
+	}
 	if err := h.join(c, j.Since, j.Hello); err != nil {
 		return err
 	}

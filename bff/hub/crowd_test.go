@@ -8,6 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -51,7 +54,7 @@ func crowd(t *testing.T, use func() *Hub) string {
 }
 
 // F8: everybody's connection breaks when the server starts again; all come back and hear what matters: that they must look
-// again, and then the end of their run.
+// again, and then the end of their run. What the first ones weighed is free again: the second ones weigh no more.
 func TestACrowdComesBackAfterARestart(t *testing.T) {
 	var mu sync.Mutex
 	h := New(Options{})
@@ -61,14 +64,31 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 		return h
 	})
 	sockets, since := make([]*websocket.Conn, crowdSize), make([]string, crowdSize)
+	leave := func(i int) {
+		if err := sockets[i].Close(); err != nil {
+			t.Log(err)
+		}
+	}
 	join := func(i int) {
-		sockets[i] = dial(t, address, fmt.Sprintf("user=%s&session=%d&since=%s", user(i), i, since[i]))
-		e := next(t, sockets[i])
+		c, resp, err := websocket.DefaultDialer.DialContext(t.Context(), fmt.Sprintf("%s/?user=%s&session=%d&since=%s", address, user(i), i, since[i]),
+			http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sockets[i] = c
+		e := next(t, c)
 		since[i] = fmt.Sprintf("%s.%d", e.Epoch, e.Rev)
 	}
+	empty, _ := weight()
+	opened := time.Now()
 	for i := range crowdSize {
 		join(i)
 	}
+	accepted := time.Since(opened)
+	full, resident := weight()
 	old := h
 	mu.Lock()
 	h = New(Options{})
@@ -76,6 +96,9 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 	old.Close()
 	if n := old.Count(); n != 0 {
 		t.Errorf("%d sockets of the old server are open", n)
+	}
+	for i := range crowdSize {
+		leave(i)
 	}
 	// What ends while nobody listens.
 	for i := range crowdSize {
@@ -103,7 +126,54 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 			t.Errorf("browser %d hears %s", i, e.Type)
 		}
 	}
-	t.Logf("%d browsers came back in %v", crowdSize, time.Since(began))
+	again, residentAgain := weight()
+	t.Logf("%d browsers were let in at %.0f a second and came back in %v; both ends of a socket weigh %d KiB, %d KiB after the return; resident are %d MiB, %d MiB after it", crowdSize,
+		float64(crowdSize)/accepted.Seconds(), time.Since(began).Round(time.Millisecond), (full-empty)/1024/crowdSize, (again-empty)/1024/crowdSize, resident>>20, residentAgain>>20)
+	if again > full*11/10 {
+		t.Errorf("%d bytes are in use after the return, %d before", again, full)
+	}
+	h.Close()
+	for i := range crowdSize {
+		leave(i)
+	}
+}
+
+// weight is how many bytes this process has in use, for stacks too, and how many of its memory are resident, 0 where the system does not
+// say. Everything that can be given back was: what is resident beside what is in use are gaps.
+func weight() (used, resident int) {
+	debug.FreeOSMemory()
+	debug.FreeOSMemory() // what pools hold goes with the second
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	raw, err := os.ReadFile("/proc/self/statm") // pages: all of them, and those in memory
+	var all, pages int
+	if _, serr := fmt.Sscan(string(raw), &all, &pages); err != nil || serr != nil {
+		pages = 0
+	}
+	return int(m.HeapAlloc + m.StackInuse), pages * os.Getpagesize()
+}
+
+// F8: however many come at once, they are let in at a measured pace, and everybody is.
+func TestSocketsAreLetInAtAPace(t *testing.T) {
+	t.Parallel()
+	const pace, late = 20, 8
+	h := New(Options{Pace: pace})
+	address := crowd(t, func() *Hub { return h })
+	began := time.Now()
+	var all sync.WaitGroup
+	for i := range pace + late {
+		all.Go(func() {
+			c := dial(t, address, fmt.Sprintf("user=%s&session=%d", user(i), i))
+			if e := next(t, c); e.Type != atelier.EventHello {
+				t.Errorf("browser %d hears %s first", i, e.Type)
+			}
+		})
+	}
+	all.Wait()
+	// They cannot have been quicker, however quick the machine is.
+	if took, least := time.Since(began), time.Second*late/pace*9/10; took < least {
+		t.Errorf("%d sockets were opened in %v, want at least %v", pace+late, took, least)
+	}
 	h.Close()
 }
 
