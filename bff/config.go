@@ -63,6 +63,7 @@ type Config struct {
 	Now            func() time.Time
 	// These are those of jobs.Options; 0 = what suits UpstreamKind.
 	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Late time.Duration
+	HintRate                                                               rate.Limit
 }
 
 // localUser is who works while the studio has no accounts; the first account is this user's.

@@ -81,11 +81,15 @@ func New(c Config) (*Server, error) {
 	if c.MediaRoute != "upload" && c.PublicURL != "" {
 		mediaURL = s.mediaURL
 	}
+	seal, err := c.seal()
+	if err != nil {
+		return nil, err
+	}
 	s.jobs, err = jobs.New(jobs.Options{
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
-		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
+		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Seal: seal, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
-		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap,
+		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap, HintRate: c.HintRate,
 		Panicked: func() { s.panics.Add(1) },
 		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})

@@ -192,6 +192,16 @@ func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
 	return open, nil
 }
 
+// ListLost gives the runs that are ambiguous and were last sent at a moment at the latest, and, when they were looked for before and not
+// found, last looked for at another at the latest, oldest first, without results.
+func (d *DB) ListLost(ctx context.Context, sent, looked time.Time, limit int) ([]Run, error) {
+	rows, err := d.read.LostRuns(ctx, gen.LostRunsParams{LastSentAt: sqldb.Millis(sent), CheckedAt: sqldb.Millis(looked), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list lost runs: %w", err)
+	}
+	return runsOf(rows)
+}
+
 // ListUndecided gives unconfirmed and dismissed runs that were sent after a moment, the last one first, without results: it is
 // not known whether the image service has made them.
 func (d *DB) ListUndecided(ctx context.Context, after time.Time, limit int) ([]Run, error) {

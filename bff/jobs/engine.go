@@ -7,6 +7,7 @@ package jobs
 
 import (
 	"context"
+	"crypto/cipher"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ import (
 	"atelier/upstream"
 )
 
-// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations of 0 take the value in brackets.
+// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations, and HintRate, of 0 take the value in brackets.
 type Options struct {
 	DB         *db.DB
 	Upstream   *upstream.Client
@@ -42,6 +43,8 @@ type Options struct {
 	CallbackURL func(atelier.RunID) string
 	// Preset is how browsers are told about a preset a user made.
 	Preset func(db.Preset) atelier.Preset
+	// Seal makes what is kept of requests readable for the studio alone; it takes no nonce. nil = their digests alone are kept.
+	Seal cipher.AEAD
 	// MediaURL gives the address the image service fetches a video or sound from; nil = it is uploaded like a picture.
 	MediaURL func(atelier.AssetID) string
 	Log      *slog.Logger
@@ -75,6 +78,7 @@ type Options struct {
 	Late     time.Duration // between two looks for runs that were accepted after they were given up (10 min)
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
 	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
+	HintRate rate.Limit    // how many such looks a second there may be altogether (2)
 	Tidy     time.Duration // between two looks through the content store (24 h)
 	Trash    time.Duration // how long a run stays in the trash (30 days)
 }
@@ -91,6 +95,7 @@ type Engine struct {
 	line  *line
 	hints hints
 	polls *rate.Limiter // nil = no limit
+	seen  sightings
 	tidy  tidy
 	// regions are those results are scored by.
 	regions regions
@@ -120,6 +125,9 @@ func New(o Options) (*Engine, error) {
 	standard(&o.HintGap, 5*time.Second)
 	standard(&o.Tidy, 24*time.Hour)
 	standard(&o.Trash, 30*24*time.Hour)
+	if o.HintRate == 0 {
+		o.HintRate = 2
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -140,7 +148,7 @@ func New(o Options) (*Engine, error) {
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
 	}
-	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: hints{runs: map[atelier.RunID]*hint{}}}
+	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: newHints(o.HintRate), seen: newSightings()}
 	if o.PollRate > 0 {
 		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
 	}
@@ -187,6 +195,9 @@ func (e *Engine) Start(ctx context.Context) error {
 	_, err := e.o.DB.Write.ExecContext(ctx, `UPDATE river_job SET state = 'available', attempt = CASE WHEN attempt > 0 THEN attempt - 1 ELSE 0 END WHERE state = 'running'`)
 	if err != nil {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
+	}
+	if err := e.o.DB.DoubtInterrupted(ctx); err != nil { // nor is anything being sent
+		return err
 	}
 	if err := e.wake(ctx); err != nil {
 		return err

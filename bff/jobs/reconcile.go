@@ -155,15 +155,11 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 		return trace{execution: hinted}, err
 	}
 	// ASSUMED [Are runs listed]: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
-	var found trace
-	err := e.eachTask(ctx, run.FirstSentAt.Add(-clockSkew), func(t upstream.Task) (more bool, err error) {
-		if name, ok := t.InitParams["taskName"].(string); !ok || name != run.Tag {
-			return true, nil
-		}
-		found, err = e.adoptable(ctx, run, t.TaskID, t.Executions)
-		return false, err
-	})
-	return found, err
+	seen, err := e.listed(ctx, run)
+	if err != nil || seen.task == "" {
+		return trace{}, err
+	}
+	return e.adoptable(ctx, run, seen.task, seen.executions)
 }
 
 // eachTask calls visit with every task the service lists that was made after a moment, until it wants no more. There is

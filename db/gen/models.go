@@ -118,6 +118,13 @@ type Purged struct {
 	UserID string
 }
 
+type Request struct {
+	RunID  string
+	At     int64
+	Digest string
+	Sealed string
+}
+
 type Result struct {
 	ID            string
 	RunID         string

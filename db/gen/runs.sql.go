@@ -160,6 +160,16 @@ func (q *Queries) DismissRun(ctx context.Context, arg DismissRunParams) (int64, 
 	return result.RowsAffected()
 }
 
+const doubtInterrupted = `-- name: DoubtInterrupted :exec
+UPDATE runs SET state = 'ambiguous', error_code = '', error_message = '', error_retryable = false, updated_at = $1
+WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'submitting'
+`
+
+func (q *Queries) DoubtInterrupted(ctx context.Context, updatedAt int64) error {
+	_, err := q.db.ExecContext(ctx, doubtInterrupted, updatedAt)
+	return err
+}
+
 const forgetPSD = `-- name: ForgetPSD :many
 UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id
 `
@@ -265,6 +275,77 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.CreatedAt,
 	)
 	return err
+}
+
+const lostRuns = `-- name: LostRuns :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+    AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
+`
+
+type LostRunsParams struct {
+	LastSentAt int64
+	CheckedAt  int64
+	Limit      int32
+}
+
+func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, lostRuns, arg.LastSentAt, arg.CheckedAt, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.IntentKey,
+			&i.RetryOf,
+			&i.Agent,
+			&i.Version,
+			&i.Title,
+			&i.Surface,
+			&i.Tag,
+			&i.State,
+			&i.Step,
+			&i.Status,
+			&i.ValuesJson,
+			&i.FilesJson,
+			&i.AssetID,
+			&i.MaskID,
+			&i.MaskSha256,
+			&i.BoardID,
+			&i.Search,
+			&i.TaskID,
+			&i.ExecutionID,
+			&i.Attempt,
+			&i.Misses,
+			&i.FirstSentAt,
+			&i.LastSentAt,
+			&i.CheckedAt,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.PsdStatus,
+			&i.PsdError,
+			&i.PsdSha256,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.TrashedAt,
+			&i.PsdAttempts,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const openPSDs = `-- name: OpenPSDs :many

@@ -63,6 +63,14 @@ UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing');
 
+-- name: DoubtInterrupted :exec
+UPDATE runs SET state = 'ambiguous', error_code = '', error_message = '', error_retryable = false, updated_at = $1
+WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'submitting';
+
+-- name: LostRuns :many
+SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+    AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3;
+
 -- name: SetSentBy :exec
 UPDATE runs SET last_sent_at = $2 WHERE id = $1 AND last_sent_at > $2;
 
