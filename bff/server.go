@@ -217,6 +217,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/zips/{id}/file", s.zipFile)
 	s.allow(atelier.Viewer, "POST /api/psds", s.startLayers)
 	s.handle("GET /api/psds/{id}/file", s.layersFile)
+	s.handle("POST /api/trash/purge", s.purgeTrash)
 	s.handle("GET /api/boards", s.listBoards)
 	s.handle("POST /api/boards", s.createBoard)
 	s.handle("PATCH /api/boards/{id}", s.updateBoard)

@@ -74,6 +74,13 @@ func (a *API) chosenResults(ctx context.Context, path string, ids []atelier.Resu
 	return body.IDs, err
 }
 
+// PurgeTrash deletes what is chosen of the trash for good.
+func (a *API) PurgeTrash(ctx context.Context, chosen atelier.PurgeTrash) (atelier.PurgedTrash, error) {
+	var body atelier.PurgedTrash
+	err := a.call(ctx, "POST", "/api/trash/purge", chosen, &body)
+	return body, err
+}
+
 // Boards lists one's boards by name, and those that others show.
 func (a *API) Boards(ctx context.Context) (atelier.BoardList, error) {
 	var body atelier.BoardList

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/db"
 )
 
 // PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody came for.
@@ -28,6 +29,9 @@ const (
 	// purgeBatch is how many runs, or results, are looked up at a time.
 	purgeBatch = 100
 )
+
+// PurgeSoon has what is over purged as soon as a change is committed.
+func (e *Engine) PurgeSoon() db.Then { return e.insert(PurgeArgs{}) }
 
 // purgeDue says whether there is anything to purge.
 func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
@@ -78,10 +82,15 @@ func purgeAll[ID any](ctx context.Context, e *Engine, list func(context.Context,
 }
 
 func (e *Engine) purgeResult(ctx context.Context, id atelier.ResultID) error {
+	result, err := e.o.DB.LoadResult(ctx, id)
+	if err != nil {
+		return err
+	}
 	files, err := e.o.DB.DeleteResult(ctx, id)
 	if err != nil || files == nil {
 		return err
 	}
+	e.o.Publish(result.UserID, atelier.EventResult, string(id), atelier.Result{ID: id, RunID: result.RunID, Index: result.Index, Kind: result.Kind, Status: result.Status, Trashed: true, Gone: true})
 	return e.removeFiles(ctx, files)
 }
 
