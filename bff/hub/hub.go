@@ -33,6 +33,7 @@ type Options struct {
 	Total      int           // sockets altogether (1024)
 	Pace       int           // sockets let in per second, when so many have come at once (200)
 	Messages   int           // messages a browser may send per minute (100)
+	Panicked   func()        // is told of every panic of a writer; nil = nobody is
 }
 
 // Hub holds the streams of all users. It is safe for concurrent use.
