@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -61,13 +62,16 @@ type Config struct {
 	Logger         *slog.Logger
 	Terminal       io.Writer // where whoever runs the studio reads addresses that let in who has them; never a log (standard output)
 	Now            func() time.Time
+	Panics         *atomic.Int64 // counts panics, of whatever else is in the process too; nil = those of the studio alone
 	// These are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Late time.Duration
-	HintRate                                                               rate.Limit
+	Settle, Confirm, PollMin, PollMax, RetryMin, GiveUp, Due, HintGap, Sweep, Late time.Duration
+	HintRate                                                                       rate.Limit
 }
 
-// localUser is who works while the studio has no accounts; the first account is this user's.
-var localUser = atelier.User{ID: "local", Name: "Designer", Role: atelier.Admin}
+// FirstUser is who works while the studio has no accounts; the first account is this user's.
+const FirstUser = atelier.UserID("local")
+
+var localUser = atelier.User{ID: FirstUser, Name: "Designer", Role: atelier.Admin}
 
 // Embedded is the UpstreamKind of the image service in this process.
 const embedded = "embedded"
@@ -127,6 +131,9 @@ func (c *Config) complete() error {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Panics == nil {
+		c.Panics = new(atomic.Int64)
 	}
 	if c.Terminal == nil {
 		c.Terminal = os.Stdout

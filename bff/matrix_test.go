@@ -193,7 +193,7 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		o.psd = layers.ID
 		o.preset, o.place = 700001, 700002
 		for kind, id := range map[string]int64{"fashionModels": o.preset, "locations": o.place} {
-			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}))
+			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}, ""))
 		}
 	})
 	return o

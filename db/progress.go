@@ -123,6 +123,38 @@ func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err e
 	return misses, err
 }
 
+// CountUnknown counts an answer at that moment that says nothing useful about an accepted run, and says how many there were in a row and
+// when the first of them came.
+func (d *DB) CountUnknown(ctx context.Context, id atelier.RunID, at time.Time) (misses int, since time.Time, err error) {
+	err = d.change(ctx, "count an empty answer", func(q *gen.Queries) error {
+		row, err := q.CountUnknown(ctx, gen.CountUnknownParams{ID: string(id), CheckedAt: sqldb.Millis(at)})
+		misses, since = int(row.Misses), sqldb.Time(row.MissedSince)
+		return err
+	}, nil)
+	return misses, since, err
+}
+
+// TakeBack makes a run accepted again that was given up because nothing was seen of it any more.
+func (d *DB) TakeBack(ctx context.Context, id atelier.RunID, then ...Then) (changed bool, err error) {
+	err = d.change(ctx, "take a run back", func(q *gen.Queries) error {
+		n, err := q.TakeRunBack(ctx, gen.TakeRunBackParams{ID: string(id), UpdatedAt: d.millis()})
+		changed = n > 0
+		return err
+	}, then)
+	return changed, err
+}
+
+// AskPSD records that a layered export is wanted since that moment, before the image service hears of it; asked is false when one is under
+// way or here.
+func (d *DB) AskPSD(ctx context.Context, id atelier.RunID, at time.Time, then ...Then) (asked bool, err error) {
+	err = d.change(ctx, "ask for a layered export", func(q *gen.Queries) error {
+		n, err := q.AskPSD(ctx, gen.AskPSDParams{ID: string(id), PsdAskedAt: sqldb.Millis(at), UpdatedAt: d.millis()})
+		asked = n > 0
+		return err
+	}, then)
+	return asked, err
+}
+
 // SetPSD records where a layered export stands; sha256 is set once the file is stored here.
 func (d *DB) SetPSD(ctx context.Context, id atelier.RunID, status, reason, sha256 string, then ...Then) error {
 	return d.change(ctx, "set the layered export", func(q *gen.Queries) error {

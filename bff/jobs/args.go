@@ -12,6 +12,7 @@ const (
 	queueSubmit  = "submit"
 	queuePoll    = "poll"
 	queueArchive = "archive"
+	queueWatch   = "watch"
 	queueSlow    = "slow"
 	queueScore   = "score"
 )
@@ -83,10 +84,10 @@ func (HintArgs) InsertOpts() river.InsertOpts {
 func (ArchiveArgs) InsertOpts() river.InsertOpts { return once(queueArchive) }
 
 // InsertOpts chooses queue and uniqueness.
-func (PSDArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
+func (PSDArgs) InsertOpts() river.InsertOpts { return once(queueWatch) }
 
 // InsertOpts chooses queue and uniqueness.
-func (PresetArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
+func (PresetArgs) InsertOpts() river.InsertOpts { return once(queueWatch) }
 
 // once allows one job per arguments that is not finished.
 func once(queue string) river.InsertOpts {

@@ -19,6 +19,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
@@ -97,6 +98,9 @@ type Engine struct {
 	polls *rate.Limiter // nil = no limit
 	seen  sightings
 	tidy  tidy
+	// layers are the places for layered files that come here.
+	layers *semaphore.Weighted
+	making making
 	// regions are those results are scored by.
 	regions regions
 }
@@ -149,6 +153,7 @@ func New(o Options) (*Engine, error) {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
 	}
 	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: newHints(o.HintRate), seen: newSightings()}
+	e.layers = semaphore.NewWeighted(layersAtOnce)
 	if o.PollRate > 0 {
 		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
 	}
@@ -161,6 +166,7 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
 	river.AddWorker(workers, &worker[PurgeArgs]{e: e, timeout: archiveTimeout, work: e.workPurge})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
+	river.AddWorker(workers, &worker[PresetIntentArgs]{e: e, timeout: 2 * time.Minute, work: e.workPresetIntent})
 	// What is queued wakes its queue. Nothing in these has to be done at a certain moment, so they are seldom asked besides:
 	// to ask an empty queue costs as much as to change a row.
 	idle := 5 * e.o.Due
@@ -168,7 +174,7 @@ func New(o Options) (*Engine, error) {
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
 			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
-			queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
+			queueWatch: {MaxWorkers: 100, FetchPollInterval: idle}, queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
 		},
 		// A queue is woken at most once in FetchCooldown. With the default of 100 ms, a job queued by a job falls into the
 		// pause and waits for the next poll: a finished picture would be shown a second late.
@@ -254,11 +260,6 @@ func (e *Engine) Watch(id atelier.RunID) db.Then { return e.insert(PollArgs{id})
 
 // WatchPSD enqueues the wait for a layered export.
 func (e *Engine) WatchPSD(id atelier.RunID) db.Then { return e.insert(PSDArgs{id}) }
-
-// WatchPreset enqueues the wait for a preset that is being made.
-func (e *Engine) WatchPreset(user atelier.UserID, kind string, id int64) db.Then {
-	return e.insert(PresetArgs{user, kind, id})
-}
 
 // publishRun tells the owner's browsers how a run stands.
 func (e *Engine) publishRun(ctx context.Context, id atelier.RunID) {

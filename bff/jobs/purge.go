@@ -11,7 +11,8 @@ import (
 	"atelier/db"
 )
 
-// PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody came for.
+// PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody
+// came for, answers and callbacks nobody looks at any more.
 type PurgeArgs struct{}
 
 // Kind names the job.
@@ -26,6 +27,9 @@ const (
 	// youngFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
 	// for another row has them made young again before that row is written.
 	youngFile = time.Hour
+	// saidAge is for how long it is kept, word by word, what the image service has said about a run that is over: nothing is looked up in
+	// it any more.
+	saidAge = 7 * 24 * time.Hour
 	// purgeBatch is how many runs, or results, are looked up at a time.
 	purgeBatch = 100
 )
@@ -43,6 +47,10 @@ func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
 	if err != nil || len(thrown) > 0 {
 		return len(thrown) > 0, err
 	}
+	said, err := e.listOldSaid(ctx, time.Time{}, 1)
+	if err != nil || len(said) > 0 {
+		return len(said) > 0, err
+	}
 	return e.o.DB.HasOldExports(ctx, e.o.Now().Add(-exportAge))
 }
 
@@ -59,8 +67,15 @@ func (e *Engine) Purge(ctx context.Context) error {
 	if err := purgeAll(ctx, e, e.o.DB.ListOldThrown, e.purgeResult); err != nil {
 		return err
 	}
+	if err := purgeAll(ctx, e, e.listOldSaid, e.o.DB.ForgetSaid); err != nil {
+		return err
+	}
 	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
 	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+}
+
+func (e *Engine) listOldSaid(ctx context.Context, _ time.Time, limit int) ([]atelier.RunID, error) {
+	return e.o.DB.ListOldSaid(ctx, e.o.Now().Add(-saidAge), limit)
 }
 
 // purgeAll purges what has been in the trash for long enough, batch by batch.

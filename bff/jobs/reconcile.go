@@ -168,11 +168,11 @@ func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstr
 	f := upstream.TaskFilter{Limit: 20, CreatedAfter: after}
 	for {
 		page, err := e.listTasks(ctx, f)
-		if upstream.KindOf(err) == upstream.Refused {
+		if upstream.KindOf(err) == upstream.Refused && f.Cursor == "" {
 			return nil
 		}
 		if err != nil {
-			return err
+			return err // in the middle too: what was not read must not count as looked through
 		}
 		for _, t := range page.Tasks {
 			if more, err := visit(t); err != nil || !more {

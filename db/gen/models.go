@@ -105,6 +105,18 @@ type Preset struct {
 	CreatedAt  int64
 }
 
+type PresetIntent struct {
+	ID        string
+	Upstream  string
+	Kind      string
+	UserID    string
+	Name      string
+	KnownJson string
+	Misses    int64
+	SentAt    int64
+	CreatedAt int64
+}
+
 type PresetName struct {
 	Upstream   string
 	Kind       string
@@ -200,6 +212,8 @@ type Run struct {
 	UpdatedAt      int64
 	TrashedAt      int64
 	PsdAttempts    int64
+	MissedSince    int64
+	PsdAskedAt     int64
 }
 
 type Session struct {
