@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -75,16 +76,16 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		debug.SetMemoryLimit(service.SoftMemory)
 	}
 
-	mux := http.NewServeMux()
+	mux, panics := http.NewServeMux(), new(atomic.Int64)
 	var pictures *samples
 	if parts.studio {
 		// Before the service draws its previews: the samples are what a newcomer sees first.
-		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), logger)
+		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), panics, logger)
 	}
 	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
 	if parts.service {
-		if images, err = startService(ctx, cfg, tool, logger, &undo); err != nil {
+		if images, err = startService(ctx, cfg, tool, panics, logger, &undo); err != nil {
 			return err
 		}
 		mux.Handle("/openapi/", images.Handler())
@@ -95,12 +96,12 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	handler := onlyHosts(allowedHosts(cfg), mux)
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
-		studio, err := startStudio(ctx, cfg, tool, logger, stdout, images, meter, &undo)
+		studio, err := startStudio(ctx, cfg, tool, panics, logger, stdout, images, meter, &undo)
 		if err != nil {
 			return err
 		}
 		mux.Handle("GET "+samplesPath, pictures)
-		shown, err := showExamples(ctx, cfg, tool, logger, images, &undo)
+		shown, err := showExamples(ctx, cfg, tool, panics, logger, images, &undo)
 		if err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	if images != nil {
 		handler = alsoDownloads(cfg, images.Handler(), handler)
 	}
-	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
+	listeners, err := listeners(ctx, cfg, handler, metrics, logger, &undo)
 	if err != nil {
 		return err
 	}
@@ -127,8 +128,8 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 }
 
 // startService opens the embedded image service and sets it to work.
-func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, undo *closers) (*service.Service, error) {
-	images, err := openService(ctx, cfg, tool, logger)
+func startService(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, undo *closers) (*service.Service, error) {
+	images, err := openService(ctx, cfg, tool, panics, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 }
 
 // showExamples serves the examples of the agents; those that are missing are drawn where the image service runs.
-func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
+func showExamples(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
 	g := newGallery(filepath.Join(cfg.Data, "examples"), cfg.Agents, tool, logger)
 	if images == nil {
 		return g, nil
@@ -149,7 +150,7 @@ func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 	ctx, cancel := context.WithCancel(ctx)
 	var drawing sync.WaitGroup
 	drawing.Go(func() {
-		defer survive(logger, "drawing the examples")
+		defer survive(logger, panics, "drawing the examples")
 		select {
 		case <-time.After(settle):
 			g.fill(ctx, cfg.Agents, images.WhenIdle)
@@ -170,7 +171,7 @@ type studio struct {
 }
 
 // startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
-func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, stdout io.Writer, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
+func startStudio(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, stdout io.Writer, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
 	site, err := web.Load(routes.Paths())
 	if err != nil {
 		return nil, err
@@ -196,7 +197,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
 		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger, Terminal: stdout,
-		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays,
+		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays, Panics: panics,
 	}
 	if images != nil && tool == nil {
 		c.NoVideo = atelier.VideosNeedFFmpeg
@@ -259,8 +260,8 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 }
 
 // listeners binds every address that is served.
-func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, undo *closers) ([]*listener, error) {
-	secure, err := certificates(cfg)
+func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, logger *slog.Logger, undo *closers) ([]*listener, error) {
+	secure, err := certificates(cfg, logger)
 	if err != nil {
 		return nil, err
 	}

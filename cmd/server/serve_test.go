@@ -236,7 +236,7 @@ func TestTheHostOfLayeredFilesIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := openService(t.Context(), cfg, nil, slog.New(slog.DiscardHandler))
+	images, err := openService(t.Context(), cfg, nil, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
