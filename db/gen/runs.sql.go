@@ -324,7 +324,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 }
 
 const lostRuns = `-- name: LostRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
     AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
 `
 
@@ -380,6 +380,8 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}
