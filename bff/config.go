@@ -39,7 +39,7 @@ type Config struct {
 	CallbackAllow []netip.Prefix
 	// ProbeAfter is how long after the start the studio looks whether its public address leads back to it (5 s).
 	ProbeAfter time.Duration
-	// PollRate is how many questions a second about runs go to the image service; 0 = no limit.
+	// PollRate is how many questions a second about runs go to the image service; 0 = no limit, 100 where it is embedded.
 	PollRate rate.Limit
 	// TrustedProxies stand before us: what they say about a client's address is believed, and nobody else.
 	TrustedProxies []netip.Prefix
@@ -149,6 +149,10 @@ func (c *Config) complete() error {
 		standard(&c.PollMin, 300*time.Millisecond)
 		standard(&c.PollMax, 500*time.Millisecond)
 		standard(&c.HintGap, time.Second)
+		// However many runs are open, watching them leaves the processor to those who make them.
+		if c.PollRate == 0 {
+			c.PollRate = 100
+		}
 	}
 	return errors.Join(problems...)
 }

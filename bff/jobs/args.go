@@ -69,8 +69,15 @@ func (PSDArgs) Kind() string { return "psd" }
 // Kind names the job.
 func (PresetArgs) Kind() string { return "preset" }
 
-// InsertOpts chooses queue and uniqueness.
-func (SubmitArgs) InsertOpts() river.InsertOpts { return once(queueSubmit) }
+// The order of those that are to be submitted: first who may have been accepted, since what is known of them is old.
+const priorityLost, priorityNew = 1, 2
+
+// InsertOpts chooses queue, uniqueness and priority.
+func (SubmitArgs) InsertOpts() river.InsertOpts {
+	o := once(queueSubmit)
+	o.Priority = priorityNew
+	return o
+}
 
 // InsertOpts chooses queue and uniqueness.
 func (PollArgs) InsertOpts() river.InsertOpts { return once(queuePoll) }

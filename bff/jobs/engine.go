@@ -55,7 +55,8 @@ type Options struct {
 	MaskPalette bool // masks go out as palette PNG instead of RGBA
 	Idempotent  bool // the service honours the key of a run: a lost answer may be asked for again
 
-	// PollRate is how many questions a second all watching together may ask; 0 = no limit.
+	// PollRate is how many questions a second all watching together may ask; what looks for lost runs may ask half as many beside.
+	// 0 = no limit.
 	PollRate rate.Limit
 	// Import makes a run of an execution that is not known here, of a task with that id and name.
 	Import func(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
@@ -96,6 +97,7 @@ type Engine struct {
 	line  *line
 	hints hints
 	polls *rate.Limiter // nil = no limit
+	lists *rate.Limiter // for what is looked for: it does not stand in line behind all that is watched
 	seen  sightings
 	tidy  tidy
 	// layers are the places for layered files that come here.
@@ -156,6 +158,7 @@ func New(o Options) (*Engine, error) {
 	e.layers = semaphore.NewWeighted(layersAtOnce)
 	if o.PollRate > 0 {
 		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
+		e.lists = rate.NewLimiter(o.PollRate/2, max(1, int(o.PollRate/2)))
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
@@ -173,7 +176,7 @@ func New(o Options) (*Engine, error) {
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
-			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
+			queueSubmit: {MaxWorkers: 16}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
 			queueWatch: {MaxWorkers: 100, FetchPollInterval: idle}, queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
 		},
 		// A queue is woken at most once in FetchCooldown. With the default of 100 ms, a job queued by a job falls into the
@@ -209,6 +212,9 @@ func (e *Engine) Start(ctx context.Context) error {
 		return err
 	}
 	if err := e.sweep(ctx); err != nil {
+		return err
+	}
+	if err := e.lostFirst(ctx); err != nil {
 		return err
 	}
 	// The queue must outlive the caller's context: Stop ends it in order.

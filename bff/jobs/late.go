@@ -126,8 +126,8 @@ func (e *Engine) findDoubles(ctx context.Context) error {
 	}
 	var unread []error
 	for _, run := range runs {
-		if e.polls != nil {
-			if err := e.polls.Wait(ctx); err != nil {
+		if e.lists != nil {
+			if err := e.lists.Wait(ctx); err != nil {
 				return err
 			}
 		}

@@ -190,8 +190,8 @@ func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstr
 // larger than an answer can be: then a shorter one is asked for.
 func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
 	for {
-		if e.polls != nil {
-			if err := e.polls.Wait(ctx); err != nil {
+		if e.lists != nil {
+			if err := e.lists.Wait(ctx); err != nil {
 				return upstream.TaskPage{}, err
 			}
 		}

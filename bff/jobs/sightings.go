@@ -97,3 +97,14 @@ func (e *Engine) listed(ctx context.Context, run db.Run) (sighting, error) {
 	e.seen.runs = seen
 	return own, nil
 }
+
+// lostFirst has runs that may have been accepted taken up before those that were never sent.
+func (e *Engine) lostFirst(ctx context.Context) error {
+	_, err := e.o.DB.Write.ExecContext(ctx, `UPDATE river_job SET priority = $1 WHERE kind = $2 AND state IN ('available', 'scheduled', 'retryable')
+		AND args ->> 'run' IN (SELECT id FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous')`,
+		priorityLost, SubmitArgs{}.Kind())
+	if err != nil {
+		return fmt.Errorf("take up lost runs first: %w", err)
+	}
+	return nil
+}
