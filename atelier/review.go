@@ -58,8 +58,6 @@ type ResultMonth struct {
 	From  time.Time `json:"from"`
 	To    time.Time `json:"to"`
 	Count int       `json:"count"`
-	// Estimated says that Count was worked out of a part of the month.
-	Estimated bool `json:"estimated,omitempty"`
 }
 
 // ResultMonths answers GET /api/results/dates: the months that have results, newest first.

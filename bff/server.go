@@ -105,6 +105,9 @@ func (s *Server) Start(ctx context.Context) error {
 	if err := s.c.DB.EnsureUser(ctx, localUser); err != nil {
 		return err
 	}
+	if err := s.c.DB.PrepareLists(ctx); err != nil {
+		return err
+	}
 	s.watch.start(ctx, s.endRevoked)
 	if err := s.jobs.Start(ctx); err != nil {
 		return err

@@ -51,15 +51,8 @@ func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 			}
 		}
 		name = row.Name
-		if u.Shared != nil && *u.Shared != row.Shared {
+		if u.Shared != nil {
 			row.Shared = *u.Shared
-			by := ""
-			if row.Shared {
-				by = row.UserID
-			}
-			if err := q.SetShownBy(ctx, gen.SetShownByParams{BoardID: row.ID, ShownBy: by}); err != nil {
-				return err
-			}
 		}
 		_, err = q.SetBoard(ctx, gen.SetBoardParams{ID: row.ID, UserID: row.UserID, Name: row.Name, Notes: row.Notes, CoverID: row.CoverID, Shared: row.Shared})
 		return err

@@ -26,15 +26,12 @@ func FuzzACursorIsOursOrRefused(f *testing.F) {
 		if p == nil {
 			return
 		}
-		if len(p.run) != 36 || p.index < 0 || p.valued && (math.IsNaN(p.value) || math.IsInf(p.value, 0)) {
+		if p.index < 0 || p.valued && (math.IsNaN(p.value) || math.IsInf(p.value, 0)) {
 			t.Errorf("%q is read as %+v", cursor, *p)
 		}
 		filter.Cursor = p.String()
 		if again, err := parsePlace(filter); err != nil || *again != *p {
 			t.Errorf("%q is read as %+v, and its own cursor as %+v, %v", cursor, *p, again, err)
-		}
-		if len(stretches(filter, p)) == 0 {
-			t.Errorf("%q leads nowhere", cursor)
 		}
 	})
 }

@@ -31,6 +31,7 @@ type DB struct {
 	now  func() time.Time
 	// moment hears of each change, before it begins and after its commit; tests stop there. nil = nobody listens.
 	moment func(name string)
+	lists  keeper
 	sizes  sizes
 }
 
@@ -48,7 +49,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	out := &DB{DB: d, read: gen.New(d.Read), now: time.Now, sizes: usualSizes}
-	if err := out.prepareSearch(ctx); err != nil {
+	if err := errors.Join(out.prepareSearch(ctx), out.prepareLists(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return out, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -15,64 +14,13 @@ func AddToSearch(ctx context.Context, tx *sql.Tx, id, user, agent, words string)
 	return addToSearch(ctx, tx, gen.Run{ID: id, UserID: user, Agent: agent, Search: words})
 }
 
-// Plans tells how the statements are carried out that a list of results may be read with.
-func (d *DB) Plans(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (plans [][]string, err error) {
-	at, err := parsePlace(f)
-	if err != nil {
-		return nil, err
-	}
-	f.Limit = pageLimit(f)
-	explain := func(statement string, args []any) error {
-		plan, err := d.Plan(ctx, statement, args...)
-		plans = append(plans, plan)
-		return err
-	}
-	if f.Trashed {
-		return plans, explain(trashedStatement(user, spanOf(f), ""))
-	}
-	for _, s := range stretches(f, at) {
-		parts, ways := []stretch{s}, []way{byScore(f)}
-		switch {
-		case s.same != nil:
-			continue // of one run
-		case s.valued() && s.column == ratingColumn:
-			parts = []stretch{{rating: 1}, {rating: 2, after: &place{run: IDAt(time.Now())}}}
-		}
-		for _, s := range parts {
-			if !s.valued() {
-				ways = nil
-				for _, src := range s.sources(user, f, spanOf(f), "") {
-					if w, ok := src.way(f); ok {
-						ways = append(ways, w)
-					}
-				}
-				if len(ways) == 0 || f.Agent != "" && !placed(f) {
-					ways = append(ways, byRuns(f))
-				}
-			}
-			for _, w := range ways {
-				q, qerr := resultQuery(user, f, s, w)
-				err = errors.Join(err, qerr, explain(listedColumns+" FROM "+w.tables(q, f)+" WHERE "+q.where()+" ORDER BY "+w.orderBy(f, s), q.args))
-			}
-		}
+// ListPlans tells how the rows of a list, and what lists are made of, are read.
+func (d *DB) ListPlans(ctx context.Context) (plans [][]string, err error) {
+	for _, statement := range []string{resultPage, runPage, cardsOfRuns, cardsOfBoards, cardsOfResults, wordsOfRuns} {
+		plan, perr := d.Plan(ctx, statement, "[]")
+		plans, err = append(plans, plan), errors.Join(err, perr)
 	}
 	return plans, err
-}
-
-// RunPlan tells how the statement of a list of runs is carried out.
-func (d *DB) RunPlan(ctx context.Context, user atelier.UserID, f atelier.RunFilter) ([]string, error) {
-	statement, args, err := runStatement(user, f, "", nil)
-	if err != nil {
-		return nil, err
-	}
-	if f.Trashed {
-		statement, args = trashedStatement(user, spanOf(f), "")
-	}
-	if unusual(f) {
-		src := ofRuns(user, f, "")
-		statement, args = src.statement(src.run, spanOf(f), 0, -1)
-	}
-	return d.Plan(ctx, statement, args...)
 }
 
 // ShownPlan tells how results that are shown are found by a column of theirs.
@@ -108,25 +56,41 @@ func (d *DB) Names(ctx context.Context, statement string) ([]string, error) {
 
 // ReplaceWords changes what a search finds a run by.
 func (d *DB) ReplaceWords(ctx context.Context, id atelier.RunID, words string) error {
-	return d.Tx(ctx, func(tx *sql.Tx) error {
-		run, err := d.read.Run(ctx, string(id))
-		if err != nil {
-			return err
+	run, err := d.read.Run(ctx, string(id))
+	if err != nil {
+		return err
+	}
+	return d.Tx(ctx, func(tx *sql.Tx) error { return setSearch(ctx, tx, run, words) })
+}
+
+// ChooseOtherwise makes searches be read in other ways than their sizes call for: probed is how many hits are read to choose, perCheck
+// what a look at one run costs, batch how many candidates are looked at together, most how much is done for one page.
+func (d *DB) ChooseOtherwise(probed, perCheck, batch, most int) {
+	d.sizes = sizes{probed: probed, perCheck: perCheck, batch: batch, most: most}
+}
+
+// ListsDiffer counts the runs that stand otherwise in the lists than in their rows.
+func (d *DB) ListsDiffer(ctx context.Context) (n int, err error) {
+	err = d.inList(ctx, func(ctx context.Context, l *lists) error {
+		anew, err := buildLists(ctx, d.reader(ctx), l.seq)
+		if err == nil {
+			n = l.differing(anew)
 		}
-		if err := removeFromSearch(ctx, tx, id); err != nil {
-			return err
-		}
-		return addToSearch(ctx, tx, gen.Run{ID: run.ID, UserID: run.UserID, Agent: run.Agent, Search: words})
+		return err
 	})
+	return n, err
 }
 
-// CountHits counts the runs a search finds.
-func (d *DB) CountHits(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (int, error) {
-	return d.countRuns(ctx, user, f)
-}
+// SaveLists keeps the lists as they are, for the next start.
+func (d *DB) SaveLists(ctx context.Context) error { return d.saveLists(ctx) }
 
-// ChooseOtherwise makes lists be read in other ways than their sizes call for: n is how many entries are looked at to choose, fewest how
-// many runs are sorted, batch how many are looked at together, and look what one run looked up costs.
-func (d *DB) ChooseOtherwise(n, perHit, look, fewest, batch int) {
-	d.sizes = sizes{probed: n, perHit: perHit, hitsPerLook: look, fewest: fewest, firstBatch: batch, maxBatch: 2 * batch}
+// ListsAreKept says whether the lists of a start are read from what is kept.
+func (d *DB) ListsAreKept(ctx context.Context) (kept bool, err error) {
+	tx, err := d.Read.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	l, _, err := loadLists(ctx, tx)
+	return l != nil, err
 }

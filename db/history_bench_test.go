@@ -103,7 +103,7 @@ func (h *history) make(ctx context.Context, path string) (err error) {
 	if h.db, err = db.Open(ctx, made); err != nil {
 		return err
 	}
-	if err := errors.Join(h.fill(ctx), h.db.Close()); err != nil {
+	if err := errors.Join(h.fill(ctx), h.db.PrepareLists(ctx), h.db.Close()); err != nil {
 		return err
 	}
 	return os.Rename(made, path)

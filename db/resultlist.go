@@ -19,31 +19,6 @@ type ListedResult struct {
 	Run atelier.RunRef
 }
 
-// ListResults gives one page of the user's results in the order of the filter. Results stand together by run. A filter that names the
-// user asks for what they show, as others see it.
-func (d *DB) ListResults(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (page []ListedResult, next string, err error) {
-	f.Limit = pageLimit(f)
-	if f.Trashed && f.Sort != atelier.SortOldest {
-		f.Sort = "" // the trash is in the order of its runs
-	}
-	at, err := parsePlace(f)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, s := range stretches(f, at) {
-		more, err := d.stretch(ctx, user, f, s, f.Limit+1-len(page))
-		if err != nil {
-			return nil, "", fmt.Errorf("list results: %w", err)
-		}
-		if page = append(page, more...); len(page) > f.Limit {
-			page = page[:f.Limit]
-			next = placeOf(f, page[f.Limit-1]).String()
-			return seen(page, f), next, nil
-		}
-	}
-	return seen(page, f), "", nil
-}
-
 // FindResults finds results of the user's, in the order asked for.
 func (d *DB) FindResults(ctx context.Context, user atelier.UserID, ids []atelier.ResultID) ([]Result, error) {
 	listed, err := d.FindListed(ctx, user, ids)
@@ -103,28 +78,21 @@ func inOrder(ids []atelier.ResultID, by map[atelier.ResultID]ListedResult) ([]Li
 type place struct {
 	valued bool
 	value  float64
-	run    string
+	run    runKey
 	index  int
 }
 
 // String is the cursor: run.index, or value_run.index.
 func (p place) String() string {
-	s := p.run + "." + strconv.Itoa(p.index)
+	s := p.run.String() + "." + strconv.Itoa(p.index)
 	if p.valued {
 		s = strconv.FormatFloat(p.value, 'g', -1, 64) + "_" + s
 	}
 	return s
 }
 
-func placeOf(f atelier.RunFilter, l ListedResult) place {
-	p := place{run: string(l.Run.ID), index: l.Index}
-	switch {
-	case f.Sort == atelier.SortRating && l.Rating > 0:
-		p.valued, p.value = true, float64(l.Rating)
-	case f.Sort == atelier.SortFidelity && l.Score != nil:
-		p.valued, p.value = true, *l.Score
-	}
-	return p
+func cursorRefused() error {
+	return atelier.FieldError("cursor", "This cursor was not given by the studio.")
 }
 
 // parsePlace reads a cursor; nil is the beginning of the list.
@@ -132,23 +100,23 @@ func parsePlace(f atelier.RunFilter) (*place, error) {
 	if f.Cursor == "" {
 		return nil, nil //nolint:nilnil // nil is the beginning
 	}
-	refused := atelier.FieldError("cursor", "This cursor was not given by the studio.")
 	var p place
 	rest := f.Cursor
 	if value, after, ok := strings.Cut(rest, "_"); ok {
 		var err error
 		p.valued = true
 		if p.value, err = strconv.ParseFloat(value, 64); err != nil || math.IsNaN(p.value) || math.IsInf(p.value, 0) || f.Sort != atelier.SortRating && f.Sort != atelier.SortFidelity {
-			return nil, refused
+			return nil, cursorRefused()
 		}
 		rest = after
 	}
 	run, index, ok := strings.Cut(rest, ".")
 	n, err := strconv.Atoi(index)
-	if _, bad := searchNumber(run); !ok || err != nil || bad != nil || len(run) != 36 || n < 0 {
-		return nil, refused
+	key, bad := keyOf(run)
+	if !ok || err != nil || bad != nil || len(run) != 36 || n < 0 {
+		return nil, cursorRefused()
 	}
-	p.run, p.index = run, n
+	p.run, p.index = key, n
 	return &p, nil
 }
 

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -111,19 +110,10 @@ func removeFromSearch(ctx context.Context, tx *sql.Tx, id atelier.RunID) error {
 	return nil
 }
 
-// searchNumber is the place of a run in the search table: the first 63 bits of its UUIDv7 that differ between ids (RFC 9562,
-// section 5.7: 48 bits of milliseconds, then 12 that our generator counts up, then chance).
+// searchNumber is the place of a run in the search table.
 func searchNumber(id string) (int64, error) {
-	raw, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
-	if err != nil || len(raw) != 16 {
-		return 0, fmt.Errorf("%q is no id of ours", id)
-	}
-	var n int64
-	for _, b := range raw[:6] {
-		n = n<<8 | int64(b)
-	}
-	n = n<<12 | int64(raw[6]&0x0f)<<8 | int64(raw[7])
-	return n<<3 | int64(raw[8]&0x3f)>>3, nil
+	key, err := keyOf(id)
+	return key.number(), err
 }
 
 // facet makes a short word of a name that nobody can type: it begins with a letter for private use. Hardly ever do two names
@@ -141,9 +131,9 @@ const private, firstSign = '\ue000', '\u4e00'
 // maxWords is how many words of a search count.
 const maxWords = 16
 
-// match is what a search of a user's is in the words of FTS5; "" = it finds nothing. Where there is but one user, nothing is
-// asked about the owner: to look each hit up in the list of everything costs more than the rest of a search.
-func (d *DB) match(ctx context.Context, user atelier.UserID, agent, query string) (string, error) {
+// match is what a search of a user's for words is to FTS5; "" = it finds nothing. Where there is but one user, nothing is asked about
+// the owner: to look each hit up in the list of everything costs more than the rest of a search.
+func (d *DB) match(ctx context.Context, user atelier.UserID, words []string) (string, error) {
 	var others bool
 	if err := d.reader(ctx).QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id <> $1)`, string(user)).Scan(&others); err != nil {
 		return "", fmt.Errorf("search: %w", err)
@@ -151,32 +141,35 @@ func (d *DB) match(ctx context.Context, user atelier.UserID, agent, query string
 	if !others {
 		user = ""
 	}
-	return matchExpression(user, agent, query), nil
+	return matchExpression(user, words), nil
 }
 
-// matchExpression puts a search into the words of FTS5: every word must be the beginning of one. It is "" when the search has no
-// letters or digits in it, so that it finds nothing. What the user typed never becomes syntax: each word stands in quotes. The
-// words stand first: FTS5 goes from one of their few hits to the next, and looks each up in the long lists of the others. No user
-// is any user, and no agent any agent.
-func matchExpression(user atelier.UserID, agent, query string) string {
-	var words []string
+// searchWords are the words of a search, each of which must be the beginning of one; those without letters and digits are left out.
+func searchWords(query string) (words []string) {
 	for word := range strings.FieldsSeq(query) {
 		word = strings.TrimSpace(spaced(strings.ToValidUTF8(strings.ReplaceAll(word, "\x00", ""), "")))
 		if strings.IndexFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) < 0 {
 			continue
 		}
-		words = append(words, `"`+strings.ReplaceAll(word, `"`, `""`)+`" *`)
-		if len(words) == maxWords {
+		if words = append(words, word); len(words) == maxWords {
 			break
 		}
 	}
+	return words
+}
+
+// matchExpression puts a search into the words of FTS5. What the user typed never becomes syntax: each word stands in quotes. The
+// words stand first: FTS5 goes from one of their few hits to the next, and looks each up in the long list of the user. No user is any
+// user.
+func matchExpression(user atelier.UserID, words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	match := strings.Join(words, " AND ")
-	if agent != "" {
-		match += ` AND "` + facet("agent", agent) + `"`
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = `"` + strings.ReplaceAll(word, `"`, `""`) + `" *`
 	}
+	match := strings.Join(quoted, " AND ")
 	if user != "" {
 		match += ` AND "` + facet("user", string(user)) + `"`
 	}
@@ -200,42 +193,6 @@ func spaced(text string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// countHits counts the runs a search finds within a span.
-func (d *DB) countHits(ctx context.Context, match string, s span) (n int, err error) {
-	q := &query{}
-	if err := q.found(match, s, ""); err != nil {
-		return 0, err
-	}
-	if err := d.Read.QueryRowContext(ctx, `SELECT count(*) FROM run_search WHERE `+q.where(), q.args...).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count what a search finds: %w", err)
-	}
-	return n, nil
-}
-
-// found adds that a run is found by a search, and is in a span behind the run after; "" = from the beginning of the list.
-func (q *query) found(match string, s span, after string) error {
-	q.add("run_search MATCH ", match)
-	if err := errors.Join(q.number(">=", s.from), q.number("<", s.to)); err != nil {
-		return err
-	}
-	if s.oldest {
-		return q.number(">", after)
-	}
-	return q.number("<", after)
-}
-
-// number adds how the number of a hit compares with that of a run; "" = any.
-func (q *query) number(op, run string) error {
-	if run == "" {
-		return nil
-	}
-	n, err := searchNumber(run)
-	if err == nil {
-		q.add("run_search.rowid "+op+" ", n)
-	}
-	return err
 }
 
 // idRows reads a column of ids.

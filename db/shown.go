@@ -15,19 +15,6 @@ import (
 const onShown = "r.id = s.run_id AND s.trashed_at = 0 AND r.trashed_at = 0 AND s.sha256 <> '' AND EXISTS " +
 	"(SELECT 1 FROM board_results b JOIN shown_boards o ON o.id = b.board_id WHERE b.result_id = s.id)"
 
-// shown adds that a result, as s, stands on a board of those that the user of a filter shows, by its place there, as b. Each result
-// is listed at one of its places.
-func (q *query) shown(f atelier.RunFilter) {
-	q.say("s.sha256 <> ''")
-	if f.Board != "" {
-		return // which is a shown one, or nothing is asked
-	}
-	q.add("b.shown_by = ", string(f.User))
-	q.say("b.shown_by <> ''") // as the index says it
-	q.say("s.id = b.result_id")
-	q.say("NOT EXISTS (SELECT 1 FROM board_results o WHERE o.result_id = b.result_id AND o.shown_by = b.shown_by AND o.board_id < b.board_id)")
-}
-
 // seen gives results as those see them whose they are not, where the filter asks for what is shown.
 func seen(page []ListedResult, f atelier.RunFilter) []ListedResult {
 	if f.User != "" {

@@ -10,6 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"atelier/db"
+	"atelier/internal/sqldb"
 )
 
 // check reads everything in the data folder and says what is wrong, also while the program works: the structure of the
@@ -86,6 +89,9 @@ func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder stri
 		}
 		return nil
 	})
+	if err == nil && len(problems) == 0 {
+		problems, err = checkLists(ctx, filepath.Join(folder, s.database))
+	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", s.database, err)
 	}
@@ -110,6 +116,16 @@ func (r *checkReport) checkStock(ctx context.Context, data *os.Root, folder stri
 		err = nil // files came or went meanwhile, or there are none at all
 	}
 	return err
+}
+
+// checkLists says where what is kept of lists is not as the rows are.
+func checkLists(ctx context.Context, database string) (problems []string, err error) {
+	open, err := sqldb.OpenToRead(database)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, open.Close()) }()
+	return db.CheckLists(ctx, open)
 }
 
 // verify reads a stored file.

@@ -270,9 +270,8 @@ func (q *Queries) InsertBoard(ctx context.Context, arg InsertBoardParams) error 
 }
 
 const joinBoard = `-- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id, run_id, shown_by)
-SELECT o.id, s.id, s.run_id, CASE WHEN o.shared THEN o.user_id ELSE '' END FROM results s JOIN boards o ON o.id = $1
-WHERE s.id = $2
+INSERT INTO board_results (board_id, result_id, run_id)
+SELECT o.id, s.id, s.run_id FROM results s JOIN boards o ON o.id = $1 WHERE s.id = $2
 ON CONFLICT (board_id, result_id) DO NOTHING
 `
 
@@ -351,20 +350,6 @@ func (q *Queries) SetBoard(ctx context.Context, arg SetBoardParams) (int64, erro
 		return 0, err
 	}
 	return result.RowsAffected()
-}
-
-const setShownBy = `-- name: SetShownBy :exec
-UPDATE board_results SET shown_by = $2 WHERE board_id = $1
-`
-
-type SetShownByParams struct {
-	BoardID string
-	ShownBy string
-}
-
-func (q *Queries) SetShownBy(ctx context.Context, arg SetShownByParams) error {
-	_, err := q.db.ExecContext(ctx, setShownBy, arg.BoardID, arg.ShownBy)
-	return err
 }
 
 const shownBoards = `-- name: ShownBoards :many

@@ -48,7 +48,6 @@ type BoardResult struct {
 	BoardID  string
 	ResultID string
 	RunID    string
-	ShownBy  string
 }
 
 type Export struct {

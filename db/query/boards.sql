@@ -10,9 +10,6 @@ SELECT * FROM boards WHERE user_id = $1 ORDER BY name LIMIT 1000;
 -- name: SetBoard :execrows
 UPDATE boards SET name = $3, notes = $4, cover_id = $5, shared = $6 WHERE id = $1 AND user_id = $2;
 
--- name: SetShownBy :exec
-UPDATE board_results SET shown_by = $2 WHERE board_id = $1;
-
 -- name: ShownBoards :many
 SELECT * FROM shown_boards WHERE user_id <> $1 ORDER BY owner, user_id, name LIMIT 1000;
 
@@ -55,9 +52,8 @@ UPDATE boards SET cover_id = '' WHERE user_id = $1 AND cover_id = $2
     AND NOT EXISTS (SELECT 1 FROM board_results b WHERE b.board_id = boards.id AND b.result_id = $2);
 
 -- name: JoinBoard :exec
-INSERT INTO board_results (board_id, result_id, run_id, shown_by)
-SELECT o.id, s.id, s.run_id, CASE WHEN o.shared THEN o.user_id ELSE '' END FROM results s JOIN boards o ON o.id = sqlc.arg(board_id)
-WHERE s.id = sqlc.arg(result_id)
+INSERT INTO board_results (board_id, result_id, run_id)
+SELECT o.id, s.id, s.run_id FROM results s JOIN boards o ON o.id = sqlc.arg(board_id) WHERE s.id = sqlc.arg(result_id)
 ON CONFLICT (board_id, result_id) DO NOTHING;
 
 -- name: ForgetBoard :exec

@@ -1,0 +1,391 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"atelier/atelier"
+)
+
+// want is what a filter asks for, as the columns of parts say it.
+type want struct {
+	ofRuns  bool // runs are listed, not results
+	oldest  bool // the oldest come first
+	nothing bool // it names what nothing has
+	trashed bool
+	about   about // what the words of a run are to be
+	aboutOf about // the bits of it that are asked for
+	status  about // code of what the status or the state of a run is to be; 0 = any
+	marks   marks // what the marks of a result are to be
+	marksOf marks // the bits of it that are asked for
+	rating  int
+	image   bool     // a picture, or a video whose last frame was kept
+	boards  []uint32 // on one of these; nil = wherever
+	started uint32   // and runs without results that were started for a board; 0 = none
+	marked  bool     // something is asked of results beside whether they are in the trash
+	sign    sign     // of a search
+	from    runKey   // the first run of the span
+	to      runKey   // the run behind its last
+	value   value    // what results are sorted by
+	only    choice   // whether they have it
+}
+
+// value is what results are sorted by, the highest first; "" = they are in the order of runs.
+type value = atelier.Sort
+
+// choice is whether something is to be so.
+type choice int
+
+const (
+	either choice = iota
+	with
+	without
+)
+
+// wanted reads a filter.
+func (l *lists) wanted(ctx context.Context, tx reader, f atelier.RunFilter, runs bool) (w want, err error) {
+	w = want{ofRuns: runs, oldest: f.Sort == atelier.SortOldest, trashed: f.Trashed, rating: f.Rating, image: f.Fits == atelier.FitsImage}
+	for i := range w.to {
+		w.to[i] = 0xff
+	}
+	if !f.From.IsZero() {
+		w.from = keyAt(f.From)
+	}
+	if !f.To.IsZero() {
+		w.to = keyAt(f.To)
+	}
+	word := func(text string) uint16 {
+		code, ok := l.codes.Words[text]
+		w.nothing = w.nothing || !ok
+		return code
+	}
+	if !f.Trashed {
+		w.aboutOf |= runTrashed
+		w.marksOf |= markTrashed
+	}
+	if f.Agent != "" {
+		w.about, w.aboutOf = w.about|about(word(f.Agent))<<agentAt, w.aboutOf|wordMask<<agentAt
+	}
+	if f.Status != "" {
+		if code := word(string(f.Status)); runs {
+			w.status = about(code)
+		} else {
+			w.marks, w.marksOf = w.marks|marks(code)<<markStatusAt, w.marksOf|markStatusMask
+		}
+	}
+	before := w.marksOf
+	flag := func(m marks, so bool) {
+		if so {
+			w.marks, w.marksOf = w.marks|m, w.marksOf|m
+		}
+	}
+	flag(markStarred, f.Starred)
+	flag(markChanged, f.Changed)
+	flag(markVideo, f.Fits == atelier.FitsVideo)
+	if f.Pick != "" {
+		code := pickNone
+		if f.Pick != atelier.PickNone {
+			code = pickCode(f.Pick)
+		}
+		w.marks, w.marksOf = w.marks|code<<pickAt, w.marksOf|pickMask
+	}
+	alone := w.marksOf == before && f.Rating == 0 && f.Fits == ""
+	if f.Board != "" {
+		code, ok := l.codes.Boards[string(f.Board)]
+		w.nothing = w.nothing || !ok
+		w.boards = []uint32{code}
+		if alone && runs && !f.Trashed {
+			w.started = code
+		}
+	}
+	if f.User != "" {
+		flag(markStored, true)
+		if f.Board == "" {
+			if w.boards, err = l.shownBy(ctx, tx, f.User); err != nil {
+				return w, err
+			}
+		}
+	}
+	flag(markPlaced, w.boards != nil)
+	w.marked = !alone || w.boards != nil
+	if f.Sort == atelier.SortRating || f.Sort == atelier.SortFidelity {
+		w.value = f.Sort
+	}
+	return w, nil
+}
+
+// shownBy gives the boards that a user shows, by their codes.
+func (l *lists) shownBy(ctx context.Context, tx reader, user atelier.UserID) (boards []uint32, err error) {
+	boards = []uint32{}
+	err = each(ctx, tx, func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		if code, ok := l.codes.Boards[id]; ok {
+			boards = append(boards, code)
+		}
+		return err
+	}, `SELECT id FROM boards WHERE user_id = $1 AND shared`, string(user))
+	if err != nil {
+		return nil, fmt.Errorf("find the boards somebody shows: %w", err)
+	}
+	return boards, nil
+}
+
+// run says whether a run may be listed, or have results that are.
+func (w *want) run(p *part, i int) bool {
+	a := p.about[i]
+	if a&w.aboutOf != w.about {
+		return false
+	}
+	if w.status != 0 && a>>statusAt&wordMask != w.status && a>>stateAt&wordMask != w.status {
+		return false
+	}
+	return p.signs[i].has(&w.sign)
+}
+
+// result says whether a result of a run that may be listed is, or makes it be.
+func (w *want) result(p *part, i, k int) bool {
+	m := p.marks[k]
+	if m&w.marksOf != w.marks || m.rating() < w.rating {
+		return false
+	}
+	if w.trashed && m&markTrashed == 0 && p.about[i]&runTrashed == 0 {
+		return false
+	}
+	if w.image && m&markVideo != 0 && m&markLastFrame == 0 {
+		return false
+	}
+	if w.only != either && w.has(m) != (w.only == with) {
+		return false
+	}
+	return w.boards == nil || slices.ContainsFunc(p.boardsOf(k), func(x place32) bool { return slices.Contains(w.boards, x.board) })
+}
+
+// has says whether a result has the value that results are sorted by.
+func (w *want) has(m marks) bool {
+	if w.value == atelier.SortRating {
+		return m&ratingMask != 0
+	}
+	return m&markScored != 0
+}
+
+// valueOf is the value a result is sorted by.
+func (w *want) valueOf(p *part, k int) float64 {
+	if w.value == atelier.SortRating {
+		return float64(p.marks[k].rating())
+	}
+	return p.score[k]
+}
+
+// listedRun says whether a run that may be listed is, in a list of runs.
+func (w *want) listedRun(p *part, i int) bool {
+	first, end := int(p.first[i]), int(p.first[i+1])
+	if !w.marked && (!w.trashed || p.about[i]&runTrashed != 0) {
+		return true
+	}
+	if first == end {
+		return w.started != 0 && p.board[i] == w.started
+	}
+	for k := first; k < end; k++ {
+		if w.result(p, i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// found is a result that is listed, or a run.
+type found struct {
+	part *part
+	run  int
+	at   int // of the result in its part; -1 = the run itself
+}
+
+func (f found) key() runKey { return f.part.keys[f.run] }
+
+func (f found) index() int {
+	if f.at < 0 {
+		return 0
+	}
+	return int(f.part.index[f.at])
+}
+
+// of adds what is listed of a run that may be.
+func (w *want) of(p *part, i int, to []found) []found {
+	if w.ofRuns {
+		if w.listedRun(p, i) {
+			to = append(to, found{p, i, -1})
+		}
+		return to
+	}
+	for k := int(p.first[i]); k < int(p.first[i+1]); k++ {
+		if w.result(p, i, k) {
+			to = append(to, found{p, i, k})
+		}
+	}
+	return to
+}
+
+// stretch is the part of an album that is still to be gone through: the runs from ≤ rank < to.
+type stretch struct {
+	album    *album
+	from, to int
+}
+
+// all is the stretch of everything a filter asks for.
+func (w *want) all(a *album) stretch {
+	from, _ := a.find(w.from)
+	to, _ := a.find(w.to)
+	s := stretch{a, a.rank(from), a.rank(to)}
+	if w.nothing || s.from > s.to {
+		s.to = s.from
+	}
+	return s
+}
+
+// behind is what is left of a stretch behind a run; with says whether the run itself is left too.
+func (s stretch) behind(key runKey, oldest, with bool) stretch {
+	at, there := s.album.find(key)
+	rank := s.album.rank(at)
+	if there && oldest != with {
+		rank++
+	}
+	if oldest {
+		s.from = min(max(s.from, rank), s.to)
+	} else {
+		s.to = max(min(s.to, rank), s.from)
+	}
+	return s
+}
+
+// runs is how many there are.
+func (s stretch) runs() int { return s.to - s.from }
+
+// at is the run with a rank.
+func (a *album) at(rank int) spot {
+	n, there := slices.BinarySearch(a.before, rank)
+	if !there {
+		n--
+	}
+	for n < len(a.parts) && len(a.parts[n].keys) == 0 {
+		n++
+	}
+	return spot{n, rank - a.before[n]}
+}
+
+// scan goes through a stretch in the order of the list, and adds what it finds until there are n or more, with all of the last run. It
+// gives what is left of the stretch.
+func (w *want) scan(s stretch, n int, list []found) (all []found, left stretch) {
+	for s.from < s.to {
+		if w.oldest {
+			at := s.album.at(s.from)
+			p := s.album.parts[at.part]
+			end := min(len(p.keys), s.to-s.album.before[at.part])
+			for i := at.run; i < end; i++ {
+				if s.from++; !w.run(p, i) {
+					continue
+				}
+				if list = w.of(p, i, list); len(list) >= n {
+					return list, s
+				}
+			}
+			continue
+		}
+		at := s.album.at(s.to - 1)
+		p := s.album.parts[at.part]
+		end := max(0, s.from-s.album.before[at.part])
+		for i := at.run; i >= end; i-- {
+			if s.to--; !w.run(p, i) {
+				continue
+			}
+			if list = w.of(p, i, list); len(list) >= n {
+				return list, s
+			}
+		}
+	}
+	return list, s
+}
+
+// place is where a page ends: the run, the result's place in it and, where the list is sorted by a value, that value.
+func (w *want) place(f found) place {
+	p := place{run: f.key(), index: f.index()}
+	if f.at >= 0 && w.value != "" && w.has(f.part.marks[f.at]) {
+		p.valued, p.value = true, w.valueOf(f.part, f.at)
+	}
+	return p
+}
+
+// compare says in which order two places stand.
+func (p place) compare(other place, oldest bool) int {
+	switch {
+	case p.valued != other.valued:
+		if p.valued {
+			return -1
+		}
+		return 1
+	case p.valued && p.value != other.value:
+		if p.value > other.value {
+			return -1
+		}
+		return 1
+	case p.run != other.run:
+		if (p.run.compare(other.run) < 0) == oldest {
+			return -1
+		}
+		return 1
+	}
+	return p.index - other.index
+}
+
+// highest goes through a stretch for the n results with the highest values, in order, of those behind a place; nil = the beginning.
+func (w *want) highest(s stretch, n int, after *place) []found {
+	top := top{want: w, n: n, after: after}
+	for s.from < s.to && !top.full() {
+		at := s.album.at(s.to - 1)
+		p := s.album.parts[at.part]
+		end := max(0, s.from-s.album.before[at.part])
+		for i := at.run; i >= end; i-- {
+			if s.to--; !w.run(p, i) {
+				continue
+			}
+			for k := int(p.first[i]); k < int(p.first[i+1]); k++ {
+				if !top.hopeless(p, k) && w.result(p, i, k) {
+					top.add(found{p, i, k})
+				}
+			}
+		}
+	}
+	return top.sorted()
+}
+
+// top takes results in the order of runs, newest first, and keeps the n with the highest values.
+type top struct {
+	want  *want
+	n     int
+	after *place
+	list  []found
+	least float64 // what a result must have more than; 0 = anything
+}
+
+func (t *top) hopeless(p *part, k int) bool { return t.least > 0 && t.want.valueOf(p, k) <= t.least }
+
+// full says that nothing can come before what is there.
+func (t *top) full() bool { return t.want.value == atelier.SortRating && t.least >= 5 }
+
+func (t *top) add(f found) {
+	if t.after != nil && t.want.place(f).compare(*t.after, false) <= 0 {
+		return
+	}
+	if t.list = append(t.list, f); len(t.list) >= 4*t.n {
+		t.list = t.sorted()
+		t.least = t.want.valueOf(t.list[len(t.list)-1].part, t.list[len(t.list)-1].at)
+	}
+}
+
+func (t *top) sorted() []found {
+	slices.SortStableFunc(t.list, func(a, b found) int { return cmp.Compare(t.want.valueOf(b.part, b.at), t.want.valueOf(a.part, a.at)) })
+	return t.list[:min(len(t.list), t.n)]
+}
