@@ -261,7 +261,7 @@ func TestEveryCombinationIsListedAsANaiveListWould(t *testing.T) {
 			a := newAlbum(t, chance)
 			for range 60 {
 				if chance.IntN(4) > 0 {
-					a.db.ChooseOtherwise(1+chance.IntN(12), 1+chance.IntN(20), 1+chance.IntN(9), 1+chance.IntN(60))
+					a.db.ChooseOtherwise(1+chance.IntN(12), 1+chance.IntN(30), 1+chance.IntN(20), 1+chance.IntN(9), 1+chance.IntN(60))
 				}
 				f := a.ask(chance, false)
 				if want, got := a.results(f), a.walk(t, f, false); !slices.Equal(want, got) {

@@ -63,10 +63,11 @@ func (d *DB) ReplaceWords(ctx context.Context, id atelier.RunID, words string) e
 	return d.Tx(ctx, func(tx *sql.Tx) error { return setSearch(ctx, tx, run, words) })
 }
 
-// ChooseOtherwise makes searches be read in other ways than their sizes call for: probed is how many hits are read to choose, perCheck
-// what a look at one run costs, batch how many candidates are looked at together, most how much is done for one page.
-func (d *DB) ChooseOtherwise(probed, perCheck, batch, most int) {
-	d.sizes = sizes{probed: probed, perCheck: perCheck, batch: batch, most: most}
+// ChooseOtherwise makes searches be read in other ways than their sizes call for: probed is how many hits are read to choose, and
+// perProbe how much is done for that, perCheck what a look at one run costs, batch how many candidates are looked at together, most how
+// much is done for one page.
+func (d *DB) ChooseOtherwise(probed, perProbe, perCheck, batch, most int) {
+	d.sizes = sizes{probed: probed, perProbe: perProbe, perCheck: perCheck, batch: batch, most: most}
 }
 
 // ListsDiffer counts the runs that stand otherwise in the lists than in their rows.

@@ -5,19 +5,22 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
 
-// sizes decide which way a search is read; whichever it is, it gives the same.
+// sizes decide which way a search is read; whichever it is, it gives the same. What has to be done is told in steps: FTS5 reads one entry
+// of a list of hits in one.
 type sizes struct {
 	probed   int // hits that are read to know how many there are
-	perCheck int // hits that cost as much to read as one run costs to be looked up
+	perProbe int // steps that may take
+	perCheck int // steps that cost as much as one run that is looked up
 	batch    int // candidates that are looked at together at first
-	most     int // hits that may be read, and looked up in their stead, before a page is given as far as it came
+	most     int // steps before a page is given as far as it came
 }
 
-var usualSizes = sizes{probed: 256, perCheck: 25, batch: 128, most: 16_000}
+var usualSizes = sizes{probed: 128, perProbe: 4000, perCheck: 25, batch: 128, most: 12_000}
 
 const (
 	maxBatch     = 1024
@@ -32,23 +35,24 @@ type finder struct {
 	d       *DB
 	want    *want
 	left    stretch
-	match   string
-	words   [][]string // of the search, that are plain
+	search  search
+	plain   [][]string // words of the search that are
 	whole   bool       // all are
 	begun   bool
 	density float64 // hits per run
+	steps   float64 // to be taken per run to read the hits
 	batch   int
-	work    int
+	work    int // steps that were taken
 }
 
-func (d *DB) finder(w *want, s stretch, match string, words []string) *finder {
-	f := &finder{d: d, want: w, left: s, match: match, batch: d.sizes.batch}
-	f.words, f.whole = phrases(words)
-	w.sign = signOfPhrases(f.words)
+func (d *DB) finder(w *want, s stretch, of search) *finder {
+	f := &finder{d: d, want: w, left: s, search: of, batch: d.sizes.batch}
+	f.plain, f.whole = phrases(of.words)
+	w.sign = signOfPhrases(f.plain)
 	return f
 }
 
-// perCheck is what a look at one run costs, in hits.
+// perCheck is how many steps a look at one run costs.
 func (f *finder) perCheck() int {
 	if f.whole {
 		return f.d.sizes.perCheck
@@ -68,12 +72,7 @@ func (f *finder) next(ctx context.Context, n, work int, list []found) (all []fou
 	for len(list) < n && f.left.runs() > 0 && f.work < work {
 		candidates, rest := f.want.scan(f.left, f.batch, nil)
 		f.batch = min(2*f.batch, maxBatch)
-		gone := f.left
-		if f.want.oldest {
-			gone.to = rest.from
-		} else {
-			gone.from = rest.to
-		}
+		gone := f.left.without(rest, !f.want.oldest)
 		f.left = rest
 		if len(candidates) == 0 {
 			continue
@@ -86,35 +85,64 @@ func (f *finder) next(ctx context.Context, n, work int, list []found) (all []fou
 	return list, nil
 }
 
-// probe reads the first hits.
+// probe reads the first hits, and learns how many there are and what it takes to read them. FTS5 goes through the list of one word and
+// looks the others up: what several common words have in common may be far apart.
 func (f *finder) probe(ctx context.Context, list []found) ([]found, error) {
-	before := f.left.runs()
-	if before == 0 {
+	if f.left.runs() == 0 {
 		return list, nil
 	}
-	hits, err := f.hits(ctx, f.left, f.d.sizes.probed)
+	rarest := math.Inf(1)
+	for _, word := range f.search.apart() {
+		hits, err := f.hits(ctx, word, f.left, f.d.sizes.probed)
+		if err != nil {
+			return nil, err
+		}
+		rarest = min(rarest, f.upTo(f.left, hits).densityOf(hits))
+	}
+	if f.search.owned {
+		rarest = min(rarest, 1) // the list of the user is gone through then
+	}
+	span, alone := f.left, math.IsInf(rarest, 1)
+	if n := float64(f.d.sizes.perProbe) / rarest; !alone && n < float64(span.runs()) {
+		span = span.begin(max(int(n), 1), f.want.oldest)
+	}
+	hits, err := f.hits(ctx, f.search.match, span, f.d.sizes.probed)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range hits {
 		list = f.hit(n, list)
 	}
-	if len(hits) < f.d.sizes.probed {
-		f.left.to = f.left.from
-		return list, nil
+	gone := f.upTo(span, hits)
+	f.density = max(gone.densityOf(hits), .5/float64(gone.runs()))
+	if f.steps = rarest; alone {
+		f.steps = f.density
 	}
-	at, there := f.left.album.numbered(hits[len(hits)-1])
-	rank := f.left.album.rank(at)
+	f.left = f.left.without(gone, f.want.oldest)
+	return list, nil
+}
+
+// upTo is how far a stretch was gone through for its first hits: to the last of them, or to the end when there are no more.
+func (f *finder) upTo(s stretch, hits []int64) stretch {
+	if len(hits) < f.d.sizes.probed {
+		return s
+	}
+	at, there := s.album.numbered(hits[len(hits)-1])
+	rank := s.album.rank(at)
 	if f.want.oldest {
 		if there {
 			rank++
 		}
-		f.left.from = min(rank, f.left.to)
+		s.to = min(max(rank, s.from+1), s.to)
 	} else {
-		f.left.to = max(rank, f.left.from)
+		s.from = max(min(rank, s.to-1), s.from)
 	}
-	f.density = float64(len(hits)) / float64(max(before-f.left.runs(), 1))
-	return list, nil
+	return s
+}
+
+// densityOf is how many of hits there are per run of a stretch.
+func (s stretch) densityOf(hits []int64) float64 {
+	return float64(len(hits)) / float64(max(s.runs(), 1))
 }
 
 // hit adds what is listed of a run by its number.
@@ -137,9 +165,9 @@ func (f *finder) among(ctx context.Context, s stretch, candidates []found) (kept
 			runs++
 		}
 	}
-	if hits := f.density * float64(s.runs()); hits < float64(runs*f.perCheck()) {
-		f.work += int(hits)
-		numbers, err := f.hits(ctx, s, -1)
+	if steps := f.steps * float64(s.runs()); steps < float64(runs*f.perCheck()) {
+		f.work += int(steps)
+		numbers, err := f.hits(ctx, f.search.match, s, -1)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +231,7 @@ func (f *finder) checkPlain(ctx context.Context, ids []string, is map[runKey]boo
 			return nil
 		}
 		key, err := keyOf(id)
-		is[key] = says(text, f.words)
+		is[key] = says(text, f.plain)
 		return err
 	}, wordsOfRuns, string(list))
 	if err != nil {
@@ -232,7 +260,7 @@ func (f *finder) checkDoubted(ctx context.Context, ids []string, is map[runKey]b
 		return fmt.Errorf("write the numbers of runs: %w", err)
 	}
 	q := &query{}
-	q.add("run_search MATCH ", f.match)
+	q.add("run_search MATCH ", f.search.match)
 	q.say("run_search.rowid IN (SELECT value FROM json_each(" + q.arg(string(list)) + "))")
 	err = each(ctx, f.d.reader(ctx), func(rows *sql.Rows) error {
 		var n int64
@@ -246,11 +274,11 @@ func (f *finder) checkDoubted(ctx context.Context, ids []string, is map[runKey]b
 	return nil
 }
 
-// hits gives the numbers of what the search finds of a stretch, in the order of the list, at most so many; most < 0 = all.
-func (f *finder) hits(ctx context.Context, s stretch, most int) (numbers []int64, err error) {
+// hits gives the numbers of what words find of a stretch, in the order of the list, at most so many; most < 0 = all.
+func (f *finder) hits(ctx context.Context, match string, s stretch, most int) (numbers []int64, err error) {
 	low, high := s.album.at(s.from), s.album.at(s.to-1)
 	q := &query{}
-	q.add("run_search MATCH ", f.match)
+	q.add("run_search MATCH ", match)
 	q.add("run_search.rowid >= ", s.album.parts[low.part].keys[low.run].number())
 	q.add("run_search.rowid <= ", s.album.parts[high.part].keys[high.run].number())
 	order := " DESC"
@@ -299,8 +327,8 @@ func (f *finder) highest(ctx context.Context, n, work int, after *place) (list [
 		share = min(1, f.density+passing)
 	}
 	candidates := float64(n) * share / f.density // results to look at until enough of them are found
-	if all := f.density * float64(s.runs()); all < candidates*float64(f.perCheck()) && all < float64(work) {
-		numbers, err := f.hits(ctx, s, -1)
+	if all := f.steps * float64(s.runs()); all < candidates*float64(f.perCheck()) && all < float64(work) {
+		numbers, err := f.hits(ctx, f.search.match, s, -1)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -386,7 +386,7 @@ func readCards(ctx context.Context, tx reader, codes *codes, ids []string) (foun
 			return nil
 		}
 		r := cardResult{index: uint16(index), score: score.Float64, boards: places[id]}
-		r.marks = marks(codes.word(status))<<markStatusAt | pickCode(pick)<<pickAt | marks(min(max(rating, 0), 7))<<ratingAt
+		r.marks = marks(codes.word(status))<<markStatusAt | pickCode(pick)<<pickAt | marks(min(max(rating, 0), maxStars))<<ratingAt
 		r.marks |= markStarred.when(starred) | markChanged.when(changed) | markVideo.when(kind == "video") | markLastFrame.when(last) |
 			markStored.when(stored) | markTrashed.when(trashed) | markScored.when(score.Valid) | markPlaced.when(len(r.boards) > 0)
 		c.results = append(c.results, r)

@@ -24,29 +24,28 @@ func (d *DB) sheet(ctx context.Context, l *lists, user atelier.UserID, f atelier
 	if err != nil || a == nil || w.nothing {
 		return sheet{}, err
 	}
-	s, match := w.all(a), ""
-	var words []string
+	s := w.all(a)
+	var of search
 	if f.Query != "" {
-		words = searchWords(f.Query)
-		if match, err = d.match(ctx, user, words); err != nil || match == "" {
+		if of, err = d.search(ctx, user, f.Query); err != nil || of.match == "" {
 			return sheet{}, err
 		}
 	}
 	var stopped *place
 	if w.value != "" && (at == nil || at.valued) {
-		w.only = with
-		if match == "" {
+		w.having()
+		if of.match == "" {
 			page.list = w.highest(s, f.Limit+1, at)
-		} else if page.list, stopped, err = d.finder(&w, s, match, words).highest(ctx, f.Limit+1, d.sizes.most, at); err != nil {
+		} else if page.list, stopped, err = d.finder(&w, s, of).highest(ctx, f.Limit+1, d.sizes.most, at); err != nil {
 			return sheet{}, err
 		}
 		at = nil
 	}
 	if w.value != "" {
-		w.only = without
+		w.only, w.rating = without, f.Rating
 	}
-	if stopped == nil && len(page.list) <= f.Limit {
-		if stopped, err = d.inOrder(ctx, &w, s, match, words, at, f.Limit+1, &page.list); err != nil {
+	if none := w.value == atelier.SortRating && f.Rating > 0; stopped == nil && len(page.list) <= f.Limit && !none {
+		if stopped, err = d.inOrder(ctx, &w, s, of, at, f.Limit+1, &page.list); err != nil {
 			return sheet{}, err
 		}
 	}
@@ -61,7 +60,7 @@ func (d *DB) sheet(ctx context.Context, l *lists, user atelier.UserID, f atelier
 
 // inOrder adds what is listed behind a place, in the order of runs, until there are n or more; stopped is how far it came when it has
 // worked enough.
-func (d *DB) inOrder(ctx context.Context, w *want, s stretch, match string, words []string, at *place, n int, list *[]found) (stopped *place, err error) {
+func (d *DB) inOrder(ctx context.Context, w *want, s stretch, of search, at *place, n int, list *[]found) (stopped *place, err error) {
 	if at != nil {
 		s = s.behind(at.run, w.oldest, !w.ofRuns)
 	}
@@ -73,7 +72,7 @@ func (d *DB) inOrder(ctx context.Context, w *want, s stretch, match string, word
 			}
 		}
 	}
-	if match == "" {
+	if of.match == "" {
 		for len(*list) < n && s.runs() > 0 {
 			var more []found
 			more, s = w.scan(s, n-len(*list), nil)
@@ -81,7 +80,7 @@ func (d *DB) inOrder(ctx context.Context, w *want, s stretch, match string, word
 		}
 		return nil, nil //nolint:nilnil // it went to the end
 	}
-	f := d.finder(w, s, match, words)
+	f := d.finder(w, s, of)
 	for len(*list) < n && f.left.runs() > 0 && f.work < d.sizes.most {
 		more, err := f.next(ctx, n-len(*list), d.sizes.most, nil)
 		if err != nil {
@@ -217,12 +216,11 @@ func (d *DB) throughResults(ctx context.Context, user atelier.UserID, f atelier.
 			}
 			return nil
 		}
-		words := searchWords(f.Query)
-		match, err := d.match(ctx, user, words)
-		if err != nil || match == "" {
+		of, err := d.search(ctx, user, f.Query)
+		if err != nil || of.match == "" {
 			return err
 		}
-		through := d.finder(&w, s, match, words)
+		through := d.finder(&w, s, of)
 		for first := true; first || through.left.runs() > 0; first = false {
 			list, err := through.next(ctx, together, math.MaxInt, nil)
 			if err != nil || !use(list) {

@@ -119,6 +119,51 @@ type part struct {
 	marks  []marks
 	score  []float64
 	places []place32 // what is on boards, in the order of results
+
+	// What follows from the rest: the run of each result, the results that have a score, the highest first, and what there is at all.
+	run    []uint16
+	ranked []uint32
+	some   summary
+}
+
+// summary is what there is in a part, so that those can be left out that have nothing of what is asked for.
+type summary struct {
+	marks   marks // of any result, but for their values
+	rating  int   // the highest
+	words   set   // codes of agents, status and state of runs, and of the status of results
+	trashed bool  // some run is
+}
+
+// set is a set of codes, with a place for each that others share.
+type set [4]uint64
+
+func (s *set) add(code uint64) { s[code>>6&3] |= 1 << (code & 63) }
+
+func (s *set) may(code uint64) bool { return s[code>>6&3]&(1<<(code&63)) != 0 }
+
+// finish adds what follows from the rest.
+func (p *part) finish() *part {
+	p.run, p.some = make([]uint16, len(p.marks)), summary{}
+	for i, a := range p.about {
+		p.some.words.add(uint64(a >> agentAt & wordMask))
+		p.some.words.add(uint64(a >> statusAt & wordMask))
+		p.some.words.add(uint64(a >> stateAt & wordMask))
+		p.some.trashed = p.some.trashed || a&runTrashed != 0
+		for k := p.first[i]; k < p.first[i+1]; k++ {
+			p.run[k] = uint16(i)
+		}
+	}
+	p.ranked = p.ranked[:0]
+	for k, m := range p.marks {
+		p.some.marks |= m
+		p.some.rating = max(p.some.rating, m.rating())
+		p.some.words.add(uint64(m >> markStatusAt))
+		if m&markScored != 0 {
+			p.ranked = append(p.ranked, uint32(k))
+		}
+	}
+	slices.SortFunc(p.ranked, func(a, b uint32) int { return cmp.Compare(p.score[b], p.score[a]) })
+	return p
 }
 
 // place32 is that a result, by its place in a part, is on a board.
@@ -194,7 +239,7 @@ func (p *part) change(cards []card) []*part {
 		if n == 0 {
 			return nil
 		}
-		return []*part{fresh}
+		return []*part{fresh.finish()}
 	}
 	var pieces []*part
 	for from := 0; from < n; {
@@ -205,7 +250,7 @@ func (p *part) change(cards []card) []*part {
 		}
 		piece := &part{}
 		piece.copy(fresh, from, from+size)
-		pieces, from = append(pieces, piece), from+size
+		pieces, from = append(pieces, piece.finish()), from+size
 	}
 	return pieces
 }
@@ -277,7 +322,7 @@ func decodePart(b []byte) (*part, error) {
 		p.places[i] = place32{le.Uint32(b), le.Uint32(b[4:])}
 		b = b[ofPlace:]
 	}
-	return p, nil
+	return p.finish(), nil
 }
 
 // album is the history of one user: parts, oldest first.

@@ -131,17 +131,36 @@ const private, firstSign = '\ue000', '\u4e00'
 // maxWords is how many words of a search count.
 const maxWords = 16
 
-// match is what a search of a user's for words is to FTS5; "" = it finds nothing. Where there is but one user, nothing is asked about
-// the owner: to look each hit up in the list of everything costs more than the rest of a search.
-func (d *DB) match(ctx context.Context, user atelier.UserID, words []string) (string, error) {
-	var others bool
-	if err := d.reader(ctx).QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id <> $1)`, string(user)).Scan(&others); err != nil {
-		return "", fmt.Errorf("search: %w", err)
+// search is what somebody looks for.
+type search struct {
+	words []string // each the beginning of a word of what is found
+	match string   // what it is to FTS5; "" = it finds nothing
+	owned bool     // the user is asked for too
+}
+
+// search reads what a user looks for. Where there is but one user, nothing is asked about the owner: to look each hit up in the list of
+// everything costs more than the rest of a search.
+func (d *DB) search(ctx context.Context, user atelier.UserID, query string) (s search, err error) {
+	if err := d.reader(ctx).QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM users WHERE id <> $1)`, string(user)).Scan(&s.owned); err != nil {
+		return s, fmt.Errorf("search: %w", err)
 	}
-	if !others {
+	if !s.owned {
 		user = ""
 	}
-	return matchExpression(user, words), nil
+	s.words = searchWords(query)
+	s.match = matchExpression(user, s.words)
+	return s, nil
+}
+
+// apart are what the words are to FTS5 one by one, none when there is but one list to go through.
+func (s search) apart() (matches []string) {
+	if len(s.words) < 2 && !s.owned {
+		return nil
+	}
+	for _, word := range s.words {
+		matches = append(matches, matchExpression("", []string{word}))
+	}
+	return matches
 }
 
 // searchWords are the words of a search, each of which must be the beginning of one; those without letters and digits are left out.

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -16,12 +15,13 @@ type want struct {
 	oldest  bool // the oldest come first
 	nothing bool // it names what nothing has
 	trashed bool
-	about   about // what the words of a run are to be
-	aboutOf about // the bits of it that are asked for
-	status  about // code of what the status or the state of a run is to be; 0 = any
-	marks   marks // what the marks of a result are to be
-	marksOf marks // the bits of it that are asked for
-	rating  int
+	about   about    // what the words of a run are to be
+	aboutOf about    // the bits of it that are asked for
+	status  about    // code of what the status or the state of a run is to be; 0 = any
+	marks   marks    // what the marks of a result are to be
+	marksOf marks    // the bits of it that are asked for
+	rating  int      // at least so many stars
+	most    int      // at most so many
 	image   bool     // a picture, or a video whose last frame was kept
 	boards  []uint32 // on one of these; nil = wherever
 	started uint32   // and runs without results that were started for a board; 0 = none
@@ -47,7 +47,7 @@ const (
 
 // wanted reads a filter.
 func (l *lists) wanted(ctx context.Context, tx reader, f atelier.RunFilter, runs bool) (w want, err error) {
-	w = want{ofRuns: runs, oldest: f.Sort == atelier.SortOldest, trashed: f.Trashed, rating: f.Rating, image: f.Fits == atelier.FitsImage}
+	w = want{ofRuns: runs, oldest: f.Sort == atelier.SortOldest, trashed: f.Trashed, rating: f.Rating, most: maxStars, image: f.Fits == atelier.FitsImage}
 	for i := range w.to {
 		w.to[i] = 0xff
 	}
@@ -117,6 +117,13 @@ func (l *lists) wanted(ctx context.Context, tx reader, f atelier.RunFilter, runs
 	return w, nil
 }
 
+// having asks for results that have the value they are sorted by.
+func (w *want) having() {
+	if w.only = with; w.value == atelier.SortRating {
+		w.rating = max(w.rating, 1)
+	}
+}
+
 // shownBy gives the boards that a user shows, by their codes.
 func (l *lists) shownBy(ctx context.Context, tx reader, user atelier.UserID) (boards []uint32, err error) {
 	boards = []uint32{}
@@ -134,22 +141,35 @@ func (l *lists) shownBy(ctx context.Context, tx reader, user atelier.UserID) (bo
 	return boards, nil
 }
 
+// may says whether a part may have something that is listed.
+func (w *want) may(p *part) bool {
+	const flags = markStarred | markChanged | markVideo | markStored | markPlaced
+	switch {
+	case w.aboutOf&wordMask != 0 && !p.some.words.may(uint64(w.about&wordMask)):
+		return false
+	case w.status != 0 && !p.some.words.may(uint64(w.status)):
+		return false
+	case w.marksOf&markStatusMask != 0 && !p.some.words.may(uint64(w.marks>>markStatusAt)):
+		return false
+	case w.trashed && !p.some.trashed && p.some.marks&markTrashed == 0:
+		return false
+	}
+	return w.started != 0 || p.some.rating >= w.rating && p.some.marks&w.marks&flags == w.marks&flags
+}
+
 // run says whether a run may be listed, or have results that are.
 func (w *want) run(p *part, i int) bool {
 	a := p.about[i]
-	if a&w.aboutOf != w.about {
+	if a&w.aboutOf != w.about || w.status != 0 && a>>statusAt&wordMask != w.status && a>>stateAt&wordMask != w.status {
 		return false
 	}
-	if w.status != 0 && a>>statusAt&wordMask != w.status && a>>stateAt&wordMask != w.status {
-		return false
-	}
-	return p.signs[i].has(&w.sign)
+	return w.sign == sign{} || p.signs[i].has(&w.sign)
 }
 
 // result says whether a result of a run that may be listed is, or makes it be.
 func (w *want) result(p *part, i, k int) bool {
 	m := p.marks[k]
-	if m&w.marksOf != w.marks || m.rating() < w.rating {
+	if m&w.marksOf != w.marks || m.rating() < w.rating || m.rating() > w.most {
 		return false
 	}
 	if w.trashed && m&markTrashed == 0 && p.about[i]&runTrashed == 0 {
@@ -171,6 +191,9 @@ func (w *want) has(m marks) bool {
 	}
 	return m&markScored != 0
 }
+
+// maxStars is how many stars a result can have.
+const maxStars = 5
 
 // valueOf is the value a result is sorted by.
 func (w *want) valueOf(p *part, k int) float64 {
@@ -261,6 +284,26 @@ func (s stretch) behind(key runKey, oldest, with bool) stretch {
 	return s
 }
 
+// begin is the beginning of a stretch, in the order of the list.
+func (s stretch) begin(n int, oldest bool) stretch {
+	if oldest {
+		s.to = min(s.from+n, s.to)
+	} else {
+		s.from = max(s.to-n, s.from)
+	}
+	return s
+}
+
+// without is a stretch without a part that is its beginning in the order of the list, or its end in the other.
+func (s stretch) without(part stretch, oldest bool) stretch {
+	if oldest {
+		s.from = part.to
+	} else {
+		s.to = part.from
+	}
+	return s
+}
+
 // runs is how many there are.
 func (s stretch) runs() int { return s.to - s.from }
 
@@ -280,33 +323,96 @@ func (a *album) at(rank int) spot {
 // gives what is left of the stretch.
 func (w *want) scan(s stretch, n int, list []found) (all []found, left stretch) {
 	for s.from < s.to {
-		if w.oldest {
-			at := s.album.at(s.from)
-			p := s.album.parts[at.part]
-			end := min(len(p.keys), s.to-s.album.before[at.part])
-			for i := at.run; i < end; i++ {
-				if s.from++; !w.run(p, i) {
-					continue
-				}
-				if list = w.of(p, i, list); len(list) >= n {
-					return list, s
-				}
-			}
+		p, low, high := s.next(w.oldest)
+		if !w.may(p) {
+			s.skip(high-low, w.oldest)
 			continue
 		}
-		at := s.album.at(s.to - 1)
-		p := s.album.parts[at.part]
-		end := max(0, s.from-s.album.before[at.part])
-		for i := at.run; i >= end; i-- {
-			if s.to--; !w.run(p, i) {
-				continue
+		full := false
+		w.through(p, low, high, func(run int) bool {
+			if list = w.of(p, run, list); len(list) < n {
+				return true
 			}
-			if list = w.of(p, i, list); len(list) >= n {
-				return list, s
+			full = true
+			if w.oldest {
+				s.from += run + 1 - low
+			} else {
+				s.to -= high - run
 			}
+			return false
+		})
+		if full {
+			return list, s
 		}
+		s.skip(high-low, w.oldest)
 	}
 	return list, s
+}
+
+// through hands the runs of a part to use, in the order of the list, that may be listed or have results that are, until it wants no
+// more. Where few results are what is asked for, the marks alone are gone through for them.
+func (w *want) through(p *part, low, high int, use func(run int) bool) {
+	if !w.common() {
+		column, shift := p.marks[p.first[low]:p.first[high]], int(p.first[low])
+		want, of, least, most := w.marks, w.marksOf, marks(w.rating)<<ratingAt, marks(w.most)<<ratingAt
+		if w.oldest {
+			for k := 0; k < len(column); k++ {
+				if m := column[k]; m&of == want && m&ratingMask >= least && m&ratingMask <= most {
+					run := int(p.run[shift+k])
+					if w.run(p, run) && !use(run) {
+						return
+					}
+					k = int(p.first[run+1]) - shift - 1
+				}
+			}
+			return
+		}
+		for k := len(column) - 1; k >= 0; k-- {
+			if m := column[k]; m&of == want && m&ratingMask >= least && m&ratingMask <= most {
+				run := int(p.run[shift+k])
+				if w.run(p, run) && !use(run) {
+					return
+				}
+				k = int(p.first[run]) - shift
+			}
+		}
+		return
+	}
+	for i := range high - low {
+		run := high - 1 - i
+		if w.oldest {
+			run = low + i
+		}
+		if w.run(p, run) && !use(run) {
+			return
+		}
+	}
+}
+
+// common says that most results have the marks that are asked for, or that runs without results are asked for.
+func (w *want) common() bool {
+	const rare = markStarred | markChanged | markVideo | markPlaced | pickMask
+	return w.started != 0 || w.marks&rare == 0 && w.rating == 0
+}
+
+// next is the first part of a stretch in the order of the list, and the runs low ≤ i < high of it that belong to the stretch.
+func (s stretch) next(oldest bool) (p *part, low, high int) {
+	rank := s.to - 1
+	if oldest {
+		rank = s.from
+	}
+	at := s.album.at(rank)
+	p, before := s.album.parts[at.part], s.album.before[at.part]
+	return p, max(0, s.from-before), min(len(p.keys), s.to-before)
+}
+
+// skip leaves the first runs of a stretch out.
+func (s *stretch) skip(n int, oldest bool) {
+	if oldest {
+		s.from += n
+	} else {
+		s.to -= n
+	}
 }
 
 // place is where a page ends: the run, the result's place in it and, where the list is sorted by a value, that value.
@@ -338,54 +444,4 @@ func (p place) compare(other place, oldest bool) int {
 		return 1
 	}
 	return p.index - other.index
-}
-
-// highest goes through a stretch for the n results with the highest values, in order, of those behind a place; nil = the beginning.
-func (w *want) highest(s stretch, n int, after *place) []found {
-	top := top{want: w, n: n, after: after}
-	for s.from < s.to && !top.full() {
-		at := s.album.at(s.to - 1)
-		p := s.album.parts[at.part]
-		end := max(0, s.from-s.album.before[at.part])
-		for i := at.run; i >= end; i-- {
-			if s.to--; !w.run(p, i) {
-				continue
-			}
-			for k := int(p.first[i]); k < int(p.first[i+1]); k++ {
-				if !top.hopeless(p, k) && w.result(p, i, k) {
-					top.add(found{p, i, k})
-				}
-			}
-		}
-	}
-	return top.sorted()
-}
-
-// top takes results in the order of runs, newest first, and keeps the n with the highest values.
-type top struct {
-	want  *want
-	n     int
-	after *place
-	list  []found
-	least float64 // what a result must have more than; 0 = anything
-}
-
-func (t *top) hopeless(p *part, k int) bool { return t.least > 0 && t.want.valueOf(p, k) <= t.least }
-
-// full says that nothing can come before what is there.
-func (t *top) full() bool { return t.want.value == atelier.SortRating && t.least >= 5 }
-
-func (t *top) add(f found) {
-	if t.after != nil && t.want.place(f).compare(*t.after, false) <= 0 {
-		return
-	}
-	if t.list = append(t.list, f); len(t.list) >= 4*t.n {
-		t.list = t.sorted()
-		t.least = t.want.valueOf(t.list[len(t.list)-1].part, t.list[len(t.list)-1].at)
-	}
-}
-
-func (t *top) sorted() []found {
-	slices.SortStableFunc(t.list, func(a, b found) int { return cmp.Compare(t.want.valueOf(b.part, b.at), t.want.valueOf(a.part, a.at)) })
-	return t.list[:min(len(t.list), t.n)]
 }
