@@ -74,8 +74,11 @@ func (d *DB) saveSoon() {
 		return
 	}
 	d.lists.work.Go(func() {
-		defer d.lists.saving.Store(false)
 		// Nothing is lost when it fails: the changes are still named, and it is tried again.
+		defer func() {
+			_ = recover()
+			d.lists.saving.Store(false)
+		}()
 		_ = d.saveLists(context.Background())
 	})
 }
