@@ -69,7 +69,7 @@ func (s *Server) createAccount(w http.ResponseWriter, r *http.Request, who visit
 	if err != nil {
 		return err
 	}
-	s.log.InfoContext(r.Context(), "an account was made", "by", who.User.ID, "account", user.ID, "role", user.Role, "ip", s.ip(r), "request", requestID(r.Context()))
+	s.log.InfoContext(r.Context(), "an account was made", "by", who.User.ID, "account", user.ID, "role", user.Role, "ip", s.ip(r))
 	return writeJSON(w, http.StatusCreated, atelier.AccountBody{Account: account(user), Password: made})
 }
 
@@ -106,6 +106,6 @@ func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visit
 	s.endRevoked(r.Context())
 	s.hub.PublishToOthers(user.ID, atelier.EventShown, "", struct{}{})
 	s.log.InfoContext(r.Context(), "an account was changed", "by", who.User.ID, "account", user.ID, "role", user.Role, "disabled", !user.DisabledAt.IsZero(),
-		"password", body.NewPassword, "ip", s.ip(r), "request", requestID(r.Context()))
+		"password", body.NewPassword, "ip", s.ip(r))
 	return writeJSON(w, http.StatusOK, atelier.AccountBody{Account: account(user), Password: made})
 }

@@ -54,7 +54,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	}
 	if !s.setup.is(body.Code) {
 		failed = true
-		s.log.WarnContext(r.Context(), "a setup code was refused", "ip", s.ip(r), "request", requestID(r.Context()))
+		s.log.WarnContext(r.Context(), "a setup code was refused", "ip", s.ip(r))
 		return &atelier.Error{Code: atelier.Invalid, Message: "This is not the setup code. It stands in the terminal of the server.", Fields: map[string]string{"code": "This is not the setup code."}}
 	}
 	name, err := AccountName(body.Name)
@@ -73,7 +73,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		return err
 	}
 	s.hub.EndUser(user.ID, "")
-	s.log.InfoContext(r.Context(), "the first account was made", "user", user.ID, "ip", s.ip(r), "request", requestID(r.Context()))
+	s.log.InfoContext(r.Context(), "the first account was made", "user", user.ID, "ip", s.ip(r))
 	return s.enter(w, r, user)
 }
 
@@ -94,7 +94,7 @@ func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 		return db.User{}, atelier.Errorf(atelier.Unauthorized, wrongPassword)
 	}
 	if wait := s.guesses.begin(login); wait > 0 {
-		s.log.WarnContext(ctx, "a sign-in was put off", "ip", s.ip(r), "request", requestID(ctx))
+		s.log.WarnContext(ctx, "a sign-in was put off", "ip", s.ip(r))
 		return db.User{}, &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong passwords for this name. Try again in " + minutes(wait) + ".", Wait: wait}
 	}
 	user, err := s.c.DB.FindAccount(ctx, login)
@@ -106,7 +106,7 @@ func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 		return db.User{}, err
 	}
 	if !ok || !user.DisabledAt.IsZero() {
-		s.log.WarnContext(ctx, "a sign-in was refused", "user", user.ID, "ip", s.ip(r), "request", requestID(ctx))
+		s.log.WarnContext(ctx, "a sign-in was refused", "user", user.ID, "ip", s.ip(r))
 		return db.User{}, errWrongPassword
 	}
 	s.guesses.forget(login)

@@ -188,13 +188,6 @@ func (s *Server) trusts(a netip.Addr) bool {
 	return slices.ContainsFunc(s.c.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-type requestKey struct{}
-
-func requestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestKey{}).(string)
-	return id
-}
-
 // observe numbers requests, survives panics and writes the log.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -206,13 +199,13 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the documented sentinel is compared as a value
 				s.panics.Add(1)
-				s.log.ErrorContext(r.Context(), "a handler panicked", "path", loggedPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()), "request", id)
+				s.log.ErrorContext(r.Context(), "a handler panicked", "path", loggedPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				if rec.status == 0 {
 					s.refuse(rec, r, fmt.Errorf("panic: %v", p))
 				}
 			}
 			s.log.InfoContext(r.Context(), "request", "method", r.Method, "path", loggedPath(r), "status", rec.status, "bytes", rec.bytes,
-				"ms", time.Since(began).Milliseconds(), "ip", s.ip(r), "user", seen.user, "request", id)
+				"ms", time.Since(began).Milliseconds(), "ip", s.ip(r), "user", seen.user)
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -2,8 +2,11 @@ package bff_test
 
 import (
 	"net/http"
+	"os"
+	"regexp"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"atelier/atelier"
@@ -97,5 +100,28 @@ func TestWhoeverRunsTheStudioSeesItsNumbers(t *testing.T) {
 	}
 	if n, _ := measured(t, registry, "atelier_store_missing_files"); n != 0 {
 		t.Errorf("%v files are missing", n)
+	}
+}
+
+// What the operator is told to watch is what there is.
+func TestEveryNumberIsExplainedToTheOperator(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	text, err := os.ReadFile("../docs/operations.md")
+	s.check(err)
+	explained, there := map[string]bool{}, map[string]bool{}
+	for _, name := range regexp.MustCompile(`\batelier_[a-z_]+`).FindAllString(string(text), -1) {
+		explained[name] = true
+	}
+	descriptions := make(chan *prometheus.Desc, 100)
+	bff.NewMeter().Describe(descriptions)
+	s.bff.Collector().Describe(descriptions)
+	close(descriptions)
+	for d := range descriptions {
+		there[regexp.MustCompile(`atelier_[a-z_]+`).FindString(d.String())] = true
+	}
+	delete(there, "atelier_store_looked_timestamp_seconds") // says how old the others of the store are
+	if diff := cmp.Diff(explained, there); diff != "" {
+		t.Errorf("docs/operations.md and the numbers there are (-docs +there):\n%s", diff)
 	}
 }

@@ -92,7 +92,7 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, who visi
 		return err
 	}
 	s.hub.EndUser(user.ID, who.Session)
-	s.log.InfoContext(r.Context(), "a password was changed", "user", user.ID, "ip", s.ip(r), "request", requestID(r.Context()))
+	s.log.InfoContext(r.Context(), "a password was changed", "user", user.ID, "ip", s.ip(r))
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

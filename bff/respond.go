@@ -35,8 +35,9 @@ func (s *Server) answer(h func(http.ResponseWriter, *http.Request) error) http.H
 
 // refuse answers with an error. What is not an *atelier.Error is ours alone: it is logged, and the user reads a fixed sentence.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // nobody listens any more
+	gone := r.Context().Err() != nil
+	if rec, ok := w.(*recorder); ok && gone && rec.status != 0 {
+		return // it was being answered
 	}
 	err = upstreamError(err)
 	e, ok := errors.AsType[*atelier.Error](err)
@@ -52,6 +53,10 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			Message: "The studio cannot use its own files at the moment. Try again in a moment; if this stays, tell whoever runs the studio.",
 		}, true
 	}
+	if gone && (!ok || e.Code == atelier.Internal) {
+		// Whoever asked has left, or was too slow to send, and that one still hears of it: not net/http's own 200.
+		e, ok = &atelier.Error{Code: atelier.Invalid, Message: "The request was broken off. Send it again.", Retryable: true}, true
+	}
 	shown := atelier.Error{Code: atelier.Internal, Message: "Something went wrong in the studio. It has been written down; try again.", Retryable: true}
 	if ok && e.Code != atelier.Internal {
 		shown = *e
@@ -62,7 +67,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		status = http.StatusInternalServerError
 	}
 	if status >= http.StatusInternalServerError {
-		s.log.ErrorContext(r.Context(), "a request failed", "path", loggedPath(r), "error", err, "request", shown.RequestID)
+		s.log.ErrorContext(r.Context(), "a request failed", "path", loggedPath(r), "error", err)
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		drain(r.Body)

@@ -49,7 +49,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	}
 	if body.Token == "" || !s.launch.take(body.Token) {
 		failed = true
-		s.log.WarnContext(r.Context(), "a launch code was refused", "ip", s.ip(r), "request", requestID(r.Context()))
+		s.log.WarnContext(r.Context(), "a launch code was refused", "ip", s.ip(r))
 		return atelier.Errorf(atelier.Unauthorized, "This launch code is wrong or used up. Ask for a new one.")
 	}
 	return s.enter(w, r, db.User{User: localUser})
@@ -81,7 +81,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, user db.User) err
 	if err := s.c.DB.SeeUser(r.Context(), user.ID, s.c.Now()); err != nil {
 		return err
 	}
-	s.log.InfoContext(r.Context(), "signed in", "user", user.ID, "ip", s.ip(r), "request", requestID(r.Context()))
+	s.log.InfoContext(r.Context(), "signed in", "user", user.ID, "ip", s.ip(r))
 	return writeJSON(w, http.StatusOK, s.about(user.User))
 }
 

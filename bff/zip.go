@@ -438,7 +438,7 @@ func (s *Server) sendZip(w http.ResponseWriter, r *http.Request, archive *zipfil
 		return err
 	}
 	if r.Context().Err() == nil {
-		s.log.ErrorContext(r.Context(), "an archive broke off", "error", err, "request", requestID(r.Context()))
+		s.log.ErrorContext(r.Context(), "an archive broke off", "error", err)
 	}
 	// The answer has begun: breaking it off is the only way to say that it is not whole.
 	panic(http.ErrAbortHandler)

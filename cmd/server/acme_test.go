@@ -344,7 +344,7 @@ func secureServer(t *testing.T, c config, a *authority) (stop func()) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- serveAll(ctx, []*listener{l}, slog.New(slog.DiscardHandler)) }()
+	go func() { done <- serveAll(ctx, []*listener{l}, ordinary, func() {}, slog.New(slog.DiscardHandler)) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {

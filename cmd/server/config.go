@@ -52,6 +52,7 @@ type config struct {
 	TrashDays       int              // how long a run stays in the trash
 	MediaBytes      int64            // of a video or sound; 0 = the studio's own limit
 	Switches        service.Switches // of the embedded service, for trying clients
+	Granted         granted          // what slow clients are granted; not for the operator to choose
 	asked           map[string]bool  // the names that mean something
 }
 
@@ -265,6 +266,7 @@ func loadConfig(getenv func(string) string) (config, error) {
 	e := &environment{get: getenv, readFile: os.ReadFile, asked: map[string]bool{}}
 	c := config{
 		asked:          e.asked,
+		Granted:        ordinary,
 		Listen:         e.address("ATELIER_LISTEN", "127.0.0.1:8080"),
 		Data:           e.text("ATELIER_DATA", defaultData(getenv)),
 		UpstreamURL:    e.baseURL("ATELIER_UPSTREAM_URL", ""),

@@ -111,6 +111,29 @@ func TestAValueMayComeFromAFile(t *testing.T) {
 	}
 }
 
+// Whatever can be given can be given as a file, and a file that is not there is told by its name, all of them at once.
+func TestEveryValueMayComeFromAFile(t *testing.T) {
+	c, err := loadConfig(env(map[string]string{"HOME": "/h"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars := map[string]string{"HOME": "/h"}
+	for name := range c.asked {
+		if !strings.HasSuffix(name, "_FILE") {
+			vars[name+"_FILE"] = "/nowhere/" + name
+		}
+	}
+	_, err = loadConfig(env(vars))
+	if err == nil || len(vars) < 25 {
+		t.Fatalf("%d files that are not there: %v", len(vars)-1, err)
+	}
+	for name, file := range vars {
+		if name != "HOME" && !strings.Contains(err.Error(), name+": the file cannot be read: open "+file) {
+			t.Errorf("nothing tells that %s is not there", name)
+		}
+	}
+}
+
 // catalogFile writes a catalog file and gives its path.
 func catalogFile(t *testing.T, text string) string {
 	t.Helper()

@@ -24,10 +24,19 @@ const (
 	shutdownTimeout = 30 * time.Second
 )
 
+// granted is how long a client may hold on to a connection without sending its headers, and then its body, or taking the answer.
+type granted struct {
+	headers time.Duration
+	pace.Limits
+}
+
+// ordinary is what the product grants.
+var ordinary = granted{5 * time.Second, pace.Ordinary}
+
 // server gives an HTTP server with limits on everything a client can hold on to.
-func server(h http.Handler, logger *slog.Logger) *http.Server {
+func server(h http.Handler, g granted, logger *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: pace.Handler(h), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10,
+		Handler: g.Handler(h), ReadHeaderTimeout: g.headers, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
 	}
 }
@@ -53,12 +62,12 @@ func (l *listener) open(ctx context.Context) error {
 	return nil
 }
 
-// serveAll serves until ctx ends, then lets requests in flight finish.
-func serveAll(ctx context.Context, listeners []*listener, logger *slog.Logger) error {
+// serveAll serves until ctx ends; then it calls leave and lets requests in flight finish, those that do not take too long.
+func serveAll(ctx context.Context, listeners []*listener, g granted, leave func(), logger *slog.Logger) error {
 	failed := make(chan error, len(listeners))
 	servers := make([]*http.Server, len(listeners))
 	for i, l := range listeners {
-		servers[i] = server(l.handler, logger)
+		servers[i] = server(l.handler, g, logger)
 		go func(s *http.Server) {
 			if l.tls != nil {
 				s.TLSConfig = l.tls
@@ -73,10 +82,16 @@ func serveAll(ctx context.Context, listeners []*listener, logger *slog.Logger) e
 	case <-ctx.Done():
 	case err = <-failed:
 	}
+	servers[0].RegisterOnShutdown(leave)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	for _, s := range servers {
-		if serr := s.Shutdown(end); serr != nil {
+		serr := s.Shutdown(end)
+		if errors.Is(serr, context.DeadlineExceeded) {
+			logger.Warn("requests that had not ended were broken off", "after", shutdownTimeout)
+			serr = s.Close()
+		}
+		if serr != nil {
 			err = errors.Join(err, fmt.Errorf("let requests finish: %w", serr))
 		}
 	}

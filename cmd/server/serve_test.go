@@ -27,7 +27,7 @@ import (
 )
 
 // freeAddress is an address nobody listens at.
-func freeAddress(t testing.TB) string {
+func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,7 +38,7 @@ func freeAddress(t testing.TB) string {
 }
 
 // started runs a command line until the test ends and gives the first line it prints.
-func started(t testing.TB, vars map[string]string, args ...string) (line string, stop func() error) {
+func started(t *testing.T, vars map[string]string, args ...string) (line string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
@@ -122,8 +122,16 @@ func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 			t.Errorf("%s is no picture the studio takes: %+v, %v", path, facts, err)
 		}
 	}
-	if got := status(t, http.MethodGet, "http://"+debug+"/metrics"); got != http.StatusOK {
-		t.Errorf("metrics: %d, want 200", got)
+	resp, err := (&http.Client{}).Get("http://" + debug + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	for _, name := range []string{"atelier_sockets", "atelier_panics_total", "atelier_upstream_seconds", "process_resident_memory_bytes", "go_goroutines"} {
+		if resp.StatusCode != http.StatusOK || !strings.Contains(string(numbers), "\n"+name) {
+			t.Errorf("metrics: %d, %v, want %s among them", resp.StatusCode, err, name)
+		}
 	}
 	_, port, _ := strings.Cut(debug, ":")
 	for _, host := range []string{"evil.example:" + port, "127.0.0.1.evil.example", "evil.localhost:" + port, "0.0.0.0:" + port} {
@@ -236,7 +244,7 @@ func TestTheHostOfLayeredFilesIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := openService(t.Context(), cfg, nil, nil, slog.New(slog.DiscardHandler))
+	images, err := openService(t.Context(), cfg, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"os"
 	"os/signal"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"atelier/atelier"
+	"atelier/imaging/testpics"
 	"atelier/internal/killable"
 	"atelier/service"
 )
@@ -67,8 +70,8 @@ func TestAnEndBeforeTheStartIsOverIsNoFailure(t *testing.T) {
 	}
 }
 
-// A run is being sent when the operator ends the server: windows are told at once that it goes, the answer that is under way is
-// waited for and kept, the process ends well, and the next one goes on with the run, which was sent once.
+// A run is being sent and a picture is on its way up when the operator ends the server: windows are told at once that it goes,
+// what is under way is waited for and kept, the process ends well, and the next one goes on with the run, which was sent once.
 func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 	t.Parallel()
 	background := context.WithoutCancel(t.Context())
@@ -112,6 +115,15 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-arrived
+	picture := testpics.PadTo(testpics.JPEG(testpics.Photo(530, 560, 2)), 4<<20)
+	late := len(picture) - 1000 // what has come by then earns it minutes
+	body, rest := io.Pipe()
+	begun, uploaded := make(chan struct{}), make(chan error, 1)
+	go func() { uploaded <- v.stream("/api/assets?name=late.jpg", body, func() { close(begun) }) }()
+	<-begun
+	if _, err := rest.Write(picture[:late]); err != nil {
+		t.Fatal(err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.Terminate() }()
 	for err == nil {
@@ -126,6 +138,12 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 		t.Errorf("the server ended with %v while a run was being sent", err)
 	default:
 	}
+	if _, err := rest.Write(picture[late:]); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(rest.Close(), <-uploaded); err != nil {
+		t.Errorf("the picture that was on its way up: %v", err)
+	}
 	close(release)
 	if err := <-ended; err != nil {
 		t.Errorf("the server ended with %v", err)
@@ -133,16 +151,16 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 
 	p.Start()
 	v.http.CloseIdleConnections()
-	var body atelier.RunBody
+	var run atelier.RunBody
 	tick, deadline := time.NewTicker(50*time.Millisecond), time.After(2*time.Minute)
 	defer tick.Stop()
-	for body.Run.State != atelier.StateDone {
+	for run.Run.State != atelier.StateDone {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("the run is %s: %+v", body.Run.State, body.Run.Error)
+			t.Fatalf("the run is %s: %+v", run.Run.State, run.Run.Error)
 		}
-		if err := v.send("GET", "/api/runs/"+string(id), "application/json", nil, &body); err != nil {
+		if err := v.send("GET", "/api/runs/"+string(id), "application/json", nil, &run); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,4 +170,25 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 	if err := p.Terminate(); err != nil {
 		t.Errorf("ending without anything to do: %v", err)
 	}
+}
+
+// stream uploads what comes from a body, as it comes; begun is called when the server has begun to read.
+func (v *visitor) stream(path string, body io.Reader, begun func()) error {
+	ctx := httptrace.WithClientTrace(context.WithoutCancel(v.t.Context()), &httptrace.ClientTrace{Got100Continue: begun})
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, v.base+path, body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-Atelier", "1")
+	req.Header.Set("Content-Type", "application/octet-stream")
+	req.Header.Set("Expect", "100-continue")
+	resp, err := v.http.Do(req)
+	if err != nil {
+		return err
+	}
+	said, err := io.ReadAll(resp.Body)
+	if err = errors.Join(err, resp.Body.Close()); err == nil && resp.StatusCode != http.StatusCreated {
+		err = fmt.Errorf("%s: %s", resp.Status, said)
+	}
+	return err
 }

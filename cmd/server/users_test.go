@@ -11,7 +11,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
-	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -288,7 +287,7 @@ func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
 }
 
 func TestCertificatesAreFetchedForThePublicNameAlone(t *testing.T) {
-	c, err := certificates(config{TLSAuto: true, PublicURL: "https://studio.example.com", Data: t.TempDir()}, slog.New(slog.DiscardHandler))
+	c, err := certificates(config{TLSAuto: true, PublicURL: "https://studio.example.com", Data: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,10 +299,10 @@ func TestCertificatesAreFetchedForThePublicNameAlone(t *testing.T) {
 			t.Errorf("a certificate for %q", name)
 		}
 	}
-	if c, err := certificates(config{}, slog.New(slog.DiscardHandler)); c != nil || err != nil {
+	if c, err := certificates(config{}); c != nil || err != nil {
 		t.Errorf("without TLS: %v, %v", c, err)
 	}
-	if _, err := certificates(config{TLSCert: "none.pem", TLSKey: "none.pem"}, slog.New(slog.DiscardHandler)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := certificates(config{TLSCert: "none.pem", TLSKey: "none.pem"}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("files that are missing: %v", err)
 	}
 }

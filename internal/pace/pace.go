@@ -11,20 +11,22 @@ import (
 	"time"
 )
 
-// What a slow connection is granted: a body must come at 16 KiB/s after ten seconds, each piece of an answer must be taken
-// within a minute, and what is left of a body that nobody reads any more must come within two seconds.
-const (
-	readGrace = 10 * time.Second
-	readRate  = 16 << 10
-	writeWait = time.Minute
-	restWait  = 2 * time.Second
-)
+// Limits is what a slow connection is granted.
+type Limits struct {
+	Grace time.Duration // for a body to begin
+	Rate  int           // bytes a second that it must come at from then on
+	Rest  time.Duration // for what is left of a body that nobody reads any more
+	Take  time.Duration // for each piece of an answer to be taken
+}
+
+// Ordinary is what the product grants.
+var Ordinary = Limits{Grace: 10 * time.Second, Rate: 16 << 10, Rest: 2 * time.Second, Take: time.Minute}
 
 // Handler serves next within these bounds.
-func Handler(next http.Handler) http.Handler {
+func (l Limits) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
-		b := &body{ReadCloser: r.Body, control: control, began: time.Now(), ended: r.Body == nil || r.Body == http.NoBody}
+		b := &body{ReadCloser: r.Body, limits: l, control: control, began: time.Now(), ended: r.Body == nil || r.Body == http.NoBody}
 		a := &answer{ResponseWriter: w, control: control, body: b}
 		if !b.ended {
 			r = r.WithContext(r.Context()) // a copy: net/http goes by the body of its own
@@ -39,6 +41,7 @@ func Handler(next http.Handler) http.Handler {
 // body must not come too slowly: the deadline moves on with every byte that came.
 type body struct {
 	io.ReadCloser
+	limits  Limits
 	control *http.ResponseController
 	began   time.Time
 	n       int64
@@ -51,8 +54,8 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
-	earned := time.Duration(b.n) * time.Second / readRate
-	if err := keepUp(b.control.SetReadDeadline(b.began.Add(readGrace + earned))); err != nil {
+	earned := time.Duration(b.n) * time.Second / time.Duration(b.limits.Rate)
+	if err := keepUp(b.control.SetReadDeadline(b.began.Add(b.limits.Grace + earned))); err != nil {
 		return 0, err
 	}
 	n, err := b.ReadCloser.Read(p)
@@ -83,13 +86,13 @@ func (a *answer) hurry() {
 	}
 	now := time.Now()
 	if !a.body.ended {
-		wait := restWait
+		wait := a.body.limits.Rest
 		if a.body.err != nil {
 			wait = 0 // it was waited for already
 		}
 		_ = a.control.SetReadDeadline(now.Add(wait)) // a connection without deadlines is one of a test
 	}
-	_ = a.control.SetWriteDeadline(now.Add(writeWait))
+	_ = a.control.SetWriteDeadline(now.Add(a.body.limits.Take))
 }
 
 // WriteHeader begins the answer.

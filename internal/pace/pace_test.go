@@ -37,7 +37,7 @@ func talk(t *testing.T, h http.HandlerFunc, speak func(net.Conn)) (answer string
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipes{make(chan net.Conn), make(chan struct{})}
-		s := &http.Server{Handler: Handler(h), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+		s := &http.Server{Handler: Ordinary.Handler(h), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(p) }()
 		client, server := net.Pipe()
@@ -115,11 +115,11 @@ func TestBodiesThatDoNotComeEndTheirConnection(t *testing.T) {
 func TestWhoIsJustQuickEnoughIsServed(t *testing.T) {
 	const pieces = 120
 	slow := func(c net.Conn) {
-		_, err := fmt.Fprintf(c, "POST / HTTP/1.1\r\nHost: studio\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", pieces*readRate)
+		_, err := fmt.Fprintf(c, "POST / HTTP/1.1\r\nHost: studio\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", pieces*Ordinary.Rate)
 		for range pieces {
 			<-time.After(time.Second)
 			if err == nil {
-				_, err = io.WriteString(c, strings.Repeat("x", readRate))
+				_, err = io.WriteString(c, strings.Repeat("x", Ordinary.Rate))
 			}
 		}
 		if err != nil {
@@ -135,7 +135,7 @@ func TestWhoIsJustQuickEnoughIsServed(t *testing.T) {
 		}
 		_, _ = fmt.Fprint(w, n, " bytes, ", err)
 	}, slow)
-	if want := fmt.Sprint(pieces*readRate, " bytes, <nil>"); !strings.HasSuffix(answer, want) || lived < 12*time.Minute {
+	if want := fmt.Sprint(pieces*Ordinary.Rate, " bytes, <nil>"); !strings.HasSuffix(answer, want) || lived < 12*time.Minute {
 		t.Errorf("after %v: %q, want %s", lived, answer, want)
 	}
 }
@@ -146,7 +146,7 @@ func TestAnAnswerThatNobodyTakesIsBrokenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipes{make(chan net.Conn), make(chan struct{})}
 		ended := make(chan struct{})
-		s := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: Ordinary.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			defer close(ended)
 			for began := time.Now(); ; took = time.Since(began) {
 				if _, err := w.Write(make([]byte, 64<<10)); err != nil {
@@ -168,7 +168,7 @@ func TestAnAnswerThatNobodyTakesIsBrokenOff(t *testing.T) {
 		}
 		<-served
 	})
-	if took != writeWait {
-		t.Errorf("the answer was broken off after %v, want %v", took, writeWait)
+	if took != Ordinary.Take {
+		t.Errorf("the answer was broken off after %v, want %v", took, Ordinary.Take)
 	}
 }
