@@ -3,12 +3,14 @@ package psd
 import (
 	"bytes"
 	"image"
+	"runtime"
 	"testing"
 	"unicode/utf8"
 
 	other "github.com/oov/psd"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
 )
 
 // FuzzAnotherReaderTakesEveryDocument writes documents of every shape and has a reader that is not ours read them.
@@ -54,6 +56,51 @@ func FuzzAnotherReaderTakesEveryDocument(f *testing.F) {
 		}
 		if len(found) != 1 || found[0].Visible() == layer.Hidden {
 			t.Errorf("%d layers, seen %v, want one, hidden %v", len(found), found[0].Visible(), layer.Hidden)
+		}
+	})
+}
+
+// refusal is a teller that ends the reading and nothing else.
+type refusal struct{}
+
+func (refusal) Helper()               {}
+func (refusal) Fatalf(string, ...any) { runtime.Goexit() }
+
+// FuzzTheReaderOfTheTestsEndsOnAnything gives bytes nobody wrote to the reader that these tests trust: it refuses them, or makes no more
+// of them than they can hold.
+func FuzzTheReaderOfTheTestsEndsOnAnything(f *testing.F) {
+	photo := testpics.Photo(9, 7, 1)
+	plane := mask.New(9, 7)
+	plane.Fill(200)
+	for _, doc := range []Document{
+		{Width: 9, Height: 7, Layers: []Layer{{Name: "all", Image: photo}}},
+		{Width: 12, Height: 12, Layers: []Layer{{Name: "group", Group: true, Layers: []Layer{{Name: "é", Image: photo, X: -2, Y: 3, Mask: &plane}}}}},
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, doc); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read := make(chan *read, 1)
+		go func() {
+			defer close(read)
+			read <- parse(refusal{}, data)
+		}()
+		r := <-read
+		if r == nil {
+			return
+		}
+		// A row of 128 pixels takes two bytes at least, and two more for its length.
+		pixels := r.width * r.height
+		for _, l := range r.layers {
+			if l.img != nil {
+				pixels += l.bounds.Dx() * l.bounds.Dy()
+			}
+		}
+		if pixels > 64*len(data) {
+			t.Errorf("%d pixels of %d bytes", pixels, len(data))
 		}
 	})
 }

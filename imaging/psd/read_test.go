@@ -4,16 +4,22 @@ import (
 	"bytes"
 	"encoding/binary"
 	"image"
-	"testing"
 	"unicode/utf16"
 
 	"atelier/imaging/mask"
 )
 
+// teller is told what is wrong with a file, and ends its reading.
+type teller interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
 // read is a reader of layered files written from the specification, apart from
-// the writer, to hold it to its word.
+// the writer, to hold it to its word. What it makes is bounded by the bytes it
+// was given, whatever these announce.
 type read struct {
-	t             *testing.T
+	t             teller
 	b             []byte
 	width, height int
 	channels      int
@@ -79,7 +85,7 @@ func (r *read) section(n, padding int, do func(r *read)) {
 	r.b = left
 }
 
-func parse(t *testing.T, data []byte) *read {
+func parse(t teller, data []byte) *read {
 	t.Helper()
 	r := &read{t: t, b: data, resources: map[int][]byte{}}
 	r.expect("signature", string(r.take(4)), "8BPS")
@@ -87,6 +93,9 @@ func parse(t *testing.T, data []byte) *read {
 	r.take(6)
 	r.channels = r.u16()
 	r.height, r.width = r.i32(), r.i32()
+	if r.channels < 3 || r.channels > 4 || min(r.width, r.height) < 1 {
+		t.Fatalf("%d × %d pixels of %d channels", r.width, r.height, r.channels)
+	}
 	r.expect("depth", r.u16(), 8)
 	r.expect("mode", r.u16(), 3)
 	r.expect("colour mode data", r.i32(), 0)
@@ -187,15 +196,24 @@ func (r *read) pixels(l *readLayer) {
 		l.mask = &mask.Plane{W: l.maskAt.Dx(), H: l.maskAt.Dy(), Pix: m}
 	}
 	if !l.bounds.Empty() {
-		l.img = toImage(l.bounds.Dx(), l.bounds.Dy(), [][]uint8{planes[0], planes[1], planes[2], planes[-1]})
+		colours := [][]uint8{planes[0], planes[1], planes[2], planes[-1]}
+		for c, plane := range colours {
+			if plane == nil {
+				r.t.Fatalf("a layer without its channel %d", c)
+			}
+		}
+		l.img = toImage(l.bounds.Dx(), l.bounds.Dy(), colours)
 	}
 }
 
 // rle reads n planes: all row lengths, then all rows.
 func (r *read) rle(w, h, n int) [][]uint8 {
 	r.t.Helper()
-	if w == 0 || h == 0 {
+	if w <= 0 || h <= 0 {
 		return make([][]uint8, n)
+	}
+	if n*h > len(r.b)/2 {
+		r.t.Fatalf("%d rows in %d bytes", n*h, len(r.b))
 	}
 	counts := make([]int, n*h)
 	for i := range counts {
@@ -214,13 +232,15 @@ func (r *read) rle(w, h, n int) [][]uint8 {
 	return planes
 }
 
-func unpackBits(t *testing.T, b []byte) (out []uint8) {
+func unpackBits(t teller, b []byte) (out []uint8) {
 	t.Helper()
 	for len(b) > 0 {
 		n := int(int8(b[0]))
 		switch {
 		case n == -128:
-			t.Fatal("a count of -128 has no meaning")
+			t.Fatalf("a count of -128 has no meaning")
+		case len(b) < 2 || n >= 0 && len(b) < n+2:
+			t.Fatalf("a row ends %d bytes after a count of %d", len(b)-1, n)
 		case n < 0:
 			out = append(out, bytes.Repeat(b[1:2], 1-n)...)
 			b = b[2:]
