@@ -37,6 +37,10 @@ func toNRGBA(img image.Image, f probe.Format) *image.NRGBA {
 			for y := from; y < to; y++ {
 				narrow(out.Pix[y*out.Stride:(y+1)*out.Stride], src.Pix[y*src.Stride:])
 			}
+		case *image.Gray16:
+			for y := from; y < to; y++ {
+				greyRow(out.Pix[y*out.Stride:(y+1)*out.Stride], src.Pix[y*src.Stride:])
+			}
 		case *image.RGBA64:
 			// Decoders use it for opaque pictures only, where both kinds are the same.
 			for y := from; y < to; y++ {
@@ -81,7 +85,19 @@ func palettedRows(out *image.NRGBA, src *image.Paletted, from, to int) {
 // narrow keeps the nearest 8-bit value of each big-endian 16-bit one.
 func narrow(dst, src []uint8) {
 	for i := range dst {
-		v := uint32(src[2*i])<<8 | uint32(src[2*i+1])
-		dst[i] = uint8((v*255 + 32767) / 65535)
+		dst[i] = nearest(src[2*i:])
+	}
+}
+
+// nearest is the 8-bit value that is nearest to a big-endian 16-bit one.
+func nearest(src []uint8) uint8 {
+	return uint8(((uint32(src[0])<<8|uint32(src[1]))*255 + 32767) / 65535)
+}
+
+// greyRow makes pixels of big-endian 16-bit greys.
+func greyRow(dst, src []uint8) {
+	for i := 0; i+4 <= len(dst); i += 4 {
+		v := nearest(src[i/2:])
+		dst[i], dst[i+1], dst[i+2], dst[i+3] = v, v, v, 255
 	}
 }

@@ -60,7 +60,12 @@ func open(ctx context.Context, data []byte, lim Limits, use func(image.Image, pr
 
 // unfold decodes a picture that passed the guard.
 func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Duration, use func(image.Image, probe.Facts)) error {
-	weight := min(plan.memory, memoryTotal)
+	// What the decoder needs beside its picture is gone when ours is made of it.
+	ours := 4 * facts.Pixels()
+	if facts.Orientation != 1 {
+		ours *= 2
+	}
+	weight := min(plan.pixels+max(plan.extra, ours), memoryTotal)
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return fmt.Errorf("wait for memory to decode: %w", err)
 	}
@@ -88,7 +93,8 @@ func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Dur
 type plan struct {
 	parts  [][]byte // the file as the decoder is to read it
 	pixels int64    // bytes of the decoder's picture
-	memory int64    // bytes at the peak, our own copy included
+	extra  int64    // bytes the decoder needs beside it, and gives back
+	effort float64  // what a pixel costs at most, in those of a plain JPEG or PNG
 }
 
 func (p plan) reader() io.Reader {
@@ -132,9 +138,12 @@ func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 	case err != nil:
 		return facts, plan{}, corrupt(facts.Format, err)
 	case p.pixels > lim.MaxBytes:
-		return facts, plan{}, tooLarge(lim.MaxBytes)
+		return facts, plan{}, tooLarge(lim.MaxBytes, "Save it with 8 bits per channel, or make it smaller.")
+	case p.pixels+p.extra > memoryTotal:
+		return facts, plan{}, tooLarge(memoryTotal, "Save it again as a plain JPEG or PNG, or make it smaller.")
+	case p.effort*float64(facts.Pixels()) > float64(lim.MaxPixels):
+		return facts, plan{}, tooSlow(facts.Format, errEffort)
 	}
-	p.memory += p.pixels + 4*facts.Pixels()
 	return facts, p, nil
 }
 

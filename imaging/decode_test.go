@@ -176,7 +176,7 @@ func TestFilesThatHurtAreRefusedBeforeTheyDo(t *testing.T) {
 		want imaging.Code
 	}{
 		{"tiny png of 49 megapixels with 16 bits", testpics.PNGHeader(7000, 7000, 16, 6), imaging.Limits{}, imaging.Corrupt},
-		{"png of 49 megapixels with 16 bits", append(testpics.PNGHeader(7000, 7000, 16, 6), testpics.Chunk("IEND", nil)...), imaging.Limits{}, imaging.TooLarge},
+		{"png of 49 megapixels with 16 bits", withEnd(testpics.PNGHeader(7000, 7000, 16, 6)), imaging.Limits{}, imaging.TooLarge},
 		{"png of 4 gigapixels", testpics.PNGHeader(65535, 65535, 1, 0), imaging.Limits{}, imaging.TooManyPixels},
 		{"png of 600 000 chunks", testpics.ManyChunksPNG(600_000), imaging.Limits{}, imaging.TooSlow},
 		{"jpeg of 10 000 scans", testpics.ManyScansJPEG(4096, 4096, 10_000), imaging.Limits{}, imaging.TooSlow},
@@ -200,6 +200,65 @@ func TestFilesThatHurtAreRefusedBeforeTheyDo(t *testing.T) {
 				t.Errorf("Decode = %v, want %s with a sentence", err, test.want)
 			}
 		})
+	}
+}
+
+// colourJPEG is the head of a progressive JPEG whose components have so many samples across and down.
+func colourJPEG(w, h int, samplings ...byte) []byte {
+	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), byte(len(samplings))}
+	for i, s := range samplings {
+		frame = append(frame, byte(i+1), s, 0)
+	}
+	return append(append([]byte{0xff, 0xd8}, testpics.Segment(0xc2, frame)...), 0xff, 0xd9)
+}
+
+// webpHead is a lossy WebP that ends after its size.
+func webpHead(w, h int, alpha bool) []byte {
+	pixels := testpics.RiffChunk("VP8 ", []byte{0x10, 0, 0, 0x9d, 0x01, 0x2a, byte(w), byte(w >> 8), byte(h), byte(h >> 8), 0, 0})
+	if !alpha {
+		return testpics.Riff(pixels)
+	}
+	canvas := []byte{0x10, 0, 0, 0, byte(w - 1), byte((w - 1) >> 8), 0, byte(h - 1), byte((h - 1) >> 8), 0}
+	return testpics.Riff(testpics.RiffChunk("VP8X", canvas), testpics.RiffChunk("ALPH", []byte{1, 0}), pixels)
+}
+
+func withEnd(png []byte) []byte { return append(png, testpics.Chunk("IEND", nil)...) }
+
+// F2: the work and the memory a file may ask for are counted before anything is decoded. BenchmarkCostliest of bff/media measures what
+// the costliest files cost that are taken.
+func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
+	const w, h = 7000, 7140 // 50 megapixels
+	tests := []struct {
+		name        string
+		least, most []byte // what is just taken, what is just refused
+		want        imaging.Code
+	}{
+		{"scans that pass over", testpics.ScansJPEG(testpics.FirstScan, w, h, 30), testpics.ScansJPEG(testpics.FirstScan, w, h, 31), imaging.TooSlow},
+		{"scans that look at every coefficient", testpics.ScansJPEG(testpics.RefiningScan, w, h, 10), testpics.ScansJPEG(testpics.RefiningScan, w, h, 11), imaging.TooSlow},
+		{"scans that make the picture anew", testpics.ScansJPEG(testpics.PlainScan, w, h, 5), testpics.ScansJPEG(testpics.PlainScan, w, h, 6), imaging.TooSlow},
+		{"coefficients of all colours", colourJPEG(5970, 5970, 0x11, 0x11, 0x11), colourJPEG(6000, 6000, 0x11, 0x11, 0x11), imaging.TooLarge},
+		{"coefficients of four inks", colourJPEG(5170, 5170, 0x11, 0x11, 0x11, 0x11), colourJPEG(5190, 5190, 0x11, 0x11, 0x11, 0x11), imaging.TooLarge},
+		{"16 bits", withEnd(testpics.PNGHeader(5773, 5773, 16, 6)), withEnd(testpics.PNGHeader(5780, 5780, 16, 6)), imaging.TooSlow},
+		{"16 bits of grey", withEnd(testpics.PNGHeader(5773, 5773, 16, 0)), withEnd(testpics.PNGHeader(5780, 5780, 16, 0)), imaging.TooSlow},
+		{"a PNG to be turned", testpics.WithOrientation(withEnd(testpics.PNGHeader(4710, 4710, 8, 6)), 6), testpics.WithOrientation(withEnd(testpics.PNGHeader(4720, 4720, 8, 6)), 6), imaging.TooSlow},
+		{"a lossy WebP", webpHead(6300, 6300, false), webpHead(6400, 6400, false), imaging.TooSlow},
+		{"a lossy WebP with alpha", webpHead(4900, 4900, true), webpHead(4910, 4910, true), imaging.TooSlow},
+		{"a lossy WebP to be turned", testpics.WithOrientation(webpHead(4470, 4470, false), 6), testpics.WithOrientation(webpHead(4480, 4480, false), 6), imaging.TooSlow},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := imaging.Inspect(test.least, imaging.Limits{}); err != nil {
+				t.Errorf("what is granted is refused: %v", err)
+			}
+			var refused *imaging.Error
+			if _, err := imaging.Inspect(test.most, imaging.Limits{}); !errors.As(err, &refused) || refused.Code != test.want {
+				t.Errorf("what is more = %v, want %s", err, test.want)
+			}
+		})
+	}
+	if facts, err := imaging.Inspect(colourJPEG(w, h, 0x22, 0x11, 0x11), imaging.Limits{}); err != nil {
+		t.Errorf("a progressive photo of %d pixels: %v", facts.Pixels(), err)
 	}
 }
 

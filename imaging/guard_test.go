@@ -96,8 +96,8 @@ func FuzzScans(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if p.pixels < 0 || p.memory < 0 {
-			t.Errorf("a plan for %d and %d bytes", p.pixels, p.memory)
+		if p.pixels < 0 || p.extra < 0 {
+			t.Errorf("a plan for %d and %d bytes", p.pixels, p.extra)
 		}
 		read, err := io.ReadAll(p.reader())
 		if err != nil || len(read) == 0 || len(read) > len(data)+40 {

@@ -18,9 +18,10 @@ import (
 // Limits is how much a file may ask for. The zero value of a field takes the
 // value of DefaultLimits.
 type Limits struct {
-	MaxPixels int64         // width × height
+	MaxPixels int64         // width × height; fewer of those that take long
 	MaxBytes  int64         // the decoded picture in memory; 16-bit channels count double
-	MaxScans  int           // scans of a progressive JPEG
+	MaxScans  int           // scans of a JPEG
+	MaxVisits int64         // blocks of a JPEG that all its scans together visit; those with more to do count several times
 	MaxChunks int           // chunks of a PNG or WebP
 	Deadline  time.Duration // wall time from the first byte read to the last
 }
@@ -31,6 +32,7 @@ var DefaultLimits = Limits{
 	MaxPixels: 50_000_000,
 	MaxBytes:  256 << 20,
 	MaxScans:  100,
+	MaxVisits: 24_000_000,
 	MaxChunks: 4096,
 	Deadline:  15 * time.Second,
 }
@@ -45,6 +47,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.MaxScans > 0 {
 		d.MaxScans = l.MaxScans
+	}
+	if l.MaxVisits > 0 {
+		d.MaxVisits = l.MaxVisits
 	}
 	if l.MaxChunks > 0 {
 		d.MaxChunks = l.MaxChunks
@@ -90,6 +95,7 @@ var (
 	errDeadline = errors.New("decoding took longer than allowed")
 	errScans    = errors.New("more scans than allowed")
 	errChunks   = errors.New("more chunks than allowed")
+	errEffort   = errors.New("more pixels than allowed of a kind that takes long")
 )
 
 func corrupt(f probe.Format, cause error) *Error {
@@ -104,6 +110,6 @@ func tooManyPixels(w, h int, limit int64) *Error {
 	return &Error{TooManyPixels, fmt.Sprintf("This picture is %d × %d. At most %d megapixels can be opened.", w, h, limit/1_000_000), nil}
 }
 
-func tooLarge(limit int64) *Error {
-	return &Error{TooLarge, fmt.Sprintf("This picture would take more than %d MB of memory. Save it with 8 bits per channel, or make it smaller.", limit>>20), nil}
+func tooLarge(limit int64, fix string) *Error {
+	return &Error{TooLarge, fmt.Sprintf("This picture would take more than %d MB of memory. %s", limit>>20, fix), nil}
 }

@@ -13,6 +13,17 @@ import (
 // small file cannot ask for hours or gigabytes. They are no validators: what
 // they let pass the decoder may still refuse.
 
+// What a pixel costs at most, in those of a plain JPEG or PNG, which take about 50 ns when a file is made to ask for much
+// (BenchmarkCostliest of bff/media). Those of a JPEG are bounded by what its scans visit.
+const (
+	effortPlain    = 1
+	effortDeep     = 1.5  // 16 bits
+	effortLossy    = 1.25 // WebP
+	effortLossless = 1    // WebP
+	effortAlpha    = 0.83 // more, for the transparency of a lossy WebP
+	effortTurned   = 1.25 // more, for a PNG or WebP that is to be packed again, upright
+)
+
 var errEndsEarly = errors.New("the file ends early")
 
 // scanPNG counts chunks. What is decoded is known from the header: image/png
@@ -51,14 +62,21 @@ func scanPNG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	if data[28] != 0 {
 		extra = facts.Pixels() * bytesPerPixel / 2
 	}
-	return plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra}, nil
+	p := plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra, effortPlain}
+	if facts.BitDepth == 16 {
+		p.effort = effortDeep
+	}
+	if facts.Orientation != 1 {
+		p.effort += effortTurned
+	}
+	return p, nil
 }
 
-// scanJPEG counts scans: each walks over the whole picture, however few bytes
-// it has.
+// scanJPEG counts scans and the blocks they visit: each walks over the whole picture, however few bytes it has.
 func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
-	p := plan{parts: [][]byte{data}}
-	scans := 0
+	p := plan{parts: [][]byte{data}, effort: effortPlain}
+	var frame jpegFrame
+	scans, visits := 0, int64(0)
 	for at := 2; at+1 < len(data); {
 		if data[at] != 0xff {
 			// Between the pixels and the next marker.
@@ -90,11 +108,13 @@ func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 		body := data[at+4 : at+2+size]
 		switch {
 		case marker == 0xda:
-			if scans++; scans > lim.MaxScans {
+			scans++
+			if visits += frame.visits(body); scans > lim.MaxScans || visits > lim.MaxVisits {
 				return plan{}, errScans
 			}
-		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6:
-			p.pixels, p.memory = jpegCost(body, marker == 0xc2, facts)
+		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6 && frame.parts == nil:
+			frame = newJPEGFrame(body, marker == 0xc2, facts)
+			p.pixels, p.extra = frame.memory()
 		}
 		at += 2 + size
 	}
@@ -102,25 +122,82 @@ func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	return p, nil
 }
 
-// jpegCost is the bytes of the decoded planes and, for a progressive picture,
-// of the coefficients kept between scans: 4 bytes each.
-func jpegCost(frame []byte, progressive bool, facts probe.Facts) (pixels, extra int64) {
-	samples, most := int64(0), int64(1)
-	components := frame[6:]
-	for c := range min(facts.Channels, len(components)/3) {
-		sampling := components[3*c+1]
-		area := int64(sampling>>4) * int64(sampling&15)
-		samples += area
-		most = max(most, area)
+// jpegFrame is what the head of a JPEG says of its blocks.
+type jpegFrame struct {
+	progressive bool
+	parts       []jpegBlocks // the components
+}
+
+// jpegBlocks is how many blocks of 8 × 8 a component has, those beyond the edge included.
+type jpegBlocks struct {
+	id    byte
+	count int64
+}
+
+func newJPEGFrame(body []byte, progressive bool, facts probe.Facts) jpegFrame {
+	f := jpegFrame{progressive: progressive}
+	sides := func(c int) (h, v int64) {
+		sampling := body[6+3*c+1]
+		if facts.Channels == 1 {
+			return 1, 1
+		}
+		return max(int64(sampling>>4), 1), max(int64(sampling&15), 1)
 	}
-	samples = max(facts.Pixels()*samples/most, facts.Pixels())
-	if facts.Channels == 4 {
-		samples = max(samples, 4*facts.Pixels())
+	n := min(facts.Channels, (len(body)-6)/3)
+	across, down := int64(1), int64(1)
+	for c := range n {
+		h, v := sides(c)
+		across, down = max(across, h), max(down, v)
 	}
-	if progressive {
-		extra = 4 * samples
+	units := func(side int, most int64) int64 { return (int64(side) + 8*most - 1) / (8 * most) }
+	for c := range n {
+		h, v := sides(c)
+		f.parts = append(f.parts, jpegBlocks{body[6+3*c], units(facts.RawWidth, across) * h * units(facts.RawHeight, down) * v})
 	}
-	return samples, extra
+	return f
+}
+
+// memory is the bytes of the decoded planes and, for a progressive picture, of the coefficients that are kept between scans, 4
+// bytes each. There are at least as many planes as pixels, whatever a frame says that no decoder takes.
+func (f jpegFrame) memory() (pixels, extra int64) {
+	for _, p := range f.parts {
+		pixels += 64 * p.count
+	}
+	if f.progressive {
+		extra = 4 * pixels
+	}
+	return pixels, extra
+}
+
+// What a visit to a block costs, in those that change nothing: about 20 ns.
+const (
+	visitPassing  = 1
+	visitRefining = 3 // looks at every coefficient
+	visitPlain    = 6 // makes pixels
+)
+
+// visits is the work of a scan, by its head. One that names what is not there costs nothing: no decoder takes it.
+func (f jpegFrame) visits(head []byte) (sum int64) {
+	if len(head) < 1 || len(head) < 4+2*int(head[0]) {
+		return 0
+	}
+	n := int(head[0])
+	first, approximation := head[1+2*n], head[3+2*n]
+	each := int64(visitPassing)
+	switch {
+	case !f.progressive:
+		each = visitPlain
+	case first > 0 && approximation>>4 > 0:
+		each = visitRefining
+	}
+	for i := range n {
+		for _, p := range f.parts {
+			if p.id == head[1+2*i] {
+				sum += each * p.count
+			}
+		}
+	}
+	return sum
 }
 
 // scanWebP reduces the file to the chunks that hold pixels, in a container that
@@ -159,18 +236,23 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 			return plan{}, errEndsEarly
 		}
 	}
-	p := plan{pixels: facts.Pixels() * 3 / 2}
+	p := plan{pixels: facts.Pixels() * 3 / 2, effort: effortLossy}
+	if facts.Orientation != 1 {
+		p.effort += effortTurned
+	}
 	if lossless {
+		p.effort += effortLossless - effortLossy
 		// The decoder keeps a second copy for its transforms.
-		p.pixels, p.memory = 4*facts.Pixels(), 4*facts.Pixels()
+		p.pixels, p.extra = 4*facts.Pixels(), 4*facts.Pixels()
 		alpha = nil
 	}
 	// The decoder compares this size with that of the pixels, so a small header
 	// cannot hide a large picture.
 	if alpha != nil {
 		// The alpha plane is decoded as a lossless picture of its own.
+		p.effort += effortAlpha
 		p.pixels += facts.Pixels()
-		p.memory += 8 * facts.Pixels()
+		p.extra += 8 * facts.Pixels()
 	}
 	padded := func(chunk []byte) [][]byte {
 		if len(chunk)%2 == 1 {

@@ -128,7 +128,7 @@ func (s *Service) layOutAlone(ctx context.Context, job psdJob, e gen.Execution) 
 		return errGone
 	}
 	defer release()
-	err := s.guarded(func() error { return s.layOut(ctx, e) })
+	err := guarded(func() error { return s.layOut(ctx, e) })
 	if abandoned(ctx, err) {
 		return errGone
 	}

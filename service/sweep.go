@@ -21,7 +21,7 @@ func (s *Service) sweepEachMinute(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := s.guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
+			if err := guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
 				s.cfg.Logger.Error("sweep for work without a job", "error", err)
 			}
 		}

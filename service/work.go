@@ -46,7 +46,7 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	}
 	p, err := s.prepared(ctx, e)
 	if err == nil {
-		err = s.guarded(func() error { return s.storeRegion(ctx, e, p.region.Mask) })
+		err = guarded(func() error { return s.storeRegion(ctx, e, p.region.Mask) })
 	}
 	switch {
 	case err == nil:
@@ -144,7 +144,7 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 	if it.Attempts >= maxAttempts {
 		return s.failItem(ctx, e, it.N, gaveUp)
 	}
-	err = s.guarded(func() error { return s.renderItem(ctx, e, it.N) })
+	err = guarded(func() error { return s.renderItem(ctx, e, it.N) })
 	switch {
 	case err == nil || abandoned(ctx, err):
 		return nil
@@ -411,24 +411,10 @@ const perPixel = 48
 func guarded(fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
 	return fn()
-}
-
-// errPanic is in the chain of what guarded makes of a panic.
-var errPanic = errors.New("panic")
-
-// guarded does fn and counts a panic in it.
-func (s *Service) guarded(fn func() error) error { return s.counted(guarded(fn)) }
-
-// counted tells whoever counts of an error that was a panic.
-func (s *Service) counted(err error) error {
-	if errors.Is(err, errPanic) {
-		s.cfg.Panicked()
-	}
-	return err
 }
 
 // sentence is what an item's error says. What was not meant for a reader goes to the log.

@@ -13,22 +13,10 @@ import (
 // StartRun starts one paid run (Run API, "Start a run"). An Ambiguous error means that it may have started. key is sent as
 // Idempotency-Key only when Options.Idempotency allows it; then the same key and body give the same execution.
 func (c *Client) StartRun(ctx context.Context, r RunStart, key string) (RunStarted, error) {
-	body, err := r.Body()
+	k, err := c.run("start run", PathRuns, r)
 	if err != nil {
 		return RunStarted{}, err
 	}
-	return c.SendRun(ctx, body, key)
-}
-
-// startRun is what starting a run is called in errors.
-const startRun = "start run"
-
-// Body gives the bytes that StartRun sends.
-func (r RunStart) Body() ([]byte, error) { return body(startRun, r.filled()) }
-
-// SendRun is StartRun with the bytes that RunStart.Body gave, now or earlier.
-func (c *Client) SendRun(ctx context.Context, body []byte, key string) (RunStarted, error) {
-	k := send(startRun, PathRuns, body)
 	k.starts, k.observed = true, true
 	if c.idempotency && key != "" {
 		// Written in small letters, as HTTP allows: Go's transport re-sends requests that carry the usual spelling.
@@ -49,15 +37,14 @@ func (c *Client) SendRun(ctx context.Context, body []byte, key string) (RunStart
 	return started, nil
 }
 
-// filled gives both objects that have to be there.
-func (r RunStart) filled() RunStart {
+func (c *Client) run(op, path string, r RunStart) (call, error) {
 	if r.Input == nil {
 		r.Input = map[string]any{}
 	}
 	if r.Params == nil {
 		r.Params = map[string]any{}
 	}
-	return r
+	return post(op, path, r)
 }
 
 // Run gives the state of a run (Run API, "Poll a run").
@@ -95,7 +82,7 @@ func (c *Client) EstimatePower(ctx context.Context, r RunStart) (Estimate, error
 	if !c.estimates {
 		return Estimate{}, fmt.Errorf("%s: %w", op, ErrEstimatesOff)
 	}
-	k, err := post(op, PathEstimates, r.filled())
+	k, err := c.run(op, PathEstimates, r)
 	if err != nil {
 		return Estimate{}, err
 	}

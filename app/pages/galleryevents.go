@@ -42,11 +42,9 @@ func (g *Gallery) refresh() {
 		g.load()
 		return
 	}
-	if !g.filter.ByDate() || g.filter.At != "" || g.list.Len() == 0 { // what changed may stand anywhere in it
-		if g.others() || g.list.Len() == 0 || !g.disturbed() && !g.core.viewer.open && !g.core.review.desk.open {
+	if !g.filter.ByDate() || g.filter.At != "" || len(g.list.Shots) == 0 {
+		if g.others() {
 			g.load()
-		} else {
-			g.stale = true
 		}
 		return
 	}
@@ -68,17 +66,14 @@ func (g *Gallery) refresh() {
 				news = append(news, s)
 			}
 		}
-		if page.next == "" {
-			last = g.list.Len() - 1
-		}
-		var gone []string
-		for i := range last + 1 {
-			if key := g.list.Key(i); !there[key] {
-				gone = append(gone, key)
+		gone := map[string]bool{}
+		for i, s := range g.list.Shots {
+			if (i <= last || page.next == "") && !there[s.Key()] {
+				gone[s.Key()] = true
 			}
 		}
 		g.total, g.beyond = page.total, page.beyond
-		g.hold(func() { g.list.Remove(gone...) })
+		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return gone[s.Key()] }) })
 		g.total -= len(news)
 		g.arrived(news)
 		if _, there := g.core.viewer.shot(); g.core.viewer.open && g.others() && !there {
@@ -89,17 +84,17 @@ func (g *Gallery) refresh() {
 
 func (g *Gallery) watchRun(run atelier.Run) {
 	trash := g.filter.View == model.ViewTrash
-	if i := g.list.Find(string(run.ID)); trash && !run.Trashed && i >= 0 && !g.list.At(i).Run.Trashed {
+	if i := g.list.Find(string(run.ID)); trash && !run.Trashed && i >= 0 && !g.list.Shots[i].Run.Trashed {
 		return // some of its results are here, and it is not itself
 	}
-	if run.Gone || run.Trashed != trash {
+	if run.Trashed != trash {
 		g.drop(map[atelier.RunID]bool{run.ID: true})
 		return
 	}
 	g.fresh.UpdateRun(run)
-	there := g.list.Len()
+	there := len(g.list.Shots)
 	known := g.list.UpdateRun(run)
-	if known && (g.filter.Whole || g.list.Len() != there) { // else every tile has its place still
+	if known && (g.filter.Whole || len(g.list.Shots) != there) { // else every tile has its place still
 		g.lay()
 	}
 	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates || !g.below(run) {
@@ -130,7 +125,7 @@ func (g *Gallery) watchRun(run atelier.Run) {
 
 func (g *Gallery) watchResult(result atelier.Result) {
 	if trash := g.filter.View == model.ViewTrash; trash || result.Trashed {
-		if i := g.list.Find(string(result.RunID)); trash && !result.Gone && (result.Trashed || i < 0 || g.list.At(i).Run.Trashed) {
+		if i := g.list.Find(string(result.RunID)); trash && (result.Trashed || i < 0 || g.list.Shots[i].Run.Trashed) {
 			return
 		}
 		g.lose(result, trash)
@@ -148,9 +143,12 @@ func (g *Gallery) watchResult(result atelier.Result) {
 		return
 	}
 	// A further result of a run that is shown: it was made of one of the others.
-	if of := g.list.Of(map[atelier.RunID]bool{result.RunID: true}); len(of) > 0 {
-		if run := g.list.At(g.list.Find(of[0])).Run; g.filter.Admits(run, result, g.core.zone) {
-			g.comeBack([]model.Shot{{Run: run, Result: result}})
+	for _, s := range g.list.Shots {
+		if s.Run.ID == result.RunID {
+			if g.filter.Admits(s.Run, result, g.core.zone) {
+				g.comeBack([]model.Shot{{Run: s.Run, Result: result}})
+			}
+			return
 		}
 	}
 }
@@ -220,16 +218,16 @@ func (g *Gallery) comeBack(shots []model.Shot) {
 // lose takes a single result off the list; whole says that its run goes with it when nothing else of it is listed.
 func (g *Gallery) lose(result atelier.Result, whole bool) {
 	g.fresh.Lose(result, whole)
-	before := g.list.Len()
+	before := len(g.list.Shots)
 	g.hold(func() { g.list.Lose(result, whole) })
-	g.total = max(0, g.total-(before-g.list.Len()))
+	g.total = max(0, g.total-(before-len(g.list.Shots)))
 	g.fill()
 }
 
 // below says whether a run belongs to the part of the history that is loaded; an older one comes with its page.
 func (g *Gallery) below(run atelier.Run) bool {
-	n := g.list.Len()
-	return !g.down.more || n == 0 || !run.CreatedAt.Before(g.list.Made(n-1))
+	n := len(g.list.Shots)
+	return !g.down.more || n == 0 || !run.CreatedAt.Before(g.list.Shots[n-1].Run.CreatedAt)
 }
 
 // arrived takes in what is new: at once where nothing is disturbed by it, else when it is asked for.
@@ -237,7 +235,7 @@ func (g *Gallery) arrived(shots []model.Shot) {
 	if len(shots) == 0 {
 		return
 	}
-	if !g.filter.ByDate() || g.filter.At != "" && g.up.more || g.disturbed() {
+	if !g.filter.ByDate() || g.filter.At != "" && g.up.more || g.top > wallPad || g.chosen.Len() > 0 || browser.Pointed(wallID) {
 		g.fresh.Insert(false, shots...)
 		return
 	}
@@ -245,37 +243,30 @@ func (g *Gallery) arrived(shots []model.Shot) {
 	g.lay()
 }
 
-// disturbed says whether somebody is at work in the list, who would lose his place in it.
-func (g *Gallery) disturbed() bool {
-	return g.top > wallPad || g.chosen.Len() > 0 || browser.Pointed(wallID)
-}
-
 // drop takes runs off the list.
 func (g *Gallery) drop(runs map[atelier.RunID]bool) {
-	g.fresh.Remove(g.fresh.Of(runs)...)
-	if gone := g.list.Of(runs); len(gone) > 0 {
-		g.hold(func() { g.total = max(0, g.total-g.list.Remove(gone...)) })
-		g.fill()
+	gone := func(s model.Shot) bool { return runs[s.Run.ID] }
+	g.fresh.Remove(gone)
+	before := len(g.list.Shots)
+	for _, s := range g.list.Shots {
+		if gone(s) {
+			g.hold(func() { g.list.Remove(gone) })
+			g.total = max(0, g.total-(before-len(g.list.Shots)))
+			g.fill()
+			return
+		}
 	}
 }
 
 // renderPill says that something new is there, above what is looked at.
 func (g *Gallery) renderPill() app.UI {
-	n := g.fresh.Len()
-	said := words.GalleryFresh(n)
-	if g.stale {
-		said = words.GalleryStale
-	}
-	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0 && !g.stale).OnClick(func(app.Context, app.Event) { g.showFresh() }).
-		Body(components.SmallIcon("restore"), components.Text("span", "", said))
+	n := len(g.fresh.Shots)
+	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0).OnClick(func(app.Context, app.Event) { g.showFresh() }).
+		Body(components.SmallIcon("restore"), components.Text("span", "", words.GalleryFresh(n)))
 }
 
 // showFresh takes in what arrived, and goes where it is.
 func (g *Gallery) showFresh() {
-	if g.stale {
-		g.load()
-		return
-	}
 	if g.filter.At != "" || !g.filter.ByDate() {
 		f := g.filter
 		f.At = ""
@@ -285,7 +276,7 @@ func (g *Gallery) showFresh() {
 		g.set(f)
 		return
 	}
-	fresh := g.fresh.Part(0, g.fresh.Len())
+	fresh := g.fresh.Shots
 	g.fresh = model.Listing{}
 	g.total += g.list.Insert(false, fresh...)
 	g.lay()

@@ -159,7 +159,7 @@ func TestPollsTogetherStayWithinTheirBudget(t *testing.T) {
 
 func TestCallsAboutARunMakeFewLooks(t *testing.T) {
 	t.Parallel()
-	h := newHints(rate.Inf)
+	h := hints{runs: map[atelier.RunID]*hint{}}
 	now := time.Unix(1_000_000, 0)
 	const gap = 5 * time.Second
 	looks, later := 0, 0

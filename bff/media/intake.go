@@ -125,23 +125,65 @@ func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, prob
 	return img, facts, nil
 }
 
-// upright stores the picture with its turn applied, small enough for the rule.
+// upright stores the picture with its turn applied, small enough for the rule: as PNG when it came as one or is transparent, else,
+// or where that is too large, as JPEG. To write a WebP takes ten times as long.
 func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
-	tries := []imaging.EncodeOptions{
-		{Format: format, Quality: 95}, {Format: probe.JPEG, Quality: 95}, {Format: probe.JPEG, Quality: 90}, {Format: probe.JPEG, Quality: 80},
+	tries := []imaging.EncodeOptions{{Format: probe.JPEG, Quality: 95}, {Format: probe.JPEG, Quality: 90}, {Format: probe.JPEG, Quality: 80}}
+	if format == probe.PNG || format == probe.WebP && !img.Opaque() {
+		tries = append([]imaging.EncodeOptions{{Format: probe.PNG, Speed: imaging.Fast}}, tries...)
 	}
-	for _, o := range tries {
-		var b bytes.Buffer
-		if err := imaging.Encode(&b, img, o); err != nil {
-			return Sent{}, fmt.Errorf("turn a photo upright: %w", err)
+	some, times := sample(img)
+	for i, o := range tries {
+		if i < len(tries)-1 {
+			// A picture of many megapixels is not packed again and again to see that it is too large.
+			b := bounded{left: rule.MaxBytes / times}
+			if err := imaging.Encode(&b, some, o); errors.Is(err, errBound) {
+				continue
+			}
 		}
-		if int64(b.Len()) > rule.MaxBytes {
+		b := bounded{left: rule.MaxBytes}
+		err := imaging.Encode(&b, img, o)
+		if errors.Is(err, errBound) {
 			continue
 		}
-		sha, n, err := s.Put(ctx, &b)
+		if err != nil {
+			return Sent{}, fmt.Errorf("turn a photo upright: %w", err)
+		}
+		sha, n, err := s.Put(ctx, &b.Buffer)
 		return Sent{sha, o.Format, n}, err
 	}
 	return Sent{}, atelier.FieldError("image", "This photo is stored turned, and turning it makes it too large. Save it upright as JPEG and retry.")
+}
+
+// sample is some of the rows of a picture, from all over it, which has so many times as many.
+func sample(img *image.NRGBA) (some *image.NRGBA, times int64) {
+	const band, every = 16, 16
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	some = &image.NRGBA{Stride: 4 * w, Rect: image.Rect(0, 0, w, h/(band*every)*band)}
+	if some.Rect.Empty() {
+		return img, 1
+	}
+	for y := 0; y < some.Rect.Dy(); y += band {
+		from := (y*every + band*every/2) * img.Stride
+		some.Pix = append(some.Pix, img.Pix[from:from+band*img.Stride]...)
+	}
+	return some, int64(h / some.Rect.Dy())
+}
+
+// bounded takes so many bytes and no more.
+type bounded struct {
+	bytes.Buffer
+	left int64
+}
+
+var errBound = errors.New("it becomes too large")
+
+// Write gives errBound as soon as it is clear that the whole does not fit.
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errBound
+	}
+	return b.Buffer.Write(p)
 }
 
 func tooLarge(rule probe.Rule, size int64) error {

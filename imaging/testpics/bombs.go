@@ -67,25 +67,48 @@ func AnimatedWebP(w, h int) []byte {
 
 // ManyScansJPEG is a progressive grey JPEG of w × h pixels with n scans, each
 // of about 30 bytes that make a decoder walk over the whole picture.
-func ManyScansJPEG(w, h, n int) []byte {
+func ManyScansJPEG(w, h, n int) []byte { return ScansJPEG(FirstScan, w, h, n) }
+
+// Scan is what the scans of a JPEG do.
+type Scan struct {
+	marker byte   // of the frame
+	symbol byte   // what the AC code "0" stands for
+	bits   int    // of each block
+	last   []byte // of the head of the scan
+}
+
+// The kinds of scans. FirstScan passes over the blocks, RefiningScan looks at every coefficient of each, and PlainScan makes
+// the picture anew; it takes two bits for each block.
+var (
+	FirstScan    = Scan{0xc2, 0xe0, 0, []byte{1, 1, 0}}
+	RefiningScan = Scan{0xc2, 0xe0, 0, []byte{1, 63, 0x10}}
+	PlainScan    = Scan{0xc1, 0x00, 2, []byte{0, 63, 0}}
+)
+
+// ScansJPEG is a grey JPEG of w × h pixels with n scans of a kind.
+func ScansJPEG(kind Scan, w, h, n int) []byte {
 	b := []byte{0xff, 0xd8}
 	b = append(b, Segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{16}, 64)...))...)
 	frame := []byte{8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 1, 1, 0x11, 0}
-	b = append(b, Segment(0xc2, frame)...)
-	// One AC code, "0", for symbol 0xe0: nothing in the next 2¹⁴ + 14 bits blocks.
-	table := append([]byte{0x10, 1}, make([]byte, 15)...)
-	b = append(b, Segment(0xc4, append(table, 0xe0))...)
-
+	b = append(b, Segment(kind.marker, frame)...)
+	// One DC code, "0", for no difference, and one AC code, "0": nothing in this block or, where the symbol is 0xe0, in the next
+	// 2¹⁴ + 14 bits blocks.
+	for class, symbol := range []byte{0, kind.symbol} {
+		table := append([]byte{byte(class) << 4, 1}, make([]byte, 15)...)
+		b = append(b, Segment(0xc4, append(table, symbol))...)
+	}
 	const run = 1<<15 - 1
 	blocks := (w + 7) / 8 * ((h + 7) / 8)
 	var pixels []byte
-	for blocks > 0 {
-		// The code and fourteen ones: the longest run.
-		pixels = append(pixels, 0)
-		pixels = append(pixels, bytes.Repeat([]byte{1}, 14)...)
-		blocks -= run
+	for at := range blocks {
+		pixels = append(pixels, make([]byte, kind.bits)...)
+		if at%run == 0 && kind.symbol != 0 {
+			// The code and fourteen ones: the longest run.
+			pixels = append(pixels, 0)
+			pixels = append(pixels, bytes.Repeat([]byte{1}, 14)...)
+		}
 	}
-	scan := append(Segment(0xda, []byte{1, 1, 0x00, 1, 1, 0}), entropy(pixels)...)
+	scan := append(Segment(0xda, append([]byte{1, 1, 0}, kind.last...)), entropy(pixels)...)
 	b = append(b, bytes.Repeat(scan, n)...)
 	return append(b, 0xff, 0xd9)
 }

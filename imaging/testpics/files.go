@@ -156,6 +156,11 @@ const pngHead = 8 + 12 + 13
 
 // withWebPExif turns a simple WebP file into an extended one that ends in EXIF.
 func withWebPExif(data, exif []byte) []byte {
+	if string(data[12:16]) == "VP8X" {
+		data = slices.Clone(data)
+		data[20] |= 0x08
+		return Riff(data[12:], RiffChunk("EXIF", exif))
+	}
 	img, err := webp.DecodeConfig(bytes.NewReader(data))
 	must(err)
 	flags := byte(0x08)

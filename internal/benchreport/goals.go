@@ -2,74 +2,42 @@ package main
 
 import (
 	"fmt"
-	"path"
 	"slices"
 )
 
-// benchGoal is what a figure of a Go benchmark is to reach; a figure without a goal is shown because others are compared by it.
+// benchGoal is what a figure of a Go benchmark is to reach.
 type benchGoal struct {
 	what        string
-	bench, unit string // as go test prints them; * stands for several benchmarks, of which the worst counts
+	bench, unit string // as go test prints them
 	most, least float64
-	goal        bool // most is one although it is 0
-}
-
-// benchGoals are the goals of the Go benchmarks, by what they are of.
-var benchGoals = []struct {
-	title string
-	goals []benchGoal
-}{
-	{"Image service", serviceGoals},
-	{"History of 1,000,000 runs and 4,000,000 results", historyGoals},
-	{"Gallery and delivery", galleryGoals},
-}
-
-// historyGoals are those of the pages of a long history. The ratio is to what it takes to read the very same results by their ids.
-var historyGoals = []benchGoal{
-	{what: "First page, p99", bench: "History/first_page", unit: "p99-ms", most: 15},
-	{what: "… p50, in times of reading its results by their ids", bench: "History/first_page", unit: "times-by-id", most: 4},
-	{what: "Slowest filter, order or page anywhere, p99", bench: "History/*", unit: "p99-ms", most: 15},
-	{what: "… p50, in times of reading its results by their ids", bench: "History/*", unit: "times-by-id"},
-	{what: "Slowest search, p99", bench: "History/search*", unit: "p99-ms", most: 15},
-	{what: "… p50, in times of reading its results by their ids", bench: "History/search*", unit: "times-by-id"},
-	{what: "Pages of runs, slowest, p99", bench: "History/runs*", unit: "p99-ms", most: 15},
-	{what: "Whatever a search and filters can ask together: slowest p99", bench: "Combinations/*", unit: "p99-ms", most: 15},
-	{what: "… how many are slower", bench: "Combinations/*", unit: "over-15ms", goal: true},
-}
-
-// galleryGoals are those of the gallery's list and of what is handed over.
-var galleryGoals = []benchGoal{
-	{what: "List of 100,000: one arrives and one in the middle goes, in times of a list of 10,000", bench: "OneResultArrives/100000", unit: "times-10000", most: 15},
-	{what: "ZIP of 200 results of 2 MB: in times of sending the files", bench: "ZipRoute", unit: "times-copying", most: 1.25},
-	{what: "… held at once", bench: "ZipRoute", unit: "peak-MB", most: 16},
 }
 
 const gib = 1024 // MiB
 
-// serviceGoals are those of the image service.
-var serviceGoals = []benchGoal{
-	{what: "1,000 tasks × 20 executions: a page of 10, p99", bench: "ListAThousandTasks/pages_of_10", unit: "page-p99-ms", most: 20},
-	{what: "… a page of 20", bench: "ListAThousandTasks/pages_of_20", unit: "page-p99-ms", most: 20},
-	{what: "… within times", bench: "ListAThousandTasks/within_times", unit: "page-p99-ms", most: 20},
-	{what: "… each with a mask of 40 kB, a page of 10 (8 MB)", bench: "ListAThousandTasks/masks_of_40_kB", unit: "page-p99-ms", most: 20},
-	{what: "… memory", bench: "ListAThousandTasks/masks_of_40_kB", unit: "peakMiB", most: gib},
-	{what: "50 small runs of 5 accounts: that finish", bench: "FiftyRunsAtOnce", unit: "finished", least: 50},
-	{what: "… longest account to shortest", bench: "FiftyRunsAtOnce", unit: "longest/shortest-account", most: 1.5},
-	{what: "… memory", bench: "FiftyRunsAtOnce", unit: "peakMiB", most: gib},
-	{what: "50 mixed runs of 5 accounts: that finish", bench: "FiftyMixedRunsAtOnce", unit: "finished", least: 50},
-	{what: "… longest account to shortest", bench: "FiftyMixedRunsAtOnce", unit: "longest/shortest-account", most: 1.5},
-	{what: "… memory", bench: "FiftyMixedRunsAtOnce", unit: "peakMiB", most: gib},
-	{what: "4096²: removeBG, two at once, memory", bench: "LargePictures/removeBG_x2", unit: "peakMiB", most: gib},
-	{what: "… expandimage", bench: "LargePictures/expandimage_x2", unit: "peakMiB", most: gib},
-	{what: "… aimodel", bench: "LargePictures/aimodel_x2", unit: "peakMiB", most: gib},
-	{what: "… aiproduct", bench: "LargePictures/aiproduct_x2", unit: "peakMiB", most: gib},
-	{what: "… aipose", bench: "LargePictures/aipose_x2", unit: "peakMiB", most: gib},
+// benchGoals are those of the image service.
+var benchGoals = []benchGoal{
+	{"1,000 tasks × 20 executions: a page of 10, p99", "ListAThousandTasks/pages_of_10", "page-p99-ms", 20, 0},
+	{"… a page of 20", "ListAThousandTasks/pages_of_20", "page-p99-ms", 20, 0},
+	{"… within times", "ListAThousandTasks/within_times", "page-p99-ms", 20, 0},
+	{"… each with a mask of 40 kB, a page of 10 (8 MB)", "ListAThousandTasks/masks_of_40_kB", "page-p99-ms", 20, 0},
+	{"… memory", "ListAThousandTasks/masks_of_40_kB", "peakMiB", gib, 0},
+	{"50 small runs of 5 accounts: that finish", "FiftyRunsAtOnce", "finished", 0, 50},
+	{"… longest account to shortest", "FiftyRunsAtOnce", "longest/shortest-account", 1.5, 0},
+	{"… memory", "FiftyRunsAtOnce", "peakMiB", gib, 0},
+	{"50 mixed runs of 5 accounts: that finish", "FiftyMixedRunsAtOnce", "finished", 0, 50},
+	{"… longest account to shortest", "FiftyMixedRunsAtOnce", "longest/shortest-account", 1.5, 0},
+	{"… memory", "FiftyMixedRunsAtOnce", "peakMiB", gib, 0},
+	{"4096²: removeBG, two at once, memory", "LargePictures/removeBG_x2", "peakMiB", gib, 0},
+	{"… expandimage", "LargePictures/expandimage_x2", "peakMiB", gib, 0},
+	{"… aimodel", "LargePictures/aimodel_x2", "peakMiB", gib, 0},
+	{"… aiproduct", "LargePictures/aiproduct_x2", "peakMiB", gib, 0},
+	{"… aipose", "LargePictures/aipose_x2", "peakMiB", gib, 0},
 }
 
 // judged lays out which goals the benchmarks reach, by the worst of their runs.
-func judged(title string, found []*benchmark, goals []benchGoal) *table {
+func judged(found []*benchmark, goals []benchGoal) *table {
 	t := &table{}
-	t.add(title, "worst run", "goal", "reached")
+	t.add("Image service", "worst run", "goal", "reached")
 	for _, g := range goals {
 		t.add(g.cells(found)...)
 	}
@@ -77,29 +45,18 @@ func judged(title string, found []*benchmark, goals []benchGoal) *table {
 }
 
 func (g benchGoal) cells(found []*benchmark) []string {
-	has, goal := g.goal || g.most > 0 || g.least > 0, "—"
-	switch {
-	case g.least > 0:
+	goal := fmt.Sprintf("≤ %.4g", g.most)
+	if g.least > 0 {
 		goal = fmt.Sprintf("≥ %.4g", g.least)
-	case has:
-		goal = fmt.Sprintf("≤ %.4g", g.most)
 	}
-	var values sample
-	for _, b := range found {
-		if is, err := path.Match(g.bench, b.name); err == nil && is {
-			values = append(values, b.values[g.unit]...)
-		}
-	}
-	if len(values) == 0 {
+	i := slices.IndexFunc(found, func(b *benchmark) bool { return b.name == g.bench })
+	if i < 0 || len(found[i].values[g.unit]) == 0 {
 		return []string{g.what, "not measured", goal, "—"}
 	}
+	values := found[i].values[g.unit]
 	worst := slices.Max(values)
 	if g.least > 0 {
 		worst = slices.Min(values)
 	}
-	reached := "—"
-	if has {
-		reached = yes(worst >= g.least && (g.least > 0 || worst <= g.most))
-	}
-	return []string{g.what, figure(worst, g.unit), goal, reached}
+	return []string{g.what, figure(worst, g.unit), goal, yes((g.most == 0 || worst <= g.most) && worst >= g.least)}
 }
