@@ -93,10 +93,10 @@ func aipose() Agent {
 		Name: "aipose", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New pose",
 		Summary:  "Keeps the person and the clothing and changes the pose to what you describe.",
-		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented.",
+		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented. It reads words such as turn, lean, look left, raise, sit, walk or closer, and fails with a sentence where it understands none or the photo does not allow it.",
 		Files:    []File{originalImage("Photo", "The photo of the person.")},
 		Params: []Param{
-			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one hand in the pocket.")),
+			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one arm raised.")),
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Default: "lite", Surfaces: []Surface{Run}, Options: []Option{
 				{Value: "lite", Title: "Lite", Help: "The usual choice."},
 				{Value: "pro", Title: "Pro", Help: "The stronger engine."},

@@ -1,10 +1,12 @@
 package render
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"testing"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 )
@@ -34,6 +36,19 @@ func doll() (*image.NRGBA, image.Rectangle) {
 	fillIn(image.Rect(108, 260, 142, 500), cloth)
 	fillIn(image.Rect(158, 260, 192, 500), cloth)
 	return img, face
+}
+
+// armsHeld is the doll without a gap between arms and body.
+func armsHeld(img *image.NRGBA) *image.NRGBA {
+	out := imaging.Clone(img)
+	for y := 105; y < 262; y++ {
+		for x := 72; x < 228; x++ {
+			if out.NRGBAAt(x, y).A == 0 {
+				out.SetNRGBA(x, y, color.NRGBA{150, 40, 60, 255})
+			}
+		}
+	}
+	return out
 }
 
 // blueAt is the middle of what is blue.
@@ -83,14 +98,7 @@ func TestALiftedArmRisesAndTheFigureStaysInOnePiece(t *testing.T) {
 func TestAnArmAgainstTheBodyHardlyMoves(t *testing.T) {
 	t.Parallel()
 	img, face := doll()
-	for y := 105; y < 262; y++ { // no gap between arms and body
-		for x := 72; x < 228; x++ {
-			if img.NRGBAAt(x, y).A == 0 {
-				img.SetNRGBA(x, y, color.NRGBA{150, 40, 60, 255})
-			}
-		}
-	}
-	s := skeletonOf(compose.Matte(img), face)
+	s := skeletonOf(compose.Matte(armsHeld(img)), face)
 	p, _ := readPosture("raise both arms", posture{})
 	b := s.within(p.limbs, false)
 	for _, n := range []int{boneLeftArm, boneRightArm} {
@@ -149,5 +157,38 @@ func TestWhomTheFrameCutsOffBendsAboveIt(t *testing.T) {
 	}
 	if crown := middleOf(bent, 0, face.Max.Y-at.Y, float64(bent.W)/2, float64(bent.W)); crown+float64(at.X) > float64(face.Min.X+face.Max.X)/2-3 {
 		t.Errorf("the head is at %.0f, it was at %d", crown+float64(at.X), (face.Min.X+face.Max.X)/2)
+	}
+}
+
+func TestAPoseThatCannotBeTakenIsRefused(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	posed := func(img *image.NRGBA, words string) error {
+		s := Segmentation{Foreground: img, Faces: []image.Rectangle{face}, Subject: compose.Matte(img)}
+		_, err := s.asked(Request{Values: map[string]any{"textDescription": words}})
+		return err
+	}
+	cut := compose.Window(img, image.Rect(0, 0, 300, 300))
+	held := armsHeld(img)
+	tests := []struct {
+		name, words string
+		img         *image.NRGBA
+		want        error
+	}{
+		{"a whole figure sits", "sitting", img, nil},
+		{"it walks", "walking", img, nil},
+		{"it raises an arm", "raise the left arm", img, nil},
+		{"legs that are cut cannot sit", "sitting", cut, errLegsCut},
+		{"nor walk", "walking", cut, errLegsCut},
+		{"but the figure may move as well", "sit further to the left", cut, nil},
+		{"and raise an arm", "raise the left arm", cut, nil},
+		{"arms on the body stay there", "raise both arms", held, errArmsClose},
+		{"but the figure may come closer", "raise both arms, come closer", held, nil},
+		{"nothing that is known", "look confident", img, errUnknownPose},
+	}
+	for _, tt := range tests {
+		if err := posed(tt.img, tt.words); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %q gives %v, want %v", tt.name, tt.words, err, tt.want)
+		}
 	}
 }

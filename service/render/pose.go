@@ -20,6 +20,9 @@ type posture struct {
 	limbs  bending
 }
 
+// ofTwo are the limbs of which there are two.
+var ofTwo = []string{"arm", "hand", "elbow", "leg", "knee", "foot"}
+
 // readPosture finds in an instruction what can be done with a figure: where it goes, how near it comes, which way it
 // faces, and what its limbs do. Of limbs left and right are the figure's own, of directions the viewer's. now is the
 // posture it has.
@@ -30,9 +33,13 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(some, w) })
 	}
 	left, right := has("left"), has("right")
-	both := has("both", "arms", "hands", "legs", "knees") || left == right
+	one := false // of two, whichever
+	for i, w := range list[:max(0, len(list)-1)] {
+		one = one || slices.Contains(ofTwo, list[i+1]) && slices.Contains([]string{"one", "a", "an", "single"}, w)
+	}
+	both := has("both", "arms", "hands", "legs", "knees") || left == right && !one
 	// The figure's left is the viewer's right.
-	sides := [2]bool{right || both, left || both}
+	sides := [2]bool{right || both, left || both || one && !right}
 	limb := has("arm", "arms", "hand", "hands", "elbow", "elbows", "leg", "legs", "knee", "knees", "foot", "feet")
 	head := has("head", "chin", "look", "looks", "looking", "gaze", "face")
 	arms, legs := has("arm", "arms", "hand", "hands", "elbow", "elbows", "wave", "waving"), has("leg", "legs", "knee", "knees", "foot", "feet")
@@ -55,7 +62,7 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 	for _, w := range list {
 		switch w {
 		case "left", "right":
-			if !limb && !head && !has("turn", "turned", "turning", "lean", "leaning", "rotate", "rotated") {
+			if !limb && !head && !has("turn", "turned", "turning", "lean", "leaning", "rotate", "rotated", "facing", "faces") {
 				p.across += 0.14 * toward
 			}
 		case "centre", "center", "middle":
@@ -75,8 +82,8 @@ func readPosture(text string, now posture) (p posture, understood bool) {
 			p.limbs.turn[boneLeftThigh] -= 4
 			p.limbs.turn[boneRightThigh] -= 4
 			p.limbs.turn[boneHead] += 4
-		case "turn", "turned", "turning", "rotate", "rotated", "sideways", "side", "profile", "quarter":
-			if limb || head {
+		case "turn", "turned", "turning", "rotate", "rotated", "sideways", "side", "profile", "quarter", "facing", "faces":
+			if limb || head || toward == 0 && (w == "facing" || w == "faces") {
 				continue
 			}
 			if has("around", "opposite", "back", "other") {
@@ -197,6 +204,89 @@ func (s skeleton) within(b bending, cut bool) bending {
 	return b
 }
 
+// What an instruction may ask in vain.
+var (
+	errUnknownPose = &UnseenError{"The pose was not understood. Describe it by what can be done: turned or mirrored, leaning, tilted, looking left or right, arms raised or spread, hands on the hips, walking, sitting, legs apart, dancing, jumping, closer, farther, or moved left or right."}
+	errLegsCut     = &UnseenError{"The legs cannot be moved, since the photo does not show them whole. Choose one that shows the figure down to the feet, or describe arms, head or direction."}
+	errArmsClose   = &UnseenError{"The arms cannot be moved, since they lie against the body. Choose a photo where they stand off it, or describe legs, head or direction."}
+)
+
+// stance is the posture of the subject as it is.
+func (s Segmentation) stance() posture {
+	seen, w, h := s.Subject.Bounds(), float64(s.Subject.W), float64(s.Subject.H)
+	return posture{
+		share:  float64(seen.Dy()) / h,
+		floor:  float64(seen.Max.Y) / h,
+		across: float64(seen.Min.X+seen.Max.X) / 2 / w,
+	}
+}
+
+// asked is the posture that the instruction of the request asks of the subject. It fails with what cannot be done when that
+// is all, or most, of what is asked: a figure that stays as it was must not pass for a new pose.
+// ASSUMED [aipose with nothing to pose]: the documents do not say what becomes of a description that cannot be followed.
+func (s Segmentation) asked(req Request) (posture, error) {
+	now := s.stance()
+	p, understood := readPosture(req.text("textDescription"), now)
+	if !understood {
+		return p, errUnknownPose
+	}
+	matte := compose.Matte(s.Foreground)
+	cut := compose.Stand(matte).Cut
+	whole := p
+	if whole.limbs = (bending{}); cut {
+		whole.floor = now.floor // the frame cuts it off again
+	}
+	if p.limbs.still() || whole != now {
+		return p, nil
+	}
+	bones := skeletonOf(matte, s.face())
+	kept := bones.within(p.limbs, cut)
+	arms, legs := p.limbs.less(kept)
+	switch all, rest := p.limbs.effort(), kept.effort(); {
+	case rest >= 0.4*all:
+		return p, nil
+	case legs > arms:
+		return p, errLegsCut
+	}
+	return p, errArmsClose
+}
+
+// effort is how much is bent, in degrees; to shorten a bone by a tenth counts as six.
+func (b bending) effort() (sum float64) {
+	for n := range b.turn {
+		sum += math.Abs(b.turn[n])
+		if b.stretch[n] != 0 {
+			sum += 60 * math.Abs(1-b.stretch[n])
+		}
+	}
+	if b.narrow != 0 {
+		sum += 60 * math.Abs(1-b.narrow)
+	}
+	return sum
+}
+
+// less is what of a bending is lost in another, of arms and of legs.
+func (b bending) less(kept bending) (arms, legs float64) {
+	only := func(b bending, bones ...int) float64 {
+		var out bending
+		for _, n := range bones {
+			out.turn[n], out.stretch[n] = b.turn[n], b.stretch[n]
+		}
+		return out.effort()
+	}
+	ofArms := []int{boneLeftArm, boneLeftHand, boneRightArm, boneRightHand}
+	ofLegs := []int{boneHips, boneLeftThigh, boneLeftShank, boneRightThigh, boneRightShank}
+	return only(b, ofArms...) - only(kept, ofArms...), only(b, ofLegs...) - only(kept, ofLegs...)
+}
+
+// face is the subject's face; empty when none was found.
+func (s Segmentation) face() image.Rectangle {
+	if len(s.Faces) == 0 {
+		return image.Rectangle{}
+	}
+	return s.Faces[0]
+}
+
 // pose gives the figure another posture by the words of the instruction, its limbs bent as far as its outline allows,
 // and completes the background behind it out of the picture itself (Task API, "aipose v1.0").
 func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
@@ -205,6 +295,11 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	seen := seg.Subject.Bounds()
 	if seen.Empty() {
 		return nil, errNobody
+	}
+	now := seg.stance()
+	p, err := seg.asked(req)
+	if err != nil {
+		return nil, err
 	}
 	hole := seg.Subject.Clone()
 	for i, v := range seg.Matte.Pix {
@@ -224,16 +319,6 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 		return nil, err
 	}
 	v := req.vary()
-	now := posture{
-		share:  float64(seen.Dy()) / float64(size.Y),
-		floor:  float64(seen.Max.Y) / float64(size.Y),
-		across: float64(seen.Min.X+seen.Max.X) / 2 / float64(size.X),
-	}
-	p, understood := readPosture(req.text("textDescription"), now)
-	if !understood {
-		p.limbs.turn[boneTorso], p.limbs.turn[boneHead] = 5, -4
-		p.flip = true
-	}
 	if req.Item > 0 {
 		p = p.nuanced(v)
 	}
@@ -281,12 +366,8 @@ func (s Segmentation) ground(back *image.NRGBA) backdrop {
 
 // bent is a figure of the original with its limbs moved as far as its outline allows, and where its top left corner lies.
 func (s Segmentation) bent(figure *image.NRGBA, limbs bending) (*image.NRGBA, image.Point) {
-	var face image.Rectangle
-	if len(s.Faces) > 0 {
-		face = s.Faces[0]
-	}
 	matte := compose.Matte(figure)
-	bones := skeletonOf(matte, face)
+	bones := skeletonOf(matte, s.face())
 	return bones.bend(figure, matte, bones.within(limbs, compose.Stand(matte).Cut))
 }
 

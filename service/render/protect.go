@@ -82,6 +82,10 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	if list := req.pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
 		return s.clearScene(ctx, list[1], req.Seed)
 	}
+	if req.Agent == "aipose" && !s.Subject.Bounds().Empty() {
+		_, err := s.asked(req)
+		return err
+	}
 	if req.Agent != "aimodel" && req.Agent != "aiproduct" && req.Agent != "virtualtryon" {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
@@ -269,7 +270,7 @@ func names() []string {
 	return list
 }
 
-func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
+func TestEveryAgentMakesOpaquePicturesAndLeavesItsInputsAlone(t *testing.T) {
 	t.Parallel()
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
@@ -299,6 +300,15 @@ func TestEveryAgentMakesAnOpaquePictureAndLeavesItsInputsAlone(t *testing.T) {
 			}
 			if name != "removeBG" && !one.Opaque() {
 				t.Error("the result has transparent pixels")
+			}
+			// What agents turn by comes round after four or eight items.
+			req.Item, req.Count, req.Progress = 8, 16, nil
+			other, err := Render(t.Context(), req, seg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Equal(other.Pix, one.Pix) {
+				t.Error("items 0 and 8 are the same picture")
 			}
 		})
 	}
@@ -337,7 +347,8 @@ func TestWhatCannotBeMadeIsSaid(t *testing.T) {
 		{"a face to replace where there is none", Request{Agent: "aimodel", Original: src, Values: human}, errNoFace},
 		{"a fashion model without a face", Request{Agent: "aimodel", Original: face, FashionModel: src, Values: human}, errNoModelFace},
 		{"a pose of nobody", Request{Agent: "aipose", Original: plain(60, 60, color.NRGBA{200, 190, 180, 255})}, errNobody},
-		{"a pose of whoever fills the picture", Request{Agent: "aipose", Original: src, CustomMask: &full, Values: map[string]any{"maskType": "custom"}}, errNoGround},
+		{"a pose of whoever fills the picture", Request{Agent: "aipose", Original: src, CustomMask: &full, Values: map[string]any{"maskType": "custom", "textDescription": "lean left"}}, errNoGround},
+		{"a pose that nobody knows", Request{Agent: "aipose", Original: src, Values: map[string]any{"textDescription": "hands in the pockets"}}, errUnknownPose},
 		{"one picture for a merge", Request{Agent: "ai-face-merge", Files: map[string][]*image.NRGBA{"images": {face}}}, ErrMissingInput},
 	}
 	for _, tt := range tests {

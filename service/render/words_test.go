@@ -26,6 +26,9 @@ func TestPoseInstructionsMoveTheFigure(t *testing.T) {
 		{"Turn around.", true, func(p posture) bool { return p.flip }},
 		{"jumping for joy", true, func(p posture) bool { return p.floor < 0.9 }},
 		{"come closer", true, func(p posture) bool { return p.share > 0.8 }},
+		{"one arm raised", true, func(p posture) bool { return p.limbs.turn[boneRightArm] < -30 && p.limbs.turn[boneLeftArm] == 0 }},
+		{"facing left", true, func(p posture) bool { return p.limbs.narrow < 1 && p.across == 0.5 }},
+		{"facing the camera", false, func(p posture) bool { return p == now }},
 		{"hands in the pockets", false, func(p posture) bool { return p == now }},
 	}
 	for _, tt := range tests {
