@@ -97,10 +97,17 @@ func TestASubjectLitFromOneSideGetsASceneThatIs(t *testing.T) {
 			t.Errorf("lit from %.1f, the scene is lit from %.2f", lit, back.light.Side())
 		}
 	}
-	// A photograph may bear writing and is never mirrored.
+	// A photograph may bear writing and is never mirrored: it grows brighter on the subject's side.
 	s.photo = true
-	if back := s.frame(image.Pt(300, 300), bearing{top: 0.2, feet: 0.9, across: 0.5, lit: 0.6}, (Request{}).vary()); back.light != s.light {
-		t.Errorf("a photograph was mirrored: lit from %.0f°", back.light.Angle)
+	back := s.frame(image.Pt(300, 300), bearing{top: 0.2, feet: 0.9, across: 0.5, lit: 0.6}, (Request{}).vary())
+	if c := back.img.NRGBAAt(10, 10); c.R < 200 || c.G > 40 {
+		t.Errorf("a photograph was mirrored: its mark is not where it was but %v", c)
+	}
+	if l := compose.EstimateLight(back.img); back.light.Side() < 0.2 || l.Side() < 0.1 {
+		t.Errorf("lit from 0.6, the photograph looks lit from %.2f and throws shadows as from %.2f", l.Side(), back.light.Side())
+	}
+	if same := s.frame(image.Pt(300, 300), bearing{top: 0.2, feet: 0.9, across: 0.5, lit: -0.6}, (Request{}).vary()); same.light != s.light {
+		t.Errorf("a photograph with the subject's light is lit from %.0f°, it was from %.0f°", same.light.Angle, s.light.Angle)
 	}
 }
 
@@ -153,7 +160,7 @@ func difference(a, b *image.NRGBA) float64 {
 	return float64(sum) / float64(len(a.Pix))
 }
 
-func TestItemsDifferAndWhatIsKeptDoesNot(t *testing.T) {
+func TestWhatIsKeptIsTheSameInAllItems(t *testing.T) {
 	t.Parallel()
 	for _, agent := range []string{"aiproduct", "aimodel"} {
 		t.Run(agent, func(t *testing.T) {
@@ -163,7 +170,6 @@ func TestItemsDifferAndWhatIsKeptDoesNot(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var made []*image.NRGBA
 			for i := range 4 {
 				req.Item = i
 				out, err := Render(t.Context(), req, seg)
@@ -171,12 +177,6 @@ func TestItemsDifferAndWhatIsKeptDoesNot(t *testing.T) {
 					t.Fatal(err)
 				}
 				wantKept(t, out, req.Original, req.CustomMask)
-				for j, other := range made {
-					if d := difference(out, other); d < 1 {
-						t.Errorf("items %d and %d differ by %.2f of 255 only", j, i, d)
-					}
-				}
-				made = append(made, out)
 			}
 		})
 	}

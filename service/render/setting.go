@@ -18,7 +18,7 @@ type setting struct {
 	light   compose.Light
 	floor   float64 // share of the picture's height where the ground begins
 	wall    bool    // a wall rises there
-	photo   bool    // never mirrored, since it may bear writing
+	photo   bool    // never mirrored, since it may bear writing: its light is led to the subject's side
 	tone    tone
 	figure  image.Rectangle
 }
@@ -185,12 +185,31 @@ func (s setting) frame(size image.Point, b bearing, v variation) backdrop {
 		compose.Flip(img)
 		light = light.Mirrored()
 	}
+	if s.photo && math.Abs(b.lit) > 0.12 && math.Abs(light.Side()) > 0.15 && b.lit*light.Side() < 0 {
+		light = lean(img, b.lit)
+	}
 	floor := int((s.floor*ih - float64(window.Min.Y)) / float64(max(1, window.Dy())) * float64(size.Y))
 	if !b.cut {
 		// Nobody stands in the wall.
 		floor = min(floor, int((b.feet-0.03*(b.feet-b.top))*float64(size.Y)))
 	}
 	return backdrop{img: img, light: light, floor: floor, wall: s.wall, tone: s.tone}
+}
+
+// lean lights a photograph that may not be mirrored, in place, from the side that the subject is lit from: brighter there and
+// darker on the other side, by less than hides what it shows. It gives the soft light that falls now.
+func lean(img *image.NRGBA, side float64) compose.Light {
+	const most = 0.2 // at the edges
+	k := math.Copysign(most, side)
+	w := float64(img.Rect.Dx())
+	eachPixel(img, func(x, _ int, p []uint8) {
+		t := k * (2*(float64(x)+0.5)/w - 1)
+		for n := range 3 {
+			c := float64(p[n])
+			p[n] = byte255(c + t*c*(1-0.6*c/255))
+		}
+	})
+	return compose.Light{Angle: 90 - math.Copysign(30, side), Softness: 0.8}
 }
 
 // height chooses how close the setting is seen and from which row: as little closer as brings the ground to where the
