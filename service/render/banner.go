@@ -47,7 +47,7 @@ func (r Request) clothOf(ctx context.Context, w, h int) (*image.NRGBA, error) {
 		sets := [][]color.NRGBA{
 			{{22, 72, 140, 255}, {246, 244, 238, 255}, {206, 52, 56, 255}}, {{24, 110, 84, 255}, {246, 206, 76, 255}}, {{186, 44, 60, 255}, {248, 246, 240, 255}}, {{34, 44, 84, 255}, {240, 170, 60, 255}, {88, 170, 190, 255}},
 		}
-		ground = sets[(int(uint64(r.Seed)%uint64(len(sets)))+r.Item)%len(sets)]
+		ground = sets[r.set(len(sets))]
 	}
 	if len(ground) > 5 {
 		ground = ground[:5]

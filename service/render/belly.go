@@ -24,8 +24,8 @@ func withRoundBelly(ctx context.Context, b *brush) error {
 	}
 	wide, high := float64(face.Dx()), float64(face.Dy())
 	cx, cy := float64(face.Min.X+face.Max.X)/2, float64(face.Max.Y)+2.35*high
-	more := 0.05 * float64(b.req.Item%4)
-	const flank = 1.75 // the outline is widened as far as this, and no arm further out
+	more := [4]float64{0, 0.16, -0.14, 0.32}[b.req.Item%4] // a month or two further on, or less far
+	const flank = 1.75                                     // the outline is widened as far as this, and no arm further out
 	magnify(b.img, cx, cy, flank*wide, 1.5*high, 0.42+more)
 	dome(b.img, whole.Matte, image.Pt(int(cx), int(cy+0.1*high)), 1.1*wide, 1.2*high, 1+more)
 	return nil

@@ -40,9 +40,7 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 	if err != nil {
 		return nil, err
 	}
-	if v := req.vary(); v.light != 0 {
-		compose.Grade(d.picture, 0.4*v.light, 0.5*v.warmth, 1)
-	}
+	req.vary().grade(d.picture)
 	return d.picture, nil
 }
 

@@ -44,15 +44,15 @@ func (v variation) letFall(img *image.NRGBA, place image.Rectangle) {
 		return
 	}
 	mean, even := evenBeyond(img, place)
-	const black, dark = 4, 60 // what is black stays black; dark grounds are lit where light ones are shaded
-	if !even || mean < black {
+	if !even {
 		return
 	}
 	// A narrow strip has no room for a slope that is not seen as an edge.
 	strength := math.Min(1, most/(0.12*float64(min(place.Dx(), place.Dy()))))
+	const dark = 60 // dark grounds are lit where light ones are shaded, by a few levels where they are black
 	lit := 0.0
 	if mean < dark {
-		strength, lit = -strength, dark
+		strength, lit = -strength, dark+1.4*(dark-mean)
 	}
 	grain := field{seed: v.random.Uint32()}
 	parallelRows(size.Y, func(y int) {

@@ -247,8 +247,8 @@ func magnify(img *image.NRGBA, cx, cy, rx, ry, strength float64) {
 	})
 }
 
-// balance undoes a colour cast and flat light, in place: greys become grey, and brightness fills its range.
-func balance(img *image.NRGBA) {
+// balance undoes a share of a colour cast and of flat light, in place: greys become grey, and brightness fills its range.
+func balance(img *image.NRGBA, share float64) {
 	var histogram [3][256]int
 	for i := 0; i < len(img.Pix); i += 4 {
 		for k := range 3 {
@@ -273,7 +273,7 @@ func balance(img *image.NRGBA) {
 		for k := range 3 {
 			if high[k] > low[k]+20 {
 				v := (float64(p[k])-low[k])/(high[k]-low[k])*238 + 8
-				p[k] = byte255(0.3*float64(p[k]) + 0.7*v)
+				p[k] = byte255((1-share)*float64(p[k]) + share*v)
 			}
 		}
 	})

@@ -19,7 +19,7 @@ func withWideBody(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	amount := 0.3 + 0.05*float64(b.req.Item%4)
+	amount := [4]float64{0.32, 0.48, 0.2, 0.64}[b.req.Item%4]
 	b.img = widened(b.img, figureOf(found.Matte, head), amount)
 	cx, cy := float64(head.Min.X+head.Max.X)/2, float64(head.Min.Y)+0.68*float64(head.Dy())
 	magnify(b.img, cx, cy, 0.8*float64(head.Dx()), 0.6*float64(head.Dy()), 0.3*amount)

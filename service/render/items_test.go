@@ -1,9 +1,11 @@
 package render
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"math"
+	"os"
 	"testing"
 
 	"atelier/imaging/compose"
@@ -33,8 +35,8 @@ func apartWithin(a, b *image.NRGBA, part mask.Plane) float64 {
 	return sum / math.Max(1, n)
 }
 
-// mayChange is the part of a result in which items of an agent may differ, by the first of them.
-func mayChange(req Request, seg Segmentation, first *image.NRGBA) mask.Plane {
+// mayChange is the part of two results of one size in which items of an agent may differ.
+func mayChange(req Request, seg Segmentation, first, second *image.NRGBA) mask.Plane {
 	size := first.Rect.Size()
 	out := mask.New(size.X, size.Y)
 	out.Fill(255)
@@ -44,6 +46,23 @@ func mayChange(req Request, seg Segmentation, first *image.NRGBA) mask.Plane {
 	case "expandimage":
 		src := req.Original.Rect
 		out.FillRect(src.Add(size.Sub(src.Size()).Div(2)), 0)
+	default:
+		// What the agent changed of its picture, if it shows that again.
+		src := req.source()
+		if src == nil || src.Rect.Size() != size {
+			break
+		}
+		changed, n := mask.New(size.X, size.Y), 0
+		for i := range changed.Pix {
+			was := onWhite(src.Pix[4*i : 4*i+4])
+			if apart(was, onWhite(first.Pix[4*i:4*i+4])) > 2 || apart(was, onWhite(second.Pix[4*i:4*i+4])) > 2 {
+				changed.Pix[i] = 255
+				n++
+			}
+		}
+		if 100*n > len(changed.Pix) {
+			out = changed
+		}
 	case "removeBG":
 		// The rim, to both sides of where the first is half covered.
 		cover := compose.Matte(first)
@@ -102,6 +121,7 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 		{"more space", "expandimage", 4, 2, nil},
 		{"more of a white ground", "expandimage", 16, 2, onPlain(white)},
 		{"more of a dark ground", "expandimage", 4, 2, onPlain(color.NRGBA{30, 32, 36, 255})},
+		{"more of black", "expandimage", 16, 1.5, onPlain(color.NRGBA{0, 0, 0, 255})},
 		{"a scene by words", "z-image", 4, 4, nil},
 		{"a poster", "ai-poster", 4, 3, nil},
 		{"a collage", "ai-collage-maker", 4, 1, nil},
@@ -120,7 +140,6 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 			}
 			seen := map[string]int{}
 			var first []*image.NRGBA
-			var part mask.Plane
 			least := math.Inf(1)
 			for i := range tt.items {
 				req.Item = i
@@ -132,14 +151,11 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 					t.Errorf("items %d and %d are the same picture", other, i)
 				}
 				seen[string(out.Pix)] = i
-				if i == 0 {
-					part = mayChange(req, seg, out)
-				}
 				if i >= 4 {
 					continue
 				}
 				for n, other := range first {
-					d := apartWithin(other, out, part)
+					d := apartWithin(other, out, mayChange(req, seg, first[0], out))
 					least = math.Min(least, d)
 					if d < tt.least {
 						t.Errorf("items %d and %d differ by %.2f where they may, want %.1f", n, i, d, tt.least)
@@ -148,6 +164,75 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 				first = append(first, out)
 			}
 			t.Logf("any two of the first four differ by %.2f or more", least)
+		})
+	}
+}
+
+// coarse is a large picture of every other pixel and row, as often as makes it small: enough to measure.
+func coarse(img *image.NRGBA) *image.NRGBA {
+	k := (max(img.Rect.Dx(), img.Rect.Dy()) + 299) / 300
+	if k < 2 {
+		return img
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, img.Rect.Dx()/k, img.Rect.Dy()/k))
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			copy(out.Pix[out.PixOffset(x, y):][:4], img.Pix[img.PixOffset(k*x, k*y):])
+		}
+	}
+	return out
+}
+
+// TestNoTwoItemsOfAnyAgentAreAlike makes some 1,700 pictures: it runs when ATELIER_TEST_ITEMS is set.
+func TestNoTwoItemsOfAnyAgentAreAlike(t *testing.T) {
+	if os.Getenv("ATELIER_TEST_ITEMS") == "" {
+		t.Skip("ATELIER_TEST_ITEMS is not set")
+	}
+	t.Parallel()
+	const least = 1.5 // Lab steps between any two of the first four, in the mean of what the agent changes
+	check := func(t *testing.T, req Request) {
+		t.Parallel()
+		req.Count = 16
+		seg, err := Segment(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := map[int]*image.NRGBA{}
+		for i := range req.Count {
+			req.Item = i
+			out, err := Render(t.Context(), req, seg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, other := range made {
+				if bytes.Equal(other.Pix, out.Pix) {
+					t.Errorf("items %d and %d are the same picture", n, i)
+				}
+				if i >= 4 || other.Rect != out.Rect {
+					continue
+				}
+				a, b := coarse(other), coarse(out)
+				if d := apartWithin(a, b, mayChange(req, seg, a, b)); d < least {
+					t.Errorf("items %d and %d differ by %.2f, want %.1f", n, i, d, least)
+				}
+			}
+			made[i] = out
+		}
+	}
+	for _, name := range names() {
+		t.Run(name, func(t *testing.T) {
+			req := example(t, name)
+			delete(req.Values, "aspectRatio")
+			check(t, req)
+		})
+		if agents[name].needs {
+			continue
+		}
+		t.Run(name+" by words", func(t *testing.T) {
+			req := example(t, name)
+			req.Original, req.Files = nil, nil
+			req.Values["aspectRatio"] = "1:8" // small is enough
+			check(t, req)
 		})
 	}
 }

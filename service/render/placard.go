@@ -82,6 +82,19 @@ func paletteOf(img *image.NRGBA, base palette) palette {
 	return out
 }
 
+// worn is a palette as later items have it: as it is, dark, coloured, or in its accent's depth.
+func (p palette) worn(way int) palette {
+	switch way % 4 {
+	case 1:
+		p.paper, p.ink = p.ink, p.paper
+	case 2:
+		p.paper, p.second = mixed(p.paper, p.accent, 0.35), p.paper
+	case 3:
+		p.paper, p.ink = mixed(p.accent, p.ink, 0.72), p.paper
+	}
+	return p
+}
+
 // poster sets title, subtitle and details with the pictures, or a drawn scene, in another layout for each item: picture
 // above text, a whole picture behind it, the subject cut out before a plain ground, a frame (Run API, "Family C").
 func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
@@ -96,7 +109,7 @@ func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 	}
 	b := &board{img: image.NewNRGBA(image.Rectangle{Max: size}), req: req, words: readCopy(text), p: req.palette(), margin: min(size.X, size.Y) / 13}
 	if list := req.pictures(); len(list) > 0 && len(readWish(text, "").colours) == 0 {
-		b.p = paletteOf(imaging.Flatten(list[0], 255, 255, 255), b.p)
+		b.p = paletteOf(imaging.Flatten(list[0], 255, 255, 255), b.p).worn(req.Item / 4)
 	}
 	layouts := []func(context.Context) error{b.above, b.behind, b.before, b.framed}
 	if err := layouts[req.Item%len(layouts)](ctx); err != nil {

@@ -23,9 +23,12 @@ var palettes = []palette{
 	{color.NRGBA{250, 232, 228, 255}, color.NRGBA{72, 28, 56, 255}, color.NRGBA{196, 64, 108, 255}, color.NRGBA{120, 110, 196, 255}},
 }
 
+// set is the item's of n colour sets: another for each of the first n, and for those n apart, which share a layout.
+func (r Request) set(n int) int { return (int(uint64(r.Seed)%uint64(n)) + r.Item + r.Item/n) % n }
+
 // palette is the item's, with the description's colours as accents.
 func (r Request) palette() palette {
-	p := palettes[(int(uint64(r.Seed)%uint64(len(palettes)))+r.Item)%len(palettes)]
+	p := palettes[r.set(len(palettes))]
 	n := 0
 	for _, c := range readWish(r.text("textDescription"), r.text("negTextDescription")).colours {
 		if max(c.R, c.G, c.B)-min(c.R, c.G, c.B) < 24 {

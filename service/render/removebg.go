@@ -74,6 +74,26 @@ var edges = [16]edge{
 	{6, 0, 3},
 }
 
+// hardEdges are those of cut-outs that have a hard edge already: there is nothing to make steeper.
+var hardEdges = [16]edge{
+	{2, 0, 0},
+	{2, 0, 1},
+	{2, 2, 0},
+	{2, 0, 2},
+	{2, 1, 1},
+	{2, 3, 0},
+	{2, 2, 2},
+	{2, 0, 3},
+	{2, 1, 0},
+	{2, 3, 1},
+	{2, 2, 1},
+	{2, 3, 2},
+	{2, 1, 2},
+	{4, 3, 0},
+	{2, 2, 3},
+	{4, 3, 1},
+}
+
 // edgeUnit is one step of an edge in pixels: as much as can be told apart when a picture is seen whole.
 func edgeUnit(w, h int) float64 { return math.Max(1, float64(min(w, h))/450) }
 
@@ -90,8 +110,7 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	matte := compose.Matte(s.Foreground)
 	unit := edgeUnit(matte.W, matte.H)
 	if hardEdged(matte) {
-		// An edge without anything between has nothing to make steeper: it is softened more or less instead.
-		lift(matte, matte.Feather(2*unit), float64(item%len(edges))/float64(len(edges)))
+		e = hardEdges[item%len(hardEdges)]
 	}
 	for range int(float64(e.choke)*unit + 0.5) {
 		drawIn(matte)
@@ -142,18 +161,18 @@ func lift(matte, other mask.Plane, share float64) {
 	}
 }
 
-// hardEdged tells whether a matte has next to nothing between solid and clear.
+// hardEdged tells whether a matte has hardly more between solid and clear than the steps of its outline.
 func hardEdged(m mask.Plane) bool {
-	between, solid := 0, 0
-	for _, v := range m.Pix {
-		switch {
-		case v == 255:
-			solid++
-		case v > 0:
+	between, outline := 0, 0
+	for i, v := range m.Pix {
+		if v > 8 && v < 247 {
 			between++
 		}
+		if x := i % m.W; v >= mask.Level && (x > 0 && m.Pix[i-1] < mask.Level || x < m.W-1 && m.Pix[i+1] < mask.Level || i >= m.W && m.Pix[i-m.W] < mask.Level || i+m.W < len(m.Pix) && m.Pix[i+m.W] < mask.Level) {
+			outline++
+		}
 	}
-	return 2000*between < solid
+	return 2*between < 3*outline
 }
 
 // drawIn pulls a soft edge in by one pixel, in place: each pixel gets the least of itself and its four neighbours.

@@ -37,23 +37,11 @@ func withComplexion(ctx context.Context, b *brush) error {
 	return nil
 }
 
-// complexion is the tone that skin of a tone is to take.
+// complexion is the tone that skin of a tone is to take: the one that is named, then deeper, lighter and warmer than it.
 func (b *brush) complexion(tone [3]float64) [3]float64 {
-	for _, w := range words(b.req.text("textDescription")) {
-		switch w {
-		case "fair", "pale", "porcelain", "light", "lighter", "white":
-			return complexions[0]
-		case "olive", "tan", "tanned", "bronze", "bronzed", "golden":
-			return complexions[2]
-		case "brown", "caramel":
-			return complexions[3]
-		case "dark", "darker", "deep", "black", "ebony":
-			return complexions[4]
-		}
-	}
-	if len(b.wanted.colours) > 0 {
-		c := b.wanted.colours[0]
-		return compose.Lab(c.R, c.G, c.B)
+	if named, ok := b.namedComplexion(); ok {
+		by := [4][3]float64{{}, {-6, 1, 1}, {5, -1, -1}, {-1, 4, 5}}[b.req.Item%4]
+		return [3]float64{named[0] + by[0], named[1] + by[1], named[2] + by[2]}
 	}
 	list := slices.Clone(complexions)
 	far := func(c [3]float64) float64 { return math.Abs(c[0] - tone[0]) }
@@ -67,6 +55,27 @@ func (b *brush) complexion(tone [3]float64) [3]float64 {
 		return 0
 	})
 	return list[b.req.Item%4]
+}
+
+// namedComplexion is the tone of skin that the words name.
+func (b *brush) namedComplexion() (tone [3]float64, ok bool) {
+	for _, w := range words(b.req.text("textDescription")) {
+		switch w {
+		case "fair", "pale", "porcelain", "light", "lighter", "white":
+			return complexions[0], true
+		case "olive", "tan", "tanned", "bronze", "bronzed", "golden":
+			return complexions[2], true
+		case "brown", "caramel":
+			return complexions[3], true
+		case "dark", "darker", "deep", "black", "ebony":
+			return complexions[4], true
+		}
+	}
+	if len(b.wanted.colours) > 0 {
+		c := b.wanted.colours[0]
+		return compose.Lab(c.R, c.G, c.B), true
+	}
+	return tone, false
 }
 
 // joinedSkin is the skin of a head and of the body it belongs to: what within the subject resembles its tone, hair and
@@ -162,6 +171,13 @@ func evened(img *image.NRGBA, skin mask.Plane, f features, r int, amount, glow f
 	})
 }
 
+// retouch is how far skin is retouched: the width of the brush over the usual, how much of the old goes, and how much
+// lighter it becomes in levels.
+type retouch struct{ brush, amount, glow float64 }
+
+// retouches are those of the items: thorough, natural, porcelain, and thorough with a glow.
+var retouches = [4]retouch{{1, 0.95, 1}, {0.7, 0.6, 0.2}, {1.6, 1, 1.6}, {1.1, 0.85, 3}}
+
 // withoutBlemishes takes spots and blotches off the skin and lets it glow.
 func withoutBlemishes(_ context.Context, b *brush) error {
 	h, err := b.head()
@@ -170,7 +186,8 @@ func withoutBlemishes(_ context.Context, b *brush) error {
 	}
 	f := featuresOf(b.img, h.face)
 	withoutSpots(b.img, h.skin, f, h.face)
-	evened(b.img, h.skin, f, max(2, h.face.Dx()/22), 0.95-0.08*float64(b.req.Item%4), 5)
+	how := retouches[b.req.Item%4]
+	evened(b.img, h.skin, f, max(2, int(how.brush*float64(h.face.Dx())/22)), how.amount, 5*how.glow)
 	return nil
 }
 
@@ -211,7 +228,8 @@ func withoutWrinkles(_ context.Context, b *brush) error {
 	}
 	f := featuresOf(b.img, h.face)
 	s := f.span()
-	evened(b.img, h.skin, f, max(3, h.face.Dx()/13), 0.98-0.07*float64(b.req.Item%4), 7)
+	how := retouches[b.req.Item%4]
+	evened(b.img, h.skin, f, max(3, int(how.brush*float64(h.face.Dx())/13)), how.amount, 5*how.glow)
 	tone := skinTone(b.img, h.face)
 	r, g, bl := compose.RGB([3]float64{math.Min(92, tone[0]+5), tone[1], tone[2]})
 	for _, e := range []spot{f.left, f.right} {

@@ -3,6 +3,8 @@ package render
 import (
 	"context"
 	"image"
+	"image/color"
+	"math"
 
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
@@ -18,12 +20,30 @@ type brush struct {
 	wanted wish
 }
 
-// colour is the first colour the description names, or one of choices, another for each item.
+// colour is the first colour the description names, in a shade of the item, or one of choices, another for each item.
 func (b brush) colour(choices ...[3]float64) [3]float64 {
 	if len(b.wanted.colours) > 0 {
-		return channels(b.wanted.colours[0])
+		return b.req.shade(b.wanted.colours[0])
 	}
 	return choices[b.req.Item%len(choices)]
+}
+
+// shade is a named colour as the item has it: as named, deeper, lighter, or stronger with a turn of its hue.
+func (r Request) shade(c color.NRGBA) [3]float64 {
+	lab := compose.Lab(c.R, c.G, c.B)
+	switch r.Item % 4 {
+	case 0:
+		return channels(c)
+	case 1:
+		lab[0] = math.Max(6, lab[0]-10)
+	case 2:
+		lab = [3]float64{math.Min(94, lab[0]+10), 0.9 * lab[1], 0.9 * lab[2]}
+	default:
+		sin, cos := math.Sincos(9 * math.Pi / 180)
+		lab[1], lab[2] = 1.3*(lab[1]*cos-lab[2]*sin), 1.3*(lab[1]*sin+lab[2]*cos)
+	}
+	red, green, blue := compose.RGB(lab)
+	return [3]float64{float64(red), float64(green), float64(blue)}
 }
 
 // style repaints one picture (Run API, "Family A").
@@ -44,9 +64,7 @@ func styled(s style, protected string, needs bool) way {
 		if err := s(ctx, b); err != nil {
 			return nil, err
 		}
-		if b.v.light != 0 {
-			compose.Grade(b.img, 0.35*b.v.light, 0.5*b.v.warmth, 1)
-		}
+		b.v.grade(b.img)
 		if b.wanted.light != 0 || b.wanted.warmth != 0 {
 			compose.Grade(b.img, 0.6*b.wanted.light, 0.6*b.wanted.warmth, 1)
 		}
@@ -118,8 +136,15 @@ func asGraded(_ context.Context, b *brush) error {
 	return nil
 }
 
+// asUnfiltered takes the cast and the flat light of a filter off: most of it, a part, all of it, or with the depth that
+// filters take.
 func asUnfiltered(_ context.Context, b *brush) error {
-	balance(b.img)
+	manner := b.req.Item % 4
+	balance(b.img, [4]float64{0.7, 0.42, 0.95, 0.7}[manner])
+	if manner == 3 {
+		crisp(b.img, unit(b.img, 8), 0.3)
+		compose.Grade(b.img, -1, 0, 1.15)
+	}
 	return nil
 }
 

@@ -378,7 +378,6 @@ func asGhost(ctx context.Context, b *brush) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.v.light, b.wanted.light, b.wanted.warmth = 0, 0, 0 // white stays white
 	cut := b.seg.Foreground
 	if b.seg.Matte.W > 0 {
 		cut = segment.Foreground(b.req.source(), b.seg.Matte)
@@ -392,10 +391,18 @@ func asGhost(ctx context.Context, b *brush) error {
 	cut = hollowed(cut, b.seg)
 	out := image.NewNRGBA(image.Rectangle{Max: size})
 	flood(out, color.NRGBA{255, 255, 255, 255})
-	placed, at := compose.Place(cut, size, 0.86-0.02*float64(b.req.Item%4), 0.94, 0.5)
+	// White stays white, the garment takes the item's light; how close it is shown and what lies below it differ.
+	share := [4]float64{0.86, 0.93, 0.78, 0.7}[b.req.Item%4]
+	placed, at := compose.Place(cut, size, share, 0.5+share/2+0.01, 0.5)
+	b.v.grade(placed)
+	b.v.light, b.v.warmth, b.wanted.light, b.wanted.warmth = 0, 0, 0, 0
 	layer := image.NewNRGBA(out.Rect)
 	compose.Over(layer, placed, at)
-	compose.ContactShadow(out, compose.Matte(layer), compose.Shadow{Strength: 0.2, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.3})
+	shadow := compose.Shadow{Strength: 0.2, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.3}
+	if b.req.Item%4 == 2 {
+		shadow = compose.Shadow{Strength: 0.3, Light: compose.Light{Angle: 115, Softness: 0.7}, Wall: true, Floor: size.Y}
+	}
+	compose.ContactShadow(out, compose.Matte(layer), shadow)
 	compose.Over(out, layer, image.Point{})
 	b.img = out
 	return nil

@@ -39,9 +39,7 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	size := req.canvas(req.source().Rect.Size())
 	if !req.placed() && !differs(size, dressed.picture.Rect.Size()) {
 		out := compose.Cover(dressed.picture, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: 1})
-		if v.light != 0 || v.warmth != 0 {
-			compose.Grade(out, v.light*0.6, v.warmth*0.6, 1)
-		}
+		v.grade(out)
 		return out, nil
 	}
 	seg.Faces = nil
@@ -99,9 +97,7 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 		}
 		compose.Over(out, figure, image.Point{})
 		out = compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.4, Zoom: 1 + 0.02*float64(req.Item%4)})
-		if v.light != 0 || v.warmth != 0 {
-			compose.Grade(out, v.light*0.6, v.warmth*0.6, 1)
-		}
+		v.grade(out)
 		return out, nil
 	}
 	return shown(ctx, req, seg, figure, v)
