@@ -22,9 +22,9 @@ func familyA() []Agent {
 		onePhoto("bald-filter", "Bald head", "Shows the person without hair.", "On the head skin is painted in the light of the face; what hair hid beside it is completed from what is around.", person()),
 		onePhoto("bangs-filter", "Fringe", "Gives the person a fringe.", "A fringe is drawn in the colour of the hair that is found.", person()),
 		onePhoto("buzz-cut-ai", "Buzz cut", "Cuts the person's hair very short.", "Stubble is painted on the head; what hair hid beside it is completed from what is around.", person()),
-		onePhoto("chibi-maker", "Chibi figure", "Turns the person into a small figure with a large head.", "Head and body are cut out, brought to other proportions and painted flat; nothing is drawn anew.", person()),
+		onePhoto("chibi-maker", "Chibi figure", "Turns the person into a small figure with a large head.", "The head is cut out and painted flat with large eyes; below it a small body is drawn in the colours of the clothes.", person()),
 		onePhoto("fat-ai", "Fuller figure", "Shows the person with a fuller figure.", "Trunk, limbs and cheeks are widened row by row; what lies beside them is bent along.", person()),
-		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Drawn long hair, smooth skin and red lips, or a drawn beard and heavy brows, by your words or the hair that hangs; the face keeps its form.", person()),
+		onePhoto("gender-swap", "Another gender", "Shows how the person may look as another gender.", "Drawn long hair, smooth skin and red lips, or a drawn beard and heavy brows, by your words or the hair that hangs, which is cut short; the face keeps its form.", person()),
 		onePhoto("mugshot-creator", "Height chart portrait", "Sets the person before a height chart, as in a crime film.", "The person is cut out and set before a drawn wall with height lines.", person()),
 		onePhoto("ps2-filter", "Early console game", "Makes the photo look like an early console game.", "Facets, few colours and dither, made from the photo itself; nothing is modelled anew.", thing()),
 		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", "All skin that is found, of face, neck and limbs, takes the tone you name, or one far from its own; light and shade stay.", person()),
@@ -40,7 +40,7 @@ func familyA() []Agent {
 		onePhoto("ai-tattoo-generator", "Tattoo design", "Designs a tattoo, from a photo or from words alone.", "A drawn design on the largest bare skin of a photo, else on the cheek; by words a sheet of designs.", may()),
 		onePhoto("ai-spray-paint", "Spray paint", "Makes a spray-painted picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", may()),
 		onePhoto("ai-dog", "Dog", "Makes a picture of a dog, from a photo or from words alone.", "A drawn dog in the place you name, or in the photo.", may()),
-		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo or a drawn doll.", may()),
+		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo, their head on a drawn body, or a drawn doll.", may()),
 		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", "A drawn flag in the colours and with the sign you name, or with the photo printed on it.", may()),
 		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", "With a photo: flat figures, painted ground, fresh greens and a sky of drawn clouds. Without: a drawn scene of your words.", may()),
 		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo.", may()),
@@ -75,7 +75,7 @@ func described(a Agent) Agent {
 
 func ghostMannequin() Agent {
 	a := onePhoto("ai-ghost-mannequin-generator", "Ghost mannequin", "Shows the clothes alone, as worn by an invisible figure.",
-		"The clothes are cut out and set on white, with a drawn hollow in the collar.", onePicture("Photo", "The clothes on a person or a mannequin."))
+		"The clothes are cut out and set on white, with a drawn hollow in the collar; below long hair cloth is completed from the cloth around it.", onePicture("Photo", "The clothes on a person or a mannequin."))
 	a.Params = []Param{
 		ownWording("What it should look like", "Say what matters to you."),
 		aspectRatio("1:1", orAuto()...),

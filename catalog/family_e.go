@@ -31,7 +31,7 @@ func familyE() []Agent {
 		}),
 		further("E", Agent{
 			Name: "text-to-video", Title: "Words to video", Summary: "Makes the video you describe, from words alone or beginning and ending with your pictures.",
-			Makes: MakesVideo, Embedded: "A camera move over your pictures, or over the drawn scene or title your words give.",
+			Makes: MakesVideo, Embedded: "A camera move over your pictures, or over the drawn scene or title your words give, whose water moves.",
 			Files: []File{pictures("Frames", "A picture to begin with and one to end with; both may stay empty.", 0, 2, "First frame", "Last frame")},
 			Params: []Param{
 				motion(), modelName(standard, fast),

@@ -19,7 +19,7 @@ import (
 )
 
 // Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
-const Edition = 8
+const Edition = 9
 
 // Side is the width and height of an example in px.
 const Side = 480

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
+	"atelier/imaging/segment"
 )
 
 // skull is the head as it is without hair: a round vault above the eyes, cheeks and a jaw below them.
@@ -17,10 +19,33 @@ type skull struct {
 	s    float64 // the distance of the eyes, no less than a face's size allows: heads that turn away show less of it
 	hair mask.Plane
 	long bool // hair hangs beside the face
+	cut  haircut
+	not  []image.Rectangle // other people's heads
 }
 
-func skullOf(h head, f features) skull {
-	return skull{f, math.Max(4, math.Max(f.span(), 0.34*float64(h.face.Dx()))), h.hair, hangsLong(h, f)}
+// haircut is what is left of the hair of a head.
+type haircut struct {
+	stubble float64                         // how much of it shows on the skin where hair goes
+	stays   func(p spot, r float64) float64 // the share of the hair that stays at a place within reach r; nil for none
+}
+
+// keeps is the share of the hair that stays at a place.
+func (c haircut) keeps(p spot, r float64) float64 {
+	if c.stays == nil {
+		return 0
+	}
+	return c.stays(p, r)
+}
+
+// shortCut leaves the hair on top as it is and takes what hangs beside the face: it ends in sideburns.
+func shortCut(p spot, r float64) float64 {
+	widest := 1.22 - 0.2*smooth((p.y+0.7)/0.7)
+	low := 0.1 + 0.3*smooth((r-0.78)/0.14)
+	return smooth((widest-r)/0.07) * smooth((low-p.y)/0.3)
+}
+
+func skullOf(h head, f features, cut haircut) skull {
+	return skull{f, math.Max(4, math.Max(f.span(), 0.34*float64(h.face.Dx()))), h.hair, hangsLong(h, f), cut, nil}
 }
 
 // at is a place of the picture as seen from between the eyes, in widths of the skull's own scale.
@@ -56,11 +81,12 @@ func (k skull) cover() (hidden, far mask.Plane) {
 		for x := range k.hair.W {
 			i := y*k.hair.W + x
 			hair := float64(k.hair.Pix[i])
-			if hair < 8 {
+			if hair < 8 || slices.ContainsFunc(k.not, func(r image.Rectangle) bool { return image.Pt(x, y).In(r) }) {
 				continue
 			}
 			p := k.at(x, y)
 			r := k.reach(p)
+			hair *= 1 - k.cut.keeps(p, r)
 			within := 1 - smooth((r-0.97)/0.06)
 			beard := smooth((p.y - 0.15) / 0.3)
 			if k.long {
@@ -73,6 +99,23 @@ func (k skull) cover() (hidden, far mask.Plane) {
 		}
 	})
 	return hidden, far
+}
+
+// stays is what is hidden, and what of the hair stays.
+func (k skull) stays(hidden mask.Plane) mask.Plane {
+	if k.cut.stays == nil {
+		return hidden
+	}
+	out := hidden.Clone()
+	parallelRows(out.H, func(y int) {
+		for x := range out.W {
+			i := y*out.W + x
+			if p := k.at(x, y); k.hair.Pix[i] > 60 && k.cut.stays(p, k.reach(p)) > 0.5 {
+				out.Pix[i] = 255
+			}
+		}
+	})
+	return out
 }
 
 // skinField is the skin's colour without the light of a round head, for every place of the picture: as it is where it shows, and
@@ -157,35 +200,146 @@ func spread(img *image.NRGBA) *image.NRGBA {
 	return img
 }
 
-// uncovered completes what hair hid: what lies below the chin and between the shoulders with clothes and skin, the rest with
-// what lies behind.
-func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features) error {
+// shoulderLine is the outline of a body between neck and shoulders, where hair hides it: for every column the row below which
+// body lies. visible is what shows of the person beside the hair.
+func shoulderLine(hidden, visible mask.Plane, f features) []float64 {
 	s := f.span()
-	hole := far.Grow(math.Max(2, s/11))
-	subject := fitPlane(b.seg.Subject, far.W, far.H)
-	body, behind := mask.New(far.W, far.H), mask.New(far.W, far.H)
-	for y := range far.H {
+	out := make([]float64, visible.W)
+	neck := f.at(0, 1.55)
+	for x := range out {
+		out[x] = neck.y + 0.5*math.Max(0, math.Abs(float64(x)-f.mouth.x)-0.6*s)
+	}
+	from, to := max(0, int(neck.y-0.1*s)), min(visible.H, int(neck.y+1.8*s))
+	for _, side := range []float64{-1, 1} {
+		// The shoulder comes out from below the hair where the hair ends.
+		last := 0.7 * s
+		for d := last; d < 3*s; d++ {
+			x := int(f.mouth.x + side*d)
+			for y := from; y < to && x >= 0 && x < hidden.W; y++ {
+				if hidden.Pix[y*hidden.W+x] != 0 {
+					last = d
+					break
+				}
+			}
+		}
+		var top spot
+		for d := last + 1; d < last+0.6*s && top.y == 0; d++ {
+			x := int(f.mouth.x + side*d)
+			for y := from; y < to && x >= 0 && x < visible.W; y++ {
+				if visible.Kept(x, y) {
+					top = spot{float64(x), float64(y)}
+					break
+				}
+			}
+		}
+		if top.y == 0 {
+			continue
+		}
+		foot := spot{f.mouth.x + side*0.6*s, neck.y}
+		for x := range out {
+			// It falls softly from the neck and runs out into the shoulder.
+			if t := (float64(x) - foot.x) / (top.x - foot.x); t > 0 && t <= 1 {
+				out[x] = foot.y + (top.y-foot.y)*(0.35*t+0.65*smooth(t))
+			} else if t > 1 {
+				out[x] = top.y
+			}
+		}
+	}
+	return out
+}
+
+// bodyBelow is the part of what hair hid that body lies below: a neck, and what is below the shoulders. visible is what shows of
+// the person; nothing that stays is part of it.
+func bodyBelow(hidden, stays, visible mask.Plane, f features) mask.Plane {
+	s := f.span()
+	line := shoulderLine(hidden, visible, f)
+	out := mask.New(hidden.W, hidden.H)
+	for y := range out.H {
 		left, right := f.mouth.x-0.62*s, f.mouth.x+0.62*s // a neck at least
-		for x, v := range subject.Row(y) {
-			if v >= mask.Level && !far.Kept(x, y) && hole.Pix[y*far.W+x] == 0 {
+		for x, v := range visible.Row(y) {
+			if v != 0 {
 				left, right = math.Min(left, float64(x)), math.Max(right, float64(x))
 			}
 		}
-		for x := range far.W {
-			i := y*far.W + x
-			if hole.Pix[i] == 0 || skull.Pix[i] > 200 {
+		for x := range out.W {
+			i := y*out.W + x
+			if hidden.Pix[i] == 0 || stays.W > 0 && stays.Pix[i] > 200 {
 				continue
 			}
-			if fx := float64(x); float64(y) > f.at(0, 1.45+0.5*math.Max(0, math.Abs(fx-f.mouth.x)/s-0.6)).y && fx > left && fx < right {
-				body.Pix[i] = 255
-			} else {
-				behind.Pix[i] = 255
+			fx := float64(x)
+			neck := math.Abs(fx-f.mouth.x) < 0.62*s && float64(y) > f.at(0, 1.3).y
+			if neck || float64(y) > line[x] && (fx > left && fx < right || float64(y) < line[x]+0.8*s) {
+				out.Pix[i] = 255
 			}
+		}
+	}
+	return out
+}
+
+// clothBelow is the part of the body below hair that is clothed: what is nearer to cloth than to skin, and beside the neck all
+// that lies above cloth, since clothes reach over the shoulders.
+func clothBelow(h head, body, worn, visible mask.Plane, f features) mask.Plane {
+	out := overCloth(h.face.Max.Y, body, worn, visible)
+	for x := range body.W {
+		if math.Abs(float64(x)-f.mouth.x) < 0.72*f.span() {
+			continue
+		}
+		below := false
+		for y := body.H - 1; y >= 0; y-- {
+			switch i := y*body.W + x; {
+			case body.Pix[i] == 0:
+				below = worn.Pix[i] >= mask.Level
+			case below:
+				out.Pix[i] = 255
+			}
+		}
+	}
+	return out
+}
+
+// uncovered completes what hair hid, where nothing stays: below the shoulders with cloth where cloth lies beside the hair, else
+// with skin, the rest with what lies behind.
+func uncovered(ctx context.Context, b *brush, h head, far, stays mask.Plane, f features) error {
+	s := f.span()
+	hole := far.Grow(math.Max(2, s/11))
+	subject := fitPlane(b.seg.Subject, far.W, far.H)
+	visible := subject.Clone()
+	visible.Threshold(mask.Level)
+	for i, v := range hole.Pix {
+		visible.Pix[i] &^= v | far.Pix[i]
+	}
+	body, behind := bodyBelow(hole, stays, visible, f), hole.Clone()
+	for i, v := range body.Pix {
+		behind.Pix[i] &^= v
+		if stays.Pix[i] > 200 {
+			behind.Pix[i] = 0
 		}
 	}
 	outside := subject.Clone()
 	outside.Invert()
-	for _, part := range []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}} {
+	parts := []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}}
+	if 4*covered(body)*float64(len(body.Pix)) > s*s {
+		p, err := segment.PiecesOf(ctx, b.img, segment.Options{})
+		if err != nil {
+			return fmt.Errorf("find the clothes: %w", err)
+		}
+		if p.Worn.W > 0 && !p.Worn.Empty() {
+			cloth, skin := clothBelow(h, body, p.Worn, visible, f), body.Clone()
+			bare := outside.Clone()
+			worn := outside.Clone()
+			for i, v := range p.Worn.Pix {
+				if v >= mask.Level {
+					bare.Pix[i] = 255
+				} else {
+					worn.Pix[i] = 255
+				}
+				skin.Pix[i] &^= cloth.Pix[i]
+			}
+			parts = append(parts[:1], struct{ hole, avoid mask.Plane }{cloth, worn}, struct{ hole, avoid mask.Plane }{skin, bare})
+		}
+	}
+	before := b.img
+	for _, part := range parts {
 		if part.hole.Empty() || part.hole.Full() {
 			continue
 		}
@@ -193,30 +347,44 @@ func uncovered(ctx context.Context, b *brush, far, skull mask.Plane, f features)
 		for i, v := range hole.Pix {
 			avoid.Pix[i] = max(avoid.Pix[i], v)
 		}
+		if avoid.Full() {
+			continue
+		}
 		done, err := fill.Complete(ctx, b.img, part.hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
 		if err != nil {
 			return fmt.Errorf("complete what hair hid: %w", err)
 		}
 		b.img = done
 	}
+	// What stays ends softly.
+	soft := stays.Feather(math.Max(1, s/50))
+	eachPixel(b.img, func(x, y int, p []uint8) {
+		if i := y*far.W + x; hole.Pix[i] != 0 && stays.Pix[i] <= 200 && soft.Pix[i] > 0 {
+			q := before.Pix[before.PixOffset(x, y):]
+			blend(p, [3]float64{float64(q[0]), float64(q[1]), float64(q[2])}, float64(soft.Pix[i])/255)
+		}
+	})
 	return nil
 }
 
-// shaved takes the hair off: beyond the skull what it hid is completed, on it the skin of the forehead goes on in the light
-// of a round head, with stubble of the given strength.
-func shaved(ctx context.Context, b *brush, stubble float64) error {
-	h, err := b.head()
-	if err != nil {
-		return err
-	}
+// shaved takes the hair off but for what the cut leaves: beyond the skull what it hid is completed, on it the skin of the
+// forehead goes on in the light of a round head, with stubble. The head that is given is told where its skin is then.
+func shaved(ctx context.Context, b *brush, h *head, cut haircut) error {
 	f := featuresOf(b.img, h.face)
-	hair, grown := hairOn(b.img, h, f)
-	k := skullOf(h, f)
+	hair, grown := hairOn(b.img, *h, f)
+	k := skullOf(*h, f, cut)
+	if len(b.seg.Faces) > 1 && b.seg.Matte.W > 0 {
+		scale := float64(b.img.Rect.Dx()) / float64(b.seg.Matte.W)
+		for _, r := range b.seg.Faces[1:] {
+			r = r.Inset(-2 * r.Dx() / 3)
+			k.not = append(k.not, image.Rect(int(scale*float64(r.Min.X)), int(scale*float64(r.Min.Y)), int(scale*float64(r.Max.X)), int(scale*float64(r.Max.Y))))
+		}
+	}
 	hidden, far := k.cover()
 	tone := skinTone(b.img, h.face)
 	if !grown {
 		// The head is bald already; stubble may still grow on it.
-		if stubble < 0.3 {
+		if cut.stubble < 0.3 || cut.stays != nil {
 			return nil
 		}
 		hair = [3]float64{0.45 * tone[0], 4, 6}
@@ -227,7 +395,7 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 				hidden.Pix[i] = byte255(smooth((-0.85-p.y)/0.25) * smooth((0.97-k.reach(p))/0.2) * float64(whole.Pix[i]))
 			}
 		}
-	} else if err := uncovered(ctx, b, far, hidden, f); err != nil {
+	} else if err := uncovered(ctx, b, *h, far, k.stays(hidden), f); err != nil {
 		return err
 	}
 	// The light falls from the side that it does on the face.
@@ -236,7 +404,7 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 		return compose.Measure(compose.Window(b.img, image.Rect(int(at.x), int(at.y), int(at.x)+1, int(at.y)+1).Inset(-int(k.s/7))), nil).Mean[0]
 	}
 	lean := math.Max(-0.2, math.Min(0.2, (cheek(1)-cheek(-1))/math.Max(20, tone[0])))
-	base := k.skinField(b, h, hidden, lean, tone)
+	base := k.skinField(b, *h, hidden, lean, tone)
 	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
 	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
 	n := field{seed: b.v.random.Uint32()}
@@ -245,14 +413,25 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 	cover := hidden.Grow(math.Max(1, s/8)).Feather(math.Max(1, s/14))
 	eachPixel(b.img, func(x, y int, p []uint8) {
 		at := k.at(x, y)
-		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - f.guarded(float64(x), float64(y))*(1-float64(hidden.At(x, y))/255)) * (1 - smooth((k.reach(at)-0.97)/0.06))
+		r := k.reach(at)
+		// Eyes, brows and mouth stay, but not the shade of hair at the temples.
+		guard := f.guarded(float64(x), float64(y)) * (1 - float64(hidden.At(x, y))/255) * (1 - smooth((math.Abs(at.x)-0.84)/0.14))
+		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - guard) * (1 - smooth((r-0.97)/0.06))
+		share *= 1 - cut.keeps(at, r)
 		if share == 0 {
 			return
 		}
+		n0 := y*h.skin.W + x
+		h.skin.Pix[n0] = max(h.skin.Pix[n0], byte255(255*share))
+		h.hair.Pix[n0] = min(h.hair.Pix[n0], byte255(255*(1-share)))
 		lit := k.lit(at, lean) / 0.8
 		skin := lit * (1 + 0.03*n.sum(float64(x)/s*7, float64(y)/s*7, 3) + 0.012*n.at(float64(x)/1.6, float64(y)/1.6))
-		grow := stubble * (0.6 + 0.4*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
-		if grown {
+		grow := cut.stubble * (0.6 + 0.4*n.at(float64(x)/math.Max(1.1, s/46), float64(y)/math.Max(1.1, s/46)))
+		switch {
+		case cut.stays != nil:
+			// What is left ends in short hair before the ears.
+			grow *= smooth((0.5 - at.y) / 0.4)
+		case grown:
 			// A hairline is where the forehead begins, and temples stay free.
 			grow *= smooth((-0.92-at.y+0.3*math.Abs(at.x))/0.22 + 0.5)
 		}
@@ -271,9 +450,18 @@ func shaved(ctx context.Context, b *brush, stubble float64) error {
 }
 
 func asBald(ctx context.Context, b *brush) error {
-	return shaved(ctx, b, 0.02*float64(b.req.Item%4))
+	return b.shaved(ctx, haircut{stubble: 0.02 * float64(b.req.Item%4)})
 }
 
 func asBuzz(ctx context.Context, b *brush) error {
-	return shaved(ctx, b, 0.5+0.09*float64(b.req.Item%4))
+	return b.shaved(ctx, haircut{stubble: 0.5 + 0.09*float64(b.req.Item%4)})
+}
+
+// shaved takes the hair off the head of the picture.
+func (b *brush) shaved(ctx context.Context, cut haircut) error {
+	h, err := b.head()
+	if err != nil {
+		return err
+	}
+	return shaved(ctx, b, &h, cut)
 }

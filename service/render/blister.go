@@ -2,10 +2,12 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -64,30 +66,50 @@ func bagToy(img *image.NRGBA, x, y, r float64, c, ground color.NRGBA) {
 	card(x-0.12*r, y+0.05*r, x+0.12*r, y+0.25*r, 0.04*r).fill(img, ground)
 }
 
-// toyDoll is a jointed toy figure without a photo: head with hair, shirt, trousers, as a cut-out of w × h pixels.
-func toyDoll(w, h int, shirt, trousers, hair color.NRGBA, skin color.NRGBA) *image.NRGBA {
-	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+// toyDoll is a jointed toy figure as a cut-out of w × h pixels: shirt, trousers, and unless it is to bear another a head with
+// hair. chin is where that head ends, and tall how high a head is from crown to chin.
+func toyDoll(w, h int, in wear, hair color.NRGBA, headless bool) (img *image.NRGBA, chin spot, tall float64) {
+	img = image.NewNRGBA(image.Rect(0, 0, w, h))
 	u := math.Min(float64(w)/3.6, float64(h)/7.4)
 	x := float64(w) / 2
 	y := func(k float64) float64 { return float64(h) - (7.3-k)*u }
+	shirt, trousers, skin := dot(in.upper, 255), dot(in.lower, 255), dot(in.skin, 255)
+	leg := trousers
+	if in.skirt {
+		leg = skin
+	}
+	joint := func(px, py, r float64, c color.NRGBA) {
+		oval(px, py, r, r, 0).fill(img, mixed(c, color.NRGBA{0, 0, 0, 255}, 0.3))
+		oval(px, py, 0.82*r, 0.82*r, 0).fill(img, c)
+		oval(px, py, 0.2*r, 0.2*r, 0).fill(img, mixed(c, color.NRGBA{0, 0, 0, 255}, 0.4))
+	}
 	for _, s := range []float64{-1, 1} {
-		upright(img, x+s*0.42*u-0.36*u, y(4.2), x+s*0.42*u+0.36*u, y(6.95), 0.3*u, trousers)
+		upright(img, x+s*0.42*u-0.36*u, y(4.2), x+s*0.42*u+0.36*u, y(6.95), 0.3*u, leg)
+		joint(x+s*0.42*u, y(5.6), 0.25*u, leg)
 		upright(img, x+s*0.48*u-0.42*u, y(6.8), x+s*0.48*u+0.42*u, y(7.25), 0.2*u, color.NRGBA{44, 42, 46, 255})
 		line(0.5*u, 0.42*u, spot{x + s*1.02*u, y(2.45)}, spot{x + s*1.28*u, y(3.4)}, spot{x + s*1.3*u, y(4.3)}).shade(img, func(px, _ float64) [3]float64 {
-			c := channels(shirt)
 			lit := 1 - 0.25*math.Abs(px-(x+s*1.15*u))/u
-			return [3]float64{c[0] * lit, c[1] * lit, c[2] * lit}
+			return color3(in.upper, lit)
 		})
+		joint(x+s*1.27*u, y(3.4), 0.22*u, shirt)
+		joint(x+s*1.02*u, y(2.4), 0.27*u, shirt)
 		oval(x+s*1.31*u, y(4.5), 0.24*u, 0.28*u, 0).fill(img, skin)
 	}
 	upright(img, x-0.9*u, y(2.05), x+0.9*u, y(4.5), 0.4*u, shirt)
+	if in.skirt {
+		polygon(spot{x - 0.84*u, y(4.2)}, spot{x + 0.84*u, y(4.2)}, spot{x + 1.1*u, y(5.3)}, spot{x - 1.1*u, y(5.3)}).shade(img, func(px, _ float64) [3]float64 {
+			return color3(in.lower, 1.05-0.2*math.Abs(px-x+0.3*u)/u)
+		})
+	}
 	upright(img, x-0.86*u, y(4.28), x+0.86*u, y(4.5), 0.05*u, color.NRGBA{64, 48, 38, 255})
 	upright(img, x-0.24*u, y(1.75), x+0.24*u, y(2.2), 0.1*u, skin)
+	chin, tall = spot{x, y(1.94)}, 2.1*u
+	if headless {
+		return img, chin, tall
+	}
 	oval(x, y(0.92), 0.78*u, 0.86*u, 0).fill(img, hair)
-	c := channels(skin)
 	oval(x, y(1.1), 0.68*u, 0.8*u, 0).shade(img, func(px, py float64) [3]float64 {
-		lit := 1.06 - 0.18*math.Hypot((px-x)/u+0.2, (py-y(1.0))/u)
-		return [3]float64{c[0] * lit, c[1] * lit, c[2] * lit}
+		return color3(in.skin, 1.06-0.18*math.Hypot((px-x)/u+0.2, (py-y(1.0))/u))
 	})
 	curved(spot{x - 0.72*u, y(0.9)}, spot{x - 0.5*u, y(0.25)}, spot{x + 0.3*u, y(0.15)}, spot{x + 0.72*u, y(0.85)}, spot{x + 0.3*u, y(0.62)}, spot{x - 0.3*u, y(0.6)}).fill(img, hair)
 	for _, s := range []float64{-1, 1} {
@@ -95,7 +117,7 @@ func toyDoll(w, h int, shirt, trousers, hair color.NRGBA, skin color.NRGBA) *ima
 		line(0.05*u, 0.04*u, spot{x + s*0.38*u, y(0.84)}, spot{x + s*0.14*u, y(0.82)}).fill(img, hair)
 	}
 	line(0.05*u, 0.05*u, through(false, []spot{{x - 0.2*u, y(1.5)}, {x, y(1.58)}, {x + 0.2*u, y(1.5)}})...).fill(img, color.NRGBA{150, 70, 64, 255})
-	return img
+	return img, chin, tall
 }
 
 // actionFigure shows the person of the photo, or a drawn doll, as a figure in a blister pack: a printed card with its
@@ -192,19 +214,46 @@ func gloss(img *image.NRGBA, x0, y0, x1, y1 float64) {
 	}
 }
 
-// toyFigure is the photo's person with the even colours and the shine of moulded plastic, or a doll.
+// toyFigure is the photo's person as a moulded figure: as they stand, or, where the photo shows no more than a part of them,
+// their head on a jointed body in the colours of their clothes. Without a photo it is a doll.
 func (r Request) toyFigure(ctx context.Context, w, h int, p palette) (*image.NRGBA, error) {
 	src := r.source()
 	if src == nil {
 		skins := []color.NRGBA{{236, 190, 156, 255}, {190, 134, 96, 255}, {120, 80, 58, 255}, {222, 170, 130, 255}}
 		hairs := []color.NRGBA{{84, 54, 36, 255}, {36, 30, 30, 255}, {196, 150, 84, 255}, {150, 70, 40, 255}}
-		return toyDoll(w, h, p.accent, mixed(p.second, color.NRGBA{40, 44, 60, 255}, 0.6), hairs[r.Item%4], skins[(r.Item+int(uint64(r.Seed)%4))%4]), ctx.Err()
+		in := wear{skin: channels(skins[(r.Item+int(uint64(r.Seed)%4))%4]), upper: channels(p.accent), lower: channels(mixed(p.second, color.NRGBA{40, 44, 60, 255}, 0.6))}
+		doll, _, _ := toyDoll(w, h, in, hairs[r.Item%4], false)
+		return doll, ctx.Err()
 	}
 	img := worked(src)
-	found, err := segment.Subject(ctx, img, segment.Options{})
+	found, err := segment.PiecesOf(ctx, img, segment.Options{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("find the figure: %w", err)
 	}
+	look := moulded(img)
+	body := found.Subject.Mask.Bounds()
+	if len(found.Subject.Faces) > 0 && found.Head.W > 0 {
+		face := found.Subject.Faces[0]
+		if head := ofFace(found.Head, face); (body.Max.Y >= img.Rect.Dy()-2 || body.Dy() < 5*face.Dy()) && !head.Empty() {
+			doll, chin, tall := toyDoll(w, h, wearOf(img, face, found.Subject.Mask, found), color.NRGBA{}, true)
+			box := head.Bounds()
+			low := face.Max.Y + face.Dy()/20
+			k := tall / math.Max(1, float64(low-box.Min.Y))
+			cut := compose.Window(compose.CutOut(look, head), box)
+			cut = imaging.Resize(cut, max(1, int(k*float64(box.Dx()))), max(1, int(k*float64(box.Dy()))))
+			compose.Over(doll, cut, image.Pt(int(chin.x-k*(float64(face.Min.X+face.Max.X)/2-float64(box.Min.X))), int(chin.y-k*float64(low-box.Min.Y))))
+			return doll, ctx.Err()
+		}
+	}
+	cut := compose.CutOut(look, found.Subject.Matte)
+	if !body.Empty() {
+		cut = compose.Window(cut, body)
+	}
+	return cut, ctx.Err()
+}
+
+// moulded shows a picture in the even colours and the shine of plastic.
+func moulded(img *image.NRGBA) *image.NRGBA {
 	look := paint(img, unit(img, 4))
 	relief(look, unit(img, 3), 0.7)
 	compose.Grade(look, 3, 1, 1.25)
@@ -214,11 +263,7 @@ func (r Request) toyFigure(ctx context.Context, w, h int, p palette) (*image.NRG
 			q[k] = byte255(float64(q[k]) + 0.5*shine*(255-float64(q[k])))
 		}
 	})
-	cut := compose.CutOut(look, found.Matte)
-	if b := found.Mask.Bounds(); !b.Empty() {
-		cut = compose.Window(cut, b)
-	}
-	return cut, nil
+	return look
 }
 
 // accessories are up to four things the words name, else a few that go with most figures.
@@ -236,9 +281,14 @@ func (r Request) accessories(text string) []emblem {
 		}
 		seen[w] = true
 	}
-	usual := []emblem{cameraToy, bagToy, cupSign, phoneToy, bookSign, ballToy}
+	usual := []string{"camera", "bag", "cup", "phone", "book", "ball"}
+	if seen["coffee"] {
+		seen["cup"] = true // it comes in one
+	}
 	for i := 0; len(out) < 3; i++ {
-		out = append(out, usual[(i+2*r.Item)%len(usual)])
+		if w := usual[(i+2*r.Item)%len(usual)]; !seen[w] {
+			out = append(out, toys[w])
+		}
 	}
 	return out
 }

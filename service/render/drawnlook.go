@@ -55,7 +55,7 @@ func cells(img, soft *image.NRGBA, levels []float64, share float64) {
 // asAnime redraws the picture as a drawn film would: flat tones with one shade, bright colours, ink outlines, a face with
 // large bright eyes, a small nose and rosy cheeks.
 func asAnime(_ context.Context, b *brush) error {
-	_, f, faced, err := faceOf(b.img)
+	face, f, faced, err := faceOf(b.img)
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,16 @@ func asAnime(_ context.Context, b *brush) error {
 	like := imaging.Clone(b.img)
 	b.img = paint(paint(paint(b.img, unit(b.img, 6)), unit(b.img, 4)), unit(b.img, 3))
 	soft := compose.Blur(b.img, unit(b.img, 3))
+	if faced {
+		// A face is drawn in one light with one shade.
+		wide := compose.Blur(b.img, max(1, face.Dx()/7))
+		eachPixel(soft, func(x, y int, p []uint8) {
+			if share := 0.85 * smooth((1.05-ovalReach(f.below(spot{float64(x), float64(y)})))/0.25); share > 0 {
+				q := wide.Pix[wide.PixOffset(x, y):]
+				blend(p, [3]float64{float64(q[0]), float64(q[1]), float64(q[2])}, share)
+			}
+		})
+	}
 	cells(b.img, soft, []float64{52, 104, 160, 212, 246}, 0.9)
 	tints := [][3]float64{{4, 0, -4}, {9, -2, 0}, {-3, 2, 9}, {7, 5, -6}}
 	tint := tints[b.req.Item%len(tints)]

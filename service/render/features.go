@@ -38,7 +38,7 @@ func asAged(_ context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	tinted(b.img, h.hair, [3]float64{196 - 8*float64(b.req.Item%4), 194 - 8*float64(b.req.Item%4), 190}, 0.9, 0.5)
+	greyed(b.img, h.hair, 192-8*float64(b.req.Item%4), 0.94-0.06*float64(b.req.Item%4))
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	soft := h.skin
@@ -78,14 +78,39 @@ func asAged(_ context.Context, b *brush) error {
 	return nil
 }
 
+// greyed takes the colour out of hair, in place, by a share, and lifts it half the way to a brightness: the darkest strands stay
+// dark.
+func greyed(img *image.NRGBA, hair mask.Plane, light, share float64) {
+	if hair.Empty() {
+		return
+	}
+	r, g, b := compose.RGB(compose.Measure(img, &hair).Mean)
+	mean := lightOf([]uint8{r, g, b})
+	gain := (mean + 0.5*(light-mean)) / math.Max(24, mean)
+	eachPixel(img, func(x, y int, p []uint8) {
+		a := share * float64(hair.At(x, y)) / 255
+		if a == 0 {
+			return
+		}
+		// What is light already stays as it is, or the rim of dark hair would glow.
+		l := lightOf(p)
+		l = math.Max(l, light*(1-math.Exp(-1.7*gain*l/light)))
+		blend(p, [3]float64{l * 1.005, l, l * 0.985}, a)
+	})
+}
+
 // asZombie turns the skin grey-green with dark sockets, veins and pale lips, in a cold light.
-func asZombie(_ context.Context, b *brush) error {
+func asZombie(ctx context.Context, b *brush) error {
 	h, err := b.head()
 	if err != nil {
 		return err
 	}
 	tones := [][3]float64{{116, 132, 98}, {108, 120, 124}, {136, 134, 96}, {92, 116, 96}}
-	tinted(b.img, visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)), b.colour(tones...), 0.95, 0.55)
+	part, err := b.bareParts(ctx, h, skinTone(b.img, h.face))
+	if err != nil {
+		return err
+	}
+	tinted(b.img, part, b.colour(tones...), 0.95, 0.55)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	n := field{seed: b.v.random.Uint32()}
@@ -124,24 +149,14 @@ func asElf(_ context.Context, b *brush) error {
 	}
 	all := visibleSkin(b.img, b.seg, h, skinTone(b.img, h.face)) // neck and shoulders too
 	smoothSkin(b.img, h.skin, max(2, h.face.Dx()/30), 0.6)
-	from := compose.Measure(b.img, &h.skin)
-	r, g, bl := compose.RGB(from.Mean)
+	from := compose.Measure(b.img, &h.skin).Mean
+	fair := [3]float64{math.Min(88, from[0]+7), from[1] * 0.8, from[2] * 0.82}
+	compose.Retone(b.img, from, fair, all)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
-	tone := [3]float64{float64(r), float64(g), float64(bl)}
-	long := 0.95 + 0.12*float64(b.req.Item%4)
 	for _, side := range []float64{-1, 1} {
-		at := func(across, below float64) spot { return f.at(side*across, below) }
-		root, tip := at(1.06, 0.1), at(1.06+0.62*long, -0.72*long)
-		outer := contour{through(true, []spot{at(1.02, 0.38), at(1.2, 0.2), at(1.34+0.2*long, -0.2*long), tip, at(1.1+0.2*long, -0.42*long), at(1.0, -0.12)})}
-		outer.shade(b.img, func(x, y float64) [3]float64 {
-			d := math.Hypot(x-tip.x, y-tip.y) / math.Max(1, math.Hypot(root.x-tip.x, root.y-tip.y))
-			lit := 1.02 - 0.16*d
-			return [3]float64{tone[0] * lit, tone[1] * lit * (0.97 + 0.03*d), tone[2] * lit * (0.95 + 0.05*d)}
-		})
-		line(0.06*s, 0.02*s, through(false, []spot{at(1.1, 0.22), at(1.2+0.16*long, -0.1*long), at(1.02+0.5*long, -0.55*long)})...).fill(b.img, dot([3]float64{tone[0] * 0.66, tone[1] * 0.55, tone[2] * 0.52}, 120))
+		pointedEar(b.img, f, side, 0.95+0.12*float64(b.req.Item%4), fair)
 	}
-	compose.Retone(b.img, from.Mean, [3]float64{math.Min(88, from.Mean[0]+7), from.Mean[1] * 0.8, from.Mean[2] * 0.82}, all)
 	iris := [][3]float64{{86, 170, 120}, {110, 150, 220}, {190, 150, 60}, {150, 110, 190}}[b.req.Item%4]
 	for _, e := range []spot{f.left, f.right} {
 		oval(e.x, e.y, 0.075*s, 0.075*s, 0).cover(b.img, func(_, _ int, share float64, p []uint8) {
@@ -159,6 +174,32 @@ func asElf(_ context.Context, b *brush) error {
 	}
 	compose.Grade(b.img, 1, 2, 1.08)
 	return nil
+}
+
+// pointedEar draws the long ear of an elf at a side of the head, -1 or 1, in the Lab tone of its skin: a bright rim about a
+// hollow, out of the cheek.
+func pointedEar(img *image.NRGBA, f features, side, long float64, tone [3]float64) {
+	skin := rgbOf(tone)
+	at := func(across, below float64) spot { return f.at(side*across, below) }
+	tip := at(1.06+0.62*long, -0.72*long)
+	s := f.span()
+	outline := contour{through(true, []spot{at(0.98, 0.36), at(1.14, 0.3), at(1.3, 0.06), at(1.36+0.2*long, -0.24*long), tip, at(1.1+0.2*long, -0.44*long), at(0.96, -0.16)})}
+	outline.cover(img, func(x, y int, share float64, p []uint8) {
+		q := f.below(spot{float64(x) + 0.5, float64(y) + 0.5})
+		across := side * q.x
+		lit := 1.03 - 0.1*smooth((0.3-q.y-0.7*(across-1))/1.2)
+		blend(p, [3]float64{skin[0] * lit, skin[1] * lit, skin[2] * lit}, share*smooth((across-0.9)/0.16))
+	})
+	// The hollow runs up towards the tip, its light rim lies above it.
+	hollow := through(false, []spot{at(1.1, 0.16), at(1.17+0.08*long, -0.08*long), at(1.06+0.42*long, -0.46*long)})
+	for n := range 4 {
+		k := 1 - 0.2*float64(n)
+		line(0.2*k*s, 0.05*k*s, hollow...).cover(img, func(_, _ int, share float64, p []uint8) {
+			blend(p, [3]float64{skin[0] * 0.74, skin[1] * 0.6, skin[2] * 0.57}, 0.2*share)
+		})
+	}
+	rim := through(false, []spot{at(1.02, -0.1), at(1.1+0.18*long, -0.38*long), at(1.04+0.56*long, -0.66*long)})
+	line(0.05*s, 0.015*s, rim...).fill(img, dot([3]float64{skin[0]*1.06 + 6, skin[1]*1.06 + 6, skin[2]*1.06 + 6}, 110))
 }
 
 // fringe draws a fringe of strands in the hair's own colour over the forehead, fuller from item to item.
@@ -218,8 +259,8 @@ func withFringe(_ context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	if len(b.wanted.colours) > 0 {
-		tinted(b.img, h.hair, b.colour(), 0.9, 0.5)
+	if _, named := hairColour(words(b.req.text("textDescription"))); named || len(b.wanted.colours) > 0 {
+		tinted(b.img, h.hair, b.hairColour(dyes...), 0.9, 0.5)
 	}
 	fringe(b, h)
 	return nil
@@ -244,8 +285,8 @@ func withHairstyle(ctx context.Context, b *brush) error {
 			manner = 2
 		}
 	}
-	if len(b.wanted.colours) > 0 || manner == 3 {
-		tinted(b.img, h.hair, b.colour(browns...), 0.9, 0.5)
+	if _, named := hairColour(list); named || len(b.wanted.colours) > 0 || manner == 3 {
+		tinted(b.img, h.hair, b.hairColour(browns...), 0.9, 0.5)
 	}
 	switch manner {
 	case 1:

@@ -76,6 +76,7 @@ func headIn(img *image.NRGBA, seg Segmentation) head {
 	f := seg.Faces[0]
 	out := head{face: image.Rect(int(k*float64(f.Min.X)), int(k*float64(f.Min.Y)), int(k*float64(f.Max.X)), int(k*float64(f.Max.Y))), ok: true}
 	out.skin, out.hair = mask.New(w, h), mask.New(w, h)
+	shade := mask.New(w, h)
 	at := featuresOf(img, out.face)
 	tone := skinTone(img, out.face)
 	region := mask.New(w, h)
@@ -142,13 +143,23 @@ func headIn(img *image.NRGBA, seg Segmentation) head {
 			}
 			out.skin.Pix[i] = byte255(like * float64(a))
 			if p.y > 0.85 && p.y < 2.1 && math.Abs(p.x) < 0.85 {
-				continue // a beard, or shade below the chin
+				// A beard, or shade below the chin; beside the neck it may be hair that hangs.
+				if beside := smooth((math.Abs(p.x) - 0.85 + 0.32*smooth((p.y-1.05)/0.3)) / 0.06); beside > 0 {
+					shade.Pix[i] = byte255((1 - like) * float64(a) * beside)
+				}
+				continue
 			}
 			// What is like the wall rather than like the hair on top was taken for hair by mistake.
 			wall := smooth((math.Abs(lab[0]-crown)-22)/12) * smooth((math.Abs(p.x)-1.2)/0.2) * smooth(0.5-hair.against(backdrop, lab))
 			out.hair.Pix[i] = byte255((1 - like) * float64(a) * (1 - wall))
 		}
 	})
+	if hangsLong(out, at) {
+		for i, v := range shade.Pix {
+			out.hair.Pix[i] = max(out.hair.Pix[i], v)
+			out.skin.Pix[i] = min(out.skin.Pix[i], 255-v)
+		}
+	}
 	if !bald {
 		out.fall(img, region, seg.Subject, hair, at)
 	}
@@ -233,4 +244,74 @@ func reachedFrom(open, from mask.Plane) mask.Plane {
 		}
 	}
 	return out
+}
+
+// hangsLong tells whether hair hangs beside or below the chin.
+func hangsLong(h head, f features) bool {
+	s := f.span()
+	from, to := f.at(0, 1.0).y, f.at(0, 2.2).y
+	n := 0.0
+	for y := max(0, int(from)); y < min(h.hair.H, int(to)); y++ {
+		for x := max(0, int(f.mouth.x-2.4*s)); x < min(h.hair.W, int(f.mouth.x+2.4*s)); x++ {
+			if h.hair.Pix[y*h.hair.W+x] > 150 && math.Abs(float64(x)-f.mouth.x) > 0.75*s {
+				n++
+			}
+		}
+	}
+	return n > 0.35*s*s
+}
+
+// hairOn is the Lab tone of the hair on a head, above the brows; ok is false when there is next to none: what was taken for
+// hair is skin in other light.
+func hairOn(img *image.NRGBA, h head, f features) (tone [3]float64, ok bool) {
+	s := math.Max(1, f.span())
+	skin := skinTone(img, h.face)
+	n := 0.0
+	top, brow := f.at(0, -2.4).y, f.at(0, -0.6).y
+	for y := max(0, int(top)); y < min(h.hair.H, int(brow)); y++ {
+		for x := max(0, int(f.mouth.x-1.5*s)); x < min(h.hair.W, int(f.mouth.x+1.5*s)); x++ {
+			if h.hair.Pix[y*h.hair.W+x] < 150 {
+				continue
+			}
+			p := img.Pix[img.PixOffset(x, y):]
+			lab := compose.Lab(p[0], p[1], p[2])
+			dx, dy := (float64(x)-f.at(0, 0).x)/(1.3*s), (float64(y)-f.at(0, 0).y)/(2.1*s)
+			if hairlike(lab, skin) < 0.65 || dx*dx+dy*dy > 1 {
+				continue // skin, or what lies beyond the head
+			}
+			n++
+			for k := range 3 {
+				tone[k] += lab[k]
+			}
+		}
+	}
+	if n < 0.3*s*s {
+		return tone, false
+	}
+	for k := range 3 {
+		tone[k] /= n
+	}
+	return tone, true
+}
+
+// hairlike is how much a colour may be hair rather than skin of a tone. Fair hair may come close to fair skin; on dark skin
+// shine is no hair.
+func hairlike(lab, skin [3]float64) float64 {
+	if skin[0] > 58 {
+		return smooth((math.Hypot(lab[0]-skin[0], math.Hypot(lab[1]-skin[1], lab[2]-skin[2])) - 4) / 6)
+	}
+	if lab[0] > skin[0]+4 {
+		return 0.1
+	}
+	return 1 - 0.9*likeSkin(lab, skin)
+}
+
+// hairTone is the colour of a head's hair, dark brown when it has none.
+func hairTone(img *image.NRGBA, h head, f features) [3]float64 {
+	lab, ok := hairOn(img, h, f)
+	if !ok {
+		return [3]float64{62, 44, 36}
+	}
+	r, g, b := compose.RGB([3]float64{math.Min(lab[0], 62), lab[1], lab[2]})
+	return [3]float64{float64(r), float64(g), float64(b)}
 }

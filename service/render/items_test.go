@@ -101,6 +101,10 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 			}
 		}
 	}
+	looks := func(r *Request) {
+		r.Original, r.Files = portrait(t, "Soo-ah", 200, 250), nil
+		r.Values = map[string]any{"generatedType": "image"}
+	}
 	tests := []struct {
 		name, agent string
 		items       int
@@ -124,7 +128,8 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 		{"more of black", "expandimage", 16, 1.5, onPlain(color.NRGBA{0, 0, 0, 255})},
 		{"a scene by words", "z-image", 4, 4, nil},
 		{"a poster", "ai-poster", 4, 3, nil},
-		{"a collage", "ai-collage-maker", 4, 1, nil},
+		{"a person in other looks", "portrait-motion", 4, 8, looks},
+		{"a collage", "ai-collage-maker", 4, 6, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

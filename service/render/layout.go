@@ -15,8 +15,8 @@ func shape(img *image.NRGBA) float64 {
 	return math.Max(0.6, math.Min(1.8, float64(img.Rect.Dx())/float64(img.Rect.Dy())))
 }
 
-// collage lays all pictures out on one sheet, justified, with a margin between them; each item in another layout: rows,
-// columns, one large picture with the rest beside it, rows in another order (Run API, "Family B").
+// collage lays all pictures out on one sheet; each item in another layout: justified rows, columns, one large picture with
+// the rest beside it, prints with white rims strewn over a ground (Run API, "Family B").
 func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	list := append([]*image.NRGBA(nil), req.pictures()...)
 	v := req.vary()
@@ -26,10 +26,47 @@ func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	if len(wanted.colours) > 0 {
 		back = wanted.colours[0]
 	}
-	if req.Item > 2 {
+	if req.Item > 3 {
 		v.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
-	return mosaic(ctx, list, size, max(3, size.X/(44+6*req.Item)), back, req.Item)
+	if req.Item%4 == 3 {
+		return strewn(ctx, list, size, back, v)
+	}
+	return mosaic(ctx, list, size, max(3, size.X/[3]int{44, 90, 26}[req.Item%4]), back, req.Item%4)
+}
+
+// strewn lays prints of pictures on a sheet, each whole, with a white rim, a little aslant, and with the shade it throws. Rims
+// may lie on one another, pictures hardly.
+func strewn(ctx context.Context, list []*image.NRGBA, size image.Point, back color.NRGBA, v variation) (*image.NRGBA, error) {
+	out := image.NewNRGBA(image.Rectangle{Max: size})
+	f := field{seed: v.random.Uint32()}
+	long := float64(max(size.X, size.Y))
+	eachPixel(out, func(x, y int, p []uint8) {
+		lit := 1.03 - 0.1*float64(y)/float64(size.Y) + 0.03*f.sum(float64(x)/long*5, float64(y)/long*5, 3) + 0.02*f.at(float64(x)/1.7, float64(y)/1.7)
+		copy(p, []uint8{byte255(float64(back.R) * lit), byte255(float64(back.G) * lit), byte255(float64(back.B) * lit), 255})
+	})
+	for i, r := range tiles(list, size, max(3, size.X/30), 0) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rim := max(3, min(r.Dx(), r.Dy())/18)
+		picture := imaging.Fit(imaging.Flatten(list[i], 255, 255, 255), max(1, r.Dx()-2*rim), max(1, r.Dy()-3*rim))
+		page := image.NewNRGBA(image.Rect(0, 0, picture.Rect.Dx()+2*rim, picture.Rect.Dy()+3*rim))
+		flood(page, color.NRGBA{252, 251, 247, 255})
+		compose.Over(page, picture, image.Pt(rim, rim))
+		turned := compose.Turn(page, float64(1-2*(i%2))*(2.5+4*v.random.Float64()))
+		layer := image.NewNRGBA(out.Rect)
+		at := r.Min.Add(r.Size().Sub(turned.Rect.Size()).Div(2))
+		compose.Over(layer, turned, at.Add(image.Pt(int(float64(rim)*(v.random.Float64()-0.5)), int(float64(rim)*(v.random.Float64()-0.5)))))
+		shade := compose.Matte(layer).Feather(float64(rim) / 2)
+		eachPixel(out, func(x, y int, p []uint8) {
+			if a := shade.At(x-rim/3, y-rim/2); a > 0 {
+				blend(p, [3]float64{24, 24, 30}, 0.42*float64(a)/255)
+			}
+		})
+		compose.Over(out, layer, image.Point{})
+	}
+	return out, nil
 }
 
 // mosaic is a sheet of pictures that fills its size. Pictures are cut as little as the layout allows.

@@ -191,6 +191,38 @@ func TestTheOtherGenderShows(t *testing.T) {
 	}
 }
 
+func TestAManOfAWomanHasShortHair(t *testing.T) {
+	t.Parallel()
+	img, seg := sitter(t)
+	f := featuresOf(img, seg.Faces[0])
+	s := f.span()
+	hair := toneIn(img, f.at(-1.15, 0.9), 4)
+	like := func(img *image.NRGBA, r image.Rectangle) float64 {
+		return shareOf(img, r, func(r, g, b int) bool {
+			return labApart(compose.Lab(uint8(r), uint8(g), uint8(b)), hair) < 12
+		})
+	}
+	for item := range 2 {
+		out := made(t, "gender-swap", "as a man", item, img, seg)
+		for _, side := range []float64{-1, 1} {
+			// Below the ears, where hair hung beside neck and jaw.
+			hung := around2(f.at(side*1.35, 1.5), 0.3*s, 0.7*s)
+			if was, now := like(img, hung), like(out, hung); was < 0.3 || now > 0.35*was {
+				t.Errorf("item %d: beside the jaw %.2f is hair, it was %.2f", item, now, was)
+			}
+		}
+		for _, side := range []float64{-1, 1} {
+			if d := labApart(toneIn(out, f.at(side*1.3, 2.9), 3), toneIn(img, spot{200, 484}, 6)); d > 16 {
+				t.Errorf("item %d: below the hair that is gone the shoulder is %.0f from the cloth", item, d)
+			}
+		}
+		crown := around2(f.at(0, -1.45), 0.4*s, 0.12*s)
+		if was, now := like(img, crown), like(out, crown); now < 0.5*was {
+			t.Errorf("item %d: on the crown %.2f is hair, it was %.2f", item, now, was)
+		}
+	}
+}
+
 func TestABaldHeadKeepsItsJawAndWhatIsBald(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)

@@ -32,6 +32,12 @@ func TestAnElfHasEarsBesideTheHead(t *testing.T) {
 		if d := unlike(out, img, around2(ear, 2, 2)); d < 12 {
 			t.Errorf("where the ear on side %.0f is the picture changed by %.1f levels", side, d)
 		}
+		// The ear grows out of the cheek without a dark seam.
+		for _, at := range []spot{f.at(side*1.14, 0.24), f.at(side*1.24, 0.1)} {
+			if lobe := toneIn(out, at, 2); lobe[0] < cheek[0]-14 {
+				t.Errorf("the lobe on side %.0f has lightness %.0f, the cheek %.0f", side, lobe[0], cheek[0])
+			}
+		}
 	}
 }
 
@@ -90,6 +96,23 @@ func TestHairTakesTheColourThatIsNamedAndTheFaceDoesNot(t *testing.T) {
 		if d := labApart(toneIn(img, cheek, 4), toneIn(out, cheek, 4)); d > 3 {
 			t.Errorf("%s: the cheek changed by %.1f", agent, d)
 		}
+	}
+}
+
+func TestWordsForHairNameItsColour(t *testing.T) {
+	t.Parallel()
+	img, seg := sitter(t)
+	strand := featuresOf(img, seg.Faces[0]).at(-1.15, 0.9)
+	// None of them is the name of a paint.
+	light := map[string]float64{}
+	for _, word := range []string{"platinum", "chestnut", "raven"} {
+		light[word] = toneIn(made(t, "hair-color-try-on", word, 0, img, seg), strand, 4)[0]
+	}
+	if light["platinum"] < light["chestnut"]+12 || light["chestnut"] < light["raven"]+4 {
+		t.Errorf("the hair has lightness %v", light)
+	}
+	if copper, red := toneIn(made(t, "hair-color-try-on", "copper red", 0, img, seg), strand, 4), toneIn(made(t, "hair-color-try-on", "red", 0, img, seg), strand, 4); copper[2] < copper[1]-2 || labApart(copper, red) < 6 {
+		t.Errorf("copper is %.0f, red %.0f", copper, red)
 	}
 }
 
@@ -158,6 +181,25 @@ func TestANewOutfitHasItsPatternAndLeavesThePersonAlone(t *testing.T) {
 	red := toneIn(made(t, "outfit-generator", "a red knitted jumper", 0, img, seg), spot{float64(chest.Min.X+chest.Max.X) / 2, float64(chest.Min.Y+chest.Max.Y) / 2}, 8)
 	if red[1] < 25 {
 		t.Errorf("a red jumper has red %.0f", red[1])
+	}
+}
+
+func TestNothingComesTwiceWithAnActionFigure(t *testing.T) {
+	t.Parallel()
+	for item := range 4 {
+		list := Request{Item: item}.accessories("Maren with a camera and coffee")
+		seen := map[string]int{}
+		for i, toy := range list {
+			img := plain(60, 60, color.NRGBA{255, 255, 255, 255})
+			toy(img, 30, 30, 24, color.NRGBA{20, 20, 20, 255}, color.NRGBA{255, 255, 255, 255})
+			if other, ok := seen[string(img.Pix)]; ok {
+				t.Errorf("item %d: things %d and %d are the same", item, other, i)
+			}
+			seen[string(img.Pix)] = i
+		}
+		if len(list) < 3 {
+			t.Errorf("item %d: %d things", item, len(list))
+		}
 	}
 }
 

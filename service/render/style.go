@@ -46,6 +46,14 @@ func (r Request) shade(c color.NRGBA) [3]float64 {
 	return [3]float64{float64(red), float64(green), float64(blue)}
 }
 
+// hairColour is the colour for hair that the description names, or one of choices, another for each item.
+func (b brush) hairColour(choices ...[3]float64) [3]float64 {
+	if c, ok := hairColour(words(b.req.text("textDescription"))); ok {
+		return b.req.shade(dot(c, 255))
+	}
+	return b.colour(choices...)
+}
+
 // style repaints one picture (Run API, "Family A").
 type style func(ctx context.Context, b *brush) error
 
@@ -72,11 +80,6 @@ func styled(s style, protected string, needs bool) way {
 	}}
 }
 
-func asPencil(_ context.Context, b *brush) error {
-	b.img = pencil(b.img, b.v.random.Uint32(), b.colour([3]float64{38, 38, 42}, [3]float64{58, 44, 34}, [3]float64{30, 40, 62}))
-	return nil
-}
-
 func asTattoo(_ context.Context, b *brush) error {
 	b.img = pencil(b.img, b.v.random.Uint32(), [3]float64{24, 40, 50})
 	steps(b.img, 4)
@@ -92,22 +95,19 @@ func asComic(_ context.Context, b *brush) error {
 	return nil
 }
 
+// asPainting paints the picture in oil; a face that is found is painted with more care.
 func asPainting(_ context.Context, b *brush) error {
-	b.img = paint(paint(b.img, unit(b.img, 5)), unit(b.img, 3))
-	compose.Grade(b.img, 4, 3, 1.25)
-	crisp(b.img, unit(b.img, 3), 0.35)
-	return nil
-}
-
-func asRelief(_ context.Context, b *brush) error {
-	b.img = paint(b.img, unit(b.img, 3))
-	relief(b.img, unit(b.img, 3), 1.1)
-	compose.Grade(b.img, 2, 1, 1.15)
-	return nil
-}
-
-func asConsole(_ context.Context, b *brush) error {
-	b.img = console(b.img, 300-20*(b.req.Item%4))
+	face, _, faced, err := faceOf(b.img)
+	if err != nil {
+		return err
+	}
+	var care func(x, y float64) float64
+	if faced {
+		c, r := spot{float64(face.Min.X+face.Max.X) / 2, float64(face.Min.Y+face.Max.Y) / 2}, 0.75*float64(face.Dy())
+		care = func(x, y float64) float64 { return 1 - smooth((math.Hypot(x-c.x, y-c.y)/r-0.8)/0.6) }
+	}
+	compose.Grade(b.img, 2, [4]float64{3, -2, 6, 0}[b.req.Item%4], 1.25)
+	b.img = oiled(b.img, b.v.random, care)
 	return nil
 }
 
@@ -150,7 +150,7 @@ func asUnfiltered(_ context.Context, b *brush) error {
 
 func withHair(choices ...[3]float64) style {
 	return func(_ context.Context, b *brush) error {
-		c := b.colour(choices...)
+		c := b.hairColour(choices...)
 		h, err := b.head()
 		if err != nil {
 			return err
@@ -161,29 +161,6 @@ func withHair(choices ...[3]float64) style {
 		tinted(b.img, h.hair, c, 0.9, 0.45)
 		return nil
 	}
-}
-
-func withSkin(c [3]float64, lift float64) style {
-	return func(_ context.Context, b *brush) error {
-		h, err := b.head()
-		if err != nil {
-			return err
-		}
-		tinted(b.img, h.skin, b.colour(c), 0.8, lift)
-		return nil
-	}
-}
-
-// withBigHead enlarges the head.
-func withBigHead(ctx context.Context, b *brush) error {
-	h, err := b.head()
-	if err != nil {
-		return err
-	}
-	f := h.face
-	magnify(b.img, float64(f.Min.X+f.Max.X)/2, float64(f.Min.Y+f.Max.Y)/2-0.1*float64(f.Dy()),
-		1.9*float64(f.Dx()), 2.0*float64(f.Dy()), 0.75+0.05*float64(b.req.Item%4))
-	return asComic(ctx, b)
 }
 
 // withClothes recolours what is worn.

@@ -152,7 +152,8 @@ func domed(m mask.Plane) []float64 {
 func solid(img *image.NRGBA, matte mask.Plane, round, detail, shine float64) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	dome := domed(matte)
-	form := compose.Blur(img, unit(img, 3))
+	// The small of it says what is printed on it, not how it is formed.
+	form := compose.Blur(paint(img, unit(img, 6)), unit(img, 5))
 	rise := round * float64(min(w, h)) * 0.3
 	height := func(x, y int) float64 {
 		x, y = max(0, min(w-1, x)), max(0, min(h-1, y))
@@ -184,21 +185,41 @@ func figureIn(ctx context.Context, b *brush) (segment.Result, error) {
 // asModel makes the subject look like a rendered model: even colours, round forms with a shine, on a plain stage with a
 // soft shadow.
 func asModel(ctx context.Context, b *brush) error {
+	look := paint(paint(b.img, unit(b.img, 5)), unit(b.img, 3))
+	compose.Grade(look, 6, 1, 1.25)
+	return b.onStage(ctx, look, 0.03, 0.26)
+}
+
+// asStatue makes the subject look like one cut in pale stone.
+func asStatue(ctx context.Context, b *brush) error {
+	look := paint(b.img, unit(b.img, 3))
+	mean := compose.Measure(look, nil).Mean[0] * 2.55
+	n := field{seed: b.v.random.Uint32()}
+	long := float64(max(look.Rect.Dx(), look.Rect.Dy()))
+	eachPixel(look, func(x, y int, p []uint8) {
+		// What was dark cloth or hair is stone in the shade.
+		l := 196 + 0.42*(lightOf(p)-mean)
+		l *= 1 + 0.6*veins(n, 3*float64(x)/long, 3*float64(y)/long)
+		copy(p, []uint8{byte255(1.01 * l), byte255(0.99 * l), byte255(0.95 * l)})
+	})
+	return b.onStage(ctx, look, 0.2, 0.12)
+}
+
+// onStage lights look, the subject of the picture in other colours, as a solid body, and stands it on a plain stage.
+func (b *brush) onStage(ctx context.Context, look *image.NRGBA, detail, shine float64) error {
 	found, err := figureIn(ctx, b)
 	if err != nil {
 		return err
 	}
-	look := paint(paint(b.img, unit(b.img, 5)), unit(b.img, 3))
-	compose.Grade(look, 2, 1, 1.25)
 	if box := found.Mask.Bounds(); 7*box.Dx()*box.Dy() < b.img.Rect.Dx()*b.img.Rect.Dy() {
 		// Nothing stands out: all of the picture is the model.
 		whole := mask.New(b.img.Rect.Dx(), b.img.Rect.Dy())
 		whole.Fill(255)
-		solid(look, whole, 0, 0.2, 0.3)
+		solid(look, whole, 0, 0.2, shine)
 		b.img = look
 		return nil
 	}
-	solid(look, found.Matte, 0.9, 0.16, 0.32)
+	solid(look, found.Matte, 0.9, detail, shine)
 	figure := compose.CutOut(look, found.Matte)
 	stage := wish{colours: b.wanted.colours}
 	if len(stage.colours) == 0 {
@@ -220,7 +241,7 @@ func asDepth(ctx context.Context, b *brush) error {
 	}
 	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
 	figure := segment.Foreground(b.img, found.Matte)
-	solid(figure, found.Matte, 0.55, 0.1, 0.12)
+	solid(figure, found.Matte, 0.6, 0.03, 0.12)
 	figure = compose.CutOut(figure, found.Matte)
 	back := compose.Blur(b.img, unit(b.img, 7))
 	reach := unit(b.img, 16)
@@ -242,75 +263,6 @@ func asDepth(ctx context.Context, b *brush) error {
 	compose.Over(layer, big, at)
 	compose.Settle(back, layer, unit(b.img, 6), 0.3)
 	b.img = back
-	return nil
-}
-
-// asChibi builds a small figure with a large head: the head and the rest of the person are cut out apart, brought to a
-// figure of three heads, and painted in flat colours with firm outlines.
-func asChibi(ctx context.Context, b *brush) error {
-	h, err := b.head()
-	if err != nil {
-		return err
-	}
-	like := imaging.Clone(b.img)
-	flat := paint(paint(b.img, unit(b.img, 4)), unit(b.img, 3))
-	steps(flat, 6)
-	compose.Grade(flat, 4, 1, 1.4)
-	ink(flat, like, unit(like, 1), 0.85)
-	headMatte := fitPlane(b.seg.Matte, flat.Rect.Dx(), flat.Rect.Dy())
-	headMatte = ofFace(headMatte, h.face)
-	body := fitPlane(b.seg.Subject, flat.Rect.Dx(), flat.Rect.Dy()).Feather(1)
-	hb, bb := headMatte.Bounds(), body.Bounds()
-	if hb.Empty() || bb.Empty() {
-		return unseen(somebody, 0)
-	}
-	headCut := compose.Window(compose.CutOut(flat, headMatte), hb)
-	bodyCut := compose.CutOut(flat, body)
-	// The head's place in the body goes, but for the neck.
-	neck := h.face.Max.Y - h.face.Dy()/8
-	eachPixel(bodyCut, func(x, y int, p []uint8) {
-		if y < neck {
-			p[3] = byte255(float64(p[3]) * (1 - float64(headMatte.At(x, y))/255))
-		}
-	})
-	bodyCut = compose.Window(bodyCut, image.Rect(bb.Min.X, max(bb.Min.Y, neck-h.face.Dy()/6), bb.Max.X, bb.Max.Y))
-	size := image.Pt(1024, 1280)
-	out := image.NewNRGBA(image.Rectangle{Max: size})
-	tones := [][3]float64{{255, 222, 214}, {214, 232, 252}, {226, 244, 214}, {248, 236, 200}}
-	c := b.colour(tones...)
-	light := [3]float64{c[0]*0.45 + 140, c[1]*0.45 + 140, c[2]*0.45 + 140}
-	eachPixel(out, func(x, y int, p []uint8) {
-		copy(p, []uint8{byte255(light[0]), byte255(light[1]), byte255(light[2]), 255})
-	})
-	oval(512, 620, 470, 470, 0).fill(out, dot(c, 255))
-	headHigh := 620.0
-	hk := headHigh / float64(hb.Dy())
-	bodyHigh := 560.0
-	bk := bodyHigh / float64(bodyCut.Rect.Dy())
-	bk = math.Max(bk, 0.62*hk*float64(hb.Dx())/math.Max(1, float64(bodyCut.Rect.Dx()))*0.8)
-	bk = math.Min(bk, 0.62*hk)
-	bw, bh := max(1, int(1.18*bk*float64(bodyCut.Rect.Dx()))), max(1, int(bk*float64(bodyCut.Rect.Dy())))
-	bh = min(bh, 620)
-	bodyCut = imaging.Resize(bodyCut, bw, bh)
-	headCut = imaging.Resize(headCut, max(1, int(hk*float64(hb.Dx()))), int(headHigh))
-	floor := 1220
-	top := floor - bh
-	neckX := int(1.18 * bk * (float64(h.face.Min.X+h.face.Max.X)/2 - float64(bb.Min.X)))
-	faceX := int(hk * (float64(h.face.Min.X+h.face.Max.X)/2 - float64(hb.Min.X)))
-	layer := image.NewNRGBA(out.Rect)
-	compose.Over(layer, bodyCut, image.Pt(512-neckX, top))
-	chin := hk * float64(h.face.Max.Y-hb.Min.Y)
-	compose.Over(layer, headCut, image.Pt(512-faceX, top+40-int(chin)))
-	// A white rim, as on a sticker.
-	rim := compose.Matte(layer).Grow(9).Feather(1.2)
-	for i := range 6 {
-		oval(512, 1222, 230-18*float64(i), 30-3*float64(i), 0).fill(out, color.NRGBA{60, 50, 70, 22})
-	}
-	eachPixel(out, func(x, y int, p []uint8) {
-		blend(p, [3]float64{255, 255, 255}, float64(rim.At(x, y))/255)
-	})
-	compose.Over(out, layer, image.Point{})
-	b.img = out
 	return nil
 }
 
@@ -371,66 +323,4 @@ func asMugshot(ctx context.Context, b *brush) error {
 	t.middled(wall, lines, int(px), int(py+0.45*ph), chalk)
 	b.img = wall
 	return nil
-}
-
-// asGhost shows the clothes alone on white, as on an invisible figure: the hollow of the neck shows the cloth's inside.
-func asGhost(ctx context.Context, b *brush) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	cut := b.seg.Foreground
-	if b.seg.Matte.W > 0 {
-		cut = segment.Foreground(b.req.source(), b.seg.Matte)
-	}
-	// 1:1 is the default of the agent's aspectRatio; "auto" keeps the picture's shape (Run API, "Family A").
-	like := image.Pt(1024, 1024)
-	if b.req.text("aspectRatio") == "auto" {
-		like = b.req.source().Rect.Size()
-	}
-	size := b.req.canvas(like)
-	cut = hollowed(cut, b.seg)
-	out := image.NewNRGBA(image.Rectangle{Max: size})
-	flood(out, color.NRGBA{255, 255, 255, 255})
-	// White stays white, the garment takes the item's light; how close it is shown and what lies below it differ.
-	share := [4]float64{0.86, 0.93, 0.78, 0.7}[b.req.Item%4]
-	placed, at := compose.Place(cut, size, share, 0.5+share/2+0.01, 0.5)
-	b.v.grade(placed)
-	b.v.light, b.v.warmth, b.wanted.light, b.wanted.warmth = 0, 0, 0, 0
-	layer := image.NewNRGBA(out.Rect)
-	compose.Over(layer, placed, at)
-	shadow := compose.Shadow{Strength: 0.2, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.3}
-	if b.req.Item%4 == 2 {
-		shadow = compose.Shadow{Strength: 0.3, Light: compose.Light{Angle: 115, Softness: 0.7}, Wall: true, Floor: size.Y}
-	}
-	compose.ContactShadow(out, compose.Matte(layer), shadow)
-	compose.Over(out, layer, image.Point{})
-	b.img = out
-	return nil
-}
-
-// hollowed draws the inside of the collar behind a garment's neckline, where the neck was.
-func hollowed(cut *image.NRGBA, seg Segmentation) *image.NRGBA {
-	matte := compose.Matte(cut)
-	b := matte.Bounds()
-	if b.Empty() || len(seg.Faces) == 0 {
-		return cut
-	}
-	f := seg.Faces[0]
-	d := float64(f.Dx())
-	x, y := float64(f.Min.X+f.Max.X)/2, math.Max(float64(b.Min.Y)+0.05*d, float64(f.Max.Y)+0.12*d)
-	near := mask.New(matte.W, matte.H)
-	near.FillRect(image.Rect(int(x-d), int(y), int(x+d), int(y+d)).Intersect(matte.Rect()), 255)
-	for i, v := range matte.Pix {
-		near.Pix[i] = min(near.Pix[i], v)
-	}
-	r, g, bl := compose.RGB(compose.Measure(cut, &near).Mean)
-	under := image.NewNRGBA(cut.Rect)
-	rx, ry := 0.42*d, 0.2*d
-	oval(x, y+0.06*d, rx, ry, 0).shade(under, func(px, py float64) [3]float64 {
-		k := 0.34 + 0.3*smooth((py-y+ry)/(2*ry)) - 0.08*math.Abs(px-x)/rx
-		return [3]float64{float64(r) * k, float64(g) * k, float64(bl) * k}
-	})
-	sector(x, y+0.06*d, 0.9*rx, rx, 0.3, 0.7).fill(under, color.NRGBA{r, g, bl, 60})
-	compose.Over(under, cut, image.Point{})
-	return under
 }

@@ -63,6 +63,7 @@ func (c *caption) draw(dst *image.NRGBA, second, length float64) {
 // spoken is a shot of words alone: the scene they name, or the words themselves as a title before a plain stage.
 type spoken struct {
 	take
+	sea    *swell // nil without water
 	title  *caption
 	length float64
 }
@@ -92,6 +93,7 @@ func (s *studio) newWords(ctx context.Context, size image.Point, frames int) (*s
 		return nil, err
 	}
 	out.take = *t
+	out.sea = newSwell(t.set.back.img, uint32(s.req.seed()))
 	named := slices.ContainsFunc(words(text), func(w string) bool { _, ok := placeNames[w]; return ok })
 	things, _ := subjectsOf(text, "")
 	if first, _ := headline(text); !named && len(things) == 0 && first != "" && quoted(text) == "" {
@@ -105,6 +107,9 @@ func (s *studio) newWords(ctx context.Context, size image.Point, frames int) (*s
 }
 
 func (w *spoken) draw(n int, dst *image.NRGBA) error {
+	if w.sea != nil {
+		w.sea.draw(w.set.back.img, float64(n)/filmRate.PerSecond())
+	}
 	if err := w.take.draw(n, dst); err != nil {
 		return err
 	}

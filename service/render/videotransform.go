@@ -16,21 +16,21 @@ var looksByWord = map[string]struct {
 	style     style
 	protected string
 }{
-	"anime": {asAnime, ""}, "cartoon": {asComic, ""}, "comic": {asComic, ""}, "manga": {asAnime, ""}, "chibi": {withBigHead, maskHead},
-	"sketch": {asPencil, ""}, "pencil": {asPencil, ""}, "drawing": {asPencil, ""}, "drawn": {asPencil, ""},
+	"anime": {asAnime, ""}, "cartoon": {asComic, ""}, "comic": {asComic, ""}, "manga": {asAnime, ""}, "chibi": {asChibi, maskHead},
+	"sketch": {asSketch, ""}, "pencil": {asSketch, ""}, "drawing": {asSketch, ""}, "drawn": {asSketch, ""},
 	"painting": {asPainting, ""}, "painted": {asPainting, ""}, "oil": {asPainting, ""}, "watercolor": {asPainting, ""}, "watercolour": {asPainting, ""},
-	"3d": {asRelief, ""}, "clay": {asRelief, ""}, "figure": {asRelief, ""}, "statue": {asRelief, ""},
+	"3d": {asModel, ""}, "clay": {asModel, ""}, "figure": {asModel, ""}, "statue": {asStatue, ""}, "sculpture": {asStatue, ""}, "marble": {asStatue, ""},
 	"graffiti": {asStencil, ""}, "spray": {asStencil, ""}, "stencil": {asStencil, ""},
-	"console": {asConsole, ""}, "pixel": {asConsole, ""}, "retro": {asConsole, ""}, "ps2": {asConsole, ""}, "game": {asConsole, ""},
+	"console": {asLowPoly, ""}, "pixel": {asLowPoly, ""}, "retro": {asLowPoly, ""}, "ps2": {asLowPoly, ""}, "game": {asLowPoly, ""},
 	"tattoo": {asTattoo, ""}, "old": {asAged, maskHead}, "older": {asAged, maskHead}, "aging": {asAged, maskHead}, "age": {asAged, maskHead}, "elderly": {asAged, maskHead},
-	"bald": {asBald, maskHead}, "hair": {withHair(dyes...), maskHead}, "hairstyle": {withHair(dyes...), maskHead},
-	"zombie": {withSkin([3]float64{120, 128, 100}, 0.5), maskHead}, "elf": {withSkin([3]float64{206, 208, 190}, 0.5), maskHead},
-	"outfit": {withClothes, maskApparel}, "dress": {withClothes, maskApparel}, "clothes": {withClothes, maskApparel}, "suit": {withClothes, maskApparel},
+	"bald": {asBald, maskHead}, "hair": {withHair(dyes...), maskHead}, "hairstyle": {withHairstyle, maskHead},
+	"zombie": {asZombie, maskHead}, "elf": {asElf, maskHead},
+	"outfit": {withOutfit, ""}, "dress": {withOutfit, ""}, "clothes": {withOutfit, ""}, "suit": {withOutfit, ""},
 	"portrait": {asPortrait, ""}, "selfie": {asSelfie, ""}, "headshot": {asPortrait, ""}, "professional": {asPortrait, ""},
 }
 
 // usualLooks are the styles of items whose description names none.
-var usualLooks = []style{asPainting, asComic, asPencil, asRelief}
+var usualLooks = []style{asPainting, asAnime, asSketch, asModel}
 
 // transformed is the picture of a person-photo transformation (Run API, "Family G", generatedType image).
 // ASSUMED [Looks of family G]: the documents give neither the names nor the wordings of these agents, so the look comes from the words, and
