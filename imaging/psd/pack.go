@@ -3,8 +3,10 @@ package psd
 import (
 	"bytes"
 	"encoding/binary"
-	"image"
+	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"atelier/imaging/parallel"
@@ -25,41 +27,135 @@ func sizeOf(all []packed) (sum int64) {
 	return sum
 }
 
-// packAll packs the channels of all layers, and the first n of the flattened picture, on all processors. It gives up,
-// false, when they come to more than limit bytes.
-func packAll(records []record, merged *image.NRGBA, n int, limit int64) ([]packed, bool) {
-	flat := make([]packed, n)
-	var jobs []func() packed
+// packAll packs the channels of all layers; of those that are opened it keeps the lengths alone. It gives up, false, when they
+// come to more than limit bytes.
+func packAll(records []record, limit int64) (fits bool, err error) {
+	var held []*channel
+	var planes []plane
 	for i := range records {
-		for c := range records[i].channels {
-			jobs = append(jobs, func() packed {
-				ch := &records[i].channels[c]
-				ch.data = pack(records[i].plane(ch.id))
-				return ch.data
-			})
+		r := &records[i]
+		if r.layer.Open != nil {
+			continue
+		}
+		for c := range r.channels {
+			held, planes = append(held, &r.channels[c]), append(planes, r.plane(r.channels[c].id))
 		}
 	}
-	for c := range n {
-		jobs = append(jobs, func() packed {
-			flat[c] = pack(imagePlane(merged, c))
-			return flat[c]
-		})
+	packed, fits := packPlanes(planes, limit)
+	if !fits {
+		return false, nil
 	}
+	for i, p := range packed {
+		held[i].data, held[i].bytes = p, p.size()
+		limit -= p.size()
+	}
+	for _, r := range records {
+		if r.layer.Open == nil {
+			continue
+		}
+		opened, err := packOpened(r)
+		if err != nil {
+			return false, err
+		}
+		for c, p := range opened {
+			r.channels[c].bytes = p.size()
+			limit -= p.size()
+		}
+		if limit < 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// packOpened opens a layer and packs its channels.
+func packOpened(r record) ([]packed, error) {
+	var err error
+	if r.layer, err = r.layer.open(); err != nil {
+		return nil, err
+	}
+	planes := make([]plane, len(r.channels))
+	for c := range r.channels {
+		planes[c] = r.plane(r.channels[c].id)
+	}
+	all, _ := packPlanes(planes, math.MaxInt64)
+	return all, nil
+}
+
+// packAgain gives the channels of a layer whose lengths are known, packed.
+func packAgain(r record) ([]channel, error) {
+	opened, err := packOpened(r)
+	if err != nil {
+		return nil, err
+	}
+	channels := slices.Clone(r.channels)
+	for c, p := range opened {
+		if channels[c].data = p; p.size() != channels[c].bytes {
+			return nil, fmt.Errorf("open layer %q: it is not what it was before", r.layer.Name)
+		}
+	}
+	return channels, nil
+}
+
+// packMerged packs the flattened picture, three channels or, where it is not opaque, four; empty when it comes to more than
+// limit bytes.
+func packMerged(doc Document, limit int64) (flat []packed, transparent bool, err error) {
+	shown, err := openShown(doc.Layers)
+	if err != nil {
+		return nil, false, err
+	}
+	doc.Layers = shown
+	merged := compose(doc)
+	transparent = !merged.Opaque()
+	planes := []plane{imagePlane(merged, 0), imagePlane(merged, 1), imagePlane(merged, 2)}
+	if transparent {
+		matte(merged)
+		planes = append(planes, imagePlane(merged, 3))
+	}
+	flat, fits := packPlanes(planes, limit)
+	if !fits {
+		return nil, transparent, ErrTooLarge
+	}
+	return flat, transparent, nil
+}
+
+// openShown gives layers with the pixels at hand of those that show.
+func openShown(layers []Layer) ([]Layer, error) {
+	layers = slices.Clone(layers)
+	for i, l := range layers {
+		if l.Hidden {
+			continue
+		}
+		var err error
+		if layers[i], err = l.open(); err != nil {
+			return nil, err
+		}
+		if layers[i].Layers, err = openShown(l.Layers); err != nil {
+			return nil, err
+		}
+	}
+	return layers, nil
+}
+
+// packPlanes packs planes on all processors. It gives up, false, when they come to more than limit bytes.
+func packPlanes(planes []plane, limit int64) (all []packed, fits bool) {
+	all = make([]packed, len(planes))
 	var next, size atomic.Int64
 	var group parallel.Group
-	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+	for range min(runtime.GOMAXPROCS(0), len(planes)) {
 		group.Go(func() {
 			for size.Load() <= limit {
 				i := int(next.Add(1)) - 1
-				if i >= len(jobs) {
+				if i >= len(planes) {
 					return
 				}
-				size.Add(jobs[i]().size())
+				all[i] = pack(planes[i])
+				size.Add(all[i].size())
 			}
 		})
 	}
 	group.Wait()
-	return flat, size.Load() <= limit
+	return all, size.Load() <= limit
 }
 
 func pack(p plane) packed {

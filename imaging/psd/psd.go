@@ -41,6 +41,11 @@ type Layer struct {
 	Image *image.NRGBA
 	X, Y  int
 
+	// Open gives the pixels of a layer that is not to be held with all others; it takes the place of Image. It is asked
+	// two or three times, one layer at a time save those that show, and gives the same each time. Size is theirs.
+	Open func() (*image.NRGBA, error)
+	Size image.Point
+
 	// Opacity is 255 for a solid layer. 0 counts as 255: a layer that is not to
 	// be seen is Hidden.
 	Opacity uint8
@@ -61,6 +66,33 @@ type Layer struct {
 }
 
 func (l Layer) isGroup() bool { return l.Group || len(l.Layers) > 0 }
+
+// size is that of the pixels; zero for a group and where there are none.
+func (l Layer) size() image.Point {
+	switch {
+	case l.Open != nil:
+		return l.Size
+	case l.Image != nil:
+		return l.Image.Rect.Size()
+	}
+	return image.Point{}
+}
+
+// open gives the layer with its pixels at hand.
+func (l Layer) open() (Layer, error) {
+	if l.Open == nil {
+		return l, nil
+	}
+	img, err := l.Open()
+	if err != nil {
+		return l, fmt.Errorf("open layer %q: %w", l.Name, err)
+	}
+	if got := img.Rect.Size(); got != l.Size {
+		return l, fmt.Errorf("open layer %q: it is %d × %d, and was said to be %d × %d", l.Name, got.X, got.Y, l.Size.X, l.Size.Y)
+	}
+	l.Image = img
+	return l, nil
+}
 
 func (l Layer) opacity() uint8 {
 	if l.Opacity == 0 {
@@ -84,8 +116,9 @@ var ErrTooLarge = errors.New("the layered file would be larger than 2 GB, the mo
 const maxFile = 1<<31 - 1
 
 // Write writes the document. Layers are read, never changed. Packing runs on
-// all processors; memory is about that of the packed file. Nothing is written
-// of a document that is refused.
+// all processors; memory is about that of the packed file, of which layers with
+// Open take no part: they are packed to learn their length, and once more when
+// they are written. Nothing is written of a document that is refused.
 func Write(w io.Writer, doc Document) error { return writeUpTo(maxFile, w, doc) }
 
 // writeUpTo is Write for files of at most limit bytes.
@@ -94,17 +127,15 @@ func writeUpTo(limit int64, w io.Writer, doc Document) error {
 		return fmt.Errorf("write psd: %w", err)
 	}
 	records := flatten(doc)
-	merged := compose(doc)
-	transparent := !merged.Opaque()
-	if transparent {
-		matte(merged)
+	flat, transparent, err := packMerged(doc, limit)
+	if err != nil {
+		return fmt.Errorf("write psd: %w", err)
 	}
-	channels := 3
-	if transparent {
-		channels = 4
+	channels := len(flat)
+	fits, err := packAll(records, limit-sizeOf(flat))
+	if err != nil {
+		return fmt.Errorf("write psd: %w", err)
 	}
-
-	flat, fits := packAll(records, merged, channels, limit)
 	info, about := measure(records), resources(doc)
 	if !fits || info.size+int64(len(about))+sizeOf(flat)+fixedSize > limit {
 		return fmt.Errorf("write psd: %w", ErrTooLarge)
@@ -121,7 +152,9 @@ func writeUpTo(limit int64, w io.Writer, doc Document) error {
 	out.u16(3) // Color Mode: RGB
 	out.u32(0) // Color Mode Data
 	out.block(about)
-	writeLayers(out, records, info, transparent)
+	if err := writeLayers(out, records, info, transparent); err != nil {
+		return fmt.Errorf("write psd: %w", err)
+	}
 	out.u16(1) // Image Data: RLE
 	for _, counts := range flat {
 		out.bytes(counts.counts)
@@ -164,17 +197,17 @@ func (doc Document) checkLayers(layers []Layer, count *int) error {
 		w, h := doc.Width, doc.Height
 		switch {
 		case l.isGroup():
-			if l.Image != nil {
+			if l.Image != nil || l.Open != nil {
 				return fmt.Errorf("layer %q: a group has no pixels of its own", l.Name)
 			}
 			*count++ // its end
 			if err := doc.checkLayers(l.Layers, count); err != nil {
 				return err
 			}
-		case l.Image == nil || l.Image.Rect.Empty():
+		case l.size().X < 1 || l.size().Y < 1:
 			return fmt.Errorf("layer %q: no pixels", l.Name)
 		default:
-			w, h = l.Image.Rect.Dx(), l.Image.Rect.Dy()
+			w, h = l.size().X, l.size().Y
 			if max(w, h) > MaxSide || max(l.X, -l.X, l.Y, -l.Y) > 2*MaxSide {
 				return fmt.Errorf("layer %q: %d × %d pixels at %d, %d: too large or too far away", l.Name, w, h, l.X, l.Y)
 			}
@@ -223,7 +256,7 @@ func measure(records []record) layerInfo {
 	for _, r := range records {
 		info.heads = append(info.heads, r.head()...)
 		for _, c := range r.channels {
-			info.size += 2 + c.data.size()
+			info.size += 2 + c.bytes
 		}
 	}
 	info.size += int64(len(info.heads))
@@ -233,7 +266,7 @@ func measure(records []record) layerInfo {
 }
 
 // writeLayers writes the Layer and Mask Information section.
-func writeLayers(out *writer, records []record, info layerInfo, transparent bool) {
+func writeLayers(out *writer, records []record, info layerInfo, transparent bool) error {
 	out.u32(int(info.size) + 8)
 	out.u32(int(info.size)) // Layer info
 	count := len(records)
@@ -244,7 +277,14 @@ func writeLayers(out *writer, records []record, info layerInfo, transparent bool
 	out.u16(count)
 	out.bytes(info.heads)
 	for _, r := range records {
-		for _, c := range r.channels {
+		channels := r.channels
+		if r.layer.Open != nil {
+			var err error
+			if channels, err = packAgain(r); err != nil {
+				return err
+			}
+		}
+		for _, c := range channels {
 			out.u16(1) // RLE
 			out.bytes(c.data.counts)
 			out.bytes(c.data.rows)
@@ -252,4 +292,5 @@ func writeLayers(out *writer, records []record, info layerInfo, transparent bool
 	}
 	out.bytes(make([]byte, info.padding))
 	out.u32(0) // Global layer mask info
+	return nil
 }

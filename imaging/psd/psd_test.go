@@ -232,6 +232,56 @@ func TestFilesBeyondTheLimitAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	}
 }
 
+func TestLayersThatAreOpenedGiveTheSameFile(t *testing.T) {
+	round := mask.New(40, 30)
+	round.Stroke(10, 10, 30, 20, 8, 0.5, false)
+	held := Document{Width: 90, Height: 70, Layers: []Layer{
+		{Name: "below", Image: testpics.Photo(90, 70, 1), Opacity: 99},
+		{Name: "Group", Layers: []Layer{
+			{Name: "masked", Image: testpics.Photo(40, 30, 2), X: 7, Mask: &round},
+			{Name: "hidden", Image: testpics.Photo(90, 70, 3), Hidden: true},
+		}},
+	}}
+	hiddenOpened := 0
+	opened := func(l Layer) Layer {
+		img := l.Image
+		l.Size, l.Image = img.Rect.Size(), nil
+		l.Open = func() (*image.NRGBA, error) {
+			if l.Hidden {
+				hiddenOpened++
+			}
+			return img, nil
+		}
+		return l
+	}
+	lazy := Document{Width: 90, Height: 70, Layers: []Layer{
+		opened(held.Layers[0]),
+		{Name: "Group", Layers: []Layer{opened(held.Layers[1].Layers[0]), opened(held.Layers[1].Layers[1])}},
+	}}
+	var want, got bytes.Buffer
+	if err := errors.Join(Write(&want, held), Write(&got, lazy)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want.Bytes(), got.Bytes()) {
+		t.Error("the file is another one")
+	}
+	if hiddenOpened != 2 {
+		t.Errorf("a layer that does not show is opened %d times, want once to measure and once to write it", hiddenOpened)
+	}
+	if err := writeUpTo(int64(want.Len())-1, io.Discard, lazy); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one byte too long: %v", err)
+	}
+	gone := errors.New("gone")
+	lazy.Layers[0].Open = func() (*image.NRGBA, error) { return nil, gone }
+	if err := Write(io.Discard, lazy); !errors.Is(err, gone) {
+		t.Errorf("a layer that cannot be opened: %v", err)
+	}
+	lazy.Layers[0].Open = func() (*image.NRGBA, error) { return testpics.Photo(89, 70, 1), nil }
+	if err := Write(io.Discard, lazy); err == nil {
+		t.Error("a layer of another size than it said is written")
+	}
+}
+
 func TestEveryNameInBlendsIsKnown(t *testing.T) {
 	if len(Blends()) != len(blends) {
 		t.Errorf("%d names, %d modes", len(Blends()), len(blends))

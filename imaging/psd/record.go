@@ -27,8 +27,9 @@ const (
 
 // channel is one plane of a layer.
 type channel struct {
-	id   int // 0, 1, 2 the colours, -1 transparency, -2 the layer's mask
-	data packed
+	id    int // 0, 1, 2 the colours, -1 transparency, -2 the layer's mask
+	data  packed
+	bytes int64 // of data, which may not be kept
 }
 
 // flatten lists the records of all layers, the lowest first.
@@ -44,7 +45,7 @@ func flatten(doc Document) []record {
 				r.section = sectionOpen
 				r.maskAt = image.Rect(0, 0, doc.Width, doc.Height)
 			} else {
-				r.bounds = image.Rect(l.X, l.Y, l.X+l.Image.Rect.Dx(), l.Y+l.Image.Rect.Dy())
+				r.bounds = image.Rectangle{Max: l.size()}.Add(image.Pt(l.X, l.Y))
 				r.maskAt = r.bounds
 			}
 			out = append(out, r.withChannels())
@@ -83,7 +84,7 @@ func (r record) head() []byte {
 	u16(len(r.channels))
 	for _, c := range r.channels {
 		u16(c.id)
-		u32(len(c.data.counts) + len(c.data.rows) + 2)
+		u32(int(c.bytes) + 2)
 	}
 	key := blends[r.layer.blend()].key
 	b = append(b, "8BIM"+key...)
