@@ -25,7 +25,8 @@ const (
 )
 
 // callbackAnswer is what a receiver says to end a delivery (Task API, "Events").
-// ASSUMED [What ends a delivery]: "the literal text" is these seven bytes; with a line break or a space around it, it is another answer.
+// ASSUMED [What ends a delivery]: "the literal text" is these seven bytes, with any status of success; with a line break or a space
+// around it, it is another answer.
 const callbackAnswer = "SUCCESS"
 
 const callbackPosts = 3 // the first and two retries
@@ -132,7 +133,7 @@ func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
 	status, answer, err := s.hooks.Post(ctx, to.CallbackUrl, "application/json", body.reader(ctx, s.read()), body.bytes, int64(len(callbackAnswer))+1)
 	s.moment("posted")
 	switch {
-	case err == nil && status == http.StatusOK && string(answer) == callbackAnswer:
+	case err == nil && status/100 == 2 && string(answer) == callbackAnswer:
 		return s.endDelivery(ctx, d, deliveryDone)
 	case interrupted(ctx):
 		return err // not the receiver's answer: it is posted again at the next start
