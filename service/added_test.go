@@ -64,7 +64,7 @@ func TestAnAddedAgentWorksAsTheOneItIsLike(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			req, err := w.svc.request(ctx, e, o)
+			req, err := w.svc.request(ctx, e, o, maxPixels)
 			if err != nil {
 				t.Fatal(err)
 			}

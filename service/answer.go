@@ -179,7 +179,26 @@ func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (re
 		return reply{}, err
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
+	if r.Method == http.MethodPost && !uploads(r.URL.Path) {
+		done, err := s.gather(r)
+		if err != nil {
+			return reply{}, err
+		}
+		defer done()
+	}
 	return h(r, c)
+}
+
+// largestBody is the largest body of a request that is no video or sound.
+const largestBody = 32 << 20
+
+// uploads says whether a path takes files, which are never in memory whole.
+func uploads(path string) bool {
+	switch path {
+	case upstream.PathUploadImage, upstream.PathRunUpload, upstream.PathRunVideos, upstream.PathRunAudios:
+		return true
+	}
+	return false
 }
 
 // bodyLimit is the largest body accepted at a path. Params may carry a mask of 4096² as base64, uncompressed in the worst
@@ -188,7 +207,7 @@ func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (re
 func bodyLimit(path string) int64 {
 	switch path {
 	case upstream.PathTaskExecute, upstream.PathRuns, upstream.PathEstimates, upstream.PathUploadImage, upstream.PathRunUpload:
-		return 32 << 20
+		return largestBody
 	case upstream.PathRunVideos, upstream.PathRunAudios:
 		return maxMediaBytes + 1<<20
 	}

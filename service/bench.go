@@ -5,24 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"sync"
-	"sync/atomic"
 
 	"atelier/service/render"
-
-	"golang.org/x/sync/semaphore"
 )
 
-// bench holds what the items of an execution share, decoded pictures and the protected region, while they are worked on.
-// It is a cache: what is not there is made again, to the same pixels.
+// bench holds what the items of an execution share, decoded pictures and the protected region, while they are worked on, and
+// seats those who work. What is prepared is a cache: what is not there is made again, to the same pixels.
 type bench struct {
 	mu      sync.Mutex
 	entries map[string]*prepared
 	order   []string                          // oldest first
 	claimed map[piece]context.CancelCauseFunc // what is being worked on
-	memory  *semaphore.Weighted
-	total   int64
-	waiting atomic.Int64 // who waits for memory, or takes it
+	needs   map[string]need                   // of executions that are worked on
+	workers int
+	total   int64   // bytes of memory for all seats, and for what stays prepared
+	seated  []*seat // who works
+	waiting []*seat // who is seated next
 }
 
 // The bounds of what stays prepared: the workers take renders in order, so few executions are open at once. The newest
@@ -30,6 +30,7 @@ type bench struct {
 const (
 	benchEntries = 4
 	benchBytes   = 192 << 20
+	mostNeeds    = 1000
 )
 
 // piece is what one worker works on alone: the kind of its job, the id of its row and, for renders, the item.
@@ -51,7 +52,6 @@ type prepared struct {
 	request render.Request
 	region  render.Segmentation
 	film    render.VideoJob // of executions that make videos; without its folder
-	cost    int64           // of one render, as bench.reserve counts
 	err     error
 	bytes   int64 // guarded by the bench's mutex
 }
@@ -72,8 +72,11 @@ func (p *prepared) size() int64 {
 	return int64(n) + p.region.Bytes()
 }
 
-func newBench(memory int64) *bench {
-	return &bench{entries: map[string]*prepared{}, claimed: map[piece]context.CancelCauseFunc{}, memory: semaphore.NewWeighted(memory), total: memory}
+func newBench(workers int, memory int64) *bench {
+	return &bench{
+		entries: map[string]*prepared{}, claimed: map[piece]context.CancelCauseFunc{}, needs: map[string]need{},
+		workers: workers, total: memory,
+	}
 }
 
 // take gives the prepared execution, made by fill when it is not there. Callers at the same time share one filling.
@@ -133,8 +136,7 @@ func (b *bench) trim() {
 	}
 	for len(b.order) > 1 && (len(b.order) > benchEntries || held > benchBytes) {
 		held -= b.entries[b.order[0]].bytes
-		delete(b.entries, b.order[0])
-		b.order = b.order[1:]
+		b.remove(b.order[0])
 	}
 }
 
@@ -171,31 +173,39 @@ func (b *bench) abandon(execution string) {
 // forget drops the entry of an execution that has ended.
 func (b *bench) forget(id string) { b.drop(id, nil) }
 
-// drop removes the entry when it is p, or whatever it is when p is nil.
+// drop removes the entry when it is p, or whatever is known of the execution when p is nil.
 func (b *bench) drop(id string, p *prepared) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if have, ok := b.entries[id]; !ok || (p != nil && have != p) {
-		return
+	if p == nil {
+		delete(b.needs, id)
 	}
-	delete(b.entries, id)
-	for i, other := range b.order {
-		if other == id {
-			b.order = append(b.order[:i:i], b.order[i+1:]...)
-			return
-		}
+	if have, ok := b.entries[id]; ok && (p == nil || have == p) {
+		b.remove(id)
 	}
 }
 
-// reserve waits for n bytes of the pixel memory; release gives them back. More than there is counts as all there is.
-func (b *bench) reserve(ctx context.Context, n int64) (release func(), err error) {
-	n = min(n, b.total)
-	b.waiting.Add(1)
-	defer b.waiting.Add(-1)
-	if err := b.memory.Acquire(ctx, n); err != nil {
-		return nil, fmt.Errorf("wait for memory: %w", err)
+// remove removes an entry; b.mu is held.
+func (b *bench) remove(id string) {
+	delete(b.entries, id)
+	b.order = slices.DeleteFunc(b.order, func(other string) bool { return other == id })
+}
+
+// known gives what an execution takes when somebody has found it out before.
+func (b *bench) known(execution string) (need, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n, ok := b.needs[execution]
+	return n, ok
+}
+
+func (b *bench) note(execution string, n need) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.needs) >= mostNeeds {
+		clear(b.needs) // they are found out again
 	}
-	return func() { b.memory.Release(n) }, nil
+	b.needs[execution] = n
 }
 
 // progressBoard holds how far the running items are. It is not stored: an item that begins again begins at 0.

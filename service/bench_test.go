@@ -12,14 +12,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"atelier/catalog"
 	"atelier/service/gen"
 	"atelier/service/render"
 )
 
 func TestItemsOfAnExecutionShareOnePreparation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(1 << 20)
+		b := newBench(2, 1<<20)
 		var fills atomic.Int64
 		for range 8 {
 			go func() {
@@ -45,7 +44,7 @@ func TestItemsOfAnExecutionShareOnePreparation(t *testing.T) {
 
 func TestAPreparationThatWasInterruptedIsDoneByTheNextInLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(1 << 20)
+		b := newBench(2, 1<<20)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			_, err := b.take(ctx, "e", func(ctx context.Context, _ *prepared) error {
@@ -74,7 +73,7 @@ func TestAPreparationThatWasInterruptedIsDoneByTheNextInLine(t *testing.T) {
 
 func TestWhatStaysPreparedIsBoundedByItsSize(t *testing.T) {
 	t.Parallel()
-	b := newBench(1 << 20)
+	b := newBench(2, 1<<30)
 	for _, id := range []string{"a", "b", "c"} {
 		_, err := b.take(t.Context(), id, func(_ context.Context, p *prepared) error {
 			p.request.Files = map[string][]*image.NRGBA{"originalImage": {{Pix: make([]byte, benchBytes/2+1)}}}
@@ -99,7 +98,7 @@ func TestWhatStaysPreparedIsBoundedByItsSize(t *testing.T) {
 
 func TestAnItemIsWorkedOnByOneAndEndsWithItsTask(t *testing.T) {
 	t.Parallel()
-	b := newBench(1 << 20)
+	b := newBench(2, 1<<20)
 	ctx, release, ok := b.claim(t.Context(), piece{"render", "e", 0})
 	if !ok {
 		t.Fatal("a free item cannot be claimed")
@@ -121,52 +120,6 @@ func TestAnItemIsWorkedOnByOneAndEndsWithItsTask(t *testing.T) {
 		t.Error("a released item cannot be claimed")
 	} else {
 		free()
-	}
-}
-
-func TestLargePicturesTakeTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(100)
-		first, err := b.reserve(t.Context(), 1_000_000) // more than there is counts as all there is
-		if err != nil {
-			t.Fatal(err)
-		}
-		second := make(chan struct{})
-		go func() {
-			release, err := b.reserve(t.Context(), 1)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			release()
-			close(second)
-		}()
-		synctest.Wait()
-		select {
-		case <-second:
-			t.Error("a picture was begun beyond the memory")
-		default:
-		}
-		first()
-		<-second
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		hold, err := b.reserve(t.Context(), 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer hold()
-		if _, err := b.reserve(ctx, 1); !errors.Is(err, context.Canceled) {
-			t.Errorf("waiting for memory ends with %v", err)
-		}
-	})
-}
-
-func TestThePriceOfARenderFollowsTheLargerOfPictureAndCanvas(t *testing.T) {
-	t.Parallel()
-	canvas := catalog.Values{"targetWidth": 4096.0, "targetHeight": 4096.0}
-	if s, p, c := pixelCost(600*600, nil), pixelCost(3000*2000, nil), pixelCost(3000*2000, canvas); s >= p || p >= c || c < 700<<20 || c > 1<<30 {
-		t.Errorf("costs: %d, %d and %d", s, p, c)
 	}
 }
 

@@ -2,12 +2,14 @@ package service
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -36,14 +38,111 @@ func readBody(r *http.Request) ([]byte, error) {
 			return nil, wrongMedia("Send the body as application/json; this one says it is %q.", clip(given))
 		}
 	}
-	body, err := io.ReadAll(r.Body)
-	if err == nil {
-		return body, nil
+	var body bytes.Buffer
+	if gathered := r.ContentLength; gathered > 0 && gathered <= largestBody {
+		body.Grow(int(gathered) + bytes.MinRead)
 	}
+	if _, err := body.ReadFrom(r.Body); err != nil {
+		return nil, brokenBody(r, err)
+	}
+	return body.Bytes(), nil
+}
+
+// brokenBody says why a body could not be read.
+func brokenBody(r *http.Request, err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok || r.Context().Err() != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
+		return fmt.Errorf("read the request: %w", err)
 	}
-	return nil, refuse("The request ended before its body was complete.")
+	return refuse("The request ended before its body was complete.")
+}
+
+// How much memory all larger requests take together. A body is read, parsed, its mask decoded and its params encoded anew, which
+// is up to perBodyByte bytes for each of its own at once.
+const (
+	smallBody   = 64 << 10
+	perBodyByte = 5
+	bodyMemory  = perBodyByte * largestBody
+)
+
+// gather reads the body of a request before it is worked on. A large one lies on disk until it is its turn to be in memory, so
+// that neither many at once nor slow ones hold any. done lets go of it.
+func (s *Service) gather(r *http.Request) (done func(), err error) {
+	head, err := io.ReadAll(io.LimitReader(r.Body, smallBody+1))
+	if err != nil {
+		return nil, brokenBody(r, err)
+	}
+	if len(head) <= smallBody {
+		r.Body = io.NopCloser(bytes.NewReader(head))
+		return func() {}, nil
+	}
+	file, err := os.CreateTemp(s.files.tmp(), "")
+	if err != nil {
+		return nil, fmt.Errorf("keep a request: %w", err)
+	}
+	drop := func() {
+		if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+			s.cfg.Logger.Warn("remove a request that was kept", "error", err)
+		}
+	}
+	size, err := s.spool(file, head, r)
+	if err != nil {
+		drop()
+		return nil, err
+	}
+	release, err := s.takeLarge(r.Context(), perBodyByte*size)
+	if err != nil {
+		drop()
+		return nil, err
+	}
+	r.Body, r.ContentLength = file, size
+	return func() {
+		r.Body = http.NoBody
+		drop()
+		release()
+	}, nil
+}
+
+// spool writes a body whose head has been read into a file, which then stands at its beginning.
+func (s *Service) spool(file *os.File, head []byte, r *http.Request) (size int64, err error) {
+	if _, err := file.Write(head); err != nil {
+		return 0, fmt.Errorf("keep a request: %w", err)
+	}
+	body := &reading{r: r.Body}
+	rest, err := io.Copy(file, body)
+	switch {
+	case body.err != nil:
+		return 0, brokenBody(r, body.err)
+	case err != nil:
+		return 0, fmt.Errorf("keep a request: %w", err)
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("read a request again: %w", err)
+	}
+	return int64(len(head)) + rest, nil
+}
+
+// reading remembers why reading failed, apart from why writing what was read did.
+type reading struct {
+	r   io.Reader
+	err error
+}
+
+// Read is part of io.Reader.
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}
+
+// takeLarge waits for so many bytes of the memory for large requests.
+func (s *Service) takeLarge(ctx context.Context, bytes int64) (release func(), err error) {
+	bytes = min(bytes, bodyMemory)
+	if err := s.bodies.Acquire(ctx, bytes); err != nil {
+		return nil, fmt.Errorf("wait for memory: %w", err)
+	}
+	return func() { s.bodies.Release(bytes) }, nil
 }
 
 // wrongMedia refuses a body of another kind than the endpoint reads.

@@ -2,9 +2,12 @@ package service
 
 import (
 	"net/http"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 
+	"atelier/imaging/testpics"
 	"atelier/upstream"
 )
 
@@ -74,5 +77,55 @@ func TestABodySaysThatItIsJSONOrNothing(t *testing.T) {
 		if a := w.do(http.MethodPost, upstream.PathRuns, w.key, kind, body); a.status != http.StatusUnsupportedMediaType || a.Error.Code != "40000" || !strings.Contains(a.Error.Message, "application/json") {
 			t.Errorf("run surface, %q: status %d, %s", kind, a.status, a.raw)
 		}
+	}
+}
+
+// Large requests wait on disk, whether they come slowly or many at once, and take their memory in turns.
+func TestLargeRequestsTakeTurnsAndSmallOnesPass(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := w.upload(testpics.JPEG(photo()))
+	kept := func() int {
+		left, err := os.ReadDir(w.svc.files.tmp())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(left)
+	}
+	if err := w.svc.bodies.Acquire(t.Context(), bodyMemory); err != nil {
+		t.Fatal(err)
+	}
+	run := func(fill int) answer {
+		return w.post(upstream.PathRuns, w.key, map[string]any{
+			"agent": upstream.RunAgent{Name: "removeBG", Version: "v1.0"}, "input": map[string]any{"originalImage": source},
+			"params": cutOut("maskType", "autoSubjectSegment"), "x": strings.Repeat("x", fill),
+		})
+	}
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			if a := run(300_000); !a.Success {
+				t.Errorf("a large request: %s", a.raw)
+			}
+		})
+	}
+	eventually(t, kept, func(n int) bool { return n == 3 })
+	if a := run(smallBody / 2); !a.Success {
+		t.Errorf("a small one beside them: %s", a.raw)
+	}
+	if n := w.count(`SELECT count(*) FROM task`); n != 1 {
+		t.Errorf("%d runs were begun where there is memory for one", n)
+	}
+	w.svc.bodies.Release(bodyMemory)
+	all.Wait()
+	if n := w.count(`SELECT count(*) FROM task`); n != 4 {
+		t.Errorf("%d of 4 runs were begun", n)
+	}
+	if a := run(largestBody); a.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("one that is too large: status %d", a.status)
+	}
+	eventually(t, kept, func(n int) bool { return n == 0 })
+	if !w.svc.bodies.TryAcquire(bodyMemory) {
+		t.Error("memory was not given back")
 	}
 }

@@ -78,7 +78,7 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, content *os.F
 	h.Set("Content-Disposition", fmt.Sprintf("%s; filename=%q", disposition, name))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // pages of other origins show results; who knows the link may read it
 	h.Set("Cache-Control", "private, max-age=31536000, immutable")
 	h.Set("ETag", etag)
 	http.ServeContent(w, r, "", at, content)

@@ -14,9 +14,6 @@ import (
 	"atelier/service/render"
 )
 
-// filmCost is what a video counts as in the pixel memory: as the largest frame there may be.
-const filmCost = maxFilmPixels * perPixel
-
 // workshop is where videos are made: a folder for each item, below one that is emptied at start.
 func (s *Service) workshop() string { return filepath.Join(s.cfg.Folder, "workshop") }
 

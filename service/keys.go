@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -153,10 +154,11 @@ func (s *Service) authenticate(r *http.Request) (caller, error) {
 	return caller{account: key.AccountID, key: key.ID, base: s.base(r)}, nil
 }
 
-// base is the origin that links in the answer to r begin with.
+// base is the origin that links in the answer to r begin with. A proxy that ends TLS before us passes on the name it was asked
+// under and not that it was asked over https: the public address says so.
 func (s *Service) base(r *http.Request) string {
-	if s.cfg.BaseURL != nil {
-		return strings.TrimSuffix(s.cfg.BaseURL(r), "/")
+	if u, err := url.Parse(s.cfg.PublicURL); err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host) {
+		return u.Scheme + "://" + u.Host
 	}
 	scheme := "http"
 	if r.TLS != nil {

@@ -21,11 +21,13 @@ func (s *Service) layOut(ctx context.Context, e gen.Execution) (err error) {
 	if err != nil {
 		return err
 	}
-	release, err := s.bench.reserve(ctx, layerCost(results))
+	leave, err := s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: layerCost(results)})
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer leave()
+	ctx, cancel := context.WithTimeout(ctx, pixelTime)
+	defer cancel()
 	doc, err := s.document(ctx, e, results)
 	if err != nil {
 		return err
@@ -79,15 +81,14 @@ func (s *Service) resultFiles(ctx context.Context, execution string) ([]gen.File
 	return files, nil
 }
 
-// layerCost estimates the memory of a layered file in bytes: each layer's pixels and their packed form, and what completing
-// the background of the largest takes, which is more than the other layers and the flattened picture.
+// layerCost estimates the memory of a layered file in bytes: what completing the background takes. Writing takes less, since
+// layers are opened one after the other.
 func layerCost(results []gen.File) int64 {
-	var pixels, largest int64
+	var largest int64
 	for _, f := range results {
-		pixels += f.Width * f.Height
 		largest = max(largest, f.Width*f.Height)
 	}
-	return 8*pixels + 48*largest
+	return perPixel * largest
 }
 
 // document lays out the background, the original, its protected region and the results. The first result shows; the others
@@ -96,22 +97,21 @@ func (s *Service) document(ctx context.Context, e gen.Execution, results []gen.F
 	var doc psd.Document
 	group := psd.Layer{Name: "Results", Group: true}
 	for i, f := range results {
-		data, err := s.readFile(f)
-		if err != nil {
-			return doc, err
-		}
-		img, err := decodePicture(ctx, "result", data)
-		if err != nil {
-			return doc, err
-		}
-		doc.Width, doc.Height = max(doc.Width, img.Rect.Dx()), max(doc.Height, img.Rect.Dy())
-		group.Layers = append(group.Layers, psd.Layer{Name: fmt.Sprintf("Result %d", i+1), Image: img, Hidden: i > 0})
+		size := image.Pt(int(f.Width), int(f.Height))
+		doc.Width, doc.Height = max(doc.Width, size.X), max(doc.Height, size.Y)
+		group.Layers = append(group.Layers, psd.Layer{Name: fmt.Sprintf("Result %d", i+1), Size: size, Hidden: i > 0, Open: func() (*image.NRGBA, error) {
+			data, err := s.readFile(f)
+			if err != nil {
+				return nil, err
+			}
+			return decodePicture(ctx, "result", data)
+		}})
 	}
 	o, err := s.original(ctx, e, image.Pt(doc.Width, doc.Height))
 	if err != nil {
 		return doc, err
 	}
-	back, err := background(ctx, e, group.Layers[0].Image, o)
+	back, err := background(ctx, e, group.Layers[0], o)
 	if err != nil {
 		return doc, err
 	}
@@ -119,20 +119,24 @@ func (s *Service) document(ctx context.Context, e gen.Execution, results []gen.F
 	return doc, nil
 }
 
-// original is the source picture on the canvas of the results, and its protected region; both are nil where there is none.
+// original is the source picture on the canvas of the results, and its protected region; open and region are nil where there
+// is none.
 type original struct {
-	image  *image.NRGBA
+	open   func() (*image.NRGBA, error)
+	size   image.Point
 	at     image.Point
 	region *mask.Plane
 }
 
 func (o original) layers() []psd.Layer {
-	if o.image == nil {
+	if o.open == nil {
 		return nil
 	}
-	layers := []psd.Layer{{Name: "Original", Image: o.image, X: o.at.X, Y: o.at.Y, Hidden: true}}
+	layer := psd.Layer{Name: "Original", Open: o.open, Size: o.size, X: o.at.X, Y: o.at.Y, Hidden: true}
+	layers := []psd.Layer{layer}
 	if o.region != nil {
-		layers = append(layers, psd.Layer{Name: "Protected", Image: o.image, X: o.at.X, Y: o.at.Y, Mask: o.region, Hidden: true})
+		layer.Name, layer.Mask = "Protected", o.region
+		layers = append(layers, layer)
 	}
 	return layers
 }
@@ -150,10 +154,26 @@ func (s *Service) original(ctx context.Context, e gen.Execution, canvas image.Po
 	if !ok || len(in.Files[source.Name]) == 0 {
 		return o, nil
 	}
-	if o.image, err = s.picture(ctx, e, source.Name, in.Files[source.Name][0]); err != nil {
+	n, err := s.needOf(ctx, e)
+	if err != nil {
 		return o, err
 	}
-	o.at = placeOriginal(in.Values, o.image.Rect.Size(), canvas)
+	s.bench.forget(e.ID) // it has ended
+	values := in.Values
+	o.open = func() (*image.NRGBA, error) {
+		img, err := s.picture(ctx, e, source.Name, in.Files[source.Name][0])
+		if err != nil {
+			return nil, err
+		}
+		img, values = asWorkedOn(img, in.Values, n.most)
+		return img, nil
+	}
+	first, err := o.open()
+	if err != nil {
+		return o, err
+	}
+	o.size = first.Rect.Size()
+	o.at = placeOriginal(values, o.size, canvas)
 	if e.MaskFile == "" {
 		return o, nil
 	}
@@ -165,7 +185,7 @@ func (s *Service) original(ctx context.Context, e gen.Execution, canvas image.Po
 	if err != nil {
 		return o, fmt.Errorf("read the mask: %w", err)
 	}
-	if fromAlpha && m.W == o.image.Rect.Dx() && m.H == o.image.Rect.Dy() {
+	if fromAlpha && image.Pt(m.W, m.H) == o.size {
 		o.region = &m
 	}
 	return o, nil
@@ -178,10 +198,16 @@ const mostlyKept = 0.6
 // where the result has none, so that a retoucher can move the product. Where nothing was protected it is white paper. It
 // hides below a result with transparent parts, which would not look like itself on it.
 // ASSUMED [Layers of a PSD]: the documents do not say what the layers of the export are.
-func background(ctx context.Context, e gen.Execution, result *image.NRGBA, o original) (psd.Layer, error) {
-	layer := psd.Layer{Name: "Background", Image: result, Hidden: !result.Opaque()}
-	if layer.Hidden && o.image != nil {
-		layer.Image = o.image
+func background(ctx context.Context, e gen.Execution, result psd.Layer, o original) (psd.Layer, error) {
+	img, err := result.Open()
+	if err != nil {
+		return psd.Layer{}, err
+	}
+	layer := psd.Layer{Name: "Background", Image: img, Hidden: !img.Opaque()}
+	if layer.Hidden && o.open != nil {
+		if layer.Image, err = o.open(); err != nil {
+			return layer, err
+		}
 	}
 	if o.region != nil && o.region.Rect() == layer.Image.Rect && o.region.Stats(0).Share < mostlyKept {
 		around := float64(max(layer.Image.Rect.Dx(), layer.Image.Rect.Dy())) / 200
@@ -191,8 +217,8 @@ func background(ctx context.Context, e gen.Execution, result *image.NRGBA, o ori
 			return layer, err
 		}
 	}
-	layer.Image = image.NewNRGBA(result.Rect)
-	draw.Draw(layer.Image, result.Rect, image.White, image.Point{}, draw.Src)
+	layer.Image = image.NewNRGBA(image.Rectangle{Max: result.Size})
+	draw.Draw(layer.Image, layer.Image.Rect, image.White, image.Point{}, draw.Src)
 	return layer, nil
 }
 

@@ -38,7 +38,7 @@ func (s *Service) queryLocation(r *http.Request, c caller) (reply, error) {
 	}
 	return reply{data: upstream.MyLocation{
 		LocationID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile),
-		Image: images[0], Status: row.Status,
+		Image: images[0], Status: row.Status, Error: row.Error,
 	}}, nil
 }
 

@@ -39,7 +39,7 @@ func (s *Service) queryFashionModel(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	return reply{data: upstream.MyFashionModel{
-		FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Images: images, Status: row.Status,
+		FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Images: images, Status: row.Status, Error: row.Error,
 	}}, nil
 }
 

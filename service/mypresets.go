@@ -287,11 +287,8 @@ type presetPhoto struct {
 	score    float64      // of a fashion model: how well it shows the face
 }
 
-// perPhotoPixel is the memory in bytes that a pixel of a photo takes while it is decoded, turned and scaled.
-const perPhotoPixel = 16
-
-// studyPhoto decodes a photo and keeps what a preset needs of it. As many are in hand at once as there are workers, and no
-// more than the pixel memory holds.
+// studyPhoto decodes a photo and keeps what a preset needs of it. It takes a place among
+// the pictures meanwhile.
 func (s *Service) studyPhoto(ctx context.Context, p customPreset, data []byte) (photo presetPhoto, err error) {
 	if err := inspectPresetImage(p, data); err != nil {
 		return photo, err
@@ -300,7 +297,7 @@ func (s *Service) studyPhoto(ctx context.Context, p customPreset, data []byte) (
 	if err != nil {
 		return photo, badPicture(p.field, err)
 	}
-	release, err := s.atTheBench(ctx, int64(facts.Width)*int64(facts.Height)*perPhotoPixel)
+	release, err := s.atTheBench(ctx, int64(facts.Width)*int64(facts.Height)*perDecoded)
 	if err != nil {
 		return photo, err
 	}
@@ -336,21 +333,9 @@ func (s *Service) showsHead(ctx context.Context, small *image.NRGBA) (bool, erro
 	return usable, nil
 }
 
-// atTheBench waits until one of as many places as there are workers is free for the photo of a preset, and for so many bytes
-// of the pixel memory.
+// atTheBench waits for a place for the photo of a preset and for so many bytes of memory.
 func (s *Service) atTheBench(ctx context.Context, bytes int64) (leave func(), err error) {
-	if err := s.photos.Acquire(ctx, 1); err != nil {
-		return nil, fmt.Errorf("wait for a place: %w", err)
-	}
-	release, err := s.bench.reserve(ctx, bytes)
-	if err != nil {
-		s.photos.Release(1)
-		return nil, err
-	}
-	return func() {
-		release()
-		s.photos.Release(1)
-	}, nil
+	return s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: bytes, patient: true})
 }
 
 // keepPreset stores our copy of the chosen picture and the cover, and makes the preset complete, all in one moment.

@@ -82,7 +82,7 @@ func TestAPanicInTheWorkEndsThatWorkAlone(t *testing.T) {
 
 func TestAPanicInAPreparationLetsGoOfThoseWhoWaitForIt(t *testing.T) {
 	t.Parallel()
-	b := newBench(1 << 20)
+	b := newBench(2, 1<<20)
 	var waiters sync.WaitGroup
 	for range 4 {
 		waiters.Go(func() {

@@ -270,12 +270,12 @@ func (s *Service) checkMask(ctx context.Context, base string, in catalog.Input) 
 	if in.Values["maskType"] != "custom" {
 		return nil
 	}
-	var m mask.Plane
+	var data []byte
 	var err error
 	field := "customMask"
 	inline, _ := in.Values[field].(string)
 	if inline != "" {
-		m, err = decodeMask(ctx, field, inline)
+		data, err = inlineMask(field, inline)
 	} else {
 		field = "customMaskUrl"
 		u, _ := in.Values[field].(string)
@@ -286,27 +286,54 @@ func (s *Service) checkMask(ctx context.Context, base string, in catalog.Input) 
 		if _, preview := previewName(id); !own || preview {
 			return nil
 		}
-		var data []byte
-		if data, err = s.readOwn(ctx, field, id); err == nil {
-			m, err = parseMask(ctx, field, data)
-		}
+		data, err = s.readOwn(ctx, field, id)
 	}
-	if err != nil || in.SourceWidth == 0 {
+	if err != nil {
 		return err
 	}
-	return fitMask(field, m, in.SourceWidth, in.SourceHeight)
+	size := image.Pt(in.SourceWidth, in.SourceHeight)
+	pixels, err := maskPixels(field, data, size)
+	if err != nil {
+		return err
+	}
+	leave, ok := s.bench.sitAtOnce(&seat{memory: pixels * perMaskPixel})
+	if !ok {
+		return nil // nobody is kept waiting for what the work looks at in any case
+	}
+	defer leave()
+	m, err := parseMask(ctx, field, data)
+	if err != nil || size == (image.Point{}) {
+		return err
+	}
+	return fitMask(field, m, size)
 }
 
-// decodeMask reads customMask: base64 without a data-URI prefix.
-func decodeMask(ctx context.Context, field, inline string) (mask.Plane, error) {
+// perMaskPixel is what a pixel of a mask takes in bytes while it is read.
+const perMaskPixel = 8
+
+// maskPixels gives the pixels of a mask from its header, and refuses one of another size than the picture, where that is known,
+// before it is decoded.
+func maskPixels(field string, data []byte, size image.Point) (int64, error) {
+	facts, err := probe.Read(data, int64(len(data)))
+	if err != nil {
+		return 0, nil // the decoder says it better
+	}
+	if size != (image.Point{}) && image.Pt(facts.Width, facts.Height) != size && facts.Pixels() > 0 {
+		return 0, fitMask(field, mask.Plane{W: facts.Width, H: facts.Height}, size)
+	}
+	return facts.Pixels(), nil
+}
+
+// inlineMask reads customMask: base64 without a data-URI prefix.
+func inlineMask(field, inline string) ([]byte, error) {
 	if strings.HasPrefix(inline, "data:") {
-		return mask.Plane{}, refuse("%s must be base64 alone, without the data: prefix.", field)
+		return nil, refuse("%s must be base64 alone, without the data: prefix.", field)
 	}
 	data, err := base64.StdEncoding.DecodeString(strings.NewReplacer("\n", "", "\r", "").Replace(inline))
 	if err != nil {
-		return mask.Plane{}, refuse("%s is not valid base64.", field)
+		return nil, refuse("%s is not valid base64.", field)
 	}
-	return parseMask(ctx, field, data)
+	return data, nil
 }
 
 // parseMask reads a mask's alpha. A file without any transparency says nothing about what may be redrawn: it is refused.
@@ -326,35 +353,39 @@ func parseMask(ctx context.Context, field string, data []byte) (mask.Plane, erro
 }
 
 // fitMask refuses a mask of another size than the picture (EXIF turn applied), and one that keeps nothing or everything.
-func fitMask(field string, m mask.Plane, w, h int) error {
-	if err := m.Validate(w, h); err != nil {
+func fitMask(field string, m mask.Plane, size image.Point) error {
+	if err := m.Validate(size.X, size.Y); err != nil {
 		return refuse("%s: %v", field, err)
 	}
 	return nil
 }
 
 // customMask is the mask an execution was given, checked against the picture; nil when it has none.
-func (s *Service) customMask(ctx context.Context, e gen.Execution, v catalog.Values, w, h int) (*mask.Plane, error) {
+func (s *Service) customMask(ctx context.Context, e gen.Execution, v catalog.Values, size image.Point) (*mask.Plane, error) {
 	if v["maskType"] != "custom" {
 		return nil, nil //nolint:nilnil // no mask is an ordinary case, as in render.Request
 	}
-	var m mask.Plane
+	var data []byte
 	var err error
 	field := "customMask"
 	if inline, _ := v[field].(string); inline != "" {
-		m, err = decodeMask(ctx, field, inline)
+		data, err = inlineMask(field, inline)
 	} else {
 		field = "customMaskUrl"
 		u, _ := v[field].(string)
-		var data []byte
-		if data, err = s.fetch(ctx, e, field, u); err == nil {
-			m, err = parseMask(ctx, field, data)
-		}
+		data, err = s.fetch(ctx, e, field, u)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &m, fitMask(field, m, w, h)
+	if _, err := maskPixels(field, data, size); err != nil {
+		return nil, err
+	}
+	m, err := parseMask(ctx, field, data)
+	if err != nil {
+		return nil, err
+	}
+	return &m, fitMask(field, m, size)
 }
 
 // encodeResult writes a result in the format that was asked for and gives its ending and media type.

@@ -139,7 +139,11 @@ func (s *Service) presetPicture(ctx context.Context, e gen.Execution, param, cus
 	if err != nil {
 		return nil, err
 	}
-	return decodePicture(ctx, param, data)
+	img, err := decodePicture(ctx, param, data)
+	if err != nil {
+		return nil, err
+	}
+	return fitted(img, presetPixels), nil
 }
 
 // presetSize is the shape of the picture it is used with, at most 1600 px: enough behind a subject, quick to draw.

@@ -14,8 +14,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The queues: pixels is bounded by the cores, and films, which take minutes, by half of them, so that pictures always have
-// workers; callbacks and errands wait for networks.
+// The queues: pixels and films are worked on at the places of the bench; callbacks and errands wait for networks.
 const (
 	queuePixels    = "pixels"
 	queueFilms     = "films"
@@ -24,12 +23,11 @@ const (
 )
 
 const (
-	pixelTimeout = 10 * time.Minute          // the longest one render, with its waiting for memory, may take
-	rescueAfter  = FilmTime + 15*time.Minute // more than the longest timeout, or a slow render would be done twice at once
+	pixelTime   = 10 * time.Minute // the longest one render may take, from when it is seated
+	rescueAfter = 15 * time.Minute // more than the longest timeout of the engine's own
 )
 
-// FilmTime is the longest the making of one video may take, its waiting for memory counted. A program that works on it needs
-// no less.
+// FilmTime is the longest the making of one video may take, from when it is seated. A program that works on it needs no less.
 const FilmTime = 2 * time.Hour
 
 // Jobs name a row and nothing more: the row is the truth.
@@ -109,15 +107,15 @@ type queue struct {
 
 func newQueue(s *Service) (*queue, error) {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker[segmentJob]{limit: pixelTimeout, work: s.segment, moment: s.moment})
-	river.AddWorker(workers, &worker[renderJob]{limit: pixelTimeout, work: s.render, moment: s.moment})
-	river.AddWorker(workers, &worker[psdJob]{limit: pixelTimeout, work: s.buildPSD, moment: s.moment})
-	river.AddWorker(workers, &worker[presetJob]{limit: 2 * time.Minute, work: s.preparePreset, moment: s.moment})
+	river.AddWorker(workers, &worker[segmentJob]{limit: unlimited, work: s.segment, moment: s.moment})
+	river.AddWorker(workers, &worker[renderJob]{limit: unlimited, work: s.render, moment: s.moment})
+	river.AddWorker(workers, &worker[psdJob]{limit: unlimited, work: s.buildPSD, moment: s.moment})
+	river.AddWorker(workers, &worker[presetJob]{limit: unlimited, work: s.preparePreset, moment: s.moment})
 	river.AddWorker(workers, &worker[deliveryJob]{limit: 30 * time.Second, work: s.deliver, moment: s.moment})
 	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
 		Queues: map[string]river.QueueConfig{
 			queuePixels:    {MaxWorkers: s.cfg.Workers},
-			queueFilms:     {MaxWorkers: max(1, s.cfg.Workers/2)},
+			queueFilms:     {MaxWorkers: s.bench.mostFilms()},
 			queueCallbacks: {MaxWorkers: callbackWorkers},
 			queueErrands:   {MaxWorkers: 8},
 		},
@@ -192,13 +190,11 @@ type worker[T river.JobArgs] struct {
 	moment func(name string)
 }
 
+// unlimited is the limit of jobs that wait to be seated, and are timed from then on.
+const unlimited = -1
+
 // Timeout is part of river.Worker.
-func (w *worker[T]) Timeout(job *river.Job[T]) time.Duration {
-	if job.Queue == queueFilms {
-		return FilmTime
-	}
-	return w.limit
-}
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
 
 // Work is part of river.Worker.
 func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {

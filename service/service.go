@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"runtime"
@@ -46,10 +45,10 @@ type Config struct {
 	// Folder holds service.db and the files; it is created when missing. One process at a time may Start on it; others may
 	// open it beside that one to make and revoke keys.
 	Folder string
-	// BaseURL gives the origin put before the links in an answer, such as "https://atelier.example"; nil = the scheme and
-	// host the request came by.
-	BaseURL func(*http.Request) string
-	// DownloadURL is the origin of PSD links; "" = BaseURL.
+	// PublicURL is the origin clients reach the service by, such as "https://atelier.example". Links in the answers to requests
+	// for its host begin with it, in answers to others with the scheme and host the request came by.
+	PublicURL string
+	// DownloadURL is the origin of PSD links; "" = as all links.
 	DownloadURL string
 	// Hosts are more names (host or host:port) under which URLs of ours may come back to us; EmbeddedHost and the host of
 	// the request are always ours, and that of DownloadURL.
@@ -61,10 +60,11 @@ type Config struct {
 	// CallbackRetries are the waits before the second and the third post of a callback (Task API, "Events": two retries).
 	// ASSUMED [What ends a delivery]: 2 s and 10 s.
 	CallbackRetries [2]time.Duration
-	// Workers is how many executions are computed at once; 0 = GOMAXPROCS.
+	// Workers is how many pictures and videos are worked on at once, preparations, layered files and photos of presets included;
+	// 0 = GOMAXPROCS.
 	Workers int
-	// PixelMemory bounds the memory all renders use together, in bytes, as estimated from their sizes; 0 = 896 MiB, which is
-	// the largest picture and a few small ones beside it. One that is estimated at more runs alone.
+	// PixelMemory bounds the memory all renders use together, and what stays prepared for them, in bytes, as estimated from
+	// their sizes; 0 = 832 MiB, which is the largest picture and a small one beside it. Anything estimated at more is done alone.
 	PixelMemory int64
 	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
 	Warm bool
@@ -90,7 +90,8 @@ type Service struct {
 	hooks    *outbound.Client
 	jobs     *queue
 	bench    *bench
-	photos   *semaphore.Weighted // places for the photos of custom presets
+	bodies   *semaphore.Weighted // bytes for large requests
+	wake     chan struct{}       // asks for a sweep
 	line     line
 	lanes    lanes
 	progress progressBoard
@@ -115,7 +116,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	if cfg.PixelMemory == 0 {
-		cfg.PixelMemory = 7 << 27
+		cfg.PixelMemory = 832 << 20
 	}
 	if cfg.CallbackRetries == ([2]time.Duration{}) {
 		cfg.CallbackRetries = [2]time.Duration{2 * time.Second, 10 * time.Second}
@@ -139,7 +140,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	s.openAPI = sync.OnceValues(s.writeOpenAPI)
 	s.SetSwitches(cfg.Switches)
-	s.bench, s.photos = newBench(cfg.PixelMemory), semaphore.NewWeighted(int64(cfg.Workers))
+	s.bench, s.bodies, s.wake = newBench(cfg.Workers, cfg.PixelMemory), semaphore.NewWeighted(bodyMemory), make(chan struct{}, 1)
 	if s.previews, err = openPreviews(filepath.Join(cfg.Folder, "previews")); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

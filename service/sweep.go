@@ -21,10 +21,21 @@ func (s *Service) sweepEachMinute(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-s.wake:
+		}
+		if ctx.Err() == nil {
 			if err := guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
 				s.cfg.Logger.Error("sweep for work without a job", "error", err)
 			}
 		}
+	}
+}
+
+// sweepSoon asks for a sweep before its minute is over.
+func (s *Service) sweepSoon() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
 	}
 }
 

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -72,7 +73,7 @@ func (s *Service) storeUpload(r *http.Request, c caller, field string, from io.R
 	if d.size > limit {
 		return "", tooLarge(field, limit)
 	}
-	facts, err := s.inspectUpload(d)
+	facts, err := s.inspectUpload(r.Context(), d)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +92,12 @@ func tooLarge(field string, limit int64) error {
 }
 
 // inspectUpload checks the limits of an upload, then the structure of the file, without decoding it.
-func (s *Service) inspectUpload(d *draft) (probe.Facts, error) {
+func (s *Service) inspectUpload(ctx context.Context, d *draft) (probe.Facts, error) {
+	release, err := s.takeLarge(ctx, d.size)
+	if err != nil {
+		return probe.Facts{}, err
+	}
+	defer release()
 	data, err := d.content()
 	if err != nil {
 		return probe.Facts{}, err

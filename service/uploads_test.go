@@ -1,7 +1,11 @@
 package service
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -96,7 +100,7 @@ func TestFilesAreServedSoThatTheyNeverRunAsAPage(t *testing.T) {
 		"Content-Type":                 "image/png",
 		"X-Content-Type-Options":       "nosniff",
 		"Content-Security-Policy":      "default-src 'none'; sandbox",
-		"Cross-Origin-Resource-Policy": "same-origin",
+		"Cross-Origin-Resource-Policy": "cross-origin",
 	} {
 		if got := a.header.Get(name); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
@@ -123,13 +127,31 @@ func TestFilesAreServedSoThatTheyNeverRunAsAPage(t *testing.T) {
 func TestLinksBeginWithTheConfiguredOrigin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) {
-		cfg.BaseURL = func(*http.Request) string { return "https://pictures.example/" }
-		cfg.Hosts = []string{"old.example:8443"}
+		cfg.PublicURL, cfg.Hosts = "https://pictures.example", []string{"pictures.example", "old.example:8443"}
 	})
-	url := must[upstream.Uploaded](t, w.tryUpload(upstream.PathUploadImage, w.key, testpics.JPEG(photo()))).Image
+	uploadAs := func(host string) string {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, upstream.PathUploadImage, nil)
+		contentType, body := formOf(t, "image", testpics.JPEG(photo()))
+		r.Body, r.Host = io.NopCloser(bytes.NewReader(body)), host
+		r.Header.Set("Content-Type", contentType)
+		r.Header.Set("Authorization", w.key)
+		rec := httptest.NewRecorder()
+		w.svc.Handler().ServeHTTP(rec, r)
+		var a answer
+		if err := json.Unmarshal(rec.Body.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		a.status = rec.Code
+		return must[upstream.Uploaded](t, a).Image
+	}
+	// As behind a proxy that ends TLS: the request itself came over http.
+	url := uploadAs("Pictures.example")
 	path, ok := strings.CutPrefix(url, "https://pictures.example"+pathFiles)
 	if !ok {
 		t.Fatalf("link = %s", url)
+	}
+	if url := uploadAs("old.example:8443"); !strings.HasPrefix(url, "http://old.example:8443/") {
+		t.Errorf("under another name, the link is %s", url)
 	}
 	for _, origin := range []string{"https://pictures.example", "http://old.example:8443", "http://" + EmbeddedHost} {
 		if got := w.finish(w.execute(w.task("removeBG", origin+pathFiles+path), cutOut())); got.Status != statusSuccess {

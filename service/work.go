@@ -12,8 +12,6 @@ import (
 
 	"atelier/catalog"
 	"atelier/imaging/mask"
-	"atelier/imaging/probe"
-	"atelier/imaging/video"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
 	"atelier/service/render"
@@ -44,21 +42,59 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	if e.Attempts > maxAttempts {
 		return s.failAll(ctx, e, gaveUp)
 	}
-	p, err := s.prepared(ctx, e)
+	ctx, leave, err := s.seated(ctx, e, e.Turn)
 	if err == nil {
-		err = guarded(func() error { return s.storeRegion(ctx, e, p.region.Mask) })
+		defer leave()
+		err = guarded(func() error {
+			p, err := s.prepared(ctx, e)
+			if err != nil {
+				return err
+			}
+			return s.storeRegion(ctx, e, p.region.Mask)
+		})
 	}
 	switch {
 	case err == nil:
 		// The first picture at once, without a detour through the queue; its job finds it taken or done.
-		return s.render(ctx, renderJob{Execution: e.ID})
+		return s.renderFirst(ctx, renderJob{Execution: e.ID})
 	case abandoned(ctx, err):
 		return nil
+	case errors.Is(err, errAfterFilm):
+		return s.write().ForgiveSegmentation(detached(ctx), e.ID) // the sweep at the video's end queues it again
 	case interrupted(ctx) || sqldb.IsDiskFull(err):
 		// Not the picture's fault: it is tried again later.
 		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
 	}
 	return s.failAll(ctx, e, s.sentence(err, e))
+}
+
+// seated waits for the place and the memory that the work on an execution takes. The time the work may take counts from then
+// on: who waits for others must not fail for it.
+func (s *Service) seated(ctx context.Context, e gen.Execution, turn int64) (timed context.Context, leave func(), err error) {
+	var n need
+	err = guarded(func() (err error) {
+		n, err = s.needOf(ctx, e)
+		return err
+	})
+	if err != nil {
+		return ctx, nil, err
+	}
+	at, limit := pictureAt, pixelTime
+	if film(e.Makes) {
+		at, limit = filmAt, FilmTime
+	}
+	rise, err := s.bench.sit(ctx, &seat{at: at, turn: turn, memory: n.memory, execution: e.ID})
+	if err != nil {
+		return ctx, nil, err
+	}
+	timed, cancel := context.WithTimeout(ctx, limit)
+	return timed, func() {
+		cancel()
+		rise()
+		if at == filmAt {
+			s.sweepSoon() // for whoever was told errAfterFilm
+		}
+	}, nil
 }
 
 // gaveUp is said of work that was begun too often without ending.
@@ -132,6 +168,37 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 		return nil
 	}
 	defer release()
+	e, err := s.read().FindExecution(ctx, job.Execution)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && ended(e.Status) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the execution: %w", err)
+	}
+	ctx, leave, err := s.seated(ctx, e, turnOf(e.Turn, job.Item))
+	switch {
+	case err == nil:
+		defer leave()
+		return s.renderSeated(ctx, job)
+	case errors.Is(err, errAfterFilm) || abandoned(ctx, err):
+		return nil
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		return err
+	}
+	return s.failItem(ctx, e, job.Item, s.sentence(err, e))
+}
+
+// renderFirst is render for who is seated.
+func (s *Service) renderFirst(ctx context.Context, job renderJob) error {
+	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution, item: job.Item})
+	if !ok {
+		return nil
+	}
+	defer release()
+	return s.renderSeated(ctx, job)
+}
+
+func (s *Service) renderSeated(ctx context.Context, job renderJob) error {
 	e, it, err := s.beginItem(ctx, job)
 	if errors.Is(err, errGone) {
 		return nil
@@ -197,17 +264,12 @@ func (s *Service) failItem(ctx context.Context, e gen.Execution, n int64, senten
 	})
 }
 
-// renderItem makes the picture and stores it.
+// renderItem makes the picture and stores it; the caller is seated.
 func (s *Service) renderItem(ctx context.Context, e gen.Execution, n int64) (err error) {
 	p, err := s.prepared(ctx, e)
 	if err != nil {
 		return err
 	}
-	release, err := s.bench.reserve(ctx, p.cost)
-	if err != nil {
-		return err
-	}
-	defer release()
 	if slow := s.switches.Load().Slow; slow > 0 {
 		if err := wait(ctx, slow); err != nil {
 			return err
@@ -254,36 +316,25 @@ func (s *Service) storeResult(ctx context.Context, e gen.Execution, n int64, img
 	return err
 }
 
-// prepared gives the execution's pictures and protected region, ready to render from.
+// prepared gives the execution's pictures and protected region, ready to render from; the caller is seated.
 func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, error) {
 	return s.bench.take(ctx, e.ID, func(ctx context.Context, p *prepared) error {
 		o, err := s.orderOf(ctx, e)
 		if err != nil {
 			return err
 		}
-		if film(e.Makes) && s.cfg.Video == nil {
-			return video.ErrMissing
+		n, err := s.needOf(ctx, e)
+		if err != nil {
+			return err
 		}
 		p.film = render.VideoJob{Tool: s.cfg.Video, Shape: render.ShapeOf(o.agent)}
 		if p.film.Videos, p.film.Audios, err = s.gatherMedia(ctx, e, &o); err != nil {
 			return err
 		}
-		pixels, err := s.largestPicture(ctx, e, o)
-		if err != nil {
-			return err
-		}
-		p.cost = pixelCost(pixels, o.in.Values)
-		// Decoded pictures are large: none is there before its memory is. A film's frames are reserved when it is drawn.
-		release, err := s.bench.reserve(ctx, p.cost)
-		if err != nil {
-			return err
-		}
-		defer release()
-		if p.request, err = s.request(ctx, e, o); err != nil {
+		if p.request, err = s.request(ctx, e, o, n.most); err != nil {
 			return err
 		}
 		if film(e.Makes) {
-			p.cost = max(p.cost, filmCost)
 			return nil // each frame is looked into when it is drawn
 		}
 		p.region, err = render.Segment(ctx, p.request)
@@ -307,29 +358,8 @@ func (s *Service) orderOf(ctx context.Context, e gen.Execution) (o accepted, err
 	return o, err
 }
 
-// largestPicture gives the pixels of the largest picture an execution works with, read from the headers.
-func (s *Service) largestPicture(ctx context.Context, e gen.Execution, o accepted) (pixels int64, err error) {
-	for _, f := range o.agent.Files {
-		if f.Media != catalog.Image {
-			continue
-		}
-		for _, u := range o.in.Files[f.Name] {
-			data, err := s.fetch(ctx, e, f.Name, u)
-			if err != nil {
-				return 0, err
-			}
-			facts, err := probe.Read(data, int64(len(data)))
-			if err != nil {
-				return 0, badPicture(f.Name, err)
-			}
-			pixels = max(pixels, int64(facts.Width)*int64(facts.Height))
-		}
-	}
-	return pixels, nil
-}
-
-// request gathers everything an execution works with.
-func (s *Service) request(ctx context.Context, e gen.Execution, o accepted) (render.Request, error) {
+// request gathers everything an execution works with. Pictures of more than most pixels are scaled down as they are read.
+func (s *Service) request(ctx context.Context, e gen.Execution, o accepted, most int64) (render.Request, error) {
 	agent, in := o.agent, o.in
 	req := render.Request{
 		Agent: agent.Model(), Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
@@ -340,23 +370,29 @@ func (s *Service) request(ctx context.Context, e gen.Execution, o accepted) (ren
 		if f.Media != catalog.Image {
 			continue
 		}
-		for _, u := range in.Files[f.Name] {
+		for i, u := range in.Files[f.Name] {
 			img, err := s.picture(ctx, e, f.Name, u)
 			if err != nil {
 				return req, err
 			}
+			size := img.Rect.Size()
+			isSource := f.Name == source.Name && i == 0
+			if isSource {
+				img, req.Values = asWorkedOn(img, in.Values, most)
+			} else {
+				img = fitted(img, most)
+			}
 			req.Files[f.Name] = append(req.Files[f.Name], img)
-		}
-		if f.Name == source.Name && len(req.Files[f.Name]) > 0 {
-			req.Original = req.Files[f.Name][0]
-		}
-	}
-	if req.Original != nil {
-		size := req.Original.Rect.Size()
-		in.SourceWidth, in.SourceHeight = size.X, size.Y
-		var err error
-		if req.CustomMask, err = s.customMask(ctx, e, in.Values, size.X, size.Y); err != nil {
-			return req, err
+			if !isSource {
+				continue
+			}
+			req.Original, in.SourceWidth, in.SourceHeight = img, size.X, size.Y
+			if req.CustomMask, err = s.customMask(ctx, e, in.Values, size); err != nil {
+				return req, err
+			}
+			if m := req.CustomMask; m != nil && m.Rect() != img.Rect {
+				*m = m.Fitted(img.Rect.Dx(), img.Rect.Dy()).Run()
+			}
 		}
 	}
 	// Once more, now that the size of the source is known for certain.
@@ -393,19 +429,6 @@ func seed(executionID string) int64 {
 	sum := sha256.Sum256([]byte(executionID))
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
 }
-
-// pixelCost estimates the memory of one render in bytes, from the larger of its largest picture and the canvas asked for.
-// What was measured at 4096² is in BenchmarkLargePictures: up to 48 bytes a pixel.
-func pixelCost(pixels int64, v catalog.Values) int64 {
-	w, _ := v["targetWidth"].(float64)
-	h, _ := v["targetHeight"].(float64)
-	size, _ := v["imageSize"].(string)
-	side := map[string]int64{"2K": 2048, "3K": 3072, "4K": 4096}[size] // the long side
-	return max(pixels, int64(w)*int64(h), side*side, 1024*1024) * perPixel
-}
-
-// perPixel is what a pixel of a render takes in bytes.
-const perPixel = 48
 
 // guarded turns a panic in fn, or in a part it runs side by side, into an error: one bad picture must not end the process.
 func guarded(fn func() error) (err error) {

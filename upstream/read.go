@@ -261,13 +261,14 @@ func (m *MyFashionModel) UnmarshalJSON(b []byte) error {
 		Cover          looseString  `json:"cover"`
 		Images         looseStrings `json:"images"`
 		Status         looseString  `json:"status"`
+		Error          looseString  `json:"error"`
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
 		return err
 	}
 	*m = MyFashionModel{
 		FashionModelID: int64(v.FashionModelID), Name: string(v.Name), Cover: string(v.Cover), Images: v.Images,
-		Status: string(v.Status),
+		Status: string(v.Status), Error: string(v.Error),
 	}
 	return nil
 }
@@ -280,13 +281,14 @@ func (l *MyLocation) UnmarshalJSON(b []byte) error {
 		Cover      looseString `json:"cover"`
 		Image      looseString `json:"image"`
 		Status     looseString `json:"status"`
+		Error      looseString `json:"error"`
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
 		return err
 	}
 	*l = MyLocation{
 		LocationID: int64(v.LocationID), Name: string(v.Name), Cover: string(v.Cover), Image: string(v.Image),
-		Status: string(v.Status),
+		Status: string(v.Status), Error: string(v.Error),
 	}
 	return nil
 }

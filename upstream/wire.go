@@ -223,6 +223,7 @@ type MyFashionModel struct {
 	Cover          string   `json:"cover,omitempty"`
 	Images         []string `json:"images,omitempty"`
 	Status         string   `json:"status,omitempty"`
+	Error          string   `json:"error,omitempty"` // why it failed; our service tells it, the documents do not know it
 }
 
 // MyLocationCreate is the body of "Create my location".
@@ -240,6 +241,7 @@ type MyLocation struct {
 	Cover      string `json:"cover,omitempty"`
 	Image      string `json:"image,omitempty"`
 	Status     string `json:"status,omitempty"`
+	Error      string `json:"error,omitempty"` // as MyFashionModel.Error
 }
 
 // PSDJob is the state of a PSD export (Task API, "PsdJob").
