@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -23,7 +25,7 @@ func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service"
 // openService opens the embedded image service.
 func openService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger) (*service.Service, error) {
 	return service.Open(ctx, service.Config{
-		Folder: serviceFolder(cfg), Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
+		Folder: serviceFolder(cfg), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
 		DownloadURL: cfg.DownloadURL, Warm: true, Video: tool, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
 	})
 }
@@ -52,18 +54,39 @@ func keys(ctx context.Context, cfg config, logger *slog.Logger, args []string, w
 	defer func() { err = errors.Join(err, s.Close()) }()
 	switch {
 	case args[0] == "create" && len(args) == 2:
-		raw, key, err := s.CreateKey(ctx, args[1], args[1])
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, "%s\n\nThis is the key %s of account %q. It is shown this once; send it as it is in the header Authorization.\n", raw, key.ID, args[1])
-		return err
+		return createKey(ctx, s, args[1], w)
 	case args[0] == "list" && len(args) == 1:
 		return listKeys(ctx, s, w)
 	case args[0] == "revoke" && len(args) == 2:
-		return s.RevokeKey(ctx, args[1])
+		if err := s.RevokeKey(ctx, args[1]); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "The key %s is refused from now on. What was made with it stays with its account.\n", args[1])
+		return err
 	}
 	return errors.New(keysUsage)
+}
+
+// createKey makes a key for an outside client. A name that is there already is an account with one key more, which sees what the
+// others have made.
+func createKey(ctx context.Context, s *service.Service, account string, w io.Writer) error {
+	if strings.EqualFold(strings.TrimSpace(account), studioAccount) {
+		return fmt.Errorf("%q is the account of the studio itself: a key of it could see and delete what everybody in the studio has made. Choose another name", account)
+	}
+	list, err := s.ListKeys(ctx)
+	if err != nil {
+		return err
+	}
+	raw, key, err := s.CreateKey(ctx, account, account)
+	if err != nil {
+		return err
+	}
+	whose := fmt.Sprintf("the new account %q", account)
+	if slices.ContainsFunc(list, func(k service.Key) bool { return k.Account == account }) {
+		whose = fmt.Sprintf("the account %q, which had keys before", account)
+	}
+	_, err = fmt.Fprintf(w, "%s\n\nThis is the key %s of %s. It is shown this once; send it as it is in the header Authorization.\n", raw, key.ID, whose)
+	return err
 }
 
 func listKeys(ctx context.Context, s *service.Service, w io.Writer) error {

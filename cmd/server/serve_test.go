@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -209,11 +210,53 @@ func TestAnOutsideClientUsesTheServiceWithAKeyOfItsOwn(t *testing.T) {
 		t.Errorf("the list is %q, want the key's last four characters and no more", out.String())
 	}
 	id := strings.Fields(strings.Split(out.String(), "\n")[1])[0]
-	if err := run(t.Context(), []string{"keys", "revoke", id}, env(vars), io.Discard, io.Discard); err != nil {
-		t.Fatal(err)
+	again, revoked := bytes.Buffer{}, bytes.Buffer{}
+	if err := run(t.Context(), []string{"keys", "create", "shop"}, env(vars), &again, io.Discard); err != nil || !strings.Contains(again.String(), "had keys before") {
+		t.Errorf("a second key of an account: %v, %q", err, again.String())
+	}
+	if err := run(t.Context(), []string{"keys", "create", "studio"}, env(vars), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "Choose another name") {
+		t.Errorf("a key of the studio's own account: %v", err)
+	}
+	if err := run(t.Context(), []string{"keys", "revoke", id}, env(vars), &revoked, io.Discard); err != nil || !strings.Contains(revoked.String(), id) {
+		t.Fatalf("revoke: %v, %q", err, revoked.String())
 	}
 	if _, err := client.AgentInfo(t.Context(), upstream.AgentInfoQuery{AgentName: "removeBG", AgentVersion: "v1.0"}); upstream.KindOf(err) != upstream.Key {
 		t.Errorf("with a revoked key: %v", err)
+	}
+}
+
+// A proxy that ends TLS hands requests on over http: the links in the answers are those of the public address all the same.
+func TestLinksForOutsideClientsBeginWithThePublicAddress(t *testing.T) {
+	vars := map[string]string{
+		"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(),
+		"ATELIER_PUBLIC_URL": "https://studio.example.com", "ATELIER_TRUSTED_PROXIES": "127.0.0.1/32",
+	}
+	started(t, vars, "service")
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"keys", "create", "shop"}, env(vars), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	raw, _, _ := strings.Cut(out.String(), "\n")
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+vars["ATELIER_LISTEN"]+"/openapi/v1/agent/info?agentName=removeBG&agentVersion=v1.0", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "studio.example.com"
+	req.Header.Set("Authorization", raw)
+	req.Header.Set("X-Forwarded-Proto", "https")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var info struct{ Data upstream.AgentInfo }
+	if err := json.NewDecoder(resp.Body).Decode(&info); err != nil || len(info.Data.Backgrounds) == 0 {
+		t.Fatalf("agent info: %v, %+v", err, info)
+	}
+	for _, b := range info.Data.Backgrounds {
+		if !strings.HasPrefix(b.Image, "https://studio.example.com/openapi/files/") {
+			t.Fatalf("a link is %s", b.Image)
+		}
 	}
 }
 
