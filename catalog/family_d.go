@@ -47,7 +47,7 @@ func familyD() []Agent {
 				aspectRatio("", orAuto("4:5", "5:4", "1:4", "4:1", "1:8", "8:1")...),
 				imageSize("", "1K", "2K", "4K"),
 				{Name: "tools", Kind: Strings, Title: "Tools", Help: "What the engine may use.", Advanced: true, Options: []Option{
-					{Value: "web_search", Title: "Web search", Help: "Facts may be looked up before the picture is made."},
+					{Value: "web_search", Title: "Web search", Help: "Facts may be looked up before the picture is made; the embedded service looks nothing up."},
 				}},
 				count(),
 			},
