@@ -83,10 +83,11 @@ func protect(path string) error {
 }
 
 // dsn gives every pooled connection the same pragmas. synchronous is FULL: runs are paid for, and NORMAL may lose an
-// acknowledged one when the power goes.
+// acknowledged one when the power goes. Each connection has a cache of its own, so that of a process with two databases ten of them
+// fill; what does not fit is at hand in the system's.
 func dsn(path string, readOnly bool) string {
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)", "cache_size(-65536)",
+		"busy_timeout(5000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)", "cache_size(-16384)", // KiB
 	}}
 	if readOnly {
 		q["_pragma"] = append(q["_pragma"], "query_only(1)")
