@@ -10,42 +10,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"atelier/imaging"
 	"atelier/imaging/testpics"
 	"atelier/upstream"
 )
-
-// peak measures the largest memory this process held resident between reset and read, in bytes, as Linux counts it; ok is
-// false elsewhere.
-type peak struct{}
-
-func (peak) reset() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) } // where it cannot be reset, read tells of the whole life
-
-func (peak) read() (bytes int64, ok bool) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, false
-	}
-	_, rest, found := strings.Cut(string(status), "VmHWM:")
-	kib, err := strconv.ParseInt(strings.TrimSpace(strings.SplitN(rest, "kB", 2)[0]), 10, 64)
-	return kib << 10, found && err == nil
-}
-
-// report adds the peak to a benchmark's figures.
-func (p peak) report(b *testing.B) {
-	if n, ok := p.read(); ok {
-		b.ReportMetric(float64(n)/(1<<20), "peakMiB")
-	}
-}
 
 // load is a running service as outside clients over HTTP meet it.
 type load struct {
@@ -216,7 +190,7 @@ func fifty(b *testing.B, job func(n int) (agent string, source []byte, params ma
 	var finishes, polls []time.Duration
 	waited := make([]time.Duration, accounts)
 	rounds := 0
-	peak{}.reset()
+	most := watchPeak()
 	for b.Loop() {
 		rounds++
 		var all sync.WaitGroup
@@ -258,7 +232,7 @@ func fifty(b *testing.B, job func(n int) (agent string, source []byte, params ma
 	b.ReportMetric(float64(slices.Max(waited))/float64(max(1, slices.Min(waited))), "longest/shortest-account")
 	percentiles(b, "finish", finishes)
 	percentiles(b, "poll", polls)
-	peak{}.report(b)
+	most.report(b)
 }
 
 // What a poll takes while both workers are busy with pictures that use every core.
@@ -310,7 +284,7 @@ func BenchmarkListAThousandTasks(b *testing.B) {
 	l, key := fill(`{"maskType":"autoSubjectSegment","backgroundHex":"#204060","batchCount":4,"resultImageFormat":"png"}`)
 	walk := func(b *testing.B, query url.Values, want int) {
 		var took []time.Duration
-		peak{}.reset()
+		most := watchPeak()
 		for b.Loop() {
 			listed := 0
 			for cursor := ""; ; {
@@ -335,7 +309,7 @@ func BenchmarkListAThousandTasks(b *testing.B) {
 			}
 		}
 		percentiles(b, "page", took)
-		peak{}.report(b)
+		most.report(b)
 	}
 	at := func(n int) string { return time.UnixMilli(int64(n) * 1000).UTC().Format(time.RFC3339) }
 	b.Run("pages of 10", func(b *testing.B) { walk(b, url.Values{}, tasks) })
@@ -345,7 +319,9 @@ func BenchmarkListAThousandTasks(b *testing.B) {
 	})
 	// A page of ten tasks is eight megabytes then.
 	l, key = fill(`{"maskType":"custom","customMask":"` + strings.Repeat("A", 40_000) + `","backgroundHex":"#204060","batchCount":4}`)
-	b.Run("masks of 40 kB", func(b *testing.B) { walk(b, url.Values{"createdAfter": {at(tasks - 300)}}, 300) })
+	newest := at(tasks - 300)
+	b.Run("masks of 40 kB", func(b *testing.B) { walk(b, url.Values{"createdAfter": {newest}}, 300) })
+	b.Run("masks of 40 kB, pages of 20", func(b *testing.B) { walk(b, url.Values{"createdAfter": {newest}, "limit": {"20"}}, 300) })
 }
 
 // fillTasks stores tasks of one key, one second apart from 1970 on, each with finished executions of four items.
@@ -365,63 +341,6 @@ func fillTasks(b *testing.B, svc *Service, tasks, executions int, params string)
 		}
 		if _, err := svc.db.Write.ExecContext(b.Context(), q); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// The largest pictures the service takes or makes: what one of them, and two at once, cost in time and memory, from the request
-// to the end.
-func BenchmarkLargePictures(b *testing.B) {
-	const side = 4096
-	person, _ := testpics.Person(1024, 1280, 5)
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(SoftMemory)) // as a server sets it
-	large := testpics.JPEG(imaging.Cover(person, side, side))
-	small := testpics.JPEG(person)
-	subject := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
-	jobs := []struct {
-		agent  string
-		source []byte
-		params map[string]any
-	}{
-		{"removeBG", large, subject},
-		{"expandimage", small, map[string]any{"targetWidth": side, "targetHeight": side, "batchCount": 1}},
-		{"aimodel", large, map[string]any{
-			"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "locationId": 1001, "batchCount": 1,
-		}},
-		{"aiproduct", large, map[string]any{
-			"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "on a beach", "batchCount": 1,
-		}},
-		{"aipose", large, map[string]any{"textDescription": "raise the left arm", "batchCount": 1}},
-	}
-	for _, job := range jobs {
-		for _, atOnce := range []int{1, 2} {
-			b.Run(fmt.Sprintf("%s x%d", job.agent, atOnce), func(b *testing.B) {
-				l := newLoad(b)
-				if err := l.svc.Start(b.Context()); err != nil {
-					b.Fatal(err)
-				}
-				key := l.key("studio")
-				source := l.upload(key, job.source)
-				peak{}.reset()
-				for b.Loop() {
-					var all sync.WaitGroup
-					for range atOnce {
-						all.Go(func() {
-							id, err := l.start(key, job.agent, source, job.params)
-							tick := time.NewTicker(20 * time.Millisecond)
-							defer tick.Stop()
-							for status := ""; err == nil && !ended(status); <-tick.C {
-								status, _, err = l.poll(key, id)
-							}
-							if err != nil {
-								b.Error(err)
-							}
-						})
-					}
-					all.Wait()
-				}
-				peak{}.report(b)
-			})
 		}
 	}
 }
