@@ -114,6 +114,8 @@ func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
 	switch {
 	case err == nil || errors.Is(err, errGone):
 		return nil
+	case errors.Is(err, errAfterFilm):
+		return nil // the row is open: the sweep at the video's end queues it again
 	case interrupted(ctx) || sqldb.IsDiskFull(err):
 		return err // tried again later
 	}
