@@ -19,7 +19,7 @@ import (
 
 // maxPixels is how many pixels the pictures of one execution have together while they are worked on: 4096 × 4096, the largest
 // canvas there is (Task API, "Limits"). Larger ones are scaled down as they are read.
-// ASSUMED [Pictures larger than 4096²]: the documents bound neither the sides of a source nor the pixels of several.
+// ASSUMED [Further bound on uploads]: the documents bound neither the sides of a source nor the pixels of several.
 const maxPixels = 4096 * 4096
 
 // What a pixel takes in bytes: of a render, at the most that BenchmarkLargePictures has seen, and while a file is decoded, turned
