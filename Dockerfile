@@ -13,5 +13,8 @@ COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 ENV ATELIER_DATA=/data HOME=/data
 VOLUME /data
+# In a container the studio is reached from outside: it listens at every address and so wants TLS, or a proxy it may trust, to be named
+# (docs/operations.md, "In a container").
+ENV ATELIER_LISTEN=:8080
 EXPOSE 8080
 ENTRYPOINT ["/atelier"]

@@ -100,6 +100,19 @@ type ChangedResults struct {
 	IDs []ResultID `json:"ids"`
 }
 
+// PurgeTrash is the body of POST /api/trash/purge: what of the trash is to be deleted for good now.
+type PurgeTrash struct {
+	Runs    []RunID    `json:"runs,omitempty"`
+	Results []ResultID `json:"results,omitempty"` // thrown away by themselves
+	All     bool       `json:"all,omitempty"`     // everything that is in it
+}
+
+// PurgedTrash answers it: how many runs, and results by themselves, are deleted. A run that is still at work is when it has ended.
+type PurgedTrash struct {
+	Runs    int `json:"runs"`
+	Results int `json:"results"`
+}
+
 // DuplicatePage answers GET /api/results/duplicates: results with exactly the same bytes, the largest files first in each page.
 type DuplicatePage struct {
 	Groups     []DuplicateGroup `json:"groups"`

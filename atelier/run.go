@@ -109,6 +109,7 @@ type Result struct {
 	Rating     int      `json:"rating"`            // 0 to 5
 	Pick       string   `json:"pick"`              // "", pick, reject
 	Trashed    bool     `json:"trashed,omitempty"` // thrown away by itself, not with its run
+	Gone       bool     `json:"gone,omitempty"`    // deleted for good: told once, in an event
 }
 
 // PSD is the state of a layered export of a run.

@@ -224,7 +224,7 @@ func (s *studio) settled(id atelier.RunID) atelier.Run {
 }
 
 // sitterFilm is a film of a second that shows a person.
-func sitterFilm(t *testing.T, tool *video.Tool) []byte {
+func sitterFilm(t testing.TB, tool *video.Tool) []byte {
 	t.Helper()
 	person, err := presets.FashionModels()[2].Draw(t.Context(), 240, 320)
 	if err != nil {

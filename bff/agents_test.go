@@ -102,7 +102,7 @@ func (c *cabinet) file(f catalogtest.File) cabinetFile {
 }
 
 // plainFilm is a film of these facts, two frames a second; what they leave open is small and short.
-func plainFilm(t *testing.T, tool *video.Tool, f catalog.Facts) []byte {
+func plainFilm(t testing.TB, tool *video.Tool, f catalog.Facts) []byte {
 	t.Helper()
 	if f == (catalog.Facts{}) {
 		f = catalog.Facts{Width: 854, Height: 480, Seconds: 2}

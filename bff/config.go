@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -38,7 +39,7 @@ type Config struct {
 	CallbackAllow []netip.Prefix
 	// ProbeAfter is how long after the start the studio looks whether its public address leads back to it (5 s).
 	ProbeAfter time.Duration
-	// PollRate is how many questions a second about runs go to the image service; 0 = no limit.
+	// PollRate is how many questions a second about runs go to the image service; 0 = no limit, 100 where it is embedded.
 	PollRate rate.Limit
 	// TrustedProxies stand before us: what they say about a client's address is believed, and nobody else.
 	TrustedProxies []netip.Prefix
@@ -61,12 +62,16 @@ type Config struct {
 	Logger         *slog.Logger
 	Terminal       io.Writer // where whoever runs the studio reads addresses that let in who has them; never a log (standard output)
 	Now            func() time.Time
+	Panics         *atomic.Int64 // counts panics, of whatever else is in the process too; nil = those of the studio alone
 	// These are those of jobs.Options; 0 = what suits UpstreamKind.
-	Settle, Confirm, PollMin, PollMax, RetryMin, Due, HintGap, Sweep, Late time.Duration
+	Settle, Confirm, PollMin, PollMax, RetryMin, GiveUp, Due, HintGap, Sweep, Late time.Duration
+	HintRate                                                                       rate.Limit
 }
 
-// localUser is who works while the studio has no accounts; the first account is this user's.
-var localUser = atelier.User{ID: "local", Name: "Designer", Role: atelier.Admin}
+// FirstUser is who works while the studio has no accounts; the first account is this user's.
+const FirstUser = atelier.UserID("local")
+
+var localUser = atelier.User{ID: FirstUser, Name: "Designer", Role: atelier.Admin}
 
 // Embedded is the UpstreamKind of the image service in this process.
 const embedded = "embedded"
@@ -128,6 +133,9 @@ func (c *Config) complete() error {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	c.Logger = slog.New(numbered{c.Logger.Handler()})
+	if c.Panics == nil {
+		c.Panics = new(atomic.Int64)
+	}
 	if c.Terminal == nil {
 		c.Terminal = os.Stdout
 	}
@@ -142,6 +150,10 @@ func (c *Config) complete() error {
 		standard(&c.PollMin, 300*time.Millisecond)
 		standard(&c.PollMax, 500*time.Millisecond)
 		standard(&c.HintGap, time.Second)
+		// However many runs are open, watching them leaves the processor to those who make them.
+		if c.PollRate == 0 {
+			c.PollRate = 100
+		}
 	}
 	return errors.Join(problems...)
 }

@@ -1,8 +1,16 @@
 package bff_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -114,20 +122,14 @@ func TestAKeyIsNotTrustedForEver(t *testing.T) {
 				t.Fatalf("SetState = %v, %v", ok, err)
 			}
 		}, 0},
+		{"the second request would be another one", func(t *testing.T, s *studio, _ atelier.RunID, sha string) {
+			afterTheFirst(t, s, sha, "UPDATE requests SET sealed = ''")
+		}, 1},
+		{"the second request would be another one, and the key is lost", func(t *testing.T, s *studio, _ atelier.RunID, sha string) {
+			afterTheFirst(t, s, sha, "UPDATE requests SET sealed = 'c2VhbGVkIHdpdGggYW5vdGhlciBrZXk='")
+		}, 1},
 		{"the second request is another one", func(t *testing.T, s *studio, _ atelier.RunID, sha string) {
-			s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
-			var once sync.Once
-			sent := s.sent
-			s.sent = func(path, body string) {
-				sent(path, body)
-				if path == upstream.PathRuns { // the picture will have another address
-					once.Do(func() {
-						if err := s.db.DeleteUpload(s.background(), "embedded", sha); err != nil {
-							t.Error(err)
-						}
-					})
-				}
-			}
+			afterTheFirst(t, s, sha, "DELETE FROM requests") // an earlier version sent the first one
 		}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -151,6 +153,81 @@ func TestAKeyIsNotTrustedForEver(t *testing.T) {
 				t.Errorf("it is %s (%+v) and was sent %d times, want unconfirmed and %d", got.State, got.Error, sent.Load(), tt.sent)
 			}
 		})
+	}
+}
+
+// afterTheFirst has the answer to the first start of a run lost, its picture forgotten, so that it will have another address, and what
+// is kept of it changed.
+func afterTheFirst(t *testing.T, s *studio, sha, change string) {
+	t.Helper()
+	s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+	var once sync.Once
+	sent := s.sent
+	s.sent = func(path, body string) {
+		sent(path, body)
+		if path == upstream.PathRuns {
+			once.Do(func() {
+				_, err := s.db.Write.ExecContext(s.background(), change)
+				if err = errors.Join(err, s.db.DeleteUpload(s.background(), "embedded", sha)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// Under one key only ever the same bytes go out, whatever has changed since: where the studio can be called, how masks are sent, where the
+// service has the picture. What is kept of them meanwhile gives no proof away, and is let go of once it is known what became of them.
+func TestARunIsSentAgainAsTheVerySameBytes(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	var mu sync.Mutex
+	var bodies []string
+	s := (&studio{
+		idempotent: true,
+		sent: func(path, body string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if path == upstream.PathRuns {
+				bodies = append(bodies, body)
+			}
+		},
+		change: func(c *bff.Config) {
+			c.Surface, c.Idempotency, c.PublicURL, c.Settle = "run", true, closed.URL, time.Hour
+		},
+		configure: func(c *service.Config) { c.CallbackHosts = []string{strings.TrimPrefix(closed.URL, "http://")} },
+	}).move(t)
+	s.start()
+	asset := s.upload(photo(30))
+	s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+	run := s.untilState(s.startRun(removal("same bytes", asset)).ID, atelier.StateAmbiguous)
+	s.close()
+	proof := token(run.ID)[strings.LastIndexByte(token(run.ID), '.')+1:]
+	raw, err := os.ReadFile(filepath.Join(s.folder, "studio.db"))
+	if err != nil || bytes.Contains(raw, []byte(proof)) || !strings.Contains(bodies[0], proof) {
+		t.Errorf("the database gives away the proof that went out: %v, %v", bytes.Contains(raw, []byte(proof)), err)
+	}
+	s.change = func(c *bff.Config) {
+		c.Surface, c.Idempotency, c.PublicURL, c.MaskPNG = "run", true, "http://127.0.0.1:1", "palette"
+	}
+	s.open()
+	s.check(s.db.DeleteUpload(t.Context(), "embedded", asset.SHA256))
+	s.start()
+	s.untilState(run.ID, atelier.StateDone)
+	mu.Lock()
+	sent := slices.Clone(bodies)
+	mu.Unlock()
+	if len(sent) != 2 || sent[0] != sent[1] {
+		t.Errorf("%d requests went out, %q", len(sent), sent)
+	}
+	s.service.SetSwitches(service.Switches{})
+	if n := s.executions(); n != 1 {
+		t.Errorf("the image service worked %d times", n)
+	}
+	kept, err := s.db.FindRequest(t.Context(), run.ID)
+	if sum := sha256.Sum256([]byte(sent[0])); err != nil || kept.Digest != hex.EncodeToString(sum[:]) || kept.Sealed != "" {
+		t.Errorf("of what was sent is kept %+v, %v", kept, err)
 	}
 }
 

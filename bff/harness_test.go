@@ -37,7 +37,7 @@ import (
 
 // studio is a whole studio in a folder of the test's: the server, the embedded image service behind it, and a browser.
 type studio struct {
-	t          *testing.T
+	t          testing.TB
 	folder     string
 	change     func(*bff.Config)
 	service    *service.Service
@@ -67,7 +67,7 @@ const fixedToken = "a token for scripts"
 const patience = 3 * time.Minute
 
 // newStudio starts a studio with the embedded service and signs a browser in.
-func newStudio(t *testing.T, change func(*bff.Config)) *studio {
+func newStudio(t testing.TB, change func(*bff.Config)) *studio {
 	t.Helper()
 	s := newIdleStudio(t, change)
 	s.start()
@@ -75,13 +75,13 @@ func newStudio(t *testing.T, change func(*bff.Config)) *studio {
 }
 
 // newIdleStudio is newStudio without background work: start sets it going.
-func newIdleStudio(t *testing.T, change func(*bff.Config)) *studio {
+func newIdleStudio(t testing.TB, change func(*bff.Config)) *studio {
 	t.Helper()
 	return (&studio{change: change}).move(t)
 }
 
 // move gives a studio its folder and address, opens it and signs a browser in.
-func (s *studio) move(t *testing.T) *studio {
+func (s *studio) move(t testing.TB) *studio {
 	t.Helper()
 	s.t, s.folder, s.front = t, t.TempDir(), &front{}
 	s.http = httptest.NewServer(s.front)
@@ -312,7 +312,7 @@ type reply struct {
 	body   []byte
 }
 
-func (r reply) error(t *testing.T) atelier.Error {
+func (r reply) error(t testing.TB) atelier.Error {
 	t.Helper()
 	var b atelier.ErrorBody
 	if err := json.Unmarshal(r.body, &b); err != nil || b.Error == nil {

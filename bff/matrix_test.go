@@ -110,6 +110,7 @@ var matrix = map[string]cell{
 	"GET /callbacks/v1/probe/{nonce}": {reach: opened, owner: 200, path: func(*things) string { return "/callbacks/v1/probe/x" }},
 	"POST /api/runs/trash":            {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
 	"POST /api/runs/restore":          {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
+	"POST /api/trash/purge":           {reach: owners, owner: 200, body: func(o *things) any { return atelier.PurgeTrash{Runs: []atelier.RunID{o.run.ID}} }},
 	"POST /api/runs/{id}/dismiss":     {reach: owners, owner: 409},
 	"POST /api/runs/{id}/adopt":       {reach: owners, owner: 409, body: func(*things) any { return atelier.AdoptRun{ExecutionID: "1"} }},
 	"GET /api/results":                {owner: 200},
@@ -146,7 +147,7 @@ var matrix = map[string]cell{
 func order(pattern string) int {
 	return slices.Index([]string{
 		"POST /api/results/trash", "POST /api/results/restore", "POST /api/runs/trash", "POST /api/runs/restore", "POST /api/runs/{id}/restore", "DELETE /api/masks/{id}", "DELETE /api/boards/{id}", "DELETE /api/fashion-models/{id}", "DELETE /api/locations/{id}",
-		"DELETE /api/runs/{id}", "DELETE /api/tasks/{id}", "DELETE /api/sessions", "DELETE /api/session",
+		"DELETE /api/runs/{id}", "DELETE /api/tasks/{id}", "POST /api/trash/purge", "DELETE /api/sessions", "DELETE /api/session",
 	}, pattern)
 }
 
@@ -192,7 +193,7 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		o.psd = layers.ID
 		o.preset, o.place = 700001, 700002
 		for kind, id := range map[string]int64{"fashionModels": o.preset, "locations": o.place} {
-			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}))
+			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}, ""))
 		}
 	})
 	return o

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"atelier/atelier"
 	"atelier/bff"
@@ -28,6 +29,10 @@ type odd struct {
 	fetched int
 	// started is called before the start of a run is answered.
 	started func()
+	// unknown says that it knows no run at the moment.
+	unknown atomic.Bool
+	// change may alter the studio before it.
+	change func(*bff.Config)
 }
 
 // say makes it say something else from now on.
@@ -74,6 +79,11 @@ func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		body = `{"success":true,"meta":{"executionId":"odd-1"}}`
 	case strings.HasPrefix(p, upstream.PathRuns+"/"):
 		o.asked.Add(1)
+		if o.unknown.Load() {
+			w.WriteHeader(http.StatusNotFound)
+			body = `{"success":false,"code":40000,"message":"no such run"}`
+			break
+		}
 		o.mu.Lock()
 		said := o.polls[0]
 		if len(o.polls) > 1 {
@@ -98,6 +108,10 @@ func oddStudio(t *testing.T, o *odd) *studio {
 		}
 		c.Upstream, c.Surface = up, "run"
 		c.Outbound = outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{"odd.example": transport}})
+		c.GiveUp = time.Millisecond
+		if o.change != nil {
+			o.change(c)
+		}
 	}
 	s.open()
 	s.start()

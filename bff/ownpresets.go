@@ -34,9 +34,6 @@ var (
 // location").
 const maxOwnPresets = 1000
 
-// presetAgent is the agent that own presets belong to.
-const presetAgent, presetVersion = "aimodel", "v1.0"
-
 func (s *Server) listOwnPresets(kind presetKind) handler {
 	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
 		rows, err := s.c.DB.ListPresets(r.Context(), s.c.UpstreamID, kind.name, who.User.ID)
@@ -88,24 +85,12 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		for i, a := range assets {
 			files[i] = a.Sent
 		}
-		// Closing the tab must not lose the id of what the service makes now.
-		ctx := context.WithoutCancel(r.Context())
-		var id int64
-		cover := ""
-		err = s.jobs.WithUploads(ctx, atelier.TaskSurface, files, func(urls []string) (err error) {
-			cover = urls[0]
-			id, err = s.makePreset(ctx, kind, name, urls)
-			return err
-		})
+		p := db.Preset{Kind: kind.name, UserID: who.User.ID, Name: name}
+		p, err = s.jobs.MakePreset(r.Context(), p, files, func(ctx context.Context, urls []string) (int64, error) { return s.makePreset(ctx, kind, name, urls) })
 		if err != nil {
 			return err
 		}
-		p := db.Preset{Upstream: s.c.UpstreamID, Kind: kind.name, ID: id, UserID: who.User.ID, Name: name, Cover: cover, Status: upstream.PresetPrepare}
-		if err := s.c.DB.CreatePreset(ctx, p, s.jobs.WatchPreset(who.User.ID, kind.name, id)); err != nil {
-			return err
-		}
 		s.presets.forget()
-		s.hub.Publish(who.User.ID, atelier.EventPreset, fmt.Sprintf("%s %d", p.Kind, p.ID), s.ownPreset(p))
 		return writeJSON(w, http.StatusCreated, s.ownPreset(p))
 	}
 }
@@ -135,10 +120,10 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 
 func (s *Server) makePreset(ctx context.Context, kind presetKind, name string, urls []string) (int64, error) {
 	if kind.name == jobs.KindLocations {
-		l, err := s.c.Upstream.CreateLocation(ctx, upstream.MyLocationCreate{Image: urls[0], Name: name, AgentName: presetAgent, AgentVersion: presetVersion})
+		l, err := s.c.Upstream.CreateLocation(ctx, upstream.MyLocationCreate{Image: urls[0], Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
 		return l.LocationID, err
 	}
-	m, err := s.c.Upstream.CreateFashionModel(ctx, upstream.MyFashionModelCreate{Images: urls, Name: name, AgentName: presetAgent, AgentVersion: presetVersion})
+	m, err := s.c.Upstream.CreateFashionModel(ctx, upstream.MyFashionModelCreate{Images: urls, Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
 	return m.FashionModelID, err
 }
 

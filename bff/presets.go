@@ -81,7 +81,7 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor
 		return atelier.FieldError("kind", "kind must be locations, fashionModels, backgrounds or dimensions.")
 	}
 	q := upstream.AgentInfoQuery{AgentName: agent.Name, AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
-	if agent.Name == presetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
+	if agent.Name == jobs.PresetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
 		q.ResourceType = kind // Task API, "Agent info": only for this agent
 	}
 	view, err := s.presetView(r.Context(), who.User.ID, kind)

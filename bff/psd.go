@@ -7,7 +7,8 @@ import (
 	"atelier/imaging/probe"
 )
 
-// startPSD asks the image service for the layered file of a run that succeeded, unless it is here or on its way.
+// startPSD records that the layered file of a run that succeeded is wanted, unless it is here or on its way: the image service is asked
+// for it by a job, so that it comes whatever becomes of the browser and of this process.
 func (s *Server) startPSD(w http.ResponseWriter, r *http.Request, who visitor) error {
 	run, err := s.run(r, who)
 	if err != nil {
@@ -19,10 +20,7 @@ func (s *Server) startPSD(w http.ResponseWriter, r *http.Request, who visitor) e
 	if run.PSD != nil && run.PSD.Status != "Failed" {
 		return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: run.Run})
 	}
-	if _, err := s.c.Upstream.StartPSD(r.Context(), run.ExecutionID); err != nil {
-		return err
-	}
-	if err := s.c.DB.SetPSD(r.Context(), run.ID, string(atelier.Pending), "", "", s.jobs.WatchPSD(run.ID)); err != nil {
+	if _, err := s.c.DB.AskPSD(r.Context(), run.ID, s.c.Now(), s.jobs.WatchPSD(run.ID)); err != nil {
 		return err
 	}
 	fresh, err := s.run(r, who)

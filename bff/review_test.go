@@ -293,6 +293,33 @@ func TestSingleResultsAreThrownAwayAndTakenBack(t *testing.T) {
 	if got := s.run(run); len(got.Results) != 2 || s.send("GET", res[0].File, nil, nil).status != http.StatusOK {
 		t.Errorf("what is left: %+v", got)
 	}
+
+	// At once, where that is asked for; what is not in the trash stays.
+	purge := func(chosen atelier.PurgeTrash) (got atelier.PurgedTrash) {
+		t.Helper()
+		s.json("POST", "/api/trash/purge", chosen, http.StatusOK, &got)
+		s.untilNoJobs("purge")
+		return got
+	}
+	act("trash", res[0])
+	if got := purge(atelier.PurgeTrash{Runs: []atelier.RunID{run}, Results: []atelier.ResultID{res[0].ID, res[2].ID}}); got != (atelier.PurgedTrash{Results: 1}) {
+		t.Errorf("deleted at once: %+v", got)
+	}
+	s.eventOf(socket, atelier.EventResult, func(data json.RawMessage) bool {
+		var r atelier.Result
+		return json.Unmarshal(data, &r) == nil && r.ID == res[0].ID && r.Gone
+	})
+	if got := s.run(run); !slices.Equal(ids(got.Results), ids(res[2:])) || s.send("GET", res[0].File, nil, nil).status != http.StatusNotFound {
+		t.Errorf("what is left: %+v", got)
+	}
+	for _, odd := range []atelier.PurgeTrash{{}, {All: true, Runs: []atelier.RunID{run}}} {
+		s.json("POST", "/api/trash/purge", odd, http.StatusBadRequest, nil)
+	}
+	act("trash", res[2])
+	if got := purge(atelier.PurgeTrash{All: true}); got != (atelier.PurgedTrash{Runs: 1, Results: 1}) {
+		t.Errorf("the whole trash: %+v", got)
+	}
+	s.json("GET", "/api/runs/"+string(run), nil, http.StatusNotFound, nil)
 }
 
 // age makes a run lie in the trash for so long, and files as old.

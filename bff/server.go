@@ -53,7 +53,7 @@ type Server struct {
 	reach     reach
 	ready     readiness
 	calls     callCount
-	panics    atomic.Int64 // since the start
+	panics    *atomic.Int64 // since the start
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -65,7 +65,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("configure the studio: %w", err)
 	}
 	s := &Server{
-		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger}), launch: newLaunch(c.LaunchToken, c.Now),
+		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
 		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork),
 		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(),
 	}
@@ -81,13 +81,17 @@ func New(c Config) (*Server, error) {
 	if c.MediaRoute != "upload" && c.PublicURL != "" {
 		mediaURL = s.mediaURL
 	}
+	seal, err := c.seal()
+	if err != nil {
+		return nil, err
+	}
 	s.jobs, err = jobs.New(jobs.Options{
 		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
-		Publish: s.hub.Publish, CallbackURL: s.callbackURL, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
+		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Seal: seal, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
-		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap,
+		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap, HintRate: c.HintRate,
 		Panicked: func() { s.panics.Add(1) },
-		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
+		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
 		return nil, err
@@ -219,6 +223,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/zips/{id}/file", s.zipFile)
 	s.allow(atelier.Viewer, "POST /api/psds", s.startLayers)
 	s.handle("GET /api/psds/{id}/file", s.layersFile)
+	s.handle("POST /api/trash/purge", s.purgeTrash)
 	s.handle("GET /api/boards", s.listBoards)
 	s.handle("POST /api/boards", s.createBoard)
 	s.handle("PATCH /api/boards/{id}", s.updateBoard)

@@ -138,7 +138,7 @@ func TestWhateverTheServiceAnswersARouteAnswersInOurForm(t *testing.T) {
 	s.move(t)
 	asset := s.upload(photo(90))
 	own := func(kind string, id int64) {
-		s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: "local", Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}))
+		s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: "local", Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}, ""))
 	}
 	n := 0
 	routes := []struct {

@@ -35,7 +35,7 @@ func (d *DB) ForgetStored(ctx context.Context, sha256 string) (ids []atelier.Res
 // ForgetPSD makes layered exports count as not stored, since their file is gone, and gives the runs they are of.
 func (d *DB) ForgetPSD(ctx context.Context, sha256 string) (ids []atelier.RunID, err error) {
 	err = d.change(ctx, "forget a stored export", func(q *gen.Queries) error {
-		rows, err := q.ForgetPSD(ctx, sha256)
+		rows, err := q.ForgetPSD(ctx, gen.ForgetPSDParams{PsdSha256: sha256, PsdAskedAt: d.millis()})
 		for _, id := range rows {
 			ids = append(ids, atelier.RunID(id))
 		}

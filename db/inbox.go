@@ -56,3 +56,27 @@ func (d *DB) ListCallbacks(ctx context.Context, run atelier.RunID) ([]Callback, 
 	}
 	return calls, nil
 }
+
+// ListOldSaid gives runs that are over and of which answers, or the bodies of callbacks, are kept that came before a moment; a run may be there
+// more than once.
+func (d *DB) ListOldSaid(ctx context.Context, before time.Time, limit int) ([]atelier.RunID, error) {
+	rows, err := d.read.OldSaid(ctx, gen.OldSaidParams{At: sqldb.Millis(before), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list old answers: %w", err)
+	}
+	ids := make([]atelier.RunID, 0, len(rows))
+	for _, id := range rows {
+		ids = append(ids, atelier.RunID(id))
+	}
+	return ids, nil
+}
+
+// ForgetSaid forgets what the image service has said about a run: its answers, and the bodies of its callbacks.
+func (d *DB) ForgetSaid(ctx context.Context, run atelier.RunID) error {
+	return d.change(ctx, "forget old answers", func(q *gen.Queries) error {
+		if err := q.DropAnswers(ctx, string(run)); err != nil {
+			return err
+		}
+		return q.EmptyCallbacks(ctx, string(run))
+	}, nil)
+}

@@ -41,7 +41,7 @@ func (d *DB) SetMark(ctx context.Context, name string, at time.Time) error {
 	}, nil)
 }
 
-// OldestUser gives who was here first: whose work it is when nobody can tell any more.
+// OldestUser gives who has the oldest account, or was here first where nobody has one: whose work it is when nobody can tell any more.
 func (d *DB) OldestUser(ctx context.Context) (atelier.UserID, error) {
 	id, err := d.read.OldestUser(ctx)
 	if err != nil {

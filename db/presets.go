@@ -24,9 +24,12 @@ type Preset struct {
 	CreatedAt time.Time
 }
 
-// CreatePreset remembers a preset the image service has just made.
-func (d *DB) CreatePreset(ctx context.Context, p Preset, then ...Then) error {
+// CreatePreset remembers a preset the image service has made, for which an intent was recorded ("" = none was): it has become true.
+func (d *DB) CreatePreset(ctx context.Context, p Preset, intent string, then ...Then) error {
 	return d.change(ctx, "create preset", func(q *gen.Queries) error {
+		if err := q.DeletePresetIntent(ctx, intent); err != nil {
+			return err
+		}
 		return q.InsertPreset(ctx, gen.InsertPresetParams{
 			Upstream: p.Upstream, Kind: p.Kind, UpstreamID: p.ID, UserID: string(p.UserID), Name: p.Name, Cover: p.Cover, Status: p.Status,
 			CreatedAt: d.millis(),
@@ -49,8 +52,8 @@ func (d *DB) ListPresets(ctx context.Context, upstream, kind string, user atelie
 	return presetsOf(rows, err)
 }
 
-// CountPresets counts the presets of a kind that users have made at an image service: those that failed too, which stay there
-// until they are deleted.
+// CountPresets counts the presets of a kind that users have made at an image service, or are making: those that failed too, which stay
+// there until they are deleted.
 func (d *DB) CountPresets(ctx context.Context, upstream, kind string) (int, error) {
 	n, err := d.read.CountPresets(ctx, gen.CountPresetsParams{Upstream: upstream, Kind: kind})
 	if err != nil {

@@ -18,6 +18,10 @@ import (
 // with a run that is recorded, or whose task has just been made: what was sent and not answered is looked for first, and the schema
 // lets no two runs be on their way with one task.
 func (d *DB) BeginStep(ctx context.Context, id atelier.RunID, step string, at time.Time) (changed bool, err error) {
+	return d.begin(ctx, id, step, at, nil)
+}
+
+func (d *DB) begin(ctx context.Context, id atelier.RunID, step string, at time.Time, sent *Request) (changed bool, err error) {
 	attempt := int64(0)
 	if step == StepExecuting {
 		attempt = 1
@@ -27,9 +31,18 @@ func (d *DB) BeginStep(ctx context.Context, id atelier.RunID, step string, at ti
 			ID: string(id), State: string(atelier.StateSubmitting), Step: step, Attempt: attempt, LastSentAt: sqldb.Millis(at),
 		})
 		changed = n > 0
-		return err
+		if err != nil || !changed || sent == nil {
+			return err
+		}
+		return q.KeepRequest(ctx, gen.KeepRequestParams{RunID: string(id), At: sqldb.Millis(at), Digest: sent.Digest, Sealed: sent.Sealed})
 	}, nil)
 	return changed, err
+}
+
+// DoubtInterrupted makes runs ambiguous that were being sent when the process died that was sending them. It is for the start, before
+// anything is sent.
+func (d *DB) DoubtInterrupted(ctx context.Context) error {
+	return d.change(ctx, "doubt what was interrupted", func(q *gen.Queries) error { return q.DoubtInterrupted(ctx, d.millis()) }, nil)
 }
 
 // SetSentBy says that a call for a run was made at that moment at the latest.
@@ -57,12 +70,14 @@ func (d *DB) SetTask(ctx context.Context, id atelier.RunID, task string) (change
 	return changed, err
 }
 
-// Accept records the execution the image service made for the run; task may be "".
+// Accept records the execution the image service made for the run; task may be "". What was sent for it need not be sent again.
 func (d *DB) Accept(ctx context.Context, id atelier.RunID, execution, task string, then ...Then) (changed bool, err error) {
 	err = d.change(ctx, "accept run", func(q *gen.Queries) error {
 		n, err := q.SetRunExecution(ctx, gen.SetRunExecutionParams{ID: string(id), ExecutionID: execution, TaskID: task, UpdatedAt: d.millis()})
-		changed = n > 0
-		return err
+		if changed = n > 0; err != nil || !changed {
+			return err
+		}
+		return q.LetGoOfRequest(ctx, string(id))
 	}, then)
 	return changed, err
 }
@@ -76,8 +91,10 @@ func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State
 	}
 	err = d.change(ctx, "set state "+string(state), func(q *gen.Queries) error {
 		n, err := q.SetRunState(ctx, p)
-		changed = n > 0
-		return err
+		if changed = n > 0; err != nil || !changed || !state.Final() {
+			return err
+		}
+		return q.LetGoOfRequest(ctx, string(id))
 	}, then)
 	return changed, err
 }
@@ -104,6 +121,38 @@ func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err e
 		return err
 	}, nil)
 	return misses, err
+}
+
+// CountUnknown counts an answer at that moment that says nothing useful about an accepted run, and says how many there were in a row and
+// when the first of them came.
+func (d *DB) CountUnknown(ctx context.Context, id atelier.RunID, at time.Time) (misses int, since time.Time, err error) {
+	err = d.change(ctx, "count an empty answer", func(q *gen.Queries) error {
+		row, err := q.CountUnknown(ctx, gen.CountUnknownParams{ID: string(id), CheckedAt: sqldb.Millis(at)})
+		misses, since = int(row.Misses), sqldb.Time(row.MissedSince)
+		return err
+	}, nil)
+	return misses, since, err
+}
+
+// TakeBack makes a run accepted again that was given up because nothing was seen of it any more.
+func (d *DB) TakeBack(ctx context.Context, id atelier.RunID, then ...Then) (changed bool, err error) {
+	err = d.change(ctx, "take a run back", func(q *gen.Queries) error {
+		n, err := q.TakeRunBack(ctx, gen.TakeRunBackParams{ID: string(id), UpdatedAt: d.millis()})
+		changed = n > 0
+		return err
+	}, then)
+	return changed, err
+}
+
+// AskPSD records that a layered export is wanted since that moment, before the image service hears of it; asked is false when one is under
+// way or here.
+func (d *DB) AskPSD(ctx context.Context, id atelier.RunID, at time.Time, then ...Then) (asked bool, err error) {
+	err = d.change(ctx, "ask for a layered export", func(q *gen.Queries) error {
+		n, err := q.AskPSD(ctx, gen.AskPSDParams{ID: string(id), PsdAskedAt: sqldb.Millis(at), UpdatedAt: d.millis()})
+		asked = n > 0
+		return err
+	}, then)
+	return asked, err
 }
 
 // SetPSD records where a layered export stands; sha256 is set once the file is stored here.

@@ -43,7 +43,16 @@ type Item struct {
 // goes backwards: a terminal status stays, and so does a result that succeeded or is stored. An answer that brings nothing
 // new costs no write.
 func (d *DB) ApplyStatus(ctx context.Context, id atelier.RunID, status atelier.Status, items []Item, then func(tx *sql.Tx, toStore []atelier.ResultID) error) (changed bool, err error) {
-	if news, err := brings(ctx, d.read, id, status, items); err != nil || !news {
+	return d.apply(ctx, id, status, items, false, then)
+}
+
+// ApplyPart is ApplyStatus for an answer in which something is missing: it brings what it holds and counts as an empty one all the same.
+func (d *DB) ApplyPart(ctx context.Context, id atelier.RunID, status atelier.Status, items []Item, then func(tx *sql.Tx, toStore []atelier.ResultID) error) (changed bool, err error) {
+	return d.apply(ctx, id, status, items, true, then)
+}
+
+func (d *DB) apply(ctx context.Context, id atelier.RunID, status atelier.Status, items []Item, part bool, then func(tx *sql.Tx, toStore []atelier.ResultID) error) (changed bool, err error) {
+	if news, err := brings(ctx, d.read, id, status, items, part); err != nil || !news {
 		return false, err
 	}
 	now := d.millis()
@@ -65,7 +74,11 @@ func (d *DB) ApplyStatus(ctx context.Context, id atelier.RunID, status atelier.S
 			}
 		}
 		changed = changed || moves(run, status)
-		_, err = q.SetRunStatus(ctx, gen.SetRunStatusParams{ID: string(id), Status: string(status), At: now})
+		p := gen.SetRunStatusParams{ID: string(id), Status: string(status), At: now}
+		if part {
+			p.Missed = 1
+		}
+		_, err = q.SetRunStatus(ctx, p)
 		return err
 	}, []Then{func(tx *sql.Tx) error { return then(tx, toStore) }})
 	return changed, err
@@ -88,12 +101,12 @@ func standing(ctx context.Context, q *gen.Queries, id atelier.RunID) (run gen.Ru
 }
 
 // brings says whether an answer tells anything that is not recorded yet.
-func brings(ctx context.Context, q *gen.Queries, id atelier.RunID, status atelier.Status, items []Item) (bool, error) {
+func brings(ctx context.Context, q *gen.Queries, id atelier.RunID, status atelier.Status, items []Item, part bool) (bool, error) {
 	run, have, err := standing(ctx, q, id)
 	if err != nil {
 		return false, err
 	}
-	if moves(run, status) || run.Misses > 0 {
+	if moves(run, status) || run.Misses > 0 && !part {
 		return true, nil
 	}
 	for i, item := range items {

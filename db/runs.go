@@ -31,6 +31,7 @@ type Run struct {
 	FirstSentAt time.Time
 	LastSentAt  time.Time
 	PSDSHA256   string
+	PSDAskedAt  time.Time // when the layered export was asked for; zero = not known
 }
 
 // The steps of a submission over the task surface. The run surface only knows StepExecuting.
@@ -45,6 +46,8 @@ const (
 	StepRefused = "refused"
 	// StepDismissed is the step of a failed run that was given up without knowing whether it was accepted.
 	StepDismissed = "dismissed"
+	// StepUnseen is the step of a failed run that was accepted and given up because the image service told nothing of it any more.
+	StepUnseen = "unseen"
 )
 
 const gone = "This run no longer exists."
@@ -192,12 +195,32 @@ func (d *DB) ListOpenRuns(ctx context.Context, limit int) ([]OpenRun, error) {
 	return open, nil
 }
 
+// ListLost gives the runs that are ambiguous and were last sent at a moment at the latest, and, when they were looked for before and not
+// found, last looked for at another at the latest, oldest first, without results.
+func (d *DB) ListLost(ctx context.Context, sent, looked time.Time, limit int) ([]Run, error) {
+	rows, err := d.read.LostRuns(ctx, gen.LostRunsParams{LastSentAt: sqldb.Millis(sent), CheckedAt: sqldb.Millis(looked), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list lost runs: %w", err)
+	}
+	return runsOf(rows)
+}
+
 // ListUndecided gives unconfirmed and dismissed runs that were sent after a moment, the last one first, without results: it is
 // not known whether the image service has made them.
 func (d *DB) ListUndecided(ctx context.Context, after time.Time, limit int) ([]Run, error) {
 	rows, err := d.read.UndecidedRuns(ctx, gen.UndecidedRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)})
 	if err != nil {
 		return nil, fmt.Errorf("list undecided runs: %w", err)
+	}
+	return runsOf(rows)
+}
+
+// ListUnseen gives runs that were accepted and given up because nothing was seen of them any more, since a moment after the one given,
+// longest ago first, without results.
+func (d *DB) ListUnseen(ctx context.Context, after time.Time, limit int) ([]Run, error) {
+	rows, err := d.read.UnseenRuns(ctx, gen.UnseenRunsParams{MissedSince: sqldb.Millis(after), Limit: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list unseen runs: %w", err)
 	}
 	return runsOf(rows)
 }
@@ -357,7 +380,7 @@ func runOf(row gen.Run) (Run, error) {
 		},
 		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
 		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),
-		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256,
+		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256, PSDAskedAt: sqldb.Time(row.PsdAskedAt),
 	}
 	if row.ErrorCode != "" {
 		r.Error = &atelier.Error{Code: atelier.Code(row.ErrorCode), Message: row.ErrorMessage, Retryable: row.ErrorRetryable}

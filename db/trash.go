@@ -112,6 +112,50 @@ func follow(ctx context.Context, q *gen.Queries, id string, at, now int64) error
 	return errors.Join(err, q.TouchRun(ctx, gen.TouchRunParams{ID: id, UpdatedAt: now}))
 }
 
+// ExpireTrash makes what is chosen of the user's trash as old as it can be, all or none, so that the next purge deletes it for good. It
+// gives how many runs, and results thrown away by themselves, those are; what is not in the trash is none of them.
+func (d *DB) ExpireTrash(ctx context.Context, user atelier.UserID, chosen atelier.PurgeTrash, then ...Then) (expired atelier.PurgedTrash, err error) {
+	err = d.change(ctx, "expire trash", func(q *gen.Queries) error {
+		expired = atelier.PurgedTrash{}
+		if chosen.All {
+			runs, err := q.ExpireRuns(ctx, string(user))
+			if err != nil {
+				return err
+			}
+			results, err := q.ExpireResults(ctx, string(user))
+			expired = atelier.PurgedTrash{Runs: int(runs), Results: int(results)}
+			return err
+		}
+		for _, id := range chosen.Runs {
+			run, err := q.Run(ctx, string(id))
+			if err == nil && run.UserID != string(user) {
+				err = sql.ErrNoRows
+			}
+			if err != nil {
+				return missing(err, "find run", gone)
+			}
+			n, err := q.ExpireRun(ctx, gen.ExpireRunParams{ID: run.ID, UserID: run.UserID})
+			if err != nil {
+				return err
+			}
+			expired.Runs += int(n)
+		}
+		for _, id := range chosen.Results {
+			row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
+			if err != nil {
+				return missing(err, "find result", noPicture)
+			}
+			n, err := q.ExpireResult(ctx, gen.ExpireResultParams{ID: row.ID, UserID: row.UserID})
+			if err != nil {
+				return err
+			}
+			expired.Results += int(n)
+		}
+		return nil
+	}, then)
+	return expired, err
+}
+
 // ListOldThrown gives single results that were thrown away before a moment and whose runs have ended, the longest there first.
 func (d *DB) ListOldThrown(ctx context.Context, before time.Time, limit int) ([]atelier.ResultID, error) {
 	rows, err := d.read.OldResultTrash(ctx, gen.OldResultTrashParams{TrashedAt: sqldb.Millis(before), Limit: int32(limit)})

@@ -36,6 +36,11 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 		b.waitUntil(cell(n) + `?.dataset.pick === "` + map[string]string{"P": "pick", "X": "reject"}[press] + `"`)
 		active(min(n+1, 16))
 	}
+	b.press(kb.ArrowLeft)
+	active(15)
+	b.press("!", chromedp.KeyModifiers(chromedp.ModifierShift)) // Shift and 1
+	b.waitUntil(cell(15) + `?.dataset.rating === "1"`)
+	active(16)
 	b.press("5")
 	b.waitUntil(cell(16) + `?.dataset.rating === "5"`)
 	b.press("u")
@@ -76,7 +81,7 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	}
 	b.shot("desk-one")
 
-	// The picks: a ZIP and a layered PSD.
+	// The picks, as a ZIP.
 	b.tabTo("desk-deliver")
 	if text := b.text(sel("desk-deliver")); text != "Deliver 4 picks" {
 		t.Errorf("the button says %q", text)
@@ -84,7 +89,13 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	b.press(kb.Enter)
 	b.waitFor(sel("deliver-zip"))
 	b.shot("deliver")
-	b.press(kb.Escape)
+	b.listenToSaving()
+	b.tabTo("deliver-zip")
+	b.press(kb.Enter)
+	data, _ := b.saved(s)
+	if files := unzipped(t, data); len(files) != 4+2 { // with the list, for people and for programs
+		t.Errorf("the picks come as %d files", len(files))
+	}
 	b.waitUntil(`!document.getElementById("deliver").open && document.getElementById("desk").open`)
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("dialog[open]")`)

@@ -146,6 +146,9 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 		dialog{id: "boards", opener: sel("chosen-board")},
 		dialog{id: "desk", opener: sel("chosen-compare")},
 	)
+	b.press(kb.Escape)
+	b.open(s, "/gallery?view=trash")
+	walk(dialog{id: "purge", opener: sel("trash-purge")})
 	all := evaluate[[]string](b, `[...document.querySelectorAll("dialog")].map(d => d.id)`)
 	for _, id := range all {
 		if !slices.Contains(seen, id) {

@@ -198,8 +198,20 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	b.press(kb.Escape)
 	b.waitTiles(7)
 
-	// And a whole run beside it.
-	b.open(s, "/gallery?view=runs")
+	// What kept its product least comes last.
+	b.open(s, "/gallery?sort=fidelity")
+	b.waitTiles(7)
+	b.waitUntil(`(scores => scores.length === 7 && scores.every((n, i) => i === 0 || n <= scores[i - 1]) && scores[6] < scores[0])([...document.querySelectorAll('` + sel("wall") + ` .tile')].sort((a, b) => a.getAttribute("aria-posinset") - b.getAttribute("aria-posinset")).map(t => parseFloat(t.querySelector(".cell__time").textContent)))`)
+
+	// And a whole run beside it: runs have the orders that are theirs, and keep what else was asked for.
+	b.open(s, "/gallery?sort=fidelity&agent=aimodel")
+	b.waitTiles(7)
+	b.selectOption("filter-view", "runs")
+	b.waitTiles(2)
+	b.waitUntil(`location.search === "?agent=aimodel&view=runs" && document.querySelectorAll('` + sel("filter-sort") + ` option').length === 2`)
+	b.selectOption("filter-sort", "oldest")
+	b.waitUntil(`document.querySelector('` + sel("wall") + ` [aria-posinset="1"]').textContent.includes("2 h")`)
+	b.open(s, "/gallery?view=runs&sort=fidelity")
 	b.waitTiles(2)
 	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="2"] ` + sel("result-card"))))
 	b.press(kb.Delete)
@@ -220,6 +232,37 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	b.open(s, "/gallery")
 	b.waitTiles(8)
 	b.waitUntil(`document.querySelectorAll('` + sel("result-card") + `[data-rating="4"]').length === 3`)
+
+	// What is deleted for good is asked about first, and does not come back: one, then all.
+	for left := 7; left >= 6; left-- {
+		b.tabTo("result-card")
+		b.press(kb.Delete)
+		b.waitTiles(left)
+	}
+	b.open(s, "/gallery?view=runs")
+	b.waitTiles(2)
+	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="2"] ` + sel("result-card"))))
+	b.press(kb.Delete)
+	b.waitTiles(1)
+	b.open(s, "/gallery?view=trash")
+	b.waitTiles(2)
+	b.do(chromedp.Click(chromedp.CSS(`[aria-posinset="1"] ` + sel("tile-mark"))))
+	b.click("chosen-purge")
+	b.says("#purge", "2 results are deleted now")
+	b.shot("purge")
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.waitTiles(2)
+	b.click("chosen-purge")
+	b.click("purge-really")
+	b.says(sel("toast"), "2 results are deleted for good")
+	b.waitTiles(1)
+	b.click("trash-purge")
+	b.says("#purge", "Everything in the trash")
+	b.click("purge-really")
+	b.waitFor(sel("trash-empty"))
+	b.open(s, "/gallery")
+	b.waitTiles(2)
 }
 
 // What arrives while the wall is scrolled waits behind a pill; nothing under the pointer moves.

@@ -50,11 +50,11 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	again := b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, max(stride, 600), results))
 	last := evaluate[float64](b, `wallTrace.memory()`)
 	// At reading speed the tiles get their pictures, which they do not while they only rush by.
-	const slow, frames = 25, 1500
+	const slow = 25
 	var calm map[string]float64
 	if file != "" {
 		evaluate[bool](b, `wallTrace.back()`)
-		calm = b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d, %d)`, slow, results, frames))
+		calm = b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, slow, results))
 	}
 	say := func(name string, got map[string]float64) {
 		t.Logf("%s: %.0f frames, p50 %.1f ms, p95 %.1f, p99 %.1f, longest %.1f, %.0f over 50 ms; at most %.0f elements; %.0f px; %.0f pictures asked for", name, got["frames"], got["p50"], got["p95"],
@@ -76,7 +76,7 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 		t.Fatalf("the plain wall has %.0f results", n)
 	}
 	plain := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, stride))
-	plainCalm := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d, %d)`, slow, frames))
+	plainCalm := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, slow))
 	say("calm", calm)
 	say("plain", plain)
 	say("plain, calm", plainCalm)

@@ -81,6 +81,12 @@ func (b *tab) choose(param, value string) {
 	}
 }
 
+// selectOption chooses one of a list, as a person does.
+func (b *tab) selectOption(id, value string) {
+	b.t.Helper()
+	b.waitUntil(`(f => { f.value = "` + value + `"; return f.value === "` + value + `" && f.dispatchEvent(new Event("change", {bubbles: true})) })(document.querySelector('` + sel(id) + `'))`)
+}
+
 // generate starts a run and waits until the strip shows it.
 func (b *tab) generate() {
 	b.t.Helper()

@@ -171,7 +171,7 @@ func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (re
 			if cause, ok := p.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
 				panic(p)
 			}
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = s.counted(fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack()))
 		}
 	}()
 	c, err := s.authenticate(r)

@@ -228,7 +228,7 @@ func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
 	if err != nil {
 		return fmt.Errorf("find a custom preset: %w", err)
 	}
-	err = guarded(func() error { return s.completePreset(ctx, row) })
+	err = s.guarded(func() error { return s.completePreset(ctx, row) })
 	switch {
 	case err == nil || errors.Is(err, errGone):
 		return nil

@@ -135,6 +135,7 @@ func (p *previews) read(ctx context.Context, name string) (data []byte, err erro
 func (s *Service) getPreview(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	content, err := s.previews.open(r.Context(), name)
+	err = s.counted(err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.send(w, r, http.StatusNotFound, taskEnvelope(s, reply{}, asFailure(unknown("preset picture", name))), nil)
@@ -186,7 +187,7 @@ func (s *Service) untilBusy(ctx context.Context, do func(context.Context) error)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		err := guarded(func() error {
+		err := s.guarded(func() error {
 			for wait(alone, busyLook) == nil {
 				if open, err := s.read().ListOpenExecutions(alone); err != nil || len(open) > 0 {
 					return errBusy
@@ -224,6 +225,7 @@ func (s *Service) warmPreviews(ctx context.Context) {
 			return
 		}
 		f, err := s.previews.open(ctx, name)
+		err = s.counted(err)
 		if err == nil {
 			err = f.Close()
 		}

@@ -130,7 +130,7 @@ func (s *Service) layOutAlone(ctx context.Context, job psdJob, e gen.Execution) 
 		return errGone
 	}
 	defer release()
-	err := guarded(func() error { return s.layOut(ctx, e) })
+	err := s.guarded(func() error { return s.layOut(ctx, e) })
 	if abandoned(ctx, err) {
 		return errGone
 	}

@@ -76,6 +76,7 @@ type Config struct {
 	Switches Switches
 	Logger   *slog.Logger     // nil = slog.Default
 	Now      func() time.Time // nil = time.Now
+	Panicked func()           // is told of every panic, which ends nothing but the work it was in; nil = nobody is
 }
 
 // Service is a running image service. Its methods may be called from any goroutine.
@@ -111,6 +112,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Panicked == nil {
+		cfg.Panicked = func() {}
 	}
 	if cfg.Workers == 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)

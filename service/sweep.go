@@ -24,7 +24,7 @@ func (s *Service) sweepEachMinute(ctx context.Context) {
 		case <-s.wake:
 		}
 		if ctx.Err() == nil {
-			if err := guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
+			if err := s.guarded(func() error { return s.sweep(ctx) }); err != nil && ctx.Err() == nil {
 				s.cfg.Logger.Error("sweep for work without a job", "error", err)
 			}
 		}

@@ -32,7 +32,7 @@ func (s *Service) upkeepEachDay(ctx context.Context) {
 	defer tick.Stop()
 	for before := s.opened; ; {
 		// What was there when this process opened the folder can get no row any more.
-		if err := guarded(func() error { return s.upkeep(ctx, before) }); err != nil && ctx.Err() == nil {
+		if err := s.guarded(func() error { return s.upkeep(ctx, before) }); err != nil && ctx.Err() == nil {
 			s.cfg.Logger.Error("look after the files", "error", err)
 		}
 		select {

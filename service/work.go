@@ -45,7 +45,7 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	ctx, leave, err := s.seated(ctx, e, e.Turn)
 	if err == nil {
 		defer leave()
-		err = guarded(func() error {
+		err = s.guarded(func() error {
 			p, err := s.prepared(ctx, e)
 			if err != nil {
 				return err
@@ -72,7 +72,7 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 // on: who waits for others must not fail for it.
 func (s *Service) seated(ctx context.Context, e gen.Execution, turn int64) (timed context.Context, leave func(), err error) {
 	var n need
-	err = guarded(func() (err error) {
+	err = s.guarded(func() (err error) {
 		n, err = s.needOf(ctx, e)
 		return err
 	})
@@ -211,7 +211,7 @@ func (s *Service) renderSeated(ctx context.Context, job renderJob) error {
 	if it.Attempts >= maxAttempts {
 		return s.failItem(ctx, e, it.N, gaveUp)
 	}
-	err = guarded(func() error { return s.renderItem(ctx, e, it.N) })
+	err = s.guarded(func() error { return s.renderItem(ctx, e, it.N) })
 	switch {
 	case err == nil || abandoned(ctx, err):
 		return nil
@@ -434,10 +434,24 @@ func seed(executionID string) int64 {
 func guarded(fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack())
 		}
 	}()
 	return fn()
+}
+
+// errPanic is in the chain of what guarded makes of a panic.
+var errPanic = errors.New("panic")
+
+// guarded does fn and counts a panic in it.
+func (s *Service) guarded(fn func() error) error { return s.counted(guarded(fn)) }
+
+// counted tells whoever counts of an error that was a panic.
+func (s *Service) counted(err error) error {
+	if errors.Is(err, errPanic) {
+		s.cfg.Panicked()
+	}
+	return err
 }
 
 // sentence is what an item's error says. What was not meant for a reader goes to the log.

@@ -45,12 +45,26 @@ func get(op, path string, query url.Values) call {
 }
 
 // post is a call with a JSON body.
-func post(op, path string, body any) (call, error) {
-	b, err := json.Marshal(body)
+func post(op, path string, v any) (call, error) {
+	b, err := body(op, v)
 	if err != nil {
-		return call{}, fmt.Errorf("%s: write the request: %w", op, err)
+		return call{}, err
 	}
-	return call{op: op, method: http.MethodPost, path: path, body: bytes.NewReader(b), length: int64(len(b)), kind: "application/json"}, nil
+	return send(op, path, b), nil
+}
+
+// body writes a JSON body.
+func body(op string, v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: write the request: %w", op, err)
+	}
+	return b, nil
+}
+
+// send is a call with a JSON body that is written already.
+func send(op, path string, b []byte) call {
+	return call{op: op, method: http.MethodPost, path: path, body: bytes.NewReader(b), length: int64(len(b)), kind: "application/json"}
 }
 
 // do sends the call and gives the service's successful answer. Every error about the service is an *Error.

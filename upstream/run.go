@@ -13,10 +13,22 @@ import (
 // StartRun starts one paid run (Run API, "Start a run"). An Ambiguous error means that it may have started. key is sent as
 // Idempotency-Key only when Options.Idempotency allows it; then the same key and body give the same execution.
 func (c *Client) StartRun(ctx context.Context, r RunStart, key string) (RunStarted, error) {
-	k, err := c.run("start run", PathRuns, r)
+	body, err := r.Body()
 	if err != nil {
 		return RunStarted{}, err
 	}
+	return c.SendRun(ctx, body, key)
+}
+
+// startRun is what starting a run is called in errors.
+const startRun = "start run"
+
+// Body gives the bytes that StartRun sends.
+func (r RunStart) Body() ([]byte, error) { return body(startRun, r.filled()) }
+
+// SendRun is StartRun with the bytes that RunStart.Body gave, now or earlier.
+func (c *Client) SendRun(ctx context.Context, body []byte, key string) (RunStarted, error) {
+	k := send(startRun, PathRuns, body)
 	k.starts, k.observed = true, true
 	if c.idempotency && key != "" {
 		// Written in small letters, as HTTP allows: Go's transport re-sends requests that carry the usual spelling.
@@ -37,14 +49,15 @@ func (c *Client) StartRun(ctx context.Context, r RunStart, key string) (RunStart
 	return started, nil
 }
 
-func (c *Client) run(op, path string, r RunStart) (call, error) {
+// filled gives both objects that have to be there.
+func (r RunStart) filled() RunStart {
 	if r.Input == nil {
 		r.Input = map[string]any{}
 	}
 	if r.Params == nil {
 		r.Params = map[string]any{}
 	}
-	return post(op, path, r)
+	return r
 }
 
 // Run gives the state of a run (Run API, "Poll a run").
@@ -82,7 +95,7 @@ func (c *Client) EstimatePower(ctx context.Context, r RunStart) (Estimate, error
 	if !c.estimates {
 		return Estimate{}, fmt.Errorf("%s: %w", op, ErrEstimatesOff)
 	}
-	k, err := c.run(op, PathEstimates, r)
+	k, err := post(op, PathEstimates, r.filled())
 	if err != nil {
 		return Estimate{}, err
 	}

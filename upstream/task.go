@@ -31,13 +31,27 @@ func (c *Client) CreateTask(ctx context.Context, t TaskCreate) (TaskCreated, err
 
 // ExecuteTask starts one paid execution (Task API, "Execute task"). An Ambiguous error means that it may have started.
 func (c *Client) ExecuteTask(ctx context.Context, t TaskExecute) (TaskExecuted, error) {
-	if t.Params == nil {
-		t.Params = map[string]any{}
-	}
-	k, err := post("execute task", PathTaskExecute, t)
+	body, err := t.Body()
 	if err != nil {
 		return TaskExecuted{}, err
 	}
+	return c.SendExecution(ctx, body)
+}
+
+// executeTask is what executing a task is called in errors.
+const executeTask = "execute task"
+
+// Body gives the bytes that ExecuteTask sends.
+func (t TaskExecute) Body() ([]byte, error) {
+	if t.Params == nil {
+		t.Params = map[string]any{}
+	}
+	return body(executeTask, t)
+}
+
+// SendExecution is ExecuteTask with the bytes that TaskExecute.Body gave.
+func (c *Client) SendExecution(ctx context.Context, body []byte) (TaskExecuted, error) {
+	k := send(executeTask, PathTaskExecute, body)
 	k.starts, k.observed = true, true
 	e, err := c.do(ctx, k)
 	if err != nil {

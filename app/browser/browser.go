@@ -32,6 +32,7 @@ type Response struct {
 // Key is a key that was pressed.
 type Key struct {
 	Key    string // as typed: "b", "Enter", " ", "["
+	Code   string // the key itself, whatever is typed with it: "KeyB", "Digit1"
 	Ctrl   bool   // Ctrl, or Cmd on a Mac
 	Shift  bool
 	Alt    bool

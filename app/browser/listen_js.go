@@ -63,7 +63,7 @@ func OnKey(f func(Key) bool) (release func()) {
 				return
 			}
 			key := Key{
-				Key: e.Get("key").String(), Up: up,
+				Key: e.Get("key").String(), Code: e.Get("code").String(), Up: up,
 				Ctrl:  e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
 				Shift: e.Get("shiftKey").Truthy(), Alt: e.Get("altKey").Truthy(), Repeat: e.Get("repeat").Truthy(),
 			}

@@ -96,6 +96,10 @@ func decode(r browser.Response, out any) error {
 		if out == nil || len(r.Body) == 0 {
 			return nil
 		}
+		if raw, ok := out.(*json.RawMessage); ok {
+			*raw = r.Body
+			return nil
+		}
 		if err := json.Unmarshal(r.Body, out); err != nil {
 			return &atelier.Error{Code: atelier.Internal, Message: words.ServerUnreadable, Err: err}
 		}

@@ -68,6 +68,10 @@ func TestRequestsFollowTheContract(t *testing.T) {
 		{"trash many", func(a *API) error { _, err := a.Trash(t.Context(), nil); return err }, "POST", "/api/runs/trash", true},
 		{"restore many", func(a *API) error { _, err := a.RestoreRuns(t.Context(), nil); return err }, "POST", "/api/runs/restore", true},
 		{"throw away", func(a *API) error { _, err := a.TrashResults(t.Context(), nil); return err }, "POST", "/api/results/trash", true},
+		{"delete for good", func(a *API) error {
+			_, err := a.PurgeTrash(t.Context(), atelier.PurgeTrash{All: true})
+			return err
+		}, "POST", "/api/trash/purge", true},
 		{"take back", func(a *API) error { _, err := a.RestoreResults(t.Context(), nil); return err }, "POST", "/api/results/restore", true},
 		{"boards", func(a *API) error { _, err := a.Boards(t.Context()); return err }, "GET", "/api/boards", false},
 		{"make a board", func(a *API) error { _, err := a.CreateBoard(t.Context(), atelier.CreateBoard{}); return err }, "POST", "/api/boards", true},

@@ -11,7 +11,8 @@ import (
 // Results reads one page of results.
 func (a *API) Results(ctx context.Context, f atelier.RunFilter) (atelier.ResultPage, error) {
 	var page atelier.ResultPage
-	err := a.call(ctx, "GET", "/api/results"+query(f), nil, &page)
+	var err error
+	page.Results, err = list[atelier.ListedResult](ctx, a, "/api/results"+query(f), "results", &page)
 	return page, err
 }
 
@@ -71,6 +72,13 @@ func (a *API) chosenResults(ctx context.Context, path string, ids []atelier.Resu
 	var body atelier.ChangedResults
 	err := a.call(ctx, "POST", path, atelier.ChosenResults{IDs: ids}, &body)
 	return body.IDs, err
+}
+
+// PurgeTrash deletes what is chosen of the trash for good.
+func (a *API) PurgeTrash(ctx context.Context, chosen atelier.PurgeTrash) (atelier.PurgedTrash, error) {
+	var body atelier.PurgedTrash
+	err := a.call(ctx, "POST", "/api/trash/purge", chosen, &body)
+	return body, err
 }
 
 // Boards lists one's boards by name, and those that others show.

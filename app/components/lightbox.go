@@ -322,7 +322,7 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	case state.Status == string(atelier.Success) && state.File != "":
 		return El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
 			SmallIcon("download"), Text("span", "", words.PSDDownload))
-	case state.Status == string(atelier.Pending), state.Status == string(atelier.Running):
+	case state.Status != "" && state.Status != string(atelier.Failed):
 		return Button("busy", words.PSDBusy, "").Attr("disabled", "true").Attr("data-testid", "psd-busy")
 	}
 	return El("div", "class", "lightbox__psd").Body(

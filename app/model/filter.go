@@ -81,8 +81,36 @@ func ReadFilter(q url.Values) Filter {
 	if f.User = atelier.UserID(q.Get("user")); f.User != "" {
 		return f.Shown(f.User)
 	}
+	return f.In(f.View)
+}
+
+// In is the filter in another view: what both views know stays.
+func (f Filter) In(view string) Filter {
+	switch f.View = view; view {
+	case ViewTrash:
+		return Filter{View: view, Query: f.Query, Tile: f.Tile, Whole: f.Whole}
+	case ViewDuplicates:
+		return Filter{View: view, Tile: f.Tile, Whole: f.Whole}
+	}
+	if !f.Sorts(f.Sort) {
+		f.Sort = ""
+	}
 	return f
 }
+
+// Sorts says whether the list can be in an order: a run has no stars or score of its own, and others' stars are not ours to see.
+func (f Filter) Sorts(by atelier.Sort) bool {
+	switch by {
+	case atelier.SortRating:
+		return f.View == ViewResults && f.User == ""
+	case atelier.SortFidelity:
+		return f.View == ViewResults
+	}
+	return true
+}
+
+// Searches says whether the list can be searched.
+func (f Filter) Searches() bool { return f.View != ViewDuplicates && f.User == "" }
 
 // Shown is the filter of what somebody shows, "" for one's own again. Others' results are not chosen by what their owners think of
 // them, nor by words.
@@ -91,7 +119,7 @@ func (f Filter) Shown(user atelier.UserID) Filter {
 	if f.User == user {
 		out.Board = f.Board
 	}
-	if f.Sort == atelier.SortRating {
+	if !out.Sorts(f.Sort) {
 		out.Sort = ""
 	}
 	return out
@@ -153,12 +181,7 @@ func (f Filter) Ask(zone *time.Location) atelier.RunFilter {
 		Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred, Rating: f.Rating, Pick: f.Pick, Board: f.Board, User: f.User,
 		Changed: f.Changed, Trashed: f.View == ViewTrash, Sort: f.Sort,
 	}
-	if t, err := time.ParseInLocation(day, f.From, zone); err == nil {
-		ask.From = t
-	}
-	if t, err := time.ParseInLocation(day, f.To, zone); err == nil {
-		ask.To = t.AddDate(0, 0, 1)
-	}
+	ask.From, ask.To = Days{From: f.From, To: f.To}.Bounds(zone)
 	return ask
 }
 

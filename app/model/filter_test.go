@@ -15,7 +15,8 @@ func TestFilterIsItsAddress(t *testing.T) {
 		{Status: atelier.Failed, Query: "a & b"},
 		{Starred: true, Query: "dress"},
 		{View: ViewRuns, Rating: 1, Pick: atelier.PickNone, Board: "b1", From: "2026-01-02", To: "2026-02-28", Tile: TileLarge, Whole: true},
-		{View: ViewTrash, Rating: 5, Changed: true, Sort: atelier.SortFidelity, At: "2025-12"},
+		{Rating: 5, Changed: true, Sort: atelier.SortFidelity, At: "2025-12"},
+		{View: ViewTrash, Query: "dress", Tile: TileSmall},
 	} {
 		u, err := url.Parse(f.Address())
 		if err != nil {
@@ -48,11 +49,50 @@ func TestFilterIsItsAddress(t *testing.T) {
 	}
 }
 
+// Another view keeps what it knows too, and no address asks for what its view has not.
+func TestAnotherViewKeepsWhatItKnows(t *testing.T) {
+	all := Filter{
+		Agent: "aimodel", Status: atelier.Failed, Query: "dress", Starred: true, Rating: 3, Pick: atelier.PickYes, Board: "b", Changed: true, From: "2026-01-02", To: "2026-02-28",
+		Sort: atelier.SortFidelity, Tile: TileLarge, Whole: true,
+	}
+	runs := all
+	runs.View, runs.Sort = ViewRuns, ""
+	oldest := all
+	oldest.View, oldest.Sort = ViewRuns, atelier.SortOldest
+	for name, tt := range map[string]struct {
+		from Filter
+		to   string
+		want Filter
+	}{
+		"results to runs":    {all, ViewRuns, runs},
+		"an order both have": {oldest, ViewRuns, oldest},
+		"to the trash":       {all, ViewTrash, Filter{View: ViewTrash, Query: "dress", Tile: TileLarge, Whole: true}},
+		"to the duplicates":  {all, ViewDuplicates, Filter{View: ViewDuplicates, Tile: TileLarge, Whole: true}},
+	} {
+		if got := tt.from.In(tt.to); got != tt.want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	for address, want := range map[string]Filter{
+		"view=runs&sort=rating":                {View: ViewRuns},
+		"view=runs&sort=fidelity&agent=aipose": {View: ViewRuns, Agent: "aipose"},
+		"view=trash&sort=rating":               {View: ViewTrash},
+		"view=duplicates&q=dress":              {View: ViewDuplicates},
+	} {
+		if q, err := url.ParseQuery(address); err != nil || ReadFilter(q) != want {
+			t.Errorf("%s reads as %+v", address, ReadFilter(q))
+		}
+	}
+}
+
 func TestDaysAreThoseOfTheDesigner(t *testing.T) {
 	zone := time.FixedZone("", 2*3600)
 	ask := Filter{From: "2026-02-01", To: "2026-02-01"}.Ask(zone)
 	if want := time.Date(2026, 1, 31, 22, 0, 0, 0, time.UTC); !ask.From.Equal(want) || !ask.To.Equal(want.AddDate(0, 0, 1)) {
 		t.Errorf("one day reaches from %v to %v", ask.From, ask.To)
+	}
+	if turned := (Filter{From: "2026-02-03", To: "2026-02-01"}).Ask(zone); turned != (Filter{From: "2026-02-01", To: "2026-02-03"}).Ask(zone) {
+		t.Errorf("the wrong way round they reach from %v to %v", turned.From, turned.To)
 	}
 }
 

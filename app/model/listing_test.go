@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"atelier/atelier"
@@ -25,10 +27,10 @@ func shotOf(minute, n int) Shot {
 	})
 }
 
-func keys(shots []Shot) string {
-	out := make([]string, len(shots))
-	for i, s := range shots {
-		out[i] = s.Key()
+func keys(l *Listing) string {
+	out := make([]string, l.Len())
+	for i := range out {
+		out[i] = l.Key(i)
 	}
 	return strings.Join(out, " ")
 }
@@ -37,25 +39,25 @@ func TestAListGrowsAtBothEnds(t *testing.T) {
 	var l Listing
 	l.Append(shotOf(5, 0), shotOf(5, 1), shotOf(4, 0))
 	l.Append(shotOf(4, 0), shotOf(3, 0)) // pages may overlap
-	if got := keys(l.Shots); got != "r05.0 r05.1 r04.0 r03.0" {
+	if got := keys(&l); got != "r05.0 r05.1 r04.0 r03.0" {
 		t.Fatalf("pages: %s", got)
 	}
 	// The part above comes oldest first.
 	if n := l.Insert(true, shotOf(6, 0), shotOf(6, 1), shotOf(7, 0)); n != 3 || l.Lead != 3 {
 		t.Errorf("%d are new, %d stand above", n, l.Lead)
 	}
-	if got := keys(l.Shots); got != "r07.0 r06.0 r06.1 r05.0 r05.1 r04.0 r03.0" {
+	if got := keys(&l); got != "r07.0 r06.0 r06.1 r05.0 r05.1 r04.0 r03.0" {
 		t.Errorf("above: %s", got)
 	}
 	if n := l.Insert(false, shotOf(4, 1), shotOf(2, 0)); n != 2 || l.Lead != 3 {
 		t.Errorf("%d are new, %d stand above", n, l.Lead)
 	}
-	if got := keys(l.Shots); got != "r07.0 r06.0 r06.1 r05.0 r05.1 r04.0 r04.1 r03.0 r02.0" {
+	if got := keys(&l); got != "r07.0 r06.0 r06.1 r05.0 r05.1 r04.0 r04.1 r03.0 r02.0" {
 		t.Errorf("within: %s", got)
 	}
-	l.Remove(func(s Shot) bool { return s.Run.ID == "r06" })
-	if l.Lead != 1 || l.Find("r06.0") >= 0 || l.Find("r02.0") != len(l.Shots)-1 {
-		t.Errorf("after taking a run off: %s, %d above", keys(l.Shots), l.Lead)
+	l.Remove(l.Of(map[atelier.RunID]bool{"r06": true})...)
+	if l.Lead != 1 || l.Find("r06.0") >= 0 || l.Find("r02.0") != l.Len()-1 {
+		t.Errorf("after taking a run off: %s, %d above", keys(&l), l.Lead)
 	}
 }
 
@@ -68,14 +70,26 @@ func TestAListStaysInOrder(t *testing.T) {
 			s := shotOf(rapid.IntRange(0, 60).Draw(t, "minute"), rapid.IntRange(0, 2).Draw(t, "result"))
 			switch rapid.IntRange(0, 9).Draw(t, "change") {
 			case 0:
-				l.Remove(func(other Shot) bool { return other.Run.ID == s.Run.ID })
+				gone := l.Of(map[atelier.RunID]bool{s.Run.ID: true})
+				if n := l.Remove(append(gone, "no such key")...); n != len(gone) {
+					t.Fatalf("%d of %d are taken off", n, len(gone))
+				}
 				for key := range want {
 					if strings.HasPrefix(key, string(s.Run.ID)) {
 						delete(want, key)
 					}
 				}
 			case 1:
-				if n := len(l.Shots); n == 0 || newerShot(&l.Shots[n-1], &s) {
+				var gone []string
+				for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, max(l.Len()-1, 0)), 0, min(l.Len(), 6), rapid.ID[int]).Draw(t, "places") {
+					gone = append(gone, l.Key(i))
+					delete(want, l.Key(i))
+				}
+				if n := l.Remove(gone...); n != len(gone) {
+					t.Fatalf("%d of %v are taken off", n, gone)
+				}
+			case 2:
+				if n := l.Len(); n == 0 || newerItem(l.items[n-1], &item{run: &s.Run, result: s.Result}) {
 					l.Append(s) // the next page
 					want[s.Key()] = true
 				}
@@ -86,12 +100,12 @@ func TestAListStaysInOrder(t *testing.T) {
 				want[s.Key()] = true
 			}
 		}
-		if len(l.Shots) != len(want) {
-			t.Fatalf("%d shots, want %d", len(l.Shots), len(want))
+		if l.Len() != len(want) {
+			t.Fatalf("%d shots, want %d", l.Len(), len(want))
 		}
-		for i := range l.Shots {
-			if key := l.Shots[i].Key(); !want[key] || l.Find(key) != i || i > 0 && !newerShot(&l.Shots[i-1], &l.Shots[i]) {
-				t.Fatalf("%s at %d is found at %d: %s", key, i, l.Find(key), keys(l.Shots))
+		for i := range l.Len() {
+			if key := l.Key(i); !want[key] || l.Find(key) != i || i > 0 && !newerItem(l.items[i-1], l.items[i]) {
+				t.Fatalf("%s at %d is found at %d: %s", key, i, l.Find(key), keys(&l))
 			}
 		}
 	})
@@ -108,36 +122,112 @@ func longList(n int) *Listing {
 
 // newest makes results that arrive one after the other above a list.
 func newest(l *Listing) func() Shot {
-	minute := len(l.Shots)
+	minute := l.Len()
 	return func() Shot {
 		minute++
 		return shotOf(minute, 0)
 	}
 }
 
-// One result that arrives costs as much however long the list is: what is there already is not copied for it.
-func TestWhatArrivesCostsAsMuchInALongList(t *testing.T) {
-	cost := func(n int) uint64 {
-		l := longList(n)
-		next := newest(l)
-		l.Insert(false, next()) // makes room, once for many
+// What one result costs that arrives, or goes, does not grow with the list: what is there already is neither copied nor named anew.
+func TestWhatComesAndGoesCostsAsMuchInALongList(t *testing.T) {
+	const times = 60
+	cost := func(l *Listing, do func()) uint64 {
+		do() // makes room, once for many
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		for range 60 {
-			l.Insert(false, next())
+		for range times {
+			do()
 		}
 		runtime.ReadMemStats(&after)
-		return (after.TotalAlloc - before.TotalAlloc) / 60
+		return (after.TotalAlloc - before.TotalAlloc) / times
 	}
-	short, long := cost(500), cost(20_000)
-	t.Logf("a result that arrives takes %d bytes in a list of 500, %d in one of 20,000", short, long)
-	if long > 16<<10 {
-		t.Errorf("it takes %d bytes in a list of 20,000, and %d in one of 500", long, short)
+	for _, n := range []int{500, 100_000} {
+		l := longList(n)
+		next := newest(l)
+		arrive := cost(l, func() { l.Insert(false, next()) })
+		places := []int{0, n / 3, n / 2, n - 100}
+		i := 0
+		leave := cost(l, func() {
+			at := places[i%len(places)]
+			i++
+			if key := l.Key(at); l.Remove(key) != 1 || l.Find(key) >= 0 {
+				t.Fatalf("%s is still there", key)
+			}
+		})
+		t.Logf("in a list of %d, a result that arrives takes %d bytes, one that goes %d", n, arrive, leave)
+		if arrive > 4<<10 || leave > 256 {
+			t.Errorf("in a list of %d, a result that arrives takes %d bytes, one that goes %d", n, arrive, leave)
+		}
+		if l.Len() != n {
+			t.Errorf("%d are left of %d", l.Len(), n)
+		}
 	}
 }
 
-// A result arrives, is taken in and laid on the wall, in lists of different lengths.
+// longHistory is what the server says of so many results, four of a run, as its answers are read.
+func longHistory(tb testing.TB, n int) []atelier.ListedResult {
+	tb.Helper()
+	type page struct{ Results []atelier.ListedResult }
+	var all []atelier.ListedResult
+	for run := range n / 4 {
+		id := fmt.Sprintf("0193a7b2-%04x-7%03x-8000-%012x", run>>12, run&0xfff, run)
+		ref := atelier.RunRef{ID: atelier.RunID(id), Agent: "aimodel", Title: fmt.Sprintf("Look %d", run), CreatedAt: first.Add(-time.Duration(run) * time.Minute)}
+		var p page
+		for i := range 4 {
+			r := atelier.ResultID(id[:34] + fmt.Sprintf("%02x", i+1))
+			score := .98
+			path := "/api/results/" + string(r)
+			p.Results = append(p.Results, atelier.ListedResult{Run: ref, Result: atelier.Result{
+				ID: r, RunID: ref.ID, Index: i, Kind: "image", Status: atelier.Success, Progress: 1, Stored: true, Format: "jpeg", Width: 600, Height: 800, Bytes: 80_000,
+				File: path + "/file", Thumb: path + "/thumb", Preview: "data:image/webp;base64," + strings.Repeat("UklG", 40), Score: &score,
+				Fidelity: &atelier.Fidelity{Comparable: true, Score: score, Heat: path + "/heat"},
+			}})
+		}
+		data, err := json.Marshal(p)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		p = page{}
+		if err := json.Unmarshal(data, &p); err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, p.Results...)
+	}
+	return all
+}
+
+// What the list keeps of a result is what the server said of it, and takes little more than its texts.
+func TestALongListKeepsLittleOfEachResult(t *testing.T) {
+	const n = 2000
+	var before, after runtime.MemStats
+	var l Listing
+	want := longHistory(t, n)
+	kept := atelier.ListedResult{}
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i, r := range longHistory(t, n) {
+		if l.Append(Listed(r)); i == n/2 {
+			kept = want[i]
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if diff := cmp.Diff(Listed(kept), l.At(n/2)); diff != "" {
+		t.Errorf("a result is kept otherwise than it was said (-said +kept):\n%s", diff)
+	}
+	each := (after.HeapAlloc - before.HeapAlloc) / n
+	t.Logf("%d bytes for each result", each)
+	if each > 800 {
+		t.Errorf("%d bytes are kept for each result", each)
+	}
+	runtime.KeepAlive(want)
+	runtime.KeepAlive(&l)
+}
+
+// A result arrives, is taken in and laid on the wall, and one in the middle goes, in lists of different lengths.
 func BenchmarkOneResultArrives(b *testing.B) {
+	var short float64 // what it takes in the shorter list, ns
 	for _, n := range []int{10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			l := longList(n)
@@ -146,7 +236,14 @@ func BenchmarkOneResultArrives(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				l.Insert(false, next())
-				rows.Lay(len(l.Shots), func(i int) float64 { return Shape(&l.Shots[i]) })
+				rows.Lay(l.Len(), l.Shape)
+				l.Remove(l.Key(l.Len() / 2))
+			}
+			took := float64(b.Elapsed()) / float64(b.N)
+			if n == 10_000 {
+				short = took
+			} else if short > 0 {
+				b.ReportMetric(took/short, "times-10000")
 			}
 		})
 	}
@@ -155,10 +252,10 @@ func BenchmarkOneResultArrives(b *testing.B) {
 func TestNewsOfAResultKeepItsPlace(t *testing.T) {
 	var l Listing
 	l.Append(shotOf(5, 0), shotOf(4, 0))
-	if !l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Stored: true, Rating: 5}) || l.Shots[1].Result.Rating != 5 {
+	if !l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Stored: true, Rating: 5}) || l.At(1).Result.Rating != 5 {
 		t.Error("the rating is lost")
 	}
-	if l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Status: atelier.Running}); !l.Shots[1].Result.Stored {
+	if l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Status: atelier.Running}); !l.At(1).Result.Stored {
 		t.Error("an old event takes a stored picture away")
 	}
 	if l.Update(atelier.Result{ID: "other"}) {
@@ -168,7 +265,7 @@ func TestNewsOfAResultKeepItsPlace(t *testing.T) {
 	l.Insert(false, Shot{Run: atelier.Run{ID: "r09", CreatedAt: first.Add(9 * time.Minute)}})
 	run := atelier.Run{ID: "r09", CreatedAt: first.Add(9 * time.Minute), State: atelier.StateAccepted, Results: []atelier.Result{{ID: "a", RunID: "r09"}}}
 	if l.UpdateRun(run) || l.Find("r09") >= 0 {
-		t.Errorf("the waiting tile stays: %s", keys(l.Shots))
+		t.Errorf("the waiting tile stays: %s", keys(&l))
 	}
 }
 
@@ -178,11 +275,11 @@ func TestARunIsStoodForByItsBest(t *testing.T) {
 	}}
 	var l Listing
 	l.Append(Covers([]atelier.Run{run})...)
-	if got := l.Shots[0]; got.Result.ID != "picked" || got.Key() != "r" {
+	if got := l.At(0); got.Result.ID != "picked" || got.Key() != "r" {
 		t.Errorf("%s stands for the run, as %s", got.Result.ID, got.Key())
 	}
 	l.Update(atelier.Result{ID: "best", RunID: "r", Stored: true, Rating: 4, Pick: atelier.PickYes})
-	if got := l.Shots[0].Result.ID; got != "best" {
+	if got := l.At(0).Result.ID; got != "best" {
 		t.Errorf("after it was picked too, %s stands for the run", got)
 	}
 }
@@ -211,14 +308,14 @@ func TestAThrownResultLeavesTheList(t *testing.T) {
 	var single, stacks Listing
 	single.Append(Runs{run}.Shots()...)
 	stacks.Append(Cover(run))
-	if !single.Lose(run.Results[0], false) || len(single.Shots) != 1 || single.Lose(run.Results[0], false) {
-		t.Errorf("the list of results holds %+v", single.Shots)
+	if !single.Lose(run.Results[0], false) || single.Len() != 1 || single.Lose(run.Results[0], false) {
+		t.Errorf("the list of results holds %s", keys(&single))
 	}
-	if !stacks.Lose(run.Results[0], true) || len(stacks.Shots) != 1 || stacks.Shots[0].Result.ID != "b" {
-		t.Errorf("the list of runs holds %+v", stacks.Shots)
+	if !stacks.Lose(run.Results[0], true) || stacks.Len() != 1 || stacks.At(0).Result.ID != "b" {
+		t.Errorf("the list of runs holds %s", keys(&stacks))
 	}
-	if !stacks.Lose(run.Results[1], true) || len(stacks.Shots) != 0 {
-		t.Errorf("the list of runs still holds %+v", stacks.Shots)
+	if !stacks.Lose(run.Results[1], true) || stacks.Len() != 0 {
+		t.Errorf("the list of runs still holds %s", keys(&stacks))
 	}
 	whole := atelier.Run{ID: "w", Trashed: true, Results: []atelier.Result{{ID: "x", Trashed: true}}}
 	part := atelier.Run{ID: "p", Results: []atelier.Result{{ID: "y", Trashed: true}}}
@@ -250,7 +347,7 @@ func TestChoosing(t *testing.T) {
 		t.Errorf("dragged over: %v", s.Keys(&l))
 	}
 	s.All(&l)
-	l.Remove(func(shot Shot) bool { return shot.Key() == "r04.0" })
+	l.Remove("r04.0")
 	s.Keep(&l)
 	if s.Len() != 5 {
 		t.Errorf("%d are chosen of 5", s.Len())

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Selection is which shots of a list are chosen, by their keys. The zero value is none.
 type Selection struct {
 	keys   map[string]bool
@@ -51,7 +53,7 @@ func (s *Selection) Range(l *Listing, key string) {
 	}
 	s.keys = nil
 	for i := min(from, to); i <= max(from, to); i++ {
-		s.add(l.Shots[i].Key())
+		s.add(l.Key(i))
 	}
 }
 
@@ -69,8 +71,8 @@ func (s *Selection) Set(former []string, keys ...string) {
 // All chooses the whole list.
 func (s *Selection) All(l *Listing) {
 	s.keys = nil
-	for _, shot := range l.Shots {
-		s.add(shot.Key())
+	for i := range l.Len() {
+		s.add(l.Key(i))
 	}
 }
 
@@ -88,11 +90,16 @@ func (s *Selection) Shots(l *Listing) []Shot {
 	if len(s.keys) == 0 {
 		return nil
 	}
-	var shots []Shot
-	for _, shot := range l.Shots {
-		if s.keys[shot.Key()] {
-			shots = append(shots, shot)
+	places := make([]int, 0, len(s.keys))
+	for key := range s.keys {
+		if i := l.Find(key); i >= 0 {
+			places = append(places, i)
 		}
+	}
+	slices.Sort(places)
+	var shots []Shot
+	for _, i := range places {
+		shots = append(shots, l.At(i))
 	}
 	return shots
 }

@@ -77,13 +77,13 @@ func (t Tile) label(s Shot) string {
 	return words.TileWhen(text, words.Judged(s.Result), t.When)
 }
 
-// Shape is the width of a shot's picture divided by its height, from what is stored of it; 1 while it is not known.
-func Shape(s *Shot) float64 {
-	switch r := s.Result; {
+// shape is the width of a result's picture divided by its height, from what is stored of it; 1 while it is not known.
+func shape(r *atelier.Result, source *atelier.Asset) float64 {
+	switch {
 	case r.Width > 0 && r.Height > 0:
 		return float64(r.Width) / float64(r.Height)
-	case s.Run.Asset != nil && s.Run.Asset.Height > 0:
-		return float64(s.Run.Asset.Width) / float64(s.Run.Asset.Height)
+	case source != nil && source.Height > 0:
+		return float64(source.Width) / float64(source.Height)
 	}
 	return 1
 }

@@ -324,7 +324,10 @@ func (g *Gallery) renderHead() app.UI {
 	switch f := g.filter; {
 	case f.View == model.ViewTrash:
 		return head.Hidden(false).Body(components.SmallIcon("trash"),
-			components.Text("p", "", words.GalleryTrashHead(g.core.trashDays())))
+			components.Text("p", "", words.GalleryTrashHead(g.core.trashDays())),
+			components.If(g.list.Len() > 0, func() app.UI {
+				return components.Button("", words.TrashPurgeAll, "button--small").Attr("data-testid", "trash-purge").OnClick(func(app.Context, app.Event) { g.purge(nil) })
+			}))
 	case f.View == model.ViewDuplicates:
 		return head.Hidden(false).Body(components.SmallIcon("copy"), components.Text("p", "", words.GalleryDuplicatesHead))
 	case g.others():

@@ -47,14 +47,22 @@ const (
 // openDesk lays results on the desk.
 func (c *core) openDesk(shots []model.Shot) {
 	var pictures []model.Shot
+	videos := 0
 	for _, s := range shots {
-		if s.Result.Stored && !model.IsVideo(s.Result) {
+		switch {
+		case !s.Result.Stored:
+		case model.IsVideo(s.Result):
+			videos++
+		default:
 			pictures = append(pictures, s)
 		}
 	}
 	if len(pictures) == 0 {
 		c.toast("info", words.DeskNoPicture)
 		return
+	}
+	if videos > 0 {
+		c.toast("info", words.DeskWithout(videos))
 	}
 	if len(pictures) > model.DeskLimit {
 		c.toast("info", words.DeskFull(model.DeskLimit))

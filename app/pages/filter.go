@@ -54,13 +54,11 @@ func (g *Gallery) renderFilter() app.UI {
 	open := g.panel && lists
 	others := g.others()
 	return components.El("header", "class", "bar filter").Body(
-		components.If(!others, func() app.UI { return components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery) }),
+		components.If(f.Searches(), func() app.UI { return components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery) }),
 		components.Box("filter__choices",
 			components.If(others || len(g.core.shownBoards) > 0, g.renderPeople),
 			components.If(!others, func() app.UI {
-				return g.choice("filter-view", words.FilterView, views, f.View, func(f *model.Filter, v string) {
-					*f = model.Filter{View: v, Tile: f.Tile, Whole: f.Whole, Query: f.Query}
-				})
+				return g.choice("filter-view", words.FilterView, views, f.View, func(f *model.Filter, v string) { *f = f.In(v) })
 			}),
 			components.If(lists, func() app.UI {
 				return g.choice("filter-sort", words.FilterOrder, g.orders(), string(f.Sort), func(f *model.Filter, v string) { f.Sort, f.At = atelier.Sort(v), "" })
@@ -145,11 +143,11 @@ func (g *Gallery) counted() string {
 	case g.filter.View == model.ViewDuplicates:
 		return words.GalleryGroups(len(g.duplicates), g.down.more)
 	case g.filter.View == model.ViewTrash:
-		return words.TrashCount(len(g.list.Shots), g.down.more)
+		return words.TrashCount(g.list.Len(), g.down.more)
 	case g.filter.View == model.ViewRuns:
-		return words.GalleryRuns(len(g.list.Shots), g.down.more)
+		return words.GalleryRuns(g.list.Len(), g.down.more)
 	}
-	return words.GalleryResults(max(len(g.list.Shots), g.total), g.beyond || g.down.more && g.total == 0)
+	return words.GalleryResults(max(g.list.Len(), g.total), g.beyond || g.down.more && g.total == 0)
 }
 
 // choice is a list of which one is chosen; change puts it into the filter.

@@ -28,6 +28,7 @@ type Gallery struct {
 
 	list       model.Listing
 	fresh      model.Listing         // arrived since, and not shown yet: nothing moves under the pointer
+	stale      bool                  // events were missed, and what they changed may stand anywhere in the list
 	doubts     []atelier.Run         // of which the server is about to be asked whether they belong to the list
 	doubted    map[atelier.RunID]int // how many results those had that it was asked about
 	duplicates []atelier.DuplicateGroup
@@ -214,7 +215,7 @@ func (g *Gallery) open(key string) {
 	if i < 0 {
 		return
 	}
-	shot := g.list.Shots[i]
+	shot := g.list.At(i)
 	switch {
 	case !shot.Result.Stored:
 		if text := failure(shot); text != "" {
@@ -224,7 +225,7 @@ func (g *Gallery) open(key string) {
 		results := model.Runs{shot.Run}.Shots()
 		g.core.view(string(shot.Result.ID), func() []model.Shot {
 			if i := g.list.Find(key); i >= 0 {
-				results = model.Runs{g.list.Shots[i].Run}.Shots()
+				results = model.Runs{g.list.At(i).Run}.Shots()
 			}
 			return results
 		})
@@ -242,15 +243,15 @@ func (g *Gallery) around(key string) (shots []model.Shot, before, total int) {
 	if i < 0 || !g.Shown {
 		return nil, 0, 0
 	}
-	from, to := max(0, i-aroundEach), min(len(g.list.Shots), i+aroundEach+1)
-	if to == len(g.list.Shots) {
+	from, to := max(0, i-aroundEach), min(g.list.Len(), i+aroundEach+1)
+	if to == g.list.Len() {
 		g.goOn()
 	}
-	total = len(g.list.Shots)
+	total = g.list.Len()
 	if !g.beyond {
 		total = max(total, g.total)
 	}
-	return model.Viewable(g.list.Shots[from:to]), from, total
+	return model.Viewable(g.list.Part(from, to)), from, total
 }
 
 // failure says why there is nothing to look at, "" when it is only not there yet.

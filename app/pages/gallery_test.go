@@ -95,7 +95,7 @@ func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 		g.ctx.Dispatch(func(app.Context) { g.fill() })
 		engine.ConsumeAll()
 	}
-	if n := len(g.list.Shots); n != 150 {
+	if n := g.list.Len(); n != 150 {
 		t.Fatalf("%d results are loaded, want 150", n)
 	}
 	tiles := 0
@@ -114,12 +114,12 @@ func TestGalleryIsFilteredByItsAddress(t *testing.T) {
 	}) {
 		t.Errorf("the server was asked %q", s.asked)
 	}
-	if n := len(g.list.Shots); n != 60 {
+	if n := g.list.Len(); n != 60 {
 		t.Errorf("%d results", n)
 	}
 	g.ctx.Dispatch(func(app.Context) { g.set(model.Filter{}) })
 	engine.ConsumeAll()
-	if g.list.Shots[1].Run.Agent != "removeBG" || g.list.Shots[0].Run.Agent != "aimodel" {
+	if g.list.At(1).Run.Agent != "removeBG" || g.list.At(0).Run.Agent != "aimodel" {
 		t.Error("without a filter not everything is shown")
 	}
 	// Coming back by the bare address shows what was left.
@@ -142,17 +142,17 @@ func TestGalleryTakesInNewRunsOfItsView(t *testing.T) {
 	event(run)
 	event(atelier.Run{ID: "other", Agent: "aimodel", CreatedAt: noon.Add(time.Minute)})
 	event(atelier.Run{ID: "ancient", Agent: "removeBG", CreatedAt: noon.Add(-time.Hour * 10000)})
-	if g.list.Shots[0].Run.ID != "new" || len(g.list.Shots) != 61 {
-		t.Errorf("first %q of %d", g.list.Shots[0].Run.ID, len(g.list.Shots))
+	if g.list.At(0).Run.ID != "new" || g.list.Len() != 61 {
+		t.Errorf("first %q of %d", g.list.At(0).Run.ID, g.list.Len())
 	}
 	run.Results = []atelier.Result{{ID: "n1", RunID: "new"}, {ID: "n2", RunID: "new", Index: 1}}
 	event(run)
-	if g.list.Shots[0].Key() != "n1" || g.list.Shots[1].Key() != "n2" || len(g.list.Shots) != 62 {
-		t.Errorf("its results do not take its place: %s, %s of %d", g.list.Shots[0].Key(), g.list.Shots[1].Key(), len(g.list.Shots))
+	if g.list.At(0).Key() != "n1" || g.list.At(1).Key() != "n2" || g.list.Len() != 62 {
+		t.Errorf("its results do not take its place: %s, %s of %d", g.list.At(0).Key(), g.list.At(1).Key(), g.list.Len())
 	}
 	run.Trashed = true
 	event(run)
-	if g.list.Shots[0].Run.ID == "new" || len(g.list.Shots) != 60 {
+	if g.list.At(0).Run.ID == "new" || g.list.Len() != 60 {
 		t.Error("a run in the trash is still shown")
 	}
 }
@@ -172,8 +172,8 @@ func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
 			})
 		}
 		engine.ConsumeAll()
-		if g.list.Shots[0].Key() != "f1" || g.list.Find("o1") >= 0 {
-			t.Errorf("%s is first, and the other run is at %d", g.list.Shots[0].Key(), g.list.Find("o1"))
+		if g.list.At(0).Key() != "f1" || g.list.Find("o1") >= 0 {
+			t.Errorf("%s is first, and the other run is at %d", g.list.At(0).Key(), g.list.Find("o1"))
 		}
 		if now := s.asked[asked:]; len(now) != 1 || !strings.Contains(now[0], "q=dress") || !strings.Contains(now[0], "board=b") || !strings.Contains(now[0], "from=2026-03-01T12%3A01%3A00Z") || !strings.Contains(now[0], "to=2026-03-01T12%3A02%3A01Z") {
 			t.Errorf("the server was asked %q", now)
@@ -185,7 +185,7 @@ func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
 func TestNothingMovesUnderThePointer(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery")
 	g.top = 700
-	before := g.list.Shots[0].Key()
+	before := g.list.At(0).Key()
 	g.ctx.Dispatch(func(app.Context) {
 		g.core.tell(atelier.Run{
 			ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone,
@@ -193,7 +193,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 		})
 	})
 	engine.ConsumeAll()
-	if g.list.Shots[0].Key() != before || g.top != 700 {
+	if g.list.At(0).Key() != before || g.top != 700 {
 		t.Error("the wall moved")
 	}
 	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 new") {
@@ -201,15 +201,15 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 	}
 	g.ctx.Dispatch(func(app.Context) { g.showFresh() })
 	engine.ConsumeAll()
-	if g.list.Shots[0].Key() != "n1" || g.top != 0 {
-		t.Errorf("the new ones are not shown: %s at %v", g.list.Shots[0].Key(), g.top)
+	if g.list.At(0).Key() != "n1" || g.top != 0 {
+		t.Errorf("the new ones are not shown: %s at %v", g.list.At(0).Key(), g.top)
 	}
 }
 
 // A month in the middle of the history: what is older follows below, what is newer is loaded above without moving it.
 func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery?at=2026-01") // noon is the first of March
-	first := g.list.Shots[g.list.Lead]
+	first := g.list.At(g.list.Lead)
 	if got := model.Month(first.Run.CreatedAt); got != "2026-01" {
 		t.Fatalf("the list begins in %s", got)
 	}
@@ -229,12 +229,12 @@ func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 		g.top = 0
 		place = g.rows.All()[g.rows.RowOf(g.list.Find(first.Key()))].Top
 	}
-	if g.up.more || g.list.Shots[0].Run.ID != "r000" {
-		t.Errorf("the newest is not reached: %s is first", g.list.Shots[0].Run.ID)
+	if g.up.more || g.list.At(0).Run.ID != "r000" {
+		t.Errorf("the newest is not reached: %s is first", g.list.At(0).Run.ID)
 	}
-	for i := 1; i < len(g.list.Shots); i++ {
-		if g.list.Shots[i].Run.CreatedAt.After(g.list.Shots[i-1].Run.CreatedAt) {
-			t.Fatalf("%s stands before %s", g.list.Shots[i-1].Key(), g.list.Shots[i].Key())
+	for i := 1; i < g.list.Len(); i++ {
+		if g.list.At(i).Run.CreatedAt.After(g.list.At(i - 1).Run.CreatedAt) {
+			t.Fatalf("%s stands before %s", g.list.At(i-1).Key(), g.list.At(i).Key())
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 func TestMissedEventsLeaveTheWallWhereItIs(t *testing.T) {
 	g, s, engine := openGallery(t, "/gallery")
 	g.top = 300
-	g.chosen.Toggle(g.list.Shots[3].Key())
+	g.chosen.Toggle(g.list.At(3).Key())
 	answer := s.answers["GET /api/results"]
 	s.answers["GET /api/results"] = func(r browser.Request) (int, any) {
 		status, body := answer(r)
@@ -252,14 +252,37 @@ func TestMissedEventsLeaveTheWallWhereItIs(t *testing.T) {
 		page.Results[0].Rating = 5
 		return status, page
 	}
-	gone := g.list.Shots[0].Key()
+	gone := g.list.At(0).Key()
 	g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
 	engine.ConsumeAll()
-	if g.list.Find(gone) >= 0 || g.list.Shots[0].Result.Rating != 5 {
-		t.Errorf("the list is as old as it was: %s first, rated %d", g.list.Shots[0].Key(), g.list.Shots[0].Result.Rating)
+	if g.list.Find(gone) >= 0 || g.list.At(0).Result.Rating != 5 {
+		t.Errorf("the list is as old as it was: %s first, rated %d", g.list.At(0).Key(), g.list.At(0).Result.Rating)
 	}
 	if g.chosen.Len() != 1 || g.top == 0 {
 		t.Errorf("%d are chosen, scrolled to %v", g.chosen.Len(), g.top)
+	}
+}
+
+// Of a list in another order only the server knows what was missed: it is read again where nobody is at work in it, else that is offered.
+func TestAListInAnotherOrderIsNotLeftOutOfDate(t *testing.T) {
+	g, s, engine := openGallery(t, "/gallery?sort=rating")
+	missed := func() int {
+		asked := len(s.asked)
+		g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
+		engine.ConsumeAll()
+		return len(s.asked) - asked
+	}
+	if n := missed(); n != 1 || g.stale {
+		t.Errorf("at its beginning it is asked for %d times, out of date: %t", n, g.stale)
+	}
+	g.top = 300
+	if n := missed(); n != 0 || !strings.Contains(app.HTMLString(g.Render()), "out of date") {
+		t.Errorf("scrolled down it is asked for %d times", n)
+	}
+	g.ctx.Dispatch(func(app.Context) { g.showFresh() })
+	engine.ConsumeAll()
+	if g.stale || g.top != 0 {
+		t.Errorf("shown again, it is at %v, out of date: %t", g.top, g.stale)
 	}
 }
 
@@ -269,12 +292,12 @@ func TestARefusedVerdictIsTakenBack(t *testing.T) {
 		g, s, engine := openGallery(t, "/gallery")
 		stars := 4
 		judge := func() {
-			g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:2], atelier.UpdateResults{Rating: &stars}) })
+			g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Part(0, 2), atelier.UpdateResults{Rating: &stars}) })
 			engine.ConsumeAll()
 		}
 		s.on("PATCH /api/results", 200, atelier.ResultList{})
 		judge()
-		if g.list.Shots[0].Result.Rating != 4 || g.list.Shots[1].Result.Rating != 4 {
+		if g.list.At(0).Result.Rating != 4 || g.list.At(1).Result.Rating != 4 {
 			t.Error("the stars are not shown")
 		}
 		var sent atelier.UpdateResults
@@ -284,8 +307,8 @@ func TestARefusedVerdictIsTakenBack(t *testing.T) {
 		stars = 1
 		s.on("PATCH /api/results", 507, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.DiskFull, Message: "The disk is full."}})
 		judge()
-		if g.list.Shots[0].Result.Rating != 4 {
-			t.Errorf("a refused rating stays: %d", g.list.Shots[0].Result.Rating)
+		if g.list.At(0).Result.Rating != 4 {
+			t.Errorf("a refused rating stays: %d", g.list.At(0).Result.Rating)
 		}
 	})
 }

@@ -64,7 +64,7 @@ func (g *Gallery) onMarquee(m browser.Marquee) {
 	hit := g.rows.Hit(box, g.shape)
 	keys := make([]string, len(hit))
 	for i, at := range hit {
-		keys[i] = g.list.Shots[at].Key()
+		keys[i] = g.list.Key(at)
 	}
 	before := g.chosen.Len()
 	g.chosen.Set(g.former, keys...)
@@ -96,7 +96,7 @@ func (g *Gallery) onKey(k browser.Key) bool {
 	case "ArrowDown":
 		return free && g.move(0, 1, k.Shift)
 	case "Home", "End":
-		by := len(g.list.Shots)
+		by := g.list.Len()
 		if k.Key == "Home" {
 			by = -by
 		}
@@ -172,7 +172,7 @@ func (g *Gallery) targets() []model.Shot {
 	}
 	if key, ok := strings.CutPrefix(browser.FocusedID(), components.TileID("")); ok {
 		if i := g.list.Find(key); i >= 0 {
-			return g.list.Shots[i : i+1]
+			return g.list.Part(i, i+1)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func results(shots []model.Shot) []model.Shot {
 
 // move leads the keyboard to another tile, and chooses everything on the way where Shift is held.
 func (g *Gallery) move(columns, down int, choose bool) bool {
-	if g.state != model.Loaded || len(g.list.Shots) == 0 {
+	if g.state != model.Loaded || g.list.Len() == 0 {
 		return false
 	}
 	if g.filter.View == model.ViewDuplicates {
@@ -208,16 +208,16 @@ func (g *Gallery) move(columns, down int, choose bool) bool {
 	if strings.HasPrefix(browser.FocusedID(), components.TileID("")) {
 		next := g.rows.Step(at, columns, down, g.shape)
 		if choose {
-			g.chosen.Anchor(g.list.Shots[at].Key())
+			g.chosen.Anchor(g.list.Key(at))
 		}
 		at = next
 	}
-	g.cursor = g.list.Shots[at].Key()
+	g.cursor = g.list.Key(at)
 	if choose {
 		g.chosen.Range(&g.list, g.cursor)
 	}
 	if columns > 1 && g.down.more { // End
-		g.core.toast("info", words.GalleryLastLoaded(len(g.list.Shots), g.all()))
+		g.core.toast("info", words.GalleryLastLoaded(g.list.Len(), g.all()))
 	}
 	g.reveal(at)
 	g.ctx.Dispatch(func(ctx app.Context) {
@@ -254,7 +254,7 @@ func (g *Gallery) renderChosen() app.UI {
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
 	said := words.ChosenCount(len(shots))
-	if g.down.more && len(shots) == len(g.list.Shots) {
+	if g.down.more && len(shots) == g.list.Len() {
 		said = words.ChosenLoaded(len(shots), g.all())
 	}
 	count := components.El("span", "class", "chosen__count", "aria-live", "polite", "data-testid", "chosen-count").Text(said)
@@ -263,7 +263,8 @@ func (g *Gallery) renderChosen() app.UI {
 		g.core.change()
 	})
 	if g.filter.View == model.ViewTrash {
-		return bar.Body(count, do("restore", words.ChosenRestore, "", "restore", func() { g.restore(chosen()) }), clear)
+		return bar.Body(count, do("restore", words.ChosenRestore, "", "restore", func() { g.restore(chosen()) }),
+			do("trash", words.TrashPurge, "", "purge", func() { g.purge(chosen()) }), clear)
 	}
 	if g.others() {
 		return bar.Body(count, components.Box("chosen__tools",
@@ -312,11 +313,11 @@ func (g *Gallery) restore(shots []model.Shot) {
 func (g *Gallery) unboard(shots []model.Shot) {
 	board := g.filter.Board
 	g.core.onBoard(shots, nil, []atelier.BoardID{board}, func() {
-		keys := map[string]bool{}
-		for _, s := range shots {
-			keys[s.Key()] = true
+		keys := make([]string, len(shots))
+		for i, s := range shots {
+			keys[i] = s.Key()
 		}
-		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return keys[s.Key()] }) })
+		g.hold(func() { g.list.Remove(keys...) })
 		g.total = max(0, g.total-len(shots))
 		g.core.offer(words.BoardTakenOff(len(shots)), func() {
 			g.core.onBoard(shots, []atelier.BoardID{board}, nil, func() { g.load() })

@@ -92,7 +92,7 @@ func (g *Gallery) reachableCopy() string {
 	first := ""
 	for _, group := range g.copies() {
 		for _, at := range group {
-			switch key := g.list.Shots[at].Key(); {
+			switch key := g.list.Key(at); {
 			case key == g.cursor:
 				return key
 			case first == "":
@@ -114,9 +114,9 @@ func (g *Gallery) moveCopy(columns, down int, choose bool) bool {
 		to = model.StepLines(g.copyLines(), from, columns, down)
 	}
 	if choose {
-		g.chosen.Anchor(g.list.Shots[from].Key())
+		g.chosen.Anchor(g.list.Key(from))
 	}
-	g.cursor = g.list.Shots[to].Key()
+	g.cursor = g.list.Key(to)
 	if choose {
 		g.chosen.Range(&g.list, g.cursor)
 	}
@@ -138,7 +138,7 @@ func (g *Gallery) renderDuplicates() app.UI {
 		title := words.GalleryCopies(len(copies), group.Bytes)
 		tiles := make([]app.UI, len(copies))
 		for j, at := range copies {
-			t := g.tile(g.list.Shots[at], j)
+			t := g.tile(g.list.At(at), j)
 			t.Total, t.Place, t.Cursor = len(copies), model.Place{W: copySide, H: copySide}, t.Key == reachable
 			tiles[j] = components.Drawn(components.Tile(t, 320))
 		}
@@ -159,7 +159,7 @@ func (g *Gallery) keepOne(group atelier.DuplicateGroup) {
 	var shots []model.Shot
 	for _, r := range group.Results {
 		if at := g.list.Find(string(r.ID)); at >= 0 {
-			shots = append(shots, g.list.Shots[at])
+			shots = append(shots, g.list.At(at))
 		}
 	}
 	g.core.trash(model.Spare(shots))

@@ -42,9 +42,11 @@ func (g *Gallery) refresh() {
 		g.load()
 		return
 	}
-	if !g.filter.ByDate() || g.filter.At != "" || len(g.list.Shots) == 0 {
-		if g.others() {
+	if !g.filter.ByDate() || g.filter.At != "" || g.list.Len() == 0 { // what changed may stand anywhere in it
+		if g.others() || g.list.Len() == 0 || !g.disturbed() && !g.core.viewer.open && !g.core.review.desk.open {
 			g.load()
+		} else {
+			g.stale = true
 		}
 		return
 	}
@@ -66,14 +68,17 @@ func (g *Gallery) refresh() {
 				news = append(news, s)
 			}
 		}
-		gone := map[string]bool{}
-		for i, s := range g.list.Shots {
-			if (i <= last || page.next == "") && !there[s.Key()] {
-				gone[s.Key()] = true
+		if page.next == "" {
+			last = g.list.Len() - 1
+		}
+		var gone []string
+		for i := range last + 1 {
+			if key := g.list.Key(i); !there[key] {
+				gone = append(gone, key)
 			}
 		}
 		g.total, g.beyond = page.total, page.beyond
-		g.hold(func() { g.list.Remove(func(s model.Shot) bool { return gone[s.Key()] }) })
+		g.hold(func() { g.list.Remove(gone...) })
 		g.total -= len(news)
 		g.arrived(news)
 		if _, there := g.core.viewer.shot(); g.core.viewer.open && g.others() && !there {
@@ -84,17 +89,17 @@ func (g *Gallery) refresh() {
 
 func (g *Gallery) watchRun(run atelier.Run) {
 	trash := g.filter.View == model.ViewTrash
-	if i := g.list.Find(string(run.ID)); trash && !run.Trashed && i >= 0 && !g.list.Shots[i].Run.Trashed {
+	if i := g.list.Find(string(run.ID)); trash && !run.Trashed && i >= 0 && !g.list.At(i).Run.Trashed {
 		return // some of its results are here, and it is not itself
 	}
-	if run.Trashed != trash {
+	if run.Gone || run.Trashed != trash {
 		g.drop(map[atelier.RunID]bool{run.ID: true})
 		return
 	}
 	g.fresh.UpdateRun(run)
-	there := len(g.list.Shots)
+	there := g.list.Len()
 	known := g.list.UpdateRun(run)
-	if known && (g.filter.Whole || len(g.list.Shots) != there) { // else every tile has its place still
+	if known && (g.filter.Whole || g.list.Len() != there) { // else every tile has its place still
 		g.lay()
 	}
 	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates || !g.below(run) {
@@ -125,7 +130,7 @@ func (g *Gallery) watchRun(run atelier.Run) {
 
 func (g *Gallery) watchResult(result atelier.Result) {
 	if trash := g.filter.View == model.ViewTrash; trash || result.Trashed {
-		if i := g.list.Find(string(result.RunID)); trash && (result.Trashed || i < 0 || g.list.Shots[i].Run.Trashed) {
+		if i := g.list.Find(string(result.RunID)); trash && !result.Gone && (result.Trashed || i < 0 || g.list.At(i).Run.Trashed) {
 			return
 		}
 		g.lose(result, trash)
@@ -143,12 +148,9 @@ func (g *Gallery) watchResult(result atelier.Result) {
 		return
 	}
 	// A further result of a run that is shown: it was made of one of the others.
-	for _, s := range g.list.Shots {
-		if s.Run.ID == result.RunID {
-			if g.filter.Admits(s.Run, result, g.core.zone) {
-				g.comeBack([]model.Shot{{Run: s.Run, Result: result}})
-			}
-			return
+	if of := g.list.Of(map[atelier.RunID]bool{result.RunID: true}); len(of) > 0 {
+		if run := g.list.At(g.list.Find(of[0])).Run; g.filter.Admits(run, result, g.core.zone) {
+			g.comeBack([]model.Shot{{Run: run, Result: result}})
 		}
 	}
 }
@@ -218,16 +220,16 @@ func (g *Gallery) comeBack(shots []model.Shot) {
 // lose takes a single result off the list; whole says that its run goes with it when nothing else of it is listed.
 func (g *Gallery) lose(result atelier.Result, whole bool) {
 	g.fresh.Lose(result, whole)
-	before := len(g.list.Shots)
+	before := g.list.Len()
 	g.hold(func() { g.list.Lose(result, whole) })
-	g.total = max(0, g.total-(before-len(g.list.Shots)))
+	g.total = max(0, g.total-(before-g.list.Len()))
 	g.fill()
 }
 
 // below says whether a run belongs to the part of the history that is loaded; an older one comes with its page.
 func (g *Gallery) below(run atelier.Run) bool {
-	n := len(g.list.Shots)
-	return !g.down.more || n == 0 || !run.CreatedAt.Before(g.list.Shots[n-1].Run.CreatedAt)
+	n := g.list.Len()
+	return !g.down.more || n == 0 || !run.CreatedAt.Before(g.list.Made(n-1))
 }
 
 // arrived takes in what is new: at once where nothing is disturbed by it, else when it is asked for.
@@ -235,7 +237,7 @@ func (g *Gallery) arrived(shots []model.Shot) {
 	if len(shots) == 0 {
 		return
 	}
-	if !g.filter.ByDate() || g.filter.At != "" && g.up.more || g.top > wallPad || g.chosen.Len() > 0 || browser.Pointed(wallID) {
+	if !g.filter.ByDate() || g.filter.At != "" && g.up.more || g.disturbed() {
 		g.fresh.Insert(false, shots...)
 		return
 	}
@@ -243,30 +245,37 @@ func (g *Gallery) arrived(shots []model.Shot) {
 	g.lay()
 }
 
+// disturbed says whether somebody is at work in the list, who would lose his place in it.
+func (g *Gallery) disturbed() bool {
+	return g.top > wallPad || g.chosen.Len() > 0 || browser.Pointed(wallID)
+}
+
 // drop takes runs off the list.
 func (g *Gallery) drop(runs map[atelier.RunID]bool) {
-	gone := func(s model.Shot) bool { return runs[s.Run.ID] }
-	g.fresh.Remove(gone)
-	before := len(g.list.Shots)
-	for _, s := range g.list.Shots {
-		if gone(s) {
-			g.hold(func() { g.list.Remove(gone) })
-			g.total = max(0, g.total-(before-len(g.list.Shots)))
-			g.fill()
-			return
-		}
+	g.fresh.Remove(g.fresh.Of(runs)...)
+	if gone := g.list.Of(runs); len(gone) > 0 {
+		g.hold(func() { g.total = max(0, g.total-g.list.Remove(gone...)) })
+		g.fill()
 	}
 }
 
 // renderPill says that something new is there, above what is looked at.
 func (g *Gallery) renderPill() app.UI {
-	n := len(g.fresh.Shots)
-	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0).OnClick(func(app.Context, app.Event) { g.showFresh() }).
-		Body(components.SmallIcon("restore"), components.Text("span", "", words.GalleryFresh(n)))
+	n := g.fresh.Len()
+	said := words.GalleryFresh(n)
+	if g.stale {
+		said = words.GalleryStale
+	}
+	return components.El("button", "type", "button", "class", "pill", "data-testid", "fresh").Hidden(n == 0 && !g.stale).OnClick(func(app.Context, app.Event) { g.showFresh() }).
+		Body(components.SmallIcon("restore"), components.Text("span", "", said))
 }
 
 // showFresh takes in what arrived, and goes where it is.
 func (g *Gallery) showFresh() {
+	if g.stale {
+		g.load()
+		return
+	}
 	if g.filter.At != "" || !g.filter.ByDate() {
 		f := g.filter
 		f.At = ""
@@ -276,7 +285,7 @@ func (g *Gallery) showFresh() {
 		g.set(f)
 		return
 	}
-	fresh := g.fresh.Shots
+	fresh := g.fresh.Part(0, g.fresh.Len())
 	g.fresh = model.Listing{}
 	g.total += g.list.Insert(false, fresh...)
 	g.lay()

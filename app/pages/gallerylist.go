@@ -13,7 +13,7 @@ func (g *Gallery) load() {
 	g.asked++
 	g.state, g.problem, g.total, g.beyond = model.Loading, "", 0, false
 	g.down, g.up = part{}, part{}
-	g.fresh, g.doubts, g.doubted = model.Listing{}, nil, nil
+	g.fresh, g.stale, g.doubts, g.doubted = model.Listing{}, false, nil, nil
 	g.chosen.Clear()
 	g.cursor, g.top = "", 0
 	browser.ScrollTo(wallID, 0)
@@ -120,7 +120,7 @@ func (g *Gallery) goOn() {
 		rows := len(g.rows.All())
 		_, to := g.window()
 		g.list.Append(shots...)
-		g.rows.Grow(len(g.list.Shots), g.shape)
+		g.rows.Grow(g.list.Len(), g.shape)
 		g.paint(to >= rows) // the last row may have had room
 		if g.counted() != said {
 			g.ctx.Update()

@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"slices"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/components"
@@ -43,13 +41,13 @@ func (g *Gallery) renderMonthChoice() app.UI {
 
 // monthShown is the month of the first row on screen.
 func (g *Gallery) monthShown() string {
-	if len(g.list.Shots) == 0 {
+	if g.list.Len() == 0 {
 		return ""
 	}
 	from, to := g.rows.Window(g.top-wallPad, 0)
 	for k := from; k < to; k++ {
 		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {
-			return model.Month(g.list.Shots[row.From].Run.CreatedAt)
+			return model.Month(g.list.Made(row.From))
 		}
 	}
 	return ""
@@ -57,7 +55,7 @@ func (g *Gallery) monthShown() string {
 
 // jump goes to a month: to its first row where it is there already, else the list begins anew with it.
 func (g *Gallery) jump(month string) {
-	i := slices.IndexFunc(g.list.Shots, func(s model.Shot) bool { return model.Month(s.Run.CreatedAt) == month })
+	i := g.list.InMonth(month)
 	if i > 0 || i == 0 && !g.up.more {
 		g.scroll(g.rows.All()[g.rows.RowOf(i)].Top)
 		g.fill()

@@ -20,7 +20,7 @@ func (g *Gallery) lay() {
 		g.rows.Gap = 6
 	}
 	g.rows.Size = map[string][2]float64{model.TileSmall: {112, 76}, model.TileMedium: {180, 104}, model.TileLarge: {300, 160}}[g.filter.Tile][index(narrow)]
-	g.rows.Lay(len(g.list.Shots), g.shape)
+	g.rows.Lay(g.list.Len(), g.shape)
 	clear(g.seen)
 	if g.list.Find(g.cursor) < 0 {
 		g.cursor = ""
@@ -35,14 +35,14 @@ func index(b bool) int {
 	return 0
 }
 
-func (g *Gallery) shape(i int) float64 { return model.Shape(&g.list.Shots[i]) }
+func (g *Gallery) shape(i int) float64 { return g.list.Shape(i) }
 
 // hold changes the list, or how it is laid, and keeps what is at the top of the screen where it is.
 func (g *Gallery) hold(change func()) {
 	key, off := "", 0.0
 	if from, to := g.rows.Window(g.top-wallPad, 0); (g.top > wallPad || g.filter.At != "") && from < to {
 		row := g.rows.All()[min(from+1, to-1)]
-		key, off = g.list.Shots[row.From].Key(), g.top-row.Top
+		key, off = g.list.Key(row.From), g.top-row.Top
 	}
 	change()
 	g.lay()
@@ -119,7 +119,6 @@ func (g *Gallery) nearEnd() bool {
 }
 
 func (g *Gallery) renderWall() app.UI {
-	shots := g.list.Shots
 	switch {
 	case g.state == model.Broken:
 		return components.Box("empty",
@@ -131,7 +130,7 @@ func (g *Gallery) renderWall() app.UI {
 			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
 		}
 		return components.El("section", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
-	case len(shots) == 0:
+	case g.list.Len() == 0:
 		return g.renderEmpty()
 	case g.filter.View == model.ViewDuplicates:
 		return g.renderDuplicates()
@@ -143,7 +142,7 @@ func (g *Gallery) renderWall() app.UI {
 
 // tiled says whether the list stands on the wall in rows.
 func (g *Gallery) tiled() bool {
-	return g.state == model.Loaded && g.width > 0 && len(g.list.Shots) > 0 && g.filter.View != model.ViewDuplicates
+	return g.state == model.Loaded && g.width > 0 && g.list.Len() > 0 && g.filter.View != model.ViewDuplicates
 }
 
 // paint draws the rows on screen: all of them, or only those that came into sight, and those between which Tab's tile changed.
@@ -177,7 +176,7 @@ func (g *Gallery) row(k int) browser.Row {
 	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, 0, row.To-row.From)}
 	for j, place := range g.rows.Places(row, g.shape) {
 		i := row.From + j
-		t := g.tile(g.list.Shots[i], i)
+		t := g.tile(g.list.At(i), i)
 		t.Place, t.Cursor = place, t.Key == g.reached
 		out.Body = append(out.Body, components.Tile(t, thumb))
 	}
@@ -198,7 +197,7 @@ func (g *Gallery) all() int {
 	if g.beyond || g.down.more && g.total == 0 {
 		return 0
 	}
-	return max(len(g.list.Shots), g.total)
+	return max(g.list.Len(), g.total)
 }
 
 // thumb is the width of the thumbnails that fit the tiles.
@@ -213,7 +212,7 @@ func (g *Gallery) reachable(from, to int) string {
 	}
 	for k := from; k < to; k++ {
 		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {
-			return g.list.Shots[row.From].Key()
+			return g.list.Key(row.From)
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"atelier/app/browser"
 	"atelier/app/model"
@@ -28,7 +29,11 @@ func (j judging) Rate(stars int) { j.core.judge(j.shots(), atelier.UpdateResults
 func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
 	var u atelier.UpdateResults
 	pick := func(p string) (atelier.UpdateResults, bool) { return atelier.UpdateResults{Pick: &p}, true }
-	switch k.Key {
+	key := k.Key
+	if digit, ok := strings.CutPrefix(k.Code, "Digit"); ok { // with Shift it types something else
+		key = digit
+	}
+	switch key {
 	case "p", "P", "y", "Y":
 		return pick("pick")
 	case "x", "X", "n", "N":
@@ -36,7 +41,7 @@ func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
 	case "u", "U":
 		return pick("")
 	case "0", "1", "2", "3", "4", "5":
-		stars := int(k.Key[0] - '0')
+		stars := int(key[0] - '0')
 		u.Rating = &stars
 		return u, true
 	case "s", "S":

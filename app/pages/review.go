@@ -16,6 +16,7 @@ type review struct {
 	desk     desk
 	delivery delivery
 	boarding []model.Shot // results that are to be put on boards
+	doomed   doomed
 	palette  palette
 	notices  notices
 	back     map[atelier.RunID]bool // taken out of the trash here: they are shown at once
@@ -48,7 +49,7 @@ func (c *core) CloseDialog(string) { c.closeReview() }
 // listenReview follows keys and pointers on what stands above the pages.
 func (c *core) listenReview() []func() {
 	releases := c.listenDesk()
-	for _, id := range []string{deliverID, boardsID, boardID, paletteID} {
+	for _, id := range []string{deliverID, boardsID, boardID, purgeID, paletteID} {
 		releases = append(releases, browser.OnCancel(id, func() { c.closeReview() }))
 	}
 	return releases
@@ -99,6 +100,7 @@ func (r *Review) Render() app.UI {
 		dialog(deliverID, words.ReviewDeliver, "", c.renderDelivery),
 		dialog(boardsID, words.ReviewPutOnBoards, "", c.renderBoarding),
 		dialog(boardID, components.Pick(c.editing == "", words.BoardsNew, words.BoardEdit), "", c.renderBoardForm),
+		dialog(purgeID, words.PurgeTitle, "", c.renderPurge),
 		c.renderPalette(),
 	)
 }

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -118,18 +120,9 @@ func (g *Gallery) boards() []atelier.Board {
 	return boards
 }
 
-// orders are the orders the list may have: others' ratings are not ours to see.
+// orders are the orders the list may have.
 func (g *Gallery) orders() []components.Choice {
-	if !g.others() {
-		return orders
-	}
-	var known []components.Choice
-	for _, o := range orders {
-		if o.Value != string(atelier.SortRating) {
-			known = append(known, o)
-		}
-	}
-	return known
+	return slices.DeleteFunc(slices.Clone(orders), func(o components.Choice) bool { return !g.filter.Sorts(atelier.Sort(o.Value)) })
 }
 
 // renderPeople chooses whose results are listed.

@@ -95,7 +95,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 		}
 		g.ctx.Dispatch(func(app.Context) {
 			c.CloseLightbox()
-			c.openDesk(g.list.Shots)
+			c.openDesk(g.list.Part(0, g.list.Len()))
 			for _, key := range []string{"p", "x", "5", "s", "Delete", "Backspace"} {
 				if c.deskKey(browser.Key{Key: key}) {
 					t.Errorf("%s: %s does something on the desk", role, key)
@@ -106,7 +106,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 		if desk := app.HTMLString(c.renderDesk()); !strings.Contains(desk, "desk-layout") || strings.Contains(desk, "desk-pick") || strings.Contains(desk, "desk-trash") || strings.Contains(desk, "desk-deliver") {
 			t.Errorf("%s: the desk is %s", role, desk)
 		}
-		g.ctx.Dispatch(func(app.Context) { c.openDelivery(g.list.Shots) })
+		g.ctx.Dispatch(func(app.Context) { c.openDelivery(g.list.Part(0, g.list.Len())) })
 		engine.ConsumeAll()
 		delivery := ""
 		for _, part := range c.renderDelivery() {
@@ -141,15 +141,15 @@ func TestWhoOnlyLooksIsToldWhatToLookAt(t *testing.T) {
 	engine.ConsumeAll()
 	g.ctx.Dispatch(func(app.Context) { g.open("x1") })
 	engine.ConsumeAll()
-	if !g.core.viewer.open || len(g.list.Shots) != 1 {
+	if !g.core.viewer.open || g.list.Len() != 1 {
 		t.Fatal("what is shown is not looked at")
 	}
 	s.on("GET /api/results", 200, atelier.ResultPage{})
 	s.on("GET /api/boards", 200, atelier.BoardList{})
 	g.ctx.Dispatch(func(app.Context) { g.core.take(atelier.Event{Type: atelier.EventShown}) })
 	engine.ConsumeAll()
-	if g.core.viewer.open || len(g.list.Shots) != 0 {
-		t.Errorf("it is still there: %d results, lightbox open %t", len(g.list.Shots), g.core.viewer.open)
+	if g.core.viewer.open || g.list.Len() != 0 {
+		t.Errorf("it is still there: %d results, lightbox open %t", g.list.Len(), g.core.viewer.open)
 	}
 	if html := app.HTMLString(g.renderEmpty()); !strings.Contains(html, "Nothing is shown here") {
 		t.Errorf("in its place stands %s", html)

@@ -40,7 +40,7 @@ func TestEachDeletionHasItsOwnUndo(t *testing.T) {
 			restored = append(restored, body.IDs...)
 			return 200, atelier.ChangedResults(body)
 		}
-		first, second := g.list.Shots[0], g.list.Shots[1]
+		first, second := g.list.At(0), g.list.At(1)
 		g.ctx.Dispatch(func(app.Context) {
 			g.core.trash([]model.Shot{first})
 			g.core.trash([]model.Shot{second})
@@ -102,7 +102,7 @@ func TestAVerdictOnManyIsTakenBack(t *testing.T) {
 				return 400, nil
 			}
 			var list atelier.ResultList
-			for _, shot := range g.list.Shots {
+			for _, shot := range g.list.All() {
 				if slices.Contains(u.IDs, shot.Result.ID) {
 					shot.Result.Rating = *u.Rating
 					stars[shot.Result.ID] = *u.Rating
@@ -112,20 +112,22 @@ func TestAVerdictOnManyIsTakenBack(t *testing.T) {
 			return 200, list
 		}
 		for i, n := range []int{5, 0, 3, 5, 2} {
-			g.list.Shots[i].Result.Rating = n
+			r := g.list.At(i).Result
+			r.Rating = n
+			g.list.Update(r)
 		}
 		two := 2
-		g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Shots[:5], atelier.UpdateResults{Rating: &two}) })
+		g.ctx.Dispatch(func(app.Context) { g.core.judge(g.list.Part(0, 5), atelier.UpdateResults{Rating: &two}) })
 		for len(g.core.toasts) == 0 {
 			engine.ConsumeNext()
 		}
-		if n := g.list.Shots[0].Result.Rating; n != 2 {
+		if n := g.list.At(0).Result.Rating; n != 2 {
 			t.Fatalf("rated %d", n)
 		}
 		g.ctx.Dispatch(func(app.Context) { takeBack(g.core) })
 		engine.ConsumeAll()
 		for i, want := range []int{5, 0, 3, 5, 2} {
-			if r := g.list.Shots[i].Result; r.Rating != want || stars[r.ID] != want {
+			if r := g.list.At(i).Result; r.Rating != want || stars[r.ID] != want {
 				t.Errorf("result %d has %d stars on screen and %d on the server, want %d", i, r.Rating, stars[r.ID], want)
 			}
 		}

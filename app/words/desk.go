@@ -28,6 +28,11 @@ func DeskFull(most int) string {
 	return "The desk holds " + number(most) + " results: these are the first."
 }
 
+// DeskWithout says how many of what is to be compared are videos.
+func DeskWithout(videos int) string {
+	return plural(videos, "video is", "videos are") + " left out: the desk compares pictures."
+}
+
 // DeskResult is the caption of a result, the first is 1; locked says that original pixels were put back.
 func DeskResult(n int, locked bool) string {
 	if locked {

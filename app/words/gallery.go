@@ -19,6 +19,35 @@ func GalleryTrashHead(days int) string {
 	return "What is in the trash is deleted for good after " + plural(days, "day", "days") + ". Choose what you want back."
 }
 
+// Deleting for good.
+const (
+	TrashPurge    = "Delete for good"
+	TrashPurgeAll = "Delete all for good"
+	PurgeTitle    = "Delete for good?"
+	PurgeAllGoes  = "Everything in the trash is deleted now, with its files. Nothing brings it back."
+	PurgeStays    = "What you downloaded stays yours. The image service may still have its own copy."
+	PurgeNot      = "Keep it in the trash"
+)
+
+// PurgeGoes says what is deleted for good: runs whole, and single results.
+func PurgeGoes(runs, results int) string {
+	return runsAndResults(runs, results) + " deleted now, with the files. Nothing brings that back."
+}
+
+// Purged says what was deleted for good.
+func Purged(runs, results int) string { return runsAndResults(runs, results) + " deleted for good." }
+
+// runsAndResults counts both, as the beginning of what is done to them.
+func runsAndResults(runs, results int) string {
+	switch {
+	case runs == 0:
+		return plural(results, "result is", "results are")
+	case results == 0:
+		return plural(runs, "run is", "runs are")
+	}
+	return plural(runs, "run", "runs") + " and " + plural(results, "result", "results") + " are"
+}
+
 // The filter bar of the gallery.
 const (
 	FilterSearch         = "Search prompts, titles, agents, files"
@@ -88,6 +117,7 @@ const (
 	GalleryOpen             = "Open the gallery"
 	GalleryNothingFits      = "Nothing fits this view"
 	GalleryShowEverything   = "Show everything"
+	GalleryStale            = "This list may be out of date: show it again"
 )
 
 // The bar of what can be done with chosen results.

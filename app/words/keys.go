@@ -60,7 +60,7 @@ var KeySheet = []KeyGroup{
 		{"Enter", "Open"},
 		{"Space", "Choose"},
 		{"Shift ↑ ↓", "Choose a range"},
-		{"Mod A", "Choose all"},
+		{"Mod A", "Choose all that are loaded"},
 		{"C", "Compare on the desk"},
 		{"B", "Put on a board"},
 		{"D", "Deliver"},
@@ -68,7 +68,7 @@ var KeySheet = []KeyGroup{
 		{"Mod Z", "Take back what was done last"},
 		{"Esc", "Choose nothing"},
 	}},
-	{"Verdict", [][2]string{{"P", "Pick"}, {"X", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "Pick and go on, on the desk"}}},
+	{"Verdict", [][2]string{{"P", "Pick"}, {"X", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "Pick and go on, on the desk; so too X, U and stars"}}},
 	{"Culling desk", [][2]string{
 		{"← → ↑ ↓", "Another result"},
 		{"Enter", "One at a time, or all"},

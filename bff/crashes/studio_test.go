@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"atelier/atelier"
 	"atelier/bff"
 	"atelier/bff/media"
@@ -88,7 +90,7 @@ func open(ctx context.Context, folder string, sc scenario, wire http.RoundTrippe
 		DB: s.db, Store: s.store, Upstream: up, UpstreamKind: "remote", CallbackKey: []byte("0123456789abcdef"), Hosts: []string{address}, Surface: sc.surface,
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{host: wire}}), LaunchToken: fixedToken, Logger: log,
 		Settle: max(sc.settle, 60*time.Millisecond), Confirm: 20 * time.Millisecond, PollMin: 5 * time.Millisecond, PollMax: 20 * time.Millisecond,
-		RetryMin: 10 * time.Millisecond, Due: 100 * time.Millisecond, HintGap: 20 * time.Millisecond, Sweep: sc.sweep, Late: 200 * time.Millisecond,
+		RetryMin: 10 * time.Millisecond, Due: 100 * time.Millisecond, HintGap: 20 * time.Millisecond, HintRate: rate.Inf, Sweep: sc.sweep, Late: 200 * time.Millisecond,
 	}
 	if sc.callback {
 		c.PublicURL, c.ProbeAfter = "http://"+address, time.Hour

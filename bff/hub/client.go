@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,6 +69,10 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	if !websocket.IsWebSocketUpgrade(r) {
 		return atelier.Errorf(atelier.Invalid, "This address is for websockets.")
 	}
+	// After a restart all come back at once: the studio's other work goes on meanwhile.
+	if err := h.pace.Wait(r.Context()); err != nil {
+		return atelier.Wrap(atelier.TooMany, err, "Too many windows of the studio are being opened.")
+	}
 	if err := h.join(c, j.Since, j.Hello); err != nil {
 		return err
 	}
@@ -80,7 +86,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 		h.o.Log.Debug("a websocket was not opened", "error", err)
 		return nil // the upgrader has answered
 	}
-	c.conn = conn
+	c.open(conn)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -91,10 +97,23 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	return nil
 }
 
-// offer queues an event; it never blocks. An older one about the same thing is dropped: the newest wins.
+// open gives the client its connection. It may have been ended before.
+func (c *client) open(conn *websocket.Conn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.conn = conn
+	if c.ended {
+		c.cutOff()
+	}
+}
+
+// offer queues an event; it never blocks. An older one about the same thing is dropped: the newest wins. Who is ended gets nothing more.
 func (c *client) offer(e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.ended {
+		return
+	}
 	for i := range c.waiting {
 		if c.waiting[i].key == e.key {
 			c.bytes -= len(c.waiting[i].event.Data)
@@ -122,7 +141,8 @@ func (c *client) take() []entry {
 	return waiting
 }
 
-// stop ends the socket with a reason the browser can read.
+// stop ends the socket with a reason the browser can read. What waits is not sent any more, and a browser that does not read is cut off in
+// the middle of an event.
 func (c *client) stop(code int, reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,14 +150,34 @@ func (c *client) stop(code int, reason string) {
 		return
 	}
 	c.ended, c.code, c.reason = true, code, reason
+	c.waiting, c.bytes = nil, 0
 	close(c.done)
+	if c.conn != nil {
+		c.cutOff()
+	}
+}
+
+// farewell is how long a socket that is ended may take to say so.
+const farewell = time.Second
+
+// cutOff closes the connection soon, whatever is being written to it. The lock is held.
+func (c *client) cutOff() {
+	conn := c.conn.NetConn()
+	time.AfterFunc(farewell, func() {
+		if err := conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			c.hub.o.Log.Debug("cut off a websocket", "error", err)
+		}
+	})
 }
 
 // write sends events and pings until the socket ends, and then closes the connection, which also ends read.
 func (c *client) write(valid func() bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.hub.o.Log.Error("a websocket writer panicked", "panic", p)
+			if c.hub.o.Panicked != nil {
+				c.hub.o.Panicked()
+			}
+			c.hub.o.Log.Error("a websocket writer panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 		if err := c.conn.Close(); err != nil {
 			c.hub.o.Log.Debug("close a websocket", "error", err)
@@ -162,7 +202,7 @@ func (c *client) write(valid func() bool) {
 			c.mu.Lock()
 			bye := websocket.FormatCloseMessage(c.code, c.reason)
 			c.mu.Unlock()
-			if err := c.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(time.Second)); err != nil {
+			if err := c.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(farewell)); err != nil {
 				c.hub.o.Log.Debug("say goodbye to a websocket", "error", err)
 			}
 			return
@@ -176,6 +216,11 @@ func (c *client) write(valid func() bool) {
 
 func (c *client) flush() error {
 	for _, e := range c.take() {
+		select {
+		case <-c.done:
+			return nil
+		default:
+		}
 		raw, err := json.Marshal(e.event)
 		if err != nil {
 			return fmt.Errorf("encode an event: %w", err)

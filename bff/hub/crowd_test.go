@@ -61,14 +61,29 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 		return h
 	})
 	sockets, since := make([]*websocket.Conn, crowdSize), make([]string, crowdSize)
+	leave := func(i int) {
+		if err := sockets[i].Close(); err != nil {
+			t.Log(err)
+		}
+	}
 	join := func(i int) {
-		sockets[i] = dial(t, address, fmt.Sprintf("user=%s&session=%d&since=%s", user(i), i, since[i]))
-		e := next(t, sockets[i])
+		c, resp, err := websocket.DefaultDialer.DialContext(t.Context(), fmt.Sprintf("%s/?user=%s&session=%d&since=%s", address, user(i), i, since[i]),
+			http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := resp.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		sockets[i] = c
+		e := next(t, c)
 		since[i] = fmt.Sprintf("%s.%d", e.Epoch, e.Rev)
 	}
+	opened := time.Now()
 	for i := range crowdSize {
 		join(i)
 	}
+	accepted := time.Since(opened)
 	old := h
 	mu.Lock()
 	h = New(Options{})
@@ -76,6 +91,9 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 	old.Close()
 	if n := old.Count(); n != 0 {
 		t.Errorf("%d sockets of the old server are open", n)
+	}
+	for i := range crowdSize {
+		leave(i)
 	}
 	// What ends while nobody listens.
 	for i := range crowdSize {
@@ -103,7 +121,34 @@ func TestACrowdComesBackAfterARestart(t *testing.T) {
 			t.Errorf("browser %d hears %s", i, e.Type)
 		}
 	}
-	t.Logf("%d browsers came back in %v", crowdSize, time.Since(began))
+	t.Logf("%d browsers were let in at %.0f a second and came back in %v", crowdSize, float64(crowdSize)/accepted.Seconds(), time.Since(began).Round(time.Millisecond))
+	h.Close()
+	for i := range crowdSize {
+		leave(i)
+	}
+}
+
+// F8: however many come at once, they are let in at a measured pace, and everybody is.
+func TestSocketsAreLetInAtAPace(t *testing.T) {
+	t.Parallel()
+	const pace, late = 20, 8
+	h := New(Options{Pace: pace})
+	address := crowd(t, func() *Hub { return h })
+	began := time.Now()
+	var all sync.WaitGroup
+	for i := range pace + late {
+		all.Go(func() {
+			c := dial(t, address, fmt.Sprintf("user=%s&session=%d", user(i), i))
+			if e := next(t, c); e.Type != atelier.EventHello {
+				t.Errorf("browser %d hears %s first", i, e.Type)
+			}
+		})
+	}
+	all.Wait()
+	// They cannot have been quicker, however quick the machine is.
+	if took, least := time.Since(began), time.Second*late/pace*9/10; took < least {
+		t.Errorf("%d sockets were opened in %v, want at least %v", pace+late, took, least)
+	}
 	h.Close()
 }
 

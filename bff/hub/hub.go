@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"atelier/atelier"
 )
 
@@ -29,12 +31,15 @@ type Options struct {
 	PerSession int           // sockets of one session (8)
 	PerUser    int           // sockets of one user (64)
 	Total      int           // sockets altogether (1024)
+	Pace       int           // sockets let in per second, when so many have come at once (200)
 	Messages   int           // messages a browser may send per minute (100)
+	Panicked   func()        // is told of every panic of a writer; nil = nobody is
 }
 
 // Hub holds the streams of all users. It is safe for concurrent use.
 type Hub struct {
 	o     Options
+	pace  *rate.Limiter
 	epoch string // of this process: history does not survive it
 
 	mu      sync.Mutex
@@ -69,8 +74,9 @@ func New(o Options) *Hub {
 	o.PerSession = or(o.PerSession, 8)
 	o.PerUser = or(o.PerUser, 64)
 	o.Total = or(o.Total, 1024)
+	o.Pace = or(o.Pace, 200)
 	o.Messages = or(o.Messages, 100)
-	return &Hub{o: o, epoch: rand.Text()[:12], streams: map[atelier.UserID]*stream{}}
+	return &Hub{o: o, pace: rate.NewLimiter(rate.Limit(o.Pace), o.Pace), epoch: rand.Text()[:12], streams: map[atelier.UserID]*stream{}}
 }
 
 func or[T comparable](v, standard T) T {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,16 @@ import (
 	"atelier/atelier"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if address := os.Getenv(childListen); address != "" {
+		if err := serveAlone(address); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 const ana = atelier.UserID("ana")
 
@@ -296,7 +306,7 @@ func TestTheLimitsOfAHub(t *testing.T) {
 	got := New(Options{}).o
 	got.Log = nil
 	want := Options{
-		Ping: 25 * time.Second, Pong: 10 * time.Second, Write: 10 * time.Second, Check: time.Minute, History: 1000, PerSession: 8, PerUser: 64, Total: 1024, Messages: 100,
+		Ping: 25 * time.Second, Pong: 10 * time.Second, Write: 10 * time.Second, Check: time.Minute, History: 1000, PerSession: 8, PerUser: 64, Total: 1024, Pace: 200, Messages: 100,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || readLimit != 32<<10 {
 		t.Errorf("limits (-want +got):\n%s and messages of %d bytes", diff, readLimit)

@@ -15,7 +15,6 @@ import (
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/internal/outbound"
-	"atelier/upstream"
 )
 
 // maxDownloads is how often a result or a layered file is fetched before it is given up; the waits in between add up to about an hour.
@@ -126,6 +125,11 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 	return e.tryDownloadLater(attempts)
 }
 
+// tryDownloadLater is what a job answers after so many attempts in vain.
+func (e *Engine) tryDownloadLater(attempts int) error {
+	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
+}
+
 // refresh asks for the run's results again: the service may give new URLs.
 func (e *Engine) refresh(ctx context.Context, id atelier.RunID) error {
 	run, err := e.o.DB.LoadRun(ctx, id)
@@ -138,88 +142,6 @@ func (e *Engine) refresh(ctx context.Context, id atelier.RunID) error {
 	}
 	_, err = e.o.DB.ApplyStatus(ctx, id, run.Status, e.itemsOf(run, x), nothingToStore)
 	return err
-}
-
-// workPSD waits for a layered export and brings it here.
-func (e *Engine) workPSD(ctx context.Context, args PSDArgs) error {
-	run, err := e.o.DB.LoadRun(ctx, args.Run)
-	if err != nil || run.PSD == nil {
-		return err
-	}
-	switch run.PSD.Status {
-	case psdSuccess, psdFailed:
-		return nil
-	}
-	began := e.o.Now()
-	for {
-		job, err := e.o.Upstream.QueryPSD(ctx, run.ExecutionID)
-		switch {
-		case err == nil && job.Status == psdSuccess && job.Result != nil:
-			return e.storePSD(ctx, run, job.Result.FileURL)
-		case err == nil && job.Status == psdFailed:
-			return e.setPSD(ctx, run, psdFailed, "The image service could not make the layered file.", "")
-		case upstream.KindOf(err) == upstream.Refused:
-			up, _ := errors.AsType[*upstream.Error](err)
-			return e.setPSD(ctx, run, psdFailed, "The image service refused the layered file: "+up.Message, "")
-		case err != nil && upstream.KindOf(err) == "":
-			return err
-		case err == nil && job.Status != run.PSD.Status && job.Status != "":
-			if err := e.setPSD(ctx, run, job.Status, "", ""); err != nil {
-				return err
-			}
-			run.PSD.Status = job.Status
-		}
-		wait := jitter(min(max(e.o.Now().Sub(run.UpdatedAt)/10, e.o.PollMin), e.o.PollMax))
-		if e.o.Now().Sub(began)+wait > e.o.Watch {
-			return river.JobSnooze(wait)
-		}
-		if !e.pause(ctx, wait) {
-			return river.JobSnooze(0)
-		}
-	}
-}
-
-// The statuses of a layered export that end it (Task API, "PsdJob").
-const (
-	psdSuccess = "Success"
-	psdFailed  = "Failed"
-)
-
-func (e *Engine) storePSD(ctx context.Context, run db.Run, url string) error {
-	f, err := e.download(ctx, url, media.PSD)
-	if err == nil {
-		return e.setPSD(ctx, run, psdSuccess, "", f.SHA256)
-	}
-	ctx = context.WithoutCancel(ctx)
-	if atelier.CodeOf(err) == atelier.DiskFull {
-		return err
-	}
-	attempts, cerr := e.o.DB.CountPSDAttempt(ctx, run.ID)
-	if cerr != nil {
-		return cerr
-	}
-	e.log.WarnContext(ctx, "a layered file cannot be fetched", "run", run.ID, "attempt", attempts, "error", err)
-	if attempts >= maxDownloads || errors.Is(err, outbound.ErrRefused) || errors.Is(err, media.ErrWrongKind) {
-		return e.setPSD(ctx, run, psdFailed, "The layered file was made but could not be fetched from the image service.", "")
-	}
-	return e.tryDownloadLater(attempts)
-}
-
-// tryDownloadLater is what a job answers after so many attempts in vain.
-func (e *Engine) tryDownloadLater(attempts int) error {
-	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
-}
-
-func (e *Engine) setPSD(ctx context.Context, run db.Run, status, reason, sha string) error {
-	if err := e.o.DB.SetPSD(ctx, run.ID, status, reason, sha); err != nil {
-		return err
-	}
-	fresh, err := e.o.DB.LoadRun(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	e.o.Publish(run.UserID, atelier.EventPSD, string(run.ID), fresh.Run)
-	return nil
 }
 
 func surface(s atelier.Surface) catalog.Surface { return catalog.Surface(s) }

@@ -12,6 +12,7 @@ const (
 	queueSubmit  = "submit"
 	queuePoll    = "poll"
 	queueArchive = "archive"
+	queueWatch   = "watch"
 	queueSlow    = "slow"
 	queueScore   = "score"
 )
@@ -68,8 +69,15 @@ func (PSDArgs) Kind() string { return "psd" }
 // Kind names the job.
 func (PresetArgs) Kind() string { return "preset" }
 
-// InsertOpts chooses queue and uniqueness.
-func (SubmitArgs) InsertOpts() river.InsertOpts { return once(queueSubmit) }
+// The order of those that are to be submitted: first who may have been accepted, since what is known of them is old.
+const priorityLost, priorityNew = 1, 2
+
+// InsertOpts chooses queue, uniqueness and priority.
+func (SubmitArgs) InsertOpts() river.InsertOpts {
+	o := once(queueSubmit)
+	o.Priority = priorityNew
+	return o
+}
 
 // InsertOpts chooses queue and uniqueness.
 func (PollArgs) InsertOpts() river.InsertOpts { return once(queuePoll) }
@@ -83,10 +91,10 @@ func (HintArgs) InsertOpts() river.InsertOpts {
 func (ArchiveArgs) InsertOpts() river.InsertOpts { return once(queueArchive) }
 
 // InsertOpts chooses queue and uniqueness.
-func (PSDArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
+func (PSDArgs) InsertOpts() river.InsertOpts { return once(queueWatch) }
 
 // InsertOpts chooses queue and uniqueness.
-func (PresetArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
+func (PresetArgs) InsertOpts() river.InsertOpts { return once(queueWatch) }
 
 // once allows one job per arguments that is not finished.
 func once(queue string) river.InsertOpts {

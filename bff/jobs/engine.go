@@ -7,6 +7,7 @@ package jobs
 
 import (
 	"context"
+	"crypto/cipher"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
@@ -28,7 +30,7 @@ import (
 	"atelier/upstream"
 )
 
-// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations of 0 take the value in brackets.
+// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations, and HintRate, of 0 take the value in brackets.
 type Options struct {
 	DB         *db.DB
 	Upstream   *upstream.Client
@@ -42,6 +44,8 @@ type Options struct {
 	CallbackURL func(atelier.RunID) string
 	// Preset is how browsers are told about a preset a user made.
 	Preset func(db.Preset) atelier.Preset
+	// Seal makes what is kept of requests readable for the studio alone; it takes no nonce. nil = their digests alone are kept.
+	Seal cipher.AEAD
 	// MediaURL gives the address the image service fetches a video or sound from; nil = it is uploaded like a picture.
 	MediaURL func(atelier.AssetID) string
 	Log      *slog.Logger
@@ -51,7 +55,8 @@ type Options struct {
 	MaskPalette bool // masks go out as palette PNG instead of RGBA
 	Idempotent  bool // the service honours the key of a run: a lost answer may be asked for again
 
-	// PollRate is how many questions a second all watching together may ask; 0 = no limit.
+	// PollRate is how many questions a second all watching together may ask; what looks for lost runs may ask half as many beside.
+	// 0 = no limit.
 	PollRate rate.Limit
 	// Import makes a run of an execution that is not known here, of a task with that id and name.
 	Import func(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
@@ -75,6 +80,7 @@ type Options struct {
 	Late     time.Duration // between two looks for runs that were accepted after they were given up (10 min)
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
 	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
+	HintRate rate.Limit    // how many such looks a second there may be altogether (2)
 	Tidy     time.Duration // between two looks through the content store (24 h)
 	Trash    time.Duration // how long a run stays in the trash (30 days)
 }
@@ -91,7 +97,12 @@ type Engine struct {
 	line  *line
 	hints hints
 	polls *rate.Limiter // nil = no limit
+	lists *rate.Limiter // for what is looked for: it does not stand in line behind all that is watched
+	seen  sightings
 	tidy  tidy
+	// layers are the places for layered files that come here.
+	layers *semaphore.Weighted
+	making making
 	// regions are those results are scored by.
 	regions regions
 }
@@ -120,6 +131,9 @@ func New(o Options) (*Engine, error) {
 	standard(&o.HintGap, 5*time.Second)
 	standard(&o.Tidy, 24*time.Hour)
 	standard(&o.Trash, 30*24*time.Hour)
+	if o.HintRate == 0 {
+		o.HintRate = 2
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -140,9 +154,11 @@ func New(o Options) (*Engine, error) {
 	if o.CallbackURL == nil {
 		o.CallbackURL = func(atelier.RunID) string { return "" }
 	}
-	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: hints{runs: map[atelier.RunID]*hint{}}}
+	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: newHints(o.HintRate), seen: newSightings()}
+	e.layers = semaphore.NewWeighted(layersAtOnce)
 	if o.PollRate > 0 {
 		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
+		e.lists = rate.NewLimiter(o.PollRate/2, max(1, int(o.PollRate/2)))
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
@@ -153,14 +169,15 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
 	river.AddWorker(workers, &worker[PurgeArgs]{e: e, timeout: archiveTimeout, work: e.workPurge})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
+	river.AddWorker(workers, &worker[PresetIntentArgs]{e: e, timeout: 2 * time.Minute, work: e.workPresetIntent})
 	// What is queued wakes its queue. Nothing in these has to be done at a certain moment, so they are seldom asked besides:
 	// to ask an empty queue costs as much as to change a row.
 	idle := 5 * e.o.Due
 	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
-			queueSubmit: {MaxWorkers: 8}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
-			queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
+			queueSubmit: {MaxWorkers: 16}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},
+			queueWatch: {MaxWorkers: 100, FetchPollInterval: idle}, queueSlow: {MaxWorkers: 2, FetchPollInterval: idle}, queueScore: {MaxWorkers: 1, FetchPollInterval: idle},
 		},
 		// A queue is woken at most once in FetchCooldown. With the default of 100 ms, a job queued by a job falls into the
 		// pause and waits for the next poll: a finished picture would be shown a second late.
@@ -188,10 +205,16 @@ func (e *Engine) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
 	}
+	if err := e.o.DB.DoubtInterrupted(ctx); err != nil { // nor is anything being sent
+		return err
+	}
 	if err := e.wake(ctx); err != nil {
 		return err
 	}
 	if err := e.sweep(ctx); err != nil {
+		return err
+	}
+	if err := e.lostFirst(ctx); err != nil {
 		return err
 	}
 	// The queue must outlive the caller's context: Stop ends it in order.
@@ -243,11 +266,6 @@ func (e *Engine) Watch(id atelier.RunID) db.Then { return e.insert(PollArgs{id})
 
 // WatchPSD enqueues the wait for a layered export.
 func (e *Engine) WatchPSD(id atelier.RunID) db.Then { return e.insert(PSDArgs{id}) }
-
-// WatchPreset enqueues the wait for a preset that is being made.
-func (e *Engine) WatchPreset(user atelier.UserID, kind string, id int64) db.Then {
-	return e.insert(PresetArgs{user, kind, id})
-}
 
 // publishRun tells the owner's browsers how a run stands.
 func (e *Engine) publishRun(ctx context.Context, id atelier.RunID) {

@@ -18,14 +18,57 @@ import (
 const (
 	// lateFor is for how long after a run was sent it is looked for.
 	lateFor = 24 * time.Hour
-	// lateAtOnce bounds how many runs one look is for, doublesAtOnce how many tasks it goes through.
-	lateAtOnce, doublesAtOnce = 5000, 500
+	// lateAtOnce bounds how many runs one look is for, doublesAtOnce how many tasks it goes through, unseenAtOnce how many executions.
+	lateAtOnce, doublesAtOnce, unseenAtOnce = 5000, 500, 200
 )
 
 // undecided says whether it is not known if the image service has accepted a run, and nobody waits for it any more. It comes
 // back when it turns out that it has.
 func undecided(run db.Run) bool {
 	return run.State == atelier.StateUnconfirmed || run.State == atelier.StateFailed && run.Step == db.StepDismissed
+}
+
+// unseen says whether a run was accepted and then given up because nothing was seen of it any more.
+func unseen(run db.Run) bool { return run.State == atelier.StateFailed && run.Step == db.StepUnseen }
+
+// findUnseen asks once more for runs that were accepted and of which nothing was seen any more.
+func (e *Engine) findUnseen(ctx context.Context) error {
+	runs, err := e.o.DB.ListUnseen(ctx, e.o.Now().Add(-lateFor), unseenAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		if e.polls != nil {
+			if err := e.polls.Wait(ctx); err != nil {
+				return err
+			}
+		}
+		if err := e.lookAgain(ctx, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookAgain takes a run back of which the image service tells something again.
+func (e *Engine) lookAgain(ctx context.Context, run db.Run) error {
+	x, err := e.fetch(ctx, run)
+	if errors.Is(err, errNoExecution) || upstream.KindOf(err) != "" {
+		return nil // still nothing
+	}
+	if err != nil {
+		return err
+	}
+	items := e.itemsOf(run, x)
+	if e.statusOf(run, atelier.Status(x.Status), items) == atelier.Success && !e.whole(run, items) {
+		return nil
+	}
+	back, err := e.o.DB.TakeBack(ctx, run.ID, e.insert(PollArgs{run.ID}))
+	if err != nil || !back {
+		return err
+	}
+	e.publishRun(ctx, run.ID)
+	return nil
 }
 
 // findUndecided goes once through what the image service lists, and through what it has called about, for runs that are
@@ -83,8 +126,8 @@ func (e *Engine) findDoubles(ctx context.Context) error {
 	}
 	var unread []error
 	for _, run := range runs {
-		if e.polls != nil {
-			if err := e.polls.Wait(ctx); err != nil {
+		if e.lists != nil {
+			if err := e.lists.Wait(ctx); err != nil {
 				return err
 			}
 		}

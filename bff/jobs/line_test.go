@@ -159,7 +159,7 @@ func TestPollsTogetherStayWithinTheirBudget(t *testing.T) {
 
 func TestCallsAboutARunMakeFewLooks(t *testing.T) {
 	t.Parallel()
-	h := hints{runs: map[atelier.RunID]*hint{}}
+	h := newHints(rate.Inf)
 	now := time.Unix(1_000_000, 0)
 	const gap = 5 * time.Second
 	looks, later := 0, 0

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"golang.org/x/time/rate"
 
 	"atelier/atelier"
 )
@@ -38,6 +39,7 @@ const calledPoll = time.Minute
 
 // hints remembers for which runs the image service has called, and when they were looked at because of it.
 type hints struct {
+	pace *rate.Limiter // of looks because of calls, whichever runs they are about
 	mu   sync.Mutex
 	runs map[atelier.RunID]*hint
 }
@@ -45,6 +47,10 @@ type hints struct {
 type hint struct {
 	looked  time.Time
 	waiting bool // a look is planned already
+}
+
+func newHints(pace rate.Limit) hints {
+	return hints{pace: rate.NewLimiter(pace, max(1, int(min(pace, 1000)))), runs: map[atelier.RunID]*hint{}}
 }
 
 // called says whether the image service has called about a run since this process began.
@@ -68,14 +74,19 @@ func (h *hints) mayLook(id atelier.RunID, now time.Time, gap time.Duration) (wai
 	defer h.mu.Unlock()
 	known, ok := h.runs[id]
 	if !ok {
-		h.runs[id] = &hint{looked: now}
-		return 0, false
-	}
-	if wait := known.looked.Add(gap).Sub(now); wait > 0 {
+		known = &hint{}
+		h.runs[id] = known
+	} else if wait := known.looked.Add(gap).Sub(now); wait > 0 {
 		if known.waiting {
 			return 0, true
 		}
 		known.waiting = true
+		return wait, false
+	}
+	if !h.pace.Allow() {
+		// As if it had been looked at so long ago that it may be again when there is room.
+		wait := max(jitter(time.Duration(float64(time.Second)/float64(h.pace.Limit()))), time.Millisecond)
+		known.looked, known.waiting = now.Add(wait-gap), true
 		return wait, false
 	}
 	known.looked, known.waiting = now, false

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/riverqueue/river"
 
@@ -15,8 +16,12 @@ import (
 	"atelier/upstream"
 )
 
-// maxMisses is how many answers in a row may say nothing useful about a run before it is given up.
-const maxMisses = 20
+const (
+	// maxMisses is how many answers in a row must have said nothing useful about a run before it is given up, which also takes GiveUp.
+	maxMisses = 20
+	// fewer is how long pictures are waited for that an execution which has succeeded does not even list.
+	fewer = 2 * time.Minute
+)
 
 // workPoll watches a run for a while and then lets the queue wait for it.
 func (e *Engine) workPoll(ctx context.Context, args PollArgs) error {
@@ -66,7 +71,7 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 		return err
 	}
 	open := run.State == atelier.StateAmbiguous || undecided(run)
-	if run.State != atelier.StateAccepted && !open {
+	if run.State != atelier.StateAccepted && !open && !unseen(run) {
 		return nil
 	}
 	wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
@@ -83,6 +88,8 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	case run.State == atelier.StateAccepted:
 		_, err := e.look(ctx, run)
 		return err
+	case unseen(run):
+		return e.lookAgain(ctx, run)
 	case open:
 		found, err := e.find(ctx, run)
 		if err != nil && upstream.KindOf(err) != "" {
@@ -111,16 +118,18 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 	}
 	items := e.itemsOf(run, x)
 	status := e.statusOf(run, atelier.Status(x.Status), items)
-	if status == atelier.Success && len(items) == 0 {
-		return e.missed(ctx, run, "The image service says that this run succeeded and gives no picture.")
+	if status == atelier.Success && !e.whole(run, items) {
+		return e.lookInPart(ctx, run, items)
 	}
-	changed, err := e.o.DB.ApplyStatus(ctx, run.ID, status, items, func(tx *sql.Tx, toStore []atelier.ResultID) error {
-		args := make([]river.JobArgs, len(toStore))
-		for i, id := range toStore {
-			args[i] = ArchiveArgs{id}
-		}
-		return e.insert(args...)(tx)
-	})
+	if status == atelier.Failed {
+		endItems(items, notMade)
+	}
+	return e.apply(ctx, run, status, items)
+}
+
+// apply records how a run stands; over says that nothing more will come.
+func (e *Engine) apply(ctx context.Context, run db.Run, status atelier.Status, items []db.Item) (over bool, err error) {
+	changed, err := e.o.DB.ApplyStatus(ctx, run.ID, status, items, e.archive)
 	if err != nil {
 		return false, err
 	}
@@ -134,6 +143,61 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 		return true, e.finish(ctx, run.ID)
 	}
 	return false, nil
+}
+
+// archive enqueues the download of results.
+func (e *Engine) archive(tx *sql.Tx, toStore []atelier.ResultID) error {
+	args := make([]river.JobArgs, len(toStore))
+	for i, id := range toStore {
+		args[i] = ArchiveArgs{id}
+	}
+	return e.insert(args...)(tx)
+}
+
+// lookInPart records what is there of a run that has succeeded and whose pictures are not all there. They are paid for: the others are
+// asked for again and again, for as long as an unknown run is.
+func (e *Engine) lookInPart(ctx context.Context, run db.Run, items []db.Item) (over bool, err error) {
+	changed, err := e.o.DB.ApplyPart(ctx, run.ID, atelier.Running, items, e.archive)
+	if err != nil {
+		return false, err
+	}
+	if changed {
+		e.publishRun(ctx, run.ID)
+	}
+	patience := e.o.GiveUp
+	if len(items) > 0 && !slices.ContainsFunc(items, unended) {
+		patience = min(patience, fewer)
+	}
+	if long, err := e.missedLong(ctx, run.ID, patience); err != nil || !long {
+		return false, err
+	}
+	if !slices.ContainsFunc(items, func(i db.Item) bool { return i.Status == atelier.Success }) {
+		return true, e.loseSight(ctx, run, "The image service says that this run succeeded and gives no picture.")
+	}
+	endItems(items, "The image service says that this picture is ready and does not give it.")
+	for len(items) < e.expected(run) {
+		items = append(items, db.Item{Kind: items[0].Kind, Status: atelier.Failed, Error: "The image service did not give this picture."})
+	}
+	return e.apply(ctx, run, atelier.Success, items)
+}
+
+// whole says whether everything a run was asked for is there, or will never be.
+func (e *Engine) whole(run db.Run, items []db.Item) bool {
+	return len(items) >= e.expected(run) && !slices.ContainsFunc(items, unended)
+}
+
+func unended(i db.Item) bool { return !i.Status.Terminal() }
+
+// notMade is what is wrong with a picture that was under way when its run failed.
+const notMade = "The image service did not make this picture."
+
+// endItems ends what has not ended of a run that has.
+func endItems(items []db.Item, why string) {
+	for i := range items {
+		if unended(items[i]) {
+			items[i].Status, items[i].Error = atelier.Failed, why
+		}
+	}
 }
 
 var errNoExecution = errors.New("the answer does not hold the execution")
@@ -161,25 +225,39 @@ func (e *Engine) fetch(ctx context.Context, run db.Run) (upstream.Execution, err
 	return x, nil
 }
 
-// missed counts an answer that says nothing; many in a row end the run.
+// missed counts an answer that says nothing; many in a row, over a long time, end the run.
 func (e *Engine) missed(ctx context.Context, run db.Run, sentence string) (over bool, err error) {
-	misses, err := e.o.DB.CountMiss(ctx, run.ID)
-	if err != nil || misses < maxMisses {
+	if long, err := e.missedLong(ctx, run.ID, e.o.GiveUp); err != nil || !long {
 		return false, err
 	}
-	return true, e.fail(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: sentence, Retryable: true})
+	return true, e.loseSight(ctx, run, sentence)
+}
+
+// missedLong counts an answer that says nothing, and says whether there have been enough of them for long enough.
+func (e *Engine) missedLong(ctx context.Context, id atelier.RunID, patience time.Duration) (bool, error) {
+	now := e.o.Now()
+	misses, since, err := e.o.DB.CountUnknown(ctx, id, now)
+	return err == nil && misses >= maxMisses && now.Sub(since) >= patience, err
+}
+
+// loseSight gives up a run that was accepted and of which nothing is seen any more. It may have been paid for, so it is still looked for.
+func (e *Engine) loseSight(ctx context.Context, run db.Run, sentence string) error {
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: sentence + " Should it turn up within a day, it comes back by itself.", Retryable: true}
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, db.StepUnseen, why)
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.publishRun(ctx, run.ID)
+	}
+	return nil
 }
 
 // statusOf reads the status of a run off its items where the execution itself does not say that it has ended: the documents
 // report a failure on the items (Task API, "Execution status values").
 func (e *Engine) statusOf(run db.Run, status atelier.Status, items []db.Item) atelier.Status {
-	if status.Terminal() || len(items) < e.expected(run) {
+	if status.Terminal() || !e.whole(run, items) {
 		return status
-	}
-	for _, item := range items {
-		if !item.Status.Terminal() {
-			return status
-		}
 	}
 	if slices.ContainsFunc(items, func(i db.Item) bool { return i.Status == atelier.Success }) {
 		return atelier.Success
@@ -238,7 +316,7 @@ func (e *Engine) itemsOf(run db.Run, x upstream.Execution) []db.Item {
 func failure(items []db.Item) *atelier.Error {
 	message := "The image service could not make this."
 	for _, i := range items {
-		if i.Error != "" {
+		if i.Error != "" && i.Error != notMade {
 			message = "The image service could not make this: " + i.Error
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/db"
 	"atelier/upstream"
 )
 
@@ -25,6 +26,12 @@ func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
 	}
 	began := e.o.Now()
 	for {
+		if e.o.Now().Sub(p.CreatedAt) > patience {
+			return e.endPreset(ctx, p)
+		}
+		if err := e.mayAsk(ctx); err != nil {
+			return err
+		}
 		name, cover, status, err := e.preset(ctx, args.Of, args.ID)
 		switch {
 		case upstream.KindOf(err) == upstream.Refused:
@@ -53,6 +60,18 @@ func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
 			return river.JobSnooze(0)
 		}
 	}
+}
+
+// endPreset gives up a preset that is never ready.
+func (e *Engine) endPreset(ctx context.Context, p db.Preset) error {
+	p.Status = upstream.PresetFailed
+	if err := e.o.DB.SetPreset(ctx, p); err != nil {
+		return err
+	}
+	key := fmt.Sprintf("%s %d", p.Kind, p.ID)
+	e.o.Publish(p.UserID, atelier.EventPreset, key, e.o.Preset(p))
+	e.o.Publish(p.UserID, atelier.EventNotice, key, atelier.Notice{Level: "warning", Message: "\"" + p.Name + "\" was not ready within a day. Delete it and make it once more."})
+	return nil
 }
 
 // preset asks the image service about one preset.

@@ -8,9 +8,11 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/db"
 )
 
-// PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody came for.
+// PurgeArgs asks for what is over to be deleted for good: runs and single results that have been in the trash long enough, downloads nobody
+// came for, answers and callbacks nobody looks at any more.
 type PurgeArgs struct{}
 
 // Kind names the job.
@@ -25,9 +27,15 @@ const (
 	// youngFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
 	// for another row has them made young again before that row is written.
 	youngFile = time.Hour
+	// saidAge is for how long it is kept, word by word, what the image service has said about a run that is over: nothing is looked up in
+	// it any more.
+	saidAge = 7 * 24 * time.Hour
 	// purgeBatch is how many runs, or results, are looked up at a time.
 	purgeBatch = 100
 )
+
+// PurgeSoon has what is over purged as soon as a change is committed.
+func (e *Engine) PurgeSoon() db.Then { return e.insert(PurgeArgs{}) }
 
 // purgeDue says whether there is anything to purge.
 func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
@@ -38,6 +46,10 @@ func (e *Engine) purgeDue(ctx context.Context) (bool, error) {
 	thrown, err := e.o.DB.ListOldThrown(ctx, e.trashEnd(), 1)
 	if err != nil || len(thrown) > 0 {
 		return len(thrown) > 0, err
+	}
+	said, err := e.listOldSaid(ctx, time.Time{}, 1)
+	if err != nil || len(said) > 0 {
+		return len(said) > 0, err
 	}
 	return e.o.DB.HasOldExports(ctx, e.o.Now().Add(-exportAge))
 }
@@ -55,8 +67,15 @@ func (e *Engine) Purge(ctx context.Context) error {
 	if err := purgeAll(ctx, e, e.o.DB.ListOldThrown, e.purgeResult); err != nil {
 		return err
 	}
+	if err := purgeAll(ctx, e, e.listOldSaid, e.o.DB.ForgetSaid); err != nil {
+		return err
+	}
 	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
 	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+}
+
+func (e *Engine) listOldSaid(ctx context.Context, _ time.Time, limit int) ([]atelier.RunID, error) {
+	return e.o.DB.ListOldSaid(ctx, e.o.Now().Add(-saidAge), limit)
 }
 
 // purgeAll purges what has been in the trash for long enough, batch by batch.
@@ -78,10 +97,15 @@ func purgeAll[ID any](ctx context.Context, e *Engine, list func(context.Context,
 }
 
 func (e *Engine) purgeResult(ctx context.Context, id atelier.ResultID) error {
+	result, err := e.o.DB.LoadResult(ctx, id)
+	if err != nil {
+		return err
+	}
 	files, err := e.o.DB.DeleteResult(ctx, id)
 	if err != nil || files == nil {
 		return err
 	}
+	e.o.Publish(result.UserID, atelier.EventResult, string(id), atelier.Result{ID: id, RunID: result.RunID, Index: result.Index, Kind: result.Kind, Status: result.Status, Trashed: true, Gone: true})
 	return e.removeFiles(ctx, files)
 }
 

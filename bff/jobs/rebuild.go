@@ -14,10 +14,11 @@ import (
 var ourName = regexp.MustCompile(`^[0-9A-Za-z_-]{1,9}~[0-9abcdefghjkmnpqrstvwxyz]{10}$`)
 
 // rebuild finds runs that the image service has and we have lost, because a backup was restored that is older than they are.
-// They are known by the form of their names; whose they were nobody can tell any more, so the oldest account gets them.
+// They are known by the proof in their names: other studios may use the same account. Whose they were nobody can tell any more, so the
+// oldest account gets them.
 func (e *Engine) rebuild(ctx context.Context) error {
 	since, err := e.o.DB.FindMark(ctx, db.MarkRebuild)
-	if err != nil || since.IsZero() || e.o.Import == nil {
+	if err != nil || since.IsZero() || e.o.Import == nil || e.o.Ours == nil {
 		return err
 	}
 	owner, err := e.o.DB.OldestUser(ctx)
@@ -26,6 +27,9 @@ func (e *Engine) rebuild(ctx context.Context) error {
 	}
 	found := 0
 	err = e.eachTask(ctx, since.Add(-clockSkew), func(task upstream.Task) (more bool, err error) {
+		if name, _ := task.InitParams["taskName"].(string); !e.o.Ours(name) {
+			return true, nil
+		}
 		n, err := e.importTask(ctx, owner, task)
 		found += n
 		return true, err

@@ -155,15 +155,11 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 		return trace{execution: hinted}, err
 	}
 	// ASSUMED [Are runs listed]: runs of the run surface may be listed as tasks too (Run API: not shown); looking costs nothing.
-	var found trace
-	err := e.eachTask(ctx, run.FirstSentAt.Add(-clockSkew), func(t upstream.Task) (more bool, err error) {
-		if name, ok := t.InitParams["taskName"].(string); !ok || name != run.Tag {
-			return true, nil
-		}
-		found, err = e.adoptable(ctx, run, t.TaskID, t.Executions)
-		return false, err
-	})
-	return found, err
+	seen, err := e.listed(ctx, run)
+	if err != nil || seen.task == "" {
+		return trace{}, err
+	}
+	return e.adoptable(ctx, run, seen.task, seen.executions)
 }
 
 // eachTask calls visit with every task the service lists that was made after a moment, until it wants no more. There is
@@ -172,11 +168,11 @@ func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstr
 	f := upstream.TaskFilter{Limit: 20, CreatedAfter: after}
 	for {
 		page, err := e.listTasks(ctx, f)
-		if upstream.KindOf(err) == upstream.Refused {
+		if upstream.KindOf(err) == upstream.Refused && f.Cursor == "" {
 			return nil
 		}
 		if err != nil {
-			return err
+			return err // in the middle too: what was not read must not count as looked through
 		}
 		for _, t := range page.Tasks {
 			if more, err := visit(t); err != nil || !more {
@@ -194,8 +190,8 @@ func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstr
 // larger than an answer can be: then a shorter one is asked for.
 func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
 	for {
-		if e.polls != nil {
-			if err := e.polls.Wait(ctx); err != nil {
+		if e.lists != nil {
+			if err := e.lists.Wait(ctx); err != nil {
 				return upstream.TaskPage{}, err
 			}
 		}

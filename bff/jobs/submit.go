@@ -54,18 +54,18 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 	}
 	defer e.line.leave(run.ID)
 	for again := false; ; again = true {
-		in, reused, err := e.input(ctx, run)
+		r, err := e.request(ctx, run, agent)
 		if err != nil {
 			return e.submitFailed(ctx, run, err)
 		}
-		err = e.send(ctx, &run, agent, in)
+		err = e.send(ctx, &run, r)
 		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer. Under a key that
 		// was used already, another URL would only be another request.
-		if upstream.KindOf(err) == upstream.Refused && len(reused) > 0 && !again && run.TaskID == "" && run.Step != db.StepDoubted {
+		if upstream.KindOf(err) == upstream.Refused && len(r.reused) > 0 && !again && run.TaskID == "" && run.Step != db.StepDoubted {
 			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, db.StepNone, nil); err != nil {
 				return err
 			}
-			for _, sha := range reused {
+			for _, sha := range r.reused {
 				if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
 					return err
 				}
@@ -77,17 +77,14 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 }
 
 // send makes the calls themselves, on a context that does not end when the job is cancelled: what has been sent is waited for.
-func (e *Engine) send(ctx context.Context, run *db.Run, agent catalog.Agent, in catalog.Input) error {
-	init, params := catalog.Encode(agent, catalog.Surface(run.Surface), in)
+func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 	calls := context.WithoutCancel(e.recording(ctx, run.ID))
 	if run.Surface == atelier.RunSurface {
-		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepExecuting, e.o.Now()); err != nil || !ok {
+		if ok, err := e.o.DB.BeginPaid(ctx, run.ID, e.o.Now(), e.kept(run.ID, r.body)); err != nil || !ok {
 			return err
 		}
 		e.publishRun(ctx, run.ID)
-		started, err := e.o.Upstream.StartRun(calls, upstream.RunStart{
-			Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: init, Params: params, CallbackURL: e.o.CallbackURL(run.ID),
-		}, string(run.ID))
+		started, err := e.o.Upstream.SendRun(calls, r.body, string(run.ID))
 		if err != nil {
 			return err
 		}
@@ -97,7 +94,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, agent catalog.Agent, in 
 		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepCreating, e.o.Now()); err != nil || !ok {
 			return err
 		}
-		created, err := e.o.Upstream.CreateTask(calls, upstream.TaskCreate{AgentName: run.Agent, AgentVersion: run.Version, InitParams: init})
+		created, err := e.o.Upstream.CreateTask(calls, upstream.TaskCreate{AgentName: run.Agent, AgentVersion: run.Version, InitParams: r.init})
 		if err != nil {
 			return err
 		}
@@ -106,11 +103,15 @@ func (e *Engine) send(ctx context.Context, run *db.Run, agent catalog.Agent, in 
 		}
 		run.TaskID = created.TaskID
 	}
-	if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepExecuting, e.o.Now()); err != nil || !ok {
+	body, err := upstream.TaskExecute{TaskID: run.TaskID, Params: r.params, CallbackURL: e.o.CallbackURL(run.ID)}.Body()
+	if err != nil {
+		return err
+	}
+	if ok, err := e.o.DB.BeginPaid(ctx, run.ID, e.o.Now(), e.kept(run.ID, body)); err != nil || !ok {
 		return err
 	}
 	e.publishRun(ctx, run.ID)
-	executed, err := e.o.Upstream.ExecuteTask(calls, upstream.TaskExecute{TaskID: run.TaskID, Params: params, CallbackURL: e.o.CallbackURL(run.ID)})
+	executed, err := e.o.Upstream.SendExecution(calls, body)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ func (e *Engine) sweeping(ctx context.Context) {
 	day.wentBack(e.o.Now())
 	look := func() {
 		try("runs that may have been accepted late cannot be looked for yet", e.findUndecided)
+		try("runs of which nothing was seen cannot be looked at yet", e.findUnseen)
 		try("runs that may have been made twice cannot be looked for yet", e.findDoubles)
 		try("runs that no row speaks of cannot be looked for yet", e.findStrays)
 	}
@@ -116,6 +117,13 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 	}
 	for _, p := range presets {
 		args = append(args, PresetArgs{p.UserID, p.Kind, p.ID})
+	}
+	intents, err := e.o.DB.ListPresetIntents(ctx, e.o.UpstreamID)
+	if err != nil {
+		return err
+	}
+	for _, id := range intents {
+		args = append(args, PresetIntentArgs{id})
 	}
 	now := e.o.Now()
 	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {

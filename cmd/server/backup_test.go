@@ -31,12 +31,12 @@ const testToken = "a token for scripts"
 
 // visitor is a signed-in browser of a studio.
 type visitor struct {
-	t    *testing.T
+	t    testing.TB
 	base string
 	http *http.Client
 }
 
-func visit(t *testing.T, address string) *visitor {
+func visit(t testing.TB, address string) *visitor {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {

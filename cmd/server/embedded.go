@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"text/tabwriter"
 	"time"
 
@@ -23,10 +24,11 @@ const studioAccount = "studio"
 func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service") }
 
 // openService opens the embedded image service.
-func openService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger) (*service.Service, error) {
+func openService(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger) (*service.Service, error) {
 	return service.Open(ctx, service.Config{
 		Folder: serviceFolder(cfg), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
 		DownloadURL: cfg.DownloadURL, Warm: true, Video: tool, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
+		Panicked: func() { panics.Add(1) },
 	})
 }
 
@@ -47,7 +49,7 @@ func keys(ctx context.Context, cfg config, logger *slog.Logger, args []string, w
 	if args[0] != "create" && !exists(filepath.Join(serviceFolder(cfg), "service.db")) {
 		return fmt.Errorf("there is no image service in %s; ATELIER_DATA says where it is", cfg.Data)
 	}
-	s, err := openService(ctx, cfg, nil, logger)
+	s, err := openService(ctx, cfg, nil, new(atomic.Int64), logger)
 	if err != nil {
 		return err
 	}

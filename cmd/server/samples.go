@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"atelier/imaging"
@@ -27,14 +28,14 @@ type samples struct {
 }
 
 // newSamples begins to draw what folder does not hold yet.
-func newSamples(ctx context.Context, folder string, logger *slog.Logger) *samples {
+func newSamples(ctx context.Context, folder string, panics *atomic.Int64, logger *slog.Logger) *samples {
 	s := &samples{pictures: map[string]func() ([]byte, error){}, logger: logger}
 	for _, sample := range presets.Samples() {
 		name := sample.Slug + ".jpg"
 		picture := sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
 		s.pictures[name] = picture
 		go func() {
-			defer survive(logger, "drawing a sample picture")
+			defer survive(logger, panics, "drawing a sample picture")
 			if _, err := picture(); err != nil && ctx.Err() == nil {
 				logger.WarnContext(ctx, "a sample picture is missing", "error", err)
 			}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -75,16 +76,16 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		debug.SetMemoryLimit(service.SoftMemory)
 	}
 
-	mux := http.NewServeMux()
+	mux, panics := http.NewServeMux(), new(atomic.Int64)
 	var pictures *samples
 	if parts.studio {
 		// Before the service draws its previews: the samples are what a newcomer sees first.
-		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), logger)
+		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), panics, logger)
 	}
 	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
 	if parts.service {
-		if images, err = startService(ctx, cfg, tool, logger, &undo); err != nil {
+		if images, err = startService(ctx, cfg, tool, panics, logger, &undo); err != nil {
 			return err
 		}
 		mux.Handle("/openapi/", images.Handler())
@@ -96,12 +97,12 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	leave := func() {}
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
-		studio, err := startStudio(ctx, cfg, tool, logger, stdout, images, meter, &undo)
+		studio, err := startStudio(ctx, cfg, tool, panics, logger, stdout, images, meter, &undo)
 		if err != nil {
 			return err
 		}
 		mux.Handle("GET "+samplesPath, pictures)
-		shown, err := showExamples(ctx, cfg, tool, logger, images, &undo)
+		shown, err := showExamples(ctx, cfg, tool, panics, logger, images, &undo)
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(mux)
 		leave = func() {
-			defer survive(logger, "telling windows that the studio ends")
+			defer survive(logger, panics, "telling windows that the studio ends")
 			studio.Leave()
 		}
 		if ready, err = welcome(ctx, cfg, studio.Server); err != nil {
@@ -120,7 +121,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	if images != nil {
 		handler = alsoDownloads(cfg, images.Handler(), handler)
 	}
-	listeners, err := listeners(ctx, cfg, handler, metrics, &undo)
+	listeners, err := listeners(ctx, cfg, handler, metrics, logger, &undo)
 	if err != nil {
 		return err
 	}
@@ -132,8 +133,8 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 }
 
 // startService opens the embedded image service and sets it to work.
-func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, undo *closers) (*service.Service, error) {
-	images, err := openService(ctx, cfg, tool, logger)
+func startService(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, undo *closers) (*service.Service, error) {
+	images, err := openService(ctx, cfg, tool, panics, logger)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 }
 
 // showExamples serves the examples of the agents; those that are missing are drawn where the image service runs.
-func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
+func showExamples(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
 	g := newGallery(filepath.Join(cfg.Data, "examples"), cfg.Agents, tool, logger)
 	if images == nil {
 		return g, nil
@@ -154,7 +155,7 @@ func showExamples(ctx context.Context, cfg config, tool *video.Tool, logger *slo
 	ctx, cancel := context.WithCancel(ctx)
 	var drawing sync.WaitGroup
 	drawing.Go(func() {
-		defer survive(logger, "drawing the examples")
+		defer survive(logger, panics, "drawing the examples")
 		select {
 		case <-time.After(settle):
 			g.fill(ctx, cfg.Agents, images.WhenIdle)
@@ -175,7 +176,7 @@ type studio struct {
 }
 
 // startStudio connects the studio to its image service: the embedded one when images is given, else the configured account.
-func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog.Logger, stdout io.Writer, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
+func startStudio(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, stdout io.Writer, images *service.Service, meter *bff.Meter, undo *closers) (*studio, error) {
 	site, err := web.Load(routes.Paths())
 	if err != nil {
 		return nil, err
@@ -201,7 +202,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, logger *slog
 		DB: data, Store: store, CallbackKey: []byte(callbackKey), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), TLS: cfg.tls(), Team: cfg.team(),
 		Version: version, Build: site.Build(), LaunchToken: string(cfg.LaunchToken), LinkBase: linkBase(cfg), Surface: cfg.Surface,
 		Agents: cfg.Agents, MaskRoute: cfg.MaskRoute, MaskPNG: cfg.MaskPNG, TrustedProxies: cfg.TrustedProxies, CallbackAllow: cfg.CallbackAllow, Logger: logger, Terminal: stdout,
-		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays,
+		Video: tool, MediaRoute: cfg.MediaRoute, MediaBytes: cfg.MediaBytes, TrashDays: cfg.TrashDays, Panics: panics,
 	}
 	if images != nil && tool == nil {
 		c.NoVideo = atelier.VideosNeedFFmpeg
@@ -264,8 +265,8 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 }
 
 // listeners binds every address that is served.
-func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, undo *closers) ([]*listener, error) {
-	secure, err := certificates(cfg)
+func listeners(ctx context.Context, cfg config, handler http.Handler, metrics prometheus.Gatherer, logger *slog.Logger, undo *closers) ([]*listener, error) {
+	secure, err := certificates(cfg, logger)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ import (
 )
 
 // freeAddress is an address nobody listens at.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -39,7 +39,7 @@ func freeAddress(t *testing.T) string {
 }
 
 // started runs a command line until the test ends and gives the first line it prints.
-func started(t *testing.T, vars map[string]string, args ...string) (line string, stop func() error) {
+func started(t testing.TB, vars map[string]string, args ...string) (line string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
@@ -287,7 +287,7 @@ func TestTheHostOfLayeredFilesIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := openService(t.Context(), cfg, nil, slog.New(slog.DiscardHandler))
+	images, err := openService(t.Context(), cfg, nil, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,11 +38,7 @@ func users(ctx context.Context, cfg config, args []string, w io.Writer) (err err
 	case command == "list" && len(rest) == 0:
 		return listUsers(ctx, data, w)
 	case command == "create" && len(rest) <= 2:
-		role := atelier.Designer
-		if len(rest) == 2 {
-			role = atelier.Role(rest[1])
-		}
-		return createUser(ctx, data, rest[0], role, w)
+		return createUser(ctx, data, rest[0], rest[1:], w)
 	case command == "role" && len(rest) == 2:
 		role, err := roleOf(rest[1])
 		if err != nil {
@@ -75,10 +71,24 @@ func roleOf(word string) (atelier.Role, error) {
 	return role, nil
 }
 
-func createUser(ctx context.Context, data *db.DB, name string, role atelier.Role, w io.Writer) error {
-	role, err := roleOf(string(role))
+// createUser makes an account with that role, a designer's when none is given. The first account is the administrator's whom the setup link
+// would have made: what was done here without accounts is theirs.
+func createUser(ctx context.Context, data *db.DB, name string, roles []string, w io.Writer) error {
+	there, err := data.CountAccounts(ctx)
 	if err != nil {
 		return err
+	}
+	role := atelier.Designer
+	if there == 0 {
+		role = atelier.Admin
+	}
+	if len(roles) > 0 {
+		if role, err = roleOf(roles[0]); err != nil {
+			return err
+		}
+	}
+	if there == 0 && role != atelier.Admin {
+		return errors.New("the first account is an administrator's: make that one first, with `users create NAME`")
 	}
 	if name, err = bff.AccountName(name); err != nil {
 		return err
@@ -88,7 +98,12 @@ func createUser(ctx context.Context, data *db.DB, name string, role atelier.Role
 	if err != nil {
 		return err
 	}
-	if _, err := data.CreateAccount(ctx, name, role, hash); err != nil {
+	if there == 0 {
+		_, err = data.FirstAccount(ctx, bff.FirstUser, name, hash)
+	} else {
+		_, err = data.CreateAccount(ctx, name, role, hash)
+	}
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s is a %s now\npassword: %s\n", name, role, plain)

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -287,7 +288,7 @@ func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
 }
 
 func TestCertificatesAreFetchedForThePublicNameAlone(t *testing.T) {
-	c, err := certificates(config{TLSAuto: true, PublicURL: "https://studio.example.com", Data: t.TempDir()})
+	c, err := certificates(config{TLSAuto: true, PublicURL: "https://studio.example.com", Data: t.TempDir()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,10 +300,10 @@ func TestCertificatesAreFetchedForThePublicNameAlone(t *testing.T) {
 			t.Errorf("a certificate for %q", name)
 		}
 	}
-	if c, err := certificates(config{}); c != nil || err != nil {
+	if c, err := certificates(config{}, slog.New(slog.DiscardHandler)); c != nil || err != nil {
 		t.Errorf("without TLS: %v, %v", c, err)
 	}
-	if _, err := certificates(config{TLSCert: "none.pem", TLSKey: "none.pem"}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := certificates(config{TLSCert: "none.pem", TLSKey: "none.pem"}, slog.New(slog.DiscardHandler)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("files that are missing: %v", err)
 	}
 }

@@ -53,6 +53,15 @@ func (q *Queries) CountCallbacks(ctx context.Context, runID string) (int64, erro
 	return count, err
 }
 
+const emptyCallbacks = `-- name: EmptyCallbacks :exec
+UPDATE inbox SET body = '' WHERE run_id = $1
+`
+
+func (q *Queries) EmptyCallbacks(ctx context.Context, runID string) error {
+	_, err := q.db.ExecContext(ctx, emptyCallbacks, runID)
+	return err
+}
+
 const insertCallback = `-- name: InsertCallback :execrows
 INSERT INTO inbox (run_id, sha256, body, ip, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id, sha256) DO NOTHING
 `
@@ -77,4 +86,38 @@ func (q *Queries) InsertCallback(ctx context.Context, arg InsertCallbackParams) 
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const oldSaid = `-- name: OldSaid :many
+SELECT run_id FROM answers WHERE answers.at < $1 AND run_id NOT IN (SELECT id FROM runs WHERE state <> 'done' AND state <> 'failed')
+UNION ALL SELECT run_id FROM inbox WHERE inbox.at < $1 AND body <> '' AND run_id NOT IN (SELECT id FROM runs WHERE state <> 'done' AND state <> 'failed')
+LIMIT $2
+`
+
+type OldSaidParams struct {
+	At    int64
+	Limit int32
+}
+
+func (q *Queries) OldSaid(ctx context.Context, arg OldSaidParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, oldSaid, arg.At, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var run_id string
+		if err := rows.Scan(&run_id); err != nil {
+			return nil, err
+		}
+		items = append(items, run_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -51,7 +51,7 @@ func (q *Queries) Mark(ctx context.Context, name string) (int64, error) {
 }
 
 const oldestUser = `-- name: OldestUser :one
-SELECT id FROM users ORDER BY created_at, id LIMIT 1
+SELECT id FROM users ORDER BY CASE WHEN login = '' THEN 1 ELSE 0 END, created_at, id LIMIT 1
 `
 
 func (q *Queries) OldestUser(ctx context.Context) (string, error) {

@@ -104,6 +104,18 @@ type Preset struct {
 	CreatedAt  int64
 }
 
+type PresetIntent struct {
+	ID        string
+	Upstream  string
+	Kind      string
+	UserID    string
+	Name      string
+	KnownJson string
+	Misses    int64
+	SentAt    int64
+	CreatedAt int64
+}
+
 type PresetName struct {
 	Upstream   string
 	Kind       string
@@ -115,6 +127,13 @@ type Purged struct {
 	Tag    string
 	TaskID string
 	UserID string
+}
+
+type Request struct {
+	RunID  string
+	At     int64
+	Digest string
+	Sealed string
 }
 
 type Result struct {
@@ -192,6 +211,8 @@ type Run struct {
 	UpdatedAt      int64
 	TrashedAt      int64
 	PsdAttempts    int64
+	MissedSince    int64
+	PsdAskedAt     int64
 }
 
 type Session struct {

@@ -9,8 +9,20 @@ import (
 	"context"
 )
 
+const countPresetIntentMiss = `-- name: CountPresetIntentMiss :one
+UPDATE preset_intents SET misses = misses + 1 WHERE id = $1 RETURNING misses
+`
+
+func (q *Queries) CountPresetIntentMiss(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPresetIntentMiss, id)
+	var misses int64
+	err := row.Scan(&misses)
+	return misses, err
+}
+
 const countPresets = `-- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2
+SELECT CAST((SELECT count(*) FROM presets p WHERE p.upstream = $1 AND p.kind = $2)
+    + (SELECT count(*) FROM preset_intents i WHERE i.upstream = $1 AND i.kind = $2) AS bigint)
 `
 
 type CountPresetsParams struct {
@@ -20,9 +32,9 @@ type CountPresetsParams struct {
 
 func (q *Queries) CountPresets(ctx context.Context, arg CountPresetsParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, countPresets, arg.Upstream, arg.Kind)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const deletePreset = `-- name: DeletePreset :execrows
@@ -47,6 +59,15 @@ func (q *Queries) DeletePreset(ctx context.Context, arg DeletePresetParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const deletePresetIntent = `-- name: DeletePresetIntent :exec
+DELETE FROM preset_intents WHERE id = $1
+`
+
+func (q *Queries) DeletePresetIntent(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, deletePresetIntent, id)
+	return err
 }
 
 const image = `-- name: Image :one
@@ -91,6 +112,33 @@ func (q *Queries) InsertPreset(ctx context.Context, arg InsertPresetParams) erro
 		arg.Cover,
 		arg.Status,
 		arg.CreatedAt,
+	)
+	return err
+}
+
+const insertPresetIntent = `-- name: InsertPresetIntent :exec
+INSERT INTO preset_intents (id, upstream, kind, user_id, name, known_json, misses, sent_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)
+`
+
+type InsertPresetIntentParams struct {
+	ID        string
+	Upstream  string
+	Kind      string
+	UserID    string
+	Name      string
+	KnownJson string
+	SentAt    int64
+}
+
+func (q *Queries) InsertPresetIntent(ctx context.Context, arg InsertPresetIntentParams) error {
+	_, err := q.db.ExecContext(ctx, insertPresetIntent,
+		arg.ID,
+		arg.Upstream,
+		arg.Kind,
+		arg.UserID,
+		arg.Name,
+		arg.KnownJson,
+		arg.SentAt,
 	)
 	return err
 }
@@ -161,6 +209,54 @@ func (q *Queries) Preset(ctx context.Context, arg PresetParams) (Preset, error) 
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const presetIntent = `-- name: PresetIntent :one
+SELECT id, upstream, kind, user_id, name, known_json, misses, sent_at, created_at FROM preset_intents WHERE id = $1
+`
+
+func (q *Queries) PresetIntent(ctx context.Context, id string) (PresetIntent, error) {
+	row := q.db.QueryRowContext(ctx, presetIntent, id)
+	var i PresetIntent
+	err := row.Scan(
+		&i.ID,
+		&i.Upstream,
+		&i.Kind,
+		&i.UserID,
+		&i.Name,
+		&i.KnownJson,
+		&i.Misses,
+		&i.SentAt,
+		&i.CreatedAt,
+	)
+	return i, err
+}
+
+const presetIntents = `-- name: PresetIntents :many
+SELECT id FROM preset_intents WHERE upstream = $1 ORDER BY id LIMIT 1000
+`
+
+func (q *Queries) PresetIntents(ctx context.Context, upstream string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, presetIntents, upstream)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const presetName = `-- name: PresetName :one
@@ -328,4 +424,18 @@ func (q *Queries) SetPreset(ctx context.Context, arg SetPresetParams) (int64, er
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setPresetIntentSent = `-- name: SetPresetIntentSent :exec
+UPDATE preset_intents SET sent_at = $2, misses = 0 WHERE id = $1
+`
+
+type SetPresetIntentSentParams struct {
+	ID     string
+	SentAt int64
+}
+
+func (q *Queries) SetPresetIntentSent(ctx context.Context, arg SetPresetIntentSentParams) error {
+	_, err := q.db.ExecContext(ctx, setPresetIntentSent, arg.ID, arg.SentAt)
+	return err
 }

@@ -41,6 +41,25 @@ func (q *Queries) Answers(ctx context.Context, runID string) ([]Answer, error) {
 	return items, nil
 }
 
+const askPSD = `-- name: AskPSD :execrows
+UPDATE runs SET psd_status = 'NotStart', psd_error = '', psd_sha256 = '', psd_attempts = 0, psd_asked_at = $2, updated_at = $3
+WHERE id = $1 AND psd_status IN ('', 'Failed')
+`
+
+type AskPSDParams struct {
+	ID         string
+	PsdAskedAt int64
+	UpdatedAt  int64
+}
+
+func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, askPSD, arg.ID, arg.PsdAskedAt, arg.UpdatedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const countAhead = `-- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1
 `
@@ -133,6 +152,28 @@ func (q *Queries) CountUnderWay(ctx context.Context) (int64, error) {
 	return count, err
 }
 
+const countUnknown = `-- name: CountUnknown :one
+UPDATE runs SET misses = misses + 1, checked_at = $2, missed_since = CASE WHEN misses = 0 THEN $2 ELSE missed_since END
+WHERE id = $1 RETURNING misses, missed_since
+`
+
+type CountUnknownParams struct {
+	ID        string
+	CheckedAt int64
+}
+
+type CountUnknownRow struct {
+	Misses      int64
+	MissedSince int64
+}
+
+func (q *Queries) CountUnknown(ctx context.Context, arg CountUnknownParams) (CountUnknownRow, error) {
+	row := q.db.QueryRowContext(ctx, countUnknown, arg.ID, arg.CheckedAt)
+	var i CountUnknownRow
+	err := row.Scan(&i.Misses, &i.MissedSince)
+	return i, err
+}
+
 const dismissRun = `-- name: DismissRun :execrows
 UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
 WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed'
@@ -160,12 +201,27 @@ func (q *Queries) DismissRun(ctx context.Context, arg DismissRunParams) (int64, 
 	return result.RowsAffected()
 }
 
-const forgetPSD = `-- name: ForgetPSD :many
-UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id
+const doubtInterrupted = `-- name: DoubtInterrupted :exec
+UPDATE runs SET state = 'ambiguous', error_code = '', error_message = '', error_retryable = false, updated_at = $1
+WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'submitting'
 `
 
-func (q *Queries) ForgetPSD(ctx context.Context, psdSha256 string) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, forgetPSD, psdSha256)
+func (q *Queries) DoubtInterrupted(ctx context.Context, updatedAt int64) error {
+	_, err := q.db.ExecContext(ctx, doubtInterrupted, updatedAt)
+	return err
+}
+
+const forgetPSD = `-- name: ForgetPSD :many
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending', psd_asked_at = $2 WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id
+`
+
+type ForgetPSDParams struct {
+	PsdSha256  string
+	PsdAskedAt int64
+}
+
+func (q *Queries) ForgetPSD(ctx context.Context, arg ForgetPSDParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, forgetPSD, arg.PsdSha256, arg.PsdAskedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -267,8 +323,81 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 	return err
 }
 
+const lostRuns = `-- name: LostRuns :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+    AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
+`
+
+type LostRunsParams struct {
+	LastSentAt int64
+	CheckedAt  int64
+	Limit      int32
+}
+
+func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, lostRuns, arg.LastSentAt, arg.CheckedAt, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.IntentKey,
+			&i.RetryOf,
+			&i.Agent,
+			&i.Version,
+			&i.Title,
+			&i.Surface,
+			&i.Tag,
+			&i.State,
+			&i.Step,
+			&i.Status,
+			&i.ValuesJson,
+			&i.FilesJson,
+			&i.AssetID,
+			&i.MaskID,
+			&i.MaskSha256,
+			&i.BoardID,
+			&i.Search,
+			&i.TaskID,
+			&i.ExecutionID,
+			&i.Attempt,
+			&i.Misses,
+			&i.FirstSentAt,
+			&i.LastSentAt,
+			&i.CheckedAt,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.PsdStatus,
+			&i.PsdError,
+			&i.PsdSha256,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.TrashedAt,
+			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -317,6 +446,8 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -332,7 +463,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -381,6 +512,8 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -429,7 +562,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -484,6 +617,8 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -499,7 +634,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -542,12 +677,14 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.UpdatedAt,
 		&i.TrashedAt,
 		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -595,12 +732,14 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.UpdatedAt,
 		&i.TrashedAt,
 		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -648,12 +787,14 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.UpdatedAt,
 		&i.TrashedAt,
 		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -696,12 +837,14 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.UpdatedAt,
 		&i.TrashedAt,
 		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -749,12 +892,14 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.UpdatedAt,
 		&i.TrashedAt,
 		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
 	)
 	return i, err
 }
 
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -808,6 +953,8 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -924,19 +1071,25 @@ func (q *Queries) SetRunState(ctx context.Context, arg SetRunStateParams) (int64
 }
 
 const setRunStatus = `-- name: SetRunStatus :execrows
-UPDATE runs SET status = $1, misses = 0, checked_at = $2,
-    updated_at = CASE WHEN status = $1 THEN updated_at ELSE $2 END
-WHERE id = $3 AND state = 'accepted' AND status NOT IN ('Success', 'Failed')
+UPDATE runs SET status = $1, misses = misses * CAST($2 AS bigint), checked_at = $3,
+    updated_at = CASE WHEN status = $1 THEN updated_at ELSE $3 END
+WHERE id = $4 AND state = 'accepted' AND status NOT IN ('Success', 'Failed')
 `
 
 type SetRunStatusParams struct {
 	Status string
+	Missed int64
 	At     int64
 	ID     string
 }
 
 func (q *Queries) SetRunStatus(ctx context.Context, arg SetRunStatusParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setRunStatus, arg.Status, arg.At, arg.ID)
+	result, err := q.db.ExecContext(ctx, setRunStatus,
+		arg.Status,
+		arg.Missed,
+		arg.At,
+		arg.ID,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -1003,6 +1156,24 @@ func (q *Queries) SetSentBy(ctx context.Context, arg SetSentByParams) error {
 	return err
 }
 
+const takeRunBack = `-- name: TakeRunBack :execrows
+UPDATE runs SET state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = $2
+WHERE id = $1 AND state = 'failed' AND step = 'unseen'
+`
+
+type TakeRunBackParams struct {
+	ID        string
+	UpdatedAt int64
+}
+
+func (q *Queries) TakeRunBack(ctx context.Context, arg TakeRunBackParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, takeRunBack, arg.ID, arg.UpdatedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const taskOwner = `-- name: TaskOwner :one
 SELECT user_id FROM runs WHERE task_id = $1 AND task_id <> '' ORDER BY id LIMIT 1
 `
@@ -1015,7 +1186,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
 `
 
 type UndecidedRunsParams struct {
@@ -1069,6 +1240,79 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.UpdatedAt,
 			&i.TrashedAt,
 			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unseenRuns = `-- name: UnseenRuns :many
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
+`
+
+type UnseenRunsParams struct {
+	MissedSince int64
+	Limit       int32
+}
+
+func (q *Queries) UnseenRuns(ctx context.Context, arg UnseenRunsParams) ([]Run, error) {
+	rows, err := q.db.QueryContext(ctx, unseenRuns, arg.MissedSince, arg.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Run{}
+	for rows.Next() {
+		var i Run
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.IntentKey,
+			&i.RetryOf,
+			&i.Agent,
+			&i.Version,
+			&i.Title,
+			&i.Surface,
+			&i.Tag,
+			&i.State,
+			&i.Step,
+			&i.Status,
+			&i.ValuesJson,
+			&i.FilesJson,
+			&i.AssetID,
+			&i.MaskID,
+			&i.MaskSha256,
+			&i.BoardID,
+			&i.Search,
+			&i.TaskID,
+			&i.ExecutionID,
+			&i.Attempt,
+			&i.Misses,
+			&i.FirstSentAt,
+			&i.LastSentAt,
+			&i.CheckedAt,
+			&i.ErrorCode,
+			&i.ErrorMessage,
+			&i.ErrorRetryable,
+			&i.PsdStatus,
+			&i.PsdError,
+			&i.PsdSha256,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.TrashedAt,
+			&i.PsdAttempts,
+			&i.MissedSince,
+			&i.PsdAskedAt,
 		); err != nil {
 			return nil, err
 		}

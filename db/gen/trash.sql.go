@@ -109,6 +109,64 @@ func (q *Queries) DropRunFromBoards(ctx context.Context, runID string) error {
 	return err
 }
 
+const expireResult = `-- name: ExpireResult :execrows
+UPDATE results SET trashed_at = 1 WHERE id = $1 AND user_id = $2 AND trashed_at > 0
+`
+
+type ExpireResultParams struct {
+	ID     string
+	UserID string
+}
+
+func (q *Queries) ExpireResult(ctx context.Context, arg ExpireResultParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, expireResult, arg.ID, arg.UserID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const expireResults = `-- name: ExpireResults :execrows
+UPDATE results SET trashed_at = 1 WHERE user_id = $1 AND trashed_at > 0
+`
+
+func (q *Queries) ExpireResults(ctx context.Context, userID string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, expireResults, userID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const expireRun = `-- name: ExpireRun :execrows
+UPDATE runs SET trashed_at = 1 WHERE id = $1 AND user_id = $2 AND trashed_at > 0
+`
+
+type ExpireRunParams struct {
+	ID     string
+	UserID string
+}
+
+func (q *Queries) ExpireRun(ctx context.Context, arg ExpireRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, expireRun, arg.ID, arg.UserID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const expireRuns = `-- name: ExpireRuns :execrows
+UPDATE runs SET trashed_at = 1 WHERE user_id = $1 AND trashed_at > 0
+`
+
+func (q *Queries) ExpireRuns(ctx context.Context, userID string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, expireRuns, userID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const keepOwner = `-- name: KeepOwner :exec
 INSERT INTO purged (tag, task_id, user_id) SELECT tag, task_id, user_id FROM runs WHERE id = $1 ON CONFLICT (tag) DO NOTHING
 `

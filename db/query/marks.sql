@@ -8,7 +8,7 @@ INSERT INTO marks (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at
 DELETE FROM marks WHERE name = $1;
 
 -- name: OldestUser :one
-SELECT id FROM users ORDER BY created_at, id LIMIT 1;
+SELECT id FROM users ORDER BY CASE WHEN login = '' THEN 1 ELSE 0 END, created_at, id LIMIT 1;
 
 -- name: DoubtRuns :exec
 UPDATE runs SET state = 'ambiguous', misses = 0,

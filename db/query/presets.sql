@@ -9,7 +9,8 @@ SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND upstream_id = $3 AND
 SELECT * FROM presets WHERE upstream = $1 AND kind = $2 AND user_id = $3 ORDER BY upstream_id DESC LIMIT 1000;
 
 -- name: CountPresets :one
-SELECT count(*) FROM presets WHERE upstream = $1 AND kind = $2;
+SELECT CAST((SELECT count(*) FROM presets p WHERE p.upstream = $1 AND p.kind = $2)
+    + (SELECT count(*) FROM preset_intents i WHERE i.upstream = $1 AND i.kind = $2) AS bigint);
 
 -- name: PresetOwners :many
 SELECT upstream_id, user_id FROM presets WHERE upstream = $1 AND kind = $2;
@@ -37,3 +38,21 @@ ON CONFLICT (upstream, kind, upstream_id) DO UPDATE SET name = excluded.name;
 -- name: PresetName :one
 SELECT p.name FROM presets p WHERE p.upstream = $1 AND p.kind = $2 AND p.upstream_id = $3
 UNION ALL SELECT n.name FROM preset_names n WHERE n.upstream = $1 AND n.kind = $2 AND n.upstream_id = $3 LIMIT 1;
+
+-- name: InsertPresetIntent :exec
+INSERT INTO preset_intents (id, upstream, kind, user_id, name, known_json, misses, sent_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7);
+
+-- name: PresetIntent :one
+SELECT * FROM preset_intents WHERE id = $1;
+
+-- name: PresetIntents :many
+SELECT id FROM preset_intents WHERE upstream = $1 ORDER BY id LIMIT 1000;
+
+-- name: SetPresetIntentSent :exec
+UPDATE preset_intents SET sent_at = $2, misses = 0 WHERE id = $1;
+
+-- name: CountPresetIntentMiss :one
+UPDATE preset_intents SET misses = misses + 1 WHERE id = $1 RETURNING misses;
+
+-- name: DeletePresetIntent :exec
+DELETE FROM preset_intents WHERE id = $1;

@@ -63,6 +63,14 @@ UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing');
 
+-- name: DoubtInterrupted :exec
+UPDATE runs SET state = 'ambiguous', error_code = '', error_message = '', error_retryable = false, updated_at = $1
+WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'submitting';
+
+-- name: LostRuns :many
+SELECT * FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+    AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3;
+
 -- name: SetSentBy :exec
 UPDATE runs SET last_sent_at = $2 WHERE id = $1 AND last_sent_at > $2;
 
@@ -80,15 +88,30 @@ UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, erro
 WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed');
 
 -- name: SetRunStatus :execrows
-UPDATE runs SET status = sqlc.arg(status), misses = 0, checked_at = sqlc.arg(at),
+UPDATE runs SET status = sqlc.arg(status), misses = misses * CAST(sqlc.arg(missed) AS bigint), checked_at = sqlc.arg(at),
     updated_at = CASE WHEN status = sqlc.arg(status) THEN updated_at ELSE sqlc.arg(at) END
 WHERE id = sqlc.arg(id) AND state = 'accepted' AND status NOT IN ('Success', 'Failed');
 
 -- name: CountMiss :one
 UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses;
 
+-- name: CountUnknown :one
+UPDATE runs SET misses = misses + 1, checked_at = $2, missed_since = CASE WHEN misses = 0 THEN $2 ELSE missed_since END
+WHERE id = $1 RETURNING misses, missed_since;
+
+-- name: UnseenRuns :many
+SELECT * FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2;
+
+-- name: TakeRunBack :execrows
+UPDATE runs SET state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = $2
+WHERE id = $1 AND state = 'failed' AND step = 'unseen';
+
 -- name: SetPSD :execrows
 UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, psd_attempts = 0, updated_at = $5 WHERE id = $1;
+
+-- name: AskPSD :execrows
+UPDATE runs SET psd_status = 'NotStart', psd_error = '', psd_sha256 = '', psd_attempts = 0, psd_asked_at = $2, updated_at = $3
+WHERE id = $1 AND psd_status IN ('', 'Failed');
 
 -- name: CountPSDAttempt :one
 UPDATE runs SET psd_attempts = psd_attempts + 1 WHERE id = $1 RETURNING psd_attempts;
@@ -100,7 +123,7 @@ INSERT INTO answers (run_id, op, at, body) VALUES ($1, $2, $3, $4);
 SELECT * FROM answers WHERE run_id = $1 ORDER BY at;
 
 -- name: ForgetPSD :many
-UPDATE runs SET psd_sha256 = '', psd_status = 'Pending' WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id;
+UPDATE runs SET psd_sha256 = '', psd_status = 'Pending', psd_asked_at = $2 WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id;
 
 -- name: ResentRuns :many
 SELECT * FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''

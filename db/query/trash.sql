@@ -55,3 +55,15 @@ UPDATE boards SET cover_id = '' WHERE cover_id = $1 AND user_id = $2;
 
 -- name: DropResult :execrows
 DELETE FROM results WHERE id = $1 AND trashed_at > 0;
+
+-- name: ExpireRun :execrows
+UPDATE runs SET trashed_at = 1 WHERE id = $1 AND user_id = $2 AND trashed_at > 0;
+
+-- name: ExpireResult :execrows
+UPDATE results SET trashed_at = 1 WHERE id = $1 AND user_id = $2 AND trashed_at > 0;
+
+-- name: ExpireRuns :execrows
+UPDATE runs SET trashed_at = 1 WHERE user_id = $1 AND trashed_at > 0;
+
+-- name: ExpireResults :execrows
+UPDATE results SET trashed_at = 1 WHERE user_id = $1 AND trashed_at > 0;

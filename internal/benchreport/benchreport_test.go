@@ -55,16 +55,20 @@ PASS
 
 func TestGoalsOfBenchmarksAreJudgedByTheWorstRun(t *testing.T) {
 	t.Parallel()
-	found := []*benchmark{{name: "Pages", values: map[string]sample{"page-p99-ms": {12, 19.5, 14}, "peakMiB": {900, 1100}}}, {name: "Runs", values: map[string]sample{"finished": {50, 49}}}}
+	found := []*benchmark{{name: "Pages", values: map[string]sample{"page-p99-ms": {12, 19.5, 14}, "peakMiB": {900, 1100}}}, {name: "Runs", values: map[string]sample{"finished": {50, 49}}},
+		{name: "Pages/a", values: map[string]sample{"over": {0, 0}}}, {name: "Pages/b", values: map[string]sample{"over": {0, 1}, "times": {3}}}}
 	for _, tt := range []struct {
 		goal benchGoal
 		want []string
 	}{
-		{benchGoal{"a page", "Pages", "page-p99-ms", 20, 0}, []string{"a page", "19.5 page-p99-ms", "≤ 20", "yes"}},
-		{benchGoal{"memory", "Pages", "peakMiB", 1024, 0}, []string{"memory", "1100 peakMiB", "≤ 1024", "no"}},
-		{benchGoal{"runs", "Runs", "finished", 0, 50}, []string{"runs", "49 finished", "≥ 50", "no"}},
-		{benchGoal{"others", "Others", "finished", 0, 50}, []string{"others", "not measured", "≥ 50", "—"}},
-		{benchGoal{"other unit", "Runs", "peakMiB", 1024, 0}, []string{"other unit", "not measured", "≤ 1024", "—"}},
+		{benchGoal{what: "a page", bench: "Pages", unit: "page-p99-ms", most: 20}, []string{"a page", "19.5 page-p99-ms", "≤ 20", "yes"}},
+		{benchGoal{what: "memory", bench: "Pages", unit: "peakMiB", most: 1024}, []string{"memory", "1100 peakMiB", "≤ 1024", "no"}},
+		{benchGoal{what: "runs", bench: "Runs", unit: "finished", least: 50}, []string{"runs", "49 finished", "≥ 50", "no"}},
+		{benchGoal{what: "others", bench: "Others", unit: "finished", least: 50}, []string{"others", "not measured", "≥ 50", "—"}},
+		{benchGoal{what: "other unit", bench: "Runs", unit: "peakMiB", most: 1024}, []string{"other unit", "not measured", "≤ 1024", "—"}},
+		{benchGoal{what: "several", bench: "Pages/*", unit: "over", goal: true}, []string{"several", "1 over", "≤ 0", "no"}},
+		{benchGoal{what: "the good one", bench: "Pages/a", unit: "over", goal: true}, []string{"the good one", "0 over", "≤ 0", "yes"}},
+		{benchGoal{what: "no goal", bench: "Pages/*", unit: "times"}, []string{"no goal", "3 times", "—", "—"}},
 	} {
 		if diff := cmp.Diff(tt.want, tt.goal.cells(found)); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)

@@ -113,8 +113,10 @@ func (m machine) benchmarks() error {
 	if len(found) > 0 {
 		text = t.String()
 	}
-	if judges := slices.ContainsFunc(benchGoals, func(g benchGoal) bool { return m.chosen.MatchString(g.bench) }); judges {
-		text += judged(found, benchGoals).String()
+	for _, part := range benchGoals {
+		if judges := slices.ContainsFunc(part.goals, func(g benchGoal) bool { return m.chosen.MatchString(g.bench) }); judges {
+			text += judged(part.title, found, part.goals).String()
+		}
 	}
 	for line := range strings.Lines(string(output)) {
 		if strings.HasPrefix(line, "FAIL") || strings.HasPrefix(line, "--- FAIL") {
