@@ -95,6 +95,9 @@ func (f Filter) In(view string) Filter {
 	if !f.Sorts(f.Sort) {
 		f.Sort = ""
 	}
+	if f.Status == atelier.Status(atelier.StateUnconfirmed) && f.View == ViewResults {
+		f.Status = "" // such runs have none
+	}
 	return f
 }
 

@@ -77,6 +77,8 @@ func TestAnotherViewKeepsWhatItKnows(t *testing.T) {
 		"view=runs&sort=rating":                {View: ViewRuns},
 		"view=runs&sort=fidelity&agent=aipose": {View: ViewRuns, Agent: "aipose"},
 		"view=trash&sort=rating":               {View: ViewTrash},
+		"status=unconfirmed":                   {},
+		"view=runs&status=unconfirmed":         {View: ViewRuns, Status: atelier.Status(atelier.StateUnconfirmed)},
 		"view=duplicates&q=dress":              {View: ViewDuplicates},
 	} {
 		if q, err := url.ParseQuery(address); err != nil || ReadFilter(q) != want {

@@ -118,7 +118,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
 		g.choice("filter-status", words.FilterStatus, statuses, string(f.Status), func(f *model.Filter, v string) {
 			if f.Status = atelier.Status(v); v == string(atelier.StateUnconfirmed) {
-				f.View = model.ViewRuns // they have no results
+				*f = f.In(model.ViewRuns) // they have no results
 			}
 		}),
 		g.choice("filter-rating", words.FilterRating, ratings, rating, func(f *model.Filter, v string) {

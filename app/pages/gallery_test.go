@@ -313,6 +313,23 @@ func TestARefusedVerdictIsTakenBack(t *testing.T) {
 	})
 }
 
+// Videos cannot be compared, and are not left out without a word.
+func TestTheDeskSaysWhatItLeavesOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // a notice stands for a while
+		g, _, engine := openGallery(t, "/gallery")
+		shots := g.list.Part(0, 3)
+		shots[1].Result.Kind = "video"
+		g.ctx.Dispatch(func(app.Context) { g.core.openDesk(shots) })
+		for len(g.core.toasts) == 0 {
+			engine.ConsumeNext()
+		}
+		if n, said := len(g.core.review.desk.shots), g.core.toasts[0].Message; n != 2 || !strings.Contains(said, "1 video is left out") {
+			t.Errorf("%d lie on the desk, and it is said: %s", n, said)
+		}
+		engine.ConsumeAll()
+	})
+}
+
 func TestGalleryStates(t *testing.T) {
 	tests := []struct {
 		name  string
