@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"atelier/atelier"
 )
 
 // answer is what the page hears in place of the server's answer.
@@ -20,9 +24,15 @@ type answer struct {
 const answering = `(() => {
 	const real = window.fetch;
 	const answer = (status, body) => new Response(JSON.stringify(body), {status, headers: {"Content-Type": "application/json"}});
+	const said = asked => JSON.parse(sessionStorage.getItem("answers") || "[]").find(a => new RegExp(a.match).test(asked));
+	const {open, send} = XMLHttpRequest.prototype; // uploads go by it
+	XMLHttpRequest.prototype.open = function (method, address, ...more) { this.asked = method + " " + address; open.call(this, method, address, ...more); };
+	XMLHttpRequest.prototype.send = function (body) {
+		if (said(this.asked)?.how !== "hold") return send.call(this, body);
+		this.upload.dispatchEvent(new ProgressEvent("progress", {lengthComputable: true, loaded: 2, total: 5}));
+	};
 	window.fetch = async (address, options) => {
-		const asked = (options?.method || "GET") + " " + address;
-		const a = JSON.parse(sessionStorage.getItem("answers") || "[]").find(a => new RegExp(a.match).test(asked));
+		const a = said((options?.method || "GET") + " " + address);
 		switch (a?.how) {
 		case undefined: return real(address, options);
 		case "hold": return new Promise(() => {});
@@ -70,4 +80,64 @@ func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.waitFor(sel("trouble"))
 	b.audited("access-trouble")
+}
+
+// What is under way, or went wrong by itself: on the wall, in the studio, the library, the lightbox and on the way out.
+func TestWhatIsUnderWayOrWentWrongCanBeUsedByEverybody(t *testing.T) {
+	s := newStudio(t)
+	at := time.Now().Add(-time.Hour)
+	s.remember(past{at: at, agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1})
+	b := openTab(t, 1440, 900)
+	b.answered()
+	b.enter(s, "/gallery")
+	b.waitTiles(3)
+	real := evaluate[atelier.ResultPage](b, `fetch("/api/results").then(r => r.json())`)
+	wall := atelier.ResultPage{Results: real.Results, Total: 8}
+	wall.Results[1].Fidelity = &atelier.Fidelity{Reason: "The pose was free."}
+	for i, one := range []atelier.Result{
+		{Status: atelier.Pending}, {Status: atelier.Segmenting, Progress: .1}, {Status: atelier.Running, Progress: .4}, {Status: atelier.Failed, Error: "The picture is too dark."},
+	} {
+		one.ID, one.RunID, one.Kind = atelier.ResultID(strconv.Itoa(i)), atelier.RunID("run"+strconv.Itoa(i)), "image"
+		wall.Results = append(wall.Results, atelier.ListedResult{Result: one, Run: atelier.RunRef{ID: one.RunID, Agent: "aimodel", CreatedAt: at.Add(-time.Hour)}})
+	}
+	run := evaluate[map[string]atelier.Run](b, `fetch("/api/runs/`+string(wall.Results[0].RunID)+`").then(r => r.json())`)["run"]
+	run.PSD = &atelier.PSD{Status: string(atelier.Running)}
+	b.answers(
+		answer{Match: "GET /api/results($|\\?)", Body: wall},
+		answer{Match: "GET /api/runs/" + string(run.ID), Body: map[string]any{"run": run}},
+		answer{Match: "GET /api/runs($|\\?)", Body: atelier.RunPage{Runs: []atelier.Run{run}}},
+		answer{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: []atelier.Preset{
+			{Kind: "fashionModels", ID: 1, Name: "Jo", Status: "prepare"}, {Kind: "fashionModels", ID: 2, Name: "Al", Status: "failed"}, {Kind: "fashionModels", ID: 3, Name: "Em", Status: "complete"},
+		}, Count: 3, Limit: 3}},
+		answer{Match: "POST /api/assets", How: "hold"},
+		answer{Match: "POST /api/zips", How: "fail"},
+		answer{Match: "POST /api/psds", How: "hold"},
+	)
+	wide := func() { b.do(chromedp.EmulateViewport(1440, 900)) }
+	narrow := func() { b.do(chromedp.EmulateViewport(390, 844)) }
+	b.open(s, "/gallery")
+	b.steps([]state{
+		{"wall-busy", sel("retry"), func() {}},
+		{"wall-busy-phone", sel("retry"), narrow},
+		{"wall-busy-small", sel("retry"), func() { wide(); b.open(s, "/gallery?size=small") }},
+		{"psd-busy", sel("psd-busy"), func() {
+			b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+			b.waitFor(sel("lightbox-picture"))
+			b.press("i")
+		}},
+		{"delivery-problem", sel("deliver-problem"), func() {
+			b.press(kb.Escape)
+			b.waitUntil(`!document.querySelector("dialog[open]")`)
+			b.do(chromedp.Focus(chromedp.CSS(sel("result-card"))))
+			b.press("d")
+			b.click("deliver-zip")
+		}},
+		{"delivery-busy", `#deliver button[disabled]`, func() { b.do(chromedp.Click(chromedp.CSS("#deliver " + sel("deliver-psd")))) }},
+		{"delivery-busy-phone", `#deliver button[disabled]`, narrow},
+		{"presets-busy-phone", `[data-status="failed"]`, func() { b.press(kb.Escape); b.click("nav-library") }},
+		{"presets-busy", `[data-status="failed"]`, wide},
+		{"upload-busy", ".uploads .progress", func() { b.click("nav-studio"); b.pick(writeFile(t, "dress.jpg", garmentPhoto())) }},
+		{"upload-busy-phone", ".uploads .progress", narrow},
+	})
+	b.forgive("500")
 }

@@ -210,7 +210,7 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	b.waitTiles(2)
 	b.waitUntil(`location.search === "?agent=aimodel&view=runs" && document.querySelectorAll('` + sel("filter-sort") + ` option').length === 2`)
 	b.selectOption("filter-sort", "oldest")
-	b.waitUntil(`document.querySelector('` + sel("wall") + ` [aria-posinset="1"]').textContent.includes("2 h")`)
+	b.waitUntil(`document.querySelector('` + sel("wall") + ` [aria-posinset="1"] ` + sel("result-card") + `').getAttribute("aria-label").endsWith("2 h ago")`)
 	b.open(s, "/gallery?view=runs&sort=fidelity")
 	b.waitTiles(2)
 	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="2"] ` + sel("result-card"))))
