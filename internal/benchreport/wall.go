@@ -26,7 +26,7 @@ var wallFigures = []deskFigure{
 	{"Most elements in the page at once", "elements/bytes", "plainelements/bytes", 2500, 0},
 	{"Memory of the program at first, bytes", "first/bytes", "", 0, 0},
 	{"… with all results", "loaded/bytes", "", 0, 0},
-	{"… more for each result, bytes", "result/bytes", "", 4096, 0},
+	{"… more for each result, bytes", "result/bytes", "", 2048, 0},
 	{"… after going through them again", "last/bytes", "loaded/bytes", 0, 1.1},
 }
 
