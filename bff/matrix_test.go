@@ -51,6 +51,8 @@ type things struct {
 	zip    string
 	psd    string
 	user   atelier.UserID
+	// session is another browser of theirs.
+	session string
 }
 
 // matrix has a line for every route: one that is missing fails TestEveryRouteForEveryRole.
@@ -67,7 +69,7 @@ var matrix = map[string]cell{
 	"DELETE /api/session":            {owner: 204},
 	"GET /api/sessions":              {owner: 200},
 	"DELETE /api/sessions":           {owner: 204},
-	"DELETE /api/sessions/{id}":      {owner: 404, path: func(*things) string { return "/api/sessions/0123456789abcdef" }},
+	"DELETE /api/sessions/{id}":      {reach: owners, owner: 204},
 	"POST /api/password":             {owner: 400, body: func(*things) any { return atelier.ChangePassword{Current: "not the password"} }},
 	"GET /api/users":                 {owner: 200},
 	"POST /api/users":                {owner: 400, body: func(*things) any { return atelier.CreateAccount{Name: "X", Role: "none"} }},
@@ -156,7 +158,7 @@ func (o *things) path(pattern string) string {
 	_, path, _ := strings.Cut(pattern, " ")
 	for noun, id := range map[string]string{
 		"assets": string(o.asset.ID), "masks": string(o.mask.ID), "runs": string(o.run.ID), "results": string(o.result), "boards": string(o.board.ID),
-		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task, "zips": o.zip, "psds": o.psd,
+		"fashion-models": fmt.Sprint(o.preset), "locations": fmt.Sprint(o.place), "tasks": o.task, "zips": o.zip, "psds": o.psd, "sessions": o.session,
 	} {
 		path = strings.Replace(path, "/api/"+noun+"/{id}", "/api/"+noun+"/"+id, 1)
 	}
@@ -191,6 +193,10 @@ func belongings(t *testing.T, s *studio, who *http.Client) *things {
 		var layers atelier.Layers
 		s.json("POST", "/api/psds", atelier.StartLayers{IDs: []atelier.ResultID{o.result}}, http.StatusCreated, &layers)
 		o.psd = layers.ID
+		o.session = "0123456789abcdef"
+		_, err := s.db.Write.ExecContext(t.Context(), `INSERT INTO sessions (hash, user_id, created_at, seen_at, agent) VALUES ($1, $2, $3, $3, 'another browser')`,
+			o.session+" of "+string(o.user), string(o.user), time.Now().UnixMilli())
+		s.check(err)
 		o.preset, o.place = 700001, 700002
 		for kind, id := range map[string]int64{"fashionModels": o.preset, "locations": o.place} {
 			s.check(s.db.CreatePreset(t.Context(), db.Preset{Upstream: "embedded", Kind: kind, ID: id, UserID: o.user, Name: "Mine", Cover: "https://images.example.com/x.png", Status: "complete"}, ""))

@@ -33,6 +33,10 @@ func TestARestoredStudioFindsWhatCameAfterItsBackup(t *testing.T) {
 			s.startJobs()
 			waiting = s.untilState(waiting.ID, atelier.StateDone)
 			after := s.untilState(s.startRun(removal("after", asset)).ID, atelier.StateDone)
+			row, err := s.db.LoadRun(t.Context(), after.ID)
+			s.check(err)
+			row.Tag = row.Tag[:len(row.Tag)-3] + "zzz" // of the same form, and another studio's with this account
+			execute(t, s, create(t, s, row))
 			made := s.executions()
 
 			s.close()
@@ -81,6 +85,10 @@ func TestARestoredStudioFindsWhatCameAfterItsBackup(t *testing.T) {
 				s.check(err)
 				return mark.IsZero()
 			})
+			var page atelier.RunPage
+			if s.json("GET", "/api/runs", nil, http.StatusOK, &page); len(page.Runs) != 3 {
+				t.Errorf("%d runs are there: another studio's with them", len(page.Runs))
+			}
 		})
 	}
 }

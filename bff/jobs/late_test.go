@@ -54,3 +54,28 @@ func TestAPageOfTasksThatIsTooLargeIsAskedForInPieces(t *testing.T) {
 		t.Errorf("pages were asked for with %v", asked)
 	}
 }
+
+// Who has no list for our key says so at once. A no in the middle of the list means that the rest was not read.
+func TestAListThatBreaksOffIsNoWholeList(t *testing.T) {
+	t.Parallel()
+	for readable, whole := range map[int]bool{0: true, 1: false} {
+		pages := 0
+		service := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if pages++; pages > readable {
+				w.WriteHeader(http.StatusNotFound)
+				_, _ = fmt.Fprint(w, `{"success":false,"code":40000,"msg":"no such cursor"}`)
+				return
+			}
+			_, _ = fmt.Fprint(w, `{"success":true,"code":0,"data":{"tasks":[{"taskId":"1"}],"hasMore":true,"nextCursor":"2"}}`)
+		})
+		up, err := upstream.New(upstream.Options{BaseURL: "https://service.example", Key: "k", Transport: upstream.InProcess(service)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &Engine{o: Options{Upstream: up}}
+		err = e.eachTask(t.Context(), time.Now(), func(upstream.Task) (bool, error) { return true, nil })
+		if (err == nil) != whole {
+			t.Errorf("after %d pages that could be read it says %v", readable, err)
+		}
+	}
+}
