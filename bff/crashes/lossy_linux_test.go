@@ -22,6 +22,8 @@ import (
 
 	"github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
+
+	"atelier/internal/killable"
 )
 
 // lossyDisk is a file system that knows what a power cut would leave of it: of each file the bytes as of its last fsync, of
@@ -324,7 +326,7 @@ func mountLossy(t *testing.T) *lossy {
 	t.Cleanup(d.unmount)
 	if d.lines = bufio.NewScanner(out); !d.lines.Scan() {
 		d.unmount()
-		t.Skipf("a file system of our own cannot be mounted here: %s", complaint.String())
+		killable.Unable(t, "a file system of our own cannot be mounted here: %s", complaint.String())
 	}
 	return d
 }

@@ -37,7 +37,7 @@ func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 	}
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=24m"); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
+		killable.Unable(t, "a small disk cannot be mounted here: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {

@@ -94,6 +94,16 @@ func Kills(ordinary int) int { return number("ATELIER_TEST_KILLS", ordinary) }
 // Rounds is how many times a test does what it does: as many as ATELIER_TEST_ROUNDS says, else its ordinary number.
 func Rounds(ordinary int) int { return number("ATELIER_TEST_ROUNDS", ordinary) }
 
+// Unable passes over a test that this machine, or this user, cannot run. Where everything must run (ATELIER_TEST_ALL=1, as in .ci/run), that
+// is a failure.
+func Unable(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("ATELIER_TEST_ALL") == "1" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
 // PowerCuts is how many times the power is to be cut: ATELIER_TEST_POWER, or 0.
 func PowerCuts() int { return number("ATELIER_TEST_POWER", 0) }
 
