@@ -157,8 +157,8 @@ func (c *client) stop(code int, reason string) {
 	}
 }
 
-// farewell is how long a socket that is ended may take to say so.
-const farewell = time.Second
+// farewell is how long a socket that is ended may take to say so: with the second that a watch over sessions may take, less than two.
+const farewell = 800 * time.Millisecond
 
 // cutOff closes the connection soon, whatever is being written to it. The lock is held.
 func (c *client) cutOff() {

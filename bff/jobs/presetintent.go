@@ -65,7 +65,7 @@ func (e *Engine) MakePreset(ctx context.Context, p db.Preset, files []db.Blob, c
 	defer e.making.begin(p.Kind, p.Name)()
 	ctx = context.WithoutCancel(ctx)
 	there, err := e.presetsNamed(ctx, p.Kind, p.Name)
-	if err != nil {
+	if err != nil && upstream.KindOf(err) != upstream.Refused { // who has no list for our key has none afterwards either
 		return p, err
 	}
 	intent := db.PresetIntent{Upstream: e.o.UpstreamID, Kind: p.Kind, UserID: p.UserID, Name: p.Name, Known: []int64{}}
