@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -26,13 +27,14 @@ func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	if len(wanted.colours) > 0 {
 		back = wanted.colours[0]
 	}
-	if req.Item > 3 {
-		v.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	// The next four have another picture first, and other margins.
+	if n := req.Item / 4; len(list) > 0 {
+		list = slices.Concat(list[n%len(list):], list[:n%len(list)])
 	}
 	if req.Item%4 == 3 {
 		return strewn(ctx, list, size, back, v)
 	}
-	return mosaic(ctx, list, size, max(3, size.X/[3]int{44, 90, 26}[req.Item%4]), back, req.Item%4)
+	return mosaic(ctx, list, size, max(3, size.X/([3]int{44, 90, 26}[req.Item%4]+5*(req.Item/4))), back, req.Item%4)
 }
 
 // strewn lays prints of pictures on a sheet, each whole, with a white rim, a little aslant, and with the shade it throws. Rims
@@ -45,7 +47,7 @@ func strewn(ctx context.Context, list []*image.NRGBA, size image.Point, back col
 		lit := 1.03 - 0.1*float64(y)/float64(size.Y) + 0.03*f.sum(float64(x)/long*5, float64(y)/long*5, 3) + 0.02*f.at(float64(x)/1.7, float64(y)/1.7)
 		copy(p, []uint8{byte255(float64(back.R) * lit), byte255(float64(back.G) * lit), byte255(float64(back.B) * lit), 255})
 	})
-	for i, r := range tiles(list, size, max(3, size.X/30), 0) {
+	for i, r := range tiles(list, size, max(3, size.X/22), 0) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
