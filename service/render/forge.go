@@ -26,11 +26,15 @@ func personByWords(ctx context.Context, req Request, w, h int) (*image.NRGBA, er
 			fit = append(fit, m)
 		}
 	}
-	m := fit[(int(uint64(req.Seed)%uint64(len(fit)))+req.Item)%len(fit)]
+	n := int(uint64(req.Seed)%uint64(len(fit))) + req.Item
+	m := fit[n%len(fit)]
 	k := math.Min(1, 1280/float64(max(w, h)))
 	img, err := req.portraitOf(ctx, m, max(1, int(k*float64(w))), max(1, int(k*float64(h))))
 	if err != nil {
 		return nil, err
+	}
+	if req.Item/len(fit)%2 == 1 {
+		compose.Flip(img) // another parting, light from the other side
 	}
 	return sizedTo(img, w, h), nil
 }
@@ -249,7 +253,12 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	size := req.canvas(image.Pt(1024, 1280))
 	list := req.pictures()
 	if len(list) == 0 {
-		return personByWords(ctx, req, size.X, size.Y)
+		out, err := personByWords(ctx, req, size.X, size.Y)
+		if err != nil {
+			return nil, err
+		}
+		req.vary().grade(out)
+		return out, nil
 	}
 	base, ok, err := likenessOf(list[req.Item%len(list)])
 	if err != nil {
@@ -267,6 +276,7 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		others = append(others, drawn)
 	}
 	n := 1.0
+	much := [4]float64{1, 0.6, 1.4, 0.8}[req.Item/len(list)%4] // of the others, once each has been the first
 	for i, img := range others {
 		if i == req.Item%len(list) {
 			continue
@@ -277,10 +287,12 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		}
 		if ok {
 			n++
-			meant := base.metBy(from, 1/n)
-			base.img, base.at = base.met(from, 1/n, Segmentation{}), meant
+			meant := base.metBy(from, much/n)
+			base.img, base.at = base.met(from, much/n, Segmentation{}), meant
 		}
 		req.progress(float64(i+1) / float64(len(others)+1))
 	}
-	return bust(base.img, base.face, size.X, size.Y), ctx.Err()
+	out := bust(base.img, base.face, size.X, size.Y)
+	req.vary().grade(out)
+	return out, ctx.Err()
 }

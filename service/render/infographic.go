@@ -172,6 +172,7 @@ func infographic(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 		}
 		req.progress(float64(i+1) / 5)
 	}
+	req.vary().grade(k.img)
 	return k.img, nil
 }
 

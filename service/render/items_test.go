@@ -60,7 +60,7 @@ func mayChange(req Request, seg Segmentation, first, second *image.NRGBA) mask.P
 				n++
 			}
 		}
-		if 100*n > len(changed.Pix) {
+		if n > 60 {
 			out = changed
 		}
 	case "removeBG":

@@ -25,7 +25,7 @@ func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	wanted := readWish(req.text("textDescription"), req.text("negTextDescription"))
 	back := colourNames[[]string{"white", "charcoal", "cream", "sage"}[req.Item%4]]
 	if len(wanted.colours) > 0 {
-		back = wanted.colours[0]
+		back = dot(req.shade(wanted.colours[0]), 255)
 	}
 	// The next four have another picture first, and other margins.
 	if n := req.Item / 4; len(list) > 0 {

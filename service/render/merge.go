@@ -34,7 +34,9 @@ func faceMerge(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA
 		return nil, unseen(aFace, 2)
 	}
 	req.progress(0.5)
-	return to.met(from, share, seg), ctx.Err()
+	out := to.met(from, share, seg)
+	req.vary().grade(out)
+	return out, ctx.Err()
 }
 
 // metBy is the share of the way at which a face's place meets that of another: eyes and mouth once the other face has been turned,

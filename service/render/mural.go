@@ -272,6 +272,7 @@ func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 					p[k] = byte255(float64(p[k]) * (1 - a*[3]float64{0.92, 0.82, 0.74}[k]))
 				}
 			})
+			v.grade(img)
 			return img, ctx.Err()
 		}
 		return nil, unseen(skinOfBody, 0)

@@ -288,32 +288,51 @@ func roomView(req Request, list []pieceOf) *image.NRGBA {
 	return out
 }
 
-// floorPlan draws the room from above with its furniture named and measured.
+// planSheets are paper and ink of floor plans.
+var planSheets = [4][2]color.NRGBA{
+	{{250, 249, 245, 255}, {44, 46, 52, 255}}, {{36, 66, 112, 255}, {234, 241, 250, 255}}, {{238, 226, 202, 255}, {72, 52, 40, 255}}, {{226, 234, 230, 255}, {30, 50, 46, 255}},
+}
+
+// floorPlan draws the room from above with its furniture named and measured; every other plan is the other way round.
 func floorPlan(req Request, list []pieceOf) (*image.NRGBA, error) {
+	turn := req.Item / 2
 	size := req.canvas(image.Pt(1280, 960))
 	out := image.NewNRGBA(image.Rectangle{Max: size})
-	flood(out, color.NRGBA{250, 249, 245, 255})
+	paper, ink := planSheets[turn/2%4][0], planSheets[turn/2%4][1]
+	flood(out, paper)
 	w, h := float64(size.X), float64(size.Y)
 	x0, y0, x1, y1 := 0.1*w, 0.12*h, 0.9*w, 0.88*h
-	ink := color.NRGBA{44, 46, 52, 255}
+	across := func(x float64) float64 {
+		if turn%2 == 1 {
+			return w - x
+		}
+		return x
+	}
+	// bar is a rectangle without an outline, of the plan as it is turned.
+	bar := func(ax, ay, bx, by float64, c color.NRGBA) {
+		ax, bx = across(ax), across(bx)
+		card(math.Min(ax, bx), ay, math.Max(ax, bx), by, 0).fill(out, c)
+	}
+	grid := mixed(paper, ink, 0.2)
 	m := (x1 - x0) / 6 // the room is six metres wide
 	for i := range 13 {
 		x := x0 + float64(i)*m/2
-		card(x, y0, x+1, y1, 0).fill(out, color.NRGBA{210, 208, 202, 255})
+		card(x, y0, x+1, y1, 0).fill(out, grid)
 	}
 	for y := y0; y < y1; y += m / 2 {
-		card(x0, y, x1, y+1, 0).fill(out, color.NRGBA{210, 208, 202, 255})
+		card(x0, y, x1, y+1, 0).fill(out, grid)
 	}
 	thick := 0.014 * w
 	for _, wall := range [4][4]float64{{x0 - thick, y0 - thick, x1 + thick, y0}, {x0 - thick, y1, x1 + thick, y1 + thick}, {x0 - thick, y0, x0, y1}, {x1, y0, x1 + thick, y1}} {
 		card(wall[0], wall[1], wall[2], wall[3], 0).fill(out, ink)
 	}
 	// A window above and a door below.
-	card(x0+1.4*m, y0-thick, x0+3.2*m, y0, 0).fill(out, color.NRGBA{196, 222, 238, 255})
+	bar(x0+1.4*m, y0-thick, x0+3.2*m, y0, color.NRGBA{196, 222, 238, 255})
 	door := x1 - 1.7*m
-	card(door, y1, door+0.9*m, y1+thick, 0).fill(out, color.NRGBA{250, 249, 245, 255})
-	sector(door, y1, 0.9*m-2, 0.9*m, 0, 0.25).fill(out, ink)
-	card(door-2, y1-0.9*m, door+2, y1, 0).fill(out, ink)
+	bar(door, y1, door+0.9*m, y1+thick, paper)
+	from := -0.25 * float64(turn%2)
+	sector(across(door), y1, 0.9*m-2, 0.9*m, from, from+0.25).fill(out, ink)
+	bar(door-2, y1-0.9*m, door+2, y1, ink)
 	label, err := newHand(h/44, false)
 	if err != nil {
 		return nil, err
@@ -321,9 +340,9 @@ func floorPlan(req Request, list []pieceOf) (*image.NRGBA, error) {
 	places := [][2]float64{{2.2, 0.65}, {3.0, 2.0}, {0.5, 3.3}, {5.3, 0.6}, {0.8, 1.6}, {5.2, 2.2}, {2.2, 3.6}, {4.2, 0.9}, {1.2, 3.8}}
 	for i, piece := range list {
 		at := places[i%len(places)]
-		cx, cy := x0+at[0]*m, y0+at[1]*m
+		cx, cy := across(x0+at[0]*m), y0+at[1]*m
 		hw, hd := piece.it.w*m/2, piece.it.d*m/2
-		fill := mixed(piece.colour, color.NRGBA{250, 249, 245, 255}, 0.45)
+		fill := mixed(piece.colour, paper, 0.45)
 		shape := card(cx-hw, cy-hd, cx+hw, cy+hd, 0.08*m)
 		if piece.name == "plant" || piece.name == "lamp" {
 			shape = oval(cx, cy, hw, hd, 0)
