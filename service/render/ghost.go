@@ -43,10 +43,7 @@ func asGhost(ctx context.Context, b *brush) error {
 	b.v.light, b.v.warmth, b.wanted.light, b.wanted.warmth = 0, 0, 0, 0
 	layer := image.NewNRGBA(out.Rect)
 	compose.Over(layer, placed, at)
-	shadow := compose.Shadow{Strength: 0.2, Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.3}
-	if b.req.Item%4 == 2 {
-		shadow = compose.Shadow{Strength: 0.3, Light: compose.Light{Angle: 115, Softness: 0.7}, Wall: true, Floor: size.Y}
-	}
+	shadow := compose.Shadow{Strength: [4]float64{0.2, 0.2, 0.32, 0}[b.req.Item%4], Light: compose.Light{Angle: 90, Softness: 1}, Length: 0.3}
 	compose.ContactShadow(out, compose.Matte(layer), shadow)
 	compose.Over(out, layer, image.Point{})
 	b.img = out
