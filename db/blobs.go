@@ -17,7 +17,12 @@ type Blobs map[string][]string
 
 // ListBlobs gives the files that some row needs and whose name begins with a prefix, which may be "".
 func (d *DB) ListBlobs(ctx context.Context, prefix string) (Blobs, error) {
-	return sqldb.NamedFiles(ctx, d.Read, prefix, NotBlobs...)
+	return sqldb.NamedFiles(ctx, d.Read, d.files, prefix)
+}
+
+// BlobParts are the prefixes to ask ListBlobs for, one after another, when there may be more files than fit into memory.
+func (d *DB) BlobParts(ctx context.Context) ([]string, error) {
+	return sqldb.Parts(ctx, d.Read, d.files)
 }
 
 // ForgetStored makes results count as not stored, since their file is gone, and gives those that can be fetched again.

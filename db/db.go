@@ -33,6 +33,7 @@ type DB struct {
 	moment func(name string)
 	lists  keeper
 	sizes  sizes
+	files  []string // the columns that name files of the content store
 }
 
 // Then is more work for the same transaction.
@@ -49,6 +50,9 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	out := &DB{DB: d, read: gen.New(d.Read), now: time.Now, sizes: usualSizes}
+	if out.files, err = sqldb.FileColumns(ctx, d.Read, NotBlobs...); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
 	if err := errors.Join(out.prepareSearch(ctx), out.prepareLists(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

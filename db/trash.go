@@ -252,11 +252,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 
 // NamesFile says whether any row names a file of the content store.
 func (d *DB) NamesFile(ctx context.Context, sha string) (bool, error) {
-	columns, err := sqldb.FileColumns(ctx, d.Read, NotBlobs...)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range columns {
+	for _, name := range d.files {
 		table, column, _ := strings.Cut(name, ".")
 		var n int
 		// The names come from the schema, not from outside. The second condition is that of the indexes.

@@ -39,6 +39,7 @@ type entry struct {
 	init                     map[string]any
 	at                       time.Time
 	executions               []string
+	params                   []object // of each of them
 }
 
 func newLedger() *ledger {
@@ -108,14 +109,14 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	case path == upstream.PathTaskExecute:
 		for _, e := range l.tasks {
 			if e.id == body.TaskID {
-				return said(object{"executionId": l.execute(e, body.CallbackURL)}), http.StatusOK
+				return said(object{"executionId": l.execute(e, body.Params, body.CallbackURL)}), http.StatusOK
 			}
 		}
 	case path == upstream.PathRuns:
 		e := &entry{id: fmt.Sprint("run-", len(l.tasks)), agent: body.Agent.Name, version: body.Agent.Version, init: body.Input, at: time.Now().Add(l.ahead), run: true}
 		e.name, _ = body.Input["taskName"].(string)
 		l.tasks = append(l.tasks, e)
-		return object{"success": true, "meta": object{"executionId": l.execute(e, body.CallbackURL)}}, http.StatusOK
+		return object{"success": true, "meta": object{"executionId": l.execute(e, body.Params, body.CallbackURL)}}, http.StatusOK
 	case strings.HasPrefix(path, upstream.PathRuns+"/"):
 		id := strings.TrimPrefix(path, upstream.PathRuns+"/")
 		if e := l.executions[id]; e != nil {
@@ -146,9 +147,9 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	return unknown(), http.StatusNotFound
 }
 
-func (l *ledger) execute(e *entry, callback string) string {
+func (l *ledger) execute(e *entry, params object, callback string) string {
 	id := fmt.Sprint("execution-", len(l.executions))
-	e.executions = append(e.executions, id)
+	e.executions, e.params = append(e.executions, id), append(e.params, params)
 	l.executions[id] = e
 	if callback != "" && l.call != nil {
 		call := l.call
@@ -171,7 +172,7 @@ func (l *ledger) describe(e *entry) object {
 	list := []object{}
 	for i := len(e.executions) - 1; i >= 0; i-- {
 		id := e.executions[i]
-		x := object{"executionId": id, "executionTime": e.at.UTC().Format(upstream.ExecutionTimeLayout), "params": object{}, "status": "Running", "result": []object{}}
+		x := object{"executionId": id, "executionTime": e.at.UTC().Format(upstream.ExecutionTimeLayout), "params": e.params[i], "status": "Running", "result": []object{}}
 		if l.polled[id] > 1 {
 			x["status"] = "Success"
 			x["result"] = []object{{"status": "Success", "image": "https://" + host + "/files/" + id + ".png", "progress": "1.00"}}

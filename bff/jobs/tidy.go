@@ -10,7 +10,6 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/db"
-	"atelier/internal/sqldb"
 )
 
 // orphanAge is how long a file without a row is kept: the row of a file that was just stored comes a moment later.
@@ -63,7 +62,11 @@ func (e *Engine) Tidy(ctx context.Context) error {
 	e.tidy.mu.Unlock()
 	l := look{before: before, suspects: map[string]bool{}, stock: Stock{At: e.o.Now()}}
 	// One part of the store after another: the names of all files of a long history would fill the memory.
-	for part := range sqldb.Shards {
+	parts, err := e.o.DB.BlobParts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
 		if err := e.tidyPart(ctx, part, &l); err != nil {
 			return err
 		}

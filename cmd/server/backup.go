@@ -258,8 +258,16 @@ func (s stock) each(ctx context.Context, database string, use func(sums []string
 	if problems, err = sqldb.Misnamed(ctx, open, s.except...); err != nil {
 		return nil, err
 	}
-	for part := range sqldb.Shards {
-		files, err := sqldb.NamedFiles(ctx, open, part, s.except...)
+	columns, err := sqldb.FileColumns(ctx, open, s.except...)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := sqldb.Parts(ctx, open, columns)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		files, err := sqldb.NamedFiles(ctx, open, columns, part)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,11 +20,23 @@ const Ready = "ready"
 
 // Process is the child. It is used by one goroutine, Kill excepted.
 type Process struct {
-	t     testing.TB
-	env   []string
+	t    testing.TB
+	env  []string
+	mu   sync.Mutex
+	life *life // the last one, nil before the first
+}
+
+// life is one process.
+type life struct {
 	cmd   *exec.Cmd
 	ended chan struct{}
 	err   error // what Wait gave; set before ended is closed
+}
+
+func (p *Process) last() *life {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.life
 }
 
 // New makes a child that is the running test program with these variables, each NAME=value, added to its environment: its
@@ -31,7 +44,7 @@ type Process struct {
 func New(t testing.TB, env ...string) *Process {
 	p := &Process{t: t, env: env}
 	t.Cleanup(func() {
-		if p.cmd != nil {
+		if p.last() != nil {
 			p.Kill()
 		}
 	})
@@ -42,50 +55,53 @@ func New(t testing.TB, env ...string) *Process {
 // killed before.
 func (p *Process) Start(env ...string) (alive bool) {
 	p.t.Helper()
-	p.cmd = exec.CommandContext(p.t.Context(), os.Args[0]) //nolint:gosec // the running program itself
-	p.cmd.Env = append(append(os.Environ(), p.env...), env...)
-	p.cmd.Stderr = p.t.Output()
-	out, err := p.cmd.StdoutPipe()
+	l := &life{cmd: exec.CommandContext(p.t.Context(), os.Args[0]), ended: make(chan struct{})} //nolint:gosec // the running program itself
+	l.cmd.Env = append(append(os.Environ(), p.env...), env...)
+	l.cmd.Stderr = p.t.Output()
+	out, err := l.cmd.StdoutPipe()
 	if err == nil {
-		err = p.cmd.Start()
+		err = l.cmd.Start()
 	}
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.mu.Lock()
+	p.life = l
+	p.mu.Unlock()
 	line, rerr := bufio.NewReader(out).ReadString('\n')
-	ended := make(chan struct{})
-	p.ended = ended
 	go func() {
-		p.err = p.cmd.Wait()
-		close(ended)
+		l.err = l.cmd.Wait()
+		close(l.ended)
 	}()
 	if rerr == nil && line == Ready+"\n" {
 		return true
 	}
-	<-ended
-	if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-		p.t.Fatalf("the child said %q, %v, and ended with %v", line, rerr, p.err)
+	<-l.ended
+	if status, ok := l.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+		p.t.Fatalf("the child said %q, %v, and ended with %v", line, rerr, l.err)
 	}
 	return false
 }
 
 // Ended is closed when the child has ended by itself or was ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
+func (p *Process) Ended() <-chan struct{} { return p.last().ended }
 
 // Kill is kill -9: nothing is flushed, nothing is said. It does nothing when the child has ended.
 func (p *Process) Kill() {
-	_ = p.cmd.Process.Signal(syscall.SIGKILL) // an error means that it has ended
-	<-p.ended
+	l := p.last()
+	_ = l.cmd.Process.Signal(syscall.SIGKILL) // an error means that it has ended
+	<-l.ended
 }
 
 // Terminate asks the child to end, as an operator does, waits until it has and gives what it ended with.
 func (p *Process) Terminate() error {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	l := p.last()
+	if err := l.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("ask the child to end: %w", err)
 	}
-	<-p.ended
-	return p.err
+	<-l.ended
+	return l.err
 }
 
 // Kills is how many kills a test makes: as many as ATELIER_TEST_KILLS says, else its ordinary number.

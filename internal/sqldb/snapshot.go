@@ -61,14 +61,10 @@ func FileColumns(ctx context.Context, db *sql.DB, except ...string) ([]string, e
 	return slices.DeleteFunc(columns, func(c string) bool { return slices.Contains(except, c) }), nil
 }
 
-// NamedFiles gives the SHA-256 of the files that some row needs and whose name begins with a prefix, each with the FileColumns
-// it stands in. With "" it gives all, which may be millions; whoever has them in hand one after another asks for the two
-// digits of each of Shards.
-func NamedFiles(ctx context.Context, db *sql.DB, prefix string, except ...string) (map[string][]string, error) {
-	columns, err := FileColumns(ctx, db, except...)
-	if err != nil {
-		return nil, err
-	}
+// NamedFiles gives the SHA-256 of the files that some row needs and whose name begins with a prefix, each with those of the columns, which
+// FileColumns gave, that it stands in. With "" it gives all, which may be millions; whoever has them in hand one after another asks for
+// each of Parts.
+func NamedFiles(ctx context.Context, db *sql.DB, columns []string, prefix string) (map[string][]string, error) {
 	found := map[string][]string{}
 	for _, name := range columns {
 		table, column, _ := strings.Cut(name, ".")
@@ -87,13 +83,27 @@ func NamedFiles(ctx context.Context, db *sql.DB, prefix string, except ...string
 // afterHex comes after every digit of a SHA-256.
 const afterHex = "g"
 
-// Shards are the beginnings of all names of files: two digits, 256 of them.
-func Shards(yield func(prefix string) bool) {
-	for i := range 256 {
-		if !yield(fmt.Sprintf("%02x", i)) {
-			return
+// few is how many names a column may hold for all to be had in hand at once.
+const few = 10_000
+
+// Parts are prefixes that together are those of all names in the columns: "" where there are few, else two digits, 256 of them.
+func Parts(ctx context.Context, db *sql.DB, columns []string) (prefixes []string, err error) {
+	for _, name := range columns {
+		table, column, _ := strings.Cut(name, ".")
+		// The names come from the schema, not from outside.
+		row := db.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %q WHERE %q <> '' LIMIT %d)`, table, column, few+1))
+		var n int
+		if err := row.Scan(&n); err != nil {
+			return nil, fmt.Errorf("count the files named in %s: %w", name, err)
+		}
+		if n > few {
+			for i := range 256 {
+				prefixes = append(prefixes, fmt.Sprintf("%02x", i))
+			}
+			return prefixes, nil
 		}
 	}
+	return []string{""}, nil
 }
 
 // Misnamed says which rows name a file by what is no SHA-256.
