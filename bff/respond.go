@@ -66,7 +66,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && !gone {
 		s.log.ErrorContext(r.Context(), "a request failed", "path", loggedPath(r), "error", err)
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {

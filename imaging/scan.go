@@ -18,9 +18,9 @@ import (
 const (
 	effortPlain    = 1
 	effortDeep     = 1.5  // 16 bits
-	effortLossy    = 1.25 // WebP
+	effortLossy    = 1.5  // WebP
 	effortLossless = 1    // WebP
-	effortAlpha    = 0.83 // more, for the transparency of a lossy WebP
+	effortAlpha    = 1    // more, for the transparency of a lossy WebP
 	effortTurned   = 1.25 // more, for a PNG or WebP that is to be packed again, upright
 )
 

@@ -128,7 +128,10 @@ func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, prob
 // upright stores the picture with its turn applied, small enough for the rule: as PNG when it came as one or is transparent, else,
 // or where that is too large, as JPEG. To write a WebP takes ten times as long.
 func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
-	tries := []imaging.EncodeOptions{{Format: probe.JPEG, Quality: 95}, {Format: probe.JPEG, Quality: 90}, {Format: probe.JPEG, Quality: 80}}
+	var tries []imaging.EncodeOptions
+	for _, quality := range []int{95, 90, 80, 65, 50} { // a large file that was itself packed so far needs the last
+		tries = append(tries, imaging.EncodeOptions{Format: probe.JPEG, Quality: quality})
+	}
 	if format == probe.PNG || format == probe.WebP && !img.Opaque() {
 		tries = append([]imaging.EncodeOptions{{Format: probe.PNG, Speed: imaging.Fast}}, tries...)
 	}

@@ -129,7 +129,7 @@ func TestSlowConnectionsAreClosedAndHoldNobodyUp(t *testing.T) {
 		{"endless headers", head("GET /", "X-Endless: "), true, true, "", 10 * time.Second},
 		{"a body that does not come", head("POST /api/assets?name=x.png", announced), false, true, "HTTP/1.1 400 ", 15 * time.Second},
 		{"a body that drips", head("POST /api/assets?name=x.png", announced), true, true, "HTTP/1.1 400 ", 15 * time.Second},
-		{"a body that nobody reads", head("PUT /api/none", announced), true, true, "HTTP/1.1 404 ", 10 * time.Second},
+		{"a body that nobody wants", head("PUT /api/none", announced), true, true, "HTTP/1.1 404 ", 15 * time.Second},
 		{"an answer that nobody takes", head("GET "+asset.File, "\r\n"), false, false, "", 75 * time.Second},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
