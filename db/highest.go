@@ -52,7 +52,7 @@ func (w *want) best(s stretch, n int, after *place) []found {
 		default:
 			w.through(p, low, high, func(run int) bool {
 				for k := int(p.first[run]); k < int(p.first[run+1]); k++ {
-					if !top.hopeless(w.valueOf(p, k)) && w.result(p, run, k) {
+					if !top.hopeless(w.valueOf(p, k)) && w.result(p, run, k) { // what is hopeless is most, and need not be looked at
 						top.add(found{p, run, k})
 					}
 				}
@@ -97,6 +97,9 @@ func (t *top) hopeless(value float64) bool {
 }
 
 func (t *top) add(f found) {
+	if t.hopeless(t.want.valueOf(f.part, f.at)) {
+		return
+	}
 	if t.after != nil && t.want.place(f).compare(*t.after, false) <= 0 {
 		return
 	}
