@@ -167,6 +167,7 @@ type RunFilter struct {
 	Rating  int    // at least so many stars
 	Pick    string // PickYes, PickNo, PickNone; "" = all
 	Changed bool   // only results whose protected region was changed
+	Apart   bool   // only results that could not be compared with their source
 	Fits    Fits   // only results that can be a file of the form
 	Trashed bool   // only what is in the trash, with its run or by itself; else only what is not
 	From    time.Time

@@ -130,7 +130,7 @@ func commonFilter(r *http.Request) (f atelier.RunFilter, err error) {
 	if f.Rating, err = queryInt(r, "rating", 5); err != nil {
 		return f, err
 	}
-	for name, flag := range map[string]*bool{"starred": &f.Starred, "changed": &f.Changed, "trashed": &f.Trashed} {
+	for name, flag := range map[string]*bool{"starred": &f.Starred, "changed": &f.Changed, "apart": &f.Apart, "trashed": &f.Trashed} {
 		if *flag, err = queryBool(r, name); err != nil {
 			return f, err
 		}

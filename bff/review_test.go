@@ -82,7 +82,7 @@ func TestResultsAreListedMarkedAndCollected(t *testing.T) {
 	}
 	for query, want := range map[string][]atelier.ResultID{
 		"rating=4": ids(res[:2]), "rating=5": nil, "pick=pick": ids(res[:2]), "pick=reject": nil, "pick=none": ids(res[2:]), "board=" + string(board.ID): ids(res[:2]),
-		"changed=1": nil, "starred=1": nil, "status=Failed": nil, "sort=rating": ids(res), "q=nothing": nil, "q=%22%2A%28": nil, "trashed=1": nil,
+		"changed=1": nil, "apart=1": nil, "starred=1": nil, "status=Failed": nil, "sort=rating": ids(res), "q=nothing": nil, "q=%22%2A%28": nil, "trashed=1": nil,
 		"q=re+dre&rating=3": ids(res[:2]), "from=2100-01-01": nil, "to=2020-01-01": nil, "sort=oldest": ids(res),
 	} {
 		var page atelier.ResultPage

@@ -94,7 +94,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 		for i := range chance.IntN(5) {
 			r := k
 			r.ID, r.RunID, r.Index = atelier.ResultID(fmt.Sprintf("%06d-%d", chance.IntN(1e6), n*10+i)), run.ID, i
-			r.Starred, r.Fidelity, thrown = chance.IntN(3) == 0, &atelier.Fidelity{Changed: chance.IntN(4) == 0}, 0
+			r.Starred, r.Fidelity, thrown = chance.IntN(3) == 0, &atelier.Fidelity{Changed: chance.IntN(4) == 0, Reason: []string{"", "", "Another shape."}[chance.IntN(3)]}, 0
 			if chance.IntN(2) == 0 {
 				r.Rating = 1 + chance.IntN(5)
 			}
@@ -115,9 +115,9 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 				r.Status, r.SHA256 = atelier.Running, ""
 			}
 			do(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
-				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at, last_sha)
-				VALUES (?, ?, 'local', ?, ?, ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?, ?)`,
-				string(r.ID), string(run.ID), i, r.Kind, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown, last)
+				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at, last_sha, not_comparable)
+				VALUES (?, ?, 'local', ?, ?, ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?, ?, ?)`,
+				string(r.ID), string(run.ID), i, r.Kind, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown, last, r.Fidelity.Reason)
 			if r.board = chance.IntN(4) == 0; r.board {
 				do("INSERT INTO board_results (board_id, result_id, run_id) VALUES (?, ?, ?)", string(a.board), string(r.ID), string(run.ID))
 			}
@@ -150,7 +150,9 @@ func (a *album) ask(chance *rand.Rand, runs bool) (f atelier.RunFilter) {
 		case 7:
 			f.Starred = true
 		case 8:
-			f.Changed = true
+			if f.Changed = chance.IntN(2) == 0; !f.Changed {
+				f.Apart = true
+			}
 		case 9:
 			f.Board = a.board
 		case 10:
@@ -191,7 +193,7 @@ func folded(word string) string { return strings.ReplaceAll(strings.ToLower(word
 // marked says whether a result has the marks a filter asks for.
 func (k known) marked(f atelier.RunFilter) bool {
 	return (!f.Starred || k.Starred) && k.Rating >= f.Rating && (f.Pick == "" || k.Pick == f.Pick || f.Pick == atelier.PickNone && k.Pick == "") &&
-		(!f.Changed || k.Fidelity.Changed) && (f.Board == "" || k.board) && (f.User == "" || k.board && k.SHA256 != "") &&
+		(!f.Changed || k.Fidelity.Changed) && (!f.Apart || k.Fidelity.Reason != "") && (f.Board == "" || k.board) && (f.User == "" || k.board && k.SHA256 != "") &&
 		(f.Fits != atelier.FitsVideo || k.Kind == "video") && (f.Fits != atelier.FitsImage || k.Kind == "image" || k.last)
 }
 
@@ -228,14 +230,14 @@ func (a *album) results(f atelier.RunFilter) (ids []string) {
 func (a *album) runsOf(f atelier.RunFilter) (ids []string) {
 	marks := f
 	marks.Agent, marks.Query, marks.Status, marks.Trashed = "", "", "", false
-	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && f.Board == "" && f.Fits == ""
+	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && !f.Apart && f.Board == "" && f.Fits == ""
 	for _, id := range a.runs {
 		run := a.words[id]
 		if !run.within(f) || f.Status != "" && run.Status != f.Status && run.state != string(f.Status) {
 			continue
 		}
 		results := slices.ContainsFunc(a.all, func(k known) bool { return k.run == id })
-		has := run.started && !results && f.Board != "" && !f.Trashed && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && f.Fits == ""
+		has := run.started && !results && f.Board != "" && !f.Trashed && !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && !f.Apart && f.Fits == ""
 		for _, k := range a.all {
 			has = has || k.run == id && k.marked(marks) && k.trashed == f.Trashed
 		}

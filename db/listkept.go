@@ -15,7 +15,7 @@ import (
 // then and at the end, and the changes they are true for are forgotten. What came later is still named when a process dies before.
 
 const (
-	listForm = 1 // of what is kept; another form is made anew
+	listForm = 2 // of what is kept; another form is made anew
 
 	saveAfter      = 20_000 // changes after which parts are saved
 	saveAtEndAfter = 1000   // the same at the end

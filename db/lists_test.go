@@ -82,6 +82,9 @@ func TestListsFollowEveryChange(t *testing.T) {
 		func() { do("UPDATE results SET status = ?"+someResult, fmt.Sprint("word ", chance.IntN(9))) },
 		func() { do("UPDATE results SET starred = NOT starred, changed = NOT changed" + someResult) },
 		func() {
+			do("UPDATE results SET not_comparable = CASE not_comparable WHEN '' THEN 'x' ELSE '' END" + someResult)
+		},
+		func() {
 			do("UPDATE results SET rating = ?, pick = ?"+someResult, chance.IntN(6), []string{"", "pick", "reject"}[chance.IntN(3)])
 		},
 		func() {

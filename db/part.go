@@ -69,6 +69,7 @@ const (
 	markTrashed
 	markScored
 	markPlaced // it is on a board
+	markApart  // it could not be compared with its source
 )
 
 // Codes of picks; whatever else stands there is asked for by nobody.

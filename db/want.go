@@ -84,6 +84,7 @@ func (l *lists) wanted(ctx context.Context, tx reader, f atelier.RunFilter, runs
 	}
 	flag(markStarred, f.Starred)
 	flag(markChanged, f.Changed)
+	flag(markApart, f.Apart)
 	flag(markVideo, f.Fits == atelier.FitsVideo)
 	if f.Pick != "" {
 		code := pickNone

@@ -56,9 +56,9 @@ func TestRequestsFollowTheContract(t *testing.T) {
 			return err
 		}, "GET", "/api/runs?agent=a+b&from=1970-01-01T00%3A00%3A00Z&limit=5&starred=1", false},
 		{"results", func(a *API) error {
-			_, err := a.Results(t.Context(), atelier.RunFilter{Rating: 3, Pick: "reject", Changed: true, Sort: atelier.SortFidelity, Cursor: "c"})
+			_, err := a.Results(t.Context(), atelier.RunFilter{Rating: 3, Pick: "reject", Changed: true, Apart: true, Sort: atelier.SortFidelity, Cursor: "c"})
 			return err
-		}, "GET", "/api/results?changed=1&cursor=c&pick=reject&rating=3&sort=fidelity", false},
+		}, "GET", "/api/results?apart=1&changed=1&cursor=c&pick=reject&rating=3&sort=fidelity", false},
 		{"months", func(a *API) error {
 			_, err := a.ResultMonths(t.Context(), atelier.RunFilter{Query: "red dress", Cursor: "c", Limit: 5, Sort: atelier.SortRating})
 			return err

@@ -50,6 +50,9 @@ func query(f atelier.RunFilter) string {
 	if f.Changed {
 		q.Set("changed", "1")
 	}
+	if f.Apart {
+		q.Set("apart", "1")
+	}
 	if f.Trashed {
 		q.Set("trashed", "1")
 	}

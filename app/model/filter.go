@@ -37,6 +37,7 @@ type Filter struct {
 	Board   atelier.BoardID
 	User    atelier.UserID // what somebody else shows
 	Changed bool           // only what has another product now
+	Apart   bool           // only what cannot be compared with its source
 	From    string         // day, 2006-01-02, the first that is shown
 	To      string         // day, the last that is shown
 	Sort    atelier.Sort
@@ -70,7 +71,7 @@ func ReadFilter(q url.Values) Filter {
 	f := Filter{
 		View: one("view", ViewRuns, ViewDuplicates, ViewTrash), Agent: q.Get("agent"), Query: q.Get("q"), Starred: q.Get("starred") == "1",
 		Status: atelier.Status(one("status", string(atelier.Success), string(atelier.Failed), string(atelier.Running), string(atelier.Segmenting), string(atelier.Pending), string(atelier.StateUnconfirmed))),
-		Pick:   one("pick", atelier.PickYes, atelier.PickNo, atelier.PickNone), Board: atelier.BoardID(q.Get("board")), Changed: q.Get("changed") == "1",
+		Pick:   one("pick", atelier.PickYes, atelier.PickNo, atelier.PickNone), Board: atelier.BoardID(q.Get("board")), Changed: q.Get("changed") == "1", Apart: q.Get("apart") == "1",
 		From: date("from", day), To: date("to", day), At: date("at", month),
 		Sort: atelier.Sort(one("sort", string(atelier.SortOldest), string(atelier.SortRating), string(atelier.SortFidelity))),
 		Tile: one("size", TileSmall, TileLarge), Whole: q.Get("whole") == "1",
@@ -118,7 +119,7 @@ func (f Filter) Searches() bool { return f.View != ViewDuplicates && f.User == "
 // Shown is the filter of what somebody shows, "" for one's own again. Others' results are not chosen by what their owners think of
 // them, nor by words.
 func (f Filter) Shown(user atelier.UserID) Filter {
-	out := Filter{User: user, Agent: f.Agent, Changed: f.Changed, From: f.From, To: f.To, Sort: f.Sort, At: f.At, Tile: f.Tile, Whole: f.Whole}
+	out := Filter{User: user, Agent: f.Agent, Changed: f.Changed, Apart: f.Apart, From: f.From, To: f.To, Sort: f.Sort, At: f.At, Tile: f.Tile, Whole: f.Whole}
 	if f.User == user {
 		out.Board = f.Board
 	}
@@ -139,7 +140,7 @@ func (f Filter) Address() string {
 			q.Set(name, value)
 		}
 	}
-	for name, set := range map[string]bool{"starred": f.Starred, "changed": f.Changed, "whole": f.Whole} {
+	for name, set := range map[string]bool{"starred": f.Starred, "changed": f.Changed, "apart": f.Apart, "whole": f.Whole} {
 		if set {
 			q.Set(name, "1")
 		}
@@ -182,7 +183,7 @@ func (f Filter) Cleared() Filter {
 func (f Filter) Ask(zone *time.Location) atelier.RunFilter {
 	ask := atelier.RunFilter{
 		Agent: f.Agent, Status: f.Status, Query: strings.TrimSpace(f.Query), Starred: f.Starred, Rating: f.Rating, Pick: f.Pick, Board: f.Board, User: f.User,
-		Changed: f.Changed, Trashed: f.View == ViewTrash, Sort: f.Sort,
+		Changed: f.Changed, Apart: f.Apart, Trashed: f.View == ViewTrash, Sort: f.Sort,
 	}
 	ask.From, ask.To = Days{From: f.From, To: f.To}.Bounds(zone)
 	return ask
@@ -238,8 +239,9 @@ func (f Filter) Decides() bool {
 func (f Filter) Admits(r atelier.Run, result atelier.Result, zone *time.Location) bool {
 	ask := f.Ask(zone)
 	changed := result.Fidelity != nil && result.Fidelity.Changed
+	apart := result.Fidelity != nil && !result.Fidelity.Comparable
 	switch {
-	case !f.Decides(), f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed,
+	case !f.Decides(), f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed, f.Apart && !apart,
 		f.Starred && !result.Starred, result.Rating < f.Rating, f.Pick == atelier.PickNone && result.Pick != "",
 		f.Pick != "" && f.Pick != atelier.PickNone && result.Pick != f.Pick,
 		!ask.From.IsZero() && r.CreatedAt.Before(ask.From), !ask.To.IsZero() && !r.CreatedAt.Before(ask.To):

@@ -15,7 +15,7 @@ func TestFilterIsItsAddress(t *testing.T) {
 		{Status: atelier.Failed, Query: "a & b"},
 		{Starred: true, Query: "dress"},
 		{View: ViewRuns, Rating: 1, Pick: atelier.PickNone, Board: "b1", From: "2026-01-02", To: "2026-02-28", Tile: TileLarge, Whole: true},
-		{Rating: 5, Changed: true, Sort: atelier.SortFidelity, At: "2025-12"},
+		{Rating: 5, Changed: true, Apart: true, Sort: atelier.SortFidelity, At: "2025-12"},
 		{View: ViewTrash, Query: "dress", Tile: TileSmall},
 	} {
 		u, err := url.Parse(f.Address())
@@ -139,6 +139,7 @@ func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
 		{Filter{Pick: atelier.PickYes}, true},
 		{Filter{Pick: atelier.PickNone}, false},
 		{Filter{Changed: true}, true},
+		{Filter{Apart: true}, false},
 		{Filter{View: ViewTrash}, false},
 		{Filter{From: "2026-03-01", To: "2026-03-01"}, true},
 		{Filter{From: "2026-03-02"}, false},

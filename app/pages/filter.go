@@ -108,6 +108,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 			g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
 			g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
 			g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
+			g.mark("filter-apart", "info", words.NoComparison, f.Apart, func(f *model.Filter) { f.Apart = !f.Apart }),
 		)
 	}
 	rating := ""
@@ -133,6 +134,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
 		g.mark("filter-starred", "star", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
 		g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
+		g.mark("filter-apart", "info", words.NoComparison, f.Apart, func(f *model.Filter) { f.Apart = !f.Apart }),
 	)
 }
 
