@@ -46,6 +46,15 @@ func mayChange(req Request, seg Segmentation, first, second *image.NRGBA) mask.P
 	case "expandimage":
 		src := req.Original.Rect
 		out.FillRect(src.Add(size.Sub(src.Size()).Div(2)), 0)
+	case "removeBG":
+		// The rim, to both sides of where the first is half covered.
+		cover := compose.Matte(first)
+		cover.Threshold(mask.Level)
+		inner := cover.Shrink(3)
+		out = cover.Grow(3)
+		for i, v := range inner.Pix {
+			out.Pix[i] &^= v
+		}
 	default:
 		// What the agent changed of its picture, if it shows that again.
 		src := req.source()
@@ -62,15 +71,6 @@ func mayChange(req Request, seg Segmentation, first, second *image.NRGBA) mask.P
 		}
 		if n > 60 {
 			out = changed
-		}
-	case "removeBG":
-		// The rim, to both sides of where the first is half covered.
-		cover := compose.Matte(first)
-		cover.Threshold(mask.Level)
-		inner := cover.Shrink(3)
-		out = cover.Grow(3)
-		for i, v := range inner.Pix {
-			out.Pix[i] &^= v
 		}
 	}
 	return out

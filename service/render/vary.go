@@ -24,10 +24,22 @@ type variation struct {
 // tones are light and warmth of the items, in Lab steps. The first is as it is, the first four are far apart, and so are
 // those four apart, which share whatever an agent has four of; no two of sixteen are alike.
 var tones = [16]struct{ light, warmth float64 }{
-	{0, 0}, {-4.6, 3}, {1.5, -3}, {4.6, 1},
-	{-1.8, 1.2}, {-4.6, -3}, {2, -1.2}, {4.6, 3},
-	{-1.5, 3}, {-4.6, -1}, {2, 1.2}, {4.6, -3},
-	{-1.5, -3}, {-4.6, 1}, {1.5, 3}, {4.6, -1},
+	{0, 0},
+	{-4.6, 3},
+	{1.5, -3},
+	{4.6, 1},
+	{-1.8, 1.2},
+	{-4.6, -3},
+	{2, -1.2},
+	{4.6, 3},
+	{-1.5, 3},
+	{-4.6, -1},
+	{2, 1.2},
+	{4.6, -3},
+	{-1.5, -3},
+	{-4.6, 1},
+	{1.5, 3},
+	{4.6, -1},
 }
 
 // grade gives a picture that shows the same in all items, in place, the item's light: less of it than scenes get.
