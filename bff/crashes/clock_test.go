@@ -46,6 +46,7 @@ func wrongClock(t *testing.T, sc scenario, shift time.Duration) {
 	first := tripper(func(r *http.Request) (*http.Response, error) {
 		var body []byte
 		if r.Body != nil {
+			var err error
 			if body, err = io.ReadAll(r.Body); err != nil {
 				return nil, err
 			}
