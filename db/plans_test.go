@@ -15,7 +15,7 @@ import (
 var (
 	named     = regexp.MustCompile(`(?m)^-- name: (\w+) :\w+\n`)
 	arguments = regexp.MustCompile(`sqlc\.arg\((\w+)\)`)
-	hardly    = regexp.MustCompile(`^SEARCH (runs|results) .*\((user_id=\?|id<\?)\)$`) // everything of one user, or from a place on
+	hardly    = regexp.MustCompile(`^SEARCH (?:runs|results)(?: USING (?:COVERING )?INDEX (\w+))? .*\((?:user_id=\?|id<\?)\)$`) // everything of one user, or from a place on
 	wholeLong = regexp.MustCompile(`^SCAN (runs|results|answers|assets|inbox|board_results|uploads)\b(?: USING (?:COVERING )?INDEX (\w+))?`)
 )
 
@@ -62,7 +62,7 @@ func TestNoQueryGoesThroughAWholeHistory(t *testing.T) {
 			}
 			for _, step := range plan {
 				// An index with a condition of its own holds the few rows that meet it.
-				if hardly.MatchString(step) {
+				if m := hardly.FindStringSubmatch(step); m != nil && !slices.Contains(partial, m[1]) {
 					t.Errorf("%s: %q", name, plan)
 				}
 				if m := wholeLong.FindStringSubmatch(step); m != nil && !slices.Contains(partial, m[2]) {
