@@ -77,7 +77,7 @@ func fileFaults(t *testing.T) map[string]http.HandlerFunc {
 }
 
 // F5: whatever becomes of the first downloads of a result, nothing broken is kept, and the right bytes are in the end.
-func TestResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
+func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 	t.Parallel()
 	good := testpics.PNG(testpics.Photo(320, 200, 9))
 	cases := 0

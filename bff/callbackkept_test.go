@@ -21,7 +21,7 @@ func token(id atelier.RunID) string {
 }
 
 // C6, C8 and C10, and what is kept of a callback.
-func TestACallbackIsKeptAnsweredAndBelievedNothing(t *testing.T) {
+func TestC6C8C10ACallbackIsKeptAnsweredAndBelievedNothing(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	asset := s.upload(photo(35))

@@ -35,7 +35,7 @@ func (s *studio) deliver(path, body, peer string, forwarded ...string) int {
 const somebody = "203.0.113.9:4711"
 
 // C1: a forged address costs us no look into the database, so it works the same without one.
-func TestForgedCallbackAddressesReachNothing(t *testing.T) {
+func TestC1ForgedCallbackAddressesReachNothing(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	s.check(s.db.Close())
@@ -53,7 +53,7 @@ func TestForgedCallbackAddressesReachNothing(t *testing.T) {
 
 // C2 and C3: a thousand calls that say "done" while the service says "running" change nothing, are kept once each, 64 at
 // most, and make us ask a handful of times.
-func TestCallbacksAreHintsAndNothingMore(t *testing.T) {
+func TestC2C3D6CallbacksAreHintsAndNothingMore(t *testing.T) {
 	t.Parallel()
 	o := &odd{polls: []string{`"status":"Running","result":[]`}}
 	s := oddStudio(t, o)
@@ -101,7 +101,7 @@ func TestCallbacksAreHintsAndNothingMore(t *testing.T) {
 }
 
 // C4 and C5: lost and failing deliveries.
-func TestRunsEndWhateverBecomesOfTheirCallbacks(t *testing.T) {
+func TestC4C5RunsEndWhateverBecomesOfTheirCallbacks(t *testing.T) {
 	t.Parallel()
 	t.Run("all are lost", func(t *testing.T) {
 		t.Parallel()
@@ -140,7 +140,7 @@ func TestRunsEndWhateverBecomesOfTheirCallbacks(t *testing.T) {
 }
 
 // C7: from where callbacks are taken. What stands in X-Forwarded-For counts only as far as trusted proxies wrote it.
-func TestCallbacksAreTakenFromAllowedNetworksOnly(t *testing.T) {
+func TestC7CallbacksAreTakenFromAllowedNetworksOnly(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, func(c *bff.Config) {
 		c.CallbackAllow = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/28"), netip.MustParsePrefix("2001:db8:7::/48")}
@@ -191,7 +191,7 @@ func TestCallbacksAreTakenFromAllowedNetworksOnly(t *testing.T) {
 }
 
 // C9: the call is quicker than the answer to the start of the run.
-func TestACallbackBeforeTheAnswerMakesOneRun(t *testing.T) {
+func TestC9ACallbackBeforeTheAnswerMakesOneRun(t *testing.T) {
 	t.Parallel()
 	o := &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`}}
 	o.keep("a.png", testpics.PNG(testpics.Photo(320, 200, 9)))

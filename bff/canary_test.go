@@ -21,7 +21,7 @@ import (
 
 // F12: what is secret stands in no log line, no answer, no database and no file: the key of the image service, passwords,
 // cookies, the setup code, the addresses of callbacks and of shared videos.
-func TestSecretsStandNowhere(t *testing.T) {
+func TestF12SecretsStandNowhere(t *testing.T) {
 	t.Parallel()
 	var logs safeBuffer
 	s := newUnclaimed(t, func(c *bff.Config) { c.Logger = logs.logger() })

@@ -10,7 +10,7 @@ import (
 	"atelier/atelier"
 )
 
-func TestFilesAreShownAndNeverRun(t *testing.T) {
+func TestR20FilesAreShownAndNeverRun(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	data := photo(33)

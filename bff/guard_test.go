@@ -41,7 +41,7 @@ func TestOnlyOpenRoutesAnswerWithoutASession(t *testing.T) {
 	}
 }
 
-func TestNothingChangesWithoutTheStudiosOwnPage(t *testing.T) {
+func TestR10NothingChangesWithoutTheStudiosOwnPage(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	spoil := []struct {
@@ -86,7 +86,7 @@ func TestNothingChangesWithoutTheStudiosOwnPage(t *testing.T) {
 	}
 }
 
-func TestOtherNamesOfTheHostAreNotAnswered(t *testing.T) {
+func TestR9D4OtherNamesOfTheHostAreNotAnswered(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	_, port, _ := strings.Cut(s.host(), ":")
@@ -210,7 +210,7 @@ func TestABodyThatIsNotWhatARouteTakesIsRefused(t *testing.T) {
 	}
 }
 
-func TestPanicsAndSecretsStayInside(t *testing.T) {
+func TestR22PanicsAndSecretsStayInside(t *testing.T) {
 	t.Parallel()
 	var logs safeBuffer
 	s := newIdleStudio(t, func(c *bff.Config) { c.Logger = logs.logger() })

@@ -68,7 +68,7 @@ func resident(t *testing.T) (now, most int) {
 }
 
 // F11: 10,000 guesses within an hour, fifty at a time, each from another address, at one account: at most 30 are compared at all.
-func TestTenThousandGuessesComeToAFew(t *testing.T) {
+func TestF11R16TenThousandGuessesComeToAFew(t *testing.T) {
 	t.Parallel()
 	s, later := newGuessed(t)
 	for name, guesses := range map[string]int{"Ada": 10_000, "Nobody": 2_000} {
@@ -124,7 +124,7 @@ func TestTenThousandGuessesComeToAFew(t *testing.T) {
 }
 
 // One address, or one network of IPv6, tries many names at the same time: ten are compared.
-func TestManyNamesFromOnePlaceAreTriedTenTimes(t *testing.T) {
+func TestF11R16ManyNamesFromOnePlaceAreTriedTenTimes(t *testing.T) {
 	t.Parallel()
 	s, _ := newGuessed(t)
 	for what, from := range map[string]string{"an address": "192.0.2.7", "a network of IPv6": "2001:db8::%x"} {
@@ -148,7 +148,7 @@ func TestManyNamesFromOnePlaceAreTriedTenTimes(t *testing.T) {
 }
 
 // Who signs in with a password just while it is changed has no session afterwards.
-func TestASessionDoesNotOutliveTheChangeOfItsPassword(t *testing.T) {
+func TestR17ASessionDoesNotOutliveTheChangeOfItsPassword(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]string{"the password is changed": "password = 'x'", "the account is disabled": "disabled_at = 1"} {
 		s := newTeam(t, nil)
@@ -172,7 +172,7 @@ func TestASessionDoesNotOutliveTheChangeOfItsPassword(t *testing.T) {
 
 // F11: how long a refusal takes does not tell whether somebody has the name. ATELIER_TEST_ROUNDS asks for more than the 10 rounds that
 // are enough to notice a comparison that is left out: the ratio of the medians and the t of Welch's test are logged.
-func TestANameThatNobodyHasTakesAsLong(t *testing.T) {
+func TestF11R16ANameThatNobodyHasTakesAsLong(t *testing.T) {
 	t.Parallel()
 	s, later := newGuessed(t)
 	rounds := killable.Rounds(10)

@@ -19,7 +19,7 @@ var guardHeaders = map[string]string{
 	"Permissions-Policy": "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
 }
 
-func TestTheHeadersAreExactlyThese(t *testing.T) {
+func TestF17R21TheHeadersAreExactlyThese(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	tls := newIdleStudio(t, func(c *bff.Config) { c.TLS = true })

@@ -55,7 +55,7 @@ type things struct {
 	session string
 }
 
-// matrix has a line for every route: one that is missing fails TestEveryRouteForEveryRole.
+// matrix has a line for every route: one that is missing fails TestF7EveryRouteForEveryRole.
 var matrix = map[string]cell{
 	"GET /healthz":                   {reach: opened, owner: 200},
 	"GET /readyz":                    {reach: opened, owner: 200},
@@ -217,7 +217,7 @@ type visitorOf struct {
 // F7: every route for everybody: who is signed out, disabled or too long away is told so; who lacks the role is told that;
 // what is another's is not there, but for what of it is shown, as long as it is; and methods that a path does not have are refused
 // as such.
-func TestEveryRouteForEveryRole(t *testing.T) {
+func TestF7EveryRouteForEveryRole(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, func(c *bff.Config) { c.Estimates = true })
 	s.start()
@@ -339,7 +339,7 @@ func (s *studio) visit(pattern string, o *things) reply {
 }
 
 // Methods a path does not have are refused, with the list of those it has; nothing that reads changes anything.
-func TestPathsTakeTheirMethodsAndNoOthers(t *testing.T) {
+func TestR11PathsTakeTheirMethodsAndNoOthers(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, nil)
 	methods := map[string][]string{} // by path
@@ -381,7 +381,7 @@ func TestPathsTakeTheirMethodsAndNoOthers(t *testing.T) {
 // R11: nothing that reads changes anything: neither a row nor a file, of all routes, about the owner's own things. What is found out
 // while reading and only saves work the next time is no change: the checksum of a file that went into an archive, the names of what the
 // image service offers.
-func TestReadingChangesNothing(t *testing.T) {
+func TestR11ReadingChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := newTeam(t, nil)
 	s.start()

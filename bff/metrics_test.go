@@ -46,7 +46,7 @@ func measured(t *testing.T, from prometheus.Gatherer, name string, labels ...str
 
 // What whoever runs the studio watches: calls of the image service with how they ended and by which code, what waits, what is stored,
 // who listens.
-func TestWhoeverRunsTheStudioSeesItsNumbers(t *testing.T) {
+func TestR22WhoeverRunsTheStudioSeesItsNumbers(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	s.close()

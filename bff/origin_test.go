@@ -11,7 +11,7 @@ import (
 )
 
 // R12: over TLS the page that opens a socket came over TLS too: the same name in the clear is another origin.
-func TestTheOriginOfASocketHasTheStudiosScheme(t *testing.T) {
+func TestR12TheOriginOfASocketHasTheStudiosScheme(t *testing.T) {
 	t.Parallel()
 	for secure, scheme := range map[bool]string{false: "http", true: "https"} {
 		s := (&studio{unsigned: true, change: func(c *bff.Config) { c.TLS = secure }}).move(t)

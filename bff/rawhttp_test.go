@@ -12,7 +12,7 @@ import (
 
 // R9 and request smuggling: what no browser sends. Each is refused, or read as exactly one request; a second one hidden in its
 // body is never answered.
-func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
+func TestR9RequestsThatAreNotWhatTheySeem(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	host := s.host()

@@ -122,7 +122,7 @@ func (endless) Read(p []byte) (int, error) {
 
 // F4: every fault of the image service at every route that asks it: an answer in our form, with a status that says whose fault it is,
 // and nothing of the inside in it.
-func TestWhateverTheServiceAnswersARouteAnswersInOurForm(t *testing.T) {
+func TestF4WhateverTheServiceAnswersARouteAnswersInOurForm(t *testing.T) {
 	t.Parallel()
 	g := &gate{}
 	var logs safeBuffer

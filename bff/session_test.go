@@ -18,7 +18,7 @@ import (
 	"atelier/bff"
 )
 
-func TestALaunchCodeOpensOneSession(t *testing.T) {
+func TestR19ALaunchCodeOpensOneSession(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
 	var logs, terminal safeBuffer
@@ -74,7 +74,7 @@ func TestALaunchCodeOpensOneSession(t *testing.T) {
 	}
 }
 
-func TestSessionsEndByThemselvesAndByHand(t *testing.T) {
+func TestR17D8SessionsEndByThemselvesAndByHand(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	ahead := time.Duration(0)

@@ -309,7 +309,7 @@ func TestRolesSayWhoMaySpendAndWhoManages(t *testing.T) {
 }
 
 // What ends a session ends its windows too, within two seconds, whoever does it.
-func TestRevokedSessionsAndTheirSocketsEndWithinTwoSeconds(t *testing.T) {
+func TestR12RevokedSessionsAndTheirSocketsEndWithinTwoSeconds(t *testing.T) {
 	t.Parallel()
 	if bff.WatchEvery > time.Second {
 		t.Errorf("sessions are looked after every %v: two seconds cannot be promised", bff.WatchEvery)
@@ -466,7 +466,7 @@ func TestSessionsAreListedAndEndedByTheirOwnerAlone(t *testing.T) {
 }
 
 // R17: who signs in gets a new number, whatever number the browser came with, and the one it had stands no longer.
-func TestSigningInGivesANewNumber(t *testing.T) {
+func TestR17SigningInGivesANewNumber(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
 	s.browser = &http.Client{} // keeps no cookies: each is given by hand

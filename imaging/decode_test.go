@@ -165,7 +165,7 @@ func TestPicturesOpenUpright(t *testing.T) {
 	}
 }
 
-func TestFilesThatHurtAreRefusedBeforeTheyDo(t *testing.T) {
+func TestR6FilesThatHurtAreRefusedBeforeTheyDo(t *testing.T) {
 	small := testpics.Flat(600, 600, color.NRGBA{9, 9, 9, 255})
 	liar := testpics.WithOrientation(testpics.WebP(small), 1)
 	copy(liar[24:30], []byte{99, 0, 0, 99, 0, 0}) // the canvas says 100 × 100

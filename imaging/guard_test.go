@@ -13,7 +13,7 @@ import (
 	"atelier/imaging/testpics"
 )
 
-func TestDecodingWaitsForMemoryAndGivesUpWithTheContext(t *testing.T) {
+func TestR6DecodingWaitsForMemoryAndGivesUpWithTheContext(t *testing.T) {
 	data := testpics.JPEG(testpics.Photo(64, 64, 1))
 	synctest.Test(t, func(t *testing.T) {
 		if err := memory.Acquire(t.Context(), memoryTotal); err != nil {
@@ -47,7 +47,7 @@ func TestDecodingWaitsForMemoryAndGivesUpWithTheContext(t *testing.T) {
 	})
 }
 
-func TestReadingEndsWithTheContextAndTheDeadline(t *testing.T) {
+func TestR6ReadingEndsWithTheContextAndTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		src := bytes.NewReader(make([]byte, 4096))

@@ -164,7 +164,7 @@ func TestThumbnailPassesTheSameGuard(t *testing.T) {
 	}
 }
 
-func TestMetadataNeverSurvives(t *testing.T) {
+func TestR7MetadataNeverSurvives(t *testing.T) {
 	photo := testpics.Photo(80, 60, 1)
 	for _, format := range []string{"png", "jpeg", "webp"} {
 		img := decode(t, testpics.Turned(photo, format, 6))

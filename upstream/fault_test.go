@@ -122,9 +122,9 @@ func faults(t *testing.T) []fault {
 	)
 }
 
-// TestWhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest is the fault table: every way of not answering, at every
+// TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest is the fault table: every way of not answering, at every
 // endpoint.
-func TestWhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest(t *testing.T) {
+func TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest(t *testing.T) {
 	cases := 0
 	for _, f := range faults(t) {
 		for _, op := range operations() {

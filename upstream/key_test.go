@@ -56,9 +56,9 @@ func TestSecretShowsItselfNowhere(t *testing.T) {
 	}
 }
 
-// TestTheKeyStaysWithTheService answers every endpoint with every kind of redirect, towards a second host and a second
+// TestR4D2TheKeyStaysWithTheService answers every endpoint with every kind of redirect, towards a second host and a second
 // scheme, and looks for the key everywhere.
-func TestTheKeyStaysWithTheService(t *testing.T) {
+func TestR4D2TheKeyStaysWithTheService(t *testing.T) {
 	var strayed atomic.Int64
 	thief := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		strayed.Add(1)
@@ -125,7 +125,7 @@ func (g *tollgate) RoundTrip(r *http.Request) (*http.Response, error) {
 	return upstream.InProcess(g.answers[g.dice.IntN(len(g.answers))]).RoundTrip(r)
 }
 
-func TestTenThousandMixedCallsShowTheKeyToTheServiceAlone(t *testing.T) {
+func TestR4TenThousandMixedCallsShowTheKeyToTheServiceAlone(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	gate := &tollgate{dice: dice, seen: map[string]int{}, answers: []http.Handler{
 		says(200, `{"success":true,"code":0,"data":{"taskId":"t","executionId":"e","image":"https://cdn.example/a.png"}}`),

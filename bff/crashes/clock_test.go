@@ -18,7 +18,7 @@ import (
 // K9: between two lives of a studio the clock is set forward or back, by two hours or by the hour of summer time, and the image
 // service's clock is as far away from it. A run waits to be sent, one was sent and its answer was lost, one is being watched:
 // all three are done soon, and were made once.
-func TestAClockThatIsWrongDelaysNothing(t *testing.T) {
+func TestK9AClockThatIsWrongDelaysNothing(t *testing.T) {
 	t.Parallel()
 	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
 		for _, shift := range []time.Duration{2 * time.Hour, -2 * time.Hour, time.Hour, -time.Hour} {

@@ -120,7 +120,7 @@ func placesOf(answer []byte) (places []int) {
 // another sign of the JSON would have come. Whatever was to be heard: no run is lost, none is made twice, and over the run
 // surface nothing is sent a second time. TestAnAnswerThatBreaksOffAnywhereIsNoAnswer cuts after every byte. ATELIER_TEST_ROUNDS
 // asks for more runs for each kind of answer.
-func TestNoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
+func TestK3NoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		sc   scenario

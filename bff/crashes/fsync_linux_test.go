@@ -31,7 +31,7 @@ const cannotCount = 3
 
 // K6: whoever is told that a run is recorded or a picture is stored can rely on it, whatever becomes of the power: before each
 // answer the disk was told to keep what was written. The process that answers counts its own flushes.
-func TestNothingIsAcknowledgedBeforeItIsOnTheDisk(t *testing.T) {
+func TestK6D7NothingIsAcknowledgedBeforeItIsOnTheDisk(t *testing.T) {
 	t.Parallel()
 	b, err := begin()
 	if err != nil {

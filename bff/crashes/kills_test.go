@@ -142,7 +142,7 @@ func (c *connections) none(ctx context.Context) error {
 // K2: a studio process is killed again and again, at any moment, while runs are asked for. Afterwards every run is done and was
 // made once, or has failed and was never made, and everything that was acknowledged is there. ATELIER_TEST_KILLS and ATELIER_TEST_SEED ask for another number
 // and another sequence.
-func TestAStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T) {
+func TestK2F3AStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	kills, seed := killable.Kills(200), killable.Seed()
 	random := rand.New(rand.NewPCG(seed, seed))

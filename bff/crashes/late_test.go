@@ -78,7 +78,7 @@ func (l *late) RoundTrip(r *http.Request) (*http.Response, error) {
 // K4: the image service acts on requests up to a multiple of the time after which they count as lost. Over the task surface
 // such a run is sent again, so that it may be made twice: then both are shown, and one is said to be double. Over the run
 // surface nothing is ever sent twice. ATELIER_TEST_ROUNDS asks for another number of such runs over each surface.
-func TestWhatIsAcceptedLateIsFoundOrShownAsDouble(t *testing.T) {
+func TestK4WhatIsAcceptedLateIsFoundOrShownAsDouble(t *testing.T) {
 	t.Parallel()
 	const longest = 600 * time.Millisecond // runs are given up after 100 ms at the earliest
 	each := killable.Rounds(20)

@@ -46,7 +46,7 @@ func migrate(folder string) error {
 }
 
 // K1: a studio that is killed in the middle of a step of its schema has that step still before it, and nothing of it behind it.
-func TestAMigrationThatIsKilledIsMadeAgain(t *testing.T) {
+func TestK1AMigrationThatIsKilledIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	name := filepath.Join(folder, "some.db")

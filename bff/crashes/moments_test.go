@@ -331,7 +331,7 @@ const leastCases = 400
 // image service, the first four times it comes by there, over both surfaces, with and without callbacks, with runs that can
 // be listed and with runs that cannot. Nothing acknowledged is lost, nothing is made twice, and what the studio knows is
 // what the service has in its book.
-func TestAStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
+func TestK1D1AStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	const often = 4
 	type job struct {

@@ -221,7 +221,7 @@ func TestBytesStoredTwiceAtOnceAreBothTimesOnTheDisk(t *testing.T) {
 
 // K7: the power is cut at moments drawn by lot, in the scenarios of K1. What was not flushed is gone, or there in part. Nothing
 // acknowledged is lost, nothing is made twice, and the next studio finds a database that is whole and every file it knows.
-func TestAPowerCutLosesNothing(t *testing.T) {
+func TestK7APowerCutLosesNothing(t *testing.T) {
 	t.Parallel()
 	cases, seed := killable.PowerCuts(), killable.Seed()
 	if cases == 0 {

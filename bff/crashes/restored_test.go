@@ -19,7 +19,7 @@ import (
 
 // K8: a studio goes back to a backup that was taken at any moment of its runs. All that the service has done is there again,
 // once, and nothing is made a second time.
-func TestABackupOfAnyMomentFindsItsRunsAgain(t *testing.T) {
+func TestK8ABackupOfAnyMomentFindsItsRunsAgain(t *testing.T) {
 	t.Parallel()
 	const backups = 20
 	chance := rand.New(rand.NewPCG(8, 1))

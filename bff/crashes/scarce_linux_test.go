@@ -29,7 +29,7 @@ import (
 // K5, F13: a disk of its own that is full at another write each time. A picture or a run is kept whole and answered for, or
 // refused with 507; nothing is sent that has no row; when there is room again, everything that was begun is finished. It needs
 // the right to mount.
-func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
+func TestK5F13AFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 	t.Parallel()
 	b, err := begin()
 	if err != nil {
@@ -120,7 +120,7 @@ func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 
 // F13: a studio that can open no more files, because too many connections hold them, answers nobody for a while. It lives on,
 // loses nothing it has acknowledged, and works again as soon as there are files.
-func TestAStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
+func TestF13AStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
 	t.Parallel()
 	b, err := begin()
 	if err != nil {

@@ -52,7 +52,7 @@ func crowd(t *testing.T, use func() *Hub) string {
 
 // F8: everybody's connection breaks when the server starts again; all come back and hear what matters: that they must look
 // again, and then the end of their run.
-func TestACrowdComesBackAfterARestart(t *testing.T) {
+func TestF8R14ACrowdComesBackAfterARestart(t *testing.T) {
 	var mu sync.Mutex
 	h := New(Options{})
 	address := crowd(t, func() *Hub {
@@ -154,7 +154,7 @@ func TestSocketsAreLetInAtAPace(t *testing.T) {
 
 // F9: browsers that stop reading are dropped in time, and the others do not feel them. TestMain sees that no goroutine stays.
 // ATELIER_TEST_ROUNDS asks for more than 25 sockets, 500 at most; a tenth of them, 5 at least, stop.
-func TestWhoStopsReadingIsDroppedAndNobodyElseFeelsIt(t *testing.T) {
+func TestF9WhoStopsReadingIsDroppedAndNobodyElseFeelsIt(t *testing.T) {
 	h := New(Options{Write: 2 * time.Second})
 	address := crowd(t, func() *Hub { return h })
 	all := min(killable.Rounds(25), 500)

@@ -100,7 +100,7 @@ func TestHelloComesFirstAndEventsInOrder(t *testing.T) {
 	}
 }
 
-func TestABrowserThatWasAwayGetsWhatItMissed(t *testing.T) {
+func TestR14ABrowserThatWasAwayGetsWhatItMissed(t *testing.T) {
 	h := New(Options{History: 10})
 	address := serve(t, h)
 	for i := range 12 {
@@ -172,7 +172,7 @@ func TestABrowserFarBehindIsToldToLoadItsListsAgain(t *testing.T) {
 }
 
 // R13: what waits for one browser is bounded in bytes, too; one event that is larger alone is sent all the same.
-func TestWhatWaitsForABrowserIsBoundedInBytes(t *testing.T) {
+func TestR13WhatWaitsForABrowserIsBoundedInBytes(t *testing.T) {
 	t.Parallel()
 	c := &client{wake: make(chan struct{}, 1), done: make(chan struct{})}
 	offer := func(rev, size int, key string) {
@@ -203,7 +203,7 @@ func TestWhatWaitsForABrowserIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestAnotherOriginIsRefused(t *testing.T) {
+func TestR12AnotherOriginIsRefused(t *testing.T) {
 	h := New(Options{})
 	address := serve(t, h)
 	for _, origin := range []string{"", "null", "http://evil.example", "https" + strings.TrimPrefix(address, "ws"), "http" + strings.TrimPrefix(address, "ws") + "0"} {
@@ -250,7 +250,7 @@ func TestSocketsEndWithTheirSession(t *testing.T) {
 	}
 }
 
-func TestASocketEndsWhenItsSessionNoLongerStands(t *testing.T) {
+func TestR12ASocketEndsWhenItsSessionNoLongerStands(t *testing.T) {
 	h := New(Options{Check: 20 * time.Millisecond})
 	address := serve(t, h)
 	ended, standing := dial(t, address, "session=ended"), dial(t, address, "session=standing")
@@ -267,7 +267,7 @@ func TestASocketEndsWhenItsSessionNoLongerStands(t *testing.T) {
 	}
 }
 
-func TestSocketsAreLimited(t *testing.T) {
+func TestR13SocketsAreLimited(t *testing.T) {
 	h := New(Options{PerSession: 2, PerUser: 3, Total: 4})
 	address := serve(t, h)
 	origin := http.Header{"Origin": {"http" + strings.TrimPrefix(address, "ws")}}
@@ -302,7 +302,7 @@ func TestSocketsAreLimited(t *testing.T) {
 }
 
 // R13: what a browser may hold on to when nobody says otherwise.
-func TestTheLimitsOfAHub(t *testing.T) {
+func TestR13TheLimitsOfAHub(t *testing.T) {
 	got := New(Options{}).o
 	got.Log = nil
 	want := Options{
@@ -313,7 +313,7 @@ func TestTheLimitsOfAHub(t *testing.T) {
 	}
 }
 
-func TestABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
+func TestR13ABrowserThatTalksTooMuchOrTooLongIsCutOff(t *testing.T) {
 	tests := []struct {
 		name string
 		code int

@@ -80,7 +80,7 @@ func (x *trial) give(what string, data []byte) {
 }
 
 // F1: pictures cut off at every byte, and two thousand that are broken in other ways.
-func TestDamagedPicturesAreRefusedInWords(t *testing.T) {
+func TestF1DamagedPicturesAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	store, _ := openStore(t)
 	x := &trial{t: t, store: store}
@@ -109,7 +109,7 @@ func TestDamagedPicturesAreRefusedInWords(t *testing.T) {
 
 // F2: files made to cost much are refused before a decoder sees them. What may ask for much and is taken is counted by the guard of
 // imaging and measured by BenchmarkCostliest.
-func TestFilesThatWouldCostMuchAreRefusedCheaply(t *testing.T) {
+func TestF2R5D3FilesThatWouldCostMuchAreRefusedCheaply(t *testing.T) {
 	t.Parallel()
 	store, _ := openStore(t)
 	page := []byte("<!doctype html><script>alert(1)</script>")

@@ -188,7 +188,7 @@ func TestAPictureIsRefusedWithTheReasonAndNothingIsKept(t *testing.T) {
 }
 
 // R6: an upload that does not end is read to the limit and no further.
-func TestAnUploadWithoutEndIsReadToTheLimit(t *testing.T) {
+func TestR6AnUploadWithoutEndIsReadToTheLimit(t *testing.T) {
 	t.Parallel()
 	store, _ := openStore(t)
 	read := 0

@@ -12,7 +12,7 @@ import (
 	"atelier/atelier"
 )
 
-func TestAHashIsArgon2idOfTheLeastRecommendedCost(t *testing.T) {
+func TestR16AHashIsArgon2idOfTheLeastRecommendedCost(t *testing.T) {
 	t.Parallel()
 	h := NewHasher()
 	hash, err := h.Hash(t.Context(), "correct horse battery staple")
@@ -70,7 +70,7 @@ func TestADamagedHashIsNoPasswordAndNoPanic(t *testing.T) {
 	}
 }
 
-func TestOnlyTwoHashesAreMadeAtOnceAndWaitingEnds(t *testing.T) {
+func TestR16OnlyTwoHashesAreMadeAtOnceAndWaitingEnds(t *testing.T) {
 	t.Parallel()
 	h := NewHasher()
 	h.slots <- struct{}{}

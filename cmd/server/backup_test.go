@@ -97,7 +97,7 @@ func (v *visitor) start(n int) (atelier.RunID, error) {
 
 // F14: backups taken while runs are started, made and stored are whole: every run that was acknowledged before is in them, and
 // every file of every row. ATELIER_TEST_ROUNDS asks for more than a few.
-func TestABackupUnderLoadIsWhole(t *testing.T) {
+func TestF14ABackupUnderLoadIsWhole(t *testing.T) {
 	address, data := freeAddress(t), t.TempDir()
 	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_LAUNCH_TOKEN": testToken, "ATELIER_LOG": "error"}
 	_, stop := started(t, vars)
@@ -350,7 +350,7 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 }
 
 // K1: a backup that is killed in the middle leaves no file under its name, and harms nothing; the next one is whole.
-func TestABackupThatIsKilledIsNone(t *testing.T) {
+func TestK1ABackupThatIsKilledIsNone(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	d, err := db.Open(t.Context(), filepath.Join(data, "studio.db"))

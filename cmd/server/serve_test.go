@@ -91,7 +91,7 @@ func status(t *testing.T, method, url string, header ...string) int {
 	return resp.StatusCode
 }
 
-func TestTheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
+func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	address, debug, data := freeAddress(t), freeAddress(t), t.TempDir()
 	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DEBUG_LISTEN": debug, "ATELIER_DATA": data}
 	line, stop := started(t, vars)

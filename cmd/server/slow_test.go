@@ -96,7 +96,7 @@ var hasty = granted{time.Second, pace.Limits{Grace: time.Second, Rate: 16 << 10,
 // F10 in a size for every day: connections that send their headers or a body a byte at a time, or nothing, or take nothing of
 // an answer, hold nobody up, and none is there when its time is over. With ATELIER_TEST_ROUNDS, of which there are so many of
 // each kind, they are granted what the product grants.
-func TestSlowConnectionsAreClosedAndHoldNobodyUp(t *testing.T) {
+func TestF10SlowConnectionsAreClosedAndHoldNobodyUp(t *testing.T) {
 	t.Parallel()
 	grants := hasty
 	if os.Getenv("ATELIER_TEST_ROUNDS") != "" {
@@ -211,7 +211,7 @@ func dialSlowly(t *testing.T, address string) net.Conn {
 }
 
 // R15: what a client may hold on to is limited.
-func TestTheLimitsOfAServer(t *testing.T) {
+func TestR15TheLimitsOfAServer(t *testing.T) {
 	t.Parallel()
 	cfg, err := loadConfig(env(map[string]string{"ATELIER_DATA": t.TempDir()}))
 	if err != nil {

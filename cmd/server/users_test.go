@@ -65,7 +65,7 @@ func certificate(t *testing.T) (certFile, keyFile string, roots *x509.CertPool) 
 }
 
 // A studio that others reach speaks TLS, has accounts, and is set up by who reads its terminal.
-func TestAStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
+func TestR18AStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	cert, key, roots := certificate(t)
 	address, data := freeAddress(t), t.TempDir()
 	vars := map[string]string{
@@ -240,7 +240,7 @@ func besideTheStudio(t *testing.T, vars map[string]string, client *http.Client, 
 }
 
 // D9: what others can reach is not served in the clear, unless a proxy that does TLS is named.
-func TestAnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
+func TestD9AnOpenPortNeedsTLSOrAProxyThatDoesIt(t *testing.T) {
 	public := map[string]string{"ATELIER_PUBLIC_URL": "https://studio.example.com", "HOME": "/h"}
 	cert, key, _ := certificate(t)
 	tests := []struct {

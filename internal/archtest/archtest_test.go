@@ -215,7 +215,7 @@ func TestBannedPackagesStayOut(t *testing.T) {
 
 // Nothing but internal/outbound and the client of the image service may open connections: every other way out would skip
 // the address check. The browser's side cannot dial at all.
-func TestNothingElseDialsOut(t *testing.T) {
+func TestR1NothingElseDialsOut(t *testing.T) {
 	allowed := []string{"internal/outbound", "upstream", "upstream/upstreamtest", "e2e"}
 	root := filepath.Join("..", "..")
 	for _, s := range sources(t) {

@@ -32,7 +32,7 @@ var recoveredElsewhere = map[string]string{
 }
 
 // R22: a panic in a goroutine of the server would end the process with everything that is under way.
-func TestEveryGoroutineOfTheServerSurvivesAPanic(t *testing.T) {
+func TestR22EveryGoroutineOfTheServerSurvivesAPanic(t *testing.T) {
 	used := map[string]bool{}
 	root := filepath.Join("..", "..")
 	for _, s := range sources(t) {

@@ -117,7 +117,7 @@ func TestRedirectsAreCheckedLikeTheFirstURL(t *testing.T) {
 	}
 }
 
-func TestRedirectLoopsEnd(t *testing.T) {
+func TestR1RedirectLoopsEnd(t *testing.T) {
 	var n atomic.Int32
 	var s *httptest.Server
 	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +134,7 @@ func TestRedirectLoopsEnd(t *testing.T) {
 	}
 }
 
-func TestBodiesEndAtTheLimit(t *testing.T) {
+func TestR1BodiesEndAtTheLimit(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/said" {
 			w.Header().Set("Content-Length", "11")
@@ -166,7 +166,7 @@ func TestBodiesEndAtTheLimit(t *testing.T) {
 }
 
 // R1: a body that stops coming ends the exchange long before its whole time is over, and one that comes in drops does not.
-func TestABodyThatStopsComingIsGivenUp(t *testing.T) {
+func TestR1ABodyThatStopsComingIsGivenUp(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for range 10 {
 			if _, err := io.WriteString(w, "x"); err != nil {
@@ -202,7 +202,7 @@ func TestABodyThatStopsComingIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestNoCredentialsCookiesOrReferrerLeave(t *testing.T) {
+func TestR1NoCredentialsCookiesOrReferrerLeave(t *testing.T) {
 	var got http.Header
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header.Clone()

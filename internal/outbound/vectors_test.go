@@ -110,7 +110,7 @@ func watched(t *testing.T, p Policy, answer func(name string, lookup int) []neti
 
 // R2, F6: every hostile address as a literal, as the answer of a name server, as its second answer, and as the target of a
 // redirect. Nothing is ever dialled there.
-func TestNoVectorLeadsInside(t *testing.T) {
+func TestF6R2D5NoVectorLeadsInside(t *testing.T) {
 	t.Parallel()
 	public4, public6 := netip.MustParseAddr("93.184.216.34"), netip.MustParseAddr("2606:2800:220:1::1")
 	vectors := 0
@@ -173,7 +173,7 @@ func TestNoVectorLeadsInside(t *testing.T) {
 
 // R3, F6: a name that is public when it is checked and inside when it is dialled, or both at once. What is dialled is what
 // was checked.
-func TestANameThatChangesItsMindLeadsNowhere(t *testing.T) {
+func TestF6R3ANameThatChangesItsMindLeadsNowhere(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

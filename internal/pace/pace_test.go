@@ -85,7 +85,7 @@ func reading(w http.ResponseWriter, r *http.Request) {
 }
 
 // F10, R15: bodies that do not come, or come a byte at a time, end their connection, whether anybody reads them or not.
-func TestBodiesThatDoNotComeEndTheirConnection(t *testing.T) {
+func TestR15BodiesThatDoNotComeEndTheirConnection(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler http.HandlerFunc
@@ -141,7 +141,7 @@ func TestWhoIsJustQuickEnoughIsServed(t *testing.T) {
 }
 
 // Who takes nothing of an answer is cut off.
-func TestAnAnswerThatNobodyTakesIsBrokenOff(t *testing.T) {
+func TestR15AnAnswerThatNobodyTakesIsBrokenOff(t *testing.T) {
 	var took time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipes{make(chan net.Conn), make(chan struct{})}
