@@ -142,7 +142,7 @@ func BenchmarkLargePictures(b *testing.B) {
 		{"aiproduct", square, map[string]any{
 			"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "on a beach", "batchCount": 1,
 		}},
-		{"aipose", square, map[string]any{"textDescription": "raise the left arm", "batchCount": 1}},
+		{"aipose", square, map[string]any{"textDescription": "lean to the left", "batchCount": 1}},
 	}
 	for _, job := range jobs {
 		for _, atOnce := range []int{1, 2} {

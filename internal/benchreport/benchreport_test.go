@@ -55,8 +55,12 @@ PASS
 
 func TestGoalsOfBenchmarksAreJudgedByTheWorstRun(t *testing.T) {
 	t.Parallel()
-	found := []*benchmark{{name: "Pages", values: map[string]sample{"page-p99-ms": {12, 19.5, 14}, "peakMiB": {900, 1100}}}, {name: "Runs", values: map[string]sample{"finished": {50, 49}}},
-		{name: "Pages/a", values: map[string]sample{"over": {0, 0}}}, {name: "Pages/b", values: map[string]sample{"over": {0, 1}, "times": {3}}}}
+	found := []*benchmark{
+		{name: "Pages", values: map[string]sample{"page-p99-ms": {12, 19.5, 14}, "peakMiB": {900, 1100}}},
+		{name: "Runs", values: map[string]sample{"finished": {50, 49}}},
+		{name: "Pages/a", values: map[string]sample{"over": {0, 0}}},
+		{name: "Pages/b", values: map[string]sample{"over": {0, 1}, "times": {3}}},
+	}
 	for _, tt := range []struct {
 		goal benchGoal
 		want []string
