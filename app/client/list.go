@@ -48,8 +48,15 @@ func inTurns[T any](ctx context.Context, body []byte, name string, rest any) (go
 			others[fmt.Sprint(key)] = value
 			continue
 		}
-		if err := expect(dec, '['); err != nil {
+		opening, err := dec.Token()
+		if err != nil {
 			return nil, err
+		}
+		if opening == nil { // null, as an empty list may be written
+			continue
+		}
+		if opening != json.Delim('[') {
+			return nil, fmt.Errorf("%v where a list begins", opening)
 		}
 		for dec.More() {
 			var one T

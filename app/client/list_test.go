@@ -30,6 +30,13 @@ func TestALongListIsReadAsIfAtOnce(t *testing.T) {
 	}
 }
 
+func TestAnEmptyListMayBeWrittenAsNull(t *testing.T) {
+	got, err := (&wire{status: 200, body: `{"results":null,"total":3}`}).api().Results(t.Context(), atelier.RunFilter{})
+	if err != nil || len(got.Results) != 0 || got.Total != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestAListThatBreaksOffIsNoList(t *testing.T) {
 	for _, body := range []string{``, `[]`, `{"results":{}}`, `{"results":[{"id":"a"}`, `{"results":[{"id":1}]}`, `{"results":[`, `{"total":`, `{"results":[],"total":"many"}`} {
 		_, err := (&wire{status: 200, body: body}).api().Results(t.Context(), atelier.RunFilter{})

@@ -32,6 +32,7 @@ type chart struct {
 	title    string
 	steps    []step
 	passages []passage
+	beyond   bool // there are more steps than mostSteps
 }
 
 // mostSteps is how many boxes a chart has at most.
@@ -94,6 +95,7 @@ func (c *chart) add(text string, kind stepKind, known bool) int {
 		}
 	}
 	if len(c.steps) >= mostSteps {
+		c.beyond = true
 		return -1
 	}
 	c.steps = append(c.steps, step{text, kind})

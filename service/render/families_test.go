@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -124,6 +125,32 @@ func TestNumbersAndNamesAreReadWhole(t *testing.T) {
 	}
 	if title, facts := readFacts("Bread"); title != "Bread" || len(facts) != 0 {
 		t.Errorf("title %q, facts %v", title, facts)
+	}
+}
+
+// What is drawn says all that was written, or nothing is drawn.
+func TestTextsWithMoreThanThereIsRoomForAreRefused(t *testing.T) {
+	t.Parallel()
+	list := func(n int, item string) string {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, item, i+1)
+		}
+		return text.String()
+	}
+	for _, tt := range []struct {
+		agent, text, want string
+	}{
+		{"ai-infographic-generator", "Tea:\n" + list(mostFacts, "Point %d counts\n"), ""},
+		{"ai-infographic-generator", "Tea:\n" + list(mostFacts+1, "Point %d counts\n"), "The text makes 17 statements, and an infographic has room for 16"},
+		{"flowchart-generator", list(mostSteps-1, "Part %d -> ") + "End", ""},
+		{"flowchart-generator", list(mostSteps, "Part %d -> ") + "End", "The text has more steps than the 40"},
+	} {
+		_, err := Render(t.Context(), Request{Agent: tt.agent, Values: map[string]any{"textDescription": tt.text}}, Segmentation{})
+		var u *UnseenError
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, &u) || !strings.HasPrefix(u.Error(), tt.want)) {
+			t.Errorf("%s of %d bytes: %v, want %q", tt.agent, len(tt.text), err, tt.want)
+		}
 	}
 }
 

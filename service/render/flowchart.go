@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -162,6 +163,9 @@ func flowchart(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, 
 		return nil, err
 	}
 	c := readChart(text)
+	if c.beyond {
+		return nil, &UnseenError{fmt.Sprintf("The text has more steps than the %d that a flow chart has room for. Shorten it, or make several.", mostSteps)}
+	}
 	const scale = 1.0
 	at := c.lay(scale)
 	p := req.palette()

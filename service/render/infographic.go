@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -23,6 +24,9 @@ var (
 	clauses = regexp.MustCompile(`[.!?]\s+|;\s*|\n+|,\s+(?:and\s+)?`)
 )
 
+// mostFacts is how many statements an infographic has room for.
+const mostFacts = 16
+
 // readFacts divides a description into its title and its statements.
 func readFacts(text string) (title string, facts []fact) {
 	text = strings.TrimSpace(text)
@@ -32,7 +36,7 @@ func readFacts(text string) (title string, facts []fact) {
 		title, text = strings.TrimSpace(text[:at]), text[at+1:]
 	}
 	for part := range strings.SplitSeq(clauses.ReplaceAllString(strings.TrimSpace(text)+" ", "\n"), "\n") {
-		if part = strings.TrimSpace(numbering.ReplaceAllString(strings.Trim(part, " .,\t"), "")); part != "" && len(facts) < 16 {
+		if part = strings.TrimSpace(numbering.ReplaceAllString(strings.Trim(part, " .,\t"), "")); part != "" {
 			facts = append(facts, readFact(part))
 		}
 	}
@@ -133,6 +137,9 @@ func infographic(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 		return nil, err
 	}
 	title, facts := readFacts(text)
+	if len(facts) > mostFacts {
+		return nil, &UnseenError{fmt.Sprintf("The text makes %d statements, and an infographic has room for %d. Shorten it, or make two.", len(facts), mostFacts)}
+	}
 	s := sorted(facts)
 	columns := 1
 	if len(s.points) > 4 || len(s.points) > 1 && req.Item%2 == 1 {

@@ -1,6 +1,6 @@
 package render
 
-// UnseenError is the failure of an agent that does not find in a photo what it works on. Its text is for the designer.
+// UnseenError is the failure of an agent that does not find what it works on, or finds more of it than it can show. Its text is for the designer.
 type UnseenError struct{ sentence string }
 
 func (u *UnseenError) Error() string { return u.sentence }
