@@ -122,6 +122,8 @@ func shortened(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
 		switch {
 		case p.Name == "batchCount":
 			start.Values[p.Name] = 1.0
+		case agent.Name == "aipose" && p.Name == "textDescription":
+			start.Values[p.Name] = "lean to the left" // a pose must be understood
 		case p.Name == "targetWidth", p.Name == "targetHeight":
 			start.Values[p.Name] = 720.0
 		case p.Name == "aspectRatio" && slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "1:1" }):

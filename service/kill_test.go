@@ -508,6 +508,10 @@ func (c *client) checkStore(folder string) {
 	})
 	w.folder = folder
 	w.settled()
+	// The client does not know of what it asked for when the answer was lost.
+	eventually(c.t, func() int {
+		return w.count(`SELECT (SELECT count(*) FROM psd WHERE status IN ('Pending', 'Running')) + (SELECT count(*) FROM my_preset WHERE status = 'prepare')`)
+	}, func(n int) bool { return n == 0 })
 	for what, query := range map[string]string{
 		"runs without a key or with two":        `SELECT abs((SELECT count(*) FROM task WHERE surface = 'run') - ` + strconv.Itoa(len(c.runs)) + `)`,
 		"tasks of the run surface not run once": `SELECT count(*) FROM task t WHERE surface = 'run' AND (SELECT count(*) FROM execution e WHERE e.task_id = t.id) <> 1`,
