@@ -122,7 +122,7 @@ func TestBareSkinTakesTheToneOfTheNewHead(t *testing.T) {
 func TestAFaceThatLeansIsMeasured(t *testing.T) {
 	t.Parallel()
 	img := portrait(t, "Malik", 400, 500)
-	seg, err := Segment(t.Context(), Request{Agent: "aipose", Original: img})
+	seg, err := Segment(t.Context(), Request{Agent: "aipose", Original: img, Values: map[string]any{"textDescription": "lean to the left"}})
 	if err != nil {
 		t.Fatal(err)
 	}
