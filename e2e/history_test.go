@@ -127,7 +127,7 @@ func (s *studio) backdate(text string, at time.Time) {
 		if _, err := tx.Exec("PRAGMA defer_foreign_keys = on"); err != nil {
 			return err
 		}
-		for _, column := range []string{"answers.run_id", "inbox.run_id", "results.run_id", "board_results.run_id", "runs.id"} {
+		for _, column := range []string{"answers.run_id", "requests.run_id", "inbox.run_id", "results.run_id", "board_results.run_id", "runs.id"} {
 			table, column, _ := strings.Cut(column, ".")
 			if _, err := tx.Exec("UPDATE "+table+" SET "+column+" = $1 WHERE "+column+" = $2", id, old); err != nil {
 				return fmt.Errorf("set %s back: %w", table, err)
