@@ -52,6 +52,7 @@ func BenchmarkCallbacks(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		req.Host = address // as a proxy passes it on
 		began := time.Now()
 		resp, err := client.Do(req)
 		if err != nil {
