@@ -96,7 +96,7 @@ func decode(r browser.Response, out any) error {
 		if out == nil || len(r.Body) == 0 {
 			return nil
 		}
-		if raw, ok := out.(*json.RawMessage); ok {
+		if raw, ok := out.(*json.RawMessage); ok { // to be read in turns: not gone through at once here
 			*raw = r.Body
 			return nil
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // wallFigures are those of a scroll through the gallery, beside one through a plain wall of the same pictures that knows all of them
-// before it begins: what that takes is the browser's own. What is counted, and memory, is written without a unit.
+// before it begins: what that takes is the browser's own, as an ordinary page asks it to, without layers for its rows. What is counted, and memory, is written without a unit.
 var wallFigures = []deskFigure{
 	{"25 px a frame, time between two frames, p50", "calmscroll/p50", "calmplain/p50", 0, 1},
 	{"… p95", "calmscroll/p95", "calmplain/p95", 0, 1},
