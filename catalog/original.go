@@ -99,7 +99,7 @@ func aipose() Agent {
 			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one arm raised.")),
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Default: "lite", Surfaces: []Surface{Run}, Options: []Option{
 				{Value: "lite", Title: "Lite", Help: "The usual choice."},
-				{Value: "pro", Title: "Pro", Help: "The stronger engine of an account; the embedded service has one for both."},
+				{Value: "pro", Title: "Pro", Help: "The stronger engine. The embedded service takes longer with it: it finds edges more finely and keeps the best of four tries at the background."},
 			}},
 			// ASSUMED [batchCount of aipose]: on the task surface too. The agent's own table there names the description alone, while
 			// Task API, "Limits" gives batchCount without an exception.
@@ -202,7 +202,7 @@ func virtualtryon() Agent {
 		Params: []Param{
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Required: true, Options: []Option{
 				{Value: "serviceFlash", Title: "Fast"},
-				{Value: "servicePro", Title: "High quality", Help: "You may choose the shape. The embedded service has one engine for all three."},
+				{Value: "servicePro", Title: "High quality", Help: "You may choose the shape. The embedded service takes longer with it: it finds edges more finely, uses more of the model photo and the scene, and keeps the best of four tries at what it completes."},
 				{Value: "partnerPro", Title: "Partner", Help: "You choose the size and may choose the shape."},
 			}},
 			{Name: "descriptionType", Kind: Enum, Title: "Description", Required: true, Options: []Option{

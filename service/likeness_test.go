@@ -51,4 +51,11 @@ func TestTheCostCountsTheSizeThatIsMade(t *testing.T) {
 	if small, large := pixelCost(1000, map[string]any{"imageSize": "1K"}), pixelCost(1000, map[string]any{"imageSize": "4K"}); large != 16*small {
 		t.Errorf("4K costs %d bytes, 1K %d", large, small)
 	}
+	const side = 1500
+	if usual, stronger := pixelCost(side*side, map[string]any{"generateVersion": "lite"}), pixelCost(side*side, map[string]any{"generateVersion": "pro"}); stronger != 3*usual {
+		t.Errorf("the stronger engine costs %d bytes, the usual one %d", stronger, usual)
+	}
+	if largest := pixelCost(maxPixels, map[string]any{"generateVersion": "pro"}); largest != pixelCost(maxPixels, nil) {
+		t.Errorf("the stronger engine costs %d bytes for the largest picture", largest)
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"atelier/imaging/probe"
 	"atelier/imaging/video"
 	"atelier/service/gen"
+	"atelier/service/render"
 )
 
 // maxPixels is how many pixels the pictures of one execution have together while they are worked on: 4096 × 4096, the largest
@@ -143,6 +144,9 @@ func pixelCost(pixels int64, v catalog.Values) int64 {
 	canvas := canvasOf(v)
 	size, _ := v["imageSize"].(string)
 	side := map[string]int64{"2K": 2048, "3K": 3072, "4K": 4096}[size] // the long side
+	if render.Stronger(v) {
+		pixels = max(pixels, 3*min(pixels, render.StrongerPixels)) // finer edges take three times the memory
+	}
 	return max(pixels, int64(canvas.X)*int64(canvas.Y), side*side, 1024*1024) * perPixel
 }
 

@@ -32,6 +32,9 @@ type Options struct {
 	// Doubt marks pixels of those to avoid that may be background after all; of the picture's size. They are continued like others,
 	// and copied where little else would join what is given.
 	Doubt *mask.Plane
+	// Tries is how often it is decided, on a small copy, what goes where; the decision whose patches join best is carried out. At most 8,
+	// and 0 means 1.
+	Tries int
 	// Progress hears the fraction done, never falling.
 	Progress func(float64)
 }
@@ -117,7 +120,7 @@ func newProblem(out *image.NRGBA, src picture, opt Options) *problem {
 		dst:   picture{w: out.Rect.Dx(), h: out.Rect.Dy(), pix: out.Pix},
 		state: make([]uint8, out.Rect.Dx()*out.Rect.Dy()),
 		src:   src, use: make([]uint8, src.w*src.h),
-		seed: uint64(opt.Seed), progress: opt.Progress,
+		seed: uint64(opt.Seed), tries: min(max(opt.Tries, 1), mostTries), progress: opt.Progress,
 	}
 	p.openAll()
 	if opt.Avoid != nil {

@@ -13,6 +13,7 @@ const (
 	enough     = 120  // source patches a level needs to be worth starting at
 	crowdSide  = 360  // up to this side, where it is decided what goes where, repetition costs
 	wideSide   = 360  // up to this side the whole source is searched, above it only around what was found
+	mostTries  = 8
 )
 
 // problem is a canvas to be completed from a source, at full size.
@@ -25,6 +26,7 @@ type problem struct {
 	top   int
 
 	seed     uint64
+	tries    int
 	progress func(float64)
 }
 
@@ -36,56 +38,63 @@ type stage struct {
 	use   []uint8
 }
 
-// solve fills the holes of p.out. The caller has made sure that there is something to copy from.
-func (p *problem) solve(ctx context.Context) error {
-	stages := []stage{{p.dst, p.state, p.src, p.use}}
-	top := 0 // the stage matched in full
+// pyramid is the problem at full size and halved again and again; stages[top] is the largest that is matched in full.
+func (p *problem) pyramid(ctx context.Context) (stages []stage, top int, err error) {
+	stages = []stage{{p.dst, p.state, p.src, p.use}}
 	for {
 		s := stages[len(stages)-1]
 		large := max(s.dst.w, s.dst.h, s.src.w, s.src.h) > solveSide
 		if !large && (min(s.dst.w, s.dst.h) < 2*coarsest || min(s.src.w, s.src.h) < 2*fewest) {
-			break
+			return stages, top, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, 0, err
 		}
 		var n stage
 		n.dst, n.state = half(s.dst, s.state)
 		n.src, n.use = half(s.src, s.use)
 		if min(n.src.w, n.src.h, n.dst.w, n.dst.h) < 2*side || !large && !plenty(n) {
-			break
+			return stages, top, nil
 		}
 		if large {
 			top = len(stages)
 		}
 		stages = append(stages, n)
 	}
+}
+
+// solve fills the holes of p.dst. The caller has made sure that there is something to copy from.
+func (p *problem) solve(ctx context.Context) error {
+	stages, top, err := p.pyramid(ctx)
+	if err != nil {
+		return err
+	}
 	progress := meter{tell: p.progress}
 	for k := range stages {
 		progress.total += work(stages[k])
 	}
-
 	rare, err := p.rarity(ctx, stages)
 	if err != nil {
 		return err
 	}
-	var l *level
-	for k := len(stages) - 1; k >= top; k-- {
-		n := p.level(stages[k], k)
-		n.rare = rare
-		scale := float64(int(1) << k)
-		n.expect(float64(p.left)/scale, float64(p.top)/scale)
-		if err := p.settle(ctx, n, l, k); err != nil {
+	l, k, err := p.decide(ctx, stages, top, rare)
+	if err != nil {
+		return err
+	}
+	for _, s := range stages[k:] {
+		progress.add(work(s))
+	}
+	for k--; k >= top; k-- {
+		if l, err = p.matched(ctx, stages[k], k, l, p.seed, rare); err != nil {
 			return err
 		}
-		l = n
 		progress.add(work(stages[k]))
 	}
 	seams, err := l.heal(ctx)
 	if err != nil {
 		return err
 	}
-	k := top
+	k = top
 	for k > 0 && max(stages[k-1].dst.w, stages[k-1].dst.h) <= refineSide {
 		k--
 		n := p.level(stages[k], k)
@@ -107,6 +116,57 @@ func (p *problem) solve(ctx context.Context) error {
 	}
 	progress.add(progress.total)
 	return nil
+}
+
+// decide solves the stages that are so small that they decide what goes where, as often as there are tries, and gives the smallest k of
+// them with the level whose patches join best.
+func (p *problem) decide(ctx context.Context, stages []stage, top int, rare rarity) (best *level, k int, err error) {
+	k = len(stages) - 1
+	for k > top && max(stages[k-1].dst.w, stages[k-1].dst.h) <= crowdSide {
+		k--
+	}
+	tries := p.tries
+	if max(stages[k].dst.w, stages[k].dst.h) > crowdSide {
+		tries = 1
+	}
+	for try := range tries {
+		var l *level
+		for n := len(stages) - 1; n >= k; n-- {
+			s := stages[n]
+			if tries > 1 {
+				s.dst = s.dst.clone()
+			}
+			if l, err = p.matched(ctx, s, n, l, p.seed+uint64(try)*0x9e3779b97f4a7c15, rare); err != nil {
+				return nil, 0, err
+			}
+		}
+		if best == nil || l.misfit() < best.misfit() {
+			best = l
+		}
+	}
+	return best, k, nil
+}
+
+// misfit is the mean cost of the matches: how badly patches join what is given and one another, how far they come from and how often
+// they repeat.
+func (l *level) misfit() float64 {
+	sum, n := 0.0, 0
+	for i, t := range l.target {
+		if t != 0 {
+			sum += float64(l.cost[i])
+			n++
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+// matched is stage k matched in full, beginning with the coarser level's matches, if there is one.
+func (p *problem) matched(ctx context.Context, s stage, k int, coarser *level, seed uint64, rare rarity) (*level, error) {
+	l := p.level(s, k)
+	l.rare = rare
+	scale := float64(int(1) << k)
+	l.expect(float64(p.left)/scale, float64(p.top)/scale)
+	return l, p.settle(ctx, l, coarser, seed^uint64(k+1)*0xd1342543de82ef95)
 }
 
 // rarity is that of the largest source on which it is looked for; none when there is none so small.
@@ -160,8 +220,7 @@ func effort(longSide int) (rounds, passes int) {
 
 // settle alternates matching and voting on one level, beginning with the coarser level's matches or, without one,
 // from the border of the holes inward.
-func (p *problem) settle(ctx context.Context, l, coarser *level, k int) error {
-	seed := p.seed ^ uint64(k+1)*0xd1342543de82ef95
+func (p *problem) settle(ctx context.Context, l, coarser *level, seed uint64) error {
 	long := max(l.dst.w, l.dst.h)
 	rounds, passes := effort(long)
 	radius := max(l.src.w, l.src.h) / 2

@@ -158,7 +158,7 @@ func (r Request) castHeads(ctx context.Context, src *image.NRGBA, seg Segmentati
 		if err != nil {
 			return nil, err
 		}
-		h, err := headOf(ctx, img)
+		h, err := headOf(ctx, img, r.engine())
 		if err != nil {
 			return nil, err
 		}

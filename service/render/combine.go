@@ -32,7 +32,7 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 		return nil, err
 	}
 	req.progress(0.4)
-	w, err := wearerOf(ctx, req.source())
+	w, err := wearerOf(ctx, req.source(), req.engine())
 	if err != nil {
 		return nil, err
 	}

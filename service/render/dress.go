@@ -24,9 +24,9 @@ type Wearer struct {
 }
 
 // wearerOf finds the person in a picture.
-func wearerOf(ctx context.Context, person *image.NRGBA) (*Wearer, error) {
+func wearerOf(ctx context.Context, person *image.NRGBA, e engine) (*Wearer, error) {
 	person = worked(person)
-	p, err := segment.PiecesOf(ctx, person, segment.Options{})
+	p, err := segment.PiecesOf(ctx, person, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the person to dress: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestAGarmentIsAsWideAsTheBodyInEveryRow(t *testing.T) {
 	t.Parallel()
-	w, err := wearerOf(t.Context(), portrait(t, "Kenji", 360, 600))
+	w, err := wearerOf(t.Context(), portrait(t, "Kenji", 360, 600), usualEngine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,13 +20,13 @@ type Head struct {
 	Tilt    float64         // degrees clockwise
 }
 
-// headSide is the long side in pixels of the portrait a head is cut from.
+// headSide is the long side in pixels of the portrait a head is cut from, by the usual engine.
 const headSide = 1000
 
 // headOf cuts the head out of a portrait; nil when no face can be found in it.
-func headOf(ctx context.Context, portrait *image.NRGBA) (*Head, error) {
-	portrait = atMost(portrait, headSide)
-	r, err := segment.Region(ctx, portrait, segment.InverseHuman, segment.Options{})
+func headOf(ctx context.Context, portrait *image.NRGBA, e engine) (*Head, error) {
+	portrait = atMost(portrait, e.head)
+	r, err := segment.Region(ctx, portrait, segment.InverseHuman, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the model's head: %w", err)
 	}
@@ -139,12 +139,12 @@ func tilt(img *image.NRGBA, face image.Rectangle) float64 {
 }
 
 // oldHead finds the head of the original, which a new one is to replace.
-func (s *Segmentation) oldHead(ctx context.Context, src *image.NRGBA, maskType string) error {
+func (s *Segmentation) oldHead(ctx context.Context, req Request, maskType string) error {
 	var matte mask.Plane
 	if maskType == maskHuman {
 		matte = outside(s.Matte)
 	} else {
-		r, err := segment.Region(ctx, src, segment.InverseHuman, segment.Options{})
+		r, err := segment.Region(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
 		if err != nil {
 			return fmt.Errorf("find the head: %w", err)
 		}

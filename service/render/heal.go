@@ -38,7 +38,8 @@ func heal(ctx context.Context, img *image.NRGBA, req Request, seg Segmentation, 
 		return nil
 	}
 	// What was close to the head shows its hair; it is not copied from.
-	k := math.Min(1, 480/float64(max(area.Dx(), area.Dy())))
+	e := req.engine()
+	k := math.Min(1, float64(e.gap)/float64(max(area.Dx(), area.Dy())))
 	part := compose.Window(img, area)
 	gap := mask.New(area.Dx(), area.Dy())
 	for y := range gap.H {
@@ -63,7 +64,7 @@ func heal(ctx context.Context, img *image.NRGBA, req Request, seg Segmentation, 
 	if smallGap.Full() {
 		return nil
 	}
-	done, err := fill.Complete(ctx, small, smallGap, fill.Options{Seed: req.seed()})
+	done, err := fill.Complete(ctx, small, smallGap, fill.Options{Seed: req.seed(), Tries: e.tries})
 	if err != nil {
 		return fmt.Errorf("complete what the head covered: %w", err)
 	}

@@ -9,13 +9,11 @@ import (
 	"atelier/imaging/segment"
 )
 
-// placeSide is the long side in pixels of a location's photograph as it is used.
-const placeSide = 1600
-
 // clearScene removes the person from the photograph of a location: such photographs have both (Task API, "Create my
 // location"), and only the place is wanted.
-func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, seed int64) error {
-	photo = atMost(photo, placeSide)
+func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, req Request) error {
+	e := req.engine()
+	photo = atMost(photo, e.place)
 	who, err := segment.Subject(ctx, photo, segment.Options{Hard: true})
 	if err != nil {
 		return fmt.Errorf("find the person in the location: %w", err)
@@ -27,7 +25,7 @@ func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, seed 
 	if hole.Full() {
 		return nil
 	}
-	if s.Scene, err = fill.Complete(ctx, photo, hole, fill.Options{Seed: seed}); err != nil {
+	if s.Scene, err = fill.Complete(ctx, photo, hole, fill.Options{Seed: req.Seed, Tries: e.tries}); err != nil {
 		return fmt.Errorf("complete the location: %w", err)
 	}
 	s.SceneFigure = who.Mask.Bounds()

@@ -314,7 +314,7 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if hole.Full() {
 		return nil, errNoGround
 	}
-	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Progress: req.part(0, 0.7)})
+	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Tries: req.engine().tries, Progress: req.part(0, 0.7)})
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 // location without whoever stands in it.
 func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string) error {
 	if list := req.pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
-		return s.clearScene(ctx, list[1], req.Seed)
+		return s.clearScene(ctx, list[1], req)
 	}
 	if req.Agent == "aipose" && !s.Subject.Bounds().Empty() {
 		_, err := s.asked(req)
@@ -109,12 +109,12 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	}
 	if req.Agent == "virtualtryon" && req.portrait() != nil && (len(s.Faces) == 0 || s.Exact) {
 		var err error
-		if s.Wearer, err = wearerOf(ctx, req.portrait()); err != nil {
+		if s.Wearer, err = wearerOf(ctx, req.portrait(), req.engine()); err != nil {
 			return err
 		}
 	}
 	if photo := req.placePhoto(); photo != nil && req.Place == nil && maskType != maskHuman {
-		return s.clearScene(ctx, photo, req.Seed)
+		return s.clearScene(ctx, photo, req)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (s *Segmentation) takeHeads(ctx context.Context, req Request, maskType stri
 		}
 		s.Heads = heads
 	} else {
-		head, err := headOf(ctx, req.portrait())
+		head, err := headOf(ctx, req.portrait(), req.engine())
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (s *Segmentation) takeHeads(ctx context.Context, req Request, maskType stri
 	if len(s.Heads) == 0 {
 		return nil
 	}
-	if err := s.oldHead(ctx, req.source(), maskType); err != nil {
+	if err := s.oldHead(ctx, req, maskType); err != nil {
 		return err
 	}
 	if maskType == maskHuman {
@@ -241,7 +241,8 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error 
 
 // found segments the picture for one of the automatic mask types.
 func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
-	whole, err := segment.Subject(ctx, src, segment.Options{})
+	how := req.engine().segmentation()
+	whole, err := segment.Subject(ctx, src, how)
 	if err != nil {
 		return Segmentation{}, err
 	}
@@ -256,7 +257,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	if maskType == maskSubject {
 		return seg, nil
 	}
-	part, err := segment.Region(ctx, src, segment.Kind(maskType), segment.Options{})
+	part, err := segment.Region(ctx, src, segment.Kind(maskType), how)
 	if err != nil {
 		return Segmentation{}, err
 	}

@@ -216,7 +216,8 @@ func (r Request) canvas(like image.Point) image.Point {
 		w, h = float64(q[0]), float64(q[1])
 	}
 	long := min(2048, max(like.X, like.Y))
-	if side, ok := sides[r.text("imageSize")]; ok {
+	// The other engines of virtualtryon take no size.
+	if side, ok := sides[r.text("imageSize")]; ok && (r.Agent != "virtualtryon" || r.text("generateVersion") == "partnerPro") {
 		long = side
 	}
 	k := float64(long) / math.Max(w, h)

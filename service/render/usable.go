@@ -10,6 +10,6 @@ const HeadSide = headSide
 
 // ShowsHead says whether a portrait shows a head that aimodel can put on somebody.
 func ShowsHead(ctx context.Context, portrait *image.NRGBA) (bool, error) {
-	head, err := headOf(ctx, portrait)
+	head, err := headOf(ctx, portrait, usualEngine)
 	return head != nil, err
 }

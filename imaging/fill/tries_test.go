@@ -1,0 +1,65 @@
+package fill
+
+import (
+	"bytes"
+	"image"
+	"testing"
+)
+
+func TestOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
+	t.Parallel()
+	const tries = 4
+	src := landscape(150, 120)
+	better, others := 0, 0
+	for seed := range int64(4) {
+		canvas := func(tries int) *problem {
+			p := newProblem(image.NewNRGBA(image.Rect(0, 0, 220, 150)), pictureOf(src), Options{Seed: seed, Tries: tries})
+			p.left, p.top = 30, 10
+			for y := range src.Rect.Dy() {
+				row := (y+p.top)*p.dst.w + p.left
+				copy(p.dst.pix[4*row:], src.Pix[y*src.Stride:][:4*src.Rect.Dx()])
+				for x := range src.Rect.Dx() {
+					p.state[row+x] = known
+				}
+			}
+			return p
+		}
+		misfit := func(tries int) float64 {
+			p := canvas(tries)
+			stages, top, err := p.pyramid(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			rare, err := p.rarity(t.Context(), stages)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, _, err := p.decide(t.Context(), stages, top, rare)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l.misfit()
+		}
+		once, often := misfit(1), misfit(tries)
+		if often > once {
+			t.Errorf("seed %d: of %d tries one with a misfit of %.0f was taken, the first has %.0f", seed, tries, often, once)
+		}
+		if often < once {
+			better++
+		}
+		a, err := Expand(t.Context(), src, 220, 150, 30, 10, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Expand(t.Context(), src, 220, 150, 30, 10, Options{Seed: seed, Tries: tries})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a.Pix, b.Pix) {
+			others++
+		}
+	}
+	if better == 0 || others < better {
+		t.Errorf("with more tries %d of 4 decisions are better and %d pictures others", better, others)
+	}
+}

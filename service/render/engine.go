@@ -1,0 +1,41 @@
+package render
+
+import "atelier/imaging/segment"
+
+// engine is how closely a request is worked on.
+type engine struct {
+	tries int // completions that are begun, of which the one that joins best is carried out
+	edges int // long side in pixels at which the edges of cut-outs are found
+	head  int // long side in pixels of a portrait that a head is cut from
+	place int // long side in pixels of a location's photograph
+	gap   int // long side in pixels at which what an old head covered is completed
+}
+
+// The documents call engines fast and of high quality (Run API, "Original agents as run agents") and do not say in what they differ.
+var (
+	usualEngine    = engine{tries: 1, edges: 1024, head: headSide, place: 1600, gap: 480}
+	strongerEngine = engine{tries: 4, edges: 1536, head: 1600, place: 2400, gap: 960}
+)
+
+// StrongerPixels is how many pixels of a picture the stronger engine finds edges at, at most.
+const StrongerPixels = 1536 * 1536
+
+// engine is the engine that the request names, the usual one without a name.
+func (r Request) engine() engine {
+	if Stronger(r.Values) {
+		return strongerEngine
+	}
+	return usualEngine
+}
+
+// Stronger tells whether the values ask for an engine that is more than the usual one.
+func Stronger(values map[string]any) bool {
+	switch values["generateVersion"] {
+	case "pro", "servicePro", "partnerPro":
+		return true
+	}
+	return false
+}
+
+// segmentation is how cut-outs are made.
+func (e engine) segmentation() segment.Options { return segment.Options{Fine: e.edges} }
