@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"atelier/imaging/probe"
 )
@@ -43,7 +45,38 @@ type Origin struct {
 }
 
 // Packet is the XMP packet of an origin.
-func (o Origin) Packet() []byte {
+func (o Origin) Packet() []byte { return PacketOf(o) }
+
+// PacketOf is the XMP packet of a file that pictures of one or more origins went into: it names every agent and every picture they
+// were made of, each once. Where they came to be in different ways, it is a composite of them.
+func PacketOf(origins ...Origin) []byte {
+	var o Origin
+	var agents, parents []string
+	for i, one := range origins {
+		switch {
+		case i == 0 || one.Source == o.Source:
+			o.Source = one.Source
+		case o.trained() || one.trained():
+			o.Source = TrainedComposite
+		default:
+			o.Source = Composite
+		}
+		if one.Agent != "" && !slices.Contains(agents, one.Agent) {
+			agents = append(agents, one.Agent)
+		}
+		if parent := "sha256:" + one.Parent; one.Parent != "" && !slices.Contains(parents, parent) {
+			parents = append(parents, parent)
+		}
+	}
+	o.Agent, o.Parent = strings.Join(agents, ", "), strings.Join(parents, "; ")
+	return o.packet()
+}
+
+// trained says whether a model had part in it that was trained on sampled content.
+func (o Origin) trained() bool { return o.Source == Trained || o.Source == TrainedComposite }
+
+// packet writes an origin whose parents are named as the packet does.
+func (o Origin) packet() []byte {
 	var b bytes.Buffer
 	property := func(name, text string) {
 		b.WriteString("<" + name + ">")
@@ -60,11 +93,11 @@ func (o Origin) Packet() []byte {
 		tool += ", " + o.Agent
 	}
 	property("xmp:CreatorTool", tool)
-	if o.Agent != "" && (o.Source == Trained || o.Source == TrainedComposite) {
+	if o.Agent != "" && o.trained() {
 		property("Iptc4xmpExt:AISystemUsed", o.Agent)
 	}
 	if o.Parent != "" {
-		property("dc:source", "sha256:"+o.Parent)
+		property("dc:source", o.Parent)
 	}
 	b.WriteString(`</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>`)
 	return b.Bytes()

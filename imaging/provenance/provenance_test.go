@@ -205,3 +205,29 @@ func TestWhatIsNoPictureIsNotTagged(t *testing.T) {
 		}
 	}
 }
+
+// A file of several pictures names what each came from, once, and is a composite where they came to be in different ways.
+func TestAFileOfManyPicturesNamesAllTheirOrigins(t *testing.T) {
+	a := provenance.Origin{Source: provenance.Trained, Agent: "aimodel v1.0", Parent: "aa"}
+	b := provenance.Origin{Source: provenance.TrainedComposite, Agent: "relight v1.0", Parent: "bb"}
+	for name, tt := range map[string]struct {
+		of                  []provenance.Origin
+		kind, tool, parents string
+	}{
+		"one":                {[]provenance.Origin{a}, "trainedAlgorithmicMedia", "Atelier, aimodel v1.0", "sha256:aa"},
+		"the same twice":     {[]provenance.Origin{a, a}, "trainedAlgorithmicMedia", "Atelier, aimodel v1.0", "sha256:aa"},
+		"two":                {[]provenance.Origin{a, b, a}, "compositeWithTrainedAlgorithmicMedia", "Atelier, aimodel v1.0, relight v1.0", "sha256:aa; sha256:bb"},
+		"a model among them": {[]provenance.Origin{{Source: provenance.Algorithmic}, a}, "compositeWithTrainedAlgorithmicMedia", "Atelier, aimodel v1.0", "sha256:aa"},
+		"no model":           {[]provenance.Origin{{Source: provenance.Algorithmic}, {Source: provenance.Composite, Parent: "bb"}}, "compositeSynthetic", "Atelier", "sha256:bb"},
+	} {
+		packet := provenance.PacketOf(tt.of...)
+		kind := strings.TrimPrefix(property(t, packet, "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "DigitalSourceType"), "http://cv.iptc.org/newscodes/digitalsourcetype/")
+		tool, parents := property(t, packet, "http://ns.adobe.com/xap/1.0/", "CreatorTool"), property(t, packet, "http://purl.org/dc/elements/1.1/", "source")
+		if kind != tt.kind || tool != tt.tool || parents != tt.parents {
+			t.Errorf("%s: %s, %q of %q", name, kind, tool, parents)
+		}
+	}
+	if !bytes.Equal(a.Packet(), provenance.PacketOf(a)) {
+		t.Error("the packet of one is another")
+	}
+}

@@ -42,41 +42,44 @@ func hardLight(below, above int) int {
 func div255(v int) int { return (v + 127) / 255 }
 
 // compose is the document flattened, straight alpha.
-func compose(doc Document) *image.NRGBA {
+func compose(doc Document) (*image.NRGBA, error) {
 	out := image.NewNRGBA(image.Rect(0, 0, doc.Width, doc.Height))
-	parallel.Spread(doc.Height, 1, func(from, to int) {
-		for y := from; y < to; y++ {
-			composeRow(out.Pix[y*out.Stride:(y+1)*out.Stride], doc.Layers, y)
-		}
-	})
-	return out
+	if err := lay(out, doc.Layers); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-// composeRow lays the layers on row y of the document, the lowest first.
-func composeRow(dst []uint8, layers []Layer, y int) {
-	for i := range layers {
-		l := &layers[i]
+// lay lays layers on a picture, the lowest first. One that is opened is let go of before the next.
+func lay(out *image.NRGBA, layers []Layer) error {
+	for _, l := range layers {
 		if l.Hidden {
 			continue
 		}
-		var src []uint8
-		at, row := 0, y // where src starts, and its row in the layer
 		if l.isGroup() {
-			src = make([]uint8, len(dst))
-			composeRow(src, l.Layers, y)
-		} else {
-			at, row = l.X, y-l.Y
-			if row < 0 || row >= l.Image.Rect.Dy() {
-				continue
+			l.Image, l.X, l.Y = image.NewNRGBA(out.Rect), 0, 0
+			if err := lay(l.Image, l.Layers); err != nil {
+				return err
 			}
-			src = l.Image.Pix[row*l.Image.Stride : row*l.Image.Stride+4*l.Image.Rect.Dx()]
+		} else {
+			var err error
+			if l, err = l.open(); err != nil {
+				return err
+			}
 		}
-		var shown []uint8
-		if l.Mask != nil {
-			shown = l.Mask.Row(row)
-		}
-		layRow(dst, src, at, shown, int(l.opacity()), blends[l.blend()].mix)
+		parallel.Spread(out.Rect.Dy(), 16, func(from, to int) {
+			for y := max(from, l.Y); y < min(to, l.Y+l.Image.Rect.Dy()); y++ {
+				row := y - l.Y
+				src := l.Image.Pix[row*l.Image.Stride : row*l.Image.Stride+4*l.Image.Rect.Dx()]
+				var shown []uint8
+				if l.Mask != nil {
+					shown = l.Mask.Row(row)
+				}
+				layRow(out.Pix[y*out.Stride:(y+1)*out.Stride], src, l.X, shown, int(l.opacity()), blends[l.blend()].mix)
+			}
+		})
 	}
+	return nil
 }
 
 // layRow lays the pixels src, whose first falls on pixel at of dst, over dst.

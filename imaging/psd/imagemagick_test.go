@@ -63,7 +63,10 @@ func TestImageMagickOpensTheLayers(t *testing.T) {
 		t.Errorf("layers (-want +got):\n%s", diff)
 	}
 
-	flat := compose(doc)
+	flat, err := compose(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
 	merged := magick(t, "convert", file+"[0]", "-depth", "8", "rgba:-")
 	if n := apart(merged, flat.Pix); n > 1 {
 		t.Errorf("the merged picture differs by up to %d", n)

@@ -115,7 +115,10 @@ func TestAnotherReaderSeesTheSamePixels(t *testing.T) {
 					}
 				}
 			}
-			flat := compose(doc)
+			flat, err := compose(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if !flat.Opaque() {
 				matte(flat)
 			}

@@ -100,12 +100,10 @@ func packAgain(r record) ([]channel, error) {
 // packMerged packs the flattened picture, three channels or, where it is not opaque, four; empty when it comes to more than
 // limit bytes.
 func packMerged(doc Document, limit int64) (flat []packed, transparent bool, err error) {
-	shown, err := openShown(doc.Layers)
+	merged, err := compose(doc)
 	if err != nil {
 		return nil, false, err
 	}
-	doc.Layers = shown
-	merged := compose(doc)
 	transparent = !merged.Opaque()
 	planes := []plane{imagePlane(merged, 0), imagePlane(merged, 1), imagePlane(merged, 2)}
 	if transparent {
@@ -117,24 +115,6 @@ func packMerged(doc Document, limit int64) (flat []packed, transparent bool, err
 		return nil, transparent, ErrTooLarge
 	}
 	return flat, transparent, nil
-}
-
-// openShown gives layers with the pixels at hand of those that show.
-func openShown(layers []Layer) ([]Layer, error) {
-	layers = slices.Clone(layers)
-	for i, l := range layers {
-		if l.Hidden {
-			continue
-		}
-		var err error
-		if layers[i], err = l.open(); err != nil {
-			return nil, err
-		}
-		if layers[i].Layers, err = openShown(l.Layers); err != nil {
-			return nil, err
-		}
-	}
-	return layers, nil
 }
 
 // packPlanes packs planes on all processors. It gives up, false, when they come to more than limit bytes.

@@ -42,9 +42,12 @@ type Layer struct {
 	X, Y  int
 
 	// Open gives the pixels of a layer that is not to be held with all others; it takes the place of Image. It is asked
-	// two or three times, one layer at a time save those that show, and gives the same each time. Size is theirs.
+	// two or three times, one layer at a time, and gives the same each time. Size is theirs.
 	Open func() (*image.NRGBA, error)
 	Size image.Point
+
+	// OpenMask gives the mask of such a layer in the same way, in place of Mask; nil where it has none.
+	OpenMask func() (mask.Plane, error)
 
 	// Opacity is 255 for a solid layer. 0 counts as 255: a layer that is not to
 	// be seen is Hidden.
@@ -78,6 +81,9 @@ func (l Layer) size() image.Point {
 	return image.Point{}
 }
 
+// masked says whether the layer has a mask.
+func (l Layer) masked() bool { return l.Mask != nil || l.Open != nil && l.OpenMask != nil }
+
 // open gives the layer with its pixels at hand.
 func (l Layer) open() (Layer, error) {
 	if l.Open == nil {
@@ -91,6 +97,17 @@ func (l Layer) open() (Layer, error) {
 		return l, fmt.Errorf("open layer %q: it is %d × %d, and was said to be %d × %d", l.Name, got.X, got.Y, l.Size.X, l.Size.Y)
 	}
 	l.Image = img
+	if l.OpenMask == nil {
+		return l, nil
+	}
+	m, err := l.OpenMask()
+	if err != nil {
+		return l, fmt.Errorf("open the mask of layer %q: %w", l.Name, err)
+	}
+	if m.W != l.Size.X || m.H != l.Size.Y {
+		return l, fmt.Errorf("open the mask of layer %q: it is %d × %d, want %d × %d", l.Name, m.W, m.H, l.Size.X, l.Size.Y)
+	}
+	l.Mask = &m
 	return l, nil
 }
 
@@ -111,15 +128,16 @@ func (l Layer) blend() string {
 // ErrTooLarge means the file would be longer than the format allows.
 var ErrTooLarge = errors.New("the layered file would be larger than 2 GB, the most the format can hold")
 
-// maxFile is the length a file may have: 2 GB, as the format's programs read it ("Photoshop File Formats
+// MaxFile is the length a file may have: 2 GB, as the format's programs read it ("Photoshop File Formats
 // Specification": larger documents are another format, PSB).
-const maxFile = 1<<31 - 1
+const MaxFile = 1<<31 - 1
 
 // Write writes the document. Layers are read, never changed. Packing runs on
 // all processors; memory is about that of the packed file, of which layers with
-// Open take no part: they are packed to learn their length, and once more when
-// they are written. Nothing is written of a document that is refused.
-func Write(w io.Writer, doc Document) error { return writeUpTo(maxFile, w, doc) }
+// Open take no part: they are laid into the flattened picture where they show,
+// packed to learn their length, and packed once more when they are written, one
+// after the other. Nothing is written of a document that is refused.
+func Write(w io.Writer, doc Document) error { return writeUpTo(MaxFile, w, doc) }
 
 // writeUpTo is Write for files of at most limit bytes.
 func writeUpTo(limit int64, w io.Writer, doc Document) error {
@@ -197,7 +215,7 @@ func (doc Document) checkLayers(layers []Layer, count *int) error {
 		w, h := doc.Width, doc.Height
 		switch {
 		case l.isGroup():
-			if l.Image != nil || l.Open != nil {
+			if l.Image != nil || l.Open != nil || l.OpenMask != nil {
 				return fmt.Errorf("layer %q: a group has no pixels of its own", l.Name)
 			}
 			*count++ // its end

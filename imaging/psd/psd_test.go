@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -246,6 +247,9 @@ func TestLayersThatAreOpenedGiveTheSameFile(t *testing.T) {
 	opened := func(l Layer) Layer {
 		img := l.Image
 		l.Size, l.Image = img.Rect.Size(), nil
+		if held := l.Mask; held != nil {
+			l.Mask, l.OpenMask = nil, func() (mask.Plane, error) { return *held, nil }
+		}
 		l.Open = func() (*image.NRGBA, error) {
 			if l.Hidden {
 				hiddenOpened++
@@ -279,6 +283,49 @@ func TestLayersThatAreOpenedGiveTheSameFile(t *testing.T) {
 	lazy.Layers[0].Open = func() (*image.NRGBA, error) { return testpics.Photo(89, 70, 1), nil }
 	if err := Write(io.Discard, lazy); err == nil {
 		t.Error("a layer of another size than it said is written")
+	}
+	lazy.Layers[0] = opened(held.Layers[0])
+	lazy.Layers[0].OpenMask = func() (mask.Plane, error) { return round, nil }
+	if err := Write(io.Discard, lazy); err == nil {
+		t.Error("a mask of another size than its layer is written")
+	}
+	lazy.Layers[0].OpenMask = func() (mask.Plane, error) { return round, gone }
+	if err := Write(io.Discard, lazy); !errors.Is(err, gone) {
+		t.Errorf("a mask that cannot be opened: %v", err)
+	}
+}
+
+// Of layers that are opened, shown or not, in a group or not, one is held at a time.
+func TestLayersThatAreOpenedAreNotHeldTogether(t *testing.T) {
+	const side, layers = 512, 24
+	var most uint64
+	live := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := live()
+	doc := Document{Width: side, Height: side}
+	for n := range layers {
+		l := Layer{Hidden: n%3 == 0, Size: image.Pt(side, side), Open: func() (*image.NRGBA, error) {
+			most = max(most, live())
+			return testpics.Photo(side, side, uint64(n)), nil
+		}}
+		if n%4 == 0 {
+			l.OpenMask = func() (mask.Plane, error) { return mask.New(side, side), nil }
+		}
+		if n%5 == 0 {
+			l = Layer{Group: true, Layers: []Layer{l, l}}
+		}
+		doc.Layers = append(doc.Layers, l)
+	}
+	if err := Write(io.Discard, doc); err != nil {
+		t.Fatal(err)
+	}
+	// The flattened picture and its packed form, a group's own, one layer and its packed form, and what is about to be let go.
+	if held := float64(most-before) / (4 * side * side); held > 8 {
+		t.Errorf("%.1f pictures were held at once, of %d layers", held, layers)
 	}
 }
 

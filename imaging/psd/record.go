@@ -63,7 +63,7 @@ func flatten(doc Document) []record {
 
 func (r record) withChannels() record {
 	r.channels = []channel{{id: -1}, {id: 0}, {id: 1}, {id: 2}}
-	if r.layer.Mask != nil {
+	if r.layer.masked() {
 		r.channels = append(r.channels, channel{id: -2})
 	}
 	return r
@@ -115,7 +115,7 @@ func (r record) head() []byte {
 
 // maskData is the Layer mask data with its length.
 func (r record) maskData() []byte {
-	if r.layer.Mask == nil {
+	if !r.layer.masked() {
 		return []byte{0, 0, 0, 0}
 	}
 	b := []byte{0, 0, 0, 20}
