@@ -25,6 +25,9 @@ const (
 // MaxChosen is how many results or runs one request may name.
 const MaxChosen = 1000
 
+// MaxZip is how many results one archive takes.
+const MaxZip = 5000
+
 // RunRef is what a result's card says of its run.
 type RunRef struct {
 	ID        RunID     `json:"id"`
@@ -53,7 +56,7 @@ type ResultPage struct {
 	More bool `json:"more,omitempty"`
 }
 
-// ResultMonth is how many results of a list are of one month, UTC. From and To are its ends, as a filter takes them.
+// ResultMonth is how many results of a list are of one month of the zone that was asked for, UTC without one. From and To are its ends, as a filter takes them.
 type ResultMonth struct {
 	From  time.Time `json:"from"`
 	To    time.Time `json:"to"`
@@ -128,8 +131,10 @@ type DuplicateGroup struct {
 
 // Fidelity is how well a result kept the protected region of its source.
 type Fidelity struct {
-	// Comparable says whether source and result can be laid on each other; Reason says in a sentence why not.
+	// Comparable says whether source and result can be laid on each other; Reason says in a sentence why not, and Code which of the
+	// Apart… it is, "" for one of an earlier version.
 	Comparable bool   `json:"comparable"`
+	Code       string `json:"code,omitempty"`
 	Reason     string `json:"reason,omitempty"`
 
 	Score   float64 `json:"score"`          // share of the region that looks the same, 0 to 1
@@ -138,6 +143,18 @@ type Fidelity struct {
 	Changed bool    `json:"changed"`        // so much that a designer has to look: "product changed"
 	Heat    string  `json:"heat,omitempty"` // path of a PNG of the result's shape that shows where, transparent where nothing changed
 }
+
+// Why a result cannot be compared with its source.
+const (
+	ApartNoSource  = "noSource"         // the run has none
+	ApartFreePose  = "freePose"         // the product may move with the pose
+	ApartNothing   = "nothingProtected" // in this run
+	ApartMask      = "maskSize"         // the mask has another size than the source
+	ApartUnclear   = "unclear"          // our own reading of an automatic region is not sure enough
+	ApartLittle    = "tooLittle"        // is protected
+	ApartShape     = "shape"            // the result has another shape than the source
+	ApartElsewhere = "elsewhere"        // what was kept stands at another place
+)
 
 // StartZip is the body of POST /api/zips: a download of many results.
 type StartZip struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"atelier/atelier"
 	"atelier/db"
@@ -51,6 +52,11 @@ func (s *Server) listMonths(w http.ResponseWriter, r *http.Request, who visitor)
 	f, err := resultFilter(r)
 	if err != nil {
 		return err
+	}
+	if east := r.URL.Query().Get("east"); east != "" {
+		if f.East, err = strconv.Atoi(east); err != nil || max(f.East, -f.East) > atelier.MaxEast {
+			return atelier.FieldError("east", fmt.Sprintf("east must be a whole number of minutes from %d to %d.", -atelier.MaxEast, atelier.MaxEast))
+		}
 	}
 	user, _, err := s.whose(r.Context(), who, &f)
 	if err != nil {
@@ -154,7 +160,9 @@ func checkMarks(rating *int, pick *string) error {
 }
 
 // checkChosen refuses selections of nothing and of too much, and gives them without repetitions.
-func checkChosen[T ~string](ids []T) ([]T, error) {
+func checkChosen[T ~string](ids []T) ([]T, error) { return checkUpTo(atelier.MaxChosen, ids) }
+
+func checkUpTo[T ~string](most int, ids []T) ([]T, error) {
 	var out []T
 	seen := map[T]bool{}
 	for _, id := range ids {
@@ -163,8 +171,8 @@ func checkChosen[T ~string](ids []T) ([]T, error) {
 			out = append(out, id)
 		}
 	}
-	if len(out) == 0 || len(out) > atelier.MaxChosen {
-		return nil, atelier.FieldError("ids", fmt.Sprintf("Choose 1 to %d.", atelier.MaxChosen))
+	if len(out) == 0 || len(out) > most {
+		return nil, atelier.FieldError("ids", fmt.Sprintf("Choose 1 to %d.", most))
 	}
 	return out, nil
 }

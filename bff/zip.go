@@ -77,7 +77,7 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	if err := readJSON(w, r, maxJSON, &body); err != nil {
 		return err
 	}
-	if body.IDs, err = checkChosen(body.IDs); err != nil {
+	if body.IDs, err = checkUpTo(atelier.MaxZip, body.IDs); err != nil {
 		return err
 	}
 	if err := checkNames(atelier.NameTemplate(body.Template)); err != nil {

@@ -177,7 +177,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
 	res := s.results("refused", 1)
-	many := make([]atelier.ResultID, atelier.MaxChosen+1)
+	many := make([]atelier.ResultID, atelier.MaxZip+1)
 	for i := range many {
 		many[i] = atelier.ResultID(fmt.Sprint(i))
 	}
@@ -188,7 +188,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	}{
 		"nothing":          {atelier.StartZip{}, 400, "ids"},
 		"too much":         {atelier.StartZip{IDs: many}, 400, "ids"},
-		"what is not here": {atelier.StartZip{IDs: many[:atelier.MaxChosen]}, 404, ""},
+		"what is not here": {atelier.StartZip{IDs: many[:atelier.MaxZip]}, 404, ""},
 		"a format":         {atelier.StartZip{IDs: ids(res), Format: "gif"}, 400, "format"},
 		"a quality":        {atelier.StartZip{IDs: ids(res), Quality: 101}, 400, "quality"},
 		"a size":           {atelier.StartZip{IDs: ids(res), Size: "huge"}, 400, "size"},

@@ -40,7 +40,9 @@ func (k runKey) time() time.Time {
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(k[:]) >> 16)).UTC()
 }
 
-func monthOf(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC) }
+func monthOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location())
+}
 
 // query collects the conditions of a statement. Only those a filter needs are in it, so that the planner sees which index serves.
 type query struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -235,15 +236,19 @@ func (d *DB) throughResults(ctx context.Context, user atelier.UserID, f atelier.
 	return nil
 }
 
-// ListMonths counts the results of a list by month, newest first.
+// ListMonths counts the results of a list by month, newest first. Months begin at midnight where the filter is.
 func (d *DB) ListMonths(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (months []atelier.ResultMonth, err error) {
 	months = []atelier.ResultMonth{}
 	var begin runKey // of the month that is counted
+	zone := time.UTC
+	if f.East != 0 {
+		zone = time.FixedZone("", f.East*60)
+	}
 	err = d.throughResults(ctx, user, f, func(list []found) bool {
 		for _, r := range list {
 			key := r.key()
 			if len(months) == 0 || key.compare(begin) < 0 {
-				from := monthOf(key.time())
+				from := monthOf(key.time().In(zone))
 				months, begin = append(months, atelier.ResultMonth{From: from, To: from.AddDate(0, 1, 0)}), keyAt(from)
 			}
 			months[len(months)-1].Count++

@@ -136,6 +136,43 @@ func TestPagesOfResultsAreTheListCutIntoPieces(t *testing.T) {
 	}
 }
 
+// Two results at the turn of a month are of the months they were made in where they are asked for.
+func TestMonthsBeginAtMidnightWhereTheyAreAskedFor(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	for _, at := range []time.Time{time.Date(2026, 1, 31, 20, 0, 0, 0, time.UTC), time.Date(2026, 2, 1, 3, 0, 0, 0, time.UTC)} {
+		id := db.IDAt(at)
+		for _, statement := range []string{
+			`INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id,
+				search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256,
+				created_at, updated_at, trashed_at)
+				VALUES ($1, 'local', $1, '', 'aimodel', 'v1.0', '', 'task', $1, 'done', '', 'Success', '{}', 'null', '', '', '', '', '', '', '', 0, 0, 0, 0, 0, '', '', false, '', '', '', 1, 1, 0)`,
+			`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, starred, rating, pick,
+				attempts, created_at, updated_at)
+				VALUES ('result ' || $1, $1, 'local', 0, 'image', 'Success', 1, '', '', '', 'png', 1, 1, 1, 'stored', '', '', false, 0, '', 0, 1, 1)`,
+		} {
+			if _, err := d.Write.ExecContext(t.Context(), statement, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for east, want := range map[int][]string{
+		0: {"2026-02-01T00:00:00Z 1", "2026-01-01T00:00:00Z 1"}, 600: {"2026-01-31T14:00:00Z 2"}, -300: {"2026-01-01T05:00:00Z 2"},
+	} {
+		months, err := d.ListMonths(t.Context(), dbtest.User.ID, atelier.RunFilter{East: east})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range months {
+			got = append(got, fmt.Sprint(m.From.UTC().Format(time.RFC3339), " ", m.Count))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d minutes east (-want +got):\n%s", east, diff)
+		}
+	}
+}
+
 // What was thrown away is in no list but the trash's, and in no count; what is taken back stands where it stood.
 func TestThrownResultsAreInNoListButTheTrash(t *testing.T) {
 	t.Parallel()

@@ -42,10 +42,11 @@ type API struct {
 // New makes an API over the given transport.
 func New(send Sender, upload Uploader) *API { return &API{send: send, upload: upload} }
 
-// timeout bounds every call but the upload and those that work on many pixels, which have slow.
+// timeout bounds every call but the upload and those that work on many pixels, which have slow; a layered file of gigabytes has slowest.
 const (
 	timeout = 30 * time.Second
 	slow    = 3 * time.Minute
+	slowest = 20 * time.Minute
 )
 
 // call sends in as JSON and reads the answer into out; either may be nil.

@@ -124,7 +124,7 @@ func (a *API) Zip(ctx context.Context, z atelier.StartZip) (atelier.Zip, error) 
 // Layers makes a layered file of a selection.
 func (a *API) Layers(ctx context.Context, l atelier.StartLayers) (atelier.Layers, error) {
 	var out atelier.Layers
-	err := a.slowCall(ctx, "POST", "/api/psds", l, &out)
+	err := a.callWithin(ctx, slowest, "POST", "/api/psds", l, &out)
 	return out, err
 }
 

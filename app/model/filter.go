@@ -195,8 +195,8 @@ func (f Filter) ByDate() bool {
 }
 
 // after is the end of the month the list begins with; zero when it begins at its beginning.
-func (f Filter) after() time.Time {
-	t, err := time.Parse(month, f.At)
+func (f Filter) after(zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(month, f.At, zone)
 	if err != nil || !f.ByDate() {
 		return time.Time{}
 	}
@@ -207,7 +207,7 @@ func (f Filter) after() time.Time {
 // There is none where up is false.
 func (f Filter) Down(zone *time.Location) atelier.RunFilter {
 	ask := f.Ask(zone)
-	if end := f.after(); !end.IsZero() && (ask.To.IsZero() || end.Before(ask.To)) {
+	if end := f.after(zone); !end.IsZero() && (ask.To.IsZero() || end.Before(ask.To)) {
 		ask.To = end
 	}
 	return ask
@@ -216,7 +216,7 @@ func (f Filter) Down(zone *time.Location) atelier.RunFilter {
 // Up is described at Down.
 func (f Filter) Up(zone *time.Location) (ask atelier.RunFilter, up bool) {
 	ask = f.Ask(zone)
-	end := f.after()
+	end := f.after(zone)
 	if end.IsZero() || !ask.To.IsZero() && !end.Before(ask.To) {
 		return ask, false
 	}
@@ -227,8 +227,8 @@ func (f Filter) Up(zone *time.Location) (ask atelier.RunFilter, up bool) {
 	return ask, true
 }
 
-// Month is the address's word for a month.
-func Month(t time.Time) string { return t.UTC().Format(month) }
+// Month is the address's word for the month of a moment in a zone.
+func Month(t time.Time, zone *time.Location) string { return t.In(zone).Format(month) }
 
 // Decides says whether Admits can tell what belongs to the list: of a text, a board, or what somebody shows, only the server can.
 func (f Filter) Decides() bool {

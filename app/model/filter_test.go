@@ -104,6 +104,10 @@ func TestAMonthIsTheMiddleOfTheList(t *testing.T) {
 	if down := f.Down(time.UTC); !down.To.Equal(march) {
 		t.Errorf("downwards it is asked for what is before %v", down.To)
 	}
+	east := time.FixedZone("", 8*3600)
+	if down := f.Down(east); !down.To.Equal(march.Add(-8*time.Hour)) || Month(march.Add(-time.Hour), east) != "2026-03" || Month(march.Add(-time.Hour), time.UTC) != "2026-02" {
+		t.Errorf("in the east it is asked for what is before %v", down.To)
+	}
 	up, ok := f.Up(time.UTC)
 	if !ok || !up.From.Equal(march) || up.Sort != atelier.SortOldest || up.To.Month() != time.July {
 		t.Errorf("upwards it is asked for %+v, %v", up, ok)

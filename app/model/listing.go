@@ -207,9 +207,9 @@ func (l *Listing) Of(runs map[atelier.RunID]bool) (keys []string) {
 }
 
 // InMonth is the first place in a list by date of what was made in a month, as Month says it; -1 when nothing was.
-func (l *Listing) InMonth(word string) int {
-	i := sort.Search(len(l.items), func(i int) bool { return Month(l.Made(i)) <= word })
-	if i == len(l.items) || Month(l.Made(i)) != word {
+func (l *Listing) InMonth(word string, zone *time.Location) int {
+	i := sort.Search(len(l.items), func(i int) bool { return Month(l.Made(i), zone) <= word })
+	if i == len(l.items) || Month(l.Made(i), zone) != word {
 		return -1
 	}
 	return i

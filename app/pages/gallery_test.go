@@ -210,7 +210,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery?at=2026-01") // noon is the first of March
 	first := g.list.At(g.list.Lead)
-	if got := model.Month(first.Run.CreatedAt); got != "2026-01" {
+	if got := model.Month(first.Run.CreatedAt, g.core.zone); got != "2026-01" {
 		t.Fatalf("the list begins in %s", got)
 	}
 	if g.list.Lead == 0 || g.monthShown() != "2026-01" {

@@ -16,14 +16,14 @@ func (g *Gallery) renderMonths() app.UI {
 	items := make([]app.UI, 0, len(g.months)+4)
 	year := 0
 	for _, m := range g.months {
-		if y := m.From.UTC().Year(); y != year {
+		if y := m.From.In(g.core.zone).Year(); y != year {
 			year = y
 			items = append(items, components.Text("span", "months__year", words.Number(year)))
 		}
-		word := model.Month(m.From)
+		word := model.Month(m.From, g.core.zone)
 		items = append(items, components.El("button", "type", "button", "class", "months__item", "data-month", word, "aria-current", components.Pick(word == g.month, "date", "false"),
-			"aria-label", words.GalleryMonth(m.From.UTC(), m.Count), "title", words.ResultCount(m.Count)).
-			Text(words.GalleryMonthShort(m.From.UTC())).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
+			"aria-label", words.GalleryMonth(m.From.In(g.core.zone), m.Count), "title", words.ResultCount(m.Count)).
+			Text(words.GalleryMonthShort(m.From.In(g.core.zone))).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
 	}
 	return components.El("nav", "class", "months", "aria-label", words.GalleryMonths, "data-testid", "months").Body(items...)
 }
@@ -32,8 +32,8 @@ func (g *Gallery) renderMonths() app.UI {
 func (g *Gallery) renderMonthChoice() app.UI {
 	options := make([]app.UI, len(g.months))
 	for i, m := range g.months {
-		word := model.Month(m.From)
-		options[i] = components.El("option", "value", word, "selected", components.Bool(word == g.month)).Text(words.GalleryMonth(m.From.UTC(), m.Count))
+		word := model.Month(m.From, g.core.zone)
+		options[i] = components.El("option", "value", word, "selected", components.Bool(word == g.month)).Text(words.GalleryMonth(m.From.In(g.core.zone), m.Count))
 	}
 	return components.El("select", "id", "filter-month", "class", "input filter__month", "aria-label", words.FilterMonth, "data-testid", "filter-month").
 		OnChange(func(_ app.Context, e app.Event) { g.jump(picked(e)) }).Body(options...)
@@ -47,7 +47,7 @@ func (g *Gallery) monthShown() string {
 	from, to := g.rows.Window(g.top-wallPad, 0)
 	for k := from; k < to; k++ {
 		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {
-			return model.Month(g.list.Made(row.From))
+			return model.Month(g.list.Made(row.From), g.core.zone)
 		}
 	}
 	return ""
@@ -55,7 +55,7 @@ func (g *Gallery) monthShown() string {
 
 // jump goes to a month: to its first row where it is there already, else the list begins anew with it.
 func (g *Gallery) jump(month string) {
-	i := g.list.InMonth(month)
+	i := g.list.InMonth(month, g.core.zone)
 	if i > 0 || i == 0 && !g.up.more {
 		g.scroll(g.rows.All()[g.rows.RowOf(i)].Top)
 		g.fill()
