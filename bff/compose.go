@@ -11,19 +11,14 @@ import (
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/jobs"
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
 	"atelier/imaging/mask"
 	"atelier/imaging/probe"
+	"atelier/imaging/provenance"
 	"atelier/imaging/psd"
-)
-
-// How much one layered file takes: as many pictures, and as many pixels in all its layers. The pixels are held in memory, four bytes
-// each.
-const (
-	maxLayers      = 64
-	maxLayerPixels = 150_000_000
 )
 
 // startLayers makes a layered file of a selection: each source, each result as a layer of its own, and the protected pixels of the
@@ -36,9 +31,6 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 	if body.IDs, err = checkChosen(body.IDs); err != nil {
 		return err
 	}
-	if len(body.IDs) > maxLayers {
-		return atelier.FieldError("ids", fmt.Sprintf("A layered file takes at most %d pictures.", maxLayers))
-	}
 	c, err := s.composition(r.Context(), who.User.ID, body.IDs)
 	if err != nil {
 		return err
@@ -47,10 +39,15 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 	if name == "" {
 		name = c.layers[0].run.Title
 	}
-	if err := s.heavy.Acquire(r.Context(), pixelWork); err != nil {
+	// One at a time: it takes minutes where much is chosen, and smaller work goes past it.
+	if err := s.layering.Acquire(r.Context(), 1); err != nil {
 		return fmt.Errorf("wait to make a layered file: %w", err)
 	}
-	defer s.heavy.Release(pixelWork)
+	defer s.layering.Release(1)
+	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
+		return fmt.Errorf("wait to make a layered file: %w", err)
+	}
+	defer s.heavy.Release(1)
 	sha, n, err := s.writeLayers(r.Context(), c)
 	if err != nil {
 		return err
@@ -112,70 +109,78 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 			c.size = image.Pt(res.Width, res.Height)
 		}
 	}
-	sources := c.sources()
-	others := 0 // layers beside the results
-	for _, run := range sources {
-		if a := run.Asset; a.Width*a.Height > c.size.X*c.size.Y {
+	for _, source := range c.sources() {
+		if a := source.asset; a.Width*a.Height > c.size.X*c.size.Y {
 			c.size = image.Pt(a.Width, a.Height)
 		}
-		others += 2
 	}
-	if most := maxLayerPixels/(c.size.X*c.size.Y) - others; len(c.layers) > most {
-		return c, atelier.FieldError("ids", fmt.Sprintf("These pictures are too many for one layered file at %d × %d. Choose at most %d.", c.size.X, c.size.Y, max(most, 0)))
+	if max(c.size.X, c.size.Y) > psd.MaxSide {
+		return c, atelier.FieldError("ids", fmt.Sprintf("A picture of %d × %d is too large for a layered file: its format takes at most %d pixels a side.", c.size.X, c.size.Y, psd.MaxSide))
 	}
 	return c, nil
 }
 
-// sources are runs whose sources go into the file: one of each source, and of each mask that protects something of it. One that
-// protects nothing stands for its source where no other does.
-func (c composition) sources() (runs []db.Run) {
-	for _, l := range c.layers {
-		if l.run.Asset == nil {
-			continue
-		}
-		same := func(r db.Run) bool {
-			return r.Asset.SHA256 == l.run.Asset.SHA256 && (r.MaskSHA256 == l.run.MaskSHA256 || r.MaskSHA256 == "" || l.run.MaskSHA256 == "")
-		}
-		switch at := slices.IndexFunc(runs, same); {
-		case at < 0:
-			runs = append(runs, l.run)
-		case runs[at].MaskSHA256 == "":
-			runs[at] = l.run
-		}
-	}
-	return runs
+// chosenSource is a picture results were made of, and one run of each region of it that any of them protected.
+type chosenSource struct {
+	asset   *atelier.Asset
+	regions []db.Run
 }
 
-// writeLayers makes the file and stores it.
+// sources are the sources that go into the file, each once.
+func (c composition) sources() (sources []chosenSource) {
+	for _, l := range c.layers {
+		if l.run.Asset == nil || l.run.Asset.Kind != "image" {
+			continue
+		}
+		at := slices.IndexFunc(sources, func(s chosenSource) bool { return s.asset.SHA256 == l.run.Asset.SHA256 })
+		if at < 0 {
+			at = len(sources)
+			sources = append(sources, chosenSource{asset: l.run.Asset})
+		}
+		s := &sources[at]
+		region := jobs.RegionOf(l.run)
+		if region != "" && !slices.ContainsFunc(s.regions, func(r db.Run) bool { return jobs.RegionOf(r) == region }) {
+			s.regions = append(s.regions, l.run)
+		}
+	}
+	return sources
+}
+
+// writeLayers makes the file and stores it. Pictures are opened one after the other, as they are written.
 func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n int64, err error) {
-	doc := psd.Document{Width: c.size.X, Height: c.size.Y, XMP: s.originOf(c.layers[0].run).Packet()}
+	origins := make([]provenance.Origin, len(c.layers))
+	for i, l := range c.layers {
+		origins[i] = s.originOf(l.run)
+	}
+	doc := psd.Document{Width: c.size.X, Height: c.size.Y, XMP: provenance.PacketOf(origins...)}
 	var kept []psd.Layer
 	sources := c.sources()
-	for n, run := range sources {
+	for n, source := range sources {
 		number := ""
 		if len(sources) > 1 {
 			number = fmt.Sprintf(" %d", n+1)
 		}
-		source, keep, err := s.sourceAndMask(ctx, run)
-		if err != nil {
-			return "", 0, err
-		}
-		layer := placed(c.size, source, "Source"+number)
+		a := source.asset
+		layer := s.placed(ctx, c.size, a.SHA256, image.Pt(a.Width, a.Height), "Source"+number)
 		doc.Layers = append(doc.Layers, layer)
-		if !keep.Empty() {
-			inner := layer
-			inner.Name = "Source" + number + ", only what is kept"
-			fitted := scaledMask(keep, layer.Image.Rect.Dx(), layer.Image.Rect.Dy())
-			inner.Mask = &fitted
-			kept = append(kept, psd.Layer{Name: "Kept pixels" + number, Hidden: true, Layers: []psd.Layer{inner}})
+		for m, run := range source.regions {
+			if layer.OpenMask, err = s.openMask(ctx, run, layer.Size); err != nil {
+				return "", 0, err
+			}
+			if layer.OpenMask == nil {
+				continue
+			}
+			name := "Kept pixels" + number
+			if len(source.regions) > 1 {
+				name += fmt.Sprintf(", region %d", m+1)
+			}
+			layer.Name = "Source" + number + ", only what is kept"
+			kept = append(kept, psd.Layer{Name: name, Hidden: true, Layers: []psd.Layer{layer}})
 		}
 	}
 	for i := len(c.layers) - 1; i >= 0; i-- {
-		img, err := s.picture(ctx, c.layers[i].result.SHA256)
-		if err != nil {
-			return "", 0, err
-		}
-		layer := placed(c.size, img, nameIn(c.layers[i].run, c.layers[i].result))
+		res := c.layers[i].result
+		layer := s.placed(ctx, c.size, res.SHA256, image.Pt(res.Width, res.Height), nameIn(c.layers[i].run, res))
 		layer.Hidden = i > 0 // the first one chosen is seen
 		doc.Layers = append(doc.Layers, layer)
 	}
@@ -187,35 +192,59 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	defer func() { err = errors.Join(err, to.Discard()) }()
 	if err := psd.Write(to, doc); err != nil {
 		if errors.Is(err, psd.ErrTooLarge) {
-			return "", 0, atelier.Wrap(atelier.TooLarge, err, "The layered file would be larger than 2 GB. Choose fewer pictures.")
+			return "", 0, atelier.Wrap(atelier.TooLarge, err, "%s", c.tooLarge())
 		}
 		return "", 0, err
 	}
 	return to.Commit()
 }
 
-// sourceAndMask opens the source of a run, and what of it is protected; the mask is empty when nothing is.
-func (s *Server) sourceAndMask(ctx context.Context, run db.Run) (*image.NRGBA, mask.Plane, error) {
-	source, keep, err := s.jobs.Protected(ctx, run)
-	if _, nothing := errors.AsType[*fidelity.NotComparableError](err); nothing {
-		source, err = s.picture(ctx, run.Asset.SHA256)
-		return source, mask.Plane{}, err
+// tooLarge says that the file would be larger than its format holds, and about how many of the pictures fit: as many as do when none of
+// them packs at all.
+func (c composition) tooLarge() string {
+	others := 1 // the flattened picture
+	for _, source := range c.sources() {
+		others += 1 + len(source.regions)
 	}
-	return source, keep, err
+	fit := psd.MaxFile/(3*int64(c.size.X)*int64(c.size.Y)) - int64(others)
+	if fit < 1 || fit >= int64(len(c.layers)) {
+		return "The layered file would be larger than 2 GB, the most its format holds. Choose fewer pictures."
+	}
+	return fmt.Sprintf("The layered file would be larger than 2 GB, the most its format holds. At %d × %d, %d pictures fit in any case.", c.size.X, c.size.Y, fit)
 }
 
-// placed makes a layer of a picture: scaled to the document where it has its shape, whole in the middle where it has another.
-func placed(size image.Point, img *image.NRGBA, name string) psd.Layer {
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	if ratio := float64(w) * float64(size.Y) / (float64(h) * float64(size.X)); ratio > .98 && ratio < 1.02 {
-		w, h = size.X, size.Y
-	} else {
-		w, h = imaging.FitSize(w, h, size.X, size.Y)
+// openMask finds what a run protects of its source, and gives how its mask is opened at a size; nil when it protects nothing.
+func (s *Server) openMask(ctx context.Context, run db.Run, size image.Point) (func() (mask.Plane, error), error) {
+	keep, err := s.jobs.Keep(ctx, run)
+	if _, nothing := errors.AsType[*fidelity.NotComparableError](err); nothing || err == nil && keep.Empty() {
+		return nil, nil //nolint:nilnil // nil says "nothing is protected"
 	}
-	if w != img.Rect.Dx() || h != img.Rect.Dy() {
-		img = imaging.Resize(img, w, h)
+	if err != nil {
+		return nil, err
 	}
-	return psd.Layer{Name: name, Image: img, X: (size.X - w) / 2, Y: (size.Y - h) / 2}
+	packed := mask.EncodePalette(keep) // a hundredth of its pixels
+	return func() (mask.Plane, error) {
+		keep, _, err := imaging.DecodeMask(ctx, packed, imaging.DefaultLimits)
+		if err != nil {
+			return keep, err
+		}
+		return scaledMask(keep, size.X, size.Y), nil
+	}, nil
+}
+
+// placed makes a layer of a stored picture: scaled to the document where it has its shape, whole in the middle where it has another.
+func (s *Server) placed(ctx context.Context, doc image.Point, sha string, is image.Point, name string) psd.Layer {
+	size := doc
+	if ratio := float64(is.X) * float64(doc.Y) / (float64(is.Y) * float64(doc.X)); ratio <= .98 || ratio >= 1.02 {
+		size.X, size.Y = imaging.FitSize(is.X, is.Y, doc.X, doc.Y)
+	}
+	return psd.Layer{Name: name, Size: size, X: (doc.X - size.X) / 2, Y: (doc.Y - size.Y) / 2, Open: func() (*image.NRGBA, error) {
+		img, err := s.picture(ctx, sha)
+		if err == nil && img.Rect.Size() != size {
+			img = imaging.Resize(img, size.X, size.Y)
+		}
+		return img, err
+	}}
 }
 
 // scaledMask scales a mask as the picture it belongs to.

@@ -100,6 +100,14 @@ func TestResultsAreListedMarkedAndCollected(t *testing.T) {
 	if len(months.Months) != 1 || months.Months[0].Count != 2 {
 		t.Errorf("the months are %+v", months)
 	}
+	if s.json("GET", "/api/results/dates?east=-570", nil, http.StatusOK, &months); months.Months[0].From.UTC().Format("15:04") != "09:30" {
+		t.Errorf("in the west the months are %+v", months)
+	}
+	for _, east := range []string{"841", "-841", "x"} {
+		if e := s.json("GET", "/api/results/dates?east="+east, nil, 400, nil).error(t); e.Fields["east"] == "" {
+			t.Errorf("%s minutes east: %+v", east, e)
+		}
+	}
 
 	s.json("PATCH", "/api/boards/"+string(board.ID), atelier.UpdateBoard{Name: ptr("Summer"), Cover: &res[1].ID}, http.StatusOK, &board)
 	if board.Name != "Summer" || board.Notes != "for the shop" || board.Count != 2 || len(board.Thumbs) != 2 || board.Thumbs[0] != res[1].Thumb {
@@ -373,9 +381,9 @@ func TestTheProtectedPixelsAreLockedIn(t *testing.T) {
 func TestWhatWasFreeIsNotCompared(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	for name, tt := range map[string]struct{ change, reason string }{
-		"pose":    {`values_json = '{"pose":"freePose"}'`, "The pose was free, so the product may move with it."},
-		"no mask": {`mask_sha256 = '', values_json = '{}'`, "Nothing was protected in this run."},
+	for name, tt := range map[string]struct{ change, code, reason string }{
+		"pose":    {`values_json = '{"pose":"freePose"}'`, atelier.ApartFreePose, "The pose was free, so the product may move with it."},
+		"no mask": {`mask_sha256 = '', values_json = '{}'`, atelier.ApartNothing, "Nothing was protected in this run."},
 	} {
 		res := s.results("free "+name, 1)[0]
 		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET "+tt.change+" WHERE id = ?", string(res.RunID)); err != nil {
@@ -386,7 +394,7 @@ func TestWhatWasFreeIsNotCompared(t *testing.T) {
 			s.check(s.db.Tx(t.Context(), s.bff.Jobs().Score(res.ID)))
 			return r.Results[0].Fidelity != nil && !r.Results[0].Fidelity.Comparable
 		})
-		if got := done.Results[0]; got.Fidelity.Reason != tt.reason || got.Fidelity.Changed || got.Score != nil {
+		if got := done.Results[0]; got.Fidelity.Reason != tt.reason || got.Fidelity.Code != tt.code || got.Fidelity.Changed || got.Score != nil {
 			t.Errorf("%s: %+v", name, got.Fidelity)
 		}
 		if e := s.json("POST", "/api/results/"+string(res.ID)+"/lock", nil, http.StatusConflict, nil).error(t); e.Message != tt.reason {
@@ -440,7 +448,7 @@ func TestALayeredFileIsMadeOfASelection(t *testing.T) {
 			t.Fatalf("a result's layer differs at %d", at)
 		}
 	}
-	many := make([]atelier.ResultID, 65)
+	many := make([]atelier.ResultID, atelier.MaxChosen+1)
 	for i := range many {
 		many[i] = atelier.ResultID(fmt.Sprint(i))
 	}
@@ -448,6 +456,54 @@ func TestALayeredFileIsMadeOfASelection(t *testing.T) {
 		if e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids}, 400, nil).error(t); e.Fields["ids"] == "" {
 			t.Errorf("%s: %+v", name, e)
 		}
+	}
+}
+
+// Runs of one source that protected different parts of it have that source once, and each part by itself; the file names all agents that
+// had a hand in it.
+func TestALayeredFileHasEveryRegionOfItsSources(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	source, _ := testpics.Garment(540, 620, 3)
+	asset := s.upload(testpics.PNG(source))
+	begin := func(key string, protect image.Rectangle) atelier.Result {
+		start := removal(key, asset)
+		keep := mask.New(540, 620)
+		keep.FillRect(protect, 255)
+		start.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(keep))}
+		return s.untilState(s.startRun(start).ID, atelier.StateDone).Results[0]
+	}
+	upper, lower, again := begin("upper", image.Rect(120, 120, 400, 240)), begin("lower", image.Rect(120, 320, 400, 500)), begin("again", image.Rect(120, 120, 400, 240))
+	auto := begin("auto", image.Rect(0, 0, 9, 9))
+	for _, change := range []string{
+		`mask_sha256 = '', agent = 'aimodel', version = 'v1.0', values_json = '{"maskType":"autoSubjectSegment"}' WHERE id = '` + string(auto.RunID) + "'",
+		`values_json = '{"pose":"freePose"}' WHERE id = '` + string(again.RunID) + "'",
+	} {
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET "+change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out atelier.Layers
+	s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids([]atelier.Result{upper, lower, again, auto})}, http.StatusCreated, &out)
+	file := s.send("GET", out.File, nil, nil).body
+	got, _, err := other.Decode(bytes.NewReader(file), &other.DecodeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	regions := map[string]int{}
+	for _, l := range got.Layer {
+		names = append(names, l.UnicodeName)
+		if len(l.Layer) == 1 {
+			regions[string(l.Layer[0].Channel[-2].Data)]++
+		}
+	}
+	want := []string{"Source", "Red dress 1", "Red dress 1", "Red dress 1", "Red dress 1", "Kept pixels, region 1", "Kept pixels, region 2", "Kept pixels, region 3"}
+	if diff := cmp.Diff(want, names); diff != "" || len(regions) != 3 {
+		t.Errorf("%d different regions, layers (-want +got):\n%s", len(regions), diff)
+	}
+	if want := "<xmp:CreatorTool>Atelier, removeBG v1.0, aimodel v1.0</xmp:CreatorTool>"; !bytes.Contains(file, []byte(want)) {
+		t.Errorf("the file does not say %s", want)
 	}
 }
 

@@ -45,6 +45,7 @@ type Server struct {
 	// checksums are those of files that went into archives.
 	checksums checksums
 	heavy     *semaphore.Weighted // work on many pixels that a request asks for
+	layering  *semaphore.Weighted // layered files, which are the most of it
 	agents    []byte              // JSON
 	tag       string              // of agents
 	mux       *http.ServeMux
@@ -66,7 +67,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
-		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork),
+		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork), layering: semaphore.NewWeighted(1),
 		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(),
 	}
 	if c.Team {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -220,7 +221,15 @@ type Compared struct {
 	Score, DeltaE, SSIM float64
 	Changed             bool
 	HeatSHA             string // the picture that shows where, in the content store
-	Reason              string // why they cannot be compared; "" = they were
+	Code, Reason        string // why they cannot be compared, in a word and in a sentence; "" = they were
+}
+
+// notComparable is how a reason stands in its column: the word and the sentence. A row of an earlier version has the sentence alone.
+func (c Compared) notComparable() string {
+	if c.Reason == "" {
+		return ""
+	}
+	return c.Code + "\t" + c.Reason
 }
 
 // SetFidelity records how well a result kept what was protected.
@@ -228,7 +237,7 @@ func (d *DB) SetFidelity(ctx context.Context, id atelier.ResultID, c Compared) e
 	return d.change(ctx, "set fidelity", func(q *gen.Queries) error {
 		_, err := q.SetFidelity(ctx, gen.SetFidelityParams{
 			ID: string(id), Score: sql.NullFloat64{Float64: c.Score, Valid: c.Reason == ""}, DeltaE: c.DeltaE, Ssim: c.SSIM, Changed: c.Changed,
-			NotComparable: c.Reason, HeatSha: c.HeatSHA,
+			NotComparable: c.notComparable(), HeatSha: c.HeatSHA,
 		})
 		return err
 	}, nil)
@@ -423,7 +432,11 @@ func resultOf(r gen.Result) Result {
 func fidelityOf(r gen.Result) *atelier.Fidelity {
 	switch {
 	case r.NotComparable != "":
-		return &atelier.Fidelity{Reason: r.NotComparable}
+		code, reason, said := strings.Cut(r.NotComparable, "\t")
+		if !said {
+			code, reason = "", r.NotComparable
+		}
+		return &atelier.Fidelity{Code: code, Reason: reason}
 	case r.HeatSha == "" || !r.Score.Valid:
 		return nil
 	}

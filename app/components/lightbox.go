@@ -165,6 +165,8 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 			video = video.Attr("width", r.Width).Attr("height", r.Height)
 		}
 		picture = video
+	case l.Compare && shot.Run.Asset != nil && apart(*shot.Run.Asset, r):
+		picture = sideBySide(*shot.Run.Asset, r, alt)
 	case l.Compare && shot.Run.Asset != nil:
 		picture = NewCompare(*shot.Run.Asset, r, alt)
 	default:
@@ -219,7 +221,7 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 	case f == nil:
 		return app.Elem("span").Hidden(true)
 	case !f.Comparable:
-		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", words.NotComparable(f.Reason)))
+		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", words.NotComparable(words.ApartReason(*f))))
 	}
 	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
 	return El("span", "class", class, "data-testid", "fidelity").Body(
@@ -256,7 +258,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		row(words.DetailsKeptUnchanged, words.Percent(f.Score), "")
 		row(words.DetailsColourDifference, words.ColourDifference(f.DeltaE, f.SSIM), "")
 	case f != nil:
-		row(words.DetailsKept, words.NotComparable(f.Reason), "")
+		row(words.DetailsKept, words.NotComparable(words.ApartReason(*f)), "")
 	case r.Score != nil:
 		row(words.DetailsKeptUnchanged, words.Percent(*r.Score), "")
 	}
@@ -419,6 +421,23 @@ func trimExtension(name string) string {
 		}
 	}
 	return name
+}
+
+// apart says whether a result has another shape than its source: laid over it, it would show differences that are none.
+func apart(source atelier.Asset, r atelier.Result) bool {
+	return source.Width > 0 && r.Width > 0 && !model.SameShape(r.Width, r.Height, source.Width, source.Height)
+}
+
+// sideBySide shows source and result next to each other, each whole.
+func sideBySide(source atelier.Asset, r atelier.Result, alt string) app.UI {
+	half := func(label, src, alt string) app.UI {
+		return El("div", "class", "apart__half").Body(
+			Void("img", "class", "apart__picture", "src", src, "alt", alt, "draggable", "false"), Text("span", "compare__label", label))
+	}
+	return El("div", "class", "apart", "data-testid", "compare-apart").Body(
+		Text("p", "apart__note", words.CompareApart),
+		half(words.CompareSource, source.File, words.SourceNamed(source.Name)),
+		half(words.CompareResult, r.File, alt))
 }
 
 // Compare lays the result over its source; a line that is dragged, or moved with the arrow keys, parts the two.

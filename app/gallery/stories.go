@@ -169,7 +169,9 @@ func tools() []story {
 
 func lightboxes() []story {
 	run := aRun("r", atelier.StateDone, atelier.Success)
-	shots := []model.Shot{{Run: run, Result: result("1", atelier.Success, 1)}, {Run: run, Result: result("2", atelier.Success, 1)}}
+	square := result("4", atelier.Success, 1)
+	square.Height, square.Fidelity = 600, &atelier.Fidelity{Code: atelier.ApartShape}
+	shots := []model.Shot{{Run: run, Result: result("1", atelier.Success, 1)}, {Run: run, Result: result("2", atelier.Success, 1)}, {Run: run, Result: square}}
 	video := result("3", atelier.Success, 1)
 	video.Kind, video.Seconds, video.LastFrame, video.Format, video.File = "video", 6.4, sample, "mp4", ""
 	moving := []model.Shot{{Run: run, Result: video}}
@@ -178,15 +180,17 @@ func lightboxes() []story {
 			Shots: moving, Key: "3", Agent: catalog.All()[0], Details: true, Now: now, Zone: time.UTC,
 		}, port))
 	}}
-	box := func(name string, compare, details bool) story {
+	box := func(name, key string, compare, details bool) story {
 		return story{name, true, func() app.UI {
 			return components.Box("story__lightbox", components.NewLightbox(components.Lightbox{
-				Shots: shots, Key: "2", Agent: catalog.All()[0], Compare: compare,
+				Shots: shots, Key: key, Agent: catalog.All()[0], Compare: compare,
 				Lines: model.InWords(catalog.All()[0], run.Values, func(string, int64) string { return "" }), Details: details, Now: now, Zone: time.UTC,
 			}, port))
 		}}
 	}
-	return []story{box("a result", false, false), box("compared with its source", true, false), box("how it was made", false, true), player}
+	return []story{
+		box("a result", "2", false, false), box("compared with its source", "2", true, false), box("beside a source of another shape", "4", true, false), box("how it was made", "2", false, true), player,
+	}
 }
 
 func toasts() []story {

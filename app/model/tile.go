@@ -47,7 +47,7 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	if f := r.Fidelity; f != nil && f.Comparable {
 		t.Changed, t.Score = f.Changed, words.Percent(f.Score)
 	} else if f != nil {
-		t.Reason = f.Reason
+		t.Reason = words.ApartReason(*f)
 	}
 	if s.Stack {
 		t.Count = len(s.Run.Results)

@@ -332,7 +332,7 @@ func (d *desk) result(i int) components.DeskCell {
 	switch f := r.Fidelity; {
 	case f == nil:
 	case !f.Comparable:
-		c.Reason = f.Reason
+		c.Reason = words.ApartReason(*f)
 	default:
 		c.Score, c.Changed = words.Percent(f.Score), f.Changed
 		if d.look == model.LookHeat {

@@ -120,11 +120,17 @@ func (c *core) renderDelivery() []app.UI {
 	if problem == "" {
 		problem = d.how.Problem()
 	}
+	if problem == "" && len(d.shots) > atelier.MaxZip {
+		problem = words.DeliverMost(atelier.MaxZip)
+	}
 	pictures, others, one := 0, false, len(d.shots) == 1
 	for _, s := range d.shots {
 		pictures += index(!model.IsVideo(s.Result))
 		others = others || s.Others()
 	}
+	unzipped := d.busy != "" || d.how.Problem() != "" || len(d.shots) > atelier.MaxZip
+	unlayered := d.busy != "" || pictures == 0 || pictures > atelier.MaxChosen
+	left := leftOut(d, pictures, !others)
 	field := func(label string, control app.UI) app.UI {
 		return components.El("label", "class", "deliver__field").Body(components.Text("span", "deliver__label", label), control)
 	}
@@ -145,20 +151,36 @@ func (c *core) renderDelivery() []app.UI {
 		field(words.DeliverNames, components.Void("input", "class", "input", "value", d.how.Template, "data-testid", "deliver-template", "aria-describedby", "deliver-example").OnInput(c.onTemplate)),
 		components.El("p", "class", "deliver__example", "id", "deliver-example").Text(words.DeliverExample(example)),
 		components.El("p", "class", "field__problem", "role", "alert", "data-testid", "deliver-problem").Hidden(problem == "").Text(problem),
+		components.El("p", "class", "deliver__note", "id", "deliver-left", "data-testid", "deliver-left").Hidden(left == "").Text(left),
 		components.Text("p", "deliver__note", components.Pick(c.embedded(), words.DeliverMetadata, words.DeliverMetadataAI)),
 		components.Box("deliver__actions",
 			components.If(!others, func() app.UI { // of others' there is no mask to lay into it
-				return components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(d.busy != "" || pictures == 0)).
-					Attr("title", words.DeliverPSDTip).Attr("data-testid", "deliver-psd").OnClick(c.onLayers)
+				return components.Button("layers", components.Pick(d.busy == deliverPSD, words.DeliverMakingPSD, words.DeliverPSD), "").Attr("disabled", components.Bool(unlayered)).
+					Attr("title", words.DeliverPSDTip).Attr("aria-describedby", "deliver-left").Attr("data-testid", "deliver-psd").OnClick(c.onLayers)
 			}),
 			components.Button(components.Pick(one, "", "download"), components.Pick(d.busy == deliverZip, words.DeliverPreparing, words.DeliverZip(len(d.shots))), components.Pick(one, "", "button--primary")).
-				Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
+				Attr("disabled", components.Bool(unzipped)).Attr("data-testid", "deliver-zip").OnClick(c.onZip),
 			components.If(one, func() app.UI {
-				return components.Button("download", words.DeliverDownload, "button--primary").Attr("disabled", components.Bool(d.busy != "" || d.how.Problem() != "")).
+				return components.Button("download", words.DeliverDownload, "button--primary").Attr("disabled", components.Bool(unzipped)).
 					Attr("data-testid", "deliver-file").OnClick(c.onFile)
 			}),
 		),
 	)}
+}
+
+// leftOut says what a delivery cannot do with all that was chosen, "" when it can; layers says that they can be made into a layered file.
+func leftOut(d delivery, pictures int, layers bool) string {
+	videos := len(d.shots) - pictures
+	converts := d.how.Format != "" || d.how.Size != ""
+	switch {
+	case layers && pictures > atelier.MaxChosen:
+		return words.DeliverMostLayers(atelier.MaxChosen)
+	case layers && pictures == 0 && !converts:
+		return words.DeliverNoPSD
+	case videos > 0 && (layers && pictures > 0 || converts):
+		return words.DeliverVideos(videos, layers && pictures > 0, converts)
+	}
+	return ""
 }
 
 // What is being made for a delivery.
@@ -227,15 +249,19 @@ func (c *core) deliver(what string, make func(context.Context) (file string, err
 		file, err := make(ctx)
 		return func() {
 			c.review.delivery.busy = ""
-			if err != nil {
-				if !c.expired(err) {
-					c.review.delivery.problem = sentence(err)
+			open := c.review.dialog == deliverID // it may have been closed, for another one
+			switch {
+			case err == nil:
+				browser.Download(file)
+				c.said = words.DeliverBegins
+				if open {
+					c.closeReview()
 				}
-				return
+			case !open:
+				c.failed(err)
+			case !c.expired(err):
+				c.review.delivery.problem = sentence(err)
 			}
-			browser.Download(file)
-			c.said = words.DeliverBegins
-			c.closeReview()
 		}
 	})
 }

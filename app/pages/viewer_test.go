@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,5 +71,82 @@ func TestResultsThatNeedPresetsAtOnceAllGetTheirNames(t *testing.T) {
 	engine.ConsumeAll()
 	if html := app.HTMLString(a.core.renderViewer()); !strings.Contains(html, "Old library") {
 		t.Errorf("the details do not name the scene: %s", html)
+	}
+}
+
+// A result of another shape than its source stands beside it: laid over it, it would show differences that are none.
+func TestAResultOfAnotherShapeStandsBesideItsSource(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	source := atelier.Asset{ID: "a", Name: "dress.jpg", Width: 600, Height: 800, File: "/source"}
+	run := atelier.Run{ID: "r", Agent: "aimodel", State: atelier.StateDone, Asset: &source, Values: map[string]any{}, Results: []atelier.Result{
+		{ID: "same", RunID: "r", Kind: "image", Status: atelier.Success, Stored: true, Width: 1200, Height: 1600, File: "/same"},
+		{ID: "square", RunID: "r", Index: 1, Kind: "image", Status: atelier.Success, Stored: true, Width: 800, Height: 800, File: "/square"},
+	}}
+	a.ctx.Dispatch(func(app.Context) {
+		a.core.view("same", func() []model.Shot { return model.Runs{run}.Shots() })
+		a.core.ToggleCompare()
+	})
+	engine.ConsumeAll()
+	if html := app.HTMLString(a.core.renderViewer()); !strings.Contains(html, "compare-range") || strings.Contains(html, "compare-apart") {
+		t.Error("a result of the same shape is not laid over its source")
+	}
+	a.ctx.Dispatch(func(app.Context) { a.core.OpenShot("square") })
+	engine.ConsumeAll()
+	html := app.HTMLString(a.core.renderViewer())
+	if strings.Contains(html, "compare-range") || !strings.Contains(html, "compare-apart") || !strings.Contains(html, "another shape") || !strings.Contains(html, "/source") || !strings.Contains(html, "/square") {
+		t.Errorf("a result of another shape: %s", html)
+	}
+}
+
+// What a delivery cannot do with all that was chosen is said before anything is made.
+func TestADeliverySaysWhatItLeavesOut(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	shots := func(pictures, videos int) []model.Shot {
+		var out []model.Shot
+		for i := range pictures + videos {
+			r := atelier.Result{ID: atelier.ResultID(strconv.Itoa(i)), Kind: "image", Status: atelier.Success, Stored: true}
+			if i >= pictures {
+				r.Kind = "video"
+			}
+			out = append(out, model.Shot{Run: atelier.Run{ID: "r"}, Result: r})
+		}
+		return out
+	}
+	enabled := func(html, id string) bool {
+		_, rest, _ := strings.Cut(html, `data-testid="`+id+`"`)
+		before := html[:len(html)-len(rest)]
+		button := before[strings.LastIndex(before, "<button"):]
+		tail, _, _ := strings.Cut(rest, ">")
+		return !strings.Contains(strings.ReplaceAll(button+tail, `disabled="false"`, ""), "disabled")
+	}
+	for _, tt := range []struct {
+		pictures, videos int
+		format           string
+		said             string
+		zip, psd         bool
+	}{
+		{2, 0, "", "", true, true},
+		{2, 1, "", "1 video stays out of a layered PSD.", true, true},
+		{2, 2, "png", "2 videos stay as they are, and out of a layered PSD.", true, true},
+		{0, 2, "png", "2 videos stay as they are.", true, false},
+		{0, 1, "", "A layered PSD takes pictures, not videos.", true, false},
+		{atelier.MaxChosen + 1, 0, "", "A layered PSD takes at most 1000 pictures.", true, false},
+		{atelier.MaxZip + 1, 0, "", "A ZIP takes at most 5000 results.", false, false},
+	} {
+		a.ctx.Dispatch(func(app.Context) {
+			a.core.openDelivery(shots(tt.pictures, tt.videos))
+			a.core.review.delivery.how.Format = tt.format
+		})
+		engine.ConsumeAll()
+		html := ""
+		for _, part := range a.core.renderDelivery() {
+			html += app.HTMLString(part)
+		}
+		if !strings.Contains(html, tt.said) || enabled(html, "deliver-zip") != tt.zip || enabled(html, "deliver-psd") != tt.psd {
+			t.Errorf("%d pictures and %d videos as %q: ZIP %v, PSD %v, said is\n%s", tt.pictures, tt.videos, tt.format, enabled(html, "deliver-zip"), enabled(html, "deliver-psd"), html)
+		}
+		if tt.said == "" && strings.Contains(html, "stay") {
+			t.Errorf("%d pictures: something is left out", tt.pictures)
+		}
 	}
 }

@@ -10,6 +10,7 @@ const (
 	DeliverMakingPSD = "Making the PSD…"
 	DeliverPSD       = "Layered PSD"
 	DeliverPSDTip    = "Source, mask, and each result as a layer"
+	DeliverNoPSD     = "A layered PSD takes pictures, not videos."
 	DeliverPreparing = "Preparing…"
 	DeliverDownload  = "Download"
 	DeliverBegins    = "The download begins."
@@ -41,6 +42,29 @@ func DeliverCount(n int) string {
 		return ResultCount(n) + ". In a ZIP it comes with a list of what it was made from (CSV and JSON)."
 	}
 	return ResultCount(n) + ", with a list of what each was made from (CSV and JSON)."
+}
+
+// DeliverVideos says what becomes of so many videos: psd where the other results can be layers, converts where pictures get another
+// format or size.
+func DeliverVideos(n int, psd, converts bool) string {
+	text := plural(n, "video stays as it is", "videos stay as they are")
+	switch {
+	case psd && converts:
+		return text + ", and out of a layered PSD."
+	case psd:
+		return plural(n, "video stays", "videos stay") + " out of a layered PSD."
+	}
+	return text + "."
+}
+
+// DeliverMost says that an archive takes no more than so many results.
+func DeliverMost(n int) string {
+	return "A ZIP takes at most " + number(n) + " results. Choose fewer, and download the others after it."
+}
+
+// DeliverMostLayers says that a layered file takes no more than so many pictures.
+func DeliverMostLayers(n int) string {
+	return "A layered PSD takes at most " + number(n) + " pictures."
 }
 
 // DeliverExample says what names are made of, and which name comes out.

@@ -263,7 +263,7 @@ func Judged(r atelier.Result) string {
 	switch f := r.Fidelity; {
 	case f == nil:
 	case !f.Comparable:
-		text += ", not comparable: " + f.Reason
+		text += ", not comparable: " + ApartReason(*f)
 	case f.Changed:
 		text += ", product changed"
 	}

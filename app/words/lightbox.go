@@ -1,5 +1,7 @@
 package words
 
+import "atelier/atelier"
+
 // The tools of the lightbox.
 const (
 	LightboxStar          = "Star"
@@ -61,6 +63,7 @@ const (
 	CompareSource = "Source"
 	CompareResult = "Result"
 	CompareSplit  = "How much of the source is shown, in percent"
+	CompareApart  = "The result has another shape than its source, so that they stand side by side."
 )
 
 // LightboxPlace says which of how many results is shown, and what its file is.
@@ -77,6 +80,27 @@ const NoComparison = "Not comparable"
 
 // NotComparable says why the kept part cannot be compared.
 func NotComparable(reason string) string { return "Not comparable. " + reason }
+
+// ApartReason is why a result cannot be compared with its source: as the server says it where it is of another version.
+func ApartReason(f atelier.Fidelity) string {
+	switch f.Code {
+	case atelier.ApartNoSource:
+		return "This run has no source to compare with."
+	case atelier.ApartFreePose:
+		return "The pose was free, so the product may move with it."
+	case atelier.ApartNothing:
+		return "Nothing was protected in this run."
+	case atelier.ApartMask:
+		return "The mask has another size than the source."
+	case atelier.ApartUnclear:
+		return "It is not clear enough in the source what was protected."
+	case atelier.ApartLittle:
+		return "Too little is protected to compare it."
+	case atelier.ApartShape:
+		return "The result has another shape than its source."
+	}
+	return f.Reason
+}
 
 // SourceFacts says which picture a run was made of, and its size.
 func SourceFacts(name string, w, h int) string { return name + ", " + Dimensions(w, h) }

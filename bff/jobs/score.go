@@ -33,20 +33,32 @@ func (ScoreArgs) InsertOpts() river.InsertOpts { return once(queueScore) }
 // Score enqueues the comparison of a result with its source.
 func (e *Engine) Score(id atelier.ResultID) db.Then { return e.insert(ScoreArgs{id}) }
 
-// Unprotected says why nothing of a run's results can be laid on its source, "" when something can: the run protects a region, and
+// unprotected says why nothing of a run's results can be laid on its source, nil when something can: the run protects a region, and
 // nothing moves on purpose (Task API, "aimodel v1.0": with a free or reference pose the product adjusts).
-func Unprotected(run db.Run) string {
+func unprotected(run db.Run) *fidelity.NotComparableError {
 	if run.Asset == nil {
-		return "This run has no source to compare with."
+		return &fidelity.NotComparableError{Code: atelier.ApartNoSource, Reason: "This run has no source to compare with."}
 	}
 	switch run.Values["pose"] {
 	case "freePose", "referenceImagePose":
-		return "The pose was free, so the product may move with it."
+		return &fidelity.NotComparableError{Code: atelier.ApartFreePose, Reason: "The pose was free, so the product may move with it."}
 	}
 	if run.MaskSHA256 == "" && autoMask(run) == "" {
-		return "Nothing was protected in this run."
+		return &fidelity.NotComparableError{Code: atelier.ApartNothing, Reason: "Nothing was protected in this run."}
 	}
-	return ""
+	return nil
+}
+
+// RegionOf tells the regions apart that runs protect in the same source: by its mask, or by the automatic kind. It is "" where a run
+// protects nothing that can be laid on its source.
+func RegionOf(run db.Run) string {
+	switch {
+	case unprotected(run) != nil:
+		return ""
+	case run.MaskSHA256 != "":
+		return run.MaskSHA256
+	}
+	return string(autoMask(run))
 }
 
 // autoMask is the automatic mask type of a run, "" when it has none.
@@ -85,12 +97,12 @@ func (e *Engine) workScore(ctx context.Context, args ScoreArgs) error {
 }
 
 func (e *Engine) compare(ctx context.Context, run db.Run, res db.Result) (found db.Compared, err error) {
-	if reason := Unprotected(run); reason != "" {
-		return db.Compared{Reason: reason}, nil
+	if why := unprotected(run); why != nil {
+		return db.Compared{Code: why.Code, Reason: why.Reason}, nil
 	}
 	report, err := e.report(ctx, run, res)
 	if why, ok := errors.AsType[*fidelity.NotComparableError](err); ok {
-		return db.Compared{Reason: why.Reason}, nil
+		return db.Compared{Code: why.Code, Reason: why.Reason}, nil
 	}
 	if err != nil {
 		return db.Compared{}, err
@@ -104,7 +116,7 @@ func (e *Engine) compare(ctx context.Context, run db.Run, res db.Result) (found 
 }
 
 func (e *Engine) report(ctx context.Context, run db.Run, res db.Result) (fidelity.Report, error) {
-	region, err := e.regions.of(run.Asset.SHA256+" "+run.MaskSHA256+" "+string(autoMask(run)), func() (fidelity.Region, error) {
+	region, err := e.regions.of(run.Asset.SHA256+" "+RegionOf(run), func() (fidelity.Region, error) {
 		return e.region(ctx, run)
 	})
 	if err != nil {
@@ -156,8 +168,8 @@ func (e *Engine) picture(ctx context.Context, sha string) (*image.NRGBA, error) 
 // Protected opens the source of a run and what of it is protected, both at the source's own size. It is a
 // *fidelity.NotComparableError when nothing is.
 func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA, keep mask.Plane, err error) {
-	if reason := Unprotected(run); reason != "" {
-		return nil, mask.Plane{}, &fidelity.NotComparableError{Reason: reason}
+	if why := unprotected(run); why != nil {
+		return nil, mask.Plane{}, why
 	}
 	if source, err = e.picture(ctx, run.Asset.SHA256); err != nil {
 		return nil, mask.Plane{}, err
@@ -168,6 +180,18 @@ func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA
 	}
 	found, err := segment.Region(ctx, source, autoMask(run), segment.Options{Hard: true})
 	return source, found.Mask, err
+}
+
+// Keep finds what of a run's source is protected, at the source's own size, without keeping the source. Its errors are those of Protected.
+func (e *Engine) Keep(ctx context.Context, run db.Run) (mask.Plane, error) {
+	if why := unprotected(run); why != nil {
+		return mask.Plane{}, why
+	}
+	if run.MaskSHA256 != "" {
+		return e.mask(ctx, run)
+	}
+	_, keep, err := e.Protected(ctx, run)
+	return keep, err
 }
 
 // regions remembers the last regions: a run's results have theirs in common.

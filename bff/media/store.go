@@ -172,7 +172,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	n, err := w.file.Write(p)
 	w.hash.Write(p[:n])
 	w.n += int64(n)
-	return n, err
+	return n, diskFull(err)
 }
 
 // Len is how many bytes were written.

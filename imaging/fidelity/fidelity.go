@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image"
 
+	"atelier/atelier"
 	"atelier/imaging"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -37,13 +38,16 @@ const (
 )
 
 // NotComparableError says in a sentence why source and result cannot be laid on each other, or that there is nothing to compare.
-type NotComparableError struct{ Reason string }
+type NotComparableError struct {
+	Code   string // one of atelier.Apart…
+	Reason string
+}
 
 // Error is the reason.
 func (e *NotComparableError) Error() string { return e.Reason }
 
-func notComparable(format string, args ...any) error {
-	return &NotComparableError{fmt.Sprintf(format, args...)}
+func notComparable(code, format string, args ...any) error {
+	return &NotComparableError{code, fmt.Sprintf(format, args...)}
 }
 
 // Region is what of a source was to be kept, at the size pictures are compared at.
@@ -56,7 +60,7 @@ type Region struct {
 // FromMask takes the region from a mask of the source's own size.
 func FromMask(source *image.NRGBA, keep mask.Plane) (Region, error) {
 	if keep.W != source.Rect.Dx() || keep.H != source.Rect.Dy() {
-		return Region{}, notComparable("The mask has another size than the source.")
+		return Region{}, notComparable(atelier.ApartMask, "The mask has another size than the source.")
 	}
 	small := fit(source)
 	return region(small, shrink(keep, small.Rect.Dx(), small.Rect.Dy()), source.Rect.Size())
@@ -71,7 +75,7 @@ func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, 
 		return Region{}, err
 	}
 	if found.Confidence < minConfidence {
-		return Region{}, notComparable("It is not clear enough in the source what was protected.")
+		return Region{}, notComparable(atelier.ApartUnclear, "It is not clear enough in the source what was protected.")
 	}
 	return region(small, found.Mask, source.Rect.Size())
 }
@@ -79,7 +83,7 @@ func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, 
 func region(small *image.NRGBA, keep mask.Plane, full image.Point) (Region, error) {
 	keep = keep.Shrink(rim)
 	if keep.Stats(0).Share < minRegion {
-		return Region{}, notComparable("Too little is protected to compare it.")
+		return Region{}, notComparable(atelier.ApartLittle, "Too little is protected to compare it.")
 	}
 	return Region{small, keep, full}, nil
 }
@@ -139,7 +143,7 @@ func (r Region) Compare(result *image.NRGBA) (Report, error) {
 // sameShape refuses a result that cannot be the whole source, scaled.
 func sameShape(source, result image.Point) error {
 	if ratio := float64(source.X) * float64(result.Y) / (float64(source.Y) * float64(result.X)); ratio < .98 || ratio > 1.02 {
-		return notComparable("The result has another shape than the source: %d × %d instead of %d × %d.", result.X, result.Y, source.X, source.Y)
+		return notComparable(atelier.ApartShape, "The result has another shape than the source: %d × %d instead of %d × %d.", result.X, result.Y, source.X, source.Y)
 	}
 	return nil
 }
