@@ -65,15 +65,22 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 		c.spread(model.Judge(s.Result, u))
 	}
 	c.change()
-	c.update(u, func(_ []atelier.Result, err error) {
-		undo := model.Rejudge(before, u)
-		switch {
-		case err != nil:
-			for _, r := range before {
-				c.spread(r)
+	c.update(u, func(changed []atelier.Result, err error) {
+		several := len(before) > 1
+		if err != nil {
+			there := map[atelier.ResultID]bool{}
+			for _, r := range changed { // of several parts, those that went before
+				there[r.ID] = true
 			}
+			before = slices.DeleteFunc(before, func(r atelier.Result) bool {
+				if !there[r.ID] {
+					c.spread(r)
+				}
+				return !there[r.ID]
+			})
 			c.failed(err)
-		case len(before) > 1 && len(undo) > 0:
+		}
+		if undo := model.Rejudge(before, u); several && len(undo) > 0 {
 			c.offer(words.ManyJudged(len(before), u), func() { c.rejudge(undo) })
 		}
 	})
@@ -146,22 +153,27 @@ func (c *core) trash(shots []model.Shot) {
 		return
 	}
 	c.do(func(ctx context.Context) func() {
-		var err error
-		if len(runs) > 0 {
-			err = inParts(runs, func(ids []atelier.RunID) error {
-				_, err := c.api.Trash(ctx, ids)
-				return err
-			})
-		}
-		if err == nil && len(results) > 0 {
+		wentRuns, wentResults := 0, 0 // of several parts, those before the one that failed
+		err := inParts(runs, func(ids []atelier.RunID) error {
+			_, err := c.api.Trash(ctx, ids)
+			if err == nil {
+				wentRuns += len(ids)
+			}
+			return err
+		})
+		if err == nil {
 			err = inParts(resultIDs(results), func(ids []atelier.ResultID) error {
 				_, err := c.api.TrashResults(ctx, ids)
+				if err == nil {
+					wentResults += len(ids)
+				}
 				return err
 			})
 		}
 		return func() {
-			if err != nil {
-				c.failed(err)
+			c.failed(err)
+			runs, results := runs[:wentRuns], results[:wentResults]
+			if len(runs)+len(results) == 0 {
 				return
 			}
 			for _, id := range runs {

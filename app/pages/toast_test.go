@@ -160,6 +160,48 @@ func TestManyRunsAreThrownAwayInParts(t *testing.T) {
 	})
 }
 
+// Where a later part fails, what went before it is gone on screen too, and can be taken back.
+func TestWhatWentBeforeAFaultCanBeTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		var parts, back []atelier.ResultID
+		s.answers["POST /api/results/trash"] = func(r browser.Request) (int, any) {
+			var body atelier.ChosenResults
+			if err := json.Unmarshal(r.Body, &body); err != nil || len(parts) > 0 {
+				return 503, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Internal, Message: "The studio is busy."}}
+			}
+			parts = body.IDs
+			return 200, atelier.ChangedResults(body)
+		}
+		s.answers["POST /api/results/restore"] = func(r browser.Request) (int, any) {
+			var body atelier.ChosenResults
+			if err := json.Unmarshal(r.Body, &body); err != nil {
+				return 400, nil
+			}
+			back = append(back, body.IDs...)
+			return 200, atelier.ChangedResults(body)
+		}
+		a, engine := openApp(t, s)
+		shots := make([]model.Shot, atelier.MaxChosen+1)
+		for i := range shots {
+			id := strconv.Itoa(i)
+			shots[i] = model.Shot{Run: atelier.Run{ID: atelier.RunID("run-" + id)}, Result: atelier.Result{ID: atelier.ResultID(id), RunID: atelier.RunID("run-" + id), Stored: true}}
+		}
+		a.ctx.Dispatch(func(app.Context) { a.core.trash(shots) })
+		for len(a.core.toasts) < 2 {
+			engine.ConsumeNext()
+		}
+		if failed, offer := a.core.toasts[0], a.core.toasts[1]; failed.Message != "The studio is busy." || offer.Action == "" {
+			t.Fatalf("said are %q and %q", failed.Message, offer.Message)
+		}
+		a.ctx.Dispatch(func(app.Context) { takeBack(a.core) })
+		engine.ConsumeAll()
+		if len(back) != atelier.MaxChosen || !slices.Equal(back, parts) {
+			t.Errorf("%d of %d are taken back", len(back), len(parts))
+		}
+	})
+}
+
 // newServerTaking is a server that takes so many runs at once.
 func newServerTaking(t *testing.T, most int) *server {
 	t.Helper()
