@@ -28,6 +28,7 @@ type past struct {
 	prompt  string
 	results int
 	changed int // how many of them, from the first, have another product
+	apart   int // how many of them, from the last, are said to be square, and cannot be compared with their source
 	films   int // how many of them, from the first, are videos whose last frame was kept
 	failed  bool
 }
@@ -203,18 +204,21 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview str
 	id, at := timeID(r.at, n, 0), r.at.UnixMilli()
 	for i := range r.results {
 		look := looks[(n+i)%len(looks)]
-		score := 0.99
+		score, reason, height := sql.NullFloat64{Float64: 0.99, Valid: true}, "", 800
 		if i < r.changed {
-			score = 0.6
+			score.Float64 = 0.6
+		}
+		if i >= r.results-r.apart {
+			score.Valid, reason, height = false, atelier.ApartShape+"\tThe result has another shape than the source.", 600
 		}
 		kind, last := "image", ""
 		if i < r.films {
 			kind, last = "video", looks[len(looks)-1-i].SHA256
 		}
 		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
-			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha, last_sha)
-			VALUES ($1, $2, 'local', $3, $11, 'Success', 1, '', '', '', 'jpeg', 600, 800, $4, $5, $12, $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9, $12)`,
-			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview, kind, last)
+			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha, last_sha, not_comparable)
+			VALUES ($1, $2, 'local', $3, $11, 'Success', 1, '', '', '', 'jpeg', 600, $14, $4, $5, $12, $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9, $12, $13)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview, kind, last, reason, height)
 		if err != nil {
 			return fmt.Errorf("remember a result: %w", err)
 		}

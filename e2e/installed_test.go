@@ -60,7 +60,7 @@ func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
 	b.click("batch-1")
 	b.do(chromedp.Evaluate[chromedp.Void](`window.heard = 0; window.noted = [];
 		const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function(...a) { window.heard++; return start.apply(this, a); };
-		ServiceWorkerRegistration.prototype.showNotification = async (title, options) => { window.noted.push(title + ": " + options.body); }`))
+		ServiceWorkerRegistration.prototype.showNotification = async (title, options) => { window.noted.push(title + ": " + options.body); window.notice = options; }`))
 	b.click("rail-settings")
 	b.click("notice-sound")
 	b.waitUntil(`window.heard > 0`) // how it sounds
@@ -78,4 +78,32 @@ func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
 	b.waitUntil(`window.noted.length === 1 && window.noted[0].startsWith("Cut out: ")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`window.elsewhere = false; document.dispatchEvent(new Event("visibilitychange"))`))
 	b.waitUntil(`!document.title.startsWith("(1)")`)
+
+	// A click on it leads to the result, in the window that is looked at; without a window, in a new one.
+	worker, _, err := s.fetch(t.Context(), "/app-worker.js", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	went := evaluate[string](b, `(async () => {
+		const heard = {}, told = [];
+		const window = (name, visibilityState) => ({visibilityState, postMessage: (m) => told.push(name + " hears " + m.open), focus: () => told.push(name + " in front")});
+		const click = async (windows) => {
+			await (async (self, clients) => {`+string(worker)+`
+			})({addEventListener: (name, f) => heard[name] = f}, {matchAll: async () => windows, openWindow: (address) => told.push("opens " + address)});
+			let done;
+			heard.notificationclick({notification: {close: () => {}, data: globalThis.notice.data}, waitUntil: (p) => done = p});
+			await done;
+		};
+		await click([window("one", "hidden"), window("two", "visible")]);
+		await click([]);
+		return told.join(", ").replaceAll(globalThis.notice.data.open, "ADDRESS");
+	})()`)
+	if want := "two hears ADDRESS, two in front, opens ADDRESS"; went != want {
+		t.Errorf("clicks lead to %q, want %q", went, want)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`navigator.serviceWorker.dispatchEvent(new MessageEvent("message", {data: window.notice.data}))`))
+	b.waitFor(sel("lightbox-picture"))
+	b.waitUntil(`window.notice.data.open === "/gallery" + location.hash && window.notice.tag.startsWith("run ")`)
+	b.back()
+	b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`)
 }

@@ -32,12 +32,16 @@ self.addEventListener("activate", (e) => e.waitUntil((async () => {
   if (self.registration.navigationPreload) await self.registration.navigationPreload.enable();
 })()));
 
-// A click on a notice goes to the studio that is open, or opens it.
+// A click on a notice goes to what it is about: in the window of the studio that was used last, or in a new one.
 self.addEventListener("notificationclick", (e) => {
   e.notification.close();
+  const address = e.notification.data?.open || "/gallery";
   e.waitUntil((async () => {
-    const [open] = await clients.matchAll({type: "window", includeUncontrolled: true});
-    return open ? open.focus() : clients.openWindow("/gallery");
+    const windows = await clients.matchAll({type: "window", includeUncontrolled: true});
+    const open = windows.find((w) => w.focused) || windows.find((w) => w.visibilityState === "visible") || windows[0];
+    if (!open) return clients.openWindow(address);
+    open.postMessage({open: address});
+    return open.focus();
   })());
 });
 

@@ -38,7 +38,10 @@ func Chime() {}
 func AskToNotify(context.Context) bool { return false }
 
 // Notify does nothing.
-func Notify(title, text string) {}
+func Notify(title, text, tag, address string) {}
+
+// OnNotice never calls f.
+func OnNotice(func(address string)) (release func()) { return func() {} }
 
 // OnBlur never calls f.
 func OnBlur(func()) (release func()) { return nothing }

@@ -123,8 +123,9 @@ func AskToNotify(ctx context.Context) bool {
 }
 
 // Notify shows a notice of the system, where that was allowed. It goes through the service worker where there is one: telephones show
-// no others, and a click on it comes back to the studio.
-func Notify(title, text string) {
+// no others, and a click on it comes back to the studio, which OnNotice hears. Of several with the same tag the last one stands, and
+// only the first makes itself heard. address is where a click leads when no window of the studio is open.
+func Notify(title, text, tag, address string) {
 	class := js.Global().Get("Notification")
 	if !class.Truthy() || class.Get("permission").String() != "granted" {
 		return
@@ -134,7 +135,7 @@ func Notify(title, text string) {
 		defer func() {
 			_ = recover() // the browser would not: the title of the tab says it all the same
 		}()
-		options := map[string]any{"body": text, "tag": "atelier", "icon": "/web/icons/icon-192.png"}
+		options := map[string]any{"body": text, "tag": tag, "icon": "/web/icons/icon-192.png", "data": map[string]any{"open": address}}
 		if workers := js.Global().Get("navigator").Get("serviceWorker"); workers.Truthy() {
 			if r, err := await(context.Background(), workers.Call("getRegistration")); err == nil && r.Truthy() {
 				r.Call("showNotification", title, options).Call("then", ignore, ignore)
@@ -143,6 +144,19 @@ func Notify(title, text string) {
 		}
 		class.New(title, options)
 	}()
+}
+
+// OnNotice calls f with the address of a notice that was clicked.
+func OnNotice(f func(address string)) (release func()) {
+	workers := js.Global().Get("navigator").Get("serviceWorker")
+	if !workers.Truthy() {
+		return func() {}
+	}
+	return on(workers, "message", nil, func(event js.Value) {
+		if data := event.Get("data"); data.Type() == js.TypeObject && data.Get("open").Type() == js.TypeString {
+			f(data.Get("open").String())
+		}
+	})
 }
 
 // OnBlur calls f when the window loses the keyboard: the release of a key that is held is not heard.

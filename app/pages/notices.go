@@ -2,6 +2,9 @@ package pages
 
 import (
 	"context"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -24,6 +27,7 @@ type notices struct {
 const (
 	soundKey  = "atelier.notice.sound"
 	systemKey = "atelier.notice.system"
+	toldKey   = "atelier.notice.told" // the last run whose end a window told of, and when, ms
 )
 
 func (c *core) loadNotices() {
@@ -44,7 +48,7 @@ func (c *core) showTitle() {
 // ended tells that a run came to its end.
 func (c *core) ended(run atelier.Run) {
 	n := &c.review.notices
-	if n.sound {
+	if n.sound && firstToTell(run) {
 		browser.Chime()
 	}
 	if !browser.Hidden() {
@@ -53,8 +57,42 @@ func (c *core) ended(run atelier.Run) {
 	n.ended++
 	c.showTitle()
 	if n.system {
-		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run))
+		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run), "run "+string(run.ID), noticeOf(run))
 	}
+}
+
+// toldFor is how long the end of a run is the same news for all windows of the studio.
+const toldFor = 10 * time.Second
+
+// firstToTell says whether no other window has told of a run's end yet, and notes that this one does.
+func firstToTell(run atelier.Run) bool {
+	now := time.Now()
+	last, at, _ := strings.Cut(browser.Load(toldKey), " ")
+	ms, err := strconv.ParseInt(at, 10, 64)
+	if err == nil && last == string(run.ID) && now.Sub(time.UnixMilli(ms)) < toldFor {
+		return false
+	}
+	browser.Save(toldKey, string(run.ID)+" "+strconv.FormatInt(now.UnixMilli(), 10))
+	return true
+}
+
+// noticeOf is the address of what a notice is about: the first result of the run, or the list of runs.
+func noticeOf(run atelier.Run) string {
+	shots := model.Viewable(model.Runs{run}.Shots())
+	if len(shots) == 0 {
+		return model.Filter{View: model.ViewRuns}.Address()
+	}
+	return model.Filter{}.Address() + "#" + model.Opened{Results: model.OpenedShots(shots[:1])}.Fragment()
+}
+
+// openNotice shows what a notice that was clicked is about, above the page that is open. What stands open there, a form say, stays.
+func (c *core) openNotice(address string) {
+	_, fragment, _ := strings.Cut(address, "#")
+	if want := model.ReadOpened(fragment); len(want.Results) == 0 || want.Fragment() == c.opened().Fragment() {
+		return
+	}
+	c.step(func() { browser.PushURL(browser.Address(fragment), true) })
+	c.follow(fragment)
 }
 
 // looked takes the count off the title: the page is looked at.

@@ -48,7 +48,7 @@ func (c *core) CloseDialog(string) { c.closeReview() }
 
 // listenReview follows keys and pointers on what stands above the pages.
 func (c *core) listenReview() []func() {
-	releases := c.listenDesk()
+	releases := append(c.listenDesk(), browser.OnNotice(func(address string) { c.post(func() { c.openNotice(address) }) }))
 	for _, id := range []string{deliverID, boardsID, boardID, purgeID, paletteID} {
 		releases = append(releases, browser.OnCancel(id, func() { c.closeReview() }))
 	}
