@@ -103,7 +103,7 @@ func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`navigator.serviceWorker.dispatchEvent(new MessageEvent("message", {data: window.notice.data}))`))
 	b.waitFor(sel("lightbox-picture"))
-	b.waitUntil(`window.notice.data.open === "/gallery" + location.hash && window.notice.tag.startsWith("run ")`)
+	b.waitUntil(`window.notice.data.open === "/gallery" + location.hash && window.notice.tag.startsWith("run-")`)
 	b.back()
 	b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`)
 }

@@ -57,7 +57,7 @@ func (c *core) ended(run atelier.Run) {
 	n.ended++
 	c.showTitle()
 	if n.system {
-		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run), "run "+string(run.ID), noticeOf(run))
+		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run), "run-"+string(run.ID), noticeOf(run))
 	}
 }
 
