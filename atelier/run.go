@@ -98,7 +98,7 @@ type Result struct {
 	Thumb    string   `json:"thumb,omitempty"`
 	Preview  string   `json:"preview,omitempty"`
 	Seconds  float64  `json:"seconds,omitempty"` // of a video
-	// LastFrame is the path of a video's last picture, where the run asked for it; it can be an input like any other result.
+	// LastFrame is the path of a video's last picture, where it could be had; it can be an input like any other result.
 	LastFrame string   `json:"lastFrame,omitempty"`
 	Score     *float64 `json:"score,omitempty"` // how unchanged the protected region is, 0 to 1
 	// Fidelity is how well the protected region was kept; nil while nobody has looked, or where nothing was protected.

@@ -14,8 +14,10 @@ import (
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/db"
+	"atelier/imaging/compose"
 	"atelier/imaging/probe"
 	"atelier/imaging/segment"
+	"atelier/imaging/video"
 	"atelier/imaging/video/container"
 )
 
@@ -64,11 +66,7 @@ func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) 
 }
 
 func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
-	var poster media.Poster
-	if s.c.Video != nil {
-		poster = s.poster
-	}
-	m, err := s.c.Store.TakeMedium(r.Context(), body, length, s.c.MediaBytes, poster)
+	m, err := s.c.Store.TakeMedium(r.Context(), body, length, s.c.MediaBytes, s.still(s.poster))
 	format := string(m.Facts.Format)
 	return db.Asset{
 		Asset: atelier.Asset{
@@ -79,18 +77,37 @@ func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.A
 	}, err
 }
 
-// posterTime bounds how long the making of a poster may keep an upload waiting.
-const posterTime = 20 * time.Second
+// stillTime bounds how long taking a picture out of a video may keep an upload waiting, or a result.
+const stillTime = 20 * time.Second
+
+// still is a way to take a picture out of a video, nil when nothing here can read videos.
+func (s *Server) still(take func(ctx context.Context, path string, info video.Info) (*image.NRGBA, error)) media.Still {
+	if s.c.Video == nil {
+		return nil
+	}
+	return func(ctx context.Context, path string) (*image.NRGBA, error) {
+		ctx, cancel := context.WithTimeout(ctx, stillTime)
+		defer cancel()
+		info, err := s.c.Video.Probe(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		return take(ctx, path, info)
+	}
+}
 
 // poster is the frame a second into a video, or in the middle of a shorter one.
-func (s *Server) poster(ctx context.Context, path string) (*image.NRGBA, error) {
-	ctx, cancel := context.WithTimeout(ctx, posterTime)
-	defer cancel()
-	info, err := s.c.Video.Probe(ctx, path)
+func (s *Server) poster(ctx context.Context, path string, info video.Info) (*image.NRGBA, error) {
+	return s.c.Video.Frame(ctx, path, info, min(1, info.Seconds/2))
+}
+
+// lastFrame is the last frame of a video, as large as an agent takes pictures.
+func (s *Server) lastFrame(ctx context.Context, path string, info video.Info) (*image.NRGBA, error) {
+	frame, err := s.c.Video.LastFrame(ctx, path, info)
 	if err != nil {
 		return nil, err
 	}
-	return s.c.Video.Frame(ctx, path, info, min(1, info.Seconds/2))
+	return compose.Usable(frame), nil
 }
 
 // upload finds the file in a request and its name.

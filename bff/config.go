@@ -54,7 +54,7 @@ type Config struct {
 	Idempotency    bool   // the image service honours Idempotency-Key on run start
 	Estimates      bool   // the image service offers power estimates
 	Agents         []catalog.Agent
-	Video          *video.Tool // makes the pictures that stand for videos; nil = there are none
+	Video          *video.Tool // takes posters and last frames out of videos; nil = there are those alone that the image service gives
 	NoVideo        string      // why the image service cannot make videos, and what to do; "" = it can
 	MediaBytes     int64       // the largest video or sound that is taken; 0 = 200 MiB
 	MediaRoute     string      // how videos and sounds reach the image service: auto, upload, url

@@ -66,26 +66,45 @@ func (e *Engine) expectedKind(ctx context.Context, r db.Result) media.Kind {
 	return media.Image
 }
 
-// addStills fetches the pictures that belong to a video. They are a convenience: a video without them is still a video.
+// addStills gives a video the pictures that belong to it: those the image service made, else ones taken out of the video here. They
+// are a convenience: a video without them is still a video.
 func (e *Engine) addStills(ctx context.Context, r db.Result, stored *db.Stored) {
-	still := func(url, what string) (media.File, bool) {
-		if url == "" {
-			return media.File{}, false
-		}
-		f, err := e.download(ctx, url, media.Image)
-		if err != nil {
-			e.log.WarnContext(ctx, "a picture of a video cannot be fetched", "result", r.ID, "which", what, "error", err)
-		}
-		return f, err == nil
-	}
-	if p, ok := still(r.PosterURL, "poster"); ok {
+	if p, ok := e.fetchStill(ctx, r, r.PosterURL, "poster"); ok {
 		stored.PosterSHA, stored.Preview = p.SHA256, p.Preview
 		if stored.Width == 0 {
 			stored.Width, stored.Height = p.Width, p.Height
 		}
+	} else if e.o.Poster != nil {
+		sha, preview, err := e.o.Store.PosterOf(ctx, stored.SHA256, e.o.Poster)
+		if err == nil {
+			stored.PosterSHA, stored.Preview = sha, preview
+		}
+		e.noStill(ctx, r, "poster", err)
 	}
-	if f, ok := still(r.LastURL, "last frame"); ok {
+	if f, ok := e.fetchStill(ctx, r, r.LastURL, "last frame"); ok {
 		stored.LastSHA = f.SHA256
+	} else if e.o.LastFrame != nil {
+		sha, err := e.o.Store.StillOf(ctx, stored.SHA256, e.o.LastFrame)
+		if err == nil {
+			stored.LastSHA = sha
+		}
+		e.noStill(ctx, r, "last frame", err)
+	}
+}
+
+func (e *Engine) fetchStill(ctx context.Context, r db.Result, url, what string) (media.File, bool) {
+	if url == "" {
+		return media.File{}, false
+	}
+	f, err := e.download(ctx, url, media.Image)
+	e.noStill(ctx, r, what, err)
+	return f, err == nil
+}
+
+// noStill says in the log why a video goes without a picture.
+func (e *Engine) noStill(ctx context.Context, r db.Result, what string, err error) {
+	if err != nil {
+		e.log.WarnContext(ctx, "a picture of a video cannot be had", "result", r.ID, "which", what, "error", err)
 	}
 }
 

@@ -65,6 +65,9 @@ type Options struct {
 	// Panicked is told of every panic, which ends nothing but the work it was in.
 	Panicked func()
 
+	// Poster and LastFrame take pictures out of videos that come without them; nil = such videos stay without.
+	Poster, LastFrame media.Still
+
 	// Search is the words a run is found by, given the names of its files; nil = those it was recorded with stay.
 	Search func(ctx context.Context, run db.Run, files []string) (string, error)
 

@@ -32,13 +32,13 @@ func (m Medium) Kind() string {
 	return "audio"
 }
 
-// Poster makes the picture that stands for the video at path.
-type Poster func(ctx context.Context, path string) (*image.NRGBA, error)
+// Still takes one picture out of the video at path.
+type Still func(ctx context.Context, path string) (*image.NRGBA, error)
 
 // TakeMedium reads one video or sound from body, at most limit bytes of it, and stores it. declared is the length the sender
 // announced, -1 when it did not. poster may be nil. Everything wrong with the file is an *atelier.Error with a sentence about
 // the field file; nothing is kept then. At no time more than a few kilobytes of the file are in memory.
-func (s *Store) TakeMedium(ctx context.Context, body io.Reader, declared, limit int64, poster Poster) (m Medium, err error) {
+func (s *Store) TakeMedium(ctx context.Context, body io.Reader, declared, limit int64, poster Still) (m Medium, err error) {
 	if declared > limit {
 		return Medium{}, mediumTooLarge(declared, limit)
 	}
@@ -73,7 +73,7 @@ func (s *Store) TakeMedium(ctx context.Context, body io.Reader, declared, limit 
 }
 
 // posterOf makes and stores the poster of a video. A video no picture can be read from is damaged, unless there was no time to.
-func (s *Store) posterOf(ctx context.Context, path string, poster Poster) (sha, preview string, err error) {
+func (s *Store) posterOf(ctx context.Context, path string, poster Still) (sha, preview string, err error) {
 	done, err := s.opening(ctx)
 	if err != nil {
 		return "", "", err
@@ -104,8 +104,45 @@ func (s *Store) posterOf(ctx context.Context, path string, poster Poster) (sha, 
 	return sha, small.Preview, s.keepGallery(sha, small.Data)
 }
 
+// PosterOf makes and stores the picture that stands for a video that is stored here, and its preview.
+func (s *Store) PosterOf(ctx context.Context, video string, poster Still) (sha, preview string, err error) {
+	name, err := blobName(video)
+	if err != nil {
+		return "", "", err
+	}
+	return s.posterOf(ctx, s.pathOf(name), poster)
+}
+
+// StillOf takes a picture out of a video that is stored here and stores it as it is.
+func (s *Store) StillOf(ctx context.Context, video string, take Still) (sha string, err error) {
+	name, err := blobName(video)
+	if err != nil {
+		return "", err
+	}
+	done, err := s.opening(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	img, err := take(ctx, s.pathOf(name))
+	if err != nil {
+		return "", fmt.Errorf("take a picture out of a video: %w", err)
+	}
+	var b bytes.Buffer
+	if err := imaging.Encode(&b, img, imaging.EncodeOptions{Format: probe.PNG, Speed: imaging.Fast}); err != nil {
+		return "", fmt.Errorf("keep a picture of a video: %w", err)
+	}
+	sha, _, err = s.Put(ctx, &b)
+	return sha, err
+}
+
+// pathOf is where a file of the store lies.
+func (s *Store) pathOf(name string) string {
+	return filepath.Join(s.root.Name(), filepath.FromSlash(name))
+}
+
 // path is where the file lies while it is written.
-func (w *Writer) path() string { return filepath.Join(w.store.root.Name(), filepath.FromSlash(w.name)) }
+func (w *Writer) path() string { return w.store.pathOf(w.name) }
 
 func damaged(err error) error {
 	const sentence = "This file is damaged or incomplete. Export it again as MP4, MOV, MP3, WAV or M4A and retry."

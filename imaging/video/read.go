@@ -140,10 +140,19 @@ func (t *Tool) Frame(ctx context.Context, path string, info Info, at float64) (i
 	return img, nil
 }
 
-// LastFrame is the very last frame.
+// LastFrame is the very last frame, also of a film whose sound goes on after its pictures.
 func (t *Tool) LastFrame(ctx context.Context, path string, info Info) (*image.NRGBA, error) {
+	last, err := t.lastFrom(ctx, path, info, max(0, info.Seconds-1))
+	if errors.Is(err, io.EOF) && info.Seconds > 1 {
+		return t.lastFrom(ctx, path, info, 0)
+	}
+	return last, err
+}
+
+// lastFrom is the last frame of those from a second on.
+func (t *Tool) lastFrom(ctx context.Context, path string, info Info, second float64) (*image.NRGBA, error) {
 	var last *image.NRGBA
-	err := t.EachFrame(ctx, path, info, ReadOptions{From: max(0, info.Seconds-1)}, func(_ int, img *image.NRGBA) error {
+	err := t.EachFrame(ctx, path, info, ReadOptions{From: second}, func(_ int, img *image.NRGBA) error {
 		if last == nil {
 			last = image.NewNRGBA(img.Rect)
 		}

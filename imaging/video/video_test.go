@@ -212,6 +212,11 @@ func TestSingleFramesAreTheOnesAskedFor(t *testing.T) {
 	if d := apart(last, moving(160, 120, 29)); d > 2 {
 		t.Errorf("the last frame is %.1f levels from the one written last", d)
 	}
+	info.Seconds += 3 // a sound that goes on
+	if last, err = tl.LastFrame(t.Context(), path, info); err != nil || apart(last, moving(160, 120, 29)) > 2 {
+		t.Errorf("below a sound that is longer there is no last frame, or another: %v", err)
+	}
+	info.Seconds -= 3
 	at, err := tl.Frame(t.Context(), path, info, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -104,6 +104,9 @@ func renderVideo(ctx context.Context, req Request, job VideoJob) (VideoResult, e
 	if job.Tool == nil {
 		return VideoResult{}, video.ErrMissing
 	}
+	if err := req.tooLong(); err != nil {
+		return VideoResult{}, err
+	}
 	s := &studio{req: req, job: job, v: req.vary()}
 	switch job.Shape {
 	case ShapeFrames, ShapeReference:
@@ -224,25 +227,9 @@ func (s *studio) shootFilm(ctx context.Context, f film) (out VideoResult, err er
 	}
 	if f.keepEnd && s.req.flag("returnLastFrame") {
 		out.LastFrame = filepath.Join(s.job.Folder, "last.png")
-		err = savePicture(out.LastFrame, asInput(frame), imaging.EncodeOptions{Format: probe.PNG, Speed: imaging.Fast})
+		err = savePicture(out.LastFrame, compose.Usable(frame), imaging.EncodeOptions{Format: probe.PNG, Speed: imaging.Fast})
 	}
 	return out, err
-}
-
-// asInput is a frame as a picture that may be given to an agent again: enlarged when its short side has not more than 512
-// pixels, and without its ends when it is twice as long as wide or longer (Task API, "Upload image").
-// ASSUMED [The last frame of a video]: the documents do not say how large a last frame is.
-func asInput(frame *image.NRGBA) *image.NRGBA {
-	w, h := frame.Rect.Dx(), frame.Rect.Dy()
-	if short, least := min(w, h), probe.Upload.MinSide+1; short < least {
-		w, h = max(least, (w*least+short/2)/short), max(least, (h*least+short/2)/short)
-		frame = imaging.Resize(frame, w, h)
-	}
-	if most := probe.Upload.MaxRatio*min(w, h) - 1; max(w, h) > most {
-		keep := image.Rect(0, 0, min(w, most), min(h, most))
-		frame = compose.Window(frame, keep.Add(image.Pt((w-keep.Dx())/2, (h-keep.Dy())/2)))
-	}
-	return frame
 }
 
 // format is the container asked for (Run API, "Family E": mp4 is the default).

@@ -14,7 +14,6 @@ import (
 	"atelier/catalog"
 	"atelier/imaging"
 	"atelier/imaging/compose"
-	"atelier/imaging/probe"
 	"atelier/imaging/video/container"
 	"atelier/imaging/video/flow"
 )
@@ -97,31 +96,6 @@ func TestAVideoBeginsAndEndsWithTheFramesGiven(t *testing.T) {
 	}
 	if d := unlike(imaging.Resize(kept, 640, 480), frames[len(frames)-1], frames[0].Rect); d > 2.5 {
 		t.Errorf("the last frame that is returned is %.1f levels from the one in the video", d)
-	}
-}
-
-func TestALastFrameMayBeGivenToAnAgentAgain(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ w, h, wantW, wantH int }{
-		{640, 480, 684, 513},
-		{854, 480, 913, 513},
-		{480, 854, 513, 913},
-		{512, 512, 513, 513},
-		{513, 513, 513, 513},
-		{514, 600, 514, 600},
-		{1120, 480, 1025, 513}, // 21:9
-		{1025, 513, 1025, 513},
-		{1026, 513, 1025, 513},
-		{513, 1027, 513, 1025},
-	}
-	for _, tt := range tests {
-		got := asInput(pattern(tt.w, tt.h, 0, 0))
-		if got.Rect != image.Rect(0, 0, tt.wantW, tt.wantH) {
-			t.Errorf("a frame of %d × %d becomes %v, want %d × %d", tt.w, tt.h, got.Rect.Size(), tt.wantW, tt.wantH)
-		}
-		if problems := probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: got.Rect.Dx(), Height: got.Rect.Dy()}); len(problems) > 0 {
-			t.Errorf("a frame of %d × %d: %v", tt.w, tt.h, problems)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"io"
 	"math"
@@ -31,7 +32,15 @@ func (r Request) seconds() (v float64, ok bool) {
 	if err != nil || v <= 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return defaultSeconds, false
 	}
-	return math.Min(v, mostSeconds), true
+	return v, true
+}
+
+// tooLong refuses a length that an account's agents may have, but no film made here.
+func (r Request) tooLong() error {
+	if v, asked := r.seconds(); asked && v > mostSeconds {
+		return &video.Error{Message: fmt.Sprintf("The embedded service makes videos of at most %d seconds; this asks for %g.", mostSeconds, v)}
+	}
+	return nil
 }
 
 // lines are the short sides of the resolutions (Run API, "Family E").
