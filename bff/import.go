@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,27 +77,18 @@ func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name str
 	if out.Title == "" {
 		out.Title = agent.Title
 	}
-	png := ""
+	// What the service names differs from the studio's names where an operator's catalog says so.
+	asked, _ := catalog.Decode(agent, catalog.Task, task.InitParams, x.Params)
 	for _, p := range agent.Params {
-		switch v, given := x.Params[p.Name]; {
-		case p.Kind == catalog.MaskPNG:
-			png, _ = v.(string)
-		case given && p.Kind != catalog.MaskURL:
+		if v := asked.Values[p.Name]; v != nil && x.Params[p.Name] != nil && p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL {
 			out.Values[p.Name] = v
 		}
 	}
-	var names []string
-	if address, ok := task.InitParams["originalImage"].(string); ok {
-		out.Files["originalImage"] = []string{address}
-		// What cannot be fetched any more, or is no picture, is no reason to go without the results.
-		source, err := s.bringSource(ctx, user, address)
-		if err != nil {
-			s.log.WarnContext(ctx, "the picture a task was made of cannot be brought here", "task", id, "error", err)
-		} else {
-			out.Asset, out.Files["originalImage"], names = &source, []string{string(source.ID)}, []string{source.Name}
-		}
+	if address, text := task.InitParams["originalImage"].(string); !ok && text {
+		asked.Files["originalImage"] = []string{address}
 	}
-	if out.Asset != nil && png != "" {
+	names := s.bringPictures(ctx, user, agent, asked.Files, &out)
+	if png, _ := asked.Values["customMask"].(string); out.Asset != nil && png != "" {
 		if m, err := s.c.Store.TakeMask(ctx, png, "mask", out.Asset.Width, out.Asset.Height); err == nil {
 			out.MaskSHA256 = m.SHA256
 		} else {
@@ -118,13 +111,38 @@ func (s *Server) madeAt(task upstream.Task, x upstream.Execution) time.Time {
 	return at
 }
 
-// sourceTime bounds how long the picture a task was made of may take to come.
+// sourceTime bounds how long the pictures a task was made of may take to come.
 const sourceTime = 20 * time.Second
+
+// bringPictures brings the pictures a run was made of here and names them in it; it gives what they are called. What cannot be
+// fetched any more, or is no picture, is no reason to go without the results: its address stays.
+func (s *Server) bringPictures(ctx context.Context, user atelier.UserID, agent catalog.Agent, files map[string][]string, out *db.Run) (names []string) {
+	ctx, cancel := context.WithTimeout(ctx, sourceTime)
+	defer cancel()
+	source, works := agent.Source()
+	for _, field := range slices.Sorted(maps.Keys(files)) {
+		out.Files[field] = slices.Clone(files[field])
+		if f, known := agent.File(field); known && f.Media != catalog.Image {
+			continue
+		}
+		for i, address := range files[field] {
+			brought, err := s.bringSource(ctx, user, address)
+			if err != nil {
+				s.log.WarnContext(ctx, "a picture that a task was made of cannot be brought here", "execution", out.ExecutionID, "error", err)
+				continue
+			}
+			out.Files[field][i] = string(brought.ID)
+			names = append(names, brought.Name)
+			if out.Asset == nil && (!works || field == source.Name) {
+				out.Asset = &brought
+			}
+		}
+	}
+	return names
+}
 
 // bringSource takes a picture of the image service's in, as one of the user's. One that they brought themselves is found again.
 func (s *Server) bringSource(ctx context.Context, user atelier.UserID, address string) (source atelier.Asset, err error) {
-	ctx, cancel := context.WithTimeout(ctx, sourceTime)
-	defer cancel()
 	resp, err := s.c.Outbound.Get(ctx, address, probe.Upload.MaxBytes)
 	if err != nil {
 		return source, fmt.Errorf("fetch a picture: %w", err)

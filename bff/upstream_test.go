@@ -21,6 +21,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff"
+	"atelier/catalog"
 	"atelier/imaging"
 	"atelier/internal/outbound"
 	"atelier/service"
@@ -128,6 +129,52 @@ func TestWorkMadeElsewhereIsBroughtIn(t *testing.T) {
 	s.json("GET", "/api/tasks", nil, http.StatusOK, &tasks)
 	if len(tasks.Tasks) != 0 {
 		t.Errorf("still there: %+v", tasks)
+	}
+}
+
+// A client of another make writes numbers as text and options in the words of the service; its run is read in the words of the studio,
+// with all of its files.
+func TestWorkOfAnotherClientIsReadInTheStudiosWords(t *testing.T) {
+	t.Parallel()
+	agents := slices.Clone(catalog.All())
+	i := slices.IndexFunc(agents, func(a catalog.Agent) bool { return a.Name == "removeBG" })
+	a := &agents[i]
+	a.Files = append(slices.Clone(a.Files), catalog.File{Name: "images", Title: "More", Media: catalog.Image, Max: 3, List: true})
+	a.Params = slices.Clone(a.Params)
+	a.Params[0].Options = slices.Clone(a.Params[0].Options)
+	a.Params[0].Options[0].Wire = "subjectOfTheService"
+	s := (&studio{
+		asleep: true, change: func(c *bff.Config) { c.Agents = agents }, configure: func(c *service.Config) { c.Agents = agents },
+	}).move(t)
+	brought := func(seed uint64) string {
+		data := photo(seed)
+		up, err := s.upstream.UploadImage(t.Context(), upstream.RunSurface, upstream.Upload{Name: "a.jpg", ContentType: "image/jpeg", Body: bytes.NewReader(data), Size: int64(len(data))})
+		s.check(err)
+		return up.Image
+	}
+	const lost = "https://nowhere.invalid/gone.jpg"
+	task, err := s.upstream.CreateTask(t.Context(), upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{
+		"taskName": "other", "originalImage": brought(61), "images": []string{brought(62), lost},
+	}})
+	s.check(err)
+	_, err = s.upstream.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: task.TaskID, Params: map[string]any{
+		"maskType": "subjectOfTheService", "batchCount": "2", "backgroundHex": "#FFEEDD",
+	}})
+	s.check(err)
+	var page atelier.RunPage
+	s.json("POST", "/api/tasks/"+task.TaskID+"/import", nil, http.StatusCreated, &page)
+	if len(page.Runs) != 1 {
+		t.Fatalf("imported %+v", page)
+	}
+	run := page.Runs[0]
+	if diff := cmp.Diff(map[string]any{"maskType": "autoSubjectSegment", "batchCount": 2.0, "backgroundHex": "#FFEEDD"}, run.Values); diff != "" {
+		t.Errorf("values (-want +got):\n%s", diff)
+	}
+	if run.Asset == nil || !slices.Equal(run.Files["originalImage"], []string{string(run.Asset.ID)}) {
+		t.Errorf("the source is %+v, the files %v", run.Asset, run.Files)
+	}
+	if more := run.Files["images"]; len(more) != 2 || strings.Contains(more[0], "/") || more[1] != lost {
+		t.Errorf("of the other files, one is here and one is not: %v", more)
 	}
 }
 

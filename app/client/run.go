@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"atelier/app/browser"
 	"atelier/atelier"
 )
 
@@ -93,6 +94,20 @@ func written(q url.Values) string {
 // Run reads one run.
 func (a *API) Run(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
 	return a.run(ctx, "GET", id, "")
+}
+
+// RunMask gives the mask a run was asked with, as a PNG; a NotFound error when the studio has none.
+func (a *API) RunMask(ctx context.Context, id atelier.RunID) (browser.File, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	response, err := a.send(ctx, browser.Request{Method: "GET", URL: runPath(id, "/mask"), Header: map[string]string{"Accept": "image/png"}})
+	if err != nil {
+		return browser.File{}, noAnswer(err)
+	}
+	if err := decode(response, nil); err != nil {
+		return browser.File{}, err
+	}
+	return browser.NewFile("mask.png", response.Body), nil
 }
 
 // Retry starts a failed run again.

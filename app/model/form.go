@@ -378,19 +378,34 @@ func (f Form) Start(s Source, key, title string) atelier.StartRun {
 	}
 }
 
-// Recall fills the form from a run that was made before: its values and files are in it, and no others.
-func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]atelier.Asset) Form {
-	next := f.Switch(a)
+// Recall fills the form from a run that was made before: its values and files are in it, and no others. Values that the agent does
+// not take any more are left out; left names them.
+func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]atelier.Asset) (next Form, left []string) {
+	next = f.Switch(a)
 	next.Values, next.Files = catalog.Values{}, map[string][]atelier.Asset{}
 	for _, file := range a.Files {
 		if assets := ofMedia(files[file.Name], file.Media); !file.Source && len(assets) > 0 {
 			next = next.WithFiles(file.Name, assets[:min(len(assets), max(file.Max, 1))])
 		}
 	}
+	// Runs that other clients made may carry numbers as text, and options in the words of the service.
+	plain := catalog.Fill(a, next.Surface, catalog.Input{Values: values}).Values
 	for _, p := range a.Params {
-		if v, ok := values[p.Name]; ok && fits(p, v) {
+		v, ok := values[p.Name]
+		switch {
+		case !ok || empty(v) || p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL:
+		case fits(p, v):
 			next = next.With(p.Name, v)
+		case fits(p, plain[p.Name]):
+			next = next.With(p.Name, plain[p.Name])
+		default:
+			left = append(left, p.Title)
 		}
 	}
-	return next
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if _, ok := a.Param(name); !ok && !empty(values[name]) {
+			left = append(left, name)
+		}
+	}
+	return next, left
 }

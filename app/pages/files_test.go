@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -246,22 +247,50 @@ func TestRecallBringsFilesAndSaysWhatIsGone(t *testing.T) {
 	}
 }
 
-// The mask of a run is asked of the server. Where that has none, what is painted now for something else does not pass for it.
-func TestRecallSaysThatAMaskIsGoneAndTakesTheOtherOneAway(t *testing.T) {
-	b := openStudio(t).withPicture()
-	b.do(func(app.Context) {
-		b.studio.ChooseAgent("removeBG")
-		b.studio.SetValue("maskType", "custom")
-	})
-	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
-	if b.studio.painter.empty {
-		t.Fatal("nothing is painted")
+// The mask of a run is asked of the server. Where that has none, what is painted now for something else does not pass for it; where it
+// cannot be asked, what is painted stays.
+func TestRecallTakesAnotherMaskAwayOnlyWhereTheRunsOwnIsGone(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status int
+		empty  bool
+		says   string
+	}{
+		{"there is none", 404, true, "cannot be brought back"},
+		{"the server is busy", 503, false, "could not be fetched"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := openStudio(t).withPicture()
+			b.do(func(app.Context) {
+				b.studio.ChooseAgent("removeBG")
+				b.studio.SetValue("maskType", "custom")
+			})
+			b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+			if b.studio.painter.empty {
+				t.Fatal("nothing is painted")
+			}
+			b.on("GET /api/runs/r1/mask", tt.status, nil)
+			run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "custom"}, Asset: b.studio.asset}
+			b.do(func(app.Context) { b.core.tell(run) })
+			b.do(func(app.Context) { b.studio.RecallRun("r1") })
+			said := slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.Contains(one.Message, tt.says) })
+			if b.studio.painter.empty != tt.empty || !said {
+				t.Errorf("painted: %v, said %+v", !b.studio.painter.empty, b.core.toasts)
+			}
+		})
 	}
-	run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "custom"}, Asset: b.studio.asset}
+}
+
+func TestRecallNamesTheSettingsThatAreLeftOut(t *testing.T) {
+	b := openStudio(t)
+	run := atelier.Run{
+		ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSkySegment", "backgroundHex": "#112233"},
+		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
+	}
 	b.do(func(app.Context) { b.core.tell(run) })
 	b.do(func(app.Context) { b.studio.RecallRun("r1") })
-	if !b.studio.painter.empty || len(b.core.toasts) != 1 || !strings.Contains(b.core.toasts[0].Message, "cannot be brought back") {
-		t.Errorf("painted: %v, said %+v", !b.studio.painter.empty, b.core.toasts)
+	if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "any more: What to keep.") }) {
+		t.Errorf("said %+v", b.core.toasts)
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 type recalled struct {
 	files map[string][]atelier.Asset
 	paint bool        // it was made with a painted mask
-	plane *mask.Plane // nil when that cannot be had any more
+	plane *mask.Plane // nil when that cannot be had
+	lost  bool        // nor ever will be
 	gone  int         // files that are not there any more
 }
 
@@ -40,7 +41,8 @@ func (s *Studio) recallRun(run atelier.Run) {
 	s.core.do(func(ctx context.Context) func() {
 		got := s.lookUp(ctx, run, known)
 		return func() {
-			s.form = s.form.Recall(agent, run.Values, got.files)
+			form, left := s.form.Recall(agent, run.Values, got.files)
+			s.form = form
 			s.shown, s.refusal = model.Shown{Touched: map[string]bool{}}, ""
 			if pictures := got.files[source.Name]; works && len(pictures) > 0 {
 				s.asset = &pictures[0]
@@ -50,7 +52,10 @@ func (s *Studio) recallRun(run atelier.Run) {
 			s.shelve(s.shelf.Use(agent.Name))
 			s.formChanged()
 			if got.paint && s.asset != nil {
-				s.repaint(*s.asset, got.plane)
+				s.repaint(*s.asset, got)
+			}
+			if len(left) > 0 {
+				s.core.toast("error", words.RecallValuesLeft(left)) // it stays: the next run is not the same
 			}
 			if got.gone > 0 {
 				s.core.toast("warning", words.RecallFilesGone(got.gone))
@@ -62,9 +67,14 @@ func (s *Studio) recallRun(run atelier.Run) {
 }
 
 // repaint puts the mask of a run on its picture. In place of one that is gone there is none: what is on the picture belongs to
-// something else.
-func (s *Studio) repaint(a atelier.Asset, plane *mask.Plane) {
+// something else. Where it cannot be fetched just now, what is painted stays.
+func (s *Studio) repaint(a atelier.Asset, got recalled) {
+	plane := got.plane
 	if plane == nil {
+		if !got.lost {
+			s.core.toast("error", words.RecallMaskUnread)
+			return
+		}
 		s.core.toast("error", words.RecallMaskGone) // it stays: the run cannot be made again without
 		empty := mask.New(a.Width, a.Height)
 		plane = &empty
@@ -90,19 +100,24 @@ func (s *Studio) lookUp(ctx context.Context, run atelier.Run, known map[atelier.
 		}
 	}
 	if got.paint = run.Asset != nil && run.Values["maskType"] == "custom"; got.paint {
-		if got.plane = maskOf(ctx, run); got.plane == nil {
+		if got.plane, got.lost = s.maskOf(ctx, run); got.lost {
 			_ = browser.Forget(ctx, model.MaskPrefix+string(run.Asset.ID)) // what was painted there last is not this run's
 		}
 	}
 	return got
 }
 
-// maskOf is the mask a run was asked with, as the studio's server keeps it; nil when it cannot be had.
-func maskOf(ctx context.Context, run atelier.Run) *mask.Plane {
-	w, h := run.Asset.Width, run.Asset.Height
-	pix, err := browser.Alpha(ctx, "/api/runs/"+string(run.ID)+"/mask", image.Pt(w, h))
+// maskOf is the mask a run was asked with, as the studio's server keeps it. It is nil when it cannot be had, and lost when it is
+// nowhere.
+func (s *Studio) maskOf(ctx context.Context, run atelier.Run) (plane *mask.Plane, lost bool) {
+	file, err := s.core.api.RunMask(ctx, run.ID)
 	if err != nil {
-		return nil
+		return nil, atelier.CodeOf(err) == atelier.NotFound
 	}
-	return &mask.Plane{W: w, H: h, Pix: pix}
+	w, h := run.Asset.Width, run.Asset.Height
+	pix, err := browser.AlphaOf(ctx, file, image.Pt(w, h))
+	if err != nil {
+		return nil, true
+	}
+	return &mask.Plane{W: w, H: h, Pix: pix}, false
 }

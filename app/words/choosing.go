@@ -1,5 +1,7 @@
 package words
 
+import "strings"
+
 // The dialog of pictures and results to choose from.
 const (
 	AssetsPresets   = "Presets"
@@ -16,8 +18,9 @@ const (
 
 // Settings of an earlier run.
 const (
-	RecallAgentGone = "The agent of this run is not offered any more."
-	RecallMaskGone  = "The mask this run was painted with cannot be brought back. Paint it anew."
+	RecallAgentGone  = "The agent of this run is not offered any more."
+	RecallMaskGone   = "The mask this run was painted with cannot be brought back. Paint it anew."
+	RecallMaskUnread = "The mask of this run could not be fetched, and what was painted here stays. Use its settings again in a moment."
 )
 
 // AssetsAdd names the place to add a file; media is one of MediaPicture, MediaVideo, MediaSound.
@@ -57,6 +60,11 @@ func SlotsRemoved(n int) string { return plural(n, "file", "files") + " removed"
 // RecallFilesGone says how many files of a run are not there any more.
 func RecallFilesGone(n int) string {
 	return plural(n, "file", "files") + " of this run cannot be brought back."
+}
+
+// RecallValuesLeft names the settings of a run that its agent does not take any more.
+func RecallValuesLeft(titles []string) string {
+	return "Not taken over, since the agent does not take it like this any more: " + strings.Join(titles, ", ") + "."
 }
 
 // Recalled says whose settings the form holds again.
