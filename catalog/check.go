@@ -257,20 +257,16 @@ func (p Param) inRange(n float64) bool {
 	return (p.Min == nil || n >= float64(*p.Min)) && (p.Max == nil || n <= float64(*p.Max))
 }
 
+// rangeInWords is "" for any number.
 func (p Param) rangeInWords() string {
-	unit := ""
-	if p.Unit != "" {
-		unit = " " + p.Unit
+	s := span{unit: p.Unit}
+	if p.Min != nil {
+		s.low, s.lowKnown = float64(*p.Min), true
 	}
-	switch {
-	case p.Min != nil && p.Max != nil:
-		return fmt.Sprintf("%d to %d%s", *p.Min, *p.Max, unit)
-	case p.Max != nil:
-		return fmt.Sprintf("at most %d%s", *p.Max, unit)
-	case p.Min != nil:
-		return fmt.Sprintf("at least %d%s", *p.Min, unit)
+	if p.Max != nil {
+		s.high, s.highKnown = float64(*p.Max), true
 	}
-	return "any"
+	return s.inWords()
 }
 
 // offered are the options of a param, as a sentence lists them.

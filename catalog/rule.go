@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 func (c *check) rule(r Rule) {
 	if r.When != nil && c.holds(*r.When) == r.permits() {
@@ -131,28 +134,68 @@ func (l FactLimits) broken(f Facts) bool {
 
 // relative checks an offset against the source's side and the target's. What is not known yet is not held against it.
 func (c *check) relative(r Rule) {
-	field, b := r.Fields[0], r.Bound
+	field := r.Fields[0]
 	at, ok := c.numberOf(field)
 	if !ok {
 		return
 	}
+	if span := c.span(*r.Bound); !span.holds(at) {
+		p, _ := c.agent.Param(field)
+		c.refuse(field, p.Title, "%s must be %s; it is %.0f. %s", span.inWords(), at, r.Message)
+	}
+}
+
+// span is a range of numbers, as far as its ends are known.
+type span struct {
+	low, high           float64
+	lowKnown, highKnown bool
+	unit                string
+}
+
+func (s span) holds(n float64) bool {
+	return (!s.lowKnown || n >= s.low) && (!s.highKnown || n <= s.high)
+}
+
+// inWords is "" for any number.
+func (s span) inWords() string {
+	unit := ""
+	if s.unit != "" {
+		unit = " " + s.unit
+	}
+	switch {
+	case s.lowKnown && s.highKnown:
+		return fmt.Sprintf("%.0f to %.0f%s", s.low, s.high, unit)
+	case s.highKnown:
+		return fmt.Sprintf("at most %.0f%s", s.high, unit)
+	case s.lowKnown:
+		return fmt.Sprintf("at least %.0f%s", s.low, unit)
+	}
+	return ""
+}
+
+// span is the range that a bound leaves in the request as it stands.
+func (c *check) span(b Bound) span {
 	side := c.in.SourceWidth
 	if b.Side == "height" {
 		side = c.in.SourceHeight
 	}
-	target, targetKnown := c.numberOf(b.Target)
-	low, high := float64(b.Pad-side), target-float64(b.Pad)
-	if side > 0 && at < low || targetKnown && at > high {
-		p, _ := c.agent.Param(field)
-		switch {
-		case side > 0 && targetKnown:
-			c.refuse(field, p.Title, "%s must be %.0f to %.0f px; it is %.0f. %s", low, high, at, r.Message)
-		case targetKnown:
-			c.refuse(field, p.Title, "%s must be at most %.0f px; it is %.0f. %s", high, at, r.Message)
-		default:
-			c.refuse(field, p.Title, "%s must be at least %.0f px; it is %.0f. %s", low, at, r.Message)
+	target, known := c.numberOf(b.Target)
+	return span{low: float64(b.Pad - side), high: target - float64(b.Pad), lowKnown: side > 0, highKnown: known, unit: "px"}
+}
+
+// Range says in words which numbers a param takes in this request: of a text or a list, how long it may be. "" = any.
+func Range(a Agent, s Surface, in Input, param string) string {
+	p, ok := a.Param(param)
+	if !ok {
+		return ""
+	}
+	c := check{agent: a, surface: s, in: in}
+	for _, r := range a.Rules {
+		if r.Kind == Relative && r.on(s) && r.Fields[0] == param && (r.When == nil || c.holds(*r.When)) {
+			return c.span(*r.Bound).inWords()
 		}
 	}
+	return p.rangeInWords()
 }
 
 // numberOf reads a param as a number, whether it is there and is one.

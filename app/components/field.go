@@ -60,6 +60,9 @@ func (f *Field) OnUpdate(ctx app.Context) {
 
 // Render implements app.Composer.
 func (f *Field) Render() app.UI {
+	if f.Field.Closed != "" {
+		return closedFields([]model.Field{f.Field})
+	}
 	p := f.Field.Param
 	class := "field field--" + string(p.Kind)
 	if f.Field.Resting {
@@ -145,8 +148,8 @@ func (f *Field) clears() bool {
 //go:noinline
 func (f *Field) id() string { return "field-" + f.Field.Param.Name }
 
-// help is what stands below the control: what the chosen option means, else what the field means; then why it is here, and
-// why not everything may be chosen.
+// help is what stands below the control: what the chosen option means, else what the field means; then how much may be given, why it
+// is here, and why not everything may be chosen.
 func (f *Field) help() string {
 	p := f.Field.Param
 	text := p.Help
@@ -162,7 +165,7 @@ func (f *Field) help() string {
 	if f.left() {
 		text += " " + words.FieldLeftToAgent + "."
 	}
-	reasons := []string{text, f.Field.Because}
+	reasons := []string{text, f.span(), f.Field.Because}
 	for _, o := range p.Options {
 		reasons = append(reasons, f.Field.Barred[o.Value])
 	}
@@ -176,6 +179,17 @@ func (f *Field) help() string {
 		}
 	}
 	return strings.TrimSpace(text)
+}
+
+// span says how much may be given, before it is too much.
+func (f *Field) span() string {
+	switch {
+	case f.Field.Range == "":
+		return ""
+	case f.Field.Param.Kind == catalog.Text:
+		return words.FieldLengthOf(f.Field.Range)
+	}
+	return words.FieldRange(f.Field.Range)
 }
 
 // left says that nothing is chosen, so that the agent decides, where the control itself does not say so.

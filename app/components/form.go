@@ -31,9 +31,15 @@ type FormPort interface {
 // Body is the form's content.
 func (f Form) Body(port FormPort) []app.UI {
 	usual, pairs, more := []app.UI{}, []app.UI{}, []app.UI{}
-	for _, field := range f.Fields {
+	for i, field := range f.Fields {
 		p := field.Param
-		ui := NewField(f.Agent.Name, field, f.Presets(p.PresetKind), port)
+		var ui app.UI = NewField(f.Agent.Name, field, f.Presets(p.PresetKind), port)
+		if field.Closed != "" {
+			if i > 0 && f.Fields[i-1].Closed == field.Closed {
+				continue // it was said together with the one before
+			}
+			ui = closedFields(f.Fields[i:])
+		}
 		switch {
 		case f.Sizes != nil && p.Kind == catalog.Int && p.Name != "batchCount":
 			pairs = append(pairs, ui) // the numbers behind the handles of the stage
@@ -62,6 +68,25 @@ func (f Form) Body(port FormPort) []app.UI {
 	}
 }
 
+// closedFields says in a line why nothing can be chosen in the first of the fields, and in those after it for the same reason.
+func closedFields(fields []model.Field) app.UI {
+	var heads []app.UI
+	for _, f := range fields {
+		if f.Closed != fields[0].Closed {
+			break
+		}
+		heads = append(heads, El("div", "class", "field__head", "data-testid", "closed-"+f.Param.Name).Body(
+			Text("span", "field__label", f.Param.Title), Text("code", "wire field__wire", f.Param.Name)))
+	}
+	return closed(fields[0].Closed, heads)
+}
+
+// closed is what stands in place of fields that take nothing: what they are named, and why.
+func closed(why string, heads []app.UI) app.UI {
+	return El("div", "class", "field field--closed").Body(append(heads,
+		El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", why)))...)
+}
+
 // note says honestly what to expect.
 func (f Form) note() app.UI {
 	text := ""
@@ -69,7 +94,7 @@ func (f Form) note() app.UI {
 	case f.Makes == catalog.MakesVideo && f.NoVideo != "":
 		text = f.NoVideo
 	case f.Embedded && f.Agent.Embedded != "":
-		text = words.FormEmbedded(f.Agent.Embedded)
+		text = words.FormEmbedded(f.Agent.Exact, f.Agent.Embedded)
 	}
 	return El("p", "class", "inspector__note").Hidden(text == "").Body(SmallIcon("info"), Text("span", "", text))
 }

@@ -9,7 +9,7 @@ import (
 	"atelier/app/words"
 )
 
-// number is a box for a whole number, with a slider where the range is small enough to aim in.
+// number is a box for a whole number.
 func (f *Field) number() app.UI {
 	p := f.Field.Param
 	input := Void("input", "id", f.id(), "class", "input"+" "+"input--number", "type", "number", "inputmode", "numeric", "step", "1",
@@ -27,11 +27,6 @@ func (f *Field) number() app.UI {
 	}
 	if p.Max != nil {
 		input.Attr("max", words.Number(*p.Max))
-	}
-	if p.Min != nil && p.Max != nil && *p.Max-*p.Min <= 100 {
-		n, _ := model.ToNumber(f.value())
-		row = append(row, Void("input", "class", "range", "type", "range", "aria-label", p.Title, "min", words.Number(*p.Min),
-			"max", words.Number(*p.Max), "value", plainNumber(n)).OnInput(f.onNumber))
 	}
 	return Box("field__row", row...)
 }

@@ -47,13 +47,12 @@ func closedAlike(slots []model.Slot) int {
 
 // closedSlots says in a line why file fields take nothing; their places come when they open.
 func closedSlots(slots []model.Slot) app.UI {
-	lines := make([]app.UI, 0, len(slots)+1)
-	for _, s := range slots {
-		lines = append(lines, El("div", "class", "field__head", "data-testid", "field-"+s.File.Name, "id", "field-"+s.File.Name).Body(
-			Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", s.File.Name)))
+	heads := make([]app.UI, len(slots))
+	for i, s := range slots {
+		heads[i] = El("div", "class", "field__head", "data-testid", "field-"+s.File.Name, "id", "field-"+s.File.Name).Body(
+			Text("span", "field__label", s.File.Title), Text("code", "wire field__wire", s.File.Name))
 	}
-	lines = append(lines, El("p", "class", "field__why").Body(SmallIcon("lock"), Text("span", "", slots[0].Because)))
-	return El("div", "class", "field field--closed").Body(lines...)
+	return closed(slots[0].Because, heads)
 }
 
 // slot is one file field other than the picture on the stage: a place for each file it takes, in order. Files can be

@@ -15,26 +15,28 @@ import (
 	"atelier/catalog/catalogtest"
 )
 
-// control is one way a field looks: the param of an agent that is drawn so, and a value it may have.
+// control is one way a field looks: the param of an agent that is drawn so, a value it may have, and what is on the page when it
+// has that value and not when it has none.
 type control struct {
 	name, agent, param string
 	value              any
+	shows              string
 }
 
 // controls are all there are; each kind of param has one at least.
 var controls = []control{
-	{"text", "aimodel", "textDescription", "a quiet street in the evening, warm windows"},
-	{"number", "expandimage", "targetWidth", 2048.0},
-	{"number of results", "aimodel", "batchCount", 16.0},
-	{"choice of few", "aimodel", "generatedContent", "freeCreation"},
-	{"choice of many", "aimodel", "maskType", "autoSubjectSegment"},
-	{"switch", "aimodel", "resizeToOriginalImage", true},
-	{"colour", "removeBG", "backgroundHex", "#C8D6CF"},
-	{"preset", "aimodel", "locationId", 3.0},
-	{"tags", "aimodel", "locationTagIds", []any{1.0, 3.0}},
-	{"length", "frames-to-video", "duration", "7s"},
-	{"length out of a set", "multimodal-video", "duration", "6s"},
-	{"list", "image-search", "tools", []any{"web_search"}},
+	{"text", "aimodel", "textDescription", "a quiet street in the evening, warm windows", "warm windows"},
+	{"number", "expandimage", "targetWidth", 2048.0, `value="2048"`},
+	{"number of results", "aimodel", "batchCount", 16.0, `value="16"`},
+	{"choice of few", "aimodel", "generatedContent", "freeCreation", ">Not bound to the look of the photo."},
+	{"choice of many", "aimodel", "maskType", "autoSubjectSegment", "Only the background is redrawn."},
+	{"switch", "aimodel", "resizeToOriginalImage", true, ">On<"},
+	{"colour", "removeBG", "backgroundHex", "#C8D6CF", `value="#C8D6CF"`},
+	{"preset", "aimodel", "locationId", 3.0, "preset__mark"},
+	{"tags", "aimodel", "locationTagIds", []any{1.0, 3.0}, "Clear Scene tags"},
+	{"length", "frames-to-video", "duration", "7s", `value="7"`},
+	{"length out of a set", "multimodal-video", "duration", "6s", "Clear Length"},
+	{"list", "image-search", "tools", []any{"web_search"}, "Clear Tools"},
 }
 
 // field is the control's field with nothing given.
@@ -44,7 +46,8 @@ func (c control) field() model.Field {
 	return model.Field{Param: p, Default: p.DefaultOn(model.NewForm(a).Surface)}
 }
 
-// fieldState is one way a field can stand, whatever its kind. Shows is what is on the page then and in no other state.
+// fieldState is one way a field can stand, whatever its kind. Shows is what is on the page then and not when the field is untouched;
+// "" where the control tells.
 type fieldState struct {
 	name, shows string
 	change      func(f *model.Field, value any)
@@ -52,8 +55,8 @@ type fieldState struct {
 
 // fieldStates are all there are. Those with options alone are in optionStates.
 var fieldStates = []fieldState{
-	{"untouched", `class="field`, func(*model.Field, any) {}},
-	{"given", `class="field`, func(f *model.Field, value any) { f.Value = value }},
+	{"untouched", "", func(*model.Field, any) {}},
+	{"given", "", func(f *model.Field, value any) { f.Value = value }},
 	{"needed and missing", "field__needed", func(f *model.Field, _ any) {
 		f.Needed, f.Default, f.Problem = true, nil, f.Param.Title+": this is needed."
 	}},
@@ -66,14 +69,17 @@ var fieldStates = []fieldState{
 	{"resting", "field--resting", func(f *model.Field, value any) {
 		f.Value, f.Resting, f.Note = value, true, f.Param.Title+" has no effect here: only another engine reads it."
 	}},
-	{"here for a reason", "field__help", func(f *model.Field, value any) {
+	{"here for a reason", "with this engine alone", func(f *model.Field, value any) {
 		f.Value, f.Because = value, f.Param.Title+" can be chosen with this engine alone."
+	}},
+	{"closed", "field--closed", func(f *model.Field, _ any) {
+		f.Closed = f.Param.Title + " can be chosen with another engine alone."
 	}},
 }
 
 // optionStates are those of a choice alone.
 var optionStates = []fieldState{
-	{"barred in part", "disabled", func(f *model.Field, _ any) {
+	{"barred in part", "the others are for another engine.", func(f *model.Field, _ any) {
 		f.Barred = map[string]string{}
 		for _, o := range f.Param.Options[1:] {
 			f.Barred[o.Value] = f.Param.Title + ": the others are for another engine."
@@ -84,11 +90,11 @@ var optionStates = []fieldState{
 	}},
 }
 
-// fieldStory is a story of a kind of param in a state.
+// fieldStory is a story of a control in a state.
 type fieldStory struct {
 	story
-	kind  catalog.Kind
-	state fieldState
+	control control
+	state   fieldState
 }
 
 // fieldStories shows every control in every state.
@@ -105,7 +111,7 @@ func fieldStories() []fieldStory {
 				f := c.field()
 				state.change(&f, c.value)
 				return components.NewField(name, f, presetList(12), port)
-			}}, c.field().Param.Kind, state})
+			}}, c, state})
 		}
 	}
 	return out
@@ -144,7 +150,6 @@ func fields() []story {
 			f.Value, f.Problem = long, "What should change: at most 300 characters are allowed, 342 are written."
 		}),
 		fieldOf("number, too large", "number", part, func(f *model.Field) { f.Value, f.Problem = 9000.0, "Width must be 1 to 4096 px; it is 9000." }),
-		fieldOf("number with a slider", "number of results", part, func(f *model.Field) { f.Param.Name, f.Value = "strength", 7.0 }),
 		fieldOf("colour, wrong", "colour", part, func(f *model.Field) {
 			f.Value, f.Problem = "#C8D", `Background colour: "#C8D" is not of the form #RRGGBB.`
 		}),

@@ -32,10 +32,22 @@ func TestEveryKindOfFieldIsShownInEveryState(t *testing.T) {
 		state string
 	}
 	seen := map[place]bool{}
+	untouched := ""
 	for _, s := range fieldStories() {
-		seen[place{s.kind, s.state.name}] = true
-		if html := app.HTMLString(s.view()); !strings.Contains(html, s.state.shows) {
-			t.Errorf("%s: nothing of %q in %s", s.name, s.state.shows, html)
+		seen[place{s.control.field().Param.Kind, s.state.name}] = true
+		html, shows := app.HTMLString(s.view()), s.state.shows
+		if shows == "" {
+			shows = s.control.shows
+		}
+		if s.state.name == "untouched" { // it comes first of each control
+			untouched = html
+			continue
+		}
+		if !strings.Contains(html, shows) {
+			t.Errorf("%s: nothing of %q in %s", s.name, shows, html)
+		}
+		if strings.Contains(untouched, shows) {
+			t.Errorf("%s: %q is there too when the field is untouched", s.name, shows)
 		}
 	}
 	for _, a := range catalog.All() {

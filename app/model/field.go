@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -15,6 +16,8 @@ type Field struct {
 	Needed  bool   // must be given as the form stands
 	Resting bool   // given, and without effect as the form stands
 	Because string // why the field is here at all: the condition it depends on
+	Closed  string // why nothing can be chosen here as the form stands, "" when something can
+	Range   string // which numbers it takes as the form stands, or how many characters, in words; "" = any
 	Forced  string // the value the form as it stands decides, Note says why; "" = none
 	// Barred are the options that may not be chosen as the form stands, each with the reason.
 	Barred  map[string]string
@@ -40,14 +43,20 @@ type Shown struct {
 	Server  map[string]string // what the server said about a field, until it changes
 }
 
-// Fields lists the fields in the catalog's order. Masks have no field: the stage is where they are painted,
+// Fields lists the fields in the catalog's order, those too that are closed as the form stands. Masks have no field: the stage is where they are painted,
 // and where they go is the server's business.
 func (f Form) Fields(s Source, shown Shown) []Field {
 	problems := f.Problems(s)
 	in := f.Input(s)
 	var fields []Field
 	for _, p := range f.Agent.Params {
-		if p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL || !f.shown(p.Name) {
+		if p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL {
+			continue
+		}
+		if !f.shown(p.Name) {
+			if why := f.closed(p.Name); why != "" {
+				fields = append(fields, Field{Param: p, Closed: why})
+			}
 			continue
 		}
 		field := Field{
@@ -55,9 +64,11 @@ func (f Form) Fields(s Source, shown Shown) []Field {
 			Needed:  catalog.Needed(f.Agent, f.Surface, in, p.Name),
 			Resting: p.On(f.Surface) && !catalog.Applies(f.Agent, f.Surface, in, p.Name),
 			Barred:  f.barred(p, in),
+			Because: f.because(p.Name),
 		}
-		if r, ok := f.rule(p.Name, catalog.OnlyWhen); ok {
-			field.Because = r.Message
+		switch p.Kind {
+		case catalog.Text, catalog.Int, catalog.Duration:
+			field.Range = catalog.Range(f.Agent, f.Surface, in, p.Name)
 		}
 		field.Problem, field.Note = about(p.Name, problems, shown, empty(field.Value))
 		if value, because, ok := f.Forced(p.Name); ok {
@@ -66,6 +77,29 @@ func (f Form) Fields(s Source, shown Shown) []Field {
 		fields = append(fields, field)
 	}
 	return fields
+}
+
+// because says what a field depends on that is not always there, "" when it always is.
+func (f Form) because(name string) string {
+	if r, ok := f.rule(name, catalog.OnlyWhen); ok {
+		return r.Message
+	}
+	r, ok := f.rule(name, catalog.NoEffectWhen)
+	if !ok || r.When == nil || !r.When.Not || len(r.When.Also) > 0 {
+		return ""
+	}
+	var choices []string
+	p, isParam := f.Agent.Param(r.When.Field)
+	for _, o := range p.Options {
+		if slices.Contains(r.When.In, o.Value) {
+			choices = append(choices, o.Title)
+		}
+	}
+	title := p.Title
+	if file, ok := f.Agent.File(r.When.Field); ok && !isParam {
+		title = file.Title
+	}
+	return words.FieldOnlyWith(title, choices)
 }
 
 // barred lists the options that a rule keeps for other circumstances.
@@ -135,7 +169,7 @@ func (f Form) Takes(m catalog.Media) bool {
 	return slices.ContainsFunc(f.Agent.Files, func(file catalog.File) bool { return file.Media == m })
 }
 
-// closed says why a file field takes nothing as the form stands, "" when it does. Of two that exclude each other the one
+// closed says why a field takes nothing as the form stands, "" when it does. Of two that exclude each other the one
 // that holds something stays open.
 func (f Form) closed(name string) string {
 	for _, kind := range []catalog.RuleKind{catalog.OnlyWhen, catalog.ForbiddenWith, catalog.NoEffectWhen} {

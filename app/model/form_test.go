@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,10 +21,13 @@ func find(t *testing.T, name string) catalog.Agent {
 
 var photo = Source{Asset: &atelier.Asset{ID: "a1", Width: 1000, Height: 1400}}
 
+// fieldNames are the fields in which something can be chosen.
 func fieldNames(fields []Field) []string {
 	var names []string
 	for _, f := range fields {
-		names = append(names, f.Param.Name)
+		if f.Closed == "" {
+			names = append(names, f.Param.Name)
+		}
 	}
 	return names
 }
@@ -110,6 +114,61 @@ func TestFieldsAppearWhenTheirConditionHolds(t *testing.T) {
 	}
 }
 
+// A field that depends on others says on what while it can be used, and why it cannot while it cannot.
+func TestFieldsThatComeAndGoSayWhy(t *testing.T) {
+	fields := 0
+	for _, a := range catalog.All() {
+		for _, r := range a.Rules {
+			if r.Kind != catalog.OnlyWhen && r.Kind != catalog.NoEffectWhen {
+				continue
+			}
+			forms := []Form{NewForm(a)}
+			if p, ok := a.Param(r.When.Field); ok {
+				if len(p.Options) == 0 {
+					forms = append(forms, forms[0].With(p.Name, 1.0))
+				}
+				for _, o := range p.Options {
+					forms = append(forms, forms[0].With(p.Name, o.Value))
+				}
+			} else {
+				forms = append(forms, forms[0].WithFiles(r.When.Field, []atelier.Asset{{ID: "f", Kind: "video"}}))
+			}
+			for _, name := range r.Fields {
+				if p, ok := a.Param(name); !ok || p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL {
+					continue
+				}
+				fields++
+				open, closed := 0, 0
+				for _, f := range forms {
+					for _, field := range f.Fields(photo, Shown{}) {
+						switch depends := r.Kind == catalog.OnlyWhen || r.When.Not; {
+						case field.Param.Name != name:
+						case field.Closed == r.Message:
+							closed++
+						case field.Closed == "" && (field.Because != "" || !depends):
+							open++
+						default:
+							t.Errorf("%s: %s is closed for %q, here for %q", a.Name, name, field.Closed, field.Because)
+						}
+					}
+				}
+				if open == 0 || closed == 0 || open+closed != len(forms) {
+					t.Errorf("%s: of %d forms %s is open in %d, and closed with its reason in %d", a.Name, len(forms), name, open, closed)
+				}
+			}
+		}
+	}
+	if fields < 10 {
+		t.Errorf("%d fields depend on others, want 10 at least", fields)
+	}
+	for agent, want := range map[string]string{"ai-poster": "Only with Engine: Nano or Nano 2.", "advanced-video": "Only with: Film to continue."} {
+		f := NewForm(find(t, agent)).With("modelName", "nano").WithFiles("extendVideo", []atelier.Asset{{ID: "f", Kind: "video"}})
+		if !slices.ContainsFunc(f.Fields(photo, Shown{}), func(f Field) bool { return f.Because == want }) {
+			t.Errorf("%s: no field is here for %q", agent, want)
+		}
+	}
+}
+
 func TestAGivenValueWithoutEffectRestsWithItsReason(t *testing.T) {
 	f := NewForm(find(t, "aimodel")).With("fashionModelId", 3.0).With("maskType", "autoSubjectSegment")
 	for _, field := range f.Fields(photo, Shown{}) {
@@ -141,6 +200,33 @@ func TestChoosingWhatOneSurfaceKnowsMovesTheRunThere(t *testing.T) {
 	}
 	if f = f.With("generateVersion", nil); f.Surface != catalog.Task {
 		t.Errorf("without an engine: surface %s", f.Surface)
+	}
+}
+
+func TestFieldsSayHowMuchMayBeGivenBeforeItIsTooMuch(t *testing.T) {
+	poster := find(t, "ai-poster")
+	poster.Params = slices.Clone(poster.Params)
+	poster.Params[slices.IndexFunc(poster.Params, func(p catalog.Param) bool { return p.Kind == catalog.Text })].Max = new(300)
+	canvas := NewForm(find(t, "expandimage"))
+	tests := []struct {
+		form        Form
+		param, want string
+	}{
+		{canvas, "targetWidth", "1 to 4096 px"},
+		{canvas, "fillLeft", "at least -992 px"},
+		{canvas.With("targetWidth", 1200.0), "fillLeft", "-992 to 1192 px"},
+		{canvas.With("targetHeight", 1500.0), "fillTop", "-1392 to 1492 px"},
+		{canvas, "batchCount", "1 to 16"},
+		{NewForm(find(t, "frames-to-video")), "duration", "2 to 12 s"},
+		{NewForm(find(t, "image-to-video")), "duration", ""}, // one of two
+		{NewForm(poster), "textDescription", "at most 300"},
+		{NewForm(find(t, "aimodel")), "locationId", ""}, // an id is no number to choose
+	}
+	for _, tt := range tests {
+		i := slices.IndexFunc(tt.form.Fields(photo, Shown{}), func(f Field) bool { return f.Param.Name == tt.param })
+		if got := tt.form.Fields(photo, Shown{})[i].Range; got != tt.want {
+			t.Errorf("%s of %s takes %q, want %q", tt.param, tt.form.Agent.Name, got, tt.want)
+		}
 	}
 }
 
@@ -235,12 +321,31 @@ func TestDraftBringsTheFormBack(t *testing.T) {
 	}
 }
 
-func TestRecallTakesTheValuesOfARun(t *testing.T) {
+func TestRecallTakesTheValuesOfARunAndNamesWhatItCannotTake(t *testing.T) {
+	a := find(t, "removeBG")
+	a.Params = slices.Clone(a.Params)
+	a.Params[0].Options = slices.Clone(a.Params[0].Options)
+	a.Params[0].Options[0].Wire = "subjectOfTheService"
 	f := NewForm(find(t, "aimodel")).With("negTextDescription", "people")
-	back := f.Recall(find(t, "removeBG"), map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0, "strange": true}, nil)
-	want := catalog.Values{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0}
-	if diff := cmp.Diff(want, back.Values); diff != "" {
-		t.Error(diff)
+	tests := []struct {
+		name   string
+		values map[string]any
+		want   catalog.Values
+		left   []string
+	}{
+		{"a run of ours", map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0}, catalog.Values{"maskType": "autoSubjectSegment", "backgroundHex": "#102030", "batchCount": 2.0}, nil},
+		{"numbers as text, an option in the words of the service", map[string]any{"maskType": "subjectOfTheService", "batchCount": "2", "backgroundId": "7"}, catalog.Values{"maskType": "autoSubjectSegment", "batchCount": 2.0, "backgroundId": 7.0}, nil},
+		{"an option and a param that are gone", map[string]any{"maskType": "autoSkySegment", "strange": true, "batchCount": 3.0}, catalog.Values{"batchCount": 3.0}, []string{"What to keep", "strange"}},
+		{"nothing is no loss", map[string]any{"backgroundHex": "", "strange": nil, "customMaskUrl": "https://a.example/m.png"}, catalog.Values{}, nil},
+	}
+	for _, tt := range tests {
+		back, left := f.Recall(a, tt.values, nil)
+		if diff := cmp.Diff(tt.want, back.Values); diff != "" {
+			t.Errorf("%s: values (-want +got):\n%s", tt.name, diff)
+		}
+		if diff := cmp.Diff(tt.left, left); diff != "" {
+			t.Errorf("%s: left out (-want +got):\n%s", tt.name, diff)
+		}
 	}
 }
 
@@ -365,7 +470,7 @@ func TestFilesAndChoicesComeBackWithTheirAgent(t *testing.T) {
 
 func TestRecallBringsTheFilesInTheirOrder(t *testing.T) {
 	f := NewForm(find(t, "ai-clothes-changer")).WithFiles("images", []atelier.Asset{{ID: "x"}})
-	back := f.Recall(find(t, "ai-clothes-changer"), nil, map[string][]atelier.Asset{"images": {{ID: "person"}, {ID: "garment"}}})
+	back, _ := f.Recall(find(t, "ai-clothes-changer"), nil, map[string][]atelier.Asset{"images": {{ID: "person"}, {ID: "garment"}}})
 	if got := back.Files["images"]; len(got) != 2 || got[0].ID != "person" || got[1].ID != "garment" {
 		t.Errorf("%+v", got)
 	}

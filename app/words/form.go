@@ -1,5 +1,7 @@
 package words
 
+import "strings"
+
 // Fields of the form.
 const (
 	FieldNeeded        = "needed"
@@ -31,8 +33,16 @@ const (
 	SlotPicture = "Picture"
 )
 
-// FormEmbedded says what the embedded service does in place of an agent's model.
-func FormEmbedded(does string) string { return "Embedded service: " + does }
+// FormEmbedded says what the embedded service does in place of an agent's model, all that the agent promises or something near it.
+func FormEmbedded(exact bool, does string) string { return "Embedded service: " + Does(exact, does) }
+
+// Does is FormEmbedded where it is clear who does it.
+func Does(exact bool, does string) string {
+	if exact {
+		return "Exact. " + does
+	}
+	return "Approximate. " + does
+}
 
 // FieldClearOf names the button that empties a field.
 func FieldClearOf(field string) string { return FieldClear + " " + field }
@@ -43,8 +53,22 @@ func FieldInSeconds(field string) string { return field + ", in seconds" }
 // FieldLength is a number of seconds to choose from.
 func FieldLength(seconds string) string { return seconds + " s" }
 
+// FieldRange says which numbers may be given, such as "1 to 4096 px".
+func FieldRange(numbers string) string { return "Range: " + numbers + "." }
+
+// FieldLengthOf says how many characters may be written, such as "at most 300".
+func FieldLengthOf(numbers string) string { return "Length: " + numbers + " characters." }
+
 // FieldPicker names the well of a colour.
 func FieldPicker(field string) string { return field + ", picker" }
+
+// FieldOnlyWith says that a field depends on another: that it has one of these choices or, without choices, that it is given.
+func FieldOnlyWith(field string, choices []string) string {
+	if len(choices) == 0 {
+		return "Only with: " + field + "."
+	}
+	return "Only with " + field + ": " + strings.Join(choices, " or ") + "."
+}
 
 // FieldCount says how many there are of how many there may be.
 func FieldCount(n, most int) string { return number(n) + " / " + number(most) }
