@@ -80,8 +80,8 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor
 	default:
 		return atelier.FieldError("kind", "kind must be locations, fashionModels, backgrounds or dimensions.")
 	}
-	q := upstream.AgentInfoQuery{AgentName: agent.Name, AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
-	if agent.Name == jobs.PresetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
+	q := upstream.AgentInfoQuery{AgentName: agent.Model(), AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
+	if agent.Model() == jobs.PresetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
 		q.ResourceType = kind // Task API, "Agent info": only for this agent
 	}
 	view, err := s.presetView(r.Context(), who.User.ID, kind)

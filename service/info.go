@@ -33,7 +33,7 @@ func (s *Service) agentInfo(r *http.Request, c caller) (reply, error) {
 	}
 	data := map[string]any{"agentVersion": agent.Version}
 	ctx := r.Context()
-	switch agent.Name {
+	switch agent.Model() {
 	case "aimodel":
 		err = s.look(ctx, c.base, func(v view) error { return s.modelInfo(ctx, v, c, q.Get("resourceType"), page, data) })
 	case "aiproduct":
@@ -57,6 +57,9 @@ func (s *Service) agentInfo(r *http.Request, c caller) (reply, error) {
 func (s *Service) findInfoAgent(name, version string) (catalog.Agent, error) {
 	if agent, ok := s.agents.Find(name, version); ok && version != "" {
 		return agent, nil
+	}
+	if agent, ok := catalog.Find(name, version); ok && version != "" {
+		return agent, nil // hidden by the operator, while others that are like it use its presets
 	}
 	return s.findAgent(name, version, catalog.Task)
 }

@@ -187,11 +187,8 @@ func (o *overlay) shape(like value) (catalog.Agent, bool) {
 		o.refuse(like.at, "there is no agent %s to be like; `atelier agents` lists them", quoted(name))
 		return shape, false
 	}
-	if shape.On(catalog.Task) {
-		// The five agents of the task surface have presets and layers of their own in the service.
-		o.refuse(like.at, "%s is one of the agents that the task surface knows by name; no other can be like it", name)
-		return shape, false
-	}
+	// The task surface knows its five agents by name: what is like one of them is an agent of the run surface alone.
+	shape.Surfaces = []catalog.Surface{catalog.Run}
 	return shape, true
 }
 
