@@ -98,6 +98,7 @@ fmt-check: ## Fail when a Go file is not formatted
 vet: ## Look for mistakes, for the server and for the browser
 	$(GO) vet ./...
 	$(WASM_GO) vet ./app/... ./cmd/wasm ./cmd/selectwasm
+	$(WASM_GO) vet -tags components ./app/routes ./cmd/wasm
 
 lint: ## Run the linters, for the server and for the browser
 	$(GOLANGCI) run ./...

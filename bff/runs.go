@@ -227,7 +227,7 @@ func (s *Server) fits(field string, takes catalog.File, a db.Asset) error {
 		return atelier.FieldError(field, fmt.Sprintf("%s: this has to be %s, and %s is %s.", takes.Title, words[string(takes.Media)], a.Name, words[a.Kind]))
 	}
 	if a.Kind != "image" && s.c.MediaRoute == "auto" && s.c.PublicURL == "" {
-		return atelier.FieldError(field, "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL, or give the file by an https address.")
+		return atelier.FieldError(field, "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL.")
 	}
 	return nil
 }

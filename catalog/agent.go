@@ -34,7 +34,8 @@ type Agent struct {
 	Files    []File    `json:"files"`
 	Params   []Param   `json:"params"`
 	Rules    []Rule    `json:"rules"`
-	Embedded string    `json:"embedded"` // one honest line: what the embedded service does for it
+	Embedded string    `json:"embedded"`        // one honest line: what the embedded service does for it
+	Exact    bool      `json:"exact,omitempty"` // that is all that Summary says; else it comes near it
 	// MakesBy names the param whose value, image or video, decides what one run makes; "" = always Makes (see Agent.MakesIn).
 	MakesBy string `json:"makesBy,omitempty"`
 	// ResultIn is the field of a result item that carries the address, where it is not the one named like what is made

@@ -42,6 +42,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-collage-maker", Title: "Collage", Summary: "Lays up to ten pictures out on one sheet.",
+			Exact:    true,
 			Embedded: "A real collage: rows, columns, one large picture beside the rest, or prints strewn over a ground, in turns.",
 			Files:    []File{pictures("Pictures", "Up to ten pictures.", 1, 10)},
 			Params:   []Param{wish(), count()},

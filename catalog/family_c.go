@@ -9,10 +9,10 @@ func familyC() []Agent {
 	nano := Option{Value: "nano", Title: "Nano", Help: "You choose the shape and the size."}
 	nano2 := Option{Value: "nano2", Title: "Nano 2", Help: "You choose the shape and the size."}
 	return []Agent{
-		worded("ai-infographic-generator", "Infographic", "Sets what you describe as an infographic.",
-			"A real layout: your numbers as bars, rings and large figures, the rest as numbered points.", "The facts, one sentence each."),
-		worded("flowchart-generator", "Flow chart", "Draws the steps you describe as a flow chart.",
-			"A real layout: the steps of your description as boxes, its decisions as diamonds, with arrows.", "The steps in their order, one sentence each."),
+		exactly(worded("ai-infographic-generator", "Infographic", "Sets what you describe as an infographic.",
+			"A real layout: your numbers as bars, rings and large figures, the rest as numbered points.", "The facts, one sentence each.")),
+		exactly(worded("flowchart-generator", "Flow chart", "Draws the steps you describe as a flow chart.",
+			"A real layout: the steps of your description as boxes, its decisions as diamonds, with arrows.", "The steps in their order, one sentence each.")),
 		worded("ai-logo-generator", "Logo", "Designs a logo for the name you give.",
 			"A drawn sign that your words name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
 		further("C", Agent{
@@ -23,6 +23,7 @@ func familyC() []Agent {
 		further("C", Agent{
 			Name: "ai-poster", Title: "Poster", Summary: "Designs a poster out of your words and up to six pictures.",
 			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Exact:    true,
 			Files:    []File{pictures("Pictures", "Up to six pictures for the poster; may stay empty.", 0, 6)},
 			Params: []Param{
 				required(textDescription("What the poster says", "Headline first, then the text.")),
@@ -34,6 +35,7 @@ func familyC() []Agent {
 		further("C", Agent{
 			Name: "ai-poster-from-images", Title: "Poster from pictures", Summary: "Designs a poster around up to five pictures.",
 			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Exact:    true,
 			Files:    []File{pictures("Pictures", "Up to five pictures for the poster; may stay empty.", 0, 5)},
 			Params: []Param{
 				ownWording("What the poster says", "Headline first, then the text."),

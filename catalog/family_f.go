@@ -51,6 +51,7 @@ func cleaner(name, title, summary string) Agent {
 func enlarger(name, title, summary string) Agent {
 	return further("F", Agent{
 		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
+		Exact:    true,
 		Embedded: "The frames are scaled, cleaned and sharpened; no detail is made up.",
 		Files:    []File{film()},
 		Params:   []Param{{Name: "videoSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain("2K", "4K")}},

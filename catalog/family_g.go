@@ -6,7 +6,7 @@ package catalog
 
 func familyG() []Agent {
 	return []Agent{further("G", Agent{
-		Name: "portrait-motion", Title: "Living portrait", Summary: "Brings the person of a photo to life, as a short video or as a picture.",
+		Name: "portrait-motion", Title: "Portrait in another look", Summary: "Turns the photo of a person into another look, as a short video or as a picture.",
 		Makes: MakesVideo, MakesBy: "generatedType", ResultIn: MakesImage,
 		Embedded: "A drawing style spreads over the photo while the camera comes nearer; the person does not move.",
 		Files:    []File{onePicture("Photo", "The photo of the person.")},

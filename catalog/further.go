@@ -19,6 +19,12 @@ func further(family string, a Agent) Agent {
 	return a
 }
 
+// exactly makes an agent one of which the embedded service does all that its summary says.
+func exactly(a Agent) Agent {
+	a.Exact = true
+	return a
+}
+
 // onePicture is an images field that takes exactly one picture, the one that is worked on.
 func onePicture(title, help string) File {
 	return File{Name: "images", Title: title, Help: help, Media: Image, Min: 1, Max: 1, List: true, Source: true}

@@ -72,14 +72,14 @@ func maskRules() []Rule {
 		{
 			Kind: ExactlyOne, Fields: []string{"customMask", "customMaskUrl"}, Surfaces: []Surface{Run},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}},
-			Message: "Paint what to keep, or give the address of one mask.",
+			Message: "Paint what to keep.",
 		},
 		// Task API, "Shared mask and execution parameters": one is required when the other is absent.
 		// ASSUMED [customMask and customMaskUrl together]: of both, customMask wins.
 		{
 			Kind: AtLeastOne, Fields: []string{"customMask", "customMaskUrl"}, Surfaces: []Surface{Task},
 			When:    &Condition{Field: "maskType", In: []string{"custom"}},
-			Message: "Paint what to keep, or give the address of one mask.",
+			Message: "Paint what to keep.",
 		},
 		// ASSUMED [A mask sent with an automatic]: a mask sent with an automatic maskType is ignored, not refused.
 		{

@@ -98,7 +98,7 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	case video && p.NoVideo != "":
 		does = El("span", "class", "agents__does agents__does--not").Body(SmallIcon("alert"), Text("span", "", p.NoVideo))
 	case p.Embedded && a.Embedded != "":
-		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", a.Embedded))
+		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", words.Does(a.Exact, a.Embedded)))
 	}
 	if a.Makes == catalog.MakesVideo {
 		tags = append(tags, El("span", "class", "tag").Body(SmallIcon("film"), Text("span", "", words.AgentsVideo)))

@@ -11,7 +11,7 @@ import (
 func TestAgentsAreFoundByTheirNameAndByWhatHappens(t *testing.T) {
 	for query, want := range map[string]string{
 		"removeBG": "removeBG", "cut out": "removeBG", "CANVAS larger": "expandimage", "mannequin invisible": "ai-ghost-mannequin-generator",
-		"living": "portrait-motion", "video continuation": "advanced-video",
+		"another look": "portrait-motion", "video continuation": "advanced-video",
 	} {
 		found := SearchAgents(catalog.All(), query)
 		names := []string{}

@@ -23,7 +23,7 @@ const (
 	FamilyD          = "Pictures by words"
 	FamilyE          = "Video by pictures and words"
 	FamilyF          = "Change a video"
-	FamilyG          = "Living portraits"
+	FamilyG          = "Portraits, still or moving"
 	AgentsFavourites = "Favourites"
 	AgentsUsedLast   = "Used last"
 	AgentsMore       = "More"

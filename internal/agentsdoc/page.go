@@ -17,7 +17,7 @@ var families = []struct{ letter, heading, about string }{
 	{"D", "Family D: general pictures", "The document omits the names of these agents and of their engines. Each one here stands for a variant of the shape under a neutral name; a catalog file gives the names of an account."},
 	{"E", "Family E: videos", "The document omits the names of these agents and of their engines. Each one here stands for a variant of the shape under a neutral name; a catalog file gives the names of an account."},
 	{"F", "Family F: a video in, a video out", "Cleaning, enlarging, faces."},
-	{"G", "Family G: people, moving", "The document omits the names of these agents. One stands for the shape; a catalog file gives the names of an account."},
+	{"G", "Family G: portraits, still or moving", "The document omits the names of these agents. One stands for the shape; a catalog file gives the names of an account."},
 }
 
 // page is docs/agents.md.
@@ -55,7 +55,7 @@ func family(b *strings.Builder, heading, about string, agents []catalog.Agent) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", heading, about)
 	b.WriteString("| Agent | Title | What it does | Takes | Makes | Surfaces | The embedded service |\n|---|---|---|---|---|---|---|\n")
 	for _, a := range agents {
-		row(b, "`"+a.Name+"`", a.Title, a.Summary, a.Takes(), makes(a), surfaces(a.Surfaces), a.Embedded)
+		row(b, "`"+a.Name+"`", a.Title, a.Summary, a.Takes(), makes(a), surfaces(a.Surfaces), does(a))
 	}
 	for _, alike := range catalog.Shapes(agents) {
 		shape(b, alike)
@@ -89,6 +89,14 @@ func shape(b *strings.Builder, agents []catalog.Agent) {
 			fmt.Fprintf(b, "- %s%s. *%s*\n", rule(r), onlyOn(r.Surfaces), r.Message)
 		}
 	}
+}
+
+// does says whether the embedded service does all that an agent promises, and what it does.
+func does(a catalog.Agent) string {
+	if a.Exact {
+		return "Exact. " + a.Embedded
+	}
+	return "Approximate. " + a.Embedded
 }
 
 func meaning(title, help string) string {
