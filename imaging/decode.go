@@ -21,7 +21,7 @@ import (
 // memoryTotal bytes of pixels.
 var memory = semaphore.NewWeighted(memoryTotal)
 
-const memoryTotal = 512 << 20
+const memoryTotal = probe.MaxMemory
 
 // formats are the ones that can be opened.
 var formats = []probe.Format{probe.PNG, probe.JPEG, probe.WebP}
@@ -94,7 +94,6 @@ type plan struct {
 	parts  [][]byte // the file as the decoder is to read it
 	pixels int64    // bytes of the decoder's picture
 	extra  int64    // bytes the decoder needs beside it, and gives back
-	effort float64  // what a pixel costs at most, in those of a plain JPEG or PNG
 }
 
 func (p plan) reader() io.Reader {
@@ -133,15 +132,15 @@ func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 		p, err = scanWebP(data, facts, lim)
 	}
 	switch {
-	case errors.Is(err, errScans), errors.Is(err, errChunks):
+	case errors.Is(err, probe.ErrWork), errors.Is(err, errChunks):
 		return facts, plan{}, tooSlow(facts.Format, err)
 	case err != nil:
 		return facts, plan{}, corrupt(facts.Format, err)
 	case p.pixels > lim.MaxBytes:
 		return facts, plan{}, tooLarge(lim.MaxBytes, "Save it with 8 bits per channel, or make it smaller.")
 	case p.pixels+p.extra > memoryTotal:
-		return facts, plan{}, tooLarge(memoryTotal, "Save it again as a plain JPEG or PNG, or make it smaller.")
-	case p.effort*float64(facts.Pixels()) > float64(lim.MaxPixels):
+		return facts, plan{}, tooLarge(memoryTotal, probe.Plainer)
+	case facts.Pixels() > facts.MostPixels(lim.MaxPixels):
 		return facts, plan{}, tooSlow(facts.Format, errEffort)
 	}
 	return facts, p, nil

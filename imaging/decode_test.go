@@ -224,10 +224,12 @@ func webpHead(w, h int, alpha bool) []byte {
 
 func withEnd(png []byte) []byte { return append(png, testpics.Chunk("IEND", nil)...) }
 
-// F2: the work and the memory a file may ask for are counted before anything is decoded. BenchmarkCostliest of bff/media measures what
+// F2: the work and the memory a file may ask for are counted before anything is decoded, by browsers too. BenchmarkCostliest of bff/media measures what
 // the costliest files cost that are taken.
 func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
 	const w, h = 7000, 7140 // 50 megapixels
+	// No program writes these: of a JPEG that is not progressive the head is all a browser reads.
+	const again = "scans that make the picture anew"
 	tests := []struct {
 		name        string
 		least, most []byte // what is just taken, what is just refused
@@ -235,7 +237,7 @@ func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
 	}{
 		{"scans that pass over", testpics.ScansJPEG(testpics.FirstScan, w, h, 30), testpics.ScansJPEG(testpics.FirstScan, w, h, 31), imaging.TooSlow},
 		{"scans that look at every coefficient", testpics.ScansJPEG(testpics.RefiningScan, w, h, 10), testpics.ScansJPEG(testpics.RefiningScan, w, h, 11), imaging.TooSlow},
-		{"scans that make the picture anew", testpics.ScansJPEG(testpics.PlainScan, w, h, 5), testpics.ScansJPEG(testpics.PlainScan, w, h, 6), imaging.TooSlow},
+		{again, testpics.ScansJPEG(testpics.PlainScan, w, h, 5), testpics.ScansJPEG(testpics.PlainScan, w, h, 6), imaging.TooSlow},
 		{"coefficients of all colours", colourJPEG(5970, 5970, 0x11, 0x11, 0x11), colourJPEG(6000, 6000, 0x11, 0x11, 0x11), imaging.TooLarge},
 		{"coefficients of four inks", colourJPEG(5170, 5170, 0x11, 0x11, 0x11, 0x11), colourJPEG(5190, 5190, 0x11, 0x11, 0x11, 0x11), imaging.TooLarge},
 		{"16 bits", withEnd(testpics.PNGHeader(5773, 5773, 16, 6)), withEnd(testpics.PNGHeader(5780, 5780, 16, 6)), imaging.TooSlow},
@@ -254,6 +256,18 @@ func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
 			var refused *imaging.Error
 			if _, err := imaging.Inspect(test.most, imaging.Limits{}); !errors.As(err, &refused) || refused.Code != test.want {
 				t.Errorf("what is more = %v, want %s", err, test.want)
+			}
+			// A browser is told the same before it sends a byte, by the whole file, or asks for more of one whose head does not tell.
+			for _, unread := range []int64{0, 1} {
+				size := func(data []byte) int64 { return int64(len(data)) + unread }
+				if _, problems, err := probe.Upload.Inspect(test.least, size(test.least)); len(problems) > 0 || err != nil && unread == 0 {
+					t.Errorf("with %d bytes unread a browser refuses what is granted: %v, %v", unread, problems, err)
+				}
+				_, problems, err := probe.Upload.Inspect(test.most, size(test.most))
+				told := len(problems) == 1 && problems[0].Fix != ""
+				if !told && (unread == 0 || !errors.Is(err, probe.ErrNeedMore) && test.name != again) {
+					t.Errorf("with %d bytes unread a browser says of what is more: %v, %v", unread, problems, err)
+				}
 			}
 		})
 	}

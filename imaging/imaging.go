@@ -29,10 +29,10 @@ type Limits struct {
 // DefaultLimits suit everything people upload: 50 megapixels, 256 MiB. What a file within the other limits can cost is a few
 // seconds of a processor; the deadline is a multiple of that, since it goes on while others have the processor.
 var DefaultLimits = Limits{
-	MaxPixels: 50_000_000,
+	MaxPixels: probe.MaxPixels,
 	MaxBytes:  256 << 20,
-	MaxScans:  100,
-	MaxVisits: 24_000_000,
+	MaxScans:  probe.MaxScans,
+	MaxVisits: probe.MaxVisits,
 	MaxChunks: 4096,
 	Deadline:  15 * time.Second,
 }
@@ -93,7 +93,6 @@ func (e *Error) Unwrap() error { return e.Err }
 // reasons for refusing, as causes in Error.Err
 var (
 	errDeadline = errors.New("decoding took longer than allowed")
-	errScans    = errors.New("more scans than allowed")
 	errChunks   = errors.New("more chunks than allowed")
 	errEffort   = errors.New("more pixels than allowed of a kind that takes long")
 )
@@ -103,7 +102,7 @@ func corrupt(f probe.Format, cause error) *Error {
 }
 
 func tooSlow(f probe.Format, cause error) *Error {
-	return &Error{TooSlow, "This " + f.Label() + " file takes too long to open. Save it again as a plain JPEG or PNG.", cause}
+	return &Error{TooSlow, probe.TooSlow(f).Sentence(), cause}
 }
 
 func tooManyPixels(w, h int, limit int64) *Error {
@@ -111,5 +110,5 @@ func tooManyPixels(w, h int, limit int64) *Error {
 }
 
 func tooLarge(limit int64, fix string) *Error {
-	return &Error{TooLarge, fmt.Sprintf("This picture would take more than %d MB of memory. %s", limit>>20, fix), nil}
+	return &Error{TooLarge, probe.TooMuchMemory(limit, fix).Sentence(), nil}
 }

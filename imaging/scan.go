@@ -1,10 +1,8 @@
 package imaging
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"atelier/imaging/probe"
 )
@@ -12,17 +10,6 @@ import (
 // The scans below read the structure of a file without decoding it, so that a
 // small file cannot ask for hours or gigabytes. They are no validators: what
 // they let pass the decoder may still refuse.
-
-// What a pixel costs at most, in those of a plain JPEG or PNG, which take about 50 ns when a file is made to ask for much
-// (BenchmarkCostliest of bff/media). Those of a JPEG are bounded by what its scans visit.
-const (
-	effortPlain    = 1
-	effortDeep     = 1.5  // 16 bits
-	effortLossy    = 1.5  // WebP
-	effortLossless = 1    // WebP
-	effortAlpha    = 1    // more, for the transparency of a lossy WebP
-	effortTurned   = 1.25 // more, for a PNG or WebP that is to be packed again, upright
-)
 
 var errEndsEarly = errors.New("the file ends early")
 
@@ -62,142 +49,13 @@ func scanPNG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	if data[28] != 0 {
 		extra = facts.Pixels() * bytesPerPixel / 2
 	}
-	p := plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra, effortPlain}
-	if facts.BitDepth == 16 {
-		p.effort = effortDeep
-	}
-	if facts.Orientation != 1 {
-		p.effort += effortTurned
-	}
-	return p, nil
+	return plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra}, nil
 }
 
-// scanJPEG counts scans and the blocks they visit: each walks over the whole picture, however few bytes it has.
+// scanJPEG counts scans and the blocks they visit.
 func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
-	p := plan{parts: [][]byte{data}, effort: effortPlain}
-	var frame jpegFrame
-	scans, visits := 0, int64(0)
-	for at := 2; at+1 < len(data); {
-		if data[at] != 0xff {
-			// Between the pixels and the next marker.
-			next := bytes.IndexByte(data[at:], 0xff)
-			if next < 0 {
-				break
-			}
-			at += next
-			continue
-		}
-		marker := data[at+1]
-		switch {
-		case marker == 0xff:
-			at++
-			continue
-		case marker == 0x00, marker == 0x01, marker >= 0xd0 && marker <= 0xd8:
-			at += 2
-			continue
-		case marker == 0xd9:
-			return p, nil
-		}
-		if at+4 > len(data) {
-			break
-		}
-		size := int(binary.BigEndian.Uint16(data[at+2:]))
-		if size < 2 || at+2+size > len(data) {
-			return plan{}, fmt.Errorf("segment %#x at byte %d: %w", marker, at, errEndsEarly)
-		}
-		body := data[at+4 : at+2+size]
-		switch {
-		case marker == 0xda:
-			scans++
-			if visits += frame.visits(body); scans > lim.MaxScans || visits > lim.MaxVisits {
-				return plan{}, errScans
-			}
-		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6 && frame.parts == nil:
-			frame = newJPEGFrame(body, marker == 0xc2, facts)
-			p.pixels, p.extra = frame.memory()
-		}
-		at += 2 + size
-	}
-	// A missing end marker is the decoder's to judge: many files lack it.
-	return p, nil
-}
-
-// jpegFrame is what the head of a JPEG says of its blocks.
-type jpegFrame struct {
-	progressive bool
-	parts       []jpegBlocks // the components
-}
-
-// jpegBlocks is how many blocks of 8 × 8 a component has, those beyond the edge included.
-type jpegBlocks struct {
-	id    byte
-	count int64
-}
-
-func newJPEGFrame(body []byte, progressive bool, facts probe.Facts) jpegFrame {
-	f := jpegFrame{progressive: progressive}
-	sides := func(c int) (h, v int64) {
-		sampling := body[6+3*c+1]
-		if facts.Channels == 1 {
-			return 1, 1
-		}
-		return max(int64(sampling>>4), 1), max(int64(sampling&15), 1)
-	}
-	n := min(facts.Channels, (len(body)-6)/3)
-	across, down := int64(1), int64(1)
-	for c := range n {
-		h, v := sides(c)
-		across, down = max(across, h), max(down, v)
-	}
-	units := func(side int, most int64) int64 { return (int64(side) + 8*most - 1) / (8 * most) }
-	for c := range n {
-		h, v := sides(c)
-		f.parts = append(f.parts, jpegBlocks{body[6+3*c], units(facts.RawWidth, across) * h * units(facts.RawHeight, down) * v})
-	}
-	return f
-}
-
-// memory is the bytes of the decoded planes and, for a progressive picture, of the coefficients that are kept between scans, 4
-// bytes each. There are at least as many planes as pixels, whatever a frame says that no decoder takes.
-func (f jpegFrame) memory() (pixels, extra int64) {
-	for _, p := range f.parts {
-		pixels += 64 * p.count
-	}
-	if f.progressive {
-		extra = 4 * pixels
-	}
-	return pixels, extra
-}
-
-// What a visit to a block costs, in those that change nothing: about 20 ns.
-const (
-	visitPassing  = 1
-	visitRefining = 3 // looks at every coefficient
-	visitPlain    = 6 // makes pixels
-)
-
-// visits is the work of a scan, by its head. One that names what is not there costs nothing: no decoder takes it.
-func (f jpegFrame) visits(head []byte) (sum int64) {
-	if len(head) < 1 || len(head) < 4+2*int(head[0]) {
-		return 0
-	}
-	n := int(head[0])
-	first, approximation := head[1+2*n], head[3+2*n]
-	each := int64(visitPassing)
-	switch {
-	case !f.progressive:
-		each = visitPlain
-	case first > 0 && approximation>>4 > 0:
-		each = visitRefining
-	}
-	for i := range n {
-		for _, p := range f.parts {
-			if p.id == head[1+2*i] {
-				sum += each * p.count
-			}
-		}
-	}
-	return sum
+	w, err := probe.ReadWork(data, facts, lim.MaxScans, lim.MaxVisits)
+	return plan{[][]byte{data}, w.Planes, w.Kept}, err
 }
 
 // scanWebP reduces the file to the chunks that hold pixels, in a container that
@@ -236,12 +94,8 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 			return plan{}, errEndsEarly
 		}
 	}
-	p := plan{pixels: facts.Pixels() * 3 / 2, effort: effortLossy}
-	if facts.Orientation != 1 {
-		p.effort += effortTurned
-	}
+	p := plan{pixels: facts.Pixels() * 3 / 2}
 	if lossless {
-		p.effort += effortLossless - effortLossy
 		// The decoder keeps a second copy for its transforms.
 		p.pixels, p.extra = 4*facts.Pixels(), 4*facts.Pixels()
 		alpha = nil
@@ -250,7 +104,6 @@ func scanWebP(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	// cannot hide a large picture.
 	if alpha != nil {
 		// The alpha plane is decoded as a lossless picture of its own.
-		p.effort += effortAlpha
 		p.pixels += facts.Pixels()
 		p.extra += 8 * facts.Pixels()
 	}

@@ -41,9 +41,12 @@ func Misnamed(name string, f probe.Format) bool {
 }
 
 // Examine checks a picture against a rule and works out what would make it pass. Facts of a foreign format carry the size
-// the browser found.
-func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
+// the browser found; found is what the file itself has shown, of which it counts that it is too dear to open.
+func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 	d := Diagnosis{Problems: rule.Check(f)}
+	if len(d.Problems) == 0 && len(found) > 0 && (found[0].Code == probe.CodeSlow || found[0].Code == probe.CodeMemory) {
+		d.Problems = found
+	}
 	if len(d.Problems) == 0 || f.Width < 1 || f.Height < 1 {
 		return d
 	}
@@ -57,7 +60,7 @@ func Examine(rule probe.Rule, f probe.Facts) Diagnosis {
 	if f.Format == probe.PNG || f.HasAlpha {
 		formats = []probe.Format{probe.PNG, probe.WebP, probe.JPEG}
 	}
-	base := Remedy{Key: "fit", Title: words.RepairFit, Size: size, Picture: size, Formats: formats, Limit: rule.MaxBytes}
+	base := Remedy{Key: "fit", Title: words.RepairFit, Size: size, Picture: size, Formats: Affordable(rule, formats, size, f.HasAlpha), Limit: rule.MaxBytes}
 	if d.has(probe.CodeSide) {
 		base.Title = words.RepairEnlarge
 		base.Warning = words.RepairEnlargeWarning
@@ -102,6 +105,15 @@ func rescaled(rule probe.Rule, size image.Point) image.Point {
 		size = image.Pt(max(size.X*9/10, 1), max(size.Y*9/10, 1))
 	}
 	return size
+}
+
+// Affordable leaves out the formats in which a picture of that size would cost too much to open.
+func Affordable(rule probe.Rule, formats []probe.Format, size image.Point, alpha bool) []probe.Format {
+	return slices.DeleteFunc(formats, func(f probe.Format) bool {
+		lossy := f == probe.WebP
+		stored := probe.Facts{Format: f, Width: size.X, Height: size.Y, Lossy: lossy, AlphaPlane: lossy && alpha}
+		return stored.Pixels() > stored.MostPixels(rule.MaxPixels)
+	})
 }
 
 // told adds to a remedy what comes out of it.

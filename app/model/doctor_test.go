@@ -21,6 +21,8 @@ func TestRemediesPassTheRule(t *testing.T) {
 		{"small and long", probe.Facts{Format: probe.JPEG, Width: 200, Height: 700}, []string{"pad", "crop"}},
 		{"too many bytes", probe.Facts{Format: probe.PNG, Width: 900, Height: 900, Bytes: probe.Upload.MaxBytes + 1}, []string{"fit"}},
 		{"too many pixels", probe.Facts{Format: probe.JPEG, Width: 9000, Height: 8000}, []string{"fit"}},
+		{"too many pixels of 16 bits", probe.Facts{Format: probe.PNG, Width: 6000, Height: 6000, BitDepth: 16, HasAlpha: true}, []string{"fit"}},
+		{"too many pixels to be turned", probe.Facts{Format: probe.WebP, Width: 5000, Height: 4000, Orientation: 6, Lossy: true, AlphaPlane: true, HasAlpha: true}, []string{"fit"}},
 		{"animated", probe.Facts{Format: probe.PNG, Width: 900, Height: 900, Animated: true}, []string{"fit"}},
 		{"a format to convert", probe.Facts{Format: probe.BMP, Width: 900, Height: 900}, []string{"fit"}},
 		{"a format to convert, and long", probe.Facts{Format: probe.GIF, Width: 900, Height: 300}, []string{"pad", "crop"}},
@@ -35,9 +37,12 @@ func TestRemediesPassTheRule(t *testing.T) {
 				if r.Key != tt.want[i] || r.Title == "" || r.Effect == "" || r.Limit != probe.Upload.MaxBytes || len(r.Formats) == 0 {
 					t.Errorf("remedy %d is %+v, want %s", i, r, tt.want[i])
 				}
-				after := probe.Facts{Format: r.Formats[0], Width: r.Size.X, Height: r.Size.Y, Bytes: r.Limit}
-				if left := probe.Upload.Check(after); len(left) > 0 {
-					t.Errorf("%s makes %v, which is refused: %v", r.Key, r.Size, left)
+				for _, format := range r.Formats {
+					lossy := format == probe.WebP
+					after := probe.Facts{Format: format, Width: r.Size.X, Height: r.Size.Y, Bytes: r.Limit, Lossy: lossy, AlphaPlane: lossy && tt.f.HasAlpha}
+					if left := probe.Upload.Check(after); len(left) > 0 {
+						t.Errorf("%s makes a %s of %v, which is refused: %v", r.Key, format, r.Size, left)
+					}
 				}
 				covers := r.Picture.X >= r.Size.X && r.Picture.Y >= r.Size.Y
 				fits := r.Picture.X <= r.Size.X && r.Picture.Y <= r.Size.Y
@@ -53,6 +58,10 @@ func TestRemediesPassTheRule(t *testing.T) {
 	}
 	if d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 513, Height: 1025}); len(d.Problems)+len(d.Remedies) > 0 {
 		t.Errorf("a picture just within the rules: %+v", d)
+	}
+	slow := probe.TooSlow(probe.JPEG)
+	if d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 900, Height: 900}, slow); len(d.Problems) != 1 || d.Problems[0] != slow || len(d.Remedies) != 1 {
+		t.Errorf("a JPEG that takes too long to open: %+v", d)
 	}
 	if d := Examine(probe.Upload, probe.Facts{Format: probe.PDF}); len(d.Problems) != 1 || len(d.Remedies) != 0 {
 		t.Errorf("a PDF: %+v", d)

@@ -51,7 +51,7 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 			facts.Width, facts.Height, facts.Bytes = w, h, file.Size
 		}
 	}
-	d := model.Examine(rule, facts)
+	d := model.Examine(rule, facts, problems...)
 	if len(d.Problems) == 0 {
 		d.Problems = problems // a damaged file has no facts to examine
 	}
@@ -77,7 +77,8 @@ func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browse
 		}
 	}
 	size := image.Pt(facts.Width, facts.Height)
-	same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: []probe.Format{facts.Format, probe.WebP, probe.JPEG}}
+	formats := model.Affordable(probe.Upload, []probe.Format{facts.Format, probe.WebP, probe.JPEG}, size, facts.HasAlpha)
+	same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: formats}
 	drawn, err := redraw(ctx, file, same)
 	return drawn, right.Words, err
 }

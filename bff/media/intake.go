@@ -205,7 +205,7 @@ func problemError(problems []probe.Problem) error {
 		switch p.Code {
 		case probe.CodeFormat, probe.CodeAnimated:
 			code = atelier.WrongType
-		case probe.CodeBytes, probe.CodePixels:
+		case probe.CodeBytes, probe.CodePixels, probe.CodeMemory:
 			code = atelier.TooLarge
 		}
 		sentences = append(sentences, p.Sentence())

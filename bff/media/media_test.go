@@ -153,7 +153,8 @@ func TestAPictureIsRefusedWithTheReasonAndNothingIsKept(t *testing.T) {
 		{"HTML", []byte("<!doctype html><script>alert(1)</script>"), 0, atelier.WrongType, "HTML"},
 		{"SVG", []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), 0, atelier.WrongType, "SVG"},
 		{"GIF", []byte("GIF89a\x00\x03\x00\x03\x00\x00\x00;"), 0, atelier.WrongType, "GIF"},
-		{"a header and nothing else", testpics.PNGHeader(7000, 7000, 16, 6), 0, atelier.Invalid, ""},
+		{"a header and nothing else", testpics.PNGHeader(700, 700, 16, 6), 0, atelier.Invalid, "damaged"},
+		{"too many pixels of 16 bits", testpics.PNGHeader(7000, 7000, 16, 6), 0, atelier.TooLarge, "33 megapixels"},
 		{"many scans", testpics.ManyScansJPEG(1024, 1024, 500), 0, atelier.Invalid, "long"},
 	}
 	for _, tt := range tests {

@@ -36,6 +36,7 @@ func readJPEG(head []byte, facts *Facts) error {
 		}
 		body := head[at+4 : at+2+size]
 		if isFrameHeader(marker) {
+			facts.Progressive = marker == 0xc2
 			return readFrameHeader(body, facts)
 		}
 		if marker == 0xe1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {

@@ -99,6 +99,9 @@ type Facts struct {
 	Channels    int  // 1 to 4, palette counted as its colours
 	HasAlpha    bool
 	Located     bool  // EXIF says where it was taken
+	Progressive bool  // JPEG
+	Lossy       bool  // WebP; false also where the head ends before its pixels
+	AlphaPlane  bool  // lossy WebP with a transparency of its own
 	Profiled    bool  // carries a colour profile that does not call itself sRGB
 	Bytes       int64 // size of the whole file
 }

@@ -73,12 +73,12 @@ func TestFactsOfEachFormat(t *testing.T) {
 		{"png with a clear palette entry", pngFile(60, 40, 1, 3, pngChunk("tRNS", []byte{0})), probe.Facts{Format: probe.PNG, BitDepth: 8, Channels: 4, HasAlpha: true}},
 		{"png animated", pngFile(60, 40, 8, 2, pngChunk("acTL", make([]byte, 8))), probe.Facts{Format: probe.PNG, BitDepth: 8, Channels: 3, Animated: true}},
 		{"jpeg", jpegFile(60, 40, 3, 0xc0), probe.Facts{Format: probe.JPEG, BitDepth: 8, Channels: 3}},
-		{"jpeg progressive in grey", jpegFile(60, 40, 1, 0xc2), probe.Facts{Format: probe.JPEG, BitDepth: 8, Channels: 1}},
+		{"jpeg progressive in grey", jpegFile(60, 40, 1, 0xc2), probe.Facts{Format: probe.JPEG, BitDepth: 8, Channels: 1, Progressive: true}},
 		{"jpeg in four inks", jpegFile(60, 40, 4, 0xc1), probe.Facts{Format: probe.JPEG, BitDepth: 8, Channels: 4}},
-		{"webp", webpFile(vp8(60, 40)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 3}},
+		{"webp", webpFile(vp8(60, 40)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 3, Lossy: true}},
 		{"webp lossless", webpFile(vp8l(60, 40, false)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 3}},
 		{"webp lossless with alpha", webpFile(vp8l(60, 40, true)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 4, HasAlpha: true}},
-		{"webp with alpha", webpFile(vp8x(60, 40, 0x10), riffChunk("ALPH", make([]byte, 33)), vp8(60, 40)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 4, HasAlpha: true}},
+		{"webp with alpha", webpFile(vp8x(60, 40, 0x10), riffChunk("ALPH", make([]byte, 33)), vp8(60, 40)), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 4, HasAlpha: true, Lossy: true, AlphaPlane: true}},
 		{"webp animated", webpFile(vp8x(60, 40, 0x02), riffChunk("ANIM", make([]byte, 6)), riffChunk("ANMF", make([]byte, 50))), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 3, Animated: true}},
 		{"webp animated in secret", webpFile(vp8x(60, 40, 0), riffChunk("ANMF", make([]byte, 50))), probe.Facts{Format: probe.WebP, BitDepth: 8, Channels: 3, Animated: true}},
 	}
@@ -276,6 +276,11 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 			"huge",
 			probe.Facts{Format: probe.JPEG, Width: 10000, Height: 8000},
 			probe.Problem{Code: "pixels", Message: "This picture is 10000 × 8000, 80 megapixels. At most 50 megapixels can be opened.", Fix: "Scale it to 7906 × 6324."},
+		},
+		{
+			"large, with 16 bits",
+			probe.Facts{Format: probe.PNG, Width: 8000, Height: 5000, BitDepth: 16},
+			probe.Problem{Code: "pixels", Message: "This picture is 8000 × 5000, 40 megapixels. At most 33 megapixels can be opened of a file stored like this one.", Fix: "Scale it to 7303 × 4564, or save it upright as a plain JPEG."},
 		},
 		{
 			"another format",

@@ -19,7 +19,7 @@ type Rule struct {
 	MaxRatio int
 	// MaxBytes is the largest file accepted; 0 demands nothing.
 	MaxBytes int64
-	// MaxPixels is the most pixels accepted; 0 demands nothing.
+	// MaxPixels is the most pixels accepted, fewer of files that cost more to open; 0 demands nothing.
 	MaxPixels int64
 	Formats   []Format
 }
@@ -34,14 +34,14 @@ var Upload = Rule{
 	MinSide:   512,
 	MaxRatio:  2,
 	MaxBytes:  10 * mib,
-	MaxPixels: 50_000_000,
+	MaxPixels: MaxPixels,
 	Formats:   []Format{PNG, JPEG, WebP},
 }
 
 // FashionModel is the rule for each picture of Task API, "Create my fashion model".
 var FashionModel = Rule{
 	MaxBytes:  5 * mib,
-	MaxPixels: 50_000_000,
+	MaxPixels: MaxPixels,
 	Formats:   []Format{PNG, JPEG, WebP},
 }
 
@@ -50,7 +50,7 @@ var Location = Rule{
 	MinSide:          512,
 	MinSideInclusive: true,
 	MaxBytes:         5 * mib,
-	MaxPixels:        50_000_000,
+	MaxPixels:        MaxPixels,
 	Formats:          []Format{PNG, JPEG, WebP},
 }
 
@@ -62,6 +62,8 @@ const (
 	CodeSide     = "side"
 	CodeRatio    = "ratio"
 	CodePixels   = "pixels"
+	CodeSlow     = "slow"   // takes too long to open
+	CodeMemory   = "memory" // takes too much memory to open
 	CodeCorrupt  = "corrupt"
 )
 
@@ -96,7 +98,18 @@ func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 			"Export it again and retry.",
 		}}, nil
 	}
-	return facts, r.Check(facts), nil
+	problems := r.Check(facts)
+	if len(problems) > 0 || r.MaxPixels == 0 {
+		return facts, problems, nil
+	}
+	// What is dear depends on all of the file where it is a progressive JPEG, or large and perhaps turned.
+	switch whole := int64(len(head)) >= size; {
+	case facts.Format == JPEG && whole:
+		problems = checkWork(head, facts)
+	case !whole && (facts.Progressive || facts.Format != JPEG && facts.mayBeDear(r.MaxPixels)):
+		return facts, nil, ErrNeedMore
+	}
+	return facts, problems, nil
 }
 
 // Check lists every rule the file breaks, the gravest first, and nothing when
@@ -118,11 +131,15 @@ func (r Rule) Check(f Facts) []Problem {
 			fmt.Sprintf("This file is %s (%d bytes). The service takes at most %s (%d bytes).", megabytes(f.Bytes, r.MaxBytes), f.Bytes, megabytes(r.MaxBytes, 0), r.MaxBytes),
 			"Save it as JPEG at a lower quality, or make it smaller.")
 	}
-	if r.MaxPixels > 0 && f.Pixels() > r.MaxPixels {
-		w, h := scaleUnder(f.Width, f.Height, r.MaxPixels)
+	if most := f.MostPixels(r.MaxPixels); r.MaxPixels > 0 && f.Pixels() > most {
+		kind, or := "", ""
+		if f.Pixels() <= r.MaxPixels {
+			kind, or = " of a file stored like this one", ", or save it upright as a plain JPEG"
+		}
+		w, h := scaleUnder(f.Width, f.Height, most)
 		add(CodePixels,
-			fmt.Sprintf("This picture is %d × %d, %d megapixels. At most %d megapixels can be opened.", f.Width, f.Height, (f.Pixels()+999_999)/1_000_000, r.MaxPixels/1_000_000),
-			fmt.Sprintf("Scale it to %d × %d.", w, h))
+			fmt.Sprintf("This picture is %d × %d, %d megapixels. At most %d megapixels can be opened%s.", f.Width, f.Height, (f.Pixels()+999_999)/1_000_000, most/1_000_000, kind),
+			fmt.Sprintf("Scale it to %d × %d%s.", w, h, or))
 	}
 	if r.tooSmall(min(f.Width, f.Height)) {
 		add(CodeSide, r.sideMessage(f), r.sideFix(f))
@@ -183,7 +200,7 @@ func (r Rule) sideFix(f Facts) string {
 	need, short := int64(r.smallestSide()), int64(max(min(f.Width, f.Height), 1))
 	enlarge := func(side int) int64 { return max((int64(side)*need+short-1)/short, need) }
 	w, h := enlarge(f.Width), enlarge(f.Height)
-	if need >= 4*short || w*h > 50_000_000 {
+	if need >= 4*short || w*h > MaxPixels {
 		return "Use a larger original: enlarging this one so far would show."
 	}
 	return fmt.Sprintf("Enlarge it to %d × %d, or use a larger original.", w, h)

@@ -7,6 +7,7 @@ import "fmt"
 func readWebP(head []byte, facts *Facts) error {
 	facts.BitDepth, facts.Channels = 8, 3
 	canvas := false // VP8X told the size
+	alpha, pixels := false, false
 	for at := 12; ; {
 		if at+8 > len(head) {
 			if facts.RawWidth > 0 {
@@ -27,7 +28,13 @@ func readWebP(head []byte, facts *Facts) error {
 			facts.Animated = body[0]&0x02 != 0
 			facts.HasAlpha = body[0]&0x10 != 0
 			facts.RawWidth, facts.RawHeight = le24(body[4:])+1, le24(body[7:])+1
+		case "ALPH":
+			alpha = true
 		case "VP8 ":
+			if !pixels {
+				facts.Lossy, facts.AlphaPlane = true, alpha
+			}
+			pixels = true
 			if len(body) < 10 {
 				return shortChunk(name, size, canvas)
 			}
@@ -38,6 +45,7 @@ func readWebP(head []byte, facts *Facts) error {
 				facts.RawWidth, facts.RawHeight = le16(body[6:])&0x3fff, le16(body[8:])&0x3fff
 			}
 		case "VP8L":
+			pixels = true
 			if len(body) < 5 {
 				return shortChunk(name, size, canvas)
 			}
