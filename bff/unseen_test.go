@@ -24,6 +24,7 @@ func oddRun(t *testing.T, o *odd, pictures int, giveUp time.Duration) (s *studio
 	o.keep("a.png", testpics.PNG(testpics.Photo(320, 200, 9)))
 	o.change = func(c *bff.Config) {
 		c.Now, c.GiveUp, c.PollMax, c.Late = clock.now, giveUp, 10*time.Millisecond, 50*time.Millisecond
+		c.Sweep = 100 * time.Millisecond // taken back at once, a run may still seem to be watched
 	}
 	s = oddStudio(t, o)
 	start := removal("odd", s.upload(photo(70)))
@@ -100,28 +101,41 @@ func TestAPictureThatIsReadyAndNotThereIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// A service may not know a run for a while. It is given up only after a long time, and comes back when it is known again.
+// A service may not know a run for a while, or say nothing of it that can be read. It is given up only after a long time, and comes back
+// when it is known again.
 func TestARunThatIsNotKnownForAWhileIsNotGivenUp(t *testing.T) {
 	t.Parallel()
-	o := &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`}}
-	o.unknown.Store(true)
-	s, clock, run := oddRun(t, o, 1, 10*time.Minute)
-	s.askedAgain(o, often)
-	clock.move(time.Minute)
-	s.askedAgain(o, often)
-	if now := s.run(run.ID); now.State != atelier.StateAccepted {
-		t.Fatalf("after a minute the run is %s, %+v", now.State, now.Error)
-	}
-	clock.move(10 * time.Minute)
-	if over := s.untilState(run.ID, atelier.StateFailed); over.Error == nil || !strings.Contains(over.Error.Message, "comes back by itself") {
-		t.Errorf("given up, it says %+v", over.Error)
-	}
-	s.askedAgain(o, 2)
-	if now := s.run(run.ID); now.State != atelier.StateFailed {
-		t.Errorf("still unknown, the run is %s", now.State)
-	}
-	o.unknown.Store(false)
-	if done := s.untilState(run.ID, atelier.StateDone); done.Error != nil || !done.Results[0].Stored {
-		t.Errorf("known again, the run is %+v", done)
+	const unknown, garbled = "unknown", "garbled"
+	for name, tt := range map[string]struct {
+		patience time.Duration
+		word     string // in what is said then
+	}{unknown: {10 * time.Minute, "no longer knows"}, garbled: {12 * time.Hour, "cannot be read"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`}}
+			o.unknown.Store(name == unknown)
+			o.garbled.Store(name == garbled)
+			s, clock, run := oddRun(t, o, 1, 10*time.Minute)
+			s.askedAgain(o, often)
+			clock.move(tt.patience / 10)
+			s.askedAgain(o, often)
+			if now := s.run(run.ID); now.State != atelier.StateAccepted {
+				t.Fatalf("after a tenth of the time the run is %s, %+v", now.State, now.Error)
+			}
+			clock.move(tt.patience)
+			s.login() // nobody stays signed in for so long
+			if over := s.untilState(run.ID, atelier.StateFailed); over.Error == nil || !strings.Contains(over.Error.Message, tt.word) || !strings.Contains(over.Error.Message, "comes back by itself") {
+				t.Errorf("given up, it says %+v", over.Error)
+			}
+			s.askedAgain(o, 2)
+			if now := s.run(run.ID); now.State != atelier.StateFailed {
+				t.Errorf("still %s, the run is %s", name, now.State)
+			}
+			o.unknown.Store(false)
+			o.garbled.Store(false)
+			if done := s.untilState(run.ID, atelier.StateDone); done.Error != nil || !done.Results[0].Stored {
+				t.Errorf("known again, the run is %+v", done)
+			}
+		})
 	}
 }

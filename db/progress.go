@@ -113,7 +113,7 @@ func (d *DB) DismissRun(user atelier.UserID, id atelier.RunID, why *atelier.Erro
 	}
 }
 
-// CountMiss counts a poll without a usable answer and says how many there were in a row.
+// CountMiss counts a look for an ambiguous run that did not find it and says how many there were in a row.
 func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err error) {
 	err = d.change(ctx, "count a miss", func(q *gen.Queries) error {
 		n, err := q.CountMiss(ctx, gen.CountMissParams{ID: string(id), CheckedAt: d.millis()})
@@ -121,6 +121,21 @@ func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err e
 		return err
 	}, nil)
 	return misses, err
+}
+
+// LookInVain records that an ambiguous run could not be looked for at that moment, with the reason shown on its card, and says since when
+// that has been so without a pause longer than lately. changed is false when the run is not ambiguous any more.
+func (d *DB) LookInVain(ctx context.Context, id atelier.RunID, at time.Time, lately time.Duration, why *atelier.Error) (since time.Time, changed bool, err error) {
+	err = d.change(ctx, "record a look in vain", func(q *gen.Queries) error {
+		rows, err := q.LookInVain(ctx, gen.LookInVainParams{
+			ID: string(id), At: sqldb.Millis(at), Lately: sqldb.Millis(at.Add(-lately)), ErrorCode: string(why.Code), ErrorMessage: why.Message,
+		})
+		if changed = len(rows) > 0; err == nil && changed {
+			since = sqldb.Time(rows[0])
+		}
+		return err
+	}, nil)
+	return since, changed, err
 }
 
 // CountUnknown counts an answer at that moment that says nothing useful about an accepted run, and says how many there were in a row and

@@ -205,8 +205,8 @@ func (d *DB) ListLost(ctx context.Context, sent, looked time.Time, limit int) ([
 	return runsOf(rows)
 }
 
-// ListUndecided gives unconfirmed and dismissed runs that were sent after a moment, the last one first, without results: it is
-// not known whether the image service has made them.
+// ListUndecided gives unconfirmed and dismissed runs that were sent, or last looked for while they were ambiguous, after a moment, the last
+// one sent first, without results: it is not known whether the image service has made them.
 func (d *DB) ListUndecided(ctx context.Context, after time.Time, limit int) ([]Run, error) {
 	rows, err := d.read.UndecidedRuns(ctx, gen.UndecidedRunsParams{LastSentAt: sqldb.Millis(after), Limit: int32(limit)})
 	if err != nil {

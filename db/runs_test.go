@@ -423,3 +423,53 @@ func TestAnAcceptedRunIsNotLostAgain(t *testing.T) {
 		t.Errorf("its end: changed %v, %v", changed, err)
 	}
 }
+
+// How long a run has been looked for in vain is how long without a pause: a studio that was switched off did not look. A look that worked,
+// or a new request, begins anew.
+func TestLooksInVainCountFromTheFirstOfThem(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	run := create(t, d, 1)
+	begin := func(at time.Time) {
+		t.Helper()
+		if ok, err := d.BeginStep(t.Context(), run.ID, db.StepExecuting, at); err != nil || !ok {
+			t.Fatalf("BeginStep = %v, %v", ok, err)
+		}
+		if ok, err := d.SetState(t.Context(), run.ID, atelier.StateAmbiguous, db.StepExecuting, nil); err != nil || !ok {
+			t.Fatalf("SetState = %v, %v", ok, err)
+		}
+	}
+	start := time.UnixMilli(1_700_000_000_000)
+	begin(start)
+	look := func(at, want time.Duration) {
+		t.Helper()
+		since, open, err := d.LookInVain(t.Context(), run.ID, start.Add(at), time.Minute, &atelier.Error{Code: atelier.UpstreamBusy, Message: "Later."})
+		if err != nil || !open || !since.Equal(start.Add(want)) {
+			t.Errorf("at %v it has been so since %v, %v, %v; want %v", at, since.Sub(start), open, err, want)
+		}
+	}
+	look(0, 0)
+	look(time.Minute, 0)
+	look(2*time.Minute, 0)
+	look(time.Hour, time.Hour) // after a pause
+	look(time.Hour+time.Second, time.Hour)
+	look(0, 0) // the clock was set back
+	if now, err := d.LoadRun(t.Context(), run.ID); err != nil || now.Error == nil || now.Error.Message != "Later." {
+		t.Errorf("the run says %+v, %v", now.Error, err)
+	}
+	if _, err := d.CountMiss(t.Context(), run.ID); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := d.LoadRun(t.Context(), run.ID); err != nil || now.Error != nil {
+		t.Errorf("after a look that worked the run says %+v, %v", now.Error, err)
+	}
+	look(time.Second, time.Second)
+	if ok, err := d.SetState(t.Context(), run.ID, atelier.StateRecorded, db.StepCreated, nil); err != nil || !ok {
+		t.Fatalf("SetState = %v, %v", ok, err)
+	}
+	if _, open, err := d.LookInVain(t.Context(), run.ID, start, time.Minute, &atelier.Error{}); err != nil || open {
+		t.Errorf("a run that is to be sent again: %v, %v", open, err)
+	}
+	begin(start)
+	look(2*time.Second, 2*time.Second)
+}

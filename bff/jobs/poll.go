@@ -19,6 +19,8 @@ import (
 const (
 	// maxMisses is how many answers in a row must have said nothing useful about a run before it is given up, which also takes GiveUp.
 	maxMisses = 20
+	// unreadable is how long answers are borne with that cannot be read, or never come whole. It leaves as long to come back in.
+	unreadable = lateFor / 2
 	// fewer is how long pictures are waited for that an execution which has succeeded does not even list.
 	fewer = 2 * time.Minute
 )
@@ -109,7 +111,10 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 	switch {
 	case err == nil:
 	case upstream.KindOf(err) == upstream.Refused, errors.Is(err, errNoExecution):
-		return e.missed(ctx, run, "The image service no longer knows this run.")
+		return e.missed(ctx, run, e.o.GiveUp, "The image service no longer knows this run.")
+	case upstream.KindOf(err) == upstream.Broken:
+		e.log.WarnContext(ctx, "a run cannot be looked at", "run", run.ID, "error", err)
+		return e.missed(ctx, run, unreadable, "What the image service says of this run cannot be read.")
 	case upstream.KindOf(err) != "":
 		e.log.WarnContext(ctx, "a run cannot be looked at", "run", run.ID, "error", err)
 		return false, nil
@@ -225,9 +230,9 @@ func (e *Engine) fetch(ctx context.Context, run db.Run) (upstream.Execution, err
 	return x, nil
 }
 
-// missed counts an answer that says nothing; many in a row, over a long time, end the run.
-func (e *Engine) missed(ctx context.Context, run db.Run, sentence string) (over bool, err error) {
-	if long, err := e.missedLong(ctx, run.ID, e.o.GiveUp); err != nil || !long {
+// missed counts an answer that says nothing; many in a row, for longer than patience, end the run.
+func (e *Engine) missed(ctx context.Context, run db.Run, patience time.Duration, sentence string) (over bool, err error) {
+	if long, err := e.missedLong(ctx, run.ID, patience); err != nil || !long {
 		return false, err
 	}
 	return true, e.loseSight(ctx, run, sentence)

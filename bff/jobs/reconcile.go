@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"net/http"
 	"regexp"
 	"slices"
 	"time"
@@ -53,7 +55,7 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	switch {
 	case err != nil && upstream.KindOf(err) != "":
 		e.log.WarnContext(ctx, "a run cannot be looked for yet", "run", run.ID, "error", err)
-		return river.JobSnooze(e.retryIn(run.LastSentAt, 0))
+		return e.lookedInVain(ctx, run, err)
 	case err != nil:
 		return err
 	case found.execution != "":
@@ -74,7 +76,7 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	}
 	switch {
 	case run.Surface == atelier.RunSurface:
-		return e.unconfirmed(ctx, run)
+		return e.unconfirmed(ctx, run, notFound)
 	case run.Attempt >= maxExecutions:
 		return e.giveUp(ctx, run)
 	case run.TaskID != "":
@@ -109,12 +111,56 @@ func (e *Engine) again(ctx context.Context, run db.Run, step string) error {
 	return e.submit(ctx, fresh)
 }
 
-// unconfirmed leaves the decision to the user: the run may have been accepted and billed, so it is never sent again by us.
-func (e *Engine) unconfirmed(ctx context.Context, run db.Run) error {
-	why := &atelier.Error{
-		Code:    atelier.UpstreamBad,
-		Message: "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up.",
+const (
+	notFound   = "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up."
+	notAskable = "The image service did not answer, and cannot be asked whether it took this run. It may have been accepted and billed. Should it turn up, it comes back by itself."
+	stillAsked = "The image service did not answer, and cannot be asked at the moment whether it took this run. The studio goes on asking."
+)
+
+// uninterrupted is the longest pause between two looks in vain that counts as time in which a run was looked for: the studio may have been
+// switched off.
+const uninterrupted = 10 * time.Minute
+
+// lookedInVain waits on with a run that could not be looked for, and leaves the decision to its owner when that goes on for too long: a
+// day where the service is away or in trouble, half an hour (GiveUp) where it answers and what it says is of no use. What cannot be looked
+// for over the task surface is not sent again either.
+func (e *Engine) lookedInVain(ctx context.Context, run db.Run, cause error) error {
+	patience := e.o.GiveUp
+	if away(cause) {
+		patience = max(patience, lateFor)
 	}
+	now := e.o.Now()
+	since, open, err := e.o.DB.LookInVain(ctx, run.ID, now, uninterrupted, &atelier.Error{Code: atelier.UpstreamBusy, Message: stillAsked})
+	if err != nil || !open {
+		return err
+	}
+	if now.Sub(since) >= patience {
+		return e.unconfirmed(ctx, run, notAskable)
+	}
+	if run.Error == nil || run.Error.Message != stillAsked {
+		e.publishRun(ctx, run.ID)
+	}
+	return river.JobSnooze(e.retryIn(run.LastSentAt, 0))
+}
+
+// away says whether a call failed because the image service is not there, or in trouble, and not because of what it was asked.
+func away(err error) bool {
+	e, ok := errors.AsType[*upstream.Error](err)
+	if !ok {
+		return false
+	}
+	switch e.Kind {
+	case upstream.NotSent, upstream.Busy:
+		return true
+	case upstream.Broken:
+		return e.HTTPStatus == 0 || e.HTTPStatus >= http.StatusInternalServerError
+	}
+	return false
+}
+
+// unconfirmed leaves the decision to the user: the run may have been accepted and billed, so it is never sent again by us.
+func (e *Engine) unconfirmed(ctx context.Context, run db.Run, sentence string) error {
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: sentence}
 	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateUnconfirmed, "", why)
 	if err != nil || !changed {
 		return err

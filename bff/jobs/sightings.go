@@ -87,15 +87,24 @@ func (e *Engine) listed(ctx context.Context, run db.Run) (sighting, error) {
 		}
 		return len(byTag) > 0, nil
 	})
-	if err != nil {
-		return sighting{}, err
-	}
 	own := seen[run.ID]
 	delete(seen, run.ID)
 	e.seen.mu.Lock()
 	defer e.seen.mu.Unlock()
-	e.seen.runs = seen
-	return own, nil
+	if err == nil {
+		e.seen.runs = seen
+		return own, nil
+	}
+	// What was seen before the list broke off was seen; of the others nothing is known.
+	for id, found := range seen {
+		if found.task != "" {
+			e.seen.runs[id] = found
+		}
+	}
+	if own.task != "" {
+		return own, nil
+	}
+	return sighting{}, err
 }
 
 // lostFirst has runs that may have been accepted taken up before those that were never sent.

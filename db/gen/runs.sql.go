@@ -72,7 +72,8 @@ func (q *Queries) CountAhead(ctx context.Context, id string) (int64, error) {
 }
 
 const countMiss = `-- name: CountMiss :one
-UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses
+UPDATE runs SET misses = misses + 1, missed_since = 0, checked_at = $2, error_code = '', error_message = '', error_retryable = false
+WHERE id = $1 RETURNING misses
 `
 
 type CountMissParams struct {
@@ -321,6 +322,49 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.CreatedAt,
 	)
 	return err
+}
+
+const lookInVain = `-- name: LookInVain :many
+UPDATE runs SET missed_since = CASE WHEN missed_since = 0 OR checked_at < $1 OR checked_at > $2 THEN $2 ELSE missed_since END,
+    checked_at = $2, error_code = $3, error_message = $4, error_retryable = false
+WHERE id = $5 AND state = 'ambiguous' RETURNING missed_since
+`
+
+type LookInVainParams struct {
+	Lately       int64
+	At           int64
+	ErrorCode    string
+	ErrorMessage string
+	ID           string
+}
+
+func (q *Queries) LookInVain(ctx context.Context, arg LookInVainParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, lookInVain,
+		arg.Lately,
+		arg.At,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.ID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var missed_since int64
+		if err := rows.Scan(&missed_since); err != nil {
+			return nil, err
+		}
+		items = append(items, missed_since)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lostRuns = `-- name: LostRuns :many
@@ -1097,7 +1141,7 @@ func (q *Queries) SetRunStatus(ctx context.Context, arg SetRunStatusParams) (int
 }
 
 const setRunStep = `-- name: SetRunStep :execrows
-UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
+UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, missed_since = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing')
 `
@@ -1186,7 +1230,8 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+ORDER BY last_sent_at DESC LIMIT $2
 `
 
 type UndecidedRunsParams struct {

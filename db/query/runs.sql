@@ -46,7 +46,8 @@ SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'fai
 SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000;
 
 -- name: UndecidedRuns :many
-SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND last_sent_at > $1 ORDER BY last_sent_at DESC LIMIT $2;
+SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1;
@@ -59,7 +60,7 @@ UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_mes
 WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed';
 
 -- name: SetRunStep :execrows
-UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, last_sent_at = $5,
+UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, missed_since = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
 WHERE id = $1 AND (state = 'recorded' OR state = 'submitting' AND step = 'created' AND $3 = 'executing');
 
@@ -93,7 +94,13 @@ UPDATE runs SET status = sqlc.arg(status), misses = misses * CAST(sqlc.arg(misse
 WHERE id = sqlc.arg(id) AND state = 'accepted' AND status NOT IN ('Success', 'Failed');
 
 -- name: CountMiss :one
-UPDATE runs SET misses = misses + 1, checked_at = $2 WHERE id = $1 RETURNING misses;
+UPDATE runs SET misses = misses + 1, missed_since = 0, checked_at = $2, error_code = '', error_message = '', error_retryable = false
+WHERE id = $1 RETURNING misses;
+
+-- name: LookInVain :many
+UPDATE runs SET missed_since = CASE WHEN missed_since = 0 OR checked_at < sqlc.arg(lately) OR checked_at > sqlc.arg(at) THEN sqlc.arg(at) ELSE missed_since END,
+    checked_at = sqlc.arg(at), error_code = sqlc.arg(error_code), error_message = sqlc.arg(error_message), error_retryable = false
+WHERE id = sqlc.arg(id) AND state = 'ambiguous' RETURNING missed_since;
 
 -- name: CountUnknown :one
 UPDATE runs SET misses = misses + 1, checked_at = $2, missed_since = CASE WHEN misses = 0 THEN $2 ELSE missed_since END
