@@ -21,12 +21,14 @@ type Callback struct {
 	At     time.Time
 }
 
-// SaveCallback keeps a delivery for a run, together with then. The same body again is no new row, nor is anything past
-// MaxCallbacks; nothing is done then. An unknown run is NotFound.
+// SaveCallback keeps a delivery for a run, together with then, which is left out for a run that is over and would not be looked at. The same
+// body again is no new row, nor is anything past MaxCallbacks; nothing is done then. An unknown run is NotFound.
 func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then Then) error {
-	if _, err := d.read.Run(ctx, string(run)); err != nil {
+	now, err := d.read.RunStands(ctx, string(run))
+	if err != nil {
 		return missing(err, "find run", gone)
 	}
+	over := atelier.State(now.State).Final() && now.Step != StepDismissed && now.Step != StepUnseen
 	fresh := false
 	return d.change(ctx, "save callback", func(q *gen.Queries) error {
 		n, err := q.CountCallbacks(ctx, string(run))
@@ -37,7 +39,7 @@ func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, 
 		fresh = n > 0
 		return err
 	}, []Then{func(tx *sql.Tx) error {
-		if !fresh {
+		if !fresh || over {
 			return nil
 		}
 		return then(tx)

@@ -261,8 +261,15 @@ func (e *Engine) insert(args ...river.JobArgs) db.Then {
 // Submit enqueues the submission of a run.
 func (e *Engine) Submit(id atelier.RunID) db.Then { return e.insert(SubmitArgs{id}) }
 
-// Hint enqueues a look at a run about which the image service has said something with that SHA-256.
-func (e *Engine) Hint(id atelier.RunID, call string) db.Then { return e.insert(HintArgs{id, call}) }
+// Hint enqueues a look at a run about which the image service has said something with that SHA-256, unless one is to come anyway.
+func (e *Engine) Hint(id atelier.RunID, call string) db.Then {
+	return func(tx *sql.Tx) error {
+		if e.hints.planned(id) {
+			return nil
+		}
+		return e.insert(HintArgs{id, call})(tx)
+	}
+}
 
 // Watch enqueues the watching of a run that is accepted.
 func (e *Engine) Watch(id atelier.RunID) db.Then { return e.insert(PollArgs{id}) }

@@ -68,6 +68,14 @@ func (h *hints) forget(id atelier.RunID) {
 	delete(h.runs, id)
 }
 
+// planned says whether a look at a run is to come, so that another call is no reason for one more.
+func (h *hints) planned(id atelier.RunID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	known, ok := h.runs[id]
+	return ok && known.waiting
+}
+
 // mayLook says whether a call is a reason to look now. Otherwise it gives how long to wait, or planned: somebody else will.
 func (h *hints) mayLook(id atelier.RunID, now time.Time, gap time.Duration) (wait time.Duration, planned bool) {
 	h.mu.Lock()

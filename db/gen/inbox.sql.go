@@ -121,3 +121,19 @@ func (q *Queries) OldSaid(ctx context.Context, arg OldSaidParams) ([]string, err
 	}
 	return items, nil
 }
+
+const runStands = `-- name: RunStands :one
+SELECT state, step FROM runs WHERE id = $1
+`
+
+type RunStandsRow struct {
+	State string
+	Step  string
+}
+
+func (q *Queries) RunStands(ctx context.Context, id string) (RunStandsRow, error) {
+	row := q.db.QueryRowContext(ctx, runStands, id)
+	var i RunStandsRow
+	err := row.Scan(&i.State, &i.Step)
+	return i, err
+}

@@ -1,3 +1,6 @@
+-- name: RunStands :one
+SELECT state, step FROM runs WHERE id = $1;
+
 -- name: InsertCallback :execrows
 INSERT INTO inbox (run_id, sha256, body, ip, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id, sha256) DO NOTHING;
 
