@@ -3,6 +3,7 @@ package bff
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -89,7 +90,7 @@ func (s *Server) reachOurselves(ctx context.Context) (err error) {
 		return err
 	}
 	body, err := io.ReadAll(resp.Body)
-	if cerr := resp.Body.Close(); err != nil || cerr != nil {
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if string(body) != s.proof(probes, nonce) {
