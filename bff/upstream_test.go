@@ -23,6 +23,7 @@ import (
 	"atelier/bff"
 	"atelier/catalog"
 	"atelier/imaging"
+	"atelier/internal/killable"
 	"atelier/internal/outbound"
 	"atelier/service"
 	"atelier/upstream"
@@ -273,15 +274,7 @@ func (f *far) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func remoteStudio(t *testing.T) *far {
 	t.Helper()
-	var config net.ListenConfig
-	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &far{t: t, address: l.Addr().String()}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	f := &far{t: t, address: killable.Address(t)}
 	f.s = newIdleStudio(t, func(c *bff.Config) {
 		up, err := upstream.New(upstream.Options{BaseURL: "http://" + f.address, Key: testKey, OnAnswer: bff.OnAnswer})
 		if err != nil {

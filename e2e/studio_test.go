@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"atelier/internal/killable"
 	"atelier/upstream"
 )
 
@@ -53,14 +53,7 @@ func newStudio(t *testing.T, env ...string) *studio {
 // emptyStudio is a server that is not started, on a free port, with an empty data folder.
 func emptyStudio(t *testing.T, env ...string) *studio {
 	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &studio{t: t, data: t.TempDir(), listen: l.Addr().String(), env: env}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := &studio{t: t, data: t.TempDir(), listen: killable.Address(t), env: env}
 	t.Cleanup(func() {
 		s.stop()
 		if t.Failed() {

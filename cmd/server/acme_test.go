@@ -32,6 +32,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/acme"
+
+	"atelier/internal/killable"
 )
 
 // authority is a certificate authority as RFC 8555 describes one, as far as a server that proves itself by tls-alpn-01 (RFC 8737) needs
@@ -375,7 +377,7 @@ func presented(t *testing.T, a *authority, name string) *x509.Certificate {
 func TestACertificateIsFetchedKeptAndRenewed(t *testing.T) {
 	t.Parallel()
 	const name = "studio.example.com"
-	a := newAuthority(t, freeAddress(t))
+	a := newAuthority(t, killable.Address(t))
 	c := config{TLSAuto: true, PublicURL: "https://" + name, Data: t.TempDir()}
 	stop := secureServer(t, c, a)
 	first := presented(t, a, name)

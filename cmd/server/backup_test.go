@@ -98,7 +98,7 @@ func (v *visitor) start(n int) (atelier.RunID, error) {
 // F14: backups taken while runs are started, made and stored are whole: every run that was acknowledged before is in them, and
 // every file of every row. ATELIER_TEST_ROUNDS asks for more than a few.
 func TestF14ABackupUnderLoadIsWhole(t *testing.T) {
-	address, data := freeAddress(t), t.TempDir()
+	address, data := killable.Address(t), t.TempDir()
 	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_LAUNCH_TOKEN": testToken, "ATELIER_LOG": "error"}
 	_, stop := started(t, vars)
 	v := visit(t, address)
@@ -450,7 +450,7 @@ func TestRestoreFillsTheFolderThatIsThere(t *testing.T) {
 		}
 		return names
 	}
-	vars := map[string]string{"ATELIER_DATA": target, "ATELIER_LISTEN": freeAddress(t)}
+	vars := map[string]string{"ATELIER_DATA": target, "ATELIER_LISTEN": killable.Address(t)}
 	restore := func(file string) error {
 		return run(t.Context(), []string{"restore", file}, env(vars), io.Discard, io.Discard)
 	}

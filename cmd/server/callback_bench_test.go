@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/internal/killable"
 	"atelier/upstream"
 )
 
@@ -54,7 +55,7 @@ const calledRuns, keptCalls = 20, 64
 // newCalled starts a server, and runs that are brought to a state.
 func newCalled(b *testing.B, state func(atelier.State) bool, vars map[string]string) *called {
 	b.Helper()
-	c := &called{b: b, address: freeAddress(b), calls: freeAddress(b), debug: freeAddress(b), ids: make([]atelier.RunID, calledRuns)}
+	c := &called{b: b, address: killable.Address(b), calls: killable.Address(b), debug: killable.Address(b), ids: make([]atelier.RunID, calledRuns)}
 	data := b.TempDir()
 	all := map[string]string{
 		"ATELIER_LISTEN": c.address, "ATELIER_CALLBACK_LISTEN": c.calls, "ATELIER_DEBUG_LISTEN": c.debug, "ATELIER_DATA": data,

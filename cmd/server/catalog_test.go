@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"atelier/catalog"
+	"atelier/internal/killable"
 )
 
 // TestBothHalvesOfferTheOperatorsAgents: one catalog file, read once, is what designers see, what is checked before a run
 // and what the embedded service serves and describes.
 func TestBothHalvesOfferTheOperatorsAgents(t *testing.T) {
 	const token = "a-token-for-this-test"
-	address := freeAddress(t)
+	address := killable.Address(t)
 	started(t, map[string]string{
 		"ATELIER_LISTEN": address, "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": token,
 		"ATELIER_CATALOG": catalogFile(t, `

@@ -15,6 +15,7 @@ import (
 	"atelier/atelier"
 	"atelier/imaging/video"
 	"atelier/imaging/video/videotest"
+	"atelier/internal/killable"
 )
 
 // page is a browser's page of a studio that runs.
@@ -29,7 +30,7 @@ const pageToken = "a-token-for-scripts-0123"
 // openPage starts the server and signs in.
 func openPage(t *testing.T, vars map[string]string) *page {
 	t.Helper()
-	all := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": pageToken}
+	all := map[string]string{"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": pageToken}
 	maps.Copy(all, vars)
 	started(t, all)
 	jar, err := cookiejar.New(nil)

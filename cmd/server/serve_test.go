@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,22 +20,12 @@ import (
 
 	"atelier/bff"
 	"atelier/imaging/probe"
+	"atelier/internal/killable"
 	"atelier/internal/outbound"
 	"atelier/service"
 	"atelier/service/presets"
 	"atelier/upstream"
 )
-
-// freeAddress is an address nobody listens at.
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
 
 // started runs a command line until the test ends and gives the first line it prints.
 func started(t testing.TB, vars map[string]string, args ...string) (line string, stop func() error) {
@@ -92,7 +81,7 @@ func status(t *testing.T, method, url string, header ...string) int {
 }
 
 func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
-	address, debug, data := freeAddress(t), freeAddress(t), t.TempDir()
+	address, debug, data := killable.Address(t), killable.Address(t), t.TempDir()
 	vars := map[string]string{"ATELIER_LISTEN": address, "ATELIER_DEBUG_LISTEN": debug, "ATELIER_DATA": data}
 	line, stop := started(t, vars)
 	if !strings.Contains(line, "http://"+address+"/#launch=") {
@@ -152,7 +141,7 @@ func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 		t.Errorf("a second server at the same address: %v", err)
 	}
 	// One process owns a data folder.
-	other := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": data}
+	other := map[string]string{"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": data}
 	if err := run(t.Context(), nil, env(other), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "in use") {
 		t.Errorf("a second server on the same folder: %v", err)
 	}
@@ -183,7 +172,7 @@ func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 }
 
 func TestAnOutsideClientUsesTheServiceWithAKeyOfItsOwn(t *testing.T) {
-	vars := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir()}
+	vars := map[string]string{"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir()}
 	line, _ := started(t, vars, "service")
 	if !strings.Contains(line, "/openapi/") {
 		t.Errorf("it printed %q", line)
@@ -228,7 +217,7 @@ func TestAnOutsideClientUsesTheServiceWithAKeyOfItsOwn(t *testing.T) {
 // A proxy that ends TLS hands requests on over http: the links in the answers are those of the public address all the same.
 func TestLinksForOutsideClientsBeginWithThePublicAddress(t *testing.T) {
 	vars := map[string]string{
-		"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(),
+		"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir(),
 		"ATELIER_PUBLIC_URL": "https://studio.example.com", "ATELIER_TRUSTED_PROXIES": "127.0.0.1/32",
 	}
 	started(t, vars, "service")
@@ -264,7 +253,7 @@ func TestLinksForOutsideClientsBeginWithThePublicAddress(t *testing.T) {
 // leave for the network to read them.
 func TestTheHostOfLayeredFilesIsServed(t *testing.T) {
 	for _, half := range []string{"studio", "service"} {
-		vars := map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(), "ATELIER_DOWNLOAD_URL": "https://Files.example.com"}
+		vars := map[string]string{"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir(), "ATELIER_DOWNLOAD_URL": "https://Files.example.com"}
 		var args []string
 		if half == "service" {
 			args = []string{half}

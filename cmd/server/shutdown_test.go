@@ -62,7 +62,7 @@ func TestAnEndBeforeTheStartIsOverIsNoFailure(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	var said, logged strings.Builder
-	if err := run(gone, nil, env(map[string]string{"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir()}), &said, &logged); err != nil || said.Len() > 0 {
+	if err := run(gone, nil, env(map[string]string{"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir()}), &said, &logged); err != nil || said.Len() > 0 {
 		t.Errorf("%v, said %q", err, said.String())
 	}
 	if !strings.Contains(logged.String(), "before the start was over") {
@@ -98,7 +98,7 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	address := freeAddress(t)
+	address := killable.Address(t)
 	p := killable.New(t, childServer+"=1", "ATELIER_LISTEN="+address, "ATELIER_DATA="+t.TempDir(), "ATELIER_LAUNCH_TOKEN="+testToken, "ATELIER_LOG=error",
 		"ATELIER_UPSTREAM_URL="+far.URL, "ATELIER_API_KEY="+key, "ATELIER_ASSET_HOSTS="+strings.TrimPrefix(far.URL, "http://"))
 	p.Start()

@@ -61,8 +61,8 @@ func (r *requests) of(path string) (list []ended) {
 func slowStudio(t *testing.T, g granted) (*visitor, *requests) {
 	t.Helper()
 	cfg, err := loadConfig(env(map[string]string{
-		"ATELIER_LISTEN": freeAddress(t), "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": testToken, "ATELIER_LOG": "info,json",
-		"ATELIER_UPSTREAM_URL": "http://" + freeAddress(t), "ATELIER_API_KEY": "nobody-answers-there",
+		"ATELIER_LISTEN": killable.Address(t), "ATELIER_DATA": t.TempDir(), "ATELIER_LAUNCH_TOKEN": testToken, "ATELIER_LOG": "info,json",
+		"ATELIER_UPSTREAM_URL": "http://" + killable.Address(t), "ATELIER_API_KEY": "nobody-answers-there",
 	}))
 	if err != nil {
 		t.Fatal(err)

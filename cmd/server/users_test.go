@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/crypto/acme"
 
+	"atelier/internal/killable"
 	"atelier/service"
 	"atelier/upstream"
 	"atelier/web"
@@ -67,10 +68,10 @@ func certificate(t *testing.T) (certFile, keyFile string, roots *x509.CertPool) 
 // A studio that others reach speaks TLS, has accounts, and is set up by who reads its terminal.
 func TestR18AStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	cert, key, roots := certificate(t)
-	address, data := freeAddress(t), t.TempDir()
+	address, data := killable.Address(t), t.TempDir()
 	vars := map[string]string{
 		"ATELIER_LISTEN": address, "ATELIER_DATA": data, "ATELIER_PUBLIC_URL": "https://" + address, "ATELIER_TLS_CERT": cert, "ATELIER_TLS_KEY": key, "ATELIER_USERS": "team",
-		"ATELIER_CALLBACK_LISTEN": freeAddress(t), "ATELIER_DEBUG_LISTEN": freeAddress(t),
+		"ATELIER_CALLBACK_LISTEN": killable.Address(t), "ATELIER_DEBUG_LISTEN": killable.Address(t),
 	}
 	line, stop := started(t, vars)
 	_, code, ok := strings.Cut(strings.Fields(line)[1], "https://"+address+"/#setup=")

@@ -5,6 +5,7 @@ package killable
 import (
 	"bufio"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -142,17 +143,27 @@ func Seed() uint64 {
 // again what a day saw, else today's.
 func Day() int { return number("ATELIER_TEST_DAY", int(time.Now().Unix()/(24*60*60))) }
 
+// Ports that Address gives: below those that systems give out by themselves, so that a port which is free now is not that of
+// somebody's connection when the child comes to listen.
+const (
+	firstPort = 20000
+	endPort   = 32000
+)
+
 // Address finds an address of this machine, as host:port, where each life of a child can listen anew.
 func Address(t testing.TB) string {
 	t.Helper()
-	var config net.ListenConfig
-	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range endPort - firstPort {
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(firstPort+rand.IntN(endPort-firstPort)))
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address)
+		if err != nil {
+			continue // somebody listens there
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return address
 	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return address
+	t.Fatal("no port of this machine is free")
+	return ""
 }

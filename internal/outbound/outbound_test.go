@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -168,38 +169,62 @@ func TestR1BodiesEndAtTheLimit(t *testing.T) {
 // R1: a body that stops coming ends the exchange long before its whole time is over, and one that comes in drops does not.
 func TestR1ABodyThatStopsComingIsGivenUp(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for range 10 {
-			if _, err := io.WriteString(w, "x"); err != nil {
-				return
-			}
-			if err := http.NewResponseController(w).Flush(); err != nil {
-				return
-			}
-			if r.URL.Path == "/stops" {
-				<-r.Context().Done()
-				return
-			}
-			<-time.After(20 * time.Millisecond)
+		if err := http.NewResponseController(w).Flush(); err == nil {
+			<-r.Context().Done()
 		}
 	}))
 	t.Cleanup(s.Close)
-	c := New(Policy{Hosts: []string{"127.0.0.1"}, Idle: 150 * time.Millisecond})
-	for path, want := range map[string]error{"/stops": ErrIdle, "/drips": nil} {
-		resp, err := c.Get(t.Context(), s.URL+path, 100)
+	resp, err := New(Policy{Hosts: []string{"127.0.0.1"}, Idle: 50 * time.Millisecond}).Get(t.Context(), s.URL, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if !errors.Is(err, ErrIdle) {
+		t.Errorf("a body that stops: %v, want %v", err, ErrIdle)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		resp, err := New(Policy{InProcess: map[string]http.RoundTripper{"far": drips{10, idle - time.Second}}}).Get(t.Context(), "http://far/", 100)
 		if err != nil {
 			t.Fatal(err)
 		}
 		body, err := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
-		if !errors.Is(err, want) || want == nil && len(body) != 10 {
-			t.Errorf("%s: %q, %v, want %v", path, body, err, want)
+		if err != nil || len(body) != 10 {
+			t.Errorf("a body that drips: %q, %v", body, err)
 		}
-	}
+	})
 	for maxBytes, want := range map[int64]time.Duration{64 << 20: 5 * time.Minute, 1 << 30: 30 * time.Minute} {
 		if got := New(Policy{}).timeout(maxBytes); got != want {
 			t.Errorf("%d bytes may take %v, want %v", maxBytes, got, want)
 		}
 	}
+}
+
+// drips answers with so many bytes, one after each pause.
+type drips struct {
+	bytes int
+	pause time.Duration
+}
+
+// RoundTrip implements http.RoundTripper.
+func (d drips) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, w := io.Pipe()
+	go func() {
+		for range d.bytes {
+			select {
+			case <-time.After(d.pause):
+			case <-r.Context().Done():
+				_ = w.CloseWithError(r.Context().Err())
+				return
+			}
+			if _, err := io.WriteString(w, "x"); err != nil {
+				return
+			}
+		}
+		_ = w.Close()
+	}()
+	return &http.Response{StatusCode: http.StatusOK, Body: body, ContentLength: -1}, nil
 }
 
 func TestR1NoCredentialsCookiesOrReferrerLeave(t *testing.T) {
