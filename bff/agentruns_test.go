@@ -67,12 +67,21 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 		for field, files := range c.Files {
 			f, _ := agent.File(field)
 			list := assets[f.Media]
-			if agent.Name == "ai-room-planner" {
+			_, removes := agent.Param("watermarkSelectType")
+			switch {
+			case agent.Name == "ai-room-planner":
 				list = assets[roomOf]
+			case agent.Name == "ai-translate":
+				list = assets[sheetOf]
+			case removes:
+				list = assets[titledOf]
 			}
 			for i := range files {
 				start.Files[field] = append(start.Files[field], string(list[i%len(list)].ID))
 			}
+		}
+		if agent.Name == "remove-filter-from-photo" {
+			start.Files["images"] = []string{string(assets[catalog.Image][0].ID)} // without a photo it has nothing to do
 		}
 		runs[c.Name] = s.startRun(start).ID
 	}
@@ -86,10 +95,14 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	tell(t, "runs of agents through studio and service to their results: %d", len(runs))
 }
 
-// roomOf is what the assets of a room are kept under.
-const roomOf catalog.Media = "a room"
+// What the assets are kept under that some agents cannot do without.
+const (
+	roomOf   catalog.Media = "a room"
+	sheetOf  catalog.Media = "a sheet with lettering"
+	titledOf catalog.Media = "a film with a title"
+)
 
-// sitters brings what runs are made with: portraits, a room, and with ffmpeg a sound and a film.
+// sitters brings what runs are made with: portraits, a room, lettering, and with ffmpeg a sound and films.
 func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 	s.t.Helper()
 	assets := map[catalog.Media][]atelier.Asset{}
@@ -102,10 +115,14 @@ func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 		assets[catalog.Image] = append(assets[catalog.Image], drawn(m.Draw, sitterWidth, sitterHeight))
 	}
 	assets[roomOf] = append(assets[roomOf], drawn(presets.Locations()[6].Draw, sitterHeight, sitterWidth))
+	assets[sheetOf] = append(assets[sheetOf], drawn(func(ctx context.Context, _, _ int) (*image.NRGBA, error) {
+		return render.Render(ctx, render.Request{Agent: "ai-infographic-generator", Values: map[string]any{"textDescription": "Bread\nFlour. Water. Salt."}}, render.Segmentation{})
+	}, 0, 0))
 	if tool != nil {
 		tone, _ := s.bring("tone", videotest.Tone(1), http.StatusCreated)
 		film, _ := s.bring("film", sitterFilm(s.t, tool), http.StatusCreated)
-		assets[catalog.Audio], assets[catalog.Video] = []atelier.Asset{tone}, []atelier.Asset{film}
+		titled, _ := s.bring("titled", videotest.Make(s.t, videotest.Film{Seconds: 1, Title: "SAMPLE"}), http.StatusCreated)
+		assets[catalog.Audio], assets[catalog.Video], assets[titledOf] = []atelier.Asset{tone}, []atelier.Asset{film}, []atelier.Asset{titled}
 	}
 	return assets
 }
@@ -124,6 +141,8 @@ func shortened(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
 			start.Values[p.Name] = 1.0
 		case agent.Name == "aipose" && p.Name == "textDescription":
 			start.Values[p.Name] = "lean to the left" // a pose must be understood
+		case agent.Name == "ai-translate" && p.Name == "textDescription":
+			start.Values[p.Name] = "Pain" // nothing is translated here
 		case p.Name == "targetWidth", p.Name == "targetHeight":
 			start.Values[p.Name] = 720.0
 		case p.Name == "aspectRatio" && slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "1:1" }):

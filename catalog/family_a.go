@@ -30,7 +30,7 @@ func familyA() []Agent {
 		onePhoto("skin-color-changer", "Skin tone", "Changes the tone of the person's skin.", "All skin that is found, of face, neck and limbs, takes the tone you name, or one far from its own; light and shade stay.", person()),
 		onePhoto("ai-hair-color-changer", "Hair colour", "Gives the person's hair another colour.", recoloursHair, person()),
 		onePhoto("hair-color-try-on", "Hair colour try-on", "Lets the person try several hair colours.", recoloursHair, person()),
-		onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: lettering that is found is outlined, or taken out and replaced by the lines you write.", thing()),
+		translator(onePhoto("ai-translate", "Translate lettering", "Replaces the words in the picture by their translation.", "Words are neither read nor translated: the lettering that is found is replaced from the top by the lines you write; what has no line stays.", thing())),
 		onePhoto("image-to-sketch", "Sketch", "Redraws the photo with a pencil.", "Lines and hatching drawn after the edges and tones of the photo.", thing()),
 		onePhoto("ai-3d-rendering", "3D rendering", "Makes a drawing or photo look like a rendered model.", guessedDepth, thing()),
 		onePhoto("2d-to-3d-image-converter", "From flat to solid", "Gives a flat picture depth, light and shadow.", guessedDepth, thing()),
@@ -43,7 +43,7 @@ func familyA() []Agent {
 		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo, their head on a drawn body, or a drawn doll.", may()),
 		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", "A drawn flag in the colours and with the sign you name, or with the photo printed on it.", may()),
 		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", "With a photo: flat figures, painted ground, fresh greens and a sky of drawn clouds. Without: a drawn scene of your words.", may()),
-		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo.", may()),
+		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo; without a photo there is nothing to do.", may()),
 		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", "A drawn animal in the place you name, or in the photo.", may()),
 		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", bendsShape, originalImage("Photo", "The photo of the person.")),
 		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),
@@ -73,9 +73,19 @@ func described(a Agent) Agent {
 	return a
 }
 
+// translator asks for the words that take the place of others.
+func translator(a Agent) Agent {
+	for i, p := range a.Params {
+		if p.Name == "textDescription" {
+			a.Params[i] = textDescription("What it should say", "The translation, one line for each line of lettering, from the top. Where words cannot be read and translated it has to be given.")
+		}
+	}
+	return a
+}
+
 func ghostMannequin() Agent {
 	a := onePhoto("ai-ghost-mannequin-generator", "Ghost mannequin", "Shows the clothes alone, as worn by an invisible figure.",
-		"The clothes are cut out and set on white, with a drawn hollow in the collar; below long hair cloth is completed from the cloth around it.", onePicture("Photo", "The clothes on a person or a mannequin."))
+		"The clothes are cut out and set on white, with a hollow drawn in the collar below a face; without a face all that stands out is taken for clothes. Below long hair cloth is completed.", onePicture("Photo", "The clothes on a person or a mannequin."))
 	a.Params = []Param{
 		ownWording("What it should look like", "Say what matters to you."),
 		aspectRatio("1:1", orAuto()...),

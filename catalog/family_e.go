@@ -55,7 +55,7 @@ func familyE() []Agent {
 		multimodalVideo(standard, pro),
 		further("E", Agent{
 			Name: "motion-transfer", Title: "Take over a motion", Summary: "Lets the figure of your picture move as the person in a film does.",
-			Makes: MakesVideo, Embedded: "The figure goes, leans and bends as the person in the film does, in one piece; limbs are not told apart.",
+			Makes: MakesVideo, Embedded: "The figure goes, leans and bends as the person in the film does, in one piece; limbs are not told apart. Film and picture must each show somebody before a background.",
 			Files: []File{
 				onePicture("Figure", "The figure that is to move."),
 				films("Motion", "The film whose motion is taken.", 1, 1),

@@ -37,7 +37,7 @@ func film() File { return films("Video", "The video that is worked on.", 1, 1) }
 func cleaner(name, title, summary string) Agent {
 	return further("F", Agent{
 		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
-		Embedded: "Text, and marks that stand still, are found and painted over frame by frame with what lies around them.",
+		Embedded: "Text, and marks that stand still, are found and painted over frame by frame with what lies around them; where none are found the run says so.",
 		Files:    []File{film()},
 		Params: []Param{{
 			Name: "watermarkSelectType", Kind: Enum, Title: "What to remove", Default: "autoDetect", Advanced: true,

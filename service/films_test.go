@@ -95,6 +95,7 @@ func TestEveryShapeOfAgentMakesItsVideo(t *testing.T) {
 	person, _ := testpics.Person(520, 700, 5)
 	picture, face := w.upload(testpics.JPEG(photo())), w.upload(testpics.JPEG(person))
 	film := w.uploadFilm(videotest.Make(t, videotest.Film{Seconds: 1, Sound: true}))
+	walk := w.uploadFilm(personFilm(t, tool))
 	sound := w.uploadMedium(upstream.PathRunAudios, "audio", videotest.Tone(1))
 	tests := []struct {
 		agent   string
@@ -105,10 +106,10 @@ func TestEveryShapeOfAgentMakesItsVideo(t *testing.T) {
 	}{
 		{"frames-to-video", map[string]any{"textDescription": "zoom in", "images": []string{picture}, "duration": "2s", "aspectRatio": "16:9"}, container.MP4, image.Pt(1280, 720), 2},
 		{"reference-to-video", map[string]any{"textDescription": "calm", "images": []string{picture}, "audios": []string{sound}, "duration": "4s", "aspectRatio": "1:1"}, container.MP4, image.Pt(720, 720), 4},
-		{"motion-transfer", map[string]any{"images": []string{picture}, "videos": []string{film}}, container.MP4, image.Point{}, 1},
-		{"video-watermark-remover", map[string]any{"videos": []string{film}}, container.MP4, image.Pt(320, 240), 1},
+		{"motion-transfer", map[string]any{"images": []string{face}, "videos": []string{walk}}, container.MP4, image.Point{}, 1},
+		{"video-watermark-remover", map[string]any{"videos": []string{w.uploadFilm(videotest.Make(t, videotest.Film{Seconds: 1, Title: "SAMPLE"}))}}, container.MP4, image.Pt(320, 240), 1},
 		{"ai-video-enhancer", map[string]any{"videos": []string{film}, "videoSize": "2K"}, container.MP4, image.Point{}, 1},
-		{"replace-face-in-video-online-free", map[string]any{"videos": []string{w.uploadFilm(personFilm(t, tool))}, "images": []string{face}}, container.MP4, image.Pt(240, 320), 1},
+		{"replace-face-in-video-online-free", map[string]any{"videos": []string{walk}, "images": []string{face}}, container.MP4, image.Pt(240, 320), 1},
 		{"portrait-motion", map[string]any{"textDescription": "a sketch", "images": []string{face}}, container.MP4, image.Point{}, 5},
 	}
 	started := make([]string, len(tests))
@@ -344,7 +345,7 @@ func TestFilesThatAreOursAreJudgedBeforeARunIsAccepted(t *testing.T) {
 func TestFilmsOfOthersAreFetchedAndJudgedAtWork(t *testing.T) {
 	t.Parallel()
 	tool := videotest.Tool(t)
-	film, small := videotest.Make(t, videotest.Film{Seconds: 1}), videotest.Make(t, videotest.Film{Seconds: 3})
+	film, small := videotest.Make(t, videotest.Film{Seconds: 1, Title: "SAMPLE"}), videotest.Make(t, videotest.Film{Seconds: 3})
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data := map[string][]byte{"/film": film, "/small": small, "/sound": videotest.Tone(1), "/text": []byte("no film")}[r.URL.Path]
 		if data == nil {

@@ -100,7 +100,7 @@ func (p *page) settled(id atelier.RunID) atelier.Run {
 }
 
 func TestTheServerMakesVideosWithTheInstalledFFmpeg(t *testing.T) {
-	film := videotest.Make(t, videotest.Film{Seconds: 1})
+	film := videotest.Make(t, videotest.Film{Seconds: 1, Title: "SAMPLE"})
 	p := openPage(t, nil)
 	var session atelier.Session
 	if p.ask(http.MethodGet, "/api/session", nil, http.StatusOK, &session); session.NoVideo != "" {

@@ -154,20 +154,6 @@ func TestTextsWithMoreThanThereIsRoomForAreRefused(t *testing.T) {
 	}
 }
 
-func TestAPosterSaysAllOfItsText(t *testing.T) {
-	t.Parallel()
-	draw := func(ratio, text string) *image.NRGBA {
-		return drawIt(t, Request{Agent: "ai-poster", Values: map[string]any{"textDescription": text, "aspectRatio": ratio, "modelName": "nano"}, Files: map[string][]*image.NRGBA{"images": {still(64, 64)}}})
-	}
-	for _, ratio := range []string{"1:1", "21:9", "9:16"} {
-		// The details differ, title and subtitle do not.
-		a, b := draw(ratio, "Sales. Half of it online. Profit: 12.5% up."), draw(ratio, "Sales. Half of it online. Costs: 8.1% less.")
-		if unlike(a, b, a.Rect) == 0 {
-			t.Errorf("%s: the details are missing", ratio)
-		}
-	}
-}
-
 func TestTextStaysWithinItsBox(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"short", strings.Repeat("m", 400), strings.Repeat("words and words ", 120), "\n\n \n", "Ünïcödé Ωμέγα Кириллица"} {

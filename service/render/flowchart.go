@@ -176,7 +176,7 @@ func flowchart(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, 
 	out := image.NewNRGBA(image.Rectangle{Max: at.size})
 	flood(out, paper)
 	if c.title != "" {
-		h, lines, err := inBox(c.title, 46*scale, true, at.title.Dx(), at.title.Dy())
+		h, lines, err := wholly(c.title, 46*scale, true, at.title.Dx(), at.title.Dy())
 		if err != nil {
 			return nil, err
 		}
@@ -253,7 +253,7 @@ func drawStep(out *image.NRGBA, s step, r image.Rectangle, p palette, paper colo
 	if s.kind == askStep {
 		wide, high = r.Dx()*62/100, r.Dy()*54/100
 	}
-	h, lines, err := inBox(s.text, 30, s.kind == endpoint, wide, high)
+	h, lines, err := wholly(s.text, 30, s.kind == endpoint, wide, high)
 	if err != nil {
 		return err
 	}

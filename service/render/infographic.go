@@ -196,7 +196,7 @@ func (k *sheet) head(title string, item int) error {
 		card(float64(k.margin), headHigh-14, float64(k.margin)+150, headHigh-6, 4).fill(k.img, band)
 		band = k.p.paper
 	}
-	h, lines, err := inBox(title, 62, true, sheetWide-2*k.margin-30, headHigh-70)
+	h, lines, err := wholly(title, 62, true, sheetWide-2*k.margin-30, headHigh-70)
 	if err != nil {
 		return err
 	}
@@ -215,12 +215,12 @@ func (k *sheet) figures(list []fact) error {
 			x := k.margin + i*(wide+gap)
 			back := mixed(k.p.paper, k.p.second, 0.4)
 			card(float64(x), float64(k.y), float64(x+wide), float64(k.y+bigHigh-gap), 22).fill(k.img, back)
-			h, lines, err := fitted(f.figure, 78, true, wide-36, 1)
+			h, lines, err := wholly(f.figure, 78, true, wide-36, 1)
 			if err != nil {
 				return err
 			}
 			h.middled(k.img, lines, x+wide/2, k.y+64, readable(k.p.accent, back))
-			small, text, err := inBox(f.label, 26, false, wide-40, bigHigh-gap-112)
+			small, text, err := wholly(f.label, 26, false, wide-40, bigHigh-gap-112)
 			if err != nil {
 				return err
 			}
@@ -251,12 +251,12 @@ func (k *sheet) rings(list []fact, item int) error {
 			inner = 0.5 * r
 		}
 		sector(x, y, inner, r, 0, f.value/100).fill(k.img, c)
-		h, lines, err := fitted(f.figure, 42, true, int(1.2*r), 1)
+		h, lines, err := wholly(f.figure, 42, true, int(1.2*r), 1)
 		if err != nil {
 			return err
 		}
 		h.middled(k.img, lines, int(x), int(y), k.p.ink)
-		small, text, err := inBox(f.label, 25, false, wide-24, ringHigh-int(2*r)-14)
+		small, text, err := wholly(f.label, 25, false, wide-24, ringHigh-int(2*r)-14)
 		if err != nil {
 			return err
 		}
@@ -277,7 +277,7 @@ func (k *sheet) bars(list []fact, item int) error {
 	wide := sheetWide - k.margin - left - 150
 	for i, f := range list {
 		y := k.y + i*barHigh
-		h, lines, err := inBox(f.label, 26, false, 280, barHigh-12)
+		h, lines, err := wholly(f.label, 26, false, 280, barHigh-12)
 		if err != nil {
 			return err
 		}
@@ -292,7 +292,7 @@ func (k *sheet) bars(list []fact, item int) error {
 			long *= math.Abs(f.value) / most
 		}
 		card(float64(left), float64(y+14), float64(left)+math.Max(6, long), float64(y+barHigh-14), 12).fill(k.img, c)
-		n, text, err := fitted(f.figure, 30, true, 140, 1)
+		n, text, err := wholly(f.figure, 30, true, 140, 1)
 		if err != nil {
 			return err
 		}
@@ -322,7 +322,7 @@ func (k *sheet) points(list []fact, columns, item int) error {
 			return err
 		}
 		n.middled(k.img, []string{strconv.Itoa(i + 1)}, x+58, middle, on(k.p.accent))
-		h, lines, err := inBox(f.label, 30, false, wide-140, pointHigh-gap-22)
+		h, lines, err := wholly(f.label, 30, false, wide-140, pointHigh-gap-22)
 		if err != nil {
 			return err
 		}

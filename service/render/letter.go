@@ -184,10 +184,30 @@ func inBox(text string, size float64, bold bool, wide, high int) (*hand, []strin
 	return measured(text, size, bold, wide, func(h *hand) int { return max(1, high/max(1, h.high)) })
 }
 
+// wholly is inBox for a text of which nothing may be left out: what does not fit in legible letters is an error.
+func wholly(text string, size float64, bold bool, wide, high int) (*hand, []string, error) {
+	h, lines, err := inBox(text, size, bold, wide, high)
+	if err == nil && joined(lines...) != joined(text) {
+		short := []rune(strings.Join(strings.Fields(text), " "))
+		if len(short) > 40 {
+			short = append(short[:40], '…')
+		}
+		return nil, nil, &UnseenError{"“" + string(short) + "” is too long for its place in the picture. Shorten it."}
+	}
+	return h, lines, err
+}
+
+// joined is texts without the spaces between their words.
+func joined(texts ...string) string {
+	return strings.Join(strings.Fields(strings.Join(texts, " ")), "")
+}
+
+// smallest is the size of the letters below which text is not made, px.
+const smallest = 11
+
 // measured is the largest hand from size downward in which text takes no more lines than most allows without breaking a
 // word; smaller than legible letters do not get.
 func measured(text string, size float64, bold bool, wide int, most func(*hand) int) (*hand, []string, error) {
-	const smallest = 11
 	for {
 		h, err := newHand(size, bold)
 		if err != nil {

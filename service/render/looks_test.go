@@ -352,6 +352,7 @@ func TestLetteringIsSetAnewWhereItStood(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand.middled(page, []string{"FRESH BREAD EVERY MORNING"}, 320, 100, color.NRGBA{20, 20, 24, 255})
+	hand.middled(page, []string{"OPEN ON SUNDAYS TOO"}, 320, 310, color.NRGBA{20, 20, 24, 255})
 	found := lettering.Find(page, lettering.Side).Boxes(640, 400)
 	if len(found) == 0 {
 		t.Fatal("no lettering was found")
@@ -366,7 +367,14 @@ func TestLetteringIsSetAnewWhereItStood(t *testing.T) {
 		t.Errorf("%.3f of the band is lettering", a)
 	}
 	if d := unlike(out, page, image.Rect(0, 240, 640, 400)); d != 0 {
-		t.Errorf("far from the lettering the picture changed by %.2f levels", d)
+		t.Errorf("lettering without a line of its own changed by %.2f levels", d)
+	}
+	both := made(t, "ai-translate", "Pain frais\nDimanche\naussi", 0, page, Segmentation{})
+	if unlike(both, out, image.Rect(0, 0, 640, 240)) != 0 || unlike(both, page, image.Rect(0, 240, 640, 400)) < 4 {
+		t.Error("the second line is not set in the place of the second")
+	}
+	if less := made(t, "ai-translate", "Pain frais\nDimanche", 0, page, Segmentation{}); unlike(both, less, image.Rect(0, 240, 640, 400)) == 0 {
+		t.Error("what is beyond the last line of lettering is left out")
 	}
 	if other := made(t, "ai-translate", "Frisches Brot", 0, page, Segmentation{}); unlike(other, out, band) == 0 {
 		t.Error("other words look the same")

@@ -252,31 +252,16 @@ func (r Request) signsOf() []emblem {
 // tattoo puts a design of the words on the skin that a photo shows, or draws a flash sheet of designs (Run API, "Family A":
 // ai-tattoo-generator).
 func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	signs := req.signsOf()
 	v := req.vary()
-	dark := color.NRGBA{30, 36, 44, 255}
 	if src := req.source(); src != nil {
 		img := worked(src)
-		x, y, r, ok, err := bareIn(ctx, img, req.Item)
-		if err != nil {
+		if err := req.inked(ctx, img); err != nil {
 			return nil, err
 		}
-		if ok {
-			layer := image.NewNRGBA(img.Rect)
-			motif(layer, signs[req.Item%len(signs)], x, y, r, dark, color.NRGBA{}, req.Item)
-			eachPixel(img, func(px, py int, p []uint8) {
-				// Ink lies under the skin: it darkens and lets its light and its pores through.
-				q := layer.Pix[layer.PixOffset(px, py):]
-				a := 0.78 * float64(q[3]) / 255 * (1 - lightOf(q)/255)
-				for k := range 3 {
-					p[k] = byte255(float64(p[k]) * (1 - a*[3]float64{0.92, 0.82, 0.74}[k]))
-				}
-			})
-			v.grade(img)
-			return img, ctx.Err()
-		}
-		return nil, unseen(skinOfBody, 0)
+		v.grade(img)
+		return img, ctx.Err()
 	}
+	signs := req.signsOf()
 	size := req.canvas(image.Pt(1024, 1280))
 	size = image.Pt(min(size.X, size.Y*4/5), min(size.Y, size.X*5/4))
 	out := image.NewNRGBA(image.Rectangle{Max: size})
@@ -291,9 +276,38 @@ func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 	w, h := float64(size.X), float64(size.Y)
 	paper := color.NRGBA{242, 234, 216, 255}
 	for i, at := range [][3]float64{{0.5, 0.36, 0.3}, {0.24, 0.76, 0.17}, {0.72, 0.74, 0.2}, {0.13, 0.13, 0.09}, {0.88, 0.12, 0.09}} {
-		motif(out, signs[i%len(signs)], at[0]*w, at[1]*h, at[2]*w, dark, paper, i+req.Item)
+		motif(out, signs[i%len(signs)], at[0]*w, at[1]*h, at[2]*w, tattooInk, paper, i+req.Item)
 	}
 	return out, ctx.Err()
+}
+
+// tattooInk is the colour of tattoos.
+var tattooInk = color.NRGBA{30, 36, 44, 255}
+
+// withTattoo puts a design of the words on the skin that the picture shows.
+func withTattoo(ctx context.Context, b *brush) error { return b.req.inked(ctx, b.img) }
+
+// inked puts the item's design of the words on bare skin of a picture, in place; a picture without any is an error.
+func (r Request) inked(ctx context.Context, img *image.NRGBA) error {
+	x, y, radius, ok, err := bareIn(ctx, img, r.Item)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return unseen(skinOfBody, 0)
+	}
+	signs := r.signsOf()
+	layer := image.NewNRGBA(img.Rect)
+	motif(layer, signs[r.Item%len(signs)], x, y, radius, tattooInk, color.NRGBA{}, r.Item)
+	eachPixel(img, func(px, py int, p []uint8) {
+		// Ink lies under the skin: it darkens and lets its light and its pores through.
+		q := layer.Pix[layer.PixOffset(px, py):]
+		a := 0.78 * float64(q[3]) / 255 * (1 - lightOf(q)/255)
+		for k := range 3 {
+			p[k] = byte255(float64(p[k]) * (1 - a*[3]float64{0.92, 0.82, 0.74}[k]))
+		}
+	})
+	return nil
 }
 
 // bareIn finds the middle and size of the largest round patch of bare skin outside the face: not of clothes of its colour.

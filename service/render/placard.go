@@ -2,10 +2,12 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -95,12 +97,18 @@ func (p palette) worn(way int) palette {
 	return p
 }
 
+// usualHeadlines are what posters say for which no words are given; they claim nothing.
+var usualHeadlines = []string{"Here and now", "Take a closer look", "Today is the day", "Made to be seen"}
+
 // poster sets title, subtitle and details with the pictures, or a drawn scene, in another layout for each item: picture
 // above text, a whole picture behind it, the subject cut out before a plain ground, a frame (Run API, "Family C").
 func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	text, err := legible(req.text("textDescription"))
 	if err != nil {
 		return nil, err
+	}
+	if text == "" {
+		text = usualHeadlines[req.set(len(usualHeadlines))]
 	}
 	req = req.effective()
 	size := req.canvas(image.Pt(1024, 1024))
@@ -247,24 +255,30 @@ func (b *board) set(area image.Rectangle, ink color.NRGBA, bar, centre bool) err
 		hand  *hand
 		lines []string
 	}
-	// All of it is set as large as all of it fits.
+	// All of it is set as large as all of it fits; letters that cannot be read say nothing.
 	var parts []part
 	for k := 1.0; ; k *= 0.9 {
 		parts = nil
-		high := 0
+		high, larger, whole := 0, false, true
 		for i, text := range []string{b.words.title, b.words.subtitle, b.words.details} {
 			if text == "" {
 				continue
 			}
-			h, lines, err := inBox(text, k*unit/[3]float64{8.5, 20, 32}[i], i == 0, area.Dx(), area.Max.Y-y)
+			size := max(smallest, k*unit/[3]float64{8.5, 20, 32}[i])
+			h, lines, err := inBox(text, size, i == 0, area.Dx(), area.Max.Y-y)
 			if err != nil {
 				return err
 			}
 			parts = append(parts, part{h, lines})
 			high += len(lines)*h.high + gap
+			larger = larger || size > smallest
+			whole = whole && joined(lines...) == joined(text)
 		}
-		if y+high-gap <= area.Max.Y || k < 0.2 {
+		if whole && y+high-gap <= area.Max.Y {
 			break
+		}
+		if !larger {
+			return &UnseenError{fmt.Sprintf("The text has %d letters and signs, which a poster of this shape has no room for. Shorten it, or choose a larger or higher one.", utf8.RuneCountInString(b.req.text("textDescription")))}
 		}
 	}
 	for _, part := range parts {

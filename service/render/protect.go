@@ -49,7 +49,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 		if way.needs {
 			return Segmentation{}, ErrMissingInput
 		}
-		return Segmentation{}, nil
+		return Segmentation{}, req.missing(ctx)
 	}
 	if src.Rect.Empty() {
 		return Segmentation{}, fmt.Errorf("%w: the picture has no pixels", ErrInvalid)

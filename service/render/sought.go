@@ -19,6 +19,7 @@ const (
 	aRoom      sight = "room"
 	skinOfBody sight = "skin"
 	clothes    sight = "clothes"
+	aPhoto     sight = "photo" // any, for agents whose photo may be left out by the documents and has to be there all the same
 )
 
 // seeks is what an agent looks for, and in how many of its pictures: the first one, or all with every.
@@ -29,7 +30,8 @@ type seeks struct {
 
 // sought is the one table of what agents cannot do without. A photo without it ends the run with a sentence, before any of its
 // pictures is made: what is not there can neither be changed nor passed off as changed. Agents that are not named here take
-// every picture; those that may do without a photo look only where there is one.
+// every picture; those that may do without a photo look only where there is one. What needs a closer look is said where it is
+// taken: lettering, bare skin, and what films show.
 var sought = map[string]seeks{
 	"ai-aging":              {what: aFace},
 	"ai-blemish-remover":    {what: aFace},
@@ -63,6 +65,9 @@ var sought = map[string]seeks{
 	"ai-group-photo-generator": {what: somebody, every: true},
 
 	"ai-room-planner": {what: aRoom},
+
+	"ai-ghost-mannequin-generator": {what: clothes},
+	"remove-filter-from-photo":     {what: aPhoto},
 }
 
 // unseen says what was not found in picture n of many, counted from 1; n is 0 when there is but one.
@@ -72,6 +77,8 @@ func unseen(what sight, n int) error {
 		where = "picture " + itoa(n)
 	}
 	switch what {
+	case aPhoto:
+		return &UnseenError{"There is no photo to take a filter off. Choose one."}
 	case aFace:
 		return &UnseenError{"No face was found in " + where + ". Choose one where the face can be seen from the front."}
 	case hairOfIt:
@@ -90,7 +97,10 @@ func unseen(what sight, n int) error {
 func (r Request) missing(ctx context.Context) error {
 	look := sought[r.Agent]
 	list := r.pictures()
-	if look.what == "" || len(list) == 0 {
+	switch {
+	case look.what == aPhoto && len(list) == 0:
+		return unseen(aPhoto, 0)
+	case look.what == "" || look.what == aPhoto || len(list) == 0:
 		return nil
 	}
 	if !look.every {
@@ -104,17 +114,18 @@ func (r Request) missing(ctx context.Context) error {
 		if len(r.pictures()) > 1 {
 			n = i + 1
 		}
-		if err := seenIn(img, look.what, n); err != nil {
+		if err := seenIn(ctx, img, look.what, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// seenIn looks for something in picture n. Hair is looked for where the head has been found (see withHair).
-func seenIn(img *image.NRGBA, what sight, n int) error {
+// seenIn looks for something in picture n. Hair is looked for where the head has been found (see withHair). Clothes may be
+// worn by nobody: then something has to stand out.
+func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 	find := segment.Faces
-	if what == somebody {
+	if what == somebody || what == clothes {
 		find = segment.Heads
 	}
 	found, err := find(img)
@@ -127,10 +138,16 @@ func seenIn(img *image.NRGBA, what sight, n int) error {
 		}
 		return nil
 	}
-	if len(found) == 0 {
-		return unseen(what, n)
+	if len(found) > 0 {
+		return nil
 	}
-	return nil
+	if what == clothes {
+		things, err := segment.Subject(ctx, small(img, 640), segment.Options{Hard: true})
+		if err != nil || things.Confidence >= leastSure && !things.Mask.Empty() {
+			return err
+		}
+	}
+	return unseen(what, n)
 }
 
 // head is the head that the picture shows; without a face there is none, and nothing to be done.

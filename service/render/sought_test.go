@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +27,7 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 	thing := still(200, 240)
 	says := map[sight]string{
 		aFace: "No face was found in %s.", hairOfIt: "No hair was found in %s.", somebody: "Nobody was found in %s.",
-		aRoom: "No room was found in %s: somebody's face fills it.",
+		clothes: "No clothes were found in %s.", aRoom: "No room was found in %s: somebody's face fills it.",
 	}
 	for agent, look := range sought {
 		if _, known := agents[agent]; !known {
@@ -34,6 +35,14 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 		}
 		lists := map[string][]*image.NRGBA{"the photo": {thing}}
 		switch {
+		case look.what == aPhoto:
+			var u *UnseenError
+			if _, err := Segment(t.Context(), Request{Agent: agent}); !errors.As(err, &u) || !strings.HasPrefix(u.Error(), "There is no photo") {
+				t.Errorf("%s without a photo: %v", agent, err)
+			}
+			continue
+		case look.what == clothes:
+			lists = map[string][]*image.NRGBA{"the photo": {plain(200, 240, color.NRGBA{130, 140, 150, 255})}}
 		case look.what == aRoom:
 			lists = map[string][]*image.NRGBA{"the photo": {portrait}}
 		case look.every:
@@ -60,6 +69,9 @@ func TestLooksOfPeopleAreNotMadeOfThings(t *testing.T) {
 		{"some-model-of-family-d", "as a zombie", "No face"},
 		{"some-model-of-family-d", "an older face", "No face"},
 		{"ai-tattoo-generator", "a rose", "No bare skin"},
+		{"some-model-of-family-d", "a tattoo of a rose", "No bare skin"},
+		{"ai-translate", "Pain frais", "No lettering"},
+		{"ai-translate", " ;\n", "There are no words"},
 	} {
 		req := Request{Agent: tt.agent, Original: thing, Values: map[string]any{"textDescription": tt.text}}
 		seg, err := Segment(t.Context(), req)

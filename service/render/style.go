@@ -80,12 +80,6 @@ func styled(s style, protected string, needs bool) way {
 	}}
 }
 
-func asTattoo(_ context.Context, b *brush) error {
-	b.img = pencil(b.img, b.v.random.Uint32(), [3]float64{24, 40, 50})
-	steps(b.img, 4)
-	return nil
-}
-
 func asComic(_ context.Context, b *brush) error {
 	like := b.img
 	b.img = paint(b.img, unit(b.img, 4))
@@ -164,7 +158,10 @@ func withHair(choices ...[3]float64) style {
 }
 
 // withClothes recolours what is worn.
-func withClothes(_ context.Context, b *brush) error {
+func withClothes(ctx context.Context, b *brush) error {
+	if err := seenIn(ctx, b.img, clothes, 0); err != nil {
+		return err
+	}
 	part := fitPlane(b.seg.Matte, b.img.Rect.Dx(), b.img.Rect.Dy())
 	tinted(b.img, part, b.colour([3]float64{160, 52, 60}, [3]float64{44, 76, 130}, [3]float64{70, 112, 84}, [3]float64{206, 170, 110}), 0.85, 0.3)
 	return nil

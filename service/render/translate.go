@@ -1,10 +1,12 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 
 	"atelier/imaging"
@@ -14,32 +16,39 @@ import (
 	"atelier/imaging/mask"
 )
 
-// translated takes the lines of lettering that are found in a picture out of it and sets the description's words in their
-// places, in turn and in their colour; nothing is read.
+// translated takes lines of lettering that are found in a picture out of it and sets the description's lines in their places,
+// from top to bottom and in their colour; nothing is read. Lettering that no line is given for stays, and lines beyond the
+// last of the lettering go on in its place.
 // ASSUMED [ai-translate]: the documents do not say in which language; the caller gives the words to be set.
 func translated(ctx context.Context, b *brush) error {
 	text, err := legible(b.req.text("textDescription"))
 	if err != nil {
 		return err
 	}
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' || r == '|' })
-	found := lettering.Find(b.img, lettering.Side)
-	if len(words) == 0 {
-		// Without words the lettering is outlined only.
-		for _, r := range found.Boxes(b.img.Rect.Dx(), b.img.Rect.Dy()) {
-			_, ink := groundOf(b.img, r)
-			for _, edge := range [4]image.Rectangle{{r.Min, image.Pt(r.Max.X, r.Min.Y+3)}, {image.Pt(r.Min.X, r.Max.Y-3), r.Max}, {r.Min, image.Pt(r.Min.X+3, r.Max.Y)}, {image.Pt(r.Max.X-3, r.Min.Y), r.Max}} {
-				fillRect(b.img, edge, ink)
-			}
+	var given []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' || r == '|' }) {
+		if line = strings.TrimSpace(line); line != "" {
+			given = append(given, line)
 		}
-		return nil
 	}
-	if err := wiped(ctx, b.img, found, b.req.seed()); err != nil {
+	if len(given) == 0 {
+		return errNoTranslation
+	}
+	found := lettering.Find(b.img, lettering.Side)
+	if len(found.Lines) == 0 {
+		return errNoLettering
+	}
+	lines := readingOrder(found.Lines)
+	if n := len(lines); len(given) > n {
+		given = append(given[:n-1:n-1], strings.Join(given[n-1:], " "))
+	}
+	lines = lines[:len(given)]
+	if err := wiped(ctx, b.img, found, lines, b.req.seed()); err != nil {
 		return err
 	}
-	for i, line := range found.Lines {
+	for i, line := range lines {
 		r := line.BoxIn(found, b.img.Rect.Dx(), b.img.Rect.Dy())
-		h, set, err := inBox(strings.TrimSpace(words[i%len(words)]), float64(r.Dy()), true, r.Dx(), r.Dy())
+		h, set, err := wholly(given[i], float64(r.Dy()), true, r.Dx(), r.Dy())
 		if err != nil {
 			return err
 		}
@@ -52,14 +61,30 @@ func translated(ctx context.Context, b *brush) error {
 	return nil
 }
 
+// readingOrder is lines of lettering by rows from the top, each row from the left.
+func readingOrder(lines []lettering.Line) []lettering.Line {
+	lines = slices.Clone(lines)
+	middle := func(l lettering.Line) int { return (l.Box.Min.Y + l.Box.Max.Y) / 2 }
+	slices.SortStableFunc(lines, func(a, b lettering.Line) int { return cmp.Compare(middle(a), middle(b)) })
+	for from := 0; from < len(lines); {
+		to := from + 1
+		for to < len(lines) && middle(lines[to]) < lines[from].Box.Max.Y {
+			to++
+		}
+		slices.SortStableFunc(lines[from:to], func(a, b lettering.Line) int { return cmp.Compare(a.Box.Min.X, b.Box.Min.X) })
+		from = to
+	}
+	return lines
+}
+
 // wipeSide is the longer side of the copies in which what lies behind lettering is made up: larger ones take too long.
 const wipeSide = 900
 
-// wiped fills the places of lettering from what lies around them, line by line.
-func wiped(ctx context.Context, img *image.NRGBA, found lettering.Found, seed int64) error {
+// wiped fills the places of some lines of the lettering that was found from what lies around them, line by line.
+func wiped(ctx context.Context, img *image.NRGBA, found lettering.Found, lines []lettering.Line, seed int64) error {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
-	all := found.Mask(w, h, found.Lines...)
-	for _, line := range found.Lines {
+	all, going := found.Mask(w, h, found.Lines...), found.Mask(w, h, lines...)
+	for _, line := range lines {
 		box := line.BoxIn(found, w, h)
 		rim := int(0.5*float64(box.Dy())) + 8
 		hole := box.Inset(-rim).Intersect(img.Rect)
@@ -71,7 +96,7 @@ func wiped(ctx context.Context, img *image.NRGBA, found lettering.Found, seed in
 		}
 		inner := hole.Sub(box.Min)
 		for y := inner.Min.Y; y < inner.Max.Y; y++ {
-			copy(gap.Row(y)[inner.Min.X:inner.Max.X], avoid.Row(y)[inner.Min.X:])
+			copy(gap.Row(y)[inner.Min.X:inner.Max.X], going.Row(y + box.Min.Y)[inner.Min.X+box.Min.X:])
 		}
 		if gap.Empty() {
 			continue // it lay within another line's place
@@ -93,6 +118,7 @@ func wiped(ctx context.Context, img *image.NRGBA, found lettering.Found, seed in
 				if v != 0 {
 					copy(img.Pix[img.PixOffset(x+box.Min.X, y+box.Min.Y):][:3], done.Pix[done.PixOffset(x, y):])
 					all.Set(x+box.Min.X, y+box.Min.Y, 0)
+					going.Set(x+box.Min.X, y+box.Min.Y, 0)
 				}
 			}
 		}

@@ -61,7 +61,7 @@ func TestLetteringOfEverySizeIsTakenOutAndNothingElse(t *testing.T) {
 			img := inked(t, ground, tt.words, tt.size, tt.bold, tt.ink, tt.rim)
 			got := imaging.Clone(img)
 			found := lettering.Find(img, lettering.Side)
-			if err := wiped(t.Context(), got, found, 1); err != nil {
+			if err := wiped(t.Context(), got, found, found.Lines, 1); err != nil {
 				t.Fatal(err)
 			}
 			letters, gone, away, kept := 0, 0, 0, 0

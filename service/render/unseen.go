@@ -12,3 +12,11 @@ var (
 	errNobody      = &UnseenError{"Nothing stands out from the background of the photo. Choose one with a clear subject."}
 	errNoGround    = &UnseenError{"The subject fills the photo and leaves nothing to complete the background from. Choose one with some space around it."}
 )
+
+// What agents that work on lettering, on films and on nothing else may fail to find.
+var (
+	errNoLettering     = &UnseenError{"No lettering was found in the photo. Choose one where it is large and clear."}
+	errNoTranslation   = &UnseenError{"There are no words to set. Write them, one line for each line of lettering: nothing is read or translated here."}
+	errNothingLaidOver = &UnseenError{"No text, subtitles, logo or watermark was found in the video, so there is nothing to take out."}
+	errNobodyInFilm    = &UnseenError{"Nobody was found in the video. Choose one that shows the person who moves, not too small and not too close."}
+)

@@ -270,6 +270,9 @@ func TestVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
 		{"no ffmpeg", nil, VideoJob{Shape: ShapeFrames}, "apt-get install"},
 		{"a broken file", nil, VideoJob{Tool: tool, Shape: ShapeEnhance, Videos: map[string][]string{"videos": {broken}}}, "videos: The file is not"},
 		{"no file", nil, VideoJob{Tool: tool, Shape: ShapeClean}, ErrMissingInput.Error()},
+		{"no person in the film", map[string][]*image.NRGBA{"images": {still(320, 240)}}, VideoJob{Tool: tool, Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}}, errNobodyInFilm.Error()},
+		{"no figure in the picture", map[string][]*image.NRGBA{"images": {plain(160, 120, color.NRGBA{140, 150, 140, 255})}}, VideoJob{Tool: tool, Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}}, errNobody.Error()},
+		{"nothing over the film", nil, VideoJob{Tool: tool, Shape: ShapeClean, Videos: map[string][]string{"videos": {film}}}, errNothingLaidOver.Error()},
 		{"nobody in the photo", map[string][]*image.NRGBA{"images": {pattern(160, 120, 0, 0)}}, VideoJob{Tool: tool, Shape: ShapeFace, Videos: map[string][]string{"videos": {film}}}, "no face"},
 		{"an agent of pictures", nil, VideoJob{Tool: tool}, ErrUnknownAgent.Error()},
 	}

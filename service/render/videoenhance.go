@@ -150,7 +150,8 @@ func (s *studio) survey(ctx context.Context, c clip, size image.Point) (look enh
 }
 
 // cleanFilm takes text, logos, subtitles and watermarks out of a film, which keeps its length, rate and sound (Run API,
-// "Family F", watermarkSelectType autoDetect). The agents of this row differ by name alone, so all look for all of it.
+// "Family F", watermarkSelectType autoDetect). The agents of this row differ by name alone, so all look for all of it. A film
+// in which nothing of that is found is an error, not the same film again.
 func (s *studio) cleanFilm(ctx context.Context) (VideoResult, error) {
 	c, err := s.source(ctx)
 	if err != nil {
@@ -177,6 +178,9 @@ func (s *studio) cleanFilm(ctx context.Context) (VideoResult, error) {
 		return ctx.Err()
 	}); err != nil {
 		return VideoResult{}, err
+	}
+	if static.Empty() && !titles.Found() {
+		return VideoResult{}, errNothingLaidOver
 	}
 	s.req.progress(0.15)
 	remover := overlay.NewRemover(size.X, size.Y, overlay.Options{Static: static, Titles: titles, Seed: s.req.seed()})

@@ -32,7 +32,8 @@ const gestureRate = 15
 
 // transferMotion lets the figure of the picture move as the person in the film does: slice by slice from the feet to the
 // head it follows how that person goes, leans, bends, rises and spreads, before its own completed background. Limbs are
-// not told apart, so the figure moves as cloth does and never tears (Run API, "Family E", motion transfer).
+// not told apart, so the figure moves as cloth does and never tears (Run API, "Family E", motion transfer). A film without a
+// person and a picture without a figure are errors.
 func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 	c, err := s.source(ctx)
 	if err != nil {
@@ -51,17 +52,20 @@ func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 		rate = video.Rate{Num: 30, Den: 1}
 	}
 	frames := rate.Frames(seconds)
+	size := s.req.frameSize(src.Rect.Size())
+	built, err := s.build(ctx, s.lit(src), size, true)
+	switch {
+	case err != nil:
+		return VideoResult{}, err
+	case built.filled:
+		return VideoResult{}, errNoGround
+	case built.figure == nil:
+		return VideoResult{}, errNobody
+	}
+	s.req.progress(0.1)
 	moves, err := s.gestures(ctx, c, seconds)
 	if err != nil {
 		return VideoResult{}, err
-	}
-	size := s.req.frameSize(src.Rect.Size())
-	built, err := s.build(ctx, s.lit(src), size, true)
-	if err != nil {
-		return VideoResult{}, err
-	}
-	if built.figure == nil {
-		built.wholeFigure()
 	}
 	s.req.progress(0.3)
 	var sounds []video.Sound
@@ -88,14 +92,6 @@ func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 			return nil
 		},
 	})
-}
-
-// wholeFigure makes all of the picture the figure before a copy of itself, where no subject was found.
-func (s *set) wholeFigure() {
-	s.figure = &layer{img: s.back.img}
-	s.area = s.back.img.Rect
-	s.cut = true
-	s.ground = make([]float32, s.h)
 }
 
 // gestureAt is the gesture between two measurements.
@@ -140,7 +136,7 @@ func (s *set) posed(g gesture, strength float64) *posed {
 	return p
 }
 
-// gestures follows the person of a film.
+// gestures follows the person of a film from where they are first seen; until then nothing moves.
 func (s *studio) gestures(ctx context.Context, c clip, seconds float64) ([]gesture, error) {
 	const side = 160
 	opt := video.ReadOptions{For: seconds, Rate: video.Rate{Num: gestureRate, Den: 1}}
@@ -148,23 +144,30 @@ func (s *studio) gestures(ctx context.Context, c clip, seconds float64) ([]gestu
 	var t *follower
 	var out []gesture
 	expected := float64(opt.Rate.Frames(seconds))
+	const lookEvery = gestureRate / 2 // frames, while nobody is in sight
 	err := s.job.Tool.EachFrame(ctx, c.path, c.info, opt, func(n int, img *image.NRGBA) error {
 		g := flow.GrayOf(img, side)
-		if t == nil {
+		now := gesture{}
+		switch {
+		case t != nil:
+			t.follow(g)
+			now = t.now
+		case n%lookEvery == 0:
 			found, err := segment.Subject(ctx, imaging.Clone(img), segment.Options{Hard: true})
 			if err != nil {
 				return err
 			}
 			t = newFollower(g, found)
-		} else {
-			t.follow(g)
 		}
-		out = append(out, t.now)
-		s.req.progress(0.2 * math.Min(1, float64(n)/expected))
+		out = append(out, now)
+		s.req.progress(0.1 + 0.2*math.Min(1, float64(n)/expected))
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
+	}
+	if t == nil {
+		return nil, errNobodyInFilm
 	}
 	return settled(out), nil
 }
@@ -177,14 +180,12 @@ type follower struct {
 	now    gesture
 }
 
+// newFollower begins with the frame g in which somebody was found; nil when that is nobody large or sure enough.
 func newFollower(g *flow.Gray, found segment.Result) *follower {
-	t := &follower{last: g, weight: make([]float32, g.W*g.H)}
 	m := fitPlane(found.Mask, g.W, g.H)
-	t.area = m.Bounds()
-	if share := covered(m); share < 0.01 || share > 0.8 || t.area.Dy() < g.H/5 {
-		// Nobody was found: what happens in the middle counts.
-		t.area = image.Rect(g.W/5, g.H/10, g.W*4/5, g.H*19/20)
-		m.FillRect(t.area, 255)
+	t := &follower{last: g, weight: make([]float32, g.W*g.H), area: m.Bounds()}
+	if share := covered(m); share < 0.01 || share > 0.8 || t.area.Dy() < g.H/5 || found.Confidence < leastSure && len(found.Faces) == 0 {
+		return nil
 	}
 	for i, v := range m.Pix {
 		t.weight[i] = float32(v) / 255

@@ -22,6 +22,7 @@ type set struct {
 	figure *layer
 	area   image.Rectangle // of the figure; the whole picture without one
 	face   image.Rectangle // empty when none was found
+	filled bool            // the figure leaves too little of the background to be told from it, and is nil
 	cut    bool            // the lower edge of the picture cuts the figure off
 	ground []float32       // for each row, how near the background is: 0 far, 1 as near as the figure
 }
@@ -90,6 +91,9 @@ func small(img *image.NRGBA, side int) *image.NRGBA {
 	return imaging.Fit(img, side, side)
 }
 
+// leastSure is the confidence a subject must be found with to move for itself.
+const leastSure = 0.3
+
 // part separates the subject of a set and completes what is behind it.
 func (s *studio) part(ctx context.Context, out *set, img *image.NRGBA, found segment.Result) error {
 	matte := scaledPlane(found.Matte, out.w, out.h)
@@ -99,13 +103,15 @@ func (s *studio) part(ctx context.Context, out *set, img *image.NRGBA, found seg
 		out.face = image.Rect(int(k*float64(f.Min.X)), int(k*float64(f.Min.Y)), int(k*float64(f.Max.X)), int(k*float64(f.Max.Y)))
 	}
 	share := covered(matte)
-	if share < 0.01 || share > 0.72 || found.Confidence < 0.3 {
+	if share < 0.01 || share > 0.72 || found.Confidence < leastSure {
+		out.filled = share > 0.72
 		return nil
 	}
 	out.area = bounds(matte)
 	out.cut = out.area.Max.Y >= out.h-max(2, out.h/100)
 	back, err := s.behind(ctx, img, matte)
 	if errors.Is(err, fill.ErrNothingKnown) {
+		out.filled = true
 		return nil
 	}
 	if err != nil {

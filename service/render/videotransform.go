@@ -22,7 +22,7 @@ var looksByWord = map[string]struct {
 	"3d": {asModel, ""}, "clay": {asModel, ""}, "figure": {asModel, ""}, "statue": {asStatue, ""}, "sculpture": {asStatue, ""}, "marble": {asStatue, ""},
 	"graffiti": {asStencil, ""}, "spray": {asStencil, ""}, "stencil": {asStencil, ""},
 	"console": {asLowPoly, ""}, "pixel": {asLowPoly, ""}, "retro": {asLowPoly, ""}, "ps2": {asLowPoly, ""}, "game": {asLowPoly, ""},
-	"tattoo": {asTattoo, ""}, "old": {asAged, maskHead}, "older": {asAged, maskHead}, "aging": {asAged, maskHead}, "age": {asAged, maskHead}, "elderly": {asAged, maskHead},
+	"tattoo": {withTattoo, ""}, "old": {asAged, maskHead}, "older": {asAged, maskHead}, "aging": {asAged, maskHead}, "age": {asAged, maskHead}, "elderly": {asAged, maskHead},
 	"bald": {asBald, maskHead}, "hair": {withHair(dyes...), maskHead}, "hairstyle": {withHairstyle, maskHead},
 	"zombie": {asZombie, maskHead}, "elf": {asElf, maskHead},
 	"outfit": {withOutfit, ""}, "dress": {withOutfit, ""}, "clothes": {withOutfit, ""}, "suit": {withOutfit, ""},

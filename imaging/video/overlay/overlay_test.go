@@ -8,11 +8,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
-
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/math/fixed"
+	"atelier/imaging/video/videotest"
 )
 
 const (
@@ -36,22 +32,9 @@ func ground(n int, speed float64) *image.NRGBA {
 // write puts a line of white letters with a dark outline into a frame.
 func write(t *testing.T, img *image.NRGBA, text string, size float64, x, y int) {
 	t.Helper()
-	parsed, err := opentype.Parse(gobold.TTF)
-	if err != nil {
+	if err := videotest.Letter(img, text, size, x, y); err != nil {
 		t.Fatal(err)
 	}
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
-	if err != nil {
-		t.Fatal(err)
-	}
-	put := func(c color.Color, dx, dy int) {
-		d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face, Dot: fixed.P(x+dx, y+dy)}
-		d.DrawString(text)
-	}
-	for _, p := range [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
-		put(color.NRGBA{10, 10, 12, 255}, p[0], p[1])
-	}
-	put(color.NRGBA{250, 250, 250, 255}, 0, 0)
 }
 
 // film is frames with and without an overlay.
@@ -182,7 +165,11 @@ func TestAFilmWithoutOverlaysIsLeftAlone(t *testing.T) {
 		if !static.Empty() {
 			t.Errorf("at speed %g an overlay is found: %v", speed, static.Bounds())
 		}
-		for n, img := range removed(t, covered, Options{Static: static, Titles: titles(covered, s.Scenery())}) {
+		lines := titles(covered, s.Scenery())
+		if lines.Found() {
+			t.Errorf("at speed %g letters are found", speed)
+		}
+		for n, img := range removed(t, covered, Options{Static: static, Titles: lines}) {
 			if string(img.Pix) != string(clean[n].Pix) {
 				t.Fatalf("at speed %g frame %d is changed", speed, n)
 			}

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"image"
+	"slices"
 
 	"atelier/imaging/mask"
 	"atelier/imaging/video/flow"
@@ -83,6 +84,12 @@ func (t *Titles) known(g *flow.Gray, box image.Rectangle, second float64) *line 
 		}
 	}
 	return nil
+}
+
+// Found reports whether any letters stand in the film or come and go in it.
+func (t *Titles) Found() bool {
+	return slices.ContainsFunc(t.lines, func(l *line) bool { return l.seen >= leastFound }) ||
+		slices.ContainsFunc(t.standing, func(s *standing) bool { return s.seen >= leastLooks })
 }
 
 // stands reports whether the letters of the line are in a frame.

@@ -15,6 +15,11 @@ import (
 
 	"atelier/imaging/video"
 	"atelier/imaging/video/container"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 )
 
 // Tool is the installed ffmpeg. `make test` installs it where it can; where it cannot, the test is skipped and says so.
@@ -36,7 +41,8 @@ type Film struct {
 	Seconds       float64
 	Format        container.Format
 	Sound         bool
-	Look          int // another number is another film
+	Look          int    // another number is another film
+	Title         string // a line of letters that stands over all of it
 }
 
 var (
@@ -87,7 +93,11 @@ func film(t testing.TB, tool *video.Tool, f Film) ([]byte, error) {
 		return nil, err
 	}
 	for n := range opt.Frames {
-		if err := w.Write(frame(f, n)); err != nil {
+		img, err := frame(f, n)
+		if err == nil {
+			err = w.Write(img)
+		}
+		if err != nil {
 			return nil, errors.Join(fmt.Errorf("frame %d: %w", n, err), w.Close())
 		}
 	}
@@ -97,7 +107,7 @@ func film(t testing.TB, tool *video.Tool, f Film) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func frame(f Film, n int) *image.NRGBA {
+func frame(f Film, n int) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, f.Width, f.Height))
 	side := max(f.Height/8, 4)
 	left := (n*3 + f.Look*17) % max(f.Width-side, 1)
@@ -110,7 +120,31 @@ func frame(f Film, n int) *image.NRGBA {
 			img.SetNRGBA(x, y, c)
 		}
 	}
-	return img
+	if f.Title == "" {
+		return img, nil
+	}
+	return img, Letter(img, f.Title, float64(f.Height)/8, f.Width/20, f.Height/6)
+}
+
+// Letter puts a line of white letters of a size with a dark outline on a picture, its left end at x and its base line at y, px.
+func Letter(img *image.NRGBA, text string, size float64, x, y int) error {
+	parsed, err := opentype.Parse(gobold.TTF)
+	if err != nil {
+		return fmt.Errorf("read the letters: %w", err)
+	}
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: size, DPI: 72})
+	if err != nil {
+		return fmt.Errorf("make letters of a size: %w", err)
+	}
+	put := func(c color.Color, dx, dy int) {
+		d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face, Dot: fixed.P(x+dx, y+dy)}
+		d.DrawString(text)
+	}
+	for _, p := range [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
+		put(color.NRGBA{10, 10, 12, 255}, p[0], p[1])
+	}
+	put(color.NRGBA{250, 250, 250, 255}, 0, 0)
+	return nil
 }
 
 // Tone is a WAV file: one channel of 16 bits, 16,000 samples a second.
