@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"image/color"
 	"testing"
 
 	"atelier/imaging/compose"
@@ -58,5 +59,28 @@ func TestAGhostMannequinWearsNoHair(t *testing.T) {
 	}
 	if was, now := like(img), like(out); now > 0.08*was {
 		t.Errorf("%.4f of the result has the colour of the hair, %.4f of the photo", now, was)
+	}
+}
+
+func TestAnInvisibleNeckLeavesAHollowInTheCollar(t *testing.T) {
+	t.Parallel()
+	cloth := color.NRGBA{150, 90, 80, 255}
+	cut := image.NewNRGBA(image.Rect(0, 0, 200, 260))
+	fillRect(cut, image.Rect(40, 120, 160, 260), cloth)
+	for y := 120; y < 170; y++ { // a neckline
+		for x := 75 + (y-120)/2; x < 125-(y-120)/2; x++ {
+			cut.SetNRGBA(x, y, color.NRGBA{})
+		}
+	}
+	out := hollowed(cut, Segmentation{Faces: []image.Rectangle{image.Rect(75, 40, 125, 105)}})
+	inside := out.NRGBAAt(100, 150)
+	if light := lightOf([]uint8{inside.R, inside.G, inside.B}); inside.A != 255 || light > 0.7*lightOf([]uint8{cloth.R, cloth.G, cloth.B}) || light < 15 {
+		t.Errorf("in the neckline the inside of the cloth is %v, the cloth %v", inside, cloth)
+	}
+	if above, below := out.NRGBAAt(100, 95), out.NRGBAAt(100, 220); above.A != 0 || below != cloth {
+		t.Errorf("above the collar is %v, and the cloth has become %v", above, below)
+	}
+	if out.NRGBAAt(100, 117).A == 0 {
+		t.Error("the collar has no rim at the back")
 	}
 }
