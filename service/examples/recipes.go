@@ -80,7 +80,7 @@ var recipes = map[string]recipe{
 	"aipose":       {words: "lean to the left and tilt the head", values: catalog.Values{"pose": "lean to the left"}},
 	"virtualtryon": {pictures: []string{dress, dummy}, figure: true},
 
-	"ai-translate":                 {pictures: []string{sign}, words: "En français", figure: true},
+	"ai-translate":                 {pictures: []string{sign}, words: "Pain\nEau : trois tasses\nFarine : cinq tasses\nSel : deux cuillères\nLevure : une cuillère", figure: true},
 	"2d-to-3d-image-converter":     {pictures: []string{bottle}},
 	"ai-3d-rendering":              {pictures: []string{bottle}},
 	"ai-room-planner":              {pictures: []string{room}, words: "boho with a green armchair and plants"},
