@@ -261,6 +261,8 @@ func TestVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	film := shotFilm(t, tool, 6, 160, 120, false, func(int) *image.NRGBA { return pattern(160, 120, 0, 0) })
+	spot := plain(32, 24, color.NRGBA{90, 90, 90, 255})
+	long := shotFilm(t, tool, 12*31, 32, 24, false, func(int) *image.NRGBA { return spot })
 	tests := []struct {
 		name  string
 		files map[string][]*image.NRGBA
@@ -272,6 +274,7 @@ func TestVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
 		{"no file", nil, VideoJob{Tool: tool, Shape: ShapeClean}, ErrMissingInput.Error()},
 		{"no person in the film", map[string][]*image.NRGBA{"images": {still(320, 240)}}, VideoJob{Tool: tool, Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}}, errNobodyInFilm.Error()},
 		{"no figure in the picture", map[string][]*image.NRGBA{"images": {plain(160, 120, color.NRGBA{140, 150, 140, 255})}}, VideoJob{Tool: tool, Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}}, errNobody.Error()},
+		{"a motion that is too long", map[string][]*image.NRGBA{"images": {still(320, 240)}}, VideoJob{Tool: tool, Shape: ShapeMotion, Videos: map[string][]string{"videos": {long}}}, "the film whose motion is taken lasts 31"},
 		{"nothing over the film", nil, VideoJob{Tool: tool, Shape: ShapeClean, Videos: map[string][]string{"videos": {film}}}, errNothingLaidOver.Error()},
 		{"nobody in the photo", map[string][]*image.NRGBA{"images": {pattern(160, 120, 0, 0)}}, VideoJob{Tool: tool, Shape: ShapeFace, Videos: map[string][]string{"videos": {film}}}, "no face"},
 		{"an agent of pictures", nil, VideoJob{Tool: tool}, ErrUnknownAgent.Error()},
@@ -316,7 +319,7 @@ func TestTheShapeOfAnAgentIsToldByWhatItTakes(t *testing.T) {
 
 func TestTheLengthLeftToTheGeneratorIsFiveSeconds(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[any]float64{"7s": 7, "12": 12, float64(6): 6, "-1": 5, "": 5, "90s": 30, nil: 5} {
+	for value, want := range map[any]float64{"7s": 7, "12": 12, float64(6): 6, "-1": 5, "": 5, "90s": 90, nil: 5} {
 		if got, _ := (Request{Values: map[string]any{"duration": value}}).seconds(); got != want {
 			t.Errorf("a duration of %v is %g seconds, want %g", value, got, want)
 		}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"math"
 
@@ -43,9 +44,12 @@ func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 	if src == nil {
 		return VideoResult{}, ErrMissingInput
 	}
-	seconds := math.Min(c.info.Seconds, mostSeconds)
+	seconds := c.info.Seconds
 	if asked, ok := s.req.seconds(); ok {
 		seconds = math.Min(seconds, asked)
+	}
+	if seconds >= mostSeconds+1 {
+		return VideoResult{}, &video.Error{Message: fmt.Sprintf("The embedded service makes videos of at most %d seconds; the film whose motion is taken lasts %.0f.", mostSeconds, seconds)}
 	}
 	rate := c.info.Rate
 	if rate.PerSecond() > 30 {
