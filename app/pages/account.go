@@ -19,6 +19,7 @@ type account struct {
 
 	state         model.Load
 	sessions      []atelier.SignedIn
+	asked         string // the session that is ended once it is confirmed
 	changing      bool
 	shown         bool
 	current, next string
@@ -77,18 +78,34 @@ func (a *account) rows() []app.UI {
 	rows := make([]app.UI, len(a.sessions))
 	for i, s := range a.sessions {
 		about := words.AccountLastUsed(a.core.minute(), s.SeenAt, s.IP)
-		end := components.Button("", words.AccountSignOut, "button--small").Attr("data-testid", "end-session").Attr("aria-label", words.AccountSignOutOf(s.Browser)).
-			OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID))
 		rows[i] = components.El("li", "class", "sessions__row").Body(
 			components.Box("sessions__text", components.Text("span", "", s.Browser),
 				components.El("span", "class", "sessions__about", "title", words.AccountSince(s.CreatedAt, a.core.zone)).Text(about)),
-			components.If(s.Current, func() app.UI { return components.Text("span", "tag", words.AccountThisOne) }).Else(func() app.UI { return end }),
+			components.Box("team__actions", a.actions(s)...),
 		)
 	}
 	return rows
 }
 
+// actions are what can be done about a session; it is ended by a second press.
+func (a *account) actions(s atelier.SignedIn) []app.UI {
+	ask := func(id string) app.EventHandler { return func(app.Context, app.Event) { a.asked = id } }
+	switch {
+	case s.Current:
+		return []app.UI{components.Text("span", "tag", words.AccountThisOne)}
+	case a.asked == s.ID:
+		return []app.UI{
+			components.Button("", words.AccountSignOutOf(s.Browser), "button--small button--bad").Attr("data-testid", "end-session-sure").
+				OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID, "sure")),
+			components.Button("", words.Cancel, "button--small").OnClick(ask(""), components.Scope(s.ID, "no")),
+		}
+	}
+	return []app.UI{components.Button("", words.AccountSignOut, "button--small").Attr("data-testid", "end-session").Attr("aria-label", words.AccountSignOutOf(s.Browser)).
+		OnClick(ask(s.ID), components.Scope(s.ID))}
+}
+
 func (a *account) end(id string) {
+	a.asked = ""
 	a.core.do(func(ctx context.Context) func() {
 		err := a.core.api.EndSession(ctx, id)
 		return func() {

@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/binary"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -225,26 +226,28 @@ func TestVideoThatCannotBeMadeHereSaysSo(t *testing.T) {
 }
 
 func TestRecallBringsFilesAndSaysWhatIsGone(t *testing.T) {
-	b := openStudio(t)
-	b.core.addAsset(atelier.Asset{ID: "known", Name: "person.jpg"})
-	b.on("GET /api/assets/far", 200, atelier.Asset{ID: "far", Name: "garment.jpg"})
-	b.do(func(app.Context) {
-		b.core.tell(atelier.Run{
-			ID: "r1", Agent: "ai-clothes-changer", CreatedAt: noon, Values: map[string]any{"textDescription": "in green", "batchCount": 2.0},
-			Files: map[string][]string{"images": {"known", "far"}}, Asset: &atelier.Asset{ID: "known", Name: "person.jpg"},
+	synctest.Test(t, func(t *testing.T) { // the offer to take it back stands for a while
+		b := openStudio(t)
+		b.core.addAsset(atelier.Asset{ID: "known", Name: "person.jpg"})
+		b.on("GET /api/assets/far", 200, atelier.Asset{ID: "far", Name: "garment.jpg"})
+		b.do(func(app.Context) {
+			b.core.tell(atelier.Run{
+				ID: "r1", Agent: "ai-clothes-changer", CreatedAt: noon, Values: map[string]any{"textDescription": "in green", "batchCount": 2.0},
+				Files: map[string][]string{"images": {"known", "far"}}, Asset: &atelier.Asset{ID: "known", Name: "person.jpg"},
+			})
 		})
+		b.do(func(app.Context) { b.studio.RecallRun("r1") })
+		if got := b.studio.form.Files["images"]; len(got) != 2 || got[0].ID != "known" || got[1].ID != "far" {
+			t.Errorf("files %+v", got)
+		}
+		if v := b.studio.form.Values; v["textDescription"] != "in green" || b.studio.form.Batch() != 2 {
+			t.Errorf("values %v", v)
+		}
+		got := b.studio.lookUp(t.Context(), atelier.Run{Files: map[string][]string{"images": {"far", "lost", "https://elsewhere.example/x.png"}}}, nil)
+		if len(got.files["images"]) != 1 || got.gone != 2 {
+			t.Errorf("of three files, two gone, %+v", got)
+		}
 	})
-	b.do(func(app.Context) { b.studio.RecallRun("r1") })
-	if got := b.studio.form.Files["images"]; len(got) != 2 || got[0].ID != "known" || got[1].ID != "far" {
-		t.Errorf("files %+v", got)
-	}
-	if v := b.studio.form.Values; v["textDescription"] != "in green" || b.studio.form.Batch() != 2 {
-		t.Errorf("values %v", v)
-	}
-	got := b.studio.lookUp(t.Context(), atelier.Run{Files: map[string][]string{"images": {"far", "lost", "https://elsewhere.example/x.png"}}}, nil)
-	if len(got.files["images"]) != 1 || got.gone != 2 {
-		t.Errorf("of three files, two gone, %+v", got)
-	}
 }
 
 // The mask of a run is asked of the server. Where that has none, what is painted now for something else does not pass for it; where it
@@ -260,38 +263,86 @@ func TestRecallTakesAnotherMaskAwayOnlyWhereTheRunsOwnIsGone(t *testing.T) {
 		{"the server is busy", 503, false, "could not be fetched"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := openStudio(t).withPicture()
-			b.do(func(app.Context) {
-				b.studio.ChooseAgent("removeBG")
-				b.studio.SetValue("maskType", "custom")
+			synctest.Test(t, func(t *testing.T) { // the offer to take it back stands for a while
+				b := openStudio(t).withPicture()
+				b.do(func(app.Context) {
+					b.studio.ChooseAgent("removeBG")
+					b.studio.SetValue("maskType", "custom")
+				})
+				b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+				if b.studio.painter.empty {
+					t.Fatal("nothing is painted")
+				}
+				b.on("GET /api/runs/r1/mask", tt.status, nil)
+				run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "custom"}, Asset: b.studio.asset}
+				b.do(func(app.Context) { b.core.tell(run) })
+				b.do(func(app.Context) { b.studio.RecallRun("r1") })
+				said := slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.Contains(one.Message, tt.says) })
+				if b.studio.painter.empty != tt.empty || !said {
+					t.Errorf("painted: %v, said %+v", !b.studio.painter.empty, b.core.toasts)
+				}
 			})
-			b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
-			if b.studio.painter.empty {
-				t.Fatal("nothing is painted")
-			}
-			b.on("GET /api/runs/r1/mask", tt.status, nil)
-			run := atelier.Run{ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "custom"}, Asset: b.studio.asset}
-			b.do(func(app.Context) { b.core.tell(run) })
-			b.do(func(app.Context) { b.studio.RecallRun("r1") })
-			said := slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.Contains(one.Message, tt.says) })
-			if b.studio.painter.empty != tt.empty || !said {
-				t.Errorf("painted: %v, said %+v", !b.studio.painter.empty, b.core.toasts)
-			}
 		})
 	}
 }
 
 func TestRecallNamesTheSettingsThatAreLeftOut(t *testing.T) {
-	b := openStudio(t)
-	run := atelier.Run{
-		ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSkySegment", "backgroundHex": "#112233"},
-		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
-	}
-	b.do(func(app.Context) { b.core.tell(run) })
-	b.do(func(app.Context) { b.studio.RecallRun("r1") })
-	if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "any more: What to keep.") }) {
-		t.Errorf("said %+v", b.core.toasts)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		b := openStudio(t)
+		run := atelier.Run{
+			ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSkySegment", "backgroundHex": "#112233"},
+			Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
+		}
+		b.do(func(app.Context) { b.core.tell(run) })
+		b.do(func(app.Context) { b.studio.RecallRun("r1") })
+		if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "any more: What to keep.") }) {
+			t.Errorf("said %+v", b.core.toasts)
+		}
+	})
+}
+
+// Taking settings over replaces what was typed, brought and painted: all of it can be had again.
+func TestTakingSettingsOverCanBeUndone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := openStudio(t).withPicture()
+		b.do(func(app.Context) {
+			b.studio.ChooseAgent("removeBG")
+			b.studio.SetValue("maskType", "custom")
+			b.studio.SetValue("backgroundHex", "#112233")
+		})
+		b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+		kept, picture := b.studio.painter.kept, b.studio.asset
+		other := &atelier.Asset{ID: "a2", Name: "coat.jpg", Width: 700, Height: 900}
+		runs := map[string]atelier.Run{
+			"the mask of the same picture": {Agent: "removeBG", Values: map[string]any{"maskType": "custom"}, Asset: picture},
+			"another picture and its mask": {Agent: "removeBG", Values: map[string]any{"maskType": "custom"}, Asset: other},
+			"another agent and its files": {
+				Agent: "ai-clothes-changer", Values: map[string]any{"textDescription": "in green"}, Files: map[string][]string{"images": {"a2"}}, Asset: other,
+			},
+		}
+		for name, run := range runs {
+			run.ID, run.CreatedAt = "r1", noon
+			var offers []offer
+			b.do(func(ctx app.Context) {
+				b.studio.recallRun(run)
+				ctx.After(offerStands/2, func(app.Context) { offers = slices.Collect(maps.Values(b.core.offers)) })
+			})
+			s := b.studio
+			if f := s.form; len(offers) != 1 || f.Agent.Name == "removeBG" && (f.Values["backgroundHex"] != nil || !s.painter.empty) {
+				t.Fatalf("%s: taken over %s, %v, %d offers to take it back", name, f.Agent.Name, f.Values, len(offers))
+			}
+			b.do(func(app.Context) { offers[0].do() })
+			if s.form.Agent.Name != "removeBG" || s.form.Values["backgroundHex"] != "#112233" || len(s.form.Files["images"]) != 0 || s.asset == nil || s.asset.ID != picture.ID {
+				t.Errorf("%s: afterwards %s, %v, %+v", name, s.form.Agent.Name, s.form.Values, s.asset)
+			}
+			if name == "the mask of the same picture" && s.painter.kept != kept {
+				t.Errorf("%s: %v of it is kept, before it was %v", name, s.painter.kept, kept)
+			}
+			b.core.toasts = nil
+			b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500}) // the host remembers no masks
+			kept = s.painter.kept
+		}
+	})
 }
 
 func TestHandlesAndFieldsOfAnExpansionAreOne(t *testing.T) {

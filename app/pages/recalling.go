@@ -16,11 +16,12 @@ import (
 
 // recalled is what a run was made with, as far as it can be had again.
 type recalled struct {
-	files map[string][]atelier.Asset
-	paint bool        // it was made with a painted mask
-	plane *mask.Plane // nil when that cannot be had
-	lost  bool        // nor ever will be
-	gone  int         // files that are not there any more
+	files  map[string][]atelier.Asset
+	paint  bool        // it was made with a painted mask
+	plane  *mask.Plane // nil when that cannot be had
+	lost   bool        // nor ever will be
+	before []byte      // the mask that was on its picture until then, packed; nil for none
+	gone   int         // files that are not there any more
 }
 
 // recallRun takes over the agent, the values, the files and the mask of a run.
@@ -41,6 +42,7 @@ func (s *Studio) recallRun(run atelier.Run) {
 	s.core.do(func(ctx context.Context) func() {
 		got := s.lookUp(ctx, run, known)
 		return func() {
+			back := s.wayBack(got, run.Asset)
 			form, left := s.form.Recall(agent, run.Values, got.files)
 			s.form = form
 			s.shown, s.refusal = model.Shown{Touched: map[string]bool{}}, ""
@@ -60,10 +62,53 @@ func (s *Studio) recallRun(run atelier.Run) {
 			if got.gone > 0 {
 				s.core.toast("warning", words.RecallFilesGone(got.gone))
 			}
-			s.core.said = words.Recalled(agent.Title)
+			s.core.offer(words.Recalled(agent.Title), back)
 			s.update()
 		}
 	})
+}
+
+// wayBack gives what takes a recall back: the form, its files and the picture as they are now, and the mask that it takes the place of.
+func (s *Studio) wayBack(got recalled, painted *atelier.Asset) (back func()) {
+	form, asset, shown := s.form, s.asset, s.shown
+	if p := s.painter; got.paint && p.asset != nil && p.asset.ID == painted.ID {
+		if got.before = nil; !p.empty { // what is stored lags behind it
+			got.before = model.PackMask(p.editor.Plane())
+		}
+	}
+	return func() {
+		former := func() {
+			s.form, s.asset, s.shown, s.refusal, s.gone = form, asset, shown, "", ""
+			s.formChanged()
+			s.core.said = words.RecallUndone(form.Agent.Title)
+			s.update()
+		}
+		if got.paint {
+			s.paintBefore(*painted, got.before, former)
+			return
+		}
+		former()
+	}
+}
+
+// paintBefore puts the mask a picture had before in the place of the one it has, and goes on when that is done: a picture that leaves
+// the stage takes its mask along.
+func (s *Studio) paintBefore(a atelier.Asset, packed []byte, then func()) {
+	if p := s.painter; p.asset == nil || p.asset.ID != a.ID {
+		s.keepMask(a.ID, packed)
+		then()
+		return
+	}
+	plane := mask.New(a.Width, a.Height)
+	if packed != nil {
+		before, err := model.UnpackMask(packed, a.Width, a.Height)
+		if err != nil {
+			then() // the picture was replaced by one of another size
+			return
+		}
+		plane = before
+	}
+	s.painter.take(words.StepBroughtBack, plane, then)
 }
 
 // repaint puts the mask of a run on its picture. In place of one that is gone there is none: what is on the picture belongs to
@@ -100,6 +145,7 @@ func (s *Studio) lookUp(ctx context.Context, run atelier.Run, known map[atelier.
 		}
 	}
 	if got.paint = run.Asset != nil && run.Values["maskType"] == "custom"; got.paint {
+		got.before = remembered(ctx, run.Asset.ID)
 		if got.plane, got.lost = s.maskOf(ctx, run); got.lost {
 			_ = browser.Forget(ctx, model.MaskPrefix+string(run.Asset.ID)) // what was painted there last is not this run's
 		}

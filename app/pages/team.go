@@ -25,8 +25,14 @@ type team struct {
 	role     atelier.Role
 	problem  string
 	told     atelier.AccountBody // the password that was made up last, with whose it is
-	asked    atelier.UserID      // whom to disable, until it is confirmed
+	asked    doubt               // what is not done before it is confirmed
 	busy     bool
+}
+
+// doubt is what is about to be done to whom: a new password, or else the end of their being let in.
+type doubt struct {
+	who      atelier.UserID
+	password bool
 }
 
 // OnMount implements app.Mounter.
@@ -115,22 +121,25 @@ func (t *team) row(a atelier.Account) app.UI {
 	}
 	id := "team-" + string(a.ID)
 	actions := []app.UI{}
+	no := components.Button("", words.Cancel, "button--small").OnClick(func(app.Context, app.Event) { t.asked = doubt{} }, components.Scope(id, "no"))
 	switch {
 	case me:
 		actions = append(actions, components.Text("span", "tag", words.TeamYou))
-	case t.asked == a.ID:
-		actions = append(actions,
-			components.Button("", words.TeamDisableNow(a.Name), "button--small button--bad").Attr("data-testid", "team-disable-sure").OnClick(func(app.Context, app.Event) { t.setDisabled(a, true) }, components.Scope(id, "sure")),
-			components.Button("", words.Cancel, "button--small").OnClick(func(app.Context, app.Event) { t.asked = "" }, components.Scope(id, "no")),
-		)
+	case t.asked == doubt{a.ID, true}:
+		about = words.TeamPasswordEnds(a.Name)
+		actions = append(actions, components.Button("", words.TeamNewPasswordNow(a.Name), "button--small button--bad").Attr("data-testid", "team-password-sure").
+			OnClick(func(app.Context, app.Event) { t.renewPassword(a) }, components.Scope(id, "renew")), no)
+	case t.asked == doubt{a.ID, false}:
+		actions = append(actions, components.Button("", words.TeamDisableNow(a.Name), "button--small button--bad").Attr("data-testid", "team-disable-sure").
+			OnClick(func(app.Context, app.Event) { t.setDisabled(a, true) }, components.Scope(id, "sure")), no)
 	case a.Disabled:
 		actions = append(actions, components.Button("", words.TeamEnable, "button--small").Attr("data-testid", "team-enable").OnClick(func(app.Context, app.Event) { t.setDisabled(a, false) }, components.Scope(id, "enable")))
 	default:
 		actions = append(actions,
-			components.Button("", words.TeamNewPassword, "button--small").OnClick(func(app.Context, app.Event) {
-				t.update(a, atelier.UpdateAccount{NewPassword: true})
-			}, components.Scope(id, "password")),
-			components.Button("", words.TeamDisable, "button--small").Attr("data-testid", "team-disable").OnClick(func(app.Context, app.Event) { t.asked = a.ID }, components.Scope(id, "disable")),
+			components.Button("", words.TeamNewPassword, "button--small").Attr("data-testid", "team-new-password").
+				OnClick(func(app.Context, app.Event) { t.asked = doubt{a.ID, true} }, components.Scope(id, "password")),
+			components.Button("", words.TeamDisable, "button--small").Attr("data-testid", "team-disable").
+				OnClick(func(app.Context, app.Event) { t.asked = doubt{a.ID, false} }, components.Scope(id, "disable")),
 		)
 	}
 	return components.El("li", "class", "team__row"+components.Pick(a.Disabled, " team__row--off", ""), "data-testid", "team-row", "data-name", a.Name).Body(
@@ -140,8 +149,13 @@ func (t *team) row(a atelier.Account) app.UI {
 	)
 }
 
+func (t *team) renewPassword(a atelier.Account) {
+	t.asked = doubt{}
+	t.update(a, atelier.UpdateAccount{NewPassword: true})
+}
+
 func (t *team) setDisabled(a atelier.Account, disabled bool) {
-	t.asked = ""
+	t.asked = doubt{}
 	t.update(a, atelier.UpdateAccount{Disabled: &disabled})
 }
 

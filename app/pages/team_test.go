@@ -103,6 +103,10 @@ func TestAMemberIsAddedAndTheirPasswordShownOnce(t *testing.T) {
 	if html := app.HTMLString(list.Render()); !strings.Contains(html, "made-up-by-it") || !strings.Contains(html, `data-name="Ben"`) {
 		t.Error("the password is not shown")
 	}
+	list.asked = doubt{"b", true}
+	if html := app.HTMLString(list.Render()); !strings.Contains(html, "New password for Ben") || !strings.Contains(html, "The password Ben has ends at once") || !strings.Contains(html, "Cancel") {
+		t.Error("before a new password is made it is not asked")
+	}
 	list.onDone(a.ctx, app.Event{})
 	list.setDisabled(ben, true)
 	engine.ConsumeAll()
@@ -127,6 +131,13 @@ func TestAPasswordThatIsRefusedSaysWhichOne(t *testing.T) {
 			if !strings.Contains(html, want) {
 				t.Errorf("it does not say %q", want)
 			}
+		}
+		if strings.Contains(html, "end-session-sure") {
+			t.Error("it is asked before anything was pressed")
+		}
+		page.asked = "2"
+		if html := app.HTMLString(page.Render()); !strings.Contains(html, "end-session-sure") || !strings.Contains(html, ">Sign out Safari on iPhone<") || !strings.Contains(html, "Cancel") {
+			t.Error("it is not asked before another browser is signed out")
 		}
 		s.on("POST /api/password", 204, nil)
 		page.change()

@@ -67,5 +67,10 @@ func RecallValuesLeft(titles []string) string {
 	return "Not taken over, since the agent does not take it like this any more: " + strings.Join(titles, ", ") + "."
 }
 
-// Recalled says whose settings the form holds again.
-func Recalled(agent string) string { return "The form holds the settings of " + agent + " again" }
+// Recalled says whose settings the form holds again, in the place of what stood there.
+func Recalled(agent string) string {
+	return "The form holds the settings of " + agent + " again, in place of what it held."
+}
+
+// RecallUndone says that the form is as it was before.
+func RecallUndone(agent string) string { return "The form is as it was, with " + agent }

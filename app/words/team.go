@@ -34,6 +34,14 @@ func TeamSignedIn(now, then time.Time) string { return "Signed in " + Ago(now, t
 // TeamDisableNow is the second press that disables somebody.
 func TeamDisableNow(name string) string { return "Disable " + name }
 
+// TeamNewPasswordNow is the second press that makes somebody a new password.
+func TeamNewPasswordNow(name string) string { return "New password for " + name }
+
+// TeamPasswordEnds says what a new password does.
+func TeamPasswordEnds(name string) string {
+	return "The password " + name + " has ends at once, and " + name + " is signed out."
+}
+
 // Role is a role on a button of its own; in a sentence it is RoleWithin.
 func Role(r atelier.Role) string {
 	within := RoleWithin(r)
