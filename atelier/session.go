@@ -98,6 +98,8 @@ const (
 	EventAsset    EventType = "asset"  // Data is an Asset
 	EventNotice   EventType = "notice" // Data is a Notice
 	EventShown    EventType = "shown"  // what others show is different; Data is empty
+	// EventFavourites says that other presets are marked now; Data is a FavouriteList.
+	EventFavourites EventType = "favourites"
 )
 
 // HelloEvent opens a connection.

@@ -75,10 +75,8 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor
 		return err
 	}
 	kind := r.URL.Query().Get("kind")
-	switch kind {
-	case jobs.KindLocations, jobs.KindFashionModels, kindBackgrounds, kindDimensions:
-	default:
-		return atelier.FieldError("kind", "kind must be locations, fashionModels, backgrounds or dimensions.")
+	if !isPresetKind(kind) {
+		return atelier.FieldError("kind", presetKindSentence)
 	}
 	q := upstream.AgentInfoQuery{AgentName: agent.Model(), AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
 	if agent.Model() == jobs.PresetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
@@ -109,6 +107,16 @@ const (
 	// maxPresetPage is the largest page of presets (Task API, "Limits").
 	maxPresetPage = 100
 )
+
+const presetKindSentence = "kind must be locations, fashionModels, backgrounds or dimensions."
+
+func isPresetKind(kind string) bool {
+	switch kind {
+	case jobs.KindLocations, jobs.KindFashionModels, kindBackgrounds, kindDimensions:
+		return true
+	}
+	return false
+}
 
 // presetPage gives one page as the image service has it.
 func (s *Server) presetPage(ctx context.Context, q upstream.AgentInfoQuery, kind string) (atelier.PresetPage, error) {

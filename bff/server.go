@@ -179,6 +179,8 @@ func (s *Server) routes() {
 	s.handle("GET /api/events", s.events)
 	s.handle("GET /api/agents", s.listAgents)
 	s.handle("GET /api/agents/{name}/presets", s.listPresets)
+	s.handle("GET /api/favourites", s.listFavourites)
+	s.allow(atelier.Viewer, "PATCH /api/favourites", s.changeFavourites)
 	s.handle("GET /api/images/{token}", s.image)
 	s.handle("POST /api/assets", s.createAsset)
 	s.handle("GET /api/assets", s.listAssets)

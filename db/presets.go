@@ -89,11 +89,14 @@ func (d *DB) SetPreset(ctx context.Context, p Preset) error {
 	}, nil)
 }
 
-// DeletePreset forgets a preset of the user's.
+// DeletePreset forgets a preset of the user's, and who marked it.
 func (d *DB) DeletePreset(ctx context.Context, upstream, kind string, id int64, user atelier.UserID) error {
 	return d.change(ctx, "delete preset", func(q *gen.Queries) error {
 		n, err := q.DeletePreset(ctx, gen.DeletePresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
-		return oneRow(n, err, "This preset no longer exists.")
+		if err := oneRow(n, err, "This preset no longer exists."); err != nil {
+			return err
+		}
+		return q.DeleteFavouritesOf(ctx, gen.DeleteFavouritesOfParams{Upstream: upstream, Kind: kind, PresetID: id})
 	}, nil)
 }
 

@@ -139,7 +139,7 @@ func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 	case p.pixels > lim.MaxBytes:
 		return facts, plan{}, tooLarge(lim.MaxBytes, "Save it with 8 bits per channel, or make it smaller.")
 	case p.pixels+p.extra > memoryTotal:
-		return facts, plan{}, tooLarge(memoryTotal, probe.Plainer)
+		return facts, plan{}, tooLarge(memoryTotal, probe.TooMuchMemory(memoryTotal).Fix())
 	case facts.Pixels() > facts.MostPixels(lim.MaxPixels):
 		return facts, plan{}, tooSlow(facts.Format, errEffort)
 	}

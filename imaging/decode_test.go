@@ -264,7 +264,7 @@ func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
 					t.Errorf("with %d bytes unread a browser refuses what is granted: %v, %v", unread, problems, err)
 				}
 				_, problems, err := probe.Upload.Inspect(test.most, size(test.most))
-				told := len(problems) == 1 && problems[0].Fix != ""
+				told := len(problems) == 1 && problems[0].Fix() != ""
 				if !told && (unread == 0 || !errors.Is(err, probe.ErrNeedMore) && test.name != again) {
 					t.Errorf("with %d bytes unread a browser says of what is more: %v, %v", unread, problems, err)
 				}

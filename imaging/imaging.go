@@ -110,5 +110,5 @@ func tooManyPixels(w, h int, limit int64) *Error {
 }
 
 func tooLarge(limit int64, fix string) *Error {
-	return &Error{TooLarge, probe.TooMuchMemory(limit, fix).Sentence(), nil}
+	return &Error{TooLarge, probe.TooMuchMemory(limit).Message() + " " + fix, nil}
 }

@@ -99,8 +99,10 @@ func rove(e js.Value, key string, target, group js.Value) {
 	}
 }
 
-// below gives the button that stands under another, or with -1 above it; the same where there is none.
+// below gives the button that stands under another, or with -1 above it; the same where there is none. What stands beside each of
+// them, as a star does, is of another kind.
 func below(buttons []js.Value, from, by int) int {
+	kind := func(i int) string { return buttons[i].Get("classList").Call("item", 0).String() }
 	corner := func(i int) (x, y float64) {
 		box := buttons[i].Call("getBoundingClientRect")
 		return box.Get("left").Float(), box.Get("top").Float()
@@ -110,7 +112,7 @@ func below(buttons []js.Value, from, by int) int {
 	for i := from + by; i >= 0 && i < len(buttons); i += by {
 		left, top := corner(i)
 		switch {
-		case math.Abs(top-y) < 1:
+		case kind(i) != kind(from), math.Abs(top-y) < 1:
 		case best == from:
 			best, row, off = i, top, math.Abs(left-x)
 		case math.Abs(top-row) >= 1:

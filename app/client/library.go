@@ -44,6 +44,27 @@ func (a *API) DeletePreset(ctx context.Context, kind OwnKind, id int64) error {
 	return a.call(ctx, "DELETE", "/api/"+string(kind)+"/"+strconv.FormatInt(id, 10), nil, nil)
 }
 
+// Favourites lists the presets the user marked.
+func (a *API) Favourites(ctx context.Context) ([]atelier.Favourite, error) {
+	var list atelier.FavouriteList
+	err := a.call(ctx, "GET", "/api/favourites", nil, &list)
+	return list.Favourites, err
+}
+
+// ChangeFavourites marks presets and takes marks away, and gives those that are marked then.
+func (a *API) ChangeFavourites(ctx context.Context, change atelier.ChangeFavourites) ([]atelier.Favourite, error) {
+	var list atelier.FavouriteList
+	err := a.call(ctx, "PATCH", "/api/favourites", change, &list)
+	return list.Favourites, err
+}
+
+// Task reads one task as the image service has it now.
+func (a *API) Task(ctx context.Context, id string) (atelier.Task, error) {
+	var task atelier.Task
+	err := a.call(ctx, "GET", "/api/tasks/"+url.PathEscape(id), nil, &task)
+	return task, err
+}
+
 // Tasks reads one page of the image service's own list, newest first.
 func (a *API) Tasks(ctx context.Context, f atelier.TaskFilter) (atelier.TaskPage, error) {
 	q := url.Values{}

@@ -71,20 +71,22 @@ func (f *Field) onReload(app.Context, app.Event) {
 // PresetCell is one preset as a picture with its name.
 func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 	picture := app.UI(El("span", "class", "preset__blank").Body(Icon("image")))
+	if p.Width > 0 {
+		picture = Text("span", "preset__blank", words.Dimensions(p.Width, p.Height))
+	}
 	if p.Image != "" {
 		picture = Void("img", "class", "preset__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false")
 	}
-	usable := p.Status == "" || p.Status == "complete"
 	title := p.Name
-	if !usable {
+	if !usable(p) {
 		_, state := model.PresetTone(p)
 		title = words.PresetIs(title, state)
 	}
 	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", title, "data-testid", "preset",
-		"disabled", Bool(!usable)).
+		"disabled", Bool(!usable(p))).
 		OnClick(pick, Scope(p.Kind, p.ID, chosen)).Body(
 		picture,
-		If(!usable, func() app.UI {
+		If(!usable(p), func() app.UI {
 			tone, text := model.PresetTone(p)
 			return El("span", "class", "preset__state").Body(Status(tone, text))
 		}),
@@ -92,6 +94,20 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 		If(chosen, func() app.UI { return El("span", "class", "preset__mark").Body(SmallIcon("check")) }),
 	)
 }
+
+// PresetChoice is a preset with the star that marks it. One that cannot be used has none.
+func PresetChoice(p atelier.Preset, chosen, marked bool, pick, mark app.EventHandler) app.UI {
+	star := Icon("star")
+	if marked {
+		star = FilledIcon("star")
+	}
+	return Box("presets__choice", PresetCell(p, chosen, pick), If(marked || usable(p), func() app.UI {
+		return El("button", "type", "button", "class", "presets__star", "aria-pressed", Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").
+			OnClick(mark, Scope(p.Kind, p.ID, p.Name)).Body(star)
+	}))
+}
+
+func usable(p atelier.Preset) bool { return p.Status == "" || p.Status == "complete" }
 
 // tags are chips of the tags that the presets carry, as far as those are read, and the way to the rest.
 func (f *Field) tags() app.UI {

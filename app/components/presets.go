@@ -1,6 +1,8 @@
 package components
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -15,27 +17,31 @@ const (
 	presetsWaiting = 18
 )
 
-// PresetBrowser is the content of the dialog with every preset of one kind.
+// PresetBrowser shows every preset of one kind, to search, mark and choose: the content of a dialog, and of the library.
 type PresetBrowser struct {
 	app.Compo
-	Param  catalog.Param
-	List   model.PresetList
-	Chosen int64
-	query  string
-	tag    int64 // only presets that carry it, 0 for all
-	page   int
-	port   PresetBrowserPort
+	Param    catalog.Param
+	List     model.PresetList // the marked ones first
+	Chosen   int64
+	Marked   model.Marks
+	SearchID string // of the box to search in
+	query    string
+	tag      int64 // only presets that carry it, 0 for all
+	starred  bool  // only those that are marked
+	page     int
+	port     PresetBrowserPort
 }
 
 // PresetBrowserPort hears what happens in the browser of presets.
 type PresetBrowserPort interface {
-	ChoosePreset(param string, id int64)
+	ChoosePreset(param string, p atelier.Preset)
 	LoadPresets(kind string)
+	MarkPreset(p atelier.Preset)
 }
 
-// NewPresetBrowser makes a browser of presets.
-func NewPresetBrowser(p catalog.Param, list model.PresetList, chosen int64, port PresetBrowserPort) *PresetBrowser {
-	return &PresetBrowser{Param: p, List: list, Chosen: chosen, port: port}
+// NewPresetBrowser makes it from its fields.
+func NewPresetBrowser(b PresetBrowser, port PresetBrowserPort) *PresetBrowser {
+	return &PresetBrowser{Param: b.Param, List: b.List, Chosen: b.Chosen, Marked: b.Marked, SearchID: b.SearchID, port: port}
 }
 
 // CompoID implements app.DismountEnforcer.
@@ -46,13 +52,13 @@ func (b *PresetBrowser) OnMount(app.Context) { b.port.LoadPresets(b.Param.Preset
 
 // Render implements app.Composer.
 func (b *PresetBrowser) Render() app.UI {
-	found := b.List.Search(b.query, b.tag)
+	found := b.found()
 	pages := max(1, (len(found)+presetsPerPage-1)/presetsPerPage)
 	page := min(b.page, pages-1)
 	shown := found[page*presetsPerPage : min((page+1)*presetsPerPage, len(found))]
 	cells := make([]app.UI, len(shown))
 	for i, p := range shown {
-		cells[i] = PresetCell(p, p.ID == b.Chosen, b.onPick(p))
+		cells[i] = PresetChoice(p, b.Chosen != 0 && p.ID == b.Chosen, b.Marked.Has(p), b.onPick(p), func(app.Context, app.Event) { b.port.MarkPreset(p) })
 	}
 	waits := b.List.State != model.Broken && !b.List.Last
 	switch {
@@ -78,6 +84,10 @@ func (b *PresetBrowser) Render() app.UI {
 		counted = words.Loading
 	}
 	tags := []app.UI{}
+	if b.starred || b.Marked.Any(b.Param.PresetKind) {
+		tags = append(tags, El("button", "type", "button", "class", "chip", "aria-pressed", Bool(b.starred), "data-testid", "preset-starred").Text(words.PresetsFavourites).
+			OnClick(b.onStarred))
+	}
 	for _, t := range b.List.Tags() {
 		tags = append(tags, El("button", "type", "button", "class", "chip", "aria-pressed", Bool(t.ID == b.tag), "data-testid", "preset-tag").Text(t.Name).
 			OnClick(func(app.Context, app.Event) {
@@ -86,12 +96,12 @@ func (b *PresetBrowser) Render() app.UI {
 	}
 	return Box("preset-browser",
 		Box("preset-browser__bar",
-			Search("preset-search", words.PresetsSearch, b.query, b.onQuery),
+			Search(b.SearchID, words.PresetsSearch, b.query, b.onQuery),
 			El("span", "class", "preset-browser__count", "role", "status", "data-testid", "preset-count").Text(counted),
 			If(b.List.Error != "", func() app.UI { return loadProblem(b.List.Error, b.onReload) }),
 		),
 		El("div", "class", "preset-browser__tags", "role", "toolbar", "aria-label", words.Tags).Body(tags...),
-		El("div", "class", "presets presets--all", "role", "group", "data-rows", "true", "aria-label", b.Param.Title, "aria-busy", Bool(waits && b.List.Error == "")).Body(cells...),
+		El("div", "class", "presets presets--all", "role", "group", "data-rows", "true", "data-testid", "offered-presets", "aria-label", b.Param.Title, "aria-busy", Bool(waits && b.List.Error == "")).Body(cells...),
 		If(pages > 1, func() app.UI {
 			return Box("pager",
 				IconButton("left", words.PresetsPreviousPage, "").Attr("disabled", page == 0).OnClick(b.onPrevious),
@@ -102,6 +112,15 @@ func (b *PresetBrowser) Render() app.UI {
 	)
 }
 
+// found are the presets that the search, the tag and the star leave.
+func (b *PresetBrowser) found() []atelier.Preset {
+	found := b.List.Search(b.query, b.tag)
+	if b.starred {
+		found = slices.DeleteFunc(slices.Clone(found), func(p atelier.Preset) bool { return !b.Marked.Has(p) })
+	}
+	return found
+}
+
 // loadProblem says why a list cannot be had, and offers to try again.
 func loadProblem(why string, again app.EventHandler) app.UI {
 	return El("p", "class", "field__note", "role", "alert").Body(SmallIcon("alert"), Text("span", "", why),
@@ -109,10 +128,11 @@ func loadProblem(why string, again app.EventHandler) app.UI {
 }
 
 func (b *PresetBrowser) onPick(p atelier.Preset) app.EventHandler {
-	return func(app.Context, app.Event) { b.port.ChoosePreset(b.Param.Name, p.ID) }
+	return func(app.Context, app.Event) { b.port.ChoosePreset(b.Param.Name, p) }
 }
 
 func (b *PresetBrowser) onQuery(_ app.Context, e app.Event) { b.query, b.page = textOf(e), 0 }
+func (b *PresetBrowser) onStarred(app.Context, app.Event)   { b.starred, b.page = !b.starred, 0 }
 func (b *PresetBrowser) onPrevious(app.Context, app.Event)  { b.page = max(0, b.page-1) }
 func (b *PresetBrowser) onReload(app.Context, app.Event)    { b.port.LoadPresets(b.Param.PresetKind) }
 func (b *PresetBrowser) onNext(app.Context, app.Event)      { b.page++ }

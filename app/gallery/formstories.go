@@ -193,7 +193,9 @@ func presets() []story {
 		return story{name, true, func() app.UI {
 			a, _ := catalog.Find("aimodel", "")
 			p, _ := a.Param("locationId")
-			return components.Box("story__dialog", components.NewPresetBrowser(p, l, 4, port))
+			return components.Box("story__dialog", components.NewPresetBrowser(components.PresetBrowser{
+				Param: p, List: l, Chosen: 4, Marked: model.MarksOf([]atelier.Favourite{{Kind: "locations", ID: 1}, {Kind: "locations", ID: 4}}), SearchID: "preset-search",
+			}, port))
 		}}
 	}
 	part := presetList(36)

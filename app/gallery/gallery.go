@@ -59,52 +59,53 @@ func (p *Page) onTheme(value string) {
 // nobody listens to the components of the gallery.
 type nobody struct{}
 
-func (nobody) SetValue(string, any)             {}
-func (nobody) TouchField(string)                {}
-func (nobody) BrowsePresets(string)             {}
-func (nobody) NeedPresets(string)               {}
-func (nobody) PickSlot(string, int)             {}
-func (nobody) MoveFile(string, int, int)        {}
-func (nobody) DropFile(string, int)             {}
-func (nobody) StarAgent(string)                 {}
-func (nobody) UseResult(atelier.ResultID, bool) {}
-func (nobody) ClearSlot(string)                 {}
-func (nobody) OpenShot(string)                  {}
-func (nobody) RetryRun(atelier.RunID)           {}
-func (nobody) DecideRun(atelier.RunID)          {}
-func (nobody) RunUnconfirmedAgain()             {}
-func (nobody) DismissUnconfirmed()              {}
-func (nobody) TypeExecution(string)             {}
-func (nobody) AdoptUnconfirmed()                {}
-func (nobody) RecallRun(atelier.RunID)          {}
-func (nobody) ShowRuns(bool)                    {}
-func (nobody) UseTool(string)                   {}
-func (nobody) MaskAction(string)                {}
-func (nobody) MaskSet(string, string)           {}
-func (nobody) ChooseAgent(string)               {}
-func (nobody) ChoosePreset(string, int64)       {}
-func (nobody) LoadPresets(string)               {}
-func (nobody) SetCanvas(int, int)               {}
-func (nobody) CentreCanvas()                    {}
-func (nobody) NeedSizes()                       {}
-func (nobody) AddFile()                         {}
-func (nobody) ChooseFile(atelier.Asset)         {}
-func (nobody) ChooseShot(model.Shot, bool)      {}
-func (nobody) ChooseFrom(bool)                  {}
-func (nobody) SearchFiles(string)               {}
-func (nobody) MoreFiles()                       {}
-func (nobody) ReloadFiles()                     {}
-func (nobody) DropToast(int)                    {}
-func (nobody) DoToast(int)                      {}
-func (nobody) OpenKeys()                        {}
-func (nobody) OpenSettings()                    {}
-func (nobody) CloseLightbox()                   {}
-func (nobody) ToggleCompare()                   {}
-func (nobody) ToggleZoom()                      {}
-func (nobody) ToggleDetails()                   {}
-func (nobody) Star(atelier.ResultID, bool)      {}
-func (nobody) ExportPSD(atelier.RunID)          {}
-func (nobody) TrashRun(atelier.RunID)           {}
-func (nobody) TrashShown()                      {}
-func (nobody) RestoreShown()                    {}
-func (nobody) TrashDesk()                       {}
+func (nobody) SetValue(string, any)                {}
+func (nobody) TouchField(string)                   {}
+func (nobody) BrowsePresets(string)                {}
+func (nobody) NeedPresets(string)                  {}
+func (nobody) PickSlot(string, int)                {}
+func (nobody) MoveFile(string, int, int)           {}
+func (nobody) DropFile(string, int)                {}
+func (nobody) StarAgent(string)                    {}
+func (nobody) UseResult(atelier.ResultID, bool)    {}
+func (nobody) ClearSlot(string)                    {}
+func (nobody) OpenShot(string)                     {}
+func (nobody) RetryRun(atelier.RunID)              {}
+func (nobody) DecideRun(atelier.RunID)             {}
+func (nobody) RunUnconfirmedAgain()                {}
+func (nobody) DismissUnconfirmed()                 {}
+func (nobody) TypeExecution(string)                {}
+func (nobody) AdoptUnconfirmed()                   {}
+func (nobody) RecallRun(atelier.RunID)             {}
+func (nobody) ShowRuns(bool)                       {}
+func (nobody) UseTool(string)                      {}
+func (nobody) MaskAction(string)                   {}
+func (nobody) MaskSet(string, string)              {}
+func (nobody) ChooseAgent(string)                  {}
+func (nobody) ChoosePreset(string, atelier.Preset) {}
+func (nobody) MarkPreset(atelier.Preset)           {}
+func (nobody) LoadPresets(string)                  {}
+func (nobody) SetCanvas(int, int)                  {}
+func (nobody) CentreCanvas()                       {}
+func (nobody) NeedSizes()                          {}
+func (nobody) AddFile()                            {}
+func (nobody) ChooseFile(atelier.Asset)            {}
+func (nobody) ChooseShot(model.Shot, bool)         {}
+func (nobody) ChooseFrom(bool)                     {}
+func (nobody) SearchFiles(string)                  {}
+func (nobody) MoreFiles()                          {}
+func (nobody) ReloadFiles()                        {}
+func (nobody) DropToast(int)                       {}
+func (nobody) DoToast(int)                         {}
+func (nobody) OpenKeys()                           {}
+func (nobody) OpenSettings()                       {}
+func (nobody) CloseLightbox()                      {}
+func (nobody) ToggleCompare()                      {}
+func (nobody) ToggleZoom()                         {}
+func (nobody) ToggleDetails()                      {}
+func (nobody) Star(atelier.ResultID, bool)         {}
+func (nobody) ExportPSD(atelier.RunID)             {}
+func (nobody) TrashRun(atelier.RunID)              {}
+func (nobody) TrashShown()                         {}
+func (nobody) RestoreShown()                       {}
+func (nobody) TrashDesk()                          {}

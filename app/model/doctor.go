@@ -24,9 +24,12 @@ type Remedy struct {
 
 // Diagnosis is what is wrong with a file and what can be done about it before a byte is sent.
 type Diagnosis struct {
-	Problems []probe.Problem
+	Problems []Fault
 	Remedies []Remedy // the first is the one to suggest; none when nothing here helps
 }
+
+// Diagnose says what rules a file breaks, without anything to do about it.
+func Diagnose(problems []probe.Problem) Diagnosis { return Diagnosis{Problems: faultsOf(problems)} }
 
 // drawable are the formats that a browser may be able to draw although the service does not take them.
 var drawable = []probe.Format{probe.GIF, probe.AVIF, probe.HEIC, probe.BMP, probe.TIFF}
@@ -43,17 +46,18 @@ func Misnamed(name string, f probe.Format) bool {
 // Examine checks a picture against a rule and works out what would make it pass. Facts of a foreign format carry the size
 // the browser found; found is what the file itself has shown, of which it counts that it is too dear to open.
 func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
-	d := Diagnosis{Problems: rule.Check(f)}
-	if len(d.Problems) == 0 && len(found) > 0 && (found[0].Code == probe.CodeSlow || found[0].Code == probe.CodeMemory) {
-		d.Problems = found
+	broken := rule.Check(f)
+	if len(broken) == 0 && len(found) > 0 && (found[0].Code == probe.CodeSlow || found[0].Code == probe.CodeMemory) {
+		broken = found
 	}
+	d := Diagnose(broken)
 	if len(d.Problems) == 0 || f.Width < 1 || f.Height < 1 {
 		return d
 	}
 	if Drawable(f.Format) {
 		known := f
 		known.Format = probe.JPEG
-		d.Problems = append(d.Problems, rule.Check(known)...)
+		d.Problems = append(d.Problems, faultsOf(rule.Check(known))...)
 	}
 	size := rescaled(rule, image.Pt(f.Width, f.Height))
 	formats := []probe.Format{probe.JPEG}
@@ -91,7 +95,7 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 func (d Diagnosis) has(code string) bool {
-	return slices.ContainsFunc(d.Problems, func(p probe.Problem) bool { return p.Code == code })
+	return slices.ContainsFunc(d.Problems, func(f Fault) bool { return f.Code == code })
 }
 
 // rescaled is the size a picture needs so that its short side is long enough and its pixels are few enough.

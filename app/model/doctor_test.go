@@ -60,11 +60,38 @@ func TestRemediesPassTheRule(t *testing.T) {
 		t.Errorf("a picture just within the rules: %+v", d)
 	}
 	slow := probe.TooSlow(probe.JPEG)
-	if d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 900, Height: 900}, slow); len(d.Problems) != 1 || d.Problems[0] != slow || len(d.Remedies) != 1 {
+	if d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 900, Height: 900}, slow); len(d.Problems) != 1 || d.Problems[0].Code != slow.Code || len(d.Remedies) != 1 {
 		t.Errorf("a JPEG that takes too long to open: %+v", d)
 	}
 	if d := Examine(probe.Upload, probe.Facts{Format: probe.PDF}); len(d.Problems) != 1 || len(d.Remedies) != 0 {
 		t.Errorf("a PDF: %+v", d)
+	}
+}
+
+// Whatever is against a file, the studio says in words of its own what the services would answer.
+func TestEveryFaultHasTheStudiosWords(t *testing.T) {
+	place := probe.Location
+	said := map[string]bool{}
+	for _, broken := range [][]probe.Problem{
+		probe.Upload.Check(probe.Facts{Format: probe.HEIC}), probe.Upload.Check(probe.Facts{Format: probe.AVIF}), probe.Upload.Check(probe.Facts{Format: probe.Unknown}),
+		probe.Upload.Check(probe.Facts{Format: probe.SVG}), probe.Upload.Check(probe.Facts{Format: probe.MP4}), probe.Upload.Check(probe.Facts{Format: probe.PDF}),
+		probe.Upload.Check(probe.Facts{Format: probe.WebP, Width: 9000, Height: 18000, Animated: true, Bytes: probe.Upload.MaxBytes + 1}),
+		probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 400, Height: 500}), probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 1024, Height: 513}),
+		place.Check(probe.Facts{Format: probe.PNG, Width: 60, Height: 500, Bytes: 7 << 20}),
+		probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 8000, Height: 5000, BitDepth: 16}),
+		{{Code: probe.CodeCorrupt, Facts: probe.Facts{Format: probe.PNG}, Rule: place}}, {probe.TooSlow(probe.JPEG)}, {probe.TooMuchMemory(probe.MaxMemory)},
+	} {
+		for i, f := range Diagnose(broken).Problems {
+			said[f.Code] = true
+			if f.Code != broken[i].Code || f.Message != broken[i].Message() || f.Fix != broken[i].Fix() || f.Sentence() != broken[i].Sentence() {
+				t.Errorf("%s: the studio says %q, the services %q", f.Code, f.Sentence(), broken[i].Sentence())
+			}
+		}
+	}
+	for _, code := range []string{probe.CodeFormat, probe.CodeAnimated, probe.CodeBytes, probe.CodeSide, probe.CodeRatio, probe.CodePixels, probe.CodeSlow, probe.CodeMemory, probe.CodeCorrupt} {
+		if !said[code] {
+			t.Errorf("no file was tried that breaks %s", code)
+		}
 	}
 }
 

@@ -1,9 +1,6 @@
 package model
 
 import (
-	"encoding/json"
-	"slices"
-
 	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/probe"
@@ -30,8 +27,8 @@ const (
 )
 
 // Concerns says whether a broken rule of a file is what the check is about.
-func (c Check) Concerns(p probe.Problem) bool {
-	size := p.Code == probe.CodeSide || p.Code == probe.CodeRatio || p.Code == probe.CodePixels
+func (c Check) Concerns(f Fault) bool {
+	size := f.Code == probe.CodeSide || f.Code == probe.CodeRatio || f.Code == probe.CodePixels
 	return c == CheckSize && size || c == CheckFile && !size
 }
 
@@ -52,6 +49,32 @@ var OwnKinds = []OwnKind{
 		Preset: "locations", Path: "locations", Param: "locationId", Words: words.OwnLocation,
 		MostPhotos: 1, Rule: probe.Location, Checks: []Check{CheckFile, CheckSize, CheckFace},
 	},
+}
+
+// LibraryKind is a kind of preset that the library shows, with the agent that offers it and whose form it is taken into. What
+// designers do not make has no Path.
+type LibraryKind struct {
+	OwnKind
+	Agent, Title string
+}
+
+// LibraryKinds are the kinds there are (Task API, "Agent info").
+var LibraryKinds = []LibraryKind{
+	{OwnKinds[0], "aimodel", words.OwnFashionModel.Title},
+	{OwnKinds[1], "aimodel", words.OwnLocation.Title},
+	{OwnKind{Preset: "backgrounds", Param: "backgroundId"}, "removeBG", words.LibraryBackdrops},
+	{OwnKind{Preset: "dimensions"}, "expandimage", words.LibrarySizes},
+}
+
+// Made says whether designers make presets of this kind themselves.
+func (k LibraryKind) Made() bool { return k.Path != "" }
+
+// Values are what taking a preset sets in the form: a size is that of the canvas, with the photo in its middle.
+func (k LibraryKind) Values(p atelier.Preset) map[string]any {
+	if k.Param == "" {
+		return map[string]any{"targetWidth": float64(p.Width), "targetHeight": float64(p.Height), "fillLeft": nil, "fillTop": nil}
+	}
+	return map[string]any{k.Param: float64(p.ID)}
 }
 
 // PresetTone is how a preset of the designer's is doing, and the words for it.
@@ -75,52 +98,4 @@ func failedInWords(kind string) string {
 		}
 	}
 	return words.OwnFashionModel.Failed
-}
-
-// Marks are the presets the designer marked, by kind. It is a value.
-type Marks map[string][]int64
-
-// ReadMarks reads what Encode wrote; anything else is nothing marked.
-func ReadMarks(text string) Marks {
-	var m Marks
-	if json.Unmarshal([]byte(text), &m) != nil {
-		return nil
-	}
-	return m
-}
-
-// Encode writes the marks as text.
-func (m Marks) Encode() string {
-	b, err := json.Marshal(m)
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// Has says whether a preset is marked.
-func (m Marks) Has(kind string, id int64) bool { return slices.Contains(m[kind], id) }
-
-// Toggle marks a preset, or takes its mark.
-func (m Marks) Toggle(kind string, id int64) Marks {
-	out := Marks{}
-	for k, ids := range m {
-		out[k] = slices.Clone(ids)
-	}
-	if out.Has(kind, id) {
-		out[kind] = slices.DeleteFunc(out[kind], func(n int64) bool { return n == id })
-		return out
-	}
-	out[kind] = append(out[kind], id)
-	return out
-}
-
-// First puts the marked presets before the others; both keep their order.
-func (m Marks) First(kind string, presets []atelier.Preset) []atelier.Preset {
-	out := slices.Clone(presets)
-	slices.SortStableFunc(out, func(a, b atelier.Preset) int {
-		rank := map[bool]int{true: 0, false: 1}
-		return rank[m.Has(kind, a.ID)] - rank[m.Has(kind, b.ID)]
-	})
-	return out
 }

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,26 +10,39 @@ import (
 	"atelier/atelier"
 )
 
-func TestMarkedPresetsComeFirstAndAreRemembered(t *testing.T) {
-	list := []atelier.Preset{{ID: 1}, {ID: 2}, {ID: 3}, {ID: 4}}
-	marks := Marks(nil).Toggle("locations", 3).Toggle("locations", 1).Toggle("fashionModels", 2)
-	marks = ReadMarks(marks.Encode())
+func TestMarkedPresetsComeFirst(t *testing.T) {
+	list := []atelier.Preset{{Kind: "locations", ID: 1}, {Kind: "locations", ID: 2}, {Kind: "locations", ID: 3}, {Kind: "locations", ID: 4}}
+	size := atelier.Preset{Kind: "dimensions", Name: "Story", Width: 1080, Height: 1920}
+	marks := MarksOf([]atelier.Favourite{{Kind: "locations", ID: 3}, {Kind: "fashionModels", ID: 2}}).With(atelier.FavouriteOf(list[0]), true).With(atelier.FavouriteOf(size), true)
 	order := ""
-	for _, p := range marks.First("locations", list) {
+	for _, p := range marks.First(list) {
 		order += words.Number(int(p.ID))
 	}
-	if order != "1324" {
+	if order != "1324" || list[2].ID != 3 {
 		t.Errorf("marked 1 and 3, shown in the order %s", order)
 	}
-	if list[0].ID != 1 || list[2].ID != 3 {
-		t.Error("the list that was given changed")
+	if !marks.Has(size) || marks.Has(list[1]) || !marks.Any("dimensions") || marks.Any("backgrounds") {
+		t.Errorf("the marks are %v", marks)
 	}
-	without := marks.Toggle("locations", 3)
-	if without.Has("locations", 3) || !without.Has("locations", 1) || !without.Has("fashionModels", 2) || !marks.Has("locations", 3) {
+	if !marks.Lacks("locations", list[:2]) || marks.Lacks("locations", list) {
+		t.Error("a marked preset that is not read yet is not missed, or one that is")
+	}
+	without := marks.With(atelier.FavouriteOf(list[2]), false)
+	if without.Has(list[2]) || !without.Has(list[0]) || !marks.Has(list[2]) {
 		t.Errorf("one mark taken: %v, before it %v", without, marks)
 	}
-	if m := ReadMarks("no marks"); m.Has("locations", 1) || len(m.Toggle("locations", 1)["locations"]) != 1 {
-		t.Error("marks that cannot be read are not none")
+}
+
+// What a browser kept before the server did was ids by kind.
+func TestMarksThatABrowserKeptAreRead(t *testing.T) {
+	want := []atelier.Favourite{{Kind: "fashionModels", ID: 2}, {Kind: "locations", ID: 3}, {Kind: "locations", ID: 1}}
+	if got := KeptMarks(`{"locations":[3,1,3,0,-2],"fashionModels":[2],"elsewhere":[5]}`); !slices.Equal(got, want) {
+		t.Errorf("kept %v, want %v", got, want)
+	}
+	for _, nothing := range []string{"", "no marks", "[]", `{"locations":["x"]}`} {
+		if got := KeptMarks(nothing); len(got) != 0 {
+			t.Errorf("%q is %v", nothing, got)
+		}
 	}
 }
 
@@ -40,6 +55,24 @@ func TestStatusOfAnOwnPresetInWords(t *testing.T) {
 	for kind, want := range map[string]string{"fashionModels": "whole face from the front", "locations": "another photo"} {
 		if _, words := PresetTone(atelier.Preset{Kind: kind, Status: "failed"}); !strings.Contains(words, want) {
 			t.Errorf("a failed one of the %s: %q", kind, words)
+		}
+	}
+}
+
+// A size goes into the form as the canvas, with the photo in its middle; everything else as the id of its param.
+func TestWhatTakingAPresetSets(t *testing.T) {
+	for i, want := range []map[string]any{
+		{"fashionModelId": 5.0}, {"locationId": 5.0}, {"backgroundId": 5.0}, {"targetWidth": 1080.0, "targetHeight": 1920.0, "fillLeft": nil, "fillTop": nil},
+	} {
+		k := LibraryKinds[i]
+		if got := k.Values(atelier.Preset{ID: 5, Width: 1080, Height: 1920}); !maps.Equal(got, want) || k.Title == "" {
+			t.Errorf("%s sets %v, want %v", k.Preset, got, want)
+		}
+		agent := find(t, k.Agent)
+		for name := range want {
+			if _, ok := agent.Param(name); !ok {
+				t.Errorf("%s has no %s", k.Agent, name)
+			}
 		}
 	}
 }

@@ -26,6 +26,12 @@ func (l PresetList) Add(page atelier.PresetPage) PresetList {
 	return l
 }
 
+// Favour puts the presets that are marked before the others.
+func (l PresetList) Favour(m Marks) PresetList {
+	l.Presets = m.First(l.Presets)
+	return l
+}
+
 // First gives the first n presets; the chosen one is always among them.
 func (l PresetList) First(chosen int64, n int) []atelier.Preset {
 	out := slices.Clone(l.Presets[:min(n, len(l.Presets))])

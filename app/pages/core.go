@@ -36,10 +36,14 @@ type core struct {
 	agents      []catalog.Agent
 	runsState   model.Load
 	runs        model.Runs
+	assetsState model.Load
 	assets      []atelier.Asset
 	lanes       chan struct{} // one for each file that is worked on; see lane
 	presets     map[string]model.PresetList
 	presetLoads map[string]*presetLoad // the kinds that are being read
+	favourites  model.Marks
+	favoured    int // rises when others are marked
+	marking     int // marks on their way
 
 	stream     *client.Stream
 	connection client.Connection
@@ -53,8 +57,8 @@ type core struct {
 	unsure   unsure
 	watchers []func(atelier.Event) // pages with lists of their own
 	recall   func(atelier.Run)
-	fill     func(agent, param string, value any) // a value into the form of an agent
-	use      func(shot model.Shot, last bool)     // a result, or its last frame, as a file of the form
+	fill     func(agent string, values map[string]any) // values into the form of an agent
+	use      func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
@@ -138,6 +142,7 @@ func (c *core) enter(s atelier.Session) {
 	c.loadRuns()
 	c.loadAssets()
 	c.loadBoards()
+	c.loadFavourites()
 	c.resend()
 	c.listen(ctx)
 	c.follow(browser.Fragment())
@@ -195,7 +200,7 @@ func (c *core) handOver(user atelier.UserID) bool {
 	if before == "" || before == string(user) {
 		return false
 	}
-	for _, key := range []string{draftKey, shelfKey, leftKey} {
+	for _, key := range []string{draftKey, shelfKey, leftKey, marksKey} {
 		browser.Save(key, "")
 	}
 	c.do(func(ctx context.Context) func() {
@@ -284,6 +289,7 @@ func (c *core) loadAssets() {
 				c.expired(err)
 				return
 			}
+			c.assetsState = model.Loaded
 			for i := len(page.Assets) - 1; i >= 0; i-- {
 				c.addAsset(page.Assets[i])
 			}

@@ -53,7 +53,7 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 	}
 	d := model.Examine(rule, facts, problems...)
 	if len(d.Problems) == 0 {
-		d.Problems = problems // a damaged file has no facts to examine
+		d = model.Diagnose(problems) // a damaged file has no facts to examine
 	}
 	if model.Misnamed(file.Name, facts.Format) && len(d.Problems) > 0 {
 		d.Problems[0].Message += " " + words.DoctorMisnamed

@@ -43,6 +43,11 @@ func (s *server) on(what string, status int, body any) {
 	s.answers[what] = func(browser.Request) (int, any) { return status, body }
 }
 
+// answering answers with what a function gives then.
+func answering[T any](what func() T) func(browser.Request) (int, any) {
+	return func(browser.Request) (int, any) { return 200, what() }
+}
+
 func (s *server) send(_ context.Context, r browser.Request) (browser.Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

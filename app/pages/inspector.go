@@ -31,7 +31,7 @@ func (s *Studio) renderInspector() app.UI {
 	}
 	form := components.Form{
 		Agent: s.form.Agent, Makes: s.form.Makes(), Fields: s.form.Fields(s.source(), s.shown), Slots: s.form.Slots(s.source(), s.shown),
-		Presets:  func(kind string) model.PresetList { return s.core.presets[presetKey(s.form.Agent.Name, kind)] },
+		Presets:  func(kind string) model.PresetList { return s.core.presetsOf(s.form.Agent.Name, kind) },
 		Embedded: s.core.embedded(), NoVideo: s.core.session.NoVideo,
 	}
 	if s.form.PaintsMask() {
@@ -267,7 +267,7 @@ func (s *Studio) title() string {
 func (s *Studio) renderSizes() app.UI {
 	sizes := components.Sizes{
 		Width: s.form.Values["targetWidth"], Height: s.form.Values["targetHeight"], Ready: s.painter.expands,
-		List: s.core.presets[presetKey(s.form.Agent.Name, kindDimensions)],
+		List: s.core.presetsOf(s.form.Agent.Name, kindDimensions),
 	}
 	for _, shape := range model.CanvasShapes {
 		size := components.Size{Title: shape.Title}

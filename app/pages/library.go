@@ -14,6 +14,7 @@ import (
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
 // Library is where fashion models and locations are kept: the designer's own, which are made here, and those of the service.
@@ -26,12 +27,10 @@ type Library struct {
 
 	ctx     app.Context
 	address string
-	kind    model.OwnKind
+	kind    model.LibraryKind
 	own     map[string]ownList // by kind
-	query   string
-	tag     int64
-	marked  model.Marks // presets the designer marked
-	making  *making     // the preset that is being made, nil when none is
+	*finder                    // what a preset may be made of, among what is here already
+	making  *making            // the preset that is being made, nil when none is
 	doomed  *atelier.Preset
 	leaving map[string]bool // presets that are deleted unless it is undone, by kind and id
 	release []func()
@@ -50,16 +49,13 @@ const (
 	makePresetID   = "make-preset"
 	deletePresetID = "delete-preset"
 	presetPickerID = "preset-picker"
-	marksKey       = "atelier.presets.marked"
-	// libraryAgent is the agent own presets belong to (Task API, "Create my fashion model").
-	libraryAgent = "aimodel"
-	typeOwn      = "Yours" // how the image service calls a preset that was made of photos
+	typeOwn        = "Yours" // how the image service calls a preset that was made of photos
 )
 
 // OnInit implements app.Initializer.
 func (l *Library) OnInit() {
 	l.own = map[string]ownList{}
-	l.marked = model.ReadMarks(browser.Load(marksKey))
+	l.finder = newFinder(l.core, func() catalog.Media { return catalog.Image }, func() bool { return l.making != nil && l.making.choosing }, func() { l.ctx.Update() })
 	l.readAddress()
 }
 
@@ -95,9 +91,9 @@ func (l *Library) OnDismount() {
 
 func (l *Library) readAddress() {
 	l.address = l.Address
-	l.kind = model.OwnKinds[0]
+	l.kind = model.LibraryKinds[0]
 	if u, err := url.Parse(l.Address); err == nil {
-		for _, k := range model.OwnKinds {
+		for _, k := range model.LibraryKinds {
 			if k.Preset == u.Query().Get("kind") {
 				l.kind = k
 			}
@@ -107,7 +103,11 @@ func (l *Library) readAddress() {
 
 // load reads the designer's own presets of the kind on screen, and the first page of the service's.
 func (l *Library) load() {
+	l.offered()
 	kind := l.kind
+	if !kind.Made() {
+		return
+	}
 	list := l.own[kind.Preset]
 	if list.state != model.Loaded {
 		list.state = model.Loading
@@ -127,16 +127,24 @@ func (l *Library) load() {
 			l.own[kind.Preset] = list
 		}
 	})
-	l.offered()
 }
 
 // offered reads what is missing of the service's presets of the kind on screen: the search needs all of them.
 func (l *Library) offered() {
-	kind := l.kind.Preset
-	if !l.core.presets[presetKey(libraryAgent, kind)].Last {
-		l.core.loadPresets(libraryAgent, kind, func() bool { return l.Shown && l.kind.Preset == kind })
+	kind := l.kind
+	if !l.core.presets[presetKey(kind.Agent, kind.Preset)].Last {
+		l.core.loadPresets(kind.Agent, kind.Preset, func() bool { return l.Shown && l.kind.Preset == kind.Preset })
 	}
 }
+
+// LoadPresets implements components.PresetBrowserPort.
+func (l *Library) LoadPresets(string) { l.offered() }
+
+// ChoosePreset implements components.PresetBrowserPort.
+func (l *Library) ChoosePreset(_ string, p atelier.Preset) { l.use(p) }
+
+// MarkPreset implements components.PresetBrowserPort.
+func (l *Library) MarkPreset(p atelier.Preset) { l.core.mark(p) }
 
 // watch follows what becomes of the designer's presets.
 func (l *Library) watch(event atelier.Event) {
@@ -161,15 +169,10 @@ func (l *Library) watch(event atelier.Event) {
 // use takes a preset into the form of the agent it belongs to.
 func (l *Library) use(p atelier.Preset) {
 	if l.core.fill != nil {
-		l.core.fill(libraryAgent, l.kind.Param, float64(p.ID))
+		l.core.fill(l.kind.Agent, l.kind.Values(p))
 	}
 	l.core.said = words.LibraryChosen(p.Name)
 	l.core.ui.Navigate("/")
-}
-
-func (l *Library) mark(id int64) {
-	l.marked = l.marked.Toggle(l.kind.Preset, id)
-	browser.Save(marksKey, l.marked.Encode())
 }
 
 func (l *Library) askToDelete(p atelier.Preset) {
@@ -185,6 +188,7 @@ func (l *Library) CloseDialog(id string) {
 		}
 	}
 	l.doomed, l.making = nil, nil
+	l.finder.end()
 	l.core.closePageDialog(id)
 	l.ctx.Update()
 }
@@ -216,7 +220,7 @@ func (l *Library) remove(app.Context, app.Event) {
 				list := l.own[kind.Preset]
 				list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
 				l.own[kind.Preset] = list
-				delete(l.core.presets, presetKey(libraryAgent, kind.Preset))
+				delete(l.core.presets, presetKey(kind.Agent, kind.Preset))
 				l.load()
 			}
 		})
@@ -225,16 +229,24 @@ func (l *Library) remove(app.Context, app.Event) {
 
 // Render implements app.Composer.
 func (l *Library) Render() app.UI {
-	tabs := make([]app.UI, len(model.OwnKinds))
-	for i, k := range model.OwnKinds {
-		tabs[i] = components.El("a", "class", "tab", "href", "/library?kind="+k.Preset, "data-testid", "library-"+k.Preset, "aria-current", components.Pick(k.Preset == l.kind.Preset, "page", "false")).Text(k.Words.Title)
+	tabs := []app.UI{}
+	for _, k := range model.LibraryKinds {
+		if l.offers(k) {
+			tabs = append(tabs, components.El("a", "class", "tab", "href", "/library?kind="+k.Preset, "data-testid", "library-"+k.Preset,
+				"aria-current", components.Pick(k.Preset == l.kind.Preset, "page", "false")).Text(k.Title))
+		}
 	}
 	return components.El("section", "class", "page library").Hidden(!l.Shown).Attr("aria-label", words.PageLibrary).Body(
 		components.El("nav", "class", "topbar tabs", "aria-label", words.PageLibrary).Body(tabs...),
-		components.Box("library__all", l.renderOwn(), l.renderOffered()),
+		components.Box("library__all", components.If(l.kind.Made(), l.renderOwn), l.renderOffered()),
 		components.Dialog(makePresetID, l.kind.Words.New, "dialog--wide", l.making != nil, l, l.core.withToasts(makePresetID, l.renderMaking)),
 		components.Dialog(deletePresetID, l.kind.Words.Delete, "", l.doomed != nil, l, l.core.withToasts(deletePresetID, l.renderDelete)),
 	)
+}
+
+// offers says whether the studio has the agent of a kind.
+func (l *Library) offers(k model.LibraryKind) bool {
+	return l.core.agentsState != model.Loaded || len(l.core.agent(k.Agent).Surfaces) > 0
 }
 
 func (l *Library) renderOwn() app.UI {
@@ -289,64 +301,19 @@ func (l *Library) renderOwnPreset(p atelier.Preset) app.UI {
 	)
 }
 
+// renderOffered shows what the image service offers; the designer's own stand above.
 func (l *Library) renderOffered() app.UI {
-	list := l.core.presets[presetKey(libraryAgent, l.kind.Preset)]
-	var body app.UI
-	switch {
-	case list.State == model.Broken:
-		body = components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.Error),
-			components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.offered() }))
-	case list.State != model.Loaded:
-		cells := make([]app.UI, 12)
-		for i := range cells {
-			cells[i] = components.Box("preset skeleton")
-		}
-		body = components.El("div", "class", "presets presets--all", "aria-busy", "true").Body(cells...)
-	default:
-		body = l.renderPresets(list)
+	list := l.core.presetsOf(l.kind.Agent, l.kind.Preset)
+	if all := len(list.Presets); l.kind.Made() {
+		list.Presets = slices.DeleteFunc(slices.Clone(list.Presets), func(p atelier.Preset) bool { return p.Type == typeOwn })
+		list.Total -= all - len(list.Presets)
 	}
+	kind := catalog.Param{Name: "library-" + l.kind.Preset, Title: l.kind.Title, PresetKind: l.kind.Preset}
 	return components.El("section", "class", "library__part").Body(
-		components.Box("library__head", components.Text("h2", "library__title", words.LibraryOffered),
-			components.Search("library-search", words.PresetsSearch, l.query, func(_ app.Context, e app.Event) {
-				l.query = e.Get("target").Get("value").String()
-			})),
-		body,
+		components.Box("library__head", components.Text("h2", "library__title", words.LibraryOffered)),
+		components.Box("library__offered",
+			components.NewPresetBrowser(components.PresetBrowser{Param: kind, List: list, Marked: l.core.favourites, SearchID: "library-search"}, l)),
 	)
-}
-
-func (l *Library) renderPresets(list model.PresetList) app.UI {
-	tags := []app.UI{}
-	for _, t := range list.Tags() {
-		tags = append(tags, components.El("button", "type", "button", "class", "chip", "aria-pressed", components.Bool(t.ID == l.tag)).Text(t.Name).
-			OnClick(func(app.Context, app.Event) { l.tag = map[bool]int64{false: t.ID}[l.tag == t.ID] }, components.Scope(t.ID, t.ID == l.tag)))
-	}
-	found := l.marked.First(l.kind.Preset, list.Search(l.query, l.tag))
-	cells := make([]app.UI, 0, len(found))
-	for _, p := range found {
-		if p.Type == typeOwn {
-			continue // stands above
-		}
-		marked := l.marked.Has(l.kind.Preset, p.ID)
-		cells = append(cells, components.Box("library__preset",
-			components.PresetCell(p, false, func(app.Context, app.Event) { l.use(p) }),
-			components.El("button", "type", "button", "class", "library__star", "aria-pressed", components.Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").
-				OnClick(func(app.Context, app.Event) { l.mark(p.ID) }, components.Scope(p.Kind, p.ID)).Body(starIcon(marked)),
-		))
-	}
-	if len(cells) == 0 {
-		cells = append(cells, components.Text("p", "preset-browser__none", words.PresetsNothing))
-	}
-	return components.Box("library__offered",
-		components.El("div", "class", "preset-browser__tags", "role", "group", "aria-label", words.Tags).Body(tags...),
-		components.El("div", "class", "presets presets--all", "data-testid", "offered-presets").Body(cells...),
-	)
-}
-
-func starIcon(marked bool) app.UI {
-	if marked {
-		return components.FilledIcon("star")
-	}
-	return components.Icon("star")
 }
 
 func (l *Library) renderDelete() []app.UI {

@@ -66,6 +66,7 @@ func (c *core) take(event atelier.Event) {
 		c.loadRuns()
 		c.loadAssets()
 		c.loadBoards()
+		c.loadFavourites()
 	case atelier.EventRun, atelier.EventPSD:
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
@@ -100,6 +101,8 @@ func (c *core) take(event atelier.Event) {
 		}
 	case atelier.EventShown:
 		c.loadBoards()
+	case atelier.EventFavourites:
+		c.takeFavourites(event.Data)
 	case atelier.EventPreset:
 		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
 	}

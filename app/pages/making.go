@@ -32,7 +32,7 @@ type photo struct {
 	name     string
 	asset    *atelier.Asset
 	busy     string // what is being done with it
-	problems []probe.Problem
+	problems []model.Fault
 	remedies []model.Remedy // each makes it pass
 	file     browser.File   // what was brought, until it is sent
 	url      string         // shows it
@@ -90,14 +90,14 @@ func (l *Library) add(files []browser.File) {
 
 // bring checks one photo and sends it. What the upload or the preset would refuse is kept here until it is repaired or taken out.
 func (l *Library) bring(ctx context.Context, m *making, id int, file browser.File) func() {
-	refuse := func(problems ...probe.Problem) func() {
+	refuse := func(problems ...model.Fault) func() {
 		return func() { l.change(m, id, func(p *photo) { p.busy, p.problems = "", problems }) }
 	}
 	facts, diagnosis, err := examine(ctx, file, l.kind.Intake())
 	said := ""
 	switch {
 	case err != nil:
-		return refuse(probe.Problem{Message: words.UploadUnreadable})
+		return refuse(model.Fault{Message: words.UploadUnreadable})
 	case len(diagnosis.Problems) > 0:
 		return func() {
 			l.change(m, id, func(p *photo) {
@@ -106,12 +106,12 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 		}
 	default:
 		if file, said, err = putRight(ctx, file, facts); err != nil {
-			return refuse(probe.Problem{Message: words.UploadNotRighted})
+			return refuse(model.Fault{Message: words.UploadNotRighted})
 		}
 	}
 	asset, err := l.send(ctx, m, id, file)
 	if err != nil {
-		return refuse(probe.Problem{Message: sentence(err)})
+		return refuse(model.Fault{Message: sentence(err)})
 	}
 	return func() {
 		l.change(m, id, func(p *photo) { p.said = said })
@@ -269,7 +269,7 @@ func (l *Library) renderMaking() []app.UI {
 					OnChange(func(app.Context, app.Event) { l.add(browser.TakeFiles(presetPickerID)) }),
 				components.Button("upload", words.MakingAdd, "").Attr("data-testid", "add-photo").OnClick(func(app.Context, app.Event) { browser.Click(presetPickerID) }),
 				components.Button("image", words.MakingChoose, "").Attr("data-testid", "choose-photo").Attr("aria-expanded", components.Bool(m.choosing)).
-					OnClick(func(app.Context, app.Event) { m.choosing = !m.choosing }),
+					OnClick(func(app.Context, app.Event) { l.choose(m) }),
 			)
 		}),
 		components.If(m.choosing && len(m.photos) < l.kind.MostPhotos, func() app.UI { return l.renderChoice(m) }),
@@ -285,12 +285,17 @@ func (l *Library) renderMaking() []app.UI {
 func (l *Library) rules() []app.UI {
 	rules := make([]app.UI, len(l.kind.Words.Advice))
 	for i, text := range l.kind.Words.Advice {
-		state, by := l.making.standing(l.kind.Checks[i])
+		check := l.kind.Checks[i]
+		state, by := l.making.standing(check)
 		icon, said := "info", words.MakingUnchecked
-		switch state {
-		case "passed":
+		switch {
+		case state == "passed" && check == model.CheckFace: // which is not all the rule asks for
+			said = words.MakingFaceFound
+		case state == "passed":
 			icon, said = "check", words.MakingPassed
-		case "broken":
+		case state == "doubtful":
+			icon, said = "unsure", words.MakingFaceMissing(by)
+		case state == "broken":
 			icon, said = "alert", words.MakingBroken(by)
 		}
 		rules[i] = components.El("li", "class", "making__rule making__rule--"+state, "data-testid", "preset-rule", "data-state", state).Body(
@@ -299,8 +304,8 @@ func (l *Library) rules() []app.UI {
 	return rules
 }
 
-// standing is how the photos stand with what they are looked at for: passed by all, broken by one, or unknown, which it is while there
-// are none.
+// standing is how the photos stand with what they are looked at for: passed by all, broken by one, doubtful in one where nobody was
+// found, or unknown, which it is while there are none.
 func (m *making) standing(check model.Check) (state, by string) {
 	state = "passed"
 	if len(m.photos) == 0 || check == model.Unchecked {
@@ -308,8 +313,10 @@ func (m *making) standing(check model.Check) (state, by string) {
 	}
 	for _, p := range m.photos {
 		switch {
-		case slices.ContainsFunc(p.problems, check.Concerns), check == model.CheckFace && p.faces != nil && *p.faces == 0:
+		case slices.ContainsFunc(p.problems, check.Concerns):
 			return "broken", p.name
+		case check == model.CheckFace && p.faces != nil && *p.faces == 0:
+			return "doubtful", p.name
 		case p.asset == nil && len(p.problems) == 0, check == model.CheckFace && p.faces == nil:
 			state = "unknown"
 		}
@@ -353,29 +360,60 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 	)
 }
 
-// choicesShown is how many pictures are offered at most.
-const choicesShown = 96
+// AddFile implements components.ChooserPort.
+func (l *Library) AddFile() { browser.Click(presetPickerID) }
 
-// renderChoice shows the pictures that are here already.
-func (l *Library) renderChoice(m *making) app.UI {
-	cells := []app.UI{}
-	for _, a := range l.core.assets {
-		taken := slices.ContainsFunc(m.photos, func(p photo) bool { return p.asset != nil && p.asset.ID == a.ID })
-		if a.Kind != "image" && a.Kind != "" || taken || len(cells) == choicesShown {
-			continue
+// ChooseFile implements components.ChooserPort: a picture that is here already becomes a photo of the preset.
+func (l *Library) ChooseFile(a atelier.Asset) {
+	m := l.making
+	if m == nil || len(m.photos) >= l.kind.MostPhotos {
+		return
+	}
+	m.nextID++
+	p := photo{id: m.nextID}
+	l.judge(&p, a)
+	m.photos = append(slices.Clone(m.photos), p)
+	l.look(m, p.id, a)
+}
+
+// ChooseShot implements components.ChooserPort: a result, or the last frame of one, becomes a photo of the preset.
+func (l *Library) ChooseShot(shot model.Shot, last bool) {
+	m := l.making
+	if m == nil || len(m.photos) >= l.kind.MostPhotos {
+		return
+	}
+	path, name := shot.Result.File, components.Filename(shot)
+	if last {
+		path, name = shot.Result.LastFrame, words.LastFrameFile(name)
+	}
+	m.nextID++
+	id := m.nextID
+	m.photos = append(slices.Clone(m.photos), photo{id: id, name: name, busy: words.MakingChecking})
+	l.core.do(func(ctx context.Context) func() {
+		file, err := browser.FetchFile(ctx, path, name)
+		if err != nil {
+			return func() {
+				l.change(m, id, func(p *photo) { p.busy, p.problems = "", []model.Fault{{Message: words.AssetsUnread}} })
+			}
 		}
-		cells = append(cells, components.El("button", "type", "button", "class", "asset", "data-testid", "asset", "title", a.Name).
-			OnClick(func(app.Context, app.Event) {
-				m.nextID++
-				p := photo{id: m.nextID}
-				l.judge(&p, a)
-				m.photos = append(slices.Clone(m.photos), p)
-				l.look(m, p.id, a)
-			}, components.Scope(a.ID, len(m.photos))).
-			Body(components.Void("img", "class", "asset__picture", "src", components.Thumb(a.Thumb, 160), "alt", a.Name, "loading", "lazy")))
+		return l.bring(ctx, m, id, file)
+	})
+}
+
+// choose opens what is here already to choose from, or closes it.
+func (l *Library) choose(m *making) {
+	if m.choosing = !m.choosing; m.choosing {
+		l.ask(false, "")
+		return
 	}
-	if len(cells) == 0 {
-		return components.Text("p", "field__help", words.MakingNoOther)
-	}
-	return components.Box("making__choice", cells...)
+	l.finder.end()
+}
+
+// renderChoice shows the pictures and results that are here already, but for those that were taken.
+func (l *Library) renderChoice(m *making) app.UI {
+	view := l.view(words.MakingAdd, words.AssetsNone(words.MediaPicture), "")
+	view.Assets = slices.DeleteFunc(slices.Clone(view.Assets), func(a atelier.Asset) bool {
+		return slices.ContainsFunc(m.photos, func(p photo) bool { return p.asset != nil && p.asset.ID == a.ID })
+	})
+	return components.Box("making__choice", view.Body(l)...)
 }

@@ -8,6 +8,7 @@ import (
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
+	"atelier/atelier"
 	"atelier/catalog"
 )
 
@@ -15,16 +16,17 @@ import (
 // that is not on it.
 func (s *Studio) NeedPresets(kind string) {
 	agent := s.form.Agent.Name
-	s.core.needPresets(agent, kind, func() bool { return s.dialog == presetsID || s.lacksChosen(agent, kind) })
+	s.core.needPresets(agent, kind, func() bool { return s.dialog == presetsID || s.lacks(agent, kind) })
 }
 
-// lacksChosen says whether the form holds a preset of a kind that is not known yet by name.
-func (s *Studio) lacksChosen(agent, kind string) bool {
+// lacks says whether the form holds a preset of a kind that is not known yet by name, or one that is marked, and so stands among the
+// first, is not here yet.
+func (s *Studio) lacks(agent, kind string) bool {
 	if s.form.Agent.Name != agent {
 		return false
 	}
 	list := s.core.presets[presetKey(agent, kind)]
-	return slices.ContainsFunc(s.form.Agent.Params, func(p catalog.Param) bool {
+	return s.core.favourites.Lacks(kind, list.Presets) || slices.ContainsFunc(s.form.Agent.Params, func(p catalog.Param) bool {
 		id, ok := s.form.Values[p.Name].(float64)
 		return ok && p.Kind == catalog.Preset && p.PresetKind == kind && list.Name(int64(id)) == ""
 	})
@@ -55,10 +57,13 @@ func (s *Studio) BrowsePresets(name string) {
 }
 
 // ChoosePreset implements components.PresetBrowserPort.
-func (s *Studio) ChoosePreset(param string, id int64) {
-	s.SetValue(param, float64(id))
+func (s *Studio) ChoosePreset(param string, p atelier.Preset) {
+	s.SetValue(param, float64(p.ID))
 	s.CloseDialog(presetsID)
 }
+
+// MarkPreset implements components.PresetBrowserPort.
+func (s *Studio) MarkPreset(p atelier.Preset) { s.core.mark(p) }
 
 func (s *Studio) browsedTitle() string {
 	if p, ok := s.form.Agent.Param(s.browsing); ok {
@@ -73,14 +78,18 @@ func (s *Studio) renderPresets() []app.UI {
 	if n, ok := s.form.Values[s.browsing].(float64); ok {
 		chosen = int64(n)
 	}
-	return []app.UI{components.NewPresetBrowser(p, s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)], chosen, s)}
+	return []app.UI{components.NewPresetBrowser(components.PresetBrowser{
+		Param: p, List: s.core.presetsOf(s.form.Agent.Name, p.PresetKind), Chosen: chosen, Marked: s.core.favourites, SearchID: presetSearchID,
+	}, s)}
 }
 
-// fillValue chooses an agent and sets one of its values: what was found on another page.
-func (s *Studio) fillValue(agent, param string, value any) {
+// fillValues chooses an agent and sets values of its form: what was found on another page.
+func (s *Studio) fillValues(agent string, values map[string]any) {
 	if s.form.Agent.Name != agent {
 		s.ChooseAgent(agent)
 	}
-	s.SetValue(param, value)
+	for name, value := range values {
+		s.SetValue(name, value)
+	}
 	s.update()
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -20,15 +21,17 @@ type Studio struct {
 	Shown bool
 	core  *core
 
-	ctx     app.Context
-	painter *painter
-	asset   *atelier.Asset
-	gone    atelier.AssetID // the picture that did not load
-	again   int             // how often one was asked for anew
-	form    model.Form
-	ready   bool // the agents are here and the draft is taken up
-	shown   model.Shown
-	draft   model.Draft
+	ctx      app.Context
+	painter  *painter
+	asset    *atelier.Asset
+	gone     atelier.AssetID // the picture that did not load
+	again    int             // how often one was asked for anew
+	form     model.Form
+	ready    bool // the agents are here and the draft is taken up
+	shown    model.Shown
+	draft    model.Draft
+	sought   bool // the picture of the draft was asked for
+	favoured int  // core.favoured when the form followed it last
 
 	uploads  []upload
 	uploadID int
@@ -36,8 +39,7 @@ type Studio struct {
 	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
 	slot     string                  // the file field the next file goes to, "" for where it belongs
 	slotAt   int                     // its place there
-	chooser  chooser                 // what the dialog of files shows
-	typing   int                     // rises with every letter of its search
+	*finder                          // what the dialog of files shows
 	shelf    model.Shelf
 	estimate estimate
 	dropping bool
@@ -65,6 +67,8 @@ const (
 	presetsID = "presets"
 	assetsID  = "assets"
 
+	presetSearchID = "preset-search"
+
 	inspectorID = "inspector"
 	gripID      = "inspector-grip"
 )
@@ -78,6 +82,7 @@ const (
 func (s *Studio) OnInit() {
 	s.mine, s.sheet = true, "peek"
 	s.painter = newPainter(func() { s.update() })
+	s.finder = newFinder(s.core, s.wanted, func() bool { return s.dialog == assetsID }, func() { s.update() })
 	s.startDesk()
 	s.shown.Touched, s.order = map[string]bool{}, map[atelier.AssetID]int{}
 	s.draft = model.ReadDraft(browser.Load(draftKey))
@@ -109,7 +114,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
 	s.painter.keep, s.painter.expanded = s.keepMask, s.expanded
-	s.core.fill = s.fillValue
+	s.core.fill = s.fillValues
 	s.core.recall, s.core.use = s.recallRun, s.useResult
 	s.core.chooseAgent = s.ChooseAgent
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
@@ -144,17 +149,40 @@ func (s *Studio) settle() {
 		s.form, s.ready = s.draft.Form(s.core.agents), true
 		s.formChanged()
 	}
+	if s.ready && s.favoured != s.core.favoured {
+		s.favoured = s.core.favoured
+		s.completePresets()
+	}
 	if s.asset == nil && s.draft.Asset != "" {
 		if a := s.core.asset(s.draft.Asset); a != nil {
-			s.draft.Asset = ""
 			s.choose(a)
+		} else if s.core.assetsState == model.Loaded && !s.sought {
+			s.seek(s.draft.Asset)
 		}
 	}
 }
 
+// seek asks, once, for the picture of the draft, which is not among the latest files. Without an answer the draft keeps it.
+func (s *Studio) seek(id atelier.AssetID) {
+	s.sought = true
+	s.core.do(func(ctx context.Context) func() {
+		a, err := s.core.api.Asset(ctx, id)
+		return func() {
+			switch {
+			case s.core.expired(err) || s.draft.Asset != id: // something else was chosen meanwhile
+			case err == nil && s.asset == nil:
+				s.choose(&a)
+				s.update()
+			case atelier.CodeOf(err) == atelier.NotFound:
+				s.draft.Asset = ""
+			}
+		}
+	})
+}
+
 // choose puts a picture on the stage; nil takes it off.
 func (s *Studio) choose(a *atelier.Asset) {
-	s.asset, s.gone = a, ""
+	s.asset, s.gone, s.draft.Asset = a, "", ""
 	s.refusal = ""
 	s.formChanged()
 }
@@ -326,7 +354,7 @@ func (s *Studio) CloseDialog(id string) {
 	s.dialog, s.browsing = "", ""
 	if id == assetsID {
 		s.slot, s.slotAt = "", 0
-		s.chooser = chooser{asked: s.chooser.asked + 1}
+		s.finder.end()
 	}
 	if id == doctorID {
 		s.dismiss()
@@ -350,7 +378,7 @@ func (s *Studio) openDialog(id string) {
 		s.ask(false, "")
 	}
 	s.core.openPageDialog(id)
-	if box, ok := map[string]string{agentsID: "agent-search", presetsID: "preset-search", assetsID: components.ChooserAddID}[id]; ok && !browser.Touched() {
+	if box, ok := map[string]string{agentsID: "agent-search", presetsID: presetSearchID, assetsID: components.ChooserAddID}[id]; ok && !browser.Touched() {
 		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -249,15 +250,48 @@ func TestRunsShowTheirProgressAsEventsArrive(t *testing.T) {
 }
 
 func TestRecallBringsBackAgentValuesAndPicture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the offer to take it back stands for a while
+		b := openStudio(t)
+		run := atelier.Run{
+			ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
+			Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
+		}
+		b.do(func(app.Context) { b.core.tell(run) })
+		b.do(func(ctx app.Context) { b.studio.RecallRun("r1") })
+		if b.studio.form.Agent.Name != "removeBG" || b.studio.form.Values["backgroundHex"] != "#112233" || b.studio.asset.ID != "old" {
+			t.Errorf("agent %q, values %v, picture %+v", b.studio.form.Agent.Name, b.studio.form.Values, b.studio.asset)
+		}
+	})
+}
+
+// The picture of the draft may have been brought long ago: it is not among the latest files then.
+func TestPictureOfTheDraftIsSoughtWhereItIs(t *testing.T) {
 	b := openStudio(t)
-	run := atelier.Run{
-		ID: "r1", Agent: "removeBG", CreatedAt: noon, Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#112233"},
-		Asset: &atelier.Asset{ID: "old", Width: 700, Height: 900},
+	asked := func() (n int) {
+		for _, what := range b.asked {
+			if strings.HasPrefix(what, "GET /api/assets/") {
+				n++
+			}
+		}
+		return n
 	}
-	b.do(func(app.Context) { b.core.tell(run) })
-	b.do(func(ctx app.Context) { b.studio.RecallRun("r1") })
-	if b.studio.form.Agent.Name != "removeBG" || b.studio.form.Values["backgroundHex"] != "#112233" || b.studio.asset.ID != "old" {
-		t.Errorf("agent %q, values %v, picture %+v", b.studio.form.Agent.Name, b.studio.form.Values, b.studio.asset)
+	b.on("GET /api/assets/long-ago", 503, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.UpstreamBusy, Message: "Busy."}})
+	for range 2 {
+		b.do(func(app.Context) { b.studio.draft.Asset = "long-ago"; b.studio.settle() })
+	}
+	if b.studio.asset != nil || b.studio.draft.Asset != "long-ago" || asked() != 1 {
+		t.Fatalf("without an answer: %+v, still sought %q, asked %d times", b.studio.asset, b.studio.draft.Asset, asked())
+	}
+	b.on("GET /api/assets/long-ago", 200, atelier.Asset{ID: "long-ago", Name: "dress.jpg", Width: 600, Height: 800})
+	b.studio.sought = false // the page was loaded again
+	b.do(func(app.Context) { b.studio.settle() })
+	if a := b.studio.asset; a == nil || a.ID != "long-ago" || b.studio.draft.Asset != "" {
+		t.Errorf("on the stage is %+v", a)
+	}
+	b.do(func(app.Context) { b.studio.choose(nil) })
+	b.do(func(app.Context) { b.studio.settle() })
+	if b.studio.asset != nil {
+		t.Error("what was taken off the stage comes back")
 	}
 }
 

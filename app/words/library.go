@@ -43,12 +43,15 @@ const (
 	LibraryYours       = "Yours"
 	LibraryUse         = "Use"
 	LibraryOffered     = "From the image service"
+	LibraryBackdrops   = "Backdrops"
+	LibrarySizes       = "Sizes"
 	LibraryDeleteStays = "Results made with it stay. Runs that named it cannot be repeated with it; the photos it was made of stay among your pictures."
 )
 
 // Presets to choose from.
 const (
 	PresetsSearch       = "Search by name, tag or style"
+	PresetsFavourites   = "Favourites"
 	PresetsNothing      = "Nothing fits. Try a shorter word or another tag."
 	PresetsPreviousPage = "Previous page"
 	PresetsNextPage     = "Next page"

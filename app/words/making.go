@@ -14,10 +14,13 @@ const (
 	MakingChoose        = "Choose from your pictures"
 	MakingBusy          = "Making…"
 	MakingUsable        = "Can be used"
-	MakingNoOther       = "There is no other picture yet."
 	MakingPassed        = "Checked"
 	MakingUnchecked     = "Not checked"
+	MakingFaceFound     = "A face was found; the rest is not checked"
 )
+
+// MakingFaceMissing says in which photo nobody was found, who may be there all the same.
+func MakingFaceMissing(name string) string { return "No face was found in " + name }
 
 // MakingBroken says which photo a rule is broken by.
 func MakingBroken(name string) string { return "Not so in " + name }

@@ -32,7 +32,7 @@ func UploadOnlyFirst(most int) string {
 
 // UploadDamaged is a video or sound that cannot be read; format as in "MP4".
 func UploadDamaged(format string) string {
-	return "This " + format + " file is damaged or incomplete. Export it again and retry."
+	return FaultDamaged(format) + " " + FaultDamagedFix
 }
 
 // UploadTooLarge is a file over the limit, both in bytes.

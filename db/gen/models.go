@@ -61,6 +61,15 @@ type Export struct {
 	CreatedAt int64
 }
 
+type Favourite struct {
+	UserID   string
+	Upstream string
+	Kind     string
+	PresetID int64
+	Name     string
+	MarkedAt int64
+}
+
 type Image struct {
 	UrlHash   string
 	Sha256    string

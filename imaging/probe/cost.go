@@ -46,14 +46,7 @@ func (f Facts) mayBeDear(limit int64) bool {
 }
 
 // TooSlow is what is wrong with a file that would keep a decoder busy for too long.
-func TooSlow(f Format) Problem {
-	return Problem{CodeSlow, "This " + f.Label() + " file takes too long to open.", "Save it again as a plain JPEG or PNG."}
-}
+func TooSlow(f Format) Problem { return Problem{Code: CodeSlow, Facts: Facts{Format: f}} }
 
-// TooMuchMemory is what is wrong with a file whose decoder would need more than most bytes.
-func TooMuchMemory(most int64, fix string) Problem {
-	return Problem{CodeMemory, "This picture would take more than " + megabytes(most, 0) + " of memory.", fix}
-}
-
-// Plainer is what helps where a decoder would need too much memory beside its picture.
-const Plainer = "Save it again as a plain JPEG or PNG, or make it smaller."
+// TooMuchMemory is what is wrong with a file whose decoder would need more than most bytes beside its picture.
+func TooMuchMemory(most int64) Problem { return Problem{Code: CodeMemory, Memory: most} }

@@ -3,7 +3,6 @@ package probe_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -237,70 +236,75 @@ func TestPresetLimits(t *testing.T) {
 }
 
 func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
+	type said struct{ Code, Message, Fix string }
 	tests := []struct {
 		name string
 		f    probe.Facts
-		want probe.Problem
+		want said
 	}{
 		{
 			"too long",
 			probe.Facts{Format: probe.JPEG, Width: 1080, Height: 2400},
-			probe.Problem{Code: "ratio", Message: "This picture is 1080 × 2400, a ratio of 2.22. The service needs a ratio under 2.", Fix: "Pad it to 1201 × 2400, or crop it to 1080 × 2159."},
+			said{Code: "ratio", Message: "This picture is 1080 × 2400, a ratio of 2.22. The service needs a ratio under 2.", Fix: "Pad it to 1201 × 2400, or crop it to 1080 × 2159."},
 		},
 		{
 			"exactly two",
 			probe.Facts{Format: probe.JPEG, Width: 1200, Height: 600},
-			probe.Problem{Code: "ratio", Message: "This picture is 1200 × 600, a ratio of 2.00. The service needs a ratio under 2.", Fix: "Pad it to 1200 × 601, or crop it to 1199 × 600."},
+			said{Code: "ratio", Message: "This picture is 1200 × 600, a ratio of 2.00. The service needs a ratio under 2.", Fix: "Pad it to 1200 × 601, or crop it to 1199 × 600."},
 		},
 		{
 			"too small",
 			probe.Facts{Format: probe.PNG, Width: 512, Height: 768},
-			probe.Problem{Code: "side", Message: "This picture is 512 × 768. The service needs more than 512 pixels on each side.", Fix: "Enlarge it to 513 × 770, or use a larger original."},
+			said{Code: "side", Message: "This picture is 512 × 768. The service needs more than 512 pixels on each side.", Fix: "Enlarge it to 513 × 770, or use a larger original."},
 		},
 		{
 			"a thumbnail",
 			probe.Facts{Format: probe.PNG, Width: 64, Height: 64},
-			probe.Problem{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one so far would show."},
+			said{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one so far would show."},
 		},
 		{
 			"a byte too many",
 			probe.Facts{Format: probe.PNG, Width: 600, Height: 600, Bytes: 10485761},
-			probe.Problem{Code: "bytes", Message: "This file is 10.1 MB (10485761 bytes). The service takes at most 10 MB (10485760 bytes).", Fix: "Save it as JPEG at a lower quality, or make it smaller."},
+			said{Code: "bytes", Message: "This file is 10.1 MB (10485761 bytes). The service takes at most 10 MB (10485760 bytes).", Fix: "Save it as JPEG at a lower quality, or make it smaller."},
 		},
 		{
 			"animated",
 			probe.Facts{Format: probe.WebP, Width: 600, Height: 600, Animated: true},
-			probe.Problem{Code: "animated", Message: "This WebP is animated. The service takes still pictures only.", Fix: "Export one frame as PNG or JPEG."},
+			said{Code: "animated", Message: "This WebP is animated. The service takes still pictures only.", Fix: "Export one frame as PNG or JPEG."},
 		},
 		{
 			"huge",
 			probe.Facts{Format: probe.JPEG, Width: 10000, Height: 8000},
-			probe.Problem{Code: "pixels", Message: "This picture is 10000 × 8000, 80 megapixels. At most 50 megapixels can be opened.", Fix: "Scale it to 7906 × 6324."},
+			said{Code: "pixels", Message: "This picture is 10000 × 8000, 80 megapixels. At most 50 megapixels can be opened.", Fix: "Scale it to 7906 × 6324."},
 		},
 		{
 			"large, with 16 bits",
 			probe.Facts{Format: probe.PNG, Width: 8000, Height: 5000, BitDepth: 16},
-			probe.Problem{Code: "pixels", Message: "This picture is 8000 × 5000, 40 megapixels. At most 33 megapixels can be opened of a file stored like this one.", Fix: "Scale it to 7303 × 4564, or save it upright as a plain JPEG."},
+			said{Code: "pixels", Message: "This picture is 8000 × 5000, 40 megapixels. At most 33 megapixels can be opened of a file stored like this one.", Fix: "Scale it to 7303 × 4564, or save it upright as a plain JPEG."},
 		},
 		{
 			"another format",
 			probe.Facts{Format: probe.HEIC},
-			probe.Problem{Code: "format", Message: "This is a HEIC file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+			said{Code: "format", Message: "This is a HEIC file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
 		},
 		{
 			"an AVIF",
 			probe.Facts{Format: probe.AVIF},
-			probe.Problem{Code: "format", Message: "This is an AVIF file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+			said{Code: "format", Message: "This is an AVIF file. The service takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
 		},
 		{
 			"no picture",
 			probe.Facts{Format: probe.Unknown},
-			probe.Problem{Code: "format", Message: "This is not a picture the service can read. It takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
+			said{Code: "format", Message: "This is not a picture the service can read. It takes PNG, JPEG or WebP.", Fix: "Export it as JPEG or PNG."},
 		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff([]probe.Problem{test.want}, probe.Upload.Check(test.f)); diff != "" {
+			var got []said
+			for _, p := range probe.Upload.Check(test.f) {
+				got = append(got, said{p.Code, p.Message(), p.Fix()})
+			}
+			if diff := cmp.Diff([]said{test.want}, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -311,30 +315,16 @@ func TestProposedSizesPass(t *testing.T) {
 	for w := 300; w < 3000; w += 37 {
 		for h := 300; h < 3000; h += 53 {
 			for _, p := range probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: w, Height: h}) {
-				for _, size := range sizes(p.Fix) {
-					after := codes(probe.Upload, probe.Facts{Format: probe.PNG, Width: size[0], Height: size[1]})
+				for _, size := range p.Sizes() {
+					after := codes(probe.Upload, probe.Facts{Format: probe.PNG, Width: size.Width, Height: size.Height})
 					// Enlarging keeps the shape, so a ratio problem beside it stays.
 					if strings.Contains(after, p.Code) || p.Code == probe.CodeRatio && after != "" {
-						t.Fatalf("%d × %d: %q proposes %v, which breaks %q", w, h, p.Fix, size, after)
+						t.Fatalf("%d × %d: %q proposes %v, which breaks %q", w, h, p.Fix(), size, after)
 					}
 				}
 			}
 		}
 	}
-}
-
-// sizes reads every "w × h" in a sentence.
-func sizes(s string) (out [][2]int) {
-	words := strings.Fields(strings.NewReplacer(",", " ", ".", " ").Replace(s))
-	for i := 1; i+1 < len(words); i++ {
-		if words[i] == "×" {
-			var w, h int
-			if _, err := fmt.Sscan(words[i-1]+" "+words[i+1], &w, &h); err == nil {
-				out = append(out, [2]int{w, h})
-			}
-		}
-	}
-	return out
 }
 
 func TestInspectReadsAndChecksInOneStep(t *testing.T) {
@@ -397,7 +387,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("Read = %+v", facts)
 		}
 		for _, p := range probe.Upload.Check(facts) {
-			if p.Code == "" || p.Message == "" || p.Fix == "" {
+			if p.Code == "" || p.Message() == "" || p.Fix() == "" {
 				t.Errorf("Check(%+v) = %+v", facts, p)
 			}
 		}

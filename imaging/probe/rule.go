@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -67,20 +66,130 @@ const (
 	CodeCorrupt  = "corrupt"
 )
 
-// Problem is one broken rule in words: Message names the rule and the number,
-// Fix what to do about it, with numbers that pass.
+// Problem is one broken rule. It carries what was found and what is demanded, so that whoever shows it may say it in words of their
+// own; Message and Fix say it in those of the services.
 type Problem struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Fix     string `json:"fix"`
+	Code   string
+	Facts  Facts
+	Rule   Rule
+	Memory int64 // the most bytes a decoder may take (CodeMemory)
 }
 
 // Sentence is the message followed by the fix.
-func (p Problem) Sentence() string {
-	if p.Fix == "" {
-		return p.Message
+func (p Problem) Sentence() string { return p.Message() + " " + p.Fix() }
+
+// Message names the broken rule and the number.
+func (p Problem) Message() string {
+	f, r := p.Facts, p.Rule
+	switch p.Code {
+	case CodeCorrupt:
+		return "This " + f.Format.Label() + " file is damaged or incomplete."
+	case CodeAnimated:
+		return "This " + f.Format.Label() + " is animated. The service takes still pictures only."
+	case CodeBytes:
+		has, most := p.Megabytes()
+		return fmt.Sprintf("This file is %v MB (%d bytes). The service takes at most %v MB (%d bytes).", has, f.Bytes, most, r.MaxBytes)
+	case CodePixels:
+		has, most := p.Megapixels()
+		kind := ""
+		if p.Dear() {
+			kind = " of a file stored like this one"
+		}
+		return fmt.Sprintf("This picture is %d × %d, %d megapixels. At most %d megapixels can be opened%s.", f.Width, f.Height, has, most, kind)
+	case CodeSlow:
+		return "This " + f.Format.Label() + " file takes too long to open."
+	case CodeMemory:
+		return fmt.Sprintf("This picture would take more than %v MB of memory.", p.MemoryMegabytes())
+	case CodeSide:
+		return fmt.Sprintf("This picture is %d × %d. The service needs %s %d pixels on each side.", f.Width, f.Height, r.demand(), r.MinSide)
+	case CodeRatio:
+		return fmt.Sprintf("This picture is %d × %d, a ratio of %.2f. The service needs a ratio under %d.", f.Width, f.Height, p.Ratio(), r.MaxRatio)
 	}
-	return p.Message + " " + p.Fix
+	return r.wrongFormat(f.Format)
+}
+
+// Fix says what to do about it, with sizes that pass.
+func (p Problem) Fix() string {
+	sizes := p.Sizes()
+	switch p.Code {
+	case CodeCorrupt:
+		return "Export it again and retry."
+	case CodeAnimated:
+		return "Export one frame as PNG or JPEG."
+	case CodeBytes:
+		return "Save it as JPEG at a lower quality, or make it smaller."
+	case CodePixels:
+		if p.Dear() {
+			return "Scale it to " + sizes[0].String() + ", or save it upright as a plain JPEG."
+		}
+		return "Scale it to " + sizes[0].String() + "."
+	case CodeSlow:
+		return "Save it again as a plain JPEG or PNG."
+	case CodeMemory:
+		return "Save it again as a plain JPEG or PNG, or make it smaller."
+	case CodeSide:
+		if len(sizes) == 0 {
+			return "Use a larger original: enlarging this one so far would show."
+		}
+		return "Enlarge it to " + sizes[0].String() + ", or use a larger original."
+	case CodeRatio:
+		fix := "Pad it to " + sizes[0].String()
+		if len(sizes) > 1 {
+			fix += ", or crop it to " + sizes[1].String()
+		}
+		return fix + "."
+	}
+	return "Export it as JPEG or PNG."
+}
+
+// Size is a size that would pass, px.
+type Size struct{ Width, Height int }
+
+func (s Size) String() string { return fmt.Sprintf("%d × %d", s.Width, s.Height) }
+
+// Sizes are the sizes that would pass: of a picture that is too long the padded one and, where there is one, the cropped one; of one
+// that is too small the enlarged one, unless that would show; of one with too many pixels the scaled one.
+func (p Problem) Sizes() []Size {
+	switch f, r := p.Facts, p.Rule; p.Code {
+	case CodePixels:
+		return []Size{scaleUnder(f.Width, f.Height, f.MostPixels(r.MaxPixels))}
+	case CodeSide:
+		return r.enlarged(f)
+	case CodeRatio:
+		return r.reshaped(f)
+	}
+	return nil
+}
+
+// Megapixels is how many there are, and how many there may be. The former is rounded up: just above the limit it does not read like the
+// limit.
+func (p Problem) Megapixels() (has, most int) {
+	return int((p.Facts.Pixels() + 999_999) / 1_000_000), int(p.Facts.MostPixels(p.Rule.MaxPixels) / 1_000_000)
+}
+
+// Dear says whether there are too many pixels only for how the file is stored.
+func (p Problem) Dear() bool { return p.Facts.Pixels() <= p.Rule.MaxPixels }
+
+// Megabytes is the size of the file and the largest that is taken, both to a tenth of 2²⁰ bytes. Just above the limit the size is
+// rounded up, so that it does not read like the limit itself.
+func (p Problem) Megabytes() (has, most float64) {
+	size, limit := tenths(p.Facts.Bytes), tenths(p.Rule.MaxBytes)
+	if p.Facts.Bytes > p.Rule.MaxBytes {
+		size = max(size, limit+1)
+	}
+	return float64(size) / 10, float64(limit) / 10
+}
+
+// MemoryMegabytes is the most a decoder may take, to a tenth of 2²⁰ bytes.
+func (p Problem) MemoryMegabytes() float64 { return float64(tenths(p.Memory)) / 10 }
+
+func tenths(n int64) int64 { return (n*10 + mib/2) / mib }
+
+// Ratio is the long side over the short one, to a hundredth. It is rounded down, so that a ratio that breaks the rule by a hair does
+// not read like one that passes, nor one of exactly 2 like 2.01.
+func (p Problem) Ratio() float64 {
+	long, short := int64(max(p.Facts.Width, p.Facts.Height)), int64(max(min(p.Facts.Width, p.Facts.Height), 1))
+	return float64(long*100/short) / 100
 }
 
 // Inspect reads the head of a file and checks it against the rule in one step.
@@ -92,11 +201,7 @@ func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 		return facts, nil, err
 	}
 	if err != nil && slices.Contains(r.Formats, facts.Format) {
-		return facts, []Problem{{
-			CodeCorrupt,
-			"This " + facts.Format.Label() + " file is damaged or incomplete.",
-			"Export it again and retry.",
-		}}, nil
+		return facts, []Problem{{Code: CodeCorrupt, Facts: facts, Rule: r}}, nil
 	}
 	problems := r.Check(facts)
 	if len(problems) > 0 || r.MaxPixels == 0 {
@@ -115,59 +220,46 @@ func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 // Check lists every rule the file breaks, the gravest first, and nothing when
 // it may be used.
 func (r Rule) Check(f Facts) []Problem {
-	if !slices.Contains(r.Formats, f.Format) {
-		return []Problem{r.wrongFormat(f.Format)}
-	}
 	var problems []Problem
-	add := func(code, message, fix string) {
-		problems = append(problems, Problem{code, message, fix})
-	}
-	if f.Animated {
-		add(CodeAnimated, "This "+f.Format.Label()+" is animated. The service takes still pictures only.",
-			"Export one frame as PNG or JPEG.")
-	}
-	if r.MaxBytes > 0 && f.Bytes > r.MaxBytes {
-		add(CodeBytes,
-			fmt.Sprintf("This file is %s (%d bytes). The service takes at most %s (%d bytes).", megabytes(f.Bytes, r.MaxBytes), f.Bytes, megabytes(r.MaxBytes, 0), r.MaxBytes),
-			"Save it as JPEG at a lower quality, or make it smaller.")
-	}
-	if most := f.MostPixels(r.MaxPixels); r.MaxPixels > 0 && f.Pixels() > most {
-		kind, or := "", ""
-		if f.Pixels() <= r.MaxPixels {
-			kind, or = " of a file stored like this one", ", or save it upright as a plain JPEG"
+	add := func(code string, broken bool) {
+		if broken {
+			problems = append(problems, Problem{Code: code, Facts: f, Rule: r})
 		}
-		w, h := scaleUnder(f.Width, f.Height, most)
-		add(CodePixels,
-			fmt.Sprintf("This picture is %d × %d, %d megapixels. At most %d megapixels can be opened%s.", f.Width, f.Height, (f.Pixels()+999_999)/1_000_000, most/1_000_000, kind),
-			fmt.Sprintf("Scale it to %d × %d%s.", w, h, or))
 	}
-	if r.tooSmall(min(f.Width, f.Height)) {
-		add(CodeSide, r.sideMessage(f), r.sideFix(f))
+	if add(CodeFormat, !slices.Contains(r.Formats, f.Format)); len(problems) > 0 {
+		return problems // nothing else is known of it
 	}
-	if r.tooLong(f.Width, f.Height) {
-		add(CodeRatio, r.ratioMessage(f), r.ratioFix(f))
-	}
+	add(CodeAnimated, f.Animated)
+	add(CodeBytes, r.MaxBytes > 0 && f.Bytes > r.MaxBytes)
+	add(CodePixels, r.MaxPixels > 0 && f.Pixels() > f.MostPixels(r.MaxPixels))
+	add(CodeSide, r.tooSmall(min(f.Width, f.Height)))
+	add(CodeRatio, r.tooLong(f.Width, f.Height))
 	return problems
 }
 
-func (r Rule) wrongFormat(f Format) Problem {
+func (r Rule) wrongFormat(f Format) string {
+	accepted := r.Accepted(" or ")
+	if f == Unknown || f == "" {
+		return "This is not a picture the service can read. It takes " + accepted + "."
+	}
+	article := "a"
+	if strings.ContainsRune("AHMS", rune(f.Label()[0])) && f != HEIC {
+		article = "an"
+	}
+	return "This is " + article + " " + f.Label() + " file. The service takes " + accepted + "."
+}
+
+// Accepted lists the formats that are taken, with a word before the last one.
+func (r Rule) Accepted(or string) string {
 	labels := make([]string, len(r.Formats))
 	for i, format := range r.Formats {
 		labels[i] = format.Label()
 	}
-	accepted := strings.Join(labels, ", ")
-	if i := strings.LastIndex(accepted, ", "); i >= 0 {
-		accepted = accepted[:i] + " or " + accepted[i+2:]
+	last := max(len(labels)-1, 0)
+	if last == 0 {
+		return strings.Join(labels, "")
 	}
-	message := "This is not a picture the service can read. It takes " + accepted + "."
-	if label := f.Label(); f != Unknown && f != "" {
-		article := "a"
-		if strings.ContainsRune("AHMS", rune(label[0])) && label != "HEIC" {
-			article = "an"
-		}
-		message = "This is " + article + " " + label + " file. The service takes " + accepted + "."
-	}
-	return Problem{CodeFormat, message, "Export it as JPEG or PNG."}
+	return strings.Join(labels[:last], ", ") + or + labels[last]
 }
 
 // smallestSide is the least length that passes.
@@ -187,54 +279,44 @@ func (r Rule) tooLong(w, h int) bool {
 	return r.MaxRatio > 0 && int64(max(w, h)) >= int64(r.MaxRatio)*int64(min(w, h))
 }
 
-func (r Rule) sideMessage(f Facts) string {
-	demand := "more than"
+func (r Rule) demand() string {
 	if r.MinSideInclusive {
-		demand = "at least"
+		return "at least"
 	}
-	return fmt.Sprintf("This picture is %d × %d. The service needs %s %d pixels on each side.", f.Width, f.Height, demand, r.MinSide)
+	return "more than"
 }
 
-// sideFix proposes the same picture enlarged until its short side passes.
-func (r Rule) sideFix(f Facts) string {
+// enlarged is the same picture with a short side that passes; nothing when the enlargement would show.
+func (r Rule) enlarged(f Facts) []Size {
 	need, short := int64(r.smallestSide()), int64(max(min(f.Width, f.Height), 1))
 	enlarge := func(side int) int64 { return max((int64(side)*need+short-1)/short, need) }
 	w, h := enlarge(f.Width), enlarge(f.Height)
 	if need >= 4*short || w*h > MaxPixels {
-		return "Use a larger original: enlarging this one so far would show."
+		return nil
 	}
-	return fmt.Sprintf("Enlarge it to %d × %d, or use a larger original.", w, h)
+	return []Size{{int(w), int(h)}}
 }
 
-func (r Rule) ratioMessage(f Facts) string {
-	long, short := int64(max(f.Width, f.Height)), int64(max(min(f.Width, f.Height), 1))
-	// Rounded down, so that a ratio that breaks the rule by a hair does not
-	// read like one that passes, nor one of exactly 2 like 2.01.
-	hundredths := long * 100 / short
-	return fmt.Sprintf("This picture is %d × %d, a ratio of %d.%02d. The service needs a ratio under %d.",
-		f.Width, f.Height, hundredths/100, hundredths%100, r.MaxRatio)
-}
-
-// ratioFix proposes the least padding and the least cropping that pass.
-func (r Rule) ratioFix(f Facts) string {
+// reshaped is the least padding and, where it is long enough then, the least cropping that pass.
+func (r Rule) reshaped(f Facts) []Size {
 	long, short := max(f.Width, f.Height), max(min(f.Width, f.Height), 1)
 	padded := max(long/r.MaxRatio+1, r.smallestSide()) // long < ratio × padded
 	cropped := r.MaxRatio*short - 1                    // cropped < ratio × short
-	size := func(long, short int) string {
+	size := func(long, short int) Size {
 		if f.Width >= f.Height {
-			return fmt.Sprintf("%d × %d", long, short)
+			return Size{long, short}
 		}
-		return fmt.Sprintf("%d × %d", short, long)
+		return Size{short, long}
 	}
-	fix := "Pad it to " + size(long, padded)
+	sizes := []Size{size(long, padded)}
 	if cropped >= short && !r.tooSmall(short) {
-		fix += ", or crop it to " + size(cropped, short)
+		sizes = append(sizes, size(cropped, short))
 	}
-	return fix + "."
+	return sizes
 }
 
 // scaleUnder is the largest size of the same shape with at most limit pixels.
-func scaleUnder(w, h int, limit int64) (int, int) {
+func scaleUnder(w, h int, limit int64) Size {
 	lo, hi := 1, w
 	for lo < hi {
 		mid := lo + (hi-lo+1)/2
@@ -244,18 +326,5 @@ func scaleUnder(w, h int, limit int64) (int, int) {
 			hi = mid - 1
 		}
 	}
-	return lo, int(max(int64(lo)*int64(h)/int64(w), 1))
-}
-
-// megabytes writes a size as "10 MB" or "10.1 MB". Just above limit it rounds
-// up, so that it does not read like the limit itself.
-func megabytes(n, limit int64) string {
-	tenths := (n*10 + mib/2) / mib
-	if limit > 0 && n > limit && tenths <= limit*10/mib {
-		tenths = limit*10/mib + 1
-	}
-	if tenths%10 == 0 {
-		return strconv.FormatInt(tenths/10, 10) + " MB"
-	}
-	return fmt.Sprintf("%d.%d MB", tenths/10, tenths%10)
+	return Size{lo, int(max(int64(lo)*int64(h)/int64(w), 1))}
 }

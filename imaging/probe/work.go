@@ -76,7 +76,7 @@ func checkWork(data []byte, facts Facts) []Problem {
 	case errors.Is(err, ErrWork):
 		return []Problem{TooSlow(JPEG)}
 	case err == nil && w.Planes+w.Kept > MaxMemory:
-		return []Problem{TooMuchMemory(MaxMemory, Plainer)}
+		return []Problem{TooMuchMemory(MaxMemory)}
 	}
 	return nil
 }

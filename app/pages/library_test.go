@@ -1,0 +1,214 @@
+package pages
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/client"
+	"atelier/atelier"
+	"atelier/imaging/testpics"
+)
+
+type libraryProbe struct{ Library }
+
+func (p *libraryProbe) OnPreRender(ctx app.Context) {
+	p.core.ui = ctx
+	p.start(ctx)
+}
+
+// shelf is the library on a test bench.
+type shelf struct {
+	*server
+	*libraryProbe
+	engine app.TestEngine
+}
+
+func openLibrary(t *testing.T, kind string, own atelier.PresetList) *shelf {
+	t.Helper()
+	s := newServer()
+	s.on("GET /api/agents/aimodel/presets", 200, atelier.PresetPage{LastPage: true})
+	s.on("GET /api/fashion-models", 200, own)
+	s.on("GET /api/locations", 200, own)
+	c := newCore(client.New(s.send, s.upload), func() time.Time { return noon })
+	p := &libraryProbe{Library{Shown: true, Address: "/library?kind=" + kind, core: c}}
+	b := &shelf{server: s, libraryProbe: p, engine: app.NewTestEngine()}
+	if err := b.engine.Load(p); err != nil {
+		t.Fatal(err)
+	}
+	b.engine.ConsumeAll()
+	return b
+}
+
+func (b *shelf) do(f func()) {
+	b.ctx.Dispatch(func(app.Context) { f() })
+	b.engine.ConsumeAll()
+}
+
+func (b *shelf) html() string { return app.HTMLString(b.Render()) }
+
+// hears has the page hear of a preset.
+func (b *shelf) hears(t *testing.T, p atelier.Preset) {
+	t.Helper()
+	data, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.do(func() { b.core.take(atelier.Event{Type: atelier.EventPreset, Data: data}) })
+}
+
+func TestAPresetThatIsBeingMadeIsFollowedToItsEnd(t *testing.T) {
+	jo := atelier.Preset{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "prepare"}
+	list := func() atelier.PresetList {
+		return atelier.PresetList{Presets: []atelier.Preset{jo}, Count: 1, Limit: 1000}
+	}
+	b := openLibrary(t, "fashionModels", list())
+	for _, step := range []struct{ status, says, not string }{
+		{"prepare", "Being made", "use-preset"},
+		{"failed", "Failed. Try a photo that shows the whole face from the front.", "use-preset"},
+		{"complete", "use-preset", "Being made"},
+	} {
+		jo.Status = step.status
+		b.on("GET /api/fashion-models", 200, list())
+		b.hears(t, jo)
+		if html := b.html(); !strings.Contains(html, step.says) || strings.Contains(html, step.not) || !strings.Contains(html, `data-status="`+step.status+`"`) || !strings.Contains(html, "Delete Jo") {
+			t.Errorf("%s: it does not say %q, or says %q", step.status, step.says, step.not)
+		}
+	}
+}
+
+func TestAFullLibraryTakesNoMoreUntilOneIsDeleted(t *testing.T) {
+	one := []atelier.Preset{{Kind: "locations", ID: 1, Name: "Loft", Status: "complete"}}
+	b := openLibrary(t, "locations", atelier.PresetList{Presets: one, Count: 1000, Limit: 1000})
+	full := func() bool {
+		_, button, _ := strings.Cut(b.html(), `>New location<`)
+		before, _, _ := strings.Cut(b.html(), `>New location<`)
+		return button != "" && !strings.Contains(before[strings.LastIndex(before, "<button"):], `disabled="false"`)
+	}
+	if html := b.html(); !full() || !strings.Contains(html, "1000 of 1000 in the account, 1 of them yours. The account takes no more; delete one first.") {
+		t.Error("a full library offers to make another one, or does not say why it cannot")
+	}
+	b.on("GET /api/locations", 200, atelier.PresetList{Count: 999, Limit: 1000})
+	b.hears(t, atelier.Preset{Kind: "locations", ID: 1, Status: "deleted"})
+	if html := b.html(); full() || !strings.Contains(html, "999 of 1000") {
+		t.Error("a library with room offers no other one")
+	}
+}
+
+func TestALocationIsMadeOfOnePhotoThatIsLookedAtFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // that a second photo has no place stands for a while
+		b := openLibrary(t, "locations", atelier.PresetList{Limit: 1000})
+		b.answer = atelier.Asset{ID: "p1", Kind: "image", Name: "loft.png", Width: 600, Height: 800, Format: "png", Bytes: 1000, Thumb: "/t"}
+		b.on("GET /api/assets/p1/faces", 200, atelier.AssetFaces{Faces: 0})
+		b.on("POST /api/locations", 201, atelier.Preset{Kind: "locations", ID: 9, Name: "Loft", Status: "prepare"})
+		b.do(b.beginMaking)
+		b.do(func() { b.create(b.ctx, app.Event{}) })
+		if b.making.problem != "Give it a name." {
+			t.Errorf("without a name: %q", b.making.problem)
+		}
+		b.making.name = " Loft "
+		file := browser.NewFile("loft.png", testpics.PNG(testpics.Photo(600, 800, 1)))
+		said := ""
+		b.do(func() {
+			b.add([]browser.File{file, file})
+			for _, toast := range b.core.toasts {
+				said += toast.Message
+			}
+		})
+		if len(b.making.photos) != 1 || b.uploads != 1 || said != "A location takes at most 1 photo." {
+			t.Fatalf("%d photos after %d uploads, said %q", len(b.making.photos), b.uploads, said)
+		}
+		html := b.html()
+		for _, want := range []string{"at most 5 MB. Checked.", "It shows both a place and a person in it. No face was found in loft.png.", `data-state="doubtful"`} {
+			if !strings.Contains(html, want) {
+				t.Errorf("it does not say %q", want)
+			}
+		}
+		b.do(func() { b.change(b.making, 1, func(p *photo) { n := 2; p.faces = &n }) })
+		if html := b.html(); !strings.Contains(html, "A face was found; the rest is not checked.") || strings.Contains(html, "person in it. Checked") {
+			t.Error("a face that was found passes for a place with a person in it")
+		}
+		b.do(func() { b.create(b.ctx, app.Event{}) })
+		if got := b.bodies["POST /api/locations"]; len(got) != 1 || string(got[0]) != `{"name":"Loft","assets":["p1"]}` {
+			t.Errorf("asked for %s", got)
+		}
+		if html := b.html(); b.making != nil || !strings.Contains(html, "Loft") || !strings.Contains(html, "Being made") || !strings.Contains(html, "1 of 1000") {
+			t.Error("it is not listed as being made")
+		}
+	})
+}
+
+// What a preset may be made of is not only among the latest files: it is searched and read to the end, results too.
+func TestAPresetIsMadeOfAnythingThatIsHere(t *testing.T) {
+	b := openLibrary(t, "fashionModels", atelier.PresetList{Limit: 1000})
+	b.answers["GET /api/assets"] = func(r browser.Request) (int, any) {
+		if strings.Contains(r.URL, "cursor=two") {
+			return 200, atelier.AssetPage{Assets: []atelier.Asset{{ID: "old", Name: "old.png", Width: 600, Height: 800, Format: "png"}}}
+		}
+		return 200, atelier.AssetPage{Assets: []atelier.Asset{{ID: "young", Name: "young.png", Width: 600, Height: 800, Format: "png"}}, NextCursor: "two"}
+	}
+	b.on("GET /api/assets/old/faces", 200, atelier.AssetFaces{Faces: 1})
+	b.on("GET /api/results", 200, atelier.ResultPage{})
+	b.do(b.beginMaking)
+	b.do(func() { b.choose(b.making) })
+	b.do(b.MoreFiles)
+	if html := b.html(); !slices.Contains(b.asked, "GET /api/assets?kind=image&limit=48") || !strings.Contains(html, "young.png") || !strings.Contains(html, "old.png") {
+		t.Errorf("asked %q", b.asked)
+	}
+	b.do(func() { b.ChooseFile(b.chooser.assets[1]) })
+	if p := b.making.photos; len(p) != 1 || !p[0].ready() || p[0].asset.ID != "old" || p[0].faces == nil {
+		t.Errorf("the photos are %+v", p)
+	}
+	if html := b.html(); strings.Contains(html, `data-asset="old"`) || !strings.Contains(html, `data-asset="young"`) {
+		t.Error("what was taken is offered again, or the other one is not")
+	}
+	b.do(func() { b.ChooseFrom(true) })
+	if !slices.Contains(b.asked, "GET /api/results?fits=image&limit=48&status=Success") {
+		t.Errorf("asked %q", b.asked)
+	}
+}
+
+// What is marked stands first wherever a preset is chosen, is kept by the server, and is as before where that refuses it.
+func TestFavouritesAreKeptByTheServerAndStandFirst(t *testing.T) {
+	b := openStudio(t)
+	page := atelier.PresetPage{Total: 12, LastPage: true, Page: 1}
+	for i := range int64(12) {
+		page.Presets = append(page.Presets, atelier.Preset{Kind: "locations", ID: i + 1, Name: "Place " + string(rune('A'+i))})
+	}
+	b.on("GET /api/agents/aimodel/presets", 200, page)
+	b.do(func(app.Context) { b.studio.LoadPresets("locations") })
+	quick := func(name string) bool { return strings.Contains(b.html(), `title="Place `+name+`"`) }
+	if !quick("A") || quick("L") {
+		t.Fatal("the form does not show the first eight")
+	}
+	last := page.Presets[11]
+	b.do(func(app.Context) { b.studio.MarkPreset(last) }) // nobody answers
+	if quick("L") || len(b.core.toasts) != 1 {
+		t.Error("what the server did not take stays marked, or is not said")
+	}
+	b.on("PATCH /api/favourites", 200, atelier.FavouriteList{})
+	b.do(func(app.Context) { b.studio.MarkPreset(last) })
+	if got := b.bodies["PATCH /api/favourites"]; !quick("L") || string(got[1]) != `{"add":[{"kind":"locations","id":12}]}` {
+		t.Errorf("marked: %s", got)
+	}
+	b.do(func(app.Context) { b.studio.BrowsePresets("locationId") })
+	if html := b.html(); strings.Count(html, `data-testid="mark-preset"`) != 12 || !strings.Contains(html, "preset-starred") {
+		t.Error("the dialog does not show what is marked")
+	}
+	b.do(func(app.Context) { b.studio.MarkPreset(last) })
+	if got := b.bodies["PATCH /api/favourites"]; quick("L") && b.studio.dialog == "" || string(got[2]) != `{"remove":[{"kind":"locations","id":12}]}` {
+		t.Errorf("not marked any more: %s", got)
+	}
+	b.do(func(app.Context) {
+		b.core.take(atelier.Event{Type: atelier.EventFavourites, Data: []byte(`{"favourites":[{"kind":"locations","id":11}]}`)})
+	})
+	if !b.core.favourites.Has(page.Presets[10]) || b.core.favourites.Has(last) {
+		t.Errorf("what was marked in another window: %v", b.core.favourites)
+	}
+}
