@@ -20,7 +20,8 @@ type TaskExecution struct {
 	Time   string   `json:"time,omitempty"` // as the service writes it
 	Images []string `json:"images"`         // same-origin paths
 	Error  string   `json:"error,omitempty"`
-	Known  bool     `json:"known"` // the studio's history holds it
+	Known  bool     `json:"known"`         // the studio's history holds it
+	Run    RunID    `json:"run,omitempty"` // as this
 }
 
 // TaskFilter chooses tasks of the image service; the zero value means all. Times are inclusive below and exclusive above.

@@ -33,11 +33,11 @@ func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	page := atelier.RunPage{Runs: []atelier.Run{}}
 	for _, x := range task.Executions {
-		known, err := s.knows(r.Context(), x.ExecutionID)
+		known, err := s.runOf(r.Context(), x.ExecutionID)
 		if err != nil {
 			return err
 		}
-		if known || x.ExecutionID == "" {
+		if known != "" || x.ExecutionID == "" {
 			continue
 		}
 		run, err := s.imported(r.Context(), who.User.ID, id, name, task, x)

@@ -106,11 +106,11 @@ func (s *Server) task(ctx context.Context, t upstream.Task, id string) (atelier.
 		out.Source = s.imagePath(url)
 	}
 	for _, x := range t.Executions {
-		known, err := s.knows(ctx, x.ExecutionID)
+		run, err := s.runOf(ctx, x.ExecutionID)
 		if err != nil {
 			return atelier.Task{}, err
 		}
-		e := atelier.TaskExecution{Known: known, ID: x.ExecutionID, Status: atelier.Status(x.Status), Time: x.ExecutionTime, Images: []string{}}
+		e := atelier.TaskExecution{Known: run != "", Run: run, ID: x.ExecutionID, Status: atelier.Status(x.Status), Time: x.ExecutionTime, Images: []string{}}
 		for _, r := range x.Result {
 			if r.Image != "" {
 				e.Images = append(e.Images, s.imagePath(r.Image))
@@ -124,12 +124,12 @@ func (s *Server) task(ctx context.Context, t upstream.Task, id string) (atelier.
 	return out, nil
 }
 
-// knows says whether some run of the studio holds an execution: runs of the run surface may be listed as tasks, too.
-func (s *Server) knows(ctx context.Context, execution string) (bool, error) {
+// runOf gives the run of the studio that holds an execution, "" when none does: runs of the run surface may be listed as tasks, too.
+func (s *Server) runOf(ctx context.Context, execution string) (run atelier.RunID, err error) {
 	for _, surface := range []atelier.Surface{atelier.TaskSurface, atelier.RunSurface} {
-		if known, err := s.c.DB.KnowsExecution(ctx, surface, execution); known || err != nil {
-			return known, err
+		if run, err = s.c.DB.RunOfExecution(ctx, surface, execution); run != "" || err != nil {
+			break
 		}
 	}
-	return false, nil
+	return run, err
 }

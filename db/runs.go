@@ -166,14 +166,17 @@ func (d *DB) FindRunByTag(ctx context.Context, tag string) (Run, error) {
 
 // KnowsExecution says whether some run already holds an execution of the image service.
 func (d *DB) KnowsExecution(ctx context.Context, surface atelier.Surface, execution string) (bool, error) {
-	_, err := d.read.RunByExecution(ctx, gen.RunByExecutionParams{Surface: string(surface), ExecutionID: execution})
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+	run, err := d.RunOfExecution(ctx, surface, execution)
+	return run != "", err
+}
+
+// RunOfExecution gives the run that holds an execution of the image service, "" when none does.
+func (d *DB) RunOfExecution(ctx context.Context, surface atelier.Surface, execution string) (atelier.RunID, error) {
+	run, err := d.read.RunByExecution(ctx, gen.RunByExecutionParams{Surface: string(surface), ExecutionID: execution})
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("find run by execution: %w", err)
 	}
-	if err != nil {
-		return false, fmt.Errorf("find run by execution: %w", err)
-	}
-	return true, nil
+	return atelier.RunID(run.ID), nil
 }
 
 // OpenRun is what a sweep needs to know of a run that is not final.

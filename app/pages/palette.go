@@ -95,13 +95,7 @@ func (c *core) commands() []model.Command {
 		}
 		text, _ := run.Values["textDescription"].(string)
 		add(model.Command{ID: id, Icon: "clock", Title: title, Hint: words.Ago(c.minute(), run.CreatedAt), Words: run.Agent + " " + text + " " + p.matched(run)}, func() {
-			results := model.Viewable(model.Runs{run}.Shots())
-			if len(results) == 0 {
-				c.toast("info", words.PaletteRun(model.RunWords(run)))
-				return
-			}
-			c.keepRun(run)
-			c.view(results[0].Key(), func() []model.Shot { return model.Runs{run}.Shots() })
+			c.showRun(run)
 		})
 	}
 	return list

@@ -33,9 +33,12 @@ type Tasks struct {
 	cursor  string
 	asked   int // which answer is the latest asked for
 	more    bool
-	busy    string          // the id of the task something is being done with
+	busy    map[string]bool // tasks that are being brought into the history
+	whole   map[string]bool // executions of which every picture is shown
 	doomed  *atelier.Task   // the one that is about to be deleted
 	leaving map[string]bool // those that are deleted unless it is undone
+	looking bool            // it is being asked what became of those that are not over
+	waiting bool            // it will be
 	release []func()
 }
 
@@ -50,6 +53,7 @@ const (
 // OnInit implements app.Initializer.
 func (t *Tasks) OnInit() {
 	t.seen = t.Address != ""
+	t.busy, t.whole = map[string]bool{}, map[string]bool{}
 	t.readAddress()
 }
 
@@ -61,6 +65,7 @@ func (t *Tasks) OnMount(ctx app.Context) {
 
 func (t *Tasks) start(ctx app.Context) {
 	t.ctx = ctx
+	t.core.watchers = append(t.core.watchers, t.watch)
 	t.load("")
 }
 
@@ -119,6 +124,7 @@ func (t *Tasks) load(cursor string) {
 			default:
 				t.tasks, t.cursor = append(slices.Clone(t.tasks), page.Tasks...), page.NextCursor
 			}
+			t.lookLater()
 		}
 	})
 }
@@ -136,34 +142,40 @@ func (t *Tasks) set(days model.Days) {
 
 // bring takes the executions of a task that were made elsewhere into the history.
 func (t *Tasks) bring(id string) {
-	t.busy = id
+	t.busy[id] = true
 	t.core.do(func(ctx context.Context) func() {
 		page, err := t.core.api.ImportTask(ctx, id)
 		return func() {
-			t.busy = ""
+			delete(t.busy, id)
 			if err != nil {
 				t.core.failed(err)
 				return
 			}
 			t.core.runs = t.core.runs.Merge(page.Runs...)
 			t.core.toast("info", words.TasksBrought(len(page.Runs)))
-			t.know(id)
+			t.know(id, page.Runs)
 		}
 	})
 }
 
-// know marks the executions of a task as held by the history.
-func (t *Tasks) know(id string) {
-	tasks := slices.Clone(t.tasks)
-	for i := range tasks {
-		if tasks[i].ID == id {
-			tasks[i].Executions = slices.Clone(tasks[i].Executions)
-			for j := range tasks[i].Executions {
-				tasks[i].Executions[j].Known = true
+// know notes which runs hold the executions of a task now.
+func (t *Tasks) know(id string, runs []atelier.Run) {
+	held := map[string]atelier.RunID{}
+	for _, run := range runs {
+		held[run.ExecutionID] = run.ID
+	}
+	t.tasks = slices.Clone(t.tasks)
+	for i := range t.tasks {
+		if t.tasks[i].ID != id {
+			continue
+		}
+		t.tasks[i].Executions = slices.Clone(t.tasks[i].Executions)
+		for j := range t.tasks[i].Executions {
+			if x := &t.tasks[i].Executions[j]; !x.Known {
+				x.Known, x.Run = true, held[x.ID]
 			}
 		}
 	}
-	t.tasks = tasks
 }
 
 func (t *Tasks) askToDelete(task atelier.Task) {
@@ -220,6 +232,8 @@ func (t *Tasks) Render() app.UI {
 		return components.El("label", "class", "tasks__day").Body(components.Text("span", "", label),
 			box.OnChange(func(_ app.Context, e app.Event) { set(e.Get("target").Get("value").String()) }, components.Scope(name)))
 	}
+	refresh := components.Button("retry", words.TasksRefresh, "tasks__refresh").Attr("data-testid", "tasks-refresh").Attr("disabled", components.Bool(t.state == model.Loading)).
+		OnClick(func(app.Context, app.Event) { t.load("") })
 	bar := []app.UI{
 		day("from", words.From, t.days.From, func(v string) { t.set(model.Days{From: v, To: t.days.To}) }),
 		day("to", words.To, t.days.To, func(v string) { t.set(model.Days{From: t.days.From, To: v}) }),
@@ -228,7 +242,7 @@ func (t *Tasks) Render() app.UI {
 		bar = append(bar, components.Button("", words.TasksAllDays, "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
 	}
 	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.PageTasks).Body(
-		components.Box("topbar tasks__bar", bar...),
+		components.Box("topbar tasks__bar", append(bar, refresh)...),
 		components.El("div", "class", "tasks__list", "data-testid", "tasks").Body(t.renderList()...),
 		components.Dialog(deleteTaskID, words.TasksDeleteTitle, "", t.doomed != nil, t, t.core.withToasts(deleteTaskID, t.renderDelete)),
 	)
@@ -278,7 +292,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 		if !x.Known {
 			foreign++
 		}
-		executions = append(executions, renderExecution(x))
+		executions = append(executions, t.renderExecution(x))
 	}
 	if len(executions) == 0 {
 		executions = append(executions, components.Text("li", "execution execution--none", words.TaskNoExecution))
@@ -287,7 +301,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	if task.CreatedAt != nil {
 		when = words.Exact(*task.CreatedAt, t.core.zone)
 	}
-	busy := t.busy == task.ID
+	busy := t.busy[task.ID]
 	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
 	if task.Source != "" {
 		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", words.TaskSource, "loading", "lazy", "decoding", "async")
@@ -326,26 +340,30 @@ func (t *Tasks) title(task atelier.Task) string {
 	return name
 }
 
-func renderExecution(x atelier.TaskExecution) app.UI {
+func (t *Tasks) renderExecution(x atelier.TaskExecution) app.UI {
 	tone := map[atelier.Status]model.Tone{atelier.Success: model.Good, atelier.Failed: model.Bad, atelier.Running: model.Busy, atelier.Segmenting: model.Busy}[x.Status]
 	if tone == "" {
 		tone = model.Waiting
 	}
-	pictures := make([]app.UI, 0, taskPictures+1)
-	for i, src := range x.Images {
-		if i == taskPictures {
-			pictures = append(pictures, components.Text("span", "execution__rest", words.TaskMoreResults(len(x.Images)-i)))
-			break
-		}
-		pictures = append(pictures, components.Void("img", "class", "execution__picture", "src", src, "alt", words.TaskResult(i+1), "loading", "lazy", "decoding", "async"))
+	shown := x.Images
+	if rest := len(shown) - taskPictures; rest > 0 && !t.whole[x.ID] {
+		shown = shown[:taskPictures]
 	}
-	status := model.ExecutionWords(x.Status)
-	if x.Known {
-		status = words.TaskInGallery(status)
+	pictures := make([]app.UI, 0, len(shown)+1)
+	for i, src := range shown {
+		pictures = append(pictures, components.El("a", "class", "execution__link", "href", src, "target", "_blank", "rel", "noopener", "data-testid", "execution-picture", "aria-label", words.TaskOpenResult(i+1)).
+			Body(components.Void("img", "class", "execution__picture", "src", src, "alt", "", "loading", "lazy", "decoding", "async")))
+	}
+	if rest := len(x.Images) - len(shown); rest > 0 {
+		pictures = append(pictures, components.Button("", words.TaskMoreResults(rest), "button--link").Attr("aria-label", words.TaskMoreResultsLabel(rest)).Attr("data-testid", "execution-more").
+			OnClick(func(app.Context, app.Event) { t.whole[x.ID] = true }, components.Scope(x.ID, rest)))
 	}
 	return components.El("li", "class", "execution", "title", x.ID).Body(
-		components.Status(tone, status),
+		components.Status(tone, model.ExecutionWords(x.Status)),
 		components.Text("span", "execution__time", x.Time),
+		components.If(x.Run != "", func() app.UI {
+			return components.Button("", words.TaskShow, "button--link").Attr("data-testid", "execution-run").OnClick(func(app.Context, app.Event) { t.core.openRun(x.Run) }, components.Scope(x.ID, x.Run))
+		}),
 		components.Box("execution__pictures", pictures...),
 		components.If(x.Error != "", func() app.UI { return components.Text("span", "execution__error", x.Error) }),
 	)

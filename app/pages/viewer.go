@@ -71,6 +71,34 @@ func (c *core) viewIn(key string, around func(string) ([]model.Shot, int, int)) 
 	}
 }
 
+// showRun opens the lightbox on the first result of a run, and says how it stands where there is none.
+func (c *core) showRun(run atelier.Run) {
+	results := model.Viewable(model.Runs{run}.Shots())
+	if len(results) == 0 {
+		c.toast("info", words.PaletteRun(model.RunWords(run)))
+		return
+	}
+	c.keepRun(run)
+	c.view(results[0].Key(), func() []model.Shot { return model.Runs{run}.Shots() })
+}
+
+// openRun is showRun of a run of which only the id is known.
+func (c *core) openRun(id atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Run(ctx, id)
+		return func() {
+			switch {
+			case err == nil:
+				c.showRun(run)
+			case atelier.CodeOf(err) == atelier.NotFound:
+				c.toast("warning", words.ResultLinkGone)
+			default:
+				c.failed(err)
+			}
+		}
+	})
+}
+
 // lookAt is viewIn without a word about it in the address. It says whether the result is there.
 func (c *core) lookAt(key string, around func(string) ([]model.Shot, int, int)) bool {
 	before := c.viewer

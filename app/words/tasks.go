@@ -12,6 +12,8 @@ const (
 	TasksOlder       = "Show older tasks"
 	TaskNoExecution  = "Never executed"
 	TaskSource       = "Source"
+	TasksRefresh     = "Refresh"
+	TaskShow         = "Show in the gallery"
 	TaskBring        = "Bring into the gallery"
 	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
 	TaskDeleteNow    = "Delete the task"
@@ -31,14 +33,17 @@ func TaskDelete(title string) string { return "Delete the task of " + title }
 // TaskResult names a result of an execution, the first is 1.
 func TaskResult(n int) string { return "Result " + number(n) }
 
-// TaskMoreResults stands for the results that are not shown.
+// TaskOpenResult names the link to a result on a page of its own.
+func TaskOpenResult(n int) string { return TaskResult(n) + ", in a new tab" }
+
+// TaskMoreResults shows the results that are not shown yet, TaskMoreResultsLabel says so aloud.
 func TaskMoreResults(n int) string { return "+" + number(n) }
+func TaskMoreResultsLabel(n int) string {
+	return "Show " + plural(n, "more result", "more results")
+}
 
 // ExecutionDone is an execution of the image service that succeeded.
 const ExecutionDone = "Done"
-
-// TaskInGallery is the status of an execution that the gallery holds.
-func TaskInGallery(status string) string { return status + ", in the gallery" }
 
 // TaskDeleteForgets says what the image service forgets with a task.
 func TaskDeleteForgets(executions int) string {
