@@ -80,6 +80,9 @@ func TestAPresetThatIsBeingMadeIsFollowedToItsEnd(t *testing.T) {
 		if html := b.html(); !strings.Contains(html, step.says) || strings.Contains(html, step.not) || !strings.Contains(html, `data-status="`+step.status+`"`) || !strings.Contains(html, "Delete Jo") {
 			t.Errorf("%s: it does not say %q, or says %q", step.status, step.says, step.not)
 		}
+		if heard := strings.HasPrefix(b.core.said, "Jo: "); heard != (step.status != "prepare") {
+			t.Errorf("%s: those who listen hear %q", step.status, b.core.said)
+		}
 	}
 }
 

@@ -105,6 +105,10 @@ func (c *core) take(event atelier.Event) {
 		c.takeFavourites(event.Data)
 	case atelier.EventPreset:
 		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
+		var p atelier.Preset
+		if json.Unmarshal(event.Data, &p) == nil {
+			c.made(p)
+		}
 	}
 	for _, watch := range c.watchers {
 		watch(event)

@@ -47,8 +47,22 @@ func (c *core) showTitle() {
 
 // ended tells that a run came to its end.
 func (c *core) ended(run atelier.Run) {
+	c.over("run-"+string(run.ID), c.agent(run.Agent).Title, model.RunWords(run), noticeOf(run))
+}
+
+// made tells that a preset of the designer's is ready, or could not be made.
+func (c *core) made(p atelier.Preset) {
+	tone, state := model.PresetTone(p)
+	if tone == model.Good || tone == model.Bad {
+		c.said = words.PresetIs(p.Name, state)
+		c.over("preset-"+p.Kind+words.Number(int(p.ID)), p.Name, state, "/library?kind="+p.Kind)
+	}
+}
+
+// over tells that something that was waited for is over; news names it, address is where it is seen.
+func (c *core) over(news, title, text, address string) {
 	n := &c.review.notices
-	if n.sound && firstToTell(run) {
+	if n.sound && firstToTell(news) {
 		browser.Chime()
 	}
 	if !browser.Hidden() {
@@ -57,22 +71,22 @@ func (c *core) ended(run atelier.Run) {
 	n.ended++
 	c.showTitle()
 	if n.system {
-		browser.Notify(c.agent(run.Agent).Title, model.RunWords(run), "run-"+string(run.ID), noticeOf(run))
+		browser.Notify(title, text, news, address)
 	}
 }
 
-// toldFor is how long the end of a run is the same news for all windows of the studio.
+// toldFor is how long something is the same news for all windows of the studio.
 const toldFor = 10 * time.Second
 
-// firstToTell says whether no other window has told of a run's end yet, and notes that this one does.
-func firstToTell(run atelier.Run) bool {
+// firstToTell says whether no other window has told of something yet, and notes that this one does.
+func firstToTell(news string) bool {
 	now := time.Now()
 	last, at, _ := strings.Cut(browser.Load(toldKey), " ")
 	ms, err := strconv.ParseInt(at, 10, 64)
-	if err == nil && last == string(run.ID) && now.Sub(time.UnixMilli(ms)) < toldFor {
+	if err == nil && last == news && now.Sub(time.UnixMilli(ms)) < toldFor {
 		return false
 	}
-	browser.Save(toldKey, string(run.ID)+" "+strconv.FormatInt(now.UnixMilli(), 10))
+	browser.Save(toldKey, news+" "+strconv.FormatInt(now.UnixMilli(), 10))
 	return true
 }
 
