@@ -63,7 +63,7 @@ const (
 	CompareSource = "Source"
 	CompareResult = "Result"
 	CompareSplit  = "How much of the source is shown, in percent"
-	CompareApart  = "The result has another shape than its source, so that they stand side by side."
+	CompareApart  = "The result has another shape than its source, so that they stand next to each other."
 )
 
 // LightboxPlace says which of how many results is shown, and what its file is.
