@@ -305,12 +305,15 @@ func TestLayersThatAreOpenedAreNotHeldTogether(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
+	photo := testpics.Photo(side, side, 1)
 	before := live()
 	doc := Document{Width: side, Height: side}
 	for n := range layers {
 		l := Layer{Hidden: n%3 == 0, Size: image.Pt(side, side), Open: func() (*image.NRGBA, error) {
 			most = max(most, live())
-			return testpics.Photo(side, side, uint64(n)), nil
+			img := image.NewNRGBA(photo.Rect)
+			copy(img.Pix, photo.Pix)
+			return img, nil
 		}}
 		if n%4 == 0 {
 			l.OpenMask = func() (mask.Plane, error) { return mask.New(side, side), nil }
