@@ -327,7 +327,7 @@ func TestLayersThatAreOpenedAreNotHeldTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The flattened picture and its packed form, a group's own, one layer and its packed form, and what is about to be let go.
-	if held := float64(most-before) / (4 * side * side); held > 8 {
+	if held := float64(most-before) / (4 * side * side); held > 4 {
 		t.Errorf("%.1f pictures were held at once, of %d layers", held, layers)
 	}
 }
