@@ -202,6 +202,44 @@ func TestWhatWentBeforeAFaultCanBeTakenBack(t *testing.T) {
 	})
 }
 
+// Where a later part of a verdict fails, what was judged before it stays so, and that alone can be taken back.
+func TestWhatWasJudgedBeforeAFaultCanBeTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		var parts [][]atelier.ResultID
+		s.answers["PATCH /api/results"] = func(r browser.Request) (int, any) {
+			var u atelier.UpdateResults
+			if err := json.Unmarshal(r.Body, &u); err != nil || u.Rating == nil || len(parts) == 1 && *u.Rating > 0 {
+				return 503, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Internal, Message: "The studio is busy."}}
+			}
+			parts = append(parts, u.IDs)
+			var list atelier.ResultList
+			for _, id := range u.IDs {
+				list.Results = append(list.Results, atelier.Result{ID: id, Stored: true, Rating: *u.Rating})
+			}
+			return 200, list
+		}
+		a, engine := openApp(t, s)
+		shots := make([]model.Shot, atelier.MaxChosen+1)
+		for i := range shots {
+			shots[i] = model.Shot{Run: atelier.Run{ID: "r"}, Result: atelier.Result{ID: atelier.ResultID(strconv.Itoa(i)), RunID: "r", Stored: true}}
+		}
+		stars := 4
+		a.ctx.Dispatch(func(app.Context) { a.core.judge(shots, atelier.UpdateResults{Rating: &stars}) })
+		for len(a.core.toasts) < 2 {
+			engine.ConsumeNext()
+		}
+		if failed, offer := a.core.toasts[0], a.core.toasts[1]; failed.Message != "The studio is busy." || offer.Action == "" {
+			t.Fatalf("said are %q and %q", failed.Message, offer.Message)
+		}
+		a.ctx.Dispatch(func(app.Context) { takeBack(a.core) })
+		engine.ConsumeAll()
+		if len(parts) != 2 || len(parts[0]) != atelier.MaxChosen || !slices.Equal(parts[0], parts[1]) {
+			t.Errorf("%d parts were judged and taken back", len(parts))
+		}
+	})
+}
+
 // newServerTaking is a server that takes so many runs at once.
 func newServerTaking(t *testing.T, most int) *server {
 	t.Helper()
