@@ -3,6 +3,9 @@
 SHELL := /bin/sh
 
 GO         ?= go
+# Everything is compiled in one way, the product, its tests and what looks at them: what one has compiled the others find.
+export CGO_ENABLED := 0
+export GOFLAGS     := $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath
 WASM_GO    := GOOS=js GOARCH=wasm $(GO)
 # Bytes of the brotli copy of the browser client that a first visit may cost.
 WASM_BUDGET := 1750000
@@ -27,6 +30,10 @@ BUILD_CLIENT = GOOS=js GOARCH=wasm $(GO) build -modfile=build/client/client.mod 
 BUILD_SELECT = $(WASM_GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/select.wasm ./cmd/selectwasm
 
 CLIENT_SOURCES := $(shell find app atelier catalog imaging cmd/wasm cmd/selectwasm -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum
+# What may be in the server, and a little more; folders change when files go.
+SERVER_SOURCES := $(shell find atelier bff catalog cmd/server db imaging internal service upstream web -not -name '*_test.go' -not -path 'web/dist*' 2>/dev/null) go.mod go.sum
+# What was packed last: it is packed again for another quality or other tags, or when it is gone.
+PACKED = build/packed-$(PACK_QUALITY)$(addprefix -,$(CLIENT_TAGS))
 
 .PHONY: help run dev build wasm test unit e2e check fmt fmt-check lint vet generate generate-check tidy-check bench soak gallery browser ffmpeg clean
 
@@ -39,11 +46,10 @@ run: build ## Build everything and start the studio with the embedded service on
 dev: ## Like run, built faster (less compression)
 	@$(MAKE) run PACK_QUALITY=5
 
-build: wasm ## Build the server with the browser client inside: build/atelier
-	$(BUILD) -o build/atelier ./cmd/server
+build: build/atelier ## Build the server with the browser client inside: build/atelier
 
-# What was packed last: it is packed again for another quality or other tags, or when it is gone.
-PACKED = build/packed-$(PACK_QUALITY)$(addprefix -,$(CLIENT_TAGS))
+build/atelier: $(PACKED) $(SERVER_SOURCES)
+	$(BUILD) -o $@ ./cmd/server
 
 wasm: $(PACKED) ## Build and pack the browser client
 
@@ -65,10 +71,10 @@ gone:
 test: unit e2e ## Run unit, integration and browser tests
 
 unit: ffmpeg ## Run unit and integration tests; at the end, how many cases they tried
-	$(GO) run ./internal/testrun -timeout 40m -shuffle=on $$($(GO) list ./... | grep -v /e2e)
+	$(GO) run ./internal/testrun -timeout 40m -shuffle=on -vet=off -ldflags='-s -w' $$($(GO) list ./... | grep -v /e2e)
 
 e2e: build browser ## Run the browser tests against the real server
-	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m ./e2e/...
+	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m -vet=off -ldflags='-s -w' ./e2e/...
 
 # How long each fuzz target runs: make fuzz TIME=10m. FUZZ chooses targets by a regular expression of their names.
 TIME ?= 30s
