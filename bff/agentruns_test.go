@@ -38,7 +38,9 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	if err != nil {
 		tool = nil
 	}
-	s := (&studio{change: func(c *bff.Config) { c.Video = tool }, configure: func(c *service.Config) { c.Video = tool }}).move(t)
+	s := (&studio{change: func(c *bff.Config) {
+		c.Video, c.PollMax = tool, 5*time.Second // hundreds of runs are watched at once
+	}, configure: func(c *service.Config) { c.Video = tool }}).move(t)
 	s.start()
 	assets := s.sitters(tool)
 	ids, tags := s.existing()
