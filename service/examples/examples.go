@@ -30,7 +30,7 @@ var ErrNone = errors.New("there is no example of this agent here")
 // Draw makes the example of an agent, Side × Side; of a video, a frame out of its middle. tool may be nil. folder takes
 // files in between and is the caller's to remove.
 func Draw(ctx context.Context, a catalog.Agent, tool *video.Tool, folder string) (*image.NRGBA, error) {
-	return drawFrom(ctx, a, newShelf(longest), tool, folder)
+	return drawFrom(ctx, a, newShelf(longest, filmLength), tool, folder)
 }
 
 // drawFrom makes an example from pictures of a shelf.
@@ -41,7 +41,7 @@ func drawFrom(ctx context.Context, a catalog.Agent, shelf shelf, tool *video.Too
 	}
 	var img *image.NRGBA
 	if a.MakesIn(a.Surfaces[0], catalog.Input{Values: req.Values}) == catalog.MakesVideo {
-		img, err = filmed(ctx, a, req, r, tool, folder)
+		img, err = filmed(ctx, a, req, r, shelf.length, tool, folder)
 	} else {
 		img, err = drawn(ctx, req)
 	}
@@ -118,8 +118,8 @@ func drawn(ctx context.Context, req render.Request) (*image.NRGBA, error) {
 	return render.Render(ctx, req, seg)
 }
 
-// filmed makes the video and gives a frame of it.
-func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, tool *video.Tool, folder string) (*image.NRGBA, error) {
+// filmed makes the video and gives a frame of it. length is that of the film, and of one it is made from: a frame needs no more.
+func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, length string, tool *video.Tool, folder string) (*image.NRGBA, error) {
 	if tool == nil {
 		return nil, ErrNone
 	}
@@ -133,7 +133,7 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 			continue
 		}
 		film, err := render.RenderVideo(ctx, render.Request{
-			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": "2s", "resolution": "480p"},
+			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": length, "resolution": "480p"},
 			Files: map[string][]*image.NRGBA{"images": {r.film}}, Seed: seed, Count: 1,
 		}, render.VideoJob{Tool: tool, Shape: render.ShapeFrames, Folder: source})
 		if err != nil {
@@ -145,6 +145,9 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 				return nil, err
 			}
 		}
+	}
+	if req.Values["duration"] != nil {
+		req.Values["duration"] = length
 	}
 	made, err := render.RenderVideo(ctx, req, job)
 	if err != nil {

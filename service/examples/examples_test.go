@@ -14,17 +14,17 @@ import (
 	"atelier/service/render"
 )
 
-// TestAgentsHaveExamples draws the example of every agent, from small pictures, and of those that make videos of each shape
-// one. With ATELIER_TEST_EXAMPLES all are drawn as they are shown, into the folder that it names.
+// TestAgentsHaveExamples draws the example of every agent, from small pictures and short films, and of those that make videos
+// of each shape one. With ATELIER_TEST_EXAMPLES all are drawn as they are shown, into the folder that it names.
 func TestAgentsHaveExamples(t *testing.T) {
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if err != nil && !errors.Is(err, video.ErrMissing) {
 		t.Fatal(err)
 	}
 	keep := os.Getenv("ATELIER_TEST_EXAMPLES")
-	small := newShelf(416)
+	small := newShelf(416, "0.5s")
 	if keep != "" {
-		small = newShelf(longest)
+		small = newShelf(longest, filmLength)
 	}
 	seen := map[render.Shape]bool{}
 	for _, a := range catalog.All() {

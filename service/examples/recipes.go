@@ -56,8 +56,11 @@ func location(id int64) presets.Location {
 	return list[max(0, slices.IndexFunc(list, func(l presets.Location) bool { return l.ID == id }))]
 }
 
-// longest is the long side of a picture that an example is made from, px.
-const longest = 832
+// What the pictures and films are like that examples are made from.
+const (
+	longest    = 832 // the long side of a picture, px
+	filmLength = "2s"
+)
 
 // recipe says what the example of an agent is made from. Its zero value suits an agent that changes the photo of a person.
 type recipe struct {
@@ -271,13 +274,14 @@ func addPresets(ctx context.Context, req *render.Request, side int) (err error) 
 	return err
 }
 
-// shelf holds the pictures that are drawn already, by their names. Their long side is side px.
+// shelf holds the pictures that are drawn already, by their names. Their long side is side px; films are as long as length says.
 type shelf struct {
-	side  int
-	drawn map[string]*image.NRGBA
+	side   int
+	length string
+	drawn  map[string]*image.NRGBA
 }
 
-func newShelf(side int) shelf { return shelf{side, map[string]*image.NRGBA{}} }
+func newShelf(side int, length string) shelf { return shelf{side, length, map[string]*image.NRGBA{}} }
 
 // picture draws a sample, a person or a place.
 func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err error) {
