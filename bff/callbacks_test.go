@@ -68,7 +68,17 @@ func TestC2C3D6CallbacksAreHintsAndNothingMore(t *testing.T) {
 	run := s.startRun(removal("hints", s.upload(photo(71))))
 	s.until(run.ID, "running", func(r atelier.Run) bool { return r.Status == atelier.Running })
 	asked := o.asked.Load()
+	count := func(states string) (n int) {
+		s.check(s.db.Read.QueryRowContext(t.Context(), `SELECT count(*) FROM river_job WHERE kind = 'hint' AND state IN (`+states+`)`).Scan(&n))
+		return n
+	}
+	const at, later = `'available', 'running', 'retryable'`, `'scheduled'`
+	planned := 0
 	for i := range 1000 {
+		if i == 2 {
+			s.eventually("one look is to come", func() bool { return count(later) == 1 && count(at) == 0 })
+			planned = count(at + ", " + later + ", 'completed'")
+		}
 		body := fmt.Sprintf(`{"data":{"executions":[{"executionId":"odd-1","status":"Success","result":[{"status":"Success","image":"https://odd.example/%d.png"}]}]}}`, i)
 		if status := s.deliver(token(run.ID), body, somebody); status != http.StatusOK {
 			t.Fatalf("callback %d = %d", i, status)
@@ -81,17 +91,16 @@ func TestC2C3D6CallbacksAreHintsAndNothingMore(t *testing.T) {
 	if err != nil || len(calls) != 64 {
 		t.Errorf("%d callbacks are kept, %v; want 64", len(calls), err)
 	}
-	count := func(states string) (n int) {
-		s.check(s.db.Read.QueryRowContext(t.Context(), `SELECT count(*) FROM river_job WHERE kind = 'hint' AND state IN (`+states+`)`).Scan(&n))
-		return n
+	s.eventually("every call was heard", func() bool { return count(at) == 0 })
+	if n := count(at + ", " + later + ", 'completed'"); n != planned {
+		t.Errorf("%d more looks were planned while one was to come", n-planned)
 	}
-	s.eventually("every call was heard", func() bool { return count(`'available', 'running', 'retryable'`) == 0 })
 	if now := s.run(run.ID); now.State != atelier.StateAccepted || now.Status != atelier.Running || len(now.Results) != 0 {
 		t.Errorf("the run was changed: %+v", now)
 	}
 	// One look at once, and one when the gap is over, which is an hour here.
-	if n, later := o.asked.Load()-asked, count(`'scheduled'`); n != 1 || later != 1 {
-		t.Errorf("because of 2,000 calls the service was asked %d times and is to be asked %d times more, want once and once", n, later)
+	if n, more := o.asked.Load()-asked, count(later); n != 1 || more != 1 {
+		t.Errorf("because of 2,000 calls the service was asked %d times and is to be asked %d times more, want once and once", n, more)
 	}
 	o.say(`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`)
 	o.keep("a.png", testpics.PNG(testpics.Photo(320, 200, 9)))
@@ -212,6 +221,18 @@ func TestC9ACallbackBeforeTheAnswerMakesOneRun(t *testing.T) {
 	s.json("GET", "/api/runs", nil, http.StatusOK, &page)
 	if len(page.Runs) != 1 || done.ExecutionID != "odd-1" {
 		t.Errorf("%d runs: %+v", len(page.Runs), page.Runs)
+	}
+	// What is said of a run that is over is kept, and no reason to look.
+	hints := func() (n int) {
+		s.check(s.db.Read.QueryRowContext(t.Context(), `SELECT count(*) FROM river_job WHERE kind = 'hint'`).Scan(&n))
+		return n
+	}
+	before := hints()
+	if status := s.deliver(token(run.ID), `{"late":true}`, somebody); status != http.StatusOK || hints() != before {
+		t.Errorf("a callback about a run that is over = %d, %d looks more", status, hints()-before)
+	}
+	if calls, err := s.db.ListCallbacks(t.Context(), run.ID); err != nil || len(calls) != 2 {
+		t.Errorf("%d callbacks are kept, %v", len(calls), err)
 	}
 }
 
