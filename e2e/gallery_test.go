@@ -265,6 +265,34 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	b.waitTiles(2)
 }
 
+// What cannot be compared with its source is listed by itself, with the reason, and stands beside the source.
+func TestWhatCannotBeComparedIsListedByItself(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 3, apart: 1})
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitTiles(3)
+	b.click("filter-more")
+	b.click("filter-apart")
+	b.waitTiles(1)
+	b.waitUntil(`location.search === "?apart=1" && document.querySelector('` + sel("filter-apart") + `').getAttribute("aria-pressed") === "true"`)
+	b.says(sel("wall")+" .tile", "Not comparable")
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	b.says(sel("fidelity"), "Not comparable. The result has another shape than its source.")
+	b.press("c")
+	b.waitUntil(`[...document.querySelectorAll('` + sel("compare-apart") + ` img')].filter(i => i.naturalWidth > 0).length === 2`)
+	b.audited("lightbox-apart")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.audited("lightbox-apart-phone")
+	b.press("c")
+	b.waitFor(sel("lightbox-picture"))
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`)
+	b.click("filter-clear")
+	b.waitTiles(3)
+}
+
 // What arrives while the wall is scrolled waits behind a pill; nothing under the pointer moves.
 func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
 	s := newStudio(t)

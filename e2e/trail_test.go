@@ -30,30 +30,6 @@ func (b *tab) arrived() {
 	}
 }
 
-// whatIsApart looks at what cannot be compared with its source: by itself in the list, with why, and beside its source.
-func (b *tab) whatIsApart() {
-	b.t.Helper()
-	b.click("filter-more")
-	b.click("filter-apart")
-	b.waitTiles(1)
-	b.waitUntil(`location.search === "?apart=1" && document.querySelector('` + sel("filter-apart") + `').getAttribute("aria-pressed") === "true"`)
-	b.says(sel("wall")+" .tile", "Not comparable")
-	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
-	b.waitFor(sel("lightbox-picture"))
-	b.says(sel("fidelity"), "Not comparable. The result has another shape than its source.")
-	b.press("c")
-	b.waitUntil(`[...document.querySelectorAll('` + sel("compare-apart") + ` img')].filter(i => i.naturalWidth > 0).length === 2`)
-	b.shot("lightbox-apart")
-	b.press("c")
-	b.waitFor(sel("lightbox-picture"))
-	b.press(kb.Escape)
-	b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`)
-	b.click("filter-clear")
-	b.waitTiles(5)
-	b.click("filter-more")
-	b.waitUntil(`!document.querySelector('` + sel("filter-panel") + `:not([hidden])')`)
-}
-
 // What is looked at stands in the address: Back closes it and takes a filter back, a reload and the address in another tab lead to the
 // same, and closing leaves no step behind that leads nowhere.
 func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
@@ -61,12 +37,11 @@ func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
 	now := time.Now()
 	s.remember(
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1},
-		past{at: now.Add(-2 * time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 2, apart: 1},
+		past{at: now.Add(-2 * time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 2},
 	)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(5)
-	b.whatIsApart()
 	steps := func() int { return evaluate[int](b, `history.length`) }
 	closed := func() { t.Helper(); b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`) }
 	looking := func() string {
