@@ -19,6 +19,7 @@ import (
 	"atelier/catalog"
 	"atelier/catalog/catalogtest"
 	"atelier/imaging"
+	"atelier/imaging/probe"
 	"atelier/imaging/testpics"
 	"atelier/imaging/video"
 	"atelier/imaging/video/videotest"
@@ -30,78 +31,103 @@ import (
 // The size in px of the pictures that runs are made with: hardly more than the least that is taken.
 const sitterWidth, sitterHeight = 514, 516
 
-// TestEveryAgentMakesItsResult lets the smallest request of each agent and the one with everything run through studio and
-// service to their end, and reads what was made: one result each, films as short and coarse as the agent lets them be. Films
-// cost most: of the agents that make them in one way the first alone makes the one with everything.
+// TestEveryAgentMakesItsResult lets the smallest request of each agent and those with everything run through studio and
+// service to their end, on each surface the agent has, and reads what was made: one result each, films as short and coarse as
+// the agent lets them be.
 func TestEveryAgentMakesItsResult(t *testing.T) {
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if err != nil {
 		tool = nil
 	}
-	s := (&studio{change: func(c *bff.Config) {
-		c.Video, c.PollMax = tool, 5*time.Second // hundreds of runs are watched at once
-	}, configure: func(c *service.Config) { c.Video = tool }}).move(t)
-	s.start()
-	assets := s.sitters(tool)
-	ids, tags := s.existing()
-	runs := map[string]atelier.RunID{}
-	filmed := map[render.Shape]bool{}
-	left, like := 0, 0
+	// The second studio prefers the surface the first leaves to agents that have no other.
+	first, second := newMaker(t, tool, "auto"), newMaker(t, tool, string(catalog.Run))
+	made := map[string]func(){}
+	left := 0
 	for _, c := range catalogtest.Cases(catalog.All()) {
 		agent, _ := catalog.Find(c.Agent, c.Version)
-		everything := strings.HasSuffix(c.Name, "/everything")
-		if !everything && !strings.HasSuffix(c.Name, "/the least") || c.Surface != agent.Surfaces[0] {
+		if _, byAddress := c.Values["customMaskUrl"]; byAddress || !strings.HasSuffix(c.Name, "/the least") && !strings.Contains(c.Name, "/everything") {
+			continue // a studio sends the masks it keeps
+		}
+		m := first
+		if c.Surface != agent.Surfaces[0] {
+			m = second
+		}
+		start := m.request(c, agent)
+		if agent.MakesIn(c.Surface, catalog.Input{Values: start.Values}) == catalog.MakesVideo && tool == nil {
+			left++
 			continue
 		}
-		start := shortened(c.Existing(agent, ids, tags), agent)
-		if agent.MakesIn(c.Surface, catalog.Input{Values: start.Values}) == catalog.MakesVideo {
-			shape := render.ShapeOf(agent)
-			switch {
-			case tool == nil:
-				left++
-				continue
-			case everything && filmed[shape]:
-				like++
-				continue
-			}
-			filmed[shape] = filmed[shape] || everything
-		}
-		for field, files := range c.Files {
-			f, _ := agent.File(field)
-			list := assets[f.Media]
-			_, removes := agent.Param("watermarkSelectType")
-			switch {
-			case agent.Name == "ai-room-planner":
-				list = assets[roomOf]
-			case agent.Name == "ai-translate":
-				list = assets[sheetOf]
-			case removes:
-				list = assets[titledOf]
-			}
-			for i := range files {
-				start.Files[field] = append(start.Files[field], string(list[i%len(list)].ID))
-			}
-		}
-		if agent.Name == "remove-filter-from-photo" {
-			start.Files["images"] = []string{string(assets[catalog.Image][0].ID)} // without a photo it has nothing to do
-		}
-		runs[c.Name] = s.startRun(start).ID
+		id := m.startRun(start).ID
+		made[c.Name] = func() { m.readResult(c, id, tool) }
 	}
 	if left > 0 {
 		tell(t, "runs that make videos left out: %d, as %v", left, err)
 	}
-	tell(t, "runs with everything left out, as another agent makes its films in the same way: %d", like)
-	for _, name := range slices.Sorted(maps.Keys(runs)) {
-		s.readResult(name, runs[name], tool)
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		made[name]()
 	}
-	tell(t, "runs of agents through studio and service to their results: %d", len(runs))
+	tell(t, "runs of agents through studio and service to their results: %d", len(made))
 }
 
-// What the assets are kept under that some agents cannot do without.
+// maker is a studio with what runs are made with.
+type maker struct {
+	*studio
+	assets    map[catalog.Media][]atelier.Asset
+	ids, tags map[string]float64
+}
+
+func newMaker(t *testing.T, tool *video.Tool, surface string) *maker {
+	t.Helper()
+	s := (&studio{
+		change: func(c *bff.Config) {
+			c.Video, c.Surface, c.PollMax = tool, surface, 5*time.Second // hundreds of runs are watched at once
+		},
+		configure: func(c *service.Config) { c.Video, c.SparseFilms = tool, 6 }, // four frames a second
+	}).move(t)
+	s.start()
+	m := &maker{studio: s, assets: s.sitters(tool)}
+	m.ids, m.tags = s.existing()
+	return m
+}
+
+// request is a case as a run with one result, with files that are here.
+func (m *maker) request(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
+	m.t.Helper()
+	start := shortened(c.Existing(agent, m.ids, m.tags), agent)
+	for field, files := range c.Files {
+		f, _ := agent.File(field)
+		kind := f.Media
+		_, removes := agent.Param("watermarkSelectType")
+		switch {
+		case agent.Name == "ai-room-planner":
+			kind = roomOf
+		case agent.Name == "ai-translate":
+			kind = sheetOf
+		case removes:
+			kind = titledOf
+		case slices.ContainsFunc(agent.Rules, func(r catalog.Rule) bool { return r.Kind == catalog.EachFile && slices.Contains(r.Fields, field) }):
+			kind = referenceOf
+		}
+		list := m.assets[kind]
+		if len(list) == 0 {
+			continue // no films without ffmpeg
+		}
+		for i := range files {
+			start.Files[field] = append(start.Files[field], string(list[i%len(list)].ID))
+		}
+	}
+	if agent.Name == "remove-filter-from-photo" {
+		start.Files["images"] = []string{string(m.assets[catalog.Image][0].ID)} // without a photo it has nothing to do
+	}
+	return start
+}
+
+// What the assets are kept under that some agents cannot do without; a reference film is as large and as long as it has to be.
 const (
-	roomOf   catalog.Media = "a room"
-	sheetOf  catalog.Media = "a sheet with lettering"
-	titledOf catalog.Media = "a film with a title"
+	roomOf      catalog.Media = "a room"
+	sheetOf     catalog.Media = "a sheet with lettering"
+	titledOf    catalog.Media = "a film with a title"
+	referenceOf catalog.Media = "a reference film"
 )
 
 // sitters brings what runs are made with: portraits, a room, lettering, and with ffmpeg a sound and films.
@@ -121,10 +147,14 @@ func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 		return render.Render(ctx, render.Request{Agent: "ai-infographic-generator", Values: map[string]any{"textDescription": "Bread\nFlour. Water. Salt."}}, render.Segmentation{})
 	}, 0, 0))
 	if tool != nil {
-		tone, _ := s.bring("tone", videotest.Tone(1), http.StatusCreated)
-		film, _ := s.bring("film", sitterFilm(s.t, tool), http.StatusCreated)
-		titled, _ := s.bring("titled", videotest.Make(s.t, videotest.Film{Seconds: 1, Title: "SAMPLE"}), http.StatusCreated)
-		assets[catalog.Audio], assets[catalog.Video], assets[titledOf] = []atelier.Asset{tone}, []atelier.Asset{film}, []atelier.Asset{titled}
+		bring := func(kind catalog.Media, name string, data []byte) {
+			a, _ := s.bring(name, data, http.StatusCreated)
+			assets[kind] = append(assets[kind], a)
+		}
+		bring(catalog.Audio, "tone", videotest.Tone(1))
+		bring(catalog.Video, "film", sitterFilm(s.t, tool, 240, 320, 1))
+		bring(titledOf, "titled", videotest.Make(s.t, videotest.Film{Seconds: 1, Title: "SAMPLE"}))
+		bring(referenceOf, "reference", sitterFilm(s.t, tool, 480, 640, 2))
 	}
 	return assets
 }
@@ -178,10 +208,13 @@ func shortened(c catalogtest.Case, agent catalog.Agent) atelier.StartRun {
 	return start
 }
 
-// readResult waits for a run and reads what it made.
-func (s *studio) readResult(agent string, id atelier.RunID, tool *video.Tool) {
+// readResult waits for the run of a case and reads what it made.
+func (s *studio) readResult(c catalogtest.Case, id atelier.RunID, tool *video.Tool) {
 	s.t.Helper()
-	run := s.settled(id)
+	agent, run := c.Name, s.settled(id)
+	if string(run.Surface) != string(c.Surface) {
+		s.t.Errorf("%s: the run went over the %s surface", agent, run.Surface)
+	}
 	if run.Status != atelier.Success || len(run.Results) != 1 || !run.Results[0].Stored {
 		s.t.Errorf("%s: %s %+v %+v", agent, run.State, run.Error, run.Results)
 		return
@@ -226,6 +259,12 @@ func (s *studio) readResult(agent string, id atelier.RunID, tool *video.Tool) {
 	if _, err := imaging.Inspect(s.send("GET", r.Thumb, nil, nil).body, imaging.DefaultLimits); err != nil {
 		s.t.Errorf("%s: the poster: %v", agent, err)
 	}
+	// The last frame is there, whether the agent gives one or not, and may be brought like any picture.
+	last := s.send("GET", r.LastFrame, nil, nil).body
+	facts, err := probe.Read(last, int64(len(last)))
+	if problems := probe.Upload.Check(facts); err != nil || len(problems) > 0 {
+		s.t.Errorf("%s: the last frame %q: %v, %v", agent, r.LastFrame, err, problems)
+	}
 }
 
 // settled waits for the end of a run that may have many before it.
@@ -246,19 +285,20 @@ func (s *studio) settled(id atelier.RunID) atelier.Run {
 	}
 }
 
-// sitterFilm is a film of a second that shows a person.
-func sitterFilm(t testing.TB, tool *video.Tool) []byte {
+// sitterFilm is a film, six frames a second, that shows a person.
+func sitterFilm(t testing.TB, tool *video.Tool, w, h int, seconds float64) []byte {
 	t.Helper()
-	person, err := presets.FashionModels()[2].Draw(t.Context(), 240, 320)
+	person, err := presets.FashionModels()[2].Draw(t.Context(), w, h)
 	if err != nil {
 		t.Fatal(err)
 	}
+	rate := video.Rate{Num: 6, Den: 1}
 	path := filepath.Join(t.TempDir(), "film")
-	out, err := tool.Write(t.Context(), path, video.WriteOptions{Width: 240, Height: 320, Rate: video.Rate{Num: 6, Den: 1}, Frames: 6})
+	out, err := tool.Write(t.Context(), path, video.WriteOptions{Width: w, Height: h, Rate: rate, Frames: rate.Frames(seconds)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 6 {
+	for range rate.Frames(seconds) {
 		if err := out.Write(person); err != nil {
 			t.Fatal(err)
 		}

@@ -71,6 +71,8 @@ type Config struct {
 	// Video makes videos and reads those that are brought; nil = the runs of agents that make some fail with
 	// video.ErrMissing's sentence.
 	Video *video.Tool
+	// SparseFilms makes each n-th frame alone of videos that are drawn; 0 = all. Tests spare time by it.
+	SparseFilms int
 	// Agents are those the service offers and describes; nil = those of the documents.
 	Agents   []catalog.Agent
 	Switches Switches

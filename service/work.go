@@ -327,7 +327,7 @@ func (s *Service) prepared(ctx context.Context, e gen.Execution) (*prepared, err
 		if err != nil {
 			return err
 		}
-		p.film = render.VideoJob{Tool: s.cfg.Video, Shape: render.ShapeOf(o.agent)}
+		p.film = render.VideoJob{Tool: s.cfg.Video, Shape: render.ShapeOf(o.agent), Sparse: s.cfg.SparseFilms}
 		if p.film.Videos, p.film.Audios, err = s.gatherMedia(ctx, e, &o); err != nil {
 			return err
 		}

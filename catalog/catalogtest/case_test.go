@@ -34,25 +34,39 @@ func TestEveryAgentHasCasesThatAreAcceptedAndSomeThatAreNot(t *testing.T) {
 			}
 		}
 	}
+	type field struct {
+		agent   string
+		surface catalog.Surface
+		name    string
+	}
+	full, whole := map[field]bool{}, 0
 	for _, c := range cases {
-		if !strings.HasSuffix(c.Name, "/everything") {
+		if !strings.Contains(c.Name, "/everything") {
 			continue
 		}
-		a, _ := catalog.Find(c.Agent, c.Version)
-		excluding := slices.ContainsFunc(a.Rules, func(r catalog.Rule) bool {
-			return r.Kind == catalog.ExactlyOne || r.Kind == catalog.OnlyWhen || r.Kind == catalog.ForbiddenWith || r.Kind == catalog.Forced
-		})
-		for _, p := range a.Params {
-			if _, given := c.Values[p.Name]; !given && !excluding && (len(p.Surfaces) == 0 || slices.Contains(p.Surfaces, c.Surface)) {
-				t.Errorf("%s leaves %s out", c.Name, p.Name)
-			}
+		whole++
+		for name := range c.Values {
+			full[field{c.Agent, c.Surface, name}] = true
 		}
-		for _, f := range a.Files {
-			if len(c.Files[f.Name]) == 0 && !excluding {
-				t.Errorf("%s has nothing in %s", c.Name, f.Name)
+		for name := range c.Files {
+			full[field{c.Agent, c.Surface, name}] = true
+		}
+	}
+	for _, a := range catalog.All() {
+		for _, s := range a.Surfaces {
+			for _, p := range a.Params {
+				if (len(p.Surfaces) == 0 || slices.Contains(p.Surfaces, s)) && !full[field{a.Name, s, p.Name}] {
+					t.Errorf("%s on the %s surface: no request with everything has %s", a.Name, s, p.Name)
+				}
+			}
+			for _, f := range a.Files {
+				if !full[field{a.Name, s, f.Name}] {
+					t.Errorf("%s on the %s surface: no request with everything has %s", a.Name, s, f.Name)
+				}
 			}
 		}
 	}
+	t.Logf("counted: %d requests with everything that may stand together", whole)
 	if len(cases) < 600 {
 		t.Errorf("%d cases, want 600 at least", len(cases))
 	}

@@ -92,6 +92,18 @@ func (d draft) has(field string) bool {
 	return ok && onSurface(p.Surfaces, d.surface) && d.values[field] != nil
 }
 
+// fields are those that hold something.
+func (d draft) fields() map[string]bool {
+	out := map[string]bool{}
+	for name, files := range d.files {
+		out[name] = len(files) > 0
+	}
+	for name := range d.values {
+		out[name] = true
+	}
+	return out
+}
+
 // says tells whether a field holds anything but its default.
 func (d draft) says(field string) bool {
 	p, ok := d.agent.Param(field)

@@ -1,6 +1,7 @@
 package catalogtest
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // make makes all cases: what is accepted, then what is refused for one field alone, then every rule broken once.
 func (m *maker) make() {
 	m.accept("the least", m.draft())
-	m.accept("everything", m.everything())
+	m.everything()
 	for _, f := range m.agent.Files {
 		m.counts(f)
 	}
@@ -43,10 +44,45 @@ func (m *maker) least() draft {
 	return d
 }
 
-// everything is a request in which each field holds as much as it takes and each param has a value, as far as the rules let
-// them stand together; of two that exclude each other the first stands.
-func (m *maker) everything() draft {
-	d := m.least()
+// everything adds requests in which each field holds as much as it takes and each param has a value, as far as the rules let
+// them stand together. Of two that exclude each other the first stands in the request named everything, and the other in one
+// more, so that each field stands in one of them.
+func (m *maker) everything() {
+	full := m.filled(m.least())
+	m.accept("everything", full)
+	seen := full.fields()
+	for _, f := range m.fields() {
+		if seen[f] {
+			continue
+		}
+		d := m.draft()
+		d.give(f)
+		d.pinned[f] = true
+		if !d.complete() {
+			panic("catalogtest: " + m.agent.Name + ": no request can have " + f)
+		}
+		d = m.filled(d)
+		m.accept("everything with "+f, d)
+		maps.Copy(seen, d.fields())
+	}
+}
+
+// fields are all there are on the surface, files first.
+func (m *maker) fields() []string {
+	var out []string
+	for _, f := range m.agent.Files {
+		out = append(out, f.Name)
+	}
+	for _, p := range m.agent.Params {
+		if onSurface(p.Surfaces, m.surface) {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// filled gives an accepted request with as much in its fields as they take beside what it has.
+func (m *maker) filled(d draft) draft {
 	better := func(next draft) bool {
 		if refused, _ := next.verdict(); len(refused) > 0 {
 			return false
@@ -62,7 +98,7 @@ func (m *maker) everything() draft {
 		}
 	}
 	for _, p := range m.agent.Params {
-		if !onSurface(p.Surfaces, m.surface) {
+		if !onSurface(p.Surfaces, m.surface) || d.pinned[p.Name] {
 			continue
 		}
 		for _, v := range slices.Backward(samples(p, m.surface)) {
