@@ -162,6 +162,12 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 		if err := s.thirdLook(ctx, e, &f, people); err != nil {
 			return finding{}, err
 		}
+		if err := s.addCrowns(ctx, &f, people); err != nil {
+			return finding{}, err
+		}
+		if err := s.addFeet(ctx, &f, people); err != nil {
+			return finding{}, err
+		}
 	}
 	f.chance = make([]float32, len(e.chance))
 	for i, p := range e.chance {

@@ -1,0 +1,140 @@
+package segment
+
+import (
+	"image"
+	"image/color"
+	"testing"
+)
+
+// legs is a scene of somebody whose cut ends above the ankles: two legs, bare ankles, brown shoes, their shadow to the right, and a brown
+// stone farther off. It gives the parts of the right shoe's picture in the order gap, shoes, shadow, stone.
+func legs() (s *scene, f finding, people []face, gap, shoes, shadow, stone image.Rectangle) {
+	const w, h = 220, 250
+	img := paper(w, h, color.NRGBA{150, 150, 155, 255}, 3)
+	fill := func(r image.Rectangle, c color.NRGBA) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				img.SetNRGBA(x, y, c)
+			}
+		}
+	}
+	f = finding{labels: make([]uint8, w*h), prior: make([]float32, w*h)}
+	for i := range f.prior {
+		f.prior[i] = -3
+	}
+	keep := func(r image.Rectangle) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				f.labels[y*w+x], f.prior[y*w+x] = 1, 12
+			}
+		}
+	}
+	for _, x := range []int{92, 114} {
+		r := image.Rect(x, 60, x+14, 190)
+		fill(r, color.NRGBA{40, 50, 90, 255})
+		keep(r)
+		gap = image.Rect(x+3, 190, x+11, 196)
+		fill(gap, color.NRGBA{160, 155, 152, 255}) // hardly told from the ground
+		shoes = image.Rect(x-1, 196, x+15, 210)
+		fill(shoes, color.NRGBA{120, 60, 20, 255})
+	}
+	shadow = image.Rect(130, 204, 150, 210)
+	fill(shadow, color.NRGBA{88, 88, 92, 255})
+	stone = image.Rect(196, 200, 212, 210)
+	fill(stone, color.NRGBA{120, 60, 20, 255})
+	s = &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+	return s, f, []face{{x: 110, y: 34, size: 20}}, gap, shoes, shadow, stone
+}
+
+func TestShoesUnlikeTheGroundBelongToTheLegsAboveThem(t *testing.T) {
+	t.Parallel()
+	s, f, people, gap, shoes, shadow, stone := legs()
+	if err := s.addFeet(t.Context(), &f, people); err != nil {
+		t.Fatal(err)
+	}
+	share := func(r image.Rectangle) float64 {
+		n := 0
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				n += int(f.labels[y*s.cut.w+x])
+			}
+		}
+		return float64(n) / float64(r.Dx()*r.Dy())
+	}
+	for _, part := range []struct {
+		name        string
+		at          image.Rectangle
+		least, most float64
+	}{{"a shoe", shoes, 0.9, 1}, {"an ankle", gap, 0.9, 1}, {"their shadow", shadow, 0, 0.1}, {"a stone of their colour", stone, 0, 0}} {
+		if v := share(part.at); v < part.least || v > part.most {
+			t.Errorf("%s is kept by %.2f, want %.1f to %.1f", part.name, v, part.least, part.most)
+		}
+	}
+}
+
+func TestLegsCutByTheFrameGetNoFeet(t *testing.T) {
+	t.Parallel()
+	s, f, people, _, _, _, _ := legs()
+	for x := 92; x < 106; x++ {
+		for y := 190; y < s.cut.h; y++ {
+			f.labels[y*s.cut.w+x] = 1
+		}
+	}
+	was := string(f.labels)
+	if err := s.addFeet(t.Context(), &f, people); err != nil {
+		t.Fatal(err)
+	}
+	if string(f.labels) != was {
+		t.Error("the cut changed")
+	}
+}
+
+func TestACrownUnlikeWhatLiesBesideItBelongsToTheHead(t *testing.T) {
+	t.Parallel()
+	const w, h = 200, 300
+	hair := color.NRGBA{60, 42, 30, 255}
+	for _, tt := range []struct {
+		name    string
+		crown   color.NRGBA
+		guessed bool
+		want    bool
+	}{
+		{"dark hair before a wall", hair, false, true},
+		{"a wall above the head", color.NRGBA{150, 150, 155, 255}, false, false},
+		{"dark hair of somebody whose face is a guess", hair, true, false},
+	} {
+		img := paper(w, h, color.NRGBA{150, 150, 155, 255}, 5)
+		crown := image.Rect(84, 60, 116, 68)
+		f := finding{labels: make([]uint8, w*h), prior: make([]float32, w*h)}
+		for i := range f.labels {
+			p := image.Pt(i%w, i/w)
+			f.prior[i] = -3
+			switch {
+			case p.In(crown):
+				img.SetNRGBA(p.X, p.Y, tt.crown)
+			case p.In(image.Rect(84, 68, 116, 120)):
+				img.SetNRGBA(p.X, p.Y, color.NRGBA{205, 160, 135, 255})
+				f.labels[i], f.prior[i] = 1, 12
+			}
+		}
+		s := &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+		if err := s.addCrowns(t.Context(), &f, []face{{x: 100, y: 90, size: 40, guessed: tt.guessed}}); err != nil {
+			t.Fatal(err)
+		}
+		n, others := 0, 0
+		for i, l := range f.labels {
+			switch p := image.Pt(i%w, i/w); {
+			case p.In(crown):
+				n += int(l)
+			case !p.In(image.Rect(84, 68, 116, 120)):
+				others += int(l)
+			}
+		}
+		if all := crown.Dx() * crown.Dy(); tt.want && 10*n < 7*all || !tt.want && n > 0 {
+			t.Errorf("%s: %d of %d pixels of it are kept", tt.name, n, all)
+		}
+		if others > 60 {
+			t.Errorf("%s: %d pixels beside it are kept", tt.name, others)
+		}
+	}
+}
