@@ -145,6 +145,18 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ben.audited("team-password-phone")
 	ben.click("password-submit")
 	ben.waitUntil(`!document.querySelector('` + sel("password-submit") + `')`)
+
+	// A new password is asked about first; then it is made, and Ben is out.
+	ada.do(chromedp.Click(chromedp.CSS(row + sel("team-new-password"))))
+	ada.waitFor(row + sel("team-password-sure"))
+	ada.says(row, "ends at once")
+	ada.audited("team-password-asked")
+	if told := ada.text(sel("team-password")); told != password {
+		t.Error("a new password is made before it was asked about")
+	}
+	ada.do(chromedp.Click(chromedp.CSS(row + sel("team-password-sure"))))
+	ada.waitUntil(`document.querySelector('` + sel("team-password") + `').textContent !== ` + strconv.Quote(password))
+	ben.waitFor(sel("signin-name"))
 	for _, b := range []*tab{ada, ben} {
 		b.forgive("401") // asked who is working before anybody was, and after the session had ended
 		b.forgive("400") // the password that was refused

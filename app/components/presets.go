@@ -84,7 +84,7 @@ func (b *PresetBrowser) Render() app.UI {
 		counted = words.Loading
 	}
 	tags := []app.UI{}
-	if b.starred || b.Marked.Any(b.Param.PresetKind) {
+	if b.starred || slices.ContainsFunc(b.List.Presets, b.Marked.Has) {
 		tags = append(tags, El("button", "type", "button", "class", "chip", "aria-pressed", Bool(b.starred), "data-testid", "preset-starred").Text(words.PresetsFavourites).
 			OnClick(b.onStarred))
 	}

@@ -35,9 +35,6 @@ func (m Marks) With(f atelier.Favourite, marked bool) Marks {
 	return out
 }
 
-// Any says whether some preset of a kind is marked.
-func (m Marks) Any(kind string) bool { return m.Lacks(kind, nil) }
-
 // Lacks says whether a preset of a kind is marked that is not in a list.
 func (m Marks) Lacks(kind string, presets []atelier.Preset) bool {
 	missing := 0

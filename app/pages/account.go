@@ -81,7 +81,7 @@ func (a *account) rows() []app.UI {
 		rows[i] = components.El("li", "class", "sessions__row").Body(
 			components.Box("sessions__text", components.Text("span", "", s.Browser),
 				components.El("span", "class", "sessions__about", "title", words.AccountSince(s.CreatedAt, a.core.zone)).Text(about)),
-			components.Box("team__actions", a.actions(s)...),
+			components.Box("sessions__actions", a.actions(s)...),
 		)
 	}
 	return rows

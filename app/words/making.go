@@ -27,7 +27,7 @@ func MakingBroken(name string) string { return "Not so in " + name }
 
 // MakingNoFace says that nobody was found in a photo, which is no reason to refuse it.
 func MakingNoFace(name string) string {
-	return "No face was found in " + name + ". It is taken all the same; look whether it is seen from the front."
+	return "No face was found in " + name + ". It is taken all the same: see for yourself whether one is in it."
 }
 
 // MakingSending says how much of a photo is sent.
