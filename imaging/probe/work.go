@@ -3,7 +3,6 @@ package probe
 import (
 	"bytes"
 	"errors"
-	"fmt"
 )
 
 // Work is what a whole JPEG asks of its decoder. Each scan walks over the whole picture, however few bytes it has.
@@ -14,11 +13,8 @@ type Work struct {
 	Visits int64 // blocks that the scans visit; those with more to do count several times
 }
 
-var (
-	// ErrWork says that a JPEG asks for more scans or visits than are granted.
-	ErrWork  = errors.New("probe: more scans than allowed")
-	errEarly = errors.New("the file ends early")
-)
+// ErrWork says that a JPEG asks for more scans or visits than are granted.
+var ErrWork = errors.New("probe: more scans than allowed")
 
 // ReadWork adds up what a whole JPEG asks for, without decoding it; facts are those Read gives. It ends with ErrWork as soon as there are
 // more scans or visits than granted. It is no validator: what it lets pass a decoder may still refuse.
@@ -50,7 +46,7 @@ func ReadWork(data []byte, facts Facts, scans int, visits int64) (w Work, err er
 		}
 		size := be16(data[at+2:])
 		if size < 2 || at+2+size > len(data) {
-			return w, fmt.Errorf("%w: segment %#x at byte %d: %w", ErrCorrupt, marker, at, errEarly)
+			return w, ErrCorrupt // it ends early
 		}
 		body := data[at+4 : at+2+size]
 		switch {
@@ -59,7 +55,7 @@ func ReadWork(data []byte, facts Facts, scans int, visits int64) (w Work, err er
 			if w.Visits += frame.visits(body); w.Scans > scans || w.Visits > visits {
 				return w, ErrWork
 			}
-		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6 && frame.parts == nil:
+		case marker >= 0xc0 && marker <= 0xc2 && len(body) >= 6 && frame.n == 0:
 			frame = newJPEGFrame(body, marker == 0xc2, facts)
 			w.Planes, w.Kept = frame.memory()
 		}
@@ -84,42 +80,40 @@ func checkWork(data []byte, facts Facts) []Problem {
 // jpegFrame is what the head of a JPEG says of its blocks.
 type jpegFrame struct {
 	progressive bool
-	parts       []jpegBlocks // the components
+	n           int
+	parts       [4]jpegBlocks // the components, n of them
 }
 
 // jpegBlocks is how many blocks of 8 × 8 a component has, those beyond the edge included.
 type jpegBlocks struct {
-	id    byte
-	count int64
+	id           byte
+	across, down int64 // blocks of each unit
+	count        int64
 }
 
 func newJPEGFrame(body []byte, progressive bool, facts Facts) jpegFrame {
-	f := jpegFrame{progressive: progressive}
-	sides := func(c int) (h, v int64) {
-		sampling := body[6+3*c+1]
-		if facts.Channels == 1 {
-			return 1, 1
+	f := jpegFrame{progressive: progressive, n: min(facts.Channels, (len(body)-6)/3, 4)}
+	across, down := int64(8), int64(8) // pixels of a unit
+	parts := f.parts[:f.n]
+	for c := range parts {
+		p, says := &parts[c], body[6+3*c:]
+		p.id, p.across, p.down = says[0], 1, 1
+		if facts.Channels > 1 {
+			p.across, p.down = max(int64(says[1]>>4), 1), max(int64(says[1]&15), 1)
 		}
-		return max(int64(sampling>>4), 1), max(int64(sampling&15), 1)
+		across, down = max(across, 8*p.across), max(down, 8*p.down)
 	}
-	n := min(facts.Channels, (len(body)-6)/3)
-	across, down := int64(1), int64(1)
-	for c := range n {
-		h, v := sides(c)
-		across, down = max(across, h), max(down, v)
-	}
-	units := func(side int, most int64) int64 { return (int64(side) + 8*most - 1) / (8 * most) }
-	for c := range n {
-		h, v := sides(c)
-		f.parts = append(f.parts, jpegBlocks{body[6+3*c], units(facts.RawWidth, across) * h * units(facts.RawHeight, down) * v})
+	units := ((int64(facts.RawWidth) + across - 1) / across) * ((int64(facts.RawHeight) + down - 1) / down)
+	for c := range parts {
+		parts[c].count = units * parts[c].across * parts[c].down
 	}
 	return f
 }
 
 // memory is the bytes of the decoded planes and, for a progressive picture, of the coefficients that are kept between scans, 4
 // bytes each. There are at least as many planes as pixels, whatever a frame says that no decoder takes.
-func (f jpegFrame) memory() (planes, kept int64) {
-	for _, p := range f.parts {
+func (f *jpegFrame) memory() (planes, kept int64) {
+	for _, p := range f.parts[:f.n] {
 		planes += 64 * p.count
 	}
 	if f.progressive {
@@ -136,7 +130,7 @@ const (
 )
 
 // visits is the work of a scan, by its head. One that names what is not there costs nothing: no decoder takes it.
-func (f jpegFrame) visits(head []byte) (sum int64) {
+func (f *jpegFrame) visits(head []byte) (sum int64) {
 	if len(head) < 1 || len(head) < 4+2*int(head[0]) {
 		return 0
 	}
@@ -150,7 +144,7 @@ func (f jpegFrame) visits(head []byte) (sum int64) {
 		each = visitRefining
 	}
 	for i := range n {
-		for _, p := range f.parts {
+		for _, p := range f.parts[:f.n] {
 			if p.id == head[1+2*i] {
 				sum += each * p.count
 			}
