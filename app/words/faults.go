@@ -51,12 +51,14 @@ func FaultBytes(has, most float64, bytes, limit int64) string {
 func FaultPixels(size string, megapixels, most int) string {
 	return "This picture is " + size + ", " + number(megapixels) + " megapixels. At most " + number(most) + " megapixels can be opened."
 }
+
 func FaultPixelsDear(size string, megapixels, most int) string {
 	return "This picture is " + size + ", " + number(megapixels) + " megapixels. At most " + number(most) + " megapixels can be opened of a file stored like this one."
 }
 
 // FaultPixelsFix and FaultPixelsDearFix propose a size that passes.
 func FaultPixelsFix(size string) string { return "Scale it to " + size + "." }
+
 func FaultPixelsDearFix(size string) string {
 	return "Scale it to " + size + ", or save it upright as a plain JPEG."
 }

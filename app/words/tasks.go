@@ -38,6 +38,7 @@ func TaskOpenResult(n int) string { return TaskResult(n) + ", in a new tab" }
 
 // TaskMoreResults shows the results that are not shown yet, TaskMoreResultsLabel says so aloud.
 func TaskMoreResults(n int) string { return "+" + number(n) }
+
 func TaskMoreResultsLabel(n int) string {
 	return "Show " + plural(n, "more result", "more results")
 }
