@@ -125,6 +125,10 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 	}
 	job := render.VideoJob{Tool: tool, Shape: render.ShapeOf(a), Folder: filepath.Join(folder, "made"), Videos: map[string][]string{}}
 	source := filepath.Join(folder, "source")
+	given := length
+	if r.title != "" && given != filmLength {
+		given = "1s" // what stands for less is not found
+	}
 	if err := errors.Join(os.Mkdir(job.Folder, 0o700), os.Mkdir(source, 0o700)); err != nil {
 		return nil, err
 	}
@@ -133,7 +137,7 @@ func filmed(ctx context.Context, a catalog.Agent, req render.Request, r recipe, 
 			continue
 		}
 		film, err := render.RenderVideo(ctx, render.Request{
-			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": length, "resolution": "480p"},
+			Agent: "film", Values: map[string]any{"textDescription": "a slow pan" + r.title, "duration": given, "resolution": "480p"},
 			Files: map[string][]*image.NRGBA{"images": {r.film}}, Seed: seed, Count: 1,
 		}, render.VideoJob{Tool: tool, Shape: render.ShapeFrames, Folder: source})
 		if err != nil {

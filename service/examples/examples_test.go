@@ -14,8 +14,8 @@ import (
 	"atelier/service/render"
 )
 
-// TestAgentsHaveExamples draws the example of every agent, from small pictures and short films, and of those that make videos
-// of each shape one. With ATELIER_TEST_EXAMPLES all are drawn as they are shown, into the folder that it names.
+// TestAgentsHaveExamples draws the example of every agent, from small pictures and short films; of agents that make videos in the same
+// way and have no recipe of their own, one. With ATELIER_TEST_EXAMPLES all are drawn as they are shown, into the folder that it names.
 func TestAgentsHaveExamples(t *testing.T) {
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if err != nil && !errors.Is(err, video.ErrMissing) {
@@ -29,7 +29,7 @@ func TestAgentsHaveExamples(t *testing.T) {
 	seen := map[render.Shape]bool{}
 	for _, a := range catalog.All() {
 		shape := render.ShapeOf(a)
-		if keep == "" && shape != render.ShapeNone && seen[shape] {
+		if _, own := recipes[a.Name]; keep == "" && !own && shape != render.ShapeNone && seen[shape] {
 			continue
 		}
 		seen[shape] = true
