@@ -79,7 +79,9 @@ func TestEveryFaultHasTheStudiosWords(t *testing.T) {
 		probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 400, Height: 500}), probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 1024, Height: 513}),
 		place.Check(probe.Facts{Format: probe.PNG, Width: 60, Height: 500, Bytes: 7 << 20}),
 		probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 8000, Height: 5000, BitDepth: 16}),
-		{{Code: probe.CodeCorrupt, Facts: probe.Facts{Format: probe.PNG}, Rule: place}}, {probe.TooSlow(probe.JPEG)}, {probe.TooMuchMemory(probe.MaxMemory)},
+		{{Code: probe.CodeCorrupt, Facts: probe.Facts{Format: probe.PNG}, Rule: place}},
+		{probe.TooSlow(probe.JPEG)},
+		{probe.TooMuchMemory(probe.MaxMemory)},
 	} {
 		for i, f := range Diagnose(broken).Problems {
 			said[f.Code] = true
