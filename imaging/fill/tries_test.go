@@ -1,20 +1,19 @@
 package fill
 
 import (
-	"bytes"
 	"image"
 	"testing"
 )
 
 func TestOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
 	t.Parallel()
-	const tries = 4
-	src := landscape(150, 120)
-	better, others := 0, 0
-	for seed := range int64(4) {
+	const tries = 3
+	src := landscape(90, 72)
+	better := 0
+	for seed := range int64(3) {
 		canvas := func(tries int) *problem {
-			p := newProblem(image.NewNRGBA(image.Rect(0, 0, 220, 150)), pictureOf(src), Options{Seed: seed, Tries: tries})
-			p.left, p.top = 30, 10
+			p := newProblem(image.NewNRGBA(image.Rect(0, 0, 130, 96)), pictureOf(src), Options{Seed: seed, Tries: tries})
+			p.left, p.top = 20, 8
 			for y := range src.Rect.Dy() {
 				row := (y+p.top)*p.dst.w + p.left
 				copy(p.dst.pix[4*row:], src.Pix[y*src.Stride:][:4*src.Rect.Dx()])
@@ -47,19 +46,8 @@ func TestOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
 		if often < once {
 			better++
 		}
-		a, err := Expand(t.Context(), src, 220, 150, 30, 10, Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Expand(t.Context(), src, 220, 150, 30, 10, Options{Seed: seed, Tries: tries})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(a.Pix, b.Pix) {
-			others++
-		}
 	}
-	if better == 0 || others < better {
-		t.Errorf("with more tries %d of 4 decisions are better and %d pictures others", better, others)
+	if better == 0 {
+		t.Error("more tries make no decision better")
 	}
 }
