@@ -235,7 +235,7 @@ func TestParamsWithoutEffectHaveNone(t *testing.T) {
 	}
 }
 
-// example is a request with everything an agent may need: a person where it looks for one.
+// example is a request with everything an agent may need: a person, or lettering, where it looks for one.
 func example(t *testing.T, agent string) Request {
 	t.Helper()
 	a, b := still(150, 170), plain(120, 120, color.NRGBA{90, 140, 150, 255})
@@ -249,6 +249,14 @@ func example(t *testing.T, agent string) Request {
 		if a = portrait; look.every {
 			second, b = a, a
 		}
+	}
+	if agent == "ai-translate" {
+		a = plain(320, 200, color.NRGBA{250, 248, 240, 255})
+		h, err := newHand(40, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.middled(a, []string{"FRESH BREAD"}, 160, 70, color.NRGBA{20, 20, 24, 255})
 	}
 	return Request{
 		Agent: agent, Version: "v1.0", Seed: 11, Count: 3, Original: a,
