@@ -18,7 +18,7 @@ func withRoundBelly(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	whole, err := segment.Subject(ctx, b.img, segment.Options{})
+	whole, err := subjectOf(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the body: %w", err)
 	}

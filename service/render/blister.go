@@ -226,7 +226,7 @@ func (r Request) toyFigure(ctx context.Context, w, h int, p palette) (*image.NRG
 		return doll, ctx.Err()
 	}
 	img := worked(src)
-	found, err := segment.PiecesOf(ctx, img, segment.Options{})
+	found, err := piecesOf(ctx, img, segment.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("find the figure: %w", err)
 	}

@@ -32,7 +32,7 @@ func asChibi(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	pieces, err := segment.PiecesOf(ctx, b.img, segment.Options{})
+	pieces, err := piecesOf(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the clothes: %w", err)
 	}

@@ -83,7 +83,7 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	scene := req.scene(size.X, size.Y, v)
 	n := len(list) - 1
 	for i, img := range list[:n] {
-		found, err := segment.Subject(ctx, worked(img), segment.Options{})
+		found, err := subjectOf(ctx, worked(img), segment.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 	anyCut := false
 	for i, n := range order {
 		img := atMost(list[n], 1200)
-		found, err := segment.Subject(ctx, img, segment.Options{})
+		found, err := subjectOf(ctx, img, segment.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ type Wearer struct {
 // wearerOf finds the person in a picture.
 func wearerOf(ctx context.Context, person *image.NRGBA, e engine) (*Wearer, error) {
 	person = worked(person)
-	p, err := segment.PiecesOf(ctx, person, e.segmentation())
+	p, err := piecesOf(ctx, person, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the person to dress: %w", err)
 	}
@@ -51,7 +51,7 @@ type clothing struct {
 // part of an outfit is meant.
 func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing, error) {
 	photo = worked(photo)
-	p, err := segment.PiecesOf(ctx, photo, segment.Options{})
+	p, err := piecesOf(ctx, photo, segment.Options{})
 	if err != nil {
 		return clothing{}, fmt.Errorf("find the garment: %w", err)
 	}

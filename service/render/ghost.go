@@ -120,7 +120,7 @@ func underHair(ctx context.Context, img *image.NRGBA, seg Segmentation, seed int
 	if len(seg.Faces) == 0 || seg.Exact {
 		return img, seg.Matte, nil
 	}
-	people, err := segment.PiecesOf(ctx, img, segment.Options{})
+	people, err := piecesOf(ctx, img, segment.Options{})
 	if err != nil {
 		return nil, mask.Plane{}, fmt.Errorf("find the hair: %w", err)
 	}

@@ -26,7 +26,7 @@ const headSide = 1000
 // headOf cuts the head out of a portrait; nil when no face can be found in it.
 func headOf(ctx context.Context, portrait *image.NRGBA, e engine) (*Head, error) {
 	portrait = atMost(portrait, e.head)
-	r, err := segment.Region(ctx, portrait, segment.InverseHuman, e.segmentation())
+	r, err := regionOf(ctx, portrait, segment.InverseHuman, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the model's head: %w", err)
 	}
@@ -144,7 +144,7 @@ func (s *Segmentation) oldHead(ctx context.Context, req Request, maskType string
 	if maskType == maskHuman {
 		matte = outside(s.Matte)
 	} else {
-		r, err := segment.Region(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
+		r, err := regionOf(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
 		if err != nil {
 			return fmt.Errorf("find the head: %w", err)
 		}

@@ -317,7 +317,7 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 	if err != nil {
 		return 0, 0, 0, false, err
 	}
-	person, err := segment.PiecesOf(ctx, l.img, segment.Options{Hard: true})
+	person, err := piecesOf(ctx, l.img, segment.Options{Hard: true})
 	if err != nil {
 		return 0, 0, 0, false, fmt.Errorf("find the skin: %w", err)
 	}

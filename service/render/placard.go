@@ -205,7 +205,7 @@ func (b *board) before(ctx context.Context) error {
 		list = list[:3]
 	}
 	for i, img := range list {
-		found, err := segment.Subject(ctx, worked(img), segment.Options{})
+		found, err := subjectOf(ctx, worked(img), segment.Options{})
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, req Request) error {
 	e := req.engine()
 	photo = atMost(photo, e.place)
-	who, err := segment.Subject(ctx, photo, segment.Options{Hard: true})
+	who, err := subjectOf(ctx, photo, segment.Options{Hard: true})
 	if err != nil {
 		return fmt.Errorf("find the person in the location: %w", err)
 	}

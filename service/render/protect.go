@@ -98,7 +98,7 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 		}
 	}
 	if req.Agent == "aimodel" && (maskType == maskHead || maskType == maskUpper || maskType == maskLower) && len(s.Faces) > 0 && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
-		worn, err := segment.Region(ctx, req.source(), segment.Apparel, segment.Options{})
+		worn, err := regionOf(ctx, req.source(), segment.Apparel, segment.Options{})
 		if err != nil {
 			return fmt.Errorf("find the clothes: %w", err)
 		}
@@ -209,7 +209,7 @@ func drawn(ctx context.Context, req Request, src *image.NRGBA) (Segmentation, er
 // aroundDrawn finds the person that wears what was painted, so that the garment does not float: whoever the mask lies
 // on is shown with it, without being protected.
 func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error {
-	r, err := segment.Subject(ctx, src, segment.Options{})
+	r, err := subjectOf(ctx, src, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the person in the mask: %w", err)
 	}
@@ -242,7 +242,7 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error 
 // found segments the picture for one of the automatic mask types.
 func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
 	how := req.engine().segmentation()
-	whole, err := segment.Subject(ctx, src, how)
+	whole, err := subjectOf(ctx, src, how)
 	if err != nil {
 		return Segmentation{}, err
 	}
@@ -257,7 +257,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	if maskType == maskSubject {
 		return seg, nil
 	}
-	part, err := segment.Region(ctx, src, segment.Kind(maskType), how)
+	part, err := regionOf(ctx, src, segment.Kind(maskType), how)
 	if err != nil {
 		return Segmentation{}, err
 	}

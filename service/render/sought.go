@@ -142,7 +142,7 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 		return nil
 	}
 	if what == clothes {
-		things, err := segment.Subject(ctx, small(img, 640), segment.Options{Hard: true})
+		things, err := subjectOf(ctx, small(img, 640), segment.Options{Hard: true})
 		if err != nil || things.Confidence >= leastSure && !things.Mask.Empty() {
 			return err
 		}

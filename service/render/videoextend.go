@@ -36,7 +36,7 @@ func (s *studio) extend(ctx context.Context, c clip, _ []clip) (VideoResult, err
 		return VideoResult{}, err
 	}
 	s.req.progress(0.08)
-	found, err := segment.Subject(ctx, small(joint, 720), segment.Options{Hard: true})
+	found, err := subjectOf(ctx, small(joint, 720), segment.Options{Hard: true})
 	if err != nil {
 		return VideoResult{}, err
 	}

@@ -30,7 +30,7 @@ func (s *studio) newMorph(ctx context.Context, first, last *image.NRGBA, size im
 	for i, img := range []*image.NRGBA{first, last} {
 		img = imaging.Flatten(img, 255, 255, 255)
 		less := small(img, 800)
-		found, err := segment.Subject(ctx, less, segment.Options{Hard: true})
+		found, err := subjectOf(ctx, less, segment.Options{Hard: true})
 		if err != nil {
 			return nil, err
 		}

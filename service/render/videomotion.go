@@ -157,7 +157,7 @@ func (s *studio) gestures(ctx context.Context, c clip, seconds float64) ([]gestu
 			t.follow(g)
 			now = t.now
 		case n%lookEvery == 0:
-			found, err := segment.Subject(ctx, imaging.Clone(img), segment.Options{Hard: true})
+			found, err := subjectOf(ctx, imaging.Clone(img), segment.Options{Hard: true})
 			if err != nil {
 				return err
 			}
