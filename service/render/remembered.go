@@ -18,7 +18,7 @@ import (
 // What is kept of pictures that were looked at: at most so many bytes of masks, and nothing of pictures with more pixels, which would
 // push out everything else.
 const (
-	mostRemembered  = 32 << 20
+	mostRemembered    = 32 << 20
 	largestRemembered = 4 << 20
 )
 
