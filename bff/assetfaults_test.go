@@ -211,6 +211,55 @@ func TestAPresetIsMadeOfAPictureTheServiceHasForgotten(t *testing.T) {
 }
 
 // A layered file that is made and cannot be fetched is not waited for without end; when its owner asks again, it is tried as often again.
+// A picture that was paid for is not given up because the way to it is cut for an hour; one that its server says is gone is.
+func TestAPictureIsFetchedForLongerWhereNobodyAnswers(t *testing.T) {
+	t.Parallel()
+	good := testpics.PNG(testpics.Photo(320, 200, 9))
+	for name, c := range map[string]struct {
+		fault  http.HandlerFunc
+		stored bool
+	}{
+		"cut off": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
+		"trouble": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, true},
+		"gone":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const inVain = 20
+			var fetched atomic.Int64
+			o := &odd{}
+			o.keep("a.png", good)
+			files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if fetched.Add(1) <= inVain {
+					c.fault(w, r)
+					return
+				}
+				o.ServeHTTP(w, r)
+			}))
+			t.Cleanup(files.Close)
+			o.polls = []string{fmt.Sprintf(`"status":"Success","result":[{"status":"Success","image":%q}]`, files.URL+"/files/a.png")}
+			s := oddStudio(t, o)
+			s.close()
+			change := s.change
+			s.change = func(c *bff.Config) {
+				change(c)
+				c.RetryMin = 50 * time.Microsecond
+				c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(files.URL, "http://")}})
+			}
+			s.open()
+			s.start()
+			done := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
+			want := int64(12)
+			if c.stored {
+				want = inVain + 1
+			}
+			if got := done.Results[0].Stored; got != c.stored || (done.Error == nil) != c.stored || fetched.Load() != want {
+				t.Errorf("stored: %t after %d times, want %t after %d: %+v", got, fetched.Load(), c.stored, want, done.Error)
+			}
+		})
+	}
+}
+
 func TestALayeredFileThatCannotBeFetchedIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"time"
@@ -17,8 +19,13 @@ import (
 	"atelier/internal/outbound"
 )
 
-// maxDownloads is how often a result or a layered file is fetched before it is given up; the waits in between add up to about an hour.
-const maxDownloads = 12
+const (
+	// maxDownloads is how often a result or a layered file is fetched before it is given up, where its server answers and what it says
+	// is of no use; the waits in between add up to about an hour.
+	maxDownloads = 12
+	// mostDownloads is how often where nobody answers, or somebody in trouble: about a day.
+	mostDownloads = 150
+)
 
 // workArchive brings one result here: the URL the image service gave for it may expire.
 func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
@@ -128,18 +135,22 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 		return err
 	}
 	e.log.WarnContext(ctx, "a result cannot be fetched", "result", r.ID, "run", r.RunID, "attempt", attempts, "error", cause)
-	if attempts >= maxDownloads || errors.Is(cause, outbound.ErrRefused) {
+	if s, ok := errors.AsType[*outbound.StatusError](cause); ok && s.Status >= http.StatusBadRequest && s.Status < http.StatusInternalServerError {
+		renewed, err := e.refresh(ctx, r)
+		if err != nil {
+			e.log.WarnContext(ctx, "a fresh address of a result cannot be had", "result", r.ID, "error", err)
+		}
+		if (renewed || away(err)) && attempts < mostDownloads {
+			return e.tryDownloadLater(attempts)
+		}
+	}
+	if spent(attempts, cause) || errors.Is(cause, outbound.ErrRefused) {
 		sentence := "This picture was made but could not be fetched from the image service."
 		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
 			return err
 		}
 		e.publishRun(ctx, r.RunID)
 		return e.finish(ctx, r.RunID)
-	}
-	if s, ok := errors.AsType[*outbound.StatusError](cause); ok && s.Status >= http.StatusBadRequest && s.Status < http.StatusInternalServerError {
-		if err := e.refresh(ctx, r.RunID); err != nil {
-			e.log.WarnContext(ctx, "a fresh address of a result cannot be had", "result", r.ID, "error", err)
-		}
 	}
 	return e.tryDownloadLater(attempts)
 }
@@ -149,18 +160,36 @@ func (e *Engine) tryDownloadLater(attempts int) error {
 	return river.JobSnooze(jitter(min(e.o.RetryMin<<min(attempts, 10), 10*time.Minute)))
 }
 
-// refresh asks for the run's results again: the service may give new URLs.
-func (e *Engine) refresh(ctx context.Context, id atelier.RunID) error {
-	run, err := e.o.DB.LoadRun(ctx, id)
+// spent says whether a file that cannot be fetched has been asked for often enough.
+func spent(attempts int, cause error) bool {
+	return attempts >= mostDownloads || attempts >= maxDownloads && !unreachable(cause)
+}
+
+// unreachable says whether a download failed because nobody answered, or the answer broke off, or whoever answered was in trouble: which
+// passes, unlike an answer that is no picture.
+func unreachable(err error) bool {
+	if s, ok := errors.AsType[*outbound.StatusError](err); ok {
+		return s.Status >= http.StatusInternalServerError || s.Status == http.StatusTooManyRequests || s.Status == http.StatusRequestTimeout
+	}
+	_, lost := errors.AsType[net.Error](err)
+	return lost || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// refresh asks for the results of a result's run again, and says whether the service gives it by another address now.
+func (e *Engine) refresh(ctx context.Context, r db.Result) (renewed bool, err error) {
+	run, err := e.o.DB.LoadRun(ctx, r.RunID)
 	if err != nil {
-		return err
+		return false, err
 	}
 	x, err := e.fetch(ctx, run)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_, err = e.o.DB.ApplyStatus(ctx, id, run.Status, e.itemsOf(run, x), nothingToStore)
-	return err
+	if _, err = e.o.DB.ApplyStatus(ctx, r.RunID, run.Status, e.itemsOf(run, x), nothingToStore); err != nil {
+		return false, err
+	}
+	fresh, err := e.o.DB.LoadResult(ctx, r.ID)
+	return err == nil && fresh.URL != r.URL, err
 }
 
 func surface(s atelier.Surface) catalog.Surface { return catalog.Surface(s) }
