@@ -97,7 +97,28 @@ func (b *tab) forgive(text string) {
 // do performs steps, failing the test when they do not end in time.
 func (b *tab) do(steps ...step) {
 	b.t.Helper()
-	run(b, chromedp.Steps(steps...))
+	patient := make([]step, len(steps))
+	for i, s := range steps {
+		patient[i] = again(s)
+	}
+	run(b, chromedp.Steps(patient...))
+}
+
+// again is a step that is taken again while the page overtakes it.
+func again(s step) step {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		for late := time.Now().Add(patience); ; {
+			v, err := s(ctx, t)
+			if err == nil || !overtaken(err) || time.Now().After(late) {
+				return v, err
+			}
+		}
+	}
+}
+
+// overtaken says whether nothing was done because the page drew the element anew after it was found.
+func overtaken(err error) bool {
+	return strings.Contains(err.Error(), "Could not find node with given id") || strings.Contains(err.Error(), "Element is not focusable")
 }
 
 // run performs one action and gives its result, failing the test when it does not end in time.

@@ -66,7 +66,8 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	if most := max(got["elements"], again["elements"]); most > 2500 {
 		t.Errorf("the page had %.0f elements at once", most)
 	}
-	if last > loaded*1.1 {
+	// A heap that is at another point of its collection may be larger by some megabytes; one that grows with each pass is by far more.
+	if last > loaded*1.25 {
 		t.Errorf("the program took %.0f bytes, and %.0f after going through the wall again", loaded, last)
 	}
 	if file == "" {

@@ -40,6 +40,7 @@ func TestAMaskOutlivesTheBrowserAndTravelsToTheNextFrame(t *testing.T) {
 	b.waitUntil(`document.querySelector('` + sel("asset-button") + `') || [...document.querySelectorAll("button")].some(b => b.textContent === "Recent")`)
 	if b.count(sel("asset-button")) == 0 { // the browser had not yet written down which picture was on the stage
 		evaluate[bool](b, `([...document.querySelectorAll("button")].find(b => b.textContent === "Recent").click(), true)`)
+		b.still(".assets .asset:not(.asset--add)", 60)
 		b.do(chromedp.Click(chromedp.CSS(".assets .asset:not(.asset--add)")))
 	}
 	b.chooseAgent("removeBG")
