@@ -76,6 +76,25 @@ func fileFaults(t *testing.T) map[string]http.HandlerFunc {
 	}
 }
 
+// fetchingStudio is a studio at a service whose runs end at once with one picture, /files/a.png, that lies on a server of its own.
+func fetchingStudio(t *testing.T, o *odd, retry time.Duration, files http.Handler) *studio {
+	t.Helper()
+	server := httptest.NewServer(files)
+	t.Cleanup(server.Close)
+	o.polls = []string{fmt.Sprintf(`"status":"Success","result":[{"status":"Success","image":%q}]`, server.URL+"/files/a.png")}
+	s := oddStudio(t, o)
+	s.close()
+	change := s.change
+	s.change = func(c *bff.Config) {
+		change(c)
+		c.RetryMin = retry
+		c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(server.URL, "http://")}})
+	}
+	s.open()
+	s.start()
+	return s
+}
+
 // F5: whatever becomes of the first downloads of a result, nothing broken is kept, and the right bytes are in the end.
 func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 	t.Parallel()
@@ -86,9 +105,9 @@ func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 			cases++
 			t.Run(fmt.Sprintf("%s, %d times", name, times), func(t *testing.T) {
 				t.Parallel()
-				o := &odd{polls: []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`}}
+				o := &odd{}
 				o.keep("a.png", good)
-				files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				s := fetchingStudio(t, o, 10*time.Millisecond, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					o.mu.Lock()
 					o.fetched++
 					n := o.fetched
@@ -99,18 +118,6 @@ func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 					}
 					o.ServeHTTP(w, r)
 				}))
-				t.Cleanup(files.Close)
-				o.polls[0] = strings.ReplaceAll(o.polls[0], "https://odd.example", files.URL)
-				s := oddStudio(t, o)
-				s.close()
-				change := s.change
-				s.change = func(c *bff.Config) {
-					change(c)
-					c.RetryMin = 10 * time.Millisecond
-					c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(files.URL, "http://")}})
-				}
-				s.open()
-				s.start()
 				done := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
 				if done.Error != nil || len(done.Results) != 1 || !done.Results[0].Stored {
 					// A redirect that leads nowhere is a refusal: it is given up, and said.
@@ -210,7 +217,6 @@ func TestAPresetIsMadeOfAPictureTheServiceHasForgotten(t *testing.T) {
 	}
 }
 
-// A layered file that is made and cannot be fetched is not waited for without end; when its owner asks again, it is tried as often again.
 // A picture that was paid for is not given up because the way to it is cut for an hour; one that its server says is gone is.
 func TestAPictureIsFetchedForLongerWhereNobodyAnswers(t *testing.T) {
 	t.Parallel()
@@ -229,25 +235,13 @@ func TestAPictureIsFetchedForLongerWhereNobodyAnswers(t *testing.T) {
 			var fetched atomic.Int64
 			o := &odd{}
 			o.keep("a.png", good)
-			files := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s := fetchingStudio(t, o, 50*time.Microsecond, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if fetched.Add(1) <= inVain {
 					c.fault(w, r)
 					return
 				}
 				o.ServeHTTP(w, r)
 			}))
-			t.Cleanup(files.Close)
-			o.polls = []string{fmt.Sprintf(`"status":"Success","result":[{"status":"Success","image":%q}]`, files.URL+"/files/a.png")}
-			s := oddStudio(t, o)
-			s.close()
-			change := s.change
-			s.change = func(c *bff.Config) {
-				change(c)
-				c.RetryMin = 50 * time.Microsecond
-				c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(files.URL, "http://")}})
-			}
-			s.open()
-			s.start()
 			done := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
 			want := int64(12)
 			if c.stored {
@@ -260,6 +254,7 @@ func TestAPictureIsFetchedForLongerWhereNobodyAnswers(t *testing.T) {
 	}
 }
 
+// A layered file that is made and cannot be fetched is not waited for without end; when its owner asks again, it is tried as often again.
 func TestALayeredFileThatCannotBeFetchedIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
