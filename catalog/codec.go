@@ -159,6 +159,7 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 const formOfFiles = " is an address or a list of addresses."
 
 // addresses reads one text or a list of texts.
+// ASSUMED [An address where a list of them]: clients write one file in either form.
 func addresses(v any) ([]string, bool) {
 	if !given(v) {
 		return nil, true

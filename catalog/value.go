@@ -150,11 +150,8 @@ func hex(s string) bool {
 
 // webAddress says whether s has the form of an http or https address with a host.
 func webAddress(s string) bool {
-	rest, ok := strings.CutPrefix(s, "https://")
-	if !ok {
-		rest, ok = strings.CutPrefix(s, "http://")
-	}
-	if !ok || len(s) > maxAddress || !utf8.ValidString(s) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok || (!strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "http")) || len(s) > maxAddress || !utf8.ValidString(s) {
 		return false
 	}
 	for _, c := range s {

@@ -291,15 +291,6 @@ func TestUncommonButHonestFilesOpen(t *testing.T) {
 	}
 	for name, data := range tests {
 		t.Run(name, func(t *testing.T) {
-			if name == "jpeg without its end" {
-				if _, _, err := imaging.Decode(t.Context(), data, imaging.Limits{}); err != nil {
-					var refused *imaging.Error
-					if !errors.As(err, &refused) {
-						t.Errorf("Decode = %v", err)
-					}
-				}
-				return
-			}
 			decode(t, data)
 		})
 	}

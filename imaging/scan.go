@@ -52,10 +52,14 @@ func scanPNG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	return plan{[][]byte{data}, facts.Pixels() * bytesPerPixel, extra}, nil
 }
 
-// scanJPEG counts scans and the blocks they visit.
+// scanJPEG counts scans and the blocks they visit. A missing end mark is put back: whether all pixels are there the decoder tells.
 func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	w, err := probe.ReadWork(data, facts, lim.MaxScans, lim.MaxVisits)
-	return plan{[][]byte{data}, w.Planes, w.Kept}, err
+	p := plan{[][]byte{data}, w.Planes, w.Kept}
+	if !w.Ended {
+		p.parts = append(p.parts, []byte{0xff, 0xd9})
+	}
+	return p, err
 }
 
 // scanWebP reduces the file to the chunks that hold pixels, in a container that

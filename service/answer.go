@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"atelier/internal/sqldb"
 	"atelier/upstream"
@@ -135,6 +136,7 @@ func runEnvelope(_ *Service, rep reply, f *failure) any {
 // serve is the only place where a handler's outcome becomes a response.
 func (s *Service) serve(form envelope, h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := r.Body
 		rep, err := s.attempt(w, r, h)
 		if r.Context().Err() != nil && err != nil {
 			return // nobody is there to read it
@@ -153,7 +155,7 @@ func (s *Service) serve(form envelope, h handler) http.Handler {
 				status = http.StatusOK
 			}
 			// What was not read yet would otherwise reset the connection before the answer is seen.
-			if _, err := io.CopyN(io.Discard, r.Body, drainBytes); err != nil && !errors.Is(err, io.EOF) {
+			if _, err := io.CopyN(io.Discard, body, drainBytes); err != nil && !errors.Is(err, io.EOF) {
 				s.cfg.Logger.Debug("drain a refused request", "error", err)
 			}
 		}
@@ -161,8 +163,8 @@ func (s *Service) serve(form envelope, h handler) http.Handler {
 	})
 }
 
-// drainBytes is how much of a refused body is still read.
-const drainBytes = 16 << 20
+// drainBytes is how much of a refused body is still read: as much as a photo has that a camera writes without loss.
+const drainBytes = 64 << 20
 
 // attempt runs h for an authenticated caller and turns a panic into an error.
 func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (rep reply, err error) {
@@ -177,6 +179,9 @@ func (s *Service) attempt(w http.ResponseWriter, r *http.Request, h handler) (re
 	c, err := s.authenticate(r)
 	if err != nil {
 		return reply{}, err
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return reply{}, wrongMedia("Send the body as it is: Content-Encoding %q is not taken.", clip(coding))
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.URL.Path))
 	if r.Method == http.MethodPost && !uploads(r.URL.Path) {

@@ -151,6 +151,7 @@ func wrongMedia(format string, args ...any) error {
 }
 
 func parseJSON(body []byte, v any) error {
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")) // the mark some writers of text begin with
 	if len(bytes.TrimSpace(body)) == 0 {
 		return refuse("The body is empty; a JSON object is needed.")
 	}

@@ -209,15 +209,11 @@ func offered[T any](ctx context.Context, v view, c caller, kind string, ours []T
 		}
 		list := make([]T, len(rows))
 		for i, row := range rows {
-			image := fileURL(c.base, row.CoverFile)
-			if image == "" {
-				given, err := presetImages(row)
-				if err != nil {
-					return nil, err
-				}
-				image = given[0]
+			given, err := presetImages(row)
+			if err != nil {
+				return nil, err
 			}
-			list[i] = as(row, image)
+			list[i] = as(row, presetPicture(c.base, row, given))
 		}
 		return list, nil
 	}

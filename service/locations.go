@@ -37,7 +37,7 @@ func (s *Service) queryLocation(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	return reply{data: upstream.MyLocation{
-		LocationID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile),
+		LocationID: row.ID, Name: row.Name, Cover: presetPicture(c.base, row, images),
 		Image: images[0], Status: row.Status, Error: row.Error,
 	}}, nil
 }
@@ -45,10 +45,10 @@ func (s *Service) queryLocation(r *http.Request, c caller) (reply, error) {
 // deleteLocation is Task API, "Delete my location".
 func (s *Service) deleteLocation(r *http.Request, c caller) (reply, error) {
 	var body struct {
-		ID int64 `json:"locationId"`
+		ID bodyID `json:"locationId"`
 	}
 	if err := readJSON(r, &body); err != nil {
 		return reply{}, err
 	}
-	return reply{}, s.deletePreset(r, c, customLocation, body.ID)
+	return reply{}, s.deletePreset(r, c, customLocation, int64(body.ID))
 }

@@ -39,17 +39,17 @@ func (s *Service) queryFashionModel(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	return reply{data: upstream.MyFashionModel{
-		FashionModelID: row.ID, Name: row.Name, Cover: fileURL(c.base, row.CoverFile), Images: images, Status: row.Status, Error: row.Error,
+		FashionModelID: row.ID, Name: row.Name, Cover: presetPicture(c.base, row, images), Images: images, Status: row.Status, Error: row.Error,
 	}}, nil
 }
 
 // deleteFashionModel is Task API, "Delete my fashion model".
 func (s *Service) deleteFashionModel(r *http.Request, c caller) (reply, error) {
 	var body struct {
-		ID int64 `json:"fashionModelId"`
+		ID bodyID `json:"fashionModelId"`
 	}
 	if err := readJSON(r, &body); err != nil {
 		return reply{}, err
 	}
-	return reply{}, s.deletePreset(r, c, customFashionModel, body.ID)
+	return reply{}, s.deletePreset(r, c, customFashionModel, int64(body.ID))
 }

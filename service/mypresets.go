@@ -11,6 +11,7 @@ import (
 	"image"
 	"io"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,6 +151,14 @@ func presetImages(row gen.MyPreset) ([]string, error) {
 	return images, nil
 }
 
+// presetPicture is the picture that stands for a custom preset: until there is a cover, the first it was made from.
+func presetPicture(base string, row gen.MyPreset, images []string) string {
+	if row.CoverFile == "" {
+		return images[0]
+	}
+	return fileURL(base, row.CoverFile)
+}
+
 // findMyPreset gives sql.ErrNoRows when the account has no such preset.
 func (s *Service) findMyPreset(ctx context.Context, account, kind string, id int64) (gen.MyPreset, error) {
 	row, err := s.read().FindPresetOf(ctx, gen.FindPresetOfParams{ID: id, AccountID: account, Kind: kind})
@@ -157,6 +166,22 @@ func (s *Service) findMyPreset(ctx context.Context, account, kind string, id int
 		return gen.MyPreset{}, fmt.Errorf("find a custom preset: %w", err)
 	}
 	return row, nil
+}
+
+// bodyID is an id in a body. ASSUMED [Numbers sent as text]: one that was taken out of an address is still a text.
+type bodyID int64
+
+// UnmarshalJSON is part of json.Unmarshaler.
+func (id *bodyID) UnmarshalJSON(raw []byte) error {
+	if text, err := strconv.Unquote(string(raw)); err == nil {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return &json.UnmarshalTypeError{Value: "string", Type: reflect.TypeFor[int64]()}
+		}
+		*id = bodyID(n)
+		return nil
+	}
+	return json.Unmarshal(raw, (*int64)(id))
 }
 
 // queryID reads the id out of the query string.

@@ -85,6 +85,30 @@ func TestTheDescriptionSaysWhatThisServiceMakesOfEachAgent(t *testing.T) {
 	}
 }
 
+func TestTheDescriptionTellsOfCallbacksAndOfEveryParameter(t *testing.T) {
+	t.Parallel()
+	_, raw := describe(t, newWorld(t, nil))
+	if n := strings.Count(raw, "{$request.body#/callbackUrl}"); n != 2 {
+		t.Errorf("callbacks are described %d times, want at both ways to start work", n)
+	}
+	for _, words := range []string{"executionId wins", "nextCursor of the page before", "Only tasks created before it", "40005", "The seven bytes SUCCESS"} {
+		if !strings.Contains(raw, words) {
+			t.Errorf("the description does not say %q", words)
+		}
+	}
+	used := map[string]bool{}
+	for _, line := range strings.Split(raw, "\n") {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "operationId: "); ok {
+			used[id] = true
+		}
+	}
+	for id := range abouts {
+		if !used[id] {
+			t.Errorf("words about %s, which is no operation", id)
+		}
+	}
+}
+
 func TestEveryReferenceOfTheDescriptionLeadsSomewhereAndEverySchemaIsUsed(t *testing.T) {
 	t.Parallel()
 	doc, raw := describe(t, newWorld(t, nil))

@@ -92,7 +92,7 @@ func (s *Service) known(mux *http.ServeMux) http.Handler {
 			return
 		}
 		form := taskEnvelope
-		if strings.HasPrefix(r.URL.Path, "/openapi/agent/") {
+		if strings.HasPrefix(r.URL.Path+"/", "/openapi/agent/") {
 			form = runEnvelope
 		}
 		f := &failure{status: http.StatusNotFound, code: upstream.CodeParameter, message: "There is nothing at " + clip(r.URL.Path) + "."}

@@ -40,7 +40,7 @@ func (s *schemas) of(v any) object { return s.ofType(reflect.TypeOf(v)) }
 
 func (s *schemas) ofType(t reflect.Type) object {
 	switch {
-	case t == reflect.TypeFor[time.Time]():
+	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[instant]():
 		return pairs("type", "string", "format", "date-time")
 	case t == reflect.TypeFor[stored]():
 		return pairs("type", "object", "additionalProperties", true)

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"atelier/catalog"
@@ -74,7 +75,10 @@ func (s *Service) findAgent(name, version string, surface catalog.Surface) (cata
 	}
 	agent, ok := s.agents.Find(name, version)
 	if !ok {
-		return catalog.Agent{}, refuse("%s: there is no agent %q in version %q.", nameField, clip(name), clip(version))
+		if other, known := s.agents.Find(name, ""); known {
+			return catalog.Agent{}, refuse("%s: there is no version %q of %s; there is %s.", versionField, clip(version), name, other.Version)
+		}
+		return catalog.Agent{}, refuse("%s: there is no agent %q.", nameField, clip(name))
 	}
 	if !agent.On(surface) {
 		return catalog.Agent{}, refuse("%s: %s is not available on the %s surface.", nameField, name, surface)
@@ -270,7 +274,7 @@ func readTaskFilter(q url.Values) (taskFilter, error) {
 		if v == "" {
 			continue
 		}
-		t, err := time.Parse(time.RFC3339, v)
+		t, err := parseTime(v)
 		if err != nil {
 			return f, refuse("%s must be an RFC 3339 time such as 2026-01-31T09:30:00Z; it is %q.", name, clip(v))
 		}
@@ -286,6 +290,16 @@ func readTaskFilter(q url.Values) (taskFilter, error) {
 		f.before = ceilMillis(before)
 	}
 	return f, nil
+}
+
+// parseTime reads RFC 3339, whose T and Z may be small letters (its section 5.6). A space before the zone is a plus that was
+// not encoded in the address.
+func parseTime(v string) (time.Time, error) {
+	v = strings.ToUpper(v)
+	if at := len(v) - len("+00:00"); at > 0 && v[at] == ' ' {
+		v = v[:at] + "+" + v[at+1:]
+	}
+	return time.Parse(time.RFC3339, v)
 }
 
 // ceilMillis rounds up to the milliseconds rows are stored in: both bounds then compare as if nothing had been rounded.

@@ -34,15 +34,19 @@ func (s *Service) upload(r *http.Request, c caller, field string, store func(r *
 	if err != nil {
 		return "", wrongMedia("Send the %s as multipart/form-data in the field %q.", what, field)
 	}
+	there := "no file"
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
-			return "", refuse("The field %q with the %s is missing.", field, what)
+			return "", refuse("The field %q with the %s is missing; there is %s.", field, what, there)
 		}
 		if err != nil {
 			return "", brokenForm(err)
 		}
 		if part.FormName() != field {
+			if part.FileName() != "" {
+				there = fmt.Sprintf("a file in %q", clip(part.FormName()))
+			}
 			continue
 		}
 		id, err := store(r, c, field, part)
@@ -91,7 +95,7 @@ func tooLarge(field string, limit int64) error {
 	}
 }
 
-// inspectUpload checks the limits of an upload, then the structure of the file, without decoding it.
+// inspectUpload checks the limits of an upload, then the structure of the file. What has its end is not decoded.
 func (s *Service) inspectUpload(ctx context.Context, d *draft) (probe.Facts, error) {
 	release, err := s.takeLarge(ctx, d.size)
 	if err != nil {
@@ -111,6 +115,13 @@ func (s *Service) inspectUpload(ctx context.Context, d *draft) (probe.Facts, err
 	}
 	if _, err := imaging.Inspect(data, imaging.DefaultLimits); err != nil {
 		return facts, badPicture(uploadField, err)
+	}
+	if facts.Format == probe.JPEG {
+		// One without its end mark is whole, or was cut anywhere: only its decoder can tell.
+		if w, err := probe.ReadWork(data, facts, probe.MaxScans, probe.MaxVisits); err == nil && !w.Ended {
+			_, err := decodePicture(ctx, uploadField, data)
+			return facts, err
+		}
 	}
 	return facts, nil
 }

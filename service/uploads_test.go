@@ -40,6 +40,9 @@ func TestUploadsAreTakenUpToTheirLimits(t *testing.T) {
 		{"an animated PNG", testpics.AnimatedPNG(600, 600), "animated"},
 		{"nothing", nil, "image"},
 		{"half a file", testpics.PNG(photo())[:20], "damaged"},
+		{"half a JPEG", testpics.JPEG(photo())[:len(testpics.JPEG(photo()))/2], "damaged"},
+		{"a whole JPEG without its end mark", bytes.TrimSuffix(testpics.JPEG(photo()), []byte{0xff, 0xd9}), ""},
+		{"a photo of 45 MB", testpics.PadTo(testpics.JPEG(photo()), 45<<20), "10 MB"},
 		{"a JPEG of a thousand scans", testpics.ManyScansJPEG(600, 600, 1000), "image"},
 		{"a turned photo", testpics.Turned(photo(), "jpeg", 6), ""},
 	}

@@ -105,7 +105,15 @@ type taskAnswer struct {
 	AgentVersion string            `json:"agentVersion"`
 	InitParams   stored            `json:"initParams"`
 	Executions   []executionAnswer `json:"executions"`
-	CreatedAt    *time.Time        `json:"createdAt,omitempty"` // lists only
+	CreatedAt    *instant          `json:"createdAt,omitempty"` // lists only
+}
+
+// instant is a time in RFC 3339 and UTC (Task API, "Task"), to the millisecond always, so that texts compare as times do.
+type instant time.Time
+
+// MarshalJSON is part of json.Marshaler.
+func (i instant) MarshalJSON() ([]byte, error) {
+	return []byte(time.Time(i).UTC().Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
 
 type taskPage struct {
@@ -240,7 +248,7 @@ func (v view) describeAll(ctx context.Context, c caller, tasks []gen.ListTasksRo
 			return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), strings.Compare(b.ID, a.ID))
 		})
 		answers[i] = v.answer(taskHead(task), list[:min(len(list), maxExecutions)], by)
-		at := sqldb.Time(task.CreatedAt)
+		at := instant(sqldb.Time(task.CreatedAt))
 		answers[i].CreatedAt = &at
 	}
 	return answers, nil

@@ -11,6 +11,7 @@ type Work struct {
 	Kept   int64 // bytes beside them, for a progressive picture: of the coefficients that are kept between scans
 	Scans  int
 	Visits int64 // blocks that the scans visit; those with more to do count several times
+	Ended  bool  // the end mark is there
 }
 
 // ErrWork says that a JPEG asks for more scans or visits than are granted.
@@ -39,6 +40,7 @@ func ReadWork(data []byte, facts Facts, scans int, visits int64) (w Work, err er
 			at += 2
 			continue
 		case marker == 0xd9:
+			w.Ended = true
 			return w, nil
 		}
 		if at+4 > len(data) {
@@ -61,7 +63,7 @@ func ReadWork(data []byte, facts Facts, scans int, visits int64) (w Work, err er
 		}
 		at += 2 + size
 	}
-	// A missing end marker is the decoder's to judge: many files lack it.
+	// Many files lack their end mark and nothing else.
 	return w, nil
 }
 

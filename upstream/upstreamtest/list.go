@@ -73,6 +73,21 @@ func listScenarios() []scenario {
 				p.want(seen[id], "the task %s is on no page", id)
 			}
 		}},
+		{name: "bounds are taken in every form of RFC 3339", from: from, check: func(p *probe) {
+			for _, at := range []string{"2026-01-31T09:30:00Z", "2026-01-31T09:30:00.123456789Z", "2026-01-31T09:30:00+02:00", "2026-01-31T09:30:00-00:00"} {
+				page(p, "?createdAfter="+url.QueryEscape(at))
+			}
+		}},
+		{name: "times of creation can be compared as texts", from: from, check: func(p *probe) {
+			p.create("removeBG")
+			p.create("removeBG")
+			last := ""
+			for _, task := range p.list(page(p, "?limit=20"), "tasks") {
+				at := p.text(task, "createdAt")
+				p.want(last == "" || (at <= last && len(at) == len(last)), "%s stands after %s", at, last)
+				last = at
+			}
+		}},
 		{name: "a limit of 1 gives one task", from: from, check: func(p *probe) {
 			p.task("aipose")
 			p.task("removeBG")

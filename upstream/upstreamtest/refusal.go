@@ -189,6 +189,11 @@ func refusalScenarios() []scenario {
 				"agent": object{"name": "aipose", "version": "v99.0"}, "input": object{"originalImage": p.original()}, "params": object{"textDescription": "sitting", "batchCount": 1},
 			}))
 		}},
+		scenario{name: "task surface names the version that it does not know", from: `Task API, "Versioning"`, check: func(p *probe) {
+			a := p.post("/openapi/v1/agent/task/create", object{"agentName": "removeBG", "agentVersion": "v99.0", "initParams": object{"originalImage": p.original()}})
+			p.refused(a)
+			p.want(contains(a.body, "agentVersion"), "the refusal does not name the field: %s", a)
+		}},
 		scenario{name: "run surface refuses a run without an agent", from: `Run API, "Start a run"`, check: func(p *probe) {
 			p.refused(p.post("/openapi/agent/runs", object{"input": object{"originalImage": p.original()}, "params": object{}}))
 		}},

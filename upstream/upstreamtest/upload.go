@@ -49,6 +49,7 @@ func uploadScenarios() []scenario {
 			p.want(b.Dx() == photoWidth && b.Dy() == photoHeight, "it came back as %v", b)
 		}},
 		{name: "half a picture is refused", from: limits, check: refuses("image/png", func() []byte { return personPNG()[:24] })},
+		{name: "a jpeg that is cut in the middle is refused", from: limits, check: refuses("image/jpeg", func() []byte { return personJPEG()[:len(personJPEG())/2] })},
 		{name: "a text is refused", from: limits, check: refuses("image/png", func() []byte { return []byte("this is not a picture, whatever its label says") })},
 		{name: "an empty file is refused", from: limits, check: refuses("image/png", func() []byte { return nil })},
 		{name: "a picture 512 px wide is refused", from: limits, check: refuses("image/png", size(512, 600))},
