@@ -216,6 +216,28 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 	}, then)
 }
 
+// ListWithoutStills gives the ids of at most n stored videos behind after that lack their poster or their last frame, in order.
+func (d *DB) ListWithoutStills(ctx context.Context, after atelier.ResultID, n int) ([]atelier.ResultID, error) {
+	rows, err := d.read.WithoutStills(ctx, gen.WithoutStillsParams{ID: string(after), Limit: int32(n)})
+	if err != nil {
+		return nil, fmt.Errorf("list videos without their pictures: %w", err)
+	}
+	ids := make([]atelier.ResultID, len(rows))
+	for i, id := range rows {
+		ids[i] = atelier.ResultID(id)
+	}
+	return ids, nil
+}
+
+// SetStills records the pictures of a stored video: s.PosterSHA, s.Preview and s.LastSHA of the video s.SHA256. When the result has other
+// bytes by now, nothing changes.
+func (d *DB) SetStills(ctx context.Context, id atelier.ResultID, s Stored, then ...Then) error {
+	return d.change(ctx, "set the pictures of a video", func(q *gen.Queries) error {
+		_, err := q.SetStills(ctx, gen.SetStillsParams{ID: string(id), Sha256: s.SHA256, PosterSha: s.PosterSHA, Preview: s.Preview, LastSha: s.LastSHA})
+		return err
+	}, then)
+}
+
 // Compared is what a comparison of a result with its source found, or the reason why there could be none.
 type Compared struct {
 	Score, DeltaE, SSIM float64

@@ -81,22 +81,12 @@ func (e *Engine) addStills(ctx context.Context, r db.Result, stored *db.Stored) 
 		if stored.Width == 0 {
 			stored.Width, stored.Height = p.Width, p.Height
 		}
-	} else if e.o.Poster != nil {
-		sha, preview, err := e.o.Store.PosterOf(ctx, stored.SHA256, e.o.Poster)
-		if err == nil {
-			stored.PosterSHA, stored.Preview = sha, preview
-		}
-		e.noStill(ctx, r, "poster", err)
 	}
 	if f, ok := e.fetchStill(ctx, r, r.LastURL, "last frame"); ok {
 		stored.LastSHA = f.SHA256
-	} else if e.o.LastFrame != nil {
-		sha, err := e.o.Store.StillOf(ctx, stored.SHA256, e.o.LastFrame)
-		if err == nil {
-			stored.LastSHA = sha
-		}
-		e.noStill(ctx, r, "last frame", err)
 	}
+	e.noStill(ctx, r, "poster", e.takePoster(ctx, stored))
+	e.noStill(ctx, r, "last frame", e.takeLastFrame(ctx, stored))
 }
 
 func (e *Engine) fetchStill(ctx context.Context, r db.Result, url, what string) (media.File, bool) {

@@ -36,13 +36,16 @@ func (e *Engine) Stock() Stock {
 	return e.tidy.stock
 }
 
-// tidying looks through the content store at start and then once a day.
+// tidying looks for videos without their pictures and through the content store, at start and then once a day.
 func (e *Engine) tidying(ctx context.Context) {
 	ctx, cancel := e.untilStop(ctx)
 	defer cancel()
 	t := time.NewTicker(e.o.Tidy)
 	defer t.Stop()
 	for {
+		if err := e.guarded(func() error { return e.enqueueStills(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
+			e.log.Error("videos without their pictures cannot be looked for and will be tomorrow", "error", err)
+		}
 		if err := e.guarded(func() error { return e.Tidy(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
 			e.log.Error("the content store could not be looked through and will be tomorrow", "error", err)
 		}

@@ -515,12 +515,70 @@ func (q *Queries) SetResultStored(ctx context.Context, arg SetResultStoredParams
 	return result.RowsAffected()
 }
 
+const setStills = `-- name: SetStills :execrows
+UPDATE results SET poster_sha = $3, preview = $4, last_sha = $5 WHERE id = $1 AND sha256 = $2
+`
+
+type SetStillsParams struct {
+	ID        string
+	Sha256    string
+	PosterSha string
+	Preview   string
+	LastSha   string
+}
+
+func (q *Queries) SetStills(ctx context.Context, arg SetStillsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setStills,
+		arg.ID,
+		arg.Sha256,
+		arg.PosterSha,
+		arg.Preview,
+		arg.LastSha,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const unstored = `-- name: Unstored :many
 SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000
 `
 
 func (q *Queries) Unstored(ctx context.Context) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, unstored)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const withoutStills = `-- name: WithoutStills :many
+SELECT id FROM results WHERE kind = 'video' AND sha256 <> '' AND (poster_sha = '' OR last_sha = '') AND id > $1 ORDER BY id LIMIT $2
+`
+
+type WithoutStillsParams struct {
+	ID    string
+	Limit int32
+}
+
+func (q *Queries) WithoutStills(ctx context.Context, arg WithoutStillsParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, withoutStills, arg.ID, arg.Limit)
 	if err != nil {
 		return nil, err
 	}

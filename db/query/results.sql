@@ -21,6 +21,12 @@ UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6
     progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1;
 
+-- name: WithoutStills :many
+SELECT id FROM results WHERE kind = 'video' AND sha256 <> '' AND (poster_sha = '' OR last_sha = '') AND id > $1 ORDER BY id LIMIT $2;
+
+-- name: SetStills :execrows
+UPDATE results SET poster_sha = $3, preview = $4, last_sha = $5 WHERE id = $1 AND sha256 = $2;
+
 -- name: SetFidelity :execrows
 UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7 WHERE id = $1;
 
