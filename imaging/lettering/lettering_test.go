@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"atelier/imaging/testpics"
@@ -26,5 +28,33 @@ func TestPicturesWithoutLetteringHaveNone(t *testing.T) {
 		if found := Find(img, Side); len(found.Lines) != 0 {
 			t.Errorf("%s: lettering is found at %v", name, found.Boxes(img.Rect.Dx(), img.Rect.Dy()))
 		}
+	}
+}
+
+// Strands of hair, toes, spots of a pelt: some shapes of one colour side by side, each as thick, as long and as high up as it happens to be.
+func TestShapesThatHappenToStandSideBySideAreNoLettering(t *testing.T) {
+	t.Parallel()
+	taken := 0
+	for seed := range 40 {
+		r := rand.New(rand.NewPCG(uint64(seed), 7))
+		img := testpics.Flat(200, 120, color.NRGBA{190, 170, 150, 255})
+		for i := range 7 {
+			foot, high := 60+r.Float64()*5, 10+r.Float64()*7
+			thick, lean := 1+r.Float64()*2.2, (r.Float64()-0.5)*8
+			for y := range 120 {
+				up := (foot - float64(y)) / high
+				for x := range 200 {
+					if math.Abs(float64(x)-float64(40+i*13)-lean*up) < thick && up > 0 && up < 1 {
+						img.SetNRGBA(x, y, color.NRGBA{60, 44, 36, 255})
+					}
+				}
+			}
+		}
+		if len(Find(img, Side).Lines) > 0 {
+			taken++
+		}
+	}
+	if taken > 6 { // some happen to be as regular as letters
+		t.Errorf("%d of 40 rows of such shapes are taken for lettering", taken)
 	}
 }

@@ -133,15 +133,7 @@ func onBase(row []*glyph) []*glyph {
 	if len(row) < 3 {
 		return nil
 	}
-	var slopes []float64
-	for i, a := range row {
-		for _, b := range row[i+1 : min(len(row), i+12)] {
-			if dx := foot(b).X - foot(a).X; dx > 0 {
-				slopes = append(slopes, float64(foot(b).Y-foot(a).Y)/float64(dx))
-			}
-		}
-	}
-	slope := middle(slopes)
+	slope := slopeOf(row)
 	if math.Abs(slope) > 0.3 {
 		return nil
 	}
@@ -166,6 +158,46 @@ func onBase(row []*glyph) []*glyph {
 		return nil
 	}
 	return out
+}
+
+// fewLetters is how many shapes are taken for lettering without being of one stroke, of one height or on one straight line.
+const fewLetters = 10
+
+// ofOneHand reports whether shapes as high as that, in pixels, vary so little in their strokes or in their heights as letters do. Of
+// what is small both are measured coarsely.
+func ofOneHand(strokes, heights, high float64) bool {
+	if high < 12 {
+		return strokes < 0.2 || heights < 0.11
+	}
+	return strokes < 0.14 || heights < 0.08
+}
+
+// unsteady is how many pixels the feet of a row stand off their line, two thirds of them no more than that.
+func unsteady(row []*glyph) float64 {
+	slope := slopeOf(row)
+	feet := make([]float64, len(row))
+	for i, g := range row {
+		feet[i] = float64(foot(g).Y) - slope*float64(foot(g).X)
+	}
+	base := middle(feet)
+	for i := range feet {
+		feet[i] = math.Abs(feet[i] - base)
+	}
+	slices.Sort(feet)
+	return feet[len(feet)*2/3]
+}
+
+// slopeOf is by how many pixels the feet of a row go down for each pixel to the right.
+func slopeOf(row []*glyph) float64 {
+	var slopes []float64
+	for i, a := range row {
+		for _, b := range row[i+1 : min(len(row), i+12)] {
+			if dx := foot(b).X - foot(a).X; dx > 0 {
+				slopes = append(slopes, float64(foot(b).Y-foot(a).Y)/float64(dx))
+			}
+		}
+	}
+	return middle(slopes)
 }
 
 func foot(g *glyph) image.Point { return image.Pt((g.box.Min.X+g.box.Max.X)/2, g.box.Max.Y) }
@@ -200,6 +232,8 @@ func isLettering(row []*glyph) bool {
 		return false // the same thing again and again
 	case middle(fills) > 0.78:
 		return false
+	case len(row) < fewLetters && !ofOneHand(vary(strokes), vary(highs), high) && unsteady(row) > 0.6:
+		return false // toes, spots, strands of hair
 	}
 	switch {
 	case len(row) == 3:
