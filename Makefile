@@ -23,8 +23,9 @@ BUILD      := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='$(LD
 CLIENT_TAGS ?=
 # The client is not inlined, except where pixels are moved: it is 6 % smaller to download that way. It takes go-app without
 # its server half (another 20 %) and what pages never use (8 %).
-BUILD_CLIENT = GOOS=js GOARCH=wasm $(GO) build -modfile=build/client/client.mod -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' \
-	-tags='$(CLIENT_TAGS)' -gcflags=all=-l -gcflags=runtime/...= -gcflags=internal/runtime/...= -gcflags=atelier/imaging/...= -o build/app.wasm ./cmd/wasm
+BUILD_CLIENT = $(call BUILD_CLIENT_AS,$(CLIENT_TAGS),build/app.wasm)
+BUILD_CLIENT_AS = GOOS=js GOARCH=wasm $(GO) build -modfile=build/client/client.mod -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' \
+	-tags='$(1)' -gcflags=all=-l -gcflags=runtime/...= -gcflags=internal/runtime/...= -gcflags=atelier/imaging/...= -o $(2) ./cmd/wasm
 
 # Smart select runs in a worker of its own and is all pixels: it is inlined throughout.
 BUILD_SELECT = $(WASM_GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)' -o build/select.wasm ./cmd/selectwasm
@@ -73,8 +74,12 @@ test: unit e2e ## Run unit, integration and browser tests
 unit: ffmpeg ## Run unit and integration tests; at the end, how many cases they tried
 	$(GO) run ./internal/testrun -timeout 40m -shuffle=on -vet=off -ldflags='-s -w' $$($(GO) list ./... | grep -v /e2e)
 
-e2e: build browser ## Run the browser tests against the real server
-	ATELIER_BINARY=$(CURDIR)/build/atelier $(GO) test -count=1 -timeout 20m -vet=off -ldflags='-s -w' ./e2e/...
+# The client with the page of `make gallery`, which a test opens: neither packed nor embedded.
+build/components.wasm: $(CLIENT_SOURCES) build/client/client.mod
+	$(call BUILD_CLIENT_AS,components,$@)
+
+e2e: build build/components.wasm browser ## Run the browser tests against the real server
+	ATELIER_BINARY=$(CURDIR)/build/atelier ATELIER_COMPONENTS=$(CURDIR)/build/components.wasm $(GO) test -count=1 -timeout 20m -vet=off -ldflags='-s -w' ./e2e/...
 
 # How long each fuzz target runs: make fuzz TIME=10m. FUZZ chooses targets by a regular expression of their names.
 TIME ?= 30s

@@ -29,12 +29,20 @@
 	const targets = all.filter(e => e.matches("button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=option], [role=slider]") && !e.disabled && !e.matches(".visually-hidden"))
 		.map(e => ({e, r: (e.matches("[type=checkbox], [type=radio]") && e.closest("label") || e).getBoundingClientRect()}));
 	const small = t => Math.min(t.r.width, t.r.height) < 23.5;
+	// What is scrolled out of a list is not beside what stands below the list.
+	const hidden = (o, t) => {
+		for (let p = o.e.parentElement; p && !p.contains(t.e); p = p.parentElement) {
+			const r = p.getBoundingClientRect();
+			if (getComputedStyle(p).overflowY !== "visible" && (o.r.top >= r.bottom || o.r.bottom <= r.top || o.r.left >= r.right || o.r.right <= r.left)) return true;
+		}
+		return false;
+	};
 	for (const t of targets) {
 		if (!small(t) || getComputedStyle(t.e).display === "inline") continue;
 		const x = t.r.x + t.r.width / 2, y = t.r.y + t.r.height / 2;
 		const near = targets.find(o => o !== t && !o.e.contains(t.e) && !t.e.contains(o.e) && (small(o)
 			? Math.hypot(o.r.x + o.r.width / 2 - x, o.r.y + o.r.height / 2 - y) < 24
-			: Math.hypot(Math.max(o.r.x - x, 0, x - o.r.right), Math.max(o.r.y - y, 0, y - o.r.bottom)) < 12));
+			: Math.hypot(Math.max(o.r.x - x, 0, x - o.r.right), Math.max(o.r.y - y, 0, y - o.r.bottom)) < 12) && !hidden(o, t));
 		if (near) wrong.add("target of " + t.r.width.toFixed(0) + " × " + t.r.height.toFixed(0) + " px: " + what(t.e) + " by " + what(near.e));
 	}
 	// What is cut off to the side without a way to scroll there is lost.

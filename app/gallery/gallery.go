@@ -24,6 +24,17 @@ type chapter struct {
 	stories []story
 }
 
+// Names are those of all stories, in their order on the page.
+func Names() []string {
+	var names []string
+	for _, c := range chapters() {
+		for _, s := range c.stories {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
 // Page lists the stories.
 type Page struct {
 	app.Compo
