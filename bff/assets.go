@@ -66,7 +66,7 @@ func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) 
 }
 
 func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.Asset, error) {
-	m, err := s.c.Store.TakeMedium(r.Context(), body, length, s.c.MediaBytes, s.still(s.poster))
+	m, err := s.c.Store.TakeMedium(r.Context(), body, length, s.c.MediaBytes, s.still(uploadStill, s.poster))
 	format := string(m.Facts.Format)
 	return db.Asset{
 		Asset: atelier.Asset{
@@ -77,16 +77,20 @@ func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.A
 	}, err
 }
 
-// stillTime bounds how long taking a picture out of a video may keep an upload waiting, or a result.
-const stillTime = 20 * time.Second
+// How long taking a picture out of a video may keep an upload waiting, for which somebody looks on, and a result, which has no such
+// picture ever after when a busy machine does not come to it in time.
+const (
+	uploadStill = 20 * time.Second
+	resultStill = 5 * time.Minute
+)
 
-// still is a way to take a picture out of a video, nil when nothing here can read videos.
-func (s *Server) still(take func(ctx context.Context, path string, info video.Info) (*image.NRGBA, error)) media.Still {
+// still is a way to take a picture out of a video in a time, nil when nothing here can read videos.
+func (s *Server) still(within time.Duration, take func(ctx context.Context, path string, info video.Info) (*image.NRGBA, error)) media.Still {
 	if s.c.Video == nil {
 		return nil
 	}
 	return func(ctx context.Context, path string) (*image.NRGBA, error) {
-		ctx, cancel := context.WithTimeout(ctx, stillTime)
+		ctx, cancel := context.WithTimeout(ctx, within)
 		defer cancel()
 		info, err := s.c.Video.Probe(ctx, path)
 		if err != nil {

@@ -91,7 +91,7 @@ func New(c Config) (*Server, error) {
 		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Seal: seal, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
 		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap, HintRate: c.HintRate,
-		Poster: s.still(s.poster), LastFrame: s.still(s.lastFrame),
+		Poster: s.still(resultStill, s.poster), LastFrame: s.still(resultStill, s.lastFrame),
 		Panicked: func() { s.panics.Add(1) },
 		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
