@@ -62,8 +62,7 @@ $(PACKED): $(CLIENT_SOURCES) build/client/client.mod internal/packwasm/main.go $
 	@rm -f build/packed-*
 	$(BUILD_CLIENT)
 	$(BUILD_SELECT)
-	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/select.wasm web/dist
-	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm web/dist
+	$(GO) run ./internal/packwasm -q $(PACK_QUALITY) build/app.wasm build/select.wasm web/dist
 	@touch $@
 
 .PHONY: gone

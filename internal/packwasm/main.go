@@ -1,8 +1,8 @@
-// Command packwasm turns a program built for the browser into what the server embeds: a brotli and a gzip copy, the hash that
-// names its URL and its uncompressed size (which the progress bar needs). They have the program's name. The program is written anew
-// for that, with its data in few segments, which compresses better. It prints the sizes.
+// Command packwasm turns programs built for the browser into what the server embeds: of each a brotli and a gzip copy, the hash
+// that names its URL and its uncompressed size (which the progress bar needs). They have the program's name. The program is written
+// anew for that, with its data in few segments, which compresses better. It prints the sizes.
 //
-//	packwasm [-q 11] app.wasm folder
+//	packwasm [-q 11] app.wasm … folder
 package main
 
 import (
@@ -17,8 +17,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/andybalholm/brotli"
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -34,42 +36,63 @@ func run(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() != 2 {
-		return errors.New("usage: packwasm [-q 11] app.wasm folder")
+	if flags.NArg() < 2 {
+		return errors.New("usage: packwasm [-q 11] app.wasm … folder")
 	}
-	wasm, err := os.ReadFile(flags.Arg(0))
+	last := flags.NArg() - 1
+	var all errgroup.Group
+	said := make([]string, last)
+	for i, program := range flags.Args()[:last] {
+		all.Go(func() (err error) {
+			said[i], err = packed(program, flags.Arg(last), *quality)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(out, strings.Join(said, "")); err != nil {
+		return fmt.Errorf("say how large they are: %w", err)
+	}
+	return nil
+}
+
+// packed packs one program into a folder, with both compressors at once, and says how large it is.
+func packed(path, folder string, quality int) (string, error) {
+	wasm, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("read the program: %w", err)
+		return "", fmt.Errorf("read the program: %w", err)
 	}
 	if wasm, err = joinSegments(wasm); err != nil {
-		return fmt.Errorf("pack the program's data: %w", err)
+		return "", fmt.Errorf("pack the program's data: %w", err)
 	}
-	program := filepath.Base(flags.Arg(0))
-	folder := flags.Arg(1)
+	program := filepath.Base(path)
 	sum := sha256.Sum256(wasm)
 	hash := hex.EncodeToString(sum[:10])
 
-	br, err := pack(wasm, func(w io.Writer) (io.WriteCloser, error) {
-		return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: *quality, LGWin: 24}), nil
+	var br, gz []byte
+	var both errgroup.Group
+	both.Go(func() (err error) {
+		br, err = pack(wasm, func(w io.Writer) (io.WriteCloser, error) {
+			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: quality, LGWin: 24}), nil
+		})
+		return err
 	})
-	if err != nil {
+	both.Go(func() (err error) {
+		gz, err = pack(wasm, func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) })
 		return err
-	}
-	gz, err := pack(wasm, func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) })
-	if err != nil {
-		return err
+	})
+	if err := both.Wait(); err != nil {
+		return "", err
 	}
 	for name, data := range map[string][]byte{
 		program + ".br": br, program + ".gz": gz, program + ".hash": []byte(hash), program + ".size": []byte(strconv.Itoa(len(wasm))),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			return fmt.Errorf("write the packed program: %w", err)
+			return "", fmt.Errorf("write the packed program: %w", err)
 		}
 	}
-	if _, err := fmt.Fprintf(out, "%s %s: %d bytes, gzip %d, brotli %d\n", program, hash, len(wasm), len(gz), len(br)); err != nil {
-		return err
-	}
-	return nil
+	return fmt.Sprintf("%s %s: %d bytes, gzip %d, brotli %d\n", program, hash, len(wasm), len(gz), len(br)), nil
 }
 
 func pack(data []byte, compressor func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {

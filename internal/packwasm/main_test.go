@@ -24,8 +24,12 @@ func TestThePackedCopiesHoldTheProgram(t *testing.T) {
 	if err := os.WriteFile(in, wasm, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	other := filepath.Join(dir, "other.wasm")
+	if err := os.WriteFile(other, wasm[:len(wasmHeader)], 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var out strings.Builder
-	if err := run([]string{"-q", "5", in, dir}, &out); err != nil {
+	if err := run([]string{"-q", "5", in, other, dir}, &out); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) []byte {
@@ -46,11 +50,16 @@ func TestThePackedCopiesHoldTheProgram(t *testing.T) {
 	if got, err := io.ReadAll(zr); err != nil || !bytes.Equal(got, wasm) {
 		t.Errorf("the gzip copy differs: %v", err)
 	}
+	if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(read("other.wasm.br")))); err != nil || string(got) != wasmHeader {
+		t.Errorf("the brotli copy of a program packed at the same time is %q: %v", got, err)
+	}
 	if got := string(read("in.wasm.size")); got != strconv.Itoa(len(wasm)) {
 		t.Errorf("size = %s, want %d", got, len(wasm))
 	}
-	if !strings.Contains(out.String(), string(read("in.wasm.hash"))) {
-		t.Errorf("the printed line %q does not name the hash", out.String())
+	for _, program := range []string{"in.wasm", "other.wasm"} {
+		if want := program + " " + string(read(program+".hash")); !strings.Contains(out.String(), want) {
+			t.Errorf("what is printed, %q, does not say %q", out.String(), want)
+		}
 	}
 	budget := func(most int) error {
 		script := filepath.Join("..", "..", "scripts", "budget")
