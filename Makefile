@@ -105,9 +105,8 @@ fmt: ## Format all Go files
 fmt-check: ## Fail when a Go file is not formatted
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$bad" || { echo "not formatted (make fmt):"; echo "$$bad"; exit 1; }
 
-vet: ## Look for mistakes, for the server and for the browser
-	$(GO) vet ./...
-	$(WASM_GO) vet ./app/... ./cmd/wasm ./cmd/selectwasm
+vet: ## Look for mistakes where the linters do not, which do the same elsewhere: in generated code and on the page of make gallery
+	$(GO) vet ./db/gen/... ./service/gen/...
 	$(WASM_GO) vet -tags components ./app/routes ./cmd/wasm
 
 lint: ## Run the linters, for the server and for the browser
