@@ -96,12 +96,10 @@ func (s *scene) likeSkin(labels []uint8) bool {
 func (s *scene) rimOf(p piece, like, labels []uint8) float32 {
 	const near, far = 2, 4
 	w, h := s.cut.w, s.cut.h
-	var own, around [3]float64
+	own := s.cut.meanOf(p.pixels)
+	var around [3]float64
 	n, open, seen := 1e-9, 0.0, map[int]bool{}
 	for _, i := range p.pixels {
-		for c := range 3 {
-			own[c] += float64(s.cut.pix[3*i+int32(c)]) / float64(len(p.pixels))
-		}
 		x, y := int(i)%w, int(i)/w
 		for dy := -far; dy <= far; dy++ {
 			for dx := -far; dx <= far; dx++ {

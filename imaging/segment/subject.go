@@ -180,8 +180,11 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	for _, i := range closed {
 		f.prior[i] += 2 * colourLimit // finer copies keep it
 	}
-	if len(people) > 0 && !s.divided {
-		s.openPockets(&f)
+	if len(people) > 0 {
+		if !s.divided {
+			s.openPockets(&f)
+		}
+		s.openGaps(&f, people)
 	}
 	return f, nil
 }
