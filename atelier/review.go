@@ -177,7 +177,7 @@ type Zip struct {
 // StartLayers is the body of POST /api/psds: a layered file of a selection.
 type StartLayers struct {
 	IDs  []ResultID `json:"ids"`
-	Name string     `json:"name,omitempty"` // of the file, without .psd
+	Name string     `json:"name,omitempty"` // of the file, without .psd or .psb
 }
 
 // Layers answers POST /api/psds.

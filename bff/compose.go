@@ -16,7 +16,6 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
 	"atelier/imaging/mask"
-	"atelier/imaging/probe"
 	"atelier/imaging/provenance"
 	"atelier/imaging/psd"
 )
@@ -65,7 +64,7 @@ func (s *Server) layersFile(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	return s.serveBlob(w, r, served{sha: e.SHA256, format: probe.PSD, name: e.Name, attach: true})
+	return s.servePicture(w, r, served{sha: e.SHA256, name: e.Name, attach: true}) // PSD or, beyond its limit, PSB
 }
 
 // composition is what goes into a layered file.
@@ -152,7 +151,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	for i, l := range c.layers {
 		origins[i] = s.originOf(l.run)
 	}
-	doc := psd.Document{Width: c.size.X, Height: c.size.Y, XMP: provenance.PacketOf(origins...)}
+	doc := psd.Document{Width: c.size.X, Height: c.size.Y, Large: true, XMP: provenance.PacketOf(origins...)}
 	var kept []psd.Layer
 	sources := c.sources()
 	for n, source := range sources {
@@ -199,18 +198,18 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	return to.Commit()
 }
 
-// tooLarge says that the file would be larger than its format holds, and about how many of the pictures fit: as many as do when none of
+// tooLarge says that the file would be larger than one is made, and about how many of the pictures fit: as many as do when none of
 // them packs at all.
 func (c composition) tooLarge() string {
 	others := 1 // the flattened picture
 	for _, source := range c.sources() {
 		others += 1 + len(source.regions)
 	}
-	fit := psd.MaxFile/(3*int64(c.size.X)*int64(c.size.Y)) - int64(others)
+	fit := psd.MaxLarge/(3*int64(c.size.X)*int64(c.size.Y)) - int64(others)
 	if fit < 1 || fit >= int64(len(c.layers)) {
-		return "The layered file would be larger than 2 GB, the most its format holds. Choose fewer pictures."
+		return "The layered file would be larger than 8 GB. Choose fewer pictures."
 	}
-	return fmt.Sprintf("The layered file would be larger than 2 GB, the most its format holds. At %d × %d, %d pictures fit in any case.", c.size.X, c.size.Y, fit)
+	return fmt.Sprintf("The layered file would be larger than 8 GB. At %d × %d, %d pictures fit in any case.", c.size.X, c.size.Y, fit)
 }
 
 // openMask finds what a run protects of its source, and gives how its mask is opened at a size; nil when it protects nothing.

@@ -335,6 +335,7 @@ func TestADownloadIsKeptOnlyWhenItIsWholeAndWhatItShouldBe(t *testing.T) {
 		{"too much", png, -1, Kind{"picture", Image.Formats, 100}, false},
 		{"a picture in place of a PSD", png, -1, PSD, false},
 		{"a PSD", []byte("8BPS\x00\x01 and so on"), -1, PSD, true},
+		{"a large one", []byte("8BPS\x00\x02 and so on"), -1, PSD, true},
 		{"a video", []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"), -1, Video, true},
 	}
 	for _, tt := range tests {

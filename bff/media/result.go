@@ -34,7 +34,7 @@ type Kind struct {
 var (
 	Image = Kind{"picture", []probe.Format{probe.PNG, probe.JPEG, probe.WebP}, 64 << 20}
 	Video = Kind{"video", []probe.Format{probe.MP4, probe.MOV, probe.WEBM}, 2 << 30}
-	PSD   = Kind{"PSD", []probe.Format{probe.PSD}, 1 << 30}
+	PSD   = Kind{"PSD", []probe.Format{probe.PSD, probe.PSB}, 1 << 30}
 	// Made is a picture or a video.
 	Made = Kind{"result", slices.Concat(Image.Formats, Video.Formats), Video.MaxBytes}
 )

@@ -33,6 +33,7 @@ const (
 	SVG     Format = "svg"
 	PDF     Format = "pdf"
 	PSD     Format = "psd"
+	PSB     Format = "psb" // what of PSD is longer than 2 GB
 	ZIP     Format = "zip"
 	HTML    Format = "html"
 	MP4     Format = "mp4"
@@ -44,7 +45,7 @@ const (
 // Label is the format as people write it: "PNG", "WebP".
 func (f Format) Label() string {
 	switch f {
-	case PNG, JPEG, GIF, AVIF, HEIC, BMP, TIFF, SVG, PDF, PSD, ZIP, HTML, MP4, MOV:
+	case PNG, JPEG, GIF, AVIF, HEIC, BMP, TIFF, SVG, PDF, PSD, PSB, ZIP, HTML, MP4, MOV:
 		return upper(string(f))
 	case WebP:
 		return "WebP"
@@ -63,7 +64,7 @@ func (f Format) MediaType() string {
 		return "image/svg+xml"
 	case PDF, ZIP:
 		return "application/" + string(f)
-	case PSD:
+	case PSD, PSB:
 		return "image/vnd.adobe.photoshop"
 	case HTML:
 		return "text/html"

@@ -34,6 +34,7 @@ func TestContentTellsTheFormatWhateverTheNameSays(t *testing.T) {
 		{"MM\x00*\x00\x00\x00\x08", probe.TIFF},
 		{"%PDF-1.7", probe.PDF},
 		{"8BPS\x00\x01", probe.PSD},
+		{"8BPS\x00\x02", probe.PSB},
 		{"PK\x03\x04\x14\x00", probe.ZIP},
 		{"<svg xmlns=\"http://www.w3.org/2000/svg\">", probe.SVG},
 		{"\xef\xbb\xbf  \n<?xml version=\"1.0\"?><!-- x --><SVG>", probe.SVG},

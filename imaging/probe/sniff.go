@@ -26,6 +26,8 @@ func Sniff(head []byte) Format {
 		return TIFF
 	case has(0, "%PDF-"):
 		return PDF
+	case has(0, "8BPS\x00\x02"):
+		return PSB
 	case has(0, "8BPS"):
 		return PSD
 	case has(0, "PK\x03\x04"), has(0, "PK\x05\x06"):

@@ -2,6 +2,7 @@ package psd
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
 	"strings"
@@ -133,5 +134,60 @@ func TestAnotherReaderSeesTheSamePixels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A document that is longer than a file may be becomes a Large Document, with the same layers and pixels.
+func TestLargeDocumentsHoldTheSame(t *testing.T) {
+	t.Parallel()
+	soft := mask.New(40, 31)
+	soft.FillRect(image.Rect(3, 3, 30, 20), 200)
+	garment := testpics.Photo(40, 31, 2)
+	doc := Document{Width: 90, Height: 71, Large: true, Layers: []Layer{
+		{Name: "below", Image: testpics.Photo(90, 71, 1), Opacity: 99},
+		{Name: "衣服", Layers: []Layer{
+			{Name: "masked", X: 5, Y: -4, Mask: &soft, Image: garment},
+			{Name: "opened", Hidden: true, Size: garment.Rect.Size(), Open: func() (*image.NRGBA, error) { return garment, nil }},
+		}},
+	}}
+	var small, large bytes.Buffer
+	if err := errors.Join(Write(&small, doc), writeUpTo(int64(small.Len())-1, &large, doc)); err != nil {
+		t.Fatal(err)
+	}
+	n := large.Len()
+	want, got := parse(t, small.Bytes()), parse(t, large.Bytes())
+	if want.large || !got.large {
+		t.Fatalf("large documents: %v, %v, want the second alone", want.large, got.large)
+	}
+	bare := func(layers []readLayer) []readLayer {
+		for i := range layers {
+			layers[i].lengths = nil // with longer counts
+		}
+		return layers
+	}
+	if diff := cmp.Diff(bare(want.layers), bare(got.layers), cmp.AllowUnexported(readLayer{})); diff != "" {
+		t.Errorf("layers (-want +got):\n%s", diff)
+	}
+	if !bytes.Equal(want.merged.Pix, got.merged.Pix) || want.transparent != got.transparent {
+		t.Error("the flattened picture is another one")
+	}
+	decode := func(b *bytes.Buffer) *other.PSD {
+		t.Helper()
+		p, _, err := other.Decode(b, &other.DecodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	file := large.Bytes()
+	theirs, both := decode(bytes.NewBuffer(file)), decode(&small)
+	if !theirs.Config.PSB() || both.Config.PSB() || n != len(file) {
+		t.Error("the other reader takes one for what it is not")
+	}
+	if diff := cmp.Diff(seenBy(both.Layer), seenBy(theirs.Layer)); diff != "" {
+		t.Errorf("the other reader sees (-small +large):\n%s", diff)
+	}
+	if c := theirs.Layer[0].Channel[1].Data; !bytes.Equal(c, both.Layer[0].Channel[1].Data) || len(c) != 90*71 {
+		t.Error("the other reader sees other pixels")
 	}
 }

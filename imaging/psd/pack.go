@@ -46,7 +46,7 @@ func packAll(records []record, limit int64) (fits bool, err error) {
 		return false, nil
 	}
 	for i, p := range packed {
-		held[i].data, held[i].bytes = p, p.size()
+		held[i].data, held[i].bytes, held[i].rows = p, p.size(), len(p.counts)/2
 		limit -= p.size()
 	}
 	for _, r := range records {
@@ -58,7 +58,7 @@ func packAll(records []record, limit int64) (fits bool, err error) {
 			return false, err
 		}
 		for c, p := range opened {
-			r.channels[c].bytes = p.size()
+			r.channels[c].bytes, r.channels[c].rows = p.size(), len(p.counts)/2
 			limit -= p.size()
 		}
 		if limit < 0 {

@@ -1,6 +1,7 @@
 // Package psd writes layered Photoshop files: 8 bits per channel, RGB, every
 // layer with its own pixels, place, mask and name, and a flattened picture for
-// the programs that read only that.
+// the programs that read only that. What is longer than 2 GB can be written as
+// a Large Document.
 //
 // The format is described in "Adobe Photoshop File Formats Specification"; the
 // names in comments are that document's.
@@ -29,6 +30,9 @@ type Document struct {
 	DPI           float64 // pixels per inch; 0 takes 72
 	Layers        []Layer // the lowest first
 	XMP           []byte  // packet of metadata; nil = none
+
+	// Large has a document that comes to more than MaxFile written as a Large Document, PSB, rather than refused.
+	Large bool
 }
 
 // Layer is a picture at a place, or a group of layers.
@@ -125,12 +129,16 @@ func (l Layer) blend() string {
 	return l.Blend
 }
 
-// ErrTooLarge means the file would be longer than the format allows.
-var ErrTooLarge = errors.New("the layered file would be larger than 2 GB, the most the format can hold")
+// ErrTooLarge means the file would be longer than MaxFile, or than MaxLarge.
+var ErrTooLarge = errors.New("the layered file would be larger than it may be")
 
 // MaxFile is the length a file may have: 2 GB, as the format's programs read it ("Photoshop File Formats
-// Specification": larger documents are another format, PSB).
+// Specification": larger documents are another format, PSB). A longer file is a Large Document.
 const MaxFile = 1<<31 - 1
+
+// MaxLarge is the length a Large Document may have here. The format ends far beyond: it is what can be made and fetched while
+// somebody waits.
+const MaxLarge = 8 << 30
 
 // Write writes the document. Layers are read, never changed. Packing runs on
 // all processors; memory is about that of the packed file, of which layers with
@@ -139,31 +147,38 @@ const MaxFile = 1<<31 - 1
 // after the other. Nothing is written of a document that is refused.
 func Write(w io.Writer, doc Document) error { return writeUpTo(MaxFile, w, doc) }
 
-// writeUpTo is Write for files of at most limit bytes.
+// writeUpTo is Write for files of at most limit bytes, unless they are Large Documents.
 func writeUpTo(limit int64, w io.Writer, doc Document) error {
 	if err := doc.check(); err != nil {
 		return fmt.Errorf("write psd: %w", err)
 	}
+	most := limit
+	if doc.Large {
+		most = MaxLarge
+	}
 	records := flatten(doc)
-	flat, transparent, err := packMerged(doc, limit)
+	flat, transparent, err := packMerged(doc, most)
 	if err != nil {
 		return fmt.Errorf("write psd: %w", err)
 	}
-	channels := len(flat)
-	fits, err := packAll(records, limit-sizeOf(flat))
+	fits, err := packAll(records, most-sizeOf(flat))
 	if err != nil {
 		return fmt.Errorf("write psd: %w", err)
 	}
-	info, about := measure(records), resources(doc)
-	if !fits || info.size+int64(len(about))+sizeOf(flat)+fixedSize > limit {
+	out, about := &writer{w: bufio.NewWriterSize(w, 1<<16)}, resources(doc)
+	info := out.measure(records)
+	if doc.Large && out.sum(info, about, flat) > limit {
+		out.large, limit = true, MaxLarge
+		info = out.measure(records)
+	}
+	if !fits || out.sum(info, about, flat) > limit {
 		return fmt.Errorf("write psd: %w", ErrTooLarge)
 	}
 
-	out := &writer{w: bufio.NewWriterSize(w, 1<<16)}
 	out.string("8BPS")
-	out.u16(1)                 // Version
+	out.u16(out.version())
 	out.bytes(make([]byte, 6)) // Reserved
-	out.u16(channels)
+	out.u16(len(flat))
 	out.u32(doc.Height)
 	out.u32(doc.Width)
 	out.u16(8) // Depth
@@ -174,8 +189,8 @@ func writeUpTo(limit int64, w io.Writer, doc Document) error {
 		return fmt.Errorf("write psd: %w", err)
 	}
 	out.u16(1) // Image Data: RLE
-	for _, counts := range flat {
-		out.bytes(counts.counts)
+	for _, data := range flat {
+		out.counts(data)
 	}
 	for _, data := range flat {
 		out.bytes(data.rows)
@@ -239,8 +254,9 @@ func (doc Document) checkLayers(layers []Layer, count *int) error {
 
 // writer writes big-endian numbers and remembers the first error.
 type writer struct {
-	w   *bufio.Writer
-	err error
+	w     *bufio.Writer
+	large bool // a Large Document: what may be long is counted in twice as many bytes
+	err   error
 }
 
 func (w *writer) bytes(b []byte) {
@@ -252,15 +268,47 @@ func (w *writer) bytes(b []byte) {
 func (w *writer) string(s string) { w.bytes([]byte(s)) }
 func (w *writer) u16(v int)       { w.bytes(binary.BigEndian.AppendUint16(nil, uint16(v))) }
 func (w *writer) u32(v int)       { w.bytes(binary.BigEndian.AppendUint32(nil, uint32(v))) }
+func (w *writer) length(v int64)  { w.bytes(w.appendLength(nil, v)) }
+
+// appendLength appends the length of what may be long.
+func (w *writer) appendLength(b []byte, v int64) []byte {
+	if w.large {
+		return binary.BigEndian.AppendUint64(b, uint64(v))
+	}
+	return binary.BigEndian.AppendUint32(b, uint32(v))
+}
+
+// counts writes the packed length of every row.
+func (w *writer) counts(p packed) {
+	if !w.large {
+		w.bytes(p.counts)
+		return
+	}
+	for at := 0; at < len(p.counts); at += 2 {
+		w.u32(int(binary.BigEndian.Uint16(p.counts[at:])))
+	}
+}
+
+// sizeOf is the length of a channel of so many rows whose packed ones, with counts of two bytes, come to so many bytes.
+func (w *writer) sizeOf(bytes int64, rows int) int64 {
+	if w.large {
+		return bytes + 2*int64(rows)
+	}
+	return bytes
+}
+
+func (w *writer) version() int {
+	if w.large {
+		return 2
+	}
+	return 1
+}
 
 // block writes the length of b and b.
 func (w *writer) block(b []byte) {
 	w.u32(len(b))
 	w.bytes(b)
 }
-
-// fixedSize is the length of the header and of the lengths and signatures of all sections.
-const fixedSize = 26 + 4 + 4 + 4 + 4 + 4 + 2
 
 // layerInfo is what stands before the pixels of the layers, and the length of both.
 type layerInfo struct {
@@ -269,12 +317,12 @@ type layerInfo struct {
 	padding int
 }
 
-func measure(records []record) layerInfo {
+func (w *writer) measure(records []record) layerInfo {
 	info := layerInfo{size: 2}
 	for _, r := range records {
-		info.heads = append(info.heads, r.head()...)
+		info.heads = append(info.heads, r.head(w)...)
 		for _, c := range r.channels {
-			info.size += 2 + c.bytes
+			info.size += 2 + w.sizeOf(c.bytes, c.rows)
 		}
 	}
 	info.size += int64(len(info.heads))
@@ -283,10 +331,20 @@ func measure(records []record) layerInfo {
 	return info
 }
 
+// sum is the length of the whole file.
+func (w *writer) sum(info layerInfo, about []byte, flat []packed) int64 {
+	n := info.size + int64(len(about)) + 26 + 4 + 4 + 2 // with the header, the lengths of two sections, and the compression
+	n += int64(2*len(w.appendLength(nil, 0)) + 4)       // those of the section of layers, and the end of it
+	for _, p := range flat {
+		n += w.sizeOf(p.size(), len(p.counts)/2)
+	}
+	return n
+}
+
 // writeLayers writes the Layer and Mask Information section.
 func writeLayers(out *writer, records []record, info layerInfo, transparent bool) error {
-	out.u32(int(info.size) + 8)
-	out.u32(int(info.size)) // Layer info
+	out.length(info.size + int64(len(out.appendLength(nil, 0))+4))
+	out.length(info.size) // Layer info
 	count := len(records)
 	if transparent {
 		// The first channel beyond the colours of the merged picture is its transparency.
@@ -304,7 +362,7 @@ func writeLayers(out *writer, records []record, info layerInfo, transparent bool
 		}
 		for _, c := range channels {
 			out.u16(1) // RLE
-			out.bytes(c.data.counts)
+			out.counts(c.data)
 			out.bytes(c.data.rows)
 		}
 	}

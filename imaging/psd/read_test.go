@@ -21,6 +21,7 @@ type teller interface {
 type read struct {
 	t             teller
 	b             []byte
+	large         bool // a Large Document
 	width, height int
 	channels      int
 	resources     map[int][]byte
@@ -59,6 +60,14 @@ func (r *read) u16() int { return int(binary.BigEndian.Uint16(r.take(2))) }
 func (r *read) i16() int { return int(int16(binary.BigEndian.Uint16(r.take(2)))) }
 func (r *read) i32() int { return int(int32(binary.BigEndian.Uint32(r.take(4)))) }
 
+// long reads the length of what may be long.
+func (r *read) long() int {
+	if r.large {
+		return int(binary.BigEndian.Uint64(r.take(8)))
+	}
+	return r.i32()
+}
+
 func (r *read) expect(what string, got, want any) {
 	r.t.Helper()
 	if got != want {
@@ -89,7 +98,10 @@ func parse(t teller, data []byte) *read {
 	t.Helper()
 	r := &read{t: t, b: data, resources: map[int][]byte{}}
 	r.expect("signature", string(r.take(4)), "8BPS")
-	r.expect("version", r.u16(), 1)
+	version := r.u16()
+	if r.large = version == 2; !r.large {
+		r.expect("version", version, 1)
+	}
 	r.take(6)
 	r.channels = r.u16()
 	r.height, r.width = r.i32(), r.i32()
@@ -109,8 +121,8 @@ func parse(t teller, data []byte) *read {
 			r.take(n & 1)
 		}
 	})
-	r.section(r.i32(), 0, func(r *read) {
-		n := r.i32()
+	r.section(r.long(), 0, func(r *read) {
+		n := r.long()
 		r.expect("odd layer info", n&1, 0)
 		r.section(n, 1, (*read).layerInfo)
 		r.expect("global layer mask", r.i32(), 0)
@@ -130,7 +142,7 @@ func (r *read) layerInfo() {
 		l.bounds = r.rect()
 		for range r.u16() {
 			l.ids = append(l.ids, r.i16())
-			l.lengths = append(l.lengths, r.i32())
+			l.lengths = append(l.lengths, r.long())
 		}
 		r.expect("blend signature", string(r.take(4)), "8BIM")
 		l.key = string(r.take(4))
@@ -217,7 +229,11 @@ func (r *read) rle(w, h, n int) [][]uint8 {
 	}
 	counts := make([]int, n*h)
 	for i := range counts {
-		counts[i] = r.u16()
+		if r.large {
+			counts[i] = r.i32()
+		} else {
+			counts[i] = r.u16()
+		}
 	}
 	planes := make([][]uint8, n)
 	for c := range planes {

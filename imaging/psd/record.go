@@ -30,6 +30,7 @@ type channel struct {
 	id    int // 0, 1, 2 the colours, -1 transparency, -2 the layer's mask
 	data  packed
 	bytes int64 // of data, which may not be kept
+	rows  int
 }
 
 // flatten lists the records of all layers, the lowest first.
@@ -70,7 +71,7 @@ func (r record) withChannels() record {
 }
 
 // head is the Layer record: everything about the layer but its pixels.
-func (r record) head() []byte {
+func (r record) head(w *writer) []byte {
 	var b []byte
 	u16 := func(v int) { b = binary.BigEndian.AppendUint16(b, uint16(v)) }
 	u32 := func(v int) { b = binary.BigEndian.AppendUint32(b, uint32(v)) }
@@ -84,7 +85,7 @@ func (r record) head() []byte {
 	u16(len(r.channels))
 	for _, c := range r.channels {
 		u16(c.id)
-		u32(int(c.bytes) + 2)
+		b = w.appendLength(b, w.sizeOf(c.bytes, c.rows)+2)
 	}
 	key := blends[r.layer.blend()].key
 	b = append(b, "8BIM"+key...)
