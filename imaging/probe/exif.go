@@ -93,12 +93,15 @@ func Unlocate(file []byte) bool {
 	}
 	switch Sniff(file) {
 	case JPEG:
-		for at := 2; at+4 <= len(file) && file[at] == 0xff && file[at+1] != 0xda; {
-			size := be16(file[at+2:])
-			if end := at + 2 + size; size >= 2 && end <= len(file) && file[at+1] == 0xe1 {
-				wipe(file[at+4 : end])
+		for at := 2; ; {
+			marker, body, next, err := segment(file, at)
+			if err != nil || marker == 0xd9 || marker == 0xda {
+				return wiped
 			}
-			at += 2 + max(size, 2)
+			if marker == 0xe1 && len(body) > 0 {
+				wipe(body)
+			}
+			at = next
 		}
 	case PNG:
 		for at := int64(8); at+12 <= int64(len(file)); {

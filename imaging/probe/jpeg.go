@@ -1,51 +1,67 @@
 package probe
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // readJPEG walks the segments up to the frame header. EXIF comes before it in
 // every file a camera writes; what comes later is not looked for.
 func readJPEG(head []byte, facts *Facts) error {
-	at := 2
-	for {
-		if at+2 > len(head) {
-			return ErrNeedMore
-		}
-		if head[at] != 0xff {
-			return fmt.Errorf("%w: no marker at byte %d", ErrCorrupt, at)
-		}
-		marker := head[at+1]
+	for at := 2; ; {
+		marker, body, next, err := segment(head, at)
 		switch {
+		case err != nil:
+			return err
+		case marker == 0xd9, marker == 0xda:
+			return fmt.Errorf("%w: no frame header before the pixels", ErrCorrupt)
+		case isFrameHeader(marker):
+			facts.Progressive = marker == 0xc2
+			return readFrameHeader(body, facts)
+		case marker == 0xe1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00":
+			readEXIF(body[6:], facts)
+		case marker == 0xe2 && len(body) > 14 && string(body[:12]) == "ICC_PROFILE\x00" && body[12] == 1:
+			facts.Profiled = !callsItselfSRGB(body[14:])
+		}
+		at = next
+	}
+}
+
+// segment finds the next segment of a JPEG from a place outside of one, and where it ends; the mark of the end has no body. Bytes
+// between segments that belong to none are passed over, as every decoder does: some cameras leave them.
+func segment(data []byte, at int) (marker byte, body []byte, next int, err error) {
+	for {
+		if at+2 > len(data) {
+			return 0, nil, at, ErrNeedMore
+		}
+		switch marker = data[at+1]; {
+		case data[at] != 0xff:
+			skip := bytes.IndexByte(data[at:], 0xff)
+			if skip < 0 {
+				return 0, nil, at, ErrNeedMore
+			}
+			at += skip
+			continue
 		case marker == 0xff: // fill byte
 			at++
 			continue
-		case marker == 0x01, marker >= 0xd0 && marker <= 0xd8: // no length
+		case marker == 0x00, marker == 0x01, marker >= 0xd0 && marker <= 0xd8: // no length
 			at += 2
 			continue
-		case marker == 0xd9, marker == 0xda:
-			return fmt.Errorf("%w: no frame header before the pixels", ErrCorrupt)
+		case marker == 0xd9:
+			return marker, nil, at + 2, nil
 		}
-		if at+4 > len(head) {
-			return ErrNeedMore
+		if at+4 > len(data) {
+			return 0, nil, at, ErrNeedMore
 		}
-		size := be16(head[at+2:])
+		size := be16(data[at+2:])
 		if size < 2 {
-			return fmt.Errorf("%w: segment of %d bytes", ErrCorrupt, size)
+			return 0, nil, at, fmt.Errorf("%w: segment of %d bytes", ErrCorrupt, size)
 		}
-		if at+2+size > len(head) {
-			return ErrNeedMore
+		if next = at + 2 + size; next > len(data) {
+			return 0, nil, at, ErrNeedMore
 		}
-		body := head[at+4 : at+2+size]
-		if isFrameHeader(marker) {
-			facts.Progressive = marker == 0xc2
-			return readFrameHeader(body, facts)
-		}
-		if marker == 0xe1 && len(body) > 6 && string(body[:6]) == "Exif\x00\x00" {
-			readEXIF(body[6:], facts)
-		}
-		if marker == 0xe2 && len(body) > 14 && string(body[:12]) == "ICC_PROFILE\x00" && body[12] == 1 {
-			facts.Profiled = !callsItselfSRGB(body[14:])
-		}
-		at += 2 + size
+		return marker, data[at+4 : next], next, nil
 	}
 }
 

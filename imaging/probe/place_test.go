@@ -5,6 +5,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"slices"
 	"testing"
 
 	_ "golang.org/x/image/webp"
@@ -16,12 +17,20 @@ import (
 // Where a picture was taken is found in every format, wiped in place, and nothing else of the file changes.
 func TestWherePictureWasTakenIsWiped(t *testing.T) {
 	img := testpics.Photo(600, 700, 3)
-	for name, plain := range map[string][]byte{"png": testpics.PNG(img), "jpeg": testpics.JPEG(img), "webp": testpics.WebP(img)} {
+	untidy := func(jpeg []byte) []byte { // bytes that belong to nothing, stuffed and filling ones, all between segments
+		return slices.Concat(jpeg[:2], []byte("\xff\xfe\x00\x04ab"+"left over\xff\x00\xff\xff\xff"), jpeg[3:])
+	}
+	for name, plain := range map[string][]byte{
+		"png": testpics.PNG(img), "jpeg": testpics.JPEG(img), "untidy jpeg": testpics.JPEG(img), "webp": testpics.WebP(img),
+	} {
 		t.Run(name, func(t *testing.T) {
 			if facts, err := probe.Read(plain, int64(len(plain))); err != nil || facts.Located {
 				t.Fatalf("a plain file: %+v, %v", facts, err)
 			}
 			file := testpics.WithPlace(plain)
+			if name == "untidy jpeg" {
+				file = untidy(file)
+			}
 			before, err := probe.Read(file, int64(len(file)))
 			if err != nil || !before.Located {
 				t.Fatalf("the place is not found: %+v, %v", before, err)
