@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func readable(data []byte) bool {
 	case probe.PNG:
 		img, err = png.Decode(bytes.NewReader(data))
 	case probe.JPEG:
-		img, err = jpeg.Decode(bytes.NewReader(data))
+		img, err = jpeg.Decode(io.MultiReader(bytes.NewReader(data), strings.NewReader("\xff\xd9"))) // a missing end mark alone is forgiven
 	case probe.WebP:
 		img, err = webp.Decode(bytes.NewReader(data))
 	default:
