@@ -2,6 +2,7 @@ package atelier
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,16 +33,22 @@ func (t NameTemplate) Known() bool {
 func (t NameTemplate) Short() bool { return utf8.RuneCountInString(string(t)) <= MaxNames }
 
 // Fill gives the name of the nth file of all, without its ending: of a run's title, its agent's name and when it was made, the day
-// in UTC. Numbers have the same length, so that they sort.
+// in UTC. A title that is the name of a picture or video loses that one's ending. Numbers have the same length, so that they sort.
 func (t NameTemplate) Fill(title, agent string, made time.Time, n, all int) string {
 	if strings.TrimSpace(string(t)) == "" {
 		t = DefaultNames
 	}
 	width := max(len(strconv.Itoa(all)), 2)
+	if end := path.Ext(title); len(end) < len(title) && slices.Contains(fileEndings, strings.ToLower(end)) {
+		title = strings.TrimSuffix(title, end)
+	}
 	return FileName(strings.NewReplacer(
 		"{title}", title, "{agent}", agent, "{date}", made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
 	).Replace(string(t)))
 }
+
+// fileEndings are those of files a designer brings, by which a run is called that has no title of its own.
+var fileEndings = strings.Fields(".jpg .jpeg .png .webp .avif .heic .heif .gif .tif .tiff .bmp .mp4 .mov .m4v .webm .mp3 .wav .m4a")
 
 // MaxNameBytes keeps a file name below the 255 bytes of file systems, with room for an ending and a number.
 const MaxNameBytes = 230

@@ -56,4 +56,10 @@ func TestNamesAreMadeOfATemplate(t *testing.T) {
 			t.Errorf("%s, %d of %d: %q, want %q", tt.template, tt.n, tt.all, got, tt.want)
 		}
 	}
+	// A run without a title of its own is called by its file, whose ending has no place in the middle of a name.
+	for title, want := range map[string]string{"Look 4.JPG": "Look 4 01", "v1.2": "v1.2 01", ".png": "png 01"} {
+		if got := atelier.DefaultNames.Fill(title, "aimodel", evening, 1, 1); got != want {
+			t.Errorf("a run called %q gives %q, want %q", title, got, want)
+		}
+	}
 }

@@ -15,13 +15,13 @@ type Task struct {
 
 // TaskExecution is one execution of a task.
 type TaskExecution struct {
-	ID     string   `json:"id"`
-	Status Status   `json:"status"`
-	Time   string   `json:"time,omitempty"` // as the service writes it
-	Images []string `json:"images"`         // same-origin paths
-	Error  string   `json:"error,omitempty"`
-	Known  bool     `json:"known"`         // the studio's history holds it
-	Run    RunID    `json:"run,omitempty"` // as this
+	ID     string     `json:"id"`
+	Status Status     `json:"status"`
+	Time   *time.Time `json:"time,omitempty"`
+	Images []string   `json:"images"` // same-origin paths
+	Error  string     `json:"error,omitempty"`
+	Known  bool       `json:"known"`         // the studio's history holds it
+	Run    RunID      `json:"run,omitempty"` // as this
 }
 
 // TaskFilter chooses tasks of the image service; the zero value means all. Times are inclusive below and exclusive above.

@@ -78,7 +78,7 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, who visi
 	if ok, err := s.hasher.Matches(r.Context(), user.Password, body.Current); err != nil {
 		return err
 	} else if !ok {
-		return atelier.FieldError("current", "This is not your present password.")
+		return atelier.FieldError("current", "This is not your current password.")
 	}
 	s.guesses.forget(user.Login)
 	if why := password.Refuse(body.Password, user.Name); why != "" {

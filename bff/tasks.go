@@ -110,7 +110,10 @@ func (s *Server) task(ctx context.Context, t upstream.Task, id string) (atelier.
 		if err != nil {
 			return atelier.Task{}, err
 		}
-		e := atelier.TaskExecution{Known: run != "", Run: run, ID: x.ExecutionID, Status: atelier.Status(x.Status), Time: x.ExecutionTime, Images: []string{}}
+		e := atelier.TaskExecution{Known: run != "", Run: run, ID: x.ExecutionID, Status: atelier.Status(x.Status), Images: []string{}}
+		if at := x.ExecutedAt(); !at.IsZero() {
+			e.Time = &at
+		}
 		for _, r := range x.Result {
 			if r.Image != "" {
 				e.Images = append(e.Images, s.imagePath(r.Image))

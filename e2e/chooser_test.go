@@ -112,7 +112,7 @@ func TestAFileIsChosenAmongAllOfItsKind(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS("#assets [role=alert] button")))
 	counted("The latest 48")
 	b.do(chromedp.SendKeys(chromedp.ID("asset-search"), "no such thing"))
-	b.says("#assets", "Nothing here has these words.")
+	b.says("#assets", "No match. Try fewer")
 	b.audited("access-choose-nothing")
 }
 

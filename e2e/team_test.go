@@ -180,7 +180,7 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 	if text := b.text("body"); strings.Contains(text, "blouse.jpg") {
 		t.Error("Vera sees Ada's picture")
 	}
-	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here and change nothing")`)
+	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here but change nothing")`)
 	b.audited("team-viewer")
 	b.forgive("401")
 }

@@ -203,7 +203,7 @@ func TestCopiesAreThinnedOutWithTheKeyboard(t *testing.T) {
 	b.press(" ")
 	cover := b.attribute(sel("wall")+` [aria-posinset="5"] `+sel("result-card"), "data-result")
 	b.click("chosen-cover")
-	b.says(sel("toast")+":last-child", "stands for the board now")
+	b.says(sel("toast")+":last-child", "is the cover of the board")
 	b.click("nav-boards")
 	b.waitUntil(`(i => i.length === 1 && i[0].getAttribute("src").includes("` + cover + `"))(document.querySelectorAll(".board-face img"))`)
 

@@ -107,9 +107,9 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	for _, name := range p.Shelf.Starred {
 		starred = starred || name == a.Name
 	}
-	star := IconButton("star", words.Favourite(a.Title), "")
+	star := IconButton("heart", words.Favourite(a.Title), "")
 	if starred {
-		star = star.Body(FilledIcon("star"))
+		star = star.Body(FilledIcon("heart"))
 	}
 	return El("div", "class", "agents__item", "data-chosen", Bool(a.Name == p.Chosen)).Body(
 		El("button", "type", "button", "class", "agents__row", "data-testid", "agent-"+a.Name, "aria-current", Bool(a.Name == p.Chosen)).

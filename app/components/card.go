@@ -48,7 +48,7 @@ func (c *Card) Render() app.UI {
 		body = append(body, El("span", "class", "card__wait").Body(Status(model.ResultTone(r), model.ResultWords(r)), c.progress()))
 	}
 	if r.Starred {
-		body = append(body, El("span", "class", "card__star").Body(FilledIcon("star")))
+		body = append(body, El("span", "class", "card__star").Body(FilledIcon("heart")))
 	}
 	return card.Body(body...)
 }

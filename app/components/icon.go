@@ -42,6 +42,7 @@ var icons = map[string]string{
 	"right":          "M7.5 4l6 6-6 6",
 	"search":         "M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17 17",
 	"star":           "M10 3l2.1 4.6 5 .6-3.7 3.4 1 5L10 14.1l-4.4 2.5 1-5L2.9 8.2l5-.6z",
+	"heart":          "M10 16.5S3.5 12.6 3.5 8A3.4 3.4 0 0 1 10 6.4 3.4 3.4 0 0 1 16.5 8c0 4.6-6.5 8.5-6.5 8.5z",
 	"download":       "M10 3.5v9M6 9l4 4 4-4M3.5 16.5h13",
 	"compare":        "M10 2.5v15M3.5 4.5H10v11H3.5zM12.5 4.5h4v11h-4",
 	"retry":          "M16 10a6 6 0 1 1-1.8-4.3L16.5 8M16.5 3.5V8H12",
@@ -81,7 +82,7 @@ func Icon(name string) app.UI { return icon(name, "icon") }
 // SmallIcon is Icon at the size of text.
 func SmallIcon(name string) app.UI { return icon(name, "icon icon--small") }
 
-// FilledIcon is Icon with its inside filled: a star that is set.
+// FilledIcon is Icon with its inside filled: a star or heart that is set.
 func FilledIcon(name string) app.UI { return icon(name, "icon icon--filled") }
 
 const svgSpace = "http://www.w3.org/2000/svg"

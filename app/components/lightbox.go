@@ -111,9 +111,9 @@ func (l *Lightbox) Render() app.UI {
 
 func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	r := shot.Result
-	star := IconButton("star", words.LightboxStar, "S")
+	star := IconButton("heart", words.LightboxStar, "S")
 	if r.Starred {
-		star = El("button", "type", "button", "class", "icon-button", "aria-label", words.LightboxStar, "title", join(words.LightboxStar, "S")).Body(FilledIcon("star"))
+		star = El("button", "type", "button", "class", "icon-button", "aria-label", words.LightboxStar, "title", join(words.LightboxStar, "S")).Body(FilledIcon("heart"))
 	}
 	tools := []app.UI{If(!shot.Others(), func() app.UI {
 		return star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)
@@ -291,7 +291,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 		}).Else(func() app.UI {
 			return Box("lightbox__delete",
 				Button("trash", words.ResultTrash, "button--quiet").Attr("title", join(words.ResultTrash, words.KeyDelete)).Attr("data-testid", "trash").OnClick(l.onTrash),
-				Button("layers", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
+				Button("trash", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
 		}),
 	)
 }

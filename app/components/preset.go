@@ -97,9 +97,9 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 
 // PresetChoice is a preset with the star that marks it. One that cannot be used has none.
 func PresetChoice(p atelier.Preset, chosen, marked bool, pick, mark app.EventHandler) app.UI {
-	star := Icon("star")
+	star := Icon("heart")
 	if marked {
-		star = FilledIcon("star")
+		star = FilledIcon("heart")
 	}
 	return Box("presets__choice", PresetCell(p, chosen, pick), If(marked || usable(p), func() app.UI {
 		return El("button", "type", "button", "class", "presets__star", "aria-pressed", Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").

@@ -54,7 +54,7 @@ func face(t model.Tile, width int) []browser.Node {
 		body = append(body, around(node("span", "class", "card__wait"), wait...))
 	}
 	if t.Starred {
-		body = append(body, around(node("span", "class", "card__star"), iconNode("star", "icon icon--filled")))
+		body = append(body, around(node("span", "class", "card__star"), iconNode("heart", "icon icon--filled")))
 	}
 	if t.Changed {
 		body = append(body, around(node("span", "class", "card__changed"), smallIcon("alert"), textNode("", words.ProductChanged)))

@@ -133,7 +133,7 @@ func TestWhatIsPutRightWithoutAQuestion(t *testing.T) {
 		{probe.Facts{Format: probe.PNG, Channels: 4, BitDepth: 8, HasAlpha: true}, false, ""},
 		{probe.Facts{Format: probe.PNG, Channels: 3, BitDepth: 16}, true, "16 bits"},
 		{probe.Facts{Format: probe.JPEG, Channels: 3, BitDepth: 8, Profiled: true}, true, "sRGB"},
-		{probe.Facts{Format: probe.WebP, Channels: 3, BitDepth: 8, Located: true}, false, "Where it was taken"},
+		{probe.Facts{Format: probe.WebP, Channels: 3, BitDepth: 8, Located: true}, false, "location data"},
 	}
 	for _, tt := range tests {
 		got := PutRight(tt.f)

@@ -41,7 +41,7 @@ func inWords(p probe.Problem) (message, fix string) {
 		return words.FaultAnimated(format), words.FaultAnimatedFix
 	case probe.CodeBytes:
 		has, most := p.Megabytes()
-		return words.FaultBytes(has, most, f.Bytes, r.MaxBytes), words.FaultBytesFix
+		return words.FaultBytes(has, most), words.FaultBytesFix
 	case probe.CodePixels:
 		has, most := p.Megapixels()
 		if p.Dear() {

@@ -45,7 +45,7 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 		t.Length = words.Seconds(r.Seconds)
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
-		t.Changed, t.Score = f.Changed, words.Percent(f.Score)
+		t.Changed, t.Score = f.Changed, words.TileKept(f.Score, f.Changed)
 	} else if f != nil {
 		t.Reason = words.ApartReason(*f)
 	}

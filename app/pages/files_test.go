@@ -81,7 +81,7 @@ func TestFileThatFitsNowhereIsNotSentAndSaysWhere(t *testing.T) {
 	}
 	b.core.session.Limits.MediaBytes = 4000
 	b.bring("", sound)
-	if got := b.refused(); !strings.HasPrefix(got, "This file has 8 kB. At most 4 kB are taken") {
+	if got := b.refused(); !strings.HasPrefix(got, "This file is 8 kB. The limit is 4 kB") {
 		t.Errorf("a file that is too large: %q", got)
 	}
 	if b.uploads != 0 {

@@ -132,7 +132,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 		g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
 		g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
 		g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
-		g.mark("filter-starred", "star", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
+		g.mark("filter-starred", "heart", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
 		g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
 		g.mark("filter-apart", "info", words.NoComparison, f.Apart, func(f *model.Filter) { f.Apart = !f.Apart }),
 	)

@@ -339,7 +339,7 @@ func TestGalleryStates(t *testing.T) {
 		{"empty", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loaded }, "Nothing made yet"},
 		{"empty trash", func(g *Gallery) { g.list, g.state, g.filter.View = model.Listing{}, model.Loaded, model.ViewTrash }, "The trash is empty"},
 		{"empty board", func(g *Gallery) { g.list, g.state, g.filter.Board = model.Listing{}, model.Loaded, "b" }, "Nothing on this board"},
-		{"nothing fits", func(g *Gallery) { g.list, g.state, g.filter.Agent = model.Listing{}, model.Loaded, "aipose" }, "Nothing fits this view"},
+		{"nothing fits", func(g *Gallery) { g.list, g.state, g.filter.Agent = model.Listing{}, model.Loaded, "aipose" }, "Nothing matches"},
 		{"failed", func(g *Gallery) { g.state, g.problem = model.Broken, "The disk is full." }, "The disk is full."},
 		{"loading", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loading }, "skeleton"},
 	}

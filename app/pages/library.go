@@ -275,9 +275,7 @@ func (l *Library) renderOwn() app.UI {
 				components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.load() }))
 		}),
 		components.El("div", "class", "library__grid", "data-testid", "own-presets").Body(cells...),
-		components.If(list.state == model.Loaded && len(list.presets) == 0, func() app.UI {
-			return components.Text("p", "library__teach", l.kind.Words.Teach)
-		}),
+		components.Text("p", "library__teach", l.kind.Words.Teach), // also where there are some: nothing moves when they come
 	)
 }
 

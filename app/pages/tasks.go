@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -292,7 +293,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 		if !x.Known {
 			foreign++
 		}
-		executions = append(executions, t.renderExecution(x))
+		executions = append(executions, t.renderExecution(x, task.CreatedAt))
 	}
 	if len(executions) == 0 {
 		executions = append(executions, components.Text("li", "execution execution--none", words.TaskNoExecution))
@@ -340,7 +341,8 @@ func (t *Tasks) title(task atelier.Task) string {
 	return name
 }
 
-func (t *Tasks) renderExecution(x atelier.TaskExecution) app.UI {
+// renderExecution shows an execution of a task, with its time where that is not the one the task was made at.
+func (t *Tasks) renderExecution(x atelier.TaskExecution, made *time.Time) app.UI {
 	tone := map[atelier.Status]model.Tone{atelier.Success: model.Good, atelier.Failed: model.Bad, atelier.Running: model.Busy, atelier.Segmenting: model.Busy}[x.Status]
 	if tone == "" {
 		tone = model.Waiting
@@ -360,7 +362,9 @@ func (t *Tasks) renderExecution(x atelier.TaskExecution) app.UI {
 	}
 	return components.El("li", "class", "execution", "title", x.ID).Body(
 		components.Status(tone, model.ExecutionWords(x.Status)),
-		components.Text("span", "execution__time", x.Time),
+		components.If(x.Time != nil && (made == nil || x.Time.Sub(*made) >= time.Minute), func() app.UI {
+			return components.Text("time", "execution__time", words.Exact(*x.Time, t.core.zone))
+		}),
 		components.If(x.Run != "", func() app.UI {
 			return components.Button("", words.TaskShow, "button--link").Attr("data-testid", "execution-run").OnClick(func(app.Context, app.Event) { t.core.openRun(x.Run) }, components.Scope(x.ID, x.Run))
 		}),

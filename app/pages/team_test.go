@@ -49,7 +49,7 @@ func TestTheFirstAccountIsMadeWithTheCodeOfTheAddressOrATypedOne(t *testing.T) {
 	s := out(atelier.Entry{Team: true, Setup: true})
 	s.on("POST /api/setup", 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "Not the code.", Fields: map[string]string{"code": "Not the code."}}})
 	a, engine := openApp(t, s)
-	if html := app.HTMLString(a.Render()); !strings.Contains(html, "signin-code") || !strings.Contains(html, "Make the first account") {
+	if html := app.HTMLString(a.Render()); !strings.Contains(html, "signin-code") || !strings.Contains(html, "Create the first account") {
 		t.Error("the setup code is not asked for")
 	}
 	a.code = "OLD"
@@ -119,7 +119,7 @@ func TestAPasswordThatIsRefusedSaysWhichOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the word that it is done stands for six seconds
 		s := newServer()
 		s.on("GET /api/sessions", 200, atelier.SignedInList{Sessions: []atelier.SignedIn{{ID: "1", Browser: "Firefox on Linux", Current: true}, {ID: "2", Browser: "Safari on iPhone"}}})
-		s.on("POST /api/password", 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "No.", Fields: map[string]string{"current": "This is not your present password."}}})
+		s.on("POST /api/password", 400, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Invalid, Message: "No.", Fields: map[string]string{"current": "This is not your current password."}}})
 		a, engine := openApp(t, s)
 		a.core.session.Team = true
 		page := &account{core: a.core, changing: true, current: "x", next: "y"}
@@ -127,7 +127,7 @@ func TestAPasswordThatIsRefusedSaysWhichOne(t *testing.T) {
 		page.change()
 		engine.ConsumeAll()
 		html := app.HTMLString(page.Render())
-		for _, want := range []string{"This is not your present password.", "Firefox on Linux", "Safari on iPhone", "This one"} {
+		for _, want := range []string{"This is not your current password.", "Firefox on Linux", "Safari on iPhone", "This browser"} {
 			if !strings.Contains(html, want) {
 				t.Errorf("it does not say %q", want)
 			}

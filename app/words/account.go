@@ -10,14 +10,14 @@ import (
 const (
 	AccountTitle           = "Account"
 	AccountChangePassword  = "Change password"
-	AccountSessionsBroken  = "They could not be loaded."
+	AccountSessionsBroken  = "The browsers could not be loaded."
 	AccountSessions        = "Signed-in browsers"
 	AccountSignOut         = "Sign out"
-	AccountThisOne         = "This one"
-	AccountPresentPassword = "Present password"
+	AccountThisOne         = "This browser"
+	AccountPresentPassword = "Current password"
 	AccountNewPassword     = "New password"
 	AccountOthersSignedOut = "Every other browser is signed out."
-	AccountPasswordChanged = "Your password is changed."
+	AccountPasswordChanged = "Your password was changed."
 )
 
 // AccountSignedInAs says who is signed in.

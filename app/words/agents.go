@@ -3,7 +3,7 @@ package words
 // The list of agents.
 const (
 	AgentsAll     = "All agents"
-	AgentsNothing = "No agent is called that. Try what should happen: “scene”, “pose”, “cut out”."
+	AgentsNothing = "No agent matches. Try what should happen: “scene”, “pose”, “cut out”."
 	AgentsGroups  = "Groups of agents"
 	AgentsVideo   = "Video"
 )
@@ -20,11 +20,11 @@ const (
 	FamilyA          = "From one photo"
 	FamilyB          = "From several photos"
 	FamilyC          = "Posters and layouts"
-	FamilyD          = "Pictures by words"
-	FamilyE          = "Video by pictures and words"
+	FamilyD          = "Pictures from words"
+	FamilyE          = "Video from pictures and words"
 	FamilyF          = "Change a video"
 	FamilyG          = "Portraits, still or moving"
 	AgentsFavourites = "Favourites"
-	AgentsUsedLast   = "Used last"
+	AgentsUsedLast   = "Recently used"
 	AgentsMore       = "More"
 )

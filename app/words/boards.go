@@ -5,7 +5,7 @@ const (
 	BoardsNew        = "New board"
 	BoardsBroken     = "The boards could not be loaded"
 	BoardsEmptyTitle = "No boards yet"
-	BoardsEmpty      = "A board holds results that belong together: a campaign, a product, what you show a client. A result can be on many."
+	BoardsEmpty      = "A board holds results that belong together: a campaign, a product, what you show a client. A result can be on several boards."
 )
 
 // The dialogs of a board.
@@ -13,15 +13,15 @@ const (
 	BoardName         = "Name"
 	BoardNotes        = "Notes"
 	BoardDelete       = "Delete board"
-	BoardTakeCoverOff = "Take the cover off"
-	BoardMake         = "Make board"
+	BoardTakeCoverOff = "Remove the cover"
+	BoardMake         = "Create board"
 	BoardNewName      = "Name of a new board"
 	BoardEdit         = "Edit board"
 )
 
 // What is said about boards.
 const (
-	BoardCoverSet      = "This result stands for the board now."
+	BoardCoverSet      = "This result is the cover of the board now."
 	ChooseReadyResults = "Choose results that are ready."
 )
 
@@ -35,8 +35,8 @@ const (
 	ResultLinkDone    = "The link is copied. It opens for you, and for others as long as the result is on a board that is shown."
 	ResultLinkGone    = "This result is not here, or it is not shown any more."
 	NothingShownTitle = "Nothing is shown here"
-	NothingShown      = "What somebody shows stands here as long as they show it. Ask them, or choose another name above."
-	ViewerEmptyTitle  = "Here you look at what others show"
+	NothingShown      = "What somebody shows is here for as long as they show it. Ask them, or choose another name above."
+	ViewerEmptyTitle  = "What others show is here"
 	ViewerEmpty       = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Nobody shows one yet. Ask a designer to open a board, choose “Edit board” and switch on “Show to the team”."
 	ViewerChoose      = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Choose a name above, in the list that says “Mine”, or open the boards."
 	ViewerOpenBoards  = "Open the boards"

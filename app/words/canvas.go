@@ -20,7 +20,7 @@ const (
 
 	CanvasSizesSearch   = "Search sizes"
 	CanvasSizesNone     = "The service names no sizes. Type the numbers below."
-	CanvasSizesNotFound = "No size is called that."
+	CanvasSizesNotFound = "No size has that name."
 )
 
 // CanvasAt says how large the canvas is, and where the photo stands on it.

@@ -5,10 +5,10 @@ import "strings"
 // The dialog of pictures and results to choose from.
 const (
 	AssetsPresets   = "Presets"
-	AssetsNothing   = "Nothing was made yet that fits here."
-	AssetsNotFound  = "Nothing here has these words. Try fewer, or shorter ones."
+	AssetsNothing   = "Nothing made so far fits here."
+	AssetsNotFound  = "No match. Try fewer or shorter words."
 	AssetsWhereFrom = "Where from"
-	AssetsMine      = "Brought by you"
+	AssetsMine      = "Uploads"
 	AssetsResults   = "Results"
 	AssetsSearch    = "Search by name"
 	AssetsMore      = "Show more"
@@ -19,7 +19,7 @@ const (
 // Settings of an earlier run.
 const (
 	RecallAgentGone  = "The agent of this run is not offered any more."
-	RecallMaskGone   = "The mask this run was painted with cannot be brought back. Paint it anew."
+	RecallMaskGone   = "The mask this run was painted with cannot be brought back. Paint it again."
 	RecallMaskUnread = "The mask of this run could not be fetched, and what was painted here stays. Use its settings again in a moment."
 )
 
@@ -28,7 +28,7 @@ func AssetsAdd(media string) string { return "Add " + media + "s" }
 
 // AssetsNone says that there are no files of a kind yet; media as for AssetsAdd.
 func AssetsNone(media string) string {
-	return "No " + media + " was brought yet. Add one here, drop it or paste it."
+	return "No " + media + "s yet. Add one here, drop it or paste it."
 }
 
 // AssetsCount says how many files or results are shown.

@@ -13,7 +13,7 @@ const (
 	DeliverNoPSD     = "A layered PSD takes pictures, not videos."
 	DeliverPreparing = "Preparing…"
 	DeliverDownload  = "Download"
-	DeliverBegins    = "The download begins."
+	DeliverBegins    = "Download started."
 )
 
 // What the files say of themselves.
@@ -32,8 +32,8 @@ const (
 // What is said when a result is copied or made anew.
 const (
 	CopyFailed = "The picture could not be copied. Allow this page to use the clipboard, or download it."
-	CopyDone   = "The picture is on the clipboard."
-	LockBegins = "The original pixels are being put back. The new result stands beside this one."
+	CopyDone   = "Picture copied."
+	LockBegins = "The original pixels are being put back. The new result appears beside this one."
 )
 
 // DeliverCount says what is handed over.
@@ -69,7 +69,7 @@ func DeliverMostLayers(n int) string {
 
 // DeliverExample says what names are made of, and which name comes out.
 func DeliverExample(name string) string {
-	return "{title} {agent} {date} {number}.  For example: " + name
+	return "Use {title}, {agent}, {date} and {number}. For example: " + name
 }
 
 // DeliverZip is what the button says for so many results.

@@ -20,8 +20,13 @@ const (
 	DeskNoPicture         = "There is no picture among them to compare."
 )
 
-// DeskDeliver is what the button says that hands over so many picks.
-func DeskDeliver(picks int) string { return "Deliver " + plural(picks, "pick", "picks") }
+// DeskDeliver is what the button says that hands over so many picks, none yet with 0.
+func DeskDeliver(picks int) string {
+	if picks == 0 {
+		return "Deliver picks"
+	}
+	return "Deliver " + plural(picks, "pick", "picks")
+}
 
 // DeskFull says how many results the desk holds.
 func DeskFull(most int) string {

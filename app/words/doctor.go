@@ -4,14 +4,14 @@ package words
 const (
 	DoctorLeaveOut    = "Leave out"
 	DoctorLeaveAllOut = "Leave all out"
-	DoctorIntro       = "The image service would refuse these as they are. Nothing was sent yet; your own files stay as they are."
+	DoctorIntro       = "The image service would refuse these as they are. Nothing has been sent, and your own files stay untouched."
 	DoctorMisnamed    = "Its name says otherwise."
 	DoctorUnrepaired  = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
 )
 
 // Repairs.
 const (
-	RepairFit            = "Repair"
+	RepairFit            = "Make it smaller"
 	RepairEnlarge        = "Enlarge"
 	RepairEnlargeWarning = "Enlarged pictures are soft. A larger original gives better results."
 	RepairFirstFrame     = "Take its first frame"
@@ -22,10 +22,10 @@ const (
 
 // What was put right without a question.
 const (
-	RightedPrintColours = "Its print colours (CMYK) were turned into sRGB."
+	RightedPrintColours = "Its print colours (CMYK) were converted to sRGB."
 	RightedDepth        = "Its 16 bits per colour were reduced to 8, which is what the service works in."
-	RightedColours      = "Its colours were turned into sRGB, which is what the service works in."
-	RightedPlace        = "Where it was taken was removed from it."
+	RightedColours      = "Its colours were converted to sRGB, which is what the service works in."
+	RightedPlace        = "Its location data was removed."
 )
 
 // DoctorChoice names the choice of what becomes of a file.

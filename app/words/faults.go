@@ -39,12 +39,9 @@ func FaultAnimated(format string) string {
 	return "This " + format + " is animated. The service takes still pictures only."
 }
 
-// FaultBytes is a file with too many bytes, in megabytes and exactly.
-func FaultBytes(has, most float64, bytes, limit int64) string {
-	size := func(megabytes float64, n int64) string {
-		return decimal(megabytes, -1) + " MB (" + number(int(n)) + " bytes)"
-	}
-	return "This file is " + size(has, bytes) + ". The service takes at most " + size(most, limit) + "."
+// FaultBytes is a file with too many bytes, in megabytes.
+func FaultBytes(has, most float64) string {
+	return "This file is " + decimal(has, -1) + " MB. The service takes at most " + decimal(most, -1) + " MB."
 }
 
 // FaultPixels is a picture with too many pixels, FaultPixelsDear one with too many for how it is stored; size as Dimensions writes it.

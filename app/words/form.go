@@ -4,7 +4,7 @@ import "strings"
 
 // Fields of the form.
 const (
-	FieldNeeded        = "needed"
+	FieldNeeded        = "required"
 	FieldClear         = "Clear"
 	FieldChoose        = "Choose…"
 	FieldLeftToAgent   = "Left to the agent"

@@ -26,9 +26,9 @@ const (
 
 // What stands in place of the studio while its server does not answer.
 const (
-	TroubleTitle = "The studio cannot be shown yet"
+	TroubleTitle = "The studio is not ready yet"
 	TroubleRetry = "Try again"
-	TroubleHelp  = "It is tried again every few seconds by itself."
+	TroubleHelp  = "It retries every few seconds on its own."
 )
 
 // TabTitle is what the tab of the browser is called: the page, and before it how many runs ended meanwhile.

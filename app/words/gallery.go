@@ -10,7 +10,7 @@ import (
 // What the gallery shows, where it is not the whole history.
 const (
 	DuplicatesKeep        = "Keep one"
-	DuplicatesKeepTip     = "The best judged one stays, else the oldest; the others go into the trash"
+	DuplicatesKeepTip     = "The best rated one stays, else the oldest; the others go to the trash"
 	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one leaves the others."
 )
 
@@ -88,15 +88,15 @@ const (
 	FilterRating      = "Rating"
 	FilterAnyRating   = "Any rating"
 	FilterPick        = "Pick"
-	FilterPickedOrNot = "Picked or not"
+	FilterPickedOrNot = "Any pick"
 	FilterPicked      = "Picked"
 	FilterRejected    = "Rejected"
-	FilterNotDecided  = "Not decided"
+	FilterNotDecided  = "Undecided"
 	FilterBoard       = "Board"
 	FilterPerson      = "Person"
 	FilterMine        = "Mine"
 	FilterAnyBoard    = "Any board"
-	FilterStarred     = "Starred"
+	FilterStarred     = "Favourites"
 	FilterMonth       = "Month"
 	ProductChanged    = "Product changed"
 )
@@ -113,22 +113,22 @@ const (
 	GalleryEmptyText        = "Every result you generate is kept here, with what it was made from."
 	GalleryOpenStudio       = "Open the studio"
 	GalleryBoardEmpty       = "Nothing on this board"
-	GalleryBoardEmptyText   = "Choose results in the gallery and press B, or “Board”, to put them here."
+	GalleryBoardEmptyText   = "Select results in the gallery and press B, or “Board”, to add them here."
 	GalleryOpen             = "Open the gallery"
-	GalleryNothingFits      = "Nothing fits this view"
+	GalleryNothingFits      = "Nothing matches"
 	GalleryShowEverything   = "Show everything"
-	GalleryStale            = "This list may be out of date: show it again"
+	GalleryStale            = "This list may be out of date. Reload it"
 )
 
 // The bar of what can be done with chosen results.
 const (
-	ChosenBar     = "Chosen results"
-	ChosenNothing = "Choose nothing"
+	ChosenBar     = "Selected results"
+	ChosenNothing = "Clear selection"
 	ChosenRestore = "Restore"
 	ChosenCompare = "Compare"
 	ChosenBoard   = "Board"
 	ChosenDeliver = "Deliver"
-	ChosenUnboard = "Take off the board"
+	ChosenUnboard = "Remove from the board"
 	ChosenCover   = "Use as cover"
 )
 
@@ -185,7 +185,7 @@ func GalleryMonth(t time.Time, results int) string {
 func GalleryMonthShort(t time.Time) string { return t.Format("Jan") }
 
 // ChosenCount says how many results are chosen.
-func ChosenCount(n int) string { return number(n) + " chosen" }
+func ChosenCount(n int) string { return number(n) + " selected" }
 
 // ChosenLoaded says that all are chosen of a long list that were loaded so far; of is how many it has, 0 where that is not known.
 func ChosenLoaded(n, of int) string { return ChosenCount(n) + ": " + allLoaded(of) }
@@ -218,15 +218,15 @@ func TrashPart(n int, agent string) string { return plural(n, "result", "results
 
 // BoardTakenOff says how many results were taken off a board.
 func BoardTakenOff(n int) string {
-	return plural(n, "result was", "results were") + " taken off the board."
+	return plural(n, "result was", "results were") + " removed from the board."
 }
 
 // TileChoose names the mark that chooses a tile, or takes it from the chosen.
 func TileChoose(label string, chosen bool) string {
 	if chosen {
-		return "Do not choose " + label
+		return "Deselect " + label
 	}
-	return "Choose " + label
+	return "Select " + label
 }
 
 // TileResult says a result in words: whose it is, which of its run (the first is 1), where it is.
@@ -244,6 +244,14 @@ func TileError(text, problem string) string { return text + ": " + problem }
 
 // TileWhen adds what was thought of it, as Judged says it, and when it was made.
 func TileWhen(text, judged, when string) string { return text + judged + ", " + when }
+
+// TileKept says how much of the kept part is as it was, with the mark the desk has for it too where that is enough.
+func TileKept(share float64, changed bool) string {
+	if changed {
+		return Percent(share)
+	}
+	return "✓ " + Percent(share)
+}
 
 // Judged says what was thought of a result, with a comma before each part; "" for nothing.
 func Judged(r atelier.Result) string {

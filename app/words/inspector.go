@@ -13,7 +13,7 @@ const (
 const (
 	MaskLineEmpty     = "Nothing is painted yet. Paint on the picture what to keep."
 	MaskLineNoPicture = "Add a picture, then paint what to keep on it."
-	HintViewer        = "You may look here and change nothing. An administrator can make you a designer."
+	HintViewer        = "You can look here but change nothing. An administrator can make you a designer."
 	HintPicture       = "Add a picture first."
 	GenerateSending   = "Sending…"
 	GenerateKey       = "Mod Enter"

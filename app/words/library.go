@@ -8,7 +8,7 @@ type OwnPreset struct {
 	Delete  string // the title of the dialog that asks
 	Make    string // the button at the end
 	Example string // a name such a preset may have
-	Teach   string // what it is for, while there is none
+	Teach   string // what it is for
 	TooMany func(most int) string
 	Failed  string   // what to do when one could not be made
 	Advice  []string // what the photos must be and should be
@@ -16,8 +16,8 @@ type OwnPreset struct {
 
 // OwnFashionModel is a fashion model of the designer's own.
 var OwnFashionModel = OwnPreset{
-	Title: "Fashion models", New: "New fashion model", Delete: "Delete this fashion model?", Make: "Make the fashion model", Example: "Jo, short hair",
-	Teach:   "Make a fashion model of one to four photos of a face, and put your clothes on it in every picture.",
+	Title: "Fashion models", New: "New fashion model", Delete: "Delete this fashion model?", Make: "Create the fashion model", Example: "Jo, short hair",
+	Teach:   "Create a fashion model from one to four photos of a face, then dress it in your clothes in every picture.",
 	TooMany: func(most int) string { return "A fashion model takes at most " + plural(most, "photo", "photos") + "." },
 	Failed:  "Failed. Try a photo that shows the whole face from the front.",
 	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
@@ -25,8 +25,8 @@ var OwnFashionModel = OwnPreset{
 
 // OwnLocation is a location of the designer's own.
 var OwnLocation = OwnPreset{
-	Title: "Locations", New: "New location", Delete: "Delete this location?", Make: "Make the location", Example: "Atelier, north window",
-	Teach:   "Make a location of a photo of a place with somebody in it, and take your pictures there.",
+	Title: "Locations", New: "New location", Delete: "Delete this location?", Make: "Create the location", Example: "Atelier, north window",
+	Teach:   "Create a location from a photo of a place with a person in it, then set your pictures there.",
 	TooMany: func(most int) string { return "A location takes at most " + plural(most, "photo", "photos") + "." },
 	Failed:  "Failed. Try another photo.",
 	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "It shows both a place and a person in it"},
@@ -45,14 +45,14 @@ const (
 	LibraryOffered     = "From the image service"
 	LibraryBackdrops   = "Backdrops"
 	LibrarySizes       = "Sizes"
-	LibraryDeleteStays = "Results made with it stay. Runs that named it cannot be repeated with it; the photos it was made of stay among your pictures."
+	LibraryDeleteStays = "Results made with it stay. Runs that used it cannot be repeated with it; its photos stay in your uploads."
 )
 
 // Presets to choose from.
 const (
 	PresetsSearch       = "Search by name, tag or style"
 	PresetsFavourites   = "Favourites"
-	PresetsNothing      = "Nothing fits. Try a shorter word or another tag."
+	PresetsNothing      = "No match. Try a shorter word or another tag."
 	PresetsPreviousPage = "Previous page"
 	PresetsNextPage     = "Next page"
 )

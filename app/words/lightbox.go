@@ -4,10 +4,10 @@ import "atelier/atelier"
 
 // The tools of the lightbox.
 const (
-	LightboxStar          = "Star"
+	LightboxStar          = "Favourite"
 	LightboxPreviousFrame = "Previous frame"
 	LightboxNextFrame     = "Next frame"
-	LightboxSound         = "Sound off or on"
+	LightboxSound         = "Mute or unmute"
 	LightboxCompare       = "Compare with the source"
 	LightboxZoom          = "Zoom to 100 %"
 	LightboxCompareRun    = "Compare all results of the run"
@@ -22,8 +22,8 @@ const (
 // The map of changes.
 const (
 	HeatAlt  = "Where the kept part changed"
-	HeatShow = "Show where"
-	HeatHide = "Hide where"
+	HeatShow = "Show heat map"
+	HeatHide = "Hide heat map"
 )
 
 // What the details name.
@@ -31,7 +31,7 @@ const (
 	DetailsAgent              = "Agent"
 	DetailsSource             = "Source"
 	DetailsFile               = "File"
-	DetailsMade               = "Made"
+	DetailsMade               = "Created"
 	DetailsKeptUnchanged      = "Kept part unchanged"
 	DetailsColourDifference   = "Colour difference"
 	DetailsKept               = "Kept part"
@@ -48,14 +48,14 @@ const (
 	ResultLock         = "Put original pixels back"
 	ResultLockTip      = "A new result: the kept part exactly as in your photo, with a soft edge"
 	ResultDeliver      = "Deliver…"
-	ResultBoard        = "Put on a board…"
+	ResultBoard        = "Add to a board…"
 	ResultUseLastFrame = "Use last frame"
 	ResultTrash        = "Delete this result"
 	RunTrash           = "Delete the whole run"
-	ResultRestore      = "Take out of the trash"
-	PSDDownload        = "Download layered PSD"
-	PSDBusy            = "Preparing the layered PSD…"
-	PSDPrepare         = "Prepare a layered PSD"
+	ResultRestore      = "Restore from the trash"
+	PSDDownload        = "Download the service’s PSD"
+	PSDBusy            = "The service prepares the PSD…"
+	PSDPrepare         = "Layered PSD from the service"
 )
 
 // A result over its source.

@@ -23,11 +23,11 @@ const (
 func MakingFaceMissing(name string) string { return "No face was found in " + name }
 
 // MakingBroken says which photo a rule is broken by.
-func MakingBroken(name string) string { return "Not so in " + name }
+func MakingBroken(name string) string { return "Not met by " + name }
 
 // MakingNoFace says that nobody was found in a photo, which is no reason to refuse it.
 func MakingNoFace(name string) string {
-	return "No face was found in " + name + ". It is taken all the same: see for yourself whether one is in it."
+	return "No face was found in " + name + ". You can use it all the same: check that a face can be seen."
 }
 
 // MakingSending says how much of a photo is sent.
@@ -38,11 +38,11 @@ func MakingNotReady(name string) string { return "One moment: " + name + " is no
 
 // MakingUnusable says which photo breaks the rule.
 func MakingUnusable(name string) string {
-	return name + " cannot be used as it is. Repair it or take it out."
+	return name + " cannot be used as it is. Repair it or remove it."
 }
 
 // MakingTakeOut names the button that takes a photo out.
-func MakingTakeOut(name string) string { return "Take out " + name }
+func MakingTakeOut(name string) string { return "Remove " + name }
 
 // MakingRepair is a repair with what comes out of it.
 func MakingRepair(repair, effect string) string { return repair + ": " + effect }

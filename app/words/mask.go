@@ -115,7 +115,7 @@ const (
 	RefineFeather    = "Feather"
 	RefineFeatherTip = "Soften the edge"
 	RefineSmooth     = "Smooth"
-	RefineSmoothTip  = "Even the outline out"
+	RefineSmoothTip  = "Smooth the outline"
 	RefineFirm       = "Show as it is sent"
 	RefineFirmHint   = "Masks are sent with a firm edge: where the soft one is half way."
 	RefineClean      = "Clean up"
@@ -123,8 +123,8 @@ const (
 	RefineAreaTip    = "Holes and specks of up to so many pixels"
 	RefinePixels     = "px"
 	RefineHoles      = "Fill holes"
-	RefineSpecks     = "Drop specks"
-	RefineAll        = "All of it"
+	RefineSpecks     = "Remove specks"
+	RefineAll        = "Whole mask"
 	RefineInvert     = "Invert"
 	RefineKeepAll    = "Keep all"
 	RefineClear      = "Clear"
@@ -151,19 +151,19 @@ const (
 	SavedExport      = "Export PNG"
 	SavedImport      = "Import a picture"
 	SavedImportLabel = "Mask to import"
-	SavedOfThis      = "Of this picture"
-	SavedNone        = "Nothing is saved yet."
+	SavedOfThis      = "For this picture"
+	SavedNone        = "No saved masks yet."
 	SavedNewName     = "New name of the mask"
-	SavedOfOthers    = "Of other pictures of this size"
+	SavedOfOthers    = "From other pictures of this size"
 	SavedUse         = "Use this mask"
-	SavedBroken      = "They could not be loaded."
+	SavedBroken      = "The saved masks could not be loaded."
 )
 
 // The history.
 const (
 	HistoryTitle     = "Steps, newest first"
-	HistoryEmpty     = "Nothing is done yet"
-	HistoryBeginning = "The beginning"
+	HistoryEmpty     = "Nothing done yet"
+	HistoryBeginning = "Start"
 )
 
 // How the mask is shown.
@@ -182,9 +182,9 @@ const (
 	ViewMap          = "Overview while zoomed in"
 	ViewKeys         = "Keys"
 	ViewPressKey     = "Press a key"
-	ViewKeysHint     = "Press a key's name, then the new key."
-	ViewKeysReset    = "The usual keys"
-	ViewKeysUsual    = "All keys are the usual ones again."
+	ViewKeysHint     = "Choose a key below, then press the new one."
+	ViewKeysReset    = "Reset keys"
+	ViewKeysUsual    = "All keys are the default ones again."
 )
 
 // The colours of the tint.
@@ -256,7 +256,7 @@ func SavedDelete(name string) string { return "Delete " + name }
 func SavedRename(name string) string { return "Rename " + name }
 
 // SavedRenamed says that a saved mask has another name.
-func SavedRenamed(name string) string { return "It is called “" + name + "” now." }
+func SavedRenamed(name string) string { return "Renamed to “" + name + "”." }
 
 // SavedNow is what a mask is called that is saved without a name.
 func SavedNow(t time.Time) string { return "Mask of " + t.Format("2 Jan, 15:04") }

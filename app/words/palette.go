@@ -5,7 +5,7 @@ const (
 	PaletteTitle       = "Commands"
 	PalettePlaceholder = "Find a page, an agent, a run, an action"
 	PaletteLabel       = "Find a command"
-	PaletteNothing     = "Nothing is called that."
+	PaletteNothing     = "No match."
 )
 
 // What the palette leads to, and the words it is found by too.
@@ -13,7 +13,7 @@ const (
 	PaletteFindPages    = "page open show"
 	PaletteRuns         = "Runs"
 	PalettePicked       = "Picked results"
-	PaletteChanged      = "Results whose product changed"
+	PaletteChanged      = "Results with a changed product"
 	PaletteDuplicates   = "Duplicates"
 	PaletteTrash        = "Trash"
 	PaletteBoard        = "Board"
@@ -27,7 +27,7 @@ const (
 	PaletteFindTheme    = "theme colour"
 	PaletteThemeDark    = "Dark theme"
 	PaletteThemeLight   = "Light theme"
-	PaletteThemeSystem  = "Theme of the system"
+	PaletteThemeSystem  = "System theme"
 	PaletteCompareLast  = "Compare the results of the last run"
 	PaletteDesk         = "Culling desk"
 	PaletteFindDesk     = "cull pick desk"

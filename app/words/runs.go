@@ -80,5 +80,5 @@ func ResultsTrashed(n int) string { return plural(n, "result is", "results are")
 
 // RunsResent says how many runs were sent again after a reload.
 func RunsResent(n int) string {
-	return plural(n, "run was", "runs were") + " sent that had not been answered before."
+	return plural(n, "run was", "runs were") + " sent again that had not been answered."
 }

@@ -13,18 +13,18 @@ const (
 	SettingsStageDark       = "Dark grey"
 	SettingsStageBlack      = "Black"
 	SettingsService         = "Image service"
-	SettingsServiceEmbedded = "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine."
+	SettingsServiceEmbedded = "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine. To use an account instead, give the server its address and key."
 	SettingsServiceRemote   = "Runs are made by the remote image service this studio is connected to."
 	SettingsTeam            = "Manage the team"
 )
 
 // Notices in the settings.
 const (
-	NoticesTitle   = "When work ends"
-	NoticesText    = "The title of the tab counts what ended while you looked elsewhere."
+	NoticesTitle   = "When a run ends"
+	NoticesText    = "The tab title counts the runs that ended while you looked elsewhere."
 	NoticesSound   = "Play a short sound"
-	NoticesSystem  = "Show a notice of the system"
-	NoticesRefused = "The browser does not let this page show notices. Its settings for this address can allow them."
+	NoticesSystem  = "Show a system notification"
+	NoticesRefused = "The browser blocks notifications from this page. Allow them in its settings for this address."
 )
 
 // SettingsVersion says which version runs.

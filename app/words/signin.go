@@ -12,10 +12,10 @@ const (
 	SignInPrinted  = "A new address was printed in the terminal of the studio."
 	SignInForgot   = "Forgot it? An administrator can give you a new password."
 	SetUpTitle     = "Set up the studio"
-	SetUpAction    = "Make the first account"
+	SetUpAction    = "Create the first account"
 	SetUpText      = "You will be its administrator and can add the others afterwards."
 	SetUpCode      = "Setup code"
-	SetUpCodeHelp  = "It stands in the terminal of the server."
+	SetUpCodeHelp  = "It is shown in the terminal of the server."
 	SetUpName      = "Your name"
 )
 

@@ -11,7 +11,7 @@ const (
 	StageAddPicture     = "Add a picture"
 	StageRecent         = "Recent"
 	StageChooseOther    = "Choose another picture"
-	StageWithoutPicture = "Go on without a picture"
+	StageWithoutPicture = "Continue without a picture"
 )
 
 // The stage.
@@ -23,7 +23,7 @@ const (
 	StageStartHow       = "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."
 	StageChoosePicture  = "Choose a picture"
 	StageSamples        = "Or try one of ours"
-	StageLost           = "This picture does not load"
+	StageLost           = "This picture did not load"
 	StageLostHow        = "It may have been deleted, or the connection broke."
 	StageLostKept       = "What you painted on it is kept."
 	StageThen           = "Then say what to keep, choose an agent, and generate."

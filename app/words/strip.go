@@ -7,7 +7,7 @@ const (
 	StripThisAgent   = "This agent"
 	StripThisPicture = "This picture"
 	StripAll         = "All"
-	StripEmpty       = "Results appear here while they are made, the newest first."
+	StripEmpty       = "Results appear here as they are made, newest first."
 	StripBroken      = "The runs could not be loaded. They come back with the connection."
 	StripDecide      = "Decide"
 	StripRecall      = "Use settings"

@@ -19,5 +19,5 @@ const (
 // Dialogs above every page.
 const (
 	ReviewDeliver     = "Deliver"
-	ReviewPutOnBoards = "Put on boards"
+	ReviewPutOnBoards = "Add to boards"
 )

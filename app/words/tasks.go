@@ -7,14 +7,14 @@ const (
 	TasksBroken      = "The list could not be loaded"
 	TasksEmptyTitle  = "No tasks"
 	TasksEmpty       = "Work of the five fashion and product agents appears here, made in this studio or by any other program that uses the same account."
-	TasksEmptyDays   = "The account made nothing in these days."
-	TasksIntro       = "What the image service keeps of this account, newest first. Tasks made elsewhere can be brought into the gallery."
+	TasksEmptyDays   = "Nothing was made on these days."
+	TasksIntro       = "The tasks the image service keeps for this account, newest first. Those made elsewhere can be imported into the gallery."
 	TasksOlder       = "Show older tasks"
 	TaskNoExecution  = "Never executed"
 	TaskSource       = "Source"
 	TasksRefresh     = "Refresh"
 	TaskShow         = "Show in the gallery"
-	TaskBring        = "Bring into the gallery"
+	TaskBring        = "Import into the gallery"
 	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
 	TaskDeleteNow    = "Delete the task"
 )
@@ -24,7 +24,7 @@ func TaskDeleted(title string) string { return "The task of " + title + " is del
 
 // TasksBrought says how many runs an import brought.
 func TasksBrought(runs int) string {
-	return plural(runs, "run was", "runs were") + " brought into the gallery. The pictures arrive there one by one."
+	return plural(runs, "run was", "runs were") + " imported into the gallery. The pictures arrive there one by one."
 }
 
 // TaskDelete names the button that deletes a task.
@@ -56,5 +56,5 @@ func TaskDeleteForgets(executions int) string {
 
 // TaskDeleteLoses says how many executions would be lost.
 func TaskDeleteLoses(executions int) string {
-	return plural(executions, "execution is", "executions are") + " not in the gallery: the pictures would be gone. Bring them into the gallery first to keep them."
+	return plural(executions, "execution is", "executions are") + " not in the gallery: the pictures would be gone. Import them first to keep them."
 }

@@ -13,7 +13,7 @@ const (
 	TeamName          = "Name"
 	TeamNameLabel     = "Name of the new member"
 	TeamAdd           = "Add"
-	TeamHelp          = "Everybody sees only what is their own, and boards that others show to the team. A viewer looks at those and downloads, a designer makes and spends, an administrator manages this list too. Every change signs the member out."
+	TeamHelp          = "Everybody sees their own work and the boards that others show to the team. Viewers look and download, designers generate too, administrators also manage this list. Every change signs the member out."
 	TeamRole          = "Role"
 	TeamNeverSignedIn = "Never signed in"
 	TeamDisabled      = "Disabled"

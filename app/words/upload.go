@@ -9,7 +9,7 @@ const (
 // What is said of a file that cannot be taken.
 const (
 	UploadUnreadable = "The file could not be read. Is it still there?"
-	UploadNotRighted = "This picture's colours, or the place it was taken at, could not be put right here. Save it as an 8-bit sRGB PNG or JPEG without its place, and bring that."
+	UploadNotRighted = "The colours or the location data of this picture could not be corrected here. Save it as an 8-bit sRGB PNG or JPEG without location data, and add that."
 )
 
 // The kinds of files, one and many.
@@ -37,7 +37,7 @@ func UploadDamaged(format string) string {
 
 // UploadTooLarge is a file over the limit, both in bytes.
 func UploadTooLarge(size, limit int64) string {
-	return "This file has " + Bytes(size) + ". At most " + Bytes(limit) + " are taken; export it smaller or shorter."
+	return "This file is " + Bytes(size) + ". The limit is " + Bytes(limit) + ": export it smaller or shorter."
 }
 
 // UploadAgainst adds to what a field has against a file what the file is.

@@ -14,20 +14,20 @@ func Stars(n int) string { return plural(n, "star", "stars") }
 
 // ManyJudged says what is thought now of results that were judged at once.
 func ManyJudged(n int, u atelier.UpdateResults) string {
-	what := ResultCount(n)
+	is, has := plural(n, "result is", "results are"), plural(n, "result has", "results have")
 	switch {
 	case u.Rating != nil && *u.Rating > 0:
-		return what + " have " + Stars(*u.Rating) + "."
+		return has + " " + Stars(*u.Rating) + "."
 	case u.Rating != nil:
-		return what + " have no stars."
+		return has + " no stars."
 	case u.Pick != nil && *u.Pick == atelier.PickYes:
-		return what + " are picked."
+		return is + " picked."
 	case u.Pick != nil && *u.Pick == atelier.PickNo:
-		return what + " are rejected."
+		return is + " rejected."
 	case u.Pick != nil:
-		return what + " are neither picked nor rejected."
+		return is + " neither picked nor rejected."
 	case u.Starred != nil && *u.Starred:
-		return what + " are favourites."
+		return is + " among the favourites."
 	}
-	return what + " are no favourites."
+	return is + " no longer among the favourites."
 }

@@ -266,7 +266,7 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 		{
 			"a byte too many",
 			probe.Facts{Format: probe.PNG, Width: 600, Height: 600, Bytes: 10485761},
-			said{Code: "bytes", Message: "This file is 10.1 MB (10485761 bytes). The service takes at most 10 MB (10485760 bytes).", Fix: "Save it as JPEG at a lower quality, or make it smaller."},
+			said{Code: "bytes", Message: "This file is 10.1 MB. The service takes at most 10 MB.", Fix: "Save it as JPEG at a lower quality, or make it smaller."},
 		},
 		{
 			"animated",

@@ -88,7 +88,7 @@ func (p Problem) Message() string {
 		return "This " + f.Format.Label() + " is animated. The service takes still pictures only."
 	case CodeBytes:
 		has, most := p.Megabytes()
-		return fmt.Sprintf("This file is %v MB (%d bytes). The service takes at most %v MB (%d bytes).", has, f.Bytes, most, r.MaxBytes)
+		return fmt.Sprintf("This file is %v MB. The service takes at most %v MB.", has, most)
 	case CodePixels:
 		has, most := p.Megapixels()
 		kind := ""

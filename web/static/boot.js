@@ -1,4 +1,4 @@
-// Runs before the first paint: the remembered theme, the ground of loaded pictures, and the notice for a program that
+// Runs before the first paint: the remembered theme, which frame to show, the ground of loaded pictures, and the notice for a program that
 // broke.
 (() => {
   const remembered = (key) => {
@@ -12,6 +12,7 @@
     const value = remembered("atelier." + name);
     if (/^[a-z]{1,8}$/.test(value)) document.documentElement.setAttribute("data-" + name, value);
   }
+  document.documentElement.setAttribute("data-boot", location.pathname === "/" ? "studio" : "page");
 
   // A picture of the image service that is still on its way comes as a single pixel: it is asked for again, less and less often.
   const again = (image) => {
