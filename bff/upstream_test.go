@@ -113,9 +113,12 @@ func TestWorkMadeElsewhereIsBroughtIn(t *testing.T) {
 	if again.Asset == nil || again.Asset.ID != run.Asset.ID || !again.Results[0].Fidelity.Comparable {
 		t.Errorf("the run is of %+v, and %+v", again.Asset, again.Results[0].Fidelity)
 	}
-	at, err := time.Parse(upstream.ExecutionTimeLayout, tasks.Tasks[0].Executions[0].Time)
-	if id := uuid.MustParse(string(again.ID)).Time(); err != nil || !again.CreatedAt.Equal(at) || time.Unix(id.UnixTime()).Truncate(time.Second).Compare(at) != 0 {
-		t.Errorf("made at %s, and stands at %v; the service says %s, %v", again.CreatedAt, id, at, err)
+	at := tasks.Tasks[0].Executions[0].Time
+	if at == nil {
+		t.Fatal("the execution has no time")
+	}
+	if id := uuid.MustParse(string(again.ID)).Time(); !again.CreatedAt.Equal(*at) || time.Unix(id.UnixTime()).Truncate(time.Second).Compare(*at) != 0 {
+		t.Errorf("made at %s, and stands at %v; the service says %s", again.CreatedAt, id, at)
 	}
 	var found atelier.RunPage
 	s.json("GET", "/api/runs?q=dress.jpg", nil, http.StatusOK, &found)
