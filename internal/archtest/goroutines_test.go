@@ -29,6 +29,7 @@ var recoveredElsewhere = map[string]string{
 	"service/service.go warmPreviews":    "each of its steps is guarded",
 	"cmd/server/listen.go Serve":         "net/http recovers for each request",
 	"internal/killable/killable.go":      "is for tests",
+	"internal/packwasm/main.go":          "packs the client when it is built; no server runs in it",
 }
 
 // R22: a panic in a goroutine of the server would end the process with everything that is under way.
