@@ -78,7 +78,7 @@ build/components.wasm: $(CLIENT_SOURCES) build/client/client.mod
 	$(call BUILD_CLIENT_AS,components,$@)
 
 e2e: build build/components.wasm browser ## Run the browser tests against the real server
-	ATELIER_BINARY=$(CURDIR)/build/atelier ATELIER_COMPONENTS=$(CURDIR)/build/components.wasm $(GO) test -count=1 -timeout 20m -vet=off -ldflags='-s -w' ./e2e/...
+	ATELIER_BINARY=$(CURDIR)/build/atelier ATELIER_COMPONENTS=$(CURDIR)/build/components.wasm $(GO) test -count=1 -timeout 40m -vet=off -ldflags='-s -w' ./e2e/...
 
 # How long each fuzz target runs: make fuzz TIME=10m. FUZZ chooses targets by a regular expression of their names.
 TIME ?= 30s

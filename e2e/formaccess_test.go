@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/chromedp"
+
+	"atelier/app/words"
 )
 
 // spoken is a control as those who do not see it are told of it.
@@ -107,7 +109,7 @@ func TestAFormSaysTheSameToThoseWhoHearIt(t *testing.T) {
 						t.Errorf("%s: %q is read and not heard: %+v", field.Field, text, named)
 					}
 				}
-				if field.Needed && !strings.Contains(field.Label, "needed") || field.Needed && !field.Grouped && !slices.ContainsFunc(named, func(o spoken) bool { return o.Required }) {
+				if field.Needed && !strings.Contains(field.Label, words.FieldNeeded) || field.Needed && !field.Grouped && !slices.ContainsFunc(named, func(o spoken) bool { return o.Required }) {
 					t.Errorf("%s: it is needed and nobody hears it: %+v", field.Field, named)
 				}
 				if field.Problem != "" && !field.Grouped && !slices.ContainsFunc(named, func(o spoken) bool { return o.Invalid }) {

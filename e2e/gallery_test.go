@@ -201,7 +201,7 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	// What kept its product least comes last.
 	b.open(s, "/gallery?sort=fidelity")
 	b.waitTiles(7)
-	b.waitUntil(`(scores => scores.length === 7 && scores.every((n, i) => i === 0 || n <= scores[i - 1]) && scores[6] < scores[0])([...document.querySelectorAll('` + sel("wall") + ` .tile')].sort((a, b) => a.getAttribute("aria-posinset") - b.getAttribute("aria-posinset")).map(t => parseFloat(t.querySelector(".cell__time").textContent)))`)
+	b.waitUntil(`(scores => scores.length === 7 && scores.every((n, i) => i === 0 || n <= scores[i - 1]) && scores[6] < scores[0])([...document.querySelectorAll('` + sel("wall") + ` .tile')].sort((a, b) => a.getAttribute("aria-posinset") - b.getAttribute("aria-posinset")).map(t => parseFloat(t.querySelector(".cell__time").textContent.replace("✓", ""))))`)
 
 	// And a whole run beside it: runs have the orders that are theirs, and keep what else was asked for.
 	b.open(s, "/gallery?sort=fidelity&agent=aimodel")

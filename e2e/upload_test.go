@@ -30,7 +30,7 @@ func TestThePickerNamesTheRuleAndTheNumber(t *testing.T) {
 		{"wide ratio 2.jpg", jpeg(1200, 600), []string{"1200 × 600", "under 2"}},
 		{"one byte less.png", testpics.PadTo(testpics.PNG(small), 10<<20-1), nil},
 		{"exactly 10 MB.png", testpics.PadTo(testpics.PNG(small), 10<<20), nil},
-		{"one byte more.png", testpics.PadTo(testpics.PNG(small), 10<<20+1), []string{"10485761", "10485760"}},
+		{"one byte more.png", testpics.PadTo(testpics.PNG(small), 10<<20+1), []string{"10.1 MB", "at most 10 MB"}},
 		{"a png.png", testpics.PNG(small), nil},
 		{"a jpeg.jpeg", testpics.JPEG(testpics.Photo(530, 540, 4)), nil},
 		{"a webp.webp", testpics.WebP(small), nil},

@@ -169,7 +169,7 @@ func New(o Options) (*Engine, error) {
 	river.AddWorker(workers, &worker[HintArgs]{e: e, timeout: 2 * time.Minute, work: e.workHint})
 	river.AddWorker(workers, &worker[ArchiveArgs]{e: e, timeout: archiveTimeout, work: e.workArchive})
 	river.AddWorker(workers, &worker[ScoreArgs]{e: e, timeout: 2 * time.Minute, work: e.workScore})
-	river.AddWorker(workers, &worker[StillsArgs]{e: e, timeout: 2 * time.Minute, work: e.workStills})
+	river.AddWorker(workers, &worker[StillsArgs]{e: e, timeout: archiveTimeout, work: e.workStills})
 	river.AddWorker(workers, &worker[PSDArgs]{e: e, timeout: archiveTimeout, work: e.workPSD})
 	river.AddWorker(workers, &worker[PurgeArgs]{e: e, timeout: archiveTimeout, work: e.workPurge})
 	river.AddWorker(workers, &worker[PresetArgs]{e: e, timeout: 2 * time.Minute, work: e.workPreset})
