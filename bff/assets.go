@@ -77,8 +77,8 @@ func (s *Server) takeMedium(r *http.Request, body io.Reader, length int64) (db.A
 	}, err
 }
 
-// How long taking a picture out of a video may keep an upload waiting, for which somebody looks on, and a result, which has no such
-// picture ever after when a busy machine does not come to it in time.
+// How long taking a picture out of a video may keep an upload waiting, for which somebody looks on, and a result, which is without that
+// picture until the next day when a busy machine does not come to it in time.
 const (
 	uploadStill = 20 * time.Second
 	resultStill = 5 * time.Minute
