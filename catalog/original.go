@@ -17,7 +17,7 @@ func aimodel() Agent {
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New model, new scene",
 		Summary:  "Keeps the clothing or the part you choose and redraws the rest: another model, another place.",
-		Embedded: "The kept part stays exact pixel for pixel; the scene and the head are put together from the preset pictures, nothing is invented by a neural model.",
+		Embedded: "The kept part stays exact pixel for pixel; the scene comes from the location, the face and the colours of skin and hair from the model; the cut of the hair stays. No neural model invents anything.",
 		Files:    []File{originalImage("Photo", "The photo that is worked on, such as a person wearing the garment.")},
 		Params: []Param{
 			generatedContent(),

@@ -106,6 +106,9 @@ func (s *Service) addPresets(ctx context.Context, e gen.Execution, req *render.R
 		if p.param == "locationId" {
 			req.Place = placeOf(id)
 		}
+		if p.param == "fashionModelId" {
+			req.Who = whoIs(id)
+		}
 	}
 	return nil
 }
@@ -114,6 +117,15 @@ func (s *Service) addPresets(ctx context.Context, e gen.Execution, req *render.R
 func placeOf(id int64) *presets.Location {
 	list := presets.Locations()
 	if i := slices.IndexFunc(list, func(l presets.Location) bool { return l.ID == id }); i >= 0 {
+		return &list[i]
+	}
+	return nil
+}
+
+// whoIs is the fashion model of ours with an id, nil when it is somebody's own.
+func whoIs(id int64) *presets.FashionModel {
+	list := presets.FashionModels()
+	if i := slices.IndexFunc(list, func(m presets.FashionModel) bool { return m.ID == id }); i >= 0 {
 		return &list[i]
 	}
 	return nil

@@ -99,7 +99,15 @@ func Retone(img *image.NRGBA, from, to [3]float64, part mask.Plane) {
 			l = to[0] + (lab[0]-from[0])*(100-to[0])/math.Max(1, 100-from[0])
 		}
 		share := math.Min(1, lab[0]/math.Max(8, from[0]))
-		return [3]float64{l, lab[1] + share*(to[1]-from[1]), lab[2] + share*(to[2]-from[2])}
+		out := [3]float64{l}
+		for k := 1; k < 3; k++ {
+			out[k] = lab[k] + share*(to[k]-from[k])
+			// What has less colour than the tone loses its share of it, and takes on none from across the wheel.
+			if to[k]*from[k] > 0 && math.Abs(to[k]) < math.Abs(from[k]) && lab[k]/from[k] < share {
+				out[k] = lab[k] * to[k] / from[k]
+			}
+		}
+		return out
 	})
 }
 

@@ -269,7 +269,8 @@ func addPresets(ctx context.Context, req *render.Request, side int) (err error) 
 		req.Location, err = at.Draw(ctx, req.Original.Rect.Dx(), req.Original.Rect.Dy())
 	}
 	if req.Agent == "aimodel" && err == nil {
-		req.FashionModel, err = presets.FashionModels()[models[bun]].Draw(ctx, side*4/5, side)
+		req.Who = &presets.FashionModels()[models[bun]]
+		req.FashionModel, err = req.Who.Draw(ctx, side*4/5, side)
 	}
 	return err
 }

@@ -21,14 +21,27 @@ type FashionModel struct {
 
 // Skin is the colour of the model's skin.
 func (m FashionModel) Skin() color.NRGBA {
-	v := m.look.skin
+	return opaque(m.look.skin)
+}
+
+func opaque(v uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 255}
 }
+
+// Hair is the colour of the model's hair.
+func (m FashionModel) Hair() color.NRGBA { return opaque(m.look.hair) }
 
 // Draw returns the portrait at w × h pixels, each from 1 to 2048. Equal sizes give equal pictures. It returns the context's
 // error when cancelled.
 func (m FashionModel) Draw(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	return render(ctx, w, h, uint32(m.ID), m.look.draw)
+}
+
+// FeaturesAt is where the eyes, by the viewer's sides, and the middle of the mouth lie in the portrait of any of the models,
+// drawn at w × h: across and down, in pixels.
+func FeaturesAt(w, h int) (left, right, mouth [2]float64) {
+	at := func(x, y float64) [2]float64 { return [2]float64{float64(w)/2 + x*float64(h), y * float64(h)} }
+	return at(-eyeX, eyeY), at(eyeX, eyeY), at(0, mouthY)
 }
 
 // The tags of fashion models.

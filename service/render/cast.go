@@ -95,9 +95,9 @@ func (r Request) portraitOf(ctx context.Context, m presets.FashionModel, w, h in
 	return img, nil
 }
 
-// cast chooses the models whose heads the items of a request show that names none: as the description says, else who
+// cast chooses the models whose faces the items of a request show that names none: as the description says, else who
 // resembles the person in the picture, best first. The seed decides between those who suit about as well.
-// ASSUMED [A new head without a fashion model]: the documents do not say what a face swap without a fashion model makes. Here each item gets the head of another
+// ASSUMED [A new face without a fashion model]: the documents do not say what a face swap without a fashion model makes. Here each item gets the face of another
 // model of ours.
 func (r Request) cast(img *image.NRGBA, seg Segmentation) []presets.FashionModel {
 	wish := r.personWish()
@@ -146,25 +146,24 @@ func (s Segmentation) longHaired(img *image.NRGBA) bool {
 	return h.ok && hangsLong(h, featuresOf(img, h.face))
 }
 
-// castHeads cuts out the heads of the models cast for the items.
-func (r Request) castHeads(ctx context.Context, src *image.NRGBA, seg Segmentation) ([]*Head, error) {
-	models := r.cast(src, seg)
-	models = models[:min(len(models), max(1, r.Count))]
+// castModels draws the models cast for the items.
+func (r Request) castModels(ctx context.Context, src *image.NRGBA, seg Segmentation) ([]*Model, error) {
+	cast := r.cast(src, seg)
 	// No larger than the face they replace needs them.
 	side := max(480, min(headSide, 5*seg.Faces[0].Dy()))
-	var heads []*Head
-	for _, m := range models {
-		img, err := r.portraitOf(ctx, m, side*4/5, side)
+	var models []*Model
+	for _, c := range cast[:min(len(cast), max(1, r.Count))] {
+		img, err := r.portraitOf(ctx, c, side*4/5, side)
 		if err != nil {
 			return nil, err
 		}
-		h, err := headOf(ctx, img, r.engine())
+		m, err := modelOf(ctx, img, &c, r.engine())
 		if err != nil {
 			return nil, err
 		}
-		if h != nil {
-			heads = append(heads, h)
+		if m != nil {
+			models = append(models, m)
 		}
 	}
-	return heads, nil
+	return models, nil
 }

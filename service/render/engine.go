@@ -6,15 +6,14 @@ import "atelier/imaging/segment"
 type engine struct {
 	tries int // completions that are begun, of which the one that joins best is carried out
 	edges int // long side in pixels at which the edges of cut-outs are found
-	head  int // long side in pixels of a portrait that a head is cut from
+	head  int // long side in pixels of a portrait that a face is taken from
 	place int // long side in pixels of a location's photograph
-	gap   int // long side in pixels at which what an old head covered is completed
 }
 
 // The documents call engines fast and of high quality (Run API, "Original agents as run agents") and do not say in what they differ.
 var (
-	usualEngine    = engine{tries: 1, edges: 1024, head: headSide, place: 1600, gap: 480}
-	strongerEngine = engine{tries: 4, edges: 1536, head: 1600, place: 2400, gap: 960}
+	usualEngine    = engine{tries: 1, edges: 1024, head: headSide, place: 1600}
+	strongerEngine = engine{tries: 4, edges: 1536, head: 1600, place: 2400}
 )
 
 // StrongerPixels is how many pixels of a picture the stronger engine finds edges at, at most.

@@ -13,7 +13,7 @@ func TestAStrongerEngineTakesHeadsFromMoreOfAPortrait(t *testing.T) {
 	img := portrait(t, "Kenji", 320, 400)
 	var faces [2]int
 	for i, e := range []engine{{head: usualEngine.head / 4, edges: 400}, {head: strongerEngine.head / 4, edges: 400}} {
-		h, err := headOf(t.Context(), img, e)
+		h, err := modelOf(t.Context(), img, nil, e)
 		if err != nil || h == nil {
 			t.Fatalf("no head was found: %v", err)
 		}

@@ -113,8 +113,8 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 	}{
 		{"a product in a scene", "aiproduct", 16, 3, nil},
 		{"a model in a scene", "aimodel", 16, 3, nil},
-		{"a head by words", "aimodel", 4, 3, human(map[string]any{"textDescription": "a man with a beard"})},
-		{"a head without words", "aimodel", 4, 3, human(map[string]any{"locationId": 1001.0})},
+		{"a face by words", "aimodel", 4, 2, human(map[string]any{"textDescription": "a man with a beard"})},
+		{"a face without words", "aimodel", 4, 2, human(map[string]any{"locationId": 1001.0})},
 		{"a garment", "virtualtryon", 6, 3, nil},
 		{"an edge", "removeBG", 16, 2, func(r *Request) { r.Original = ball(240, 220) }},
 		{"an edge around what was drawn", "removeBG", 4, 2, func(r *Request) {

@@ -66,7 +66,8 @@ func (l likeness) metBy(from likeness, share float64) features {
 // points are eyes and mouth.
 func (f features) points() [3]spot { return [3]spot{f.left, f.right, f.mouth} }
 
-// met is l's picture with the face that lies a share of the way towards another.
+// met is l's picture with the face that lies a share of the way towards another. Only where both show a face is one laid
+// over the other: hair that falls into either stays the own, and so does everything about the eyes where either wears glasses.
 func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRGBA {
 	meant := l.metBy(from, share)
 	mine, theirs := fitted3(meant.points(), l.at.points()), fitted3(meant.points(), from.at.points())
@@ -80,57 +81,187 @@ func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRG
 		compose.Retone(base, tones[0], tone, visibleSkin(base, seg, h, tones[0]))
 	}
 	reach := l.face.Inset(-l.face.Dx() / 2).Intersect(base.Rect)
-	other := imaging.Clone(base)
-	part := mask.New(base.Rect.Dx(), base.Rect.Dy())
-	part.FillRect(reach, 255)
-	seen := mask.New(part.W, part.H) // where the other face reaches
+	// The own face follows its features within the oval, and what is around it stays.
+	own, other := compose.Window(base, reach), image.NewNRGBA(image.Rectangle{Max: reach.Size()})
 	parallelRows(reach.Dy(), func(row int) {
-		y := reach.Min.Y + row
-		for x := reach.Min.X; x < reach.Max.X; x++ {
-			p := theirs.at(spot{float64(x) + 0.5, float64(y) + 0.5})
-			if c, ok := sampled(from.img, p.x-0.5, p.y-0.5); ok {
-				i := other.PixOffset(x, y)
-				for k := range 3 {
-					other.Pix[i+k] = byte255(c[k])
-				}
-				seen.Pix[y*seen.W+x] = 255
-			}
-		}
-	})
-	compose.Retone(other, tones[1], tone, part)
-	out := imaging.Clone(base)
-	// What differs in the light of both is evened out along the oval.
-	wide := max(2, int(meant.span()/3))
-	softOther, softBase := compose.Blur(other, wide), compose.Blur(base, wide)
-	parallelRows(reach.Dy(), func(row int) {
-		y := reach.Min.Y + row
-		for x := reach.Min.X; x < reach.Max.X; x++ {
-			p := spot{float64(x) + 0.5, float64(y) + 0.5}
-			r := ovalReach(meant.below(p))
+		for column := range reach.Dx() {
+			at := spot{float64(reach.Min.X+column) + 0.5, float64(reach.Min.Y+row) + 0.5}
+			r := ovalReach(meant.below(at))
 			if r >= 1.5 {
 				continue
 			}
-			// The own face follows its features within the oval, and what is around it stays.
 			move := 1 - smooth((r-0.9)/0.55)
-			q := mine.at(p)
-			c, ok := sampled(base, p.x+move*(q.x-p.x)-0.5, p.y+move*(q.y-p.y)-0.5)
-			if !ok {
-				continue
+			i := own.PixOffset(column, row)
+			p, q := mine.at(at), theirs.at(at)
+			if c, ok := sampled(base, at.x+move*(p.x-at.x)-0.5, at.y+move*(p.y-at.y)-0.5); ok {
+				copy(own.Pix[i:], []uint8{byte255(c[0]), byte255(c[1]), byte255(c[2])})
 			}
-			if cover := share * (1 - smooth((r-0.7)/0.28)) * float64(seen.Pix[y*seen.W+x]) / 255; cover > 0 {
-				i := other.PixOffset(x, y)
-				rim := smooth((r - 0.45) / 0.45)
-				for k := range 3 {
-					d := math.Max(-70, math.Min(70, float64(softBase.Pix[i+k])-float64(softOther.Pix[i+k])))
-					c[k] += cover * (float64(other.Pix[i+k]) + rim*d - c[k])
-				}
-			}
-			i := out.PixOffset(x, y)
-			for k := range 3 {
-				out.Pix[i+k] = byte255(c[k])
+			if c, ok := sampled(from.img, q.x-0.5, q.y-0.5); ok {
+				copy(other.Pix[i:], []uint8{byte255(c[0]), byte255(c[1]), byte255(c[2]), 255})
 			}
 		}
 	})
+	at := features{}
+	at.left, at.right, at.mouth = meant.left.minus(reach.Min), meant.right.minus(reach.Min), meant.mouth.minus(reach.Min)
+	both := at.bareFace(own, tone)
+	for i, v := range at.bareFace(other, tones[1]).Pix {
+		both.Pix[i] = min(both.Pix[i], v)
+	}
+	if l.wearsGlasses() || from.wearsGlasses() {
+		at.spareEyes(both)
+	}
+	s := at.span()
+	both = both.Shrink(s / 24).Feather(math.Max(0.8, s/14))
+	compose.Retone(other, tones[1], tone, compose.Matte(other))
+	light := lightBetween(own, other, both, s/5)
+	out := imaging.Clone(base)
+	parallelRows(reach.Dy(), func(row int) {
+		for column := range reach.Dx() {
+			i := own.PixOffset(column, row)
+			to := out.Pix[out.PixOffset(reach.Min.X+column, reach.Min.Y+row):][:3:3]
+			copy(to, own.Pix[i:])
+			r := ovalReach(at.below(spot{float64(column) + 0.5, float64(row) + 0.5}))
+			cover := share * (1 - smooth((r-0.7)/0.28)) * float64(both.Pix[i/4]) / 255
+			if cover <= 0 {
+				continue
+			}
+			// What differs in the light of both is evened out along the oval.
+			rim, d := smooth((r-0.45)/0.45), light.at(column, row)
+			for k := range 3 {
+				c := float64(own.Pix[i+k])
+				to[k] = byte255(c + cover*(float64(other.Pix[i+k])+rim*math.Max(-70, math.Min(70, d[k]))-c))
+			}
+		}
+	})
+	return out
+}
+
+// minus is a place told from p.
+func (s spot) minus(p image.Point) spot { return spot{s.x - float64(p.X), s.y - float64(p.Y)} }
+
+// bareFace is where nothing hides the face whose features these are: its middle with all that belongs there, and around
+// that what is like its skin.
+func (f features) bareFace(img *image.NRGBA, tone [3]float64) mask.Plane {
+	out := mask.New(img.Rect.Dx(), img.Rect.Dy())
+	eachPixel(img, func(x, y int, p []uint8) {
+		if p[3] == 0 {
+			return
+		}
+		at := f.below(spot{float64(x) + 0.5, float64(y) + 0.5})
+		r := ovalReach(at)
+		bare := likeSkin(compose.Lab(p[0], p[1], p[2]), tone)
+		if at.y > -0.45 {
+			bare = math.Max(bare, 1-smooth((r-0.62)/0.2))
+		}
+		out.Pix[y*out.W+x] = byte255(255 * bare)
+	})
+	return out
+}
+
+// wearsGlasses tells glasses by their bridge, a dark line where the light falls on any nose, and by dark before both eyes.
+// The bounds are those between the faces of the photographs this was tried with.
+func (l likeness) wearsGlasses() bool {
+	const bridge, before = 0.7, 0.36
+	tone := skinTone(l.img, l.face)[0]
+	lightAt := func(across, below float64) (float64, bool) {
+		p := l.at.at(across, below)
+		c, ok := sampled(l.img, p.x-0.5, p.y-0.5)
+		return compose.Lab(byte255(c[0]), byte255(c[1]), byte255(c[2]))[0], ok
+	}
+	darkest := tone
+	for y := -0.32; y <= 0.32; y += 0.04 {
+		lightest := 0.0
+		for x := -0.16; x <= 0.17; x += 0.04 {
+			if v, ok := lightAt(x, y); ok {
+				lightest = math.Max(lightest, v)
+			}
+		}
+		darkest = math.Min(darkest, lightest)
+	}
+	dark, all := 0.0, 0.0
+	for y := -0.3; y <= 0.42; y += 0.04 {
+		for x := -0.95; x <= 0.95; x += 0.04 {
+			if v, ok := lightAt(x, y); ok {
+				all++
+				if v < 0.5*tone {
+					dark++
+				}
+			}
+		}
+	}
+	return darkest < bridge*tone || dark > before*all
+}
+
+// spareEyes takes the band of the eyes out of what is laid over another face.
+func (f features) spareEyes(part mask.Plane) {
+	for i, v := range part.Pix {
+		y := f.below(spot{float64(i % part.W), float64(i / part.W)}).y
+		part.Pix[i] = byte255(float64(v) * math.Max(smooth((y-0.45)/0.2), smooth((-0.6-y)/0.2)))
+	}
+}
+
+// lightField is how the light of one picture differs from that of another, by cells.
+type lightField struct {
+	side  float64 // of a cell in pixels
+	w, h  int
+	cells [][3]float64
+}
+
+// lightBetween is how much lighter a is than b, channel by channel, in the means of what surrounds each place as far as
+// part goes, about reach pixels.
+func lightBetween(a, b *image.NRGBA, part mask.Plane, reach float64) lightField {
+	f := lightField{side: math.Max(1, reach/2)}
+	f.w, f.h = int(float64(part.W)/f.side)+2, int(float64(part.H)/f.side)+2
+	f.cells = make([][3]float64, f.w*f.h)
+	weight := make([]float64, len(f.cells))
+	for i, v := range part.Pix {
+		if v == 0 {
+			continue
+		}
+		cell := int(float64(i/part.W)/f.side)*f.w + int(float64(i%part.W)/f.side)
+		weight[cell] += float64(v)
+		for k := range 3 {
+			f.cells[cell][k] += float64(v) * (float64(a.Pix[4*i+k]) - float64(b.Pix[4*i+k]))
+		}
+	}
+	for range 8 {
+		next, sum := make([][3]float64, len(f.cells)), make([]float64, len(f.cells))
+		for y := range f.h {
+			for x := range f.w {
+				i := y*f.w + x
+				for _, n := range [5][3]int{{0, 0, 2}, {-1, 0, 1}, {1, 0, 1}, {0, -1, 1}, {0, 1, 1}} {
+					if !image.Pt(x+n[0], y+n[1]).In(image.Rect(0, 0, f.w, f.h)) {
+						continue
+					}
+					j, share := i+n[1]*f.w+n[0], float64(n[2])/6
+					sum[i] += share * weight[j]
+					for k := range 3 {
+						next[i][k] += share * f.cells[j][k]
+					}
+				}
+			}
+		}
+		f.cells, weight = next, sum
+	}
+	for i := range f.cells {
+		for k := range 3 {
+			f.cells[i][k] /= math.Max(1e-6, weight[i])
+		}
+	}
+	return f
+}
+
+// at is the difference at a pixel.
+func (f lightField) at(x, y int) [3]float64 {
+	u, v := math.Max(0, (float64(x)+0.5)/f.side-0.5), math.Max(0, (float64(y)+0.5)/f.side-0.5)
+	x0, y0 := min(f.w-2, int(u)), min(f.h-2, int(v))
+	u, v = u-float64(x0), v-float64(y0)
+	var out [3]float64
+	for k := range out {
+		top := f.cells[y0*f.w+x0][k]*(1-u) + f.cells[y0*f.w+x0+1][k]*u
+		low := f.cells[(y0+1)*f.w+x0][k]*(1-u) + f.cells[(y0+1)*f.w+x0+1][k]*u
+		out[k] = top*(1-v) + low*v
+	}
 	return out
 }
 

@@ -9,7 +9,7 @@ import (
 	"atelier/imaging/compose"
 )
 
-// model keeps the protected part of a person's picture and puts scene and head around it together from the presets
+// model keeps the protected part of a person's picture and puts scene and face around it together from the presets
 // (Task API, "aimodel v1.0"). A fashion model has no effect with autoSubjectSegment, a location none with
 // autoHumanSegment.
 func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
@@ -17,7 +17,7 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	maskType := req.text("maskType")
 	if maskType == maskHuman {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
-		if err := swap(ctx, out, req, seg); err != nil {
+		if err := exchange(ctx, out, req, seg, true); err != nil {
 			return nil, err
 		}
 		protect(out, src, seg)
@@ -25,7 +25,7 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	}
 	person := imaging.Clone(seg.Foreground)
 	if maskType != maskSubject {
-		if err := putOn(ctx, person, req, seg); err != nil {
+		if err := exchange(ctx, person, req, seg, false); err != nil {
 			return nil, err
 		}
 		req.recolourClothes(person, seg)

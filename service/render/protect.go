@@ -76,7 +76,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	return seg, seg.prepare(ctx, req, maskType)
 }
 
-// prepare readies what the items share beyond the protected region: the fashion model's head, and the photograph of the
+// prepare readies what the items share beyond the protected region: the fashion model's face, and the photograph of the
 // location without whoever stands in it.
 func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string) error {
 	if list := req.pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
@@ -92,8 +92,8 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	if req.Agent == "aimodel" && maskType == maskHuman && len(s.Faces) == 0 {
 		return errNoFace
 	}
-	if s.headChanges(req, maskType) {
-		if err := s.takeHeads(ctx, req, maskType); err != nil {
+	if s.faceChanges(req, maskType) {
+		if err := s.takeModels(ctx, req, maskType); err != nil {
 			return err
 		}
 	}
@@ -119,42 +119,36 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	return nil
 }
 
-// takeHeads readies the heads that are put on and finds the one they replace.
-func (s *Segmentation) takeHeads(ctx context.Context, req Request, maskType string) error {
+// takeModels readies the models whose faces are given to the person and finds the head that they change.
+func (s *Segmentation) takeModels(ctx context.Context, req Request, maskType string) error {
 	if req.portrait() == nil {
-		heads, err := req.castHeads(ctx, req.source(), *s)
+		models, err := req.castModels(ctx, req.source(), *s)
 		if err != nil {
 			return err
 		}
-		s.Heads = heads
+		s.Models = models
 	} else {
-		head, err := headOf(ctx, req.portrait(), req.engine())
+		m, err := modelOf(ctx, req.portrait(), req.Who, req.engine())
 		if err != nil {
 			return err
 		}
-		if head == nil && maskType == maskHuman {
+		if m == nil && maskType == maskHuman {
 			return errNoModelFace
 		}
-		if head != nil {
-			s.Heads = []*Head{head}
+		if m != nil {
+			s.Models = []*Model{m}
 		}
 	}
-	if len(s.Heads) == 0 {
+	if len(s.Models) == 0 {
 		return nil
 	}
-	if err := s.oldHead(ctx, req, maskType); err != nil {
-		return err
-	}
-	if maskType == maskHuman {
-		s.openForHead(req.source())
-	}
-	return nil
+	return s.findHead(ctx, req, maskType)
 }
 
-// headChanges tells whether another head takes the place of the original's: the fashion model's, or with autoHumanSegment,
-// which leaves nothing else to change, one of ours. With autoSubjectSegment a fashion model has no effect (Task API,
+// faceChanges tells whether another face takes the place of the original's: the fashion model's, or with autoHumanSegment,
+// which leaves nothing else to change, that of one of ours. With autoSubjectSegment a fashion model has no effect (Task API,
 // "aimodel v1.0"); a head that is protected stays.
-func (s *Segmentation) headChanges(req Request, maskType string) bool {
+func (s *Segmentation) faceChanges(req Request, maskType string) bool {
 	if len(s.Faces) == 0 || req.portrait() == nil && (req.Agent != "aimodel" || maskType != maskHuman) {
 		return false
 	}

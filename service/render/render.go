@@ -28,6 +28,8 @@ type Request struct {
 	Location, FashionModel, Background *image.NRGBA
 	// Place is the preset that Location was drawn from; nil when Location is a photograph.
 	Place *presets.Location
+	// Who is the preset that FashionModel was drawn from; nil when FashionModel is a photograph.
+	Who *presets.FashionModel
 	// Seed is the same for all items of an execution; Item counts from 0 below Count.
 	Seed        int64
 	Item, Count int
@@ -54,11 +56,11 @@ type Segmentation struct {
 	Exact bool
 	// Confidence is 0 to 1; a drawn mask has 1.
 	Confidence float64
-	// Heads are those that are put on, by items in turns: the head of the request's fashion model, or of models of ours
-	// where it names none and the head is all that changes; empty when none is to be changed.
-	Heads []*Head
-	// OldHead is the soft coverage of the head that one of Heads replaces.
-	OldHead mask.Plane
+	// Models are those whose faces the items show in turns: the request's fashion model, or models of ours where it names
+	// none and the face is all that changes; empty when it stays.
+	Models []*Model
+	// Head is the soft coverage of the head whose face one of Models replaces.
+	Head mask.Plane
 	// Clothes is the soft coverage of what the person of the original wears; only where its colour is to change.
 	Clothes mask.Plane
 	// Wearer is the person a garment that lies flat is put on; nil when there is none.
@@ -73,10 +75,10 @@ type Segmentation struct {
 
 // Bytes is the memory that the pictures and planes of a segmentation hold.
 func (s Segmentation) Bytes() int64 {
-	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.Others.Pix) + len(s.OldHead.Pix) + len(s.Clothes.Pix)
+	n := len(s.Mask.Pix) + len(s.Matte.Pix) + len(s.Subject.Pix) + len(s.Others.Pix) + len(s.Head.Pix) + len(s.Clothes.Pix)
 	pictures := []*image.NRGBA{s.Foreground, s.Scene}
-	for _, h := range s.Heads {
-		pictures = append(pictures, h.Picture)
+	for _, m := range s.Models {
+		pictures = append(pictures, m.Picture)
 	}
 	if s.Wearer != nil {
 		pictures = append(pictures, s.Wearer.Picture)

@@ -11,7 +11,7 @@ import (
 )
 
 // tryOn shows the garment on the given person, before the location when there is one (Run API, "virtualtryon"). A
-// garment that somebody wears already stays on that figure, which gets the person's head; one that lies flat is laid
+// garment that somebody wears already stays on that figure, which gets the person's face; one that lies flat is laid
 // over the person's body; without a person it is shown on a tailor's dummy, or on its own when it is no garment for one.
 func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	if len(seg.Faces) > 0 && !seg.Exact {
@@ -78,23 +78,18 @@ func shown(ctx context.Context, req Request, seg Segmentation, figure *image.NRG
 	return p.pose(ctx, req, seg, figure, v)
 }
 
-// wearer shows whoever wears the garment with the given person's head, before the location or where they were.
+// wearer shows whoever wears the garment with the given person's face, before the location or where they were.
 func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
 	src := req.source()
 	figure := imaging.Clone(seg.Foreground)
-	if err := putOn(ctx, figure, req, seg); err != nil {
+	if err := exchange(ctx, figure, req, seg, false); err != nil {
 		return nil, err
 	}
 	req.progress(0.4)
 	size := req.canvas(src.Rect.Size())
 	if !req.placed() && !differs(size, src.Rect.Size()) {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
-		if len(seg.Heads) > 0 {
-			if err := heal(ctx, out, req, seg, false); err != nil {
-				return nil, err
-			}
-		}
 		compose.Over(out, figure, image.Point{})
 		out = compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.4, Zoom: 1 + 0.02*float64(req.Item%4)})
 		v.grade(out)

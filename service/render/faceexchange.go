@@ -1,0 +1,263 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+	"atelier/service/presets"
+)
+
+// Model is what a portrait of a fashion model gives to the person of another picture: the face, and the colours of skin
+// and hair. How the hair is cut stays with the person.
+type Model struct {
+	Picture *image.NRGBA    // the portrait
+	Face    image.Rectangle // in Picture
+	at      features
+	skin    [3]float64    // Lab tone of the face
+	hair    compose.Stats // of the hair; no weight without any
+}
+
+// headSide is the long side in pixels of the portrait that a face is taken from, by the usual engine.
+const headSide = 1000
+
+// modelOf reads the portrait of a fashion model, who it is when it is one of ours; nil when no face can be found in it.
+func modelOf(ctx context.Context, portrait *image.NRGBA, who *presets.FashionModel, e engine) (*Model, error) {
+	portrait = atMost(portrait, e.head)
+	r, err := regionOf(ctx, portrait, segment.InverseHuman, e.segmentation())
+	if err != nil {
+		return nil, fmt.Errorf("find the model's head: %w", err)
+	}
+	if len(r.Faces) == 0 {
+		return nil, nil //nolint:nilnil // a portrait without a face is an ordinary case
+	}
+	face := r.Faces[0]
+	matte := ofFace(r.Matte, face)
+	if b := matte.Bounds(); b.Empty() || !face.Overlaps(b) {
+		return nil, nil //nolint:nilnil // see above
+	}
+	m := &Model{Picture: portrait, Face: face, at: featuresOf(portrait, face), skin: skinTone(portrait, face)}
+	if who != nil {
+		left, right, mouth := presets.FeaturesAt(portrait.Rect.Dx(), portrait.Rect.Dy())
+		m.at = features{spot{left[0], left[1]}, spot{right[0], right[1]}, spot{mouth[0], mouth[1]}}
+		c := who.Hair()
+		m.hair = compose.Stats{Mean: compose.Lab(c.R, c.G, c.B), Std: [3]float64{9, 3, 4}, Weight: 1}
+		return m, nil
+	}
+	h := headIn(portrait, Segmentation{Mask: matte, Matte: matte, Subject: matte, Faces: []image.Rectangle{face}})
+	if _, ok := hairOn(portrait, h, m.at); ok {
+		sure := h.hair.Clone()
+		sure.Threshold(200)
+		m.hair = compose.Measure(portrait, &sure)
+	}
+	return m, nil
+}
+
+// atMost is a copy of img, opaque, with a long side of at most side pixels.
+func atMost(img *image.NRGBA, side int) *image.NRGBA {
+	if max(img.Rect.Dx(), img.Rect.Dy()) <= side {
+		return imaging.Flatten(imaging.Clone(img), 255, 255, 255)
+	}
+	return imaging.Flatten(imaging.Fit(img, side, side), 255, 255, 255)
+}
+
+// ofFace is the part of a matte of heads that belongs to one face: what hangs together with it, within reach of it.
+func ofFace(matte mask.Plane, face image.Rectangle) mask.Plane {
+	reach := image.Rect(face.Min.X-face.Dx(), face.Min.Y-face.Dy(), face.Max.X+face.Dx(), face.Max.Y+2*face.Dy()).Intersect(matte.Rect())
+	out := mask.New(matte.W, matte.H)
+	var queue []image.Point
+	visit := func(x, y int) {
+		if i := y*matte.W + x; image.Pt(x, y).In(reach) && out.Pix[i] == 0 && matte.Pix[i] > 6 {
+			out.Pix[i] = matte.Pix[i]
+			queue = append(queue, image.Pt(x, y))
+		}
+	}
+	middle := face.Inset(face.Dx() / 4)
+	for y := middle.Min.Y; y < middle.Max.Y; y++ {
+		for x := middle.Min.X; x < middle.Max.X; x++ {
+			visit(x, y)
+		}
+	}
+	for len(queue) > 0 {
+		p := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		visit(p.X-1, p.Y)
+		visit(p.X+1, p.Y)
+		visit(p.X, p.Y-1)
+		visit(p.X, p.Y+1)
+	}
+	return out
+}
+
+// mirrored is the model seen in a mirror: another parting of the face, and light from the other side.
+func (m *Model) mirrored() *Model {
+	out := *m
+	out.Picture = imaging.Clone(m.Picture)
+	compose.Flip(out.Picture)
+	w := m.Picture.Rect.Dx()
+	out.Face.Min.X, out.Face.Max.X = w-m.Face.Max.X, w-m.Face.Min.X
+	flip := func(s spot) spot { return spot{float64(w) - s.x, s.y} }
+	out.at = features{left: flip(m.at.right), right: flip(m.at.left), mouth: flip(m.at.mouth)}
+	return &out
+}
+
+// model is whose face an item shows; nil when it stays as it is. Items that share one show it as it is and mirrored.
+func (s Segmentation) model(item int) *Model {
+	if len(s.Models) == 0 || len(s.Faces) == 0 || s.Head.W == 0 {
+		return nil
+	}
+	m := s.Models[item%len(s.Models)]
+	if item/len(s.Models)%2 == 1 {
+		m = m.mirrored()
+	}
+	return m
+}
+
+// likeModel is how much the face of an item is the model's rather than the person's: drawn faces leave more of the skin of a
+// photograph. Items that share a model differ in it.
+func (r Request) likeModel() float64 {
+	share := 1.0
+	if r.Who != nil || r.portrait() == nil {
+		share = 0.72
+	}
+	if r.portrait() != nil && r.Item%4 >= 2 {
+		share *= 0.7
+	}
+	return share
+}
+
+// findHead finds the head of the original whose face changes, and makes it part of the person even where the search for
+// the whole of them missed hair.
+func (s *Segmentation) findHead(ctx context.Context, req Request, maskType string) error {
+	if maskType == maskHuman {
+		s.Head = ofFace(outside(s.Matte), s.Faces[0])
+		s.openHead()
+		return nil
+	}
+	r, err := regionOf(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
+	if err != nil {
+		return fmt.Errorf("find the head: %w", err)
+	}
+	s.Head = ofFace(r.Matte, s.Faces[0])
+	s.Subject = s.Subject.Clone()
+	src := req.source()
+	for i, v := range s.Head.Pix {
+		s.Subject.Pix[i] = max(s.Subject.Pix[i], v)
+		if p := s.Foreground.Pix[4*i : 4*i+4 : 4*i+4]; v > p[3] {
+			copy(p, src.Pix[4*i:4*i+3])
+			p[3] = v
+		}
+	}
+	return nil
+}
+
+// openHead takes the head and a rim around it out of what is protected, so that soft hair changes as a whole.
+func (s *Segmentation) openHead() {
+	d := float64(s.Faces[0].Dx())
+	open := s.Head.Clone()
+	open.Threshold(4)
+	open = open.Grow(math.Max(1, d/12)).Feather(math.Max(0.8, d/90))
+	s.Mask, s.Matte = s.Mask.Clone(), s.Matte.Clone()
+	for i, v := range open.Pix {
+		s.Matte.Pix[i] = min(s.Matte.Pix[i], 255-v)
+		if v >= mask.Level {
+			s.Mask.Pix[i] = 0
+		}
+	}
+}
+
+// exchange gives the person of img, the original or a cut-out of its size, the face and the colours of the item's model, in
+// place. What is protected is not looked after here. The skin takes the model's tone; with keepSkin, where the body may
+// not change, the model's face takes the body's.
+func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentation, keepSkin bool) error {
+	m := seg.model(req.Item)
+	if m == nil {
+		return ctx.Err()
+	}
+	to := likeness{img: imaging.Flatten(imaging.Clone(req.source()), 255, 255, 255), face: seg.Faces[0]}
+	to.at = featuresOf(to.img, to.face)
+	from := likeness{img: m.Picture, face: m.Face, at: m.at}
+	only := seg
+	only.Matte, only.Mask = seg.Head, seg.Head
+	h, tone := headIn(to.img, only), skinTone(to.img, to.face)
+	if keepSkin {
+		from.img = imaging.Clone(from.img)
+		compose.Retone(from.img, m.skin, tone, compose.Matte(from.img))
+	} else {
+		skin := bareSkin(img, seg, tone)
+		for i, v := range visibleSkin(to.img, only, h, tone).Pix {
+			skin.Pix[i] = max(min(skin.Pix[i], 255-h.hair.Pix[i]), v)
+		}
+		compose.Retone(to.img, tone, m.skin, skin)
+	}
+	to.img = to.met(from, req.likeModel(), only)
+	if _, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
+		h.hair = h.hair.Grow(math.Max(1, to.at.span()/20))
+		for i, v := range h.hair.Pix {
+			// Beside the cheeks it may as well be shade.
+			if p := to.at.below(spot{float64(i % h.hair.W), float64(i / h.hair.W)}); v > 0 && p.y > -0.3 {
+				h.hair.Pix[i] = byte255(float64(v) * smooth((ovalReach(p)-0.82)/0.14))
+			}
+		}
+		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), m.hair, tone)
+	}
+	for i := range len(img.Pix) / 4 {
+		copy(img.Pix[4*i:4*i+3], to.img.Pix[4*i:])
+	}
+	return ctx.Err()
+}
+
+// dye gives hair the colours that other hair has, in place: as much of a pixel as is hair, told by its lightness between
+// that of the hair and what lies beside it, skin of a tone or a wall. span is that between the eyes in pixels.
+func dye(img *image.NRGBA, hair mask.Plane, span float64, like compose.Stats, tone [3]float64) {
+	sure := hair.Clone()
+	sure.Threshold(200)
+	from := compose.Measure(img, &sure)
+	deep := math.Max(4, from.Std[0])
+	gain := math.Max(0.6, math.Min(2.2, math.Max(8, like.Std[0])/deep))
+	own := 1.5 * deep              // how far hair itself goes from its mean
+	inner := hair.Shrink(span / 6) // all of it is hair, with its lights
+	beyond := math.Max(own+12, math.Abs(tone[0]-from.Mean[0])-3)
+	eachPixel(img, func(x, y int, p []uint8) {
+		cover := float64(hair.Pix[y*hair.W+x]) / 255
+		if cover == 0 {
+			return
+		}
+		lab := compose.Lab(p[0], p[1], p[2])
+		off := lab[0] - from.Mean[0]
+		away := off
+		if tone[0] < from.Mean[0] {
+			away = -off
+		}
+		share := smooth(cover/0.4) * math.Max(0, math.Min(1, 1-(away-own)/(beyond-own)))
+		share = math.Max(share, float64(inner.Pix[y*hair.W+x])/255)
+		off = math.Max(-2*deep, math.Min(2*deep, off))
+		lab[0] += share * (like.Mean[0] - from.Mean[0] + (gain-1)*off)
+		for k := 1; k < 3; k++ {
+			lab[k] += share * (like.Mean[k] - from.Mean[k] - 0.5*(lab[k]-from.Mean[k]))
+		}
+		p[0], p[1], p[2] = compose.RGB(lab)
+	})
+}
+
+// fading is hair that goes over, softly, into what of it is protected and keeps its colour; s is a span between eyes in pixels.
+func fading(hair, protected mask.Plane, s float64) mask.Plane {
+	held := hair.Clone()
+	for i, v := range protected.Pix {
+		held.Pix[i] = min(held.Pix[i], v)
+	}
+	held.Threshold(mask.Level)
+	if held.Empty() {
+		return hair
+	}
+	out := hair.Clone()
+	for i, v := range held.Feather(1.2 * s).Pix {
+		out.Pix[i] = byte255(float64(hair.Pix[i]) * smooth(1-2*float64(v)/255))
+	}
+	return out
+}
