@@ -191,6 +191,7 @@ func (s *Studio) generate() {
 	s.core.start(request, func(run atelier.Run, err error) {
 		s.sending = false
 		if err == nil {
+			s.learn()
 			s.last = sent{}
 			s.shown = model.Shown{Touched: map[string]bool{}}
 			s.core.said = s.form.Agent.Title + ": " + model.RunWords(run)

@@ -28,10 +28,12 @@ func (a *App) OpenKeys() {
 }
 
 // OpenSettings implements components.RailPort.
-func (a *App) OpenSettings() {
-	a.core.settings = true
+func (a *App) OpenSettings() { a.core.openSettings() }
+
+func (c *core) openSettings() {
+	c.settings = true
 	browser.OpenModal(settingsID)
-	a.core.change()
+	c.change()
 }
 
 // CloseDialog implements components.DialogPort.

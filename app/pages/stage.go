@@ -164,7 +164,8 @@ func (s *Studio) renderOver() app.UI {
 				components.Button("upload", words.StageChoosePicture, "button--primary button--large").Attr("data-testid", "choose-picture").OnClick(s.onPick),
 				components.Text("p", "empty__hint", words.StageSamples),
 				s.renderSamples(),
-				components.Text("p", "empty__hint", words.StageThen),
+				s.renderSteps(),
+				s.renderEmbedded(),
 			),
 		)
 	case s.lost():

@@ -30,6 +30,7 @@ type Studio struct {
 	ready    bool // the agents are here and the draft is taken up
 	shown    model.Shown
 	draft    model.Draft
+	taught   bool // the first steps were read, or gone
 	sought   bool // the picture of the draft was asked for
 	favoured int  // core.favoured when the form followed it last
 
@@ -87,6 +88,7 @@ func (s *Studio) OnInit() {
 	s.shown.Touched, s.order = map[string]bool{}, map[atelier.AssetID]int{}
 	s.draft = model.ReadDraft(browser.Load(draftKey))
 	s.shelf = model.ReadShelf(browser.Load(shelfKey))
+	s.taught = browser.Load(stepsKey) != ""
 }
 
 // OnMount implements app.Mounter.

@@ -26,10 +26,22 @@ const (
 	StageLost           = "This picture did not load"
 	StageLostHow        = "It may have been deleted, or the connection broke."
 	StageLostKept       = "What you painted on it is kept."
+	StageStepsLabel     = "How a picture is made"
+	StageStepsRead      = "Got it"
+	StageEmbedded       = "Embedded service: classical image processing, no neural models."
+	StageConnect        = "Connect an account in Settings"
 	StageThen           = "Then say what to keep, choose an agent, and generate."
 	StageNeedsNoPicture = "It needs no picture. Describe what you want, then generate."
 	StageDropFiles      = "Drop files here or on their places in the form; there they can be put in order."
 )
+
+// StageSteps is how a picture is made, for who is new here.
+var StageSteps = [4]string{
+	"Add a picture, yours or one of ours.",
+	"Paint what must stay, or let the studio find it.",
+	"Choose an agent and say what you want.",
+	"Generate, compare, and download what you pick.",
+}
 
 // StagePicture names the stage for those who do not see it.
 func StagePicture(name string, w, h int) string { return "Stage: " + name + ", " + Dimensions(w, h) }

@@ -11,7 +11,7 @@ import (
 	"atelier/imaging/segment"
 )
 
-// withRoundBelly rounds the body below the chest: its outline widens, and light falls on it as on a ball, bright above,
+// withRoundBelly rounds the body below the chest, where the picture reaches as far down: its outline widens, and light falls on it as on a ball, bright above,
 // in shade at the sides and below.
 func withRoundBelly(ctx context.Context, b *brush) error {
 	face, err := b.headAt()
@@ -24,6 +24,9 @@ func withRoundBelly(ctx context.Context, b *brush) error {
 	}
 	wide, high := float64(face.Dx()), float64(face.Dy())
 	cx, cy := float64(face.Min.X+face.Max.X)/2, float64(face.Max.Y)+2.35*high
+	if cy+0.4*high > float64(b.img.Rect.Dy()) {
+		return unseen(aBelly, 0)
+	}
 	more := [4]float64{0, 0.16, -0.14, 0.32}[b.req.Item%4] // a month or two further on, or less far
 	const flank = 1.75                                     // the outline is widened as far as this, and no arm further out
 	magnify(b.img, cx, cy, flank*wide, 1.5*high, 0.42+more)

@@ -1,12 +1,26 @@
 package render
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"testing"
 
 	"atelier/imaging/mask"
 )
+
+func TestAPictureThatEndsAboveTheBellyIsRefused(t *testing.T) {
+	t.Parallel()
+	req := Request{Agent: "pregnant_ai", Files: map[string][]*image.NRGBA{"images": {portrait(t, "Maren", 360, 450)}}, Count: 1}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unseen *UnseenError
+	if _, err := Render(t.Context(), req, seg); !errors.As(err, &unseen) {
+		t.Errorf("a portrait gives %v, want a sentence that the belly does not show", err)
+	}
+}
 
 func TestARoundBellyIsLitFromAboveAndShadesNothingBesideTheBody(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,7 @@ const (
 	hairOfIt   sight = "hair" // and the face below it
 	somebody   sight = "person"
 	aRoom      sight = "room"
+	aBelly     sight = "belly"
 	skinOfBody sight = "skin"
 	clothes    sight = "clothes"
 	aPhoto     sight = "photo" // any, for agents whose photo may be left out by the documents and has to be there all the same
@@ -87,6 +88,8 @@ func unseen(what sight, n int) error {
 		return &UnseenError{"No clothes were found in " + where + ". Choose one that shows more of the person."}
 	case skinOfBody:
 		return &UnseenError{"No bare skin was found in " + where + ". Choose one that shows some, or describe the design without a photo."}
+	case aBelly:
+		return &UnseenError{"The belly does not show in " + where + ". Choose one that shows the person down to the hips."}
 	case aRoom:
 		return &UnseenError{"No room was found in " + where + ": somebody's face fills it. Choose a photo of the room."}
 	}
