@@ -101,6 +101,8 @@ func (m *maker) request(c catalogtest.Case, agent catalog.Agent) atelier.StartRu
 		switch {
 		case agent.Name == "ai-room-planner":
 			kind = roomOf
+		case agent.Name == "pregnant_ai":
+			kind = figureOf
 		case agent.Name == "ai-translate":
 			kind = sheetOf
 		case removes:
@@ -125,12 +127,13 @@ func (m *maker) request(c catalogtest.Case, agent catalog.Agent) atelier.StartRu
 // What the assets are kept under that some agents cannot do without; a reference film is as large and as long as it has to be.
 const (
 	roomOf      catalog.Media = "a room"
+	figureOf    catalog.Media = "somebody down to the hips"
 	sheetOf     catalog.Media = "a sheet with lettering"
 	titledOf    catalog.Media = "a film with a title"
 	referenceOf catalog.Media = "a reference film"
 )
 
-// sitters brings what runs are made with: portraits, a room, lettering, and with ffmpeg a sound and films.
+// sitters brings what runs are made with: portraits, a room, a whole figure, lettering, and with ffmpeg a sound and films.
 func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 	s.t.Helper()
 	assets := map[catalog.Media][]atelier.Asset{}
@@ -143,6 +146,13 @@ func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 		assets[catalog.Image] = append(assets[catalog.Image], drawn(m.Draw, sitterWidth, sitterHeight))
 	}
 	assets[roomOf] = append(assets[roomOf], drawn(presets.Locations()[6].Draw, sitterHeight, sitterWidth))
+	assets[figureOf] = append(assets[figureOf], drawn(func(ctx context.Context, w, h int) (*image.NRGBA, error) {
+		img, err := presets.Samples()[2].Draw(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return imaging.Fit(img, w, h), nil
+	}, 2*sitterWidth, 2*sitterHeight))
 	assets[sheetOf] = append(assets[sheetOf], drawn(func(ctx context.Context, _, _ int) (*image.NRGBA, error) {
 		return render.Render(ctx, render.Request{Agent: "ai-infographic-generator", Values: map[string]any{"textDescription": "Bread\nFlour. Water. Salt."}}, render.Segmentation{})
 	}, 0, 0))

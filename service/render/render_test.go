@@ -14,6 +14,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
+	"atelier/service/presets"
 )
 
 // still is a product photograph: a round red object with stripes on a pale, grainy table.
@@ -249,6 +250,13 @@ func example(t *testing.T, agent string) Request {
 		if a = portrait; look.every {
 			second, b = a, a
 		}
+	}
+	if agent == "pregnant_ai" { // needs somebody down to the hips
+		whole, err := presets.Samples()[2].Draw(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = imaging.Fit(whole, 256, 352)
 	}
 	if agent == "ai-translate" {
 		a = plain(320, 200, color.NRGBA{250, 248, 240, 255})
