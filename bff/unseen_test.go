@@ -61,7 +61,7 @@ func TestAPictureThatIsReadyAndNotThereIsAskedForAgain(t *testing.T) {
 			t.Parallel()
 			for _, comes := range []bool{true, false} {
 				o := &odd{polls: []string{`"status":"Success","result":[` + tt.said + `]`}}
-				s, clock, run := oddRun(t, o, tt.pictures, time.Hour)
+				s, clock, run := oddRun(t, o, tt.pictures, 0) // patience is the product's own, half an hour
 				stored := func(r atelier.Run) (n int) {
 					for _, result := range r.Results {
 						if result.Stored {
@@ -81,7 +81,14 @@ func TestAPictureThatIsReadyAndNotThereIsAskedForAgain(t *testing.T) {
 					}
 					continue
 				}
-				clock.move(61 * time.Minute)
+				if tt.first == 0 || strings.Contains(tt.said, bare) { // what is not even listed is not waited for as long
+					clock.move(29 * time.Minute)
+					s.askedAgain(o, often)
+					if now := s.run(run.ID); now.State != atelier.StateAccepted {
+						t.Errorf("after 29 minutes the run is %s, %+v", now.State, now.Error)
+					}
+				}
+				clock.move(31 * time.Minute)
 				over := s.untilState(run.ID, tt.state)
 				said := ""
 				if over.Error != nil {

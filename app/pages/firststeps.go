@@ -11,9 +11,9 @@ import (
 // stepsKey is where the browser remembers that the first steps were read, or gone.
 const stepsKey = "atelier.steps"
 
-// renderSteps tells who is new here, once, how a picture is made; those who know get a line.
+// renderSteps tells who is new here, once, how a picture is made; those who know get a line, and so do those who have begun.
 func (s *Studio) renderSteps() app.UI {
-	if s.taught {
+	if s.taught || len(s.uploads) > 0 {
 		return components.Text("p", "empty__hint", words.StageThen)
 	}
 	var steps []app.UI
@@ -41,7 +41,7 @@ func (s *Studio) learn() {
 // renderEmbedded says whose work the pictures are, where no account is connected.
 func (s *Studio) renderEmbedded() app.UI {
 	line := components.El("p", "class", "empty__hint", "data-testid", "embedded-service")
-	if !s.core.embedded() {
+	if !s.core.embedded() || len(s.uploads) > 0 {
 		return line.Hidden(true)
 	}
 	return line.Body(

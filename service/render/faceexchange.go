@@ -121,7 +121,7 @@ func (s Segmentation) model(item int) *Model {
 // likeModel is how much the face of an item is the model's rather than the person's: drawn faces leave more of the skin of a
 // photograph. Items that share a model differ in it.
 func (r Request) likeModel() float64 {
-	share := 1.0
+	share := 0.88
 	if r.Who != nil || r.portrait() == nil {
 		share = 0.72
 	}
@@ -196,14 +196,25 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		compose.Retone(to.img, tone, m.skin, skin)
 	}
 	to.img = to.met(from, req.likeModel(), only)
-	if _, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
-		h.hair = h.hair.Grow(math.Max(1, to.at.span()/20))
+	if lock, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
+		// Gaps between its locks are hair, spots away from it are not.
+		d := math.Max(1, to.at.span()/7)
+		h.hair = h.hair.Grow(d).Shrink(2 * d).Grow(d + math.Max(1, to.at.span()/20))
+		bare := skinTone(to.img, to.face)
 		for i, v := range h.hair.Pix {
-			// Beside the cheeks it may as well be shade.
-			if p := to.at.below(spot{float64(i % h.hair.W), float64(i / h.hair.W)}); v > 0 && p.y > -0.3 {
-				h.hair.Pix[i] = byte255(float64(v) * smooth((ovalReach(p)-0.82)/0.14))
+			if v == 0 {
+				continue
+			}
+			p := to.at.below(spot{float64(i % h.hair.W), float64(i / h.hair.W)})
+			r, c := ovalReach(p), to.img.Pix[4*i:]
+			switch light := compose.Lab(c[0], c[1], c[2])[0]; {
+			case p.y > -0.3: // beside the cheeks it may as well be shade
+				h.hair.Pix[i] = byte255(float64(v) * smooth((r-0.82)/0.14))
+			case r < 1.05 && math.Abs(light-bare[0]) < math.Abs(light-lock[0]): // the forehead
+				h.hair.Pix[i] = 0
 			}
 		}
+		h.hair = h.hair.Feather(math.Max(0.7, to.at.span()/40))
 		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), m.hair, tone)
 	}
 	for i := range len(img.Pix) / 4 {
@@ -220,8 +231,8 @@ func dye(img *image.NRGBA, hair mask.Plane, span float64, like compose.Stats, to
 	from := compose.Measure(img, &sure)
 	deep := math.Max(4, from.Std[0])
 	gain := math.Max(0.6, math.Min(2.2, math.Max(8, like.Std[0])/deep))
-	own := 1.5 * deep              // how far hair itself goes from its mean
-	inner := hair.Shrink(span / 6) // all of it is hair, with its lights
+	own := 1.5 * deep                                 // how far hair itself goes from its mean
+	inner := hair.Shrink(span / 6).Feather(span / 14) // all of it is hair, with its lights
 	beyond := math.Max(own+12, math.Abs(tone[0]-from.Mean[0])-3)
 	eachPixel(img, func(x, y int, p []uint8) {
 		cover := float64(hair.Pix[y*hair.W+x]) / 255
