@@ -181,6 +181,9 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 		t.Error("Vera sees Ada's picture")
 	}
 	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here but change nothing")`)
+	if b.count(sel("choose-picture")) != 0 || b.count(sel("empty")+` a[href="/boards"]`) != 1 {
+		t.Error("a viewer is asked for a picture, or not shown the way to the boards")
+	}
 	b.audited("team-viewer")
 	b.forgive("401")
 }

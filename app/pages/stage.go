@@ -155,6 +155,15 @@ func (s *Studio) renderOver() app.UI {
 	switch {
 	case s.ready && !on:
 		return s.renderNoStage()
+	case s.asset == nil && !s.core.designs():
+		return components.Box("stage__empty",
+			components.El("div", "class", "empty", "data-testid", "empty").Body(
+				components.Icon("image"),
+				components.Text("h2", "empty__title", words.StageViewer),
+				components.Text("p", "empty__text", words.HintViewer),
+				components.El("a", "class", "button button--primary button--large", "href", "/boards").Text(words.ViewerOpenBoards),
+			),
+		)
 	case s.asset == nil:
 		return components.Box("stage__empty",
 			components.El("div", "class", "empty", "data-testid", "empty").Body(

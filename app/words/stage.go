@@ -26,6 +26,7 @@ const (
 	StageLost           = "This picture did not load"
 	StageLostHow        = "It may have been deleted, or the connection broke."
 	StageLostKept       = "What you painted on it is kept."
+	StageViewer         = "Designers work here"
 	StageStepsLabel     = "How a picture is made"
 	StageStepsRead      = "Got it"
 	StageEmbedded       = "Embedded service: classical image processing, no neural models."
