@@ -103,29 +103,19 @@ func (s *Service) addPresets(ctx context.Context, e gen.Execution, req *render.R
 			return err
 		}
 		*to = img
-		if p.param == "locationId" {
-			req.Place = placeOf(id)
-		}
-		if p.param == "fashionModelId" {
-			req.Who = whoIs(id)
+		switch p.param {
+		case "locationId":
+			req.Place = ours(presets.Locations(), id, func(l presets.Location) int64 { return l.ID })
+		case "fashionModelId":
+			req.Who = ours(presets.FashionModels(), id, func(m presets.FashionModel) int64 { return m.ID })
 		}
 	}
 	return nil
 }
 
-// placeOf is the location of ours with an id, nil when it is somebody's own.
-func placeOf(id int64) *presets.Location {
-	list := presets.Locations()
-	if i := slices.IndexFunc(list, func(l presets.Location) bool { return l.ID == id }); i >= 0 {
-		return &list[i]
-	}
-	return nil
-}
-
-// whoIs is the fashion model of ours with an id, nil when it is somebody's own.
-func whoIs(id int64) *presets.FashionModel {
-	list := presets.FashionModels()
-	if i := slices.IndexFunc(list, func(m presets.FashionModel) bool { return m.ID == id }); i >= 0 {
+// ours is the one of our presets with an id, nil when it is somebody's own.
+func ours[T any](list []T, id int64, of func(T) int64) *T {
+	if i := slices.IndexFunc(list, func(p T) bool { return of(p) == id }); i >= 0 {
 		return &list[i]
 	}
 	return nil

@@ -115,6 +115,10 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 		{"a model in a scene", "aimodel", 16, 3, nil},
 		{"a face by words", "aimodel", 4, 2, human(map[string]any{"textDescription": "a man with a beard"})},
 		{"a face without words", "aimodel", 4, 2, human(map[string]any{"locationId": 1001.0})},
+		{"a face of one model", "aimodel", 16, 0.7, func(r *Request) {
+			human(nil)(r)
+			r.FashionModel, r.Who = portrait(t, "Malik", 300, 375), whoIs(t, "Malik")
+		}},
 		{"a garment", "virtualtryon", 6, 3, nil},
 		{"an edge", "removeBG", 16, 2, func(r *Request) { r.Original = ball(240, 220) }},
 		{"an edge around what was drawn", "removeBG", 4, 2, func(r *Request) {

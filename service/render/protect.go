@@ -265,15 +265,15 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 		if err := seg.Subject.Combine(seg.Mask, mask.Add); err != nil {
 			return Segmentation{}, err
 		}
-		seg.include(src)
+		seg.include(src, seg.Matte)
 	}
 	return seg, nil
 }
 
-// include makes the protected region part of the foreground.
-func (s *Segmentation) include(src *image.NRGBA) {
+// include makes what a matte covers part of the foreground.
+func (s *Segmentation) include(src *image.NRGBA, matte mask.Plane) {
 	flat := imaging.Clone(src)
-	for i, v := range s.Matte.Pix {
+	for i, v := range matte.Pix {
 		p := s.Foreground.Pix[4*i : 4*i+4 : 4*i+4]
 		if v > p[3] {
 			copy(p, flat.Pix[4*i:4*i+3])
