@@ -179,3 +179,21 @@ func TestTheDoorShowsNoFormBeforeItIsKnownWhichOne(t *testing.T) {
 		}
 	})
 }
+
+// A frame may come between what a handler changes and the drawing of it: what needs the new page waits for that.
+func TestWhatNeedsThePageDrawnWaitsForChangesPosted(t *testing.T) {
+	b := openStudio(t)
+	before, seen := b.core.rev, -1
+	b.studio.ctx.Dispatch(func(ctx app.Context) {
+		b.core.change()
+		drawn(ctx, func() { seen = b.core.rev })
+	})
+	b.engine.ConsumeNext() // the handler alone, and a frame
+	if seen != -1 {
+		t.Errorf("it ran at revision %d, before the change to %d was drawn", seen, before+1)
+	}
+	b.settle()
+	if seen <= before {
+		t.Errorf("it ran at revision %d of %d", seen, before+1)
+	}
+}

@@ -188,7 +188,7 @@ func boardFace(b atelier.Board) app.UI {
 func (c *core) openBoardForm(id atelier.BoardID) {
 	c.editing = id
 	c.openReview(boardID)
-	c.ui.Defer(func(app.Context) {
+	drawn(c.ui, func() {
 		b, _ := c.board(id)
 		browser.SetValue("board-name", b.Name)
 		browser.SetValue("board-notes", b.Notes)

@@ -129,6 +129,14 @@ func (c *core) post(f func()) {
 	c.ui.Dispatch(func(app.Context) { f() })
 }
 
+// drawn runs f once everything that was changed before it is drawn. Context.Defer alone may come a frame too soon: a change
+// that is posted waits its turn, and the frame need not wait for it.
+func drawn(ctx app.Context, f func()) {
+	ctx.Dispatch(func(ctx app.Context) {
+		ctx.Defer(func(app.Context) { f() })
+	})
+}
+
 // enter starts everything a session needs.
 func (c *core) enter(s atelier.Session) {
 	c.leave()

@@ -413,7 +413,7 @@ func (c *core) stepDesk(by int) {
 
 // focusDesk gives the focus to the active cell, once it is drawn.
 func (c *core) focusDesk() {
-	c.ui.Defer(func(app.Context) {
+	drawn(c.ui, func() {
 		if d := &c.review.desk; d.open {
 			slot := d.active + index(d.source() != nil)
 			if d.one {

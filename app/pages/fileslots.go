@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
@@ -69,7 +67,7 @@ func (s *Studio) DropFile(name string, at int) {
 	gone := assets[at]
 	s.setFiles(name, slices.Delete(assets, at, at+1))
 	s.offerBack(name, at, []atelier.Asset{gone}, words.SlotRemoved(gone.Name))
-	s.ctx.Defer(func(app.Context) { browser.Focus(components.SlotID(name, at)) })
+	drawn(s.ctx, func() { browser.Focus(components.SlotID(name, at)) })
 }
 
 // wanted is the kind of file that is being chosen.

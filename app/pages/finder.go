@@ -113,7 +113,7 @@ func (f *finder) answered(page chosenFrom, err error) {
 		return
 	}
 	if !first && browser.FocusedID() == components.ChooserMoreID {
-		f.core.ui.Defer(func(app.Context) { browser.Focus(components.ChoiceID(had)) })
+		drawn(f.core.ui, func() { browser.Focus(components.ChoiceID(had)) })
 	}
 }
 

@@ -120,11 +120,9 @@ func (g *Gallery) moveCopy(columns, down int, choose bool) bool {
 	if choose {
 		g.chosen.Range(&g.list, g.cursor)
 	}
-	g.ctx.Dispatch(func(ctx app.Context) {
-		ctx.Defer(func(app.Context) {
-			browser.Focus(components.TileID(g.cursor))
-			browser.Reveal(components.TileID(g.cursor), false)
-		})
+	drawn(g.ctx, func() {
+		browser.Focus(components.TileID(g.cursor))
+		browser.Reveal(components.TileID(g.cursor), false)
 	})
 	return true
 }

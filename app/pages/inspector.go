@@ -252,7 +252,7 @@ func (s *Studio) reveal() {
 		}
 	}
 	if id != "" {
-		s.ctx.Defer(func(app.Context) { browser.Reveal(id, !browser.Touched()) }) // what is said of it is there only then
+		drawn(s.ctx, func() { browser.Reveal(id, !browser.Touched()) }) // what is said of it is there only then
 	}
 }
 

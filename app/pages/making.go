@@ -54,7 +54,7 @@ func (p photo) ready() bool { return p.asset != nil && p.busy == "" && len(p.pro
 func (l *Library) beginMaking() {
 	l.making = &making{}
 	l.core.openPageDialog(makePresetID)
-	l.ctx.Defer(func(app.Context) { browser.Focus("preset-name") })
+	drawn(l.ctx, func() { browser.Focus("preset-name") })
 }
 
 // change changes a photo of the preset that is being made, if it still is.

@@ -293,7 +293,7 @@ func (s *Studio) MaskSet(name, value string) {
 	case "map":
 		prefs.NoMap = value != "true"
 		p.prefers(prefs)
-		s.ctx.Defer(func(app.Context) { p.frameMap() })
+		drawn(s.ctx, func() { p.frameMap() })
 	case "firm":
 		if p.firm != (value == "true") {
 			p.act("firm")

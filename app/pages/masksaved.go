@@ -77,7 +77,7 @@ func (s *Studio) beginRename(id atelier.MaskID) {
 		return
 	}
 	d.renaming = id
-	s.ctx.Defer(func(app.Context) { browser.Focus(components.MaskRenameID) })
+	drawn(s.ctx, func() { browser.Focus(components.MaskRenameID) })
 }
 
 // renameMask gives the saved mask whose name is being changed its new one; an empty one leaves it as it is.

@@ -35,7 +35,7 @@ func (c *core) togglePalette() {
 	}
 	c.review.palette = palette{}
 	c.openReview(paletteID)
-	c.ui.Defer(func(app.Context) {
+	drawn(c.ui, func() {
 		browser.SetValue(paletteInput, "")
 		browser.Focus(paletteInput)
 	})

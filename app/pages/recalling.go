@@ -5,8 +5,6 @@ import (
 	"image"
 	"strings"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
 	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/app/words"
@@ -124,7 +122,7 @@ func (s *Studio) repaint(a atelier.Asset, got recalled) {
 		empty := mask.New(a.Width, a.Height)
 		plane = &empty
 	}
-	s.ctx.Defer(func(app.Context) { s.painter.replace(a.ID, *plane) })
+	drawn(s.ctx, func() { s.painter.replace(a.ID, *plane) })
 }
 
 // lookUp finds the files and the mask of a run.

@@ -203,7 +203,7 @@ func (s *Studio) showPicture() {
 	if shown := s.painter.asset; shown == a || shown != nil && a != nil && shown.ID == a.ID {
 		return
 	}
-	s.ctx.Defer(func(app.Context) { // the canvas has to be in the page first
+	drawn(s.ctx, func() { // the canvas has to be in the page first
 		a := s.onStage()
 		s.painter.open(a)
 		s.painter.paint(s.form.PaintsMask())
@@ -381,7 +381,7 @@ func (s *Studio) openDialog(id string) {
 	}
 	s.core.openPageDialog(id)
 	if box, ok := map[string]string{agentsID: "agent-search", presetsID: presetSearchID, assetsID: components.ChooserAddID}[id]; ok && !browser.Touched() {
-		s.ctx.Defer(func(app.Context) { browser.Focus(box) })
+		drawn(s.ctx, func() { browser.Focus(box) })
 	}
 }
 

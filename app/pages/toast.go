@@ -49,7 +49,7 @@ func (c *core) raise(t components.Toast, stands time.Duration) (id int) {
 	t.ID = c.toastID
 	c.toasts = append(slices.Clone(c.toasts), t)
 	c.rev++
-	c.ui.Defer(func(app.Context) { browser.Reveal(components.ToastID(t.ID), false) })
+	drawn(c.ui, func() { browser.Reveal(components.ToastID(t.ID), false) })
 	if t.Level != "error" {
 		c.expire(t.ID, stands)
 	}

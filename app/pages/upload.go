@@ -276,9 +276,9 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 			if len(files) < room {
 				next = components.SlotID(slot, len(files))
 			}
-			s.ctx.Defer(func(app.Context) { browser.Focus(next) })
+			drawn(s.ctx, func() { browser.Focus(next) })
 		}
-		s.ctx.Defer(func(app.Context) { browser.Reveal(components.SlotID(slot, 0), false) }) // it may come from another page
+		drawn(s.ctx, func() { browser.Reveal(components.SlotID(slot, 0), false) }) // it may come from another page
 	case model.MediaOf(asset) == catalog.Image:
 		s.choose(&asset)
 		if on, _ := s.form.Works(); !on {
