@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"atelier/imaging/testpics"
 	"atelier/service/presets"
@@ -77,6 +78,14 @@ func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
 			b.shot("family-" + tt.agent)
 			b.generate()
 			b.waitForResults(1)
+			if tt.agent != "image-to-sketch" { // which keeps its picture on the stage
+				b.waitUntil(`document.querySelector('` + sel("stage-result") + ` img')?.naturalWidth > 0`)
+				b.audited("the stage after " + tt.agent)
+				b.click("stage-result")
+				b.waitFor(sel("lightbox-picture"))
+				b.press(kb.Escape)
+				b.waitUntil(`!document.querySelector("dialog[open]")`)
+			}
 			img := b.download(s, b.openGallery(1)[0])
 			if size := img.Bounds().Size(); tt.want != (image.Point{}) && size != tt.want || size.X < 256 || size.Y < 256 {
 				t.Errorf("the result is %v, want %v", size, tt.want)

@@ -21,12 +21,18 @@ type Card struct {
 	Shot  model.Shot
 	Title string // of the agent, for those who do not see the picture
 	Width int    // of the thumbnail to ask for, px
+	Large bool   // stands on the stage, whole, in place of the strip
 	port  ShotPort
 }
 
 // NewCard makes a card.
 func NewCard(s model.Shot, title string, width int, port ShotPort) *Card {
 	return &Card{Shot: s, Title: title, Width: width, port: port}
+}
+
+// LargeCard makes a card that shows its picture whole, on the stage.
+func LargeCard(s model.Shot, title string, port ShotPort) *Card {
+	return &Card{Shot: s, Title: title, Width: 1280, Large: true, port: port}
 }
 
 // Render implements app.Composer.
@@ -36,7 +42,7 @@ func (c *Card) Render() app.UI {
 	if r.ID == "" {
 		status = string(c.Shot.Run.Status)
 	}
-	card := El("button", "type", "button", "class", "card"+" "+"card--"+string(model.ResultTone(r)), "data-testid", "result-card",
+	card := El("button", "type", "button", "class", Pick(c.Large, "card card--large card--", "card card--")+string(model.ResultTone(r)), "data-testid", Pick(c.Large, "stage-result", "result-card"),
 		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name()).OnClick(c.onOpen)
 	body := []app.UI{}
 	switch {

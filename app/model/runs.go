@@ -89,6 +89,16 @@ func (l Runs) Find(id atelier.RunID) (atelier.Run, bool) {
 	return atelier.Run{}, false
 }
 
+// Newest gives the newest run of an agent that is being made or has made something.
+func (l Runs) Newest(agent string) (atelier.Run, bool) {
+	for _, r := range l {
+		if tone := RunTone(r); r.Agent == agent && (len(r.Results) > 0 && tone != Bad || tone == Busy || tone == Waiting || tone == Good) {
+			return r, true
+		}
+	}
+	return atelier.Run{}, false
+}
+
 // Shot is one result together with the run it belongs to: a card in the strip, the gallery, the lightbox.
 type Shot struct {
 	Run    atelier.Run

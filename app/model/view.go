@@ -161,3 +161,18 @@ func Brush(size, steps int) int {
 	}
 	return size
 }
+
+// Columns is in how many columns n pictures of width to height aspect stand on a stage so that each is as large as can be.
+func Columns(n int, aspect float64, stage Size) int {
+	if stage.W <= 0 || stage.H <= 0 || aspect <= 0 {
+		stage, aspect = Size{W: 1, H: 1}, 1
+	}
+	best, widest := 1, 0.0
+	for columns := 1; columns <= n; columns++ {
+		rows := (n + columns - 1) / columns
+		if width := min(stage.W/float64(columns), stage.H/float64(rows)*aspect); width > widest+1e-9 {
+			best, widest = columns, width
+		}
+	}
+	return best
+}

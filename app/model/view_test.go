@@ -270,3 +270,20 @@ func TestIntentKeysAreLongAndNeverTheSame(t *testing.T) {
 		seen[key] = true
 	}
 }
+
+func TestPicturesStandOnTheStageAsLargeAsTheyCan(t *testing.T) {
+	wide, tall := Size{W: 1050, H: 720}, Size{W: 390, H: 430}
+	for _, tt := range []struct {
+		n      int
+		aspect float64
+		stage  Size
+		want   int
+	}{
+		{1, .7, wide, 1}, {2, .7, wide, 2}, {3, .7, wide, 3}, {4, .7, wide, 4}, {4, 1.5, wide, 2}, {16, 1, wide, 4}, {2, 2, wide, 1},
+		{4, .7, tall, 2}, {2, 1.5, tall, 1}, {4, 1, Size{}, 2}, {0, 1, wide, 1},
+	} {
+		if got := Columns(tt.n, tt.aspect, tt.stage); got != tt.want {
+			t.Errorf("%d pictures of %g on %v stand in %d columns, want %d", tt.n, tt.aspect, tt.stage, got, tt.want)
+		}
+	}
+}

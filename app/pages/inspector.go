@@ -44,7 +44,7 @@ func (s *Studio) renderInspector() app.UI {
 		components.El("button", "type", "button", "class", "inspector__grip", "id", gripID, "aria-label", s.gripLabel(),
 			"data-testid", "sheet-grip").OnClick(s.onGrip),
 		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
-		components.El("div", "class", "inspector__body", "id", "inspector-body").Body(form.Body(s)...),
+		components.El("div", "class", "inspector__body", "id", formID).Body(form.Body(s)...),
 		s.renderFoot(),
 	)
 }

@@ -5,8 +5,11 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/components"
+	"atelier/app/model"
 	"atelier/app/words"
+	"atelier/atelier"
 )
 
 // renderBar is the line above the stage: the picture, the brush, the legend, the zoom.
@@ -185,9 +188,13 @@ func (s *Studio) renderOver() app.UI {
 	return components.Box("stage__tools")
 }
 
-// renderNoStage stands where the picture would, for agents that work on none.
+// renderNoStage stands where the picture would, for agents that work on none: what the agent made last, or is making, or else
+// what it is.
 func (s *Studio) renderNoStage() app.UI {
 	a := s.form.Agent
+	if run, ok := s.core.runs.Newest(a.Name); ok {
+		return s.renderMade(run)
+	}
 	text := words.StageNeedsNoPicture
 	if len(a.Files) > 0 {
 		text = words.StageDropFiles
@@ -200,6 +207,33 @@ func (s *Studio) renderNoStage() app.UI {
 			components.Text("p", "empty__hint", text),
 		),
 	)
+}
+
+// onResize fits what is on the stage into its new size.
+func (s *Studio) onResize(box browser.Box) {
+	s.painter.resize(box)
+	if on, _ := s.form.Works(); s.ready && !on {
+		s.update() // the results stand in other columns
+	}
+}
+
+// renderMade shows the results of a run on the stage, side by side.
+func (s *Studio) renderMade(run atelier.Run) app.UI {
+	made := components.El("section", "class", "stage__made", "data-testid", "stage-made", "aria-label", words.StageMade)
+	n := len(run.Results)
+	if n == 0 {
+		return made.Body(components.Box("stage__busy", components.Status(model.RunTone(run), model.RunWords(run))))
+	}
+	aspect := 0.0
+	if r := run.Results[0]; r.Height > 0 {
+		aspect = float64(r.Width) / float64(r.Height)
+	}
+	columns := model.Columns(n, aspect, s.painter.stage)
+	cards := make([]app.UI, n)
+	for i, result := range run.Results {
+		cards[i] = components.LargeCard(model.Shot{Run: run, Result: result}, s.form.Agent.Title, s)
+	}
+	return made.Style("--columns", words.Number(columns)).Style("--rows", words.Number((n+columns-1)/columns)).Body(cards...)
 }
 
 func (s *Studio) canUndo() bool { return s.painter.editor != nil && s.painter.editor.CanUndo() }

@@ -71,6 +71,7 @@ const (
 	presetSearchID = "preset-search"
 
 	inspectorID = "inspector"
+	formID      = "inspector-body"
 	gripID      = "inspector-grip"
 )
 
@@ -95,7 +96,7 @@ func (s *Studio) OnInit() {
 func (s *Studio) OnMount(ctx app.Context) {
 	s.start(ctx)
 	s.release = append(s.release,
-		browser.OnResize(stageID, s.painter.resize),
+		browser.OnResize(stageID, s.onResize),
 		browser.OnPointer(stageID, s.painter.pointer),
 		browser.OnPointer(mapID, s.painter.mapPointer),
 		browser.OnWheel(stageID, s.painter.wheel),
@@ -316,6 +317,7 @@ func (s *Studio) ChooseAgent(name string) {
 	s.shelve(s.shelf.Use(name))
 	s.CloseDialog(agentsID)
 	s.formChanged()
+	drawn(s.ctx, func() { browser.ScrollTo(formID, 0) })
 }
 
 // carry takes the picture along when agents differ in where they want it: the one on the stage becomes the first of the

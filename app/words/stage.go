@@ -33,6 +33,7 @@ const (
 	StageConnect        = "Connect an account in Settings"
 	StageThen           = "Then say what to keep, choose an agent, and generate."
 	StageNeedsNoPicture = "It needs no picture. Describe what you want, then generate."
+	StageMade           = "What this agent made last"
 	StageDropFiles      = "Drop files here or on their places in the form; there they can be put in order."
 )
 
