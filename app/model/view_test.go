@@ -279,8 +279,17 @@ func TestPicturesStandOnTheStageAsLargeAsTheyCan(t *testing.T) {
 		stage  Size
 		want   int
 	}{
-		{1, .7, wide, 1}, {2, .7, wide, 2}, {3, .7, wide, 3}, {4, .7, wide, 4}, {4, 1.5, wide, 2}, {16, 1, wide, 4}, {2, 2, wide, 1},
-		{4, .7, tall, 2}, {2, 1.5, tall, 1}, {4, 1, Size{}, 2}, {0, 1, wide, 1},
+		{1, .7, wide, 1},
+		{2, .7, wide, 2},
+		{3, .7, wide, 3},
+		{4, .7, wide, 4},
+		{4, 1.5, wide, 2},
+		{16, 1, wide, 4},
+		{2, 2, wide, 1},
+		{4, .7, tall, 2},
+		{2, 1.5, tall, 1},
+		{4, 1, Size{}, 2},
+		{0, 1, wide, 1},
 	} {
 		if got := Columns(tt.n, tt.aspect, tt.stage); got != tt.want {
 			t.Errorf("%d pictures of %g on %v stand in %d columns, want %d", tt.n, tt.aspect, tt.stage, got, tt.want)
