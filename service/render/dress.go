@@ -84,7 +84,81 @@ func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing,
 	c := clothing{body: figureOf(p.Subject.Matte, p.Subject.Faces[0]), kind: kind}
 	c.cut = segment.Foreground(photo, c.body.without(matte))
 	c.body.remeasure(compose.Matte(c.cut))
+	if c.body.legs {
+		c.body.clearGround(photo, c.cut)
+	}
+	// What ends above the knees has no legs, only a slit.
+	c.body.legs = c.body.legs && c.body.level(math.Max(c.body.hem[0], c.body.hem[1])) > 1.55
 	return c, nil
+}
+
+// clearGround takes the ground out of a cut-out that was taken for cloth between two legs, and measures the legs anew: it has
+// the colours beside them instead of theirs. Where cloth has a pattern nothing is taken.
+func (f *figure) clearGround(photo, cut *image.NRGBA) {
+	lab := func(img *image.NRGBA, x, y int) [3]float64 {
+		p := img.Pix[img.PixOffset(x, y):]
+		return compose.Lab(p[0], p[1], p[2])
+	}
+	mean := func(y int, from, to float64, cloth bool) (sum [3]float64, n float64) {
+		for x := max(0, int(min(from, to))); x < min(cut.Rect.Dx(), int(max(from, to))); x++ {
+			if a := cut.Pix[cut.PixOffset(x, y)+3]; cloth && a >= mask.Level || !cloth && a < 16 {
+				n++
+				for c, v := range lab(photo, x, y) {
+					sum[c] += v
+				}
+			}
+		}
+		for c := range sum {
+			sum[c] /= math.Max(1, n)
+		}
+		return sum, n
+	}
+	far := func(a, b [3]float64) float64 {
+		return math.Hypot(0.6*(a[0]-b[0]), math.Hypot(a[1]-b[1], a[2]-b[2]))
+	}
+	const unlike, plain = 12, 0.12 // of colours, and what share of plain cloth may have others
+	for y := max(0, int(f.row(1.2))); y < len(f.axis); y++ {
+		for side, sign := range [2]float64{-1, 1} {
+			edge := f.trunk[side][y]
+			reach := func(share float64) float64 { return f.axis[y] + sign*share*edge }
+			tone, n := mean(y, reach(0.5), reach(0.9), true)
+			ground, m := mean(y, reach(1), f.axis[y]+sign*(edge+0.5*f.unit), false)
+			if n == 0 || m == 0 || far(tone, ground) < unlike {
+				continue
+			}
+			odd := 0.0
+			for x := int(min(reach(0.5), reach(0.9))); x < int(max(reach(0.5), reach(0.9))); x++ {
+				if x >= 0 && x < cut.Rect.Dx() && far(lab(photo, x, y), tone) > unlike {
+					odd++
+				}
+			}
+			if odd > plain*n {
+				continue
+			}
+			for step := 0.0; step < 0.5*edge; step++ {
+				x := int(f.axis[y] + sign*(step+0.5))
+				if x < 0 || x >= cut.Rect.Dx() {
+					break
+				}
+				if c := lab(photo, x, y); far(c, tone) > unlike && far(c, ground) < far(c, tone) {
+					cut.Pix[cut.PixOffset(x, y)+3] = 0
+				}
+			}
+		}
+	}
+	f.remeasure(compose.Matte(cut))
+}
+
+// median is a row of numbers, each the middle one of those up to r away.
+func median(v []float64, r int) []float64 {
+	out := make([]float64, len(v))
+	var near []float64
+	for i := range v {
+		near = append(near[:0], v[max(0, i-r):min(len(v), i+r+1)]...)
+		slices.Sort(near)
+		out[i] = near[len(near)/2]
+	}
+	return out
 }
 
 // without is a matte of clothes without what hangs far out at the sides below the hips, as bags do, and without specks.
@@ -144,6 +218,11 @@ type figure struct {
 	axis                []float64
 	trunk, outer        [2][]float64
 	joined              [2][]float64 // how far what hangs together with the trunk reaches, arms included
+	// legs says that two stand apart, be it only at the feet. Their middle is then that of the gap between them, inner how far it reaches to either
+	// side, and hem the row to which each is found.
+	legs  bool
+	inner [2][]float64
+	hem   [2]float64
 }
 
 // level is how far down a row lies: 0 at the shoulders, 1 at the hips, 2 at the feet.
@@ -201,7 +280,105 @@ func figureOf(matte mask.Plane, face image.Rectangle) figure {
 
 // remeasure finds how far trunk and arms of a person reach in a plane, which may show only what they wear.
 func (f *figure) remeasure(m mask.Plane) {
+	f.part(m)
 	f.measure(m, 1.9*f.unit, func(level float64) float64 { return f.unit * trunkHalf(level) })
+	f.findHems(m)
+}
+
+func (f *figure) findHems(m mask.Plane) {
+	for side := range f.hem {
+		f.hem[side] = f.hip
+		for y := max(0, int(f.hip)); y < m.H; y++ {
+			if f.trunk[side][y]-f.inner[side][y] > 0.12*f.unit {
+				f.hem[side] = float64(y)
+			}
+		}
+	}
+}
+
+// part finds the gap between two legs and leads the middle through it.
+func (f *figure) part(m mask.Plane) {
+	f.inner = [2][]float64{make([]float64, m.H), make([]float64, m.H)}
+	middle, found := make([]float64, m.H), 0
+	for y := range m.H {
+		middle[y] = math.NaN()
+		if level := f.level(float64(y)); level > 1.08 && level < 2 {
+			if from, to, ok := gapIn(m.Row(y), f.axis[y], f.unit); ok {
+				middle[y], found = float64(from+to)/2, found+1
+			}
+		}
+	}
+	f.legs = float64(found) >= math.Max(4, 0.1*f.unit)
+	if !f.legs {
+		return
+	}
+	axis := slices.Clone(f.axis)
+	last, at := int(f.hip), f.axis[min(m.H-1, max(0, int(f.hip)))]
+	for y := max(0, last); y < m.H; y++ {
+		next := middle[y]
+		if math.IsNaN(next) {
+			axis[y] = at
+			continue
+		}
+		for row := max(0, last+1); row <= y; row++ {
+			axis[row] = at + (next-at)*float64(row-last)/float64(y-last)
+		}
+		last, at = y, next
+	}
+	f.axis = levelled(axis, max(1, int(f.unit/6)))
+	for y := range m.H {
+		if math.IsNaN(middle[y]) {
+			continue
+		}
+		row := m.Row(y)
+		for side, sign := range [2]float64{-1, 1} {
+			for step := 0.0; step < 0.7*f.unit; step++ {
+				if x := int(f.axis[y] + sign*(step+0.5)); x < 0 || x >= m.W || row[x] >= mask.Level {
+					break
+				}
+				f.inner[side][y] = step + 1
+			}
+		}
+	}
+	for side := range f.inner {
+		f.inner[side] = median(f.inner[side], max(1, int(f.unit/8)))
+	}
+}
+
+// gapIn is the widest clear part of a row between two legs, to not included, near the middle of a body.
+func gapIn(row []uint8, axis, unit float64) (from, to int, ok bool) {
+	low, high := max(0, int(axis-1.6*unit)), min(len(row), int(axis+1.6*unit))
+	const clear, leg = 0.04, 0.12 // of unit
+	start, was := -1, 0           // of the clear part, and how wide the leg before it is
+	for x := low; x < high; {
+		end, covered := x, row[x] >= mask.Level
+		for end < high && (row[end] >= mask.Level) == covered {
+			end++
+		}
+		switch {
+		case !covered:
+			if float64(was) >= leg*unit && float64(end-x) >= clear*unit {
+				start = x
+			}
+		case start >= 0 && float64(end-x) >= leg*unit && math.Abs(float64(start+x)/2-axis) < 0.7*unit && x-start > to-from:
+			from, to, ok = start, x, true
+			fallthrough
+		default:
+			start, was = -1, end-x
+		}
+		x = end
+	}
+	return from, to, ok
+}
+
+// fromLeg is the row of a leg that a row of the figure stands for: both reach as far down as the longer.
+func (f figure) fromLeg(side int, y float64) float64 {
+	longest := math.Max(f.hem[0], f.hem[1]) - f.hip
+	own := f.hem[side] - f.hip
+	if y <= f.hip || own < 0.55*longest {
+		return y
+	}
+	return f.hip + (y-f.hip)*own/math.Max(1, longest)
 }
 
 // hanger is the body that a flat garment would fit: its trunk is as wide as the garment below its sleeves.
@@ -233,7 +410,9 @@ func hanger(matte mask.Plane, kind int) figure {
 		f.hip = 0.24 * h
 		f.foot = 0.99 * h
 		f.shoulder = f.hip - 2.15*f.unit
+		f.part(matte)
 		f.measure(matte, w, func(float64) float64 { return w })
+		f.findHems(matte)
 		return f
 	case wholeGarment:
 		f.shoulder = math.Min(0.12*h, 0.28*f.unit)
@@ -349,10 +528,12 @@ func dress(w *Wearer, c clothing) (dressing, error) {
 	if body.unit < 4 {
 		return dressing{w.Picture, w.Matte}, nil
 	}
+	alone := compose.CutOut(w.Picture, w.Matte)
+	body.clearGround(w.Picture, alone)
 	layer := w.drape(body, c)
 	out := imaging.Clone(w.Picture)
 	under := compose.Matte(layer)
-	w.match(out, layer, under, body, c.kind)
+	w.match(out, layer, under, compose.Matte(alone), body, c.kind)
 	shade(layer, w.Picture)
 	dim(out, under, max(1, int(body.unit/14)))
 	compose.Over(out, layer, image.Point{})
@@ -384,7 +565,13 @@ func (w *Wearer) drape(body figure, c clothing) *image.NRGBA {
 		if sy < -1 || sy > float64(cut.Rect.Dy()) {
 			return
 		}
+		legs := from.legs && body.legs && level > 1
+		down := sy
 		for side, sign := range [2]float64{-1, 1} {
+			sy := down
+			if legs {
+				sy = from.fromLeg(side, down)
+			}
 			own, sleeve := at(from.trunk[side], sy), at(from.outer[side], sy)
 			half, arm := k*own, body.outer[side][y]
 			fit := body.trunk[side][y]
@@ -401,13 +588,22 @@ func (w *Wearer) drape(body figure, c clothing) *image.NRGBA {
 			if own <= 0 && !sleeved {
 				continue
 			}
+			// Each leg of the garment lies on one of the body, and around it where it is wider.
+			inside, begin := 0.0, 0.0
+			if legs {
+				inside = math.Min(at(from.inner[side], sy), own)
+				begin = math.Min(body.inner[side][y], fit)
+				wide := math.Max(k*(own-inside), 1.02*(fit-begin))
+				begin = math.Max(0, begin-(wide-(fit-begin))/2)
+				half = begin + wide
+			}
 			far := half
 			if sleeved {
 				far = arm
 			} else if sleeve > own {
 				far = half + k*(sleeve-own) // what sticks out a little
 			}
-			for step := 0.0; step <= far+1; step++ {
+			for step := math.Floor(begin); step <= far+1; step++ {
 				x := int(body.axis[y] + sign*(step+0.5))
 				if x < 0 || x >= width {
 					break
@@ -416,7 +612,7 @@ func (w *Wearer) drape(body figure, c clothing) *image.NRGBA {
 				onArm := step > half
 				switch {
 				case !onArm:
-					reach = step / math.Max(1, half) * own
+					reach = inside + (step-begin)/math.Max(1, half-begin)*(own-inside)
 				case sleeved:
 					reach = own + (step-half)/math.Max(1, arm-half)*(sleeve-own)
 				default:
@@ -445,7 +641,7 @@ func (f figure) axisAt(y float64) float64 { return at(f.axis, y) }
 
 // scaled is the figure in a picture that is k times as large and rows high.
 func (f figure) scaled(k float64, rows int) figure {
-	out := figure{unit: k * f.unit, shoulder: k * f.shoulder, hip: k * f.hip, foot: k * f.foot}
+	out := figure{unit: k * f.unit, shoulder: k * f.shoulder, hip: k * f.hip, foot: k * f.foot, legs: f.legs, hem: [2]float64{k * f.hem[0], k * f.hem[1]}}
 	take := func(v []float64) []float64 {
 		list := make([]float64, rows)
 		for y := range list {
@@ -456,6 +652,9 @@ func (f figure) scaled(k float64, rows int) figure {
 	out.axis = take(f.axis)
 	for side := range f.trunk {
 		out.trunk[side], out.outer[side], out.joined[side] = take(f.trunk[side]), take(f.outer[side]), take(f.joined[side])
+		if f.legs {
+			out.inner[side] = take(f.inner[side])
+		}
 	}
 	return out
 }
@@ -489,8 +688,8 @@ func sampledSoft(img *image.NRGBA, x, y float64) (c [3]float64, a float64) {
 	return c, a
 }
 
-// match gives what was worn before and is not covered the colour of the garment.
-func (w *Wearer) match(out, layer *image.NRGBA, under mask.Plane, body figure, kind int) {
+// match gives what was worn before and is not covered the colour of the garment, as far as it is of the person alone.
+func (w *Wearer) match(out, layer *image.NRGBA, under, alone mask.Plane, body figure, kind int) {
 	b := under.Bounds()
 	if b.Empty() {
 		return
@@ -526,7 +725,11 @@ func (w *Wearer) match(out, layer *image.NRGBA, under mask.Plane, body figure, k
 		}
 		r, g, bl := compose.RGB(compose.Measure(layer, &near).Mean)
 		for _, rest := range []mask.Plane{left, neck} {
-			tinted(out, rest.Feather(math.Max(1, body.unit/40)), [3]float64{float64(r), float64(g), float64(bl)}, 1, 1)
+			rest = rest.Feather(math.Max(1, body.unit/40))
+			for i, v := range alone.Pix {
+				rest.Pix[i] = min(rest.Pix[i], v)
+			}
+			tinted(out, rest, [3]float64{float64(r), float64(g), float64(bl)}, 1, 1)
 		}
 	}
 	hem := b.Min.Y

@@ -132,6 +132,60 @@ func TestSleevesLieAlongTheArmsAndHandsStayFree(t *testing.T) {
 	}
 }
 
+// Trousers of somebody who stands otherwise, the ground between their legs cut out with them and one leg shorter: each leg lies on
+// one of the body, as long as the other, and the ground stays where it was.
+func TestEachTrouserLegLiesOnALeg(t *testing.T) {
+	t.Parallel()
+	img, matte, face := greyFigure()
+	none := mask.New(300, 700)
+	w := &Wearer{Picture: img, Matte: matte, Face: face, Head: none, Upper: none, Lower: none}
+	red, blue, ground := color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}, color.NRGBA{60, 160, 70, 255}
+	photo := plain(300, 700, ground)
+	worn, outline := mask.New(300, 700), matte.Clone()
+	outline.FillRect(image.Rect(0, 311, 300, 700), 0)
+	for y := 290; y < 690; y++ {
+		for x := 92; x < 216; x++ {
+			c := ground
+			switch {
+			case x < 135 || y < 340 && x < 150:
+				c = red
+			case x >= 170 && y < 620 || y < 340:
+				c = blue
+			case x >= 170:
+				continue
+			}
+			outline.Set(x, y, 255)
+			if y < 660 || c == red {
+				photo.SetNRGBA(x, y, c)
+				worn.Set(x, y, 255)
+			}
+			if c == ground && y > 600 {
+				worn.Set(x, y, 0)
+			}
+		}
+	}
+	c := clothing{cut: compose.CutOut(photo, worn), body: figureOf(worn, face), kind: lowerGarment}
+	c.body.clearGround(photo, c.cut)
+	if !c.body.legs {
+		t.Fatal("the trousers have no legs")
+	}
+	d, err := dress(w, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := 440; y < 600; y += 20 {
+		for _, x := range []int{104, 123, 142, 158, 177, 196} {
+			got := d.picture.NRGBAAt(x, y)
+			if left := x < 150; left && int(got.R) < int(got.B)+60 || !left && int(got.B) < int(got.R)+60 {
+				t.Errorf("the leg at (%d, %d) is %v", x, y, got)
+			}
+		}
+		if got := d.picture.NRGBAAt(150, y); int(got.G) > int(got.R)+40 {
+			t.Errorf("between the legs at %d is %v, the ground of another picture", y, got)
+		}
+	}
+}
+
 func TestWhatWasWornBeforeTakesTheGarmentsColour(t *testing.T) {
 	t.Parallel()
 	img, matte, face := greyFigure()
