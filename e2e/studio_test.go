@@ -129,7 +129,7 @@ func (s *studio) kill() {
 
 // stop asks the server to end and waits.
 func (s *studio) stop() {
-	if s.cmd == nil {
+	if s.cmd == nil || s.cmd.Process == nil {
 		return
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {

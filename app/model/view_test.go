@@ -296,3 +296,23 @@ func TestPicturesStandOnTheStageAsLargeAsTheyCan(t *testing.T) {
 		}
 	}
 }
+
+func TestTheStageShowsWhatAnAgentMadeLast(t *testing.T) {
+	made := []atelier.Result{{ID: "r", Stored: true}}
+	runs := Runs{
+		{ID: "other", Agent: "ai-poster", State: atelier.StateDone, Results: made},
+		{ID: "failed", Agent: "z-image", State: atelier.StateFailed},
+		{ID: "emptied", Agent: "z-image", State: atelier.StateDone},
+		{ID: "made", Agent: "z-image", State: atelier.StateDone, Results: made},
+	}
+	if got, ok := runs.Newest("z-image"); !ok || got.ID != "made" {
+		t.Errorf("the newest is %q", got.ID)
+	}
+	making := append(Runs{{ID: "making", Agent: "z-image", State: atelier.StateRecorded}}, runs...)
+	if got, ok := making.Newest("z-image"); !ok || got.ID != "making" {
+		t.Errorf("with one being made the newest is %q", got.ID)
+	}
+	if got, ok := runs.Newest("ai-logo"); ok {
+		t.Errorf("the newest of an agent without runs is %q", got.ID)
+	}
+}
