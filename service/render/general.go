@@ -71,6 +71,14 @@ func readEdits(req Request) edits {
 		switch {
 		case has(garments...):
 			e.look, e.protected = withClothes, maskApparel
+			for _, w := range list {
+				switch kind, ok := garmentWords[w]; {
+				case ok && kind == upperGarment:
+					e.protected = maskUpper
+				case ok && kind == lowerGarment:
+					e.protected = maskLower
+				}
+			}
 		case has("hair", "hairstyle"):
 			e.look, e.protected = withHair(dyes...), maskHead
 		case has("skin"):

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,8 +69,8 @@ func headline(text string) (first, rest string) {
 	return text, ""
 }
 
-// brandName is what a description calls the brand: what stands in quotes, or after "for", "called" or "named", or its
-// first two words.
+// brandName is what a description calls the brand: what stands in quotes, or after "called" or "named", or after "for" or "of",
+// or its first two words.
 func brandName(text string) string {
 	for _, quote := range []string{`"`, "“", "'", "«"} {
 		if _, after, ok := strings.Cut(text, quote); ok {
@@ -82,18 +83,20 @@ func brandName(text string) string {
 	if isName(list) {
 		return strings.Trim(text, ".,;:!? \n")
 	}
-	for i, w := range list {
-		switch strings.ToLower(w) {
-		case "called", "named", "for", "of":
-			var name []string
-			for _, next := range list[i+1:] {
-				if len(name) == 2 || len(name) > 0 && next == strings.ToLower(next) {
-					break
+	for _, lead := range [][]string{{"called", "named"}, {"for", "of"}} {
+		for i, w := range list {
+			if slices.Contains(lead, strings.ToLower(w)) {
+				if name := nameIn(list[i+1:], lead[0] == "called"); name != "" {
+					return name
 				}
-				name = append(name, strings.Trim(next, ".,;:!?"))
 			}
-			if len(name) > 0 {
-				return strings.Join(name, " ")
+		}
+	}
+	for i, w := range list {
+		if strings.EqualFold(w, "for") && i+2 < len(list) {
+			// No name was given: what it is for stands there.
+			if what := []rune(nameIn(list[i+2:], true)); len(what) > 0 {
+				return string(unicode.ToUpper(what[0])) + string(what[1:])
 			}
 		}
 	}
@@ -107,6 +110,37 @@ func brandName(text string) string {
 		return name
 	}
 	return "Atelier"
+}
+
+// nameIn is the name that words begin with, up to four of them: those with capitals, after an article too; or one without, and,
+// where the name is given as such, what follows it.
+func nameIn(list []string, given bool) string {
+	article := false
+	if len(list) > 1 {
+		switch strings.ToLower(list[0]) {
+		case "a", "an", "the", "my", "our", "your":
+			article, list = true, list[1:]
+		}
+	}
+	var name []string
+	for i, w := range list {
+		first, _ := utf8.DecodeRuneInString(w)
+		capital := unicode.IsUpper(first) || unicode.IsDigit(first)
+		switch strings.ToLower(w) {
+		case "with", "in", "on", "and", "that", "which", "by", "using":
+			if !capital && (i+1 >= len(list) || strings.ToLower(list[i+1]) == list[i+1]) {
+				return strings.Join(name, " ")
+			}
+		}
+		if !capital && i == 0 && article || !capital && i > 0 && !given || len(name) == 4 {
+			break
+		}
+		name = append(name, strings.Trim(w, ".,;:!?"))
+		if strings.ContainsAny(w[len(w)-1:], ".,;:!?") {
+			break
+		}
+	}
+	return strings.Join(name, " ")
 }
 
 // isName tells whether words are a name and nothing else: up to nine, capital but for the small ones between them.

@@ -68,11 +68,17 @@ func TestResultSizesFollowShapeAndSize(t *testing.T) {
 func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`a logo for "North & Pine"`:             "North & Pine",
-		"logo for Maison Lune in terracotta":    "Maison Lune",
-		"A bakery called Ember, warm and round": "Ember",
-		"Studio Kite":                           "Studio Kite",
-		"":                                      "Atelier",
+		`a logo for "North & Pine"`:                              "North & Pine",
+		"logo for Maison Lune in terracotta":                     "Maison Lune",
+		"A bakery called Ember, warm and round":                  "Ember",
+		"Logo for a coffee shop called Morning Bean":             "Morning Bean",
+		"logo for a coffee shop called morning bean with a cup":  "morning bean",
+		"A logo for the Nordic Bakery, calm":                     "Nordic Bakery",
+		"Logo for a shop named Blue Bottle Coffee Roasters Ltd.": "Blue Bottle Coffee Roasters",
+		"logo for aurora in teal":                                "aurora",
+		"Logo for a coffee shop, warm colours":                   "Coffee shop",
+		"Studio Kite":                                            "Studio Kite",
+		"":                                                       "Atelier",
 	} {
 		if got := brandName(text); got != want {
 			t.Errorf("brandName(%q) = %q, want %q", text, got, want)
