@@ -5,7 +5,7 @@ package catalog
 // take an optional description and a count too, as all others of the catalog that make pictures.
 
 // cutAndBlended is what the embedded service does for the agents that make one picture out of two.
-const cutAndBlended = "In turns from result to result: the subject of the first picture is set into the second, the second's into the first, and both fade into each other."
+const cutAndBlended = "In turns from result to result: the subject of the first picture is set into the second, beside who is there, the second's into the first, and both fade into each other."
 
 func familyB() []Agent {
 	wish := func() Param { return ownWording("What it should look like", "Say what matters to you.") }

@@ -81,6 +81,10 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	v := req.vary()
 	req.Location = back
 	scene := req.scene(size.X, size.Y, v)
+	host, err := subjectOf(ctx, worked(scene), segment.Options{})
+	if err != nil {
+		return nil, err
+	}
 	n := len(list) - 1
 	for i, img := range list[:n] {
 		found, err := subjectOf(ctx, worked(img), segment.Options{})
@@ -95,11 +99,43 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 			// Whom the edge of their photo cuts off the edge of the scene cuts off too; a white rim below goes.
 			p.floor = 1.03
 		}
+		if n == 1 && len(host.Faces) > 0 && len(found.Faces) > 0 {
+			p = beside(host, found)
+		}
 		if scene, err = p.set(ctx, req, figure, seenAs(scene), v); err != nil {
 			return nil, err
 		}
 	}
 	return scene, nil
+}
+
+// beside is where one person stands with another who is in the scene: on the side with more room, heads of one size. Whom the
+// edge of their own photo cuts off stands before the other, nearer.
+func beside(host, guest segment.Result) posture {
+	w, h := float64(host.Mask.W), float64(host.Mask.H)
+	there, here := host.Mask.Bounds(), guest.Mask.Bounds()
+	cut := func(r segment.Result) bool { return r.Mask.Bounds().Max.Y > r.Mask.H-max(3, r.Mask.H/50) }
+	faces := float64(host.Faces[0].Dy()) / float64(guest.Faces[0].Dy())
+	tall := float64(there.Dy()) / h
+	p := posture{share: float64(here.Dy()) * faces / h, floor: math.Min(1.03, float64(there.Max.Y)/h)}
+	switch whole := float64(here.Dy()) > 5*float64(guest.Faces[0].Dy()); {
+	case whole && float64(there.Dy()) > 5*float64(host.Faces[0].Dy()):
+		p.share = math.Max(0.9*tall, math.Min(p.share, 1.06*tall))
+	case !whole && cut(guest) && !cut(host):
+		p.share = 0.5
+	}
+	if cut(guest) {
+		p.floor = 1.03
+	}
+	scale := p.share * h / float64(here.Dy()) / w // of the guest, in shares of the width
+	half, face := scale*float64(here.Dx())/2, float64(host.Faces[0].Min.X+host.Faces[0].Max.X)/2/w
+	apart := 0.75 * (float64(host.Faces[0].Dx())/w + scale*float64(guest.Faces[0].Dx()))
+	if left, right := float64(there.Min.X)/w, 1-float64(there.Max.X)/w; right >= left {
+		p.across = math.Min(0.86, math.Max(face+apart, math.Min(1-0.8*half, 1-right+0.8*half)))
+	} else {
+		p.across = math.Max(0.14, math.Min(face-apart, math.Max(0.8*half, left-0.8*half)))
+	}
+	return p
 }
 
 // guest is a person cut out for a photo with others, and how tall they stand in it.

@@ -10,6 +10,7 @@ import (
 
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
+	"atelier/imaging/segment"
 )
 
 // onWhite is the Lab colour of a pixel, over white where it is clear.
@@ -317,5 +318,36 @@ func TestALightThatFallsOffBeginsAtThePicture(t *testing.T) {
 	Request{Seed: 4, Item: 1}.vary().letFall(rough, place)
 	if string(rough.Pix) != was {
 		t.Error("a ground with a pattern changed")
+	}
+}
+
+// Two people in one picture stand side by side: the one who was there keeps their face.
+func TestWhoIsSetIntoAPictureStandsBesideWhoIsThere(t *testing.T) {
+	t.Parallel()
+	guest, host := portrait(t, "Kenji", 420, 560), portrait(t, "Amara", 900, 560)
+	found, err := subjectOf(t.Context(), host, segment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Faces) == 0 {
+		t.Fatal("the host has no face")
+	}
+	out, err := combine(t.Context(), Request{Agent: "ai-image-combiner", Files: map[string][]*image.NRGBA{"images": {guest, host}}}, Segmentation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := unlike(out, host, found.Faces[0]); d > 6 {
+		t.Errorf("the face that was there differs by %.1f", d)
+	}
+	both, err := subjectOf(t.Context(), out, segment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(both.Faces) < 2 {
+		t.Fatalf("%d faces are in the picture of two", len(both.Faces))
+	}
+	a, b := both.Faces[0], both.Faces[1]
+	if ratio := float64(a.Dy()) / float64(b.Dy()); ratio < 0.6 || ratio > 1.65 {
+		t.Errorf("one head is %.2f times as large as the other", ratio)
 	}
 }
