@@ -1,6 +1,8 @@
 package components
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -23,7 +25,9 @@ type Chooser struct {
 	More    bool       // there are other pages
 	Assets  []atelier.Asset
 	Shots   []model.Shot
-	Chosen  atelier.AssetID
+	Chosen  []atelier.AssetID
+	Several string // says how many are chosen where that may be several, "" where one choice ends it
+	Done    func() // ends a choice of several
 	Titles  func(agent string) string
 }
 
@@ -60,7 +64,11 @@ func (c Chooser) Body(port ChooserPort) []app.UI {
 		}, Pick(c.Results, "results", "mine"), func(value string) { port.ChooseFrom(value == "results") }))
 	}
 	bar = append(bar, El("span", "class", "assets__count", "role", "status", "data-testid", "asset-count").Text(c.counted()))
-	return []app.UI{Box("assets__pane", Box("assets__bar", bar...), c.grid(port), c.foot(port))}
+	return []app.UI{Box("assets__pane", Box("assets__bar", bar...), c.grid(port), c.foot(port),
+		If(c.Several != "", func() app.UI {
+			return Box("assets__done", El("span", "role", "status", "data-testid", "chosen-count").Text(c.Several),
+				Button("", words.FurtherDone, "button--primary").Attr("data-testid", "choose-done").OnClick(func(app.Context, app.Event) { c.Done() }))
+		}))}
 }
 
 // size is how many there are to choose from so far.
@@ -151,7 +159,7 @@ func (c Chooser) asset(at int, a atelier.Asset, port ChooserPort) app.UI {
 		picture = El("span", "class", "asset__sound").Body(Icon("sound"), Text("span", "", words.MediaFacts(a)))
 	}
 	return El("button", "type", "button", "class", "asset", "id", ChoiceID(at), "data-testid", "asset", "data-asset", string(a.ID),
-		"aria-pressed", Bool(c.Chosen == a.ID), "title", words.AssetFacts(a.Name, words.MediaFacts(a))).
+		"aria-pressed", Bool(slices.Contains(c.Chosen, a.ID)), "title", words.AssetFacts(a.Name, words.MediaFacts(a))).
 		OnClick(func(app.Context, app.Event) { port.ChooseFile(a) }, Scope(a.ID)).
 		Body(picture, Text("span", "asset__name", a.Name))
 }

@@ -15,6 +15,7 @@ type Form struct {
 	Makes    catalog.Makes // what it makes as the form stands
 	Fields   []model.Field
 	Slots    []model.Slot
+	Further  *model.Slot // more photos of which the same is made, nil for agents that work on none
 	Presets  func(kind string) model.PresetList
 	Sizes    app.UI // the usual sizes of an expansion, nil for other agents
 	MaskLine app.UI // how the painted mask stands, nil when none is painted
@@ -64,6 +65,7 @@ func (f Form) Body(port FormPort) []app.UI {
 				Box("inspector__fields", more...),
 			)
 		}),
+		If(f.Further != nil, func() app.UI { return Box("inspector__further", slot(*f.Further, port)) }),
 		f.note(),
 	}
 }

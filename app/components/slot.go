@@ -63,9 +63,9 @@ func slot(s model.Slot, port SlotPort) app.UI {
 	missing := s.Needed && len(s.Assets) < max(s.File.Min, 1)
 	head := []app.UI{
 		El("span", "class", "field__label", "id", id+"-label").Body(app.Text(s.File.Title), If(missing, func() app.UI { return needed() })),
-		Text("code", "wire field__wire", name),
+		If(!s.Ours, func() app.UI { return Text("code", "wire field__wire", name) }),
 	}
-	if s.File.Max > 1 && s.Because == "" {
+	if s.File.Max > 1 && s.Because == "" && (!s.Ours || len(s.Assets) > 0) {
 		head = append(head, El("span", "class", "field__count"+Pick(len(s.Assets) > s.Most, " field__count--over", ""), "aria-hidden", "true").Text(words.FieldCount(len(s.Assets), s.Most)))
 	}
 	if len(s.Assets) > 1 {
@@ -122,12 +122,16 @@ func freeCell(s model.Slot, port SlotPort) app.UI {
 // slotCell is one file in its place.
 func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 	name, n := s.File.Name, len(s.Assets)
-	label := words.SlotTaken(role(s, i), asset.Name)
-	if n > 1 {
+	label, caption := words.SlotTaken(role(s, i), asset.Name), role(s, i)
+	sorted := n > 1 && !s.Ours // of the studio's own field the order means nothing
+	switch {
+	case s.Ours:
+		label, caption = words.FurtherTaken(asset.Name, i+1, n), asset.Name
+	case n > 1:
 		label = words.SlotTakenAt(role(s, i), asset.Name, i+1, n)
 	}
 	tools := []app.UI{}
-	if n > 1 {
+	if sorted {
 		tools = append(tools,
 			IconButton("left", words.SlotForward(asset.Name), "←").Attr("disabled", i == 0).Attr("tabindex", "-1").
 				OnClick(func(app.Context, app.Event) { port.MoveFile(name, i, i-1) }, Scope(name, i, n)),
@@ -138,16 +142,16 @@ func slotCell(s model.Slot, i int, asset atelier.Asset, port SlotPort) app.UI {
 		OnClick(func(app.Context, app.Event) { port.DropFile(name, i) }, Scope(name, i)))
 
 	cell := El("div", "class", "slot__cell slot__cell--full", "data-testid", "slot-file", "data-asset", string(asset.ID))
-	if n > 1 {
+	if sorted {
 		cell = cell.Attr("data-sort", name).Attr("data-at", words.Number(i))
 	}
 	open := El("button", "type", "button", "class", "slot__open", "id", SlotID(name, i), "aria-label", label, "title", asset.Name).
 		OnClick(func(app.Context, app.Event) { port.PickSlot(name, i) }, Scope(name, i)).
-		OnKeyDown(slotKeys(name, i, n, port), Scope(name, i, n))
+		OnKeyDown(slotKeys(name, i, n, sorted, port), Scope(name, i, n))
 	if s.File.Media == catalog.Image {
 		return cell.Body(
 			open.Body(Void("img", "class", "slot__picture", "src", Thumb(asset.Thumb, 160), "alt", "", "draggable", "false")),
-			Text("span", "slot__role", role(s, i)),
+			Text("span", "slot__role", caption),
 			El("div", "class", "slot__tools", "data-still", "true").Body(tools...),
 		)
 	}
@@ -166,8 +170,8 @@ func Player(a atelier.Asset) app.UI {
 	return El("video", "class", "player", "src", a.File, "controls", "true", "preload", "metadata", "playsinline", "true", "aria-label", a.Name)
 }
 
-// slotKeys moves and removes the file that has the focus.
-func slotKeys(name string, i, n int, port SlotPort) app.EventHandler {
+// slotKeys removes the file that has the focus, and moves it where the order means something.
+func slotKeys(name string, i, n int, sorted bool, port SlotPort) app.EventHandler {
 	return func(_ app.Context, e app.Event) {
 		var to int
 		switch e.Get("key").String() {
@@ -186,7 +190,7 @@ func slotKeys(name string, i, n int, port SlotPort) app.EventHandler {
 		default:
 			return
 		}
-		if n > 1 {
+		if sorted {
 			e.PreventDefault()
 			if to != i && to >= 0 && to < n {
 				port.MoveFile(name, i, to)
@@ -202,6 +206,8 @@ func role(s model.Slot, i int) string {
 		noun = words.SlotPicture
 	}
 	switch {
+	case s.Ours:
+		return words.FurtherAdd
 	case i < len(s.File.Roles):
 		return s.File.Roles[i]
 	case s.File.Max > 1:

@@ -266,7 +266,7 @@ func choosers() []story {
 	pictures, films, sounds := components.Chooser{Media: catalog.Image}, components.Chooser{Media: catalog.Video}, components.Chooser{Media: catalog.Audio}
 	picture := atelier.Asset{Name: "a file name of forty characters, no less.jpg", Thumb: sample, Width: 600, Height: 800, Format: "jpeg"}
 	full := of(pictures, 20, picture)
-	full.Chosen = "3"
+	full.Chosen = []atelier.AssetID{"3"}
 	full.More = true
 	paging, broken := full, full
 	paging.Paging, broken.Problem = true, "The studio's server does not answer."
@@ -285,10 +285,14 @@ func choosers() []story {
 		c.Query = "dress"
 		return c
 	}
+	several := full
+	several.Chosen, several.More = []atelier.AssetID{"1", "3", "4"}, false
+	several.Several, several.Done = words.FurtherChosen(3), func() {}
 	failed := pictures
 	failed.State, failed.Problem = model.Broken, "The studio's server does not answer."
 	return []story{
 		show("pictures, more to come", full), show("the next page loading", paging), show("the next page failed", broken),
+		show("several chosen", several),
 		show("loading", components.Chooser{Media: catalog.Image, State: model.Loading}), show("failed", failed),
 		show("none brought", of(pictures, 0, picture)), show("none found", search(of(pictures, 0, picture))),
 		show("videos", of(films, 2, atelier.Asset{Kind: "video", Name: "walk.mp4", Thumb: sample, Format: "mp4", Seconds: 6.4, Width: 1280, Height: 720})),
@@ -316,6 +320,9 @@ func slots() []story {
 		slot("partly full", model.Slot{File: file, Most: 2, Room: 1, Needed: true, Assets: []atelier.Asset{asset}}),
 		slot("full", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}}),
 		slot("many", model.Slot{File: many, Most: 16, Room: 9, Assets: []atelier.Asset{asset, other, asset, other, asset, other, asset}}),
+		slot("more photos, none", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 99}),
+		slot("more photos", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 96, Assets: []atelier.Asset{asset, other, asset}}),
+		slot("more photos, one refused", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 97, Assets: []atelier.Asset{asset, other}, Problem: words.FurtherCut("large.jpg", 5000, 4000)}),
 		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 are needed, 0 given."}),
 		slot("refused by the server", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}, Problem: "The image service refused this. Choose another picture."}),
 		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "Last frame: it needs a first frame."}),

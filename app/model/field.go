@@ -33,6 +33,7 @@ type Slot struct {
 	Room    int    // how many more
 	Needed  bool   // must hold something as the form stands
 	Because string // why it takes nothing at the moment, "" when it does
+	Ours    bool   // it is the studio's: the image service knows no field of that name
 	Problem string
 }
 
@@ -146,6 +147,9 @@ func (f Form) Slots(s Source, shown Shown) []Slot {
 
 // Slot gives the file field of that name as it stands.
 func (f Form) Slot(s Source, name string) (Slot, bool) {
+	if name == Further.Name {
+		return f.FurtherSlot(s)
+	}
 	for _, slot := range f.Slots(s, Shown{}) {
 		if slot.File.Name == name {
 			return slot, true

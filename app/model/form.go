@@ -57,6 +57,9 @@ func (f Form) Switch(a catalog.Agent) Form {
 			next.Files[file.Name] = assets[:min(len(assets), max(file.Max, 1))]
 		}
 	}
+	if further := held[Further.Name]; len(further) > 0 {
+		next.Files[Further.Name] = further
+	}
 	next.Surface = next.surface()
 	return next
 }
@@ -240,6 +243,9 @@ func (f Form) custom(mask string) bool {
 func (f Form) bare() catalog.Input {
 	in := catalog.Input{Values: f.Values, Files: map[string][]string{}, Media: map[string][]catalog.Facts{}, Draft: true}
 	for name, assets := range f.Files {
+		if name == Further.Name {
+			continue
+		}
 		for _, asset := range assets {
 			in.Files[name] = append(in.Files[name], string(asset.ID))
 			in.Media[name] = append(in.Media[name], FactsOf(asset))
@@ -383,6 +389,7 @@ func (f Form) Start(s Source, key, title string) atelier.StartRun {
 func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]atelier.Asset) (next Form, left []string) {
 	next = f.Switch(a)
 	next.Values, next.Files = catalog.Values{}, map[string][]atelier.Asset{}
+	next = next.WithFiles(Further.Name, nil)
 	for _, file := range a.Files {
 		if assets := ofMedia(files[file.Name], file.Media); !file.Source && len(assets) > 0 {
 			next = next.WithFiles(file.Name, assets[:min(len(assets), max(file.Max, 1))])

@@ -8,7 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
-	"atelier/app/words"
+	"atelier/atelier"
 )
 
 // costPause is how long the form must rest before its cost is asked for.
@@ -16,7 +16,8 @@ const costPause = 700 * time.Millisecond
 
 // estimate is what a run of the form would cost, where the image service tells.
 type estimate struct {
-	words string
+	atelier.Estimate
+	known bool
 	of    string // the request it is for
 }
 
@@ -47,7 +48,7 @@ func (s *Studio) askCost() {
 				if err != nil || s.estimate.of != of {
 					return
 				}
-				s.estimate.words = words.Cost(e)
+				s.estimate.Estimate, s.estimate.known = e, true
 				s.update()
 			}
 		})

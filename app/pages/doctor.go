@@ -13,6 +13,7 @@ import (
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/catalog"
 	"atelier/imaging/probe"
 )
 
@@ -206,11 +207,14 @@ func (s *Studio) choosePatient(id int, choice string) {
 
 // arrived puts an asset that is on the server where it was asked for.
 func (s *Studio) arrived(id int, asset atelier.Asset, slot string, at int) {
-	s.dropUpload(id)
 	s.core.addAsset(asset)
 	s.order[asset.ID] = id
 	s.offerToo(asset)
 	s.place(asset, slot, at)
+	if on, _ := s.form.Works(); on && slot == "" && model.MediaOf(asset) == catalog.Image {
+		s.together = append(s.together, asset)
+	}
+	s.dropUpload(id)
 }
 
 // offerToo shows a file that arrives while one is being chosen among those it belongs to.

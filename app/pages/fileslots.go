@@ -14,6 +14,10 @@ import (
 
 // PickSlot implements components.SlotPort: the next file goes to a place of a file field.
 func (s *Studio) PickSlot(name string, at int) {
+	if name == model.Further.Name && at < len(s.form.Files[name]) {
+		s.workOn(at)
+		return
+	}
 	s.slot, s.slotAt = name, at
 	s.openDialog(assetsID)
 }
@@ -72,7 +76,7 @@ func (s *Studio) DropFile(name string, at int) {
 
 // wanted is the kind of file that is being chosen.
 func (s *Studio) wanted() catalog.Media {
-	if file, ok := s.form.Agent.File(s.slot); ok {
+	if file, ok := s.form.File(s.slot); ok {
 		return file.Media
 	}
 	return catalog.Image

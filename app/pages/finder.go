@@ -145,7 +145,7 @@ func (f *finder) SearchFiles(text string) {
 }
 
 // view is the dialog as it stands; add names the way to a file that is not here yet, none is said while none was brought.
-func (f *finder) view(add, none string, chosen atelier.AssetID) components.Chooser {
+func (f *finder) view(add, none string, chosen ...atelier.AssetID) components.Chooser {
 	c := f.chooser
 	return components.Chooser{
 		Media: f.wants(), Add: add, None: none, Results: c.results, Query: c.query, State: c.state, Problem: c.problem, Paging: c.paging, More: c.next != "",

@@ -1,9 +1,6 @@
 package pages
 
 import (
-	"encoding/base64"
-	"encoding/json"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
@@ -12,7 +9,6 @@ import (
 	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
-	"atelier/imaging/mask"
 )
 
 func share(f float64) string { return words.Decimal(min(max(f, 0), 1), 3) }
@@ -39,6 +35,9 @@ func (s *Studio) renderInspector() app.UI {
 	}
 	if s.form.Expands() {
 		form.Sizes = s.renderSizes()
+	}
+	if slot, ok := s.form.FurtherSlot(s.source()); ok {
+		form.Further = &slot
 	}
 	return components.El("aside", "class", "inspector", "id", inspectorID, "aria-label", words.InspectorForm).Body(
 		components.El("button", "type", "button", "class", "inspector__grip", "id", gripID, "aria-label", s.gripLabel(),
@@ -82,7 +81,9 @@ func (s *Studio) renderMaskLine() app.UI {
 	if s.painter.empty && !s.shown.All {
 		findings = nil // nothing was done wrong yet
 	}
-	return components.Box("mask-lines", line, components.If(len(findings) > 0, func() app.UI { return components.MaskFindings(findings, s) }))
+	return components.Box("mask-lines", line,
+		components.If(len(s.form.Photos(s.asset)) > 1 && !s.painter.empty, func() app.UI { return components.Text("p", "field__help", words.FurtherMasks) }),
+		components.If(len(findings) > 0, func() app.UI { return components.MaskFindings(findings, s) }))
 }
 
 // renderFoot is always in the same place: what is missing, and the button.
@@ -93,13 +94,13 @@ func (s *Studio) renderFoot() app.UI {
 		class += " inspector__hint--bad"
 	}
 	cost := ""
-	if hint == "" {
-		cost = s.estimate.words
+	photos := len(s.form.Photos(s.onStage()))
+	if hint == "" && s.estimate.known {
+		cost = words.Cost(s.estimate.Estimate, photos)
 	}
-	n := s.form.Batch()
-	label := words.Generate(n, s.form.Makes())
+	label := words.Generate(s.form.Batch(), s.form.Makes(), photos)
 	if s.sending {
-		label = words.GenerateSending
+		label = words.GenerateSending(s.sent, photos)
 	}
 	return components.Box("inspector__foot",
 		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
@@ -130,6 +131,9 @@ func (s *Studio) hint() (text string, bad bool) {
 	}
 	if p := model.FirstRefusal(s.form.Problems(s.source())); p != nil {
 		return p.Message, s.shown.All
+	}
+	if slot, _ := s.form.FurtherSlot(s.source()); slot.Problem != "" {
+		return slot.Problem, true
 	}
 	return "", false
 }
@@ -171,67 +175,6 @@ func (s *Studio) gripLabel() string {
 	return map[string]string{"peek": words.InspectorOpen, "half": words.InspectorEnlarge, "full": words.InspectorClose}[s.sheet]
 }
 
-// generate starts a run of the form as it stands, or says what keeps it from starting.
-func (s *Studio) generate() {
-	if s.sending || !s.ready {
-		return
-	}
-	s.shown.All, s.shown.Server, s.refusal = true, nil, ""
-	if text, _ := s.hint(); text != "" {
-		s.core.said = text
-		s.reveal()
-		return
-	}
-	request := s.form.Start(s.source(), "", s.title())
-	if s.form.PaintsMask() {
-		request.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(s.painter.editor.Plane()))}
-	}
-	request.IntentKey = s.intentKey(request)
-	s.sending = true
-	s.core.start(request, func(run atelier.Run, err error) {
-		s.sending = false
-		if err == nil {
-			s.learn()
-			s.last = sent{}
-			s.shown = model.Shown{Touched: map[string]bool{}}
-			s.core.said = s.form.Agent.Title + ": " + model.RunWords(run)
-			if !s.slidesOver() {
-				s.sheet = "peek" // on a phone the form covers what is being made
-			}
-		} else {
-			s.answerRefused(err)
-		}
-		s.update()
-	})
-}
-
-// intentKey is new for every click, except when the same request is tried again after an answer that was an error or
-// never came: then it is the same wish, and must not become two runs.
-func (s *Studio) intentKey(request atelier.StartRun) string {
-	content, err := json.Marshal(request)
-	if err == nil && s.last.content == string(content) {
-		return s.last.key
-	}
-	s.last = sent{content: string(content), key: model.NewIntentKey()}
-	return s.last.key
-}
-
-// answerRefused shows what the server has against the run where it belongs.
-func (s *Studio) answerRefused(err error) {
-	if s.core.expired(err) {
-		return
-	}
-	e := asError(err)
-	if e == nil {
-		s.refusal = sentence(err)
-		return
-	}
-	s.shown.Server = e.Fields
-	s.refusal = e.Message
-	s.core.said = e.Message
-	s.reveal()
-}
-
 // reveal brings the first field with a problem into view, with what is said of it, and the focus there; on a phone the
 // focus stays, since a keyboard would cover what is said.
 func (s *Studio) reveal() {
@@ -251,17 +194,12 @@ func (s *Studio) reveal() {
 			id = "field-" + f.Param.Name
 		}
 	}
+	if slot, _ := s.form.FurtherSlot(s.source()); id == "" && slot.Problem != "" {
+		id = components.SlotID(model.Further.Name, 0)
+	}
 	if id != "" {
 		drawn(s.ctx, func() { browser.Reveal(id, !browser.Touched()) }) // what is said of it is there only then
 	}
-}
-
-// title names a run after its picture.
-func (s *Studio) title() string {
-	if a := s.onStage(); a != nil {
-		return a.Name
-	}
-	return s.form.Agent.Title
 }
 
 // renderSizes offers the usual sizes of an expansion.

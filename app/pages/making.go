@@ -411,7 +411,7 @@ func (l *Library) choose(m *making) {
 
 // renderChoice shows the pictures and results that are here already, but for those that were taken.
 func (l *Library) renderChoice(m *making) app.UI {
-	view := l.view(words.MakingAdd, words.AssetsNone(words.MediaPicture), "")
+	view := l.view(words.MakingAdd, words.AssetsNone(words.MediaPicture))
 	view.Assets = slices.DeleteFunc(slices.Clone(view.Assets), func(a atelier.Asset) bool {
 		return slices.ContainsFunc(m.photos, func(p photo) bool { return p.asset != nil && p.asset.ID == a.ID })
 	})

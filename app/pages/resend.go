@@ -12,25 +12,47 @@ import (
 	"atelier/atelier"
 )
 
-// start asks for a run. The request is kept in the browser under its key until the server has answered: a reload, a
-// crash or a lost answer then asks again with the same key, and the server gives the run there already is.
-func (c *core) start(request atelier.StartRun, then func(atelier.Run, error)) {
+// start asks for runs, one after the other, and tells how many were asked for so far. All requests are kept in the browser under their keys
+// before the first is sent, each until the server has answered: a reload, a crash or a lost answer then asks again with the same keys,
+// and the server gives the runs there already are. err is the first refusal, of the request at failed; where nobody answers the others
+// are not sent, and stay kept.
+func (c *core) start(requests []atelier.StartRun, told func(n int), then func(runs []atelier.Run, err error, failed int)) {
 	c.do(func(ctx context.Context) func() {
-		if data, err := json.Marshal(request); err == nil {
-			// Without storage the run is asked for all the same, only not remembered.
-			_ = browser.Keep(ctx, model.IntentPrefix+request.IntentKey, data)
+		for _, request := range requests {
+			if data, err := json.Marshal(request); err == nil {
+				// Without storage the run is asked for all the same, only not remembered.
+				_ = browser.Keep(ctx, model.IntentPrefix+request.IntentKey, data)
+			}
 		}
-		run, err := c.api.Start(ctx, request)
-		if answered(err) {
-			_ = browser.Forget(ctx, model.IntentPrefix+request.IntentKey)
+		var runs []atelier.Run
+		var first error
+		failed := 0
+		for i, request := range requests {
+			run, err := c.ask(ctx, request)
+			if err == nil {
+				runs = append(runs, run)
+			} else if first == nil {
+				first, failed = err, i
+			}
+			if !answered(err) {
+				break
+			}
+			c.post(func() { told(i + 1) })
 		}
 		return func() {
-			if err == nil {
-				c.runs = c.runs.Merge(run)
-			}
-			then(run, err)
+			c.runs = c.runs.Merge(runs...)
+			then(runs, first, failed)
 		}
 	})
+}
+
+// ask asks for a run that is kept in the browser, which forgets it once the server has decided.
+func (c *core) ask(ctx context.Context, request atelier.StartRun) (atelier.Run, error) {
+	run, err := c.api.Start(ctx, request)
+	if answered(err) {
+		_ = browser.Forget(ctx, model.IntentPrefix+request.IntentKey)
+	}
+	return run, err
 }
 
 // answered says whether the server has decided. Without an answer, or a session, the run is still wanted.
@@ -75,9 +97,6 @@ func (c *core) resendOne(ctx context.Context, key string) (atelier.Run, bool) {
 		_ = browser.Forget(ctx, key)
 		return atelier.Run{}, false
 	}
-	run, err := c.api.Start(ctx, request)
-	if answered(err) {
-		_ = browser.Forget(ctx, key)
-	}
+	run, err := c.ask(ctx, request)
 	return run, err == nil
 }

@@ -82,7 +82,7 @@ func (s *Studio) optional() bool {
 	return on && !needed
 }
 
-func (s *Studio) onNoPicture(app.Context, app.Event) { s.choose(nil) }
+func (s *Studio) onNoPicture(app.Context, app.Event) { s.leaveStage() }
 
 func (s *Studio) renderStage() app.UI {
 	class := "stage"

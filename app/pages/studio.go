@@ -35,6 +35,7 @@ type Studio struct {
 	favoured int  // core.favoured when the form followed it last
 
 	uploads  []upload
+	together []atelier.Asset // came to the stage with those that are still on their way
 	uploadID int
 	patients []patient               // pictures that need a repair before they can go
 	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
@@ -50,15 +51,10 @@ type Studio struct {
 	maskDesk maskDesk
 	sheet    string // on a phone: how high the form stands: peek, half, full
 	sending  bool
+	sent     int    // photos of which runs were asked for so far, or whose masks were moved
 	refusal  string // what the server said of the form as a whole
-	last     sent
+	asked    asked
 	release  []func()
-}
-
-// sent is the last request, so that pressing the button again after an error cannot make a second run.
-type sent struct {
-	content string
-	key     string
 }
 
 // The elements of the studio that the browser package is told about.
@@ -186,6 +182,9 @@ func (s *Studio) seek(id atelier.AssetID) {
 // choose puts a picture on the stage; nil takes it off.
 func (s *Studio) choose(a *atelier.Asset) {
 	s.asset, s.gone, s.draft.Asset = a, "", ""
+	if a != nil && s.isFurther(a.ID) {
+		s.form = s.form.WithFurther(*a, nil)
+	}
 	s.refusal = ""
 	s.formChanged()
 }
@@ -408,7 +407,7 @@ func (s *Studio) OpenShot(key string) {
 	s.core.view(key, func() []model.Shot { return s.runs().Shots() })
 }
 
-// runs are those the strip shows: of the picture on the stage, of the agent where there is none, or all.
+// runs are those the strip shows: of the picture on the stage and the further ones, of the agent where there is none, or all.
 func (s *Studio) runs() model.Runs {
 	on, _ := s.form.Works()
 	a := s.onStage()
@@ -419,7 +418,7 @@ func (s *Studio) runs() model.Runs {
 		case !on:
 			return r.Agent != s.form.Agent.Name
 		}
-		return r.Asset == nil || r.Asset.ID != a.ID
+		return r.Asset == nil || r.Asset.ID != a.ID && !s.isFurther(r.Asset.ID)
 	})
 }
 

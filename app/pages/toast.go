@@ -35,13 +35,22 @@ func (c *core) toast(level, message string) {
 // offer is a toast about something that do takes back. Each has its own, also where two say the same.
 func (c *core) offer(message string, do func()) { c.offerFor(message, do, nil) }
 
+// suggest is a toast about something that can be done next.
+func (c *core) suggest(message, action string, do func()) {
+	c.act(components.Toast{Level: "info", Message: message, Action: action}, offer{do: do})
+}
+
 // offerFor is offer with something that is done once nobody has taken it: when the toast goes, by itself or dismissed.
 func (c *core) offerFor(message string, do, over func()) {
-	id := c.raise(components.Toast{Level: "info", Message: message, Action: words.Undo}, offerStands)
+	c.act(components.Toast{Level: "info", Message: message, Action: words.Undo}, offer{do, over})
+}
+
+func (c *core) act(t components.Toast, what offer) {
+	id := c.raise(t, offerStands)
 	if c.offers == nil {
 		c.offers = map[int]offer{}
 	}
-	c.offers[id] = offer{do, over}
+	c.offers[id] = what
 }
 
 func (c *core) raise(t components.Toast, stands time.Duration) (id int) {

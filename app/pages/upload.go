@@ -174,7 +174,7 @@ func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (the
 
 // misplaced says why a file of that kind cannot go to a file field, or nowhere at all with this agent; "" when it can.
 func (s *Studio) misplaced(slot string, media catalog.Media) string {
-	field, ok := s.form.Agent.File(slot)
+	field, ok := s.form.File(slot)
 	switch {
 	case ok && field.Media != media:
 		return words.UploadFieldTakes(field.Title, mediaWords[field.Media].files)
@@ -255,8 +255,10 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 		slot, _ = s.form.SlotFor(s.source(), catalog.Image)
 		at = len(s.form.Files[slot])
 	}
-	file, ok := s.form.Agent.File(slot)
+	file, ok := s.form.File(slot)
 	switch {
+	case file.Name == model.Further.Name:
+		s.addFurther(asset)
 	case ok && !file.Source:
 		room := max(file.Max, 1)
 		if shown, ok := s.form.Slot(s.source(), slot); ok {
@@ -320,10 +322,14 @@ func (s *Studio) edit(id int, change func(*upload)) {
 }
 
 func (s *Studio) progress(id int, sent float64) { s.edit(id, func(u *upload) { u.Sent = sent }) }
-func (s *Studio) refuse(id int, problem string) { s.edit(id, func(u *upload) { u.Problem = problem }) }
+func (s *Studio) refuse(id int, problem string) {
+	s.edit(id, func(u *upload) { u.Problem = problem })
+	s.offerTogether()
+}
 
 func (s *Studio) dropUpload(id int) {
 	s.uploads = slices.DeleteFunc(slices.Clone(s.uploads), func(u upload) bool { return u.ID == id })
+	s.offerTogether()
 	s.update()
 }
 

@@ -91,10 +91,11 @@ func Exact(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 15:04:05")
 }
 
-// Cost is what a run would cost, in the unit of the image service.
-func Cost(e atelier.Estimate) string {
-	text := "About " + decimal(math.Round(e.TotalPower*10)/10, -1) + " credits"
-	if e.TotalPower == 1 {
+// Cost is what runs of so many photos would cost, each as much as the estimate says, in the unit of the image service.
+func Cost(e atelier.Estimate, photos int) string {
+	power := e.TotalPower * float64(photos)
+	text := "About " + decimal(math.Round(power*10)/10, -1) + " credits"
+	if power == 1 {
 		text = "About 1 credit"
 	}
 	if e.NotEnough {
@@ -103,12 +104,24 @@ func Cost(e atelier.Estimate) string {
 	return text
 }
 
-// Generate is what the primary button says.
-func Generate(n int, makes catalog.Makes) string {
+// Generate is what the primary button says: each results of each of so many photos.
+func Generate(each int, makes catalog.Makes, photos int) string {
+	text := "Generate " + plural(each*photos, "image", "images")
 	if makes == catalog.MakesVideo {
-		return "Generate " + plural(n, "video", "videos")
+		text = "Generate " + plural(each*photos, "video", "videos")
 	}
-	return "Generate " + plural(n, "image", "images")
+	if photos > 1 {
+		text += " of " + number(photos) + " photos"
+	}
+	return text
+}
+
+// GenerateSending is what the button says while runs are asked for: of so many photos out of all.
+func GenerateSending(n, photos int) string {
+	if photos > 1 {
+		return "Sending " + CountOf(n, photos) + "…"
+	}
+	return "Sending…"
 }
 
 // Fidelity says how well the kept part was kept.

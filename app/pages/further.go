@@ -1,0 +1,88 @@
+package pages
+
+import (
+	"slices"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/app/words"
+	"atelier/atelier"
+)
+
+// addFurther takes a photo among those of which the same is made. The first of all goes to the stage.
+func (s *Studio) addFurther(a atelier.Asset) {
+	switch {
+	case s.asset == nil:
+		s.choose(&a)
+	case !s.isFurther(a.ID):
+		s.setForm(s.form.WithFurther(a, s.asset))
+	}
+}
+
+// toggleFurther takes a photo among those of which the same is made, or out of them; the one on the stage stays there.
+func (s *Studio) toggleFurther(a atelier.Asset) {
+	if s.asset == nil {
+		s.addFurther(a)
+	} else {
+		s.setForm(s.form.WithFurther(a, s.asset))
+	}
+	s.update()
+}
+
+func (s *Studio) isFurther(id atelier.AssetID) bool {
+	return slices.ContainsFunc(s.form.Files[model.Further.Name], func(a atelier.Asset) bool { return a.ID == id })
+}
+
+func (s *Studio) setForm(f model.Form) {
+	s.form = f
+	s.touch(model.Further.Name)
+	s.formChanged()
+}
+
+// workOn lets a further photo change places with the one on the stage: to be looked at, or painted on.
+func (s *Studio) workOn(at int) {
+	photos := slices.Clone(s.form.Files[model.Further.Name])
+	if at < 0 || at >= len(photos) {
+		return
+	}
+	next := photos[at]
+	if s.asset == nil {
+		photos = slices.Delete(photos, at, at+1)
+	} else {
+		photos[at] = *s.asset
+	}
+	s.form = s.form.WithFiles(model.Further.Name, photos)
+	s.choose(&next)
+	s.core.said = words.FurtherOnStage(next.Name)
+	s.core.rev++
+	s.update()
+}
+
+// leaveStage takes the picture off the stage; the first of the further ones comes in its place.
+func (s *Studio) leaveStage() {
+	gone := s.asset
+	s.choose(nil)
+	if on, _ := s.form.Works(); on && gone != nil {
+		s.workOn(0)
+	}
+}
+
+// offerTogether offers to make the same of all photos that were brought to the stage at once, when none is on its way any more.
+func (s *Studio) offerTogether() {
+	if slices.ContainsFunc(s.uploads, func(u upload) bool { return u.Problem == "" }) {
+		return
+	}
+	all := s.together
+	s.together = nil
+	if len(all) < 2 {
+		return
+	}
+	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake, func() {
+		for _, a := range all {
+			s.addFurther(a)
+		}
+		s.update()
+		drawn(s.ctx, func() { browser.Reveal(components.SlotID(model.Further.Name, 0), false) })
+	})
+}

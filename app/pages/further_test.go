@@ -1,0 +1,182 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/model"
+	"atelier/app/words"
+	"atelier/atelier"
+)
+
+// withFurther puts photos beside the one on the stage.
+func (b *bench) withFurther(names ...string) *bench {
+	b.do(func(app.Context) {
+		for _, name := range names {
+			b.studio.place(atelier.Asset{ID: atelier.AssetID(name), Name: name + ".jpg", Width: 600, Height: 800}, model.Further.Name, 0)
+		}
+	})
+	return b
+}
+
+// ofEach answers each request for a run with a run of its own.
+func (b *bench) ofEach(refused string) {
+	b.answers["POST /api/runs"] = func(r browser.Request) (int, any) {
+		if refused != "" && strings.Contains(string(r.Body), `"`+refused+`"`) {
+			return 400, map[string]any{"error": atelier.FieldError("originalImage", "The picture was deleted.")}
+		}
+		return 202, atelier.RunBody{Run: atelier.Run{ID: atelier.RunID(r.Body[:40]), State: atelier.StateRecorded, CreatedAt: noon}}
+	}
+}
+
+func TestTheSameIsMadeOfEveryPhoto(t *testing.T) {
+	b := openStudio(t).withPicture().withFurther("b", "c", "b", "a1")
+	b.ofEach("")
+	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+	b.do(func(app.Context) { b.studio.SetValue("batchCount", 2.0) })
+	if html := b.html(); !strings.Contains(html, "Generate 6 images of 3 photos") {
+		t.Error("the button does not say of how many photos")
+	}
+	b.do(func(app.Context) { b.studio.generate() })
+	keys, of := map[string]bool{}, []string{}
+	for _, s := range b.starts(t) {
+		keys[s.IntentKey] = true
+		of = append(of, s.Files["originalImage"][0]+" "+s.Title)
+		if len(s.Files) != 1 || s.Values["batchCount"] != 2.0 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if got := strings.Join(of, ", "); got != "a1 dress.jpg, b b.jpg, c c.jpg" || len(keys) != 3 {
+		t.Errorf("runs of %s under %d keys", got, len(keys))
+	}
+	if !strings.Contains(b.core.said, "3 runs asked for") {
+		t.Errorf("said %q", b.core.said)
+	}
+}
+
+func TestWhatWasRefusedIsTriedAgainWithoutDoublingTheRest(t *testing.T) {
+	b := openStudio(t).withPicture().withFurther("b", "c")
+	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+	b.ofEach("b")
+	b.do(func(app.Context) { b.studio.generate() })
+	if want := "2 of 3 runs were started. b.jpg: The picture was deleted."; b.studio.refusal != want {
+		t.Errorf("says %q, want %q", b.studio.refusal, want)
+	}
+	b.do(func(app.Context) { b.studio.DropFile(model.Further.Name, 0) })
+	b.do(func(app.Context) { b.studio.generate() })
+	starts := b.starts(t)
+	if len(starts) != 5 || starts[3].IntentKey != starts[0].IntentKey || starts[4].IntentKey != starts[2].IntentKey {
+		t.Fatalf("%d requests: the photos that went through were not asked for under their keys", len(starts))
+	}
+	b.do(func(app.Context) { b.studio.generate() })
+	if starts = b.starts(t); len(starts) != 7 || starts[5].IntentKey == starts[3].IntentKey {
+		t.Error("the next press of the button is no new wish")
+	}
+}
+
+func TestWithoutAnAnswerTheOtherPhotosWait(t *testing.T) {
+	b := openStudio(t).withPicture().withFurther("b", "c")
+	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+	b.offline = true
+	b.do(func(app.Context) { b.studio.generate() })
+	if n := len(b.starts(t)); n != 1 || b.studio.sending {
+		t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
+	}
+	if !strings.Contains(b.studio.refusal, "0 of 3 runs") {
+		t.Errorf("says %q", b.studio.refusal)
+	}
+	b.offline = false
+	b.ofEach("")
+	b.do(func(app.Context) { b.studio.generate() })
+	if s := b.starts(t); len(s) != 4 || s[1].IntentKey != s[0].IntentKey {
+		t.Errorf("%d requests, the first under another key", len(s))
+	}
+}
+
+func TestAFurtherPhotoChangesPlacesWithTheStage(t *testing.T) {
+	b := openStudio(t).withPicture().withFurther("b", "c")
+	ids := func() string {
+		out := ""
+		for _, p := range b.studio.form.Photos(b.studio.asset) {
+			if p != nil {
+				out += " " + string(p.ID)
+			}
+		}
+		return strings.TrimSpace(out)
+	}
+	b.do(func(app.Context) { b.studio.PickSlot(model.Further.Name, 1) })
+	if ids() != "c b a1" || b.studio.dialog != "" || b.core.said != "c.jpg is on the stage" {
+		t.Errorf("photos %s, dialog %q, said %q", ids(), b.studio.dialog, b.core.said)
+	}
+	b.do(func(app.Context) { b.studio.leaveStage() })
+	if ids() != "b a1" {
+		t.Errorf("after the photo on the stage was taken off: %s", ids())
+	}
+	one := b.studio.form.Files[model.Further.Name][0]
+	b.do(func(app.Context) { b.studio.choose(&one) })
+	if ids() != "a1" {
+		t.Errorf("a further photo that is put on the stage is there twice, or not at all: %s", ids())
+	}
+}
+
+func TestSeveralAreChosenInOneGo(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(app.Context) { b.studio.PickSlot(model.Further.Name, 0) })
+	b.do(func(app.Context) {
+		for _, id := range []atelier.AssetID{"b", "c", "b", "a1"} {
+			b.studio.ChooseFile(atelier.Asset{ID: id, Name: string(id), Width: 600, Height: 800})
+		}
+	})
+	if got := b.studio.form.Files[model.Further.Name]; len(got) != 1 || got[0].ID != "c" {
+		t.Errorf("chosen: %+v", got)
+	}
+	if html := b.html(); b.studio.dialog != assetsID || !strings.Contains(html, words.FurtherChosen(2)) {
+		t.Errorf("the dialog %q does not say how many are chosen", b.studio.dialog)
+	}
+}
+
+func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the offer stands for a while
+		b := openStudio(t)
+		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+		offered := func() (out []components.Toast) {
+			for _, t := range b.core.toasts {
+				if t.Action == words.FurtherTake {
+					out = append(out, t)
+				}
+			}
+			return out
+		}
+		arrive := func(names ...string) {
+			var ids []int
+			for _, name := range names {
+				ids = append(ids, b.studio.addUpload(name))
+			}
+			for i, id := range ids {
+				b.studio.arrived(id, atelier.Asset{ID: atelier.AssetID(names[i]), Name: names[i], Width: 600, Height: 800}, "", 0)
+			}
+		}
+		b.do(func(app.Context) {
+			if arrive("a"); len(offered()) != 0 {
+				t.Error("one photo alone is offered")
+			}
+			b.studio.refuse(b.studio.addUpload("broken"), words.UploadUnreadable)
+			arrive("b", "c", "d")
+			if got := offered(); len(got) != 1 || got[0].Message != words.FurtherHere(3) {
+				t.Fatalf("offered: %+v", got)
+			}
+			if len(b.studio.form.Photos(b.studio.asset)) != 1 {
+				t.Error("they are taken without being asked for")
+			}
+			b.core.DoToast(offered()[0].ID)
+			if n := len(b.studio.form.Photos(b.studio.asset)); n != 3 {
+				t.Errorf("%d photos after the offer was taken, want 3", n)
+			}
+		})
+	})
+}

@@ -1,0 +1,189 @@
+package pages
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+
+	"atelier/app/browser"
+	"atelier/app/model"
+	"atelier/app/words"
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+// asked are the requests of the last press of the button that were not all answered, by what they ask for, with the keys they were sent
+// under.
+type asked map[[sha256.Size]byte]string
+
+// generate starts a run of the form as it stands, of every photo there is one, or says what keeps it from starting.
+func (s *Studio) generate() {
+	if s.sending || !s.ready {
+		return
+	}
+	s.shown.All, s.shown.Server, s.refusal = true, nil, ""
+	if text, _ := s.hint(); text != "" {
+		s.core.said = text
+		s.reveal()
+		return
+	}
+	stage := s.onStage()
+	photos := s.form.Photos(stage)
+	requests := make([]atelier.StartRun, len(photos))
+	for i, photo := range photos {
+		of := s.source()
+		if i > 0 {
+			of.Asset = photo
+		}
+		requests[i] = s.form.Of(photo, stage).Start(of, "", s.titleOf(photo))
+	}
+	s.sending, s.sent = true, 0
+	if !s.form.PaintsMask() {
+		s.request(requests)
+		return
+	}
+	painted := s.painter.editor.Plane()
+	requests[0].Mask = inWriting(painted)
+	if len(photos) == 1 {
+		s.request(requests)
+		return
+	}
+	painted = painted.Clone() // it may be painted on while it is moved
+	s.core.do(func(ctx context.Context) func() {
+		without := s.moveMasks(ctx, painted, photos, requests)
+		return func() {
+			if len(without) > 0 {
+				s.sending = false
+				s.refusal = words.FurtherUnfit(without)
+				s.core.said = s.refusal
+				s.reveal()
+				return
+			}
+			s.request(requests)
+		}
+	})
+}
+
+// inWriting is a mask as a request holds it.
+func inWriting(p mask.Plane) *atelier.MaskInput {
+	return &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(p))}
+}
+
+// moveMasks gives the requests of all photos but the first their masks: the one that was painted on the photo before, otherwise that of the
+// first, moved to where the same things are. It names the photos that have neither.
+func (s *Studio) moveMasks(ctx context.Context, painted mask.Plane, photos []*atelier.Asset, requests []atelier.StartRun) (without []string) {
+	first, firstErr := sketch(ctx, *photos[0])
+	for i, photo := range photos[1:] {
+		s.core.post(func() { s.sent = i + 1 })
+		own, err := model.UnpackMask(remembered(ctx, photo.ID), photo.Width, photo.Height)
+		if err == nil && !own.Empty() {
+			requests[i+1].Mask = inWriting(own)
+			continue
+		}
+		there, err := sketch(ctx, *photo)
+		if firstErr != nil || err != nil {
+			without = append(without, photo.Name)
+			continue
+		}
+		align := mask.Align(first, there)
+		toTheEnd(align)
+		found := align.Alignment()
+		moved := painted.Moved(found)
+		if found.Confidence >= unfit {
+			toTheEnd(moved)
+		}
+		if moved.Plane().Empty() {
+			without = append(without, photo.Name)
+			continue
+		}
+		requests[i+1].Mask = inWriting(moved.Plane())
+	}
+	return without
+}
+
+// toTheEnd does work in slices, between which the page has its turns.
+func toTheEnd(job stepper) {
+	over := make(chan struct{})
+	browser.Slices(func() bool {
+		if job.Step(workTime) {
+			close(over)
+			return false
+		}
+		return true
+	})
+	<-over
+}
+
+// request asks for the runs.
+func (s *Studio) request(requests []atelier.StartRun) {
+	for i := range requests {
+		requests[i].IntentKey = s.intentKey(requests[i])
+	}
+	s.core.start(requests, func(n int) { s.sent = n }, func(runs []atelier.Run, err error, failed int) {
+		s.sending = false
+		switch {
+		case err == nil:
+			s.learn()
+			s.asked = nil
+			s.shown = model.Shown{Touched: map[string]bool{}}
+			s.core.said = s.form.Agent.Title + ": " + model.RunWords(runs[0])
+			if len(runs) > 1 {
+				s.core.said = words.RunsAsked(s.form.Agent.Title, len(runs))
+			}
+			if !s.slidesOver() {
+				s.sheet = "peek" // on a phone the form covers what is being made
+			}
+		case len(requests) > 1:
+			s.answerRefused(err)
+			if s.refusal != "" {
+				s.refusal = words.FurtherRefused(len(runs), len(requests), requests[failed].Title, s.refusal)
+				s.core.said = s.refusal
+			}
+		default:
+			s.answerRefused(err)
+		}
+		s.update()
+	})
+}
+
+// intentKey is new for every wish, except when the same request is tried again after an answer that was an error or never came: then it
+// is the same wish, and must not become two runs.
+func (s *Studio) intentKey(request atelier.StartRun) string {
+	content, err := json.Marshal(request)
+	if err != nil {
+		return model.NewIntentKey()
+	}
+	wish := sha256.Sum256(content)
+	if s.asked[wish] == "" {
+		if s.asked == nil {
+			s.asked = asked{}
+		}
+		s.asked[wish] = model.NewIntentKey()
+	}
+	return s.asked[wish]
+}
+
+// answerRefused shows what the server has against the run where it belongs.
+func (s *Studio) answerRefused(err error) {
+	if s.core.expired(err) {
+		return
+	}
+	e := asError(err)
+	if e == nil {
+		s.refusal = sentence(err)
+		return
+	}
+	s.shown.Server = e.Fields
+	s.refusal = e.Message
+	s.core.said = e.Message
+	s.reveal()
+}
+
+// titleOf names a run after its picture.
+func (s *Studio) titleOf(photo *atelier.Asset) string {
+	if photo != nil {
+		return photo.Name
+	}
+	return s.form.Agent.Title
+}

@@ -1,0 +1,59 @@
+package words
+
+import "strings"
+
+// More photos of which the same is made.
+const (
+	FurtherTitle = "More photos"
+	FurtherHelp  = "The same is made of each, in a run of its own."
+	FurtherMasks = "A photo that was painted on keeps its own mask; on the others this one is moved to the same place."
+	FurtherAdd   = "Add photos"
+	FurtherTake  = "Make the same of all"
+	FurtherDone  = "Done"
+)
+
+// FurtherTaken names a photo among the further ones, the first is 1.
+func FurtherTaken(file string, n, of int) string {
+	return file + ". Photo " + CountOf(n, of) + ". Enter works on it, Delete removes it"
+}
+
+// FurtherHere says that so many photos were brought at once.
+func FurtherHere(n int) string { return plural(n, "photo is", "photos are") + " here." }
+
+// FurtherChosen says how many photos the same is made of, the one on the stage among them.
+func FurtherChosen(n int) string { return plural(n, "photo", "photos") + " chosen" }
+
+// FurtherOnStage says that a photo has changed places with the one on the stage.
+func FurtherOnStage(file string) string { return file + " is on the stage" }
+
+// FurtherAgainst says what one of the photos is refused for.
+func FurtherAgainst(file, message string) string { return file + ": " + message }
+
+// FurtherCut says that one of the photos is larger than the canvas it is to stand on.
+func FurtherCut(file string, w, h int) string {
+	return FurtherAgainst(file, "It is "+Dimensions(w, h)+", larger than the canvas, and would be cut. Enlarge the canvas, or take it out.")
+}
+
+// FurtherUnfit names the photos that have no mask and that the painted one does not fit.
+func FurtherUnfit(files []string) string {
+	const most = 3
+	named := strings.Join(files[:min(len(files), most)], ", ")
+	if more := len(files) - most; more > 0 {
+		named += " and " + number(more) + " more"
+	}
+	what := ". Paint on it, or take it out."
+	if len(files) > 1 {
+		what = ". Paint on each, or take them out."
+	}
+	return "Nothing was sent. The mask does not fit " + named + what
+}
+
+// FurtherRefused says how many of the runs were started, and why one was not.
+func FurtherRefused(started, of int, file, message string) string {
+	return number(started) + " of " + number(of) + " runs were started. " + FurtherAgainst(file, message)
+}
+
+// RunsAsked says that so many runs of an agent were asked for.
+func RunsAsked(agent string, n int) string {
+	return agent + ": " + plural(n, "run", "runs") + " asked for"
+}

@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"encoding/json"
+	"image"
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"atelier/atelier"
+	"atelier/imaging/mask"
+)
+
+// Three photos are brought at once and the same is made of all of them; more are chosen among those that are here, and the mask that
+// is painted on one lies where it belongs on the others.
+func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
+	const dx, dy = 30, -18 // how the second frame of the shoot differs from the first
+	file, _ := shapesPicture()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("removeBG")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
+		writeFile(t, "frame 1.png", file), writeFile(t, "frame 2.png", shifted(t, file, dx, dy)), writeFile(t, "blouse.jpg", photo(7)),
+	}))
+	b.says(sel("toast"), "3 photos are here.")
+	b.shot("further-offer")
+	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.endsWith("images")`) // one press pays for one photo until more are asked for
+	b.click("toast-action")
+	further := func(n int) {
+		t.Helper()
+		b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === ` + strconv.Itoa(n))
+	}
+	further(2)
+	b.click("batch-1")
+	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	b.shot("further-three")
+	b.audited("a form for three photos")
+	b.click("generate")
+	b.waitForResults(3)
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 3`)
+	b.reload()
+	further(2)
+
+	// The first frame comes to the stage, and what is painted there goes to the second.
+	b.onStage("frame 1.png")
+	b.choose("maskType", "custom")
+	e := b.easel(shapesW, shapesH)
+	b.tool("rect")
+	b.draw(hand{}, e.through([2]float64{100, 100}, [2]float64{380, 400})...)
+	b.waitKept(8, 8)
+	b.click("generate")
+	b.says(sel("form-hint"), "Nothing was sent. The mask does not fit blouse.jpg.")
+	b.shot("further-unfit")
+	b.do(chromedp.Click(chromedp.CSS(sel("slot-file") + `:has([title="blouse.jpg"]) ` + sel("slot-remove"))))
+	further(1)
+	b.says(sel("generate"), "of 2 photos")
+	b.do(chromedp.Click(chromedp.CSS(sel("toast") + " .icon-button")))
+	b.click("generate")
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 4`) // of the two photos: one each without, one each with a mask
+	planes := map[string]mask.Plane{}
+	var page atelier.RunPage
+	data, _, err := s.fetch(t.Context(), "/api/runs", b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &page); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range page.Runs {
+		if run.Values["maskType"] != "custom" {
+			continue
+		}
+		png, _, err := s.fetch(t.Context(), "/api/runs/"+string(run.ID)+"/mask", b.cookies())
+		if err != nil {
+			t.Fatal(err)
+		}
+		planes[run.Title] = decodeMask(t, png)
+	}
+	if len(planes) != 2 {
+		t.Fatalf("%d runs with a mask, want 2", len(planes))
+	}
+	want := mask.New(shapesW, shapesH)
+	want.FillRect(image.Rect(100+dx, 100+dy, 380+dx, 400+dy), 255)
+	if got := overlap(t, planes["frame 2.png"], want); got < .95 {
+		t.Errorf("the mask of the second frame agrees with the first, moved along, by %.3f", got)
+	}
+
+	// More are chosen in one go among the files that are here.
+	b.click("slot-furtherPhotos")
+	b.do(chromedp.Click(chromedp.CSS(sel("asset") + `[title^="blouse.jpg"]`)))
+	b.says(sel("chosen-count"), "3 photos chosen")
+	b.shot("further-choosing")
+	b.audited("a choice of several photos")
+	b.click("choose-done")
+	further(2)
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.sheet("full")
+	b.do(chromedp.ScrollIntoView(chromedp.CSS(sel("field-furtherPhotos"))))
+	b.shot("further-phone")
+}
+
+// onStage brings a further photo to the stage, unless it is there.
+func (b *tab) onStage(name string) {
+	b.t.Helper()
+	b.waitUntil(`document.querySelector('` + sel("asset-button") + `')?.textContent.includes("` + name + `") || ` +
+		`(document.querySelector('` + sel("field-furtherPhotos") + ` [title="` + name + `"]')?.click(), false)`)
+}
