@@ -108,6 +108,9 @@ func CloseModal(string) {}
 // Root does nothing.
 func Root(name, value string) {}
 
+// RootLength does nothing.
+func RootLength(name string, px int) {}
+
 // SetTitle does nothing.
 func SetTitle(string) {}
 

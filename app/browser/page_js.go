@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"strconv"
 	"syscall/js"
 	"time"
 )
@@ -162,6 +163,16 @@ func Root(name, value string) {
 		return
 	}
 	root.Call("setAttribute", "data-"+name, value)
+}
+
+// RootLength sets a length the styles of the document go by, in CSS pixels; 0 takes it away.
+func RootLength(name string, px int) {
+	style := js.Global().Get("document").Get("documentElement").Get("style")
+	if px == 0 {
+		style.Call("removeProperty", "--"+name)
+		return
+	}
+	style.Call("setProperty", "--"+name, strconv.Itoa(px)+"px")
 }
 
 // SetTitle names the tab.

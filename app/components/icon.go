@@ -38,6 +38,8 @@ var icons = map[string]string{
 	"close":          "M5 5l10 10M15 5 5 15",
 	"check":          "M4 10.5l4 4 8-9",
 	"down":           "M5 7.5l5 5 5-5",
+	"up":             "M5 12.5l5-5 5 5",
+	"alone":          "M3.5 4.5h13v11h-13zM6.5 7.5h7v5h-7z",
 	"left":           "M12.5 4l-6 6 6 6",
 	"right":          "M7.5 4l6 6-6 6",
 	"search":         "M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17 17",

@@ -25,6 +25,7 @@ type Strip struct {
 	Mine   bool              // only the picture on the stage, or the agent
 	// ByAgent says that there is no picture on the stage to go by.
 	ByAgent bool
+	Folded  bool      // only its head is shown
 	Now     time.Time // to the minute
 	Zone    *time.Location
 	port    StripPort
@@ -34,12 +35,13 @@ type Strip struct {
 type StripPort interface {
 	ShotPort
 	ShowRuns(mine bool)
+	FoldStrip()
 	DecideRun(id atelier.RunID)
 }
 
 // NewStrip makes a strip.
 func NewStrip(s Strip, port StripPort) *Strip {
-	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, ByAgent: s.ByAgent, Now: s.Now, Zone: s.Zone, port: port}
+	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, ByAgent: s.ByAgent, Folded: s.Folded, Now: s.Now, Zone: s.Zone, port: port}
 }
 
 // Render implements app.Composer.
@@ -47,7 +49,11 @@ func (s *Strip) Render() app.UI {
 	return El("section", "class", "strip", "aria-label", words.StripTitle).Body(
 		Box("strip__head",
 			Segmented(words.StripWhich, []Choice{{Value: "mine", Title: Pick(s.ByAgent, words.StripThisAgent, words.StripThisPicture)}, {Value: "all", Title: words.StripAll}}, Pick(s.Mine, "mine", "all"), s.onScope),
-			El("a", "class", "strip__more", "href", "/gallery").Text(words.PageGallery),
+			Box("strip__tools",
+				El("a", "class", "strip__more", "href", "/gallery").Text(words.PageGallery),
+				IconButton(Pick(s.Folded, "up", "down"), Pick(s.Folded, words.StripUnfold, words.StripFold), "").Attr("data-testid", "strip-fold").
+					Attr("aria-expanded", Bool(!s.Folded)).Attr("aria-controls", "strip-runs").OnClick(func(app.Context, app.Event) { s.port.FoldStrip() }),
+			),
 		),
 		El("div", "class", "strip__runs", "id", "strip-runs", "data-testid", "strip").Body(s.body()...),
 	)

@@ -89,6 +89,7 @@ func (nobody) TypeExecution(string)                {}
 func (nobody) AdoptUnconfirmed()                   {}
 func (nobody) RecallRun(atelier.RunID)             {}
 func (nobody) ShowRuns(bool)                       {}
+func (nobody) FoldStrip()                          {}
 func (nobody) UseTool(string)                      {}
 func (nobody) MaskAction(string)                   {}
 func (nobody) MaskSet(string, string)              {}

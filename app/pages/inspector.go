@@ -45,6 +45,7 @@ func (s *Studio) renderInspector() app.UI {
 		components.Box("inspector__head", components.AgentButton(s.form.Agent, s.onAgents)),
 		components.El("div", "class", "inspector__body", "id", formID).Body(form.Body(s)...),
 		s.renderFoot(),
+		s.renderEdge(),
 	)
 }
 
@@ -179,6 +180,7 @@ func (s *Studio) gripLabel() string {
 // focus stays, since a keyboard would cover what is said.
 func (s *Studio) reveal() {
 	s.sheet = "full"
+	s.standAlone(false)
 	id := ""
 	for _, slot := range s.form.Slots(s.source(), s.shown) {
 		if id == "" && slot.Problem != "" {

@@ -33,6 +33,8 @@ func (s *Studio) renderBar() app.UI {
 				Text(s.percent()).OnClick(s.onActual),
 			components.IconButton("plus", words.StageZoomIn, "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
 			components.IconButton("fit", words.StageFit, "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
+			components.IconButton("alone", words.StageAlone, words.OnKeys(words.StageAloneKey, s.core.mac)).Attr("data-testid", "stage-alone").
+				Attr("aria-pressed", components.Bool(s.alone)).OnClick(func(app.Context, app.Event) { s.standAlone(!s.alone) }),
 		),
 	)
 }
@@ -251,6 +253,6 @@ func (s *Studio) renderStrip() app.UI {
 	on, _ := s.form.Works()
 	on = on || !s.ready
 	return components.NewStrip(components.Strip{
-		State: state, Runs: s.runs(), Titles: s.core.titles(), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Now: s.core.minute(), Zone: s.core.zone,
+		State: state, Runs: s.runs(), Titles: s.core.titles(), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Folded: s.folded, Now: s.core.minute(), Zone: s.core.zone,
 	}, s)
 }

@@ -49,6 +49,10 @@ type Studio struct {
 	browsing string // the param whose presets are browsed
 	mine     bool   // the strip shows the runs of this picture only
 	maskDesk maskDesk
+	alone    bool   // nothing stands around the picture
+	folded   bool   // of the strip only the head is shown
+	width    int    // of the form, in CSS pixels
+	dragged  bool   // the edge of the form is
 	sheet    string // on a phone: how high the form stands: peek, half, full
 	sending  bool
 	sent     int    // photos of which runs were asked for so far, or whose masks were moved
@@ -86,6 +90,7 @@ func (s *Studio) OnInit() {
 	s.draft = model.ReadDraft(browser.Load(draftKey))
 	s.shelf = model.ReadShelf(browser.Load(shelfKey))
 	s.taught = browser.Load(stepsKey) != ""
+	s.folded, s.width = browser.Load(stripKey) == stripFolded, readFormWidth(browser.Load(formWidthKey))
 }
 
 // OnMount implements app.Mounter.
@@ -444,11 +449,22 @@ func (s *Studio) key(k browser.Key) bool {
 		s.post(func() { s.openPanel(!s.maskDesk.open) })
 		return true
 	}
+	if k.Key == "\\" && k.Ctrl && !k.Up {
+		s.post(func() { s.standAlone(!s.alone) })
+		return true
+	}
 	if k.Key == "Escape" && !k.Up && s.maskDesk.open && !s.painter.making() {
 		s.post(func() { s.openPanel(false) })
 		return true
 	}
-	return s.painter.key(k)
+	if s.painter.key(k) {
+		return true
+	}
+	if k.Key == "Escape" && !k.Up && s.alone {
+		s.post(func() { s.standAlone(false) })
+		return true
+	}
+	return false
 }
 
 // paintInstead turns to painting the mask by hand, when the agent takes one.
@@ -466,7 +482,7 @@ func (s *Studio) paintInstead() bool {
 
 // Render implements app.Composer.
 func (s *Studio) Render() app.UI {
-	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheetShown()).Attr("aria-label", words.PageStudio).Body(
+	return components.El("section", "class", "page studio").Hidden(!s.Shown).Attr("data-sheet", s.sheetShown()).Attr("data-alone", components.Bool(s.alone)).Attr("aria-label", words.PageStudio).Body(
 		s.renderBar(),
 		s.renderStage(),
 		s.renderMap(),

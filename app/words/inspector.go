@@ -7,6 +7,7 @@ const (
 	InspectorOpen         = "Open the form"
 	InspectorEnlarge      = "Enlarge the form"
 	InspectorClose        = "Close the form"
+	InspectorEdge         = "Width of the form"
 )
 
 // What keeps a run from being made.

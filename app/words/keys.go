@@ -52,7 +52,7 @@ var KeySheet = []KeyGroup{
 		{"Enter", "Put the tool down, lift it"},
 		{"Shift Enter", "Close a polygon"},
 	}},
-	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}}},
+	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}, {"Mod \\", "Only the picture, and back"}}},
 	{"Larger canvas", [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Mod arrow", "Move the right or lower side"}, {"Shift arrow", "The same by 10 px"}, {"[ ]", "Smaller, larger photo"}, {"Alt drag", "Without snapping"}}},
 	{"Files of the form", [][2]string{{"← →", "To another place"}, {"Del", "Remove"}, {"Mod V", "Paste a file into it"}}},
 	{"Gallery", [][2]string{

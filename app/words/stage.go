@@ -6,6 +6,8 @@ const (
 	StageZoomOut        = "Zoom out"
 	StageZoomIn         = "Zoom in"
 	StageFit            = "Fit"
+	StageAlone          = "Only the picture"
+	StageAloneKey       = "Mod \\"
 	StageFullSize       = "100 %"
 	StageAddFiles       = "Add files"
 	StageAddPicture     = "Add a picture"

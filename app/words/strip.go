@@ -11,6 +11,8 @@ const (
 	StripBroken      = "The runs could not be loaded. They come back with the connection."
 	StripDecide      = "Decide"
 	StripRecall      = "Use settings"
+	StripFold        = "Fold the results away"
+	StripUnfold      = "Show the results"
 )
 
 // RailRunning names the link to the studio while runs are under way.

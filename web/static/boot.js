@@ -8,10 +8,12 @@
       return "";
     }
   };
-  for (const name of ["theme", "stage"]) {
+  for (const name of ["theme", "stage", "strip"]) {
     const value = remembered("atelier." + name);
     if (/^[a-z]{1,8}$/.test(value)) document.documentElement.setAttribute("data-" + name, value);
   }
+  const form = remembered("atelier.form");
+  if (/^\d{3}$/.test(form)) document.documentElement.style.setProperty("--form", form + "px");
   document.documentElement.setAttribute("data-boot", location.pathname === "/" ? "studio" : "page");
 
   // A picture of the image service that is still on its way comes as a single pixel: it is asked for again, less and less often.

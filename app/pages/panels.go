@@ -1,0 +1,83 @@
+package pages
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/browser"
+	"atelier/app/components"
+	"atelier/app/words"
+)
+
+// edgeID is the edge of the form that is dragged.
+const edgeID = "inspector-edge"
+
+// Where the browser remembers what stands around the picture; boot.js reads it before the first paint.
+const (
+	formWidthKey = "atelier.form"
+	stripKey     = "atelier.strip"
+	stripFolded  = "folded"
+)
+
+// How wide the form may be, in CSS pixels, and by how much a key changes that. It never takes more than half of the window.
+const (
+	leastForm, usualForm, mostForm = 280, 340, 560
+	formStep                       = 20
+)
+
+// readFormWidth reads the remembered width of the form; anything else is the usual one.
+func readFormWidth(text string) int {
+	if n, err := strconv.Atoi(text); err == nil && n >= leastForm && n <= mostForm {
+		return n
+	}
+	return usualForm
+}
+
+// renderEdge is the edge between the picture and the form.
+func (s *Studio) renderEdge() app.UI {
+	return components.El("div", "id", edgeID, "class", "inspector__edge", "role", "separator", "tabindex", "0", "aria-orientation", "vertical",
+		"aria-controls", inspectorID, "aria-label", words.InspectorEdge, "data-testid", "form-edge", "aria-valuemin", strconv.Itoa(leastForm), "aria-valuemax", strconv.Itoa(mostForm)).
+		Attr("aria-valuenow", strconv.Itoa(s.width)).OnKeyDown(s.onEdgeKey).OnDblClick(func(app.Context, app.Event) { s.widen(usualForm) }).
+		On("pointerdown", s.onEdgeDown).On("pointermove", s.onEdgeMove).On("pointerup", s.onEdgeUp).On("pointercancel", s.onEdgeUp)
+}
+
+func (s *Studio) onEdgeKey(_ app.Context, e app.Event) {
+	to, ok := map[string]int{"ArrowLeft": s.width + formStep, "ArrowRight": s.width - formStep, "Home": leastForm, "End": mostForm, "Enter": usualForm}[e.Get("key").String()]
+	if ok {
+		e.PreventDefault()
+		s.widen(to)
+	}
+}
+
+// onEdgeDown takes hold of the edge of the form, which then follows the pointer wherever that goes.
+func (s *Studio) onEdgeDown(_ app.Context, e app.Event) {
+	s.dragged = true
+	e.Get("target").Call("setPointerCapture", e.Get("pointerId"))
+}
+
+func (s *Studio) onEdgeMove(_ app.Context, e app.Event) {
+	if form := browser.BoxOf(inspectorID); s.dragged {
+		s.widen(int(form.X + form.W - e.Get("clientX").Float()))
+	}
+}
+
+func (s *Studio) onEdgeUp(app.Context, app.Event) { s.dragged = false }
+
+// widen gives the form another width and remembers it.
+func (s *Studio) widen(to int) {
+	s.width = min(max(to, leastForm), mostForm)
+	browser.RootLength("form", s.width)
+	browser.Save(formWidthKey, strconv.Itoa(s.width))
+	s.update()
+}
+
+// FoldStrip implements components.StripPort: folds the runs below the picture away, or shows them again.
+func (s *Studio) FoldStrip() {
+	s.folded = !s.folded
+	browser.Root("strip", components.Pick(s.folded, stripFolded, ""))
+	browser.Save(stripKey, components.Pick(s.folded, stripFolded, ""))
+}
+
+// standAlone takes everything away that stands around the picture, or brings it back.
+func (s *Studio) standAlone(alone bool) { s.alone = alone }
