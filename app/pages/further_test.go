@@ -60,23 +60,25 @@ func TestTheSameIsMadeOfEveryPhoto(t *testing.T) {
 }
 
 func TestWhatWasRefusedIsTriedAgainWithoutDoublingTheRest(t *testing.T) {
-	b := openStudio(t).withPicture().withFurther("b", "c")
-	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
-	b.ofEach("b")
-	b.do(func(app.Context) { b.studio.generate() })
-	if want := "2 of 3 runs were started. b.jpg: The picture was deleted."; b.studio.refusal != want {
-		t.Errorf("says %q, want %q", b.studio.refusal, want)
-	}
-	b.do(func(app.Context) { b.studio.DropFile(model.Further.Name, 0) })
-	b.do(func(app.Context) { b.studio.generate() })
-	starts := b.starts(t)
-	if len(starts) != 5 || starts[3].IntentKey != starts[0].IntentKey || starts[4].IntentKey != starts[2].IntentKey {
-		t.Fatalf("%d requests: the photos that went through were not asked for under their keys", len(starts))
-	}
-	b.do(func(app.Context) { b.studio.generate() })
-	if starts = b.starts(t); len(starts) != 7 || starts[5].IntentKey == starts[3].IntentKey {
-		t.Error("the next press of the button is no new wish")
-	}
+	synctest.Test(t, func(t *testing.T) { // the offer to take a photo back stands for a while
+		b := openStudio(t).withPicture().withFurther("b", "c")
+		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+		b.ofEach("b")
+		b.do(func(app.Context) { b.studio.generate() })
+		if want := "2 of 3 runs were started. b.jpg: The picture was deleted."; b.studio.refusal != want {
+			t.Errorf("says %q, want %q", b.studio.refusal, want)
+		}
+		b.do(func(app.Context) { b.studio.DropFile(model.Further.Name, 0) })
+		b.do(func(app.Context) { b.studio.generate() })
+		starts := b.starts(t)
+		if len(starts) != 5 || starts[3].IntentKey != starts[0].IntentKey || starts[4].IntentKey != starts[2].IntentKey {
+			t.Fatalf("%d requests: the photos that went through were not asked for under their keys", len(starts))
+		}
+		b.do(func(app.Context) { b.studio.generate() })
+		if starts = b.starts(t); len(starts) != 7 || starts[5].IntentKey == starts[3].IntentKey {
+			t.Error("the next press of the button is no new wish")
+		}
+	})
 }
 
 func TestWithoutAnAnswerTheOtherPhotosWait(t *testing.T) {
