@@ -41,19 +41,22 @@ const mostSteps = 40
 var (
 	numbering  = regexp.MustCompile(`(?m)^\s*(?:step\s*)?(?:\d{1,2}|[a-hA-H])\s*[.):]\s+|^\s*[-*•–]\s+`)
 	inlineList = regexp.MustCompile(`\s(?:\(?\d{1,2}[.)])\s+`)
-	decision   = regexp.MustCompile(`(?i)^(?:and\s+|then\s+)?(?:if|when|in case|should)\s+(.+?)\s*(?:,\s*then\s+|,\s*|\s+then\s+)(.+?)$`)
+	elseFirst  = regexp.MustCompile(`(?i)^(?:or else|otherwise|else|if not)\b[,:]?\s+`)
 	otherwise  = regexp.MustCompile(`(?i)\s*[,;.]?\s*\b(?:or else|otherwise|else|if not)\b[,:]?\s+`)
 	answer     = regexp.MustCompile(`(?i)^(?:if\s+)?(yes|no|true|false)\s*[:,]\s*(?:then\s+)?`)
 	sayings    = regexp.MustCompile(`([?.!])\s+`)
 	listed     = regexp.MustCompile(`,\s+`)
 	returning  = regexp.MustCompile(`(?i)^(?:go back to|return to|back to|repeat|go to|continue with)\s+(.+)$`)
+	andBack    = regexp.MustCompile(`(?i),?\s+and\s+(go back to|return to|back to|repeat)\s`)
 	sentences  = regexp.MustCompile(`[.!]\s+|;\s*`)
+	asking     = regexp.MustCompile(`\?\s+`)
 	connectors = regexp.MustCompile(`(?i),?\s+(?:and then|then|after that|afterwards|finally|next)\s+`)
 )
 
 // readChart finds the steps of a description, what follows what, and its decisions: "if … then … else …", questions with
 // answers, numbered lists, arrows, or plain sentences.
 func readChart(text string) chart {
+	text = andBack.ReplaceAllString(text, ", then $1 ")
 	text = strings.NewReplacer("→", "->", "⇒", "->", "=>", "->", "-->", "->", "\r", "").Replace(text)
 	var c chart
 	if strings.Contains(text, "->") {
@@ -141,7 +144,11 @@ func (c *chart) readChain(row string) {
 			if strings.HasSuffix(text, "?") {
 				kind = askStep
 			}
+			known := len(c.steps)
 			at := c.add(text, kind, true)
+			if i > 0 && at >= 0 && at < known {
+				last = -1 // a sentence that takes up a step from before
+			}
 			ended := i > 0 && label == ""
 			if last >= 0 && !(ended && c.goesOn(last) && c.steps[last].kind != askStep) {
 				if label == "" && c.steps[last].kind == askStep {
@@ -206,7 +213,7 @@ func split(text string) []string {
 	var out []string
 	for _, part := range parts {
 		part = strings.TrimSpace(numbering.ReplaceAllString(part, ""))
-		for _, s := range sentences.Split(part, -1) {
+		for _, s := range sentences.Split(asking.ReplaceAllString(part, "?; "), -1) {
 			if s = strings.Trim(s, " .,;\t"); s != "" {
 				out = append(out, s)
 			}
@@ -214,8 +221,12 @@ func split(text string) []string {
 	}
 	var fine []string
 	for _, s := range out {
-		if decision.MatchString(s) {
+		if _, ok := readDecision(s); ok || answer.MatchString(s) { // what it leads to is read with it
 			fine = append(fine, s)
+			continue
+		}
+		if parts := listedDecision(s); parts != nil {
+			fine = append(fine, parts...)
 			continue
 		}
 		for _, p := range connectors.Split(s, -1) {
@@ -224,7 +235,7 @@ func split(text string) []string {
 			}
 		}
 	}
-	if len(fine) == 1 && len(listed.FindAllString(fine[0], -1)) > 1 && !decision.MatchString(fine[0]) {
+	if _, asks := readDecision(text); len(fine) == 1 && len(listed.FindAllString(fine[0], -1)) > 1 && !asks {
 		fine = listed.Split(strings.ReplaceAll(fine[0], ", and ", ", "), -1)
 	}
 	return fine
@@ -251,17 +262,51 @@ func (c *chart) readSteps(text string) {
 		}
 		ends = nil
 	}
+	var decide func(d decided) (question int)
 	branch := func(question int, label, text string) {
-		if m := returning.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-			if back := c.like(m[1], question); back >= 0 {
-				c.join(question, back, label)
-				return
+		if d, ok := readDecision(text); ok {
+			before := ends
+			ends = []loose{{question, label}}
+			decide(d)
+			ends = append(before, ends...)
+			return
+		}
+		last := loose{question, label}
+		for _, part := range connectors.Split(" "+text, -1) {
+			if part = strings.Trim(part, " .,;"); part == "" {
+				continue
 			}
+			if m := returning.FindStringSubmatch(part); m != nil {
+				if back := c.like(m[1], len(c.steps)); back >= 0 {
+					c.join(last.from, back, last.label)
+					return
+				}
+			}
+			at := c.add(part, doStep, false)
+			if at < 0 {
+				break
+			}
+			c.join(last.from, at, last.label)
+			last = loose{at, ""}
 		}
-		if at := c.add(text, doStep, false); at >= 0 {
-			c.join(question, at, label)
-			ends = append(ends, loose{at, ""})
+		if last.from != question {
+			ends = append(ends, last)
 		}
+	}
+	decide = func(d decided) int {
+		question := c.add(d.asked+"?", askStep, false)
+		if question < 0 {
+			return question
+		}
+		c.steps[question].text = strings.TrimRight(c.steps[question].text, "?") + "?"
+		reach(question)
+		branch(question, "Yes", d.yes)
+		if d.no != "" {
+			branch(question, "No", d.no)
+		} else {
+			ends = append(ends, loose{question, "No"})
+		}
+		return question
 	}
 	asked := -1
 	for _, s := range list {
@@ -275,30 +320,16 @@ func (c *chart) readSteps(text string) {
 			ends = append(kept, ends...)
 			continue
 		}
-		if rest, ok := strings.CutPrefix(strings.ToLower(s), "otherwise "); ok && asked >= 0 && len(rest) > 0 {
+		if word := elseFirst.FindString(s); word != "" && asked >= 0 {
 			ends = slices.DeleteFunc(ends, func(e loose) bool { return e.from == asked })
-			branch(asked, "No", strings.Trim(s[len("otherwise "):], ", "))
+			branch(asked, "No", s[len(word):])
 			continue
 		}
 		asked = -1
-		if m := decision.FindStringSubmatch(s); m != nil {
-			question := c.add(m[1]+"?", askStep, false)
-			if question < 0 {
+		if d, ok := readDecision(s); ok {
+			if asked = decide(d); asked < 0 {
 				break
 			}
-			c.steps[question].text = strings.TrimSuffix(c.steps[question].text, "?") + "?"
-			reach(question)
-			yes, no, both := m[2], "", false
-			if at := otherwise.FindStringIndex(m[2]); at != nil {
-				yes, no, both = m[2][:at[0]], m[2][at[1]:], true
-			}
-			branch(question, "Yes", yes)
-			if both {
-				branch(question, "No", no)
-			} else {
-				ends = append(ends, loose{question, "No"})
-			}
-			asked = question
 			continue
 		}
 		kind := doStep

@@ -48,6 +48,39 @@ func TestStepsAndWhatFollowsThemAreRead(t *testing.T) {
 			[]string{"Order", "In stock?", "Pack", "Ship", "Order 1,000 more", "End: thanks"},
 			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {2, 3, ""}, {1, 4, "No"}, {4, 2, ""}, {3, 5, ""}},
 		},
+		{
+			"Receive the order, check the stock, if available ship it, else reorder, notify the customer",
+			[]string{"Receive the order", "Check the stock", "Available?", "Ship it", "Reorder", "Notify the customer"},
+			[]passage{{0, 1, ""}, {1, 2, ""}, {2, 3, "Yes"}, {2, 4, "No"}, {3, 5, ""}, {4, 5, ""}},
+		},
+		{
+			"Cut the cloth. If it fits, wear it, else alter it. Smile",
+			[]string{"Cut the cloth", "It fits?", "Wear it", "Alter it", "Smile"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {2, 4, ""}, {3, 4, ""}},
+		},
+		{
+			"If in stock ship, else backorder. Done",
+			[]string{"In stock?", "Ship", "Backorder", "Done"},
+			[]passage{{0, 1, "Yes"}, {0, 2, "No"}, {1, 3, ""}, {2, 3, ""}},
+		},
+		{
+			"Weigh it; if light use the post else if heavy call a carrier else refuse it; log it",
+			[]string{"Weigh it", "Light?", "Use the post", "Heavy?", "Call a carrier", "Refuse it", "Log it"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 4, "Yes"}, {3, 5, "No"}, {2, 6, ""}, {4, 6, ""}, {5, 6, ""}},
+		},
+		{"Look. If you want something else, choose it. Pay", []string{"Look", "You want something else?", "Choose it", "Pay"}, []passage{{0, 1, ""}, {1, 2, "Yes"}, {2, 3, ""}, {1, 3, "No"}}},
+		{"Sew it. If it holds, stop. Else, sew it again", []string{"Sew it", "It holds?", "Stop", "Sew it again"}, []passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}}},
+		{
+			"Start the machine. Is it warm? Yes: brew. No: wait five minutes, then go back to start the machine. Clean up",
+			[]string{"Start the machine", "Is it warm?", "Brew", "Wait five minutes", "Clean up"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 0, ""}, {2, 4, ""}},
+		},
+		{
+			"1. Shoot\n2. If it is sharp, print it, else adjust the light and go back to shoot\n3. Hang it",
+			[]string{"Shoot", "It is sharp?", "Print it", "Adjust the light", "Hang it"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 0, ""}, {2, 4, ""}},
+		},
+		{"Log in -> Valid? -> Enter. Valid? -> Fail -> Log in", []string{"Log in", "Valid?", "Enter", "Fail"}, []passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 0, ""}}},
 		{"one thing only", []string{"One thing only"}, nil},
 	}
 	for _, tt := range tests {

@@ -115,6 +115,11 @@ func (c chart) lay(scale float64) plan {
 			x := edge(-1) - lane*(0.3+0.25*float64(left%3))
 			left++
 			r.way = []spot{{float64(a.Min.X), ay}, {x, ay}, {x, by}, {float64(b.Min.X), by}}
+		case rank[p.to] > rank[p.from]+1 && ax < bx-1: // past those beside it
+			x := edge(-1) - lane*(0.3+0.25*float64(left%3))
+			left++
+			ay, by := float64(a.Min.Y+a.Max.Y)/2, float64(b.Min.Y+b.Max.Y)/2
+			r.way = []spot{{float64(a.Min.X), ay}, {x, ay}, {x, by}, {float64(b.Min.X), by}}
 		case rank[p.to] > rank[p.from]+1:
 			x := edge(1) + lane*(0.3+0.25*float64(right%3))
 			right++

@@ -221,6 +221,36 @@ func TestATattooLiesOnSkinAndIsSeen(t *testing.T) {
 	}
 }
 
+// What a design leaves bare shows the skin: a moon is a crescent, and an animal is drawn in lines.
+func TestATattooIsDrawnNotFilled(t *testing.T) {
+	t.Parallel()
+	img, _ := sitter(t)
+	seen := map[string]*image.NRGBA{}
+	for _, what := range []string{"a moon", "a wolf", "a boat", "a lighthouse"} {
+		req := byText("ai-tattoo-generator", what, 0)
+		req.Original = img
+		out := drawnBy(t, req)
+		changed, n := image.Rectangle{}, 0
+		for y := range img.Rect.Dy() {
+			for x := range img.Rect.Dx() {
+				if here := image.Rect(x, y, x+1, y+1); unlike(out, img, here) > 40 {
+					changed = changed.Union(here)
+					n++
+				}
+			}
+		}
+		if share := float64(n) / float64(max(1, changed.Dx()*changed.Dy())); share < 0.04 || share > 0.6 {
+			t.Errorf("%s: %.2f of %v is ink", what, share, changed)
+		}
+		for other, before := range seen {
+			if unlike(out, before, changed) < 1 {
+				t.Errorf("%s looks like %s", what, other)
+			}
+		}
+		seen[what] = out
+	}
+}
+
 func TestAMuralIsPaintedInTheColoursOfItsWordsOnItsWall(t *testing.T) {
 	t.Parallel()
 	vivid := func(r, g, b int) bool { return max(r, g, b)-min(r, g, b) > 90 }
