@@ -20,7 +20,7 @@ var things = func() map[string]thing {
 			out[n] = t
 		}
 	}
-	add(thing{draw: houseThing, colour: [3]float64{226, 208, 176}, tall: 0.34, where: onGround, place: "meadow"}, "house", "cottage", "cabin", "home", "barn", "hut", "villa", "farm", "farmhouse")
+	add(thing{draw: houseThing, colour: [3]float64{226, 208, 176}, tall: 0.34, where: onGround, place: "meadow"}, "house", "cottage", "cabin", "home", "barn", "hut", "villa", "farm", "farmhouse", "village")
 	add(thing{draw: castleThing, colour: [3]float64{176, 168, 158}, tall: 0.42, where: farOff, place: "meadow"}, "castle", "fortress", "palace", "tower")
 	add(thing{draw: lighthouseThing, colour: [3]float64{200, 54, 48}, tall: 0.56, where: onGround, place: "beach"}, "lighthouse", "beacon")
 	add(thing{draw: treeThing, colour: [3]float64{92, 134, 70}, tall: 0.46, where: onGround, place: "meadow"}, "tree", "oak", "maple", "willow", "cherry")
@@ -103,6 +103,9 @@ func subjectsOf(text, negative string) (out []named, rest string) {
 		}
 		if one != w && !slices.Contains([]string{"children", "people"}, w) && strings.HasSuffix(w, "s") {
 			n.count = 3
+		}
+		if one == "village" {
+			n.count = 4
 		}
 		for back := 1; back <= 3 && i-back >= 0; back++ {
 			before := list[i-back]

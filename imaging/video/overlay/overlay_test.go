@@ -267,3 +267,36 @@ func TestALargeTitleThatComesAndGoesIsTakenOut(t *testing.T) {
 		})
 	}
 }
+
+// Bright strands side by side look like a line of letters. Those of somebody who is filmed move on with them, however slowly; letters
+// that are laid over the film stay.
+func TestStrandsThatMoveWithTheFilmAreNoLetters(t *testing.T) {
+	strands := func(speed float64) func(int, *image.NRGBA) {
+		return func(n int, img *image.NRGBA) {
+			y := 112 - speed*float64(n)
+			for k := range 14 {
+				for dy := range 12 {
+					for dx := range 3 {
+						at := y + float64(dy)
+						part := 1 - (at - math.Floor(at)) // between two rows
+						for row, a := range map[int]float64{int(at): part, int(at) + 1: 1 - part} {
+							p := img.Pix[img.PixOffset(70+6*k+dx, row):]
+							for c := range 3 {
+								p[c] += uint8(a * float64(235-min(p[c], 235)))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, tt := range []struct {
+		speed float64 // pixels a frame
+		want  bool
+	}{{0, true}, {0.4, false}, {0.8, false}} {
+		_, frames := film(30, 0.4, strands(tt.speed))
+		if got := titles(frames, mask.Plane{}).Found(); got != tt.want {
+			t.Errorf("strands that move by %.1f pixels a frame are letters: %v", tt.speed, got)
+		}
+	}
+}

@@ -29,11 +29,13 @@ type line struct {
 	at          []int
 	light       []float32
 	first, last float64 // seconds at which it was told from the picture
+	until       float64 // the second until which it kept its place
 	seen        int
 }
 
 const (
 	leastFound = 3   // how often a line must be told from the picture
+	leastStays = 1.0 // seconds that it keeps its place: what looks like letters on somebody who is filmed goes on with them
 	longest    = 6.0 // seconds before and after in which it may stand without being told
 )
 
@@ -57,13 +59,18 @@ func (t *Titles) Add(img *image.NRGBA, second float64) {
 func (t *Titles) look(i int) {
 	g, second := t.recent[i], t.seconds[i]
 	bright := strokes(g)
+	for _, l := range t.lines {
+		if second-l.until < leastStays && l.keepsPlace(g) {
+			l.until = second
+		}
+	}
 	for _, box := range letters(t.recent[i-outlast], g, t.recent[i+outlast], bright, t.scenery) {
 		if l := t.known(g, box, second); l != nil {
 			l.last = second
 			l.seen++
 			continue
 		}
-		l := &line{box: box, first: second, last: second, seen: 1}
+		l := &line{box: box, first: second, last: second, until: second, seen: 1}
 		for y := box.Min.Y; y < box.Max.Y; y++ {
 			for x := box.Min.X; x < box.Max.X; x++ {
 				if k := y*g.W + x; bright.Pix[k] != 0 {
@@ -88,22 +95,48 @@ func (t *Titles) known(g *flow.Gray, box image.Rectangle, second float64) *line 
 
 // Found reports whether any letters stand in the film or come and go in it.
 func (t *Titles) Found() bool {
-	return slices.ContainsFunc(t.lines, func(l *line) bool { return l.seen >= leastFound }) ||
+	return slices.ContainsFunc(t.lines, (*line).told) ||
 		slices.ContainsFunc(t.standing, func(s *standing) bool { return s.seen >= leastLooks })
 }
 
+// told reports whether a line was told from the picture often and long enough.
+func (l *line) told() bool { return l.seen >= leastFound && l.until-l.first >= leastStays }
+
 // stands reports whether the letters of the line are in a frame.
-func (l *line) stands(g *flow.Gray) bool {
-	kept := 0
-	for i, k := range l.at {
-		if k >= len(g.Pix) {
-			return false
+func (l *line) stands(g *flow.Gray) bool { return l.share(g, image.Point{}, 1) >= 0.75 }
+
+// keepsPlace reports whether the letters are in a frame, and just where they were.
+func (l *line) keepsPlace(g *flow.Gray) bool {
+	const sampled = 300
+	each := max(1, len(l.at)/sampled)
+	here := l.share(g, image.Point{}, each)
+	if here < 0.7 {
+		return false
+	}
+	for dy := -nudge; dy <= nudge; dy++ {
+		for dx := -nudge; dx <= nudge; dx++ {
+			if l.share(g, image.Pt(dx, dy), each) > here+0.03 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// share is the part of the letters' strokes that a frame shows at an offset; each n-th pixel of them is looked at.
+func (l *line) share(g *flow.Gray, by image.Point, each int) float64 {
+	kept, all := 0, 0
+	for i := 0; i < len(l.at); i += each {
+		all++
+		k := l.at[i] + by.Y*g.W + by.X
+		if k < 0 || k >= len(g.Pix) {
+			continue
 		}
 		if d := g.Pix[k] - l.light[i]; d < 24 && d > -24 {
 			kept++
 		}
 	}
-	return len(l.at) > 0 && 4*kept >= 3*len(l.at)
+	return float64(kept) / float64(max(1, all))
 }
 
 // in gives the lines that stand in a frame of the film, in its pixels.
@@ -112,7 +145,7 @@ func (t *Titles) in(img *image.NRGBA, second float64) []image.Rectangle {
 	var g *flow.Gray
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	for _, l := range t.lines {
-		if l.seen < leastFound || second < l.first-longest || second > l.last+longest {
+		if !l.told() || second < l.first-longest || second > l.last+longest {
 			continue
 		}
 		if g == nil {
