@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 
 	"atelier/app/browser"
@@ -78,8 +79,11 @@ func (s *Studio) offerTogether() {
 	if len(all) < 2 {
 		return
 	}
+	// In the order they were picked in, not in which they arrived.
+	slices.SortStableFunc(all, func(a, b atelier.Asset) int { return cmp.Compare(s.order[a.ID], s.order[b.ID]) })
 	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake, func() {
-		for _, a := range all {
+		s.choose(&all[0])
+		for _, a := range all[1:] {
 			s.addFurther(a)
 		}
 		s.update()

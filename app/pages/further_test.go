@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -159,7 +160,7 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 			for _, name := range names {
 				ids = append(ids, b.studio.addUpload(name))
 			}
-			for i, id := range ids {
+			for i, id := range slices.Backward(ids) {
 				b.studio.arrived(id, atelier.Asset{ID: atelier.AssetID(names[i]), Name: names[i], Width: 600, Height: 800}, "", 0)
 			}
 		}
@@ -176,8 +177,12 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 				t.Error("they are taken without being asked for")
 			}
 			b.core.DoToast(offered()[0].ID)
-			if n := len(b.studio.form.Photos(b.studio.asset)); n != 3 {
-				t.Errorf("%d photos after the offer was taken, want 3", n)
+			of := ""
+			for _, p := range b.studio.form.Photos(b.studio.asset) {
+				of += string(p.ID)
+			}
+			if of != "bcd" {
+				t.Errorf("after the offer was taken the photos are %s, want those that were picked, in their order", of)
 			}
 		})
 	})
