@@ -28,11 +28,6 @@ type edits struct {
 	understood bool
 }
 
-// garments are words for what a colour may be asked of.
-var garments = []string{
-	"dress", "shirt", "jacket", "coat", "trousers", "pants", "skirt", "suit", "clothes", "clothing", "outfit", "top", "sweater", "jeans", "blouse", "hoodie", "garment",
-}
-
 // readEdits reads a description of family D.
 func readEdits(req Request) edits {
 	list := words(req.text("textDescription"))
@@ -62,14 +57,14 @@ func readEdits(req Request) edits {
 	e.dress = has("wear", "wears", "wearing", "outfit", "garment", "clothes", "dress") && !e.backdrop
 	e.face = has("face", "faces", "head") && has("swap", "replace", "merge", "change")
 	for _, w := range list {
-		if l, ok := looksByWord[w]; ok && !slices.Contains(garments, w) && w != "hair" && w != "hairstyle" && w != "portrait" {
+		if l, ok := looksByWord[w]; ok && !isGarment(w) && w != "hair" && w != "hairstyle" && w != "portrait" {
 			e.look, e.protected = l.style, l.protected
 			break
 		}
 	}
 	if e.look == nil && len(wanted.colours) > 0 && !background && !e.grey {
 		switch {
-		case has(garments...):
+		case slices.ContainsFunc(list, isGarment):
 			e.look, e.protected = withClothes, maskApparel
 			for _, w := range list {
 				switch kind, ok := garmentWords[w]; {

@@ -49,7 +49,7 @@ func TestGeneralEditsDoWhatTheWordsSay(t *testing.T) {
 func TestAColourIsForTheGarmentThatIsNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"make the blouse green": maskUpper, "Red jeans, please": maskLower, "a burgundy dress": maskApparel, "make the outfit navy": maskApparel, "red hair": maskHead, "warmer colours": "",
+		"make the blouse green": maskUpper, "a red cardigan": maskUpper, "black leggings": maskLower, "a white robe": maskApparel, "a red bag": "", "Red jeans, please": maskLower, "a burgundy dress": maskApparel, "make the outfit navy": maskApparel, "red hair": maskHead, "warmer colours": "",
 	} {
 		if got := readEdits(Request{Values: map[string]any{"textDescription": text}}).protected; got != want {
 			t.Errorf("%q changes %q, want %q", text, got, want)

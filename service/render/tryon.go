@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -112,6 +113,12 @@ var garmentWords = map[string]int{
 	"shirt": upperGarment, "blouse": upperGarment, "top": upperGarment, "jacket": upperGarment, "blazer": upperGarment, "sweater": upperGarment, "jumper": upperGarment, "tee": upperGarment, "hoodie": upperGarment, "cardigan": upperGarment, "vest": upperGarment,
 	"skirt": lowerGarment, "trousers": lowerGarment, "pants": lowerGarment, "jeans": lowerGarment, "shorts": lowerGarment, "leggings": lowerGarment,
 	"bag": notWorn, "handbag": notWorn, "shoe": notWorn, "shoes": notWorn, "boots": notWorn, "sneakers": notWorn, "hat": notWorn, "watch": notWorn, "bottle": notWorn, "jewellery": notWorn, "jewelry": notWorn,
+}
+
+// isGarment reports whether a word names something that is worn on the body, of whatever kind.
+func isGarment(word string) bool {
+	kind, ok := garmentWords[word]
+	return ok && kind != notWorn || slices.Contains([]string{"clothes", "clothing", "garment", "outfit", "suit"}, word)
 }
 
 // garmentKind is what a cut-out garment is, by the words of the description, else by its outline: clothes are about
