@@ -48,6 +48,63 @@ func skullOf(h head, f features, cut haircut) skull {
 	return skull{f, math.Max(4, math.Max(f.span(), 0.34*float64(h.face.Dx()))), h.hair, hangsLong(h, f), cut, nil}
 }
 
+// headsBeside are heads of others that lean against this one and were not found by their faces, such as behind sunglasses: skin of some
+// size beside the neck or the head that hair frames to both sides, or to one and above. Their hair is not this head's.
+func (k skull) headsBeside(img *image.NRGBA, subject mask.Plane, tone [3]float64) (out []image.Rectangle) {
+	skin := mask.New(k.hair.W, k.hair.H)
+	parallelRows(skin.H, func(y int) {
+		for x := range skin.W {
+			at := k.at(x, y)
+			if own := k.reach(at) < 1.12 || math.Abs(at.x) < 0.8 && at.y > 0.8; own || !subject.Kept(x, y) || k.hair.At(x, y) > 128 {
+				continue
+			}
+			if p := img.Pix[img.PixOffset(x, y):]; likeSkin(compose.Lab(p[0], p[1], p[2]), tone) > 0.5 {
+				skin.Set(x, y, 255)
+			}
+		}
+	})
+	skin = skin.Shrink(k.s / 14).Grow(k.s / 10)
+	const most = 24
+	list := skin.Listing(most)
+	list.Step(0)
+	for _, region := range list.Regions() {
+		r := region.Box
+		if !region.Kept || float64(region.Area) < 0.5*k.s*k.s || r.Dx() > 2*r.Dy() || r.Dy() > 2*r.Dx() {
+			continue
+		}
+		// Hair beside each row and above each column, within a quarter of its size.
+		beside := func(dx, dy int) float64 {
+			n, hair := 0, 0
+			for i := range max(r.Dx(), r.Dy()) {
+				start := image.Pt(r.Min.X+i, r.Min.Y)
+				if dy == 0 {
+					start = image.Pt(r.Min.X, r.Min.Y+i)
+					if dx > 0 {
+						start.X = r.Max.X - 1
+					}
+				}
+				if !start.In(r) {
+					break
+				}
+				n++
+				for d := range max(2, max(r.Dx(), r.Dy())/4) {
+					if k.hair.At(start.X+d*dx, start.Y+d*dy) > 96 {
+						hair++
+						break
+					}
+				}
+			}
+			return float64(hair) / float64(max(1, n))
+		}
+		const framed = 0.4
+		left, right, above := beside(-1, 0) > framed, beside(1, 0) > framed, beside(0, -1) > framed
+		if left && right || above && (left || right) {
+			out = append(out, image.Rect(r.Min.X-2*r.Dx()/3, r.Min.Y-r.Dy()*3/2, r.Max.X+2*r.Dx()/3, r.Max.Y+r.Dy()))
+		}
+	}
+	return out
+}
+
 // at is a place of the picture as seen from between the eyes, in widths of the skull's own scale.
 func (k skull) at(x, y int) spot {
 	p := k.f.below(spot{float64(x), float64(y)})
@@ -339,22 +396,44 @@ func uncovered(ctx context.Context, b *brush, h head, far, stays mask.Plane, f f
 		}
 	}
 	before := b.img
+	near := hole.Grow(1.4 * s)
 	for _, part := range parts {
-		if part.hole.Empty() || part.hole.Full() {
-			continue
-		}
 		avoid := part.avoid.Clone()
 		for i, v := range hole.Pix {
-			avoid.Pix[i] = max(avoid.Pix[i], v)
+			if avoid.Pix[i] = max(avoid.Pix[i], v); h.hair.Pix[i] > 60 {
+				avoid.Pix[i] = 255
+			}
 		}
-		if avoid.Full() {
+		if part.hole.Full() || avoid.Full() {
 			continue
 		}
-		done, err := fill.Complete(ctx, b.img, part.hole, fill.Options{Seed: b.req.seed(), Avoid: &avoid})
-		if err != nil {
-			return fmt.Errorf("complete what hair hid: %w", err)
+		// Each side is completed of what lies near on it, where there is enough of that.
+		for _, side := range [2]float64{-1, 1} {
+			half, local, open := part.hole.Clone(), avoid.Clone(), 0
+			for i := range half.Pix {
+				beyond := side * (float64(i%half.W) - f.mouth.x)
+				if beyond < 0 {
+					half.Pix[i] = 0
+				}
+				if beyond < -0.5*s || near.Pix[i] == 0 {
+					local.Pix[i] = 255
+				}
+				if local.Pix[i] < mask.Level {
+					open++
+				}
+			}
+			if half.Empty() {
+				continue
+			}
+			if float64(open) < s*s {
+				local = avoid
+			}
+			done, err := fill.Complete(ctx, b.img, half, fill.Options{Seed: b.req.seed(), Avoid: &local})
+			if err != nil {
+				return fmt.Errorf("complete what hair hid: %w", err)
+			}
+			b.img = done
 		}
-		b.img = done
 	}
 	// What stays ends softly.
 	soft := stays.Feather(math.Max(1, s/50))
@@ -380,8 +459,9 @@ func shaved(ctx context.Context, b *brush, h *head, cut haircut) error {
 			k.not = append(k.not, image.Rect(int(scale*float64(r.Min.X)), int(scale*float64(r.Min.Y)), int(scale*float64(r.Max.X)), int(scale*float64(r.Max.Y))))
 		}
 	}
-	hidden, far := k.cover()
 	tone := skinTone(b.img, h.face)
+	k.not = append(k.not, k.headsBeside(b.img, fitPlane(b.seg.Subject, h.hair.W, h.hair.H), tone)...)
+	hidden, far := k.cover()
 	if !grown {
 		// The head is bald already; stubble may still grow on it.
 		if cut.stubble < 0.3 || cut.stays != nil {
