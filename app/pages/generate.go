@@ -75,7 +75,7 @@ func inWriting(p mask.Plane) *atelier.MaskInput {
 func (s *Studio) moveMasks(ctx context.Context, painted mask.Plane, photos []*atelier.Asset, requests []atelier.StartRun) (without []string) {
 	first, firstErr := sketch(ctx, *photos[0])
 	for i, photo := range photos[1:] {
-		s.core.post(func() { s.sent = i + 1 })
+		s.core.post(func() { s.tell(i + 1) })
 		own, err := model.UnpackMask(remembered(ctx, photo.ID), photo.Width, photo.Height)
 		if err == nil && !own.Empty() {
 			requests[i+1].Mask = inWriting(own)
@@ -120,7 +120,7 @@ func (s *Studio) request(requests []atelier.StartRun) {
 	for i := range requests {
 		requests[i].IntentKey = s.intentKey(requests[i])
 	}
-	s.core.start(requests, func(n int) { s.sent = n }, func(runs []atelier.Run, err error, failed int) {
+	s.core.start(requests, s.tell, func(runs []atelier.Run, err error, failed int) {
 		s.sending = false
 		switch {
 		case err == nil:
@@ -145,6 +145,12 @@ func (s *Studio) request(requests []atelier.StartRun) {
 		}
 		s.update()
 	})
+}
+
+// tell shows how many of the photos were worked through.
+func (s *Studio) tell(n int) {
+	s.sent = n
+	s.update()
 }
 
 // intentKey is new for every wish, except when the same request is tried again after an answer that was an error or never came: then it
