@@ -13,6 +13,8 @@ import (
 type Titles struct {
 	scenery mask.Plane
 	recent  []*flow.Gray // the last frames, for comparison
+	from    float64      // the seconds of the first frame and of the last
+	until   float64
 	seconds []float64
 	lines   []*line
 
@@ -35,7 +37,7 @@ type line struct {
 
 const (
 	leastFound = 3   // how often a line must be told from the picture
-	leastStays = 1.0 // seconds that it keeps its place: what looks like letters on somebody who is filmed goes on with them
+	leastStays = 1.0 // seconds that it keeps its place, or half of a shorter film: what looks like letters on who is filmed moves on
 	longest    = 6.0 // seconds before and after in which it may stand without being told
 )
 
@@ -45,6 +47,10 @@ func NewTitles(scenery mask.Plane) *Titles { return &Titles{scenery: scenery} }
 // Add takes in the frame of a second; frames come in order.
 func (t *Titles) Add(img *image.NRGBA, second float64) {
 	g := flow.GrayOf(img, Side)
+	if len(t.recent) == 0 {
+		t.from = second
+	}
+	t.until = second
 	t.lookForStanding(img, g, second)
 	t.recent, t.seconds = append(t.recent, g), append(t.seconds, second)
 	if len(t.recent) > 2*outlast+1 {
@@ -95,12 +101,14 @@ func (t *Titles) known(g *flow.Gray, box image.Rectangle, second float64) *line 
 
 // Found reports whether any letters stand in the film or come and go in it.
 func (t *Titles) Found() bool {
-	return slices.ContainsFunc(t.lines, (*line).told) ||
+	return slices.ContainsFunc(t.lines, t.told) ||
 		slices.ContainsFunc(t.standing, func(s *standing) bool { return s.seen >= leastLooks })
 }
 
 // told reports whether a line was told from the picture often and long enough.
-func (l *line) told() bool { return l.seen >= leastFound && l.until-l.first >= leastStays }
+func (t *Titles) told(l *line) bool {
+	return l.seen >= leastFound && l.until-l.first >= min(leastStays, (t.until-t.from)/2)
+}
 
 // stands reports whether the letters of the line are in a frame.
 func (l *line) stands(g *flow.Gray) bool { return l.share(g, image.Point{}, 1) >= 0.75 }
@@ -145,7 +153,7 @@ func (t *Titles) in(img *image.NRGBA, second float64) []image.Rectangle {
 	var g *flow.Gray
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	for _, l := range t.lines {
-		if !l.told() || second < l.first-longest || second > l.last+longest {
+		if !t.told(l) || second < l.first-longest || second > l.last+longest {
 			continue
 		}
 		if g == nil {
