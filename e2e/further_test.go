@@ -101,6 +101,29 @@ func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
 	b.shot("further-phone")
 }
 
+// The server is away while runs of several photos are asked for: nothing is lost, and they are made when it is back.
+func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("removeBG")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
+		writeFile(t, "one.jpg", photo(7)), writeFile(t, "two.jpg", photo(8)), writeFile(t, "three.jpg", photo(9)),
+	}))
+	b.says(sel("toast"), "3 photos are here.")
+	b.click("toast-action")
+	b.click("batch-1")
+	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	s.stop()
+	b.click("generate")
+	b.says(sel("form-hint"), "The others follow by themselves when it does.")
+	s.start()
+	b.waitForResults(3)
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 3`)
+	b.forgive("ERR_CONNECTION_REFUSED")
+	b.forgive("WebSocket")
+}
+
 // onStage brings a further photo to the stage, unless it is there.
 func (b *tab) onStage(name string) {
 	b.t.Helper()

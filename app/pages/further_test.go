@@ -90,7 +90,7 @@ func TestWithoutAnAnswerTheOtherPhotosWait(t *testing.T) {
 	if n := len(b.starts(t)); n != 1 || b.studio.sending {
 		t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
 	}
-	if !strings.Contains(b.studio.refusal, "0 of 3 runs") {
+	if !strings.HasPrefix(b.studio.refusal, "0 of 3 runs") || !strings.HasSuffix(b.studio.refusal, "follow by themselves when it does.") {
 		t.Errorf("says %q", b.studio.refusal)
 	}
 	b.offline = false

@@ -136,10 +136,14 @@ func (s *Studio) request(requests []atelier.StartRun) {
 			}
 		case len(requests) > 1:
 			s.answerRefused(err)
-			if s.refusal != "" {
+			switch {
+			case s.refusal == "": // who is signed in no longer is
+			case !answered(err):
+				s.refusal = words.FurtherWait(len(runs), len(requests), s.refusal)
+			default:
 				s.refusal = words.FurtherRefused(len(runs), len(requests), requests[failed].Title, s.refusal)
-				s.core.said = s.refusal
 			}
+			s.core.said = s.refusal
 		default:
 			s.answerRefused(err)
 		}

@@ -38,7 +38,10 @@ func readFormWidth(text string) int {
 func (s *Studio) renderEdge() app.UI {
 	return components.El("div", "id", edgeID, "class", "inspector__edge", "role", "separator", "tabindex", "0", "aria-orientation", "vertical",
 		"aria-controls", inspectorID, "aria-label", words.InspectorEdge, "data-testid", "form-edge", "aria-valuemin", strconv.Itoa(leastForm), "aria-valuemax", strconv.Itoa(mostForm)).
-		Attr("aria-valuenow", strconv.Itoa(s.width)).OnKeyDown(s.onEdgeKey).OnDblClick(func(app.Context, app.Event) { s.widen(usualForm) }).
+		Attr("aria-valuenow", strconv.Itoa(s.width)).OnKeyDown(s.onEdgeKey).OnDblClick(func(app.Context, app.Event) {
+		s.widen(usualForm)
+		s.keepWidth()
+	}).
 		On("pointerdown", s.onEdgeDown).On("pointermove", s.onEdgeMove).On("pointerup", s.onEdgeUp).On("pointercancel", s.onEdgeUp)
 }
 
@@ -47,6 +50,7 @@ func (s *Studio) onEdgeKey(_ app.Context, e app.Event) {
 	if ok {
 		e.PreventDefault()
 		s.widen(to)
+		s.keepWidth()
 	}
 }
 
@@ -62,13 +66,18 @@ func (s *Studio) onEdgeMove(_ app.Context, e app.Event) {
 	}
 }
 
-func (s *Studio) onEdgeUp(app.Context, app.Event) { s.dragged = false }
+func (s *Studio) onEdgeUp(app.Context, app.Event) {
+	s.dragged = false
+	s.keepWidth()
+}
 
-// widen gives the form another width and remembers it.
+// keepWidth remembers the width of the form.
+func (s *Studio) keepWidth() { browser.Save(formWidthKey, strconv.Itoa(s.width)) }
+
+// widen gives the form another width.
 func (s *Studio) widen(to int) {
 	s.width = min(max(to, leastForm), mostForm)
 	browser.RootLength("form", s.width)
-	browser.Save(formWidthKey, strconv.Itoa(s.width))
 	s.update()
 }
 

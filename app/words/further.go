@@ -53,6 +53,11 @@ func FurtherRefused(started, of int, file, message string) string {
 	return number(started) + " of " + number(of) + " runs were started. " + FurtherAgainst(file, message)
 }
 
+// FurtherWait says how many of the runs were started when the server no longer answered: the others are asked for when it does.
+func FurtherWait(started, of int, message string) string {
+	return number(started) + " of " + number(of) + " runs were started. " + message + " The others follow by themselves when it does."
+}
+
 // RunsAsked says that so many runs of an agent were asked for.
 func RunsAsked(agent string, n int) string {
 	return agent + ": " + plural(n, "run", "runs") + " asked for"

@@ -85,13 +85,19 @@ func (s *standing) share(g *flow.Gray, by image.Point, part float32) float64 {
 
 // stands reports whether the letters are in a frame in full, just where they were.
 func (s *standing) stands(g *flow.Gray) bool {
-	here := s.share(g, image.Point{}, 0.4)
+	return unmoved(func(by image.Point) float64 { return s.share(g, by, 0.4) })
+}
+
+// unmoved reports whether most of some letters are where they were, and nowhere near it more of them; share is the part of them at an
+// offset.
+func unmoved(share func(by image.Point) float64) bool {
+	here := share(image.Point{})
 	if here < 0.7 {
 		return false
 	}
 	for dy := -nudge; dy <= nudge; dy++ {
 		for dx := -nudge; dx <= nudge; dx++ {
-			if s.share(g, image.Pt(dx, dy), 0.4) > here+0.03 {
+			if share(image.Pt(dx, dy)) > here+0.03 {
 				return false
 			}
 		}

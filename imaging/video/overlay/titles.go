@@ -13,9 +13,9 @@ import (
 type Titles struct {
 	scenery mask.Plane
 	recent  []*flow.Gray // the last frames, for comparison
-	from    float64      // the seconds of the first frame and of the last
-	until   float64
 	seconds []float64
+	from    float64 // the second of the first frame
+	until   float64 // the second of the last
 	lines   []*line
 
 	standing []*standing
@@ -117,18 +117,7 @@ func (l *line) stands(g *flow.Gray) bool { return l.share(g, image.Point{}, 1) >
 func (l *line) keepsPlace(g *flow.Gray) bool {
 	const sampled = 300
 	each := max(1, len(l.at)/sampled)
-	here := l.share(g, image.Point{}, each)
-	if here < 0.7 {
-		return false
-	}
-	for dy := -nudge; dy <= nudge; dy++ {
-		for dx := -nudge; dx <= nudge; dx++ {
-			if l.share(g, image.Pt(dx, dy), each) > here+0.03 {
-				return false
-			}
-		}
-	}
-	return true
+	return unmoved(func(by image.Point) float64 { return l.share(g, by, each) })
 }
 
 // share is the part of the letters' strokes that a frame shows at an offset; each n-th pixel of them is looked at.
