@@ -100,6 +100,8 @@ const (
 	EventShown    EventType = "shown"  // what others show is different; Data is empty
 	// EventFavourites says that other presets are marked now; Data is a FavouriteList.
 	EventFavourites EventType = "favourites"
+	// EventReview says that a review link is new or different, or that its client said something; Data is a ReviewLink.
+	EventReview EventType = "review"
 )
 
 // HelloEvent opens a connection.

@@ -31,7 +31,7 @@ const permissions = "accelerometer=(), camera=(), display-capture=(), geolocatio
 func (s *Server) Handler(pages http.Handler) http.Handler {
 	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch p := r.URL.Path; {
-		case strings.HasPrefix(p, "/api/"), strings.HasPrefix(p, "/callbacks/"), strings.HasPrefix(p, "/media/"), p == "/healthz", p == "/readyz", p == "/api":
+		case strings.HasPrefix(p, "/api/"), strings.HasPrefix(p, "/callbacks/"), strings.HasPrefix(p, "/media/"), strings.HasPrefix(p, "/review/"), p == "/healthz", p == "/readyz", p == "/api":
 			s.api(w, r)
 		default:
 			pages.ServeHTTP(w, r)
@@ -231,6 +231,9 @@ func loggedPath(r *http.Request) string {
 	}
 	if strings.HasPrefix(r.URL.Path, "/media/") {
 		return "/media/…"
+	}
+	if strings.HasPrefix(r.URL.Path, "/review/") {
+		return "/review/…"
 	}
 	if strings.HasPrefix(r.URL.Path, "/api/images/") {
 		return "/api/images/…"

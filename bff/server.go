@@ -37,6 +37,7 @@ type Server struct {
 	guesses  *guesses   // wrong passwords, by account
 	setup    *setupCode // makes the first account; nil without accounts
 	hasher   *password.Hasher
+	answers  *limits // what clients say, by review link
 	links    *rate.Limiter
 	presets  presetCache
 	// presetNames are those that are remembered, by presetKey.
@@ -67,7 +68,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
-		logins: newLimits(rate.Every(time.Minute), 10, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork), layering: semaphore.NewWeighted(1),
+		logins: newLimits(rate.Every(time.Minute), 10, c.Now), answers: newLimits(rate.Every(time.Second), 100, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork), layering: semaphore.NewWeighted(1),
 		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(),
 	}
 	if c.Team {
@@ -232,6 +233,17 @@ func (s *Server) routes() {
 	s.handle("POST /api/boards", s.createBoard)
 	s.handle("PATCH /api/boards/{id}", s.updateBoard)
 	s.handle("DELETE /api/boards/{id}", s.deleteBoard)
+	s.handle("GET /api/review-links", s.listReviewLinks)
+	s.handle("POST /api/review-links", s.createReviewLink)
+	s.handle("GET /api/review-links/{id}", s.findReviewLink)
+	s.handle("PATCH /api/review-links/{id}", s.updateReviewLink)
+	s.handle("DELETE /api/review-links/{id}", s.deleteReviewLink)
+	s.open("GET /review/{token}", s.paged(s.showReview))
+	s.open("POST /review/{token}", s.paged(s.finishReview))
+	s.open("GET /review/{token}/{number}", s.paged(s.showReviewed))
+	s.open("POST /review/{token}/{number}", s.paged(s.answerReview))
+	s.open("GET /review/{token}/{number}/thumb", s.reviewThumb)
+	s.open("GET /review/{token}/{number}/file", s.reviewFile)
 	for _, kind := range []presetKind{fashionModels, locations} {
 		s.handle("GET /api/"+kind.path, s.listOwnPresets(kind))
 		s.handle("POST /api/"+kind.path, s.createOwnPreset(kind))

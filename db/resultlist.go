@@ -40,6 +40,11 @@ func (d *DB) FindListed(ctx context.Context, user atelier.UserID, ids []atelier.
 
 // listedOf finds results of the user's. What is not there, or not theirs, is left out.
 func (d *DB) listedOf(ctx context.Context, user atelier.UserID, ids []atelier.ResultID) (map[atelier.ResultID]ListedResult, error) {
+	return d.listedWhere(ctx, user, ids, "")
+}
+
+// listedWhere is listedOf for those for which a further condition holds: "" or one that begins with AND.
+func (d *DB) listedWhere(ctx context.Context, user atelier.UserID, ids []atelier.ResultID, and string) (map[atelier.ResultID]ListedResult, error) {
 	by := make(map[atelier.ResultID]ListedResult, len(ids))
 	if len(ids) == 0 {
 		return by, nil
@@ -51,7 +56,7 @@ func (d *DB) listedOf(ctx context.Context, user atelier.UserID, ids []atelier.Re
 		names[i] = string(id)
 	}
 	q.in("s.id", names)
-	found, err := d.listedRows(ctx, listedFrom+" WHERE r.id = s.run_id AND "+q.where(), q.args...)
+	found, err := d.listedRows(ctx, listedFrom+" WHERE r.id = s.run_id AND "+q.where()+and, q.args...)
 	if err != nil {
 		return nil, fmt.Errorf("find results: %w", err)
 	}

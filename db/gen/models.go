@@ -183,6 +183,27 @@ type Result struct {
 	TrashedAt     int64
 }
 
+type ReviewAnswer struct {
+	LinkID   string
+	Idx      int64
+	ResultID string
+	Pick     string
+	Comment  string
+}
+
+type ReviewLink struct {
+	ID        string
+	UserID    string
+	Title     string
+	Note      string
+	Downloads bool
+	CreatedAt int64
+	ExpiresAt int64
+	DoneAt    int64
+	DoneName  string
+	DoneWords string
+}
+
 type Run struct {
 	ID             string
 	UserID         string

@@ -1,0 +1,323 @@
+package bff
+
+import (
+	"bytes"
+	_ "embed" // the pages
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"atelier/atelier"
+	"atelier/db"
+	"atelier/imaging/probe"
+)
+
+// The pages a client sees who has a review link: all results behind it, one of them, and that there is nothing. They work without
+// scripts; with them answers are kept in place. Nothing on them names anything of the studio's but what was chosen for the client.
+
+//go:embed reviewpage.html
+var reviewPages string
+
+var reviewTemplates = template.Must(template.New("review").Parse(reviewPages))
+
+// maxAnswer is the largest form a client sends, bytes: a comment of four-byte characters, each of which a form writes as twelve.
+const maxAnswer = 64 << 10
+
+// reviewSheet is what the pages are made of.
+type reviewSheet struct {
+	Title, Note string
+	At          string // path of the sheet
+	Until       string
+	Picked      int
+	Rejected    int
+	Downloads   bool
+	Pictures    []reviewPicture
+	One         *reviewPicture // the picture of a page of its own
+	Before      *reviewPicture
+	After       *reviewPicture
+	Done        bool
+	DoneName    string
+	DoneWords   string
+	MaxComment  int
+	MaxName     int
+	Problem     string
+}
+
+type reviewPicture struct {
+	Number        int
+	Width, Height int // px, at least 1
+	Video         bool
+	Poster        bool // there is a picture of it
+	Pick, Comment string
+	Preview       string // a data: URI, "" for none
+}
+
+// shown is the address of a smaller picture.
+func (p reviewPicture) shown(at string, width int) string {
+	return at + "/" + strconv.Itoa(p.Number) + "/thumb?w=" + strconv.Itoa(width)
+}
+
+// Small is the address of a picture on the sheet.
+func (v reviewSheet) Small(p reviewPicture) string { return p.shown(v.At, 640) }
+
+// Large is the picture on a page of its own.
+func (v reviewSheet) Large(p reviewPicture) string { return p.shown(v.At, 1280) }
+
+// Page is the page of a picture.
+func (v reviewSheet) Page(p reviewPicture) string { return v.At + "/" + strconv.Itoa(p.Number) }
+
+// Open is how many pictures have no answer yet.
+func (v reviewSheet) Open() int { return len(v.Pictures) - v.Picked - v.Rejected }
+
+var errNoReview = atelier.Errorf(atelier.NotFound, "This link has ended, or it never was one.")
+
+// reviewOf finds what the link of a request shows.
+func (s *Server) reviewOf(r *http.Request) (db.Reviewed, error) {
+	id, ok := s.proven(reviewLinks, r.PathValue("token"))
+	if !ok {
+		return db.Reviewed{}, errNoReview
+	}
+	found, err := s.c.DB.OpenReviewLink(r.Context(), atelier.ReviewLinkID(id))
+	if atelier.CodeOf(err) == atelier.NotFound {
+		return found, errNoReview
+	}
+	return found, err
+}
+
+// reviewingOf finds the picture of a request.
+func (s *Server) reviewingOf(r *http.Request) (db.Reviewed, int, error) {
+	found, err := s.reviewOf(r)
+	if err != nil {
+		return found, 0, err
+	}
+	i := slices.IndexFunc(found.Answers, func(a db.Reviewing) bool { return strconv.Itoa(a.Number) == r.PathValue("number") })
+	if i < 0 {
+		return found, 0, atelier.Errorf(atelier.NotFound, "This picture is not here any more.")
+	}
+	return found, i, nil
+}
+
+func sheetOf(found db.Reviewed, token string) reviewSheet {
+	l := found.Link
+	v := reviewSheet{
+		Title: l.Title, Note: l.Note, At: "/review/" + token, Until: l.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC"), Picked: l.Picked, Rejected: l.Rejected,
+		Downloads: l.Downloads, Pictures: make([]reviewPicture, len(found.Answers)), Done: l.DoneAt != nil, DoneName: l.DoneName, DoneWords: l.DoneWords,
+		MaxComment: atelier.MaxReviewComment, MaxName: atelier.MaxReviewerName,
+	}
+	for i, a := range found.Answers {
+		res := a.Result
+		v.Pictures[i] = reviewPicture{
+			Number: a.Number, Width: max(res.Width, 1), Height: max(res.Height, 1), Video: res.Kind == "video", Poster: res.Kind != "video" || res.PosterSHA != "",
+			Pick: a.Pick, Comment: a.Comment, Preview: res.Preview,
+		}
+	}
+	return v
+}
+
+// page answers with one of the pages.
+func (s *Server) page(w http.ResponseWriter, status int, name string, v reviewSheet) error {
+	var b bytes.Buffer
+	if err := reviewTemplates.ExecuteTemplate(&b, name, v); err != nil {
+		return fmt.Errorf("make the page of a review link: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the client going away is not a failure of ours
+	return nil
+}
+
+// paged makes a handler that says in a page what is not there or not taken.
+func (s *Server) paged(h handler) handler {
+	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
+		err := h(w, r, who)
+		e, ok := errors.AsType[*atelier.Error](err)
+		if !ok || scripted(r) || e.Code != atelier.NotFound && e.Code != atelier.Invalid && e.Code != atelier.TooMany {
+			return err
+		}
+		drain(r.Body)
+		return s.page(w, statuses[e.Code], "nothing", reviewSheet{Problem: e.Message})
+	}
+}
+
+// scripted says whether the page's script asks, which wants data and not a page.
+func scripted(r *http.Request) bool { return r.Header.Get(headerClient) != "" }
+
+func (s *Server) showReview(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, err := s.reviewOf(r)
+	if err != nil {
+		return err
+	}
+	return s.page(w, http.StatusOK, "sheet", sheetOf(found, r.PathValue("token")))
+}
+
+func (s *Server) showReviewed(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, i, err := s.reviewingOf(r)
+	if err != nil {
+		return err
+	}
+	v := sheetOf(found, r.PathValue("token"))
+	v.One = &v.Pictures[i]
+	if i > 0 {
+		v.Before = &v.Pictures[i-1]
+	}
+	if i+1 < len(v.Pictures) {
+		v.After = &v.Pictures[i+1]
+	}
+	return s.page(w, http.StatusOK, "picture", v)
+}
+
+func (s *Server) reviewThumb(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, i, err := s.reviewingOf(r)
+	if err != nil {
+		return err
+	}
+	res := found.Answers[i].Result
+	sha := res.SHA256
+	if res.Kind == "video" {
+		sha = res.PosterSHA
+	}
+	if sha == "" {
+		return atelier.Errorf(atelier.NotFound, "This video has no preview.")
+	}
+	return s.serveThumb(w, r, served{sha: sha, name: "picture", shown: true})
+}
+
+// reviewFile sends a picture as it is, where the link lets clients take files, or a video, which cannot be watched otherwise.
+func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, i, err := s.reviewingOf(r)
+	if err != nil {
+		return err
+	}
+	res := found.Answers[i].Result
+	if !found.Link.Downloads && res.Kind != "video" {
+		return atelier.Errorf(atelier.NotFound, "This link shows pictures and does not hand them over.")
+	}
+	run, err := s.c.DB.LoadRun(r.Context(), res.RunID)
+	if err != nil {
+		return err
+	}
+	return s.serveBlob(w, r, served{
+		sha: res.SHA256, format: probe.Format(res.Format), name: found.Link.Title + " " + strconv.Itoa(found.Answers[i].Number), attach: found.Link.Downloads && r.URL.Query().Has("download"),
+		shown: true, origin: s.originOf(run),
+	})
+}
+
+// form reads what a client sends; each link takes a limited number of answers.
+func (s *Server) form(w http.ResponseWriter, r *http.Request, id atelier.ReviewLinkID) error {
+	if !s.answers.begin(string(id)) {
+		return &atelier.Error{Code: atelier.TooMany, Message: "These were many answers at once. Wait a minute, and go on.", Retryable: true}
+	}
+	s.answers.end(string(id), true)
+	r.Body = http.MaxBytesReader(w, r.Body, maxAnswer)
+	if err := r.ParseForm(); err != nil {
+		return atelier.Wrap(atelier.Invalid, err, "This answer could not be read.")
+	}
+	return nil
+}
+
+// said reads a text of a form, of at most so many characters.
+func said(r *http.Request, field, what string, most int) (string, error) {
+	text := strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(field), "\r\n", "\n"))
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > most {
+		return "", atelier.FieldError(field, fmt.Sprintf("%s has at most %d characters.", what, most))
+	}
+	return text, nil
+}
+
+// answerReview keeps what a client says of a picture.
+func (s *Server) answerReview(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, i, err := s.reviewingOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.form(w, r, found.Link.ID); err != nil {
+		return err
+	}
+	var pick, comment *string
+	switch given := r.PostForm.Get("pick"); given {
+	case atelier.PickYes, atelier.PickNo:
+		pick = &given
+	case atelier.PickNone:
+		pick = new(string)
+	case "": // only the comment
+	default:
+		return atelier.FieldError("pick", "An answer is yes, no or none.")
+	}
+	if r.PostForm.Has("comment") {
+		text, err := said(r, "comment", "A comment", atelier.MaxReviewComment)
+		if err != nil {
+			return err
+		}
+		comment = &text
+	}
+	number := found.Answers[i].Number
+	if err := s.c.DB.AnswerReview(r.Context(), found.Link.ID, number, pick, comment); err != nil {
+		return err
+	}
+	back := "#p" + strconv.Itoa(number)
+	if r.PostForm.Get("on") == "picture" {
+		back = "/" + strconv.Itoa(number)
+	}
+	return s.heard(w, r, found, back)
+}
+
+// finishReview keeps that a client is done.
+func (s *Server) finishReview(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	found, err := s.reviewOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.form(w, r, found.Link.ID); err != nil {
+		return err
+	}
+	name, err := said(r, "name", "A name", atelier.MaxReviewerName)
+	if err != nil {
+		return err
+	}
+	words, err := said(r, "words", "A last word", atelier.MaxReviewComment)
+	if err != nil {
+		return err
+	}
+	if err := s.c.DB.FinishReview(r.Context(), found.Link.ID, name, words); err != nil {
+		return err
+	}
+	return s.heard(w, r, found, "#done")
+}
+
+// reviewState is what the page's script shows after an answer.
+type reviewState struct {
+	Picked   int `json:"picked"`
+	Rejected int `json:"rejected"`
+	Open     int `json:"open"`
+}
+
+// heard tells the owner what is said now, and answers the client: with the counts, or by leading back to the page.
+func (s *Server) heard(w http.ResponseWriter, r *http.Request, before db.Reviewed, back string) error {
+	now, err := s.c.DB.FindReviewLink(r.Context(), before.User, before.Link.ID)
+	if err != nil {
+		return err
+	}
+	s.hub.Publish(before.User, atelier.EventReview, string(before.Link.ID), s.told(r, now))
+	if !scripted(r) {
+		http.Redirect(w, r, "/review/"+r.PathValue("token")+back, http.StatusSeeOther)
+		return nil
+	}
+	v := sheetOf(now, "")
+	return writeJSON(w, http.StatusOK, reviewState{Picked: v.Picked, Rejected: v.Rejected, Open: v.Open()})
+}
+
+// Alt says what a picture is, for those who do not see it.
+func (p reviewPicture) Alt() string {
+	if p.Video {
+		return "Video " + strconv.Itoa(p.Number)
+	}
+	return "Picture " + strconv.Itoa(p.Number)
+}
