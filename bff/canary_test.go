@@ -20,7 +20,7 @@ import (
 )
 
 // F12: what is secret stands in no log line, no answer, no database and no file: the key of the image service, passwords,
-// cookies, the setup code, the addresses of callbacks and of shared videos.
+// cookies, the setup code, the addresses of callbacks, shared videos and review links.
 func TestF12SecretsStandNowhere(t *testing.T) {
 	t.Parallel()
 	var logs safeBuffer
@@ -65,6 +65,11 @@ func TestF12SecretsStandNowhere(t *testing.T) {
 	share := s.bff.MediaURL("0190a0b0-0000-7000-8000-000000000000")
 	secrets["a shared video's proof"] = share[strings.LastIndexByte(share, '.')+1:]
 	ask("GET", share, nil)
+	client := s.reviewLink(atelier.CreateReviewLink{IDs: []atelier.ResultID{run.Results[0].ID}, Title: "Canary", Days: 1})
+	secrets["a review link's proof"] = client.at[strings.LastIndexByte(client.at, '.')+1:]
+	for _, end := range []string{"/1/thumb", "/2", "/1/file"} { // its pages name it, where nobody has the answers but who has the link
+		ask("GET", client.at+end, nil)
+	}
 	for _, path := range []string{"/api/session", "/api/sessions", "/api/users", "/api/agents", "/api/runs", "/api/assets", "/api/results", "/api/tasks", "/api/none", "/healthz", "/readyz"} {
 		ask("GET", path, nil)
 	}

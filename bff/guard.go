@@ -111,10 +111,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 				s.refuse(w, r, atelier.Errorf(atelier.Forbidden, "This request came from another page."))
 				return
 			}
-			if !safe(r.Method) && r.Header.Get(headerClient) == "" {
-				s.refuse(w, r, atelier.Errorf(atelier.Forbidden, "The header %s is missing.", headerClient))
-				return
-			}
+		}
+		if !safe(r.Method) && r.Header.Get(headerClient) == "" && (strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/review/")) {
+			s.refuse(w, r, atelier.Errorf(atelier.Forbidden, "The header %s is missing.", headerClient))
+			return
 		}
 		next.ServeHTTP(w, r)
 	})

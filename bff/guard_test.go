@@ -36,8 +36,8 @@ func TestOnlyOpenRoutesAnswerWithoutASession(t *testing.T) {
 			t.Errorf("%s without a session = %d %s", route.Pattern, r.status, r.body)
 		}
 	}
-	if open != 9 {
-		t.Errorf("%d routes are open, want healthz, readyz, callback, its probe, shared videos, login, link, entry and setup", open)
+	if open != 15 {
+		t.Errorf("%d routes are open, want healthz, readyz, callback, its probe, shared videos, login, link, entry, setup and the six of review links", open)
 	}
 }
 

@@ -15,9 +15,6 @@ import (
 // reviewLinks is the purpose of addresses under which clients look at results.
 const reviewLinks = "review1"
 
-// linkFaces is how many pictures stand for a link.
-const linkFaces = 4
-
 func (s *Server) listReviewLinks(w http.ResponseWriter, r *http.Request, who visitor) error {
 	links, err := s.c.DB.ListReviewLinks(r.Context(), who.User.ID)
 	if err != nil {
@@ -29,13 +26,18 @@ func (s *Server) listReviewLinks(w http.ResponseWriter, r *http.Request, who vis
 	return writeJSON(w, http.StatusOK, atelier.ReviewLinkList{Links: links})
 }
 
+// reviewPath is where a link's pages begin.
+func (s *Server) reviewPath(id atelier.ReviewLinkID) string {
+	return "/review/" + string(id) + "." + s.proof(reviewLinks, string(id))
+}
+
 // addressReview puts on a link where clients open it: under the studio's public address or, without one, the one it was asked under.
 func (s *Server) addressReview(r *http.Request, l *atelier.ReviewLink) {
 	base := s.c.PublicURL
 	if base == "" {
 		base = s.origin(r)
 	}
-	l.URL = strings.TrimRight(base, "/") + "/review/" + string(l.ID) + "." + s.proof(reviewLinks, string(l.ID))
+	l.URL = strings.TrimRight(base, "/") + s.reviewPath(l.ID)
 	u, err := url.Parse(base)
 	if err != nil {
 		return
@@ -48,9 +50,6 @@ func (s *Server) addressReview(r *http.Request, l *atelier.ReviewLink) {
 func (s *Server) told(r *http.Request, d db.Reviewed) atelier.ReviewLink {
 	l := d.Link
 	s.addressReview(r, &l)
-	for _, a := range d.Answers[:min(len(d.Answers), linkFaces)] {
-		l.Thumbs = append(l.Thumbs, a.Result.Thumb)
-	}
 	return l
 }
 

@@ -17,16 +17,16 @@ import (
 	"atelier/imaging/probe"
 )
 
-// The pages a client sees who has a review link: all results behind it, one of them, and that there is nothing. They work without
-// scripts; with them answers are kept in place. Nothing on them names anything of the studio's but what was chosen for the client.
+// The pages a client sees who has a review link: all results behind it, one of them, and that there is nothing. They are read without
+// scripts and answered with one (web/static/review.js). Nothing on them names anything of the studio's but what was chosen for the client.
 
 //go:embed reviewpage.html
 var reviewPages string
 
 var reviewTemplates = template.Must(template.New("review").Parse(reviewPages))
 
-// maxAnswer is the largest form a client sends, bytes: a comment of four-byte characters, each of which a form writes as twelve.
-const maxAnswer = 64 << 10
+// maxAnswer is the largest answer of a client, bytes: a comment and a name of characters that JSON writes as twelve.
+const maxAnswer = 16 << 10
 
 // reviewSheet is what the pages are made of.
 type reviewSheet struct {
@@ -54,7 +54,6 @@ type reviewPicture struct {
 	Video         bool
 	Poster        bool // there is a picture of it
 	Pick, Comment string
-	Preview       string // a data: URI, "" for none
 }
 
 // shown is the address of a smaller picture.
@@ -102,10 +101,10 @@ func (s *Server) reviewingOf(r *http.Request) (db.Reviewed, int, error) {
 	return found, i, nil
 }
 
-func sheetOf(found db.Reviewed, token string) reviewSheet {
+func (s *Server) sheetOf(found db.Reviewed) reviewSheet {
 	l := found.Link
 	v := reviewSheet{
-		Title: l.Title, Note: l.Note, At: "/review/" + token, Until: l.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC"), Picked: l.Picked, Rejected: l.Rejected,
+		Title: l.Title, Note: l.Note, At: s.reviewPath(l.ID), Until: l.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC"), Picked: l.Picked, Rejected: l.Rejected,
 		Downloads: l.Downloads, Pictures: make([]reviewPicture, len(found.Answers)), Done: l.DoneAt != nil, DoneName: l.DoneName, DoneWords: l.DoneWords,
 		MaxComment: atelier.MaxReviewComment, MaxName: atelier.MaxReviewerName,
 	}
@@ -113,7 +112,7 @@ func sheetOf(found db.Reviewed, token string) reviewSheet {
 		res := a.Result
 		v.Pictures[i] = reviewPicture{
 			Number: a.Number, Width: max(res.Width, 1), Height: max(res.Height, 1), Video: res.Kind == "video", Poster: res.Kind != "video" || res.PosterSHA != "",
-			Pick: a.Pick, Comment: a.Comment, Preview: res.Preview,
+			Pick: a.Pick, Comment: a.Comment,
 		}
 	}
 	return v
@@ -134,28 +133,23 @@ func (s *Server) page(w http.ResponseWriter, status int, name string, v reviewSh
 	return nil
 }
 
-// paged makes a handler that says in a page what is not there or not taken.
+// paged makes a handler that says in a page what is not there.
 func (s *Server) paged(h handler) handler {
 	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
 		err := h(w, r, who)
-		e, ok := errors.AsType[*atelier.Error](err)
-		if !ok || scripted(r) || e.Code != atelier.NotFound && e.Code != atelier.Invalid && e.Code != atelier.TooMany {
-			return err
+		if e, ok := errors.AsType[*atelier.Error](err); ok && e.Code == atelier.NotFound {
+			return s.page(w, http.StatusNotFound, "nothing", reviewSheet{Problem: e.Message})
 		}
-		drain(r.Body)
-		return s.page(w, statuses[e.Code], "nothing", reviewSheet{Problem: e.Message})
+		return err
 	}
 }
-
-// scripted says whether the page's script asks, which wants data and not a page.
-func scripted(r *http.Request) bool { return r.Header.Get(headerClient) != "" }
 
 func (s *Server) showReview(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	found, err := s.reviewOf(r)
 	if err != nil {
 		return err
 	}
-	return s.page(w, http.StatusOK, "sheet", sheetOf(found, r.PathValue("token")))
+	return s.page(w, http.StatusOK, "sheet", s.sheetOf(found))
 }
 
 func (s *Server) showReviewed(w http.ResponseWriter, r *http.Request, _ visitor) error {
@@ -163,7 +157,7 @@ func (s *Server) showReviewed(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err != nil {
 		return err
 	}
-	v := sheetOf(found, r.PathValue("token"))
+	v := s.sheetOf(found)
 	v.One = &v.Pictures[i]
 	if i > 0 {
 		v.Before = &v.Pictures[i-1]
@@ -210,26 +204,40 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request, _ visitor) e
 	})
 }
 
-// form reads what a client sends; each link takes a limited number of answers.
-func (s *Server) form(w http.ResponseWriter, r *http.Request, id atelier.ReviewLinkID) error {
+// reviewSaid is what the pages' script sends about a picture; nil leaves what was said.
+type reviewSaid struct {
+	Pick    *string `json:"pick"`
+	Comment *string `json:"comment"`
+}
+
+// reviewDone is what it sends when the client is done.
+type reviewDone struct {
+	Name  string `json:"name"`
+	Words string `json:"words"`
+}
+
+// reviewState is what the script shows then.
+type reviewState struct {
+	Picked   int `json:"picked"`
+	Rejected int `json:"rejected"`
+	Open     int `json:"open"`
+}
+
+// hear reads what a client says; each link takes a limited number of answers.
+func (s *Server) hear(w http.ResponseWriter, r *http.Request, id atelier.ReviewLinkID, v any) error {
 	if !s.answers.begin(string(id)) {
 		return &atelier.Error{Code: atelier.TooMany, Message: "These were many answers at once. Wait a minute, and go on.", Retryable: true}
 	}
 	s.answers.end(string(id), true)
-	r.Body = http.MaxBytesReader(w, r.Body, maxAnswer)
-	if err := r.ParseForm(); err != nil {
-		return atelier.Wrap(atelier.Invalid, err, "This answer could not be read.")
-	}
-	return nil
+	return readJSON(w, r, maxAnswer, v)
 }
 
-// said reads a text of a form, of at most so many characters.
-func said(r *http.Request, field, what string, most int) (string, error) {
-	text := strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(field), "\r\n", "\n"))
-	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > most {
-		return "", atelier.FieldError(field, fmt.Sprintf("%s has at most %d characters.", what, most))
+// checkSaid trims a text of a client's and refuses one of too many characters.
+func checkSaid(text *string, field, what string, most int) error {
+	if *text = strings.TrimSpace(*text); utf8.RuneCountInString(*text) > most {
+		return atelier.FieldError(field, fmt.Sprintf("%s has at most %d characters.", what, most))
 	}
-	return text, nil
+	return nil
 }
 
 // answerReview keeps what a client says of a picture.
@@ -238,35 +246,22 @@ func (s *Server) answerReview(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err != nil {
 		return err
 	}
-	if err := s.form(w, r, found.Link.ID); err != nil {
+	var body reviewSaid
+	if err := s.hear(w, r, found.Link.ID, &body); err != nil {
 		return err
 	}
-	var pick, comment *string
-	switch given := r.PostForm.Get("pick"); given {
-	case atelier.PickYes, atelier.PickNo:
-		pick = &given
-	case atelier.PickNone:
-		pick = new(string)
-	case "": // only the comment
-	default:
-		return atelier.FieldError("pick", "An answer is yes, no or none.")
+	if err := checkMarks(nil, body.Pick); err != nil {
+		return err
 	}
-	if r.PostForm.Has("comment") {
-		text, err := said(r, "comment", "A comment", atelier.MaxReviewComment)
-		if err != nil {
+	if body.Comment != nil {
+		if err := checkSaid(body.Comment, "comment", "A comment", atelier.MaxReviewComment); err != nil {
 			return err
 		}
-		comment = &text
 	}
-	number := found.Answers[i].Number
-	if err := s.c.DB.AnswerReview(r.Context(), found.Link.ID, number, pick, comment); err != nil {
+	if err := s.c.DB.AnswerReview(r.Context(), found.Link.ID, found.Answers[i].Number, body.Pick, body.Comment); err != nil {
 		return err
 	}
-	back := "#p" + strconv.Itoa(number)
-	if r.PostForm.Get("on") == "picture" {
-		back = "/" + strconv.Itoa(number)
-	}
-	return s.heard(w, r, found, back)
+	return s.heard(w, r, found)
 }
 
 // finishReview keeps that a client is done.
@@ -275,42 +270,28 @@ func (s *Server) finishReview(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err != nil {
 		return err
 	}
-	if err := s.form(w, r, found.Link.ID); err != nil {
+	var body reviewDone
+	if err := s.hear(w, r, found.Link.ID, &body); err != nil {
 		return err
 	}
-	name, err := said(r, "name", "A name", atelier.MaxReviewerName)
+	err = errors.Join(checkSaid(&body.Name, "name", "A name", atelier.MaxReviewerName), checkSaid(&body.Words, "words", "A last word", atelier.MaxReviewComment))
 	if err != nil {
 		return err
 	}
-	words, err := said(r, "words", "A last word", atelier.MaxReviewComment)
-	if err != nil {
+	if err := s.c.DB.FinishReview(r.Context(), found.Link.ID, body.Name, body.Words); err != nil {
 		return err
 	}
-	if err := s.c.DB.FinishReview(r.Context(), found.Link.ID, name, words); err != nil {
-		return err
-	}
-	return s.heard(w, r, found, "#done")
+	return s.heard(w, r, found)
 }
 
-// reviewState is what the page's script shows after an answer.
-type reviewState struct {
-	Picked   int `json:"picked"`
-	Rejected int `json:"rejected"`
-	Open     int `json:"open"`
-}
-
-// heard tells the owner what is said now, and answers the client: with the counts, or by leading back to the page.
-func (s *Server) heard(w http.ResponseWriter, r *http.Request, before db.Reviewed, back string) error {
+// heard tells the owner what is said now, and the client how much.
+func (s *Server) heard(w http.ResponseWriter, r *http.Request, before db.Reviewed) error {
 	now, err := s.c.DB.FindReviewLink(r.Context(), before.User, before.Link.ID)
 	if err != nil {
 		return err
 	}
 	s.hub.Publish(before.User, atelier.EventReview, string(before.Link.ID), s.told(r, now))
-	if !scripted(r) {
-		http.Redirect(w, r, "/review/"+r.PathValue("token")+back, http.StatusSeeOther)
-		return nil
-	}
-	v := sheetOf(now, "")
+	v := s.sheetOf(now)
 	return writeJSON(w, http.StatusOK, reviewState{Picked: v.Picked, Rejected: v.Rejected, Open: v.Open()})
 }
 

@@ -239,9 +239,9 @@ func (s *Server) routes() {
 	s.handle("PATCH /api/review-links/{id}", s.updateReviewLink)
 	s.handle("DELETE /api/review-links/{id}", s.deleteReviewLink)
 	s.open("GET /review/{token}", s.paged(s.showReview))
-	s.open("POST /review/{token}", s.paged(s.finishReview))
+	s.open("POST /review/{token}", s.finishReview)
 	s.open("GET /review/{token}/{number}", s.paged(s.showReviewed))
-	s.open("POST /review/{token}/{number}", s.paged(s.answerReview))
+	s.open("POST /review/{token}/{number}", s.answerReview)
 	s.open("GET /review/{token}/{number}/thumb", s.reviewThumb)
 	s.open("GET /review/{token}/{number}/file", s.reviewFile)
 	for _, kind := range []presetKind{fashionModels, locations} {

@@ -467,14 +467,19 @@ func fidelityOf(r gen.Result) *atelier.Fidelity {
 	}
 }
 
+func resultPath(id string) string { return "/api/results/" + id }
+
+// thumbEnd is the end of a thumbnail's path.
+const thumbEnd = "/thumb"
+
 func withResultPaths(r *Result) {
 	if r.SHA256 == "" {
 		return
 	}
-	path := "/api/results/" + string(r.ID)
+	path := resultPath(string(r.ID))
 	r.Stored, r.File = true, path+"/file"
 	if r.Kind == "image" || r.PosterSHA != "" {
-		r.Thumb = path + "/thumb"
+		r.Thumb = path + thumbEnd
 	}
 	if r.LastSHA != "" {
 		r.LastFrame = path + "/lastframe"

@@ -60,7 +60,7 @@ func (d *DB) liveOf(ctx context.Context, user atelier.UserID, ids []atelier.Resu
 	return d.listedWhere(ctx, user, ids, " AND s.trashed_at = 0 AND r.trashed_at = 0 AND s.sha256 <> ''")
 }
 
-// ListReviewLinks gives the user's review links, the newest first, without pictures and addresses.
+// ListReviewLinks gives the user's review links, the newest first, without their addresses.
 func (d *DB) ListReviewLinks(ctx context.Context, user atelier.UserID) ([]atelier.ReviewLink, error) {
 	rows, err := d.read.ReviewLinks(ctx, string(user))
 	if err != nil {
@@ -74,11 +74,20 @@ func (d *DB) ListReviewLinks(ctx context.Context, user atelier.UserID) ([]atelie
 	for _, c := range counts {
 		of[c.LinkID] = c
 	}
+	faces, err := d.read.ReviewFaces(ctx, string(user))
+	if err != nil {
+		return nil, fmt.Errorf("find the pictures of review links: %w", err)
+	}
+	thumbs := map[string][]string{}
+	for _, f := range faces {
+		thumbs[f.LinkID] = append(thumbs[f.LinkID], resultPath(f.ResultID)+thumbEnd)
+	}
 	links := make([]atelier.ReviewLink, len(rows))
 	for i, r := range rows {
 		links[i] = reviewLinkOf(r)
 		c := of[r.ID]
 		links[i].Results, links[i].Picked, links[i].Rejected, links[i].Comments = int(c.Results), int(c.Picked), int(c.Rejected), int(c.Comments)
+		links[i].Thumbs = thumbs[r.ID]
 	}
 	return links, nil
 }
@@ -152,9 +161,15 @@ func (d *DB) reviewed(ctx context.Context, row gen.ReviewLink) (Reviewed, error)
 		out.Link.Picked += one(r.Pick == atelier.PickYes)
 		out.Link.Rejected += one(r.Pick == atelier.PickNo)
 		out.Link.Comments += one(r.Comment != "")
+		if l.Thumb != "" && r.Idx <= linkFaces {
+			out.Link.Thumbs = append(out.Link.Thumbs, l.Thumb)
+		}
 	}
 	return out, nil
 }
+
+// linkFaces is how many of the first results stand for a link, as in ReviewFaces.
+const linkFaces = 4
 
 func one(is bool) int {
 	if is {

@@ -5,8 +5,11 @@ import (
 	"atelier/app/words"
 )
 
-// newBoard is the command that makes a board.
-const newBoard = "new-board"
+// The commands of those who may make things.
+const (
+	newBoard    = "new-board"
+	reviewLinks = "review-links"
+)
 
 // actions are what the palette can do beside going to pages.
 func (a *App) actions() []action {
@@ -18,6 +21,7 @@ func (a *App) actions() []action {
 		{model.Command{ID: "keys", Icon: "help", Title: words.PaletteKeys, Hint: "?", Words: words.PaletteFindKeys}, a.OpenKeys},
 		{model.Command{ID: "settings", Icon: "settings", Title: words.PaletteSettings, Words: words.PaletteFindSettings}, a.OpenSettings},
 		{model.Command{ID: newBoard, Icon: "plus", Title: words.BoardsNew, Words: words.PaletteFindNewBoard}, func() { c.openBoardForm("") }},
+		{model.Command{ID: reviewLinks, Icon: "link", Title: words.ReviewLinks, Words: words.PaletteFindLinks}, func() { c.openLinks("") }},
 		theme("dark", words.PaletteThemeDark, string(model.Dark)),
 		theme("light", words.PaletteThemeLight, string(model.Light)),
 		theme("system", words.PaletteThemeSystem, string(model.System)),

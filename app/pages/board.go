@@ -263,6 +263,9 @@ func (b *Boards) Render() app.UI {
 		components.El("header", "class", "bar filter").Body(
 			components.Text("h1", "boards__title", words.PageBoards),
 			components.If(b.core.designs(), func() app.UI {
+				return components.Button("link", words.ReviewLinks, "button--quiet").Attr("data-testid", "links-open").OnClick(func(app.Context, app.Event) { b.core.openLinks("") })
+			}),
+			components.If(b.core.designs(), func() app.UI {
 				return components.Button("plus", words.BoardsNew, "").Attr("data-testid", "board-new").OnClick(func(app.Context, app.Event) { b.core.openBoardForm("") })
 			}),
 		),

@@ -103,6 +103,8 @@ func (c *core) take(event atelier.Event) {
 		c.loadBoards()
 	case atelier.EventFavourites:
 		c.takeFavourites(event.Data)
+	case atelier.EventReview:
+		c.heardReview(event.Data)
 	case atelier.EventPreset:
 		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
 		var p atelier.Preset

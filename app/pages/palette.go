@@ -64,7 +64,7 @@ func (c *core) commands() []model.Command {
 	goTo("duplicates", "copy", words.PaletteDuplicates, words.PageGallery, model.Filter{View: model.ViewDuplicates}.Address())
 	goTo("trash", "trash", words.PaletteTrash, words.PageGallery, model.Filter{View: model.ViewTrash}.Address())
 	for _, action := range c.actions {
-		if action.ID != newBoard || c.designs() {
+		if action.ID != newBoard && action.ID != reviewLinks || c.designs() {
 			add(action.Command, action.do)
 		}
 	}

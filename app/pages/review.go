@@ -19,6 +19,7 @@ type review struct {
 	doomed   doomed
 	palette  palette
 	notices  notices
+	links    reviewing
 	back     map[atelier.RunID]bool // taken out of the trash here: they are shown at once
 }
 
@@ -49,7 +50,7 @@ func (c *core) CloseDialog(string) { c.closeReview() }
 // listenReview follows keys and pointers on what stands above the pages.
 func (c *core) listenReview() []func() {
 	releases := append(c.listenDesk(), browser.OnNotice(func(address string) { c.post(func() { c.openNotice(address) }) }))
-	for _, id := range []string{deliverID, boardsID, boardID, purgeID, paletteID} {
+	for _, id := range []string{deliverID, boardsID, boardID, purgeID, paletteID, askID, linksID} {
 		releases = append(releases, browser.OnCancel(id, func() { c.closeReview() }))
 	}
 	return releases
@@ -101,6 +102,8 @@ func (r *Review) Render() app.UI {
 		dialog(boardsID, words.ReviewPutOnBoards, "", c.renderBoarding),
 		dialog(boardID, components.Pick(c.editing == "", words.BoardsNew, words.BoardEdit), "", c.renderBoardForm),
 		dialog(purgeID, words.PurgeTitle, "", c.renderPurge),
+		dialog(askID, words.ReviewAskTitle, "", c.renderAsking),
+		dialog(linksID, words.ReviewLinks, "dialog--wide", c.renderLinks),
 		c.renderPalette(),
 	)
 }

@@ -18,7 +18,7 @@ var secretNames = []string{"authorization", "cookie", "password", "secret", "tok
 
 var (
 	// proofs stand at the end of the addresses of callbacks and of shared files.
-	proofs = regexp.MustCompile(`(/(?:callbacks/v1|media|api/images)/[^\s"'/?]*\.)[A-Za-z0-9_-]{16,}`)
+	proofs = regexp.MustCompile(`(/(?:callbacks/v1|media|review|api/images)/[^\s"'/?]*\.)[A-Za-z0-9_-]{16,}`)
 	// entries open the studio.
 	entries = regexp.MustCompile(`(#(?:launch|setup)=)[^\s"']+`)
 	// signed are the values in an address under names that stand for a secret.

@@ -23,7 +23,7 @@ func TestSecretsThatGetIntoALineDoNotComeOut(t *testing.T) {
 		var b bytes.Buffer
 		log := newLogger(config{LogFormat: format}, &b)
 		log.Info("names", "password", secret, "Authorization", "Bearer "+secret, "set_cookie", secret, "apiKey", upstream.Secret(secret), "header", "plain")
-		log.Info("texts", "path", "/callbacks/v1/0190a0b0."+secret, "link", "http://127.0.0.1:8080/#launch="+secret, "share", "/media/0190."+secret+" and on")
+		log.Info("texts", "path", "/callbacks/v1/0190a0b0."+secret, "link", "http://127.0.0.1:8080/#launch="+secret, "share", "/media/0190."+secret+" and on", "review", "https://studio.example.com/review/0190."+secret+"/3")
 		log.Info("others", "error", &url.Error{Op: "Get", URL: address.String(), Err: errors.New("broken")}, "url", address)
 		log.With("token", secret).WithGroup("g").Info("kept with it", "status", http.StatusTeapot)
 		if strings.Contains(b.String(), secret) {

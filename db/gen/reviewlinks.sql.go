@@ -207,6 +207,39 @@ func (q *Queries) ReviewCounts(ctx context.Context, userID string) ([]ReviewCoun
 	return items, nil
 }
 
+const reviewFaces = `-- name: ReviewFaces :many
+SELECT a.link_id, a.result_id FROM review_links l JOIN review_answers a ON a.link_id = l.id JOIN results s ON s.id = a.result_id JOIN runs r ON r.id = s.run_id
+WHERE l.user_id = $1 AND a.idx <= 4 AND s.trashed_at = 0 AND r.trashed_at = 0 AND (s.kind = 'image' OR s.poster_sha <> '') ORDER BY a.link_id, a.idx
+`
+
+type ReviewFacesRow struct {
+	LinkID   string
+	ResultID string
+}
+
+func (q *Queries) ReviewFaces(ctx context.Context, userID string) ([]ReviewFacesRow, error) {
+	rows, err := q.db.QueryContext(ctx, reviewFaces, userID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReviewFacesRow{}
+	for rows.Next() {
+		var i ReviewFacesRow
+		if err := rows.Scan(&i.LinkID, &i.ResultID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const reviewLink = `-- name: ReviewLink :one
 SELECT id, user_id, title, note, downloads, created_at, expires_at, done_at, done_name, done_words FROM review_links WHERE id = $1 AND user_id = $2
 `

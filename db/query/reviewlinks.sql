@@ -28,6 +28,10 @@ SELECT a.link_id, count(*) AS results,
 FROM review_links l JOIN review_answers a ON a.link_id = l.id JOIN results s ON s.id = a.result_id JOIN runs r ON r.id = s.run_id
 WHERE l.user_id = $1 AND s.trashed_at = 0 AND r.trashed_at = 0 GROUP BY a.link_id;
 
+-- name: ReviewFaces :many
+SELECT a.link_id, a.result_id FROM review_links l JOIN review_answers a ON a.link_id = l.id JOIN results s ON s.id = a.result_id JOIN runs r ON r.id = s.run_id
+WHERE l.user_id = $1 AND a.idx <= 4 AND s.trashed_at = 0 AND r.trashed_at = 0 AND (s.kind = 'image' OR s.poster_sha <> '') ORDER BY a.link_id, a.idx;
+
 -- name: SetReviewPick :execrows
 UPDATE review_answers SET pick = $3 WHERE link_id = $1 AND idx = $2;
 

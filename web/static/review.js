@@ -1,67 +1,66 @@
-// Answers on the pages of a review link are kept in place, one after the other, and again when the connection is back.
+// The pages of a review link: what is said is kept at once, of each picture in the order it was said.
 "use strict";
 
 const said = (form, text) => { form.querySelector("[data-said]").textContent = text; };
 
-const show = (form, pick) => {
-  for (const button of form.querySelectorAll("[data-pick]")) {
-    const is = button.dataset.pick === pick;
-    button.setAttribute("aria-pressed", String(is));
-    button.value = is ? "none" : button.dataset.pick;
-  }
-};
-
-const counts = (state) => {
-  for (const [name, n] of Object.entries(state)) {
-    for (const at of document.querySelectorAll(`[data-${name}]`)) at.textContent = n;
-  }
-};
-
-async function keep(form, body) {
-  const pick = body.get("pick");
+// send posts an answer; it gives what the server says then, or undefined where it was not kept, and says so.
+async function send(form, path, body) {
+  said(form, "…");
   try {
-    const answer = await fetch(form.action, { method: "POST", headers: { "X-Atelier": "1" }, body });
+    const answer = await fetch(path, { method: "POST", headers: { "X-Atelier": "1", "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const data = await answer.json();
-    if (!answer.ok) {
-      said(form, data.error?.message ?? "Not kept. Press again.");
-      return;
-    }
-    if (pick) show(form, pick);
-    counts(data);
-    form.dataset.kept = body.get("comment");
-    said(form, "Kept");
+    if (answer.ok) return data;
+    said(form, data.error?.message ?? "Not kept. Press again.");
   } catch {
     said(form, "Not kept: there is no connection. Press again in a moment.");
   }
 }
 
-// ask sends what a form says now; a form's answers arrive in the order they were given.
-function ask(form, submitter) {
-  const body = new URLSearchParams(new FormData(form));
-  if (submitter?.name) body.set(submitter.name, submitter.value);
-  said(form, "…");
-  form.queue = (form.queue ?? Promise.resolve()).then(() => keep(form, body));
+async function keep(form, body) {
+  const state = await send(form, form.dataset.ask, body);
+  if (!state) return;
+  if ("pick" in body) {
+    for (const button of form.querySelectorAll("[data-pick]")) button.setAttribute("aria-pressed", String(button.dataset.pick === body.pick));
+  }
+  if ("comment" in body) form.kept = body.comment;
+  for (const [name, n] of Object.entries(state)) {
+    for (const at of document.querySelectorAll(`[data-${name}]`)) at.textContent = n;
+  }
+  said(form, "Kept");
 }
 
 for (const form of document.querySelectorAll("[data-ask]")) {
   const comment = form.elements.comment;
-  form.dataset.kept = comment.value;
-  form.querySelector("[data-save]").hidden = true;
-  form.addEventListener("submit", (e) => {
+  form.kept = comment.value;
+  const next = (make) => {
+    form.queue = (form.queue ?? Promise.resolve()).then(() => {
+      const body = make();
+      if (comment.value !== form.kept) body.comment = comment.value;
+      return Object.keys(body).length ? keep(form, body) : undefined;
+    });
+  };
+  form.addEventListener("submit", (e) => e.preventDefault());
+  comment.addEventListener("change", () => next(() => ({})));
+  for (const button of form.querySelectorAll("[data-pick]")) {
+    button.addEventListener("click", () => next(() => ({ pick: button.getAttribute("aria-pressed") === "true" ? "" : button.dataset.pick })));
+  }
+}
+
+for (const form of document.querySelectorAll("[data-last]")) {
+  form.addEventListener("submit", async (e) => {
     e.preventDefault();
-    ask(form, e.submitter);
-  });
-  comment.addEventListener("change", () => {
-    if (comment.value !== form.dataset.kept) ask(form);
+    const state = await send(form, form.dataset.last, { name: form.elements.name.value, words: form.elements.words.value });
+    if (!state) return;
+    location.hash = "done";
+    location.reload();
   });
 }
 
 // On the page of one picture: arrows go on, Y and N answer.
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, textarea, video")) return;
-  const one = document.querySelector(".client-one");
   const pick = { y: "pick", n: "reject" }[e.key.toLowerCase()];
-  const target = pick ? one?.querySelector(`[data-pick="${pick}"]`) : document.querySelector(`[data-key="${CSS.escape(e.key)}"]`);
+  const target = document.querySelector(pick ? `.client-one [data-pick="${pick}"]` : `[data-key="${CSS.escape(e.key)}"]`);
   if (target) {
     e.preventDefault();
     target.click();
