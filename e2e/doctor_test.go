@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -24,11 +25,13 @@ func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 		writeFile(t, "small.png", testpics.PNG(testpics.Photo(400, 500, 4))),
 		writeFile(t, "moving.png", testpics.AnimatedPNG(600, 600)), // its frames are none a browser can draw
 		writeFile(t, "holiday.jpg", testpics.WithPlace(testpics.JPEG(testpics.Photo(640, 700, 5)))),
+		writeFile(t, "notes.jpg", []byte(strings.Repeat("This is no picture. ", 60))),
 		writeFile(t, "narrow.jpg", testpics.JPEG(testpics.Photo(600, 1400, 6))),
 	}
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), paths))
-	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 4`)
+	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 5`)
 	b.says(sel("patient")+":nth-child(1)", "under 2")
+	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("notes.jpg") && e.textContent.includes("left out") && !e.querySelector("img"))`)
 	b.audited("doctor")
 	row := func(name string) string {
 		return `[...document.querySelectorAll('` + sel("patient") + `')].find(e => e.textContent.includes("` + name + `"))`

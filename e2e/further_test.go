@@ -5,8 +5,10 @@ import (
 	"image"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"atelier/atelier"
 	"atelier/imaging/mask"
@@ -129,4 +131,28 @@ func (b *tab) onStage(name string) {
 	b.t.Helper()
 	b.waitUntil(`document.querySelector('` + sel("asset-button") + `')?.textContent.includes("` + name + `") || ` +
 		`(document.querySelector('` + sel("field-furtherPhotos") + ` [title="` + name + `"]')?.click(), false)`)
+}
+
+// Results that are chosen in the gallery become the photos of which the next is made, with the same press for all of them.
+func TestChosenResultsAreWorkedOnTogether(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "x", results: 4})
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("removeBG")
+	b.click("nav-gallery")
+	b.waitTiles(4)
+	b.tabTo("result-card")
+	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
+	b.press(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
+	b.waitUntil(`document.querySelectorAll(".tile--chosen").length === 3`)
+	b.click("chosen-use")
+	b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === 2`)
+	b.click("batch-1")
+	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	b.click("generate")
+	b.waitForResults(3)
+	b.do(chromedp.Click(chromedp.CSS(`.strip [data-value="all"]`)))
+	b.says(`[data-testid="run"]:last-child .run__photo`, "dress.jpg")
+	b.shot("strip-all")
 }

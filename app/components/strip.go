@@ -94,6 +94,9 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		Status(tone, model.RunWords(run)),
 		El("time", "class", "run__time", "title", words.Exact(run.CreatedAt, s.Zone)).Text(words.Ago(s.Now, run.CreatedAt)),
 	}
+	if !s.Mine && run.Asset != nil {
+		info = append(info, El("span", "class", "run__photo", "title", run.Asset.Name).Text(run.Asset.Name))
+	}
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {
 		if run.Error != nil {

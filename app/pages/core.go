@@ -59,6 +59,7 @@ type core struct {
 	recall   func(atelier.Run)
 	fill     func(agent string, values map[string]any) // values into the form of an agent
 	use      func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
+	useAll   func(shots []model.Shot)                  // pictures as the files of the form, or the photos it works on
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool

@@ -107,7 +107,9 @@ func redraw(ctx context.Context, file browser.File, r model.Remedy) (browser.Fil
 // consult shows a file that cannot go as it is, with what can be done, in one table with the others.
 func (s *Studio) consult(p patient) {
 	s.dropUpload(p.id)
-	p.choice, p.url = p.diagnosis.Remedies[0].Key, p.file.ObjectURL()
+	if len(p.diagnosis.Remedies) > 0 {
+		p.choice, p.url = p.diagnosis.Remedies[0].Key, p.file.ObjectURL()
+	}
 	s.patients = append(s.patients[:len(s.patients):len(s.patients)], p)
 	if s.dialog != doctorID {
 		s.openDialog(doctorID)
@@ -159,16 +161,21 @@ func (s *Studio) renderDoctor() []app.UI {
 		for j, problem := range p.diagnosis.Problems {
 			problems[j] = problem.Message
 		}
+		name, problem := components.Text("strong", "doctor__name", p.file.Name), components.Text("p", "doctor__problem", strings.Join(problems, " "))
+		row := components.El("li", "class", "doctor__row", "data-testid", "patient")
+		if len(p.diagnosis.Remedies) == 0 {
+			rows[i] = row.Body(components.El("span", "class", "doctor__picture doctor__picture--none").Body(components.Icon("alert")),
+				components.Box("doctor__text", name, problem, components.Text("p", "doctor__effect", words.DoctorBeyond)))
+			continue
+		}
 		choices := make([]components.Choice, 0, 3)
 		for _, r := range p.diagnosis.Remedies {
 			choices = append(choices, components.Choice{Value: r.Key, Title: r.Title})
 		}
 		choices = append(choices, components.Choice{Value: "", Title: words.DoctorLeaveOut})
-		rows[i] = components.El("li", "class", "doctor__row", "data-testid", "patient").Body(
+		rows[i] = row.Body(
 			components.Void("img", "class", "doctor__picture", "src", p.url, "alt", ""),
-			components.Box("doctor__text",
-				components.Text("strong", "doctor__name", p.file.Name),
-				components.Text("p", "doctor__problem", strings.Join(problems, " ")),
+			components.Box("doctor__text", name, problem,
 				components.Segmented(words.DoctorChoice(p.file.Name), choices, p.choice, func(choice string) { s.choosePatient(p.id, choice) }),
 				components.If(ok, func() app.UI {
 					return components.El("p", "class", "doctor__effect").Body(

@@ -112,6 +112,15 @@ func (s *Studio) useResult(shot model.Shot, last bool) {
 	s.bringResult(shot, last, slot, len(s.form.Files[slot]))
 }
 
+// useResults takes pictures where the form has a place for them, each; where it works on a photo, the same is made of all.
+func (s *Studio) useResults(shots []model.Shot) {
+	on, _ := s.form.Works()
+	s.gather = on && len(shots) > 1
+	for _, shot := range shots {
+		s.useResult(shot, false)
+	}
+}
+
 // bringResult makes a file of the studio out of a result; the same result twice is the same file.
 func (s *Studio) bringResult(shot model.Shot, last bool, slot string, at int) {
 	path, name := shot.Result.File, components.Filename(shot)

@@ -74,19 +74,24 @@ func (s *Studio) offerTogether() {
 	if slices.ContainsFunc(s.uploads, func(u upload) bool { return u.Problem == "" }) {
 		return
 	}
-	all := s.together
-	s.together = nil
+	all, gather := s.together, s.gather
+	s.together, s.gather = nil, false
 	if len(all) < 2 {
 		return
 	}
 	// In the order they were picked in, not in which they arrived.
 	slices.SortStableFunc(all, func(a, b atelier.Asset) int { return cmp.Compare(s.order[a.ID], s.order[b.ID]) })
-	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake, func() {
+	take := func() {
 		s.choose(&all[0])
 		for _, a := range all[1:] {
 			s.addFurther(a)
 		}
 		s.update()
 		drawn(s.ctx, func() { browser.Reveal(components.SlotID(model.Further.Name, 0), false) })
-	})
+	}
+	if gather {
+		take()
+		return
+	}
+	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake, take)
 }

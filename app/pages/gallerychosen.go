@@ -278,6 +278,7 @@ func (g *Gallery) renderChosen() app.UI {
 			do("compare", words.ChosenCompare, "C", "compare", func() { g.core.openDesk(all()) }),
 			do("board", words.ChosenBoard, "B", "board", func() { g.core.openBoards(all()) }),
 			do("download", words.ChosenDeliver, "D", "deliver", func() { g.core.openDelivery(all()) }),
+			do("studio", words.ResultUse, "", "use", func() { g.core.useChosen(all()) }),
 			do("link", words.ReviewAsk, "", "ask", func() { g.core.openAsking(all()) }),
 			components.If(g.filter.Board != "", func() app.UI {
 				return do("minus", words.ChosenUnboard, "", "unboard", func() { g.unboard(all()) })

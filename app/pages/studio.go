@@ -36,6 +36,7 @@ type Studio struct {
 
 	uploads  []upload
 	together []atelier.Asset // came to the stage with those that are still on their way
+	gather   bool            // the same is to be made of all of them
 	uploadID int
 	patients []patient               // pictures that need a repair before they can go
 	order    map[atelier.AssetID]int // in which order files were picked: the smaller ones arrive first
@@ -119,7 +120,7 @@ func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
 	s.painter.keep, s.painter.expanded = s.keepMask, s.expanded
 	s.core.fill = s.fillValues
-	s.core.recall, s.core.use = s.recallRun, s.useResult
+	s.core.recall, s.core.use, s.core.useAll = s.recallRun, s.useResult, s.useResults
 	s.core.chooseAgent = s.ChooseAgent
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
 	s.settle()

@@ -117,7 +117,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			switch wrong := s.misplaced(slot, catalog.Image); {
 			case wrong != "":
 				s.refuse(id, wrong)
-			case len(diagnosis.Remedies) == 0:
+			case len(diagnosis.Remedies) == 0 && len(s.uploads) == 1 && len(s.patients) == 0: // alone, it needs no table
 				s.refuse(id, diagnosis.Problems[0].Sentence())
 			default:
 				s.consult(patient{id: id, file: file, diagnosis: diagnosis, slot: slot, at: at})

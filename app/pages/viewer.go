@@ -262,6 +262,20 @@ func (c *core) UseResult(id atelier.ResultID, last bool) {
 	}
 }
 
+// useChosen takes pictures into the studio, as the files of its form or the photos it works on.
+func (c *core) useChosen(shots []model.Shot) {
+	pictures := slices.DeleteFunc(slices.Clone(shots), func(s model.Shot) bool { return model.IsVideo(s.Result) })
+	switch {
+	case len(pictures) == 0:
+		c.toast("info", words.ChooseReadyResults)
+	case len(pictures) > model.MostPhotos:
+		c.toast("info", words.UseMost(model.MostPhotos))
+	case c.useAll != nil:
+		c.useAll(pictures)
+		c.ui.Navigate("/")
+	}
+}
+
 // ExportPSD implements components.LightboxPort.
 func (c *core) ExportPSD(id atelier.RunID) {
 	c.do(func(ctx context.Context) func() {

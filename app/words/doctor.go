@@ -5,6 +5,7 @@ const (
 	DoctorLeaveOut    = "Leave out"
 	DoctorLeaveAllOut = "Leave all out"
 	DoctorIntro       = "The image service would refuse these as they are. Nothing has been sent, and your own files stay untouched."
+	DoctorBeyond      = "It cannot be repaired here, and is left out."
 	DoctorMisnamed    = "Its name says otherwise."
 	DoctorUnrepaired  = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
 )

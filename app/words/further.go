@@ -17,6 +17,11 @@ func FurtherTaken(file string, n, of int) string {
 	return file + ". Photo " + CountOf(n, of) + ". Enter works on it, Delete removes it"
 }
 
+// UseMost says that too many results are chosen to work on.
+func UseMost(most int) string {
+	return "The studio works on at most " + number(most) + " photos at once. Choose fewer."
+}
+
 // FurtherHere says that so many photos were brought at once.
 func FurtherHere(n int) string { return plural(n, "photo is", "photos are") + " here." }
 
