@@ -51,14 +51,29 @@ func (t tiff) directory(at uint32, f func(entry []byte)) {
 	}
 }
 
-// gps gives the start of the directory of places, 0 when there is none.
-func (t tiff) gps() (at uint32) {
+// mostPlaces is how many directories of places are looked at: there is one, but in files that lie.
+const mostPlaces = 16
+
+// places gives the starts of the directories of places that have entries; lies says that more are named than are looked at.
+func (t tiff) places() (at []uint32, lies bool) {
+	named := 0
 	t.directory(t.u32(t.data[4:]), func(entry []byte) {
-		if t.u16(entry) == tagGPS {
-			at = t.u32(entry[8:])
+		if t.u16(entry) != tagGPS {
+			return
+		}
+		if named++; named > mostPlaces {
+			lies = true
+			return
+		}
+		start, has := t.u32(entry[8:]), false
+		if start == 0 {
+			return
+		}
+		if t.directory(start, func([]byte) { has = true }); has {
+			at = append(at, start)
 		}
 	})
-	return at
+	return at, lies
 }
 
 // readEXIF takes what matters out of an EXIF block.
@@ -72,9 +87,8 @@ func readEXIF(block []byte, facts *Facts) {
 			facts.Orientation = n
 		}
 	})
-	if at := t.gps(); at > 0 {
-		t.directory(at, func([]byte) { facts.Located = true })
-	}
+	at, lies := t.places()
+	facts.Located = len(at) > 0 || lies
 }
 
 // callsItselfSRGB says whether a colour profile, or the name of one, holds the word sRGB in one of the ways profiles are named.
@@ -132,17 +146,30 @@ func Unlocate(file []byte) bool {
 // longestValue bounds the work a file that lies about its directory can ask for; no value of a place is longer, bytes.
 const longestValue = 4096
 
-// unlocate empties the directory of places: its values, its entries, their number.
+// unlocate empties the directories of places: their values, their entries, their number. Where they lie in each other, so that emptying
+// one makes another, or are too many, nothing of the block is believed, and all of it is wiped.
 func (t tiff) unlocate() bool {
-	at := t.gps()
-	if at == 0 {
-		return false
+	for round := range 4 {
+		at, lies := t.places()
+		if len(at) == 0 && !lies {
+			return round > 0
+		}
+		if lies {
+			break
+		}
+		for _, start := range at {
+			t.empty(start)
+		}
 	}
+	clear(t.data)
+	return true
+}
+
+// empty wipes a directory with its values.
+func (t tiff) empty(at uint32) {
 	// How many bytes one value of each TIFF type takes.
 	widths := [...]int64{0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8}
-	found := false
 	t.directory(at, func(entry []byte) {
-		found = true
 		if kind := t.u16(entry[2:]); kind < len(widths) {
 			from, size := int64(t.u32(entry[8:])), int64(t.u32(entry[4:]))*widths[kind]
 			if size > 4 && size <= longestValue && from+size <= int64(len(t.data)) {
@@ -151,8 +178,5 @@ func (t tiff) unlocate() bool {
 		}
 		clear(entry)
 	})
-	if found {
-		clear(t.data[at : at+2])
-	}
-	return found
+	clear(t.data[at : at+2])
 }

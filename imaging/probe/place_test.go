@@ -60,6 +60,39 @@ func TestWherePictureWasTakenIsWiped(t *testing.T) {
 	}
 }
 
+// A file that names its place twice, the second time nowhere, is located all the same, and no more than that once it is wiped. One that
+// names it too often, or where wiping one place makes another, holds none then either.
+func TestAPlaceThatIsNamedTwiceIsWipedToo(t *testing.T) {
+	t.Parallel()
+	place := func(at byte) []byte { return []byte{0x25, 0x88, 4, 0, 1, 0, 0, 0, at, 0, 0, 0} }
+	orientation := []byte{0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0}
+	file := testpics.WithPlace(testpics.JPEG(testpics.Photo(600, 700, 3)))
+	for name, file := range map[string][]byte{
+		"twice":          bytes.Replace(file, slices.Concat(orientation, place(38)), slices.Concat(place(38), place(64)), 1),
+		"in itself":      bytes.Replace(file, slices.Concat(orientation, place(38)), slices.Concat(place(1), place(22)), 1),
+		"too often":      bytes.Replace(file, append([]byte("II*\x00\x08\x00\x00\x00"), 2, 0), []byte("II*\x00\x08\x00\x00\x00\xff\xff"), 1),
+		"seventeen":      testpics.WithEXIF(testpics.JPEG(testpics.Photo(600, 700, 3)), slices.Concat([]byte("II*\x00\x08\x00\x00\x00\x11\x00"), bytes.Repeat(place(214), 17), []byte{1, 0, 1, 0, 2, 0, 2, 0, 0, 0, 'N', 0, 0, 0})),
+		"after sixteen":  testpics.WithEXIF(testpics.JPEG(testpics.Photo(600, 700, 3)), slices.Concat([]byte("II*\x00\x08\x00\x00\x00\x11\x00"), bytes.Repeat(place(0), 16), place(214), []byte{1, 0, 1, 0, 2, 0, 2, 0, 0, 0, 'N', 0, 0, 0})),
+		"sixteen of one": testpics.WithEXIF(testpics.JPEG(testpics.Photo(600, 700, 3)), slices.Concat([]byte("II*\x00\x08\x00\x00\x00\x10\x00"), bytes.Repeat(place(202), 16), []byte{1, 0, 1, 0, 2, 0, 2, 0, 0, 0, 'N', 0, 0, 0})),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if facts, err := probe.Read(file, int64(len(file))); err != nil || !facts.Located {
+				t.Fatalf("the place is not found: %+v, %v", facts, err)
+			}
+			if !probe.Unlocate(file) {
+				t.Fatal("there was nothing to wipe")
+			}
+			if facts, err := probe.Read(file, int64(len(file))); err != nil || facts.Located || probe.Unlocate(file) {
+				t.Errorf("after it %+v, %v", facts, err)
+			}
+			if bytes.Contains(file, []byte{2, 0, 0, 0, 'N'}) {
+				t.Error("a place is still in the file")
+			}
+		})
+	}
+}
+
 // Files that lie about their directories are left alone or wiped, never read beyond their end.
 func FuzzUnlocate(f *testing.F) {
 	img := testpics.Photo(20, 20, 1)

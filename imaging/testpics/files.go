@@ -118,7 +118,7 @@ func Exif(n int, bigEndian bool) []byte {
 
 // WithOrientation puts an EXIF block with orientation n into a PNG, JPEG or WebP file.
 func WithOrientation(data []byte, n int) []byte {
-	return withEXIF(data, Exif(n, n%2 == 0))
+	return WithEXIF(data, Exif(n, n%2 == 0))
 }
 
 // WithPlace adds to a PNG, JPEG or WebP file where it was taken: a latitude of 48° 51' 30" and an orientation of 1.
@@ -138,10 +138,11 @@ func WithPlace(data []byte) []byte {
 	for _, v := range []uint32{48, 1, 51, 1, 30, 1} {
 		exif = le.AppendUint32(exif, v)
 	}
-	return withEXIF(data, exif)
+	return WithEXIF(data, exif)
 }
 
-func withEXIF(data, exif []byte) []byte {
+// WithEXIF puts an EXIF block, which begins with the head of a TIFF, into a picture.
+func WithEXIF(data, exif []byte) []byte {
 	switch kind(data) {
 	case "png":
 		return slices.Insert(slices.Clone(data), pngHead, Chunk("eXIf", exif)...)
