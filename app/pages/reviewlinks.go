@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -91,11 +92,9 @@ func (c *core) onAskFiles(_ app.Context, e app.Event) {
 func (c *core) onAsk(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	r := &c.review.links
-	days := atelier.DefaultReviewDays
-	for _, n := range []int{1, 3, 7, 30, atelier.MaxReviewDays} {
-		if browser.Value("ask-days") == words.Number(n) {
-			days = n
-		}
+	days, err := strconv.Atoi(browser.Value("ask-days"))
+	if err != nil {
+		days = atelier.DefaultReviewDays
 	}
 	body := atelier.CreateReviewLink{
 		IDs: idsOf(r.asked), Title: strings.TrimSpace(browser.Value("ask-title")), Note: browser.Value("ask-note"), Days: days, Downloads: r.files,

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -84,16 +85,17 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	}
 	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
+	all := http.Handler(mux)
 	if parts.service {
 		if images, err = startService(ctx, cfg, tool, panics, logger, &undo); err != nil {
 			return err
 		}
-		mux.Handle("/openapi/", images.Handler())
+		all = withService(images.Handler(), mux)
 	}
 	metrics := prometheus.NewRegistry()
 	meter := bff.NewMeter()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), meter)
-	handler := onlyHosts(allowedHosts(cfg), mux)
+	handler := onlyHosts(allowedHosts(cfg), all)
 	leave := func() {}
 	ready := "The image service answers at " + linkBase(cfg) + "/openapi/"
 	if parts.studio {
@@ -109,7 +111,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		mux.Handle("GET "+examplesPath, shown)
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
-		handler = studio.Handler(mux)
+		handler = studio.Handler(all)
 		leave = func() {
 			defer survive(logger, panics, "telling windows that the studio ends")
 			studio.Leave()
@@ -335,6 +337,18 @@ func downloadHost(cfg config) string {
 		return ""
 	}
 	return u.Host
+}
+
+// withService hands the paths of the image service to it, those too that are not in their plain form: a mux would lead clients on from
+// them, without their bodies, and in no envelope.
+func withService(images, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(path.Clean(r.URL.Path)+"/", "/openapi/") {
+			images.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // alsoDownloads answers under the host of layered files, which is a name of the image service and none of the studio: below

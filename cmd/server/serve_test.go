@@ -91,7 +91,7 @@ func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	if got := runtimedebug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") == "" && got != service.SoftMemory {
 		t.Errorf("the memory limit is %d, want %d", got, int64(service.SoftMemory))
 	}
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.jpg": 404} {
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.jpg": 404, "//openapi/v1/agent/task/list": 404, "/x/../openapi/": 404, "/openapi": 404} {
 		if got := status(t, http.MethodGet, "http://"+address+path); got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
 		}
