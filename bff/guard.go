@@ -224,19 +224,15 @@ type seen struct{ user atelier.UserID }
 
 type seenKey struct{}
 
+// proofPaths are those that are followed by something that lets in who knows it.
+var proofPaths = []string{"/callbacks/", "/media/", "/review/", "/api/images/"}
+
 // loggedPath is the path without what is secret in it.
 func loggedPath(r *http.Request) string {
-	if strings.HasPrefix(r.URL.Path, "/callbacks/") {
-		return "/callbacks/…"
-	}
-	if strings.HasPrefix(r.URL.Path, "/media/") {
-		return "/media/…"
-	}
-	if strings.HasPrefix(r.URL.Path, "/review/") {
-		return "/review/…"
-	}
-	if strings.HasPrefix(r.URL.Path, "/api/images/") {
-		return "/api/images/…"
+	for _, p := range proofPaths {
+		if strings.HasPrefix(r.URL.Path, p) {
+			return p + "…"
+		}
 	}
 	return r.URL.Path
 }

@@ -164,6 +164,34 @@ func TestALinkGivesFilesOnlyWhereItSays(t *testing.T) {
 	}
 }
 
+// A film can be watched, also in parts, where files are not handed over, and is told apart from a picture; without a preview it has none.
+func TestAFilmBehindALinkCanBeWatched(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	results := s.results("film", 2)
+	for i, set := range []string{"kind = 'video', format = 'mp4', poster_sha = sha256", "kind = 'video', format = 'mp4'"} {
+		_, err := s.db.Write.ExecContext(t.Context(), "UPDATE results SET "+set+" WHERE id = ?", string(results[i].ID))
+		s.check(err)
+	}
+	c := s.reviewLink(atelier.CreateReviewLink{IDs: ids(results), Title: "Films", Days: 1})
+	if len(c.link.Thumbs) != 1 {
+		t.Errorf("%d pictures stand for the link, want the one preview there is", len(c.link.Thumbs))
+	}
+	for path, want := range map[string]int{"/1/thumb": 200, "/2/thumb": 404, "/1/file": 200, "/2/file": 200} {
+		r := c.look(c.at + path)
+		if r.status != want || want == 200 && strings.HasSuffix(path, "file") && (r.header.Get("Content-Type") != "video/mp4" || !strings.HasPrefix(r.header.Get("Content-Disposition"), "inline") || r.header.Get("Accept-Ranges") != "bytes") {
+			t.Errorf("%s = %d, %v", path, r.status, r.header)
+		}
+	}
+	if r := c.look(c.at + "/1/file?download"); !strings.HasPrefix(r.header.Get("Content-Disposition"), "inline") {
+		t.Errorf("it is handed over: %q", r.header.Get("Content-Disposition"))
+	}
+	sheet, one, other := string(c.look(c.at).body), string(c.look(c.at+"/1").body), string(c.look(c.at+"/2").body)
+	if strings.Count(sheet, "<img") != 1 || !strings.Contains(sheet, `aria-label="Video 2"`) || !strings.Contains(one, "<video") || !strings.Contains(one, "poster=") || !strings.Contains(other, "<video") || strings.Contains(other, "poster=") {
+		t.Errorf("the pages are\n%s\n%s\n%s", sheet, one, other)
+	}
+}
+
 // However a link ends, its pages, pictures and answers are gone with the next request, and those with a made-up proof never were.
 func TestALinkThatEndedShowsNothing(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,13 +112,14 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	b.waitFor(sel("link-longer"))
 	c.do(chromedp.Navigate(address))
 	c.says("main", "This link has ended")
+	c.audited("client-nothing-phone")
 	c.forgive("404")
 	b.click("link-delete")
 	b.waitFor(sel("links-empty"))
 	b.click("toast-action")
 	b.waitFor(sel("link-row"))
 	if n := b.count(sel("link-row")); n != 1 {
-		t.Errorf("%s links after the undo", strconv.Itoa(n))
+		t.Errorf("%d links after the undo", n)
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Studio) leaveStage() {
 
 // offerTogether offers to make the same of all photos that were brought to the stage at once, when none is on its way any more.
 func (s *Studio) offerTogether() {
-	if slices.ContainsFunc(s.uploads, func(u upload) bool { return u.Problem == "" }) {
+	if s.underWay() > 0 {
 		return
 	}
 	all, gather := s.together, s.gather

@@ -117,7 +117,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			switch wrong := s.misplaced(slot, catalog.Image); {
 			case wrong != "":
 				s.refuse(id, wrong)
-			case len(diagnosis.Remedies) == 0 && len(s.uploads) == 1 && len(s.patients) == 0: // alone, it needs no table
+			case len(diagnosis.Remedies) == 0 && s.underWay() == 1 && len(s.patients) == 0: // alone, it needs no table
 				s.refuse(id, diagnosis.Problems[0].Sentence())
 			default:
 				s.consult(patient{id: id, file: file, diagnosis: diagnosis, slot: slot, at: at})
@@ -325,6 +325,14 @@ func (s *Studio) progress(id int, sent float64) { s.edit(id, func(u *upload) { u
 func (s *Studio) refuse(id int, problem string) {
 	s.edit(id, func(u *upload) { u.Problem = problem })
 	s.offerTogether()
+}
+
+// underWay is how many files are on their way: those that are refused are not.
+func (s *Studio) underWay() (n int) {
+	for _, u := range s.uploads {
+		n += index(u.Problem == "")
+	}
+	return n
 }
 
 func (s *Studio) dropUpload(id int) {
