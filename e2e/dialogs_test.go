@@ -134,7 +134,10 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 	b.click("nav-tasks")
 	walk(dialog{id: "delete-task", opener: sel("delete-task")})
 	b.click("nav-boards")
-	walk(dialog{id: "board", opener: sel("board-new")})
+	walk(
+		dialog{id: "board", opener: sel("board-new")},
+		dialog{id: "links", opener: sel("links-open")},
+	)
 	b.click("nav-gallery")
 	b.waitTiles(3)
 	walk(dialog{id: "lightbox", opener: sel("result-card")})
@@ -144,6 +147,7 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 	walk(
 		dialog{id: "deliver", opener: sel("chosen-deliver")},
 		dialog{id: "boards", opener: sel("chosen-board")},
+		dialog{id: "ask", opener: sel("chosen-ask")},
 		dialog{id: "desk", opener: sel("chosen-compare")},
 	)
 	b.press(kb.Escape)

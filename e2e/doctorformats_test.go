@@ -101,8 +101,8 @@ func TestFilesOfOtherKindsGoUpAsWhatTheServiceTakes(t *testing.T) {
 		writeFile(t, "strip.jpg", testpics.JPEG(testpics.Photo(600, 1300, 6))), // padded, the first that is offered
 		writeFile(t, "phone.jpg", append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 4000)...)),
 	}))
-	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 4`)
-	b.says(sel("upload-problem"), "Its name says otherwise")
+	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 5`)
+	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(row => row.textContent.includes("phone.jpg") && row.textContent.includes("Its name says otherwise") && row.textContent.includes("left out"))`)
 	b.shot("doctor-formats")
 	b.click("repair")
 	b.waitUntil(`!document.querySelector('#doctor').open && !document.querySelector('` + sel("upload-card") + `')`)
