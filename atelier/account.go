@@ -1,6 +1,10 @@
 package atelier
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
 
 // Person is somebody else who shows something, as everybody in the studio may know them.
 type Person struct {
@@ -80,6 +84,42 @@ type Account struct {
 	Disabled  bool       `json:"disabled"`
 	CreatedAt time.Time  `json:"createdAt"`
 	SeenAt    *time.Time `json:"seenAt,omitempty"` // of the last sign-in
+	Monthly   int        `json:"monthly"`          // how many results they may ask for in a month; AnyNumber = as many as they like
+	Asked     int        `json:"asked"`            // how many they have asked for this month
+}
+
+// AnyNumber is the number of results a month of who may ask for as many as they like.
+const AnyNumber = -1
+
+// MaxMonthly is the highest number of results a month that can be set.
+const MaxMonthly = 1_000_000
+
+// Allowance is what somebody may ask for within a calendar month of the server's clock: so many results. What the image service did not
+// take is not counted.
+type Allowance struct {
+	Monthly int       `json:"monthly"`
+	Asked   int       `json:"asked"` // this month
+	Until   time.Time `json:"until"` // when the next month begins
+}
+
+// Left is how many results may still be asked for this month.
+func (a Allowance) Left() int { return max(a.Monthly-a.Asked, 0) }
+
+// Refusal says why so many results cannot be asked for, and who can help.
+func (a Allowance) Refusal(results int) string {
+	left := "none are"
+	switch n := a.Left(); n {
+	case 0:
+	case 1:
+		left = "1 is"
+	default:
+		left = strconv.Itoa(n) + " are"
+	}
+	makes := strconv.Itoa(results) + " results"
+	if results == 1 {
+		makes = "1 result"
+	}
+	return fmt.Sprintf("This makes %s, and %s left of your %d this month. An administrator can allow more.", makes, left, a.Monthly)
 }
 
 // AccountList answers GET /api/users, by name.
@@ -94,12 +134,15 @@ type CreateAccount struct {
 	Password string `json:"password,omitempty"`
 }
 
-// UpdateAccount is the body of PATCH /api/users/{id}; nil leaves a thing as it is. Any change ends the account's sessions.
+// UpdateAccount is the body of PATCH /api/users/{id}; nil leaves a thing as it is. Any change but that of Monthly
+// ends the account's sessions.
 type UpdateAccount struct {
 	Role     *Role `json:"role,omitempty"`
 	Disabled *bool `json:"disabled,omitempty"`
 	// NewPassword has the studio make up a password.
 	NewPassword bool `json:"newPassword,omitempty"`
+	// Monthly is how many results they may ask for in a month, 0 to MaxMonthly, or AnyNumber.
+	Monthly *int `json:"monthly,omitempty"`
 }
 
 // AccountBody answers POST and PATCH of accounts. Password is the one the studio made up; it is told once.

@@ -24,6 +24,8 @@ type Session struct {
 	Team      bool   `json:"team,omitempty"`      // people sign in by name and password
 	// NoVideo says in one sentence why videos cannot be made or brought here, and what to do about it; "" = they can.
 	NoVideo string `json:"noVideo,omitempty"`
+	// Allowance is what the user may ask for this month; nil = as much as they like.
+	Allowance *Allowance `json:"allowance,omitempty"`
 }
 
 // VideosNeedFFmpeg is what people read where videos cannot be made: beside an agent, and as the end of a run.
@@ -102,6 +104,8 @@ const (
 	EventFavourites EventType = "favourites"
 	// EventReview says that a review link is new or different, or that its client said something; Data is a ReviewLink.
 	EventReview EventType = "review"
+	// EventAllowance says that another number of results may be asked for now; Data is an Allowance, or null for any number.
+	EventAllowance EventType = "allowance"
 )
 
 // HelloEvent opens a connection.

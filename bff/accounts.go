@@ -1,6 +1,8 @@
 package bff
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -17,9 +19,14 @@ func (s *Server) listAccounts(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err != nil {
 		return err
 	}
+	asked, err := s.c.DB.AskedThisMonth(r.Context())
+	if err != nil {
+		return err
+	}
 	out := atelier.AccountList{Accounts: make([]atelier.Account, len(users))}
 	for i, u := range users {
 		out.Accounts[i] = account(u)
+		out.Accounts[i].Asked = asked[u.ID]
 	}
 	return writeJSON(w, http.StatusOK, out)
 }
@@ -32,7 +39,7 @@ func (s *Server) needTeam() error {
 }
 
 func account(u db.User) atelier.Account {
-	a := atelier.Account{User: u.User, Disabled: !u.DisabledAt.IsZero(), CreatedAt: u.CreatedAt}
+	a := atelier.Account{User: u.User, Disabled: !u.DisabledAt.IsZero(), CreatedAt: u.CreatedAt, Monthly: u.Monthly}
 	if !u.SeenAt.IsZero() {
 		a.SeenAt = &u.SeenAt
 	}
@@ -73,7 +80,8 @@ func (s *Server) createAccount(w http.ResponseWriter, r *http.Request, who visit
 	return writeJSON(w, http.StatusCreated, atelier.AccountBody{Account: account(user), Password: made})
 }
 
-// updateAccount changes role, password or whether somebody may sign in. Whatever it is, their sessions and sockets end.
+// updateAccount changes role, password or whether somebody may sign in: then their sessions and sockets end. How much they may ask for
+// changes at once, where they are.
 func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visitor) error {
 	if err := s.needTeam(); err != nil {
 		return err
@@ -84,6 +92,9 @@ func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visit
 	}
 	if body.Role != nil && !slices.Contains(atelier.Roles(), *body.Role) {
 		return atelier.FieldError("role", "The role is viewer, designer or admin.")
+	}
+	if n := body.Monthly; n != nil && *n != atelier.AnyNumber && (*n < 0 || *n > atelier.MaxMonthly) {
+		return atelier.FieldError("monthly", fmt.Sprintf("A number of results a month is 0 to %d.", atelier.MaxMonthly))
 	}
 	id := atelier.UserID(r.PathValue("id"))
 	change := db.AccountChange{Role: body.Role, Disabled: body.Disabled}
@@ -103,9 +114,29 @@ func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visit
 	if err != nil {
 		return err
 	}
+	if body.Monthly != nil {
+		if user, err = s.c.DB.SetMonthly(r.Context(), id, *body.Monthly); err != nil {
+			return err
+		}
+		if err := s.publishAllowance(r.Context(), id, true); err != nil {
+			return err
+		}
+	}
 	s.endRevoked(r.Context())
 	s.hub.PublishToOthers(user.ID, atelier.EventShown, "", struct{}{})
 	s.log.InfoContext(r.Context(), "an account was changed", "by", who.User.ID, "account", user.ID, "role", user.Role, "disabled", !user.DisabledAt.IsZero(),
-		"password", body.NewPassword, "ip", s.ip(r))
+		"password", body.NewPassword, "monthly", user.Monthly, "ip", s.ip(r))
 	return writeJSON(w, http.StatusOK, atelier.AccountBody{Account: account(user), Password: made})
+}
+
+// publishAllowance tells a user's browsers what may be asked for now; when it is any number only if that is new.
+func (s *Server) publishAllowance(ctx context.Context, user atelier.UserID, changed bool) error {
+	a, err := s.c.DB.Allowance(ctx, user)
+	if err != nil {
+		return err
+	}
+	if a != nil || changed {
+		s.hub.Publish(user, atelier.EventAllowance, "", a)
+	}
+	return nil
 }

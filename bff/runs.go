@@ -49,7 +49,9 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 		return err
 	}
 	run.ID = id
-	then := append(also, s.jobs.Submit(id))
+	agent, _ := s.agent(run.Agent, run.Version)
+	results := catalog.Results(agent, catalog.Surface(run.Surface), run.Values)
+	then := append(also, s.c.DB.Ask(r.Context(), run.UserID, id, results), s.jobs.Submit(id))
 	stored, created, err := s.c.DB.CreateRun(r.Context(), run, then...)
 	for range 3 {
 		if !sqldb.IsUnique(err) {
@@ -66,6 +68,9 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 	}
 	if created {
 		s.publishRun(stored.Run, run.UserID)
+		if err := s.publishAllowance(r.Context(), run.UserID, false); err != nil {
+			s.log.ErrorContext(r.Context(), "nobody was told what may still be asked for", "error", err)
+		}
 	}
 	return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: stored.Run})
 }

@@ -15,16 +15,21 @@ import (
 // pageSize is the largest page of any list.
 const pageSize = 200
 
-func (s *Server) session(w http.ResponseWriter, _ *http.Request, who visitor) error {
-	return writeJSON(w, http.StatusOK, s.about(who.User))
+func (s *Server) session(w http.ResponseWriter, r *http.Request, who visitor) error {
+	return s.answerSession(w, r, who.User)
 }
 
-func (s *Server) about(user atelier.User) atelier.Session {
-	return atelier.Session{
+func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, user atelier.User) error {
+	allowance, err := s.c.DB.Allowance(r.Context(), user.ID)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.Session{
 		User: user, Upstream: s.c.UpstreamKind, Version: s.c.Version, Build: s.c.Build, PublicURL: s.c.PublicURL,
 		Limits:    atelier.Limits{UploadBytes: probe.Upload.MaxBytes, MediaBytes: s.c.MediaBytes, PageSize: pageSize, TrashDays: s.c.TrashDays},
 		Estimates: s.c.Estimates, NoVideo: s.c.NoVideo, Team: s.c.Team,
-	}
+		Allowance: allowance,
+	})
 }
 
 // login opens a session for who has a launch code, or the name and password of an account. Failures are limited, successes
@@ -82,7 +87,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, user db.User) err
 		return err
 	}
 	s.log.InfoContext(r.Context(), "signed in", "user", user.ID, "ip", s.ip(r))
-	return writeJSON(w, http.StatusOK, s.about(user.User))
+	return s.answerSession(w, r, user.User)
 }
 
 // stillTheirs says whether the password that was compared is still the account's.

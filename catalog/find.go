@@ -3,6 +3,7 @@ package catalog
 import (
 	"encoding/json"
 	"hash/fnv"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,6 +122,17 @@ func (a Agent) Default(s Surface, param string) any {
 		return nil
 	}
 	return p.DefaultOn(s)
+}
+
+// Results is how many results a run makes: its batchCount, or the default where that is no whole number in range, at least one.
+func Results(a Agent, s Surface, v Values) int {
+	p, _ := a.Param("batchCount")
+	for _, given := range []any{v["batchCount"], p.DefaultOn(s)} {
+		if n, ok := number(given); ok && n == math.Trunc(n) && n >= 1 && p.inRange(n) {
+			return int(n)
+		}
+	}
+	return 1
 }
 
 // On says whether the param is read on the surface.

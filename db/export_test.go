@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -95,3 +96,6 @@ func (d *DB) ListsAreKept(ctx context.Context) (kept bool, err error) {
 	l, _, err := loadLists(ctx, tx)
 	return l != nil, err
 }
+
+// SetClock makes the database read another clock.
+func (d *DB) SetClock(now func() time.Time) { d.now = now }

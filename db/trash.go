@@ -230,7 +230,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 			files = append(files, r.Sha256, r.PosterSha, r.LastSha, r.HeatSha)
 		}
 		for _, drop := range []func(context.Context, string) error{
-			q.DropRunFromBoards, q.DropRunCovers, q.DropResults, q.DropAnswers, q.DropCallbacks, q.KeepOwner,
+			q.DropRunFromBoards, q.DropRunCovers, q.DropResults, q.DropAnswers, q.DropCallbacks, q.KeepOwner, q.DropAskedInVain,
 		} {
 			if err := drop(ctx, run); err != nil {
 				return err

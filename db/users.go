@@ -21,6 +21,7 @@ type User struct {
 	CreatedAt  time.Time
 	DisabledAt time.Time // zero = it may sign in
 	SeenAt     time.Time // of the last sign-in; zero = never
+	Monthly    int       // how many results they may ask for in a month; atelier.AnyNumber = as many as they like
 }
 
 // ErrAccounts is in the chain of what FirstAccount answers when there is an account already.
@@ -207,6 +208,6 @@ func FoldName(name string) string { return strings.Join(strings.Fields(strings.T
 func userOf(u gen.User) User {
 	return User{
 		User: atelier.User{ID: atelier.UserID(u.ID), Name: u.Name, Role: atelier.Role(u.Role)}, Login: u.Login, Password: u.Password,
-		CreatedAt: sqldb.Time(u.CreatedAt), DisabledAt: sqldb.Time(u.DisabledAt), SeenAt: sqldb.Time(u.SeenAt),
+		CreatedAt: sqldb.Time(u.CreatedAt), DisabledAt: sqldb.Time(u.DisabledAt), SeenAt: sqldb.Time(u.SeenAt), Monthly: int(u.Monthly),
 	}
 }

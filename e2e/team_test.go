@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 const adasPassword = "wolken fahren rad"
@@ -111,7 +112,14 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 		t.Error("a designer is offered to manage the team")
 	}
 
+	// What Ben may ask for in a month stands by his button as soon as it is set.
 	row := sel("team-row") + `[data-name="Ben Okri"] `
+	ada.do(chromedp.SendKeys(chromedp.CSS(row+sel("team-monthly")), "3"), chromedp.KeyEvent("\r"))
+	ben.press(kb.Escape)
+	ben.waitUntil(`document.querySelector('` + sel("form-hint") + `')?.textContent.includes("This makes 4 results, and 3 are left of your 3 this month.")`)
+	ben.audited("team-allowance-phone")
+	ada.audited("team-allowance")
+
 	ada.do(chromedp.Click(chromedp.CSS(row + sel("team-disable"))))
 	ada.waitFor(sel("team-disable-sure"))
 	// The clock of Ben's own page tells how long it takes from the click to the door.

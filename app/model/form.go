@@ -2,7 +2,6 @@ package model
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -197,15 +196,7 @@ func (f Form) Value(name string) any {
 }
 
 // Batch is how many results a run makes: what is out of range is replaced by the default, as the services do.
-func (f Form) Batch() int {
-	p, _ := f.Agent.Param("batchCount")
-	for _, v := range []any{f.Values[p.Name], p.DefaultOn(f.Surface)} {
-		if n, ok := ToNumber(v); ok && n == math.Trunc(n) && fits(p, n) {
-			return int(n)
-		}
-	}
-	return 1
-}
+func (f Form) Batch() int { return catalog.Results(f.Agent, f.Surface, f.Values) }
 
 // ToNumber reads a number out of a form's value.
 func ToNumber(v any) (float64, bool) {

@@ -99,6 +99,9 @@ func (s *Studio) renderFoot() app.UI {
 	if hint == "" && s.estimate.known {
 		cost = words.Cost(s.estimate.Estimate, photos)
 	}
+	if a := s.core.session.Allowance; a != nil && hint == "" {
+		cost = words.WithAllowance(cost, *a)
+	}
 	label := words.Generate(s.form.Batch(), s.form.Makes(), photos)
 	if s.sending {
 		label = words.GenerateSending(s.sent, photos)
@@ -124,6 +127,11 @@ func (s *Studio) hint() (text string, bad bool) {
 	}
 	if s.core.session.NoVideo != "" && s.form.Makes() == catalog.MakesVideo {
 		return s.core.session.NoVideo, s.shown.All
+	}
+	if a := s.core.session.Allowance; a != nil {
+		if n := s.form.Batch() * max(len(s.form.Photos(s.onStage())), 1); n > a.Left() {
+			return a.Refusal(n), true
+		}
 	}
 	if s.form.PaintsMask() {
 		if p := s.painter.problem(); p != "" {

@@ -46,8 +46,12 @@ func (c *core) confirm() {
 	c.do(func(ctx context.Context) func() {
 		session, err := c.api.Session(ctx)
 		return func() {
-			if !c.expired(err) && err == nil && session.User.ID != c.session.User.ID {
+			switch {
+			case c.expired(err) || err != nil:
+			case session.User.ID != c.session.User.ID:
 				browser.Reload()
+			default:
+				c.session.Allowance = session.Allowance
 			}
 		}
 	})
@@ -71,6 +75,9 @@ func (c *core) take(event atelier.Event) {
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
 			c.announce(run)
+			if run.State == atelier.StateFailed && c.session.Allowance != nil {
+				c.confirm() // it may be given back
+			}
 			if run.Trashed {
 				c.runs = c.runs.Without(run.ID)
 			} else {
@@ -103,6 +110,11 @@ func (c *core) take(event atelier.Event) {
 		c.loadBoards()
 	case atelier.EventFavourites:
 		c.takeFavourites(event.Data)
+	case atelier.EventAllowance:
+		var a *atelier.Allowance
+		if json.Unmarshal(event.Data, &a) == nil {
+			c.session.Allowance = a
+		}
 	case atelier.EventReview:
 		c.heardReview(event.Data)
 	case atelier.EventPreset:

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -119,6 +120,9 @@ func (t *team) row(a atelier.Account) app.UI {
 	if a.Disabled {
 		about = words.TeamDisabled
 	}
+	if a.Asked > 0 {
+		about += " · " + words.TeamAsked(a.Asked)
+	}
 	id := "team-" + string(a.ID)
 	actions := []app.UI{}
 	no := components.Button("", words.Cancel, "button--small").OnClick(func(app.Context, app.Event) { t.asked = doubt{} }, components.Scope(id, "no"))
@@ -145,8 +149,36 @@ func (t *team) row(a atelier.Account) app.UI {
 	return components.El("li", "class", "team__row"+components.Pick(a.Disabled, " team__row--off", ""), "data-testid", "team-row", "data-name", a.Name).Body(
 		components.Box("sessions__text", components.Text("span", "", a.Name), components.Text("span", "sessions__about", about)),
 		t.roles(id, a.Role, func(r atelier.Role) { t.update(a, atelier.UpdateAccount{Role: &r}) }),
+		t.monthly(id+"-monthly", a),
 		components.Box("team__actions", actions...),
 	)
+}
+
+// monthly is how many results somebody may ask for in a month. A viewer asks for none.
+func (t *team) monthly(id string, a atelier.Account) app.UI {
+	if a.Role == atelier.Viewer {
+		return components.Box("team__monthly")
+	}
+	value := ""
+	if a.Monthly != atelier.AnyNumber {
+		value = words.Number(a.Monthly)
+	}
+	return components.Box("team__monthly", components.Void("input", "id", id, "class", "input", "type", "text", "inputmode", "numeric", "value", value, "placeholder", words.TeamAnyNumber,
+		"title", words.TeamMonthly, "aria-label", words.TeamMonthlyOf(a.Name), "autocomplete", "off", "maxlength", "9", "data-testid", "team-monthly").
+		OnChange(func(_ app.Context, e app.Event) { t.setMonthly(a, e.Get("target").Get("value").String()) }, components.Scope(id, value)),
+		components.El("label", "class", "team__unit", "for", id).Text(words.TeamAMonth))
+}
+
+func (t *team) setMonthly(a atelier.Account, text string) {
+	n := atelier.AnyNumber
+	if text = strings.TrimSpace(text); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 0 || n > atelier.MaxMonthly {
+			t.problem = words.TeamMonthlyWrong(atelier.MaxMonthly)
+			return
+		}
+	}
+	t.update(a, atelier.UpdateAccount{Monthly: &n})
 }
 
 func (t *team) renewPassword(a atelier.Account) {

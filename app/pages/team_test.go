@@ -103,6 +103,21 @@ func TestAMemberIsAddedAndTheirPasswordShownOnce(t *testing.T) {
 	if html := app.HTMLString(list.Render()); !strings.Contains(html, "made-up-by-it") || !strings.Contains(html, `data-name="Ben"`) {
 		t.Error("the password is not shown")
 	}
+	for _, text := range []string{"-1", "1000001", "2.5", "ten"} {
+		list.setMonthly(ben, text)
+		engine.ConsumeAll()
+		if html := app.HTMLString(list.Render()); !strings.Contains(html, "a whole number from 0 to 1000000") {
+			t.Errorf("%q results a month are no problem", text)
+		}
+	}
+	sent := len(s.bodies["PATCH /api/users/b"])
+	for i, c := range []struct{ text, want string }{{" 40 ", `{"monthly":40}`}, {"", `{"monthly":-1}`}, {"0", `{"monthly":0}`}, {"1000000", `{"monthly":1000000}`}} {
+		list.setMonthly(ben, c.text)
+		engine.ConsumeAll()
+		if bodies := s.bodies["PATCH /api/users/b"]; len(bodies) != sent+i+1 || string(bodies[sent+i]) != c.want {
+			t.Errorf("%q results a month sends %s, want %s", c.text, bodies, c.want)
+		}
+	}
 	list.asked = doubt{"b", true}
 	if html := app.HTMLString(list.Render()); !strings.Contains(html, "New password for Ben") || !strings.Contains(html, "The password Ben has ends at once") || !strings.Contains(html, "Cancel") {
 		t.Error("before a new password is made it is not asked")
@@ -155,5 +170,39 @@ func TestAViewerIsToldWhyNothingIsGenerated(t *testing.T) {
 	b.do(func(app.Context) { b.studio.generate() })
 	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "change nothing") || len(b.starts(t)) != 0 {
 		t.Errorf("the hint is %q, %d runs were asked for", hint, len(b.starts(t)))
+	}
+}
+
+// Who may ask for so many results a month sees how many are left, hears of another number at once, and is not let ask for more.
+func TestWhatMayStillBeAskedForStandsByTheButton(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 202, map[string]any{"run": atelier.Run{ID: "r1", Status: atelier.Pending}})
+	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG"); b.studio.SetValue("backgroundHex", "#112233") })
+	foot := func() string { return app.HTMLString(b.studio.renderFoot()) }
+	if html := foot(); strings.Contains(html, "this month") {
+		t.Errorf("without a number it says %s", html)
+	}
+	b.do(func(app.Context) {
+		b.core.take(atelier.Event{Type: atelier.EventAllowance, Data: []byte(`{"monthly":10,"asked":6,"until":"2026-12-01T00:00:00Z"}`)})
+	})
+	if b.studio.form.Batch() != 4 {
+		t.Fatalf("the form makes %d, want 4", b.studio.form.Batch())
+	}
+	if html := foot(); !strings.Contains(html, "4 of 10 results left this month") {
+		t.Errorf("with four left it says %s", html)
+	}
+	b.do(func(app.Context) {
+		b.core.take(atelier.Event{Type: atelier.EventAllowance, Data: []byte(`{"monthly":10,"asked":7,"until":"2026-12-01T00:00:00Z"}`)})
+		b.studio.generate()
+	})
+	if hint, bad := b.studio.hint(); !bad || hint != "This makes 4 results, and 3 are left of your 10 this month. An administrator can allow more." || len(b.starts(t)) != 0 {
+		t.Errorf("the hint is %q, %v; %d runs were asked for", hint, bad, len(b.starts(t)))
+	}
+	b.do(func(app.Context) {
+		b.core.take(atelier.Event{Type: atelier.EventAllowance, Data: []byte(`null`)})
+		b.studio.generate()
+	})
+	if hint, _ := b.studio.hint(); hint != "" || len(b.starts(t)) != 1 {
+		t.Errorf("with any number the hint is %q, %d runs were asked for", hint, len(b.starts(t)))
 	}
 }

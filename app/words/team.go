@@ -9,11 +9,12 @@ import (
 
 // The dialog of the team.
 const (
-	TeamTitle         = "Team"
-	TeamName          = "Name"
-	TeamNameLabel     = "Name of the new member"
-	TeamAdd           = "Add"
-	TeamHelp          = "Everybody sees their own work and the boards that others show to the team. Viewers look and download, designers generate too, administrators also manage this list. Every change signs the member out."
+	TeamTitle     = "Team"
+	TeamName      = "Name"
+	TeamNameLabel = "Name of the new member"
+	TeamAdd       = "Add"
+	TeamHelp      = "Everybody sees their own work and the boards that others show to the team. Viewers look and download, designers generate too, administrators also manage this list. " +
+		"A new role or password signs the member out. A number of results a month, where there is one, holds for what the image service took since the first of the month."
 	TeamRole          = "Role"
 	TeamNeverSignedIn = "Never signed in"
 	TeamDisabled      = "Disabled"
@@ -21,6 +22,9 @@ const (
 	TeamEnable        = "Enable"
 	TeamDisable       = "Disable"
 	TeamNewPassword   = "New password"
+	TeamMonthly       = "Results a month"
+	TeamAnyNumber     = "no limit"
+	TeamAMonth        = "a month"
 )
 
 // TeamSecret says what to do with the password that was made up for somebody.
@@ -30,6 +34,28 @@ func TeamSecret(name string) string {
 
 // TeamSignedIn says when somebody was here last.
 func TeamSignedIn(now, then time.Time) string { return "Signed in " + Ago(now, then) }
+
+// TeamAsked says how much somebody asked for since the first of the month.
+func TeamAsked(n int) string { return plural(n, "result", "results") + " this month" }
+
+// TeamMonthlyOf labels the field for the number of results somebody may ask for in a month.
+func TeamMonthlyOf(name string) string {
+	return "Results a month for " + name + ", empty for no limit"
+}
+
+// TeamMonthlyWrong says what the number of results a month can be.
+func TeamMonthlyWrong(most int) string {
+	return "Results a month are a whole number from 0 to " + number(most) + ", or nothing for no limit."
+}
+
+// WithAllowance says, after what a run costs, how many results may still be asked for this month.
+func WithAllowance(cost string, a atelier.Allowance) string {
+	left := number(a.Left()) + " of " + plural(a.Monthly, "result", "results") + " left this month"
+	if cost == "" {
+		return left
+	}
+	return cost + " · " + left
+}
 
 // TeamDisableNow is the second press that disables somebody.
 func TeamDisableNow(name string) string { return "Disable " + name }

@@ -272,17 +272,8 @@ func (e *Engine) statusOf(run db.Run, status atelier.Status, items []db.Item) at
 
 // expected is how many results a run was asked for, at least one.
 func (e *Engine) expected(run db.Run) int {
-	v := run.Values["batchCount"]
-	if agent, ok := e.o.Agents(run.Agent, run.Version); ok && v == nil {
-		v = agent.Default(surface(run.Surface), "batchCount")
-	}
-	switch n := v.(type) {
-	case float64:
-		return max(int(n), 1)
-	case int:
-		return max(n, 1)
-	}
-	return 1
+	agent, _ := e.o.Agents(run.Agent, run.Version)
+	return catalog.Results(agent, surface(run.Surface), run.Values)
 }
 
 // itemsOf reads the results of an execution. What has no address yet, or never will, is of the kind that the run makes.

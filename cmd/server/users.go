@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -17,7 +18,7 @@ import (
 	"atelier/db"
 )
 
-const usersUsage = "usage: atelier users list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME"
+const usersUsage = "usage: atelier users list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME | allow NAME RESULTS-A-MONTH|any"
 
 // users manages accounts from the terminal of the server, also while it runs: sockets of sessions that end close within two
 // seconds.
@@ -48,6 +49,8 @@ func users(ctx context.Context, cfg config, args []string, w io.Writer) (err err
 	case command == "disable" && len(rest) == 1, command == "enable" && len(rest) == 1:
 		disabled := command == "disable"
 		return changeUser(ctx, data, rest[0], db.AccountChange{Disabled: &disabled}, w)
+	case command == "allow" && len(rest) == 2:
+		return allowUser(ctx, data, rest[0], rest[1], w)
 	case command == "password" && len(rest) == 1:
 		plain := password.Make()
 		hash, err := password.NewHasher().Hash(ctx, plain)
@@ -122,6 +125,36 @@ func changeUser(ctx context.Context, data *db.DB, name string, change db.Account
 	return err
 }
 
+// allowUser says how many results somebody may ask for in a month, "any" for as many as they like. It holds at once, and nobody is signed out.
+func allowUser(ctx context.Context, data *db.DB, name, number string, w io.Writer) error {
+	results := atelier.AnyNumber
+	if number != anyNumber {
+		var err error
+		if results, err = strconv.Atoi(number); err != nil || results < 0 || results > atelier.MaxMonthly {
+			return fmt.Errorf("%q is no number of results a month: 0 to %d, or %s", number, atelier.MaxMonthly, anyNumber)
+		}
+	}
+	user, err := data.FindAccount(ctx, name)
+	if err != nil {
+		return err
+	}
+	if user, err = data.SetMonthly(ctx, user.ID, results); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s: %s results a month\n", user.Name, monthly(user))
+	return err
+}
+
+// anyNumber is how any number of results a month is written.
+const anyNumber = "any"
+
+func monthly(u db.User) string {
+	if u.Monthly == atelier.AnyNumber {
+		return anyNumber
+	}
+	return strconv.Itoa(u.Monthly)
+}
+
 func standing(u db.User) string {
 	if u.DisabledAt.IsZero() {
 		return "may sign in"
@@ -134,14 +167,18 @@ func listUsers(ctx context.Context, data *db.DB, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	asked, err := data.AskedThisMonth(ctx)
+	if err != nil {
+		return err
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	rows := [][]string{{"NAME", "ROLE", "STANDING", "LAST SIGN-IN"}}
+	rows := [][]string{{"NAME", "ROLE", "STANDING", "LAST SIGN-IN", "ASKED THIS MONTH", "OF"}}
 	for _, u := range list {
 		seen := "never"
 		if !u.SeenAt.IsZero() {
 			seen = u.SeenAt.Format(time.RFC3339)
 		}
-		rows = append(rows, []string{u.Name, string(u.Role), standing(u), seen})
+		rows = append(rows, []string{u.Name, string(u.Role), standing(u), seen, strconv.Itoa(asked[u.ID]), monthly(u)})
 	}
 	for _, row := range rows {
 		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {

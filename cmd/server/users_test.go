@@ -126,6 +126,13 @@ func TestR18AStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	command("role", "Ben Okri", "designer")
 	asked["a designer"] = cookieOf(post("/api/session", `{"name":"ben okri","password":"`+password+`"}`))
 	besideTheStudio(t, vars, client, asked)
+	if said := command("allow", "ben okri", "40"); said != "Ben Okri: 40 results a month\n" {
+		t.Errorf("allow says %q", said)
+	}
+	if list := command("list"); !regexp.MustCompile(`(?m)^Ben Okri .* 0 +40$`).MatchString(list) || !regexp.MustCompile(`(?m) 0 +any$`).MatchString(list) {
+		t.Errorf("the list with numbers:\n%s", list)
+	}
+	command("allow", "Ben Okri", "any")
 	command("disable", "Ben Okri")
 	if got := login(password); got != http.StatusUnauthorized {
 		t.Errorf("disabled, signing in = %d", got)
@@ -135,7 +142,10 @@ func TestR18AStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 	if got := []int{login(password), login(next)}; got[0] != http.StatusUnauthorized || got[1] != http.StatusOK {
 		t.Errorf("old and new password = %v", got)
 	}
-	for _, bad := range [][]string{{}, {"list", "x"}, {"create"}, {"create", "Eve", "root"}, {"create", "ada"}, {"role", "Ada", "viewer"}, {"disable", "Ada"}, {"disable", "Nobody"}, {"frobnicate", "Ada"}} {
+	for _, bad := range [][]string{
+		{}, {"list", "x"}, {"create"}, {"create", "Eve", "root"}, {"create", "ada"}, {"role", "Ada", "viewer"}, {"disable", "Ada"}, {"disable", "Nobody"}, {"frobnicate", "Ada"},
+		{"allow", "Ada"}, {"allow", "Ada", "-1"}, {"allow", "Ada", "1000001"}, {"allow", "Ada", "many"}, {"allow", "Nobody", "3"},
+	} {
 		if err := run(t.Context(), append([]string{"users"}, bad...), env(vars), io.Discard, io.Discard); err == nil {
 			t.Errorf("users %v passes", bad)
 		}

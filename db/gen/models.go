@@ -15,6 +15,13 @@ type Answer struct {
 	Body  string
 }
 
+type Asked struct {
+	RunID   string
+	UserID  string
+	At      int64
+	Results int64
+}
+
 type Asset struct {
 	ID         string
 	UserID     string
@@ -280,4 +287,5 @@ type User struct {
 	Password   string
 	DisabledAt int64
 	SeenAt     int64
+	Monthly    int64
 }

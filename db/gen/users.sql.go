@@ -10,7 +10,7 @@ import (
 )
 
 const accounts = `-- name: Accounts :many
-SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE login <> '' ORDER BY login LIMIT 1000
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at, monthly FROM users WHERE login <> '' ORDER BY login LIMIT 1000
 `
 
 func (q *Queries) Accounts(ctx context.Context) ([]User, error) {
@@ -31,6 +31,7 @@ func (q *Queries) Accounts(ctx context.Context) ([]User, error) {
 			&i.Password,
 			&i.DisabledAt,
 			&i.SeenAt,
+			&i.Monthly,
 		); err != nil {
 			return nil, err
 		}
@@ -145,7 +146,7 @@ func (q *Queries) UpsertUser(ctx context.Context, arg UpsertUserParams) error {
 }
 
 const user = `-- name: User :one
-SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE id = $1
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at, monthly FROM users WHERE id = $1
 `
 
 func (q *Queries) User(ctx context.Context, id string) (User, error) {
@@ -160,12 +161,13 @@ func (q *Queries) User(ctx context.Context, id string) (User, error) {
 		&i.Password,
 		&i.DisabledAt,
 		&i.SeenAt,
+		&i.Monthly,
 	)
 	return i, err
 }
 
 const userByLogin = `-- name: UserByLogin :one
-SELECT id, name, created_at, login, role, password, disabled_at, seen_at FROM users WHERE login = $1 AND login <> ''
+SELECT id, name, created_at, login, role, password, disabled_at, seen_at, monthly FROM users WHERE login = $1 AND login <> ''
 `
 
 func (q *Queries) UserByLogin(ctx context.Context, login string) (User, error) {
@@ -180,6 +182,7 @@ func (q *Queries) UserByLogin(ctx context.Context, login string) (User, error) {
 		&i.Password,
 		&i.DisabledAt,
 		&i.SeenAt,
+		&i.Monthly,
 	)
 	return i, err
 }
