@@ -156,8 +156,22 @@ func TestPresetsAreSearchedFilteredAndPaged(t *testing.T) {
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
 	b.says(sel("field-locationId"), "Loft 120")
 
+	// Beside the chosen one others are taken: the same is made with each, and a reload forgets none.
+	b.click("browse-locationId")
+	b.waitFor(sel("also-preset"))
+	b.says(sel("presets-several"), "One is chosen.")
+	for _, said := range []string{"each of 2", "each of 3"} {
+		b.do(chromedp.Click(chromedp.CSS(`#presets ` + sel("also-preset") + `[aria-pressed="false"]`)))
+		b.says(sel("presets-several"), "The same is made with "+said)
+	}
+	b.audited("presets-several")
+	b.press(kb.Escape)
+	b.says(sel("field-locationId"), "Loft 120 and 2 more")
+	b.says(sel("generate"), "Generate 12 images in 3 settings")
+	b.audited("form-several")
+
 	b.click("more")
 	b.waitUntil(`document.querySelectorAll('` + sel("field-locationTagIds") + ` .chip').length === 2`)
 	b.reload() // what is chosen is called by its name again, from whichever page it is
-	b.says(sel("field-locationId"), "Loft 120")
+	b.says(sel("field-locationId"), "Loft 120 and 2 more")
 }

@@ -11,6 +11,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/app/words"
+	"atelier/atelier"
 	"atelier/catalog"
 )
 
@@ -19,6 +20,7 @@ type FieldPort interface {
 	SetValue(name string, value any)
 	TouchField(name string)
 	BrowsePresets(name string)
+	AlsoPreset(name string, p atelier.Preset)
 	NeedPresets(kind string)
 	LoadPresets(kind string) // all of them
 }

@@ -1,6 +1,8 @@
 package components
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
@@ -28,12 +30,12 @@ func (f *Field) preset() app.UI {
 	first := list.First(chosen, quickPresets)
 	cells := make([]app.UI, len(first))
 	for i, p := range first {
-		cells[i] = PresetCell(p, p.ID == chosen, f.onPreset(p))
+		cells[i] = PresetCell(p, p.ID == chosen || slices.Contains(f.Field.Also, p.ID), f.onPreset(p))
 	}
 	return f.cluster("",
 		El("div", "class", "presets presets--quick", "role", "toolbar", "data-rows", "true", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
-			Text("span", "presets__name", list.NameOf(chosen, words.PresetsNoneChosen)),
+			Text("span", "presets__name", words.PresetsAnd(list.NameOf(chosen, words.PresetsNoneChosen), len(f.Field.Also))),
 			If(chosen != 0, func() app.UI {
 				return Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(f.Field.Param.Title)).OnClick(f.onClear)
 			}),
@@ -57,6 +59,10 @@ func (f *Field) onPreset(p atelier.Preset) func(app.Context, app.Event) {
 	return func(app.Context, app.Event) {
 		if n, ok := f.Field.Value.(float64); ok && int64(n) == p.ID {
 			f.port.SetValue(f.name(), nil) // the chosen one again: none
+			return
+		}
+		if slices.Contains(f.Field.Also, p.ID) {
+			f.port.AlsoPreset(f.name(), p)
 			return
 		}
 		f.port.SetValue(f.name(), float64(p.ID))
@@ -95,8 +101,9 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 	)
 }
 
-// PresetChoice is a preset with the star that marks it. One that cannot be used has none.
-func PresetChoice(p atelier.Preset, chosen, marked bool, pick, mark app.EventHandler) app.UI {
+// PresetChoice is a preset with the star that marks it and, where also is not nil, the plus that takes it beside the chosen one. One that
+// cannot be used has neither.
+func PresetChoice(p atelier.Preset, chosen, taken, marked bool, pick, mark, also app.EventHandler) app.UI {
 	star := Icon("heart")
 	if marked {
 		star = FilledIcon("heart")
@@ -104,6 +111,9 @@ func PresetChoice(p atelier.Preset, chosen, marked bool, pick, mark app.EventHan
 	return Box("presets__choice", PresetCell(p, chosen, pick), If(marked || usable(p), func() app.UI {
 		return El("button", "type", "button", "class", "presets__star", "aria-pressed", Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").
 			OnClick(mark, Scope(p.Kind, p.ID, p.Name)).Body(star)
+	}), If(also != nil && !chosen && usable(p), func() app.UI {
+		return El("button", "type", "button", "class", "presets__star presets__also", "aria-pressed", Bool(taken), "aria-label", words.PresetAlso(p.Name), "title", words.PresetAlso(p.Name),
+			"data-testid", "also-preset").OnClick(also, Scope(p.Kind, p.ID, p.Name)).Body(Icon(Pick(taken, "check", "plus")))
 	}))
 }
 

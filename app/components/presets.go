@@ -23,6 +23,8 @@ type PresetBrowser struct {
 	Param    catalog.Param
 	List     model.PresetList // the marked ones first
 	Chosen   int64
+	Several  bool    // others may be taken beside the chosen one
+	Also     []int64 // those that are
 	Marked   model.Marks
 	SearchID string // of the box to search in
 	query    string
@@ -37,11 +39,12 @@ type PresetBrowserPort interface {
 	ChoosePreset(param string, p atelier.Preset)
 	LoadPresets(kind string)
 	MarkPreset(p atelier.Preset)
+	AlsoPreset(param string, p atelier.Preset)
 }
 
 // NewPresetBrowser makes it from its fields.
 func NewPresetBrowser(b PresetBrowser, port PresetBrowserPort) *PresetBrowser {
-	return &PresetBrowser{Param: b.Param, List: b.List, Chosen: b.Chosen, Marked: b.Marked, SearchID: b.SearchID, port: port}
+	return &PresetBrowser{Param: b.Param, List: b.List, Chosen: b.Chosen, Several: b.Several, Also: b.Also, Marked: b.Marked, SearchID: b.SearchID, port: port}
 }
 
 // CompoID implements app.DismountEnforcer.
@@ -58,7 +61,12 @@ func (b *PresetBrowser) Render() app.UI {
 	shown := found[page*presetsPerPage : min((page+1)*presetsPerPage, len(found))]
 	cells := make([]app.UI, len(shown))
 	for i, p := range shown {
-		cells[i] = PresetChoice(p, b.Chosen != 0 && p.ID == b.Chosen, b.Marked.Has(p), b.onPick(p), func(app.Context, app.Event) { b.port.MarkPreset(p) })
+		var also app.EventHandler
+		if b.Several && b.Chosen != 0 {
+			also = func(app.Context, app.Event) { b.port.AlsoPreset(b.Param.Name, p) }
+		}
+		cells[i] = PresetChoice(p, b.Chosen != 0 && p.ID == b.Chosen, slices.Contains(b.Also, p.ID), b.Marked.Has(p), b.onPick(p),
+			func(app.Context, app.Event) { b.port.MarkPreset(p) }, also)
 	}
 	waits := b.List.State != model.Broken && !b.List.Last
 	switch {
@@ -99,6 +107,9 @@ func (b *PresetBrowser) Render() app.UI {
 			Search(b.SearchID, words.PresetsSearch, b.query, b.onQuery),
 			El("span", "class", "preset-browser__count", "role", "status", "data-testid", "preset-count").Text(counted),
 			If(b.List.Error != "", func() app.UI { return loadProblem(b.List.Error, b.onReload) }),
+			If(b.Several, func() app.UI {
+				return El("p", "class", "field__help", "role", "status", "data-testid", "presets-several").Text(Pick(b.Chosen == 0, words.PresetsOne, words.PresetsSeveral(len(b.Also)+1)))
+			}),
 		),
 		El("div", "class", "preset-browser__tags", "role", "toolbar", "aria-label", words.Tags).Body(tags...),
 		El("div", "class", "presets presets--all", "role", "group", "data-rows", "true", "data-testid", "offered-presets", "aria-label", b.Param.Title, "aria-busy", Bool(waits && b.List.Error == "")).Body(cells...),

@@ -194,7 +194,7 @@ func presets() []story {
 			a, _ := catalog.Find("aimodel", "")
 			p, _ := a.Param("locationId")
 			return components.Box("story__dialog", components.NewPresetBrowser(components.PresetBrowser{
-				Param: p, List: l, Chosen: 4, Marked: model.MarksOf([]atelier.Favourite{{Kind: "locations", ID: 1}, {Kind: "locations", ID: 4}}), SearchID: "preset-search",
+				Param: p, List: l, Chosen: 4, Several: true, Also: []int64{6, 9}, Marked: model.MarksOf([]atelier.Favourite{{Kind: "locations", ID: 1}, {Kind: "locations", ID: 4}}), SearchID: "preset-search",
 			}, port))
 		}}
 	}

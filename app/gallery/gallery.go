@@ -96,6 +96,7 @@ func (nobody) MaskSet(string, string)              {}
 func (nobody) ChooseAgent(string)                  {}
 func (nobody) ChoosePreset(string, atelier.Preset) {}
 func (nobody) MarkPreset(atelier.Preset)           {}
+func (nobody) AlsoPreset(string, atelier.Preset)   {}
 func (nobody) LoadPresets(string)                  {}
 func (nobody) SetCanvas(int, int)                  {}
 func (nobody) CentreCanvas()                       {}

@@ -11,14 +11,15 @@ import (
 // Field is one field of the form as it is shown.
 type Field struct {
 	Param   catalog.Param
-	Value   any    // nil when nothing is given
-	Default any    // what the service takes then
-	Needed  bool   // must be given as the form stands
-	Resting bool   // given, and without effect as the form stands
-	Because string // why the field is here at all: the condition it depends on
-	Closed  string // why nothing can be chosen here as the form stands, "" when something can
-	Range   string // which numbers it takes as the form stands, or how many characters, in words; "" = any
-	Forced  string // the value the form as it stands decides, Note says why; "" = none
+	Value   any     // nil when nothing is given
+	Also    []int64 // further presets with which the same is made
+	Default any     // what the service takes then
+	Needed  bool    // must be given as the form stands
+	Resting bool    // given, and without effect as the form stands
+	Because string  // why the field is here at all: the condition it depends on
+	Closed  string  // why nothing can be chosen here as the form stands, "" when something can
+	Range   string  // which numbers it takes as the form stands, or how many characters, in words; "" = any
+	Forced  string  // the value the form as it stands decides, Note says why; "" = none
 	// Barred are the options that may not be chosen as the form stands, each with the reason.
 	Barred  map[string]string
 	Problem string
@@ -61,7 +62,7 @@ func (f Form) Fields(s Source, shown Shown) []Field {
 			continue
 		}
 		field := Field{
-			Param: p, Value: f.Values[p.Name], Default: p.DefaultOn(f.Surface),
+			Param: p, Value: f.Values[p.Name], Also: f.Also(p.Name), Default: p.DefaultOn(f.Surface),
 			Needed:  catalog.Needed(f.Agent, f.Surface, in, p.Name),
 			Resting: p.On(f.Surface) && !catalog.Applies(f.Agent, f.Surface, in, p.Name),
 			Barred:  f.barred(p, in),

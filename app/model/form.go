@@ -155,6 +155,7 @@ func (f Form) With(name string, value any) Form {
 		delete(f.Values, name)
 		delete(f.kept, memory(f.Agent, p))
 		delete(f.kept, own(f.Agent, p))
+		delete(f.kept, also(f.Agent, p))
 		f.Surface = f.surface()
 		return f
 	}
@@ -389,6 +390,7 @@ func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]
 	// Runs that other clients made may carry numbers as text, and options in the words of the service.
 	plain := catalog.Fill(a, next.Surface, catalog.Input{Values: values}).Values
 	for _, p := range a.Params {
+		delete(next.kept, also(a, p))
 		v, ok := values[p.Name]
 		switch {
 		case !ok || empty(v) || p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL:

@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -186,4 +188,68 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 			}
 		})
 	})
+}
+
+// Several scenes and models of several photos are a run each, and the button says how many results it is.
+func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
+	b := openStudio(t).withPicture()
+	n := 0
+	b.answers["POST /api/runs"] = func(browser.Request) (int, any) {
+		n++
+		return 202, map[string]any{"run": atelier.Run{ID: atelier.RunID("r" + strconv.Itoa(n)), Status: atelier.Pending}}
+	}
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("aimodel")
+		b.studio.SetValue("locationId", 1.0)
+		b.studio.AlsoPreset("locationId", atelier.Preset{ID: 2, Name: "Beach"})
+		b.studio.SetValue("fashionModelId", 5.0)
+		b.studio.AlsoPreset("fashionModelId", atelier.Preset{ID: 6, Name: "Kenji"})
+		b.studio.AlsoPreset("fashionModelId", atelier.Preset{ID: 7, Name: "Amara"})
+		b.studio.addFurther(atelier.Asset{ID: "b", Name: "b.jpg", Kind: "image", Width: 600, Height: 800})
+	})
+	if html := app.HTMLString(b.studio.renderFoot()); !strings.Contains(html, "Generate 48 images of 2 photos in 6 settings") {
+		t.Errorf("the button says %s", html)
+	}
+	b.do(func(app.Context) { b.studio.generate() })
+	seen := map[string]bool{}
+	for _, start := range b.starts(t) {
+		seen[fmt.Sprint(start.Files["originalImage"], start.Values["locationId"], start.Values["fashionModelId"])] = true
+	}
+	if len(seen) != 12 || len(b.starts(t)) != 12 {
+		t.Errorf("%d runs, of these kinds: %v", len(b.starts(t)), seen)
+	}
+	// The mask that was painted goes with every run.
+	b.do(func(app.Context) {
+		b.studio.toggleFurther(atelier.Asset{ID: "b"})
+		b.studio.SetValue("maskType", "custom")
+	})
+	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+	b.do(func(app.Context) { b.studio.generate() })
+	masks := map[string]bool{}
+	for _, start := range b.starts(t)[12:] {
+		if start.Mask == nil {
+			t.Fatalf("a run goes without its mask: %+v", start)
+		}
+		masks[start.Mask.PNG] = true
+	}
+	if len(b.starts(t)) != 18 || len(masks) != 1 {
+		t.Errorf("%d runs with %d masks, want 6 more with the same", len(b.starts(t))-12, len(masks))
+	}
+	b.do(func(app.Context) {
+		b.studio.SetValue("maskType", "autoApparelSegment")
+		b.studio.addFurther(atelier.Asset{ID: "b", Name: "b.jpg", Kind: "image", Width: 600, Height: 800})
+	})
+	// A hundred runs at once, not more.
+	b.do(func(app.Context) {
+		for i := range 15 {
+			b.studio.AlsoPreset("locationId", atelier.Preset{ID: int64(20 + i)})
+		}
+	})
+	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "That is 102 runs, and at most 100 are started at once.") {
+		t.Errorf("with 102 runs the hint is %q, %v", hint, bad)
+	}
+	b.do(func(app.Context) { b.studio.AlsoPreset("locationId", atelier.Preset{ID: 20}) })
+	if hint, _ := b.studio.hint(); hint != "" {
+		t.Errorf("with 96 runs the hint is %q", hint)
+	}
 }

@@ -17,7 +17,7 @@ import (
 // under.
 type asked map[[sha256.Size]byte]string
 
-// generate starts a run of the form as it stands, of every photo there is one, or says what keeps it from starting.
+// generate starts a run of the form as it stands, of every photo and with every preset there is one, or says what keeps it from starting.
 func (s *Studio) generate() {
 	if s.sending || !s.ready {
 		return
@@ -30,13 +30,21 @@ func (s *Studio) generate() {
 	}
 	stage := s.onStage()
 	photos := s.form.Photos(stage)
-	requests := make([]atelier.StartRun, len(photos))
-	for i, photo := range photos {
-		of := s.source()
-		if i > 0 {
-			of.Asset = photo
+	var requests []atelier.StartRun
+	for _, form := range s.form.Settings() {
+		for i, photo := range photos {
+			of := s.source()
+			if i > 0 {
+				of.Asset = photo
+			}
+			requests = append(requests, form.Of(photo, stage).Start(of, "", s.titleOf(photo)))
 		}
-		requests[i] = s.form.Of(photo, stage).Start(of, "", s.titleOf(photo))
+	}
+	send := func() {
+		for i := range requests {
+			requests[i].Mask = requests[i%len(photos)].Mask
+		}
+		s.request(requests)
 	}
 	s.sending, s.sent = true, 0
 	if !s.form.PaintsMask() {
@@ -46,7 +54,7 @@ func (s *Studio) generate() {
 	painted := s.painter.editor.Plane()
 	requests[0].Mask = inWriting(painted)
 	if len(photos) == 1 {
-		s.request(requests)
+		send()
 		return
 	}
 	painted = painted.Clone() // it may be painted on while it is moved
@@ -60,7 +68,7 @@ func (s *Studio) generate() {
 				s.reveal()
 				return
 			}
-			s.request(requests)
+			send()
 		}
 	})
 }

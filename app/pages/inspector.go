@@ -95,16 +95,16 @@ func (s *Studio) renderFoot() app.UI {
 		class += " inspector__hint--bad"
 	}
 	cost := ""
-	photos := len(s.form.Photos(s.onStage()))
+	photos, settings := s.asking()
 	if hint == "" && s.estimate.known {
-		cost = words.Cost(s.estimate.Estimate, photos)
+		cost = words.Cost(s.estimate.Estimate, photos*settings)
 	}
 	if a := s.core.session.Allowance; a != nil && hint == "" {
 		cost = words.WithAllowance(cost, *a)
 	}
-	label := words.Generate(s.form.Batch(), s.form.Makes(), photos)
+	label := words.Generate(s.form.Batch(), s.form.Makes(), photos, settings)
 	if s.sending {
-		label = words.GenerateSending(s.sent, photos)
+		label = words.GenerateSending(s.sent, photos*settings)
 	}
 	return components.Box("inspector__foot",
 		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
@@ -112,6 +112,11 @@ func (s *Studio) renderFoot() app.UI {
 		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
 			"title", words.OnKeys(words.GenerateKey, s.core.mac), "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)
+}
+
+// asking says of how many photos runs are made, and in how many settings each.
+func (s *Studio) asking() (photos, settings int) {
+	return len(s.form.Photos(s.onStage())), len(s.form.Settings())
 }
 
 // hint is the one thing to do before a run can be made, "" when nothing is in the way.
@@ -128,8 +133,12 @@ func (s *Studio) hint() (text string, bad bool) {
 	if s.core.session.NoVideo != "" && s.form.Makes() == catalog.MakesVideo {
 		return s.core.session.NoVideo, s.shown.All
 	}
+	photos, settings := s.asking()
+	if photos*settings > model.MostPhotos {
+		return words.GenerateMany(photos*settings, model.MostPhotos), true
+	}
 	if a := s.core.session.Allowance; a != nil {
-		if n := s.form.Batch() * max(len(s.form.Photos(s.onStage())), 1); n > a.Left() {
+		if n := s.form.Batch() * photos * settings; n > a.Left() {
 			return a.Refusal(n), true
 		}
 	}

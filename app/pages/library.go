@@ -143,6 +143,9 @@ func (l *Library) LoadPresets(string) { l.offered() }
 // ChoosePreset implements components.PresetBrowserPort.
 func (l *Library) ChoosePreset(_ string, p atelier.Preset) { l.use(p) }
 
+// AlsoPreset implements components.PresetBrowserPort: the library offers none beside another.
+func (l *Library) AlsoPreset(string, atelier.Preset) {}
+
 // MarkPreset implements components.PresetBrowserPort.
 func (l *Library) MarkPreset(p atelier.Preset) { l.core.mark(p) }
 

@@ -62,6 +62,14 @@ func (s *Studio) ChoosePreset(param string, p atelier.Preset) {
 	s.CloseDialog(presetsID)
 }
 
+// AlsoPreset implements components.FieldPort and PresetBrowserPort.
+func (s *Studio) AlsoPreset(param string, p atelier.Preset) {
+	s.form = s.form.WithAlso(param, p.ID)
+	s.touch(param)
+	s.formChanged()
+	s.update()
+}
+
 // MarkPreset implements components.PresetBrowserPort.
 func (s *Studio) MarkPreset(p atelier.Preset) { s.core.mark(p) }
 
@@ -79,7 +87,7 @@ func (s *Studio) renderPresets() []app.UI {
 		chosen = int64(n)
 	}
 	return []app.UI{components.NewPresetBrowser(components.PresetBrowser{
-		Param: p, List: s.core.presetsOf(s.form.Agent.Name, p.PresetKind), Chosen: chosen, Marked: s.core.favourites, SearchID: presetSearchID,
+		Param: p, List: s.core.presetsOf(s.form.Agent.Name, p.PresetKind), Chosen: chosen, Several: true, Also: s.form.Also(s.browsing), Marked: s.core.favourites, SearchID: presetSearchID,
 	}, s)}
 }
 

@@ -24,6 +24,7 @@ const (
 	PresetsNone       = "The service offers none yet."
 	PresetsNoTags     = "The service offers no tags."
 	PresetsNoneChosen = "None chosen"
+	PresetsOne        = "Choose one. With + on others the same is made with each of them, in a run of its own."
 )
 
 // Kinds of files in their places.
@@ -97,3 +98,22 @@ func SlotTakenAt(role, file string, n, of int) string {
 func SlotForward(file string) string { return "Move " + file + " forward" }
 func SlotBack(file string) string    { return "Move " + file + " back" }
 func SlotRemove(file string) string  { return "Remove " + file }
+
+// PresetsAnd names the chosen preset and says how many more the same is made with.
+func PresetsAnd(name string, more int) string {
+	if more == 0 {
+		return name
+	}
+	return name + " and " + number(more) + " more"
+}
+
+// PresetAlso takes a preset beside the chosen one, or out again.
+func PresetAlso(name string) string { return "Also with " + name }
+
+// PresetsSeveral says with how many presets the same is made.
+func PresetsSeveral(n int) string {
+	if n == 1 {
+		return "One is chosen. With + on others the same is made with each of them, in a run of its own."
+	}
+	return "The same is made with each of " + number(n) + ", in a run of its own."
+}

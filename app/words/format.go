@@ -104,22 +104,31 @@ func Cost(e atelier.Estimate, photos int) string {
 	return text
 }
 
-// Generate is what the primary button says: each results of each of so many photos.
-func Generate(each int, makes catalog.Makes, photos int) string {
-	text := "Generate " + plural(each*photos, "image", "images")
+// Generate is what the primary button says: each results of each of so many photos in so many settings.
+func Generate(each int, makes catalog.Makes, photos, settings int) string {
+	n := each * photos * settings
+	text := "Generate " + plural(n, "image", "images")
 	if makes == catalog.MakesVideo {
-		text = "Generate " + plural(each*photos, "video", "videos")
+		text = "Generate " + plural(n, "video", "videos")
 	}
 	if photos > 1 {
 		text += " of " + number(photos) + " photos"
 	}
+	if settings > 1 {
+		text += " in " + number(settings) + " settings"
+	}
 	return text
 }
 
-// GenerateSending is what the button says while runs are asked for: of so many photos out of all.
-func GenerateSending(n, photos int) string {
-	if photos > 1 {
-		return "Sending " + CountOf(n, photos) + "…"
+// GenerateMany says that more runs are asked for than are made at once.
+func GenerateMany(runs, most int) string {
+	return "That is " + plural(runs, "run", "runs") + ", and at most " + number(most) + " are started at once. Take fewer photos or presets."
+}
+
+// GenerateSending says that runs are asked for, and how many of all are.
+func GenerateSending(n, runs int) string {
+	if runs > 1 {
+		return "Sending " + CountOf(n, runs) + "…"
 	}
 	return "Sending…"
 }

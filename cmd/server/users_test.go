@@ -143,8 +143,20 @@ func TestR18AStudioForATeamSpeaksTLSAndIsSetUpFromItsTerminal(t *testing.T) {
 		t.Errorf("old and new password = %v", got)
 	}
 	for _, bad := range [][]string{
-		{}, {"list", "x"}, {"create"}, {"create", "Eve", "root"}, {"create", "ada"}, {"role", "Ada", "viewer"}, {"disable", "Ada"}, {"disable", "Nobody"}, {"frobnicate", "Ada"},
-		{"allow", "Ada"}, {"allow", "Ada", "-1"}, {"allow", "Ada", "1000001"}, {"allow", "Ada", "many"}, {"allow", "Nobody", "3"},
+		{},
+		{"list", "x"},
+		{"create"},
+		{"create", "Eve", "root"},
+		{"create", "ada"},
+		{"role", "Ada", "viewer"},
+		{"disable", "Ada"},
+		{"disable", "Nobody"},
+		{"frobnicate", "Ada"},
+		{"allow", "Ada"},
+		{"allow", "Ada", "-1"},
+		{"allow", "Ada", "1000001"},
+		{"allow", "Ada", "many"},
+		{"allow", "Nobody", "3"},
 	} {
 		if err := run(t.Context(), append([]string{"users"}, bad...), env(vars), io.Discard, io.Discard); err == nil {
 			t.Errorf("users %v passes", bad)
