@@ -8,7 +8,7 @@ import (
 )
 
 // also is where the further presets of a param are remembered: the same is made with each, in a run of its own.
-func also(a catalog.Agent, p catalog.Param) string { return memory(a, p) + " also" }
+func also(a catalog.Agent, p catalog.Param) string { return memory(a, p) + "+" }
 
 // Also are the presets of a param with which the same is made beside the chosen one, by id; none while none is chosen.
 func (f Form) Also(name string) (ids []int64) {
