@@ -365,6 +365,9 @@ func TestARunThatWasMadeTwiceIsShownTwice(t *testing.T) {
 		t.Fatalf("the runs are %+v", page.Runs)
 	}
 	s.untilState(page.Runs[0].ID, atelier.StateDone)
+	if asked, err := s.db.AskedThisMonth(t.Context()); err != nil || asked["local"] != 2 {
+		t.Errorf("what was asked for is %v, %v, want two: both were made", asked, err)
+	}
 }
 
 func TestAPictureTheServiceHasForgottenIsUploadedAgain(t *testing.T) {

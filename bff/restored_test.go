@@ -135,4 +135,7 @@ func TestRunsWhoseRowsAreLostComeBackByThemselves(t *testing.T) {
 	if len(page.Runs) != 1 || page.Runs[0].ExecutionID != lost.ExecutionID {
 		t.Errorf("there are %+v, want execution %s alone", page.Runs, lost.ExecutionID)
 	}
+	if asked, err := s.db.AskedThisMonth(t.Context()); err != nil || asked["local"] != 2 {
+		t.Errorf("what was asked for is %v, %v, want two: what was deleted and what is back", asked, err)
+	}
 }

@@ -50,7 +50,14 @@ func (d *DB) Ask(ctx context.Context, user atelier.UserID, run atelier.RunID, re
 		if a != nil && results > a.Left() {
 			return &atelier.Error{Code: atelier.Forbidden, Message: a.Refusal(results)}
 		}
-		return q.InsertAsked(ctx, gen.InsertAskedParams{RunID: string(run), UserID: string(user), At: d.millis(), Results: int64(results)})
+		return d.NoteAsked(ctx, user, run, results, d.now())(tx)
+	}
+}
+
+// NoteAsked notes how many results a run asks for, however many its user may: the image service has it already.
+func (d *DB) NoteAsked(ctx context.Context, user atelier.UserID, run atelier.RunID, results int, at time.Time) Then {
+	return func(tx *sql.Tx) error {
+		return gen.New(tx).InsertAsked(ctx, gen.InsertAskedParams{RunID: string(run), UserID: string(user), At: sqldb.Millis(at), Results: int64(results)})
 	}
 }
 

@@ -123,7 +123,7 @@ func (e *Engine) importTask(ctx context.Context, owner atelier.UserID, task upst
 		if err != nil {
 			return found, err
 		}
-		stored, created, err := e.o.DB.CreateRun(ctx, run, e.insert(PollArgs{run.ID}))
+		stored, created, err := e.o.DB.CreateRun(ctx, run, e.o.DB.NoteAsked(ctx, run.UserID, run.ID, e.expected(run), run.CreatedAt), e.insert(PollArgs{run.ID}))
 		if err != nil {
 			return found, err
 		}

@@ -277,12 +277,16 @@ func (e *Engine) adoptable(ctx context.Context, run db.Run, task string, executi
 // importExtra shows an execution of a run that was made twice.
 func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution string) error {
 	e.log.ErrorContext(ctx, "a run was executed more than once", "run", run.ID, "task", task, "execution", execution)
+	id, err := db.NewRunID()
+	if err != nil {
+		return err
+	}
 	extra := run
-	extra.ID, extra.RetryOf = "", run.ID
+	extra.ID, extra.RetryOf = id, run.ID
 	extra.IntentKey, extra.Tag = "extra:"+execution, run.Tag+"+"+execution
 	extra.Title, extra.State, extra.Status = run.Title+" (made twice)", atelier.StateAccepted, atelier.Pending
 	extra.TaskID, extra.ExecutionID = task, execution
-	stored, created, err := e.o.DB.CreateRun(ctx, extra)
+	stored, created, err := e.o.DB.CreateRun(ctx, extra, e.o.DB.NoteAsked(ctx, extra.UserID, id, e.expected(extra), extra.CreatedAt))
 	if err != nil || !created {
 		return err
 	}
