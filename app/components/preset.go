@@ -35,7 +35,10 @@ func (f *Field) preset() app.UI {
 	return f.cluster("",
 		El("div", "class", "presets presets--quick", "role", "toolbar", "data-rows", "true", "aria-label", f.Field.Param.Title).Body(cells...),
 		Box("presets__foot",
-			Text("span", "presets__name", words.PresetsAnd(list.NameOf(chosen, words.PresetsNoneChosen), len(f.Field.Also))),
+			El("span", "class", "presets__name").Body(
+				Text("span", "presets__first", list.NameOf(chosen, words.PresetsNoneChosen)),
+				If(len(f.Field.Also) > 0, func() app.UI { return Text("span", "presets__more", words.PresetsAnd(len(f.Field.Also))) }),
+			),
 			If(chosen != 0, func() app.UI {
 				return Button("", words.FieldClear, "button--link").Attr("aria-label", words.FieldClearOf(f.Field.Param.Title)).OnClick(f.onClear)
 			}),

@@ -99,13 +99,8 @@ func SlotForward(file string) string { return "Move " + file + " forward" }
 func SlotBack(file string) string    { return "Move " + file + " back" }
 func SlotRemove(file string) string  { return "Remove " + file }
 
-// PresetsAnd names the chosen preset and says how many more the same is made with.
-func PresetsAnd(name string, more int) string {
-	if more == 0 {
-		return name
-	}
-	return name + " and " + number(more) + " more"
-}
+// PresetsAnd says, behind the name of the chosen preset, how many more the same is made with.
+func PresetsAnd(more int) string { return " and " + number(more) + " more" }
 
 // PresetAlso takes a preset beside the chosen one, or out again.
 func PresetAlso(name string) string { return "Also with " + name }
