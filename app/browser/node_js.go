@@ -74,16 +74,28 @@ func (at *place) next(from, to, places int) int {
 	return -1
 }
 
-// grow makes more places. What was where is forgotten: another number of them is another order.
+// grow makes more places. The rows that are shown stay as they are: those of one screen follow each other, so that no two of them
+// come to the same place.
 func (p *pool) grow(n int) {
+	grown := make([]place, n)
 	for i := range p.places {
-		p.places[i].leave()
+		if at := p.places[i]; at.row >= 0 {
+			grown[at.row%n] = at
+		}
 	}
-	for len(p.places) < n {
-		e := js.Global().Get("document").Call("createElement", "div")
-		e.Set("className", "wall__row")
-		p.places = append(p.places, place{element: e, row: -1, top: -1})
+	spare := slices.DeleteFunc(p.places, func(at place) bool { return at.row >= 0 })
+	for i := range grown {
+		switch {
+		case grown[i].element.Truthy():
+		case len(spare) > 0:
+			grown[i], spare = spare[0], spare[1:]
+		default:
+			e := js.Global().Get("document").Call("createElement", "div")
+			e.Set("className", "wall__row")
+			grown[i] = place{element: e, row: -1, top: -1}
+		}
 	}
+	p.places = grown
 }
 
 // leave takes a place out of the page, with all it holds.
