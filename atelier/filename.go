@@ -39,12 +39,17 @@ func (t NameTemplate) Fill(title, agent string, made time.Time, n, all int) stri
 		t = DefaultNames
 	}
 	width := max(len(strconv.Itoa(all)), 2)
-	if end := path.Ext(title); len(end) < len(title) && slices.Contains(fileEndings, strings.ToLower(end)) {
-		title = strings.TrimSuffix(title, end)
-	}
 	return FileName(strings.NewReplacer(
-		"{title}", title, "{agent}", agent, "{date}", made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
+		"{title}", WithoutEnding(title), "{agent}", agent, "{date}", made.UTC().Format(time.DateOnly), "{number}", fmt.Sprintf("%0*d", width, n),
 	).Replace(string(t)))
+}
+
+// WithoutEnding is a title without the ending of the picture, video or sound that it is the name of.
+func WithoutEnding(title string) string {
+	if end := path.Ext(title); len(end) < len(title) && slices.Contains(fileEndings, strings.ToLower(end)) {
+		return strings.TrimSuffix(title, end)
+	}
+	return title
 }
 
 // fileEndings are those of files a designer brings, by which a run is called that has no title of its own.

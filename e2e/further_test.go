@@ -156,3 +156,42 @@ func TestChosenResultsAreWorkedOnTogether(t *testing.T) {
 	b.says(`[data-testid="run"]:last-child .run__photo`, "dress.jpg")
 	b.shot("strip-all")
 }
+
+// Beside a scene another is taken, and a run is made in each. Each says in the strip and by its title which one it is.
+func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
+	file, _ := shapesPicture()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("aiproduct")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{writeFile(t, "vase.png", file)}))
+	b.onStage("vase.png")
+	b.choose("maskType", "autoSubjectSegment")
+	b.click("batch-1")
+	b.click("browse-locationId")
+	b.waitFor(`#presets ` + sel("preset"))
+	b.do(chromedp.Click(chromedp.CSS(`#presets ` + sel("preset"))))
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.click("browse-locationId")
+	b.waitFor(sel("also-preset"))
+	b.do(chromedp.Click(chromedp.CSS(`#presets ` + sel("also-preset") + `[aria-pressed="false"]`)))
+	b.says(sel("presets-several"), "The same is made with each of 2")
+	b.press(kb.Escape)
+	b.click("generate")
+	b.waitForResults(2)
+	told := evaluate[[]string](b, `[...document.querySelectorAll(".run__presets")].map(e => e.textContent)`)
+	titles := evaluate[[]string](b, `[...document.querySelectorAll(".run__title")].map(e => e.title)`)
+	if len(told) != 2 || told[0] == told[1] || len(titles) != 2 || titles[0] != "vase · "+told[0] || titles[1] != "vase · "+told[1] {
+		t.Errorf("the runs say they were made with %q, and are called %q", told, titles)
+	}
+	b.shot("settings-strip")
+	b.audited("a strip of several settings")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.shot("settings-strip-phone")
+	b.audited("a strip of several settings on a phone")
+	b.click("sheet-grip")
+	b.audited("a form of several settings on a phone")
+	b.click("browse-locationId")
+	b.waitFor(sel("also-preset"))
+	b.shot("settings-presets-phone")
+}

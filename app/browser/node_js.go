@@ -78,22 +78,25 @@ func (at *place) next(from, to, places int) int {
 // come to the same place.
 func (p *pool) grow(n int) {
 	grown := make([]place, n)
-	for i := range p.places {
-		if at := p.places[i]; at.row >= 0 {
+	var spare []place
+	for _, at := range p.places {
+		if at.row >= 0 {
 			grown[at.row%n] = at
+		} else {
+			spare = append(spare, at)
 		}
 	}
-	spare := slices.DeleteFunc(p.places, func(at place) bool { return at.row >= 0 })
 	for i := range grown {
-		switch {
-		case grown[i].element.Truthy():
-		case len(spare) > 0:
-			grown[i], spare = spare[0], spare[1:]
-		default:
-			e := js.Global().Get("document").Call("createElement", "div")
-			e.Set("className", "wall__row")
-			grown[i] = place{element: e, row: -1, top: -1}
+		if grown[i].element.Truthy() {
+			continue
 		}
+		if last := len(spare) - 1; last >= 0 {
+			grown[i], spare = spare[last], spare[:last]
+			continue
+		}
+		e := js.Global().Get("document").Call("createElement", "div")
+		e.Set("className", "wall__row")
+		grown[i] = place{element: e, row: -1, top: -1}
 	}
 	p.places = grown
 }

@@ -22,7 +22,9 @@ type Strip struct {
 	State  model.Load
 	Runs   model.Runs
 	Titles map[string]string // agent name to title
-	Mine   bool              // only the picture on the stage, or the agent
+	// Presets are the names of those that runs were made with.
+	Presets map[atelier.RunID]string
+	Mine    bool // only the picture on the stage, or the agent
 	// ByAgent says that there is no picture on the stage to go by.
 	ByAgent bool
 	Folded  bool      // only its head is shown
@@ -41,7 +43,7 @@ type StripPort interface {
 
 // NewStrip makes a strip.
 func NewStrip(s Strip, port StripPort) *Strip {
-	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Mine: s.Mine, ByAgent: s.ByAgent, Folded: s.Folded, Now: s.Now, Zone: s.Zone, port: port}
+	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Presets: s.Presets, Mine: s.Mine, ByAgent: s.ByAgent, Folded: s.Folded, Now: s.Now, Zone: s.Zone, port: port}
 }
 
 // Render implements app.Composer.
@@ -96,6 +98,9 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	}
 	if !s.Mine && run.Asset != nil {
 		info = append(info, El("span", "class", "run__photo", "title", run.Asset.Name).Text(run.Asset.Name))
+	}
+	if names := s.Presets[run.ID]; names != "" {
+		info = append(info, El("span", "class", "run__presets", "title", names).Text(names))
 	}
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {

@@ -6,6 +6,7 @@ import (
 
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/catalog"
 )
 
 // PresetList is what is known of one kind of preset of one agent.
@@ -109,4 +110,29 @@ func (l PresetList) Search(query string, tag int64) []atelier.Preset {
 		}
 	}
 	return found
+}
+
+// PresetNames are the names of the presets among the values of an agent, as far as the lists of them are read.
+func PresetNames(a catalog.Agent, values map[string]any, lists func(agent, kind string) PresetList) string {
+	var names []string
+	for _, p := range a.Params {
+		if id, ok := values[p.Name].(float64); ok && p.Kind == catalog.Preset {
+			if name := lists(a.Name, p.PresetKind).Name(int64(id)); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, " · ")
+}
+
+// TitleWith is the title of one of several runs of a file: its name without the ending, and those of the presets. It is never longer than
+// titles may be, as names of files are not longer than 150 characters.
+func TitleWith(file, presets string) string {
+	if presets == "" {
+		return file
+	}
+	if runes := []rune(presets); len(runes) > 45 {
+		presets = string(runes[:45])
+	}
+	return atelier.WithoutEnding(file) + " · " + presets
 }

@@ -2,9 +2,12 @@ package model_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"atelier/app/model"
+	"atelier/atelier"
 	"atelier/catalog"
 )
 
@@ -52,4 +55,39 @@ func TestTheSameIsMadeWithEveryPresetOfEveryParam(t *testing.T) {
 	same(f.With("locationId", nil).With("locationId", 5.0).With("fashionModelId", nil), []float64{5, 0})
 	next, _ := f.Recall(agent, map[string]any{"locationId": 4.0, "fashionModelId": 7.0}, nil)
 	same(next, []float64{4, 7})
+}
+
+func TestARunIsCalledAfterItsPresets(t *testing.T) {
+	t.Parallel()
+	agent, _ := catalog.Find("aimodel", "")
+	lists := func(_, kind string) model.PresetList {
+		return model.PresetList{Presets: []atelier.Preset{{ID: 1, Name: kind + " one"}, {ID: 2, Name: kind + " two"}}}
+	}
+	for _, c := range []struct {
+		values map[string]any
+		want   string
+	}{
+		{map[string]any{"fashionModelId": 2.0, "locationId": 1.0}, "locations one · fashionModels two"},
+		{map[string]any{"locationId": 2.0, "textDescription": "a beach"}, "locations two"},
+		{map[string]any{"locationId": 9.0}, ""}, // not read
+		{nil, ""},
+	} {
+		if got := model.PresetNames(agent, c.values, lists); got != c.want {
+			t.Errorf("presets of %v are called %q, want %q", c.values, got, c.want)
+		}
+	}
+	for _, c := range []struct{ file, presets, want string }{
+		{"coat 1.jpg", "Beach", "coat 1 · Beach"},
+		{"coat 1.5", "Beach", "coat 1.5 · Beach"},
+		{"coat.jpg", "", "coat.jpg"},
+		{"coat.png", strings.Repeat("ä", 45), "coat · " + strings.Repeat("ä", 45)},
+		{"coat.png", strings.Repeat("ä", 46), "coat · " + strings.Repeat("ä", 45)},
+	} {
+		if got := model.TitleWith(c.file, c.presets); got != c.want {
+			t.Errorf("a run of %q with %q is called %q, want %q", c.file, c.presets, got, c.want)
+		}
+	}
+	if n := utf8.RuneCountInString(model.TitleWith(atelier.FileName(strings.Repeat("a", 500)), strings.Repeat("b", 500))); n > 200 {
+		t.Errorf("a title of %d characters, more than are taken", n)
+	}
 }

@@ -74,3 +74,14 @@ func (c *core) takeFavourites(data json.RawMessage) {
 func (c *core) presetsOf(agent, kind string) model.PresetList {
 	return c.presets[presetKey(agent, kind)].Favour(c.favourites)
 }
+
+// presetNames are those of the presets that runs were made with, as far as they are read.
+func (c *core) presetNames(runs []atelier.Run) map[atelier.RunID]string {
+	names := map[atelier.RunID]string{}
+	for _, run := range runs {
+		if told := model.PresetNames(c.agent(run.Agent), run.Values, c.presetsOf); told != "" {
+			names[run.ID] = told
+		}
+	}
+	return names
+}

@@ -31,13 +31,14 @@ func (s *Studio) generate() {
 	stage := s.onStage()
 	photos := s.form.Photos(stage)
 	var requests []atelier.StartRun
-	for _, form := range s.form.Settings() {
+	settings := s.form.Settings()
+	for _, form := range settings {
 		for i, photo := range photos {
 			of := s.source()
 			if i > 0 {
 				of.Asset = photo
 			}
-			requests = append(requests, form.Of(photo, stage).Start(of, "", s.titleOf(photo)))
+			requests = append(requests, form.Of(photo, stage).Start(of, "", s.titleOf(photo, form, len(settings))))
 		}
 	}
 	send := func() {
@@ -198,10 +199,14 @@ func (s *Studio) answerRefused(err error) {
 	s.reveal()
 }
 
-// titleOf names a run after its picture.
-func (s *Studio) titleOf(photo *atelier.Asset) string {
+// titleOf names a run after its picture, and after its presets where the same is made with several.
+func (s *Studio) titleOf(photo *atelier.Asset, form model.Form, settings int) string {
+	title := form.Agent.Title
 	if photo != nil {
-		return photo.Name
+		title = photo.Name
 	}
-	return s.form.Agent.Title
+	if settings == 1 {
+		return title
+	}
+	return model.TitleWith(title, model.PresetNames(form.Agent, form.Values, s.core.presetsOf))
 }

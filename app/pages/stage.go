@@ -252,7 +252,8 @@ func (s *Studio) renderStrip() app.UI {
 	state := s.core.runsState
 	on, _ := s.form.Works()
 	on = on || !s.ready
+	runs := s.runs()
 	return components.NewStrip(components.Strip{
-		State: state, Runs: s.runs(), Titles: s.core.titles(), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Folded: s.folded, Now: s.core.minute(), Zone: s.core.zone,
+		State: state, Runs: runs, Titles: s.core.titles(), Presets: s.core.presetNames(runs), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Folded: s.folded, Now: s.core.minute(), Zone: s.core.zone,
 	}, s)
 }
