@@ -38,6 +38,23 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length > 40`)
 	b.waitUntil(`[...document.querySelectorAll(".wall__row img")].every(i => i.complete)`)
 	evaluate[bool](b, wallTrace)
+	// Where one more row comes into sight than there were places for, those that are there stay in the page.
+	evaluate[bool](b, `(() => {
+		const rows = document.querySelector(".wall__rows");
+		window.stood = rows.children.length;
+		window.taken = 0;
+		new MutationObserver(list => { taken += list.reduce((n, r) => n + r.removedNodes.length, 0); }).observe(rows, {childList: true});
+		document.getElementById("gallery-wall").scrollTop = 200;
+		return true;
+	})()`)
+	b.waitUntil(`document.querySelector(".wall__rows").children.length > stood`)
+	if n := evaluate[float64](b, `taken`); n > 0 {
+		t.Errorf("%.0f rows on screen were taken out and put back when one more came into sight", n)
+	}
+	if !evaluate[bool](b, `(all => new Set(all).size === all.length)([...document.querySelectorAll(".wall__row [aria-posinset]")].map(e => e.getAttribute("aria-posinset")))`) {
+		t.Error("a result stands on the wall twice")
+	}
+	evaluate[bool](b, `wallTrace.back()`)
 	file := os.Getenv("ATELIER_TRACE")
 	stride := 1200
 	if file != "" {

@@ -122,7 +122,7 @@ func aRun(id string, state atelier.State, status atelier.Status, results ...atel
 func strips() []story {
 	strip := func(name string, state model.Load, runs ...atelier.Run) story {
 		return story{name, true, func() app.UI {
-			return components.NewStrip(components.Strip{State: state, Runs: runs, Titles: map[string]string{"aimodel": "New model, new scene"}, Mine: true, Now: now, Zone: time.UTC}, port)
+			return components.NewStrip(components.Strip{State: state, Runs: runs, Titles: map[string]string{"aimodel": "New model, new scene"}, Presets: map[atelier.RunID]string{"g": "Loft with window light · Model 3"}, Mine: true, Now: now, Zone: time.UTC}, port)
 		}}
 	}
 	full := make([]atelier.Result, 16)

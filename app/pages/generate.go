@@ -167,8 +167,9 @@ func (s *Studio) tell(n int) {
 }
 
 // intentKey is new for every wish, except when the same request is tried again after an answer that was an error or never came: then it
-// is the same wish, and must not become two runs.
+// is the same wish, and must not become two runs. What it is called is no part of the wish: more presets' names may be known by then.
 func (s *Studio) intentKey(request atelier.StartRun) string {
+	request.Title = ""
 	content, err := json.Marshal(request)
 	if err != nil {
 		return model.NewIntentKey()
