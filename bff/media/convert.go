@@ -51,11 +51,6 @@ func (s *Store) Converted(ctx context.Context, sha string, c Conversion) (*os.Fi
 		if err != nil {
 			return nil, err
 		}
-		done, err := s.opening(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
 		return c.apply(ctx, data)
 	})
 }

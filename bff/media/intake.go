@@ -62,15 +62,15 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if w.Len() > rule.MaxBytes {
 		return Picture{}, tooLarge(rule, max(w.Len(), declared))
 	}
-	data, err := w.Bytes()
-	if err != nil {
-		return Picture{}, err
-	}
 	done, err := s.opening(ctx)
 	if err != nil {
 		return Picture{}, err
 	}
 	defer done()
+	data, err := w.Bytes()
+	if err != nil {
+		return Picture{}, err
+	}
 	img, facts, err := open(ctx, data, rule)
 	if err != nil {
 		return Picture{}, err

@@ -31,15 +31,15 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 	if len(png) > base64.StdEncoding.EncodedLen(maxMask) {
 		return Mask{}, atelier.FieldError(field, "The mask is too large. Save it as a plain PNG.")
 	}
-	data, err := base64.StdEncoding.DecodeString(png)
-	if err != nil {
-		return Mask{}, atelier.FieldError(field, "The mask is not a base64 PNG.")
-	}
 	done, err := s.opening(ctx)
 	if err != nil {
 		return Mask{}, err
 	}
 	defer done()
+	data, err := base64.StdEncoding.DecodeString(png)
+	if err != nil {
+		return Mask{}, atelier.FieldError(field, "The mask is not a base64 PNG.")
+	}
 	plane, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		if e, ok := errors.AsType[*imaging.Error](err); ok {
@@ -63,15 +63,18 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 
 // MaskPNG gives a stored mask as it goes upstream: with a palette, or in the stored RGBA form.
 func (s *Store) MaskPNG(ctx context.Context, sha string, palette bool) ([]byte, error) {
-	data, err := s.Read(sha)
-	if err != nil || !palette {
-		return data, err
+	if !palette {
+		return s.Read(sha)
 	}
 	done, err := s.opening(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	data, err := s.Read(sha)
+	if err != nil {
+		return nil, err
+	}
 	plane, _, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		return nil, err

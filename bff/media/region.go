@@ -14,15 +14,15 @@ const regionMemory = 150 << 20
 // Region finds the protected region of an automatic mask type on a stored picture, upright. A file that cannot be opened is an
 // *atelier.Error.
 func (s *Store) Region(ctx context.Context, sha string, kind segment.Kind) (segment.Result, error) {
-	data, err := s.Read(sha)
-	if err != nil {
-		return segment.Result{}, err
-	}
 	done, err := s.opening(ctx)
 	if err != nil {
 		return segment.Result{}, err
 	}
 	defer done()
+	data, err := s.Read(sha)
+	if err != nil {
+		return segment.Result{}, err
+	}
 	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		return segment.Result{}, decodeError(err)

@@ -86,15 +86,15 @@ func (s *Store) Keep(ctx context.Context, r io.Reader, length int64, kind Kind) 
 }
 
 func (f *File) look(ctx context.Context, w *Writer) (thumb []byte, err error) {
-	data, err := w.Bytes()
-	if err != nil {
-		return nil, err
-	}
 	done, err := w.store.opening(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	data, err := w.Bytes()
+	if err != nil {
+		return nil, err
+	}
 	facts, err := imaging.Inspect(data, imaging.DefaultLimits)
 	if err != nil {
 		return nil, fmt.Errorf("look at a picture: %w", err)

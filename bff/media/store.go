@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/sync/singleflight"
 
 	"atelier/atelier"
 	"atelier/internal/folder"
@@ -31,8 +30,10 @@ import (
 // survive a power cut. It is safe for concurrent use, and no name from outside ever becomes a path.
 type Store struct {
 	root  *os.Root
-	group singleflight.Group // thumbnails being made
 	cores *semaphore.Weighted
+	// making holds what is being made of stored pictures, by its name.
+	makingMu sync.Mutex
+	making   map[string]*making
 	// placing is held while a file gets or loses its name, so that nobody removes what somebody else relies on at that moment.
 	placing sync.Mutex
 	// moment hears of each step of storing a file; tests stop there. nil = nobody listens.
@@ -62,7 +63,7 @@ func OpenStore(dir string) (*Store, error) {
 			return nil, errors.Join(fmt.Errorf("create the content store: %w", err), root.Close())
 		}
 	}
-	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
+	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), making: map[string]*making{}}
 	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
 	if err := s.syncDir("."); err != nil {
 		return nil, errors.Join(fmt.Errorf("flush the content store: %w", err), root.Close())
@@ -74,7 +75,8 @@ func OpenStore(dir string) (*Store, error) {
 }
 
 // opening waits for a processor to open a picture with. Decoders work against the clock, so that no file can keep one busy;
-// with more of them at work than there are processors, good files would run out of time too.
+// with more of them at work than there are processors, good files would run out of time too. Who waits holds no picture in
+// memory: it is read after.
 func (s *Store) opening(ctx context.Context) (done func(), err error) {
 	if err := s.cores.Acquire(ctx, 1); err != nil {
 		return nil, fmt.Errorf("wait to open a picture: %w", err)
@@ -129,13 +131,16 @@ func (s *Store) Open(sha string) (*os.File, error) {
 }
 
 // Read reads a stored file whole.
-func (s *Store) Read(sha string) (data []byte, err error) {
-	f, err := s.Open(sha)
+func (s *Store) Read(sha string) ([]byte, error) {
+	name, err := blobName(sha)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return io.ReadAll(f)
+	data, err := s.root.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read stored file: %w", err)
+	}
+	return data, nil
 }
 
 // Has says whether the bytes are here.

@@ -37,11 +37,6 @@ func (s *Store) thumb(ctx context.Context, sha string, size int) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	done, err := s.opening(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	small, err := imaging.Thumb(ctx, data, size, imaging.DefaultLimits)
 	if err != nil {
 		return nil, decodeError(err)
@@ -50,7 +45,7 @@ func (s *Store) thumb(ctx context.Context, sha string, size int) ([]byte, error)
 }
 
 // derived opens the file name, which stands for a picture made from a stored one. Where there is none, its bytes are made and
-// kept, once however many ask at the same time; nobody loses it because the one who asked first has left.
+// kept, once however many ask at the same time.
 func (s *Store) derived(ctx context.Context, name string, make func(context.Context) ([]byte, error)) (*os.File, error) {
 	f, err := s.root.Open(name)
 	if err == nil {
@@ -59,12 +54,12 @@ func (s *Store) derived(ctx context.Context, name string, make func(context.Cont
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("open a smaller or converted picture: %w", err)
 	}
-	_, err, _ = s.group.Do(name, func() (any, error) {
-		data, err := make(context.WithoutCancel(ctx))
+	err = s.once(ctx, name, func(ctx context.Context) error {
+		data, err := make(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return nil, s.keepThumb(name, data)
+		return s.keepThumb(name, data)
 	})
 	if err != nil {
 		return nil, err
