@@ -31,6 +31,8 @@ type odd struct {
 	started func()
 	// unknown says that it knows no run at the moment, garbled that nobody can read what it says of any.
 	unknown, garbled atomic.Bool
+	// fileless says that its answer to an upload is of no use.
+	fileless atomic.Bool
 	// change may alter the studio before it.
 	change func(*bff.Config)
 }
@@ -72,6 +74,8 @@ func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		_, _ = w.Write(data) // the reader notices what is missing
 		return
+	case p == upstream.PathRunUpload && o.fileless.Load():
+		body = `{"success":true,"data":`
 	case p == upstream.PathRuns:
 		if o.started != nil {
 			o.started()
@@ -187,5 +191,17 @@ func TestWhateverAServiceSaysARunEndsWell(t *testing.T) {
 				t.Errorf("the browser is sent to the service: %s", raw)
 			}
 		})
+	}
+}
+
+// A run whose file the service does not take is tried for a while, and ends with the reason: nothing of it was ever sent.
+func TestARunWhoseFileIsNotTakenEnds(t *testing.T) {
+	t.Parallel()
+	o := &odd{}
+	o.fileless.Store(true)
+	s := oddStudio(t, o)
+	got := s.untilState(s.startRun(removal("fileless", s.upload(photo(71)))).ID, atelier.StateFailed)
+	if got.Error == nil || !got.Error.Retryable || !strings.Contains(got.Error.Message, "did not take a file") || got.ExecutionID != "" {
+		t.Errorf("the run is %+v, %+v", got, got.Error)
 	}
 }

@@ -296,9 +296,9 @@ func (d *DB) CountOpenRuns(ctx context.Context) (map[atelier.State]int, error) {
 	return counts, nil
 }
 
-// CountAhead says how many runs wait to be sent, or are being sent, that were recorded before id.
-func (d *DB) CountAhead(ctx context.Context, id atelier.RunID) (int, error) {
-	n, err := d.read.CountAhead(ctx, string(id))
+// CountAhead says how many runs wait to be sent, or are being sent, that were recorded before id and say no reason why, or that one.
+func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, reason string) (int, error) {
+	n, err := d.read.CountAhead(ctx, gen.CountAheadParams{ID: string(id), ErrorMessage: reason})
 	if err != nil {
 		return 0, fmt.Errorf("count the runs ahead: %w", err)
 	}

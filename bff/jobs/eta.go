@@ -32,7 +32,7 @@ const (
 // longer than is usual. Without such runs there is no estimate.
 func (e *Engine) Expect(ctx context.Context, run *db.Run) {
 	if run.State == atelier.StateRecorded && run.Error != nil {
-		ahead, err := e.o.DB.CountAhead(ctx, run.ID)
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
 		if err != nil {
 			e.log.WarnContext(ctx, "the place of a run is not known", "run", run.ID, "error", err)
 			return

@@ -13,14 +13,15 @@ import (
 
 // line decides who may be sent next. As long as the image service takes everything, everybody may. Once it has said that
 // there are too many at once, so many runs are under way as it seems to bear: a quarter fewer after each such answer, one
-// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded.
+// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded; who waits for another
+// reason than that has stepped out of the line, and nobody waits for them.
 type line struct {
 	mu       sync.Mutex
 	limit    float64 // runs under way at once; 0 = the service has not complained
 	refusals int     // in a row
 	until    time.Time
-	sending  map[atelier.RunID]bool
-	told     map[atelier.RunID]int // the place each waiting run was last published with
+	sending  map[atelier.RunID]bool // whether it stood in line
+	told     map[atelier.RunID]int  // the place each waiting run was last published with
 }
 
 // enough is the limit from which on there is none.
@@ -34,7 +35,7 @@ func newLine() *line {
 }
 
 // enter asks whether a run may be sent now; when wait is 0 it may, and leave must be called after that.
-func (e *Engine) enter(ctx context.Context, id atelier.RunID) (wait time.Duration, err error) {
+func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err error) {
 	l := e.line
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,13 +47,13 @@ func (e *Engine) enter(ctx context.Context, id atelier.RunID) (wait time.Duratio
 		if err != nil {
 			return 0, err
 		}
-		ahead, err := e.o.DB.CountAhead(ctx, id)
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
 		if err != nil {
 			return 0, err
 		}
 		used += ahead
-		for other := range l.sending {
-			if other > id {
+		for other, stood := range l.sending {
+			if other > run.ID || !stood {
 				used++
 			}
 		}
@@ -60,10 +61,13 @@ func (e *Engine) enter(ctx context.Context, id atelier.RunID) (wait time.Duratio
 			return jitter(min(e.o.RetryMin*time.Duration(1+used-room), e.o.RetryMax)), nil
 		}
 	}
-	l.sending[id] = true
-	delete(l.told, id)
+	l.sending[run.ID] = stands(run)
+	delete(l.told, run.ID)
 	return 0, nil
 }
+
+// stands says whether a recorded run waits for its turn and for nothing else.
+func stands(run db.Run) bool { return run.Error == nil || run.Error.Message == inLine }
 
 // leave says that nothing of the run is on its way any more.
 func (l *line) leave(id atelier.RunID) {
@@ -115,7 +119,7 @@ func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration
 			return err
 		}
 	}
-	ahead, err := e.o.DB.CountAhead(ctx, run.ID)
+	ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ func waiting(t *testing.T, d *db.DB, n int) []atelier.RunID {
 	return ids
 }
 
+func recorded(id atelier.RunID) db.Run { return db.Run{Run: atelier.Run{ID: id}} }
+
 func lined(d *db.DB) *Engine {
 	return &Engine{o: Options{DB: d, Now: time.Now, RetryMin: time.Millisecond, RetryMax: 10 * time.Millisecond}, line: newLine()}
 }
@@ -60,7 +62,7 @@ func TestTheLineFindsHowManyTheServiceTakes(t *testing.T) {
 			if slices.Contains(accepted, id) {
 				continue
 			}
-			wait, err := e.enter(t.Context(), id)
+			wait, err := e.enter(t.Context(), recorded(id))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +78,7 @@ func TestTheLineFindsHowManyTheServiceTakes(t *testing.T) {
 					t.Fatal(err)
 				}
 				e.line.leave(id)
-				if after, err := e.enter(t.Context(), id); err != nil || after == 0 {
+				if after, err := e.enter(t.Context(), recorded(id)); err != nil || after == 0 {
 					t.Fatalf("right after a refusal the wait is %v, %v", after, err)
 				}
 				break
@@ -107,19 +109,53 @@ func TestTheLineFindsHowManyTheServiceTakes(t *testing.T) {
 	t.Logf("%d rounds, %d refusals, %.2f of %d places used", rounds, refused, float64(used)/float64(rounds), bears)
 }
 
+// A run that is tried again for a reason of its own has stepped out of the line: as long as it is not being sent, the others go past it.
+func TestARunInTroubleHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	e := lined(d)
+	e.line.limit = 1
+	ids := waiting(t, d, 3)
+	own := &atelier.Error{Code: atelier.UpstreamBusy, Message: "The image service did not take a file. This run is tried again by itself.", Retryable: true}
+	if _, err := d.SetState(t.Context(), ids[0], atelier.StateRecorded, "", own); err != nil {
+		t.Fatal(err)
+	}
+	enter := func(i int, may bool) {
+		t.Helper()
+		run, err := d.LoadRun(t.Context(), ids[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wait, err := e.enter(t.Context(), run); err != nil || (wait == 0) != may {
+			t.Errorf("run %d waits %v, %v, may be sent: %t", i, wait, err, may)
+		}
+	}
+	enter(2, false) // behind the second
+	enter(1, true)
+	enter(0, false) // the second is on its way
+	e.line.leave(ids[1])
+	enter(0, true)
+	enter(1, false) // now the first is
+	e.line.leave(ids[0])
+	if _, err := d.SetState(t.Context(), ids[0], atelier.StateRecorded, "", &atelier.Error{Code: atelier.UpstreamBusy, Message: inLine}); err != nil {
+		t.Fatal(err)
+	}
+	enter(1, false) // who has come back to the line has the old place
+}
+
 func TestAServiceThatWantsAPauseGetsIt(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
 	e := lined(d)
 	ids := waiting(t, d, 2)
-	if wait, err := e.enter(t.Context(), ids[0]); err != nil || wait != 0 {
+	if wait, err := e.enter(t.Context(), recorded(ids[0])); err != nil || wait != 0 {
 		t.Fatalf("the first waits %v, %v", wait, err)
 	}
 	wait, err := e.tooMany(t.Context(), time.Hour)
 	if err != nil || wait < time.Hour {
 		t.Errorf("asked for an hour, it is %v, %v", wait, err)
 	}
-	if wait, err := e.enter(t.Context(), ids[1]); err != nil || wait < 40*time.Minute {
+	if wait, err := e.enter(t.Context(), recorded(ids[1])); err != nil || wait < 40*time.Minute {
 		t.Errorf("the second waits %v, %v", wait, err)
 	}
 }

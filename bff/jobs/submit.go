@@ -45,7 +45,7 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 	if !ok {
 		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
 	}
-	wait, err := e.enter(ctx, run.ID)
+	wait, err := e.enter(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,10 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 	case up.Kind == upstream.Broken && !up.Sent:
 		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
 	case up.Kind == upstream.Broken && strings.HasPrefix(up.Op, "upload "):
-		return waiting("The image service did not take a file. This run is tried again by itself.")
+		if e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp {
+			return waiting("The image service did not take a file. This run is tried again by itself.")
+		}
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take a file of this run. Run it again later.", Retryable: true})
 	case up.Kind == upstream.Ambiguous, up.Kind == upstream.Broken:
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, "", nil); err != nil {
 			return err

@@ -61,11 +61,16 @@ func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
 }
 
 const countAhead = `-- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1 AND error_message IN ('', $2)
 `
 
-func (q *Queries) CountAhead(ctx context.Context, id string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countAhead, id)
+type CountAheadParams struct {
+	ID           string
+	ErrorMessage string
+}
+
+func (q *Queries) CountAhead(ctx context.Context, arg CountAheadParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countAhead, arg.ID, arg.ErrorMessage)
 	var count int64
 	err := row.Scan(&count)
 	return count, err

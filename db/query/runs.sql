@@ -50,7 +50,7 @@ SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = '
 ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1;
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1 AND error_message IN ('', $2);
 
 -- name: CountUnderWay :one
 SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state <> 'failed' AND status <> 'Success' AND status <> 'Failed';
