@@ -11,7 +11,7 @@ import (
 
 const askedByAllSince = `-- name: AskedByAllSince :many
 SELECT a.user_id, CAST(coalesce(sum(a.results), 0) AS bigint) AS results FROM asked a LEFT JOIN runs r ON r.id = a.run_id
-WHERE a.at >= $1 AND NOT coalesce(r.state = 'failed' AND r.step NOT IN ('dismissed', 'unseen'), false)
+WHERE a.at >= $1 AND NOT coalesce(r.state = 'failed' AND r.execution_id = '' AND r.step <> 'dismissed', false)
 GROUP BY a.user_id
 `
 
@@ -45,7 +45,7 @@ func (q *Queries) AskedByAllSince(ctx context.Context, at int64) ([]AskedByAllSi
 
 const askedSince = `-- name: AskedSince :one
 SELECT CAST(coalesce(sum(a.results), 0) AS bigint) FROM asked a LEFT JOIN runs r ON r.id = a.run_id
-WHERE a.user_id = $1 AND a.at >= $2 AND NOT coalesce(r.state = 'failed' AND r.step NOT IN ('dismissed', 'unseen'), false)
+WHERE a.user_id = $1 AND a.at >= $2 AND NOT coalesce(r.state = 'failed' AND r.execution_id = '' AND r.step <> 'dismissed', false)
 `
 
 type AskedSinceParams struct {
@@ -62,7 +62,7 @@ func (q *Queries) AskedSince(ctx context.Context, arg AskedSinceParams) (int64, 
 }
 
 const dropAskedInVain = `-- name: DropAskedInVain :exec
-DELETE FROM asked WHERE run_id = (SELECT r.id FROM runs r WHERE r.id = $1 AND r.state = 'failed' AND r.step NOT IN ('dismissed', 'unseen'))
+DELETE FROM asked WHERE run_id = (SELECT r.id FROM runs r WHERE r.id = $1 AND r.state = 'failed' AND r.execution_id = '' AND r.step <> 'dismissed')
 `
 
 func (q *Queries) DropAskedInVain(ctx context.Context, id string) error {
