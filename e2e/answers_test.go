@@ -16,7 +16,7 @@ import (
 // answer is what the page hears in place of the server's answer.
 type answer struct {
 	Match string `json:"match"` // regular expression of the method and the address, as in "GET /api/tasks"
-	How   string `json:"how"`   // hold: none ever; fail: 500; merge: its own with what Body has; "": Body
+	How   string `json:"how"`   // hold: none ever; silent: the connection breaks; fail: 500; merge: its own with what Body has; "": Body
 	Body  any    `json:"body,omitempty"`
 }
 
@@ -35,6 +35,7 @@ const answering = `(() => {
 		const a = said((options?.method || "GET") + " " + address);
 		switch (a?.how) {
 		case undefined: return real(address, options);
+		case "silent": throw new TypeError("Failed to fetch");
 		case "hold": return new Promise(() => {});
 		case "fail": return answer(500, {error: {code: "internal", message: "Something went wrong in the studio.", requestId: "1"}});
 		case "merge": return answer(200, {...await (await real(address, options)).json(), ...a.body});

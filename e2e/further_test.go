@@ -107,6 +107,7 @@ func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
 func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
+	b.answered()
 	b.signIn(s)
 	b.chooseAgent("removeBG")
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
@@ -122,6 +123,16 @@ func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
 	s.start()
 	b.waitForResults(3)
 	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 3`)
+
+	// Only requests are lost, or answered by something in between: nothing is pressed, and they follow all the same.
+	for i, how := range []string{"silent", "fail"} {
+		b.answers(answer{Match: "POST /api/runs", How: how})
+		b.click("generate")
+		b.says(sel("form-hint"), "The others follow by themselves when it does.")
+		b.answers()
+		b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === ` + strconv.Itoa(6+3*i))
+		b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)
+	}
 	b.forgive("ERR_CONNECTION_REFUSED")
 	b.forgive("WebSocket")
 }

@@ -81,6 +81,9 @@ func (a *API) callWithin(ctx context.Context, limit time.Duration, method, path 
 	return decode(response, out)
 }
 
+// ErrElsewhere is the cause of errors that do not come from the studio's server: what it thinks of the request is not known.
+var ErrElsewhere = errors.New("answered by something else")
+
 func noAnswer(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -112,7 +115,7 @@ func decode(r browser.Response, out any) error {
 	}
 	// Something between the page and the server answered: a proxy, a sign-in page of the network.
 	return &atelier.Error{
-		Code: codeOf(r.Status), Retryable: r.Status >= 500,
+		Code: codeOf(r.Status), Retryable: r.Status >= 500, Err: ErrElsewhere,
 		Message: words.ServerStatus(r.Status),
 	}
 }

@@ -56,6 +56,8 @@ type core struct {
 	viewer   viewer
 	unsure   unsure
 	watchers []func(atelier.Event) // pages with lists of their own
+	resends  int                   // rises with every plan to ask again for what was not answered
+	resent   func()                // all of it was decided
 	recall   func(atelier.Run)
 	fill     func(agent string, values map[string]any) // values into the form of an agent
 	use      func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
@@ -152,7 +154,7 @@ func (c *core) enter(s atelier.Session) {
 	c.loadAssets()
 	c.loadBoards()
 	c.loadFavourites()
-	c.resend()
+	c.resend(resendRests)
 	c.listen(ctx)
 	c.follow(browser.Fragment())
 }

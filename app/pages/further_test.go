@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -77,6 +78,7 @@ func TestWhatWasRefusedIsTriedAgainWithoutDoublingTheRest(t *testing.T) {
 		if len(starts) != 5 || starts[3].IntentKey != starts[0].IntentKey || starts[4].IntentKey != starts[2].IntentKey {
 			t.Fatalf("%d requests: the photos that went through were not asked for under their keys", len(starts))
 		}
+		b.later(time.Second)
 		b.do(func(app.Context) { b.studio.generate() })
 		if starts = b.starts(t); len(starts) != 7 || starts[5].IntentKey == starts[3].IntentKey {
 			t.Error("the next press of the button is no new wish")

@@ -2,9 +2,10 @@ package pages
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"hash/fnv"
+	"time"
 
 	"atelier/app/browser"
 	"atelier/app/model"
@@ -15,7 +16,7 @@ import (
 
 // asked are the requests of the last press of the button that were not all answered, by what they ask for, with the keys they were sent
 // under.
-type asked map[[sha256.Size]byte]string
+type asked map[string]string
 
 // generate starts a run of the form as it stands, of every photo and with every preset there is one, or says what keeps it from starting.
 func (s *Studio) generate() {
@@ -124,8 +125,15 @@ func toTheEnd(job stepper) {
 	<-over
 }
 
+// sameBreath is how soon after a press was answered another one for the same is no new wish: it belongs to the first.
+const sameBreath = 700 * time.Millisecond
+
 // request asks for the runs.
 func (s *Studio) request(requests []atelier.StartRun) {
+	if !s.made.IsZero() && s.core.now().Sub(s.made) >= sameBreath {
+		s.asked = nil
+	}
+	s.made = time.Time{}
 	for i := range requests {
 		requests[i].IntentKey = s.intentKey(requests[i])
 	}
@@ -134,7 +142,7 @@ func (s *Studio) request(requests []atelier.StartRun) {
 		switch {
 		case err == nil:
 			s.learn()
-			s.asked = nil
+			s.made = s.core.now()
 			s.shown = model.Shown{Touched: map[string]bool{}}
 			s.core.said = s.form.Agent.Title + ": " + model.RunWords(runs[0])
 			if len(runs) > 1 {
@@ -160,21 +168,31 @@ func (s *Studio) request(requests []atelier.StartRun) {
 	})
 }
 
+// resent hears that all runs that waited for an answer have one: the next press is another wish.
+func (s *Studio) resent() {
+	if !s.sending {
+		s.asked, s.refusal = nil, ""
+		s.update()
+	}
+}
+
 // tell shows how many of the photos were worked through.
 func (s *Studio) tell(n int) {
 	s.sent = n
 	s.update()
 }
 
-// intentKey is new for every wish, except when the same request is tried again after an answer that was an error or never came: then it
-// is the same wish, and must not become two runs. What it is called is no part of the wish: more presets' names may be known by then.
+// intentKey is new for every wish, except when the same request is tried again at once, or after an answer that was an error or never came:
+// then it is the same wish, and must not become two runs. What it is called is no part of the wish: more presets' names may be known by then.
 func (s *Studio) intentKey(request atelier.StartRun) string {
 	request.Title = ""
 	content, err := json.Marshal(request)
 	if err != nil {
 		return model.NewIntentKey()
 	}
-	wish := sha256.Sum256(content)
+	hash := fnv.New128a() // with crypto/sha256 the client would be 2 % larger
+	hash.Write(content)
+	wish := string(hash.Sum(nil))
 	if s.asked[wish] == "" {
 		if s.asked == nil {
 			s.asked = asked{}

@@ -142,6 +142,12 @@ func (b *bench) do(f func(app.Context)) {
 	b.settle()
 }
 
+// later moves the clock.
+func (b *bench) later(d time.Duration) {
+	now := b.core.now().Add(d)
+	b.core.now = func() time.Time { return now }
+}
+
 // html is the page as it stands.
 func (b *bench) html() string { return app.HTMLString(b.studio.Render()) }
 

@@ -25,7 +25,7 @@ func (c *core) listen(ctx context.Context) {
 	}, func(state client.Connection) {
 		c.post(func() {
 			if state == client.Live && c.connection == client.Reconnecting {
-				c.resend()
+				c.resend(resendRests)
 			}
 			if state == client.Reconnecting {
 				c.confirm() // it may have been closed because the session has ended

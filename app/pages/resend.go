@@ -3,7 +3,11 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
 	"atelier/app/client"
@@ -26,7 +30,7 @@ func (c *core) start(requests []atelier.StartRun, told func(n int), then func(ru
 		}
 		var runs []atelier.Run
 		var first error
-		failed := 0
+		failed, waits := 0, false
 		for i, request := range requests {
 			run, err := c.ask(ctx, request)
 			if err == nil {
@@ -34,13 +38,16 @@ func (c *core) start(requests []atelier.StartRun, told func(n int), then func(ru
 			} else if first == nil {
 				first, failed = err, i
 			}
-			if !answered(err) {
+			if waits = !answered(err); waits {
 				break
 			}
 			c.post(func() { told(i + 1) })
 		}
 		return func() {
 			c.runs = c.runs.Merge(runs...)
+			if waits {
+				c.resendLater(resendRests)
+			}
 			then(runs, first, failed)
 		}
 	})
@@ -55,27 +62,58 @@ func (c *core) ask(ctx context.Context, request atelier.StartRun) (atelier.Run, 
 	return run, err
 }
 
-// answered says whether the server has decided. Without an answer, or a session, the run is still wanted.
+// answered says whether the server has decided. Without an answer of its own, with a fault, or without a session, the run is still wanted.
 func answered(err error) bool {
-	code := atelier.CodeOf(err)
-	return err == nil || code != client.Offline && code != atelier.Unauthorized
+	switch atelier.CodeOf(err) {
+	case atelier.Unauthorized, atelier.DiskFull:
+		return false
+	}
+	return !silent(err) && !errors.Is(err, client.ErrElsewhere)
 }
 
-// resend asks again for every run whose answer never came.
-func (c *core) resend() {
+// How long it takes until what was not answered is asked for again: longer each time.
+const (
+	resendRests  = 2 * time.Second
+	resendAtMost = 5 * time.Minute
+)
+
+// resendLater asks again after a rest.
+func (c *core) resendLater(rest time.Duration) {
+	c.resends++
+	nth := c.resends
+	c.ui.After(rest, func(app.Context) {
+		if nth == c.resends && c.access == signedIn {
+			c.resend(min(2*rest, resendAtMost))
+		}
+	})
+}
+
+// resend asks again for every run whose answer never came, and once more after a rest while there are any.
+func (c *core) resend(rest time.Duration) {
 	c.do(func(ctx context.Context) func() {
 		keys, err := browser.KeptKeys(ctx)
 		if err != nil {
 			return nil
 		}
 		var runs []atelier.Run
+		var refused error
+		waits := false
 		for _, key := range keys {
-			if !strings.HasPrefix(key, model.IntentPrefix) {
+			request, ok := kept(ctx, key)
+			if !ok {
 				continue
 			}
-			run, ok := c.resendOne(ctx, key)
-			if ok {
+			run, err := c.ask(ctx, request)
+			switch {
+			case err == nil:
 				runs = append(runs, run)
+			case answered(err):
+				refused = err
+			default:
+				waits = true
+			}
+			if atelier.CodeOf(err) == client.Offline {
+				break // the others would not be answered either
 			}
 		}
 		return func() {
@@ -83,20 +121,29 @@ func (c *core) resend() {
 			if len(runs) > 0 {
 				c.toast("info", words.RunsResent(len(runs)))
 			}
+			c.failed(refused)
+			switch {
+			case waits:
+				c.resendLater(rest)
+			case c.resent != nil && (len(runs) > 0 || refused != nil):
+				c.resent()
+			}
 		}
 	})
 }
 
-func (c *core) resendOne(ctx context.Context, key string) (atelier.Run, bool) {
+// kept is a request that was kept in the browser under a key.
+func kept(ctx context.Context, key string) (request atelier.StartRun, ok bool) {
+	if !strings.HasPrefix(key, model.IntentPrefix) {
+		return request, false
+	}
 	data, ok, err := browser.Kept(ctx, key)
 	if err != nil || !ok {
-		return atelier.Run{}, false
+		return request, false
 	}
-	var request atelier.StartRun
 	if json.Unmarshal(data, &request) != nil {
 		_ = browser.Forget(ctx, key)
-		return atelier.Run{}, false
+		return request, false
 	}
-	run, err := c.ask(ctx, request)
-	return run, err == nil
+	return request, true
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -59,6 +60,7 @@ type Studio struct {
 	sent     int    // photos of which runs were asked for so far, or whose masks were moved
 	refusal  string // what the server said of the form as a whole
 	asked    asked
+	made     time.Time // when the last press was answered in full, zero since another one
 	release  []func()
 }
 
@@ -119,7 +121,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 func (s *Studio) start(ctx app.Context) {
 	s.ctx = ctx
 	s.painter.keep, s.painter.expanded = s.keepMask, s.expanded
-	s.core.fill = s.fillValues
+	s.core.fill, s.core.resent = s.fillValues, s.resent
 	s.core.recall, s.core.use, s.core.useAll = s.recallRun, s.useResult, s.useResults
 	s.core.chooseAgent = s.ChooseAgent
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
@@ -132,7 +134,7 @@ func (s *Studio) OnUpdate(app.Context) { s.settle() }
 // OnDismount implements app.Dismounter.
 func (s *Studio) OnDismount() {
 	s.painter.flush()
-	s.core.fill = nil
+	s.core.fill, s.core.resent = nil, nil
 	s.core.recall, s.core.use, s.core.studioKey, s.core.closeStudioDialog, s.core.chooseAgent = nil, nil, nil, nil, nil
 	for _, release := range s.release {
 		release()

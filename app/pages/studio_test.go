@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
+	"atelier/app/client"
 	"atelier/app/model"
 	"atelier/atelier"
 	"atelier/imaging/testpics"
@@ -124,6 +126,7 @@ func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", State: atelier.StateRecorded, CreatedAt: noon, Asset: b.studio.asset}})
 	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
 	b.do(func(app.Context) { b.studio.generate() })
+	b.later(time.Second)
 	b.do(func(app.Context) { b.studio.generate() })
 	starts := b.starts(t)
 	if len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey || len(starts[0].IntentKey) < 22 {
@@ -134,6 +137,67 @@ func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
 	}
 	if !strings.Contains(b.html(), "Waiting to be sent") {
 		t.Error("the run is not in the strip")
+	}
+}
+
+// A second press of the same before anybody can have looked at what became of the first is none.
+func TestPressesInOneBreathAreOneRun(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.do(func(app.Context) { b.studio.generate() })
+	b.later(600 * time.Millisecond)
+	b.do(func(app.Context) { b.studio.generate() })
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a forest") })
+	b.do(func(app.Context) { b.studio.generate() })
+	starts := b.starts(t)
+	if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
+		t.Errorf("the second press of a double click is another run: %+v", starts)
+	}
+	if starts[2].IntentKey == starts[1].IntentKey {
+		t.Error("another wish has the same key")
+	}
+}
+
+// Only a decision of the studio's server ends a wish: a fault, an answer of something in between, or no session does not.
+func TestWhatIsNoDecisionLeavesTheRunWanted(t *testing.T) {
+	t.Parallel()
+	for body, decided := range map[string]map[int]bool{
+		`{"run":{"id":"r1"}}`:                                {202: true},
+		`<h1>Sign in to the network</h1>`:                    {200: false, 403: false, 404: false, 413: false, 500: false, 502: false, 504: false},
+		`{"error":{"code":"refused","message":"No."}}`:       {422: true},
+		`{"error":{"code":"invalid","message":"No."}}`:       {400: true},
+		`{"error":{"code":"internal","message":"No."}}`:      {500: false},
+		`{"error":{"code":"upstream_busy","message":"No."}}`: {503: false},
+		`{"error":{"code":"disk_full","message":"No."}}`:     {507: false},
+		`{"error":{"code":"unauthorized","message":"No."}}`:  {401: false},
+	} {
+		for status, want := range decided {
+			s := newServer()
+			s.on("POST /api/runs", status, []byte(body))
+			_, err := client.New(s.send, s.upload).Start(t.Context(), atelier.StartRun{})
+			if answered(err) != want {
+				t.Errorf("%d %s: decided %v, want %v", status, body, !want, want)
+			}
+		}
+	}
+}
+
+// What waited for an answer has one: a press of the same is another run then, and nothing asks for one any more.
+func TestAWishThatFollowedByItselfIsOver(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.offline = true
+	b.do(func(app.Context) { b.studio.generate() })
+	b.offline = false
+	b.do(func(app.Context) { b.core.resent() })
+	if b.studio.refusal != "" {
+		t.Errorf("still says %q", b.studio.refusal)
+	}
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+	b.do(func(app.Context) { b.studio.generate() })
+	if starts := b.starts(t); len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey {
+		t.Errorf("%+v", starts)
 	}
 }
 

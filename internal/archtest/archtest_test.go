@@ -83,6 +83,7 @@ var banned = []struct{ folder, pkg, why string }{
 	{"app", "html/template", "turns the linker's dead code elimination off"},
 	{"app", "image/png", "the browser decodes pictures; imaging/mask writes masks"},
 	{"app", "image/jpeg", "the browser decodes pictures"},
+	{"app/pages", "crypto/sha256", "adds 35 kB to every visitor's download; hash/fnv is there anyway"},
 	{"imaging/mask", "image/png", "runs in the browser"},
 	{"imaging/smartselect", "image/png", "runs in the browser"},
 	{"imaging/smartselect", "image/jpeg", "runs in the browser"},

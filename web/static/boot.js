@@ -64,6 +64,14 @@
   for (const on of ["pointerover", "focusin"]) document.addEventListener(on, start);
   for (const off of ["pointerout", "focusout"]) document.addEventListener(off, stop);
 
+  // What is paid for is pressed once: the second click of a double click and a key that is held are no other press.
+  const once = (e) => {
+    if (!(e.repeat || e.detail > 1) || !(e.target instanceof Element) || !e.target.closest(".generate")) return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  for (const press of ["click", "keydown"]) addEventListener(press, once, true);
+
   let shown = false;
   window.atelierBroken = (detail) => {
     if (shown || !document.body) return;
