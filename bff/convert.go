@@ -1,11 +1,14 @@
 package bff
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
+	"os"
 	"slices"
+	"sync"
 
 	"atelier/atelier"
 	"atelier/bff/media"
@@ -71,7 +74,7 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	if res.Kind != "image" {
 		return atelier.FieldError("format", "A video is delivered as it is.")
 	}
-	file, err := s.c.Store.Converted(r.Context(), res.SHA256, *how)
+	file, err := s.converted(r.Context(), who.User.ID, res.SHA256, *how)
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
 	}
@@ -80,6 +83,45 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	f.variant = fmt.Sprintf("-%s-%d-%dx%d-%t", how.Format, how.Quality, how.Width, how.Height, how.Pad)
 	return serveSniffed(w, r, file, f)
+}
+
+// converted opens a picture as it is to be delivered, unless the user has too many on their way.
+func (s *Server) converted(ctx context.Context, user atelier.UserID, sha string, how media.Conversion) (*os.File, error) {
+	done, err := s.converting.begin(user)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return s.c.Store.Converted(ctx, sha, how)
+}
+
+// maxConverting is how many conversions of one user are under way or wait.
+const maxConverting = 32
+
+// conversions counts those that are under way, by who asked.
+type conversions struct {
+	mu   sync.Mutex
+	open map[atelier.UserID]int
+}
+
+// begin refuses one too many. done must follow.
+func (c *conversions) begin(user atelier.UserID) (done func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[user] >= maxConverting {
+		return nil, &atelier.Error{Code: atelier.TooMany, Message: "Many pictures are being converted for you already. Try again in a moment.", Retryable: true}
+	}
+	if c.open == nil {
+		c.open = map[atelier.UserID]int{}
+	}
+	c.open[user]++
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open[user]--; c.open[user] == 0 {
+			delete(c.open, user)
+		}
+	}, nil
 }
 
 // nameIn is the file name of a result, without its ending: the run's title and the result's place in it.

@@ -13,3 +13,11 @@ func (s *Server) Jobs() *jobs.Engine { return s.jobs }
 
 // WatchEvery is how often is looked whether sessions were ended elsewhere.
 const WatchEvery = watchEvery
+
+// MaxConverting is how many conversions of one user are under way or wait.
+const MaxConverting = maxConverting
+
+// BeginConverting stands for a conversion that is under way.
+func (s *Server) BeginConverting(user atelier.UserID) (done func(), err error) {
+	return s.converting.begin(user)
+}

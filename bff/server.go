@@ -44,18 +44,19 @@ type Server struct {
 	presetNames sync.Map
 	images      imageCache
 	// checksums are those of files that went into archives.
-	checksums checksums
-	heavy     *semaphore.Weighted // work on many pixels that a request asks for
-	layering  *semaphore.Weighted // layered files, which are the most of it
-	agents    []byte              // JSON
-	tag       string              // of agents
-	mux       *http.ServeMux
-	contract  []Route
-	watch     revocationWatch
-	reach     reach
-	ready     readiness
-	calls     callCount
-	panics    *atomic.Int64 // since the start
+	checksums  checksums
+	converting conversions
+	heavy      *semaphore.Weighted // work on many pixels that a request asks for
+	layering   *semaphore.Weighted // layered files, which are the most of it
+	agents     []byte              // JSON
+	tag        string              // of agents
+	mux        *http.ServeMux
+	contract   []Route
+	watch      revocationWatch
+	reach      reach
+	ready      readiness
+	calls      callCount
+	panics     *atomic.Int64 // since the start
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.

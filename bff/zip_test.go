@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"atelier/atelier"
+	"atelier/bff"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 )
@@ -250,5 +251,35 @@ func TestAResultIsDeliveredInAnotherFormat(t *testing.T) {
 		if got := s.send("GET", res.File+"?"+query, nil, nil); got.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", query, got.status)
 		}
+	}
+}
+
+func TestOneUserWaitsForSoManyConversions(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := s.results("waiting", 1)[0]
+	var ends []func()
+	for range bff.MaxConverting {
+		done, err := s.bff.BeginConverting("local")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, done)
+	}
+	if done, err := s.bff.BeginConverting("another"); err != nil {
+		t.Errorf("others are refused too: %v", err)
+	} else {
+		done()
+	}
+	e := s.json("GET", res.File+"?format=jpeg", nil, http.StatusTooManyRequests, nil).error(t)
+	if !e.Retryable || !strings.Contains(e.Message, "converted") {
+		t.Errorf("the refusal is %+v", e)
+	}
+	if got := s.send("GET", res.File, nil, nil); got.status != http.StatusOK {
+		t.Errorf("the file as it is: %d", got.status)
+	}
+	ends[0]()
+	if got := s.send("GET", res.File+"?format=jpeg", nil, nil); got.status != http.StatusOK {
+		t.Errorf("when one is done: %d", got.status)
 	}
 }

@@ -34,6 +34,8 @@ type Store struct {
 	// making holds what is being made of stored pictures, by its name.
 	makingMu sync.Mutex
 	making   map[string]*making
+	// converted is the room for converted pictures.
+	converted convertedRoom
 	// placing is held while a file gets or loses its name, so that nobody removes what somebody else relies on at that moment.
 	placing sync.Mutex
 	// moment hears of each step of storing a file; tests stop there. nil = nobody listens.
@@ -63,7 +65,7 @@ func OpenStore(dir string) (*Store, error) {
 			return nil, errors.Join(fmt.Errorf("create the content store: %w", err), root.Close())
 		}
 	}
-	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), making: map[string]*making{}}
+	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), making: map[string]*making{}, converted: convertedRoom{bytes: -1, most: convertedBytes}}
 	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
 	if err := s.syncDir("."); err != nil {
 		return nil, errors.Join(fmt.Errorf("flush the content store: %w", err), root.Close())
