@@ -120,11 +120,7 @@ func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 				}))
 				done := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
 				if done.Error != nil || len(done.Results) != 1 || !done.Results[0].Stored {
-					// A redirect that leads nowhere is a refusal: it is given up, and said.
-					if !strings.HasPrefix(name, "a redirect") || done.Error == nil {
-						t.Fatalf("the run is %+v, %+v", done, done.Error)
-					}
-					return
+					t.Fatalf("the run is %+v, %+v", done, done.Error)
 				}
 				if file := s.send("GET", done.Results[0].File, nil, nil); !bytes.Equal(untagged(t, file.body, nil), good) {
 					t.Errorf("%d bytes were handed out, the picture has %d", len(file.body), len(good))
@@ -249,6 +245,59 @@ func TestAPictureIsFetchedForLongerWhereNobodyAnswers(t *testing.T) {
 			}
 			if got := done.Results[0].Stored; got != c.stored || (done.Error == nil) != c.stored || fetched.Load() != want {
 				t.Errorf("stored: %t after %d times, want %t after %d: %+v", got, fetched.Load(), c.stored, want, done.Error)
+			}
+		})
+	}
+}
+
+// A picture that cannot be fetched because of how the studio is set up comes at the next start after that was put right; one that its server
+// does not give is not asked for at every start.
+func TestWhatCouldNotBeFetchedComesOnceItCan(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		astray func(*bff.Config) // what is wrong at first
+		gone   bool
+	}{
+		"its server is not allowed": {astray: func(c *bff.Config) { c.Outbound = outbound.New(outbound.Policy{Hosts: []string{"other.example:443"}}) }},
+		"it is gone":                {gone: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := &odd{}
+			o.keep("a.png", testpics.PNG(testpics.Photo(320, 200, 9)))
+			var asked atomic.Int64
+			s := fetchingStudio(t, o, 50*time.Microsecond, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if asked.Add(1); c.gone {
+					w.WriteHeader(http.StatusGone)
+					return
+				}
+				o.ServeHTTP(w, r)
+			}))
+			right := s.change
+			if c.astray != nil {
+				s.change = func(cfg *bff.Config) { right(cfg); c.astray(cfg) }
+				s.restart()
+			}
+			run := s.untilState(s.startRun(removal("asset fault", s.upload(photo(110)))).ID, atelier.StateDone)
+			first, stored := run.Results[0], 0
+			if run.Error == nil || first.Stored || first.Error == "" {
+				t.Fatalf("at first the run is %+v, %+v", run, run.Error)
+			}
+			if tries := asked.Load(); c.gone != (tries == 12) {
+				t.Errorf("its server was asked %d times", tries)
+			}
+			s.change = right
+			before := asked.Load()
+			s.restart()
+			s.untilNoJobs("archive")
+			if run = s.run(run.ID); run.Results[0].Stored {
+				stored = 1
+			}
+			if c.gone && (stored != 0 || asked.Load() != before || run.Error == nil || run.Results[0].Error != first.Error) {
+				t.Errorf("what is gone was asked for %d times more: %+v", asked.Load()-before, run)
+			}
+			if !c.gone && (stored != 1 || run.Error != nil || run.Results[0].Error != "") {
+				t.Errorf("after the start the run is %+v, %+v", run, run.Error)
 			}
 		})
 	}

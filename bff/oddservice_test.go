@@ -162,7 +162,7 @@ func TestWhateverAServiceSaysARunEndsWell(t *testing.T) {
 			t.Parallel()
 			s := oddStudio(t, &odd{polls: tt.polls, files: map[string][]byte{
 				"a.png": testpics.PNG(testpics.Photo(320, 200, 9)), "v.mp4": []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"),
-			}})
+			}, change: func(c *bff.Config) { c.RetryMin = 50 * time.Microsecond }})
 			run := s.startRun(removal("odd", s.upload(photo(70))))
 			got := s.untilState(run.ID, tt.state)
 			stored := 0

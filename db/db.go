@@ -109,4 +109,10 @@ func newID() (string, error) {
 	return id.String(), nil
 }
 
+// idAt is where the ids begin that are made at a moment.
+func idAt(at time.Time) string {
+	ms := fmt.Sprintf("%012x", at.UnixMilli())
+	return ms[:8] + "-" + ms[8:]
+}
+
 func (d *DB) millis() int64 { return sqldb.Millis(d.now()) }

@@ -99,6 +99,20 @@ func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State
 	return changed, err
 }
 
+// SetLost records what a run that is done lacks, nil for nothing. changed is false when that is what it says already.
+func (d *DB) SetLost(ctx context.Context, id atelier.RunID, why *atelier.Error) (changed bool, err error) {
+	p := gen.SetLostParams{ID: string(id), UpdatedAt: d.millis()}
+	if why != nil {
+		p.ErrorCode, p.ErrorMessage, p.ErrorRetryable = string(why.Code), why.Message, why.Retryable
+	}
+	err = d.change(ctx, "set what a run lacks", func(q *gen.Queries) error {
+		n, err := q.SetLost(ctx, p)
+		changed = n > 0
+		return err
+	}, nil)
+	return changed, err
+}
+
 // DismissRun is work for a transaction: the user's unconfirmed run counts as failed for the reason given. When it turns out
 // to have been accepted after all, it comes back. A run in another state is Conflict.
 func (d *DB) DismissRun(user atelier.UserID, id atelier.RunID, why *atelier.Error) Then {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -329,6 +330,17 @@ func (d *DB) SetResultError(ctx context.Context, id atelier.ResultID, sentence s
 		_, err := q.SetResultError(ctx, gen.SetResultErrorParams{ID: string(id), Error: sentence, UpdatedAt: d.millis()})
 		return err
 	}, nil)
+}
+
+// TakeUpGivenUp makes results that are made, are not stored and were given up with that sentence wait to be fetched again: those made after a
+// moment, the last ones first, at most limit. It says how many there were.
+func (d *DB) TakeUpGivenUp(ctx context.Context, after time.Time, sentence string, limit int) (n int, err error) {
+	err = d.change(ctx, "take up results that were given up", func(q *gen.Queries) error {
+		rows, err := q.TakeUpGivenUp(ctx, gen.TakeUpGivenUpParams{ID: idAt(after), Error: sentence, Limit: int32(limit)})
+		n = int(rows)
+		return err
+	}, nil)
+	return n, err
 }
 
 // CountUnstored says how many results of a run succeeded, are not stored here and are still being fetched.

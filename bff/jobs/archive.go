@@ -27,6 +27,29 @@ const (
 	mostDownloads = 150
 )
 
+// Why a result that was made is not here: what cannot be fetched may be to blame on the way there, which somebody may put right.
+const (
+	notFetched = "This picture was made but could not be fetched from the image service."
+	notThere   = "This picture was made, and the image service does not hand it out any more."
+)
+
+const (
+	// keptFor is for how long after it was made a picture that could not be fetched is tried again when the studio is started.
+	keptFor = 30 * 24 * time.Hour
+	// mostTakenUp is how many pictures a start tries again.
+	mostTakenUp = 1000
+)
+
+// takeUpGivenUp has what could not be fetched fetched again: it is paid for, and whoever runs the studio may have put right what was in the
+// way. What the image service said no to stays given up.
+func (e *Engine) takeUpGivenUp(ctx context.Context) error {
+	n, err := e.o.DB.TakeUpGivenUp(ctx, e.o.Now().Add(-keptFor), notFetched, mostTakenUp)
+	if n > 0 {
+		e.log.InfoContext(ctx, "results that could not be fetched are tried again", "results", n)
+	}
+	return err
+}
+
 // workArchive brings one result here: the URL the image service gave for it may expire.
 func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 	r, err := e.o.DB.LoadResult(ctx, args.Result)
@@ -125,7 +148,9 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 		return err
 	}
 	e.log.WarnContext(ctx, "a result cannot be fetched", "result", r.ID, "run", r.RunID, "attempt", attempts, "error", cause)
-	if s, ok := errors.AsType[*outbound.StatusError](cause); ok && s.Status >= http.StatusBadRequest && s.Status < http.StatusInternalServerError {
+	s, ok := errors.AsType[*outbound.StatusError](cause)
+	refused := ok && s.Status >= http.StatusBadRequest && s.Status < http.StatusInternalServerError
+	if refused || errors.Is(cause, outbound.ErrRefused) {
 		renewed, err := e.refresh(ctx, r)
 		if err != nil {
 			e.log.WarnContext(ctx, "a fresh address of a result cannot be had", "result", r.ID, "error", err)
@@ -134,8 +159,11 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 			return e.tryDownloadLater(attempts)
 		}
 	}
-	if spent(attempts, cause) || errors.Is(cause, outbound.ErrRefused) {
-		sentence := "This picture was made but could not be fetched from the image service."
+	if spent(attempts, cause) {
+		sentence := notFetched
+		if refused && !unreachable(cause) {
+			sentence = notThere
+		}
 		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
 			return err
 		}

@@ -215,6 +215,9 @@ func (e *Engine) Start(ctx context.Context) error {
 	if err := e.wake(ctx); err != nil {
 		return err
 	}
+	if err := e.takeUpGivenUp(ctx); err != nil {
+		return err
+	}
 	if err := e.sweep(ctx); err != nil {
 		return err
 	}

@@ -320,27 +320,38 @@ func failure(items []db.Item) *atelier.Error {
 	return &atelier.Error{Code: atelier.Refused, Message: message, Retryable: true}
 }
 
-// finish makes a run done once every result that succeeded is stored here or given up.
+// finish makes a run done once every result that succeeded is stored here or given up. One that is done says what it still lacks: what was
+// given up may have come after all.
 func (e *Engine) finish(ctx context.Context, id atelier.RunID) error {
 	unstored, err := e.o.DB.CountUnstored(ctx, id)
 	if err != nil || unstored > 0 {
 		return err
 	}
 	run, err := e.o.DB.LoadRun(ctx, id)
-	if err != nil || run.Status != atelier.Success || run.State != atelier.StateAccepted {
+	done := run.State == atelier.StateDone
+	if err != nil || run.Status != atelier.Success || run.State != atelier.StateAccepted && !done {
 		return err
 	}
 	var why *atelier.Error
-	lost := 0
+	made, lost := 0, 0
 	for _, r := range run.Results {
+		if r.LockedFrom != "" {
+			continue
+		}
+		made++
 		if r.Status == atelier.Success && !r.Stored {
 			lost++
 		}
 	}
 	if lost > 0 {
-		why = &atelier.Error{Code: atelier.UpstreamBad, Message: fmt.Sprintf("%d of %d pictures could not be fetched from the image service.", lost, len(run.Results)), Retryable: true}
+		why = &atelier.Error{Code: atelier.UpstreamBad, Message: fmt.Sprintf("%d of %d pictures could not be fetched from the image service.", lost, made), Retryable: true}
 	}
-	changed, err := e.o.DB.SetState(ctx, id, atelier.StateDone, "", why)
+	var changed bool
+	if done {
+		changed, err = e.o.DB.SetLost(ctx, id, why)
+	} else {
+		changed, err = e.o.DB.SetState(ctx, id, atelier.StateDone, "", why)
+	}
 	if err != nil {
 		return err
 	}

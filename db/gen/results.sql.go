@@ -541,6 +541,25 @@ func (q *Queries) SetStills(ctx context.Context, arg SetStillsParams) (int64, er
 	return result.RowsAffected()
 }
 
+const takeUpGivenUp = `-- name: TakeUpGivenUp :execrows
+UPDATE results SET error = '', attempts = 0 WHERE id IN (
+    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.error = $2 ORDER BY r.id DESC LIMIT $3)
+`
+
+type TakeUpGivenUpParams struct {
+	ID    string
+	Error string
+	Limit int32
+}
+
+func (q *Queries) TakeUpGivenUp(ctx context.Context, arg TakeUpGivenUpParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, takeUpGivenUp, arg.ID, arg.Error, arg.Limit)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const unstored = `-- name: Unstored :many
 SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000
 `

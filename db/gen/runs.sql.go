@@ -1018,6 +1018,32 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 	return items, nil
 }
 
+const setLost = `-- name: SetLost :execrows
+UPDATE runs SET error_code = $2, error_message = $3, error_retryable = $4, updated_at = $5 WHERE id = $1 AND state = 'done' AND error_message <> $3
+`
+
+type SetLostParams struct {
+	ID             string
+	ErrorCode      string
+	ErrorMessage   string
+	ErrorRetryable bool
+	UpdatedAt      int64
+}
+
+func (q *Queries) SetLost(ctx context.Context, arg SetLostParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setLost,
+		arg.ID,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.ErrorRetryable,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const setPSD = `-- name: SetPSD :execrows
 UPDATE runs SET psd_status = $2, psd_error = $3, psd_sha256 = $4, psd_attempts = 0, updated_at = $5 WHERE id = $1
 `

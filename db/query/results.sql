@@ -58,3 +58,7 @@ UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND s
 
 -- name: Unstored :many
 SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000;
+
+-- name: TakeUpGivenUp :execrows
+UPDATE results SET error = '', attempts = 0 WHERE id IN (
+    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.error = $2 ORDER BY r.id DESC LIMIT $3);

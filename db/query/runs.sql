@@ -88,6 +88,9 @@ WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'u
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
 WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed');
 
+-- name: SetLost :execrows
+UPDATE runs SET error_code = $2, error_message = $3, error_retryable = $4, updated_at = $5 WHERE id = $1 AND state = 'done' AND error_message <> $3;
+
 -- name: SetRunStatus :execrows
 UPDATE runs SET status = sqlc.arg(status), misses = misses * CAST(sqlc.arg(missed) AS bigint), checked_at = sqlc.arg(at),
     updated_at = CASE WHEN status = sqlc.arg(status) THEN updated_at ELSE sqlc.arg(at) END
