@@ -1,6 +1,7 @@
 package bff_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -14,6 +15,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff"
+	"atelier/db"
 )
 
 // client is somebody with a review link and no account.
@@ -150,17 +152,31 @@ func TestAClientWithALinkSeesChoosesAndComments(t *testing.T) {
 	}
 }
 
-// With downloads the files can be had too, as they are.
+// With downloads the files can be had too. They say how they came to be, and not what made them of what.
 func TestALinkGivesFilesOnlyWhereItSays(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)
-	results := s.results("files", 1)
+	results := s.results("files", 2)
+	film, n, err := s.store.Put(t.Context(), strings.NewReader("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"))
+	s.check(err)
+	s.check(s.db.SetStored(t.Context(), results[1].ID, db.Stored{Blob: db.Blob{SHA256: film, Format: "mp4", Bytes: n}, Kind: "video", Width: 4, Height: 4, Seconds: 1}))
 	c := s.reviewLink(atelier.CreateReviewLink{IDs: ids(results), Title: "Coats", Days: 1, Downloads: true})
 	r := c.look(c.at + "/1/file?download")
-	own := s.send("GET", results[0].File, nil, nil)
-	if r.status != http.StatusOK || string(r.body) != string(own.body) || !strings.HasPrefix(r.header.Get("Content-Disposition"), `attachment; filename="Coats 1.`) ||
+	if r.status != http.StatusOK || !bytes.HasPrefix(r.body, []byte("\x89PNG")) || !strings.HasPrefix(r.header.Get("Content-Disposition"), `attachment; filename="Coats 1.`) ||
 		r.header.Get("Content-Security-Policy") != "default-src 'none'; sandbox" || r.header.Get("Cache-Control") != "private, no-cache" {
-		t.Errorf("the file is %d, %v, %d bytes of %d", r.status, r.header, len(r.body), len(own.body))
+		t.Errorf("the file is %d, %v, %d bytes", r.status, r.header, len(r.body))
+	}
+	run := s.run(results[0].RunID)
+	for i, res := range results {
+		own, shown := s.send("GET", res.File, nil, nil), c.look(fmt.Sprintf("%s/%d/file", c.at, i+1))
+		for what, secret := range map[string]string{"agent": run.Agent, "source": "dc:source", "studio": "CreatorTool"} {
+			if !bytes.Contains(own.body, []byte(secret)) || bytes.Contains(shown.body, []byte(secret)) {
+				t.Errorf("file %d tells the owner the %s: %v, the client: %v", i+1, what, bytes.Contains(own.body, []byte(secret)), bytes.Contains(shown.body, []byte(secret)))
+			}
+		}
+		if !bytes.Contains(shown.body, []byte("digitalsourcetype/compositeSynthetic")) {
+			t.Errorf("file %d does not say how it came to be", i+1)
+		}
 	}
 }
 

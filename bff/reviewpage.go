@@ -15,6 +15,7 @@ import (
 	"atelier/atelier"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/imaging/provenance"
 )
 
 // The pages a client sees who has a review link: all results behind it, one of them, and that there is nothing. They are read without
@@ -200,7 +201,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request, _ visitor) e
 	}
 	return s.serveBlob(w, r, served{
 		sha: res.SHA256, format: probe.Format(res.Format), name: found.Link.Title + " " + strconv.Itoa(found.Answers[i].Number), attach: found.Link.Downloads && r.URL.Query().Has("download"),
-		shown: true, origin: s.originOf(run),
+		shown: true, origin: provenance.Origin{Source: s.originOf(run).Source}, // what made it, and of what, is none of a client's
 	})
 }
 

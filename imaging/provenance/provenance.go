@@ -40,7 +40,7 @@ const vocabulary = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 // Origin is what a file says about itself.
 type Origin struct {
 	Source Source // "" = nothing is said
-	Agent  string // with its version; "" = not said
+	Agent  string // with its version; "" = what made it is not said
 	Parent string // SHA-256, in hex, of the picture it was made of; "" = of none
 }
 
@@ -88,11 +88,9 @@ func (o Origin) packet() []byte {
 		`<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"` +
 		` xmlns:dc="http://purl.org/dc/elements/1.1/">`)
 	property("Iptc4xmpExt:DigitalSourceType", vocabulary+string(o.Source))
-	tool := "Atelier"
 	if o.Agent != "" {
-		tool += ", " + o.Agent
+		property("xmp:CreatorTool", "Atelier, "+o.Agent)
 	}
-	property("xmp:CreatorTool", tool)
 	if o.Agent != "" && o.trained() {
 		property("Iptc4xmpExt:AISystemUsed", o.Agent)
 	}

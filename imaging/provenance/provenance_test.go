@@ -122,6 +122,7 @@ const (
 var origins = []provenance.Origin{
 	{Source: provenance.TrainedComposite, Agent: `aimodel v1.0`, Parent: source},
 	{Source: provenance.Algorithmic, Agent: `a<b> & "c" v2`},
+	{Source: provenance.Composite},
 }
 
 // checkPacket looks for exactly what an origin says, nothing else.
@@ -131,14 +132,17 @@ func checkPacket(t *testing.T, tagged []byte, o provenance.Origin) {
 	if len(found) != 1 {
 		t.Fatalf("%d packets", len(found))
 	}
-	system, parent := "", ""
+	tool, system, parent := "", "", ""
+	if o.Agent != "" {
+		tool = "Atelier, " + o.Agent
+	}
 	if o.Source == provenance.TrainedComposite {
 		system, parent = o.Agent, "sha256:"+o.Parent
 	}
 	for name, want := range map[xml.Name]string{
 		{Space: iptc, Local: "DigitalSourceType"}:                     "http://cv.iptc.org/newscodes/digitalsourcetype/" + string(o.Source),
 		{Space: iptc, Local: "AISystemUsed"}:                          system,
-		{Space: "http://ns.adobe.com/xap/1.0/", Local: "CreatorTool"}: "Atelier, " + o.Agent,
+		{Space: "http://ns.adobe.com/xap/1.0/", Local: "CreatorTool"}: tool,
 		{Space: "http://purl.org/dc/elements/1.1/", Local: "source"}:  parent,
 	} {
 		if got := property(t, found[0], name.Space, name.Local); got != want {
@@ -218,7 +222,7 @@ func TestAFileOfManyPicturesNamesAllTheirOrigins(t *testing.T) {
 		"the same twice":     {[]provenance.Origin{a, a}, "trainedAlgorithmicMedia", "Atelier, aimodel v1.0", "sha256:aa"},
 		"two":                {[]provenance.Origin{a, b, a}, "compositeWithTrainedAlgorithmicMedia", "Atelier, aimodel v1.0, relight v1.0", "sha256:aa; sha256:bb"},
 		"a model among them": {[]provenance.Origin{{Source: provenance.Algorithmic}, a}, "compositeWithTrainedAlgorithmicMedia", "Atelier, aimodel v1.0", "sha256:aa"},
-		"no model":           {[]provenance.Origin{{Source: provenance.Algorithmic}, {Source: provenance.Composite, Parent: "bb"}}, "compositeSynthetic", "Atelier", "sha256:bb"},
+		"no model":           {[]provenance.Origin{{Source: provenance.Algorithmic}, {Source: provenance.Composite, Parent: "bb"}}, "compositeSynthetic", "", "sha256:bb"},
 	} {
 		packet := provenance.PacketOf(tt.of...)
 		kind := strings.TrimPrefix(property(t, packet, "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "DigitalSourceType"), "http://cv.iptc.org/newscodes/digitalsourcetype/")
