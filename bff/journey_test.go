@@ -305,3 +305,58 @@ func TestOwnLocationsAndModelsBecomeUsable(t *testing.T) {
 		}
 	}
 }
+
+// A run is run again as often as its owner likes, whatever became of the runs that made before; twice at once is once.
+func TestARunIsRunAgainAfterEarlierOnesArePurged(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	fail := func(id atelier.RunID) {
+		t.Helper()
+		if changed, err := s.db.SetState(t.Context(), id, atelier.StateFailed, "", &atelier.Error{Code: atelier.Refused, Message: "No."}); err != nil || !changed {
+			t.Fatalf("SetState = %v, %v", changed, err)
+		}
+	}
+	run := s.startRun(removal("again", s.upload(photo(72))))
+	fail(run.ID)
+	known := map[atelier.RunID]bool{run.ID: true}
+	again := func() (id atelier.RunID) {
+		t.Helper()
+		replies := make([]reply, 4)
+		var group sync.WaitGroup
+		for i := range replies {
+			group.Go(func() { replies[i] = s.send("POST", "/api/runs/"+string(run.ID)+"/retry", nil, nil) })
+		}
+		group.Wait()
+		for _, r := range replies {
+			var body atelier.RunBody
+			s.check(json.Unmarshal(r.body, &body))
+			if id == "" {
+				id = body.Run.ID
+			}
+			if r.status != http.StatusAccepted || body.Run.ID != id || known[id] {
+				t.Fatalf("again = %d, run %s, want %s, a new one; known are %v", r.status, body.Run.ID, id, known)
+			}
+		}
+		known[id] = true
+		return id
+	}
+	first := again()
+	fail(first)
+	second := again()
+	fail(second)
+	if _, err := s.db.TrashRuns(t.Context(), "local", []atelier.RunID{first}, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.DeleteRun(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	fail(again())
+	// What was made twice is no run that was asked for again.
+	twice, err := s.db.LoadRun(t.Context(), run.ID)
+	s.check(err)
+	twice.ID, twice.RetryOf, twice.IntentKey, twice.Tag, twice.State = "", run.ID, "extra:1", twice.Tag+"+1", atelier.StateFailed
+	if _, _, err := s.db.CreateRun(t.Context(), twice); err != nil {
+		t.Fatal(err)
+	}
+	again()
+}

@@ -305,7 +305,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if !old.State.Final() {
 		return atelier.Errorf(atelier.Conflict, "This run is still under way.")
 	}
-	ended, err := s.c.DB.CountRetries(r.Context(), old.ID)
+	key, err := s.c.DB.RetryKey(r.Context(), who.User.ID, old.ID)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	return s.record(w, r, db.Run{
 		Run: atelier.Run{
-			IntentKey: fmt.Sprintf("retry:%s:%d", old.ID, ended), Agent: old.Agent, Version: old.Version, Title: old.Title,
+			IntentKey: key, Agent: old.Agent, Version: old.Version, Title: old.Title,
 			Status: atelier.Pending, State: atelier.StateRecorded, Values: old.Values, Files: old.Files, MaskID: old.MaskID, Asset: old.Asset,
 			Board: old.Board, Surface: old.Surface,
 		},

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -251,13 +253,25 @@ func (d *DB) ListOpenPSDs(ctx context.Context) ([]atelier.RunID, error) {
 	return ids, nil
 }
 
-// CountRetries says how many retries of a run have come to an end.
-func (d *DB) CountRetries(ctx context.Context, id atelier.RunID) (int, error) {
-	n, err := d.read.CountRetries(ctx, string(id))
+// RetryKey is the intent key under which the user's run is run again: that of the last time while that is under way, else another than all
+// that are there.
+func (d *DB) RetryKey(ctx context.Context, user atelier.UserID, id atelier.RunID) (string, error) {
+	prefix, end := "retry:"+string(id)+":", "retry:"+string(id)+";" // ; comes after :
+	rows, err := d.read.RunsByIntents(ctx, gen.RunsByIntentsParams{UserID: string(user), After: prefix, Before: end})
 	if err != nil {
-		return 0, fmt.Errorf("count retries: %w", err)
+		return "", fmt.Errorf("list retries: %w", err)
 	}
-	return int(n), nil
+	next, last := 0, -1
+	for _, r := range rows {
+		n, err := strconv.Atoi(strings.TrimPrefix(r.IntentKey, prefix))
+		if err != nil || n <= last {
+			continue
+		}
+		if next, last = n, n; atelier.State(r.State).Final() {
+			next++
+		}
+	}
+	return prefix + strconv.Itoa(next), nil
 }
 
 // Took is how long a run that is done took at the image service, and with which values.

@@ -104,17 +104,6 @@ func (q *Queries) CountPSDAttempt(ctx context.Context, id string) (int64, error)
 	return psd_attempts, err
 }
 
-const countRetries = `-- name: CountRetries :one
-SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed')
-`
-
-func (q *Queries) CountRetries(ctx context.Context, retryOf string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countRetries, retryOf)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const countRuns = `-- name: CountRuns :many
 SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'failed' GROUP BY state
 `
@@ -1005,6 +994,44 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.MissedSince,
 			&i.PsdAskedAt,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const runsByIntents = `-- name: RunsByIntents :many
+SELECT intent_key, state FROM runs WHERE user_id = $1 AND intent_key > $2 AND intent_key < $3
+`
+
+type RunsByIntentsParams struct {
+	UserID string
+	After  string
+	Before string
+}
+
+type RunsByIntentsRow struct {
+	IntentKey string
+	State     string
+}
+
+func (q *Queries) RunsByIntents(ctx context.Context, arg RunsByIntentsParams) ([]RunsByIntentsRow, error) {
+	rows, err := q.db.QueryContext(ctx, runsByIntents, arg.UserID, arg.After, arg.Before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RunsByIntentsRow{}
+	for rows.Next() {
+		var i RunsByIntentsRow
+		if err := rows.Scan(&i.IntentKey, &i.State); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

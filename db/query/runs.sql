@@ -32,8 +32,8 @@ SELECT * FROM runs WHERE id > $1 ORDER BY id LIMIT $2;
 -- name: SetRunSearch :execrows
 UPDATE runs SET search = $2 WHERE id = $1;
 
--- name: CountRetries :one
-SELECT count(*) FROM runs WHERE retry_of = $1 AND retry_of <> '' AND state IN ('done', 'failed', 'unconfirmed');
+-- name: RunsByIntents :many
+SELECT intent_key, state FROM runs WHERE user_id = $1 AND intent_key > sqlc.arg(after) AND intent_key < sqlc.arg(before);
 
 -- name: RecentRuns :many
 SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
