@@ -441,6 +441,35 @@ func TestARunThatIsDeletedBeforeItBeganIsNeverPaid(t *testing.T) {
 	}
 }
 
+// A run whose picture or mask is lost ends with the reason instead of being tried for ever.
+func TestARunWhoseFilesAreLostEnds(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	lose := func(sha string) {
+		t.Helper()
+		if gone, err := s.store.Remove(sha, time.Now().Add(time.Hour)); err != nil || !gone {
+			t.Fatalf("Remove = %v, %v", gone, err)
+		}
+	}
+	picture := s.startRun(removal("picture lost", s.upload(photo(73))))
+	asset, err := s.db.FindAsset(t.Context(), "local", picture.Asset.ID)
+	s.check(err)
+	lose(asset.Sent.SHA256)
+	masked := s.startRun(removal("mask lost", s.upload(photo(74))))
+	run, err := s.db.LoadRun(t.Context(), masked.ID)
+	s.check(err)
+	lose(run.MaskSHA256)
+	s.start()
+	for id, word := range map[atelier.RunID]string{picture.ID: "Upload it again", masked.ID: "Paint it again"} {
+		if failed := s.untilState(id, atelier.StateFailed); failed.Error == nil || !strings.Contains(failed.Error.Message, word) {
+			t.Errorf("the run says %+v, want %q", failed.Error, word)
+		}
+	}
+	if n := s.executions(); n != 0 {
+		t.Errorf("the image service worked %d times", n)
+	}
+}
+
 func TestRawAnswersOfPaidCallsAreKept(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t, nil)

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -279,7 +280,7 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 	}
 	png, err := e.o.Store.MaskPNG(ctx, run.MaskSHA256, e.o.MaskPalette)
 	if err != nil {
-		return in, nil, fmt.Errorf("read the mask: %w", err)
+		return in, nil, notHere(fmt.Errorf("read the mask: %w", err), "The mask of this run is not here any more. Paint it again.")
 	}
 	if !e.o.MaskByURL {
 		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
@@ -329,7 +330,7 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 	}
 	f, err := e.o.Store.Open(b.SHA256)
 	if err != nil {
-		return "", false, fmt.Errorf("read the picture: %w", err)
+		return "", false, notHere(fmt.Errorf("read the picture: %w", err), "A file this needs is not here any more. Upload it again.")
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	up := upstream.Upload{Name: b.SHA256[:16] + "." + b.Format, ContentType: container.Format(b.Format).MediaType(), Size: b.Bytes, Body: f}
@@ -348,6 +349,14 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 		return "", false, err
 	}
 	return url, false, e.o.DB.SaveUpload(ctx, e.o.UpstreamID, b.SHA256, url)
+}
+
+// notHere says in words that a file of ours is missing: to try again would not bring it back.
+func notHere(err error, sentence string) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &atelier.Error{Code: atelier.Conflict, Message: sentence, Err: err}
+	}
+	return err
 }
 
 type recorderKey struct{}
