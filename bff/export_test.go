@@ -1,6 +1,8 @@
 package bff
 
 import (
+	"context"
+
 	"atelier/atelier"
 	"atelier/bff/jobs"
 )
@@ -20,4 +22,21 @@ const MaxConverting = maxConverting
 // BeginConverting stands for a conversion that is under way.
 func (s *Server) BeginConverting(user atelier.UserID) (done func(), err error) {
 	return s.converting.begin(user)
+}
+
+// HoldBodies takes all memory for large bodies until it is given back.
+func (s *Server) HoldBodies(ctx context.Context) (release func()) {
+	if err := s.bodies.memory.Acquire(ctx, bodyMemory); err != nil {
+		panic(err)
+	}
+	return func() { s.bodies.memory.Release(bodyMemory) }
+}
+
+// BodiesFree says whether no large body holds any.
+func (s *Server) BodiesFree() bool {
+	free := s.bodies.memory.TryAcquire(bodyMemory)
+	if free {
+		s.bodies.memory.Release(bodyMemory)
+	}
+	return free
 }

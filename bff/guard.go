@@ -192,11 +192,14 @@ func (s *Server) trusts(a netip.Addr) bool {
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		id, seen := rand.Text()[:12], &seen{}
+		id, seen := rand.Text()[:12], &seen{bodies: &s.bodies}
 		r = r.WithContext(context.WithValue(context.WithValue(r.Context(), requestKey{}, id), seenKey{}, seen))
 		rec := &recorder{ResponseWriter: w}
 		rec.Header().Set("X-Request-Id", id)
 		defer func() {
+			if seen.release != nil {
+				seen.release()
+			}
 			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the documented sentinel is compared as a value
 				s.panics.Add(1)
 				s.log.ErrorContext(r.Context(), "a handler panicked", "path", loggedPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -219,8 +222,12 @@ func (s *Server) survive(what string) {
 	}
 }
 
-// seen is what the handlers learn about a request, for its line in the log.
-type seen struct{ user atelier.UserID }
+// seen is what the handlers learn about a request, for its line in the log, and what they hold until it is answered.
+type seen struct {
+	user    atelier.UserID
+	bodies  *bodies
+	release func() // gives back the memory of a large body; nil = it has none
+}
 
 type seenKey struct{}
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 	"time"
@@ -105,25 +104,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	w.WriteHeader(status)
 	if _, err := w.Write(raw); err != nil {
 		return nil //nolint:nilerr // the client has gone: there is nobody to tell
-	}
-	return nil
-}
-
-// readJSON reads a body of at most limit bytes into v. Unknown fields are refused: a misspelt one would change what is paid for.
-func readJSON(w http.ResponseWriter, r *http.Request, limit int64, v any) error {
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return atelier.Errorf(atelier.WrongType, "The body must be application/json.")
-	}
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return err
-		}
-		return atelier.Wrap(atelier.Invalid, err, "The body is not what this route takes: %v.", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return atelier.Errorf(atelier.Invalid, "The body holds more than one JSON value.")
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ type Server struct {
 	// checksums are those of files that went into archives.
 	checksums  checksums
 	converting conversions
+	bodies     bodies
 	heavy      *semaphore.Weighted // work on many pixels that a request asks for
 	layering   *semaphore.Weighted // layered files, which are the most of it
 	agents     []byte              // JSON
@@ -70,7 +71,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
 		logins: newLimits(rate.Every(time.Minute), 10, c.Now), answers: newLimits(rate.Every(time.Second), 100, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork), layering: semaphore.NewWeighted(1),
-		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(),
+		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(), bodies: newBodies(c.Store),
 	}
 	if c.Team {
 		s.setup = newSetupCode()

@@ -21,6 +21,10 @@ import (
 // deepest request has four.
 const maxDepth = 32
 
+// maxTokens is how many names, values and brackets a body holds, far beyond what a request needs: each value of its own takes many times the
+// bytes it is written with.
+const maxTokens = 100_000
+
 // readJSON decodes a request's body into v. Unknown fields are ignored, as public clients of this API send some.
 func readJSON(r *http.Request, v any) error {
 	body, err := readBody(r)
@@ -201,8 +205,8 @@ func valueInWords(found string) string {
 	return clip(found)
 }
 
-// scanJSON refuses what is no JSON, what lies too deep, and names that stand twice in one object: of two values nobody
-// could say which one was meant.
+// scanJSON refuses what is no JSON, what lies too deep or is far too much, and names that stand twice in one object: of two values
+// nobody could say which one was meant.
 func scanJSON(body []byte) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -216,6 +220,9 @@ func scanJSON(body []byte) error {
 			return refuse("The body is not valid JSON, from byte %d on.", d.InputOffset())
 		}
 		s.done = true
+		if s.tokens++; s.tokens > maxTokens {
+			return refuse("The body holds more than %d values; no request needs so many.", maxTokens)
+		}
 		if err := s.take(token); err != nil {
 			return err
 		}
@@ -224,8 +231,9 @@ func scanJSON(body []byte) error {
 
 // scan is how far scanJSON has come.
 type scan struct {
-	open []level
-	done bool // something was read
+	open   []level
+	done   bool // something was read
+	tokens int
 }
 
 // level is an object or list that is not closed yet.

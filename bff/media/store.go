@@ -194,6 +194,9 @@ func (w *Writer) Bytes() ([]byte, error) {
 	return data, nil
 }
 
+// Reader reads what was written from its beginning, until the file is discarded.
+func (w *Writer) Reader() io.Reader { return io.NewSectionReader(w.file, 0, w.n) }
+
 // Commit makes the file part of the store, durably, and gives its name and length.
 func (w *Writer) Commit() (sha string, n int64, err error) {
 	sha = hex.EncodeToString(w.hash.Sum(nil))
