@@ -18,8 +18,12 @@ import (
 	"atelier/atelier"
 )
 
-// maxCallback bounds a callback's body, in bytes.
-const maxCallback = 1 << 20
+// maxCallback is how much of a callback is kept, and maxCalled how much of it is taken, in bytes: a call repeats what the run was asked with,
+// its mask included, and is made again until it is answered.
+const (
+	maxCallback = 1 << 20
+	maxCalled   = 64 << 20
+)
 
 // proof is what makes an address of ours unguessable: 132 bits that only we can make for a subject.
 func (s *Server) proof(purpose, subject string) string {
@@ -82,8 +86,12 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 		s.calls.refused.Add(1)
 		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
+	rest := http.MaxBytesReader(w, r.Body, maxCalled)
+	body, err := io.ReadAll(io.LimitReader(rest, maxCallback))
 	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, rest); err != nil {
 		return err
 	}
 	digest := sha256.Sum256(body)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -142,5 +144,46 @@ func TestARunThatCannotBeLookedForIsLeftToItsOwner(t *testing.T) {
 				t.Errorf("the service worked %d times for two runs", n)
 			}
 		})
+	}
+}
+
+// The page of tasks is shorter where a whole one is more than an answer can hold.
+func TestTasksAreListedHoweverLargeTheyAre(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	s := newIdleStudio(t, nil)
+	s.close()
+	s.change = func(c *bff.Config) {
+		client, err := upstream.New(upstream.Options{
+			BaseURL: "http://" + service.EmbeddedHost, Key: testKey, Transport: upstream.InProcess(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if limit := r.URL.Query().Get("limit"); r.URL.Path == upstream.PathTaskList {
+					if asked = append(asked, limit); limit != "1" {
+						_, _ = io.WriteString(w, `{"success":true,"data":{"tasks":[{"taskId":"`+strings.Repeat("x", 9<<20)) // the client has had enough
+						return
+					}
+				}
+				s.service.Handler().ServeHTTP(w, r)
+			})),
+		})
+		s.check(err)
+		c.Upstream = client
+	}
+	s.open()
+	var ids []string
+	for range 2 {
+		made, err := s.upstream.CreateTask(t.Context(), upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": "https://example.com/a.jpg"}})
+		s.check(err)
+		ids = append(ids, made.TaskID)
+	}
+	for cursor, i := "", len(ids)-1; i >= 0; i-- {
+		var page atelier.TaskPage
+		s.json("GET", "/api/tasks?cursor="+url.QueryEscape(cursor), nil, http.StatusOK, &page)
+		if len(page.Tasks) != 1 || page.Tasks[0].ID != ids[i] {
+			t.Fatalf("the page is %+v, want task %d alone", page, i)
+		}
+		cursor = page.NextCursor
+	}
+	if want := []string{"20", "5", "1"}; !slices.Equal(asked[:3], want) {
+		t.Errorf("the pages asked for are of %v, want %v first", asked, want)
 	}
 }

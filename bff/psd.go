@@ -2,20 +2,22 @@ package bff
 
 import (
 	"net/http"
+	"slices"
 
 	"atelier/atelier"
 	"atelier/imaging/probe"
 )
 
-// startPSD records that the layered file of a run that succeeded is wanted, unless it is here or on its way: the image service is asked
+// startPSD records that the layered file of a run that has made something is wanted, unless it is here or on its way: the image service is asked
 // for it by a job, so that it comes whatever becomes of the browser and of this process.
 func (s *Server) startPSD(w http.ResponseWriter, r *http.Request, who visitor) error {
 	run, err := s.run(r, who)
 	if err != nil {
 		return err
 	}
-	if run.ExecutionID == "" || run.Status != atelier.Success {
-		return atelier.Errorf(atelier.Conflict, "A layered file can be had once the run has succeeded.")
+	made := slices.ContainsFunc(run.Results, func(r atelier.Result) bool { return r.Status == atelier.Success })
+	if run.ExecutionID == "" || !run.Status.Terminal() || !made {
+		return atelier.Errorf(atelier.Conflict, "A layered file can be had once the run has ended and made a picture.")
 	}
 	if run.PSD != nil && run.PSD.Status != "Failed" {
 		return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: run.Run})

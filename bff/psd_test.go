@@ -121,6 +121,30 @@ func TestALayeredFileThatIsAskedForComes(t *testing.T) {
 	})
 }
 
+// A run that failed has a layered file of what it made, once it has ended and made something.
+func TestALayeredFileIsMadeOfARunThatFailedInPart(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	run := s.untilState(s.startRun(removal("layers", s.upload(photo(7)))).ID, atelier.StateDone)
+	become := func(status atelier.Status, result atelier.Status) {
+		t.Helper()
+		_, err := s.db.Write.ExecContext(t.Context(), `UPDATE runs SET state = 'failed', status = $1 WHERE id = $2`, string(status), string(run.ID))
+		s.check(err)
+		_, err = s.db.Write.ExecContext(t.Context(), `UPDATE results SET status = $1 WHERE run_id = $2`, string(result), string(run.ID))
+		s.check(err)
+	}
+	path := "/api/runs/" + string(run.ID) + "/psd"
+	become(atelier.Failed, atelier.Failed)
+	s.json("POST", path, nil, http.StatusConflict, nil)
+	become(atelier.Running, atelier.Success)
+	s.json("POST", path, nil, http.StatusConflict, nil)
+	become(atelier.Failed, atelier.Success)
+	s.json("POST", path, nil, http.StatusAccepted, nil)
+	if got := s.until(run.ID, "exported", exported); got.PSD.Status != "Success" {
+		t.Errorf("the layered file is %+v", got.PSD)
+	}
+}
+
 // An export that is never made is not waited for without end.
 func TestALayeredFileThatIsNeverMadeIsGivenUp(t *testing.T) {
 	t.Parallel()

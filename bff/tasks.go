@@ -28,7 +28,7 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, who visitor) 
 	if !f.CreatedAfter.IsZero() && !f.CreatedBefore.IsZero() && !f.CreatedBefore.After(f.CreatedAfter) {
 		return atelier.FieldError("createdBefore", "createdBefore must be later than createdAfter.")
 	}
-	page, err := s.c.Upstream.ListTasks(r.Context(), f)
+	page, err := s.jobs.ListTasks(r.Context(), f)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"golang.org/x/time/rate"
 
 	"atelier/atelier"
 	"atelier/db"
@@ -211,9 +212,9 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 // eachTask calls visit with every task the service lists that was made after a moment, until it wants no more. There is
 // nothing to visit where the service has no such list for this key.
 func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstream.Task) (more bool, err error)) error {
-	f := upstream.TaskFilter{Limit: 20, CreatedAfter: after}
+	f := upstream.TaskFilter{Limit: mostTasks, CreatedAfter: after}
 	for {
-		page, err := e.listTasks(ctx, f)
+		page, err := e.listTasks(ctx, f, e.lists)
 		if upstream.KindOf(err) == upstream.Refused && f.Cursor == "" {
 			return nil
 		}
@@ -232,12 +233,23 @@ func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstr
 	}
 }
 
-// listTasks gives a page of the service's list. Every execution in it repeats its params, masks included, so a page may be
+// mostTasks is how many tasks a page of the service's list holds at most (Task API, "List tasks").
+const mostTasks = 20
+
+// ListTasks gives a page of the service's list. Every execution in it repeats its params, masks included, so a page may be
 // larger than an answer can be: then a shorter one is asked for.
-func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
+func (e *Engine) ListTasks(ctx context.Context, f upstream.TaskFilter) (upstream.TaskPage, error) {
+	return e.listTasks(ctx, f, nil)
+}
+
+// listTasks is ListTasks where every question waits for its turn.
+func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter, turns *rate.Limiter) (upstream.TaskPage, error) {
+	if f.Limit == 0 {
+		f.Limit = mostTasks
+	}
 	for {
-		if e.lists != nil {
-			if err := e.lists.Wait(ctx); err != nil {
+		if turns != nil {
+			if err := turns.Wait(ctx); err != nil {
 				return upstream.TaskPage{}, err
 			}
 		}
