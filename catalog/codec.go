@@ -124,7 +124,8 @@ func (p Param) onWire(v any) any {
 
 // Decode reads a request off the wire, filled as by Fill. Its problems are those of form alone (a file that is not an
 // address or a list of them); the caller adds Check's. Files are read from either place.
-// ASSUMED [File placement]: params win over input when both name a file (Run API, "File placement in requests": not shown).
+// ASSUMED [File placement]: where both name a file, params win over input on the run surface (Run API, "File placement in requests": not
+// shown), and initParams over params on the task surface, where files are the task's.
 func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) {
 	var problems []Problem
 	in := Input{Values: Values{}, Files: map[string][]string{}}
@@ -140,9 +141,12 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 		if _, isParam := a.Param(f.Name); !isParam {
 			delete(in.Values, f.Name)
 		}
-		v := params[f.Name]
+		v, or := params[f.Name], init[f.Name]
+		if s == Task {
+			v, or = or, v
+		}
 		if !given(v) {
-			v = init[f.Name]
+			v = or
 		}
 		urls, ok := addresses(v)
 		if !ok {
@@ -154,6 +158,34 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 		}
 	}
 	return Fill(a, s, in), problems
+}
+
+// Heeded gives the request without the values that the agent does not know on that surface: they have no effect there, whatever they say.
+// ASSUMED [Shared params an agent's table]: resultImageFormat and resizeToOriginalImage are heeded by every agent.
+func Heeded(a Agent, s Surface, in Input) Input {
+	return in.without(func(name string) bool {
+		if p, ok := a.Param(name); ok {
+			return !p.On(s)
+		}
+		return name != resultImageFormat().Name && name != resizeToOriginalImage().Name
+	})
+}
+
+// Effective gives the request without the values that a rule leaves without effect in it. It is for the work: Check judges what was asked for.
+func Effective(a Agent, s Surface, in Input) Input {
+	c := check{agent: a, surface: s, in: in}
+	return in.without(func(name string) bool {
+		return slices.ContainsFunc(a.Rules, func(r Rule) bool {
+			return r.Kind == NoEffectWhen && r.on(s) && slices.Contains(r.Fields, name) && (r.When == nil || c.holds(*r.When))
+		})
+	})
+}
+
+// without gives the request without some of its values.
+func (in Input) without(which func(name string) bool) Input {
+	in.Values = maps.Clone(in.Values)
+	maps.DeleteFunc(in.Values, func(name string, _ any) bool { return which(name) })
+	return in
 }
 
 const formOfFiles = " is an address or a list of addresses."

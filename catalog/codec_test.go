@@ -136,6 +136,66 @@ func TestDecodeFillsDefaultsAndKeepsWhatCheckMustRefuse(t *testing.T) {
 	}
 }
 
+// On the run surface params win over input; on the task surface the picture is the task's (Task API, "Agent parameters").
+func TestTheTasksOwnPictureWinsOnTheTaskSurface(t *testing.T) {
+	a, _ := catalog.Find("removeBG", "")
+	for surface, want := range map[catalog.Surface]string{catalog.Task: photo, catalog.Run: photo + "?2"} {
+		in, _ := catalog.Decode(a, surface, map[string]any{"originalImage": photo}, map[string]any{"originalImage": photo + "?2"})
+		if diff := cmp.Diff([]string{want}, in.Files["originalImage"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", surface, diff)
+		}
+	}
+	in, _ := catalog.Decode(a, catalog.Task, nil, map[string]any{"originalImage": photo})
+	if diff := cmp.Diff([]string{photo}, in.Files["originalImage"]); diff != "" {
+		t.Errorf("in params alone (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatAnAgentDoesNotKnowIsNotHeeded(t *testing.T) {
+	for _, tt := range []struct {
+		agent        string
+		surface      catalog.Surface
+		values, want catalog.Values
+	}{
+		{"removeBG", catalog.Run, catalog.Values{"locationId": 3.0, "extra": "x", "backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true},
+			catalog.Values{"backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true}},
+		{"aipose", catalog.Task, catalog.Values{"generateVersion": "pro", "textDescription": "sits"}, catalog.Values{"textDescription": "sits"}},
+		{"aipose", catalog.Run, catalog.Values{"generateVersion": "pro"}, catalog.Values{"generateVersion": "pro"}},
+		{"video-watermark-remover", catalog.Run, catalog.Values{"batchCount": 1e9, "targetWidth": 1e9, "maskType": "custom"}, catalog.Values{}},
+	} {
+		a, _ := catalog.Find(tt.agent, "")
+		given := len(tt.values)
+		if diff := cmp.Diff(tt.want, catalog.Heeded(a, tt.surface, catalog.Input{Values: tt.values}).Values); diff != "" {
+			t.Errorf("%s on %s (-want +got):\n%s", tt.agent, tt.surface, diff)
+		}
+		if len(tt.values) != given {
+			t.Error("the input itself was changed")
+		}
+	}
+}
+
+func TestWhatHasNoEffectIsLeftOutOfTheWork(t *testing.T) {
+	size := func(engine string) catalog.Values {
+		return catalog.Values{"modelName": engine, "aspectRatio": "16:9", "imageSize": "1K"}
+	}
+	engine := func(name string) catalog.Values { return catalog.Values{"modelName": name} }
+	tryOn := catalog.Values{"generateVersion": "servicePro", "imageSize": "2K"}
+	for _, tt := range []struct {
+		agent        string
+		values, want catalog.Values
+	}{
+		{"ai-poster", size("nano"), size("nano")},
+		{"ai-poster", size("jimeng"), engine("jimeng")},
+		{"virtualtryon", tryOn, catalog.Values{"generateVersion": "servicePro"}},
+		{"removeBG", catalog.Values{"maskType": "autoSubjectSegment", "customMask": "x"}, catalog.Values{"maskType": "autoSubjectSegment"}},
+	} {
+		a, _ := catalog.Find(tt.agent, "")
+		if diff := cmp.Diff(tt.want, catalog.Effective(a, catalog.Run, catalog.Input{Values: tt.values}).Values); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.agent, diff)
+		}
+	}
+}
+
 func TestWireNamesOfAnOverlayGoOutAndComeBack(t *testing.T) {
 	a := catalog.All()[5] // virtualtryon
 	a.Params[0].Options[0].Wire = "brandFlash"

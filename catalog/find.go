@@ -124,9 +124,13 @@ func (a Agent) Default(s Surface, param string) any {
 	return p.DefaultOn(s)
 }
 
-// Results is how many results a run makes: its batchCount, or the default where that is no whole number in range, at least one.
+// Results is how many results a run makes: its batchCount, or the default where that is no whole number in range; one where the agent has
+// no such param on the surface. Of an agent that is not known any more it believes the value.
 func Results(a Agent, s Surface, v Values) int {
-	p, _ := a.Param("batchCount")
+	p, ok := a.Param("batchCount")
+	if known := a.Name != ""; known && (!ok || !p.On(s)) {
+		return 1
+	}
 	for _, given := range []any{v["batchCount"], p.DefaultOn(s)} {
 		if n, ok := number(given); ok && n == math.Trunc(n) && n >= 1 && p.inRange(n) {
 			return int(n)

@@ -17,7 +17,7 @@ func TestARunMakesWhatItsBatchSays(t *testing.T) {
 		}
 		return a
 	}
-	four, one := find("aimodel"), find("expandimage")
+	four, one, without := find("aimodel"), find("expandimage"), find("video-watermark-remover")
 	for _, c := range []struct {
 		agent   catalog.Agent
 		surface catalog.Surface
@@ -33,6 +33,8 @@ func TestARunMakesWhatItsBatchSays(t *testing.T) {
 		{four, catalog.Task, 2.5, 4},
 		{four, catalog.Task, "many", 4},
 		{one, catalog.Run, nil, 1},
+		{without, catalog.Run, 1e9, 1},
+		{without, catalog.Run, 3, 1},
 		{catalog.Agent{}, catalog.Run, 5, 5},
 		{catalog.Agent{}, catalog.Run, 0, 1},
 		{catalog.Agent{}, catalog.Run, nil, 1},

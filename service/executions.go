@@ -74,7 +74,7 @@ type order struct {
 
 // prepare checks an order whole and makes its row, still without a task. Nothing is stored.
 func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.CreateExecutionParams, needs needs, err error) {
-	in, problems := catalog.Decode(o.agent, o.surface, o.input, o.params)
+	in, problems := readOrder(o.agent, o.surface, o.input, o.params)
 	if err := s.measure(ctx, c.base, o.agent, &in); err != nil {
 		return row, needs, err
 	}
@@ -108,8 +108,14 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
 		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
 	}
-	needs.items, needs.makes, needs.files = batchCount(in.Values), row.Makes, s.ownFiles(c.base, in)
+	needs.items, needs.makes, needs.files = catalog.Results(o.agent, o.surface, in.Values), row.Makes, s.ownFiles(c.base, in)
 	return row, needs, nil
+}
+
+// readOrder reads an order without what its agent does not know (design: unknown fields are ignored).
+func readOrder(a catalog.Agent, s catalog.Surface, input, params map[string]any) (catalog.Input, []catalog.Problem) {
+	in, problems := catalog.Decode(a, s, input, params)
+	return catalog.Heeded(a, s, in), problems
 }
 
 // needs is what an order is stored with beside its row.
@@ -135,14 +141,6 @@ func firstStatus(a catalog.Agent, s catalog.Surface, in catalog.Input) string {
 		return statusPending
 	}
 	return statusSegmenting
-}
-
-// batchCount is how many items an execution has.
-func batchCount(v catalog.Values) int {
-	if n, ok := v["batchCount"].(float64); ok && n >= 1 {
-		return int(n)
-	}
-	return 1
 }
 
 // paramsAsUsed is what came in, byte for byte, with the defaults that were taken put in (Task API, "Execution": params).

@@ -120,6 +120,68 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 	}
 }
 
+// What an agent does not know is ignored whatever it says (design: unknown fields are ignored).
+func TestParamsThatAnAgentDoesNotKnowDoNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	source := w.upload(testpics.PNG(photo()))
+	ask := func(agent string, input, params map[string]any) answer {
+		t.Helper()
+		return w.post(upstream.PathRuns, w.key, upstream.RunStart{Agent: upstream.RunAgent{Name: agent, Version: "v1.0"}, Input: input, Params: params})
+	}
+	original, images := map[string]any{"originalImage": source}, map[string]any{"images": []any{source}}
+	film := map[string]any{"videos": []any{"https://films.example/a.mp4"}}
+	for _, tt := range []struct {
+		name, agent string
+		input       map[string]any
+		params      map[string]any
+	}{
+		{"presets that are null", "removeBG", original, cutOut("locationId", nil, "fashionModelId", nil, "batchCount", 1)},
+		{"presets that are not there", "removeBG", original, cutOut("locationId", 0, "fashionModelId", "abc", "backgroundId", nil, "batchCount", 1)},
+		{"a mask type", "ai-aging", images, map[string]any{"maskType": "custom", "customMaskUrl": "nowhere"}},
+		{"a mask of ours that is gone", "removeBG", original, map[string]any{
+			"maskType": "autoSubjectSegment", "customMaskUrl": w.srv.URL + "/openapi/files/none.png", "backgroundHex": "#FFFFFF", "batchCount": 1,
+		}},
+		{"more results than one", "video-watermark-remover", film, map[string]any{"batchCount": 17}},
+		{"results without end", "video-watermark-remover", film, map[string]any{"batchCount": 1e300}},
+	} {
+		started := must[upstream.RunStarted](t, ask(tt.agent, tt.input, tt.params))
+		var items int
+		if err := w.svc.db.Read.QueryRowContext(t.Context(), "SELECT count(*) FROM item WHERE execution_id = $1", started.ExecutionID).Scan(&items); err != nil {
+			t.Fatal(err)
+		}
+		if items != 1 {
+			t.Errorf("%s: %d items", tt.name, items)
+		}
+	}
+	if got := must[upstream.Estimate](t, w.post(upstream.PathEstimates, w.key, upstream.RunStart{
+		Agent: upstream.RunAgent{Name: "video-watermark-remover", Version: "v1.0"}, Input: film, Params: map[string]any{"batchCount": 20000},
+	})); got.TotalPower != 1 {
+		t.Errorf("the estimate counts %v", got.TotalPower)
+	}
+}
+
+// A canvas that no param of the agent names neither makes a picture dearer nor keeps it from being scaled down.
+func TestOnlyTheLargerCanvasHasACanvas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	needs := func(change ...any) need {
+		t.Helper()
+		e, err := w.svc.read().FindExecution(t.Context(), must[upstream.RunStarted](t, w.post(upstream.PathRuns, w.key, w.runBody(change...))).ExecutionID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := w.svc.needOf(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if plain, lifted := needs(), needs("targetWidth", 3e8, "targetHeight", 3e8); lifted != plain {
+		t.Errorf("with a canvas it needs %+v, without %+v", lifted, plain)
+	}
+}
+
 func TestParamsComeBackAsUsed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })

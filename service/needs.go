@@ -67,6 +67,7 @@ func (s *Service) needOf(ctx context.Context, e gen.Execution) (n need, err erro
 			sizes = append(sizes, pixels)
 		}
 	}
+	o.in = o.effective()
 	preset, err := s.largestPreset(ctx, e, o.in.Values)
 	if err != nil {
 		return n, err

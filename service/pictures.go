@@ -67,7 +67,7 @@ func (s *Service) ownFiles(base string, in catalog.Input) []string {
 	for _, list := range in.Files {
 		urls = append(urls, list...)
 	}
-	if u, _ := in.Values["customMaskUrl"].(string); u != "" {
+	if u, _ := in.Values["customMaskUrl"].(string); u != "" && in.Values["maskType"] == "custom" {
 		urls = append(urls, u)
 	}
 	return s.ownFilesOf(base, urls)
@@ -90,7 +90,7 @@ func (s *Service) storeTask(ctx context.Context, base string, agent catalog.Agen
 	if err != nil {
 		return err
 	}
-	in, _ := catalog.Decode(agent, catalog.Surface(task.Surface), input, nil) // checked before
+	in, _ := readOrder(agent, catalog.Surface(task.Surface), input, nil) // checked before
 	files := s.ownFiles(base, in)
 	return s.tx(ctx, func(q *gen.Queries, _ inserter) error {
 		if err := q.CreateTask(ctx, task); err != nil {

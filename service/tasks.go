@@ -88,7 +88,7 @@ func (s *Service) findAgent(name, version string, surface catalog.Surface) (cata
 
 // checkInput checks initParams alone, as far as they can be judged before the params come: label and files.
 func (s *Service) checkInput(ctx context.Context, base string, agent catalog.Agent, input map[string]any) error {
-	in, problems := catalog.Decode(agent, catalog.Task, input, nil)
+	in, problems := readOrder(agent, catalog.Task, input, nil)
 	problems = append(problems, catalog.Refusals(catalog.Check(agent, catalog.Task, in))...)
 	for _, p := range problems {
 		if _, isFile := agent.File(p.Field); isFile || p.Field == "taskName" {

@@ -349,6 +349,11 @@ type accepted struct {
 	in    catalog.Input
 }
 
+// effective is the order without the values that do nothing in it: what the work goes by.
+func (o accepted) effective() catalog.Input {
+	return catalog.Effective(o.agent, catalog.Surface(o.task.Surface), o.in)
+}
+
 func (s *Service) orderOf(ctx context.Context, e gen.Execution) (o accepted, err error) {
 	o.task, err = s.read().FindTask(ctx, gen.FindTaskParams{ID: e.TaskID, AccountID: e.AccountID})
 	if err != nil {
@@ -360,10 +365,10 @@ func (s *Service) orderOf(ctx context.Context, e gen.Execution) (o accepted, err
 
 // request gathers everything an execution works with. Pictures of more than most pixels are scaled down as they are read.
 func (s *Service) request(ctx context.Context, e gen.Execution, o accepted, most int64) (render.Request, error) {
-	agent, in := o.agent, o.in
+	agent, in, values := o.agent, o.in, o.effective().Values
 	req := render.Request{
-		Agent: agent.Model(), Version: agent.Version, Values: in.Values, Files: map[string][]*image.NRGBA{},
-		Seed: seed(e.ID), Count: batchCount(in.Values),
+		Agent: agent.Model(), Version: agent.Version, Values: values, Files: map[string][]*image.NRGBA{},
+		Seed: seed(e.ID), Count: catalog.Results(agent, catalog.Surface(o.task.Surface), values),
 	}
 	source, _ := agent.Source()
 	for _, f := range agent.Files {
@@ -378,7 +383,7 @@ func (s *Service) request(ctx context.Context, e gen.Execution, o accepted, most
 			size := img.Rect.Size()
 			isSource := f.Name == source.Name && i == 0
 			if isSource {
-				img, req.Values = asWorkedOn(img, in.Values, most)
+				img, req.Values = asWorkedOn(img, values, most)
 			} else {
 				img = fitted(img, most)
 			}
@@ -417,7 +422,7 @@ func (s *Service) decodeOrder(task gen.Task, e gen.Execution) (catalog.Agent, ca
 	if err != nil {
 		return agent, catalog.Input{}, err
 	}
-	in, problems := catalog.Decode(agent, surface, input, params)
+	in, problems := readOrder(agent, surface, input, params)
 	if len(problems) > 0 {
 		return agent, in, refuse("%s", inWords(problems))
 	}

@@ -46,7 +46,6 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 
 // photoshoot sets the person of the first picture into the scene of the second.
 func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	req = req.effective()
 	scene, err := req.second()
 	if err != nil {
 		return nil, err

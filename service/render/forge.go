@@ -249,7 +249,6 @@ func color3(c [3]float64, k float64) [3]float64 { return [3]float64{c[0] * k, c[
 // newFace makes up a person's face: a drawn portrait by words, or out of the pictures' faces, merged where there are
 // several and given features of a drawn one where there is one (Run API, "Family C": face-forge).
 func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	req = req.effective()
 	size := req.canvas(image.Pt(1024, 1280))
 	list := req.pictures()
 	if len(list) == 0 {

@@ -6,46 +6,12 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strings"
 	"unicode/utf8"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
-
-// effective is the request without the values its engine does not read (Run API, "Family C" and "ai-photoshoot").
-func (r Request) effective() Request {
-	var drop []string
-	name := r.text("modelName")
-	nano := strings.HasPrefix(name, "nano")
-	switch r.Agent {
-	case "ai-poster":
-		if !nano {
-			drop = []string{"aspectRatio", "imageSize"}
-		}
-	case "face-forge":
-		if name != "nano" {
-			drop = []string{"aspectRatio", "imageSize"}
-		}
-	case "ai-photoshoot":
-		if name != "nano" {
-			drop = []string{"imageSize"}
-		}
-	}
-	if len(drop) == 0 {
-		return r
-	}
-	values := map[string]any{}
-	for k, v := range r.Values {
-		values[k] = v
-	}
-	for _, k := range drop {
-		delete(values, k)
-	}
-	r.Values = values
-	return r
-}
 
 // copyOf is what a poster says: title, subtitle and details.
 type copyText struct{ title, subtitle, details string }
@@ -110,7 +76,6 @@ func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 	if text == "" {
 		text = usualHeadlines[req.set(len(usualHeadlines))]
 	}
-	req = req.effective()
 	size := req.canvas(image.Pt(1024, 1024))
 	if req.text("aspectRatio") == "" && req.text("imageSize") == "" {
 		size = image.Pt(1024, 1448)

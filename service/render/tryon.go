@@ -218,8 +218,7 @@ func (r Request) canvas(like image.Point) image.Point {
 		w, h = float64(q[0]), float64(q[1])
 	}
 	long := min(2048, max(like.X, like.Y))
-	// The other engines of virtualtryon take no size.
-	if side, ok := sides[r.text("imageSize")]; ok && (r.Agent != "virtualtryon" || r.text("generateVersion") == "partnerPro") {
+	if side, ok := sides[r.text("imageSize")]; ok {
 		long = side
 	}
 	k := float64(long) / math.Max(w, h)

@@ -57,12 +57,6 @@ func TestResultSizesFollowShapeAndSize(t *testing.T) {
 			t.Errorf("%s at %s like %v is %v, want %v", tt.ratio, tt.size, tt.like, got, tt.want)
 		}
 	}
-	for name, want := range map[string]image.Point{"servicePro": image.Pt(800, 600), "partnerPro": image.Pt(2048, 1536)} {
-		r := Request{Agent: "virtualtryon", Values: map[string]any{"generateVersion": name, "imageSize": "2K"}}
-		if got := r.canvas(image.Pt(800, 600)); got != want {
-			t.Errorf("2K with %s is %v, want %v", name, got, want)
-		}
-	}
 }
 
 func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
