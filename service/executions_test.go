@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/base64"
+	"fmt"
 	"image"
 	"net/http"
 	"net/http/httptest"
@@ -315,6 +316,44 @@ func TestASourceThatCannotBeReadFailsInWords(t *testing.T) {
 		InitParams: map[string]any{"originalImage": "https://elsewhere.example/a.png"},
 	}); a.Success {
 		t.Errorf("a host that is not on the list is accepted: %s", a.raw)
+	}
+}
+
+// Pictures that come slowly from elsewhere keep nobody else waiting, and are made when they have come.
+func TestSourcesThatComeSlowlyHoldUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	picture, come := testpics.PNG(photo()), make(chan struct{})
+	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = rw.Write(picture[:100])
+		_ = http.NewResponseController(rw).Flush()
+		select {
+		case <-come:
+			_, _ = rw.Write(picture[100:])
+		case <-r.Context().Done():
+		}
+	}))
+	defer away.Close()
+	w := newWorld(t, func(cfg *Config) {
+		cfg.Workers, cfg.AssetHosts = 2, []string{strings.TrimPrefix(away.URL, "http://")}
+	})
+	var slow []string
+	for n := range 4 {
+		slow = append(slow, w.execute(w.task("removeBG", fmt.Sprintf("%s/%d.png", away.URL, n)), cutOut("batchCount", 1)))
+	}
+	if got := w.finish(w.execute(w.task("removeBG", w.upload(picture)), cutOut("batchCount", 1))); got.Status != statusSuccess {
+		t.Errorf("beside slow ones: %+v", got)
+	}
+	for _, id := range slow {
+		if got := w.query(id).Executions[0]; ended(got.Status) {
+			t.Errorf("its picture has not come: %+v", got)
+		}
+	}
+	w.restart() // what is on its way then is fetched anew
+	close(come)
+	for _, id := range slow {
+		if got := w.finish(id); got.Status != statusSuccess {
+			t.Errorf("after its picture has come: %+v", got)
+		}
 	}
 }
 

@@ -209,24 +209,11 @@ func (s *Service) fetchMedium(ctx context.Context, e gen.Execution, field catalo
 		}
 		return f, rightMedia(field, f)
 	}
-	find := func() (gen.File, error) {
-		return s.read().FindSource(ctx, gen.FindSourceParams{ExecutionID: e.ID, Origin: rawURL})
-	}
-	f, err := find()
-	if err == nil {
-		return f, rightMedia(field, f) // the same address may stand in two fields
-	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return f, fmt.Errorf("look for a copy of %s: %w", field.Name, err)
-	}
-	err = s.persist(ctx, field.Name, rawURL, maxMediaBytes, func() error { return s.downloadMedium(ctx, e, field, rawURL) })
+	f, err := s.copyOf(ctx, e, field.Name, rawURL, maxMediaBytes, func() error { return s.downloadMedium(ctx, e, field, rawURL) })
 	if err != nil {
 		return f, err
 	}
-	if f, err = find(); err != nil {
-		return f, fmt.Errorf("find the copy of %s: %w", field.Name, err)
-	}
-	return f, nil
+	return f, rightMedia(field, f) // the same address may stand in two fields
 }
 
 // rightMedia refuses a file of another kind than its field takes.
@@ -237,28 +224,17 @@ func rightMedia(field catalog.File, f gen.File) error {
 	return nil
 }
 
-func (s *Service) downloadMedium(ctx context.Context, e gen.Execution, field catalog.File, rawURL string) (err error) {
-	resp, err := s.assets.Get(ctx, rawURL, maxMediaBytes)
-	if err != nil {
-		return fmt.Errorf("fetch %s: %w", field.Name, err)
-	}
-	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	d, err := s.files.draft()
-	if err != nil {
+func (s *Service) downloadMedium(ctx context.Context, e gen.Execution, field catalog.File, rawURL string) error {
+	return s.download(ctx, field.Name, rawURL, maxMediaBytes, func(d *draft) error {
+		facts, err := inspectMedium(field.Name, media[string(field.Media)], d.file, d.size)
+		if err != nil {
+			return err
+		}
+		_, err = s.keep(ctx, d, mediumRow(facts, gen.CreateFileParams{
+			AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
+		}), facts.Format.Extension(), nil)
 		return err
-	}
-	defer func() { err = errors.Join(err, d.discard()) }()
-	if _, err := io.Copy(d, resp.Body); err != nil {
-		return fmt.Errorf("fetch %s: %w", field.Name, err)
-	}
-	facts, err := inspectMedium(field.Name, media[string(field.Media)], d.file, d.size)
-	if err != nil {
-		return err
-	}
-	_, err = s.keep(ctx, d, mediumRow(facts, gen.CreateFileParams{
-		AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
-	}), facts.Format.Extension(), nil)
-	return err
+	})
 }
 
 // adopt makes a draft of a file that was written elsewhere on the store's disk.

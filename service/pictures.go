@@ -67,7 +67,7 @@ func (s *Service) ownFiles(base string, in catalog.Input) []string {
 	for _, list := range in.Files {
 		urls = append(urls, list...)
 	}
-	if u, _ := in.Values["customMaskUrl"].(string); u != "" && in.Values["maskType"] == "custom" {
+	if u := maskAddress(in.Values); u != "" {
 		urls = append(urls, u)
 	}
 	return s.ownFilesOf(base, urls)
@@ -131,14 +131,37 @@ func (s *Service) fetch(ctx context.Context, e gen.Execution, field, rawURL stri
 	if id, own := s.ownFile(rawURL, e.BaseUrl); own {
 		return s.readOwn(ctx, field, id)
 	}
-	f, err := s.read().FindSource(ctx, gen.FindSourceParams{ExecutionID: e.ID, Origin: rawURL})
+	f, err := s.sourcePicture(ctx, e, field, rawURL)
+	if err != nil {
+		return nil, err
+	}
+	return s.readFile(f)
+}
+
+// sourcePicture finds the copy of a picture from elsewhere that belongs to an execution, or makes it.
+func (s *Service) sourcePicture(ctx context.Context, e gen.Execution, field, rawURL string) (gen.File, error) {
+	return s.copyOf(ctx, e, field, rawURL, maxSourceBytes, func() error { return s.downloadPicture(ctx, e, field, rawURL) })
+}
+
+// copyOf finds the copy of a file from elsewhere that belongs to an execution, or has it fetched.
+func (s *Service) copyOf(ctx context.Context, e gen.Execution, field, rawURL string, limit int64, fetch func() error) (gen.File, error) {
+	find := func() (gen.File, error) {
+		return s.read().FindSource(ctx, gen.FindSourceParams{ExecutionID: e.ID, Origin: rawURL})
+	}
+	f, err := find()
 	if err == nil {
-		return s.readFile(f)
+		return f, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("look for a copy of %s: %w", field, err)
+		return f, fmt.Errorf("look for a copy of %s: %w", field, err)
 	}
-	return s.download(ctx, e, field, rawURL)
+	if err := s.persist(ctx, field, rawURL, limit, fetch); err != nil {
+		return f, err
+	}
+	if f, err = find(); err != nil {
+		return f, fmt.Errorf("find the copy of %s: %w", field, err)
+	}
+	return f, nil
 }
 
 func (s *Service) readOwn(ctx context.Context, field, id string) ([]byte, error) {
@@ -158,23 +181,15 @@ func (s *Service) readOwn(ctx context.Context, field, id string) ([]byte, error)
 // fetchWaits lie between the attempts to read a foreign URL.
 var fetchWaits = []time.Duration{time.Second, 3 * time.Second}
 
-func (s *Service) download(ctx context.Context, e gen.Execution, field, rawURL string) (data []byte, err error) {
-	err = s.persist(ctx, field, rawURL, maxSourceBytes, func() error {
-		data, err = s.downloadOnce(ctx, e, field, rawURL)
-		return err
-	})
-	return data, err
-}
-
 // persist tries a fetch of at most limit bytes again where that may help, and says in words why it failed.
 func (s *Service) persist(ctx context.Context, field, rawURL string, limit int64, fetch func() error) error {
 	for attempt := 0; ; attempt++ {
 		err := fetch()
-		if err == nil || attempt >= len(fetchWaits) || !passing(err) {
+		if err == nil || attempt >= len(fetchWaits) || !passing(err) || ctx.Err() != nil {
 			return inFetchWords(field, rawURL, limit, err)
 		}
 		if err := wait(ctx, fetchWaits[attempt]); err != nil {
-			return err
+			return inFetchWords(field, rawURL, limit, err)
 		}
 	}
 }
@@ -211,28 +226,62 @@ func inFetchWords(field, rawURL string, limit int64, err error) error {
 	if errors.Is(err, outbound.ErrRefused) {
 		reason = err.Error()
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		reason = "it took too long"
+	}
 	return &failure{status: http.StatusBadRequest, code: upstream.CodeParameter, message: fmt.Sprintf("%s could not be read from %s: %s.", field, host, reason), err: err}
 }
 
-func (s *Service) downloadOnce(ctx context.Context, e gen.Execution, field, rawURL string) (data []byte, err error) {
-	resp, err := s.assets.Get(ctx, rawURL, maxSourceBytes)
+func (s *Service) downloadPicture(ctx context.Context, e gen.Execution, field, rawURL string) error {
+	return s.download(ctx, field, rawURL, maxSourceBytes, func(d *draft) error {
+		facts, err := d.picture()
+		if err != nil {
+			return badPicture(field, err)
+		}
+		_, err = s.keep(ctx, d, gen.CreateFileParams{
+			AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
+			MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
+		}, facts.Format.Extension(), nil)
+		return err
+	})
+}
+
+// download fetches what lies at an address, at most limit bytes, into a draft; it is never in memory.
+func (s *Service) download(ctx context.Context, field, rawURL string, limit int64, use func(*draft) error) (err error) {
+	resp, err := s.assets.Get(ctx, rawURL, limit)
 	if err != nil {
-		return nil, fmt.Errorf("fetch %s: %w", field, err)
+		return fmt.Errorf("fetch %s: %w", field, err)
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	data, err = io.ReadAll(resp.Body)
+	d, err := s.files.draft()
 	if err != nil {
-		return nil, fmt.Errorf("fetch %s: %w", field, err)
+		return err
 	}
-	facts, err := probe.Read(data, int64(len(data)))
+	defer func() { err = errors.Join(err, d.discard()) }()
+	if _, err := io.Copy(d, resp.Body); err != nil {
+		return fmt.Errorf("fetch %s: %w", field, err)
+	}
+	return use(d)
+}
+
+// pictureHead is how much of a picture is read to know what it is; of a few more is needed.
+const pictureHead = 1 << 20
+
+// picture says what picture was written.
+func (d *draft) picture() (probe.Facts, error) {
+	head := make([]byte, min(d.size, pictureHead))
+	if _, err := d.file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return probe.Facts{}, fmt.Errorf("read back a picture: %w", err)
+	}
+	facts, err := probe.Read(head, d.size)
+	if !errors.Is(err, probe.ErrNeedMore) || int64(len(head)) == d.size {
+		return facts, err
+	}
+	whole, err := d.content()
 	if err != nil {
-		return nil, badPicture(field, err)
+		return facts, err
 	}
-	err = s.keepBytes(ctx, data, gen.CreateFileParams{
-		AccountID: e.AccountID, Kind: kindSource, ExecutionID: e.ID, Origin: rawURL,
-		MediaType: facts.Format.MediaType(), Width: int64(facts.Width), Height: int64(facts.Height),
-	}, facts.Format.Extension(), nil)
-	return data, err
+	return probe.Read(whole, d.size)
 }
 
 // picture fetches and decodes, EXIF turn applied.

@@ -34,6 +34,7 @@ const FilmTime = 2 * time.Hour
 type (
 	segmentJob struct {
 		Execution string `json:"execution"`
+		Ready     bool   `json:"ready,omitempty"` // its files from elsewhere have come
 		turn      int64
 		film      bool
 	}
@@ -108,6 +109,7 @@ type queue struct {
 func newQueue(s *Service) (*queue, error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[segmentJob]{limit: unlimited, work: s.segment, moment: s.moment})
+	river.AddWorker(workers, &worker[sourcesJob]{limit: unlimited, work: s.bringSources, moment: s.moment})
 	river.AddWorker(workers, &worker[renderJob]{limit: unlimited, work: s.render, moment: s.moment})
 	river.AddWorker(workers, &worker[psdJob]{limit: unlimited, work: s.buildPSD, moment: s.moment})
 	river.AddWorker(workers, &worker[presetJob]{limit: unlimited, work: s.preparePreset, moment: s.moment})
@@ -118,6 +120,7 @@ func newQueue(s *Service) (*queue, error) {
 			queueFilms:     {MaxWorkers: s.bench.mostFilms()},
 			queueCallbacks: {MaxWorkers: callbackWorkers},
 			queueErrands:   {MaxWorkers: 8},
+			queueSources:   {MaxWorkers: sourceWorkers},
 		},
 		Workers: workers,
 		// A queue is woken at most once in this time. With the default of 100 ms, a job queued by a job falls into the pause

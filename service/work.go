@@ -31,6 +31,11 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 		return nil
 	}
 	defer release()
+	if !job.Ready {
+		if waits, err := s.awaitsSources(ctx, job.Execution); err != nil || waits {
+			return err
+		}
+	}
 	e, err := s.write().BeginSegmentation(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // deleted, or done
