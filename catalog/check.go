@@ -83,15 +83,36 @@ func (c *check) breaks(r Rule, field string) {
 	if r.Kind == MaxItems || r.Kind == TotalSeconds {
 		asked = r.Fields
 	}
-	c.problems = append(c.problems, Problem{Field: field, Message: r.Message, Wire: strings.Join(asked, ", ") + ": " + r.Asks(asIs) + "."})
+	c.problems = append(c.problems, Problem{Field: field, Message: r.Message, Wire: strings.Join(asked, ", ") + ": " + r.Asks(c.wireName(r)) + "."})
 }
 
 // refuseAll says that none of a rule's fields is there.
 func (c *check) refuseAll(r Rule) {
-	c.problems = append(c.problems, Problem{Field: r.Fields[0], Or: r.Fields[1:], Message: r.Message, Wire: strings.Join(r.Fields, " or ") + ": " + r.Asks(asIs) + "."})
+	c.problems = append(c.problems, Problem{Field: r.Fields[0], Or: r.Fields[1:], Message: r.Message, Wire: strings.Join(r.Fields, " or ") + ": " + r.Asks(c.wireName(r)) + "."})
 }
 
-func asIs(name string) string { return name }
+// wireName gives the names and values in a rule as clients of the API write them.
+func (c *check) wireName(r Rule) func(word string) string {
+	fields := slices.Clone(r.Fields)
+	var conditions func(w *Condition)
+	conditions = func(w *Condition) {
+		fields = append(fields, w.Field)
+		for i := range w.Also {
+			conditions(&w.Also[i])
+		}
+	}
+	if r.When != nil {
+		conditions(r.When)
+	}
+	return func(word string) string {
+		for _, f := range fields {
+			if p, ok := c.agent.Param(f); ok && p.wireOf(word) != word {
+				return p.wireOf(word)
+			}
+		}
+		return word
+	}
+}
 
 func (c *check) note(field, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...), Note: true})

@@ -86,7 +86,7 @@ func Encode(a Agent, s Surface, in Input) (init, params map[string]any) {
 			continue
 		}
 		if v, ok := full.Values[p.Name]; ok {
-			params[p.Name] = p.onWire(v)
+			params[p.Name] = p.OnWire(v)
 		}
 	}
 	return init, params
@@ -106,7 +106,8 @@ func (f File) onWire(urls []string) any {
 	return urls[0]
 }
 
-func (p Param) onWire(v any) any {
+// OnWire gives a value as it goes over the wire, where an operator's catalog may name it otherwise.
+func (p Param) OnWire(v any) any {
 	switch v := v.(type) {
 	case string:
 		return p.wireOf(v)

@@ -9,7 +9,51 @@ import (
 	"atelier/catalog"
 	"atelier/catalog/overlay"
 	"atelier/service/render"
+	"atelier/upstream"
 )
+
+// Names of the operator's file stand in everything that clients read: defaults, params that come back, refusals.
+func TestClientsReadTheNamesOfTheOperatorsFile(t *testing.T) {
+	t.Parallel()
+	agents, err := overlay.Apply(catalog.All(), "agents.yaml", []byte(`
+change:
+  virtualtryon: {wire: {generateVersion: {partnerPro: acmePro}}}
+  ai-poster: {models: [{name: jimeng, wire: jimeng-4}, {name: acme, like: nano, wire: acme-5}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(c *Config) { c.Agents, c.Switches.Slow = agents, time.Hour })
+	run := func(agent string, input, params map[string]any) answer {
+		return w.post(upstream.PathRuns, w.key, upstream.RunStart{Agent: upstream.RunAgent{Name: agent, Version: "v1.0"}, Input: input, Params: params})
+	}
+	picture := w.upload(jpegOf(photo()))
+	tryOn := map[string]any{"generateVersion": "acmePro", "descriptionType": "auto"}
+	if a := run("virtualtryon", map[string]any{"originalImage": picture}, tryOn); !strings.Contains(a.said(), "imageSize: must be given when generateVersion is acmePro.") {
+		t.Errorf("status %d, %s", a.status, a.raw)
+	}
+	words := map[string]any{"textDescription": "Big sale", "batchCount": 1}
+	if a := w.get(upstream.PathRuns+"/"+must[upstream.RunStarted](t, run("ai-poster", map[string]any{}, words)).ExecutionID, w.key); !bytes.Contains(a.raw, []byte(`"modelName":"jimeng-4"`)) {
+		t.Errorf("the params come back as %s", a.raw)
+	}
+	if _, raw := describe(t, w); !strings.Contains(raw, "default: jimeng-4\n") {
+		t.Error("the description gives a default that its own list does not hold")
+	}
+	// An engine that is like another one obeys what that one obeys.
+	words["modelName"], words["aspectRatio"], words["imageSize"] = "acme-5", "16:9", "1K"
+	id := must[upstream.RunStarted](t, run("ai-poster", map[string]any{}, words)).ExecutionID
+	e, err := w.svc.read().FindExecution(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := w.svc.orderOf(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := o.effective().Values; v["aspectRatio"] != "16:9" || v["imageSize"] != "1K" {
+		t.Errorf("the work goes by %v", v)
+	}
+}
 
 // TestAnAddedAgentWorksAsTheOneItIsLike: an agent of the operator's file, one in the shape of each family, gives the pictures
 // that its model gives of the same request, and no other.

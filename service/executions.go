@@ -56,7 +56,12 @@ func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
 	}
 	row.TaskID = task.ID
 	ctx = detached(ctx)
-	err = s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.insert(ctx, q, j, row, needs) })
+	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
+		if _, err := (view{s: s, q: q}).taskHead(ctx, c.account, task.ID); err != nil { // it may have been deleted meanwhile
+			return err
+		}
+		return s.insert(ctx, q, j, row, needs)
+	})
 	if err != nil {
 		return reply{}, fmt.Errorf("store the execution: %w", err)
 	}
@@ -150,7 +155,7 @@ func paramsAsUsed(a catalog.Agent, surface catalog.Surface, received map[string]
 	for _, p := range a.Params {
 		v, filledIn := filled[p.Name]
 		if _, sent := received[p.Name]; p.On(surface) && filledIn && (!sent || p.Lenient) {
-			used[p.Name] = v
+			used[p.Name] = p.OnWire(v)
 		}
 	}
 	return used

@@ -130,7 +130,7 @@ func inspectPresetImage(p customPreset, data []byte) error {
 // preset finds the caller's custom preset by the id in a query or body.
 func (s *Service) preset(ctx context.Context, c caller, p customPreset, id int64) (gen.MyPreset, error) {
 	if id <= 0 {
-		return gen.MyPreset{}, refuse("%s is missing.", p.id)
+		return gen.MyPreset{}, refuse("%s must be a whole number of at least 1; it is %d.", p.id, id)
 	}
 	row, err := s.findMyPreset(ctx, c.account, p.kind, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -199,14 +199,20 @@ func queryID(r *http.Request, p customPreset) (int64, error) {
 
 // deletePreset removes a custom preset and its pictures.
 func (s *Service) deletePreset(r *http.Request, c caller, p customPreset, id int64) error {
-	row, err := s.preset(r.Context(), c, p, id)
-	if err != nil {
-		return err
+	if id == 0 {
+		return refuse("%s is missing.", p.id)
 	}
 	ctx := detached(r.Context())
 	var files []gen.File
-	err = s.tx(ctx, func(q *gen.Queries, _ inserter) error {
+	err := s.tx(ctx, func(q *gen.Queries, _ inserter) error {
 		files = nil
+		row, err := q.FindPresetOf(ctx, gen.FindPresetOfParams{ID: id, AccountID: c.account, Kind: p.kind})
+		if errors.Is(err, sql.ErrNoRows) {
+			return unknown(p.what, strconv.FormatInt(id, 10))
+		}
+		if err != nil {
+			return err
+		}
 		for _, fileID := range []string{row.CoverFile, row.ImageFile} {
 			f, err := q.FindFile(ctx, fileID)
 			if errors.Is(err, sql.ErrNoRows) {
@@ -220,7 +226,7 @@ func (s *Service) deletePreset(r *http.Request, c caller, p customPreset, id int
 				return err
 			}
 		}
-		_, err := q.DeletePreset(ctx, gen.DeletePresetParams{ID: id, AccountID: c.account, Kind: p.kind})
+		_, err = q.DeletePreset(ctx, gen.DeletePresetParams{ID: id, AccountID: c.account, Kind: p.kind})
 		return err
 	})
 	if err != nil {

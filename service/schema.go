@@ -328,7 +328,7 @@ func paramSchema(p catalog.Param, surface catalog.Surface) object {
 		}
 	}
 	if d := p.DefaultOn(surface); d != nil {
-		o = append(o, yaml.MapItem{Key: "default", Value: d})
+		o = append(o, yaml.MapItem{Key: "default", Value: p.OnWire(d)})
 	}
 	return append(o, yaml.MapItem{Key: "description", Value: help})
 }

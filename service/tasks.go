@@ -268,8 +268,8 @@ func readTaskFilter(q url.Values) (taskFilter, error) {
 		}
 		f.limit = n
 	}
-	var after, before time.Time
-	for name, to := range map[string]*time.Time{"createdAfter": &after, "createdBefore": &before} {
+	var after, before *time.Time
+	for name, to := range map[string]**time.Time{"createdAfter": &after, "createdBefore": &before} {
 		v := q.Get(name)
 		if v == "" {
 			continue
@@ -278,16 +278,16 @@ func readTaskFilter(q url.Values) (taskFilter, error) {
 		if err != nil {
 			return f, refuse("%s must be an RFC 3339 time such as 2026-01-31T09:30:00Z; it is %q.", name, clip(v))
 		}
-		*to = t
+		*to = &t
 	}
-	if !after.IsZero() && !before.IsZero() && !before.After(after) {
+	if after != nil && before != nil && !before.After(*after) {
 		return f, refuse("createdBefore must be later than createdAfter.")
 	}
-	if !after.IsZero() {
-		f.after = ceilMillis(after)
+	if after != nil {
+		f.after = ceilMillis(*after)
 	}
-	if !before.IsZero() {
-		f.before = ceilMillis(before)
+	if before != nil {
+		f.before = ceilMillis(*before)
 	}
 	return f, nil
 }

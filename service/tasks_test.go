@@ -161,6 +161,7 @@ func TestListsRefuseWhatTheyCannotHonour(t *testing.T) {
 		"limit in words":         w.get(upstream.PathTaskList+"?limit=ten", w.key),
 		"after is not a time":    w.get(upstream.PathTaskList+"?createdAfter=yesterday", w.key),
 		"before equals after":    w.get(upstream.PathTaskList+"?createdAfter=2026-01-01T00:00:00Z&createdBefore=2026-01-01T00:00:00Z", w.key),
+		"before is year 1":       w.get(upstream.PathTaskList+"?createdAfter=2026-01-01T00:00:00Z&createdBefore=0001-01-01T00:00:00Z", w.key),
 		"before precedes after":  w.get(upstream.PathTaskList+"?createdAfter=2026-01-02T00:00:00Z&createdBefore=2026-01-01T00:00:00Z", w.key),
 		"a made-up cursor":       w.get(upstream.PathTaskList+"?cursor=abc", w.key),
 		"another key's cursor":   w.get(upstream.PathTaskList+"?limit=1&cursor="+cursor, second),

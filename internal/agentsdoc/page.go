@@ -213,7 +213,7 @@ func paramTakes(p catalog.Param) string {
 	}
 	out := strings.Join(words, " ")
 	if p.Lenient {
-		out += "; anything else is replaced by the default"
+		out += "; another number is replaced by the default"
 	}
 	return out
 }

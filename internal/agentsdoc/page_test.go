@@ -23,7 +23,7 @@ func TestThePageTellsOfEveryAgentFieldAndRule(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| `targetWidth` | yes | whole number 1 to 4096 px | |",
-		"whole number 1 to 16; anything else is replaced by the default | 4 (task), 1 (run) |",
+		"whole number 1 to 16; another number is replaced by the default | 4 (task), 1 (run) |",
 		"| `generateVersion` (run only) | | `lite` `pro` | lite |",
 		"| `images` | yes | 2 images; 1 Person; 2 Garment | |",
 		"| `duration` | | 4s to 30s `-1` | |",
