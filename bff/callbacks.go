@@ -86,16 +86,16 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 		s.calls.refused.Add(1)
 		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
 	}
-	rest := http.MaxBytesReader(w, r.Body, maxCalled)
-	body, err := io.ReadAll(io.LimitReader(rest, maxCallback))
+	digest := sha256.New() // of all of it: two calls may differ behind what is kept
+	all := io.TeeReader(http.MaxBytesReader(w, r.Body, maxCalled), digest)
+	body, err := io.ReadAll(io.LimitReader(all, maxCallback))
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(io.Discard, rest); err != nil {
+	if _, err := io.Copy(io.Discard, all); err != nil {
 		return err
 	}
-	digest := sha256.Sum256(body)
-	sum, run := hex.EncodeToString(digest[:]), atelier.RunID(subject)
+	sum, run := hex.EncodeToString(digest.Sum(nil)), atelier.RunID(subject)
 	text := strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "�")
 	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, s.ip(r), s.jobs.Hint(run, sum)); err != nil {
 		return err
