@@ -2,6 +2,7 @@ package bff
 
 import (
 	"context"
+	"time"
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
@@ -40,3 +41,9 @@ func (s *Server) BodiesFree() bool {
 	}
 	return free
 }
+
+// ImagePath is the address of our copy of a picture of the image service.
+func (s *Server) ImagePath(url string) string { return s.imagePath(url) }
+
+// SetImageTime says how long a picture of the image service may take to come.
+func (s *Server) SetImageTime(d time.Duration) { s.images.time = d }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -21,18 +22,25 @@ import (
 // imageCache keeps a picture from being fetched twice at once, and many from being fetched together: what makes them has other work.
 type imageCache struct {
 	group singleflight.Group
-	turns chan struct{}
+	// Those of the image service's own hosts are not behind those of others, which may be slow.
+	own, foreign chan struct{}
+	time         time.Duration
 }
 
 const (
-	// imagesAtOnce is how many pictures of the image service are fetched at a time.
+	// imagesAtOnce is how many pictures of either kind are fetched at a time.
 	imagesAtOnce = 2
+	// imageTime is how long one may take to come, imageTurn how long it may wait to be fetched: who asks again then waits anew.
+	imageTime = 20 * time.Second
+	imageTurn = 2 * time.Minute
 	// imagePatience is how long an element of a page waits for its picture. A browser has six connections to us: pictures that
 	// take seconds would keep everything else from being asked.
 	imagePatience = 250 * time.Millisecond
 )
 
-func newImageCache() imageCache { return imageCache{turns: make(chan struct{}, imagesAtOnce)} }
+func newImageCache() imageCache {
+	return imageCache{own: make(chan struct{}, imagesAtOnce), foreign: make(chan struct{}, imagesAtOnce), time: imageTime}
+}
 
 // notYet is the smallest PNG there is, a pixel of nothing: boot.js asks again for a picture that is no larger.
 var notYet = []byte("\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00" +
@@ -57,7 +65,11 @@ func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	}
 	if !ok || !s.c.Store.Has(blob.SHA256) {
 		ctx := context.WithoutCancel(r.Context())
-		fetched := s.images.group.DoChan(key, func() (any, error) { return s.fetchImage(ctx, string(raw), key) })
+		fetched := s.images.group.DoChan(key, func() (found any, err error) {
+			err = errors.New("the fetching of a preview panicked") // unless it comes to its end
+			defer s.survive("a preview")
+			return s.fetchImage(ctx, string(raw), key)
+		})
 		var patience <-chan time.Time
 		if r.Header.Get("Sec-Fetch-Dest") == "image" {
 			patience = time.After(imagePatience)
@@ -90,10 +102,22 @@ func sendNotYet(w http.ResponseWriter) error {
 	return err
 }
 
-func (s *Server) fetchImage(ctx context.Context, url, key string) (b db.Blob, err error) {
-	s.images.turns <- struct{}{}
-	defer func() { <-s.images.turns }()
-	resp, err := s.c.Outbound.Get(ctx, url, media.Image.MaxBytes)
+func (s *Server) fetchImage(ctx context.Context, address, key string) (b db.Blob, err error) {
+	turns := s.images.foreign
+	if s.ofService(address) {
+		turns = s.images.own
+	}
+	waited := time.NewTimer(imageTurn)
+	defer waited.Stop()
+	select {
+	case turns <- struct{}{}:
+	case <-waited.C:
+		return b, errors.New("too many previews wait to be fetched")
+	}
+	defer func() { <-turns }()
+	coming, cancel := context.WithTimeout(ctx, s.images.time)
+	defer cancel()
+	resp, err := s.c.Outbound.Get(coming, address, media.Image.MaxBytes)
 	if err != nil {
 		return b, fmt.Errorf("fetch a preview: %w", err)
 	}
@@ -104,4 +128,10 @@ func (s *Server) fetchImage(ctx context.Context, url, key string) (b db.Blob, er
 	}
 	b = db.Blob{SHA256: f.SHA256, Format: string(f.Format), Bytes: f.Bytes}
 	return b, s.c.DB.SaveImage(ctx, key, b)
+}
+
+// ofService says whether an address is one of the image service's own.
+func (s *Server) ofService(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (s.c.Upstream.Serves(u.Host) || s.c.Outbound.Inside(u.Host))
 }

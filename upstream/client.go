@@ -56,6 +56,9 @@ type Client struct {
 	onCall         func(op string, took time.Duration, failure *Error)
 }
 
+// Serves says whether a host is the image service's, or that of its downloads.
+func (c *Client) Serves(host string) bool { return host == c.base.Host || host == c.download.Host }
+
 // New checks the options and makes a client. It sends nothing.
 func New(o Options) (*Client, error) {
 	base, err := origin(o.BaseURL, o.Transport != nil)

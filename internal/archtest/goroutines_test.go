@@ -78,7 +78,8 @@ func TestR22EveryGoroutineOfTheServerSurvivesAPanic(t *testing.T) {
 	}
 }
 
-// goroutine gives what runs in a goroutine that n starts, nil when n starts none: a go statement, or x.Go(func).
+// goroutine gives what runs in a goroutine that n starts, nil when n starts none: a go statement, x.Go(func), or x.DoChan(key, func) of
+// singleflight.
 func goroutine(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -87,6 +88,9 @@ func goroutine(n ast.Node) ast.Node {
 		sel, ok := n.Fun.(*ast.SelectorExpr)
 		if ok && sel.Sel.Name == "Go" && len(n.Args) == 1 {
 			return n.Args[0]
+		}
+		if ok && sel.Sel.Name == "DoChan" && len(n.Args) == 2 {
+			return n.Args[1]
 		}
 	}
 	return nil

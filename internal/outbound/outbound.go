@@ -130,6 +130,12 @@ func (c *Client) Check(rawURL string) error {
 	return err
 }
 
+// Inside says whether a host is a server in this process.
+func (c *Client) Inside(host string) bool {
+	_, ok := c.policy.InProcess[host]
+	return ok
+}
+
 // parse gives the URL and whether its host is listed by the policy.
 func (c *Client) parse(rawURL string) (u *url.URL, listed bool, err error) {
 	if strings.ContainsAny(rawURL, "\r\n\t\\ ") {
