@@ -177,6 +177,9 @@ func checkUpTo[T ~string](most int, ids []T) ([]T, error) {
 	return out, nil
 }
 
+// maxPlaces is how many places on boards one request changes: everybody who writes waits for it.
+const maxPlaces = 20_000
+
 // updateResults marks many results alike.
 func (s *Server) updateResults(w http.ResponseWriter, r *http.Request, who visitor) (err error) {
 	var u atelier.UpdateResults
@@ -191,6 +194,9 @@ func (s *Server) updateResults(w http.ResponseWriter, r *http.Request, who visit
 	}
 	if len(u.AddBoards) > maxBoards || len(u.RemoveBoards) > maxBoards {
 		return atelier.FieldError("boards", fmt.Sprintf("A picture is on at most %d boards.", maxBoards))
+	}
+	if boards := len(u.AddBoards) + len(u.RemoveBoards); len(u.IDs)*boards > maxPlaces {
+		return atelier.FieldError("boards", fmt.Sprintf("%d pictures and %d boards are too many at once. Choose at most %d pictures for so many boards.", len(u.IDs), boards, maxPlaces/boards))
 	}
 	results, err := s.c.DB.UpdateResults(r.Context(), who.User.ID, u)
 	if err != nil {

@@ -512,3 +512,28 @@ func hard(p mask.Plane) mask.Plane {
 	p.Threshold(mask.Level)
 	return p
 }
+
+// One request changes so many places on boards that nobody else waits for long.
+func TestNobodyPutsTooMuchOnBoardsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	ids, boards := make([]atelier.ResultID, atelier.MaxChosen), make([]atelier.BoardID, 100)
+	for i := range ids {
+		ids[i] = atelier.ResultID(fmt.Sprint("result", i))
+	}
+	for i := range boards {
+		boards[i] = atelier.BoardID(fmt.Sprint("board", i))
+	}
+	change := func(results, add, remove, want int) atelier.Error {
+		t.Helper()
+		return s.json("PATCH", "/api/results", atelier.UpdateResults{IDs: ids[:results], AddBoards: boards[:add], RemoveBoards: boards[:remove]}, want, nil).error(t)
+	}
+	for _, at := range [][3]int{{1000, 11, 10}, {101, 100, 100}, {1000, 100, 100}} {
+		if e := change(at[0], at[1], at[2], http.StatusBadRequest); !strings.Contains(e.Fields["boards"], "too many at once") {
+			t.Errorf("%v: %+v", at, e)
+		}
+	}
+	for _, at := range [][3]int{{1000, 10, 10}, {100, 100, 100}, {1000, 0, 0}} {
+		change(at[0], at[1], at[2], http.StatusNotFound) // as many as that are looked for
+	}
+}

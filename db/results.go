@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -358,10 +359,13 @@ func (d *DB) UpdateResult(ctx context.Context, user atelier.UserID, id atelier.R
 		if err := d.mark(ctx, q, user, id, u.Starred, u.Rating, u.Pick); err != nil || u.Boards == nil {
 			return err
 		}
+		if err := ownBoards(ctx, q, user, *u.Boards); err != nil {
+			return err
+		}
 		if err := q.LeaveBoards(ctx, string(id)); err != nil {
 			return err
 		}
-		if err := join(ctx, q, user, id, *u.Boards); err != nil {
+		if err := join(ctx, q, id, *u.Boards); err != nil {
 			return err
 		}
 		return q.DropCovers(ctx, gen.DropCoversParams{UserID: string(user), CoverID: string(id)})
@@ -375,17 +379,17 @@ func (d *DB) UpdateResult(ctx context.Context, user atelier.UserID, id atelier.R
 // UpdateResults does the same to many of the user's results, all or none, and gives them as they are then, in the order asked for.
 func (d *DB) UpdateResults(ctx context.Context, user atelier.UserID, u atelier.UpdateResults) ([]Result, error) {
 	err := d.change(ctx, "update results", func(q *gen.Queries) error {
+		if err := ownBoards(ctx, q, user, slices.Concat(u.AddBoards, u.RemoveBoards)); err != nil {
+			return err
+		}
 		for _, id := range u.IDs {
 			if err := d.mark(ctx, q, user, id, u.Starred, u.Rating, u.Pick); err != nil {
 				return err
 			}
-			if err := join(ctx, q, user, id, u.AddBoards); err != nil {
+			if err := join(ctx, q, id, u.AddBoards); err != nil {
 				return err
 			}
 			for _, b := range u.RemoveBoards {
-				if err := ownBoard(ctx, q, user, b); err != nil {
-					return err
-				}
 				if err := q.LeaveBoard(ctx, gen.LeaveBoardParams{BoardID: string(b), ResultID: string(id)}); err != nil {
 					return err
 				}
@@ -424,11 +428,8 @@ func (d *DB) mark(ctx context.Context, q *gen.Queries, user atelier.UserID, id a
 	return err
 }
 
-func join(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.ResultID, boards []atelier.BoardID) error {
+func join(ctx context.Context, q *gen.Queries, id atelier.ResultID, boards []atelier.BoardID) error {
 	for _, b := range boards {
-		if err := ownBoard(ctx, q, user, b); err != nil {
-			return err
-		}
 		if err := q.JoinBoard(ctx, gen.JoinBoardParams{BoardID: string(b), ResultID: string(id)}); err != nil {
 			return err
 		}
@@ -436,9 +437,11 @@ func join(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.R
 	return nil
 }
 
-func ownBoard(ctx context.Context, q *gen.Queries, user atelier.UserID, b atelier.BoardID) error {
-	if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
-		return missing(err, "find board", "This board no longer exists.")
+func ownBoards(ctx context.Context, q *gen.Queries, user atelier.UserID, boards []atelier.BoardID) error {
+	for _, b := range boards {
+		if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
+			return missing(err, "find board", "This board no longer exists.")
+		}
 	}
 	return nil
 }
