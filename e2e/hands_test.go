@@ -65,6 +65,11 @@ func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
 		if (blob) { const p = await createImageBitmap(blob); return p.width + " × " + p.height; } await new Promise(requestAnimationFrame); } })()`); kind != "600 × 800" {
 		t.Errorf("on the clipboard is a picture of %s", kind)
 	}
+	looked := b.attribute(sel("lightbox"), "data-result") // the button that was clicked has the focus, and leaves the keys to the page
+	b.press(kb.ArrowRight)
+	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').dataset.result !== "` + looked + `"`)
+	b.press(kb.ArrowLeft)
+	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').dataset.result === "` + looked + `"`)
 	b.press(kb.Escape) // leaves the page: no browser takes the key for itself here
 	full("")
 

@@ -40,8 +40,11 @@ type Key struct {
 	Repeat bool
 	// Typing says the focus is in a field that takes text, where letters are not shortcuts.
 	Typing bool
-	// Button says the focus is on a control that itself answers to Space and Enter.
+	// Button says the focus came by the keyboard to a control that itself answers to Space and Enter: one that was pressed with the
+	// mouse keeps the focus too, but the keys are the page's then.
 	Button bool
+	// Range says that it is one the arrow keys move.
+	Range bool
 }
 
 // PointerKind says what a pointer did.

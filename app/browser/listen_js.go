@@ -67,7 +67,7 @@ func OnKey(f func(Key) bool) (release func()) {
 				Ctrl:  e.Get("ctrlKey").Truthy() || e.Get("metaKey").Truthy(),
 				Shift: e.Get("shiftKey").Truthy(), Alt: e.Get("altKey").Truthy(), Repeat: e.Get("repeat").Truthy(),
 			}
-			key.Typing, key.Button = focused(e.Get("target"))
+			key.Typing, key.Button, key.Range = focused(e.Get("target"))
 			if f(key) {
 				e.Call("preventDefault")
 			}
@@ -79,26 +79,27 @@ func OnKey(f func(Key) bool) (release func()) {
 	})
 }
 
-// focused says whether the element takes text, and whether it answers to Space and Enter itself.
-func focused(target js.Value) (typing, button bool) {
+// focused says whether the element takes text, whether it answers to Space and Enter itself, and whether to the arrow keys; see Key.
+func focused(target js.Value) (typing, button, ranged bool) {
 	if !target.Truthy() || target.Get("tagName").Type() != js.TypeString {
-		return false, false
+		return false, false, false
 	}
+	byKeys := target.Call("matches", ":focus-visible").Bool()
 	switch target.Get("tagName").String() {
 	case "TEXTAREA":
-		return true, false
+		return true, false, false
 	case "SELECT":
-		return true, true
+		return true, true, false
 	case "INPUT":
-		switch target.Get("type").String() {
+		switch kind := target.Get("type").String(); kind {
 		case "range", "checkbox", "radio", "color", "file", "button":
-			return false, true
+			return false, byKeys, byKeys && kind == "range"
 		}
-		return true, false
+		return true, false, false
 	case "BUTTON", "A", "SUMMARY":
-		return false, true
+		return false, byKeys, false
 	}
-	return target.Get("isContentEditable").Truthy(), false
+	return target.Get("isContentEditable").Truthy(), false, false
 }
 
 // OnPointer calls f for every pointer event on the element with the given id. A pointer that goes down is captured, so

@@ -449,7 +449,7 @@ func (c *core) deskKey(k browser.Key) bool {
 	if len(key) == 1 {
 		key = strings.ToLower(key)
 	}
-	if k.Button && (key == "Enter" || key == " ") {
+	if k.Button && (key == "Enter" || key == " ") || k.Range && strings.HasPrefix(key, "Arrow") {
 		return false
 	}
 	switch key {
@@ -474,7 +474,9 @@ func (c *core) deskKey(k browser.Key) bool {
 	case "f":
 		browser.ToggleFullScreen(components.DeskID)
 	case "Delete", "Backspace":
-		c.TrashDesk()
+		if !k.Repeat {
+			c.TrashDesk()
+		}
 	case "Escape":
 		c.CloseDesk()
 	default:

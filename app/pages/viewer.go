@@ -408,9 +408,9 @@ func (c *core) viewerKey(k browser.Key) bool {
 	}
 	switch k.Key {
 	case "ArrowLeft":
-		return !k.Button && step(-1)
+		return !k.Range && step(-1)
 	case "ArrowRight":
-		return !k.Button && step(1)
+		return !k.Range && step(1)
 	case "c", "C":
 		c.ToggleCompare()
 	case "z", "Z":
@@ -426,7 +426,9 @@ func (c *core) viewerKey(k browser.Key) bool {
 			c.openBoards(shots[at : at+1])
 		}
 	case "Delete", "Backspace":
-		c.TrashShown()
+		if !k.Repeat { // held, it would go on with those behind it
+			c.TrashShown()
+		}
 	case "d", "D":
 		browser.Click("lightbox-download")
 	case "Escape":

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,6 +72,43 @@ func TestResultsThatNeedPresetsAtOnceAllGetTheirNames(t *testing.T) {
 	engine.ConsumeAll()
 	if html := app.HTMLString(a.core.renderViewer()); !strings.Contains(html, "Old library") {
 		t.Errorf("the details do not name the scene: %s", html)
+	}
+}
+
+// An arrow key moves a slider that has the focus, and everywhere else goes to the next result; a key that is held deletes once.
+func TestArrowsAreTheSlidersAndAHeldKeyDeletesOnce(t *testing.T) {
+	s := newServer()
+	a, engine := openApp(t, s)
+	run := atelier.Run{ID: "r", Agent: "aimodel", State: atelier.StateDone}
+	for i := range 4 {
+		run.Results = append(run.Results, atelier.Result{ID: atelier.ResultID(strconv.Itoa(i)), RunID: "r", Index: i, Status: atelier.Success, Stored: true})
+	}
+	shots := model.Runs{run}.Shots()
+	c := a.core
+	for name, front := range map[string]struct {
+		key func(browser.Key) bool
+		at  func() string
+	}{
+		"lightbox": {c.viewerKey, func() string { return c.viewer.key }},
+		"desk":     {c.deskKey, func() string { return c.review.desk.shots[c.review.desk.active].Key() }},
+	} {
+		a.ctx.Dispatch(func(app.Context) {
+			c.view(shots[1].Key(), func() []model.Shot { return shots })
+			c.layDesk(shots, 1)
+			if front.key(browser.Key{Key: "ArrowRight", Button: true, Range: true}) || front.at() != shots[1].Key() {
+				t.Errorf("%s: an arrow key is taken from the slider", name)
+			}
+			if !front.key(browser.Key{Key: "ArrowRight", Button: true}) || front.at() != shots[2].Key() {
+				t.Errorf("%s: after a press of a button the arrow keys do nothing", name)
+			}
+			if !front.key(browser.Key{Key: "Delete", Repeat: true}) || front.at() != shots[2].Key() {
+				t.Errorf("%s: a key that is held deletes", name)
+			}
+		})
+		engine.ConsumeAll()
+	}
+	if i := slices.IndexFunc(s.asked, func(a string) bool { return !strings.HasPrefix(a, "GET ") }); i >= 0 {
+		t.Errorf("the server was asked %s", s.asked[i])
 	}
 }
 
