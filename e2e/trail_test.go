@@ -100,6 +100,33 @@ func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
 	b.waitTiles(5)
 	closed()
 
+	// What is open stays behind when another page is gone to, by the palette or with Back.
+	b.do(chromedp.Click(chromedp.CSS(tile(1))))
+	looking()
+	command := func(typed string) {
+		t.Helper()
+		b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+		b.waitFor(sel("palette-input"))
+		b.press(typed)
+		b.waitUntil(`document.querySelector(".palette__item")?.textContent.includes("` + typed + `")`)
+		b.press(kb.Enter)
+	}
+	command("Library")
+	b.waitFor(sel("own-presets"))
+	closed()
+	b.back()
+	looking()
+	command("Settings")
+	b.waitUntil(`document.querySelector("#settings[open]") && !document.querySelector("#lightbox[open]")`)
+	b.press(kb.Escape)
+	closed()
+	b.click("nav-studio")
+	b.click("agent-button")
+	b.waitFor("#agents[open]")
+	b.back()
+	b.waitTiles(5)
+	closed()
+
 	// The desk, over a result.
 	b.do(chromedp.Click(chromedp.CSS(tile(1))))
 	below := looking()

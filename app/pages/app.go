@@ -99,8 +99,9 @@ func (a *App) tick(ctx app.Context) {
 	})
 }
 
-// navigate shows the page of the address.
+// navigate shows the page of the address. What stood open above another one is left behind with it.
 func (a *App) navigate(ctx app.Context) {
+	before := a.page
 	address := ctx.Page().URL()
 	a.address = address.RequestURI()
 	switch {
@@ -114,6 +115,9 @@ func (a *App) navigate(ctx app.Context) {
 		a.page = "tasks"
 	default:
 		a.page = "studio"
+	}
+	if a.page != before {
+		a.core.shutAll()
 	}
 	a.opened[a.page] = true
 	a.core.titled(pageName(a.page))
@@ -396,6 +400,8 @@ func (a *App) closeDialog() bool {
 		a.CloseDialog(settingsID)
 	case c.team:
 		a.CloseDialog(teamID)
+	case c.unsure.open:
+		a.CloseDialog(unconfirmedID)
 	default:
 		return c.closeStudioDialog != nil && c.closeStudioDialog()
 	}
@@ -421,7 +427,7 @@ func (a *App) onKey(k browser.Key) bool {
 	if k.Key == "Escape" && !k.Up && a.closeDialog() {
 		return true
 	}
-	if c.keys || c.settings || c.team {
+	if c.keys || c.settings || c.team || c.unsure.open {
 		return false
 	}
 	if k.Typing && (!k.Ctrl || k.Key != "Enter") {

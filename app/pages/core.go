@@ -66,7 +66,8 @@ type core struct {
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
 	pageDialog        string // the dialog of a page that is open, "" for none
-	keys              bool   // the ? sheet is open
+	pagePort          components.DialogPort
+	keys              bool // the ? sheet is open
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load

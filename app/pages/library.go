@@ -180,7 +180,7 @@ func (l *Library) use(p atelier.Preset) {
 
 func (l *Library) askToDelete(p atelier.Preset) {
 	l.doomed = &p
-	l.core.openPageDialog(deletePresetID)
+	l.core.openPageDialog(deletePresetID, l)
 }
 
 // CloseDialog implements components.DialogPort.

@@ -53,7 +53,7 @@ func (p photo) ready() bool { return p.asset != nil && p.busy == "" && len(p.pro
 
 func (l *Library) beginMaking() {
 	l.making = &making{}
-	l.core.openPageDialog(makePresetID)
+	l.core.openPageDialog(makePresetID, l)
 	drawn(l.ctx, func() { browser.Focus("preset-name") })
 }
 

@@ -51,7 +51,10 @@ func (c *core) commands() []model.Command {
 		p.follow[cmd.ID] = do
 	}
 	goTo := func(id, icon, title, hint, address string) {
-		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: words.PaletteFindPages}, func() { c.ui.Navigate(address) })
+		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: words.PaletteFindPages}, func() {
+			c.shutAll()
+			c.ui.Navigate(address)
+		})
 	}
 	goTo("studio", "studio", words.PageStudio, "", "/")
 	goTo("gallery", "gallery", words.PageGallery, "G", "/gallery")
@@ -81,6 +84,7 @@ func (c *core) commands() []model.Command {
 			if c.chooseAgent != nil {
 				c.chooseAgent(a.Name)
 			}
+			c.shutAll()
 			c.ui.Navigate("/")
 		})
 	}
@@ -109,6 +113,12 @@ func (p *palette) matched(run atelier.Run) string {
 		}
 	}
 	return ""
+}
+
+// putAway closes the desk and the lightbox: something else takes the keys.
+func (c *core) putAway() {
+	c.CloseDesk()
+	c.CloseLightbox()
 }
 
 // action is something the palette can do that is not a page.

@@ -22,6 +22,7 @@ const (
 
 // OpenKeys implements components.RailPort.
 func (a *App) OpenKeys() {
+	a.core.putAway()
 	a.core.keys = true
 	browser.OpenModal(keysID)
 	a.core.change()
@@ -31,6 +32,7 @@ func (a *App) OpenKeys() {
 func (a *App) OpenSettings() { a.core.openSettings() }
 
 func (c *core) openSettings() {
+	c.putAway()
 	c.settings = true
 	browser.OpenModal(settingsID)
 	c.change()

@@ -388,7 +388,7 @@ func (s *Studio) openDialog(id string) {
 	if id == assetsID {
 		s.ask(false, "")
 	}
-	s.core.openPageDialog(id)
+	s.core.openPageDialog(id, s)
 	if box, ok := map[string]string{agentsID: "agent-search", presetsID: presetSearchID, assetsID: components.ChooserAddID}[id]; ok && !browser.Touched() {
 		drawn(s.ctx, func() { browser.Focus(box) })
 	}

@@ -181,7 +181,7 @@ func (t *Tasks) know(id string, runs []atelier.Run) {
 
 func (t *Tasks) askToDelete(task atelier.Task) {
 	t.doomed = &task
-	t.core.openPageDialog(deleteTaskID)
+	t.core.openPageDialog(deleteTaskID, t)
 }
 
 // CloseDialog implements components.DialogPort.

@@ -139,9 +139,23 @@ func (c *core) front() string {
 	return c.pageDialog
 }
 
+// shutAll closes whatever stands above the page, without a word about it in the address: another page is gone to.
+func (c *core) shutAll() {
+	c.closeReview()
+	c.shutDesk()
+	c.shutLightbox()
+	c.keys, c.settings, c.team, c.unsure = false, false, false, unsure{}
+	for _, id := range []string{keysID, settingsID, teamID, unconfirmedID} {
+		browser.CloseModal(id)
+	}
+	if c.pageDialog != "" {
+		c.pagePort.CloseDialog(c.pageDialog)
+	}
+}
+
 // openPageDialog opens a dialog of the page on screen, and closePageDialog closes it.
-func (c *core) openPageDialog(id string) {
-	c.pageDialog = id
+func (c *core) openPageDialog(id string, port components.DialogPort) {
+	c.pageDialog, c.pagePort = id, port
 	browser.OpenModal(id)
 }
 

@@ -78,6 +78,7 @@ func (c *core) showRun(run atelier.Run) {
 		c.toast("info", words.PaletteRun(model.RunWords(run)))
 		return
 	}
+	c.CloseDesk()
 	c.keepRun(run)
 	c.view(results[0].Key(), func() []model.Shot { return model.Runs{run}.Shots() })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/browser"
+	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/atelier"
 )
@@ -73,6 +74,42 @@ func TestResultsThatNeedPresetsAtOnceAllGetTheirNames(t *testing.T) {
 	if html := app.HTMLString(a.core.renderViewer()); !strings.Contains(html, "Old library") {
 		t.Errorf("the details do not name the scene: %s", html)
 	}
+}
+
+// What stands open goes with the page it was opened on, and what else takes the keys puts the results away.
+func TestWhatIsOpenStaysBehind(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	c := a.core
+	run := atelier.Run{ID: "r", State: atelier.StateDone, Results: []atelier.Result{{ID: "x", Status: atelier.Success, Stored: true}}}
+	shots := model.Runs{run}.Shots()
+	look := func() {
+		c.view("x", func() []model.Shot { return shots })
+		c.layDesk(shots, 0)
+	}
+	a.ctx.Dispatch(func(ctx app.Context) {
+		for what, open := range map[string]func(){"settings": a.OpenSettings, "keys": a.OpenKeys} {
+			look()
+			open()
+			if c.viewer.open || c.review.desk.open {
+				t.Errorf("behind the %s results take the keys", what)
+			}
+		}
+		look()
+		c.showRun(run)
+		if c.front() != components.LightboxID {
+			t.Errorf("a run that is gone to is behind %s", c.front())
+		}
+		look()
+		c.unsure.open = true
+		c.openPageDialog(deleteTaskID, &Tasks{core: c, ctx: ctx})
+		c.openReview(boardsID)
+		a.page = "tasks"
+		a.navigate(ctx)
+		if c.front() != "" {
+			t.Errorf("%s stands in front of another page", c.front())
+		}
+	})
+	engine.ConsumeAll()
 }
 
 // An arrow key moves a slider that has the focus, and everywhere else goes to the next result; a key that is held deletes once.
