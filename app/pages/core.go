@@ -42,7 +42,7 @@ type core struct {
 	presets     map[string]model.PresetList
 	presetLoads map[string]*presetLoad // the kinds that are being read
 	favourites  model.Marks
-	favoured    int // rises when others are marked
+	favoured    int // rises when others are marked, or presets are to be read anew
 	marking     int // marks on their way
 
 	stream     *client.Stream

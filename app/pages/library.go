@@ -76,7 +76,7 @@ func (l *Library) start(ctx app.Context) {
 
 // OnUpdate implements app.Updater.
 func (l *Library) OnUpdate(app.Context) {
-	if l.Address != "" && l.Address != l.address {
+	if l.Address != "" && (l.Address != l.address || l.kind.Made() && l.own[l.kind.Preset].state == model.Never) {
 		l.readAddress()
 		l.load()
 	}
@@ -223,7 +223,7 @@ func (l *Library) remove(app.Context, app.Event) {
 				list := l.own[kind.Preset]
 				list.presets = slices.DeleteFunc(slices.Clone(list.presets), func(q atelier.Preset) bool { return q.ID == p.ID })
 				l.own[kind.Preset] = list
-				delete(l.core.presets, presetKey(kind.Agent, kind.Preset))
+				l.core.outdate(kind.Preset)
 				l.load()
 			}
 		})

@@ -86,6 +86,46 @@ func TestAPresetThatIsBeingMadeIsFollowedToItsEnd(t *testing.T) {
 	}
 }
 
+// While another page is shown a preset is ready: the library shows it when it is come back to, and the form offers it.
+func TestAPresetThatIsReadyMeanwhileIsShownEverywhere(t *testing.T) {
+	jo := atelier.Preset{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "prepare"}
+	list := func() atelier.PresetList {
+		return atelier.PresetList{Presets: []atelier.Preset{jo}, Count: 1, Limit: 1000}
+	}
+	b := openLibrary(t, "fashionModels", list())
+	address := b.Address
+	b.Shown, b.Address = false, ""
+	jo.Status = "complete"
+	b.on("GET /api/fashion-models", 200, list())
+	b.hears(t, jo)
+	b.Shown, b.Address = true, address
+	b.do(func() { b.OnUpdate(b.ctx) })
+	if html := b.html(); strings.Contains(html, "Being made") || !strings.Contains(html, "use-preset") || strings.Contains(html, "skeleton") {
+		t.Errorf("the library shows %s", html)
+	}
+
+	s := openStudio(t)
+	offered := atelier.PresetPage{LastPage: true, Presets: []atelier.Preset{{ID: 1, Name: "Ada"}}}
+	s.answers["GET /api/agents/aimodel/presets"] = answering(func() atelier.PresetPage { return offered })
+	s.do(func(app.Context) {
+		s.studio.NeedPresets("fashionModels")
+		s.studio.NeedPresets("locations")
+	})
+	offered.Presets = append(offered.Presets, jo)
+	data, _ := json.Marshal(jo)
+	asked := len(s.asked)
+	s.do(func(app.Context) {
+		s.core.take(atelier.Event{Type: atelier.EventPreset, Data: data})
+		s.studio.settle()
+	})
+	if got := s.core.presetsOf("aimodel", "fashionModels").Name(7); got != "Jo" {
+		t.Errorf("the form offers %q", got)
+	}
+	if n := len(s.asked) - asked; n != 1 {
+		t.Errorf("%d lists are read anew, want the one that is outdated: %q", n, s.asked[asked:])
+	}
+}
+
 func TestAFullLibraryTakesNoMoreUntilOneIsDeleted(t *testing.T) {
 	one := []atelier.Preset{{Kind: "locations", ID: 1, Name: "Loft", Status: "complete"}}
 	b := openLibrary(t, "locations", atelier.PresetList{Presets: one, Count: 1000, Limit: 1000})

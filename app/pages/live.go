@@ -118,9 +118,9 @@ func (c *core) take(event atelier.Event) {
 	case atelier.EventReview:
 		c.heardReview(event.Data)
 	case atelier.EventPreset:
-		c.presets, c.presetLoads = map[string]model.PresetList{}, nil
 		var p atelier.Preset
 		if json.Unmarshal(event.Data, &p) == nil {
+			c.outdate(p.Kind)
 			c.made(p)
 		}
 	}

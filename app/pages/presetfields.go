@@ -32,11 +32,11 @@ func (s *Studio) lacks(agent, kind string) bool {
 	})
 }
 
-// completePresets goes on reading presets after one was chosen by other means than their list.
+// completePresets goes on reading presets after one was chosen by other means than their list, and begins anew with those that are outdated.
 func (s *Studio) completePresets() {
 	for _, p := range s.form.Agent.Params {
 		list := s.core.presets[presetKey(s.form.Agent.Name, p.PresetKind)]
-		if p.Kind == catalog.Preset && list.State == model.Loaded && list.Error == "" {
+		if p.PresetKind != "" && list.State == model.Never || p.Kind == catalog.Preset && list.State == model.Loaded && list.Error == "" {
 			s.NeedPresets(p.PresetKind)
 		}
 	}

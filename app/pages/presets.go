@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"atelier/app/model"
 )
@@ -45,6 +46,17 @@ func (c *core) loadPresets(agent, kind string, more func() bool) {
 	}
 	c.presets[key] = list
 	c.readPresets(agent, kind, load)
+}
+
+// outdate forgets what was read of a kind of preset, of all agents: there are others now.
+func (c *core) outdate(kind string) {
+	for key := range c.presets {
+		if strings.HasSuffix(key, presetKey("", kind)) {
+			delete(c.presets, key)
+			delete(c.presetLoads, key)
+		}
+	}
+	c.favoured++
 }
 
 func (c *core) readPresets(agent, kind string, load *presetLoad) {
