@@ -115,6 +115,23 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 		dialog{id: "doctor", opener: sel("upload-button"), open: file("upload-input", "narrow.jpg", testpics.JPEG(testpics.Photo(600, 1400, 6)))},
 		dialog{id: "assets", opener: sel("recent")},
 	)
+	beside := [2]float64{20, 700}
+	inside := func(id string) [2]float64 { return b.box("#" + id + " .dialog__title").at(.5, .5) }
+	closed := func(id string, want bool, from [2]float64) {
+		t.Helper()
+		b.drag(from, beside)
+		if open := evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(!!document.querySelector("#`+id+`[open]")))))`); open == want {
+			t.Errorf("%s: after a press at %v, let go beside it, open: %t", id, from, open)
+		}
+	}
+	b.click("agent-button")
+	closed("agents", false, inside("agents")) // text is selected beyond the edge
+	closed("agents", true, beside)
+	file("upload-input", "narrow.jpg", testpics.JPEG(testpics.Photo(600, 1400, 6)))()
+	b.waitFor("#doctor[open]")
+	closed("doctor", false, beside)
+	b.press(kb.Escape)
+
 	b.click("recent")
 	b.click("asset")
 	b.waitUntil(`document.querySelector('` + sel("stage-picture") + `').naturalWidth > 0`)
@@ -127,6 +144,10 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 	b.click("rail-settings")
 	walk(dialog{id: "team", opener: sel("open-team"), back: sel("rail-settings")})
 	b.click("nav-library")
+	b.click("new-preset")
+	b.waitFor("#make-preset[open]")
+	closed("make-preset", false, beside)
+	b.press(kb.Escape)
 	walk(
 		dialog{id: "make-preset", opener: sel("new-preset")},
 		dialog{id: "delete-preset", opener: sel("delete-preset")},

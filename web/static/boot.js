@@ -72,6 +72,14 @@
   };
   for (const press of ["click", "keydown"]) addEventListener(press, once, true);
 
+  // A click on a dialog itself is one beside it, which closes it: not where the press began inside, as when text is selected, and never
+  // where much was filled in.
+  let pressed;
+  addEventListener("pointerdown", (e) => { pressed = e.target; }, true);
+  addEventListener("click", (e) => {
+    if (e.target instanceof HTMLDialogElement && (e.target !== pressed || e.target.matches("#doctor, #make-preset"))) e.stopPropagation();
+  }, true);
+
   let shown = false;
   window.atelierBroken = (detail) => {
     if (shown || !document.body) return;
