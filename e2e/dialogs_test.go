@@ -116,7 +116,7 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 		dialog{id: "assets", opener: sel("recent")},
 	)
 	beside := [2]float64{20, 700}
-	inside := func(id string) [2]float64 { return b.box("#" + id + " .dialog__title").at(.5, .5) }
+	inside := func(id string) [2]float64 { return b.box("#"+id+" .dialog__title").at(.5, .5) }
 	closed := func(id string, want bool, from [2]float64) {
 		t.Helper()
 		b.drag(from, beside)
