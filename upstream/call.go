@@ -16,7 +16,7 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// maxAnswer bounds every JSON answer, in bytes.
+// maxAnswer bounds every JSON answer, in bytes; of those that tell of executions the longest texts do not count.
 const maxAnswer = 8 << 20
 
 // call is one request to the service.
@@ -30,6 +30,8 @@ type call struct {
 	starts bool
 	// reads says that the request changes nothing: what is not a definite no may simply be asked again.
 	reads bool
+	// tells says that the answer tells of executions, which repeat their masks.
+	tells bool
 	// observed says that OnAnswer hears the answer.
 	observed bool
 	header   http.Header
@@ -42,6 +44,13 @@ type call struct {
 // get is a call that reads.
 func get(op, path string, query url.Values) call {
 	return call{op: op, method: http.MethodGet, path: path, query: query, length: -1, reads: true}
+}
+
+// telling is get for what tells of executions.
+func telling(op, path string, query url.Values) call {
+	k := get(op, path, query)
+	k.tells = true
+	return k
 }
 
 // post is a call with a JSON body.
@@ -121,7 +130,11 @@ func (c *Client) exchange(ctx context.Context, k call) (status int, header http.
 		return 0, nil, nil, c.lost(ctx, k, &p, 0, nil, err)
 	}
 	defer res.Body.Close()
-	body, err = io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	answer := io.Reader(res.Body)
+	if k.tells {
+		answer = newLean(answer)
+	}
+	body, err = io.ReadAll(io.LimitReader(answer, maxAnswer+1))
 	if k.observed && c.onAnswer != nil && len(body) > 0 {
 		c.onAnswer(context.WithoutCancel(ctx), k.op, c.raw(body))
 	}

@@ -92,7 +92,7 @@ func faults(t *testing.T) []fault {
 		fault{name: "success with a foreign code", handler: says(200, `{"success":true,"code":200,"data":{"taskId":"t"}}`), harmful: wantsJSON},
 		fault{name: "bytes that are no text", handler: says(200, "\xff\xfe\x00\x01"), harmful: wantsJSON},
 		fault{name: "gzip that nobody asked for", handler: says(200, bomb.String(), "Content-Encoding", "gzip", "Content-Type", "application/json"), harmful: wantsJSON},
-		fault{name: "9 MiB of JSON", handler: says(200, `{"success":true,"code":0,"data":{"taskId":"`+strings.Repeat("t", 9<<20)+`"}}`)},
+		fault{name: "9 MiB of JSON in short texts", handler: says(200, `{"success":true,"code":0,"data":{"taskId":"t","more":["`+strings.Repeat(`t","`, 3<<20)+`"]}}`)},
 		fault{name: "success without data", handler: says(200, `{"success":true,"code":0}`), harmful: wantsData},
 		fault{name: "data of another kind", handler: says(200, `{"success":true,"code":0,"data":[1,2]}`), harmful: wantsData},
 		fault{name: "a reset instead of an answer", handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

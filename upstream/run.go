@@ -66,7 +66,7 @@ func (c *Client) Run(ctx context.Context, executionID string) (RunStatus, error)
 	if executionID == "" || executionID == "." || executionID == ".." {
 		return RunStatus{}, fmt.Errorf("%s: %q is not the id of a run", op, executionID)
 	}
-	return ask[RunStatus](ctx, c, get(op, PathRuns+"/"+url.PathEscape(executionID), nil))
+	return ask[RunStatus](ctx, c, telling(op, PathRuns+"/"+url.PathEscape(executionID), nil))
 }
 
 // OpenAPI gives the service's description of itself, OpenAPI 3.1 in YAML (Run API, "Machine-readable description").

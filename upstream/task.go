@@ -82,7 +82,7 @@ func (c *Client) QueryTask(ctx context.Context, q TaskQuery) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	k.reads = true
+	k.reads, k.tells = true, true
 	return ask[Task](ctx, c, k)
 }
 
@@ -126,7 +126,7 @@ func (c *Client) ListTasks(ctx context.Context, f TaskFilter) (TaskPage, error) 
 		// Truncate rounds down; an exclusive upper bound must not lose the rest of its second.
 		q.Set("createdBefore", f.CreatedBefore.Add(time.Second-1).UTC().Truncate(time.Second).Format(time.RFC3339))
 	}
-	return ask[TaskPage](ctx, c, get("list tasks", PathTaskList, q))
+	return ask[TaskPage](ctx, c, telling("list tasks", PathTaskList, q))
 }
 
 // DeleteTask deletes a task and its executions (Task API, "Delete task").
