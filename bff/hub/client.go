@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+	"golang.org/x/time/rate"
 
 	"atelier/atelier"
 )
@@ -35,6 +37,7 @@ type client struct {
 	conn    *websocket.Conn
 	user    atelier.UserID
 	session string
+	pace    *rate.Limiter // its user's; set when it joins
 
 	mu      sync.Mutex
 	waiting []entry // in order of their revs, at most one per key
@@ -69,14 +72,15 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	if !websocket.IsWebSocketUpgrade(r) {
 		return atelier.Errorf(atelier.Invalid, "This address is for websockets.")
 	}
-	// After a restart all come back at once: the studio's other work goes on meanwhile.
-	if err := h.pace.Wait(r.Context()); err != nil {
-		return atelier.Wrap(atelier.TooMany, err, "Too many windows of the studio are being opened.")
-	}
 	if err := h.join(c, j.Since, j.Hello); err != nil {
 		return err
 	}
 	defer h.leave(c)
+	// After a restart all come back at once: the studio's other work goes on meanwhile. Who waits counts as open, and what one user opens
+	// and leaves again takes a share of the pace alone.
+	if !c.wait(r.Context(), c.pace) || !c.wait(r.Context(), h.pace) {
+		return atelier.Errorf(atelier.TooMany, "Too many windows of the studio are being opened.")
+	}
 	up := websocket.Upgrader{
 		ReadBufferSize: 512, WriteBufferSize: 1024, WriteBufferPool: &buffers, HandshakeTimeout: 10 * time.Second,
 		CheckOrigin: func(*http.Request) bool { return true }, // compared above, scheme and port included
@@ -95,6 +99,24 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	c.read()
 	<-written
 	return nil
+}
+
+// wait takes the client's turn, unless its request or the client itself ends before.
+func (c *client) wait(ctx context.Context, pace *rate.Limiter) bool {
+	turn := pace.Reserve()
+	if turn.Delay() == 0 {
+		return true
+	}
+	timer := time.NewTimer(turn.Delay())
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+	case <-c.done:
+	}
+	turn.Cancel()
+	return false
 }
 
 // open gives the client its connection. It may have been ended before.

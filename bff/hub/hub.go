@@ -53,6 +53,7 @@ type stream struct {
 	rev     int64
 	history []entry // oldest first
 	clients map[*client]struct{}
+	pace    *rate.Limiter // of opening sockets
 }
 
 // entry is an event with the thing it is about.
@@ -129,10 +130,13 @@ func (h *Hub) publish(s *stream, typ atelier.EventType, key string, raw json.Raw
 	}
 }
 
+// userShare is which part of the pace one user may take for long.
+const userShare = 4
+
 func (h *Hub) stream(user atelier.UserID) *stream {
 	s := h.streams[user]
 	if s == nil {
-		s = &stream{clients: map[*client]struct{}{}}
+		s = &stream{clients: map[*client]struct{}{}, pace: rate.NewLimiter(rate.Limit(h.o.Pace)/userShare, h.o.PerUser)}
 		h.streams[user] = s
 	}
 	return s
@@ -150,7 +154,7 @@ func (h *Hub) join(c *client, since string, hello any) error {
 	if err := h.admit(s, c); err != nil {
 		return err
 	}
-	s.clients[c] = struct{}{}
+	s.clients[c], c.pace = struct{}{}, s.pace
 	h.total++
 	h.wg.Add(1)
 	missed := h.missed(s, since)
