@@ -20,7 +20,7 @@ import (
 )
 
 // importTask makes runs of a task's executions that the studio does not know: of work made elsewhere, and of work whose
-// record was lost. Their results are brought here like those of any run.
+// record was lost. A run that waits for one of them takes it. Their results are brought here like those of any run.
 func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor) error {
 	id := r.PathValue("id")
 	task, err := s.queryTask(r.Context(), who, id)
@@ -28,10 +28,25 @@ func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	name, _ := task.InitParams["taskName"].(string)
-	if own, err := s.c.DB.FindRunByTag(r.Context(), name); err == nil && !own.State.Final() && own.ExecutionID == "" {
-		return atelier.Errorf(atelier.Conflict, "This task belongs to a run that is being looked for. It shows up by itself.")
-	}
 	page := atelier.RunPage{Runs: []atelier.Run{}}
+	own, err := s.c.DB.FindRunByTag(r.Context(), name)
+	switch {
+	case err == nil && !own.State.Final() && own.ExecutionID == "":
+		return atelier.Errorf(atelier.Conflict, "This task belongs to a run that is being looked for. It shows up by itself.")
+	case err == nil && own.UserID == who.User.ID:
+		claimed, err := s.jobs.Claim(r.Context(), own, id, task)
+		if err != nil {
+			return err
+		}
+		if claimed {
+			if own, err = s.c.DB.LoadRun(r.Context(), own.ID); err != nil {
+				return err
+			}
+			page.Runs = append(page.Runs, own.Run)
+		}
+	case err != nil && atelier.CodeOf(err) != atelier.NotFound:
+		return err
+	}
 	for _, x := range task.Executions {
 		known, err := s.runOf(r.Context(), x.ExecutionID)
 		if err != nil {

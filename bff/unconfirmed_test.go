@@ -2,6 +2,7 @@ package bff_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,6 +30,35 @@ func unconfirmed(t *testing.T, s *studio, key string, asset atelier.Asset) (run 
 func (s *studio) adopt(id atelier.RunID, execution string, want int) reply {
 	s.t.Helper()
 	return s.json("POST", "/api/runs/"+string(id)+"/adopt", atelier.AdoptRun{ExecutionID: execution}, want, nil)
+}
+
+// Who brings in the task of a run that is unconfirmed, or was dismissed, has that run and no second one; more of the task are runs of their own.
+func TestBringingInATaskConfirmsItsRun(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, overRuns)
+	asset := s.upload(photo(91))
+	for _, dismissed := range []bool{false, true} {
+		run, execution := unconfirmed(t, s, fmt.Sprint("bring in ", dismissed), asset)
+		if dismissed {
+			s.json("POST", "/api/runs/"+string(run.ID)+"/dismiss", nil, http.StatusOK, nil)
+		}
+		s.service.SetSwitches(service.Switches{})
+		var tasks atelier.TaskPage
+		s.json("GET", "/api/tasks?limit=1", nil, http.StatusOK, &tasks)
+		var page atelier.RunPage
+		s.json("POST", "/api/tasks/"+tasks.Tasks[0].ID+"/import", nil, http.StatusCreated, &page)
+		if len(page.Runs) != 1 || page.Runs[0].ID != run.ID {
+			t.Fatalf("brought in are %+v, want the run %s", page.Runs, run.ID)
+		}
+		if done := s.untilState(run.ID, atelier.StateDone); done.ExecutionID != execution || !done.Results[0].Stored || done.Error != nil {
+			t.Errorf("the run is %+v", done)
+		}
+	}
+	var page atelier.RunPage
+	s.json("GET", "/api/runs", nil, http.StatusOK, &page)
+	if len(page.Runs) != 2 {
+		t.Errorf("%d runs are there, want two", len(page.Runs))
+	}
 }
 
 func TestAnUnconfirmedRunTakesTheIdItsOwnerFound(t *testing.T) {

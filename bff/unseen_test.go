@@ -1,6 +1,7 @@
 package bff_test
 
 import (
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -144,5 +145,41 @@ func TestARunThatIsNotKnownForAWhileIsNotGivenUp(t *testing.T) {
 				t.Errorf("known again, the run is %+v", done)
 			}
 		})
+	}
+}
+
+// A run that has succeeded and whose picture is still on its way here is not given up because the service has forgotten the run meanwhile.
+func TestARunWhosePictureIsStillFetchedIsNotGivenUp(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	away.Store(true)
+	o := &odd{
+		polls:  []string{`"status":"Success","result":[{"status":"Success","image":"https://odd.example/files/a.png"}]`},
+		files:  map[string][]byte{"a.png": testpics.PNG(testpics.Photo(320, 200, 9))},
+		change: func(c *bff.Config) { c.RetryMin = time.Millisecond },
+		spoil: func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+			if away.Load() {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return away.Load()
+		},
+	}
+	s := oddStudio(t, o)
+	run := s.startRun(removal("forgotten", s.upload(photo(95))))
+	s.until(run.ID, "successful", func(r atelier.Run) bool { return r.Status == atelier.Success })
+	s.untilNoJobs("poll")
+	o.unknown.Store(true)
+	_, err := s.db.Write.ExecContext(t.Context(), `UPDATE runs SET misses = 100, missed_since = 1`)
+	s.check(err)
+	asked := o.asked.Load()
+	s.restart()
+	s.eventually("it was asked for", func() bool { return o.asked.Load() > asked })
+	s.untilNoJobs("poll")
+	if now := s.run(run.ID); now.State != atelier.StateAccepted {
+		t.Errorf("the run is %s, %+v", now.State, now.Error)
+	}
+	away.Store(false)
+	if done := s.untilState(run.ID, atelier.StateDone); done.Error != nil || !done.Results[0].Stored {
+		t.Errorf("the run is %+v, %+v", done, done.Error)
 	}
 }

@@ -118,6 +118,19 @@ func (e *Engine) findUndecided(ctx context.Context) error {
 	})
 }
 
+// Claim has a run of which it is not known whether it was accepted take the oldest execution of its task that no run holds; claimed says
+// whether there was one.
+func (e *Engine) Claim(ctx context.Context, run db.Run, id string, task upstream.Task) (claimed bool, err error) {
+	if !undecided(run) || !isOf(run, task.AgentName, task.InitParams) {
+		return false, nil
+	}
+	unknown, err := e.unknown(ctx, run, task.Executions)
+	if err != nil || len(unknown) == 0 {
+		return false, err
+	}
+	return true, e.accept(ctx, run.ID, unknown[0].ExecutionID, id)
+}
+
 // findDoubles looks through the tasks of runs that were sent more than once for executions that nobody here knows.
 func (e *Engine) findDoubles(ctx context.Context) error {
 	runs, err := e.o.DB.ListResent(ctx, e.o.Now().Add(-lateFor), doublesAtOnce)

@@ -110,6 +110,8 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 	x, err := e.fetch(ctx, run)
 	switch {
 	case err == nil:
+	case run.Status == atelier.Success && (upstream.KindOf(err) != "" || errors.Is(err, errNoExecution)):
+		return true, e.finish(ctx, run.ID) // nothing is left to be told of it: what it made is on its way here
 	case upstream.KindOf(err) == upstream.Refused, errors.Is(err, errNoExecution):
 		return e.missed(ctx, run, e.o.GiveUp, "The image service no longer knows this run.")
 	case upstream.KindOf(err) == upstream.Broken:

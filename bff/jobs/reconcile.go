@@ -264,26 +264,34 @@ func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter, turns *ra
 // adoptable chooses the execution of a task that is this run's: the oldest that no other run holds. Any more of them are
 // duplicates; they are shown, never hidden.
 func (e *Engine) adoptable(ctx context.Context, run db.Run, task string, executions []upstream.Execution) (trace, error) {
-	var unknown []upstream.Execution
-	for _, x := range executions {
-		known, err := e.o.DB.KnowsExecution(ctx, run.Surface, x.ExecutionID)
-		if err != nil {
-			return trace{}, err
-		}
-		if !known && x.ExecutionID != "" {
-			unknown = append(unknown, x)
-		}
+	unknown, err := e.unknown(ctx, run, executions)
+	if err != nil {
+		return trace{}, err
 	}
 	if len(unknown) == 0 {
 		return trace{task: task}, nil
 	}
-	slices.SortStableFunc(unknown, func(a, b upstream.Execution) int { return a.ExecutedAt().Compare(b.ExecutedAt()) })
 	for _, x := range unknown[1:] {
 		if err := e.importExtra(ctx, run, task, x.ExecutionID); err != nil {
 			return trace{}, err
 		}
 	}
 	return trace{task, unknown[0].ExecutionID}, nil
+}
+
+// unknown gives the executions of a run's task that no run holds, the oldest first.
+func (e *Engine) unknown(ctx context.Context, run db.Run, executions []upstream.Execution) (unknown []upstream.Execution, err error) {
+	for _, x := range executions {
+		known, err := e.o.DB.KnowsExecution(ctx, run.Surface, x.ExecutionID)
+		if err != nil {
+			return nil, err
+		}
+		if !known && x.ExecutionID != "" {
+			unknown = append(unknown, x)
+		}
+	}
+	slices.SortStableFunc(unknown, func(a, b upstream.Execution) int { return a.ExecutedAt().Compare(b.ExecutedAt()) })
+	return unknown, nil
 }
 
 // importExtra shows an execution of a run that was made twice.
