@@ -20,13 +20,20 @@ type Session struct {
 	IP        string // where it was opened from
 }
 
+// MaxSessions is how many sessions a user has; one more ends the one that was not used for longest.
+const MaxSessions = 100
+
 // CreateSession stores a new session.
 func (d *DB) CreateSession(ctx context.Context, s Session) error {
 	return d.change(ctx, "create session", func(q *gen.Queries) error {
-		return q.InsertSession(ctx, gen.InsertSessionParams{
+		err := q.InsertSession(ctx, gen.InsertSessionParams{
 			Hash: s.Hash, UserID: string(s.UserID), CreatedAt: sqldb.Millis(s.CreatedAt), SeenAt: sqldb.Millis(s.SeenAt), Agent: s.Agent,
 			Ip: s.IP,
 		})
+		if err != nil {
+			return err
+		}
+		return q.DeleteOldSessionsOf(ctx, gen.DeleteOldSessionsOfParams{UserID: string(s.UserID), Hash: s.Hash, Offset: MaxSessions - 1})
 	}, nil)
 }
 

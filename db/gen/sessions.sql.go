@@ -9,6 +9,22 @@ import (
 	"context"
 )
 
+const deleteOldSessionsOf = `-- name: DeleteOldSessionsOf :exec
+DELETE FROM sessions WHERE hash IN (
+    SELECT s.hash FROM sessions s WHERE s.user_id = $1 AND s.hash <> $2 ORDER BY s.seen_at DESC, s.hash LIMIT 1000000 OFFSET $3)
+`
+
+type DeleteOldSessionsOfParams struct {
+	UserID string
+	Hash   string
+	Offset int32
+}
+
+func (q *Queries) DeleteOldSessionsOf(ctx context.Context, arg DeleteOldSessionsOfParams) error {
+	_, err := q.db.ExecContext(ctx, deleteOldSessionsOf, arg.UserID, arg.Hash, arg.Offset)
+	return err
+}
+
 const deleteSession = `-- name: DeleteSession :exec
 DELETE FROM sessions WHERE hash = $1
 `

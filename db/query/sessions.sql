@@ -1,6 +1,10 @@
 -- name: InsertSession :exec
 INSERT INTO sessions (hash, user_id, created_at, seen_at, agent, ip) VALUES ($1, $2, $3, $4, $5, $6);
 
+-- name: DeleteOldSessionsOf :exec
+DELETE FROM sessions WHERE hash IN (
+    SELECT s.hash FROM sessions s WHERE s.user_id = $1 AND s.hash <> $2 ORDER BY s.seen_at DESC, s.hash LIMIT 1000000 OFFSET $3);
+
 -- name: Session :one
 SELECT * FROM sessions WHERE hash = $1;
 
