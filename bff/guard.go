@@ -232,12 +232,18 @@ type seen struct {
 type seenKey struct{}
 
 // proofPaths are those that are followed by something that lets in who knows it.
-var proofPaths = []string{"/callbacks/", "/media/", "/review/", "/api/images/"}
+var proofPaths = []string{"/callbacks/", "/media/", "/review/", "/api/images/", filesPath}
+
+// Files of the image service let in who knows their names; those of presets are everybody's.
+const (
+	filesPath   = "/openapi/files/"
+	presetsPath = filesPath + "presets/"
+)
 
 // loggedPath is the path without what is secret in it.
 func loggedPath(r *http.Request) string {
 	for _, p := range proofPaths {
-		if strings.HasPrefix(r.URL.Path, p) {
+		if strings.HasPrefix(r.URL.Path, p) && !strings.HasPrefix(r.URL.Path, presetsPath) {
 			return p + "…"
 		}
 	}

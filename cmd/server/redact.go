@@ -19,6 +19,8 @@ var secretNames = []string{"authorization", "cookie", "password", "secret", "tok
 var (
 	// proofs stand at the end of the addresses of callbacks and of shared files.
 	proofs = regexp.MustCompile(`(/(?:callbacks/v1|media|review|api/images)/[^\s"'/?]*\.)[A-Za-z0-9_-]{16,}`)
+	// files are the names of the image service's, which let in whoever knows them; those of presets are no secret.
+	files = regexp.MustCompile(`(/openapi/files/)[A-Za-z0-9_-]{16,}`)
 	// entries open the studio.
 	entries = regexp.MustCompile(`(#(?:launch|setup)=)[^\s"']+`)
 	// signed are the values in an address under names that stand for a secret.
@@ -46,7 +48,7 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 }
 
 func redactText(s string) string {
-	for _, what := range []*regexp.Regexp{proofs, entries, signed} {
+	for _, what := range []*regexp.Regexp{proofs, files, entries, signed} {
 		s = what.ReplaceAllString(s, "${1}"+redacted)
 	}
 	return s
