@@ -53,6 +53,24 @@ func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
 	b.shot("hands-heat")
 	b.press("z")
 
+	// Pixel by pixel the picture's middle is in the middle, or what was clicked stays under the pointer.
+	b.do(chromedp.EmulateViewport(1000, 500))
+	b.waitUntil(`document.querySelector(".lightbox__stage").dataset.zoom === "fit"`)
+	at := b.box(sel("lightbox-picture")).at(.5, .7)
+	off := func(down float64, y string) {
+		t.Helper()
+		b.waitUntil(`(([p, h]) => document.querySelector(".lightbox__stage").dataset.zoom === "actual" && Math.abs(p.y + ` + strconv.FormatFloat(down, 'f', 2, 64) + ` * p.height - ` + y + `) < 2)(
+			['` + sel("lightbox-picture") + `', ".lightbox__hold"].map(s => document.querySelector(s).getBoundingClientRect()))`)
+	}
+	b.press("z")
+	off(.5, "(h.y + h.height / 2)")
+	b.press("z")
+	b.waitUntil(`document.querySelector(".lightbox__stage").dataset.zoom === "fit"`)
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	off(.7, strconv.FormatFloat(at[1], 'f', 2, 64))
+	b.press("z")
+	b.do(chromedp.EmulateViewport(1440, 900))
+
 	full := func(inside string) {
 		t.Helper()
 		b.waitUntil(`document.fullscreenElement ? document.fullscreenElement.matches("` + inside + `") : "` + inside + `" === ""`)

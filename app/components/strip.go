@@ -105,7 +105,9 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {
 		if run.Error != nil {
-			info[2] = El("span", "class", "run__error", "title", run.Error.Message).Text(run.Error.Message)
+			key := model.Runs{run}.Shots()[0].Key()
+			info[2] = El("button", "type", "button", "class", "run__error", "title", run.Error.Message, "data-testid", "run-error").
+				OnClick(func(app.Context, app.Event) { s.port.OpenShot(key) }, Scope(key, "error")).Text(run.Error.Message)
 		}
 		if run.State == atelier.StateUnconfirmed {
 			actions = append(actions, Button("unsure", words.StripDecide, "button--small").Attr("data-testid", "decide").Attr("aria-haspopup", "dialog").

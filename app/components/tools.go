@@ -129,12 +129,16 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 			Slider("wand-tolerance", words.WandTolerance, words.WandToleranceTip, words.Count, o.Desk.Tolerance, 0, model.MaxTolerance, port),
 			Toggle("wand-whole", words.WandWhole, o.Desk.Whole, port))
 	}
-	if model.Selects(o.Tool) {
-		row = append(row, Segmented(words.Selection, []Choice{
+	if bucket := o.Tool == model.ToolBucket; bucket || model.Selects(o.Tool) {
+		joins, joined := []Choice{
 			{Value: model.JoinAdd, Title: words.Keep, Help: words.SelectionKeepTip},
 			{Value: model.JoinSubtract, Title: words.Redraw, Help: join(words.SelectionRedrawTip, words.KeyAlt)},
 			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.OnKeys(words.KeyMod, o.Mac))},
-		}, o.Desk.Join, func(v string) { port.MaskSet("join", v) }))
+		}, o.Desk.Join
+		if bucket { // it fills or empties
+			joins, joined = joins[:2], Pick(joined == model.JoinSubtract, joined, model.JoinAdd)
+		}
+		row = append(row, Segmented(words.Selection, joins, joined, func(v string) { port.MaskSet("join", v) }))
 	}
 	if o.Drawing {
 		row = append(row, Button("check", words.Close, "button--small").Attr("data-testid", "polygon-close").OnClick(func(app.Context, app.Event) { port.MaskAction("close-polygon") }))

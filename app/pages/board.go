@@ -17,10 +17,14 @@ import (
 const boardID = "board"
 
 // loadBoards reads the boards again.
-func (c *core) loadBoards() {
+func (c *core) loadBoards() { c.readBoards(func() {}) }
+
+// readBoards is loadBoards with something that is done then.
+func (c *core) readBoards(then func()) {
 	c.do(func(ctx context.Context) func() {
 		boards, err := c.api.Boards(ctx)
 		return func() {
+			defer then()
 			if err != nil {
 				if c.boardsState != model.Loaded {
 					c.boardsState, c.boardsProblem = model.Broken, sentence(err)
@@ -54,8 +58,7 @@ func (c *core) onBoard(shots []model.Shot, add, remove []atelier.BoardID, then f
 				c.failed(err)
 				return
 			}
-			c.loadBoards()
-			then()
+			c.readBoards(then)
 		}
 	})
 }
@@ -139,8 +142,13 @@ func (c *core) renderBoarding() []app.UI {
 
 func (c *core) putOn(id atelier.BoardID, name string) {
 	shots := c.review.boarding
+	before, _ := c.board(id)
 	c.onBoard(shots, []atelier.BoardID{id}, nil, func() {
 		c.closeReview()
+		if b, _ := c.board(id); b.Count != before.Count+len(shots) { // some were on it before: taking all off would not be the way back
+			c.toast("info", words.BoardHolds(len(shots), name))
+			return
+		}
 		c.offer(words.BoardHolds(len(shots), name), func() {
 			c.onBoard(shots, nil, []atelier.BoardID{id}, func() {})
 		})

@@ -21,6 +21,7 @@ type delivery struct {
 	how     model.Delivery
 	busy    string // what is being made, "" for nothing
 	problem string
+	nth     int // which delivery it is: the answer of an older one comes too late to change it
 }
 
 const (
@@ -38,7 +39,7 @@ func (c *core) openDelivery(shots []model.Shot) {
 	if how.Quality == 0 {
 		how = model.Delivery{Template: string(atelier.DefaultNames), Quality: 90}
 	}
-	c.review.delivery = delivery{shots: shots, how: how}
+	c.review.delivery = delivery{shots: shots, how: how, nth: c.review.delivery.nth + 1}
 	c.openReview(deliverID)
 }
 
@@ -244,12 +245,16 @@ func (c *core) onLayers(app.Context, app.Event) {
 // deliver has a file made, and saves it.
 func (c *core) deliver(what string, make func(context.Context) (file string, err error)) {
 	c.review.delivery.busy, c.review.delivery.problem = what, ""
+	nth := c.review.delivery.nth
 	c.change()
 	c.do(func(ctx context.Context) func() {
 		file, err := make(ctx)
 		return func() {
-			c.review.delivery.busy = ""
-			open := c.review.dialog == deliverID // it may have been closed, for another one
+			same := c.review.delivery.nth == nth
+			if same {
+				c.review.delivery.busy = ""
+			}
+			open := same && c.review.dialog == deliverID
 			switch {
 			case err == nil:
 				browser.Download(file)

@@ -143,7 +143,7 @@ func (g *Gallery) counted() string {
 	case g.state != model.Loaded:
 		return ""
 	case g.filter.View == model.ViewDuplicates:
-		return words.GalleryGroups(len(g.duplicates), g.down.more)
+		return words.GalleryGroups(g.groups(), g.down.more)
 	case g.filter.View == model.ViewTrash:
 		return words.TrashCount(g.list.Len(), g.down.more)
 	case g.filter.View == model.ViewRuns:

@@ -218,9 +218,7 @@ func (g *Gallery) open(key string) {
 	shot := g.list.At(i)
 	switch {
 	case !shot.Result.Stored:
-		if text := failure(shot); text != "" {
-			g.core.toast("warning", text)
-		}
+		g.core.sayWhy(shot)
 	case shot.Stack:
 		results := model.Runs{shot.Run}.Shots()
 		g.core.view(string(shot.Result.ID), func() []model.Shot {
@@ -254,15 +252,14 @@ func (g *Gallery) around(key string) (shots []model.Shot, before, total int) {
 	return model.Viewable(g.list.Part(from, to)), from, total
 }
 
-// failure says why there is nothing to look at, "" when it is only not there yet.
-func failure(s model.Shot) string {
+// sayWhy says why there is nothing to look at, and nothing when it is only not there yet.
+func (c *core) sayWhy(s model.Shot) {
 	switch {
 	case s.Run.Error != nil:
-		return s.Run.Error.Message
+		c.toast("warning", s.Run.Error.Message)
 	case s.Result.Error != "":
-		return s.Result.Error
+		c.toast("warning", s.Result.Error)
 	}
-	return ""
 }
 
 // Render implements app.Composer.

@@ -16,6 +16,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/client"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -380,6 +381,24 @@ func TestDuplicatesAreReadPageByPage(t *testing.T) {
 	}
 	g.ctx.Dispatch(func(app.Context) { g.loadDuplicates() })
 	engine.ConsumeAll()
+	defer func() { // of one a single file is left: it is neither counted nor chosen with all
+		g.ctx.Dispatch(func(app.Context) {
+			g.list.Remove("a2")
+			g.onKey(browser.Key{Key: "a", Ctrl: true})
+		})
+		engine.ConsumeAll()
+		if html := app.HTMLString(g.Render()); !strings.Contains(html, "1 group") || strings.Contains(html, "2 groups") {
+			t.Error("a group of which one is left is counted")
+		}
+		if keys := strings.Join(g.chosen.Keys(&g.list), " "); keys != "b1 b2" {
+			t.Errorf("all are %s", keys)
+		}
+		g.ctx.Dispatch(func(app.Context) { g.list.Remove("b1") })
+		engine.ConsumeAll()
+		if html := app.HTMLString(g.Render()); !strings.Contains(html, "0 groups") || !strings.Contains(html, words.GalleryNoDuplicates) {
+			t.Error("without groups it is not said that there are none")
+		}
+	}()
 	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 groups") || strings.Contains(html, "duplicates-more") || strings.Count(html, `role="listitem"`) != 4 {
 		t.Errorf("two groups of two are shown as %d tiles", strings.Count(html, `role="listitem"`))
 	}

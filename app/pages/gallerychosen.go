@@ -79,7 +79,7 @@ func (g *Gallery) onKey(k browser.Key) bool {
 	tile := strings.HasPrefix(focused, components.TileID(""))
 	if k.Ctrl || k.Alt {
 		if k.Ctrl && !k.Alt && strings.EqualFold(k.Key, "a") && g.state == model.Loaded {
-			g.chosen.All(&g.list)
+			g.chooseAll()
 			g.core.change()
 			return true
 		}

@@ -77,6 +77,27 @@ func (g *Gallery) copies() [][]int {
 	return groups
 }
 
+// groups is how many groups there still are.
+func (g *Gallery) groups() (n int) {
+	for _, group := range g.copies() {
+		n += index(group != nil)
+	}
+	return n
+}
+
+// chooseAll chooses the whole list, as far as it is shown: the last one of a group is no copy any more.
+func (g *Gallery) chooseAll() {
+	if g.filter.View != model.ViewDuplicates {
+		g.chosen.All(&g.list)
+		return
+	}
+	var keys []string
+	for _, at := range slices.Concat(g.copies()...) {
+		keys = append(keys, g.list.Key(at))
+	}
+	g.chosen.Set(nil, keys...)
+}
+
 // copyLines are the tiles of the groups as they stand in lines on the screen.
 func (g *Gallery) copyLines() [][]int {
 	columns := max(1, int((g.width-2*wallPad+copyGap)/(copySide+copyGap)))

@@ -130,7 +130,7 @@ func (g *Gallery) renderWall() app.UI {
 			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
 		}
 		return components.El("section", "class", "wall__skeleton", "aria-busy", "true").Body(cells...)
-	case g.list.Len() == 0:
+	case g.list.Len() == 0, g.filter.View == model.ViewDuplicates && !g.down.more && g.groups() == 0:
 		return g.renderEmpty()
 	case g.filter.View == model.ViewDuplicates:
 		return g.renderDuplicates()

@@ -234,7 +234,7 @@ func (s *Studio) MaskAction(action string) {
 }
 
 func (s *Studio) openPanel(open bool) {
-	s.maskDesk.open, s.maskDesk.note = open, ""
+	s.maskDesk.open, s.maskDesk.note, s.maskDesk.capture = open, "", ""
 	s.painter.marked = image.Rectangle{}
 	s.painter.beside(open)
 	if open {

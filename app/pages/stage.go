@@ -91,7 +91,7 @@ func (s *Studio) renderStage() app.UI {
 	if s.dropping {
 		class += " stage--dropping"
 	}
-	return components.El("div", "class", class, "id", stageID, "tabindex", "0", "role", "application", "aria-label", s.stageLabel(),
+	return components.El("div", "class", class, "id", stageID, "tabindex", "0", "role", components.Pick(s.onStage() == nil, "group", "application"), "aria-label", s.stageLabel(),
 		"data-testid", "stage").Body(
 		s.renderImage(),
 		components.El("canvas", "id", overlayID, "class", "stage__mask", "data-testid", "mask-canvas", "aria-hidden", "true"),

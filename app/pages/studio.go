@@ -412,7 +412,14 @@ func (s *Studio) RecallRun(id atelier.RunID) {
 
 // OpenShot implements components.ShotPort.
 func (s *Studio) OpenShot(key string) {
-	s.core.view(key, func() []model.Shot { return s.runs().Shots() })
+	shots := func() []model.Shot { return s.runs().Shots() }
+	for _, shot := range shots() {
+		if !shot.Result.Stored && shot.Key() == key {
+			s.core.sayWhy(shot)
+			return
+		}
+	}
+	s.core.view(key, shots)
 }
 
 // runs are those the strip shows: of the picture on the stage and the further ones, of the agent where there is none, or all.

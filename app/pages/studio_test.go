@@ -159,6 +159,25 @@ func TestPressesInOneBreathAreOneRun(t *testing.T) {
 	}
 }
 
+// Why something failed is said where it is pressed.
+func TestAFailedResultSaysWhy(t *testing.T) {
+	synctest.Test(t, failedResult) // what is said stands for a while
+}
+
+func failedResult(t *testing.T) {
+	b := openStudio(t).withPicture()
+	run := atelier.Run{ID: "r", Asset: b.studio.asset, State: atelier.StateDone, Results: []atelier.Result{{ID: "x", Status: atelier.Failed, Error: "The face is hidden."}}}
+	none := atelier.Run{ID: "n", Asset: b.studio.asset, State: atelier.StateFailed, Error: &atelier.Error{Message: "The picture was deleted."}}
+	b.do(func(app.Context) {
+		b.core.runs = b.core.runs.Merge(run, none)
+		b.studio.OpenShot("x")
+		b.studio.OpenShot("n")
+		if got := b.core.toasts; len(got) != 2 || got[0].Message != "The face is hidden." || got[1].Message != "The picture was deleted." {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 // Only a decision of the studio's server ends a wish: a fault, an answer of something in between, or no session does not.
 func TestWhatIsNoDecisionLeavesTheRunWanted(t *testing.T) {
 	t.Parallel()

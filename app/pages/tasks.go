@@ -319,7 +319,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 					OnClick(func(app.Context, app.Event) { t.bring(task.ID) }, components.Scope(task.ID))
 			}),
 			components.IconButton("trash", words.TaskDelete(title), "").Attr("data-testid", "delete-task").Attr("disabled", components.Bool(busy)).
-				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions))),
+				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions), foreign)),
 		),
 	)
 }

@@ -267,6 +267,8 @@ func (c *core) UseResult(id atelier.ResultID, last bool) {
 func (c *core) useChosen(shots []model.Shot) {
 	pictures := slices.DeleteFunc(slices.Clone(shots), func(s model.Shot) bool { return model.IsVideo(s.Result) })
 	switch {
+	case len(shots) > 0 && len(pictures) == 0:
+		c.toast("info", words.UseNoPicture)
 	case len(pictures) == 0:
 		c.toast("info", words.ChooseReadyResults)
 	case len(pictures) > model.MostPhotos:

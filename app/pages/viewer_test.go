@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -170,6 +173,57 @@ func TestAResultOfAnotherShapeStandsBesideItsSource(t *testing.T) {
 	html := app.HTMLString(a.core.renderViewer())
 	if strings.Contains(html, "compare-range") || !strings.Contains(html, "compare-apart") || !strings.Contains(html, "another shape") || !strings.Contains(html, "/source") || !strings.Contains(html, "/square") {
 		t.Errorf("a result of another shape: %s", html)
+	}
+}
+
+// The answer to a delivery that was closed leaves the next one as it is.
+func TestALateFileClosesNoOtherDelivery(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	c := a.core
+	shots := []model.Shot{{Result: atelier.Result{ID: "x", Stored: true}}}
+	ready := make(chan struct{})
+	a.ctx.Dispatch(func(app.Context) {
+		c.openDelivery(shots)
+		c.deliver(deliverZip, func(context.Context) (string, error) {
+			<-ready
+			return "/file", nil
+		})
+		c.closeReview()
+		c.openDelivery(shots)
+		c.review.delivery.busy = deliverPSD
+		close(ready)
+	})
+	engine.ConsumeAll()
+	if c.review.dialog != deliverID || c.review.delivery.busy != deliverPSD {
+		t.Errorf("open is %q, being made %q", c.review.dialog, c.review.delivery.busy)
+	}
+}
+
+// Results of which some were on a board before are not all taken off it again.
+func TestOnlyWhatWasNotOnABoardIsTakenOffAgain(t *testing.T) {
+	for already, stands := range map[int]time.Duration{0: offerStands, 1: toastStands} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer()
+			count := 3
+			s.answers["GET /api/boards"] = answering(func() atelier.BoardList {
+				return atelier.BoardList{Boards: []atelier.Board{{ID: "b", Name: "Spring", Count: count}}}
+			})
+			s.answers["PATCH /api/results"] = func(browser.Request) (int, any) {
+				count += 2 - already
+				return 200, atelier.ResultList{}
+			}
+			a, engine := openApp(t, s)
+			a.ctx.Dispatch(func(app.Context) {
+				a.core.openBoards([]model.Shot{{Result: atelier.Result{ID: "x"}}, {Result: atelier.Result{ID: "y"}}})
+			})
+			engine.ConsumeAll()
+			began := time.Now()
+			a.ctx.Dispatch(func(app.Context) { a.core.putOn("b", "Spring") })
+			engine.ConsumeAll()
+			if took := time.Since(began); took != stands { // an offer to undo stands longer than a sentence
+				t.Errorf("%d were on it before: what is said stands for %v, want %v", already, took, stands)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ const (
 	FurtherAdd   = "Add photos"
 	FurtherTake  = "Make the same of all"
 	FurtherDone  = "Done"
+	UseNoPicture = "These are videos. Choose a picture to work on."
 )
 
 // FurtherTaken names a photo among the further ones, the first is 1.

@@ -80,6 +80,20 @@
     if (e.target instanceof HTMLDialogElement && (e.target !== pressed || e.target.matches("#doctor, #make-preset"))) e.stopPropagation();
   }, true);
 
+  // Shown pixel by pixel, a picture stays where it was clicked, or otherwise with its middle in the middle.
+  let at;
+  addEventListener("keydown", () => { at = null; }, true);
+  addEventListener("click", (e) => {
+    const box = e.target instanceof HTMLImageElement && e.target.matches(".lightbox__picture") && e.target.getBoundingClientRect();
+    at = box && {x: e.clientX, y: e.clientY, across: (e.clientX - box.x) / box.width, down: (e.clientY - box.y) / box.height};
+  }, true);
+  new MutationObserver(([{target}]) => {
+    if (target.dataset.zoom !== "actual") return;
+    const hold = target.firstElementChild, all = hold.getBoundingClientRect(), box = hold.firstElementChild.getBoundingClientRect();
+    const to = at || {x: all.x + all.width / 2, y: all.y + all.height / 2, across: .5, down: .5};
+    hold.scrollBy(box.x + to.across * box.width - to.x, box.y + to.down * box.height - to.y);
+  }).observe(document, {subtree: true, attributes: true, attributeFilter: ["data-zoom"]});
+
   let shown = false;
   window.atelierBroken = (detail) => {
     if (shown || !document.body) return;
