@@ -157,8 +157,11 @@ func TestWhatAnAgentDoesNotKnowIsNotHeeded(t *testing.T) {
 		surface      catalog.Surface
 		values, want catalog.Values
 	}{
-		{"removeBG", catalog.Run, catalog.Values{"locationId": 3.0, "extra": "x", "backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true},
-			catalog.Values{"backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true}},
+		{
+			"removeBG", catalog.Run,
+			catalog.Values{"locationId": 3.0, "extra": "x", "backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true},
+			catalog.Values{"backgroundHex": "#FFFFFF", "resultImageFormat": "jpg", "resizeToOriginalImage": true},
+		},
 		{"aipose", catalog.Task, catalog.Values{"generateVersion": "pro", "textDescription": "sits"}, catalog.Values{"textDescription": "sits"}},
 		{"aipose", catalog.Run, catalog.Values{"generateVersion": "pro"}, catalog.Values{"generateVersion": "pro"}},
 		{"video-watermark-remover", catalog.Run, catalog.Values{"batchCount": 1e9, "targetWidth": 1e9, "maskType": "custom"}, catalog.Values{}},

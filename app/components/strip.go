@@ -1,6 +1,7 @@
 package components
 
 import (
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -105,7 +106,8 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	actions := []app.UI{}
 	if tone == model.Bad || tone == model.Unsure {
 		if run.Error != nil {
-			key := model.Runs{run}.Shots()[0].Key()
+			shots := model.Runs{run}.Shots()
+			key := shots[max(0, slices.IndexFunc(shots, func(s model.Shot) bool { return !s.Result.Stored }))].Key()
 			info[2] = El("button", "type", "button", "class", "run__error", "title", run.Error.Message, "data-testid", "run-error").
 				OnClick(func(app.Context, app.Event) { s.port.OpenShot(key) }, Scope(key, "error")).Text(run.Error.Message)
 		}

@@ -66,7 +66,7 @@
 
   // What is paid for is pressed once: the second click of a double click and a key that is held are no other press.
   const once = (e) => {
-    if (!(e.repeat || e.detail > 1) || !(e.target instanceof Element) || !e.target.closest(".generate")) return;
+    if (!(e.repeat && /^(Enter| )$/.test(e.key) || e.detail > 1) || !(e.target instanceof Element) || !e.target.closest(".generate")) return;
     e.preventDefault();
     e.stopPropagation();
   };
