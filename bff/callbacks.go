@@ -18,12 +18,8 @@ import (
 	"atelier/atelier"
 )
 
-// maxCallback is how much of a callback is kept, and maxCalled how much of it is taken, in bytes: a call repeats what the run was asked with,
-// its mask included, and is made again until it is answered.
-const (
-	maxCallback = 1 << 20
-	maxCalled   = 64 << 20
-)
+// maxCallback bounds a callback's body, in bytes.
+const maxCallback = 1 << 20
 
 // proof is what makes an address of ours unguessable: 132 bits that only we can make for a subject.
 func (s *Server) proof(purpose, subject string) string {
@@ -86,16 +82,13 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 		s.calls.refused.Add(1)
 		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
 	}
-	digest := sha256.New() // of all of it: two calls may differ behind what is kept
-	all := io.TeeReader(http.MaxBytesReader(w, r.Body, maxCalled), digest)
-	body, err := io.ReadAll(io.LimitReader(all, maxCallback))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
 	if err != nil {
+		s.calls.refused.Add(1)
 		return err
 	}
-	if _, err := io.Copy(io.Discard, all); err != nil {
-		return err
-	}
-	sum, run := hex.EncodeToString(digest.Sum(nil)), atelier.RunID(subject)
+	digest := sha256.Sum256(body)
+	sum, run := hex.EncodeToString(digest[:]), atelier.RunID(subject)
 	text := strings.ToValidUTF8(strings.ReplaceAll(string(body), "\x00", ""), "�")
 	if err := s.c.DB.SaveCallback(r.Context(), run, sum, text, s.ip(r), s.jobs.Hint(run, sum)); err != nil {
 		return err
