@@ -381,6 +381,27 @@ func TestAPictureTheServiceHasForgottenIsUploadedAgain(t *testing.T) {
 	}
 }
 
+// A mask that the service has forgotten is found out when its task is made already.
+func TestAMaskTheServiceHasForgottenIsUploadedAgain(t *testing.T) {
+	t.Parallel()
+	for _, change := range []func(*bff.Config){func(*bff.Config) {}, overRuns} {
+		s := newStudio(t, func(c *bff.Config) {
+			change(c)
+			c.MaskRoute = "url"
+		})
+		asset := s.upload(photo(63))
+		s.untilState(s.startRun(removal("first", asset)).ID, atelier.StateDone)
+		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE uploads SET url = $1 WHERE sha256 <> $2",
+			"http://"+service.EmbeddedHost+"/openapi/files/forgotten.png", asset.SHA256); err != nil {
+			t.Fatal(err)
+		}
+		run := s.startRun(removal("second", asset))
+		if done := s.untilState(run.ID, atelier.StateDone); !done.Results[0].Stored {
+			t.Errorf("the run is %+v", done)
+		}
+	}
+}
+
 func TestACallbackConfirmsARunThatCannotBeFound(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)

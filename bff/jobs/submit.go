@@ -62,8 +62,12 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 		err = e.send(ctx, &run, r)
 		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer. Under a key that
 		// was used already, another URL would only be another request.
-		if upstream.KindOf(err) == upstream.Refused && len(r.reused) > 0 && !again && run.TaskID == "" && run.Step != db.StepDoubted {
-			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, db.StepNone, nil); err != nil {
+		if upstream.KindOf(err) == upstream.Refused && len(r.reused) > 0 && !again && run.Step != db.StepDoubted {
+			step := db.StepNone
+			if run.TaskID != "" {
+				step = db.StepCreated // the task serves, but for the picture it was made of
+			}
+			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil); err != nil {
 				return err
 			}
 			for _, sha := range r.reused {
