@@ -33,7 +33,7 @@ import (
 const (
 	childFolder = "ATELIER_TEST_SERVICE_FOLDER"
 	childListen = "ATELIER_TEST_SERVICE_LISTEN"
-	childHooks  = "ATELIER_TEST_SERVICE_HOOKS"  // host of the receiver of callbacks
+	childHooks  = "ATELIER_TEST_SERVICE_HOOKS"  // host of the receiver of callbacks, which has a picture too
 	childMoment = "ATELIER_TEST_SERVICE_MOMENT" // where it dies, "" = nowhere
 	childFilms  = "ATELIER_TEST_SERVICE_FILMS"  // whether it makes videos
 	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
@@ -65,7 +65,7 @@ func child(folder string) error {
 		}
 	}
 	svc, err := Open(background, Config{
-		Video: tool, Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)},
+		Video: tool, Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)}, AssetHosts: []string{os.Getenv(childHooks)},
 		CallbackRetries: [2]time.Duration{20 * time.Millisecond, 20 * time.Millisecond},
 		Logger:          slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
@@ -130,10 +130,10 @@ func answered(svc *Service) http.Handler {
 // deaths are all moments at which the service is killed: between what it does to its files, its rows, others and its caller.
 func deaths() []string {
 	var list []string
-	for _, kind := range []string{kindUpload, kindMask, kindResult, kindPSD, kindPreset} {
+	for _, kind := range []string{kindUpload, kindSource, kindMask, kindResult, kindPSD, kindPreset} {
 		list = append(list, "placed "+kind, "recorded "+kind)
 	}
-	for _, job := range []string{segmentJob{}.Kind(), renderJob{}.Kind(), psdJob{}.Kind(), presetJob{}.Kind(), deliveryJob{}.Kind()} {
+	for _, job := range []string{sourcesJob{}.Kind(), segmentJob{}.Kind(), renderJob{}.Kind(), psdJob{}.Kind(), presetJob{}.Kind(), deliveryJob{}.Kind()} {
 		list = append(list, "began "+job, "ended "+job)
 	}
 	for _, path := range []string{
@@ -325,7 +325,7 @@ func (c *client) live() {
 	}
 	c.tasks[task.TaskID] = nil // answered: it must be there, whatever comes of its executions
 	first, ok := c.execute(task.TaskID, cutOut("batchCount", 2))
-	if !ok || !c.preset(source) || !c.run(source) {
+	if !ok || !c.preset(source) || !c.run(source) || !c.run(c.hooks.URL+"/elsewhere.jpg") {
 		return
 	}
 	if _, ok := c.ended(first); !ok || !c.psd(first) {
@@ -338,7 +338,7 @@ func (c *client) live() {
 	}
 }
 
-// listener receives callbacks. It refuses the first post of every third change.
+// listener receives callbacks, and hands out a picture. It refuses the first post of every third change.
 type listener struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -349,6 +349,10 @@ type listener struct {
 func newListener(t *testing.T) *listener {
 	l := &listener{changes: map[string]int{}, taken: map[string][]string{}}
 	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			_, _ = w.Write(testpics.JPEG(photo()))
+			return
+		}
 		var body struct{ Data upstream.Task }
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || len(body.Data.Executions) != 1 {
 			return // cut off by the kill
