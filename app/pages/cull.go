@@ -424,6 +424,9 @@ func (c *core) focusDesk() {
 	})
 }
 
+// deskPan is how far a key moves what lies enlarged on the desk, CSS px.
+const deskPan = 80
+
 // deskKey takes a shortcut of the desk.
 func (c *core) deskKey(k browser.Key) bool {
 	d := &c.review.desk
@@ -451,6 +454,11 @@ func (c *core) deskKey(k browser.Key) bool {
 	}
 	if k.Button && (key == "Enter" || key == " ") || k.Range && strings.HasPrefix(key, "Arrow") {
 		return false
+	}
+	if way, ok := arrows[key]; ok && k.Shift && d.view.Zoom > 0 {
+		d.view = d.view.Pan(float64(-way.X*deskPan), float64(-way.Y*deskPan), d.reference())
+		c.moveDesk()
+		return true
 	}
 	switch key {
 	case "ArrowLeft":

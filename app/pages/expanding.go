@@ -158,8 +158,7 @@ func (p *painter) nudge(k browser.Key) bool {
 	if !p.expands || p.painted || k.Button || k.Alt {
 		return false
 	}
-	steps := map[string]model.Sides{"ArrowLeft": {X: -1}, "ArrowRight": {X: 1}, "ArrowUp": {Y: -1}, "ArrowDown": {Y: 1}}
-	step, arrow := steps[k.Key]
+	step, arrow := arrows[k.Key]
 	by := 1
 	if k.Shift {
 		by = 10

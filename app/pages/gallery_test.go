@@ -331,6 +331,34 @@ func TestTheDeskSaysWhatItLeavesOut(t *testing.T) {
 	})
 }
 
+// Enlarged pictures are looked over with the keyboard too.
+func TestShiftAndArrowsMoveWhatIsEnlargedOnTheDesk(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery")
+	c := g.core
+	g.ctx.Dispatch(func(app.Context) { c.openDesk(g.list.Part(0, 3)) })
+	engine.ConsumeAll()
+	for i := range c.review.desk.shots {
+		c.review.desk.shots[i].Result.Width, c.review.desk.shots[i].Result.Height = 1000, 800
+	}
+	press := func(key string) {
+		t.Helper()
+		if !c.deskKey(browser.Key{Key: key, Shift: true}) {
+			t.Errorf("Shift and %s do nothing", key)
+		}
+	}
+	press("ArrowRight")
+	if d := c.review.desk; d.active != 1 {
+		t.Errorf("not enlarged, result %d is looked at", d.active)
+	}
+	c.review.desk.view.Zoom, c.review.desk.view.X, c.review.desk.view.Y = 1, .5, .5
+	press("ArrowRight")
+	press("ArrowUp")
+	if d := c.review.desk; d.active != 1 || d.view.X <= .5 || d.view.Y >= .5 {
+		t.Errorf("result %d is looked at, at %v, %v", d.active, d.view.X, d.view.Y)
+	}
+	engine.ConsumeAll()
+}
+
 func TestGalleryStates(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"atelier/app/browser"
+	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/imaging/mask"
 )
@@ -16,13 +17,15 @@ const (
 
 func floor(v float64) int { return int(math.Floor(v)) }
 
+// arrows are the ways of the arrow keys.
+var arrows = map[string]model.Sides{"ArrowLeft": {X: -1}, "ArrowRight": {X: 1}, "ArrowUp": {Y: -1}, "ArrowDown": {Y: 1}}
+
 // crossKey draws with the keyboard: arrows move a cursor, Enter puts the tool down there and lifts it again.
 func (p *painter) crossKey(k browser.Key) bool {
 	if k.Button || k.Alt {
 		return false
 	}
-	steps := map[string]mask.Point{"ArrowLeft": {X: -1}, "ArrowRight": {X: 1}, "ArrowUp": {Y: -1}, "ArrowDown": {Y: 1}}
-	step, arrow := steps[k.Key]
+	step, arrow := arrows[k.Key]
 	switch {
 	case arrow:
 		by := crossStep / p.view.Scale
@@ -32,7 +35,7 @@ func (p *painter) crossKey(k browser.Key) bool {
 		if k.Ctrl {
 			by = 1
 		}
-		p.moveCross(step.X*by, step.Y*by)
+		p.moveCross(float64(step.X)*by, float64(step.Y)*by)
 	case k.Key == "Enter" && !k.Ctrl && p.cross != nil:
 		if k.Shift && p.corners != nil {
 			p.closePolygon()

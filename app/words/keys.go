@@ -68,9 +68,10 @@ var KeySheet = []KeyGroup{
 		{"Mod Z", "Undo"},
 		{"Esc", "Clear the selection"},
 	}},
-	{"Verdict", [][2]string{{"P", "Pick"}, {"X", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "On the desk: pick and go on; also X, U and stars"}}},
+	{"Verdict", [][2]string{{"P Y", "Pick"}, {"X N", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "On the desk: pick and go on; also X, U and stars"}}},
 	{"Culling desk", [][2]string{
 		{"← → ↑ ↓", "Another result"},
+		{"Shift arrow", "Move what is enlarged"},
 		{"Enter", "One at a time, or all"},
 		{"Z", "100 % and back"},
 		{"C", "Before and after"},
