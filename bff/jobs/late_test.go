@@ -16,7 +16,7 @@ import (
 func TestAPageOfTasksThatIsTooLargeIsAskedForInPieces(t *testing.T) {
 	t.Parallel()
 	const tasks = 43
-	heavy := strings.Repeat("m", 5<<20)
+	heavy := `""` + strings.Repeat(`,""`, 5<<20/3) // of long texts the client reads the beginning alone
 	var asked []int
 	service := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -25,11 +25,11 @@ func TestAPageOfTasksThatIsTooLargeIsAskedForInPieces(t *testing.T) {
 		asked = append(asked, limit)
 		var list []string
 		for i := from; i < min(from+limit, tasks); i++ {
-			mask := ""
+			texts := ""
 			if i >= 20 && i < 22 {
-				mask = heavy // two of them are too much
+				texts = heavy // two of them are too much
 			}
-			list = append(list, fmt.Sprintf(`{"taskId":"%d","initParams":{"customMask":"%s"}}`, i, mask))
+			list = append(list, fmt.Sprintf(`{"taskId":"%d","initParams":{"texts":[%s]}}`, i, texts))
 		}
 		to := from + len(list)
 		_, _ = fmt.Fprintf(w, `{"success":true,"code":0,"data":{"tasks":[%s],"hasMore":%t,"nextCursor":"%d"}}`, strings.Join(list, ","), to < tasks, to)
