@@ -109,7 +109,7 @@ func (s *Strip) group(run atelier.Run) app.UI {
 			shots := model.Runs{run}.Shots()
 			key := shots[max(0, slices.IndexFunc(shots, func(s model.Shot) bool { return !s.Result.Stored }))].Key()
 			info[2] = El("button", "type", "button", "class", "run__error", "title", run.Error.Message, "data-testid", "run-error").
-				OnClick(func(app.Context, app.Event) { s.port.OpenShot(key) }, Scope(key, "error")).Text(run.Error.Message)
+				OnClick(func(app.Context, app.Event) { s.port.OpenShot(key) }, Scope(key, "error")).Body(Text("span", "", run.Error.Message))
 		}
 		if run.State == atelier.StateUnconfirmed {
 			actions = append(actions, Button("unsure", words.StripDecide, "button--small").Attr("data-testid", "decide").Attr("aria-haspopup", "dialog").
