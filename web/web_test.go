@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,28 @@ func TestHashedFilesAreImmutableAndPlainOnesAreNot(t *testing.T) {
 	}
 	if cc := get(t, s, "/app.js").Header.Get("Cache-Control"); cc != "no-cache" {
 		t.Errorf("/app.js: Cache-Control %q, want no-cache", cc)
+	}
+}
+
+func TestTextStandsInTheSizesOfTheScaleAlone(t *testing.T) {
+	s := site(t)
+	css := body(t, get(t, s, s.hashed(sheet)).Body)
+	for _, step := range regexp.MustCompile(`--f(\d+): ([^;]*);`).FindAllStringSubmatch(css, -1) {
+		if step[2] != step[1]+"px" || !slices.Contains([]string{"12", "13", "14", "16", "20", "28"}, step[1]) {
+			t.Errorf("%s is no step of the scale", step[0])
+		}
+	}
+	rule, size := regexp.MustCompile(`([^{}]*){([^{}]*)}`), regexp.MustCompile(`(?:^|[;\s])font(?:-size)?: *([^;]*)`)
+	onScale, found := regexp.MustCompile(`^(inherit|var\(--f\d+\)( .*)?)\s*$`), 0
+	for _, r := range rule.FindAllStringSubmatch(css, -1) {
+		for _, f := range size.FindAllStringSubmatch(r[2], -1) {
+			if found++; !onScale.MatchString(f[1]) {
+				t.Errorf("%s: %s is off the scale", strings.TrimSpace(r[1]), f[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d sizes of text were found", found)
 	}
 }
 
