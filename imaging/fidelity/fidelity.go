@@ -69,15 +69,14 @@ func FromMask(source *image.NRGBA, keep mask.Plane) (Region, error) {
 // Find takes the region an automatic mask type protects. It is our own reading of the picture: where it is unsure, nothing is
 // compared.
 func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, error) {
-	small := fit(source)
-	found, err := segment.Region(ctx, small, kind, segment.Options{Fine: Side, Hard: true})
+	found, err := segment.Region(ctx, source, kind, segment.Options{Hard: true})
 	if err != nil {
 		return Region{}, err
 	}
 	if found.Confidence < minConfidence {
 		return Region{}, notComparable(atelier.ApartUnclear, "It is not clear enough in the source what was protected.")
 	}
-	return region(small, found.Mask, source.Rect.Size())
+	return FromMask(source, found.Mask)
 }
 
 func region(small *image.NRGBA, keep mask.Plane, full image.Point) (Region, error) {

@@ -239,6 +239,28 @@ func TestTheRegionOfAnAutomaticMaskIsFound(t *testing.T) {
 	}
 }
 
+// The region is read in the picture as it is: read in the small copy, it would hold what lies between a product's thin parts, and an
+// image service that leaves that out, as it should, would seem to have changed the product.
+func TestTheRegionIsReadAtTheSourcesOwnSize(t *testing.T) {
+	t.Parallel()
+	img, _ := testpics.Garment(1100, 1400, 9)
+	found, err := segment.Region(t.Context(), img, segment.WholeSubject, segment.Options{Hard: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := Find(t.Context(), img, segment.WholeSubject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := FromMask(img, found.Mask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(read.keep.Pix, given.keep.Pix) {
+		t.Error("another region was read than the picture has at its own size")
+	}
+}
+
 func BenchmarkCompare(b *testing.B) {
 	img, keep := testpics.Garment(1500, 2000, 3)
 	r, err := FromMask(img, keep)
