@@ -103,6 +103,18 @@ func TestAPhoneCanDoTheSameAndNothingJumps(t *testing.T) {
 	b.waitFor(sel("stage"))
 	b.upload("blouse.jpg", garmentPhoto())
 	b.shot("phone-studio")
+	// Which runs the strip shows is chosen with a thumb.
+	for _, which := range []string{"all", "mine"} {
+		choice := `.strip__head [data-value="` + which + `"]`
+		if size := evaluate[[]float64](b, `(e => {
+			const r = e.getBoundingClientRect();
+			return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) ? [r.width, r.height] : [0, 0];
+		})(document.querySelector('`+choice+`'))`); min(size[0], size[1]) < 40 {
+			t.Errorf("%s is a target of %v px, want 40 at least", which, size)
+		}
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('` + choice + `').click()`))
+		b.waitFor(choice + `[aria-checked="true"]`)
+	}
 	shift := evaluate[float64](b, `new Promise(done => {
 		let sum = 0;
 		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) sum += e.value; }).observe({type: "layout-shift", buffered: true});
