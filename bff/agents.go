@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"atelier/atelier"
 	"atelier/catalog"
 )
 
@@ -26,4 +27,17 @@ func (s *Server) listAgents(w http.ResponseWriter, r *http.Request, _ visitor) e
 		return nil
 	}
 	return writeJSON(w, http.StatusOK, json.RawMessage(s.agents))
+}
+
+// listUsual says how long runs of an agent usually take.
+func (s *Server) listUsual(w http.ResponseWriter, r *http.Request, _ visitor) error {
+	agent, ok := s.agent(r.PathValue("name"), "")
+	if !ok {
+		return atelier.Errorf(atelier.NotFound, "The studio does not offer this agent.")
+	}
+	usual, err := s.jobs.Usual(r.Context(), agent.Name)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, atelier.UsualList{Usual: usual})
 }

@@ -78,6 +78,7 @@ var matrix = map[string]cell{
 	"GET /api/events":                {owner: 403}, // without the studio's own page as its origin
 	"GET /api/agents":                {owner: 200},
 	"GET /api/agents/{name}/presets": {owner: 200, path: func(*things) string { return "/api/agents/aimodel/presets?kind=locations" }},
+	"GET /api/agents/{name}/usual":   {owner: 200, path: func(*things) string { return "/api/agents/aimodel/usual" }},
 	"GET /api/favourites":            {owner: 200},
 	"PATCH /api/favourites":          {owner: 400, body: func(*things) any { return atelier.ChangeFavourites{Add: []atelier.Favourite{{Kind: "none", ID: 1}}} }},
 	"GET /api/images/{token}":        {owner: 404, path: func(*things) string { return "/api/images/x.y" }},

@@ -274,10 +274,12 @@ func (d *DB) RetryKey(ctx context.Context, user atelier.UserID, id atelier.RunID
 	return prefix + strconv.Itoa(next), nil
 }
 
-// Took is how long a run that is done took at the image service, and with which values.
+// Took is how long a run that is done took at the image service, and what was asked for.
 type Took struct {
-	Values map[string]any
-	Time   time.Duration
+	Version string
+	Surface atelier.Surface
+	Values  map[string]any
+	Time    time.Duration
 }
 
 // ListTook gives how long the last runs of an agent took, newest first, at most 100.
@@ -288,7 +290,7 @@ func (d *DB) ListTook(ctx context.Context, agent string) ([]Took, error) {
 	}
 	took := make([]Took, 0, len(rows))
 	for _, r := range rows {
-		t := Took{Time: time.Duration(r.Took) * time.Millisecond}
+		t := Took{Version: r.Version, Surface: atelier.Surface(r.Surface), Time: time.Duration(r.Took) * time.Millisecond}
 		if err := json.Unmarshal([]byte(r.ValuesJson), &t.Values); err != nil {
 			return nil, fmt.Errorf("read the values of a run: %w", err)
 		}

@@ -24,6 +24,13 @@ func (a *API) Estimate(ctx context.Context, start atelier.StartRun) (atelier.Est
 	return e, err
 }
 
+// Usual asks how long runs of an agent usually take.
+func (a *API) Usual(ctx context.Context, agent string) ([]atelier.Usual, error) {
+	var list atelier.UsualList
+	err := a.call(ctx, "GET", "/api/agents/"+url.PathEscape(agent)+"/usual", nil, &list)
+	return list.Usual, err
+}
+
 // Runs reads one page of the history, newest first.
 func (a *API) Runs(ctx context.Context, f atelier.RunFilter) (atelier.RunPage, error) {
 	var page atelier.RunPage

@@ -40,7 +40,8 @@ type core struct {
 	assets      []atelier.Asset
 	lanes       chan struct{} // one for each file that is worked on; see lane
 	presets     map[string]model.PresetList
-	presetLoads map[string]*presetLoad // the kinds that are being read
+	presetLoads map[string]*presetLoad     // the kinds that are being read
+	usual       map[string][]atelier.Usual // how long runs take, of each agent that was asked about; nil until it is known
 	favourites  model.Marks
 	favoured    int // rises when others are marked, or presets are to be read anew
 	marking     int // marks on their way
@@ -99,7 +100,7 @@ const (
 )
 
 func newCore(api *client.API, now func() time.Time) *core {
-	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, lanes: make(chan struct{}, lanes)}
+	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, usual: map[string][]atelier.Usual{}, lanes: make(chan struct{}, lanes)}
 }
 
 // do runs work away from the page's thread and then, on it, what work answers with.

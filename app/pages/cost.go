@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -53,4 +54,53 @@ func (s *Studio) askCost() {
 			}
 		})
 	})
+}
+
+// cost says what so many runs of the form cost, where that is known, and what may still be asked for, where that is limited.
+func (s *Studio) cost(runs int) string {
+	cost := ""
+	if s.estimate.known {
+		cost = words.Cost(s.estimate.Estimate, runs)
+	}
+	if a := s.core.session.Allowance; a != nil {
+		cost = words.WithAllowance(cost, *a)
+	}
+	return cost
+}
+
+// askUsual asks, once, how long runs of the agent at hand usually take.
+func (s *Studio) askUsual() {
+	agent := s.form.Agent.Name
+	if _, asked := s.core.usual[agent]; !asked && s.ready {
+		s.core.usual[agent] = nil
+		s.core.loadUsual(agent)
+	}
+}
+
+// loadUsual reads how long runs of an agent usually take. Without an answer nothing is said of it, and the next change of the form asks again.
+func (c *core) loadUsual(agent string) {
+	c.do(func(ctx context.Context) func() {
+		usual, err := c.api.Usual(ctx, agent)
+		return func() {
+			if err != nil {
+				delete(c.usual, agent)
+				return
+			}
+			c.usual[agent] = usual
+		}
+	})
+}
+
+// usualTime says how long a run of the form usually takes, of several each.
+func (s *Studio) usualTime(runs int) string {
+	list := s.core.usual[s.form.Agent.Name]
+	if list == nil {
+		return "\u00a0" // its line is kept for it
+	}
+	for _, u := range list {
+		if u.Results == s.form.Batch() {
+			return words.UsualTime(u, runs)
+		}
+	}
+	return words.InspectorUsualUnknown
 }

@@ -14,6 +14,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/testpics"
 )
@@ -414,6 +415,44 @@ func TestCostIsAskedForWhenTheFormRestsAndIsSilentOtherwise(t *testing.T) {
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "two foxes") })
 	if html := b.html(); strings.Contains(html, "credits") || strings.Contains(html, "No answer.") || len(b.core.toasts) != 0 {
 		t.Error("a cost that is not told is not passed over in silence")
+	}
+}
+
+func TestHowLongARunUsuallyTakesStandsByTheButton(t *testing.T) {
+	b := openStudio(t)
+	usual := func(list ...atelier.Usual) {
+		b.on("GET /api/agents/z-image/usual", 200, atelier.UsualList{Usual: append([]atelier.Usual{}, list...)})
+	}
+	says := func(when, want string) {
+		t.Helper()
+		if !strings.Contains(b.html(), want) {
+			t.Errorf("%s the form does not say %q", when, want)
+		}
+	}
+	usual()
+	b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
+	if html := b.html(); strings.Contains(html, words.InspectorUsualUnknown) {
+		t.Error("a form that cannot be sent says how long it takes")
+	}
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
+	b.do(func(app.Context) { b.studio.SetValue("batchCount", 4.0) })
+	says("without a history", words.InspectorUsualUnknown)
+	run := atelier.Run{ID: "r1", Agent: "z-image", State: atelier.StateAccepted}
+	happens := func(r atelier.Run) {
+		data, _ := json.Marshal(r)
+		b.do(func(app.Context) { b.core.take(atelier.Event{Type: atelier.EventRun, Data: data}) })
+	}
+	happens(run)
+	usual(atelier.Usual{Results: 1, Half: 12, Most: 12}, atelier.Usual{Results: 4, Half: 30, Most: 150})
+	run.State = atelier.StateDone
+	happens(run)
+	says("once a run has ended", "Usually 30 s, seldom over 3 min")
+	b.do(func(app.Context) { b.studio.SetValue("batchCount", 1.0) })
+	says("of one", ">Usually 12 s<")
+	b.do(func(app.Context) { b.studio.SetValue("batchCount", 2.0) })
+	says("of two", words.InspectorUsualUnknown)
+	if asked := len(b.bodies["GET /api/agents/z-image/usual"]); asked != 2 {
+		t.Errorf("it was asked for %d times, want once for the agent and once for the run that ended", asked)
 	}
 }
 

@@ -87,28 +87,25 @@ func (s *Studio) renderMaskLine() app.UI {
 		components.If(len(findings) > 0, func() app.UI { return components.MaskFindings(findings, s) }))
 }
 
-// renderFoot is always in the same place: what is missing, and the button.
+// renderFoot is always in the same place: what is missing, or what a run costs and how long it takes, and the button.
 func (s *Studio) renderFoot() app.UI {
 	hint, bad := s.hint()
-	class := "inspector__hint"
-	if bad {
-		class += " inspector__hint--bad"
-	}
-	cost := ""
 	photos, settings := s.asking()
-	if hint == "" && s.estimate.known {
-		cost = words.Cost(s.estimate.Estimate, photos*settings)
-	}
-	if a := s.core.session.Allowance; a != nil && hint == "" {
-		cost = words.WithAllowance(cost, *a)
-	}
 	label := words.Generate(s.form.Batch(), s.form.Makes(), photos, settings)
 	if s.sending {
 		label = words.GenerateSending(s.sent, photos*settings)
 	}
+	cost, usual := "", ""
+	if hint == "" {
+		cost, usual = s.cost(photos*settings), s.usualTime(photos*settings)
+	}
 	return components.Box("inspector__foot",
-		components.El("p", "class", class, "role", "status", "data-testid", "form-hint").Text(hint),
-		components.El("p", "class", "inspector__cost", "data-testid", "cost").Text(cost),
+		components.Box("inspector__hint"+components.Pick(bad, " inspector__hint--bad", ""),
+			components.El("p", "role", "status", "data-testid", "form-hint").Text(hint),
+			components.Box("",
+				components.El("p", "data-testid", "cost").Text(cost),
+				components.El("p", "data-testid", "usual").Text(usual)),
+		),
 		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
 			"title", words.OnKeys(words.GenerateKey, s.core.mac), "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)

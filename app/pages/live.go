@@ -138,5 +138,8 @@ func (c *core) announce(run atelier.Run) {
 	if known {
 		c.ended(run)
 	}
+	if _, asked := c.usual[run.Agent]; asked && run.State == atelier.StateDone {
+		c.loadUsual(run.Agent) // it counts too
+	}
 	c.said = c.agent(run.Agent).Title + ": " + model.RunWords(run)
 }

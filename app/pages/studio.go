@@ -283,6 +283,7 @@ func (s *Studio) formChanged() {
 	s.frameCanvas()
 	s.remember()
 	s.askCost()
+	s.askUsual()
 	s.completePresets()
 }
 

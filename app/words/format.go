@@ -104,6 +104,19 @@ func Cost(e atelier.Estimate, photos int) string {
 	return text
 }
 
+// UsualTime is how long a run usually takes, and where they differ what few take longer than; of several runs, each.
+func UsualTime(u atelier.Usual, runs int) string {
+	half, most := Span(time.Duration(u.Half)*time.Second), Span(time.Duration(u.Most)*time.Second)
+	text := "Usually " + half
+	if runs > 1 {
+		text += " a run"
+	}
+	if most != half {
+		text += ", seldom over " + most
+	}
+	return text
+}
+
 // Generate is what the primary button says: each results of each of so many photos in so many settings.
 func Generate(each int, makes catalog.Makes, photos, settings int) string {
 	n := each * photos * settings

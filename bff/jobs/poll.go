@@ -358,6 +358,7 @@ func (e *Engine) finish(ctx context.Context, id atelier.RunID) error {
 		return err
 	}
 	if changed {
+		e.past.forget(run.Agent)
 		e.publishRun(ctx, id)
 	}
 	return nil

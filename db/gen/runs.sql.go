@@ -567,11 +567,13 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 }
 
 const recentRuns = `-- name: RecentRuns :many
-SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
+SELECT version, surface, values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
 WHERE agent = $1 AND state = 'done' AND last_sent_at > 0 AND checked_at > last_sent_at ORDER BY id DESC LIMIT 100
 `
 
 type RecentRunsRow struct {
+	Version    string
+	Surface    string
 	ValuesJson string
 	Took       int64
 }
@@ -585,7 +587,12 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 	items := []RecentRunsRow{}
 	for rows.Next() {
 		var i RecentRunsRow
-		if err := rows.Scan(&i.ValuesJson, &i.Took); err != nil {
+		if err := rows.Scan(
+			&i.Version,
+			&i.Surface,
+			&i.ValuesJson,
+			&i.Took,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

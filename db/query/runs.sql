@@ -36,7 +36,7 @@ UPDATE runs SET search = $2 WHERE id = $1;
 SELECT intent_key, state FROM runs WHERE user_id = $1 AND intent_key > sqlc.arg(after) AND intent_key < sqlc.arg(before);
 
 -- name: RecentRuns :many
-SELECT values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
+SELECT version, surface, values_json, CAST(checked_at - last_sent_at AS bigint) AS took FROM runs
 WHERE agent = $1 AND state = 'done' AND last_sent_at > 0 AND checked_at > last_sent_at ORDER BY id DESC LIMIT 100;
 
 -- name: CountRuns :many
