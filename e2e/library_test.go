@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"atelier/atelier"
 	"atelier/imaging/testpics"
 	"atelier/service/presets"
 	"atelier/upstream"
@@ -165,4 +166,88 @@ func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
 		t.Errorf("the service still lists %d tasks", len(left))
 	}
 	b.openGallery(2) // what was brought here stays
+}
+
+// The keys of the gallery go through what is in the library and through the tasks too.
+func TestPresetsAndTasksAreWalkedWithTheKeysOfTheGallery(t *testing.T) {
+	s := newStudio(t)
+	c := s.service()
+	photo := garmentPhoto()
+	up, err := c.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "blouse.jpg", ContentType: "image/jpeg", Size: int64(len(photo)), Body: bytes.NewReader(photo)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"c", "b", "a"} {
+		created, err := c.CreateTask(t.Context(), upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": up.Image, "taskName": name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "b" {
+			if _, err := c.ExecuteTask(t.Context(), upstream.TaskExecute{TaskID: created.TaskID, Params: map[string]any{"maskType": "autoSubjectSegment"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b := openTab(t, 1000, 900)
+	b.answered()
+	b.signIn(s)
+	own := []atelier.Preset{}
+	for i := range 12 {
+		own = append(own, atelier.Preset{Kind: "fashionModels", ID: int64(i + 1), Name: "Jo " + strconv.Itoa(i), Status: "complete"})
+	}
+	own[1].Status = "prepare"
+	b.answers(answer{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: own, Count: 12, Limit: 1000}})
+
+	for _, list := range []struct{ page, items string }{
+		{"library", ".library__grid > [data-cell]"},
+		{"library", sel("offered-presets") + " > [data-cell]"},
+		{"tasks", sel("task")},
+	} {
+		b.open(s, "/"+list.page)
+		b.waitUntil(`document.querySelectorAll('` + list.items + `').length > 2 && !document.querySelector(".skeleton")?.checkVisibility()`)
+		all := `[...document.querySelectorAll('` + list.items + `')]`
+		n, down := evaluate[int](b, all+`.length`), evaluate[int](b, all+`.findIndex((e, i, all) => e.offsetTop > all[0].offsetTop)`)
+		where := func(step string, want int) {
+			t.Helper()
+			if got := evaluate[int](b, all+`.findIndex(e => e.contains(document.activeElement))`); got != want {
+				t.Errorf("%s: %s leads to %d of %d, want %d", list.items, step, got, n, want)
+			}
+		}
+		// Tab leads into the list, and from a place through what is in it and out.
+		evaluate[bool](b, `(document.querySelector(".page:not([hidden]) .topbar :is(a, input)").focus(), true)`)
+		for range 40 {
+			b.press(kb.Tab)
+			if evaluate[bool](b, all+`.some(e => e.contains(document.activeElement))`) {
+				break
+			}
+		}
+		where("Tab", 0)
+		for _, step := range []struct {
+			key  string
+			want int
+		}{
+			{kb.ArrowRight, 1}, {kb.ArrowRight, 2}, {kb.ArrowLeft, 1}, {kb.Home, 0}, {kb.ArrowDown, down}, {kb.ArrowUp, 0}, {kb.End, n - 1},
+		} {
+			b.press(step.key)
+			where(strconv.Quote(step.key), step.want)
+		}
+		b.press(kb.Home)
+		for range 6 {
+			b.press(kb.Tab)
+		}
+		where("Tab six times", -1)
+	}
+	// Delete asks for what has the focus.
+	b.do(chromedp.Focus(chromedp.CSS(sel("delete-task"))))
+	b.press(kb.ArrowDown)
+	b.press(kb.Delete)
+	b.says("#delete-task", "1 ")
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.open(s, "/library")
+	b.waitFor(sel("delete-preset"))
+	b.do(chromedp.Focus(chromedp.CSS(sel("use-preset"))))
+	b.press(kb.ArrowRight)
+	b.press(kb.Delete)
+	b.says("#delete-preset", "Jo 1")
 }

@@ -4,15 +4,20 @@ package browser
 
 import (
 	"math"
+	"slices"
 	"syscall/js"
 )
 
-// roving are the groups of buttons that are one stop of the Tab key.
-const roving = "[role=toolbar],[role=radiogroup],[data-rows]"
+// roving are the groups of buttons that are one stop of the Tab key, pressed is what such a group consists of.
+const (
+	roving  = "[role=toolbar],[role=radiogroup],[data-rows]"
+	pressed = "button:not(:disabled),[data-cell] a[href]"
+)
 
 // Rove makes each toolbar and each row of choices one stop of the Tab key: the arrow keys, Home and End go from button to button
 // inside, and choose where one of the buttons always is. Where the buttons stand in rows (data-rows) up and down go from row to
-// row. Tab enters a row of choices at the one that is chosen.
+// row. Where each place in the rows holds several buttons (data-cell) the keys go from place to place, Tab to the others of the same
+// place, and Delete presses the one that deletes (data-delete). Tab enters a row of choices at the one that is chosen.
 func Rove() (release func()) {
 	document := js.Global().Get("document")
 	tabbed := false
@@ -25,7 +30,7 @@ func Rove() (release func()) {
 				js.Global().Call("setTimeout", later, 0)
 			}
 			target := e.Get("target")
-			if !target.Truthy() || target.Get("closest").Type() != js.TypeFunction || !target.Call("matches", "button").Bool() {
+			if !target.Truthy() || target.Get("closest").Type() != js.TypeFunction || !target.Call("matches", pressed).Bool() {
 				return
 			}
 			if group := target.Call("closest", roving); group.Truthy() {
@@ -52,31 +57,34 @@ func Rove() (release func()) {
 
 // rove moves the focus inside a group, or out of it.
 func rove(e js.Value, key string, target, group js.Value) {
-	all := group.Call("querySelectorAll", "button:not(:disabled)")
-	buttons, at := []js.Value{}, 0
-	for i := range all.Length() {
-		b := all.Index(i)
-		if b.Equal(target) {
-			at = len(buttons)
-		}
-		if b.Get("offsetParent").Truthy() {
-			buttons = append(buttons, b)
-		}
+	buttons := shownIn(group, pressed)
+	places, at := buttons, 0
+	cell := target.Call("closest", "[data-cell]")
+	if cell.Truthy() {
+		places = slices.DeleteFunc(shownIn(group, "[data-cell]"), func(c js.Value) bool { return !first(c).Truthy() })
+	} else {
+		cell = target
 	}
-	n := len(buttons)
+	n := len(places)
 	if n == 0 {
 		return
 	}
+	at = max(0, slices.IndexFunc(places, cell.Equal))
 	if rows := group.Call("hasAttribute", "data-rows").Bool(); rows && key == "ArrowDown" {
-		key, at = "", below(buttons, at, 1)
+		key, at = "", below(places, at, 1)
 	} else if rows && key == "ArrowUp" {
-		key, at = "", below(buttons, at, -1)
+		key, at = "", below(places, at, -1)
 	}
+	var doomed js.Value
 	switch key {
 	case "":
 	case "Tab":
-		leave(buttons, target)
+		leave(slices.DeleteFunc(buttons, func(b js.Value) bool { return cell.Call("contains", b).Bool() }))
 		return
+	case "Delete":
+		if doomed = cell.Call("querySelector", "[data-delete]:not(:disabled)"); !doomed.Truthy() {
+			return
+		}
 	case "ArrowRight", "ArrowDown":
 		at = (at + 1) % n
 	case "ArrowLeft", "ArrowUp":
@@ -93,10 +101,34 @@ func rove(e js.Value, key string, target, group js.Value) {
 	}
 	e.Call("preventDefault")
 	e.Call("stopPropagation")
-	buttons[at].Call("focus")
-	if buttons[at].Call("getAttribute", "role").String() == "radio" {
-		buttons[at].Call("click")
+	if doomed.Truthy() {
+		doomed.Call("click")
+		return
 	}
+	next := first(places[at])
+	next.Call("focus")
+	if next.Call("getAttribute", "role").String() == "radio" {
+		next.Call("click")
+	}
+}
+
+// shownIn are the elements of a group that match and are not hidden.
+func shownIn(group js.Value, match string) (shown []js.Value) {
+	all := group.Call("querySelectorAll", match)
+	for i := range all.Length() {
+		if e := all.Index(i); e.Get("offsetParent").Truthy() {
+			shown = append(shown, e)
+		}
+	}
+	return shown
+}
+
+// first is the button a place in a group begins with; it may be the place itself.
+func first(place js.Value) js.Value {
+	if place.Call("matches", pressed).Bool() {
+		return place
+	}
+	return place.Call("querySelector", pressed)
 }
 
 // below gives the button that stands under another, or with -1 above it; the same where there is none. What stands beside each of
@@ -124,10 +156,10 @@ func below(buttons []js.Value, from, by int) int {
 	return best
 }
 
-// leave takes the other buttons out of the order of the focus until the key has done its work.
-func leave(buttons []js.Value, target js.Value) {
+// leave takes buttons out of the order of the focus until the key has done its work.
+func leave(buttons []js.Value) {
 	for _, b := range buttons {
-		if !b.Equal(target) && !b.Call("hasAttribute", "tabindex").Bool() {
+		if !b.Call("hasAttribute", "tabindex").Bool() {
 			b.Call("setAttribute", "tabindex", "-1")
 			b.Call("setAttribute", "data-left", "")
 		}

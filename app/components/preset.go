@@ -111,7 +111,7 @@ func PresetChoice(p atelier.Preset, chosen, taken, marked bool, pick, mark, also
 	if marked {
 		star = FilledIcon("heart")
 	}
-	return Box("presets__choice", PresetCell(p, chosen, pick), If(marked || usable(p), func() app.UI {
+	return El("div", "class", "presets__choice", "data-cell", "true").Body(PresetCell(p, chosen, pick), If(marked || usable(p), func() app.UI {
 		return El("button", "type", "button", "class", "presets__star", "aria-pressed", Bool(marked), "aria-label", words.Favourite(p.Name), "data-testid", "mark-preset").
 			OnClick(mark, Scope(p.Kind, p.ID, p.Name)).Body(star)
 	}), If(also != nil && !chosen && usable(p), func() app.UI {

@@ -255,7 +255,7 @@ func (l *Library) offers(k model.LibraryKind) bool {
 func (l *Library) renderOwn() app.UI {
 	list := l.own[l.kind.Preset]
 	full := list.state == model.Loaded && list.count >= list.limit
-	cells := []app.UI{components.El("button", "type", "button", "class", "own own--new", "data-testid", "new-preset", "disabled", components.Bool(full)).
+	cells := []app.UI{components.El("button", "type", "button", "class", "own own--new", "data-cell", "true", "data-testid", "new-preset", "disabled", components.Bool(full)).
 		OnClick(func(app.Context, app.Event) { l.beginMaking() }, components.Scope(l.kind.Preset, full)).
 		Body(components.Icon("plus"), components.Text("span", "", l.kind.Words.New))}
 	for _, p := range list.presets {
@@ -277,7 +277,7 @@ func (l *Library) renderOwn() app.UI {
 			return components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.problem),
 				components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.load() }))
 		}),
-		components.El("div", "class", "library__grid", "data-testid", "own-presets").Body(cells...),
+		components.El("div", "class", "library__grid", "role", "group", "data-rows", "true", "data-testid", "own-presets", "aria-label", words.LibraryYours).Body(cells...),
 		components.Text("p", "library__teach", l.kind.Words.Teach), // also where there are some: nothing moves when they come
 	)
 }
@@ -293,9 +293,9 @@ func (l *Library) renderOwnPreset(p atelier.Preset) app.UI {
 		tools = append(tools, components.Button("", words.LibraryUse, "").Attr("data-testid", "use-preset").Attr("aria-label", words.LibraryUseOf(p.Name)).
 			OnClick(func(app.Context, app.Event) { l.use(p) }, components.Scope(p.Kind, p.ID)))
 	}
-	tools = append(tools, components.IconButton("trash", words.LibraryDelete(p.Name), "").Attr("data-testid", "delete-preset").
+	tools = append(tools, components.IconButton("trash", words.LibraryDelete(p.Name), words.KeyDelete).Attr("data-testid", "delete-preset").Attr("data-delete", "true").
 		OnClick(func(app.Context, app.Event) { l.askToDelete(p) }, components.Scope(p.Kind, p.ID)))
-	return components.El("article", "class", "own", "data-testid", "own-preset", "data-status", p.Status).Body(
+	return components.El("article", "class", "own", "data-cell", "true", "data-testid", "own-preset", "data-status", p.Status).Body(
 		picture,
 		components.Box("own__text", components.Text("strong", "own__name", p.Name), components.Status(tone, state)),
 		components.Box("own__tools", tools...),

@@ -276,7 +276,7 @@ func (t *Tasks) renderList() []app.UI {
 	}
 	return []app.UI{
 		components.Text("p", "tasks__intro", words.TasksIntro),
-		components.El("ul", "class", "tasks__rows").Body(rows...),
+		components.El("ul", "class", "tasks__rows", "data-rows", "true").Body(rows...),
 		components.If(t.cursor != "", func() app.UI {
 			return components.Box("pager", components.Button("", components.Pick(t.more, words.Loading, words.TasksOlder), "").
 				Attr("disabled", components.Bool(t.more)).Attr("data-testid", "tasks-more").OnClick(func(app.Context, app.Event) { t.load(t.cursor) }))
@@ -307,7 +307,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	if task.Source != "" {
 		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", words.TaskSource, "loading", "lazy", "decoding", "async")
 	}
-	return components.El("li", "class", "task", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
+	return components.El("li", "class", "task", "data-cell", "true", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
 		picture,
 		components.Box("task__text",
 			components.Box("task__head", components.Text("strong", "task__title", title), components.If(agent.Title != title, func() app.UI { return components.Text("span", "task__agent", agent.Title) }), components.Text("time", "task__time", when)),
@@ -318,7 +318,7 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 				return components.Button("download", words.TaskBring, "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
 					OnClick(func(app.Context, app.Event) { t.bring(task.ID) }, components.Scope(task.ID))
 			}),
-			components.IconButton("trash", words.TaskDelete(title), "").Attr("data-testid", "delete-task").Attr("disabled", components.Bool(busy)).
+			components.IconButton("trash", words.TaskDelete(title), words.KeyDelete).Attr("data-testid", "delete-task").Attr("data-delete", "true").Attr("disabled", components.Bool(busy)).
 				OnClick(func(app.Context, app.Event) { t.askToDelete(task) }, components.Scope(task.ID, len(task.Executions), foreign)),
 		),
 	)

@@ -68,6 +68,7 @@ var KeySheet = []KeyGroup{
 		{"Mod Z", "Undo"},
 		{"Esc", "Clear the selection"},
 	}},
+	{"Library and tasks", [][2]string{{"← → ↑ ↓", "To another place"}, {"Tab", "To what else is in it"}, {"Enter", "Open"}, {"Del", "Delete"}}},
 	{"Verdict", [][2]string{{"P Y", "Pick"}, {"X N", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "On the desk: pick and go on; also X, U and stars"}}},
 	{"Culling desk", [][2]string{
 		{"← → ↑ ↓", "Another result"},
