@@ -33,6 +33,8 @@ type Gallery struct {
 	doubted    map[atelier.RunID]int // how many results those had that it was asked about
 	duplicates []atelier.DuplicateGroup
 	months     []atelier.ResultMonth
+	aged       bool // the months were read before something came or went
+	ageing     bool // it may be more in a moment
 	state      model.Load
 	problem    string
 	total      int  // of the list, 0 when that is not known
@@ -120,6 +122,7 @@ func (g *Gallery) OnUpdate(app.Context) {
 	if g.Address != "" && g.Address != g.address {
 		g.arrive()
 	}
+	g.renewMonths()
 	g.nameOwner()
 }
 

@@ -182,6 +182,53 @@ func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
 	})
 }
 
+// The months are read again when results come or go: once for all that happens at once, not for what is only under way, and not before
+// somebody looks.
+func TestTheMonthsFollowWhatComesAndGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what comes is collected for a moment
+		g, s, engine := openGallery(t, "/gallery")
+		asked := func() (n int) {
+			for _, a := range s.asked {
+				if strings.HasPrefix(a, "GET /api/results/dates") {
+					n++
+				}
+			}
+			return n
+		}
+		var count int
+		s.answers["GET /api/results/dates"] = answering(func() atelier.ResultMonths {
+			return atelier.ResultMonths{Months: []atelier.ResultMonth{{From: noon, Count: count}, {From: noon.AddDate(0, -1, 0), Count: 7}}}
+		})
+		run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon.Add(time.Minute), State: atelier.StateAccepted}
+		run.Results = []atelier.Result{{ID: "n1", RunID: "new"}, {ID: "n2", RunID: "new", Index: 1}}
+		for _, step := range []struct {
+			name string
+			tell func()
+			more int
+		}{
+			{"two results come", func() { g.core.tell(run); g.core.tell(run) }, 1},
+			{"one is half made", func() { run.Results[0].Progress = .5; g.core.tell(run) }, 0},
+			{"both are deleted", func() { run.Trashed = true; g.core.tell(run) }, 1},
+			{"they are restored", func() { run.Trashed = false; g.core.tell(run) }, 1},
+			{"events were missed", func() { g.watch(atelier.Event{Type: atelier.EventSnapshot}) }, 1},
+			{"they are deleted behind another page", func() { g.Shown = false; run.Trashed = true; g.core.tell(run) }, 0},
+			{"the gallery is looked at again", func() { g.Shown = true; g.OnUpdate(g.ctx) }, 1},
+			{"and again", func() { g.OnUpdate(g.ctx) }, 0},
+		} {
+			before := asked()
+			count += 3
+			g.ctx.Dispatch(func(app.Context) { step.tell() })
+			engine.ConsumeAll()
+			if n := asked() - before; n != step.more {
+				t.Errorf("%s: the months are asked for %d times, want %d", step.name, n, step.more)
+			}
+			if step.more > 0 && (len(g.months) != 2 || g.months[0].Count != count) {
+				t.Errorf("%s: the months are %v, want %d in the first", step.name, g.months, count)
+			}
+		}
+	})
+}
+
 // Scrolled down, nothing moves by itself: what arrives waits behind the pill.
 func TestNothingMovesUnderThePointer(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery")

@@ -16,6 +16,7 @@ import (
 
 // watch keeps the list up to date with what happens.
 func (g *Gallery) watch(event atelier.Event) {
+	there, over := g.list.Len()+g.fresh.Len(), event.Type == atelier.EventSnapshot
 	switch event.Type {
 	case atelier.EventSnapshot:
 		g.refresh()
@@ -27,12 +28,40 @@ func (g *Gallery) watch(event atelier.Event) {
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
 			g.watchRun(run)
+			over = run.State.Final() || run.Trashed || run.Gone
 		}
 	case atelier.EventResult:
 		var result atelier.Result
 		if json.Unmarshal(event.Data, &result) == nil {
 			g.watchResult(result)
+			over = result.Stored || result.Trashed || result.Gone
 		}
+	}
+	if over || g.list.Len()+g.fresh.Len() != there {
+		g.ageMonths()
+	}
+}
+
+// monthsRest is how long what comes and goes is collected before the months are read again.
+const monthsRest = time.Second
+
+// ageMonths notes that something came or went, and reads the months again soon, once for all that does until then.
+func (g *Gallery) ageMonths() {
+	g.aged = true
+	if g.ageing || !g.Shown {
+		return
+	}
+	g.ageing = true
+	g.ctx.After(monthsRest, func(app.Context) {
+		g.ageing = false
+		g.renewMonths()
+	})
+}
+
+// renewMonths reads the months again where they are looked at and not what they were.
+func (g *Gallery) renewMonths() {
+	if g.aged && g.Shown && !g.ageing {
+		g.loadMonths()
 	}
 }
 

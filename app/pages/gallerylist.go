@@ -150,7 +150,9 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) 
 	})
 }
 
+// loadMonths reads which months the list has, and how many of it are in each.
 func (g *Gallery) loadMonths() {
+	g.aged = false
 	if !g.filter.ByDate() {
 		g.months = nil
 		return
