@@ -137,6 +137,71 @@ func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
 	b.forgive("WebSocket")
 }
 
+// A request that waited for an answer for more than a day is not sent again unasked, a younger one is.
+func TestAnOldRequestIsAskedAboutBeforeItIsSent(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.answered()
+	b.signIn(s)
+	b.chooseAgent("removeBG")
+	b.upload("dress.jpg", garmentPhoto())
+	b.click("batch-1")
+	// requests gives how many the browser keeps, after those were made older by so many hours.
+	requests := func(hours int) int {
+		return evaluate[int](b, `new Promise((done, failed) => {
+			const open = indexedDB.open("atelier", 1);
+			open.onerror = failed;
+			open.onsuccess = () => {
+				const tx = open.result.transaction("kept", "readwrite"), all = tx.objectStore("kept").openCursor();
+				let n = 0;
+				all.onsuccess = () => {
+					const at = all.result;
+					if (!at) return;
+					if (at.key.startsWith("intent/")) {
+						n++;
+						const request = JSON.parse(new TextDecoder().decode(at.value));
+						request.keptAt = new Date(Date.parse(request.keptAt) - `+strconv.Itoa(hours)+` * 3600e3).toISOString();
+						at.update(new TextEncoder().encode(JSON.stringify(request)));
+					}
+					at.continue();
+				};
+				tx.oncomplete = () => { open.result.close(); done(n); };
+			};
+		})`)
+	}
+	unanswered := func() {
+		b.answers(answer{Match: "POST /api/runs", How: "silent"})
+		b.click("generate")
+		b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent !== ""`)
+	}
+	for i, choice := range []string{"old-discard", "old-send"} {
+		unanswered()
+		if n := requests(73); n != 1 {
+			t.Fatalf("%d requests are kept, want 1", n)
+		}
+		b.do(chromedp.Reload())
+		b.says(sel("old-runs"), "“dress.jpg”, asked for 3 days ago, was never answered")
+		b.audited("old-runs")
+		b.answers()
+		b.click(choice)
+		b.waitUntil(`!document.querySelector('` + sel("old-runs") + `')`)
+		b.waitForResults(i)
+		b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === ` + strconv.Itoa(i))
+		left := requests(0)
+		for left > 0 && t.Context().Err() == nil { // it is forgotten beside what is shown
+			left = requests(0)
+		}
+	}
+	unanswered()
+	requests(23)
+	b.answers()
+	b.do(chromedp.Reload())
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 2`)
+	if b.count(sel("old-runs")) != 0 {
+		t.Error("a request of today is asked about")
+	}
+}
+
 // onStage brings a further photo to the stage, unless it is there.
 func (b *tab) onStage(name string) {
 	b.t.Helper()

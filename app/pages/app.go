@@ -381,6 +381,8 @@ func (a *App) notice() app.UI {
 	case c.connection == client.Reconnecting && c.access == signedIn:
 		return components.El("div", "class", "notice", "role", "status", "data-testid", "reconnecting").Body(
 			components.SmallIcon("busy"), components.Text("span", "", words.NoticeReconnecting))
+	case len(c.old) > 0:
+		return c.renderOld()
 	case c.outdated:
 		return components.El("div", "class", "notice", "role", "status").Body(
 			components.Text("span", "", words.NoticeNewVersion), components.Button("", words.NoticeReload, "button--link").OnClick(a.onReload))

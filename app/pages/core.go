@@ -59,6 +59,7 @@ type core struct {
 	watchers []func(atelier.Event) // pages with lists of their own
 	resends  int                   // rises with every plan to ask again for what was not answered
 	resent   func()                // all of it was decided
+	old      []model.Intent        // requests that wait for so long that the designer is asked about them
 	recall   func(atelier.Run)
 	fill     func(agent string, values map[string]any) // values into the form of an agent
 	use      func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/client"
+	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
@@ -21,12 +23,10 @@ import (
 // and the server gives the runs there already are. err is the first refusal, of the request at failed; where nobody answers the others
 // are not sent, and stay kept.
 func (c *core) start(requests []atelier.StartRun, told func(n int), then func(runs []atelier.Run, err error, failed int)) {
+	now := c.now()
 	c.do(func(ctx context.Context) func() {
 		for _, request := range requests {
-			if data, err := json.Marshal(request); err == nil {
-				// Without storage the run is asked for all the same, only not remembered.
-				_ = browser.Keep(ctx, model.IntentPrefix+request.IntentKey, data)
-			}
+			keep(ctx, request, now)
 		}
 		var runs []atelier.Run
 		var first error
@@ -51,6 +51,13 @@ func (c *core) start(requests []atelier.StartRun, told func(n int), then func(ru
 			then(runs, first, failed)
 		}
 	})
+}
+
+// keep remembers a request in the browser. Without storage the run is asked for all the same, only not remembered.
+func keep(ctx context.Context, request atelier.StartRun, now time.Time) {
+	if data, err := json.Marshal(model.Intent{StartRun: request, KeptAt: now}); err == nil {
+		_ = browser.Keep(ctx, model.IntentPrefix+request.IntentKey, data)
+	}
 }
 
 // ask asks for a run that is kept in the browser, which forgets it once the server has decided.
@@ -88,22 +95,31 @@ func (c *core) resendLater(rest time.Duration) {
 	})
 }
 
-// resend asks again for every run whose answer never came, and once more after a rest while there are any.
+// resend asks again for every run whose answer never came, and once more after a rest while there are any. Old ones wait for the
+// designer's word.
 func (c *core) resend(rest time.Duration) {
+	now := c.now()
 	c.do(func(ctx context.Context) func() {
 		keys, err := browser.KeptKeys(ctx)
 		if err != nil {
 			return nil
 		}
 		var runs []atelier.Run
+		var old []model.Intent
 		var refused error
-		waits := false
+		waits, offline := false, false
 		for _, key := range keys {
-			request, ok := kept(ctx, key)
-			if !ok {
+			intent, ok := kept(ctx, key)
+			switch {
+			case !ok:
 				continue
+			case intent.Old(now):
+				old = append(old, intent)
+				continue
+			case offline:
+				continue // it would not be answered either
 			}
-			run, err := c.ask(ctx, request)
+			run, err := c.ask(ctx, intent.StartRun)
 			switch {
 			case err == nil:
 				runs = append(runs, run)
@@ -112,11 +128,10 @@ func (c *core) resend(rest time.Duration) {
 			default:
 				waits = true
 			}
-			if atelier.CodeOf(err) == client.Offline {
-				break // the others would not be answered either
-			}
+			offline = atelier.CodeOf(err) == client.Offline
 		}
 		return func() {
+			c.old = old
 			c.runs = c.runs.Merge(runs...)
 			if len(runs) > 0 {
 				c.toast("info", words.RunsResent(len(runs)))
@@ -133,17 +148,53 @@ func (c *core) resend(rest time.Duration) {
 }
 
 // kept is a request that was kept in the browser under a key.
-func kept(ctx context.Context, key string) (request atelier.StartRun, ok bool) {
+func kept(ctx context.Context, key string) (intent model.Intent, ok bool) {
 	if !strings.HasPrefix(key, model.IntentPrefix) {
-		return request, false
+		return intent, false
 	}
 	data, ok, err := browser.Kept(ctx, key)
 	if err != nil || !ok {
-		return request, false
+		return intent, false
 	}
-	if json.Unmarshal(data, &request) != nil {
+	if json.Unmarshal(data, &intent) != nil {
 		_ = browser.Forget(ctx, key)
-		return request, false
+		return intent, false
 	}
-	return request, true
+	return intent, true
+}
+
+// renderOld asks what becomes of requests that waited for an answer too long to be sent again unasked.
+func (c *core) renderOld() app.UI {
+	oldest := slices.MinFunc(c.old, func(a, b model.Intent) int { return a.KeptAt.Compare(b.KeptAt) })
+	ago := ""
+	if !oldest.KeptAt.IsZero() {
+		ago = words.Ago(c.now(), oldest.KeptAt)
+	}
+	return components.El("div", "class", "notice", "role", "status", "data-testid", "old-runs").Body(
+		components.Text("span", "", words.RunsOld(len(c.old), oldest.Title, ago)),
+		components.Button("", words.RunsOldSend, "button--link").Attr("data-testid", "old-send").OnClick(func(app.Context, app.Event) { c.decideOld(true) }),
+		components.Button("", words.RunsOldDiscard, "button--link").Attr("data-testid", "old-discard").OnClick(func(app.Context, app.Event) { c.decideOld(false) }))
+}
+
+// decideOld sends them as if they were asked for now, or forgets them. What another window has decided meanwhile stays so.
+func (c *core) decideOld(send bool) {
+	old, now := c.old, c.now()
+	c.old = nil
+	c.do(func(ctx context.Context) func() {
+		for _, intent := range old {
+			key := model.IntentPrefix + intent.IntentKey
+			if _, there := kept(ctx, key); there && send {
+				keep(ctx, intent.StartRun, now)
+			} else if there {
+				_ = browser.Forget(ctx, key)
+			}
+		}
+		return func() {
+			if send {
+				c.resend(resendRests)
+			} else if c.resent != nil {
+				c.resent()
+			}
+		}
+	})
 }

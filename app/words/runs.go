@@ -82,3 +82,20 @@ func ResultsTrashed(n int) string { return plural(n, "result is", "results are")
 func RunsResent(n int) string {
 	return plural(n, "run was", "runs were") + " sent again that had not been answered."
 }
+
+// RunsOld says that requests for runs were never answered; title is that of the oldest, ago when it was asked for, "" where that is not known.
+func RunsOld(n int, title, ago string) string {
+	if ago == "" {
+		ago = "more than a day ago"
+	}
+	if n == 1 {
+		return "The run “" + title + "”, asked for " + ago + ", was never answered."
+	}
+	return Number(n) + " runs were never answered; the oldest, “" + title + "”, was asked for " + ago + "."
+}
+
+// What becomes of them.
+const (
+	RunsOldSend    = "Send now"
+	RunsOldDiscard = "Discard"
+)
