@@ -176,7 +176,8 @@ func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
 		if g.list.At(0).Key() != "f1" || g.list.Find("o1") >= 0 {
 			t.Errorf("%s is first, and the other run is at %d", g.list.At(0).Key(), g.list.Find("o1"))
 		}
-		if now := s.asked[asked:]; len(now) != 1 || !strings.Contains(now[0], "q=dress") || !strings.Contains(now[0], "board=b") || !strings.Contains(now[0], "from=2026-03-01T12%3A01%3A00Z") || !strings.Contains(now[0], "to=2026-03-01T12%3A02%3A01Z") {
+		now := slices.DeleteFunc(slices.Clone(s.asked[asked:]), func(a string) bool { return strings.Contains(a, "/api/results/dates") }) // of the months
+		if len(now) != 1 || !strings.Contains(now[0], "q=dress") || !strings.Contains(now[0], "board=b") || !strings.Contains(now[0], "from=2026-03-01T12%3A01%3A00Z") || !strings.Contains(now[0], "to=2026-03-01T12%3A02%3A01Z") {
 			t.Errorf("the server was asked %q", now)
 		}
 	})
