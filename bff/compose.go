@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"slices"
-	"strings"
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
@@ -34,9 +33,9 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 	if err != nil {
 		return err
 	}
-	name := stem(strings.TrimSpace(body.Name))
-	if name == "" {
-		name = c.layers[0].run.Title
+	name, err := downloadName(body.Name, c.layers[0].run.Title)
+	if err != nil {
+		return err
 	}
 	// One at a time: it takes minutes where much is chosen, and smaller work goes past it.
 	if err := s.layering.Acquire(r.Context(), 1); err != nil {

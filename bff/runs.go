@@ -95,6 +95,9 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 			return db.Run{}, atelier.FieldError(name, "The mask is given as mask, not among the values.")
 		}
 	}
+	if err := checkWeight(body.Values); err != nil {
+		return db.Run{}, err
+	}
 	files, err := s.files(ctx, user, agent, body.Files)
 	if err != nil {
 		return db.Run{}, err
@@ -181,6 +184,9 @@ type inputs struct {
 	media  map[string][]catalog.Facts // of each file, as far as known
 }
 
+// maxFields is how many bytes the names take under which a run is given files: far more than those of any agent.
+const maxFields = 4096
+
 // files looks the files of a run up: ids of assets, and https addresses as they are.
 func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.Agent, given map[string][]string) (inputs, error) {
 	in := inputs{media: map[string][]catalog.Facts{}}
@@ -188,8 +194,11 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 	if f, ok := agent.Source(); ok {
 		sourceField = f.Name
 	}
-	total := 0
+	total, names := 0, 0
 	for _, field := range slices.Sorted(maps.Keys(given)) {
+		if names += len(field); names > maxFields {
+			return in, atelier.FieldError("files", fmt.Sprintf("The names of the places for files have at most %d characters together.", maxFields))
+		}
 		takes, known := agent.File(field)
 		in.media[field] = make([]catalog.Facts, len(given[field]))
 		for i, ref := range given[field] {

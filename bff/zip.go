@@ -2,6 +2,7 @@ package bff
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
@@ -19,6 +20,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"atelier/atelier"
 	"atelier/bff/media"
@@ -60,6 +62,7 @@ type zipPlan struct {
 	Entries []zipEntry // of the records, in their order
 	At      time.Time
 	Shown   []atelier.ResultID `json:",omitempty"` // those of others: they are in it as long as they are shown
+	weight  int                // of the values of Records
 }
 
 // zipEntry is where the bytes of a record come from.
@@ -80,6 +83,10 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	if body.IDs, err = checkUpTo(atelier.MaxZip, body.IDs); err != nil {
 		return err
 	}
+	name, err := downloadName(body.Name, "pictures")
+	if err != nil {
+		return err
+	}
 	if err := checkNames(atelier.NameTemplate(body.Template)); err != nil {
 		return err
 	}
@@ -94,10 +101,6 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	raw, err := json.Marshal(plan)
 	if err != nil {
 		return fmt.Errorf("write the plan of an archive: %w", err)
-	}
-	name := stem(strings.TrimSpace(body.Name))
-	if name == "" {
-		name = "pictures"
 	}
 	e, err := s.c.DB.CreateExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportZip, Name: name, Plan: string(raw)})
 	if err != nil {
@@ -151,9 +154,22 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 		rec := recordOf(res.Result, run)
 		name := atelier.NameTemplate(body.Template).Fill(rec.Title, rec.Agent, rec.Made, i+1, len(results))
 		rec.File = uniqueName(taken, name, format.Extension())
-		plan.Records, plan.Entries = append(plan.Records, rec), append(plan.Entries, entry)
+		if err := plan.add(rec, entry); err != nil {
+			return plan, err
+		}
 	}
 	return plan, nil
+}
+
+// maxPlan is how many bytes the values in a plan take at most: it is held whole while its archive is sent.
+const maxPlan = 32 << 20
+
+func (p *zipPlan) add(rec zipRecord, e zipEntry) error {
+	if p.weight += jsonSize(rec.Values); p.weight > maxPlan {
+		return atelier.FieldError("ids", fmt.Sprintf("What these pictures were made with takes more than %d MiB together. Choose fewer pictures.", maxPlan>>20))
+	}
+	p.Records, p.Entries = append(p.Records, rec), append(p.Entries, e)
+	return nil
 }
 
 func recordOf(res db.Result, run db.Run) zipRecord {
@@ -170,6 +186,15 @@ func recordOf(res db.Result, run db.Run) zipRecord {
 		rec.Fidelity = &f
 	}
 	return rec
+}
+
+// downloadName is what a download is called, without its ending.
+func downloadName(given, standard string) (string, error) {
+	name := stem(strings.TrimSpace(given))
+	if utf8.RuneCountInString(name) > 200 {
+		return "", atelier.FieldError("name", "The name of a download has at most 200 characters.")
+	}
+	return cmp.Or(name, standard), nil
 }
 
 func checkNames(t atelier.NameTemplate) error {

@@ -195,6 +195,7 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		"a size":           {atelier.StartZip{IDs: ids(res), Size: "huge"}, 400, "size"},
 		"a template":       {atelier.StartZip{IDs: ids(res), Template: "{name}"}, 400, "template"},
 		"a long template":  {atelier.StartZip{IDs: ids(res), Template: strings.Repeat("x", 201)}, 400, "template"},
+		"a long name":      {atelier.StartZip{IDs: ids(res), Name: strings.Repeat("x", 201)}, 400, "name"},
 	} {
 		e := s.json("POST", "/api/zips", tt.body, tt.status, nil).error(t)
 		if _, there := e.Fields[tt.field]; !there && tt.field != "" {

@@ -28,6 +28,7 @@ type Options struct {
 	Write      time.Duration // how long one message may take to leave (10 s)
 	Check      time.Duration // how often a socket's session is asked after (1 min)
 	History    int           // events per user that can be replayed (1000)
+	HistoryMax int           // bytes of their data; the newest event is kept whatever it has (4 MiB)
 	PerSession int           // sockets of one session (8)
 	PerUser    int           // sockets of one user (64)
 	Total      int           // sockets altogether (1024)
@@ -52,6 +53,7 @@ type Hub struct {
 type stream struct {
 	rev     int64
 	history []entry // oldest first
+	bytes   int     // of the data of history
 	clients map[*client]struct{}
 	pace    *rate.Limiter // of opening sockets
 }
@@ -72,6 +74,7 @@ func New(o Options) *Hub {
 	o.Write = or(o.Write, 10*time.Second)
 	o.Check = or(o.Check, time.Minute)
 	o.History = or(o.History, 1000)
+	o.HistoryMax = or(o.HistoryMax, 4<<20)
 	o.PerSession = or(o.PerSession, 8)
 	o.PerUser = or(o.PerUser, 64)
 	o.Total = or(o.Total, 1024)
@@ -121,10 +124,13 @@ func (h *Hub) PublishToOthers(user atelier.UserID, typ atelier.EventType, key st
 func (h *Hub) publish(s *stream, typ atelier.EventType, key string, raw json.RawMessage) {
 	s.rev++
 	e := entry{atelier.Event{Epoch: h.epoch, Rev: s.rev, Type: typ, Data: raw}, string(typ) + " " + key}
-	if len(s.history) >= h.o.History {
-		s.history = slices.Delete(s.history, 0, len(s.history)-h.o.History+1)
-	}
 	s.history = append(s.history, e)
+	s.bytes += len(raw)
+	old := 0
+	for ; len(s.history)-old > h.o.History || s.bytes > h.o.HistoryMax && len(s.history)-old > 1; old++ {
+		s.bytes -= len(s.history[old].event.Data)
+	}
+	s.history = slices.Delete(s.history, 0, old)
 	for c := range s.clients {
 		c.offer(e)
 	}

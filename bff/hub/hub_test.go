@@ -100,6 +100,41 @@ func TestHelloComesFirstAndEventsInOrder(t *testing.T) {
 	}
 }
 
+// What many large events hold is bounded as well, whatever their number; who missed one that is forgotten loads its lists again.
+func TestHistoryHoldsOnlySoMuch(t *testing.T) {
+	h := New(Options{HistoryMax: 100})
+	address := serve(t, h)
+	publish := func(bytes int) { h.Publish(ana, atelier.EventRun, "x", strings.Repeat("x", bytes-2)) }
+	publish(50)
+	publish(50)
+	since := func(rev int) (events []atelier.EventType) {
+		t.Helper()
+		missed := h.missed(h.stream(ana), fmt.Sprintf("%s.%d", h.epoch, rev))
+		for _, e := range missed {
+			events = append(events, e.event.Type)
+		}
+		return events
+	}
+	if diff := cmp.Diff([]atelier.EventType{atelier.EventRun, atelier.EventRun}, since(0)); diff != "" {
+		t.Errorf("as much as is held (-want +got):\n%s", diff)
+	}
+	publish(10)
+	if diff := cmp.Diff([]atelier.EventType{atelier.EventSnapshot}, since(0)); diff != "" {
+		t.Errorf("what was forgotten (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]atelier.EventType{atelier.EventRun, atelier.EventRun}, since(1)); diff != "" {
+		t.Errorf("what was not (-want +got):\n%s", diff)
+	}
+	publish(101)
+	if diff := cmp.Diff([]atelier.EventType{atelier.EventRun}, since(3)); diff != "" {
+		t.Errorf("one larger than all (-want +got):\n%s", diff)
+	}
+	c := dial(t, address, "since="+h.epoch+".2")
+	if hello, all := next(t, c), next(t, c); hello.Type != atelier.EventHello || all.Type != atelier.EventSnapshot || all.Rev != 4 {
+		t.Errorf("who comes back hears %+v, %+v", hello, all)
+	}
+}
+
 func TestR14ABrowserThatWasAwayGetsWhatItMissed(t *testing.T) {
 	h := New(Options{History: 10})
 	address := serve(t, h)
