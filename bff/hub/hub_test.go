@@ -341,7 +341,7 @@ func TestR13TheLimitsOfAHub(t *testing.T) {
 	got := New(Options{}).o
 	got.Log = nil
 	want := Options{
-		Ping: 25 * time.Second, Pong: 10 * time.Second, Write: 10 * time.Second, Check: time.Minute, History: 1000, PerSession: 8, PerUser: 64, Total: 1024, Pace: 200, Messages: 100,
+		Ping: 25 * time.Second, Pong: 10 * time.Second, Write: 10 * time.Second, Check: time.Minute, History: 1000, HistoryMax: 4 << 20, PerSession: 8, PerUser: 64, Total: 1024, Pace: 200, Messages: 100,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || readLimit != 32<<10 {
 		t.Errorf("limits (-want +got):\n%s and messages of %d bytes", diff, readLimit)
