@@ -200,7 +200,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			if seen.release != nil {
 				seen.release()
 			}
-			if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the documented sentinel is compared as a value
+			p := recover()
+			broken := p == http.ErrAbortHandler //nolint:errorlint // the documented sentinel is compared as a value
+			if p != nil && !broken {
 				s.panics.Add(1)
 				s.log.ErrorContext(r.Context(), "a handler panicked", "path", loggedPath(r), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				if rec.status == 0 {
@@ -209,6 +211,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			}
 			s.log.InfoContext(r.Context(), "request", "method", r.Method, "path", loggedPath(r), "status", rec.status, "bytes", rec.bytes,
 				"ms", time.Since(began).Milliseconds(), "ip", s.ip(r), "user", seen.user)
+			if broken { // an answer that is not whole: whoever reads it must not take its end for the end
+				panic(p)
+			}
 		}()
 		next.ServeHTTP(rec, r)
 	})

@@ -64,12 +64,19 @@ func TestReadyMeansThatDatabaseAndStoreCanBeWritten(t *testing.T) {
 // which nobody knows of, and reading goes on.
 func TestAStudioThatCannotWriteSaysSo(t *testing.T) {
 	t.Parallel()
-	s := newTeam(t, func(c *bff.Config) { c.Estimates = true })
+	var ahead atomic.Int64
+	s := newTeam(t, func(c *bff.Config) {
+		c.Estimates, c.Now = true, func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	})
 	s.start()
 	o := belongings(t, s, s.browser)
 	start := removal("cannot-be-written", o.asset)
 	if _, err := s.db.Write.ExecContext(t.Context(), `PRAGMA query_only = ON`); err != nil {
 		t.Fatal(err)
+	}
+	ahead.Store(int64(10 * time.Minute)) // that sessions are in use would have to be written down again
+	if r := s.send("GET", "/api/runs", nil, nil); r.status != http.StatusOK {
+		t.Errorf("reading after ten minutes: %d %s", r.status, r.body)
 	}
 	told := 0
 	judge := func(what string, r reply, otherwise int) {

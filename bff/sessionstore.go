@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -39,12 +40,13 @@ type sessionStore struct {
 	name   string
 	secure bool
 	team   bool // people have accounts
+	log    *slog.Logger
 }
 
 var _ sessions.Store = (*sessionStore)(nil)
 
 func newSessionStore(c Config) *sessionStore {
-	s := &sessionStore{db: c.DB, now: c.Now, name: "__Host-atelier", secure: true, team: c.Team}
+	s := &sessionStore{db: c.DB, now: c.Now, name: "__Host-atelier", secure: true, team: c.Team, log: c.Logger}
 	if !c.TLS {
 		// Cookies are shared between the ports of a host, so the port is in the name.
 		s.secure, s.name = false, "atelier"
@@ -144,7 +146,7 @@ func (s *sessionStore) visitor(r *http.Request) (visitor, error) {
 	}
 	if seen, ok := session.Values[keySeen].(time.Time); ok && s.now().Sub(seen) > touchEvery {
 		if err := s.db.TouchSession(r.Context(), session.ID, s.now()); err != nil {
-			return visitor{}, err
+			s.log.ErrorContext(r.Context(), "a session cannot be kept alive", "error", err)
 		}
 	}
 	return visitor{User: user, Session: session.ID}, nil

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -172,6 +173,27 @@ func TestAnArchiveIsConvertedOnItsWay(t *testing.T) {
 	if part.status != http.StatusPartialContent || !bytes.Equal(part.body, first.body[1000:]) {
 		t.Errorf("the rest: status %d, %d bytes of %d", part.status, len(part.body), len(first.body))
 	}
+}
+
+// An archive of which a picture is lost on the way must not look whole to whoever downloads it.
+func TestAnArchiveThatBreaksOffIsNotTakenForWhole(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	res := ids(s.results("breaks off", 2))
+	var out atelier.Zip
+	s.json("POST", "/api/zips", atelier.StartZip{IDs: res, Template: "{title}", Format: "jpeg", Quality: 70}, http.StatusCreated, &out)
+	second, err := s.db.LoadResult(t.Context(), res[1])
+	s.check(err)
+	s.check(os.Remove(s.blob(second.SHA256)))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.http.URL+out.File, nil)
+	s.check(err)
+	resp, err := s.browser.Do(req)
+	s.check(err)
+	data, err := io.ReadAll(resp.Body)
+	if err == nil || resp.StatusCode != http.StatusOK || len(data) == 0 {
+		t.Errorf("status %d, %d bytes, then %v: want the first picture and a connection that breaks", resp.StatusCode, len(data), err)
+	}
+	s.check(resp.Body.Close())
 }
 
 func TestArchivesThatAreRefused(t *testing.T) {

@@ -31,7 +31,7 @@ func fileURL(base, id string) string {
 	return base + pathFiles + id
 }
 
-// getFile serves a stored file with ranges and conditional requests.
+// getFile serves a stored file with ranges and conditional requests. The log names its content: by its id anybody could fetch it.
 func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	f, err := s.read().FindFile(r.Context(), id)
@@ -50,7 +50,7 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) {
 		content, err = s.openFile(f)
 	}
 	if err != nil {
-		s.cfg.Logger.Error("serve a file", "file", id, "error", err)
+		s.cfg.Logger.Error("serve a file", "content", f.Sha256, "error", err)
 		s.send(w, r, http.StatusInternalServerError, taskEnvelope(s, reply{}, asFailure(err)), nil)
 		return
 	}
@@ -66,7 +66,7 @@ func (s *Service) expired(kind string, createdAt int64) bool {
 func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, content *os.File, mediaType, name string, at time.Time, etag string) {
 	defer func() {
 		if err := content.Close(); err != nil {
-			s.cfg.Logger.Error("close a file", "file", name, "error", err)
+			s.cfg.Logger.Error("close a file", "content", etag, "error", err)
 		}
 	}()
 	disposition := "inline"

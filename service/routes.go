@@ -1,8 +1,10 @@
 package service
 
 import (
+	"fmt"
 	"net/http"
 	"path"
+	"runtime/debug"
 	"strings"
 
 	"atelier/upstream"
@@ -88,6 +90,7 @@ func (s *Service) known(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		plain := path.Clean(r.URL.Path) == r.URL.Path
 		if _, pattern := mux.Handler(r); pattern != "" && plain {
+			defer s.brokenOff(r)
 			mux.ServeHTTP(w, r)
 			return
 		}
@@ -102,6 +105,19 @@ func (s *Service) known(mux *http.ServeMux) http.Handler {
 		}
 		s.send(w, r, f.status, form(s, reply{}, f), nil)
 	})
+}
+
+// brokenOff counts a panic of a handler that has no envelope to tell of it in, and breaks its answer off.
+func (s *Service) brokenOff(r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p != any(http.ErrAbortHandler) {
+		err := s.counted(fmt.Errorf("%w: %v\n%s", errPanic, p, debug.Stack()))
+		s.cfg.Logger.ErrorContext(r.Context(), "a handler panicked", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // methods are those that the path of r answers to.

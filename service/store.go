@@ -311,7 +311,7 @@ func (s *Service) contentInUse(ctx context.Context) func(sum string) (bool, erro
 func (s *Service) openFile(f gen.File) (*os.File, error) {
 	file, err := os.Open(s.files.path(f.Sha256))
 	if err != nil {
-		return nil, fmt.Errorf("open file %s: %w", f.ID, err)
+		return nil, fmt.Errorf("open content %s: %w", f.Sha256, err)
 	}
 	return file, nil
 }
@@ -325,7 +325,7 @@ func (s *Service) readFile(f gen.File) (data []byte, err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	data = make([]byte, f.Bytes)
 	if _, err := io.ReadFull(file, data); err != nil {
-		return nil, fmt.Errorf("read file %s: %w", f.ID, err)
+		return nil, fmt.Errorf("read content %s: %w", f.Sha256, err)
 	}
 	return data, nil
 }

@@ -116,13 +116,13 @@ func (s *Service) reportMissing(ctx context.Context) error {
 				continue
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("look for file %s: %w", f.ID, err)
+				return fmt.Errorf("look for content %s: %w", f.Sha256, err)
 			}
 			// Asked again: it may have been removed in order since the rows were read.
 			if n, err := s.read().CountFilesOfContent(ctx, f.Sha256); err != nil {
-				return fmt.Errorf("look for file %s: %w", f.ID, err)
+				return fmt.Errorf("look for content %s: %w", f.Sha256, err)
 			} else if n > 0 {
-				missing, example = missing+1, f.ID
+				missing, example = missing+1, f.Sha256
 			}
 		}
 		if len(rows) < upkeepPage {

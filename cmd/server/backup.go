@@ -26,8 +26,8 @@ import (
 
 // A backup is one tar file: manifest.json, then the keys the program has made for itself, a copy of each database at one moment,
 // and every file that a row of those copies speaks of; at the end the seal, by which a restore knows that all of it is there as
-// it was written. It is taken while the program works: stored files never change and are kept for a day after their last row is
-// gone.
+// it was written. It is taken while the program works: stored files never change. What is purged meanwhile is missing from it,
+// which is said at the end.
 
 // manifest is what a backup says of itself.
 type manifest struct {
@@ -72,6 +72,19 @@ var keptKeys = []string{"callback.key", "service/studio.key"}
 // filePath is where a stored file is below the folder of its stock.
 func (s stock) filePath(sum string) string { return path.Join(s.files, sum[:2], sum[2:4], sum) }
 
+// giveName gives a file its name, and refuses one that somebody else has taken meanwhile. Where files cannot have two names, as on
+// exFAT and some shared folders, that is looked for just before.
+func giveName(part, to string) error {
+	err := os.Link(part, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, serr := os.Lstat(to); !errors.Is(serr, fs.ErrNotExist) {
+		return errors.Join(err, serr)
+	}
+	return os.Rename(part, to)
+}
+
 const backupUsage = "usage: atelier backup FILE"
 
 // backup writes the whole data folder to one new file, also while the program works.
@@ -107,8 +120,7 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 	if err = errors.Join(err, b.tar.Close(), out.Sync(), out.Close()); err != nil {
 		return fmt.Errorf("write the backup: %w", err)
 	}
-	// Link refuses a name that somebody else has taken meanwhile.
-	if err := os.Link(part, to); err != nil {
+	if err := giveName(part, to); err != nil {
 		return fmt.Errorf("give the backup its name: %w", err)
 	}
 	if err := folder.Sync(filepath.Dir(to)); err != nil {

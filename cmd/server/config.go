@@ -97,7 +97,9 @@ func (e *environment) text(name, fallback string) string {
 			e.fail(name+"_FILE", "the file cannot be read: %v", err)
 			return fallback
 		}
-		return strings.TrimSpace(string(b))
+		if v = strings.TrimSpace(string(b)); v == "" {
+			e.fail(name+"_FILE", "the file is empty")
+		}
 	}
 	if v == "" {
 		return fallback

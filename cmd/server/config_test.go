@@ -47,6 +47,7 @@ func TestEveryProblemIsReportedAtOnce(t *testing.T) {
 		{"public profiles", map[string]string{"ATELIER_DEBUG_LISTEN": "0.0.0.0:6060"}, []string{"ATELIER_DEBUG_LISTEN"}},
 		{"a short token", map[string]string{"ATELIER_LAUNCH_TOKEN": "short"}, []string{"ATELIER_LAUNCH_TOKEN", "16"}},
 		{"two at once", map[string]string{"ATELIER_SURFACE": "both", "ATELIER_LOG": "loud"}, []string{"ATELIER_SURFACE", "ATELIER_LOG"}},
+		{"an empty file", map[string]string{"ATELIER_LISTEN_FILE": os.DevNull}, []string{"ATELIER_LISTEN_FILE"}},
 		{"a missing file", map[string]string{"ATELIER_API_KEY_FILE": "/nowhere/key"}, []string{"ATELIER_API_KEY_FILE"}},
 		{"switches that are none", map[string]string{"ATELIER_SERVICE_SWITCHES": "slow=soon,fast concurrencyLimit=0"}, []string{"ATELIER_SERVICE_SWITCHES: slow:", `ATELIER_SERVICE_SWITCHES: there is no switch "fast"`, "ATELIER_SERVICE_SWITCHES: concurrencyLimit:"}},
 		{"switches of somebody else's service", map[string]string{"ATELIER_SERVICE_SWITCHES": "codeAsString", "ATELIER_UPSTREAM_URL": "https://images.example.com", "ATELIER_API_KEY": "abc"}, []string{"ATELIER_SERVICE_SWITCHES"}},

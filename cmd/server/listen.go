@@ -70,7 +70,7 @@ func serveAll(ctx context.Context, listeners []*listener, g granted, leave func(
 		servers[i] = server(l.handler, g, logger)
 		go func(s *http.Server) {
 			if l.tls != nil {
-				s.TLSConfig = l.tls
+				s.TLSConfig = l.tls.Clone() // each server adds to its own
 				failed <- s.ServeTLS(l, "", "")
 				return
 			}

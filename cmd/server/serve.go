@@ -77,6 +77,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		debug.SetMemoryLimit(service.SoftMemory)
 	}
 
+	if cfg.PublicURL != "" && !cfg.tls() && len(cfg.TrustedProxies) == 0 {
+		logger.Warn("what leads from the public address to this machine is not named in ATELIER_TRUSTED_PROXIES: whoever comes that way counts as somebody at this machine")
+	}
 	mux, panics := http.NewServeMux(), new(atomic.Int64)
 	var pictures *samples
 	if parts.studio {
