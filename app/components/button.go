@@ -1,14 +1,24 @@
 package components
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"atelier/app/model"
+)
 
 // IconButton is a button that shows an icon and is called label; key is its shortcut, "" for none.
 func IconButton(icon, label, key string) app.HTMLElem {
-	title := label
-	if key != "" {
-		title += "  " + key
-	}
-	return El("button", "type", "button", "class", "icon-button", "aria-label", label, "title", title).Body(Icon(icon))
+	return El("button", "type", "button", "class", "icon-button", "aria-label", label, "title", join(label, key)).Body(Icon(icon))
+}
+
+// KeyButton is an icon for something that a key does too.
+func KeyButton(icon, label string, keys model.Keymap, action string) app.HTMLElem {
+	return Keyed(IconButton(icon, label, ""), label, keys, action)
+}
+
+// Keyed says on a control which key does the same.
+func Keyed(control app.HTMLElem, label string, keys model.Keymap, action string) app.HTMLElem {
+	return control.Attr("title", join(label, keys.Tip(action))).Attr("aria-keyshortcuts", keys.Aria(action))
 }
 
 // Button is a button with a word on it and, unless icon is "", an icon before it.

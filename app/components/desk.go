@@ -71,13 +71,14 @@ type Desk struct {
 	Source  bool // there is a source to compare with
 	Others  bool // what is looked at is shown by somebody else: it is not judged here
 	Toasts  []Toast
+	Keys    model.Keymap
 	port    DeskPort
 }
 
 // NewDesk makes a desk from its fields.
 func NewDesk(d Desk, port DeskPort) *Desk {
 	return &Desk{
-		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, Others: d.Others, Toasts: d.Toasts, port: port,
+		Title: d.Title, Cells: d.Cells, Columns: d.Columns, One: d.One, Look: d.Look, Percent: d.Percent, Verdict: d.Verdict, Picks: d.Picks, Source: d.Source, Others: d.Others, Toasts: d.Toasts, Keys: d.Keys, port: port,
 	}
 }
 
@@ -94,14 +95,14 @@ func (d *Desk) Render() app.UI {
 	return El("div", "class", "desk__box", "data-testid", "desk").Body(
 		El("header", "class", "desk__bar").Body(
 			Text("span", "desk__title", d.Title),
-			If(!d.Others, func() app.UI { return NewVerdict("desk", d.Verdict, d.port.JudgeDesk()) }),
+			If(!d.Others, func() app.UI { return NewVerdict("desk", d.Verdict, d.Keys, d.port.JudgeDesk()) }),
 			Box("desk__tools",
 				If(bar, func() app.UI { return d.looks() }),
 				IconButton("grid", words.DeskAllAtOnce, words.KeyEnter).Attr("aria-pressed", Bool(!d.One)).Attr("data-testid", "desk-layout").OnClick(d.onLayOut),
-				Button("", words.Zoom(d.Percent), "button--quiet desk__percent").Attr("title", join(words.DeskZoom, "Z")).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
-				IconButton("full", words.LightboxFullScreen, "F").OnClick(d.onFull),
+				Keyed(Button("", words.Zoom(d.Percent), "button--quiet desk__percent"), words.DeskZoom, d.Keys, model.DoZoom).Attr("data-testid", "desk-zoom").OnClick(d.onZoom),
+				KeyButton("full", words.LightboxFullScreen, d.Keys, model.DoFull).OnClick(d.onFull),
 				If(!d.Others, func() app.UI {
-					return IconButton("trash", words.ResultTrash, words.KeyDelete).Attr("data-testid", "desk-trash").OnClick(d.onTrash)
+					return KeyButton("trash", words.ResultTrash, d.Keys, model.DoTrash).Attr("data-testid", "desk-trash").OnClick(d.onTrash)
 				}),
 				If(!d.Others, func() app.UI {
 					return Button("download", words.DeskDeliver(d.Picks), "").Attr("disabled", Bool(d.Picks == 0)).Attr("data-testid", "desk-deliver").OnClick(d.onDeliver)
@@ -121,9 +122,9 @@ func (d *Desk) Render() app.UI {
 func (d *Desk) looks() app.UI {
 	return Segmented(words.DeskLook, []Choice{
 		{Value: model.LookResult, Title: words.DeskLookResult, Help: words.DeskLookResultTip},
-		{Value: model.LookSplit, Title: words.DeskLookSplit, Help: join(words.DeskLookSplitTip, "C")},
-		{Value: model.LookDifference, Title: words.DeskLookDifference, Help: join(words.DeskLookDifferenceTip, "D")},
-		{Value: model.LookHeat, Title: words.DeskLookHeat, Help: join(words.DeskLookHeatTip, "H")},
+		{Value: model.LookSplit, Title: words.DeskLookSplit, Help: join(words.DeskLookSplitTip, d.Keys.Tip(model.DoSplit))},
+		{Value: model.LookDifference, Title: words.DeskLookDifference, Help: join(words.DeskLookDifferenceTip, d.Keys.Tip(model.DoDifference))},
+		{Value: model.LookHeat, Title: words.DeskLookHeat, Help: join(words.DeskLookHeatTip, d.Keys.Tip(model.DoHeat))},
 	}, d.Look, d.port.LookDesk)
 }
 

@@ -9,22 +9,44 @@ import (
 	"atelier/app/words"
 )
 
-// KeySheet is the content of the ? sheet. The tools' keys are the designer's own; they are changed in the mask panel.
-func KeySheet(mac bool, desk model.MaskDesk) app.UI {
-	tools := []app.UI{}
-	for _, k := range desk.Shortcuts() {
-		tools = append(tools, app.Elem("dt").Body(keys(model.ShowKey(k.Key), mac)...), Text("dd", "", k.Words))
-	}
-	groups := make([]app.UI, len(words.KeySheet), len(words.KeySheet)+1)
+// KeyPort hears what is done in the sheet of keys.
+type KeyPort interface {
+	// ChangeKey waits for the new key of an action, or no longer.
+	ChangeKey(action string)
+	ResetKeys()
+}
+
+// KeySheet is the content of the ? sheet; waiting is the action whose new key is to be pressed, "" for none.
+func KeySheet(m model.Keymap, waiting string, port KeyPort) app.UI {
+	groups := make([]app.UI, len(words.KeySheet))
 	for i, g := range words.KeySheet {
-		rows := make([]app.UI, 0, 2*len(g.Keys))
-		for _, k := range g.Keys {
-			rows = append(rows, app.Elem("dt").Body(keys(k[0], mac)...), Text("dd", "", k[1]))
+		var rows []app.UI
+		row := func(what string, keys ...app.UI) {
+			rows = append(rows, app.Elem("dt").Style("flex-wrap", "wrap").Body(keys...), Text("dd", "", what))
+		}
+		for _, k := range g.Fixed {
+			row(k[1], keys(k[0], m.Mac)...)
+		}
+		for _, s := range model.Shortcuts(g.Title) {
+			row(s.Words, changeable(m, s, waiting == s.Action, port)...)
 		}
 		groups[i] = app.Elem("section").Body(Text("h3", "keys__title", g.Title), El("dl", "class", "keys__list").Body(rows...))
 	}
-	groups = append(groups, app.Elem("section").Body(Text("h3", "keys__title", words.KeySheetTools), El("dl", "class", "keys__list").Body(tools...)))
-	return Box("keys", Box("keys__columns", groups...))
+	return Box("keys",
+		El("div", "class", "settings__row").Style("margin-bottom", "var(--s4)").Body(Text("p", "field__help", words.KeysHint),
+			Button("", words.KeysReset, "button--small").Attr("data-testid", "keys-reset").Attr("disabled", len(m.Own) == 0).OnClick(func(app.Context, app.Event) { port.ResetKeys() })),
+		Box("keys__columns", groups...))
+}
+
+// changeable are the keys of an action, the first of them a button that changes it.
+func changeable(m model.Keymap, s model.Shortcut, waiting bool, port KeyPort) []app.UI {
+	key := Pick(waiting, words.KeysPress, m.Tip(s.Action))
+	list := []app.UI{El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", words.KeyFor(s.Words, key), "aria-pressed", Bool(waiting),
+		"data-testid", "key-"+s.Action).Style("min-width", "24px").Style("border-color", "var(--border)").Text(key).OnClick(func(app.Context, app.Event) { port.ChangeKey(s.Action) }, Scope(s.Action))}
+	if also := m.Second(s.Action); also != "" && !waiting {
+		list = append(list, Text("kbd", "kbd", also))
+	}
+	return list
 }
 
 func keys(text string, mac bool) []app.UI {

@@ -32,6 +32,7 @@ type Lightbox struct {
 	Now     time.Time
 	Zone    *time.Location
 	Toasts  []Toast
+	Keys    model.Keymap
 	port    LightboxPort
 }
 
@@ -67,7 +68,7 @@ const VideoID = "lightbox-video"
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Designs: l.Designs, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, port: port,
+		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Designs: l.Designs, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, Keys: l.Keys, port: port,
 	}
 }
 
@@ -111,23 +112,23 @@ func (l *Lightbox) Render() app.UI {
 
 func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 	r := shot.Result
-	star := IconButton("heart", words.LightboxStar, "S")
+	star := KeyButton("heart", words.LightboxStar, l.Keys, model.DoFavourite)
 	if r.Starred {
-		star = El("button", "type", "button", "class", "icon-button", "aria-label", words.LightboxStar, "title", join(words.LightboxStar, "S")).Body(FilledIcon("heart"))
+		star = star.Body(FilledIcon("heart"))
 	}
 	tools := []app.UI{If(!shot.Others(), func() app.UI {
 		return star.Attr("aria-pressed", Bool(r.Starred)).Attr("data-testid", "star").OnClick(l.onStar)
 	})}
 	if model.IsVideo(r) {
 		tools = append(tools,
-			IconButton("previous-frame", words.LightboxPreviousFrame, ",").Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
-			IconButton("next-frame", words.LightboxNextFrame, ".").Attr("data-testid", "frame-on").OnClick(l.onFrameOn),
-			IconButton("sound", words.LightboxSound, "M").OnClick(l.onMute))
+			KeyButton("previous-frame", words.LightboxPreviousFrame, l.Keys, model.DoFrameBack).Attr("data-testid", "frame-back").OnClick(l.onFrameBack),
+			KeyButton("next-frame", words.LightboxNextFrame, l.Keys, model.DoFrameOn).Attr("data-testid", "frame-on").OnClick(l.onFrameOn),
+			KeyButton("sound", words.LightboxSound, l.Keys, model.DoMute).OnClick(l.onMute))
 	} else {
 		tools = append(tools,
-			IconButton("compare", words.LightboxCompare, "C").Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare").
+			KeyButton("compare", words.LightboxCompare, l.Keys, model.DoSplit).Attr("aria-pressed", Bool(l.Compare)).Attr("data-testid", "compare").
 				Attr("disabled", shot.Run.Asset == nil).OnClick(l.onCompare),
-			IconButton("search", words.LightboxZoom, "Z").Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom))
+			KeyButton("search", words.LightboxZoom, l.Keys, model.DoZoom).Attr("aria-pressed", Bool(l.Actual)).Attr("data-testid", "zoom").OnClick(l.onZoom))
 	}
 	return El("header", "class", "lightbox__bar").Body(
 		Box("lightbox__title",
@@ -137,13 +138,15 @@ func (l *Lightbox) bar(shot model.Shot, i int) app.UI {
 				return El("span", "class", "lightbox__facts", "data-testid", "lightbox-owner").Text(words.ShownBy(shot.Run.Owner.Name))
 			}),
 		),
-		If(!shot.Others(), func() app.UI { return NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.port.JudgeShown()) }),
+		If(!shot.Others(), func() app.UI {
+			return NewVerdict("lightbox", model.VerdictOf(l.Shots[i:i+1]), l.Keys, l.port.JudgeShown())
+		}),
 		Box("lightbox__tools", append(tools,
 			IconButton("grid", words.LightboxCompareRun, "").Attr("data-testid", "compare-run").OnClick(l.onCompareRun),
-			IconButton("full", words.LightboxFullScreen, "F").OnClick(l.onFullScreen),
-			IconButton("info", words.LightboxDetails, "I").Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
-			El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
-				"aria-label", words.LightboxDownload, "title", join(words.LightboxDownload, "D"), "id", "lightbox-download").Body(Icon("download")),
+			KeyButton("full", words.LightboxFullScreen, l.Keys, model.DoFull).OnClick(l.onFullScreen),
+			KeyButton("info", words.LightboxDetails, l.Keys, model.DoDetails).Attr("aria-pressed", Bool(l.Details)).Attr("data-testid", "details").OnClick(l.onDetails),
+			Keyed(El("a", "class", "icon-button", "data-testid", "download", "href", r.File+"?download=1", "download", Filename(shot),
+				"aria-label", words.LightboxDownload, "id", "lightbox-download"), words.LightboxDownload, l.Keys, model.DoDownload).Body(Icon("download")),
 			IconButton("close", words.Close, words.KeyEscape).Attr("data-testid", "lightbox-close").OnClick(l.onClose),
 		)...),
 	)
@@ -228,7 +231,7 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 		SmallIcon(Pick(f.Changed, "alert", "check")),
 		Text("span", "", words.Fidelity(*f)),
 		If(f.Heat != "", func() app.UI {
-			return Button("", Pick(l.Heat, words.HeatHide, words.HeatShow), "button--link").Attr("aria-pressed", Bool(l.Heat)).Attr("title", join(words.HeatShow, "H")).
+			return Keyed(Button("", Pick(l.Heat, words.HeatHide, words.HeatShow), "button--link"), words.HeatShow, l.Keys, model.DoHeat).Attr("aria-pressed", Bool(l.Heat)).
 				Attr("data-testid", "show-heat").OnClick(l.onHeat)
 		}),
 	)
@@ -280,7 +283,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 				Attr("title", words.ResultLockTip).OnClick(l.onLock)
 		}),
 		Button("download", words.ResultDeliver, "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
-		Button("board", words.ResultBoard, "").Attr("data-testid", "board").OnClick(l.onBoard),
+		Keyed(Button("board", words.ResultBoard, ""), words.ResultBoard, l.Keys, model.DoBoard).Attr("data-testid", "board").OnClick(l.onBoard),
 		Button("link", words.ResultLink, "").Attr("data-testid", "copy-link").OnClick(l.onLink),
 		If(r.LastFrame != "", func() app.UI {
 			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
@@ -290,7 +293,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 			return Button("restore", words.ResultRestore, "").Attr("data-testid", "restore").OnClick(l.onRestore)
 		}).Else(func() app.UI {
 			return Box("lightbox__delete",
-				Button("trash", words.ResultTrash, "button--quiet").Attr("title", join(words.ResultTrash, words.KeyDelete)).Attr("data-testid", "trash").OnClick(l.onTrash),
+				Keyed(Button("trash", words.ResultTrash, "button--quiet"), words.ResultTrash, l.Keys, model.DoTrash).Attr("data-testid", "trash").OnClick(l.onTrash),
 				Button("trash", words.RunTrash, "button--quiet").Attr("data-testid", "trash-run").OnClick(l.onTrashRun))
 		}),
 	)

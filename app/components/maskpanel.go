@@ -43,9 +43,8 @@ type MaskPanel struct {
 	Done    int
 
 	// View
-	Angle   int    // degrees
-	Capture string // the action that waits for its new key
-	KeyNote string
+	Angle int // degrees
+	Keys  model.Keymap
 
 	port ToolPort
 }
@@ -87,7 +86,7 @@ func (p *MaskPanel) Render() app.UI {
 				{Value: TabHistory, Title: words.MaskTabHistory},
 				{Value: TabView, Title: words.MaskTabView},
 			}, p.Tab, func(v string) { p.port.MaskSet("tab", v) }),
-			IconButton("close", words.MaskPanelClose, p.Desk.KeyOf("panel")).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
+			KeyButton("close", words.MaskPanelClose, p.Keys, model.DoPanel).Attr("data-testid", "mask-panel-close").OnClick(p.do("panel"), Scope("panel")),
 		),
 		Box("maskpanel__body", append(pages[p.Tab](),
 			If(p.Note != "", func() app.UI {
@@ -256,16 +255,6 @@ func (p *MaskPanel) view() []app.UI {
 		return Box("maskpanel__row", Text("span", "maskpanel__label", label),
 			El("span", "class", "tintswatches", "role", "radiogroup", "aria-label", label).Body(row...))
 	}
-	rows := []app.UI{}
-	for _, s := range p.Desk.Shortcuts() {
-		key := model.ShowKey(s.Key)
-		if p.Capture == s.Action {
-			key = words.ViewPressKey
-		}
-		rows = append(rows, El("li", "class", "keyrow").Body(Text("span", "", s.Words),
-			El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", words.ViewKeyFor(s.Words, key), "aria-pressed", Bool(p.Capture == s.Action),
-				"data-testid", "key-"+s.Action).Text(key).OnClick(p.set("key", s.Action), Scope(s.Action))))
-	}
 	return []app.UI{
 		group(words.ViewShownAs,
 			Segmented(words.ViewShownAs, []Choice{
@@ -280,12 +269,7 @@ func (p *MaskPanel) view() []app.UI {
 			Box("maskpanel__row", p.button("turn-back", "undo", words.Degrees(15)), p.button("turn", "redo", words.Degrees(15)), p.button("upright", "", words.ViewUpright),
 				El("span", "class", "maskpanel__hint", "data-testid", "view-angle").Text(words.Degrees(p.Angle))),
 			Toggle("map", words.ViewMap, !p.Desk.NoMap, p.port)),
-		group(words.ViewKeys,
-			El("ul", "class", "keyrows").Body(rows...),
-			El("p", "class", "maskpanel__hint", "role", "status", "data-testid", "key-note").Text(Pick(p.KeyNote == "", words.ViewKeysHint, p.KeyNote)),
-			If(len(p.Desk.Keys) > 0, func() app.UI {
-				return Button("", words.ViewKeysReset, "button--small").Attr("data-testid", "keys-reset").OnClick(p.set("key", ""), Scope("reset"))
-			})),
+		Box("maskpanel__row", Button("help", words.KeysChange, "button--small").Attr("data-testid", "change-keys").OnClick(p.set("keys", ""), Scope("keys"))),
 	}
 }
 

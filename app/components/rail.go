@@ -3,6 +3,7 @@ package components
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/model"
 	"atelier/app/words"
 )
 
@@ -11,6 +12,7 @@ type Rail struct {
 	app.Compo
 	Page   string // studio, gallery, boards, library, tasks
 	Active int    // runs that are not finished
+	Keys   model.Keymap
 	port   RailPort
 }
 
@@ -21,28 +23,31 @@ type RailPort interface {
 }
 
 // NewRail makes a rail.
-func NewRail(page string, active int, port RailPort) *Rail {
-	return &Rail{Page: page, Active: active, port: port}
+func NewRail(page string, active int, keys model.Keymap, port RailPort) *Rail {
+	return &Rail{Page: page, Active: active, Keys: keys, port: port}
 }
 
 // Render implements app.Composer.
 func (r *Rail) Render() app.UI {
 	return El("nav", "class", "rail", "aria-label", words.RailPages).Body(
 		El("div", "class", "rail__mark", "aria-hidden", "true").Body(Icon("mark")),
-		r.page("studio", "/", words.PageStudio, ""),
-		r.page("gallery", "/gallery", words.PageGallery, "G"),
-		r.page("boards", "/boards", words.PageBoards, ""),
-		r.page("library", "/library", words.PageLibrary, ""),
-		r.page("tasks", "/tasks", words.PageTasks, ""),
+		r.page("studio", "/", words.PageStudio),
+		r.page("gallery", "/gallery", words.PageGallery),
+		r.page("boards", "/boards", words.PageBoards),
+		r.page("library", "/library", words.PageLibrary),
+		r.page("tasks", "/tasks", words.PageTasks),
 		Box("rail__foot",
-			r.action("help", words.RailKeys, "?", r.onKeys),
-			r.action("settings", words.RailSettings, "", r.onSettings),
+			Keyed(r.action("help", words.RailKeys, r.onKeys), words.RailKeys, r.Keys, model.DoKeys),
+			r.action("settings", words.RailSettings, r.onSettings),
 		),
 	)
 }
 
-func (r *Rail) page(name, href, label, key string) app.UI {
-	link := El("a", "class", "rail__item", "href", href, "data-testid", "nav-"+name, "title", join(label, key))
+func (r *Rail) page(name, href, label string) app.UI {
+	link := El("a", "class", "rail__item", "href", href, "data-testid", "nav-"+name, "title", label)
+	if name == "gallery" {
+		link = Keyed(link, label, r.Keys, model.DoGallery)
+	}
 	if name == r.Page {
 		link = link.Attr("aria-current", "page")
 	}
@@ -53,8 +58,8 @@ func (r *Rail) page(name, href, label, key string) app.UI {
 	return link.Body(Icon(name), Text("span", "", text))
 }
 
-func (r *Rail) action(icon, label, key string, f app.EventHandler) app.UI {
-	return El("button", "type", "button", "class", "rail__item"+Pick(icon == "help", " rail__item--keys", ""), "data-testid", "rail-"+icon, "title", join(label, key)).
+func (r *Rail) action(icon, label string, f app.EventHandler) app.HTMLElem {
+	return El("button", "type", "button", "class", "rail__item"+Pick(icon == "help", " rail__item--keys", ""), "data-testid", "rail-"+icon, "title", label).
 		OnClick(f).Body(Icon(icon), Text("span", "", label))
 }
 

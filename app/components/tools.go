@@ -24,7 +24,7 @@ type Tools struct {
 	CanRedo bool
 	Flipped bool // the tint is on what is redrawn
 	Panel   bool // the panel beside the stage is open
-	Mac     bool // the keyboard is that of a Mac
+	Keys    model.Keymap
 	port    ToolPort
 }
 
@@ -51,23 +51,21 @@ func (t *Tools) Render() app.UI {
 		),
 		El("span", "class", "tools__line"),
 		Box("tools__row tools__row--fixed",
-			t.action("undo", "undo", words.Undo, words.OnKeys(words.KeyUndo, t.Mac)).Attr("disabled", !t.CanUndo),
-			t.action("redo", "redo", words.ToolRedo, words.OnKeys(words.KeyRedo, t.Mac)).Attr("disabled", !t.CanRedo),
-			t.action("flip", "flip", words.ToolFlip, t.key("flip")).Attr("aria-pressed", Bool(t.Flipped)),
-			t.action("panel", "refine", words.ToolPanel, t.key("panel")).Attr("aria-pressed", Bool(t.Panel)),
+			t.action(model.DoUndo, "undo", words.Undo).Attr("disabled", !t.CanUndo),
+			t.action(model.DoRedo, "redo", words.ToolRedo).Attr("disabled", !t.CanRedo),
+			t.action(model.DoFlip, "flip", words.ToolFlip).Attr("aria-pressed", Bool(t.Flipped)),
+			t.action(model.DoPanel, "refine", words.ToolPanel).Attr("aria-pressed", Bool(t.Panel)),
 		),
 	)
 }
 
-func (t *Tools) key(action string) string { return model.ShowKey(t.Desk.KeyOf(action)) }
-
 func (t *Tools) tool(name, label string) app.UI {
-	return IconButton(name, label, t.key(name)).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
+	return KeyButton(name, label, t.Keys, name).Attr("aria-pressed", Bool(t.Tool == name)).Attr("data-testid", "tool-"+name).
 		OnClick(func(app.Context, app.Event) { t.port.UseTool(name) }, Scope(name))
 }
 
-func (t *Tools) action(name, icon, label, key string) app.HTMLElem {
-	return IconButton(icon, label, key).Attr("data-testid", "mask-"+name).
+func (t *Tools) action(name, icon, label string) app.HTMLElem {
+	return KeyButton(icon, label, t.Keys, name).Attr("data-testid", "mask-"+name).
 		OnClick(func(app.Context, app.Event) { t.port.MaskAction(name) }, Scope(name))
 }
 
@@ -90,7 +88,7 @@ type ToolOptions struct {
 	Work     string // what is being done, "" for nothing
 	Progress float64
 	Waiting  bool // how far it is is not known
-	Mac      bool // the keyboard is that of a Mac
+	Keys     model.Keymap
 }
 
 // share is how far the work is, under 0 when that is not known.
@@ -113,8 +111,8 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 		)
 	case model.Brushed(o.Tool):
 		row = append(row,
-			Slider("brush-size", words.TipSize, join(words.TipSizeTip, "[ ]"), words.Count, tip.Size, model.MinBrush, model.MaxBrush, port),
-			Slider("brush-hardness", words.TipEdge, join(words.TipEdgeTip, words.KeyShift+" [ ]"), words.InPercent, tip.Hardness, 0, 100, port))
+			Slider("brush-size", words.TipSize, join(words.TipSizeTip, o.Keys.Tip("smaller")+" "+o.Keys.Tip("larger")), words.Count, tip.Size, model.MinBrush, model.MaxBrush, port),
+			Slider("brush-hardness", words.TipEdge, join(words.TipEdgeTip, o.Keys.Tip("softer")+", "+o.Keys.Tip("harder")), words.InPercent, tip.Hardness, 0, 100, port))
 	case o.Tool == model.ToolBucket:
 		row = append(row, Text("span", "stage__doing", words.BucketHint))
 	case o.Tool == model.ToolSmart:
@@ -133,7 +131,7 @@ func (o ToolOptions) Render(port ToolPort) app.UI {
 		joins, joined := []Choice{
 			{Value: model.JoinAdd, Title: words.Keep, Help: words.SelectionKeepTip},
 			{Value: model.JoinSubtract, Title: words.Redraw, Help: join(words.SelectionRedrawTip, words.KeyAlt)},
-			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.OnKeys(words.KeyMod, o.Mac))},
+			{Value: model.JoinIntersect, Title: words.SelectionOnly, Help: join(words.SelectionOnlyTip, words.OnKeys(words.KeyMod, o.Keys.Mac))},
 		}, o.Desk.Join
 		if bucket { // it fills or empties
 			joins, joined = joins[:2], Pick(joined == model.JoinSubtract, joined, model.JoinAdd)

@@ -20,12 +20,13 @@ type Verdict struct {
 	Name   string // tells it apart from others on the page
 	Pick   string
 	Rating int
+	Keys   model.Keymap
 	port   VerdictPort
 }
 
 // NewVerdict makes one.
-func NewVerdict(name string, v model.Verdict, port VerdictPort) *Verdict {
-	return &Verdict{Name: name, Pick: v.Pick, Rating: v.Rating, port: port}
+func NewVerdict(name string, v model.Verdict, keys model.Keymap, port VerdictPort) *Verdict {
+	return &Verdict{Name: name, Pick: v.Pick, Rating: v.Rating, Keys: keys, port: port}
 }
 
 // Render implements app.Composer.
@@ -33,17 +34,16 @@ func (v *Verdict) Render() app.UI {
 	stars := make([]app.UI, 5)
 	for i := range stars {
 		n := i + 1
-		star := IconButton("star", words.Stars(n), words.Number(n))
+		star := IconButton("star", words.Stars(n), "")
 		if n <= v.Rating {
-			star = El("button", "type", "button", "class", "icon-button verdict__star--set", "aria-label", words.Stars(n), "title",
-				words.Stars(n)+"  "+words.Number(n)).Body(FilledIcon("star"))
+			star = star.Class("verdict__star--set").Body(FilledIcon("star"))
 		}
-		stars[i] = star.Attr("aria-pressed", Bool(n == v.Rating)).Attr("data-testid", v.Name+"-star-"+words.Number(n)).
+		stars[i] = Keyed(star, words.Stars(n), v.Keys, model.DoStars+words.Number(n)).Attr("aria-pressed", Bool(n == v.Rating)).Attr("data-testid", v.Name+"-star-"+words.Number(n)).
 			OnClick(func(app.Context, app.Event) { v.rate(n) }, Scope(v.Name, n))
 	}
 	return El("div", "class", "verdict", "role", "group", "aria-label", words.Verdict).Body(
-		IconButton("flag", words.VerdictPick, "P").Attr("aria-pressed", Bool(v.Pick == "pick")).Attr("data-testid", v.Name+"-pick").OnClick(v.onPick),
-		IconButton("close", words.VerdictReject, "X").Attr("aria-pressed", Bool(v.Pick == "reject")).Attr("data-testid", v.Name+"-reject").OnClick(v.onReject),
+		KeyButton("flag", words.VerdictPick, v.Keys, model.DoPick).Attr("aria-pressed", Bool(v.Pick == "pick")).Attr("data-testid", v.Name+"-pick").OnClick(v.onPick),
+		KeyButton("close", words.VerdictReject, v.Keys, model.DoReject).Attr("aria-pressed", Bool(v.Pick == "reject")).Attr("data-testid", v.Name+"-reject").OnClick(v.onReject),
 		Box("verdict__stars", stars...),
 	)
 }

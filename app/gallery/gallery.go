@@ -112,6 +112,8 @@ func (nobody) DropToast(int)                       {}
 func (nobody) DoToast(int)                         {}
 func (nobody) OpenKeys()                           {}
 func (nobody) OpenSettings()                       {}
+func (nobody) ChangeKey(string)                    {}
+func (nobody) ResetKeys()                          {}
 func (nobody) CloseLightbox()                      {}
 func (nobody) ToggleCompare()                      {}
 func (nobody) ToggleZoom()                         {}

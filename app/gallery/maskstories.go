@@ -14,7 +14,6 @@ import (
 // maskPanels are the pages of the mask panel, empty and full.
 func maskPanels() []story {
 	desk := model.NewMaskDesk()
-	changed, _, _ := desk.Rebind(model.ToolBrush, "q")
 	regions := []mask.Region{
 		{Share: .62, Box: image.Rect(0, 0, 60, 80), Across: mask.MiddleThird, Down: mask.MiddleThird},
 		{Kept: true, Share: .31, Box: image.Rect(10, 10, 40, 60), Across: mask.FirstThird, Down: mask.LastThird},
@@ -45,7 +44,6 @@ func maskPanels() []story {
 		panel("history, empty", components.MaskPanel{Tab: components.TabHistory}),
 		panel("history", components.MaskPanel{Tab: components.TabHistory, Done: 2, History: []mask.Entry{{Name: "Brush"}, {Name: "Lasso"}, {Name: "Grow by 8 px"}}}),
 		panel("view", components.MaskPanel{Tab: components.TabView, Angle: 15}),
-		panel("view, a key is chosen", components.MaskPanel{Tab: components.TabView, Desk: changed, Capture: model.ToolLasso, KeyNote: "Brush: paint what to keep is now Q."}),
 		{"findings", false, func() app.UI {
 			plane := mask.New(600, 800)
 			plane.FillRect(image.Rect(100, 100, 300, 500), 255)

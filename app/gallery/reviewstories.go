@@ -46,7 +46,7 @@ func tiles() []story {
 
 func verdicts() []story {
 	verdict := func(name string, v model.Verdict) story {
-		return story{name, false, func() app.UI { return components.NewVerdict(name, v, port) }}
+		return story{name, false, func() app.UI { return components.NewVerdict(name, v, model.Keymap{}, port) }}
 	}
 	return []story{verdict("none", model.Verdict{}), verdict("picked, three stars", model.Verdict{Pick: atelier.PickYes, Rating: 3}), verdict("rejected", model.Verdict{Pick: atelier.PickNo})}
 }

@@ -40,9 +40,11 @@ func chapters() []chapter {
 		{"Tile", tiles()},
 		{"Verdict", verdicts()},
 		{"Culling desk", desks()},
-		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, port) }}}},
+		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, model.Keymap{}, port) }}}},
 		{"Toast", toasts()},
-		{"Keys", []story{{"Ctrl", true, func() app.UI { return components.KeySheet(false, model.NewMaskDesk()) }}, {"Mac", true, func() app.UI { return components.KeySheet(true, model.NewMaskDesk()) }}}},
+		{"Keys", []story{{"Ctrl", true, func() app.UI {
+			return components.KeySheet(model.Keymap{Own: map[string]string{model.ToolLasso: "q"}}, model.DoGallery, port)
+		}}, {"Mac", true, func() app.UI { return components.KeySheet(model.Keymap{Mac: true}, "", port) }}}},
 	}
 }
 

@@ -81,7 +81,7 @@ type MaskDesk struct {
 	Opacity   int               `json:"opacity"` // of the tint, percent
 	Show      string            `json:"show,omitempty"`
 	NoMap     bool              `json:"noMap,omitempty"`
-	Keys      map[string]string `json:"keys,omitempty"` // shortcuts that differ from the usual ones, by action
+	Keys      map[string]string `json:"keys,omitempty"` // of the whole studio; see Keymap.Own
 }
 
 // Limits of the settings.
@@ -123,11 +123,7 @@ func ReadMaskDesk(text string) MaskDesk {
 	if _, ok := TintNamed(d.Redraw); !ok {
 		d.Redraw = first.Redraw
 	}
-	for action := range d.Keys {
-		if _, ok := maskActions[action]; !ok {
-			delete(d.Keys, action)
-		}
-	}
+	d.Keys = NewKeymap(d.Keys, false).Own
 	return d
 }
 

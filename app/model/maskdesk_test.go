@@ -3,7 +3,6 @@ package model
 import (
 	"image"
 	"math"
-	"strings"
 	"testing"
 
 	"atelier/app/words"
@@ -13,7 +12,7 @@ import (
 func TestSettingsOfTheMaskDeskComeBack(t *testing.T) {
 	d := NewMaskDesk().WithTip(ToolBrush, Tip{Size: 80, Hardness: 30}).WithTip(ToolEraser, Tip{Size: 7, Hardness: 100})
 	d.Join, d.Tolerance, d.Whole, d.Show, d.Keep, d.Opacity, d.NoMap = JoinSubtract, 0, true, ShowStrong, "blue", 90, true
-	d, _, _ = d.Rebind(ToolLasso, "q")
+	d.Keys = map[string]string{ToolLasso: "q", DoPick: "k"}
 	got := ReadMaskDesk(d.Encode())
 	if got.Encode() != d.Encode() {
 		t.Errorf("%s came back as %s", d.Encode(), got.Encode())
@@ -33,57 +32,6 @@ func TestDamagedSettingsAreAsAtFirst(t *testing.T) {
 	wild := ReadMaskDesk(`{"tips":{"brush":{"size":0,"hardness":-5},"eraser":{"size":9999,"hardness":400}},"tolerance":999,"opacity":0,"keys":{"no such action":"q"}}`)
 	if wild.Tip(ToolBrush) != (Tip{MinBrush, 0}) || wild.Tip(ToolEraser) != (Tip{MaxBrush, 100}) || wild.Tolerance != MaxTolerance || wild.Opacity != MinOpacity || len(wild.Keys) != 0 {
 		t.Errorf("%+v", wild)
-	}
-}
-
-func TestEveryActionHasAKeyOfItsOwn(t *testing.T) {
-	seen := map[string]string{}
-	d := NewMaskDesk()
-	for _, s := range d.Shortcuts() {
-		if other := seen[s.Key]; other != "" {
-			t.Errorf("%s and %s have the key %s", other, s.Action, s.Key)
-		}
-		seen[s.Key] = s.Action
-		if d.ActionOf(s.Key) != s.Action {
-			t.Errorf("%s does %q", s.Key, d.ActionOf(s.Key))
-		}
-	}
-}
-
-func TestKeysAreChangedExchangedAndKeptFromTheStudio(t *testing.T) {
-	d, sentence, ok := NewMaskDesk().Rebind(ToolBrush, "q")
-	if !ok || d.ActionOf("q") != ToolBrush || d.ActionOf("b") != "" || sentence != "Brush: paint what to keep is now Q." {
-		t.Errorf("%v, %q, %+v", ok, sentence, d.Keys)
-	}
-	d, sentence, ok = d.Rebind(ToolEraser, "q") // taken by the brush: they exchange
-	if !ok || d.ActionOf("q") != ToolEraser || d.ActionOf("e") != ToolBrush || !strings.Contains(sentence, "Brush: paint what to keep is now E.") {
-		t.Errorf("%v, %q, %+v", ok, sentence, d.Keys)
-	}
-	if back, _, _ := d.Rebind(ToolEraser, "e"); back.KeyOf(ToolEraser) != "e" || back.KeyOf(ToolBrush) != "q" {
-		t.Errorf("%+v", back.Keys)
-	}
-	for _, key := range []string{" ", "g", "0", "ArrowLeft", "Enter", "F5", "Shift Tab", ""} {
-		if got, _, ok := d.Rebind(ToolBrush, key); ok || got.Encode() != d.Encode() {
-			t.Errorf("%q was taken", key)
-		}
-	}
-	if _, _, ok := d.Rebind("no such action", "q"); ok {
-		t.Error("an action that is none has a key")
-	}
-}
-
-func TestKeysAreNamedAlikeWhateverTheLayoutSends(t *testing.T) {
-	for _, tt := range []struct {
-		key   string
-		shift bool
-		want  string
-	}{{"b", false, "b"}, {"B", false, "b"}, {"R", true, "Shift r"}, {"[", false, "["}, {"{", true, "Shift ["}, {"}", true, "Shift ]"}, {"Enter", false, "Enter"}} {
-		if got := KeyName(tt.key, tt.shift); got != tt.want {
-			t.Errorf("%q, shift %v: %q, want %q", tt.key, tt.shift, got, tt.want)
-		}
-	}
-	if got := ShowKey("Shift r"); got != "Shift R" {
-		t.Errorf("shown as %q", got)
 	}
 }
 

@@ -18,7 +18,7 @@ func (a *App) actions() []action {
 		return action{model.Command{ID: id, Icon: "settings", Title: title, Hint: words.PaletteAppearance, Words: words.PaletteFindTheme}, func() { a.onTheme(value) }}
 	}
 	return []action{
-		{model.Command{ID: "keys", Icon: "help", Title: words.PaletteKeys, Hint: "?", Words: words.PaletteFindKeys}, a.OpenKeys},
+		{model.Command{ID: "keys", Icon: "help", Title: words.PaletteKeys, Hint: c.keymap.Tip(model.DoKeys), Words: words.PaletteFindKeys}, a.OpenKeys},
 		{model.Command{ID: "settings", Icon: "settings", Title: words.PaletteSettings, Words: words.PaletteFindSettings}, a.OpenSettings},
 		{model.Command{ID: newBoard, Icon: "plus", Title: words.BoardsNew, Words: words.PaletteFindNewBoard}, func() { c.openBoardForm("") }},
 		{model.Command{ID: reviewLinks, Icon: "link", Title: words.ReviewLinks, Words: words.PaletteFindLinks}, func() { c.openLinks("") }},

@@ -326,12 +326,12 @@ func (a *App) Render() app.UI {
 	}
 	return components.El("div", "class", "app", "data-page", a.page).Body(
 		components.Button("", components.Pick(a.page == "studio", words.SkipToForm, words.SkipToPage), "skip").Attr("data-testid", "skip").OnClick(a.onSkip),
-		components.NewRail(a.page, c.runs.Active(), a),
+		components.NewRail(a.page, c.runs.Active(), c.keymap, a),
 		components.El("main", "class", "app__page", "id", mainID, "tabindex", "-1").Body(append(pages, a.notice(), a.heading())...),
 		c.renderViewer(),
-		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, func() []app.UI {
-			return []app.UI{components.KeySheet(c.mac, model.ReadMaskDesk(browser.Load(deskKey)))}
-		}),
+		components.Dialog(keysID, words.RailKeys, "dialog--wide", c.keys, a, c.withToasts(keysID, func() []app.UI {
+			return []app.UI{components.KeySheet(c.keymap, c.rebinding, c)}
+		})),
 		components.Dialog(settingsID, words.RailSettings, "", c.settings, a, c.withToasts(settingsID, a.renderSettings)),
 		components.Dialog(teamID, words.TeamTitle, "dialog--wide", c.team, a, c.withToasts(teamID, a.renderTeam)),
 		components.Dialog(unconfirmedID, words.UnconfirmedTitle, "", c.unsure.open, a, c.withToasts(unconfirmedID, c.renderUnconfirmed)),
@@ -416,7 +416,11 @@ func (a *App) onKey(k browser.Key) bool {
 	if c.access != signedIn {
 		return false
 	}
-	if k.Ctrl && !k.Alt && !k.Shift && !k.Up && !k.Typing && strings.EqualFold(k.Key, "z") && (a.page != "studio" || c.front() != "") && c.undo() {
+	if c.keys && c.rebinding != "" {
+		return c.rebind(k)
+	}
+	action := does(c.keymap, k, model.OnPage)
+	if action == model.DoUndo && !k.Up && !k.Typing && (a.page != "studio" || c.front() != "") && c.undo() {
 		c.change()
 		return true
 	}
@@ -432,15 +436,15 @@ func (a *App) onKey(k browser.Key) bool {
 	if c.keys || c.settings || c.team || c.unsure.open {
 		return false
 	}
-	if k.Typing && (!k.Ctrl || k.Key != "Enter") {
+	if k.Typing && (!k.Ctrl || does(c.keymap, k, model.OnStage) != model.DoGenerate) {
 		return false
 	}
-	if !k.Up && !k.Ctrl && !k.Alt && c.pageDialog == "" {
-		switch k.Key {
-		case "?":
+	if !k.Up && c.pageDialog == "" {
+		switch action {
+		case model.DoKeys:
 			a.OpenKeys()
 			return true
-		case "g", "G":
+		case model.DoGallery:
 			c.post(func() {
 				c.ui.Navigate(components.Pick(a.page == "gallery", "/", "/gallery"))
 			})

@@ -30,7 +30,7 @@ type core struct {
 	access  access
 	session atelier.Session
 	zone    *time.Location
-	mac     bool
+	keymap  model.Keymap
 
 	agentsState model.Load
 	agents      []catalog.Agent
@@ -69,7 +69,9 @@ type core struct {
 	closeStudioDialog func() bool
 	pageDialog        string // the dialog of a page that is open, "" for none
 	pagePort          components.DialogPort
-	keys              bool // the ? sheet is open
+	keys              bool   // the ? sheet is open
+	rebinding         string // the action whose new key is to be pressed, "" for none
+	rebound           int    // the toast about the last one
 	settings, team    bool
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load
@@ -101,7 +103,7 @@ const (
 )
 
 func newCore(api *client.API, now func() time.Time) *core {
-	return &core{api: api, now: now, zone: browser.Zone(), mac: browser.Mac(), presets: map[string]model.PresetList{}, usual: map[string][]atelier.Usual{}, lanes: make(chan struct{}, lanes)}
+	return &core{api: api, now: now, zone: browser.Zone(), keymap: model.NewKeymap(model.ReadMaskDesk(browser.Load(deskKey)).Keys, browser.Mac()), presets: map[string]model.PresetList{}, usual: map[string][]atelier.Usual{}, lanes: make(chan struct{}, lanes)}
 }
 
 // do runs work away from the page's thread and then, on it, what work answers with.

@@ -430,37 +430,57 @@ const deskPan = 80
 // deskKey takes a shortcut of the desk.
 func (c *core) deskKey(k browser.Key) bool {
 	d := &c.review.desk
-	if k.Up || k.Ctrl || k.Alt {
+	if k.Up || k.Alt {
 		return false
 	}
-	if others := d.shots[d.active].Others(); others && (k.Key == "Delete" || k.Key == "Backspace") {
+	action := does(c.keymap, k, model.OnDesk)
+	if d.shots[d.active].Others() && theirs(action) {
 		return false
-	} else if u, ok := judgement(k, d.shots[d.active].Result); ok && others {
-		return false
-	} else if ok {
+	}
+	if u, ok := judgement(action, d.shots[d.active].Result); ok {
 		c.judge(d.shots[d.active:d.active+1], u)
-		if k.Shift {
+		if k.Shift && !strings.Contains(c.keymap.Key(action), "Shift") {
 			c.stepDesk(1)
 		}
 		return true
 	}
+	switch action {
+	case model.DoZoom:
+		c.ZoomDesk()
+	case model.DoSplit:
+		c.LookDesk(components.Pick(d.look == model.LookSplit, model.LookResult, model.LookSplit))
+	case model.DoDifference:
+		c.LookDesk(components.Pick(d.look == model.LookDifference, model.LookResult, model.LookDifference))
+	case model.DoHeat:
+		c.LookDesk(components.Pick(d.look == model.LookHeat, model.LookResult, model.LookHeat))
+	case model.DoFull:
+		browser.ToggleFullScreen(components.DeskID)
+	case model.DoTrash:
+		if !k.Repeat {
+			c.TrashDesk()
+		}
+	default:
+		return !k.Ctrl && c.deskMove(k)
+	}
+	return true
+}
+
+// deskMove leads over the desk with the keys that lead everywhere.
+func (c *core) deskMove(k browser.Key) bool {
+	d := &c.review.desk
 	columns := 1
 	if !d.one {
 		columns, _ = d.cell()
 	}
-	key := k.Key
-	if len(key) == 1 {
-		key = strings.ToLower(key)
-	}
-	if k.Button && (key == "Enter" || key == " ") || k.Range && strings.HasPrefix(key, "Arrow") {
+	if k.Button && (k.Key == "Enter" || k.Key == " ") || k.Range && strings.HasPrefix(k.Key, "Arrow") {
 		return false
 	}
-	if way, ok := arrows[key]; ok && k.Shift && d.view.Zoom > 0 {
+	if way, ok := arrows[k.Key]; ok && k.Shift && d.view.Zoom > 0 {
 		d.view = d.view.Pan(float64(-way.X*deskPan), float64(-way.Y*deskPan), d.reference())
 		c.moveDesk()
 		return true
 	}
-	switch key {
+	switch k.Key {
 	case "ArrowLeft":
 		c.stepDesk(-1)
 	case "ArrowRight":
@@ -471,20 +491,6 @@ func (c *core) deskKey(k browser.Key) bool {
 		c.stepDesk(columns)
 	case "Enter", " ":
 		c.LayOutDesk()
-	case "z":
-		c.ZoomDesk()
-	case "c":
-		c.LookDesk(components.Pick(d.look == model.LookSplit, model.LookResult, model.LookSplit))
-	case "d":
-		c.LookDesk(components.Pick(d.look == model.LookDifference, model.LookResult, model.LookDifference))
-	case "h":
-		c.LookDesk(components.Pick(d.look == model.LookHeat, model.LookResult, model.LookHeat))
-	case "f":
-		browser.ToggleFullScreen(components.DeskID)
-	case "Delete", "Backspace":
-		if !k.Repeat {
-			c.TrashDesk()
-		}
 	case "Escape":
 		c.CloseDesk()
 	default:
@@ -550,7 +556,7 @@ func (c *core) renderDesk() app.UI {
 		columns, room := d.cell()
 		view = components.Desk{
 			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
-			Look: d.look, Percent: d.view.Percent(d.reference(), room, browser.PixelRatio()), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID),
+			Look: d.look, Percent: d.view.Percent(d.reference(), room, browser.PixelRatio()), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID), Keys: c.keymap,
 		}
 	}
 	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))

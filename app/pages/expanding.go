@@ -154,7 +154,7 @@ const keyScale = 1.02
 
 // nudge does with keys what handles do: arrows move the picture, with Ctrl the right and the lower side of the canvas;
 // brackets scale the picture about its middle.
-func (p *painter) nudge(k browser.Key) bool {
+func (p *painter) nudge(k browser.Key, action string) bool {
 	if !p.expands || p.painted || k.Button || k.Alt {
 		return false
 	}
@@ -168,9 +168,9 @@ func (p *painter) nudge(k browser.Key) bool {
 		p.expansion, _ = p.expansion.Pull(model.Sides{X: step.X * step.X, Y: step.Y * step.Y}, float64(step.X*by), float64(step.Y*by), 0)
 	case arrow:
 		p.expansion = p.expansion.Nudge(step.X*by, step.Y*by)
-	case k.Key == "]" && !k.Ctrl:
+	case action == model.DoPhotoLarger:
 		p.expansion = p.expansion.Scale(model.Sides{}, keyScale)
-	case k.Key == "[" && !k.Ctrl:
+	case action == model.DoPhotoSmaller:
 		p.expansion = p.expansion.Scale(model.Sides{}, 1/keyScale)
 	default:
 		return false

@@ -77,13 +77,14 @@ func (g *Gallery) onMarquee(m browser.Marquee) {
 func (g *Gallery) onKey(k browser.Key) bool {
 	focused := browser.FocusedID()
 	tile := strings.HasPrefix(focused, components.TileID(""))
+	action := does(g.core.keymap, k, model.OnWall)
+	if action == model.DoAll && g.state == model.Loaded {
+		g.chooseAll()
+		g.core.change()
+		return true
+	}
 	if k.Ctrl || k.Alt {
-		if k.Ctrl && !k.Alt && strings.EqualFold(k.Key, "a") && g.state == model.Loaded {
-			g.chooseAll()
-			g.core.change()
-			return true
-		}
-		return false
+		return g.act(action)
 	}
 	free := tile || focused == "" || focused == wallID
 	switch k.Key {
@@ -122,41 +123,27 @@ func (g *Gallery) onKey(k browser.Key) bool {
 		g.core.change()
 		return true
 	}
-	return g.act(k)
+	return g.act(action)
 }
 
 // act does something with what is chosen, or with the tile that has the focus.
-func (g *Gallery) act(k browser.Key) bool {
+func (g *Gallery) act(action string) bool {
 	shots := g.targets()
-	if len(shots) == 0 {
+	if len(shots) == 0 || g.filter.View == model.ViewTrash || g.others() && theirs(action) {
 		return false
 	}
-	if g.filter.View == model.ViewTrash {
-		return false
-	}
-	if g.others() {
-		switch k.Key {
-		case "c", "C":
-			g.core.openDesk(results(shots))
-		case "d", "D":
-			g.core.openDelivery(results(shots))
-		default:
-			return false
-		}
-		return true
-	}
-	if u, ok := judgement(k, shots[0].Result); ok {
+	if u, ok := judgement(action, shots[0].Result); ok {
 		g.core.judge(results(shots), u)
 		return true
 	}
-	switch k.Key {
-	case "c", "C":
+	switch action {
+	case model.DoCompare:
 		g.core.openDesk(results(shots))
-	case "d", "D":
+	case model.DoDeliver:
 		g.core.openDelivery(results(shots))
-	case "b", "B":
+	case model.DoBoard:
 		g.core.openBoards(results(shots))
-	case words.Delete, "Backspace":
+	case model.DoTrash:
 		g.core.trash(shots)
 		g.chosen.Clear()
 	default:
@@ -249,8 +236,12 @@ func (g *Gallery) renderChosen() app.UI {
 	// The handlers look for what is chosen when they are pressed: the framework keeps the first ones.
 	chosen := func() []model.Shot { return g.chosen.Shots(&g.list) }
 	all := func() []model.Shot { return results(chosen()) }
-	do := func(icon, label, key, id string, f func()) app.UI {
-		return components.Button(icon, label, "button--quiet").Attr("title", label+"  "+key).Attr("data-testid", "chosen-"+id).
+	do := func(icon, label, action, id string, f func()) app.UI {
+		button := components.Button(icon, label, "button--quiet").Attr("title", label)
+		if action != "" {
+			button = components.Keyed(button, label, g.core.keymap, action)
+		}
+		return button.Attr("data-testid", "chosen-"+id).
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
 	said := words.ChosenCount(len(shots))
@@ -268,16 +259,16 @@ func (g *Gallery) renderChosen() app.UI {
 	}
 	if g.others() {
 		return bar.Body(count, components.Box("chosen__tools",
-			do("compare", words.ChosenCompare, "C", "compare", func() { g.core.openDesk(all()) }),
-			do("download", words.ChosenDeliver, "D", "deliver", func() { g.core.openDelivery(all()) }),
+			do("compare", words.ChosenCompare, model.DoCompare, "compare", func() { g.core.openDesk(all()) }),
+			do("download", words.ChosenDeliver, model.DoDeliver, "deliver", func() { g.core.openDelivery(all()) }),
 		), clear)
 	}
 	return bar.Body(count,
-		components.NewVerdict("chosen", model.VerdictOf(all()), judging{g.core, all}),
+		components.NewVerdict("chosen", model.VerdictOf(all()), g.core.keymap, judging{g.core, all}),
 		components.Box("chosen__tools",
-			do("compare", words.ChosenCompare, "C", "compare", func() { g.core.openDesk(all()) }),
-			do("board", words.ChosenBoard, "B", "board", func() { g.core.openBoards(all()) }),
-			do("download", words.ChosenDeliver, "D", "deliver", func() { g.core.openDelivery(all()) }),
+			do("compare", words.ChosenCompare, model.DoCompare, "compare", func() { g.core.openDesk(all()) }),
+			do("board", words.ChosenBoard, model.DoBoard, "board", func() { g.core.openBoards(all()) }),
+			do("download", words.ChosenDeliver, model.DoDeliver, "deliver", func() { g.core.openDelivery(all()) }),
 			do("studio", words.ResultUse, "", "use", func() { g.core.useChosen(all()) }),
 			do("link", words.ReviewAsk, "", "ask", func() { g.core.openAsking(all()) }),
 			components.If(g.filter.Board != "", func() app.UI {
@@ -286,7 +277,7 @@ func (g *Gallery) renderChosen() app.UI {
 			components.If(g.filter.Board != "" && len(shots) == 1, func() app.UI {
 				return do("image", words.ChosenCover, "", "cover", func() { g.core.setCover(g.filter.Board, all()) })
 			}),
-			do("trash", words.Delete, words.KeyDelete, "trash", func() {
+			do("trash", words.Delete, model.DoTrash, "trash", func() {
 				g.core.trash(chosen())
 				g.chosen.Clear()
 			}),

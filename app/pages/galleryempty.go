@@ -32,7 +32,7 @@ func (g *Gallery) renderEmpty() app.UI {
 	case g.filter.Board != "" && g.filter.Cleared() == (model.Filter{Board: g.filter.Board}).Cleared():
 		return components.El("div", "class", "empty", "data-testid", "gallery-none").Body(components.Icon("board"),
 			components.Text("h2", "empty__title", words.GalleryBoardEmpty),
-			components.Text("p", "empty__text", words.GalleryBoardEmptyText),
+			components.Text("p", "empty__text", words.GalleryBoardEmptyText(g.core.keymap.Tip(model.DoBoard))),
 			components.El("a", "class", "button", "href", "/gallery?view=").Text(words.GalleryOpen))
 	}
 	return components.El("div", "class", "empty", "data-testid", "gallery-none").Body(

@@ -107,7 +107,7 @@ func (s *Studio) renderFoot() app.UI {
 				components.El("p", "data-testid", "usual").Text(usual)),
 		),
 		components.El("button", "type", "button", "class", "button button--primary button--large generate", "data-testid", "generate",
-			"title", words.OnKeys(words.GenerateKey, s.core.mac), "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
+			"title", s.core.keymap.Tip(model.DoGenerate), "aria-keyshortcuts", s.core.keymap.Aria(model.DoGenerate), "aria-disabled", components.Bool(s.sending)).OnClick(s.onGenerate).Text(label),
 	)
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/app/words"
 	"atelier/atelier"
@@ -24,32 +23,34 @@ func (j judging) Pick(pick string) { j.core.judge(j.shots(), atelier.UpdateResul
 // Rate implements components.VerdictPort.
 func (j judging) Rate(stars int) { j.core.judge(j.shots(), atelier.UpdateResults{Rating: &stars}) }
 
-// judgement is what a key says of results, seen from one of them: P, X and U pick, reject and neither (Y and N do the same),
-// 1 to 5 rate, 0 takes the stars away, S stars.
-func judgement(k browser.Key, r atelier.Result) (atelier.UpdateResults, bool) {
+// judgement is what the action of a key says of results, seen from one of them.
+func judgement(action string, r atelier.Result) (atelier.UpdateResults, bool) {
 	var u atelier.UpdateResults
 	pick := func(p string) (atelier.UpdateResults, bool) { return atelier.UpdateResults{Pick: &p}, true }
-	key := k.Key
-	if digit, ok := strings.CutPrefix(k.Code, "Digit"); ok { // with Shift it types something else
-		key = digit
-	}
-	switch key {
-	case "p", "P", "y", "Y":
+	switch action {
+	case model.DoPick:
 		return pick("pick")
-	case "x", "X", "n", "N":
+	case model.DoReject:
 		return pick("reject")
-	case "u", "U":
+	case model.DoNeither:
 		return pick("")
-	case "0", "1", "2", "3", "4", "5":
-		stars := int(key[0] - '0')
-		u.Rating = &stars
-		return u, true
-	case "s", "S":
+	case model.DoFavourite:
 		starred := !r.Starred
 		u.Starred = &starred
 		return u, true
 	}
+	if n, ok := strings.CutPrefix(action, model.DoStars); ok {
+		stars := int(n[0] - '0')
+		u.Rating = &stars
+		return u, true
+	}
 	return u, false
+}
+
+// theirs says that an action is not ours to do where somebody else shows their results.
+func theirs(action string) bool {
+	_, judges := judgement(action, atelier.Result{})
+	return judges || action == model.DoBoard || action == model.DoTrash
 }
 
 // judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back. What is said of

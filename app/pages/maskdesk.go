@@ -39,8 +39,6 @@ type maskDesk struct {
 	masksState model.Load
 	renaming   atelier.MaskID // whose name is being changed
 
-	capture string // the action that waits for its new key
-	keyNote string
 	reading *mask.Reading // an imported picture in black and white, whose meaning is asked
 }
 
@@ -52,7 +50,11 @@ func (s *Studio) startDesk() {
 	s.maskDesk = maskDesk{tab: components.TabRefine, kind: model.ToolRect, marked: -1}
 	p := s.painter
 	p.desk = model.ReadMaskDesk(browser.Load(deskKey))
-	p.prefer = func(d model.MaskDesk) { browser.Save(deskKey, d.Encode()) }
+	p.keymap = &s.core.keymap
+	p.prefer = func(d model.MaskDesk) {
+		d.Keys = s.core.keymap.Own
+		browser.Save(deskKey, d.Encode())
+	}
 	p.say = func(sentence string) {
 		s.core.said = sentence
 		s.core.change()
@@ -141,7 +143,7 @@ func (s *Studio) listRegions() {
 // renderTools is what floats over the stage while a mask is painted.
 func (s *Studio) renderTools() []app.UI {
 	p := s.painter
-	options := components.ToolOptions{Tool: p.tool, Desk: p.desk, Drawing: p.corners != nil, Mac: s.core.mac}
+	options := components.ToolOptions{Tool: p.tool, Desk: p.desk, Drawing: p.corners != nil, Keys: s.core.keymap}
 	if w := p.work; w != nil {
 		options.Work, options.Waiting = w.name, w.job == nil
 		if w.job != nil {
@@ -151,7 +153,7 @@ func (s *Studio) renderTools() []app.UI {
 	row := options.Render(s)
 	return []app.UI{
 		components.NewTools(components.Tools{
-			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.maskDesk.open, Mac: s.core.mac,
+			Tool: p.tool, Desk: p.desk, CanUndo: s.canUndo(), CanRedo: s.canRedo(), Flipped: p.flipped, Panel: s.maskDesk.open, Keys: s.core.keymap,
 		}, s),
 		components.If(row != nil, func() app.UI { return row }),
 		components.If(p.empty && row != nil && p.work == nil && !s.maskDesk.open, func() app.UI {
@@ -183,7 +185,7 @@ func (s *Studio) renderMaskPanel() app.UI {
 		Tab: d.tab, Desk: p.desk, Busy: p.work != nil, Note: d.note, Begun: !p.empty,
 		Grow: p.liveValue(liveGrow), Feather: p.liveValue(liveFeather), Smooth: p.liveValue(liveSmooth), Firm: p.firm, Area: d.area,
 		Regions: d.regions, Total: d.total, Marked: d.marked, Kind: d.kind, Fields: d.fields,
-		SavedState: d.masksState, Renaming: d.renaming, Angle: int(p.view.Angle + .5), Capture: d.capture, KeyNote: d.keyNote,
+		SavedState: d.masksState, Renaming: d.renaming, Angle: int(p.view.Angle + .5), Keys: s.core.keymap,
 	}
 	if panel.Area == 0 {
 		panel.Area = mask.SpeckArea(p.asset.Width, p.asset.Height)
@@ -234,7 +236,7 @@ func (s *Studio) MaskAction(action string) {
 }
 
 func (s *Studio) openPanel(open bool) {
-	s.maskDesk.open, s.maskDesk.note, s.maskDesk.capture = open, "", ""
+	s.maskDesk.open, s.maskDesk.note = open, ""
 	s.painter.marked = image.Rectangle{}
 	s.painter.beside(open)
 	if open {
@@ -244,7 +246,7 @@ func (s *Studio) openPanel(open bool) {
 
 func (s *Studio) showTab(tab string) {
 	d := &s.maskDesk
-	d.tab, d.note, d.capture, d.keyNote, d.marked = tab, "", "", "", -1
+	d.tab, d.note, d.marked = tab, "", -1
 	s.painter.marked = image.Rectangle{}
 	s.painter.schedule()
 	switch {
@@ -332,8 +334,8 @@ func (s *Studio) MaskSet(name, value string) {
 		s.renameMask(value)
 	case "jump":
 		p.jump(n)
-	case "key":
-		s.captureKey(value)
+	case "keys":
+		s.core.openKeys()
 	case "repair":
 		s.repair(n)
 	default:
@@ -397,42 +399,6 @@ func (s *Studio) joinNumbers(join string) {
 	}
 	p.joinShape(name, shape, map[string]mask.Op{model.JoinSubtract: mask.Subtract, model.JoinIntersect: mask.Intersect, model.JoinAdd: mask.Add}[join])
 	d.note = words.ShapeDone(name, p.kept)
-}
-
-// captureKey waits for the new key of an action; "" gives all actions their usual keys again.
-func (s *Studio) captureKey(action string) {
-	d := &s.maskDesk
-	switch action {
-	case "":
-		prefs := s.painter.desk
-		prefs.Keys = nil
-		s.painter.prefers(prefs)
-		d.capture, d.keyNote = "", words.ViewKeysUsual
-	case d.capture:
-		d.capture, d.keyNote = "", ""
-	default:
-		d.capture, d.keyNote = action, ""
-	}
-}
-
-// captured takes a key for the action that waits for one, and says whether there was any.
-func (s *Studio) captured(k browser.Key) bool {
-	d := &s.maskDesk
-	if d.capture == "" || k.Up || k.Ctrl || k.Alt || k.Key == "Shift" || k.Key == "Tab" {
-		return false
-	}
-	if k.Key != "Escape" {
-		changed, sentence, ok := s.painter.desk.Rebind(d.capture, model.KeyName(k.Key, k.Shift))
-		d.keyNote = sentence
-		if !ok {
-			s.update()
-			return true
-		}
-		s.painter.prefers(changed)
-	}
-	d.capture = ""
-	s.update()
-	return true
 }
 
 // repair does what a finding proposes.

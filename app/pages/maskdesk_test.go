@@ -454,25 +454,6 @@ func TestShapesInNumbersAndPartsOfTheMask(t *testing.T) {
 	}
 }
 
-func TestAKeyIsCapturedForAnAction(t *testing.T) {
-	b := openStudio(t).withPicture()
-	b.studio.SetValue("maskType", "custom")
-	b.settle()
-	b.studio.MaskSet("key", model.ToolLasso)
-	if !b.studio.key(browser.Key{Key: "g"}) || b.studio.maskDesk.capture == "" {
-		t.Error("a key of the studio's own was taken")
-	}
-	b.studio.key(browser.Key{Key: "k"})
-	if b.studio.maskDesk.capture != "" || !b.studio.key(browser.Key{Key: "k"}) || b.studio.painter.tool != model.ToolLasso {
-		t.Errorf("after K the tool is %s", b.studio.painter.tool)
-	}
-	b.studio.MaskSet("key", "")
-	b.studio.key(browser.Key{Key: "b"})
-	if b.studio.key(browser.Key{Key: "k"}); b.studio.painter.tool != model.ToolBrush {
-		t.Error("the usual keys did not come back")
-	}
-}
-
 // A saved mask that is deleted can be taken back; the server hears of it only when nobody did.
 func TestADeletedMaskCanBeTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the offer to undo stands for six seconds

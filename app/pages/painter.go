@@ -30,6 +30,7 @@ const persistAfter = 600 * time.Millisecond
 // painter shows one picture on the stage, lets it be moved and its mask be painted. The plane belongs to the editor, the
 // canvas only shows it. All methods run on the page's one thread.
 type painter struct {
+	keymap  *model.Keymap
 	changed func() // something beside the stage has to be drawn again: undo, zoom, how much is kept
 	keep    func(asset atelier.AssetID, packed []byte)
 	// expanded is told what the handles of an expansion did; done is false while they are still held.
@@ -119,7 +120,7 @@ type gesture struct {
 
 func newPainter(changed func()) *painter {
 	return &painter{
-		changed: changed, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {},
+		changed: changed, keymap: &model.Keymap{}, keep: func(atelier.AssetID, []byte) {}, expanded: func(model.Expansion, bool) {},
 		prefer: func(model.MaskDesk) {}, say: func(string) {}, fail: func(string) {}, away: func(do func() func()) { do()() }, settled: func() {},
 		read: func(_ atelier.Asset, then func(mask.Source, error)) { then(mask.Source{}, browser.ErrNoBrowser) },
 		tool: model.ToolBrush, desk: model.NewMaskDesk(), fitted: true, whole: true,

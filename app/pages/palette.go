@@ -57,7 +57,7 @@ func (c *core) commands() []model.Command {
 		})
 	}
 	goTo("studio", "studio", words.PageStudio, "", "/")
-	goTo("gallery", "gallery", words.PageGallery, "G", "/gallery")
+	goTo("gallery", "gallery", words.PageGallery, c.keymap.Tip(model.DoGallery), "/gallery")
 	goTo("boards", "board", words.PageBoards, "", "/boards")
 	goTo("library", "library", words.PageLibrary, "", "/library")
 	goTo("tasks", "tasks", words.PageTasks, "", "/tasks")

@@ -424,16 +424,28 @@ func (p *painter) fingers() (middle browser.Point, span, lean float64) {
 	return browser.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}, math.Hypot(a.X-b.X, a.Y-b.Y), math.Atan2(b.Y-a.Y, b.X-a.X) * 180 / math.Pi
 }
 
+// does is what a key does on the stage.
+func (p *painter) does(k browser.Key) string {
+	if p.painted {
+		return does(*p.keymap, k, model.OnMask)
+	}
+	return does(*p.keymap, k, model.OnStage)
+}
+
 // key takes a shortcut of the stage and says whether it was one.
 func (p *painter) key(k browser.Key) bool {
-	if k.Key == " " && (!k.Button || k.Up && p.space) {
+	action := p.does(k)
+	switch action {
+	case model.DoPan:
+		if k.Key == " " && k.Button && (!k.Up || !p.space) {
+			break
+		}
 		if p.space != !k.Up {
 			p.space = !k.Up
 			p.ring()
 		}
 		return true
-	}
-	if k.Key == "\\" {
+	case model.DoSource:
 		p.peek = !k.Up
 		p.schedule()
 		return true
@@ -448,29 +460,32 @@ func (p *painter) key(k browser.Key) bool {
 	if p.painted && p.crossKey(k) {
 		return true
 	}
-	if p.nudge(k) {
+	if p.nudge(k, action) {
 		return true
 	}
-	if k.Ctrl {
-		return p.painted && p.undoKey(k)
+	switch {
+	case k.Ctrl || k.Alt:
+	case k.Key == "Escape":
+		return p.giveUp()
+	case k.Key == "Enter" && p.corners != nil:
+		p.closePolygon()
+		return true
+	case k.Key == "Backspace" && p.corners != nil:
+		p.dropCorner()
+		return true
 	}
-	if k.Alt {
-		return false
-	}
-	switch k.Key {
-	case "0":
+	switch action {
+	case model.DoFit:
 		p.fit()
 		p.changed()
-	case "1":
+	case model.DoActual:
 		p.actual()
-	case "+", "=":
+	case model.DoZoomIn:
 		p.zoom(1.25, nil)
-	case "-":
+	case model.DoZoomOut:
 		p.zoom(0.8, nil)
-	case "Escape":
-		return p.giveUp()
 	default:
-		return p.painted && p.maskKey(k)
+		return p.painted && p.maskAction(action)
 	}
 	return true
 }
@@ -496,41 +511,14 @@ func (p *painter) giveUp() bool {
 	return false
 }
 
-func (p *painter) undoKey(k browser.Key) bool {
+// maskAction takes a tool, or does something to the mask, and says whether it was that.
+func (p *painter) maskAction(action string) bool {
 	switch {
-	case k.Key == "y" || (k.Key == "z" || k.Key == "Z") && k.Shift:
-		p.act("redo")
-	case k.Key == "z":
-		p.act("undo")
-	default:
-		return false
-	}
-	return true
-}
-
-func (p *painter) maskKey(k browser.Key) bool {
-	if p.corners != nil {
-		switch k.Key {
-		case "Enter":
-			p.closePolygon()
-			return true
-		case "Backspace":
-			p.dropCorner()
-			return true
-		}
-	}
-	action := p.desk.ActionOf(model.KeyName(k.Key, k.Shift))
-	if action == "" && k.Shift {
-		action = p.desk.ActionOf(model.KeyName(k.Key, false)) // capitals
-	}
-	switch {
-	case action == "":
+	case !model.OfMask(action):
 		return false
 	case model.IsTool(action):
 		p.use(action)
 		p.changed()
-	case action == "panel":
-		return false // the page's
 	default:
 		p.act(action)
 	}

@@ -59,7 +59,7 @@ func (c *core) listenReview() []func() {
 // reviewKey hands a key to what stands in front; taken says that something does, and the pages are not asked.
 func (c *core) reviewKey(k browser.Key) (done, taken bool) {
 	switch {
-	case k.Ctrl && !k.Alt && !k.Up && (k.Key == "k" || k.Key == "K"):
+	case !k.Up && (k.Ctrl || !k.Typing) && does(c.keymap, k, model.OnPage) == model.DoPalette:
 		c.togglePalette()
 		return true, true
 	case c.review.dialog == paletteID:

@@ -21,12 +21,7 @@ const (
 )
 
 // OpenKeys implements components.RailPort.
-func (a *App) OpenKeys() {
-	a.core.putAway()
-	a.core.keys = true
-	browser.OpenModal(keysID)
-	a.core.change()
-}
+func (a *App) OpenKeys() { a.core.openKeys() }
 
 // OpenSettings implements components.RailPort.
 func (a *App) OpenSettings() { a.core.openSettings() }
@@ -40,7 +35,7 @@ func (c *core) openSettings() {
 
 // CloseDialog implements components.DialogPort.
 func (a *App) CloseDialog(id string) {
-	a.core.keys, a.core.settings, a.core.team, a.core.unsure = false, false, false, unsure{}
+	a.core.keys, a.core.rebinding, a.core.settings, a.core.team, a.core.unsure = false, "", false, false, unsure{}
 	browser.CloseModal(id)
 	a.core.change()
 }

@@ -27,13 +27,13 @@ func (s *Studio) renderBar() app.UI {
 			}),
 		),
 		components.El("div", "class", "bar__zoom", "role", "toolbar", "aria-label", words.StageZoom).Body(
-			components.IconButton("minus", words.StageZoomOut, "−").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
-			components.El("button", "type", "button", "id", percentID, "class", "bar__percent", "title", words.StageFullSize+"  1", "data-testid", "zoom-percent",
-				"disabled", components.Bool(s.onStage() == nil)).
+			components.KeyButton("minus", words.StageZoomOut, s.core.keymap, model.DoZoomOut).Attr("disabled", s.onStage() == nil).OnClick(s.onZoomOut),
+			components.Keyed(components.El("button", "type", "button", "id", percentID, "class", "bar__percent", "data-testid", "zoom-percent",
+				"disabled", components.Bool(s.onStage() == nil)), words.StageFullSize, s.core.keymap, model.DoActual).
 				Text(s.percent()).OnClick(s.onActual),
-			components.IconButton("plus", words.StageZoomIn, "+").Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
-			components.IconButton("fit", words.StageFit, "0").Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
-			components.IconButton("alone", words.StageAlone, words.OnKeys(words.StageAloneKey, s.core.mac)).Attr("data-testid", "stage-alone").
+			components.KeyButton("plus", words.StageZoomIn, s.core.keymap, model.DoZoomIn).Attr("disabled", s.onStage() == nil).OnClick(s.onZoomIn),
+			components.KeyButton("fit", words.StageFit, s.core.keymap, model.DoFit).Attr("data-testid", "zoom-fit").Attr("disabled", s.onStage() == nil).OnClick(s.onFit),
+			components.KeyButton("alone", words.StageAlone, s.core.keymap, model.DoAlone).Attr("data-testid", "stage-alone").
 				Attr("aria-pressed", components.Bool(s.alone)).OnClick(func(app.Context, app.Event) { s.standAlone(!s.alone) }),
 		),
 	)

@@ -443,24 +443,24 @@ func (s *Studio) key(k browser.Key) bool {
 	if s.dialog != "" {
 		return false
 	}
-	if s.captured(k) {
-		return true
+	action := s.painter.does(k)
+	if k.Up {
+		action = ""
 	}
-	if k.Ctrl && k.Key == "Enter" && !k.Up {
+	switch action {
+	case model.DoGenerate:
 		if !k.Repeat {
 			s.post(s.generate)
 		}
 		return true
-	}
-	action := s.painter.desk.ActionOf(model.KeyName(k.Key, k.Shift))
-	switch plain := !k.Up && !k.Ctrl && !k.Alt; {
-	case plain && action == model.ToolBrush && !s.painter.painted:
-		return s.paintInstead()
-	case plain && action == "panel" && s.painter.painted:
+	case model.ToolBrush:
+		if !s.painter.painted {
+			return s.paintInstead()
+		}
+	case model.DoPanel:
 		s.post(func() { s.openPanel(!s.maskDesk.open) })
 		return true
-	}
-	if k.Key == "\\" && k.Ctrl && !k.Up {
+	case model.DoAlone:
 		s.post(func() { s.standAlone(!s.alone) })
 		return true
 	}

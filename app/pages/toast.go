@@ -144,7 +144,7 @@ func (c *core) shutAll() {
 	c.closeReview()
 	c.shutDesk()
 	c.shutLightbox()
-	c.keys, c.settings, c.team, c.unsure = false, false, false, unsure{}
+	c.keys, c.rebinding, c.settings, c.team, c.unsure = false, "", false, false, unsure{}
 	for _, id := range []string{keysID, settingsID, teamID, unconfirmedID} {
 		browser.CloseModal(id)
 	}

@@ -356,7 +356,7 @@ func (c *core) renderViewer() app.UI {
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
 			Shots: shots, Before: before, Total: total, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Heat: c.viewer.heat,
-			Actual: c.viewer.actual, Details: c.viewer.details, Designs: c.designs(), Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID),
+			Actual: c.viewer.actual, Details: c.viewer.details, Designs: c.designs(), Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID), Keys: c.keymap,
 		}, c))
 	}
 	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", words.LightboxTitle).Body(body...)
@@ -364,7 +364,7 @@ func (c *core) renderViewer() app.UI {
 
 // viewerKey takes a shortcut of the lightbox.
 func (c *core) viewerKey(k browser.Key) bool {
-	if k.Ctrl || k.Alt || k.Up {
+	if k.Alt || k.Up {
 		return false
 	}
 	shots := c.viewer.shots()
@@ -380,64 +380,63 @@ func (c *core) viewerKey(k browser.Key) bool {
 		}
 		return true
 	}
+	on := model.OnPicture
 	if at >= 0 && model.IsVideo(shots[at].Result) {
-		switch k.Key {
-		case ",":
-			browser.StepFrame(components.VideoID, -1)
-			return true
-		case ".":
-			browser.StepFrame(components.VideoID, 1)
-			return true
-		case "m", "M":
-			browser.Mute(components.VideoID)
-			return true
-		case "c", "C", "z", "Z":
-			return false // there is nothing to compare and nothing to magnify
-		}
+		on = model.OnVideo // there is nothing to compare and nothing to magnify
 	}
-	if at >= 0 && shots[at].Others() {
-		switch k.Key {
-		case "b", "B", "Delete", "Backspace":
-			return false
-		}
-		if _, ok := judgement(k, shots[at].Result); ok {
-			return false // it is not ours to judge
-		}
-	} else if at >= 0 {
-		if u, ok := judgement(k, shots[at].Result); ok {
+	action := does(c.keymap, k, on)
+	if at >= 0 && shots[at].Others() && theirs(action) {
+		return false
+	}
+	if at >= 0 {
+		if u, ok := judgement(action, shots[at].Result); ok {
 			c.judge(shots[at:at+1], u)
 			return true
 		}
 	}
+	switch action {
+	case model.DoFrameBack:
+		browser.StepFrame(components.VideoID, -1)
+	case model.DoFrameOn:
+		browser.StepFrame(components.VideoID, 1)
+	case model.DoMute:
+		browser.Mute(components.VideoID)
+	case model.DoSplit:
+		c.ToggleCompare()
+	case model.DoZoom:
+		c.ToggleZoom()
+	case model.DoHeat:
+		c.ToggleHeat()
+	case model.DoFull:
+		browser.ToggleFullScreen(components.LightboxID)
+	case model.DoDetails:
+		c.ToggleDetails()
+	case model.DoBoard:
+		if at >= 0 {
+			c.openBoards(shots[at : at+1])
+		}
+	case model.DoTrash:
+		if !k.Repeat { // held, it would go on with those behind it
+			c.TrashShown()
+		}
+	case model.DoDownload:
+		browser.Click("lightbox-download")
+	default:
+		return !k.Ctrl && c.leafKey(k, step)
+	}
+	return true
+}
+
+// leafKey leads to the results beside the one that is looked at, and away from it.
+func (c *core) leafKey(k browser.Key, step func(by int) bool) bool {
 	switch k.Key {
 	case "ArrowLeft":
 		return !k.Range && step(-1)
 	case "ArrowRight":
 		return !k.Range && step(1)
-	case "c", "C":
-		c.ToggleCompare()
-	case "z", "Z":
-		c.ToggleZoom()
-	case "h", "H":
-		c.ToggleHeat()
-	case "f", "F":
-		browser.ToggleFullScreen(components.LightboxID)
-	case "i", "I":
-		c.ToggleDetails()
-	case "b", "B":
-		if at >= 0 {
-			c.openBoards(shots[at : at+1])
-		}
-	case "Delete", "Backspace":
-		if !k.Repeat { // held, it would go on with those behind it
-			c.TrashShown()
-		}
-	case "d", "D":
-		browser.Click("lightbox-download")
 	case "Escape":
 		c.CloseLightbox()
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }

@@ -113,7 +113,6 @@ const (
 	GalleryEmptyText        = "Every result you generate is kept here, with what it was made from."
 	GalleryOpenStudio       = "Open the studio"
 	GalleryBoardEmpty       = "Nothing on this board"
-	GalleryBoardEmptyText   = "Select results in the gallery and press B, or “Board”, to add them here."
 	GalleryOpen             = "Open the gallery"
 	GalleryNothingFits      = "Nothing matches"
 	GalleryShowEverything   = "Show everything"
@@ -280,3 +279,8 @@ func Judged(r atelier.Result) string {
 
 // Seconds is how long a video is.
 func Seconds(s float64) string { return decimal(s, 0) + " s" }
+
+// GalleryBoardEmptyText says how results come to a board: by a key, too.
+func GalleryBoardEmptyText(key string) string {
+	return "Select results in the gallery and press " + key + ", or “Board”, to add them here."
+}

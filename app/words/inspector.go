@@ -17,7 +17,6 @@ const (
 	MaskLineNoPicture = "Add a picture, then paint what to keep on it."
 	HintViewer        = "You can look here but change nothing. An administrator can make you a designer."
 	HintPicture       = "Add a picture first."
-	GenerateKey       = "Mod Enter"
 )
 
 // MaskLineKept says how much of the picture the painted mask keeps.

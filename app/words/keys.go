@@ -24,26 +24,59 @@ const (
 	KeySpace = "Space"
 )
 
+// What keys do, where no button has words for it.
+const (
+	KeyGenerate     = "Generate"
+	KeyGallery      = "Gallery and back"
+	KeyThisSheet    = "This sheet"
+	KeyPan          = "Pan while held, also in the middle of a stroke"
+	KeySource       = "See the source while held"
+	KeyAlone        = "Only the picture, and back"
+	KeyPhotoSmaller = "Smaller photo"
+	KeyPhotoLarger  = "Larger photo"
+	KeyCompare      = "Compare on the desk"
+	KeyBoard        = "Add to a board"
+	KeyTrash        = "Move to the trash"
+	KeyAll          = "Select all that are loaded"
+	KeyNeither      = "Neither"
+	KeySplit        = "Before and after"
+	KeyDifference   = "Difference"
+	KeyZoom         = "100 % and back"
+)
+
+// KeyStars are the keys for no stars, one star and so on.
+var KeyStars = [6]string{"No stars", "1 star", "2 stars", "3 stars", "4 stars", "5 stars"}
+
+// Minus is the sign on the key.
+const Minus = "−"
+
+// Titles of the parts of the sheet of keys.
+const (
+	KeysAnywhere = "Anywhere"
+	KeysTools    = "Mask tools"
+	KeysView     = "View"
+	KeysCanvas   = "Larger canvas"
+	KeysGallery  = "Gallery"
+	KeysVerdict  = "Verdict"
+	KeysClosely  = "Results and culling desk"
+)
+
 // KeyGroup is a part of the sheet of keys.
 type KeyGroup struct {
 	Title string
-	Keys  [][2]string // the key, or what is done with it, and what it does
+	Fixed [][2]string // keys that cannot be changed, or what is done with them, and what it does
 }
 
 // KeySheet is the sheet of keys; a space parts what stands on keys of their own; OnKeys names Mod.
 var KeySheet = []KeyGroup{
-	{"Anywhere", [][2]string{{"Mod Enter", "Generate"}, {"Mod K", "Commands"}, {"G", "Gallery and back"}, {"?", "This sheet"}}},
+	{KeysAnywhere, nil},
 	{"Mask", [][2]string{
 		{"Shift click", "Straight line from the last point"},
 		{"Shift drag", "Square, circle, sides by 45°"},
 		{"Alt", "Erase, redraw what is selected"},
 		{"Mod drag", "Only what is selected stays kept"},
-		{"Space drag", "Pan, also in the middle of a stroke"},
 		{"Enter", "Close a polygon"},
 		{"Esc", "Cancel what is being drawn"},
-		{"\\", "See the source while held"},
-		{"Mod Z", "Undo"},
-		{"Mod Shift Z", "Redo"},
 	}},
 	{"Mask without a mouse", [][2]string{
 		{"← → ↑ ↓", "Move the cursor"},
@@ -52,55 +85,48 @@ var KeySheet = []KeyGroup{
 		{"Enter", "Put the tool down, lift it"},
 		{"Shift Enter", "Close a polygon"},
 	}},
-	{"View", [][2]string{{"Wheel", "Zoom"}, {"Space drag", "Pan"}, {"0", "Fit"}, {"1", "100 %"}, {"+ −", "Zoom in, out"}, {"Mod \\", "Only the picture, and back"}}},
-	{"Larger canvas", [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Mod arrow", "Move the right or lower side"}, {"Shift arrow", "The same by 10 px"}, {"[ ]", "Smaller, larger photo"}, {"Alt drag", "Without snapping"}}},
+	{KeysTools, nil},
+	{KeysView, [][2]string{{"Wheel", "Zoom"}}},
+	{KeysCanvas, [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Mod arrow", "Move the right or lower side"}, {"Shift arrow", "The same by 10 px"}, {"Alt drag", "Without snapping"}}},
 	{"Files of the form", [][2]string{{"← →", "To another place"}, {"Del", "Remove"}, {"Mod V", "Paste a file into it"}}},
-	{"Gallery", [][2]string{
+	{KeysGallery, [][2]string{
 		{"← → ↑ ↓", "From result to result"},
 		{"Enter", "Open"},
 		{"Space", "Select"},
 		{"Shift ↑ ↓", "Select a range"},
-		{"Mod A", "Select all that are loaded"},
-		{"C", "Compare on the desk"},
-		{"B", "Add to a board"},
-		{"D", "Deliver"},
-		{"Del", "Move to the trash"},
-		{"Mod Z", "Undo"},
 		{"Esc", "Clear the selection"},
 	}},
 	{"Library and tasks", [][2]string{{"← → ↑ ↓", "To another place"}, {"Tab", "To what else is in it"}, {"Enter", "Open"}, {"Del", "Delete"}}},
-	{"Verdict", [][2]string{{"P Y", "Pick"}, {"X N", "Reject"}, {"U", "Neither"}, {"1 – 5", "Stars"}, {"0", "No stars"}, {"S", "Favourite"}, {"Shift P", "On the desk: pick and go on; also X, U and stars"}}},
-	{"Culling desk", [][2]string{
+	{KeysVerdict, [][2]string{{"Shift", "With one of these on the desk: and go on"}}},
+	{KeysClosely, [][2]string{
 		{"← → ↑ ↓", "Another result"},
-		{"Shift arrow", "Move what is enlarged"},
-		{"Enter", "One at a time, or all"},
-		{"Z", "100 % and back"},
-		{"C", "Before and after"},
-		{"D", "Difference"},
-		{"H", "Heat map"},
-		{"Del", "Move to the trash"},
-		{"F", "Full screen"},
-	}},
-	{"Results", [][2]string{
-		{"← →", "Previous, next"},
-		{"C", "Compare with the source"},
-		{"H", "Heat map"},
-		{"D", "Download"},
-		{"Del", "Move to the trash"},
-		{"Z", "Zoom"},
-		{"I", "How it was made"},
-		{"F", "Full screen"},
-		{", .", "Frame by frame"},
-		{"M", "Sound off or on"},
+		{"Shift arrow", "On the desk: move what is enlarged"},
+		{"Enter", "On the desk: one at a time, or all"},
 		{"Esc", "Close"},
 	}},
 }
 
-// KeySheetTools is the title of the keys of the mask tools, which are the designer's own.
-const KeySheetTools = "Mask tools"
+// Words of the sheet itself.
+const (
+	KeysHint   = "To change a key, press its button and then the new key. Esc leaves it as it is."
+	KeysPress  = "Press a key"
+	KeysReset  = "Reset keys"
+	KeysUsual  = "All keys are the default ones again."
+	KeysChange = "Change keys"
+)
+
+// KeyFor names the button that changes the key of an action.
+func KeyFor(action, key string) string { return "Key for " + action + ": " + key }
 
 // KeyTaken says that a key cannot be given to an action.
-func KeyTaken(key string) string { return key + " is used by the studio itself. Choose another key." }
+func KeyTaken(key string) string {
+	return key + " is used by the studio itself or the browser. Choose another key."
+}
+
+// KeyHas says that a key cannot be given to an action because of another one.
+func KeyHas(key, action string) string {
+	return key + " is used for “" + action + "”. Choose another key."
+}
 
 // KeyIsNow says which key an action has now.
 func KeyIsNow(action, key string) string { return action + " is now " + key + "." }

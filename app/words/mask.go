@@ -180,11 +180,6 @@ const (
 	ViewOpacityTip   = "How strong the tint is"
 	ViewUpright      = "Upright"
 	ViewMap          = "Overview while zoomed in"
-	ViewKeys         = "Keys"
-	ViewPressKey     = "Press a key"
-	ViewKeysHint     = "Choose a key below, then press the new one."
-	ViewKeysReset    = "Reset keys"
-	ViewKeysUsual    = "All keys are the default ones again."
 )
 
 // The colours of the tint.
@@ -266,9 +261,6 @@ func SavedAs(name string) string { return "Saved as “" + name + "”." }
 
 // SavedFile is the name of the file a mask is exported to.
 func SavedFile(picture string) string { return picture + " mask.png" }
-
-// ViewKeyFor names the button that changes the key of an action.
-func ViewKeyFor(action, key string) string { return "Key for " + action + ": " + key }
 
 // MaskDiffers adds to how a mask was moved that the move is doubted.
 func MaskDiffers(moved string) string {

@@ -26,8 +26,6 @@ const (
 	KeyUpright    = "Turn the view upright"
 	KeyMap        = "Overview on and off"
 	ToolRedo      = "Redo"
-	KeyUndo       = "Mod Z"
-	KeyRedo       = "Mod Shift Z"
 )
 
 // What the tool in hand can be set to.

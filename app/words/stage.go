@@ -7,7 +7,6 @@ const (
 	StageZoomIn         = "Zoom in"
 	StageFit            = "Fit"
 	StageAlone          = "Only the picture"
-	StageAloneKey       = "Mod \\"
 	StageFullSize       = "100 %"
 	StageAddFiles       = "Add files"
 	StageAddPicture     = "Add a picture"

@@ -34,11 +34,11 @@ var readFields = []string{"Title", "Help", "Hint", "Label", "Caption", "Message"
 
 // noWords are the texts that look like words and are none, with the reason.
 var noWords = map[string]string{
-	"Tab": "a key, as the browser names it", "Enter": "a key", "Escape": "a key", "Shift": "a key", "Control": "a key", "Alt": "a key", "Meta": "a key",
-	"Backspace": "a key", "Delete": "a key",
-	"Shift ": "how shortcuts are kept; model.ShowKey writes them for people", "Shift [": "a shortcut as it is kept", "Shift ]": "a shortcut as it is kept",
-	"Shift r": "a shortcut as it is kept",
-	"JPEG":    "the name of a format", "PNG": "the name of a format", "WebP": "the name of a format",
+	"Shift": "a key, as the browser names it", "Control": "a key", "Alt": "a key", "Meta": "a key", "AltGraph": "a key", "CapsLock": "a key", "Dead": "a key",
+	"Backspace": "a key", "Delete": "a key", "Space": "a key", "Plus": "a key",
+	"Shift ": "how shortcuts are kept; Keymap.Tip writes them for people", "Mod": "the same", "Mod ": "the same", "Shift [": "a shortcut as it is kept", "Shift ]": "a shortcut as it is kept",
+	"Shift r": "a shortcut as it is kept", "Mod Enter": "the same", "Mod k": "the same", "Mod z": "the same", "Mod Shift z": "the same", "Mod y": "the same", "Mod \\": "the same", "Mod a": "the same",
+	"JPEG": "the name of a format", "PNG": "the name of a format", "WebP": "the name of a format",
 	"px) scale(": "CSS",
 	"Yours":      "how the image service marks a preset",
 	"atelier: ":  "for the console of the browser",
