@@ -50,9 +50,11 @@ type CreateReviewLink struct {
 	Downloads bool       `json:"downloads,omitempty"`
 }
 
-// UpdateReviewLink is the body of PATCH /api/review-links/{id}: from now on it works for so many days; 0 ends it.
+// UpdateReviewLink is the body of PATCH /api/review-links/{id}: from now on it works for so many days; 0 ends it. With Until it works
+// until a time to come, as it did before it was ended.
 type UpdateReviewLink struct {
-	Days int `json:"days"`
+	Days  int        `json:"days"`
+	Until *time.Time `json:"until,omitempty"`
 }
 
 // ReviewLinkList answers GET /api/review-links, the newest first.

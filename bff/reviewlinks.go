@@ -111,7 +111,7 @@ func (s *Server) updateReviewLink(w http.ResponseWriter, r *http.Request, who vi
 		return atelier.FieldError("days", fmt.Sprintf("A review link works for at most %d days more; 0 ends it.", atelier.MaxReviewDays))
 	}
 	id := atelier.ReviewLinkID(r.PathValue("id"))
-	if err := s.c.DB.SetReviewDays(r.Context(), who.User.ID, id, body.Days); err != nil {
+	if err := s.c.DB.SetReviewEnd(r.Context(), who.User.ID, id, body); err != nil {
 		return err
 	}
 	return s.answerLink(w, r, http.StatusOK, who.User.ID, id)

@@ -261,6 +261,23 @@ func TestALinkThatEndedShowsNothing(t *testing.T) {
 		s.json("PATCH", path, atelier.UpdateReviewLink{}, http.StatusOK, nil)
 	})
 	open("ended", 404, all...)
+	until := func(at time.Time, want int) (l atelier.ReviewLink) {
+		t.Helper()
+		s.as(owner, func() { s.json("PATCH", path, atelier.UpdateReviewLink{Until: &at}, want, &l) })
+		return l
+	}
+	for _, never := range []time.Time{{}, c.link.CreatedAt, time.Now().AddDate(0, 0, atelier.MaxReviewDays).Add(time.Hour)} {
+		until(never, http.StatusBadRequest)
+	}
+	open("ended, and asked for a time that cannot be", 404, all...)
+	if l := until(c.link.ExpiresAt, http.StatusOK); !l.ExpiresAt.Equal(c.link.ExpiresAt) || l.URL != c.link.URL {
+		t.Errorf("with the end it had it is %+v, was %+v", l, c.link)
+	}
+	open("its end taken back", 200, all...)
+	s.as(owner, func() {
+		s.json("PATCH", path, atelier.UpdateReviewLink{}, http.StatusOK, nil)
+	})
+	open("ended again", 404, all...)
 	s.as(owner, func() {
 		if got := c.answers(); got.Link.Picked != 1 || got.Answers[0].Pick != "pick" {
 			t.Errorf("what was said went with the link: %+v", got)

@@ -200,10 +200,18 @@ func (d *DB) FinishReview(ctx context.Context, id atelier.ReviewLinkID, name, wo
 	}, nil)
 }
 
-// SetReviewDays lets one of the user's links work for so many days from now; 0 ends it.
-func (d *DB) SetReviewDays(ctx context.Context, user atelier.UserID, id atelier.ReviewLinkID, days int) error {
+// SetReviewEnd lets one of the user's links work for so many days from now, and with 0 days ends it; until, where it is given, is the end
+// instead, and lies ahead.
+func (d *DB) SetReviewEnd(ctx context.Context, user atelier.UserID, id atelier.ReviewLinkID, u atelier.UpdateReviewLink) error {
 	return d.change(ctx, "set the end of a review link", func(q *gen.Queries) error {
-		end := sqldb.Millis(endOfReview(d.now(), days))
+		now := d.now()
+		end := sqldb.Millis(endOfReview(now, u.Days))
+		if u.Until != nil {
+			if !u.Until.After(now) || u.Until.After(endOfReview(now, atelier.MaxReviewDays)) {
+				return atelier.FieldError("until", fmt.Sprintf("A review link works until a time to come, at most %d days from now.", atelier.MaxReviewDays))
+			}
+			end = sqldb.Millis(*u.Until)
+		}
 		n, err := q.SetReviewLinkEnd(ctx, gen.SetReviewLinkEndParams{ID: string(id), UserID: string(user), ExpiresAt: end})
 		return changedOne(n, err)
 	}, nil)

@@ -27,9 +27,9 @@ func (a *API) ReviewAnswers(ctx context.Context, id atelier.ReviewLinkID) (out a
 	return out, err
 }
 
-// UpdateReviewLink lets a link work for so many days from now; 0 ends it.
-func (a *API) UpdateReviewLink(ctx context.Context, id atelier.ReviewLinkID, days int) (l atelier.ReviewLink, err error) {
-	err = a.call(ctx, "PATCH", reviewLinks+"/"+string(id), atelier.UpdateReviewLink{Days: days}, &l)
+// UpdateReviewLink sets how long a link works.
+func (a *API) UpdateReviewLink(ctx context.Context, id atelier.ReviewLinkID, u atelier.UpdateReviewLink) (l atelier.ReviewLink, err error) {
+	err = a.call(ctx, "PATCH", reviewLinks+"/"+string(id), u, &l)
 	return l, err
 }
 

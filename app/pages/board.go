@@ -68,8 +68,16 @@ func (c *core) setCover(id atelier.BoardID, shots []model.Shot) {
 	if len(shots) == 0 {
 		return
 	}
-	cover := shots[0].Result.ID
-	c.updateBoard(id, atelier.UpdateBoard{Cover: &cover}, func() { c.toast("info", words.BoardCoverSet) })
+	c.changeCover(id, shots[0].Result.ID, words.BoardCoverSet)
+}
+
+// changeCover gives a board a cover, with "" none, and offers the one before.
+func (c *core) changeCover(id atelier.BoardID, cover atelier.ResultID, said string) {
+	b, _ := c.board(id)
+	before := b.Cover
+	c.updateBoard(id, atelier.UpdateBoard{Cover: &cover}, func() {
+		c.offer(said, func() { c.updateBoard(id, atelier.UpdateBoard{Cover: &before}, func() {}) })
+	})
 }
 
 func (c *core) updateBoard(id atelier.BoardID, u atelier.UpdateBoard, then func()) {
@@ -217,10 +225,7 @@ func (c *core) renderBoardForm() []app.UI {
 				return components.Button("trash", words.BoardDelete, "button--quiet").Attr("data-testid", "board-delete").OnClick(func(app.Context, app.Event) { c.deleteBoard(c.editing) })
 			}),
 			components.If(known && b.Cover != "", func() app.UI {
-				return components.Button("", words.BoardTakeCoverOff, "button--quiet").OnClick(func(app.Context, app.Event) {
-					none := atelier.ResultID("")
-					c.updateBoard(c.editing, atelier.UpdateBoard{Cover: &none}, func() {})
-				})
+				return components.Button("", words.BoardTakeCoverOff, "button--quiet").Attr("data-testid", "board-coverless").OnClick(func(app.Context, app.Event) { c.changeCover(c.editing, "", words.BoardCoverOff) })
 			}),
 			components.Button("", components.Pick(known, words.Save, words.BoardMake), "button--primary").Attr("type", "submit").Attr("data-testid", "board-save"),
 		))}

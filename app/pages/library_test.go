@@ -187,6 +187,26 @@ func TestALocationIsMadeOfOnePhotoThatIsLookedAtFirst(t *testing.T) {
 	})
 }
 
+// A photo that is taken out of what a preset is made of comes back to its place.
+func TestAPhotoThatIsTakenOutComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := openLibrary(t, "fashionModels", atelier.PresetList{Limit: 1000})
+		b.do(b.beginMaking)
+		b.do(func() {
+			m := b.making
+			m.photos = []photo{{id: 1, name: "one"}, {id: 2, name: "two"}, {id: 3, name: "three", busy: "on its way"}}
+			b.takeOut(m, 3)
+			if n := takeBack(b.core); n != 0 || len(m.photos) != 2 {
+				t.Errorf("%d offers for what was on its way, %d photos", n, len(m.photos))
+			}
+			b.takeOut(m, 1)
+			if len(m.photos) != 1 || takeBack(b.core) != 1 || len(m.photos) != 2 || m.photos[0].name != "one" {
+				t.Errorf("the photos are %+v", m.photos)
+			}
+		})
+	})
+}
+
 // What a preset may be made of is not only among the latest files: it is searched and read to the end, results too.
 func TestAPresetIsMadeOfAnythingThatIsHere(t *testing.T) {
 	b := openLibrary(t, "fashionModels", atelier.PresetList{Limit: 1000})

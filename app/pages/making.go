@@ -354,10 +354,27 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 			components.If(p.said != "", func() app.UI { return components.Text("p", "field__help", p.said) }),
 			components.Box("making__fixes", fixes...)),
 		components.IconButton("close", words.MakingTakeOut(p.name), "").OnClick(func(app.Context, app.Event) {
-			p.sent()
-			m.photos = slices.DeleteFunc(slices.Clone(m.photos), func(q photo) bool { return q.id == p.id })
+			l.takeOut(m, p.id)
 		}, components.Scope(p.id)),
 	)
+}
+
+// takeOut takes a photo out of what a preset is made of, and offers it back.
+func (l *Library) takeOut(m *making, id int) {
+	at := slices.IndexFunc(m.photos, func(p photo) bool { return p.id == id })
+	if at < 0 {
+		return
+	}
+	gone := m.photos[at]
+	m.photos = slices.Delete(slices.Clone(m.photos), at, at+1)
+	if gone.busy != "" {
+		return // what is on its way comes to nothing
+	}
+	l.core.offerFor(words.SlotRemoved(gone.name), func() {
+		if l.making == m && len(m.photos) < l.kind.MostPhotos {
+			m.photos = slices.Insert(slices.Clone(m.photos), min(at, len(m.photos)), gone)
+		}
+	}, gone.sent)
 }
 
 // AddFile implements components.ChooserPort.

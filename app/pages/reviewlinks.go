@@ -301,9 +301,9 @@ func (c *core) renderAnswers() []app.UI {
 		components.Box("deliver__actions",
 			act("trash", words.ReviewDelete, "link-delete", func() { c.deleteLink(l) }),
 			components.If(ended, func() app.UI {
-				return act("clock", words.ReviewLonger, "link-longer", func() { c.setLinkDays(l.ID, atelier.DefaultReviewDays) })
+				return act("clock", words.ReviewLonger, "link-longer", func() { c.setLink(l.ID, atelier.UpdateReviewLink{Days: atelier.DefaultReviewDays}, nil) })
 			}),
-			components.If(!ended, func() app.UI { return act("close", words.ReviewEnd, "link-end", func() { c.setLinkDays(l.ID, 0) }) }),
+			components.If(!ended, func() app.UI { return act("close", words.ReviewEnd, "link-end", func() { c.endLink(l) }) }),
 			components.If(!ended, func() app.UI { return c.linkOpen(l) }),
 			components.If(!ended, func() app.UI { return c.linkCopy(l, "") }),
 			components.If(l.Picked > 0, func() app.UI {
@@ -353,9 +353,16 @@ func (c *core) pickAnswered() {
 	c.judge(c.answered(func(a atelier.ReviewAnswer) bool { return a.Pick == atelier.PickYes }), atelier.UpdateResults{Pick: &pick})
 }
 
-func (c *core) setLinkDays(id atelier.ReviewLinkID, days int) {
+// endLink ends a link now. Taken back, it works as long as it would have.
+func (c *core) endLink(l atelier.ReviewLink) {
+	c.setLink(l.ID, atelier.UpdateReviewLink{}, func() {
+		c.offer(words.ReviewEnded(l.Title), func() { c.setLink(l.ID, atelier.UpdateReviewLink{Until: &l.ExpiresAt}, nil) })
+	})
+}
+
+func (c *core) setLink(id atelier.ReviewLinkID, u atelier.UpdateReviewLink, then func()) {
 	c.do(func(ctx context.Context) func() {
-		l, err := c.api.UpdateReviewLink(ctx, id, days)
+		l, err := c.api.UpdateReviewLink(ctx, id, u)
 		return func() {
 			if err != nil {
 				c.failed(err)
@@ -365,6 +372,9 @@ func (c *core) setLinkDays(id atelier.ReviewLinkID, days int) {
 			r.take(l)
 			if r.answers != nil && r.open == id {
 				r.answers.Link = l
+			}
+			if then != nil {
+				then()
 			}
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -254,4 +255,66 @@ func newServerTaking(t *testing.T, most int) *server {
 		}
 	}
 	return s
+}
+
+// A review link that was ended works again as long as it would have, and a board has its cover again.
+func TestEndedLinksAndCoversAreTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		link := atelier.ReviewLink{ID: "l", Title: "Coats", ExpiresAt: noon.Add(72 * time.Hour)}
+		s.on("GET /api/review-links", 200, atelier.ReviewLinkList{Links: []atelier.ReviewLink{link}})
+		s.on("GET /api/review-links/l", 200, atelier.ReviewAnswers{Link: link})
+		s.answers["PATCH /api/review-links/l"] = func(r browser.Request) (int, any) {
+			var u atelier.UpdateReviewLink
+			if err := json.Unmarshal(r.Body, &u); err != nil {
+				return 400, nil
+			}
+			now := link
+			now.ExpiresAt = noon
+			if u.Until != nil {
+				now.ExpiresAt = *u.Until
+			}
+			return 200, now
+		}
+		board := atelier.Board{ID: "b", Name: "Spring", Cover: "x"}
+		s.answers["GET /api/boards"] = answering(func() atelier.BoardList { return atelier.BoardList{Boards: []atelier.Board{board}} })
+		s.answers["PATCH /api/boards/b"] = func(r browser.Request) (int, any) {
+			var u atelier.UpdateBoard
+			if err := json.Unmarshal(r.Body, &u); err != nil || u.Cover == nil {
+				return 400, nil
+			}
+			board.Cover = *u.Cover
+			return 200, board
+		}
+		a, engine := openApp(t, s)
+		c := a.core
+		takenBack := func(what string, do func(), done, undone func() bool) {
+			t.Helper()
+			a.ctx.Dispatch(func(app.Context) { do() })
+			for len(c.toasts) == 0 {
+				engine.ConsumeNext()
+			}
+			if !done() {
+				t.Errorf("%s: nothing was done", what)
+			}
+			if takeBack(c) != 1 {
+				t.Errorf("%s: it cannot be taken back: %+v", what, c.toasts)
+			}
+			engine.ConsumeAll()
+			if !undone() {
+				t.Errorf("%s: it was not taken back", what)
+			}
+		}
+		a.ctx.Dispatch(func(app.Context) {
+			c.loadBoards()
+			c.openLinks("l")
+		})
+		engine.ConsumeAll()
+		shown := func() atelier.ReviewLink { return c.review.links.answers.Link }
+		takenBack("a link", func() { c.endLink(shown()) }, func() bool { return shown().Ended(c.now()) }, func() bool { return shown().ExpiresAt.Equal(link.ExpiresAt) })
+		has := func(cover atelier.ResultID) func() bool { return func() bool { return board.Cover == cover } }
+		takenBack("no cover", func() { c.changeCover("b", "", "None.") }, has(""), has("x"))
+		shots := []model.Shot{{Result: atelier.Result{ID: "y"}}}
+		takenBack("another cover", func() { c.setCover("b", shots) }, has("y"), has("x"))
+	})
 }

@@ -22,6 +22,7 @@ const (
 // What is said about boards.
 const (
 	BoardCoverSet      = "This result is the cover of the board now."
+	BoardCoverOff      = "The board has no cover any more."
 	ChooseReadyResults = "Choose results that are ready."
 )
 

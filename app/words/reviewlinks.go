@@ -94,6 +94,9 @@ func ReviewPick(n int) string {
 	return "Pick the " + number(n) + " they said yes to"
 }
 
+// ReviewEnded says that a link does not work any more.
+func ReviewEnded(title string) string { return "The review link “" + title + "” has ended." }
+
 // ReviewDeleted says that a link is gone.
 func ReviewDeleted(title string) string {
 	return "The review link “" + title + "” is deleted, with its answers. Its results stay."
