@@ -55,7 +55,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "baby-face-generator", Title: "Baby face", Summary: "Shows how a baby of the people in the photos may look, or of two people you describe.",
-			Embedded: "A drawn baby in the mean of the parents' colours, or in those you name; features are not inherited.",
+			Embedded: "A drawn baby in the mean of the parents' colours, with hair and eyes in those you name; features are not inherited.",
 			Files:    []File{pictures("Parents", "Up to two photos, one of each parent; may stay empty.", 0, 2, "First parent", "Second parent")},
 			Params:   []Param{wish(), count()},
 		}),

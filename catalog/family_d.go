@@ -7,7 +7,7 @@ package catalog
 // and gives the ends: 1 to 16 pictures, the shapes and qualities that only some engines take.
 
 // drawnByWords is what the embedded service does for every agent that makes pictures out of words.
-const drawnByWords = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say, several are set together. Words that are not understood change the tones only."
+const drawnByWords = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say; several are set together, but where your words say what to do to a picture it is done to the first alone. Words that are not understood change the tones only."
 
 func familyD() []Agent {
 	standard := Option{Value: "standard", Title: "Standard", Help: "The usual choice."}

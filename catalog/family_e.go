@@ -13,7 +13,7 @@ func familyE() []Agent {
 	return []Agent{
 		further("E", Agent{
 			Name: "image-to-video", Title: "Picture to video", Summary: "Sets one picture in motion.",
-			Makes: MakesVideo, Embedded: "A camera move with depth over the picture, steered by your words; nothing in it moves by itself.",
+			Makes: MakesVideo, Embedded: "A camera move with depth over the picture, steered by your words; who stands in it only sways, and rain, snow and petals are drawn.",
 			Files: []File{onePicture("First frame", "The picture the video begins with.")},
 			Params: []Param{
 				motion(), modelName(standard, fast, pro),
@@ -22,7 +22,7 @@ func familyE() []Agent {
 		}),
 		further("E", Agent{
 			Name: "frames-to-video", Title: "From frame to frame", Summary: "Moves from a first picture to a last one.",
-			Makes: MakesVideo, Embedded: "What shows in both pictures moves from where it was to where it will be; the rest dissolves.",
+			Makes: MakesVideo, Embedded: "What shows in both pictures moves from where it was to where it will be, the rest dissolves, and of your words only weather and titles are followed. One picture alone gets a camera move.",
 			Files: []File{pictures("Frames", "First the picture the video begins with; a second one is what it ends with.", 1, 2, "First frame", "Last frame")},
 			Params: []Param{
 				motion(), modelName(standard, pro),
@@ -86,7 +86,7 @@ func adaptiveWith(field, message string) Rule {
 func advancedVideo(models ...Option) Agent {
 	return further("E", Agent{
 		Name: "advanced-video", Title: "Video director", Summary: "Makes a video by references, between two frames, or as the continuation of a film.",
-		Makes: MakesVideo, Embedded: "A camera move over your frames or references; a film goes on with the motion it ends with, without the references beside it. Nothing new is invented.",
+		Makes: MakesVideo, Embedded: "A camera move over your references or the first frame, which turns into the last one where there is one; a film goes on with the motion it ends with, without the references beside it. Nothing new is invented.",
 		Files: append(frames(),
 			pictures("Reference pictures", "Up to 30 pictures of people, things or places.", 0, 30),
 			films("Reference films", "Up to 10 MP4 or MOV films in 480p or 720p, each 2 to 30 seconds, together at most 30 seconds.", 0, 10),

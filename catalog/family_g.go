@@ -8,7 +8,7 @@ func familyG() []Agent {
 	return []Agent{further("G", Agent{
 		Name: "portrait-motion", Title: "Portrait in another look", Summary: "Turns the photo of a person into another look, as a short video or as a picture.",
 		Makes: MakesVideo, MakesBy: "generatedType", ResultIn: MakesImage,
-		Embedded: "A drawing style spreads over the photo while the camera comes nearer; the person does not move.",
+		Embedded: "A look that your words name, or a drawing style, spreads over the photo while the camera comes nearer, or is all of the picture; the person does not move.",
 		Files:    []File{onePicture("Photo", "The photo of the person.")},
 		Params: []Param{
 			ownWording("What happens", "Describe the motion or the look."),

@@ -17,7 +17,7 @@ func aimodel() Agent {
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New model, new scene",
 		Summary:  "Keeps the clothing or the part you choose and redraws the rest: another model, another place.",
-		Embedded: "The kept part stays exact pixel for pixel; the scene comes from the location, the face and the colours of skin and hair from the model; the cut of the hair stays. No neural model invents anything.",
+		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the colours of skin and hair from the model; the cut of the hair stays. No neural model invents anything.",
 		Files:    []File{originalImage("Photo", "The photo that is worked on, such as a person wearing the garment.")},
 		Params: []Param{
 			generatedContent(),
@@ -67,7 +67,7 @@ func aiproduct() Agent {
 		Name: "aiproduct", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New scene for a product",
 		Summary:  "Keeps the product and redraws everything around it.",
-		Embedded: "The product stays exact pixel for pixel; the scene is the preset picture with matched light and a shadow, or a plain studio backdrop.",
+		Embedded: "The product stays exact pixel for pixel; around it, with matched light and a shadow, is the preset picture, a drawn place that your words name, or a plain studio backdrop.",
 		Files:    []File{originalImage("Product photo", "The photo of the product.")},
 		Params: []Param{
 			generatedContent(),
@@ -187,7 +187,7 @@ func virtualtryon() Agent {
 		Name: "virtualtryon", Version: v1, Family: "original", Makes: MakesImage, Surfaces: []Surface{Run},
 		Title:    "Try on",
 		Summary:  "Shows a garment on a person: your own model, your own place, or ones the service makes up.",
-		Embedded: "The garment is fitted row by row to the body of the model picture, sleeves along its arms; folds are not new.",
+		Embedded: "The garment is fitted row by row to the body of the model picture, or to a dummy without one, sleeves along its arms; folds are not new. Who wears it in the photo keeps their figure and takes over face, skin and hair of the model.",
 		Files: []File{
 			originalImage("Garment", "The garment to keep. In the description it is 'Figure 1'."),
 			{

@@ -383,6 +383,9 @@ func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]
 	next.Values, next.Files = catalog.Values{}, map[string][]atelier.Asset{}
 	next = next.WithFiles(Further.Name, nil)
 	for _, file := range a.Files {
+		if !file.Source {
+			next = next.WithFiles(file.Name, nil) // nor may they come back with the draft
+		}
 		if assets := ofMedia(files[file.Name], file.Media); !file.Source && len(assets) > 0 {
 			next = next.WithFiles(file.Name, assets[:min(len(assets), max(file.Max, 1))])
 		}
@@ -390,7 +393,7 @@ func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]
 	// Runs that other clients made may carry numbers as text, and options in the words of the service.
 	plain := catalog.Fill(a, next.Surface, catalog.Input{Values: values}).Values
 	for _, p := range a.Params {
-		delete(next.kept, also(a, p))
+		next = next.With(p.Name, nil)
 		v, ok := values[p.Name]
 		switch {
 		case !ok || empty(v) || p.Kind == catalog.MaskPNG || p.Kind == catalog.MaskURL:

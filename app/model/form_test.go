@@ -349,6 +349,24 @@ func TestRecallTakesTheValuesOfARunAndNamesWhatItCannotTake(t *testing.T) {
 	}
 }
 
+// What stood in the form before a run was taken up again is gone, after a reload as well.
+func TestARecalledFormIsTheSameAfterAReload(t *testing.T) {
+	a := find(t, "image-studio")
+	picture := atelier.Asset{ID: "p", Width: 800, Height: 800}
+	f := NewForm(a).With("textDescription", "a shelf").With("aspectRatio", "16:9").WithFiles(a.Files[0].Name, []atelier.Asset{picture})
+	back, left := f.Recall(a, map[string]any{"textDescription": "a table"}, nil)
+	if len(left) > 0 {
+		t.Errorf("left out: %v", left)
+	}
+	again := ReadDraft(back.Draft("").Encode()).Form(catalog.All())
+	if diff := cmp.Diff(catalog.Values{"textDescription": "a table"}, again.Values); diff != "" {
+		t.Errorf("values after a reload (-want +got):\n%s", diff)
+	}
+	if n := len(again.Files[a.Files[0].Name]); n > 0 {
+		t.Errorf("%d files came back that the run did not have", n)
+	}
+}
+
 func TestForcedValueIsShownWithItsReasonAndNotSent(t *testing.T) {
 	f := NewForm(find(t, "advanced-video")).With("aspectRatio", "9:16").With("textDescription", "a slow turn")
 	if _, _, forced := f.Forced("aspectRatio"); forced {

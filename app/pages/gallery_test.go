@@ -461,6 +461,7 @@ func TestDuplicatesAreReadPageByPage(t *testing.T) {
 		g.ctx.Dispatch(func(app.Context) {
 			g.list.Remove("a2")
 			g.onKey(browser.Key{Key: "a", Ctrl: true})
+			g.onKey(browser.Key{Key: "Delete", Repeat: true}) // held since the last one was deleted
 		})
 		engine.ConsumeAll()
 		if html := app.HTMLString(g.Render()); !strings.Contains(html, "1 group") || strings.Contains(html, "2 groups") {

@@ -83,6 +83,9 @@ func (g *Gallery) onKey(k browser.Key) bool {
 		g.core.change()
 		return true
 	}
+	if action == model.DoTrash && k.Repeat { // held, it would go on with those that move up
+		return true
+	}
 	if k.Ctrl || k.Alt {
 		return g.act(action)
 	}

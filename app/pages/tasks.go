@@ -377,15 +377,21 @@ func (t *Tasks) renderDelete() []app.UI {
 	if t.doomed == nil {
 		return nil
 	}
-	foreign := 0
+	foreign, going := 0, 0
 	for _, x := range t.doomed.Executions {
 		if !x.Known {
 			foreign++
+		}
+		if !x.Status.Terminal() {
+			going++
 		}
 	}
 	lines := []app.UI{
 		components.Text("p", "", words.TaskDeleteForgets(len(t.doomed.Executions))),
 		components.Text("p", "", words.TaskDeleteKeeps),
+	}
+	if going > 0 {
+		lines = append(lines, components.Text("p", "confirm__warning", words.TaskDeleteStops(going)))
 	}
 	if foreign > 0 {
 		lines = append(lines, components.Text("p", "confirm__warning", words.TaskDeleteLoses(foreign)))

@@ -143,3 +143,25 @@ func TestTasksFollowTheRunsOfTheStudio(t *testing.T) {
 		}
 	})
 }
+
+// Who deletes a task is told what is lost with it: what was never brought in, and what is still being made, also for the gallery.
+func TestDeletingATaskSaysWhatIsLost(t *testing.T) {
+	for _, tt := range []struct {
+		x             atelier.TaskExecution
+		foreign, made bool
+	}{
+		{atelier.TaskExecution{ID: "1", Status: atelier.Success, Known: true}, false, false},
+		{atelier.TaskExecution{ID: "2", Status: atelier.Failed}, true, false},
+		{atelier.TaskExecution{ID: "3", Status: atelier.Running, Known: true}, false, true},
+		{atelier.TaskExecution{ID: "4", Status: atelier.Pending}, true, true},
+	} {
+		p := &Tasks{doomed: &atelier.Task{ID: "t", Executions: []atelier.TaskExecution{tt.x}}}
+		html := ""
+		for _, part := range p.renderDelete() {
+			html += app.HTMLString(part)
+		}
+		if foreign, made := strings.Contains(html, "not in the gallery"), strings.Contains(html, "still being made"); foreign != tt.foreign || made != tt.made {
+			t.Errorf("execution %s, %s: foreign %v, being made %v, want %v, %v", tt.x.ID, tt.x.Status, foreign, made, tt.foreign, tt.made)
+		}
+	}
+}

@@ -54,6 +54,11 @@ func TaskDeleteForgets(executions int) string {
 	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". You can undo it for a moment, then it is final."
 }
 
+// TaskDeleteStops says how many executions have not ended.
+func TaskDeleteStops(executions int) string {
+	return plural(executions, "execution is", "executions are") + " still being made: what comes of it would be lost, though it may be billed."
+}
+
 // TaskDeleteLoses says how many executions would be lost.
 func TaskDeleteLoses(executions int) string {
 	return plural(executions, "execution is", "executions are") + " not in the gallery: the pictures would be gone. Import them first to keep them."
