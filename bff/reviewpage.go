@@ -227,7 +227,7 @@ type reviewState struct {
 // hear reads what a client says; each link takes a limited number of answers.
 func (s *Server) hear(w http.ResponseWriter, r *http.Request, id atelier.ReviewLinkID, v any) error {
 	if !s.answers.begin(string(id)) {
-		return &atelier.Error{Code: atelier.TooMany, Message: "These were many answers at once. Wait a minute, and go on.", Retryable: true}
+		return &atelier.Error{Code: atelier.TooMany, Message: "That was a lot of answers at once. Wait a minute, then go on.", Retryable: true}
 	}
 	s.answers.end(string(id), true)
 	return readJSON(w, r, maxAnswer, v)

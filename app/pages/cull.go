@@ -40,7 +40,7 @@ type thrown struct {
 }
 
 const (
-	deskGap  = 8  // between cells, CSS px (cull.css)
+	deskGap  = 8  // between cells, CSS px, as in the style sheet
 	deskFoot = 28 // the caption of a cell
 )
 

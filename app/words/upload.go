@@ -43,7 +43,7 @@ func UploadTooLarge(size, limit int64) string {
 // UploadAgainst adds to what a field has against a file what the file is.
 func UploadAgainst(problem, facts string) string { return problem + " This one: " + facts + "." }
 
-// UploadFieldTakes says what a field takes; files is one of the MediaFiles.
+// UploadFieldTakes says what a field takes; files names them in the plural.
 func UploadFieldTakes(field, files string) string { return field + " takes " + files + "." }
 
 // UploadNoRoom says that a kind of file has no free place left.
@@ -53,7 +53,7 @@ func UploadNoRoom(media string) string {
 
 // UploadAgentTakesNo says that an agent has no use for a kind of file.
 func UploadAgentTakesNo(agent, media string) string {
-	return agent + " takes no " + media + ". Choose an agent that does first."
+	return agent + " takes no " + media + ". First choose an agent that does."
 }
 
 // UploadHasNoPlace says that a picture came and the agent has no place for it.

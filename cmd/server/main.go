@@ -22,8 +22,8 @@ commands:
   studio          the studio alone; needs ATELIER_UPSTREAM_URL
   service         the image service alone
   keys            create NAME | list | revoke ID: keys of the embedded service for outside clients
-  users           list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME:
-                  accounts of the studio, also while it runs
+  users           list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME |
+                  allow NAME RESULTS-A-MONTH|any: accounts of the studio, also while it runs
   agents          [--json]: the agents that are offered, as ATELIER_CATALOG changes them
   backup          FILE: everything in the data folder as one new file, also while the program works
   restore         FILE: a new data folder made of a backup

@@ -17,7 +17,7 @@ import (
 
 const module = "atelier"
 
-// mayImport lists, for each package, the packages of ours it may import beside those below its own folder. A trailing /...
+// mayImport lists, for each package, the packages of ours it may import. A trailing /...
 // stands for a folder and everything below it. Longest match wins.
 var mayImport = map[string][]string{
 	"atelier":               nil,
@@ -181,7 +181,7 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 			if !ours {
 				continue
 			}
-			// The package under test, and what lies below a package's own folder when nothing more special is said.
+			// The package under test.
 			if s.test && dir == s.dir {
 				continue
 			}

@@ -13,7 +13,7 @@ import (
 	"atelier/imaging/segment"
 )
 
-// copyOf is what a poster says: title, subtitle and details.
+// copyText is what a poster says: title, subtitle and details.
 type copyText struct{ title, subtitle, details string }
 
 // readCopy divides a description by its sentences or lines.

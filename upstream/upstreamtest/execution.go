@@ -79,7 +79,7 @@ func (p *probe) results(x object) []object {
 	return nil
 }
 
-// finish waits until look shows an end and gives the addresses of the pictures. Progress must not fall on the way.
+// finish waits until look shows an end and gives the addresses of the pictures.
 func (p *probe) finish(look func() object) []string {
 	var last object
 	p.await("the execution's end", func() bool {
