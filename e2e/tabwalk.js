@@ -24,6 +24,7 @@
 		const last = walk.visited[walk.visited.length - 1];
 		if (last && !(last.compareDocumentPosition(e) & 4)) return "out of order";
 		const points = [.1, .5, .9].flatMap(x => [.1, .5, .9].map(y => [r.left + x * r.width, r.top + y * r.height])).filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
+		if (!points.length) return "hardly on screen, at " + [r.left, r.top, r.right, r.bottom].map(Math.round);
 		const own = x => x && (e.contains(x) || x.contains(e) || x.closest("label")?.contains(e));
 		if (!points.some(([x, y]) => own(document.elementFromPoint(x, y)))) return "covered by " + what(document.elementFromPoint(...points[Math.floor(points.length / 2)]));
 		return themes(t => {
