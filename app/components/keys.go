@@ -22,7 +22,7 @@ func KeySheet(m model.Keymap, waiting string, port KeyPort) app.UI {
 	for i, g := range words.KeySheet {
 		var rows []app.UI
 		row := func(what string, keys ...app.UI) {
-			rows = append(rows, app.Elem("dt").Style("flex-wrap", "wrap").Body(keys...), Text("dd", "", what))
+			rows = append(rows, app.Elem("dt").Body(keys...), Text("dd", "", what))
 		}
 		for _, k := range g.Fixed {
 			row(k[1], keys(k[0], m.Mac)...)
@@ -33,7 +33,7 @@ func KeySheet(m model.Keymap, waiting string, port KeyPort) app.UI {
 		groups[i] = app.Elem("section").Body(Text("h3", "keys__title", g.Title), El("dl", "class", "keys__list").Body(rows...))
 	}
 	return Box("keys",
-		El("div", "class", "settings__row").Style("margin-bottom", "var(--s4)").Body(Text("p", "field__help", words.KeysHint),
+		El("div", "class", "settings__row keys__head").Body(Text("p", "field__help", words.KeysHint),
 			Button("", words.KeysReset, "button--small").Attr("data-testid", "keys-reset").Attr("disabled", len(m.Own) == 0).OnClick(func(app.Context, app.Event) { port.ResetKeys() })),
 		Box("keys__columns", groups...))
 }
@@ -41,8 +41,8 @@ func KeySheet(m model.Keymap, waiting string, port KeyPort) app.UI {
 // changeable are the keys of an action, the first of them a button that changes it.
 func changeable(m model.Keymap, s model.Shortcut, waiting bool, port KeyPort) []app.UI {
 	key := Pick(waiting, words.KeysPress, m.Tip(s.Action))
-	list := []app.UI{El("button", "type", "button", "class", "kbd keyrow__key", "aria-label", words.KeyFor(s.Words, key), "aria-pressed", Bool(waiting),
-		"data-testid", "key-"+s.Action).Style("min-width", "24px").Style("border-color", "var(--border)").Text(key).OnClick(func(app.Context, app.Event) { port.ChangeKey(s.Action) }, Scope(s.Action))}
+	list := []app.UI{El("button", "type", "button", "class", "kbd keys__change", "aria-label", words.KeyFor(s.Words, key), "aria-pressed", Bool(waiting),
+		"data-testid", "key-"+s.Action).Text(key).OnClick(func(app.Context, app.Event) { port.ChangeKey(s.Action) }, Scope(s.Action))}
 	if also := m.Second(s.Action); also != "" && !waiting {
 		list = append(list, Text("kbd", "kbd", also))
 	}

@@ -64,7 +64,7 @@ func TestFileThatFitsNowhereIsNotSentAndSaysWhere(t *testing.T) {
 	b := openStudio(t)
 	sound := browser.NewFile("voice.wav", voice(1))
 	b.bring("", sound)
-	if got := b.refused(); got != "New model, new scene takes no sound. Choose an agent that does first." {
+	if got := b.refused(); got != "New model, new scene takes no sound. First choose an agent that does." {
 		t.Errorf("an agent without sounds: %q", got)
 	}
 	b.do(func(app.Context) { b.studio.ChooseAgent("reference-to-video") })
