@@ -25,23 +25,33 @@ const samplesPath = "/web/samples/"
 type samples struct {
 	pictures map[string]func() ([]byte, error) // by file name
 	logger   *slog.Logger
+	drawing  sync.WaitGroup
+	cancel   context.CancelFunc
 }
 
 // newSamples begins to draw what folder does not hold yet.
 func newSamples(ctx context.Context, folder string, panics *atomic.Int64, logger *slog.Logger) *samples {
-	s := &samples{pictures: map[string]func() ([]byte, error){}, logger: logger}
+	ctx, cancel := context.WithCancel(ctx)
+	s := &samples{pictures: map[string]func() ([]byte, error){}, logger: logger, cancel: cancel}
 	for _, sample := range presets.Samples() {
 		name := sample.Slug + ".jpg"
 		picture := sync.OnceValues(func() ([]byte, error) { return keptSample(ctx, sample, filepath.Join(folder, name)) })
 		s.pictures[name] = picture
-		go func() {
+		s.drawing.Go(func() {
 			defer survive(logger, panics, "drawing a sample picture")
 			if _, err := picture(); err != nil && ctx.Err() == nil {
 				logger.WarnContext(ctx, "a sample picture is missing", "error", err)
 			}
-		}()
+		})
 	}
 	return s
+}
+
+// stop ends the drawing: once it is over, nothing is written into the folder any more.
+func (s *samples) stop() error {
+	s.cancel()
+	s.drawing.Wait()
+	return nil
 }
 
 // keptSample reads a sample from its file, or draws it and keeps it there.

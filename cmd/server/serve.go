@@ -85,6 +85,7 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	if parts.studio {
 		// Before the service draws its previews: the samples are what a newcomer sees first.
 		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), panics, logger)
+		undo.add(pictures.stop)
 	}
 	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
