@@ -27,9 +27,19 @@ const memoryTotal = probe.MaxMemory
 var formats = []probe.Format{probe.PNG, probe.JPEG, probe.WebP}
 
 // Decode opens a PNG, JPEG or WebP file: within the limits, turned upright, as
-// 8-bit NRGBA. A refused file comes back as an *Error; waiting for memory and
+// 8-bit NRGBA in sRGB. A refused file comes back as an *Error; waiting for memory and
 // decoding end with the context.
 func Decode(ctx context.Context, data []byte, lim Limits) (*image.NRGBA, probe.Facts, error) {
+	out, facts, err := decodeValues(ctx, data, lim)
+	if err != nil {
+		return nil, facts, err
+	}
+	toSRGB(out, data, facts)
+	return out, facts, nil
+}
+
+// decodeValues is Decode without regard to what the file says of its colours.
+func decodeValues(ctx context.Context, data []byte, lim Limits) (*image.NRGBA, probe.Facts, error) {
 	var out *image.NRGBA
 	facts, err := open(ctx, data, lim, func(img image.Image, facts probe.Facts) {
 		out = turn(toNRGBA(img, facts.Format), facts.Orientation)

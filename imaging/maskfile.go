@@ -15,7 +15,7 @@ import (
 // fromAlpha is false: tools disagree on whether white or black is to be
 // changed, so somebody has to be asked, and Invert makes the other reading.
 func DecodeMask(ctx context.Context, data []byte, lim Limits) (p mask.Plane, fromAlpha bool, err error) {
-	img, _, err := Decode(ctx, data, lim)
+	img, _, err := decodeValues(ctx, data, lim)
 	if err != nil {
 		return mask.Plane{}, false, err
 	}

@@ -45,6 +45,7 @@ func Thumb(ctx context.Context, data []byte, maxSide int, lim Limits) (Thumbnail
 	if err != nil {
 		return Thumbnail{}, err
 	}
+	toSRGB(small, data, facts)
 	return encodeThumb(turn(small, facts.Orientation))
 }
 

@@ -27,6 +27,18 @@ func readJPEG(head []byte, facts *Facts) error {
 	}
 }
 
+// Segments hands over the segments of a JPEG up to its pixels, each with its marker and without its length.
+func Segments(data []byte, take func(marker byte, body []byte)) {
+	for at := 2; ; {
+		marker, body, next, err := segment(data, at)
+		if err != nil || marker == 0xd9 || marker == 0xda {
+			return
+		}
+		take(marker, body)
+		at = next
+	}
+}
+
 // segment finds the next segment of a JPEG from a place outside of one, and where it ends; the mark of the end has no body. Bytes
 // between segments that belong to none are passed over, as every decoder does: some cameras leave them.
 func segment(data []byte, at int) (marker byte, body []byte, next int, err error) {

@@ -2,6 +2,7 @@ package testpics
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -174,6 +175,30 @@ func withWebPExif(data, exif []byte) []byte {
 		body = append(body, byte(side), byte(side>>8), byte(side>>16))
 	}
 	return Riff(RiffChunk("VP8X", body), data[12:], RiffChunk("EXIF", exif))
+}
+
+// WithProfile puts a colour profile into a PNG, JPEG (in pieces of at most 50,000 bytes) or simple WebP file.
+func WithProfile(data, profile []byte) []byte {
+	switch kind(data) {
+	case "png":
+		var packed bytes.Buffer
+		w := zlib.NewWriter(&packed)
+		_, err := w.Write(profile)
+		must(err)
+		must(w.Close())
+		return slices.Insert(slices.Clone(data), pngHead, Chunk("iCCP", append([]byte("a profile\x00\x00"), packed.Bytes()...))...)
+	case "jpeg":
+		pieces := slices.Collect(slices.Chunk(profile, 50_000))
+		var all []byte
+		for i, piece := range pieces {
+			all = append(all, Segment(0xe2, append([]byte{'I', 'C', 'C', '_', 'P', 'R', 'O', 'F', 'I', 'L', 'E', 0, byte(i + 1), byte(len(pieces))}, piece...))...)
+		}
+		return slices.Insert(slices.Clone(data), 2, all...)
+	}
+	extended := withWebPExif(data, Exif(1, false))
+	extended[20] |= 0x20
+	const after = 12 + 8 + 10 // VP8X
+	return Riff(extended[12:after], RiffChunk("ICCP", profile), extended[after:])
 }
 
 // Chunk is one PNG chunk.
