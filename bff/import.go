@@ -82,7 +82,7 @@ func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name str
 			State: atelier.StateAccepted, Values: map[string]any{}, Files: map[string][]string{}, TaskID: id, ExecutionID: x.ExecutionID,
 			Surface: atelier.TaskSurface, CreatedAt: made,
 		},
-		UserID: user, Tag: name + "+" + x.ExecutionID,
+		UserID: user, Tag: name + "+" + x.ExecutionID, Upstream: s.c.UpstreamID,
 	}
 	out.Title, _, _ = strings.Cut(name, "~")
 	agent, ok := s.agent(task.AgentName, task.AgentVersion)

@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,13 +12,14 @@ import (
 	"atelier/imaging/provenance"
 )
 
-// originOf is what the results of a run say of where they come from. The embedded image service works without trained models.
+// originOf is what the results of a run say of where they come from: by what made it, whatever the studio is connected to now. The
+// embedded image service works without trained models.
 func (s *Server) originOf(run db.Run) provenance.Origin {
 	o := provenance.Origin{Agent: strings.TrimSpace(run.Agent + " " + run.Version)}
 	if run.Asset != nil {
 		o.Parent = run.Asset.SHA256
 	}
-	switch made := s.c.UpstreamKind == embedded; {
+	switch made := cmp.Or(run.Upstream, s.c.UpstreamID) == embedded; {
 	case made && run.Asset == nil:
 		o.Source = provenance.Algorithmic
 	case made:

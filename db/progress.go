@@ -82,6 +82,13 @@ func (d *DB) Accept(ctx context.Context, id atelier.RunID, execution, task strin
 	return changed, err
 }
 
+// MadeBy is work for a transaction: it records which account or service has accepted a run.
+func (d *DB) MadeBy(ctx context.Context, id atelier.RunID, upstream string) Then {
+	return func(tx *sql.Tx) error {
+		return gen.New(tx).SetMadeBy(ctx, gen.SetMadeByParams{ID: string(id), Upstream: upstream})
+	}
+}
+
 // SetState moves a run that is not done or failed to another state, with the reason shown on its card (nil for none). One that
 // is accepted only ends: whoever looked for it, or waited for an answer, and found nothing was slower than who found it.
 func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State, step string, why *atelier.Error, then ...Then) (changed bool, err error) {

@@ -34,6 +34,7 @@ type Run struct {
 	LastSentAt  time.Time
 	PSDSHA256   string
 	PSDAskedAt  time.Time // when the layered export was asked for; zero = not known
+	Upstream    string    // names the account or service that made it; "" = nobody has, or it is not known
 }
 
 // The steps of a submission over the task surface. The run surface only knows StepExecuting.
@@ -86,6 +87,7 @@ func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, cr
 			Title: r.Title, Surface: string(r.Surface), Tag: r.Tag, State: string(r.State), Status: string(r.Status),
 			ValuesJson: string(values), FilesJson: string(files), AssetID: string(asset), MaskID: string(r.MaskID), MaskSha256: r.MaskSHA256,
 			BoardID: string(r.Board), Search: r.Search, TaskID: r.TaskID, ExecutionID: r.ExecutionID, CreatedAt: at,
+			Upstream: r.Upstream,
 		})
 	}, append([]Then{func(tx *sql.Tx) error {
 		return addToSearch(ctx, tx, gen.Run{ID: string(r.ID), UserID: string(r.UserID), Agent: r.Agent, Search: r.Search})
@@ -400,6 +402,7 @@ func runOf(row gen.Run) (Run, error) {
 		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
 		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),
 		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256, PSDAskedAt: sqldb.Time(row.PsdAskedAt),
+		Upstream: row.Upstream,
 	}
 	if row.ErrorCode != "" {
 		r.Error = &atelier.Error{Code: atelier.Code(row.ErrorCode), Message: row.ErrorMessage, Retryable: row.ErrorRetryable}

@@ -125,7 +125,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 
 // accept records the execution and begins to watch it.
 func (e *Engine) accept(ctx context.Context, id atelier.RunID, execution, task string) error {
-	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.insert(PollArgs{id}))
+	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.o.DB.MadeBy(ctx, id, e.o.UpstreamID), e.insert(PollArgs{id}))
 	if err != nil {
 		return err
 	}

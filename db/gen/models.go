@@ -250,6 +250,7 @@ type Run struct {
 	PsdAttempts    int64
 	MissedSince    int64
 	PsdAskedAt     int64
+	Upstream       string
 }
 
 type Session struct {

@@ -262,9 +262,9 @@ func (q *Queries) InsertAnswer(ctx context.Context, arg InsertAnswerParams) erro
 const insertRun = `-- name: InsertRun :exec
 INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json,
     asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at,
-    error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
+    error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, upstream)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 0, 0, 0, 0, 0,
-    '', '', false, '', '', '', $21, $21, 0)
+    '', '', false, '', '', '', $21, $21, 0, $22)
 `
 
 type InsertRunParams struct {
@@ -289,6 +289,7 @@ type InsertRunParams struct {
 	TaskID      string
 	ExecutionID string
 	CreatedAt   int64
+	Upstream    string
 }
 
 func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
@@ -314,6 +315,7 @@ func (q *Queries) InsertRun(ctx context.Context, arg InsertRunParams) error {
 		arg.TaskID,
 		arg.ExecutionID,
 		arg.CreatedAt,
+		arg.Upstream,
 	)
 	return err
 }
@@ -362,7 +364,7 @@ func (q *Queries) LookInVain(ctx context.Context, arg LookInVainParams) ([]int64
 }
 
 const lostRuns = `-- name: LostRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
     AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
 `
 
@@ -420,6 +422,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -435,7 +438,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -486,6 +489,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -501,7 +505,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -552,6 +556,7 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -607,7 +612,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -664,6 +669,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -679,7 +685,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -724,12 +730,13 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.PsdAttempts,
 		&i.MissedSince,
 		&i.PsdAskedAt,
+		&i.Upstream,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -779,12 +786,13 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.PsdAttempts,
 		&i.MissedSince,
 		&i.PsdAskedAt,
+		&i.Upstream,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -834,12 +842,13 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.PsdAttempts,
 		&i.MissedSince,
 		&i.PsdAskedAt,
+		&i.Upstream,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -884,12 +893,13 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.PsdAttempts,
 		&i.MissedSince,
 		&i.PsdAskedAt,
+		&i.Upstream,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -939,12 +949,13 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.PsdAttempts,
 		&i.MissedSince,
 		&i.PsdAskedAt,
+		&i.Upstream,
 	)
 	return i, err
 }
 
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -1000,6 +1011,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -1076,6 +1088,20 @@ func (q *Queries) SetLost(ctx context.Context, arg SetLostParams) (int64, error)
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setMadeBy = `-- name: SetMadeBy :exec
+UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = ''
+`
+
+type SetMadeByParams struct {
+	ID       string
+	Upstream string
+}
+
+func (q *Queries) SetMadeBy(ctx context.Context, arg SetMadeByParams) error {
+	_, err := q.db.ExecContext(ctx, setMadeBy, arg.ID, arg.Upstream)
+	return err
 }
 
 const setPSD = `-- name: SetPSD :execrows
@@ -1295,7 +1321,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2
 `
 
@@ -1352,6 +1378,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}
@@ -1367,7 +1394,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 }
 
 const unseenRuns = `-- name: UnseenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
 `
 
 type UnseenRunsParams struct {
@@ -1423,6 +1450,7 @@ func (q *Queries) UnseenRuns(ctx context.Context, arg UnseenRunsParams) ([]Run, 
 			&i.PsdAttempts,
 			&i.MissedSince,
 			&i.PsdAskedAt,
+			&i.Upstream,
 		); err != nil {
 			return nil, err
 		}

@@ -1,9 +1,9 @@
 -- name: InsertRun :exec
 INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json,
     asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at,
-    error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
+    error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, upstream)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 0, 0, 0, 0, 0,
-    '', '', false, '', '', '', $21, $21, 0);
+    '', '', false, '', '', '', $21, $21, 0, $22);
 
 -- name: Run :one
 SELECT * FROM runs WHERE id = $1;
@@ -83,6 +83,9 @@ UPDATE runs SET execution_id = sqlc.arg(execution_id),
     task_id = CASE WHEN CAST(sqlc.arg(task_id) AS text) = '' THEN task_id ELSE CAST(sqlc.arg(task_id) AS text) END,
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = sqlc.arg(updated_at)
 WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step = 'dismissed');
+
+-- name: SetMadeBy :exec
+UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = '';
 
 -- name: SetRunState :execrows
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
