@@ -16,6 +16,7 @@ import (
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/imaging/probe"
+	"atelier/internal/sqldb"
 	"atelier/upstream"
 )
 
@@ -60,6 +61,15 @@ func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor)
 			return err
 		}
 		stored, _, err := s.c.DB.CreateRun(r.Context(), run, s.jobs.Watch(run.ID))
+		if sqldb.IsUnique(err) {
+			// Somebody else has brought it in meanwhile.
+			if known, ferr := s.runOf(r.Context(), x.ExecutionID); known != "" || ferr != nil {
+				if ferr != nil {
+					return ferr
+				}
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}

@@ -41,8 +41,8 @@ type zipRecord struct {
 	Made     time.Time         `json:"made"`
 	Values   map[string]any    `json:"values"`
 	Source   *zipSource        `json:"source,omitempty"`
-	SHA256   string            `json:"sha256"` // of the result as the image service gave it
-	Width    int               `json:"width"`
+	SHA256   string            `json:"resultSha256"` // of the result as the image service gave it; the file also says where it comes from
+	Width    int               `json:"width"`        // of the file, px
 	Height   int               `json:"height"`
 	Rating   int               `json:"rating"`
 	Pick     string            `json:"pick,omitempty"`
@@ -152,6 +152,9 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 			return plan, err
 		}
 		rec := recordOf(res.Result, run)
+		if entry.Convert != nil {
+			rec.Width, rec.Height = how.Size(res.Width, res.Height)
+		}
 		name := atelier.NameTemplate(body.Template).Fill(rec.Title, rec.Agent, rec.Made, i+1, len(results))
 		rec.File = uniqueName(taken, name, format.Extension())
 		if err := plan.add(rec, entry); err != nil {
@@ -363,7 +366,7 @@ func csvOf(records []zipRecord) ([]byte, error) {
 	b.WriteString("\ufeff")
 	w := csv.NewWriter(&b)
 	rows := [][]string{{
-		"file", "title", "agent", "version", "made", "values", "source", "source sha256", "sha256", "width", "height", "rating", "pick", "starred",
+		"file", "title", "agent", "version", "made", "values", "source", "source sha256", "result sha256", "width", "height", "rating", "pick", "starred",
 		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result",
 	}}
 	for _, r := range records {

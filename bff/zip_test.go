@@ -106,7 +106,7 @@ func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
 	}
 	var manifest []struct {
 		File   string
-		SHA256 string
+		SHA256 string `json:"resultSha256"`
 		Values map[string]any
 		Source struct{ Name, SHA256 string }
 	}
@@ -168,6 +168,11 @@ func TestAnArchiveIsConvertedOnItsWay(t *testing.T) {
 	}
 	if !bytes.Contains(files[names[0]], []byte("digitalsourcetype/compositeSynthetic")) {
 		t.Error("the picture does not say where it comes from")
+	}
+	var manifest []struct{ Width, Height int }
+	s.check(json.Unmarshal(files["manifest.json"], &manifest))
+	if len(manifest) != 2 || manifest[0].Width != 1000 || manifest[0].Height != 1000 {
+		t.Errorf("the manifest says %+v of pictures of 1000 × 1000", manifest)
 	}
 	part := s.send("GET", out.File, nil, func(r *http.Request) { r.Header.Set("Range", "bytes=1000-") })
 	if part.status != http.StatusPartialContent || !bytes.Equal(part.body, first.body[1000:]) {

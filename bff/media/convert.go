@@ -106,17 +106,29 @@ func (c Conversion) apply(ctx context.Context, data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func (c Conversion) resize(img *image.NRGBA) *image.NRGBA {
-	if c.Width == 0 {
-		return img
+// Size is that of what comes out for a picture of w × h pixels.
+func (c Conversion) Size(w, h int) (int, int) {
+	switch fw, fh := imaging.FitSize(w, h, c.Width, c.Height); {
+	case c.Width == 0:
+		return w, h
+	case c.Pad:
+		return c.Width, c.Height
+	case fw >= w:
+		return w, h
+	default:
+		return fw, fh
 	}
-	w, h := imaging.FitSize(img.Rect.Dx(), img.Rect.Dy(), c.Width, c.Height)
-	if !c.Pad {
-		if w >= img.Rect.Dx() {
+}
+
+func (c Conversion) resize(img *image.NRGBA) *image.NRGBA {
+	w, h := c.Size(img.Rect.Dx(), img.Rect.Dy())
+	if !c.Pad || c.Width == 0 {
+		if w == img.Rect.Dx() && h == img.Rect.Dy() {
 			return img
 		}
 		return imaging.Resize(img, w, h)
 	}
+	w, h = imaging.FitSize(img.Rect.Dx(), img.Rect.Dy(), c.Width, c.Height)
 	out := image.NewNRGBA(image.Rect(0, 0, c.Width, c.Height))
 	draw.Draw(out, out.Rect, image.White, image.Point{}, draw.Src)
 	small := imaging.Flatten(imaging.Resize(img, w, h), 255, 255, 255)
