@@ -43,8 +43,9 @@ type Server struct {
 	// presetNames are those that are remembered, by presetKey.
 	presetNames sync.Map
 	images      imageCache
-	// checksums are those of files that went into archives.
-	checksums  checksums
+	// checksums and hashes are those of files that went into archives.
+	checksums  checksums[uint32]
+	hashes     checksums[string]
 	converting conversions
 	bodies     bodies
 	heavy      *semaphore.Weighted // work on many pixels that a request asks for

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,7 +42,8 @@ type zipRecord struct {
 	Made     time.Time         `json:"made"`
 	Values   map[string]any    `json:"values"`
 	Source   *zipSource        `json:"source,omitempty"`
-	SHA256   string            `json:"resultSha256"` // of the result as the image service gave it; the file also says where it comes from
+	SHA256   string            `json:"sha256"`       // of the file in the archive
+	Stored   string            `json:"resultSha256"` // of the result as the image service gave it; the file also says where it comes from
 	Width    int               `json:"width"`        // of the file, px
 	Height   int               `json:"height"`
 	Rating   int               `json:"rating"`
@@ -73,6 +75,9 @@ type zipEntry struct {
 	Convert *media.Conversion // nil = as they are
 	Origin  provenance.Origin // said in the file
 }
+
+// key tells apart what entries hand out.
+func (e zipEntry) key() string { return fmt.Sprint(e.SHA256, e.Convert, e.Origin) }
 
 // startZip plans a download of many results. Nothing is read or written for it before it is fetched.
 func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (err error) {
@@ -178,7 +183,7 @@ func (p *zipPlan) add(rec zipRecord, e zipEntry) error {
 func recordOf(res db.Result, run db.Run) zipRecord {
 	rec := zipRecord{
 		Result: res.ID, Run: run.ID, Title: run.Title, Agent: run.Agent, Version: run.Version, Made: run.CreatedAt, Values: run.Values,
-		SHA256: res.SHA256, Width: res.Width, Height: res.Height, Rating: res.Rating, Pick: res.Pick, Starred: res.Starred,
+		Width: res.Width, Height: res.Height, Rating: res.Rating, Pick: res.Pick, Starred: res.Starred,
 	}
 	if run.Asset != nil {
 		rec.Source = &zipSource{run.Asset.Name, run.Asset.SHA256}
@@ -216,21 +221,59 @@ const (
 	manifestJSON = "manifest.json"
 )
 
+// manifestEntry is a manifest in an archive. What the pictures hash to is found out when the manifest is sent, behind them: its length is
+// known before.
+func (s *Server) manifestEntry(name string, plan zipPlan, write func([]zipRecord) ([]byte, error)) (zipfile.Entry, error) {
+	records := slices.Clone(plan.Records)
+	for i, e := range plan.Entries {
+		records[i].Stored, records[i].SHA256 = e.SHA256, strings.Repeat("0", hex.EncodedLen(sha256.Size))
+	}
+	draft, err := write(records)
+	if err != nil {
+		return zipfile.Entry{}, err
+	}
+	var text []byte
+	whole := func(ctx context.Context) (_ []byte, err error) {
+		if text != nil {
+			return text, nil
+		}
+		for i, e := range plan.Entries {
+			if records[i].SHA256, err = s.hashes.of(ctx, e.key(), func() (string, error) { return s.hashOf(ctx, e) }); err != nil {
+				return nil, err
+			}
+		}
+		text, err = write(records)
+		return text, err
+	}
+	return zipfile.Entry{
+		Name: name, Modified: plan.At,
+		Size: func(context.Context) (int64, error) { return int64(len(draft)), nil },
+		CRC: func(ctx context.Context) (uint32, error) {
+			text, err := whole(ctx)
+			return crc32.ChecksumIEEE(text), err
+		},
+		Open: func(ctx context.Context) (io.ReadSeekCloser, error) {
+			text, err := whole(ctx)
+			return textFile{bytes.NewReader(text)}, err
+		},
+	}, nil
+}
+
 // archive lays out what a plan says.
 func (s *Server) archive(plan zipPlan) (*zipfile.Archive, error) {
-	table, err := csvOf(plan.Records)
-	if err != nil {
-		return nil, err
-	}
-	list, err := json.MarshalIndent(plan.Records, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("write the manifest of an archive: %w", err)
-	}
 	var entries []zipfile.Entry
 	for i, e := range plan.Entries {
 		entries = append(entries, s.pictureEntry(plan.Records[i].File, plan.At, e))
 	}
-	entries = append(entries, textEntry(manifestCSV, plan.At, table), textEntry(manifestJSON, plan.At, list))
+	table, err := s.manifestEntry(manifestCSV, plan, csvOf)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.manifestEntry(manifestJSON, plan, jsonOf)
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, table, list)
 	return zipfile.New(entries)
 }
 
@@ -292,6 +335,20 @@ func (s *Server) crcOf(ctx context.Context, e zipEntry) (crc uint32, err error) 
 	return uint32(e.CRC), nil
 }
 
+// hashOf is the SHA-256, in hex, of a picture as it is handed out.
+func (s *Server) hashOf(ctx context.Context, e zipEntry) (sum string, err error) {
+	f, err := s.handOut(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read a file for its hash: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
 func sumOf(r io.Reader) (uint32, error) {
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, r); err != nil {
@@ -312,38 +369,38 @@ func (s *Server) pictureEntry(name string, at time.Time, e zipEntry) zipfile.Ent
 			return s.sizeOf(ctx, e)
 		},
 		CRC: func(ctx context.Context) (uint32, error) {
-			return s.checksums.of(ctx, fmt.Sprint(e.SHA256, e.Convert, e.Origin), func() (uint32, error) { return s.crcOf(ctx, e) })
+			return s.checksums.of(ctx, e.key(), func() (uint32, error) { return s.crcOf(ctx, e) })
 		},
 	}
 }
 
-// checksums remembers CRCs, which take a whole file to find out.
-type checksums struct {
+// checksums remembers what takes a whole file to find out.
+type checksums[T any] struct {
 	mu   sync.Mutex
-	crcs map[string]uint32
+	sums map[string]T
 }
 
 // maxChecksums is how many are remembered.
 const maxChecksums = 10_000
 
-func (c *checksums) of(ctx context.Context, key string, find func() (uint32, error)) (uint32, error) {
+func (c *checksums[T]) of(ctx context.Context, key string, find func() (T, error)) (T, error) {
 	c.mu.Lock()
-	crc, ok := c.crcs[key]
+	sum, ok := c.sums[key]
 	c.mu.Unlock()
 	if ok || ctx.Err() != nil {
-		return crc, ctx.Err()
+		return sum, ctx.Err()
 	}
-	crc, err := find()
+	sum, err := find()
 	if err != nil {
-		return 0, err
+		return sum, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.crcs == nil || len(c.crcs) >= maxChecksums {
-		c.crcs = map[string]uint32{}
+	if c.sums == nil || len(c.sums) >= maxChecksums {
+		c.sums = map[string]T{}
 	}
-	c.crcs[key] = crc
-	return crc, nil
+	c.sums[key] = sum
+	return sum, nil
 }
 
 type textFile struct{ *bytes.Reader }
@@ -351,13 +408,13 @@ type textFile struct{ *bytes.Reader }
 // Close does nothing.
 func (textFile) Close() error { return nil }
 
-func textEntry(name string, at time.Time, text []byte) zipfile.Entry {
-	return zipfile.Entry{
-		Name: name, Modified: at,
-		Size: func(context.Context) (int64, error) { return int64(len(text)), nil },
-		CRC:  func(context.Context) (uint32, error) { return crc32.ChecksumIEEE(text), nil },
-		Open: func(context.Context) (io.ReadSeekCloser, error) { return textFile{bytes.NewReader(text)}, nil },
+// jsonOf is the manifest for programs.
+func jsonOf(records []zipRecord) ([]byte, error) {
+	list, err := json.MarshalIndent(records, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the manifest of an archive: %w", err)
 	}
+	return list, nil
 }
 
 // csvOf is the manifest as a table: UTF-8 with a byte order mark, without which Excel reads it as something else.
@@ -367,7 +424,7 @@ func csvOf(records []zipRecord) ([]byte, error) {
 	w := csv.NewWriter(&b)
 	rows := [][]string{{
 		"file", "title", "agent", "version", "made", "values", "source", "source sha256", "result sha256", "width", "height", "rating", "pick", "starred",
-		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result",
+		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result", "sha256",
 	}}
 	for _, r := range records {
 		values, err := json.Marshal(r.Values)
@@ -375,8 +432,8 @@ func csvOf(records []zipRecord) ([]byte, error) {
 			return nil, fmt.Errorf("write the values of a run: %w", err)
 		}
 		row := []string{
-			r.File, r.Title, r.Agent, r.Version, r.Made.UTC().Format(time.RFC3339), string(values), "", "", r.SHA256, strconv.Itoa(r.Width), strconv.Itoa(r.Height),
-			strconv.Itoa(r.Rating), r.Pick, strconv.FormatBool(r.Starred), "", "", "", "", "", string(r.Run), string(r.Result),
+			r.File, r.Title, r.Agent, r.Version, r.Made.UTC().Format(time.RFC3339), string(values), "", "", r.Stored, strconv.Itoa(r.Width), strconv.Itoa(r.Height),
+			strconv.Itoa(r.Rating), r.Pick, strconv.FormatBool(r.Starred), "", "", "", "", "", string(r.Run), string(r.Result), r.SHA256,
 		}
 		if r.Source != nil {
 			row[6], row[7] = r.Source.Name, r.Source.SHA256
@@ -412,7 +469,7 @@ func noFormula(cell string) string {
 var formula = regexp.MustCompile(`(^|[;\t\r\n])([ \t\r\n]*[=+\-@＝＋－＠]|[\t\r\n])`)
 
 // zipForm tells archives of the same plan apart that are put together in another way than they were by an earlier version.
-const zipForm = "2"
+const zipForm = "3"
 
 // zipFile sends an archive, or the part of it that is asked for.
 func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) error {

@@ -63,6 +63,11 @@ func untagged(t *testing.T, png []byte, says []string) (out []byte) {
 	return out
 }
 
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
 // results makes a run and gives its results, scored.
 func (s *studio) results(key string, n int) []atelier.Result {
 	s.t.Helper()
@@ -105,10 +110,11 @@ func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
 		t.Fatalf("the files (-want +got):\n%s", diff)
 	}
 	var manifest []struct {
-		File   string
-		SHA256 string `json:"resultSha256"`
-		Values map[string]any
-		Source struct{ Name, SHA256 string }
+		File         string
+		SHA256       string
+		ResultSHA256 string
+		Values       map[string]any
+		Source       struct{ Name, SHA256 string }
 	}
 	s.check(json.Unmarshal(files["manifest.json"], &manifest))
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(files["manifest.csv"]), "\ufeff"))).ReadAll()
@@ -119,10 +125,10 @@ func TestManyResultsAreDownloadedAsOneArchive(t *testing.T) {
 		file := s.send("GET", r.File, nil, nil)
 		sum := sha256.Sum256(untagged(t, file.body, []string{"digitalsourcetype/compositeSynthetic<", ">Atelier, removeBG v1.0<", ">sha256:" + manifest[i].Source.SHA256 + "<"}))
 		m := manifest[i]
-		if !bytes.Equal(files[m.File], file.body) || m.SHA256 != hex.EncodeToString(sum[:]) || m.Values["maskType"] != "custom" || m.Source.Name != "dress.jpg" {
+		if !bytes.Equal(files[m.File], file.body) || m.SHA256 != hashOf(file.body) || m.ResultSHA256 != hex.EncodeToString(sum[:]) || m.Values["maskType"] != "custom" || m.Source.Name != "dress.jpg" {
 			t.Errorf("record %d: %+v", i, m)
 		}
-		if row := rows[i+1]; row[0] != m.File || row[7] != m.Source.SHA256 || row[8] != m.SHA256 || row[14] == "" || row[17] != "false" {
+		if row := rows[i+1]; row[0] != m.File || row[7] != m.Source.SHA256 || row[8] != m.ResultSHA256 || row[14] == "" || row[17] != "false" || row[21] != m.SHA256 {
 			t.Errorf("row %d: %q", i, row)
 		}
 	}
@@ -169,10 +175,18 @@ func TestAnArchiveIsConvertedOnItsWay(t *testing.T) {
 	if !bytes.Contains(files[names[0]], []byte("digitalsourcetype/compositeSynthetic")) {
 		t.Error("the picture does not say where it comes from")
 	}
-	var manifest []struct{ Width, Height int }
+	var manifest []struct {
+		File, SHA256  string
+		Width, Height int
+	}
 	s.check(json.Unmarshal(files["manifest.json"], &manifest))
-	if len(manifest) != 2 || manifest[0].Width != 1000 || manifest[0].Height != 1000 {
-		t.Errorf("the manifest says %+v of pictures of 1000 × 1000", manifest)
+	for i, m := range manifest {
+		if m.File != names[i] || m.SHA256 != hashOf(files[m.File]) || m.Width != 1000 || m.Height != 1000 {
+			t.Errorf("the manifest says %+v of %s, a square of 1000 with the hash %s", m, names[i], hashOf(files[names[i]]))
+		}
+	}
+	if !bytes.Contains(files["manifest.csv"], []byte(","+hashOf(files[names[1]])+"\n")) {
+		t.Errorf("the table says\n%s", files["manifest.csv"])
 	}
 	part := s.send("GET", out.File, nil, func(r *http.Request) { r.Header.Set("Range", "bytes=1000-") })
 	if part.status != http.StatusPartialContent || !bytes.Equal(part.body, first.body[1000:]) {

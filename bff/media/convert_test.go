@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"io/fs"
 	"os"
@@ -138,5 +139,18 @@ func TestTheOldestConvertedPicturesMakeRoom(t *testing.T) {
 	}
 	if _, err := s.Converted(t.Context(), strings.Repeat("0", 64), Conversion{Format: probe.JPEG}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of a picture that is not here: %v", err)
+	}
+}
+
+// What a conversion promises of its size is what comes out.
+func TestAConvertedPictureIsAsLargeAsAnnounced(t *testing.T) {
+	t.Parallel()
+	for _, c := range []Conversion{{}, {Width: 50, Height: 50}, {Width: 500, Height: 500}, {Width: 500, Height: 20}, {Width: 50, Height: 60, Pad: true}, {Width: 301, Height: 200, Pad: true}} {
+		for _, is := range []image.Point{{X: 300, Y: 200}, {X: 7, Y: 333}, {X: 50, Y: 50}} {
+			w, h := c.Size(is.X, is.Y)
+			if got := c.resize(image.NewNRGBA(image.Rectangle{Max: is})).Rect.Size(); got != image.Pt(w, h) {
+				t.Errorf("%v by %+v becomes %v, announced as %d × %d", is, c, got, w, h)
+			}
+		}
 	}
 }
