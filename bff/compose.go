@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
 	"atelier/imaging/mask"
+	"atelier/imaging/probe"
 	"atelier/imaging/provenance"
 	"atelier/imaging/psd"
 )
@@ -69,8 +71,13 @@ func (s *Server) layersFile(w http.ResponseWriter, r *http.Request, who visitor)
 // composition is what goes into a layered file.
 type composition struct {
 	layers []chosenLayer
-	size   image.Point // of the document
+	size   image.Point   // of the document
+	shapes []image.Point // the largest picture of each shape
 }
+
+// maxCanvas is how many pixels a document has at most, which are held while it is flattened: two pictures as large as any, one upright and
+// one lying, fit.
+const maxCanvas = 2 * probe.MaxPixels
 
 type chosenLayer struct {
 	run    db.Run
@@ -91,6 +98,7 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 	if err != nil {
 		return c, err
 	}
+	var sizes []image.Point
 	for _, res := range results {
 		if !res.Stored {
 			return c, atelier.FieldError("ids", "One of the pictures is not here yet.")
@@ -102,20 +110,41 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 			return c, atelier.FieldError("ids", "A layered file takes pictures, not videos.")
 		}
 		c.layers = append(c.layers, chosenLayer{runs[res.RunID], res.Result})
-		// The largest picture decides, so that none loses pixels.
-		if res.Width*res.Height > c.size.X*c.size.Y {
-			c.size = image.Pt(res.Width, res.Height)
-		}
+		sizes = append(sizes, image.Pt(res.Width, res.Height))
 	}
 	for _, source := range c.sources() {
-		if a := source.asset; a.Width*a.Height > c.size.X*c.size.Y {
-			c.size = image.Pt(a.Width, a.Height)
-		}
+		sizes = append(sizes, image.Pt(source.asset.Width, source.asset.Height))
 	}
-	if max(c.size.X, c.size.Y) > psd.MaxSide {
+	c.lay(sizes)
+	switch {
+	case max(c.size.X, c.size.Y) > psd.MaxSide:
 		return c, atelier.FieldError("ids", fmt.Sprintf("A picture of %d × %d is too large for a layered file: its format takes at most %d pixels a side.", c.size.X, c.size.Y, psd.MaxSide))
+	case c.size.X*c.size.Y > maxCanvas:
+		return c, atelier.FieldError("ids", fmt.Sprintf("To hold these pictures a layered file would be %d × %d, more than %d megapixels. Choose pictures of one shape.",
+			c.size.X, c.size.Y, maxCanvas/1_000_000))
 	}
 	return c, nil
+}
+
+// lay finds the shapes of pictures and a document that holds the largest of each, so that none loses pixels.
+func (c *composition) lay(sizes []image.Point) {
+	slices.SortStableFunc(sizes, func(a, b image.Point) int { return cmp.Compare(b.X*b.Y, a.X*a.Y) })
+	for _, size := range sizes {
+		if c.placed(size) == size && !slices.Contains(c.shapes, size) {
+			c.shapes = append(c.shapes, size)
+		}
+		c.size = image.Pt(max(c.size.X, size.X), max(c.size.Y, size.Y))
+	}
+}
+
+// placed is how large a picture lies in the document: as the largest of its shape, so that they lie on each other.
+func (c *composition) placed(is image.Point) image.Point {
+	for _, shape := range c.shapes {
+		if ratio := float64(is.X) * float64(shape.Y) / (float64(is.Y) * float64(shape.X)); ratio > .98 && ratio < 1.02 {
+			return shape
+		}
+	}
+	return is
 }
 
 // chosenSource is a picture results were made of, and one run of each region of it that any of them protected.
@@ -159,7 +188,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 			number = fmt.Sprintf(" %d", n+1)
 		}
 		a := source.asset
-		layer := s.placed(ctx, c.size, a.SHA256, image.Pt(a.Width, a.Height), "Source"+number)
+		layer := s.layerOf(ctx, c, a.SHA256, image.Pt(a.Width, a.Height), "Source"+number)
 		doc.Layers = append(doc.Layers, layer)
 		for m, run := range source.regions {
 			if layer.OpenMask, err = s.openMask(ctx, run, layer.Size); err != nil {
@@ -178,7 +207,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	}
 	for i := len(c.layers) - 1; i >= 0; i-- {
 		res := c.layers[i].result
-		layer := s.placed(ctx, c.size, res.SHA256, image.Pt(res.Width, res.Height), nameIn(c.layers[i].run, res))
+		layer := s.layerOf(ctx, c, res.SHA256, image.Pt(res.Width, res.Height), nameIn(c.layers[i].run, res))
 		layer.Hidden = i > 0 // the first one chosen is seen
 		doc.Layers = append(doc.Layers, layer)
 	}
@@ -230,13 +259,10 @@ func (s *Server) openMask(ctx context.Context, run db.Run, size image.Point) (fu
 	}, nil
 }
 
-// placed makes a layer of a stored picture: scaled to the document where it has its shape, whole in the middle where it has another.
-func (s *Server) placed(ctx context.Context, doc image.Point, sha string, is image.Point, name string) psd.Layer {
-	size := doc
-	if ratio := float64(is.X) * float64(doc.Y) / (float64(is.Y) * float64(doc.X)); ratio <= .98 || ratio >= 1.02 {
-		size.X, size.Y = imaging.FitSize(is.X, is.Y, doc.X, doc.Y)
-	}
-	return psd.Layer{Name: name, Size: size, X: (doc.X - size.X) / 2, Y: (doc.Y - size.Y) / 2, Open: func() (*image.NRGBA, error) {
+// layerOf makes a layer of a stored picture, in the middle of the document.
+func (s *Server) layerOf(ctx context.Context, c composition, sha string, is image.Point, name string) psd.Layer {
+	size := c.placed(is)
+	return psd.Layer{Name: name, Size: size, X: (c.size.X - size.X) / 2, Y: (c.size.Y - size.Y) / 2, Open: func() (*image.NRGBA, error) {
 		img, err := s.picture(ctx, sha)
 		if err == nil && img.Rect.Size() != size {
 			img = imaging.Resize(img, size.X, size.Y)

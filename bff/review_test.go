@@ -507,6 +507,53 @@ func TestALayeredFileHasEveryRegionOfItsSources(t *testing.T) {
 	}
 }
 
+// Pictures of several shapes lie in the middle of a document that holds all of them, each with its own pixels.
+func TestALayeredFileScalesNothingDown(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	var res []atelier.Result
+	want := map[string]image.Rectangle{"Source 1": image.Rect(40, 0, 580, 620), "Source 2": image.Rect(0, 50, 620, 570)}
+	for i, size := range []image.Point{{X: 540, Y: 620}, {X: 620, Y: 520}} {
+		img, keep := testpics.Garment(size.X, size.Y, 3)
+		start := removal(fmt.Sprint("shape", i), s.upload(testpics.PNG(img)))
+		start.Mask = &atelier.MaskInput{PNG: base64.StdEncoding.EncodeToString(mask.EncodeRGBA(keep))}
+		res = append(res, s.untilState(s.startRun(start).ID, atelier.StateDone).Results...)
+	}
+	var out atelier.Layers
+	s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids(res)}, http.StatusCreated, &out)
+	got, _, err := other.Decode(bytes.NewReader(s.send("GET", out.File, nil, nil).body), &other.DecodeOptions{})
+	if err != nil || got.Config.Rect != image.Rect(0, 0, 620, 620) {
+		t.Fatalf("the document: %v, %v", got.Config.Rect, err)
+	}
+	results := 0
+	for _, l := range got.Layer {
+		if rect, ok := want[l.UnicodeName]; ok && l.Rect != rect {
+			t.Errorf("%s lies at %v, want %v", l.UnicodeName, l.Rect, rect)
+		}
+		for _, r := range res {
+			if l.UnicodeName != "Red dress 1" || l.Rect.Size() != image.Pt(r.Width, r.Height) {
+				continue
+			}
+			results++
+			img := s.image(r.File)
+			for at, v := range l.Channel[1].Data {
+				if v != img.Pix[4*at+1] {
+					t.Fatalf("a result of %d × %d differs at %d", r.Width, r.Height, at)
+				}
+			}
+		}
+	}
+	if results != 2 {
+		t.Errorf("%d results have their own size", results)
+	}
+
+	_, err = s.db.Write.ExecContext(t.Context(), "UPDATE results SET width = CASE WHEN id = $1 THEN 12000 ELSE 4000 END, height = CASE WHEN id = $1 THEN 4000 ELSE 12000 END", string(res[0].ID))
+	s.check(err)
+	if e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids(res)}, http.StatusBadRequest, nil).error(t); !strings.Contains(e.Fields["ids"], "12000 × 12000, more than 100 megapixels") {
+		t.Errorf("a document too large to hold: %+v", e)
+	}
+}
+
 func hard(p mask.Plane) mask.Plane {
 	p = p.Clone()
 	p.Threshold(mask.Level)
