@@ -22,6 +22,7 @@ type Asset struct {
 	Format    string    `json:"format"`            // png, jpeg, webp; mp4, mov; mp3, wav, m4a
 	Seconds   float64   `json:"seconds,omitempty"` // of a video or a sound
 	Bytes     int64     `json:"bytes"`
+	Turned    bool      `json:"turned,omitempty"` // stored turned, as EXIF says: what goes to the image service is packed anew, upright
 	SHA256    string    `json:"sha256"`
 	CreatedAt time.Time `json:"createdAt"`
 	File      string    `json:"file"`              // path of the stored original, same origin

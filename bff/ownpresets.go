@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -105,6 +106,17 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 		}
 		if a.Kind != "image" {
 			return nil, atelier.FieldError("assets", fmt.Sprintf("A %s is made of pictures, and %s is none.", kind.word, a.Name))
+		}
+		if a.Turned && a.Sent.Bytes > kind.rule.MaxBytes {
+			// It was packed anew to be turned, for an upload, which may be larger.
+			sent, err := s.c.Store.Upright(ctx, a.SHA256, kind.rule)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+			}
+			if err != nil {
+				return nil, err
+			}
+			a.Sent = db.Blob{SHA256: sent.SHA256, Format: string(sent.Format), Bytes: sent.Bytes}
 		}
 		facts := probe.Facts{Format: probe.Format(a.Sent.Format), Width: a.Width, Height: a.Height, Bytes: a.Sent.Bytes}
 		for _, problem := range kind.rule.Check(facts) {

@@ -5,12 +5,15 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"image"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
 
 	"atelier/atelier"
 	"atelier/bff"
+	"atelier/imaging/probe"
 	"atelier/imaging/testpics"
 	"atelier/upstream"
 )
@@ -57,6 +60,38 @@ func TestEveryPictureOfAPresetIsCheckedBeforeOneIsSent(t *testing.T) {
 	}
 	if url, err := s.db.FindUpload(t.Context(), "embedded", good.SHA256); err != nil || url != "" {
 		t.Errorf("the good one was sent: %q, %v", url, err)
+	}
+}
+
+// A photo that is stored turned is packed anew for the image service: small enough for what it is for, whichever of the two is larger.
+func TestATurnedPhotoIsMadeSmallEnoughForAPreset(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	noise := rand.New(rand.NewPCG(1, 2)) // hardly gets smaller
+	img := image.NewNRGBA(image.Rect(0, 0, 2300, 2200))
+	for at := range img.Pix {
+		if img.Pix[at] = 255; at%4 < 3 {
+			img.Pix[at] = byte(noise.Uint32())
+		}
+	}
+	asset := s.upload(testpics.Turned(img, "jpeg", 6))
+	stored, err := s.db.FindAsset(t.Context(), "local", asset.ID)
+	s.check(err)
+	if !asset.Turned || stored.Sent.Bytes <= 5<<20 {
+		t.Fatalf("turned %v, %d bytes upright: the test needs a larger photo", asset.Turned, stored.Sent.Bytes)
+	}
+	var listed atelier.AssetPage
+	s.json("GET", "/api/assets", nil, http.StatusOK, &listed)
+	if len(listed.Assets) != 1 || !listed.Assets[0].Turned {
+		t.Errorf("listed are %+v", listed.Assets)
+	}
+	var made atelier.Preset
+	for _, kind := range []string{"fashion-models", "locations"} {
+		s.json("POST", "/api/"+kind, atelier.CreatePreset{Name: "Ada", Assets: []atelier.AssetID{asset.ID}}, http.StatusCreated, &made)
+	}
+	cover := s.send("GET", made.Image, nil, nil)
+	if facts, err := probe.Read(cover.body, int64(len(cover.body))); err != nil || facts.RawWidth != 2300 || facts.RawHeight != 2200 || len(cover.body) > 5<<20 {
+		t.Errorf("the image service got %+v, %v", facts, err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (d *DB) CreateAsset(ctx context.Context, a Asset) (stored Asset, created bo
 		})
 	}, nil)
 	if err == nil {
-		return withAssetPaths(a), true, nil
+		return withDerived(a), true, nil
 	}
 	if !sqldb.IsUnique(err) {
 		return Asset{}, false, err
@@ -189,7 +189,7 @@ func before(cursor string) string {
 }
 
 func assetOf(r gen.Asset) Asset {
-	return withAssetPaths(Asset{
+	return withDerived(Asset{
 		Asset: atelier.Asset{
 			ID: atelier.AssetID(r.ID), Kind: r.Kind, Name: r.Name, Width: int(r.Width), Height: int(r.Height), Format: r.Format,
 			Bytes: r.Bytes, SHA256: r.Sha256, Preview: r.Preview, CreatedAt: sqldb.Time(r.CreatedAt),
@@ -203,8 +203,9 @@ func assetOf(r gen.Asset) Asset {
 func millisOf(seconds float64) int64 { return int64(math.Round(seconds * 1000)) }
 func secondsOf(millis int64) float64 { return float64(millis) / 1000 }
 
-func withAssetPaths(a Asset) Asset {
+func withDerived(a Asset) Asset {
 	a.File = "/api/assets/" + string(a.ID) + "/file"
+	a.Turned = a.Kind == "image" && a.Sent.SHA256 != a.SHA256
 	if a.Kind == "image" || a.PosterSHA != "" {
 		a.Thumb = "/api/assets/" + string(a.ID) + "/thumb"
 	}

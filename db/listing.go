@@ -173,7 +173,7 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 	q := &query{}
 	q.in("id", slices.Compact(ids))
 	//nolint:gosec // the conditions hold placeholders only
-	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at, millis, poster_sha
+	rows, err := d.Read.QueryContext(ctx, `SELECT id, kind, name, width, height, format, bytes, sha256, preview, created_at, millis, poster_sha, sent_sha256
 		FROM assets WHERE `+q.where(), q.args...)
 	if err != nil {
 		return nil, fmt.Errorf("read assets: %w", err)
@@ -183,11 +183,11 @@ func (d *DB) assetsOf(ctx context.Context, ids []string) (assets map[string]atel
 		var a Asset
 		var at, millis int64
 		if err := rows.Scan(&a.ID, &a.Kind, &a.Name, &a.Width, &a.Height, &a.Format, &a.Bytes, &a.SHA256, &a.Preview, &at, &millis,
-			&a.PosterSHA); err != nil {
+			&a.PosterSHA, &a.Sent.SHA256); err != nil {
 			return nil, fmt.Errorf("read an asset: %w", err)
 		}
 		a.CreatedAt, a.Seconds = sqldb.Time(at), secondsOf(millis)
-		assets[string(a.ID)] = withAssetPaths(a).Asset
+		assets[string(a.ID)] = withDerived(a).Asset
 	}
 	return assets, rows.Err()
 }

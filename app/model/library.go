@@ -39,6 +39,16 @@ func (k OwnKind) Intake() probe.Rule {
 	return rule
 }
 
+// Judge holds a picture that is on the server against the rule of the preset. One that is stored turned is packed anew, small enough, whatever
+// it takes.
+func (k OwnKind) Judge(a atelier.Asset) Diagnosis {
+	facts := probe.Facts{Format: probe.Format(a.Format), Width: a.Width, Height: a.Height, Bytes: a.Bytes}
+	if a.Turned {
+		facts.Bytes = 0
+	}
+	return Examine(k.Rule, facts)
+}
+
 // OwnKinds are the kinds there are (Task API, "Create my fashion model", "Create my location").
 var OwnKinds = []OwnKind{
 	{

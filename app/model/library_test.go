@@ -8,6 +8,7 @@ import (
 
 	"atelier/app/words"
 	"atelier/atelier"
+	"atelier/imaging/probe"
 )
 
 func TestMarkedPresetsComeFirst(t *testing.T) {
@@ -89,6 +90,25 @@ func TestOwnKindsKeepToTheDocuments(t *testing.T) {
 	for _, k := range OwnKinds {
 		if rule := k.Intake(); len(k.Checks) != len(k.Words.Advice) || rule.MaxBytes != 5<<20 || rule.SmallestSide() != 513 || rule.MaxRatio != 2 {
 			t.Errorf("%s: %d checks of %d rules, held against %+v", k.Preset, len(k.Checks), len(k.Words.Advice), rule)
+		}
+	}
+}
+
+// A photo that is stored turned is packed anew by the server, small enough for the preset, however large it is itself.
+func TestATurnedPhotoIsNotTooLargeForAPreset(t *testing.T) {
+	photo := atelier.Asset{Kind: "image", Format: "jpeg", Width: 3000, Height: 2000, Bytes: 7 << 20}
+	for _, k := range OwnKinds {
+		if d := k.Judge(photo); !d.has(probe.CodeBytes) || len(d.Remedies) == 0 {
+			t.Errorf("%s of a photo of 7 MB: %+v", k.Preset, d)
+		}
+		turned := photo
+		turned.Turned = true
+		if d := k.Judge(turned); len(d.Problems) > 0 {
+			t.Errorf("%s of one that is turned: %+v", k.Preset, d)
+		}
+		turned.Width, turned.Format = 300, "gif"
+		if d := k.Judge(turned); len(d.Problems) == 0 {
+			t.Errorf("%s of one that breaks another rule passes", k.Preset)
 		}
 	}
 }

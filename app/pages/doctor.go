@@ -62,9 +62,9 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 	return facts, d, nil
 }
 
-// putRight does to a file that passes what needs no question, and says what it did. A file it cannot be done to is not to go: it would
+// putRight does to a file that passes a rule what needs no question, and says what it did. It passes the rule afterwards too. A file it cannot be done to is not to go: it would
 // come back with other colours, or tell where it was taken.
-func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browser.File, string, error) {
+func putRight(ctx context.Context, file browser.File, facts probe.Facts, rule probe.Rule) (browser.File, string, error) {
 	right := model.PutRight(facts)
 	if !right.Redraw && !facts.Located {
 		return file, "", nil
@@ -78,8 +78,8 @@ func putRight(ctx context.Context, file browser.File, facts probe.Facts) (browse
 		}
 	}
 	size := image.Pt(facts.Width, facts.Height)
-	formats := model.Affordable(probe.Upload, []probe.Format{facts.Format, probe.WebP, probe.JPEG}, size, facts.HasAlpha)
-	same := model.Remedy{Picture: size, Size: size, Limit: probe.Upload.MaxBytes, Formats: formats}
+	formats := model.Affordable(rule, []probe.Format{facts.Format, probe.WebP, probe.JPEG}, size, facts.HasAlpha)
+	same := model.Remedy{Picture: size, Size: size, Limit: rule.MaxBytes, Formats: formats}
 	drawn, err := redraw(ctx, file, same)
 	return drawn, right.Words, err
 }

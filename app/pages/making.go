@@ -94,6 +94,9 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 		return func() { l.change(m, id, func(p *photo) { p.busy, p.problems = "", problems }) }
 	}
 	facts, diagnosis, err := examine(ctx, file, l.kind.Intake())
+	if err == nil && facts.Orientation != 1 {
+		facts, diagnosis, err = examine(ctx, file, probe.Upload) // to be turned it is packed anew, small enough for the preset
+	}
 	said := ""
 	switch {
 	case err != nil:
@@ -105,7 +108,7 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 			})
 		}
 	default:
-		if file, said, err = putRight(ctx, file, facts); err != nil {
+		if file, said, err = putRight(ctx, file, facts, l.kind.Intake()); err != nil {
 			return refuse(model.Fault{Message: words.UploadNotRighted})
 		}
 	}
@@ -136,8 +139,7 @@ func (l *Library) arrived(m *making, id int, asset atelier.Asset) {
 
 // judge holds a picture against the rule of the preset (Task API, "Create my fashion model", "Create my location").
 func (l *Library) judge(p *photo, asset atelier.Asset) {
-	facts := probe.Facts{Format: probe.Format(asset.Format), Width: asset.Width, Height: asset.Height, Bytes: asset.Bytes}
-	d := model.Examine(l.kind.Rule, facts)
+	d := l.kind.Judge(asset)
 	p.sent()
 	p.asset, p.name, p.busy, p.problems, p.remedies = &asset, asset.Name, "", d.Problems, d.Remedies
 }

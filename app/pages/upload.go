@@ -124,7 +124,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			}
 		}
 	}
-	file, righted, err := putRight(ctx, file, facts)
+	file, righted, err := putRight(ctx, file, facts, probe.Upload)
 	return func() {
 		if wrong := s.misplaced(slot, catalog.Image); wrong != "" || err != nil {
 			s.refuse(id, cmp.Or(wrong, words.UploadNotRighted))

@@ -125,6 +125,25 @@ func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, prob
 	return img, facts, nil
 }
 
+// Upright stores a copy of a stored picture with its EXIF turn applied, small enough for the rule. The error wraps fs.ErrNotExist where the
+// picture is not here.
+func (s *Store) Upright(ctx context.Context, sha string, rule probe.Rule) (Sent, error) {
+	done, err := s.opening(ctx)
+	if err != nil {
+		return Sent{}, err
+	}
+	defer done()
+	data, err := s.Read(sha)
+	if err != nil {
+		return Sent{}, err
+	}
+	img, facts, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		return Sent{}, decodeError(err)
+	}
+	return s.upright(ctx, img, facts.Format, rule)
+}
+
 // upright stores the picture with its turn applied, small enough for the rule: as PNG when it came as one or is transparent, else,
 // or where that is too large, as JPEG. To write a WebP takes ten times as long.
 func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
