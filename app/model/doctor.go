@@ -59,35 +59,34 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 		known.Format = probe.JPEG
 		d.Problems = append(d.Problems, faultsOf(rule.Check(known))...)
 	}
-	size := rescaled(rule, image.Pt(f.Width, f.Height))
 	formats := []probe.Format{probe.JPEG}
 	if f.Format == probe.PNG || f.HasAlpha {
 		formats = []probe.Format{probe.PNG, probe.WebP, probe.JPEG}
 	}
-	base := Remedy{Key: "fit", Title: words.RepairFit, Size: size, Picture: size, Formats: Affordable(rule, formats, size, f.HasAlpha), Limit: rule.MaxBytes}
-	if d.has(probe.CodeSide) {
-		base.Title = words.RepairEnlarge
-		base.Warning = words.RepairEnlargeWarning
-	}
-	if d.has(probe.CodeAnimated) || f.Format == probe.GIF {
-		base.Title = words.RepairFirstFrame
+	// A remedy lays the picture on a canvas of the size that shape gives for that of the picture.
+	remedy := func(key, title string, shape func(long, short int) (int, int)) Remedy {
+		r := Remedy{Key: key, Title: title, Limit: rule.MaxBytes}
+		r.Picture, r.Size = rescaled(rule, image.Pt(f.Width, f.Height), shape)
+		r.Formats = Affordable(rule, slices.Clone(formats), r.Size, f.HasAlpha)
+		if r.Picture.X > f.Width {
+			r.Warning = words.RepairEnlargeWarning
+		}
+		return r
 	}
 	if !d.has(probe.CodeRatio) {
-		d.Remedies = []Remedy{base.told(f)}
+		title := words.RepairFit
+		switch {
+		case d.has(probe.CodeAnimated) || f.Format == probe.GIF:
+			title = words.RepairFirstFrame
+		case d.has(probe.CodeSide):
+			title = words.RepairEnlarge
+		}
+		d.Remedies = []Remedy{remedy("fit", title, func(long, short int) (int, int) { return long, short }).told(f)}
 		return d
 	}
-	long, short := max(size.X, size.Y), min(size.X, size.Y)
-	shaped := func(long, short int) image.Point {
-		if size.X >= size.Y {
-			return image.Pt(long, short)
-		}
-		return image.Pt(short, long)
-	}
-	pad := base
-	pad.Key, pad.Title, pad.Size = "pad", words.RepairPad, shaped(long, long/rule.MaxRatio+1)
-	crop := base
-	crop.Key, crop.Title, crop.Size = "crop", words.RepairCrop, shaped(rule.MaxRatio*short-1, short)
-	crop.Warning = join(base.Warning, words.RepairCropWarning(1-float64(crop.Size.X*crop.Size.Y)/float64(size.X*size.Y)))
+	pad := remedy("pad", words.RepairPad, func(long, _ int) (int, int) { return long, long/rule.MaxRatio + 1 })
+	crop := remedy("crop", words.RepairCrop, func(_, short int) (int, int) { return rule.MaxRatio*short - 1, short })
+	crop.Warning = join(crop.Warning, words.RepairCropWarning(1-float64(crop.Size.X*crop.Size.Y)/float64(crop.Picture.X*crop.Picture.Y)))
 	d.Remedies = []Remedy{pad.told(f), crop.told(f)}
 	return d
 }
@@ -98,17 +97,25 @@ func (d Diagnosis) has(code string) bool {
 	return slices.ContainsFunc(d.Problems, func(f Fault) bool { return f.Code == code })
 }
 
-// rescaled is the size a picture needs so that its short side is long enough and its pixels are few enough.
-func rescaled(rule probe.Rule, size image.Point) image.Point {
+// rescaled is the size a picture needs so that its short side is long enough and the canvas that shape gives for its sides has few enough
+// pixels.
+func rescaled(rule probe.Rule, size image.Point, shape func(long, short int) (int, int)) (picture, canvas image.Point) {
 	need, short := rule.SmallestSide(), min(size.X, size.Y)
 	if short < need {
 		up := func(n int) int { return max((n*need+short-1)/short, need) }
 		size = image.Pt(up(size.X), up(size.Y))
 	}
-	for rule.MaxPixels > 0 && int64(size.X)*int64(size.Y) > rule.MaxPixels {
-		size = image.Pt(max(size.X*9/10, 1), max(size.Y*9/10, 1))
+	for scale := 1.0; ; scale *= .95 {
+		down := func(n int) int { return max(int(float64(n)*scale), 1) }
+		picture = image.Pt(down(size.X), down(size.Y))
+		long, short := shape(max(picture.X, picture.Y), min(picture.X, picture.Y))
+		if canvas = image.Pt(long, short); size.X < size.Y {
+			canvas = image.Pt(short, long)
+		}
+		if rule.MaxPixels == 0 || int64(canvas.X)*int64(canvas.Y) <= rule.MaxPixels {
+			return picture, canvas
+		}
 	}
-	return size
 }
 
 // Affordable leaves out the formats in which a picture of that size would cost too much to open.

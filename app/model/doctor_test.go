@@ -2,6 +2,7 @@ package model
 
 import (
 	"image"
+	"math"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ func TestRemediesPassTheRule(t *testing.T) {
 		{"too many pixels to be turned", probe.Facts{Format: probe.WebP, Width: 5000, Height: 4000, Orientation: 6, Lossy: true, AlphaPlane: true, HasAlpha: true}, []string{"fit"}},
 		{"animated", probe.Facts{Format: probe.PNG, Width: 900, Height: 900, Animated: true}, []string{"fit"}},
 		{"a format to convert", probe.Facts{Format: probe.BMP, Width: 900, Height: 900}, []string{"fit"}},
+		{"long, and too large once it is padded", probe.Facts{Format: probe.JPEG, Width: 12000, Height: 4000}, []string{"pad", "crop"}},
+		{"transparent, and too large once it is padded", probe.Facts{Format: probe.WebP, Width: 4000, Height: 12000, HasAlpha: true, Lossy: true, AlphaPlane: true}, []string{"pad", "crop"}},
+		{"too long and thin to be enlarged whole", probe.Facts{Format: probe.PNG, Width: 20000, Height: 100}, []string{"pad", "crop"}},
 		{"a format to convert, and long", probe.Facts{Format: probe.GIF, Width: 900, Height: 300}, []string{"pad", "crop"}},
 	}
 	for _, tt := range tests {
@@ -50,8 +54,12 @@ func TestRemediesPassTheRule(t *testing.T) {
 					t.Errorf("%s puts a picture of %v on a canvas of %v", r.Key, r.Picture, r.Size)
 				}
 				// The picture keeps its shape, to the pixel it is rounded to.
-				if got, want := float64(r.Picture.X)/float64(r.Picture.Y), float64(tt.f.Width)/float64(tt.f.Height); got/want > 1.005 || want/got > 1.005 {
-					t.Errorf("the picture's shape %.4f became %.4f", want, got)
+				wide, high := float64(r.Picture.X)/float64(tt.f.Width), float64(r.Picture.Y)/float64(tt.f.Height)
+				if math.Abs(wide-high)*float64(min(tt.f.Width, tt.f.Height)) > 1 {
+					t.Errorf("a picture of %d × %d became %v", tt.f.Width, tt.f.Height, r.Picture)
+				}
+				if enlarged := wide > 1; enlarged != strings.Contains(r.Warning, "soft") {
+					t.Errorf("%s of a picture that becomes %v warns %q", r.Key, r.Picture, r.Warning)
 				}
 			}
 		})

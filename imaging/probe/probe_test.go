@@ -249,6 +249,11 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 			said{Code: "ratio", Message: "This picture is 1080 × 2400, a ratio of 2.22. The service needs a ratio under 2.", Fix: "Pad it to 1201 × 2400, or crop it to 1080 × 2159."},
 		},
 		{
+			"too long, and too large once it is padded",
+			probe.Facts{Format: probe.JPEG, Width: 12000, Height: 4000},
+			said{Code: "ratio", Message: "This picture is 12000 × 4000, a ratio of 3.00. The service needs a ratio under 2.", Fix: "Pad it to 9774 × 4888, or crop it to 7999 × 4000."},
+		},
+		{
 			"exactly two",
 			probe.Facts{Format: probe.JPEG, Width: 1200, Height: 600},
 			said{Code: "ratio", Message: "This picture is 1200 × 600, a ratio of 2.00. The service needs a ratio under 2.", Fix: "Pad it to 1200 × 601, or crop it to 1199 × 600."},

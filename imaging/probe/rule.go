@@ -297,9 +297,14 @@ func (r Rule) enlarged(f Facts) []Size {
 	return []Size{{int(w), int(h)}}
 }
 
-// reshaped is the least padding and, where it is long enough then, the least cropping that pass.
+// reshaped is the least padding, scaled down where it would have too many pixels, and, where it is long enough then, the least cropping that
+// pass.
 func (r Rule) reshaped(f Facts) []Size {
 	long, short := max(f.Width, f.Height), max(min(f.Width, f.Height), 1)
+	whole := float64(long)
+	for scale := 1.0; r.MaxPixels > 0 && int64(long)*int64(long/r.MaxRatio+1) > r.MaxPixels; scale *= .95 {
+		long = int(whole * scale)
+	}
 	padded := max(long/r.MaxRatio+1, r.smallestSide()) // long < ratio × padded
 	cropped := r.MaxRatio*short - 1                    // cropped < ratio × short
 	size := func(long, short int) Size {
