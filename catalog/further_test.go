@@ -243,6 +243,8 @@ func TestTheRulesOfTheVideoParagraph(t *testing.T) {
 		{"1.9 seconds", "advanced-video", words, n("videos", 1), of("videos", film(1.9, 1280, 720, "mp4")), []string{"videos"}, nil},
 		{"30.1 seconds", "advanced-video", words, n("videos", 1), of("videos", film(30.1, 1280, 720, "mp4")), []string{"videos"}, nil},
 		{"30 seconds together", "advanced-video", words, n("videos", 2), of("videos", film(14, 1280, 720, "mp4"), film(16, 854, 480, "mov")), nil, nil},
+		{"30 seconds together in four parts", "advanced-video", words, n("videos", 4), of("videos", film(2.2, 854, 480, "mp4"), film(5.9, 854, 480, "mp4"), film(3.3, 854, 480, "mp4"), film(18.6, 854, 480, "mp4")), nil, nil},
+		{"30.01 seconds together", "advanced-video", words, n("videos", 2), of("videos", film(14, 1280, 720, "mp4"), film(16.01, 854, 480, "mov")), []string{"videos"}, nil},
 		{"31 seconds together", "advanced-video", words, n("videos", 2), of("videos", film(15, 1280, 720, "mp4"), film(16, 854, 480, "mov")), []string{"videos"}, nil},
 		{"a long film to continue", "advanced-video", with("extendDirection", "forward"), n("extendVideo", 1), of("extendVideo", film(31, 1280, 720, "mp4")), []string{"extendVideo", "videos"}, nil},
 		{"nothing known of a film", "advanced-video", words, n("videos", 2), of("videos", catalog.Facts{}), nil, nil},

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -82,7 +83,7 @@ func (c *check) rule(r Rule) {
 				total += one.Seconds
 			}
 		}
-		if total > float64(r.Max) {
+		if math.Round(total*1000) > float64(r.Max*1000) { // lengths are told in milliseconds, and their sum is not exact
 			c.breaks(r, r.Fields[0])
 		}
 	case Relative:

@@ -49,7 +49,7 @@ func (f Format) Extension() string {
 // Facts is what a file says about itself. A server believes them only as far as refusing goes: decoding tells the truth.
 type Facts struct {
 	Format        Format
-	Seconds       float64 // of the longest track, sound included; 0 when the file does not say
+	Seconds       float64 // as long as it is shown, sound included; of the longest track where the movie does not say; 0 when nothing does
 	Width, Height int     // as seen, rotation applied; 0 without a picture
 	Frames        int     // of the picture track; 0 when unknown
 	FPS           float64 // mean frames per second; 0 when unknown

@@ -44,10 +44,13 @@ func track(handler, codec string, scale, ticks, frames, width, height uint32, tu
 		))
 }
 
-// movie is a whole file of tracks.
-func movie(brand string, tracks ...[]byte) []byte {
+// movie is a whole file of tracks whose header says nothing of its length.
+func movie(brand string, tracks ...[]byte) []byte { return movieOf(brand, 0, tracks...) }
+
+// movieOf is a whole file of tracks that says it is shown for milliseconds.
+func movieOf(brand string, milliseconds uint32, tracks ...[]byte) []byte {
 	head := atom("ftyp", []byte(brand), words32(512))
-	moov := atom("moov", append([][]byte{atom("mvhd", words32(0, 0, 0, 1000, 5000, 0))}, tracks...)...)
+	moov := atom("moov", append([][]byte{atom("mvhd", words32(0, 0, 0, 1000, milliseconds, 0))}, tracks...)...)
 	return append(append(head, atom("mdat", make([]byte, 40))...), moov...)
 }
 
@@ -75,6 +78,7 @@ func TestAFileIsWhatItsContentSays(t *testing.T) {
 	t.Parallel()
 	picture := track("vide", "avc1", 12800, 64000, 125, 640, 360, false)
 	sound := track("soun", "mp4a", 48000, 48000*4, 188, 0, 0, false)
+	padded := track("soun", "mp4a", 48000, 48000*5+2*1024, 237, 0, 0, false) // an encoder's frames before and after
 	tagged := append([]byte{'I', 'D', '3', 3, 0, 0, 0, 0, 0, 20}, append(make([]byte, 20), layer3(80)...)...)
 	vbr := layer3(40)
 	copy(vbr[36:], "Xing")
@@ -86,6 +90,9 @@ func TestAFileIsWhatItsContentSays(t *testing.T) {
 	}{
 		{"MP4", movie("isom", picture, sound), Facts{MP4, 5, 640, 360, 125, 25, "avc1", "mp4a"}},
 		{"MOV", movie("qt  ", sound, picture), Facts{MOV, 5, 640, 360, 125, 25, "avc1", "mp4a"}},
+		{"a movie shorter than its padded sound", movieOf("isom", 5000, picture, padded), Facts{MP4, 5, 640, 360, 125, 25, "avc1", "mp4a"}},
+		{"a movie that is shown in part", movieOf("isom", 2000, picture), Facts{MP4, 2, 640, 360, 125, 25, "avc1", ""}},
+		{"sound that is longer than the picture", movieOf("isom", 5043, picture, padded), Facts{MP4, 5.043, 640, 360, 125, 25, "avc1", "mp4a"}},
 		{"a turned phone video", movie("mp42", track("vide", "hvc1", 600, 3000, 150, 1920, 1080, true)), Facts{MP4, 5, 1080, 1920, 150, 30, "hvc1", ""}},
 		{"sound alone under a video's brand", movie("mp42", sound), Facts{Format: M4A, Seconds: 4, AudioCodec: "mp4a"}},
 		{"M4A", movie("M4A ", sound), Facts{Format: M4A, Seconds: 4, AudioCodec: "mp4a"}},

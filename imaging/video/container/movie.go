@@ -143,7 +143,8 @@ func readMovie(r io.ReaderAt, size int64, format Format) (Facts, error) {
 			}
 		}
 	}
-	if f.Seconds == 0 {
+	if whole > 0 {
+		// What is shown: a track also counts what an encoder puts before and after its sound, and what an edit list leaves out.
 		f.Seconds = whole
 	}
 	if f.Seconds == 0 {
