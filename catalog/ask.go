@@ -16,6 +16,12 @@ func (r Rule) Asks(mark func(string) string) string {
 	return asks
 }
 
+// Markdown is the rule with its fields, as documents tell it: "`lastFrame`: may be given only when `firstFrame` is given".
+func (r Rule) Markdown() string {
+	code := func(name string) string { return "`" + name + "`" }
+	return marked(r.Fields, ", ", code) + ": " + r.Asks(code)
+}
+
 func (r Rule) what(mark func(string) string) string {
 	switch r.Kind {
 	case AtLeastOne:

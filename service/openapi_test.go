@@ -153,6 +153,33 @@ func TestEveryAgentIsDescribedOnItsSurfaces(t *testing.T) {
 	}
 }
 
+func TestTheDescriptionSaysWhenARuleOfAnAgentHolds(t *testing.T) {
+	t.Parallel()
+	doc, _ := describe(t, newWorld(t, nil))
+	for component, rules := range map[string][]string{
+		"AgentAimodelParams": {
+			"`customMask`, `customMaskUrl`: at least one is given when `maskType` is `custom`. ",
+			"`fashionModelId`: noted, without effect when `maskType` is `autoSubjectSegment`. ",
+			"`locationId`: noted, without effect when `maskType` is `autoHumanSegment`. ",
+		},
+		"AgentExpandimageParams":  {"`fillLeft`: from -(width of the picture)+8 to `targetWidth`-8. ", "`fillTop`: from -(height of the picture)+8 to `targetHeight`-8. "},
+		"AgentRemoveBGParams":     {"`backgroundHex`: noted, without effect when `backgroundId` is given. "},
+		"AgentVirtualtryonRun":    {"`imageSize`: must be given when `generateVersion` is `partnerPro`. "},
+		"AgentAdvancedVideoRun":   {"`lastFrame`: may be given only when `firstFrame` is given. ", "`videos`, `extendVideo`: at most 30 s together. "},
+		"AgentMultimodalVideoRun": {"`aspectRatio`: is `adaptive`, also when it is not given, when `firstFrame` is given. "},
+	} {
+		params := field(t, doc.Components.Schemas, component)
+		if strings.HasSuffix(component, "Run") {
+			params = field(t, field(t, params, "properties"), "params")
+		}
+		for _, rule := range rules {
+			if said := fmt.Sprint(params["description"]); !strings.Contains(said, rule) {
+				t.Errorf("%s does not say %q: %s", component, rule, said)
+			}
+		}
+	}
+}
+
 func field(t *testing.T, o map[string]any, name string) map[string]any {
 	t.Helper()
 	f, ok := o[name].(map[string]any)

@@ -285,7 +285,7 @@ func paramsSchema(a catalog.Agent, surface catalog.Surface) object {
 	var rules []string
 	for _, r := range a.Rules {
 		if r.Message != "" && (len(r.Surfaces) == 0 || r.Surfaces[0] == surface) {
-			rules = append(rules, r.Message)
+			rules = append(rules, r.Markdown()+". "+r.Message)
 		}
 	}
 	if len(rules) > 0 {

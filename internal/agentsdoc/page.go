@@ -86,7 +86,7 @@ func shape(b *strings.Builder, agents []catalog.Agent) {
 	if len(a.Rules) > 0 {
 		b.WriteString("\nRules:\n\n")
 		for _, r := range a.Rules {
-			fmt.Fprintf(b, "- %s%s. *%s*\n", rule(r), onlyOn(r.Surfaces), r.Message)
+			fmt.Fprintf(b, "- %s%s. *%s*\n", r.Markdown(), onlyOn(r.Surfaces), r.Message)
 		}
 	}
 }
