@@ -208,7 +208,8 @@ func TestCopiesAreThinnedOutWithTheKeyboard(t *testing.T) {
 	b.waitFor(sel("toast-action"))
 	b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`))
 	b.press("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
-	b.open(s, "/gallery?view=duplicates") // what was taken back is a copy again
+	groups(2) // what was taken back is a copy again
+	b.open(s, "/gallery?view=duplicates")
 	groups(2)
 
 	// A cover for a board.

@@ -147,6 +147,7 @@ func (g *Gallery) arrive() {
 		return
 	}
 	g.follow(before)
+	g.showFilter()
 }
 
 // goTo shows what an address says, whatever was shown before: the browser went back to it, or forward.

@@ -77,6 +77,17 @@ func (g *Gallery) copies() [][]int {
 	return groups
 }
 
+// copyAgain puts results that were taken back into the groups they stood in.
+func (g *Gallery) copyAgain(back func(atelier.ListedResult) bool) {
+	for _, group := range g.duplicates {
+		for _, r := range group.Results {
+			if g.list.Find(string(r.ID)) < 0 && back(r) {
+				g.list.Append(model.Listed(r))
+			}
+		}
+	}
+}
+
 // groups is how many groups there still are.
 func (g *Gallery) groups() (n int) {
 	for _, group := range g.copies() {

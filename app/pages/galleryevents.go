@@ -131,7 +131,13 @@ func (g *Gallery) watchRun(run atelier.Run) {
 	if known && (g.filter.Whole || g.list.Len() != there) { // else every tile has its place still
 		g.lay()
 	}
-	if g.state != model.Loaded || g.filter.View == model.ViewDuplicates || !g.below(run) {
+	if g.filter.View == model.ViewDuplicates {
+		g.copyAgain(func(r atelier.ListedResult) bool {
+			return r.RunID == run.ID && slices.ContainsFunc(run.Results, func(now atelier.Result) bool { return now.ID == r.ID && !now.Trashed })
+		})
+		return
+	}
+	if g.state != model.Loaded || !g.below(run) {
 		return
 	}
 	if !g.filter.Decides() {
@@ -166,6 +172,9 @@ func (g *Gallery) watchResult(result atelier.Result) {
 		return
 	}
 	g.fresh.Update(result)
+	if g.filter.View == model.ViewDuplicates {
+		g.copyAgain(func(r atelier.ListedResult) bool { return r.ID == result.ID })
+	}
 	if g.list.Update(result) || g.state != model.Loaded || g.filter.View != model.ViewResults {
 		return
 	}

@@ -162,10 +162,9 @@ func (c *core) paletteKey(k browser.Key) bool {
 	switch k.Key {
 	case "Escape":
 		c.closeReview()
-	case "ArrowDown":
-		p.at = min(p.at+1, max(len(shown)-1, 0))
-	case "ArrowUp":
-		p.at = max(p.at-1, 0)
+	case "ArrowDown", "ArrowUp":
+		p.at = max(min(p.at+index(k.Key == "ArrowDown")-index(k.Key == "ArrowUp"), len(shown)-1), 0)
+		drawn(c.ui, func() { browser.Reveal(paletteItem(p.at), false) })
 	case "Enter":
 		if p.at < len(shown) {
 			c.runCommand(shown[p.at].ID)
@@ -185,6 +184,9 @@ func (c *core) runCommand(id string) {
 	}
 }
 
+// paletteItem is the id of the n-th command in the list.
+func paletteItem(n int) string { return "palette-" + words.Number(n) }
+
 func (c *core) renderPalette() app.UI {
 	dialog := components.El("dialog", "id", paletteID, "class", "dialog palette", "aria-label", words.PaletteTitle).OnClick(func(_ app.Context, e app.Event) {
 		if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == paletteID {
@@ -200,9 +202,9 @@ func (c *core) renderPalette() app.UI {
 	active := ""
 	for i, cmd := range shown {
 		if i == p.at {
-			active = "palette-" + words.Number(i)
+			active = paletteItem(i)
 		}
-		items[i] = components.El("div", "class", "palette__item", "role", "option", "id", "palette-"+words.Number(i), "aria-selected", components.Bool(i == p.at), "data-command", cmd.ID).
+		items[i] = components.El("div", "class", "palette__item", "role", "option", "id", paletteItem(i), "aria-selected", components.Bool(i == p.at), "data-command", cmd.ID).
 			OnClick(func(app.Context, app.Event) { c.runCommand(cmd.ID) }, components.Scope(cmd.ID)).
 			Body(components.Icon(cmd.Icon), components.Text("span", "palette__title", cmd.Title), components.Text("span", "palette__hint", cmd.Hint))
 	}

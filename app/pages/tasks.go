@@ -25,8 +25,8 @@ type Tasks struct {
 	core    *core
 
 	ctx     app.Context
-	address string
-	seen    bool // shown when it was drawn last
+	address string // the one that was gone to, which days chosen here do not change
+	seen    bool   // shown when it was drawn last
 	days    model.Days
 	tasks   []atelier.Task
 	state   model.Load
@@ -77,6 +77,10 @@ func (t *Tasks) OnUpdate(app.Context) {
 	before := t.days
 	if t.Address != "" && t.Address != t.address {
 		t.readAddress()
+		t.showDays()
+	}
+	if back && t.days == before && t.days != (model.Days{}) {
+		browser.ReplaceURL("/tasks" + t.days.Query()) // as it was left
 	}
 	if back || t.days != before {
 		t.load("") // what is listed stays on screen until the answer comes
@@ -136,9 +140,18 @@ func (t *Tasks) set(days model.Days) {
 		return
 	}
 	t.days = days
-	t.address = "/tasks" + days.Query()
-	browser.ReplaceURL(t.address)
+	browser.ReplaceURL("/tasks" + days.Query())
+	t.showDays()
 	t.load("")
+}
+
+// showDays writes the days into their fields, in which somebody may have chosen others: what is drawn does not change those.
+func (t *Tasks) showDays() {
+	days := t.days
+	drawn(t.ctx, func() {
+		browser.SetValue("tasks-from", days.From)
+		browser.SetValue("tasks-to", days.To)
+	})
 }
 
 // bring takes the executions of a task that were made elsewhere into the history.
