@@ -139,6 +139,15 @@ func seconds(s string) (int, bool) {
 	return n, err == nil && n > 0 && strconv.Itoa(n) == digits
 }
 
+// Lasts says whether a length, such as 5s, is one that the param takes.
+func (p Param) Lasts(length string) bool {
+	if p.offers(length) {
+		return true
+	}
+	n, ok := seconds(length)
+	return ok && (len(p.Options) == 0 || p.Min != nil || p.Max != nil) && p.inRange(float64(n))
+}
+
 // hex says whether s is #RRGGBB.
 func hex(s string) bool {
 	digits, ok := strings.CutPrefix(s, "#")

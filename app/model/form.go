@@ -45,7 +45,7 @@ func (f Form) Switch(a catalog.Agent) Form {
 	next := Form{Agent: a, Values: catalog.Values{}, Files: map[string][]atelier.Asset{}, kept: kept, held: held}
 	next.Surface = next.surface()
 	for _, p := range a.Params {
-		if v, ok := next.remembered(p); ok && fits(p, v) {
+		if v, ok := next.remembered(p); ok && (fits(p, v) || next.given(p, v)) {
 			next.Values[p.Name] = v
 		} else if p.RequiredOn(next.Surface) && p.Kind == catalog.Enum && p.DefaultOn(next.Surface) == nil && len(p.Options) > 0 {
 			next.Values[p.Name] = p.Options[0].Value
@@ -59,8 +59,33 @@ func (f Form) Switch(a catalog.Agent) Form {
 	if further := held[Further.Name]; len(further) > 0 {
 		next.Files[Further.Name] = further
 	}
+	next.dropBarred()
 	next.Surface = next.surface()
 	return next
+}
+
+// dropBarred takes away what was chosen for other agents and a rule of this one keeps for other circumstances.
+func (f *Form) dropBarred() {
+	for _, p := range f.Agent.Params {
+		v, ok := f.Values[p.Name].(string)
+		if !ok || p.Kind != catalog.Enum || f.kept[own(f.Agent, p)] == v {
+			continue
+		}
+		free := catalog.Choices(f.Agent, f.Surface, f.bare(), p.Name)
+		if slices.ContainsFunc(free, func(o catalog.Option) bool { return o.Value == v }) {
+			continue
+		}
+		delete(f.Values, p.Name)
+		if p.RequiredOn(f.Surface) && p.DefaultOn(f.Surface) == nil && len(free) > 0 {
+			f.Values[p.Name] = free[0].Value
+		}
+	}
+}
+
+// given says whether a number was given for this very agent: a wrong one stays where it was typed, with its problem beside it.
+func (f Form) given(p catalog.Param, v any) bool {
+	n, number := v.(float64)
+	return p.Kind == catalog.Int && number && f.kept[own(f.Agent, p)] == n
 }
 
 // remembered is the value that a param had before: a choice as it was made for this agent, anything else as it was given last.
@@ -121,7 +146,10 @@ func fits(p catalog.Param, v any) bool {
 	case catalog.Enum:
 		s, ok := v.(string)
 		return ok && offers(p, s)
-	case catalog.Text, catalog.Colour, catalog.MaskURL, catalog.Duration:
+	case catalog.Duration:
+		s, ok := v.(string)
+		return ok && p.Lasts(s)
+	case catalog.Text, catalog.Colour, catalog.MaskURL:
 		_, ok := v.(string)
 		return ok
 	case catalog.Bool:
@@ -161,7 +189,7 @@ func (f Form) With(name string, value any) Form {
 	}
 	f.Values[name] = value
 	f.kept[memory(f.Agent, p)] = value
-	if chosen(p) {
+	if chosen(p) || p.Kind == catalog.Int {
 		f.kept[own(f.Agent, p)] = value
 	}
 	f.Surface = f.surface()

@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -491,5 +492,60 @@ func TestRecallBringsTheFilesInTheirOrder(t *testing.T) {
 	back, _ := f.Recall(find(t, "ai-clothes-changer"), nil, map[string][]atelier.Asset{"images": {{ID: "person"}, {ID: "garment"}}})
 	if got := back.Files["images"]; len(got) != 2 || got[0].ID != "person" || got[1].ID != "garment" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Whatever is chosen for one agent, the next one begins with nothing of it that it would refuse.
+func TestNoChoiceIsCarriedToAnAgentThatRefusesIt(t *testing.T) {
+	tried := 0
+	type choice struct{ name, value string }
+	seen := map[choice]bool{}
+	for _, a := range catalog.All() {
+		for _, p := range a.Params {
+			var values []string
+			for _, o := range p.Options {
+				values = append(values, o.Value)
+			}
+			if p.Kind == catalog.Duration && p.Min != nil && p.Max != nil {
+				values = append(values, strconv.Itoa(*p.Min)+"s", strconv.Itoa(*p.Max)+"s")
+			}
+			for _, v := range values {
+				if p.Kind != catalog.Enum && p.Kind != catalog.Duration || seen[choice{p.Name, v}] {
+					continue
+				}
+				seen[choice{p.Name, v}] = true
+				given := NewForm(a).With(p.Name, v)
+				for _, b := range catalog.All() {
+					if _, takes := b.Param(p.Name); !takes || b.Name == a.Name {
+						continue
+					}
+					tried++
+					for _, problem := range given.Switch(b).Problems(photo) {
+						if problem.Field == p.Name && !problem.Note {
+							t.Errorf("%s with %s %s, then %s: %s", a.Name, p.Name, v, b.Name, problem.Message)
+						}
+					}
+				}
+			}
+		}
+	}
+	if tried < 500 {
+		t.Errorf("%d changes were tried, want at least 500", tried)
+	}
+}
+
+// A number that is out of range stays where it was typed, also after a reload; another agent is not given it.
+func TestAWrongNumberStaysWhereItWasTyped(t *testing.T) {
+	f := NewForm(find(t, "expandimage")).With("targetWidth", 9000.0)
+	back := ReadDraft(f.Draft("a1").Encode()).Form(catalog.All())
+	if back.Value("targetWidth") != 9000.0 {
+		t.Errorf("after a reload the width is %v", back.Value("targetWidth"))
+	}
+	many := NewForm(find(t, "aimodel")).With("batchCount", 99.0)
+	if v, ok := many.Switch(find(t, "aiproduct")).Values["batchCount"]; ok {
+		t.Errorf("aiproduct begins with %v results", v)
+	}
+	if v := many.Switch(find(t, "aiproduct")).Switch(find(t, "aimodel")).Values["batchCount"]; v != 99.0 {
+		t.Errorf("taken up again, aimodel has %v results", v)
 	}
 }
