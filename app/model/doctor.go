@@ -168,5 +168,13 @@ func PutRight(f probe.Facts) Silent {
 	return s
 }
 
+// Unplaced says what was taken out of a file because it tells, or may tell, where its picture was taken.
+func Unplaced(told probe.Place) string {
+	if told == probe.HiddenPlace {
+		return words.RightedHidden
+	}
+	return words.RightedPlace
+}
+
 // Quality is the qualities a lossy format is tried with, the best first, until the file is small enough.
 var Quality = []float64{.95, .9, .82, .74, .66}

@@ -66,15 +66,18 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 // come back with other colours, or tell where it was taken.
 func putRight(ctx context.Context, file browser.File, facts probe.Facts, rule probe.Rule) (browser.File, string, error) {
 	right := model.PutRight(facts)
-	if !right.Redraw && !facts.Located {
-		return file, "", nil
-	}
 	if !right.Redraw {
-		content, err := file.Head(ctx, int(file.Size))
-		if err == nil && probe.Unlocate(content) {
+		content, err := file.Head(ctx, int(file.Size)) // what tells the place may stand anywhere
+		if err != nil {
+			return file, "", err
+		}
+		switch content, told := probe.Unlocate(content); {
+		case told != probe.NoPlace:
 			clean := browser.NewFile(file.Name, content)
 			clean.Type = file.Type
-			return clean, right.Words, nil
+			return clean, model.Unplaced(told), nil
+		case !facts.Located:
+			return file, "", nil
 		}
 	}
 	size := image.Pt(facts.Width, facts.Height)

@@ -27,6 +27,7 @@ const (
 	RightedDepth        = "Its 16 bits per colour were reduced to 8, which is what the service works in."
 	RightedColours      = "Its colours were converted to sRGB, which is what the service works in."
 	RightedPlace        = "Its location data was removed."
+	RightedHidden       = "Data stored along with it that may hold its location was removed."
 )
 
 // DoctorChoice names the choice of what becomes of a file.

@@ -1,9 +1,6 @@
 package probe
 
-import (
-	"bytes"
-	"hash/crc32"
-)
+import "bytes"
 
 // The tags that matter here (EXIF 2.32, "TIFF Rev. 6.0 Attribute Information" and "Exif IFD Pointer").
 const (
@@ -94,53 +91,6 @@ func readEXIF(block []byte, facts *Facts) {
 // callsItselfSRGB says whether a colour profile, or the name of one, holds the word sRGB in one of the ways profiles are named.
 func callsItselfSRGB(profile []byte) bool {
 	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
-}
-
-// Unlocate wipes out of a whole picture file, in place, where EXIF says that it was taken; everything else stays as it is,
-// the pixels and the orientation too. It says whether there was anything to wipe.
-func Unlocate(file []byte) bool {
-	wiped := false
-	wipe := func(block []byte) {
-		if t, ok := readTIFF(block); ok {
-			wiped = t.unlocate() || wiped
-		}
-	}
-	switch Sniff(file) {
-	case JPEG:
-		for at := 2; ; {
-			marker, body, next, err := segment(file, at)
-			if err != nil || marker == 0xd9 || marker == 0xda {
-				return wiped
-			}
-			if marker == 0xe1 && len(body) > 0 {
-				wipe(body)
-			}
-			at = next
-		}
-	case PNG:
-		for at := int64(8); at+12 <= int64(len(file)); {
-			end := at + 8 + int64(be32(file[at:]))
-			if end+4 > int64(len(file)) {
-				break
-			}
-			if string(file[at+4:at+8]) == "eXIf" {
-				wipe(file[at+8 : end])
-				sum := crc32.ChecksumIEEE(file[at+4 : end])
-				file[end], file[end+1], file[end+2], file[end+3] = byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum)
-			}
-			at = end + 4
-		}
-	case WebP:
-		for at := int64(12); at+8 <= int64(len(file)); {
-			size := int64(le32(file[at+4:]))
-			end := at + 8 + size
-			if string(file[at:at+4]) == "EXIF" && end <= int64(len(file)) {
-				wipe(file[at+8 : end])
-			}
-			at = end + size&1
-		}
-	}
-	return wiped
 }
 
 // longestValue bounds the work a file that lies about its directory can ask for; no value of a place is longer, bytes.
