@@ -35,7 +35,7 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 	if err != nil {
 		return err
 	}
-	name, err := downloadName(body.Name, c.layers[0].run.Title)
+	name, err := downloadName(body.Name, titleOf(c.layers[0].run))
 	if err != nil {
 		return err
 	}

@@ -124,5 +124,8 @@ func (c *conversions) begin(user atelier.UserID) (done func(), err error) {
 	}, nil
 }
 
+// titleOf is the title of a run in names of files: many have that of the photo they were made of, whose ending is not theirs.
+func titleOf(run db.Run) string { return atelier.WithoutEnding(run.Title) }
+
 // nameIn is the file name of a result, without its ending: the run's title and the result's place in it.
-func nameIn(run db.Run, res db.Result) string { return fmt.Sprintf("%s %d", run.Title, res.Index+1) }
+func nameIn(run db.Run, res db.Result) string { return fmt.Sprintf("%s %d", titleOf(run), res.Index+1) }

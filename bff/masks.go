@@ -100,7 +100,7 @@ func (s *Server) runMask(w http.ResponseWriter, r *http.Request, who visitor) er
 	if run.MaskSHA256 == "" {
 		return atelier.Errorf(atelier.NotFound, "This run was made without a mask of its own.")
 	}
-	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: run.Title + " mask"})
+	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: titleOf(run) + " mask"})
 }
 
 func (s *Server) maskThumb(w http.ResponseWriter, r *http.Request, who visitor) error {

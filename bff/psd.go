@@ -53,5 +53,5 @@ func (s *Server) psdFile(w http.ResponseWriter, r *http.Request, who visitor) er
 	if run.PSDSHA256 == "" {
 		return atelier.Errorf(atelier.NotFound, "The layered file is not here yet.")
 	}
-	return s.serveBlob(w, r, served{sha: run.PSDSHA256, format: probe.PSD, name: run.Title, attach: true})
+	return s.serveBlob(w, r, served{sha: run.PSDSHA256, format: probe.PSD, name: titleOf(run), attach: true})
 }

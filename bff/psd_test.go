@@ -163,3 +163,28 @@ func TestALayeredFileThatIsNeverMadeIsGivenUp(t *testing.T) {
 		t.Errorf("the layered file is %+v", got.PSD)
 	}
 }
+
+// What is made of a photo is called like it, without its ending.
+func TestDownloadsDoNotEndTwice(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	start := removal("names", s.upload(photo(7)))
+	start.Title = "IMG_1.jpg"
+	run := s.untilState(s.startRun(start).ID, atelier.StateDone)
+	s.json("POST", "/api/runs/"+string(run.ID)+"/psd", nil, http.StatusAccepted, nil)
+	s.until(run.ID, "exported", exported)
+	var layers atelier.Layers
+	s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids(run.Results)}, http.StatusCreated, &layers)
+	result := run.Results[0].File
+	for path, want := range map[string]string{
+		result + "?download=1":                      `attachment; filename="IMG_1 1.png"`,
+		result + "?download=1&format=jpeg":          `attachment; filename="IMG_1 1.jpg"`,
+		"/api/runs/" + string(run.ID) + "/psd/file": `attachment; filename="IMG_1.psd"`,
+		layers.File:                             `attachment; filename="IMG_1.psd"`,
+		"/api/runs/" + string(run.ID) + "/mask": `inline; filename="IMG_1 mask.png"`,
+	} {
+		if got := s.send("GET", path, nil, nil); got.status != http.StatusOK || got.header.Get("Content-Disposition") != want {
+			t.Errorf("%s is %d, %s, want %s", path, got.status, got.header.Get("Content-Disposition"), want)
+		}
+	}
+}
