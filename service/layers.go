@@ -81,14 +81,15 @@ func (s *Service) resultFiles(ctx context.Context, execution string) ([]gen.File
 	return files, nil
 }
 
-// layerCost estimates the memory of a layered file in bytes: what completing the background takes. Writing takes less, since
-// layers are opened one after the other.
+// layerCost estimates the memory of a layered file in bytes: what completing the background takes, and what larger results take
+// beside it. Writing takes less, since layers are opened one after the other.
 func layerCost(results []gen.File) int64 {
 	var largest int64
 	for _, f := range results {
 		largest = max(largest, f.Width*f.Height)
 	}
-	return perPixel * largest
+	worked := min(largest, maxPixels)
+	return perPixel*worked + perDecoded*(largest-worked)
 }
 
 // document lays out the background, the original, its protected region and the results. The first result shows; the others
@@ -165,7 +166,9 @@ func (s *Service) original(ctx context.Context, e gen.Execution, canvas image.Po
 		if err != nil {
 			return nil, err
 		}
-		img, values = asWorkedOn(img, in.Values, n.most)
+		if img.Rect.Size() != canvas { // resizeToOriginalImage makes results as large as the source, however large that is
+			img, values = asWorkedOn(img, in.Values, n.most)
+		}
 		return img, nil
 	}
 	first, err := o.open()
@@ -184,6 +187,9 @@ func (s *Service) original(ctx context.Context, e gen.Execution, canvas image.Po
 	m, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
 		return o, fmt.Errorf("read the mask: %w", err)
+	}
+	if size := image.Pt(m.W, m.H); fromAlpha && size != o.size && o.size == canvas {
+		m = m.Fitted(o.size.X, o.size.Y).Run()
 	}
 	if fromAlpha && image.Pt(m.W, m.H) == o.size {
 		o.region = &m
@@ -210,11 +216,22 @@ func background(ctx context.Context, e gen.Execution, result psd.Layer, o origin
 		}
 	}
 	if o.region != nil && o.region.Rect() == layer.Image.Rect && o.region.Stats(0).Share < mostlyKept {
-		around := float64(max(layer.Image.Rect.Dx(), layer.Image.Rect.Dy())) / 200
-		done, err := fill.Complete(ctx, layer.Image, o.region.Grow(around), fill.Options{Seed: seed(e.ID)})
-		if err == nil || !errors.Is(err, fill.ErrNothingKnown) {
-			layer.Image = done
+		size := layer.Image.Rect.Size()
+		small, region := fitted(layer.Image, maxPixels), *o.region
+		if small.Rect != region.Rect() {
+			region = region.Fitted(small.Rect.Dx(), small.Rect.Dy()).Run()
+		}
+		around := float64(max(region.W, region.H)) / 200
+		done, err := fill.Complete(ctx, small, region.Grow(around), fill.Options{Seed: seed(e.ID)})
+		if err != nil && !errors.Is(err, fill.ErrNothingKnown) {
 			return layer, err
+		}
+		if err == nil {
+			if done.Rect.Size() != size {
+				done = imaging.Resize(done, size.X, size.Y)
+			}
+			layer.Image = done
+			return layer, nil
 		}
 	}
 	layer.Image = image.NewNRGBA(image.Rectangle{Max: result.Size})

@@ -63,6 +63,46 @@ func TestAnExportHoldsTheSceneTheProductAndTheResultsApart(t *testing.T) {
 	}
 }
 
+// A source that is too large to be worked on as it is: its results have its size all the same where that is asked for (Task API,
+// "Shared mask and execution parameters"), and all layers of the export lie on each other.
+func TestResultsAreAsLargeAsASourceThatIsWorkedOnSmaller(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	source := image.Pt(520, 560)
+	smaller := need{memory: 1, most: int64(source.X*source.Y) / 4}
+	leave := sits(t, w.svc.bench, &seat{memory: w.svc.bench.total})
+	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("resizeToOriginalImage", true))
+	eventually(t, func() bool { _, ok := w.svc.bench.known(execution); return ok }, func(known bool) bool { return known })
+	w.svc.bench.note(execution, smaller)
+	leave()
+	done := w.finish(execution)
+	if done.Status != statusSuccess {
+		t.Fatalf("the execution is %+v", done)
+	}
+	result := decode(t, w.fetch(done.Result[0].Image).raw)
+	if result.Rect.Size() != source {
+		t.Errorf("the result is %v, want the source's %v", result.Rect.Size(), source)
+	}
+	e, err := w.svc.read().FindExecution(t.Context(), execution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := w.svc.read().FindFile(t.Context(), e.MaskFile); err != nil || f.Width != int64(source.X/2) {
+		t.Fatalf("the region is %d wide, %v: the source was not worked on smaller", f.Width, err)
+	}
+	w.svc.bench.note(execution, smaller)
+	o, err := w.svc.original(t.Context(), e, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.size != source || o.at != (image.Point{}) || o.region == nil || o.region.Rect().Size() != source {
+		t.Errorf("the original is %v at %v, with a region %v", o.size, o.at, o.region != nil)
+	}
+	if img, err := o.open(); err != nil || img.Rect.Size() != source {
+		t.Errorf("the original opens as another size than it has: %v", err)
+	}
+}
+
 // apart is how far a channel of 16 bits is from one of 8.
 func apart(got uint32, want uint8) int {
 	d := int(got>>8) - int(want)

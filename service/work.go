@@ -396,7 +396,7 @@ func (s *Service) request(ctx context.Context, e gen.Execution, o accepted, most
 			if !isSource {
 				continue
 			}
-			req.Original, in.SourceWidth, in.SourceHeight = img, size.X, size.Y
+			req.Original, req.OriginalSize, in.SourceWidth, in.SourceHeight = img, size, size.X, size.Y
 			if req.CustomMask, err = s.customMask(ctx, e, in.Values, size); err != nil {
 				return req, err
 			}

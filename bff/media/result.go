@@ -32,7 +32,7 @@ type Kind struct {
 
 // The kinds of downloads.
 var (
-	Image = Kind{"picture", []probe.Format{probe.PNG, probe.JPEG, probe.WebP}, 64 << 20}
+	Image = Kind{"picture", []probe.Format{probe.PNG, probe.JPEG, probe.WebP}, 192 << 20}
 	Video = Kind{"video", []probe.Format{probe.MP4, probe.MOV, probe.WEBM}, 2 << 30}
 	PSD   = Kind{"PSD", []probe.Format{probe.PSD, probe.PSB}, 1 << 30}
 	// Made is a picture or a video.

@@ -121,9 +121,17 @@ func renderAgent(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if req.flag("resizeToOriginalImage") && req.Original != nil && out.Rect.Size() != req.Original.Rect.Size() {
-		out = imaging.Resize(out, req.Original.Rect.Dx(), req.Original.Rect.Dy())
+	if size := req.originalSize(); req.flag("resizeToOriginalImage") && size != (image.Point{}) && out.Rect.Size() != size {
+		out = imaging.Resize(out, size.X, size.Y)
 	}
 	req.progress(1)
 	return out, nil
+}
+
+// originalSize is the size the original was given in, zero where there is none.
+func (r Request) originalSize() image.Point {
+	if r.OriginalSize == (image.Point{}) && r.Original != nil {
+		return r.Original.Rect.Size()
+	}
+	return r.OriginalSize
 }

@@ -20,6 +20,8 @@ type Request struct {
 	Values map[string]any
 	// Original is input.originalImage with its orientation applied; nil for agents that take none.
 	Original *image.NRGBA
+	// OriginalSize is the size it was given in, before it was scaled down or cut to be worked on; zero when it was not.
+	OriginalSize image.Point
 	// Files are the other pictures by field name, such as "images" or "fashionModelImage".
 	Files map[string][]*image.NRGBA
 	// CustomMask is the decoded customMask or customMaskUrl: at least 128 means kept.
