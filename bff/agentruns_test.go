@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	}
 	// The second studio prefers the surface the first leaves to agents that have no other.
 	first, second := newMaker(t, tool, "auto"), newMaker(t, tool, string(catalog.Run))
-	made := map[string]func(){}
+	made, agents := map[string]func(){}, map[string]bool{}
 	left := 0
 	for _, c := range catalogtest.Cases(catalog.All()) {
 		agent, _ := catalog.Find(c.Agent, c.Version)
@@ -59,9 +60,18 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 		}
 		id := m.startRun(start).ID
 		made[c.Name] = func() { m.readResult(c, id, tool) }
+		agents[c.Agent] = true
 	}
 	if left > 0 {
 		tell(t, "runs that make videos left out: %d, as %v", left, err)
+	}
+	for _, a := range catalog.All() {
+		if !agents[a.Name] && (tool != nil || a.Makes != catalog.MakesVideo) {
+			t.Errorf("%s has made nothing", a.Name)
+		}
+	}
+	if least := map[bool]int{true: 80, false: 60}[tool != nil]; len(agents) < least { // as many as the documents name, and those of omitted names
+		t.Errorf("%d agents have made something, want at least %d", len(agents), least)
 	}
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		made[name]()
@@ -231,11 +241,19 @@ func (s *studio) readResult(c catalogtest.Case, id atelier.RunID, tool *video.To
 	}
 	r := run.Results[0]
 	data := s.send("GET", r.File, nil, nil).body
+	if of, ok := shapeOf(c, run); ok && math.Abs(float64(r.Width)/float64(r.Height)/of-1) > 0.02 {
+		s.t.Errorf("%s: %d × %d, want the shape %v", agent, r.Width, r.Height, run.Values["aspectRatio"])
+	}
 	if r.Kind == "image" {
-		img, _, err := imaging.Decode(s.t.Context(), data, imaging.DefaultLimits)
+		img, facts, err := imaging.Decode(s.t.Context(), data, imaging.DefaultLimits)
 		if err != nil {
 			s.t.Errorf("%s: %v", agent, err)
 			return
+		}
+		for _, param := range []string{"outputFormat", "resultImageFormat"} {
+			if v, ok := run.Values[param].(string); ok && !strings.EqualFold(v, facts.Format.Label()) && !strings.EqualFold(v, string(facts.Format)) {
+				s.t.Errorf("%s: the picture is %s, want %s", agent, facts.Format, v)
+			}
 		}
 		size := img.Rect.Size()
 		w, wide := run.Values["targetWidth"].(float64)
@@ -275,6 +293,19 @@ func (s *studio) readResult(c catalogtest.Case, id atelier.RunID, tool *video.To
 	if problems := probe.Upload.Check(facts); err != nil || len(problems) > 0 {
 		s.t.Errorf("%s: the last frame %q: %v, %v", agent, r.LastFrame, err, problems)
 	}
+}
+
+// shapeOf is the width over the height that a run asked for; ok is false where it asked for none, or where it counts for nothing.
+func shapeOf(c catalogtest.Case, run atelier.Run) (of float64, ok bool) {
+	agent, found := catalog.Find(c.Agent, c.Version)
+	text, asked := run.Values["aspectRatio"].(string)
+	w, h, pair := strings.Cut(text, ":")
+	if !found || !asked || !pair || !catalog.Applies(agent, c.Surface, catalog.Input{Values: run.Values, Files: run.Files}, "aspectRatio") {
+		return 0, false
+	}
+	wide, err := strconv.ParseFloat(w, 64)
+	high, herr := strconv.ParseFloat(h, 64)
+	return wide / high, err == nil && herr == nil
 }
 
 // settled waits for the end of a run that may have many before it.

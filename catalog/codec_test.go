@@ -216,6 +216,28 @@ func TestWireNamesOfAnOverlayGoOutAndComeBack(t *testing.T) {
 	}
 }
 
+func TestWireNamesOfLengthsComeBackToo(t *testing.T) {
+	agents := catalog.All()
+	i := slices.IndexFunc(agents, func(a catalog.Agent) bool { return a.Name == "image-to-video" })
+	a := agents[i]
+	a.Params = slices.Clone(a.Params)
+	p := slices.IndexFunc(a.Params, func(p catalog.Param) bool { return p.Name == "duration" })
+	a.Params[p].Options = slices.Clone(a.Params[p].Options)
+	a.Params[p].Options[0].Wire = "six"
+	in := catalog.Input{Files: map[string][]string{"images": {photo}}, Values: catalog.Values{"textDescription": "rain", "duration": a.Params[p].Options[0].Value}}
+	init, params := catalog.Encode(a, catalog.Run, in)
+	if params["duration"] != "six" {
+		t.Errorf("sent %v, want six", params["duration"])
+	}
+	back, _ := catalog.Decode(a, catalog.Run, init, params)
+	if back.Values["duration"] != a.Params[p].Options[0].Value {
+		t.Errorf("read %v, want %s", back.Values["duration"], a.Params[p].Options[0].Value)
+	}
+	if got := catalog.Check(a, catalog.Run, catalog.Input{Files: in.Files, Values: params}); len(catalog.Refusals(got)) > 0 {
+		t.Errorf("the wire name is refused: %v", got)
+	}
+}
+
 func TestProOnlyOnTheRunSurfaceMovesTheRunThere(t *testing.T) {
 	a, _ := catalog.Find("aipose", "")
 	tests := []struct {

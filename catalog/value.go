@@ -241,7 +241,11 @@ func (p Param) canonical(v any) (out any, ok bool) {
 				return p.optionOf(s), ok
 			})
 		}
-	case Text, Colour, MaskPNG, MaskURL, Duration:
+	case Duration:
+		if s, ok := v.(string); ok {
+			return p.optionOf(s), true
+		}
+	case Text, Colour, MaskPNG, MaskURL:
 		if s, ok := v.(string); ok {
 			return s, true
 		}
