@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"slices"
+	"time"
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
@@ -44,6 +45,14 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 		return fmt.Errorf("wait to make a layered file: %w", err)
 	}
 	defer s.layering.Release(1)
+	// A file that young stays when it makes way, so it cannot yet make way for another.
+	young, err := s.c.DB.CountExportsSince(r.Context(), who.User.ID, db.ExportLayers, s.c.Now().Add(-jobs.YoungFile))
+	if err != nil {
+		return err
+	}
+	if young >= maxExports {
+		return &atelier.Error{Code: atelier.TooMany, Wait: time.Minute, Message: fmt.Sprintf("You have had %d layered files made within an hour, which is as many as there may be. Ask for this one later.", maxExports)}
+	}
 	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
 		return fmt.Errorf("wait to make a layered file: %w", err)
 	}
@@ -52,7 +61,7 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 	if err != nil {
 		return err
 	}
-	e, err := s.c.DB.CreateExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportLayers, Name: name, SHA256: sha, Bytes: n})
+	e, err := s.keepExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportLayers, Name: name, SHA256: sha, Bytes: n})
 	if err != nil {
 		return err
 	}

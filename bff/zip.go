@@ -107,7 +107,7 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	if err != nil {
 		return fmt.Errorf("write the plan of an archive: %w", err)
 	}
-	e, err := s.c.DB.CreateExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportZip, Name: name, Plan: string(raw)})
+	e, err := s.keepExport(r.Context(), db.Export{UserID: who.User.ID, Kind: db.ExportZip, Name: name, Plan: string(raw)})
 	if err != nil {
 		return err
 	}
@@ -122,6 +122,22 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 		}
 	}
 	return writeJSON(w, http.StatusCreated, out)
+}
+
+// maxExports is how many downloads of one kind are kept for a user.
+const maxExports = 20
+
+// keepExport remembers a download. Where its user has too many of its kind, the oldest makes way.
+func (s *Server) keepExport(ctx context.Context, e db.Export) (db.Export, error) {
+	e, err := s.c.DB.CreateExport(ctx, e)
+	if err != nil {
+		return e, err
+	}
+	files, err := s.c.DB.DeleteSurplusExports(ctx, e.UserID, e.Kind, maxExports)
+	if err = errors.Join(err, s.jobs.RemoveFiles(ctx, files)); err != nil {
+		s.log.ErrorContext(ctx, "downloads that have made way for others were not removed whole; what is left goes when they end", "user", e.UserID, "error", err)
+	}
+	return e, nil
 }
 
 func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.StartZip, how *media.Conversion) (zipPlan, error) {
@@ -495,9 +511,20 @@ func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) er
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
 	h.Set("Accept-Ranges", "bytes")
-	if r.Method == http.MethodGet && r.Header.Get("Range") == "" && plan.converts() {
-		// How long it gets is known once every picture is converted: whoever asks for the whole need not wait for that.
-		return s.sendZip(w, r, archive)
+	if plan.converts() {
+		// How long it gets is known once every picture is converted: whoever asks for the whole, or only about it, need not wait for that.
+		if r.Method == http.MethodHead {
+			return nil
+		}
+		// Its pictures are converted one after the other, so it counts as one conversion, and is refused before it begins.
+		done, err := s.converting.begin(who.User.ID)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if r.Header.Get("Range") == "" {
+			return s.sendZip(w, r, archive)
+		}
 	}
 	reader, err := archive.Reader(r.Context())
 	if err != nil {

@@ -14,11 +14,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"atelier/atelier"
 	"atelier/bff"
+	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 )
@@ -317,11 +319,81 @@ func TestOneUserWaitsForSoManyConversions(t *testing.T) {
 	if !e.Retryable || !strings.Contains(e.Message, "converted") {
 		t.Errorf("the refusal is %+v", e)
 	}
-	if got := s.send("GET", res.File, nil, nil); got.status != http.StatusOK {
-		t.Errorf("the file as it is: %d", got.status)
+	var archive, plain atelier.Zip
+	s.json("POST", "/api/zips", atelier.StartZip{IDs: []atelier.ResultID{res.ID}, Format: "jpeg"}, http.StatusCreated, &archive)
+	s.json("POST", "/api/zips", atelier.StartZip{IDs: []atelier.ResultID{res.ID}}, http.StatusCreated, &plain)
+	for _, part := range []string{"", "bytes=0-9"} {
+		if got := s.send("GET", archive.File, nil, func(r *http.Request) {
+			if part != "" {
+				r.Header.Set("Range", part)
+			}
+		}); got.status != http.StatusTooManyRequests {
+			t.Errorf("an archive that is converted, range %q: %d", part, got.status)
+		}
+	}
+	if got := s.send("HEAD", archive.File, nil, nil); got.status != http.StatusOK || got.header.Get("Content-Length") != "" || got.header.Get("ETag") == "" {
+		t.Errorf("about an archive that is converted is said: %d %v", got.status, got.header)
+	}
+	for _, path := range []string{res.File, plain.File} {
+		if got := s.send("GET", path, nil, nil); got.status != http.StatusOK {
+			t.Errorf("%s as it is: %d", path, got.status)
+		}
 	}
 	ends[0]()
-	if got := s.send("GET", res.File+"?format=jpeg", nil, nil); got.status != http.StatusOK {
-		t.Errorf("when one is done: %d", got.status)
+	for _, path := range []string{res.File + "?format=jpeg", archive.File} {
+		if got := s.send("GET", path, nil, nil); got.status != http.StatusOK {
+			t.Errorf("%s when one is done: %d", path, got.status)
+		}
+	}
+}
+
+// Of each kind of download a user has 20: the oldest makes way, its file with it. Others keep theirs.
+func TestTheOldestDownloadMakesWay(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	s.check(s.db.EnsureUser(t.Context(), atelier.User{ID: "another", Name: "Another"}))
+	res := ids(s.results("way", 1))
+	const most = 20
+	kept := func(user, kind string) (n int) {
+		s.check(s.db.Read.QueryRowContext(t.Context(), "SELECT count(*) FROM exports WHERE user_id = $1 AND kind = $2", user, kind).Scan(&n))
+		return n
+	}
+	var first string // the file of the oldest layered file
+	for i := range most {
+		for _, user := range []atelier.UserID{"local", "another"} {
+			sha, n, err := s.store.Put(t.Context(), strings.NewReader(fmt.Sprint(user, i)))
+			s.check(err)
+			if first == "" {
+				first = sha
+			}
+			_, err = s.db.CreateExport(t.Context(), db.Export{UserID: user, Kind: db.ExportLayers, Name: "x", SHA256: sha, Bytes: n})
+			s.check(err)
+		}
+	}
+	// None of them may be deleted for an hour, so that there would be more and more.
+	e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: res}, http.StatusTooManyRequests, nil).error(t)
+	if !strings.Contains(e.Message, "20 layered files") {
+		t.Errorf("the refusal is %q", e.Message)
+	}
+	_, err := s.db.Write.ExecContext(t.Context(), "UPDATE exports SET created_at = created_at - 3601000")
+	s.check(err)
+	then := time.Now().Add(-61 * time.Minute)
+	s.check(os.Chtimes(s.blob(first), then, then))
+	s.json("POST", "/api/psds", atelier.StartLayers{IDs: res}, http.StatusCreated, nil)
+	if n := kept("local", db.ExportLayers); n != most || s.store.Has(first) {
+		t.Errorf("%d layered files are kept, and of the oldest %t", n, s.store.Has(first))
+	}
+	if n := kept("another", db.ExportLayers); n != most {
+		t.Errorf("of another user's %d are kept", n)
+	}
+
+	zips := make([]atelier.Zip, most+1)
+	for i := range zips {
+		s.json("POST", "/api/zips", atelier.StartZip{IDs: res}, http.StatusCreated, &zips[i])
+	}
+	for i, want := range map[int]int{0: http.StatusNotFound, 1: http.StatusOK, most: http.StatusOK} {
+		if got := s.send("GET", zips[i].File, nil, nil); got.status != want {
+			t.Errorf("archive %d of %d: %d, want %d", i+1, len(zips), got.status, want)
+		}
 	}
 }

@@ -72,14 +72,45 @@ func (d *DB) DeleteOldExports(ctx context.Context, before time.Time) (files []st
 		return nil, fmt.Errorf("list old exports: %w", err)
 	}
 	for _, r := range rows {
-		if err := d.change(ctx, "delete export", func(q *gen.Queries) error { return q.DeleteExport(ctx, r.ID) }, nil); err != nil {
+		if files, err = d.deleteExport(ctx, r.ID, r.Sha256, files); err != nil {
 			return files, err
-		}
-		if r.Sha256 != "" {
-			files = append(files, r.Sha256)
 		}
 	}
 	return files, nil
+}
+
+// DeleteSurplusExports forgets the user's oldest downloads of a kind, so that no more than most are left, and gives the files they named.
+func (d *DB) DeleteSurplusExports(ctx context.Context, user atelier.UserID, kind string, most int) (files []string, err error) {
+	rows, err := d.read.SurplusExports(ctx, gen.SurplusExportsParams{UserID: string(user), Kind: kind, Offset: int32(most)})
+	if err != nil {
+		return nil, fmt.Errorf("list surplus exports: %w", err)
+	}
+	for _, r := range rows {
+		if files, err = d.deleteExport(ctx, r.ID, r.Sha256, files); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// deleteExport forgets a download and appends the file it named, if any.
+func (d *DB) deleteExport(ctx context.Context, id, sha string, files []string) ([]string, error) {
+	if err := d.change(ctx, "delete export", func(q *gen.Queries) error { return q.DeleteExport(ctx, id) }, nil); err != nil {
+		return files, err
+	}
+	if sha != "" {
+		files = append(files, sha)
+	}
+	return files, nil
+}
+
+// CountExportsSince counts the user's downloads of a kind that were made at a moment or later.
+func (d *DB) CountExportsSince(ctx context.Context, user atelier.UserID, kind string, at time.Time) (int, error) {
+	n, err := d.read.CountExportsSince(ctx, gen.CountExportsSinceParams{UserID: string(user), Kind: kind, CreatedAt: sqldb.Millis(at)})
+	if err != nil {
+		return 0, fmt.Errorf("count exports: %w", err)
+	}
+	return int(n), nil
 }
 
 // SetCRC remembers the CRC-32 of a stored result.

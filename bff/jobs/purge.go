@@ -24,9 +24,9 @@ func (PurgeArgs) InsertOpts() river.InsertOpts { return once(queueSlow) }
 const (
 	// exportAge is for how long a download can be fetched.
 	exportAge = 7 * 24 * time.Hour
-	// youngFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
+	// YoungFile is how long ago a file must have been stored to be deleted with its last row: who is about to store the same bytes
 	// for another row has them made young again before that row is written.
-	youngFile = time.Hour
+	YoungFile = time.Hour
 	// saidAge is for how long it is kept, word by word, what the image service has said about a run that is over: nothing is looked up in
 	// it any more.
 	saidAge = 7 * 24 * time.Hour
@@ -71,7 +71,7 @@ func (e *Engine) Purge(ctx context.Context) error {
 		return err
 	}
 	files, err := e.o.DB.DeleteOldExports(ctx, e.o.Now().Add(-exportAge))
-	return errors.Join(err, e.removeFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
+	return errors.Join(err, e.RemoveFiles(ctx, files), e.o.Store.SweepConverted(e.o.Now().Add(-exportAge)))
 }
 
 func (e *Engine) listOldSaid(ctx context.Context, _ time.Time, limit int) ([]atelier.RunID, error) {
@@ -106,7 +106,7 @@ func (e *Engine) purgeResult(ctx context.Context, id atelier.ResultID) error {
 		return err
 	}
 	e.o.Publish(result.UserID, atelier.EventResult, string(id), atelier.Result{ID: id, RunID: result.RunID, Index: result.Index, Kind: result.Kind, Status: result.Status, Trashed: true, Gone: true})
-	return e.removeFiles(ctx, files)
+	return e.RemoveFiles(ctx, files)
 }
 
 func (e *Engine) purgeRun(ctx context.Context, id atelier.RunID) error {
@@ -122,11 +122,11 @@ func (e *Engine) purgeRun(ctx context.Context, id atelier.RunID) error {
 		ID: id, Agent: run.Agent, Version: run.Version, Title: run.Title, State: run.State, Status: run.Status, Results: []atelier.Result{},
 		CreatedAt: run.CreatedAt, UpdatedAt: run.UpdatedAt, Trashed: true, Gone: true,
 	})
-	return e.removeFiles(ctx, files)
+	return e.RemoveFiles(ctx, files)
 }
 
-// removeFiles deletes the files that no row names any more.
-func (e *Engine) removeFiles(ctx context.Context, shas []string) error {
+// RemoveFiles deletes the files that no row names any more.
+func (e *Engine) RemoveFiles(ctx context.Context, shas []string) error {
 	for _, sha := range shas {
 		if sha == "" {
 			continue
@@ -138,7 +138,7 @@ func (e *Engine) removeFiles(ctx context.Context, shas []string) error {
 		if named {
 			continue
 		}
-		removed, err := e.o.Store.Remove(sha, time.Now().Add(-youngFile))
+		removed, err := e.o.Store.Remove(sha, time.Now().Add(-YoungFile))
 		if err != nil {
 			return err
 		}

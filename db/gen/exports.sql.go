@@ -9,6 +9,23 @@ import (
 	"context"
 )
 
+const countExportsSince = `-- name: CountExportsSince :one
+SELECT count(*) FROM exports WHERE user_id = $1 AND kind = $2 AND created_at >= $3
+`
+
+type CountExportsSinceParams struct {
+	UserID    string
+	Kind      string
+	CreatedAt int64
+}
+
+func (q *Queries) CountExportsSince(ctx context.Context, arg CountExportsSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countExportsSince, arg.UserID, arg.Kind, arg.CreatedAt)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countOldExports = `-- name: CountOldExports :one
 SELECT count(*) FROM (SELECT 1 FROM exports WHERE created_at < $1 LIMIT 1) AS few
 `
@@ -128,4 +145,42 @@ type SetCRCParams struct {
 func (q *Queries) SetCRC(ctx context.Context, arg SetCRCParams) error {
 	_, err := q.db.ExecContext(ctx, setCRC, arg.Sha256, arg.Crc)
 	return err
+}
+
+const surplusExports = `-- name: SurplusExports :many
+SELECT id, sha256 FROM exports WHERE user_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1000 OFFSET $3
+`
+
+type SurplusExportsParams struct {
+	UserID string
+	Kind   string
+	Offset int32
+}
+
+type SurplusExportsRow struct {
+	ID     string
+	Sha256 string
+}
+
+func (q *Queries) SurplusExports(ctx context.Context, arg SurplusExportsParams) ([]SurplusExportsRow, error) {
+	rows, err := q.db.QueryContext(ctx, surplusExports, arg.UserID, arg.Kind, arg.Offset)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SurplusExportsRow{}
+	for rows.Next() {
+		var i SurplusExportsRow
+		if err := rows.Scan(&i.ID, &i.Sha256); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -10,6 +10,12 @@ SELECT id, sha256 FROM exports WHERE created_at < $1 ORDER BY created_at LIMIT 1
 -- name: CountOldExports :one
 SELECT count(*) FROM (SELECT 1 FROM exports WHERE created_at < $1 LIMIT 1) AS few;
 
+-- name: SurplusExports :many
+SELECT id, sha256 FROM exports WHERE user_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1000 OFFSET $3;
+
+-- name: CountExportsSince :one
+SELECT count(*) FROM exports WHERE user_id = $1 AND kind = $2 AND created_at >= $3;
+
 -- name: DeleteExport :exec
 DELETE FROM exports WHERE id = $1;
 
