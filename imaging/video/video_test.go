@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"atelier/imaging/video/container"
+	"atelier/internal/killable"
 )
 
 // tool is the installed ffmpeg. `make test` installs it where it can.
@@ -20,7 +21,7 @@ func tool(t *testing.T, limits Limits) *Tool {
 	t.Helper()
 	tl, err := Find(t.Context(), limits)
 	if errors.Is(err, ErrMissing) {
-		t.Skip(err)
+		killable.Unable(t, "%v", err)
 	}
 	if err != nil {
 		t.Fatal(err)

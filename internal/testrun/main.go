@@ -1,6 +1,6 @@
 // Command testrun runs `go test` with its arguments and says what go test keeps to itself of tests that pass: the lines they
-// begin with "counted:", which tell how much was tried. It prints a line per package, all of what failed, and ends as go test
-// does.
+// begin with "counted:", which tell how much was tried, and which tests were skipped and why. It prints a line per package, all of what
+// failed, and ends as go test does.
 package main
 
 import (
@@ -51,7 +51,7 @@ func told(events io.Reader, out io.Writer) error {
 		}
 	}
 	said := map[[2]string][]string{} // by package and test
-	var counted []string
+	var counted, skipped []string
 	in := bufio.NewScanner(events)
 	in.Buffer(nil, 16<<20)
 	for in.Scan() {
@@ -82,6 +82,9 @@ func told(events io.Reader, out io.Writer) error {
 				}
 			}
 		case "pass", "skip":
+			if e.Action == "skip" && e.Test != "" {
+				skipped = append(skipped, e.Package+" "+e.Test+reason(said[key]))
+			}
 			if list := said[key]; e.Test == "" && len(list) > 0 {
 				say(list[len(list)-1]) // ok, and how long it took
 			}
@@ -92,5 +95,22 @@ func told(events io.Reader, out io.Writer) error {
 	for _, line := range counted {
 		say("counted: " + line + "\n")
 	}
+	slices.Sort(skipped)
+	for _, line := range skipped {
+		say("skipped: " + line + "\n")
+	}
+	say(fmt.Sprintf("%d tests were skipped\n", len(skipped)))
 	return errors.Join(in.Err(), failed)
+}
+
+// reason is what a test said last before it was skipped, without the place in the code; "" when it said nothing.
+func reason(said []string) string {
+	for _, line := range slices.Backward(said) {
+		line = strings.TrimSpace(line)
+		if _, why, ok := strings.Cut(line, ".go:"); ok {
+			_, why, _ = strings.Cut(why, ": ")
+			return ": " + why
+		}
+	}
+	return ""
 }

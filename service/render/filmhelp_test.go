@@ -12,6 +12,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/video"
 	"atelier/imaging/video/container"
+	"atelier/internal/killable"
 )
 
 // ffmpeg is the installed tool. `make test` installs it where it can.
@@ -19,7 +20,7 @@ func ffmpeg(t *testing.T) *video.Tool {
 	t.Helper()
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if errors.Is(err, video.ErrMissing) {
-		t.Skip(err)
+		killable.Unable(t, "%v", err)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"atelier/imaging/video"
 	"atelier/imaging/video/container"
+	"atelier/internal/killable"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -27,7 +28,7 @@ func Tool(t testing.TB) *video.Tool {
 	t.Helper()
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if errors.Is(err, video.ErrMissing) {
-		t.Skip(err)
+		killable.Unable(t, "%v", err)
 	}
 	if err != nil {
 		t.Fatal(err)
