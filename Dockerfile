@@ -2,7 +2,9 @@
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN make build && mkdir -p /out/data
+# What `atelier version` says; the folder comes without git, which knows it elsewhere.
+ARG VERSION
+RUN make build VERSION="$VERSION" && mkdir -p /out/data
 
 FROM debian:bookworm-slim
 COPY --from=build /src/scripts/ffmpeg /usr/local/sbin/set-up-ffmpeg

@@ -16,8 +16,10 @@ PACK_QUALITY ?= 11
 GOLANGCI   := $(GO) tool -modfile=tools/go.mod golangci-lint
 SQLC       := $(GO) tool -modfile=tools/go.mod sqlc
 LDFLAGS    := -s -w -buildid=
-# One static binary that is the same wherever it is built.
-BUILD      := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS)'
+# What `atelier version` says: the last tag, and the commit when that is another one; without a tag what cmd/server says itself.
+VERSION    := $(patsubst v%,%,$(shell git describe --tags --match 'v[0-9]*' 2>/dev/null))
+# One static binary that is the same wherever it is built, of the same commit or of the same files without git.
+BUILD      := CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags='$(LDFLAGS) $(addprefix -X main.version=,$(VERSION))'
 
 # Build tags of the client; `components` adds the page of `make gallery`.
 CLIENT_TAGS ?=
@@ -49,7 +51,15 @@ dev: ## Like run, built faster (less compression)
 
 build: build/atelier ## Build the server with the browser client inside: build/atelier
 
-build/atelier: $(PACKED) $(SERVER_SOURCES)
+# The version that was built last: another one is built again.
+VERSIONED = build/version$(addprefix -,$(VERSION))
+
+$(VERSIONED):
+	@mkdir -p build
+	@rm -f build/version*
+	@touch $@
+
+build/atelier: $(PACKED) $(VERSIONED) $(SERVER_SOURCES)
 	$(BUILD) -o $@ ./cmd/server
 
 wasm: $(PACKED) ## Build and pack the browser client
