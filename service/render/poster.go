@@ -69,15 +69,17 @@ func headline(text string) (first, rest string) {
 	return text, ""
 }
 
+// singleQuoted is text in single quotation marks, which apostrophes within words are not.
+var singleQuoted = regexp.MustCompile(`(?:^|[\s(])['‘](\S.+?)['’](?:$|[\s.,;:!?)])`)
+
 // brandName is what a description calls the brand: what stands in quotes, or after "called" or "named", or after "for" or "of",
 // or its first two words.
 func brandName(text string) string {
-	for _, quote := range []string{`"`, "“", "'", "«"} {
-		if _, after, ok := strings.Cut(text, quote); ok {
-			if i := strings.IndexAny(after, `"”'»`); i > 0 {
-				return after[:i]
-			}
-		}
+	if name := quoted(text); name != "" {
+		return name
+	}
+	if name := singleQuoted.FindStringSubmatch(text); name != nil {
+		return name[1]
 	}
 	list := strings.Fields(text)
 	if isName(list) {

@@ -72,6 +72,9 @@ func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
 		"logo for aurora in teal":                                "aurora",
 		"Logo for a coffee shop, warm colours":                   "Coffee shop",
 		"Studio Kite":                                            "Studio Kite",
+		`a logo for "Joe's Diner"`:                               "Joe's Diner",
+		"a logo named 'Bean & Co', please":                       "Bean & Co",
+		"Logo for Joe's Diner, the city's best":                  "Joe's Diner",
 		"":                                                       "Atelier",
 	} {
 		if got := brandName(text); got != want {
