@@ -6,8 +6,13 @@ package catalog
 // ASSUMED [Agents and engines whose names]: which variant of the shape has which of its limits. The document says that limits differ by agent and engine
 // and gives the ends: 1 to 16 pictures, the shapes and qualities that only some engines take.
 
-// drawnByWords is what the embedded service does for every agent that makes pictures out of words.
-const drawnByWords = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say; several are set together, but where your words say what to do to a picture it is done to the first alone. Words that are not understood change the tones only."
+// What the embedded service does for every agent that makes pictures out of words: of one picture, of several too, and with words
+// that say nothing to it.
+const (
+	drawnOfOne    = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say"
+	drawnByWords  = drawnOfOne + "; several are set together, but where your words say what to do to a picture it is done to the first alone." + notUnderstood
+	notUnderstood = " Words that are not understood change the tones only."
+)
 
 func familyD() []Agent {
 	standard := Option{Value: "standard", Title: "Standard", Help: "The usual choice."}
@@ -97,7 +102,7 @@ func familyD() []Agent {
 		}),
 		further("D", Agent{
 			Name: "image-edit", Title: "Edit a picture", Summary: "Edits one picture, by your words or on its own.",
-			Embedded: drawnByWords,
+			Embedded: drawnOfOne + "." + notUnderstood,
 			Files:    []File{optional(onePicture("Picture", "The picture to edit. It may stay empty when you describe one."))},
 			Params: []Param{
 				textDescription("What should change", "May stay empty when there is a picture."),

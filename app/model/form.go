@@ -404,8 +404,8 @@ func (f Form) Start(s Source, key, title string) atelier.StartRun {
 	}
 }
 
-// Recall fills the form from a run that was made before: its values and files are in it, and no others. Values that the agent does
-// not take any more are left out; left names them.
+// Recall fills the form from a run that was made before: its values and files are in it, and no others. Values and files that the
+// agent does not take any more are left out; left names them.
 func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]atelier.Asset) (next Form, left []string) {
 	next = f.Switch(a)
 	next.Values, next.Files = catalog.Values{}, map[string][]atelier.Asset{}
@@ -414,8 +414,18 @@ func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]
 		if !file.Source {
 			next = next.WithFiles(file.Name, nil) // nor may they come back with the draft
 		}
-		if assets := ofMedia(files[file.Name], file.Media); !file.Source && len(assets) > 0 {
-			next = next.WithFiles(file.Name, assets[:min(len(assets), max(file.Max, 1))])
+		assets := ofMedia(files[file.Name], file.Media)
+		assets = assets[:min(len(assets), max(file.Max, 1))]
+		if len(assets) < len(files[file.Name]) {
+			left = append(left, file.Title)
+		}
+		if !file.Source && len(assets) > 0 {
+			next = next.WithFiles(file.Name, assets)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, ok := a.File(name); !ok && len(files[name]) > 0 {
+			left = append(left, name)
 		}
 	}
 	// Runs that other clients made may carry numbers as text, and options in the words of the service.

@@ -368,6 +368,20 @@ func TestARecalledFormIsTheSameAfterAReload(t *testing.T) {
 	}
 }
 
+// Files that the agent has no place for any more are named, not lost without a word.
+func TestRecallNamesTheFilesItHasNoPlaceFor(t *testing.T) {
+	a := find(t, "image-studio")
+	field := a.Files[0]
+	many := slices.Repeat([]atelier.Asset{{ID: "p", Width: 800, Height: 800}}, field.Max+1)
+	f, left := NewForm(a).Recall(a, map[string]any{"textDescription": "a table"}, map[string][]atelier.Asset{field.Name: many, "formerly": many[:1]})
+	if diff := cmp.Diff([]string{field.Title, "formerly"}, left); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+	if got := f.Files[field.Name]; len(got) != field.Max {
+		t.Errorf("the form holds %d pictures, want %d", len(got), field.Max)
+	}
+}
+
 func TestForcedValueIsShownWithItsReasonAndNotSent(t *testing.T) {
 	f := NewForm(find(t, "advanced-video")).With("aspectRatio", "9:16").With("textDescription", "a slow turn")
 	if _, _, forced := f.Forced("aspectRatio"); forced {
