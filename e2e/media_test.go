@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/json"
 	"testing"
 
+	"atelier/atelier"
 	"atelier/imaging/video/videotest"
 )
 
@@ -26,9 +29,25 @@ func TestVideosAndSoundsAreBroughtCheckedAndPlayed(t *testing.T) {
 		t.Errorf("the film that breaks the rule was sent")
 	}
 
-	bring("videos", "walk.mp4", videotest.Make(t, videotest.Film{Width: 848, Height: 480, Seconds: 3, Sound: true}))
+	// The film tells where it was taken in a box of XMP; the studio takes that out, and nothing else.
+	const place = "0123456789abcdef<exif:GPSLatitude>48,51.5N"
+	walk := videotest.Make(t, videotest.Film{Width: 848, Height: 480, Seconds: 3, Sound: true})
+	located := append(append(bytes.Clone(walk), 0, 0, 0, byte(8+len(place))), "uuid"+place...)
+	bring("videos", "walk.mp4", located)
 	b.waitUntil(`(document.querySelector('` + sel("field-videos") + `').textContent).includes("3 s, 848 × 480, MP4")`)
 	b.waitUntil(`document.querySelector('` + sel("field-videos") + ` video').readyState >= 1`)
+	data, _, err := s.fetch(t.Context(), "/api/assets", b.cookies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page atelier.AssetPage
+	if err := json.Unmarshal(data, &page); err != nil || len(page.Assets) == 0 {
+		t.Fatalf("%d files, %v", len(page.Assets), err)
+	}
+	stored, _, err := s.fetch(t.Context(), page.Assets[0].File, b.cookies())
+	if err != nil || len(stored) != len(located) || !bytes.HasPrefix(stored, walk) || bytes.Contains(stored, []byte("48,51.5N")) {
+		t.Errorf("%d bytes of %d are stored, %v", len(stored), len(located), err)
+	}
 	bring("audios", "voice.wav", videotest.Tone(1.5))
 	b.waitUntil(`(document.querySelector('` + sel("field-audios") + `').textContent).includes("1.5 s, WAV")`)
 	b.waitUntil(`document.querySelector('` + sel("field-audios") + ` audio').readyState >= 1`)

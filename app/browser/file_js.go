@@ -49,6 +49,17 @@ func NewFile(name string, content []byte) File {
 	return newFile(js.Global().Get("File").New(parts, name))
 }
 
+// Patched is the file with other bytes from a place on, as long as it was.
+func (f File) Patched(at int64, content []byte) File {
+	parts := js.Global().Get("Array").New(3)
+	parts.SetIndex(0, f.Call("slice", 0, float64(at)))
+	parts.SetIndex(1, bytesToJS(content))
+	parts.SetIndex(2, f.Call("slice", float64(at+int64(len(content)))))
+	out := newFile(js.Global().Get("File").New(parts, f.Name))
+	out.Type = f.Type
+	return out
+}
+
 // Head reads the first n bytes of the file, or all of a shorter one.
 func (f File) Head(ctx context.Context, n int) ([]byte, error) {
 	buffer, err := await(ctx, f.Call("slice", 0, n).Call("arrayBuffer"))

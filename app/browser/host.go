@@ -164,6 +164,13 @@ func NewFile(name string, content []byte) File {
 	return File{Name: name, Size: int64(len(content)), handle: handle{content}}
 }
 
+// Patched is the file with other bytes from a place on, as long as it was.
+func (f File) Patched(at int64, content []byte) File {
+	f.Content = bytes.Clone(f.Content)
+	copy(f.Content[at:], content)
+	return f
+}
+
 // Head reads the first n bytes of the file, or all of a shorter one.
 func (f File) Head(_ context.Context, n int) ([]byte, error) {
 	return f.Content[:min(n, len(f.Content))], nil

@@ -142,6 +142,13 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (then func()) {
 	facts, err := container.Read(file, file.Size)
 	file.Type = facts.Format.MediaType()
+	var places []container.Patch
+	if err == nil {
+		places, err = container.Unlocate(file, file.Size)
+	}
+	for _, p := range places {
+		file = file.Patched(p.At, p.Bytes)
+	}
 	asset := atelier.Asset{ID: "new", Kind: string(catalog.Audio), Name: file.Name, Format: string(facts.Format), Seconds: facts.Seconds, Width: facts.Width, Height: facts.Height}
 	if facts.HasVideo() {
 		asset.Kind = string(catalog.Video)
@@ -167,6 +174,9 @@ func (s *Studio) bringMedia(id int, file browser.File, slot string, at int) (the
 		case s.against(slot, at, asset) != "":
 			s.refuse(id, words.UploadAgainst(s.against(slot, at, asset), words.MediaFacts(asset)))
 		default:
+			if len(places) > 0 {
+				s.core.toast("info", words.RightedIn(file.Name, words.RightedPlace))
+			}
 			s.send(id, file, slot, at)
 		}
 	}
