@@ -380,3 +380,17 @@ func TestLetteringIsSetAnewWhereItStood(t *testing.T) {
 		t.Error("other words look the same")
 	}
 }
+
+// The lips of a laugh hang below the corners of the mouth, which its place is the middle of.
+func TestTheLipsOfALaughAreGuarded(t *testing.T) {
+	t.Parallel()
+	f := features{left: spot{100, 100}, right: spot{200, 100}, mouth: spot{150, 200}}
+	for place, want := range map[spot]float64{
+		{150, 188}: 1, {150, 222}: 1, {125, 216}: 1, {175, 216}: 1, // lips
+		{150, 245}: 0, {95, 190}: 0, {205, 190}: 0, {150, 60}: 0, // chin, cheeks, forehead
+	} {
+		if got := f.guarded(place.x, place.y); got != want {
+			t.Errorf("at %v a face is guarded by %v, want %v", place, got, want)
+		}
+	}
+}

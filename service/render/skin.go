@@ -144,7 +144,7 @@ func (f features) guarded(x, y float64) float64 {
 	}{
 		{spot{f.left.x, f.left.y - 0.1*s}, 0.46, 0.3},
 		{spot{f.right.x, f.right.y - 0.1*s}, 0.46, 0.3},
-		{f.mouth, 0.5, 0.2},
+		{spot{f.mouth.x, f.mouth.y + 0.08*s}, 0.5, 0.28}, // a laugh hangs below its corners
 		{f.at(0, 0.6), 0.3, 0.17},
 	} {
 		dx, dy := (x-g.c.x)/(g.rx*s), (y-g.c.y)/(g.ry*s)
