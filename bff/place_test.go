@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff"
 	"atelier/service"
 )
 
@@ -51,6 +52,63 @@ func TestThePlaceInLineIsSeenAndBecomesSmaller(t *testing.T) {
 	for _, run := range append(waiting, holder) {
 		if done := s.untilState(run.ID, atelier.StateDone); done.Queue != nil || done.Error != nil {
 			t.Errorf("a run that is done shows %v, %+v", done.Queue, done.Error)
+		}
+	}
+}
+
+// Of three that wait for the image service, the one that is to be sent next goes before the others; taken back, it has its turn again. Only
+// one's own can be moved, but for administrators, and only while it waits.
+func TestAWaitingRunIsSentNext(t *testing.T) {
+	t.Parallel()
+	s := (&studio{asleep: true, unsigned: true, change: func(c *bff.Config) { c.Team, c.LaunchToken = true, "" }}).move(t)
+	s.json("POST", "/api/setup", atelier.Setup{Code: setupCode(t, s), Name: "Ada", Password: goodPassword}, http.StatusOK, nil)
+	admin := s.browser
+	_, owner := s.member("Olga", atelier.Designer)
+	_, other := s.member("Ben", atelier.Designer)
+	s.browser = owner
+	asset := s.upload(photo(22))
+	s.service.SetSwitches(service.Switches{ConcurrencyLimit: 1})
+	s.start()
+	holder := s.untilState(s.startRun(removal("holder", asset)).ID, atelier.StateAccepted)
+	waiting := make([]atelier.Run, 3)
+	for i := range waiting {
+		waiting[i] = s.startRun(removal(fmt.Sprint("waits ", i), asset))
+	}
+	placed := func(i, place int) {
+		t.Helper()
+		s.until(waiting[i].ID, fmt.Sprintf("in place %d", place), func(r atelier.Run) bool { return r.Queue != nil && *r.Queue == place })
+	}
+	places := func(of ...int) {
+		t.Helper()
+		for i, place := range of {
+			placed(i, place)
+		}
+	}
+	next := func(i int) string { return "/api/runs/" + string(waiting[i].ID) + "/next" }
+	places(0, 1, 2)
+	s.json("POST", next(1), nil, http.StatusNoContent, nil)
+	places(1, 0, 2)
+	s.json("DELETE", next(1), nil, http.StatusNoContent, nil)
+	places(0, 1, 2)
+	s.as(other, func() { s.json("POST", next(1), nil, http.StatusNotFound, nil) })
+	s.json("POST", next(1), nil, http.StatusNoContent, nil)
+	s.as(admin, func() { s.json("POST", next(2), nil, http.StatusNoContent, nil) })
+	s.json("POST", next(2), nil, http.StatusNoContent, nil) // again is the same
+	places(2, 1, 0)
+	s.check(s.service.Start(s.background()))
+	done := make([]time.Time, 3)
+	for i, run := range waiting {
+		s.untilState(run.ID, atelier.StateDone)
+		sent, err := s.db.LoadRun(t.Context(), run.ID)
+		s.check(err)
+		done[i] = sent.LastSentAt
+	}
+	if !done[2].Before(done[1]) || !done[1].Before(done[0]) {
+		t.Errorf("they were sent at %v, want the third before the second before the first", done)
+	}
+	for _, run := range append(waiting, holder) {
+		for _, method := range []string{"POST", "DELETE"} {
+			s.json(method, "/api/runs/"+string(run.ID)+"/next", nil, http.StatusConflict, nil)
 		}
 	}
 }

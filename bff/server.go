@@ -208,6 +208,8 @@ func (s *Server) routes() {
 	s.handle("GET /api/runs/{id}", s.findRun)
 	s.handle("DELETE /api/runs/{id}", s.trashRun)
 	s.handle("POST /api/runs/{id}/retry", s.retryRun)
+	s.handle("POST /api/runs/{id}/next", s.sendNext(true))
+	s.handle("DELETE /api/runs/{id}/next", s.sendNext(false))
 	s.handle("POST /api/runs/{id}/restore", s.restoreRun)
 	s.handle("POST /api/runs/{id}/dismiss", s.dismissRun)
 	s.handle("POST /api/runs/{id}/adopt", s.adoptRun)

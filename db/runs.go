@@ -314,13 +314,37 @@ func (d *DB) CountOpenRuns(ctx context.Context) (map[atelier.State]int, error) {
 	return counts, nil
 }
 
-// CountAhead says how many runs wait to be sent, or are being sent, that were recorded before id and say no reason why, or that one.
-func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, reason string) (int, error) {
-	n, err := d.read.CountAhead(ctx, gen.CountAheadParams{ID: string(id), ErrorMessage: reason})
+// CountAhead says how many runs wait to be sent, or are being sent, that come before id in its place and say no reason why, or that one.
+func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, place int64, reason string) (int, error) {
+	n, err := d.read.CountAhead(ctx, gen.CountAheadParams{ID: string(id), Place: place, Reason: reason})
 	if err != nil {
 		return 0, fmt.Errorf("count the runs ahead: %w", err)
 	}
 	return int(n), nil
+}
+
+// Place is the place a run waits in: the higher, the earlier it is sent; 0 = in its turn.
+func (d *DB) Place(ctx context.Context, id atelier.RunID) (int64, error) {
+	place, err := d.read.RunPlace(ctx, string(id))
+	if err != nil {
+		return 0, missing(err, "find the place of a run", gone)
+	}
+	return place, nil
+}
+
+// PlaceRun places a run before all others that wait, or back in its turn. waits is false, and nothing is changed, when it does not wait to be
+// sent any more.
+func (d *DB) PlaceRun(ctx context.Context, id atelier.RunID, first bool, then ...Then) (waits bool, err error) {
+	err = d.change(ctx, "place a run", func(q *gen.Queries) error {
+		place := q.PlaceRunBack
+		if first {
+			place = q.PlaceRunFirst
+		}
+		n, err := place(ctx, string(id))
+		waits = n > 0
+		return err
+	}, then)
+	return waits, err
 }
 
 // CountUnderWay says how many runs the image service has accepted and not ended.

@@ -122,6 +122,15 @@ func (a *API) Retry(ctx context.Context, id atelier.RunID) (atelier.Run, error) 
 	return a.run(ctx, "POST", id, "/retry")
 }
 
+// SendNext has a waiting run sent before all others, or in its turn again.
+func (a *API) SendNext(ctx context.Context, id atelier.RunID, next bool) error {
+	method := "DELETE"
+	if next {
+		method = "POST"
+	}
+	return a.call(ctx, method, runPath(id, "/next"), nil, nil)
+}
+
 // Dismiss gives an unconfirmed run up.
 func (a *API) Dismiss(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
 	return a.run(ctx, "POST", id, "/dismiss")

@@ -40,6 +40,7 @@ type StripPort interface {
 	ShowRuns(mine bool)
 	FoldStrip()
 	DecideRun(id atelier.RunID)
+	SendNext(id atelier.RunID)
 }
 
 // NewStrip makes a strip.
@@ -118,6 +119,10 @@ func (s *Strip) group(run atelier.Run) app.UI {
 			actions = append(actions, Button("retry", words.Retry, "button--small").Attr("data-testid", "retry").
 				OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID)))
 		}
+	}
+	if run.State == atelier.StateRecorded && run.Queue != nil && *run.Queue > 0 {
+		actions = append(actions, Button("next-frame", words.RunSendNext, "button--small").Attr("data-testid", "send-next").Attr("title", words.RunSendNextTip).
+			OnClick(func(app.Context, app.Event) { s.port.SendNext(run.ID) }, Scope(run.ID, "next")))
 	}
 	actions = append(actions, Button("recall", words.StripRecall, "button--link run__recall").
 		Attr("title", words.ResultRecallTip).

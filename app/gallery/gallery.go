@@ -83,6 +83,7 @@ func (nobody) ClearSlot(string)                    {}
 func (nobody) OpenShot(string)                     {}
 func (nobody) RetryRun(atelier.RunID)              {}
 func (nobody) DecideRun(atelier.RunID)             {}
+func (nobody) SendNext(atelier.RunID)              {}
 func (nobody) RunUnconfirmedAgain()                {}
 func (nobody) DismissUnconfirmed()                 {}
 func (nobody) TypeExecution(string)                {}

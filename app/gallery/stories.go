@@ -133,11 +133,15 @@ func strips() []story {
 	}
 	failed := aRun("f", atelier.StateFailed, atelier.Failed, result("x", atelier.Failed, 0))
 	failed.Error = &atelier.Error{Message: "The image service refused this picture: no clothing was found on it."}
+	before := 2
+	waiting := aRun("w", atelier.StateRecorded, atelier.Pending, result("1", atelier.Pending, 0))
+	waiting.Queue = &before
 	return []story{
 		strip("loading", model.Loading), strip("empty", model.Loaded), strip("cannot be loaded", model.Broken),
 		strip("partial", model.Loaded, aRun("p", atelier.StateAccepted, atelier.Running, result("1", atelier.Success, 1), result("2", atelier.Running, .4), result("3", atelier.Pending, 0))),
 		strip("failed", model.Loaded, failed),
 		strip("unconfirmed", model.Loaded, aRun("u", atelier.StateUnconfirmed, atelier.Pending, result("1", atelier.Pending, 0))),
+		strip("waiting", model.Loaded, waiting),
 		strip("full", model.Loaded, aRun("g", atelier.StateDone, atelier.Success, full...)),
 	}
 }

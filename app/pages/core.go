@@ -364,3 +364,24 @@ func (c *core) RetryRun(id atelier.RunID) {
 		}
 	})
 }
+
+// SendNext implements components.StripPort.
+func (c *core) SendNext(id atelier.RunID) {
+	c.place(id, true, func() {
+		c.offer(words.RunIsNext, func() { c.place(id, false, func() {}) })
+	})
+}
+
+// place has a waiting run sent next, or in its turn again; placed follows when that is so.
+func (c *core) place(id atelier.RunID, next bool, placed func()) {
+	c.do(func(ctx context.Context) func() {
+		err := c.api.SendNext(ctx, id, next)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			placed()
+		}
+	})
+}

@@ -404,6 +404,9 @@ func (s *Studio) RetryRun(id atelier.RunID) { s.core.RetryRun(id) }
 // DecideRun implements components.StripPort.
 func (s *Studio) DecideRun(id atelier.RunID) { s.core.DecideRun(id) }
 
+// SendNext implements components.StripPort.
+func (s *Studio) SendNext(id atelier.RunID) { s.core.SendNext(id) }
+
 // RecallRun implements components.ShotPort.
 func (s *Studio) RecallRun(id atelier.RunID) {
 	if run, ok := s.core.runs.Find(id); ok {

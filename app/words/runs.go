@@ -31,6 +31,13 @@ func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + number(
 // RunQueuedBehind is a run at the image service that others go before.
 func RunQueuedBehind(n int) string { return RunQueued + ", " + number(n) + " before it" }
 
+// What can be done with a run that waits behind others.
+const (
+	RunSendNext    = "Send next"
+	RunSendNextTip = "Send this run before all others that wait"
+	RunIsNext      = "This run is sent next, before all others that wait."
+)
+
 // RunDone is a finished run with all its results.
 func RunDone(results int) string { return plural(results, "result", "results") }
 

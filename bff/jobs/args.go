@@ -69,8 +69,8 @@ func (PSDArgs) Kind() string { return "psd" }
 // Kind names the job.
 func (PresetArgs) Kind() string { return "preset" }
 
-// The order of those that are to be submitted: first who may have been accepted, since what is known of them is old.
-const priorityLost, priorityNew = 1, 2
+// The order of those that are to be submitted: first who may have been accepted, since what is known of them is old, then who is to be sent next.
+const priorityLost, priorityNext, priorityNew = 1, 2, 3
 
 // InsertOpts chooses queue, uniqueness and priority.
 func (SubmitArgs) InsertOpts() river.InsertOpts {

@@ -67,7 +67,7 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 // longer than is usual. Without such runs there is no estimate.
 func (e *Engine) Expect(ctx context.Context, run *db.Run) {
 	if run.State == atelier.StateRecorded && run.Error != nil {
-		ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
+		ahead, err := e.ahead(ctx, run.ID)
 		if err != nil {
 			e.log.WarnContext(ctx, "the place of a run is not known", "run", run.ID, "error", err)
 			return

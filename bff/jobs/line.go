@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -13,15 +14,21 @@ import (
 
 // line decides who may be sent next. As long as the image service takes everything, everybody may. Once it has said that
 // there are too many at once, so many runs are under way as it seems to bear: a quarter fewer after each such answer, one
-// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded; who waits for another
+// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded, but for those who are to be sent next (SendNext); who waits for another
 // reason than that has stepped out of the line, and nobody waits for them.
 type line struct {
 	mu       sync.Mutex
 	limit    float64 // runs under way at once; 0 = the service has not complained
 	refusals int     // in a row
 	until    time.Time
-	sending  map[atelier.RunID]bool // whether it stood in line
-	told     map[atelier.RunID]int  // the place each waiting run was last published with
+	sending  map[atelier.RunID]seat
+	told     map[atelier.RunID]int // how many were before each waiting run when it was last published
+}
+
+// seat is how a run that is being sent stood before.
+type seat struct {
+	place int64 // see db.Place; it stays while the run is being sent
+	stood bool  // in line
 }
 
 // enough is the limit from which on there is none.
@@ -31,7 +38,7 @@ const enough = 64
 const maxRefusals = 6
 
 func newLine() *line {
-	return &line{sending: map[atelier.RunID]bool{}, told: map[atelier.RunID]int{}}
+	return &line{sending: map[atelier.RunID]seat{}, told: map[atelier.RunID]int{}}
 }
 
 // enter asks whether a run may be sent now; when wait is 0 it may, and leave must be called after that.
@@ -42,18 +49,22 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 	if wait := l.until.Sub(e.o.Now()); wait > 0 {
 		return jitter(wait), nil
 	}
+	place, err := e.o.DB.Place(ctx, run.ID)
+	if err != nil {
+		return 0, err
+	}
 	if l.limit > 0 {
 		used, err := e.o.DB.CountUnderWay(ctx)
 		if err != nil {
 			return 0, err
 		}
-		ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID, place, inLine)
 		if err != nil {
 			return 0, err
 		}
 		used += ahead
-		for other, stood := range l.sending {
-			if other > run.ID || !stood {
+		for other, its := range l.sending { // the others of them are among those ahead
+			if !its.stood || its.place < place || its.place == place && other > run.ID {
 				used++
 			}
 		}
@@ -61,7 +72,7 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 			return jitter(min(e.o.RetryMin*time.Duration(1+used-room), e.o.RetryMax)), nil
 		}
 	}
-	l.sending[run.ID] = stands(run)
+	l.sending[run.ID] = seat{place, stands(run)}
 	delete(l.told, run.ID)
 	return 0, nil
 }
@@ -119,7 +130,7 @@ func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration
 			return err
 		}
 	}
-	ahead, err := e.o.DB.CountAhead(ctx, run.ID, inLine)
+	ahead, err := e.ahead(ctx, run.ID)
 	if err != nil {
 		return err
 	}
@@ -131,4 +142,73 @@ func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration
 		e.publishRun(ctx, run.ID)
 	}
 	return river.JobSnooze(wait)
+}
+
+// ahead says how many are sent before a run that waits.
+func (e *Engine) ahead(ctx context.Context, id atelier.RunID) (int, error) {
+	place, err := e.o.DB.Place(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	return e.o.DB.CountAhead(ctx, id, place, inLine)
+}
+
+// SendNext has a run that waits sent before all others that wait, whoever owns them; with next false it is sent in its turn again. One that
+// is being sent, or has been, is refused.
+func (e *Engine) SendNext(ctx context.Context, id atelier.RunID, next bool) error {
+	waits, err := e.place(ctx, id, next)
+	if err != nil {
+		return err
+	}
+	if !waits {
+		return atelier.Errorf(atelier.Conflict, "This run does not wait any more: its place in the line cannot be changed.")
+	}
+	defer e.publishRun(context.WithoutCancel(ctx), id)
+	// A job that has just looked and found no room is about to sleep: it is woken as soon as it does.
+	for {
+		woken, err := e.wakeSubmit(ctx, id, next)
+		if err != nil || woken || !e.pause(ctx, e.o.RetryMin/50) {
+			return err
+		}
+		run, err := e.o.DB.LoadRun(ctx, id)
+		if err != nil {
+			return err
+		}
+		if run.State != atelier.StateRecorded || e.line.sends(id) {
+			return nil
+		}
+	}
+}
+
+// place changes the place of a run unless it is being sent.
+func (e *Engine) place(ctx context.Context, id atelier.RunID, next bool) (waits bool, err error) {
+	e.line.mu.Lock()
+	defer e.line.mu.Unlock()
+	if _, sending := e.line.sending[id]; sending {
+		return false, nil
+	}
+	return e.o.DB.PlaceRun(ctx, id, next, e.Submit(id))
+}
+
+// sends says whether a run is being sent.
+func (l *line) sends(id atelier.RunID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, sending := l.sending[id]
+	return sending
+}
+
+// wakeSubmit makes the submission of a run due, before that of others or in its turn; woken is false when no job for it waits.
+func (e *Engine) wakeSubmit(ctx context.Context, id atelier.RunID, next bool) (woken bool, err error) {
+	priority := priorityNew
+	if next {
+		priority = priorityNext
+	}
+	done, err := e.o.DB.Write.ExecContext(ctx, `UPDATE river_job SET state = 'available', scheduled_at = datetime('now', 'subsec'), priority = $1
+		WHERE kind = $2 AND state IN ('available', 'scheduled', 'retryable') AND args ->> 'run' = $3`, priority, SubmitArgs{}.Kind(), string(id))
+	if err != nil {
+		return false, fmt.Errorf("wake the submission of a run: %w", err)
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
 }

@@ -143,6 +143,49 @@ func TestARunInTroubleHoldsNobodyUp(t *testing.T) {
 	enter(1, false) // who has come back to the line has the old place
 }
 
+// What is being sent counts once against the room there is, wherever it stood in the line.
+func TestTheLineKeepsToThePlaces(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	e := lined(d)
+	e.line.limit = 2
+	ids := waiting(t, d, 4)
+	first := func(i int, waits bool) {
+		t.Helper()
+		if got, err := d.PlaceRun(t.Context(), ids[i], true); err != nil || got != waits {
+			t.Fatalf("run %d waits %t, %v, want %t", i, got, err, waits)
+		}
+	}
+	enter := func(i int, may bool) {
+		t.Helper()
+		if wait, err := e.enter(t.Context(), recorded(ids[i])); err != nil || (wait == 0) != may {
+			t.Errorf("run %d waits %v, %v, may be sent: %t", i, wait, err, may)
+		}
+	}
+	first(3, true)
+	first(2, true)
+	first(2, true) // again is the same
+	enter(0, false)
+	enter(3, true) // there is room for two, and one is before it
+	if waits, err := e.place(t.Context(), ids[3], false); err != nil || waits {
+		t.Errorf("a run that is being sent can be placed: %t, %v", waits, err)
+	}
+	enter(0, false)
+	enter(2, true)
+	enter(1, false)
+	e.line.leave(ids[3])
+	if _, err := d.Accept(t.Context(), ids[3], "e", "t"); err != nil {
+		t.Fatal(err)
+	}
+	first(3, false)
+	enter(0, false)
+	e.line.leave(ids[2])
+	if _, err := d.SetState(t.Context(), ids[2], atelier.StateFailed, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	enter(0, true)
+}
+
 func TestAServiceThatWantsAPauseGetsIt(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)

@@ -251,6 +251,7 @@ type Run struct {
 	MissedSince    int64
 	PsdAskedAt     int64
 	Upstream       string
+	Place          int64
 }
 
 type Session struct {

@@ -61,16 +61,18 @@ func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
 }
 
 const countAhead = `-- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1 AND error_message IN ('', $2)
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
+    AND (place > $1 OR place = $1 AND id < $2) AND error_message IN ('', $3)
 `
 
 type CountAheadParams struct {
-	ID           string
-	ErrorMessage string
+	Place  int64
+	ID     string
+	Reason string
 }
 
 func (q *Queries) CountAhead(ctx context.Context, arg CountAheadParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countAhead, arg.ID, arg.ErrorMessage)
+	row := q.db.QueryRowContext(ctx, countAhead, arg.Place, arg.ID, arg.Reason)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -364,7 +366,7 @@ func (q *Queries) LookInVain(ctx context.Context, arg LookInVainParams) ([]int64
 }
 
 const lostRuns = `-- name: LostRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
     AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
 `
 
@@ -423,6 +425,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -438,7 +441,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -490,6 +493,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -505,7 +509,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -557,6 +561,7 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -569,6 +574,33 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const placeRunBack = `-- name: PlaceRunBack :execrows
+UPDATE runs SET place = 0 WHERE id = $1 AND state = 'recorded'
+`
+
+func (q *Queries) PlaceRunBack(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, placeRunBack, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const placeRunFirst = `-- name: PlaceRunFirst :execrows
+UPDATE runs SET place = CASE WHEN runs.place > 0 AND NOT EXISTS
+        (SELECT 1 FROM runs o WHERE o.state <> 'done' AND o.state <> 'failed' AND o.place >= runs.place AND o.id <> runs.id) THEN runs.place
+    ELSE (SELECT max(o.place) + 1 FROM runs o WHERE o.state <> 'done' AND o.state <> 'failed') END
+WHERE runs.id = $1 AND runs.state = 'recorded' AND runs.trashed_at = 0
+`
+
+func (q *Queries) PlaceRunFirst(ctx context.Context, id string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, placeRunFirst, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const recentRuns = `-- name: RecentRuns :many
@@ -612,7 +644,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -670,6 +702,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -685,7 +718,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -731,12 +764,13 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.MissedSince,
 		&i.PsdAskedAt,
 		&i.Upstream,
+		&i.Place,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -787,12 +821,13 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.MissedSince,
 		&i.PsdAskedAt,
 		&i.Upstream,
+		&i.Place,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -843,12 +878,13 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.MissedSince,
 		&i.PsdAskedAt,
 		&i.Upstream,
+		&i.Place,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -894,12 +930,13 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.MissedSince,
 		&i.PsdAskedAt,
 		&i.Upstream,
+		&i.Place,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -950,12 +987,24 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.MissedSince,
 		&i.PsdAskedAt,
 		&i.Upstream,
+		&i.Place,
 	)
 	return i, err
 }
 
+const runPlace = `-- name: RunPlace :one
+SELECT place FROM runs WHERE id = $1
+`
+
+func (q *Queries) RunPlace(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, runPlace, id)
+	var place int64
+	err := row.Scan(&place)
+	return place, err
+}
+
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -1012,6 +1061,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -1321,7 +1371,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2
 `
 
@@ -1379,6 +1429,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}
@@ -1394,7 +1445,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 }
 
 const unseenRuns = `-- name: UnseenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
 `
 
 type UnseenRunsParams struct {
@@ -1451,6 +1502,7 @@ func (q *Queries) UnseenRuns(ctx context.Context, arg UnseenRunsParams) ([]Run, 
 			&i.MissedSince,
 			&i.PsdAskedAt,
 			&i.Upstream,
+			&i.Place,
 		); err != nil {
 			return nil, err
 		}

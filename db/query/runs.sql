@@ -50,7 +50,20 @@ SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = '
 ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
-SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed' AND id < $1 AND error_message IN ('', $2);
+SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
+    AND (place > sqlc.arg(place) OR place = sqlc.arg(place) AND id < sqlc.arg(id)) AND error_message IN ('', sqlc.arg(reason));
+
+-- name: RunPlace :one
+SELECT place FROM runs WHERE id = $1;
+
+-- name: PlaceRunFirst :execrows
+UPDATE runs SET place = CASE WHEN runs.place > 0 AND NOT EXISTS
+        (SELECT 1 FROM runs o WHERE o.state <> 'done' AND o.state <> 'failed' AND o.place >= runs.place AND o.id <> runs.id) THEN runs.place
+    ELSE (SELECT max(o.place) + 1 FROM runs o WHERE o.state <> 'done' AND o.state <> 'failed') END
+WHERE runs.id = $1 AND runs.state = 'recorded' AND runs.trashed_at = 0;
+
+-- name: PlaceRunBack :execrows
+UPDATE runs SET place = 0 WHERE id = $1 AND state = 'recorded';
 
 -- name: CountUnderWay :one
 SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state <> 'failed' AND status <> 'Success' AND status <> 'Failed';
