@@ -1,6 +1,10 @@
 package atelier
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Ids are UUIDv7 in text: they sort by creation time, so they are also the cursor of every list.
 type (
@@ -11,6 +15,19 @@ type (
 	MaskID   string
 	BoardID  string
 )
+
+// Time is when what has the id was made, to the millisecond (RFC 9562, section 5.7); zero where it is no UUIDv7.
+func (id RunID) Time() time.Time {
+	digits := strings.ReplaceAll(string(id), "-", "")
+	if len(digits) != 32 || digits[12] != '7' {
+		return time.Time{}
+	}
+	ms, err := strconv.ParseInt(digits[:12], 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
 
 // Asset is an image, a video or a sound the user brought.
 type Asset struct {

@@ -77,7 +77,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 		}
 		state, status := "done", atelier.Success
 		if chance.IntN(5) == 0 {
-			state, status = "failed", atelier.Failed
+			state, status = "failed", []atelier.Status{"", atelier.Failed}[chance.IntN(2)] // the image service refused it, or did not make it
 		}
 		k := known{run: run.ID, state: state, agent: in.Agent, words: words, started: chance.IntN(4) == 0}
 		k.Status = status
@@ -233,7 +233,7 @@ func (a *album) runsOf(f atelier.RunFilter) (ids []string) {
 	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && !f.Apart && f.Board == "" && f.Fits == ""
 	for _, id := range a.runs {
 		run := a.words[id]
-		if !run.within(f) || f.Status != "" && run.Status != f.Status && run.state != string(f.Status) {
+		if !run.within(f) || f.Status != "" && run.Status != f.Status && !strings.EqualFold(run.state, string(f.Status)) {
 			continue
 		}
 		results := slices.ContainsFunc(a.all, func(k known) bool { return k.run == id })

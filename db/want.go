@@ -17,7 +17,8 @@ type want struct {
 	trashed bool
 	about   about    // what the words of a run are to be
 	aboutOf about    // the bits of it that are asked for
-	status  about    // code of what the status or the state of a run is to be; 0 = any
+	status  about    // code of what the status of a run is to be
+	state   about    // code of what its state is to be instead; both 0 = any
 	marks   marks    // what the marks of a result are to be
 	marksOf marks    // the bits of it that are asked for
 	rating  int      // at least so many stars
@@ -70,10 +71,15 @@ func (l *lists) wanted(ctx context.Context, tx reader, f atelier.RunFilter, runs
 		w.about, w.aboutOf = w.about|about(word(f.Agent))<<agentAt, w.aboutOf|wordMask<<agentAt
 	}
 	if f.Status != "" {
-		if code := word(string(f.Status)); runs {
-			w.status = about(code)
+		if runs {
+			state := string(f.Status)
+			if f.Status == atelier.Failed {
+				state = string(atelier.StateFailed) // the image service may never have had it
+			}
+			w.status, w.state = about(l.codes.Words[string(f.Status)]), about(l.codes.Words[state])
+			w.nothing = w.nothing || w.status|w.state == 0
 		} else {
-			w.marks, w.marksOf = w.marks|marks(code)<<markStatusAt, w.marksOf|markStatusMask
+			w.marks, w.marksOf = w.marks|marks(word(string(f.Status)))<<markStatusAt, w.marksOf|markStatusMask
 		}
 	}
 	before := w.marksOf
@@ -148,7 +154,7 @@ func (w *want) may(p *part) bool {
 	switch {
 	case w.aboutOf&wordMask != 0 && !p.some.words.may(uint64(w.about&wordMask)):
 		return false
-	case w.status != 0 && !p.some.words.may(uint64(w.status)):
+	case w.status|w.state != 0 && !p.some.words.may(uint64(w.status)) && !p.some.words.may(uint64(w.state)):
 		return false
 	case w.marksOf&markStatusMask != 0 && !p.some.words.may(uint64(w.marks>>markStatusAt)):
 		return false
@@ -161,7 +167,7 @@ func (w *want) may(p *part) bool {
 // run says whether a run may be listed, or have results that are.
 func (w *want) run(p *part, i int) bool {
 	a := p.about[i]
-	if a&w.aboutOf != w.about || w.status != 0 && a>>statusAt&wordMask != w.status && a>>stateAt&wordMask != w.status {
+	if a&w.aboutOf != w.about || w.status|w.state != 0 && a>>statusAt&wordMask != w.status && a>>stateAt&wordMask != w.state {
 		return false
 	}
 	return w.sign == sign{} || p.signs[i].has(&w.sign)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -235,19 +236,37 @@ func (f Filter) Decides() bool {
 	return strings.TrimSpace(f.Query) == "" && f.Board == "" && f.User == ""
 }
 
-// Admits says whether a result of a run that just arrived belongs to the list, of a filter that Decides.
+// Admits says whether a result of a run, or the place of one to come, belongs to the list, of a filter that Decides.
 func (f Filter) Admits(r atelier.Run, result atelier.Result, zone *time.Location) bool {
+	return f.covers(r, zone) && f.Likes(result)
+}
+
+// AdmitsRun says whether a run belongs to a list of runs, of a filter that Decides: as at the server, one result with the marks is enough.
+func (f Filter) AdmitsRun(r atelier.Run, zone *time.Location) bool {
+	plain := !f.Starred && f.Rating == 0 && f.Pick == "" && !f.Changed && !f.Apart
+	return f.covers(r, zone) && f.StandsFor(r) && (plain || slices.ContainsFunc(r.Results, f.marked))
+}
+
+// covers says whether a run is one of those that the filter is about, whatever became of it.
+func (f Filter) covers(r atelier.Run, zone *time.Location) bool {
 	ask := f.Ask(zone)
-	changed := result.Fidelity != nil && result.Fidelity.Changed
-	apart := result.Fidelity != nil && !result.Fidelity.Comparable
-	switch {
-	case !f.Decides(), f.Agent != "" && r.Agent != f.Agent, r.Trashed != ask.Trashed, f.Changed && !changed, f.Apart && !apart,
-		f.Starred && !result.Starred, result.Rating < f.Rating, f.Pick == atelier.PickNone && result.Pick != "",
-		f.Pick != "" && f.Pick != atelier.PickNone && result.Pick != f.Pick,
-		!ask.From.IsZero() && r.CreatedAt.Before(ask.From), !ask.To.IsZero() && !r.CreatedAt.Before(ask.To):
-		return false
-	}
-	return f.Status == "" || r.Status == f.Status || r.State == atelier.State(f.Status)
+	return f.Decides() && (f.Agent == "" || r.Agent == f.Agent) && r.Trashed == ask.Trashed &&
+		!r.CreatedAt.Before(ask.From) && (ask.To.IsZero() || r.CreatedAt.Before(ask.To))
+}
+
+// StandsFor says whether a run has the status that is asked for. Failed is also what the image service never had.
+func (f Filter) StandsFor(r atelier.Run) bool {
+	return f.Status == "" || r.Status == f.Status || strings.EqualFold(string(r.State), string(f.Status))
+}
+
+// Likes says whether a result has the status and the marks that are asked for.
+func (f Filter) Likes(r atelier.Result) bool {
+	return (f.Status == "" || r.Status == f.Status) && f.marked(r)
+}
+
+func (f Filter) marked(r atelier.Result) bool {
+	return (!f.Starred || r.Starred) && r.Rating >= f.Rating && (f.Pick == "" || r.Pick == f.Pick || f.Pick == atelier.PickNone && r.Pick == "") &&
+		(!f.Changed || r.Fidelity != nil && r.Fidelity.Changed) && (!f.Apart || r.Fidelity != nil && !r.Fidelity.Comparable)
 }
 
 // Around is the question for what of the list was made between two moments, both included, and the seconds they are in.

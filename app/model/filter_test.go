@@ -123,38 +123,44 @@ func TestAMonthIsTheMiddleOfTheList(t *testing.T) {
 
 func TestFilterAdmitsNewResultsOfItsView(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, State: atelier.StateAccepted, CreatedAt: at}
-	result := atelier.Result{Starred: true, Rating: 3, Pick: atelier.PickYes, Fidelity: &atelier.Fidelity{Comparable: true, Changed: true}}
+	result := atelier.Result{Status: atelier.Success, Starred: true, Rating: 3, Pick: atelier.PickYes, Fidelity: &atelier.Fidelity{Comparable: true, Changed: true}}
+	plain := atelier.Result{Status: atelier.Success, Rating: 5}
+	run := atelier.Run{Agent: "aimodel", Status: atelier.Running, State: atelier.StateAccepted, CreatedAt: at, Results: []atelier.Result{plain, result}}
 	for _, tt := range []struct {
-		filter Filter
-		want   bool
+		filter          Filter
+		want, wantOfRun bool
 	}{
-		{Filter{}, true},
-		{Filter{Agent: "aimodel"}, true},
-		{Filter{Agent: "aipose"}, false},
-		{Filter{Status: atelier.Failed}, false},
-		{Filter{Status: atelier.Running}, true},
-		{Filter{Status: atelier.Status(atelier.StateAccepted)}, true},
-		{Filter{Query: "x"}, false},
-		{Filter{Board: "b"}, false},
-		{Filter{Starred: true}, true},
-		{Filter{Rating: 3}, true},
-		{Filter{Rating: 4}, false},
-		{Filter{Pick: atelier.PickYes}, true},
-		{Filter{Pick: atelier.PickNone}, false},
-		{Filter{Changed: true}, true},
-		{Filter{Apart: true}, false},
-		{Filter{View: ViewTrash}, false},
-		{Filter{From: "2026-03-01", To: "2026-03-01"}, true},
-		{Filter{From: "2026-03-02"}, false},
-		{Filter{To: "2026-02-28"}, false},
+		{Filter{}, true, true},
+		{Filter{Agent: "aimodel"}, true, true},
+		{Filter{Agent: "aipose"}, false, false},
+		{Filter{Status: atelier.Failed}, false, false},
+		{Filter{Status: atelier.Running}, false, true}, // of a result its own status counts
+		{Filter{Status: atelier.Success}, true, false},
+		{Filter{Query: "x"}, false, false},
+		{Filter{Board: "b"}, false, false},
+		{Filter{Starred: true}, true, true},
+		{Filter{Rating: 3}, true, true},
+		{Filter{Rating: 4}, false, true},                 // the other has five
+		{Filter{Rating: 4, Starred: true}, false, false}, // and no heart
+		{Filter{Pick: atelier.PickYes}, true, true},
+		{Filter{Pick: atelier.PickNone}, false, true},
+		{Filter{Pick: atelier.PickNo}, false, false},
+		{Filter{Changed: true}, true, true},
+		{Filter{Apart: true}, false, false},
+		{Filter{View: ViewTrash}, false, false},
+		{Filter{From: "2026-03-01", To: "2026-03-01"}, true, true},
+		{Filter{From: "2026-03-02"}, false, false},
+		{Filter{To: "2026-02-28"}, false, false},
 	} {
 		if got := tt.filter.Admits(run, result, time.UTC); got != tt.want {
-			t.Errorf("%+v admits: %v", tt.filter, got)
+			t.Errorf("%+v admits the result: %v", tt.filter, got)
+		}
+		if got := tt.filter.AdmitsRun(run, time.UTC); got != tt.wantOfRun {
+			t.Errorf("%+v admits the run: %v", tt.filter, got)
 		}
 	}
-	if (Filter{Changed: true}).Admits(run, atelier.Result{}, time.UTC) || (Filter{Starred: true}).Admits(run, atelier.Result{}, time.UTC) {
-		t.Error("a plain result is admitted where only changed, or starred, ones are shown")
+	if !(Filter{Status: atelier.Failed}).AdmitsRun(atelier.Run{State: atelier.StateFailed}, time.UTC) {
+		t.Error("a run that the image service refused is not among those that failed")
 	}
 }
 

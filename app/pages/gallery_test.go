@@ -230,6 +230,78 @@ func TestTheMonthsFollowWhatComesAndGoes(t *testing.T) {
 	})
 }
 
+// What gets the marks that are asked for comes into the list, whoever gave them and however old it is.
+func TestWhatIsJudgedComesIntoTheListThatAsksForIt(t *testing.T) {
+	run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone, Status: atelier.Success}
+	plain := atelier.Result{ID: "n1", RunID: "new", Stored: true, Status: atelier.Success}
+	other := atelier.Result{ID: "n2", RunID: "new", Index: 1, Stored: true, Status: atelier.Success, Rating: 1}
+	run.Results = []atelier.Result{other, plain}
+	changed, starred, picked, rated := plain, plain, plain, plain
+	changed.Fidelity, starred.Starred, picked.Pick, rated.Rating = &atelier.Fidelity{Comparable: true, Changed: true}, true, atelier.PickYes, 4
+	for address, judged := range map[string]atelier.Result{"changed=1": changed, "starred=1": starred, "pick=pick": picked, "rating=4": rated} {
+		for view, key := range map[string]string{"": "n1", "view=runs&": "new"} {
+			t.Run(view+address, func(t *testing.T) {
+				g, s, engine := openGallery(t, "/gallery")
+				s.on("GET /api/runs", 200, atelier.RunPage{})
+				s.on("GET /api/results", 200, atelier.ResultPage{})
+				g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?" + view + address) })
+				engine.ConsumeAll()
+				g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
+				engine.ConsumeAll()
+				if n := g.list.Len(); n != 0 {
+					t.Fatalf("%d are listed that nobody thought anything of", n)
+				}
+				g.ctx.Dispatch(func(app.Context) { g.core.spread(judged) })
+				engine.ConsumeAll()
+				if g.list.Len() != 1 || g.list.Find(key) != 0 {
+					t.Errorf("%d are listed, %s at %d", g.list.Len(), key, g.list.Find(key))
+				}
+			})
+		}
+	}
+	t.Run("of an older run", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+			g, s, engine := openGallery(t, "/gallery?starred=1")
+			old := starred
+			old.ID, old.RunID = "o1", "019caa00-0000-7000-8000-000000000000"
+			for g.down.more {
+				g.ctx.Dispatch(func(app.Context) { g.goOn() })
+				engine.ConsumeAll()
+			}
+			asked := len(s.asked)
+			s.on("GET /api/results", 200, atelier.ResultPage{Results: []atelier.ListedResult{{Result: old, Run: atelier.RunRef{ID: old.RunID, CreatedAt: old.RunID.Time()}}}})
+			g.ctx.Dispatch(func(app.Context) { g.core.spread(old) })
+			engine.ConsumeAll()
+			if g.list.Find("o1") < 0 {
+				t.Errorf("it is not listed; the server was asked %q", s.asked[asked:])
+			}
+		})
+	})
+}
+
+// What has another status than is asked for leaves the list: at once, or by the pill where somebody is at work in it.
+func TestWhatIsOverLeavesTheListOfWhatIsUnderWay(t *testing.T) {
+	for _, scrolled := range []bool{false, true} {
+		g, s, engine := openGallery(t, "/gallery")
+		run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon, State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{{ID: "n1", RunID: "new", Status: atelier.Running}}}
+		s.on("GET /api/runs", 200, atelier.RunPage{Runs: []atelier.Run{run}})
+		g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?view=runs&status=Running") })
+		engine.ConsumeAll()
+		if g.list.Find("new") < 0 {
+			t.Fatal("it is not listed while it is under way")
+		}
+		if scrolled {
+			g.top = 700
+		}
+		run.State, run.Status = atelier.StateDone, atelier.Success
+		g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
+		engine.ConsumeAll()
+		if there := g.list.Find("new") >= 0; there != scrolled || g.stale != scrolled {
+			t.Errorf("scrolled %v: it is listed: %v, the list is said to be old: %v", scrolled, there, g.stale)
+		}
+	}
+}
+
 // Scrolled down, nothing moves by itself: what arrives waits behind the pill.
 func TestNothingMovesUnderThePointer(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery")

@@ -131,6 +131,7 @@ func (g *Gallery) watchRun(run atelier.Run) {
 	if known && (g.filter.Whole || g.list.Len() != there) { // else every tile has its place still
 		g.lay()
 	}
+	g.outgrow(run)
 	if g.filter.View == model.ViewDuplicates {
 		g.copyAgain(func(r atelier.ListedResult) bool {
 			return r.RunID == run.ID && slices.ContainsFunc(run.Results, func(now atelier.Result) bool { return now.ID == r.ID && !now.Trashed })
@@ -144,23 +145,11 @@ func (g *Gallery) watchRun(run atelier.Run) {
 		g.doubt(run)
 		return
 	}
-	var arrived []model.Shot
-	if g.filter.View != model.ViewResults {
-		if !known && g.filter.Admits(run, model.Cover(run).Result, g.core.zone) {
-			arrived = append(arrived, model.Cover(run))
-		}
-	} else {
-		results := run.Results
-		if len(results) == 0 {
-			results = []atelier.Result{{}} // one tile stands for a run that has no results yet
-		}
-		for _, r := range results {
-			if s := (model.Shot{Run: run, Result: r}); g.list.Find(s.Key()) < 0 && g.filter.Admits(run, r, g.core.zone) {
-				arrived = append(arrived, s)
-			}
-		}
+	results := run.Results
+	if len(results) == 0 {
+		results = []atelier.Result{{}} // one tile stands for a run that has no results yet
 	}
-	g.comeBack(arrived)
+	g.comeBack(g.missing(run, results...))
 }
 
 func (g *Gallery) watchResult(result atelier.Result) {
@@ -174,22 +163,71 @@ func (g *Gallery) watchResult(result atelier.Result) {
 	g.fresh.Update(result)
 	if g.filter.View == model.ViewDuplicates {
 		g.copyAgain(func(r atelier.ListedResult) bool { return r.ID == result.ID })
-	}
-	if g.list.Update(result) || g.state != model.Loaded || g.filter.View != model.ViewResults {
+		g.list.Update(result)
 		return
 	}
-	if !g.filter.Decides() {
-		if run, ok := g.core.runs.Find(result.RunID); ok {
-			delete(g.doubted, run.ID) // it may be on the board now
-			g.doubt(run)
-		}
+	if g.list.Update(result) || g.state != model.Loaded {
+		g.outgrow(atelier.Run{Results: []atelier.Result{result}})
 		return
 	}
-	// A further result of a run that is shown: it was made of one of the others.
-	if of := g.list.Of(map[atelier.RunID]bool{result.RunID: true}); len(of) > 0 {
-		if run := g.list.At(g.list.Find(of[0])).Run; g.filter.Admits(run, result, g.core.zone) {
-			g.comeBack([]model.Shot{{Run: run, Result: result}})
+	run, known := g.core.runs.Find(result.RunID)
+	if of := g.list.Of(map[atelier.RunID]bool{result.RunID: true}); !known && len(of) > 0 { // it was made of one of the others
+		run, known = g.list.At(g.list.Find(of[0])).Run, true
+	}
+	if !known { // of a run that is older than all that were read
+		run = atelier.Run{ID: result.RunID, CreatedAt: result.RunID.Time()}
+	}
+	switch {
+	case !g.below(run), !g.filter.Likes(result) && g.filter.View == model.ViewResults:
+	case !known, !g.filter.Decides():
+		delete(g.doubted, run.ID) // it may be on the board now
+		g.doubt(run)
+	default:
+		g.comeBack(g.missing(run, result))
+	}
+}
+
+// missing are the shots of a run that belong to the list and are not in it; of a list of results, those of the given ones.
+func (g *Gallery) missing(run atelier.Run, results ...atelier.Result) (shots []model.Shot) {
+	if g.filter.View != model.ViewResults {
+		if s := model.Cover(run); g.list.Find(s.Key()) < 0 && g.filter.AdmitsRun(run, g.core.zone) {
+			shots = append(shots, s)
 		}
+		return shots
+	}
+	for _, r := range results {
+		if s := (model.Shot{Run: run, Result: r}); g.list.Find(s.Key()) < 0 && g.filter.Admits(run, r, g.core.zone) {
+			shots = append(shots, s)
+		}
+	}
+	return shots
+}
+
+// outgrow takes off the list what of a run has not the status any more that is asked for: at once where nothing is disturbed by it, else
+// when the list is read again.
+func (g *Gallery) outgrow(run atelier.Run) {
+	if g.filter.Status == "" {
+		return
+	}
+	var keys []string
+	if g.filter.View == model.ViewResults {
+		for _, r := range run.Results {
+			if r.Status != g.filter.Status {
+				keys = append(keys, string(r.ID))
+			}
+		}
+	} else if run.ID != "" && !g.filter.StandsFor(run) {
+		keys = append(keys, string(run.ID))
+	}
+	g.fresh.Remove(keys...)
+	keys = slices.DeleteFunc(keys, func(key string) bool { return g.list.Find(key) < 0 })
+	switch {
+	case len(keys) == 0:
+	case g.disturbed() || g.core.viewer.open:
+		g.stale = true
+	default:
+		g.hold(func() { g.total = max(0, g.total-g.list.Remove(keys...)) })
+		g.fill()
 	}
 }
 
