@@ -172,12 +172,9 @@ type RunFilter struct {
 	Trashed bool   // only what is in the trash, with its run or by itself; else only what is not
 	From    time.Time
 	To      time.Time
-	East    int // of months alone: minutes their beginning is east of UTC, negative to the west
+	Zone    string // of months alone: where they begin, an IANA name; "" = UTC
 	Sort    Sort
 }
-
-// MaxEast is the farthest any zone is from UTC, in minutes.
-const MaxEast = 14 * 60
 
 // Fits is a kind of file that a result can be; "" = any result.
 type Fits string

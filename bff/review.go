@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"atelier/atelier"
 	"atelier/db"
@@ -53,11 +52,7 @@ func (s *Server) listMonths(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	if east := r.URL.Query().Get("east"); east != "" {
-		if f.East, err = strconv.Atoi(east); err != nil || max(f.East, -f.East) > atelier.MaxEast {
-			return atelier.FieldError("east", fmt.Sprintf("east must be a whole number of minutes from %d to %d.", -atelier.MaxEast, atelier.MaxEast))
-		}
-	}
+	f.Zone = r.URL.Query().Get("zone")
 	user, _, err := s.whose(r.Context(), who, &f)
 	if err != nil {
 		return err

@@ -100,12 +100,12 @@ func TestResultsAreListedMarkedAndCollected(t *testing.T) {
 	if len(months.Months) != 1 || months.Months[0].Count != 2 {
 		t.Errorf("the months are %+v", months)
 	}
-	if s.json("GET", "/api/results/dates?east=-570", nil, http.StatusOK, &months); months.Months[0].From.UTC().Format("15:04") != "09:30" {
+	if s.json("GET", "/api/results/dates?zone=Pacific/Marquesas", nil, http.StatusOK, &months); months.Months[0].From.UTC().Format("15:04") != "09:30" {
 		t.Errorf("in the west the months are %+v", months)
 	}
-	for _, east := range []string{"841", "-841", "x"} {
-		if e := s.json("GET", "/api/results/dates?east="+east, nil, 400, nil).error(t); e.Fields["east"] == "" {
-			t.Errorf("%s minutes east: %+v", east, e)
+	for _, zone := range []string{"x", "../zone", "%2Fetc%2Fpasswd"} {
+		if e := s.json("GET", "/api/results/dates?zone="+zone, nil, 400, nil).error(t); e.Fields["zone"] == "" {
+			t.Errorf("the zone %s: %+v", zone, e)
 		}
 	}
 

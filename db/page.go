@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	_ "time/tzdata" // zones have their names on machines without such data too
 
 	"atelier/atelier"
 	"atelier/db/gen"
@@ -236,13 +237,13 @@ func (d *DB) throughResults(ctx context.Context, user atelier.UserID, f atelier.
 	return nil
 }
 
-// ListMonths counts the results of a list by month, newest first. Months begin at midnight where the filter is.
+// ListMonths counts the results of a list by month, newest first. Months begin at midnight where the filter is, in summer as in winter.
 func (d *DB) ListMonths(ctx context.Context, user atelier.UserID, f atelier.RunFilter) (months []atelier.ResultMonth, err error) {
 	months = []atelier.ResultMonth{}
 	var begin runKey // of the month that is counted
-	zone := time.UTC
-	if f.East != 0 {
-		zone = time.FixedZone("", f.East*60)
+	zone, err := time.LoadLocation(f.Zone)
+	if err != nil {
+		return nil, atelier.FieldError("zone", "zone must be the IANA name of a time zone, such as Europe/Berlin.")
 	}
 	err = d.throughResults(ctx, user, f, func(list []found) bool {
 		for _, r := range list {

@@ -136,11 +136,11 @@ func TestPagesOfResultsAreTheListCutIntoPieces(t *testing.T) {
 	}
 }
 
-// Two results at the turn of a month are of the months they were made in where they are asked for.
+// Results at the turn of a month are of the months they were made in where they are asked for, in summer as in winter.
 func TestMonthsBeginAtMidnightWhereTheyAreAskedFor(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
-	for _, at := range []time.Time{time.Date(2026, 1, 31, 20, 0, 0, 0, time.UTC), time.Date(2026, 2, 1, 3, 0, 0, 0, time.UTC)} {
+	for _, at := range []time.Time{time.Date(2026, 1, 31, 20, 0, 0, 0, time.UTC), time.Date(2026, 2, 1, 3, 0, 0, 0, time.UTC), time.Date(2026, 6, 30, 22, 30, 0, 0, time.UTC)} {
 		id := db.IDAt(at)
 		for _, statement := range []string{
 			`INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id,
@@ -156,10 +156,13 @@ func TestMonthsBeginAtMidnightWhereTheyAreAskedFor(t *testing.T) {
 			}
 		}
 	}
-	for east, want := range map[int][]string{
-		0: {"2026-02-01T00:00:00Z 1", "2026-01-01T00:00:00Z 1"}, 600: {"2026-01-31T14:00:00Z 2"}, -300: {"2026-01-01T05:00:00Z 2"},
+	for zone, want := range map[string][]string{
+		"":                   {"2026-06-01T00:00:00Z 1", "2026-02-01T00:00:00Z 1", "2026-01-01T00:00:00Z 1"},
+		"Australia/Brisbane": {"2026-06-30T14:00:00Z 1", "2026-01-31T14:00:00Z 2"},
+		"America/Lima":       {"2026-06-01T05:00:00Z 1", "2026-01-01T05:00:00Z 2"},
+		"Europe/Berlin":      {"2026-06-30T22:00:00Z 1", "2026-01-31T23:00:00Z 1", "2025-12-31T23:00:00Z 1"},
 	} {
-		months, err := d.ListMonths(t.Context(), dbtest.User.ID, atelier.RunFilter{East: east})
+		months, err := d.ListMonths(t.Context(), dbtest.User.ID, atelier.RunFilter{Zone: zone})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +171,7 @@ func TestMonthsBeginAtMidnightWhereTheyAreAskedFor(t *testing.T) {
 			got = append(got, fmt.Sprint(m.From.UTC().Format(time.RFC3339), " ", m.Count))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%d minutes east (-want +got):\n%s", east, diff)
+			t.Errorf("%q (-want +got):\n%s", zone, diff)
 		}
 	}
 }

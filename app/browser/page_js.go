@@ -275,8 +275,15 @@ func Copy(text string) {
 	}
 }
 
-// Zone is the time zone of the user.
+// Zone is the time zone of the user, with the offset that was in force at each moment.
 func Zone() *time.Location {
-	offset := js.Global().Get("Date").New().Call("getTimezoneOffset").Int()
-	return time.FixedZone("local", -offset*60)
+	date := js.Global().Get("Date")
+	name := js.Global().Get("Intl").Get("DateTimeFormat").New().Call("resolvedOptions").Get("timeZone")
+	if name.Type() != js.TypeString {
+		name = js.ValueOf("UTC")
+	}
+	now := time.Now()
+	return zoneOf(name.String(), now.AddDate(-zoneYears, 0, 0), now.AddDate(1, 0, 0), func(t time.Time) int {
+		return -60 * date.New(t.UnixMilli()).Call("getTimezoneOffset").Int()
+	})
 }

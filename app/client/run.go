@@ -52,8 +52,8 @@ func query(f atelier.RunFilter) string {
 	set("pick", f.Pick)
 	set("sort", string(f.Sort))
 	setCount(q, "rating", f.Rating)
-	if f.East != 0 {
-		q.Set("east", strconv.Itoa(f.East))
+	if f.Zone != "" {
+		q.Set("zone", f.Zone)
 	}
 	if f.Starred {
 		q.Set("starred", "1")

@@ -36,16 +36,21 @@ func Button(icon, label, class string) app.HTMLElem {
 // Choice is one option of Segmented.
 type Choice struct {
 	Value, Title, Help string
-	Barred             bool // not now; Help says why
+	Keys               string // that choose it too, as aria-keyshortcuts has them; "" = none
+	Barred             bool   // not now; Help says why
 }
 
 // Segmented offers a few choices side by side, one of them chosen.
 func Segmented(label string, choices []Choice, value string, choose func(string)) app.HTMLElem {
 	items := make([]app.UI, len(choices))
 	for i, c := range choices {
-		items[i] = El("button", "type", "button", "class", "segmented__item", "role", "radio", "aria-checked", Bool(c.Value == value), "data-value", c.Value,
+		item := El("button", "type", "button", "class", "segmented__item", "role", "radio", "aria-checked", Bool(c.Value == value), "data-value", c.Value,
 			"title", c.Help, "disabled", Bool(c.Barred)).Text(c.Title).
 			OnClick(func(app.Context, app.Event) { choose(c.Value) }, Scope(label, c.Value, c.Value == value))
+		if c.Keys != "" {
+			item = item.Attr("aria-keyshortcuts", c.Keys)
+		}
+		items[i] = item
 	}
 	return El("div", "class", "segmented", "role", "radiogroup", "aria-label", label).Body(items...)
 }

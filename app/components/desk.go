@@ -122,9 +122,9 @@ func (d *Desk) Render() app.UI {
 func (d *Desk) looks() app.UI {
 	return Segmented(words.DeskLook, []Choice{
 		{Value: model.LookResult, Title: words.DeskLookResult, Help: words.DeskLookResultTip},
-		{Value: model.LookSplit, Title: words.DeskLookSplit, Help: join(words.DeskLookSplitTip, d.Keys.Tip(model.DoSplit))},
-		{Value: model.LookDifference, Title: words.DeskLookDifference, Help: join(words.DeskLookDifferenceTip, d.Keys.Tip(model.DoDifference))},
-		{Value: model.LookHeat, Title: words.DeskLookHeat, Help: join(words.DeskLookHeatTip, d.Keys.Tip(model.DoHeat))},
+		{Value: model.LookSplit, Title: words.DeskLookSplit, Help: join(words.DeskLookSplitTip, d.Keys.Tip(model.DoSplit)), Keys: d.Keys.Aria(model.DoSplit)},
+		{Value: model.LookDifference, Title: words.DeskLookDifference, Help: join(words.DeskLookDifferenceTip, d.Keys.Tip(model.DoDifference)), Keys: d.Keys.Aria(model.DoDifference)},
+		{Value: model.LookHeat, Title: words.DeskLookHeat, Help: join(words.DeskLookHeatTip, d.Keys.Tip(model.DoHeat)), Keys: d.Keys.Aria(model.DoHeat)},
 	}, d.Look, d.port.LookDesk)
 }
 

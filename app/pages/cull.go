@@ -27,6 +27,7 @@ type desk struct {
 
 	fingers map[int]browser.Point // pointers that are down
 	moved   bool
+	pinched bool    // with two fingers, since the first came down
 	parted  float64 // how far two fingers were from each other
 	pressed browser.Point
 
@@ -187,7 +188,9 @@ func (c *core) deskPointer(p browser.Pointer) {
 	case browser.PointerDown:
 		d.fingers[p.ID] = at
 		if len(d.fingers) == 1 {
-			d.moved, d.pressed = false, at
+			d.moved, d.pinched, d.pressed = false, false, at
+		} else {
+			d.moved, d.pinched = true, true
 		}
 		d.parted = d.spread()
 	case browser.PointerMove:
@@ -243,7 +246,7 @@ func (c *core) releaseDesk(at browser.Point, touch bool) {
 		return
 	}
 	if d.moved {
-		if dx := at.X - d.pressed.X; touch && d.one && d.view.Zoom == 0 && math.Abs(dx) > 60 && d.look != model.LookSplit {
+		if dx := at.X - d.pressed.X; touch && !d.pinched && d.one && d.view.Zoom == 0 && math.Abs(dx) > 60 && d.look != model.LookSplit {
 			c.stepDesk(index(dx < 0) - index(dx > 0))
 		}
 		return

@@ -158,8 +158,7 @@ func (g *Gallery) loadMonths() {
 		return
 	}
 	asked, ask := g.asked, g.filter.Ask(g.core.zone)
-	_, east := g.core.now().In(g.core.zone).Zone()
-	ask.East = min(max(east/60, -atelier.MaxEast), atelier.MaxEast)
+	ask.Zone = g.core.zone.String()
 	g.core.do(func(ctx context.Context) func() {
 		months, err := g.core.api.ResultMonths(ctx, ask)
 		return func() {
