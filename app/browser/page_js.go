@@ -282,8 +282,7 @@ func Zone() *time.Location {
 	if name.Type() != js.TypeString {
 		name = js.ValueOf("UTC")
 	}
-	now := time.Now()
-	return zoneOf(name.String(), now.AddDate(-zoneYears, 0, 0), now.AddDate(1, 0, 0), func(t time.Time) int {
+	return zoneOf(name.String(), time.Now(), func(t time.Time) int {
 		return -60 * date.New(t.UnixMilli()).Call("getTimezoneOffset").Int()
 	})
 }

@@ -12,18 +12,18 @@ const (
 	zoneStep = 14 * 24 * time.Hour
 )
 
-// zoneOf makes a time zone of a function that gives its offset at a moment, seconds east of UTC. The offset may change on any whole minute
-// of the span. A browser knows the rules of its zone, and only answers for one moment at a time.
-func zoneOf(name string, from, to time.Time, east func(time.Time) int) *time.Location {
-	at := from.Truncate(time.Minute)
+// zoneOf makes a time zone of a function that gives its offset at a moment, seconds east of UTC, which may change on any whole minute from
+// zoneYears ago until a year from now. A browser knows the rules of its zone, and only answers for one moment at a time.
+func zoneOf(name string, now time.Time, east func(time.Time) int) *time.Location {
+	at, end := now.AddDate(-zoneYears, 0, 0).Truncate(time.Minute), now.AddDate(1, 0, 0)
 	var times []time.Time
 	offsets := []int{east(at)} // one more than times: the first is in force before all of them
-	for at.Before(to) {
+	for at.Before(end) {
 		next := at.Add(zoneStep)
-		if offset, now := east(next), offsets[len(offsets)-1]; offset != now {
+		if offset, before := east(next), offsets[len(offsets)-1]; offset != before {
 			low, high := at, next
 			for high.Sub(low) > time.Minute {
-				if middle := low.Add(high.Sub(low) / 2).Truncate(time.Minute); east(middle) == now {
+				if middle := low.Add(high.Sub(low) / 2).Truncate(time.Minute); east(middle) == before {
 					low = middle
 				} else {
 					high = middle
@@ -35,7 +35,7 @@ func zoneOf(name string, from, to time.Time, east func(time.Time) int) *time.Loc
 	}
 	zone, err := time.LoadLocationFromTZData(name, zoneFile(times, offsets))
 	if err != nil {
-		return time.FixedZone(name, east(time.Now()))
+		return time.FixedZone(name, east(now))
 	}
 	return zone
 }
