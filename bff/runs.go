@@ -340,19 +340,14 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	}, also...)
 }
 
-// sendNext has a run that waits sent before all others, or in its turn again. Administrators may do so with anybody's, of which they
-// learn nothing by it.
+// sendNext has a run that waits sent before all others, or in its turn again.
 func (s *Server) sendNext(next bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
-		id := atelier.RunID(r.PathValue("id"))
-		if who.User.Role != atelier.Admin {
-			if _, err := s.run(r, who); err != nil {
-				return err
-			}
-		} else if _, err := s.c.DB.Place(r.Context(), id); err != nil {
+		run, err := s.run(r, who)
+		if err != nil {
 			return err
 		}
-		if err := s.jobs.SendNext(r.Context(), id, next); err != nil {
+		if err := s.jobs.SendNext(r.Context(), run.ID, next); err != nil {
 			return err
 		}
 		w.WriteHeader(http.StatusNoContent)
