@@ -28,6 +28,9 @@ const (
 	DiskFull     Code = "disk_full"     // 507
 )
 
+// NoRoom is what is said with DiskFull.
+const NoRoom = "The disk of the studio is full. Nothing was changed. Whoever runs the studio has to make room on it; then try again."
+
 // Error is a failure with a message fit for a designer to read.
 type Error struct {
 	Code      Code              `json:"code"`

@@ -207,6 +207,9 @@ func TestABodyThatIsNotWhatARouteTakesIsRefused(t *testing.T) {
 		if r.status != tt.want {
 			t.Errorf("%s = %d %s, want %d", tt.name, r.status, r.body, tt.want)
 		}
+		if tt.want == http.StatusRequestEntityTooLarge && !strings.Contains(r.error(t).Message, "larger than 1 MiB") {
+			t.Errorf("%s is refused with %s", tt.name, r.body)
+		}
 	}
 }
 

@@ -41,11 +41,11 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = upstreamError(err)
 	e, ok := errors.AsType[*atelier.Error](err)
 	if large, is := errors.AsType[*http.MaxBytesError](err); is {
-		e, ok = &atelier.Error{Code: atelier.TooLarge, Message: fmt.Sprintf("The request is larger than %d bytes.", large.Limit)}, true
+		e, ok = &atelier.Error{Code: atelier.TooLarge, Message: "The request is larger than " + inUnits(large.Limit) + ". Send less at a time."}, true
 	}
 	switch {
 	case sqldb.IsDiskFull(err):
-		e, ok = &atelier.Error{Code: atelier.DiskFull, Message: "The disk of the studio is full. Nothing was changed."}, true
+		e, ok = &atelier.Error{Code: atelier.DiskFull, Message: atelier.NoRoom}, true
 	case (!ok || e.Code == atelier.Internal) && sqldb.IsUnusable(err):
 		e, ok = &atelier.Error{
 			Code: atelier.UpstreamBusy, Retryable: true,
@@ -79,6 +79,14 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if err := writeJSON(w, status, atelier.ErrorBody{Error: &shown}); err != nil {
 		s.log.DebugContext(r.Context(), "an error was not delivered", "error", err)
 	}
+}
+
+// inUnits writes a limit of so many bytes.
+func inUnits(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // drainLimit is how much of a refused body is read, so that the answer reaches a client that is still sending.

@@ -86,6 +86,9 @@ func New(c Config) (*Server, error) {
 	if c.MediaRoute != "upload" && c.PublicURL != "" {
 		mediaURL = s.mediaURL
 	}
+	c.DB.OnFault(func(err error) {
+		c.Logger.Error("the database could not do what it does beside all else", "error", err)
+	})
 	seal, err := c.seal()
 	if err != nil {
 		return nil, err
@@ -316,12 +319,11 @@ func upstreamError(err error) error {
 	}
 	e := &atelier.Error{Err: err, Retryable: up.Retryable}
 	switch up.Kind {
-	case upstream.Refused:
-		e.Code, e.Message = atelier.Refused, "The image service refused: "+up.Message
+	case upstream.Refused, upstream.Key, upstream.Redirected:
+		said := jobs.Refusal(up, "")
+		e.Code, e.Message = said.Code, said.Message
 	case upstream.Busy, upstream.NotSent:
 		e.Code, e.Message, e.Retryable = atelier.UpstreamBusy, "The image service cannot be reached or has too much to do. Try again in a moment.", true
-	case upstream.Key:
-		e.Code, e.Message = atelier.UpstreamBad, "The image service does not accept the studio's API key. Whoever runs the studio can correct it."
 	default:
 		e.Code, e.Message = atelier.UpstreamBad, "The image service gave no usable answer. Try again in a moment."
 	}

@@ -31,9 +31,11 @@ type DB struct {
 	now  func() time.Time
 	// moment hears of each change, before it begins and after its commit; tests stop there. nil = nobody listens.
 	moment func(name string)
-	lists  keeper
-	sizes  sizes
-	files  []string // the columns that name files of the content store
+	// fault hears of errors that nobody waits for. nil = nobody listens.
+	fault func(err error)
+	lists keeper
+	sizes sizes
+	files []string // the columns that name files of the content store
 }
 
 // Then is more work for the same transaction.
@@ -57,6 +59,15 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(err, d.Close())
 	}
 	return out, nil
+}
+
+// OnFault makes fn hear of what went wrong beside all changes. It is set before the database is used.
+func (d *DB) OnFault(fn func(err error)) { d.fault = fn }
+
+func (d *DB) failed(err error) {
+	if err != nil && d.fault != nil {
+		d.fault(err)
+	}
 }
 
 // OnMoment makes fn hear of each change, before it begins and after its commit. It is set before the database is used.
@@ -87,7 +98,7 @@ func (d *DB) change(ctx context.Context, what string, fn func(q *gen.Queries) er
 		return nil
 	}
 	if sqldb.IsDiskFull(err) {
-		return atelier.Wrap(atelier.DiskFull, fmt.Errorf("%s: %w", what, err), "The disk of the studio is full. Nothing was changed.")
+		return atelier.Wrap(atelier.DiskFull, fmt.Errorf("%s: %w", what, err), atelier.NoRoom)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

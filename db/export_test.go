@@ -86,6 +86,12 @@ func (d *DB) ListsDiffer(ctx context.Context) (n int, err error) {
 // SaveLists keeps the lists as they are, for the next start.
 func (d *DB) SaveLists(ctx context.Context) error { return d.saveLists(ctx) }
 
+// SaveSoon keeps the lists beside all else, and waits for it.
+func (d *DB) SaveSoon() {
+	d.saveSoon()
+	d.lists.work.Wait()
+}
+
 // ListsAreKept says whether the lists of a start are read from what is kept.
 func (d *DB) ListsAreKept(ctx context.Context) (kept bool, err error) {
 	tx, err := d.Read.BeginTx(ctx, nil)

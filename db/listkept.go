@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime/debug"
 	"slices"
 )
 
@@ -76,10 +77,12 @@ func (d *DB) saveSoon() {
 	d.lists.work.Go(func() {
 		// Nothing is lost when it fails: the changes are still named, and it is tried again.
 		defer func() {
-			_ = recover()
+			if p := recover(); p != nil {
+				d.failed(fmt.Errorf("panic while the lists were saved: %v\n%s", p, debug.Stack()))
+			}
 			d.lists.saving.Store(false)
 		}()
-		_ = d.saveLists(context.Background())
+		d.failed(d.saveLists(context.Background()))
 	})
 }
 
@@ -192,7 +195,7 @@ func (d *DB) Close() error {
 	d.lists.work.Wait()
 	if l := d.lists.newest.Load(); l != nil && l.seq-d.lists.saved.Load() > saveAtEndAfter {
 		// When it fails the lists are made of the changes, or anew.
-		_ = d.saveLists(context.Background())
+		d.failed(d.saveLists(context.Background()))
 	}
 	return d.DB.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -193,5 +194,25 @@ func TestPagesGoOnWhileTheHistoryChanges(t *testing.T) {
 	}
 	if want, got := whole(idsOf(all)), whole(got); !slices.Equal(want, got) {
 		t.Errorf("want %q\ngot  %q", want, got)
+	}
+}
+
+// What keeps the lists has nobody who waits for it: what goes wrong there is told to whoever listens.
+func TestListsThatCannotBeKeptAreTold(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	var told []error
+	d.OnFault(func(err error) { told = append(told, err) })
+	if err := d.PrepareLists(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d.SaveSoon(); len(told) > 0 {
+		t.Fatalf("lists that can be kept: %v", told)
+	}
+	if _, err := d.Write.ExecContext(t.Context(), "ALTER TABLE list_parts RENAME TO elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	if d.SaveSoon(); len(told) != 1 || !strings.Contains(told[0].Error(), "keep the lists") {
+		t.Errorf("lists that cannot be kept: %v", told)
 	}
 }

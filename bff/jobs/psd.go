@@ -89,11 +89,7 @@ func (e *Engine) startPSD(ctx context.Context, run db.Run) (over bool, err error
 // refusePSD ends an export that the image service said no to.
 func (e *Engine) refusePSD(ctx context.Context, run db.Run, why error) error {
 	up, _ := errors.AsType[*upstream.Error](why)
-	sentence := "The image service refused the layered file: " + up.Message
-	if up.Kind == upstream.Key {
-		sentence = "The image service does not accept the studio's API key. Whoever runs the studio can correct it."
-	}
-	return e.setPSD(ctx, run, psdFailed, sentence, "")
+	return e.setPSD(ctx, run, psdFailed, Refusal(up, "the layered file").Message, "")
 }
 
 // The statuses of a layered export that is not begun, and those that end it (Task API, "PsdJob").

@@ -193,7 +193,7 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 		e.publishRun(ctx, run.ID)
 		return river.JobSnooze(e.o.Settle)
 	}
-	return e.notSent(ctx, run, refusal(up))
+	return e.notSent(ctx, run, Refusal(up, "this run"))
 }
 
 // notSent ends a run that will not be sent, with a reason. One that may have been accepted by an earlier request has not ended.
@@ -213,17 +213,19 @@ func (e *Engine) onlyLookFor(ctx context.Context, run db.Run) error {
 	return river.JobSnooze(e.o.Confirm)
 }
 
-// refusal puts a no of the image service into words.
-func refusal(up *upstream.Error) *atelier.Error {
+// Refusal puts a no of the image service into words; what it refused may be "".
+func Refusal(up *upstream.Error, what string) *atelier.Error {
 	switch up.Kind {
 	case upstream.Key:
-		return &atelier.Error{Code: atelier.Refused, Message: "The image service does not accept the studio's API key. Whoever runs the studio can correct it.", Retryable: true}
+		return &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service does not accept the studio's API key. Whoever runs the studio can correct it.", Retryable: true}
 	case upstream.Redirected:
 		return &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service has moved to another address. Whoever runs the studio can correct it.", Retryable: true}
 	}
-	message := "The image service refused this run."
-	if m := strings.TrimSpace(up.Message); m != "" {
-		message = "The image service refused this run: " + m
+	message := strings.TrimSpace("The image service refused " + what)
+	if m := strings.TrimSpace(up.Message); m == "" {
+		message += "."
+	} else {
+		message += ": " + m
 		if !strings.ContainsAny(m[len(m)-1:], ".!?") {
 			message += "."
 		}

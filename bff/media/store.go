@@ -287,7 +287,7 @@ func blobName(sha string) (string, error) {
 // diskFull gives the sentence for a disk with no space left; other errors stay as they are.
 func diskFull(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return atelier.Wrap(atelier.DiskFull, err, "The disk of the studio is full. Nothing was changed.")
+		return atelier.Wrap(atelier.DiskFull, err, atelier.NoRoom)
 	}
 	return err
 }
