@@ -109,6 +109,11 @@ func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name str
 			out.Values[p.Name] = v
 		}
 	}
+	// Elsewhere more may have been asked for than anybody may here. The results are worth having all the same.
+	if err := checkWeight(out.Values); err != nil {
+		s.log.WarnContext(ctx, "the values of a task are too large to be kept", "task", id, "error", err)
+		out.Values = map[string]any{}
+	}
 	if address, text := task.InitParams["originalImage"].(string); !ok && text {
 		asked.Files["originalImage"] = []string{address}
 	}

@@ -321,6 +321,9 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if _, ok := s.agent(old.Agent, old.Version); !ok {
 		return atelier.Errorf(atelier.Conflict, "The studio does not offer this agent any more.")
 	}
+	if err := checkWeight(old.Values); err != nil {
+		return err
+	}
 	tag, err := s.newTag(old.Title)
 	if err != nil {
 		return err

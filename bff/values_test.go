@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"atelier/atelier"
 	"atelier/bff"
+	"atelier/upstream"
 )
 
 // heavy is a run whose values take so many bytes as JSON, nearly all of them in one that the agent does not know.
@@ -22,6 +24,33 @@ func heavy(t *testing.T, key string, a atelier.Asset, bytes int) atelier.StartRu
 	}
 	start.Values["story"] = strings.Repeat("x", bytes-len(raw))
 	return start
+}
+
+// What was asked for elsewhere may be more than is taken here: it is brought in without its values, and an older row is not run again.
+func TestValuesFromElsewhereAreBoundedToo(t *testing.T) {
+	t.Parallel()
+	var elsewhere atomic.Bool
+	m := &meddler{path: upstream.PathTaskQuery, says: func(int64) string {
+		if !elsewhere.Load() {
+			return ""
+		}
+		return `{"success":true,"code":0,"data":{"taskId":12345,"agentName":"aiproduct","agentVersion":"v1.0","initParams":{"taskName":"elsewhere"},"executions":[
+			{"executionId":"e1","status":"Success","params":{"textDescription":"` + strings.Repeat("x", 300<<10) + `"},"result":[]}]}}`
+	}}
+	s := meddled(t, m, func(c *bff.Config) { c.UpstreamKind = "remote" })
+	own := s.untilState(s.startRun(removal("own", s.upload(photo(1)))).ID, atelier.StateDone)
+	elsewhere.Store(true)
+	var page atelier.RunPage
+	s.json("POST", "/api/tasks/12345/import", nil, http.StatusCreated, &page)
+	if len(page.Runs) != 1 || len(page.Runs[0].Values) != 0 {
+		t.Fatalf("brought in: %d runs with %.100q", len(page.Runs), fmt.Sprint(page.Runs))
+	}
+	_, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET values_json = $1 WHERE id = $2", `{"backgroundHex":"`+strings.Repeat("x", 300<<10)+`"}`, own.ID)
+	s.check(err)
+	e := s.json("POST", "/api/runs/"+string(own.ID)+"/retry", nil, http.StatusBadRequest, nil).error(t)
+	if !strings.Contains(e.Fields["backgroundHex"], "256 KiB") {
+		t.Errorf("run again: %v", e)
+	}
 }
 
 func TestTheValuesOfARunAreOnlySoLarge(t *testing.T) {
