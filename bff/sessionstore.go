@@ -15,16 +15,12 @@ import (
 	"github.com/gorilla/sessions"
 
 	"atelier/atelier"
+	"atelier/bff/jobs"
 	"atelier/db"
 )
 
-// The age of sessions: without use, and altogether.
-const (
-	sessionIdle     = 12 * time.Hour
-	sessionAbsolute = 30 * 24 * time.Hour
-	// touchEvery is how exactly the last use is kept: each note costs a write to the disk.
-	touchEvery = 5 * time.Minute
-)
+// touchEvery is how exactly the last use of a session is kept: each note costs a write to the disk.
+const touchEvery = 5 * time.Minute
 
 // visitor is who makes a request, and by which session.
 type visitor struct {
@@ -72,7 +68,7 @@ const (
 func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
-	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(sessionAbsolute / time.Second)}
+	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: int(jobs.SessionAbsolute / time.Second)}
 	cookies := r.CookiesNamed(name)
 	for _, cookie := range cookies[:min(len(cookies), maxCookies)] {
 		row, err := s.db.FindSession(r.Context(), hashOf(cookie.Value))
@@ -98,7 +94,7 @@ const maxCookies = 4
 
 func (s *sessionStore) stands(row db.Session) bool {
 	now := s.now()
-	return now.Sub(row.SeenAt) < sessionIdle && now.Sub(row.CreatedAt) < sessionAbsolute
+	return now.Sub(row.SeenAt) < jobs.SessionIdle && now.Sub(row.CreatedAt) < jobs.SessionAbsolute
 }
 
 // Save stores a new session under a new number and sets its cookie, or ends one whose MaxAge is negative.

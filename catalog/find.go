@@ -160,9 +160,6 @@ func (p Param) RequiredOn(s Surface) bool {
 
 func (r Rule) on(s Surface) bool { return len(r.Surfaces) == 0 || slices.Contains(r.Surfaces, s) }
 
-// ETag is the HTTP entity tag of the catalog's JSON.
-func ETag() string { return ETagOf(documented().agents) }
-
 // ETagOf is the HTTP entity tag of these agents' JSON; equal agents have equal tags.
 func ETagOf(agents []Agent) string {
 	h := fnv.New64a()

@@ -10,6 +10,9 @@ import (
 	"atelier/db/gen"
 )
 
+// IDAt is the lowest id something made at a moment can have.
+func IDAt(t time.Time) string { return keyAt(t).String() }
+
 // AddToSearch lets a run be found that was not made by CreateRun.
 func AddToSearch(ctx context.Context, tx *sql.Tx, id, user, agent, words string) error {
 	return addToSearch(ctx, tx, gen.Run{ID: id, UserID: user, Agent: agent, Search: words})

@@ -32,9 +32,6 @@ func keyAt(t time.Time) (k runKey) {
 	return k
 }
 
-// IDAt is the lowest id something made at a moment can have.
-func IDAt(t time.Time) string { return keyAt(t).String() }
-
 // time is when something with a key was made.
 func (k runKey) time() time.Time {
 	return time.UnixMilli(int64(binary.BigEndian.Uint64(k[:]) >> 16)).UTC()

@@ -110,10 +110,10 @@ func TestABusyOrDamagedServiceIsUnderstoodByTheClient(t *testing.T) {
 	w.svc.SetSwitches(Switches{FailAfter: 1, ConcurrencyLimit: 1, CodeAsString: true, Slow: time.Hour})
 	if _, err := client.ExecuteTask(ctx, upstream.TaskExecute{TaskID: created.TaskID, Params: cutOut()}); err == nil {
 		t.Error("a cut connection is a success")
-	} else if upstream.IsBusy(err) {
+	} else if upstream.KindOf(err) == upstream.Busy {
 		t.Errorf("a cut connection is said to be busy: %v", err)
 	}
-	if _, err := client.ExecuteTask(ctx, upstream.TaskExecute{TaskID: created.TaskID, Params: cutOut()}); !upstream.IsBusy(err) {
+	if _, err := client.ExecuteTask(ctx, upstream.TaskExecute{TaskID: created.TaskID, Params: cutOut()}); upstream.KindOf(err) != upstream.Busy {
 		t.Errorf("too many at once is %v", err)
 	}
 }

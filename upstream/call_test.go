@@ -223,7 +223,7 @@ func TestAnswersAreHeardBeforeTheyAreInterpreted(t *testing.T) {
 	}
 	c := client(t, says(http.StatusOK, `{"success":true,"data":{"executionId":`), hear)
 	ctx := context.WithValue(t.Context(), key{}, "intent 7")
-	if _, err := c.StartRun(ctx, upstream.RunStart{}, ""); !upstream.IsAmbiguous(err) {
+	if _, err := c.StartRun(ctx, upstream.RunStart{}, ""); upstream.KindOf(err) != upstream.Ambiguous {
 		t.Errorf("got %v, want an ambiguous error", err)
 	}
 	if _, err := c.Run(ctx, "e"); err == nil {

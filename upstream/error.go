@@ -80,13 +80,7 @@ func KindOf(err error) Kind {
 	return ""
 }
 
-// IsBusy says whether the service had too much to do: wait and queue again, do not fail.
-func IsBusy(err error) bool { return KindOf(err) == Busy }
-
 // TooMany says whether the service itself has answered that there are too many runs or requests at once.
 func (e *Error) TooMany() bool {
 	return e.Kind == Busy && e.HTTPStatus != 0 && (e.Code == strconv.Itoa(CodeTooMany) || e.HTTPStatus == http.StatusTooManyRequests)
 }
-
-// IsAmbiguous says whether a request that starts something may have been accepted without our knowing.
-func IsAmbiguous(err error) bool { return KindOf(err) == Ambiguous }

@@ -151,8 +151,8 @@ func TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest(t *testin
 				if e.Kind != want || e.Retryable == op.starts {
 					t.Errorf("got %s, retryable %v, want %s, %v: %v", e.Kind, e.Retryable, want, !op.starts, e)
 				}
-				if upstream.IsAmbiguous(e) != op.starts {
-					t.Errorf("IsAmbiguous is %v", upstream.IsAmbiguous(e))
+				if (upstream.KindOf(e) == upstream.Ambiguous) != op.starts {
+					t.Errorf("its kind is %s", upstream.KindOf(e))
 				}
 				if f.timeout > 0 && !errors.Is(e, context.DeadlineExceeded) {
 					t.Errorf("the cause is %v, want the deadline", e.Err)

@@ -260,8 +260,8 @@ func TestEveryFormOfRefusalIsUnderstood(t *testing.T) {
 				if e.Op != op.name || e.HTTPStatus != tt.status || !e.Sent {
 					t.Errorf("got op %q, HTTP %d, sent %v, want %q, %d, true", e.Op, e.HTTPStatus, e.Sent, op.name, tt.status)
 				}
-				if upstream.IsBusy(e) != (tt.kind == upstream.Busy) {
-					t.Errorf("IsBusy is %v", upstream.IsBusy(e))
+				if (upstream.KindOf(e) == upstream.Busy) != (tt.kind == upstream.Busy) {
+					t.Errorf("its kind is %s", upstream.KindOf(e))
 				}
 			})
 		}

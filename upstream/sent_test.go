@@ -64,7 +64,7 @@ func TestATransportThatTellsNothingGetsNoBenefitOfTheDoubt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.StartRun(t.Context(), upstream.RunStart{}, ""); !upstream.IsAmbiguous(err) {
+	if _, err := c.StartRun(t.Context(), upstream.RunStart{}, ""); upstream.KindOf(err) != upstream.Ambiguous {
 		t.Errorf("got %v, want ambiguous", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestNothingIsSentTwice(t *testing.T) {
 			if _, err := c.Run(t.Context(), "e"); err != nil { // leaves a connection to be used again
 				t.Fatal(err)
 			}
-			if _, err := c.StartRun(t.Context(), upstream.RunStart{}, "intent"); !upstream.IsAmbiguous(err) {
+			if _, err := c.StartRun(t.Context(), upstream.RunStart{}, "intent"); upstream.KindOf(err) != upstream.Ambiguous {
 				t.Errorf("got %v, want ambiguous", err)
 			}
 		}

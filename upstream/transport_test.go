@@ -38,7 +38,7 @@ func TestAServiceInTroubleIsLeftAloneForAMoment(t *testing.T) {
 			says(500, "<html>").ServeHTTP(w, r)
 		}))
 		for range 10 {
-			if _, err := c.Run(t.Context(), "e"); upstream.IsBusy(err) {
+			if _, err := c.Run(t.Context(), "e"); upstream.KindOf(err) == upstream.Busy {
 				t.Fatalf("left alone after %d failures", asked.Load())
 			}
 		}

@@ -11,10 +11,12 @@ import (
 	"atelier/atelier"
 )
 
+const sweepLimit = 5000
+
+// The age at which sessions end: without use, and in any case.
 const (
-	sweepLimit = 5000
-	// Sessions end after 12 hours without use, and after 30 days in any case.
-	sessionIdle, sessionAbsolute = 12 * time.Hour, 30 * 24 * time.Hour
+	SessionIdle     = 12 * time.Hour
+	SessionAbsolute = 30 * 24 * time.Hour
 )
 
 func (e *Engine) sweeping(ctx context.Context) {
@@ -126,7 +128,7 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 		args = append(args, PresetIntentArgs{id})
 	}
 	now := e.o.Now()
-	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-sessionIdle), now.Add(-sessionAbsolute)); err != nil {
+	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-SessionIdle), now.Add(-SessionAbsolute)); err != nil {
 		return err
 	}
 	due, err := e.purgeDue(ctx)

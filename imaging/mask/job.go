@@ -74,9 +74,6 @@ func (j *Job) Cancel() {
 	}
 }
 
-// Cancelled reports whether the job was given up.
-func (j *Job) Cancelled() bool { return j.pace.cancelled }
-
 // Changed is the rectangle that changed since it was last asked for: what has to be drawn again while the job goes on and when it
 // is over.
 func (j *Job) Changed() image.Rectangle {

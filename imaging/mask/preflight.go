@@ -144,9 +144,6 @@ func hardened(p Plane) *Making {
 	})
 }
 
-// Hardening makes the plane as it is exported: 0 or 255 throughout.
-func (p Plane) Hardening() *Making { return hardened(p) }
-
 // middle is a mask to begin with: an ellipse over the middle half of the picture in each direction, kept, or all but it.
 func middle(p Plane, kept bool) *Making {
 	return newMaking(p.W, p.H, func(m *Making, work *pace) {

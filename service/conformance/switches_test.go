@@ -207,10 +207,10 @@ func TestTheClientTellsTooManyFromRefused(t *testing.T) {
 		})
 		task := b.task()
 		b.must(b.execute(task, ""))
-		if _, err := b.execute(task, ""); !upstream.IsBusy(err) {
+		if _, err := b.execute(task, ""); upstream.KindOf(err) != upstream.Busy {
 			t.Errorf("task surface: %v", err)
 		}
-		if _, err := b.run(); !upstream.IsBusy(err) {
+		if _, err := b.run(); upstream.KindOf(err) != upstream.Busy {
 			t.Errorf("run surface: %v", err)
 		}
 	}
@@ -253,7 +253,7 @@ func TestTheClientKnowsThatItDoesNotKnow(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tasks, executions := count()
 			b.svc.SetSwitches(tt.sw)
-			if err := tt.do(); !upstream.IsAmbiguous(err) {
+			if err := tt.do(); upstream.KindOf(err) != upstream.Ambiguous {
 				t.Errorf("the client says %v", err)
 			}
 			nowTasks, nowExecutions := count()
