@@ -379,10 +379,10 @@ func formShapes() []formShape {
 	var out []formShape
 	for _, agents := range catalog.Shapes(catalog.All()) {
 		a := agents[0]
-		show := func(f model.Form, s model.Source, shown model.Shown, presets model.PresetList) func() app.UI {
+		show := func(f model.Form, s model.Source, shown model.Shown, presets model.PresetList, noVideo string) func() app.UI {
 			return func() app.UI {
 				form := components.Form{
-					Agent: f.Agent, Makes: f.Makes(), Fields: f.Fields(s, shown), Slots: f.Slots(s, shown), Embedded: true, NoVideo: atelier.VideosNeedFFmpeg,
+					Agent: f.Agent, Makes: f.Makes(), Fields: f.Fields(s, shown), Slots: f.Slots(s, shown), Embedded: true, NoVideo: noVideo,
 					Presets: func(string) model.PresetList { return presets },
 				}
 				if f.Expands() {
@@ -404,10 +404,10 @@ func formShapes() []formShape {
 			refused.Server[file.Name] = file.Title + ": the image service refused this."
 		}
 		out = append(out, formShape{agents, []story{
-			{name + ", untouched", false, show(model.NewForm(a), model.Source{}, model.Shown{}, model.PresetList{State: model.Loading})},
-			{name + ", tried empty", false, show(model.NewForm(a), model.Source{}, model.Shown{All: true}, model.PresetList{State: model.Broken, Error: "The image service does not answer."})},
-			{name + ", everything", false, show(full, source, model.Shown{All: true}, presetList(12))},
-			{name + ", refused by the server", false, show(full, source, refused, presetList(12))},
+			{name + ", untouched", false, show(model.NewForm(a), model.Source{}, model.Shown{}, model.PresetList{State: model.Loading}, "")},
+			{name + ", tried empty", false, show(model.NewForm(a), model.Source{}, model.Shown{All: true}, model.PresetList{State: model.Broken, Error: "The image service does not answer."}, atelier.VideosNeedFFmpeg)},
+			{name + ", everything", false, show(full, source, model.Shown{All: true}, presetList(12), "")},
+			{name + ", refused by the server", false, show(full, source, refused, presetList(12), "")},
 		}})
 	}
 	return out
