@@ -106,6 +106,8 @@ type Engine struct {
 	// layers are the places for layered files that come here.
 	layers *semaphore.Weighted
 	making making
+	// uploads are the files on their way to the image service, by their SHA-256.
+	uploads turns
 	// regions are those results are scored by.
 	regions regions
 }

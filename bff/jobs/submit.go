@@ -330,6 +330,11 @@ func (e *Engine) WithUploads(ctx context.Context, s atelier.Surface, files []db.
 
 // upload also says whether the service had the file before.
 func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url string, again bool, err error) {
+	end, err := e.uploads.take(ctx, b.SHA256) // else two runs of a new photo would both send it
+	if err != nil {
+		return "", false, fmt.Errorf("wait for a file to be sent: %w", err)
+	}
+	defer end()
 	url, err = e.o.DB.FindUpload(ctx, e.o.UpstreamID, b.SHA256)
 	if err != nil || url != "" {
 		return url, url != "", err

@@ -316,6 +316,28 @@ func TestAMaskIsRefusedWithTheReasonAndKeptExact(t *testing.T) {
 	}
 }
 
+// nothing is bytes without an end, all 0.
+type nothing struct{}
+
+func (nothing) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// Where a video may come, which is never opened as a whole, a picture still has the bounds of pictures: it is.
+func TestAPictureInPlaceOfAVideoIsNoLargerThanPictures(t *testing.T) {
+	t.Parallel()
+	s, dir := openStore(t)
+	png := testpics.PNG(testpics.Photo(64, 64, 2))
+	large := io.MultiReader(bytes.NewReader(png), io.LimitReader(nothing{}, Image.MaxBytes))
+	if _, err := s.Keep(t.Context(), large, -1, Made); atelier.CodeOf(err) != atelier.TooLarge || !strings.Contains(err.Error(), "picture is larger") {
+		t.Errorf("Keep = %v, want that the picture is too large", err)
+	}
+	if names := files(t, dir); len(names) != 0 {
+		t.Errorf("the store holds %v", names)
+	}
+}
+
 func TestADownloadIsKeptOnlyWhenItIsWholeAndWhatItShouldBe(t *testing.T) {
 	t.Parallel()
 	png := testpics.PNG(testpics.Photo(700, 400, 2))

@@ -30,6 +30,10 @@ type Kind struct {
 	MaxBytes int64
 }
 
+func (k Kind) tooLarge() error {
+	return atelier.Errorf(atelier.TooLarge, "The %s is larger than the studio takes (%d MiB).", k.Name, k.MaxBytes>>20)
+}
+
 // The kinds of downloads.
 var (
 	Image = Kind{"picture", []probe.Format{probe.PNG, probe.JPEG, probe.WebP}, 192 << 20}
@@ -55,7 +59,7 @@ func (s *Store) Keep(ctx context.Context, r io.Reader, length int64, kind Kind) 
 	}
 	switch {
 	case w.Len() > kind.MaxBytes:
-		return File{}, atelier.Errorf(atelier.TooLarge, "The %s is larger than the studio takes (%d bytes).", kind.Name, kind.MaxBytes)
+		return File{}, kind.tooLarge()
 	case length >= 0 && w.Len() != length:
 		return File{}, fmt.Errorf("download a %s: %d of %d bytes came: %w", kind.Name, w.Len(), length, io.ErrUnexpectedEOF)
 	}
@@ -69,6 +73,9 @@ func (s *Store) Keep(ctx context.Context, r io.Reader, length int64, kind Kind) 
 	}
 	var thumb []byte
 	if slices.Contains(Image.Formats, f.Format) {
+		if w.Len() > Image.MaxBytes { // it is opened as a whole, which a video never is
+			return File{}, Image.tooLarge()
+		}
 		if thumb, err = f.look(ctx, w); err != nil {
 			return File{}, err
 		}
