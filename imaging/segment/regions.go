@@ -69,15 +69,6 @@ func tidy(labels []uint8, w, h int, share float64, hole int, mend func(p piece) 
 	}
 }
 
-func anchored(p piece, anchor func(i int) bool) bool {
-	for _, i := range p.pixels {
-		if anchor(int(i)) {
-			return true
-		}
-	}
-	return false
-}
-
 func paint(labels []uint8, p piece, v uint8) {
 	for _, i := range p.pixels {
 		labels[i] = v
