@@ -5,7 +5,7 @@ package catalog
 // What the embedded service does for the agents of this family: classical image work, named for what it changes.
 const (
 	recoloursHair = "The hair that is found is recoloured; its cut stays as it is."
-	bendsShape    = "The proportions are bent by a lens-like warp; nothing is drawn anew."
+	bendsShape    = "The belly is bent round as by a lens and lit from above; nothing else is drawn anew."
 	guessedDepth  = "Depth guessed from the outline and tones, then shaded: an approximation."
 )
 
