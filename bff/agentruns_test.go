@@ -79,6 +79,29 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	tell(t, "runs of agents through studio and service to their results: %d", len(made))
 }
 
+// What is run small and short is still run with every param of its case.
+func TestSmallAndShortRunsLeaveNothingOut(t *testing.T) {
+	t.Parallel()
+	params := 0
+	for _, c := range catalogtest.Cases(catalog.All()) {
+		if !strings.Contains(c.Name, "/everything") {
+			continue
+		}
+		agent, _ := catalog.Find(c.Agent, c.Version)
+		start := shortened(c, agent)
+		for name := range c.Values {
+			_, kept := start.Values[name]
+			if masked := name == "customMask" || name == "customMaskUrl"; masked && start.Mask == nil || !masked && !kept {
+				t.Errorf("%s is run without its %s", c.Name, name)
+			}
+			params++
+		}
+	}
+	if params < 300 {
+		t.Errorf("%d params were looked at, want at least 300", params)
+	}
+}
+
 // maker is a studio with what runs are made with.
 type maker struct {
 	*studio

@@ -335,33 +335,47 @@ func slots() []story {
 	}
 }
 
-// everything is the form of an agent with as much in it as goes together.
-func everything(a catalog.Agent) (f model.Form, s model.Source) {
-	f = model.NewForm(a)
+// filling is the form of an agent with as much in it as goes together; name says what of several that exclude each other is in it.
+type filling struct {
+	name   string
+	form   model.Form
+	source model.Source
+}
+
+// fillings fill the form of an agent in, once for all that goes together.
+func fillings(a catalog.Agent) (out []filling) {
 	for _, c := range catalogtest.Cases([]catalog.Agent{a}) {
-		if c.Surface != f.Surface || !strings.HasSuffix(c.Name, "/everything") {
-			continue
+		_, name, ok := strings.Cut(c.Name, "/everything")
+		if f := model.NewForm(a); ok && c.Surface == f.Surface {
+			f, s := filled(f, c)
+			out = append(out, filling{"everything" + name, f, s})
 		}
-		for name, v := range c.Values {
-			if p, _ := a.Param(name); p.Kind == catalog.MaskPNG {
-				s.Mask, s.Kept = true, .4
-			} else {
-				f = f.With(name, v)
+	}
+	return out
+}
+
+// filled puts what a case holds into a form.
+func filled(f model.Form, c catalogtest.Case) (model.Form, model.Source) {
+	var s model.Source
+	for name, v := range c.Values {
+		if p, _ := f.Agent.Param(name); p.Kind == catalog.MaskPNG {
+			s.Mask, s.Kept = true, .4
+		} else {
+			f = f.With(name, v)
+		}
+	}
+	for name, files := range c.Files {
+		assets := make([]atelier.Asset, len(files))
+		for i, file := range files {
+			assets[i] = atelier.Asset{
+				ID: atelier.AssetID(fmt.Sprint(name, i)), Kind: string(file.Media), Name: fmt.Sprint(file.Media, " ", i+1), Format: file.Facts.Container,
+				Seconds: file.Facts.Seconds, Width: file.Facts.Width, Height: file.Facts.Height, Thumb: sample,
 			}
 		}
-		for name, files := range c.Files {
-			assets := make([]atelier.Asset, len(files))
-			for i, file := range files {
-				assets[i] = atelier.Asset{
-					ID: atelier.AssetID(fmt.Sprint(name, i)), Kind: string(file.Media), Name: fmt.Sprint(file.Media, " ", i+1), Format: file.Facts.Container,
-					Seconds: file.Facts.Seconds, Width: file.Facts.Width, Height: file.Facts.Height, Thumb: sample,
-				}
-			}
-			if file, _ := a.File(name); file.Source {
-				s.Asset = &atelier.Asset{ID: "source", Width: catalogtest.SourceWidth, Height: catalogtest.SourceHeight}
-			} else {
-				f = f.WithFiles(name, assets)
-			}
+		if file, _ := f.Agent.File(name); file.Source {
+			s.Asset = &atelier.Asset{ID: "source", Width: catalogtest.SourceWidth, Height: catalogtest.SourceHeight}
+		} else {
+			f = f.WithFiles(name, assets)
 		}
 	}
 	return f, s
@@ -395,7 +409,6 @@ func formShapes() []formShape {
 		if more := len(agents) - 1; more > 0 {
 			name += fmt.Sprintf(" and %d more", more)
 		}
-		full, source := everything(a)
 		refused := model.Shown{All: true, Server: map[string]string{}}
 		for _, p := range a.Params {
 			refused.Server[p.Name] = p.Title + ": the image service refused this."
@@ -403,12 +416,17 @@ func formShapes() []formShape {
 		for _, file := range a.Files {
 			refused.Server[file.Name] = file.Title + ": the image service refused this."
 		}
-		out = append(out, formShape{agents, []story{
+		stories := []story{
 			{name + ", untouched", false, show(model.NewForm(a), model.Source{}, model.Shown{}, model.PresetList{State: model.Loading}, "")},
 			{name + ", tried empty", false, show(model.NewForm(a), model.Source{}, model.Shown{All: true}, model.PresetList{State: model.Broken, Error: "The image service does not answer."}, atelier.VideosNeedFFmpeg)},
-			{name + ", everything", false, show(full, source, model.Shown{All: true}, presetList(12), "")},
-			{name + ", refused by the server", false, show(full, source, refused, presetList(12), "")},
-		}})
+		}
+		for i, full := range fillings(a) {
+			stories = append(stories, story{name + ", " + full.name, false, show(full.form, full.source, model.Shown{All: true}, presetList(12), "")})
+			if i == 0 {
+				stories = append(stories, story{name + ", refused by the server", false, show(full.form, full.source, refused, presetList(12), "")})
+			}
+		}
+		out = append(out, formShape{agents, stories})
 	}
 	return out
 }

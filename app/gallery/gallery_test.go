@@ -80,9 +80,23 @@ func TestTheFormOfEveryAgentIsShownWithAllItTakes(t *testing.T) {
 		for _, s := range shape.stories {
 			html += app.HTMLString(s.view())
 		}
-		f, source := everything(a)
-		if refused := catalog.Refusals(f.Problems(source)); len(refused) > 0 {
-			t.Errorf("%s: with everything in it the form is refused: %v", a.Name, refused)
+		full := fillings(a)
+		if len(full) == 0 {
+			t.Errorf("no form of %s is filled in", a.Name)
+		}
+		given := map[string]bool{}
+		for _, f := range full {
+			if refused := catalog.Refusals(f.form.Problems(f.source)); len(refused) > 0 {
+				t.Errorf("%s: with %s in it the form is refused: %v", a.Name, f.name, refused)
+			}
+			for name, assets := range f.form.Files {
+				given[name] = given[name] || len(assets) > 0
+			}
+		}
+		for _, file := range a.Files {
+			if !file.Source && !given[file.Name] {
+				t.Errorf("%s: no form of it holds something in %s", a.Name, file.Name)
+			}
 		}
 		for _, p := range a.Params {
 			if p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL && !strings.Contains(html, `data-testid="field-`+p.Name+`"`) {
