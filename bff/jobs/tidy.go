@@ -15,6 +15,9 @@ import (
 // orphanAge is how long a file without a row is kept: the row of a file that was just stored comes a moment later.
 const orphanAge = 24 * time.Hour
 
+// secondLook is how soon files that had no row are looked at again: a studio that is restarted every day must come to it too.
+const secondLook = time.Hour
+
 // tidy is what is known of the content store.
 type tidy struct {
 	mu       sync.Mutex
@@ -36,12 +39,21 @@ func (e *Engine) Stock() Stock {
 	return e.tidy.stock
 }
 
-// tidying looks for videos without their pictures and through the content store, at start and then once a day.
+// rest is how long the store is left alone after a look through it.
+func (t *tidy) rest(usual time.Duration) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.suspects) > 0 {
+		return min(usual, secondLook)
+	}
+	return usual
+}
+
+// tidying looks for videos without their pictures and through the content store, at start and then once a day, sooner while there are
+// files that may have to go.
 func (e *Engine) tidying(ctx context.Context) {
 	ctx, cancel := e.untilStop(ctx)
 	defer cancel()
-	t := time.NewTicker(e.o.Tidy)
-	defer t.Stop()
 	for {
 		if err := e.guarded(func() error { return e.enqueueStills(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
 			e.log.Error("videos without their pictures cannot be looked for and will be tomorrow", "error", err)
@@ -49,8 +61,10 @@ func (e *Engine) tidying(ctx context.Context) {
 		if err := e.guarded(func() error { return e.Tidy(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
 			e.log.Error("the content store could not be looked through and will be tomorrow", "error", err)
 		}
+		t := time.NewTimer(e.tidy.rest(e.o.Tidy))
 		select {
 		case <-e.done:
+			t.Stop()
 			return
 		case <-t.C:
 		}
