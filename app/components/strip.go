@@ -121,7 +121,7 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		}
 	}
 	if run.State == atelier.StateRecorded && run.Queue != nil && *run.Queue > 0 {
-		actions = append(actions, Button("next-frame", words.RunSendNext, "button--small").Attr("data-testid", "send-next").Attr("title", words.RunSendNextTip).
+		actions = append(actions, Button("next-frame", words.RunSendNext, "button--small run__next").Attr("data-testid", "send-next").Attr("title", words.RunSendNextTip).
 			OnClick(func(app.Context, app.Event) { s.port.SendNext(run.ID) }, Scope(run.ID, "next")))
 	}
 	actions = append(actions, Button("recall", words.StripRecall, "button--link run__recall").
