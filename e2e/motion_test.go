@@ -1,0 +1,26 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// What turns or breathes while a run is made stands still where motion is not wanted, and colours change at once.
+func TestNothingMovesWhereMotionIsNotWanted(t *testing.T) {
+	s := newStudio(t, "ATELIER_SERVICE_SWITCHES=slow=10m")
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.chooseAgent("removeBG")
+	b.generate()
+	const moving = `document.getAnimations().filter(a => a.playState === "running" && a.effect.getTiming().iterations === Infinity).length`
+	const slow = `[...document.querySelectorAll("button")].filter(e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length`
+	b.waitUntil(moving + ` > 0 && ` + slow + ` > 0`)
+	still := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still}); err != nil {
+		t.Fatal(err)
+	}
+	b.waitUntil(moving + ` === 0 && ` + slow + ` === 0`)
+}
