@@ -41,13 +41,19 @@ func (b *tab) audited(page string) {
 	}
 }
 
-// calm lets nothing move: colours on their way from one to another are neither.
-func (b *tab) calm() {
+// motionless says that motion is not wanted.
+func (b *tab) motionless() {
 	b.t.Helper()
 	still := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still}); err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// calm lets nothing move: colours on their way from one to another are neither.
+func (b *tab) calm() {
+	b.t.Helper()
+	b.motionless()
 	b.ended()
 }
 

@@ -1,11 +1,6 @@
 package e2e
 
-import (
-	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-)
+import "testing"
 
 // What turns or breathes while a run is made stands still where motion is not wanted, and colours change at once.
 func TestNothingMovesWhereMotionIsNotWanted(t *testing.T) {
@@ -18,9 +13,6 @@ func TestNothingMovesWhereMotionIsNotWanted(t *testing.T) {
 	const moving = `document.getAnimations().filter(a => a.playState === "running" && a.effect.getTiming().iterations === Infinity).length`
 	const slow = `[...document.querySelectorAll("button")].filter(e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length`
 	b.waitUntil(moving + ` > 0 && ` + slow + ` > 0`)
-	still := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still}); err != nil {
-		t.Fatal(err)
-	}
+	b.motionless()
 	b.waitUntil(moving + ` === 0 && ` + slow + ` === 0`)
 }
