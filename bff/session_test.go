@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -155,4 +156,20 @@ func dump(t *testing.T, s *studio, query string) string {
 	}
 	s.check(rows.Err())
 	return all.String()
+}
+
+// R18: behind a proxy that ends TLS the cookie is for this host and TLS alone, as over TLS of its own.
+func TestR18BehindAProxyTheCookieIsForTLSAlone(t *testing.T) {
+	t.Parallel()
+	for public, want := range map[string]bool{"https://studio.example.com": true, "http://studio.example.com": false} {
+		s := (&studio{unsigned: true, change: func(c *bff.Config) {
+			c.PublicURL, c.TrustedProxies = public, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+			c.Hosts = append(c.Hosts, "studio.example.com")
+		}}).move(t)
+		r := s.json("POST", "/api/session", atelier.Login{Token: fixedToken}, http.StatusOK, nil)
+		cookie, hsts := r.header.Get("Set-Cookie"), r.header.Get("Strict-Transport-Security")
+		if secure := strings.HasPrefix(cookie, "__Host-atelier=") && strings.Contains(cookie, "; Secure") && hsts != ""; secure != want {
+			t.Errorf("%s: the cookie is %q, Strict-Transport-Security %q", public, cookie, hsts)
+		}
+	}
 }

@@ -5,7 +5,7 @@ package catalog
 // What the embedded service does for the agents of this family: classical image work, named for what it changes.
 const (
 	recoloursHair = "The hair that is found is recoloured; its cut stays as it is."
-	bendsShape    = "The belly is bent round as by a lens and lit from above; nothing else is drawn anew."
+	roundsBelly   = "The belly is bent round as by a lens and lit from above; nothing else is drawn anew."
 	guessedDepth  = "Depth guessed from the outline and tones, then shaded: an approximation."
 )
 
@@ -45,7 +45,7 @@ func familyA() []Agent {
 		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", "With a photo: flat figures, painted ground, fresh greens and a sky of drawn clouds. Without: a drawn scene of your words.", may()),
 		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again.", "The colours are balanced over the whole photo; without a photo there is nothing to do.", may()),
 		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", "A drawn animal in the place you name, or in the photo.", may()),
-		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", bendsShape, originalImage("Photo", "The photo of the person.")),
+		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", roundsBelly, originalImage("Photo", "The photo of the person.")),
 		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),
 
 		described(onePhoto("ai-headshot-generator", "Business portrait", "Makes a studio portrait out of a plain photo.", "The person is cut out, framed to head and shoulders and set before a plain drawn wall.", person())),

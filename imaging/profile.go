@@ -6,8 +6,9 @@ import (
 	"encoding/binary"
 	"image"
 	"io"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 
 	"atelier/imaging/probe"
 )
@@ -90,13 +91,8 @@ func jpegProfile(data []byte) []byte {
 	if total > maxProfile {
 		return nil
 	}
-	numbers := make([]int, 0, len(pieces))
-	for n := range pieces {
-		numbers = append(numbers, n)
-	}
-	sort.Ints(numbers)
 	var whole []byte
-	for i, n := range numbers {
+	for i, n := range slices.Sorted(maps.Keys(pieces)) {
 		if n != i+1 {
 			return nil // one is missing
 		}

@@ -14,8 +14,8 @@ import (
 
 // line decides who may be sent next. As long as the image service takes everything, everybody may. Once it has said that
 // there are too many at once, so many runs are under way as it seems to bear: a quarter fewer after each such answer, one
-// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded, but for those who are to be sent next (SendNext); who waits for another
-// reason than that has stepped out of the line, and nobody waits for them.
+// more for each round of runs it takes. Those who have to wait are sent in the order in which they were recorded, after those who are
+// to be sent next (SendNext); who waits for another reason than that has stepped out of the line, and nobody waits for them.
 type line struct {
 	mu       sync.Mutex
 	limit    float64 // runs under way at once; 0 = the service has not complained
