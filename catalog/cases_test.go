@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,15 @@ func TestEveryRequestIsJudgedByItsData(t *testing.T) {
 			}
 		}
 		if len(c.Refused) > 0 {
+			wire := ""
+			for _, p := range catalog.Refusals(problems) {
+				wire += p.Wire + " "
+			}
+			for _, part := range c.Says {
+				if !strings.Contains(wire, part) {
+					t.Errorf("%s: the refusal does not say %q: %s", c.Name, part, wire)
+				}
+			}
 			continue
 		}
 		init, params := catalog.Encode(a, c.Surface, in)

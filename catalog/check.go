@@ -157,7 +157,11 @@ func (c *check) param(p Param) {
 	}
 	v, ok := p.canonical(v)
 	if !ok {
-		c.refuse(p.Name, p.Title, "%s must be %s.", p.kindInWords())
+		if p.Kind == Enum {
+			c.refuse(p.Name, p.Title, "%s must be one of %s.", offered(p.Options))
+		} else {
+			c.refuse(p.Name, p.Title, "%s must be %s.", p.kindInWords())
+		}
 		return
 	}
 	switch v := v.(type) {
@@ -203,7 +207,7 @@ func (c *check) text(p Param, s string) {
 		}
 		n, ok := seconds(s)
 		switch {
-		case !ok:
+		case !ok || n == 0 && len(p.Options) == 0 && p.Min == nil:
 			c.refuse(p.Name, p.Title, "%s: %s is not of the form 5s.", quoted(s))
 		case len(p.Options) > 0 && p.Min == nil && p.Max == nil:
 			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
@@ -223,7 +227,7 @@ func (c *check) list(p Param, list []any) {
 	}
 	for _, v := range list {
 		if n, ok := v.(float64); ok && n < 1 {
-			c.refuse(p.Name, p.Title, "%s: %.0f is not an id.", n)
+			c.refuse(p.Name, p.Title, "%s: %.0f is not an id; ids count from 1.", n)
 			return
 		}
 		if s, ok := v.(string); ok && len(p.Options) > 0 && !p.offers(s) {
@@ -315,6 +319,14 @@ func (p Param) kindInWords() string {
 		return "a list of tag ids"
 	case Strings:
 		return "a list of texts"
+	case Duration:
+		return "a text of the form 5s"
+	case Colour:
+		return "a text of the form #RRGGBB"
+	case MaskPNG:
+		return "a text, a PNG in base64"
+	case MaskURL:
+		return "a text, an http or https address"
 	}
 	return "a text"
 }

@@ -136,7 +136,7 @@ func seconds(s string) (int, bool) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
-	return n, err == nil && n > 0 && strconv.Itoa(n) == digits
+	return n, err == nil && n >= 0 && strconv.Itoa(n) == digits
 }
 
 // Lasts says whether a length, such as 5s, is one that the param takes.
@@ -145,7 +145,7 @@ func (p Param) Lasts(length string) bool {
 		return true
 	}
 	n, ok := seconds(length)
-	return ok && (len(p.Options) == 0 || p.Min != nil || p.Max != nil) && p.inRange(float64(n))
+	return ok && n > 0 && (len(p.Options) == 0 || p.Min != nil || p.Max != nil) && p.inRange(float64(n))
 }
 
 // hex says whether s is #RRGGBB.

@@ -47,11 +47,16 @@ var (
 // createPreset stores a custom preset and the job that prepares it.
 func (s *Service) createPreset(r *http.Request, c caller, p customPreset, name, agent, version string, images []string) (id int64, err error) {
 	ctx := r.Context()
+	for _, field := range []struct{ name, is, must string }{{"agentName", agent, "aimodel"}, {"agentVersion", version, "v1.0"}} {
+		switch field.is {
+		case field.must:
+		case "":
+			return 0, refuse("%s is missing; it must be %s.", field.name, field.must)
+		default:
+			return 0, refuse("%s must be %s; it is %q.", field.name, field.must, clip(field.is))
+		}
+	}
 	switch {
-	case agent != "aimodel":
-		return 0, refuse("agentName must be aimodel; it is %q.", clip(agent))
-	case version != "v1.0":
-		return 0, refuse("agentVersion must be v1.0; it is %q.", clip(version))
 	case strings.TrimSpace(name) == "":
 		return 0, refuse("name is missing.")
 	case utf8.RuneCountInString(name) > maxPresetName:

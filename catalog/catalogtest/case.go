@@ -38,6 +38,8 @@ type Case struct {
 	Values   catalog.Values
 	Files    map[string][]File
 	Refused  []string // the fields that are refused, sorted; empty = the request is accepted
+	// Says is what the refusal names of the rule that the case is about: its fields as they stand on the wire, and the limit.
+	Says []string
 	// Facts says that the refusal rests on what is known of the files: the size of the source, the length and form of films.
 	// Where they have not been looked into the request is accepted.
 	Facts bool
@@ -106,20 +108,23 @@ func (m *maker) accept(what string, d draft) {
 	m.add(what, d, nil)
 }
 
-// refuse adds a case as it is; the field must be among those refused.
-func (m *maker) refuse(what, field string, d draft) {
+// refuse adds a case as it is; the field must be among those refused, and the refusal must name it and what says holds.
+func (m *maker) refuse(what, field string, d draft, says ...string) {
 	refused, _ := d.verdict()
 	if !slices.Contains(refused, field) {
 		panic("catalogtest: " + m.agent.Name + ": " + field + " is not refused in: " + what)
 	}
-	m.add(what, d, refused)
+	if len(says) == 0 {
+		panic("catalogtest: " + m.agent.Name + ": nobody knows which limit is passed in: " + what)
+	}
+	m.add(what, d, refused, append([]string{field}, says...)...)
 }
 
-func (m *maker) add(what string, d draft, refused []string) {
+func (m *maker) add(what string, d draft, refused []string, says ...string) {
 	_, facts := d.verdict()
 	d = d.clone() // who drew it up may draw on
 	m.cases = append(m.cases, Case{
 		Name: m.agent.Name + "/" + string(m.surface) + "/" + what, Agent: m.agent.Name, Version: m.agent.Version, Surface: m.surface,
-		TaskName: d.taskName, Values: d.values, Files: d.files, Refused: refused, Facts: facts,
+		TaskName: d.taskName, Values: d.values, Files: d.files, Refused: refused, Says: says, Facts: facts,
 	})
 }

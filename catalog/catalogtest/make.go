@@ -25,7 +25,7 @@ func (m *maker) make() {
 	labelled.taskName = strings.Repeat("n", 20)
 	m.accept("a name of 20 characters", labelled)
 	labelled.taskName += "n"
-	m.refuse("a name of 21 characters", "taskName", labelled)
+	m.refuse("a name of 21 characters", "taskName", labelled, "20")
 	rules := map[catalog.RuleKind]int{}
 	for _, r := range m.agent.Rules {
 		if onSurface(r.Surfaces, m.surface) {
@@ -125,9 +125,9 @@ func (m *maker) counts(f catalog.File) {
 		m.accept(f.Name+" × "+strconv.Itoa(least), m.draft().holding(f.Name, least))
 	}
 	full := m.around(m.draft().holding(f.Name, f.Max))
-	m.refuse(f.Name+" × "+strconv.Itoa(f.Max+1), f.Name, full.holding(f.Name, f.Max+1))
+	m.refuse(f.Name+" × "+strconv.Itoa(f.Max+1), f.Name, full.holding(f.Name, f.Max+1), saysOfCount(f, f.Max+1)...)
 	if f.Min > 0 {
-		m.refuse(f.Name+" × "+strconv.Itoa(f.Min-1), f.Name, full.holding(f.Name, f.Min-1))
+		m.refuse(f.Name+" × "+strconv.Itoa(f.Min-1), f.Name, full.holding(f.Name, f.Min-1), saysOfCount(f, f.Min-1)...)
 	}
 }
 
@@ -138,10 +138,10 @@ func (m *maker) values(p catalog.Param) {
 	}
 	base := m.around(m.draft().with(p.Name, samples(p, m.surface)[0]))
 	if p.RequiredOn(m.surface) {
-		m.refuse(p.Name+" missing", p.Name, base.without(p.Name))
+		m.refuse(p.Name+" missing", p.Name, base.without(p.Name), "needed")
 	}
 	for _, v := range m.unsuitable(p) {
-		m.refuse(p.Name+" "+short(v), p.Name, base.with(p.Name, v))
+		m.refuse(p.Name+" "+short(v), p.Name, base.with(p.Name, v), saysOfValue(p, v)...)
 	}
 	if p.Lenient {
 		m.accept(p.Name+" below", base.with(p.Name, float64(*p.Min-1)))
@@ -210,13 +210,14 @@ func short(v any) string {
 
 // rule breaks a rule in every way it can be broken.
 func (m *maker) rule(name string, r catalog.Rule) {
+	says := saysOfRule(m.agent, r)
 	switch r.Kind {
 	case catalog.AtLeastOne:
 		d := m.around(m.bound(r))
 		for _, f := range r.Fields {
 			d = d.without(f)
 		}
-		m.refuse(name+": none", r.Fields[0], d)
+		m.refuse(name+": none", r.Fields[0], d, says...)
 		for _, f := range r.Fields {
 			m.accept(name+": "+f+" alone", m.alone(r, f))
 		}
@@ -225,17 +226,17 @@ func (m *maker) rule(name string, r catalog.Rule) {
 		for _, f := range r.Fields {
 			d = d.without(f)
 		}
-		m.refuse(name+": none", r.Fields[0], d)
+		m.refuse(name+": none", r.Fields[0], d, says...)
 		d.give(r.Fields[0])
 		d.give(r.Fields[1])
-		m.refuse(name+": two", r.Fields[1], d)
+		m.refuse(name+": two", r.Fields[1], d, says...)
 	case catalog.RequiredWhen:
 		for _, f := range r.Fields {
-			m.refuse(name+": no "+f, f, m.where(r, true).without(f))
+			m.refuse(name+": no "+f, f, m.where(r, true).without(f), says...)
 		}
 	case catalog.OnlyWhen:
 		for _, f := range r.Fields {
-			m.refuse(name+": "+f, f, m.spoken(m.where(r, false), f))
+			m.refuse(name+": "+f, f, m.spoken(m.where(r, false), f), says...)
 		}
 	case catalog.NoEffectWhen:
 		for _, f := range r.Fields {
@@ -245,20 +246,20 @@ func (m *maker) rule(name string, r catalog.Rule) {
 	case catalog.ForbiddenWith:
 		for _, f := range r.Fields {
 			for _, other := range r.With {
-				m.refuse(name+": "+f+" with "+other, f, m.spoken(m.spoken(m.where(r, true), f), other))
+				m.refuse(name+": "+f+" with "+other, f, m.spoken(m.spoken(m.where(r, true), f), other), says...)
 			}
 		}
 	case catalog.MaxItems:
 		m.tooMany(name, r)
 	case catalog.ValuesWhen:
 		for _, v := range r.Values {
-			m.refuse(name+": "+v, r.Fields[0], m.where(r, false).with(r.Fields[0], m.boxed(r.Fields[0], v)))
+			m.refuse(name+": "+v, r.Fields[0], m.where(r, false).with(r.Fields[0], m.boxed(r.Fields[0], v)), says...)
 		}
 	case catalog.Forced:
 		p, _ := m.agent.Param(r.Fields[0])
 		for _, o := range p.Options {
 			if o.Value != r.Values[0] {
-				m.refuse(name+": "+o.Value, p.Name, m.where(r, true).with(p.Name, o.Value))
+				m.refuse(name+": "+o.Value, p.Name, m.where(r, true).with(p.Name, o.Value), says...)
 			}
 		}
 		m.accept(name+": as it must be", m.where(r, true).with(p.Name, r.Values[0]))
@@ -347,7 +348,7 @@ func (m *maker) tooMany(name string, r catalog.Rule) {
 	if len(r.Fields) == 1 && r.When != nil {
 		m.accept(name+": as many as allowed", m.where(r, true).holding(r.Fields[0], r.Max))
 	}
-	m.refuse(name+": "+strconv.Itoa(r.Max+1)+" files", r.Fields[0], d)
+	m.refuse(name+": "+strconv.Itoa(r.Max+1)+" files", r.Fields[0], d, saysOfRule(m.agent, r)...)
 }
 
 // films tries films within the limits and beyond each of them.
@@ -358,7 +359,7 @@ func (m *maker) films(name string, r catalog.Rule) {
 		half.Seconds = float64(r.Max) / 2
 		m.accept(name+": as long as allowed", m.filmed(r.Fields[0], half, half))
 		half.Seconds++
-		m.refuse(name+": too long together", r.Fields[0], m.filmed(r.Fields[0], half, half))
+		m.refuse(name+": too long together", r.Fields[0], m.filmed(r.Fields[0], half, half), saysOfRule(m.agent, r)...)
 		return
 	}
 	change := func(f func(*catalog.Facts)) catalog.Facts {
@@ -388,7 +389,7 @@ func (m *maker) films(name string, r catalog.Rule) {
 		for _, what := range []string{"another container", "too fine", "too coarse", "too short", "too long"} {
 			d := m.around(m.filmed(field, good))
 			d.files[field] = []File{{Media: catalog.Video, Facts: change(bad[what])}}
-			m.refuse(name+": "+field+" "+what, field, d)
+			m.refuse(name+": "+field+" "+what, field, d, saysOfRule(m.agent, r)...)
 		}
 	}
 }
@@ -413,6 +414,6 @@ func (m *maker) places(name string, r catalog.Rule) {
 		m.accept(name+": "+field+" "+text(at), d.with(field, at))
 	}
 	for _, at := range []float64{low - 1, high + 1} {
-		m.refuse(name+": "+field+" "+text(at), field, d.with(field, at))
+		m.refuse(name+": "+field+" "+text(at), field, d.with(field, at), text(low)+" to "+text(high)+" px")
 	}
 }
