@@ -103,6 +103,11 @@ func (d *DB) change(ctx context.Context, what string, fn func(q *gen.Queries) er
 	return fmt.Errorf("%s: %w", what, err)
 }
 
+// Enqueue puts jobs into the queue that belong to no other change.
+func (d *DB) Enqueue(ctx context.Context, jobs ...Then) error {
+	return d.change(ctx, "enqueue", func(*gen.Queries) error { return nil }, jobs)
+}
+
 // missing turns an empty answer into the sentence for it.
 func missing(err error, what, sentence string) error {
 	if errors.Is(err, sql.ErrNoRows) {

@@ -164,12 +164,7 @@ func (w wishes) die(t *testing.T, end moment) (seen map[string]int, died bool) {
 	quiet := slog.New(slog.DiscardHandler)
 	place, left, far := ordinary(t, w.folder), t.TempDir(), newShop()
 	l := newLife(end, func() error { return place.leave(left) })
-	far.moment = func(ctx context.Context, name string) {
-		if ctx.Value(unwatched{}) == nil {
-			held, _ := ctx.Value(request{}).(func())
-			l.at("service "+name, held)
-		}
-	}
+	far.moment = watched
 	opened := make(chan *studio, 1)
 	var exported, located atomic.Bool // it has said so
 	done := make(chan error, 1)
@@ -202,9 +197,7 @@ func (w wishes) die(t *testing.T, end moment) (seen map[string]int, died bool) {
 			t.Errorf("nobody dies, and %v", err)
 		}
 	}
-	l.mu.Lock()
-	seen = maps.Clone(l.seen)
-	l.mu.Unlock()
+	seen = l.came()
 	var last *studio
 	if !died {
 		last = <-opened
@@ -213,10 +206,7 @@ func (w wishes) die(t *testing.T, end moment) (seen map[string]int, died bool) {
 			t.Fatalf("copy what is left: %v", l.err)
 		}
 		l.arrived()
-		direct := tripper(func(r *http.Request) (*http.Response, error) {
-			return upstream.InProcess(far).RoundTrip(r.WithContext(context.WithValue(r.Context(), unwatched{}, true)))
-		})
-		if last, err = open(ctx, left, scenarios[0], direct, nil, quiet); err != nil {
+		if last, err = open(ctx, left, scenarios[0], upstream.InProcess(far), nil, quiet); err != nil {
 			t.Fatalf("after %s: %v", end.name, err)
 		}
 		if !exported.Load() { // whoever had no answer asks again
@@ -259,7 +249,7 @@ func TestALayeredFileAndALocationComeWhateverMomentAStudioDiesAt(t *testing.T) {
 	w := wishing(t)
 	seen, _ := w.die(t, moment{})
 	for name := range seen { // whatever is asked for, a studio comes by these at its start
-		for _, start := range []string{"create user", "delete stale sessions", "doubt what was interrupted", "/task/list"} {
+		for _, start := range []string{"create user", "delete stale sessions", "enqueue", "doubt what was interrupted", "/task/list"} {
 			if strings.HasSuffix(name, start) {
 				delete(seen, name)
 			}

@@ -313,7 +313,7 @@ func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution st
 	e.o.Publish(run.UserID, atelier.EventNotice, string(stored.ID), atelier.Notice{
 		Level: "warning", Message: "The image service made one run twice. The second one is shown as \"" + extra.Title + "\".",
 	})
-	return e.o.DB.Tx(ctx, e.insert(PollArgs{stored.ID}))
+	return e.o.DB.Enqueue(ctx, e.insert(PollArgs{stored.ID}))
 }
 
 // hinted looks whether a callback, or an answer that was kept and not acted on, named an execution that really is this run: the

@@ -45,7 +45,7 @@ func (e *Engine) enqueueStills(ctx context.Context) error {
 		for i, id := range ids {
 			args[i] = StillsArgs{id}
 		}
-		if err := e.o.DB.Tx(ctx, e.insert(args...)); err != nil {
+		if err := e.o.DB.Enqueue(ctx, e.insert(args...)); err != nil {
 			return err
 		}
 		last = ids[len(ids)-1]

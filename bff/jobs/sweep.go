@@ -141,5 +141,5 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return e.o.DB.Tx(ctx, e.insert(args...))
+	return e.o.DB.Enqueue(ctx, e.insert(args...))
 }

@@ -168,7 +168,7 @@ func (e *Engine) bringBack(ctx context.Context, missing []string, blobs db.Blobs
 				args = append(args, PSDArgs{id})
 			}
 		}
-		if err := e.o.DB.Tx(ctx, e.insert(args...)); err != nil {
+		if err := e.o.DB.Enqueue(ctx, e.insert(args...)); err != nil {
 			return err
 		}
 	}
