@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/app/model/modeltest"
 	"atelier/atelier"
 	"atelier/bff"
 	"atelier/catalog"
@@ -192,7 +193,11 @@ func TestEveryRequestIsJudgedAlikeByBrowserStudioAndService(t *testing.T) {
 			}
 			judges["the service"] = closet.askService(doors[c.Surface], c, agent)
 		}
-		judges["the browser"] = inBrowser(c, agent)
+		if form, source, reason := modeltest.Fill(c, agent); reason == "" {
+			judges["the browser"] = modeltest.Refused(form, source)
+		} else {
+			spared["the browser: "+reason]++
+		}
 		for who, refused := range judges {
 			counts[who]++
 			slices.Sort(refused)
@@ -210,24 +215,6 @@ func TestEveryRequestIsJudgedAlikeByBrowserStudioAndService(t *testing.T) {
 			t.Errorf("%s judged %d requests, want 600 at least", who, counts[who])
 		}
 	}
-}
-
-// inBrowser is what the form says of a request.
-func inBrowser(c catalogtest.Case, agent catalog.Agent) (refused []string) {
-	in := c.Input(func(field string, n int, _ catalogtest.File) string { return fmt.Sprintf("asset-%s-%d", field, n) })
-	// Masks are drawn on the canvas: a draft does not look at their form.
-	_, drawn := in.Values["customMask"]
-	_, linked := in.Values["customMaskUrl"]
-	in.Draft = !drawn && !linked
-	if !in.Draft {
-		in = c.Input(func(field string, n int, _ catalogtest.File) string {
-			return fmt.Sprintf("https://files.example/%s-%d", field, n)
-		})
-	}
-	for _, p := range catalog.Refusals(catalog.Check(agent, c.Surface, in)) {
-		refused = append(refused, p.Field)
-	}
-	return refused
 }
 
 // askStudio starts the run at the studio. Where its contract has no way to ask for it there is a reason.

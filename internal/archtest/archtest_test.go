@@ -55,6 +55,7 @@ var mayImport = map[string][]string{
 	"app/components":          {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/model", "app/browser", "app/words"},
 	"app/client":              {"atelier", "catalog", "app/model", "app/browser", "app/words"},
 	"app/model":               {"atelier", "catalog", "imaging/mask", "imaging/probe", "app/words"},
+	"app/model/modeltest":     {"atelier", "catalog", "catalog/catalogtest", "app/model"},
 	"app/browser":             nil,
 	"web":                     nil,
 	"cmd/wasm":                {"app/routes"},
@@ -68,10 +69,10 @@ var testMayAlso = map[string][]string{
 	"catalog/...":   {"catalog/catalogtest"},
 	"imaging/probe": {"imaging/testpics"},
 	"imaging/video": {"internal/killable"},
-	"bff/...":       {"catalog/...", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
+	"bff/...":       {"catalog/...", "app/model/modeltest", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
 	"service/...":   {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
 	"upstream":      {"upstream/..."},
-	"app/...":       {"catalog/...", "imaging/testpics"},
+	"app/...":       {"catalog/...", "app/model/modeltest", "imaging/testpics"},
 
 	"imaging/smartselect": {"imaging", "imaging/testpics"},
 }
