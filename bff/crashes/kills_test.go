@@ -32,6 +32,7 @@ const (
 	childFolder = "ATELIER_TEST_CHILD_FOLDER"
 	childWire   = "ATELIER_TEST_CHILD_SERVICE"
 	childListen = "ATELIER_TEST_CHILD_LISTEN"
+	childRuns   = "ATELIER_TEST_CHILD_RUNS"  // not empty: everything goes over the run surface
 	childFiles  = "ATELIER_TEST_CHILD_FILES" // how many files more it may open than when it is ready
 )
 
@@ -56,11 +57,22 @@ func TestMain(m *testing.M) {
 // overTasks is where nothing may be left unconfirmed.
 var overTasks = scenario{name: "over tasks", surface: "auto", killed: true}
 
+// killed is what studios are killed over. Together they are killed as often as was asked for.
+var killed = []scenario{
+	overTasks,
+	{name: "over runs, listed", surface: "run", killed: true},
+	{name: "over runs, hidden", surface: "run", hidden: true, killed: true},
+}
+
 // child is a studio in a process of its own. It says "ready" once it answers.
 func child(folder string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	s, err := open(ctx, folder, overTasks, to(os.Getenv(childWire)), nil, slog.New(slog.DiscardHandler))
+	sc := overTasks
+	if os.Getenv(childRuns) != "" {
+		sc.surface = "run"
+	}
+	s, err := open(ctx, folder, sc, to(os.Getenv(childWire)), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -139,18 +151,29 @@ func (c *connections) none(ctx context.Context) error {
 	}
 }
 
-// K2: a studio process is killed again and again, at any moment, while runs are asked for. Afterwards every run is done and was
-// made once, or has failed and was never made, and everything that was acknowledged is there. ATELIER_TEST_KILLS and ATELIER_TEST_SEED ask for another number
-// and another sequence.
+// K2: a studio process is killed again and again, at any moment, while runs are asked for, over both surfaces. Afterwards every run is
+// done and was made once, or has failed and was never made, or, over the run surface, is said to be unconfirmed because it cannot be
+// found; everything that was acknowledged is there. ATELIER_TEST_KILLS and ATELIER_TEST_SEED ask for another number and another sequence.
 func TestK2F3AStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	kills, seed := killable.Kills(200), killable.Seed()
-	random := rand.New(rand.NewPCG(seed, seed))
 	b, err := begin()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, sc := range killed {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			killAgainAndAgain(t, sc, b, (kills+i)/len(killed), seed+uint64(i))
+		})
+	}
+}
+
+func killAgainAndAgain(t *testing.T, sc scenario, b beginning, kills int, seed uint64) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, seed))
 	far := newLedger()
+	far.hidden = sc.hidden
 	var asked connections
 	server := httptest.NewUnstartedServer(far)
 	server.Config.ConnState = asked.note
@@ -158,7 +181,11 @@ func TestK2F3AStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T
 	t.Cleanup(server.Close)
 	folder, listen := t.TempDir(), killable.Address(t)
 	copyFolder(t, b.folder, folder)
-	p := killable.New(t, childFolder+"="+folder, childWire+"="+strings.TrimPrefix(server.URL, "http://"), childListen+"="+listen)
+	runs := ""
+	if sc.surface == "run" {
+		runs = "all"
+	}
+	p := killable.New(t, childFolder+"="+folder, childRuns+"="+runs, childWire+"="+strings.TrimPrefix(server.URL, "http://"), childListen+"="+listen)
 	browser := &http.Client{Timeout: 10 * time.Second}
 	acknowledged := map[string]atelier.RunID{}
 	keys := 0
@@ -204,7 +231,7 @@ func TestK2F3AStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T
 		}
 	}
 	ctx := context.WithoutCancel(t.Context())
-	s, err := open(ctx, folder, overTasks, upstream.InProcess(far), nil, slog.New(slog.DiscardHandler))
+	s, err := open(ctx, folder, sc, upstream.InProcess(far), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,11 +252,14 @@ func TestK2F3AStudioThatIsKilledAgainAndAgainLosesAndDoublesNothing(t *testing.T
 	if len(book) < keys*3/4 {
 		t.Errorf("%d of %d runs came to the service", len(book), keys)
 	}
-	problems, _ := audit(ctx, s, b.cookie, overTasks, book, acknowledged, keys)
+	problems, unconfirmed := audit(ctx, s, b.cookie, sc, book, acknowledged, keys)
 	for _, problem := range problems {
 		t.Error(problem)
 	}
-	t.Logf("seed %d: %d kills, %d runs, %d of them acknowledged before; %v from the last start to the last result", seed, kills, keys, len(acknowledged), time.Since(began).Round(time.Millisecond))
+	if unconfirmed > keys/2 {
+		t.Errorf("%d of %d runs are unconfirmed: only those that were being sent may be", unconfirmed, keys)
+	}
+	t.Logf("seed %d: %d kills, %d runs, %d of them acknowledged before, %d unconfirmed; %v from the last start to the last result", seed, kills, keys, len(acknowledged), unconfirmed, time.Since(began).Round(time.Millisecond))
 	if err := s.close(); err != nil {
 		t.Error(err)
 	}
