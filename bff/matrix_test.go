@@ -120,6 +120,7 @@ var matrix = map[string]cell{
 	"POST /api/runs/restore":          {reach: owners, owner: 200, body: func(o *things) any { return atelier.ChosenRuns{IDs: []atelier.RunID{o.run.ID}} }},
 	"POST /api/trash/purge":           {reach: owners, owner: 200, body: func(o *things) any { return atelier.PurgeTrash{Runs: []atelier.RunID{o.run.ID}} }},
 	"POST /api/runs/{id}/dismiss":     {reach: owners, owner: 409},
+	"DELETE /api/runs/{id}/dismiss":   {reach: owners, owner: 409},
 	"POST /api/runs/{id}/adopt":       {reach: owners, owner: 409, body: func(*things) any { return atelier.AdoptRun{ExecutionID: "1"} }},
 	"GET /api/results":                {owner: 200},
 	"GET /api/results/dates":          {owner: 200},

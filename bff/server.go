@@ -215,6 +215,7 @@ func (s *Server) routes() {
 	s.handle("DELETE /api/runs/{id}/next", s.sendNext(false))
 	s.handle("POST /api/runs/{id}/restore", s.restoreRun)
 	s.handle("POST /api/runs/{id}/dismiss", s.dismissRun)
+	s.handle("DELETE /api/runs/{id}/dismiss", s.doubtRun)
 	s.handle("POST /api/runs/{id}/adopt", s.adoptRun)
 	s.handle("GET /api/runs/{id}/mask", s.runMask)
 	s.handle("POST /api/runs/{id}/psd", s.startPSD)

@@ -27,6 +27,19 @@ func (s *Server) dismissRun(w http.ResponseWriter, r *http.Request, who visitor)
 	return s.answerRun(w, r, who)
 }
 
+// doubtRun takes a dismissal back: the run waits for its owner's decision again.
+func (s *Server) doubtRun(w http.ResponseWriter, r *http.Request, who visitor) error {
+	run, err := s.run(r, who)
+	if err != nil {
+		return err
+	}
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: "This run was sent and never answered, and cannot be found. It may have been accepted and billed."}
+	if err := s.c.DB.DoubtRun(r.Context(), who.User.ID, run.ID, why); err != nil {
+		return err
+	}
+	return s.answerRun(w, r, who)
+}
+
 // adoptRun takes the id of an unconfirmed run that its owner has found at the image service.
 func (s *Server) adoptRun(w http.ResponseWriter, r *http.Request, who visitor) error {
 	var body atelier.AdoptRun

@@ -112,6 +112,13 @@ func TestAnUnconfirmedRunIsDismissedOrRunAgain(t *testing.T) {
 	}
 	s.json("POST", path+"/dismiss", nil, http.StatusConflict, nil)
 	s.json("POST", "/api/runs/none/dismiss", nil, http.StatusNotFound, nil)
+	// Its owner thinks better of it, once; and dismisses it all the same.
+	s.json("DELETE", path+"/dismiss", nil, http.StatusOK, &body)
+	if body.Run.State != atelier.StateUnconfirmed || body.Run.Error == nil || strings.Contains(body.Run.Error.Message, "dismissed") {
+		t.Errorf("no longer dismissed: %+v", body.Run)
+	}
+	s.json("DELETE", path+"/dismiss", nil, http.StatusConflict, nil)
+	s.json("POST", path+"/dismiss", nil, http.StatusOK, nil)
 
 	again, _ := unconfirmed(t, s, "again", asset)
 	s.json("POST", "/api/runs/"+string(again.ID)+"/retry", nil, http.StatusAccepted, &body)
@@ -122,6 +129,7 @@ func TestAnUnconfirmedRunIsDismissedOrRunAgain(t *testing.T) {
 	if first.State != atelier.StateFailed || first.Error == nil || !strings.Contains(first.Error.Message, "again") {
 		t.Errorf("the one that was run again: %+v", first)
 	}
+	s.json("DELETE", "/api/runs/"+string(again.ID)+"/dismiss", nil, http.StatusConflict, nil) // its second would be one too many
 }
 
 // What was given up comes back when the service calls about it.

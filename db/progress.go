@@ -134,6 +134,18 @@ func (d *DB) DismissRun(user atelier.UserID, id atelier.RunID, why *atelier.Erro
 	}
 }
 
+// DoubtRun takes back that the user's run was dismissed: it waits for a decision again. One that was run again meanwhile, or is in
+// another state, is Conflict.
+func (d *DB) DoubtRun(ctx context.Context, user atelier.UserID, id atelier.RunID, why *atelier.Error) error {
+	return d.change(ctx, "take a dismissal back", func(q *gen.Queries) error {
+		n, err := q.DoubtRun(ctx, gen.DoubtRunParams{ID: string(id), UserID: string(user), ErrorCode: string(why.Code), ErrorMessage: why.Message, UpdatedAt: d.millis()})
+		if err == nil && n == 0 {
+			return atelier.Errorf(atelier.Conflict, "This run cannot wait for a decision any more.")
+		}
+		return err
+	}, nil)
+}
+
 // CountMiss counts a look for an ambiguous run that did not find it and says how many there were in a row.
 func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err error) {
 	err = d.change(ctx, "count a miss", func(q *gen.Queries) error {

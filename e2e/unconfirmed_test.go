@@ -47,6 +47,13 @@ func TestAnUnconfirmedRunIsDecidedByItsOwner(t *testing.T) {
 	b.click("decide")
 	b.waitFor(sel("unconfirmed-id"))
 	b.audited("unconfirmed")
+	b.click("unconfirmed-dismiss") // a slip
+	b.waitUntil(`!document.querySelector("dialog[open]") && !document.querySelector('` + sel("decide") + `')`)
+	b.shot("unconfirmed-dismissed")
+	b.click("toast-action")
+	b.waitFor(sel("decide"))
+	b.click("decide")
+	b.waitFor(sel("unconfirmed-id"))
 	b.click("unconfirmed-adopt")
 	b.waitUntil(`document.querySelector('[data-testid="unconfirmed-note"]').textContent.includes("at most 128 characters")`)
 	b.do(chromedp.SendKeys(chromedp.CSS(sel("unconfirmed-id")), "0190a0b0-0000-7000-8000-000000000000"))

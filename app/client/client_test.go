@@ -48,6 +48,7 @@ func TestRequestsFollowTheContract(t *testing.T) {
 		{"presets", func(a *API) error { _, err := a.Presets(t.Context(), "ai/model", "locations", 2, 50); return err }, "GET", "/api/agents/ai%2Fmodel/presets?kind=locations&page=2&pageSize=50", false},
 		{"start", func(a *API) error { _, err := a.Start(t.Context(), atelier.StartRun{}); return err }, "POST", "/api/runs", true},
 		{"dismiss", func(a *API) error { _, err := a.Dismiss(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/dismiss", true},
+		{"doubt", func(a *API) error { _, err := a.Doubt(t.Context(), "r1"); return err }, "DELETE", "/api/runs/r1/dismiss", true},
 		{"adopt", func(a *API) error { _, err := a.Adopt(t.Context(), "r1", "e1"); return err }, "POST", "/api/runs/r1/adopt", true},
 		{"retry", func(a *API) error { _, err := a.Retry(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/retry", true},
 		{"send next", func(a *API) error { return a.SendNext(t.Context(), "r1", true) }, "POST", "/api/runs/r1/next", true},

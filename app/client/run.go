@@ -136,6 +136,11 @@ func (a *API) Dismiss(ctx context.Context, id atelier.RunID) (atelier.Run, error
 	return a.run(ctx, "POST", id, "/dismiss")
 }
 
+// Doubt takes back that a run was dismissed: it waits for a decision again.
+func (a *API) Doubt(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+	return a.run(ctx, "DELETE", id, "/dismiss")
+}
+
 // Adopt gives an unconfirmed run the id that the image service shows for it.
 func (a *API) Adopt(ctx context.Context, id atelier.RunID, execution string) (atelier.Run, error) {
 	var body atelier.RunBody

@@ -78,9 +78,12 @@ func (a *account) rows() []app.UI {
 	rows := make([]app.UI, len(a.sessions))
 	for i, s := range a.sessions {
 		about := words.AccountLastUsed(a.core.minute(), s.SeenAt, s.IP)
+		if a.asked == s.ID {
+			about = words.AccountSignOutGoes
+		}
 		rows[i] = components.El("li", "class", "sessions__row").Body(
 			components.Box("sessions__text", components.Text("span", "", s.Browser),
-				components.El("span", "class", "sessions__about", "title", words.AccountSince(s.CreatedAt, a.core.zone)).Text(about)),
+				components.El("span", "class", "sessions__about", "id", "session-"+s.ID, "title", words.AccountSince(s.CreatedAt, a.core.zone)).Text(about)),
 			components.Box("sessions__actions", a.actions(s)...),
 		)
 	}
@@ -95,7 +98,7 @@ func (a *account) actions(s atelier.SignedIn) []app.UI {
 		return []app.UI{components.Text("span", "tag", words.AccountThisOne)}
 	case a.asked == s.ID:
 		return []app.UI{
-			components.Button("", words.AccountSignOutOf(s.Browser), "button--small button--bad").Attr("data-testid", "end-session-sure").
+			components.Button("", words.AccountSignOutOf(s.Browser), "button--small button--bad").Attr("data-testid", "end-session-sure").Attr("aria-describedby", "session-"+s.ID).
 				OnClick(func(app.Context, app.Event) { a.end(s.ID) }, components.Scope(s.ID, "sure")),
 			components.Button("", words.Cancel, "button--small").OnClick(ask(""), components.Scope(s.ID, "no")),
 		}

@@ -51,6 +51,7 @@ type core struct {
 	outdated   bool // the server has a newer client
 	toasts     []components.Toast
 	toastID    int
+	judged     int           // the toast about the last verdict on one result
 	offers     map[int]offer // by the id of their toast
 	said       string        // for those who listen instead of looking
 

@@ -53,8 +53,8 @@ func theirs(action string) bool {
 	return judges || action == model.DoBoard || action == model.DoTrash
 }
 
-// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back. What is said of
-// several at once can be taken back too: each then has what it had.
+// judge rates, picks or stars results: at once on screen, then on the server. What the server refuses is taken back. The designer can
+// take it back too: each then has what it had. Of verdicts on one result each, as they follow each other at the desk, the last is on offer.
 func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	if len(shots) == 0 {
 		return
@@ -67,7 +67,7 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 	}
 	c.change()
 	c.update(u, func(changed []atelier.Result, err error) {
-		several := len(before) > 1
+		one := len(before) == 1
 		if err != nil {
 			there := map[atelier.ResultID]bool{}
 			for _, r := range changed { // of several parts, those that went before
@@ -81,8 +81,14 @@ func (c *core) judge(shots []model.Shot, u atelier.UpdateResults) {
 			})
 			c.failed(err)
 		}
-		if undo := model.Rejudge(before, u); several && len(undo) > 0 {
-			c.offer(words.ManyJudged(len(before), u), func() { c.rejudge(undo) })
+		if undo := model.Rejudge(before, u); len(undo) > 0 {
+			if one {
+				c.DropToast(c.judged)
+			}
+			id := c.offer(words.NowJudged(len(before), u), func() { c.rejudge(undo) })
+			if one {
+				c.judged = id
+			}
 		}
 	})
 }

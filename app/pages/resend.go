@@ -192,9 +192,22 @@ func (c *core) decideOld(send bool) {
 		return func() {
 			if send {
 				c.resend(resendRests)
-			} else if c.resent != nil {
+				return
+			}
+			if c.resent != nil {
 				c.resent()
 			}
+			c.offer(words.RunsOldDiscarded(len(old)), func() { c.wantAgain(old) })
 		}
+	})
+}
+
+// wantAgain keeps requests again that were forgotten, and asks about them.
+func (c *core) wantAgain(old []model.Intent) {
+	c.do(func(ctx context.Context) func() {
+		for _, intent := range old {
+			keep(ctx, intent.StartRun, intent.KeptAt)
+		}
+		return func() { c.resend(resendRests) }
 	})
 }

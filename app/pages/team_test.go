@@ -151,7 +151,7 @@ func TestAPasswordThatIsRefusedSaysWhichOne(t *testing.T) {
 			t.Error("it is asked before anything was pressed")
 		}
 		page.asked = "2"
-		if html := app.HTMLString(page.Render()); !strings.Contains(html, "end-session-sure") || !strings.Contains(html, ">Sign out Safari on iPhone<") || !strings.Contains(html, "Cancel") {
+		if html := app.HTMLString(page.Render()); !strings.Contains(html, "end-session-sure") || !strings.Contains(html, ">Sign out Safari on iPhone<") || !strings.Contains(html, "Cancel") || !strings.Contains(html, "cannot be undone") {
 			t.Error("it is not asked before another browser is signed out")
 		}
 		s.on("POST /api/password", 204, nil)

@@ -33,7 +33,7 @@ func (c *core) toast(level, message string) {
 }
 
 // offer is a toast about something that do takes back. Each has its own, also where two say the same.
-func (c *core) offer(message string, do func()) { c.offerFor(message, do, nil) }
+func (c *core) offer(message string, do func()) (id int) { return c.offerFor(message, do, nil) }
 
 // suggest is a toast about something that can be done next.
 func (c *core) suggest(message, action string, do func()) {
@@ -41,16 +41,17 @@ func (c *core) suggest(message, action string, do func()) {
 }
 
 // offerFor is offer with something that is done once nobody has taken it: when the toast goes, by itself or dismissed.
-func (c *core) offerFor(message string, do, over func()) {
-	c.act(components.Toast{Level: "info", Message: message, Action: words.Undo}, offer{do, over})
+func (c *core) offerFor(message string, do, over func()) (id int) {
+	return c.act(components.Toast{Level: "info", Message: message, Action: words.Undo}, offer{do, over})
 }
 
-func (c *core) act(t components.Toast, what offer) {
-	id := c.raise(t, offerStands)
+func (c *core) act(t components.Toast, what offer) (id int) {
+	id = c.raise(t, offerStands)
 	if c.offers == nil {
 		c.offers = map[int]offer{}
 	}
 	c.offers[id] = what
+	return id
 }
 
 func (c *core) raise(t components.Toast, stands time.Duration) (id int) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -134,6 +135,81 @@ func TestAVerdictOnManyIsTakenBack(t *testing.T) {
 		}
 		if n := len(s.bodies["PATCH /api/results"]); n != 4 { // one for all, one for each of 5, 0 and 3
 			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+// Verdicts on one result after the other, as at the desk: what was said last can be taken back, and does not pile up.
+func TestAVerdictOnOneIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, s, engine := openGallery(t, "/gallery")
+		picks := map[atelier.ResultID]string{}
+		s.answers["PATCH /api/results"] = func(r browser.Request) (int, any) {
+			var u atelier.UpdateResults
+			if err := json.Unmarshal(r.Body, &u); err != nil || u.Pick == nil || len(u.IDs) != 1 {
+				return 400, nil
+			}
+			picks[u.IDs[0]] = *u.Pick
+			return 200, atelier.ResultList{Results: []atelier.Result{{ID: u.IDs[0], Stored: true, Pick: *u.Pick}}}
+		}
+		verdicts := []string{atelier.PickYes, atelier.PickNo}
+		g.ctx.Dispatch(func(app.Context) {
+			for i := range verdicts {
+				g.core.judge(g.list.Part(i, i+1), atelier.UpdateResults{Pick: &verdicts[i]})
+			}
+		})
+		for g.core.toastID < len(verdicts) {
+			engine.ConsumeNext()
+		}
+		last := strings.Contains(g.core.toasts[len(g.core.toasts)-1].Message, "rejected")
+		if n := takeBack(g.core); n != 1 { // at once: what the engine does next is to take a toast away
+			t.Errorf("%d verdicts are on offer, want the last one", n)
+		}
+		engine.ConsumeAll()
+		if last {
+			verdicts[1] = ""
+		} else {
+			verdicts[0] = ""
+		}
+		for i, want := range verdicts {
+			if r := g.list.At(i).Result; r.Pick != want || picks[r.ID] != want {
+				t.Errorf("result %d is %q on screen and %q on the server, want %q", i, r.Pick, picks[r.ID], want)
+			}
+		}
+	})
+}
+
+// A run whose fate nobody knows is dismissed, and waits for a decision again.
+func TestADismissalIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer()
+		run := atelier.Run{ID: "r", Agent: "removeBG", State: atelier.StateUnconfirmed}
+		s.on("GET /api/runs", 200, atelier.RunPage{Runs: []atelier.Run{run}})
+		as := func(state atelier.State) atelier.RunBody {
+			return atelier.RunBody{Run: atelier.Run{ID: "r", Agent: "removeBG", State: state}}
+		}
+		s.on("POST /api/runs/r/dismiss", 200, as(atelier.StateFailed))
+		s.on("DELETE /api/runs/r/dismiss", 200, as(atelier.StateUnconfirmed))
+		a, engine := openApp(t, s)
+		c := a.core
+		state := func() atelier.State {
+			run, _ := c.runs.Find("r")
+			return run.State
+		}
+		a.ctx.Dispatch(func(app.Context) {
+			c.runs = c.runs.Merge(run)
+			c.DecideRun("r")
+			c.DismissUnconfirmed()
+		})
+		for len(c.toasts) == 0 || state() != atelier.StateFailed {
+			engine.ConsumeNext()
+		}
+		if takeBack(c) != 1 { // at once: what the engine does next is to take the toast away
+			t.Errorf("it cannot be taken back: %+v", c.toasts)
+		}
+		engine.ConsumeAll()
+		if state() != atelier.StateUnconfirmed {
+			t.Errorf("the run is %q", state())
 		}
 	})
 }

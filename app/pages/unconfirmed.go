@@ -7,6 +7,7 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/components"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -77,8 +78,29 @@ func (c *core) decide(ask func(ctx context.Context, id atelier.RunID) (atelier.R
 // RunUnconfirmedAgain implements components.UnconfirmedPort.
 func (c *core) RunUnconfirmedAgain() { c.decide(c.api.Retry) }
 
-// DismissUnconfirmed implements components.UnconfirmedPort.
-func (c *core) DismissUnconfirmed() { c.decide(c.api.Dismiss) }
+// DismissUnconfirmed implements components.UnconfirmedPort: it can be taken back.
+func (c *core) DismissUnconfirmed() {
+	c.decide(func(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
+		run, err := c.api.Dismiss(ctx, id)
+		if err == nil {
+			c.post(func() { c.offer(words.UnconfirmedDismissed, func() { c.doubt(id) }) })
+		}
+		return run, err
+	})
+}
+
+func (c *core) doubt(id atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		run, err := c.api.Doubt(ctx, id)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			c.tell(run)
+		}
+	})
+}
 
 // TypeExecution implements components.UnconfirmedPort.
 func (c *core) TypeExecution(id string) { c.unsure.id, c.unsure.problem = id, "" }

@@ -13,6 +13,7 @@ const (
 	AccountSessionsBroken  = "The browsers could not be loaded."
 	AccountSessions        = "Signed-in browsers"
 	AccountSignOut         = "Sign out"
+	AccountSignOutGoes     = "It is signed out at once, and what is not sent there yet may be lost. This cannot be undone."
 	AccountThisOne         = "This browser"
 	AccountPresentPassword = "Current password"
 	AccountNewPassword     = "New password"

@@ -101,6 +101,9 @@ func RunsOld(n int, title, ago string) string {
 	return Number(n) + " runs were never answered; the oldest, “" + title + "”, was asked for " + ago + "."
 }
 
+// RunsOldDiscarded says that they were forgotten.
+func RunsOldDiscarded(n int) string { return plural(n, "run is", "runs are") + " not sent." }
+
 // What becomes of them.
 const (
 	RunsOldSend    = "Send now"

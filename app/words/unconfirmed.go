@@ -6,6 +6,7 @@ const (
 	UnconfirmedAgain         = "Run again"
 	UnconfirmedAgainHelp     = "Starts a new run. If the first one was made too, both are paid."
 	UnconfirmedDismissHelp   = "Counts it as failed. Should it have been made after all, it comes back by itself."
+	UnconfirmedDismissed     = "The run counts as failed."
 	UnconfirmedID            = "I have the id"
 	UnconfirmedIDPlaceholder = "Execution id"
 	UnconfirmedTakeOver      = "Take over"

@@ -12,8 +12,8 @@ const (
 // Stars is a rating.
 func Stars(n int) string { return plural(n, "star", "stars") }
 
-// ManyJudged says what is thought now of results that were judged at once.
-func ManyJudged(n int, u atelier.UpdateResults) string {
+// NowJudged says what is thought now of results that were judged at once.
+func NowJudged(n int, u atelier.UpdateResults) string {
 	is, has := plural(n, "result is", "results are"), plural(n, "result has", "results have")
 	switch {
 	case u.Rating != nil && *u.Rating > 0:

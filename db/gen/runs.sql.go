@@ -208,6 +208,33 @@ func (q *Queries) DoubtInterrupted(ctx context.Context, updatedAt int64) error {
 	return err
 }
 
+const doubtRun = `-- name: DoubtRun :execrows
+UPDATE runs SET state = 'unconfirmed', step = '', error_code = $3, error_message = $4, error_retryable = false, updated_at = $5
+WHERE runs.id = $1 AND runs.user_id = $2 AND runs.state = 'failed' AND runs.step = 'dismissed' AND NOT EXISTS (SELECT 1 FROM runs n WHERE n.retry_of <> '' AND n.retry_of = runs.id)
+`
+
+type DoubtRunParams struct {
+	ID           string
+	UserID       string
+	ErrorCode    string
+	ErrorMessage string
+	UpdatedAt    int64
+}
+
+func (q *Queries) DoubtRun(ctx context.Context, arg DoubtRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, doubtRun,
+		arg.ID,
+		arg.UserID,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const forgetPSD = `-- name: ForgetPSD :many
 UPDATE runs SET psd_sha256 = '', psd_status = 'Pending', psd_asked_at = $2 WHERE psd_sha256 = $1 AND psd_sha256 <> '' RETURNING id
 `

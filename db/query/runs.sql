@@ -72,6 +72,10 @@ SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state
 UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
 WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed';
 
+-- name: DoubtRun :execrows
+UPDATE runs SET state = 'unconfirmed', step = '', error_code = $3, error_message = $4, error_retryable = false, updated_at = $5
+WHERE runs.id = $1 AND runs.user_id = $2 AND runs.state = 'failed' AND runs.step = 'dismissed' AND NOT EXISTS (SELECT 1 FROM runs n WHERE n.retry_of <> '' AND n.retry_of = runs.id);
+
 -- name: SetRunStep :execrows
 UPDATE runs SET state = $2, step = $3, attempt = attempt + $4, misses = 0, missed_since = 0, last_sent_at = $5,
     first_sent_at = CASE WHEN first_sent_at = 0 THEN $5 ELSE first_sent_at END, updated_at = $5
