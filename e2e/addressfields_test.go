@@ -33,10 +33,19 @@ func TestFieldsFollowTheAddressAndTheChosenCommandIsSeen(t *testing.T) {
 		b.press(kb.ArrowUp)
 	}
 	b.waitUntil(`document.querySelector("#palette-0").getAttribute("aria-selected") === "true" && document.getElementById("palette-list").scrollTop < 10`)
-	b.press("picked")
-	b.waitUntil(`document.querySelector("#palette-0")?.dataset.command === "picked"`)
-	b.press(kb.Enter)
-	b.waitUntil(`new URLSearchParams(location.search).get("pick") && document.getElementById("gallery-search").value === ""`)
+	follow := func() {
+		b.press("picked")
+		b.waitUntil(`document.querySelector("#palette-0")?.dataset.command === "picked"`)
+		b.press(kb.Enter)
+		b.waitUntil(`/^\?pick=[a-z]+$/.test(location.search) && document.getElementById("gallery-search").value === ""`)
+	}
+	follow()
+	// The same command once more, from what was looked for meanwhile.
+	b.do(chromedp.SendKeys(chromedp.ID("gallery-search"), "red"))
+	b.waitUntil(`location.search.includes("red")`)
+	b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.waitUntil(`document.activeElement?.id === "palette-input"`)
+	follow()
 
 	b.open(s, "/tasks")
 	b.waitFor(sel("tasks-from"))

@@ -77,8 +77,21 @@ func (a *App) OnMount(ctx app.Context) {
 	browser.Mark("mounted")
 }
 
-// OnNav implements app.Navigator.
-func (a *App) OnNav(ctx app.Context) { a.navigate(ctx) }
+// OnNav implements app.Navigator. The page finds out by itself that its address is another one, but not that it is asked for the one it
+// was left from.
+func (a *App) OnNav(ctx app.Context) {
+	a.navigate(ctx)
+	if a.address != "/gallery" {
+		a.goGallery()
+	}
+}
+
+// goGallery lets the gallery show what its address says.
+func (a *App) goGallery() {
+	if c := a.core; a.page == "gallery" && c.galleryGo != nil {
+		c.galleryGo(a.address)
+	}
+}
 
 // OnDismount implements app.Dismounter.
 func (a *App) OnDismount() {
@@ -131,9 +144,7 @@ func (a *App) onPop() {
 		return
 	}
 	a.navigate(c.ui)
-	if a.page == "gallery" && c.galleryGo != nil {
-		c.galleryGo(a.address)
-	}
+	a.goGallery()
 	c.follow(browser.Fragment())
 	c.rev++
 }
