@@ -285,6 +285,61 @@ func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 	}
 }
 
+func TestACustomFashionModelIsUsableOnlyWhenComplete(t *testing.T) {
+	t.Parallel()
+	hold := make(chan struct{})
+	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/nobody.png" {
+			_, _ = rw.Write(testpics.PNG(testpics.Photo(600, 600, 1)))
+			return
+		}
+		select {
+		case <-hold:
+		case <-r.Context().Done():
+		}
+		_, _ = rw.Write(portrait())
+	}))
+	defer away.Close()
+	w := newWorld(t, func(cfg *Config) { cfg.AssetHosts = []string{strings.TrimPrefix(away.URL, "http://")} })
+	create := func(path string) int64 {
+		return must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
+			Images: []string{away.URL + path}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
+		})).FashionModelID
+	}
+	source := w.upload(portrait())
+	task := w.task("aimodel", source)
+	params := map[string]any{"generatedContent": "referToOrigin", "maskType": "autoHumanSegment", "batchCount": 1}
+	refused := func(id int64, status string) {
+		t.Helper()
+		params["fashionModelId"] = id
+		executed := w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{TaskID: task, Params: params})
+		started := w.post(upstream.PathRuns, w.key, upstream.RunStart{
+			Agent: upstream.RunAgent{Name: "aimodel", Version: "v1.0"}, Input: map[string]any{"originalImage": source}, Params: params,
+		})
+		for _, a := range []answer{executed, started} {
+			if a.status != http.StatusBadRequest || !strings.Contains(a.said(), "fashionModelId") || !strings.Contains(a.said(), status) {
+				t.Errorf("a model in the status %s is used: status %d, %s", status, a.status, a.raw)
+			}
+		}
+		if got := must[upstream.MyFashionModel](t, w.get(upstream.PathFashionModelQuery+"?fashionModelId="+itoa(id), w.key)); got.Status != status {
+			t.Errorf("model %d is %s, want %s", id, got.Status, status)
+		}
+	}
+	id := create("/ada.png")
+	refused(id, upstream.PresetPrepare)
+	close(hold)
+	if status := w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, id); status != upstream.PresetComplete {
+		t.Fatalf("status = %s", status)
+	}
+	params["fashionModelId"] = id
+	if e := w.finish(w.execute(task, params)); e.Status != statusSuccess {
+		t.Errorf("execution = %+v", e)
+	}
+	nobody := create("/nobody.png")
+	w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, nobody)
+	refused(nobody, upstream.PresetFailed)
+}
+
 func TestCustomPresetsAreRefusedBeyondTheirLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
