@@ -120,7 +120,7 @@ func (f Filter) Searches() bool { return f.View != ViewDuplicates && f.User == "
 // Shown is the filter of what somebody shows, "" for one's own again. Others' results are not chosen by what their owners think of
 // them, nor by words.
 func (f Filter) Shown(user atelier.UserID) Filter {
-	out := Filter{User: user, Agent: f.Agent, Changed: f.Changed, Apart: f.Apart, From: f.From, To: f.To, Sort: f.Sort, At: f.At, Tile: f.Tile, Whole: f.Whole}
+	out := Filter{User: user, Agent: f.Agent, Status: f.Status, Changed: f.Changed, Apart: f.Apart, From: f.From, To: f.To, Sort: f.Sort, At: f.At, Tile: f.Tile, Whole: f.Whole}
 	if f.User == user {
 		out.Board = f.Board
 	}

@@ -26,16 +26,16 @@ func TestFilterIsItsAddress(t *testing.T) {
 			t.Errorf("%q reads back as %+v, want %+v", f.Address(), got, f)
 		}
 	}
-	others := Filter{View: ViewTrash, Agent: "aimodel", Query: "dress", Board: "mine", Starred: true, Rating: 2, Pick: atelier.PickYes, From: "2026-01-02", Sort: atelier.SortRating}.Shown("u1")
+	others := Filter{View: ViewTrash, Agent: "aimodel", Status: atelier.Failed, Query: "dress", Board: "mine", Starred: true, Rating: 2, Pick: atelier.PickYes, From: "2026-01-02", Sort: atelier.SortRating}.Shown("u1")
 	others.Board = "b1"
 	u, err := url.Parse(others.Address())
-	if err != nil || ReadFilter(u.Query()) != others || others != (Filter{User: "u1", Board: "b1", Agent: "aimodel", From: "2026-01-02"}) {
+	if err != nil || ReadFilter(u.Query()) != others || others != (Filter{User: "u1", Board: "b1", Agent: "aimodel", Status: atelier.Failed, From: "2026-01-02"}) {
 		t.Errorf("what somebody shows is %+v, %q, %v", others, others.Address(), err)
 	}
 	if got := ReadFilter(url.Values{"user": {"u1"}, "q": {"dress"}, "pick": {"pick"}, "view": {"runs"}}); got != (Filter{User: "u1"}) {
 		t.Errorf("what somebody shows is chosen by what is not shown: %+v", got)
 	}
-	if got := others.Shown(""); got != (Filter{Agent: "aimodel", From: "2026-01-02"}) {
+	if got := others.Shown(""); got != (Filter{Agent: "aimodel", Status: atelier.Failed, From: "2026-01-02"}) {
 		t.Errorf("back to one's own: %+v", got)
 	}
 	odd := ReadFilter(url.Values{

@@ -101,16 +101,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 	for _, b := range g.boards() {
 		boards = append(boards, components.Choice{Value: string(b.ID), Title: b.Name})
 	}
-	if g.others() {
-		return panel.Body(months,
-			g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
-			g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
-			g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
-			g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
-			g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
-			g.mark("filter-apart", "info", words.NoComparison, f.Apart, func(f *model.Filter) { f.Apart = !f.Apart }),
-		)
-	}
+	others := g.others() // what they think of their results is theirs
 	rating := ""
 	if f.Rating > 0 {
 		rating = words.Number(f.Rating)
@@ -118,21 +109,27 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 	return panel.Body(months,
 		g.choice("filter-agent", words.FilterAgent, agents, f.Agent, func(f *model.Filter, v string) { f.Agent = v }),
 		g.choice("filter-status", words.FilterStatus, statuses, string(f.Status), func(f *model.Filter, v string) {
-			if f.Status = atelier.Status(v); v == string(atelier.StateUnconfirmed) {
+			if f.Status = atelier.Status(v); v == string(atelier.StateUnconfirmed) && !others {
 				*f = f.In(model.ViewRuns) // they have no results
 			}
 		}),
-		g.choice("filter-rating", words.FilterRating, ratings, rating, func(f *model.Filter, v string) {
-			f.Rating = 0
-			if v != "" {
-				f.Rating = int(v[0] - '0')
-			}
+		components.If(!others, func() app.UI {
+			return g.choice("filter-rating", words.FilterRating, ratings, rating, func(f *model.Filter, v string) {
+				f.Rating = 0
+				if v != "" {
+					f.Rating = int(v[0] - '0')
+				}
+			})
 		}),
-		g.choice("filter-pick", words.FilterPick, picks, f.Pick, func(f *model.Filter, v string) { f.Pick = v }),
+		components.If(!others, func() app.UI {
+			return g.choice("filter-pick", words.FilterPick, picks, f.Pick, func(f *model.Filter, v string) { f.Pick = v })
+		}),
 		g.choice("filter-board", words.FilterBoard, boards, string(f.Board), func(f *model.Filter, v string) { f.Board = atelier.BoardID(v) }),
 		g.date("filter-from", words.From, f.From, func(f *model.Filter, v string) { f.From = v }),
 		g.date("filter-to", words.To, f.To, func(f *model.Filter, v string) { f.To = v }),
-		g.mark("filter-starred", "heart", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred }),
+		components.If(!others, func() app.UI {
+			return g.mark("filter-starred", "heart", words.FilterStarred, f.Starred, func(f *model.Filter) { f.Starred = !f.Starred })
+		}),
 		g.mark("filter-changed", "alert", words.ProductChanged, f.Changed, func(f *model.Filter) { f.Changed = !f.Changed }),
 		g.mark("filter-apart", "info", words.NoComparison, f.Apart, func(f *model.Filter) { f.Apart = !f.Apart }),
 	)
