@@ -8,10 +8,12 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/jobs"
 	"atelier/upstream"
 )
 
@@ -112,6 +114,86 @@ func wrongClock(t *testing.T, sc scenario, shift time.Duration) {
 		t.Error(err)
 	}
 	problems, _ := audit(ctx, s, b.cookie, sc, far.book(), acknowledged, len(want))
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// K9: the clock is set back by two hours while a studio watches runs. When each is looked at next is then two hours away; the next
+// sweep sees that, and all are done soon.
+func TestK9AClockThatIsSetBackMeanwhileDelaysNothing(t *testing.T) {
+	t.Parallel()
+	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
+		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
+			setBackMeanwhile(t, sc)
+		})
+	}
+}
+
+func setBackMeanwhile(t *testing.T, sc scenario) {
+	const runs, back = 3, 2 * time.Hour
+	b, err := begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.WithoutCancel(t.Context())
+	folder := t.TempDir()
+	copyFolder(t, b.folder, folder)
+	far := newLedger()
+	inside := upstream.InProcess(far)
+	var finishes, late atomic.Bool
+	wire := tripper(func(r *http.Request) (*http.Response, error) {
+		if !finishes.Load() {
+			far.mu.Lock()
+			clear(far.polled)
+			far.mu.Unlock()
+		}
+		return inside.RoundTrip(r)
+	})
+	sc.sweep = 100 * time.Millisecond
+	sc.now = func() time.Time {
+		if late.Load() {
+			return time.Now().Add(-back)
+		}
+		return time.Now()
+	}
+	s, err := open(ctx, folder, sc, wire, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	acknowledged := map[string]atelier.RunID{}
+	for i := range runs {
+		run, err := s.start(ctx, b.cookie, key(i), b.asset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		acknowledged[key(i)] = run.ID
+	}
+	// To the database, whose clock is the machine's, a clock that was set back is jobs that are due later than they were.
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for deadline, away := time.Now().Add(time.Minute), 0; away < runs; <-tick.C {
+		if _, err := s.db.Write.ExecContext(ctx, `UPDATE river_job SET scheduled_at = datetime(scheduled_at, 'subsec', $1)
+			WHERE kind = $2 AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at < datetime('now', '+1 hour')`, fmt.Sprintf("%d seconds", int(back.Seconds())), jobs.PollArgs{}.Kind()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE kind = $1 AND scheduled_at > datetime('now', '+1 hour')`, jobs.PollArgs{}.Kind()).Scan(&away); err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d runs of %d wait to be looked at", away, runs)
+		}
+	}
+	finishes.Store(true)
+	late.Store(true)
+	if err := s.settled(ctx); err != nil {
+		t.Error(err)
+	}
+	problems, _ := audit(ctx, s, b.cookie, sc, far.book(), acknowledged, runs)
 	for _, p := range problems {
 		t.Error(p)
 	}

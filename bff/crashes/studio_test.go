@@ -42,9 +42,10 @@ type scenario struct {
 	surface  string // auto, run
 	hidden   bool   // runs of the run surface are listed nowhere
 	callback bool
-	patience time.Duration // how long an answer is waited for; 0 = the ordinary time
-	sweep    time.Duration // between sweeps; 0 = the ordinary time
-	settle   time.Duration // how long a lost answer is left alone; 0 = 60 ms
+	patience time.Duration    // how long an answer is waited for; 0 = the ordinary time
+	sweep    time.Duration    // between sweeps; 0 = the ordinary time
+	settle   time.Duration    // how long a lost answer is left alone; 0 = 60 ms
+	now      func() time.Time // nil = the time of day
 	// killed says that lives are many and short: a run may have been begun as often as runs are and never have been sent.
 	// It then ends as failed, which is true.
 	killed bool
@@ -90,7 +91,7 @@ func open(ctx context.Context, folder string, sc scenario, wire http.RoundTrippe
 		DB: s.db, Store: s.store, Upstream: up, UpstreamKind: "remote", CallbackKey: []byte("0123456789abcdef"), Hosts: []string{address}, Surface: sc.surface,
 		Outbound: outbound.New(outbound.Policy{InProcess: map[string]http.RoundTripper{host: wire}}), LaunchToken: fixedToken, Logger: log,
 		Settle: max(sc.settle, 60*time.Millisecond), Confirm: 20 * time.Millisecond, PollMin: 5 * time.Millisecond, PollMax: 20 * time.Millisecond,
-		RetryMin: 10 * time.Millisecond, Due: 100 * time.Millisecond, HintGap: 20 * time.Millisecond, HintRate: rate.Inf, Sweep: sc.sweep, Late: 200 * time.Millisecond,
+		RetryMin: 10 * time.Millisecond, Due: 100 * time.Millisecond, HintGap: 20 * time.Millisecond, HintRate: rate.Inf, Sweep: sc.sweep, Late: 200 * time.Millisecond, Now: sc.now,
 	}
 	if sc.callback {
 		c.PublicURL, c.ProbeAfter = "http://"+address, time.Hour
