@@ -287,6 +287,9 @@ func (s *studio) readResult(c catalogtest.Case, id atelier.RunID, tool *video.To
 		if size != image.Pt(r.Width, r.Height) {
 			s.t.Errorf("%s: the picture is %v, and said to be %d × %d", agent, size, r.Width, r.Height)
 		}
+		if long, ok := askedSide(c, run, "imageSize", map[string]int{"1K": 1024, "2K": 2048, "3K": 3072, "4K": 4096}); ok && max(size.X, size.Y) != long {
+			s.t.Errorf("%s: the picture is %v, want %d on the long side", agent, size, long)
+		}
 		return
 	}
 	path := filepath.Join(s.t.TempDir(), "film")
@@ -295,6 +298,16 @@ func (s *studio) readResult(c catalogtest.Case, id atelier.RunID, tool *video.To
 	if err != nil {
 		s.t.Errorf("%s: %v", agent, err)
 		return
+	}
+	if info.Width != r.Width || info.Height != r.Height {
+		s.t.Errorf("%s: the video is %d × %d, and said to be %d × %d", agent, info.Width, info.Height, r.Width, r.Height)
+	}
+	if short, ok := askedSide(c, run, "resolution", map[string]int{"480p": 480, "720p": 720, "1080p": 1080, "4k": 2160}); ok && min(info.Width, info.Height) != short {
+		s.t.Errorf("%s: the video is %d × %d, want %d on the short side", agent, info.Width, info.Height, short)
+	}
+	// Of a film of 240 × 320, which is made at most four times as large.
+	if long, ok := askedSide(c, run, "videoSize", map[string]int{"2K": 4 * 320, "4K": 4 * 320}); ok && max(info.Width, info.Height) != long {
+		s.t.Errorf("%s: the video is %d × %d, want %d on the long side", agent, info.Width, info.Height, long)
 	}
 	want := 1.0 // as long as the film it was made from
 	if text, ok := run.Values["duration"].(string); ok {
@@ -329,6 +342,18 @@ func shapeOf(c catalogtest.Case, run atelier.Run) (of float64, ok bool) {
 	wide, err := strconv.ParseFloat(w, 64)
 	high, herr := strconv.ParseFloat(h, 64)
 	return wide / high, err == nil && herr == nil
+}
+
+// askedSide is the side in px that a value of a param stands for; ok is false where none was asked for, or where it counts for
+// nothing.
+func askedSide(c catalogtest.Case, run atelier.Run, param string, sides map[string]int) (px int, ok bool) {
+	agent, found := catalog.Find(c.Agent, c.Version)
+	value, asked := run.Values[param].(string)
+	if !found || !asked || !catalog.Applies(agent, c.Surface, catalog.Input{Values: run.Values, Files: run.Files}, param) {
+		return 0, false
+	}
+	px, known := sides[value]
+	return px, known
 }
 
 // settled waits for the end of a run that may have many before it.
