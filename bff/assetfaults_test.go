@@ -3,11 +3,16 @@ package bff_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"image/gif"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -79,16 +84,28 @@ func fileFaults(t *testing.T) map[string]http.HandlerFunc {
 // fetchingStudio is a studio at a service whose runs end at once with one picture, /files/a.png, that lies on a server of its own.
 func fetchingStudio(t *testing.T, o *odd, retry time.Duration, files http.Handler) *studio {
 	t.Helper()
+	return fetchingUnder(t, outbound.Policy{}, o, retry, files, "image a.png")
+}
+
+// fetchingUnder is the same under limits of its own, with results that are each given as "image" or "video" and a name.
+func fetchingUnder(t *testing.T, limits outbound.Policy, o *odd, retry time.Duration, files http.Handler, results ...string) *studio {
+	t.Helper()
 	server := httptest.NewServer(files)
 	t.Cleanup(server.Close)
-	o.polls = []string{fmt.Sprintf(`"status":"Success","result":[{"status":"Success","image":%q}]`, server.URL+"/files/a.png")}
+	items := make([]string, len(results))
+	for i, r := range results {
+		kind, name, _ := strings.Cut(r, " ")
+		items[i] = fmt.Sprintf(`{"status":"Success",%q:%q}`, kind, server.URL+"/files/"+name)
+	}
+	o.polls = []string{`"status":"Success","result":[` + strings.Join(items, ",") + `]`}
 	s := oddStudio(t, o)
 	s.close()
 	change := s.change
 	s.change = func(c *bff.Config) {
 		change(c)
 		c.RetryMin = retry
-		c.Outbound = outbound.New(outbound.Policy{Hosts: []string{strings.TrimPrefix(server.URL, "http://")}})
+		limits.Hosts = []string{strings.TrimPrefix(server.URL, "http://")}
+		c.Outbound = outbound.New(limits)
 	}
 	s.open()
 	s.start()
@@ -138,6 +155,132 @@ func TestF5ResultsAreKeptWholeWhateverTheirServerDoes(t *testing.T) {
 	}
 	if cases < 40 {
 		t.Errorf("%d cases, want at least 40", cases)
+	}
+}
+
+// trickle sends the beginning of a file and then so many bytes each hundredth of a second, until nobody listens any more.
+func trickle(beginning []byte, bytes int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for piece := beginning; ; piece = make([]byte, bytes) {
+			_, err := w.Write(piece)
+			if err = errors.Join(err, http.NewResponseController(w).Flush()); err != nil {
+				return
+			}
+			select {
+			case <-tick.C:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}
+}
+
+// resultKinds are a whole picture and a whole video, as a service names and gives them.
+var resultKinds = map[string][]byte{"image": testpics.PNG(testpics.Photo(320, 200, 9)), "video": []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom")}
+
+// F5: a result that does not come on, or does not end, is given up each time it is tried, and in the end for good, with a sentence; one
+// that comes after all is kept whole. What is larger than the studio keeps is not fetched again and again.
+func TestF5R1AResultThatNeverComesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for kind, whole := range resultKinds {
+		for name, c := range map[string]struct {
+			fault  http.HandlerFunc
+			faults int64 // how often
+			tries  int64
+			word   string
+		}{
+			"drips":          {trickle(whole[:4], 1), 1000, 12, "could not be fetched"},
+			"has no end":     {trickle(whole, 64<<10), 1000, 12, "could not be fetched"},
+			"stops":          {func(w http.ResponseWriter, r *http.Request) { trickle(whole[:4], 0)(w, r) }, 1000, 12, "could not be fetched"},
+			"drips at first": {trickle(whole[:4], 1), 2, 3, ""},
+			"is too large": {func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", fmt.Sprint(int64(3)<<30))
+				w.WriteHeader(http.StatusOK)
+			}, 1000, 2, "larger"},
+		} {
+			t.Run(kind+" that "+name, func(t *testing.T) {
+				t.Parallel()
+				o := &odd{}
+				o.keep("a", whole)
+				var asked atomic.Int64
+				limits := outbound.Policy{Idle: 100 * time.Millisecond, Timeout: time.Hour}
+				if name == "has no end" {
+					limits.Timeout = 400 * time.Millisecond
+				}
+				s := fetchingUnder(t, limits, o, 50*time.Microsecond, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if asked.Add(1) <= c.faults {
+						c.fault(w, r)
+						return
+					}
+					o.ServeHTTP(w, r)
+				}), kind+" a")
+				done := s.untilState(s.startRun(removal("never comes", s.upload(photo(110)))).ID, atelier.StateDone)
+				r := done.Results[0]
+				if r.Stored != (c.word == "") || !strings.Contains(r.Error, c.word) || (r.Error == "") != (c.word == "") {
+					t.Errorf("the result is %+v", r)
+				}
+				if n := asked.Load(); n != c.tries {
+					t.Errorf("it was asked for %d times, want %d", n, c.tries)
+				}
+				if left, err := os.ReadDir(filepath.Join(s.folder, "files", "spool")); err != nil || len(left) > 0 {
+					t.Errorf("%d pieces are left, %v", len(left), err)
+				}
+			})
+		}
+	}
+}
+
+// R1: results that drip hold nobody up for long: another result comes as soon as the first of them is given up, however many there are.
+func TestR1OtherResultsComeWhileSomeDrip(t *testing.T) {
+	t.Parallel()
+	for kind, whole := range resultKinds {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			o := &odd{}
+			o.keep("a", whole)
+			var dripping sync.WaitGroup
+			dripping.Add(4) // as many as are fetched at once
+			came := make(chan struct{})
+			var once sync.Map
+			s := fetchingUnder(t, outbound.Policy{Idle: 500 * time.Millisecond, Timeout: time.Hour}, o, 50*time.Microsecond, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/files/a" {
+					dripping.Wait()
+					o.ServeHTTP(w, r)
+					return
+				}
+				if _, again := once.LoadOrStore(r.URL.Path, true); !again {
+					dripping.Done()
+				}
+				select {
+				case <-came:
+					w.WriteHeader(http.StatusGone)
+				default:
+					trickle(whole[:4], 1)(w, r)
+				}
+			}), kind+" 1", kind+" 2", kind+" 3", kind+" 4", kind+" a")
+			stored := func(run atelier.Run) (names []int) {
+				for i, r := range run.Results {
+					if r.Stored {
+						names = append(names, i)
+					}
+				}
+				return names
+			}
+			run := s.startRun(removal("others come", s.upload(photo(110))))
+			run = s.until(run.ID, "one result is here", func(r atelier.Run) bool { return len(stored(r)) > 0 })
+			if got := stored(run); !slices.Equal(got, []int{4}) || run.State == atelier.StateDone {
+				t.Errorf("of the results %v are here, and the run is %s", got, run.State)
+			}
+			close(came)
+			run = s.untilState(run.ID, atelier.StateDone)
+			for i, r := range run.Results {
+				if r.Stored != (i == 4) || (r.Error == "") != (i == 4) {
+					t.Errorf("result %d is %+v", i, r)
+				}
+			}
+		})
 	}
 }
 

@@ -186,25 +186,31 @@ const farewell = 800 * time.Millisecond
 func (c *client) cutOff() {
 	conn := c.conn.NetConn()
 	time.AfterFunc(farewell, func() {
+		defer c.survive("a websocket that is cut off")
 		if err := conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 			c.hub.o.Log.Debug("cut off a websocket", "error", err)
 		}
 	})
 }
 
+// survive keeps a panic of work beside requests from ending the process. It is deferred.
+func (c *client) survive(work string) {
+	if p := recover(); p != nil {
+		if c.hub.o.Panicked != nil {
+			c.hub.o.Panicked()
+		}
+		c.hub.o.Log.Error(work+" panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	}
+}
+
 // write sends events and pings until the socket ends, and then closes the connection, which also ends read.
 func (c *client) write(valid func() bool) {
 	defer func() {
-		if p := recover(); p != nil {
-			if c.hub.o.Panicked != nil {
-				c.hub.o.Panicked()
-			}
-			c.hub.o.Log.Error("a websocket writer panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-		}
 		if err := c.conn.Close(); err != nil {
 			c.hub.o.Log.Debug("close a websocket", "error", err)
 		}
 	}()
+	defer c.survive("a websocket writer")
 	ping := time.NewTicker(c.hub.o.Ping)
 	defer ping.Stop()
 	check := time.NewTicker(c.hub.o.Check)

@@ -25,12 +25,15 @@ const (
 	maxDownloads = 12
 	// mostDownloads is how often where nobody answers, or somebody in trouble: about a day.
 	mostDownloads = 150
+	// oversized is how often where it is larger than the studio keeps, or says so.
+	oversized = 2
 )
 
 // Why a result that was made is not here: what cannot be fetched may be to blame on the way there, which somebody may put right.
 const (
 	notFetched = "This picture was made but could not be fetched from the image service."
 	notThere   = "This picture was made, and the image service does not hand it out any more."
+	notKept    = "This picture was made, and it is larger than the studio keeps."
 )
 
 const (
@@ -161,8 +164,11 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 	}
 	if spent(attempts, cause) {
 		sentence := notFetched
-		if refused && !unreachable(cause) {
+		switch {
+		case refused && !unreachable(cause):
 			sentence = notThere
+		case tooLarge(cause):
+			sentence = notKept
 		}
 		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
 			return err
@@ -180,7 +186,12 @@ func (e *Engine) tryDownloadLater(attempts int) error {
 
 // spent says whether a file that cannot be fetched has been asked for often enough.
 func spent(attempts int, cause error) bool {
-	return attempts >= mostDownloads || attempts >= maxDownloads && !unreachable(cause)
+	return attempts >= mostDownloads || attempts >= maxDownloads && !unreachable(cause) || attempts >= oversized && tooLarge(cause)
+}
+
+// tooLarge says whether a download was ended because there is more of it than is taken.
+func tooLarge(err error) bool {
+	return errors.Is(err, outbound.ErrTooLarge) || atelier.CodeOf(err) == atelier.TooLarge
 }
 
 // unreachable says whether a download failed because nobody answered, or the answer broke off, or whoever answered was in trouble: which

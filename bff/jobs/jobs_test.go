@@ -8,8 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"atelier/atelier"
+	"atelier/bff/media"
 	"atelier/catalog"
 	"atelier/db"
+	"atelier/internal/outbound"
 	"atelier/upstream"
 )
 
@@ -89,6 +91,16 @@ func TestItemsAreReadAsTheDocumentsShowThem(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, e.itemsOf(db.Run{Run: atelier.Run{Agent: agent.Name, Version: agent.Version, Surface: atelier.RunSurface}}, x)); diff != "" {
 		t.Errorf("items of %s (-want +got):\n%s", agent.Name, diff)
+	}
+}
+
+// R1: a picture has five minutes to come, a video and a layered file half an hour.
+func TestR1WhatKindAFileIsSaysHowLongItMayTake(t *testing.T) {
+	t.Parallel()
+	for kind, quick := range map[*media.Kind]bool{&media.Image: true, &media.Video: false, &media.Made: false, &media.PSD: false} {
+		if got := kind.MaxBytes <= outbound.Quick; got != quick {
+			t.Errorf("a %s of %d bytes must come quickly: %t, want %t", kind.Name, kind.MaxBytes, got, quick)
+		}
 	}
 }
 

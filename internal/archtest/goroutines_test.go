@@ -15,21 +15,24 @@ var recovering = []string{"recover", "survive", "guarded", "note"}
 
 // recoveredElsewhere lists the goroutines whose work does its own recovering, by the file and what they call.
 var recoveredElsewhere = map[string]string{
-	"upstream/inprocess.go serve":        "serve answers with the panic as an error",
-	"imaging/encodepng.go pack":          "parallel.Group gives a panic back to who waits",
-	"imaging/parallel/parallel.go":       "parallel.Group gives a panic back to who waits",
-	"imaging/psd/pack.go":                "parallel.Group gives a panic back to who waits",
-	"bff/hub/client.go write":            "write recovers first thing",
-	"bff/jobs/engine.go sweeping":        "each of its steps is guarded",
-	"bff/jobs/engine.go tidying":         "each of its steps is guarded",
-	"bff/jobs/sweep.go cancel":           "only waits and cancels",
-	"bff/entry.go look":                  "endRevoked survives",
-	"service/service.go sweepEachMinute": "each of its steps is guarded",
-	"service/service.go upkeepEachDay":   "each of its steps is guarded",
-	"service/service.go warmPreviews":    "each of its steps is guarded",
-	"cmd/server/listen.go Serve":         "net/http recovers for each request",
-	"internal/killable/killable.go":      "is for tests",
-	"internal/packwasm/main.go":          "packs the client when it is built; no server runs in it",
+	"upstream/inprocess.go serve":          "serve answers with the panic as an error",
+	"upstream/inprocess.go CloseWithError": "only closes a pipe",
+	"internal/outbound/outbound.go cancel": "only notes and cancels",
+	"cmd/server/main.go stop":              "only lets signals go",
+	"imaging/encodepng.go pack":            "parallel.Group gives a panic back to who waits",
+	"imaging/parallel/parallel.go":         "parallel.Group gives a panic back to who waits",
+	"imaging/psd/pack.go":                  "parallel.Group gives a panic back to who waits",
+	"bff/hub/client.go write":              "write recovers first thing",
+	"bff/jobs/engine.go sweeping":          "each of its steps is guarded",
+	"bff/jobs/engine.go tidying":           "each of its steps is guarded",
+	"bff/jobs/sweep.go cancel":             "only waits and cancels",
+	"bff/entry.go look":                    "endRevoked survives",
+	"service/service.go sweepEachMinute":   "each of its steps is guarded",
+	"service/service.go upkeepEachDay":     "each of its steps is guarded",
+	"service/service.go warmPreviews":      "each of its steps is guarded",
+	"cmd/server/listen.go Serve":           "net/http recovers for each request",
+	"internal/killable/killable.go":        "is for tests",
+	"internal/packwasm/main.go":            "packs the client when it is built; no server runs in it",
 }
 
 // R22: a panic in a goroutine of the server would end the process with everything that is under way.
@@ -78,8 +81,8 @@ func TestR22EveryGoroutineOfTheServerSurvivesAPanic(t *testing.T) {
 	}
 }
 
-// goroutine gives what runs in a goroutine that n starts, nil when n starts none: a go statement, x.Go(func), or x.DoChan(key, func) of
-// singleflight.
+// goroutine gives what runs in a goroutine that n starts, nil when n starts none: a go statement, x.Go(func), x.DoChan(key, func) of
+// singleflight, or AfterFunc(when, func) of time and context.
 func goroutine(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -89,16 +92,19 @@ func goroutine(n ast.Node) ast.Node {
 		if ok && sel.Sel.Name == "Go" && len(n.Args) == 1 {
 			return n.Args[0]
 		}
-		if ok && sel.Sel.Name == "DoChan" && len(n.Args) == 2 {
+		if ok && (sel.Sel.Name == "DoChan" || sel.Sel.Name == "AfterFunc") && len(n.Args) == 2 {
 			return n.Args[1]
 		}
 	}
 	return nil
 }
 
-// called gives the names of everything that is called below n.
+// called gives the names of everything that is called below n, or of n itself when it is the name of a function.
 func called(n ast.Node) map[string]bool {
 	names := map[string]bool{}
+	if f, ok := n.(*ast.Ident); ok {
+		names[f.Name] = true
+	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			switch f := call.Fun.(type) {

@@ -39,9 +39,10 @@ type Policy struct {
 	AnyScheme bool
 	// InProcess maps a host to a server that lives in this process; nothing is dialled for it.
 	InProcess map[string]http.RoundTripper
-	// Timeout bounds a whole exchange, body included; 0 means 5 minutes, and half an hour where more than 64 MiB are allowed.
+	// Timeout bounds a whole exchange, body included; 0 means 5 minutes, and half an hour where more than Quick bytes are allowed.
 	Timeout time.Duration
-	// Idle is how long a body may send nothing; 0 means 30 seconds.
+	// Idle is how long a body may send nothing; 0 means 30 seconds. It is also how long a body in all may be behind one that comes
+	// at 16 KiB a second.
 	Idle time.Duration
 }
 
@@ -54,12 +55,15 @@ type Client struct {
 
 const maxRedirects = 3
 
+// Quick is the most bytes that must come within five minutes. Pictures are of this size at most, videos and layered files larger.
+const Quick = 192 << 20
+
 // What an exchange may take when the policy does not say.
 const (
 	timeout      = 5 * time.Minute
 	largeTimeout = 30 * time.Minute
-	large        = 64 << 20 // bytes
 	idle         = 30 * time.Second
+	slowest      = 16 << 10 // bytes a second
 )
 
 // New makes a client.
@@ -101,7 +105,7 @@ func (c *Client) timeout(maxBytes int64) time.Duration {
 	switch {
 	case c.policy.Timeout > 0:
 		return c.policy.Timeout
-	case maxBytes > large:
+	case maxBytes > Quick:
 		return largeTimeout
 	}
 	return timeout
@@ -219,7 +223,7 @@ func (c *Client) Get(ctx context.Context, rawURL string, maxBytes int64) (_ *Res
 				return nil, errors.Join(ErrTooLarge, resp.Body.Close())
 			}
 			return &Response{
-				Body:        &limited{ReadCloser: within(c.policy.Idle, resp.Body, cancel), left: maxBytes},
+				Body:        &limited{ReadCloser: within(ctx, c.policy.Idle, resp.Body, cancel), left: maxBytes},
 				ContentType: resp.Header.Get("Content-Type"), Length: resp.ContentLength,
 			}, nil
 		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -287,20 +291,23 @@ func nameless(err error) error {
 	return err
 }
 
-// ErrIdle is what a body's Read gives when nothing came for longer than the policy allows.
-var ErrIdle = errors.New("the server stopped sending")
+// ErrSlow is what a body's Read gives when nothing came, or next to nothing, for longer than the policy allows.
+var ErrSlow = errors.New("the server stopped sending, or sends too slowly")
 
-// patient is a body that is given up when nothing comes for a while.
+// patient is a body that is given up when it does not come on.
 type patient struct {
 	io.ReadCloser
 	idle   time.Duration
 	timer  *time.Timer
 	gaveUp atomic.Bool
-	cancel context.CancelFunc // ends the exchange
+	ctx    context.Context // of the exchange
+	cancel context.CancelFunc
+	n      int64
+	waited time.Duration // for all that came; what the reader does in between does not count
 }
 
-func within(idle time.Duration, body io.ReadCloser, cancel context.CancelFunc) *patient {
-	p := &patient{ReadCloser: body, idle: idle, cancel: cancel}
+func within(ctx context.Context, idle time.Duration, body io.ReadCloser, cancel context.CancelFunc) *patient {
+	p := &patient{ReadCloser: body, idle: idle, ctx: ctx, cancel: cancel}
 	p.timer = time.AfterFunc(idle, func() {
 		p.gaveUp.Store(true)
 		cancel()
@@ -310,11 +317,15 @@ func within(idle time.Duration, body io.ReadCloser, cancel context.CancelFunc) *
 
 // Read waits for the next bytes, but not for long.
 func (p *patient) Read(b []byte) (int, error) {
-	p.timer.Reset(p.idle)
+	earned := p.idle + time.Duration(p.n)*time.Second/slowest
+	began := time.Now()
+	p.timer.Reset(min(p.idle, earned-p.waited))
 	n, err := p.ReadCloser.Read(b)
 	p.timer.Stop()
-	if err != nil && p.gaveUp.Load() {
-		err = ErrIdle
+	p.n += int64(n)
+	p.waited += time.Since(began)
+	if err != nil && (p.gaveUp.Load() || errors.Is(p.ctx.Err(), context.DeadlineExceeded)) {
+		err = ErrSlow
 	}
 	return n, err
 }

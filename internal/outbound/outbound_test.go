@@ -180,45 +180,88 @@ func TestR1ABodyThatStopsComingIsGivenUp(t *testing.T) {
 	}
 	_, err = io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	if !errors.Is(err, ErrIdle) {
-		t.Errorf("a body that stops: %v, want %v", err, ErrIdle)
+	if !errors.Is(err, ErrSlow) {
+		t.Errorf("a body that stops: %v, want %v", err, ErrSlow)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		resp, err := New(Policy{InProcess: map[string]http.RoundTripper{"far": drips{10, idle - time.Second}}}).Get(t.Context(), "http://far/", 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		_ = resp.Body.Close()
-		if err != nil || len(body) != 10 {
-			t.Errorf("a body that drips: %q, %v", body, err)
-		}
-	})
-	for maxBytes, want := range map[int64]time.Duration{64 << 20: 5 * time.Minute, 1 << 30: 30 * time.Minute} {
+	for maxBytes, want := range map[int64]time.Duration{64 << 20: 5 * time.Minute, Quick: 5 * time.Minute, Quick + 1: 30 * time.Minute, 1 << 30: 30 * time.Minute} {
 		if got := New(Policy{}).timeout(maxBytes); got != want {
 			t.Errorf("%d bytes may take %v, want %v", maxBytes, got, want)
 		}
 	}
 }
 
-// drips answers with so many bytes, one after each pause.
+// R1: a body that comes in drips is given up as one that stops is, however much of it may come and however long that may take; one that
+// comes at the slowest pace allowed is taken, and so is one that its reader takes slowly.
+func TestR1ABodyThatDripsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name       string
+		drips      drips
+		maxBytes   int64
+		reader     time.Duration // what it pauses for before each read
+		slow       bool
+		least      time.Duration // after which it is over
+		atTheMost  time.Duration
+		wholeBytes int
+	}{
+		{name: "a byte a second", drips: drips{1, 1 << 20, time.Second}, maxBytes: Quick, slow: true, least: idle, atTheMost: idle + time.Second},
+		{name: "a byte a second of a video", drips: drips{1, 1 << 20, time.Second}, maxBytes: 2 << 30, slow: true, least: idle, atTheMost: idle + time.Second},
+		{name: "a byte now and then", drips: drips{1, 1 << 20, idle - time.Second}, maxBytes: Quick, slow: true, least: idle, atTheMost: idle + time.Second},
+		{name: "just fast enough", drips: drips{slowest, 240, time.Second}, maxBytes: Quick, atTheMost: 241 * time.Second, wholeBytes: 240 * slowest},
+		{name: "as fast and without end", drips: drips{slowest, 1 << 20, time.Second}, maxBytes: Quick, slow: true, least: timeout, atTheMost: timeout + time.Second},
+		{name: "as fast and without end, a video", drips: drips{slowest, 1 << 20, time.Second}, maxBytes: 2 << 30, slow: true, least: largeTimeout, atTheMost: largeTimeout + time.Second},
+		{name: "too slow by half", drips: drips{slowest / 2, 1 << 20, time.Second}, maxBytes: 2 << 30, slow: true, least: 2*idle - 2*time.Second, atTheMost: 2*idle + time.Second},
+		{name: "read slowly", drips: drips{100, 10, time.Second}, maxBytes: Quick, reader: 25 * time.Second, atTheMost: timeout, wholeBytes: 1000},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				resp, err := New(Policy{InProcess: map[string]http.RoundTripper{"far": tt.drips}}).Get(t.Context(), "http://far/", tt.maxBytes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := 0
+				for err == nil {
+					if tt.reader > 0 {
+						<-time.After(tt.reader)
+					}
+					var more int
+					more, err = resp.Body.Read(make([]byte, slowest))
+					n += more
+				}
+				took := time.Since(began)
+				_ = resp.Body.Close()
+				if errors.Is(err, ErrSlow) != tt.slow || !tt.slow && (!errors.Is(err, io.EOF) || n != tt.wholeBytes) {
+					t.Errorf("%d bytes, %v", n, err)
+				}
+				if took < tt.least || took > tt.atTheMost {
+					t.Errorf("it was over after %v, want %v to %v", took, tt.least, tt.atTheMost)
+				}
+			})
+		})
+	}
+}
+
+// drips answers with so many bytes at a time, so many times, each after a pause.
 type drips struct {
-	bytes int
-	pause time.Duration
+	bytes, times int
+	pause        time.Duration
 }
 
 // RoundTrip implements http.RoundTripper.
 func (d drips) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, w := io.Pipe()
 	go func() {
-		for range d.bytes {
+		for range d.times {
 			select {
 			case <-time.After(d.pause):
 			case <-r.Context().Done():
 				_ = w.CloseWithError(r.Context().Err())
 				return
 			}
-			if _, err := io.WriteString(w, "x"); err != nil {
+			if _, err := w.Write(make([]byte, d.bytes)); err != nil {
 				return
 			}
 		}
