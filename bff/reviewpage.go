@@ -24,7 +24,7 @@ import (
 //go:embed reviewpage.html
 var reviewPages string
 
-var reviewTemplates = template.Must(template.New("review").Parse(reviewPages))
+var reviewTemplates = template.Must(template.New("review").Funcs(template.FuncMap{"words": func() pageWords { return reviewWords }}).Parse(reviewPages))
 
 // maxAnswer is the largest answer of a client, bytes: a comment and a name of characters that JSON writes as twelve.
 const maxAnswer = 16 << 10
@@ -74,8 +74,6 @@ func (v reviewSheet) Page(p reviewPicture) string { return v.At + "/" + strconv.
 // Open is how many pictures have no answer yet.
 func (v reviewSheet) Open() int { return len(v.Pictures) - v.Picked - v.Rejected }
 
-var errNoReview = atelier.Errorf(atelier.NotFound, "This link has ended, or it never was one.")
-
 // reviewOf finds what the link of a request shows.
 func (s *Server) reviewOf(r *http.Request) (db.Reviewed, error) {
 	id, ok := s.proven(reviewLinks, r.PathValue("token"))
@@ -97,7 +95,7 @@ func (s *Server) reviewingOf(r *http.Request) (db.Reviewed, int, error) {
 	}
 	i := slices.IndexFunc(found.Answers, func(a db.Reviewing) bool { return strconv.Itoa(a.Number) == r.PathValue("number") })
 	if i < 0 {
-		return found, 0, atelier.Errorf(atelier.NotFound, "This picture is not here any more.")
+		return found, 0, errNoPicture
 	}
 	return found, i, nil
 }
@@ -105,7 +103,7 @@ func (s *Server) reviewingOf(r *http.Request) (db.Reviewed, int, error) {
 func (s *Server) sheetOf(found db.Reviewed) reviewSheet {
 	l := found.Link
 	v := reviewSheet{
-		Title: l.Title, Note: l.Note, At: s.reviewPath(l.ID), Until: l.ExpiresAt.UTC().Format("2 January 2006, 15:04 UTC"), Picked: l.Picked, Rejected: l.Rejected,
+		Title: l.Title, Note: l.Note, At: s.reviewPath(l.ID), Until: reviewWords.until(l.ExpiresAt), Picked: l.Picked, Rejected: l.Rejected,
 		Downloads: l.Downloads, Pictures: make([]reviewPicture, len(found.Answers)), Done: l.DoneAt != nil, DoneName: l.DoneName, DoneWords: l.DoneWords,
 		MaxComment: atelier.MaxReviewComment, MaxName: atelier.MaxReviewerName,
 	}
@@ -180,7 +178,7 @@ func (s *Server) reviewThumb(w http.ResponseWriter, r *http.Request, _ visitor) 
 		sha = res.PosterSHA
 	}
 	if sha == "" {
-		return atelier.Errorf(atelier.NotFound, "This video has no preview.")
+		return errNoPreview
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: "picture", shown: true})
 }
@@ -193,7 +191,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request, _ visitor) e
 	}
 	res := found.Answers[i].Result
 	if !found.Link.Downloads && res.Kind != "video" {
-		return atelier.Errorf(atelier.NotFound, "This link shows pictures and does not hand them over.")
+		return errNoTaking
 	}
 	run, err := s.c.DB.LoadRun(r.Context(), res.RunID)
 	if err != nil {
@@ -227,7 +225,7 @@ type reviewState struct {
 // hear reads what a client says; each link takes a limited number of answers.
 func (s *Server) hear(w http.ResponseWriter, r *http.Request, id atelier.ReviewLinkID, v any) error {
 	if !s.answers.begin(string(id)) {
-		return &atelier.Error{Code: atelier.TooMany, Message: "That was a lot of answers at once. Wait a minute, then go on.", Retryable: true}
+		return errManySaid
 	}
 	s.answers.end(string(id), true)
 	return readJSON(w, r, maxAnswer, v)
@@ -236,7 +234,7 @@ func (s *Server) hear(w http.ResponseWriter, r *http.Request, id atelier.ReviewL
 // checkSaid trims a text of a client's and refuses one of too many characters.
 func checkSaid(text *string, field, what string, most int) error {
 	if *text = strings.TrimSpace(*text); utf8.RuneCountInString(*text) > most {
-		return atelier.FieldError(field, fmt.Sprintf("%s has at most %d characters.", what, most))
+		return atelier.FieldError(field, tooLong(what, most))
 	}
 	return nil
 }
@@ -255,7 +253,7 @@ func (s *Server) answerReview(w http.ResponseWriter, r *http.Request, _ visitor)
 		return err
 	}
 	if body.Comment != nil {
-		if err := checkSaid(body.Comment, "comment", "A comment", atelier.MaxReviewComment); err != nil {
+		if err := checkSaid(body.Comment, "comment", saidComment, atelier.MaxReviewComment); err != nil {
 			return err
 		}
 	}
@@ -275,7 +273,7 @@ func (s *Server) finishReview(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err := s.hear(w, r, found.Link.ID, &body); err != nil {
 		return err
 	}
-	err = errors.Join(checkSaid(&body.Name, "name", "A name", atelier.MaxReviewerName), checkSaid(&body.Words, "words", "A last word", atelier.MaxReviewComment))
+	err = errors.Join(checkSaid(&body.Name, "name", saidName, atelier.MaxReviewerName), checkSaid(&body.Words, "words", saidLastWord, atelier.MaxReviewComment))
 	if err != nil {
 		return err
 	}
@@ -297,9 +295,4 @@ func (s *Server) heard(w http.ResponseWriter, r *http.Request, before db.Reviewe
 }
 
 // Alt says what a picture is, for those who do not see it.
-func (p reviewPicture) Alt() string {
-	if p.Video {
-		return "Video " + strconv.Itoa(p.Number)
-	}
-	return "Picture " + strconv.Itoa(p.Number)
-}
+func (p reviewPicture) Alt() string { return reviewWords.picture(p.Number, p.Video) }

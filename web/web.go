@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	scripts "text/template"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
@@ -115,9 +116,14 @@ func (s *Site) loadStatic() error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", p, err)
 		}
-		if path.Ext(p) == ".css" {
+		switch path.Ext(p) {
+		case ".css":
 			css = append(css, data...)
 			return nil
+		case ".js":
+			if data, err = say(p, string(data)); err != nil {
+				return err
+			}
 		}
 		return s.add("/web/"+strings.TrimPrefix(p, "static/"), kind, data)
 	})
@@ -137,6 +143,19 @@ func (s *Site) add(name, kind string, data []byte) error {
 	hashed.immutable = true
 	s.files[s.hashed(name)] = &hashed
 	return nil
+}
+
+// say puts the words of this package into a script, where it names them between [[ and ]].
+func say(name, script string) ([]byte, error) {
+	t, err := scripts.New(name).Delims("[[", "]]").Parse(script)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, said); err != nil {
+		return nil, fmt.Errorf("put the words into %s: %w", name, err)
+	}
+	return b.Bytes(), nil
 }
 
 // hashed gives the URL of a static file that names its content.
@@ -169,12 +188,16 @@ const (
 // loadFramework takes the framework's own scripts once, to serve them compressed and with our headers, also under URLs that
 // name their content: a second visit then asks for none of them.
 func (s *Site) loadFramework() error {
+	serviceWorker, err := say("worker.js", worker)
+	if err != nil {
+		return err
+	}
 	h := &app.Handler{
-		Name: "Atelier", ShortName: "Atelier", Title: "Atelier", Lang: "en", Version: s.build,
-		Description:     "A studio for pictures made with an image-generation service.",
+		Name: said.Title, ShortName: said.Title, Title: said.Title, Lang: said.Lang, Version: s.build,
+		Description:     said.About,
 		BackgroundColor: "#1e1e1e", ThemeColor: "#1e1e1e", LoadingLabel: "{progress}",
 		Icon:      app.Icon{Default: "/web/icons/icon-192.png", Large: "/web/icons/icon-512.png", SVG: "/web/icons/icon.svg"},
-		Resources: resolver{s.clientPath()}, WasmContentLength: s.clientSize(), ServiceWorkerTemplate: worker,
+		Resources: resolver{s.clientPath()}, WasmContentLength: s.clientSize(), ServiceWorkerTemplate: string(serviceWorker),
 	}
 	for _, p := range []string{frameworkScript, runtimeScript, "/app-worker.js", "/manifest.webmanifest"} {
 		r, err := http.NewRequest(http.MethodGet, "http://localhost"+p, http.NoBody)
@@ -222,7 +245,7 @@ func (s *Site) loadPage() error {
 	if err := t.Execute(&b, map[string]any{
 		"Built": s.built, "Client": s.clientPath(), "Style": s.hashed(sheet), "Boot": s.hashed("/web/boot.js"),
 		"Framework": s.hashed(frameworkScript), "Runtime": s.hashed(runtimeScript),
-		"Select": s.selector, "SelectWorker": s.hashed("/web/selectworker.js"),
+		"Words": said, "Select": s.selector, "SelectWorker": s.hashed("/web/selectworker.js"),
 	}); err != nil {
 		return fmt.Errorf("make the page: %w", err)
 	}
@@ -247,7 +270,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.built {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write([]byte("The browser client is not part of this build. Run `make build`; the API works all the same.\n"))
+		_, _ = w.Write([]byte(said.NotBuilt + "\n"))
 		return
 	}
 	s.page.ServeHTTP(w, r)

@@ -2,12 +2,12 @@
 // its own would swallow upload progress, and a cache of its own would show the old client first after an update.
 // {{.Version}}
 const offline = `<!doctype html>
-<html lang="en">
+<html lang="[[html .Lang]]">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="10">
-<title>Atelier cannot be reached</title>
+<title>[[html .OfflineTitle]]</title>
 <style>
   body { display: grid; place-items: center; min-height: 100vh; margin: 0; background: light-dark(#f4f4f4, #1e1e1e); color: light-dark(#1c1c1c, #eeeeee); font: 15px/1.5 system-ui, sans-serif; }
   main { max-width: 26rem; padding: 24px; }
@@ -15,9 +15,9 @@ const offline = `<!doctype html>
   a { color: inherit; }
 </style>
 <main>
-  <h1>The studio cannot be reached</h1>
-  <p>Either this device is offline, or the studio is not running. Nothing is lost: runs go on without this page, and your pictures and masks are kept.</p>
-  <p>This page tries again every ten seconds. <a href="">Try now</a></p>
+  <h1>[[html .Offline]]</h1>
+  <p>[[html .OfflineText]]</p>
+  <p>[[html .OfflineAgain]] <a href="">[[html .TryNow]]</a></p>
 </main>
 </html>`;
 

@@ -323,3 +323,93 @@ func plain(e ast.Expr) string {
 	}
 	return text
 }
+
+// pageFiles are the pages and scripts that the browser has beside the client.
+var pageFiles = []string{"web/static/*.html", "web/static/*.js", "web/*.js", "bff/*.html"}
+
+// noPageWords are the texts of scripts that look like words and are none, with the reason.
+var noPageWords = map[string]string{
+	"use strict": "for the browser", "default-src 'none'; style-src 'unsafe-inline'": "a policy for the browser", "text/html; charset=utf-8": "a kind of file",
+	"Content-Type": "a header", "Cache-Control": "a header", "Content-Security-Policy": "a header",
+	"(prefers-reduced-motion: reduce)": "CSS", "input, textarea, video": "the same",
+	"…":            "no language writes it otherwise",
+	"no program: ": "for who builds the studio",
+}
+
+var (
+	scriptComment = regexp.MustCompile(`(?m)(^|\s)//.*$`)
+	scriptText    = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`")
+	filledIn      = regexp.MustCompile(`(?s)\{\{.*?\}\}|\[\[.*?\]\]|\$\{.*?\}`)
+	unread        = regexp.MustCompile(`(?s)<style.*?</style>|<script.*?</script>|<!--.*?-->`)
+	readAttribute = regexp.MustCompile(`(?:(?:` + strings.Join(readOut, "|") + `)="([^"]*)")|name="description" content="([^"]*)"|<html lang="([^"]*)"`)
+	tag           = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// What the pages and scripts beside the client say stands in web/words.go and bff/pagewords.go, as the client's words stand in app/words.
+func TestWordsOfThePagesStandInOnePlace(t *testing.T) {
+	used := map[string]bool{}
+	looked := 0
+	for _, pattern := range pageFiles {
+		names, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(names), err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			looked++
+			found := wordsOfPage(string(text))
+			if filepath.Ext(name) == ".js" {
+				found = wordsOfScript(string(text), used)
+			}
+			for _, said := range found {
+				t.Errorf("%s: %q reads like words for a user: it belongs into web/words.go or bff/pagewords.go", filepath.ToSlash(name[len("../../"):]), said)
+			}
+		}
+	}
+	if looked < 6 {
+		t.Errorf("only %d files were looked at", looked)
+	}
+	for text := range noPageWords {
+		if !used[text] {
+			t.Errorf("%q is in noPageWords and in no script", text)
+		}
+	}
+}
+
+// wordsOfPage gives what a page says beside what is filled in.
+func wordsOfPage(text string) (found []string) {
+	text = filledIn.ReplaceAllString(text, "")
+	for _, is := range readAttribute.FindAllStringSubmatch(text, -1) {
+		if value := is[1] + is[2] + is[3]; letter.MatchString(value) {
+			found = append(found, value)
+		}
+	}
+	for _, between := range tag.Split(unread.ReplaceAllString(text, ""), -1) {
+		if letter.MatchString(between) {
+			found = append(found, strings.TrimSpace(between))
+		}
+	}
+	return found
+}
+
+// wordsOfScript gives what a script says: texts that read like words, and those of the pages among them.
+func wordsOfScript(text string, used map[string]bool) (found []string) {
+	for _, quoted := range scriptText.FindAllString(scriptComment.ReplaceAllString(text, ""), -1) {
+		is := quoted[1 : len(quoted)-1]
+		if noPageWords[is] != "" {
+			used[is] = true
+			continue
+		}
+		if strings.HasPrefix(is, "<") {
+			found = append(found, wordsOfPage(is)...)
+			continue
+		}
+		if is = filledIn.ReplaceAllString(is, ""); (sentence.MatchString(is) || capital.MatchString(is)) && !classNames.MatchString(is) {
+			found = append(found, is)
+		}
+	}
+	return found
+}

@@ -106,13 +106,13 @@
     };
     const notice = make("div", "broken", "");
     notice.setAttribute("role", "alertdialog");
-    notice.setAttribute("aria-label", "The studio stopped");
+    notice.setAttribute("aria-label", "[[js .Stopped]]");
     const card = make("div", "broken__card", "");
-    const reload = make("button", "button button--primary button--large", "Reload");
+    const reload = make("button", "button button--primary button--large", "[[js .Reload]]");
     reload.addEventListener("click", () => location.reload());
     card.append(
-      make("h1", "empty__title", "The studio stopped"),
-      make("p", "", "Your pictures, runs and masks are safe. Reload to go on where you were."),
+      make("h1", "empty__title", "[[js .Stopped]]"),
+      make("p", "", "[[js .StoppedText]]"),
       reload,
       make("p", "broken__detail", String(detail || "")),
     );

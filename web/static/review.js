@@ -1,6 +1,7 @@
 // The pages of a review link: what is said is kept at once, of each picture in the order it was said.
 "use strict";
 
+const words = document.currentScript.dataset;
 const said = (form, text) => { form.querySelector("[data-said]").textContent = text; };
 
 // send posts an answer; it gives what the server says then, or undefined where it was not kept, and says so.
@@ -10,9 +11,9 @@ async function send(form, path, body) {
     const answer = await fetch(path, { method: "POST", headers: { "X-Atelier": "1", "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const data = await answer.json();
     if (answer.ok) return data;
-    said(form, data.error?.message ?? "Not kept. Press again.");
+    said(form, data.error?.message ?? words.refused);
   } catch {
-    said(form, "Not kept: there is no connection. Press again in a moment.");
+    said(form, words.offline);
   }
 }
 
@@ -26,7 +27,7 @@ async function keep(form, body) {
   for (const [name, n] of Object.entries(state)) {
     for (const at of document.querySelectorAll(`[data-${name}]`)) at.textContent = n;
   }
-  said(form, "Kept");
+  said(form, words.kept);
 }
 
 for (const form of document.querySelectorAll("[data-ask]")) {
