@@ -1,12 +1,16 @@
 package render
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"atelier/imaging"
@@ -41,23 +45,31 @@ func pattern(w, h int, dx, dy float64) *image.NRGBA {
 	return img
 }
 
-// shot is a film of frames drawn by draw; sound adds a second of a made track.
+// shotFilm is a film of frames drawn by draw; sound adds a second of a made track.
 func shotFilm(t *testing.T, tool *video.Tool, frames, w, h int, sound bool, draw func(n int) *image.NRGBA) string {
 	t.Helper()
-	dir := t.TempDir()
-	opt := video.WriteOptions{Width: w, Height: h, Rate: video.Rate{Num: 12, Den: 1}, Frames: frames}
+	path := ""
 	if sound {
-		path := filepath.Join(dir, "sound.wav")
+		path = filepath.Join(t.TempDir(), "sound.wav")
 		if err := writeTrack(path, 1, mood{pace: 1}, 1); err != nil {
 			t.Fatal(err)
 		}
-		info, err := tool.Probe(t.Context(), path)
+	}
+	return soundFilm(t, tool, frames, w, h, path, draw)
+}
+
+// soundFilm is a film of frames drawn by draw, twelve a second, with the sound of a file again and again; "" is silence.
+func soundFilm(t *testing.T, tool *video.Tool, frames, w, h int, sound string, draw func(n int) *image.NRGBA) string {
+	t.Helper()
+	opt := video.WriteOptions{Width: w, Height: h, Rate: video.Rate{Num: 12, Den: 1}, Frames: frames}
+	if sound != "" {
+		info, err := tool.Probe(t.Context(), sound)
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt.Sounds = []video.Sound{{Path: path, Info: info, Loop: true}}
+		opt.Sounds = []video.Sound{{Path: sound, Info: info, Loop: true}}
 	}
-	path := filepath.Join(dir, "film.mp4")
+	path := filepath.Join(t.TempDir(), "film.mp4")
 	out, err := tool.Write(t.Context(), path, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +83,46 @@ func shotFilm(t *testing.T, tool *video.Tool, frames, w, h int, sound bool, draw
 		t.Fatal(err)
 	}
 	return path
+}
+
+// toneFile is a WAV file of one tone.
+func toneFile(t *testing.T, hertz, seconds float64) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tone.wav")
+	tone := fmt.Sprintf("sine=frequency=%g:duration=%g", hertz, seconds)
+	if said, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-f", "lavfi", "-i", tone, path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	return path
+}
+
+// heardRate is the samples a second of what heard gives.
+const heardRate = 8000
+
+// heard is the sound of a video, -1 to 1.
+func heard(t *testing.T, path string) []float64 {
+	t.Helper()
+	raw, err := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", path, "-vn", "-f", "s16le", "-ac", "1", "-ar", strconv.Itoa(heardRate), "pipe:1").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]float64, len(raw)/2)
+	for i := range out {
+		out[i] = float64(int16(binary.LittleEndian.Uint16(raw[2*i:]))) / (1 << 15)
+	}
+	return out
+}
+
+// pitched is the share of a sound's energy from one second to another that a tone has, and how strong the whole is.
+func pitched(sound []float64, hertz, from, to float64) (share, strength float64) {
+	sound = sound[min(len(sound), int(from*heardRate)):min(len(sound), int(to*heardRate))]
+	var sin, cos, all float64
+	for i, v := range sound {
+		a, b := math.Sincos(2 * math.Pi * hertz * float64(i) / heardRate)
+		sin, cos, all = sin+v*a, cos+v*b, all+v*v
+	}
+	n := math.Max(1, float64(len(sound)))
+	return 2 * (sin*sin + cos*cos) / n / math.Max(1e-9, all), math.Sqrt(all / n)
 }
 
 // filmIt makes a video of the request in a folder of its own.

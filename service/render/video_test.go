@@ -195,15 +195,7 @@ func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
 	tool := ffmpeg(t)
 	back := pattern(200, 150, 0, 0)
 	film := shotFilm(t, tool, 16, 200, 150, true, func(n int) *image.NRGBA {
-		img := imaging.Clone(back)
-		r := image.Rect(70+n, 30, 110+n, 140)
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			for x := r.Min.X; x < r.Max.X; x++ {
-				v := uint8(120 + 100*((x-r.Min.X)/5%2) - 60*((y-r.Min.Y)/7%2))
-				img.SetNRGBA(x, y, color.NRGBA{v, 30, uint8(255 - v), 255})
-			}
-		}
-		return img
+		return figureAt(back, 70+n)
 	})
 	out := filmIt(t, tool, Request{Files: map[string][]*image.NRGBA{"images": {still(320, 240)}}}, VideoJob{Shape: ShapeMotion, Videos: map[string][]string{"videos": {film}}})
 	info, frames := framesOf(t, tool, out.Path)
@@ -213,6 +205,19 @@ func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
 	if before, after := redMiddle(frames[0]), redMiddle(frames[len(frames)-1]); after < before+0.02 {
 		t.Errorf("the figure's middle goes from %.3f to %.3f of the width; the person of the film goes to the right", before, after)
 	}
+}
+
+// figureAt is a striped figure before a ground, its left side at x px.
+func figureAt(ground *image.NRGBA, x int) *image.NRGBA {
+	img := imaging.Clone(ground)
+	r := image.Rect(x, 30, x+40, ground.Rect.Dy()-10)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			v := uint8(120 + 100*((x-r.Min.X)/5%2) - 60*((y-r.Min.Y)/7%2))
+			img.SetNRGBA(x, y, color.NRGBA{v, 30, uint8(255 - v), 255})
+		}
+	}
+	return img
 }
 
 // redMiddle is where the red object of still lies, as a share of the width.

@@ -3,9 +3,12 @@ package render
 import (
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"atelier/imaging"
+	"atelier/imaging/compose"
+	"atelier/imaging/segment"
 	"atelier/imaging/testpics"
 	"atelier/imaging/video"
 )
@@ -96,4 +99,74 @@ func TestAFaceIsReplacedAndNothingElse(t *testing.T) {
 			t.Errorf("frame %d: the face changes by %.1f levels, the body by %.1f", n, changed, kept)
 		}
 	}
+}
+
+// A photo whose nose bears a blue spot shows in every frame where the replaced face is.
+func TestAReplacedFaceGoesWithTheHead(t *testing.T) {
+	t.Parallel()
+	tool := ffmpeg(t)
+	who, face := portrait(t, "Malik", 180, 225), portrait(t, "Maren", 300, 375)
+	noseOf := func(img *image.NRGBA) (nose spot, span float64) {
+		faces, err := segment.Faces(img)
+		if err != nil || len(faces) == 0 {
+			t.Fatalf("%d faces, %v", len(faces), err)
+		}
+		f := featuresOf(img, faces[0])
+		return f.at(0, 0.45), f.span()
+	}
+	marked, span := noseOf(face)
+	shapeOver(face, around2(marked, span, span), color.NRGBA{20, 30, 250, 255}, func(x, y float64) float64 {
+		return 0.22*span - math.Hypot(x-marked.x, y-marked.y)
+	})
+	cut, err := subjectOf(t.Context(), who, segment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure, ground := segment.Foreground(who, cut.Matte), pattern(420, 260, 0, 0)
+	nose, span := noseOf(who)
+	// To the right and back, up and down.
+	at := func(n int) image.Point {
+		return image.Pt(120+int(100*math.Sin(float64(n)/5)), 30-int(12*math.Cos(float64(n)/4)))
+	}
+	film := shotFilm(t, tool, 30, 420, 260, false, func(n int) *image.NRGBA {
+		img := imaging.Clone(ground)
+		compose.Over(img, figure, at(n))
+		return img
+	})
+	out := filmIt(t, tool, Request{Files: map[string][]*image.NRGBA{"images": {face}}}, VideoJob{Shape: ShapeFace, Videos: map[string][]string{"videos": {film}}})
+	_, source := framesOf(t, tool, film)
+	_, frames := framesOf(t, tool, out.Path)
+	if len(frames) != len(source) {
+		t.Fatalf("%d frames of %d", len(frames), len(source))
+	}
+	farthest := 0.0
+	for n, f := range frames {
+		var x, y, blue, beside, pixels float64
+		want := spot{nose.x + float64(at(n).X), nose.y + float64(at(n).Y)}
+		head := around2(want, 2.4*span, 3*span)
+		for i := 0; i < len(f.Pix); i += 4 {
+			px := image.Pt(i/4%420, i/4/420)
+			more := float64(f.Pix[i+2]) - float64(f.Pix[i]) - float64(source[n].Pix[i+2]) + float64(source[n].Pix[i])
+			if more > 60 {
+				x, y, blue = x+more*float64(px.X), y+more*float64(px.Y), blue+more
+			}
+			if !px.In(head) {
+				beside += math.Abs(float64(f.Pix[i+1]) - float64(source[n].Pix[i+1]))
+				pixels++
+			}
+		}
+		if blue == 0 {
+			t.Errorf("frame %d: the new face does not show", n)
+			continue
+		}
+		d := math.Hypot(x/blue-want.x, y/blue-want.y)
+		farthest = math.Max(farthest, d)
+		if d > 0.35*span {
+			t.Errorf("frame %d: the spot lies %.1f pixels from the nose, %.1f are an eighth of the face", n, d, 0.35*span)
+		}
+		if beside/pixels > 2 {
+			t.Errorf("frame %d: beside the head the film is changed by %.1f levels", n, beside/pixels)
+		}
+	}
+	t.Logf("the spot lies at most %.1f pixels from the nose of a face of %.0f", farthest, 2*span)
 }

@@ -89,13 +89,7 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 	}
 	k := float64(size.X) / float64(w)
 	var tracks [][]seen
-	frames := 0
-	expected := float64(c.info.Frames())
-	err := s.job.Tool.EachFrame(ctx, c.path, c.info, video.ReadOptions{Width: w, Height: h}, func(n int, img *image.NRGBA) error {
-		frames = n + 1
-		if n%detectEvery != 0 {
-			return ctx.Err()
-		}
+	look := func(n int, img *image.NRGBA) error {
 		faces, err := segment.Faces(img)
 		if err != nil {
 			return err
@@ -105,9 +99,27 @@ func (s *studio) trackFace(ctx context.Context, c clip, size image.Point) ([]see
 			one.n = float64(n)
 			tracks = goOn(tracks, one)
 		}
+		return nil
+	}
+	frames := 0
+	var last *image.NRGBA
+	expected := float64(c.info.Frames())
+	err := s.job.Tool.EachFrame(ctx, c.path, c.info, video.ReadOptions{Width: w, Height: h}, func(n int, img *image.NRGBA) error {
+		frames = n + 1
+		if n%detectEvery != 0 {
+			last = imaging.Clone(img)
+			return ctx.Err()
+		}
+		last = nil
 		s.req.progress(0.4 * math.Min(1, float64(n)/expected))
+		if err := look(n, img); err != nil {
+			return err
+		}
 		return ctx.Err()
 	})
+	if err == nil && last != nil {
+		err = look(frames-1, last) // where the way ends is not guessed
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -168,26 +180,44 @@ func evenTrack(found []seen, frames int) []seen {
 		reach = 12.0 // frames over which a face may be missed
 	)
 	out := make([]seen, frames)
+	ways := make([]nearby, len(found))
 	for i := range out {
-		// A straight line through the looks nearby, each place by itself: a mean alone lags behind at the ends.
-		var k0, k1, k2 float64
-		var v, d [7]float64
-		nearest := math.Inf(1)
-		for _, f := range found {
+		// A straight line through the looks nearby, each place by itself: a mean alone lags behind at the ends. Where the head
+		// turns back the line would cut the corner, so it bends there, but not for what is mere trembling of the looks.
+		var mean nearby
+		k0, nearest := 0.0, math.Inf(1)
+		for n, f := range found {
 			t := f.n - float64(i)
 			nearest = math.Min(nearest, math.Abs(t))
 			// Beyond the next looks the weight falls fast, but never to nothing: gaps are bridged.
 			k := math.Exp(-t*t/(2*sigma*sigma)) + 1e-9/(1+t*t)
-			k0, k1, k2 = k0+k, k1+k*t, k2+k*t*t
-			for n, p := range f.places() {
-				v[n], d[n] = v[n]+k*p, d[n]+k*t*p
-			}
+			ways[n] = nearby{weight: k, t: t, square: t * t, at: f.places()}
+			k0 += k
+			mean.add(k, ways[n])
 		}
-		var at [7]float64
-		for n := range at {
-			at[n] = v[n] / k0
-			if det := k0*k2 - k1*k1; nearest <= 2*detectEvery && det > 0.05*k0*k0 {
-				at[n] = (k2*v[n] - k1*d[n]) / det
+		mean.divide(k0)
+		slope, bend := nearby{}, nearby{}
+		var along, across, skew float64 // of the time, its square, and between the two
+		for _, w := range ways {
+			d := w.t - mean.t
+			along, skew = along+w.weight*d*d, skew+w.weight*d*w.square
+			slope.add(w.weight*d, w)
+		}
+		at := mean.at
+		if nearest <= 2*detectEvery && along > 0.05*k0 {
+			curve := func(t, square float64) float64 { return square - mean.square - skew/along*(t-mean.t) }
+			for _, w := range ways {
+				d := curve(w.t, w.square)
+				across += w.weight * d * d
+				bend.add(w.weight*d, w)
+			}
+			bent := 0.0
+			if across > k0 {
+				bend.divide(across / curve(0, 0))
+				bent = smooth((math.Hypot(bend.at[0], bend.at[1])/math.Max(1, mean.at[2]) - 0.03) / 0.05)
+			}
+			for n := range at {
+				at[n] += bent*bend.at[n] - slope.at[n]/along*mean.t
 			}
 		}
 		one := seen{x: at[0], y: at[1], size: at[2], left: [2]float64{at[3], at[4]}, right: [2]float64{at[5], at[6]}}.measured()
@@ -195,6 +225,26 @@ func evenTrack(found []seen, frames int) []seen {
 		out[i] = one
 	}
 	return out
+}
+
+// nearby is a look at a face with its distance in time, in frames, and how much it counts; or a sum of such.
+type nearby struct {
+	weight, t, square float64
+	at                [7]float64 // see places
+}
+
+func (s *nearby) add(k float64, w nearby) {
+	s.t, s.square = s.t+k*w.t, s.square+k*w.square
+	for n, p := range w.at {
+		s.at[n] += k * p
+	}
+}
+
+func (s *nearby) divide(k float64) {
+	s.t, s.square = s.t/k, s.square/k
+	for n := range s.at {
+		s.at[n] /= k
+	}
 }
 
 // places are the numbers a track follows.
