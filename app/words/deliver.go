@@ -18,8 +18,8 @@ const (
 
 // What the files say of themselves.
 const (
-	DeliverMetadata   = "Each picture and MP4 video says in its metadata that an algorithm made it, by which agent, and from which source (its SHA-256)."
-	DeliverMetadataAI = "Each picture and MP4 video says in its metadata that it was made with AI, by which agent, and from which source (its SHA-256)."
+	DeliverMetadata   = "Each picture and video says in its metadata that an algorithm made it, by which agent, and from which source (its SHA-256)."
+	DeliverMetadataAI = "Each picture and video says in its metadata that it was made with AI, by which agent, and from which source (its SHA-256)."
 )
 
 // What is wrong with a delivery.

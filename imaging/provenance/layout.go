@@ -229,8 +229,8 @@ func (l *layout) webp() error {
 // xmpBox is the name of a uuid box with XMP.
 const xmpBox = "\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac"
 
-// mp4 puts the packet behind everything else: what a film says about the places of its pictures stays true.
-func (l *layout) mp4() error {
+// film puts the packet behind everything else in an MP4 or MOV: what a film says about the places of its pictures stays true.
+func (l *layout) film() error {
 	const frame = 8
 	for at, n := int64(0), int64(0); at < l.size; at += n {
 		head, err := l.read(at, frame)

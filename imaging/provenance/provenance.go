@@ -3,7 +3,8 @@
 // while they are read. A packet that is there already is left out.
 //
 // The terms are those of IPTC's NewsCodes "digitalsourcetype"; "AI System Used" is of the IPTC Photo Metadata Standard 2025.1; the
-// place of a packet in each format is that of "XMP Specification Part 3, Storage in Files".
+// place of a packet in each format is that of "XMP Specification Part 3, Storage in Files", but for MOV: the place it gives there lies
+// before the pictures, whose places in the file would move, so that a MOV holds the packet as an MP4 does.
 package provenance
 
 import (
@@ -136,7 +137,7 @@ func (p part) len() int64 {
 	return p.to - p.from
 }
 
-// Open looks where the packet of an origin belongs in a PNG, JPEG, WebP or MP4 file of so many bytes. The file stays the caller's
+// Open looks where the packet of an origin belongs in a PNG, JPEG, WebP, MP4 or MOV file of so many bytes. The file stays the caller's
 // and is read from as long as the tagged one is.
 func Open(file io.ReaderAt, size int64, o Origin) (*Tagged, error) {
 	head, err := read(file, 0, min(size, 512))
@@ -151,8 +152,8 @@ func Open(file io.ReaderAt, size int64, o Origin) (*Tagged, error) {
 		err = l.jpeg()
 	case probe.WebP:
 		err = l.webp()
-	case probe.MP4:
-		err = l.mp4()
+	case probe.MP4, probe.MOV:
+		err = l.film()
 	default:
 		err = fmt.Errorf("%w: it is %s", ErrUntaggable, format)
 	}

@@ -73,7 +73,7 @@ func packets(t *testing.T, data []byte) (found [][]byte) {
 			}
 			at += 8 + n + n&1
 		}
-	case probe.MP4:
+	case probe.MP4, probe.MOV:
 		for at := 0; at < len(data); {
 			n := int(binary.BigEndian.Uint32(data[at:]))
 			if n == 1 {
@@ -185,13 +185,15 @@ func TestAPictureSaysWhereItComesFromAndKeepsItsPixels(t *testing.T) {
 
 func TestAFilmSaysWhereItComesFromBehindAllElse(t *testing.T) {
 	t.Parallel()
-	film := []byte("\x00\x00\x00\x14ftypisom\x00\x00\x00\x00isom" + "\x00\x00\x00\x01mdat\x00\x00\x00\x00\x00\x00\x00\x14data" + "\x00\x00\x00\x08moov")
-	data := film
-	for _, o := range origins {
-		data = tag(t, data, o)
-		checkPacket(t, data, o)
-		if !bytes.HasPrefix(data, film) || bytes.Count(data, []byte("uuid")) != 1 {
-			t.Error("what stood in the film is not where it was")
+	for _, brand := range []string{"isom", "qt  "} {
+		film := []byte("\x00\x00\x00\x14ftyp" + brand + "\x00\x00\x00\x00" + brand + "\x00\x00\x00\x01mdat\x00\x00\x00\x00\x00\x00\x00\x14data" + "\x00\x00\x00\x08moov")
+		data := film
+		for _, o := range origins {
+			data = tag(t, data, o)
+			checkPacket(t, data, o)
+			if !bytes.HasPrefix(data, film) || bytes.Count(data, []byte("uuid")) != 1 {
+				t.Errorf("%s: what stood in the film is not where it was", brand)
+			}
 		}
 	}
 }
