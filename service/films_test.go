@@ -40,9 +40,7 @@ func (w *world) uploadFilm(data []byte) string {
 // start starts a run of an agent of the run surface.
 func (w *world) startRun(agent string, params map[string]any) string {
 	w.t.Helper()
-	return must[upstream.RunStarted](w.t, w.post(upstream.PathRuns, w.key, upstream.RunStart{
-		Agent: upstream.RunAgent{Name: agent, Version: "v1.0"}, Input: map[string]any{}, Params: params,
-	})).ExecutionID
+	return w.run(agent, map[string]any{}, params)
 }
 
 // probed reads a video of the service and what it holds.

@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,7 +91,8 @@ var facts = map[string]object{
 	"Background.image":            link(),
 	"Dimension.width":             pairs("minimum", 1, "maximum", 4096),
 	"Dimension.height":            pairs("minimum", 1, "maximum", 4096),
-	"MyFashionModelCreate.images": pairs("minItems", 1, "maxItems", maxModelImages),
+	"MyFashionModelCreate.images": append(links(), pairs("minItems", 1, "maxItems", maxModelImages)...),
+	"MyFashionModel.images":       links(),
 	"MyFashionModelCreate.name":   presetName(), "MyLocationCreate.name": presetName(),
 	"MyFashionModelCreate.agentName": pairs("const", "aimodel"), "MyFashionModelCreate.agentVersion": pairs("const", "v1.0"),
 	"MyLocationCreate.agentName": pairs("const", "aimodel"), "MyLocationCreate.agentVersion": pairs("const", "v1.0"),
@@ -105,6 +107,9 @@ var facts = map[string]object{
 }
 
 func link() object { return pairs("format", "uri", "pattern", "^https?://[^/?#]") }
+
+// links replaces what is said of the items of a list of texts.
+func links() object { return pairs("items", append(pairs("type", "string"), link()...)) }
 
 func presetName() object { return pairs("pattern", `\S`, "maxLength", maxPresetName) }
 
@@ -131,7 +136,10 @@ func (s *schemas) ofStruct(t reflect.Type) object {
 		if field == "" || field == "-" || alternatives[name+"."+field] {
 			continue
 		}
-		schema := append(s.ofType(f.Type), facts[name+"."+field]...)
+		schema := s.ofType(f.Type)
+		for _, fact := range facts[name+"."+field] {
+			schema = append(slices.DeleteFunc(schema, func(said yaml.MapItem) bool { return said.Key == fact.Key }), fact)
+		}
 		properties = append(properties, yaml.MapItem{Key: field, Value: schema})
 		if omit == "" {
 			required = append(required, field)

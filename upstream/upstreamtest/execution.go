@@ -56,7 +56,17 @@ func (p *probe) execution(x object) {
 		p.want(statuses[r["status"]], "the status of a result is %v", r["status"])
 		switch r["status"] {
 		case "Success":
-			p.link(p.text(r, "image"))
+			made := "image"
+			if r["video"] != nil { // Run API, "Run status payload": image for image agents, or video for video agents
+				made = "video"
+			}
+			p.link(p.text(r, made))
+			for _, extra := range []string{"videoPoster", "lastFrame"} {
+				if r[extra] != nil {
+					p.want(made == "video", "%s of a result that is no video", extra)
+					p.link(p.text(r, extra))
+				}
+			}
 		case "Failed":
 			p.text(r, "error") // "Always present when status is Failed"
 		}
@@ -79,8 +89,8 @@ func (p *probe) results(x object) []object {
 	return nil
 }
 
-// finish waits until look shows an end and gives the addresses of the pictures.
-func (p *probe) finish(look func() object) []string {
+// ended waits until look shows Success and gives the items.
+func (p *probe) ended(look func() object) []object {
 	var last object
 	p.await("the execution's end", func() bool {
 		last = look()
@@ -89,13 +99,21 @@ func (p *probe) finish(look func() object) []string {
 	if last["status"] != "Success" {
 		p.stop("the execution ended as %v: %v", last["status"], last)
 	}
-	var images []string
-	for _, r := range p.results(last) {
-		p.want(r["status"] == "Success", "an execution that is a Success holds an item that is %v", r["status"])
-		images = append(images, p.text(r, "image"))
-	}
-	if len(images) == 0 {
+	items := p.results(last)
+	if len(items) == 0 {
 		p.stop("a Success without results: %v", last)
+	}
+	for _, r := range items {
+		p.want(r["status"] == "Success", "an execution that is a Success holds an item that is %v", r["status"])
+	}
+	return items
+}
+
+// finish waits until look shows an end and gives the addresses of the pictures.
+func (p *probe) finish(look func() object) []string {
+	var images []string
+	for _, r := range p.ended(look) {
+		images = append(images, p.text(r, "image"))
 	}
 	return images
 }

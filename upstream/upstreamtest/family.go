@@ -89,6 +89,19 @@ func familyScenarios() []scenario {
 	add("flat-lay", "with an engine that is none", "C", 1, object{"modelName": "jimeng"})
 	add("flat-lay", "with a size that is none", "C", 1, object{"imageSize": "5K"})
 	add("face-forge", "with an engine that is none", "C", 1, object{"modelName": "nano2"})
+	add("pregnant_ai", "with its picture in images", "A", 1, nil)
+	add("flat-lay", "with a shape that is none", "C", 1, object{"aspectRatio": "5:4"})
+	add("ai-poster", "with a shape that is none", "C", 1, object{"modelName": "nano", "aspectRatio": "5:4"})
+	add("ai-poster", "with a size that is none", "C", 1, object{"modelName": "nano2", "imageSize": "5K"})
+	add("ai-poster-from-images", "with a shape that is none", "C", 1, object{"aspectRatio": "5:4"})
+	add("ai-poster-from-images", "with a size that is none", "C", 1, object{"imageSize": "5K"})
+	add("face-forge", "with a shape that is none", "C", 1, object{"modelName": "nano", "aspectRatio": "5:4"})
+	add("face-forge", "with a size that is none", "C", 1, object{"modelName": "nano", "imageSize": "5K"})
+	add("z-image", "with words that are a number", "C", 0, object{"textDescription": 7})
+	add("image-to-sketch", "with a picture that is no address", "A", 0, object{"images": []string{"photo.jpg"}})
+	add("replace-face-in-video-online-free", "with two faces", "F", 2, object{"videos": []string{"https://films.example/a.mp4"}})
+	add("video-watermark-remover", "with a way to find marks that is none", "F", 0, object{"videos": []string{"https://films.example/a.mp4"}, "watermarkSelectType": "byHand"})
+	add("video-watermark-remover", "with a film that is no address", "F", 0, object{"videos": []string{"film.mp4"}})
 	for _, agent := range oneVideo {
 		add(agent, "without a film", "F", 0, nil)
 		add(agent, "with two films", "F", 0, object{"videos": []string{"https://films.example/a.mp4", "https://films.example/b.mp4"}})
@@ -110,6 +123,47 @@ func familyScenarios() []scenario {
 		scenario{name: "files of a further agent are taken in input, too", from: `Run API, "File placement in requests"`, paid: true, check: func(p *probe) {
 			p.forget(p.handle(p.start("image-to-sketch", object{"images": []string{p.original()}}, object{"batchCount": 1})))
 			p.forget(p.handle(p.start("pregnant_ai", object{"originalImage": p.original()}, object{"batchCount": 1})))
+		}},
+		scenario{name: "every engine, shape and size of a further agent is taken", from: `Run API, "Family A"; "Family B"; "Family C"`, costly: true, paid: true, check: func(p *probe) {
+			shapes := []string{"1:1", "2:3", "3:2", "4:3", "3:4", "16:9", "9:16", "21:9"}
+			sizes := []string{"1K", "2K", "4K"}
+			for _, a := range []struct {
+				name                   string
+				images                 int
+				engines, shapes, sizes []string
+			}{
+				{"ai-ghost-mannequin-generator", 1, nil, append([]string{"auto"}, shapes...), sizes},
+				{"ai-photoshoot", 2, []string{"qwen", "firered", "nano"}, append([]string{"auto"}, shapes...), sizes},
+				{"z-image", 0, nil, shapes, nil},
+				{"ai-poster", 0, []string{"jimeng", "nano", "nano2"}, shapes, sizes},
+				{"ai-poster-from-images", 1, nil, shapes, sizes},
+				{"flat-lay", 1, []string{"nano2", "nano"}, shapes, sizes},
+				{"face-forge", 0, []string{"jimeng", "nano"}, shapes, sizes},
+			} {
+				for field, values := range map[string][]string{"modelName": a.engines, "aspectRatio": a.shapes, "imageSize": a.sizes} {
+					for _, v := range values {
+						params := object{"textDescription": "a grey cat", "batchCount": 1}
+						if a.engines != nil && field != "modelName" {
+							params["modelName"] = a.engines[len(a.engines)-1] // shapes and sizes are for some engines alone
+						}
+						params[field] = v
+						if a.images > 0 {
+							params["images"] = slices.Repeat([]string{p.original()}, a.images)
+						}
+						p.forget(p.handle(p.start(a.name, object{}, params)))
+					}
+				}
+			}
+		}},
+		scenario{name: "an agent whose picture is optional is taken without one", from: `Run API, "Family A"; "Family B"; "Family C"`, costly: true, paid: true, check: func(p *probe) {
+			for _, agent := range append(slices.Clone(imageOptional), "wild-graffiti-generator", "baby-face-generator", "ai-landscape-design-free", "ai-poster", "ai-poster-from-images", "face-forge") {
+				p.forget(p.handle(p.start(agent, object{}, object{"textDescription": "a grey cat", "batchCount": 1})))
+			}
+		}},
+		scenario{name: "an agent with words of its own is taken without any", from: `Run API, "Family A"; "Family B"`, costly: true, paid: true, check: func(p *probe) {
+			for agent, images := range map[string]int{"ai-aging": 1, "ai-elf": 1, "outfit-generator": 1, "ai-face-merge": 2, "ai-clothes-changer": 2, "ai-group-photo-generator": 1} {
+				p.forget(p.handle(p.start(agent, object{}, object{"images": slices.Repeat([]string{p.face()}, images), "batchCount": 1})))
+			}
 		}},
 		scenario{name: "a further agent without a batchCount is taken for one picture", from: `Run API, "Limits"`, paid: true, check: func(p *probe) {
 			id := p.handle(p.start("z-image", object{}, object{"textDescription": "a grey cat"}))

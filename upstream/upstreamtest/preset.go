@@ -116,6 +116,29 @@ func presetScenarios() []scenario {
 		scenario{name: "a fashion model has at most four pictures", from: four, paid: true, check: func(p *probe) {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 5))))
 		}},
+		scenario{name: "a fashion model tells the pictures it is made of, and is taken", from: `Task API, "MyFashionModel"`, paid: true, check: func(p *probe) {
+			id := p.number(p.data(p.post(models.path("create"), models.body(p))), models.id)
+			images := p.strings(p.data(p.get(models.path("query")+"?"+models.id+"="+fmt.Sprint(id))), "images")
+			p.want(len(images) == 1, "images are %v", images)
+			p.picture(images[0])
+			p.accepted(p.post(models.path("delete"), object{models.id: id}))
+		}},
+		scenario{name: "a location tells the picture it is made of, and is taken", from: `Task API, "MyLocation"`, paid: true, check: func(p *probe) {
+			places := customs()[1]
+			id := p.number(p.data(p.post(places.path("create"), places.body(p))), places.id)
+			p.picture(p.text(p.data(p.get(places.path("query")+"?"+places.id+"="+fmt.Sprint(id))), "image"))
+			p.accepted(p.post(places.path("delete"), object{places.id: id}))
+		}},
+		scenario{name: "a custom preset of a picture that is no address is refused", from: `Task API, "Create my fashion model"; "Create my location"`, paid: true, check: func(p *probe) {
+			p.refused(p.post(models.path("create"), change(models.body(p), "images", []string{"photo.png"})))
+			places := customs()[1]
+			p.refused(p.post(places.path("create"), change(places.body(p), "image", "photo.png")))
+		}},
+		scenario{name: "a custom preset with a name that is a number is refused", from: `Task API, "Create my fashion model"; "Create my location"`, paid: true, check: func(p *probe) {
+			for _, c := range customs() {
+				p.refused(p.post(c.path("create"), change(c.body(p), "name", 7)))
+			}
+		}},
 		scenario{name: "a location needs a picture", from: `Task API, "Create my location"`, paid: true, check: func(p *probe) {
 			places := customs()[1]
 			p.refused(p.post(places.path("create"), change(places.body(p), "image", nil)))

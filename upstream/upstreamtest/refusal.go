@@ -67,6 +67,28 @@ func wrongs() []wrong {
 		{name: "a mask one pixel too wide", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(upperHalf(photoWidth+1, photoHeight))), from: shape},
 		{name: "a mask that lies on its side", agent: "removeBG", params: own("customMask", base64.StdEncoding.EncodeToString(upperHalf(photoHeight, photoWidth))), from: shape},
 		{name: "a mask address that is none", agent: "removeBG", params: own("customMask", nil, "customMaskUrl", "mask.png"), from: shape},
+		{name: "aimodel with what to avoid in numbers", agent: "aimodel", params: model("negTextDescription", 7), from: aimodel},
+		{name: "aimodel with a pose that is a list", agent: "aimodel", params: model("pose", []string{"freePose"}), from: aimodel},
+		{name: "aimodel with a batchCount in words", agent: "aimodel", params: model("batchCount", "many"), from: `Task API, "Limits"; Run API, "Limits"`},
+		{name: "aiproduct with a location id that is no number", agent: "aiproduct", params: product("locationId", "loft"), from: `Task API, "aiproduct v1.0"; Run API, "Original agents as run agents"`},
+		{name: "aiproduct with a location that is not there", agent: "aiproduct", params: product("locationId", 999999999), from: `Task API, "aiproduct v1.0"; Run API, "Original agents as run agents"`},
+		{name: "aiproduct with words that are a list", agent: "aiproduct", params: product("textDescription", []string{"marble"}), from: `Task API, "aiproduct v1.0"; Run API, "Original agents as run agents"`},
+		{name: "aiproduct with what to avoid in numbers", agent: "aiproduct", params: product("negTextDescription", 7), from: `Task API, "aiproduct v1.0"; Run API, "Original agents as run agents"`},
+		{name: "aiproduct with location tags that are no list", agent: "aiproduct", params: product("locationTagIds", "beach"), task: true, from: `Task API, "aiproduct v1.0"`},
+		{name: "aiproduct with an unknown format of results", agent: "aiproduct", params: product("resultImageFormat", "webp"), task: true, from: `Task API, "aiproduct v1.0"`},
+		{name: "aiproduct with a wish for a size that is neither true nor false", agent: "aiproduct", params: product("resizeToOriginalImage", "perhaps"), task: true, from: `Task API, "aiproduct v1.0"`},
+		{name: "aiproduct with a mask address that is none", agent: "aiproduct", params: product("maskType", "custom", "customMaskUrl", "mask.png"), from: shape},
+		{name: "aimodel with a mask address that is none", agent: "aimodel", params: model("maskType", "custom", "customMaskUrl", "mask.png"), from: shape},
+		{name: "aimodel with a mask that is no base64", agent: "aimodel", params: model("maskType", "custom", "customMask", "***"), from: shape},
+		{name: "aipose with words that are a number", agent: "aipose", params: object{"textDescription": 7, "batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "Original agents as run agents"`},
+		{name: "expandimage with a height in words", agent: "expandimage", params: expand("targetHeight", "tall"), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage with an upper offset in words", agent: "expandimage", params: expand("fillTop", "top"), from: `Task API, "expandimage v1.0"`},
+		{name: "expandimage of a negative height", agent: "expandimage", params: expand("targetHeight", -600), from: `Task API, "expandimage v1.0"`},
+		{name: "removeBG with an unknown maskType", agent: "removeBG", params: cut("maskType", "autoHatSegment"), from: `Task API, "removeBG v1.0"; Run API, "Original agents as run agents"`},
+		{name: "removeBG with a background id in words", agent: "removeBG", params: cut("backgroundHex", nil, "backgroundId", "paper"), from: `Task API, "removeBG v1.0"; Run API, "Original agents as run agents"`},
+		{name: "removeBG with a colour that is a number", agent: "removeBG", params: cut("backgroundHex", 16777215), from: `Task API, "removeBG v1.0"; Run API, "Original agents as run agents"`},
+		{name: "virtualtryon with words that are a number", agent: "virtualtryon", params: tryon("descriptionType", "custom", "textDescription", 7), run: true, from: tryOn},
+		{name: "virtualtryon with an unknown shape for the partner's engine", agent: "virtualtryon", params: tryon("generateVersion", "partnerPro", "imageSize", "1K", "aspectRatio", "auto"), run: true, from: tryOn},
 		{name: "aiproduct without maskType", agent: "aiproduct", params: product("maskType", nil), from: `Task API, "aiproduct v1.0"`},
 		{name: "aiproduct with an unknown generatedContent", agent: "aiproduct", params: product("generatedContent", "wild"), from: `Task API, "aiproduct v1.0"`},
 		{name: "aipose with empty words", agent: "aipose", params: object{"textDescription": "  ", "batchCount": 1}, from: `Task API, "aipose v1.0"; Run API, "Original agents as run agents"`},
@@ -200,6 +222,22 @@ func refusalScenarios() []scenario {
 		scenario{name: "run surface refuses a run without the picture it works on", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
 			p.refused(p.start("virtualtryon", object{}, object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
 		}},
+		scenario{name: "run surface refuses a model photo or a scene that is no address", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
+			for _, field := range []string{"fashionModelImage", "locationImage"} {
+				p.refused(p.start("virtualtryon", object{"originalImage": p.original(), field: "photo.png"}, object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
+			}
+		}},
+		scenario{name: "run surface refuses each original agent without the picture it works on", from: `Run API, "Start a run"; "Original agents as run agents"`, paid: true, check: func(p *probe) {
+			for agent, params := range map[string]object{
+				"aimodel":     {"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "textDescription": "at the sea", "batchCount": 1},
+				"aiproduct":   {"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", "textDescription": "on marble", "batchCount": 1},
+				"aipose":      {"textDescription": "sitting", "batchCount": 1},
+				"expandimage": {"targetWidth": 900, "targetHeight": 900, "batchCount": 1},
+				"removeBG":    {"maskType": "autoSubjectSegment", "batchCount": 1},
+			} {
+				p.refused(p.start(agent, object{"taskName": "conformance"}, params))
+			}
+		}},
 		scenario{name: "run surface refuses two custom masks at once", from: `Run API, "Mask and enum semantics"`, paid: true, check: func(p *probe) {
 			p.refused(p.start("removeBG", object{"originalImage": p.original()}, object{
 				"maskType": "custom", "customMask": maskText(), "customMaskUrl": p.original(), "batchCount": 1,
@@ -210,6 +248,15 @@ func refusalScenarios() []scenario {
 		}},
 		scenario{name: "run surface does not know an unknown run", from: `Run API, "Poll a run"`, check: func(p *probe) {
 			p.refused(p.get("/openapi/agent/runs/conformance-unknown"))
+		}},
+		scenario{name: "run surface refuses to poll an unknown run with 404 in its envelope, not to be repeated", from: `Run API, "Poll a run"; "Error envelope"`, check: func(p *probe) {
+			// ASSUMED [HTTP status of refusals]: the documents show none.
+			a := p.get("/openapi/agent/runs/conformance-unknown")
+			p.refused(a)
+			p.want(a.status == 404, "HTTP %d", a.status)
+			if e, ok := a.json["error"].(object); ok {
+				p.want(e["retryable"] == false, "retryable is %v", e["retryable"])
+			}
 		}},
 	)
 }

@@ -67,16 +67,50 @@ func runScenarios() []scenario {
 			p.forget(p.handle(p.start("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "pro", "batchCount": 1})))
 		}},
 		{name: "a run without a batchCount takes the default of its agent, and is taken", from: `Run API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
-			for agent, want := range map[string]int{"removeBG": 4, "virtualtryon": 1} {
-				params := change(masked(), "batchCount", nil)
-				if agent == "virtualtryon" {
-					params = object{"generateVersion": "serviceFlash", "descriptionType": "auto"}
-				}
+			for agent, want := range map[string]int{"removeBG": 4, "aimodel": 4, "aiproduct": 4, "aipose": 4, "expandimage": 1, "virtualtryon": 1} {
+				params := map[string]object{
+					"removeBG":     change(masked(), "batchCount", nil),
+					"aimodel":      {"generatedContent": "freeCreation", "maskType": "autoApparelSegment", "textDescription": "at the sea"},
+					"aiproduct":    {"generatedContent": "referToOrigin", "maskType": "autoSubjectSegment", "textDescription": "on marble"},
+					"aipose":       {"textDescription": "turned to the left"},
+					"expandimage":  {"targetWidth": 560, "targetHeight": 680},
+					"virtualtryon": {"generateVersion": "serviceFlash", "descriptionType": "auto"},
+				}[agent]
 				id := p.handle(p.start(agent, object{"originalImage": p.original()}, params))
 				n := len(p.results(p.poll(id)))
 				p.want(n == want, "%s: %d items, want %d", agent, n, want)
 				p.forget(id)
 			}
+		}},
+		{name: "a batchCount out of range is replaced by the default of its agent, and the run is taken", from: `Task API, "Shared mask and execution parameters"; Run API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
+			// ASSUMED [`batchCount` out of range]: only the task document says so.
+			for agent, want := range map[string]int{"removeBG": 4, "z-image": 1} {
+				for _, count := range []any{0, 17, -1, 1.5, 1e300, nil} {
+					input, params := object{"originalImage": p.original()}, masked()
+					if agent == "z-image" {
+						input, params = object{}, object{"textDescription": "a grey cat"}
+					}
+					id := p.handle(p.start(agent, input, change(params, "batchCount", count)))
+					x := p.poll(id)
+					p.want(len(p.results(x)) == want, "%s: %d items for batchCount %v, want %d", agent, len(p.results(x)), count, want)
+					p.want(p.number(p.nested(x, "params"), "batchCount") == int64(want), "%s: params say %v for batchCount %v", agent, p.nested(x, "params")["batchCount"], count)
+					p.forget(id)
+				}
+			}
+		}},
+		{name: "a run tells when it began", from: `Run API, "Run status payload"`, paid: true, check: func(p *probe) {
+			id := p.handle(p.start("removeBG", object{"originalImage": p.original()}, masked()))
+			p.text(p.poll(id), "executionTime") // its form is looked at in every execution
+			p.forget(id)
+		}},
+		{name: "a run keeps its input as it was sent, and is taken", from: `Run API, "Run status payload"`, paid: true, check: func(p *probe) {
+			input := object{"taskName": "conformance", "originalImage": p.original(), "fashionModelImage": p.face(), "locationImage": p.original()}
+			id := p.handle(p.start("virtualtryon", input, object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
+			init := p.nested(p.data(p.get("/openapi/agent/runs/"+id)), "initParams")
+			for name, want := range input {
+				p.want(init[name] == want, "%s came back as %v", name, init[name])
+			}
+			p.forget(id)
 		}},
 		{name: "the handle of a run polls it, and a run is taken as one execution", from: `Run API, "Success envelope"`, paid: true, check: func(p *probe) {
 			id := p.handle(p.start("removeBG", object{"originalImage": p.original()}, masked()))

@@ -36,6 +36,10 @@ func uploadScenarios() []scenario {
 		{name: "a webp is taken", from: limits, check: takes(taskPath, "image/webp", personWebP)},
 		{name: "a png is taken on the run surface", from: `Run API, "Upload a local image"`, check: takes(runPath, "image/png", personPNG)},
 		{name: "a jpeg is taken on the run surface", from: `Run API, "Upload a local image"`, check: takes(runPath, "image/jpeg", personJPEG)},
+		{name: "a webp is taken on the run surface", from: `Run API, "Upload a local image"`, check: takes(runPath, "image/webp", personWebP)},
+		{name: "an upload on the run surface in another field is refused", from: `Run API, "Upload a local image"`, check: func(p *probe) {
+			p.refused(p.upload(runPath, p.on.Key, "photo", "image/png", personPNG()))
+		}},
 		{name: "a gif is refused", from: limits, check: refuses("image/gif", func() []byte { return gifOf(flat(600, 700)) })},
 		{name: "a gif that says it is a png is refused", from: limits, check: refuses("image/png", func() []byte { return gifOf(flat(600, 700)) })},
 		{name: "a jpeg that says it is a text is taken", from: limits, check: takes(taskPath, "text/plain", personJPEG)},

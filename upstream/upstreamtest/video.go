@@ -31,6 +31,9 @@ func videoScenarios() []scenario {
 	refused("with a film to continue in a shape of its own", just(object{"extendVideo": film, "extendDirection": "forward", "aspectRatio": "1:1"}))
 	refused("with a film to continue and no direction", just(object{"extendVideo": film}))
 	refused("with a film to continue sideways", just(object{"extendVideo": film, "extendDirection": "sideways"}))
+	refused("with a last frame and pictures", func(p *probe) object { return object{"lastFrame": p.original(), "images": many(p.original(), 1)} })
+	refused("with a film to continue that is no address", just(object{"extendVideo": "film.mp4", "extendDirection": "forward"}))
+	refused("with a shape that is none", just(object{"aspectRatio": "5:4"}))
 	refused("with 31 pictures", func(p *probe) object { return object{"images": many(p.original(), 31)} })
 	refused("with eleven films", just(object{"videos": many(film, 11)}))
 	refused("with ten films and one to continue, which counts", just(object{"videos": many(film, 10), "extendVideo": film, "extendDirection": "backward"}))
@@ -59,6 +62,42 @@ func videoScenarios() []scenario {
 			check: func(p *probe) {
 				params := object{"textDescription": "a slow pan", "firstFrame": p.original(), "aspectRatio": "adaptive", "batchCount": 1}
 				p.forget(p.handle(p.start(p.on.VideoAgent, object{}, params)))
+			},
+		},
+		scenario{
+			name: "a video reaches Success with its poster and the last frame that was asked for, each a picture", from: `Run API, "Run status payload"; "Family E"`, costly: true, paid: true, video: true,
+			check: func(p *probe) {
+				id := p.handle(p.start(p.on.VideoAgent, object{}, object{
+					"textDescription": "a slow pan", "firstFrame": p.original(), "aspectRatio": "adaptive", "resolution": "480p", "duration": "4s", "returnLastFrame": true, "batchCount": 1,
+				}))
+				items := p.ended(func() object { return p.poll(id) })
+				p.want(len(items) == 1, "%d items for batchCount 1", len(items))
+				file := p.fetch(p.text(items[0], "video"))
+				p.want(len(file) > 12 && string(file[4:8]) == "ftyp", "the video begins with %q, want MP4", file[:min(len(file), 12)]) // outputFormat: "mp4 default"
+				for _, field := range []string{"videoPoster", "lastFrame"} {
+					if items[0][field] != nil { // "may carry"
+						p.picture(p.text(items[0], field))
+					}
+				}
+			},
+		},
+		scenario{
+			name: "references up to their limits are taken", from: `Run API, "Family E"; "Limits"`, costly: true, paid: true, video: true,
+			check: func(p *probe) {
+				for _, params := range []object{
+					{"images": many(p.original(), 30)}, {"videos": many(film, 10)}, {"audios": many(sound, 10), "images": many(p.original(), 1)},
+					{"images": many(p.original(), 30), "videos": many(film, 10), "audios": many(sound, 10)}, {"videos": many(film, 9), "extendVideo": film, "extendDirection": "forward", "aspectRatio": "adaptive"},
+				} {
+					p.forget(p.handle(p.start(p.on.VideoAgent, object{}, change(params, "textDescription", "a slow pan", "batchCount", 1))))
+				}
+			},
+		},
+		scenario{
+			name: "a last frame beside the first is taken", from: `Run API, "Family E"`, costly: true, paid: true, video: true,
+			check: func(p *probe) {
+				p.forget(p.handle(p.start(p.on.VideoAgent, object{}, object{
+					"textDescription": "a slow pan", "firstFrame": p.original(), "lastFrame": p.face(), "aspectRatio": "adaptive", "outputFormat": "mov", "resolution": "720p", "generateAudio": "false", "batchCount": 1,
+				})))
 			},
 		},
 		scenario{
