@@ -83,7 +83,7 @@ func runScenarios() []scenario {
 			}
 		}},
 		{name: "a batchCount out of range is replaced by the default of its agent, and the run is taken", from: `Task API, "Shared mask and execution parameters"; Run API, "Limits"`, costly: true, paid: true, check: func(p *probe) {
-			// ASSUMED [`batchCount` out of range]: only the task document says so.
+			// ASSUMED [batchCount out of]: only the task document says so.
 			for agent, want := range map[string]int{"removeBG": 4, "z-image": 1} {
 				for _, count := range []any{0, 17, -1, 1.5, 1e300, nil} {
 					input, params := object{"originalImage": p.original()}, masked()

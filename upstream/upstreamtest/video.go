@@ -85,8 +85,11 @@ func videoScenarios() []scenario {
 			name: "references up to their limits are taken", from: `Run API, "Family E"; "Limits"`, costly: true, paid: true, video: true,
 			check: func(p *probe) {
 				for _, params := range []object{
-					{"images": many(p.original(), 30)}, {"videos": many(film, 10)}, {"audios": many(sound, 10), "images": many(p.original(), 1)},
-					{"images": many(p.original(), 30), "videos": many(film, 10), "audios": many(sound, 10)}, {"videos": many(film, 9), "extendVideo": film, "extendDirection": "forward", "aspectRatio": "adaptive"},
+					{"images": many(p.original(), 30)},
+					{"videos": many(film, 10)},
+					{"audios": many(sound, 10), "images": many(p.original(), 1)},
+					{"images": many(p.original(), 30), "videos": many(film, 10), "audios": many(sound, 10)},
+					{"videos": many(film, 9), "extendVideo": film, "extendDirection": "forward", "aspectRatio": "adaptive"},
 				} {
 					p.forget(p.handle(p.start(p.on.VideoAgent, object{}, change(params, "textDescription", "a slow pan", "batchCount", 1))))
 				}
