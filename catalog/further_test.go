@@ -312,9 +312,16 @@ func TestAFirstFrameSendsAdaptiveAndNothingToFollowFallsBack(t *testing.T) {
 	if got := notes(catalog.Check(multimodal, run, bare)); !slices.Equal(got, []string{"aspectRatio"}) {
 		t.Errorf("adaptive with nothing to follow is noted in %v", got)
 	}
+	untouched := catalog.Input{Values: catalog.Values{"textDescription": "a slow turn"}}
+	if got := notes(catalog.Check(multimodal, run, untouched)); !slices.Equal(got, []string{"aspectRatio"}) {
+		t.Errorf("adaptive by default, with nothing to follow, is noted in %v", got)
+	}
 	bare.Files = map[string][]string{"images": {photo}}
 	if got := catalog.Fill(multimodal, run, bare).Values["aspectRatio"]; got != "adaptive" {
 		t.Errorf("adaptive with a picture is taken as %v", got)
+	}
+	if got := notes(catalog.Check(multimodal, run, bare)); len(got) > 0 {
+		t.Errorf("adaptive with a picture is noted in %v", got)
 	}
 	if got := catalog.Fill(advanced, run, catalog.Input{}).Values["aspectRatio"]; got != nil {
 		t.Errorf("without a first frame the shape is %v", got)

@@ -65,7 +65,8 @@ func (c *check) rule(r Rule) {
 		}
 	case FallsBack:
 		for _, f := range r.Fields {
-			if slices.Contains(c.chosen(f), r.Values[0]) {
+			// Also when it is left to the default: that it counts as another shows nowhere else.
+			if p, ok := c.agent.Param(f); ok && inWords(p.orDefault(c.surface, c.in.Values[f])) == r.Values[0] {
 				c.note(f, "%s", r.Message)
 			}
 		}

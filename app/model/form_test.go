@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -402,6 +403,27 @@ func TestForcedValueIsShownWithItsReasonAndNotSent(t *testing.T) {
 	f = f.WithFiles("firstFrame", nil)
 	if v := f.Start(Source{}, "k", "").Values["aspectRatio"]; v != "9:16" {
 		t.Errorf("without the frame the shape is %v, want the one chosen before", v)
+	}
+}
+
+// What is shown as chosen before anything is, and counts as something else, says so from the start.
+func TestAnUntouchedFormSaysWhatItsDefaultComesTo(t *testing.T) {
+	f := NewForm(find(t, "multimodal-video"))
+	shape := func() Field {
+		t.Helper()
+		fields := f.Fields(Source{}, Shown{})
+		return fields[slices.IndexFunc(fields, func(field Field) bool { return field.Param.Name == "aspectRatio" })]
+	}
+	if got := shape(); got.Value != nil || got.Default != "adaptive" || !strings.Contains(got.Note, "16:9 is used") {
+		t.Errorf("untouched, the shape is %v, %v by default, with the note %q", got.Value, got.Default, got.Note)
+	}
+	f = f.WithFiles("images", []atelier.Asset{{ID: "a", Width: 600, Height: 800}})
+	if got := shape(); got.Note != "" {
+		t.Errorf("with a picture to follow, the note is %q", got.Note)
+	}
+	f = f.WithFiles("images", nil).With("aspectRatio", "1:1")
+	if got := shape(); got.Note != "" {
+		t.Errorf("square, the note is %q", got.Note)
 	}
 }
 
