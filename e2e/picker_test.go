@@ -5,6 +5,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"atelier/catalog"
 )
 
 // The list of agents by keyboard: what happens is searched for, rows are walked with the arrows, favourites are remembered.
@@ -22,6 +24,12 @@ func TestAgentsAreFoundWalkedAndRemembered(t *testing.T) {
 		b.waitUntil(`document.activeElement?.id === "agent-search"`)
 	}
 	open()
+	for _, a := range catalog.All() {
+		if b.count(sel("agent-"+a.Name)+" img") == 0 {
+			t.Errorf("%s has no example", a.Name)
+		}
+	}
+	b.loaded(".agents__row img")
 	b.press("cut out background")
 	b.waitUntil(`document.querySelectorAll(".agents__row").length < 20`)
 	b.press(kb.Enter)

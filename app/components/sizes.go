@@ -23,7 +23,8 @@ type Sizes struct {
 // Size is a size by name; a width of 0 is none yet.
 type Size struct {
 	Title         string
-	Width, Height int // px
+	Width, Height int     // px
+	Ratio         float64 // of its width to its height
 }
 
 // SizesPort hears which size is taken.
@@ -77,7 +78,7 @@ func (s *Sizes) sizes() []app.UI {
 	chips := []app.UI{}
 	query := strings.ToLower(strings.TrimSpace(s.query))
 	for _, p := range s.List.Presets {
-		size := Size{Title: p.Name, Width: p.Width, Height: p.Height}
+		size := Size{Title: p.Name, Width: p.Width, Height: p.Height, Ratio: float64(p.Width) / float64(max(p.Height, 1))}
 		if strings.Contains(strings.ToLower(p.Name+" "+words.Dimensions(p.Width, p.Height)), query) {
 			chips = append(chips, s.chip(size))
 		}
@@ -91,8 +92,9 @@ func (s *Sizes) sizes() []app.UI {
 func (s *Sizes) chip(size Size) app.UI {
 	w, h := float64(size.Width), float64(size.Height)
 	return El("button", "type", "button", "class", "chip", "aria-pressed", Bool(s.Width == w && s.Height == h), "title", words.Dimensions(size.Width, size.Height),
-		"disabled", Bool(size.Width == 0)).Text(size.Title).
-		OnClick(func(app.Context, app.Event) { s.port.SetCanvas(size.Width, size.Height) }, Scope(size.Title, size.Width, size.Height))
+		"disabled", Bool(size.Width == 0)).
+		OnClick(func(app.Context, app.Event) { s.port.SetCanvas(size.Width, size.Height) }, Scope(size.Title, size.Width, size.Height)).
+		Body(El("span", "class", "chip__shape").Style("--ratio", words.Decimal(size.Ratio, 3)), app.Text(size.Title))
 }
 
 func (s *Sizes) onQuery(_ app.Context, e app.Event) { s.query = textOf(e) }

@@ -236,7 +236,7 @@ func sizes() []story {
 func canvasSizes(ready bool, l model.PresetList) app.UI {
 	s := components.Sizes{Width: 1080.0, Height: 1920.0, Ready: ready, List: l}
 	for _, shape := range model.CanvasShapes {
-		size := components.Size{Title: shape.Title}
+		size := components.Size{Title: shape.Title, Ratio: float64(shape.Across) / float64(shape.Down)}
 		if ready {
 			size.Width, size.Height = (model.Expansion{W: 600, H: 800, Width: 600, Height: 800, Most: 4096, Pad: 8}).Shape(shape.Across, shape.Down)
 		}

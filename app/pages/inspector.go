@@ -225,7 +225,7 @@ func (s *Studio) renderSizes() app.UI {
 		List: s.core.presetsOf(s.form.Agent.Name, kindDimensions),
 	}
 	for _, shape := range model.CanvasShapes {
-		size := components.Size{Title: shape.Title}
+		size := components.Size{Title: shape.Title, Ratio: float64(shape.Across) / float64(shape.Down)}
 		if s.painter.expands { // of no picture, no size
 			size.Width, size.Height = s.painter.expansion.Shape(shape.Across, shape.Down)
 		}
