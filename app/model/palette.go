@@ -1,9 +1,6 @@
 package model
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Command is something the palette offers.
 type Command struct {
@@ -46,9 +43,8 @@ func Match(commands []Command, typed string) []Command {
 			found = append(found, ranked{c, rank})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	out := make([]Command, 0, paletteShown)
-	for _, f := range found[:min(len(found), paletteShown)] {
+	for _, f := range Ordered(found, func(r ranked) int { return r.rank })[:min(len(found), paletteShown)] {
 		out = append(out, f.command)
 	}
 	return out

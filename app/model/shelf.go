@@ -88,7 +88,7 @@ func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 		add("starred", words.AgentsFavourites, named(found, s.Starred))
 		add("recent", words.AgentsUsedLast, named(found, s.Recent))
 	}
-	rest, order := slices.Clone(found), slices.Clone(families)
+	rest, order := slices.Clone(found), families
 	if strings.TrimSpace(query) != "" {
 		first := func(family [2]string) int {
 			if at := slices.IndexFunc(found, func(a catalog.Agent) bool { return a.Family == family[0] }); at >= 0 {
@@ -96,7 +96,7 @@ func (s Shelf) Group(agents []catalog.Agent, query string) []AgentGroup {
 			}
 			return len(found)
 		}
-		slices.SortStableFunc(order, func(a, b [2]string) int { return first(a) - first(b) })
+		order = Ordered(order, first)
 	}
 	for _, family := range order {
 		of := func(a catalog.Agent) bool { return a.Family == family[0] }
@@ -148,8 +148,7 @@ func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
 		text = strings.ToLower(text)
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 	})
-	slices.SortStableFunc(found, func(a, b catalog.Agent) int { return called(b) - called(a) })
-	return found
+	return Ordered(found, func(a catalog.Agent) int { return -called(a) })
 }
 
 // Initials are the first letters of a title, at most two: what stands for an agent that has no picture.

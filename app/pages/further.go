@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"slices"
 
 	"atelier/app/browser"
@@ -80,7 +79,7 @@ func (s *Studio) offerTogether() {
 		return
 	}
 	// In the order they were picked in, not in which they arrived.
-	slices.SortStableFunc(all, func(a, b atelier.Asset) int { return cmp.Compare(s.order[a.ID], s.order[b.ID]) })
+	all = model.Ordered(all, func(a atelier.Asset) int { return s.order[a.ID] })
 	take := func() {
 		s.choose(&all[0])
 		for _, a := range all[1:] {
