@@ -129,7 +129,20 @@ type answer struct {
 // said is the sentence of a refusal.
 func (a answer) said() string { return a.Msg + a.Error.Message }
 
+// do asks and reads the answer.
 func (w *world) do(method, path, key, contentType string, body []byte, header ...string) answer {
+	w.t.Helper()
+	a := w.send(method, path, key, contentType, body, header...)
+	if a.header.Get("Content-Type") == "application/json; charset=utf-8" {
+		if err := json.Unmarshal(a.raw, &a); err != nil {
+			w.t.Fatalf("%s %s: %v in %s", method, path, err, a.raw)
+		}
+	}
+	return a
+}
+
+// send asks; of the answer, only what is outside its body is read.
+func (w *world) send(method, path, key, contentType string, body []byte, header ...string) answer {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, w.srv.URL+path, bytes.NewReader(body))
 	if err != nil {
@@ -152,13 +165,7 @@ func (w *world) do(method, path, key, contentType string, body []byte, header ..
 	if cerr := resp.Body.Close(); err != nil || cerr != nil {
 		w.t.Fatal(err, cerr)
 	}
-	a := answer{status: resp.StatusCode, header: resp.Header, raw: raw}
-	if resp.Header.Get("Content-Type") == "application/json; charset=utf-8" {
-		if err := json.Unmarshal(raw, &a); err != nil {
-			w.t.Fatalf("%s %s: %v in %s", method, path, err, raw)
-		}
-	}
-	return a
+	return answer{status: resp.StatusCode, header: resp.Header, raw: raw}
 }
 
 func (w *world) post(path, key string, body any, header ...string) answer {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,6 +30,98 @@ func TestTheOtherReadingsOfTheEnvelopeCanBeSwitchedOn(t *testing.T) {
 	for _, part := range []string{`"msg"`, `"result":`} {
 		if strings.Contains(raw, part) {
 			t.Errorf("%s is in %s", part, raw)
+		}
+	}
+}
+
+// TestTheEnvelopeIsSwitchedOnEveryEndpoint asks every endpoint once so that it succeeds and once so that it refuses.
+func TestTheEnvelopeIsSwitchedOnEveryEndpoint(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	picture := testpics.JPEG(photo())
+	source := w.upload(picture)
+	done, open := w.execute(w.task("removeBG", source), cutOut()), w.task("removeBG", source)
+	w.finish(done)
+	start := w.runBody()
+	w.svc.SetSwitches(Switches{CodeAsString: true, MessageField: true, BooleanData: true, ErrorsAs200: true, Slow: time.Hour})
+	preset := map[string]any{"images": []string{source}, "image": source, "name": "Mia", "agentName": "aimodel", "agentVersion": "v1.0"}
+	formType, form := formOf(t, uploadField, picture)
+	post := func(path string, body any) func(key string) answer {
+		return func(key string) answer {
+			return w.send(http.MethodPost, path, key, "application/json", []byte(mustJSON(t, body)))
+		}
+	}
+	get := func(path string) func(key string) answer {
+		return func(key string) answer { return w.send(http.MethodGet, path, key, "", nil) }
+	}
+	upload := func(path string) func(key string) answer {
+		return func(key string) answer { return w.send(http.MethodPost, path, key, formType, form) }
+	}
+	var model, place int64
+	asks := []struct {
+		route string
+		ask   func(key string) answer
+	}{
+		{"POST " + upstream.PathTaskCreate, post(upstream.PathTaskCreate, map[string]any{"agentName": "removeBG", "agentVersion": "v1.0", "initParams": map[string]any{"originalImage": source}})},
+		{"POST " + upstream.PathTaskExecute, post(upstream.PathTaskExecute, map[string]any{"taskId": open, "params": cutOut()})},
+		{"POST " + upstream.PathTaskQuery, post(upstream.PathTaskQuery, map[string]any{"executionId": done})},
+		{"GET " + upstream.PathTaskList, get(upstream.PathTaskList)},
+		{"GET " + upstream.PathAgentInfo, get(info("aimodel"))},
+		{"POST " + upstream.PathUploadImage, upload(upstream.PathUploadImage)},
+		{"POST " + upstream.PathPSDCreate, post(upstream.PathPSDCreate, map[string]any{"executionId": done})},
+		{"POST " + upstream.PathPSDQuery, post(upstream.PathPSDQuery, map[string]any{"executionId": done})},
+		{"POST " + upstream.PathFashionModelCreate, post(upstream.PathFashionModelCreate, preset)},
+		{"GET " + upstream.PathFashionModelQuery, func(key string) answer {
+			return get(upstream.PathFashionModelQuery + "?fashionModelId=" + itoa(model))(key)
+		}},
+		{"POST " + upstream.PathFashionModelDelete, func(key string) answer {
+			return post(upstream.PathFashionModelDelete, map[string]any{"fashionModelId": model})(key)
+		}},
+		{"POST " + upstream.PathLocationCreate, post(upstream.PathLocationCreate, preset)},
+		{"GET " + upstream.PathLocationQuery, func(key string) answer { return get(upstream.PathLocationQuery + "?locationId=" + itoa(place))(key) }},
+		{"POST " + upstream.PathLocationDelete, func(key string) answer {
+			return post(upstream.PathLocationDelete, map[string]any{"locationId": place})(key)
+		}},
+		{"POST " + upstream.PathTaskDelete, post(upstream.PathTaskDelete, map[string]any{"taskId": open})},
+		{"POST " + upstream.PathRunUpload, upload(upstream.PathRunUpload)},
+		{"POST " + upstream.PathRuns, post(upstream.PathRuns, start)},
+		{"POST " + upstream.PathEstimates, post(upstream.PathEstimates, start)},
+		{"GET " + upstream.PathRuns + "/{executionId}", get(upstream.PathRuns + "/" + done)},
+	}
+	asked := map[string]bool{"POST " + upstream.PathRunVideos: true, "POST " + upstream.PathRunAudios: true} // as PathRunUpload
+	for _, a := range asks {
+		asked[a.route] = true
+		onRunSurface := strings.Contains(a.route, " /openapi/agent/")
+		var made struct {
+			Data struct{ FashionModelID, LocationID int64 }
+		}
+		for _, refused := range []bool{true, false} {
+			key, code := w.key, `"code":"0"`
+			if refused {
+				key, code = "nobody's", `"code":"4000`
+			}
+			got := a.ask(key)
+			raw := string(got.raw)
+			if got.status != http.StatusOK || strings.Contains(raw, `"success":true`) == refused {
+				t.Errorf("%s: status %d, %.300s", a.route, got.status, raw)
+			}
+			if said := strings.Contains(raw, code) && strings.Contains(raw, `"message":"`) && !strings.Contains(raw, `"msg"`); !onRunSurface && !said {
+				t.Errorf("%s: %.300s", a.route, raw)
+			}
+			if strings.HasSuffix(a.route, "elete") && strings.Contains(raw, `"data":true`) == refused {
+				t.Errorf("%s: %s", a.route, raw)
+			}
+			if !refused && strings.Contains(a.route, "/my") && strings.HasSuffix(a.route, "/create") {
+				if err := json.Unmarshal(got.raw, &made); err != nil {
+					t.Fatal(err)
+				}
+				model, place = max(model, made.Data.FashionModelID), max(place, made.Data.LocationID)
+			}
+		}
+	}
+	for route, open := range Routes() {
+		if !open && !asked[route] {
+			t.Errorf("%s was not asked", route)
 		}
 	}
 }
@@ -164,6 +257,52 @@ func TestFaultsComeBeforeOrAfterTheDeed(t *testing.T) {
 	}
 }
 
+func TestTheNthCallIsTheOneThatFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
+	source := w.upload(testpics.JPEG(photo()))
+	shared := w.task("removeBG", source)
+	create := mustJSON(t, upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": source}})
+	execute := mustJSON(t, upstream.TaskExecute{TaskID: shared, Params: cutOut()})
+	start := mustJSON(t, w.runBody())
+	calls := []struct {
+		path, body        string
+		tasks, executions int // that it makes
+	}{
+		{upstream.PathTaskCreate, create, 1, 0}, {upstream.PathTaskExecute, execute, 0, 1}, {upstream.PathRuns, start, 1, 1},
+		{upstream.PathRuns, start, 1, 1}, {upstream.PathTaskExecute, execute, 0, 1}, {upstream.PathTaskCreate, create, 1, 0},
+	}
+	for n := 1; n <= len(calls); n++ {
+		for _, after := range []bool{false, true} {
+			sw := Switches{FailBefore: n, Slow: time.Hour}
+			if after {
+				sw = Switches{FailAfter: n, Slow: time.Hour}
+			}
+			w.svc.SetSwitches(sw)
+			for i, call := range calls {
+				tasks, executions := w.count(`SELECT count(*) FROM task`), w.count(`SELECT count(*) FROM execution`)
+				resp, err := w.srv.Client().Do(mustRequest(t, w, call.path, call.body))
+				cut := err != nil
+				if !cut {
+					readAll(t, resp)
+				}
+				if cut != (i+1 == n) {
+					t.Errorf("%s: call %d, %s, is cut off: %v", sw, i+1, call.path, cut)
+				}
+				if cut && !after {
+					call.tasks, call.executions = 0, 0
+				}
+				if more := w.count(`SELECT count(*) FROM task`) - tasks; more != call.tasks {
+					t.Errorf("%s: call %d, %s, made %d tasks, want %d", sw, i+1, call.path, more, call.tasks)
+				}
+				if more := w.count(`SELECT count(*) FROM execution`) - executions; more != call.executions {
+					t.Errorf("%s: call %d, %s, made %d executions, want %d", sw, i+1, call.path, more, call.executions)
+				}
+			}
+		}
+	}
+}
+
 func TestALateAcceptanceShowsLater(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
@@ -177,9 +316,26 @@ func TestALateAcceptanceShowsLater(t *testing.T) {
 	if a := w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: e}); a.status != http.StatusNotFound {
 		t.Errorf("at once: status %d", a.status)
 	}
+	run := must[upstream.RunStarted](t, w.post(upstream.PathRuns, w.key, w.runBody())).ExecutionID
+	if a := w.get(upstream.PathRuns+"/"+run, w.key); a.status != http.StatusNotFound {
+		t.Errorf("a run at once: status %d", a.status)
+	}
+	shown := func() (n int) {
+		for _, task := range must[upstream.TaskPage](t, w.get(upstream.PathTaskList, w.key)).Tasks {
+			n += len(task.Executions)
+		}
+		return n
+	}
+	if n := shown(); n != 0 {
+		t.Errorf("at once %d executions are listed", n)
+	}
 	c.pass(time.Minute)
 	if got := w.query(e).Executions; len(got) != 1 {
 		t.Errorf("a minute later: %+v", got)
+	}
+	must[upstream.RunStatus](t, w.get(upstream.PathRuns+"/"+run, w.key))
+	if n := shown(); n != 2 {
+		t.Errorf("a minute later %d executions are listed", n)
 	}
 }
 
