@@ -269,8 +269,12 @@ func TestTheNthCallIsTheOneThatFails(t *testing.T) {
 		path, body        string
 		tasks, executions int // that it makes
 	}{
-		{upstream.PathTaskCreate, create, 1, 0}, {upstream.PathTaskExecute, execute, 0, 1}, {upstream.PathRuns, start, 1, 1},
-		{upstream.PathRuns, start, 1, 1}, {upstream.PathTaskExecute, execute, 0, 1}, {upstream.PathTaskCreate, create, 1, 0},
+		{upstream.PathTaskCreate, create, 1, 0},
+		{upstream.PathTaskExecute, execute, 0, 1},
+		{upstream.PathRuns, start, 1, 1},
+		{upstream.PathRuns, start, 1, 1},
+		{upstream.PathTaskExecute, execute, 0, 1},
+		{upstream.PathTaskCreate, create, 1, 0},
 	}
 	for n := 1; n <= len(calls); n++ {
 		for _, after := range []bool{false, true} {
