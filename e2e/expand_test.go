@@ -95,7 +95,7 @@ func TestACanvasIsDraggedThenSetToThePixelAndMade(t *testing.T) {
 	b.click("batch-1")
 	b.generate()
 	b.waitForResults(1)
-	img := b.download(s, b.openGallery(1)[0])
+	img := b.download(b.openGallery(1)[0])
 	if size := img.Bounds().Size(); size != image.Pt(900, 900) {
 		t.Fatalf("the result is %v, want 900 × 900", size)
 	}

@@ -86,7 +86,7 @@ func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
 				b.press(kb.Escape)
 				b.waitUntil(`!document.querySelector("dialog[open]")`)
 			}
-			img := b.download(s, b.openGallery(1)[0])
+			img := b.download(b.openGallery(1)[0])
 			if size := img.Bounds().Size(); tt.want != (image.Point{}) && size != tt.want || size.X < 256 || size.Y < 256 {
 				t.Errorf("the result is %v, want %v", size, tt.want)
 			}

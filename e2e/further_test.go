@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"image"
 	"strconv"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"atelier/atelier"
 	"atelier/imaging/mask"
 )
 
@@ -62,15 +60,7 @@ func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
 	b.click("generate")
 	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 4`) // of the two photos: one each without, one each with a mask
 	planes := map[string]mask.Plane{}
-	var page atelier.RunPage
-	data, _, err := s.fetch(t.Context(), "/api/runs", b.cookies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &page); err != nil {
-		t.Fatal(err)
-	}
-	for _, run := range page.Runs {
+	for _, run := range b.runs(s) {
 		if run.Values["maskType"] != "custom" {
 			continue
 		}

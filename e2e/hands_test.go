@@ -3,7 +3,6 @@ package e2e
 import (
 	"archive/zip"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,25 +128,13 @@ func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
 	b.waitUntil(`document.querySelector('` + sel("desk-deliver") + `').textContent.includes("2 picks")`)
 
 	// An archive arrives in the folder, whole, with its list.
-	folder := t.TempDir()
-	if _, err := chromedp.Call(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder}); err != nil {
-		t.Fatal(err)
-	}
+	folder := b.downloads()
 	b.click("desk-deliver")
 	b.click("deliver-zip")
 	b.waitUntil(`!document.getElementById("deliver").open`)
-	var names []string
-	for deadline := time.Now().Add(patience); len(names) == 0 && time.Now().Before(deadline); {
-		paths, err := filepath.Glob(filepath.Join(folder, "*.zip"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			if names, err = inArchive(path); err != nil {
-				names = nil // still arriving
-			}
-		}
-		evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => done(true)))`)
+	names, err := inArchive(b.fileIn(folder))
+	if err != nil {
+		t.Fatal(err)
 	}
 	if all := strings.Join(names, " "); len(names) != 4 || !strings.Contains(all, ".csv") || !strings.Contains(all, ".json") || strings.Count(all, ".jpg") != 2 {
 		t.Errorf("the archive holds %q", names)

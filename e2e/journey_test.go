@@ -37,7 +37,7 @@ func TestAGarmentIsCutOutOnWhiteAndOnTransparentAndDownloaded(t *testing.T) {
 	b.shot("journey-cut-out")
 
 	ids := b.openGallery(2)
-	white, clear := b.download(s, ids[0]), b.download(s, ids[1])
+	white, clear := b.download(ids[0]), b.download(ids[1])
 	for name, img := range map[string]image.Image{"white": white, "transparent": clear} {
 		if size := img.Bounds().Size(); size != image.Pt(640, 820) {
 			t.Errorf("the cut-out on %s is %v, want the source's 640 × 820", name, size)

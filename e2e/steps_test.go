@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/json"
 	"image"
 	_ "image/jpeg" // results may be
 	_ "image/png"  // results are, unless asked otherwise
@@ -10,9 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"atelier/atelier"
 )
 
 // signIn opens the printed address and waits for the studio.
@@ -115,25 +120,76 @@ func (b *tab) openGallery(want int) []string {
 	return evaluate[[]string](b, `[...document.querySelectorAll('`+sel("wall")+" "+sel("result-card")+`')].map(e => e.dataset.result)`)
 }
 
-// download opens a result in the lightbox and takes the file behind its download link.
-func (b *tab) download(s *studio, id string) image.Image {
+// downloads gives the folder into which the browser puts what is downloaded from now on.
+func (b *tab) downloads() (folder string) {
+	b.t.Helper()
+	folder = b.t.TempDir()
+	if _, err := chromedp.Call(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder}); err != nil {
+		b.t.Fatal(err)
+	}
+	return folder
+}
+
+// fileIn waits until one file is in the folder, and none that is still on its way, and gives its path.
+func (b *tab) fileIn(folder string) string {
+	b.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if len(files) == 1 && !strings.HasSuffix(files[0].Name(), ".crdownload") && !strings.HasPrefix(files[0].Name(), ".") {
+			if info, err := files[0].Info(); err == nil && info.Size() > 0 {
+				return filepath.Join(folder, files[0].Name())
+			}
+		}
+		evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => done(true)))`)
+	}
+	b.t.Fatal("nothing was downloaded")
+	return ""
+}
+
+// downloadOpen downloads what the lightbox shows, and gives the path of the file.
+func (b *tab) downloadOpen() string {
+	b.t.Helper()
+	folder := b.downloads()
+	b.click("download")
+	return b.fileIn(folder)
+}
+
+// download opens a result in the lightbox and downloads it.
+func (b *tab) download(id string) image.Image {
 	b.t.Helper()
 	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card") + `[data-result="` + id + `"]`)))
 	b.waitFor(sel("lightbox-picture"))
-	href := b.attribute(sel("download"), "href")
-	data, header, err := s.fetch(b.t.Context(), href, b.cookies())
+	path := b.downloadOpen()
+	data, err := os.ReadFile(path)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if d := header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") {
-		b.t.Errorf("Content-Disposition of a download is %q", d)
-	}
-	img, _, err := image.Decode(bytes.NewReader(data))
+	img, format, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		b.t.Fatal(err)
+	}
+	if kind := map[string]string{".jpg": "jpeg", ".png": "png"}[filepath.Ext(path)]; kind != format {
+		b.t.Errorf("%s holds a %s", filepath.Base(path), format)
 	}
 	b.click("lightbox-close")
 	return img
+}
+
+// runs are those the studio lists, newest first.
+func (b *tab) runs(s *studio) []atelier.Run {
+	b.t.Helper()
+	data, _, err := s.fetch(b.t.Context(), "/api/runs", b.cookies())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var page atelier.RunPage
+	if err := json.Unmarshal(data, &page); err != nil {
+		b.t.Fatal(err)
+	}
+	return page.Runs
 }
 
 // drag presses at the first point, moves through the others and releases, in page coordinates.

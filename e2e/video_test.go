@@ -2,12 +2,16 @@ package e2e
 
 import (
 	"bytes"
+	"image"
+	"math"
+	"os"
+	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"atelier/imaging"
 	"atelier/imaging/video/container"
 	"atelier/imaging/video/videotest"
 )
@@ -62,17 +66,14 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 			b.waitUntil(video + `.muted === ` + map[bool]string{true: "false", false: "true"}[muted])
 			b.shot("video-lightbox-" + tt.agent)
 
-			href := b.attribute(sel("download"), "href")
-			data, header, err := s.fetch(t.Context(), href, b.cookies())
+			path := b.downloadOpen()
+			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			facts, err := container.Read(bytes.NewReader(data), int64(len(data)))
-			if err != nil || !facts.HasVideo() || facts.Seconds <= 0 {
-				t.Errorf("what is downloaded of %s is no video: %+v, %v", id, facts, err)
-			}
-			if d := header.Get("Content-Disposition"); !strings.HasPrefix(d, "attachment") {
-				t.Errorf("Content-Disposition %q", d)
+			if err != nil || !facts.HasVideo() || facts.Seconds <= 0 || filepath.Ext(path) != ".mp4" {
+				t.Errorf("what is downloaded of %s, %s, is no video: %+v, %v", id, filepath.Base(path), facts, err)
 			}
 		})
 	}
@@ -80,7 +81,7 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 
 // The last frame of any video begins the next one, whether its agent gives one or not.
 func TestTheLastFrameOfAVideoBeginsTheNext(t *testing.T) {
-	videotest.Tool(t)
+	tool := videotest.Tool(t)
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -101,4 +102,56 @@ func TestTheLastFrameOfAVideoBeginsTheNext(t *testing.T) {
 	b.waitUntil(`document.querySelector('` + sel("input-aspectRatio") + `').readOnly`)                                                                                                                                 // the shape now follows the frame
 	b.waitUntil(`document.querySelector('` + sel("field-firstFrame") + `').getBoundingClientRect().bottom < innerHeight && document.querySelector('` + sel("field-firstFrame") + `').getBoundingClientRect().top > 0`) // and is seen
 	b.shot("video-last-frame")
+
+	// And the next one is made: it begins where the first ends.
+	b.write("the turn goes on")
+	b.choose("resolution", "480p")
+	b.setNumber("duration", "4")
+	b.generate()
+	ids := b.openGallery(2)
+	made := b.runs(s)[0]
+	if made.Agent != "advanced-video" || len(made.Files["firstFrame"]) != 1 {
+		t.Fatalf("the run is of %s with %v", made.Agent, made.Files)
+	}
+	if status, err := s.service().Run(t.Context(), made.ExecutionID); err != nil || len(status.Executions) != 1 || status.Executions[0].Params["firstFrame"] == nil {
+		t.Errorf("the service was asked for %+v, %v", status, err)
+	}
+	var films [2]string // the first one, the next
+	for i, id := range ids {
+		b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card") + `[data-result="` + id + `"]`)))
+		b.waitFor(sel("lightbox-video"))
+		films[1-i] = b.downloadOpen()
+		b.click("lightbox-close")
+		b.waitUntil(`!document.querySelector("dialog[open]")`)
+	}
+	look := func(path string, last bool) *image.NRGBA {
+		t.Helper()
+		info, err := tool.Probe(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame := func() (*image.NRGBA, error) { return tool.Frame(t.Context(), path, info, 0) }
+		if last {
+			frame = func() (*image.NRGBA, error) { return tool.LastFrame(t.Context(), path, info) }
+		}
+		img, err := frame()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return imaging.Cover(img, 160, 90)
+	}
+	next := look(films[1], false)
+	toEnd, toBegin := difference(next, look(films[0], true)), difference(next, look(films[0], false))
+	if toEnd > 6 || toEnd*2 > toBegin {
+		t.Errorf("the next video begins with a picture that differs by %.1f from the end of the first, and by %.1f from its begin", toEnd, toBegin)
+	}
+}
+
+// difference is the mean difference of two pictures of one size, 0 to 255.
+func difference(a, b *image.NRGBA) float64 {
+	sum := 0.0
+	for i := range a.Pix {
+		sum += math.Abs(float64(a.Pix[i]) - float64(b.Pix[i]))
+	}
+	return sum / float64(len(a.Pix)) * 4 / 3 // alpha is the same
 }
