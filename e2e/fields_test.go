@@ -157,6 +157,7 @@ func TestColoursPresetsAndSizesAreChosen(t *testing.T) {
 		Title, Name   string
 		Width, Height float64
 	}
+	b.audited("field-sizes")
 	outlines := evaluate[[]drawn](b, `[...document.querySelectorAll('`+sel("sizes")+` .chip, `+sel("shapes")+` .chip')].map(c => (r => ({Title: c.title, Name: c.textContent, Width: r.width, Height: r.height}))(c.querySelector(".chip__shape").getBoundingClientRect()))`)
 	if len(outlines) < len(presets.Dimensions())+5 {
 		t.Errorf("%d sizes and shapes are offered", len(outlines))
