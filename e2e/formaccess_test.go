@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"atelier/app/words"
+	"atelier/catalog"
 )
 
 // spoken is a control as those who do not see it are told of it.
@@ -71,19 +73,65 @@ const fieldsSeen = `[...document.querySelectorAll("#inspector .field[data-testid
 		Said: [...f.querySelectorAll(":scope > .field__help, :scope > .field__note, .field__problem")].map(text)};
 })`
 
+// fieldsOf are the fields of an agent's form. What is on the stage has none: the source and the mask.
+func fieldsOf(a catalog.Agent) (names []string) {
+	for _, f := range a.Files {
+		if !f.Source {
+			names = append(names, f.Name)
+		}
+	}
+	for _, p := range a.Params {
+		if p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// differentForms are the first agents of those whose forms are put together from the same kinds of fields: kinds of params, and media of
+// files, one of them or several, beside the picture on the stage or without one.
+func differentForms() (agents []catalog.Agent) {
+	seen := map[string]bool{}
+	for _, a := range catalog.All() {
+		var kinds []string
+		for _, p := range a.Params {
+			kinds = append(kinds, string(p.Kind))
+		}
+		for _, f := range a.Files {
+			kinds = append(kinds, fmt.Sprintf("%s, several %t, on the stage %t", f.Media, f.Max > 1, f.Source))
+		}
+		slices.Sort(kinds)
+		if form := strings.Join(slices.Compact(kinds), "; "); !seen[form] {
+			seen[form] = true
+			agents = append(agents, a)
+		}
+	}
+	return agents
+}
+
 // Whoever hears a form instead of seeing it is told the same: what each field is called, what it is for, that it is needed, that
-// something is wrong with it and what.
+// something is wrong with it and what. That holds of every set of kinds of fields that an agent's form is put together from.
 func TestAFormSaysTheSameToThoseWhoHearIt(t *testing.T) {
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
-	for _, agent := range []string{"aimodel", "removeBG", "expandimage", "ai-clothes-changer", "frames-to-video", "advanced-video", "multimodal-video", "image-search"} {
-		t.Run(agent, func(t *testing.T) {
+	forms := differentForms()
+	if len(forms) < 19 {
+		t.Errorf("only %d forms are put together differently", len(forms))
+	}
+	for _, agent := range forms {
+		t.Run(agent.Name, func(t *testing.T) {
 			b := b.on(t)
-			b.chooseAgent(agent)
+			b.chooseAgent(agent.Name)
 			b.waitUntil(`!document.querySelector("#inspector [aria-busy=true]")`)
 			if b.count(sel("more")) > 0 {
 				b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#inspector details").open = true`))
+			}
+			// A field has its place in the form, or the reason stands there why it takes nothing.
+			for _, field := range fieldsOf(agent) {
+				if b.count("#inspector "+sel("field-"+field)+", #inspector "+sel("closed-"+field)) != 1 {
+					t.Errorf("%s is not in the form", field)
+				}
 			}
 			b.click("generate")
 			b.waitFor("#inspector .inspector__hint--bad")

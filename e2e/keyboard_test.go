@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -91,4 +92,63 @@ func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
 	b.waitUntil(`document.activeElement?.matches('` + sel("result-card") + `')`) // where it came from
+}
+
+// Two pictures with roles, chosen among those that are here, put in order, and sent, all without the pointer.
+func TestAFormWithPlacesForPicturesIsFilledOrderedAndSentWithTheKeyboardAlone(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("person.jpg", portrait(t)) // they were brought some other time
+	b.upload("garment.jpg", photo(31))
+	b.reload()
+
+	b.tabTo("skip")
+	b.press(kb.Enter)
+	b.waitUntil(`document.activeElement?.matches('` + sel("agent-button") + `')`)
+	b.press(kb.Enter)
+	b.waitUntil(`document.activeElement?.matches('` + sel("agent-search") + `')`)
+	b.press("ai-clothes-changer")
+	b.press(kb.Enter)
+	b.waitUntil(`!document.querySelector("dialog[open]") && document.activeElement?.matches('` + sel("agent-button") + `') && document.activeElement.textContent.includes("ai-clothes-changer")`)
+
+	b.inOrder("images", "garment.jpg") // what was on the stage
+	b.tabTo("slot-images")
+	b.waitUntil(`document.activeElement.id === "slot-images-1" && document.activeElement.getAttribute("aria-label") === "Add: Garment"`)
+	b.press(kb.Enter)
+	b.waitFor(sel("asset"))
+	b.tabTo("asset")
+	b.waitUntil(`document.activeElement.title.startsWith("garment.jpg")`)
+	b.press(kb.ArrowRight)
+	b.waitUntil(`document.activeElement.title.startsWith("person.jpg")`)
+	b.press(kb.Enter)
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.inOrder("images", "garment.jpg person.jpg")
+
+	// The wrong way round: the person belongs into the first place.
+	b.waitUntil(`document.activeElement?.id === "slot-images-1"`)
+	b.press(kb.ArrowLeft)
+	b.inOrder("images", "person.jpg garment.jpg")
+	b.says(sel("live"), "person.jpg, now place 1 of 2")
+	b.waitUntil(`document.activeElement?.id === "slot-images-0" && document.activeElement.getAttribute("aria-label").startsWith("Person: person.jpg")`)
+	b.tabTo("generate")
+	b.press(kb.Enter)
+	b.waitForResults(1)
+	b.shot("slots-by-keyboard")
+
+	run := b.runs(s)[0]
+	var names []string
+	for _, id := range run.Files["images"] {
+		names = append(names, evaluate[string](b, `fetch("/api/assets/`+id+`").then(r => r.json()).then(a => (a.asset ?? a).name)`))
+	}
+	if !slices.Equal(names, []string{"person.jpg", "garment.jpg"}) {
+		t.Errorf("the run is made of %v", names)
+	}
+	status, err := s.service().Run(t.Context(), run.ExecutionID)
+	if err != nil || len(status.Executions) != 1 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	if sent, _ := status.Executions[0].Params["images"].([]any); len(sent) != 2 || sent[0] == sent[1] {
+		t.Errorf("the service was sent %v", sent)
+	}
 }
