@@ -96,10 +96,12 @@ func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
 		};
 		await click([window("one", "hidden"), window("two", "visible")]);
 		await click([]);
+		// Of requests, it answers those that open a page.
+		for (const mode of ["cors", "no-cors", "same-origin", "navigate"]) heard.fetch({request: {mode}, preloadResponse: new Response(""), respondWith: () => told.push("answers " + mode)});
 		return told.join(", ").replaceAll(globalThis.notice.data.open, "ADDRESS");
 	})()`)
-	if want := "two hears ADDRESS, two in front, opens ADDRESS"; went != want {
-		t.Errorf("clicks lead to %q, want %q", went, want)
+	if want := "two hears ADDRESS, two in front, opens ADDRESS, answers navigate"; went != want {
+		t.Errorf("the service worker did %q, want %q", went, want)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`navigator.serviceWorker.dispatchEvent(new MessageEvent("message", {data: window.notice.data}))`))
 	b.waitFor(sel("lightbox-picture"))
