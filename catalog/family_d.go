@@ -11,7 +11,7 @@ package catalog
 const (
 	drawnOfOne    = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say"
 	drawnByWords  = drawnOfOne + "; several are set together, but where your words say what to do to a picture it is done to the first alone." + notUnderstood
-	notUnderstood = " Words that are not understood change the tones only."
+	notUnderstood = " Words in quotes are written on it; those that are not understood change the tones only."
 )
 
 func familyD() []Agent {

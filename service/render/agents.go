@@ -76,7 +76,7 @@ var agents = map[string]way{
 	"ai-infographic-generator": {infographic, false, ""},
 	"flowchart-generator":      {flowchart, false, ""},
 	"ai-logo-generator":        {logo, false, ""},
-	"z-image":                  {byWords, false, ""},
+	"z-image":                  lettered(way{byWords, false, ""}),
 	"ai-poster":                {poster, false, ""},
 	"ai-poster-from-images":    {poster, false, ""},
 	"face-forge":               {newFace, false, ""},
@@ -101,7 +101,7 @@ func (r Request) wayOf() (way, error) {
 	if r.text("generatedType") == "image" {
 		return way{render: transformed, needs: true}, nil
 	}
-	return way{render: general}, nil
+	return lettered(way{render: general}), nil
 }
 
 // renderAgent hands the request to the renderer of its agent.

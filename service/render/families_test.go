@@ -364,6 +364,9 @@ var satFor = func() func() (*image.NRGBA, Segmentation, error) {
 	}
 }()
 
+// crownOf is a place in the hair beside the parting that a bald head has skin at.
+func crownOf(f features) spot { return f.at(0.7, -1.3) }
+
 func labApart(a, b [3]float64) float64 {
 	return math.Hypot(math.Hypot(a[0]-b[0], a[1]-b[1]), a[2]-b[2])
 }
@@ -379,10 +382,11 @@ func TestHeadsBecomeWhatTheAgentSays(t *testing.T) {
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
 	skin := skinTone(img, seg.Faces[0])
-	crown, forehead, shoulder := f.at(0, -1.42), f.at(0, -0.75), spot{200, 480}
-	hair := toneIn(img, crown, 5)
+	forehead, shoulder := f.at(0, -0.75), spot{200, 480}
 	d := headIn(img, seg)
 	parting := spot{f.at(0, 0).x, float64(d.hair.Bounds().Min.Y + 14)}
+	crown := crownOf(f)
+	hair := toneIn(img, crown, 5)
 	dyed := toneIn(img, parting, 5)
 	draw := func(agent, text string) *image.NRGBA {
 		out, err := Render(t.Context(), Request{Agent: agent, Original: img, Values: map[string]any{"textDescription": text}}, seg)

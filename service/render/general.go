@@ -56,11 +56,8 @@ func readEdits(req Request) edits {
 	e.collage = has("collage", "grid", "moodboard", "side")
 	e.dress = has("wear", "wears", "wearing", "outfit", "garment", "clothes", "dress") && !e.backdrop
 	e.face = has("face", "faces", "head") && has("swap", "replace", "merge", "change")
-	for _, w := range list {
-		if l, ok := looksByWord[w]; ok && !isGarment(w) && w != "hair" && w != "hairstyle" && w != "portrait" {
-			e.look, e.protected = l.style, l.protected
-			break
-		}
+	if l, ok := lookNamed(list, func(w string) bool { return !isGarment(w) && w != "hair" && w != "hairstyle" && w != "portrait" }); ok {
+		e.look, e.protected = l.style, l.protected
 	}
 	if e.look == nil && len(wanted.colours) > 0 && !background && !e.grey {
 		switch {

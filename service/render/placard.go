@@ -140,19 +140,24 @@ func (b *board) above(ctx context.Context) error {
 // behind shows the picture over the whole poster, darkened under the text.
 func (b *board) behind(ctx context.Context) error {
 	w, h := b.img.Rect.Dx(), b.img.Rect.Dy()
-	pic, err := b.picture(ctx, w, h)
-	if err != nil {
-		return err
-	}
-	b.img = imaging.Flatten(pic, 255, 255, 255)
 	dark := channels(b.p.ink)
 	if lightOf([]uint8{b.p.ink.R, b.p.ink.G, b.p.ink.B}) > 110 {
 		dark = [3]float64{16, 18, 24}
 	}
+	high, from, top := h, 0.34, h*55/100
+	if len(b.req.pictures()) > 1 {
+		high, from, top = h*56/100, 0.46, h*60/100 // no picture lies under the text whole
+	}
+	pic, err := b.picture(ctx, w, high)
+	if err != nil {
+		return err
+	}
+	flood(b.img, dot(dark, 255))
+	compose.Over(b.img, imaging.Flatten(pic, 255, 255, 255), image.Point{})
 	eachPixel(b.img, func(_, y int, p []uint8) {
-		blend(p, dark, 0.86*smooth((float64(y)/float64(h)-0.34)/0.42))
+		blend(p, dark, 0.86*smooth((float64(y)/float64(h)-from)/0.42))
 	})
-	return b.set(image.Rect(b.margin, h*55/100, w-b.margin, h-b.margin), color.NRGBA{250, 249, 246, 255}, true, false)
+	return b.set(image.Rect(b.margin, top, w-b.margin, h-b.margin), color.NRGBA{250, 249, 246, 255}, true, false)
 }
 
 // before sets the subject, cut out, before a plain ground with a disc; without pictures the ground stands alone.
@@ -166,16 +171,21 @@ func (b *board) before(ctx context.Context) error {
 	if len(list) == 0 {
 		emblemOf(b.req.text("textDescription"), b.words.title, b.req.Item)(b.img, 0.5*fw, 0.69*fh, 0.22*math.Min(fw, 0.8*fh), on(ground), mixed(ground, b.p.second, 0.7))
 	}
-	if len(list) > 3 {
-		list = list[:3]
-	}
 	for i, img := range list {
 		found, err := subjectOf(ctx, worked(img), segment.Options{})
 		if err != nil {
 			return err
 		}
 		cut := segment.Foreground(worked(img), found.Matte)
-		placed, at := compose.Place(cut, image.Pt(w, h), 0.62/math.Sqrt(float64(len(list))), 1.004, (float64(i)+1)/float64(len(list)+1))
+		row, place, share, foot := len(list), i, 0.62/math.Sqrt(float64(len(list))), 1.004
+		if len(list) > 3 {
+			// In two rows, the first behind.
+			row, share, foot = len(list)/2, 0.3, 0.7
+			if i >= row {
+				row, place, foot = len(list)-row, i-row, 1.004
+			}
+		}
+		placed, at := compose.Place(cut, image.Pt(w, h), share, foot, (float64(place)+1)/float64(row+1))
 		layer := image.NewNRGBA(b.img.Rect)
 		compose.Over(layer, placed, at)
 		compose.Settle(b.img, layer, unit(b.img, 6), 0.3)

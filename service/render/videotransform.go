@@ -5,20 +5,24 @@ import (
 	"image"
 	"maps"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/video"
 )
 
-// looksByWord are the styles a description of a transformation may name.
-var looksByWord = map[string]struct {
+// namedLook is a style a description may name, and what of the picture is protected under it.
+type namedLook struct {
 	style     style
 	protected string
-}{
+}
+
+// looksByWord are the styles a description of a transformation may name.
+var looksByWord = map[string]namedLook{
 	"anime": {asAnime, ""}, "cartoon": {asComic, ""}, "comic": {asComic, ""}, "manga": {asAnime, ""}, "chibi": {asChibi, maskHead},
 	"sketch": {asSketch, ""}, "pencil": {asSketch, ""}, "drawing": {asSketch, ""}, "drawn": {asSketch, ""},
-	"painting": {asPainting, ""}, "painted": {asPainting, ""}, "oil": {asPainting, ""}, "watercolor": {asPainting, ""}, "watercolour": {asPainting, ""},
+	"painting": {asPainting, ""}, "painted": {asPainting, ""}, "oil": {asPainting, ""}, "watercolor": {asWatercolour, ""}, "watercolour": {asWatercolour, ""},
 	"3d": {asModel, ""}, "clay": {asModel, ""}, "figure": {asModel, ""}, "statue": {asStatue, ""}, "sculpture": {asStatue, ""}, "marble": {asStatue, ""},
 	"graffiti": {asStencil, ""}, "spray": {asStencil, ""}, "stencil": {asStencil, ""},
 	"console": {asLowPoly, ""}, "pixel": {asLowPoly, ""}, "retro": {asLowPoly, ""}, "ps2": {asLowPoly, ""}, "game": {asLowPoly, ""},
@@ -27,6 +31,26 @@ var looksByWord = map[string]struct {
 	"zombie": {asZombie, maskHead}, "elf": {asElf, maskHead},
 	"outfit": {withOutfit, ""}, "dress": {withOutfit, ""}, "clothes": {withOutfit, ""}, "suit": {withOutfit, ""},
 	"portrait": {asPortrait, ""}, "selfie": {asSelfie, ""}, "headshot": {asPortrait, ""}, "professional": {asPortrait, ""},
+}
+
+// looseLooks say less than any other look beside them does: "painted in watercolour" is no oil painting.
+var looseLooks = []string{"painting", "painted", "drawing", "drawn", "figure", "portrait", "hair", "old"}
+
+// lookNamed is the look that words name, of those that may be.
+func lookNamed(list []string, may func(word string) bool) (look namedLook, ok bool) {
+	for _, w := range list {
+		l, known := looksByWord[w]
+		if !known || !may(w) {
+			continue
+		}
+		if !slices.Contains(looseLooks, w) {
+			return l, true
+		}
+		if !ok {
+			look, ok = l, true
+		}
+	}
+	return look, ok
 }
 
 // usualLooks are the styles of items whose description names none.
@@ -40,24 +64,21 @@ func transformed(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 	if src == nil {
 		return nil, ErrMissingInput
 	}
-	look, protected := usualLooks[req.Item%len(usualLooks)], ""
-	for _, w := range words(req.text("textDescription")) {
-		if l, ok := looksByWord[w]; ok {
-			look, protected = l.style, l.protected
-			break
-		}
+	look, ok := lookNamed(words(req.text("textDescription")), func(string) bool { return true })
+	if !ok {
+		look.style = usualLooks[req.Item%len(usualLooks)]
 	}
 	var seg Segmentation
-	if protected != "" {
+	if look.protected != "" {
 		sub := req
 		sub.Values = maps.Clone(req.Values)
-		sub.Values["maskType"] = protected
+		sub.Values["maskType"] = look.protected
 		var err error
 		if seg, err = segmentOriginal(ctx, sub); err != nil {
 			return nil, err
 		}
 	}
-	return styled(look, protected, true).render(ctx, req, seg)
+	return styled(look.style, look.protected, true).render(ctx, req, seg)
 }
 
 // transformPhoto shows the photo turn into its transformation: a band of light passes over the person and leaves the new
