@@ -61,7 +61,8 @@ type Config struct {
 	// ASSUMED [What ends a delivery]: 2 s and 10 s.
 	CallbackRetries [2]time.Duration
 	// Workers is how many pictures and videos are worked on at once, preparations, layered files and photos of presets included;
-	// 0 = GOMAXPROCS.
+	// 0 = GOMAXPROCS. With a single one a video has a place beside it: a video takes minutes, most of them in ffmpeg, a process
+	// that GOMAXPROCS does not count, and pictures must go on meanwhile.
 	Workers int
 	// PixelMemory bounds the memory all renders use together, and what stays prepared for them, in bytes, as estimated from
 	// their sizes; 0 = 832 MiB, which is the largest picture and a small one beside it. Anything estimated at more is done alone.

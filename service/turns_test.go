@@ -1,7 +1,10 @@
 package service
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"atelier/imaging/testpics"
@@ -70,6 +73,48 @@ func TestAccountsTakeTurns(t *testing.T) {
 			if pile > some+1 {
 				t.Fatalf("the %d. run of nine came after %d of the pile: %v", some, pile, got)
 			}
+		}
+	}
+}
+
+// TestFiftyRunsTakeTurnsAndAllEnd: ten runs of each of five accounts wait for as many places as there are processors.
+func TestFiftyRunsTakeTurnsAndAllEnd(t *testing.T) {
+	t.Parallel()
+	const accounts, runs = 5, 10
+	w := newWorld(t, nil)
+	body := w.runBody()
+	w.rest()
+	owners := map[string]string{}
+	var mu sync.Mutex
+	for i := range accounts { // whoever comes last has forty before them
+		var all sync.WaitGroup
+		account := fmt.Sprint("account ", i)
+		key := w.newKey(account)
+		for range runs {
+			all.Go(func() {
+				id := must[upstream.RunStarted](t, w.post(upstream.PathRuns, key, body)).ExecutionID
+				mu.Lock()
+				defer mu.Unlock()
+				owners[id] = account
+			})
+		}
+		all.Wait()
+	}
+	w.restart()
+	order := w.finishedOrder(owners)
+	if len(owners) != accounts*runs || len(order) != accounts*runs {
+		t.Fatalf("%d of %d runs were accepted and %d done", len(owners), accounts*runs, len(order))
+	}
+	// At any moment no account is more than a round ahead of another, but for what is worked on at once.
+	done := map[string]int{}
+	for n, account := range order {
+		done[account]++
+		least := runs
+		for i := range accounts {
+			least = min(least, done[fmt.Sprint("account ", i)])
+		}
+		if ahead := done[account] - least; ahead > 2+runtime.GOMAXPROCS(0) {
+			t.Errorf("after %d runs %s is %d ahead: %v", n+1, account, ahead, order[:n+1])
 		}
 	}
 }
