@@ -410,6 +410,9 @@ func (p posture) pose(ctx context.Context, req Request, seg Segmentation, figure
 	if err != nil {
 		return nil, err
 	}
+	if req.Agent == "aimodel" {
+		req.meet(back.img, figure, seg)
+	}
 	return p.set(ctx, req, figure, back, v)
 }
 

@@ -37,14 +37,7 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if req.text("generatedContent") == "referToOrigin" {
-		// Closer to the source: the old background's light rather than the subject's colours.
-		old := outside(matte)
-		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(src, &old), 0.4, nil)
-	} else {
-		// The product may not change, so the scene meets it, but only so far: a white studio has to stay white.
-		compose.Harmonise(scene, compose.Measure(scene, nil), compose.Measure(cut, nil), 0.1, nil)
-	}
+	req.meet(scene, cut, seg)
 	if cut != seg.Foreground {
 		// What may change of the subject meets the scene as well.
 		compose.Harmonise(cut, compose.Measure(cut, nil), compose.Measure(scene, nil), 0.12, &seg.Matte)
@@ -94,4 +87,17 @@ func protect(out, src *image.NRGBA, seg Segmentation) {
 			}
 		}
 	}
+}
+
+// meet brings the colours of a scene nearer to the source, as generatedContent asks.
+func (r Request) meet(scene, cut *image.NRGBA, seg Segmentation) {
+	now := compose.Measure(scene, nil)
+	if r.text("generatedContent") == "referToOrigin" {
+		// Closer to the source: the old background's light rather than the subject's colours.
+		old := outside(compose.Matte(seg.Foreground))
+		compose.Harmonise(scene, now, compose.Measure(r.source(), &old), 0.4, nil)
+		return
+	}
+	// The product may not change, so the scene meets it, but only so far: a white studio has to stay white.
+	compose.Harmonise(scene, now, compose.Measure(cut, nil), 0.1, nil)
 }

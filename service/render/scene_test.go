@@ -229,3 +229,28 @@ func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
 		t.Errorf("the face is %.0f by day and %.0f at dusk, want it darker and warmer", noon, dusk)
 	}
 }
+
+// What refers to the original takes the colours of its ground, whatever the pose; what is created freely does not.
+func TestASceneThatRefersToTheOriginHasItsColoursInEveryPose(t *testing.T) {
+	t.Parallel()
+	person := portrait(t, "Kenji", 300, 420)
+	cut, err := subjectOf(t.Context(), person, segment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := plain(300, 420, color.NRGBA{40, 110, 60, 255})
+	compose.Over(src, segment.Foreground(person, cut.Matte), image.Point{})
+	ground := compose.Lab(40, 110, 60)
+	for _, pose := range []string{"originalImagePose", "freePose", "referenceImagePose"} {
+		far := map[string]float64{}
+		for _, content := range []string{"freeCreation", "referToOrigin"} {
+			out := drawIt(t, Request{Agent: "aimodel", Original: src, Seed: 4, Count: 1, Values: map[string]any{
+				"maskType": "autoApparelSegment", "generatedContent": content, "pose": pose, "textDescription": "in a plain studio",
+			}})
+			far[content] = labApart(toneOf(out, image.Rect(0, 0, 60, 80)), ground)
+		}
+		if far["referToOrigin"] > far["freeCreation"]-5 {
+			t.Errorf("with %s the scene lies %.1f from the colour of the origin's, created freely %.1f", pose, far["referToOrigin"], far["freeCreation"])
+		}
+	}
+}
