@@ -91,7 +91,7 @@ func Expand(ctx context.Context, src *image.NRGBA, width, height, left, top int,
 		return out, ctx.Err()
 	}
 	p := newProblem(out, from, opt)
-	p.left, p.top = left, top
+	p.left, p.top, p.beyond = left, top, true
 	for y := place.Min.Y; y < place.Max.Y; y++ {
 		for x := place.Min.X; x < place.Max.X; x++ {
 			s := known

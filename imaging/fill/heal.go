@@ -29,8 +29,8 @@ func newHealing(w, h int) *healing {
 // firm is the difference up to which two pixels are taken to belong together, in steps of 255. Where nothing else
 // happens, as in a sky, it may be larger, for even a weak edge is seen there.
 const (
-	firm     = 9
-	firmFlat = 28
+	firm     = 14
+	firmFlat = 40
 	flatStep = 12 // contrast of a place that counts as flat
 )
 

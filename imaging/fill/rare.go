@@ -18,8 +18,20 @@ type rarity struct {
 
 // rarityOf compares all patches of a level's source with one another, by the same search that fills holes.
 func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
+	s, err := l.likenesses(ctx, max(side, min(l.src.w, l.src.h)/6), seed)
+	if err != nil {
+		return rarity{}, err
+	}
+	for i, c := range s.cost {
+		s.cost[i] = min(rareMost, c)
+	}
+	return rarity{w: l.src.w, h: l.src.h, cost: s.cost}, nil
+}
+
+// likenesses finds to each patch of the source one that is like it, at least away pixels from it.
+func (l *level) likenesses(ctx context.Context, away int, seed uint64) (*likeness, error) {
 	w, h := l.src.w, l.src.h
-	s := likeness{level: l, mean: l.means(), away: max(side, min(w, h)/6), random: rng(seed), match: make([]at, w*h), cost: make([]int32, w*h)}
+	s := &likeness{level: l, mean: l.means(), away: away, random: rng(seed), match: make([]at, w*h), cost: make([]int32, w*h)}
 	for i, ok := range l.ok {
 		s.match[i], s.cost[i] = nowhere, costMax
 		if ok == 0 {
@@ -33,7 +45,7 @@ func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 		}
 		for y := range h {
 			if y%16 == 0 && ctx.Err() != nil {
-				return rarity{}, ctx.Err()
+				return nil, ctx.Err()
 			}
 			for x := range w {
 				if i := from + step*(y*w+x); l.ok[i] == 1 {
@@ -42,10 +54,7 @@ func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 			}
 		}
 	}
-	for i, c := range s.cost {
-		s.cost[i] = min(rareMost, c)
-	}
-	return rarity{w: w, h: h, cost: s.cost}, nil
+	return s, nil
 }
 
 // at is the rarity of a patch of a source of another size.

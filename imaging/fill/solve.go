@@ -25,6 +25,7 @@ type problem struct {
 	left  int // where the source lies on the canvas
 	top   int
 
+	beyond   bool // it goes on beyond a picture, rather than within
 	seed     uint64
 	tries    int
 	progress func(float64)
@@ -136,8 +137,14 @@ func (p *problem) decide(ctx context.Context, stages []stage, top int, rare rari
 			if tries > 1 {
 				s.dst = s.dst.clone()
 			}
-			if l, err = p.matched(ctx, s, n, l, p.seed+uint64(try)*0x9e3779b97f4a7c15, rare); err != nil {
+			of := p.seed + uint64(try)*0x9e3779b97f4a7c15
+			if l, err = p.matched(ctx, s, n, l, of, rare); err != nil {
 				return nil, 0, err
+			}
+			if p.beyond && n <= k+1 {
+				if err := p.regroup(ctx, l, n, of, n > k || n == len(stages)-1); err != nil {
+					return nil, 0, err
+				}
 			}
 		}
 		if best == nil || l.misfit() < best.misfit() {

@@ -7,13 +7,13 @@ import (
 
 func TestOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
 	t.Parallel()
-	const tries = 3
+	const tries = 6
 	src := landscape(90, 72)
 	better := 0
 	for seed := range int64(3) {
 		canvas := func(tries int) *problem {
 			p := newProblem(image.NewNRGBA(image.Rect(0, 0, 130, 96)), pictureOf(src), Options{Seed: seed, Tries: tries})
-			p.left, p.top = 20, 8
+			p.left, p.top, p.beyond = 20, 8, true
 			for y := range src.Rect.Dy() {
 				row := (y+p.top)*p.dst.w + p.left
 				copy(p.dst.pix[4*row:], src.Pix[y*src.Stride:][:4*src.Rect.Dx()])

@@ -3,6 +3,8 @@ package segment
 import (
 	"context"
 	"math"
+
+	"atelier/imaging/cut"
 )
 
 // cutter cuts one canvas in two. It holds what does not change between rounds: the colour bins and the edge strengths.
@@ -10,7 +12,7 @@ type cutter struct {
 	*canvas
 	colours *palette
 	edges   []float32 // per pixel the weight towards right, below, below right, below left; 0 at the frame
-	grid    *grid     // of the last cut, to be used again; so a cutter is used by one goroutine at a time
+	grid    *cut.Grid // of the last cut, to be used again; so a cutter is used by one goroutine at a time
 }
 
 // smoothness is the cost of an edge where neighbours look alike, against log-likelihood ratios of colour (Rother et al., "GrabCut", 2004).
@@ -72,18 +74,18 @@ func (c *canvas) contrast() float64 {
 // fixed, 2 is open, and neutral pulls neither way.
 func (k *cutter) cut(ctx context.Context, score []float32, band []uint8) ([]uint8, error) {
 	if k.grid == nil {
-		k.grid = newGrid(k.w, k.h)
+		k.grid = cut.New(k.w, k.h)
 	} else {
-		k.grid.reset()
+		k.grid.Reset()
 	}
 	g := k.grid
 	open := func(i int) bool { return band == nil || band[i] == 2 }
 	for y := range k.h {
 		for x := range k.w {
-			i, n := y*k.w+x, g.node(x, y)
+			i, n := y*k.w+x, g.Node(x, y)
 			here := open(i)
 			if here {
-				g.term[n] += score[i]
+				g.Pull(n, score[i])
 			}
 			for d, s := range forward {
 				e := k.edges[4*i+d]
@@ -93,16 +95,16 @@ func (k *cutter) cut(ctx context.Context, score []float32, band []uint8) ([]uint
 				j := i + s.dy*k.w + s.dx
 				switch there := open(j); {
 				case here && there:
-					g.connect(n, s.dir, e)
+					g.Connect(n, s.dir, e)
 				case here:
-					g.term[n] += e * side(band[j])
+					g.Pull(n, e*side(band[j]))
 				case there:
-					g.term[n+g.off[s.dir]] += e * side(band[i])
+					g.Pull(g.Next(n, s.dir), e*side(band[i]))
 				}
 			}
 		}
 	}
-	if err := g.solve(ctx); err != nil {
+	if err := g.Solve(ctx); err != nil {
 		return nil, err
 	}
 	out := make([]uint8, k.w*k.h)
@@ -112,7 +114,7 @@ func (k *cutter) cut(ctx context.Context, score []float32, band []uint8) ([]uint
 			switch {
 			case !open(i):
 				out[i] = band[i]
-			case g.keeps(g.node(x, y)):
+			case g.Keeps(g.Node(x, y)):
 				out[i] = 1
 			}
 		}

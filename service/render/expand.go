@@ -32,6 +32,9 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if plausible(seg) {
 		subject = wholeSubject(req.source(), seg.Subject)
 		avoid = subject.Clone()
+		if len(seg.Faces) > 0 {
+			avoid = withFeet(avoid)
+		}
 	}
 	if len(subject.Pix) > 0 && seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
 		// Its outline is not known well: what lies beside it may be a piece of it.
@@ -72,6 +75,26 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	opt.Progress = req.part(0.8, 0.98)
 	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
 	return out, b.goOn(ctx, out, opt)
+}
+
+// withFeet is a person together with what lies just below: dark shoes on a dark street are easily missed, and would be copied.
+func withFeet(person mask.Plane) mask.Plane {
+	const parts = 14 // of the person's height
+	whole := person.Clone()
+	b := person.Bounds()
+	for x := b.Min.X; x < b.Max.X; x++ {
+		more := 0
+		for y := b.Min.Y; y < min(b.Max.Y+b.Dy()/parts, person.H); y++ {
+			switch {
+			case person.Kept(x, y):
+				more = b.Dy() / parts
+			case more > 0 && y > b.Max.Y-b.Dy()/parts:
+				whole.Set(x, y, 255)
+				more--
+			}
+		}
+	}
+	return whole
 }
 
 // wholeSubject adds what a segmentation left out of a subject: what hangs together with it, lies close and has colours

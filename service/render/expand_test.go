@@ -61,6 +61,22 @@ func TestExpandedSpaceShowsNothingOfTheSubjectEvenWhenAPartWasMissed(t *testing.
 	}
 }
 
+func TestShoesThatWereMissedAreKeptOut(t *testing.T) {
+	t.Parallel()
+	person := mask.New(120, 200)
+	person.FillRect(image.Rect(50, 20, 70, 150), 255)
+	person.FillRect(image.Rect(35, 60, 50, 100), 255)
+	whole := withFeet(person)
+	if !whole.Kept(60, 155) {
+		t.Error("what lies just below the legs is not kept out")
+	}
+	for name, at := range map[string]image.Point{"below a hand": {40, 104}, "far below": {60, 175}, "beside the legs": {80, 152}} {
+		if whole.Kept(at.X, at.Y) {
+			t.Errorf("what lies %s is kept out", name)
+		}
+	}
+}
+
 func TestASubjectGrowsByItsOwnColoursOnly(t *testing.T) {
 	t.Parallel()
 	src, m := busker()

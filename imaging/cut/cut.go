@@ -1,11 +1,12 @@
-package segment
+// Package cut finds minimum cuts of graphs whose nodes are the pixels of a grid.
+package cut
 
 import "context"
 
-// grid is a minimum cut on an 8-connected pixel grid, solved with the two search trees of Boykov and Kolmogorov ("An Experimental
+// Grid is a minimum cut on an 8-connected pixel grid, solved with the two search trees of Boykov and Kolmogorov ("An Experimental
 // Comparison of Min-Cut/Max-Flow Algorithms", 2004). The grid carries a border of one node on each side, so that every node has
 // eight neighbours by arithmetic and no edge is ever tested for being outside.
-type grid struct {
+type Grid struct {
 	w, h   int
 	stride int
 	off    [8]int32  // node distance per direction; the opposite of direction d is d^1
@@ -33,43 +34,68 @@ const (
 	sinkTree   int8 = 2
 )
 
-func newGrid(w, h int) *grid {
-	stride := w + 2
-	n := stride * (h + 2)
-	s := int32(stride)
-	return &grid{
-		w: w, h: h, stride: stride,
-		off:    [8]int32{1, -1, s, -s, s + 1, -s - 1, s - 1, -s + 1},
-		caps:   make([]float32, 8*n),
-		term:   make([]float32, n),
-		parent: make([]int8, n),
-		tree:   make([]int8, n),
-		stamp:  make([]int32, n),
-		dist:   make([]int32, n),
-		next:   make([]int32, n),
-	}
+// New is a grid of w × h pixels without edges and pulls.
+func New(w, h int) *Grid {
+	g := &Grid{}
+	g.Shape(w, h)
+	return g
 }
 
-// reset takes all edges and pulls away.
-func (g *grid) reset() {
+// Shape makes g a grid of w × h pixels without edges and pulls; it uses its memory again where that is enough.
+func (g *Grid) Shape(w, h int) {
+	g.w, g.h, g.stride = w, h, w+2
+	s, n := int32(g.stride), g.stride*(h+2)
+	g.off = [8]int32{1, -1, s, -s, s + 1, -s - 1, s - 1, -s + 1}
+	if cap(g.term) < n {
+		g.caps, g.term, g.parent, g.tree = make([]float32, 8*n), make([]float32, n), make([]int8, n), make([]int8, n)
+		g.stamp, g.dist, g.next = make([]int32, n), make([]int32, n), make([]int32, n)
+	}
+	g.caps, g.term, g.parent, g.tree = g.caps[:8*n], g.term[:n], g.parent[:n], g.tree[:n]
+	g.stamp, g.dist, g.next = g.stamp[:n], g.dist[:n], g.next[:n]
+	g.Reset()
+}
+
+// Reset takes all edges and pulls away.
+func (g *Grid) Reset() {
 	clear(g.caps)
 	clear(g.term)
 }
 
-// node is the number of the node at a pixel.
-func (g *grid) node(x, y int) int32 { return int32((y+1)*g.stride + x + 1) }
+// Node is the number of the node at a pixel.
+func (g *Grid) Node(x, y int) int32 { return int32((y+1)*g.stride + x + 1) }
 
-// connect sets the capacity of both arcs between node i and its neighbour in direction d.
-func (g *grid) connect(i int32, d int, c float32) {
+// Directions of a node's neighbours; the opposite of direction d is d^1.
+const (
+	Right = iota
+	Left
+	Down
+	Up
+	DownRight
+	UpLeft
+	DownLeft
+	UpRight
+)
+
+// Next is the node beside node i in direction d.
+func (g *Grid) Next(i int32, d int) int32 { return i + g.off[d] }
+
+// Pull adds to the price of node i not being on the source side; below 0 it is that of being there.
+func (g *Grid) Pull(i int32, price float32) { g.term[i] += price }
+
+// Split adds to the price of node i being on the source side while its neighbour in direction d is not.
+func (g *Grid) Split(i int32, d int, price float32) { g.caps[8*i+int32(d)] += price }
+
+// Connect sets the price of node i and its neighbour in direction d being on different sides.
+func (g *Grid) Connect(i int32, d int, c float32) {
 	g.caps[8*i+int32(d)] = c
 	g.caps[8*(i+g.off[d])+int32(d^1)] = c
 }
 
-// keeps says, after solve, whether a node is on the source side.
-func (g *grid) keeps(i int32) bool { return g.tree[i] == sourceTree }
+// Keeps says, after Solve, whether a node is on the source side.
+func (g *Grid) Keeps(i int32) bool { return g.tree[i] == sourceTree }
 
-// solve computes the maximum flow; it stops early with the context's error.
-func (g *grid) solve(ctx context.Context) error {
+// Solve finds the sides that cost least; it stops early with the context's error.
+func (g *Grid) Solve(ctx context.Context) error {
 	g.start()
 	var current int32
 	for round := 0; ; round++ {
@@ -101,7 +127,7 @@ func (g *grid) solve(ctx context.Context) error {
 	}
 }
 
-func (g *grid) start() {
+func (g *Grid) start() {
 	g.first, g.last, g.first2, g.last2, g.clock = 0, 0, 0, 0, 0
 	g.orphans = g.orphans[:0]
 	for i := range g.term {
@@ -119,7 +145,7 @@ func (g *grid) start() {
 	}
 }
 
-func (g *grid) activate(i int32) {
+func (g *Grid) activate(i int32) {
 	if g.next[i] != 0 {
 		return
 	}
@@ -132,7 +158,7 @@ func (g *grid) activate(i int32) {
 	g.next[i] = i
 }
 
-func (g *grid) nextActive() int32 {
+func (g *Grid) nextActive() int32 {
 	for {
 		i := g.first
 		if i == 0 {
@@ -155,7 +181,7 @@ func (g *grid) nextActive() int32 {
 }
 
 // grow extends the tree of i by its free neighbours and returns an arc from the source's tree into the sink's tree, or -1.
-func (g *grid) grow(i int32) (from int32, d int32) {
+func (g *Grid) grow(i int32) (from int32, d int32) {
 	mine := g.tree[i]
 	for d := range int32(8) {
 		j := i + g.off[d]
@@ -187,7 +213,7 @@ func (g *grid) grow(i int32) (from int32, d int32) {
 }
 
 // augment pushes the bottleneck along source → from → (d) → sink.
-func (g *grid) augment(from, d int32) {
+func (g *Grid) augment(from, d int32) {
 	to := from + g.off[d]
 	flow := g.caps[8*from+d]
 	i := from
@@ -238,13 +264,13 @@ func (g *grid) augment(from, d int32) {
 	}
 }
 
-func (g *grid) disown(i int32) {
+func (g *Grid) disown(i int32) {
 	g.parent[i] = orphan
 	g.orphans = append(g.orphans, i)
 }
 
 // adopt finds every orphan a new parent with a path to its terminal, or sets it free.
-func (g *grid) adopt() {
+func (g *Grid) adopt() {
 	for head := 0; head < len(g.orphans); head++ {
 		i := g.orphans[head]
 		mine := g.tree[i]
@@ -281,7 +307,7 @@ func (g *grid) adopt() {
 }
 
 // toward is the residual capacity that would carry flow through j to i (source tree) or from i through j (sink tree).
-func (g *grid) toward(tree int8, i, j, d int32) float32 {
+func (g *Grid) toward(tree int8, i, j, d int32) float32 {
 	if tree == sourceTree {
 		return g.caps[8*j+d^1]
 	}
@@ -289,7 +315,7 @@ func (g *grid) toward(tree int8, i, j, d int32) float32 {
 }
 
 // trace walks from j to its terminal and returns the distance, or a huge number when the path ends in an orphan.
-func (g *grid) trace(j int32) int32 {
+func (g *Grid) trace(j int32) int32 {
 	const lost = 1 << 30
 	n, k := int32(0), j
 	for {
