@@ -73,7 +73,7 @@ func headline(text string) (first, rest string) {
 var singleQuoted = regexp.MustCompile(`(?:^|[\s(])['‘](\S.+?)['’](?:$|[\s.,;:!?)])`)
 
 // brandName is what a description calls the brand: what stands in quotes, or after "called" or "named", or after "for" or "of",
-// or its first two words.
+// or its first two words that say more than how it is to look.
 func brandName(text string) string {
 	if name := quoted(text); name != "" {
 		return name
@@ -102,6 +102,7 @@ func brandName(text string) string {
 			}
 		}
 	}
+	list = slices.DeleteFunc(slices.Clone(list), isManner)
 	if len(list) > 2 {
 		list = list[:2]
 	}
@@ -112,6 +113,20 @@ func brandName(text string) string {
 		return name
 	}
 	return "Atelier"
+}
+
+// isManner tells whether a word of a description says how something looks, or only joins others.
+func isManner(word string) bool {
+	word = strings.ToLower(strings.Trim(word, ".,;:!? "))
+	if _, ok := colourNames[word]; ok {
+		return true
+	}
+	switch word {
+	case "a", "an", "the", "and", "or", "in", "on", "with", "tones", "shades", "colour", "colours", "color", "colors", "letters", "lettering", "style",
+		"bright", "bold", "dark", "light", "neon", "pastel", "vivid", "colourful", "colorful", "graffiti", "mural", "spray", "paint":
+		return true
+	}
+	return false
 }
 
 // nameIn is the name that words begin with, up to four of them: those with capitals, after an article too; or one without, and,

@@ -311,3 +311,47 @@ func TestAFlatLayHasPropsOfItsWordsAndTheThingInTheMiddle(t *testing.T) {
 		t.Errorf("%.2f of the middle is the thing", a)
 	}
 }
+
+func TestALakeLiesBelowTheMountainsAndShowsThemAgain(t *testing.T) {
+	t.Parallel()
+	const side = 240
+	draw := func(text string) *image.NRGBA {
+		t.Helper()
+		req := byText("z-image", text, 0)
+		out, err := req.drawnScene(t.Context(), side, side, req.vary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	dry, wet := draw("a mountain"), draw("a mountain lake")
+	// rowsThatDiffer are the rows from … to-1 where more than half of the pixels differ.
+	from, to := side, 0
+	for y := range side {
+		n := 0
+		for x := range side {
+			if apart(onWhite(dry.Pix[dry.PixOffset(x, y):][:4]), onWhite(wet.Pix[wet.PixOffset(x, y):][:4])) > 5 {
+				n++
+			}
+		}
+		if 2*n > side {
+			from, to = min(from, y), y+1
+		}
+	}
+	if from < side/3 || to-from < side/8 || to > side*9/10 {
+		t.Fatalf("water lies in rows %d to %d of %d", from, to, side)
+	}
+	// The mountain is darker than the sky beside it, and so is what the water shows of it.
+	light := func(y, from, to int) (sum float64) {
+		for x := from; x < to; x++ {
+			sum += onWhite(wet.Pix[wet.PixOffset(x, y):][:4])[0] / float64(to-from)
+		}
+		return sum
+	}
+	high, deep := from-side/6, from+side/8
+	for name, y := range map[string]int{"above the water": high, "in the water": deep} {
+		if middle, edges := light(y, side*2/5, side*3/5), (light(y, 0, side/10)+light(y, side*9/10, side))/2; middle > edges-4 {
+			t.Errorf("%s the mountain has a lightness of %.0f and what is beside it %.0f", name, middle, edges)
+		}
+	}
+}

@@ -48,6 +48,7 @@ var things = func() map[string]thing {
 	add(thing{draw: tentThing, colour: [3]float64{216, 122, 58}, tall: 0.26, where: onGround, place: "meadow"}, "tent", "camp")
 	add(thing{draw: fireThing, colour: [3]float64{}, tall: 0.2, where: onGround, place: "meadow"}, "campfire", "fire", "bonfire")
 	add(thing{draw: robotThing, colour: [3]float64{186, 194, 202}, tall: 0.5, where: onGround, place: "studio"}, "robot", "android")
+	add(thing{where: lying, place: "meadow"}, "lake", "pond", "lagoon", "loch", "fjord", "river")
 	add(thing{draw: millThing, colour: [3]float64{232, 222, 202}, tall: 0.5, where: onGround, place: "meadow"}, "windmill", "mill")
 	return out
 }()
@@ -141,8 +142,13 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 	for k, x := range r.Values {
 		at.Values[k] = x
 	}
+	lake := slices.ContainsFunc(subjects, func(n named) bool { return n.thing.where == lying })
 	if wanted := readWish(rest, ""); len(subjects) > 0 && wanted.preset == nil && (wanted.place == studioPlace && !wanted.named || wanted.place == nightPlace) {
-		rest += " " + subjects[0].thing.place
+		home := subjects[0].thing.place
+		if lake && home == "beach" {
+			home = "meadow" // a boat on a lake is not at sea
+		}
+		rest += " " + home
 	}
 	at.Values["textDescription"] = rest
 	back, err := at.behind(ctx, Segmentation{}, image.Pt(w, h), bearing{top: 0.3, feet: 0.92, across: 0.5}, v)
@@ -166,7 +172,7 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 		moonThing(scene, fw*(0.2+0.6*v.framing.X), 0.16*fh, 0.1*fh, [3]float64{240, 236, 220}, f)
 	}
 	tone := compose.Measure(scene, nil)
-	rank := map[realm]int{inSky: 0, farOff: 1, onWater: 2, onGround: 3, onTable: 3}
+	rank := map[realm]int{inSky: 0, farOff: 1, lying: 2, onWater: 3, onGround: 4, onTable: 4}
 	order := func(n named) int {
 		if n.thing.kind == "hill" || n.thing.kind == "mountain" {
 			return 2*rank[n.thing.where] - 1 // what else lies far off stands before them
@@ -183,6 +189,11 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 	}
 	placed := 0
 	for _, n := range subjects {
+		if n.thing.where == lying {
+			waterIn(scene, horizon, n.word == "river", f)
+			tone = compose.Measure(scene, nil)
+			continue
+		}
 		layer := image.NewNRGBA(scene.Rect)
 		grounded := n.thing.where == onGround || n.thing.where == onTable
 		for i := range n.count {
@@ -207,6 +218,9 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 				u = math.Min(u, 0.74*y)
 			case onWater:
 				x, y = fw*(0.24+0.52*math.Mod(spread+0.4*v.framing.X, 1)), fh*(horizon-0.02)
+				if lake {
+					x, y = fw*(0.34+0.32*math.Mod(spread+0.4*v.framing.X, 1)), fh*(horizon+0.35*shoreDepth(horizon))
+				}
 				u = math.Min(u, 0.8*y)
 			default:
 				// The first stands in the middle or a little aside, the others to its sides, a little farther back.
@@ -304,6 +318,55 @@ func daytime(scene *image.NRGBA, f field, horizon float64, night, low, morning, 
 		// Things stand at horizon; where that is far down, water lies between it and the sky.
 		sunThing(scene, w*(0.3+0.4*float64(f.hash(1, 1)%100)/100), h*(horizon-0.06-0.6*(horizon-0.3)), 0.13*h, [3]float64{255, 196, 110}, f)
 	}
+}
+
+// shoreDepth is how far below the horizon the near shore of a lake lies, as a share of the height.
+func shoreDepth(horizon float64) float64 { return 0.62 * math.Max(0.16, 0.94-horizon) }
+
+// waterIn lays still water between the horizon of a scene and a near shore: what stands beyond is seen in it again, darker, bluer and
+// in ripples that grow towards the eye. A river is narrow far off and winds.
+func waterIn(scene *image.NRGBA, horizon float64, river bool, f field) {
+	seen := imaging.Clone(scene)
+	w, h := float64(scene.Rect.Dx()), float64(scene.Rect.Dy())
+	top, deep := horizon*h, shoreDepth(horizon)*h
+	if river {
+		deep = h - top
+	}
+	eachPixel(scene, func(x, y int, p []uint8) {
+		t := (float64(y) - top) / deep // 0 at the far shore, 1 at the near one
+		if t < 0 {
+			return
+		}
+		across := float64(x)/w - 0.5
+		// How far within the water, in shares of the width.
+		within := 0.0
+		if river {
+			middle := 0.16 * math.Sin(5.2*math.Sqrt(t)+float64(f.seed%7)) * (1 - 0.6*t)
+			within = 0.012 + 0.24*t*t - math.Abs(across-middle) + 0.02*t*f.sum(9*t, float64(x)/w*3, 3)
+		} else {
+			far := 0.06 + 0.03*f.sum(float64(x)/w*5, 1, 3)
+			near := 1 - 0.5*across*across + 0.1*f.sum(float64(x)/w*4, 7, 3)
+			within = math.Min((t-far*0.25)*0.4, (near-t)*0.3)
+		}
+		cover := smooth(within/(0.002+0.006*t) + 0.5)
+		if cover <= 0 {
+			return
+		}
+		ripple := f.sum(float64(x)/w*10, 70*math.Pow(math.Max(t, 0.01), 0.6), 3)
+		up := math.Max(0, math.Min(top-1, top-(float64(y)-top)*1.1+ripple*h*0.03*(0.2+t)))
+		at := max(0, min(scene.Rect.Dx()-1, x+int(ripple*w*0.006*(0.3+t))))
+		q := seen.Pix[seen.PixOffset(at, int(up)):]
+		var c [3]float64
+		for k, deepTone := range [3]float64{44, 84, 104} {
+			c[k] = float64(q[k])*(0.86-0.2*t) + (0.08+0.26*t)*deepTone + 9*ripple*(1-t)
+		}
+		if shore := math.Abs(within); !river && t > 0.5 && shore < 0.006 {
+			for k := range c {
+				c[k] += 22 * (1 - shore/0.006)
+			}
+		}
+		blend(p, c, cover)
+	})
 }
 
 // haze lets what lies far off pale into the air above the horizon.

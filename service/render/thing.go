@@ -26,6 +26,7 @@ const (
 	inSky
 	onTable
 	onWater
+	lying // water between the horizon and the eye
 )
 
 // lit paints a contour in a colour, lighter to the upper left.

@@ -76,6 +76,8 @@ func TestBrandNamesAreFoundInDescriptions(t *testing.T) {
 		"a logo named 'Bean & Co', please":                       "Bean & Co",
 		"Logo for Joe's Diner, the city's best":                  "Joe's Diner",
 		"":                                                       "Atelier",
+		"blue and gold":                                          "Atelier",
+		"a gold and blue dragon":                                 "dragon",
 	} {
 		if got := brandName(text); got != want {
 			t.Errorf("brandName(%q) = %q, want %q", text, got, want)
