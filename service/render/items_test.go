@@ -178,6 +178,38 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 	}
 }
 
+// TestTheSameSeedGivesTheSameItems: what was interrupted is made again as it was, by every original agent.
+func TestTheSameSeedGivesTheSameItems(t *testing.T) {
+	t.Parallel()
+	for _, agent := range []string{"aimodel", "aiproduct", "aipose", "expandimage", "removeBG", "virtualtryon"} {
+		t.Run(agent, func(t *testing.T) {
+			t.Parallel()
+			batch := func(items ...int) (out []*image.NRGBA) {
+				req := example(t, agent)
+				req.Count = 4
+				seg, err := Segment(t.Context(), req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, req.Item = range items {
+					img, err := Render(t.Context(), req, seg)
+					if err != nil {
+						t.Fatal(err)
+					}
+					out = append(out, img)
+				}
+				return out
+			}
+			first, again := batch(0, 1, 2, 3), batch(3, 1)
+			for n, item := range []int{3, 1} { // neither their order nor what was made before matters
+				if !bytes.Equal(first[item].Pix, again[n].Pix) {
+					t.Errorf("item %d comes out otherwise when it is made again", item)
+				}
+			}
+		})
+	}
+}
+
 // coarse is a large picture of every other pixel and row, as often as makes it small: enough to measure.
 func coarse(img *image.NRGBA) *image.NRGBA {
 	k := (max(img.Rect.Dx(), img.Rect.Dy()) + 299) / 300
