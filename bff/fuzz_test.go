@@ -107,7 +107,7 @@ func TestOnlyTrustedProxiesSayWhereAClientIs(t *testing.T) {
 func TestTagsFitAndDiffer(t *testing.T) {
 	t.Parallel()
 	seen, foreign, alike := map[string]bool{}, 0, 0
-	s, other := &Server{c: Config{CallbackKey: []byte("0123456789abcdef")}}, &Server{c: Config{CallbackKey: []byte("fedcba9876543210")}}
+	s, other := &Server{namesKey: []byte("0123456789abcdef")}, &Server{namesKey: []byte("fedcba9876543210")}
 	for _, title := range []string{"Red dress", "", "röntgen 7", "a very long title indeed", "~~~", "- - -", "日本", "ab cdefgh-"} {
 		for range 50 {
 			tag, err := s.newTag(title)

@@ -28,6 +28,7 @@ import (
 // Server answers the browsers and works for them in the background.
 type Server struct {
 	c        Config
+	namesKey []byte // of the names runs go out under
 	log      *slog.Logger
 	hub      *hub.Hub
 	jobs     *jobs.Engine
@@ -70,7 +71,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("configure the studio: %w", err)
 	}
 	s := &Server{
-		c: c, log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
+		c: c, namesKey: c.DB.NamesKey(), log: c.Logger, hub: hub.New(hub.Options{Log: c.Logger, Panicked: func() { c.Panics.Add(1) }}), panics: c.Panics, launch: newLaunch(c.LaunchToken, c.Now),
 		logins: newLimits(rate.Every(time.Minute), 10, c.Now), answers: newLimits(rate.Every(time.Second), 100, c.Now), links: rate.NewLimiter(rate.Every(10*time.Second), 1), heavy: semaphore.NewWeighted(pixelWork), layering: semaphore.NewWeighted(1),
 		guesses: newGuesses(c.Now), hasher: password.NewHasher(), images: newImageCache(), bodies: newBodies(c.Store),
 	}

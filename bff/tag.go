@@ -9,7 +9,8 @@ import (
 )
 
 // A run goes out under a name of its own by which it is found again: a label for people, 35 random bits, and 15 that only this studio
-// can have made for them, 20 characters together (Task API, "Limits": task name). Other studios may use the same account.
+// can have made for them, 20 characters together (Task API, "Limits": task name). Other studios may use the same account. The key of
+// that proof is the database's: what a restored one has lost is known again, whether callback.key was kept or not.
 const (
 	tagLabel  = 9
 	tagRandom = 7
@@ -25,7 +26,7 @@ func (s *Server) named(tag string) bool {
 }
 
 func (s *Server) proveTag(begun string) string {
-	mac := hmac.New(sha256.New, s.c.CallbackKey)
+	mac := hmac.New(sha256.New, s.namesKey)
 	mac.Write([]byte("tag1|" + begun))
 	proof := mac.Sum(nil)[:tagProof]
 	for i, b := range proof {

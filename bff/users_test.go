@@ -123,6 +123,7 @@ func TestTheFirstAccountIsMadeOnceByWhoReadsTheTerminal(t *testing.T) {
 		{"61 characters", atelier.Setup{Code: code, Name: strings.Repeat("ä", 61), Password: goodPassword}, 400, "name"},
 		{"a hidden character", atelier.Setup{Code: code, Name: "Ad\u202ea", Password: goodPassword}, 400, "name"},
 		{"a short password", atelier.Setup{Code: code, Name: "Ada", Password: "wolken fahr"}, 400, "password"},
+		{"a password of many people", atelier.Setup{Code: code, Name: "Ada", Password: "SonyEricsson"}, 400, "password"},
 		{"her name as password", atelier.Setup{Code: code, Name: "Ada Lovelace", Password: "adalovelace1"}, 400, "password"},
 	}
 	for _, tt := range tries {
@@ -284,7 +285,7 @@ func TestRolesSayWhoMaySpendAndWhoManages(t *testing.T) {
 			t.Errorf("a viewer: %v", got)
 		}
 	})
-	for _, bad := range []atelier.CreateAccount{{Name: "X", Role: "root"}, {Name: "X"}, {Name: "", Role: atelier.Viewer}, {Name: "X", Role: atelier.Viewer, Password: "short"}} {
+	for _, bad := range []atelier.CreateAccount{{Name: "X", Role: "root"}, {Name: "X"}, {Name: "", Role: atelier.Viewer}, {Name: "X", Role: atelier.Viewer, Password: "short"}, {Name: "X", Role: atelier.Viewer, Password: "sonyericsson"}} {
 		if got := s.status("POST", "/api/users", bad); got != http.StatusBadRequest {
 			t.Errorf("%+v = %d", bad, got)
 		}
@@ -382,7 +383,7 @@ func TestAPasswordIsChangedByWhoKnowsIt(t *testing.T) {
 		}
 	})
 	const next = "vier blaue Teller im Garten"
-	for _, bad := range []atelier.ChangePassword{{Current: "not this one at all", Password: next}, {Current: goodPassword, Password: "short"}, {Password: next}} {
+	for _, bad := range []atelier.ChangePassword{{Current: "not this one at all", Password: next}, {Current: goodPassword, Password: "short"}, {Current: goodPassword, Password: "Professional2026!"}, {Password: next}} {
 		if got := s.status("POST", "/api/password", bad); got != http.StatusBadRequest {
 			t.Errorf("%+v = %d", bad, got)
 		}

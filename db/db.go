@@ -36,6 +36,8 @@ type DB struct {
 	lists keeper
 	sizes sizes
 	files []string // the columns that name files of the content store
+	// namesKey is what NamesKey gives.
+	namesKey string
 }
 
 // Then is more work for the same transaction.
@@ -55,7 +57,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if out.files, err = sqldb.FileColumns(ctx, d.Read, NotBlobs...); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	if err := errors.Join(out.prepareSearch(ctx), out.prepareLists(ctx)); err != nil {
+	if err := errors.Join(out.prepareIdentity(ctx), out.prepareSearch(ctx), out.prepareLists(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return out, nil

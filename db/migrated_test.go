@@ -31,7 +31,7 @@ func TestOlderRunsAreKnownByTheAddressesOfTheirResults(t *testing.T) {
 		}
 		want[run.ID] = []string{"embedded", "remote", ""}[n]
 	}
-	for _, statement := range []string{"ALTER TABLE runs DROP COLUMN place", "ALTER TABLE runs DROP COLUMN upstream", "DELETE FROM goose_db_version WHERE version_id >= 21"} {
+	for _, statement := range []string{"DROP TABLE identity", "ALTER TABLE runs DROP COLUMN place", "ALTER TABLE runs DROP COLUMN upstream", "DELETE FROM goose_db_version WHERE version_id >= 21"} {
 		if _, err := d.Write.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ const (
 	RightedPrintColours = "Its print colours (CMYK) were converted to sRGB."
 	RightedDepth        = "Its 16 bits per colour were reduced to 8, which is what the service works in."
 	RightedColours      = "Its colours were converted to sRGB, which is what the service works in."
-	RightedPlace        = "Its location data was removed."
+	RightedPlace        = "Its location data was removed; other data, such as camera and time, may stay in the original."
 	RightedHidden       = "Data stored along with it that may hold its location was removed."
 )
 

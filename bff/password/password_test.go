@@ -3,11 +3,14 @@ package password
 import (
 	"context"
 	"errors"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"atelier/atelier"
 )
@@ -123,6 +126,49 @@ func TestPasswordsAreLongAndNotObvious(t *testing.T) {
 			t.Errorf("%q is taken", p)
 		}
 	}
+}
+
+// R16: what the rules do not see and many people use is refused, with what else is usually done to it.
+func TestR16PasswordsOfManyPeopleAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, p := range []string{"sonyericsson", "SonyEricsson", "leavemealone", "whosyourdaddy", "needforspeed", "professional", "Professional2026!", "international", "4815162342lost", "ghjcnjgfhjkm", "mailcreated5240"} {
+		if why := Refuse(p, "Ada"); !strings.HasPrefix(why, "Many people") {
+			t.Errorf("%q: %q", p, why)
+		}
+	}
+	for _, p := range []string{"a professional giraffe", "international mud soup", "sony under the ericsson tree"} {
+		if why := Refuse(p, "Ada"); why != "" {
+			t.Errorf("%q is refused: %s", p, why)
+		}
+	}
+	if n := len(leaked()); n < 250 || !slices.IsSorted(slices.Collect(strings.Lines(fingerprints))) {
+		t.Errorf("%d fingerprints, in order: %t", n, slices.IsSorted(slices.Collect(strings.Lines(fingerprints))))
+	}
+}
+
+// R16: of a list of the most frequent passwords, one a line, none is taken. The list is no part of the project.
+func TestR16NoPasswordOfAListIsTaken(t *testing.T) {
+	t.Parallel()
+	name := os.Getenv("ATELIER_PASSWORDS")
+	if name == "" {
+		t.Skip("ATELIER_PASSWORDS names no list of passwords")
+	}
+	list, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, long := 0, 0
+	for line := range strings.Lines(string(list)) {
+		p := strings.TrimRight(line, "\r\n")
+		n++
+		if utf8.RuneCountInString(p) >= atelier.PasswordMin {
+			long++
+		}
+		if Refuse(p, "Ada Lovelace") == "" {
+			t.Errorf("%q is taken", p)
+		}
+	}
+	t.Logf("%d passwords, %d of them long enough", n, long)
 }
 
 func TestMadeUpPasswordsAreTakenAndDiffer(t *testing.T) {

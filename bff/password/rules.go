@@ -52,6 +52,8 @@ func Refuse(plain, name string) string {
 		return fmt.Sprintf("The password has %d characters; it needs at least %d.", n, atelier.PasswordMin)
 	case n > atelier.PasswordMax:
 		return fmt.Sprintf("The password has %d characters; at most %d are taken.", n, atelier.PasswordMax)
+	case used(plain):
+		return "Many people use this password, so it is among the first that are tried. A few unrelated words make a good one."
 	case easy(plain, name):
 		return "This password is easy to guess. A few unrelated words make a good one."
 	}

@@ -17,6 +17,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"atelier/db"
@@ -24,9 +25,9 @@ import (
 	"atelier/internal/sqldb"
 )
 
-// A backup is one tar file: manifest.json, then the keys the program has made for itself, a copy of each database at one moment,
-// and every file that a row of those copies speaks of; at the end the seal, by which a restore knows that all of it is there as
-// it was written. It is taken while the program works: stored files never change. What is purged meanwhile is missing from it,
+// A backup is one tar file: manifest.json, then a copy of each database at one moment, and every file that a row of those copies
+// speaks of; at the end the seal, by which a restore knows that all of it is there as it was written. The keys the program has made
+// for itself are in it where that was asked for. It is taken while the program works: stored files never change. What is purged meanwhile is missing from it,
 // which is said at the end.
 
 // manifest is what a backup says of itself.
@@ -65,9 +66,11 @@ var stocks = []stock{
 	{database: "service/service.db", files: "service/files"},
 }
 
-// keptKeys are secrets that the program has made for itself: without them the embedded service's studio account and the
-// addresses of callbacks would be others after a restore.
-var keptKeys = []string{"callback.key", "service/studio.key"}
+// ownKeys are secrets that the program has made for itself. They stay the same for as long as the data folder does, so to keep them
+// once, apart from the backups, is enough; without them a restored studio makes new ones.
+var ownKeys = []string{callbackKeyFile, "service/studio.key"}
+
+const callbackKeyFile = "callback.key"
 
 // filePath is where a stored file is below the folder of its stock.
 func (s stock) filePath(sum string) string { return path.Join(s.files, sum[:2], sum[2:4], sum) }
@@ -85,11 +88,18 @@ func giveName(part, to string) error {
 	return os.Rename(part, to)
 }
 
-const backupUsage = "usage: atelier backup FILE"
+const (
+	backupUsage = "usage: atelier backup [" + withKeys + "] FILE"
+	withKeys    = "-with-keys"
+)
 
 // backup writes the whole data folder to one new file, also while the program works.
 func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err error) {
-	if len(args) != 1 {
+	keys := len(args) > 0 && args[0] == withKeys
+	if keys {
+		args = args[1:]
+	}
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
 		return errors.New(backupUsage)
 	}
 	to, err := filepath.Abs(args[0])
@@ -115,7 +125,7 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 	if err != nil {
 		return fmt.Errorf("create the backup: %w", err)
 	}
-	b := &backupWriter{tar: tar.NewWriter(out), seal: newSeal(), data: data, takenAt: time.Now().UTC()}
+	b := &backupWriter{tar: tar.NewWriter(out), seal: newSeal(), data: data, keys: keys, takenAt: time.Now().UTC()}
 	err = b.write(ctx, cfg.Data, work)
 	if err = errors.Join(err, b.tar.Close(), out.Sync(), out.Close()); err != nil {
 		return fmt.Errorf("write the backup: %w", err)
@@ -131,7 +141,11 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "%s holds %d files, %d bytes. It also holds keys: keep it as safe as the data folder.\n", to, b.files, b.bytes)
+	aside := "The studio's own keys are not in it (" + strings.Join(ownKeys, ", ") + "): they never change, keep a copy of them apart."
+	if keys {
+		aside = "It also holds the studio's own keys: keep it as safe as the data folder."
+	}
+	_, err = fmt.Fprintf(w, "%s holds %d files, %d bytes. %s\n", to, b.files, b.bytes, aside)
 	return err
 }
 
@@ -139,6 +153,7 @@ type backupWriter struct {
 	tar      *tar.Writer
 	seal     seal
 	data     *os.Root
+	keys     bool // are written too
 	takenAt  time.Time
 	files    int
 	bytes    int64
@@ -153,15 +168,8 @@ func (b *backupWriter) write(ctx context.Context, data, work string) error {
 	if err := b.addBytes(manifestName, said); err != nil {
 		return err
 	}
-	for _, key := range keptKeys {
-		secret, err := b.data.ReadFile(key)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = b.addBytes(key, secret)
-		}
-		if err != nil {
+	if b.keys {
+		if err := b.addKeys(); err != nil {
 			return err
 		}
 	}
@@ -192,6 +200,22 @@ func (b *backupWriter) write(ctx context.Context, data, work string) error {
 	}
 	_, err = io.WriteString(b.tar, end)
 	return err
+}
+
+func (b *backupWriter) addKeys() error {
+	for _, key := range ownKeys {
+		secret, err := b.data.ReadFile(key)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = b.addBytes(key, secret)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *backupWriter) addStock(ctx context.Context, s stock, snapshot string) error {

@@ -25,7 +25,7 @@ commands:
   users           list | create NAME [viewer|designer|admin] | role NAME ROLE | password NAME | disable NAME | enable NAME |
                   allow NAME RESULTS-A-MONTH|any: accounts of the studio, also while it runs
   agents          [--json]: the agents that are offered, as ATELIER_CATALOG changes them
-  backup          FILE: everything in the data folder as one new file, also while the program works
+  backup          FILE: everything in the data folder but its keys as one new file, also while the program works; -with-keys: these too
   restore         FILE: a new data folder made of a backup
   check           read everything in the data folder and say what is wrong, also while the program works
   config          check the configuration and show it, without secrets
@@ -68,11 +68,15 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case "agents":
 		return agents(getenv, rest, stdout)
 	}
+	unkept := keepMemory() // before keys are read
 	cfg, err := loadConfig(getenv)
 	if err != nil {
 		return fmt.Errorf("the configuration has problems:\n%w", err)
 	}
 	logger := newLogger(cfg, stderr)
+	if unkept != nil {
+		logger.Warn("an image of the memory, with keys in it, may be written when the program dies", "error", unkept)
+	}
 	for _, name := range cfg.strangers(os.Environ()) {
 		logger.Warn("this variable means nothing to the program; README.md lists those that do", "name", name)
 	}

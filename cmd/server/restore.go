@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -22,8 +23,8 @@ import (
 
 const restoreUsage = "usage: atelier restore FILE"
 
-// restore makes a data folder of a backup. There must be none yet; it appears only when everything in the backup has turned
-// out to be whole.
+// restore makes a data folder of a backup. There must be none yet, or one that holds nothing but the studio's own keys, which stay; it
+// appears only when everything in the backup has turned out to be whole.
 func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err error) {
 	if len(args) != 1 {
 		return errors.New(restoreUsage)
@@ -68,6 +69,10 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 			return err
 		}
 	}
+	keys, err := takeKeys(cfg.Data, work)
+	if err != nil {
+		return err
+	}
 	placed = true // whatever happens from here on, what is there is not thrown away
 	if err := putInPlace(work, cfg.Data, there); err != nil {
 		return fmt.Errorf("put the data folder in place: %w", err)
@@ -77,15 +82,57 @@ func restore(ctx context.Context, cfg config, args []string, w io.Writer) (err e
 			return err
 		}
 	}
+	if !keys {
+		if _, err := fmt.Fprintln(w, "warning:", noKeys); err != nil {
+			return err
+		}
+	}
 	_, err = fmt.Fprintf(w, "%s is as it was at %s: %d files. Everybody signs in again. At its next start the studio asks the image service for runs made since then.\n",
 		cfg.Data, said.TakenAt.Format("2006-01-02 15:04:05 MST"), report.files)
 	return err
 }
 
+// noKeys says what a restore without the studio's own keys changes.
+const noKeys = "the studio's own keys are neither in the backup nor in the data folder, so it makes new ones at its next start. " +
+	"Review links get other addresses, to be handed out anew, and calls of the image service about runs under way are refused: those are asked for instead. " +
+	"To keep the old ones, empty the data folder, put callback.key and service/studio.key into it and restore again."
+
+// takeKeys copies the studio's own keys from the data folder that is to be filled to what is to fill it, and says whether all that are
+// needed are there. Where both have one, it must be the same.
+func takeKeys(data, work string) (all bool, err error) {
+	all = true
+	for _, key := range ownKeys {
+		standing, err := os.ReadFile(filepath.Join(data, filepath.FromSlash(key)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("read %s: %w", key, err)
+		}
+		to := filepath.Join(work, filepath.FromSlash(key))
+		restored, rerr := os.ReadFile(to)
+		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+			return false, fmt.Errorf("read the %s of the backup: %w", key, rerr)
+		}
+		switch {
+		case err == nil && rerr == nil && !bytes.Equal(standing, restored):
+			return false, fmt.Errorf("%s stands in %s and is not the one in the backup; move it away first", key, data)
+		case err == nil && rerr != nil:
+			if err := folder.Make(filepath.Dir(to)); err != nil {
+				return false, fmt.Errorf("make a folder for %s: %w", key, err)
+			}
+			if err := folder.Write(to, standing); err != nil {
+				return false, fmt.Errorf("keep %s: %w", key, err)
+			}
+		case err != nil && rerr != nil && exists(filepath.Join(work, stocks[0].database)) && exists(filepath.Dir(to)):
+			all = false // there is a studio, and what the key is for
+		}
+	}
+	return all, nil
+}
+
 // restoring begins the name of the folder that a backup is unpacked into.
 const restoring = ".atelier-restore-"
 
-// emptyFolder says whether there is a folder, which must be empty: a new file system has a folder of its own in it.
+// emptyFolder says whether there is a folder, which must be empty but for the studio's own keys: a new file system has a folder of its own
+// in it.
 func emptyFolder(path string) (there bool, err error) {
 	left, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +143,7 @@ func emptyFolder(path string) (there bool, err error) {
 	}
 	for _, e := range left {
 		switch {
-		case e.Name() == "lost+found":
+		case e.Name() == "lost+found", isKey(path, e):
 		case strings.HasPrefix(e.Name(), restoring):
 			return true, fmt.Errorf("%s holds a restore that was broken off; empty it first", path)
 		default:
@@ -104,6 +151,15 @@ func emptyFolder(path string) (there bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// isKey says whether an entry of a data folder is a key of the studio's own, or a folder with nothing else in it.
+func isKey(data string, e fs.DirEntry) bool {
+	if !e.IsDir() {
+		return slices.Contains(ownKeys, e.Name())
+	}
+	inside, err := os.ReadDir(filepath.Join(data, e.Name()))
+	return err == nil && len(inside) > 0 && !slices.ContainsFunc(inside, func(f fs.DirEntry) bool { return f.IsDir() || !slices.Contains(ownKeys, e.Name()+"/"+f.Name()) })
 }
 
 // putInPlace makes the data folder of the one that was worked in: in one step where there is none, else piece by piece. As long as the
@@ -115,6 +171,16 @@ func putInPlace(work, data string, there bool) error {
 	pieces, err := os.ReadDir(work)
 	if err != nil {
 		return err
+	}
+	for _, key := range ownKeys { // one that stands there is in the work folder too
+		at := filepath.Join(data, filepath.FromSlash(key))
+		err := os.Remove(at)
+		if beside := filepath.Dir(at); err == nil && beside != data {
+			err = os.Remove(beside) // it held nothing else
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	for _, piece := range pieces {
 		if err := os.Rename(filepath.Join(work, piece.Name()), filepath.Join(data, piece.Name())); err != nil {
@@ -228,7 +294,7 @@ func unpackOne(root *os.Root, h *tar.Header, r io.Reader, whole seal) (err error
 
 // belongs says whether a backup may hold a file of that name, and which SHA-256 its bytes must have, "" for any.
 func belongs(name string) (sum string, ok bool) {
-	if slices.Contains(keptKeys, name) {
+	if slices.Contains(ownKeys, name) {
 		return "", true
 	}
 	for _, s := range stocks {

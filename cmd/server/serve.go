@@ -200,7 +200,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, panics *atom
 		return nil, err
 	}
 	undo.add(data.Close)
-	callbackKey, err := secretFile(filepath.Join(cfg.Data, "callback.key"))
+	callbackKey, err := secretFile(filepath.Join(cfg.Data, callbackKeyFile))
 	if err != nil {
 		return nil, err
 	}
