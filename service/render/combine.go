@@ -63,7 +63,12 @@ func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGB
 	figure := imaging.Clone(seg.Foreground)
 	stageScene := req.scene(size.X, size.Y, v)
 	compose.Harmonise(figure, compose.Measure(figure, nil), compose.Measure(stageScene, nil), 0.25, nil)
-	return p.set(ctx, req, figure, seenAs(stageScene), v)
+	out, err := p.set(ctx, req, figure, seenAs(stageScene), v)
+	if err != nil {
+		return nil, err
+	}
+	req.weathered(out, rain, snow, mist, sunrays)
+	return out, nil
 }
 
 // combine sets the subjects of all pictures but the last into the last one.
@@ -259,6 +264,7 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 	}
 	compose.ContactShadow(scene, compose.Matte(shadows), back.shadow(v))
 	compose.Settle(scene, layer, unit(scene, 8), 0.5)
+	req.weathered(scene, rain, snow, mist, sunrays)
 	return scene, nil
 }
 

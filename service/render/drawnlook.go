@@ -186,6 +186,7 @@ func asSelfie(ctx context.Context, b *brush) error {
 		c := at.at(0, 0.35)
 		magnify(b.img, c.x, c.y, 0.62*float64(w), 0.55*float64(h), 0.2)
 	}
+	b.req.weathered(b.img, rain, snow, mist, sunrays)
 	slant := [4]float64{-7, 8, -4, 6}[b.req.Item%4]
 	b.img = turnedFull(b.img, slant)
 	compose.Grade(b.img, 5, 3, 1.15)

@@ -111,6 +111,9 @@ func general(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	if fine.crisp > 0 {
 		crisp(out, unit(out, 2), fine.crisp)
 	}
+	if !e.cut {
+		req.weathered(out, rain, snow, mist, sunrays)
+	}
 	return out, ctx.Err()
 }
 
@@ -126,7 +129,9 @@ func drawnFinely(ctx context.Context, req Request, seg Segmentation, factor floa
 	if err != nil {
 		return nil, err
 	}
-	return imaging.Resize(large, size.X, size.Y), ctx.Err()
+	out := imaging.Resize(large, size.X, size.Y)
+	req.weathered(out, rain, snow)
+	return out, ctx.Err()
 }
 
 // edited does with the pictures what the words ask for.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 
@@ -44,21 +45,30 @@ var outfitWords = map[string]int{
 	"checked": 4, "checks": 4, "check": 4, "gingham": 4, "shirt": 4,
 	"dots": 5, "dotted": 5, "polka": 5, "spotted": 5, "blouse": 5,
 	"tartan": 6, "plaid": 6, "flannel": 6, "lumberjack": 6,
-	"linen": 7, "plain": 7, "casual": 7,
+	"linen": 7, "plain": 7, "casual": 7, "leather": 7, "denim": 7, "jeans": 7, "silk": 7, "satin": 7, "velvet": 7, "cotton": 7,
 }
+
+// clothTones are the colours of cloths for which none is named.
+var clothTones = map[string]color.NRGBA{"leather": {52, 42, 38, 255}, "jeans": colourNames["denim"], "velvet": {92, 30, 56, 255}, "silk": colourNames["ivory"], "satin": colourNames["ivory"]}
 
 // outfitFor is the outfit a description asks for, in the colours it names, else another for each item.
 func (b *brush) outfitFor() outfit {
 	at := (int(uint64(b.req.Seed)%uint64(len(outfits))) + b.req.Item) % len(outfits)
-	for _, w := range words(b.req.text("textDescription")) {
+	list, colours := words(b.req.text("textDescription")), b.wanted.colours
+	for _, w := range list {
 		if n, ok := outfitWords[w]; ok {
 			at = n
 			break
 		}
 	}
+	for _, w := range list {
+		if c, ok := clothTones[w]; ok && len(colours) == 0 {
+			colours = append(colours, c)
+		}
+	}
 	o := outfits[at]
 	o.tones = [2][2][3]float64{o.tones[0], o.tones[1]}
-	for i, c := range b.wanted.colours[:min(2, len(b.wanted.colours))] {
+	for i, c := range colours[:min(2, len(colours))] {
 		base := channels(c)
 		other := toned(base, [3]float64{248, 244, 236}, 0.75)
 		if lightOf([]uint8{c.R, c.G, c.B}) > 150 {

@@ -54,7 +54,12 @@ func byWords(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 	size := req.canvas(image.Pt(1024, 1024))
 	v := req.vary()
 	v.item = req.Item + 1 // with light through a window first: the scene is all there is
-	return req.drawnScene(ctx, size.X, size.Y, v)
+	out, err := req.drawnScene(ctx, size.X, size.Y, v)
+	if err != nil {
+		return nil, err
+	}
+	req.weathered(out, rain, snow)
+	return out, nil
 }
 
 // sentenceEnd is what ends a sentence; points and colons within figures do not.

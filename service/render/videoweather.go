@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"math"
+	"slices"
 )
 
 // addAir draws what is in the air at a second of the video over the frame.
@@ -27,6 +28,19 @@ func addAir(dst *image.NRGBA, kinds []weather, second, share float64, seed uint3
 		case sunrays:
 			f.rays(dst, second)
 		}
+	}
+}
+
+// weathered draws the weather of some kinds that the description names over a picture, in place, as over videos, unless it is to
+// be taken away.
+func (r Request) weathered(img *image.NRGBA, kinds ...weather) {
+	text := r.text("textDescription")
+	if slices.ContainsFunc(words(text), func(w string) bool { return w == "remove" || w == "without" || w == "no" || w == "stop" }) {
+		return
+	}
+	air := slices.DeleteFunc(readDirection(text, r.text("negTextDescription")).air, func(w weather) bool { return !slices.Contains(kinds, w) })
+	for _, second := range []float64{3, 7.3} { // a picture stands still: as much as a moment of looking shows
+		addAir(img, air, second, 0.5, uint32(r.seed())+uint32(r.Item))
 	}
 }
 
