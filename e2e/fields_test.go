@@ -127,6 +127,7 @@ func TestColoursPresetsAndSizesAreChosen(t *testing.T) {
 	b.waitForResults(2)
 
 	b.chooseAgent("aimodel")
+	b.loaded(sel("field-locationId") + " img")
 	b.click("browse-fashionModelId")
 	people := presets.FashionModels()
 	b.says(sel("preset-count"), strconv.Itoa(len(people))+" presets")

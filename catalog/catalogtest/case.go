@@ -1,8 +1,8 @@
 // Package catalogtest makes requests out of the catalog's data, each with the verdict it deserves: the smallest request of
 // every agent, every value of every param, every count of files, and every rule broken once. The same requests go through
-// the catalog, the studio and the service, so that all of them judge alike. What a request deserves is worked out here from
-// the data, without asking catalog.Check. It should only be imported by test files and by the page that
-// shows every component.
+// the catalog, the form, the studio and the service, so that all of them judge alike. What a request deserves is worked out
+// here from the data, without asking catalog.Check. It should only be imported by test files and by the page that shows every
+// component.
 package catalogtest
 
 import (
