@@ -236,7 +236,28 @@ func TestParamsWithoutEffectHaveNone(t *testing.T) {
 	}
 }
 
-// example is a request with everything an agent may need: a person, or lettering, where it looks for one.
+// emptyRoom is a wall with a window above a floor of wood.
+func emptyRoom(w, h int) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	f := field{seed: 3}
+	window := image.Rect(w/10, h/8, w/3, h/2)
+	eachPixel(img, func(x, y int, p []uint8) {
+		c := [3]float64{206, 200, 190}
+		switch {
+		case y > h*5/8:
+			c = [3]float64{150, 112, 78}
+		case image.Pt(x, y).In(window):
+			c = [3]float64{214, 230, 244}
+		}
+		for k := range 3 {
+			p[k] = byte255(c[k] * (1 + 0.08*f.sum(float64(x)/40, float64(y)/40, 3)))
+		}
+		p[3] = 255
+	})
+	return img
+}
+
+// example is a request with everything an agent may need: a person, a room, or lettering, where it looks for one.
 func example(t *testing.T, agent string) Request {
 	t.Helper()
 	a, b := still(150, 170), plain(120, 120, color.NRGBA{90, 140, 150, 255})
@@ -250,6 +271,9 @@ func example(t *testing.T, agent string) Request {
 		if a = portrait; look.every {
 			second, b = a, a
 		}
+	}
+	if sought[agent].what == aRoom {
+		a = emptyRoom(180, 160)
 	}
 	if agent == "pregnant_ai" { // needs somebody down to the hips
 		whole, err := presets.Samples()[2].Draw(t.Context())

@@ -27,7 +27,7 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 	thing := still(200, 240)
 	says := map[sight]string{
 		aFace: "No face was found in %s.", hairOfIt: "No hair was found in %s.", somebody: "Nobody was found in %s.",
-		clothes: "No clothes were found in %s.", aRoom: "No room was found in %s: somebody's face fills it.",
+		clothes: "No clothes were found in %s.", aRoom: "No room was found in %s: somebody or something stands before it.",
 	}
 	for agent, look := range sought {
 		if _, known := agents[agent]; !known {
@@ -56,6 +56,17 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 			if want := fmt.Sprintf(says[look.what], where); !errors.As(err, &u) || !strings.HasPrefix(u.Error(), want) {
 				t.Errorf("%s without its %s in %s: %v", agent, look.what, where, err)
 			}
+		}
+	}
+}
+
+func TestARoomIsPlannedInRoomsOnly(t *testing.T) {
+	t.Parallel()
+	for name, img := range map[string]*image.NRGBA{"a thing": still(320, 300), "a room": emptyRoom(320, 300)} {
+		_, err := Segment(t.Context(), Request{Agent: "ai-room-planner", Files: map[string][]*image.NRGBA{"images": {img}}})
+		var u *UnseenError
+		if refused := errors.As(err, &u); refused != (name == "a thing") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
