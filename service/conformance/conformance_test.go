@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"atelier/imaging/video"
+	"atelier/imaging/video/videotest"
 	"atelier/service"
 	"atelier/upstream/upstreamtest"
 )
@@ -33,9 +34,24 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
+	var film []byte
+	if tool != nil {
+		film = videotest.Make(t, videotest.Film{Seconds: 2, Sound: true})
+	}
+	media := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/film.mp4":
+			_, _ = w.Write(film) // whoever asked may be gone
+		case "/sound.wav":
+			_, _ = w.Write(videotest.Tone(1))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(media.Close)
 	downloads := httptest.NewUnstartedServer(nil) // layered files are asked for and read at a host of their own
 	svc, srv := newService(t, func(cfg *service.Config) {
-		cfg.CallbackHosts = []string{hooks.host(), "receiver.example"}
+		cfg.CallbackHosts, cfg.AssetHosts = []string{hooks.host(), "receiver.example"}, []string{strings.TrimPrefix(media.URL, "http://")}
 		cfg.DownloadURL, cfg.Video = "http://"+downloads.Listener.Addr().String(), tool
 	})
 	read := map[string]int{}
@@ -51,7 +67,7 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}
 	upstreamtest.Run(t, upstreamtest.Target{
 		BaseURL: srv.URL, DownloadURL: downloads.URL, Transport: seen, VideoAgent: agent, PersonAgent: "portrait-motion", Paid: true, Costly: true, Wait: 3 * time.Minute, Poll: 20 * time.Millisecond,
-		Key: newKey(t, svc, "studio"), OtherKey: newKey(t, svc, "stranger"), SecondKey: newKey(t, svc, "studio"),
+		Film: media.URL + "/film.mp4", Sound: media.URL + "/sound.wav", Key: newKey(t, svc, "studio"), OtherKey: newKey(t, svc, "stranger"), SecondKey: newKey(t, svc, "studio"),
 		Callbacks: func(t *testing.T, h http.Handler) string {
 			hooks.handler.Store(&h)
 			t.Cleanup(func() { hooks.handler.Store(nil) })

@@ -14,6 +14,7 @@ func TestConformance(t *testing.T) {
 		Key: os.Getenv("ATELIER_CONFORMANCE_KEY"), OtherKey: os.Getenv("ATELIER_CONFORMANCE_OTHER_KEY"),
 		SecondKey:  os.Getenv("ATELIER_CONFORMANCE_SECOND_KEY"),
 		VideoAgent: os.Getenv("ATELIER_CONFORMANCE_VIDEO_AGENT"), PersonAgent: os.Getenv("ATELIER_CONFORMANCE_PERSON_AGENT"),
+		Film: os.Getenv("ATELIER_CONFORMANCE_FILM"), Sound: os.Getenv("ATELIER_CONFORMANCE_SOUND"),
 		Paid: os.Getenv("ATELIER_CONFORMANCE_PAID") == "1", Costly: os.Getenv("ATELIER_CONFORMANCE_COSTLY") == "1",
 	}
 	if on.BaseURL == "" || on.Key == "" {

@@ -99,15 +99,15 @@ func familyScenarios() []scenario {
 	add("face-forge", "with a size that is none", "C", 1, object{"modelName": "nano", "imageSize": "5K"})
 	add("z-image", "with words that are a number", "C", 0, object{"textDescription": 7})
 	add("image-to-sketch", "with a picture that is no address", "A", 0, object{"images": []string{"photo.jpg"}})
-	add("replace-face-in-video-online-free", "with two faces", "F", 2, object{"videos": []string{"https://films.example/a.mp4"}})
-	add("video-watermark-remover", "with a way to find marks that is none", "F", 0, object{"videos": []string{"https://films.example/a.mp4"}, "watermarkSelectType": "byHand"})
+	add("replace-face-in-video-online-free", "with two faces", "F", 2, object{"videos": []string{film}})
+	add("video-watermark-remover", "with a way to find marks that is none", "F", 0, object{"videos": []string{film}, "watermarkSelectType": "byHand"})
 	add("video-watermark-remover", "with a film that is no address", "F", 0, object{"videos": []string{"film.mp4"}})
 	for _, agent := range oneVideo {
 		add(agent, "without a film", "F", 0, nil)
-		add(agent, "with two films", "F", 0, object{"videos": []string{"https://films.example/a.mp4", "https://films.example/b.mp4"}})
+		add(agent, "with two films", "F", 0, object{"videos": []string{film, film}})
 	}
 	add("replace-face-in-video-online-free", "without a film", "F", 1, nil)
-	add("replace-face-in-video-online-free", "without a face", "F", 0, object{"videos": []string{"https://films.example/a.mp4"}})
+	add("replace-face-in-video-online-free", "without a face", "F", 0, object{"videos": []string{film}})
 	return append(list,
 		scenario{name: "one picture of each family is taken, in params", from: `Run API, "Catalog of further agents"`, costly: true, paid: true, check: func(p *probe) {
 			for agent, images := range map[string]int{"image-to-sketch": 1, "ghibli-art-create": 0, "ai-image-combiner": 2, "ai-collage-maker": 10, "z-image": 0, "ai-poster": 6, "flat-lay": 1} {

@@ -266,5 +266,5 @@ var callbacksThatAreNone = []string{"ftp://receiver.example/done", "receiver.exa
 
 // start asks for a run.
 func (p *probe) start(agent string, input, params object) answer {
-	return p.post("/openapi/agent/runs", object{"agent": object{"name": agent, "version": "v1.0"}, "input": input, "params": params})
+	return p.post("/openapi/agent/runs", p.filled(object{"agent": object{"name": agent, "version": "v1.0"}, "input": input, "params": params}))
 }

@@ -30,10 +30,12 @@ type Target struct {
 	// VideoAgent and PersonAgent name the advanced video agent of family E and an agent of family G, whose identifiers the
 	// documents omit; "" leaves out their cases.
 	VideoAgent, PersonAgent string
-	Paid                    bool          // also start executions
-	Costly                  bool          // also start many
-	Wait                    time.Duration // for one execution, custom preset or PSD; 0 = 2 min
-	Poll                    time.Duration // between two looks; 0 = 100 ms
+	// Film and Sound are addresses at which the service can fetch an MP4 and an MP3; "" leaves out the cases that name one.
+	Film, Sound string
+	Paid        bool          // also start executions
+	Costly      bool          // also start many
+	Wait        time.Duration // for one execution, custom preset or PSD; 0 = 2 min
+	Poll        time.Duration // between two looks; 0 = 100 ms
 	// Callbacks gives an address at which the service reaches h until the test ends; nil leaves out the callback cases.
 	Callbacks func(t *testing.T, h http.Handler) string
 }

@@ -1,14 +1,19 @@
 package upstreamtest
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
+
+// What the tests of the suite say that a service can fetch.
+const testFilm, testSound = "https://films.example/a.mp4", "https://sounds.example/a.mp3"
 
 // judge runs every case against a handler and gives the names of those that pass.
 func judge(t *testing.T, h http.Handler) (passed map[string]bool, all int) {
@@ -16,7 +21,7 @@ func judge(t *testing.T, h http.Handler) (passed map[string]bool, all int) {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	s := newSuite(Target{
-		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", SecondKey: "a second key", VideoAgent: "advanced-video", PersonAgent: "portrait-motion", Paid: true, Costly: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
+		BaseURL: server.URL, Key: "a key of the suite", OtherKey: "another key", SecondKey: "a second key", VideoAgent: "advanced-video", PersonAgent: "portrait-motion", Film: testFilm, Sound: testSound, Paid: true, Costly: true, Wait: 20 * time.Millisecond, Poll: 5 * time.Millisecond,
 		Callbacks: func(*testing.T, http.Handler) string { return "https://receiver.example" },
 	})
 	defer s.client.CloseIdleConnections()
@@ -73,6 +78,56 @@ func TestCasesThatWantARefusalFailAServiceThatTakesEverything(t *testing.T) {
 			if strings.Contains(name, word) {
 				t.Errorf("%q passes a service that takes everything", name)
 			}
+		}
+	}
+}
+
+// A refusal is about what its case names only when nothing else is wrong with the request: files in it are where the service has put
+// them, or where the target says that it can fetch them.
+func TestRequestsNameNoFileThatNobodyCanFetch(t *testing.T) {
+	const uploaded = "https://a/b.png"
+	var mu sync.Mutex
+	strange := map[string]bool{}
+	answer := answering(200, `{"success":true,"code":0,"msg":"ok","meta":{"executionId":"e"},"data":{"taskId":"t","executionId":"e","image":"`+uploaded+`","tasks":[],"executions":[]}}`)
+	judge(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		var asked any
+		if strings.Contains(r.Header.Get("Content-Type"), "json") && json.Unmarshal(body, &asked) == nil {
+			mu.Lock()
+			addresses(asked, "", func(field, address string) {
+				switch {
+				case address == uploaded, address == testFilm, address == testSound, field == "callbackUrl":
+				case address == "https://conformance.invalid/mask.png" && field == "customMaskUrl": // which is to fail
+				default:
+					strange[field+" "+address] = true
+				}
+			})
+			mu.Unlock()
+		}
+		answer.ServeHTTP(w, r)
+	}))
+	for what := range strange {
+		t.Errorf("a request names a file that nobody can fetch: %s", what)
+	}
+}
+
+// addresses visits every http and https address in a JSON value, with the field it stands in.
+func addresses(v any, field string, visit func(field, address string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inside := range v {
+			addresses(inside, name, visit)
+		}
+	case []any:
+		for _, inside := range v {
+			addresses(inside, field, visit)
+		}
+	case string:
+		if strings.HasPrefix(v, "https://") || strings.HasPrefix(v, "http://") {
+			visit(field, v)
 		}
 	}
 }

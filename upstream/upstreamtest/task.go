@@ -12,9 +12,9 @@ func taskScenarios() []scenario {
 		remove = "/openapi/v1/agent/task/delete"
 		from   = `Task API, "Create task"`
 	)
-	refuses := func(body object) func(p *probe) { return func(p *probe) { p.refused(p.post(create, body)) } }
+	refuses := func(body object) func(p *probe) { return func(p *probe) { p.refused(p.post(create, p.filled(body))) } }
 	named := func(name string) object {
-		return object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"taskName": name, "originalImage": "https://pictures.example/a.jpg"}}
+		return object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"taskName": name, "originalImage": picture}}
 	}
 	return []scenario{
 		{name: "creating a task gives its id", from: from, check: func(p *probe) {
@@ -24,19 +24,15 @@ func taskScenarios() []scenario {
 			a, b := p.create("aipose"), p.create("aipose")
 			p.want(a != b, "both are %s", a)
 		}},
-		{name: "a task needs an agent name", from: from, check: refuses(object{"agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
-		{name: "a task needs an agent version", from: from, check: refuses(object{"agentName": "aipose", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
-		{name: "a task needs a known agent", from: from, check: refuses(object{"agentName": "conformance-none", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
-		{name: "a task needs a known version", from: `Task API, "Versioning"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v99.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task needs an agent name", from: from, check: refuses(object{"agentVersion": "v1.0", "initParams": object{"originalImage": picture}})},
+		{name: "a task needs an agent version", from: from, check: refuses(object{"agentName": "aipose", "initParams": object{"originalImage": picture}})},
+		{name: "a task needs a known agent", from: from, check: refuses(object{"agentName": "conformance-none", "agentVersion": "v1.0", "initParams": object{"originalImage": picture}})},
+		{name: "a task needs a known version", from: `Task API, "Versioning"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v99.0", "initParams": object{"originalImage": picture}})},
 		{name: "a task name of 20 characters is taken", from: `Task API, "Limits"`, check: func(p *probe) {
-			body := named(strings.Repeat("n", 20))
-			body["initParams"].(object)["originalImage"] = p.original()
-			p.text(p.data(p.post(create, body)), "taskId")
+			p.text(p.data(p.post(create, p.filled(named(strings.Repeat("n", 20))))), "taskId")
 		}},
 		{name: "a task name of 20 characters that are not bytes is taken", from: `Task API, "Limits"`, check: func(p *probe) {
-			body := named(strings.Repeat("ü", 20))
-			body["initParams"].(object)["originalImage"] = p.original()
-			p.text(p.data(p.post(create, body)), "taskId")
+			p.text(p.data(p.post(create, p.filled(named(strings.Repeat("ü", 20))))), "taskId")
 		}},
 		{name: "a task name of 21 characters is refused", from: `Task API, "Limits"`, check: refuses(named(strings.Repeat("n", 21)))},
 		{name: "a task whose body is no JSON is refused", from: from, check: func(p *probe) {
@@ -49,7 +45,7 @@ func taskScenarios() []scenario {
 		}},
 		{name: "a task of a picture that is no address is refused", from: `Task API, "Agent parameters (v1 surface)"`, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": "photo.jpg"}})},
 		{name: "a task whose initParams are a list is refused", from: from, check: refuses(object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": []string{"a"}})},
-		{name: "a task of an agent that runs alone know is refused", from: `Run API, "Original agents as run agents"`, check: refuses(object{"agentName": "virtualtryon", "agentVersion": "v1.0", "initParams": object{"originalImage": "https://pictures.example/a.jpg"}})},
+		{name: "a task of an agent that runs alone know is refused", from: `Run API, "Original agents as run agents"`, check: refuses(object{"agentName": "virtualtryon", "agentVersion": "v1.0", "initParams": object{"originalImage": picture}})},
 		{name: "a task without a name is taken", from: `Task API, "Agent parameters (v1 surface)"`, check: func(p *probe) {
 			id := p.text(p.data(p.post(create, object{"agentName": "aipose", "agentVersion": "v1.0", "initParams": object{"originalImage": p.original()}})), "taskId")
 			p.absent(p.nested(p.data(p.post(query, object{"taskId": id})), "initParams"), "taskName")

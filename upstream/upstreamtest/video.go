@@ -5,7 +5,6 @@ import "slices"
 // videoScenarios: the rules of the advanced agent of Run API, "Family E" and of the agents of "Family G", whose identifiers the
 // documents omit: the target names one of each. Every request asks for one result, should a service be more lenient.
 func videoScenarios() []scenario {
-	const film, sound = "https://films.example/a.mp4", "https://sounds.example/a.mp3"
 	many := func(address string, n int) []string { return slices.Repeat([]string{address}, n) }
 	var list []scenario
 	refused := func(what string, params func(p *probe) object) {
