@@ -234,7 +234,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, status int, body 
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	if _, err := io.Copy(w, answer.reader(r.Context(), s.read())); err != nil {
+	if err := answer.send(w, answer.reader(r.Context(), s.read())); err != nil {
 		s.cfg.Logger.Debug("an answer breaks off", "path", r.URL.Path, "error", err)
 		panic(http.ErrAbortHandler)
 	}

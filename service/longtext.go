@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -100,6 +101,18 @@ func (o outgoing) reader(ctx context.Context, q *gen.Queries) io.Reader {
 		}
 	}
 	return io.MultiReader(parts...)
+}
+
+// send writes what the answer's reader gives. Texts go out in large blocks: of a string that is handed to it, a response of
+// net/http writes four kilobytes at a time.
+func (o outgoing) send(w io.Writer, from io.Reader) error {
+	if len(o.texts) == 0 {
+		_, err := io.Copy(w, from)
+		return err
+	}
+	blocks := bufio.NewWriterSize(struct{ io.Writer }{w}, 64<<10)
+	_, err := io.Copy(blocks, from)
+	return errors.Join(err, blocks.Flush())
 }
 
 // pieceCharacters is how much of a long text is in memory at once.

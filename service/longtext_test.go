@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/service/gen"
 	"atelier/upstream"
 )
 
@@ -156,5 +158,37 @@ func TestLongTextsComeBackAsTheyWereSent(t *testing.T) {
 				t.Errorf("%s: %d bytes without what was sent", name, len(answer))
 			}
 		}
+	}
+}
+
+// writes counts what is written, however it is handed over.
+type writes struct{ n, bytes int }
+
+func (w *writes) Write(p []byte) (int, error) {
+	w.n++
+	w.bytes += len(p)
+	return len(p), nil
+}
+
+func (w *writes) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+func TestAnAnswerOfManyMasksGoesOutInLargeBlocks(t *testing.T) {
+	t.Parallel()
+	mask := strings.Repeat("A", 40_000)
+	long := &longTexts{}
+	answers := make([]stored, 200)
+	for i := range answers {
+		answers[i] = stored{bytes: int64(len(mask)), long: long, read: func(context.Context, *gen.Queries, int32, int32) (string, error) { return mask, nil }}
+	}
+	answer, err := encodeAnswer(answers, long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w writes
+	if err := answer.send(&w, answer.reader(t.Context(), nil)); err != nil {
+		t.Fatal(err)
+	}
+	if w.bytes != int(answer.bytes) || w.n > w.bytes/(32<<10) {
+		t.Errorf("%d bytes went out in %d writes, want %d bytes in blocks of 32 kB at least", w.bytes, w.n, answer.bytes)
 	}
 }
