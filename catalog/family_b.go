@@ -12,13 +12,13 @@ func familyB() []Agent {
 	return []Agent{
 		further("B", Agent{
 			Name: "ai-clothes-changer", Title: "Change clothes", Summary: "Dresses the person of one photo in the garment of another.",
-			Embedded: "The garment, worn or flat, is fitted row by row to the body and its arms; what still shows of the old takes its colour. Folds are not new.",
+			Embedded: "The garment, worn or flat, is fitted row by row to the body and its arms; what still shows of the old takes its colour. Folds are not new; your words choose the top, the trousers or both.",
 			Files:    []File{pictures("Person and garment", "First the person, then the garment.", 2, 2, "Person", "Garment")},
 			Params:   []Param{wish(), count()},
 		}),
 		further("B", Agent{
 			Name: "ai-face-merge", Title: "Merge faces", Summary: "Gives the person of one photo features of the face in another.",
-			Embedded: "Eyes and mouth meet half way between both faces, skin takes the tone between both; the shares differ from result to result.",
+			Embedded: "Eyes and mouth meet half way between both faces, skin takes the tone between both; the shares differ from result to result. Words are not read.",
 			Files:    []File{pictures("Two faces", "First the photo that is kept, then the face that is merged in.", 2, 2, "Photo that is kept", "Face to merge in")},
 			Params:   []Param{wish(), count()},
 		}),
@@ -36,7 +36,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-couple-photo-maker", Title: "Couple photo", Summary: "Shows the people of two photos together in one.",
-			Embedded: "Both people are cut out and stood side by side in a drawn scene.",
+			Embedded: "Both people are cut out and stood side by side in a drawn scene of your words.",
 			Files:    []File{pictures("Two people", "One photo of each person.", 2, 2, "First person", "Second person")},
 			Params:   []Param{wish(), count()},
 		}),
@@ -49,7 +49,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-group-photo-generator", Title: "Group photo", Summary: "Shows the people of up to ten photos together in one.",
-			Embedded: "All people are cut out and stood side by side in a drawn scene.",
+			Embedded: "All people are cut out and stood side by side in a drawn scene of your words.",
 			Files:    []File{pictures("People", "Up to ten photos, one of each person.", 1, 10)},
 			Params:   []Param{wish(), count()},
 		}),
@@ -67,7 +67,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-photoshoot", Title: "Photo shoot", Summary: "Sets the person of one photo into the scene of another, as in a photo shoot.",
-			Embedded: "The person is cut out and set into the scene with matched light; whoever stood there is taken out. The pose stays.",
+			Embedded: "The person is cut out and set into the scene with matched light; whoever stood there is taken out. The pose stays; of your words light and weather are followed.",
 			Files:    []File{pictures("Person and scene", "First the person, then the scene.", 2, 2, "Person", "Scene")},
 			Params: []Param{
 				wish(),

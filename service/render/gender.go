@@ -47,11 +47,11 @@ func asMan(b *brush, h head, f features) {
 	jaw := f.at(0, 1.3)
 	magnify(b.img, jaw.x, jaw.y, 1.35*s, 0.9*s, 0.14)
 	tone := hairTone(b.img, h, f)
-	dark := color3(tone, 0.72)
+	dark := color3(tone, 0.5)
 	n := field{seed: b.v.random.Uint32()}
 	crisp(b.img, max(1, int(s/14)), 0.35)
 	// How far the beard reaches down the cheeks and below the chin, and how thick it is, by item.
-	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.94, 1.84, 1.72, 2.1}[b.req.Item%4], [4]float64{0.82, 0.68, 0.52, 0.88}[b.req.Item%4]
+	high, long, thick := [4]float64{0.15, 0.32, 0.5, 0.05}[b.req.Item%4], [4]float64{1.94, 1.84, 1.72, 2.1}[b.req.Item%4], [4]float64{0.9, 0.76, 0.58, 0.94}[b.req.Item%4]
 	m := f.mouth
 	whole := fitPlane(b.seg.Matte, h.skin.W, h.skin.H)
 	grown := mask.New(h.skin.W, h.skin.H)
@@ -64,12 +64,12 @@ func asMan(b *brush, h head, f features) {
 		skin := float64(h.skin.At(x, y)) / 255
 		// Between mouth and chin all of the head is skin, whatever light it is in.
 		skin = math.Max(skin, float64(whole.At(x, y))/255*smooth((0.7-math.Abs(dx))/0.15)*smooth((dy-0.05)/0.1))
-		edge := 0.07 * n.sum(float64(x)/s*6, float64(y)/s*6, 3)
+		edge := 0.11 * n.sum(float64(x)/s*6, float64(y)/s*6, 3)
 		// The face narrows to the chin; the beard fills it from a line that rises to the ears.
 		half := 1.04 - 0.42*smooth((dy+0.1)/0.75)
-		side := smooth((half + edge - math.Abs(dx)) / 0.2)
+		side := smooth((half + edge - math.Abs(dx)) / 0.34)
 		upper := -0.04 + high - 0.66*smooth((math.Abs(dx)-0.34)/0.5) + edge
-		cover := side * smooth((dy-upper)/0.24) * smooth((long-1.02-dy+edge)/0.22)
+		cover := side * smooth((dy-upper)/0.38) * smooth((long-1.02-dy+edge)/0.3)
 		// A moustache, and free lips.
 		lip := smooth(1.25-math.Pow(dx/0.46, 2)-math.Pow((dy+0.21)/0.1, 2)) * smooth((0.03-dy)/0.05)
 		lips := smooth(1.2 - math.Pow(dx/0.3, 2) - math.Pow(dy/0.115, 2))

@@ -394,3 +394,24 @@ func TestTheLipsOfALaughAreGuarded(t *testing.T) {
 		}
 	}
 }
+
+// A neck in bright sun below a face in the shade is skin too: the design has room there.
+func TestATattooIsOnSkinInWhateverLight(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"Malik", "Soo-ah"} {
+		img := imaging.Clone(portrait(t, name, 400, 500))
+		face, _, ok, err := faceOf(img)
+		if err != nil || !ok {
+			t.Fatalf("no face: %v", err)
+		}
+		for i := 0; i < face.Max.Y*img.Stride; i++ {
+			if i%4 < 3 {
+				img.Pix[i] = uint8(0.6 * float64(img.Pix[i]))
+			}
+		}
+		_, y, r, ok, err := bareIn(t.Context(), img, 0)
+		if err != nil || !ok || int(y) < face.Max.Y || 6*int(r) < face.Dx() {
+			t.Errorf("%s: at row %.0f there is room for %.0f pixels (%v, %v), the face ends at row %d", name, y, r, ok, err, face.Max.Y)
+		}
+	}
+}

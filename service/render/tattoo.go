@@ -186,11 +186,13 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 	}
 	k := float64(img.Rect.Dx()) / float64(l.img.Rect.Dx())
 	tone, keep, most := [3]float64{62, 15, 20}, image.Rectangle{}, float64(min(l.img.Rect.Dx(), l.img.Rect.Dy()))/6
-	near := [2]float64{34, 14} // of lightness and of hue
+	nearness := [][2]float64{{34, 14}} // of lightness and of hue
 	if faced {
 		tone, keep, most = skinTone(l.img, l.face), l.face.Inset(-l.face.Dx()/6), float64(l.face.Dx())
-		near = [2]float64{22, 11}
+		// Shoulders and chest are often lit otherwise than the face.
+		nearness = [][2]float64{{22, 11}, {40, 17}}
 	}
+	near := nearness[0]
 	step := max(2, l.img.Rect.Dx()/160)
 	alike := func(px, py int) bool {
 		if !image.Pt(px, py).In(l.img.Rect) || image.Pt(px, py).In(keep) || py < l.face.Min.Y || !person.Subject.Mask.Kept(px, py) || person.Worn.W > 0 && person.Worn.Kept(px, py) {
@@ -201,23 +203,29 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 		return math.Abs(lab[0]-tone[0]) < near[0] && math.Hypot(lab[1]-tone[1], lab[2]-tone[2]) < near[1]
 	}
 	best := 0.0
-	for py := 0; py < l.img.Rect.Dy(); py += step {
-		for px := 0; px < l.img.Rect.Dx(); px += step {
-			if !alike(px, py) {
-				continue
-			}
-			rad := float64(step)
-			for grow := true; grow && rad < most; rad += float64(step) {
-				for i := range 12 {
-					sin, cos := math.Sincos(float64(i) * math.Pi / 6)
-					if !alike(px+int(rad*cos), py+int(rad*sin)) {
-						grow = false
-						break
+	for _, near = range nearness {
+		if best > 0.45*most {
+			break
+		}
+		best = 0
+		for py := 0; py < l.img.Rect.Dy(); py += step {
+			for px := 0; px < l.img.Rect.Dx(); px += step {
+				if !alike(px, py) {
+					continue
+				}
+				rad := float64(step)
+				for grow := true; grow && rad < most; rad += float64(step) {
+					for i := range 12 {
+						sin, cos := math.Sincos(float64(i) * math.Pi / 6)
+						if !alike(px+int(rad*cos), py+int(rad*sin)) {
+							grow = false
+							break
+						}
 					}
 				}
-			}
-			if d := rad * (1 + 0.02*float64((px/step+item*7)%5)); d > best {
-				best, x, y, r = d, k*float64(px), k*float64(py), k*rad
+				if d := rad * (1 + 0.02*float64((px/step+item*7)%5)); d > best {
+					best, x, y, r = d, k*float64(px), k*float64(py), k*rad
+				}
 			}
 		}
 	}

@@ -3,7 +3,10 @@ package render
 import (
 	"image"
 	"image/color"
+	"strings"
 	"testing"
+
+	"atelier/catalog"
 )
 
 // Weather that is named is seen in pictures as it is over videos: bright streaks or flakes on what is there without it.
@@ -66,5 +69,40 @@ func TestClothsAndTheirColoursAreKnownByName(t *testing.T) {
 		if c := tone(tt.text); !tt.is(c) {
 			t.Errorf("%q gives Lab %.0f", tt.text, c)
 		}
+	}
+}
+
+// What the catalog says of an agent's words is so: where light and warmth alone are followed, other words change nothing, and
+// where none are read, none do.
+func TestWordsThatAreNotReadChangeNothing(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, a := range catalog.All() {
+		lightAlone, none := strings.Contains(a.Embedded, "only light and warmth are followed"), strings.Contains(a.Embedded, "Words are not read.")
+		if !lightAlone && !none {
+			continue
+		}
+		n++
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			req := example(t, a.Name)
+			if portrait, err := smallSitter(); err == nil {
+				req.Original, req.Files = portrait, map[string][]*image.NRGBA{"images": {portrait, portrait}}
+			}
+			draw := func(text string) *image.NRGBA {
+				req.Values["textDescription"] = text
+				return drawIt(t, req)
+			}
+			plain := draw("")
+			if d := unlike(draw("blond hair, green eyes, glasses, a red leather jacket, smiling on the beach in the rain"), plain, plain.Rect); d != 0 {
+				t.Errorf("words that are said not to be read change the picture by %.2f levels", d)
+			}
+			if d := unlike(draw("bright and warm"), plain, plain.Rect); (d > 1) != lightAlone {
+				t.Errorf("words for light change the picture by %.2f levels", d)
+			}
+		})
+	}
+	if n < 10 {
+		t.Errorf("%d agents were looked at", n)
 	}
 }
