@@ -83,6 +83,45 @@ func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
 	b.audited("access-trouble")
 }
 
+// A refusal that stands until it is read, and the bar that says the connection is gone and comes back.
+func TestInterruptionsCanBeUsedByEverybody(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
+	b := openTab(t, 1440, 900)
+	b.answered()
+	b.enter(s, "/gallery")
+	b.waitTiles(3)
+	b.answers(answer{Match: "PATCH /api/results", How: "fail"})
+	b.tabTo("result-card")
+	b.press("p")
+	b.waitFor(".toast--error")
+	b.waitUntil(`!document.querySelector('` + sel("result-card") + `').dataset.pick`) // taken back
+	b.audited("access-error-toast")
+	b.tabbed("error toast")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.audited("access-error-toast-phone")
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.do(chromedp.Click(chromedp.CSS(".toast--error .icon-button")))
+	b.answers()
+	b.do(chromedp.Focus(chromedp.CSS(sel("result-card"))))
+	b.press("p")
+	b.says(sel("toast"), "picked")
+	b.audited("access-judged")
+	b.tabbed("judged")
+	b.click("toast-action")
+	b.waitUntil(`!document.querySelector('` + sel("result-card") + `').dataset.pick`)
+
+	s.stop()
+	b.waitFor(sel("reconnecting"))
+	b.audited("access-reconnecting")
+	b.tabbed("reconnecting")
+	s.start()
+	b.waitUntil(`!document.querySelector('` + sel("reconnecting") + `')`)
+	b.forgive("ERR_CONNECTION_REFUSED")
+	b.forgive("WebSocket")
+	b.forgive("500")
+}
+
 // What is under way, or went wrong by itself: on the wall, in the studio, the library, the lightbox and on the way out.
 func TestWhatIsUnderWayOrWentWrongCanBeUsedByEverybody(t *testing.T) {
 	s := newStudio(t)

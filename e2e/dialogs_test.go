@@ -51,6 +51,7 @@ func (b *tab) walked(d dialog) {
 	if reached["outside"] {
 		b.t.Errorf("%s: Tab leaves it", d.id)
 	}
+	b.audited("dialog-" + d.id)
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("#` + d.id + `[open]")`)
 	if d.back != "" {
@@ -138,6 +139,13 @@ func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
 	b.press("b")
 	b.waitFor(sel("tool-brush"))
 	b.press("t")
+	b.waitFor(sel("mask-side") + ` [data-value="saved"]`)
+	for _, tab := range evaluate[[]string](b, `[...document.querySelectorAll(".maskpanel__head [data-value]")].map(e => e.dataset.value)`) {
+		b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="` + tab + `"]`)))
+		b.waitFor(sel("mask-side") + `[data-tab="` + tab + `"]`)
+		b.audited("mask-panel-" + tab)
+		b.tabbed("mask panel " + tab)
+	}
 	b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="saved"]`)))
 	walk(dialog{id: "mask-meaning", opener: sel("mask-import") + ":not(input)", open: file("mask-import", "mask.png", twoTones())})
 

@@ -35,6 +35,26 @@ func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
 		t.Error("an upload tells nothing of its progress while the service worker is there")
 	}
 
+	// Nothing but a navigation is answered by it: of all else the browser notes that no worker was asked, whatever it was and wherever to.
+	asked := evaluate[[]string](b, `(async () => {
+		performance.clearResourceTimings();
+		await (await fetch("/api/session")).text();
+		await (await fetch("/api/runs/none/dismiss", {method: "POST", headers: {"X-Atelier": "1"}})).text();
+		await (await fetch("/web/boot.js", {cache: "reload"})).text();
+		await new Promise(done => { const i = new Image(); i.onload = i.onerror = done; i.src = "/web/icons/icon-512.png?anew"; });
+		const all = performance.getEntriesByType("resource");
+		return ["/api/session", "/dismiss", "boot.js", "icon-512"].flatMap(part => {
+			const e = all.find(e => e.name.includes(part));
+			return !e ? [part + " is not noted"] : e.workerStart > 0 && !(e.workerMatchedSourceType === "network" || e.workerFinalSourceType === "network") ? [part + " went by the worker"] : [];
+		});
+	})()`)
+	for _, wrong := range asked {
+		t.Error(wrong)
+	}
+	if page := evaluate[float64](b, `performance.getEntriesByType("navigation")[0].workerStart`); page == 0 {
+		t.Error("a navigation goes past the worker: what is said of all else says nothing")
+	}
+
 	s.stop()
 	b.do(chromedp.Reload())
 	b.waitUntil(`document.querySelector("h1")?.textContent === "The studio cannot be reached"`)
@@ -42,7 +62,7 @@ func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
 	s.start()
 	b.do(chromedp.Click(chromedp.CSS("a")))
 	b.waitFor(sel("nav-studio"))
-	for _, expected := range []string{"415", "503", "ERR_CONNECTION_REFUSED", "WebSocket"} { // the noise is no picture; nobody answers
+	for _, expected := range []string{"404", "415", "503", "ERR_CONNECTION_REFUSED", "WebSocket"} { // the noise is no picture; nobody answers
 		b.forgive(expected)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"atelier/app/model"
 	"atelier/atelier"
 	"atelier/imaging/testpics"
 	"atelier/service/presets"
@@ -250,4 +251,107 @@ func TestPresetsAndTasksAreWalkedWithTheKeysOfTheGallery(t *testing.T) {
 	b.press(kb.ArrowRight)
 	b.press(kb.Delete)
 	b.says("#delete-preset", "Jo 1")
+}
+
+// A location is made of one photo: a second one is not taken, and of a fashion model a fifth is not; one that cannot be made says so on
+// the open page.
+func TestALocationIsMadeAndAFifthPhotoRefused(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.open(s, "/library?kind=locations")
+	b.waitFor(sel("own-presets"))
+	photos := make([]string, 5)
+	for i := range photos {
+		photos[i] = writeFile(t, "photo "+strconv.Itoa(i+1)+".jpg", testpics.JPEG(testpics.Photo(700, 900+10*i, uint64(40+i))))
+	}
+	ready := func(n int) {
+		t.Helper()
+		b.waitUntil(`document.querySelectorAll('` + sel("preset-photo") + `[data-ready="true"]').length === ` + strconv.Itoa(n) + ` && document.querySelectorAll('` + sel("preset-photo") + `').length === ` + strconv.Itoa(n))
+	}
+	b.click("new-preset")
+	b.waitUntil(`document.activeElement?.id === "preset-name"`)
+	b.press("Atelier, north window")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), photos[:1]))
+	ready(1)
+	if n := b.count(sel("add-photo")); n != 0 {
+		t.Error("a location with its photo asks for another one")
+	}
+	b.waitUntil(`[...document.querySelectorAll('` + sel("preset-rule") + `')].every(e => e.dataset.state !== "broken")`)
+	b.audited("library-making-location")
+	b.click("make-preset")
+	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
+	b.waitFor(sel("own-preset") + `[data-status="complete"]`)
+	b.click("use-preset")
+	b.says(sel("field-locationId"), "Atelier, north window")
+
+	b.click("nav-library")
+	b.click("library-fashionModels")
+	b.waitUntil(`location.search === "?kind=fashionModels"`)
+	b.click("new-preset")
+	b.waitUntil(`document.activeElement?.id === "preset-name"`)
+	b.press("Nobody")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), photos))
+	b.says("#make-preset "+sel("toast"), "at most 4 photos")
+	ready(4)
+	b.audited("library-fifth-photo")
+	// There is no face in any of them: the image service refuses them, which the open page hears.
+	b.click("make-preset")
+	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
+	b.waitFor(sel("own-preset") + `[data-status="failed"]`)
+	b.says(sel("own-preset"), model.OwnKinds[0].Words.Failed)
+	if n := b.count(sel("use-preset")); n != 0 {
+		t.Error("what could not be made is offered for use")
+	}
+	b.audited("library-failed")
+}
+
+// More tasks than one page holds are read on by a button, and chosen by the days they were made on.
+func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
+	s := newStudio(t)
+	c := s.service()
+	photo := garmentPhoto()
+	up, err := c.UploadImage(t.Context(), upstream.TaskSurface, upstream.Upload{Name: "blouse.jpg", ContentType: "image/jpeg", Size: int64(len(photo)), Body: bytes.NewReader(photo)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tasks = 23 // a page has 20
+	for n := range tasks {
+		if _, err := c.CreateTask(t.Context(), upstream.TaskCreate{AgentName: "removeBG", AgentVersion: "v1.0", InitParams: map[string]any{"originalImage": up.Image, "taskName": "Task " + strconv.Itoa(n)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.open(s, "/tasks")
+	listed := func(n int) {
+		t.Helper()
+		b.waitUntil(`(all => all.length === ` + strconv.Itoa(n) + ` && new Set(all).size === all.length)([...document.querySelectorAll('` + sel("task") + `')].map(e => e.dataset.task))`)
+	}
+	listed(20)
+	b.audited("tasks-more")
+	b.tabbed("tasks-more")
+	b.click("tasks-more")
+	listed(tasks)
+	if n := b.count(sel("tasks-more")); n != 0 {
+		t.Error("at the end there is still more")
+	}
+	day := func(of string, days int) {
+		t.Helper()
+		b.do(chromedp.Evaluate[chromedp.Void](`(e => { const d = new Date(); d.setDate(d.getDate() + ` + strconv.Itoa(days) + `);
+			e.value = [d.getFullYear(), String(d.getMonth() + 1).padStart(2, "0"), String(d.getDate()).padStart(2, "0")].join("-");
+			e.dispatchEvent(new Event("change", {bubbles: true})) })(document.querySelector('` + sel("tasks-"+of) + `'))`))
+	}
+	day("from", 1)
+	listed(0)
+	day("from", -1)
+	listed(20)
+	day("to", -1)
+	listed(0)
+	day("to", 1)
+	listed(20)
+	b.waitUntil(`new URLSearchParams(location.search).get("from") < new URLSearchParams(location.search).get("to")`)
+	b.click("tasks-more") // the rest of what was chosen
+	listed(tasks)
+	b.shot("tasks-days")
 }

@@ -116,6 +116,23 @@ func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
 	closed()
 	b.back()
 	looking()
+	b.press(kb.Escape)
+	closed()
+	// A list is gone to again after another was chosen in between, and Back leads to that one.
+	for range 2 {
+		command("Trash")
+		b.waitFor(sel("trash-empty"))
+		b.waitUntil(`location.search === "?view=trash"`)
+		b.selectOption("filter-view", " ")
+		b.waitTiles(5)
+	}
+	command("Trash")
+	b.waitFor(sel("trash-empty"))
+	b.back()
+	b.waitTiles(5)
+	b.waitUntil(`location.search === ""`)
+	b.do(chromedp.Click(chromedp.CSS(tile(1))))
+	looking()
 	command("Settings")
 	b.waitUntil(`document.querySelector("#settings[open]") && !document.querySelector("#lightbox[open]")`)
 	b.press(kb.Escape)

@@ -71,6 +71,10 @@ func (a *App) OnMount(ctx app.Context) {
 	)
 	a.core.loadNotices()
 	a.core.actions = a.actions()
+	a.core.moved = func() {
+		a.navigate(a.core.ui)
+		a.goGallery()
+	}
 	a.navigate(ctx)
 	a.signIn(browser.Fragment())
 	a.tick(ctx)
@@ -143,8 +147,7 @@ func (a *App) onPop() {
 	if c.returned() || c.access != signedIn {
 		return
 	}
-	a.navigate(c.ui)
-	a.goGallery()
+	c.moved()
 	c.follow(browser.Fragment())
 	c.rev++
 }

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	_ "embed"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+//go:embed cutoff.js
+var cutOff string
+
+// spaced sets the distances that WCAG 2.2 asks a page to bear (1.4.12), and takes them away.
+const (
+	spaced = `(() => {
+		const s = new CSSStyleSheet();
+		s.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }");
+		document.adoptedStyleSheets = [s];
+		return true;
+	})()`
+	unspaced = `(document.adoptedStyleSheets = [], true)`
+)
+
+// whole fails the test where the page has to be scrolled to the side, or a word is cut off, as it is and with more space between lines,
+// words and letters.
+func (b *tab) whole(page string) {
+	b.t.Helper()
+	b.calm()
+	for _, look := range []struct{ name, set string }{{"", unspaced}, {", spaced", spaced}} {
+		evaluate[bool](b, look.set)
+		b.shot("reflow-" + page + look.name)
+		for _, wrong := range evaluate[[]string](b, cutOff) {
+			b.t.Errorf("%s%s: %s", page, look.name, wrong)
+		}
+	}
+	evaluate[bool](b, unspaced)
+}
+
+// Everything can be read and reached on a screen of 320 px (WCAG 2.2, 1.4.10), which is also what a larger one shows at 400 %, and where
+// somebody needs more space between lines, words and letters (1.4.12).
+func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
+	s := newStudio(t)
+	s.remember(
+		past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Spring campaign, the second afternoon by the sea", prompt: "a street", results: 4, changed: 1, apart: 1},
+		past{at: time.Now().Add(-2 * time.Hour), agent: "removeBG", title: "Three", prompt: "nothing", failed: true},
+	)
+	b := openTab(t, 320, 640)
+	b.enter(s, "/boards")
+	// What is cut off on purpose is found.
+	found := evaluate[[]string](b, `(() => {
+		const bad = document.createElement("div");
+		bad.innerHTML = '<p style="width:40px;overflow:hidden;white-space:nowrap">Much too long</p><p style="width:400px">Wide</p>';
+		document.querySelector("main").append(bad);
+		const found = `+cutOff+`;
+		bad.remove();
+		return found;
+	})()`)
+	if len(found) != 2 {
+		t.Errorf("of two faults %d are found: %q", len(found), found)
+	}
+	for _, p := range []struct{ name, path, ready string }{
+		{"studio", "/", sel("upload-button")},
+		{"gallery", "/gallery", sel("result-card")},
+		{"runs", "/gallery?view=runs", sel("result-card")},
+		{"nothing", "/gallery?agent=aimodel&rating=5", sel("gallery-none")},
+		{"duplicates", "/gallery?view=duplicates", ".gallery__head"},
+		{"trash", "/gallery?view=trash", sel("trash-empty")},
+		{"boards", "/boards", sel("boards-empty")},
+		{"library", "/library", sel("offered-presets")},
+		{"tasks", "/tasks", sel("tasks-empty")},
+	} {
+		b.open(s, p.path)
+		b.waitFor(p.ready)
+		b.whole(p.name)
+	}
+	b.open(s, "/gallery")
+	b.waitTiles(4)
+	for _, p := range []struct {
+		name, ready string
+		reach       func()
+	}{
+		{"filters", sel("filter-from"), func() { b.click("filter-more") }},
+		{"chosen", sel("chosen"), func() { b.click("filter-more"); b.do(chromedp.Focus(chromedp.CSS(sel("result-card")))); b.press(" ") }},
+		{"boarding", sel("boarding-name"), func() { b.press("b") }},
+		{"delivery", sel("deliver-zip"), func() { b.press(kb.Escape); b.press("d") }},
+		{"palette", "#palette-list", func() { b.press(kb.Escape); b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)) }},
+		{"keys", ".keys", func() { b.press(kb.Escape); b.press("?") }},
+		{"lightbox", ".lightbox__details", func() {
+			b.press(kb.Escape)
+			b.press(kb.Escape)
+			b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+			b.waitFor(sel("lightbox-picture"))
+			b.press("i")
+		}},
+		{"desk", sel("desk-cell"), func() { b.press("i"); b.click("compare-run") }},
+		{"board-form", "#board-name", func() { b.open(s, "/boards"); b.click("board-new") }},
+		{"making", "#preset-name", func() { b.open(s, "/library"); b.click("new-preset") }},
+		{"form", sel("field-locationId") + " .field__problem", func() { b.open(s, "/"); b.click("sheet-grip"); b.click("generate") }},
+		{"agents", sel("agent-search"), func() { b.click("agent-button") }},
+	} {
+		p.reach()
+		b.waitFor(p.ready)
+		b.whole(p.name)
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.open(s, "/gallery")
+	b.waitTiles(4)
+	b.whole("gallery-wide")
+	b.open(s, "/")
+	b.waitFor(sel("upload-button"))
+	b.whole("studio-wide")
+}
