@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/atelier"
 	"atelier/internal/killable"
@@ -231,6 +232,47 @@ func TestRestoreKeepsTheKeysThatStand(t *testing.T) {
 		}
 		if tt.refused == "" && !exists(filepath.Join(target, "service", "service.db")) {
 			t.Errorf("%s: the service's database is not there", tt.name)
+		}
+	}
+}
+
+// executions lists what an account has at a service, in order.
+func executions(t *testing.T, service *upstream.Client) (ids []string) {
+	t.Helper()
+	page, err := service.ListTasks(t.Context(), upstream.TaskFilter{Limit: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range page.Tasks {
+		for _, e := range task.Executions {
+			ids = append(ids, e.ExecutionID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// allDone waits until a studio has n runs, all done, with their pictures, and gives their executions.
+func (v *visitor) allDone(n int) (executions []string) {
+	v.t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(2 * time.Minute); ; <-tick.C {
+		var page atelier.RunPage
+		if err := v.send("GET", "/api/runs?limit=50", "", nil, &page); err != nil {
+			v.t.Fatal(err)
+		}
+		executions = nil
+		for _, r := range page.Runs {
+			if r.State == atelier.StateDone && len(r.Results) > 0 && r.Results[0].Stored {
+				executions = append(executions, r.ExecutionID)
+			}
+		}
+		if len(page.Runs) == n && len(executions) == n {
+			return executions
+		}
+		if time.Now().After(deadline) {
+			v.t.Fatalf("%d runs of %d are done: %+v", len(executions), n, page.Runs)
 		}
 	}
 }

@@ -77,6 +77,11 @@ type Favourite struct {
 	MarkedAt int64
 }
 
+type Identity struct {
+	Name  string
+	Value string
+}
+
 type Image struct {
 	UrlHash   string
 	Sha256    string
