@@ -91,7 +91,7 @@ func unseen(what sight, n int) error {
 	case aBelly:
 		return &UnseenError{"The belly does not show in " + where + ". Choose one that shows the person down to the hips."}
 	case aRoom:
-		return &UnseenError{"No room was found in " + where + ": somebody or something stands before it. Choose a photo of the room."}
+		return &UnseenError{"No room was found in " + where + ": somebody stands before it. Choose a photo of the room."}
 	}
 	return &UnseenError{"Nobody was found in " + where + ". Choose one that shows the person clearly."}
 }
@@ -136,8 +136,11 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 		return fmt.Errorf("look for what the agent works on: %w", err)
 	}
 	if what == aRoom {
-		filled, err := fills(ctx, img, len(found) > 0)
-		if err == nil && (filled || len(found) > 0 && 6*found[0].Dy() > img.Rect.Dy()) {
+		if len(found) == 0 {
+			return nil
+		}
+		filled, err := fills(ctx, img)
+		if err == nil && (filled || 6*found[0].Dy() > img.Rect.Dy()) {
 			err = unseen(aRoom, n)
 		}
 		return err
@@ -154,18 +157,14 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 	return unseen(what, n)
 }
 
-// fills tells whether somebody, or something that is certain to be apart from what lies behind it, takes up so much of a picture that it
-// shows them and no room.
-func fills(ctx context.Context, img *image.NRGBA, somebody bool) (bool, error) {
-	const (
-		much    = 0.1
-		certain = 0.8 // of pieces of a room less is trusted
-	)
+// fills tells whether somebody takes up so much of a picture that it shows them and no room. Things do not count: rooms are full of them.
+func fills(ctx context.Context, img *image.NRGBA) (bool, error) {
+	const much = 0.1
 	found, err := subjectOf(ctx, small(img, 640), segment.Options{Hard: true})
 	if err != nil {
 		return false, err
 	}
-	return covered(found.Mask) > much && (found.Confidence >= certain || somebody && found.Confidence >= sure), nil
+	return covered(found.Mask) > much && found.Confidence >= sure, nil
 }
 
 // head is the head that the picture shows; without a face there is none, and nothing to be done.
