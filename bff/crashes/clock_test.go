@@ -127,8 +127,8 @@ func wrongClock(t *testing.T, sc scenario, shift time.Duration) {
 	}
 }
 
-// K9: the clock is set back by two hours while a studio waits with a run, looks for one whose answer was lost and watches one. When each is
-// looked at next is then two hours away, and the lost one was sent in the future; the next sweep sees that, and all are done soon, once.
+// K9: the clock is set back by two hours while a studio watches runs. When each is looked at next is then two hours away; the next
+// sweep sees that, and all are done soon.
 func TestK9AClockThatIsSetBackMeanwhileDelaysNothing(t *testing.T) {
 	t.Parallel()
 	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
@@ -151,17 +151,15 @@ func setBackMeanwhile(t *testing.T, sc scenario) {
 	far := newLedger()
 	inside := upstream.InProcess(far)
 	var finishes, late atomic.Bool
-	troubled := trouble(far, inside, "1")
 	wire := tripper(func(r *http.Request) (*http.Response, error) {
-		if finishes.Load() {
-			return inside.RoundTrip(r)
+		if !finishes.Load() {
+			far.mu.Lock()
+			clear(far.polled)
+			far.mu.Unlock()
 		}
-		far.mu.Lock()
-		clear(far.polled)
-		far.mu.Unlock()
-		return troubled.RoundTrip(r)
+		return inside.RoundTrip(r)
 	})
-	sc.sweep, sc.settle = 100*time.Millisecond, 2*time.Second
+	sc.sweep = 100 * time.Millisecond
 	sc.now = func() time.Time {
 		if late.Load() {
 			return time.Now().Add(-back)
@@ -185,20 +183,14 @@ func setBackMeanwhile(t *testing.T, sc scenario) {
 	defer tick.Stop()
 	for deadline, away := time.Now().Add(time.Minute), 0; away < runs; <-tick.C {
 		if _, err := s.db.Write.ExecContext(ctx, `UPDATE river_job SET scheduled_at = datetime(scheduled_at, 'subsec', $1)
-			WHERE kind IN ($2, $3) AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at < datetime('now', '+1 hour')
-				AND args ->> 'run' IN (SELECT id FROM runs WHERE last_sent_at > 0)`, fmt.Sprintf("%d seconds", int(back.Seconds())), jobs.PollArgs{}.Kind(), jobs.SubmitArgs{}.Kind()); err != nil {
+			WHERE kind = $2 AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at < datetime('now', '+1 hour')`, fmt.Sprintf("%d seconds", int(back.Seconds())), jobs.PollArgs{}.Kind()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE kind IN ($1, $2) AND scheduled_at > datetime('now', '+1 hour')`, jobs.PollArgs{}.Kind(), jobs.SubmitArgs{}.Kind()).Scan(&away); err != nil {
+		if err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE kind = $1 AND scheduled_at > datetime('now', '+1 hour')`, jobs.PollArgs{}.Kind()).Scan(&away); err != nil {
 			t.Fatal(err)
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("%d runs of %d wait to be looked at", away, runs)
-		}
-	}
-	for i, want := range []atelier.State{atelier.StateRecorded, atelier.StateAmbiguous, atelier.StateAccepted} {
-		if row, err := s.db.LoadRun(ctx, acknowledged[key(i)]); err != nil || row.State != want {
-			t.Errorf("when the clock is set back run %d is %s, %v, want %s", i, row.State, err, want)
 		}
 	}
 	finishes.Store(true)

@@ -127,5 +127,9 @@ func Locations() []Location {
 			ID: 1015, Name: "Fresh snow", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagWinter, tagCool}, Floor: 0.58,
 			Light: Light{Angle: 150, Softness: 0.4, Warmth: -0.3, Level: 0.95}, draw: drawSnow,
 		},
+		{
+			ID: 1016, Name: "Mountain lake", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer, tagCool}, Floor: 0.68,
+			Light: Light{Angle: 60, Softness: 0.35, Warmth: 0.05, Level: 0.85}, draw: drawLake,
+		},
 	}
 }

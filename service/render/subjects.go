@@ -142,6 +142,11 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 	for k, x := range r.Values {
 		at.Values[k] = x
 	}
+	// Mountains and lakes are drawn here, as things among others.
+	rest = strings.Join(slices.DeleteFunc(strings.Fields(rest), func(w string) bool {
+		_, drawn := things[singular(w)]
+		return drawn && presetWords[w] == mountainLake
+	}), " ")
 	lake := slices.ContainsFunc(subjects, func(n named) bool { return n.thing.where == lying })
 	if wanted := readWish(rest, ""); len(subjects) > 0 && wanted.preset == nil && (wanted.place == studioPlace && !wanted.named || wanted.place == nightPlace) {
 		home := subjects[0].thing.place

@@ -63,7 +63,10 @@ var presetWords = map[string]int64{
 	"forest": 1013, "woods": 1013, "woodland": 1013, "jungle": 1013, "trees": 1013,
 	"flower": 1014, "flowers": 1014, "meadow": 1014, "field": 1014, "wildflowers": 1014, "poppies": 1014, "spring": 1014,
 	"snow": 1015, "snowy": 1015, "winter": 1015, "ski": 1015, "alpine": 1015,
+	"lake": mountainLake, "lakeside": mountainLake, "lakeshore": mountainLake, "mountains": mountainLake, "alps": mountainLake, "fjord": mountainLake, "loch": mountainLake,
 }
+
+const mountainLake = 1016
 
 // nightWords turn a street into the city at night; by day there is no preset of one.
 var nightWords = map[string]bool{"night": true, "neon": true, "midnight": true, "nightlife": true, "evening": true}
