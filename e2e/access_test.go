@@ -23,6 +23,20 @@ var audit string
 //go:embed tabwalk.js
 var tabWalk string
 
+// pages are all pages, with what says that one is there.
+var pages = []struct{ name, path, ready string }{
+	{"studio", "/", sel("upload-button")},
+	{"gallery", "/gallery", sel("result-card")},
+	{"gallery-whole", "/gallery?whole=1&size=small", sel("result-card")},
+	{"gallery-runs", "/gallery?view=runs", sel("result-card")},
+	{"gallery-nothing", "/gallery?agent=aimodel&rating=5", sel("gallery-none")},
+	{"duplicates", "/gallery?view=duplicates", ".gallery__head"},
+	{"trash", "/gallery?view=trash", sel("trash-empty")},
+	{"boards", "/boards", sel("boards-empty")},
+	{"library", "/library", sel("offered-presets")},
+	{"tasks", "/tasks", sel("tasks-empty")},
+}
+
 // audited fails for what the audit finds on the page as it is, in both themes, and for what is wrong in its accessibility tree.
 func (b *tab) audited(page string) {
 	b.t.Helper()
@@ -111,18 +125,7 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 			t.Errorf("the audit does not find %q:\n%s", want, found)
 		}
 	}
-	for _, p := range []struct{ name, path, ready string }{
-		{"studio", "/", sel("upload-button")},
-		{"gallery", "/gallery", sel("result-card")},
-		{"gallery-whole", "/gallery?whole=1&size=small", sel("result-card")},
-		{"gallery-runs", "/gallery?view=runs", sel("result-card")},
-		{"gallery-nothing", "/gallery?agent=aimodel&rating=5", sel("gallery-none")},
-		{"duplicates", "/gallery?view=duplicates", ".gallery__head"},
-		{"trash", "/gallery?view=trash", sel("trash-empty")},
-		{"boards", "/boards", sel("boards-empty")},
-		{"library", "/library", sel("offered-presets")},
-		{"tasks", "/tasks", sel("tasks-empty")},
-	} {
+	for _, p := range pages {
 		b.open(s, p.path)
 		b.waitFor(p.ready)
 		b.audited("access-" + p.name)

@@ -60,17 +60,7 @@ func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
 	if len(found) != 2 {
 		t.Errorf("of two faults %d are found: %q", len(found), found)
 	}
-	for _, p := range []struct{ name, path, ready string }{
-		{"studio", "/", sel("upload-button")},
-		{"gallery", "/gallery", sel("result-card")},
-		{"runs", "/gallery?view=runs", sel("result-card")},
-		{"nothing", "/gallery?agent=aimodel&rating=5", sel("gallery-none")},
-		{"duplicates", "/gallery?view=duplicates", ".gallery__head"},
-		{"trash", "/gallery?view=trash", sel("trash-empty")},
-		{"boards", "/boards", sel("boards-empty")},
-		{"library", "/library", sel("offered-presets")},
-		{"tasks", "/tasks", sel("tasks-empty")},
-	} {
+	for _, p := range pages {
 		b.open(s, p.path)
 		b.waitFor(p.ready)
 		b.whole(p.name)

@@ -71,10 +71,6 @@ func (a *App) OnMount(ctx app.Context) {
 	)
 	a.core.loadNotices()
 	a.core.actions = a.actions()
-	a.core.moved = func() {
-		a.navigate(a.core.ui)
-		a.goGallery()
-	}
 	a.navigate(ctx)
 	a.signIn(browser.Fragment())
 	a.tick(ctx)
@@ -147,7 +143,8 @@ func (a *App) onPop() {
 	if c.returned() || c.access != signedIn {
 		return
 	}
-	c.moved()
+	a.navigate(c.ui)
+	a.goGallery()
 	c.follow(browser.Fragment())
 	c.rev++
 }

@@ -80,7 +80,6 @@ type core struct {
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
 	galleryGo     func(address string)   // the browser went to another address of the gallery
-	moved         func()                 // the address is another one, without the framework
 	galleryAround func(key string) (shots []model.Shot, before, total int)
 	review        review
 	trail         trail

@@ -53,14 +53,6 @@ func (c *core) commands() []model.Command {
 	goTo := func(id, icon, title, hint, address string) {
 		add(model.Command{ID: id, Icon: icon, Title: title, Hint: hint, Words: words.PaletteFindPages}, func() {
 			c.shutAll()
-			if strings.HasPrefix(address, "/gallery") && strings.HasPrefix(browser.Address(""), "/gallery") {
-				// The framework goes nowhere when the address is the one it went to last, whatever the gallery shows since.
-				c.step(func() {
-					browser.PushURL(address, false)
-					c.moved()
-				})
-				return
-			}
 			c.ui.Navigate(address)
 		})
 	}

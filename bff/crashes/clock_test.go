@@ -60,13 +60,8 @@ func trouble(far *ledger, inside http.RoundTripper, after string) http.RoundTrip
 
 // wrongClock plays one case: shift is by how much later the first life took place than it really did, by its own clock.
 func wrongClock(t *testing.T, sc scenario, shift time.Duration) {
-	b, err := begin()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.WithoutCancel(t.Context())
-	folder := t.TempDir()
-	copyFolder(t, b.folder, folder)
+	b, folder := beginIn(t)
 	far := newLedger()
 	far.ahead = -shift
 	inside := upstream.InProcess(far)
@@ -141,13 +136,8 @@ func TestK9AClockThatIsSetBackMeanwhileDelaysNothing(t *testing.T) {
 
 func setBackMeanwhile(t *testing.T, sc scenario) {
 	const runs, back = 3, 2 * time.Hour
-	b, err := begin()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.WithoutCancel(t.Context())
-	folder := t.TempDir()
-	copyFolder(t, b.folder, folder)
+	b, folder := beginIn(t)
 	far := newLedger()
 	inside := upstream.InProcess(far)
 	var finishes, late atomic.Bool

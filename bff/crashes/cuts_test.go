@@ -138,13 +138,8 @@ func TestK3NoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.sc.name+", "+tt.kind, func(t *testing.T) {
 			t.Parallel()
-			b, err := begin()
-			if err != nil {
-				t.Fatal(err)
-			}
 			ctx := context.WithoutCancel(t.Context())
-			folder := t.TempDir()
-			copyFolder(t, b.folder, folder)
+			b, folder := beginIn(t)
 			far := newLedger()
 			far.hidden = tt.sc.hidden
 			l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")

@@ -33,12 +33,7 @@ const cannotCount = 3
 // answer the disk was told to keep what was written. The process that answers counts its own flushes.
 func TestK6D7NothingIsAcknowledgedBeforeItIsOnTheDisk(t *testing.T) {
 	t.Parallel()
-	b, err := begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	copyFolder(t, b.folder, folder)
+	b, folder := beginIn(t)
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childFlushes+"="+folder, "ATELIER_TEST_COOKIE="+b.cookie, "ATELIER_TEST_ASSET="+string(b.asset), "GOMAXPROCS=4")
 	out, err := cmd.CombinedOutput()

@@ -86,13 +86,8 @@ func TestK4WhatIsAcceptedLateIsFoundOrShownAsDouble(t *testing.T) {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
 			sc.sweep = 200 * time.Millisecond
-			b, err := begin()
-			if err != nil {
-				t.Fatal(err)
-			}
 			ctx := context.WithoutCancel(t.Context())
-			folder := t.TempDir()
-			copyFolder(t, b.folder, folder)
+			b, folder := beginIn(t)
 			far := newLedger()
 			far.hidden = sc.hidden
 			var looks atomic.Int64

@@ -186,6 +186,18 @@ var begin = sync.OnceValues(func() (b beginning, err error) {
 	return b, errors.Join(err, s.close())
 })
 
+// beginIn copies what every studio begins with into a folder of the test's own.
+func beginIn(t *testing.T) (b beginning, folder string) {
+	t.Helper()
+	b, err := begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = t.TempDir()
+	copyFolder(t, b.folder, folder)
+	return b, folder
+}
+
 // copyFolder copies a folder that nobody writes to.
 func copyFolder(t *testing.T, from, to string) {
 	t.Helper()
