@@ -131,5 +131,9 @@ func Locations() []Location {
 			ID: 1016, Name: "Mountain lake", Categories: []string{"Outdoor", "Nature"}, Tags: []Tag{tagOutdoor, tagNature, tagSummer, tagCool}, Floor: 0.68,
 			Light: Light{Angle: 60, Softness: 0.35, Warmth: 0.05, Level: 0.85}, draw: drawLake,
 		},
+		{
+			ID: 1017, Name: "City street by day", Categories: []string{"Outdoor", "City"}, Tags: []Tag{tagOutdoor, tagCity, tagSummer, tagWarm}, Floor: 0.58,
+			Light: Light{Angle: 135, Softness: 0.25, Warmth: 0.2, Level: 0.9}, draw: drawStreet,
+		},
 	}
 }

@@ -114,6 +114,48 @@ func TestALocationSaysHowItIsLit(t *testing.T) {
 	}
 }
 
+func TestTheStreetByDayHasSkyBetweenShadedAndSunlitHouses(t *testing.T) {
+	var street presets.Location
+	for _, l := range presets.Locations() {
+		if l.Name == "City street by day" {
+			street = l
+		}
+	}
+	img, err := street.Draw(t.Context(), 300, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// mean is the colour of a part of the picture and how much its neighbouring pixels differ in light.
+	mean := func(r image.Rectangle) (c [3]float64, busy float64) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				p, q := img.NRGBAAt(x, y), img.NRGBAAt(x+1, y)
+				for k, v := range [3]uint8{p.R, p.G, p.B} {
+					c[k] += float64(v) / float64(r.Dx()*r.Dy())
+				}
+				busy += math.Abs(float64(p.G)-float64(q.G)) / float64(r.Dx()*r.Dy())
+			}
+		}
+		return c, busy
+	}
+	sky, _ := mean(image.Rect(140, 10, 160, 60))
+	shaded, windows := mean(image.Rect(20, 20, 80, 130))
+	lit, more := mean(image.Rect(220, 20, 280, 130))
+	road, calm := mean(image.Rect(120, 240, 180, 290))
+	if sky[2] < sky[0]+25 {
+		t.Errorf("between the houses is %.0f, no sky", sky)
+	}
+	if lit[0] < shaded[0]+15 {
+		t.Errorf("the sunlit houses are %.0f, the shaded ones %.0f", lit, shaded)
+	}
+	if windows < 1.2*calm || more < 1.2*calm {
+		t.Errorf("the house fronts vary by %.1f and %.1f, hardly more than the road with %.1f", windows, more, calm)
+	}
+	if math.Abs(road[0]-road[2]) > 15 {
+		t.Errorf("the road is %.0f, not grey", road)
+	}
+}
+
 func TestDimensionsCanBeExpandedTo(t *testing.T) {
 	seen := map[[2]int]string{}
 	for _, d := range presets.Dimensions() {

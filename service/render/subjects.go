@@ -171,7 +171,9 @@ func (r Request) drawnScene(ctx context.Context, w, h int, v variation) (*image.
 	horizon := math.Min(0.8, math.Max(0.3, float64(back.floor)/fh))
 	night := has("night", "midnight", "moonlight", "moonlit", "starry", "stars")
 	if outdoors && back.tone.dark < 0.5 {
-		daytime(scene, f, horizon, night, has("sunset", "sunrise", "dusk", "dawn", "evening"), has("morning"), has("fog", "foggy", "mist", "misty"))
+		// Among houses the sky is not where a low sun would be painted: it is in their light already.
+		low := has("sunset", "sunrise", "dusk", "dawn", "evening") && !streetByDay(readWish(rest, "").preset)
+		daytime(scene, f, horizon, night, low, has("morning"), has("fog", "foggy", "mist", "misty"))
 	}
 	if outdoors && night && back.tone.dark < 0.5 && !slices.ContainsFunc(subjects, func(n named) bool { return n.word == "moon" }) {
 		moonThing(scene, fw*(0.2+0.6*v.framing.X), 0.16*fh, 0.1*fh, [3]float64{240, 236, 220}, f)

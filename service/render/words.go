@@ -63,16 +63,23 @@ var presetWords = map[string]int64{
 	"forest": 1013, "woods": 1013, "woodland": 1013, "jungle": 1013, "trees": 1013,
 	"flower": 1014, "flowers": 1014, "meadow": 1014, "field": 1014, "wildflowers": 1014, "poppies": 1014, "spring": 1014,
 	"snow": 1015, "snowy": 1015, "winter": 1015, "ski": 1015, "alpine": 1015,
-	"lake": mountainLake, "lakeside": mountainLake, "lakeshore": mountainLake, "mountains": mountainLake, "alps": mountainLake, "fjord": mountainLake, "loch": mountainLake,
+	"lake": mountainLake, "lakeside": mountainLake, "lakeshore": mountainLake, "mountain": mountainLake, "mountains": mountainLake, "alps": mountainLake, "fjord": mountainLake, "loch": mountainLake,
 }
 
-const mountainLake = 1016
+const nightStreet, mountainLake, dayStreet = 1010, 1016, 1017
 
-// nightWords turn a street into the city at night; by day there is no preset of one.
+// nightWords turn a street into the city at night.
 var nightWords = map[string]bool{"night": true, "neon": true, "midnight": true, "nightlife": true, "evening": true}
 
 // streetWords ask for a city.
 var streetWords = map[string]bool{"street": true, "city": true, "urban": true, "downtown": true}
+
+// sceneryWords after "mountain" mean the mountain: what else follows it is a thing, such as a bike.
+var sceneryWords = map[string]bool{
+	"view": true, "views": true, "landscape": true, "scenery": true, "scene": true, "top": true, "peak": true, "peaks": true, "summit": true, "range": true, "valley": true,
+	"lake": true, "pass": true, "path": true, "trail": true, "side": true, "background": true, "backdrop": true, "air": true, "panorama": true,
+	"in": true, "on": true, "at": true, "with": true, "and": true, "or": true, "by": true, "under": true, "behind": true, "during": true, "near": true,
+}
 
 // surfaceWords say that the place is the top of something: then the hall of a marble table is not meant.
 var surfaceWords = map[string]bool{"table": true, "desk": true, "shelf": true, "counter": true, "podium": true, "surface": true, "tabletop": true}
@@ -166,25 +173,34 @@ func (w wish) says() bool {
 	return w.preset != nil || w.place != studioPlace || len(w.colours) > 0 || w.named
 }
 
+// streetByDay tells whether a place is the street between houses.
+func streetByDay(l *presets.Location) bool { return l != nil && l.ID == dayStreet }
+
 // presetFor is the preset location that most words name, nil when none does.
 func presetFor(list []string, unwanted map[string]bool) *presets.Location {
 	votes := map[int64]int{}
-	night, street := false, false
-	for _, w := range list {
+	night, street := false, 0
+	for i, w := range list {
 		if unwanted[w] {
 			continue
 		}
 		if surfaceWords[w] {
 			return nil
 		}
-		if id, ok := presetWords[w]; ok {
+		next := append(list[i+1:len(list):len(list)], "in")[0]
+		if id, ok := presetWords[w]; ok && (w != "mountain" || sceneryWords[next]) {
 			votes[id]++
 		}
 		night = night || nightWords[w]
-		street = street || streetWords[w]
+		if streetWords[w] {
+			street++
+		}
 	}
-	if night && street {
-		votes[1010] += 2
+	switch {
+	case street > 0 && night:
+		votes[nightStreet] += 2
+	case street > 0:
+		votes[dayStreet] += street
 	}
 	for w := range unwanted {
 		delete(votes, presetWords[w])
