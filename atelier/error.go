@@ -58,9 +58,12 @@ func Errorf(code Code, format string, args ...any) error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrap is Errorf with the cause kept for the log; the cause is never shown.
-func Wrap(code Code, cause error, format string, args ...any) error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Err: cause}
+// Refuse makes an error of the given code with a message that is shown as it is.
+func Refuse(code Code, message string) error { return &Error{Code: code, Message: message} }
+
+// Wrap is Refuse with the cause kept for the log; the cause is never shown.
+func Wrap(code Code, cause error, message string) error {
+	return &Error{Code: code, Message: message, Err: cause}
 }
 
 // FieldError makes an Invalid error about one parameter.

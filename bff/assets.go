@@ -13,6 +13,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/compose"
 	"atelier/imaging/probe"
@@ -176,7 +177,7 @@ func assetFilter(r *http.Request) (f atelier.AssetFilter, err error) {
 		return f, err
 	}
 	if len(f.Query) > 500 {
-		return f, atelier.FieldError("q", "A search has at most 500 characters.")
+		return f, atelier.FieldError("q", words.RequestSearchLong)
 	}
 	if f.Limit, err = queryInt(r, "limit", pageSize); err != nil {
 		return f, err

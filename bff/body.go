@@ -13,6 +13,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 )
 
 // How much memory all larger bodies take together. A body of one long text is held up to perBodyByte times: as it is read, while the
@@ -40,7 +41,7 @@ func newBodies(store *media.Store) bodies { return bodies{store, semaphore.NewWe
 // readJSON reads a body of at most limit bytes into v. Unknown fields are refused: a misspelt one would change what is paid for.
 func readJSON(w http.ResponseWriter, r *http.Request, limit int64, v any) (err error) {
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-		return atelier.Errorf(atelier.WrongType, "The body must be application/json.")
+		return atelier.Refuse(atelier.WrongType, words.RequestNotJSON)
 	}
 	body, drop, err := gather(r, &sending{r: http.MaxBytesReader(w, r.Body, limit)})
 	if err != nil {
@@ -53,13 +54,13 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64, v any) (err e
 		return notJSON(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return atelier.Errorf(atelier.Invalid, "The body holds more than one JSON value.")
+		return atelier.Refuse(atelier.Invalid, words.RequestManyValues)
 	}
 	return nil
 }
 
 func notJSON(err error) error {
-	return atelier.Wrap(atelier.Invalid, err, "The body is not what this route takes: %v.", err)
+	return atelier.Wrap(atelier.Invalid, err, words.RequestUnread(err.Error()))
 }
 
 // gather reads a body before any of it is decoded. A large one lies on disk until there is memory for it, so that neither many at once
@@ -144,7 +145,7 @@ func (s *shape) Write(p []byte) (int, error) {
 		case c == '{' || c == '[':
 			s.tokens++
 			if s.depth++; s.depth > maxDepth {
-				return 0, atelier.Errorf(atelier.Invalid, "The body is nested deeper than %d levels. No request needs so many.", maxDepth)
+				return 0, atelier.Refuse(atelier.Invalid, words.RequestDeep(maxDepth))
 			}
 		case c == '}' || c == ']':
 			s.depth--
@@ -153,7 +154,7 @@ func (s *shape) Write(p []byte) (int, error) {
 		}
 	}
 	if s.tokens > maxTokens {
-		return 0, atelier.Errorf(atelier.Invalid, "The body holds more than %d values. No request needs so many.", maxTokens)
+		return 0, atelier.Refuse(atelier.Invalid, words.RequestValues(maxTokens))
 	}
 	return len(p), nil
 }

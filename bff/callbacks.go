@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // maxCallback bounds a callback's body, in bytes.
@@ -80,7 +81,7 @@ func (s *Server) callback(w http.ResponseWriter, r *http.Request, _ visitor) err
 	subject, ok := s.proven(callbacks, r.PathValue("token"))
 	if !ok || !s.mayCall(r) {
 		s.calls.refused.Add(1)
-		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
+		return atelier.Refuse(atelier.NotFound, words.RequestNothing)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCallback))
 	if err != nil {

@@ -228,7 +228,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	defer func() { err = errors.Join(err, to.Discard()) }()
 	if err := psd.Write(to, doc); err != nil {
 		if errors.Is(err, psd.ErrTooLarge) {
-			return "", 0, atelier.Wrap(atelier.TooLarge, err, "%s", c.tooLarge())
+			return "", 0, atelier.Wrap(atelier.TooLarge, err, c.tooLarge())
 		}
 		return "", 0, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -19,10 +20,10 @@ import (
 // conversion reads how pictures are to be delivered; nil = as they are.
 func conversion(format string, quality int, size string) (*media.Conversion, error) {
 	if format != "" && !slices.Contains(atelier.FileFormats, format) {
-		return nil, atelier.FieldError("format", fmt.Sprintf("format must be one of %q.", atelier.FileFormats))
+		return nil, atelier.FieldError("format", words.RequestOneOf("format", atelier.FileFormats))
 	}
 	if quality < 0 || quality > 100 {
-		return nil, atelier.FieldError("quality", "quality must be a whole number from 1 to 100.")
+		return nil, atelier.FieldError("quality", words.RequestWhole("quality", 1, 100))
 	}
 	c := media.Conversion{Format: probe.Format(format), Quality: quality}
 	if size != "" {

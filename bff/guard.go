@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // headerClient must be on every request that changes something: no page of another origin can set it without asking first.
@@ -51,14 +52,14 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request) {
 	h.ServeHTTP(probe, r)
 	if probe.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", probe.header.Get("Allow"))
-		e := &atelier.Error{Code: atelier.Invalid, Message: "This address does not take " + r.Method + ".", RequestID: requestID(r.Context())}
+		e := &atelier.Error{Code: atelier.Invalid, Message: words.RequestMethod(r.Method), RequestID: requestID(r.Context())}
 		drain(r.Body)
 		if err := writeJSON(w, http.StatusMethodNotAllowed, atelier.ErrorBody{Error: e}); err != nil {
 			s.log.DebugContext(r.Context(), "an error was not delivered", "error", err)
 		}
 		return
 	}
-	s.refuse(w, r, atelier.Errorf(atelier.NotFound, "There is nothing at this address."))
+	s.refuse(w, r, atelier.Refuse(atelier.NotFound, words.RequestNothing))
 }
 
 // bare takes an answer that is only looked at.
@@ -103,17 +104,17 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		if err := cross.Check(r); err != nil {
-			s.refuse(w, r, atelier.Wrap(atelier.Forbidden, err, "This request came from another page."))
+			s.refuse(w, r, atelier.Wrap(atelier.Forbidden, err, words.RequestElsewhere))
 			return
 		}
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-				s.refuse(w, r, atelier.Errorf(atelier.Forbidden, "This request came from another page."))
+				s.refuse(w, r, atelier.Refuse(atelier.Forbidden, words.RequestElsewhere))
 				return
 			}
 		}
 		if !safe(r.Method) && r.Header.Get(headerClient) == "" && (strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/review/")) {
-			s.refuse(w, r, atelier.Errorf(atelier.Forbidden, "The header %s is missing.", headerClient))
+			s.refuse(w, r, atelier.Refuse(atelier.Forbidden, words.RequestHeader(headerClient)))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -133,7 +134,7 @@ func (s *Server) hosts() []string {
 }
 
 func (s *Server) misdirected(w http.ResponseWriter, r *http.Request) {
-	e := &atelier.Error{Code: atelier.Forbidden, Message: "The studio is not served under this name.", RequestID: requestID(r.Context())}
+	e := &atelier.Error{Code: atelier.Forbidden, Message: words.RequestHost, RequestID: requestID(r.Context())}
 	s.log.WarnContext(r.Context(), "a request for another host was refused", "host", r.Host, "ip", s.ip(r))
 	drain(r.Body)
 	if err := writeJSON(w, http.StatusMisdirectedRequest, atelier.ErrorBody{Error: e}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // healthz says that the process answers.
@@ -41,9 +42,9 @@ func (k *readiness) look(ctx context.Context, c Config) error {
 	defer cancel()
 	k.err = nil
 	if err := c.DB.Probe(ctx); err != nil {
-		k.err = atelier.Wrap(atelier.UpstreamBusy, err, "The database of the studio cannot be written.")
+		k.err = atelier.Wrap(atelier.UpstreamBusy, err, words.StudioDatabase)
 	} else if err := c.Store.Probe(); err != nil {
-		k.err = atelier.Wrap(atelier.UpstreamBusy, err, "The content store of the studio cannot be written.")
+		k.err = atelier.Wrap(atelier.UpstreamBusy, err, words.StudioStore)
 	}
 	k.until = c.Now().Add(time.Second)
 	return k.err

@@ -15,6 +15,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -51,11 +52,11 @@ var notYet = []byte("\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x4
 func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	subject, ok := s.proven(images, r.PathValue("token"))
 	if !ok {
-		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
+		return atelier.Refuse(atelier.NotFound, words.RequestNothing)
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(subject)
 	if err != nil {
-		return atelier.Wrap(atelier.NotFound, err, "There is nothing at this address.")
+		return atelier.Wrap(atelier.NotFound, err, words.RequestNothing)
 	}
 	sum := sha256.Sum256(raw)
 	key := hex.EncodeToString(sum[:])

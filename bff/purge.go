@@ -1,10 +1,10 @@
 package bff
 
 import (
-	"fmt"
 	"net/http"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // purgeTrash deletes for good what is chosen of the trash. Nothing takes that back.
@@ -18,7 +18,7 @@ func (s *Server) purgeTrash(w http.ResponseWriter, r *http.Request, who visitor)
 		return atelier.FieldError("all", "Name runs or results of the trash, or ask for all of it.")
 	}
 	if named > atelier.MaxChosen {
-		return atelier.FieldError("runs", fmt.Sprintf("Choose 1 to %d.", atelier.MaxChosen))
+		return atelier.FieldError("runs", words.RequestChoose(atelier.MaxChosen))
 	}
 	expired, err := s.c.DB.ExpireTrash(r.Context(), who.User.ID, chosen, s.jobs.PurgeSoon())
 	if err != nil {

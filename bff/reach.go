@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/internal/outbound"
 )
 
@@ -103,7 +104,7 @@ func (s *Server) reachOurselves(ctx context.Context) (err error) {
 func (s *Server) answerProbe(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	nonce := r.PathValue("nonce")
 	if len(nonce) > 64 {
-		return atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
+		return atelier.Refuse(atelier.NotFound, words.RequestNothing)
 	}
 	w.Header().Set("Content-Type", "text/plain")
 	w.Header().Set("Cache-Control", "no-store")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/internal/sqldb"
 )
 
@@ -41,7 +42,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = upstreamError(err)
 	e, ok := errors.AsType[*atelier.Error](err)
 	if large, is := errors.AsType[*http.MaxBytesError](err); is {
-		e, ok = &atelier.Error{Code: atelier.TooLarge, Message: "The request is larger than " + inUnits(large.Limit) + ". Send less at a time."}, true
+		e, ok = &atelier.Error{Code: atelier.TooLarge, Message: words.RequestLarge(large.Limit)}, true
 	}
 	switch {
 	case sqldb.IsDiskFull(err):
@@ -49,14 +50,14 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case (!ok || e.Code == atelier.Internal) && sqldb.IsUnusable(err):
 		e, ok = &atelier.Error{
 			Code: atelier.UpstreamBusy, Retryable: true,
-			Message: "The studio cannot use its own files at the moment. Try again in a moment; if this stays, tell whoever runs the studio.",
+			Message: words.StudioFiles,
 		}, true
 	}
 	if gone && (!ok || e.Code == atelier.Internal) {
 		// Whoever asked has left, or was too slow to send, and that one still hears of it: not net/http's own 200.
-		e, ok = &atelier.Error{Code: atelier.Invalid, Message: "The request was broken off. Send it again.", Retryable: true}, true
+		e, ok = &atelier.Error{Code: atelier.Invalid, Message: words.RequestBrokenOff, Retryable: true}, true
 	}
-	shown := atelier.Error{Code: atelier.Internal, Message: "Something went wrong in the studio. It has been written down; try again.", Retryable: true}
+	shown := atelier.Error{Code: atelier.Internal, Message: words.StudioFailed, Retryable: true}
 	if ok && e.Code != atelier.Internal {
 		shown = *e
 	}
@@ -79,14 +80,6 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if err := writeJSON(w, status, atelier.ErrorBody{Error: &shown}); err != nil {
 		s.log.DebugContext(r.Context(), "an error was not delivered", "error", err)
 	}
-}
-
-// inUnits writes a limit of so many bytes.
-func inUnits(bytes int64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%d KiB", bytes>>10)
-	}
-	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // drainLimit is how much of a refused body is read, so that the answer reaches a client that is still sending.
@@ -124,7 +117,7 @@ func queryInt(r *http.Request, name string, high int) (int, error) {
 	}
 	var n int
 	if _, err := fmt.Sscanf(v, "%d", &n); err != nil || fmt.Sprint(n) != v || n < 1 || n > high {
-		return 0, atelier.FieldError(name, fmt.Sprintf("%s must be a whole number from 1 to %d.", name, high))
+		return 0, atelier.FieldError(name, words.RequestWhole(name, 1, high))
 	}
 	return n, nil
 }
@@ -137,7 +130,7 @@ func queryBool(r *http.Request, name string) (bool, error) {
 	case "1", "true":
 		return true, nil
 	}
-	return false, atelier.FieldError(name, name+" must be 1 or 0.")
+	return false, atelier.FieldError(name, words.RequestFlag(name))
 }
 
 // queryTime reads an RFC 3339 time or a date.
@@ -151,14 +144,14 @@ func queryTime(r *http.Request, name string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, atelier.FieldError(name, name+" must be a time such as 2026-01-31T12:00:00Z.")
+	return time.Time{}, atelier.FieldError(name, words.RequestTime(name))
 }
 
 // queryCursor reads a cursor: an id of ours, or nothing.
 func queryCursor(r *http.Request) (string, error) {
 	v := r.URL.Query().Get("cursor")
 	if v != "" && !isID(v) {
-		return "", atelier.FieldError("cursor", "This cursor was not given by the studio.")
+		return "", atelier.FieldError("cursor", words.RequestCursor)
 	}
 	return v, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -70,7 +71,7 @@ const duplicateGroups = 50
 func (s *Server) listDuplicates(w http.ResponseWriter, r *http.Request, who visitor) error {
 	cursor := r.URL.Query().Get("cursor")
 	if len(cursor) > 64 {
-		return atelier.FieldError("cursor", "This cursor was not given by the studio.")
+		return atelier.FieldError("cursor", words.RequestCursor)
 	}
 	groups, next, err := s.c.DB.Duplicates(r.Context(), who.User.ID, cursor, duplicateGroups)
 	if err != nil {
@@ -110,7 +111,7 @@ func oneOf[T ~string](name string, got T, allowed ...T) error {
 	if slices.Contains(allowed, got) {
 		return nil
 	}
-	return atelier.FieldError(name, fmt.Sprintf("%s must be one of %q.", name, allowed))
+	return atelier.FieldError(name, words.RequestOneOf(name, allowed))
 }
 
 func commonFilter(r *http.Request) (f atelier.RunFilter, err error) {
@@ -120,7 +121,7 @@ func commonFilter(r *http.Request) (f atelier.RunFilter, err error) {
 		Pick: q.Get("pick"), Sort: atelier.Sort(q.Get("sort")),
 	}
 	if len(f.Query) > 500 {
-		return f, atelier.FieldError("q", "A search has at most 500 characters.")
+		return f, atelier.FieldError("q", words.RequestSearchLong)
 	}
 	if err := oneOf("pick", f.Pick, "", atelier.PickYes, atelier.PickNo, atelier.PickNone); err != nil {
 		return f, err
@@ -167,7 +168,7 @@ func checkUpTo[T ~string](most int, ids []T) ([]T, error) {
 		}
 	}
 	if len(out) == 0 || len(out) > most {
-		return nil, atelier.FieldError("ids", fmt.Sprintf("Choose 1 to %d.", most))
+		return nil, atelier.FieldError("ids", words.RequestChoose(most))
 	}
 	return out, nil
 }

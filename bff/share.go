@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // shares is the purpose of addresses under which the image service fetches videos and sounds.
@@ -23,7 +24,7 @@ func (s *Server) mediaURL(id atelier.AssetID) string {
 
 // sharedMedium sends a video or sound to who has its address.
 func (s *Server) sharedMedium(w http.ResponseWriter, r *http.Request, _ visitor) error {
-	nothing := atelier.Errorf(atelier.NotFound, "There is nothing at this address.")
+	nothing := atelier.Refuse(atelier.NotFound, words.RequestNothing)
 	subject, ok := s.proven(shares, r.PathValue("token"))
 	if !ok {
 		return nothing

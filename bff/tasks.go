@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/upstream"
 )
 
@@ -17,7 +18,7 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, who visitor) 
 	}
 	f := upstream.TaskFilter{Limit: limit, Cursor: r.URL.Query().Get("cursor")}
 	if len(f.Cursor) > 2048 {
-		return atelier.FieldError("cursor", "This cursor was not given by the image service.")
+		return atelier.FieldError("cursor", words.RequestServiceCursor)
 	}
 	if f.CreatedAfter, err = queryTime(r, "createdAfter"); err != nil {
 		return err
@@ -26,7 +27,7 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request, who visitor) 
 		return err
 	}
 	if !f.CreatedAfter.IsZero() && !f.CreatedBefore.IsZero() && !f.CreatedBefore.After(f.CreatedAfter) {
-		return atelier.FieldError("createdBefore", "createdBefore must be later than createdAfter.")
+		return atelier.FieldError("createdBefore", words.RequestTimesReversed)
 	}
 	page, err := s.jobs.ListTasks(r.Context(), f)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 const (
@@ -67,10 +68,10 @@ type Join struct {
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	c := &client{hub: h, user: j.User, session: j.Session, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	if got := r.Header.Get("Origin"); got != j.Origin {
-		return atelier.Errorf(atelier.Forbidden, "This page does not belong to the studio.")
+		return atelier.Refuse(atelier.Forbidden, words.EventsElsewhere)
 	}
 	if !websocket.IsWebSocketUpgrade(r) {
-		return atelier.Errorf(atelier.Invalid, "This address is for websockets.")
+		return atelier.Refuse(atelier.Invalid, words.EventsNoSocket)
 	}
 	if err := h.join(c, j.Since, j.Hello); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, j Join) error {
 	// After a restart all come back at once: the studio's other work goes on meanwhile. Who waits counts as open, and what one user opens
 	// and leaves again takes a share of the pace alone.
 	if !c.wait(r.Context(), c.pace) || !c.wait(r.Context(), h.pace) {
-		return atelier.Errorf(atelier.TooMany, "Too many windows of the studio are being opened.")
+		return atelier.Refuse(atelier.TooMany, words.EventsOpening)
 	}
 	up := websocket.Upgrader{
 		ReadBufferSize: 512, WriteBufferSize: 1024, WriteBufferPool: &buffers, HandshakeTimeout: 10 * time.Second,

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // Options of a Hub; zero values mean the defaults in brackets.
@@ -184,7 +185,7 @@ func (h *Hub) admit(s *stream, c *client) error {
 		}
 	}
 	if h.closed || h.total >= h.o.Total || len(s.clients) >= h.o.PerUser || session >= h.o.PerSession {
-		return atelier.Errorf(atelier.TooMany, "Too many windows of the studio are open.")
+		return atelier.Refuse(atelier.TooMany, words.EventsWindows)
 	}
 	return nil
 }

@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 	"service/presets":         {"imaging/parallel"},
 	"service/render":          {"catalog", "imaging/...", "service/presets"},
 	"bff/...":                 {"atelier", "catalog", "upstream", "db/...", "imaging/...", "internal/folder", "internal/outbound", "internal/sqldb", "bff/..."},
+	"bff/words":               nil,
 	"app/...":                 {"atelier", "catalog", "imaging/mask", "imaging/segment", "imaging/probe"},
 	"app/words":               {"atelier", "catalog"},
 	"app/routes":              {"atelier", "catalog", "app/..."},
