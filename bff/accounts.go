@@ -2,12 +2,12 @@ package bff
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 
 	"atelier/atelier"
 	"atelier/bff/password"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -33,7 +33,7 @@ func (s *Server) listAccounts(w http.ResponseWriter, r *http.Request, _ visitor)
 
 func (s *Server) needTeam() error {
 	if !s.c.Team {
-		return atelier.Errorf(atelier.NotFound, "This studio has no accounts.")
+		return atelier.Refuse(atelier.NotFound, words.EntryNoAccounts)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (s *Server) createAccount(w http.ResponseWriter, r *http.Request, who visit
 		return err
 	}
 	if !slices.Contains(atelier.Roles(), body.Role) {
-		return atelier.FieldError("role", "The role is viewer, designer or admin.")
+		return atelier.FieldError("role", words.AccountRole)
 	}
 	made := ""
 	if body.Password == "" {
@@ -91,17 +91,17 @@ func (s *Server) updateAccount(w http.ResponseWriter, r *http.Request, who visit
 		return err
 	}
 	if body.Role != nil && !slices.Contains(atelier.Roles(), *body.Role) {
-		return atelier.FieldError("role", "The role is viewer, designer or admin.")
+		return atelier.FieldError("role", words.AccountRole)
 	}
 	if n := body.Monthly; n != nil && *n != atelier.AnyNumber && (*n < 0 || *n > atelier.MaxMonthly) {
-		return atelier.FieldError("monthly", fmt.Sprintf("A number of results a month is 0 to %d.", atelier.MaxMonthly))
+		return atelier.FieldError("monthly", words.AccountMonthly(atelier.MaxMonthly))
 	}
 	id := atelier.UserID(r.PathValue("id"))
 	change := db.AccountChange{Role: body.Role, Disabled: body.Disabled}
 	made := ""
 	if body.NewPassword {
 		if id == who.User.ID {
-			return atelier.Errorf(atelier.Invalid, "Your own password is changed in your account, with the one you have.")
+			return atelier.Refuse(atelier.Invalid, words.AccountOwnPassword)
 		}
 		made = password.Make()
 		hash, err := s.hasher.Hash(r.Context(), made)

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/password"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) entry(w http.ResponseWriter, r *http.Request, _ visitor) error 
 // setUp makes the first account for who has the code that was printed where the server runs.
 func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	if !s.c.Team {
-		return atelier.Errorf(atelier.NotFound, "This studio has no accounts.")
+		return atelier.Refuse(atelier.NotFound, words.EntryNoAccounts)
 	}
 	from, failed := s.network(r), false
 	if !s.logins.begin(from) {
@@ -50,12 +50,12 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	if n, err := s.c.DB.CountAccounts(r.Context()); err != nil {
 		return err
 	} else if n > 0 {
-		return atelier.Errorf(atelier.Conflict, "The studio is set up already. Sign in.")
+		return atelier.Refuse(atelier.Conflict, words.EntrySetUp)
 	}
 	if !s.setup.is(body.Code) {
 		failed = true
 		s.log.WarnContext(r.Context(), "a setup code was refused", "ip", s.ip(r))
-		return &atelier.Error{Code: atelier.Invalid, Message: "This is not the setup code. It stands in the terminal of the server.", Fields: map[string]string{"code": "This is not the setup code."}}
+		return &atelier.Error{Code: atelier.Invalid, Message: words.EntryCode, Fields: map[string]string{"code": words.EntryCodeField}}
 	}
 	name, err := AccountName(body.Name)
 	if err != nil {
@@ -91,11 +91,11 @@ func (s *Server) SetupLink(ctx context.Context) (link string, ok bool, err error
 func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 	ctx, login := r.Context(), db.FoldName(body.Name)
 	if login == "" || body.Password == "" || len(login) > 400 || utf8.RuneCountInString(body.Password) > atelier.PasswordMax {
-		return db.User{}, atelier.Errorf(atelier.Unauthorized, wrongPassword)
+		return db.User{}, atelier.Refuse(atelier.Unauthorized, words.EntryWrong)
 	}
 	if wait := s.guesses.begin(login); wait > 0 {
 		s.log.WarnContext(ctx, "a sign-in was put off", "ip", s.ip(r))
-		return db.User{}, &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong passwords for this name. Try again in " + minutes(wait) + ".", Wait: wait}
+		return db.User{}, &atelier.Error{Code: atelier.TooMany, Message: words.EntryWait(wait), Wait: wait}
 	}
 	user, err := s.c.DB.FindAccount(ctx, login)
 	if err != nil && atelier.CodeOf(err) != atelier.NotFound {
@@ -113,28 +113,18 @@ func (s *Server) admit(r *http.Request, body atelier.Login) (db.User, error) {
 	return user, nil
 }
 
-const wrongPassword = "Name or password is wrong."
-
 // errWrongPassword is told when a password was compared and is not the one.
-var errWrongPassword = atelier.Errorf(atelier.Unauthorized, wrongPassword)
-
-func minutes(d time.Duration) string {
-	n := int((d + time.Minute - 1) / time.Minute)
-	if n == 1 {
-		return "a minute"
-	}
-	return fmt.Sprintf("%d minutes", n)
-}
+var errWrongPassword = atelier.Refuse(atelier.Unauthorized, words.EntryWrong)
 
 // AccountName checks the name of an account and tidies its spaces.
 func AccountName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if n := utf8.RuneCountInString(name); n == 0 || n > 60 || !utf8.ValidString(name) {
-		return "", atelier.FieldError("name", "A name has 1 to 60 characters.")
+		return "", atelier.FieldError("name", words.NameLength)
 	}
 	for _, r := range name {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Cf, r) {
-			return "", atelier.FieldError("name", "This name holds characters that cannot be seen.")
+			return "", atelier.FieldError("name", words.NameUnseen)
 		}
 	}
 	return name, nil

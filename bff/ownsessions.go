@@ -6,6 +6,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/password"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request, who visitor)
 			return nil
 		}
 	}
-	return atelier.Errorf(atelier.NotFound, "This browser is signed out already.")
+	return atelier.Refuse(atelier.NotFound, words.EntryOutAlready)
 }
 
 // endOtherSessions signs all browsers of the user out but the one that asks.
@@ -73,12 +74,12 @@ func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, who visi
 		return err
 	}
 	if wait := s.guesses.begin(user.Login); wait > 0 {
-		return &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong passwords. Try again in " + minutes(wait) + ".", Wait: wait}
+		return &atelier.Error{Code: atelier.TooMany, Message: words.PasswordWait(wait), Wait: wait}
 	}
 	if ok, err := s.hasher.Matches(r.Context(), user.Password, body.Current); err != nil {
 		return err
 	} else if !ok {
-		return atelier.FieldError("current", "This is not your current password.")
+		return atelier.FieldError("current", words.PasswordWrong)
 	}
 	s.guesses.forget(user.Login)
 	if why := password.Refuse(body.Password, user.Name); why != "" {
@@ -112,11 +113,9 @@ func browserName(agent string) string {
 	system := find("Android", "Android", "iPhone", "iPhone", "iPad", "iPad", "Windows", "Windows", "Mac OS X", "macOS", "CrOS", "ChromeOS", "Linux", "Linux")
 	switch {
 	case browser == "" && system == "":
-		return "Unknown browser"
+		return words.BrowserUnknown
 	case system == "":
 		return browser
-	case browser == "":
-		return "A browser on " + system
 	}
-	return browser + " on " + system
+	return words.BrowserOn(browser, system)
 }

@@ -21,6 +21,7 @@ import (
 	"atelier/bff/hub"
 	"atelier/bff/jobs"
 	"atelier/bff/password"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/upstream"
 )
@@ -297,9 +298,9 @@ func (s *Server) allow(least atelier.Role, pattern string, h handler) {
 // beyond is what somebody is told whose role does not suffice.
 func beyond(least atelier.Role) error {
 	if least == atelier.Admin {
-		return atelier.Errorf(atelier.Forbidden, "Only administrators may do this.")
+		return atelier.Refuse(atelier.Forbidden, words.AccountAdmins)
 	}
-	return atelier.Errorf(atelier.Forbidden, "You may look at what is yours and at what others show, and change nothing. An administrator can make you a designer.")
+	return atelier.Refuse(atelier.Forbidden, words.AccountLooksOn)
 }
 
 // open adds a route that works without a session.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -55,12 +56,12 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	if body.Token == "" || !s.launch.take(body.Token) {
 		failed = true
 		s.log.WarnContext(r.Context(), "a launch code was refused", "ip", s.ip(r))
-		return atelier.Errorf(atelier.Unauthorized, "This launch code is wrong or used up. Ask for a new one.")
+		return atelier.Refuse(atelier.Unauthorized, words.EntryLaunchCode)
 	}
 	return s.enter(w, r, db.User{User: localUser})
 }
 
-var errTooManyAttempts = &atelier.Error{Code: atelier.TooMany, Message: "Too many wrong attempts. Wait a minute and try again.", Wait: time.Minute}
+var errTooManyAttempts = &atelier.Error{Code: atelier.TooMany, Message: words.EntryAttempts, Wait: time.Minute}
 
 // enter opens a session and answers with it. One the browser may already have is not reused: a new sign-in has a new number.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, user db.User) error {
@@ -125,10 +126,10 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request, who visitor) err
 // out when they are set to errors alone.
 func (s *Server) printLink(w http.ResponseWriter, _ *http.Request, _ visitor) error {
 	if s.c.Team {
-		return atelier.Errorf(atelier.NotFound, "This studio is entered by name and password.")
+		return atelier.Refuse(atelier.NotFound, words.EntryByName)
 	}
 	if !s.links.AllowN(s.c.Now(), 1) {
-		return atelier.Errorf(atelier.TooMany, "A new address was printed a moment ago. Look in the terminal.")
+		return atelier.Refuse(atelier.TooMany, words.EntryPrinted)
 	}
 	if _, err := fmt.Fprintf(s.c.Terminal, "Open the studio with this address; it works once, for five minutes:\n  %s\n", s.LaunchLink()); err != nil {
 		return fmt.Errorf("print an address: %w", err)

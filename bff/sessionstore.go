@@ -16,6 +16,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -150,9 +151,9 @@ func (s *sessionStore) visitor(r *http.Request) (visitor, error) {
 
 func (s *sessionStore) signedOut() error {
 	if s.team {
-		return atelier.Errorf(atelier.Unauthorized, "You are signed out. Sign in with your name and password.")
+		return atelier.Refuse(atelier.Unauthorized, words.EntryOut)
 	}
-	return atelier.Errorf(atelier.Unauthorized, "You are signed out. Open the studio with the address it printed when it started.")
+	return atelier.Refuse(atelier.Unauthorized, words.EntryOutAlone)
 }
 
 // user finds who a session belongs to, as they are now. Where people have accounts only they work, and only while they are

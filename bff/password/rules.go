@@ -2,13 +2,13 @@ package password
 
 import (
 	"crypto/rand"
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // obvious are the words that most guessed passwords are made of, folded as fold does.
@@ -47,15 +47,15 @@ func Refuse(plain, name string) string {
 	n := utf8.RuneCountInString(plain)
 	switch {
 	case !utf8.ValidString(plain):
-		return "The password holds characters that cannot be read."
+		return words.PasswordUnread
 	case n < atelier.PasswordMin:
-		return fmt.Sprintf("The password has %d characters; it needs at least %d.", n, atelier.PasswordMin)
+		return words.PasswordShort(n, atelier.PasswordMin)
 	case n > atelier.PasswordMax:
-		return fmt.Sprintf("The password has %d characters; at most %d are taken.", n, atelier.PasswordMax)
+		return words.PasswordLong(n, atelier.PasswordMax)
 	case used(plain):
-		return "Many people use this password, so it is among the first that are tried. A few unrelated words make a good one."
+		return words.PasswordUsed
 	case easy(plain, name):
-		return "This password is easy to guess. A few unrelated words make a good one."
+		return words.PasswordEasy
 	}
 	return ""
 }

@@ -1,0 +1,84 @@
+package words
+
+import "time"
+
+// Signing in and out, and the first start.
+const (
+	EntryNoAccounts = "This studio has no accounts."
+	EntrySetUp      = "The studio is set up already. Sign in."
+	EntryCode       = "This is not the setup code. It stands in the terminal of the server."
+	EntryCodeField  = "This is not the setup code."
+	EntryWrong      = "Name or password is wrong."
+	EntryLaunchCode = "This launch code is wrong or used up. Ask for a new one."
+	EntryAttempts   = "Too many wrong attempts. Wait a minute and try again."
+	EntryByName     = "This studio is entered by name and password."
+	EntryPrinted    = "A new address was printed a moment ago. Look in the terminal."
+	EntryOut        = "You are signed out. Sign in with your name and password."
+	EntryOutAlone   = "You are signed out. Open the studio with the address it printed when it started."
+	EntryOutAlready = "This browser is signed out already."
+)
+
+// Names and passwords.
+const (
+	NameLength     = "A name has 1 to 60 characters."
+	NameUnseen     = "This name holds characters that cannot be seen."
+	PasswordWrong  = "This is not your current password."
+	PasswordUnread = "The password holds characters that cannot be read."
+	PasswordUsed   = "Many people use this password, so it is among the first that are tried. A few unrelated words make a good one."
+	PasswordEasy   = "This password is easy to guess. A few unrelated words make a good one."
+)
+
+// Accounts, and who may do what.
+const (
+	AccountRole        = "The role is viewer, designer or admin."
+	AccountOwnPassword = "Your own password is changed in your account, with the one you have."
+	AccountAdmins      = "Only administrators may do this."
+	AccountLooksOn     = "You may look at what is yours and at what others show, and change nothing. An administrator can make you a designer."
+)
+
+// The browsers somebody is signed in with.
+const (
+	BrowserUnknown = "Unknown browser"
+)
+
+// EntryWait is too many wrong passwords for a name, and how long none is taken.
+func EntryWait(wait time.Duration) string {
+	return "Too many wrong passwords for this name. Try again in " + minutes(wait) + "."
+}
+
+// PasswordWait is too many wrong passwords of somebody who is signed in, and how long none is taken.
+func PasswordWait(wait time.Duration) string {
+	return "Too many wrong passwords. Try again in " + minutes(wait) + "."
+}
+
+// minutes writes a duration within a sentence, rounded up.
+func minutes(d time.Duration) string {
+	n := int((d + time.Minute - 1) / time.Minute)
+	if n == 1 {
+		return "a minute"
+	}
+	return number(n) + " minutes"
+}
+
+// PasswordShort is a password of fewer characters than it needs.
+func PasswordShort(has, least int) string {
+	return "The password has " + number(has) + " characters; it needs at least " + number(least) + "."
+}
+
+// PasswordLong is a password of more characters than are taken.
+func PasswordLong(has, most int) string {
+	return "The password has " + number(has) + " characters; at most " + number(most) + " are taken."
+}
+
+// AccountMonthly is a number of results a month that nobody may have.
+func AccountMonthly(most int) string {
+	return "A number of results a month is 0 to " + number(most) + "."
+}
+
+// BrowserOn is a browser on a system, browser "" where only the system is known.
+func BrowserOn(browser, system string) string {
+	if browser == "" {
+		return "A browser on " + system
+	}
+	return browser + " on " + system
+}
