@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) listAgents(w http.ResponseWriter, r *http.Request, _ visitor) e
 func (s *Server) listUsual(w http.ResponseWriter, r *http.Request, _ visitor) error {
 	agent, ok := s.agent(r.PathValue("name"), "")
 	if !ok {
-		return atelier.Errorf(atelier.NotFound, "The studio does not offer this agent.")
+		return atelier.Refuse(atelier.NotFound, words.RunAgent)
 	}
 	usual, err := s.jobs.Usual(r.Context(), agent.Name)
 	if err != nil {

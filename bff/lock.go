@@ -9,6 +9,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
@@ -37,7 +38,7 @@ func (s *Server) lockResult(w http.ResponseWriter, r *http.Request, who visitor)
 	case res.LockedFrom != "":
 		return atelier.Errorf(atelier.Conflict, "The protected pixels are in this picture already.")
 	case !run.State.Final():
-		return atelier.Errorf(atelier.Conflict, "This run is still under way.")
+		return atelier.Refuse(atelier.Conflict, words.RunUnderWay)
 	}
 	known, err := s.c.DB.FindLocked(r.Context(), res)
 	if err == nil && known.Trashed {

@@ -10,6 +10,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/upstream"
 )
@@ -64,7 +65,7 @@ func (s *Server) agentInfo(ctx context.Context, q upstream.AgentInfoQuery) (upst
 func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor) error {
 	agent, ok := s.agent(r.PathValue("name"), "")
 	if !ok {
-		return atelier.Errorf(atelier.NotFound, "The studio does not offer this agent.")
+		return atelier.Refuse(atelier.NotFound, words.RunAgent)
 	}
 	page, err := queryInt(r, "page", 100_000)
 	if err != nil {

@@ -3,7 +3,6 @@ package bff
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/internal/sqldb"
@@ -25,7 +25,7 @@ func (s *Server) startRun(w http.ResponseWriter, r *http.Request, who visitor) e
 		return err
 	}
 	if n := len(body.IntentKey); n < 16 || n > 64 || strings.Trim(body.IntentKey, keyCharacters) != "" {
-		return atelier.FieldError("intentKey", "intentKey must be 16 to 64 letters, digits, - or _.")
+		return atelier.FieldError("intentKey", words.RunKey)
 	}
 	// The same key again is the same run, even if what came with it could not be started any more.
 	if run, err := s.c.DB.FindRunByIntent(r.Context(), who.User.ID, body.IntentKey); err == nil {
@@ -79,11 +79,11 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.StartRun) (db.Run, error) {
 	agent, ok := s.agent(body.Agent, body.Version)
 	if !ok {
-		return db.Run{}, atelier.FieldError("agent", "The studio does not offer this agent.")
+		return db.Run{}, atelier.FieldError("agent", words.RunAgent)
 	}
 	title := strings.TrimSpace(body.Title)
 	if utf8.RuneCountInString(title) > 200 {
-		return db.Run{}, atelier.FieldError("title", "A title has at most 200 characters.")
+		return db.Run{}, atelier.FieldError("title", words.RunTitleLong)
 	}
 	if body.Board != "" {
 		if _, err := s.c.DB.FindBoard(ctx, user, body.Board); err != nil {
@@ -92,7 +92,7 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 	}
 	for _, name := range []string{"customMask", "customMaskUrl"} {
 		if _, given := body.Values[name]; given {
-			return db.Run{}, atelier.FieldError(name, "The mask is given as mask, not among the values.")
+			return db.Run{}, atelier.FieldError(name, words.RunMaskAmongValues)
 		}
 	}
 	if err := checkWeight(body.Values); err != nil {
@@ -168,13 +168,7 @@ func problems(found []catalog.Problem) error {
 			fields[p.Field] = p.Message
 		}
 	}
-	message := refusals[0].Message
-	if n := len(fields) - 1; n == 1 {
-		message += " One more thing is marked in the form."
-	} else if n > 1 {
-		message += fmt.Sprintf(" %d more things are marked in the form.", n)
-	}
-	return &atelier.Error{Code: atelier.Invalid, Message: message, Fields: fields}
+	return &atelier.Error{Code: atelier.Invalid, Message: words.RunMarked(refusals[0].Message, len(fields)-1), Fields: fields}
 }
 
 // inputs are the files of a run, looked up.
@@ -197,24 +191,24 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 	total, names := 0, 0
 	for _, field := range slices.Sorted(maps.Keys(given)) {
 		if names += len(field); names > maxFields {
-			return in, atelier.FieldError("files", fmt.Sprintf("The names of the places for files have at most %d characters together.", maxFields))
+			return in, atelier.FieldError("files", words.RunFieldsLong(maxFields))
 		}
 		takes, known := agent.File(field)
 		in.media[field] = make([]catalog.Facts, len(given[field]))
 		for i, ref := range given[field] {
 			if total++; total > 100 {
-				return in, atelier.FieldError(field, "A run takes at most 100 files.")
+				return in, atelier.FieldError(field, words.RunManyFiles)
 			}
 			if strings.Contains(ref, "://") {
 				u, err := url.Parse(ref)
 				if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(ref) > 2048 {
-					return in, atelier.FieldError(field, "A picture elsewhere needs a plain https address.")
+					return in, atelier.FieldError(field, words.RunFileElsewhere)
 				}
 				continue
 			}
 			a, err := s.c.DB.FindAsset(ctx, user, atelier.AssetID(ref))
 			if atelier.CodeOf(err) == atelier.NotFound {
-				return in, atelier.FieldError(field, "This picture no longer exists. Choose another one.")
+				return in, atelier.FieldError(field, words.RunFileGone)
 			}
 			if err != nil {
 				return in, err
@@ -237,11 +231,10 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 // fits refuses a file of another kind than its place takes, and one the image service has no way to get.
 func (s *Server) fits(field string, takes catalog.File, a db.Asset) error {
 	if a.Kind != string(takes.Media) {
-		words := map[string]string{"image": "a picture", "video": "a video", "audio": "a sound"}
-		return atelier.FieldError(field, fmt.Sprintf("%s: this has to be %s, and %s is %s.", takes.Title, words[string(takes.Media)], a.Name, words[a.Kind]))
+		return atelier.FieldError(field, words.RunFileKind(takes.Title, string(takes.Media), a.Name, a.Kind))
 	}
 	if a.Kind != "image" && s.c.MediaRoute == "auto" && s.c.PublicURL == "" {
-		return atelier.FieldError(field, "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL.")
+		return atelier.FieldError(field, words.RunNoPublicAddress)
 	}
 	return nil
 }
@@ -249,10 +242,10 @@ func (s *Server) fits(field string, takes catalog.File, a db.Asset) error {
 // maskOf gives a run its own copy of the mask it was asked with.
 func (s *Server) maskOf(ctx context.Context, user atelier.UserID, files inputs, given atelier.MaskInput, run *db.Run) error {
 	if (given.PNG == "") == (given.MaskID == "") {
-		return atelier.FieldError("mask", "Give the mask either as a picture or by its id.")
+		return atelier.FieldError("mask", words.RunMaskOnce)
 	}
 	if files.source == nil {
-		return atelier.FieldError("mask", "A mask needs the picture it belongs to, uploaded here.")
+		return atelier.FieldError("mask", words.RunMaskAlone)
 	}
 	if given.PNG != "" {
 		m, err := s.c.Store.TakeMask(ctx, given.PNG, "mask", files.source.Width, files.source.Height)
@@ -264,8 +257,7 @@ func (s *Server) maskOf(ctx context.Context, user atelier.UserID, files inputs, 
 		return err
 	}
 	if m.Width != files.source.Width || m.Height != files.source.Height {
-		return atelier.FieldError("mask", fmt.Sprintf("The mask %q is %d × %d, the picture is %d × %d. They must be the same size.",
-			m.Name, m.Width, m.Height, files.source.Width, files.source.Height))
+		return atelier.FieldError("mask", words.RunMaskSize(m.Name, m.Width, m.Height, files.source.Width, files.source.Height))
 	}
 	run.MaskID, run.MaskSHA256 = m.ID, m.SHA256
 	return nil
@@ -312,14 +304,14 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 		return err
 	}
 	if !old.State.Final() {
-		return atelier.Errorf(atelier.Conflict, "This run is still under way.")
+		return atelier.Refuse(atelier.Conflict, words.RunUnderWay)
 	}
 	key, err := s.c.DB.RetryKey(r.Context(), who.User.ID, old.ID)
 	if err != nil {
 		return err
 	}
 	if _, ok := s.agent(old.Agent, old.Version); !ok {
-		return atelier.Errorf(atelier.Conflict, "The studio does not offer this agent any more.")
+		return atelier.Refuse(atelier.Conflict, words.RunAgentGone)
 	}
 	if err := checkWeight(old.Values); err != nil {
 		return err
@@ -330,7 +322,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	var also []db.Then
 	if old.State == atelier.StateUnconfirmed {
-		also = append(also, s.c.DB.DismissRun(who.User.ID, old.ID, givenUp("You ran this again.")))
+		also = append(also, s.c.DB.DismissRun(who.User.ID, old.ID, givenUp(words.EndedRunAgain)))
 		defer s.republish(r.Context(), who.User.ID, old.ID)
 	}
 	return s.record(w, r, db.Run{
@@ -390,7 +382,7 @@ func (s *Server) setTrashed(r *http.Request, who visitor, trashed bool) (db.Run,
 // estimate tells what a run would cost, where the image service can say so.
 func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) error {
 	if !s.c.Estimates {
-		return atelier.Errorf(atelier.NotFound, "This image service tells no costs in advance.")
+		return atelier.Refuse(atelier.NotFound, words.RunNoCosts)
 	}
 	var body atelier.StartRun
 	if err := readJSON(w, r, maxRequest, &body); err != nil {

@@ -323,12 +323,12 @@ func upstreamError(err error) error {
 	e := &atelier.Error{Err: err, Retryable: up.Retryable}
 	switch up.Kind {
 	case upstream.Refused, upstream.Key, upstream.Redirected:
-		said := jobs.Refusal(up, "")
+		said := jobs.Refusal(up)
 		e.Code, e.Message = said.Code, said.Message
 	case upstream.Busy, upstream.NotSent:
-		e.Code, e.Message, e.Retryable = atelier.UpstreamBusy, "The image service cannot be reached or has too much to do. Try again in a moment.", true
+		e.Code, e.Message, e.Retryable = atelier.UpstreamBusy, words.ServiceBusy, true
 	default:
-		e.Code, e.Message = atelier.UpstreamBad, "The image service gave no usable answer. Try again in a moment."
+		e.Code, e.Message = atelier.UpstreamBad, words.ServiceUnusable
 	}
 	return e
 }

@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // An unconfirmed run was sent and never answered, and cannot be found: it may have been accepted and billed. The studio does
 // not send it again by itself. Its owner runs it again, dismisses it, or gives the id that the image service shows.
 
 // givenUp is why an unconfirmed run counts as failed.
-func givenUp(what string) *atelier.Error {
-	return &atelier.Error{Code: atelier.UpstreamBad, Message: what + " Should the image service have made this one after all, it comes back here.", Retryable: true}
+func givenUp(sentence string) *atelier.Error {
+	return &atelier.Error{Code: atelier.UpstreamBad, Message: sentence, Retryable: true}
 }
 
 func (s *Server) dismissRun(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -21,7 +22,7 @@ func (s *Server) dismissRun(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	if err := s.c.DB.Tx(r.Context(), s.c.DB.DismissRun(who.User.ID, run.ID, givenUp("You dismissed this run."))); err != nil {
+	if err := s.c.DB.Tx(r.Context(), s.c.DB.DismissRun(who.User.ID, run.ID, givenUp(words.EndedDismissed))); err != nil {
 		return err
 	}
 	return s.answerRun(w, r, who)
@@ -33,7 +34,7 @@ func (s *Server) doubtRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
-	why := &atelier.Error{Code: atelier.UpstreamBad, Message: "This run was sent and never answered, and cannot be found. It may have been accepted and billed."}
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: words.StateDoubted}
 	if err := s.c.DB.DoubtRun(r.Context(), who.User.ID, run.ID, why); err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (s *Server) adoptRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	id := strings.TrimSpace(body.ExecutionID)
 	if id == "" || len(id) > 128 || strings.ContainsAny(id, " \t\r\n/?#%") {
-		return atelier.FieldError("executionId", "Give the id as the image service shows it: at most 128 characters, without blanks.")
+		return atelier.FieldError("executionId", words.RunIDForm)
 	}
 	run, err := s.run(r, who)
 	if err != nil {

@@ -2,12 +2,12 @@ package bff
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // maxValues is how many bytes the values of a run take at most as JSON: they are searched through, read with each look at it and sent with
@@ -29,8 +29,7 @@ func checkWeight(values map[string]any) error {
 	if len(largest) > 60 {
 		largest = strings.ToValidUTF8(largest[:60], "") + "…"
 	}
-	return atelier.FieldError(largest, fmt.Sprintf("The values of a run take at most %d KiB together. These take %d KiB, most of it %s.",
-		maxValues>>10, (total+1<<10-1)>>10, largest))
+	return atelier.FieldError(largest, words.RunValuesLarge(maxValues>>10, (total+1<<10-1)>>10, largest))
 }
 
 // jsonSize is how many bytes a value takes as JSON. Of a text that is too large by itself it is no more than known: nothing is made of it.

@@ -14,6 +14,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/internal/outbound"
@@ -29,13 +30,6 @@ const (
 	oversized = 2
 )
 
-// Why a result that was made is not here: what cannot be fetched may be to blame on the way there, which somebody may put right.
-const (
-	notFetched = "This picture was made but could not be fetched from the image service."
-	notThere   = "This picture was made, and the image service does not hand it out any more."
-	notKept    = "This picture was made, and it is larger than the studio keeps."
-)
-
 const (
 	// keptFor is for how long after it was made a picture that could not be fetched is tried again when the studio is started.
 	keptFor = 30 * 24 * time.Hour
@@ -46,7 +40,7 @@ const (
 // takeUpGivenUp has what could not be fetched fetched again: it is paid for, and whoever runs the studio may have put right what was in the
 // way. What the image service said no to stays given up.
 func (e *Engine) takeUpGivenUp(ctx context.Context) error {
-	n, err := e.o.DB.TakeUpGivenUp(ctx, e.o.Now().Add(-keptFor), notFetched, mostTakenUp)
+	n, err := e.o.DB.TakeUpGivenUp(ctx, e.o.Now().Add(-keptFor), words.LostFetch, mostTakenUp)
 	if n > 0 {
 		e.log.InfoContext(ctx, "results that could not be fetched are tried again", "results", n)
 	}
@@ -163,12 +157,12 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 		}
 	}
 	if spent(attempts, cause) {
-		sentence := notFetched
+		sentence := words.LostFetch
 		switch {
 		case refused && !unreachable(cause):
-			sentence = notThere
+			sentence = words.LostGone
 		case tooLarge(cause):
-			sentence = notKept
+			sentence = words.LostLarge
 		}
 		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
 			return err

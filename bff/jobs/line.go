@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -58,7 +59,7 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 		if err != nil {
 			return 0, err
 		}
-		ahead, err := e.o.DB.CountAhead(ctx, run.ID, place, inLine)
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID, place, words.StateInLine)
 		if err != nil {
 			return 0, err
 		}
@@ -78,7 +79,7 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 }
 
 // stands says whether a recorded run waits for its turn and for nothing else.
-func stands(run db.Run) bool { return run.Error == nil || run.Error.Message == inLine }
+func stands(run db.Run) bool { return run.Error == nil || run.Error.Message == words.StateInLine }
 
 // leave says that nothing of the run is on its way any more.
 func (l *line) leave(id atelier.RunID) {
@@ -120,12 +121,10 @@ func (e *Engine) tooMany(ctx context.Context, atLeast time.Duration) (wait time.
 	return wait, nil
 }
 
-const inLine = "The image service has enough to do. This run waits its turn and starts by itself."
-
 // standInLine keeps a run waiting and tells its owner about its place whenever that has changed.
 func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration) error {
-	if run.Error == nil || run.Error.Message != inLine {
-		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: inLine, Retryable: true}
+	if run.Error == nil || run.Error.Message != words.StateInLine {
+		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: words.StateInLine, Retryable: true}
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, run.Step, why); err != nil {
 			return err
 		}
@@ -150,7 +149,7 @@ func (e *Engine) ahead(ctx context.Context, id atelier.RunID) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return e.o.DB.CountAhead(ctx, id, place, inLine)
+	return e.o.DB.CountAhead(ctx, id, place, words.StateInLine)
 }
 
 // SendNext has a run that waits sent before all others that wait, whoever owns them; with next false it is sent in its turn again. One that
@@ -161,7 +160,7 @@ func (e *Engine) SendNext(ctx context.Context, id atelier.RunID, next bool) erro
 		return err
 	}
 	if !waits {
-		return atelier.Errorf(atelier.Conflict, "This run does not wait any more: its place in the line cannot be changed.")
+		return atelier.Refuse(atelier.Conflict, words.RunNotInLine)
 	}
 	defer e.publishRun(context.WithoutCancel(ctx), id)
 	// A job that has just looked and found no room is about to sleep: it is woken as soon as it does.

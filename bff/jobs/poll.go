@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/upstream"
@@ -113,10 +114,10 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 	case run.Status == atelier.Success && (upstream.KindOf(err) != "" || errors.Is(err, errNoExecution)):
 		return true, e.finish(ctx, run.ID) // nothing is left to be told of it: what it made is on its way here
 	case upstream.KindOf(err) == upstream.Refused, errors.Is(err, errNoExecution):
-		return e.missed(ctx, run, e.o.GiveUp, "The image service no longer knows this run.")
+		return e.missed(ctx, run, e.o.GiveUp, words.EndedUnknown)
 	case upstream.KindOf(err) == upstream.Broken:
 		e.log.WarnContext(ctx, "a run cannot be looked at", "run", run.ID, "error", err)
-		return e.missed(ctx, run, unreadable, "What the image service says of this run cannot be read.")
+		return e.missed(ctx, run, unreadable, words.EndedUnreadable)
 	case upstream.KindOf(err) != "":
 		e.log.WarnContext(ctx, "a run cannot be looked at", "run", run.ID, "error", err)
 		return false, nil
@@ -129,7 +130,7 @@ func (e *Engine) look(ctx context.Context, run db.Run) (over bool, err error) {
 		return e.lookInPart(ctx, run, items)
 	}
 	if status == atelier.Failed {
-		endItems(items, notMade)
+		endItems(items, words.LostUnmade)
 	}
 	return e.apply(ctx, run, status, items)
 }
@@ -179,11 +180,11 @@ func (e *Engine) lookInPart(ctx context.Context, run db.Run, items []db.Item) (o
 		return false, err
 	}
 	if !slices.ContainsFunc(items, func(i db.Item) bool { return i.Status == atelier.Success }) {
-		return true, e.loseSight(ctx, run, "The image service says that this run succeeded and gives no picture.")
+		return true, e.loseSight(ctx, run, words.EndedEmpty)
 	}
-	endItems(items, "The image service says that this picture is ready and does not give it.")
+	endItems(items, words.LostUngiven)
 	for len(items) < e.expected(run) {
-		items = append(items, db.Item{Kind: items[0].Kind, Status: atelier.Failed, Error: "The image service did not give this picture."})
+		items = append(items, db.Item{Kind: items[0].Kind, Status: atelier.Failed, Error: words.LostMissing})
 	}
 	return e.apply(ctx, run, atelier.Success, items)
 }
@@ -194,9 +195,6 @@ func (e *Engine) whole(run db.Run, items []db.Item) bool {
 }
 
 func unended(i db.Item) bool { return !i.Status.Terminal() }
-
-// notMade is what is wrong with a picture that was under way when its run failed.
-const notMade = "The image service did not make this picture."
 
 // endItems ends what has not ended of a run that has.
 func endItems(items []db.Item, why string) {
@@ -249,7 +247,7 @@ func (e *Engine) missedLong(ctx context.Context, id atelier.RunID, patience time
 
 // loseSight gives up a run that was accepted and of which nothing is seen any more. It may have been paid for, so it is still looked for.
 func (e *Engine) loseSight(ctx context.Context, run db.Run, sentence string) error {
-	why := &atelier.Error{Code: atelier.UpstreamBad, Message: sentence + " Should it turn up within a day, it comes back by itself.", Retryable: true}
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: sentence, Retryable: true}
 	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, db.StepUnseen, why)
 	if err != nil {
 		return err
@@ -304,7 +302,7 @@ func (e *Engine) itemsOf(run db.Run, x upstream.Execution) []db.Item {
 			item.Progress = 1
 		}
 		if item.Status == atelier.Failed && item.Error == "" {
-			item.Error = "The image service gave no reason."
+			item.Error = words.LostNoReason
 		}
 		items[i] = item
 	}
@@ -312,14 +310,14 @@ func (e *Engine) itemsOf(run db.Run, x upstream.Execution) []db.Item {
 }
 
 func failure(items []db.Item) *atelier.Error {
-	message := "The image service could not make this."
+	reason := ""
 	for _, i := range items {
-		if i.Error != "" && i.Error != notMade {
-			message = "The image service could not make this: " + i.Error
+		if i.Error != "" && i.Error != words.LostUnmade {
+			reason = i.Error
 			break
 		}
 	}
-	return &atelier.Error{Code: atelier.Refused, Message: message, Retryable: true}
+	return &atelier.Error{Code: atelier.Refused, Message: words.StateFailed(reason), Retryable: true}
 }
 
 // finish makes a run done once every result that succeeded is stored here or given up. One that is done says what it still lacks: what was
@@ -346,7 +344,7 @@ func (e *Engine) finish(ctx context.Context, id atelier.RunID) error {
 		}
 	}
 	if lost > 0 {
-		why = &atelier.Error{Code: atelier.UpstreamBad, Message: fmt.Sprintf("%d of %d pictures could not be fetched from the image service.", lost, made), Retryable: true}
+		why = &atelier.Error{Code: atelier.UpstreamBad, Message: words.StateLost(lost, made), Retryable: true}
 	}
 	var changed bool
 	if done {

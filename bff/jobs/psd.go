@@ -9,6 +9,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/internal/outbound"
 	"atelier/upstream"
@@ -30,7 +31,7 @@ func (e *Engine) workPSD(ctx context.Context, args PSDArgs) error {
 			return err
 		}
 		if !run.PSDAskedAt.IsZero() && e.o.Now().Sub(run.PSDAskedAt) > patience {
-			return e.setPSD(ctx, run, psdFailed, "The image service has not made the layered file within a day. Ask for it again.", "")
+			return e.setPSD(ctx, run, psdFailed, words.LayersLate, "")
 		}
 		if err := e.mayAsk(ctx); err != nil {
 			return err
@@ -58,7 +59,7 @@ func (e *Engine) lookAtPSD(ctx context.Context, run db.Run) (over bool, err erro
 	case wanted && (refused || err == nil && (job.Status == psdNotStart || job.Status == psdFailed || job.Status == "")):
 		return e.startPSD(ctx, run)
 	case err == nil && job.Status == psdFailed:
-		return true, e.setPSD(ctx, run, psdFailed, "The image service could not make the layered file.", "")
+		return true, e.setPSD(ctx, run, psdFailed, words.LayersFailed, "")
 	case refused:
 		return true, e.refusePSD(ctx, run, err)
 	case err != nil && upstream.KindOf(err) == "":
@@ -89,7 +90,7 @@ func (e *Engine) startPSD(ctx context.Context, run db.Run) (over bool, err error
 // refusePSD ends an export that the image service said no to.
 func (e *Engine) refusePSD(ctx context.Context, run db.Run, why error) error {
 	up, _ := errors.AsType[*upstream.Error](why)
-	return e.setPSD(ctx, run, psdFailed, Refusal(up, "the layered file").Message, "")
+	return e.setPSD(ctx, run, psdFailed, refusal(up, words.ServiceRefusedLayers).Message, "")
 }
 
 // The statuses of a layered export that is not begun, and those that end it (Task API, "PsdJob").
@@ -119,7 +120,7 @@ func (e *Engine) storePSD(ctx context.Context, run db.Run, url string) error {
 	}
 	e.log.WarnContext(ctx, "a layered file cannot be fetched", "run", run.ID, "attempt", attempts, "error", err)
 	if attempts >= maxDownloads || errors.Is(err, outbound.ErrRefused) || errors.Is(err, media.ErrWrongKind) {
-		return e.setPSD(ctx, run, psdFailed, "The layered file was made but could not be fetched from the image service.", "")
+		return e.setPSD(ctx, run, psdFailed, words.LayersLost, "")
 	}
 	return e.tryDownloadLater(attempts)
 }

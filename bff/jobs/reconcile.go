@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/upstream"
 )
@@ -77,7 +78,7 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 	}
 	switch {
 	case run.Surface == atelier.RunSurface:
-		return e.unconfirmed(ctx, run, notFound)
+		return e.unconfirmed(ctx, run, words.StateNotFound)
 	case run.Attempt >= maxExecutions:
 		return e.giveUp(ctx, run)
 	case run.TaskID != "":
@@ -112,12 +113,6 @@ func (e *Engine) again(ctx context.Context, run db.Run, step string) error {
 	return e.submit(ctx, fresh)
 }
 
-const (
-	notFound   = "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up."
-	notAskable = "The image service did not answer, and cannot be asked whether it took this run. It may have been accepted and billed. Should it turn up, it comes back by itself."
-	stillAsked = "The image service did not answer, and cannot be asked at the moment whether it took this run. The studio goes on asking."
-)
-
 // uninterrupted is the longest pause between two looks in vain that counts as time in which a run was looked for: the studio may have been
 // switched off.
 const uninterrupted = 10 * time.Minute
@@ -131,14 +126,14 @@ func (e *Engine) lookedInVain(ctx context.Context, run db.Run, cause error) erro
 		patience = max(patience, lateFor)
 	}
 	now := e.o.Now()
-	since, open, err := e.o.DB.LookInVain(ctx, run.ID, now, uninterrupted, &atelier.Error{Code: atelier.UpstreamBusy, Message: stillAsked})
+	since, open, err := e.o.DB.LookInVain(ctx, run.ID, now, uninterrupted, &atelier.Error{Code: atelier.UpstreamBusy, Message: words.StateStillAsked})
 	if err != nil || !open {
 		return err
 	}
 	if now.Sub(since) >= patience {
-		return e.unconfirmed(ctx, run, notAskable)
+		return e.unconfirmed(ctx, run, words.StateNotAskable)
 	}
-	if run.Error == nil || run.Error.Message != stillAsked {
+	if run.Error == nil || run.Error.Message != words.StateStillAsked {
 		e.publishRun(ctx, run.ID)
 	}
 	return river.JobSnooze(e.retryIn(run.LastSentAt, 0))
@@ -172,7 +167,7 @@ func (e *Engine) unconfirmed(ctx context.Context, run db.Run, sentence string) e
 
 // giveUp ends a run that was sent as often as one may be and could never be found. Should it turn up after all, it comes back.
 func (e *Engine) giveUp(ctx context.Context, run db.Run) error {
-	why := &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take this run, several times over. Try it again later.", Retryable: true}
+	why := &atelier.Error{Code: atelier.UpstreamBad, Message: words.EndedNeverTaken, Retryable: true}
 	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, db.StepDismissed, why)
 	if err != nil {
 		return err
@@ -304,14 +299,14 @@ func (e *Engine) importExtra(ctx context.Context, run db.Run, task, execution st
 	extra := run
 	extra.ID, extra.RetryOf = id, run.ID
 	extra.IntentKey, extra.Tag = "extra:"+execution, run.Tag+"+"+execution
-	extra.Title, extra.State, extra.Status = run.Title+" (made twice)", atelier.StateAccepted, atelier.Pending
+	extra.Title, extra.State, extra.Status = words.TitleTwice(run.Title), atelier.StateAccepted, atelier.Pending
 	extra.TaskID, extra.ExecutionID = task, execution
 	stored, created, err := e.o.DB.CreateRun(ctx, extra, e.o.DB.NoteAsked(ctx, extra.UserID, id, e.expected(extra), extra.CreatedAt))
 	if err != nil || !created {
 		return err
 	}
 	e.o.Publish(run.UserID, atelier.EventNotice, string(stored.ID), atelier.Notice{
-		Level: "warning", Message: "The image service made one run twice. The second one is shown as \"" + extra.Title + "\".",
+		Level: "warning", Message: words.StateTwice(extra.Title),
 	})
 	return e.o.DB.Enqueue(ctx, e.insert(PollArgs{stored.ID}))
 }
@@ -369,14 +364,14 @@ func isOf(run db.Run, agent string, init map[string]any) bool {
 func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error {
 	const field = "executionId"
 	if !undecided(run) {
-		return atelier.Errorf(atelier.Conflict, "This run is not waiting for an id.")
+		return atelier.Refuse(atelier.Conflict, words.RunNoIDWanted)
 	}
 	known, err := e.o.DB.KnowsExecution(ctx, run.Surface, execution)
 	if err != nil {
 		return err
 	}
 	if known {
-		return atelier.FieldError(field, "This id belongs to another run of the studio.")
+		return atelier.FieldError(field, words.RunIDKnown)
 	}
 	var agent string
 	var init map[string]any
@@ -389,11 +384,11 @@ func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error 
 	}
 	switch {
 	case upstream.KindOf(err) == upstream.Refused:
-		return atelier.FieldError(field, "The image service does not know this id. Copy it as it stands there.")
+		return atelier.FieldError(field, words.RunIDUnknown)
 	case err != nil:
 		return err
 	case !isOf(run, agent, init):
-		return atelier.FieldError(field, "The image service says that this id belongs to another run.")
+		return atelier.FieldError(field, words.RunIDOther)
 	}
 	return e.accept(ctx, run.ID, execution, "")
 }

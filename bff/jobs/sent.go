@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/upstream"
@@ -43,7 +44,7 @@ func (e *Engine) request(ctx context.Context, run db.Run, agent catalog.Agent) (
 		Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: r.init, Params: r.params, CallbackURL: e.o.CallbackURL(run.ID),
 	}.Body()
 	if err == nil && digest != "" && digest != digestOf(r.body) {
-		err = atelier.Errorf(atelier.Conflict, "This run cannot be sent again as it was sent before.")
+		err = atelier.Refuse(atelier.Conflict, words.RunNotSentAgain)
 	}
 	return r, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/imaging/video/container"
@@ -40,11 +41,11 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 		return e.onlyLookFor(ctx, run)
 	}
 	if run.Trashed {
-		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Conflict, Message: "This run was deleted before it began.", Retryable: true})
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Conflict, Message: words.EndedDeleted, Retryable: true})
 	}
 	agent, ok := e.o.Agents(run.Agent, run.Version)
 	if !ok {
-		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: "The studio does not offer this agent any more."})
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.Invalid, Message: words.RunAgentGone})
 	}
 	wait, err := e.enter(ctx, run)
 	if err != nil {
@@ -172,20 +173,20 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 		if err != nil {
 			return err
 		}
-		return waitingFor(inLine, wait)
+		return waitingFor(words.StateInLine, wait)
 	case up.Kind == upstream.NotSent:
-		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
+		return waiting(words.StateAway)
 	case up.Kind == upstream.Busy:
-		return waiting(inLine)
+		return waiting(words.StateInLine)
 	case up.Kind == upstream.Refused && up.Retryable && e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp:
-		return waiting("The image service has a problem of its own. This run is tried again by itself.")
+		return waiting(words.StateTrouble)
 	case up.Kind == upstream.Broken && !up.Sent:
-		return waiting("The image service cannot be reached. This run starts by itself as soon as it can.")
+		return waiting(words.StateAway)
 	case up.Kind == upstream.Broken && strings.HasPrefix(up.Op, "upload "):
 		if e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp {
-			return waiting("The image service did not take a file. This run is tried again by itself.")
+			return waiting(words.StateFileTried)
 		}
-		return e.notSent(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service did not take a file of this run. Run it again later.", Retryable: true})
+		return e.notSent(ctx, run, &atelier.Error{Code: atelier.UpstreamBad, Message: words.EndedFile, Retryable: true})
 	case up.Kind == upstream.Ambiguous, up.Kind == upstream.Broken:
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateAmbiguous, "", nil); err != nil {
 			return err
@@ -193,7 +194,7 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 		e.publishRun(ctx, run.ID)
 		return river.JobSnooze(e.o.Settle)
 	}
-	return e.notSent(ctx, run, Refusal(up, "this run"))
+	return e.notSent(ctx, run, refusal(up, words.ServiceRefusedRun))
 }
 
 // notSent ends a run that will not be sent, with a reason. One that may have been accepted by an earlier request has not ended.
@@ -213,24 +214,18 @@ func (e *Engine) onlyLookFor(ctx context.Context, run db.Run) error {
 	return river.JobSnooze(e.o.Confirm)
 }
 
-// Refusal puts a no of the image service into words; what it refused may be "".
-func Refusal(up *upstream.Error, what string) *atelier.Error {
+// Refusal puts a no of the image service into words.
+func Refusal(up *upstream.Error) *atelier.Error { return refusal(up, words.ServiceRefused) }
+
+// refusal is Refusal with the words for what was refused.
+func refusal(up *upstream.Error, refused func(reason string) string) *atelier.Error {
 	switch up.Kind {
 	case upstream.Key:
-		return &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service does not accept the studio's API key. Whoever runs the studio can correct it.", Retryable: true}
+		return &atelier.Error{Code: atelier.UpstreamBad, Message: words.ServiceKey, Retryable: true}
 	case upstream.Redirected:
-		return &atelier.Error{Code: atelier.UpstreamBad, Message: "The image service has moved to another address. Whoever runs the studio can correct it.", Retryable: true}
+		return &atelier.Error{Code: atelier.UpstreamBad, Message: words.ServiceMoved, Retryable: true}
 	}
-	message := strings.TrimSpace("The image service refused " + what)
-	if m := strings.TrimSpace(up.Message); m == "" {
-		message += "."
-	} else {
-		message += ": " + m
-		if !strings.ContainsAny(m[len(m)-1:], ".!?") {
-			message += "."
-		}
-	}
-	return &atelier.Error{Code: atelier.Refused, Message: message, Retryable: up.Retryable}
+	return &atelier.Error{Code: atelier.Refused, Message: refused(strings.TrimSpace(up.Message)), Retryable: up.Retryable}
 }
 
 // fail ends a run with a reason.
@@ -286,7 +281,7 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 	}
 	png, err := e.o.Store.MaskPNG(ctx, run.MaskSHA256, e.o.MaskPalette)
 	if err != nil {
-		return in, nil, notHere(fmt.Errorf("read the mask: %w", err), "The mask of this run is not here any more. Paint it again.")
+		return in, nil, notHere(fmt.Errorf("read the mask: %w", err), words.EndedMaskGone)
 	}
 	if !e.o.MaskByURL {
 		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
@@ -341,7 +336,7 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 	}
 	f, err := e.o.Store.Open(b.SHA256)
 	if err != nil {
-		return "", false, notHere(fmt.Errorf("read the picture: %w", err), "A file this needs is not here any more. Upload it again.")
+		return "", false, notHere(fmt.Errorf("read the picture: %w", err), words.EndedFileGone)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	up := upstream.Upload{Name: b.SHA256[:16] + "." + b.Format, ContentType: container.Format(b.Format).MediaType(), Size: b.Bytes, Body: f}

@@ -1,0 +1,78 @@
+package words
+
+import "strconv"
+
+// What is wrong with a run that is asked for.
+const (
+	RunAgent           = "The studio does not offer this agent."
+	RunAgentGone       = "The studio does not offer this agent any more."
+	RunTitleLong       = "A title has at most 200 characters."
+	RunMaskAmongValues = "The mask is given as mask, not among the values."
+	RunManyFiles       = "A run takes at most 100 files."
+	RunFileElsewhere   = "A picture elsewhere needs a plain https address."
+	RunFileGone        = "This picture no longer exists. Choose another one."
+	RunNoPublicAddress = "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL."
+	RunMaskOnce        = "Give the mask either as a picture or by its id."
+	RunMaskAlone       = "A mask needs the picture it belongs to, uploaded here."
+	RunNoCosts         = "This image service tells no costs in advance."
+	RunKey             = "intentKey must be 16 to 64 letters, digits, - or _."
+)
+
+// What cannot be done with a run as it stands.
+const (
+	RunUnderWay     = "This run is still under way."
+	RunNotInLine    = "This run does not wait any more: its place in the line cannot be changed."
+	RunNotSentAgain = "This run cannot be sent again as it was sent before."
+)
+
+// Ids that are given for a run nobody knows the fate of.
+const (
+	RunNoIDWanted = "This run is not waiting for an id."
+	RunIDKnown    = "This id belongs to another run of the studio."
+	RunIDUnknown  = "The image service does not know this id. Copy it as it stands there."
+	RunIDOther    = "The image service says that this id belongs to another run."
+	RunIDForm     = "Give the id as the image service shows it: at most 128 characters, without blanks."
+)
+
+// RunFieldsLong is names of places for files that take too many characters together.
+func RunFieldsLong(most int) string {
+	return "The names of the places for files have at most " + number(most) + " characters together."
+}
+
+// RunFileKind is a file of another kind than its place takes; place is the place's title, file the file's name, kinds "image", "video" or
+// "audio".
+func RunFileKind(place, takes, file, is string) string {
+	return place + ": this has to be " + aFile(takes) + ", and " + file + " is " + aFile(is) + "."
+}
+
+// aFile is a kind of file within a sentence.
+func aFile(kind string) string {
+	switch kind {
+	case "video":
+		return "a video"
+	case "audio":
+		return "a sound"
+	}
+	return "a picture"
+}
+
+// RunMaskSize is a mask of another size than the picture; sizes in px.
+func RunMaskSize(name string, maskWidth, maskHeight, width, height int) string {
+	return "The mask " + strconv.Quote(name) + " is " + size(maskWidth, maskHeight) + ", the picture is " + size(width, height) + ". They must be the same size."
+}
+
+// RunValuesLarge is values that take too much together, in KiB, and the one that takes most.
+func RunValuesLarge(most, has int, largest string) string {
+	return "The values of a run take at most " + number(most) + " KiB together. These take " + number(has) + " KiB, most of it " + largest + "."
+}
+
+// RunMarked is what is wrong with a run, and of how many more fields something is.
+func RunMarked(first string, more int) string {
+	switch more {
+	case 0:
+		return first
+	case 1:
+		return first + " One more thing is marked in the form."
+	}
+	return first + " " + number(more) + " more things are marked in the form."
+}
