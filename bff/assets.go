@@ -32,7 +32,7 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 	buffered := bufio.NewReaderSize(body, 64<<10)
 	head, err := buffered.Peek(container.SniffBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return atelier.Wrap(atelier.Invalid, err, "The upload was interrupted. Send the file again.")
+		return atelier.Wrap(atelier.Invalid, err, words.UploadInterrupted)
 	}
 	var taken db.Asset
 	if container.Sniff(head) != "" {
@@ -123,7 +123,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		return r.Body, atelier.FileName(name), r.ContentLength, nil
 	}
 	if params["boundary"] == "" {
-		return nil, "", 0, atelier.Errorf(atelier.Invalid, "The form has no boundary.")
+		return nil, "", 0, atelier.Refuse(atelier.Invalid, words.UploadNoBoundary)
 	}
 	form := multipart.NewReader(r.Body, params["boundary"])
 	for range 16 {
@@ -132,7 +132,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 			break
 		}
 		if err != nil {
-			return nil, "", 0, atelier.Wrap(atelier.Invalid, err, "The form cannot be read.")
+			return nil, "", 0, atelier.Wrap(atelier.Invalid, err, words.UploadUnread)
 		}
 		if n := part.FormName(); n != "image" && n != "file" {
 			continue
@@ -142,7 +142,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		}
 		return part, atelier.FileName(name), -1, nil
 	}
-	return nil, "", 0, atelier.FieldError("image", "The form holds no file named image.")
+	return nil, "", 0, atelier.FieldError("image", words.UploadNoFile)
 }
 
 // listAssets gives the user's files, newest first: of one kind, with a search those whose names have all its words in them,
@@ -229,7 +229,7 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 	sha := a.SHA256
 	if a.Kind != "image" {
 		if sha = a.PosterSHA; sha == "" {
-			return atelier.Errorf(atelier.NotFound, "This file has no preview.")
+			return atelier.Refuse(atelier.NotFound, words.FileNoPreview)
 		}
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: stem(a.Name)})
@@ -242,7 +242,7 @@ func (s *Server) assetFaces(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	if a.Kind != "image" {
-		return atelier.Errorf(atelier.Conflict, "Faces are looked for in pictures, not in videos or sounds.")
+		return atelier.Refuse(atelier.Conflict, words.FileNoFaces)
 	}
 	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
 		return fmt.Errorf("wait to look for faces: %w", err)

@@ -13,6 +13,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
@@ -297,7 +298,7 @@ func scaledMask(p mask.Plane, w, h int) mask.Plane {
 func (s *Server) picture(ctx context.Context, sha string) (*image.NRGBA, error) {
 	data, err := s.c.Store.Read(sha)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return nil, atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	file, err := s.converted(r.Context(), who.User.ID, res.SHA256, *how)
 	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return err

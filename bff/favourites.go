@@ -2,9 +2,11 @@ package bff
 
 import (
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -40,17 +42,17 @@ func (s *Server) changeFavourites(w http.ResponseWriter, r *http.Request, who vi
 // checkFavourites refuses marks that no preset can have.
 func checkFavourites(field string, list []atelier.Favourite) error {
 	if len(list) > db.MaxFavourites {
-		return atelier.FieldError(field, "These are more presets than can be favourites.")
+		return atelier.FieldError(field, words.PresetManyMarked)
 	}
 	for _, f := range list {
 		named := f.Kind == kindDimensions // these have no id (Task API, "Dimension")
 		switch {
-		case !isPresetKind(f.Kind):
-			return atelier.FieldError(field, presetKindSentence)
+		case !slices.Contains(presetKinds, f.Kind):
+			return atelier.FieldError(field, words.RequestOneOf("kind", presetKinds))
 		case named && (f.ID != 0 || f.Name == "" || utf8.RuneCountInString(f.Name) > 200):
-			return atelier.FieldError(field, "A dimension is marked by its name alone.")
+			return atelier.FieldError(field, words.PresetDimensionMark)
 		case !named && (f.ID <= 0 || f.Name != ""):
-			return atelier.FieldError(field, "A preset is marked by its id alone.")
+			return atelier.FieldError(field, words.PresetMark)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/imaging/probe"
 	"atelier/imaging/provenance"
 )
@@ -93,7 +94,7 @@ func stem(name string) string {
 func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) error {
 	file, err := s.c.Store.Open(f.sha)
 	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) er
 	}
 	file, err := s.c.Store.Thumb(r.Context(), f.sha, width)
 	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) er
 func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, f served) error {
 	file, err := s.c.Store.Open(f.sha)
 	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		select {
 		case got := <-fetched:
 			if got.Err != nil {
-				return atelier.Wrap(atelier.UpstreamBad, got.Err, "The preview cannot be fetched from the image service.")
+				return atelier.Wrap(atelier.UpstreamBad, got.Err, words.FilePreviewFailed)
 			}
 			blob, _ = got.Val.(db.Blob)
 		case <-patience:

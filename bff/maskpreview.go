@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -26,18 +27,18 @@ func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor
 	}
 	kind := segment.Kind(body.MaskType)
 	if !slices.Contains(automatic, kind) {
-		return atelier.FieldError("maskType", "There is no automatic mask of this kind.")
+		return atelier.FieldError("maskType", words.MaskNoKind)
 	}
 	asset, err := s.c.DB.FindAsset(r.Context(), who.User.ID, body.AssetID)
 	if err != nil {
 		return err
 	}
 	if asset.Kind != "image" {
-		return atelier.FieldError("assetId", "Only pictures have a mask.")
+		return atelier.FieldError("assetId", words.MaskOfPictures)
 	}
 	found, err := s.c.Store.Region(r.Context(), asset.Sent.SHA256, kind)
 	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -46,7 +47,7 @@ func (s *Server) createMask(w http.ResponseWriter, r *http.Request, who visitor)
 func maskName(given string) (string, error) {
 	name := strings.TrimSpace(given)
 	if name == "" || utf8.RuneCountInString(name) > 100 {
-		return "", atelier.FieldError("name", "A mask needs a name of at most 100 characters.")
+		return "", atelier.FieldError("name", words.MaskName)
 	}
 	return name, nil
 }
@@ -98,7 +99,7 @@ func (s *Server) runMask(w http.ResponseWriter, r *http.Request, who visitor) er
 		return err
 	}
 	if run.MaskSHA256 == "" {
-		return atelier.Errorf(atelier.NotFound, "This run was made without a mask of its own.")
+		return atelier.Refuse(atelier.NotFound, words.MaskNone)
 	}
 	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: titleOf(run) + " mask"})
 }

@@ -12,6 +12,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/jobs"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 	"atelier/upstream"
@@ -21,14 +22,14 @@ import (
 type presetKind struct {
 	path string
 	name string // as in atelier.Preset.Kind
-	word string
+	said words.PresetSaid
 	max  int // pictures
 	rule probe.Rule
 }
 
 var (
-	fashionModels = presetKind{"fashion-models", jobs.KindFashionModels, "fashion model", 4, probe.FashionModel}
-	locations     = presetKind{"locations", jobs.KindLocations, "location", 1, probe.Location}
+	fashionModels = presetKind{"fashion-models", jobs.KindFashionModels, words.PresetModels, 4, probe.FashionModel}
+	locations     = presetKind{"locations", jobs.KindLocations, words.PresetLocations, 1, probe.Location}
 )
 
 // maxOwnPresets is how many of each kind an account of the image service takes (Task API, "Create my fashion model", "Create my
@@ -66,17 +67,17 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		}
 		name := strings.TrimSpace(body.Name)
 		if name == "" || utf8.RuneCountInString(name) > 100 {
-			return atelier.FieldError("name", "A "+kind.word+" needs a name of at most 100 characters.")
+			return atelier.FieldError("name", kind.said.Name)
 		}
 		if len(body.Assets) == 0 || len(body.Assets) > kind.max {
-			return atelier.FieldError("assets", fmt.Sprintf("A %s takes 1 to %d pictures.", kind.word, kind.max))
+			return atelier.FieldError("assets", kind.said.Take(kind.max))
 		}
 		n, err := s.c.DB.CountPresets(r.Context(), s.c.UpstreamID, kind.name)
 		if err != nil {
 			return err
 		}
 		if n >= maxOwnPresets {
-			return atelier.Errorf(atelier.Conflict, "There are %d %ss already, the most an account can have. Delete one first.", n, kind.word)
+			return atelier.Refuse(atelier.Conflict, kind.said.Full(n))
 		}
 		assets, err := s.presetAssets(r.Context(), who.User.ID, kind, body.Assets)
 		if err != nil {
@@ -105,13 +106,13 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 			return nil, err
 		}
 		if a.Kind != "image" {
-			return nil, atelier.FieldError("assets", fmt.Sprintf("A %s is made of pictures, and %s is none.", kind.word, a.Name))
+			return nil, atelier.FieldError("assets", kind.said.File(a.Name))
 		}
 		if a.Turned && a.Sent.Bytes > kind.rule.MaxBytes {
 			// It was packed anew to be turned, for an upload, which may be larger.
 			sent, err := s.c.Store.Upright(ctx, a.SHA256, kind.rule)
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil, atelier.Wrap(atelier.NotFound, err, "The file of this picture is missing.")
+				return nil, atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 			}
 			if err != nil {
 				return nil, err
@@ -120,7 +121,7 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 		}
 		facts := probe.Facts{Format: probe.Format(a.Sent.Format), Width: a.Width, Height: a.Height, Bytes: a.Sent.Bytes}
 		for _, problem := range kind.rule.Check(facts) {
-			wrong = append(wrong, a.Name+": "+problem.Sentence())
+			wrong = append(wrong, words.PresetFile(a.Name, problem.Sentence()))
 		}
 		assets = append(assets, a)
 	}
@@ -143,7 +144,7 @@ func (s *Server) deleteOwnPreset(kind presetKind) handler {
 	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 		if err != nil {
-			return atelier.Errorf(atelier.NotFound, "This %s no longer exists.", kind.word)
+			return atelier.Refuse(atelier.NotFound, kind.said.Gone)
 		}
 		p, err := s.c.DB.FindPreset(r.Context(), s.c.UpstreamID, kind.name, id, who.User.ID)
 		if err != nil {

@@ -76,8 +76,8 @@ func (s *Server) listPresets(w http.ResponseWriter, r *http.Request, who visitor
 		return err
 	}
 	kind := r.URL.Query().Get("kind")
-	if !isPresetKind(kind) {
-		return atelier.FieldError("kind", presetKindSentence)
+	if err := oneOf("kind", kind, presetKinds...); err != nil {
+		return err
 	}
 	q := upstream.AgentInfoQuery{AgentName: agent.Model(), AgentVersion: agent.Version, Page: max(page, 1), PageSize: cmp.Or(size, 50)}
 	if agent.Model() == jobs.PresetAgent && (kind == jobs.KindLocations || kind == jobs.KindFashionModels) {
@@ -109,15 +109,7 @@ const (
 	maxPresetPage = 100
 )
 
-const presetKindSentence = "kind must be locations, fashionModels, backgrounds or dimensions."
-
-func isPresetKind(kind string) bool {
-	switch kind {
-	case jobs.KindLocations, jobs.KindFashionModels, kindBackgrounds, kindDimensions:
-		return true
-	}
-	return false
-}
+var presetKinds = []string{jobs.KindLocations, jobs.KindFashionModels, kindBackgrounds, kindDimensions}
 
 // presetPage gives one page as the image service has it.
 func (s *Server) presetPage(ctx context.Context, q upstream.AgentInfoQuery, kind string) (atelier.PresetPage, error) {
@@ -248,8 +240,7 @@ func (s *Server) usesPresets(ctx context.Context, user atelier.UserID, agent cat
 			return err
 		}
 		if owner, ok := view.owners[int64(id)]; ok && owner != user {
-			const sentence = "This is not among what the studio offers. Choose another one."
-			return &atelier.Error{Code: atelier.NotFound, Message: sentence, Fields: map[string]string{p.Name: sentence}}
+			return &atelier.Error{Code: atelier.NotFound, Message: words.PresetNotOffered, Fields: map[string]string{p.Name: words.PresetNotOffered}}
 		}
 	}
 	return nil

@@ -149,8 +149,8 @@ func checkMarks(rating *int, pick *string) error {
 	if rating != nil && (*rating < 0 || *rating > 5) {
 		return atelier.FieldError("rating", "A rating is 0 to 5.")
 	}
-	if pick != nil && !slices.Contains([]string{"", atelier.PickYes, atelier.PickNo}, *pick) {
-		return atelier.FieldError("pick", `pick is "", "pick" or "reject".`)
+	if pick != nil {
+		return oneOf("pick", *pick, "", atelier.PickYes, atelier.PickNo)
 	}
 	return nil
 }

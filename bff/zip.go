@@ -25,6 +25,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/media"
+	"atelier/bff/words"
 	"atelier/bff/zipfile"
 	"atelier/db"
 	"atelier/imaging/probe"
@@ -302,7 +303,7 @@ func (s *Server) handOut(ctx context.Context, e zipEntry) (out content, err erro
 		file, err = s.c.Store.Open(e.SHA256)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return out, atelier.Wrap(atelier.NotFound, err, "The file of one of the pictures is missing.")
+		return out, atelier.Wrap(atelier.NotFound, err, words.FileOneMissing)
 	}
 	if err != nil {
 		return out, err

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/upstream"
 )
@@ -70,7 +71,7 @@ func (e *Engine) endPreset(ctx context.Context, p db.Preset) error {
 	}
 	key := fmt.Sprintf("%s %d", p.Kind, p.ID)
 	e.o.Publish(p.UserID, atelier.EventPreset, key, e.o.Preset(p))
-	e.o.Publish(p.UserID, atelier.EventNotice, key, atelier.Notice{Level: "warning", Message: "\"" + p.Name + "\" was not ready within a day. Delete it and make it once more."})
+	e.o.Publish(p.UserID, atelier.EventNotice, key, atelier.Notice{Level: "warning", Message: words.PresetLate(p.Name)})
 	return nil
 }
 

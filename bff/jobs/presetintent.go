@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/upstream"
 )
@@ -86,7 +87,7 @@ func (e *Engine) MakePreset(ctx context.Context, p db.Preset, files []db.Blob, c
 	})
 	if upstream.KindOf(err) == upstream.Ambiguous {
 		e.log.WarnContext(ctx, "it is not known whether a preset was made", "name", p.Name, "error", err)
-		return p, atelier.Errorf(atelier.UpstreamBad, "The image service did not answer. If it has made this, it appears by itself within a few minutes.")
+		return p, atelier.Refuse(atelier.UpstreamBad, words.PresetNotAnswered)
 	}
 	if err != nil {
 		return p, errors.Join(err, e.o.DB.DropPresetIntent(ctx, id))
@@ -146,7 +147,7 @@ func (e *Engine) workPresetIntent(ctx context.Context, args PresetIntentArgs) er
 	if err := e.o.DB.DropPresetIntent(ctx, in.ID); err != nil {
 		return err
 	}
-	e.o.Publish(in.UserID, atelier.EventNotice, in.ID, atelier.Notice{Level: "warning", Message: "\"" + in.Name + "\" was not made: the image service did not take it. Make it once more."})
+	e.o.Publish(in.UserID, atelier.EventNotice, in.ID, atelier.Notice{Level: "warning", Message: words.PresetUnmade(in.Name)})
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 )
@@ -51,7 +52,7 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 		return Picture{}, interrupted(err)
 	}
 	if n == 0 {
-		return Picture{}, atelier.FieldError("image", "The file is empty.")
+		return Picture{}, atelier.FieldError("image", words.UploadEmpty)
 	}
 	if err := checkHead(head.Bytes(), declared, rule); err != nil {
 		return Picture{}, err
@@ -113,7 +114,7 @@ func checkHead(head []byte, declared int64, rule probe.Rule) error {
 func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, probe.Facts, error) {
 	_, problems, err := rule.Inspect(data, int64(len(data)))
 	if err != nil {
-		return nil, probe.Facts{}, atelier.Wrap(atelier.Invalid, err, "This file is damaged or incomplete. Export it again and retry.")
+		return nil, probe.Facts{}, atelier.Wrap(atelier.Invalid, err, words.UploadDamaged)
 	}
 	if err := problemError(problems); err != nil {
 		return nil, probe.Facts{}, err
@@ -174,7 +175,7 @@ func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Form
 		sha, n, err := s.Put(ctx, &b.Buffer)
 		return Sent{sha, o.Format, n}, err
 	}
-	return Sent{}, atelier.FieldError("image", "This photo is stored turned, and turning it makes it too large. Save it upright as JPEG and retry.")
+	return Sent{}, atelier.FieldError("image", words.UploadTurned)
 }
 
 // sample is some of the rows of a picture, from all over it, which has so many times as many.
@@ -253,5 +254,5 @@ func interrupted(err error) error {
 	if _, ok := errors.AsType[*atelier.Error](err); ok {
 		return err
 	}
-	return atelier.Wrap(atelier.Invalid, err, "The upload was interrupted. Send the file again.")
+	return atelier.Wrap(atelier.Invalid, err, words.UploadInterrupted)
 }

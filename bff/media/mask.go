@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging"
 	"atelier/imaging/mask"
 )
@@ -29,7 +30,7 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 		png = png[i+len(";base64,"):] // forgiven here; what goes upstream never has it
 	}
 	if len(png) > base64.StdEncoding.EncodedLen(maxMask) {
-		return Mask{}, atelier.FieldError(field, "The mask is too large. Save it as a plain PNG.")
+		return Mask{}, atelier.FieldError(field, words.MaskLarge)
 	}
 	done, err := s.opening(ctx)
 	if err != nil {
@@ -38,7 +39,7 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 	defer done()
 	data, err := base64.StdEncoding.DecodeString(png)
 	if err != nil {
-		return Mask{}, atelier.FieldError(field, "The mask is not a base64 PNG.")
+		return Mask{}, atelier.FieldError(field, words.MaskUnread)
 	}
 	plane, fromAlpha, err := imaging.DecodeMask(ctx, data, imaging.DefaultLimits)
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Store) TakeMask(ctx context.Context, png, field string, w, h int) (Mask
 		return Mask{}, atelier.FieldError(field, err.Error())
 	}
 	if !fromAlpha {
-		return Mask{}, atelier.FieldError(field, "This mask has no transparency, so it does not tell which colour keeps. Import it in the mask editor and choose.")
+		return Mask{}, atelier.FieldError(field, words.MaskOpaque)
 	}
 	sha, _, err := s.Put(ctx, bytes.NewReader(mask.EncodeRGBA(plane)))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 	"atelier/imaging/video/container"
@@ -85,8 +86,9 @@ func (s *Store) posterOf(ctx context.Context, path string, poster Still) (sha, p
 			return "", "", interrupted(ctx.Err())
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
-			const sentence = "This server is very busy: looking into the video took too long. Send the file again."
-			return "", "", &atelier.Error{Code: atelier.UpstreamBusy, Message: sentence, Fields: map[string]string{"file": sentence}, Retryable: true, Err: err}
+			return "", "", &atelier.Error{
+				Code: atelier.UpstreamBusy, Message: words.UploadVideoSlow, Fields: map[string]string{"file": words.UploadVideoSlow}, Retryable: true, Err: err,
+			}
 		}
 		return "", "", damaged(err)
 	}
@@ -145,11 +147,10 @@ func (s *Store) pathOf(name string) string {
 func (w *Writer) path() string { return w.store.pathOf(w.name) }
 
 func damaged(err error) error {
-	const sentence = "This file is damaged or incomplete. Export it again as MP4, MOV, MP3, WAV or M4A and retry."
-	return &atelier.Error{Code: atelier.Invalid, Message: sentence, Fields: map[string]string{"file": sentence}, Err: err}
+	return &atelier.Error{Code: atelier.Invalid, Message: words.UploadVideoDamaged, Fields: map[string]string{"file": words.UploadVideoDamaged}, Err: err}
 }
 
 func mediumTooLarge(size, limit int64) error {
-	sentence := fmt.Sprintf("This file has %d MB. Videos and sounds may have at most %d MB.", (size+1<<20-1)>>20, limit>>20)
+	sentence := words.UploadMediumLarge((size+1<<20-1)>>20, limit>>20)
 	return &atelier.Error{Code: atelier.TooLarge, Message: sentence, Fields: map[string]string{"file": sentence}}
 }

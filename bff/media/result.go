@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging"
 	"atelier/imaging/probe"
 	"atelier/imaging/video/container"
@@ -25,13 +26,13 @@ type File struct {
 
 // Kind says what a download must turn out to be, and how much of it is taken.
 type Kind struct {
-	Name     string
+	Name     string // for the log
 	Formats  []probe.Format
 	MaxBytes int64
 }
 
 func (k Kind) tooLarge() error {
-	return atelier.Errorf(atelier.TooLarge, "The %s is larger than the studio takes (%d MiB).", k.Name, k.MaxBytes>>20)
+	return atelier.Refuse(atelier.TooLarge, words.FileLarge(k.MaxBytes>>20))
 }
 
 // The kinds of downloads.
