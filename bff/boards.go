@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 func (s *Server) listBoards(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -41,12 +42,12 @@ func (s *Server) createBoard(w http.ResponseWriter, r *http.Request, who visitor
 func checkBoard(name, notes *string) error {
 	if name != nil {
 		if *name = strings.TrimSpace(*name); *name == "" || utf8.RuneCountInString(*name) > 100 {
-			return atelier.FieldError("name", "A board needs a name of at most 100 characters.")
+			return atelier.FieldError("name", words.BoardName)
 		}
 	}
 	if notes != nil {
 		if *notes = strings.TrimSpace(*notes); utf8.RuneCountInString(*notes) > 5000 {
-			return atelier.FieldError("notes", "The notes of a board have at most 5000 characters.")
+			return atelier.FieldError("notes", words.BoardNotes)
 		}
 	}
 	return nil
@@ -61,7 +62,7 @@ func (s *Server) updateBoard(w http.ResponseWriter, r *http.Request, who visitor
 		return err
 	}
 	if body.Shared != nil && !s.c.Team {
-		return atelier.FieldError("shared", "This studio has no accounts: there is nobody to show a board to.")
+		return atelier.FieldError("shared", words.BoardNobody)
 	}
 	board, err := s.c.DB.UpdateBoard(r.Context(), who.User.ID, atelier.BoardID(r.PathValue("id")), body)
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Server) startLayers(w http.ResponseWriter, r *http.Request, who visitor
 		return err
 	}
 	if young >= maxExports {
-		return &atelier.Error{Code: atelier.TooMany, Wait: time.Minute, Message: fmt.Sprintf("You have had %d layered files made within an hour, which is as many as there may be. Ask for this one later.", maxExports)}
+		return &atelier.Error{Code: atelier.TooMany, Wait: time.Minute, Message: words.LayeredOften(maxExports)}
 	}
 	if err := s.heavy.Acquire(r.Context(), 1); err != nil {
 		return fmt.Errorf("wait to make a layered file: %w", err)
@@ -111,13 +111,13 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 	var sizes []image.Point
 	for _, res := range results {
 		if !res.Stored {
-			return c, atelier.FieldError("ids", "One of the pictures is not here yet.")
+			return c, atelier.FieldError("ids", words.ResultOneNotHere)
 		}
 		if res.Trashed || runs[res.RunID].Trashed {
 			return c, errTrashed
 		}
 		if res.Kind != "image" {
-			return c, atelier.FieldError("ids", "A layered file takes pictures, not videos.")
+			return c, atelier.FieldError("ids", words.LayeredVideo)
 		}
 		c.layers = append(c.layers, chosenLayer{runs[res.RunID], res.Result})
 		sizes = append(sizes, image.Pt(res.Width, res.Height))
@@ -128,10 +128,9 @@ func (s *Server) composition(ctx context.Context, user atelier.UserID, ids []ate
 	c.lay(sizes)
 	switch {
 	case max(c.size.X, c.size.Y) > psd.MaxSide:
-		return c, atelier.FieldError("ids", fmt.Sprintf("A picture of %d × %d is too large for a layered file: its format takes at most %d pixels a side.", c.size.X, c.size.Y, psd.MaxSide))
+		return c, atelier.FieldError("ids", words.LayeredSide(c.size.X, c.size.Y, psd.MaxSide))
 	case c.size.X*c.size.Y > maxCanvas:
-		return c, atelier.FieldError("ids", fmt.Sprintf("To hold these pictures a layered file would be %d × %d, more than %d megapixels. Choose pictures of one shape.",
-			c.size.X, c.size.Y, maxCanvas/1_000_000))
+		return c, atelier.FieldError("ids", words.LayeredArea(c.size.X, c.size.Y, maxCanvas/1_000_000))
 	}
 	return c, nil
 }
@@ -193,12 +192,12 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 	var kept []psd.Layer
 	sources := c.sources()
 	for n, source := range sources {
-		number := ""
+		number := 0
 		if len(sources) > 1 {
-			number = fmt.Sprintf(" %d", n+1)
+			number = n + 1
 		}
 		a := source.asset
-		layer := s.layerOf(ctx, c, a.SHA256, image.Pt(a.Width, a.Height), "Source"+number)
+		layer := s.layerOf(ctx, c, a.SHA256, image.Pt(a.Width, a.Height), words.LayerSource(number))
 		doc.Layers = append(doc.Layers, layer)
 		for m, run := range source.regions {
 			if layer.OpenMask, err = s.openMask(ctx, run, layer.Size); err != nil {
@@ -207,12 +206,12 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 			if layer.OpenMask == nil {
 				continue
 			}
-			name := "Kept pixels" + number
+			region := 0
 			if len(source.regions) > 1 {
-				name += fmt.Sprintf(", region %d", m+1)
+				region = m + 1
 			}
-			layer.Name = "Source" + number + ", only what is kept"
-			kept = append(kept, psd.Layer{Name: name, Hidden: true, Layers: []psd.Layer{layer}})
+			layer.Name = words.LayerSourceKept(number)
+			kept = append(kept, psd.Layer{Name: words.LayerKept(number, region), Hidden: true, Layers: []psd.Layer{layer}})
 		}
 	}
 	for i := len(c.layers) - 1; i >= 0; i-- {
@@ -245,9 +244,9 @@ func (c composition) tooLarge() string {
 	}
 	fit := psd.MaxLarge/(3*int64(c.size.X)*int64(c.size.Y)) - int64(others)
 	if fit < 1 || fit >= int64(len(c.layers)) {
-		return "The layered file would be larger than 8 GB. Choose fewer pictures."
+		return words.LayeredFewer
 	}
-	return fmt.Sprintf("The layered file would be larger than 8 GB. At %d × %d, %d pictures fit in any case.", c.size.X, c.size.Y, fit)
+	return words.LayeredFit(c.size.X, c.size.Y, fit)
 }
 
 // openMask finds what a run protects of its source, and gives how its mask is opened at a size; nil when it protects nothing.

@@ -29,7 +29,7 @@ func conversion(format string, quality int, size string) (*media.Conversion, err
 	if size != "" {
 		preset, ok := atelier.FindDeliverySize(size)
 		if !ok {
-			return nil, atelier.FieldError("size", "The studio knows no size of this name.")
+			return nil, atelier.FieldError("size", words.DownloadNoSize)
 		}
 		c.Width, c.Height, c.Pad = preset.Width, preset.Height, preset.Pad
 	}
@@ -73,7 +73,7 @@ func (s *Server) resultFile(w http.ResponseWriter, r *http.Request, who visitor)
 		return s.serveBlob(w, r, f)
 	}
 	if res.Kind != "image" {
-		return atelier.FieldError("format", "A video is delivered as it is.")
+		return atelier.FieldError("format", words.DownloadVideo)
 	}
 	file, err := s.converted(r.Context(), who.User.ID, res.SHA256, *how)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func (c *conversions) begin(user atelier.UserID) (done func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open[user] >= maxConverting {
-		return nil, &atelier.Error{Code: atelier.TooMany, Message: "Many pictures are being converted for you already. Try again in a moment.", Retryable: true}
+		return nil, &atelier.Error{Code: atelier.TooMany, Message: words.DownloadConverting, Retryable: true}
 	}
 	if c.open == nil {
 		c.open = map[atelier.UserID]int{}

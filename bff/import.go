@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/catalog"
 	"atelier/db"
 	"atelier/imaging/probe"
@@ -33,7 +34,7 @@ func (s *Server) importTask(w http.ResponseWriter, r *http.Request, who visitor)
 	own, err := s.c.DB.FindRunByTag(r.Context(), name)
 	switch {
 	case err == nil && !own.State.Final() && own.ExecutionID == "":
-		return atelier.Errorf(atelier.Conflict, "This task belongs to a run that is being looked for. It shows up by itself.")
+		return atelier.Refuse(atelier.Conflict, words.TaskLookedFor)
 	case err == nil && own.UserID == who.User.ID:
 		claimed, err := s.jobs.Claim(r.Context(), own, id, task)
 		if err != nil {

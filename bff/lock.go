@@ -32,11 +32,11 @@ func (s *Server) lockResult(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	switch {
 	case res.Trashed || run.Trashed:
-		return atelier.Errorf(atelier.Conflict, "This picture is in the trash. Take it out first.")
+		return atelier.Refuse(atelier.Conflict, words.LockTrashed)
 	case res.Kind != "image":
-		return atelier.Errorf(atelier.Conflict, "Pixels can be put back into pictures, not into videos.")
+		return atelier.Refuse(atelier.Conflict, words.LockVideo)
 	case res.LockedFrom != "":
-		return atelier.Errorf(atelier.Conflict, "The protected pixels are in this picture already.")
+		return atelier.Refuse(atelier.Conflict, words.LockDone)
 	case !run.State.Final():
 		return atelier.Refuse(atelier.Conflict, words.RunUnderWay)
 	}
@@ -87,7 +87,7 @@ func (s *Server) lockResult(w http.ResponseWriter, r *http.Request, who visitor)
 func (s *Server) lock(ctx context.Context, run db.Run, res db.Result) (db.Stored, error) {
 	source, keep, err := s.jobs.Protected(ctx, run)
 	if why, ok := errors.AsType[*fidelity.NotComparableError](err); ok {
-		return db.Stored{}, atelier.Errorf(atelier.Conflict, "%s", why.Reason)
+		return db.Stored{}, atelier.Refuse(atelier.Conflict, why.Reason)
 	}
 	if err != nil {
 		return db.Stored{}, fmt.Errorf("open what run %s protects: %w", run.ID, err)
@@ -98,7 +98,7 @@ func (s *Server) lock(ctx context.Context, run db.Run, res db.Result) (db.Stored
 	}
 	out, err := fidelity.Lock(source, keep, img)
 	if why, ok := errors.AsType[*fidelity.NotComparableError](err); ok {
-		return db.Stored{}, atelier.Errorf(atelier.Conflict, "%s", why.Reason)
+		return db.Stored{}, atelier.Refuse(atelier.Conflict, why.Reason)
 	}
 	if err != nil {
 		return db.Stored{}, fmt.Errorf("put pixels back into result %s: %w", res.ID, err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 )
 
 // pageWords are the words of the pages behind a review link, and of their script. The pages hold none of their own: a translation
@@ -77,7 +78,7 @@ func (pageWords) until(t time.Time) string { return t.UTC().Format("2 January 20
 var (
 	errNoReview  = atelier.Errorf(atelier.NotFound, "This link has ended, or it never was one.")
 	errNoPicture = atelier.Errorf(atelier.NotFound, "This picture is not here any more.")
-	errNoPreview = atelier.Errorf(atelier.NotFound, "This video has no preview.")
+	errNoPreview = atelier.Refuse(atelier.NotFound, words.ResultNoPreview)
 	errNoTaking  = atelier.Errorf(atelier.NotFound, "This link shows pictures and does not hand them over.")
 	errManySaid  = &atelier.Error{Code: atelier.TooMany, Message: "That was a lot of answers at once. Wait a minute, then go on.", Retryable: true}
 )

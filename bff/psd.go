@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/imaging/probe"
 )
 
@@ -17,7 +18,7 @@ func (s *Server) startPSD(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	made := slices.ContainsFunc(run.Results, func(r atelier.Result) bool { return r.Status == atelier.Success })
 	if run.ExecutionID == "" || !run.Status.Terminal() || !made {
-		return atelier.Errorf(atelier.Conflict, "A layered file can be had once the run has ended and made a picture.")
+		return atelier.Refuse(atelier.Conflict, words.LayeredEarly)
 	}
 	if run.PSD != nil && run.PSD.Status != "Failed" {
 		return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: run.Run})
@@ -51,7 +52,7 @@ func (s *Server) psdFile(w http.ResponseWriter, r *http.Request, who visitor) er
 		return err
 	}
 	if run.PSDSHA256 == "" {
-		return atelier.Errorf(atelier.NotFound, "The layered file is not here yet.")
+		return atelier.Refuse(atelier.NotFound, words.LayeredNotHere)
 	}
 	return s.serveBlob(w, r, served{sha: run.PSDSHA256, format: probe.PSD, name: titleOf(run), attach: true})
 }

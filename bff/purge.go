@@ -15,7 +15,7 @@ func (s *Server) purgeTrash(w http.ResponseWriter, r *http.Request, who visitor)
 	}
 	named := len(chosen.Runs) + len(chosen.Results)
 	if chosen.All != (named == 0) {
-		return atelier.FieldError("all", "Name runs or results of the trash, or ask for all of it.")
+		return atelier.FieldError("all", words.ResultPurgeNothing)
 	}
 	if named > atelier.MaxChosen {
 		return atelier.FieldError("runs", words.RequestChoose(atelier.MaxChosen))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -18,7 +19,7 @@ func (s *Server) result(r *http.Request, who visitor) (db.Result, error) {
 // here refuses a result that was found and is not stored yet.
 func here(res db.Result, err error) (db.Result, error) {
 	if err == nil && !res.Stored {
-		err = atelier.Errorf(atelier.NotFound, "This picture is not here yet.")
+		err = atelier.Refuse(atelier.NotFound, words.ResultNotHere)
 	}
 	return res, err
 }
@@ -30,7 +31,7 @@ func (s *Server) resultHeat(w http.ResponseWriter, r *http.Request, who visitor)
 		return err
 	}
 	if res.HeatSHA == "" {
-		return atelier.Errorf(atelier.NotFound, "This picture has not been compared with its source.")
+		return atelier.Refuse(atelier.NotFound, words.ResultNotCompared)
 	}
 	return s.serveBlob(w, r, served{sha: res.HeatSHA, format: probe.PNG, name: "changes", shown: who.sees(res)})
 }
@@ -43,7 +44,7 @@ func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor
 	sha := res.SHA256
 	if res.Kind == "video" {
 		if sha = res.PosterSHA; sha == "" {
-			return atelier.Errorf(atelier.NotFound, "This video has no preview.")
+			return atelier.Refuse(atelier.NotFound, words.ResultNoPreview)
 		}
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: "thumb", shown: who.sees(res)})
@@ -56,7 +57,7 @@ func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who vis
 		return err
 	}
 	if res.LastSHA == "" {
-		return atelier.Errorf(atelier.NotFound, "The last frame of this video was not kept.")
+		return atelier.Refuse(atelier.NotFound, words.ResultNoLastFrame)
 	}
 	if r.URL.Query().Has("w") {
 		return s.serveThumb(w, r, served{sha: res.LastSHA, name: "thumb", shown: who.sees(res)})
@@ -80,7 +81,7 @@ func (s *Server) updateResult(w http.ResponseWriter, r *http.Request, who visito
 		return err
 	}
 	if u.Boards != nil && len(*u.Boards) > maxBoards {
-		return atelier.FieldError("boards", fmt.Sprintf("A picture is on at most %d boards.", maxBoards))
+		return atelier.FieldError("boards", words.BoardsMany(maxBoards))
 	}
 	res, err := s.c.DB.UpdateResult(r.Context(), who.User.ID, atelier.ResultID(r.PathValue("id")), u)
 	if err != nil {

@@ -2,7 +2,6 @@ package bff
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -147,7 +146,7 @@ func commonFilter(r *http.Request) (f atelier.RunFilter, err error) {
 // checkMarks refuses marks a result cannot have.
 func checkMarks(rating *int, pick *string) error {
 	if rating != nil && (*rating < 0 || *rating > 5) {
-		return atelier.FieldError("rating", "A rating is 0 to 5.")
+		return atelier.FieldError("rating", words.ResultRating)
 	}
 	if pick != nil {
 		return oneOf("pick", *pick, "", atelier.PickYes, atelier.PickNo)
@@ -189,10 +188,10 @@ func (s *Server) updateResults(w http.ResponseWriter, r *http.Request, who visit
 		return err
 	}
 	if len(u.AddBoards) > maxBoards || len(u.RemoveBoards) > maxBoards {
-		return atelier.FieldError("boards", fmt.Sprintf("A picture is on at most %d boards.", maxBoards))
+		return atelier.FieldError("boards", words.BoardsMany(maxBoards))
 	}
 	if boards := len(u.AddBoards) + len(u.RemoveBoards); len(u.IDs)*boards > maxPlaces {
-		return atelier.FieldError("boards", fmt.Sprintf("%d pictures and %d boards are too many at once. Choose at most %d pictures for so many boards.", len(u.IDs), boards, maxPlaces/boards))
+		return atelier.FieldError("boards", words.BoardsAtOnce(len(u.IDs), boards, maxPlaces/boards))
 	}
 	results, err := s.c.DB.UpdateResults(r.Context(), who.User.ID, u)
 	if err != nil {
@@ -279,4 +278,4 @@ func (s *Server) publishResults(ctx context.Context, user atelier.UserID, ids []
 }
 
 // errTrashed refuses to hand over what was thrown away.
-var errTrashed = atelier.FieldError("ids", "One of the pictures is in the trash. Take it out, or choose without it.")
+var errTrashed = atelier.FieldError("ids", words.ResultOneTrashed)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 )
@@ -28,7 +29,7 @@ func (s *Server) resultSource(w http.ResponseWriter, r *http.Request, who visito
 		return err
 	}
 	if run.Asset == nil || run.Asset.Kind != "image" {
-		return atelier.Errorf(atelier.NotFound, "This result was not made of a picture.")
+		return atelier.Refuse(atelier.NotFound, words.ResultNoSource)
 	}
 	f := served{sha: run.Asset.SHA256, format: probe.Format(run.Asset.Format), name: stem(run.Asset.Name), shown: who.sees(res)}
 	if r.URL.Query().Has("w") {
@@ -69,7 +70,7 @@ func onlyShown(f atelier.RunFilter) error {
 		"q": f.Query != "", "starred": f.Starred, "rating": f.Rating > 0, "pick": f.Pick != "", "trashed": f.Trashed, "sort": f.Sort == atelier.SortRating,
 	} {
 		if asked {
-			return atelier.FieldError(name, "What others show is not chosen by marks or words: those are theirs.")
+			return atelier.FieldError(name, words.ResultOthers)
 		}
 	}
 	return nil

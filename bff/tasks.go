@@ -79,7 +79,7 @@ func (s *Server) notAnothers(ctx context.Context, who visitor, id string, t upst
 		return err
 	}
 	if owner != "" && owner != who.User.ID {
-		return atelier.Errorf(atelier.NotFound, "This task no longer exists.")
+		return atelier.Refuse(atelier.NotFound, words.TaskGone)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 	taken := map[string]bool{manifestCSV: true, manifestJSON: true}
 	for i, res := range results {
 		if !res.Stored {
-			return plan, atelier.FieldError("ids", "One of the pictures is not here yet.")
+			return plan, atelier.FieldError("ids", words.ResultOneNotHere)
 		}
 		run := runs[res.RunID]
 		if res.Trashed || run.Trashed {
@@ -191,7 +191,7 @@ const maxPlan = 32 << 20
 
 func (p *zipPlan) add(rec zipRecord, e zipEntry) error {
 	if p.weight += jsonSize(rec.Values); p.weight > maxPlan {
-		return atelier.FieldError("ids", fmt.Sprintf("What these pictures were made with takes more than %d MiB together. Choose fewer pictures.", maxPlan>>20))
+		return atelier.FieldError("ids", words.DownloadLarge(maxPlan>>20))
 	}
 	p.Records, p.Entries = append(p.Records, rec), append(p.Entries, e)
 	return nil
@@ -217,7 +217,7 @@ func recordOf(res db.Result, run db.Run) zipRecord {
 func downloadName(given, standard string) (string, error) {
 	name := stem(strings.TrimSpace(given))
 	if utf8.RuneCountInString(name) > 200 {
-		return "", atelier.FieldError("name", "The name of a download has at most 200 characters.")
+		return "", atelier.FieldError("name", words.DownloadName)
 	}
 	return cmp.Or(name, standard), nil
 }
@@ -225,9 +225,9 @@ func downloadName(given, standard string) (string, error) {
 func checkNames(t atelier.NameTemplate) error {
 	switch {
 	case !t.Short():
-		return atelier.FieldError("template", fmt.Sprintf("A template of names has at most %d characters.", atelier.MaxNames))
+		return atelier.FieldError("template", words.DownloadTemplateLong(atelier.MaxNames))
 	case !t.Known():
-		return atelier.FieldError("template", "A template of names knows {title}, {agent}, {date} and {number}.")
+		return atelier.FieldError("template", words.DownloadTemplateWords)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging"
 	"atelier/imaging/fidelity"
@@ -37,14 +38,14 @@ func (e *Engine) Score(id atelier.ResultID) db.Then { return e.insert(ScoreArgs{
 // nothing moves on purpose (Task API, "aimodel v1.0": with a free or reference pose the product adjusts).
 func unprotected(run db.Run) *fidelity.NotComparableError {
 	if run.Asset == nil {
-		return &fidelity.NotComparableError{Code: atelier.ApartNoSource, Reason: "This run has no source to compare with."}
+		return &fidelity.NotComparableError{Code: atelier.ApartNoSource, Reason: words.ApartNoSource}
 	}
 	switch run.Values["pose"] {
 	case "freePose", "referenceImagePose":
-		return &fidelity.NotComparableError{Code: atelier.ApartFreePose, Reason: "The pose was free, so the product may move with it."}
+		return &fidelity.NotComparableError{Code: atelier.ApartFreePose, Reason: words.ApartFreePose}
 	}
 	if run.MaskSHA256 == "" && autoMask(run) == "" {
-		return &fidelity.NotComparableError{Code: atelier.ApartNothing, Reason: "Nothing was protected in this run."}
+		return &fidelity.NotComparableError{Code: atelier.ApartNothing, Reason: words.ApartNothing}
 	}
 	return nil
 }
