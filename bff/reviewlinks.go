@@ -1,7 +1,6 @@
 package bff
 
 import (
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 )
 
@@ -62,13 +62,13 @@ func (s *Server) createReviewLink(w http.ResponseWriter, r *http.Request, who vi
 		return err
 	}
 	if body.Title = strings.TrimSpace(body.Title); body.Title == "" || utf8.RuneCountInString(body.Title) > atelier.MaxReviewLinkTitle {
-		return atelier.FieldError("title", fmt.Sprintf("A review link needs a title of at most %d characters.", atelier.MaxReviewLinkTitle))
+		return atelier.FieldError("title", words.ReviewTitle(atelier.MaxReviewLinkTitle))
 	}
 	if body.Note = strings.TrimSpace(body.Note); utf8.RuneCountInString(body.Note) > atelier.MaxReviewLinkNote {
-		return atelier.FieldError("note", fmt.Sprintf("The note has at most %d characters.", atelier.MaxReviewLinkNote))
+		return atelier.FieldError("note", words.ReviewNoteLong(atelier.MaxReviewLinkNote))
 	}
 	if body.Days < 1 || body.Days > atelier.MaxReviewDays {
-		return atelier.FieldError("days", fmt.Sprintf("A review link works for 1 to %d days.", atelier.MaxReviewDays))
+		return atelier.FieldError("days", words.ReviewDays(atelier.MaxReviewDays))
 	}
 	id, err := s.c.DB.CreateReviewLink(r.Context(), who.User.ID, body)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Server) updateReviewLink(w http.ResponseWriter, r *http.Request, who vi
 		return err
 	}
 	if body.Days < 0 || body.Days > atelier.MaxReviewDays {
-		return atelier.FieldError("days", fmt.Sprintf("A review link works for at most %d days more; 0 ends it.", atelier.MaxReviewDays))
+		return atelier.FieldError("days", words.ReviewDaysMore(atelier.MaxReviewDays))
 	}
 	id := atelier.ReviewLinkID(r.PathValue("id"))
 	if err := s.c.DB.SetReviewEnd(r.Context(), who.User.ID, id, body); err != nil {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/atelier"
+	"atelier/bff/words"
 	"atelier/db"
 	"atelier/imaging/probe"
 	"atelier/imaging/provenance"
@@ -24,7 +25,7 @@ import (
 //go:embed reviewpage.html
 var reviewPages string
 
-var reviewTemplates = template.Must(template.New("review").Funcs(template.FuncMap{"words": func() pageWords { return reviewWords }}).Parse(reviewPages))
+var reviewTemplates = template.Must(template.New("review").Funcs(template.FuncMap{"words": func() words.ReviewWords { return words.Review }}).Parse(reviewPages))
 
 // maxAnswer is the largest answer of a client, bytes: a comment and a name of characters that JSON writes as twelve.
 const maxAnswer = 16 << 10
@@ -74,6 +75,15 @@ func (v reviewSheet) Page(p reviewPicture) string { return v.At + "/" + strconv.
 // Open is how many pictures have no answer yet.
 func (v reviewSheet) Open() int { return len(v.Pictures) - v.Picked - v.Rejected }
 
+// What a client reads where something is not there.
+var (
+	errNoReview  = atelier.Refuse(atelier.NotFound, words.ReviewEnded)
+	errNoPicture = atelier.Refuse(atelier.NotFound, words.ReviewNoPicture)
+	errNoPreview = atelier.Refuse(atelier.NotFound, words.ResultNoPreview)
+	errNoTaking  = atelier.Refuse(atelier.NotFound, words.ReviewLooksOnly)
+	errManySaid  = &atelier.Error{Code: atelier.TooMany, Message: words.ReviewOften, Retryable: true}
+)
+
 // reviewOf finds what the link of a request shows.
 func (s *Server) reviewOf(r *http.Request) (db.Reviewed, error) {
 	id, ok := s.proven(reviewLinks, r.PathValue("token"))
@@ -103,7 +113,7 @@ func (s *Server) reviewingOf(r *http.Request) (db.Reviewed, int, error) {
 func (s *Server) sheetOf(found db.Reviewed) reviewSheet {
 	l := found.Link
 	v := reviewSheet{
-		Title: l.Title, Note: l.Note, At: s.reviewPath(l.ID), Until: reviewWords.until(l.ExpiresAt), Picked: l.Picked, Rejected: l.Rejected,
+		Title: l.Title, Note: l.Note, At: s.reviewPath(l.ID), Until: words.ReviewUntil(l.ExpiresAt), Picked: l.Picked, Rejected: l.Rejected,
 		Downloads: l.Downloads, Pictures: make([]reviewPicture, len(found.Answers)), Done: l.DoneAt != nil, DoneName: l.DoneName, DoneWords: l.DoneWords,
 		MaxComment: atelier.MaxReviewComment, MaxName: atelier.MaxReviewerName,
 	}
@@ -232,9 +242,9 @@ func (s *Server) hear(w http.ResponseWriter, r *http.Request, id atelier.ReviewL
 }
 
 // checkSaid trims a text of a client's and refuses one of too many characters.
-func checkSaid(text *string, field, what string, most int) error {
+func checkSaid(text *string, field string, most int, tooLong func(most int) string) error {
 	if *text = strings.TrimSpace(*text); utf8.RuneCountInString(*text) > most {
-		return atelier.FieldError(field, tooLong(what, most))
+		return atelier.FieldError(field, tooLong(most))
 	}
 	return nil
 }
@@ -253,7 +263,7 @@ func (s *Server) answerReview(w http.ResponseWriter, r *http.Request, _ visitor)
 		return err
 	}
 	if body.Comment != nil {
-		if err := checkSaid(body.Comment, "comment", saidComment, atelier.MaxReviewComment); err != nil {
+		if err := checkSaid(body.Comment, "comment", atelier.MaxReviewComment, words.ReviewCommentLong); err != nil {
 			return err
 		}
 	}
@@ -273,7 +283,7 @@ func (s *Server) finishReview(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err := s.hear(w, r, found.Link.ID, &body); err != nil {
 		return err
 	}
-	err = errors.Join(checkSaid(&body.Name, "name", saidName, atelier.MaxReviewerName), checkSaid(&body.Words, "words", saidLastWord, atelier.MaxReviewComment))
+	err = errors.Join(checkSaid(&body.Name, "name", atelier.MaxReviewerName, words.ReviewNameLong), checkSaid(&body.Words, "words", atelier.MaxReviewComment, words.ReviewLastLong))
 	if err != nil {
 		return err
 	}
@@ -295,4 +305,4 @@ func (s *Server) heard(w http.ResponseWriter, r *http.Request, before db.Reviewe
 }
 
 // Alt says what a picture is, for those who do not see it.
-func (p reviewPicture) Alt() string { return reviewWords.picture(p.Number, p.Video) }
+func (p reviewPicture) Alt() string { return words.ReviewPicture(p.Number, p.Video) }
