@@ -1,10 +1,6 @@
 package atelier
 
-import (
-	"fmt"
-	"strconv"
-	"time"
-)
+import "time"
 
 // Person is somebody else who shows something, as everybody in the studio may know them.
 type Person struct {
@@ -104,23 +100,6 @@ type Allowance struct {
 
 // Left is how many results may still be asked for this month.
 func (a Allowance) Left() int { return max(a.Monthly-a.Asked, 0) }
-
-// Refusal says why so many results cannot be asked for, and who can help.
-func (a Allowance) Refusal(results int) string {
-	left := "none are"
-	switch n := a.Left(); n {
-	case 0:
-	case 1:
-		left = "1 is"
-	default:
-		left = strconv.Itoa(n) + " are"
-	}
-	makes := strconv.Itoa(results) + " results"
-	if results == 1 {
-		makes = "1 result"
-	}
-	return fmt.Sprintf("This makes %s, and %s left of your %d this month. An administrator can allow more.", makes, left, a.Monthly)
-}
 
 // AccountList answers GET /api/users, by name.
 type AccountList struct {

@@ -4,7 +4,6 @@ package atelier
 
 import (
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -28,9 +27,6 @@ const (
 	DiskFull     Code = "disk_full"     // 507
 )
 
-// NoRoom is what is said with DiskFull.
-const NoRoom = "The disk of the studio is full. Nothing was changed. Whoever runs the studio has to make room on it; then try again."
-
 // Error is a failure with a message fit for a designer to read.
 type Error struct {
 	Code      Code              `json:"code"`
@@ -52,11 +48,6 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-// Errorf makes an error of the given code with a message that is shown as it is.
-func Errorf(code Code, format string, args ...any) error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
-}
 
 // Refuse makes an error of the given code with a message that is shown as it is.
 func Refuse(code Code, message string) error { return &Error{Code: code, Message: message} }

@@ -28,9 +28,6 @@ type Session struct {
 	Allowance *Allowance `json:"allowance,omitempty"`
 }
 
-// VideosNeedFFmpeg is what people read where videos cannot be made: beside an agent, and as the end of a run.
-const VideosNeedFFmpeg = "Videos need ffmpeg, which is not installed on this server: apt-get install -y ffmpeg"
-
 // Limits are the numbers the browser checks before it sends.
 type Limits struct {
 	UploadBytes int64 `json:"uploadBytes"` // of a picture

@@ -50,7 +50,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request, _ visitor) error 
 	if n, err := s.c.DB.CountAccounts(r.Context()); err != nil {
 		return err
 	} else if n > 0 {
-		return atelier.Refuse(atelier.Conflict, words.EntrySetUp)
+		return atelier.Refuse(atelier.Conflict, db.SetUpAlready)
 	}
 	if !s.setup.is(body.Code) {
 		failed = true

@@ -12,6 +12,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/words"
+	"atelier/db"
 	"atelier/internal/sqldb"
 )
 
@@ -151,7 +152,7 @@ func queryTime(r *http.Request, name string) (time.Time, error) {
 func queryCursor(r *http.Request) (string, error) {
 	v := r.URL.Query().Get("cursor")
 	if v != "" && !isID(v) {
-		return "", atelier.FieldError("cursor", words.RequestCursor)
+		return "", atelier.FieldError("cursor", db.CursorForeign)
 	}
 	return v, nil
 }

@@ -70,7 +70,7 @@ const duplicateGroups = 50
 func (s *Server) listDuplicates(w http.ResponseWriter, r *http.Request, who visitor) error {
 	cursor := r.URL.Query().Get("cursor")
 	if len(cursor) > 64 {
-		return atelier.FieldError("cursor", words.RequestCursor)
+		return atelier.FieldError("cursor", db.CursorForeign)
 	}
 	groups, next, err := s.c.DB.Duplicates(r.Context(), who.User.ID, cursor, duplicateGroups)
 	if err != nil {

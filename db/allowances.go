@@ -79,7 +79,7 @@ func (d *DB) AskedThisMonth(ctx context.Context) (map[atelier.UserID]int, error)
 func (d *DB) SetMonthly(ctx context.Context, id atelier.UserID, results int) (User, error) {
 	err := d.change(ctx, "set what a user may ask for", func(q *gen.Queries) error {
 		n, err := q.SetMonthly(ctx, gen.SetMonthlyParams{ID: string(id), Monthly: int64(results)})
-		return oneRow(n, err, "This account no longer exists.")
+		return oneRow(n, err, noAccount)
 	}, nil)
 	if err != nil {
 		return User{}, err

@@ -62,7 +62,7 @@ func (d *DB) CreateAsset(ctx context.Context, a Asset) (stored Asset, created bo
 func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.AssetID) (Asset, error) {
 	row, err := d.read.Asset(ctx, gen.AssetParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return Asset{}, missing(err, "find asset", "This picture no longer exists.")
+		return Asset{}, missing(err, "find asset", noAsset)
 	}
 	return assetOf(row), nil
 }
@@ -71,7 +71,7 @@ func (d *DB) FindAsset(ctx context.Context, user atelier.UserID, id atelier.Asse
 func (d *DB) FindAssetOf(ctx context.Context, user atelier.UserID, sha256 string) (Asset, error) {
 	row, err := d.read.AssetByContent(ctx, gen.AssetByContentParams{UserID: string(user), Sha256: sha256})
 	if err != nil {
-		return Asset{}, missing(err, "find asset by content", "There is no picture with this content.")
+		return Asset{}, missing(err, "find asset by content", noContent)
 	}
 	return assetOf(row), nil
 }
@@ -80,7 +80,7 @@ func (d *DB) FindAssetOf(ctx context.Context, user atelier.UserID, sha256 string
 func (d *DB) LoadAsset(ctx context.Context, id atelier.AssetID) (Asset, error) {
 	row, err := d.read.AnyAsset(ctx, string(id))
 	if err != nil {
-		return Asset{}, missing(err, "load asset", "This file no longer exists.")
+		return Asset{}, missing(err, "load asset", noFile)
 	}
 	return assetOf(row), nil
 }

@@ -25,7 +25,7 @@ func (d *DB) CreateBoard(ctx context.Context, user atelier.UserID, b atelier.Cre
 }
 
 func boardNameTaken(name string) error {
-	return atelier.Errorf(atelier.Conflict, "There is already a board named %q.", name)
+	return atelier.Refuse(atelier.Conflict, boardTaken(name))
 }
 
 // UpdateBoard renames one of the user's boards, changes its notes or its cover, which must be a result on it, or shows it to everybody.
@@ -34,7 +34,7 @@ func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 	err := d.change(ctx, "update board", func(q *gen.Queries) error {
 		row, err := q.Board(ctx, gen.BoardParams{ID: string(id), UserID: string(user)})
 		if err != nil {
-			return missing(err, "find board", "This board no longer exists.")
+			return missing(err, "find board", noBoard)
 		}
 		if u.Name != nil {
 			row.Name = *u.Name
@@ -47,7 +47,7 @@ func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 		}
 		if u.Cover != nil && *u.Cover != "" {
 			if on, err := q.OnBoard(ctx, gen.OnBoardParams{BoardID: row.ID, ResultID: row.CoverID}); err != nil || on == 0 {
-				return errors.Join(err, atelier.FieldError("cover", "The cover must be a picture on the board."))
+				return errors.Join(err, atelier.FieldError("cover", coverOff))
 			}
 		}
 		name = row.Name
@@ -70,7 +70,7 @@ func (d *DB) UpdateBoard(ctx context.Context, user atelier.UserID, id atelier.Bo
 func (d *DB) FindBoard(ctx context.Context, user atelier.UserID, id atelier.BoardID) (atelier.Board, error) {
 	row, err := d.read.Board(ctx, gen.BoardParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return atelier.Board{}, missing(err, "find board", "This board no longer exists.")
+		return atelier.Board{}, missing(err, "find board", noBoard)
 	}
 	boards, err := d.withPictures(ctx, user, boardOf(row))
 	if err != nil {
@@ -127,7 +127,7 @@ func (d *DB) pictured(ctx context.Context, boards []atelier.Board, counts map[st
 func (d *DB) DeleteBoard(ctx context.Context, user atelier.UserID, id atelier.BoardID) error {
 	return d.change(ctx, "delete board", func(q *gen.Queries) error {
 		if _, err := q.Board(ctx, gen.BoardParams{ID: string(id), UserID: string(user)}); err != nil {
-			return missing(err, "find board", "This board no longer exists.")
+			return missing(err, "find board", noBoard)
 		}
 		if err := q.EmptyBoard(ctx, string(id)); err != nil {
 			return err

@@ -113,7 +113,7 @@ func (d *DB) Enqueue(ctx context.Context, jobs ...Then) error {
 // missing turns an empty answer into the sentence for it.
 func missing(err error, what, sentence string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return atelier.Errorf(atelier.NotFound, "%s", sentence)
+		return atelier.Refuse(atelier.NotFound, sentence)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

@@ -48,7 +48,7 @@ func (d *DB) CreateExport(ctx context.Context, e Export) (Export, error) {
 func (d *DB) FindExport(ctx context.Context, user atelier.UserID, kind, id string) (Export, error) {
 	row, err := d.read.Export(ctx, gen.ExportParams{ID: id, UserID: string(user), Kind: kind})
 	if err != nil {
-		return Export{}, missing(err, "find export", "This download is over. Ask for it again.")
+		return Export{}, missing(err, "find export", noExport)
 	}
 	return Export{
 		ID: row.ID, UserID: atelier.UserID(row.UserID), Kind: row.Kind, Name: row.Name, Plan: row.Plan, SHA256: row.Sha256, Bytes: row.Bytes,

@@ -35,7 +35,7 @@ func (d *DB) ChangeFavourites(ctx context.Context, upstream string, user atelier
 			return err
 		}
 		if n > MaxFavourites {
-			return atelier.Errorf(atelier.Conflict, "%d presets can be favourites at most. Take the star off another one first.", MaxFavourites)
+			return atelier.Refuse(atelier.Conflict, favouritesFull(MaxFavourites))
 		}
 		after, err = favourites(ctx, q, upstream, user)
 		return err

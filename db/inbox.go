@@ -26,7 +26,7 @@ type Callback struct {
 func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then Then) error {
 	now, err := d.read.RunStands(ctx, string(run))
 	if err != nil {
-		return missing(err, "find run", gone)
+		return missing(err, "find run", noRun)
 	}
 	over := atelier.State(now.State).Final() && now.Step != StepDismissed && now.Step != StepUnseen
 	fresh := false

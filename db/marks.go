@@ -45,7 +45,7 @@ func (d *DB) SetMark(ctx context.Context, name string, at time.Time) error {
 func (d *DB) OldestUser(ctx context.Context) (atelier.UserID, error) {
 	id, err := d.read.OldestUser(ctx)
 	if err != nil {
-		return "", missing(err, "find the oldest user", "The studio has no user yet.")
+		return "", missing(err, "find the oldest user", noUser)
 	}
 	return atelier.UserID(id), nil
 }

@@ -33,7 +33,7 @@ func (d *DB) CreateMask(ctx context.Context, user atelier.UserID, m Mask) (Mask,
 func (d *DB) FindMask(ctx context.Context, user atelier.UserID, id atelier.MaskID) (Mask, error) {
 	row, err := d.read.Mask(ctx, gen.MaskParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return Mask{}, missing(err, "find mask", "This mask no longer exists.")
+		return Mask{}, missing(err, "find mask", noMask)
 	}
 	return maskOf(row), nil
 }
@@ -55,7 +55,7 @@ func (d *DB) ListMasks(ctx context.Context, user atelier.UserID, asset atelier.A
 func (d *DB) DeleteMask(ctx context.Context, user atelier.UserID, id atelier.MaskID) error {
 	return d.change(ctx, "delete mask", func(q *gen.Queries) error {
 		n, err := q.DeleteMask(ctx, gen.DeleteMaskParams{ID: string(id), UserID: string(user)})
-		return oneRow(n, err, "This mask no longer exists.")
+		return oneRow(n, err, noMask)
 	}, nil)
 }
 
@@ -63,14 +63,14 @@ func (d *DB) DeleteMask(ctx context.Context, user atelier.UserID, id atelier.Mas
 func (d *DB) RenameMask(ctx context.Context, user atelier.UserID, id atelier.MaskID, name string) error {
 	return d.change(ctx, "rename mask", func(q *gen.Queries) error {
 		n, err := q.RenameMask(ctx, gen.RenameMaskParams{Name: name, ID: string(id), UserID: string(user)})
-		return oneRow(n, err, "This mask no longer exists.")
+		return oneRow(n, err, noMask)
 	}, nil)
 }
 
 // oneRow says NotFound when a change met no row.
 func oneRow(n int64, err error, sentence string) error {
 	if err == nil && n == 0 {
-		return atelier.Errorf(atelier.NotFound, "%s", sentence)
+		return atelier.Refuse(atelier.NotFound, sentence)
 	}
 	return err
 }

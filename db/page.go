@@ -243,7 +243,7 @@ func (d *DB) ListMonths(ctx context.Context, user atelier.UserID, f atelier.RunF
 	var begin runKey // of the month that is counted
 	zone, err := time.LoadLocation(f.Zone)
 	if err != nil {
-		return nil, atelier.FieldError("zone", "zone must be the IANA name of a time zone, such as Europe/Berlin.")
+		return nil, atelier.FieldError("zone", zoneUnknown)
 	}
 	err = d.throughResults(ctx, user, f, func(list []found) bool {
 		for _, r := range list {

@@ -40,7 +40,7 @@ func (d *DB) CreatePresetIntent(ctx context.Context, p PresetIntent, at time.Tim
 		})
 	}, []Then{then(id)})
 	if sqldb.IsUnique(err) {
-		return "", atelier.Errorf(atelier.Conflict, "One of this name is being made. It appears by itself; if it does not within a few minutes, try again.")
+		return "", atelier.Refuse(atelier.Conflict, presetBeingMade)
 	}
 	return id, err
 }
@@ -49,7 +49,7 @@ func (d *DB) CreatePresetIntent(ctx context.Context, p PresetIntent, at time.Tim
 func (d *DB) FindPresetIntent(ctx context.Context, id string) (PresetIntent, error) {
 	row, err := d.read.PresetIntent(ctx, id)
 	if err != nil {
-		return PresetIntent{}, missing(err, "find the intent of a preset", "This preset is not being made any more.")
+		return PresetIntent{}, missing(err, "find the intent of a preset", noPresetIntent)
 	}
 	p := PresetIntent{
 		ID: row.ID, Upstream: row.Upstream, Kind: row.Kind, UserID: atelier.UserID(row.UserID), Name: row.Name,

@@ -41,7 +41,7 @@ func (d *DB) CreatePreset(ctx context.Context, p Preset, intent string, then ...
 func (d *DB) FindPreset(ctx context.Context, upstream, kind string, id int64, user atelier.UserID) (Preset, error) {
 	row, err := d.read.Preset(ctx, gen.PresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
 	if err != nil {
-		return Preset{}, missing(err, "find preset", "This preset no longer exists.")
+		return Preset{}, missing(err, "find preset", noPreset)
 	}
 	return presetOf(row), nil
 }
@@ -85,7 +85,7 @@ func (d *DB) ListOpenPresets(ctx context.Context, upstream string) ([]Preset, er
 func (d *DB) SetPreset(ctx context.Context, p Preset) error {
 	return d.change(ctx, "set preset", func(q *gen.Queries) error {
 		n, err := q.SetPreset(ctx, gen.SetPresetParams{Upstream: p.Upstream, Kind: p.Kind, UpstreamID: p.ID, Status: p.Status, Cover: p.Cover})
-		return oneRow(n, err, "This preset no longer exists.")
+		return oneRow(n, err, noPreset)
 	}, nil)
 }
 
@@ -93,7 +93,7 @@ func (d *DB) SetPreset(ctx context.Context, p Preset) error {
 func (d *DB) DeletePreset(ctx context.Context, upstream, kind string, id int64, user atelier.UserID) error {
 	return d.change(ctx, "delete preset", func(q *gen.Queries) error {
 		n, err := q.DeletePreset(ctx, gen.DeletePresetParams{Upstream: upstream, Kind: kind, UpstreamID: id, UserID: string(user)})
-		if err := oneRow(n, err, "This preset no longer exists."); err != nil {
+		if err := oneRow(n, err, noPreset); err != nil {
 			return err
 		}
 		return q.DeleteFavouritesOf(ctx, gen.DeleteFavouritesOfParams{Upstream: upstream, Kind: kind, PresetID: id})

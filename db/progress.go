@@ -128,7 +128,7 @@ func (d *DB) DismissRun(user atelier.UserID, id atelier.RunID, why *atelier.Erro
 			ID: string(id), UserID: string(user), ErrorCode: string(why.Code), ErrorMessage: why.Message, UpdatedAt: d.millis(),
 		})
 		if err == nil && n == 0 {
-			return atelier.Errorf(atelier.Conflict, "This run is not waiting for a decision any more.")
+			return atelier.Refuse(atelier.Conflict, runDecided)
 		}
 		return err
 	}
@@ -140,7 +140,7 @@ func (d *DB) DoubtRun(ctx context.Context, user atelier.UserID, id atelier.RunID
 	return d.change(ctx, "take a dismissal back", func(q *gen.Queries) error {
 		n, err := q.DoubtRun(ctx, gen.DoubtRunParams{ID: string(id), UserID: string(user), ErrorCode: string(why.Code), ErrorMessage: why.Message, UpdatedAt: d.millis()})
 		if err == nil && n == 0 {
-			return atelier.Errorf(atelier.Conflict, "This run cannot wait for a decision any more.")
+			return atelier.Refuse(atelier.Conflict, runUndoubted)
 		}
 		return err
 	}, nil)
@@ -207,7 +207,7 @@ func (d *DB) AskPSD(ctx context.Context, id atelier.RunID, at time.Time, then ..
 func (d *DB) SetPSD(ctx context.Context, id atelier.RunID, status, reason, sha256 string, then ...Then) error {
 	return d.change(ctx, "set the layered export", func(q *gen.Queries) error {
 		n, err := q.SetPSD(ctx, gen.SetPSDParams{ID: string(id), PsdStatus: status, PsdError: reason, PsdSha256: sha256, UpdatedAt: d.millis()})
-		return oneRow(n, err, gone)
+		return oneRow(n, err, noRun)
 	}, then)
 }
 

@@ -23,7 +23,7 @@ func (d *DB) BeginPaid(ctx context.Context, id atelier.RunID, at time.Time, sent
 func (d *DB) FindRequest(ctx context.Context, id atelier.RunID) (Request, error) {
 	row, err := d.read.Request(ctx, string(id))
 	if err != nil {
-		return Request{}, missing(err, "find what was sent", "Nothing is kept of what was sent for this run.")
+		return Request{}, missing(err, "find what was sent", noRequest)
 	}
 	return Request{Digest: row.Digest, Sealed: row.Sealed}, nil
 }

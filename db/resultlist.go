@@ -72,7 +72,7 @@ func inOrder(ids []atelier.ResultID, by map[atelier.ResultID]ListedResult) ([]Li
 	for i, id := range ids {
 		l, ok := by[id]
 		if !ok {
-			return nil, atelier.Errorf(atelier.NotFound, "One of the pictures no longer exists.")
+			return nil, atelier.Refuse(atelier.NotFound, noneOfResults)
 		}
 		out[i] = l
 	}
@@ -97,7 +97,7 @@ func (p place) String() string {
 }
 
 func cursorRefused() error {
-	return atelier.FieldError("cursor", "This cursor was not given by the studio.")
+	return atelier.FieldError("cursor", CursorForeign)
 }
 
 // parsePlace reads a cursor; nil is the beginning of the list.

@@ -28,8 +28,6 @@ type Result struct {
 	Attempts  int    // downloads that failed
 }
 
-const noPicture = "This picture no longer exists."
-
 // Item is one result as the image service reports it.
 type Item struct {
 	Kind      string
@@ -90,7 +88,7 @@ func (d *DB) apply(ctx context.Context, id atelier.RunID, status atelier.Status,
 // standing reads a run and its results by their places.
 func standing(ctx context.Context, q *gen.Queries, id atelier.RunID) (run gen.Run, have map[int]*gen.Result, err error) {
 	if run, err = q.Run(ctx, string(id)); err != nil {
-		return run, nil, missing(err, "find run", gone)
+		return run, nil, missing(err, "find run", noRun)
 	}
 	rows, err := q.ResultsOfRun(ctx, string(id))
 	if err != nil {
@@ -181,7 +179,7 @@ func applyItem(ctx context.Context, q *gen.Queries, run gen.Run, row *gen.Result
 func (d *DB) FindResult(ctx context.Context, user atelier.UserID, id atelier.ResultID) (Result, error) {
 	row, err := d.read.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return Result{}, missing(err, "find result", noPicture)
+		return Result{}, missing(err, "find result", noAsset)
 	}
 	return resultOf(row), nil
 }
@@ -190,7 +188,7 @@ func (d *DB) FindResult(ctx context.Context, user atelier.UserID, id atelier.Res
 func (d *DB) LoadResult(ctx context.Context, id atelier.ResultID) (Result, error) {
 	row, err := d.read.Result(ctx, string(id))
 	if err != nil {
-		return Result{}, missing(err, "load result", noPicture)
+		return Result{}, missing(err, "load result", noAsset)
 	}
 	return resultOf(row), nil
 }
@@ -214,7 +212,7 @@ func (d *DB) SetStored(ctx context.Context, id atelier.ResultID, s Stored, then 
 			PosterSha: s.PosterSHA, Preview: s.Preview, UpdatedAt: d.millis(),
 			Millis: millisOf(s.Seconds), LastSha: s.LastSHA, Kind: s.Kind,
 		})
-		return oneRow(n, err, noPicture)
+		return oneRow(n, err, noAsset)
 	}, then)
 }
 
@@ -310,7 +308,7 @@ func (d *DB) AddLocked(ctx context.Context, from Result, s Stored, then func(ate
 func (d *DB) FindLocked(ctx context.Context, from Result) (Result, error) {
 	row, err := d.read.ResultLockedFrom(ctx, gen.ResultLockedFromParams{RunID: string(from.RunID), LockedFrom: string(from.ID)})
 	if err != nil {
-		return Result{}, missing(err, "find locked result", "The protected pixels have not been put back into this picture.")
+		return Result{}, missing(err, "find locked result", noLock)
 	}
 	return resultOf(row), nil
 }
@@ -412,7 +410,7 @@ func (d *DB) UpdateResults(ctx context.Context, user atelier.UserID, u atelier.U
 func (d *DB) mark(ctx context.Context, q *gen.Queries, user atelier.UserID, id atelier.ResultID, starred *bool, rating *int, pick *string) error {
 	row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return missing(err, "find result", noPicture)
+		return missing(err, "find result", noAsset)
 	}
 	p := gen.MarkResultParams{ID: row.ID, UserID: row.UserID, Starred: row.Starred, Rating: row.Rating, Pick: row.Pick, UpdatedAt: d.millis()}
 	if starred != nil {
@@ -440,7 +438,7 @@ func join(ctx context.Context, q *gen.Queries, id atelier.ResultID, boards []ate
 func ownBoards(ctx context.Context, q *gen.Queries, user atelier.UserID, boards []atelier.BoardID) error {
 	for _, b := range boards {
 		if _, err := q.Board(ctx, gen.BoardParams{ID: string(b), UserID: string(user)}); err != nil {
-			return missing(err, "find board", "This board no longer exists.")
+			return missing(err, "find board", noBoard)
 		}
 	}
 	return nil

@@ -10,8 +10,6 @@ import (
 	"atelier/internal/sqldb"
 )
 
-const noReviewLink = "This review link no longer exists."
-
 // CreateReviewLink remembers which of the user's results a client is asked about. All of them must be here, and none in the trash.
 func (d *DB) CreateReviewLink(ctx context.Context, user atelier.UserID, c atelier.CreateReviewLink) (atelier.ReviewLinkID, error) {
 	if _, err := d.FindListed(ctx, user, c.IDs); err != nil {
@@ -22,7 +20,7 @@ func (d *DB) CreateReviewLink(ctx context.Context, user atelier.UserID, c atelie
 		return "", err
 	}
 	if len(live) < len(c.IDs) {
-		return "", atelier.FieldError("ids", "One of the pictures is in the trash or not here yet. Choose without it.")
+		return "", atelier.FieldError("ids", reviewedGone)
 	}
 	id, err := newID()
 	if err != nil {
@@ -35,7 +33,7 @@ func (d *DB) CreateReviewLink(ctx context.Context, user atelier.UserID, c atelie
 			return err
 		}
 		if n >= atelier.MaxReviewLinks {
-			return atelier.Errorf(atelier.Conflict, "%d review links can be kept at most. Delete one first.", atelier.MaxReviewLinks)
+			return atelier.Refuse(atelier.Conflict, reviewLinksFull(atelier.MaxReviewLinks))
 		}
 		err = q.InsertReviewLink(ctx, gen.InsertReviewLinkParams{
 			ID: id, UserID: string(user), Title: c.Title, Note: c.Note, Downloads: c.Downloads,
@@ -208,7 +206,7 @@ func (d *DB) SetReviewEnd(ctx context.Context, user atelier.UserID, id atelier.R
 		end := sqldb.Millis(endOfReview(now, u.Days))
 		if u.Until != nil {
 			if !u.Until.After(now) || u.Until.After(endOfReview(now, atelier.MaxReviewDays)) {
-				return atelier.FieldError("until", fmt.Sprintf("A review link works until a time to come, at most %d days from now.", atelier.MaxReviewDays))
+				return atelier.FieldError("until", reviewEnd(atelier.MaxReviewDays))
 			}
 			end = sqldb.Millis(*u.Until)
 		}
@@ -226,7 +224,7 @@ func (d *DB) DeleteReviewLink(ctx context.Context, user atelier.UserID, id ateli
 
 func changedOne(n int64, err error) error {
 	if err == nil && n == 0 {
-		return atelier.Errorf(atelier.NotFound, noReviewLink)
+		return atelier.Refuse(atelier.NotFound, noReviewLink)
 	}
 	return err
 }

@@ -53,8 +53,6 @@ const (
 	StepUnseen = "unseen"
 )
 
-const gone = "This run no longer exists."
-
 // CreateRun records the intent of a run, made now unless it says when. The same user and IntentKey again gives the run that is there,
 // created false.
 func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, created bool, err error) {
@@ -136,7 +134,7 @@ func NewRunIDAt(at time.Time) (atelier.RunID, error) {
 func (d *DB) FindRun(ctx context.Context, user atelier.UserID, id atelier.RunID) (Run, error) {
 	row, err := d.read.RunOf(ctx, gen.RunOfParams{ID: string(id), UserID: string(user)})
 	if err != nil {
-		return Run{}, missing(err, "find run", gone)
+		return Run{}, missing(err, "find run", noRun)
 	}
 	return d.complete(ctx, row)
 }
@@ -145,7 +143,7 @@ func (d *DB) FindRun(ctx context.Context, user atelier.UserID, id atelier.RunID)
 func (d *DB) FindRunByIntent(ctx context.Context, user atelier.UserID, key string) (Run, error) {
 	row, err := d.read.RunByIntent(ctx, gen.RunByIntentParams{UserID: string(user), IntentKey: key})
 	if err != nil {
-		return Run{}, missing(err, "find run", gone)
+		return Run{}, missing(err, "find run", noRun)
 	}
 	return d.complete(ctx, row)
 }
@@ -154,7 +152,7 @@ func (d *DB) FindRunByIntent(ctx context.Context, user atelier.UserID, key strin
 func (d *DB) LoadRun(ctx context.Context, id atelier.RunID) (Run, error) {
 	row, err := d.read.Run(ctx, string(id))
 	if err != nil {
-		return Run{}, missing(err, "load run", gone)
+		return Run{}, missing(err, "load run", noRun)
 	}
 	return d.complete(ctx, row)
 }
@@ -163,7 +161,7 @@ func (d *DB) LoadRun(ctx context.Context, id atelier.RunID) (Run, error) {
 func (d *DB) FindRunByTag(ctx context.Context, tag string) (Run, error) {
 	row, err := d.read.RunByTag(ctx, tag)
 	if err != nil {
-		return Run{}, missing(err, "find run by tag", gone)
+		return Run{}, missing(err, "find run by tag", noRun)
 	}
 	return d.complete(ctx, row)
 }
@@ -327,7 +325,7 @@ func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, place int64, reas
 func (d *DB) Place(ctx context.Context, id atelier.RunID) (int64, error) {
 	place, err := d.read.RunPlace(ctx, string(id))
 	if err != nil {
-		return 0, missing(err, "find the place of a run", gone)
+		return 0, missing(err, "find the place of a run", noRun)
 	}
 	return place, nil
 }

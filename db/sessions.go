@@ -41,7 +41,7 @@ func (d *DB) CreateSession(ctx context.Context, s Session) error {
 func (d *DB) FindSession(ctx context.Context, hash string) (Session, error) {
 	s, err := d.read.Session(ctx, hash)
 	if err != nil {
-		return Session{}, missing(err, "find session", "You are signed out.")
+		return Session{}, missing(err, "find session", noSession)
 	}
 	return sessionOf(s), nil
 }

@@ -131,7 +131,7 @@ func (d *DB) VisibleRun(ctx context.Context, user atelier.UserID, id atelier.Run
 
 // WhoShows gives who shows a board, or any board of the user's when board is ""; it is NotFound when nobody does.
 func (d *DB) WhoShows(ctx context.Context, user atelier.UserID, board atelier.BoardID) (atelier.Person, error) {
-	nobody := "Nothing is shown here any more."
+	nobody := nothingShown
 	if board == "" {
 		row, err := d.read.ShowsBoards(ctx, string(user))
 		if err != nil {

@@ -26,7 +26,7 @@ func (d *DB) TrashRuns(ctx context.Context, user atelier.UserID, ids []atelier.R
 	err = d.change(ctx, "trash runs", func(q *gen.Queries) error {
 		for _, id := range ids {
 			if _, err := q.RunOf(ctx, gen.RunOfParams{ID: string(id), UserID: string(user)}); err != nil {
-				return missing(err, "find run", gone)
+				return missing(err, "find run", noRun)
 			}
 			n, err := q.SetTrash(ctx, gen.SetTrashParams{ID: string(id), UserID: string(user), TrashedAt: at, UpdatedAt: now})
 			if err != nil {
@@ -72,7 +72,7 @@ func (d *DB) TrashResults(ctx context.Context, user atelier.UserID, ids []atelie
 		for _, id := range ids {
 			row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 			if err != nil {
-				return missing(err, "find result", noPicture)
+				return missing(err, "find result", noAsset)
 			}
 			n, err := q.SetResultTrash(ctx, gen.SetResultTrashParams{ID: row.ID, UserID: row.UserID, TrashedAt: at, UpdatedAt: now})
 			if err != nil {
@@ -100,7 +100,7 @@ func (d *DB) TrashResults(ctx context.Context, user atelier.UserID, ids []atelie
 func follow(ctx context.Context, q *gen.Queries, id string, at, now int64) error {
 	run, err := q.Run(ctx, id)
 	if err != nil {
-		return missing(err, "find run", gone)
+		return missing(err, "find run", noRun)
 	}
 	all, err := emptied(ctx, q, id)
 	if err != nil {
@@ -132,7 +132,7 @@ func (d *DB) ExpireTrash(ctx context.Context, user atelier.UserID, chosen atelie
 				err = sql.ErrNoRows
 			}
 			if err != nil {
-				return missing(err, "find run", gone)
+				return missing(err, "find run", noRun)
 			}
 			n, err := q.ExpireRun(ctx, gen.ExpireRunParams{ID: run.ID, UserID: run.UserID})
 			if err != nil {
@@ -143,7 +143,7 @@ func (d *DB) ExpireTrash(ctx context.Context, user atelier.UserID, chosen atelie
 		for _, id := range chosen.Results {
 			row, err := q.ResultOf(ctx, gen.ResultOfParams{ID: string(id), UserID: string(user)})
 			if err != nil {
-				return missing(err, "find result", noPicture)
+				return missing(err, "find result", noAsset)
 			}
 			n, err := q.ExpireResult(ctx, gen.ExpireResultParams{ID: row.ID, UserID: row.UserID})
 			if err != nil {
@@ -175,7 +175,7 @@ func (d *DB) DeleteResult(ctx context.Context, id atelier.ResultID) (files []str
 	err = d.change(ctx, "delete result", func(q *gen.Queries) error {
 		row, err := q.Result(ctx, string(id))
 		if err != nil {
-			return missing(err, "find result", noPicture)
+			return missing(err, "find result", noAsset)
 		}
 		if row.TrashedAt == 0 {
 			return nil
@@ -188,7 +188,7 @@ func (d *DB) DeleteResult(ctx context.Context, id atelier.ResultID) (files []str
 			return err
 		}
 		n, err := q.DropResult(ctx, row.ID)
-		return oneRow(n, err, noPicture)
+		return oneRow(n, err, noAsset)
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -216,7 +216,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 	err = d.change(ctx, "delete run", func(q *gen.Queries) error {
 		row, err := q.Run(ctx, run)
 		if err != nil {
-			return missing(err, "find run", gone)
+			return missing(err, "find run", noRun)
 		}
 		if row.TrashedAt == 0 {
 			return nil
@@ -237,7 +237,7 @@ func (d *DB) DeleteRun(ctx context.Context, id atelier.RunID) (files []string, e
 			}
 		}
 		n, err := q.DropRun(ctx, run)
-		return oneRow(n, err, gone)
+		return oneRow(n, err, noRun)
 	}, []Then{func(tx *sql.Tx) error {
 		if files == nil {
 			return nil

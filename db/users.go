@@ -47,7 +47,7 @@ func (d *DB) User(ctx context.Context, id atelier.UserID) (User, error) {
 func (d *DB) FindAccount(ctx context.Context, name string) (User, error) {
 	u, err := d.read.UserByLogin(ctx, FoldName(name))
 	if err != nil {
-		return User{}, missing(err, "find account", "There is no account of this name.")
+		return User{}, missing(err, "find account", noAccountNamed)
 	}
 	return userOf(u), nil
 }
@@ -90,7 +90,7 @@ func (d *DB) FirstAccount(ctx context.Context, id atelier.UserID, name, password
 		return err
 	}, nil)
 	if errors.Is(err, ErrAccounts) {
-		return User{}, atelier.Wrap(atelier.Conflict, err, "The studio is set up already. Sign in.")
+		return User{}, atelier.Wrap(atelier.Conflict, err, SetUpAlready)
 	}
 	return userOf(made), err
 }
@@ -107,7 +107,7 @@ func (d *DB) CreateAccount(ctx context.Context, name string, role atelier.Role, 
 		return err
 	}, nil)
 	if sqldb.IsUnique(err) {
-		return User{}, &atelier.Error{Code: atelier.Conflict, Message: "There is already an account of this name.", Fields: map[string]string{"name": "There is already an account of this name."}}
+		return User{}, &atelier.Error{Code: atelier.Conflict, Message: accountTaken, Fields: map[string]string{"name": accountTaken}}
 	}
 	return userOf(made), err
 }
@@ -140,7 +140,7 @@ func (d *DB) UpdateAccount(ctx context.Context, id atelier.UserID, c AccountChan
 			err = sql.ErrNoRows
 		}
 		if err != nil {
-			return missing(err, "find account", "This account no longer exists.")
+			return missing(err, "find account", noAccount)
 		}
 		after = before
 		if c.Role != nil {
@@ -167,7 +167,7 @@ func (d *DB) UpdateAccount(ctx context.Context, id atelier.UserID, c AccountChan
 		return q.DeleteSessionsOf(ctx, gen.DeleteSessionsOfParams{UserID: after.ID, Hash: c.Keep})
 	}, nil)
 	if errors.Is(err, ErrLastAdmin) {
-		return User{}, atelier.Wrap(atelier.Conflict, err, "This is the only administrator. Make somebody else one first.")
+		return User{}, atelier.Wrap(atelier.Conflict, err, adminOnly)
 	}
 	return userOf(after), err
 }

@@ -330,7 +330,7 @@ func TestAPictureInPlaceOfAVideoIsNoLargerThanPictures(t *testing.T) {
 	s, dir := openStore(t)
 	png := testpics.PNG(testpics.Photo(64, 64, 2))
 	large := io.MultiReader(bytes.NewReader(png), io.LimitReader(nothing{}, Image.MaxBytes))
-	if _, err := s.Keep(t.Context(), large, -1, Made); atelier.CodeOf(err) != atelier.TooLarge || !strings.Contains(err.Error(), "picture is larger") {
+	if _, err := s.Keep(t.Context(), large, -1, Made); atelier.CodeOf(err) != atelier.TooLarge || !strings.Contains(err.Error(), "192 MiB") {
 		t.Errorf("Keep = %v, want that the picture is too large", err)
 	}
 	if names := files(t, dir); len(names) != 0 {

@@ -47,9 +47,10 @@ func LayeredFit(w, h int, fit int64) string {
 	return "The layered file would be larger than 8 GB. At " + size(w, h) + ", " + number(fit) + " pictures fit in any case."
 }
 
-// LayerSource names the layer of a source, number 0 where it is the only one; LayerSourceKept the same where only what is kept is seen.
+// LayerSource names the layer of a source, number 0 where it is the only one.
 func LayerSource(number int) string { return numbered("Source", number) }
 
+// LayerSourceKept is the same where only what is kept is seen.
 func LayerSourceKept(number int) string { return LayerSource(number) + ", only what is kept" }
 
 // LayerKept names the group of what was kept of a source, region 0 where there is one.

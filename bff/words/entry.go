@@ -5,7 +5,6 @@ import "time"
 // Signing in and out, and the first start.
 const (
 	EntryNoAccounts = "This studio has no accounts."
-	EntrySetUp      = "The studio is set up already. Sign in."
 	EntryCode       = "This is not the setup code. It stands in the terminal of the server."
 	EntryCodeField  = "This is not the setup code."
 	EntryWrong      = "Name or password is wrong."

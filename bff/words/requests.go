@@ -11,7 +11,6 @@ const (
 	RequestHost          = "The studio is not served under this name."
 	RequestNothing       = "There is nothing at this address."
 	RequestSearchLong    = "A search has at most 500 characters."
-	RequestCursor        = "This cursor was not given by the studio."
 	RequestServiceCursor = "This cursor was not given by the image service."
 	RequestTimesReversed = "createdBefore must be later than createdAfter."
 )

@@ -76,33 +76,37 @@ const (
 	ReviewOften     = "That was a lot of answers at once. Wait a minute, then go on."
 )
 
-// ReviewCommentLong, ReviewNameLong and ReviewLastLong are texts of a client's with too many characters.
+// ReviewCommentLong is a comment of too many characters.
 func ReviewCommentLong(most int) string {
 	return "A comment has at most " + number(most) + " characters."
 }
 
+// ReviewNameLong is a client's name of too many characters.
 func ReviewNameLong(most int) string {
 	return "A name has at most " + number(most) + " characters."
 }
 
+// ReviewLastLong is what a client who is done says, of too many characters.
 func ReviewLastLong(most int) string {
 	return "A last word has at most " + number(most) + " characters."
 }
 
-// ReviewTitle is a title of a link that is missing or too long, ReviewNoteLong a note that is.
+// ReviewTitle is a title of a link that is missing or too long.
 func ReviewTitle(most int) string {
 	return "A review link needs a title of at most " + number(most) + " characters."
 }
 
+// ReviewNoteLong is a note of too many characters.
 func ReviewNoteLong(most int) string {
 	return "The note has at most " + number(most) + " characters."
 }
 
-// ReviewDays is a time that no link works for, ReviewDaysMore one that no link works for yet.
+// ReviewDays is a time that no link works for.
 func ReviewDays(most int) string {
 	return "A review link works for 1 to " + number(most) + " days."
 }
 
+// ReviewDaysMore is a time that no link works for from now on.
 func ReviewDaysMore(most int) string {
 	return "A review link works for at most " + number(most) + " days more; 0 ends it."
 }

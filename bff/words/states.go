@@ -75,14 +75,15 @@ func StateTwice(title string) string {
 // TitleTwice is the title of the second one.
 func TitleTwice(title string) string { return title + " (made twice)" }
 
-// ServiceRefused is a no of the image service, reason "" where it did not say; ServiceRefusedRun and ServiceRefusedLayers are to a run and
-// to a layered file.
+// ServiceRefused is a no of the image service, reason "" where it did not say.
 func ServiceRefused(reason string) string { return because("The image service refused", reason) }
 
+// ServiceRefusedRun is its no to a run.
 func ServiceRefusedRun(reason string) string {
 	return because("The image service refused this run", reason)
 }
 
+// ServiceRefusedLayers is its no to a layered file.
 func ServiceRefusedLayers(reason string) string {
 	return because("The image service refused the layered file", reason)
 }
