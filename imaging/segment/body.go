@@ -79,7 +79,8 @@ func bodies(w, h int, faces []face) []float64 {
 			for x := range w {
 				p := 0.02
 				for _, f := range faces {
-					p = max(p, f.body((float64(x)+0.5-f.x)/f.size, (float64(y)+0.5-f.y)/f.size, f.size > large*float64(h)))
+					across, down := f.place(float64(x)+0.5, float64(y)+0.5)
+					p = max(p, f.body(across, down, f.unit() > large*float64(h)))
 				}
 				out[y*w+x] = p
 			}
@@ -113,14 +114,17 @@ func closeTrunks(labels []uint8, w, h int, people []face) (marked []int) {
 		if f.guessed {
 			continue
 		}
-		left, right := max(0, int(f.x-across*f.size)), min(w, int(f.x+across*f.size)+1)
-		for y := max(0, int(f.y+from*f.size)); y < min(h, int(f.y+to*f.size)); y++ {
+		top := f.y + from*f.size
+		rows := [2]int{max(0, int(top)), min(h, int(top+(to-from)*f.unit()))}
+		middle := f.trunkAxis(labels, w, rows)
+		left, right := max(0, int(middle-across*f.unit())), min(w, int(middle+across*f.unit())+1)
+		for y := rows[0]; y < rows[1]; y++ {
 			gap := -1 // where one begins, after a pixel of the subject
 			for x := left; x < right; x++ {
 				i := y*w + x
 				switch {
 				case labels[i] == 0:
-				case gap >= 0 && x-gap > 0 && float64(x-gap) < widest*f.size:
+				case gap >= 0 && x-gap > 0 && float64(x-gap) < widest*f.unit():
 					for k := gap; k < x; k++ {
 						labels[y*w+k] = 1
 						marked = append(marked, y*w+k)
@@ -133,6 +137,23 @@ func closeTrunks(labels []uint8, w, h int, people []face) (marked []int) {
 		}
 	}
 	return marked
+}
+
+// trunkAxis is where the middle of somebody's trunk is, as far as a cut has it in some rows: heads lean and turn.
+func (f face) trunkAxis(labels []uint8, w int, rows [2]int) float64 {
+	const reach = 1.5 // to each side of the face, in its diameters
+	sum, n := 0.0, 0.0
+	for y := rows[0]; y < rows[1]; y++ {
+		for x := max(0, int(f.x-reach*f.unit())); x < min(w, int(f.x+reach*f.unit())); x++ {
+			l := float64(labels[y*w+x])
+			sum += l * (float64(x) + 0.5)
+			n += l
+		}
+	}
+	if n == 0 {
+		return f.x
+	}
+	return sum / n
 }
 
 // inside tells whether a point lies in the face itself: between brows and chin, without hair, ears or what is beside them.

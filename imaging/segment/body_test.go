@@ -36,6 +36,23 @@ func TestGapsInATrunkAreClosedAndNoOthers(t *testing.T) {
 	}
 }
 
+func TestGapsInATrunkAreClosedBelowAHeadThatLeans(t *testing.T) {
+	t.Parallel()
+	const w, h, size = 200, 300, 40
+	who := face{x: 100, y: 50, size: size}
+	coat := func(x int) bool { return x >= 40 && x < 62 || x >= 84 && x < 118 }
+	labels := make([]uint8, w*h)
+	for i := range labels {
+		if x, y := i%w, i/w; y > 60 && y < 260 && coat(x) {
+			labels[i] = 1
+		}
+	}
+	closeTrunks(labels, w, h, []face{who})
+	if labels[120*w+72] == 0 {
+		t.Error("a shirt within a coat, aside of the face, is not closed")
+	}
+}
+
 func TestAFaceIsWhole(t *testing.T) {
 	t.Parallel()
 	const w, h = 200, 200

@@ -11,7 +11,7 @@ type bodyMap struct {
 	person       []uint8
 	across, down []float64 // per pixel, from the centre of the face it belongs to, in that face's diameters
 	bare         []bool    // the colour may be skin
-	size         []float32 // diameter of the face it belongs to, in canvas pixels
+	size         []float32 // the diameter that goes with the body it belongs to, in canvas pixels
 }
 
 func newBodyMap(k *cutter, person []uint8, faces []face) *bodyMap {
@@ -21,9 +21,9 @@ func newBodyMap(k *cutter, person []uint8, faces []face) *bodyMap {
 		x, y := float64(i%k.w)+0.5, float64(i/k.w)+0.5
 		best := math.Inf(-1)
 		for _, f := range faces {
-			u, v := (x-f.x)/f.size, (y-f.y)/f.size
+			u, v := f.place(x, y)
 			if near := bodyAt(u, v) - 1e-3*math.Hypot(u, v); near > best {
-				best, b.across[i], b.down[i], b.size[i] = near, math.Abs(u), v, float32(f.size)
+				best, b.across[i], b.down[i], b.size[i] = near, math.Abs(u), v, float32(f.unit())
 			}
 		}
 		b.bare[i] = skinLike(k.pix[3*i], k.pix[3*i+1], k.pix[3*i+2])

@@ -28,6 +28,28 @@ type face struct {
 	sharp      float64 // detail against the sharpest parts of the picture
 	guessed    bool    // from the outline of someone who stands: place and size are rough
 	wide       float64 // how much wider than usual the body is taken to be; 0 is as usual
+	trunk      float64 // the diameter that goes with the body where the face is far too large for it, as a child's; 0 is its own
+}
+
+// unit is the diameter by which the body below the face is measured.
+func (f face) unit() float64 {
+	if f.trunk > 0 {
+		return f.trunk
+	}
+	return f.size
+}
+
+// place is where a point lies from the centre of the face: across and down, in its diameters, and below the chin in those that go with
+// the body.
+func (f face) place(x, y float64) (across, down float64) {
+	const chin, shoulders = 0.5, 0.5 // from the centre, and below that
+	across, down = (x-f.x)/f.size, (y-f.y)/f.size
+	if f.trunk == 0 || down <= chin {
+		return across, down
+	}
+	below := (down - chin) * f.size / f.trunk
+	k := f.size + (f.trunk-f.size)*min(below/shoulders, 1)
+	return (x - f.x) / k, chin + below
 }
 
 // faceSize is the long side of the copy that faces are looked for on.
@@ -85,7 +107,7 @@ func findFaces(c *canvas, turns []float64, least float64) ([]face, error) {
 
 // scaled is the face on a canvas k times as large.
 func (f face) scaled(k float64) face {
-	f.x, f.y, f.size = f.x*k, f.y*k, f.size*k
+	f.x, f.y, f.size, f.trunk = f.x*k, f.y*k, f.size*k, f.trunk*k
 	return f
 }
 

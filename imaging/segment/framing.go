@@ -20,7 +20,7 @@ func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, 
 		return finding{}, false, nil
 	}
 	frame := k.unbarred()
-	if len(people) > 0 && (len(s.faces) == 0 || s.faces[0].size <= small*float64(k.h)) {
+	if len(people) > 0 && (len(s.faces) == 0 || s.faces[0].unit() <= small*float64(k.h)) {
 		if near := surroundings(people).Intersect(frame); float64(near.Dx()*near.Dy()) <= most*float64(k.w*k.h) {
 			frame = near
 		}
@@ -61,7 +61,8 @@ func surroundings(people []face) Rect {
 		if !p.guessed {
 			across = 4.5
 		}
-		out = out.Union(image.Rect(int(p.x-across*p.size), int(p.y-2*p.size), int(p.x+across*p.size), int(p.y+10.2*p.size)))
+		size := p.unit()
+		out = out.Union(image.Rect(int(p.x-across*size), int(p.y-2*p.size), int(p.x+across*size), int(p.y+10.2*size)))
 	}
 	return out
 }

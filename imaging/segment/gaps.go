@@ -47,7 +47,10 @@ func (s *scene) openGaps(f *finding, people []face) {
 func (c *canvas) atLegs(i int, people []face) bool {
 	const hips, aside = 4.3, 1.4 // face diameters from the face's centre
 	x, y := float64(i%c.w)+0.5, float64(i/c.w)+0.5
-	return slices.ContainsFunc(people, func(f face) bool { return y-f.y > hips*f.size && math.Abs(x-f.x) < aside*f.size })
+	return slices.ContainsFunc(people, func(f face) bool {
+		across, down := f.place(x, y)
+		return down > hips && math.Abs(across) < aside
+	})
 }
 
 // sharesOf tells of a pixel how much of what has about its colour at about its height is kept, 0..1.

@@ -43,6 +43,27 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 	}
 }
 
+// A face that is far larger than the body that stands below it, as children have, says nothing about where hips and feet are.
+func TestPeopleWithLargeHeadsAreMeasuredByTheirBodies(t *testing.T) {
+	t.Parallel()
+	who := person{x: 180, y: 80, size: 46}
+	back := paper(360, 520, sand, 3)
+	s := sceneOf(t, who.draw(back), who)
+	large := s.people[0]
+	body := figure{x: large.x, y: large.y + 4*large.size, height: 9.6 * large.size, score: 2 * sureFigure}
+	large.size *= 1.7
+	s.people = join([]face{large}, []figure{body})
+	for kind, tone := range map[Kind]color.NRGBA{UpperApparel: topTone, LowerApparel: legTone} {
+		r, err := s.region(t.Context(), kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := overlapOf(r.Mask, who.draw(back, tone).alpha); got < 0.9 {
+			t.Errorf("%s: the overlap with the drawing is %.3f, want at least 0.9", kind, got)
+		}
+	}
+}
+
 // sceneOf is the scene of a drawn person, whose face is given: it has no features that the detector could know.
 func sceneOf(t *testing.T, p picture, who person) *scene {
 	t.Helper()

@@ -258,9 +258,28 @@ func (f figure) explains(o face) bool {
 	return bodyAt((f.x-o.x)/o.size, (f.y-f.height/4-o.y)/o.size) > 0.3 || math.Hypot(head.x-o.x, head.y-o.y) < 1.5*o.size
 }
 
+// trunkOf is the diameter that goes with the body of a face where someone surely stands below it who is far smaller than it says, as
+// children and people in drawings are, and 0 for its own.
+func (f face) trunkOf(standing []figure) float64 {
+	const smaller = 0.7 // photographs of people who are grown up are off by less
+	for _, o := range standing {
+		guess := o.face()
+		if o.score > sureFigure && o.explains(f) && math.Abs(guess.x-f.x) < f.size/2 {
+			if guess.size < smaller*f.size {
+				return guess.size
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
 // join adds to the faces those of people who stand and show none: beside a face only who is rather sure and about as tall as the largest.
 func join(faces []face, standing []figure) []face {
 	out := slices.Clone(faces)
+	for i := range out {
+		out[i].trunk = out[i].trunkOf(standing)
+	}
 	for n, o := range standing {
 		guess := o.face()
 		switch {
