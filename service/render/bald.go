@@ -478,12 +478,7 @@ func shaved(ctx context.Context, b *brush, h *head, cut haircut) error {
 	} else if err := uncovered(ctx, b, *h, far, k.stays(hidden), f); err != nil {
 		return err
 	}
-	// The light falls from the side that it does on the face.
-	cheek := func(side float64) float64 {
-		at := f.at(side*0.6, 0.35)
-		return compose.Measure(compose.Window(b.img, image.Rect(int(at.x), int(at.y), int(at.x)+1, int(at.y)+1).Inset(-int(k.s/7))), nil).Mean[0]
-	}
-	lean := math.Max(-0.2, math.Min(0.2, (cheek(1)-cheek(-1))/math.Max(20, tone[0])))
+	lean := lightLean(b.img, f, k.s, tone)
 	base := k.skinField(b, *h, hidden, lean, tone)
 	hr, hg, hb := compose.RGB([3]float64{math.Min(hair[0], 0.7*tone[0]), hair[1], hair[2]})
 	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
 
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
@@ -124,30 +123,39 @@ func asWoman(b *brush, h head, f features) {
 		tone = cheek
 	}
 	tr, tg, tb := compose.RGB(tone)
+	k, lean, n := skullOf(h, f, haircut{}), lightLean(b.img, f, s, tone), field{seed: b.v.random.Uint32()}
+	whole := fitPlane(b.seg.Matte, h.skin.W, h.skin.H)
 	for _, e := range []spot{f.left, f.right} {
 		magnify(b.img, e.x, e.y, 0.42*s, 0.36*s, 0.16)
 	}
 	eachPixel(b.img, func(x, y int, p []uint8) {
 		share := float64(h.skin.At(x, y)) / 255
-		if share == 0 {
+		if share == 0 && whole.At(x, y) == 0 {
 			return
 		}
 		dx, dy := (float64(x)-f.mouth.x)/s, (float64(y)-f.mouth.y)/s
 		lips := smooth(1.35 - math.Pow(dx/0.36, 2) - math.Pow(dy/0.14, 2))
-		beard := smooth((dy+0.4)/0.3) * smooth((1.0-math.Abs(dx))/0.2) * (1 - lips) * smooth((lightOf([]uint8{tr, tg, tb})-lightOf(p)-6)/24)
-		blend(p, [3]float64{float64(tr), float64(tg), float64(tb)}, 0.8*share*beard)
-		blend(p, [3]float64{186, 40, 62}, 0.62*share*lips)
+		at := k.at(x, y)
+		r := k.reach(at)
+		round := (1 - 0.3*smooth((r-0.6)/0.5)) * (1 + lean*at.x) * (1 + 0.02*n.at(float64(x)/2, float64(y)/2))
+		beard := smooth((dy+0.4)/0.3) * smooth((1.04-r)/0.1) * (1 - lips) * smooth((round*lightOf([]uint8{tr, tg, tb})-lightOf(p)-4)/20)
+		blend(p, [3]float64{float64(tr) * round, float64(tg) * round, float64(tb) * round}, 0.9*float64(whole.At(x, y))/255*beard)
+		lab := compose.Lab(p[0], p[1], p[2])
+		teeth := smooth((lab[0]-tone[0]+2)/14) * smooth((tone[1]-lab[1])/5)
+		blend(p, [3]float64{178, 44, 62}, 0.5*share*lips*(1-teeth))
 		for _, e := range []spot{f.left, f.right} {
 			ex, ey := (float64(x)-e.x)/s, (float64(y)-e.y)/s
-			blend(p, [3]float64{232, 110, 116}, 0.3*share*smooth(1-math.Pow(ex/0.44, 2)-math.Pow((ey-0.55)/0.3, 2)))
-			blend(p, [3]float64{100, 56, 86}, 0.5*share*smooth(1-math.Pow(ex/0.36, 2)-math.Pow((ey+0.15)/0.13, 2)))
+			blend(p, [3]float64{232, 110, 116}, 0.16*share*smooth(1-math.Pow(ex/0.44, 2)-math.Pow((ey-0.55)/0.3, 2)))
+			blend(p, [3]float64{100, 56, 86}, 0.3*share*smooth(1-math.Pow(ex/0.36, 2)-math.Pow((ey+0.15)/0.13, 2)))
 		}
 	})
 	for i, e := range []spot{f.left, f.right} {
 		out := float64(2*i - 1)
-		line(0.055*s, 0.02*s, through(false, []spot{{e.x - out*0.24*s, e.y - 0.02*s}, {e.x + out*0.04*s, e.y - 0.13*s}, {e.x + out*0.36*s, e.y - 0.12*s}})...).fill(b.img, color.NRGBA{26, 18, 22, 215})
+		line(0.045*s, 0.012*s, through(false, []spot{{e.x - out*0.24*s, e.y - 0.02*s}, {e.x + out*0.04*s, e.y - 0.13*s}, {e.x + out*0.3*s, e.y - 0.1*s}})...).fill(b.img, color.NRGBA{26, 18, 22, 215})
 	}
-	longHair(b, h, f)
+	if !hangsLong(h, f) && !standsOut(h, f) {
+		longHair(b, h, f)
+	}
 	compose.Grade(b.img, 2, 1, 1.06)
 }
 
@@ -160,45 +168,4 @@ func cheekOf(h head, f features) *mask.Plane {
 		m.FillRect(image.Rect(int(at.x-0.16*s), int(at.y-0.14*s), int(at.x+0.16*s), int(at.y+0.14*s)).Intersect(m.Rect()), 255)
 	}
 	return &m
-}
-
-// longHair lets hair fall from a parting past both cheeks to the shoulders: a dark body with strands of light on it.
-func longHair(b *brush, h head, f features) {
-	s := f.span()
-	base := hairTone(b.img, h, f)
-	if len(b.wanted.colours) > 0 {
-		base = b.colour()
-	}
-	top := -1.95
-	if _, ok := hairOn(b.img, h, f); ok {
-		// On top of the hair that is there.
-		top = math.Max(-2.5, math.Min(top, (float64(h.hair.Bounds().Min.Y)-f.at(0, 0).y)/s-0.05))
-	}
-	long := 2.35 + 0.28*float64(b.req.Item%4)
-	wave := [4]float64{0.05, 0.13, 0.02, 0.09}[b.req.Item%4]
-	for _, side := range []float64{-1, 1} {
-		// From the parting along the forehead and the cheek, and along the outline.
-		inner := []spot{{0.02, -1.3}, {0.5, -1.08}, {0.9, -0.55}, {1.0, 0.1}, {0.94, 0.8}, {0.8, 1.4}, {0.74, long}}
-		outer := []spot{{-0.02, top}, {0.72, top + 0.2}, {1.24, -1.1}, {1.42, -0.2}, {1.5, 0.7}, {1.54, 1.5}, {1.36, long + 0.05}}
-		at := func(t float64, n int) spot {
-			x := inner[n].x + t*(outer[n].x-inner[n].x) + wave*math.Sin(2.1*float64(n)+5*t)*math.Min(1, float64(n)/3)
-			return f.at(side*x, inner[n].y+t*(outer[n].y-inner[n].y))
-		}
-		strand := func(t float64) []spot {
-			list := make([]spot, len(inner))
-			for n := range list {
-				list[n] = at(t, n)
-			}
-			return through(false, list)
-		}
-		edge := strand(0)
-		back := strand(1)
-		slices.Reverse(back)
-		polygon(append(edge, back...)...).fill(b.img, dot(color3(base, 0.5), 255))
-		for i := range 170 {
-			t := 0.01 + 0.98*float64(i*61%170)/169
-			lit := 0.5 + 0.5*b.v.random.Float64() + 0.34*math.Exp(-math.Pow((t-0.55)/0.22, 2))
-			line(0.026*s, 0.014*s, strand(t)...).fill(b.img, dot(color3(base, lit), 150))
-		}
-	}
 }

@@ -179,6 +179,7 @@ func TestTheOtherGenderShows(t *testing.T) {
 	if was, now := toneIn(img, chin, 4), toneIn(man, chin, 4); now[0] > was[0]-10 {
 		t.Errorf("the chin of lightness %.0f bears a beard of %.0f", was[0], now[0])
 	}
+	img, seg = bareSitter(t)
 	woman := made(t, "gender-swap", "as a woman", 0, img, seg)
 	if was, now := toneIn(img, f.mouth, 2), toneIn(woman, f.mouth, 2); now[1] < was[1]+6 {
 		t.Errorf("the lips have red %.0f, they had %.0f", now[1], was[1])
