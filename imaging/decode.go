@@ -147,7 +147,7 @@ func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 	case err != nil:
 		return facts, plan{}, corrupt(facts.Format, err)
 	case p.pixels > lim.MaxBytes:
-		return facts, plan{}, tooLarge(lim.MaxBytes, "Save it with 8 bits per channel, or make it smaller.")
+		return facts, plan{}, tooLarge(lim.MaxBytes, saidDepthFix)
 	case p.pixels+p.extra > memoryTotal:
 		return facts, plan{}, tooLarge(memoryTotal, probe.TooMuchMemory(memoryTotal).Fix())
 	case facts.Pixels() > facts.MostPixels(lim.MaxPixels):

@@ -98,7 +98,7 @@ var (
 )
 
 func corrupt(f probe.Format, cause error) *Error {
-	return &Error{Corrupt, "This " + f.Label() + " file is damaged or incomplete. Export it again and retry.", cause}
+	return &Error{Corrupt, saidDamaged(f.Label()), cause}
 }
 
 func tooSlow(f probe.Format, cause error) *Error {
@@ -106,7 +106,7 @@ func tooSlow(f probe.Format, cause error) *Error {
 }
 
 func tooManyPixels(w, h int, limit int64) *Error {
-	return &Error{TooManyPixels, fmt.Sprintf("This picture is %d × %d. At most %d megapixels can be opened.", w, h, limit/1_000_000), nil}
+	return &Error{TooManyPixels, saidPixels(w, h, limit/1_000_000), nil}
 }
 
 func tooLarge(limit int64, fix string) *Error {

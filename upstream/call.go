@@ -179,12 +179,12 @@ func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 
 // held makes the error of a request that never left.
 func (c *Client) held(k call, err error) error {
-	e := &Error{Op: k.op, Kind: NotSent, Retryable: true, Message: "The request was not sent.", Err: err}
+	e := &Error{Op: k.op, Kind: NotSent, Retryable: true, Message: saidNotSent, Err: err}
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		e.Kind, e.RetryAfter, e.Message = Busy, breakerOpen, "The image service has failed several times in a row and is left alone for a moment."
+		e.Kind, e.RetryAfter, e.Message = Busy, breakerOpen, saidLeftAlone
 	}
 	if errors.Is(err, errAsked) {
-		e.Kind, e.RetryAfter, e.Message = Busy, c.wire.budget.pause(), "The image service has asked to be left alone for a moment."
+		e.Kind, e.RetryAfter, e.Message = Busy, c.wire.budget.pause(), saidAsked
 	}
 	return e
 }
@@ -197,11 +197,11 @@ func (c *Client) lost(ctx context.Context, k call, p *passage, status int, body 
 	e := &Error{Op: k.op, HTTPStatus: status, Sent: p.sent(), Raw: c.raw(body), Err: scrubbedError{c.key, err}}
 	switch {
 	case !e.Sent:
-		e.Kind, e.Retryable, e.Message = NotSent, true, "The image service could not be reached."
+		e.Kind, e.Retryable, e.Message = NotSent, true, saidUnreached
 	case k.starts:
-		e.Kind, e.Message = Ambiguous, "The request was sent and no answer came back."
+		e.Kind, e.Message = Ambiguous, saidUnanswered
 	default:
-		e.Kind, e.Retryable, e.Message = Broken, true, "The image service did not answer completely."
+		e.Kind, e.Retryable, e.Message = Broken, true, saidHalf
 	}
 	return e
 }

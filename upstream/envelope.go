@@ -120,7 +120,7 @@ func (a answer) verdict(status int) verdict {
 func (c *Client) interpret(k call, status int, header http.Header, body []byte) (envelope, error) {
 	e := &Error{Op: k.op, HTTPStatus: status, Sent: true, Raw: c.raw(body), RetryAfter: retryAfter(header, time.Now())}
 	if status >= 300 && status < 400 {
-		e.Kind, e.Message = Redirected, "The image service points to another address; the API key is not taken there."
+		e.Kind, e.Message = Redirected, saidElsewhere
 		return envelope{}, e
 	}
 	if len(body) > maxAnswer {
@@ -137,14 +137,14 @@ func (c *Client) interpret(k call, status int, header http.Header, body []byte) 
 	case said == accepted && status >= 200 && status < 300:
 		return envelope{Data: a.Data, Meta: RunMeta(a.Meta), raw: body, at: &k, code: status}, nil
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		e.Kind, e.Message = Key, "The image service does not accept the API key."
+		e.Kind, e.Message = Key, saidKey
 		return envelope{}, e
 	case status == http.StatusTooManyRequests:
 		return envelope{}, busy(e)
 	case status == http.StatusServiceUnavailable && (!k.starts || e.RetryAfter > 0):
 		return envelope{}, busy(e)
 	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && said == unclear && !k.reads:
-		e.Kind, e.Message = Refused, "The image service refused the request without saying why: "+statusInWords(status)+"."
+		e.Kind, e.Message = Refused, saidNoReasonBut(statusInWords(status))
 		return envelope{}, e
 	case status < 200 || status >= 300:
 		// Gateways answer 502, 504 and even 503 or 408 for requests that did reach the service behind them.
@@ -162,7 +162,7 @@ func statusInWords(status int) string {
 func busy(e *Error) *Error {
 	e.Kind, e.Retryable = Busy, true
 	if e.Message == "" {
-		e.Message = "The image service has too much to do at the moment."
+		e.Message = saidBusy
 	}
 	return e
 }
@@ -171,10 +171,10 @@ func busy(e *Error) *Error {
 func (c *Client) unusable(k call, e *Error, err error) *Error {
 	e.Err = scrubbedError{c.key, err}
 	if k.starts {
-		e.Kind, e.Message = Ambiguous, "The image service's answer cannot be used; it may have accepted the request."
+		e.Kind, e.Message = Ambiguous, saidUnclear
 		return e
 	}
-	e.Kind, e.Retryable, e.Message = Broken, true, "The image service's answer cannot be used."
+	e.Kind, e.Retryable, e.Message = Broken, true, saidUnusable
 	return e
 }
 
@@ -204,7 +204,7 @@ func (c *Client) declined(k call, e *Error, a answer) *Error {
 		e.Kind = Broken
 	}
 	if e.Message == "" {
-		e.Message = "The image service refused the request without saying why."
+		e.Message = saidNoReason
 	}
 	return e
 }

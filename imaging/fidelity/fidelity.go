@@ -6,7 +6,6 @@ package fidelity
 
 import (
 	"context"
-	"fmt"
 	"image"
 
 	"atelier/atelier"
@@ -46,9 +45,7 @@ type NotComparableError struct {
 // Error is the reason.
 func (e *NotComparableError) Error() string { return e.Reason }
 
-func notComparable(code, format string, args ...any) error {
-	return &NotComparableError{code, fmt.Sprintf(format, args...)}
-}
+func notComparable(code, sentence string) error { return &NotComparableError{code, sentence} }
 
 // Region is what of a source was to be kept, at the size pictures are compared at.
 type Region struct {
@@ -60,7 +57,7 @@ type Region struct {
 // FromMask takes the region from a mask of the source's own size.
 func FromMask(source *image.NRGBA, keep mask.Plane) (Region, error) {
 	if keep.W != source.Rect.Dx() || keep.H != source.Rect.Dy() {
-		return Region{}, notComparable(atelier.ApartMask, "The mask has another size than the source.")
+		return Region{}, notComparable(atelier.ApartMask, saidMaskSize)
 	}
 	small := fit(source)
 	return region(small, shrink(keep, small.Rect.Dx(), small.Rect.Dy()), source.Rect.Size())
@@ -74,7 +71,7 @@ func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, 
 		return Region{}, err
 	}
 	if found.Confidence < minConfidence {
-		return Region{}, notComparable(atelier.ApartUnclear, "It is not clear enough in the source what was protected.")
+		return Region{}, notComparable(atelier.ApartUnclear, saidUnclear)
 	}
 	return FromMask(source, found.Mask)
 }
@@ -82,7 +79,7 @@ func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, 
 func region(small *image.NRGBA, keep mask.Plane, full image.Point) (Region, error) {
 	keep = keep.Shrink(rim)
 	if keep.Stats(0).Share < minRegion {
-		return Region{}, notComparable(atelier.ApartLittle, "Too little is protected to compare it.")
+		return Region{}, notComparable(atelier.ApartLittle, saidLittle)
 	}
 	return Region{small, keep, full}, nil
 }
@@ -142,7 +139,7 @@ func (r Region) Compare(result *image.NRGBA) (Report, error) {
 // sameShape refuses a result that cannot be the whole source, scaled.
 func sameShape(source, result image.Point) error {
 	if ratio := float64(source.X) * float64(result.Y) / (float64(source.Y) * float64(result.X)); ratio < .98 || ratio > 1.02 {
-		return notComparable(atelier.ApartShape, "The result has another shape than the source: %d × %d instead of %d × %d.", result.X, result.Y, source.X, source.Y)
+		return notComparable(atelier.ApartShape, saidShape(result, source))
 	}
 	return nil
 }

@@ -15,10 +15,10 @@ import (
 // place, nothing is put back.
 func Lock(source *image.NRGBA, keep mask.Plane, result *image.NRGBA) (*image.NRGBA, error) {
 	if keep.W != source.Rect.Dx() || keep.H != source.Rect.Dy() {
-		return nil, notComparable(atelier.ApartMask, "The mask has another size than the source.")
+		return nil, notComparable(atelier.ApartMask, saidMaskSize)
 	}
 	if keep.Empty() {
-		return nil, notComparable(atelier.ApartNothing, "Nothing was protected in this run.")
+		return nil, notComparable(atelier.ApartNothing, saidNothing)
 	}
 	if err := sameShape(source.Rect.Size(), result.Rect.Size()); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func Lock(source *image.NRGBA, keep mask.Plane, result *image.NRGBA) (*image.NRG
 	a, b, region := labOf(small), labOf(imaging.Resize(result, sw, sh)), shrink(keep, sw, sh)
 	p := findPlace(a, b, region)
 	if strayed(a, b, region, p) {
-		return nil, notComparable(atelier.ApartElsewhere, "What was kept stands at another place in this result, or is larger or smaller: put back where it was, it would be seen twice.")
+		return nil, notComparable(atelier.ApartElsewhere, saidElsewhere)
 	}
 	out := imaging.Resize(result, w, h)
 	if !p.still(w, h) {

@@ -1,7 +1,5 @@
 package mask
 
-import "fmt"
-
 // The codes of Error.
 const (
 	CodeEmpty = "mask_empty" // nothing is painted
@@ -35,10 +33,10 @@ func (p Plane) Validate(w, h int) error {
 
 // The two masks that say nothing.
 var (
-	errPaintNone = &Error{CodeEmpty, "Nothing is painted, so nothing would be kept. Paint what must stay as it is."}
-	errPaintAll  = &Error{CodeFull, "Everything is painted, so nothing would be redrawn. Erase the part that may change."}
+	errPaintNone = &Error{CodeEmpty, saidNone}
+	errPaintAll  = &Error{CodeFull, saidAll}
 )
 
 func sizeError(w, h, gotW, gotH int) *Error {
-	return &Error{CodeSize, fmt.Sprintf("The mask is %d × %d, the picture is %d × %d. They must be the same size.", gotW, gotH, w, h)}
+	return &Error{CodeSize, saidSize(gotW, gotH, w, h)}
 }

@@ -58,17 +58,17 @@ func (i *Import) Read() (Reading, error) {
 	n := len(i.alpha.Pix)
 	switch {
 	case n == 0 || i.rows < i.h:
-		return Reading{}, &Error{CodeImport, "The picture could not be read to its end. Export it again as PNG."}
+		return Reading{}, &Error{CodeImport, saidUnread}
 	case i.opaque == 0:
-		return Reading{}, &Error{CodeImport, "The picture is transparent everywhere, so it does not say what to keep."}
+		return Reading{}, &Error{CodeImport, saidTransparent}
 	case i.opaque < n:
 		return Reading{plane: i.alpha}, nil
 	case i.bright == 0 || i.bright == n:
-		return Reading{}, &Error{CodeImport, "The picture is all dark or all bright, so it does not say what to keep. A mask is black and white, or partly transparent."}
+		return Reading{}, &Error{CodeImport, saidFlat}
 	}
 	r := Reading{Asks: true, plane: i.light}
 	if i.coloured > n/10 || i.between > n/2 {
-		r.Doubt = "This looks like a photograph, not like a mask: bright parts would count as white, dark ones as black."
+		r.Doubt = saidPhotograph
 	}
 	return r, nil
 }

@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"fmt"
 	"image"
 )
 
@@ -50,7 +49,7 @@ func (p Plane) Preflight(w, h int, hard bool) *Preflight {
 func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	if p.W != w || p.H != h {
 		f.add(Finding{
-			Code: CodeSize, Blocks: true, Message: sizeError(w, h, p.W, p.H).Message, Fix: "Stretch it to the picture",
+			Code: CodeSize, Blocks: true, Message: sizeError(w, h, p.W, p.H).Message, Fix: fixSize,
 			repair: func(p Plane) *Making { return p.Fitted(w, h) },
 		})
 	}
@@ -66,10 +65,10 @@ func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	}
 	switch kept {
 	case 0:
-		f.add(Finding{Code: CodeEmpty, Blocks: true, Message: errPaintNone.Message, Fix: "Keep the middle", repair: func(p Plane) *Making { return middle(p, true) }})
+		f.add(Finding{Code: CodeEmpty, Blocks: true, Message: errPaintNone.Message, Fix: fixNone, repair: func(p Plane) *Making { return middle(p, true) }})
 		return
 	case len(p.Pix):
-		f.add(Finding{Code: CodeFull, Blocks: true, Message: errPaintAll.Message, Fix: "Redraw the middle", repair: func(p Plane) *Making { return middle(p, false) }})
+		f.add(Finding{Code: CodeFull, Blocks: true, Message: errPaintAll.Message, Fix: fixAll, repair: func(p Plane) *Making { return middle(p, false) }})
 		return
 	}
 	area := SpeckArea(p.W, p.H)
@@ -80,41 +79,26 @@ func (f *Preflight) look(work *pace, p Plane, w, h int, hard bool) {
 	}
 	if specks > 0 {
 		f.add(Finding{
-			Code: CodeSpecks, Count: specks, Message: counted(specks, "tiny spot is kept, perhaps by a slip.", "tiny spots are kept, perhaps by a slip."),
-			Fix: them(specks, "Drop"), repair: func(p Plane) *Making { return p.DroppingSpecks(area) },
+			Code: CodeSpecks, Count: specks, Message: saidSpecks(specks),
+			Fix: fixSpecks(specks), repair: func(p Plane) *Making { return p.DroppingSpecks(area) },
 		})
 	}
 	if holes > 0 {
 		f.add(Finding{
-			Code: CodeHoles, Count: holes, Message: counted(holes, "tiny hole would be redrawn within what is kept.", "tiny holes would be redrawn within what is kept."),
-			Fix: them(holes, "Fill"), repair: func(p Plane) *Making { return p.FillingHoles(area) },
+			Code: CodeHoles, Count: holes, Message: saidHoles(holes),
+			Fix: fixHoles(holes), repair: func(p Plane) *Making { return p.FillingHoles(area) },
 		})
 	}
 	// Every brush leaves a pixel of soft edge; what counts is a wide one.
 	if hard && soft > kept/20 && soft > 8*(p.W+p.H) {
 		f.add(Finding{
-			Code: CodeSoft, Count: soft, Message: "The mask has soft edges. It is sent with firm ones: half-kept pixels become kept or redrawn.",
-			Fix: "Make them firm", repair: hardened,
+			Code: CodeSoft, Count: soft, Message: saidSoft,
+			Fix: fixSoft, repair: hardened,
 		})
 	}
 }
 
 func (f *Preflight) add(found Finding) { f.findings = append(f.findings, found) }
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// them is what is done to one or several.
-func them(n int, do string) string {
-	if n == 1 {
-		return do + " it"
-	}
-	return do + " them"
-}
 
 // countSoft is how many pixels of a row are neither 0 nor 255.
 func countSoft(row []uint8) (n int) {

@@ -75,73 +75,6 @@ type Problem struct {
 	Memory int64 // the most bytes a decoder may take (CodeMemory)
 }
 
-// Sentence is the message followed by the fix.
-func (p Problem) Sentence() string { return p.Message() + " " + p.Fix() }
-
-// Message names the broken rule and the number.
-func (p Problem) Message() string {
-	f, r := p.Facts, p.Rule
-	switch p.Code {
-	case CodeCorrupt:
-		return "This " + f.Format.Label() + " file is damaged or incomplete."
-	case CodeAnimated:
-		return "This " + f.Format.Label() + " is animated. The service takes still pictures only."
-	case CodeBytes:
-		has, most := p.Megabytes()
-		return fmt.Sprintf("This file is %v MB. The service takes at most %v MB.", has, most)
-	case CodePixels:
-		has, most := p.Megapixels()
-		kind := ""
-		if p.Dear() {
-			kind = " of a file stored like this one"
-		}
-		return fmt.Sprintf("This picture is %d × %d, %d megapixels. At most %d megapixels can be opened%s.", f.Width, f.Height, has, most, kind)
-	case CodeSlow:
-		return "This " + f.Format.Label() + " file takes too long to open."
-	case CodeMemory:
-		return fmt.Sprintf("This picture would take more than %v MB of memory.", p.MemoryMegabytes())
-	case CodeSide:
-		return fmt.Sprintf("This picture is %d × %d. The service needs %s %d pixels on each side.", f.Width, f.Height, r.demand(), r.MinSide)
-	case CodeRatio:
-		return fmt.Sprintf("This picture is %d × %d, a ratio of %.2f. The service needs a ratio under %d.", f.Width, f.Height, p.Ratio(), r.MaxRatio)
-	}
-	return r.wrongFormat(f.Format)
-}
-
-// Fix says what to do about it, with sizes that pass.
-func (p Problem) Fix() string {
-	sizes := p.Sizes()
-	switch p.Code {
-	case CodeCorrupt:
-		return "Export it again and retry."
-	case CodeAnimated:
-		return "Export one frame as PNG or JPEG."
-	case CodeBytes:
-		return "Save it as JPEG at a lower quality, or make it smaller."
-	case CodePixels:
-		if p.Dear() {
-			return "Scale it to " + sizes[0].String() + ", or save it upright as a plain JPEG."
-		}
-		return "Scale it to " + sizes[0].String() + "."
-	case CodeSlow:
-		return "Save it again as a plain JPEG or PNG."
-	case CodeMemory:
-		return "Save it again as a plain JPEG or PNG, or make it smaller."
-	case CodeSide:
-		if len(sizes) == 0 {
-			return "Use a larger original: enlarging this one so far would show."
-		}
-		return "Enlarge it to " + sizes[0].String() + ", or use a larger original."
-	case CodeRatio:
-		fix := "Pad it to " + sizes[0].String()
-		if len(sizes) > 1 {
-			fix += ", or crop it to " + sizes[1].String()
-		}
-		return fix + "."
-	}
-	return "Export it as JPEG or PNG."
-}
-
 // Size is a size that would pass, px.
 type Size struct{ Width, Height int }
 
@@ -237,18 +170,6 @@ func (r Rule) Check(f Facts) []Problem {
 	return problems
 }
 
-func (r Rule) wrongFormat(f Format) string {
-	accepted := r.Accepted(" or ")
-	if f == Unknown || f == "" {
-		return "This is not a picture the service can read. It takes " + accepted + "."
-	}
-	article := "a"
-	if strings.ContainsRune("AHMS", rune(f.Label()[0])) && f != HEIC {
-		article = "an"
-	}
-	return "This is " + article + " " + f.Label() + " file. The service takes " + accepted + "."
-}
-
 // Accepted lists the formats that are taken, with a word before the last one.
 func (r Rule) Accepted(or string) string {
 	labels := make([]string, len(r.Formats))
@@ -277,13 +198,6 @@ func (r Rule) tooSmall(side int) bool { return side < r.smallestSide() }
 
 func (r Rule) tooLong(w, h int) bool {
 	return r.MaxRatio > 0 && int64(max(w, h)) >= int64(r.MaxRatio)*int64(min(w, h))
-}
-
-func (r Rule) demand() string {
-	if r.MinSideInclusive {
-		return "at least"
-	}
-	return "more than"
 }
 
 // enlarged is the same picture with a short side that passes; nothing when the enlargement would show.

@@ -168,11 +168,11 @@ func (p parts) finding(kind Kind, whole finding) finding {
 	f := whole
 	if !p.found {
 		f.confidence = 0.3
-		f.note = "No face was found, so the whole subject is kept; paint over it to correct."
+		f.note = saidNoFace
 		if kind == Human || kind == InverseHuman {
 			f.labels = make([]uint8, len(whole.labels))
 			f.confidence = 0
-			f.note = "No face was found; paint the head yourself."
+			f.note = saidNoHead
 		}
 		return f
 	}
@@ -192,7 +192,7 @@ func (p parts) finding(kind Kind, whole finding) finding {
 	f.confidence = min(f.confidence, partConfidence(expectedOverlap(f.labels, shows)))
 	if !p.known {
 		f.confidence *= 0.6
-		f.note = "No face was found; the head's place is a guess from the outline."
+		f.note = saidGuess
 	}
 	return f
 }

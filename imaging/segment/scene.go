@@ -112,7 +112,7 @@ func (s *scene) fromAlpha() Result {
 		}
 	}
 	if kept == 0 {
-		r.Confidence, r.Note = 0, "The picture is transparent everywhere."
+		r.Confidence, r.Note = 0, saidTransparent
 	}
 	return r
 }

@@ -80,13 +80,13 @@ func (t *Tool) sniffed(path string) (container.Format, error) {
 		return "", fmt.Errorf("look at a media file: %w", err)
 	}
 	if st.Size() > t.limits.MaxBytes {
-		return "", refuse("The file has %d MB; at most %d MB are read here.", st.Size()>>20, t.limits.MaxBytes>>20)
+		return "", refuse(saidBytes(st.Size()>>20, t.limits.MaxBytes>>20))
 	}
 	facts, err := container.Read(f, st.Size())
 	if err != nil {
-		message := "The file is damaged."
+		message := saidDamaged
 		if errors.Is(err, container.ErrUnknown) {
-			message = "The file is not an MP4 or MOV video, nor an MP3, WAV or M4A sound."
+			message = saidUnknown
 		}
 		return "", &Error{Message: message, Err: err}
 	}
@@ -97,7 +97,7 @@ func (t *Tool) sniffed(path string) (container.Format, error) {
 }
 
 func (t *Tool) tooLong(seconds float64) error {
-	return refuse("The file lasts %.0f seconds; at most %.0f are read here.", seconds, t.limits.MaxSeconds)
+	return refuse(saidSeconds(seconds, t.limits.MaxSeconds))
 }
 
 // probed is the part of ffprobe's answer that is used.
@@ -161,19 +161,19 @@ func (t *Tool) info(format container.Format, p probed) (Info, error) {
 		}
 	}
 	if !i.HasVideo() && !i.HasSound() {
-		return i, refuse("The file holds neither a picture nor sound that can be read here.")
+		return i, refuse(saidEmpty)
 	}
 	if i.HasVideo() && (i.Width < 2 || i.Height < 2) {
-		return i, refuse("The video has no size.")
+		return i, refuse(saidNoSize)
 	}
 	if i.Width*i.Height > t.limits.MaxPixels {
-		return i, refuse("The video is %d × %d; at most %d megapixels are read here.", i.Width, i.Height, t.limits.MaxPixels/1_000_000)
+		return i, refuse(saidPixels(i.Width, i.Height, t.limits.MaxPixels/1_000_000))
 	}
 	if i.Seconds > t.limits.MaxSeconds {
 		return i, t.tooLong(i.Seconds)
 	}
 	if i.HasVideo() && i.Seconds <= 0 {
-		return i, refuse("The video does not say how long it is.")
+		return i, refuse(saidNoLength)
 	}
 	return i, nil
 }

@@ -86,21 +86,21 @@ func (p *program) name() string {
 func (p *program) sentence() string {
 	said := p.said.text()
 	for _, known := range []struct{ sign, sentence string }{
-		{"No space left on device", "The disk is full."},
-		{"File too large", "The video would become larger than this server allows."},
-		{"Cannot allocate memory", "The video needs more memory than this server allows. A smaller size may help."},
-		{"moov atom not found", "The video file is damaged or not complete."},
-		{"Invalid data found", "The file is damaged, or not of a kind that can be read here."},
-		{"does not contain any stream", "The file holds nothing that can be read here."},
-		{"matches no streams", "The file does not hold the picture or sound that is needed."},
-		{"Decoder not found", "The file uses a coding that cannot be read here."},
-		{"not in whitelist", "The file uses a coding that is not read here. Save it as MP4 with H.264 and AAC."},
+		{"No space left on device", saidDisk},
+		{"File too large", saidOutgrown},
+		{"Cannot allocate memory", saidMemory},
+		{"moov atom not found", saidIncomplete},
+		{"Invalid data found", saidInvalid},
+		{"does not contain any stream", saidNothing},
+		{"matches no streams", saidMissing},
+		{"Decoder not found", saidCoding},
+		{"not in whitelist", saidCodingOther},
 	} {
 		if strings.Contains(said, known.sign) {
 			return known.sentence
 		}
 	}
-	return "The video could not be worked on."
+	return saidGaveUp
 }
 
 // run starts a program, waits for it and gives what it wrote, at most maxOutput bytes.

@@ -32,7 +32,7 @@ type Reader struct {
 // Read opens a video for reading. Frames come upright, in square pixels and at an even pace. The Reader must be closed.
 func (t *Tool) Read(ctx context.Context, path string, info Info, opt ReadOptions) (*Reader, error) {
 	if !info.HasVideo() {
-		return nil, refuse("The file holds no moving picture.")
+		return nil, refuse(saidNoPicture)
 	}
 	r := &Reader{Width: opt.Width, Height: opt.Height, Rate: opt.Rate, planes: opt.Planes}
 	if r.Width == 0 || r.Height == 0 {
@@ -186,7 +186,7 @@ func (t *Tool) EachFrame(ctx context.Context, path string, info Info, opt ReadOp
 // noFrames is the end of a video that had no frame at all, in words.
 func noFrames(err error) error {
 	if errors.Is(err, io.EOF) {
-		return &Error{Message: "The video holds no frame that can be read.", Err: err}
+		return &Error{Message: saidNoFrame, Err: err}
 	}
 	return err
 }

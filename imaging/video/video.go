@@ -101,6 +101,4 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-func refuse(format string, args ...any) error {
-	return &Error{Message: fmt.Sprintf(format, args...)}
-}
+func refuse(sentence string) error { return &Error{Message: sentence} }
