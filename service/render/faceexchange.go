@@ -196,7 +196,8 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		}
 		compose.Retone(to.img, tone, m.skin, skin)
 	}
-	to.img = to.met(from, req.likeModel(), only)
+	share := req.likeModel()
+	to.img = to.met(from, share, smooth(share/0.6), only)
 	if lock, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
 		// Gaps between its locks are hair, spots away from it are not.
 		d := math.Max(1, to.at.span()/7)
@@ -216,12 +217,25 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 			}
 		}
 		h.hair = h.hair.Feather(math.Max(0.7, to.at.span()/40))
-		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), m.hair, tone)
+		sure := h.hair.Clone()
+		sure.Threshold(200)
+		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), grown(m.hair, compose.Measure(to.img, &sure).Mean), tone)
 	}
 	for i := range len(img.Pix) / 4 {
 		copy(img.Pix[4*i:4*i+3], to.img.Pix[4*i:])
 	}
 	return ctx.Err()
+}
+
+// grown is hair of the colour nearest to like's that hair of a colour can be given and still look grown: it can be made much
+// darker, but hardly lighter, and where its outline was not found its own colour goes on beside it.
+func grown(like compose.Stats, own [3]float64) compose.Stats {
+	const darker, lighter, tint = 30, 6, 8
+	like.Mean[0] = math.Max(own[0]-darker, math.Min(own[0]+lighter, like.Mean[0]))
+	for k := 1; k < 3; k++ {
+		like.Mean[k] = math.Max(own[k]-tint, math.Min(own[k]+tint, like.Mean[k]))
+	}
+	return like
 }
 
 // dye gives hair the colours that other hair has, in place: as much of a pixel as is hair, told by its lightness between

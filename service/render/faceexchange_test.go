@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/service/presets"
@@ -190,5 +191,73 @@ func TestAColourGoesToTheClothesThatMayChange(t *testing.T) {
 	}
 	if was, got := skinTone(src, f), skinTone(out, f); apart(was, got) > 1 {
 		t.Errorf("the face, which is kept, went from %.0f to %.0f", was, got)
+	}
+}
+
+// marked is a portrait with something dark drawn on both cheeks, away from the places a face is found by.
+func marked(img *image.NRGBA, f features) *image.NRGBA {
+	out := imaging.Clone(img)
+	eachPixel(out, func(x, y int, p []uint8) {
+		if at := f.below(spot{float64(x) + 0.5, float64(y) + 0.5}); math.Abs(math.Abs(at.x)-0.45) < 0.07 && at.y > 0.5 && at.y < 0.75 {
+			copy(p, []uint8{24, 20, 18})
+		}
+	})
+	return out
+}
+
+func TestNothingDrawnOnTheOldFaceShowsThroughTheNew(t *testing.T) {
+	t.Parallel()
+	plain, from := portrait(t, "Maren", 360, 450), portrait(t, "Amara", 360, 450)
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: plain, FashionModel: from, Who: whoIs(t, "Amara"), Count: 4,
+		Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := featuresOf(plain, seg.Faces[0])
+	var out [2]*image.NRGBA
+	for n, img := range []*image.NRGBA{plain, marked(plain, at)} {
+		req.Original = img
+		if out[n], err = Render(t.Context(), req, seg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was, left, all := 0.0, 0.0, 0.0
+	for y := 0.52; y < 0.73; y += 0.02 {
+		for x := 0.4; x <= 0.5; x += 0.02 {
+			p := at.at(x, y)
+			light := func(img *image.NRGBA) float64 {
+				c, _ := sampled(img, p.x, p.y)
+				return c[1]
+			}
+			was, left, all = was+light(plain)-light(req.Original), left+math.Abs(light(out[0])-light(out[1])), all+1
+		}
+	}
+	if was < 80*all || left > 0.06*was {
+		t.Errorf("of marks %.0f levels dark %.1f remain on the new face", was/all, left/all)
+	}
+}
+
+func TestDarkHairIsNotPaintedLight(t *testing.T) {
+	t.Parallel()
+	src, from := portrait(t, "Kenji", 360, 450), portrait(t, "Helene", 360, 450)
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: from, Who: whoIs(t, "Helene"), Count: 4,
+		Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := seg.Faces[0]
+	crown := image.Rect(f.Min.X+f.Dx()/3, f.Min.Y-f.Dy()/6, f.Max.X-f.Dx()/3, f.Min.Y-f.Dy()/12)
+	if was, got := toneOf(src, crown), toneOf(out, crown); was[0] > 35 || got[0] > was[0]+10 {
+		t.Errorf("black hair went from %.0f to %.0f", was, got)
 	}
 }

@@ -287,7 +287,7 @@ func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		if ok {
 			n++
 			meant := base.metBy(from, much/n)
-			base.img, base.at = base.met(from, much/n, Segmentation{}), meant
+			base.img, base.at = base.met(from, much/n, 0, Segmentation{}), meant
 		}
 		req.progress(float64(i+1) / float64(len(others)+1))
 	}

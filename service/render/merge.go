@@ -34,7 +34,7 @@ func faceMerge(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA
 		return nil, unseen(aFace, 2)
 	}
 	req.progress(0.5)
-	out := to.met(from, share, seg)
+	out := to.met(from, share, 0, seg)
 	req.vary().grade(out)
 	return out, ctx.Err()
 }
@@ -68,7 +68,8 @@ func (f features) points() [3]spot { return [3]spot{f.left, f.right, f.mouth} }
 
 // met is l's picture with the face that lies a share of the way towards another. Only where both show a face is one laid
 // over the other: hair that falls into either stays the own, and so does everything about the eyes where either wears glasses.
-func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRGBA {
+// Of the own face fading takes away, 0 to 1, what eyes, mouth and beard draw on it, and puts what those of the other draw there.
+func (l likeness) met(from likeness, share, fading float64, seg Segmentation) *image.NRGBA {
 	meant := l.metBy(from, share)
 	mine, theirs := fitted3(meant.points(), l.at.points()), fitted3(meant.points(), from.at.points())
 	tones := [2][3]float64{skinTone(l.img, l.face), skinTone(from.img, from.face)}
@@ -113,6 +114,9 @@ func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRG
 	s := at.span()
 	both = both.Shrink(s / 24).Feather(math.Max(0.8, s/14))
 	compose.Retone(other, tones[1], tone, compose.Matte(other))
+	if fading > 0 {
+		at.redraw(own, other, both, tone, fading)
+	}
 	light := lightBetween(own, other, both, s/5)
 	out := imaging.Clone(base)
 	parallelRows(reach.Dy(), func(row int) {
@@ -121,7 +125,7 @@ func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRG
 			to := out.Pix[out.PixOffset(reach.Min.X+column, reach.Min.Y+row):][:3:3]
 			copy(to, own.Pix[i:])
 			r := ovalReach(at.below(spot{float64(column) + 0.5, float64(row) + 0.5}))
-			cover := share * (1 - smooth((r-0.7)/0.28)) * float64(both.Pix[i/4]) / 255
+			cover := share * innerFace(r) * float64(both.Pix[i/4]) / 255
 			if cover <= 0 {
 				continue
 			}
@@ -134,6 +138,40 @@ func (l likeness) met(from likeness, share float64, seg Segmentation) *image.NRG
 		}
 	})
 	return out
+}
+
+// innerFace is how much of a face goes over at a place of its oval.
+func innerFace(r float64) float64 { return 1 - smooth((r-0.7)/0.28) }
+
+// redraw gives the face of img, in place, what is drawn on another of the same tone and at the same place: only its shades, those of
+// its skin around each place, remain of it, and the grain of that. bare is where both show a face.
+func (f features) redraw(img, other *image.NRGBA, bare mask.Plane, tone [3]float64, share float64) {
+	s := f.span()
+	none := image.NewNRGBA(img.Rect)
+	shades := func(of *image.NRGBA) lightField {
+		skin := bare.Clone()
+		eachPixel(of, func(x, y int, p []uint8) {
+			if v := &skin.Pix[y*skin.W+x]; *v > 0 {
+				// Where there is no skin for far what is there is better than nothing.
+				*v = max(1, byte255(float64(*v)*likeSkin(compose.Lab(p[0], p[1], p[2]), tone)))
+			}
+		})
+		return lightBetween(of, none, skin, s/4)
+	}
+	const grain = 5 // more are lines
+	mine, theirs, soft := shades(img), shades(other), compose.Blur(img, max(1, int(s/16)))
+	eachPixel(img, func(x, y int, p []uint8) {
+		v := bare.Pix[y*bare.W+x]
+		part := share * innerFace(ovalReach(f.below(spot{float64(x) + 0.5, float64(y) + 0.5}))) * float64(v) / 255
+		if part <= 0 {
+			return
+		}
+		a, b, q := mine.at(x, y), theirs.at(x, y), other.Pix[other.PixOffset(x, y):]
+		for k := range 3 {
+			c, shade := float64(p[k]), float64(soft.Pix[soft.PixOffset(x, y)+k])
+			p[k] = byte255(c + part*(a[k]+float64(q[k])-b[k]+math.Max(-grain, math.Min(grain, c-shade))-c))
+		}
+	})
 }
 
 // minus is a place told from p.
