@@ -43,7 +43,8 @@ var (
 	inlineList = regexp.MustCompile(`\s(?:\(?\d{1,2}[.)])\s+`)
 	elseFirst  = regexp.MustCompile(`(?i)^(?:or else|otherwise|else|if not)\b[,:]?\s+`)
 	otherwise  = regexp.MustCompile(`(?i)\s*[,;.]?\s*\b(?:or else|otherwise|else|if not)\b[,:]?\s+`)
-	answer     = regexp.MustCompile(`(?i)^(?:if\s+)?(yes|no|true|false)\s*[:,]\s*(?:then\s+)?`)
+	answer     = regexp.MustCompile(`(?i)^(?:and\s+)?(?:if\s+)?(yes|no|true|false)\s*[:,]\s*(?:then\s+)?`)
+	nextAnswer = regexp.MustCompile(`(?i),\s+((?:and\s+)?(?:if\s+)?(?:yes|no|true|false)\s*:)`)
 	sayings    = regexp.MustCompile(`([?.!])\s+`)
 	listed     = regexp.MustCompile(`,\s+`)
 	returning  = regexp.MustCompile(`(?i)^(?:go back to|return to|back to|repeat|go to|continue with)\s+(.+)$`)
@@ -56,7 +57,7 @@ var (
 // readChart finds the steps of a description, what follows what, and its decisions: "if … then … else …", questions with
 // answers, numbered lists, arrows, or plain sentences.
 func readChart(text string) chart {
-	text = andBack.ReplaceAllString(text, ", then $1 ")
+	text = nextAnswer.ReplaceAllString(andBack.ReplaceAllString(text, ", then $1 "), ". $1")
 	text = strings.NewReplacer("→", "->", "⇒", "->", "=>", "->", "-->", "->", "\r", "").Replace(text)
 	var c chart
 	if strings.Contains(text, "->") {

@@ -81,6 +81,16 @@ func TestStepsAndWhatFollowsThemAreRead(t *testing.T) {
 			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 0, ""}, {2, 4, ""}},
 		},
 		{"Log in -> Valid? -> Enter. Valid? -> Fail -> Log in", []string{"Log in", "Valid?", "Enter", "Fail"}, []passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}, {3, 0, ""}}},
+		{
+			"Order received -> In stock? yes: Ship, no: Reorder",
+			[]string{"Order received", "In stock?", "Ship", "Reorder"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}},
+		},
+		{
+			"Pack it. Does it fit? If yes: close it, and if no: take a larger box",
+			[]string{"Pack it", "Does it fit?", "Close it", "Take a larger box"},
+			[]passage{{0, 1, ""}, {1, 2, "Yes"}, {1, 3, "No"}},
+		},
 		{"one thing only", []string{"One thing only"}, nil},
 	}
 	for _, tt := range tests {
@@ -203,6 +213,19 @@ func TestTextStaysWithinItsBox(t *testing.T) {
 					t.Errorf("%.20q: the line %.20q is %d wide in %v", text, l, h.width(l), box)
 				}
 			}
+		}
+	}
+}
+
+func TestASignStaysWithItsNumber(t *testing.T) {
+	t.Parallel()
+	h, err := newHand(40, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range [][]string{{"save 50 % now", "save", "50 %", "now"}, {"for 30 € each", "for", "30 €", "each"}, {"in % of all", "in %", "of all"}} {
+		if diff := cmp.Diff(tt[1:], h.wrap(tt[0], h.width("100 %"), 9)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt[0], diff)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (h *hand) width(line string) int { return font.MeasureString(h.face, line).
 func (h *hand) wrap(text string, wide, most int) []string {
 	var lines []string
 	line := ""
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range unbroken(text) {
 		next := strings.TrimSpace(line + " " + word)
 		if line != "" && h.width(next) > wide {
 			lines = append(lines, line)
@@ -130,6 +130,21 @@ func (h *hand) wrap(text string, wide, most int) []string {
 		}
 	}
 	return lines
+}
+
+// unbroken are the words of a text; a sign such as % stays with the number before it.
+func unbroken(text string) []string {
+	var out []string
+	for word := range strings.FieldsSeq(text) {
+		if n := len(out); n > 0 && strings.ContainsRune("%‰€$£¥°", []rune(word)[0]) && len([]rune(word)) < 4 {
+			if before := out[n-1]; unicode.IsDigit(rune(before[len(before)-1])) {
+				out[n-1] += " " + word
+				continue
+			}
+		}
+		out = append(out, word)
+	}
+	return out
 }
 
 // fitting is the beginning of a word that takes at most wide pixels, one letter at least.
@@ -218,7 +233,7 @@ func measured(text string, size float64, bold bool, wide int, most func(*hand) i
 			return h, h.wrap(text, wide, limit), nil
 		}
 		whole := true
-		for word := range strings.FieldsSeq(text) {
+		for _, word := range unbroken(text) {
 			whole = whole && h.width(word) <= wide
 		}
 		if lines := h.wrap(text, wide, limit+1); whole && len(lines) <= limit {
