@@ -37,6 +37,8 @@ const (
 	childMoment = "ATELIER_TEST_SERVICE_MOMENT" // where it dies, "" = nowhere
 	childFilms  = "ATELIER_TEST_SERVICE_FILMS"  // whether it makes videos
 	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
+	childPoison = "ATELIER_TEST_SERVICE_POISON" // the execution it dies of whenever a picture is placed while it is worked on
+	childPause  = "ATELIER_TEST_SERVICE_PAUSE"  // the first pause of what was interrupted, "" = as always
 )
 
 const childKey = "test-key-of-an-outside-client-0123456789"
@@ -73,6 +75,14 @@ func child(folder string) error {
 		return err
 	}
 	svc.atMoment = deathAt(os.Getenv(childMoment), os.Getenv(childCount))
+	if poison := os.Getenv(childPoison); poison != "" {
+		svc.atMoment = svc.deathOf(poison)
+	}
+	if pause := os.Getenv(childPause); pause != "" {
+		if svc.pause, err = time.ParseDuration(pause); err != nil {
+			return err
+		}
+	}
 	if err := errors.Join(svc.EnsureKey(background, childKey, "studio", "studio"), svc.Start(background)); err != nil {
 		return err
 	}
@@ -198,7 +208,7 @@ func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
 	}
 	p := killable.New(t, childFolder+"="+folder, childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"), childFilms+"="+films)
 	c := &client{
-		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks, films: films != "",
+		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks, films: films != "", canvases: 3, videos: 2,
 		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
 		runs: map[string]string{}, bodies: map[string][]byte{}, psds: map[string]bool{}, presets: map[string]bool{},
 	}
@@ -206,9 +216,6 @@ func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
 	moments := deaths()
 	random.Shuffle(len(moments), func(i, j int) { moments[i], moments[j] = moments[j], moments[i] })
 	for i := range kills {
-		if i == max(0, kills-maxAttempts+1) { // what is interrupted more often than that is given up
-			c.canvases, c.videos = 3, 2
-		}
 		// One in four comes at a random time, the others at a moment each.
 		if i%4 == 3 {
 			p.Start()

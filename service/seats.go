@@ -25,6 +25,7 @@ type seat struct {
 	memory    int64  // bytes at the most, what stays prepared of its execution included
 	execution string // "" where nothing stays prepared
 	patient   bool   // waits for videos too, and is not told errAfterFilm
+	alone     bool   // no picture and no video is worked on beside it
 	ready     chan struct{}
 }
 
@@ -126,7 +127,8 @@ func (b *bench) fits(s *seat) bool {
 	pictures, films, memory := b.taken(func(*seat) bool { return true })
 	places := max(2, b.workers)
 	switch {
-	case s.at == pictureAt && (pictures >= b.workers || pictures+films >= places),
+	case s.alone && pictures+films > 0, s.at != noPlace && b.heldAlone(),
+		s.at == pictureAt && (pictures >= b.workers || pictures+films >= places),
 		s.at == filmAt && (films >= b.mostFilms() || pictures+films >= places):
 		return false
 	}
@@ -136,7 +138,13 @@ func (b *bench) fits(s *seat) bool {
 // lacksForFilms says whether a seat cannot be taken before a video ends, whatever else ends; b.mu is held.
 func (b *bench) lacksForFilms(s *seat) bool {
 	_, films, memory := b.taken(func(other *seat) bool { return other.at == filmAt })
-	return memory+s.memory > b.total || s.at == filmAt && films >= b.mostFilms()
+	return memory+s.memory > b.total || s.at == filmAt && films >= b.mostFilms() || s.alone && films > 0 ||
+		s.at != noPlace && films > 0 && b.heldAlone()
+}
+
+// heldAlone says whether who works wants no other work beside it; b.mu is held.
+func (b *bench) heldAlone() bool {
+	return slices.ContainsFunc(b.seated, func(s *seat) bool { return s.alone })
 }
 
 // makeRoom lets go of the oldest of what stays prepared for nobody until all that is in memory fits; b.mu is held.

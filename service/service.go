@@ -103,6 +103,7 @@ type Service struct {
 	switches atomic.Pointer[Switches]
 	calls    atomic.Int64      // since the switches were set
 	opened   time.Time         // by the wall clock
+	pause    time.Duration     // firstPause, but in tests
 	atMoment func(name string) // in tests that end the process at a named moment; else nil
 	stop     context.CancelFunc
 	loops    sync.WaitGroup
@@ -145,6 +146,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		// ASSUMED [How long a receiver may take]: 15 s.
 		hooks: outbound.New(outbound.Policy{Hosts: cfg.CallbackHosts, AnyScheme: true, Timeout: 15 * time.Second}),
 	}
+	s.pause = firstPause
 	s.openAPI = sync.OnceValues(s.writeOpenAPI)
 	s.SetSwitches(cfg.Switches)
 	s.bench, s.bodies, s.wake = newBench(cfg.Workers, cfg.PixelMemory), semaphore.NewWeighted(bodyMemory), make(chan struct{}, 1)

@@ -71,6 +71,9 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 	}
 	for _, e := range executions {
 		if e.SegmentedAt == 0 {
+			if s.heldBack(e.Attempts) {
+				continue
+			}
 			wanted = append(wanted, segmentJob{Execution: e.ID, turn: e.Turn, film: film(e.Makes)})
 			continue
 		}
@@ -79,7 +82,7 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 			return nil, err
 		}
 		for _, it := range items {
-			if !ended(it.Status) {
+			if !ended(it.Status) && !s.heldBack(it.Attempts) {
 				wanted = append(wanted, renderJob{Execution: e.ID, Item: it.N, turn: turnOf(e.Turn, it.N), film: film(e.Makes)})
 			}
 		}

@@ -17,10 +17,6 @@ import (
 	"atelier/service/render"
 )
 
-// maxAttempts is how often an item may begin without ending: a picture that takes the process down with it must not do so
-// for ever. It is more than the kills of other causes that one picture may meet with.
-const maxAttempts = 10
-
 // errGone means the row is not there any more, or has ended otherwise: the task was deleted, or another did the work.
 var errGone = errors.New("nobody waits for this any more")
 
@@ -36,9 +32,30 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 			return err
 		}
 	}
+	e, err := s.read().FindExecution(ctx, job.Execution)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && (ended(e.Status) || e.SegmentedAt != 0) {
+		return nil // deleted, or done
+	}
+	if err != nil {
+		return fmt.Errorf("find the execution: %w", err)
+	}
+	ctx, leave, err := s.seated(ctx, e, e.Turn, e.Attempts)
+	switch {
+	case err == nil:
+		defer leave()
+		return s.segmentSeated(ctx, job)
+	case errors.Is(err, errAfterFilm) || abandoned(ctx, err):
+		return nil // the sweep at the video's end queues it again
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		return err
+	}
+	return s.failAll(ctx, e, s.sentence(err, e))
+}
+
+func (s *Service) segmentSeated(ctx context.Context, job segmentJob) error {
 	e, err := s.write().BeginSegmentation(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // deleted, or done
+		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("begin the segmentation: %w", err)
@@ -47,25 +64,19 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 	if e.Attempts > maxAttempts {
 		return s.failAll(ctx, e, gaveUp)
 	}
-	ctx, leave, err := s.seated(ctx, e, e.Turn)
-	if err == nil {
-		defer leave()
-		err = s.guarded(func() error {
-			p, err := s.prepared(ctx, e)
-			if err != nil {
-				return err
-			}
-			return s.storeRegion(ctx, e, p.region.Mask)
-		})
-	}
+	err = s.guarded(func() error {
+		p, err := s.prepared(ctx, e)
+		if err != nil {
+			return err
+		}
+		return s.storeRegion(ctx, e, p.region.Mask)
+	})
 	switch {
 	case err == nil:
 		// The first picture at once, without a detour through the queue; its job finds it taken or done.
 		return s.renderFirst(ctx, renderJob{Execution: e.ID})
 	case abandoned(ctx, err):
 		return nil
-	case errors.Is(err, errAfterFilm):
-		return s.write().ForgiveSegmentation(detached(ctx), e.ID) // the sweep at the video's end queues it again
 	case interrupted(ctx) || sqldb.IsDiskFull(err):
 		// Not the picture's fault: it is tried again later.
 		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
@@ -75,7 +86,7 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 
 // seated waits for the place and the memory that the work on an execution takes. The time the work may take counts from then
 // on: who waits for others must not fail for it.
-func (s *Service) seated(ctx context.Context, e gen.Execution, turn int64) (timed context.Context, leave func(), err error) {
+func (s *Service) seated(ctx context.Context, e gen.Execution, turn, interruptions int64) (timed context.Context, leave func(), err error) {
 	var n need
 	err = s.guarded(func() (err error) {
 		n, err = s.needOf(ctx, e)
@@ -88,7 +99,7 @@ func (s *Service) seated(ctx context.Context, e gen.Execution, turn int64) (time
 	if film(e.Makes) {
 		at, limit = filmAt, FilmTime
 	}
-	rise, err := s.bench.sit(ctx, &seat{at: at, turn: turn, memory: n.memory, execution: e.ID})
+	rise, err := s.bench.sit(ctx, &seat{at: at, turn: turn, memory: n.memory, execution: e.ID, alone: interruptions >= trusted})
 	if err != nil {
 		return ctx, nil, err
 	}
@@ -180,7 +191,14 @@ func (s *Service) render(ctx context.Context, job renderJob) error {
 	if err != nil {
 		return fmt.Errorf("find the execution: %w", err)
 	}
-	ctx, leave, err := s.seated(ctx, e, turnOf(e.Turn, job.Item))
+	it, err := s.read().FindItem(ctx, gen.FindItemParams{ExecutionID: e.ID, N: job.Item})
+	if errors.Is(err, sql.ErrNoRows) || err == nil && ended(it.Status) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the item: %w", err)
+	}
+	ctx, leave, err := s.seated(ctx, e, turnOf(e.Turn, job.Item), it.Attempts)
 	switch {
 	case err == nil:
 		defer leave()

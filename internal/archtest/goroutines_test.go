@@ -27,6 +27,7 @@ var recoveredElsewhere = map[string]string{
 	"bff/jobs/engine.go tidying":           "each of its steps is guarded",
 	"bff/jobs/sweep.go cancel":             "only waits and cancels",
 	"bff/entry.go look":                    "endRevoked survives",
+	"service/interruptions.go sweepSoon":   "only asks for a sweep",
 	"service/service.go sweepEachMinute":   "each of its steps is guarded",
 	"service/service.go upkeepEachDay":     "each of its steps is guarded",
 	"service/service.go warmPreviews":      "each of its steps is guarded",
@@ -99,11 +100,14 @@ func goroutine(n ast.Node) ast.Node {
 	return nil
 }
 
-// called gives the names of everything that is called below n, or of n itself when it is the name of a function.
+// called gives the names of everything that is called below n, or of n itself when it is the name of a function or method.
 func called(n ast.Node) map[string]bool {
 	names := map[string]bool{}
-	if f, ok := n.(*ast.Ident); ok {
+	switch f := n.(type) {
+	case *ast.Ident:
 		names[f.Name] = true
+	case *ast.SelectorExpr:
+		names[f.Sel.Name] = true
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

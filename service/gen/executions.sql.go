@@ -705,12 +705,13 @@ func (q *Queries) ListItemsOfTask(ctx context.Context, arg ListItemsOfTaskParams
 }
 
 const listOpenExecutions = `-- name: ListOpenExecutions :many
-SELECT id, segmented_at, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id
+SELECT id, segmented_at, attempts, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id
 `
 
 type ListOpenExecutionsRow struct {
 	ID          string
 	SegmentedAt int64
+	Attempts    int64
 	Turn        int64
 	Makes       string
 }
@@ -727,6 +728,7 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 		if err := rows.Scan(
 			&i.ID,
 			&i.SegmentedAt,
+			&i.Attempts,
 			&i.Turn,
 			&i.Makes,
 		); err != nil {

@@ -56,7 +56,7 @@ SELECT id FROM execution WHERE task_id = $1;
 SELECT count(*) FROM execution WHERE account_id = $1 AND ended_at = 0;
 
 -- name: ListOpenExecutions :many
-SELECT id, segmented_at, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id;
+SELECT id, segmented_at, attempts, turn, makes FROM execution WHERE ended_at = 0 ORDER BY turn, id;
 
 -- name: SetExecutionStatus :execrows
 UPDATE execution SET status = sqlc.arg(status) WHERE id = sqlc.arg(id) AND status <> sqlc.arg(status) AND ended_at = 0;
