@@ -45,5 +45,5 @@ func TestHowLongARunUsuallyTakesIsSeenBeforeIt(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.click("batch-1")
-	b.says(sel("usual"), "No estimate yet")
+	b.says(sel("usual"), "Time not known yet")
 }
