@@ -35,7 +35,7 @@ func met(img *image.NRGBA) (*scene, error) {
 		return nil, errEmpty
 	}
 	s := &scene{img: img, opt: Options{}.defaults()}
-	c := reduce(img, s.opt.Coarse)
+	c := s.coarse()
 	s.zoom = float64(b.Dx()) / float64(c.w)
 	return s, s.meet(c)
 }

@@ -35,11 +35,11 @@ func (s *scene) framed(ctx context.Context, people []face) (f finding, ok bool, 
 	if !isNRGBA || part.Empty() {
 		return finding{}, false, nil
 	}
-	c := reduce(img, s.opt.Coarse)
+	c := reduce(img, s.opt.Coarse).in(s.light)
 	if s.even {
 		c = flattened(c)
 	}
-	sub := &scene{img: img, opt: s.opt, faces: s.faces, within: true, wary: s.wary, cut: newCutter(c)}
+	sub := &scene{img: img, opt: s.opt, faces: s.faces, within: true, wary: s.wary, light: s.light, cut: newCutter(c)}
 	sub.zoom = float64(part.Dx()) / float64(sub.cut.w)
 	for _, p := range people {
 		p.x, p.y = p.x-float64(part.Min.X-b.Min.X)/s.zoom, p.y-float64(part.Min.Y-b.Min.Y)/s.zoom

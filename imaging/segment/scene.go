@@ -16,6 +16,7 @@ type scene struct {
 	faces       []face  // on the coarse canvas, largest first
 	people      []face  // the faces, and where those of people are who stand and show none
 	zoom        float64 // picture pixels per coarse pixel
+	light       light   // that the canvases are seen in
 	within      bool    // a part of a larger scene
 	even        bool    // the canvas is flattened
 	wary        bool    // what hangs together with the frame's edge is looked at too
@@ -41,7 +42,7 @@ func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error
 		return nil, errEmpty
 	}
 	s := &scene{img: img, opt: opt.defaults(), transparent: hasAlpha(img)}
-	c := reduce(img, s.opt.Coarse)
+	c := s.coarse()
 	s.zoom = float64(b.Dx()) / float64(c.w)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -56,11 +57,18 @@ func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error
 	return s, ctx.Err()
 }
 
+// coarse is the copy of the picture to look at, in the light that is found for it.
+func (s *scene) coarse() *canvas {
+	c := reduce(s.img, s.opt.Coarse)
+	s.light = lightOf(c)
+	return c.in(s.light)
+}
+
 // meet finds the people in the picture.
 func (s *scene) meet(c *canvas) error {
 	look := c
 	if b := s.img.Bounds(); max(b.Dx(), b.Dy()) > s.opt.Coarse {
-		look = reduce(s.img, faceSize)
+		look = reduce(s.img, faceSize).in(s.light)
 	}
 	standing := findFigures(c, leastFigure)
 	for _, try := range []struct {
@@ -197,7 +205,8 @@ func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error
 	if f.part {
 		f.models = s.around(f.labels)
 	}
-	k := newCutter(reduce(s.img, s.opt.Fine))
+	fine := reduce(s.img, s.opt.Fine)
+	k := newCutter(fine.in(s.light))
 	labels := resize(f.labels, s.cut.w, s.cut.h, k.w, k.h)
 	open := band(labels, k.w, k.h, 2.5*float32(k.w)/float32(s.cut.w))
 	prior := make([]float32, len(labels))
@@ -221,7 +230,7 @@ func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error
 		mend = func(p piece) bool { return mended(p, score, chance) }
 	}
 	tidy(labels, k.w, k.h, 0.02, k.w*k.h/2500, mend)
-	return k.canvas, labels, nil
+	return fine, labels, nil
 }
 
 // around learns what a part looks like against its surroundings.
