@@ -88,9 +88,9 @@ func (s *Server) image(w http.ResponseWriter, r *http.Request, _ visitor) error 
 		}
 	}
 	if r.URL.Query().Has("w") {
-		return s.serveThumb(w, r, served{sha: blob.SHA256, name: "preview"})
+		return s.serveThumb(w, r, served{sha: blob.SHA256, name: words.NamePreview})
 	}
-	return s.serveBlob(w, r, served{sha: blob.SHA256, format: probe.Format(blob.Format), name: "preview"})
+	return s.serveBlob(w, r, served{sha: blob.SHA256, format: probe.Format(blob.Format), name: words.NamePreview})
 }
 
 func sendNotYet(w http.ResponseWriter) error {

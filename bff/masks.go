@@ -101,7 +101,7 @@ func (s *Server) runMask(w http.ResponseWriter, r *http.Request, who visitor) er
 	if run.MaskSHA256 == "" {
 		return atelier.Refuse(atelier.NotFound, words.MaskNone)
 	}
-	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: titleOf(run) + " mask"})
+	return s.serveBlob(w, r, served{sha: run.MaskSHA256, format: probe.PNG, name: words.NameMask(titleOf(run))})
 }
 
 func (s *Server) maskThumb(w http.ResponseWriter, r *http.Request, who visitor) error {

@@ -33,7 +33,7 @@ func (s *Server) resultHeat(w http.ResponseWriter, r *http.Request, who visitor)
 	if res.HeatSHA == "" {
 		return atelier.Refuse(atelier.NotFound, words.ResultNotCompared)
 	}
-	return s.serveBlob(w, r, served{sha: res.HeatSHA, format: probe.PNG, name: "changes", shown: who.sees(res)})
+	return s.serveBlob(w, r, served{sha: res.HeatSHA, format: probe.PNG, name: words.NameChanges, shown: who.sees(res)})
 }
 
 func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor) error {
@@ -66,7 +66,7 @@ func (s *Server) resultLastFrame(w http.ResponseWriter, r *http.Request, who vis
 	if err != nil {
 		return err
 	}
-	return s.servePicture(w, r, served{sha: res.LastSHA, name: nameIn(run, res) + " last frame", shown: who.sees(res), origin: s.originOf(run)})
+	return s.servePicture(w, r, served{sha: res.LastSHA, name: words.NameLastFrame(nameIn(run, res)), shown: who.sees(res), origin: s.originOf(run)})
 }
 
 // maxBoards is how many boards a picture is on.

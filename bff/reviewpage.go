@@ -190,7 +190,7 @@ func (s *Server) reviewThumb(w http.ResponseWriter, r *http.Request, _ visitor) 
 	if sha == "" {
 		return errNoPreview
 	}
-	return s.serveThumb(w, r, served{sha: sha, name: "picture", shown: true})
+	return s.serveThumb(w, r, served{sha: sha, name: words.NameReviewed, shown: true})
 }
 
 // reviewFile sends a picture as it is, where the link lets clients take files, or a video, which cannot be watched otherwise.

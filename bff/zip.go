@@ -89,7 +89,7 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	if body.IDs, err = checkUpTo(atelier.MaxZip, body.IDs); err != nil {
 		return err
 	}
-	name, err := downloadName(body.Name, "pictures")
+	name, err := downloadName(body.Name, words.NamePictures)
 	if err != nil {
 		return err
 	}

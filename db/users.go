@@ -38,7 +38,7 @@ func (d *DB) EnsureUser(ctx context.Context, u atelier.User) error {
 func (d *DB) User(ctx context.Context, id atelier.UserID) (User, error) {
 	u, err := d.read.User(ctx, string(id))
 	if err != nil {
-		return User{}, missing(err, "find user", "This user no longer exists.")
+		return User{}, missing(err, "find user", noAccount)
 	}
 	return userOf(u), nil
 }

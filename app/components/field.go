@@ -165,7 +165,7 @@ func (f *Field) help() string {
 		}
 	}
 	if f.left() {
-		text += " " + words.FieldLeftToAgent + "."
+		text += " " + words.FieldLeftToAgentHelp
 	}
 	reasons := []string{text, f.span(), f.Field.Because}
 	for _, o := range p.Options {

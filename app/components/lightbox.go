@@ -343,7 +343,7 @@ func (l *Lightbox) film(i int) app.UI {
 	frames := []app.UI{}
 	for j := max(0, i-filmFrames); j < min(len(l.Shots), i+filmFrames+1); j++ {
 		s := l.Shots[j]
-		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", words.ResultNumber(l.Before+j+1)+words.Judged(s.Result), "aria-pressed", Bool(j == i)).
+		frame := El("button", "type", "button", "class", "film__frame"+Pick(s.Result.Pick == atelier.PickNo, " film__frame--rejected", ""), "aria-label", words.ResultJudged(l.Before+j+1, s.Result), "aria-pressed", Bool(j == i)).
 			OnClick(func(app.Context, app.Event) { l.port.OpenShot(s.Key()) }, Scope(s.Key()))
 		if model.IsVideo(s.Result) {
 			frames = append(frames, frame.Body(Poster(s.Result, 160, "")))

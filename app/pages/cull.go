@@ -328,7 +328,7 @@ func (d *desk) result(i int) components.DeskCell {
 	s := d.shots[i]
 	r := s.Result
 	c := components.DeskCell{
-		Key: s.Key(), Number: i + 1, Caption: words.DeskResult(i+1, r.LockedFrom != ""), Label: words.ResultNumber(i+1) + words.Judged(r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
+		Key: s.Key(), Number: i + 1, Caption: words.DeskResult(i+1, r.LockedFrom != ""), Label: words.ResultJudged(i+1, r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
 		Sharp: d.sharp(), Active: i == d.active, Pick: r.Pick, Rating: r.Rating,
 	}
 

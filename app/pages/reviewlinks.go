@@ -125,7 +125,7 @@ func (c *core) onAsk(_ app.Context, e app.Event) {
 // renderMade is the link that was made, to be handed on.
 func (c *core) renderMade(l atelier.ReviewLink) []app.UI {
 	return []app.UI{components.Box("deliver",
-		components.El("p", "class", "deliver__count", "role", "status").Text(words.ReviewReady+". "+words.ReviewUntil(l.ExpiresAt, false, c.zone)),
+		components.El("p", "class", "deliver__count", "role", "status").Text(words.ReviewReady(l.ExpiresAt, c.zone)),
 		components.Void("input", "class", "input", "readonly", "true", "aria-label", words.ReviewAsk, "data-testid", "ask-url", "value", l.URL),
 		components.El("p", "class", "deliver__note", "data-testid", "ask-local").Hidden(!l.Local).Text(words.ReviewLocal),
 		components.Box("deliver__actions", c.linkOpen(l), c.linkCopy(l, "button--primary").Attr("id", "ask-copy")),

@@ -142,7 +142,7 @@ func (s *Studio) renderLost() app.UI {
 		components.El("div", "class", "empty", "role", "alert", "data-testid", "stage-lost").Body(
 			components.Icon("alert"),
 			components.Text("h2", "empty__title", words.StageLost),
-			components.Text("p", "empty__text", words.StageLostHow+components.Pick(s.painter.empty, "", " "+words.StageLostKept)),
+			components.Text("p", "empty__text", components.Pick(s.painter.empty, words.StageLostHow, words.StageLostKept)),
 			components.Button("", words.TryAgain, "button--primary").Attr("data-testid", "stage-again").OnClick(s.onLoadAgain),
 			components.Button("", words.StageChooseOther, "").OnClick(s.onAssets),
 		),

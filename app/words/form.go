@@ -4,19 +4,20 @@ import "strings"
 
 // Fields of the form.
 const (
-	FieldNeeded        = "required"
-	FieldClear         = "Clear"
-	FieldChoose        = "Choose…"
-	FieldLeftToAgent   = "Left to the agent"
-	FieldSeconds       = "seconds"
-	FieldOn            = "On"
-	FieldOff           = "Off"
-	FieldNoColour      = "No colour"
-	FieldColourPattern = "#RRGGBB"
-	FieldFewer         = "Fewer"
-	FieldMore          = "More"
-	FieldUsualCounts   = "Usual counts"
-	FormMore           = "More"
+	FieldNeeded          = "required"
+	FieldClear           = "Clear"
+	FieldChoose          = "Choose…"
+	FieldLeftToAgent     = "Left to the agent"
+	FieldLeftToAgentHelp = "Left to the agent."
+	FieldSeconds         = "seconds"
+	FieldOn              = "On"
+	FieldOff             = "Off"
+	FieldNoColour        = "No colour"
+	FieldColourPattern   = "#RRGGBB"
+	FieldFewer           = "Fewer"
+	FieldMore            = "More"
+	FieldUsualCounts     = "Usual counts"
+	FormMore             = "More"
 )
 
 // Presets in a field.

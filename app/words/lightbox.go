@@ -75,6 +75,9 @@ func ResultOf(n int, agent string) string { return ResultNumber(n) + " of " + ag
 // ResultNumber names a result by its number, the first is 1.
 func ResultNumber(n int) string { return "Result " + number(n) }
 
+// ResultJudged is that with its marks.
+func ResultJudged(n int, r atelier.Result) string { return ResultNumber(n) + Judged(r) }
+
 // NoComparison says that the kept part cannot be compared, where there is no room for why.
 const NoComparison = "Not comparable"
 

@@ -15,7 +15,6 @@ const (
 	ReviewDays       = "The link works for"
 	ReviewDownloads  = "They may download the files"
 	ReviewMake       = "Create link"
-	ReviewReady      = "The link is ready"
 	ReviewLocal      = "It opens on this computer alone: the studio has no public address. Whoever runs it can set ATELIER_PUBLIC_URL."
 	ReviewCopy       = "Copy link"
 	ReviewCopied     = "The link is copied."
@@ -62,6 +61,11 @@ func ReviewUntil(end time.Time, ended bool, zone *time.Location) string {
 		return "Ended " + end.In(zone).Format("2 January 2006")
 	}
 	return "Until " + end.In(zone).Format("2 January 2006, 15:04")
+}
+
+// ReviewReady says that a link was made, and how long it works.
+func ReviewReady(end time.Time, zone *time.Location) string {
+	return "The link is ready. " + ReviewUntil(end, false, zone)
 }
 
 // ReviewDone says that a client is done; name may be "".

@@ -26,7 +26,7 @@ const (
 	StageSamples        = "Or try one of ours"
 	StageLost           = "This picture did not load"
 	StageLostHow        = "It may have been deleted, or the connection broke."
-	StageLostKept       = "What you painted on it is kept."
+	StageLostKept       = "It may have been deleted, or the connection broke. What you painted on it is kept."
 	StageViewer         = "Designers work here"
 	StageStepsLabel     = "How a picture is made"
 	StageStepsRead      = "Got it"

@@ -10,7 +10,7 @@
 //
 // Some words have their places elsewhere: what an agent and its fields are called, and what is wrong with their values,
 // stands in the catalog; what is wrong with a file or a mask in imaging/probe and imaging/mask, which the server uses too;
-// the sentences of a refusal are written by the server (bff) and shown as they come; the component gallery (app/gallery) is
+// the sentences of a refusal stand in bff/words and in db/words.go and are shown as they come; the component gallery (app/gallery) is
 // for those who build the studio. What is not for people, such as classes, routes, events and keys as the browser names
 // them, stays where it is used. A test in internal/archtest finds words that stand anywhere else.
 package words

@@ -45,7 +45,7 @@ func unprotected(run db.Run) *fidelity.NotComparableError {
 		return &fidelity.NotComparableError{Code: atelier.ApartFreePose, Reason: words.ApartFreePose}
 	}
 	if run.MaskSHA256 == "" && autoMask(run) == "" {
-		return &fidelity.NotComparableError{Code: atelier.ApartNothing, Reason: words.ApartNothing}
+		return &fidelity.NotComparableError{Code: atelier.ApartNothing, Reason: fidelity.NothingProtected}
 	}
 	return nil
 }

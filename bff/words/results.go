@@ -18,7 +18,6 @@ const (
 const (
 	ApartNoSource = "This run has no source to compare with."
 	ApartFreePose = "The pose was free, so the product may move with it."
-	ApartNothing  = "Nothing was protected in this run."
 )
 
 // Protected pixels that are to be put back.

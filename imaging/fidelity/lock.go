@@ -18,7 +18,7 @@ func Lock(source *image.NRGBA, keep mask.Plane, result *image.NRGBA) (*image.NRG
 		return nil, notComparable(atelier.ApartMask, saidMaskSize)
 	}
 	if keep.Empty() {
-		return nil, notComparable(atelier.ApartNothing, saidNothing)
+		return nil, notComparable(atelier.ApartNothing, NothingProtected)
 	}
 	if err := sameShape(source.Rect.Size(), result.Rect.Size()); err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ var (
 // All words of the interface stand in app/words, so that a translator changes one package and nothing else.
 func TestWordsForUsersStandInOnePlace(t *testing.T) {
 	used := map[string]bool{}
-	for path, file := range appFiles(t) {
+	for path, file := range filesBelow(t, "app/") {
 		if strings.HasPrefix(path, "app/words/") || strings.HasPrefix(path, "app/gallery/") || strings.HasPrefix(path, "app/model/modeltest/") {
 			continue // the gallery of components is for those who build the studio, and so are tests
 		}
@@ -73,9 +73,17 @@ func TestWordsForUsersStandInOnePlace(t *testing.T) {
 
 // A word that nothing says any more would be translated for nobody.
 func TestEveryWordIsSaid(t *testing.T) {
+	for folder, least := range map[string]int{"app/": 500, "bff/": 200} {
+		everyWordIsSaid(t, folder, least)
+	}
+}
+
+// everyWordIsSaid looks through a folder and the words in it, of which there are at least so many.
+func everyWordIsSaid(t *testing.T, folder string, least int) {
+	t.Helper()
 	declared, said := map[string]token.Position{}, map[string]bool{}
-	for path, file := range appFiles(t) {
-		inWords := strings.HasPrefix(path, "app/words/")
+	for path, file := range filesBelow(t, folder) {
+		inWords := strings.HasPrefix(path, folder+"words/")
 		if inWords {
 			for name, object := range exported(file.syntax) {
 				declared[name] = file.set.Position(object.Pos())
@@ -95,8 +103,8 @@ func TestEveryWordIsSaid(t *testing.T) {
 			return true
 		})
 	}
-	if len(declared) < 500 {
-		t.Fatalf("only %d words found", len(declared))
+	if len(declared) < least {
+		t.Fatalf("only %d words found in %swords", len(declared), folder)
 	}
 	for name, at := range declared {
 		if !said[name] {
@@ -105,17 +113,88 @@ func TestEveryWordIsSaid(t *testing.T) {
 	}
 }
 
-type appFile struct {
+// glue is what may stand between words and others: whole sentences and facts in a row.
+var glue = []string{" ", " · "}
+
+// A sentence that is put together where it is said has the order of words of one language. Numbers for the machinery of the page are none.
+func TestNoSentenceIsPutTogetherOutsideTheWords(t *testing.T) {
+	looked := 0
+	for _, folder := range []string{"app/", "bff/"} {
+		for path, file := range filesBelow(t, folder) {
+			if isWords(path) {
+				continue
+			}
+			ast.Inspect(file.syntax, func(n ast.Node) bool {
+				var parts []ast.Expr
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					if n.Op != token.ADD {
+						return true
+					}
+					parts = summands(n)
+				case *ast.AssignStmt:
+					if n.Tok != token.ADD_ASSIGN {
+						return true
+					}
+					parts = append([]ast.Expr{n.Lhs[0]}, summands(n.Rhs[0])...)
+				default:
+					return true
+				}
+				for i, part := range parts {
+					if !isWord(part) {
+						continue
+					}
+					looked++
+					if i > 0 && !slices.Contains(glue, plain(parts[i-1])) || i+1 < len(parts) && !slices.Contains(glue, plain(parts[i+1])) {
+						t.Errorf("%s: words are put together here: make them a function of the words", file.set.Position(part.Pos()))
+					}
+				}
+				return true
+			})
+		}
+	}
+	if looked == 0 {
+		t.Error("no words were looked at")
+	}
+}
+
+// summands are the parts of a + b + c.
+func summands(e ast.Expr) []ast.Expr {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return summands(e.X)
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return append(summands(e.X), summands(e.Y)...)
+		}
+	}
+	return []ast.Expr{e}
+}
+
+// isWord says whether an expression is of the words: words.Saved, words.SavedAt(t). Number and Decimal are for styles and addresses.
+func isWord(e ast.Expr) bool {
+	if c, ok := e.(*ast.CallExpr); ok {
+		e = c.Fun
+	}
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name == "Number" || sel.Sel.Name == "Decimal" {
+		return false
+	}
+	x, ok := sel.X.(*ast.Ident)
+	return ok && x.Name == "words"
+}
+
+type sourceFile struct {
 	set    *token.FileSet
 	syntax *ast.File
 }
 
-// appFiles parses the studio's own files, without tests, whatever they are built for.
-func appFiles(t *testing.T) map[string]appFile {
+// filesBelow parses the files below a folder ("app/"), without tests, whatever they are built for.
+func filesBelow(t *testing.T, folder string) map[string]sourceFile {
 	t.Helper()
-	files := map[string]appFile{}
+	files := map[string]sourceFile{}
 	for _, s := range sources(t) {
-		if s.test || !strings.HasPrefix(s.dir, "app/") {
+		if s.test || !strings.HasPrefix(s.file, folder) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(s.file)))
@@ -127,7 +206,7 @@ func appFiles(t *testing.T) map[string]appFile {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[s.file] = appFile{set, syntax}
+		files[s.file] = sourceFile{set, syntax}
 	}
 	return files
 }
@@ -345,7 +424,7 @@ var (
 	tag           = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// What the pages and scripts beside the client say stands in web/words.go and bff/pagewords.go, as the client's words stand in app/words.
+// What the pages and scripts beside the client say stands in web/words.go and bff/words/review.go, as the client's words stand in app/words.
 func TestWordsOfThePagesStandInOnePlace(t *testing.T) {
 	used := map[string]bool{}
 	looked := 0
@@ -365,7 +444,7 @@ func TestWordsOfThePagesStandInOnePlace(t *testing.T) {
 				found = wordsOfScript(string(text), used)
 			}
 			for _, said := range found {
-				t.Errorf("%s: %q reads like words for a user: it belongs into web/words.go or bff/pagewords.go", filepath.ToSlash(name[len("../../"):]), said)
+				t.Errorf("%s: %q reads like words for a user: it belongs into web/words.go or bff/words/review.go", filepath.ToSlash(name[len("../../"):]), said)
 			}
 		}
 	}
