@@ -32,6 +32,9 @@ type Options struct {
 	// Doubt marks pixels of those to avoid that may be background after all; of the picture's size. They are continued like others,
 	// and copied where little else would join what is given.
 	Doubt *mask.Plane
+	// Apart are parts of the picture that are never copied, but are continued at its edge like others, such as the places of people far
+	// behind: what lies around those is background. They too are given up when nothing else is left.
+	Apart []image.Rectangle
 	// Tries is how often it is decided, on a small copy, what goes where; the decision whose patches join best is carried out. At most 8,
 	// and 0 means 1.
 	Tries int
@@ -133,6 +136,9 @@ func newProblem(out *image.NRGBA, src picture, opt Options) *problem {
 				p.use[i] = shut
 			}
 		}
+	}
+	for _, r := range opt.Apart {
+		eachPixel(r.Intersect(image.Rect(0, 0, src.w, src.h)), func(x, y int) { p.use[y*src.w+x] = shut })
 	}
 	return p
 }

@@ -115,7 +115,7 @@ func TestLearnStanding(t *testing.T) {
 				mirror(gray, c.w)
 				who.x = float64(c.w) - who.x
 			}
-			s := learnScene{tiers(gray, c.w, c.h), who}
+			s := learnScene{tiers(gray, c.w, c.h, foreground), who}
 			people = append(people, s.people(gray, c.w, c.h, rng)...)
 			others = append(others, s.others(template{}, 24, rng)...)
 			scenes = append(scenes, s)
@@ -321,7 +321,7 @@ func examplesOf(tb testing.TB, img *image.NRGBA, truth []class, blind bool, rng 
 	}
 	if blind {
 		s.faces = nil
-		s.people = join(nil, findFigures(s.cut.canvas, leastFigure))
+		s.people = join(nil, findFigures(s.cut.canvas, leastFigure, foreground))
 	}
 	if len(s.people) == 0 {
 		return nil

@@ -70,7 +70,7 @@ func (s *scene) meet(c *canvas) error {
 	if b := s.img.Bounds(); max(b.Dx(), b.Dy()) > s.opt.Coarse {
 		look = reduce(s.img, faceSize).in(s.light)
 	}
-	standing := findFigures(c, leastFigure)
+	standing := findFigures(c, leastFigure, foreground)
 	for _, try := range []struct {
 		turns []float64
 		least float64

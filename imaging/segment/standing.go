@@ -1,8 +1,11 @@
 package segment
 
 import (
+	"context"
 	_ "embed"
 	"encoding/binary"
+	"fmt"
+	"image"
 	"math"
 	"slices"
 	"sync"
@@ -128,10 +131,10 @@ type tier struct {
 	scale float64 // level pixels per canvas pixel
 }
 
-// tiers are the scales people are looked for at: from a quarter of the canvas's height to the whole of it. A canvas is hardly enlarged:
+// tiers are the scales people are looked for at: from a share of the canvas's height to the whole of it. A canvas is hardly enlarged:
 // there is nobody to see in a strip of a few pixels, and its enlarged copy would be thousands wide.
-func tiers(gray []float32, w, h int) []tier {
-	const step, smallest, enlarged = 1.12, 0.22, 4
+func tiers(gray []float32, w, h int, smallest float64) []tier {
+	const step, enlarged = 1.12, 4
 	var out []tier
 	for height := 1.06 * float64(h); height > smallest*float64(h); height /= step {
 		k := figureRows * cellSide / height
@@ -157,10 +160,11 @@ func (l tier) figure(col, row int, score float32) figure {
 	}
 }
 
-// findFigures looks for people who stand, whole, the most convincing first; overlapping answers are merged into the best.
-func findFigures(c *canvas, least float64) []figure {
+// findFigures looks for people who stand, whole and at least smallest of the canvas's height, the most convincing first; overlapping
+// answers are merged into the best.
+func findFigures(c *canvas, least, smallest float64) []figure {
 	t := standingTemplate()
-	all := tiers(c.gray(), c.w, c.h)
+	all := tiers(c.gray(), c.w, c.h, smallest)
 	found := make([][]figure, len(all))
 	spread(len(all), func(lo, hi int) {
 		for n := lo; n < hi; n++ {
@@ -193,6 +197,28 @@ func findFigures(c *canvas, least float64) []figure {
 	return out
 }
 
+// Standing are the places, in pixels of a picture, of the people who stand in it or walk behind, small ones too and in doubt rather one
+// too many, the most convincing first. Who touches another may be missed. The only errors are a picture without pixels and the context's.
+func Standing(ctx context.Context, img *image.NRGBA) ([]Rect, error) {
+	const canvas, wide, high = 640, 0.46, 1.06 // of the copy that is looked at, and of a place by the height of who is there
+	b := img.Bounds()
+	if b.Empty() {
+		return nil, fmt.Errorf("find who stands: %w", errEmpty)
+	}
+	c := reduce(img, canvas)
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("find who stands: %w", err)
+	}
+	zoom := float64(b.Dx()) / float64(c.w)
+	var out []Rect
+	for _, f := range findFigures(c, passing, farther) {
+		w, h := wide/2*f.height, high/2*f.height
+		r := image.Rect(int(zoom*(f.x-w)), int(zoom*(f.y-h)), int(zoom*(f.x+w)), int(zoom*(f.y+h))).Intersect(image.Rectangle{Max: b.Size()})
+		out = append(out, r)
+	}
+	return out, nil
+}
+
 // overlaps tells whether two figures are mostly one: both as boxes 0.4 of their height wide.
 func (f figure) overlaps(o figure) bool {
 	const wide = 0.4
@@ -214,6 +240,9 @@ func (f figure) face() face {
 // What scores of figures mean: half of what reaches leastFigure where there is nobody else is somebody; sureFigure is hardly ever mistaken.
 const (
 	leastFigure = 0.2
+	foreground  = 0.22 // share of the canvas's height that somebody takes up at least who may be the subject
+	farther     = 0.10 // and who may walk behind
+	passing     = -0.5 // the score of those: to take a lamp post for one of them does little harm
 	sureFigure  = 2.0
 	besideFaces = 0.8 // and is taken for another person where there is one already
 )

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"image"
 	"math"
 	"slices"
 	"testing"
@@ -21,7 +22,7 @@ func TestPeopleWhoShowNoFaceAreFoundWhereTheyStand(t *testing.T) {
 			t.Parallel()
 			p := test.who.draw(paper(640, 480, sand, 3), hairTone, skinTone, topTone, legTone, shoeTone)
 			c := reduce(p.img, coarseSize)
-			all := findFigures(c, 0)
+			all := findFigures(c, 0, foreground)
 			if len(all) == 0 {
 				t.Fatal("nobody was found")
 			}
@@ -36,9 +37,33 @@ func TestPeopleWhoShowNoFaceAreFoundWhereTheyStand(t *testing.T) {
 	}
 }
 
+func TestWhoWalksFarBehindIsPlacedWithAllThatShows(t *testing.T) {
+	t.Parallel()
+	far := person{x: 500, y: 210, size: 9}
+	p := far.draw(paper(640, 480, sand, 3), hairTone, skinTone, topTone, legTone, shoeTone)
+	places, err := Standing(t.Context(), p.img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(places) != 1 {
+		t.Fatalf("places of people are %v, want one", places)
+	}
+	for i, v := range p.alpha {
+		if at := image.Pt(i%640, i/640); v > 0.5 && !at.In(places[0].Inset(-6)) {
+			t.Fatalf("somebody shows at %v, outside of %v", at, places[0])
+		}
+	}
+	if b := places[0]; b.Dy() > 200 {
+		t.Errorf("somebody 90 pixels tall is placed in %v", b)
+	}
+	if places, err := Standing(t.Context(), paper(640, 480, sand, 3)); err != nil || len(places) > 0 {
+		t.Errorf("on empty paper people are placed at %v, %v", places, err)
+	}
+}
+
 func TestNobodyStandsOnEmptyPaper(t *testing.T) {
 	t.Parallel()
-	if got := findFigures(reduce(paper(640, 480, sand, 3), coarseSize), leastFigure); len(got) > 0 {
+	if got := findFigures(reduce(paper(640, 480, sand, 3), coarseSize), leastFigure, foreground); len(got) > 0 {
 		t.Errorf("%d people were found on empty paper", len(got))
 	}
 }
@@ -152,7 +177,7 @@ func TestOpinionsAreAveraged(t *testing.T) {
 func TestPeopleAreLookedForOnCopiesOfModestSize(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ w, h, least int }{{300, 1, 0}, {400, 20, 0}, {400, 40, 6}, {400, 200, 14}, {267, 400, 14}} {
-		all := tiers(make([]float32, size.w*size.h), size.w, size.h)
+		all := tiers(make([]float32, size.w*size.h), size.w, size.h, foreground)
 		if len(all) < size.least {
 			t.Errorf("%d×%d: %d copies, want at least %d", size.w, size.h, len(all), size.least)
 		}

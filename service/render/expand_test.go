@@ -61,6 +61,49 @@ func TestExpandedSpaceShowsNothingOfTheSubjectEvenWhenAPartWasMissed(t *testing.
 	}
 }
 
+func TestPeopleFarBehindAreNotClonedAndWhatIsAroundThemGoesOn(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	green := func(c color.NRGBA) bool { return int(c.G) > int(c.R)+40 }
+	for y := range 200 {
+		for x := range 240 {
+			// A hedge, lower where a row of people stands before it, as far as the edge of the picture.
+			top := 90
+			if x >= 180 {
+				top = 104
+			}
+			p := src.NRGBAAt(x, y)
+			switch {
+			case x >= 186 && x%12 < 6 && y >= 80 && y < 140 && x < 232:
+				src.SetNRGBA(x, y, color.NRGBA{180 + p.R/16, 30, 40, 255})
+			case y >= top && y < top+16:
+				src.SetNRGBA(x, y, color.NRGBA{p.R / 4, 120 + p.G/16, p.B / 4, 255})
+			}
+		}
+	}
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 340.0, "targetHeight": 200.0, "fillLeft": 0.0, "fillTop": 0.0}}
+	m := mask.New(240, 200)
+	m.FillRect(image.Rect(60, 60, 100, 200), 255)
+	out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9, Passers: []image.Rectangle{image.Rect(180, 74, 240, 146)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hedge := 0
+	for x := 240; x < 340; x++ {
+		for y := range 200 {
+			if c := out.NRGBAAt(x, y); red(c) {
+				t.Fatalf("somebody shows again at (%d,%d): %v", x, y, c)
+			}
+		}
+		if x < 250 && green(out.NRGBAAt(x, 112)) {
+			hedge++
+		}
+	}
+	if hedge < 5 {
+		t.Errorf("the hedge goes on for %d of 10 pixels", hedge)
+	}
+}
+
 func TestShoesThatWereMissedAreKeptOut(t *testing.T) {
 	t.Parallel()
 	person := mask.New(120, 200)

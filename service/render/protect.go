@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
@@ -248,6 +250,11 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	if req.Agent == "virtualtryon" && maskType == maskSubject && len(whole.Faces) > 0 {
 		maskType = maskApparel // the garment is what somebody wears
 	}
+	if req.Agent == "expandimage" {
+		if seg.Passers, err = seg.passers(ctx, src); err != nil {
+			return Segmentation{}, err
+		}
+	}
 	if maskType == maskSubject {
 		return seg, nil
 	}
@@ -268,6 +275,32 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 		seg.include(src, seg.Matte)
 	}
 	return seg, nil
+}
+
+// passers are the places of those who stand or walk behind the subject, too small for their faces to be seen.
+func (s Segmentation) passers(ctx context.Context, src *image.NRGBA) ([]image.Rectangle, error) {
+	const (
+		tallest = 0.6 // of the picture's height: who is taller is the subject, or another one
+		mostly  = 0.2 // of a place that the subject takes up when it is the subject's own
+	)
+	places, err := segment.Standing(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(places, func(r image.Rectangle) bool {
+		return float64(r.Dy()) > tallest*float64(src.Rect.Dy()) || coverage(s.Subject, r) > mostly
+	}), nil
+}
+
+// coverage is the share of a rectangle within a mask that the mask keeps.
+func coverage(m mask.Plane, r image.Rectangle) float64 {
+	n := 0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for _, v := range m.Row(y)[r.Min.X:r.Max.X] {
+			n += int(v >> 7)
+		}
+	}
+	return float64(n) / math.Max(1, float64(r.Dx()*r.Dy()))
 }
 
 // include makes what a matte covers part of the foreground.

@@ -52,6 +52,8 @@ type Segmentation struct {
 	Subject mask.Plane
 	// Others are people beside the subject, roughly; empty when there are none.
 	Others mask.Plane
+	// Passers are where people stand or walk behind the subject, with what is around them; only where pixels are copied.
+	Passers []image.Rectangle
 	// Faces are the faces found in the original.
 	Faces []image.Rectangle
 	// Exact says the caller drew the mask: it is obeyed pixel by pixel.
