@@ -18,12 +18,11 @@ const maxTaskName = 20
 // refuse nothing: what has no effect, what will be replaced, what the catalog does not know.
 func Check(a Agent, s Surface, in Input) []Problem {
 	if !a.On(s) {
-		where := fmt.Sprintf(" is not available on the %s surface.", s)
-		return []Problem{{Field: "agent", Message: a.Title + where, Wire: a.Name + where}}
+		return []Problem{{Field: "agent", Message: fmt.Sprintf(saidUnavailable, a.Title, s), Wire: fmt.Sprintf(saidUnavailable, a.Name, s)}}
 	}
 	c := check{agent: a, surface: s, in: in}
 	if n := utf8.RuneCountInString(in.TaskName); n > maxTaskName {
-		c.refuse("taskName", "The name", "%s has %d characters; at most %d are allowed.", n, maxTaskName)
+		c.refuse(taskNameField, calledName, saidNameLong, n, maxTaskName)
 	}
 	for _, f := range a.Files {
 		c.file(f)
@@ -122,22 +121,22 @@ func (c *check) file(f File) {
 	urls := c.in.files(f.Name)
 	switch n := len(urls); {
 	case n < f.Min && f.Max == 1:
-		c.refuse(f.Name, f.Title, "%s: this is needed.")
+		c.refuse(f.Name, f.Title, saidNeeded)
 	case n != f.Min && f.Min == f.Max && f.Max > 1:
-		c.refuse(f.Name, f.Title, "%s: exactly %d are needed, %d given.", f.Min, n)
+		c.refuse(f.Name, f.Title, saidExactly, f.Min, n)
 	case n < f.Min && f.Min == 1:
-		c.refuse(f.Name, f.Title, "%s: at least one is needed.")
+		c.refuse(f.Name, f.Title, saidOne)
 	case n < f.Min:
-		c.refuse(f.Name, f.Title, "%s: at least %d are needed, %d given.", f.Min, n)
+		c.refuse(f.Name, f.Title, saidAtLeast, f.Min, n)
 	case n > f.Max:
-		c.refuse(f.Name, f.Title, "%s: at most %d allowed, %d given.", f.Max, n)
+		c.refuse(f.Name, f.Title, saidAtMost, f.Max, n)
 	}
 	if c.in.Draft {
 		return
 	}
 	for _, u := range urls {
 		if !webAddress(u) {
-			c.refuse(f.Name, f.Title, "%s: %s is not an http or https address.", quoted(u))
+			c.refuse(f.Name, f.Title, saidNoAddress, quoted(u))
 			return
 		}
 	}
@@ -147,20 +146,20 @@ func (c *check) param(p Param) {
 	v := c.in.Values[p.Name]
 	if !given(v) {
 		if p.RequiredOn(c.surface) {
-			c.refuse(p.Name, p.Title, "%s: this is needed.")
+			c.refuse(p.Name, p.Title, saidNeeded)
 		}
 		return
 	}
 	if p.replaces(v) {
-		c.note(p.Name, "%s must be %s; %v is used instead.", p.Title, p.rangeInWords(), p.DefaultOn(c.surface))
+		c.note(p.Name, saidReplaced, p.Title, p.rangeInWords(), p.DefaultOn(c.surface))
 		return
 	}
 	v, ok := p.canonical(v)
 	if !ok {
 		if p.Kind == Enum {
-			c.refuse(p.Name, p.Title, "%s must be one of %s.", offered(p.Options))
+			c.refuse(p.Name, p.Title, saidMustBeOneOf, offered(p.Options))
 		} else {
-			c.refuse(p.Name, p.Title, "%s must be %s.", p.kindInWords())
+			c.refuse(p.Name, p.Title, saidMustBe, p.kindInWords())
 		}
 		return
 	}
@@ -176,7 +175,7 @@ func (c *check) param(p Param) {
 
 func (c *check) bounds(p Param, n float64) {
 	if !p.inRange(n) {
-		c.refuse(p.Name, p.Title, "%s must be %s; it is %.0f.", p.rangeInWords(), n)
+		c.refuse(p.Name, p.Title, saidMustBeFloat, p.rangeInWords(), n)
 	}
 }
 
@@ -184,22 +183,22 @@ func (c *check) text(p Param, s string) {
 	switch p.Kind {
 	case Enum:
 		if !p.offers(s) {
-			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
+			c.refuse(p.Name, p.Title, saidNoOption, quoted(s), offered(p.Options))
 		}
 	case Colour:
 		if !hex(s) {
-			c.refuse(p.Name, p.Title, "%s: %s is not of the form #RRGGBB.", quoted(s))
+			c.refuse(p.Name, p.Title, saidNoColour, quoted(s))
 		}
 	case MaskPNG:
 		if c.in.Draft {
 			return
 		}
 		if wrong := base64PNG(s); wrong != "" {
-			c.refuse(p.Name, p.Title, "%s %s.", wrong)
+			c.refuse(p.Name, p.Title, saidMask, wrong)
 		}
 	case MaskURL:
 		if !c.in.Draft && !webAddress(s) {
-			c.refuse(p.Name, p.Title, "%s: %s is not an http or https address.", quoted(s))
+			c.refuse(p.Name, p.Title, saidNoAddress, quoted(s))
 		}
 	case Duration:
 		if p.offers(s) {
@@ -208,30 +207,30 @@ func (c *check) text(p Param, s string) {
 		n, ok := seconds(s)
 		switch {
 		case !ok || n == 0 && len(p.Options) == 0 && p.Min == nil:
-			c.refuse(p.Name, p.Title, "%s: %s is not of the form 5s.", quoted(s))
+			c.refuse(p.Name, p.Title, saidNoDuration, quoted(s))
 		case len(p.Options) > 0 && p.Min == nil && p.Max == nil:
-			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
+			c.refuse(p.Name, p.Title, saidNoOption, quoted(s), offered(p.Options))
 		case !p.inRange(float64(n)):
-			c.refuse(p.Name, p.Title, "%s must be %s; it is %d.", p.rangeInWords(), n)
+			c.refuse(p.Name, p.Title, saidMustBeWhole, p.rangeInWords(), n)
 		}
 	default:
 		if n := utf8.RuneCountInString(s); !p.inRange(float64(n)) {
-			c.refuse(p.Name, p.Title, "%s: %s characters are allowed, %d are written.", p.rangeInWords(), n)
+			c.refuse(p.Name, p.Title, saidCharacters, p.rangeInWords(), n)
 		}
 	}
 }
 
 func (c *check) list(p Param, list []any) {
 	if !p.inRange(float64(len(list))) {
-		c.refuse(p.Name, p.Title, "%s must have %s entries; it has %d.", p.rangeInWords(), len(list))
+		c.refuse(p.Name, p.Title, saidEntries, p.rangeInWords(), len(list))
 	}
 	for _, v := range list {
 		if n, ok := v.(float64); ok && n < 1 {
-			c.refuse(p.Name, p.Title, "%s: %.0f is not an id; ids count from 1.", n)
+			c.refuse(p.Name, p.Title, saidNoID, n)
 			return
 		}
 		if s, ok := v.(string); ok && len(p.Options) > 0 && !p.offers(s) {
-			c.refuse(p.Name, p.Title, "%s: %s is not one of %s.", quoted(s), offered(p.Options))
+			c.refuse(p.Name, p.Title, saidNoOption, quoted(s), offered(p.Options))
 			return
 		}
 	}
@@ -244,14 +243,14 @@ func (c *check) unknown() {
 		switch {
 		case !given(c.in.Values[name]):
 		case !ok:
-			c.note(name, "%s is not known to %s and is ignored.", quoted(name), c.agent.Title)
+			c.note(name, saidUnknown, quoted(name), c.agent.Title)
 		case !p.On(c.surface):
-			c.note(name, "%s is not known on the %s surface and is ignored there.", p.Title, c.surface)
+			c.note(name, saidUnknownHere, p.Title, c.surface)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.in.Files)) {
 		if _, ok := c.agent.File(name); !ok && len(c.in.files(name)) > 0 {
-			c.note(name, "%s is not known to %s and is ignored.", quoted(name), c.agent.Title)
+			c.note(name, saidUnknown, quoted(name), c.agent.Title)
 		}
 	}
 }
@@ -305,30 +304,6 @@ func (list offered) inWords(onWire bool) string {
 		}
 	}
 	return strings.Join(values, ", ")
-}
-
-func (p Param) kindInWords() string {
-	switch p.Kind {
-	case Int:
-		return "a whole number"
-	case Preset:
-		return "the id of a preset, a whole number"
-	case Bool:
-		return "true or false"
-	case Tags:
-		return "a list of tag ids"
-	case Strings:
-		return "a list of texts"
-	case Duration:
-		return "a text of the form 5s"
-	case Colour:
-		return "a text of the form #RRGGBB"
-	case MaskPNG:
-		return "a text, a PNG in base64"
-	case MaskURL:
-		return "a text, an http or https address"
-	}
-	return "a text"
 }
 
 // quoted shows what came in, shortened so that a message stays a sentence.

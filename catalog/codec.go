@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -135,7 +136,7 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 	case string:
 		in.TaskName = v
 	default:
-		problems = append(problems, Problem{Field: taskNameField, Message: "The name is a text.", Wire: taskNameField + " is a text."})
+		problems = append(problems, Problem{Field: taskNameField, Message: fmt.Sprintf(saidNoText, calledName), Wire: fmt.Sprintf(saidNoText, taskNameField)})
 	}
 	maps.Copy(in.Values, params)
 	for _, f := range a.Files {
@@ -151,7 +152,7 @@ func Decode(a Agent, s Surface, init, params map[string]any) (Input, []Problem) 
 		}
 		urls, ok := addresses(v)
 		if !ok {
-			problems = append(problems, Problem{Field: f.Name, Message: f.Title + formOfFiles, Wire: f.Name + formOfFiles})
+			problems = append(problems, Problem{Field: f.Name, Message: fmt.Sprintf(saidNoAddresses, f.Title), Wire: fmt.Sprintf(saidNoAddresses, f.Name)})
 			continue
 		}
 		if len(urls) > 0 {
@@ -188,8 +189,6 @@ func (in Input) without(which func(name string) bool) Input {
 	maps.DeleteFunc(in.Values, func(name string, _ any) bool { return which(name) })
 	return in
 }
-
-const formOfFiles = " is an address or a list of addresses."
 
 // addresses reads one text or a list of texts.
 // ASSUMED [An address where a list of them]: clients write one file in either form.

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -143,7 +142,7 @@ func (c *check) relative(r Rule) {
 	}
 	if span := c.span(*r.Bound); !span.holds(at) {
 		p, _ := c.agent.Param(field)
-		c.refuse(field, p.Title, "%s must be %s; it is %.0f. %s", span.inWords(), at, r.Message)
+		c.refuse(field, p.Title, saidMustBeBecause, span.inWords(), at, r.Message)
 	}
 }
 
@@ -156,23 +155,6 @@ type span struct {
 
 func (s span) holds(n float64) bool {
 	return (!s.lowKnown || n >= s.low) && (!s.highKnown || n <= s.high)
-}
-
-// inWords is "" for any number.
-func (s span) inWords() string {
-	unit := ""
-	if s.unit != "" {
-		unit = " " + s.unit
-	}
-	switch {
-	case s.lowKnown && s.highKnown:
-		return fmt.Sprintf("%.0f to %.0f%s", s.low, s.high, unit)
-	case s.highKnown:
-		return fmt.Sprintf("at most %.0f%s", s.high, unit)
-	case s.lowKnown:
-		return fmt.Sprintf("at least %.0f%s", s.low, unit)
-	}
-	return ""
 }
 
 // span is the range that a bound leaves in the request as it stands.

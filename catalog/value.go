@@ -183,10 +183,10 @@ const pngBase64 = "iVBORw0KGgo"
 // base64PNG says what is wrong with a base64 PNG, "" when it looks right.
 func base64PNG(s string) string {
 	if strings.HasPrefix(s, "data:") {
-		return "must be sent without its data-URI prefix"
+		return maskPrefixed
 	}
 	if !strings.HasPrefix(s, pngBase64) {
-		return "must be a PNG in base64"
+		return maskNoPNG
 	}
 	n, pad := 0, 0
 	for i := range len(s) {
@@ -197,12 +197,12 @@ func base64PNG(s string) string {
 			pad++
 		case pad == 0 && ('A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/'):
 		default:
-			return "must be a PNG in base64; this one has characters that are not"
+			return maskCharacters
 		}
 		n++
 	}
 	if pad > 2 || (pad > 0 && n%4 != 0) || (pad == 0 && n%4 == 1) {
-		return "must be a PNG in base64; this one is cut off"
+		return maskCut
 	}
 	return ""
 }
