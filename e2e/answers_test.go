@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -69,18 +70,40 @@ func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
 	b.answered()
 	b.signIn(s)
 	for how, shown := range map[string]string{"hold": ".skeleton", "fail": ":is(.empty, .field__note)"} {
-		b.answers(answer{Match: "GET /api/(agents|runs|results|boards|tasks|assets|months|fashion-models)", How: how})
+		b.answers(answer{Match: "GET /api/(agents|runs|results|boards|tasks|assets|months|fashion-models|sessions|review-links)", How: how})
 		b.open(s, "/")
 		for _, page := range []struct{ name, in string }{{"studio", ".inspector"}, {"gallery", ".gallery"}, {"boards", ".boards"}, {"library", ".library"}, {"tasks", ".tasks"}} {
 			b.click("nav-" + page.name)
 			b.waitFor(page.in + " " + shown)
-			b.audited("access-" + page.name + "-" + how)
+			b.examined("access-" + page.name + "-" + how)
 		}
+		for _, view := range []string{"runs", "duplicates", "trash"} {
+			b.open(s, "/gallery?view="+view)
+			b.waitFor(".gallery " + shown)
+			b.audited("access-" + view + "-" + how)
+		}
+		b.click("rail-settings")
+		b.says("#settings", map[string]string{"hold": words.Loading, "fail": words.LoadAgain}[how])
+		b.examined("access-settings-" + how)
+		b.press(kb.Escape)
+		b.click("nav-boards")
+		b.click("links-open")
+		b.waitFor("#links " + shown)
+		b.examined("access-links-" + how)
+		b.press(kb.Escape)
 	}
+	// A program that broke says so over whatever is open, and nothing behind it can be reached.
+	b.click("rail-help")
+	b.waitFor("#keys[open]")
+	b.do(chromedp.Evaluate[chromedp.Void](`atelierBroken("RuntimeError: unreachable")`))
+	b.waitUntil(`document.activeElement.matches("dialog.broken button")`)
+	b.press(kb.Escape)
+	b.waitFor(".broken[open]")
+	b.examined("access-broken")
 	b.answers(answer{Match: "GET /api/session$", How: "fail"})
 	b.do(chromedp.Reload())
 	b.waitFor(sel("trouble"))
-	b.audited("access-trouble")
+	b.examined("access-trouble")
 }
 
 // A refusal that stands until it is read, and the bar that says the connection is gone and comes back.
@@ -98,6 +121,7 @@ func TestInterruptionsCanBeUsedByEverybody(t *testing.T) {
 	b.waitUntil(`!document.querySelector('` + sel("result-card") + `').dataset.pick`) // taken back
 	b.audited("access-error-toast")
 	b.tabbed("error toast")
+	b.narrow("error-toast")
 	b.do(chromedp.EmulateViewport(390, 844))
 	b.audited("access-error-toast-phone")
 	b.do(chromedp.EmulateViewport(1440, 900))
@@ -115,6 +139,7 @@ func TestInterruptionsCanBeUsedByEverybody(t *testing.T) {
 	b.waitFor(sel("reconnecting"))
 	b.audited("access-reconnecting")
 	b.tabbed("reconnecting")
+	b.narrow("reconnecting")
 	s.start()
 	b.waitUntil(`!document.querySelector('` + sel("reconnecting") + `')`)
 	b.forgive("ERR_CONNECTION_REFUSED")

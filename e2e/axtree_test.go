@@ -121,7 +121,7 @@ func (b *tab) treeFaults() []string {
 			wrong = append(wrong, n.String()+" does not say whether it is "+state.String())
 		case n.role == "slider" && n.value == "":
 			wrong = append(wrong, n.String()+" has no value")
-		case said["dialogs"] > 0 && focusable && n.role != "dialog" && !within(n, "dialog"):
+		case said["dialogs"] > 0 && focusable && n.role != "dialog" && n.role != "alertdialog" && !within(n, "dialog", "alertdialog"):
 			wrong = append(wrong, n.String()+" can be reached behind a dialog")
 		}
 	}

@@ -26,5 +26,12 @@
 		}
 		if (!scrolls && !said && (r.right > innerWidth + 1 || r.left < -1)) wrong.add("beyond the edge: “" + node.textContent.trim().slice(0, 40) + "” of " + what(e));
 	}
+	for (const e of front.querySelectorAll("button, a[href], input, select, textarea")) {
+		const r = e.getBoundingClientRect();
+		if (!r.width || !shown(e) || spoken(e) || r.left >= -1 && r.right <= innerWidth + 1) continue;
+		let p = e.parentElement;
+		while (p && p !== document.documentElement && !/auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY)) p = p.parentElement;
+		if (!p || p === document.documentElement) wrong.add("beyond the edge: " + what(e));
+	}
 	return [...wrong];
 })()

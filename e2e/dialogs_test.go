@@ -52,6 +52,7 @@ func (b *tab) walked(d dialog) {
 		b.t.Errorf("%s: Tab leaves it", d.id)
 	}
 	b.audited("dialog-" + d.id)
+	b.narrow("dialog-" + d.id)
 	b.press(kb.Escape)
 	b.waitUntil(`!document.querySelector("#` + d.id + `[open]")`)
 	if d.back != "" {

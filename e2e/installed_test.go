@@ -58,7 +58,7 @@ func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
 	s.stop()
 	b.do(chromedp.Reload())
 	b.waitUntil(`document.querySelector("h1")?.textContent === "The studio cannot be reached"`)
-	b.audited("offline")
+	b.examined("offline")
 	s.start()
 	b.do(chromedp.Click(chromedp.CSS("a")))
 	b.waitFor(sel("nav-studio"))

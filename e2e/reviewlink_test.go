@@ -25,6 +25,7 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	b.click("links-open")
 	b.waitFor(sel("links-empty"))
 	b.audited("links-empty")
+	b.narrow("links-empty")
 	b.press(kb.Escape)
 	b.click("nav-gallery")
 	b.waitTiles(4)
@@ -40,6 +41,7 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	b.waitUntil(`document.activeElement.id === "ask-copy"`)
 	b.says(sel("ask-local"), "on this computer alone")
 	b.audited("ask-made")
+	b.narrow("ask-made")
 	address := evaluate[string](b, `document.querySelector('`+sel("ask-url")+`').value`)
 	if !strings.HasPrefix(address, "http://"+s.listen+"/review/") {
 		t.Fatalf("the link is %q", address)
@@ -64,6 +66,8 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	c.do(chromedp.Click(chromedp.CSS("#p3 .client-picture")))
 	c.waitFor(".client-one img")
 	c.audited("client-picture-phone")
+	c.tabbed("client-picture-phone")
+	c.narrow("client-picture")
 	c.press("y")
 	c.says("[data-count]", "2 yes · 1 no · 0 to go")
 	c.press("y") // taken back
@@ -78,6 +82,9 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	c.do(chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError("offline"))`))
 	c.do(chromedp.Click(chromedp.CSS("#p3 .client-yes")))
 	c.says("#p3 [data-said]", "Not kept: there is no connection")
+	c.audited("client-not-kept-phone")
+	c.tabbed("client-not-kept-phone")
+	c.narrow("client-not-kept")
 	if got := evaluate[string](c, reviewed); got != "Yes,No," {
 		t.Errorf("what was not kept is shown as %q", got)
 	}
@@ -88,6 +95,8 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	c.waitFor(".client-done[data-done]")
 	c.says("#done-title", "Thank you")
 	c.audited("client-done-phone")
+	c.tabbed("client-done-phone")
+	c.narrow("client-done")
 
 	b.says(sel("toast"), "Ada is done with “Coats”.")
 	b.click("toast-action")
@@ -98,6 +107,8 @@ func TestAClientIsAskedByALink(t *testing.T) {
 		t.Errorf("the answers are %q, want %q", got, want)
 	}
 	b.audited("answers")
+	b.tabbed("answers")
+	b.narrow("answers")
 	b.click("link-pick")
 	b.press(kb.Escape)
 	b.do(chromedp.Navigate("http://" + s.listen + "/gallery?pick=pick"))
@@ -107,6 +118,8 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	b.click("links-open")
 	b.says(sel("link-row"), "3 results · 1 yes · 1 no · 1 comment")
 	b.audited("links")
+	b.tabbed("links")
+	b.narrow("links")
 	b.click("link-row")
 	b.click("link-end")
 	b.waitFor(sel("link-longer"))
@@ -118,6 +131,7 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	c.do(chromedp.Navigate(address))
 	c.says("main", "This link has ended")
 	c.audited("client-nothing-phone")
+	c.narrow("client-nothing")
 	c.forgive("404")
 	b.click("link-delete")
 	b.waitFor(sel("links-empty"))
@@ -148,9 +162,13 @@ func TestAClientsPagesOnABigScreen(t *testing.T) {
 	c.do(chromedp.Navigate(address))
 	c.waitUntil(`document.querySelectorAll(".client-card").length === 9`)
 	c.audited("client-sheet")
+	c.tabbed("client-sheet")
+	c.narrow("client-sheet")
 	c.do(chromedp.Navigate(address + "/5"))
 	c.waitFor(`.client-one a[href$="?download"]`)
 	c.audited("client-picture")
+	c.tabbed("client-picture")
+	c.narrow("client-picture")
 	if over := evaluate[bool](c, `document.documentElement.scrollHeight > innerHeight`); over {
 		t.Error("the picture's page scrolls")
 	}

@@ -14,10 +14,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// watchUsable notes when the studio can first be used: its button is there and a frame with it was drawn.
+// watchUsable notes when the studio can first be used: its button is there and a frame with it was drawn. What is no page of the studio can
+// be used once it is drawn.
 var watchUsable = `(() => {
 	const look = () => requestAnimationFrame(() => {
-		if (!document.querySelector('` + sel("upload-button") + `')) return look();
+		if (!document.querySelector('` + sel("upload-button") + `') && document.contentType === "text/html") return look();
 		requestAnimationFrame(() => { window.usable = performance.now(); });
 	});
 	look();
@@ -41,7 +42,8 @@ func (b *tab) visit(address string) map[string]float64 {
 }
 
 // A second visit downloads neither the program nor anything else that the first one brought. With ATELIER_TRACE the times of
-// first, second and later visits over a slow line, on a fast and on a slow machine, are written there, for make bench BENCH=visit.
+// first, second and later visits over a slow line, on a fast and on a slow machine, are written there, for make bench BENCH=visit, beside
+// those of a visit to a drawing by itself.
 func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 	s := newStudio(t)
 	b := visitor(t, 1)
@@ -53,13 +55,18 @@ func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 	if second["program"] != 0 || second["bytes"] > 64<<10 {
 		t.Errorf("the second visit brought %v bytes of program and %v in all", second["program"], second["bytes"])
 	}
+	// Who is working is asked once, and not only when the program runs.
+	asked := evaluate[[]float64](b, `performance.getEntriesByType("resource").filter(e => new URL(e.name).pathname === "/api/session").map(e => e.startTime)`)
+	if ran := evaluate[float64](b, `performance.getEntriesByName("mounted")[0].startTime`); len(asked) != 1 || asked[0] >= ran {
+		t.Errorf("who is working was asked at %.0f ms, and the program ran at %.0f", asked, ran)
+	}
 	file := os.Getenv("ATELIER_TRACE")
 	if file == "" {
 		return
 	}
 	var lines strings.Builder
 	for _, slower := range []float64{1, 4} {
-		var cold, second, warm, paint, alone []float64
+		var cold, second, warm, paint, alone, bare []float64
 		for range 3 {
 			func() {
 				s := newStudio(t)
@@ -71,6 +78,7 @@ func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 				second = append(second, again())
 				for range 3 {
 					warm = append(warm, again()) // by now the browser has kept the compiled program
+					bare = append(bare, b.visit("http://" + s.listen + "/web/icons/icon.svg")["usable"])
 				}
 				alone = append(alone, evaluate[float64](b, `(async () => {
 					const program = performance.getEntriesByType("resource").find(e => e.name.includes(".wasm")).name;
@@ -83,7 +91,7 @@ func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 		for _, f := range []struct {
 			name string
 			ms   []float64
-		}{{"cold", cold}, {"second", second}, {"warm", warm}, {"paint", paint}, {"alone", alone}} {
+		}{{"cold", cold}, {"second", second}, {"warm", warm}, {"paint", paint}, {"alone", alone}, {"bare", bare}} {
 			slices.Sort(f.ms)
 			fmt.Fprintf(&lines, "%s,_%.0f/ms %.1f\n", f.name, slower, f.ms[len(f.ms)/2])
 		}

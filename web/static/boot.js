@@ -16,6 +16,13 @@
   if (/^\d{3}$/.test(form)) document.documentElement.style.setProperty("--form", form + "px");
   document.documentElement.setAttribute("data-boot", location.pathname === "/" ? "studio" : "page");
 
+  // Whoever worked here before is likely to be signed in: the question who is working goes out while the program is loaded.
+  if (remembered("atelier.owner") && !/^#(launch|setup)=/.test(location.hash)) {
+    const question = document.createElement("link");
+    Object.assign(question, {rel: "preload", as: "fetch", href: "/api/session", crossOrigin: "anonymous"});
+    document.head.append(question);
+  }
+
   // A picture of the image service that is still on its way comes as a single pixel: it is asked for again, less and less often.
   const again = (image) => {
     const url = new URL(image.src);
@@ -104,8 +111,9 @@
       element.textContent = text;
       return element;
     };
-    const notice = make("div", "broken", "");
+    const notice = make("dialog", "broken", ""); // over whatever is open, of which nothing answers any more
     notice.setAttribute("role", "alertdialog");
+    notice.setAttribute("closedby", "none");
     notice.setAttribute("aria-label", "[[js .Stopped]]");
     const card = make("div", "broken__card", "");
     const reload = make("button", "button button--primary button--large", "[[js .Reload]]");
@@ -118,6 +126,7 @@
     );
     notice.append(card);
     document.body.append(notice);
+    notice.showModal();
     reload.focus();
   };
 
