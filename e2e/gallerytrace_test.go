@@ -1,14 +1,19 @@
 package e2e
 
 import (
+	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 )
 
@@ -68,19 +73,15 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	last := evaluate[float64](b, `wallTrace.memory()`)
 	// At reading speed the tiles get their pictures, which they do not while they only rush by.
 	const slow = 25
-	var calm map[string]float64
+	var calm frames
 	if file != "" {
 		evaluate[bool](b, `wallTrace.back()`)
 		calm = b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, slow, results))
 	}
-	say := func(name string, got map[string]float64) {
-		t.Logf("%s: %.0f frames, p50 %.1f ms, p95 %.1f, p99 %.1f, longest %.1f, %.0f over 50 ms; at most %.0f elements; %.0f px; %.0f pictures asked for", name, got["frames"], got["p50"], got["p95"],
-			got["p99"], got["max"], got["over"], got["elements"], got["height"], got["images"])
-	}
-	say("ours", got)
-	say("again", again)
+	t.Logf("ours: %v", got)
+	t.Logf("again: %v", again)
 	t.Logf("memory of the program: %.1f MB at first, %.1f MB with all results, %.1f MB after going through them again", first/1e6, loaded/1e6, last/1e6)
-	if most := max(got["elements"], again["elements"]); most > 2500 {
+	if most := max(got.Elements, again.Elements); most > 2500 {
 		t.Errorf("the page had %.0f elements at once", most)
 	}
 	// A heap that is at another point of its collection may be larger by some megabytes; one that grows with each pass is by far more.
@@ -95,23 +96,15 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	}
 	plain := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, stride))
 	plainCalm := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, slow))
-	say("calm", calm)
-	say("plain", plain)
-	say("plain, calm", plainCalm)
-	if calm["images"] < 500 || plainCalm["images"] < 500 {
-		t.Errorf("calmly scrolled, the wall asked for %.0f pictures and the plain one for %.0f: there is nothing to compare", calm["images"], plainCalm["images"])
+	t.Logf("calm: %v", calm)
+	t.Logf("plain: %v", plain)
+	t.Logf("plain, calm: %v", plainCalm)
+	if calm.Images < 500 || plainCalm.Images < 500 {
+		t.Errorf("calmly scrolled, the wall asked for %.0f pictures and the plain one for %.0f: there is nothing to compare", calm.Images, plainCalm.Images)
 	}
 	var lines strings.Builder
-	for _, pass := range []struct {
-		name        string
-		ours, plain map[string]float64
-	}{{"", got, plain}, {"calm", calm, plainCalm}} {
-		for _, figure := range []string{"p50", "p95", "p99", "max"} {
-			fmt.Fprintf(&lines, "%sscroll/%s %.3f\n%splain/%s %.3f\n", pass.name, figure, pass.ours[figure], pass.name, figure, pass.plain[figure])
-		}
-		for _, figure := range []string{"over", "elements", "images"} {
-			fmt.Fprintf(&lines, "%s%s/bytes %.0f\n%splain%s/bytes %.0f\n", pass.name, figure, pass.ours[figure], pass.name, figure, pass.plain[figure])
-		}
+	for name, pass := range map[string]frames{"scroll": got, "plain": plain, "calmscroll": calm, "calmplain": plainCalm} {
+		pass.write(&lines, name)
 	}
 	fmt.Fprintf(&lines, "first/bytes %.0f\nloaded/bytes %.0f\nlast/bytes %.0f\nresult/bytes %.0f\n", first, loaded, last, (loaded-first)/results)
 	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
@@ -119,13 +112,121 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	}
 }
 
-// scrolled waits for a scroll that walltrace.js measures, however busy the machine is, and gives its figures.
-func (b *tab) scrolled(scroll string) map[string]float64 {
+// frames is what wallTrace tells of a while: milliseconds from frame to frame, and counts.
+type frames struct {
+	P50, P95, P99, Max, Frames, Over, Elements, Longest, Height, Images, Requests float64
+
+	Worked float64  // the longest that the processor worked at one task: what other programs took meanwhile is not in it
+	Heavy  int      // how many tasks it worked at for more than 50 ms
+	Slow   []string // what each frame over 50 ms was spent on
+}
+
+func (f frames) String() string {
+	return fmt.Sprintf("%.0f frames, p50 %.1f ms, p95 %.1f, p99 %.1f, longest %.1f, %.0f over 50 ms; longest task %.0f ms, of the processor %.0f, and %d over 50 ms; at most %.0f elements; %.0f px; %.0f pictures and %.0f other things asked for\n\t%s",
+		f.Frames, f.P50, f.P95, f.P99, f.Max, f.Over, f.Longest, f.Worked, f.Heavy, f.Elements, f.Height, f.Images, f.Requests, strings.Join(f.Slow, "\n\t"))
+}
+
+// write adds the figures to a trace, under the name of what was scrolled, or done.
+func (f frames) write(lines *strings.Builder, name string) {
+	fmt.Fprintf(lines, "%[1]s/p50 %.3[2]f\n%[1]s/p95 %.3[3]f\n%[1]s/p99 %.3[4]f\n%[1]s/max %.3[5]f\n%[1]s/longest %.3[6]f\n%[1]s/worked %.3[7]f\n", name, f.P50, f.P95, f.P99, f.Max, f.Longest, f.Worked)
+	fmt.Fprintf(lines, "%[1]s,_heavy/bytes %[6]d\n%[1]s,_over/bytes %.0[2]f\n%[1]s,_elements/bytes %.0[3]f\n%[1]s,_images/bytes %.0[4]f\n%[1]s,_requests/bytes %.0[5]f\n", name, f.Over, f.Elements, f.Images, f.Requests, f.Heavy)
+}
+
+// worked says for how long, in ms, the processor worked at each task of the page while something was done.
+func (b *tab) worked(do func()) (tasks []float64) {
 	b.t.Helper()
-	b.do(chromedp.Evaluate[chromedp.Void]("window.scrolled = null; " + scroll + ".then(got => { window.scrolled = got }); undefined"))
-	poll := chromedp.Poll[bool]("!!window.scrolled", chromedp.WithPollingTimeout(8*time.Minute), chromedp.WithPollingInterval(200*time.Millisecond))
-	if _, err := chromedp.Run(b.ctx, poll); err != nil {
-		b.t.Fatalf("%s: %v\nthe page says: %s", scroll, err, b.pageText())
+	type event struct {
+		Name, Ph string
+		Pid, Tid int64
+		Tdur     float64 // µs
+		Args     struct{ Name string }
 	}
-	return evaluate[map[string]float64](b, "window.scrolled")
+	events := make(chan event, 1<<20)
+	ended := make(chan bool, 1)
+	ctx, cancel := context.WithCancel(b.ctx)
+	defer cancel()
+	err := chromedp.Listen(ctx, func(ev any) {
+		switch e := ev.(type) {
+		case *tracing.EventDataCollected:
+			for _, data := range e.Value {
+				var one event
+				if json.Unmarshal(data, &one) == nil && (one.Name == "thread_name" || one.Tdur > 0 && strings.HasSuffix(one.Name, "RunTask")) {
+					events <- one
+				}
+			}
+		case *tracing.EventTracingComplete:
+			ended <- !e.DataLossOccurred
+		}
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	config := tracing.TraceConfig{IncludedCategories: []string{"disabled-by-default-devtools.timeline"}, ExcludedCategories: []string{"*"}}
+	if _, err := chromedp.Call(b.ctx, tracing.Start, tracing.StartParams{TraceConfig: &config}); err != nil {
+		b.t.Fatal(err)
+	}
+	do()
+	if _, err := chromedp.Call(b.ctx, tracing.End, cdp.Empty{}); err != nil {
+		b.t.Fatal(err)
+	}
+	select {
+	case whole := <-ended:
+		if !whole {
+			b.t.Error("a part of the trace was lost")
+		}
+	case <-time.After(patience):
+		b.t.Fatal("the browser does not end its trace")
+	}
+	close(events)
+	var all []event
+	for e := range events {
+		all = append(all, e)
+	}
+	for _, thread := range all {
+		if thread.Name != "thread_name" || thread.Args.Name != "CrRendererMain" {
+			continue
+		}
+		for _, e := range all {
+			if e.Pid == thread.Pid && e.Tid == thread.Tid && e.Tdur > 0 {
+				tasks = append(tasks, e.Tdur/1000)
+			}
+		}
+	}
+	slices.Sort(tasks)
+	return tasks
+}
+
+// scrolled waits for a scroll that walltrace.js measures, however busy the machine is, and gives its figures.
+func (b *tab) scrolled(scroll string) frames {
+	b.t.Helper()
+	tasks := b.worked(func() {
+		b.do(chromedp.Evaluate[chromedp.Void]("window.scrolled = null; " + scroll + ".then(got => { window.scrolled = got }); undefined"))
+		poll := chromedp.Poll[bool]("!!window.scrolled", chromedp.WithPollingTimeout(20*time.Minute), chromedp.WithPollingInterval(200*time.Millisecond))
+		if _, err := chromedp.Run(b.ctx, poll); err != nil {
+			b.t.Fatalf("%s: %v\nthe page says: %s", scroll, err, b.pageText())
+		}
+	})
+	return evaluate[frames](b, "window.scrolled").with(tasks)
+}
+
+// watched gives what happens in the page while something is done in it, until the wall stands still and has its pictures.
+func (b *tab) watched(do func()) frames {
+	b.t.Helper()
+	var got frames
+	tasks := b.worked(func() {
+		evaluate[bool](b, "wallTrace.watch()")
+		do()
+		evaluate[bool](b, `wallTrace.rested()`)
+		got = evaluate[frames](b, "wallTrace.told()")
+	})
+	return got.with(tasks)
+}
+
+// with adds for how long the processor worked at each task, ms, in order.
+func (f frames) with(tasks []float64) frames {
+	if n := len(tasks); n > 0 {
+		light, _ := slices.BinarySearch(tasks, 50)
+		f.Worked, f.Heavy = tasks[n-1], n-light
+	}
+	return f
 }

@@ -227,10 +227,13 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview str
 }
 
 // long is a history of so many runs of four results, one every six hours before the moment.
-func long(now time.Time, runs int) []past {
+func long(now time.Time, runs int) []past { return longer(now, runs, 6*time.Hour) }
+
+// longer is a history of so many runs of four results, with a time between two of them.
+func longer(now time.Time, runs int, apart time.Duration) []past {
 	out := make([]past, runs)
 	for i := range out {
-		out[i] = past{at: now.Add(-time.Duration(i) * 6 * time.Hour), agent: "aimodel", title: fmt.Sprintf("Look %d", i), prompt: "a quiet street", results: 4}
+		out[i] = past{at: now.Add(-time.Duration(i) * apart), agent: "aimodel", title: fmt.Sprintf("Look %d", i), prompt: "a quiet street", results: 4}
 	}
 	return out
 }

@@ -1,25 +1,51 @@
-// What TestTheWallIsScrolledThroughTenThousandResults runs in the page: the same scroll through our wall, and through a plain one
-// of the same pictures that knows all of them before it begins and does nothing but show them.
+// What the tests of a long wall run in the page: the same scroll through our wall, and through a plain one of the same pictures that
+// knows all of them before it begins and does nothing but show them.
 window.wallTrace = (() => {
-	// scroll goes through an element to its end, a stride in CSS px in each frame. It measures the time between frames, and counts the
-	// thumbnails that are asked for. Frames come in multiples of 16.67 ms: what is over 50 ms is so by half a millisecond at least.
-	const scroll = (wall, stride, ended) => new Promise(done => {
-		const gaps = [];
+	// watch begins to measure what the page does, and told says it: the times between frames in ms (which come in multiples of 16.67: what is
+	// over 50 ms is so by half a millisecond at least), the longest task, the most elements there were at once, how many thumbnails and other
+	// things were asked for, and what the frames over 50 ms were spent on.
+	let seen = null;
+	const watch = () => {
 		performance.setResourceTimingBufferSize(50000);
 		performance.clearResourceTimings();
-		let last = 0, most = 0, still = 0, before = -1;
-		const frame = now => {
-			if (last && !still) gaps.push(now - last);
-			last = now;
-			most = Math.max(most, document.getElementsByTagName("*").length);
+		const now = seen = {gaps: [], last: 0, elements: 0, longest: 0, slow: [], on: true};
+		now.watcher = new PerformanceObserver(list => {
+			for (const e of list.getEntries()) {
+				if (e.entryType === "longtask") now.longest = Math.max(now.longest, e.duration);
+				else if (e.duration > 50.5) now.slow.push(`${Math.round(e.duration)} ms, of them ${Math.round(e.startTime + e.duration - (e.styleAndLayoutStart || e.startTime + e.duration))} layout; ` +
+					e.scripts.map(s => `${s.invoker} ${Math.round(s.duration)} (layout ${Math.round(s.forcedStyleAndLayoutDuration)})`).join(", "));
+			}
+		});
+		now.watcher.observe({type: "longtask"});
+		now.watcher.observe({type: "long-animation-frame"});
+		const frame = at => {
+			if (!now.on) return;
+			if (now.last) now.gaps.push(at - now.last);
+			now.last = at;
+			now.elements = Math.max(now.elements, document.getElementsByTagName("*").length);
+			requestAnimationFrame(frame);
+		};
+		requestAnimationFrame(frame);
+		return true;
+	};
+	const told = () => {
+		seen.on = false;
+		seen.watcher.disconnect();
+		const gaps = seen.gaps.sort((a, b) => a - b), all = performance.getEntriesByType("resource");
+		const at = share => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))];
+		return {p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50.5).length, elements: seen.elements, longest: seen.longest,
+			height: ours()?.scrollHeight ?? plain.scrollHeight, images: all.filter(e => e.name.includes("/thumb?")).length, requests: all.filter(e => !e.name.includes("/thumb?")).length, slow: seen.slow};
+	};
+	// scroll goes through an element to its end, a stride in CSS px in each frame.
+	const scroll = (wall, stride, ended) => new Promise(done => {
+		let still = 0, before = -1;
+		watch();
+		const frame = () => {
 			wall.scrollTop += stride;
 			still = wall.scrollTop === before ? still + 1 : 0;
 			before = wall.scrollTop;
 			if (!still || !ended()) return requestAnimationFrame(frame);
-			gaps.sort((a, b) => a - b);
-			const at = share => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))];
-			done({p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50.5).length, elements: most, height: wall.scrollHeight,
-				images: performance.getEntriesByType("resource").filter(e => e.name.includes("/thumb?")).length});
+			done(told());
 		};
 		requestAnimationFrame(frame);
 	});
@@ -81,10 +107,33 @@ window.wallTrace = (() => {
 	return {
 		ours: (stride, results) => scroll(ours(), stride, last(results)),
 		back: () => { ours().scrollTop = 0; return true; },
+		watch, told,
+		// rested waits until the wall stands still and has its pictures: twelve frames in which nothing was scrolled or asked for.
+		rested: () => new Promise(done => {
+			let calm = 0, before = "";
+			const frame = () => {
+				const now = ours().scrollTop + " " + performance.getEntriesByType("resource").length + " " + [...document.querySelectorAll(".wall__row img")].every(i => i.complete);
+				calm = now === before ? calm + 1 : 0;
+				before = now;
+				return calm < 12 ? requestAnimationFrame(frame) : done(true);
+			};
+			requestAnimationFrame(frame);
+		}),
+		// leap has the wall at places all over it, one in every few frames, as a hand does that drags the bar at its side.
+		leap: (times, rest) => new Promise(done => {
+			watch();
+			const wall = ours();
+			let n = 0;
+			const frame = () => {
+				if (n++ % rest === 0) wall.scrollTop = (wall.scrollHeight - wall.clientHeight) * (n / rest * .618034 % 1);
+				if (n < times * rest) return requestAnimationFrame(frame);
+				done(told());
+			};
+			requestAnimationFrame(frame);
+		}),
 		open,
 		plain: stride => { plain.scrollTop = 0; return scroll(plain, stride, () => true); },
 		memory: () => window.wasmMemory.buffer.byteLength,
-		heap: () => performance.memory.usedJSHeapSize,
 	};
 })();
 true;

@@ -17,6 +17,8 @@ type pool struct {
 	home   js.Value // the element they are in
 	places []place
 	height float64
+	set    js.Value       // setAttribute, of which the page need not be told the name each time
+	texts  map[string]any // short texts that the page knows already: to hand one over takes as long as to do something with it
 }
 
 type place struct {
@@ -39,11 +41,10 @@ func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) b
 	p := &r.pool
 	home := element(id)
 	if !home.Truthy() {
-		*p = pool{}
 		return
 	}
-	if !p.home.Truthy() || !p.home.Equal(home) {
-		*p = pool{home: home}
+	if !p.home.Equal(home) {
+		p.moveTo(home)
 	}
 	if p.height != height {
 		p.height = height
@@ -62,6 +63,39 @@ func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) b
 			p.show(at, k, row(k))
 		}
 	}
+}
+
+// moveTo takes the elements to another home, where they are used for what is shown there.
+func (p *pool) moveTo(home js.Value) {
+	if p.texts == nil {
+		set := home.Get("setAttribute")
+		p.set, p.texts = set.Get("call").Call("bind", set), map[string]any{}
+	}
+	p.home, p.height = home, -1
+	for i := range p.places {
+		p.places[i].leave()
+	}
+}
+
+// knownTexts is how many short texts the page is made to know, and shortText how long they are at most: what tiles have in common is
+// among the first of them.
+const (
+	knownTexts = 400
+	shortText  = 24
+)
+
+// text hands a text over, once where it is short.
+func (p *pool) text(s string) any {
+	v, known := p.texts[s]
+	switch {
+	case known:
+		return v
+	case len(s) > shortText || len(p.texts) == knownTexts:
+		return s
+	}
+	v = js.ValueOf(s)
+	p.texts[s] = v
+	return v
 }
 
 // next is the row among those from the one to before the other that a place is to show, -1 for none.
@@ -127,28 +161,28 @@ func (p *pool) show(at *place, k int, row Row) {
 		style.Set("height", pixels(row.Height))
 	}
 	at.row = k
-	at.body = write(at.element, at.body, row.Body)
+	at.body = p.write(at.element, at.body, row.Body)
 }
 
 func pixels(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
 
 // write makes the children of an element what the nodes say.
-func write(parent js.Value, have []drawn, want []Node) []drawn {
+func (p *pool) write(parent js.Value, have []drawn, want []Node) []drawn {
 	for i, n := range want {
 		switch {
 		case i >= len(have):
-			d := build(n)
+			d := p.build(n)
 			parent.Call("append", d.element)
 			have = append(have, d)
 		case !have[i].like(n):
-			d := build(n)
+			d := p.build(n)
 			if have[i].node.Tag == "img" {
 				have[i].element.Call("removeAttribute", "src") // what nobody will see is not waited for
 			}
 			have[i].element.Call("replaceWith", d.element)
 			have[i] = d
 		default:
-			have[i].become(n)
+			p.become(&have[i], n)
 		}
 	}
 	for _, d := range have[len(want):] {
@@ -170,47 +204,48 @@ func (d *drawn) like(n Node) bool {
 	return true
 }
 
-func (d *drawn) become(n Node) {
+// become makes an element show another node, which is like its own.
+func (p *pool) become(d *drawn, n Node) {
 	for i := 1; i < len(n.Attr); i += 2 {
 		if n.Attr[i] != d.node.Attr[i] {
-			setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+			p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
 		}
 	}
 	if d.node.Text != n.Text {
 		d.element.Set("textContent", n.Text)
 	}
-	d.body = write(d.element, d.body, n.Body)
+	d.body = p.write(d.element, d.body, n.Body)
 	d.node = n
 }
 
-func build(n Node) drawn {
+func (p *pool) build(n Node) drawn {
 	document := js.Global().Get("document")
 	d := drawn{node: n}
 	if n.Tag == "svg" || n.Tag == "path" {
 		d.element = document.Call("createElementNS", "http://www.w3.org/2000/svg", n.Tag)
 	} else {
-		d.element = document.Call("createElement", n.Tag)
+		d.element = document.Call("createElement", p.text(n.Tag))
 	}
 	for i := 1; i < len(n.Attr); i += 2 {
 		if n.Attr[i] != "" || n.Attr[i-1] == "alt" {
-			setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+			p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
 		}
 	}
 	if n.Text != "" {
 		d.element.Set("textContent", n.Text)
 	}
-	d.body = write(d.element, nil, n.Body)
+	d.body = p.write(d.element, nil, n.Body)
 	return d
 }
 
-func setAttribute(e js.Value, name, value string) {
+func (p *pool) setAttribute(e js.Value, name, value string) {
 	switch {
 	case value == "" && name != "alt":
-		e.Call("removeAttribute", name)
+		e.Call("removeAttribute", p.text(name))
 	case name == "muted":
 		e.Set("muted", true) // the attribute alone only says what is so at first
 	default:
-		e.Call("setAttribute", name, value)
+		p.set.Invoke(e, p.text(name), p.text(value))
 	}
 }
 
