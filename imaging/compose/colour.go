@@ -246,13 +246,19 @@ func labLine(f float64) float64 {
 }
 
 // linear is the light of an sRGB value, 0 … 1.
-func linear(v uint8) float64 {
-	c := float64(v) / 255
-	if c <= 0.04045 {
-		return c / 12.92
+func linear(v uint8) float64 { return lights[v] }
+
+var lights = func() (t [256]float64) {
+	for v := range t {
+		c := float64(v) / 255
+		if c <= 0.04045 {
+			t[v] = c / 12.92
+		} else {
+			t[v] = math.Pow((c+0.055)/1.055, 2.4)
+		}
 	}
-	return math.Pow((c+0.055)/1.055, 2.4)
-}
+	return t
+}()
 
 func gamma(c float64) float64 {
 	switch {

@@ -8,7 +8,6 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
-	"atelier/imaging/segment"
 	"atelier/service/presets"
 )
 
@@ -73,7 +72,7 @@ type likeness struct {
 // likenessOf finds the largest face of a picture; ok is false when there is none.
 func likenessOf(img *image.NRGBA) (l likeness, ok bool, err error) {
 	img = atMost(img, 1400)
-	faces, err := segment.Faces(img)
+	faces, err := facesOf(img)
 	if err != nil {
 		return l, false, fmt.Errorf("find a face: %w", err)
 	}

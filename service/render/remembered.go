@@ -43,6 +43,22 @@ func piecesOf(ctx context.Context, img *image.NRGBA, opt segment.Options) (segme
 	return findOnce(ctx, remembered, img, "pieces", opt, segment.PiecesOf, clonePieces)
 }
 
+// facesOf is segment.Faces, looked for once in the pictures seen last.
+func facesOf(img *image.NRGBA) ([]segment.Rect, error) { return rectsOf(img, "faces", segment.Faces) }
+
+// headsOf is segment.Heads, looked for once in the pictures seen last.
+func headsOf(img *image.NRGBA) ([]segment.Rect, error) { return rectsOf(img, "heads", segment.Heads) }
+
+func rectsOf(img *image.NRGBA, what string, find func(*image.NRGBA) ([]segment.Rect, error)) ([]segment.Rect, error) {
+	look := func(_ context.Context, img *image.NRGBA, _ segment.Options) ([]segment.Rect, error) { return find(img) }
+	return findOnce(context.Background(), remembered, img, what, segment.Options{}, look, cloneRects)
+}
+
+// cloneRects is a copy that shares nothing, and about how many bytes it takes with what is kept beside it.
+func cloneRects(list []segment.Rect) ([]segment.Rect, int) {
+	return append([]segment.Rect(nil), list...), 256 + 32*len(list)
+}
+
 // cloneResult is a copy that shares nothing, and how many bytes its planes take.
 func cloneResult(r segment.Result) (segment.Result, int) {
 	size := 0

@@ -127,9 +127,9 @@ func (r Request) missing(ctx context.Context) error {
 // seenIn looks for something in picture n. Hair is looked for where the head has been found (see withHair). Clothes may be
 // worn by nobody: then something has to stand out.
 func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
-	find := segment.Faces
+	find := facesOf
 	if what == somebody || what == clothes {
-		find = segment.Heads
+		find = headsOf
 	}
 	found, err := find(img)
 	if err != nil {
@@ -190,7 +190,7 @@ func (b *brush) sitter(ctx context.Context) (segment.Result, image.Rectangle, er
 
 // headAt is about where the head of the picture's person is, who need not show their face.
 func (b *brush) headAt() (image.Rectangle, error) {
-	found, err := segment.Heads(b.img)
+	found, err := headsOf(b.img)
 	if err != nil {
 		return image.Rectangle{}, fmt.Errorf("find the person: %w", err)
 	}

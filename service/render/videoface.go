@@ -262,7 +262,7 @@ type faceMask struct {
 
 func newMask(photo *image.NRGBA) (*faceMask, error) {
 	photo = imaging.Flatten(small(photo, 1400), 255, 255, 255)
-	faces, err := segment.Faces(photo)
+	faces, err := facesOf(photo)
 	if err != nil {
 		return nil, err
 	}
