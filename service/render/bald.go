@@ -72,6 +72,11 @@ func (k skull) headsBeside(img *image.NRGBA, subject mask.Plane, tone [3]float64
 		if !region.Kept || float64(region.Area) < 0.5*k.s*k.s || r.Dx() > 2*r.Dy() || r.Dy() > 2*r.Dx() {
 			continue
 		}
+		// What goes on from the own neck is a chest.
+		from, to := k.at(r.Min.X, r.Min.Y), k.at(r.Max.X, r.Min.Y)
+		if math.Min(math.Abs(from.x-0.8), math.Abs(to.x+0.8)) < 0.12 && from.y > 0.8 {
+			continue
+		}
 		// Hair beside each row and above each column, within a quarter of its size.
 		beside := func(dx, dy int) float64 {
 			n, hair := 0, 0
@@ -258,8 +263,9 @@ func spread(img *image.NRGBA) *image.NRGBA {
 }
 
 // shoulderLine is the outline of a body between neck and shoulders, where hair hides it: for every column the row below which
-// body lies. visible is what shows of the person beside the hair.
-func shoulderLine(hidden, visible mask.Plane, f features) []float64 {
+// body lies, and how far to both sides of the mouth shoulders reach, 0 when none was found. visible is what shows of the person
+// beside the hair.
+func shoulderLine(hidden, visible mask.Plane, f features) (rows []float64, reach float64) {
 	s := f.span()
 	out := make([]float64, visible.W)
 	neck := f.at(0, 1.55)
@@ -267,7 +273,8 @@ func shoulderLine(hidden, visible mask.Plane, f features) []float64 {
 		out[x] = neck.y + 0.5*math.Max(0, math.Abs(float64(x)-f.mouth.x)-0.6*s)
 	}
 	from, to := max(0, int(neck.y-0.1*s)), min(visible.H, int(neck.y+1.8*s))
-	for _, side := range []float64{-1, 1} {
+	var tops [2]spot // where each shoulder comes out, across from the mouth; zero where it does not
+	for n, side := range []float64{-1, 1} {
 		// The shoulder comes out from below the hair where the hair ends.
 		last := 0.7 * s
 		for d := last; d < 3*s; d++ {
@@ -289,9 +296,21 @@ func shoulderLine(hidden, visible mask.Plane, f features) []float64 {
 				}
 			}
 		}
+		if top.y != 0 {
+			tops[n] = spot{math.Abs(top.x - f.mouth.x), top.y}
+		}
+	}
+	for n, side := range []float64{-1, 1} {
+		// Where hair hides one all the way it is like the other.
+		top := tops[n]
+		if top.y == 0 {
+			top = tops[1-n]
+		}
 		if top.y == 0 {
 			continue
 		}
+		reach = math.Max(reach, top.x)
+		top.x = f.mouth.x + side*top.x
 		foot := spot{f.mouth.x + side*0.6*s, neck.y}
 		for x := range out {
 			// It falls softly from the neck and runs out into the shoulder.
@@ -302,14 +321,14 @@ func shoulderLine(hidden, visible mask.Plane, f features) []float64 {
 			}
 		}
 	}
-	return out
+	return out, reach
 }
 
 // bodyBelow is the part of what hair hid that body lies below: a neck, and what is below the shoulders. visible is what shows of
 // the person; nothing that stays is part of it.
 func bodyBelow(hidden, stays, visible mask.Plane, f features) mask.Plane {
 	s := f.span()
-	line := shoulderLine(hidden, visible, f)
+	line, reach := shoulderLine(hidden, visible, f)
 	out := mask.New(hidden.W, hidden.H)
 	for y := range out.H {
 		left, right := f.mouth.x-0.62*s, f.mouth.x+0.62*s // a neck at least
@@ -325,7 +344,7 @@ func bodyBelow(hidden, stays, visible mask.Plane, f features) mask.Plane {
 			}
 			fx := float64(x)
 			neck := math.Abs(fx-f.mouth.x) < 0.62*s && float64(y) > f.at(0, 1.3).y
-			if neck || float64(y) > line[x] && (fx > left && fx < right || float64(y) < line[x]+0.8*s) {
+			if neck || float64(y) > line[x] && (fx > left && fx < right || float64(y) < line[x]+0.8*s || math.Abs(fx-f.mouth.x) < reach) {
 				out.Pix[i] = 255
 			}
 		}
@@ -360,6 +379,12 @@ func uncovered(ctx context.Context, b *brush, h head, far, stays mask.Plane, f f
 	s := f.span()
 	hole := far.Grow(math.Max(2, s/11))
 	subject := fitPlane(b.seg.Subject, far.W, far.H)
+	// Single hairs stand out farther than what was found.
+	for i, v := range far.Grow(math.Max(3, s/4)).Pix {
+		if v != 0 && subject.Pix[i] < mask.Level {
+			hole.Pix[i] = 255
+		}
+	}
 	visible := subject.Clone()
 	visible.Threshold(mask.Level)
 	for i, v := range hole.Pix {
@@ -484,6 +509,7 @@ func shaved(ctx context.Context, b *brush, h *head, cut haircut) error {
 	shadow := [3]float64{float64(hr), float64(hg), float64(hb)}
 	n := field{seed: b.v.random.Uint32()}
 	s := k.s
+	near := compose.Blur(b.img, max(1, int(s/40)))
 	// Skin goes on a little into what is certain, so that no rim of hair stays.
 	cover := hidden.Grow(math.Max(1, s/8)).Feather(math.Max(1, s/14))
 	eachPixel(b.img, func(x, y int, p []uint8) {
@@ -492,6 +518,15 @@ func shaved(ctx context.Context, b *brush, h *head, cut haircut) error {
 		// Eyes, brows and mouth stay, but not the shade of hair at the temples.
 		guard := f.guarded(float64(x), float64(y)) * (1 - float64(hidden.At(x, y))/255) * (1 - smooth((math.Abs(at.x)-0.84)/0.14))
 		share := math.Min(1, 1.3*float64(cover.At(x, y))/255) * (1 - guard) * (1 - smooth((r-0.97)/0.06))
+		if i := base.PixOffset(x, y); grown && at.y < -0.28 && share < 1 {
+			// A strand that was taken for skin is darker than skin is there.
+			brow := -0.42
+			if math.Abs(at.x) < 0.2 {
+				brow = -0.28
+			}
+			stray := smooth((lightOf(base.Pix[i:])*k.lit(at, lean)/0.8-lightOf(near.Pix[i:])-8)/14) * smooth((brow-at.y)/0.1)
+			share = math.Max(share, stray*(1-smooth((r-0.97)/0.06)))
+		}
 		share *= 1 - cut.keeps(at, r)
 		if share == 0 {
 			return

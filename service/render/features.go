@@ -110,12 +110,13 @@ func asZombie(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	tinted(b.img, part, b.colour(tones...), 0.95, 0.55)
 	f := featuresOf(b.img, h.face)
 	s := f.span()
+	worn := eyewearOn(b.img, h, f)
+	tinted(b.img, worn.off(part), b.colour(tones...), 0.95, 0.55)
 	n := field{seed: b.v.random.Uint32()}
 	eachPixel(b.img, func(x, y int, p []uint8) {
-		share := float64(h.skin.At(x, y)) / 255
+		share := float64(h.skin.At(x, y)) / 255 * (1 - float64(worn.front.At(x, y))/255)
 		if share == 0 {
 			return
 		}
@@ -133,9 +134,19 @@ func asZombie(ctx context.Context, b *brush) error {
 		blend(p, [3]float64{70, 60, 84}, share*0.34*vein)
 		blend(p, [3]float64{86, 62, 50}, share*0.38*blotch)
 	})
-	for _, e := range []spot{f.left, f.right} {
-		oval(e.x, e.y, 0.085*s, 0.075*s, 0).fill(b.img, color.NRGBA{226, 226, 206, 215})
-		oval(e.x, e.y, 0.025*s, 0.025*s, 0).fill(b.img, color.NRGBA{40, 30, 30, 220})
+	for i, e := range []spot{f.left, f.right} {
+		if worn.hidden[i] {
+			continue
+		}
+		for _, part := range []struct {
+			r     float64
+			c     [3]float64
+			share float64
+		}{{0.085, [3]float64{226, 226, 206}, 0.84}, {0.025, [3]float64{40, 30, 30}, 0.86}} {
+			oval(e.x, e.y, part.r*s, 0.9*part.r*s, 0).cover(b.img, func(x, y int, share float64, p []uint8) {
+				blend(p, part.c, part.share*share*(1-float64(worn.front.At(x, y))/255))
+			})
+		}
 	}
 	compose.Grade(b.img, -5, -5, 0.72)
 	return nil
@@ -230,6 +241,14 @@ func fringe(b *brush, h head) {
 		lit := 0.72 + 0.5*b.v.random.Float64() - 0.1*math.Abs(t)
 		line((0.04+0.025*b.v.random.Float64())*s, 0.006*s, through(false, []spot{from, middle, end})...).fill(layer, dot(color3(base, lit), 225))
 	}
+	// Nothing stands out beside the head.
+	within := mask.New(h.skin.W, h.skin.H)
+	for i := range within.Pix {
+		if max(h.skin.Pix[i], h.hair.Pix[i]) >= mask.Level {
+			within.Pix[i] = 255
+		}
+	}
+	within = within.Grow(s / 16).Feather(math.Max(1, s/30))
 	// Roots lie in the hair that is there, and light falls on the bend of the strands.
 	eachPixel(layer, func(x, y int, p []uint8) {
 		if p[3] == 0 {
@@ -240,7 +259,7 @@ func fringe(b *brush, h head) {
 		for k := range 3 {
 			p[k] = byte255(float64(p[k])*shine + 14*(shine-1))
 		}
-		p[3] = byte255(float64(p[3]) * smooth((at.y-top+0.12)/0.16))
+		p[3] = byte255(float64(p[3]) * smooth((at.y-top+0.12)/0.16) * smooth(float64(within.At(x, y))/128))
 	})
 	// A little shade on the forehead below.
 	shade := compose.Matte(layer).Feather(math.Max(1, s/14))

@@ -115,6 +115,8 @@ func asWoman(b *brush, h head, f features) {
 	s := f.span()
 	jaw := f.at(0, 1.35)
 	magnify(b.img, jaw.x, jaw.y, 1.1*s, 0.7*s, -0.12)
+	worn := eyewearOn(b.img, h, f)
+	h.skin = worn.off(h.skin)
 	evened(b.img, h.skin, f, max(2, int(s/9)), 0.95, 4)
 	// What is left of a beard is lifted to the tone of the skin.
 	tone := skinTone(b.img, h.face)
@@ -125,7 +127,10 @@ func asWoman(b *brush, h head, f features) {
 	tr, tg, tb := compose.RGB(tone)
 	k, lean, n := skullOf(h, f, haircut{}), lightLean(b.img, f, s, tone), field{seed: b.v.random.Uint32()}
 	whole := fitPlane(b.seg.Matte, h.skin.W, h.skin.H)
-	for _, e := range []spot{f.left, f.right} {
+	for i, e := range []spot{f.left, f.right} {
+		if worn.hidden[i] {
+			continue
+		}
 		magnify(b.img, e.x, e.y, 0.42*s, 0.36*s, 0.16)
 	}
 	eachPixel(b.img, func(x, y int, p []uint8) {
@@ -150,6 +155,9 @@ func asWoman(b *brush, h head, f features) {
 		}
 	})
 	for i, e := range []spot{f.left, f.right} {
+		if worn.hidden[i] {
+			continue
+		}
 		out := float64(2*i - 1)
 		line(0.045*s, 0.012*s, through(false, []spot{{e.x - out*0.24*s, e.y - 0.02*s}, {e.x + out*0.04*s, e.y - 0.13*s}, {e.x + out*0.3*s, e.y - 0.1*s}})...).fill(b.img, color.NRGBA{26, 18, 22, 215})
 	}

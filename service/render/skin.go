@@ -156,19 +156,34 @@ func (f features) guarded(x, y float64) float64 {
 // evened smooths skin but for its features: r is the brush, px, amount how much of the old goes, glow how much lighter it
 // becomes, Lab steps.
 func evened(img *image.NRGBA, skin mask.Plane, f features, r int, amount, glow float64) {
-	even := compose.Blur(paint(paint(img, r), max(2, r*2/3)), max(1, r/2))
-	wide := compose.Blur(img, 3*r)
+	free := skin.Clone()
+	parallelRows(free.H, func(y int) {
+		for x := range free.W {
+			i := y*free.W + x
+			free.Pix[i] = byte255(float64(free.Pix[i]) * (1 - f.guarded(float64(x), float64(y))))
+		}
+	})
+	if free.Empty() {
+		return
+	}
+	before := compose.Measure(img, &free).Mean
+	// Hair, glasses and what lies behind are no part of the skin's colour.
+	mean := rgbOf(before)
+	alone := imaging.Clone(img)
+	eachPixel(alone, func(x, y int, p []uint8) { blend(p, mean, 1-smooth(float64(skin.At(x, y))/160)) })
+	even := compose.Blur(paint(paint(alone, r), max(2, r*2/3)), max(1, r/2))
+	wide, all := compose.Blur(alone, 3*r), compose.Blur(img, 3*r)
 	eachPixel(img, func(x, y int, p []uint8) {
-		share := amount * float64(skin.At(x, y)) / 255 * (1 - f.guarded(float64(x), float64(y)))
+		share := amount * float64(free.At(x, y)) / 255
 		if share == 0 {
 			return
 		}
 		i := even.PixOffset(x, y)
 		// What is far darker than all around it is an outline, hair or glasses.
-		off := math.Abs(lightOf(even.Pix[i:]) - lightOf(wide.Pix[i:]))
+		off := math.Abs(lightOf(even.Pix[i:]) - lightOf(all.Pix[i:]))
 		share *= 1 - smooth((off-34)/30)
 		// A blot as large as the brush gives way to what is around it.
-		blot := 0.28 + 0.6*smooth((off-3)/8)
+		blot := 0.28 + 0.6*smooth((math.Abs(lightOf(even.Pix[i:])-lightOf(wide.Pix[i:]))-3)/8)
 		for k := range 3 {
 			// Shade is evened out too, by a part.
 			v := float64(even.Pix[i+k]) + blot*(float64(wide.Pix[i+k])-float64(even.Pix[i+k]))
@@ -176,6 +191,9 @@ func evened(img *image.NRGBA, skin mask.Plane, f features, r int, amount, glow f
 			p[k] = byte255(float64(p[k]) + share*(v+math.Max(-2, math.Min(2, grain))+glow-float64(p[k])))
 		}
 	})
+	// On the whole the skin keeps its hue.
+	after := compose.Measure(img, &free).Mean
+	compose.Retone(img, after, [3]float64{after[0], before[1], before[2]}, free)
 }
 
 // retouch is how far skin is retouched: the width of the brush over the usual, how much of the old goes, and how much
@@ -192,9 +210,10 @@ func withoutBlemishes(_ context.Context, b *brush) error {
 		return err
 	}
 	f := featuresOf(b.img, h.face)
-	withoutSpots(b.img, h.skin, f, h.face)
+	skin := eyewearOn(b.img, h, f).off(h.skin)
+	withoutSpots(b.img, skin, f, h.face)
 	how := retouches[b.req.Item%4]
-	evened(b.img, h.skin, f, max(2, int(how.brush*float64(h.face.Dx())/22)), how.amount, 5*how.glow)
+	evened(b.img, skin, f, max(2, int(how.brush*float64(h.face.Dx())/22)), how.amount, 5*how.glow)
 	return nil
 }
 
@@ -236,7 +255,8 @@ func withoutWrinkles(_ context.Context, b *brush) error {
 	f := featuresOf(b.img, h.face)
 	s := f.span()
 	how := retouches[b.req.Item%4]
-	evened(b.img, h.skin, f, max(3, int(how.brush*float64(h.face.Dx())/13)), how.amount, 5*how.glow)
+	skin := eyewearOn(b.img, h, f).off(h.skin)
+	evened(b.img, skin, f, max(3, int(how.brush*float64(h.face.Dx())/13)), how.amount, 5*how.glow)
 	tone := skinTone(b.img, h.face)
 	r, g, bl := compose.RGB([3]float64{math.Min(92, tone[0]+5), tone[1], tone[2]})
 	for _, e := range []spot{f.left, f.right} {
@@ -244,7 +264,7 @@ func withoutWrinkles(_ context.Context, b *brush) error {
 			k := 1 - 0.14*float64(i)
 			oval(e.x, e.y+0.34*s, 0.34*s*k, 0.13*s*k, 0).cover(b.img, func(x, y int, share float64, p []uint8) {
 				like := likeSkin(compose.Lab(p[0], p[1], p[2]), tone)
-				blend(p, [3]float64{float64(r), float64(g), float64(bl)}, 0.12*share*like*float64(h.skin.At(x, y))/255)
+				blend(p, [3]float64{float64(r), float64(g), float64(bl)}, 0.12*share*like*float64(skin.At(x, y))/255)
 			})
 		}
 	}
