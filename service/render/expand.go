@@ -64,9 +64,17 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 			opt.Doubt = &doubt
 		}
 	}
-	out, err := fill.Expand(ctx, req.source(), w, h, left, top, opt)
+	lit := req.source()
+	fade, faded := vignetteOf(lit, avoid)
+	if faded {
+		lit = fade.even(lit)
+	}
+	out, err := fill.Expand(ctx, lit, w, h, left, top, opt)
 	if err != nil {
 		return nil, err
+	}
+	if faded {
+		fade.restore(out, req.source(), image.Pt(left, top))
 	}
 	req.vary().letFall(out, image.Rectangle{Max: size}.Add(image.Pt(left, top)))
 	if len(seg.Faces) == 0 || len(subject.Pix) == 0 {

@@ -104,6 +104,69 @@ func TestPeopleFarBehindAreNotClonedAndWhatIsAroundThemGoesOn(t *testing.T) {
 	}
 }
 
+func TestADarkRimOfAPictureGoesOnBeyondIt(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	for y := range 200 {
+		for x := range 240 {
+			dx, dy := float64(x)/120-1, float64(y)/100-1
+			c := src.NRGBAAt(x, y)
+			k := 0.5 * (1 - 0.36*(dx*dx+dy*dy))
+			if (x/9*x/7+y/8*y/9*13)%5 < 2 {
+				k *= 0.7 // stains
+			}
+			c.R = uint8(k * (128 + float64(c.R)/2))
+			src.SetNRGBA(x, y, color.NRGBA{c.R, c.R, c.R, 255})
+		}
+	}
+	m := mask.New(240, 200)
+	m.FillRect(image.Rect(100, 60, 140, 200), 255)
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 440.0, "targetHeight": 300.0}}
+	out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	light := func(img *image.NRGBA, r image.Rectangle) (sum float64) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				sum += float64(img.NRGBAAt(x, y).R) / float64(r.Dx()*r.Dy())
+			}
+		}
+		return sum
+	}
+	rim := light(src, image.Rect(0, 60, 12, 140))
+	for name, r := range map[string]image.Rectangle{
+		"beside it": image.Rect(60, 110, 96, 190), "farther left": image.Rect(5, 110, 60, 190),
+		"above it": image.Rect(170, 5, 270, 46), "in a corner": image.Rect(5, 5, 60, 40),
+	} {
+		if l := light(out, r); l > rim+8 {
+			t.Errorf("%s the light is %.0f, at the rim of the picture %.0f", name, l, rim)
+		}
+	}
+	for y := range 200 {
+		for x := range 240 {
+			if a, b := out.NRGBAAt(x+100, y+50), src.NRGBAAt(x, y); a != b {
+				t.Fatalf("the picture changed at (%d,%d): %v, was %v", x, y, a, b)
+			}
+		}
+	}
+}
+
+func TestAPictureThatIsDarkOnOneSideHasNoDarkRim(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	for y := range 200 {
+		for x := range 240 {
+			c := src.NRGBAAt(x, y)
+			c.R = uint8((0.4 + 0.6*float64(x)/240) * float64(c.R))
+			src.SetNRGBA(x, y, color.NRGBA{c.R, c.R, c.R, 255})
+		}
+	}
+	if v, ok := vignetteOf(src, mask.Plane{}); ok {
+		t.Errorf("a wall lit from the right keeps %.2f of its light outwards", v.kept)
+	}
+}
+
 func TestShoesThatWereMissedAreKeptOut(t *testing.T) {
 	t.Parallel()
 	person := mask.New(120, 200)
