@@ -193,7 +193,7 @@ func (s learnScene) others(t template, n int, rng *rand.Rand) []histograms {
 	for _, l := range s.tiers {
 		for row := 0; row+windowRows <= l.h; row++ {
 			for col := 0; col+windowCols <= l.w; col++ {
-				f := l.figure(col, row, 0)
+				f := l.figure(float64(col), float64(row), 0)
 				if f.overlaps(s.who) && f.height > 0.6*s.who.height {
 					continue
 				}

@@ -123,28 +123,41 @@ func measureClasses(tb testing.TB, p photo, count func(string, Result, []bool)) 
 		return
 	}
 	all := p.classes()
-	pick := func(of ...class) []bool {
-		out := make([]bool, len(all))
-		for i, c := range all {
-			out[i] = slices.Contains(of, c)
+	for _, look := range looks {
+		if look.two && !p.twoPieces() {
+			continue
 		}
-		return out
-	}
-	measure := func(name string, kind Kind, truth []bool) {
-		r, err := Region(tb.Context(), p.img, kind, Options{})
+		r, err := Region(tb.Context(), p.img, look.kind, Options{})
 		if err != nil {
 			tb.Fatalf("%s: %v", p.name, err)
 		}
-		count(name, r, truth)
+		count(look.name, r, look.truth(all))
 	}
-	measure("fashion", WholeSubject, pick(headClass, skinClass, upperClass, lowerClass, feetClass, heldClass))
-	measure("head", InverseHuman, pick(headClass))
-	measure("human", Human, pick(background, skinClass, upperClass, lowerClass, feetClass, heldClass))
-	measure("apparel", Apparel, pick(upperClass, lowerClass, feetClass))
-	if p.twoPieces() {
-		measure("upper", UpperApparel, pick(upperClass))
-		measure("lower", LowerApparel, pick(lowerClass))
+}
+
+// look is what is looked for on photographs with labels, and the classes of its pixels.
+type look struct {
+	name string
+	kind Kind
+	of   []class
+	two  bool // only where something is worn above and something below the waist
+}
+
+var looks = []look{
+	{"fashion", WholeSubject, []class{headClass, skinClass, upperClass, lowerClass, feetClass, heldClass}, false},
+	{"head", InverseHuman, []class{headClass}, false},
+	{"human", Human, []class{background, skinClass, upperClass, lowerClass, feetClass, heldClass}, false},
+	{"apparel", Apparel, []class{upperClass, lowerClass, feetClass}, false},
+	{"upper", UpperApparel, []class{upperClass}, true},
+	{"lower", LowerApparel, []class{lowerClass}, true},
+}
+
+func (l look) truth(all []class) []bool {
+	out := make([]bool, len(all))
+	for i, c := range all {
+		out[i] = slices.Contains(l.of, c)
 	}
+	return out
 }
 
 func measureMask(tb testing.TB, name string, count func(string, Result, []bool)) {

@@ -151,10 +151,10 @@ func tiers(gray []float32, w, h int, smallest float64) []tier {
 }
 
 // figure is the person a window stands for, on the canvas.
-func (l tier) figure(col, row int, score float32) figure {
+func (l tier) figure(col, row float64, score float32) figure {
 	return figure{
-		x:      (float64(col-frameCells) + windowCols/2.0) * cellSide / l.scale,
-		y:      (float64(row-frameCells) + windowRows/2.0) * cellSide / l.scale,
+		x:      (col - frameCells + windowCols/2.0) * cellSide / l.scale,
+		y:      (row - frameCells + windowRows/2.0) * cellSide / l.scale,
 		height: figureRows * cellSide / l.scale,
 		score:  float64(score),
 	}
@@ -165,21 +165,21 @@ func (l tier) figure(col, row int, score float32) figure {
 func findFigures(c *canvas, least, smallest float64) []figure {
 	t := standingTemplate()
 	all := tiers(c.gray(), c.w, c.h, smallest)
-	found := make([][]figure, len(all))
+	found := make([][]sighting, len(all))
 	spread(len(all), func(lo, hi int) {
 		for n := lo; n < hi; n++ {
 			l := all[n]
 			for row := 0; row+windowRows <= l.h; row++ {
 				for col := 0; col+windowCols <= l.w; col++ {
 					if s := l.score(t, col, row); float64(s) > least {
-						found[n] = append(found[n], l.figure(col, row, s))
+						found[n] = append(found[n], sighting{l.figure(float64(col), float64(row), s), n, col, row})
 					}
 				}
 			}
 		}
 	})
 	flat := slices.Concat(found...)
-	slices.SortFunc(flat, func(a, b figure) int {
+	slices.SortFunc(flat, func(a, b sighting) int {
 		switch {
 		case a.score > b.score:
 			return -1
@@ -188,13 +188,47 @@ func findFigures(c *canvas, least, smallest float64) []figure {
 		}
 		return 0
 	})
-	var out []figure
+	var kept []sighting
 	for _, f := range flat {
-		if !slices.ContainsFunc(out, func(o figure) bool { return f.overlaps(o) }) {
-			out = append(out, f)
+		if !slices.ContainsFunc(kept, func(o sighting) bool { return f.overlaps(o.figure) }) {
+			kept = append(kept, f)
 		}
 	}
+	out := make([]figure, 0, len(kept))
+	for _, f := range kept {
+		out = append(out, f.between(all, t))
+	}
 	return out
+}
+
+// sighting is a figure with the window it was seen in.
+type sighting struct {
+	figure
+	tier, col, row int
+}
+
+// between is the figure where it fits best between the windows, which lie a good part of a head apart: a parabola is laid through the
+// scores of the window and those beside it.
+func (s sighting) between(all []tier, t template) figure {
+	l := all[s.tier]
+	score := func(col, row int) float64 {
+		if col < 0 || row < 0 || col+windowCols > l.w || row+windowRows > l.h {
+			return s.score - 1
+		}
+		return float64(l.score(t, col, row))
+	}
+	return l.figure(
+		float64(s.col)+peak(score(s.col-1, s.row), s.score, score(s.col+1, s.row)),
+		float64(s.row)+peak(score(s.col, s.row-1), s.score, score(s.col, s.row+1)), float32(s.score))
+}
+
+// peak is where a parabola through three values one apart is highest, within half a step of the middle one.
+func peak(before, at, after float64) float64 {
+	bend := 2*at - before - after
+	if bend <= 0 {
+		return 0
+	}
+	return min(max((after-before)/(2*bend), -0.5), 0.5)
 }
 
 // Standing are the places, in pixels of a picture, of the people who stand in it or walk behind, small ones too and in doubt rather one

@@ -61,6 +61,26 @@ func TestWhoWalksFarBehindIsPlacedWithAllThatShows(t *testing.T) {
 	}
 }
 
+// Windows lie two thirds of a head apart: where somebody stands between them is told by the windows on both sides.
+func TestFiguresAreFoundBetweenWindows(t *testing.T) {
+	t.Parallel()
+	const steps, step = 8, 3.0
+	var off []float64
+	for n := range steps {
+		who := person{x: 320 + step*float64(n), y: 90 + step*float64(n), size: 36}
+		c := reduce(who.draw(paper(640, 480, sand, 3), hairTone, skinTone, topTone, legTone, shoeTone).img, coarseSize)
+		all := findFigures(c, -2, foreground)
+		if len(all) == 0 {
+			t.Fatal("nobody was found")
+		}
+		got := all[0].face().scaled(640 / float64(c.w))
+		off = append(off, (got.x-who.x)/who.size)
+	}
+	if spread := slices.Max(off) - slices.Min(off); spread > 0.12 {
+		t.Errorf("heads are looked for %.2f of their size apart from each other, want at most 0.12: %.2f", spread, off)
+	}
+}
+
 func TestNobodyStandsOnEmptyPaper(t *testing.T) {
 	t.Parallel()
 	if got := findFigures(reduce(paper(640, 480, sand, 3), coarseSize), leastFigure, foreground); len(got) > 0 {
