@@ -14,8 +14,25 @@ import (
 //go:embed facefinder
 var cascade []byte
 
+// faceFinder is the cascade, for faces that lean and for those that do not.
+type faceFinder struct {
+	*pigo.Pigo
+	upright *upright
+}
+
 // finder unpacks the cascade once; the detector only reads it afterwards.
-var finder = sync.OnceValues(func() (*pigo.Pigo, error) { return pigo.NewPigo().Unpack(cascade) })
+var finder = sync.OnceValues(func() (*faceFinder, error) {
+	p, err := pigo.NewPigo().Unpack(cascade)
+	return &faceFinder{p, unpackUpright(cascade)}, err
+})
+
+// run looks for faces that lean by a turn.
+func (f *faceFinder) run(p pigo.CascadeParams, turn float64) []pigo.Detection {
+	if turn == 0 {
+		return f.upright.run(p)
+	}
+	return f.RunCascade(p, turn)
+}
 
 // Rect is a region of the picture in its own pixels, half open: Min is inside, Max is not.
 type Rect = image.Rectangle
@@ -82,7 +99,7 @@ func findFaces(c *canvas, turns []float64, least float64) ([]face, error) {
 		if min(w, h) < smallest+2 {
 			continue
 		}
-		found := f.RunCascade(pigo.CascadeParams{
+		found := f.run(pigo.CascadeParams{
 			MinSize: smallest, MaxSize: min(w, h), ShiftFactor: 0.08, ScaleFactor: 1.08,
 			ImageParams: pigo.ImageParams{Pixels: pixels, Rows: h, Cols: w, Dim: w},
 		}, turn)
