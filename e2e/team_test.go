@@ -147,6 +147,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 		t.Errorf("a disabled designer sees the studio for %.0f ms more, want at most 2000", took)
 	}
 	ben.waitFor(sel("signin-name"))
+	ben.says(sel("signin-problem"), "You are signed out.")
 	ben.audited("team-session-ended-phone")
 	ben.tabbed("team-session-ended-phone")
 	ben.narrow("team-session-ended")
@@ -156,7 +157,7 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 	ben.answer("signin-name", "Ben Okri")
 	ben.answer("signin-password", password)
 	ben.click("signin-submit")
-	ben.waitFor(sel("signin-problem"))
+	ben.says(sel("signin-problem"), "wrong")
 	ada.do(chromedp.Click(chromedp.CSS(row + sel("team-enable"))))
 	ada.waitFor(row + sel("team-disable"))
 	ben.answer("signin-password", password)
@@ -200,6 +201,10 @@ func TestABrowserHandsNothingOver(t *testing.T) {
 	password := b.addViewer("Vera")
 	b.openSettings()
 	b.click("sign-out")
+	b.waitFor(sel("signin-name"))
+	if n := b.count(sel("signin-problem")); n != 0 {
+		t.Error("who signs out is told that they are")
+	}
 	b.enterAs("Vera", password)
 	b.waitFor(sel("upload-button"))
 	b.waitUntil(`localStorage.getItem("atelier.draft") === null || !localStorage.getItem("atelier.draft").includes("blouse")`)

@@ -313,7 +313,7 @@ func (a *App) Render() app.UI {
 	}
 	if c.access == signedOut {
 		return components.Box("app app--out",
-			newSignIn(a, c.entry, a.code, a.refused),
+			newSignIn(a, c.entry, a.code, components.Pick(c.shutOut != "", c.shutOut, a.refused)),
 			app.Div(), app.Div(), app.Div(), app.Div(), app.Div(),
 			components.Toasts(c.toasts, c),
 		)

@@ -77,6 +77,7 @@ type core struct {
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load
 	entryProblem      string
+	shutOut           string // why somebody who was signed in no longer is, "" where they wished it
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
 	galleryGo     func(address string)   // the browser went to another address of the gallery
@@ -152,7 +153,7 @@ func (c *core) enter(s atelier.Session) {
 	if c.handOver(s.User.ID) {
 		return
 	}
-	c.session, c.access = s, signedIn
+	c.session, c.access, c.shutOut = s, signedIn, ""
 	ctx, cancel := context.WithCancel(context.Background())
 	c.ctx, c.stop = ctx, cancel
 	c.loadAgents()
@@ -245,6 +246,9 @@ func (c *core) failed(err error) {
 func (c *core) expired(err error) bool {
 	if atelier.CodeOf(err) != atelier.Unauthorized {
 		return false
+	}
+	if c.access == signedIn {
+		c.shutOut = sentence(err)
 	}
 	if c.access != signedOut {
 		c.signOut()

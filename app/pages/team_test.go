@@ -79,8 +79,8 @@ func TestASessionThatEndedElsewhereLeadsToTheDoor(t *testing.T) {
 	s.on("GET /api/session", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "You are signed out."}})
 	a.core.confirm()
 	engine.ConsumeAll()
-	if html := app.HTMLString(a.Render()); a.core.access != signedOut || !strings.Contains(html, "signin-name") {
-		t.Error("the door is not shown")
+	if html := app.HTMLString(a.Render()); a.core.access != signedOut || !strings.Contains(html, "signin-name") || !strings.Contains(html, "You are signed out.") {
+		t.Error("the door is not shown, or not why")
 	}
 }
 
