@@ -3,6 +3,7 @@ package e2e
 import (
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -59,6 +60,18 @@ func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.waitUntil(`document.querySelector("h1")?.textContent === "The studio cannot be reached"`)
 	b.examined("offline")
+	// It has none of the studio's themes: it is as light or dark as the system.
+	dark := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: dark}); err != nil {
+		t.Fatal(err)
+	}
+	b.shot("offline-system-dark")
+	if ground := evaluate[string](b, `getComputedStyle(document.body).backgroundColor`); ground != "rgb(30, 30, 30)" {
+		t.Errorf("on a dark system its ground is %s", ground)
+	}
+	if wrong := evaluate[string](b, audit); wrong != "" {
+		t.Errorf("offline, on a dark system:\n%s", wrong)
+	}
 	s.start()
 	b.do(chromedp.Click(chromedp.CSS("a")))
 	b.waitFor(sel("nav-studio"))
