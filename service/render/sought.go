@@ -17,6 +17,7 @@ const (
 	hairOfIt   sight = "hair" // and the face below it
 	somebody   sight = "person"
 	aRoom      sight = "room"
+	indoors    sight = "room in the open air" // what a photo of a landscape lacks
 	aBelly     sight = "belly"
 	skinOfBody sight = "skin"
 	clothes    sight = "clothes"
@@ -90,6 +91,8 @@ func unseen(what sight, n int) error {
 		return &UnseenError{"No bare skin was found in " + where + ". Choose one that shows some, or describe the design without a photo."}
 	case aBelly:
 		return &UnseenError{"The belly does not show in " + where + ". Choose one that shows the person down to the hips."}
+	case indoors:
+		return &UnseenError{"No room was found in " + where + ": it shows the open air. Choose a photo of the room."}
 	case aRoom:
 		return &UnseenError{"No room was found in " + where + ": somebody stands before it. Choose a photo of the room."}
 	}
@@ -136,6 +139,9 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 		return fmt.Errorf("look for what the agent works on: %w", err)
 	}
 	if what == aRoom {
+		if openAir(img) {
+			return unseen(indoors, n)
+		}
 		if len(found) == 0 {
 			return nil
 		}

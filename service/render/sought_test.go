@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +73,57 @@ func TestARoomIsPlannedWhereNobodyFillsIt(t *testing.T) {
 		var u *UnseenError
 		if refused := errors.As(err, &u); refused != (name == "somebody") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheOpenAirIsNoRoom(t *testing.T) {
+	t.Parallel()
+	outside := map[string]bool{"Mountain lake": true, "Morning beach": true, "Desert dunes": true, "Fresh snow": true}
+	pictures := map[string]*image.NRGBA{}
+	for _, l := range presets.Locations() {
+		inside := l.Wall && !slices.Contains(l.Categories, "Outdoor")
+		if !outside[l.Name] && !inside {
+			continue
+		}
+		img, err := l.Draw(t.Context(), 320, 260)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures[l.Name] = img
+	}
+	for item := range 2 { // the view of a room, and its plan
+		req := Request{Item: item, Values: map[string]any{"textDescription": "a living room with four green plants and a blue wall"}}
+		img, err := roomPlan(t.Context(), req, Segmentation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures["drawn "+itoa(item)] = img
+	}
+	pictures["a blue wall"] = plain(320, 260, color.NRGBA{110, 150, 205, 255})
+	pictures["an empty room"] = emptyRoom(320, 260)
+	window := plain(320, 260, color.NRGBA{214, 204, 188, 255})
+	garden := plain(320, 260, color.NRGBA{60, 110, 50, 255})
+	f := field{seed: 5}
+	for i := 0; i < len(garden.Pix); i += 4 {
+		x, y := i/4%320, i/4/320
+		k := 0.6 + 0.8*float64(f.hash(x/9, y/9)&255)/255
+		copy(garden.Pix[i:], []uint8{byte255(60 * k), byte255(110 * k), byte255(50 * k)})
+		if (image.Point{X: x, Y: y}).In(image.Rect(60, 30, 260, 190)) {
+			copy(window.Pix[i:i+3], garden.Pix[i:i+3])
+		}
+	}
+	pictures["a window to a garden"], pictures["a garden"] = window, garden
+	outside["a garden"] = true
+	for name, img := range pictures {
+		err := seenIn(t.Context(), img, aRoom, 0)
+		var u *UnseenError
+		refused := errors.As(err, &u) && strings.Contains(u.Error(), "open air")
+		if err != nil && !refused {
+			t.Errorf("%s: %v", name, err)
+		}
+		if refused != outside[name] {
+			t.Errorf("%s shows the open air: %v", name, refused)
 		}
 	}
 }
