@@ -5,7 +5,7 @@ package catalog
 // take an optional description and a count too, as all others of the catalog that make pictures.
 
 // cutAndBlended is what the embedded service does for the agents that make one picture out of two.
-const cutAndBlended = "In turns from result to result: the subject of the first picture is set into the second, beside who is there, the second's into the first, and both fade into each other."
+const cutAndBlended = "In turns from result to result: the subject of the first picture is set into the second, beside who is there, the second's into the first, and both fade into each other." + lightAlone
 
 func familyB() []Agent {
 	wish := func() Param { return ownWording("What it should look like", "Say what matters to you.") }
@@ -43,7 +43,7 @@ func familyB() []Agent {
 		further("B", Agent{
 			Name: "ai-collage-maker", Title: "Collage", Summary: "Lays up to ten pictures out on one sheet.",
 			Exact:    true,
-			Embedded: "A real collage: rows, columns, one large picture beside the rest, or prints strewn over a ground, in turns.",
+			Embedded: "A real collage: rows, columns, one large picture beside the rest, or prints strewn over a ground, in turns. Your words name the ground's colour alone.",
 			Files:    []File{pictures("Pictures", "Up to ten pictures.", 1, 10)},
 			Params:   []Param{wish(), count()},
 		}),
@@ -61,7 +61,7 @@ func familyB() []Agent {
 		}),
 		further("B", Agent{
 			Name: "ai-landscape-design-free", Title: "Garden design", Summary: "Plans a garden: your yard, a style to follow, or words alone.",
-			Embedded: "A path, a pond, shrubs and beds are drawn into the yard, or into a drawn meadow; colours follow the style picture.",
+			Embedded: "A path, a pond, shrubs and beds are drawn into the yard, or into a drawn meadow; colours follow the style picture. Your words name a path, a pond, lavender and a colour of flowers.",
 			Files:    []File{pictures("Yard and style", "First the yard, then a picture whose style is followed; both may stay empty.", 0, 2, "Yard", "Style to follow")},
 			Params:   []Param{wish(), count()},
 		}),

@@ -22,7 +22,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "ai-poster", Title: "Poster", Summary: "Designs a poster out of your words and up to six pictures.",
-			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Embedded: "A real layout: your words as headline and text over your pictures or a drawn scene.",
 			Exact:    true,
 			Files:    []File{pictures("Pictures", "Up to six pictures for the poster; may stay empty.", 0, 6)},
 			Params: []Param{
@@ -34,7 +34,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "ai-poster-from-images", Title: "Poster from pictures", Summary: "Designs a poster around up to five pictures.",
-			Embedded: "A real layout: headline and text over your pictures or a drawn scene.",
+			Embedded: "A real layout: your words as headline and text over your pictures or a drawn scene.",
 			Exact:    true,
 			Files:    []File{pictures("Pictures", "Up to five pictures for the poster; may stay empty.", 0, 5)},
 			Params: []Param{
@@ -44,7 +44,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "flat-lay", Title: "Flat lay", Summary: "Shows a product from above on a surface you describe.",
-			Embedded: "The product, or the clothes of somebody in the photo, is cut out and laid on a drawn surface among drawn props.",
+			Embedded: "The product, or the clothes of somebody in the photo, is cut out and laid on a drawn surface among drawn props, both by your words.",
 			Files:    []File{onePicture("Product", "The photo of the product.")},
 			Params: []Param{
 				required(textDescription("What lies around it", "Describe the surface and the mood.")),

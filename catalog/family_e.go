@@ -40,7 +40,7 @@ func familyE() []Agent {
 		}),
 		further("E", Agent{
 			Name: "reference-to-video", Title: "References to video", Summary: "Makes a video with the people, things, moves and voices of your references.",
-			Makes: MakesVideo, Embedded: "Pictures and films are shown one after the other with camera moves; nothing new is made out of them.",
+			Makes: MakesVideo, Embedded: "Pictures and films are shown one after the other with camera moves by your words; nothing new is made out of them.",
 			Files: []File{
 				pictures("Pictures", "Up to four pictures of people, things or places.", 0, 4),
 				films("Films", "One film whose moves are taken.", 0, 1),
@@ -55,7 +55,7 @@ func familyE() []Agent {
 		multimodalVideo(standard, pro),
 		further("E", Agent{
 			Name: "motion-transfer", Title: "Take over a motion", Summary: "Lets the figure of your picture move as the person in a film does.",
-			Makes: MakesVideo, Embedded: "The figure goes, leans and bends as the person in the film does, in one piece; limbs are not told apart. Film and picture must each show somebody before a background.",
+			Makes: MakesVideo, Embedded: "The figure goes, leans and bends as the person in the film does, in one piece; limbs are not told apart. Your words move the camera and bring weather. Film and picture must each show somebody before a background.",
 			Files: []File{
 				onePicture("Figure", "The figure that is to move."),
 				films("Motion", "The film whose motion is taken.", 1, 1),
@@ -86,7 +86,7 @@ func adaptiveWith(field, message string) Rule {
 func advancedVideo(models ...Option) Agent {
 	return further("E", Agent{
 		Name: "advanced-video", Title: "Video director", Summary: "Makes a video by references, between two frames, or as the continuation of a film.",
-		Makes: MakesVideo, Embedded: "A camera move over your references or the first frame, which turns into the last one where there is one; a film goes on with the motion it ends with, without the references beside it. Nothing new is invented.",
+		Makes: MakesVideo, Embedded: "A camera move by your words over your references or the first frame, which turns into the last one where there is one; a film goes on with the motion it ends with, without the references beside it. Nothing new is invented.",
 		Files: append(frames(),
 			pictures("Reference pictures", "Up to 30 pictures of people, things or places.", 0, 30),
 			films("Reference films", "Up to 10 MP4 or MOV films in 480p or 720p, each 2 to 30 seconds, together at most 30 seconds.", 0, 10),
@@ -162,7 +162,7 @@ func advancedVideo(models ...Option) Agent {
 func multimodalVideo(models ...Option) Agent {
 	return further("E", Agent{
 		Name: "multimodal-video", Title: "Video from everything", Summary: "Makes a video out of a first frame, or out of pictures, films and sounds to go by.",
-		Makes: MakesVideo, Embedded: "A camera move over the first frame, or over pictures and films one after the other; nothing new is invented.",
+		Makes: MakesVideo, Embedded: "A camera move by your words over the first frame, or over pictures and films one after the other; nothing new is invented.",
 		Files: append(frames(),
 			pictures("Reference pictures", "Up to 9 pictures to go by.", 0, 9),
 			films("Reference films", "Up to 3 films to go by.", 0, 3),

@@ -17,7 +17,7 @@ func aimodel() Agent {
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New model, new scene",
 		Summary:  "Keeps the clothing or the part you choose and redraws the rest: another model, another place.",
-		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the tone of the skin from the model; hair keeps its cut, darkens towards the model's and hardly lightens. No neural model invents anything.",
+		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the colours of skin and hair from the model; the cut of the hair stays. Your words name a place, its light and a colour of the clothes. No neural model invents anything.",
 		Files:    []File{originalImage("Photo", "The photo that is worked on, such as a person wearing the garment.")},
 		Params: []Param{
 			generatedContent(),
@@ -187,7 +187,7 @@ func virtualtryon() Agent {
 		Name: "virtualtryon", Version: v1, Family: "original", Makes: MakesImage, Surfaces: []Surface{Run},
 		Title:    "Try on",
 		Summary:  "Shows a garment on a person: your own model, your own place, or ones the service makes up.",
-		Embedded: "The garment is fitted row by row to the body of the model picture, or to a dummy without one, sleeves along its arms; folds are not new. Who wears it in the photo keeps their figure and takes over face, skin and hair of the model.",
+		Embedded: "The garment is fitted row by row to the body of the model picture, or to a dummy without one, sleeves along its arms; folds are not new. Who wears it in the photo keeps their figure and takes over face, skin and hair of the model. Your words name the kind of garment, a place and its light.",
 		Files: []File{
 			originalImage("Garment", "The garment to keep. In the description it is 'Figure 1'."),
 			{

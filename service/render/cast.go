@@ -30,8 +30,14 @@ func personWords(list []string) map[string]bool {
 		switch w {
 		case "woman", "women", "female", "girl", "lady", "she", "her":
 			out["Women"] = true
+			if w == "girl" {
+				out["Twenties"] = true
+			}
 		case "man", "men", "male", "boy", "he", "his", "gentleman":
 			out["Men"] = true
+			if w == "boy" {
+				out["Twenties"] = true
+			}
 		case "old", "older", "elderly", "senior", "mature", "grandmother", "grandfather":
 			out["Fifties and up"] = true
 		case "young", "younger", "student", "twenties":

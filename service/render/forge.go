@@ -45,17 +45,31 @@ func sizedTo(img *image.NRGBA, w, h int) *image.NRGBA {
 	return imaging.Resize(img, w, h)
 }
 
-// hairColour is the colour before the word hair, or a word for hair of a colour.
+// ofHair tells whether hair is what the words begin with, after words for its form.
+func ofHair(list []string) bool {
+	for _, w := range list {
+		switch w {
+		case "hair", "curls", "locks", "bob", "ponytail", "afro", "braids":
+			return true
+		case "long", "short", "curly", "wavy", "straight", "coily", "thick", "fine", "shiny", "smooth", "medium", "length", "and":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// hairColour is the colour of hair that words name before it, or a word for hair of a colour.
 func hairColour(list []string) ([3]float64, bool) {
 	natural := map[string][3]float64{
 		"blond": {214, 178, 116}, "blonde": {214, 178, 116}, "brunette": {88, 58, 40}, "ginger": {186, 92, 44}, "redhead": {170, 76, 40}, "red": {166, 62, 36}, "auburn": {128, 58, 34},
 		"copper": {176, 92, 52}, "chestnut": {104, 62, 42}, "caramel": {166, 112, 70}, "honey": {196, 146, 86}, "platinum": {228, 218, 200}, "strawberry": {206, 142, 100}, "raven": {34, 30, 36},
 	}
 	for i, w := range list {
-		if c, ok := natural[w]; ok && (w != "red" || i+1 < len(list) && list[i+1] == "hair") {
+		if c, ok := natural[w]; ok && (w != "red" || ofHair(list[i+1:])) {
 			return c, true
 		}
-		if c, ok := colourNames[w]; ok && i+1 < len(list) && list[i+1] == "hair" {
+		if c, ok := colourNames[w]; ok && ofHair(list[i+1:]) {
 			return channels(c), true
 		}
 	}

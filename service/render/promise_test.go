@@ -99,6 +99,24 @@ func TestHairTakesTheColourThatIsNamedAndTheFaceDoesNot(t *testing.T) {
 	}
 }
 
+func TestAColourOfHairMayStandBeforeItsForm(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"a young woman with red curly hair": true, "long green wavy hair": true, "black curls": true, "blue hair": true, "copper bob": true,
+		"a red jacket, curly hair": false, "a green scarf and long hair": false, "red": false,
+	} {
+		if c, ok := hairColour(words(text)); ok != want {
+			t.Errorf("%q names a colour of hair: %v %v", text, ok, c)
+		}
+	}
+	for _, word := range []string{"boy", "girl"} {
+		wish := (Request{Values: map[string]any{"textDescription": "a " + word}}).personWish()
+		if !wish.wanted["Twenties"] {
+			t.Errorf("a %s is of any age", word)
+		}
+	}
+}
+
 func TestWordsForHairNameItsColour(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
