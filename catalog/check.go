@@ -306,6 +306,30 @@ func (list offered) inWords(onWire bool) string {
 	return strings.Join(values, ", ")
 }
 
+func (p Param) kindInWords() string {
+	switch p.Kind {
+	case Int:
+		return kindWhole
+	case Preset:
+		return kindPreset
+	case Bool:
+		return kindBool
+	case Tags:
+		return kindTags
+	case Strings:
+		return kindTexts
+	case Duration:
+		return kindDuration
+	case Colour:
+		return kindColour
+	case MaskPNG:
+		return kindMask
+	case MaskURL:
+		return kindAddress
+	}
+	return kindText
+}
+
 // quoted shows what came in, shortened so that a message stays a sentence.
 func quoted(s string) string {
 	if runes := []rune(s); len(runes) > 60 {

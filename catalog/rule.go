@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -155,6 +156,23 @@ type span struct {
 
 func (s span) holds(n float64) bool {
 	return (!s.lowKnown || n >= s.low) && (!s.highKnown || n <= s.high)
+}
+
+// inWords is "" for any number.
+func (s span) inWords() string {
+	unit := ""
+	if s.unit != "" {
+		unit = " " + s.unit
+	}
+	switch {
+	case s.lowKnown && s.highKnown:
+		return fmt.Sprintf(spanBoth, s.low, s.high, unit)
+	case s.highKnown:
+		return fmt.Sprintf(spanMost, s.high, unit)
+	case s.lowKnown:
+		return fmt.Sprintf(spanLeast, s.low, unit)
+	}
+	return ""
 }
 
 // span is the range that a bound leaves in the request as it stands.

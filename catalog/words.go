@@ -1,7 +1,5 @@
 package catalog
 
-import "fmt"
-
 // What is wrong with values and files, for people and for clients of the API alike: the first %s is a field's title for the ones and its
 // name for the others. What agents and fields are called, and what a rule says, stands with them (family_a.go and so on). A translation
 // may change the order of what is filled in by %[2]s.
@@ -42,44 +40,23 @@ const (
 	maskCut        = "must be a PNG in base64; this one is cut off"
 )
 
-// kindInWords is what a value must be, after saidMustBe.
-func (p Param) kindInWords() string {
-	switch p.Kind {
-	case Int:
-		return "a whole number"
-	case Preset:
-		return "the id of a preset, a whole number"
-	case Bool:
-		return "true or false"
-	case Tags:
-		return "a list of tag ids"
-	case Strings:
-		return "a list of texts"
-	case Duration:
-		return "a text of the form 5s"
-	case Colour:
-		return "a text of the form #RRGGBB"
-	case MaskPNG:
-		return "a text, a PNG in base64"
-	case MaskURL:
-		return "a text, an http or https address"
-	}
-	return "a text"
-}
+// What a value must be, after its name (saidMustBe).
+const (
+	kindWhole    = "a whole number"
+	kindPreset   = "the id of a preset, a whole number"
+	kindBool     = "true or false"
+	kindTags     = "a list of tag ids"
+	kindTexts    = "a list of texts"
+	kindDuration = "a text of the form 5s"
+	kindColour   = "a text of the form #RRGGBB"
+	kindMask     = "a text, a PNG in base64"
+	kindAddress  = "a text, an http or https address"
+	kindText     = "a text"
+)
 
-// inWords is "" for any number.
-func (s span) inWords() string {
-	unit := ""
-	if s.unit != "" {
-		unit = " " + s.unit
-	}
-	switch {
-	case s.lowKnown && s.highKnown:
-		return fmt.Sprintf("%.0f to %.0f%s", s.low, s.high, unit)
-	case s.highKnown:
-		return fmt.Sprintf("at most %.0f%s", s.high, unit)
-	case s.lowKnown:
-		return fmt.Sprintf("at least %.0f%s", s.low, unit)
-	}
-	return ""
-}
+// Ranges of numbers; the last %s is their unit and the space before it, where they have one.
+const (
+	spanBoth  = "%.0f to %.0f%s"
+	spanMost  = "at most %.0f%s"
+	spanLeast = "at least %.0f%s"
+)
