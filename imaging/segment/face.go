@@ -65,7 +65,8 @@ func (f face) place(x, y float64) (across, down float64) {
 		return across, down
 	}
 	below := (down - chin) * f.size / f.trunk
-	k := f.size + (f.trunk-f.size)*min(below/shoulders, 1)
+	// Across, such bodies are broader for their height than others: half way, as factors, between what both say.
+	k := f.size + (math.Sqrt(f.size*f.trunk)-f.size)*min(below/shoulders, 1)
 	return (x - f.x) / k, chin + below
 }
 
