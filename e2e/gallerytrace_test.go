@@ -141,7 +141,7 @@ func (b *tab) worked(do func()) (tasks []float64) {
 		Tdur     float64 // µs
 		Args     struct{ Name string }
 	}
-	events := make(chan event, 1<<20)
+	var all []event // of the listener until it has heard the end
 	ended := make(chan bool, 1)
 	ctx, cancel := context.WithCancel(b.ctx)
 	defer cancel()
@@ -151,7 +151,7 @@ func (b *tab) worked(do func()) (tasks []float64) {
 			for _, data := range e.Value {
 				var one event
 				if json.Unmarshal(data, &one) == nil && (one.Name == "thread_name" || one.Tdur > 0 && strings.HasSuffix(one.Name, "RunTask")) {
-					events <- one
+					all = append(all, one)
 				}
 			}
 		case *tracing.EventTracingComplete:
@@ -174,13 +174,8 @@ func (b *tab) worked(do func()) (tasks []float64) {
 		if !whole {
 			b.t.Error("a part of the trace was lost")
 		}
-	case <-time.After(patience):
+	case <-time.After(4 * patience):
 		b.t.Fatal("the browser does not end its trace")
-	}
-	close(events)
-	var all []event
-	for e := range events {
-		all = append(all, e)
 	}
 	for _, thread := range all {
 		if thread.Name != "thread_name" || thread.Args.Name != "CrRendererMain" {
