@@ -197,7 +197,7 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		compose.Retone(to.img, tone, m.skin, skin)
 	}
 	share := req.likeModel()
-	to.img = to.met(from, share, smooth(share/0.6), only)
+	to.img = to.met(from, share, smooth(share/0.85), only)
 	if lock, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
 		// Gaps between its locks are hair, spots away from it are not.
 		d := math.Max(1, to.at.span()/7)
