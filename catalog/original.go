@@ -17,7 +17,7 @@ func aimodel() Agent {
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New model, new scene",
 		Summary:  "Keeps the clothing or the part you choose and redraws the rest: another model, another place.",
-		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the colours of skin and hair from the model; the cut of the hair stays. Your words name a place, its light and a colour of the clothes. No neural model invents anything.",
+		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the tone of the skin from the model; hair keeps its cut, darkens towards the model's and hardly lightens. Your words name a place, its light and a colour of the clothes. No neural model invents anything.",
 		Files:    []File{originalImage("Photo", "The photo that is worked on, such as a person wearing the garment.")},
 		Params: []Param{
 			generatedContent(),
