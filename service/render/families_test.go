@@ -230,6 +230,25 @@ func TestASignStaysWithItsNumber(t *testing.T) {
 	}
 }
 
+func TestATitleAloneFillsItsSheet(t *testing.T) {
+	t.Parallel()
+	for item := range 4 {
+		out := drawIt(t, Request{Agent: "ai-infographic-generator", Item: item, Count: 4, Values: map[string]any{"textDescription": "The benefits of drinking water"}})
+		middle := image.Rect(out.Rect.Dx()/4, out.Rect.Dy()/3, out.Rect.Dx()*3/4, out.Rect.Dy()*2/3)
+		ground, written := out.NRGBAAt(out.Rect.Dx()/2, 8), 0
+		for y := middle.Min.Y; y < middle.Max.Y; y++ {
+			for x := middle.Min.X; x < middle.Max.X; x++ {
+				if c := out.NRGBAAt(x, y); math.Abs(float64(c.G)-float64(ground.G)) > 60 {
+					written++
+				}
+			}
+		}
+		if share := float64(written) / float64(middle.Dx()*middle.Dy()); share < 0.1 {
+			t.Errorf("item %d: letters take %.1f %% of the middle of the sheet", item, 100*share)
+		}
+	}
+}
+
 func TestLettersThatCannotBeDrawnAreNamed(t *testing.T) {
 	t.Parallel()
 	if got, err := legible("Tea 🍵 time"); err != nil || strings.Join(strings.Fields(got), " ") != "Tea time" {

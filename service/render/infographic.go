@@ -157,6 +157,9 @@ func infographic(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 	add((len(s.points)+columns-1)/columns, pointHigh)
 	p := req.palette()
 	k := &sheet{img: image.NewNRGBA(image.Rect(0, 0, sheetWide, max(720, high))), p: p, margin: 64}
+	if len(facts) == 0 {
+		return k.img, k.cover(title, req.Item)
+	}
 	flood(k.img, p.paper)
 	if err := k.head(title, req.Item); err != nil {
 		return nil, err
@@ -181,6 +184,25 @@ func infographic(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 	}
 	req.vary().grade(k.img)
 	return k.img, nil
+}
+
+// cover fills the sheet with the title, when nothing else is said.
+func (k *sheet) cover(title string, item int) error {
+	size := k.img.Rect.Size()
+	flood(k.img, k.p.accent)
+	shade := mixed(k.p.accent, on(k.p.accent), 0.1)
+	for i, r := range [2]float64{380, 210} {
+		x, y := float64(size.X)*float64((item+i)%2), float64(size.Y)*float64((item/2+i)%2)
+		sector(x, y, 0, r, 0, 1).fill(k.img, shade)
+	}
+	h, lines, err := wholly(title, 104, true, size.X-3*k.margin, size.Y-5*k.margin)
+	if err != nil {
+		return err
+	}
+	h.middled(k.img, lines, size.X/2, size.Y/2, on(k.p.accent))
+	below := float64(size.Y/2 + len(lines)*h.high/2 + k.margin/2)
+	card(float64(size.X/2-75), below, float64(size.X/2+75), below+8, 4).fill(k.img, k.p.second)
+	return nil
 }
 
 // head sets the title on a band.
