@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"atelier/imaging/compose"
 	"atelier/service/presets"
@@ -52,9 +53,20 @@ func personWords(list []string) map[string]bool {
 			}
 		case "curly", "coily", "afro", "curls", "bun", "updo", "pixie", "bob", "cropped", "beard", "bearded", "stubble":
 			out[w] = true
+		default:
+			if isTrade(w, "woman") {
+				out["Women"] = true
+			} else if isTrade(w, "man") {
+				out["Men"] = true
+			}
 		}
 	}
 	return out
+}
+
+// isTrade tells whether a word is somebody's trade, such as fisherman or businesswoman.
+func isTrade(word, end string) bool {
+	return len(word) > len(end)+3 && strings.HasSuffix(word, end) && !slices.Contains([]string{"ottoman", "snowman", "talisman"}, word)
 }
 
 // hairFollows tells whether one of the next words is hair.

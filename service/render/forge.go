@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -36,6 +37,21 @@ func personByWords(ctx context.Context, req Request, w, h int) (*image.NRGBA, er
 		compose.Flip(img) // another parting, light from the other side
 	}
 	return sizedTo(img, w, h), nil
+}
+
+// asksPortrait tells whether a description asks for somebody's portrait: not an animal's, a thing's, or a sheet in portrait format.
+func (r Request) asksPortrait() bool {
+	list := words(r.text("textDescription"))
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(some, func(w string) bool { return slices.Contains(list, w) })
+	}
+	subjects, _ := subjectsOf(r.text("textDescription"), r.text("negTextDescription"))
+	if slices.ContainsFunc(subjects, func(n named) bool { return n.thing.kind != "person" }) {
+		return false
+	}
+	wish := personWords(list)
+	somebody := len(subjects) > 0 || wish["Women"] || wish["Men"]
+	return has("headshot", "selfie") || has("portrait") && somebody && !has("format", "orientation", "mode")
 }
 
 func sizedTo(img *image.NRGBA, w, h int) *image.NRGBA {

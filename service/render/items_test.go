@@ -132,6 +132,7 @@ func TestItemsOfABatchDifferInAUsefulWay(t *testing.T) {
 		{"more of a dark ground", "expandimage", 4, 2, onPlain(color.NRGBA{30, 32, 36, 255})},
 		{"more of black", "expandimage", 16, 1.5, onPlain(color.NRGBA{0, 0, 0, 255})},
 		{"a scene by words", "z-image", 4, 4, nil},
+		{"a portrait by words", "z-image", 16, 2, func(r *Request) { r.Values = map[string]any{"textDescription": "portrait of an old fisherman"} }},
 		{"a poster", "ai-poster", 4, 3, nil},
 		{"a person in other looks", "portrait-motion", 4, 8, looks},
 		{"a collage", "ai-collage-maker", 4, 6, nil},

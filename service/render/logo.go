@@ -22,6 +22,8 @@ var emblems = map[string]emblem{
 	"home": houseSign, "house": houseSign, "homes": houseSign, "estate": houseSign, "interior": houseSign, "architects": houseSign, "build": houseSign,
 	"moon": moonSign, "night": moonSign, "sleep": moonSign, "book": bookSign, "books": bookSign, "school": bookSign, "library": bookSign, "learning": bookSign,
 	"tree": treeSign, "forest": treeSign, "wood": treeSign, "drop": dropSign, "oil": dropSign, "rain": dropSign, "wine": dropSign,
+	"anchor": anchorSign, "harbour": anchorSign, "harbor": anchorSign, "marine": anchorSign, "sailor": anchorSign, "skull": skullSign, "pirate": skullSign,
+	"crown": crownSign, "king": crownSign, "queen": crownSign, "royal": crownSign, "butterfly": butterflySign, "compass": compassSign, "travel": compassSign,
 }
 
 func leafSign(img *image.NRGBA, x, y, r float64, c, ground color.NRGBA) {

@@ -52,6 +52,13 @@ func byWords(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, er
 		return nil, err
 	}
 	size := req.canvas(image.Pt(1024, 1024))
+	if req.asksPortrait() {
+		out, err := personByWords(ctx, req, size.X, size.Y)
+		if err == nil {
+			req.vary().grade(out)
+		}
+		return out, err
+	}
 	v := req.vary()
 	v.item = req.Item + 1 // with light through a window first: the scene is all there is
 	out, err := req.drawnScene(ctx, size.X, size.Y, v)

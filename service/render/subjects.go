@@ -83,6 +83,9 @@ func subjectsOf(text, negative string) (out []named, rest string) {
 		if !is {
 			t, is = things[w]
 		}
+		if !is && (isTrade(one, "man") || isTrade(one, "woman")) {
+			t, is = things["person"]
+		}
 		c, beast := creatures[one]
 		p, made := furniture[one]
 		switch {

@@ -57,7 +57,11 @@ func (r Request) signsOf() []emblem {
 			out = append(out, roseSign)
 			continue
 		}
-		if e, ok := emblems[singular(w)]; ok {
+		e, ok := emblems[w]
+		if !ok {
+			e, ok = emblems[singular(w)]
+		}
+		if ok {
 			out = append(out, e)
 		}
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"image/color"
 	"testing"
 )
 
@@ -91,5 +92,49 @@ func TestColoursAreReadInEitherForm(t *testing.T) {
 		if _, err := hexColour(text); (err == nil) != ok {
 			t.Errorf("hexColour(%q): %v", text, err)
 		}
+	}
+}
+
+func TestPortraitsAreAskedForOfPeople(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"portrait of an old fisherman": true, "a woman, portrait": true, "headshot, soft light": true,
+		"portrait of a horse": false, "portrait of an old house": false, "portrait of a cat": false, "a man on a beach": false, "a boy, portrait format": false, "": false,
+	} {
+		if got := (Request{Values: map[string]any{"textDescription": text}}).asksPortrait(); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
+	wish := personWords(words("a fisherman, a policewoman, a snowman and a german"))
+	if !wish["Men"] || !wish["Women"] || personWords(words("a snowman on an ottoman"))["Men"] {
+		t.Errorf("trades give %v", wish)
+	}
+}
+
+func TestASignIsDrawnForEachOfItsWords(t *testing.T) {
+	t.Parallel()
+	seen := map[string]string{}
+	for _, text := range []string{"an anchor", "a skull", "a crown", "butterflies", "a compass", "a leaf", "a moon", "roses"} {
+		signs := (Request{Values: map[string]any{"textDescription": text}}).signsOf()
+		if len(signs) != 1 {
+			t.Errorf("%q leads to %d signs", text, len(signs))
+			continue
+		}
+		img := image.NewNRGBA(image.Rect(0, 0, 96, 96))
+		flood(img, color.NRGBA{250, 250, 250, 255})
+		signs[0](img, 48, 48, 40, color.NRGBA{20, 20, 20, 255}, color.NRGBA{250, 250, 250, 255})
+		dark := 0
+		for i := 0; i < len(img.Pix); i += 4 {
+			if img.Pix[i] < 128 {
+				dark++
+			}
+		}
+		if dark < 400 || dark > 5500 {
+			t.Errorf("%q covers %d of 9,216 pixels", text, dark)
+		}
+		if other, ok := seen[string(img.Pix)]; ok {
+			t.Errorf("%q and %q are one sign", text, other)
+		}
+		seen[string(img.Pix)] = text
 	}
 }
