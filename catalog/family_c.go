@@ -17,7 +17,7 @@ func familyC() []Agent {
 			"A drawn sign that your words name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
 		further("C", Agent{
 			Name: "z-image", Title: "Picture from words", Summary: "Makes the picture you describe.",
-			Embedded: "A drawn scene with the place and time of day your words name, and in it up to five of some forty things and animals it can draw; words in quotes are written on it.",
+			Embedded: "A drawn scene with the place and time of day your words name, and in it up to five of some forty things and animals it can draw, or somebody's drawn portrait; words in quotes are written on it.",
 			Params:   []Param{required(textDescription("What to show", "Describe the picture.")), aspectRatio("1:1", eightShapes()...), count()},
 		}),
 		further("C", Agent{
