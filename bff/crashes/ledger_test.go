@@ -25,6 +25,7 @@ type ledger struct {
 	tasks      []*entry
 	executions map[string]*entry // by execution
 	polled     map[string]int
+	endless    bool // runs go on for as long as it is set
 	// call delivers a callback and says whether it was taken; nil = callbacks are lost.
 	call func(url, body string) bool
 	// moment is told of each request before and after it is done; it may not return for a long time.
@@ -173,7 +174,7 @@ func (l *ledger) describe(e *entry) object {
 	for i := len(e.executions) - 1; i >= 0; i-- {
 		id := e.executions[i]
 		x := object{"executionId": id, "executionTime": e.at.UTC().Format(upstream.ExecutionTimeLayout), "params": e.params[i], "status": "Running", "result": []object{}}
-		if l.polled[id] > 1 {
+		if l.polled[id] > 1 && !l.endless {
 			x["status"] = "Success"
 			x["result"] = []object{{"status": "Success", "image": "https://" + host + "/files/" + id + ".png", "progress": "1.00"}}
 		}
