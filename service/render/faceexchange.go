@@ -217,9 +217,7 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 			}
 		}
 		h.hair = h.hair.Feather(math.Max(0.7, to.at.span()/40))
-		sure := h.hair.Clone()
-		sure.Threshold(200)
-		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), grown(m.hair, compose.Measure(to.img, &sure).Mean), tone)
+		dye(to.img, fading(h.hair, seg.Mask, to.at.span()), to.at.span(), m.hair, tone)
 	}
 	for i := range len(img.Pix) / 4 {
 		copy(img.Pix[4*i:4*i+3], to.img.Pix[4*i:])
@@ -238,12 +236,13 @@ func grown(like compose.Stats, own [3]float64) compose.Stats {
 	return like
 }
 
-// dye gives hair the colours that other hair has, in place: as much of a pixel as is hair, told by its lightness between
+// dye gives hair the colours that other hair has, as far as it could have grown so, in place: as much of a pixel as is hair, told by its lightness between
 // that of the hair and what lies beside it, skin of a tone or a wall. span is that between the eyes in pixels.
 func dye(img *image.NRGBA, hair mask.Plane, span float64, like compose.Stats, tone [3]float64) {
 	sure := hair.Clone()
 	sure.Threshold(200)
 	from := compose.Measure(img, &sure)
+	like = grown(like, from.Mean)
 	deep := math.Max(4, from.Std[0])
 	gain := math.Max(0.6, math.Min(2.2, math.Max(8, like.Std[0])/deep))
 	own := 1.5 * deep                                 // how far hair itself goes from its mean
