@@ -320,6 +320,25 @@ func TestShadowLiesAtTheFeetAndAwayFromTheLight(t *testing.T) {
 	}
 }
 
+func TestTheShadowUnderAFootIsAsRoundAsTheFoot(t *testing.T) {
+	t.Parallel()
+	matte := mask.New(400, 400)
+	matte.FillRect(image.Rect(180, 20, 220, 360), 255)
+	for y := 320; y < 362; y++ {
+		for x := 130; x < 270; x++ {
+			if dx, dy := float64(x-200)/60, float64(y-345)/15; dx*dx+dy*dy <= 1 {
+				matte.Set(x, y, 255)
+			}
+		}
+	}
+	scene := flat(400, 400, color.NRGBA{200, 200, 200, 255})
+	ContactShadow(scene, matte, Shadow{Strength: 0.7, Light: Light{Angle: 90, Softness: 0.9}, Floor: 250})
+	middle, toe := 200-int(scene.NRGBAAt(200, 363).G), 200-int(scene.NRGBAAt(256, 360).G)
+	if middle < 60 || 2*toe > middle {
+		t.Errorf("beside the toe the floor is darker by %d and under the foot by %d: its shadow is a block", toe, middle)
+	}
+}
+
 func TestAShadowClimbsTheWall(t *testing.T) {
 	t.Parallel()
 	matte := mask.New(300, 200)

@@ -274,23 +274,39 @@ func (c casting) read(shape mask.Plane, x, y float64) float64 {
 	return (float64(p[0])*(1-u)+float64(p[1])*u)*(1-v) + (float64(q[0])*(1-u)+float64(q[1])*u)*v
 }
 
-// contact marks where the subject touches or nearly touches the floor, within area: from the lowest point of a column
-// down to the line of the feet, the less the farther those are apart.
+// contact marks where the subject touches or nearly touches the floor, within area: along the lowest points of its columns, thinner
+// towards the ends of each foot as round soles are, and from there down to the line of the feet ever less.
 func contact(matte mask.Plane, stand Stance, area image.Rectangle) mask.Plane {
 	out := mask.New(area.Dx(), area.Dy())
 	b := stand.Bounds
 	near := math.Max(3, float64(b.Dy())/12)
-	thick := max(1, b.Dy()/120)
-	for x := max(b.Min.X, area.Min.X); x < min(b.Max.X, area.Max.X); x++ {
-		line := stand.at(float64(x))
-		low := lowest(matte, x, int(line-near), b.Max.Y)
-		if low < 0 {
+	thick := math.Max(1, float64(b.Dy())/120)
+	low := make([]int, area.Dx()+1) // one more, which ends the last foot
+	for i := range low {
+		low[i] = -1
+		if x := area.Min.X + i; x >= b.Min.X && x < min(b.Max.X, area.Max.X) {
+			low[i] = lowest(matte, x, int(stand.at(float64(x))-near), b.Max.Y)
+		}
+	}
+	foot, end := 0, 0 // the columns of the foot that column i belongs to
+	for i, row := range low {
+		if row < 0 {
 			continue
 		}
-		gap := math.Max(0, line-float64(low)-1)
-		v := uint8(255 * (1 - math.Min(1, gap/near)))
-		from, to := low-thick-area.Min.Y, int(math.Max(float64(low+1), line))+thick-area.Min.Y
-		out.FillRect(image.Rect(x-area.Min.X, from, x-area.Min.X+1, to), v)
+		if i >= end {
+			for foot, end = i, i; low[end] >= 0; {
+				end++
+			}
+		}
+		line := stand.at(float64(area.Min.X + i))
+		firm := 255 * math.Max(0, 1-math.Max(0, line-float64(row)-1)/near)
+		aside := (2*float64(i-foot)+1)/float64(end-foot) - 1
+		sole := float64(row) + 1 + thick*math.Sqrt(1-aside*aside)
+		from, to := max(area.Min.Y, row-int(thick)), min(area.Max.Y, int(math.Ceil(math.Max(sole, line))))
+		for y := from; y < to; y++ {
+			shade := math.Exp(-6 * math.Max(0, float64(y)-sole) / near)
+			out.Pix[(y-area.Min.Y)*out.W+i] = uint8(firm * shade)
+		}
 	}
 	return out
 }
