@@ -92,16 +92,27 @@ func (d *DB) MadeBy(ctx context.Context, id atelier.RunID, upstream string) Then
 // SetState moves a run that is not done or failed to another state, with the reason shown on its card (nil for none). One that
 // is accepted only ends: whoever looked for it, or waited for an answer, and found nothing was slower than who found it.
 func (d *DB) SetState(ctx context.Context, id atelier.RunID, state atelier.State, step string, why *atelier.Error, then ...Then) (changed bool, err error) {
-	p := gen.SetRunStateParams{ID: string(id), State: string(state), Step: step, UpdatedAt: d.millis()}
+	return d.setState(ctx, gen.SetRunStateParams{ID: string(id), State: string(state), Step: step}, why, then)
+}
+
+// StandInLine makes a run that is not done or failed wait to be sent, for its turn and for nothing else: see CountAhead. why is what is shown
+// on its card.
+func (d *DB) StandInLine(ctx context.Context, id atelier.RunID, step string, why *atelier.Error) error {
+	_, err := d.setState(ctx, gen.SetRunStateParams{ID: string(id), State: string(atelier.StateRecorded), Step: step, InLine: true}, why, nil)
+	return err
+}
+
+func (d *DB) setState(ctx context.Context, p gen.SetRunStateParams, why *atelier.Error, then []Then) (changed bool, err error) {
+	p.UpdatedAt = d.millis()
 	if why != nil {
 		p.ErrorCode, p.ErrorMessage, p.ErrorRetryable = string(why.Code), why.Message, why.Retryable
 	}
-	err = d.change(ctx, "set state "+string(state), func(q *gen.Queries) error {
+	err = d.change(ctx, "set state "+p.State, func(q *gen.Queries) error {
 		n, err := q.SetRunState(ctx, p)
-		if changed = n > 0; err != nil || !changed || !state.Final() {
+		if changed = n > 0; err != nil || !changed || !atelier.State(p.State).Final() {
 			return err
 		}
-		return q.LetGoOfRequest(ctx, string(id))
+		return q.LetGoOfRequest(ctx, p.ID)
 	}, then)
 	return changed, err
 }

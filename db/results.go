@@ -323,19 +323,20 @@ func (d *DB) CountAttempt(ctx context.Context, id atelier.ResultID) (attempts in
 	return attempts, err
 }
 
-// SetResultError records why a result that succeeded could not be stored.
-func (d *DB) SetResultError(ctx context.Context, id atelier.ResultID, sentence string) error {
+// SetResultError records why a result that succeeded could not be stored; of one that was there and could not be fetched, TakeUpGivenUp has
+// another try made.
+func (d *DB) SetResultError(ctx context.Context, id atelier.ResultID, sentence string, unfetched bool) error {
 	return d.change(ctx, "set result error", func(q *gen.Queries) error {
-		_, err := q.SetResultError(ctx, gen.SetResultErrorParams{ID: string(id), Error: sentence, UpdatedAt: d.millis()})
+		_, err := q.SetResultError(ctx, gen.SetResultErrorParams{ID: string(id), Error: sentence, Unfetched: unfetched, UpdatedAt: d.millis()})
 		return err
 	}, nil)
 }
 
-// TakeUpGivenUp makes results that are made, are not stored and were given up with that sentence wait to be fetched again: those made after a
+// TakeUpGivenUp makes results that are made and were given up because they could not be fetched wait to be fetched again: those made after a
 // moment, the last ones first, at most limit. It says how many there were.
-func (d *DB) TakeUpGivenUp(ctx context.Context, after time.Time, sentence string, limit int) (n int, err error) {
+func (d *DB) TakeUpGivenUp(ctx context.Context, after time.Time, limit int) (n int, err error) {
 	err = d.change(ctx, "take up results that were given up", func(q *gen.Queries) error {
-		rows, err := q.TakeUpGivenUp(ctx, gen.TakeUpGivenUpParams{ID: idAt(after), Error: sentence, Limit: int32(limit)})
+		rows, err := q.TakeUpGivenUp(ctx, gen.TakeUpGivenUpParams{ID: idAt(after), Limit: int32(limit)})
 		n = int(rows)
 		return err
 	}, nil)

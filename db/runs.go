@@ -26,6 +26,7 @@ type Run struct {
 	RetryOf     atelier.RunID
 	Tag         string // goes out as taskName; the run is found again by it
 	Step        string // of the submission, one of Step…
+	InLine      bool   // not accepted yet, it waits for its turn and for nothing else
 	MaskSHA256  string // the run's own copy of its mask
 	Search      string // lower case text that a search looks through
 	Attempt     int    // calls that may have cost money
@@ -312,9 +313,10 @@ func (d *DB) CountOpenRuns(ctx context.Context) (map[atelier.State]int, error) {
 	return counts, nil
 }
 
-// CountAhead says how many runs wait to be sent, or are being sent, that come before id in its place and say no reason why, or that one.
-func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, place int64, reason string) (int, error) {
-	n, err := d.read.CountAhead(ctx, gen.CountAheadParams{ID: string(id), Place: place, Reason: reason})
+// CountAhead says how many runs wait to be sent, or are being sent, that come before id in its place and wait for their turn, or have not
+// waited yet.
+func (d *DB) CountAhead(ctx context.Context, id atelier.RunID, place int64) (int, error) {
+	n, err := d.read.CountAhead(ctx, gen.CountAheadParams{ID: string(id), Place: place})
 	if err != nil {
 		return 0, fmt.Errorf("count the runs ahead: %w", err)
 	}
@@ -424,7 +426,7 @@ func runOf(row gen.Run) (Run, error) {
 		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
 		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),
 		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256, PSDAskedAt: sqldb.Time(row.PsdAskedAt),
-		Upstream: row.Upstream,
+		Upstream: row.Upstream, InLine: row.InLine,
 	}
 	if row.ErrorCode != "" {
 		r.Error = &atelier.Error{Code: atelier.Code(row.ErrorCode), Message: row.ErrorMessage, Retryable: row.ErrorRetryable}

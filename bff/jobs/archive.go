@@ -40,7 +40,7 @@ const (
 // takeUpGivenUp has what could not be fetched fetched again: it is paid for, and whoever runs the studio may have put right what was in the
 // way. What the image service said no to stays given up.
 func (e *Engine) takeUpGivenUp(ctx context.Context) error {
-	n, err := e.o.DB.TakeUpGivenUp(ctx, e.o.Now().Add(-keptFor), words.LostFetch, mostTakenUp)
+	n, err := e.o.DB.TakeUpGivenUp(ctx, e.o.Now().Add(-keptFor), mostTakenUp)
 	if n > 0 {
 		e.log.InfoContext(ctx, "results that could not be fetched are tried again", "results", n)
 	}
@@ -157,14 +157,16 @@ func (e *Engine) downloadFailed(ctx context.Context, r db.Result, cause error) e
 		}
 	}
 	if spent(attempts, cause) {
-		sentence := words.LostFetch
+		sentence, unfetched := words.LostFetch, false
 		switch {
 		case refused && !unreachable(cause):
 			sentence = words.LostGone
 		case tooLarge(cause):
 			sentence = words.LostLarge
+		default:
+			unfetched = true
 		}
-		if err := e.o.DB.SetResultError(ctx, r.ID, sentence); err != nil {
+		if err := e.o.DB.SetResultError(ctx, r.ID, sentence, unfetched); err != nil {
 			return err
 		}
 		e.publishRun(ctx, r.RunID)

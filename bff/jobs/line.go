@@ -59,7 +59,7 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 		if err != nil {
 			return 0, err
 		}
-		ahead, err := e.o.DB.CountAhead(ctx, run.ID, place, words.StateInLine)
+		ahead, err := e.o.DB.CountAhead(ctx, run.ID, place)
 		if err != nil {
 			return 0, err
 		}
@@ -79,7 +79,12 @@ func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err
 }
 
 // stands says whether a recorded run waits for its turn and for nothing else.
-func stands(run db.Run) bool { return run.Error == nil || run.Error.Message == words.StateInLine }
+func stands(run db.Run) bool { return run.Error == nil || run.InLine }
+
+// inLine is what is said of a run that waits for its turn.
+func inLine() *atelier.Error {
+	return &atelier.Error{Code: atelier.UpstreamBusy, Message: words.StateInLine, Retryable: true}
+}
 
 // leave says that nothing of the run is on its way any more.
 func (l *line) leave(id atelier.RunID) {
@@ -123,9 +128,8 @@ func (e *Engine) tooMany(ctx context.Context, atLeast time.Duration) (wait time.
 
 // standInLine keeps a run waiting and tells its owner about its place whenever that has changed.
 func (e *Engine) standInLine(ctx context.Context, run db.Run, wait time.Duration) error {
-	if run.Error == nil || run.Error.Message != words.StateInLine {
-		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: words.StateInLine, Retryable: true}
-		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, run.Step, why); err != nil {
+	if !run.InLine {
+		if err := e.o.DB.StandInLine(ctx, run.ID, run.Step, inLine()); err != nil {
 			return err
 		}
 	}
@@ -149,7 +153,7 @@ func (e *Engine) ahead(ctx context.Context, id atelier.RunID) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return e.o.DB.CountAhead(ctx, id, place, words.StateInLine)
+	return e.o.DB.CountAhead(ctx, id, place)
 }
 
 // SendNext has a run that waits sent before all others that wait, whoever owns them; with next false it is sent in its turn again. One that

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"atelier/atelier"
-	"atelier/bff/words"
 	"atelier/db"
 	"atelier/db/dbtest"
 )
@@ -138,7 +137,7 @@ func TestARunInTroubleHoldsNobodyUp(t *testing.T) {
 	enter(0, true)
 	enter(1, false) // now the first is
 	e.line.leave(ids[0])
-	if _, err := d.SetState(t.Context(), ids[0], atelier.StateRecorded, "", &atelier.Error{Code: atelier.UpstreamBusy, Message: words.StateInLine}); err != nil {
+	if err := d.StandInLine(t.Context(), ids[0], "", inLine()); err != nil {
 		t.Fatal(err)
 	}
 	enter(1, false) // who has come back to the line has the old place

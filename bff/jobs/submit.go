@@ -158,26 +158,33 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 	case run.TaskID != "":
 		step = db.StepCreated
 	}
-	waitingFor := func(sentence string, wait time.Duration) error {
+	later := e.retryIn(run.CreatedAt, up.RetryAfter)
+	waiting := func(sentence string) error {
 		why := &atelier.Error{Code: atelier.UpstreamBusy, Message: sentence, Retryable: true}
 		if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, why); err != nil {
 			return err
 		}
 		e.publishRun(ctx, run.ID)
+		return river.JobSnooze(later)
+	}
+	inTurn := func(wait time.Duration) error {
+		if err := e.o.DB.StandInLine(ctx, run.ID, step, inLine()); err != nil {
+			return err
+		}
+		e.publishRun(ctx, run.ID)
 		return river.JobSnooze(wait)
 	}
-	waiting := func(sentence string) error { return waitingFor(sentence, e.retryIn(run.CreatedAt, up.RetryAfter)) }
 	switch {
 	case up.TooMany():
 		wait, err := e.tooMany(ctx, up.RetryAfter)
 		if err != nil {
 			return err
 		}
-		return waitingFor(words.StateInLine, wait)
+		return inTurn(wait)
 	case up.Kind == upstream.NotSent:
 		return waiting(words.StateAway)
 	case up.Kind == upstream.Busy:
-		return waiting(words.StateInLine)
+		return inTurn(later)
 	case up.Kind == upstream.Refused && up.Retryable && e.o.Now().Sub(run.CreatedAt) < e.o.GiveUp:
 		return waiting(words.StateTrouble)
 	case up.Kind == upstream.Broken && !up.Sent:

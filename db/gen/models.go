@@ -193,6 +193,7 @@ type Result struct {
 	LockedFrom    string
 	Crc           int64
 	TrashedAt     int64
+	Unfetched     bool
 }
 
 type ReviewAnswer struct {
@@ -257,6 +258,7 @@ type Run struct {
 	PsdAskedAt     int64
 	Upstream       string
 	Place          int64
+	InLine         bool
 }
 
 type Session struct {

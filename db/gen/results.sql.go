@@ -33,7 +33,7 @@ func (q *Queries) CountUnstored(ctx context.Context, runID string) (int64, error
 }
 
 const forgetStored = `-- name: ForgetStored :many
-UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id
+UPDATE results SET sha256 = '', attempts = 0, error = '', unfetched = false WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id
 `
 
 func (q *Queries) ForgetStored(ctx context.Context, sha256 string) ([]string, error) {
@@ -177,7 +177,7 @@ func (q *Queries) NextPlace(ctx context.Context, runID string) (int64, error) {
 }
 
 const result = `-- name: Result :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE id = $1
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
@@ -219,12 +219,13 @@ func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 		&i.LockedFrom,
 		&i.Crc,
 		&i.TrashedAt,
+		&i.Unfetched,
 	)
 	return i, err
 }
 
 const resultLockedFrom = `-- name: ResultLockedFrom :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE run_id = $1 AND locked_from = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE run_id = $1 AND locked_from = $2
 `
 
 type ResultLockedFromParams struct {
@@ -271,12 +272,13 @@ func (q *Queries) ResultLockedFrom(ctx context.Context, arg ResultLockedFromPara
 		&i.LockedFrom,
 		&i.Crc,
 		&i.TrashedAt,
+		&i.Unfetched,
 	)
 	return i, err
 }
 
 const resultOf = `-- name: ResultOf :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE id = $1 AND user_id = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE id = $1 AND user_id = $2
 `
 
 type ResultOfParams struct {
@@ -323,12 +325,13 @@ func (q *Queries) ResultOf(ctx context.Context, arg ResultOfParams) (Result, err
 		&i.LockedFrom,
 		&i.Crc,
 		&i.TrashedAt,
+		&i.Unfetched,
 	)
 	return i, err
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at FROM results WHERE run_id = $1 ORDER BY idx
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE run_id = $1 ORDER BY idx
 `
 
 func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, error) {
@@ -376,6 +379,7 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 			&i.LockedFrom,
 			&i.Crc,
 			&i.TrashedAt,
+			&i.Unfetched,
 		); err != nil {
 			return nil, err
 		}
@@ -421,7 +425,7 @@ func (q *Queries) SetFidelity(ctx context.Context, arg SetFidelityParams) (int64
 }
 
 const setResult = `-- name: SetResult :execrows
-UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8, last_url = $9
+UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, unfetched = false, url = $6, poster_url = $7, updated_at = $8, last_url = $9
 WHERE id = $1 AND sha256 = ''
 `
 
@@ -456,17 +460,23 @@ func (q *Queries) SetResult(ctx context.Context, arg SetResultParams) (int64, er
 }
 
 const setResultError = `-- name: SetResultError :execrows
-UPDATE results SET error = $2, updated_at = $3 WHERE id = $1
+UPDATE results SET error = $2, unfetched = $3, updated_at = $4 WHERE id = $1
 `
 
 type SetResultErrorParams struct {
 	ID        string
 	Error     string
+	Unfetched bool
 	UpdatedAt int64
 }
 
 func (q *Queries) SetResultError(ctx context.Context, arg SetResultErrorParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setResultError, arg.ID, arg.Error, arg.UpdatedAt)
+	result, err := q.db.ExecContext(ctx, setResultError,
+		arg.ID,
+		arg.Error,
+		arg.Unfetched,
+		arg.UpdatedAt,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -474,7 +484,7 @@ func (q *Queries) SetResultError(ctx context.Context, arg SetResultErrorParams) 
 }
 
 const setResultStored = `-- name: SetResultStored :execrows
-UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
+UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '', unfetched = false,
     progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1
 `
@@ -542,18 +552,17 @@ func (q *Queries) SetStills(ctx context.Context, arg SetStillsParams) (int64, er
 }
 
 const takeUpGivenUp = `-- name: TakeUpGivenUp :execrows
-UPDATE results SET error = '', attempts = 0 WHERE id IN (
-    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.error = $2 ORDER BY r.id DESC LIMIT $3)
+UPDATE results SET error = '', unfetched = false, attempts = 0 WHERE id IN (
+    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.unfetched ORDER BY r.id DESC LIMIT $2)
 `
 
 type TakeUpGivenUpParams struct {
 	ID    string
-	Error string
 	Limit int32
 }
 
 func (q *Queries) TakeUpGivenUp(ctx context.Context, arg TakeUpGivenUpParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, takeUpGivenUp, arg.ID, arg.Error, arg.Limit)
+	result, err := q.db.ExecContext(ctx, takeUpGivenUp, arg.ID, arg.Limit)
 	if err != nil {
 		return 0, err
 	}

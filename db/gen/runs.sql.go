@@ -62,17 +62,16 @@ func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
 
 const countAhead = `-- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
-    AND (place > $1 OR place = $1 AND id < $2) AND error_message IN ('', $3)
+    AND (place > $1 OR place = $1 AND id < $2) AND (error_message = '' OR in_line)
 `
 
 type CountAheadParams struct {
-	Place  int64
-	ID     string
-	Reason string
+	Place int64
+	ID    string
 }
 
 func (q *Queries) CountAhead(ctx context.Context, arg CountAheadParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countAhead, arg.Place, arg.ID, arg.Reason)
+	row := q.db.QueryRowContext(ctx, countAhead, arg.Place, arg.ID)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -393,7 +392,7 @@ func (q *Queries) LookInVain(ctx context.Context, arg LookInVainParams) ([]int64
 }
 
 const lostRuns = `-- name: LostRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
     AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
 `
 
@@ -453,6 +452,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -468,7 +468,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -521,6 +521,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -536,7 +537,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -589,6 +590,7 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -671,7 +673,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -730,6 +732,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -745,7 +748,7 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -792,12 +795,13 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.PsdAskedAt,
 		&i.Upstream,
 		&i.Place,
+		&i.InLine,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -849,12 +853,13 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.PsdAskedAt,
 		&i.Upstream,
 		&i.Place,
+		&i.InLine,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -906,12 +911,13 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.PsdAskedAt,
 		&i.Upstream,
 		&i.Place,
+		&i.InLine,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -958,12 +964,13 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.PsdAskedAt,
 		&i.Upstream,
 		&i.Place,
+		&i.InLine,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -1015,6 +1022,7 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.PsdAskedAt,
 		&i.Upstream,
 		&i.Place,
+		&i.InLine,
 	)
 	return i, err
 }
@@ -1031,7 +1039,7 @@ func (q *Queries) RunPlace(ctx context.Context, id string) (int64, error) {
 }
 
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -1089,6 +1097,7 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -1252,7 +1261,7 @@ func (q *Queries) SetRunSearch(ctx context.Context, arg SetRunSearchParams) (int
 }
 
 const setRunState = `-- name: SetRunState :execrows
-UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
+UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7, in_line = $8
 WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed')
 `
 
@@ -1264,6 +1273,7 @@ type SetRunStateParams struct {
 	ErrorMessage   string
 	ErrorRetryable bool
 	UpdatedAt      int64
+	InLine         bool
 }
 
 func (q *Queries) SetRunState(ctx context.Context, arg SetRunStateParams) (int64, error) {
@@ -1275,6 +1285,7 @@ func (q *Queries) SetRunState(ctx context.Context, arg SetRunStateParams) (int64
 		arg.ErrorMessage,
 		arg.ErrorRetryable,
 		arg.UpdatedAt,
+		arg.InLine,
 	)
 	if err != nil {
 		return 0, err
@@ -1398,7 +1409,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2
 `
 
@@ -1457,6 +1468,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}
@@ -1472,7 +1484,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 }
 
 const unseenRuns = `-- name: UnseenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
 `
 
 type UnseenRunsParams struct {
@@ -1530,6 +1542,7 @@ func (q *Queries) UnseenRuns(ctx context.Context, arg UnseenRunsParams) ([]Run, 
 			&i.PsdAskedAt,
 			&i.Upstream,
 			&i.Place,
+			&i.InLine,
 		); err != nil {
 			return nil, err
 		}

@@ -13,11 +13,11 @@ SELECT * FROM results WHERE id = $1 AND user_id = $2;
 SELECT * FROM results WHERE run_id = $1 ORDER BY idx;
 
 -- name: SetResult :execrows
-UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, url = $6, poster_url = $7, updated_at = $8, last_url = $9
+UPDATE results SET kind = $2, status = $3, progress = $4, error = $5, unfetched = false, url = $6, poster_url = $7, updated_at = $8, last_url = $9
 WHERE id = $1 AND sha256 = '';
 
 -- name: SetResultStored :execrows
-UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '',
+UPDATE results SET format = $2, width = $3, height = $4, bytes = $5, sha256 = $6, poster_sha = $7, preview = $8, error = '', unfetched = false,
     progress = 1, updated_at = $9, millis = $10, last_sha = $11, kind = $12
 WHERE id = $1;
 
@@ -45,7 +45,7 @@ VALUES ($1, $2, $3, $4, 'image', 'Success', 1, '', '', '', $5, $6, $7, $8, $9, '
 UPDATE results SET attempts = attempts + 1 WHERE id = $1 RETURNING attempts;
 
 -- name: SetResultError :execrows
-UPDATE results SET error = $2, updated_at = $3 WHERE id = $1;
+UPDATE results SET error = $2, unfetched = $3, updated_at = $4 WHERE id = $1;
 
 -- name: MarkResult :execrows
 UPDATE results SET starred = $3, rating = $4, pick = $5, updated_at = $6 WHERE id = $1 AND user_id = $2;
@@ -54,11 +54,11 @@ UPDATE results SET starred = $3, rating = $4, pick = $5, updated_at = $6 WHERE i
 SELECT count(*) FROM results WHERE run_id = $1 AND status = 'Success' AND sha256 = '' AND error = '';
 
 -- name: ForgetStored :many
-UPDATE results SET sha256 = '', attempts = 0, error = '' WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id;
+UPDATE results SET sha256 = '', attempts = 0, error = '', unfetched = false WHERE sha256 = $1 AND sha256 <> '' AND url <> '' RETURNING id;
 
 -- name: Unstored :many
 SELECT id FROM results WHERE status = 'Success' AND sha256 = '' AND error = '' ORDER BY id LIMIT 1000;
 
 -- name: TakeUpGivenUp :execrows
-UPDATE results SET error = '', attempts = 0 WHERE id IN (
-    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.error = $2 ORDER BY r.id DESC LIMIT $3);
+UPDATE results SET error = '', unfetched = false, attempts = 0 WHERE id IN (
+    SELECT r.id FROM results r WHERE r.id > $1 AND r.status = 'Success' AND r.sha256 = '' AND r.unfetched ORDER BY r.id DESC LIMIT $2);

@@ -51,7 +51,7 @@ ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
-    AND (place > sqlc.arg(place) OR place = sqlc.arg(place) AND id < sqlc.arg(id)) AND error_message IN ('', sqlc.arg(reason));
+    AND (place > sqlc.arg(place) OR place = sqlc.arg(place) AND id < sqlc.arg(id)) AND (error_message = '' OR in_line);
 
 -- name: RunPlace :one
 SELECT place FROM runs WHERE id = $1;
@@ -105,7 +105,7 @@ WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'u
 UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = '';
 
 -- name: SetRunState :execrows
-UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7
+UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7, in_line = $8
 WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed');
 
 -- name: SetLost :execrows
