@@ -140,7 +140,7 @@ func (b *bench) trim() {
 	}
 }
 
-// claim takes a piece of work for the caller alone, until release; ok is false when somebody has it. The context it gives
+// claim takes a piece of work for the caller alone, until release, which does nothing when it is called again; ok is false when somebody has it. The context it gives
 // ends with the cause errGone when the execution is abandoned.
 func (b *bench) claim(ctx context.Context, k piece) (claimed context.Context, release func(), ok bool) {
 	b.mu.Lock()
@@ -150,12 +150,12 @@ func (b *bench) claim(ctx context.Context, k piece) (claimed context.Context, re
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	b.claimed[k] = cancel
-	return ctx, func() {
+	return ctx, sync.OnceFunc(func() {
 		cancel(nil)
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.claimed, k)
-	}, true
+	}), true
 }
 
 // abandon ends the work on an execution that was deleted.

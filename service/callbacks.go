@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -30,6 +31,9 @@ const (
 const callbackAnswer = "SUCCESS"
 
 const callbackPosts = 3 // the first and two retries
+
+// deliveryTime is the longest one post may take.
+const deliveryTime = 30 * time.Second
 
 // maxCallbackURL bounds an address in bytes. ASSUMED [Length of an address].
 const maxCallbackURL = 8192
@@ -106,7 +110,8 @@ func tellItems(items []gen.Item) []toldItem {
 
 // deliver posts one callback, unless somebody does: the answer a query gave at the moment of the change.
 func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
-	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.ID})
+	work := piece{kind: job.Kind(), id: job.ID}
+	ctx, release, ok := s.bench.claim(ctx, work)
 	if !ok {
 		return nil
 	}
@@ -123,33 +128,61 @@ func (s *Service) deliver(ctx context.Context, job deliveryJob) error {
 		return river.JobSnooze(laneWait)
 	}
 	defer leave()
+	rise, err := s.apart(ctx, d.Beginnings)
+	if err != nil {
+		return err
+	}
+	defer rise()
+	ctx, cancel := context.WithTimeout(ctx, deliveryTime)
+	defer cancel()
+	var next error // when to try again
+	err = s.undertake(ctx, effort{
+		piece:   work,
+		begin:   func(ctx context.Context) (int64, error) { return s.write().BeginDelivery(ctx, d.ID) },
+		forgive: func(ctx context.Context) error { return s.write().ForgiveDelivery(ctx, d.ID) },
+		do: func(ctx context.Context) (err error) {
+			next, err = s.post(ctx, d, to)
+			return err
+		},
+		fail: func(ctx context.Context, cause error) error {
+			if errors.Is(cause, errGaveUp) {
+				return s.endDelivery(ctx, d, deliveryGivenUp)
+			}
+			return errors.Join(cause, s.write().ForgiveDelivery(detached(ctx), d.ID))
+		},
+	})
+	return cmp.Or(err, next)
+}
+
+// post posts a callback; next is when it is to be posted again, nil for never.
+func (s *Service) post(ctx context.Context, d gen.Delivery, to gen.FindReceiverRow) (next, err error) {
 	body, err := s.callbackBody(ctx, d, to)
 	if err != nil {
 		if f, ok := errors.AsType[*failure](err); ok && f.status == http.StatusNotFound {
-			return nil // deleted
+			return nil, nil // deleted
 		}
-		return err
+		return nil, err
 	}
 	status, answer, err := s.hooks.Post(ctx, to.CallbackUrl, "application/json", body.reader(ctx, s.read()), body.bytes, int64(len(callbackAnswer))+1)
 	s.moment("posted")
 	switch {
 	case err == nil && status/100 == 2 && string(answer) == callbackAnswer:
-		return s.endDelivery(ctx, d, deliveryDone)
+		return nil, s.endDelivery(ctx, d, deliveryDone)
 	case interrupted(ctx):
-		return err // not the receiver's answer: it is posted again at the next start
+		return nil, err // not the receiver's answer: it is posted again at the next start
 	}
 	attempts, cerr := s.write().RefuseDelivery(detached(ctx), d.ID)
 	if errors.Is(cerr, sql.ErrNoRows) {
-		return nil // deleted
+		return nil, nil // deleted
 	}
 	if cerr != nil {
-		return fmt.Errorf("count a callback: %w", cerr)
+		return nil, fmt.Errorf("count a callback: %w", cerr)
 	}
 	s.cfg.Logger.Info("callback not taken", "execution", to.ID, "attempt", attempts, "status", status, "error", err)
 	if attempts >= callbackPosts {
-		return s.endDelivery(ctx, d, deliveryGivenUp)
+		return nil, s.endDelivery(ctx, d, deliveryGivenUp)
 	}
-	return river.JobSnooze(s.cfg.CallbackRetries[attempts-1])
+	return river.JobSnooze(s.cfg.CallbackRetries[attempts-1]), nil
 }
 
 // nextDelivery finds a delivery whose turn it is, and whom it tells; errGone when it has ended or others go before.

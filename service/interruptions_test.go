@@ -14,6 +14,7 @@ import (
 
 	"atelier/internal/killable"
 	"atelier/internal/sqldb"
+	"atelier/upstream"
 )
 
 // deathOf ends the process, as kill -9 does, when a picture is placed while an execution is worked on.
@@ -42,7 +43,7 @@ func mortal(t *testing.T, env ...string) (p *killable.Process, c *client, folder
 	p = killable.New(t, append(env, childFolder+"="+folder, childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"))...)
 	return p, &client{
 		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks,
-		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
+		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{}, psds: map[string]bool{},
 	}, folder
 }
 
@@ -121,7 +122,7 @@ func TestWorkThatEndsTheProcessEachTimeIsGivenUpAndTakesNothingWithIt(t *testing
 			continue
 		}
 		if e, ok := c.ended(poison); ok {
-			if e.Status != statusFailed || e.Result[0].Error != gaveUp || deaths < maxAttempts-1 {
+			if e.Status != statusFailed || e.Result[0].Error != asFailure(errGaveUp).message || deaths < maxAttempts-1 {
 				t.Errorf("after %d deaths the execution is %s: %+v", deaths, e.Status, e.Result)
 			}
 			break
@@ -141,6 +142,172 @@ func TestWorkThatEndsTheProcessEachTimeIsGivenUpAndTakesNothingWithIt(t *testing
 			t.Errorf("another execution was begun %d times", n)
 		}
 	}
+}
+
+// whatEndsTheProcess is a kind of work of which one piece ends the process each time it is begun.
+type whatEndsTheProcess struct {
+	kind   string
+	ask    func(c *client, task, ended string) (ok bool) // asks for a piece; ended is an execution that has ended
+	source string                                        // of task, where it is not an upload
+	first  string                                        // gives the id of the piece that was asked for first
+	state  string                                        // gives how the piece stands
+	failed string
+	others string // counts the other pieces that are done
+}
+
+// A piece of any kind of work that a start takes up again is given up when it ends the process each time; the other one of its kind is done.
+func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
+	t.Parallel()
+	execute := func(c *client, task, _ string) bool {
+		_, ok := c.execute(task, cutOut())
+		return ok
+	}
+	for _, w := range []whatEndsTheProcess{
+		{
+			kind: psdJob{}.Kind(), ask: func(c *client, _, ended string) bool { return c.psd(ended) },
+			first: `SELECT execution_id FROM psd`, state: `SELECT status FROM psd WHERE execution_id = $1`, failed: statusFailed,
+			others: `SELECT count(*) FROM psd WHERE execution_id <> $1 AND status = 'Success'`,
+		},
+		{
+			kind: presetJob{}.Kind(), ask: func(c *client, _, _ string) bool {
+				source, ok := c.upload()
+				return ok && c.post(upstream.PathLocationCreate, upstream.MyLocationCreate{
+					Image: source, Name: "place", AgentName: "aimodel", AgentVersion: "v1.0",
+				}, &upstream.MyLocation{})
+			},
+			first: `SELECT id FROM my_preset`, state: `SELECT status FROM my_preset WHERE id = $1`, failed: "failed",
+			others: `SELECT count(*) FROM my_preset WHERE id <> $1 AND status = 'complete'`,
+		},
+		{
+			kind: sourcesJob{}.Kind(), ask: execute, source: "/elsewhere.jpg",
+			first: `SELECT id FROM execution WHERE ended_at = 0`, state: `SELECT status FROM execution WHERE id = $1`, failed: statusFailed,
+			others: `SELECT count(*) - 2 FROM execution WHERE id <> $1 AND status = 'Success'`, // two had ended before
+		},
+		{
+			kind: deliveryJob{}.Kind(), ask: execute,
+			first: `SELECT id FROM delivery WHERE state = 'waiting'`, state: `SELECT state FROM delivery WHERE id = $1`, failed: deliveryGivenUp,
+			others: `SELECT count(*) = 7 FROM delivery WHERE id <> $1 AND state = 'delivered'`, // of four executions, two each
+		},
+	} {
+		t.Run(w.kind, func(t *testing.T) {
+			t.Parallel()
+			w.isGivenUp(t)
+		})
+	}
+}
+
+func (w whatEndsTheProcess) isGivenUp(t *testing.T) {
+	p, c, folder := mortal(t, childPause+"=1ms")
+	p.Start()
+	source, ok := c.upload()
+	if !ok {
+		t.Fatal("the service does not answer")
+	}
+	var finished []string
+	for range 2 {
+		task, ok := c.task("removeBG", source)
+		var id string
+		if ok {
+			id, ok = c.execute(task, cutOut())
+		}
+		if ok {
+			_, ok = c.ended(id)
+		}
+		if !ok {
+			t.Fatal("the service does not answer")
+		}
+		finished = append(finished, id)
+	}
+	c.untilTold(finished)
+	if w.source != "" {
+		source = c.hooks.URL + w.source
+	}
+	task, ok := c.task("removeBG", source)
+	p.Kill()
+	if !ok || !p.Start(childMoment+"=began "+w.kind, childCount+"=1") {
+		t.Fatal("the service does not answer")
+	}
+	w.ask(c, task, finished[0]) // perhaps it dies before it answers
+	<-p.Ended()
+	poison := said(t, folder, w.first)
+	asked := false
+	deaths := 0
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for state := ""; state != w.failed; {
+		if deaths > maxAttempts {
+			t.Fatalf("the service died %d times", deaths)
+		}
+		if !p.Start(childMoment+"=undertook "+w.kind+" "+poison, childCount+"=1") {
+			deaths++
+			continue
+		}
+		if !asked {
+			asked = w.ask(c, task, finished[1])
+		}
+	alive:
+		for {
+			select {
+			case <-p.Ended():
+				deaths++
+				break alive
+			case <-tick.C:
+				if state = said(t, folder, w.state, poison); state == w.failed {
+					break alive
+				}
+			}
+		}
+	}
+	if deaths != maxAttempts {
+		t.Errorf("it was given up after %d deaths", deaths)
+	}
+	if !asked && !w.ask(c, task, finished[1]) {
+		t.Fatal("the service does not answer")
+	}
+	for end := time.After(3 * time.Minute); said(t, folder, w.others, poison) != "1"; {
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Fatal("the other one is never done")
+		}
+	}
+	if err := p.Terminate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// untilTold waits until the ends of executions were told.
+func (c *client) untilTold(executions []string) {
+	c.t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.After(3 * time.Minute); ; {
+		c.hooks.mu.Lock()
+		told := !slices.ContainsFunc(executions, func(id string) bool { return !slices.Contains(c.hooks.taken[id], statusSuccess) })
+		c.hooks.mu.Unlock()
+		if told {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			c.t.Fatal("an end is never told")
+		}
+	}
+}
+
+// said reads one value out of the database of a service, which may be running, as text.
+func said(t *testing.T, folder, query string, args ...any) (text string) {
+	t.Helper()
+	d, err := sqldb.OpenToRead(filepath.Join(folder, "service.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.QueryRowContext(t.Context(), query, args...).Scan(&text)
+	if err = errors.Join(err, d.Close()); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return text
 }
 
 func TestWhatIsWorkedOnAloneHasNothingBesideIt(t *testing.T) {

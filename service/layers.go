@@ -15,19 +15,17 @@ import (
 	"atelier/service/gen"
 )
 
-// layOut builds the layered file of an execution and stores it.
-func (s *Service) layOut(ctx context.Context, e gen.Execution) (err error) {
-	results, err := s.resultFiles(ctx, e.ID)
-	if err != nil {
-		return err
+// seatedToLayOut waits for the place and the memory that a layered file takes; results are what it is made of.
+func (s *Service) seatedToLayOut(ctx context.Context, e gen.Execution, interruptions int64) (results []gen.File, leave func(), err error) {
+	if results, err = s.resultFiles(ctx, e.ID); err != nil {
+		return nil, nil, err
 	}
-	leave, err := s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: layerCost(results)})
-	if err != nil {
-		return err
-	}
-	defer leave()
-	ctx, cancel := context.WithTimeout(ctx, pixelTime)
-	defer cancel()
+	leave, err = s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: layerCost(results), alone: interruptions >= trusted})
+	return results, leave, err
+}
+
+// layOut builds the layered file of an execution out of its results and stores it; the caller is seated.
+func (s *Service) layOut(ctx context.Context, e gen.Execution, results []gen.File) (err error) {
 	doc, err := s.document(ctx, e, results)
 	if err != nil {
 		return err

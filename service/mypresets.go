@@ -252,7 +252,8 @@ const (
 // preparePreset fetches and checks the pictures of a custom preset, cuts its cover and makes it complete, or failed, unless
 // somebody does.
 func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
-	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: strconv.FormatInt(job.ID, 10)})
+	work := piece{kind: job.Kind(), id: strconv.FormatInt(job.ID, 10)}
+	ctx, release, ok := s.bench.claim(ctx, work)
 	if !ok {
 		return nil
 	}
@@ -264,34 +265,88 @@ func (s *Service) preparePreset(ctx context.Context, job presetJob) error {
 	if err != nil {
 		return fmt.Errorf("find a custom preset: %w", err)
 	}
-	err = s.guarded(func() error { return s.completePreset(ctx, row) })
-	switch {
-	case err == nil || errors.Is(err, errGone):
-		return nil
-	case interrupted(ctx) || sqldb.IsDiskFull(err):
-		return err // tried again later
+	fail := func(ctx context.Context, cause error) error {
+		s.cfg.Logger.Info("custom preset refused", "id", row.ID, "error", cause)
+		_, err := s.write().FailPreset(detached(ctx), gen.FailPresetParams{ID: row.ID, Error: asFailure(cause).message})
+		return err
 	}
-	s.cfg.Logger.Info("custom preset refused", "id", row.ID, "error", err)
-	_, err = s.write().FailPreset(detached(ctx), gen.FailPresetParams{ID: row.ID, Error: asFailure(err).message})
-	return err
-}
-
-func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err error) {
 	p := customFashionModel
 	if row.Kind == kindLocation {
 		p = customLocation
 	}
-	images, err := presetImages(row)
-	if err != nil {
-		return err
+	pictures, leave, err := s.seatedToPrepare(ctx, p, row)
+	switch {
+	case err == nil:
+	case abandoned(ctx, err):
+		return nil
+	case interrupted(ctx) || sqldb.IsDiskFull(err):
+		return err // tried again later
+	default:
+		return fail(ctx, err)
 	}
-	var photos []presetPhoto
-	for _, u := range images {
-		data, err := s.fetchPresetImage(ctx, p, row.BaseUrl, u)
+	defer leave()
+	return s.undertake(ctx, effort{
+		piece:   work,
+		begin:   func(ctx context.Context) (int64, error) { return s.write().BeginPreset(ctx, row.ID) },
+		forgive: func(ctx context.Context) error { return s.write().ForgivePreset(ctx, row.ID) },
+		do:      func(ctx context.Context) error { return s.completePreset(ctx, p, row, pictures) },
+		fail:    fail,
+	})
+}
+
+// seatedToPrepare fetches the pictures of a custom preset and waits for a place and the memory to look at them.
+func (s *Service) seatedToPrepare(ctx context.Context, p customPreset, row gen.MyPreset) (pictures [][]byte, leave func(), err error) {
+	var memory int64
+	err = s.guarded(func() error {
+		images, err := presetImages(row)
 		if err != nil {
 			return err
 		}
-		photo, err := s.studyPhoto(ctx, p, data)
+		for _, u := range images {
+			data, err := s.fetchPresetImage(ctx, p, row.BaseUrl, u)
+			if err != nil {
+				return err
+			}
+			pictures = append(pictures, data)
+		}
+		memory, err = studyCost(p, pictures)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	leave, err = s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: memory, patient: true, alone: row.Beginnings >= trusted})
+	return pictures, leave, err
+}
+
+// studyCost estimates the memory of looking at the pictures of a preset, one after the other, in bytes: what the largest takes decoded,
+// and the portraits that are kept of a fashion model's.
+func studyCost(p customPreset, pictures [][]byte) (bytes int64, err error) {
+	var portraits, portrait int64
+	for _, data := range pictures {
+		if err := inspectPresetImage(p, data); err != nil {
+			return 0, err
+		}
+		facts, err := probe.Read(data, int64(len(data)))
+		if err != nil {
+			return 0, badPicture(p.field, err)
+		}
+		size := int64(facts.Width) * int64(facts.Height)
+		bytes = max(bytes, size*perDecoded)
+		small := min(size, render.HeadSide*render.HeadSide)
+		portrait, portraits = max(portrait, small), portraits+4*small
+	}
+	if p.kind == kindFashionModel {
+		bytes = max(bytes, portrait*perPixel) + portraits
+	}
+	return bytes, nil
+}
+
+// completePreset makes a custom preset of its pictures; the caller is seated.
+func (s *Service) completePreset(ctx context.Context, p customPreset, row gen.MyPreset, pictures [][]byte) (err error) {
+	var photos []presetPhoto
+	for _, data := range pictures {
+		photo, err := studyPhoto(ctx, p, data)
 		if err != nil {
 			return err
 		}
@@ -303,9 +358,9 @@ func (s *Service) completePreset(ctx context.Context, row gen.MyPreset) (err err
 	// ASSUMED [Several photos of a custom fashion model]: of several photos of a model the one that shows the face best is used; of equals the first.
 	slices.SortStableFunc(photos, func(a, b presetPhoto) int { return cmp.Compare(b.score, a.score) })
 	for _, photo := range photos {
-		usable, err := s.showsHead(ctx, photo.small)
+		usable, err := render.ShowsHead(ctx, photo.small)
 		if err != nil {
-			return err
+			return fmt.Errorf("look for a face: %w", err)
 		}
 		if usable {
 			return s.keepPreset(ctx, row, photo.original, photo.cover)
@@ -323,21 +378,8 @@ type presetPhoto struct {
 	score    float64      // of a fashion model: how well it shows the face
 }
 
-// studyPhoto decodes a photo and keeps what a preset needs of it. It takes a place among
-// the pictures meanwhile.
-func (s *Service) studyPhoto(ctx context.Context, p customPreset, data []byte) (photo presetPhoto, err error) {
-	if err := inspectPresetImage(p, data); err != nil {
-		return photo, err
-	}
-	facts, err := probe.Read(data, int64(len(data)))
-	if err != nil {
-		return photo, badPicture(p.field, err)
-	}
-	release, err := s.atTheBench(ctx, int64(facts.Width)*int64(facts.Height)*perDecoded)
-	if err != nil {
-		return photo, err
-	}
-	defer release()
+// studyPhoto decodes a photo and keeps what a preset needs of it.
+func studyPhoto(ctx context.Context, p customPreset, data []byte) (photo presetPhoto, err error) {
 	img, err := decodePicture(ctx, p.field, data)
 	if err != nil {
 		return photo, err
@@ -353,25 +395,6 @@ func (s *Service) studyPhoto(ctx context.Context, p customPreset, data []byte) (
 		return photo, fmt.Errorf("judge a photo: %w", err)
 	}
 	return photo, nil
-}
-
-// showsHead says whether a photo shows a head that can be put on somebody, as the renderer looks for it.
-func (s *Service) showsHead(ctx context.Context, small *image.NRGBA) (bool, error) {
-	release, err := s.atTheBench(ctx, int64(len(small.Pix))/4*perPixel)
-	if err != nil {
-		return false, err
-	}
-	defer release()
-	usable, err := render.ShowsHead(ctx, small)
-	if err != nil {
-		return false, fmt.Errorf("look for a face: %w", err)
-	}
-	return usable, nil
-}
-
-// atTheBench waits for a place for the photo of a preset and for so many bytes of memory.
-func (s *Service) atTheBench(ctx context.Context, bytes int64) (leave func(), err error) {
-	return s.bench.sit(ctx, &seat{at: pictureAt, turn: s.line.now(), memory: bytes, patient: true})
 }
 
 // keepPreset stores our copy of the chosen picture and the cover, and makes the preset complete, all in one moment.

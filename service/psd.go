@@ -98,6 +98,12 @@ func (s *Service) queryPSD(r *http.Request, c caller) (reply, error) {
 
 // buildPSD makes the file of an export, unless somebody does.
 func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
+	work := piece{kind: job.Kind(), id: job.Execution}
+	ctx, release, ok := s.bench.claim(ctx, work)
+	if !ok {
+		return nil
+	}
+	defer release()
 	e, err := s.read().FindExecution(ctx, job.Execution)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -105,34 +111,36 @@ func (s *Service) buildPSD(ctx context.Context, job psdJob) error {
 	if err != nil {
 		return fmt.Errorf("find the execution: %w", err)
 	}
-	n, err := s.write().SetPSDRunning(ctx, e.ID)
-	if err != nil || n == 0 {
+	row, err := s.read().FindPSD(ctx, e.ID)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && ended(row.Status) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the export: %w", err)
+	}
+	fail := func(ctx context.Context, cause error) error {
+		release() // before the row says how it ended: who asks again after a failure finds it free
+		_, err := s.write().FailPSD(detached(ctx), gen.FailPSDParams{ExecutionID: e.ID, Error: s.sentence(cause, e)})
 		return err
 	}
-	// Let go before the row says how it ended: who asks again after a failure finds it free.
-	err = s.layOutAlone(ctx, job, e)
+	results, leave, err := s.seatedToLayOut(ctx, e, row.Beginnings)
 	switch {
-	case err == nil || errors.Is(err, errGone):
-		return nil
-	case errors.Is(err, errAfterFilm):
+	case err == nil:
+	case errors.Is(err, errAfterFilm) || abandoned(ctx, err):
 		return nil // the row is open: the sweep at the video's end queues it again
 	case interrupted(ctx) || sqldb.IsDiskFull(err):
 		return err // tried again later
+	default:
+		return fail(ctx, err)
 	}
-	_, err = s.write().FailPSD(detached(ctx), gen.FailPSDParams{ExecutionID: e.ID, Error: s.sentence(err, e)})
-	return err
-}
-
-// layOutAlone is layOut, unless somebody does it or the task is deleted meanwhile: errGone.
-func (s *Service) layOutAlone(ctx context.Context, job psdJob, e gen.Execution) error {
-	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
-	if !ok {
-		return errGone
-	}
-	defer release()
-	err := s.guarded(func() error { return s.layOut(ctx, e) })
-	if abandoned(ctx, err) {
-		return errGone
-	}
-	return err
+	defer leave()
+	ctx, cancel := context.WithTimeout(ctx, pixelTime)
+	defer cancel()
+	return s.undertake(ctx, effort{
+		piece:   work,
+		begin:   func(ctx context.Context) (int64, error) { return s.write().BeginPSD(ctx, e.ID) },
+		forgive: func(ctx context.Context) error { return s.write().ForgivePSD(ctx, e.ID) },
+		do:      func(ctx context.Context) error { return s.layOut(ctx, e, results) },
+		fail:    fail,
+	})
 }

@@ -113,7 +113,7 @@ func newQueue(s *Service) (*queue, error) {
 	river.AddWorker(workers, &worker[renderJob]{limit: unlimited, work: s.render, moment: s.moment})
 	river.AddWorker(workers, &worker[psdJob]{limit: unlimited, work: s.buildPSD, moment: s.moment})
 	river.AddWorker(workers, &worker[presetJob]{limit: unlimited, work: s.preparePreset, moment: s.moment})
-	river.AddWorker(workers, &worker[deliveryJob]{limit: 30 * time.Second, work: s.deliver, moment: s.moment})
+	river.AddWorker(workers, &worker[deliveryJob]{limit: unlimited, work: s.deliver, moment: s.moment})
 	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
 		Queues: map[string]river.QueueConfig{
 			queuePixels:    {MaxWorkers: s.cfg.Workers},
@@ -150,16 +150,12 @@ func (q quiet) WithAttrs(attrs []slog.Attr) slog.Handler { return quiet{q.Handle
 // WithGroup is part of slog.Handler.
 func (q quiet) WithGroup(name string) slog.Handler { return quiet{q.Handler.WithGroup(name)} }
 
-// start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them. Pixel work
-// lines up anew, in the order of its rows.
+// start takes back the jobs a dead process left running: one process owns the file, so nobody else works on them. They are queued anew
+// when their rows allow it (see interruptions.go); pixel work lines up anew, in the order of its rows.
 func (q *queue) start(ctx context.Context) error {
-	for _, change := range []string{
-		`DELETE FROM river_job WHERE queue IN ('` + queuePixels + `', '` + queueFilms + `')`,
-		`UPDATE river_job SET state = 'available' WHERE state = 'running'`,
-	} {
-		if _, err := q.service.db.Write.ExecContext(ctx, change); err != nil {
-			return fmt.Errorf("take back interrupted jobs: %w", err)
-		}
+	const left = `DELETE FROM river_job WHERE state = 'running' OR queue IN ('` + queuePixels + `', '` + queueFilms + `')`
+	if _, err := q.service.db.Write.ExecContext(ctx, left); err != nil {
+		return fmt.Errorf("take back interrupted jobs: %w", err)
 	}
 	first, err := q.service.read().FirstOpenTurn(ctx)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"atelier/catalog"
-	"atelier/internal/sqldb"
 	"atelier/service/gen"
 
 	"github.com/riverqueue/river"
@@ -105,7 +104,8 @@ func (s *Service) awaitsSources(ctx context.Context, id string) (bool, error) {
 
 // bringSources fetches the files from elsewhere that an execution is made from, and lets it begin.
 func (s *Service) bringSources(ctx context.Context, job sourcesJob) error {
-	ctx, release, ok := s.bench.claim(ctx, piece{kind: job.Kind(), id: job.Execution})
+	work := piece{kind: job.Kind(), id: job.Execution}
+	ctx, release, ok := s.bench.claim(ctx, work)
 	if !ok {
 		return nil
 	}
@@ -117,18 +117,31 @@ func (s *Service) bringSources(ctx context.Context, job sourcesJob) error {
 	if err != nil {
 		return fmt.Errorf("find the execution: %w", err)
 	}
-	switch err := s.guarded(func() error { return s.fetchAll(ctx, e) }); {
-	case err == nil:
-		return s.tx(ctx, func(_ *gen.Queries, j inserter) error {
-			return j(ctx, segmentJob{Execution: e.ID, Ready: true, turn: e.Turn, film: film(e.Makes)})
-		})
-	case abandoned(ctx, err):
-		return nil
-	case interrupted(ctx) || sqldb.IsDiskFull(err):
+	leave, err := s.apart(ctx, e.Attempts)
+	if err != nil {
 		return err
-	default:
-		return s.failAll(ctx, e, s.sentence(err, e))
 	}
+	defer leave()
+	return s.undertake(ctx, effort{
+		piece: work,
+		begin: func(ctx context.Context) (int64, error) {
+			begun, err := s.write().BeginSegmentation(ctx, e.ID)
+			return begun.Attempts, err
+		},
+		forgive: func(ctx context.Context) error { return s.write().ForgiveSegmentation(ctx, e.ID) },
+		do: func(ctx context.Context) error {
+			if err := s.fetchAll(ctx, e); err != nil {
+				return err
+			}
+			return s.tx(ctx, func(q *gen.Queries, j inserter) error {
+				if err := q.ForgiveSegmentation(ctx, e.ID); err != nil {
+					return err
+				}
+				return j(ctx, segmentJob{Execution: e.ID, Ready: true, turn: e.Turn, film: film(e.Makes)})
+			})
+		},
+		fail: func(ctx context.Context, cause error) error { return s.failAll(ctx, e, s.sentence(cause, e)) },
+	})
 }
 
 func (s *Service) fetchAll(ctx context.Context, e gen.Execution) error {

@@ -92,21 +92,28 @@ func (s *Service) undone(ctx context.Context) ([]river.JobArgs, error) {
 		return nil, err
 	}
 	for _, p := range psds {
+		if s.heldBack(p.Beginnings) {
+			continue
+		}
 		wanted = append(wanted, psdJob{Execution: p.ExecutionID, Asked: p.CreatedAt, turn: s.line.now()})
 	}
 	presets, err := q.ListOpenPresets(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range presets {
-		wanted = append(wanted, presetJob{ID: id})
+	for _, p := range presets {
+		if !s.heldBack(p.Beginnings) {
+			wanted = append(wanted, presetJob{ID: p.ID})
+		}
 	}
 	deliveries, err := q.ListFirstWaitingDeliveries(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range deliveries {
-		wanted = append(wanted, deliveryJob{ID: id})
+	for _, d := range deliveries {
+		if !s.heldBack(d.Beginnings) {
+			wanted = append(wanted, deliveryJob{ID: d.ID})
+		}
 	}
 	return wanted, nil
 }

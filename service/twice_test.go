@@ -79,7 +79,7 @@ func TestWorkersThatRunTwiceDoubleNothing(t *testing.T) {
 		if err != nil || len(waiting) != 1 {
 			t.Fatalf("waiting callbacks: %v, %v", waiting, err)
 		}
-		twice("delivery", func(ctx context.Context) error { return w.svc.deliver(ctx, deliveryJob{ID: waiting[0]}) })
+		twice("delivery", func(ctx context.Context) error { return w.svc.deliver(ctx, deliveryJob{ID: waiting[0].ID}) })
 	}
 	want := map[string]int{
 		"contents without a row": 0, "uploads": 2, "masks": 1, "results": 2, "exports": 1, "presets": 2, "deliveries": 2, "told": 2, "finished": 2, "begun": 2, "refused": 0,

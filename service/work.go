@@ -53,35 +53,32 @@ func (s *Service) segment(ctx context.Context, job segmentJob) error {
 }
 
 func (s *Service) segmentSeated(ctx context.Context, job segmentJob) error {
-	e, err := s.write().BeginSegmentation(ctx, job.Execution)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("begin the segmentation: %w", err)
-	}
-	s.line.reached(e.Turn)
-	if e.Attempts > maxAttempts {
-		return s.failAll(ctx, e, gaveUp)
-	}
-	err = s.guarded(func() error {
-		p, err := s.prepared(ctx, e)
-		if err != nil {
+	var e gen.Execution
+	segmented := false
+	err := s.undertake(ctx, effort{
+		piece: piece{kind: job.Kind(), id: job.Execution},
+		begin: func(ctx context.Context) (n int64, err error) {
+			e, err = s.write().BeginSegmentation(ctx, job.Execution)
+			return e.Attempts, err
+		},
+		forgive: func(ctx context.Context) error { return s.write().ForgiveSegmentation(ctx, job.Execution) },
+		do: func(ctx context.Context) error {
+			s.line.reached(e.Turn)
+			p, err := s.prepared(ctx, e)
+			if err != nil {
+				return err
+			}
+			err = s.storeRegion(ctx, e, p.region.Mask)
+			segmented = err == nil
 			return err
-		}
-		return s.storeRegion(ctx, e, p.region.Mask)
+		},
+		fail: func(ctx context.Context, cause error) error { return s.failAll(ctx, e, s.sentence(cause, e)) },
 	})
-	switch {
-	case err == nil:
-		// The first picture at once, without a detour through the queue; its job finds it taken or done.
-		return s.renderFirst(ctx, renderJob{Execution: e.ID})
-	case abandoned(ctx, err):
-		return nil
-	case interrupted(ctx) || sqldb.IsDiskFull(err):
-		// Not the picture's fault: it is tried again later.
-		return errors.Join(err, s.write().ForgiveSegmentation(detached(ctx), e.ID))
+	if err != nil || !segmented {
+		return err
 	}
-	return s.failAll(ctx, e, s.sentence(err, e))
+	// The first picture at once, without a detour through the queue; its job finds it taken or done.
+	return s.renderFirst(ctx, renderJob{Execution: e.ID})
 }
 
 // seated waits for the place and the memory that the work on an execution takes. The time the work may take counts from then
@@ -112,9 +109,6 @@ func (s *Service) seated(ctx context.Context, e gen.Execution, turn, interruptio
 		}
 	}, nil
 }
-
-// gaveUp is said of work that was begun too often without ending.
-const gaveUp = "The service was interrupted several times while making this picture and has given up."
 
 // interrupted says whether the service is stopping, as opposed to a job that took too long.
 func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
@@ -222,52 +216,39 @@ func (s *Service) renderFirst(ctx context.Context, job renderJob) error {
 }
 
 func (s *Service) renderSeated(ctx context.Context, job renderJob) error {
-	e, it, err := s.beginItem(ctx, job)
-	if errors.Is(err, errGone) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer s.progress.clear(e.ID, it.N)
-	s.line.reached(turnOf(e.Turn, it.N))
-	if it.Attempts >= maxAttempts {
-		return s.failItem(ctx, e, it.N, gaveUp)
-	}
-	err = s.guarded(func() error { return s.renderItem(ctx, e, it.N) })
-	switch {
-	case err == nil || abandoned(ctx, err):
-		return nil
-	case interrupted(ctx) || sqldb.IsDiskFull(err):
-		// Not the picture's fault: it is tried again later.
-		forgiveErr := s.write().ForgiveItem(detached(ctx), gen.ForgiveItemParams{ExecutionID: e.ID, N: it.N})
-		return errors.Join(err, forgiveErr)
-	}
-	return s.failItem(ctx, e, it.N, s.sentence(err, e))
+	var e gen.Execution
+	return s.undertake(ctx, effort{
+		piece: piece{kind: job.Kind(), id: job.Execution, item: job.Item},
+		begin: func(ctx context.Context) (n int64, err error) {
+			e, n, err = s.beginItem(ctx, job)
+			return n, err
+		},
+		forgive: func(ctx context.Context) error {
+			return s.write().ForgiveItem(ctx, gen.ForgiveItemParams{ExecutionID: job.Execution, N: job.Item})
+		},
+		do: func(ctx context.Context) error {
+			defer s.progress.clear(e.ID, job.Item)
+			s.line.reached(turnOf(e.Turn, job.Item))
+			return s.renderItem(ctx, e, job.Item)
+		},
+		fail: func(ctx context.Context, cause error) error {
+			return s.failItem(ctx, e, job.Item, s.sentence(cause, e))
+		},
+	})
 }
 
-// beginItem marks the item as running; it.Attempts counts the beginnings before this one.
-func (s *Service) beginItem(ctx context.Context, job renderJob) (e gen.Execution, it gen.Item, err error) {
+// beginItem marks the item as running and counts its beginnings, this one too.
+func (s *Service) beginItem(ctx context.Context, job renderJob) (e gen.Execution, beginnings int64, err error) {
 	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
 		if e, err = q.FindExecution(ctx, job.Execution); err != nil {
 			return gone(err)
 		}
-		if it, err = q.FindItem(ctx, gen.FindItemParams{ExecutionID: job.Execution, N: job.Item}); err != nil {
+		if beginnings, err = q.StartItem(ctx, gen.StartItemParams{ExecutionID: job.Execution, N: job.Item}); err != nil {
 			return gone(err)
-		}
-		n, err := q.StartItem(ctx, gen.StartItemParams{ExecutionID: job.Execution, N: job.Item})
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return errGone
 		}
 		return s.move(ctx, q, j, e, statusRunning)
 	})
-	if err != nil {
-		return e, it, fmt.Errorf("begin an item: %w", err)
-	}
-	return e, it, nil
+	return e, beginnings, err
 }
 
 func gone(err error) error {

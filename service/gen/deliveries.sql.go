@@ -9,6 +9,17 @@ import (
 	"context"
 )
 
+const beginDelivery = `-- name: BeginDelivery :one
+UPDATE delivery SET beginnings = beginnings + 1 WHERE id = $1 AND state = 'waiting' RETURNING beginnings
+`
+
+func (q *Queries) BeginDelivery(ctx context.Context, id string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, beginDelivery, id)
+	var beginnings int64
+	err := row.Scan(&beginnings)
+	return beginnings, err
+}
+
 const countWaitingDeliveries = `-- name: CountWaitingDeliveries :one
 SELECT count(*) FROM delivery WHERE execution_id = $1 AND state = 'waiting'
 `
@@ -73,7 +84,7 @@ func (q *Queries) EndDelivery(ctx context.Context, arg EndDeliveryParams) (int64
 }
 
 const findDelivery = `-- name: FindDelivery :one
-SELECT id, execution_id, status, attempts, state, created_at, ended_at, n, items FROM delivery WHERE id = $1
+SELECT id, execution_id, status, attempts, state, created_at, ended_at, n, items, beginnings FROM delivery WHERE id = $1
 `
 
 func (q *Queries) FindDelivery(ctx context.Context, id string) (Delivery, error) {
@@ -89,6 +100,7 @@ func (q *Queries) FindDelivery(ctx context.Context, id string) (Delivery, error)
 		&i.EndedAt,
 		&i.N,
 		&i.Items,
+		&i.Beginnings,
 	)
 	return i, err
 }
@@ -105,8 +117,17 @@ func (q *Queries) FirstWaitingDelivery(ctx context.Context, executionID string) 
 	return id, err
 }
 
+const forgiveDelivery = `-- name: ForgiveDelivery :exec
+UPDATE delivery SET beginnings = beginnings - 1 WHERE id = $1 AND beginnings > 0 AND state = 'waiting'
+`
+
+func (q *Queries) ForgiveDelivery(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, forgiveDelivery, id)
+	return err
+}
+
 const listFirstWaitingDeliveries = `-- name: ListFirstWaitingDeliveries :many
-SELECT d.id FROM delivery d
+SELECT d.id, d.beginnings FROM delivery d
 WHERE d.state = 'waiting' AND NOT EXISTS (
     SELECT 1 FROM delivery e
     WHERE e.execution_id = d.execution_id AND e.state = 'waiting' AND (e.n < d.n OR (e.n = d.n AND e.id < d.id))
@@ -114,19 +135,24 @@ WHERE d.state = 'waiting' AND NOT EXISTS (
 ORDER BY d.created_at
 `
 
-func (q *Queries) ListFirstWaitingDeliveries(ctx context.Context) ([]string, error) {
+type ListFirstWaitingDeliveriesRow struct {
+	ID         string
+	Beginnings int64
+}
+
+func (q *Queries) ListFirstWaitingDeliveries(ctx context.Context) ([]ListFirstWaitingDeliveriesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listFirstWaitingDeliveries)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []ListFirstWaitingDeliveriesRow{}
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var i ListFirstWaitingDeliveriesRow
+		if err := rows.Scan(&i.ID, &i.Beginnings); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -149,7 +175,7 @@ func (q *Queries) NextDeliveryNumber(ctx context.Context, executionID string) (i
 }
 
 const refuseDelivery = `-- name: RefuseDelivery :one
-UPDATE delivery SET attempts = attempts + 1 WHERE id = $1 AND state = 'waiting' RETURNING attempts
+UPDATE delivery SET attempts = attempts + 1, beginnings = 0 WHERE id = $1 AND state = 'waiting' RETURNING attempts
 `
 
 // Counted after the answer: a post that a crash cut off was perhaps never seen, and is sent again.

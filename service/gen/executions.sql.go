@@ -800,9 +800,9 @@ func (q *Queries) SetExecutionStatus(ctx context.Context, arg SetExecutionStatus
 	return result.RowsAffected()
 }
 
-const startItem = `-- name: StartItem :execrows
+const startItem = `-- name: StartItem :one
 UPDATE item SET status = 'Running', attempts = attempts + 1
-WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running')
+WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running') RETURNING attempts
 `
 
 type StartItemParams struct {
@@ -811,9 +811,8 @@ type StartItemParams struct {
 }
 
 func (q *Queries) StartItem(ctx context.Context, arg StartItemParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, startItem, arg.ExecutionID, arg.N)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	row := q.db.QueryRowContext(ctx, startItem, arg.ExecutionID, arg.N)
+	var attempts int64
+	err := row.Scan(&attempts)
+	return attempts, err
 }

@@ -35,6 +35,7 @@ type Delivery struct {
 	EndedAt     int64
 	N           int64
 	Items       string
+	Beginnings  int64
 }
 
 type Execution struct {
@@ -92,17 +93,18 @@ type Item struct {
 }
 
 type MyPreset struct {
-	ID        int64
-	AccountID string
-	Kind      string
-	Name      string
-	Images    string
-	BaseUrl   string
-	CoverFile string
-	ImageFile string
-	Status    string
-	Error     string
-	CreatedAt int64
+	ID         int64
+	AccountID  string
+	Kind       string
+	Name       string
+	Images     string
+	BaseUrl    string
+	CoverFile  string
+	ImageFile  string
+	Status     string
+	Error      string
+	CreatedAt  int64
+	Beginnings int64
 }
 
 type PresetFile struct {
@@ -116,6 +118,7 @@ type Psd struct {
 	Error       string
 	FileID      string
 	CreatedAt   int64
+	Beginnings  int64
 }
 
 type Setting struct {

@@ -9,6 +9,17 @@ import (
 	"context"
 )
 
+const beginPreset = `-- name: BeginPreset :one
+UPDATE my_preset SET beginnings = beginnings + 1 WHERE id = $1 AND status = 'prepare' RETURNING beginnings
+`
+
+func (q *Queries) BeginPreset(ctx context.Context, id int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, beginPreset, id)
+	var beginnings int64
+	err := row.Scan(&beginnings)
+	return beginnings, err
+}
+
 const completePreset = `-- name: CompletePreset :execrows
 UPDATE my_preset SET status = 'complete', cover_file = $2, image_file = $3 WHERE id = $1 AND status = 'prepare'
 `
@@ -106,7 +117,7 @@ func (q *Queries) FailPreset(ctx context.Context, arg FailPresetParams) (int64, 
 }
 
 const findPreset = `-- name: FindPreset :one
-SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at FROM my_preset WHERE id = $1
+SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at, beginnings FROM my_preset WHERE id = $1
 `
 
 func (q *Queries) FindPreset(ctx context.Context, id int64) (MyPreset, error) {
@@ -124,12 +135,13 @@ func (q *Queries) FindPreset(ctx context.Context, id int64) (MyPreset, error) {
 		&i.Status,
 		&i.Error,
 		&i.CreatedAt,
+		&i.Beginnings,
 	)
 	return i, err
 }
 
 const findPresetOf = `-- name: FindPresetOf :one
-SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at FROM my_preset WHERE id = $1 AND account_id = $2 AND kind = $3
+SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at, beginnings FROM my_preset WHERE id = $1 AND account_id = $2 AND kind = $3
 `
 
 type FindPresetOfParams struct {
@@ -153,27 +165,42 @@ func (q *Queries) FindPresetOf(ctx context.Context, arg FindPresetOfParams) (MyP
 		&i.Status,
 		&i.Error,
 		&i.CreatedAt,
+		&i.Beginnings,
 	)
 	return i, err
 }
 
-const listOpenPresets = `-- name: ListOpenPresets :many
-SELECT id FROM my_preset WHERE status = 'prepare'
+const forgivePreset = `-- name: ForgivePreset :exec
+UPDATE my_preset SET beginnings = beginnings - 1 WHERE id = $1 AND beginnings > 0 AND status = 'prepare'
 `
 
-func (q *Queries) ListOpenPresets(ctx context.Context) ([]int64, error) {
+func (q *Queries) ForgivePreset(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, forgivePreset, id)
+	return err
+}
+
+const listOpenPresets = `-- name: ListOpenPresets :many
+SELECT id, beginnings FROM my_preset WHERE status = 'prepare'
+`
+
+type ListOpenPresetsRow struct {
+	ID         int64
+	Beginnings int64
+}
+
+func (q *Queries) ListOpenPresets(ctx context.Context) ([]ListOpenPresetsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listOpenPresets)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []int64{}
+	items := []ListOpenPresetsRow{}
 	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
+		var i ListOpenPresetsRow
+		if err := rows.Scan(&i.ID, &i.Beginnings); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -185,7 +212,7 @@ func (q *Queries) ListOpenPresets(ctx context.Context) ([]int64, error) {
 }
 
 const listPresets = `-- name: ListPresets :many
-SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at FROM my_preset WHERE account_id = $1 AND kind = $2
+SELECT id, account_id, kind, name, images, base_url, cover_file, image_file, status, error, created_at, beginnings FROM my_preset WHERE account_id = $1 AND kind = $2
 ORDER BY id DESC LIMIT $4 OFFSET $3
 `
 
@@ -223,6 +250,7 @@ func (q *Queries) ListPresets(ctx context.Context, arg ListPresetsParams) ([]MyP
 			&i.Status,
 			&i.Error,
 			&i.CreatedAt,
+			&i.Beginnings,
 		); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,17 @@ import (
 	"context"
 )
 
+const beginPSD = `-- name: BeginPSD :one
+UPDATE psd SET status = 'Running', beginnings = beginnings + 1 WHERE execution_id = $1 AND status IN ('Pending', 'Running') RETURNING beginnings
+`
+
+func (q *Queries) BeginPSD(ctx context.Context, executionID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, beginPSD, executionID)
+	var beginnings int64
+	err := row.Scan(&beginnings)
+	return beginnings, err
+}
+
 const failPSD = `-- name: FailPSD :execrows
 UPDATE psd SET status = 'Failed', error = $2 WHERE execution_id = $1 AND status IN ('Pending', 'Running')
 `
@@ -27,7 +38,7 @@ func (q *Queries) FailPSD(ctx context.Context, arg FailPSDParams) (int64, error)
 }
 
 const findPSD = `-- name: FindPSD :one
-SELECT execution_id, status, error, file_id, created_at FROM psd WHERE execution_id = $1
+SELECT execution_id, status, error, file_id, created_at, beginnings FROM psd WHERE execution_id = $1
 `
 
 func (q *Queries) FindPSD(ctx context.Context, executionID string) (Psd, error) {
@@ -39,6 +50,7 @@ func (q *Queries) FindPSD(ctx context.Context, executionID string) (Psd, error) 
 		&i.Error,
 		&i.FileID,
 		&i.CreatedAt,
+		&i.Beginnings,
 	)
 	return i, err
 }
@@ -60,13 +72,23 @@ func (q *Queries) FinishPSD(ctx context.Context, arg FinishPSDParams) (int64, er
 	return result.RowsAffected()
 }
 
+const forgivePSD = `-- name: ForgivePSD :exec
+UPDATE psd SET beginnings = beginnings - 1 WHERE execution_id = $1 AND beginnings > 0 AND status = 'Running'
+`
+
+func (q *Queries) ForgivePSD(ctx context.Context, executionID string) error {
+	_, err := q.db.ExecContext(ctx, forgivePSD, executionID)
+	return err
+}
+
 const listOpenPSDs = `-- name: ListOpenPSDs :many
-SELECT execution_id, created_at FROM psd WHERE status IN ('Pending', 'Running')
+SELECT execution_id, created_at, beginnings FROM psd WHERE status IN ('Pending', 'Running')
 `
 
 type ListOpenPSDsRow struct {
 	ExecutionID string
 	CreatedAt   int64
+	Beginnings  int64
 }
 
 func (q *Queries) ListOpenPSDs(ctx context.Context) ([]ListOpenPSDsRow, error) {
@@ -78,7 +100,7 @@ func (q *Queries) ListOpenPSDs(ctx context.Context) ([]ListOpenPSDsRow, error) {
 	items := []ListOpenPSDsRow{}
 	for rows.Next() {
 		var i ListOpenPSDsRow
-		if err := rows.Scan(&i.ExecutionID, &i.CreatedAt); err != nil {
+		if err := rows.Scan(&i.ExecutionID, &i.CreatedAt, &i.Beginnings); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -92,21 +114,9 @@ func (q *Queries) ListOpenPSDs(ctx context.Context) ([]ListOpenPSDsRow, error) {
 	return items, nil
 }
 
-const setPSDRunning = `-- name: SetPSDRunning :execrows
-UPDATE psd SET status = 'Running' WHERE execution_id = $1 AND status IN ('Pending', 'Running')
-`
-
-func (q *Queries) SetPSDRunning(ctx context.Context, executionID string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setPSDRunning, executionID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const startPSD = `-- name: StartPSD :execrows
 INSERT INTO psd (execution_id, status, created_at) VALUES ($1, 'Pending', $2)
-ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '', created_at = excluded.created_at WHERE psd.status = 'Failed'
+ON CONFLICT (execution_id) DO UPDATE SET status = 'Pending', error = '', beginnings = 0, created_at = excluded.created_at WHERE psd.status = 'Failed'
 `
 
 type StartPSDParams struct {

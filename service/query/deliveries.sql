@@ -12,7 +12,7 @@ SELECT * FROM delivery WHERE id = $1;
 SELECT id FROM delivery WHERE execution_id = $1 AND state = 'waiting' ORDER BY n, id LIMIT 1;
 
 -- name: ListFirstWaitingDeliveries :many
-SELECT d.id FROM delivery d
+SELECT d.id, d.beginnings FROM delivery d
 WHERE d.state = 'waiting' AND NOT EXISTS (
     SELECT 1 FROM delivery e
     WHERE e.execution_id = d.execution_id AND e.state = 'waiting' AND (e.n < d.n OR (e.n = d.n AND e.id < d.id))
@@ -24,7 +24,13 @@ SELECT count(*) FROM delivery WHERE execution_id = $1 AND state = 'waiting';
 
 -- name: RefuseDelivery :one
 -- Counted after the answer: a post that a crash cut off was perhaps never seen, and is sent again.
-UPDATE delivery SET attempts = attempts + 1 WHERE id = $1 AND state = 'waiting' RETURNING attempts;
+UPDATE delivery SET attempts = attempts + 1, beginnings = 0 WHERE id = $1 AND state = 'waiting' RETURNING attempts;
+
+-- name: BeginDelivery :one
+UPDATE delivery SET beginnings = beginnings + 1 WHERE id = $1 AND state = 'waiting' RETURNING beginnings;
+
+-- name: ForgiveDelivery :exec
+UPDATE delivery SET beginnings = beginnings - 1 WHERE id = $1 AND beginnings > 0 AND state = 'waiting';
 
 -- name: DeleteOldDeliveries :exec
 DELETE FROM delivery WHERE state <> 'waiting' AND ended_at < $1;

@@ -99,9 +99,9 @@ WHERE t.account_id = sqlc.arg(account_id)
     SELECT x.created_at FROM execution x WHERE x.task_id = t.id AND x.visible_at <= sqlc.arg(now)
     ORDER BY x.created_at DESC LIMIT 1 OFFSET 19), 0);
 
--- name: StartItem :execrows
+-- name: StartItem :one
 UPDATE item SET status = 'Running', attempts = attempts + 1
-WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running');
+WHERE execution_id = $1 AND n = $2 AND status IN ('Pending', 'Running') RETURNING attempts;
 
 -- name: ForgiveItem :exec
 UPDATE item SET attempts = attempts - 1 WHERE execution_id = $1 AND n = $2 AND attempts > 0 AND status = 'Running';

@@ -19,7 +19,13 @@ SELECT * FROM my_preset WHERE account_id = sqlc.arg(account_id) AND kind = sqlc.
 ORDER BY id DESC LIMIT sqlc.arg(page_size) OFFSET sqlc.arg(page_from);
 
 -- name: ListOpenPresets :many
-SELECT id FROM my_preset WHERE status = 'prepare';
+SELECT id, beginnings FROM my_preset WHERE status = 'prepare';
+
+-- name: BeginPreset :one
+UPDATE my_preset SET beginnings = beginnings + 1 WHERE id = $1 AND status = 'prepare' RETURNING beginnings;
+
+-- name: ForgivePreset :exec
+UPDATE my_preset SET beginnings = beginnings - 1 WHERE id = $1 AND beginnings > 0 AND status = 'prepare';
 
 -- name: CompletePreset :execrows
 UPDATE my_preset SET status = 'complete', cover_file = $2, image_file = $3 WHERE id = $1 AND status = 'prepare';
