@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/base64"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -13,27 +12,34 @@ import (
 
 // Listing is what the gallery has of its list, in order. Lead is how many of its shots stand above where it was opened.
 //
-// What comes or goes, however long the list is, moves nothing but what stands between it and the nearer end, and of that only where
-// it stands: there is room at both ends, and the numbers by which places are kept begin at first, not at 0.
+// However long the list is, what comes or goes changes nothing but its part of it. And a history may be long: most shots are kept packed,
+// where the garbage collector follows nothing, so that the page stands still for it no longer with a million results than with a hundred.
 type Listing struct {
 	Lead  int
-	items []*item
-	room  []*item // the array that items is a part of
-	head  int     // how much of the room is free before items
-	at    map[string]*item
-	first int // the number of the first place
+	parts []*part           // in order
+	all   []*part           // by their numbers, nil for one that is gone
+	at    map[hashed]uint32 // the number of the part a key is in
 }
 
-// item is a shot as the list keeps it: a history may be long, so results of one run share what is known of it, and the usual paths,
-// which follow from the id, are not kept.
+// item is a shot as the list keeps it. The usual paths, which follow from the id, are not kept.
 type item struct {
-	run                *atelier.Run // shared, and never changed
-	result             atelier.Result
-	number             int // of its place
-	stack              bool
-	file, thumb, heats bool // these are the usual paths
-	packed             bool // the preview's bytes are kept as they are
+	run    *atelier.Run // shared, and never changed
+	result atelier.Result
+	is     traits
 }
+
+// traits are what is so of an item.
+type traits uint8
+
+const (
+	isStack    traits = 1 << iota
+	hasFile           // its paths are the usual ones
+	hasThumb          //
+	hasHeat           //
+	isBinary          // the preview's bytes are kept as they are
+	ofItsRun          // the result's RunID is that of the run
+	namedByRun        // its key is that of the run
+)
 
 // The usual paths of a result, behind its id.
 const (
@@ -46,76 +52,63 @@ const (
 // previewHead is how a preview begins, in front of its bytes in base64.
 const previewHead = "data:image/webp;base64,"
 
-// keep takes in a shot. What is known of its run is shared with an item beside it that knows the same.
-func (it *item) keep(s Shot, beside ...*item) {
-	var run *atelier.Run
-	for _, other := range beside {
-		if r := other.run; r.ID == s.Run.ID && said(r) && said(&s.Run) && r.Title == s.Run.Title && (r.Owner == nil) == (s.Run.Owner == nil) {
-			run = r
-		}
+// keep makes the item of a shot.
+func keep(s Shot) *item {
+	own := s.Run // the shot itself need not be kept for it
+	it := &item{run: &own}
+	if s.Stack {
+		it.is = isStack
 	}
-	if run == nil {
-		own := s.Run // the shot itself need not be kept for it
-		run = &own
-	}
-	it.run, it.stack = run, s.Stack
 	it.judge(s.Result)
+	return it
 }
-
-// said tells whether of a run only that is known which a list of results says of it.
-func said(r *atelier.Run) bool { return r.State == "" && len(r.Results) == 0 }
 
 // judge takes in what is known of the result.
 func (it *item) judge(r atelier.Result) {
+	it.is &= isStack
 	if r.RunID == it.run.ID {
-		r.RunID = it.run.ID // one text instead of two
+		it.is, r.RunID = it.is|ofItsRun, ""
 	}
 	path := resultPath + string(r.ID)
-	if it.file = r.File == path+filePath; it.file {
-		r.File = ""
+	if r.File == path+filePath {
+		it.is, r.File = it.is|hasFile, ""
 	}
-	if it.thumb = r.Thumb == path+thumbPath; it.thumb {
-		r.Thumb = ""
+	if r.Thumb == path+thumbPath {
+		it.is, r.Thumb = it.is|hasThumb, ""
 	}
-	if it.heats = r.Fidelity != nil && r.Fidelity.Heat == path+heatPath; it.heats {
+	if r.Fidelity != nil && r.Fidelity.Heat == path+heatPath {
 		f := *r.Fidelity
 		f.Heat = ""
-		r.Fidelity, r.Score = &f, nil // Score is the same once more
+		it.is, r.Fidelity, r.Score = it.is|hasHeat, &f, nil // Score is the same once more
 	}
-	it.packed = false
 	if text, ok := strings.CutPrefix(r.Preview, previewHead); ok {
 		if data, err := base64.StdEncoding.DecodeString(text); err == nil {
-			it.packed, r.Preview = true, string(data)
+			it.is, r.Preview = it.is|isBinary, string(data)
 		}
 	}
-	r.Kind, r.Status, r.Format = usual(r.Kind), usual(r.Status), usual(r.Format)
+	if r.ID == "" || it.is&isStack != 0 {
+		it.is |= namedByRun
+	}
 	it.result = r
-}
-
-// usual gives the one text there is of what nearly every result says.
-func usual[T ~string](text T) T {
-	for _, one := range [...]T{"image", T(atelier.Success), "jpeg", "png", "webp"} {
-		if text == one {
-			return one
-		}
-	}
-	return text
 }
 
 // shot is the item as everybody else knows it.
 func (it *item) shot() Shot {
-	s := Shot{Run: *it.run, Result: it.result, Stack: it.stack}
+	s := Shot{Run: *it.run, Result: it.result, Stack: it.is&isStack != 0}
 	path := resultPath + string(s.Result.ID)
-	if it.file {
+	if it.is&ofItsRun != 0 {
+		s.Result.RunID = it.run.ID
+	}
+	if it.is&hasFile != 0 {
 		s.Result.File = path + filePath
 	}
-	if it.thumb {
+	if it.is&hasThumb != 0 {
 		s.Result.Thumb = path + thumbPath
 	}
-	if it.packed {
+	if it.is&isBinary != 0 {
 		s.Result.Preview = previewHead + base64.StdEncoding.EncodeToString([]byte(s.Result.Preview))
 	}
-	if it.heats {
+	if it.is&hasHeat != 0 {
 		f := *s.Result.Fidelity
 		f.Heat = path + heatPath
 		s.Result.Fidelity, s.Result.Score = &f, &f.Score
@@ -125,11 +118,14 @@ func (it *item) shot() Shot {
 
 // key is that of the shot.
 func (it *item) key() string {
-	if it.result.ID != "" && !it.stack {
-		return string(it.result.ID)
+	if it.is&namedByRun != 0 {
+		return string(it.run.ID)
 	}
-	return string(it.run.ID)
+	return string(it.result.ID)
 }
+
+// said tells whether of a run only that is known which a list of results says of it.
+func said(r *atelier.Run) bool { return r.State == "" && len(r.Results) == 0 }
 
 // newerItem is the order of a list by date: the newest run first, its results in their places.
 func newerItem(a, b *item) bool {
@@ -154,53 +150,74 @@ func (s Shot) Whole() bool { return s.Run.State != "" }
 func (s Shot) Others() bool { return s.Run.Owner != nil }
 
 // Len is how many shots there are.
-func (l *Listing) Len() int { return len(l.items) }
+func (l *Listing) Len() int {
+	if last := len(l.parts) - 1; last >= 0 {
+		return l.parts[last].from + len(l.parts[last].heads)
+	}
+	return 0
+}
+
+// place gives the part a place is in, and where in it.
+func (l *Listing) place(i int) (p *part, j int) {
+	p = l.parts[sort.Search(len(l.parts), func(k int) bool { return l.parts[k].from > i })-1]
+	return p, i - p.from
+}
+
+func (l *Listing) item(i int) *item {
+	p, j := l.place(i)
+	return p.item(j)
+}
 
 // At gives the shot at a place.
-func (l *Listing) At(i int) Shot { return l.items[i].shot() }
+func (l *Listing) At(i int) Shot { return l.item(i).shot() }
 
 // Key gives the key of the shot at a place.
-func (l *Listing) Key(i int) string { return l.items[i].key() }
+func (l *Listing) Key(i int) string {
+	p, j := l.place(i)
+	return string(p.key(j))
+}
 
 // Made is when the run of the shot at a place was started.
-func (l *Listing) Made(i int) time.Time { return l.items[i].run.CreatedAt }
+func (l *Listing) Made(i int) time.Time {
+	p, j := l.place(i)
+	return p.made(j)
+}
 
 // Shape is Shape of the shot at a place.
-func (l *Listing) Shape(i int) float64 { return shape(&l.items[i].result, l.items[i].run.Asset) }
+func (l *Listing) Shape(i int) float64 {
+	p, j := l.place(i)
+	return p.heads[j].shape
+}
 
 // Part gives the shots from one place to before another.
 func (l *Listing) Part(from, to int) []Shot {
 	shots := make([]Shot, 0, to-from)
-	for _, it := range l.items[from:to] {
-		shots = append(shots, it.shot())
+	for i := from; i < to; i++ {
+		shots = append(shots, l.At(i))
 	}
 	return shots
 }
 
-// All goes through all shots.
-func (l *Listing) All() iter.Seq2[int, Shot] {
-	return func(yield func(int, Shot) bool) {
-		for i, it := range l.items {
-			if !yield(i, it.shot()) {
-				return
-			}
-		}
-	}
-}
-
 // Find gives the place of a shot, -1 when it is not in the list.
 func (l *Listing) Find(key string) int {
-	if it, ok := l.at[key]; ok {
-		return it.number - l.first
+	if number, ok := l.at[hash(key)]; ok {
+		p := l.all[number]
+		for j := range p.heads {
+			if string(p.key(j)) == key {
+				return p.from + j
+			}
+		}
 	}
 	return -1
 }
 
 // Of lists the keys of the shots of runs.
 func (l *Listing) Of(runs map[atelier.RunID]bool) (keys []string) {
-	for _, it := range l.items {
-		if runs[it.run.ID] {
-			keys = append(keys, it.key())
+	for _, p := range l.parts {
+		for j := range p.heads {
+			if runs[atelier.RunID(p.runID(j))] {
+				keys = append(keys, string(p.key(j)))
+			}
 		}
 	}
 	return keys
@@ -208,62 +225,77 @@ func (l *Listing) Of(runs map[atelier.RunID]bool) (keys []string) {
 
 // InMonth is the first place in a list by date of what was made in a month, as Month says it; -1 when nothing was.
 func (l *Listing) InMonth(word string, zone *time.Location) int {
-	i := sort.Search(len(l.items), func(i int) bool { return Month(l.Made(i), zone) <= word })
-	if i == len(l.items) || Month(l.Made(i), zone) != word {
+	i := sort.Search(l.Len(), func(i int) bool { return Month(l.Made(i), zone) <= word })
+	if i == l.Len() || Month(l.Made(i), zone) != word {
 		return -1
 	}
 	return i
 }
 
-// allowance is how much room is made at an end of a list of so many shots that has none left there.
-func allowance(n int) int { return 64 + n/4 }
-
-// put takes a shot in at a place, and moves what stands on the shorter side of it.
+// put takes a shot in at a place.
 func (l *Listing) put(at int, s Shot) {
-	n := len(l.items)
-	front := at < n-at
+	k := max(0, sort.Search(len(l.parts), func(k int) bool { return l.parts[k].from >= at })-1)
 	switch {
-	case front && l.head == 0:
-		l.move(allowance(n), len(l.room)-n)
-	case !front && l.head+n == len(l.room):
-		l.move(l.head, allowance(n))
-	}
-	it := &item{}
-	it.keep(s, l.items[max(at-1, 0):min(at+1, n)]...)
-	if front {
-		l.head--
-		l.first--
-		l.items = l.room[l.head : l.head+n+1]
-		copy(l.items[:at], l.items[1:at+1])
-		for _, moved := range l.items[:at] {
-			moved.number--
-		}
-	} else {
-		l.items = l.room[l.head : l.head+n+1]
-		copy(l.items[at+1:], l.items[at:n])
-		for _, moved := range l.items[at+1:] {
-			moved.number++
+	case len(l.parts) == 0:
+		l.begin(0)
+	case len(l.parts[k].heads) < partLength:
+	case at == l.Len():
+		l.parts[k].fit()
+		k++
+		l.begin(k)
+	default:
+		if half := l.split(k); at > half {
+			k++
 		}
 	}
-	it.number = l.first + at
-	l.items[at] = it
-	if l.at == nil {
-		l.at = map[string]*item{}
+	p := l.parts[k]
+	it := keep(s)
+	p.insert(at-p.from, it)
+	for _, later := range l.parts[k+1:] {
+		later.from++
 	}
-	l.at[it.key()] = it
+	l.name(it.key(), p)
 }
 
-// move takes the list to an array with so much room before and behind it.
-func (l *Listing) move(before, behind int) {
-	n := len(l.items)
-	room := make([]*item, before+n+behind)
-	copy(room[before:], l.items)
-	l.room, l.head, l.items = room, before, room[before:before+n]
+// begin adds an empty part.
+func (l *Listing) begin(k int) *part {
+	p := &part{number: uint32(len(l.all))}
+	if k > 0 {
+		p.from = l.parts[k-1].from + len(l.parts[k-1].heads)
+	}
+	l.parts, l.all = slices.Insert(l.parts, k, p), append(l.all, p)
+	return p
+}
+
+// split makes two of a part, and says where the second begins.
+func (l *Listing) split(k int) int {
+	p := l.parts[k]
+	items := p.items()
+	half := len(items) / 2
+	p.fill(items[:half])
+	q := l.begin(k + 1)
+	q.fill(items[half:])
+	for _, it := range items[half:] {
+		l.name(it.key(), q)
+	}
+	return q.from
+}
+
+// name notes in which part a key is.
+func (l *Listing) name(key string, p *part) {
+	if l.at == nil {
+		l.at = map[hashed]uint32{}
+	}
+	l.at[hash(key)] = p.number
 }
 
 // replace puts another shot in the place of one with the same key.
-func (l *Listing) replace(i int, s Shot) {
-	l.items[i].keep(s, l.items[max(i-1, 0):min(i+2, len(l.items))]...)
+func (l *Listing) replace(i int, s Shot) { l.set(i, keep(s)) }
+
+// set puts another item with the same key in a place.
+func (l *Listing) set(i int, it *item) {
+	p, j := l.place(i)
+	p.set(j, it)
 }
 
 // Append takes in the next page. What is there already stays where it is.
@@ -273,7 +305,7 @@ func (l *Listing) Append(shots ...Shot) {
 			l.replace(i, s)
 			continue
 		}
-		l.put(len(l.items), s)
+		l.put(l.Len(), s)
 	}
 }
 
@@ -285,7 +317,12 @@ func (l *Listing) Insert(above bool, shots ...Shot) (added int) {
 			continue
 		}
 		one := &item{run: &s.Run, result: s.Result}
-		at := sort.Search(len(l.items), func(i int) bool { return !newerItem(l.items[i], one) })
+		at := sort.Search(l.Len(), func(i int) bool {
+			if made := l.Made(i); !made.Equal(s.Run.CreatedAt) {
+				return made.Before(s.Run.CreatedAt)
+			}
+			return !newerItem(l.item(i), one)
+		})
 		l.put(at, s)
 		if above && at <= l.Lead {
 			l.Lead++
@@ -297,8 +334,8 @@ func (l *Listing) Insert(above bool, shots ...Shot) (added int) {
 
 // Update takes in news of a result that is not in the trash and says whether it is in the list. What is stored stays stored.
 func (l *Listing) Update(r atelier.Result) bool {
-	if i := l.Find(string(r.RunID)); i >= 0 && l.items[i].stack {
-		if runs := (Runs{*l.items[i].run}).MergeResult(r); len(runs) == 1 {
+	if i, run := l.stack(r.RunID); run != nil {
+		if runs := (Runs{*run}).MergeResult(r); len(runs) == 1 {
 			l.replace(i, Cover(runs[0]))
 		}
 		return true
@@ -307,48 +344,62 @@ func (l *Listing) Update(r atelier.Result) bool {
 	if i < 0 {
 		return false
 	}
-	if it := l.items[i]; !it.result.Stored || r.Stored {
+	if it := l.item(i); !it.result.Stored || r.Stored {
 		it.judge(r)
+		l.set(i, it)
 	}
 	return true
+}
+
+// stack gives the run that one shot stands for, and the place of that; nil where none does.
+func (l *Listing) stack(id atelier.RunID) (i int, run *atelier.Run) {
+	if i = l.Find(string(id)); i >= 0 {
+		if it := l.item(i); it.is&isStack != 0 {
+			return i, it.run
+		}
+	}
+	return i, nil
 }
 
 // Lose takes a result off the list, or out of the run that stands for it, and says whether it was there. A run that is left without
 // results goes too where whole says that nothing of it is anywhere else.
 func (l *Listing) Lose(r atelier.Result, whole bool) bool {
-	i := l.Find(string(r.RunID))
-	if i < 0 || !l.items[i].stack {
+	i, was := l.stack(r.RunID)
+	if was == nil {
 		return l.Remove(string(r.ID)) > 0
 	}
 	r.Trashed = true
-	run := (Runs{*l.items[i].run}).MergeResult(r)[0]
+	run := (Runs{*was}).MergeResult(r)[0]
 	if len(run.Results) == 0 && whole {
 		return l.Remove(string(r.RunID)) > 0
 	}
-	lost := len(run.Results) < len(l.items[i].run.Results)
 	l.replace(i, Cover(run))
-	return lost
+	return len(run.Results) < len(was.Results)
 }
 
 // UpdateRun takes in news of a run and says whether some of it is in the list.
 func (l *Listing) UpdateRun(run atelier.Run) bool {
 	known := false
+	know := func(i int) {
+		it := l.item(i)
+		it.run, known = &run, true
+		l.set(i, it)
+	}
 	if i := l.Find(string(run.ID)); i >= 0 {
-		known = true
-		switch it := l.items[i]; {
-		case it.stack:
+		switch it := l.item(i); {
+		case it.is&isStack != 0:
 			l.replace(i, Cover(run))
+			known = true
 		case len(run.Results) > 0:
 			l.Remove(string(run.ID)) // its results take its place
-			known = false
 		default:
-			it.run = &run
+			know(i)
 		}
 	}
 	for _, r := range run.Results {
 		if i := l.Find(string(r.ID)); i >= 0 {
 			l.Update(r)
-			l.items[i].run, known = &run, true
+			know(i)
 		}
 	}
 	return known
@@ -360,45 +411,29 @@ func (l *Listing) Remove(keys ...string) int {
 	for _, key := range keys {
 		if i := l.Find(key); i >= 0 {
 			gone = append(gone, i)
-			delete(l.at, key)
+			delete(l.at, hash(key))
 		}
 	}
-	k, n := len(gone), len(l.items)
-	if k == 0 {
+	if len(gone) == 0 {
 		return 0
 	}
 	slices.Sort(gone)
 	lead, _ := slices.BinarySearch(gone, l.Lead)
 	l.Lead -= lead
-	if gone[k-1] < n-gone[0] { // what stands before the last of them moves towards it
-		to := gone[k-1]
-		left := k
-		for i := to; i >= 0; i-- {
-			if left > 0 && gone[left-1] == i {
-				left--
-				continue
-			}
-			l.items[to] = l.items[i]
-			l.items[to].number += k - left
-			to--
-		}
-		clear(l.items[:k])
-		l.items, l.head, l.first = l.items[k:], l.head+k, l.first+k
-		return k
+	for _, i := range slices.Backward(gone) {
+		p, j := l.place(i)
+		p.remove(j)
 	}
-	to, passed := gone[0], 0
-	for i := to; i < n; i++ {
-		if passed < k && gone[passed] == i {
-			passed++
-			continue
+	from := 0
+	l.parts = slices.DeleteFunc(l.parts, func(p *part) bool {
+		p.from = from
+		from += len(p.heads)
+		if len(p.heads) == 0 {
+			l.all[p.number] = nil
 		}
-		l.items[to] = l.items[i]
-		l.items[to].number -= passed
-		to++
-	}
-	clear(l.items[to:])
-	l.items = l.items[:to]
-	return k
+		return len(p.heads) == 0
+	})
+	return len(gone)
 }
 
 // Covers makes one shot of each run: the picture that stands for it, and the run whole.

@@ -89,7 +89,7 @@ func TestAListStaysInOrder(t *testing.T) {
 					t.Fatalf("%d of %v are taken off", n, gone)
 				}
 			case 2:
-				if n := l.Len(); n == 0 || newerItem(l.items[n-1], &item{run: &s.Run, result: s.Result}) {
+				if n := l.Len(); n == 0 || newerItem(l.item(n-1), &item{run: &s.Run, result: s.Result}) {
 					l.Append(s) // the next page
 					want[s.Key()] = true
 				}
@@ -104,7 +104,7 @@ func TestAListStaysInOrder(t *testing.T) {
 			t.Fatalf("%d shots, want %d", l.Len(), len(want))
 		}
 		for i := range l.Len() {
-			if key := l.Key(i); !want[key] || l.Find(key) != i || i > 0 && !newerItem(l.items[i-1], l.items[i]) {
+			if key := l.Key(i); !want[key] || l.Find(key) != i || i > 0 && !newerItem(l.item(i-1), l.item(i)) {
 				t.Fatalf("%s at %d is found at %d: %s", key, i, l.Find(key), keys(&l))
 			}
 		}
@@ -218,7 +218,7 @@ func TestALongListKeepsLittleOfEachResult(t *testing.T) {
 	}
 	each := (after.HeapAlloc - before.HeapAlloc) / n
 	t.Logf("%d bytes for each result", each)
-	if each > 800 {
+	if each > 350 {
 		t.Errorf("%d bytes are kept for each result", each)
 	}
 	runtime.KeepAlive(want)

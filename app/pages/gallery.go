@@ -48,10 +48,10 @@ type Gallery struct {
 	drawn         browser.Rows
 	reached       string // the tile that Tab led to when the rows were drawn
 	pace          model.Pace
-	seen          map[int]bool // rows that are drawn with their pictures
-	calm          *time.Timer  // runs out when the wall stands still
-	month         string       // of the first row on screen, as it was said last
-	live          bool         // ctx is there
+	looks         map[int]drawnRow // of the rows that are drawn
+	calm          *time.Timer      // runs out when the wall stands still
+	month         string           // of the first row on screen, as it was said last
+	live          bool             // ctx is there
 
 	cursor string // the tile the keyboard is at
 	chosen model.Selection

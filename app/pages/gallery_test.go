@@ -101,10 +101,31 @@ func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 	}
 	tiles := 0
 	for k, to := g.window(); k < to; k++ {
-		tiles += len(g.row(k).Body)
+		row, _ := g.row(k, false)
+		tiles += len(row.Body)
 	}
 	if tiles == 0 || tiles > 60 {
 		t.Errorf("%d tiles are in the page", tiles)
+	}
+	// A row is drawn again only where something in it is not what it was.
+	from, to := g.window()
+	again := func() (rows []int) {
+		for k := from; k < to; k++ {
+			if _, changed := g.row(k, true); changed {
+				rows = append(rows, k-from)
+			}
+		}
+		return rows
+	}
+	if rows := again(); rows != nil {
+		t.Errorf("nothing changed, and rows %v are drawn again", rows)
+	}
+	g.chosen.Toggle(g.list.Key(g.rows.All()[from+1].From))
+	if rows := again(); !slices.Equal(rows, []int{1}) {
+		t.Errorf("rows %v are drawn again for one tile that was chosen", rows)
+	}
+	if _, changed := g.row(from, false); !changed {
+		t.Error("a row that does not stand in the page is not drawn")
 	}
 }
 
