@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 )
 
 // The SQLite driver compiles a statement each time it is carried out, which costs more than most statements do. Connections
@@ -18,6 +19,10 @@ const (
 	keptStatements = 128
 	longestKept    = 4 << 10
 )
+
+// boundLimit finds a limit that is a parameter. SQLite plans with the value of such a limit, and so compiles the statement anew whenever one is
+// bound; with a sum it does not.
+var boundLimit = regexp.MustCompile(`(?i)\bLIMIT\s+[?$]\d+`)
 
 // openPool opens a pool of such connections.
 func openPool(dsn string) (*sql.DB, error) {
@@ -95,7 +100,7 @@ func (c *conn) statement(ctx context.Context, query string) (*statement, error) 
 		s.last = c.uses
 		return s, nil
 	}
-	prepared, err := c.PrepareContext(ctx, query)
+	prepared, err := c.PrepareContext(ctx, boundLimit.ReplaceAllString(query, "$0 + 0"))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+
+	"atelier/internal/sqldb"
 )
 
 // Statements are kept compiled by each connection. Nobody notices: not within the rows of the same statement, not after the
@@ -128,4 +130,57 @@ func TestKeptStatementsAnswerAsFreshOnes(t *testing.T) {
 		})
 	}
 	readers.Wait()
+}
+
+// A list is not compiled anew because its length is a parameter, as it is in nearly all of them.
+func TestAListIsCompiledOnce(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	c, err := db.Write.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocated := func() int {
+		t.Helper()
+		n, err := sqldb.Allocated(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for i := range 10 {
+		if _, err := c.ExecContext(t.Context(), `INSERT INTO parent (id) VALUES ($1)`, fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, query := range []string{
+		`SELECT id FROM parent WHERE id > $1 ORDER BY id LIMIT $2`,
+		`SELECT id FROM parent WHERE id IN (SELECT id FROM parent WHERE id > ?1 ORDER BY id limit ?2) ORDER BY id`,
+	} {
+		read := func(after string, most, want int) (compiling int) {
+			t.Helper()
+			before := allocated()
+			rows, err := c.QueryContext(t.Context(), query, after, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for rows.Next() {
+				n++
+			}
+			if err := errors.Join(rows.Err(), rows.Close()); err != nil || n != want {
+				t.Errorf("%s: %d rows, want %d, %v", query, n, want, err)
+			}
+			return allocated() - before
+		}
+		first := read("", 3, 3)
+		for most, want := range map[int]int{2: 2, 7: 4, 0: 0, -1: 4} {
+			if again := read("5", most, want); again*3 > first {
+				t.Errorf("%s: with a limit of %d it takes memory %d times, %d when it was compiled", query, most, again, first)
+			}
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }
