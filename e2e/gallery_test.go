@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"atelier/app/words"
 )
 
 // open goes to an address of the studio, as a link within it does.
@@ -291,6 +294,32 @@ func TestWhatCannotBeComparedIsListedByItself(t *testing.T) {
 	b.waitUntil(`!document.querySelector("dialog[open]") && !location.hash`)
 	b.click("filter-clear")
 	b.waitTiles(3)
+}
+
+// A rectangle that is drawn to the edge and held there goes on, over what was not on screen, until the end of the list.
+func TestARectangleHeldAtTheEdgeGoesOn(t *testing.T) {
+	s := newStudio(t)
+	s.remember(long(time.Now().Add(-time.Hour), 30)...)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitFor(sel("result-card"))
+	first := b.box(".tile")
+	held := func(p *input.DispatchMouseEventParams) { p.Buttons = 1 }
+	at := [2]float64{first.X - 8, first.Y - 6}
+	b.do(
+		chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1), held),
+		chromedp.MouseEvent(chromedp.MouseMoved, 600, 500, chromedp.ButtonLeft, held),
+		chromedp.MouseEvent(chromedp.MouseMoved, 1330, 890, chromedp.ButtonLeft, held),
+	)
+	b.says(sel("chosen"), words.ChosenCount(120))
+	b.do(chromedp.MouseEvent(chromedp.MouseReleased, 1330, 890, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	b.waitUntil(`getComputedStyle(document.getElementById("gallery-marquee")).display === "none"`)
+	top := evaluate[float64](b, `document.getElementById("gallery-wall").scrollTop`)
+	b.still(".tile", 200)
+	if now := evaluate[float64](b, `document.getElementById("gallery-wall").scrollTop`); now != top {
+		t.Errorf("let go, the wall goes on from %.0f to %.0f", top, now)
+	}
+	b.says(sel("chosen"), words.ChosenCount(120))
 }
 
 // What arrives while the wall is scrolled waits behind a pill; nothing under the pointer moves.

@@ -346,6 +346,9 @@ func TestChoosing(t *testing.T) {
 	if s.Len() != 3 || !s.Has("r05.0") || s.Has("r04.0") {
 		t.Errorf("dragged over: %v", s.Keys(&l))
 	}
+	if !s.Set(former, "r04.0") || s.Set(former, "r04.0") { // as many as before, but not the same ones
+		t.Error("it is not known when the choice is another one")
+	}
 	s.All(&l)
 	l.Remove("r04.0")
 	s.Keep(&l)

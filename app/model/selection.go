@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Selection is which shots of a list are chosen, by their keys. The zero value is none.
 type Selection struct {
@@ -57,8 +60,9 @@ func (s *Selection) Range(l *Listing, key string) {
 	}
 }
 
-// Set chooses exactly these beside a former choice.
-func (s *Selection) Set(former []string, keys ...string) {
+// Set chooses exactly these beside a former choice, and says whether that is another choice.
+func (s *Selection) Set(former []string, keys ...string) bool {
+	before := s.keys
 	s.keys = nil
 	for _, k := range former {
 		s.add(k)
@@ -66,6 +70,7 @@ func (s *Selection) Set(former []string, keys ...string) {
 	for _, k := range keys {
 		s.add(k)
 	}
+	return !maps.Equal(before, s.keys)
 }
 
 // All chooses the whole list.

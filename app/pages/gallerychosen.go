@@ -66,9 +66,7 @@ func (g *Gallery) onMarquee(m browser.Marquee) {
 	for i, at := range hit {
 		keys[i] = g.list.Key(at)
 	}
-	before := g.chosen.Len()
-	g.chosen.Set(g.former, keys...)
-	if g.chosen.Len() != before || m.Done {
+	if g.chosen.Set(g.former, keys...) || m.Done {
 		g.ctx.Dispatch(func(app.Context) {})
 	}
 }
