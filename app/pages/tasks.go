@@ -145,6 +145,8 @@ func (t *Tasks) set(days model.Days) {
 	t.load("")
 }
 
+func (t *Tasks) onAllDays(app.Context, app.Event) { t.set(model.Days{}) }
+
 // showDays writes the days into their fields, in which somebody may have chosen others: what is drawn does not change those.
 func (t *Tasks) showDays() {
 	days := t.days
@@ -253,7 +255,7 @@ func (t *Tasks) Render() app.UI {
 		day("to", words.To, t.days.To, func(v string) { t.set(model.Days{From: t.days.From, To: v}) }),
 	}
 	if t.days != (model.Days{}) {
-		bar = append(bar, components.Button("", words.TasksAllDays, "button--link").OnClick(func(app.Context, app.Event) { t.set(model.Days{}) }))
+		bar = append(bar, components.Button("", words.TasksAllDays, "button--link").OnClick(t.onAllDays))
 	}
 	return components.El("section", "class", "page tasks").Hidden(!t.Shown).Attr("aria-label", words.PageTasks).Body(
 		components.Box("topbar tasks__bar", append(bar, refresh)...),
@@ -276,12 +278,10 @@ func (t *Tasks) renderList() []app.UI {
 		}
 		return []app.UI{components.Text("p", "tasks__intro", words.TasksIntro), components.El("div", "class", "tasks__rows", "aria-busy", "true").Body(rows...)}
 	case len(tasks) == 0 && t.cursor == "":
-		text := words.TasksEmpty
-		if t.days != (model.Days{}) {
-			text = words.TasksEmptyDays
-		}
+		some := t.days != (model.Days{})
 		return []app.UI{components.El("div", "class", "empty", "data-testid", "tasks-empty").Body(components.Icon("tasks"),
-			components.Text("h2", "empty__title", words.TasksEmptyTitle), components.Text("p", "empty__text", text))}
+			components.Text("h2", "empty__title", words.TasksEmptyTitle), components.Text("p", "empty__text", components.Pick(some, words.TasksEmptyDays, words.TasksEmpty)),
+			components.If(some, func() app.UI { return components.Button("", words.TasksAllDays, "").OnClick(t.onAllDays) }))}
 	}
 	rows := make([]app.UI, len(tasks))
 	for i, task := range tasks {
@@ -311,10 +311,6 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	if len(executions) == 0 {
 		executions = append(executions, components.Text("li", "execution execution--none", words.TaskNoExecution))
 	}
-	when := ""
-	if task.CreatedAt != nil {
-		when = words.Exact(*task.CreatedAt, t.core.zone)
-	}
 	busy := t.busy[task.ID]
 	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
 	if task.Source != "" {
@@ -323,12 +319,13 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 	return components.El("li", "class", "task", "data-cell", "true", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
 		picture,
 		components.Box("task__text",
-			components.Box("task__head", components.Text("strong", "task__title", title), components.If(agent.Title != title, func() app.UI { return components.Text("span", "task__agent", agent.Title) }), components.Text("time", "task__time", when)),
+			components.Box("task__head", components.Text("strong", "task__title", title), components.If(agent.Title != title, func() app.UI { return components.Text("span", "task__agent", agent.Title) }),
+				components.If(task.CreatedAt != nil, func() app.UI { return t.since("task__time", *task.CreatedAt) })),
 			components.El("ul", "class", "task__executions").Body(executions...),
 		),
 		components.Box("task__tools",
 			components.If(foreign > 0, func() app.UI {
-				return components.Button("download", words.TaskBring, "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
+				return components.Button("download", components.Pick(busy, words.TaskBringing, words.TaskBring), "").Attr("data-testid", "import").Attr("disabled", components.Bool(busy)).
 					OnClick(func(app.Context, app.Event) { t.bring(task.ID) }, components.Scope(task.ID))
 			}),
 			components.IconButton("trash", words.TaskDelete(title), words.KeyDelete).Attr("data-testid", "delete-task").Attr("data-delete", "true").Attr("disabled", components.Bool(busy)).
@@ -376,7 +373,7 @@ func (t *Tasks) renderExecution(x atelier.TaskExecution, made *time.Time) app.UI
 	return components.El("li", "class", "execution", "title", x.ID).Body(
 		components.Status(tone, model.ExecutionWords(x.Status)),
 		components.If(x.Time != nil && (made == nil || x.Time.Sub(*made) >= time.Minute), func() app.UI {
-			return components.Text("time", "execution__time", words.Exact(*x.Time, t.core.zone))
+			return t.since("execution__time", *x.Time)
 		}),
 		components.If(x.Run != "", func() app.UI {
 			return components.Button("", words.TaskShow, "button--link").Attr("data-testid", "execution-run").OnClick(func(app.Context, app.Event) { t.core.openRun(x.Run) }, components.Scope(x.ID, x.Run))
@@ -384,6 +381,11 @@ func (t *Tasks) renderExecution(x atelier.TaskExecution, made *time.Time) app.UI
 		components.Box("execution__pictures", pictures...),
 		components.If(x.Error != "", func() app.UI { return components.Text("span", "execution__error", x.Error) }),
 	)
+}
+
+// since says how long ago something was, with the exact time on hover.
+func (t *Tasks) since(class string, at time.Time) app.UI {
+	return components.El("time", "class", class, "title", words.Exact(at, t.core.zone)).Text(words.Ago(t.core.minute(), at))
 }
 
 func (t *Tasks) renderDelete() []app.UI {

@@ -15,12 +15,13 @@ const (
 	TasksRefresh     = "Refresh"
 	TaskShow         = "Show in the gallery"
 	TaskBring        = "Import into the gallery"
+	TaskBringing     = "Importing…"
 	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
 	TaskDeleteNow    = "Delete the task"
 )
 
 // TaskDeleted says that a task is gone.
-func TaskDeleted(title string) string { return "The task of " + title + " is deleted." }
+func TaskDeleted(title string) string { return "The task “" + title + "” is deleted." }
 
 // TasksBrought says how many runs an import brought.
 func TasksBrought(runs int) string {
@@ -28,7 +29,7 @@ func TasksBrought(runs int) string {
 }
 
 // TaskDelete names the button that deletes a task.
-func TaskDelete(title string) string { return "Delete the task of " + title }
+func TaskDelete(title string) string { return "Delete the task “" + title + "”" }
 
 // TaskResult names a result of an execution, the first is 1.
 func TaskResult(n int) string { return "Result " + number(n) }
