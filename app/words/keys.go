@@ -40,7 +40,7 @@ const (
 	KeyAll          = "Select all that are loaded"
 	KeyNeither      = "Neither"
 	KeySplit        = "Before and after"
-	KeyDifference   = "Difference"
+	KeyDifference   = "On the desk: difference"
 	KeyZoom         = "100 % and back"
 )
 
