@@ -218,10 +218,13 @@ func (s *Studio) choosePatient(id int, choice string) {
 // arrived puts an asset that is on the server where it was asked for.
 func (s *Studio) arrived(id int, asset atelier.Asset, slot string, at int) {
 	s.core.addAsset(asset)
-	s.order[asset.ID] = id
+	again := slices.ContainsFunc(s.together, func(a atelier.Asset) bool { return a.ID == asset.ID }) // the same file, picked twice
+	if !again || id < s.order[asset.ID] {
+		s.order[asset.ID] = id
+	}
 	s.offerToo(asset)
 	s.place(asset, slot, at)
-	if on, _ := s.form.Works(); on && slot == "" && model.MediaOf(asset) == catalog.Image {
+	if on, _ := s.form.Works(); on && slot == "" && model.MediaOf(asset) == catalog.Image && !again {
 		s.together = append(s.together, asset)
 	}
 	s.dropUpload(id)

@@ -173,7 +173,7 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 				t.Error("one photo alone is offered")
 			}
 			b.studio.refuse(b.studio.addUpload("broken"), words.UploadUnreadable)
-			arrive("b", "c", "d")
+			arrive("b", "c", "d", "c") // one of them twice
 			if got := offered(); len(got) != 1 || got[0].Message != words.FurtherHere(3) {
 				t.Fatalf("offered: %+v", got)
 			}
