@@ -3,6 +3,7 @@ package segment
 import (
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 )
 
@@ -69,6 +70,106 @@ func TestShoesUnlikeTheGroundBelongToTheLegsAboveThem(t *testing.T) {
 		if v := share(part.at); v < part.least || v > part.most {
 			t.Errorf("%s is kept by %.2f, want %.1f to %.1f", part.name, v, part.least, part.most)
 		}
+	}
+}
+
+// shodLegs is the same scene with shoes of the ground's colour, a strap across each, and what the forest makes of it.
+func shodLegs() (s *scene, f finding, people []face, shoes, straps [2]image.Rectangle) {
+	s, f, people, _, _, _, _ = legs()
+	w := s.cut.w
+	for i, l := range f.labels {
+		if l == 0 {
+			f.prior[i] = -6 // as much as the forest has against the ground
+		}
+	}
+	for c := range f.opinion {
+		f.opinion[c] = make([]float32, len(f.labels))
+		for i := range f.labels {
+			switch kept := f.labels[i] == 1; {
+			case class(c) == background && kept, class(c) != background && !kept, class(c) == feetClass:
+				f.opinion[c][i] = -8
+			}
+		}
+	}
+	for n, x := range []int{92, 114} {
+		shoes[n], straps[n] = image.Rect(x, 190, x+14, 210), image.Rect(x, 195, x+14, 203)
+		for y := shoes[n].Min.Y; y < shoes[n].Max.Y; y++ {
+			for x := shoes[n].Min.X; x < shoes[n].Max.X; x++ {
+				v := float32(126)
+				if !image.Pt(x, y).In(straps[n]) {
+					f.opinion[feetClass][y*w+x] = 1
+				}
+				for k := range 3 {
+					s.cut.pix[3*(y*w+x)+k] = v
+				}
+			}
+		}
+	}
+	s.cut = newCutter(s.cut.canvas)
+	return s, f, people, shoes, straps
+}
+
+func TestShoesLikeTheGroundAreFoundByWhatTheForestSees(t *testing.T) {
+	t.Parallel()
+	s, f, people, shoes, straps := shodLegs()
+	if err := s.addFeet(t.Context(), &f, people); err != nil {
+		t.Fatal(err)
+	}
+	share := func(r image.Rectangle) float64 {
+		n := 0
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				n += int(f.labels[y*s.cut.w+x])
+			}
+		}
+		return float64(n) / float64(r.Dx()*r.Dy())
+	}
+	for n := range shoes {
+		if got := share(shoes[n]); got < 0.9 {
+			t.Errorf("shoe %d is kept by %.2f, want at least 0.9", n, got)
+		}
+		if got := share(straps[n]); got < 0.9 {
+			t.Errorf("the strap across shoe %d is kept by %.2f, want at least 0.9", n, got)
+		}
+	}
+	if got := share(image.Rect(108, 150, 112, 208)); got > 0.1 {
+		t.Errorf("the ground between the legs is kept by %.2f", got)
+	}
+	if got := share(image.Rect(70, 212, 150, 250)) + share(image.Rect(132, 190, 160, 212)); got > 0.05 {
+		t.Errorf("the ground beside the shoes is kept by %.2f", got)
+	}
+}
+
+func TestAGapThatShoesCloseBelowIsNoHole(t *testing.T) {
+	t.Parallel()
+	s, f, _, _, _ := shodLegs()
+	w := s.cut.w
+	set := func(r image.Rectangle, v uint8) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				f.labels[y*w+x] = v
+			}
+		}
+	}
+	set(image.Rect(92, 50, 128, 60), 1) // the hips
+	was := slices.Clone(f.labels)
+	set(image.Rect(92, 190, 128, 200), 1) // shoes that touch
+	for i := range f.prior {
+		f.prior[i] = -1 // little speaks against any pixel
+	}
+	f.keepOpen(was, s.cut)
+	score := s.cut.score(f.models, f.prior)
+	for _, p := range pieces(f.labels, w, s.cut.h) {
+		if p.label == 0 && !p.edge && mended(p, score, make([]float32, len(score))) {
+			t.Errorf("a gap of %d pixels between two legs is taken for a hole", len(p.pixels))
+		}
+	}
+	set(image.Rect(92, 60, 128, 200), 1)
+	hole := image.Rect(100, 80, 108, 90)
+	set(hole, 0)
+	f.keepOpen(f.labels, s.cut)
+	if i := 85*w + 104; f.prior[i] != -1 {
+		t.Errorf("a hole that was one before is held open by %.1f", f.prior[i])
 	}
 }
 
