@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,13 @@ func newGallery(folder string, agents []catalog.Agent, tool *video.Tool, logger 
 // settle is how long the server runs before the first example is drawn: who has just started it wants to see the studio.
 const settle = 15 * time.Second
 
+// mostBeginnings is how often an example is begun without ending. One of which the process has died as often, because it takes more memory than
+// there is, is left out: else no process would live longer than until it comes round.
+const mostBeginnings = 3
+
+// errDeadly is what an example is not drawn for any more.
+var errDeadly = fmt.Errorf("the server has ended %d times while drawing it", mostBeginnings)
+
 // fill draws what is missing, one after the other, each through idle: at a time when nobody waits for a picture.
 func (g *gallery) fill(ctx context.Context, agents []catalog.Agent, idle func(context.Context, func(context.Context) error) error) {
 	for _, a := range agents {
@@ -64,11 +72,31 @@ func (g *gallery) path(agent string) string {
 	return filepath.Join(g.folder, strconv.Itoa(examples.Edition)+"-"+filepath.Base(agent)+".jpg")
 }
 
+// begin counts a beginning, by the bytes of a file, unless there were too many; end forgets all of them.
+func (g *gallery) begin(agent string) (end func() error, err error) {
+	path := filepath.Join(g.folder, "begun-"+filepath.Base(agent))
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if info, err := f.Stat(); err != nil || info.Size() >= mostBeginnings {
+		return nil, cmp.Or(err, errDeadly)
+	}
+	_, err = f.WriteString(".")
+	return func() error { return os.Remove(path) }, err
+}
+
 // draw makes an example and keeps it.
 func (g *gallery) draw(ctx context.Context, a catalog.Agent) (err error) {
 	if err := os.MkdirAll(g.folder, 0o700); err != nil {
 		return fmt.Errorf("make the folder of examples: %w", err)
 	}
+	end, err := g.begin(a.Name)
+	if err != nil {
+		return fmt.Errorf("begin the example of %s: %w", a.Name, err)
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	bench, err := os.MkdirTemp(g.folder, "making-")
 	if err != nil {
 		return fmt.Errorf("make a folder for an example: %w", err)

@@ -7,10 +7,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"atelier/catalog"
 	"atelier/imaging/probe"
+	"atelier/internal/killable"
 	"atelier/service/examples"
 )
 
@@ -58,5 +60,75 @@ func TestExamplesAreDrawnOnceAndServed(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 		t.Errorf("the folder holds %v, %v", left, err)
+	}
+}
+
+// With these variables the test program draws examples in a folder, and is killed by one of them, "" = none.
+const (
+	childExamples = "ATELIER_TEST_CHILD_EXAMPLES"
+	childDeadly   = "ATELIER_TEST_CHILD_DEADLY"
+)
+
+// threeAgents have examples that are drawn soon.
+func threeAgents() (agents []catalog.Agent) {
+	for _, name := range []string{"ai-infographic-generator", "ai-logo-generator", "ai-flag-generator"} {
+		if a, ok := catalog.Find(name, ""); ok {
+			agents = append(agents, a)
+		}
+	}
+	return agents
+}
+
+// deadly kills the process as soon as somebody asks whether to go on.
+type deadly struct{ context.Context }
+
+// Err is part of context.Context.
+func (deadly) Err() error {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// drawThenDie draws the examples, of which one kills the process.
+func drawThenDie(folder, agent string) {
+	agents := threeAgents()
+	g := newGallery(folder, agents, nil, slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	for _, a := range agents {
+		g.fill(context.Background(), []catalog.Agent{a}, func(ctx context.Context, do func(context.Context) error) error {
+			if a.Name == agent {
+				ctx = deadly{ctx}
+			}
+			return do(ctx)
+		})
+	}
+}
+
+// An example of which the process dies each time is left out in the end, and those after it are drawn.
+func TestAnExampleThatEndsTheProcessEachTimeIsLeftOut(t *testing.T) {
+	t.Parallel()
+	agents := threeAgents()
+	if len(agents) != 3 {
+		t.Fatalf("%d agents", len(agents))
+	}
+	folder := filepath.Join(t.TempDir(), "examples")
+	p := killable.New(t, childExamples+"="+folder, childDeadly+"="+agents[1].Name)
+	has := func(a catalog.Agent) bool {
+		_, err := os.Stat((&gallery{folder: folder}).path(a.Name))
+		return err == nil
+	}
+	for death := range mostBeginnings {
+		p.Start()
+		<-p.Ended()
+		if !has(agents[0]) || has(agents[1]) || has(agents[2]) {
+			t.Fatalf("after %d deaths: %t, %t, %t", death+1, has(agents[0]), has(agents[1]), has(agents[2]))
+		}
+	}
+	p.Start()
+	<-p.Ended()
+	if !has(agents[0]) || has(agents[1]) || !has(agents[2]) {
+		t.Errorf("in the end: %t, %t, %t", has(agents[0]), has(agents[1]), has(agents[2]))
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "begun-*"))
+	if err != nil || len(left) != 1 {
+		t.Errorf("what was begun: %v, %v", left, err)
 	}
 }
