@@ -45,6 +45,7 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if err := keepOut(avoid, seg); err != nil {
 		return nil, err
 	}
+	coverHeads(avoid, seg.Faces)
 	if !avoid.Empty() {
 		rim := float64(max(3, min(size.X, size.Y)/80))
 		others := seg.Others.Grow(rim)
@@ -194,6 +195,33 @@ func keepOut(avoid mask.Plane, seg Segmentation) error {
 	return nil
 }
 
+// coverHeads adds the heads around faces that are not in it to what is not copied, in place: whatever else was found, nobody may appear
+// twice.
+func coverHeads(avoid mask.Plane, faces []image.Rectangle) {
+	const aside, above, below = 0.4, 0.6, 0.3 // of a face's size
+	for _, f := range faces {
+		size, n := float64(f.Dx()), 0
+		inner := f.Inset(f.Dx() / 4).Intersect(avoid.Rect())
+		for y := inner.Min.Y; y < inner.Max.Y; y++ {
+			for x := inner.Min.X; x < inner.Max.X; x++ {
+				if avoid.Kept(x, y) {
+					n++
+				}
+			}
+		}
+		if 4*n >= 3*inner.Dx()*inner.Dy() {
+			continue
+		}
+		head := image.Rect(f.Min.X-int(aside*size), f.Min.Y-int(above*size), f.Max.X+int(aside*size), f.Max.Y+int(below*size))
+		head = head.Intersect(avoid.Rect())
+		for y := head.Min.Y; y < head.Max.Y; y++ {
+			for x := head.Min.X; x < head.Max.X; x++ {
+				avoid.Set(x, y, 255)
+			}
+		}
+	}
+}
+
 // plausible reports whether the subject found leaves enough of the picture to copy from. A doubtful one is avoided
 // too: leaving out some background costs little, repeating a subject cannot be used.
 func plausible(seg Segmentation) bool {
@@ -204,7 +232,7 @@ func plausible(seg Segmentation) bool {
 		}
 	}
 	most := 85
-	if seg.Confidence < 0.3 {
+	if seg.Confidence < 0.3 && len(seg.Faces) == 0 {
 		most = 60
 	}
 	return n > 0 && 100*n < most*len(seg.Subject.Pix)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/fill"
@@ -13,12 +14,14 @@ import (
 
 // What the old frame cut off of a person goes on a little beyond it: below, as far as the canvas goes, since whoever is cut
 // off there is cut off by the new frame too; at the sides and above it is rounded off. It is made of what lies along the cut
-// and of nothing else, so that no face, hand or limb appears twice.
+// and of nothing else, so that no face, hand or limb appears twice. A face that is cut itself ends at the frame.
 const (
 	leastBelow = 0.04 // of the picture's short side: narrower cuts are left alone
 	leastAside = 0.08
 	leastAbove = 0.15
 	leastRoom  = 8    // px of canvas beyond the frame
+	faceRim    = 0.15 // how far a face reaches beyond where it was found, by its size
+	leastDeep  = 4    // px of look that a cut has all along, in the mean; with less it is left alone
 	feetFrom   = 8.0  // face heights below a face: what touches the frame there are feet, and they end
 	roundDepth = 0.35 // how far a body goes on at the sides and above, by the length of the cut
 	copyDepth  = 0.6  // how far from the cut its look is taken, likewise
@@ -80,7 +83,7 @@ func (b *body) goOn(ctx context.Context, canvas *image.NRGBA, opt fill.Options) 
 			}
 		}
 	}
-	opt.Avoid = &avoid
+	opt.Avoid, opt.Doubt, opt.Apart = &avoid, nil, nil
 	made, err := fill.Complete(ctx, part, hole, opt)
 	if err != nil {
 		return fmt.Errorf("continue a person: %w", err)
@@ -120,6 +123,10 @@ func (b *body) plan() (area image.Rectangle) {
 		{line: 0, out: -1, room: b.place.Y, least: int(leastAbove * short)},
 	} {
 		for _, c := range b.cuts(s) {
+			look, ok := b.take(s, c)
+			if !ok {
+				continue
+			}
 			deep := roundDepth * float64(c.long())
 			b.round(s, c, deep)
 			if corner := s.across && c.to == h; corner && s.out < 0 {
@@ -127,12 +134,16 @@ func (b *body) plan() (area image.Rectangle) {
 			} else if corner {
 				right = float64(w) + deep
 			}
-			area = area.Union(b.take(s, c)).Union(s.box(c.from, c.to, int(deep)))
+			area = area.Union(look).Union(s.box(c.from, c.to, int(deep)))
 		}
 	}
 	s := side{line: h - 1, out: 1, room: b.size.Y - b.place.Y - h, least: int(leastBelow * short)}
 	for _, c := range b.cuts(s) {
 		if b.feet(c) {
+			continue
+		}
+		look, ok := b.take(s, c)
+		if !ok {
 			continue
 		}
 		from, to := float64(c.from), float64(c.to)
@@ -149,7 +160,7 @@ func (b *body) plan() (area image.Rectangle) {
 			b.mark(s, d+1, from+leftLean*lean, to+rightLean*lean)
 		}
 		wide := int(steepest * far)
-		area = area.Union(b.take(s, c)).Union(s.box(int(from)-wide, int(to)+wide, s.room))
+		area = area.Union(look).Union(s.box(int(from)-wide, int(to)+wide, s.room))
 	}
 	return area.Add(b.place)
 }
@@ -165,8 +176,13 @@ func (b *body) cuts(s side) []cut {
 	}
 	return cuts(n, max(4, s.least), func(k int) bool {
 		at := s.at(k, 0)
-		return b.person.Kept(at.X, at.Y)
+		return b.person.Kept(at.X, at.Y) && !b.inFace(at)
 	})
+}
+
+// inFace says whether a pixel of the picture lies in or right at a face.
+func (b *body) inFace(at image.Point) bool {
+	return slices.ContainsFunc(b.faces, func(f image.Rectangle) bool { return at.In(f.Inset(-int(faceRim * float64(f.Dx())))) })
 }
 
 // at is the pixel k along the side and d beyond its last line.
@@ -248,8 +264,9 @@ func (b *body) outline(c cut) (left, right float64) {
 	return slope(sl, skl), slope(sr, skr)
 }
 
-// take marks as like what lies along a cut, is the person's, and has colours that the cut itself shows. It gives where that is.
-func (b *body) take(s side, c cut) image.Rectangle {
+// take marks as like what lies along a cut, is the person's but no face, and has colours that the cut itself shows. It gives where that
+// is, and whether there is enough to go on with.
+func (b *body) take(s side, c cut) (image.Rectangle, bool) {
 	const rows, few = 8, 0.003
 	bin := func(at image.Point) [3]int {
 		p := b.src.Pix[b.src.PixOffset(b.src.Rect.Min.X+at.X, b.src.Rect.Min.Y+at.Y):]
@@ -271,13 +288,14 @@ func (b *body) take(s side, c cut) image.Rectangle {
 		return sum > few
 	}
 	deep := min(max(16, int(copyDepth*float64(c.long()))), b.person.W/2, b.person.H/4)
-	inner := b.person.Shrink(2)
+	inner, marked := b.person.Shrink(2), 0
 	for k := c.from; k < c.to; k++ {
 		for d := range deep {
-			if at := s.at(k, -d); inner.Kept(at.X, at.Y) && known(bin(at)) {
+			if at := s.at(k, -d); inner.Kept(at.X, at.Y) && !b.inFace(at) && known(bin(at)) {
 				b.like.Set(at.X, at.Y, 255)
+				marked++
 			}
 		}
 	}
-	return s.box(c.from, c.to, deep)
+	return s.box(c.from, c.to, deep), marked >= leastDeep*c.long()
 }

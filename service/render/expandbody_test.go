@@ -88,3 +88,81 @@ func TestAPersonCutAtTheSideAndAboveIsRoundedOff(t *testing.T) {
 		}
 	}
 }
+
+// crowdedBy is a wall with a red block in front of it.
+func crowdedBy(block image.Rectangle) (*image.NRGBA, mask.Plane) {
+	src, m := wall(), mask.New(240, 200)
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		for x := block.Min.X; x < block.Max.X; x++ {
+			src.SetNRGBA(x, y, color.NRGBA{190, uint8(36 + x%5), 40, 255})
+		}
+	}
+	m.FillRect(block, 255)
+	return src, m
+}
+
+func TestSomebodyWithAFaceIsNotClonedHoweverLittleIsSureOfTheOutline(t *testing.T) {
+	t.Parallel()
+	nothing := mask.New(240, 200)
+	nothing.FillRect(image.Rect(0, 0, 10, 10), 255)
+	tests := []struct {
+		name  string
+		block image.Rectangle
+		found func(mask.Plane) mask.Plane
+		face  image.Rectangle
+	}{
+		{"most of the picture", image.Rect(14, 6, 226, 194), func(m mask.Plane) mask.Plane { return m }, image.Rect(90, 20, 150, 80)},
+		{"a head of which nothing was found", image.Rect(200, 60, 240, 110), func(mask.Plane) mask.Plane { return nothing }, image.Rect(203, 68, 237, 102)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			src, m := crowdedBy(tt.block)
+			req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 480.0, "targetHeight": 200.0}}
+			out, err := expandImage(t.Context(), req, Segmentation{Subject: tt.found(m), Confidence: 0.2, Faces: []image.Rectangle{tt.face}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for y := range 200 {
+				for x := range 480 {
+					if c := out.NRGBAAt(x, y); (x < 120 || x >= 360) && red(c) {
+						t.Fatalf("the person shows at (%d,%d): %v", x, y, c)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAFaceThatTheFrameCutsEndsThereAndTheShoulderGoesOn(t *testing.T) {
+	t.Parallel()
+	src, m := crowdedBy(image.Rect(0, 110, 90, 200))
+	// The face is green, so that its copies are told from clothes.
+	green := func(c color.NRGBA) bool { return int(c.G) > int(c.R)+60 }
+	for y := 40; y < 110; y++ {
+		for x := range 60 {
+			src.SetNRGBA(x, y, color.NRGBA{50, uint8(170 + y%5), 60, 255})
+			m.Set(x, y, 255)
+		}
+	}
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 360.0, "targetHeight": 200.0}}
+	out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9, Faces: []image.Rectangle{image.Rect(2, 45, 58, 101)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shoulder := 0
+	for y := range 200 {
+		for x := range 60 {
+			c := out.NRGBAAt(x, y)
+			if green(c) {
+				t.Fatalf("the face shows at (%d,%d): %v", x, y, c)
+			}
+			if red(c) {
+				shoulder++
+			}
+		}
+	}
+	if shoulder < 300 {
+		t.Errorf("%d pixels of the shoulder go on", shoulder)
+	}
+}
