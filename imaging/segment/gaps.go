@@ -43,9 +43,12 @@ func (s *scene) openGaps(f *finding, people []face) {
 	}
 }
 
+// hips is how far below a face's centre the hips are, in its diameters.
+const hips = 4.3
+
 // atLegs tells whether a pixel lies where somebody has their legs: below the hips, about the middle.
 func (c *canvas) atLegs(i int, people []face) bool {
-	const hips, aside = 4.3, 1.4 // face diameters from the face's centre
+	const aside = 1.4 // face diameters from the middle
 	x, y := float64(i%c.w)+0.5, float64(i/c.w)+0.5
 	return slices.ContainsFunc(people, func(f face) bool {
 		across, down := f.place(x, y)

@@ -162,16 +162,22 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 		if err := s.thirdLook(ctx, e, &f, people); err != nil {
 			return finding{}, err
 		}
+	}
+	f.chance = make([]float32, len(e.chance))
+	for i, p := range e.chance {
+		f.chance[i] = float32(p)
+	}
+	plain, err := s.beforeBackdrop(ctx, &f, people)
+	if err != nil {
+		return finding{}, err
+	}
+	if len(people) > 0 && !plain {
 		if err := s.addCrowns(ctx, &f, people); err != nil {
 			return finding{}, err
 		}
 		if err := s.addFeet(ctx, &f, people); err != nil {
 			return finding{}, err
 		}
-	}
-	f.chance = make([]float32, len(e.chance))
-	for i, p := range e.chance {
-		f.chance[i] = float32(p)
 	}
 	score := s.cut.score(f.models, f.prior)
 	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
