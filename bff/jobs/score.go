@@ -179,7 +179,7 @@ func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA
 		keep, err = e.mask(ctx, run)
 		return source, keep, err
 	}
-	found, err := segment.Region(ctx, source, autoMask(run), segment.Options{Hard: true})
+	found, err := segment.Region(ctx, source, autoMask(run), segment.Options{Hard: true, Thing: run.Agent == "aiproduct"})
 	return source, found.Mask, err
 }
 

@@ -62,6 +62,36 @@ func TestAPasserByIsNotWhatAPictureIsAbout(t *testing.T) {
 	}
 }
 
+func TestAProductIsSoughtBesideThoseWhoAreClearlySeen(t *testing.T) {
+	t.Parallel()
+	cutOf := func(pixels int, confidence float64) finding {
+		f := finding{labels: make([]uint8, 1000), confidence: confidence}
+		for i := range pixels {
+			f.labels[i] = 1
+		}
+		return f
+	}
+	seen := []face{{quality: 200}}
+	for name, test := range map[string]struct {
+		thing, people finding
+		product, want bool
+	}{
+		"a large thing":                  {cutOf(300, 0.2), cutOf(80, 0.9), true, true},
+		"where people are asked for too": {cutOf(300, 0.2), cutOf(80, 0.9), false, false},
+		"a thing that is hardly there":   {cutOf(300, 0.01), cutOf(80, 0.9), true, false},
+		"a thing no larger than they":    {cutOf(120, 0.2), cutOf(80, 0.9), true, false},
+		"people who fill the picture":    {cutOf(500, 0.2), cutOf(200, 0.9), true, false},
+	} {
+		s := &scene{people: seen, opt: Options{Thing: test.product}}
+		if got := s.rather(test.thing, test.people); got != test.want {
+			t.Errorf("%s: the picture is about the thing: %v, want %v", name, got, test.want)
+		}
+	}
+	if s := (&scene{opt: Options{Thing: true}}); !cutOf(80, 0.9).small(s.passing()) || cutOf(80, 0.9).small((&scene{}).passing()) {
+		t.Error("people of 8 % of a picture are to be looked past for a product, and for nothing else")
+	}
+}
+
 func TestNobodyIsShownInPart(t *testing.T) {
 	t.Parallel()
 	const w, h = 100, 60

@@ -22,6 +22,8 @@ type Options struct {
 	Fine int
 	// Hard leaves out the matte, which is then a copy of the hard mask: enough for a first look and about twice as fast.
 	Hard bool
+	// Thing says that a product is looked for: whoever is seen beside a larger thing is not it, however clear their face.
+	Thing bool
 }
 
 // Kind is what to keep: the automatic mask types of the documents. The mask is the protected region

@@ -28,7 +28,7 @@ const (
 // stays.
 func (s *scene) subject(ctx context.Context) (finding, error) {
 	best, err := s.attempt(ctx, s.people)
-	if err != nil || len(s.people) > 0 && s.people[0].sure() && (s.divided || !best.small()) {
+	if err != nil || len(s.people) > 0 && s.people[0].sure() && (s.divided || !best.small(s.passing())) {
 		return best, err
 	}
 	var beside []uint8 // somebody who is not what the picture is about
@@ -96,20 +96,36 @@ func (s *scene) warily(ctx context.Context, before finding) (finding, error) {
 // passer-by, or none, unless they are cut out clearly: the thing needs no more than to be there.
 func (s *scene) rather(thing, people finding) bool {
 	const least, clear = 0.02, 0.7 // of confidence
-	if !s.divided && people.small() && people.confidence < clear && !s.people[0].certain() {
+	if s.opt.Thing && people.small(s.passing()) && thing.area() > 2*people.area() {
+		return thing.confidence > least
+	}
+	if !s.divided && people.small(s.passing()) && people.confidence < clear && !s.people[0].certain() {
 		return thing.confidence > least
 	}
 	return odds(thing.confidence) > odds(people.confidence)+min(s.people[0].quality, 1)
 }
 
-// small tells whether a cut is hardly what a picture was taken for.
-func (f finding) small() bool {
-	const share = 0.05 // of the picture
+// passing is the share of a picture below which people are hardly what it was taken for.
+func (s *scene) passing() float64 {
+	const share, beside = 0.05, 0.12
+	if s.opt.Thing {
+		return beside
+	}
+	return share
+}
+
+// small tells whether a cut has less than a share of its picture.
+func (f finding) small(share float64) bool {
+	return float64(f.area()) < share*float64(len(f.labels))
+}
+
+// area is how many pixels a cut has.
+func (f finding) area() int {
 	n := 0
 	for _, l := range f.labels {
 		n += int(l)
 	}
-	return float64(n) < share*float64(len(f.labels))
+	return n
 }
 
 // covers tells whether the middle of a face lies in the cut, which is w pixels wide.

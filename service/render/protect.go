@@ -238,6 +238,7 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error 
 // found segments the picture for one of the automatic mask types.
 func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
 	how := req.engine().segmentation()
+	how.Thing = req.Agent == "aiproduct"
 	whole, err := subjectOf(ctx, src, how)
 	if err != nil {
 		return Segmentation{}, err
