@@ -37,6 +37,10 @@ func TestWhatStandsAroundThePictureGivesWay(t *testing.T) {
 	b.audited("the narrowest form")
 	b.press(kb.Enter)
 	wide(340)
+	for _, want := range []float64{560, 340} { // by presses alone, too
+		b.click("form-edge")
+		wide(want)
+	}
 	b.press(kb.ArrowLeft)
 
 	b.click("strip-fold")

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -24,6 +25,8 @@ const (
 const (
 	leastForm, usualForm, mostForm = 280, 340, 560
 	formStep                       = 20
+	// edgePull is how far the edge is pulled to follow the pointer: less is a press.
+	edgePull = 3
 )
 
 // readFormWidth reads the remembered width of the form; anything else is the usual one.
@@ -56,17 +59,29 @@ func (s *Studio) onEdgeKey(_ app.Context, e app.Event) {
 
 // onEdgeDown takes hold of the edge of the form, which then follows the pointer wherever that goes.
 func (s *Studio) onEdgeDown(_ app.Context, e app.Event) {
-	s.dragged = true
+	s.dragged, s.pulled, s.taken = true, false, e.Get("clientX").Float()
 	e.Get("target").Call("setPointerCapture", e.Get("pointerId"))
 }
 
 func (s *Studio) onEdgeMove(_ app.Context, e app.Event) {
-	if form := browser.BoxOf(inspectorID); s.dragged {
-		s.widen(int(form.X + form.W - e.Get("clientX").Float()))
+	if !s.dragged {
+		return
+	}
+	form, x := browser.BoxOf(inspectorID), e.Get("clientX").Float()
+	if s.pulled = s.pulled || math.Abs(x-s.taken) >= edgePull; s.pulled {
+		s.widen(int(form.X + form.W - x))
 	}
 }
 
-func (s *Studio) onEdgeUp(app.Context, app.Event) {
+// onEdgeUp lets go of it. Pressed and not pulled, it goes to its widest and back (WCAG 2.2, 2.5.7).
+func (s *Studio) onEdgeUp(_ app.Context, e app.Event) {
+	if s.dragged && !s.pulled && e.Get("type").String() == "pointerup" {
+		to := mostForm
+		if s.width == mostForm {
+			to = usualForm
+		}
+		s.widen(to)
+	}
 	s.dragged = false
 	s.keepWidth()
 }

@@ -51,11 +51,13 @@ type Studio struct {
 	browsing string // the param whose presets are browsed
 	mine     bool   // the strip shows the runs of this picture only
 	maskDesk maskDesk
-	alone    bool   // nothing stands around the picture
-	folded   bool   // of the strip only the head is shown
-	width    int    // of the form, in CSS pixels
-	dragged  bool   // the edge of the form is
-	sheet    string // on a phone: how high the form stands: peek, half, full
+	alone    bool    // nothing stands around the picture
+	folded   bool    // of the strip only the head is shown
+	width    int     // of the form, in CSS pixels
+	dragged  bool    // the edge of the form is held
+	pulled   bool    // and was moved
+	taken    float64 // where it was taken hold of, CSS px
+	sheet    string  // on a phone: how high the form stands: peek, half, full
 	sending  bool
 	sent     int    // photos of which runs were asked for so far, or whose masks were moved
 	refusal  string // what the server said of the form as a whole
