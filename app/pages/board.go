@@ -127,6 +127,7 @@ func (c *core) openBoards(shots []model.Shot) {
 	c.review.boarding = shots
 	c.loadBoards()
 	c.openReview(boardsID)
+	drawn(c.ui, func() { browser.Focus(components.Pick(len(c.boards) > 0, "boarding-0", "boarding-name")) })
 }
 
 func (c *core) renderBoarding() []app.UI {
@@ -135,7 +136,7 @@ func (c *core) renderBoarding() []app.UI {
 		if c.leaving[b.ID] {
 			continue
 		}
-		items = append(items, components.El("button", "type", "button", "class", "boarding__item", "data-testid", "boarding-item").
+		items = append(items, components.El("button", "type", "button", "class", "boarding__item", "id", "boarding-"+words.Number(len(items)), "data-testid", "boarding-item").
 			OnClick(func(app.Context, app.Event) { c.putOn(b.ID, b.Name) }, components.Scope("boarding", b.ID)).
 			Body(boardFace(b), components.Text("span", "boarding__name", b.Name), components.Text("span", "boarding__count", words.Count(b.Count))))
 	}
