@@ -187,9 +187,11 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	if err != nil {
 		return finding{}, err
 	}
-	if len(people) > 0 && !plain {
-		if err := s.addCrowns(ctx, &f, people); err != nil {
-			return finding{}, err
+	if len(people) > 0 {
+		if !plain {
+			if err := s.addCrowns(ctx, &f, people); err != nil {
+				return finding{}, err
+			}
 		}
 		if err := s.addFeet(ctx, &f, people); err != nil {
 			return finding{}, err
