@@ -204,5 +204,28 @@ func TestWhatIsUnderWayOrWentWrongCanBeUsedByEverybody(t *testing.T) {
 		{"upload-busy", ".uploads .progress", func() { b.click("nav-studio"); b.pick(writeFile(t, "dress.jpg", garmentPhoto())) }},
 		{"upload-busy-phone", ".uploads .progress", narrow},
 	})
+	// A run that is under way, with all that is said of it.
+	wide()
+	run.PSD, run.State, run.Status = nil, atelier.StateAccepted, atelier.Running
+	run.Results[2].Stored, run.Results[2].Status = false, atelier.Running
+	run.Values = map[string]any{"locationId": evaluate[int](b, `fetch("/api/agents/aimodel/presets?kind=locations").then(r => r.json()).then(p => p.presets[0].id)`)}
+	b.answers(answer{Match: "GET /api/runs($|\\?)", Body: atelier.RunPage{Runs: []atelier.Run{run}}})
+	b.open(s, "/")
+	b.says(sel("run"), "2 of 3 ready")
+	b.waitUntil(`document.querySelector(".run__presets")`)
+	b.whole("strip-busy")
+	narrow()
+	b.whole("strip-busy-phone")
+	wide()
+
+	// That the palette found nothing is said when it is so, not before.
+	b.press("k", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	for how, said := range map[string]string{"hold": words.Loading, "fail": "Something went wrong", "": words.PaletteNothing} {
+		b.answers(answer{Match: "GET /api/runs", How: how, Body: atelier.RunPage{}})
+		b.answer("palette-input", "")
+		b.answer("palette-input", "quartz")
+		b.says(".palette__none:not([hidden])", said)
+		b.examined("access-palette-runs-" + how)
+	}
 	b.forgive("500")
 }

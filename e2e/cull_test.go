@@ -43,6 +43,12 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	active(16)
 	b.press("5")
 	b.waitUntil(cell(16) + `?.dataset.rating === "5"`)
+	for _, width := range []int64{390, 320} { // all that is thought of one has room below the smallest
+		b.do(chromedp.EmulateViewport(width, 844))
+		b.waitUntil(`(c => c.clientWidth < 100 && c.scrollWidth <= c.clientWidth)((` + cell(16) + `).querySelector(".desk__caption"))`)
+		b.shot("desk-judged-" + strconv.FormatInt(width, 10))
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
 	b.press("u")
 	b.waitUntil(`!(` + cell(16) + `).dataset.pick`)
 	b.press(kb.ArrowUp)

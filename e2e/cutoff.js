@@ -15,13 +15,14 @@
 		range.selectNodeContents(node);
 		const r = range.getBoundingClientRect();
 		if (!r.width || !r.height) continue;
-		let scrolls = false, said = false;
+		let scrolls = false, said = false, lines = false;
 		for (let p = e; p && p !== document.documentElement; p = p.parentElement) {
 			const s = getComputedStyle(p), c = p.getBoundingClientRect();
 			if (/auto|scroll/.test(s.overflowX) || /auto|scroll/.test(s.overflowY)) scrolls = true;
-			if (s.textOverflow === "ellipsis" || s.webkitLineClamp !== "none") said = true;
-			const cut = /hidden|clip/.test(s.overflowX) && (r.right > c.right + 1.5 || r.left < c.left - 1.5) || /hidden|clip/.test(s.overflowY) && (r.bottom > c.bottom + 3 || r.top < c.top - 3);
-			if (cut && !scrolls && !said) { wrong.add("cut off by " + what(p) + ": “" + node.textContent.trim().slice(0, 40) + "” of " + what(e)); break; }
+			if (s.webkitLineClamp !== "none") lines = true;
+			if (s.textOverflow === "ellipsis" || lines) said = true; // at its end, not above or below
+			const aside = /hidden|clip/.test(s.overflowX) && (r.right > c.right + 1.5 || r.left < c.left - 1.5), across = /hidden|clip/.test(s.overflowY) && (r.bottom > c.bottom + 3 || r.top < c.top - 3);
+			if ((aside && !said || across && !lines) && !scrolls) { wrong.add("cut off by " + what(p) + ": “" + node.textContent.trim().slice(0, 40) + "” of " + what(e)); break; }
 			if (s.position === "fixed") break;
 		}
 		if (!scrolls && !said && (r.right > innerWidth + 1 || r.left < -1)) wrong.add("beyond the edge: “" + node.textContent.trim().slice(0, 40) + "” of " + what(e));

@@ -72,14 +72,14 @@ func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
 	// What is cut off on purpose is found.
 	found := evaluate[[]string](b, `(() => {
 		const bad = document.createElement("div");
-		bad.innerHTML = '<p style="width:40px;overflow:hidden;white-space:nowrap">Much too long</p><p style="width:400px">Wide</p><button style="position:absolute;left:-9px;width:20px;height:20px"></button>';
+		bad.innerHTML = '<p style="width:40px;overflow:hidden;white-space:nowrap">Much too long</p><p style="width:400px">Wide</p><button style="position:absolute;left:-9px;width:20px;height:20px"></button><p style="height:8px;overflow:hidden;text-overflow:ellipsis">Half of a line</p>';
 		document.querySelector("main").append(bad);
 		const found = `+cutOff+`;
 		bad.remove();
 		return found;
 	})()`)
-	if len(found) != 3 {
-		t.Errorf("of three faults %d are found: %q", len(found), found)
+	if len(found) != 4 {
+		t.Errorf("of four faults %d are found: %q", len(found), found)
 	}
 	for _, p := range pages {
 		b.open(s, p.path)
@@ -114,6 +114,16 @@ func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
 		p.reach()
 		b.waitFor(p.ready)
 		b.whole(p.name)
+	}
+	b.do(chromedp.EmulateViewport(390, 844))
+	for _, look := range []string{"whole=1", "view=runs"} {
+		b.open(s, "/gallery?size=small&"+look)
+		b.waitFor(".card__changed")
+		b.whole("gallery-small " + look)
+		apart := `[...document.querySelectorAll(".card__changed ~ .card__badge")].every(e => e.getBoundingClientRect().right <= e.parentElement.querySelector(".card__changed").getBoundingClientRect().left)`
+		if !evaluate[bool](b, apart) {
+			t.Errorf("%s: what is said on a picture covers how many there are", look)
+		}
 	}
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.open(s, "/gallery")

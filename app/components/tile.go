@@ -16,15 +16,16 @@ const (
 // TileID is the element of a tile's picture.
 func TileID(key string) string { return "tile-" + key }
 
-// narrowTile is the width up to which a tile has no room for anything but its name, CSS px.
-const narrowTile = 130
+// narrowTile is the width up to which a tile has no room for anything but its name, CSS px. Up to tinyTile, or beside a number, a sign
+// stands for words on the picture.
+const narrowTile, tinyTile = 130, 100
 
 // Tile is one result of the gallery, or one run, at its place in its row. Width is that of the thumbnail to ask for, px;
 // with 0 none is asked for: only the few colours stand there that came with the list.
 func Tile(t model.Tile, width int) browser.Node {
 	px := func(n float64) string { return words.Decimal(n, 1) + "px" }
 	class := "tile" + Pick(t.Chosen, " tile--chosen", "") + Pick(t.Pick == "reject", " tile--rejected", "") + Pick(t.Count > 1, " tile--stack", "") +
-		Pick(t.Place.W <= narrowTile, " tile--narrow", "")
+		Pick(t.Place.W <= narrowTile, " tile--narrow", "") + Pick(t.Place.W <= tinyTile || t.Place.W <= narrowTile && (t.Count > 1 || t.Video), " tile--tiny", "")
 	card := node("button", "type", "button", "id", TileID(t.Key), "class", "card card--"+string(t.Tone), "data-act", TileOpen, "data-testid", "result-card", "data-key", t.Key,
 		"data-status", t.Status, "data-stored", Bool(t.Stored), "data-result", t.ResultID, "data-rating", words.Number(t.Rating), "data-pick", t.Pick,
 		"aria-label", t.Label, "tabindex", Pick(t.Cursor, "0", "-1"), "aria-pressed", Bool(t.Chosen))

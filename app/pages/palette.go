@@ -21,11 +21,13 @@ const (
 
 // palette is the list of everything that can be gone to or done, found by typing.
 type palette struct {
-	typed  string
-	at     int // the command that Enter takes
-	found  []atelier.Run
-	asked  int
-	follow map[string]func() // what the commands do
+	typed   string
+	at      int // the command that Enter takes
+	found   []atelier.Run
+	asked   int
+	busy    bool              // the runs are being searched
+	problem string            // why they could not be
+	follow  map[string]func() // what the commands do
 }
 
 func (c *core) togglePalette() {
@@ -133,11 +135,12 @@ func (c *core) onPaletteType(_ app.Context, e app.Event) {
 	p.asked++
 	asked := p.asked
 	c.rev++
-	if len(strings.TrimSpace(p.typed)) < 3 {
+	query := strings.TrimSpace(p.typed)
+	p.busy, p.problem = len(query) >= 3, ""
+	if !p.busy {
 		p.found = nil
 		return
 	}
-	query := strings.TrimSpace(p.typed)
 	c.ui.After(250*time.Millisecond, func(app.Context) {
 		if asked != c.review.palette.asked {
 			return
@@ -145,8 +148,13 @@ func (c *core) onPaletteType(_ app.Context, e app.Event) {
 		c.do(func(ctx context.Context) func() {
 			page, err := c.api.Runs(ctx, atelier.RunFilter{Query: query, Limit: 8})
 			return func() {
-				if err == nil && asked == c.review.palette.asked { // without it the palette has the recent runs
-					c.review.palette.found = page.Runs
+				p := &c.review.palette
+				switch {
+				case asked != p.asked:
+				case err != nil: // without it the palette has the recent runs
+					p.busy, p.problem = false, sentence(err)
+				default:
+					p.busy, p.found = false, page.Runs
 				}
 			}
 		})
@@ -208,11 +216,15 @@ func (c *core) renderPalette() app.UI {
 			OnClick(func(app.Context, app.Event) { c.runCommand(cmd.ID) }, components.Scope(cmd.ID)).
 			Body(components.Icon(cmd.Icon), components.Text("span", "palette__title", cmd.Title), components.Text("span", "palette__hint", cmd.Hint))
 	}
+	note := components.Pick(p.busy, words.Loading, words.PaletteNothing)
+	if p.problem != "" {
+		note = p.problem
+	}
 	return dialog.Body(components.Box("palette__box",
 		components.Box("search", components.Icon("search"),
 			components.Void("input", "id", paletteInput, "class", "input palette__input", "placeholder", words.PalettePlaceholder, "aria-label", words.PaletteLabel, "role", "combobox",
 				"aria-expanded", "true", "aria-controls", "palette-list", "aria-activedescendant", active, "autocomplete", "off", "spellcheck", "false", "data-testid", "palette-input").OnInput(c.onPaletteType)),
 		components.El("div", "class", "palette__list", "id", "palette-list", "role", "listbox", "aria-label", words.PaletteTitle).Body(items...),
-		components.El("p", "class", "palette__none", "role", "status").Hidden(len(shown) > 0).Text(words.PaletteNothing),
+		components.El("p", "class", "palette__none", "role", "status").Hidden(len(shown) > 0 && p.problem == "").Text(note),
 	))
 }
