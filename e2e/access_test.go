@@ -117,13 +117,13 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	evaluate[bool](b, contrastScript)
 	found := evaluate[string](b, `(() => {
 		const bad = document.createElement("div");
-		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div>';
+		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div><p class="field__problem">unsaid</p><input type="password" aria-label="Code">';
 		document.querySelector("main").append(bad);
 		const found = `+audit+`;
 		bad.remove();
 		return found;
 	})()`)
-	for _, want := range []string{"no name: button", "contrast 2.85 of “too faint”", "no alt: img", "an option of no list"} {
+	for _, want := range []string{"no name: button", "contrast 2.85 of “too faint”", "no alt: img", "an option of no list", "said to nobody: p.field__problem", "a password to be typed: input"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("the audit does not find %q:\n%s", want, found)
 		}

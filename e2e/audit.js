@@ -45,6 +45,13 @@
 			: Math.hypot(Math.max(o.r.x - x, 0, x - o.r.right), Math.max(o.r.y - y, 0, y - o.r.bottom)) < 12) && !hidden(o, t));
 		if (near) wrong.add("target of " + t.r.width.toFixed(0) + " × " + t.r.height.toFixed(0) + " px: " + what(t.e) + " by " + what(near.e));
 	}
+	// What appears without being asked for is said (4.1.3); a password may be pasted and is known to who fills it in (3.3.8); help stands in the same
+	// place on every page (3.2.6).
+	for (const e of all) {
+		if (e.matches(".toast, .notice, .upload, .field__problem, .filter__count, .chosen__count, .palette__none") && !e.closest("[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]")) wrong.add("said to nobody: " + what(e));
+		if (e.matches("input[type=password]") && (!/^(current-password|new-password|one-time-code)$/.test(e.autocomplete) || !e.dispatchEvent(new ClipboardEvent("paste", {cancelable: true})))) wrong.add("a password to be typed: " + what(e));
+	}
+	if (document.querySelector(".rail") && innerWidth >= 700 && document.querySelector(".rail__foot, .rail")?.querySelectorAll("[data-testid=rail-help] ~ [data-testid=rail-settings]").length !== 1) wrong.add("no help where it always is");
 	// What is cut off to the side without a way to scroll there is lost.
 	if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add("the page is wider than the window");
 	for (const t of targets) {
