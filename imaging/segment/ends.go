@@ -24,9 +24,9 @@ const (
 	bootsAbove = 2.0  // of the lowest that was found: boots that only an end was found of
 	shoeLong   = 0.6  // beyond a leg
 	shoeGap    = 0.5  // between what looks like a shoe above and below it
-	shoeLeast  = 0.12 // of how likely it is one, from which that counts
-	shoeWeight = 50
-	shoeLimit  = 14
+	seenLeast  = 0.12 // of how likely something is a shoe or a head, from which that counts
+	seenWeight = 50
+	seenLimit  = 14
 )
 
 // addFeet looks once more at where the legs of people end: shoes hardly look like legs, and what is learned of backgrounds is learned of
@@ -57,7 +57,7 @@ func (s *scene) addFeet(ctx context.Context, f *finding, people []face) error {
 	}
 	under := f.columns(k.w, int(shoeLong*size), func(i int) bool { return below(i, bootsAbove) })
 	doubt := f.doubt()
-	for i, v := range f.shoeLike(k.w, k.h, int(shoeGap*size), ground) {
+	for i, v := range f.seen(feetClass, k.w, k.h, int(shoeGap*size), ground) {
 		odd := float32(0)
 		if below(i, feetAbove) {
 			odd = max(unlike[i], 0) * doubt[i]
@@ -129,24 +129,25 @@ func (f *finding) columns(w, reach int, part func(i int) bool) []bool {
 	return out
 }
 
-// shoeLike is how much the forest says for shoes, 0 where it says hardly more than of the ground. Straps and shine hardly look like shoes: what lies between two
-// pixels of its column that do, at most gap apart, counts as these do; the ground between two shoes lies beside them.
-func (f *finding) shoeLike(w, h, gap int, ground func(i int) bool) []float32 {
+// seen is how much the forest says for a class, 0 where it says hardly more than of what lies around. Straps and shine hardly look like
+// shoes: what lies between two pixels of its column that do, less than gap apart, counts as these do; the ground between two shoes lies
+// beside them.
+func (f *finding) seen(of class, w, h, gap int, around func(i int) bool) []float32 {
 	out := make([]float32, len(f.labels))
-	if f.opinion[feetClass] == nil {
+	if f.opinion[of] == nil {
 		return out
 	}
-	for i, v := range f.opinion.against(func(c class) bool { return c == feetClass }, nil) {
+	for i, v := range f.opinion.against(func(c class) bool { return c == of }, nil) {
 		out[i] = float32(1 / (1 + math.Exp(-float64(v))))
 	}
 	out = boxBlur(out, w, h, 1)
 	var usual []float32
 	for i, v := range out {
-		if ground(i) {
+		if around(i) {
 			usual = append(usual, v)
 		}
 	}
-	from := max(shoeLeast, quantile(usual, 1-oddGround/2))
+	from := max(seenLeast, quantile(usual, 1-oddGround/2))
 	most := make([]float32, len(out)) // of each pixel and those below it
 	for i := range most {
 		for n := 0; n < gap && i+n*w < len(out); n++ {
@@ -158,7 +159,7 @@ func (f *finding) shoeLike(w, h, gap int, ground func(i int) bool) []float32 {
 		for n := 1; n < gap && i-n*w >= 0; n++ {
 			least = min(least, most[i-n*w])
 		}
-		out[i] = min(shoeWeight*max(least-from, 0), shoeLimit)
+		out[i] = min(seenWeight*max(least-from, 0), seenLimit)
 	}
 	return out
 }
@@ -315,9 +316,12 @@ func (s *scene) addCrowns(ctx context.Context, f *finding, people []face) error 
 	const (
 		top, low = -1.25, -0.1 // from the middle of a face, in its diameters
 		aside    = 0.75
+		round    = 0.62 // where the forest is heard
 		in, out  = 0.95, 2.2
 		roof     = -1.6
 		high     = 0.25
+		seenHigh = 0.7  // where the forest sees a head
+		curl     = 0.1  // of it that need not look like one
 		portrait = 0.15 // of the height: so large a head is not lost
 	)
 	k := s.cut
@@ -332,9 +336,18 @@ func (s *scene) addCrowns(ctx context.Context, f *finding, people []face) error 
 	if unlike == nil {
 		return nil
 	}
-	near := dilate(f.labels, k.w, k.h, high*float32(people[0].size))
+	size := float32(people[0].size)
+	near, far := dilate(f.labels, k.w, k.h, high*size), dilate(f.labels, k.w, k.h, seenHigh*size)
+	for i, v := range f.seen(headClass, k.w, k.h, max(1, int(curl*size)), behind) {
+		if near[i] == 0 {
+			unlike[i] = 0
+		}
+		if b.across[i] < round {
+			unlike[i] = max(unlike[i], v)
+		}
+	}
 	labels, more, err := s.oddly(ctx, *f, unlike, func(i int) bool {
-		return near[i] == 1 && b.down[i] > top && b.down[i] < low && b.across[i] < aside
+		return far[i] == 1 && b.down[i] > top && b.down[i] < low && b.across[i] < aside
 	})
 	if err != nil {
 		return err

@@ -190,6 +190,54 @@ func TestLegsCutByTheFrameGetNoFeet(t *testing.T) {
 	}
 }
 
+func TestHairLikeWhatLiesBehindIsFoundByWhatTheForestSees(t *testing.T) {
+	t.Parallel()
+	const w, h = 200, 300
+	img := paper(w, h, color.NRGBA{60, 42, 30, 255}, 5)
+	crown, skin := image.Rect(84, 56, 116, 70), image.Rect(84, 70, 116, 120)
+	branch := image.Rect(120, 56, 140, 70) // that looks like hair as well
+	f := finding{labels: make([]uint8, w*h), prior: make([]float32, w*h)}
+	for c := range f.opinion {
+		f.opinion[c] = make([]float32, w*h)
+	}
+	for i := range f.labels {
+		p := image.Pt(i%w, i/w)
+		f.prior[i] = -3
+		for c := range f.opinion {
+			if class(c) != background {
+				f.opinion[c][i] = -8
+			}
+		}
+		switch {
+		case p.In(crown), p.In(branch):
+			f.opinion[headClass][i] = 2
+			img.SetNRGBA(p.X, p.Y, color.NRGBA{44, 28, 20, 255})
+		case p.In(skin):
+			f.labels[i], f.prior[i] = 1, 12
+			img.SetNRGBA(p.X, p.Y, color.NRGBA{205, 160, 135, 255})
+		}
+	}
+	s := &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+	if err := s.addCrowns(t.Context(), &f, []face{{x: 100, y: 90, size: 40}}); err != nil {
+		t.Fatal(err)
+	}
+	kept, others := 0, 0
+	for i, l := range f.labels {
+		switch p := image.Pt(i%w, i/w); {
+		case p.In(crown):
+			kept += int(l)
+		case !p.In(skin):
+			others += int(l)
+		}
+	}
+	if all := crown.Dx() * crown.Dy(); 10*kept < 8*all {
+		t.Errorf("%d of %d pixels of hair are kept", kept, all)
+	}
+	if others > 150 {
+		t.Errorf("%d pixels beside the hair are kept", others)
+	}
+}
+
 func TestACrownUnlikeWhatLiesBesideItBelongsToTheHead(t *testing.T) {
 	t.Parallel()
 	const w, h = 200, 300
