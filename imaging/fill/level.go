@@ -79,7 +79,8 @@ const pull = 1.5
 
 // expect fills near, depth and slack and prices distance from there: rows cost more than columns, so that sky stays above
 // and ground below. Far from what is known content may come from farther away for nothing, or the rim of the picture
-// would be repeated there: from columns as far away, from rows half as far above and below, and fewer at the sides.
+// would be repeated there: from columns as far away, from rows half as far above and below, and from few at the sides, or ground
+// would climb up houses.
 func (l *level) expect(left, top float64) {
 	// What must not be copied tells all the same which rows and columns lie here.
 	given := slices.Clone(l.state)
@@ -101,7 +102,7 @@ func (l *level) expect(left, top float64) {
 		dx, dy := float64(x-i%l.dst.w), float64(y-i/l.dst.w)
 		l.depth[i] = uint16(min(math.MaxUint16, math.Sqrt(dx*dx+dy*dy)))
 		rows, most := abs(y-i/l.dst.w), l.src.h/4
-		l.slack[i] = uint16(min(rows/2, most) + min((int(l.depth[i])-rows)/4, most))
+		l.slack[i] = uint16(min(rows/2, most) + min((int(l.depth[i])-rows)/12, most))
 		near[i] = pack(clamp(int(math.Round(float64(x)-left)), 0, l.src.w-1),
 			clamp(int(math.Round(float64(y)-top)), 0, l.src.h-1))
 	}
@@ -114,7 +115,7 @@ func (l *level) expect(left, top float64) {
 		}
 		return table
 	}
-	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 2.2)
+	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 4)
 }
 
 // sources counts the patches that may be copied, up to enough.

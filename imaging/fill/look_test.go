@@ -370,3 +370,46 @@ func TestWhatIsFarFromThePictureIsOutOfFocus(t *testing.T) {
 		t.Errorf("far from the picture grain falls from %.1f to %.1f only", inside, far)
 	}
 }
+
+func TestGroundDoesNotClimbBesideWhatIsNowhereElse(t *testing.T) {
+	t.Parallel()
+	// Warm grey houses, no two places alike, above a cool grey road.
+	const w, h, road = 200, 240, 140
+	src := texture(w, h, 31)
+	r := rng(31)
+	fillRect := func(x0, y0, x1, y1 int, c color.NRGBA) {
+		for y := max(0, y0); y < min(road, y1); y++ {
+			for x := max(0, x0); x < min(w, x1); x++ {
+				src.SetNRGBA(x, y, c)
+			}
+		}
+	}
+	fillRect(0, 0, w, road, color.NRGBA{128, 124, 112, 255})
+	for range 260 {
+		x, y, v := r.between(-8, w), r.between(-8, road), r.between(80, 170)
+		fillRect(x, y, x+r.between(5, 18), y+r.between(5, 18), color.NRGBA{uint8(v + 4), uint8(v), uint8(v - 12), 255})
+	}
+	for y := road; y < h; y++ {
+		for x := range w {
+			v := r.between(105, 125)
+			src.SetNRGBA(x, y, color.NRGBA{uint8(v - 6), uint8(v), uint8(v + 10), 255})
+		}
+	}
+	for seed := range int64(2) {
+		got, err := Expand(t.Context(), src, 680, h, 240, 0, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		climbed := 0
+		for y := range road - 12 {
+			for x := range 680 {
+				if c := got.NRGBAAt(x, y); (x < 240 || x >= 440) && c.B > c.R+6 {
+					climbed++
+				}
+			}
+		}
+		if share := float64(climbed) / float64(480*(road-12)); share > 0.01 {
+			t.Errorf("seed %d: %.1f %% of what is beside the houses is road", seed, 100*share)
+		}
+	}
+}
