@@ -6,7 +6,7 @@ package browser
 type Rows struct{}
 
 // Draw does nothing.
-func (r *Rows) Draw(id string, height float64, from, to int, row func(k int, stands bool) (Row, bool)) {
+func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) bool, row func(k int) Row) {
 }
 
 // OnPress never calls f.

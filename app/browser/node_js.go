@@ -36,9 +36,8 @@ type drawn struct {
 }
 
 // Draw shows the rows from the one to before the other in the element with the given id, and nothing else, in a height of CSS
-// pixels. Row gives a row, and false where one that stands there already is to stay as it is. The element must be written to by nobody
-// else.
-func (r *Rows) Draw(id string, height float64, from, to int, row func(k int, stands bool) (Row, bool)) {
+// pixels. A row that is shown already is made anew only where it is stale. The element must be written to by nobody else.
+func (r *Rows) Draw(id string, height float64, from, to int, stale func(k int) bool, row func(k int) Row) {
 	p := &r.pool
 	home := element(id)
 	if !home.Truthy() {
@@ -60,9 +59,8 @@ func (r *Rows) Draw(id string, height float64, from, to int, row func(k int, sta
 		}
 	}
 	for k := from; k < to; k++ {
-		at := &p.places[k%len(p.places)]
-		if row, changed := row(k, at.row == k); changed {
-			p.show(at, k, row)
+		if at := &p.places[k%len(p.places)]; at.row != k || stale(k) {
+			p.show(at, k, row(k))
 		}
 	}
 }

@@ -10,10 +10,7 @@ import (
 
 // Results reads one page of results.
 func (a *API) Results(ctx context.Context, f atelier.RunFilter) (atelier.ResultPage, error) {
-	var page atelier.ResultPage
-	var err error
-	page.Results, err = list[atelier.ListedResult](ctx, a, "/api/results"+query(f), "results", &page)
-	return page, err
+	return a.list(ctx, "/api/results"+query(f))
 }
 
 // ResultMonths counts the results of a list by month. Cursor, limit and order of the filter do not matter.

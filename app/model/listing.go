@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 	"sort"
@@ -174,13 +175,14 @@ func (l *Listing) At(i int) Shot { return l.item(i).shot() }
 // Key gives the key of the shot at a place.
 func (l *Listing) Key(i int) string {
 	p, j := l.place(i)
-	return string(p.key(j))
+	return p.key(j)
 }
 
 // Made is when the run of the shot at a place was started.
 func (l *Listing) Made(i int) time.Time {
 	p, j := l.place(i)
-	return p.made(j)
+	_, made := p.run(j)
+	return made
 }
 
 // Shape is Shape of the shot at a place.
@@ -202,8 +204,10 @@ func (l *Listing) Part(from, to int) []Shot {
 func (l *Listing) Find(key string) int {
 	if number, ok := l.at[hash(key)]; ok {
 		p := l.all[number]
+		var packed codec
+		packed.text(&key)
 		for j := range p.heads {
-			if string(p.key(j)) == key {
+			if p.is(j, key, packed.b) {
 				return p.from + j
 			}
 		}
@@ -215,8 +219,8 @@ func (l *Listing) Find(key string) int {
 func (l *Listing) Of(runs map[atelier.RunID]bool) (keys []string) {
 	for _, p := range l.parts {
 		for j := range p.heads {
-			if runs[atelier.RunID(p.runID(j))] {
-				keys = append(keys, string(p.key(j)))
+			if id, _ := p.run(j); runs[atelier.RunID(id)] {
+				keys = append(keys, p.key(j))
 			}
 		}
 	}
@@ -239,14 +243,12 @@ func (l *Listing) put(at int, s Shot) {
 	case len(l.parts) == 0:
 		l.begin(0)
 	case len(l.parts[k].heads) < partLength:
+	case at == 0:
+		l.begin(0)
 	case at == l.Len():
-		l.parts[k].fit()
+		l.parts[k].data = bytes.Clone(l.parts[k].data)
 		k++
 		l.begin(k)
-	default:
-		if half := l.split(k); at > half {
-			k++
-		}
 	}
 	p := l.parts[k]
 	it := keep(s)
@@ -254,39 +256,21 @@ func (l *Listing) put(at int, s Shot) {
 	for _, later := range l.parts[k+1:] {
 		later.from++
 	}
-	l.name(it.key(), p)
-}
-
-// begin adds an empty part.
-func (l *Listing) begin(k int) *part {
-	p := &part{number: uint32(len(l.all))}
-	if k > 0 {
-		p.from = l.parts[k-1].from + len(l.parts[k-1].heads)
-	}
-	l.parts, l.all = slices.Insert(l.parts, k, p), append(l.all, p)
-	return p
-}
-
-// split makes two of a part, and says where the second begins.
-func (l *Listing) split(k int) int {
-	p := l.parts[k]
-	items := p.items()
-	half := len(items) / 2
-	p.fill(items[:half])
-	q := l.begin(k + 1)
-	q.fill(items[half:])
-	for _, it := range items[half:] {
-		l.name(it.key(), q)
-	}
-	return q.from
-}
-
-// name notes in which part a key is.
-func (l *Listing) name(key string, p *part) {
 	if l.at == nil {
 		l.at = map[hashed]uint32{}
 	}
-	l.at[hash(key)] = p.number
+	l.at[hash(it.key())] = p.number
+}
+
+// begin adds an empty part.
+func (l *Listing) begin(k int) {
+	p := &part{number: uint32(len(l.all)), from: l.Len()}
+	if k == 0 {
+		p.from = 0
+	}
+	l.parts, l.all = append(l.parts, p), append(l.all, p)
+	copy(l.parts[k+1:], l.parts[k:])
+	l.parts[k] = p
 }
 
 // replace puts another shot in the place of one with the same key.
@@ -420,19 +404,21 @@ func (l *Listing) Remove(keys ...string) int {
 	slices.Sort(gone)
 	lead, _ := slices.BinarySearch(gone, l.Lead)
 	l.Lead -= lead
-	for _, i := range slices.Backward(gone) {
-		p, j := l.place(i)
+	for k := len(gone) - 1; k >= 0; k-- {
+		p, j := l.place(gone[k])
 		p.remove(j)
 	}
-	from := 0
-	l.parts = slices.DeleteFunc(l.parts, func(p *part) bool {
-		p.from = from
-		from += len(p.heads)
-		if len(p.heads) == 0 {
+	parts, from := l.parts[:0], 0
+	for _, p := range l.parts {
+		if p.from = from; len(p.heads) == 0 {
 			l.all[p.number] = nil
+			continue
 		}
-		return len(p.heads) == 0
-	})
+		from += len(p.heads)
+		parts = append(parts, p)
+	}
+	clear(l.parts[len(parts):])
+	l.parts = parts
 	return len(gone)
 }
 

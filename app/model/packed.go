@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"hash/maphash"
 	"math"
 	"math/bits"
 	"reflect"
@@ -19,9 +18,8 @@ type part struct {
 	number uint32
 	from   int // the place of its first shot
 	heads  []head
-	data   []byte  // what is packed, one after another
-	lean   int     // how much of data is read still, about: the rest was written anew, or is gone
-	loose  []*item // what is not packed; nil where everything is
+	data   []byte           // what is packed, one after another
+	loose  map[uint32]*item // what is not packed, by its head's at
 }
 
 // head is what of a shot is known without reading it: where in the data it and its run begin, and its shape.
@@ -30,278 +28,264 @@ type head struct {
 	shape   float64
 }
 
-// partLength is how many shots a part may have.
+// unpacked stands for the run of a shot that is not packed.
+const unpacked = math.MaxUint32
+
+// partLength is how many shots a part has before another is begun.
 const partLength = 128
 
-// hashed stands for a key: a text would be something that the garbage collector follows. Its 128 bits are not the same for two keys.
+// hashed stands for a key: a text would be something that the garbage collector follows. Of ids, which are chosen by chance, no two have the
+// same 128 bits.
 type hashed [2]uint64
 
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
 func hash(key string) hashed {
-	return hashed{maphash.String(seeds[0], key), maphash.String(seeds[1], key)}
+	h := hashed{0xcbf29ce484222325, 0}
+	for i := range len(key) { // FNV-1a, and the same with another factor
+		h[0] = (h[0] ^ uint64(key[i])) * 0x100000001b3
+		h[1] = (h[1] ^ uint64(key[i])) * 0x9e3779b97f4a7c15
+	}
+	return h
 }
 
 // item reads the shot at a place of the part.
 func (p *part) item(j int) *item {
-	if it := p.isLoose(j); it != nil {
-		return it
+	h := p.heads[j]
+	if h.run == unpacked {
+		return p.loose[h.at]
 	}
 	it := &item{run: &atelier.Run{}}
-	r := packed(p.data[p.heads[j].run:])
-	r.read(reflect.ValueOf(&it.run.CreatedAt).Elem())
-	r.read(reflect.ValueOf(it.run).Elem())
-	it.run.CreatedAt = p.made(j)
-	r = packed(p.data[p.heads[j].at:])
-	it.is = traits(r.take(1)[0])
-	r.read(reflect.ValueOf(&it.result).Elem())
+	c := codec{b: p.data[h.run:], reads: true}
+	c.run(it.run)
+	c.b = p.data[h.at:]
+	c.item(it)
 	return it
 }
 
-func (p *part) isLoose(j int) *item {
-	if p.loose == nil {
-		return nil
+// run is the id of the run of a shot, and when it was started.
+func (p *part) run(j int) (id string, made time.Time) {
+	h := p.heads[j]
+	if h.run == unpacked {
+		run := p.loose[h.at].run
+		return string(run.ID), run.CreatedAt
 	}
-	return p.loose[j]
-}
-
-// items reads all shots of the part.
-func (p *part) items() []*item {
-	all := make([]*item, len(p.heads))
-	for j := range all {
-		all[j] = p.item(j)
-	}
-	return all
-}
-
-// made is when the run of a shot was started.
-func (p *part) made(j int) (at time.Time) {
-	if it := p.isLoose(j); it != nil {
-		return it.run.CreatedAt
-	}
-	r := packed(p.data[p.heads[j].run:])
-	return r.time()
-}
-
-// runID is the id of the run of a shot.
-func (p *part) runID(j int) []byte {
-	if it := p.isLoose(j); it != nil {
-		return []byte(it.run.ID)
-	}
-	r := packed(p.data[p.heads[j].run:])
-	r.time()
-	return r.id()
+	c := codec{b: p.data[h.run:], reads: true}
+	c.time(&made)
+	c.text(&id)
+	return id, made
 }
 
 // key is the key of a shot.
-func (p *part) key(j int) []byte {
-	if it := p.isLoose(j); it != nil {
-		return []byte(it.key())
+func (p *part) key(j int) (key string) {
+	h := p.heads[j]
+	switch {
+	case h.run == unpacked:
+		return p.loose[h.at].key()
+	case traits(p.data[h.at])&namedByRun != 0:
+		key, _ = p.run(j)
+	default:
+		c := codec{b: p.data[h.at+1:], reads: true}
+		c.text(&key)
 	}
-	r := packed(p.data[p.heads[j].at:])
-	if traits(r.take(1)[0])&namedByRun != 0 {
-		return p.runID(j)
-	}
-	return r.id()
+	return key
 }
 
-// insert takes a shot in at a place of the part.
+// is says whether a shot has a key, which is also given as it is packed.
+func (p *part) is(j int, key string, text []byte) bool {
+	h := p.heads[j]
+	if h.run == unpacked || traits(p.data[h.at])&namedByRun != 0 {
+		return p.key(j) == key
+	}
+	return bytes.HasPrefix(p.data[h.at+1:], text)
+}
+
+// insert takes a shot in at a place of the part, and packs it. Where a run is known whole that one shot does not stand for, its results
+// share what is known of it instead.
 func (p *part) insert(j int, it *item) {
-	p.heads = slices.Insert(p.heads, j, head{})
-	if p.loose != nil {
-		p.loose = slices.Insert(p.loose, j, nil)
+	start := len(p.data)
+	p.heads = append(p.heads, head{})
+	copy(p.heads[j+1:], p.heads[j:])
+	h := &p.heads[j]
+	*h = head{at: uint32(start), run: uint32(start), shape: shape(&it.result, it.run.Asset)}
+	if it.is&isStack == 0 && !listed(it.run) {
+		p.data = append(p.data, 0) // no other begins here
+		p.set(j, it)
+		return
 	}
-	before := len(p.data)
-	p.write(j, it)
-	p.lean += len(p.data) - before
+	c := codec{b: p.data, whole: it.is&isStack != 0}
+	c.run(it.run)
+	for _, k := range [...]int{j - 1, j + 1} {
+		// What is packed says itself where it ends: what begins alike is the same.
+		if k >= 0 && k < len(p.heads) && p.heads[k].run != unpacked && bytes.HasPrefix(p.data[p.heads[k].run:], c.b[start:]) {
+			h.run, c.b = p.heads[k].run, c.b[:start]
+			break
+		}
+	}
+	h.at = uint32(len(c.b))
+	c.item(it)
+	p.data = c.b
 }
 
-// set puts another item in a place of the part.
+// set puts another item in a place of the part. What changed once may change again, so it is not packed.
 func (p *part) set(j int, it *item) {
-	if p.write(j, it); len(p.data) > 2*p.lean+1024 {
-		p.fill(p.items())
+	h := &p.heads[j]
+	h.run, h.shape = unpacked, shape(&it.result, it.run.Asset)
+	if p.loose == nil {
+		p.loose = map[uint32]*item{}
 	}
+	p.loose[h.at] = it
 }
 
 // remove takes a shot off the part.
 func (p *part) remove(j int) {
-	p.lean -= p.lean / len(p.heads)
-	p.heads = slices.Delete(p.heads, j, j+1)
-	if p.loose != nil {
-		p.loose = slices.Delete(p.loose, j, j+1)
-	}
+	delete(p.loose, p.heads[j].at)
+	p.heads = append(p.heads[:j], p.heads[j+1:]...)
 }
 
-// fill makes the part hold these items, in no more room than they take.
-func (p *part) fill(items []*item) {
-	*p = part{number: p.number, from: p.from}
-	for j, it := range items {
-		p.insert(j, it)
-	}
-	p.fit()
-}
-
-// fit gives back the room behind what is there.
-func (p *part) fit() { p.data, p.heads = bytes.Clone(p.data), slices.Clone(p.heads) }
-
-// write packs an item, or keeps it as it is: of a run that is known whole, the results share what is known of it.
-func (p *part) write(j int, it *item) {
-	h := &p.heads[j]
-	h.shape = shape(&it.result, it.run.Asset)
-	if it.is&isStack == 0 && !said(it.run) {
-		if p.loose == nil {
-			p.loose = make([]*item, len(p.heads))
-		}
-		p.loose[j] = it
-		return
-	}
-	start := len(p.data)
-	run := *it.run
-	run.CreatedAt = time.Time{}
-	p.data = appendTime(p.data, it.run.CreatedAt)
-	p.data = appendPacked(p.data, reflect.ValueOf(&run).Elem())
-	h.run = uint32(start)
-	for _, beside := range [...]int{j - 1, j + 1} {
-		// What is packed says itself where it ends: what begins alike is the same.
-		if beside >= 0 && beside < len(p.heads) && p.isLoose(beside) == nil && int(p.heads[beside].run) < start && bytes.HasPrefix(p.data[p.heads[beside].run:start], p.data[start:]) {
-			h.run, p.data = p.heads[beside].run, p.data[:start]
-			break
-		}
-	}
-	h.at = uint32(len(p.data))
-	p.data = appendPacked(append(p.data, byte(it.is)), reflect.ValueOf(&it.result).Elem())
-	if p.loose != nil {
-		p.loose[j] = nil
-	}
+// listed tells whether of a run nothing is known but what a list of results says of it.
+func listed(r *atelier.Run) bool {
+	return reflect.DeepEqual(r, &atelier.Run{ID: r.ID, Title: r.Title, Agent: r.Agent, CreatedAt: r.CreatedAt, Owner: r.Owner})
 }
 
 // usual is what nearly every shot says: it takes a byte where it is packed, and nothing where it is read.
 var usual = [...]string{"", "image", string(atelier.Success), "jpeg", "png", "webp"}
 
-var timeType = reflect.TypeFor[time.Time]()
+// codec packs values behind each other into b, or reads them from there.
+type codec struct {
+	b     []byte
+	reads bool
+	whole bool // a run is more than a list says of it
+}
 
-// appendPacked packs a value of which the pages know nothing but the type: of a struct the fields that say something, behind one bit for
-// each that tells which they are. What no JSON holds is left out.
-func appendPacked(b []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.String:
-		if i := slices.Index(usual[:], v.String()); i >= 0 {
-			return binary.AppendUvarint(b, uint64(i))
+func (c *codec) run(r *atelier.Run) {
+	c.time(&r.CreatedAt)
+	c.text((*string)(&r.ID))
+	if c.flag(&c.whole); c.whole {
+		var text string
+		if !c.reads {
+			data, err := json.Marshal(r)
+			if err != nil {
+				panic(err) // it came as JSON
+			}
+			text = string(data)
 		}
-		return append(binary.AppendUvarint(b, uint64(v.Len()+len(usual))), v.String()...)
-	case reflect.Int, reflect.Int64:
-		return binary.AppendVarint(b, v.Int())
-	case reflect.Float64:
-		return binary.AppendUvarint(b, bits.ReverseBytes64(math.Float64bits(v.Float()))) // round numbers end in zeros
-	case reflect.Pointer:
-		return appendPacked(b, v.Elem())
-	case reflect.Slice:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		for i := range v.Len() {
-			b = appendPacked(b, v.Index(i))
-		}
-	case reflect.Map:
-		text, err := json.Marshal(v.Interface())
-		if err != nil {
-			panic(err) // it came as JSON
-		}
-		return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-	case reflect.Struct:
-		if v.Type() == timeType {
-			return appendTime(b, v.Interface().(time.Time))
-		}
-		var there uint64
-		for i := range v.NumField() {
-			if f := v.Field(i); f.Kind() != reflect.Interface && !f.IsZero() {
-				there |= 1 << i
+		if c.text(&text); c.reads {
+			if err := json.Unmarshal([]byte(text), r); err != nil {
+				panic(err) // we wrote it
 			}
 		}
-		b = binary.AppendUvarint(b, there)
-		for ; there != 0; there &= there - 1 {
-			b = appendPacked(b, v.Field(bits.TrailingZeros64(there)))
+		return
+	}
+	c.text(&r.Title)
+	c.text(&r.Agent)
+	if owned := r.Owner != nil; c.flag(&owned) {
+		if c.reads {
+			r.Owner = &atelier.Person{}
 		}
+		c.text((*string)(&r.Owner.ID))
+		c.text(&r.Owner.Name)
 	}
-	return b
 }
 
-func appendTime(b []byte, t time.Time) []byte {
-	return binary.AppendVarint(binary.AppendVarint(b, t.Unix()), int64(t.Nanosecond()))
-}
-
-// packed is what is packed, from where it is read on.
-type packed []byte
-
-func (r *packed) take(n int) []byte {
-	out := (*r)[:n]
-	*r = (*r)[n:]
-	return out
-}
-
-func (r *packed) count() int {
-	n, size := binary.Uvarint(*r)
-	r.take(size)
-	return int(n)
-}
-
-func (r *packed) number() int64 {
-	n, size := binary.Varint(*r)
-	r.take(size)
-	return n
-}
-
-func (r *packed) time() time.Time { return time.Unix(r.number(), r.number()).UTC() }
-
-// id is the first text of what is packed, which in a run and in a result is the id.
-func (r *packed) id() []byte {
-	if r.count()&1 == 0 {
-		return nil
+func (c *codec) item(it *item) {
+	is := int(it.is)
+	c.small(&is)
+	it.is = traits(is)
+	r := &it.result
+	for _, text := range [...]*string{
+		(*string)(&r.ID), (*string)(&r.RunID), &r.Kind, (*string)(&r.Status), &r.Error, &r.Format, &r.File, &r.Thumb, &r.Preview, &r.LastFrame,
+		(*string)(&r.LockedFrom), &r.Pick,
+	} {
+		c.text(text)
 	}
-	n := r.count() - len(usual)
+	size := int(r.Bytes)
+	for _, n := range [...]*int{&r.Index, &r.Width, &r.Height, &size, &r.Rating} {
+		c.number(n)
+	}
+	r.Bytes = int64(size)
+	c.float(&r.Progress)
+	c.float(&r.Seconds)
+	for _, is := range [...]*bool{&r.Stored, &r.Starred, &r.Trashed, &r.Gone} {
+		c.flag(is)
+	}
+	if scored := r.Score != nil; c.flag(&scored) {
+		if c.reads {
+			r.Score = new(float64)
+		}
+		c.float(r.Score)
+	}
+	if judged := r.Fidelity != nil; c.flag(&judged) {
+		if c.reads {
+			r.Fidelity = &atelier.Fidelity{}
+		}
+		f := r.Fidelity
+		c.flag(&f.Comparable)
+		c.flag(&f.Changed)
+		c.text(&f.Code)
+		c.text(&f.Reason)
+		c.text(&f.Heat)
+		c.float(&f.Score)
+		c.float(&f.DeltaE)
+		c.float(&f.SSIM)
+	}
+}
+
+// small is a number below 256, or a bit.
+func (c *codec) small(n *int) {
+	if !c.reads {
+		c.b = append(c.b, byte(*n))
+		return
+	}
+	*n = int(c.b[0])
+	c.b = c.b[1:]
+}
+
+func (c *codec) flag(is *bool) bool {
+	n := 0
+	if *is {
+		n = 1
+	}
+	c.small(&n)
+	*is = n != 0
+	return *is
+}
+
+func (c *codec) number(n *int) {
+	if !c.reads {
+		c.b = binary.AppendVarint(c.b, int64(*n))
+		return
+	}
+	v, size := binary.Varint(c.b)
+	*n, c.b = int(v), c.b[size:]
+}
+
+// float is a float64 that takes few bytes where it is round.
+func (c *codec) float(f *float64) {
+	n := int(bits.ReverseBytes64(math.Float64bits(*f)))
+	c.number(&n)
+	*f = math.Float64frombits(bits.ReverseBytes64(uint64(n)))
+}
+
+func (c *codec) time(t *time.Time) {
+	seconds, nanoseconds := int(t.Unix()), t.Nanosecond()
+	c.number(&seconds)
+	c.number(&nanoseconds)
+	if c.reads {
+		*t = time.Unix(int64(seconds), int64(nanoseconds)).UTC()
+	}
+}
+
+func (c *codec) text(s *string) {
+	n := slices.Index(usual[:], *s)
 	if n < 0 {
-		return []byte(usual[n+len(usual)])
+		n = len(*s) + len(usual)
 	}
-	return r.take(n)
-}
-
-// read makes a zero value what was packed.
-func (r *packed) read(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		if n := r.count(); n < len(usual) {
-			v.SetString(usual[n])
-		} else {
-			v.SetString(string(r.take(n - len(usual))))
-		}
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int64:
-		v.SetInt(r.number())
-	case reflect.Float64:
-		n, size := binary.Uvarint(*r)
-		r.take(size)
-		v.SetFloat(math.Float64frombits(bits.ReverseBytes64(n)))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		r.read(v.Elem())
-	case reflect.Slice:
-		n := r.count()
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
-		for i := range n {
-			r.read(v.Index(i))
-		}
-	case reflect.Map:
-		if err := json.Unmarshal(r.take(r.count()), v.Addr().Interface()); err != nil {
-			panic(err) // we wrote it
-		}
-	case reflect.Struct:
-		if v.Type() == timeType {
-			v.Set(reflect.ValueOf(r.time()))
-			return
-		}
-		n, size := binary.Uvarint(*r)
-		r.take(size)
-		for ; n != 0; n &= n - 1 {
-			r.read(v.Field(bits.TrailingZeros64(n)))
-		}
+	c.number(&n)
+	switch long := n - len(usual); {
+	case !c.reads && long >= 0:
+		c.b = append(c.b, *s...)
+	case c.reads && long >= 0:
+		*s, c.b = string(c.b[:long]), c.b[long:]
+	case c.reads:
+		*s = usual[n]
 	}
 }

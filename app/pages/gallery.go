@@ -41,6 +41,7 @@ type Gallery struct {
 	beyond     bool // there are more than total
 	down, up   part
 	asked      int // which answer is the latest asked for
+	most       int // how many it holds
 
 	rows          model.Rows
 	width, height float64 // of the part on screen, CSS px
@@ -48,10 +49,10 @@ type Gallery struct {
 	drawn         browser.Rows
 	reached       string // the tile that Tab led to when the rows were drawn
 	pace          model.Pace
-	looks         map[int]drawnRow // of the rows that are drawn
-	calm          *time.Timer      // runs out when the wall stands still
-	month         string           // of the first row on screen, as it was said last
-	live          bool             // ctx is there
+	seen          map[int]bool // rows that are drawn with their pictures
+	calm          *time.Timer  // runs out when the wall stands still
+	month         string       // of the first row on screen, as it was said last
+	live          bool         // ctx is there
 
 	cursor string // the tile the keyboard is at
 	chosen model.Selection
@@ -76,6 +77,8 @@ const (
 	galleryPage = 60
 	// galleryMore is how many when the list goes on: more would keep the wall from moving while they are read.
 	galleryMore = 120
+	// galleryMost is how many of a list by date are held at a time.
+	galleryMost = 200_000
 	// searchPause is how long the search waits for the next letter.
 	searchPause = 250 * time.Millisecond
 	// wallRests is how long the wall must not have been scrolled for it to stand still.
@@ -85,7 +88,10 @@ const (
 )
 
 // OnInit implements app.Initializer.
-func (g *Gallery) OnInit() { g.readAddress() }
+func (g *Gallery) OnInit() {
+	g.most = galleryMost
+	g.readAddress()
+}
 
 // OnMount implements app.Mounter.
 func (g *Gallery) OnMount(ctx app.Context) {

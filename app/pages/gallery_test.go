@@ -101,31 +101,39 @@ func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 	}
 	tiles := 0
 	for k, to := g.window(); k < to; k++ {
-		row, _ := g.row(k, false)
-		tiles += len(row.Body)
+		tiles += len(g.row(k).Body)
 	}
 	if tiles == 0 || tiles > 60 {
 		t.Errorf("%d tiles are in the page", tiles)
 	}
-	// A row is drawn again only where something in it is not what it was.
-	from, to := g.window()
-	again := func() (rows []int) {
-		for k := from; k < to; k++ {
-			if _, changed := g.row(k, true); changed {
-				rows = append(rows, k-from)
-			}
+}
+
+// A list that goes on and on is not held for good: where it is longer than that, it begins anew with the month that is seen, unless
+// something is chosen.
+func TestALongListBeginsAnewWithTheMonthThatIsSeen(t *testing.T) {
+	for _, chosen := range []bool{true, false} {
+		g, _, engine := openGallery(t, "/gallery?size=small")
+		g.most, g.height = 70, 100
+		g.ctx.Dispatch(func(app.Context) { g.load() })
+		engine.ConsumeAll()
+		if chosen {
+			g.chosen.Toggle("xr000")
 		}
-		return rows
-	}
-	if rows := again(); rows != nil {
-		t.Errorf("nothing changed, and rows %v are drawn again", rows)
-	}
-	g.chosen.Toggle(g.list.Key(g.rows.All()[from+1].From))
-	if rows := again(); !slices.Equal(rows, []int{1}) {
-		t.Errorf("rows %v are drawn again for one tile that was chosen", rows)
-	}
-	if _, changed := g.row(from, false); !changed {
-		t.Error("a row that does not stand in the page is not drawn")
+		month := ""
+		g.ctx.Dispatch(func(app.Context) {
+			g.top = g.rows.Total() - g.height
+			month = g.monthShown()
+			g.fill()
+		})
+		engine.ConsumeAll()
+		switch {
+		case chosen:
+			if g.filter.At != "" || g.list.Find("xr000") != 0 || g.chosen.Len() != 1 {
+				t.Errorf("with something chosen the list begins with %q, at %q", g.list.Key(0), g.filter.At)
+			}
+		case g.filter.At != month || month != model.Month(g.list.Made(g.list.Lead), g.core.zone) || g.list.Lead != 2 || g.list.Len() > 70:
+			t.Errorf("in %s, a list of %d begins at %q, below %d", month, g.list.Len(), g.filter.At, g.list.Lead)
+		}
 	}
 }
 

@@ -108,6 +108,7 @@ func (g *Gallery) fill() {
 	if ask, up := g.filter.Up(g.core.zone); up && g.top < g.height {
 		g.more(&g.up, ask, func(shots []model.Shot) {
 			g.hold(func() { g.list.Insert(true, shots...) })
+			g.begun()
 			g.ctx.Update()
 		})
 	}
@@ -122,10 +123,20 @@ func (g *Gallery) goOn() {
 		g.list.Append(shots...)
 		g.rows.Grow(g.list.Len(), g.shape)
 		g.paint(to >= rows) // the last row may have had room
-		if g.counted() != said {
+		if g.begun() || g.counted() != said {
 			g.ctx.Update()
 		}
 	})
+}
+
+// begun begins a list anew with the month that is seen, where more of it is there than is held, and says so.
+func (g *Gallery) begun() bool {
+	f := g.filter
+	if f.At = g.monthShown(); g.list.Len() < g.most || !f.ByDate() || f == g.filter || g.chosen.Len() > 0 {
+		return false
+	}
+	g.set(f)
+	return true
 }
 
 func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) {

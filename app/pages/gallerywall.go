@@ -2,7 +2,6 @@ package pages
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -22,7 +21,7 @@ func (g *Gallery) lay() {
 	}
 	g.rows.Size = map[string][2]float64{model.TileSmall: {112, 76}, model.TileMedium: {180, 104}, model.TileLarge: {300, 160}}[g.filter.Tile][index(narrow)]
 	g.rows.Lay(g.list.Len(), g.shape)
-	clear(g.looks)
+	clear(g.seen)
 	if g.list.Find(g.cursor) < 0 {
 		g.cursor = ""
 	}
@@ -154,20 +153,9 @@ func (g *Gallery) paint(all bool) {
 	from, to := g.window()
 	was := g.reached
 	g.reached = g.reachable(from, to)
-	maps.DeleteFunc(g.looks, func(k int, _ drawnRow) bool { return k < from || k >= to })
-	g.drawn.Draw(rowsID, g.rows.Total(), from, to, func(k int, stands bool) (browser.Row, bool) {
-		if stands && !all && (was == g.reached || !g.rowHas(k, was) && !g.rowHas(k, g.reached)) {
-			return browser.Row{}, false
-		}
-		return g.row(k, stands)
-	})
-}
-
-// drawnRow is how a row was drawn: with thumbnails of this width, 0 for none.
-type drawnRow struct {
-	row   model.Row
-	thumb int
-	tiles []model.Tile
+	stale := func(k int) bool { return all || was != g.reached && (g.rowHas(k, was) || g.rowHas(k, g.reached)) }
+	maps.DeleteFunc(g.seen, func(k int, _ bool) bool { return k < from || k >= to })
+	g.drawn.Draw(rowsID, g.rows.Total(), from, to, stale, g.row)
 }
 
 func (g *Gallery) rowHas(k int, key string) bool {
@@ -175,31 +163,24 @@ func (g *Gallery) rowHas(k int, key string) bool {
 	return at >= row.From && at < row.To
 }
 
-// row is what stands in a row of the wall. It says false where the row stands in the page just so.
-func (g *Gallery) row(k int, stands bool) (browser.Row, bool) {
-	row, was := g.rows.All()[k], g.looks[k]
-	now := drawnRow{row, g.thumb(), make([]model.Tile, 0, row.To-row.From)}
-	if g.pace.Hasty() && was.thumb == 0 {
-		now.thumb = 0
+// row is what stands in a row of the wall.
+func (g *Gallery) row(k int) browser.Row {
+	row, thumb := g.rows.All()[k], g.thumb()
+	if g.pace.Hasty() && !g.seen[k] {
+		thumb = 0
+	} else if g.seen == nil {
+		g.seen = map[int]bool{k: true}
+	} else {
+		g.seen[k] = true
 	}
+	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, 0, row.To-row.From)}
 	for j, place := range g.rows.Places(row, g.shape) {
 		i := row.From + j
 		t := g.tile(g.list.At(i), i)
 		t.Place, t.Cursor = place, t.Key == g.reached
-		now.tiles = append(now.tiles, t)
+		out.Body = append(out.Body, components.Tile(t, thumb))
 	}
-	if stands && now.row == was.row && now.thumb == was.thumb && slices.Equal(now.tiles, was.tiles) {
-		return browser.Row{}, false
-	}
-	if g.looks == nil {
-		g.looks = map[int]drawnRow{}
-	}
-	g.looks[k] = now
-	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, len(now.tiles))}
-	for j, t := range now.tiles {
-		out.Body[j] = components.Tile(t, now.thumb)
-	}
-	return out, true
+	return out
 }
 
 func (g *Gallery) tile(s model.Shot, i int) model.Tile {
