@@ -125,9 +125,6 @@ func (it *item) key() string {
 	return string(it.result.ID)
 }
 
-// said tells whether of a run only that is known which a list of results says of it.
-func said(r *atelier.Run) bool { return r.State == "" && len(r.Results) == 0 }
-
 // newerItem is the order of a list by date: the newest run first, its results in their places.
 func newerItem(a, b *item) bool {
 	if a.run.ID != b.run.ID {
