@@ -183,11 +183,11 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 	for i, p := range e.chance {
 		f.chance[i] = float32(p)
 	}
-	plain, err := s.beforeBackdrop(ctx, &f, people)
-	if err != nil {
-		return finding{}, err
-	}
 	if len(people) > 0 {
+		plain, err := s.beforeBackdrop(ctx, &f, people)
+		if err != nil {
+			return finding{}, err
+		}
 		if !plain {
 			if err := s.addCrowns(ctx, &f, people); err != nil {
 				return finding{}, err

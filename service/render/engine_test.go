@@ -39,7 +39,10 @@ func TestEnginesAreToldByTheirNames(t *testing.T) {
 			t.Errorf("%q is the engine %+v, want %+v", name, got, want)
 		}
 	}
-	if bytes.Equal(drawIt(t, named("lite")).Pix, drawIt(t, named("pro")).Pix) {
-		t.Error("the stronger engine makes the same picture")
+	// It takes the best of several tries, which now and then is the first.
+	for req.Seed = 1; bytes.Equal(drawIt(t, named("lite")).Pix, drawIt(t, named("pro")).Pix); req.Seed++ {
+		if req.Seed == 8 {
+			t.Fatal("the stronger engine makes the same picture, whatever the seed")
+		}
 	}
 }
