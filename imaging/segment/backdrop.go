@@ -10,6 +10,7 @@ import (
 // shadows on it. It tells of each pixel, in the unit of scores, what speaks for something before it (above 0) or for the backdrop itself.
 type backdrop struct {
 	reached []uint8
+	step    []float32 // see steps
 	speaks  []float32
 	gaps    []piece // as the backdrop, but enclosed
 }
@@ -68,7 +69,7 @@ func backdropOf(c *canvas) (backdrop, bool) {
 	for _, i := range frame {
 		onFrame[i] = true
 	}
-	b := backdrop{reached: make([]uint8, c.w*c.h)}
+	b := backdrop{reached: make([]uint8, c.w*c.h), step: step}
 	for _, p := range pieces(wide, c.w, c.h) {
 		at := 0
 		for _, i := range p.pixels {
@@ -94,7 +95,7 @@ func backdropOf(c *canvas) (backdrop, bool) {
 	if float64(along) < plainShare*float64(len(frame)) || float64(area) < plainArea*float64(c.w*c.h) {
 		return backdrop{}, false
 	}
-	b.weigh(c, step, softSteps*limit)
+	b.weigh(c, softSteps*limit)
 	return b, true
 }
 
@@ -130,7 +131,7 @@ func (c *canvas) steps() []float32 {
 
 // weigh says for each pixel what the backdrop makes of it: a colour that it has in no light is something before it, what was reached is
 // the backdrop, and what goes over into its shade without a step is more likely that than something as grey.
-func (b *backdrop) weigh(c *canvas, step []float32, soft float32) {
+func (b *backdrop) weigh(c *canvas, soft float32) {
 	colour, luma := c.behind(b.reached), c.gray()
 	var seen []float32
 	for i, v := range b.reached {
@@ -150,7 +151,7 @@ func (b *backdrop) weigh(c *canvas, step []float32, soft float32) {
 		switch {
 		case off > clearlyOff || lit < darkest || lit > brightest && luma[i] > most:
 			b.speaks[i] = plainFor
-		case step[i] >= soft:
+		case b.step[i] >= soft:
 		case lit < asBright:
 			shade[i] = 1
 		default:
@@ -190,21 +191,20 @@ func (b *backdrop) sort(c *canvas, alike []uint8, over float32) {
 			}
 			rim++
 		}
+		var speaks float32
 		switch {
 		case open >= opening*rim:
-			for _, i := range p.pixels {
-				b.speaks[i] = over
-			}
+			speaks = over
 		case near >= outlined*rim:
-			for _, i := range p.pixels {
-				b.speaks[i] = plainWhite
-			}
+			speaks = plainWhite
 		case over == 0:
-			for _, i := range p.pixels {
-				b.speaks[i] = plainLit
-			}
+			speaks = plainLit
 		default:
 			b.gaps = append(b.gaps, p)
+			continue
+		}
+		for _, i := range p.pixels {
+			b.speaks[i] = speaks
 		}
 	}
 }
@@ -248,8 +248,8 @@ func (c *canvas) behind(shows []uint8) []float32 {
 	return out
 }
 
-// beforeBackdrop cuts once more where the background is plain: what hangs together with the subject and has a colour that the backdrop
-// does not have is the subject's, be it hair, a shoe or a bat, and what goes over into the backdrop is not. Clothes as white as
+// beforeBackdrop cuts people out once more where the background is plain: what hangs together with them and has a colour that the backdrop
+// does not have is theirs, be it hair, a shoe or a bat, and what goes over into the backdrop is not. Clothes as white as
 // the wall are left as they were found. It tells whether there was such a background.
 func (s *scene) beforeBackdrop(ctx context.Context, f *finding, people []face) (bool, error) {
 	const (
@@ -290,12 +290,12 @@ func (s *scene) beforeBackdrop(ctx context.Context, f *finding, people []face) (
 			more[i] = b.speaks[i]
 		}
 	}
-	gap, step := make([]uint8, len(f.labels)), k.steps()
+	gap := make([]uint8, len(f.labels))
 	for _, p := range b.gaps {
 		paint(gap, p, 1)
 	}
 	for _, p := range b.gaps {
-		if float64(len(p.pixels)) > s.widestGap(p, people)*float64(ours) || k.edgeOf(p, gap, step) < clear {
+		if float64(len(p.pixels)) > s.widestGap(p, people)*float64(ours) || k.edgeOf(p, gap, b.step) < clear {
 			continue
 		}
 		for _, i := range p.pixels {

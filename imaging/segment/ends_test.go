@@ -47,21 +47,24 @@ func legs() (s *scene, f finding, people []face, gap, shoes, shadow, stone image
 	return s, f, []face{{x: 110, y: 34, size: 20}}, gap, shoes, shadow, stone
 }
 
+// shareOf is how much of a part of a canvas w pixels wide has been found, 0..1.
+func shareOf(f finding, w int, r image.Rectangle) float64 {
+	n := 0
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			n += int(f.labels[y*w+x])
+		}
+	}
+	return float64(n) / float64(r.Dx()*r.Dy())
+}
+
 func TestShoesUnlikeTheGroundBelongToTheLegsAboveThem(t *testing.T) {
 	t.Parallel()
 	s, f, people, gap, shoes, shadow, stone := legs()
 	if err := s.addFeet(t.Context(), &f, people); err != nil {
 		t.Fatal(err)
 	}
-	share := func(r image.Rectangle) float64 {
-		n := 0
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			for x := r.Min.X; x < r.Max.X; x++ {
-				n += int(f.labels[y*s.cut.w+x])
-			}
-		}
-		return float64(n) / float64(r.Dx()*r.Dy())
-	}
+	share := func(r image.Rectangle) float64 { return shareOf(f, s.cut.w, r) }
 	for _, part := range []struct {
 		name        string
 		at          image.Rectangle
@@ -115,15 +118,7 @@ func TestShoesLikeTheGroundAreFoundByWhatTheForestSees(t *testing.T) {
 	if err := s.addFeet(t.Context(), &f, people); err != nil {
 		t.Fatal(err)
 	}
-	share := func(r image.Rectangle) float64 {
-		n := 0
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			for x := r.Min.X; x < r.Max.X; x++ {
-				n += int(f.labels[y*s.cut.w+x])
-			}
-		}
-		return float64(n) / float64(r.Dx()*r.Dy())
-	}
+	share := func(r image.Rectangle) float64 { return shareOf(f, s.cut.w, r) }
 	for n := range shoes {
 		if got := share(shoes[n]); got < 0.9 {
 			t.Errorf("shoe %d is kept by %.2f, want at least 0.9", n, got)
