@@ -17,6 +17,20 @@ const (
 	notUnfetched = "ALTER TABLE results DROP COLUMN unfetched"
 )
 
+// studioIn makes a database with a user, and says where it is.
+func studioIn(t *testing.T) (d *db.DB, path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "studio.db")
+	d, err := db.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.EnsureUser(t.Context(), dbtest.User); err != nil {
+		t.Fatal(err)
+	}
+	return d, path
+}
+
 // asBefore leaves a database as it was before a migration, by statements that take back that one and all later ones.
 func asBefore(t *testing.T, d *db.DB, migration int, statements ...string) {
 	t.Helper()
@@ -33,14 +47,8 @@ func asBefore(t *testing.T, d *db.DB, migration int, statements ...string) {
 // Earlier versions knew by the sentences that were shown which runs wait in line, and which pictures are fetched again by a restart.
 func TestWhatWaitsIsKnownFromAnEarlierVersion(t *testing.T) {
 	t.Parallel()
-	ctx, path := t.Context(), filepath.Join(t.TempDir(), "studio.db")
-	d, err := db.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.EnsureUser(ctx, dbtest.User); err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	d, path := studioIn(t)
 	inLine, aside, asker := create(t, d, 0), create(t, d, 1), create(t, d, 2)
 	for id, sentence := range map[atelier.RunID]string{
 		inLine.ID: "The image service has enough to do. This run waits its turn and starts by itself.",
@@ -99,14 +107,8 @@ func TestWhatWaitsIsKnownFromAnEarlierVersion(t *testing.T) {
 // Of runs that an earlier version made, the addresses of their results tell what made them.
 func TestOlderRunsAreKnownByTheAddressesOfTheirResults(t *testing.T) {
 	t.Parallel()
-	ctx, path := t.Context(), filepath.Join(t.TempDir(), "studio.db")
-	d, err := db.Open(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.EnsureUser(ctx, dbtest.User); err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	d, path := studioIn(t)
 	want := map[atelier.RunID]string{}
 	for n, address := range []string{"http://embedded.atelier.internal/openapi/files/a.png", "https://images.example/a.png", ""} {
 		run := create(t, d, n)
@@ -119,7 +121,8 @@ func TestOlderRunsAreKnownByTheAddressesOfTheirResults(t *testing.T) {
 		want[run.ID] = []string{"embedded", "remote", ""}[n]
 	}
 	asBefore(t, d, 21, "DROP TABLE identity", "ALTER TABLE runs DROP COLUMN place", "ALTER TABLE runs DROP COLUMN upstream", notInLine, notUnfetched)
-	if d, err = db.Open(ctx, path); err != nil {
+	d, err := db.Open(ctx, path)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for id, upstream := range want {
