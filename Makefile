@@ -67,7 +67,7 @@ wasm: $(PACKED) ## Build and pack the browser client
 build/client/client.mod: go.mod go.sum internal/clientmod/main.go
 	$(GO) run ./internal/clientmod build/client
 
-$(PACKED): $(CLIENT_SOURCES) build/client/client.mod internal/packwasm/main.go $(if $(wildcard web/dist/app.wasm.br),,gone)
+$(PACKED): $(CLIENT_SOURCES) build/client/client.mod $(wildcard internal/packwasm/*.go) $(if $(wildcard web/dist/app.wasm.br),,gone)
 	@mkdir -p build web/dist
 	@rm -f build/packed-*
 	$(BUILD_CLIENT)

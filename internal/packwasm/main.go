@@ -1,6 +1,7 @@
 // Command packwasm turns programs built for the browser into what the server embeds: of each a brotli and a gzip copy, the hash
 // that names its URL and its uncompressed size (which the progress bar needs). They have the program's name. The program is written
-// anew for that, with its data in few segments, which compresses better. It prints the sizes.
+// anew for that, with its data in few segments, which compresses better, and without what it knows of source lines. It prints
+// the sizes.
 //
 //	packwasm [-q 11] app.wasm … folder
 package main

@@ -28,7 +28,7 @@ type segment struct {
 
 // joinSegments writes the program's data as few segments. Go's linker leaves out every run of eight zeros and starts a segment after it,
 // up to a hundred thousand of them. Uncompressed that is smaller; but zeros compress to nothing and the segments' addresses hardly at all.
-// Memory holds the same bytes afterwards.
+// Memory holds the same bytes afterwards, but for what dropLines takes out.
 func joinSegments(wasm []byte) ([]byte, error) {
 	if !bytes.HasPrefix(wasm, []byte(wasmHeader)) {
 		return nil, errors.New("this is not a WebAssembly program of version 1")
@@ -46,7 +46,12 @@ func joinSegments(wasm []byte) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			body = writeSegments(segments)
+			for _, s := range segments {
+				if err := dropLines(s.data); err != nil {
+					return nil, err
+				}
+			}
+			body = writeSegments(withoutGaps(segments))
 		}
 		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 	}
@@ -99,6 +104,27 @@ func readSegments(body []byte) ([]segment, error) {
 	}
 	return joined, nil
 }
+
+// withoutGaps cuts segments where nothing but zeros stands for longer than joinGap.
+func withoutGaps(segments []segment) []segment {
+	var cut []segment
+	for _, s := range segments {
+		for {
+			gap := bytes.Index(s.data, zeros[:])
+			if gap < 0 {
+				break
+			}
+			cut = append(cut, segment{address: s.address, data: s.data[:gap]})
+			rest := bytes.TrimLeft(s.data[gap:], "\x00")
+			s = segment{address: s.address + int64(len(s.data)-len(rest)), data: rest}
+		}
+		cut = append(cut, s)
+	}
+	return cut
+}
+
+// zeros are one more than are written out.
+var zeros [joinGap + 1]byte
 
 func writeSegments(segments []segment) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(segments)))
