@@ -48,22 +48,8 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	coverHeads(avoid, seg.Faces)
 	if !avoid.Empty() {
 		rim := float64(max(3, min(size.X, size.Y)/80))
-		others := seg.Others.Grow(rim)
 		avoid = avoid.Grow(rim)
-		opt.Avoid = &avoid
-		if seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
-			doubt := avoid.Clone()
-			certain := []mask.Plane{others}
-			if seg.Confidence >= likely {
-				certain = append(certain, subject.Grow(rim))
-			}
-			for _, m := range certain {
-				for i, v := range m.Pix {
-					doubt.Pix[i] &^= v
-				}
-			}
-			opt.Doubt = &doubt
-		}
+		opt.Avoid, opt.Doubt = &avoid, doubtful(seg, avoid, subject.Grow(rim), seg.Others.Grow(rim))
 	}
 	lit := req.source()
 	fade, faded := vignetteOf(lit, avoid)
@@ -84,6 +70,28 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	opt.Progress = req.part(0.8, 0.98)
 	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
 	return out, b.goOn(ctx, out, opt)
+}
+
+// doubtful is what may be background of what is to be avoided, or goes on beyond the frame as background does: nothing where a face or a
+// drawn mask tells what the subject is.
+func doubtful(seg Segmentation, avoid, subject, others mask.Plane) *mask.Plane {
+	if seg.Exact || len(seg.Faces) > 0 {
+		return nil
+	}
+	doubt := mask.New(avoid.W, avoid.H)
+	if seg.Confidence < sure {
+		copy(doubt.Pix, avoid.Pix)
+	}
+	if len(subject.Pix) > 0 && seg.Confidence >= likely {
+		goesOn := beyondSides(subject)
+		for i, v := range subject.Pix {
+			doubt.Pix[i] = doubt.Pix[i]&^v | goesOn.Pix[i]
+		}
+	}
+	for i, v := range others.Pix {
+		doubt.Pix[i] &^= v
+	}
+	return &doubt
 }
 
 // withFeet is a person together with what lies just below: dark shoes on a dark street are easily missed, and would be copied.

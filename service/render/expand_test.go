@@ -104,6 +104,45 @@ func TestPeopleFarBehindAreNotClonedAndWhatIsAroundThemGoesOn(t *testing.T) {
 	}
 }
 
+func TestWhatTheSidesCutGoesOnAndWhatStandsInItIsNotCloned(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	field := mask.New(240, 200)
+	for y := 90; y < 150; y++ {
+		for x := range 240 {
+			grey := src.NRGBAAt(x, y).R
+			c := color.NRGBA{180 + grey/16, 30 + grey/16, 40, 255}
+			if image.Pt(x, y).In(image.Rect(100, 100, 140, 140)) {
+				c = color.NRGBA{30, 40, 200 + grey/16, 255}
+			}
+			src.SetNRGBA(x, y, c)
+			field.Set(x, y, 255)
+		}
+	}
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 360.0, "targetHeight": 200.0}}
+	out, err := expandImage(t.Context(), req, Segmentation{Subject: field, Confidence: 0.8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := src.Rect.Add(image.Pt(60, 0))
+	shown := 0
+	for y := range 200 {
+		for x := range 360 {
+			c := out.NRGBAAt(x, y)
+			switch {
+			case image.Pt(x, y).In(place):
+			case int(c.B) > int(c.R)+60:
+				t.Fatalf("what stands in the field shows again at (%d,%d): %v", x, y, c)
+			case red(c):
+				shown++
+			}
+		}
+	}
+	if whole := 120 * 60; shown < whole*7/10 || shown > whole*13/10 {
+		t.Errorf("%d pixels of the field go on beside the picture, want about %d", shown, whole)
+	}
+}
+
 func TestADarkRimOfAPictureGoesOnBeyondIt(t *testing.T) {
 	t.Parallel()
 	src := wall()
