@@ -244,43 +244,33 @@ func (f *healing) relax(x, y int) {
 		return
 	}
 	sum, weight := f.pin[i], f.pinW[i]+f.screen
-	if x+1 < f.w && f.rightW[i] > 0 {
-		w := f.rightW[i]
-		for k := range 3 {
-			sum[k] += w * (f.value[i+1][k] - f.right[i][k])
-		}
+	want := func(w float32, value, more *[3]float32, sign float32) {
+		sum[0] += w * (value[0] + sign*more[0])
+		sum[1] += w * (value[1] + sign*more[1])
+		sum[2] += w * (value[2] + sign*more[2])
 		weight += w
+	}
+	if x+1 < f.w && f.rightW[i] > 0 {
+		want(f.rightW[i], &f.value[i+1], &f.right[i], -1)
 	}
 	if x > 0 && f.rightW[i-1] > 0 {
-		w := f.rightW[i-1]
-		for k := range 3 {
-			sum[k] += w * (f.value[i-1][k] + f.right[i-1][k])
-		}
-		weight += w
+		want(f.rightW[i-1], &f.value[i-1], &f.right[i-1], 1)
 	}
 	if y+1 < f.h && f.belowW[i] > 0 {
-		w := f.belowW[i]
-		for k := range 3 {
-			sum[k] += w * (f.value[i+f.w][k] - f.below[i][k])
-		}
-		weight += w
+		want(f.belowW[i], &f.value[i+f.w], &f.below[i], -1)
 	}
 	if y > 0 && f.belowW[i-f.w] > 0 {
-		w := f.belowW[i-f.w]
-		for k := range 3 {
-			sum[k] += w * (f.value[i-f.w][k] + f.below[i-f.w][k])
-		}
-		weight += w
+		want(f.belowW[i-f.w], &f.value[i-f.w], &f.below[i-f.w], 1)
 	}
 	const over = 1.5
 	v := &f.value[i]
-	for k := range 3 {
-		v[k] += over * (sum[k]/weight - v[k])
-	}
-	grey := (v[0] + v[1] + v[2]) / 3
-	for k := range 3 {
-		v[k] = min(mostGrey, max(-mostGrey, grey)) + min(mostTint, max(-mostTint, v[k]-grey))
-	}
+	by := over / weight
+	a, b, c := sum[0]*by+(1-over)*v[0], sum[1]*by+(1-over)*v[1], sum[2]*by+(1-over)*v[2]
+	grey := (a + b + c) / 3
+	held := min(mostGrey, max(-mostGrey, grey))
+	v[0] = held + min(mostTint, max(-mostTint, a-grey))
+	v[1] = held + min(mostTint, max(-mostTint, b-grey))
+	v[2] = held + min(mostTint, max(-mostTint, c-grey))
 }
 
 // coarser is the same question at half the size: what is wanted between two coarse pixels is what is wanted along

@@ -53,15 +53,21 @@ func (l *level) quantile(q float64) int32 {
 	return sample[int(q*float64(len(sample)-1))]
 }
 
-// How much a patch counts by the pixel's distance from its centre, along one axis. The even say of all patches finds
-// agreement; the sharp one keeps grain, which averaging many patches would smooth away.
+// voice is how much a patch counts by the pixel's distance from its centre, along one axis, and from how far it is heard.
+type voice struct {
+	weight [side]float32
+	heard  int
+}
+
+// The even say of all patches finds agreement; the sharp one keeps grain, which averaging many patches would smooth away. What is farther
+// than two pixels off counts so little in that one that it is only asked where nobody is closer.
 var (
-	even  = [side]float32{1, 1, 1, 1, 1, 1, 1}
-	sharp = [side]float32{0.01, 0.08, 0.5, 1, 0.5, 0.08, 0.01}
+	even  = voice{[side]float32{1, 1, 1, 1, 1, 1, 1}, reach}
+	sharp = voice{[side]float32{0.01, 0.08, 0.5, 1, 0.5, 0.08, 0.01}, 2}
 )
 
 // vote paints every hole pixel with the weighted mean of what the patches over it say.
-func (l *level) vote(ctx context.Context, centre *[side]float32) error {
+func (l *level) vote(ctx context.Context, of *voice) error {
 	return parallel(ctx, bands, func(b int) {
 		from, to := l.dst.h*b/bands, l.dst.h*(b+1)/bands
 		for y := from; y < to; y++ {
@@ -70,7 +76,7 @@ func (l *level) vote(ctx context.Context, centre *[side]float32) error {
 				if l.state[i] != hole {
 					continue
 				}
-				if r, g, b, ok := l.say(x, y, centre); ok {
+				if r, g, b, ok := l.say(x, y, of); ok {
 					p := l.dst.pix[4*i : 4*i+4 : 4*i+4]
 					p[0], p[1], p[2] = uint8(r+0.5), uint8(g+0.5), uint8(b+0.5)
 				}
@@ -80,28 +86,46 @@ func (l *level) vote(ctx context.Context, centre *[side]float32) error {
 }
 
 // say is what the patches over canvas pixel (x, y) say it looks like; false when none covers it.
-func (l *level) say(x, y int, centre *[side]float32) (r, g, b float32, ok bool) {
-	var total float32
-	x0, x1 := max(x-reach, reach), min(x+reach, l.dst.w-reach-1)
-	y0, y1 := max(y-reach, reach), min(y+reach, l.dst.h-reach-1)
+func (l *level) say(x, y int, of *voice) (r, g, b float32, ok bool) {
+	r, g, b, ok = l.hear(x, y, of.heard, of)
+	if !ok && of.heard < reach {
+		return l.hear(x, y, reach, of)
+	}
+	return r, g, b, ok
+}
+
+// hear is the same of the patches whose centres are at most far away along each axis.
+func (l *level) hear(x, y, far int, of *voice) (r, g, b float32, ok bool) {
+	var total, same float32
+	x0, x1 := max(x-far, reach), min(x+far, l.dst.w-reach-1)
+	y0, y1 := max(y-far, reach), min(y+far, l.dst.h-reach-1)
+	at := 0 // where the source pixel is that same speaks for: neighbours mostly say one thing
 	for cy := y0; cy <= y1; cy++ {
 		row := cy * l.dst.w
-		part := centre[cy-y+reach]
+		part := of.weight[cy-y+reach]
 		for i := row + x0; i <= row+x1; i++ {
 			if l.target[i] == 0 {
 				continue
 			}
 			m := l.match[i]
-			w := l.weight[i] * part * centre[i-row-x+reach]
-			sx, sy := int(m&0xffff)+x-(i-row), int(m>>16)+y-cy
-			p := l.src.pix[4*(sy*l.src.w+sx):]
-			p = p[:3:3]
-			r += w * float32(p[0])
-			g += w * float32(p[1])
-			b += w * float32(p[2])
-			total += w
+			w := l.weight[i] * part * of.weight[i-row-x+reach]
+			s := 4 * ((int(m>>16)+y-cy)*l.src.w + int(m&0xffff) + x - (i - row))
+			if s != at {
+				p := l.src.pix[at : at+3 : at+3]
+				r += same * float32(p[0])
+				g += same * float32(p[1])
+				b += same * float32(p[2])
+				total += same
+				at, same = s, 0
+			}
+			same += w
 		}
 	}
+	p := l.src.pix[at : at+3 : at+3]
+	r += same * float32(p[0])
+	g += same * float32(p[1])
+	b += same * float32(p[2])
+	total += same
 	if total <= 0 {
 		return 0, 0, 0, false
 	}
