@@ -100,7 +100,7 @@ func layRow(dst, src []uint8, at int, shown []uint8, opacity int, mix func(below
 		}
 		d := dst[4*(x+at) : 4*(x+at)+4 : 4*(x+at)+4]
 		if alpha == 255 && (mix == nil || d[3] == 0) {
-			d[0], d[1], d[2], d[3] = s[0], s[1], s[2], 255
+			*(*[4]uint8)(d) = [4]uint8(s)
 			continue
 		}
 		// All three parts are in units of 1/255²: the layer over nothing, the

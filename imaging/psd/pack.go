@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -162,23 +163,38 @@ func pack(p plane) packed {
 func packBits(dst, row []byte) []byte {
 	const most = 128
 	for at := 0; at < len(row); {
+		for next := nextRun(row, at); at < next; {
+			end := min(next, at+most)
+			dst = append(append(dst, byte(end-at-1)), row[at:end]...)
+			at = end
+		}
 		// A run of three or more pays for itself wherever it stands.
-		if n := equal(row[at:min(at+most, len(row))]); n >= 3 {
+		if at < len(row) {
+			n := equal(row[at:min(at+most, len(row))])
 			dst = append(dst, byte(257-n), row[at])
 			at += n
-			continue
 		}
-		end := at + 1
-		for end < len(row) && end-at < most {
-			if end+2 < len(row) && row[end] == row[end+1] && row[end] == row[end+2] {
-				break
-			}
-			end++
-		}
-		dst = append(append(dst, byte(end-at-1)), row[at:end]...)
-		at = end
 	}
 	return dst
+}
+
+// nextRun is where, from at on, three bytes are the same; the end of the row when they are nowhere.
+func nextRun(row []byte, at int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; at+10 <= len(row); at += 8 {
+		here := binary.LittleEndian.Uint64(row[at:])
+		// A byte is zero where it and the two after it are the same.
+		differ := (here ^ binary.LittleEndian.Uint64(row[at+1:])) | (here ^ binary.LittleEndian.Uint64(row[at+2:]))
+		if zero := (differ - ones) &^ differ & tops; zero != 0 {
+			return at + bits.TrailingZeros64(zero)/8
+		}
+	}
+	for ; at+2 < len(row); at++ {
+		if row[at] == row[at+1] && row[at] == row[at+2] {
+			return at
+		}
+	}
+	return len(row)
 }
 
 // equal is how many bytes from the start are the same.

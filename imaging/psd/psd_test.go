@@ -360,6 +360,22 @@ func TestPackedRowsUnpack(t *testing.T) {
 	})
 }
 
+func TestRunsAreFoundWhereTheyBegin(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		row := rapid.SliceOfN(rapid.ByteRange(126, 129), 0, 40).Draw(rt, "row")
+		at := rapid.IntRange(0, len(row)).Draw(rt, "at")
+		want := len(row)
+		for i := len(row) - 3; i >= at; i-- {
+			if row[i] == row[i+1] && row[i] == row[i+2] {
+				want = i
+			}
+		}
+		if got := nextRun(row, at); got != want {
+			rt.Fatalf("from %d on the next run of % x begins at %d, want %d", at, row, got, want)
+		}
+	})
+}
+
 func BenchmarkWrite(b *testing.B) {
 	img := testpics.Photo(2048, 2048, 1)
 	soft := mask.New(2048, 2048)

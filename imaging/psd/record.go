@@ -201,7 +201,12 @@ func imagePlane(img *image.NRGBA, channel int) plane {
 	w := img.Rect.Dx()
 	return plane{w, img.Rect.Dy(), func(y int, dst []uint8) {
 		src := img.Pix[y*img.Stride+channel:]
-		for x := range dst[:w] {
+		x := 0
+		for ; x+4 <= w; x += 4 {
+			four, to := (*[13]uint8)(src[4*x:]), (*[4]uint8)(dst[x:])
+			to[0], to[1], to[2], to[3] = four[0], four[4], four[8], four[12]
+		}
+		for ; x < w; x++ {
 			dst[x] = src[4*x]
 		}
 	}}
