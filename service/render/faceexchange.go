@@ -143,13 +143,51 @@ func (s *Segmentation) findHead(ctx context.Context, req Request, maskType strin
 	if err != nil {
 		return fmt.Errorf("find the head: %w", err)
 	}
-	s.Head = ofFace(r.Matte, s.Faces[0])
+	s.Head = s.ofPerson(req.source(), ofFace(r.Matte, s.Faces[0]))
 	s.Subject = s.Subject.Clone()
 	for i, v := range s.Head.Pix {
 		s.Subject.Pix[i] = max(s.Subject.Pix[i], v)
 	}
 	s.include(req.source(), s.Head)
 	return nil
+}
+
+// ofPerson is the matte of a head without what only the search for heads took for it and what has, there, rather the colours of what
+// lies behind than those of the head: hair that the other search missed stays.
+func (s *Segmentation) ofPerson(src *image.NRGBA, head mask.Plane) mask.Plane {
+	behind, both, alone := mask.New(head.W, head.H), mask.New(head.W, head.H), false
+	for i, v := range head.Pix {
+		a := s.Foreground.Pix[4*i+3]
+		behind.Pix[i], both.Pix[i] = 255-max(v, a), min(v, a)
+		alone = alone || v > a
+	}
+	if !alone {
+		return head
+	}
+	d, none := float64(s.Faces[0].Dx()), image.NewNRGBA(src.Rect)
+	back, front := lightBetween(src, none, behind.Shrink(d/40), d/3), lightBetween(src, none, both.Shrink(d/40), d/3)
+	out := head.Clone()
+	parallelRows(head.H, func(y int) {
+		for x := range head.W {
+			i := y*head.W + x
+			a := s.Foreground.Pix[4*i+3]
+			if head.Pix[i] <= a {
+				continue
+			}
+			p := src.Pix[src.PixOffset(src.Rect.Min.X+x, src.Rect.Min.Y+y):]
+			lab := compose.Lab(p[0], p[1], p[2])
+			b, f := apartFrom(lab, back.at(x, y)), apartFrom(lab, front.at(x, y))
+			own := smooth((b/math.Max(1, b+f) - 0.25) / 0.2) // all of it where both are as near
+			out.Pix[i] = byte255(float64(a) + own*float64(head.Pix[i]-a))
+		}
+	})
+	return out
+}
+
+// apartFrom is how far a Lab colour lies from one of three channels.
+func apartFrom(lab, rgb [3]float64) float64 {
+	other := compose.Lab(byte255(rgb[0]), byte255(rgb[1]), byte255(rgb[2]))
+	return math.Hypot(math.Hypot(lab[0]-other[0], lab[1]-other[1]), lab[2]-other[2])
 }
 
 // openHead takes the head and a rim around it out of what is protected, so that soft hair changes as a whole.
@@ -176,8 +214,9 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		return ctx.Err()
 	}
 	to := likeness{img: imaging.Flatten(imaging.Clone(req.source()), 255, 255, 255), face: seg.Faces[0]}
-	for i := range len(img.Pix) / 4 {
-		if img.Pix[4*i+3] > 0 { // the colours of a cut-out are free of what was behind it
+	if !keepSkin {
+		// The colours of a cut-out are free of what was behind it, and go on beyond its edge.
+		for i := range len(img.Pix) / 4 {
 			copy(to.img.Pix[4*i:4*i+3], img.Pix[4*i:])
 		}
 	}
@@ -186,19 +225,27 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	only := seg
 	only.Matte, only.Mask = seg.Head, seg.Head
 	h, tone := headIn(to.img, only), skinTone(to.img, to.face)
+	lock, hairy := hairOn(req.source(), h, to.at)
+	freed := mask.New(h.hair.W, h.hair.H)
+	if hairy {
+		freed = to.notHair(h, lock, tone)
+		for i, v := range freed.Pix {
+			h.hair.Pix[i] = min(h.hair.Pix[i], 255-v)
+		}
+	}
 	if keepSkin {
 		from.img = imaging.Clone(from.img)
 		compose.Retone(from.img, m.skin, tone, compose.Matte(from.img))
 	} else {
 		skin := bareSkin(img, seg, tone)
 		for i, v := range visibleSkin(to.img, only, h, tone).Pix {
-			skin.Pix[i] = max(min(skin.Pix[i], 255-h.hair.Pix[i]), v)
+			skin.Pix[i] = max(min(skin.Pix[i], 255-h.hair.Pix[i]), v, freed.Pix[i])
 		}
 		compose.Retone(to.img, tone, m.skin, skin)
 	}
 	share := req.likeModel()
 	to.img = to.met(from, share, smooth(share/0.85), only)
-	if lock, ok := hairOn(req.source(), h, to.at); ok && m.hair.Weight > 0 {
+	if hairy && m.hair.Weight > 0 {
 		// Gaps between its locks are hair, spots away from it are not.
 		d := math.Max(1, to.at.span()/7)
 		h.hair = h.hair.Grow(d).Shrink(2 * d).Grow(d + math.Max(1, to.at.span()/20))
@@ -223,6 +270,30 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		copy(img.Pix[4*i:4*i+3], to.img.Pix[4*i:])
 	}
 	return ctx.Err()
+}
+
+// notHair is what was taken for hair and is skin: beside a face that lies in the shade what is lighter by far than hair, lock, and
+// tone, in the sun, and on the forehead what is nearer to the tone than to the hair.
+func (l likeness) notHair(h head, lock, tone [3]float64) mask.Plane {
+	const hair, face, unlike = 38, 14, 25 // Lab steps of lightness
+	out := mask.New(h.hair.W, h.hair.H)
+	for i, v := range h.hair.Pix {
+		if v == 0 {
+			continue
+		}
+		at := l.at.below(spot{float64(i % out.W), float64(i / out.W)})
+		p, r := l.img.Pix[4*i:], ovalReach(at)
+		lab := compose.Lab(p[0], p[1], p[2])
+		own := 0.0
+		switch {
+		case at.y < -0.3 && r < 1.05 && tone[0]-lock[0] > unlike:
+			own = smooth((lab[0] - (lock[0]+tone[0])/2) / 10)
+		case at.y > -0.8 && r < 1.6:
+			own = smooth((lab[0]-lock[0]-hair)/8) * smooth((lab[0]-tone[0]-face)/6) * smooth((lab[2]+2)/4)
+		}
+		out.Pix[i] = byte255(own * float64(v))
+	}
+	return out.Feather(math.Max(0.7, l.at.span()/40))
 }
 
 // grown is hair of the colour nearest to like's that hair of a colour can be given and still look grown: it can be made much

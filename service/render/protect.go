@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -304,9 +305,13 @@ func coverage(m mask.Plane, r image.Rectangle) float64 {
 	return float64(n) / math.Max(1, float64(r.Dx()*r.Dy()))
 }
 
-// include makes what a matte covers part of the foreground.
+// include makes what a matte covers part of the foreground, in colours free of the old background.
 func (s *Segmentation) include(src *image.NRGBA, matte mask.Plane) {
-	flat := imaging.Clone(src)
+	whole := compose.Matte(s.Foreground)
+	for i, v := range matte.Pix {
+		whole.Pix[i] = max(whole.Pix[i], v)
+	}
+	flat := segment.Foreground(src, whole)
 	for i, v := range matte.Pix {
 		p := s.Foreground.Pix[4*i : 4*i+4 : 4*i+4]
 		if v > p[3] {
