@@ -76,7 +76,7 @@ func (c *canvas) grain() []float32 {
 func (b *bodyMap) samples() [4][]float32 {
 	const least = -25
 	places := [4]func(i int) bool{
-		func(i int) bool { return b.across[i] < 0.35 && b.down[i] > -0.25 && b.down[i] < 0.4 && b.bare[i] },
+		func(i int) bool { return b.face(i) && b.bare[i] },
 		func(i int) bool {
 			return b.across[i] < 0.5 && b.down[i] > -0.9 && b.down[i] < -0.45 && b.person[i] == 1
 		},

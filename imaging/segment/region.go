@@ -72,41 +72,35 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 		opinion = see(s.cut, s.gather(people), whole, people).opinion(peopleForest(), s.cut.w, s.cut.h)
 	}
 	p := parts{opinion: opinion, known: len(s.faces) > 0, found: true}
-	area := whole.labels
-	// part takes the pixels of area that show one of some classes rather than one of the others that are left.
-	part := func(of, others []class) ([]uint8, error) {
-		in := func(all []class) func(class) bool {
-			return func(c class) bool { return slices.Contains(all, c) }
-		}
-		labels, err := s.cut.divide(ctx, area, opinion.against(in(of), in(others)))
-		if err == nil {
-			area = subtract(area, labels)
-		}
-		return labels, err
+	among := func(all ...class) func(class) bool {
+		return func(c class) bool { return slices.Contains(all, c) }
 	}
+	b := newBodyMap(s.cut, whole.labels, people)
 	var err error
-	if p.head, err = s.head(ctx, whole.labels, opinion, people); err != nil {
+	if p.head, err = s.head(ctx, opinion, b); err != nil {
 		return parts{}, err
 	}
 	tidy(p.head, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
-	area = subtract(whole.labels, p.head)
-	if p.bare, err = part([]class{skinClass, heldClass}, []class{upperClass, lowerClass, feetClass}); err != nil {
+	area := subtract(whole.labels, p.head)
+	if p.bare, err = s.bare(ctx, area, opinion, b); err != nil {
 		return parts{}, err
 	}
-	if p.upper, err = part([]class{upperClass}, []class{lowerClass, feetClass}); err != nil {
+	area = subtract(area, p.bare)
+	if p.upper, err = s.waist(ctx, area, opinion.against(among(upperClass), among(lowerClass, feetClass)), people[0].unit()); err != nil {
 		return parts{}, err
 	}
-	if p.feet, err = part([]class{feetClass}, []class{lowerClass}); err != nil {
+	area = subtract(area, p.upper)
+	if p.feet, err = s.cut.divide(ctx, area, opinion.against(among(feetClass), among(lowerClass))); err != nil {
 		return parts{}, err
 	}
-	p.lower = area
+	p.lower = subtract(area, p.feet)
 	return p, nil
 }
 
 // head divides people's heads from the rest of them, twice: the forest knows what hair is like in general, the first division shows what
 // this hair is like against these clothes, and so how far it falls. Where a head is expected the cut of the subject need not be right:
 // hair like what is behind it is asked for again.
-func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []face) ([]uint8, error) {
+func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error) {
 	const (
 		trust   = 2   // chins show less than collars, so that what is known counts more than edges
 		neck    = 1.6 // it ends a diameter above this
@@ -119,8 +113,7 @@ func (s *scene) head(ctx context.Context, person []uint8, o opinion, people []fa
 		skin    = 0.1 // what a face counts for where hair is learned
 	)
 	isHead := func(c class) bool { return c == headClass }
-	b := newBodyMap(s.cut, person, people)
-	person = union(person, b.crown(o.against(isHead, nil)))
+	person := union(b.person, b.crown(o.against(isHead, nil)))
 	score := o.against(isHead, func(c class) bool { return c != background })
 	for i := range score {
 		score[i] *= float32(1 + (trust-1)*min(max(neck-b.down[i], 0), 1))
