@@ -245,8 +245,12 @@ func Standing(ctx context.Context, img *image.NRGBA) ([]Rect, error) {
 	}
 	zoom := float64(b.Dx()) / float64(c.w)
 	var out []Rect
-	for _, f := range findFigures(c, passing, farther) {
+	for _, f := range findFigures(c, halfSeen, farther) {
 		w, h := wide/2*f.height, high/2*f.height
+		cut := (f.x < w || f.x > float64(c.w)-w) && f.height > foreground*float64(c.h)
+		if f.score < passing && !cut {
+			continue
+		}
 		r := image.Rect(int(zoom*(f.x-w)), int(zoom*(f.y-h)), int(zoom*(f.x+w)), int(zoom*(f.y+h))).Intersect(image.Rectangle{Max: b.Size()})
 		out = append(out, r)
 	}
@@ -277,6 +281,7 @@ const (
 	foreground  = 0.22 // share of the canvas's height that somebody takes up at least who may be the subject
 	farther     = 0.10 // and who may walk behind
 	passing     = -0.5 // the score of those: to take a lamp post for one of them does little harm
+	halfSeen    = -1.9 // the score of those of them whom the left or right side of the picture cuts: part of their outline is missing
 	sureFigure  = 2.0
 	besideFaces = 0.8 // and is taken for another person where there is one already
 )

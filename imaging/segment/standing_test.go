@@ -61,6 +61,25 @@ func TestWhoWalksFarBehindIsPlacedWithAllThatShows(t *testing.T) {
 	}
 }
 
+func TestWhoTheSideOfAPictureCutsIsPlacedToo(t *testing.T) {
+	t.Parallel()
+	for _, x := range []float64{622, 20} {
+		p := person{x: x, y: 130, size: 20}.draw(paper(640, 480, sand, 3), hairTone, skinTone, topTone, legTone, shoeTone)
+		places, err := Standing(t.Context(), p.img)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(places) != 1 {
+			t.Fatalf("of somebody at %.0f the places are %v, want one", x, places)
+		}
+		for i, v := range p.alpha {
+			if at := image.Pt(i%640, i/640); v > 0.5 && !at.In(places[0].Inset(-6)) {
+				t.Fatalf("somebody shows at %v, outside of %v", at, places[0])
+			}
+		}
+	}
+}
+
 // Windows lie two thirds of a head apart: where somebody stands between them is told by the windows on both sides.
 func TestFiguresAreFoundBetweenWindows(t *testing.T) {
 	t.Parallel()
