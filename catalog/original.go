@@ -93,7 +93,7 @@ func aipose() Agent {
 		Name: "aipose", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New pose",
 		Summary:  "Keeps the person and the clothing and changes the pose to what you describe.",
-		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented. It reads words such as turn, lean, look left, raise, sit, walk or closer, and fails with a sentence where it understands none or the photo does not allow it.",
+		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented. It reads words such as turn, lean, look left, raise, sit, walk or closer (to sit bends the knees, no seat is drawn), and fails with a sentence where it understands none or the photo does not allow it.",
 		Files:    []File{originalImage("Photo", "The photo of the person.")},
 		Params: []Param{
 			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one arm raised.")),

@@ -217,15 +217,20 @@ func about(b bone, degrees, stretch float64) affine {
 	return there.then(scale).then(turn).then(back)
 }
 
-// maps are the plane maps of all bones, each carried along by its parent.
+// maps are the plane maps of all bones: each is carried along and turned by its parent, but not stretched by it.
 func (s skeleton) maps(b bending) (out [boneCount]affine) {
-	var find func(n int) affine
-	find = func(n int) affine {
-		own := about(s.bones[n], b.turn[n], b.stretch[n])
+	var find func(n int) (own, turned affine)
+	find = func(n int) (own, turned affine) {
+		turned = about(s.bones[n], b.turn[n], 1)
+		own = about(s.bones[n], b.turn[n], b.stretch[n])
 		if p := s.bones[n].parent; p >= 0 {
-			return own.then(find(p))
+			to, carry := find(p)
+			joint := s.bones[n].from
+			from, at := carry.at(joint), to.at(joint)
+			carry.c, carry.f = carry.c+at.x-from.x, carry.f+at.y-from.y
+			return own.then(carry), turned.then(carry)
 		}
-		return own
+		return own, turned
 	}
 	narrow := affine{a: 1, e: 1}
 	if b.narrow != 0 {
@@ -233,7 +238,8 @@ func (s skeleton) maps(b bending) (out [boneCount]affine) {
 		narrow = affine{a: b.narrow, c: x - b.narrow*x, e: 1}
 	}
 	for n := range out {
-		out[n] = find(n).then(narrow)
+		own, _ := find(n)
+		out[n] = own.then(narrow)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"atelier/imaging"
@@ -115,21 +116,83 @@ func TestAWalkingFigureTakesAStep(t *testing.T) {
 	s := skeletonOf(matte, face)
 	p, _ := readPosture("walking", posture{})
 	bent, _ := s.bend(img, matte, s.within(p.limbs, false))
-	gap := func(m mask.Plane) int {
-		y := m.Bounds().Max.Y - 40
-		b, n := m.Bounds(), 0
-		for x := b.Min.X; x < b.Max.X; x++ {
-			if m.At(x, y) < 64 {
-				n++
+	// The lowest rows of both legs, which a row above the feet shows apart, and how far their middles lie apart there.
+	feet := func(m mask.Plane) (left, right int, between float64) {
+		y := m.Bounds().Max.Y - 70
+		var edges []int
+		for x := 1; x < m.W; x++ {
+			if (m.At(x-1, y) < mask.Level) != (m.At(x, y) < mask.Level) {
+				edges = append(edges, x)
 			}
 		}
-		return n
+		if len(edges) != 4 {
+			t.Fatalf("row %d shows edges at %v, want two legs", y, edges)
+		}
+		middle := (edges[1] + edges[2]) / 2
+		for y := range m.H {
+			for x := range m.W {
+				switch {
+				case m.At(x, y) < mask.Level:
+				case x < middle:
+					left = y
+				default:
+					right = y
+				}
+			}
+		}
+		return left, right, float64(edges[2]+edges[3]-edges[0]-edges[1]) / 2
 	}
-	if was, is := gap(matte), gap(compose.Matte(bent)); is <= was {
-		t.Errorf("the clear columns beside and between the feet went from %d to %d", was, is)
+	_, _, was := feet(matte)
+	left, right, is := feet(compose.Matte(bent))
+	if rise := float64(left-right) / s.head; rise < 0.3 || rise > 1.2 {
+		t.Errorf("one foot is %.2f heads above the other, want it lifted as in a step", rise)
+	}
+	if is > was {
+		t.Errorf("the feet come from %.0f apart to %.0f, and walking brings them before the body", was, is)
 	}
 	if b := s.within(p.limbs, true); b.turn[boneLeftThigh] != 0 {
 		t.Error("legs that the frame cuts off would move")
+	}
+}
+
+func TestWhoSitsOrWalksKeepsShanksAndGround(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	s := skeletonOf(compose.Matte(img), face)
+	p, _ := readPosture("sitting", posture{})
+	maps := s.maps(s.within(p.limbs, false))
+	for _, n := range []int{boneLeftShank, boneRightShank} {
+		b := s.bones[n]
+		from, to := maps[n].at(b.from), maps[n].at(b.to)
+		if was, is := math.Hypot(b.to.x-b.from.x, b.to.y-b.from.y), math.Hypot(to.x-from.x, to.y-from.y); math.Abs(is-was) > 0.02*was {
+			t.Errorf("a shank goes from %.0f to %.0f pixels, and only thighs come forward", was, is)
+		}
+	}
+	src := image.NewNRGBA(img.Rect)
+	eachPixel(src, func(_, _ int, c []uint8) { copy(c, []uint8{120, 130, 120, 255}) })
+	compose.Over(src, img, image.Point{})
+	matte := compose.Matte(img)
+	seg := Segmentation{Mask: matte, Matte: matte, Subject: matte, Foreground: img, Faces: []image.Rectangle{face}}
+	for _, words := range []string{"sitting", "walking"} {
+		out, err := pose(t.Context(), Request{Agent: "aipose", Original: src, Count: 1, Seed: 2, Values: map[string]any{"textDescription": words}}, seg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crown, sole := out.Rect.Dy(), 0
+		eachPixel(out, func(_, y int, c []uint8) {
+			if c[0] > 130 && c[1] < 80 {
+				sole = max(sole, y)
+			}
+			if c[0] > 200 && c[1] > 150 && c[2] < 170 {
+				crown = min(crown, y)
+			}
+		})
+		if sole < 496 || sole > 502 {
+			t.Errorf("%s: the feet stand at row %d, they stood at 499", words, sole)
+		}
+		if sits := crown > 15+face.Dy(); sits != (words == "sitting") {
+			t.Errorf("%s: the head begins at row %d, it began at 15", words, crown)
+		}
 	}
 }
 

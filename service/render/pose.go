@@ -151,20 +151,21 @@ func (p *posture) readLegs(list []string, sides [2]bool, named, leftFirst bool) 
 			if leftFirst {
 				sign = -1
 			}
-			p.limbs.turn[boneLeftThigh] += 9
-			p.limbs.turn[boneRightThigh] -= 8
-			p.limbs.turn[boneLeftShank] -= 5
-			p.limbs.turn[boneRightShank] += 6
-			p.limbs.stretch[boneRightShank] = 0.9
+			// Seen from the front one foot comes down before the body and the other has just left the ground.
+			p.limbs.turn[boneLeftThigh]--
+			p.limbs.turn[boneLeftShank] -= 3
+			p.limbs.turn[boneRightThigh] -= 3
+			p.limbs.turn[boneRightShank] += 7
+			p.limbs.stretch[boneRightThigh], p.limbs.stretch[boneRightShank] = 0.95, 0.74
 			p.limbs.turn[boneLeftArm] += 7
 			p.limbs.turn[boneRightArm] -= 6
 			p.limbs.turn[boneTorso] += 2 * sign
 		case "sit", "sitting", "seated", "sits", "crouch", "crouching", "squat", "squatting", "kneel", "kneeling":
-			p.limbs.stretch[boneLeftThigh], p.limbs.stretch[boneRightThigh] = 0.6, 0.6
-			p.limbs.turn[boneLeftThigh] += 12
-			p.limbs.turn[boneRightThigh] -= 12
-			p.limbs.turn[boneLeftShank] -= 12
-			p.limbs.turn[boneRightShank] += 12
+			p.limbs.stretch[boneLeftThigh], p.limbs.stretch[boneRightThigh] = 0.42, 0.42
+			p.limbs.turn[boneLeftThigh] += 14
+			p.limbs.turn[boneRightThigh] -= 14
+			p.limbs.turn[boneLeftShank] -= 14
+			p.limbs.turn[boneRightShank] += 14
 		case "apart", "spread", "wide":
 			if named {
 				p.limbs.turn[boneLeftThigh] += 11
@@ -331,8 +332,11 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 		var at image.Point
 		figure, at = seg.bent(figure, p.limbs)
 		if p.limbs = (bending{}); p == now {
-			// Only limbs move: all else stays where it is, to the pixel.
+			// Only limbs move: all else stays where it is, to the pixel, unless the feet would leave the ground.
 			layer := image.NewNRGBA(back.Rect)
+			if !stand.Cut {
+				at.Y += seen.Max.Y - at.Y - compose.Matte(figure).Bounds().Max.Y
+			}
 			compose.Over(layer, figure, at)
 			return grounded(ctx, req, layer, seg.ground(back), v)
 		}

@@ -20,7 +20,9 @@ func TestPoseInstructionsMoveTheFigure(t *testing.T) {
 		{"lean left", true, func(p posture) bool { return p.limbs.turn[boneTorso] < 0 }},
 		{"Raise your left arm", true, func(p posture) bool { return p.limbs.turn[boneRightArm] < -30 && p.limbs.turn[boneLeftArm] == 0 }},
 		{"raising both arms", true, func(p posture) bool { return p.limbs.turn[boneRightArm] < -30 && p.limbs.turn[boneLeftArm] > 30 }},
-		{"she walks", true, func(p posture) bool { return p.limbs.turn[boneLeftThigh]*p.limbs.turn[boneRightThigh] < 0 }},
+		{"she walks", true, func(p posture) bool {
+			return p.limbs.stretch[boneRightShank] < 0.9 && p.limbs.stretch[boneLeftShank] == 0
+		}},
 		{"sitting", true, func(p posture) bool { return p.limbs.stretch[boneLeftThigh] < 1 }},
 		{"turned to the left", true, func(p posture) bool { return p.limbs.narrow < 1 && p.limbs.narrow > 0 && p.across == 0.5 }},
 		{"look left", true, func(p posture) bool { return p.limbs.turn[boneHead] < 0 && p.across == 0.5 }},
