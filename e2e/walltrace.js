@@ -119,10 +119,10 @@ window.wallTrace = (() => {
 			};
 			requestAnimationFrame(frame);
 		}),
-		// leap has the wall at places all over it, one in every few frames, as a hand does that drags the bar at its side.
+		// leap has a wall, ours or the plain one, at places all over it, one in every few frames, as a hand does that drags the bar at its side.
 		leap: (times, rest) => new Promise(done => {
 			watch();
-			const wall = ours();
+			const wall = plain ?? ours();
 			let n = 0;
 			const frame = () => {
 				if (n++ % rest === 0) wall.scrollTop = (wall.scrollHeight - wall.clientHeight) * (n / rest * .618034 % 1);

@@ -50,6 +50,8 @@ type Gallery struct {
 	reached       string // the tile that Tab led to when the rows were drawn
 	pace          model.Pace
 	seen          map[int]bool // rows that are drawn with their pictures
+	relaid        bool         // the rows are others since they were drawn
+	developing    bool         // more of them are to be in the next frame
 	calm          *time.Timer  // runs out when the wall stands still
 	month         string       // of the first row on screen, as it was said last
 	live          bool         // ctx is there
@@ -83,6 +85,8 @@ const (
 	searchPause = 250 * time.Millisecond
 	// wallRests is how long the wall must not have been scrolled for it to stand still.
 	wallRests = 120 * time.Millisecond
+	// picturesAFrame is how many rows get their pictures in one frame.
+	picturesAFrame = 2
 	// wallPad is the room around the wall, CSS px (7-gallery.css).
 	wallPad = 16
 )

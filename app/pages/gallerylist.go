@@ -39,6 +39,7 @@ func (g *Gallery) load() {
 		g.down.cursor, g.down.more = page.next, page.next != ""
 		_, g.up.more = g.filter.Up(g.core.zone)
 		g.lay()
+		g.relaid = false // none has a picture yet
 		g.fill()
 		if v := &g.core.viewer; v.open && g.Shown && g.list.Find(v.key) >= 0 {
 			v.around = g.around // it was opened by its address, before its neighbours were known

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -22,6 +23,7 @@ func (g *Gallery) lay() {
 	g.rows.Size = map[string][2]float64{model.TileSmall: {112, 76}, model.TileMedium: {180, 104}, model.TileLarge: {300, 160}}[g.filter.Tile][index(narrow)]
 	g.rows.Lay(g.list.Len(), g.shape)
 	clear(g.seen)
+	g.relaid = true
 	if g.list.Find(g.cursor) < 0 {
 		g.cursor = ""
 	}
@@ -98,7 +100,7 @@ func (g *Gallery) rest() {
 			defer browser.Guard()
 			g.quietly(func() {
 				g.pace.Stop()
-				g.paint(true)
+				g.paint(false)
 			})
 		})
 	default:
@@ -153,9 +155,45 @@ func (g *Gallery) paint(all bool) {
 	from, to := g.window()
 	was := g.reached
 	g.reached = g.reachable(from, to)
-	stale := func(k int) bool { return all || was != g.reached && (g.rowHas(k, was) || g.rowHas(k, g.reached)) }
 	maps.DeleteFunc(g.seen, func(k int, _ bool) bool { return k < from || k >= to })
+	now, later := g.develop(from, to)
+	stale := func(k int) bool {
+		return all || slices.Contains(now, k) || was != g.reached && (g.rowHas(k, was) || g.rowHas(k, g.reached))
+	}
 	g.drawn.Draw(rowsID, g.rows.Total(), from, to, stale, g.row)
+	if later && !g.developing {
+		g.developing = true
+		browser.Frame(func() {
+			g.developing = false
+			g.paint(false)
+		})
+	}
+}
+
+// develop says which rows get their pictures now, from the first on screen on, and whether more are to: a screen of pictures at once
+// would keep the browser from drawing for longer than a frame. What was laid anew has them already, at another place.
+func (g *Gallery) develop(from, to int) (now []int, later bool) {
+	if g.pace.Hasty() {
+		return nil, false
+	}
+	most := picturesAFrame
+	if g.relaid {
+		g.relaid, most = false, to-from
+	}
+	for k := from; k < to; k++ {
+		switch at := from + (k-from+1)%(to-from); { // the one above the screen comes last
+		case g.seen[at]:
+		case len(now) == most:
+			return now, true
+		default:
+			if g.seen == nil {
+				g.seen = map[int]bool{}
+			}
+			g.seen[at] = true
+			now = append(now, at)
+		}
+	}
+	return now, false
 }
 
 func (g *Gallery) rowHas(k int, key string) bool {
@@ -166,12 +204,8 @@ func (g *Gallery) rowHas(k int, key string) bool {
 // row is what stands in a row of the wall.
 func (g *Gallery) row(k int) browser.Row {
 	row, thumb := g.rows.All()[k], g.thumb()
-	if g.pace.Hasty() && !g.seen[k] {
+	if !g.seen[k] {
 		thumb = 0
-	} else if g.seen == nil {
-		g.seen = map[int]bool{k: true}
-	} else {
-		g.seen[k] = true
 	}
 	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, 0, row.To-row.From)}
 	for j, place := range g.rows.Places(row, g.shape) {
