@@ -10,8 +10,8 @@ import (
 // What is new goes out of focus far from the picture, as what lies far from a subject does: there the same few patches would
 // otherwise be recognised again and again. Lengths are in short sides of the picture.
 const (
-	sharpFor = 0.5  // how far everything is as sharp as the picture
-	opening  = 0.08 // radius (standard deviation) of the blur gained over one short side
+	sharpFor = 0.75 // how far everything is as sharp as the picture
+	opening  = 0.03 // radius (standard deviation) of the blur gained over one short side
 	finest   = 0.58 // radius of the blur of the first reduced copy, in px
 )
 

@@ -362,9 +362,11 @@ func TestWhatIsFarFromThePictureIsOutOfFocus(t *testing.T) {
 		}
 		return sum
 	}
-	inside, beside, far := grain(60), grain(135), grain(300)
-	if beside < 0.6*inside {
-		t.Errorf("beside the picture grain falls from %.1f to %.1f", inside, beside)
+	inside, far := grain(60), grain(300)
+	for _, x := range []int{135, 178} {
+		if beside := grain(x); beside < 0.6*inside {
+			t.Errorf("%d pixels beside the picture grain falls from %.1f to %.1f", x-120, inside, beside)
+		}
 	}
 	if far > 0.3*inside {
 		t.Errorf("far from the picture grain falls from %.1f to %.1f only", inside, far)
