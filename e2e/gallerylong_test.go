@@ -99,8 +99,11 @@ func TestTheWallHoldsAHundredThousandResults(t *testing.T) {
 
 	// What arrives while a result in the middle is looked at.
 	evaluate[bool](b, `(() => { const w = document.getElementById("gallery-wall"); w.scrollTop = w.scrollHeight / 2; return wallTrace.rested(); })()`)
-	under := `(e => { const c = e?.closest("[data-key]"), r = c?.getBoundingClientRect(); return c ? [c.dataset.key, r.x, r.y].join() : "" })(document.elementFromPoint(` +
-		strconv.FormatFloat(middle[0]+20, 'f', 1, 64) + `, ` + strconv.FormatFloat(middle[1], 'f', 1, 64) + `))`
+	nearest := evaluate[[]float64](b, fmt.Sprintf(`[...document.querySelectorAll(".wall__row .card")].map(c => c.getBoundingClientRect()).map(r => [r.x + r.width / 2, r.y + r.height / 2])
+		.sort((a, b) => Math.hypot(a[0] - %[1]f, a[1] - %[2]f) - Math.hypot(b[0] - %[1]f, b[1] - %[2]f))[0]`, middle[0], middle[1]))
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, nearest[0], nearest[1]))
+	under := fmt.Sprintf(`(e => { const c = e?.closest("[data-key]"), r = c?.getBoundingClientRect(); return c ? [c.dataset.key, r.x, r.y].join() : "" })(document.elementFromPoint(%f, %f))`,
+		nearest[0], nearest[1])
 	before := evaluate[string](b, under)
 	note("arrives", b.watched(func() {
 		for n := range 3 {
