@@ -15,7 +15,7 @@ import (
 var contrastScript string
 
 // audit looks at everything that is shown: the names of controls and pictures, roles, ids, labels, targets, and the contrast of each
-// text and each control with what lies behind it (WCAG 2.2: 1.1.1, 1.4.3, 1.4.11, 2.5.8, 4.1.2).
+// text and each control with what lies behind it (WCAG 2.2: 1.1.1, 1.3.5, 1.4.3, 1.4.11, 2.4.2, 2.5.3, 2.5.8, 3.1.1, 3.2.6, 3.3.1, 3.3.8, 4.1.2, 4.1.3).
 //
 //go:embed audit.js
 var audit string
@@ -56,6 +56,16 @@ func (b *tab) audited(page string) {
 	for _, wrong := range b.treeFaults() {
 		b.t.Errorf("%s, accessibility tree: %s", page, wrong)
 	}
+}
+
+// lying looks at the page on a phone that lies on its side (1.3.4); the page is then as large again as it was.
+func (b *tab) lying(page string) {
+	b.t.Helper()
+	size := evaluate[[]int64](b, `[innerWidth, innerHeight]`)
+	b.do(chromedp.EmulateViewport(844, 390))
+	b.audited(page + "-lying")
+	b.tabbed(page + ", lying")
+	b.do(chromedp.EmulateViewport(size[0], size[1]))
 }
 
 // motionless says that motion is not wanted.
@@ -117,13 +127,13 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 	evaluate[bool](b, contrastScript)
 	found := evaluate[string](b, `(() => {
 		const bad = document.createElement("div");
-		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div><p class="field__problem">unsaid</p><input type="password" aria-label="Code">';
+		bad.innerHTML = '<button type="button"></button><p style="color:#999;background:#fff">too faint</p><img src="/web/icons/icon.svg"><div role="option">lost</div><p class="field__problem">unsaid</p><input type="password" aria-label="Code"><button type="button" aria-label="Remove the picture">Delete</button><input aria-label="Width" aria-invalid="true"><form><input aria-label="Who"><input type="password" aria-label="Word"></form>';
 		document.querySelector("main").append(bad);
 		const found = `+audit+`;
 		bad.remove();
 		return found;
 	})()`)
-	for _, want := range []string{"no name: button", "contrast 2.85 of “too faint”", "no alt: img", "an option of no list", "said to nobody: p.field__problem", "a password to be typed: input"} {
+	for _, want := range []string{"no name: button", "contrast 2.85 of “too faint”", "no alt: img", "an option of no list", "said to nobody: p.field__problem", "a password to be typed: input", "“delete” is not in the name", "wrong, and nobody says why: input", "a field the browser cannot fill: input"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("the audit does not find %q:\n%s", want, found)
 		}
@@ -133,6 +143,9 @@ func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
 		b.waitFor(p.ready)
 		b.audited("access-" + p.name)
 		b.tabbed(p.name)
+		if !strings.Contains(p.name, "-") { // the others are the same page with something else on it
+			b.lying(p.name)
+		}
 	}
 	b.open(s, "/gallery")
 	b.waitTiles(18)

@@ -51,6 +51,23 @@
 		if (e.matches(".toast, .notice, .upload, .field__problem, .filter__count, .chosen__count, .palette__none") && !e.closest("[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log]")) wrong.add("said to nobody: " + what(e));
 		if (e.matches("input[type=password]") && (!/^(current-password|new-password|one-time-code)$/.test(e.autocomplete) || !e.dispatchEvent(new ClipboardEvent("paste", {cancelable: true})))) wrong.add("a password to be typed: " + what(e));
 	}
+	// The page says its language (3.1.1) and what it is (2.4.2). What stands written on a control is in its name, as who speaks to it says it (2.5.3).
+	if (!document.documentElement.lang) wrong.add("no language");
+	if (!/\S/.test(document.title.split("·")[0])) wrong.add("a title that does not say which page this is: " + document.title);
+	const spoken = text => text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}%]+/gu, " ").trim();
+	const written = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.matches("[aria-hidden=true], .visually-hidden, svg")
+		? [...e.childNodes].flatMap(n => n.nodeType === 3 ? [spoken(n.textContent)] : n.nodeType === 1 ? written(n) : []) : [];
+	for (const e of all) {
+		if (!e.matches("button[aria-label], a[aria-label], summary[aria-label], [role=button][aria-label], [role=option][aria-label], [role=radio][aria-label]")) continue;
+		const text = written(e).find(t => /\p{L}{3}/u.test(t)); // figures and sizes behind it are no label
+		const said = spoken(e.getAttribute("aria-label")).split(" ");
+		if (text?.split(" ").some(word => word && !said.some(s => s.startsWith(word)))) wrong.add("“" + text.slice(0, 60) + "” is not in the name “" + e.getAttribute("aria-label").slice(0, 80) + "”: " + what(e));
+	}
+	// A field that holds what is wrong says so and points to the sentence (3.3.1); who signs in need not type what the browser knows (1.3.5).
+	for (const e of all) {
+		if (e.matches("[aria-invalid=true]") && !(e.getAttribute("aria-describedby") || "").split(" ").some(id => document.getElementById(id)?.checkVisibility())) wrong.add("wrong, and nobody says why: " + what(e));
+		if (e.matches("form:has(input[type=password]) input:is([type=text], [type=email], :not([type]))") && !/^(username|name|one-time-code)$/.test(e.autocomplete)) wrong.add("a field the browser cannot fill: " + what(e));
+	}
 	if (document.querySelector(".rail") && innerWidth >= 700 && document.querySelector(".rail__foot, .rail")?.querySelectorAll("[data-testid=rail-help] ~ [data-testid=rail-settings]").length !== 1) wrong.add("no help where it always is");
 	// What is cut off to the side without a way to scroll there is lost.
 	if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add("the page is wider than the window");

@@ -31,6 +31,8 @@ type past struct {
 	apart   int // how many of them, from the last, are said to be square, and cannot be compared with their source
 	films   int // how many of them, from the first, are videos whose last frame was kept
 	failed  bool
+	thrown  bool          // it is in the trash
+	sizes   []image.Point // of the results, in turn; all are 600 × 800 where none is given
 }
 
 // between changes what a stopped studio has, and starts it again.
@@ -87,6 +89,14 @@ func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
 	for i := range looks {
 		looks[i] = put(variant(source, i))
 	}
+	unlike := map[image.Point]db.Blob{}
+	for _, r := range runs {
+		for i, size := range r.sizes {
+			if _, drawn := unlike[size]; !drawn {
+				unlike[size] = put(testpics.Photo(size.X, size.Y, uint64(i)))
+			}
+		}
+	}
 	var heat bytes.Buffer
 	if err := png.Encode(&heat, heatMap()); err != nil {
 		s.t.Fatal(err)
@@ -97,7 +107,7 @@ func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
 			if err := insertRun(tx, n, r, asset.ID); err != nil {
 				return err
 			}
-			if err := insertResults(tx, n, r, looks, hot, preview); err != nil {
+			if err := insertResults(tx, n, r, looks, unlike, hot, preview); err != nil {
 				return err
 			}
 		}
@@ -189,27 +199,35 @@ func insertRun(tx *sql.Tx, n int, r past, asset atelier.AssetID) error {
 	if r.failed {
 		state, status, problem = "failed", "Failed", "The image service could not read the picture."
 	}
+	var thrownAt int64
+	if r.thrown {
+		thrownAt = time.Now().UnixMilli()
+	}
 	_, err = tx.Exec(`INSERT INTO runs (id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id,
 		mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message,
 		error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at)
-		VALUES ($1, 'local', $1, '', $2, 'v1.0', $3, 'task', $1, $8, '', $9, $4, 'null', $5, '', '', '', $6, '', '', 0, 0, 0, 0, 0, '', $10, false, '', '', '', $7, $7, 0)`,
-		timeID(r.at, n, 0), r.agent, r.title, string(values), asset, r.title+" "+r.prompt, r.at.UnixMilli(), state, status, problem)
+		VALUES ($1, 'local', $1, '', $2, 'v1.0', $3, 'task', $1, $8, '', $9, $4, 'null', $5, '', '', '', $6, '', '', 0, 0, 0, 0, 0, '', $10, false, '', '', '', $7, $7, $11)`,
+		timeID(r.at, n, 0), r.agent, r.title, string(values), asset, r.title+" "+r.prompt, r.at.UnixMilli(), state, status, problem, thrownAt)
 	if err != nil {
 		return fmt.Errorf("remember a run: %w", err)
 	}
 	return nil
 }
 
-func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview string) error {
+func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, unlike map[image.Point]db.Blob, heat, preview string) error {
 	id, at := timeID(r.at, n, 0), r.at.UnixMilli()
 	for i := range r.results {
-		look := looks[(n+i)%len(looks)]
-		score, reason, height := sql.NullFloat64{Float64: 0.99, Valid: true}, "", 800
+		look, size := looks[(n+i)%len(looks)], image.Pt(600, 800)
+		if len(r.sizes) > 0 {
+			size = r.sizes[i%len(r.sizes)]
+			look = unlike[size]
+		}
+		score, reason := sql.NullFloat64{Float64: 0.99, Valid: true}, ""
 		if i < r.changed {
 			score.Float64 = 0.6
 		}
 		if i >= r.results-r.apart {
-			score.Valid, reason, height = false, atelier.ApartShape+"\tThe result has another shape than the source.", 600
+			score.Valid, reason, size.Y = false, atelier.ApartShape+"\tThe result has another shape than the source.", size.X
 		}
 		kind, last := "image", ""
 		if i < r.films {
@@ -217,8 +235,8 @@ func insertResults(tx *sql.Tx, n int, r past, looks []db.Blob, heat, preview str
 		}
 		_, err := tx.Exec(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score,
 			starred, rating, pick, attempts, created_at, updated_at, delta_e, ssim, changed, heat_sha, last_sha, not_comparable)
-			VALUES ($1, $2, 'local', $3, $11, 'Success', 1, '', '', '', 'jpeg', 600, $14, $4, $5, $12, $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9, $12, $13)`,
-			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview, kind, last, reason, height)
+			VALUES ($1, $2, 'local', $3, $11, 'Success', 1, '', '', '', 'jpeg', $15, $14, $4, $5, $12, $10, $6, false, 0, '', 1, $7, $7, 1.2, 0.98, $8, $9, $12, $13)`,
+			timeID(r.at, n, i+1), id, i, look.Bytes, look.SHA256, score, at, i < r.changed, heat, preview, kind, last, reason, size.Y, size.X)
 		if err != nil {
 			return fmt.Errorf("remember a result: %w", err)
 		}

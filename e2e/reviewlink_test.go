@@ -97,6 +97,9 @@ func TestAClientIsAskedByALink(t *testing.T) {
 	c.audited("client-done-phone")
 	c.tabbed("client-done-phone")
 	c.narrow("client-done")
+	// Who comes back need not say again who they are, nor what they said (WCAG 2.2, 3.3.7).
+	c.do(chromedp.Navigate(address))
+	c.waitUntil(`(f => f && f.name.value === "Ada" && f.words.value === "Coat one it is")(document.querySelector(".client-last")?.elements)`)
 
 	b.says(sel("toast"), "Ada is done with “Coats”.")
 	b.click("toast-action")

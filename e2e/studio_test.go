@@ -111,6 +111,7 @@ func (s *studio) start() {
 	select {
 	case s.url = <-printed:
 	case err := <-exited:
+		s.cmd = nil // there is nothing left to stop
 		s.t.Fatalf("the server ended at once: %v\n%s", err, s.log.String())
 	case <-time.After(startTimeout):
 		s.t.Fatal("the server printed no address")

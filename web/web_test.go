@@ -157,6 +157,31 @@ func TestTextStandsInTheSizesOfTheScaleAlone(t *testing.T) {
 	}
 }
 
+// Who cannot see the page is told it in the order in which it stands there: no style may show it in another one where that says something
+// else (WCAG 2.2, 1.3.2).
+func TestNothingIsShownInAnotherOrder(t *testing.T) {
+	s := site(t)
+	css := body(t, get(t, s, s.hashed(sheet)).Body)
+	harmless := map[string]string{
+		".stage__tools":  "a tool is chosen before what can be set of it, and stands below that where the thumb is",
+		".client-bar h1": "the name of the picture stands below the buttons of the same bar on a phone",
+	}
+	rule, turned := regexp.MustCompile(`([^{}]*){([^{}]*)}`), regexp.MustCompile(`(?:^|[;\s])order:|-reverse`)
+	for _, r := range rule.FindAllStringSubmatch(css, -1) {
+		selector := strings.TrimSpace(r[1])
+		if !turned.MatchString(r[2]) {
+			continue
+		}
+		if harmless[selector] == "" {
+			t.Errorf("%s is shown in another order", selector)
+		}
+		delete(harmless, selector)
+	}
+	for selector := range harmless {
+		t.Errorf("%s is no longer shown in another order", selector)
+	}
+}
+
 func TestThePageNamesTheWorkerOfSmartSelect(t *testing.T) {
 	s := site(t)
 	worker := s.hashed("/web/selectworker.js")

@@ -356,11 +356,17 @@ func (g *Gallery) renderHead() app.UI {
 		}
 		return head.Hidden(false).Attr("data-testid", "board-head").Body(
 			components.El("a", "class", "button button--quiet button--small", "href", "/boards").Body(components.SmallIcon("left"), components.Text("span", "", words.PageBoards)),
-			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
+			components.Text("h1", "gallery__name", b.Name),
 			components.If(b.Shared, func() app.UI {
 				return components.El("span", "class", "tag", "data-testid", "board-shown").Body(components.SmallIcon("eye"), components.Text("span", "", words.BoardIsShown))
 			}),
-			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }))
+			components.Button("", words.BoardEdit, "button--small").Attr("data-testid", "board-edit").OnClick(func(app.Context, app.Event) { g.core.openBoardForm(g.filter.Board) }),
+			boardNotes(b))
 	}
 	return head.Hidden(true)
+}
+
+// boardNotes is one line of the notes of a board, and all of them when they are opened.
+func boardNotes(b atelier.Board) app.UI {
+	return components.El("details", "class", "gallery__notes", "data-testid", "board-words").Hidden(b.Notes == "").Body(components.Text("summary", "", b.Notes))
 }

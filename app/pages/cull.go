@@ -148,12 +148,13 @@ func size(r atelier.Result) model.Size { return model.Size{W: float64(r.Width), 
 // reference is the size that 100 % is about.
 func (d *desk) reference() model.Size { return size(d.shots[d.active].Result) }
 
-// cell is how many columns there are, and the room for one picture.
+// cell is how many columns there are, and the room for one picture: as suits them all, so that none moves when another is looked at.
 func (d *desk) cell() (columns int, room model.Size) {
 	area := model.Size{W: d.area.W - 2*deskGap, H: d.area.H - 2*deskGap}
-	shape := 1.0
-	if r := d.reference(); r.H > 0 {
-		shape = r.W / r.H
+	shape := 0.0
+	for _, shot := range d.shots {
+		r := size(shot.Result)
+		shape += max(r.W, 1) / max(r.H, 1) / float64(len(d.shots))
 	}
 	columns, rows := model.Arrange(d.cells(), area, shape, deskFoot+deskGap)
 	return columns, model.Size{
@@ -328,7 +329,7 @@ func (d *desk) result(i int) components.DeskCell {
 	s := d.shots[i]
 	r := s.Result
 	c := components.DeskCell{
-		Key: s.Key(), Number: i + 1, Caption: words.DeskResult(i+1, r.LockedFrom != ""), Label: words.ResultJudged(i+1, r), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
+		Key: s.Key(), Number: i + 1, Caption: words.DeskResult(i+1, r.LockedFrom != ""), Label: words.DeskLabel(i+1, r, false), Thumb: components.Thumb(r.Thumb, 640), File: r.File,
 		Sharp: d.sharp(), Active: i == d.active, Pick: r.Pick, Rating: r.Rating,
 	}
 
@@ -344,6 +345,7 @@ func (d *desk) result(i int) components.DeskCell {
 	}
 	if a := s.Run.Asset; a != nil && (d.look == model.LookSplit || d.look == model.LookDifference) {
 		if !model.SameShape(r.Width, r.Height, a.Width, a.Height) {
+			c.Label = words.DeskLabel(i+1, r, true)
 			c.Apart = true // one laid over the other would show differences that are none
 			return c
 		}

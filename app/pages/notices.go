@@ -21,17 +21,20 @@ type notices struct {
 	ended  int // runs that ended while the page was in the background
 	sound  bool
 	system bool
+	stay   bool   // sentences and offers stay until they are dismissed (WCAG 2.2, 2.2.1)
 	title  string // of the page, without the count
 }
 
 const (
 	soundKey  = "atelier.notice.sound"
 	systemKey = "atelier.notice.system"
+	stayKey   = "atelier.notice.stay"
 	toldKey   = "atelier.notice.told" // the last run whose end a window told of, and when, ms
 )
 
 func (c *core) loadNotices() {
-	c.review.notices.sound, c.review.notices.system = browser.Load(soundKey) == "on", browser.Load(systemKey) == "on"
+	n := &c.review.notices
+	n.sound, n.system, n.stay = browser.Load(soundKey) == "on", browser.Load(systemKey) == "on", browser.Load(stayKey) == "on"
 }
 
 // titled names the tab, with what ended meanwhile before it.
@@ -130,6 +133,8 @@ func (c *core) renderNotices() app.UI {
 		components.Text("p", "settings__text", words.NoticesText),
 		toggle("notice-sound", words.NoticesSound, n.sound, c.onSound),
 		toggle("notice-system", words.NoticesSystem, n.system, c.onSystem),
+		components.Text("h3", "", words.MessagesTitle),
+		toggle("notice-stay", words.MessagesStay, n.stay, c.onStay),
 	)
 }
 
@@ -139,6 +144,12 @@ func (c *core) onSound(_ app.Context, e app.Event) {
 	if c.review.notices.sound {
 		browser.Chime() // how it sounds
 	}
+	c.change()
+}
+
+func (c *core) onStay(_ app.Context, e app.Event) {
+	c.review.notices.stay = e.Get("target").Get("checked").Truthy()
+	browser.Save(stayKey, components.Pick(c.review.notices.stay, "on", "off"))
 	c.change()
 }
 

@@ -144,8 +144,8 @@ func (g *Gallery) renderOwner(head app.HTMLElem) app.UI {
 	back := components.El("a", "class", "button button--quiet button--small", "href", "/boards").Body(components.SmallIcon("left"), components.Text("span", "", words.PageBoards))
 	if b, ok := g.core.shownBoard(g.filter.Board); ok && b.Owner.ID == g.filter.User {
 		return head.Hidden(false).Attr("data-testid", "shown-head").Body(back,
-			components.Text("h1", "gallery__name", b.Name), components.Text("p", "gallery__notes", b.Notes),
-			components.El("span", "class", "tag").Body(components.SmallIcon("eye"), components.Text("span", "", words.ShownBy(b.Owner.Name))))
+			components.Text("h1", "gallery__name", b.Name),
+			components.El("span", "class", "tag").Body(components.SmallIcon("eye"), components.Text("span", "", words.ShownBy(b.Owner.Name))), boardNotes(b))
 	}
 	for _, p := range g.core.people() {
 		if p.ID == g.filter.User {

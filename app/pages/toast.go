@@ -67,10 +67,10 @@ func (c *core) raise(t components.Toast, stands time.Duration) (id int) {
 }
 
 // expire takes a toast away after a while, but not while somebody is at the toasts, with the pointer or the keyboard, or looks at
-// another window: what is offered waits for them.
+// another window, or wants them to stay: what is offered waits for them.
 func (c *core) expire(id int, stands time.Duration) {
 	c.ui.After(stands, func(app.Context) {
-		if browser.Hidden() || browser.Attended(components.ToastsClass) {
+		if c.review.notices.stay || browser.Hidden() || browser.Attended(components.ToastsClass) {
 			c.expire(id, toastRests)
 			return
 		}

@@ -90,6 +90,21 @@ func TestAnOfferNobodyTakesIsOver(t *testing.T) {
 		if log[len(log)-1] != "over four" {
 			t.Errorf("%q", log)
 		}
+		a.ctx.Dispatch(func(app.Context) {
+			a.core.review.notices.stay = true
+			a.core.offerFor("Five", nil, say("over five"))
+		})
+		for since := time.Now(); time.Since(since) < time.Minute; {
+			engine.ConsumeNext()
+		}
+		if len(a.core.toasts) != 1 || log[len(log)-1] != "over four" {
+			t.Errorf("wanted to stay, %d toasts are there after a minute: %q", len(a.core.toasts), log)
+		}
+		a.core.review.notices.stay = false
+		engine.ConsumeAll()
+		if log[len(log)-1] != "over five" {
+			t.Errorf("no longer wanted to stay: %q", log)
+		}
 	})
 }
 

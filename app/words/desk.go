@@ -1,5 +1,7 @@
 package words
 
+import "atelier/atelier"
+
 // The culling desk.
 const (
 	DeskTitle             = "Culling desk"
@@ -44,6 +46,18 @@ func DeskResult(n int, locked bool) string {
 		return ResultNumber(n) + ", original pixels"
 	}
 	return ResultNumber(n)
+}
+
+// DeskLabel is the caption with all that is seen around it; apart says that it is not laid over its source.
+func DeskLabel(n int, r atelier.Result, apart bool) string {
+	label := DeskResult(n, r.LockedFrom != "") + Judged(r)
+	if f := r.Fidelity; f != nil && f.Comparable {
+		label += ", " + asItWas(f.Score)
+	}
+	if apart {
+		label += ", " + DeskApart
+	}
+	return label
 }
 
 // DeskPlace says whose result is looked at, and which of how many.

@@ -149,7 +149,10 @@ func GenerateSending(n, runs int) string {
 // Fidelity says how well the kept part was kept.
 func Fidelity(f atelier.Fidelity) string {
 	if f.Changed {
-		return "Product changed, " + Percent(f.Score) + " as it was"
+		return "Product changed, " + asItWas(f.Score)
 	}
-	return "Product kept, " + Percent(f.Score) + " as it was"
+	return "Product kept, " + asItWas(f.Score)
 }
+
+// asItWas says how much of what was to be kept is unchanged.
+func asItWas(score float64) string { return Percent(score) + " as it was" }

@@ -24,6 +24,8 @@ const (
 	NoticesText    = "The tab title counts the runs that ended while you looked elsewhere."
 	NoticesSound   = "Play a short sound"
 	NoticesSystem  = "Show a system notification"
+	MessagesTitle  = "Messages"
+	MessagesStay   = "Keep messages, and what they can undo, until I close them"
 	NoticesRefused = "The browser blocks notifications from this page. Allow them in its settings for this address."
 )
 
