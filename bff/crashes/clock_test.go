@@ -2,11 +2,13 @@ package crashes
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -163,13 +165,16 @@ func setBackMeanwhile(t *testing.T, sc scenario) {
 	// To the database, whose clock is the machine's, a clock that was set back is jobs that are due later than they were.
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	away := map[string]bool{} // runs whose next look has been put off, and which a sweep may have seen to meanwhile
-	for deadline := time.Now().Add(time.Minute); len(away) < runs; <-tick.C {
-		for _, run := range putOff(t, s, back) {
+	away, put := map[string]bool{}, 0 // runs whose next look has been put off, and which a sweep may have seen to meanwhile, or which a job is looking at
+	// One job looks at a run for a minute before the next look waits.
+	for deadline := time.Now().Add(3 * time.Minute); len(away) < runs || put == 0; <-tick.C {
+		moved := putOff(t, s, back)
+		put += len(moved)
+		for _, run := range slices.Concat(moved, lookedAt(t, s)) {
 			away[run] = true
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("of %d runs %d were waiting to be looked at", runs, len(away))
+			t.Fatalf("of %d runs %d were waiting to be looked at, or looked at, and %d were put off", runs, len(away), put)
 		}
 	}
 	far.mu.Lock()
@@ -189,7 +194,7 @@ func setBackMeanwhile(t *testing.T, sc scenario) {
 }
 
 // putOff moves the next look at each run that waits for one so far away, and gives the runs.
-func putOff(t *testing.T, s *studio, by time.Duration) (moved []string) {
+func putOff(t *testing.T, s *studio, by time.Duration) []string {
 	t.Helper()
 	rows, err := s.db.Write.QueryContext(t.Context(), `UPDATE river_job SET scheduled_at = datetime(scheduled_at, 'subsec', $1)
 		WHERE kind = $2 AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at < datetime('now', '+1 hour')
@@ -197,15 +202,30 @@ func putOff(t *testing.T, s *studio, by time.Duration) (moved []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runsOf(t, rows)
+}
+
+// lookedAt gives the runs that a job is looking at.
+func lookedAt(t *testing.T, s *studio) []string {
+	t.Helper()
+	rows, err := s.db.Write.QueryContext(t.Context(), `SELECT json_extract(args, '$.run') FROM river_job WHERE kind = $1 AND state = 'running'`, jobs.PollArgs{}.Kind())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runsOf(t, rows)
+}
+
+func runsOf(t *testing.T, rows *sql.Rows) (runs []string) {
+	t.Helper()
 	for rows.Next() {
 		var run string
 		if err := rows.Scan(&run); err != nil {
 			t.Fatal(err)
 		}
-		moved = append(moved, run)
+		runs = append(runs, run)
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return moved
+	return runs
 }
