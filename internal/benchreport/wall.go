@@ -52,20 +52,14 @@ var longFigures = slices.Concat(
 // longPass are the figures of one way through the wall, and of the same way through the plain one where it was gone there: a screen of
 // other pictures takes the browser itself longer than a frame where it draws without a graphics processor.
 func longPass(name, title, plain string) []deskFigure {
-	beside := func(what string) string {
-		if plain == "" {
-			return ""
-		}
-		return plain + what
-	}
 	return []deskFigure{
-		{title + ": time between two frames, p95", name + "/p95", beside("/p95"), 0, 0},
-		{"… longest", name + "/max", beside("/max"), 50, 0},
-		{"… frames over 50 ms", name + ",_over/bytes", beside(",_over/bytes"), 0, 0},
-		{"… longest task", name + "/longest", beside("/longest"), 0, 0},
-		{"… longest work of the processor at a task", name + "/worked", beside("/worked"), 50, 0},
-		{"… most elements at once", name + ",_elements/bytes", beside(",_elements/bytes"), 2500, 0},
-		{"… pictures asked for", name + ",_images/bytes", beside(",_images/bytes"), 0, 0},
+		{title + ": time between two frames, p95", name + "/p95", plain + "/p95", 0, 0},
+		{"… longest", name + "/max", plain + "/max", 50, 0},
+		{"… frames over 50 ms", name + ",_over/bytes", plain + ",_over/bytes", 0, 0},
+		{"… longest task", name + "/longest", plain + "/longest", 0, 0},
+		{"… longest work of the processor at a task", name + "/worked", plain + "/worked", 50, 0},
+		{"… most elements at once", name + ",_elements/bytes", plain + ",_elements/bytes", 2500, 0},
+		{"… pictures asked for", name + ",_images/bytes", plain + ",_images/bytes", 0, 0},
 		{"… other requests", name + ",_requests/bytes", "", 0, 0},
 	}
 }
