@@ -36,7 +36,7 @@ var longFigures = slices.Concat(
 	longPass("wheel", "By wheel, 400 turns", ""),
 	longPass("months", "From month to month, twelve times", ""),
 	longPass("end", "To the end of the oldest", ""),
-	longPass("through", "Through all of them, reading on, 600 px a frame", "throughplain"),
+	longPass("through", "Through all of them, reading on, 600 px a frame", ""),
 	longPass("bar", "With all of them there: 120 leaps of the bar, one in 8 frames", "barplain"),
 	longPass("rest", "… 40 leaps, one in 30 frames", "restplain"),
 	longPass("again", "… through all again, 1,200 px a frame", ""),
