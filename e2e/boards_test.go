@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A board loses its cover and then goes; both can be taken back, and its results stay where they are.
+func TestABoardLosesItsCoverAndGoes(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery")
+	b.waitTiles(3)
+	b.tabTo("result-card")
+	b.press("a", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.press("b")
+	b.waitFor(sel("boarding-name"))
+	b.press("Spring" + kb.Enter)
+	b.says(sel("toast"), "3 results are on")
+	b.click("nav-boards")
+	b.click("board-card")
+	b.waitTiles(3)
+	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="3"] ` + sel("result-card"))))
+	b.press(" ")
+	b.click("chosen-cover")
+	b.says(sel("toast")+":last-child", "is the cover of the board")
+	faces := func(n string) {
+		t.Helper()
+		b.click("nav-boards")
+		b.waitUntil(`document.querySelector(".board-face")?.querySelectorAll("img").length === ` + n)
+		b.click("board-card")
+		b.waitTiles(3)
+	}
+	faces("1")
+	b.click("board-edit")
+	b.click("board-coverless")
+	b.waitUntil(`!document.querySelector('` + sel("board-coverless") + `')`)
+	b.press(kb.Escape)
+	faces("3")
+	b.press("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	faces("1")
+
+	b.click("board-edit")
+	b.click("board-delete")
+	b.waitUntil(`!document.querySelector("dialog[open]") && location.pathname === "/boards"`)
+	b.waitFor(sel("boards-empty"))
+	b.press("z", chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.click("nav-boards")
+	b.waitFor(sel("board-card"))
+	faces("1") // with its cover and all that was on it
+	b.click("board-edit")
+	b.click("board-delete")
+	b.waitUntil(`!document.querySelector("dialog[open]")`)
+	b.click("nav-boards")
+	b.waitFor(sel("boards-empty"))
+	b.open(s, "/gallery")
+	b.waitTiles(3)
+}
