@@ -215,13 +215,22 @@ func (l *Listing) Find(key string) int {
 // Of lists the keys of the shots of runs.
 func (l *Listing) Of(runs map[atelier.RunID]bool) (keys []string) {
 	for _, p := range l.parts {
-		for j := range p.heads {
-			if id, _ := p.run(j); runs[atelier.RunID(id)] {
-				keys = append(keys, p.key(j))
-			}
+		for j := range p.of(runs) {
+			keys = append(keys, p.key(j))
 		}
 	}
 	return keys
+}
+
+// Run gives the run of shots that are in the list, as the first of them has it.
+func (l *Listing) Run(id atelier.RunID) (run atelier.Run, there bool) {
+	of := map[atelier.RunID]bool{id: true}
+	for _, p := range l.parts {
+		for j := range p.of(of) {
+			return *p.item(j).run, true
+		}
+	}
+	return run, false
 }
 
 // InMonth is the first place in a list by date of what was made in a month, as Month says it; -1 when nothing was.

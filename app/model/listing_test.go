@@ -225,6 +225,30 @@ func TestALongListKeepsLittleOfEachResult(t *testing.T) {
 	runtime.KeepAlive(&l)
 }
 
+// A run is looked for without a text being made of every id: among 100,000 results that would take longer than some frames.
+func TestARunIsLookedForInALongList(t *testing.T) {
+	const n = 2000
+	var l Listing
+	for _, r := range longHistory(t, n) {
+		l.Append(Listed(r))
+	}
+	last := l.At(n - 1).Run
+	l.Update(atelier.Result{ID: atelier.ResultID(l.Key(n - 2)), RunID: last.ID, Stored: true, Rating: 5}) // it is not packed any more
+	if run, there := l.Run(last.ID); !there || run.Title != last.Title {
+		t.Errorf("the run %+v is found as %+v", last, run)
+	}
+	if got := l.Of(map[atelier.RunID]bool{last.ID: true, "other": true}); !slices.Equal(got, []string{l.Key(n - 4), l.Key(n - 3), l.Key(n - 2), l.Key(n - 1)}) {
+		t.Errorf("its results are %v", got)
+	}
+	if made := testing.AllocsPerRun(10, func() {
+		if _, there := l.Run("other"); there {
+			t.Error("a run is found that is not in the list")
+		}
+	}); made > 10 {
+		t.Errorf("%v values were made to find that a run is not among %d results", made, n)
+	}
+}
+
 // A result arrives, is taken in and laid on the wall, and one in the middle goes, in lists of different lengths.
 func BenchmarkOneResultArrives(b *testing.B) {
 	var short float64 // what it takes in the shorter list, ns
@@ -244,6 +268,23 @@ func BenchmarkOneResultArrives(b *testing.B) {
 				short = took
 			} else if short > 0 {
 				b.ReportMetric(took/short, "times-10000")
+			}
+		})
+	}
+}
+
+// A result arrives of a run that no list has said anything of, in lists of different lengths.
+func BenchmarkAnUnknownRunIsLookedFor(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			var l Listing
+			for _, r := range longHistory(b, n) {
+				l.Append(Listed(r))
+			}
+			for b.Loop() {
+				if _, there := l.Run("other"); there {
+					b.Fatal("it is found")
+				}
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"iter"
 	"math"
 	"math/bits"
 	"reflect"
@@ -72,6 +73,29 @@ func (p *part) run(j int) (id string, made time.Time) {
 	c.time(&made)
 	c.text(&id)
 	return id, made
+}
+
+// of gives the places of the shots of runs. It makes no text of an id, and reads one that several share once, so that a long list is soon
+// gone through.
+func (p *part) of(runs map[atelier.RunID]bool) iter.Seq[int] {
+	return func(yield func(j int) bool) {
+		read, is := uint32(unpacked), false
+		for j, h := range p.heads {
+			switch {
+			case h.run == unpacked:
+				is = runs[p.loose[h.at].run.ID]
+			case h.run != read:
+				c := codec{b: p.data[h.run:], reads: true}
+				var seconds, nanoseconds int
+				c.number(&seconds)
+				c.number(&nanoseconds)
+				is = runs[atelier.RunID(c.bytes())]
+			}
+			if read = h.run; is && !yield(j) {
+				return
+			}
+		}
+	}
 }
 
 // key is the key of a shot.
@@ -272,6 +296,19 @@ func (c *codec) time(t *time.Time) {
 	if c.reads {
 		*t = time.Unix(int64(seconds), int64(nanoseconds)).UTC()
 	}
+}
+
+// bytes reads a text as bytes that stay where they are.
+func (c *codec) bytes() []byte {
+	var n int
+	c.number(&n)
+	long := n - len(usual)
+	if long < 0 {
+		return []byte(usual[n])
+	}
+	text := c.b[:long]
+	c.b = c.b[long:]
+	return text
 }
 
 func (c *codec) text(s *string) {

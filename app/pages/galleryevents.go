@@ -171,8 +171,8 @@ func (g *Gallery) watchResult(result atelier.Result) {
 		return
 	}
 	run, known := g.core.runs.Find(result.RunID)
-	if of := g.list.Of(map[atelier.RunID]bool{result.RunID: true}); !known && len(of) > 0 { // it was made of one of the others
-		run, known = g.list.At(g.list.Find(of[0])).Run, true
+	if !known { // it may have been made of one of the others
+		run, known = g.list.Run(result.RunID)
 	}
 	if !known { // of a run that is older than all that were read
 		run = atelier.Run{ID: result.RunID, CreatedAt: result.RunID.Time()}
