@@ -32,7 +32,7 @@ const (
 // addFeet looks once more at where the legs of people end: shoes hardly look like legs, and what is learned of backgrounds is learned of
 // the whole picture. What lies close to the legs and unlike the ground to both sides, be that in the sun or in the shade, is theirs, and what
 // the forest takes for shoes there, even of the ground's colours.
-func (s *scene) addFeet(ctx context.Context, f *finding, people []face) error {
+func (s *scene) addFeet(ctx context.Context, f *finding, people []face, plain bool) error {
 	k := s.cut
 	b := newBodyMap(k, f.labels, people)
 	bottom, lowest, size := 0.0, 0, float32(0)
@@ -71,6 +71,12 @@ func (s *scene) addFeet(ctx context.Context, f *finding, people []face) error {
 	}
 	was := slices.Clone(f.labels)
 	f.shoes(labels, more, k.w, k.h, size)
+	for i, v := range s.outlinedShoes(f, lowest, float64(size), plain) {
+		if v == 1 && f.labels[i] == 0 {
+			f.labels[i] = 1
+			f.prior[i] += 2 * colourLimit // finer copies keep it
+		}
+	}
 	f.keepOpen(was, k)
 	return nil
 }

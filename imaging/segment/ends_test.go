@@ -43,7 +43,7 @@ func legs() (s *scene, f finding, people []face, gap, shoes, shadow, stone image
 	fill(shadow, color.NRGBA{88, 88, 92, 255})
 	stone = image.Rect(196, 200, 212, 210)
 	fill(stone, color.NRGBA{120, 60, 20, 255})
-	s = &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+	s = &scene{img: img, opt: Options{}.defaults(), zoom: 1, cut: newCutter(reduce(img, h))}
 	return s, f, []face{{x: 110, y: 34, size: 20}}, gap, shoes, shadow, stone
 }
 
@@ -61,7 +61,7 @@ func shareOf(f finding, w int, r image.Rectangle) float64 {
 func TestShoesUnlikeTheGroundBelongToTheLegsAboveThem(t *testing.T) {
 	t.Parallel()
 	s, f, people, gap, shoes, shadow, stone := legs()
-	if err := s.addFeet(t.Context(), &f, people); err != nil {
+	if err := s.addFeet(t.Context(), &f, people, false); err != nil {
 		t.Fatal(err)
 	}
 	share := func(r image.Rectangle) float64 { return shareOf(f, s.cut.w, r) }
@@ -115,7 +115,7 @@ func shodLegs() (s *scene, f finding, people []face, shoes, straps [2]image.Rect
 func TestShoesLikeTheGroundAreFoundByWhatTheForestSees(t *testing.T) {
 	t.Parallel()
 	s, f, people, shoes, straps := shodLegs()
-	if err := s.addFeet(t.Context(), &f, people); err != nil {
+	if err := s.addFeet(t.Context(), &f, people, false); err != nil {
 		t.Fatal(err)
 	}
 	share := func(r image.Rectangle) float64 { return shareOf(f, s.cut.w, r) }
@@ -177,7 +177,7 @@ func TestLegsCutByTheFrameGetNoFeet(t *testing.T) {
 		}
 	}
 	was := string(f.labels)
-	if err := s.addFeet(t.Context(), &f, people); err != nil {
+	if err := s.addFeet(t.Context(), &f, people, false); err != nil {
 		t.Fatal(err)
 	}
 	if string(f.labels) != was {

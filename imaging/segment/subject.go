@@ -193,7 +193,7 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 				return finding{}, err
 			}
 		}
-		if err := s.addFeet(ctx, &f, people); err != nil {
+		if err := s.addFeet(ctx, &f, people, plain); err != nil {
 			return finding{}, err
 		}
 	}
