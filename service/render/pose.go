@@ -315,7 +315,11 @@ func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, err
 	if hole.Full() {
 		return nil, errNoGround
 	}
-	back, err := fill.Complete(ctx, src, hole, fill.Options{Seed: req.seed(), Tries: req.engine().tries, Progress: req.part(0, 0.7)})
+	opt := fill.Options{Seed: req.seed(), Tries: req.engine().tries, Apart: seg.Passers, Progress: req.part(0, 0.7)}
+	if !seg.Others.Empty() {
+		opt.Avoid = &seg.Others // nobody appears twice
+	}
+	back, err := fill.Complete(ctx, src, hole, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -375,21 +379,29 @@ func (s Segmentation) bent(figure *image.NRGBA, limbs bending) (*image.NRGBA, im
 	return bones.bend(figure, matte, bones.within(limbs, compose.Stand(matte).Cut))
 }
 
+// nuances are how the items of a pose differ beside what is drawn by lot: how much of what was asked is done, and in shares of the
+// picture how far aside and how near. None is mirrored: what was asked would go the other way, and buttons and lettering with it.
+// ASSUMED [How the items of a pose and of a try-on differ]: the documents do not say in what the items of aipose and virtualtryon differ.
+var nuances = [4]struct{ amount, aside, nearer float64 }{
+	{1, 0, 0},
+	{0.72, 0.045, -0.035},
+	{1.3, -0.045, 0.035},
+	{0.9, -0.02, -0.06},
+}
+
 // nuanced is the posture as another item shows it: more or less of what was asked, a step aside, a turn of the head.
 func (p posture) nuanced(v variation) posture {
 	some := func() float64 { return v.random.Float64()*2 - 1 }
-	amount := 1 + 0.35*some()
-	for n := range p.limbs.turn {
-		p.limbs.turn[n] *= amount
+	n := nuances[v.item%len(nuances)]
+	amount := n.amount + 0.08*some()
+	for k := range p.limbs.turn {
+		p.limbs.turn[k] *= amount
 	}
 	p.limbs.turn[boneHead] += 4 * some()
 	p.limbs.turn[boneTorso] += 2.5 * some()
 	p.slant += 1.2 * some()
-	p.across += 0.05 * some()
-	p.share *= 1 + 0.04*some()
-	if v.item%4 == 3 {
-		p.flip = !p.flip
-	}
+	p.across += n.aside + 0.02*some()
+	p.share *= 1 + n.nearer + 0.02*some()
 	return p
 }
 

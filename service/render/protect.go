@@ -252,7 +252,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	if req.Agent == "virtualtryon" && maskType == maskSubject && len(whole.Faces) > 0 {
 		maskType = maskApparel // the garment is what somebody wears
 	}
-	if req.Agent == "expandimage" {
+	if req.Agent == "expandimage" || req.Agent == "aipose" {
 		if seg.Passers, err = seg.passers(ctx, src); err != nil {
 			return Segmentation{}, err
 		}

@@ -91,12 +91,69 @@ func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, e
 	size := req.canvas(src.Rect.Size())
 	if !req.placed() && !differs(size, src.Rect.Size()) {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
+		seen := compose.Matte(figure)
+		if v.item > 0 {
+			v.focusOn(out, seen)
+		}
 		compose.Over(out, figure, image.Point{})
-		out = compose.Cover(out, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.4, Zoom: 1 + 0.02*float64(req.Item%4)})
+		out = compose.Cover(out, size.X, size.Y, v.closer(seen.Bounds(), src.Rect.Size()))
 		v.grade(out)
 		return out, nil
 	}
 	return shown(ctx, req, seg, figure, v)
+}
+
+// focusOn puts what lies behind a figure out of focus, in place, as far as the item has it; matte is where the figure will be laid over.
+func (v variation) focusOn(img *image.NRGBA, matte mask.Plane) {
+	stand := compose.Stand(matte)
+	r := v.depth * float64(min(matte.W, matte.H))
+	if stand.Cut {
+		r *= 2
+	}
+	if r < 1 {
+		return
+	}
+	// Nothing of the figure's own colours may glow around it.
+	covered := matte.Grow(math.Max(3, float64(min(matte.W, matte.H))/120))
+	for y := range matte.H {
+		row := img.Pix[img.PixOffset(0, y):]
+		for _, c := range cuts(matte.W, 1, func(x int) bool { return covered.Kept(x, y) }) {
+			a, b := c.from-1, c.to
+			if a < 0 {
+				a = b
+			}
+			if b == matte.W {
+				b = a
+			}
+			if a == matte.W {
+				continue // nothing else is in this row
+			}
+			for x := c.from; x < c.to; x++ {
+				t := (float64(x-c.from) + 1) / float64(c.long()+1)
+				for k := range 3 {
+					row[4*x+k] = byte255((1-t)*float64(row[4*a+k]) + t*float64(row[4*b+k]))
+				}
+			}
+		}
+	}
+	feet := stand.Bounds.Max.Y
+	floor := min(int(compose.FloorLine(img)*float64(matte.H)), feet-stand.Bounds.Dy()/10)
+	compose.Defocus(img, int(r+0.5), floor, feet)
+}
+
+// closer frames a picture of a size a little closer around what is seen in it, of which nothing is cut off.
+func (v variation) closer(seen image.Rectangle, size image.Point) compose.Framing {
+	wanted := [4]float64{1, 1.08, 1.04, 1.12}[v.item%4]
+	const room = 1.03
+	zoom := math.Max(1, math.Min(wanted, math.Min(float64(size.X)/(room*float64(seen.Dx())), float64(size.Y)/(room*float64(seen.Dy())))))
+	// Where the part begins of what is left over, first as far as all that is seen lies in it.
+	share := func(from, to, whole int, usual float64) float64 {
+		part := float64(whole) / zoom
+		left := math.Max(1, float64(whole)-part)
+		lo, hi := math.Max(0, float64(to)-part)/left, float64(from)/left
+		return math.Max(0, math.Min(1, math.Max(lo, math.Min(hi, usual))))
+	}
+	return compose.Framing{X: share(seen.Min.X, seen.Max.X, size.X, 0.5), Y: share(seen.Min.Y, seen.Max.Y, size.Y, 0.4), Zoom: zoom}
 }
 
 // garment kinds are where on a body something is worn.
