@@ -58,13 +58,16 @@ var fileEndings = strings.Fields(".jpg .jpeg .png .webp .avif .heic .heif .gif .
 // MaxNameBytes keeps a file name below the 255 bytes of file systems, with room for an ending and a number.
 const MaxNameBytes = 230
 
-// FileName makes a name that every file system takes: no path, no control or direction characters, at most 150 characters and
-// MaxNameBytes bytes of UTF-8, and none of the names Windows has devices by.
+// FileName makes a name that every file system takes: no path, no control or direction characters and none that is not seen, at most 150
+// characters and MaxNameBytes bytes of UTF-8, and none of the names Windows has devices by. It is no formula to a spreadsheet, so that a
+// table can name the file as it is.
 func FileName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar, strings.ContainsRune(unseen, r):
 			return -1
+		case r == ';':
+			return ',' // the end of a cell, where numbers are written with a comma
 		case strings.ContainsRune(`/\:*?"<>|`, r):
 			return '-'
 		}
@@ -73,6 +76,9 @@ func FileName(name string) string {
 	name = strings.Trim(name, " .")
 	before, _, _ := strings.Cut(name, ".")
 	if slices.Contains(deviceNames, strings.ToUpper(strings.TrimRight(before, " "))) {
+		name = "_" + name
+	}
+	if strings.IndexAny(name, "=+-@＝＋－＠") == 0 {
 		name = "_" + name
 	}
 	if runes := []rune(name); len(runes) > 150 {
@@ -89,6 +95,10 @@ func FileName(name string) string {
 	}
 	return name
 }
+
+// unseen are characters that take no room: the soft hyphen, the space and the joiner of no width, the mark of byte order, and what ends lines
+// and paragraphs. What joins letters and pictures into one stays.
+const unseen = "\u00ad\u200b\u2060\ufeff\u2028\u2029"
 
 // deviceNames are the names of files that Windows takes for devices, whatever ending they have.
 var deviceNames = strings.Fields("CON PRN AUX NUL COM0 COM1 COM2 COM3 COM4 COM5 COM6 COM7 COM8 COM9 LPT0 LPT1 LPT2 LPT3 LPT4 LPT5 LPT6 LPT7 LPT8 LPT9")

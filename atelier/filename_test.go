@@ -12,7 +12,7 @@ func TestFileNamesAreSafeEverywhere(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
 		"Red dress 1":            "Red dress 1",
-		"../../etc/passwd":       "-..-etc-passwd",
+		"../../etc/passwd":       "_-..-etc-passwd",
 		`a/b\c:d*e?f"g<h>i|j`:    "a-b-c-d-e-f-g-h-i-j",
 		"  name. . ":             "name",
 		"":                       "picture",
@@ -23,6 +23,12 @@ func TestFileNamesAreSafeEverywhere(t *testing.T) {
 		"console":                "console",
 		"a\u202egpj.exe":         "agpj.exe",
 		"line\nbreak\x00":        "linebreak",
+		"ze\u200bro\ufeff\u2028": "zero",
+		"\u200b":                 "picture",
+		"👨\u200d👩":               "👨\u200d👩",
+		"=1+1; =2":               "_=1+1, =2",
+		" +x":                    "_+x",
+		"＠x":                     "_＠x",
 		"\xff\xfeodd":            "odd",
 		strings.Repeat("x", 150): strings.Repeat("x", 150),
 		strings.Repeat("x", 151): strings.Repeat("x", 150),

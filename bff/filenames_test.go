@@ -8,7 +8,7 @@ import (
 func TestNamesInOneArchiveDiffer(t *testing.T) {
 	t.Parallel()
 	taken := map[string]bool{}
-	for _, want := range []string{"Dress.png", "dress (2).png", "DRESS (3).png"} {
+	for _, want := range []string{"Dress.png", "dress (2).png", "DRESS (3).png", "\u00c9t\u00e9.png", "E\u0301te\u0301 (2).png"} {
 		name, _, _ := strings.Cut(want, " (")
 		name = strings.TrimSuffix(name, ".png")
 		if got := uniqueName(taken, name, ".png"); got != want {

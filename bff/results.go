@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"atelier/atelier"
 	"atelier/bff/words"
 	"atelier/db"
@@ -94,12 +96,14 @@ func (s *Server) updateResult(w http.ResponseWriter, r *http.Request, who visito
 	return writeJSON(w, http.StatusOK, res.Result)
 }
 
-// uniqueName makes a name that is not taken yet.
+// uniqueName makes a name that is not taken yet, on systems too that tell names apart neither by the size of letters nor by how accents
+// are written: one character, or a letter and a mark.
 func uniqueName(taken map[string]bool, name, ending string) string {
+	same := func(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 	full := name + ending
-	for n := 2; taken[strings.ToLower(full)]; n++ {
+	for n := 2; taken[same(full)]; n++ {
 		full = fmt.Sprintf("%s (%d)%s", name, n, ending)
 	}
-	taken[strings.ToLower(full)] = true
+	taken[same(full)] = true
 	return full
 }
