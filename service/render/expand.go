@@ -64,11 +64,14 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		fade.restore(out, req.source(), image.Pt(left, top))
 	}
 	req.vary().letFall(out, image.Rectangle{Max: size}.Add(image.Pt(left, top)))
-	if len(seg.Faces) == 0 || len(subject.Pix) == 0 {
+	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
+	if len(seg.Faces) == 0 {
+		b.person = cutBelow(seg, subject)
+	}
+	if len(b.person.Pix) == 0 {
 		return out, nil
 	}
 	opt.Progress = req.part(0.8, 0.98)
-	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
 	return out, b.goOn(ctx, out, opt)
 }
 

@@ -42,14 +42,15 @@ func busker() (*image.NRGBA, mask.Plane) {
 func TestExpandedSpaceShowsNothingOfTheSubjectEvenWhenAPartWasMissed(t *testing.T) {
 	t.Parallel()
 	src, m := busker()
-	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 420.0, "targetHeight": 260.0}}
+	// Below, where it would go on, the canvas ends with the picture.
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 420.0, "targetHeight": 260.0, "fillTop": 60.0}}
 	for item := range 2 {
 		req.Item = item
 		out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9})
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := src.Rect.Add(image.Pt(90, 30))
+		place := src.Rect.Add(image.Pt(90, 60))
 		for y := range 260 {
 			for x := range 420 {
 				c := out.NRGBAAt(x, y)

@@ -14,9 +14,11 @@ import (
 
 // What the old frame cut off of a person goes on a little beyond it: below, as far as the canvas goes, since whoever is cut
 // off there is cut off by the new frame too; at the sides and above it is rounded off. It is made of what lies along the cut
-// and of nothing else, so that no face, hand or limb appears twice. A face that is cut itself ends at the frame.
+// and of nothing else, so that no face, hand or limb appears twice. A face that is cut itself ends at the frame. What has no face, such as
+// an animal, goes on below alone, and where there is much room it is rounded off there too.
 const (
 	leastBelow = 0.04 // of the picture's short side: narrower cuts are left alone
+	leastUnder = 0.2  // what has no face: narrower are its feet
 	leastAside = 0.08
 	leastAbove = 0.15
 	leastRoom  = 8    // px of canvas beyond the frame
@@ -24,6 +26,7 @@ const (
 	leastDeep  = 4    // px of look that a cut has all along, in the mean; with less it is left alone
 	feetFrom   = 8.0  // face heights below a face: what touches the frame there are feet, and they end
 	roundDepth = 0.35 // how far a body goes on at the sides and above, by the length of the cut
+	endsBelow  = 0.5  // from where what has no face is rounded off below, likewise
 	copyDepth  = 0.6  // how far from the cut its look is taken, likewise
 	outlineFor = 0.35 // over how much of the body the direction of its outline is measured, likewise
 	steepest   = 0.35 // px aside for a px down
@@ -55,11 +58,11 @@ func cuts(n, least int, in func(k int) bool) (out []cut) {
 type body struct {
 	src    *image.NRGBA
 	person mask.Plane
-	faces  []image.Rectangle
-	place  image.Point // where the picture lies on the canvas
-	size   image.Point // of the canvas
-	more   mask.Plane  // what goes on beyond the frame, on the canvas, softly
-	like   mask.Plane  // what it is made from, in the picture
+	faces  []image.Rectangle // none for what has none
+	place  image.Point       // where the picture lies on the canvas
+	size   image.Point       // of the canvas
+	more   mask.Plane        // what goes on beyond the frame, on the canvas, softly
+	like   mask.Plane        // what it is made from, in the picture
 }
 
 // goOn draws on canvas what the frame cut off.
@@ -117,11 +120,16 @@ func (b *body) plan() (area image.Rectangle) {
 	w, h := b.person.W, b.person.H
 	short := float64(min(w, h))
 	left, right := 0.0, float64(w) // as far as a body that is cut at a lower corner reaches
-	for _, s := range [3]side{
+	aside := []side{
 		{line: 0, out: -1, room: b.place.X, across: true, least: int(leastAside * short)},
 		{line: w - 1, out: 1, room: b.size.X - b.place.X - w, across: true, least: int(leastAside * short)},
 		{line: 0, out: -1, room: b.place.Y, least: int(leastAbove * short)},
-	} {
+	}
+	below := leastBelow
+	if len(b.faces) == 0 {
+		aside, below = nil, leastUnder
+	}
+	for _, s := range aside {
 		for _, c := range b.cuts(s) {
 			look, ok := b.take(s, c)
 			if !ok {
@@ -137,13 +145,18 @@ func (b *body) plan() (area image.Rectangle) {
 			area = area.Union(look).Union(s.box(c.from, c.to, int(deep)))
 		}
 	}
-	s := side{line: h - 1, out: 1, room: b.size.Y - b.place.Y - h, least: int(leastBelow * short)}
+	s := side{line: h - 1, out: 1, room: b.size.Y - b.place.Y - h, least: int(below * short)}
 	for _, c := range b.cuts(s) {
 		if b.feet(c) {
 			continue
 		}
 		look, ok := b.take(s, c)
 		if !ok {
+			continue
+		}
+		if deep := endsBelow * float64(c.long()); len(b.faces) == 0 && float64(s.room) > deep {
+			b.round(s, c, deep)
+			area = area.Union(look).Union(s.box(c.from, c.to, int(deep)))
 			continue
 		}
 		from, to := float64(c.from), float64(c.to)

@@ -166,3 +166,52 @@ func TestAFaceThatTheFrameCutsEndsThereAndTheShoulderGoesOn(t *testing.T) {
 		t.Errorf("%d pixels of the shoulder go on", shoulder)
 	}
 }
+
+func TestWhatHasNoFaceGoesOnBelowTheLowerFrameAndEndsRoundWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	src, m := busker()
+	m.FillRect(image.Rect(150, 130, 175, 200), 255)
+	feet := mask.New(240, 200)
+	feet.FillRect(image.Rect(100, 20, 130, 200), 255)
+	narrow := wall()
+	for y := 20; y < 200; y++ {
+		for x := 100; x < 130; x++ {
+			narrow.SetNRGBA(x, y, color.NRGBA{200, 30, 40, 255})
+		}
+	}
+	for _, tt := range []struct {
+		name           string
+		src            *image.NRGBA
+		subject        mask.Plane
+		confidence     float64
+		high           float64
+		shown, hidden  int // rows below the frame, in the middle of the subject
+		rounded, exact bool
+	}{
+		{"a little room", src, m, 0.9, 230, 29, 0, false, false},
+		{"much room", src, m, 0.9, 320, 40, 60, true, false},
+		{"drawn", src, m, 0, 230, 29, 0, false, true},
+		{"not known well", src, m, 0.4, 230, 0, 4, false, false},
+		{"feet", narrow, feet, 0.9, 230, 0, 4, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			req := Request{Agent: "expandimage", Version: "v1.0", Original: tt.src, Values: map[string]any{"targetWidth": 240.0, "targetHeight": tt.high, "fillTop": 0.0}}
+			out, err := expandImage(t.Context(), req, Segmentation{Subject: tt.subject, Confidence: tt.confidence, Exact: tt.exact})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for y := 200; y < int(tt.high); y++ {
+				switch is := red(out.NRGBAAt(122, y)); {
+				case is && tt.hidden > 0 && y >= 200+tt.hidden:
+					t.Fatalf("the subject still shows %d px below the frame", y-200)
+				case !is && y < 200+tt.shown:
+					t.Fatalf("the subject ends %d px below the frame", y-200)
+				}
+			}
+			if tt.rounded && red(out.NRGBAAt(86, 236)) {
+				t.Error("its end is not rounded")
+			}
+		})
+	}
+}
