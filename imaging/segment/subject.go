@@ -209,6 +209,8 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 			s.openPockets(&f)
 		}
 		s.openGaps(&f, people)
+	} else {
+		s.seeThrough(&f)
 	}
 	return f, nil
 }
