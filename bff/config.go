@@ -32,9 +32,12 @@ type Config struct {
 	Outbound     *outbound.Client // results, PSD files and preview pictures are fetched with it
 	Store        *media.Store
 	CallbackKey  []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
-	PublicURL    string   // where the image service can reach /callbacks/; "" = callbacks are never asked for
+	PublicURL    string   // where browsers and the image service reach the studio; "" = callbacks are never asked for
 	Hosts        []string // the Host headers that are answered, as host:port
 	TLS          bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
+	// NoCallbacks never asks for callbacks, whatever PublicURL is: an image service within this process is looked at without them, and
+	// refuses an address that is not on the public internet, as that of a studio for one house is.
+	NoCallbacks bool
 	// CallbackAllow are the only networks that callbacks are taken from; none = all.
 	CallbackAllow []netip.Prefix
 	// ProbeAfter is how long after the start the studio looks whether its public address leads back to it (5 s).

@@ -35,9 +35,9 @@ const (
 
 const probes = "probe1"
 
-// start begins to probe when there is a public address.
+// start begins to probe when there is a public address that is called.
 func (p *reach) start(ctx context.Context, s *Server) {
-	if s.c.PublicURL == "" {
+	if s.c.PublicURL == "" || s.c.NoCallbacks {
 		return
 	}
 	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))

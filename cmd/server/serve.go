@@ -260,7 +260,7 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 			policy.InProcess[host] = inside
 		}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
-		c.Idempotency, c.Estimates = true, true
+		c.Idempotency, c.Estimates, c.NoCallbacks = true, true, true
 	}
 	client, err := upstream.New(o)
 	if err != nil {
