@@ -306,6 +306,26 @@ func TestALocationIsMadeAndAFifthPhotoRefused(t *testing.T) {
 	b.audited("library-failed")
 }
 
+// What can be done about a photo is offered in its card, one offer apart from the other, on a phone too.
+func TestRepairsOfAPhotoStandInItsCard(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 390, 844)
+	b.signIn(s)
+	b.open(s, "/library")
+	b.click("new-preset")
+	b.waitUntil(`document.activeElement?.id === "preset-name"`)
+	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), []string{writeFile(t, "a photo as narrow as it came from the agency last Thursday.jpg", testpics.JPEG(testpics.Photo(300, 700, 8)))}))
+	b.waitUntil(`document.querySelectorAll('` + sel("repair-photo") + `').length > 1`)
+	for _, width := range []int64{390, 1440} {
+		b.do(chromedp.EmulateViewport(width, 844))
+		b.whole("library-repairs")
+		apart := `(all => all.every((r, i) => r.right <= document.querySelector('` + sel("preset-photo") + `').getBoundingClientRect().right && all.slice(i + 1).every(o => o.left - r.right >= 8 || o.top >= r.bottom)))([...document.querySelectorAll('` + sel("repair-photo") + `')].map(e => e.getBoundingClientRect()))`
+		if !evaluate[bool](b, apart) {
+			t.Errorf("at %d px the offers run into one another, or out of their card", width)
+		}
+	}
+}
+
 // More tasks than one page holds are read on by a button, and chosen by the days they were made on.
 func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
 	s := newStudio(t)

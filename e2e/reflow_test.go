@@ -125,6 +125,13 @@ func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
 			t.Errorf("%s: what is said on a picture covers how many there are", look)
 		}
 	}
+	b.do(chromedp.EmulateViewport(844, 390))
+	b.open(s, "/gallery?view=runs")
+	b.waitFor(".card__changed")
+	covered := `[...document.querySelectorAll(".card__changed ~ .card__badge")].some(e => { const r = e.getBoundingClientRect(), o = e.parentElement.querySelector(".card__changed").getBoundingClientRect(); return r.right > o.left && r.bottom > o.top })`
+	if evaluate[bool](b, covered) {
+		t.Error("on a tile of the usual size, what is said on a picture covers how many there are")
+	}
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.open(s, "/gallery")
 	b.waitTiles(4)

@@ -78,6 +78,17 @@ func TestUnlikeResultsLieOnOneDesk(t *testing.T) {
 	b.press("c")
 	b.waitUntil(`document.querySelector('` + sel("desk-area") + `').dataset.look === "split"`)
 	b.audited("unlike-split")
+	b.press("5")
+	b.waitFor(".desk__cell--active .tile__stars")
+	for _, wrong := range evaluate[[]string](b, `[...document.querySelectorAll(".desk__caption")].filter(e => e.scrollWidth > e.clientWidth || [...e.children].every(c => c.matches(":not(.desk__name, .desk__number)") || !c.clientWidth)).map(e => e.innerText)`) {
+		t.Errorf("below a picture there is no room for %q", wrong)
+	}
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.waitFor("#desk " + sel("toast"))
+	if evaluate[bool](b, `document.querySelector('#desk `+sel("toast")+`').getBoundingClientRect().bottom > document.querySelector('`+sel("desk-area")+`').getBoundingClientRect().top`) {
+		t.Error("what is said of a verdict lies over the pictures of a phone")
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
 	b.press("h")
 	b.shot("unlike-heat")
 	b.press("h")
@@ -117,12 +128,25 @@ func TestPagesWithMuchOnThemStayReadable(t *testing.T) {
 			await send("PATCH", "/api/results", {ids: list.results.slice(0, %d).map(r => r.id), addBoards: [board.id ?? board.board.id]});
 			return true })()`, called, notes[:min(len(notes), 5000)], i+1))
 	}
+	within := func(page string) {
+		t.Helper()
+		for _, wrong := range evaluate[[]string](b, `[...document.querySelectorAll(".page:not([hidden]) [data-cell]")].flatMap(c => [...c.querySelectorAll("strong")].filter(e => {
+			const words = document.createRange(), in_ = c.getBoundingClientRect();
+			words.selectNodeContents(e);
+			const r = words.getBoundingClientRect(), tool = c.querySelector("[data-delete]").getBoundingClientRect();
+			return r.right > in_.right || r.right > tool.left && r.bottom > tool.top && r.top < tool.bottom;
+		}).map(e => e.innerText)).slice(0, 3)`) {
+			t.Errorf("%s: %q leaves its card, or lies under what stands in it", page, wrong)
+		}
+	}
 	look := func(page string) {
 		t.Helper()
 		b.audited("much-" + page)
 		b.whole("much-" + page)
+		within(page)
 		b.do(chromedp.EmulateViewport(390, 844))
 		b.audited("much-" + page + "-phone")
+		within(page + " on a phone")
 		b.do(chromedp.EmulateViewport(1440, 900))
 		b.narrow("much-" + page)
 	}

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -112,12 +113,15 @@ func (d *Desk) Render() app.UI {
 		),
 		El("div", "class", "desk__area"+Pick(d.One, " desk__area--one", ""), "id", DeskAreaID, "data-testid", "desk-area", "data-look", d.Look, "tabindex", "-1",
 			"role", "group", "aria-label", words.DeskArea).Style("--columns", words.Number(d.Columns)).Body(cells...),
-		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit).Body(
+		El("label", "class", "desk__split").Hidden(d.Look != model.LookSplit || !slices.ContainsFunc(d.Cells, DeskCell.over)).Body(
 			Text("span", "visually-hidden", words.CompareSplit),
 			Void("input", "id", DeskSplitID, "class", "range", "type", "range", "min", "0", "max", "100", "step", "1", "value", "50", "data-testid", "desk-split").OnInput(d.onSplit)),
 		Toasts(d.Toasts, d.port),
 	)
 }
+
+// over says whether a cell is seen over its source.
+func (c DeskCell) over() bool { return c.Source != "" && !c.Hidden }
 
 func (d *Desk) looks() app.UI {
 	return Segmented(words.DeskLook, []Choice{

@@ -15,6 +15,9 @@ import (
 // LightboxID is the element of the lightbox.
 const LightboxID = "lightbox"
 
+// LightboxPSDID is the way to the layered file of the run, in all its states.
+const LightboxPSDID = "lightbox-psd"
+
 // Lightbox shows one result as large as the window, beside its source if asked, with its neighbours below.
 type Lightbox struct {
 	app.Compo
@@ -323,18 +326,21 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	if run.PSD != nil {
 		state = *run.PSD
 	}
+	box := El("div", "class", "lightbox__psd")
 	switch {
 	case state.Status == string(atelier.Success) && state.File != "":
-		return El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
-			SmallIcon("download"), Text("span", "", words.PSDDownload))
-	case state.Status != "" && state.Status != string(atelier.Failed):
-		return Button("busy", words.PSDBusy, "").Attr("disabled", "true").Attr("data-testid", "psd-busy")
+		return box.Body(El("a", "id", LightboxPSDID, "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
+			SmallIcon("download"), Text("span", "", words.PSDDownload)))
+	case state.Status != "" && state.Status != string(atelier.Failed): // it keeps the focus
+		return box.Body(Button("busy", words.PSDBusy, "").Attr("id", LightboxPSDID).Attr("aria-disabled", "true").Attr("data-testid", "psd-busy").OnClick(l.onBusy, Scope("busy")))
 	}
-	return El("div", "class", "lightbox__psd").Body(
-		Button("layers", words.PSDPrepare, "").Attr("data-testid", "psd").OnClick(l.onPSD),
+	return box.Body(
+		Button("layers", words.PSDPrepare, "").Attr("id", LightboxPSDID).Attr("aria-disabled", "false").Attr("data-testid", "psd").OnClick(l.onPSD, Scope("idle")),
 		If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
 }
+
+func (l *Lightbox) onBusy(ctx app.Context, _ app.Event) { ctx.PreventUpdate() }
 
 // filmFrames is how many neighbours the film strip shows on either side.
 const filmFrames = 12

@@ -79,12 +79,12 @@ func (f *Field) onReload(app.Context, app.Event) {
 
 // PresetCell is one preset as a picture with its name.
 func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
-	picture := app.UI(El("span", "class", "preset__blank").Body(Icon("image")))
-	if p.Width > 0 {
-		picture = Text("span", "preset__blank", words.Dimensions(p.Width, p.Height))
-	}
-	if p.Image != "" {
-		picture = Void("img", "class", "preset__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false")
+	blank := []app.UI{Icon("image")}
+	if p.Width > 0 && p.Height > 0 {
+		blank = []app.UI{
+			El("span", "class", "preset__shape").Style("--ratio", words.Decimal(float64(p.Width)/float64(p.Height), 3)),
+			Text("span", "", words.Dimensions(p.Width, p.Height)),
+		}
 	}
 	title := p.Name
 	if !usable(p) {
@@ -94,7 +94,10 @@ func PresetCell(p atelier.Preset, chosen bool, pick app.EventHandler) app.UI {
 	return El("button", "type", "button", "class", "preset", "aria-pressed", Bool(chosen), "title", title, "data-testid", "preset",
 		"disabled", Bool(!usable(p))).
 		OnClick(pick, Scope(p.Kind, p.ID, chosen)).Body(
-		picture,
+		El("span", "class", "preset__blank").Body(blank...),
+		If(p.Image != "", func() app.UI {
+			return Void("img", "class", "preset__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "draggable", "false", "data-optional", "true")
+		}),
 		If(!usable(p), func() app.UI {
 			tone, text := model.PresetTone(p)
 			return El("span", "class", "preset__state").Body(Status(tone, text))

@@ -284,10 +284,9 @@ func (l *Library) renderOwn() app.UI {
 
 func (l *Library) renderOwnPreset(p atelier.Preset) app.UI {
 	tone, state := model.PresetTone(p)
-	picture := app.UI(components.El("span", "class", "preset__blank").Body(components.Icon("image")))
-	if p.Image != "" {
-		picture = components.Void("img", "class", "own__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async")
-	}
+	picture := components.El("span", "class", "own__face").Body(components.Icon("image"), components.If(p.Image != "", func() app.UI {
+		return components.Void("img", "class", "own__picture", "src", p.Image, "alt", "", "loading", "lazy", "decoding", "async", "data-optional", "true")
+	}))
 	tools := []app.UI{}
 	if p.Status == "complete" {
 		tools = append(tools, components.Button("", words.LibraryUse, "").Attr("data-testid", "use-preset").Attr("aria-label", words.LibraryUseOf(p.Name)).
@@ -297,7 +296,7 @@ func (l *Library) renderOwnPreset(p atelier.Preset) app.UI {
 		OnClick(func(app.Context, app.Event) { l.askToDelete(p) }, components.Scope(p.Kind, p.ID)))
 	return components.El("article", "class", "own", "data-cell", "true", "data-testid", "own-preset", "data-status", p.Status).Body(
 		picture,
-		components.Box("own__text", components.Text("strong", "own__name", p.Name), components.Status(tone, state)),
+		components.Box("own__text", components.El("strong", "class", "own__name", "title", p.Name).Text(p.Name), components.Status(tone, state)),
 		components.Box("own__tools", tools...),
 	)
 }

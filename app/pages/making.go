@@ -291,6 +291,8 @@ func (l *Library) rules() []app.UI {
 		state, by := l.making.standing(check)
 		icon, said := "info", words.MakingUnchecked
 		switch {
+		case len(l.making.photos) == 0: // there is nothing to check yet
+			said = ""
 		case state == "passed" && check == model.CheckFace: // which is not all the rule asks for
 			said = words.MakingFaceFound
 		case state == "passed":
@@ -301,7 +303,7 @@ func (l *Library) rules() []app.UI {
 			icon, said = "alert", words.MakingBroken(by)
 		}
 		rules[i] = components.El("li", "class", "making__rule making__rule--"+state, "data-testid", "preset-rule", "data-state", state).Body(
-			components.SmallIcon(icon), components.Text("span", "", text+". "+said+"."))
+			components.SmallIcon(icon), components.Text("span", "", words.MakingRule(text, said)))
 	}
 	return rules
 }

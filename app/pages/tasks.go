@@ -312,10 +312,9 @@ func (t *Tasks) renderTask(task atelier.Task) app.UI {
 		executions = append(executions, components.Text("li", "execution execution--none", words.TaskNoExecution))
 	}
 	busy := t.busy[task.ID]
-	picture := app.UI(components.El("span", "class", "task__blank").Body(components.Icon("image")))
-	if task.Source != "" {
-		picture = components.Void("img", "class", "task__source", "src", task.Source, "alt", words.TaskSource, "loading", "lazy", "decoding", "async")
-	}
+	picture := components.El("span", "class", "task__picture").Body(components.Icon("image"), components.If(task.Source != "", func() app.UI {
+		return components.Void("img", "class", "task__source", "src", task.Source, "alt", words.TaskSource, "loading", "lazy", "decoding", "async", "data-optional", "true")
+	}))
 	return components.El("li", "class", "task", "data-cell", "true", "data-testid", "task", "data-task", task.ID, "aria-busy", components.Bool(busy)).Body(
 		picture,
 		components.Box("task__text",
@@ -364,7 +363,7 @@ func (t *Tasks) renderExecution(x atelier.TaskExecution, made *time.Time) app.UI
 	pictures := make([]app.UI, 0, len(shown)+1)
 	for i, src := range shown {
 		pictures = append(pictures, components.El("a", "class", "execution__link", "href", src, "target", "_blank", "rel", "noopener", "data-testid", "execution-picture", "aria-label", words.TaskOpenResult(i+1)).
-			Body(components.Void("img", "class", "execution__picture", "src", src, "alt", "", "loading", "lazy", "decoding", "async")))
+			Body(components.Void("img", "class", "execution__picture", "src", src, "alt", "", "loading", "lazy", "decoding", "async", "data-optional", "true")))
 	}
 	if rest := len(x.Images) - len(shown); rest > 0 {
 		pictures = append(pictures, components.Button("", words.TaskMoreResults(rest), "button--link").Attr("aria-label", words.TaskMoreResultsLabel(rest)).Attr("data-testid", "execution-more").

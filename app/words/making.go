@@ -22,6 +22,14 @@ const (
 // MakingFaceMissing says in which photo nobody was found, who may be there all the same.
 func MakingFaceMissing(name string) string { return "No face was found in " + name }
 
+// MakingRule is a rule and how the photos stand with it, "" while there are none.
+func MakingRule(rule, standing string) string {
+	if standing == "" {
+		return rule + "."
+	}
+	return rule + ". " + standing + "."
+}
+
 // MakingBroken says which photo a rule is broken by.
 func MakingBroken(name string) string { return "Not met by " + name }
 
