@@ -28,3 +28,18 @@ func TestAStudioForItsOwnNetworkMakesPictures(t *testing.T) {
 		}
 	}
 }
+
+// An image service in the studio's own network names its pictures by its own address: they are fetched, with nothing more configured
+// than that address.
+func TestResultsOfAServiceInTheOwnNetworkAreFetched(t *testing.T) {
+	far := newAccount(t)
+	p := openPage(t, map[string]string{"ATELIER_UPSTREAM_URL": far.url, "ATELIER_API_KEY": far.key})
+	var body atelier.RunBody
+	p.ask(http.MethodPost, "/api/runs", atelier.StartRun{
+		IntentKey: "of-the-next-room", Agent: "z-image", Version: "v1.0", Values: map[string]any{"textDescription": "A red boat"},
+	}, http.StatusAccepted, &body)
+	run := p.settled(body.Run.ID)
+	if run.State != atelier.StateDone || len(run.Results) == 0 || !run.Results[0].Stored {
+		t.Errorf("the run ends as %s with %+v: %+v", run.State, run.Results, run.Error)
+	}
+}

@@ -237,6 +237,10 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 	// Watching runs gets half of it; the rest is for what people wait for.
 	c.PollRate = o.Rate / 2
 	policy := outbound.Policy{Hosts: cfg.AssetHosts}
+	if !cfg.embedded() {
+		// The service that the operator chose may lie in the operator's own network, and what it makes with it.
+		policy.Origins = []string{cfg.UpstreamURL, cfg.DownloadURL}
+	}
 	c.UpstreamKind, c.UpstreamID = "remote", cfg.UpstreamURL
 	c.Idempotency, c.Estimates = cfg.RunIdempotency, cfg.Estimates
 	if images != nil {

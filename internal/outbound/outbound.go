@@ -35,6 +35,9 @@ type Policy struct {
 	// Hosts lists the only hosts that may be fetched, as host or host:port; a listed one may be private or loopback and
 	// speak http. Empty means any public host over https.
 	Hosts []string
+	// Origins lists addresses the operator chose, as scheme://host or scheme://host:port, that may be fetched beside the public ones
+	// wherever they lie, while Hosts is empty.
+	Origins []string
 	// AnyScheme lets public hosts be reached over http and on any port too (callbacks: Task API, "Execute task").
 	AnyScheme bool
 	// InProcess maps a host to a server that lives in this process; nothing is dialled for it.
@@ -161,7 +164,8 @@ func (c *Client) parse(rawURL string) (u *url.URL, listed bool, err error) {
 	if _, ok := c.policy.InProcess[u.Host]; ok && (u.Scheme == "http" || u.Scheme == "https") {
 		return u, false, nil
 	}
-	listed = slices.Contains(c.policy.Hosts, u.Host) || slices.Contains(c.policy.Hosts, host)
+	listed = slices.Contains(c.policy.Hosts, u.Host) || slices.Contains(c.policy.Hosts, host) ||
+		len(c.policy.Hosts) == 0 && slices.ContainsFunc(c.policy.Origins, func(o string) bool { return origin(o) == origin(rawURL) })
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return nil, false, fmt.Errorf("%w: only http and https URLs are fetched", ErrRefused)
@@ -182,6 +186,19 @@ func (c *Client) parse(rawURL string) (u *url.URL, listed bool, err error) {
 		return nil, false, fmt.Errorf("%w: it is not on the public internet", ErrRefused)
 	}
 	return u, false, nil
+}
+
+// origin is the scheme, host and port of a URL, "" where they are not told.
+func origin(rawURL string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return strings.ToLower(u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port))
 }
 
 // lastLabelNumeric spots the old forms of IPv4 addresses (0x7f.1, 2130706433, 0177.0.0.1) that some resolvers still read.

@@ -73,6 +73,20 @@ func TestURLsAreRefusedByTheirText(t *testing.T) {
 			t.Errorf("Check(%q) with a list = %v, want allowed: %v", u, err, ok)
 		}
 	}
+	own := Policy{Origins: []string{"https://Images.corp:8443", "http://127.0.0.1:9000/openapi", "https://images.corp"}}
+	for u, ok := range map[string]bool{
+		"https://images.corp:8443/a": true, "https://images.corp/a": true, "https://IMAGES.corp:443/a": true, "http://127.0.0.1:9000/a": true, "https://cdn.example.com/a": true,
+		"http://images.corp:8443/a": false, "http://images.corp/a": false, "https://images.corp:8444/a": false, "https://127.0.0.1:9000/a": false, "http://127.0.0.1:9001/a": false,
+		"http://127.0.0.1/a": false, "https://me@images.corp/a": false, "https://images.corp.example.com:8443/a": false, "https://10.0.0.1/a": false,
+	} {
+		if err := New(own).Check(u); (err == nil) != ok {
+			t.Errorf("Check(%q) beside the operator's own = %v, want allowed: %v", u, err, ok)
+		}
+	}
+	own.Hosts = []string{"cdn.example.com"}
+	if err := New(own).Check("https://images.corp/a"); !errors.Is(err, ErrRefused) {
+		t.Errorf("what is not on a list is fetched: %v", err)
+	}
 	if err := New(Policy{AnyScheme: true}).Check("http://hooks.example.com:8080/x"); err != nil {
 		t.Errorf("callbacks over http: %v", err)
 	}
