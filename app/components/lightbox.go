@@ -15,9 +15,6 @@ import (
 // LightboxID is the element of the lightbox.
 const LightboxID = "lightbox"
 
-// LightboxPSDID is the way to the layered file of the run, in all its states.
-const LightboxPSDID = "lightbox-psd"
-
 // Lightbox shows one result as large as the window, beside its source if asked, with its neighbours below.
 type Lightbox struct {
 	app.Compo
@@ -329,13 +326,13 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	box := El("div", "class", "lightbox__psd")
 	switch {
 	case state.Status == string(atelier.Success) && state.File != "":
-		return box.Body(El("a", "id", LightboxPSDID, "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
+		return box.Body(El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
 			SmallIcon("download"), Text("span", "", words.PSDDownload)))
 	case state.Status != "" && state.Status != string(atelier.Failed): // it keeps the focus
-		return box.Body(Button("busy", words.PSDBusy, "").Attr("id", LightboxPSDID).Attr("aria-disabled", "true").Attr("data-testid", "psd-busy").OnClick(l.onBusy, Scope("busy")))
+		return box.Body(Button("busy", words.PSDBusy, "").Attr("aria-disabled", "true").Attr("data-testid", "psd-busy").OnClick(l.onBusy, Scope("busy")))
 	}
 	return box.Body(
-		Button("layers", words.PSDPrepare, "").Attr("id", LightboxPSDID).Attr("aria-disabled", "false").Attr("data-testid", "psd").OnClick(l.onPSD, Scope("idle")),
+		Button("layers", words.PSDPrepare, "").Attr("aria-disabled", "false").Attr("data-testid", "psd").OnClick(l.onPSD, Scope("idle")),
 		If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
 }

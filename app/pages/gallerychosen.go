@@ -120,7 +120,7 @@ func (g *Gallery) onKey(k browser.Key) bool {
 		if g.chosen.Len() == 0 {
 			return false
 		}
-		g.chosen.Clear()
+		g.unchoose()
 		g.core.change()
 		return true
 	}
@@ -146,7 +146,7 @@ func (g *Gallery) act(action string) bool {
 		g.core.openBoards(results(shots))
 	case model.DoTrash:
 		g.core.trash(shots)
-		g.chosen.Clear()
+		g.unchoose()
 	default:
 		return false
 	}
@@ -227,6 +227,26 @@ func (g *Gallery) reveal(i int) {
 	}
 }
 
+// chosenIDs begins the ids of what stands in the bar.
+const chosenIDs = "chosen-"
+
+// unchoose takes the choice back. Its bar goes with it, and a focus in the bar to the tile that Tab leads to, or to what is listed where
+// nothing is left.
+func (g *Gallery) unchoose() {
+	within := strings.HasPrefix(browser.FocusedID(), chosenIDs)
+	g.chosen.Clear()
+	if !within {
+		return
+	}
+	drawn(g.ctx, func() {
+		key := g.reachable(g.window())
+		if g.filter.View == model.ViewDuplicates {
+			key = g.reachableCopy()
+		}
+		browser.Focus(components.Pick(key == "", "filter-view", components.TileID(key)))
+	})
+}
+
 // renderChosen is the bar of what can be done with the chosen results.
 func (g *Gallery) renderChosen() app.UI {
 	shots := g.chosen.Shots(&g.list)
@@ -242,7 +262,7 @@ func (g *Gallery) renderChosen() app.UI {
 		if action != "" {
 			button = components.Keyed(button, label, g.core.keymap, action)
 		}
-		return button.Attr("data-testid", "chosen-"+id).
+		return button.Attr("id", chosenIDs+id).Attr("data-testid", "chosen-"+id).
 			OnClick(func(app.Context, app.Event) { f() }, components.Scope("chosen", id))
 	}
 	said := words.ChosenCount(len(shots))
@@ -250,8 +270,8 @@ func (g *Gallery) renderChosen() app.UI {
 		said = words.ChosenLoaded(len(shots), g.all())
 	}
 	count := components.El("span", "class", "chosen__count", "aria-live", "polite", "data-testid", "chosen-count").Text(said)
-	clear := components.IconButton("close", words.ChosenNothing, words.KeyEscape).Attr("data-testid", "chosen-clear").OnClick(func(app.Context, app.Event) {
-		g.chosen.Clear()
+	clear := components.IconButton("close", words.ChosenNothing, words.KeyEscape).Attr("data-testid", "chosen-clear").Attr("id", chosenIDs+"clear").OnClick(func(app.Context, app.Event) {
+		g.unchoose()
 		g.core.change()
 	})
 	if g.filter.View == model.ViewTrash {
@@ -280,7 +300,7 @@ func (g *Gallery) renderChosen() app.UI {
 			}),
 			do("trash", words.Delete, model.DoTrash, "trash", func() {
 				g.core.trash(chosen())
-				g.chosen.Clear()
+				g.unchoose()
 			}),
 		), clear)
 }
@@ -294,7 +314,7 @@ func (g *Gallery) restore(shots []model.Shot) {
 			gone[s.Run.ID] = true
 		}
 		g.drop(gone)
-		g.chosen.Clear()
+		g.unchoose()
 		said := words.RunsRestored(len(runs))
 		if len(runs) == 0 {
 			said = words.ResultsRestored(len(results))

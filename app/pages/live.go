@@ -8,7 +8,6 @@ import (
 
 	"atelier/app/browser"
 	"atelier/app/client"
-	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/atelier"
 )
@@ -76,9 +75,6 @@ func (c *core) take(event atelier.Event) {
 		var run atelier.Run
 		if json.Unmarshal(event.Data, &run) == nil {
 			c.announce(run)
-			if browser.FocusedID() == components.LightboxPSDID {
-				drawn(c.ui, func() { browser.Focus(components.LightboxPSDID) }) // a link takes the place of the button
-			}
 			if run.State == atelier.StateFailed && c.session.Allowance != nil {
 				c.confirm() // it may be given back
 			}

@@ -82,6 +82,6 @@ func (g *Gallery) purge(shots []model.Shot) {
 			gone[s.Run.ID] = true
 		}
 		g.drop(gone)
-		g.chosen.Clear()
+		g.unchoose()
 	})
 }
