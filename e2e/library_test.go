@@ -375,3 +375,31 @@ func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
 	listed(tasks)
 	b.shot("tasks-days")
 }
+
+// Among many of one's own the one that is meant is found by its name; what is found can be used and deleted as ever.
+func TestOnesOwnAreFoundByTheirNames(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.answered()
+	b.signIn(s)
+	own := []atelier.Preset{}
+	for i := range 40 {
+		own = append(own, atelier.Preset{Kind: "fashionModels", ID: int64(i + 1), Name: "Jo " + strconv.Itoa(i+1) + ", short hair", Status: "complete"})
+	}
+	b.answers(answer{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: own, Count: 40, Limit: 1000}})
+	b.open(s, "/library")
+	b.waitUntil(`document.querySelectorAll('` + sel("own-preset") + `').length === 40`)
+	b.do(chromedp.Focus(chromedp.ID("own-search")))
+	b.press("hair jo 17")
+	b.says(sel("own-found"), "1 found")
+	b.waitUntil(`[...document.querySelectorAll('` + sel("own-preset") + ` strong')].map(e => e.textContent).join() === "Jo 17, short hair"`)
+	b.audited("library-searched")
+	b.shot("library-searched")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.shot("library-searched-narrow")
+	b.press("x")
+	b.says(sel("own-found"), "None found")
+	b.click("library-locations")
+	b.click("library-fashionModels")
+	b.waitUntil(`document.querySelectorAll('` + sel("own-preset") + `').length === 40 && document.getElementById("own-search").value === ""`)
+}

@@ -56,7 +56,7 @@ func desks() []story {
 		return story{name, true, func() app.UI {
 			d := components.Desk{Title: "New model, 1 of 4", Columns: 5, Look: look, One: one, Percent: 40, Picks: 1, Source: true, Verdict: model.Verdict{Pick: atelier.PickYes, Rating: 4}}
 			for i := range cells {
-				c := components.DeskCell{Key: words.Number(i), Caption: "Result " + words.Number(i), Number: i, Label: "Result " + words.Number(i), Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
+				c := components.DeskCell{Key: words.Number(i), Caption: "Result " + words.Number(i), Number: i, Thumb: sample, Width: 60, Height: 80, View: model.View{Scale: 2}, Active: i == 1}
 				switch {
 				case i == 0 && !one:
 					c.Key, c.Caption, c.Number, c.Label = "", "Source", 0, "Source"
@@ -71,6 +71,12 @@ func desks() []story {
 				}
 				if !c.Apart && (look == model.LookSplit || look == model.LookDifference) {
 					c.Source = sample
+				}
+				if r := (atelier.Result{Pick: c.Pick, Rating: c.Rating}); c.Key != "" {
+					if c.Reason != "" {
+						r.Fidelity = &atelier.Fidelity{}
+					}
+					c.Label = words.DeskLabel(i, r, c.Apart)
 				}
 				c.Hidden = one && !c.Active
 				d.Cells = append(d.Cells, c)

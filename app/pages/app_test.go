@@ -197,3 +197,26 @@ func TestWhatNeedsThePageDrawnWaitsForChangesPosted(t *testing.T) {
 		t.Errorf("it ran at revision %d of %d", seen, before+1)
 	}
 }
+
+// A request that was under way when somebody signed out is refused before the answer to their wish is here: they are not told that their
+// session has ended. Who did not wish it is.
+func TestWhoSignsOutIsNotToldThatTheyWere(t *testing.T) {
+	s := newServer()
+	s.on("GET /api/entry", 200, atelier.Entry{})
+	s.on("DELETE /api/session", 204, nil)
+	a, engine := openApp(t, s)
+	gone := &atelier.Error{Code: atelier.Unauthorized, Message: "You are signed out."}
+	a.signOut()
+	a.core.failed(gone)
+	engine.ConsumeAll()
+	if a.core.access != signedOut || a.core.shutOut != "" {
+		t.Errorf("access %v, told %q", a.core.access, a.core.shutOut)
+	}
+	a.core.enter(atelier.Session{Upstream: "embedded"})
+	engine.ConsumeAll()
+	a.core.failed(gone)
+	engine.ConsumeAll()
+	if a.core.access != signedOut || a.core.shutOut != gone.Message {
+		t.Errorf("whose session ended is told %q, access %v", a.core.shutOut, a.core.access)
+	}
+}

@@ -77,6 +77,7 @@ type core struct {
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load
 	entryProblem      string
+	parting           bool   // whoever is signed in asked to be signed out
 	shutOut           string // why somebody who was signed in no longer is, "" where they wished it
 
 	galleryKey    func(browser.Key) bool // takes shortcuts of the gallery page
@@ -153,7 +154,7 @@ func (c *core) enter(s atelier.Session) {
 	if c.handOver(s.User.ID) {
 		return
 	}
-	c.session, c.access, c.shutOut = s, signedIn, ""
+	c.session, c.access, c.shutOut, c.parting = s, signedIn, "", false
 	ctx, cancel := context.WithCancel(context.Background())
 	c.ctx, c.stop = ctx, cancel
 	c.loadAgents()
@@ -247,7 +248,7 @@ func (c *core) expired(err error) bool {
 	if atelier.CodeOf(err) != atelier.Unauthorized {
 		return false
 	}
-	if c.access == signedIn {
+	if c.access == signedIn && !c.parting { // what is under way may hear of it before the answer to their wish comes
 		c.shutOut = sentence(err)
 	}
 	if c.access != signedOut {

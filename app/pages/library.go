@@ -29,6 +29,7 @@ type Library struct {
 	address string
 	kind    model.LibraryKind
 	own     map[string]ownList // by kind
+	query   string             // what is looked for among the designer's own
 	*finder                    // what a preset may be made of, among what is here already
 	making  *making            // the preset that is being made, nil when none is
 	doomed  *atelier.Preset
@@ -50,6 +51,7 @@ const (
 	deletePresetID = "delete-preset"
 	presetPickerID = "preset-picker"
 	typeOwn        = "Yours" // how the image service calls a preset that was made of photos
+	ownSearched    = 13      // from how many of one's own on there is a search
 )
 
 // OnInit implements app.Initializer.
@@ -91,6 +93,7 @@ func (l *Library) OnDismount() {
 
 func (l *Library) readAddress() {
 	l.address = l.Address
+	was := l.kind.Preset
 	l.kind = model.LibraryKinds[0]
 	if u, err := url.Parse(l.Address); err == nil {
 		for _, k := range model.LibraryKinds {
@@ -98,6 +101,9 @@ func (l *Library) readAddress() {
 				l.kind = k
 			}
 		}
+	}
+	if l.kind.Preset != was {
+		l.query = ""
 	}
 }
 
@@ -258,10 +264,11 @@ func (l *Library) renderOwn() app.UI {
 	cells := []app.UI{components.El("button", "type", "button", "class", "own own--new", "data-cell", "true", "data-testid", "new-preset", "disabled", components.Bool(full)).
 		OnClick(func(app.Context, app.Event) { l.beginMaking() }, components.Scope(l.kind.Preset, full)).
 		Body(components.Icon("plus"), components.Text("span", "", l.kind.Words.New))}
-	for _, p := range list.presets {
-		if !l.leaving[leavingKey(p)] {
-			cells = append(cells, l.renderOwnPreset(p))
-		}
+	there := slices.DeleteFunc(slices.Clone(list.presets), func(p atelier.Preset) bool { return l.leaving[leavingKey(p)] })
+	searched := len(there) >= ownSearched || l.query != ""
+	found := model.PresetList{Presets: there}.Search(l.query, 0)
+	for _, p := range found {
+		cells = append(cells, l.renderOwnPreset(p))
 	}
 	note := ""
 	switch {
@@ -272,7 +279,12 @@ func (l *Library) renderOwn() app.UI {
 		note = words.LibraryCount(len(list.presets), list.count, list.limit)
 	}
 	return components.El("section", "class", "library__part", "aria-busy", components.Bool(list.state == model.Loading)).Body(
-		components.Box("library__head", components.Text("h2", "library__title", words.LibraryYours), components.Text("span", "library__note", note)),
+		components.Box("library__head", components.Text("h2", "library__title", words.LibraryYours), components.Text("span", "library__note", note),
+			components.If(searched, func() app.UI {
+				return components.Search("own-search", words.LibrarySearch, l.query, func(_ app.Context, e app.Event) { l.query = e.Get("target").Get("value").String() })
+			}),
+			components.El("span", "class", "library__note", "role", "status", "data-testid", "own-found").Text(components.Pick(l.query == "", "", words.LibraryFound(len(found)))),
+		),
 		components.If(list.state == model.Broken, func() app.UI {
 			return components.El("p", "class", "field__note").Body(components.SmallIcon("alert"), components.Text("span", "", list.problem),
 				components.Button("retry", words.TryAgain, "button--link").OnClick(func(app.Context, app.Event) { l.load() }))

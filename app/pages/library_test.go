@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -141,6 +142,39 @@ func TestAFullLibraryTakesNoMoreUntilOneIsDeleted(t *testing.T) {
 	b.hears(t, atelier.Preset{Kind: "locations", ID: 1, Status: "deleted"})
 	if html := b.html(); full() || !strings.Contains(html, "999 of 1000") {
 		t.Error("a library with room offers no other one")
+	}
+}
+
+func TestMoreOfOnesOwnThanAreSeenAtOnceCanBeSearched(t *testing.T) {
+	own := func(n int) (list atelier.PresetList) {
+		for i := range n {
+			list.Presets = append(list.Presets, atelier.Preset{Kind: "locations", ID: int64(i + 1), Name: fmt.Sprintf("Loft %d, north", i+1), Status: "complete"})
+		}
+		list.Count, list.Limit = n, 1000
+		return list
+	}
+	if strings.Contains(openLibrary(t, "locations", own(ownSearched-1)).html(), "own-search") {
+		t.Error("there is a search for what is seen at a glance")
+	}
+	b := openLibrary(t, "locations", own(ownSearched))
+	if !strings.Contains(b.html(), "own-search") {
+		t.Fatal("there is no search")
+	}
+	shown := func(query, said string, want int) {
+		t.Helper()
+		b.do(func() { b.query = query })
+		html := b.html()
+		if n := strings.Count(html, `class="own"`); n != want || !strings.Contains(html, said) || !strings.Contains(html, "own-search") || !strings.Contains(html, "New location") {
+			t.Errorf("%q shows %d, want %d, and says so with %q:\n%s", query, n, want, said, html)
+		}
+	}
+	shown("NORTH 1", "5 found", 5) // 1, 10, 11, 12 and 13
+	shown("cellar", "None found. Try a shorter word.", 0)
+	shown("", "13 of 1000", ownSearched)
+	b.do(func() { b.query = "cellar" })
+	b.do(func() { b.Address = "/library?kind=fashionModels"; b.OnUpdate(b.ctx) })
+	if b.query != "" {
+		t.Error("what was looked for among locations hides fashion models")
 	}
 }
 

@@ -124,10 +124,12 @@ func (a *App) onSignOut(app.Context, app.Event) {
 
 func (a *App) signOut() {
 	a.core.settle()
+	a.core.parting = true
 	a.core.do(func(ctx context.Context) func() {
 		err := a.core.api.Logout(ctx)
 		return func() {
 			if err != nil {
+				a.core.parting = false
 				a.core.failed(err)
 				return
 			}

@@ -51,8 +51,12 @@ func DeskResult(n int, locked bool) string {
 // DeskLabel is the caption with all that is seen around it; apart says that it is not laid over its source.
 func DeskLabel(n int, r atelier.Result, apart bool) string {
 	label := DeskResult(n, r.LockedFrom != "") + Judged(r)
-	if f := r.Fidelity; f != nil && f.Comparable {
+	switch f := r.Fidelity; {
+	case f == nil:
+	case f.Comparable:
 		label += ", " + asItWas(f.Score)
+	default:
+		label += ", " + NoComparison
 	}
 	if apart {
 		label += ", " + DeskApart

@@ -41,6 +41,7 @@ const (
 // The page of the library.
 const (
 	LibraryYours       = "Yours"
+	LibrarySearch      = "Search yours by name"
 	LibraryUse         = "Use"
 	LibraryOffered     = "From the image service"
 	LibraryBackdrops   = "Backdrops"
@@ -72,6 +73,14 @@ func LibraryFull(own, account, most int) string {
 		return LibraryCount(own, account, most) + ". The account takes no more; somebody has to delete one first."
 	}
 	return LibraryCount(own, account, most) + ". The account takes no more; delete one first."
+}
+
+// LibraryFound says how many of one's own a search finds.
+func LibraryFound(n int) string {
+	if n == 0 {
+		return "None found. Try a shorter word."
+	}
+	return Count(n) + " found"
 }
 
 // LibraryUseOf names the button that takes a preset into the form.
