@@ -191,7 +191,7 @@ func (w wishes) die(t *testing.T, end moment) (seen map[string]int, died bool) {
 		<-l.frozen
 		died = true
 	case err = <-done:
-		if died = l.isDead.Load(); died {
+		if died = !l.spared(); died {
 			<-l.frozen
 		} else if err != nil {
 			t.Errorf("nobody dies, and %v", err)

@@ -37,6 +37,7 @@ type life struct {
 	end      moment
 	mu       sync.Mutex
 	seen     map[string]int
+	spare    bool           // it goes on living whatever it comes by
 	dead     chan struct{}  // closed at the end
 	frozen   chan struct{}  // closed when the folder is copied
 	released chan struct{}  // closed when the case is over
@@ -54,7 +55,7 @@ func newLife(end moment, leave func() error) *life {
 func (l *life) at(name string, held func()) {
 	l.mu.Lock()
 	l.seen[name]++
-	ends := name == l.end.name && l.seen[name] == l.end.n
+	ends := !l.spare && name == l.end.name && l.seen[name] == l.end.n
 	if ends {
 		l.isDead.Store(true)
 	}
@@ -117,6 +118,17 @@ func (l *life) living(do func()) {
 	if !l.isDead.Load() {
 		do()
 	}
+}
+
+// spared says that it has not ended, and from then on it does not: a callback that comes late would end a studio that the case goes
+// on with, and whoever asked it would wait for ever.
+func (l *life) spared() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.isDead.Load() {
+		l.spare = true
+	}
+	return l.spare
 }
 
 // came gives what it came by, and how often.
@@ -261,7 +273,7 @@ func play(t *testing.T, sc scenario, ends []moment, on func(t *testing.T, from s
 		case <-l.dead:
 		case err = <-done:
 		}
-		if !l.isDead.Load() {
+		if l.spared() {
 			if err != nil {
 				t.Fatalf("%s: %v", happened, err)
 			}
