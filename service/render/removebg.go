@@ -48,7 +48,7 @@ func removeBG(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA,
 // edge is how the border of a cut-out is treated.
 type edge struct {
 	gain  int // how much steeper it gets, in halves: 2 leaves it
-	soft  int // units it is softened outward; what is nearly clear, as single hairs are, shows more
+	soft  int // units it is softened; what is nearly clear, as single hairs are, shows more
 	choke int // units it is drawn in
 }
 
@@ -112,19 +112,19 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	if hardEdged(matte) {
 		e = hardEdges[item%len(hardEdges)]
 	}
+	thin := slender(matte, float64(max(2*e.choke, e.soft))*unit+1)
+	whole := matte.Clone()
 	for range int(float64(e.choke)*unit + 0.5) {
 		drawIn(matte)
 	}
 	if e.soft > 0 {
-		blurred := matte.Feather(1 + 1.5*float64(e.soft)*unit)
-		for i, v := range matte.Pix {
-			if v < 255 {
-				matte.Pix[i] = faint[(int(v)+int(blurred.Pix[i])+1)/2]
-			}
-		}
+		loosen(matte, float64(e.soft), unit)
 	}
 	out := imaging.Clone(s.Foreground)
 	for i, v := range matte.Pix {
+		if thin.Pix[i] > 0 {
+			v = max(v, whole.Pix[i])
+		}
 		if e.gain != 2 && v > 0 && v < 255 {
 			v = uint8(max(0, min(255, (int(v)-128)*e.gain/2+128)))
 		}
@@ -133,13 +133,35 @@ func (s Segmentation) edged(src *image.NRGBA, item int) *image.NRGBA {
 	return out
 }
 
-// faint lifts what is half clear or more: the covers of a softer edge, by those they had.
-var faint = func() (out [256]uint8) {
-	for i := range out {
-		out[i] = byte255(255 * math.Pow(float64(i)/255, 0.72))
+// slender marks what of a matte is narrower than twice r and much longer than that, as straps, handles and cables are, with the places where it
+// joins the rest: there a cut-out that is drawn in would lose it.
+func slender(m mask.Plane, r float64) mask.Plane {
+	const solid, long = 176, 5
+	hard := m.Clone()
+	hard.Threshold(solid)
+	thick := hard.Shrink(r).Grow(r)
+	for i, v := range thick.Pix {
+		if v > 0 {
+			hard.Pix[i] = 0
+		}
 	}
-	return out
-}()
+	hard.Clean(int(long * r * r))
+	return hard.Grow(r + 1)
+}
+
+// loosen makes a matte softer by a number of units, in place: its edge goes over to both sides, and what is nearly clear, as single hairs are,
+// shows more. Outside the matte there is nothing of the thing, so it gets no farther than its edge does: any more would be a halo.
+func loosen(m mask.Plane, soft, unit float64) {
+	even := m.Feather(1 + 0.75*soft*unit)
+	for i, v := range m.Pix {
+		level := float64(v)
+		level += soft / (soft + 2) * (float64(even.Pix[i]) - level)
+		if v < 255 {
+			level = max(level, 255*math.Pow(float64(v)/255, 1-0.14*soft))
+		}
+		m.Pix[i] = byte255(level)
+	}
+}
 
 // rimmed is the painted part with a soft rim outside, of another width and strength for each item.
 func (s Segmentation) rimmed(src *image.NRGBA, item int) *image.NRGBA {

@@ -126,3 +126,41 @@ func TestPaintedPixelsStayWholeInEveryItem(t *testing.T) {
 		t.Errorf("four items are %d different pictures", len(seen))
 	}
 }
+
+// strapped is a cut-out of a grey block with a strap six pixels wide to its left.
+func strapped() Segmentation {
+	cut := image.NewNRGBA(image.Rect(0, 0, 900, 900))
+	for _, r := range []image.Rectangle{image.Rect(350, 300, 650, 800), image.Rect(50, 500, 350, 506)} {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				cut.SetNRGBA(x, y, color.NRGBA{90, 90, 90, 255})
+			}
+		}
+	}
+	return Segmentation{Foreground: cut}
+}
+
+func TestNoItemOfACutOutLosesAStrapOrHasAHalo(t *testing.T) {
+	t.Parallel()
+	seg := strapped()
+	seen := map[string]int{}
+	for i := range 16 {
+		out := seg.edged(nil, i)
+		if first, ok := seen[string(out.Pix)]; ok {
+			t.Errorf("items %d and %d are the same picture", first, i)
+		}
+		seen[string(out.Pix)] = i
+		for x := 52; x < 352; x++ {
+			if a := max(out.NRGBAAt(x, 502).A, out.NRGBAAt(x, 503).A); a < 200 {
+				t.Errorf("item %d: at %d the strap covers %d", i, x, a)
+				break
+			}
+		}
+		for y := 320; y < 780; y++ {
+			if a := out.NRGBAAt(659, y).A; a > 6 {
+				t.Errorf("item %d: ten pixels beside the block %d is left at %d", i, a, y)
+				break
+			}
+		}
+	}
+}
