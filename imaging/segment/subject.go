@@ -209,8 +209,9 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 			s.openPockets(&f)
 		}
 		s.openGaps(&f, people)
-	} else {
-		s.seeThrough(&f)
+	} else if b, plain := backdropOf(s.cut.canvas); plain {
+		s.dropShade(&f, b)
+		s.seeThrough(&f, b)
 	}
 	return f, nil
 }

@@ -5,17 +5,13 @@ import "slices"
 // seeThrough takes out of a cut of a thing what shows through it before a plain backdrop: between the bars of a chair, within a handle. That has
 // the backdrop's colour at its place and ends at a clear outline. Before pure white, where paper and glass are as white as the wall, nothing is
 // told by that.
-func (s *scene) seeThrough(f *finding) {
+func (s *scene) seeThrough(f *finding, b backdrop) {
 	const (
 		clear  = 35   // levels of the step around what shows through
 		least  = 3000 // the smallest is that part of the picture
 		rounds = 4    // what was found tells of the backdrop's light farther in
 	)
 	c := s.cut.canvas
-	b, plain := backdropOf(c)
-	if !plain {
-		return
-	}
 	shows, through := slices.Clone(b.reached), make([]uint8, c.w*c.h)
 	for range rounds {
 		like := c.likeBehind(f.labels, shows)

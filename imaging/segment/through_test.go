@@ -54,27 +54,18 @@ func TestWhatShowsThroughAThingIsTheBackdrop(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			share := func(at image.Rectangle) float64 {
-				n := 0
-				for y := at.Min.Y; y < at.Max.Y; y++ {
-					for _, v := range r.Mask.Row(y)[at.Min.X:at.Max.X] {
-						n += int(v) / 255
-					}
-				}
-				return float64(n) / float64(at.Dx()*at.Dy())
-			}
-			if got := share(panel); got < 0.98 {
+			if got := keptIn(r.Mask, panel); got < 0.98 {
 				t.Errorf("the panel is kept by %.2f", got)
 			}
-			if got := share(frame.Inset(2)); got < 0.45 {
+			if got := keptIn(r.Mask, frame.Inset(2)); got < 0.45 {
 				t.Errorf("the frame and what is in it are kept by %.2f", got)
 			}
 			for n, at := range between {
-				if got := share(at.Inset(2)); tt.opens && got > 0.05 {
+				if got := keptIn(r.Mask, at.Inset(2)); tt.opens && got > 0.05 {
 					t.Errorf("between bars %d and %d the wall is kept by %.2f", n, n+1, got)
 				}
 				bar := image.Rect(at.Max.X+1, 70, at.Max.X+5, 180)
-				if got := share(bar); got < 0.9 {
+				if got := keptIn(r.Mask, bar); got < 0.9 {
 					t.Errorf("bar %d is kept by %.2f", n+1, got)
 				}
 			}
