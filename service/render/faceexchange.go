@@ -123,7 +123,7 @@ func (s Segmentation) model(item int) *Model {
 func (r Request) likeModel() float64 {
 	share := 0.88
 	if r.Who != nil || r.portrait() == nil {
-		share = 0.72
+		share = 0.77
 	}
 	if r.portrait() != nil { // two items, one of them mirrored, share each step; a run has 16 at most
 		share *= [8]float64{1, 0.7, 0.85, 0.55, 0.93, 0.62, 0.77, 0.47}[r.Item/2%8]
@@ -144,6 +144,12 @@ func (s *Segmentation) findHead(ctx context.Context, req Request, maskType strin
 		return fmt.Errorf("find the head: %w", err)
 	}
 	s.Head = s.ofPerson(req.source(), ofFace(r.Matte, s.Faces[0]))
+	// Nothing shows through a face, whatever lies before it.
+	at := featuresOf(req.source(), s.Faces[0])
+	for i, v := range s.Head.Pix {
+		r := ovalReach(at.below(spot{float64(i % s.Head.W), float64(i / s.Head.W)}))
+		s.Head.Pix[i] = max(v, byte255(255*smooth((0.95-r)/0.15)))
+	}
 	s.Subject = s.Subject.Clone()
 	for i, v := range s.Head.Pix {
 		s.Subject.Pix[i] = max(s.Subject.Pix[i], v)
@@ -239,7 +245,8 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	} else {
 		skin := bareSkin(img, seg, tone)
 		for i, v := range visibleSkin(to.img, only, h, tone).Pix {
-			skin.Pix[i] = max(min(skin.Pix[i], 255-h.hair.Pix[i]), v, freed.Pix[i])
+			found := max(min(skin.Pix[i], 255-h.hair.Pix[i]), v)
+			skin.Pix[i] = found + min(255-found, freed.Pix[i])
 		}
 		compose.Retone(to.img, tone, m.skin, skin)
 	}
@@ -249,17 +256,33 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		// Gaps between its locks are hair, spots away from it are not.
 		d := math.Max(1, to.at.span()/7)
 		h.hair = h.hair.Grow(d).Shrink(2 * d).Grow(d + math.Max(1, to.at.span()/20))
-		bare := skinTone(to.img, to.face)
+		large := h.hair.Clone()
+		large.Threshold(mask.Level)
+		large.Clean(int(to.at.span() * to.at.span()))
+		large = large.Grow(1)
+		for i, v := range large.Pix {
+			h.hair.Pix[i] = min(h.hair.Pix[i], v)
+		}
+		bare, src := skinTone(to.img, to.face), req.source()
 		for i, v := range h.hair.Pix {
 			if v == 0 {
 				continue
 			}
 			p := to.at.below(spot{float64(i % h.hair.W), float64(i / h.hair.W)})
 			r, c := ovalReach(p), to.img.Pix[4*i:]
-			switch light := compose.Lab(c[0], c[1], c[2])[0]; {
-			case p.y > -0.3: // beside the cheeks it may as well be shade
-				h.hair.Pix[i] = byte255(float64(v) * smooth((r-0.82)/0.14))
-			case r < 1.05 && math.Abs(light-bare[0]) < math.Abs(light-lock[0]): // the forehead
+			lab := compose.Lab(c[0], c[1], c[2])
+			toSkin, toLock := math.Abs(lab[0]-bare[0]), math.Abs(lab[0]-lock[0])
+			switch {
+			case p.y > -0.3: // beside the cheeks and below them it may as well be shade
+				q := src.Pix[src.PixOffset(src.Rect.Min.X+i%h.hair.W, src.Rect.Min.Y+i/h.hair.W):]
+				was := compose.Lab(q[0], q[1], q[2])
+				rather := smooth((rayDistance(was, tone) - rayDistance(was, lock) - 2) / 5)
+				neck := smooth((1-math.Abs(p.x))/0.3) * smooth((p.y-1.2)/0.4)
+				doubt := math.Max(neck, 1-smooth((r-1)/0.2))
+				h.hair.Pix[i] = byte255(float64(v) * smooth((r-0.82)/0.14) * (1 - doubt*(1-rather)))
+			case r < 1.05 && toSkin < toLock: // the forehead
+				h.hair.Pix[i] = 0
+			case r < 1.4 && math.Abs(bare[0]-lock[0]) > toldApart && toSkin < 0.6*toLock: // the temples
 				h.hair.Pix[i] = 0
 			}
 		}
@@ -272,10 +295,20 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	return ctx.Err()
 }
 
+// rayDistance is how far a Lab colour lies from those that a colour takes in light and shade: more or less of all of it.
+func rayDistance(lab, of [3]float64) float64 {
+	along := (lab[0]*of[0] + lab[1]*of[1] + lab[2]*of[2]) / math.Max(1, of[0]*of[0]+of[1]*of[1]+of[2]*of[2])
+	along = math.Max(0.4, math.Min(1.2, along))
+	return math.Hypot(math.Hypot(lab[0]-along*of[0], lab[1]-along*of[1]), lab[2]-along*of[2])
+}
+
+// toldApart is from how many Lab steps of lightness on hair and skin are told apart by it alone.
+const toldApart = 25
+
 // notHair is what was taken for hair and is skin: beside a face that lies in the shade what is lighter by far than hair, lock, and
 // tone, in the sun, and on the forehead what is nearer to the tone than to the hair.
 func (l likeness) notHair(h head, lock, tone [3]float64) mask.Plane {
-	const hair, face, unlike = 38, 14, 25 // Lab steps of lightness
+	const hair, face = 38, 14 // Lab steps of lightness
 	out := mask.New(h.hair.W, h.hair.H)
 	for i, v := range h.hair.Pix {
 		if v == 0 {
@@ -286,8 +319,8 @@ func (l likeness) notHair(h head, lock, tone [3]float64) mask.Plane {
 		lab := compose.Lab(p[0], p[1], p[2])
 		own := 0.0
 		switch {
-		case at.y < -0.3 && r < 1.05 && tone[0]-lock[0] > unlike:
-			own = smooth((lab[0] - (lock[0]+tone[0])/2) / 10)
+		case at.y < -0.3 && r < 1.35 && tone[0]-lock[0] > toldApart:
+			own = smooth((lab[0]-(lock[0]+tone[0])/2)/10) * (1 - smooth((r-1.05)/0.3))
 		case at.y > -0.8 && r < 1.6:
 			own = smooth((lab[0]-lock[0]-hair)/8) * smooth((lab[0]-tone[0]-face)/6) * smooth((lab[2]+2)/4)
 		}

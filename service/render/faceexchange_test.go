@@ -257,3 +257,34 @@ func TestDarkHairIsNotPaintedLight(t *testing.T) {
 		t.Errorf("black hair went from %.0f to %.0f", was, got)
 	}
 }
+
+func TestAForeheadInTheSunIsNoHair(t *testing.T) {
+	t.Parallel()
+	src := portrait(t, "Soo-ah", 360, 450)
+	faces, err := facesOf(src)
+	if err != nil || len(faces) == 0 {
+		t.Fatal("no face was found", err)
+	}
+	at := featuresOf(src, faces[0])
+	eachPixel(src, func(x, y int, p []uint8) {
+		q := at.below(spot{float64(x), float64(y)})
+		blend(p, [3]float64{254, 248, 242}, smooth((-0.5-q.y)/0.2)*smooth((0.93-ovalReach(q))/0.1))
+	})
+	req := Request{
+		Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: portrait(t, "Malik", 360, 450), Who: whoIs(t, "Malik"), Count: 1,
+		Values: map[string]any{"maskType": "autoApparelSegment", "generatedContent": "freeCreation", "textDescription": "grey studio"},
+	}
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Render(t.Context(), req, seg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := func(p spot) image.Rectangle { return image.Rect(int(p.x)-6, int(p.y)-4, int(p.x)+6, int(p.y)+4) }
+	forehead, cheek := toneOf(out, around(at.at(0, -0.75))), toneOf(out, around(at.at(-0.5, 0.6)))
+	if math.Abs(forehead[0]-cheek[0]) > 14 {
+		t.Errorf("the forehead is %.0f beside cheeks of %.0f, want it as dark", forehead, cheek)
+	}
+}

@@ -266,8 +266,12 @@ func hangsLong(h head, f features) bool {
 func hairOn(img *image.NRGBA, h head, f features) (tone [3]float64, ok bool) {
 	s := math.Max(1, f.span())
 	skin := skinTone(img, h.face)
-	n := 0.0
 	top, brow := f.at(0, -2.4).y, f.at(0, -0.6).y
+	// A forehead in the sun is as unlike the skin as hair is, so that what lies beyond the face tells where it is enough.
+	var all, beyond struct {
+		n    float64
+		tone [3]float64
+	}
 	for y := max(0, int(top)); y < min(h.hair.H, int(brow)); y++ {
 		for x := max(0, int(f.mouth.x-1.5*s)); x < min(h.hair.W, int(f.mouth.x+1.5*s)); x++ {
 			if h.hair.Pix[y*h.hair.W+x] < 150 {
@@ -279,17 +283,28 @@ func hairOn(img *image.NRGBA, h head, f features) (tone [3]float64, ok bool) {
 			if hairlike(lab, skin) < 0.65 || dx*dx+dy*dy > 1 {
 				continue // skin, or what lies beyond the head
 			}
-			n++
-			for k := range 3 {
-				tone[k] += lab[k]
+			all.n++
+			for k, v := range lab {
+				all.tone[k] += v
+			}
+			if ovalReach(f.below(spot{float64(x), float64(y)})) < 1.1 {
+				continue
+			}
+			beyond.n++
+			for k, v := range lab {
+				beyond.tone[k] += v
 			}
 		}
 	}
-	if n < 0.3*s*s {
+	enough := 0.3 * s * s
+	if all.n < enough {
 		return tone, false
 	}
-	for k := range 3 {
-		tone[k] /= n
+	if beyond.n >= enough {
+		all = beyond
+	}
+	for k, v := range all.tone {
+		tone[k] = v / all.n
 	}
 	return tone, true
 }

@@ -6,6 +6,7 @@ import (
 	"image"
 
 	"atelier/imaging/fill"
+	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
 
@@ -18,7 +19,11 @@ func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, req R
 	if err != nil {
 		return fmt.Errorf("find the person in the location: %w", err)
 	}
-	if len(who.Faces) == 0 || who.Confidence < 0.35 {
+	least := 0.25 // a face tells that somebody is there, however rough the outline
+	if len(who.Faces) == 0 {
+		least = 0.35
+	}
+	if who.Confidence < least || len(who.Faces) == 0 && !standsThere(who.Mask) {
 		return nil
 	}
 	hole := who.Mask.Grow(float64(max(3, who.Mask.Bounds().Dy()/26)))
@@ -30,4 +35,11 @@ func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, req R
 	}
 	s.SceneFigure = who.Mask.Bounds()
 	return nil
+}
+
+// standsThere tells whether what stands out in a photograph has the outline of somebody who stands in it: tall, narrow and not
+// cut off above.
+func standsThere(m mask.Plane) bool {
+	b := m.Bounds()
+	return b.Min.Y > 0 && b.Min.X > 0 && b.Max.X < m.W && 3*b.Dy() > m.H && 2*b.Dy() > 3*b.Dx() && 3*b.Dx() < 2*m.W
 }

@@ -213,6 +213,34 @@ func TestWhoStandsInALocationIsNotInTheResult(t *testing.T) {
 	}
 }
 
+func TestWhoTurnsAwayInALocationIsNotInTheResult(t *testing.T) {
+	t.Parallel()
+	req := standing("aiproduct", presets.Light{}, 60, 200)
+	req.Location, req.Place = figureAt(land(300, 260, 0.6), 130), nil
+	seg, err := Segment(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seg.Scene == nil {
+		t.Fatal("the one who stands in the location was not found")
+	}
+	if at := redMiddle(seg.Scene); at != 0 {
+		t.Errorf("something of them is left, at %.2f of the width", at)
+	}
+	for _, taken := range []struct {
+		what string
+		b    image.Rectangle
+	}{
+		{"a wall", image.Rect(0, 10, 300, 200)}, {"what is low", image.Rect(100, 150, 180, 200)}, {"a mast that the frame cuts", image.Rect(100, 0, 120, 200)},
+	} {
+		m := mask.New(300, 260)
+		m.FillRect(taken.b, 255)
+		if standsThere(m) {
+			t.Errorf("%s counts as somebody", taken.what)
+		}
+	}
+}
+
 func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
 	t.Parallel()
 	req := Request{
