@@ -72,8 +72,8 @@ func SetStyle(id, property, value string) {}
 // SetText does nothing.
 func SetText(id, text string) {}
 
-// SetData does nothing.
-func SetData(id, name, value string) {}
+// SetAttribute does nothing.
+func SetAttribute(id, name, value string) {}
 
 // SetValue does nothing.
 func SetValue(id, value string) {}

@@ -13,4 +13,5 @@ type Node struct {
 type Row struct {
 	Top, Height float64 // CSS px
 	Body        []Node
+	Blank       bool // what is in it is not made yet: it shows as a bar
 }

@@ -24,6 +24,7 @@ type pool struct {
 type place struct {
 	element     js.Value
 	row         int // the one it shows, -1 for none
+	blank       bool
 	top, height float64
 	body        []drawn
 }
@@ -129,7 +130,7 @@ func (p *pool) grow(n int) {
 			continue
 		}
 		e := js.Global().Get("document").Call("createElement", "div")
-		e.Set("className", "wall__row")
+		e.Set("className", rowClass)
 		grown[i] = place{element: e, row: -1, top: -1}
 	}
 	p.places = grown
@@ -161,8 +162,20 @@ func (p *pool) show(at *place, k int, row Row) {
 		style.Set("height", pixels(row.Height))
 	}
 	at.row = k
-	at.body = p.write(at.element, at.body, row.Body)
+	if at.blank != row.Blank {
+		at.blank = row.Blank
+		class := rowClass
+		if row.Blank {
+			class += " " + rowClass + "--blank"
+		}
+		at.element.Set("className", class)
+	}
+	if !row.Blank { // what stands in a bar is not seen, and used again for what comes there
+		at.body = p.write(at.element, at.body, row.Body)
+	}
 }
+
+const rowClass = "wall__row"
 
 func pixels(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) + "px" }
 

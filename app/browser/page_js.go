@@ -39,10 +39,10 @@ func SetText(id, text string) {
 	}
 }
 
-// SetData sets a data attribute of an element without a render.
-func SetData(id, name, value string) {
+// SetAttribute sets an attribute of an element without a render.
+func SetAttribute(id, name, value string) {
 	if e := element(id); e.Truthy() {
-		e.Call("setAttribute", "data-"+name, value)
+		e.Call("setAttribute", name, value)
 	}
 }
 

@@ -52,6 +52,7 @@ type Gallery struct {
 	seen          map[int]bool // rows that are drawn with their pictures
 	relaid        bool         // the rows are others since they were drawn
 	developing    bool         // more of them are to be in the next frame
+	leapt         bool         // the wall was leapt over, and not every row has its pictures since
 	calm          *time.Timer  // runs out when the wall stands still
 	month         string       // of the first row on screen, as it was said last
 	live          bool         // ctx is there
@@ -85,6 +86,8 @@ const (
 	searchPause = 250 * time.Millisecond
 	// wallRests is how long the wall must not have been scrolled for it to stand still.
 	wallRests = 120 * time.Millisecond
+	// wallLeap is how many heights of itself a wall is scrolled by at once for nothing of it to be the same.
+	wallLeap = 3
 	// picturesAFrame is how many rows get their pictures in one frame.
 	picturesAFrame = 2
 	// wallPad is the room around the wall, CSS px (7-gallery.css).
@@ -130,7 +133,7 @@ func (g *Gallery) OnUpdate(app.Context) {
 		g.load()
 	}
 	if g.Address != "" && g.Address != g.address {
-		g.arrive()
+		g.goTo(g.Address)
 	}
 	g.renewMonths()
 	g.nameOwner()
@@ -147,24 +150,15 @@ func (g *Gallery) OnDismount() {
 	}
 }
 
-// arrive follows the address. The bare address means: as it was left.
-func (g *Gallery) arrive() {
-	before := g.filter
-	g.readAddress()
-	if g.Address == "/gallery" && before != (model.Filter{}) && before.View != model.ViewTrash && before.Board == "" && before.User == "" {
-		g.filter = before
-		browser.ReplaceURL(before.Address())
-		return
-	}
-	g.follow(before)
-	g.showFilter()
-}
-
-// goTo shows what an address says, whatever was shown before: the browser went back to it, or forward.
+// goTo shows what an address says, whatever was shown before.
 func (g *Gallery) goTo(address string) {
 	before := g.filter
 	g.Address = address
 	g.readAddress()
+	if address == model.GalleryAsLeft {
+		g.filter = before.Left()
+		browser.ReplaceURL(g.filter.Address())
+	}
 	g.follow(before)
 	g.showFilter()
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
 	"atelier/app/words"
@@ -21,7 +22,7 @@ func (g *Gallery) renderMonths() app.UI {
 			items = append(items, components.Text("span", "months__year", words.Number(year)))
 		}
 		word := model.Month(m.From, g.core.zone)
-		items = append(items, components.El("button", "type", "button", "class", "months__item", "data-month", word, "aria-current", components.Pick(word == g.month, "date", "false"),
+		items = append(items, components.El("button", "type", "button", "class", "months__item", "id", monthID(word), "data-month", word, "aria-current", current(word == g.month),
 			"aria-label", words.GalleryMonth(m.From.In(g.core.zone), m.Count), "title", words.ResultCount(m.Count)).
 			Text(words.GalleryMonthShort(m.From.In(g.core.zone))).OnClick(func(app.Context, app.Event) { g.jump(word) }, components.Scope("month", word)))
 	}
@@ -35,8 +36,27 @@ func (g *Gallery) renderMonthChoice() app.UI {
 		word := model.Month(m.From, g.core.zone)
 		options[i] = components.El("option", "value", word, "selected", components.Bool(word == g.month)).Text(words.GalleryMonth(m.From.In(g.core.zone), m.Count))
 	}
-	return components.El("select", "id", "filter-month", "class", "input filter__month", "aria-label", words.FilterMonth, "data-testid", "filter-month").
+	return components.El("select", "id", monthChoiceID, "class", "input filter__month", "aria-label", words.FilterMonth, "data-testid", "filter-month").
 		OnChange(func(_ app.Context, e app.Event) { g.jump(picked(e)) }).Body(options...)
+}
+
+// monthChoiceID names the list of months, and monthID a month at the side of the wall.
+const monthChoiceID = "filter-month"
+
+func monthID(month string) string { return "month-" + month }
+
+func current(is bool) string { return components.Pick(is, "date", "false") }
+
+// showMonth marks the month of what is on screen. It is all that scrolling changes beside the wall, and not worth drawing the page.
+func (g *Gallery) showMonth() {
+	month := g.monthShown()
+	if month == g.month {
+		return
+	}
+	browser.SetAttribute(monthID(g.month), "aria-current", current(false))
+	browser.SetAttribute(monthID(month), "aria-current", current(true))
+	browser.SetValue(monthChoiceID, month)
+	g.month = month
 }
 
 // monthShown is the month of the first row on screen.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -73,6 +74,7 @@ func (g *Gallery) onScroll(top float64) {
 	before, end := g.window()
 	g.pace.Move(top, g.height, time.Now())
 	g.rest()
+	g.leapt = g.leapt || math.Abs(top-g.top) > wallLeap*g.height
 	g.top = top
 	from, to := g.window()
 	if from == before && to == end && !g.nearEnd() {
@@ -84,9 +86,7 @@ func (g *Gallery) onScroll(top float64) {
 	g.paint(false)
 	g.quietly(func() {
 		g.fill()
-		if g.monthShown() != g.month {
-			g.ctx.Update()
-		}
+		g.showMonth()
 	})
 }
 
@@ -157,6 +157,7 @@ func (g *Gallery) paint(all bool) {
 	g.reached = g.reachable(from, to)
 	maps.DeleteFunc(g.seen, func(k int, _ bool) bool { return k < from || k >= to })
 	now, later := g.develop(from, to)
+	g.leapt = g.leapt && (later || g.pace.Hasty())
 	stale := func(k int) bool {
 		return all || slices.Contains(now, k) || was != g.reached && (g.rowHas(k, was) || g.rowHas(k, g.reached))
 	}
@@ -201,13 +202,17 @@ func (g *Gallery) rowHas(k int, key string) bool {
 	return at >= row.From && at < row.To
 }
 
-// row is what stands in a row of the wall.
+// row is what stands in a row of the wall. After a leap all but the one that Tab leads to are bars until they get their pictures.
 func (g *Gallery) row(k int) browser.Row {
 	row, thumb := g.rows.All()[k], g.thumb()
+	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot}
 	if !g.seen[k] {
+		if out.Blank = g.leapt && !g.rowHas(k, g.reached); out.Blank {
+			return out
+		}
 		thumb = 0
 	}
-	out := browser.Row{Top: row.Top, Height: row.Height + g.rows.Foot, Body: make([]browser.Node, 0, row.To-row.From)}
+	out.Body = make([]browser.Node, 0, row.To-row.From)
 	for j, place := range g.rows.Places(row, g.shape) {
 		i := row.From + j
 		t := g.tile(g.list.At(i), i)

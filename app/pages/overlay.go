@@ -133,11 +133,11 @@ func (p *painter) placePicture() {
 	p.stands = now
 	px := func(n float64) string { return words.Decimal(n, 2) + "px" }
 	v := p.view
-	browser.SetData(pictureID, "gliding", strconv.FormatBool(now.gliding))
+	browser.SetAttribute(pictureID, "data-gliding", strconv.FormatBool(now.gliding))
 	browser.SetStyle(pictureID, "width", px(float64(p.asset.Width)*p.laid))
 	browser.SetStyle(pictureID, "height", px(float64(p.asset.Height)*p.laid))
 	browser.SetStyle(pictureID, "transform", "translate("+px(v.X)+","+px(v.Y)+") rotate("+words.Decimal(v.Angle, 2)+"deg) scale("+words.Decimal(v.Scale/p.laid, 5)+")")
-	browser.SetData(pictureID, "pixels", strconv.FormatBool(p.laid >= 3))
+	browser.SetAttribute(pictureID, "data-pixels", strconv.FormatBool(p.laid >= 3))
 	p.frameMap()
 }
 
@@ -267,7 +267,7 @@ func (p *painter) drawRing() {
 	default:
 		cursor = "crosshair"
 	}
-	browser.SetData(stageID, "cursor", cursor)
+	browser.SetAttribute(stageID, "data-cursor", cursor)
 	if !visible {
 		browser.SetStyle(ringID, "display", "none")
 		return
