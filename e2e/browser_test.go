@@ -218,7 +218,7 @@ func (b *tab) pageText() string {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
-	s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
+	s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`[location.href, ...[...document.querySelectorAll("dialog[open]")].map(d => "open: " + d.id), document.body.innerText].join("\n")`))
 	if err != nil {
 		return err.Error()
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -14,6 +15,14 @@ import (
 func (b *tab) back() {
 	b.t.Helper()
 	b.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
+}
+
+// slowDown lets the page's processor work so many times slower.
+func (b *tab) slowDown(times float64) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times}); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // arrived waits until the address says what is open: a browser that is still on its way back would break off what it is told to do next.
@@ -64,10 +73,15 @@ func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
 	b.back()
 	b.waitTiles(5)
 	b.waitUntil(`location.search === "" && document.querySelector('` + sel("filter-agent") + `').value.trim() === ""`)
-	b.do(chromedp.Evaluate[chromedp.Void](`history.forward()`))
-	b.waitTiles(2)
-	b.back()
-	b.waitTiles(5)
+	// A slow computer draws between the change of the address and the word of it, and that takes nobody back to where they came from.
+	b.slowDown(10)
+	for range 6 {
+		b.do(chromedp.Evaluate[chromedp.Void](`history.forward()`))
+		b.waitTiles(2)
+		b.back()
+		b.waitTiles(5)
+	}
+	b.slowDown(1)
 
 	// A result, and its neighbour: one step. Reloaded it is there again, among the results of the gallery.
 	b.do(chromedp.Click(chromedp.CSS(tile(3))))

@@ -32,7 +32,7 @@ func (r *Rail) Render() app.UI {
 	return El("nav", "class", "rail", "aria-label", words.RailPages).Body(
 		El("div", "class", "rail__mark", "aria-hidden", "true").Body(Icon("mark")),
 		r.page("studio", "/", words.PageStudio),
-		r.page("gallery", "/gallery", words.PageGallery),
+		r.page("gallery", model.GalleryAsLeft, words.PageGallery),
 		r.page("boards", "/boards", words.PageBoards),
 		r.page("library", "/library", words.PageLibrary),
 		r.page("tasks", "/tasks", words.PageTasks),

@@ -54,7 +54,7 @@ func (s *Strip) Render() app.UI {
 		Box("strip__head",
 			Segmented(words.StripWhich, []Choice{{Value: "mine", Title: Pick(s.ByAgent, words.StripThisAgent, words.StripThisPicture)}, {Value: "all", Title: words.StripAll}}, Pick(s.Mine, "mine", "all"), s.onScope),
 			Box("strip__tools",
-				El("a", "class", "strip__more", "href", "/gallery").Text(words.PageGallery),
+				El("a", "class", "strip__more", "href", model.GalleryAsLeft).Text(words.PageGallery),
 				IconButton(Pick(s.Folded, "up", "down"), Pick(s.Folded, words.StripUnfold, words.StripFold), "").Attr("data-testid", "strip-fold").
 					Attr("aria-expanded", Bool(!s.Folded)).Attr("aria-controls", "strip-runs").OnClick(func(app.Context, app.Event) { s.port.FoldStrip() }),
 			),

@@ -130,6 +130,18 @@ func (f Filter) Shown(user atelier.UserID) Filter {
 	return out
 }
 
+// GalleryAsLeft is the address of the gallery as somebody left it, which the page replaces by that of what is then shown: the bare one is
+// all there is, whoever comes to it and however.
+const GalleryAsLeft = "/gallery?as=left"
+
+// Left is what is shown of a gallery that was left and is come back to: a place of its own is not.
+func (f Filter) Left() Filter {
+	if f.View == ViewTrash || f.Board != "" || f.User != "" {
+		return Filter{}
+	}
+	return f
+}
+
 // Address is the gallery's address with this filter.
 func (f Filter) Address() string {
 	q := url.Values{}

@@ -81,9 +81,7 @@ func (a *App) OnMount(ctx app.Context) {
 // was left from.
 func (a *App) OnNav(ctx app.Context) {
 	a.navigate(ctx)
-	if a.address != "/gallery" {
-		a.goGallery()
-	}
+	a.goGallery()
 }
 
 // goGallery lets the gallery show what its address says.
@@ -457,7 +455,7 @@ func (a *App) onKey(k browser.Key) bool {
 			return true
 		case model.DoGallery:
 			c.post(func() {
-				c.ui.Navigate(components.Pick(a.page == "gallery", "/", "/gallery"))
+				c.ui.Navigate(components.Pick(a.page == "gallery", "/", model.GalleryAsLeft))
 			})
 			return true
 		}

@@ -152,13 +152,23 @@ func TestGalleryIsFilteredByItsAddress(t *testing.T) {
 	if g.list.At(1).Run.Agent != "removeBG" || g.list.At(0).Run.Agent != "aimodel" {
 		t.Error("without a filter not everything is shown")
 	}
-	// Coming back by the bare address shows what was left.
-	g.filter = model.Filter{Agent: "removeBG"}
-	g.Address = "/gallery"
-	g.address = ""
-	g.OnUpdate(g.ctx)
-	if g.filter.Agent != "removeBG" {
-		t.Error("the filter is lost on the way back")
+	// Coming back by a link shows what was left, but neither the trash nor a board; the bare address is everything.
+	for _, c := range []struct {
+		address string
+		before  model.Filter
+		want    model.Filter
+	}{
+		{model.GalleryAsLeft, model.Filter{Agent: "removeBG"}, model.Filter{Agent: "removeBG"}},
+		{model.GalleryAsLeft, model.Filter{View: model.ViewTrash}, model.Filter{}},
+		{model.GalleryAsLeft, model.Filter{Board: "b"}, model.Filter{}},
+		{model.GalleryAsLeft, model.Filter{User: "u"}, model.Filter{}},
+		{"/gallery", model.Filter{Agent: "removeBG"}, model.Filter{}},
+	} {
+		g.filter, g.Address, g.address = c.before, c.address, ""
+		g.OnUpdate(g.ctx)
+		if g.filter != c.want {
+			t.Errorf("%+v left, %s shows %+v", c.before, c.address, g.filter)
+		}
 	}
 }
 

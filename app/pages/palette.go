@@ -59,7 +59,7 @@ func (c *core) commands() []model.Command {
 		})
 	}
 	goTo("studio", "studio", words.PageStudio, "", "/")
-	goTo("gallery", "gallery", words.PageGallery, c.keymap.Tip(model.DoGallery), "/gallery")
+	goTo("gallery", "gallery", words.PageGallery, c.keymap.Tip(model.DoGallery), model.GalleryAsLeft)
 	goTo("boards", "board", words.PageBoards, "", "/boards")
 	goTo("library", "library", words.PageLibrary, "", "/library")
 	goTo("tasks", "tasks", words.PageTasks, "", "/tasks")
