@@ -108,6 +108,46 @@ func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 	}
 }
 
+// A wall that is leapt over has nothing in its rows but where Tab leads to, until it stands still; from a small step on everything is there.
+func TestAWallThatIsLeaptOverShowsBars(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery?size=small")
+	bars := func() (n, rows int) {
+		from, to := g.window()
+		for k := from; k < to; k++ {
+			switch row := g.row(k); {
+			case !row.Blank:
+			case g.rowHas(k, g.reached) || len(row.Body) > 0:
+				t.Errorf("row %d is a bar and Tab leads to it, or it has %d tiles", k, len(row.Body))
+			default:
+				n++
+			}
+		}
+		return n, to - from
+	}
+	g.ctx.Dispatch(func(app.Context) {
+		g.height = 150
+		end := g.rows.Total() - g.height
+		if end < 2*wallLeap*g.height {
+			t.Fatalf("the wall is %.0f px high: there is no room to leap", g.rows.Total())
+		}
+		g.onScroll(g.height / 2)
+		if n, _ := bars(); n > 0 {
+			t.Errorf("after a step %d rows are bars", n)
+		}
+		g.onScroll(end)
+		g.onScroll(end / 2)
+		if n, rows := bars(); n == 0 || n != rows-1 {
+			t.Errorf("after leaps %d of %d rows are bars", n, rows)
+		}
+		g.pace.Stop()
+		g.paint(false)
+		if n, rows := bars(); n > 0 || rows == 0 {
+			t.Errorf("standing still, %d of %d rows are bars", n, rows)
+		}
+	})
+	engine.ConsumeAll()
+}
+
 // A list that goes on and on is not held for good: where it is longer than that, it begins anew with the month that is seen, unless
 // something is chosen.
 func TestALongListBeginsAnewWithTheMonthThatIsSeen(t *testing.T) {
