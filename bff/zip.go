@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,7 +115,7 @@ func (s *Server) startZip(w http.ResponseWriter, r *http.Request, who visitor) (
 	}
 	out := atelier.Zip{ID: e.ID, File: "/api/zips/" + e.ID + "/file"}
 	if how == nil {
-		archive, err := s.archive(plan)
+		archive, err := s.archive(plan, nil)
 		if err != nil {
 			return err
 		}
@@ -276,11 +277,47 @@ func (s *Server) manifestEntry(name string, plan zipPlan, write func([]zipRecord
 	}, nil
 }
 
-// archive lays out what a plan says.
-func (s *Server) archive(plan zipPlan) (*zipfile.Archive, error) {
+// ahead converts the pictures of an archive before it is their turn to be sent, in their order. Of those that are not sent yet, no more
+// are made than there are processors: they wait on disk, and in memory is only what has a seat of the store.
+type ahead struct {
+	s       *Server
+	entries []zipEntry
+	made    []func() error // waits for a picture; of those that were begun
+	work    sync.WaitGroup
+}
+
+// reach waits for the picture whose turn it is, and begins those behind it. It is called by who sends, of one picture after the other;
+// the work ends with the context, but for what is under way.
+func (a *ahead) reach(ctx context.Context, turn int) error {
+	for len(a.made) < min(turn+1+runtime.GOMAXPROCS(0), len(a.entries)) {
+		e := a.entries[len(a.made)]
+		made := sync.OnceValue(func() error { return a.s.convert(ctx, e) })
+		a.made = append(a.made, made)
+		a.work.Go(func() {
+			defer a.s.survive("converting ahead")
+			_ = made() // it is told when it is its turn
+		})
+	}
+	return a.made[turn]()
+}
+
+// convert has a picture made as it is to be handed out, where that is not how it is stored.
+func (s *Server) convert(ctx context.Context, e zipEntry) error {
+	if e.Convert == nil {
+		return nil
+	}
+	f, err := s.handOut(ctx, e)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// archive lays out what a plan says. The caller waits for what a has begun.
+func (s *Server) archive(plan zipPlan, a *ahead) (*zipfile.Archive, error) {
 	var entries []zipfile.Entry
 	for i, e := range plan.Entries {
-		entries = append(entries, s.pictureEntry(plan.Records[i].File, plan.At, e))
+		entries = append(entries, s.pictureEntry(plan.Records[i].File, plan.At, e, func(ctx context.Context) error { return a.reach(ctx, i) }))
 	}
 	table, err := s.manifestEntry(manifestCSV, plan, csvOf)
 	if err != nil {
@@ -374,14 +411,17 @@ func sumOf(r io.Reader) (uint32, error) {
 	return sum.Sum32(), nil
 }
 
-// pictureEntry is a stored or converted picture in an archive.
-func (s *Server) pictureEntry(name string, at time.Time, e zipEntry) zipfile.Entry {
+// pictureEntry is a stored picture in an archive, or one that is converted by the time ready returns.
+func (s *Server) pictureEntry(name string, at time.Time, e zipEntry, ready func(context.Context) error) zipfile.Entry {
 	return zipfile.Entry{
 		Name: name, Modified: at,
 		Open: func(ctx context.Context) (io.ReadSeekCloser, error) { return s.handOut(ctx, e) },
 		Size: func(ctx context.Context) (int64, error) {
 			if e.Convert == nil {
 				return e.Bytes, nil
+			}
+			if err := ready(ctx); err != nil {
+				return 0, err
 			}
 			return s.sizeOf(ctx, e)
 		},
@@ -501,7 +541,9 @@ func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) er
 	if _, err := s.c.DB.VisibleResults(r.Context(), who.User.ID, plan.Shown); err != nil {
 		return err
 	}
-	archive, err := s.archive(plan)
+	a := &ahead{s: s, entries: plan.Entries}
+	defer a.work.Wait()
+	archive, err := s.archive(plan, a)
 	if err != nil {
 		return err
 	}
@@ -517,7 +559,7 @@ func (s *Server) zipFile(w http.ResponseWriter, r *http.Request, who visitor) er
 		if r.Method == http.MethodHead {
 			return nil
 		}
-		// Its pictures are converted one after the other, so it counts as one conversion, and is refused before it begins.
+		// It keeps no more than a picture for each processor under way, so it counts as one conversion, and is refused before it begins.
 		done, err := s.converting.begin(who.User.ID)
 		if err != nil {
 			return err

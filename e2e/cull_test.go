@@ -111,3 +111,41 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 	b.open(s, "/gallery?pick=pick")
 	b.waitTiles(4)
 }
+
+// At the desk the sentences stand where no picture is covered, whatever the window: somebody judges them while they stand.
+func TestSentencesAtTheDeskCoverNoPicture(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery?view=runs")
+	evaluate[bool](b, `(localStorage["atelier.notice.stay"] = "on") === "on"`)
+	b.do(chromedp.Reload())
+	b.waitTiles(1)
+	b.tabTo("result-card")
+	b.press("c")
+	for left := 17; left > 15; left-- {
+		b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === ` + strconv.Itoa(left))
+		b.press(kb.Delete)
+	}
+	b.waitUntil(`document.querySelectorAll('#desk ` + sel("toast") + `').length === 2`)
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {1279, 720}, {900, 700}, {390, 844}, {844, 390}} {
+		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		b.ended()
+		got := evaluate[string](b, `(() => {
+			const at = e => e.getBoundingClientRect(), shown = [...document.querySelectorAll('#desk `+sel("toast")+`')].map(at).filter(r => r.height);
+			const cell = [...document.querySelectorAll('`+sel("desk-cell")+`')].map(at), button = [...document.querySelectorAll("#desk header button")].map(at);
+			const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+			return shown.length + " shown, " + shown.filter(r => r.left < 0 || r.top < 0 || r.right > innerWidth).length + " cut off, over " + cell.filter(r => shown.some(s => over(r, s))).length +
+				" pictures and " + button.filter(r => shown.some(s => over(r, s))).length + " buttons";
+		})()`)
+		if got != "1 shown, 0 cut off, over 0 pictures and 0 buttons" {
+			t.Errorf("at %d × %d: %s", size[0], size[1], got)
+		}
+		b.shot("desk-said-" + strconv.FormatInt(size[0], 10))
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
+	for left := 16; left <= 17; left++ { // the newest first
+		b.do(chromedp.Click(chromedp.CSS("#desk .toast:last-child " + sel("toast-action"))))
+		b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === ` + strconv.Itoa(left))
+	}
+}

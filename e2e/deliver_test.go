@@ -190,8 +190,12 @@ func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
 	b.waitFor(sel("lightbox-picture"))
 	b.click("details")
-	b.click("psd")
+	b.tabTo("psd")
+	b.press(kb.Enter)
 	b.waitFor(sel("psd-download"))
+	if !evaluate[bool](b, `document.activeElement.matches('`+sel("psd-download")+`')`) {
+		t.Errorf("when the file was there, the focus was on %s", evaluate[string](b, `document.activeElement.outerHTML.slice(0,300)`))
+	}
 	b.shot("lightbox-details")
 	get := func(href string) []byte {
 		t.Helper()
@@ -210,7 +214,13 @@ func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 		return img
 	}
 	result, source := decoded(get(b.attribute(sel("download"), "href"))), decoded(garmentPhoto())
-	layers, names := layersOf(t, get(b.attribute(sel("psd-download"), "href")))
+	b.listenToSaving()
+	b.press(kb.Enter)
+	data, name := b.saved(s)
+	if !strings.HasSuffix(name, ".psd") {
+		t.Errorf("the service's file is called %q", name)
+	}
+	layers, names := layersOf(t, data)
 	if names != "Background, Original, Protected, Results" || len(layers[3].Layer) != 1 || !layers[3].Layer[0].Visible() || layers[1].Visible() {
 		t.Fatalf("the service's file has the layers %s", names)
 	}
@@ -227,9 +237,8 @@ func TestLayeredFilesAreMadeBothWays(t *testing.T) {
 	// The studio's own has what is kept of the source in a group of its own, behind a mask.
 	b.click("deliver")
 	b.waitFor(sel("deliver-psd"))
-	b.listenToSaving()
 	b.click("deliver-psd")
-	data, _ := b.saved(s)
+	data, _ = b.saved(s)
 	layers, names = layersOf(t, data)
 	if len(layers) != 3 || layers[0].UnicodeName != "Source" || layers[2].UnicodeName != "Kept pixels" || !layers[0].Visible() || !layers[1].Visible() || layers[2].Visible() {
 		t.Fatalf("the studio's file has the layers %s", names)

@@ -271,24 +271,20 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	if shot.Others() {
 		return l.othersDetails(r, rows)
 	}
+	film, locked := model.IsVideo(r), r.LockedFrom != ""
+	// What there is not for this one is hidden: were it left out, those below it would move up, each away from under the focus.
 	return El("aside", "class", "lightbox__details", "aria-label", words.LightboxDetails).Body(
 		El("dl", "class", "facts").Body(rows...),
 		Button("recall", words.ResultRecall, "").Attr("data-testid", "recall").Attr("title", words.ResultRecallTip).OnClick(l.onRecall),
-		Button(Pick(model.IsVideo(r), "film", "image"), words.ResultUse, "").Attr("data-testid", "use-result").OnClick(l.onUse),
-		If(!model.IsVideo(r), func() app.UI {
-			return Button("copy", words.ResultCopy, "").Attr("data-testid", "copy").OnClick(l.onCopy)
-		}),
-		If(r.Fidelity != nil && r.Fidelity.Comparable && r.LockedFrom == "", func() app.UI {
-			return Button("lock", words.ResultLock, "").Attr("data-testid", "lock").
-				Attr("title", words.ResultLockTip).OnClick(l.onLock)
-		}),
+		Button(Pick(film, "film", "image"), words.ResultUse, "").Attr("data-testid", "use-result").OnClick(l.onUse),
+		Button("copy", words.ResultCopy, "").Hidden(film).Attr("data-testid", "copy").OnClick(l.onCopy),
+		Button("lock", words.ResultLock, "").Hidden(!locked && (r.Fidelity == nil || !r.Fidelity.Comparable)).Attr("data-testid", "lock").
+			Attr("title", words.ResultLockTip).Attr("aria-disabled", Bool(locked)).OnClick(l.onLock),
 		Button("download", words.ResultDeliver, "").Attr("data-testid", "deliver").OnClick(l.onDeliver),
 		Keyed(Button("board", words.ResultBoard, ""), words.ResultBoard, l.Keys, model.DoBoard).Attr("data-testid", "board").OnClick(l.onBoard),
 		Button("link", words.ResultLink, "").Attr("data-testid", "copy-link").OnClick(l.onLink),
-		If(r.LastFrame != "", func() app.UI {
-			return Button("next-frame", words.ResultUseLastFrame, "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast)
-		}),
-		If(!model.IsVideo(r), func() app.UI { return l.psd(run) }),
+		Button("next-frame", words.ResultUseLastFrame, "").Hidden(r.LastFrame == "").Attr("data-testid", "use-last-frame").OnClick(l.onUseLast),
+		l.psd(run).Hidden(film),
 		If(shot.Trashed(), func() app.UI {
 			return Button("restore", words.ResultRestore, "").Attr("data-testid", "restore").OnClick(l.onRestore)
 		}).Else(func() app.UI {
@@ -317,8 +313,8 @@ func (l *Lightbox) othersDetails(r atelier.Result, rows []app.UI) app.UI {
 	)
 }
 
-// psd is the way to the layered file of the run, as far as it is.
-func (l *Lightbox) psd(run atelier.Run) app.UI {
+// psd is the way to the layered file of the run, as far as it is. It is one button all the way, so that it keeps the focus.
+func (l *Lightbox) psd(run atelier.Run) app.HTMLElem {
 	state := atelier.PSD{}
 	if run.PSD != nil {
 		state = *run.PSD
@@ -326,15 +322,24 @@ func (l *Lightbox) psd(run atelier.Run) app.UI {
 	box := El("div", "class", "lightbox__psd")
 	switch {
 	case state.Status == string(atelier.Success) && state.File != "":
-		return box.Body(El("a", "class", "button", "href", state.File, "download", "layers.psd", "data-testid", "psd-download").Body(
-			SmallIcon("download"), Text("span", "", words.PSDDownload)))
-	case state.Status != "" && state.Status != string(atelier.Failed): // it keeps the focus
+		return box.Body(Button("download", words.PSDDownload, "").Attr("aria-disabled", "false").Attr("data-testid", "psd-download").
+			OnClick(func(app.Context, app.Event) { browser.Download(state.File) }, Scope(state.File)))
+	case state.Status != "" && state.Status != string(atelier.Failed):
 		return box.Body(Button("busy", words.PSDBusy, "").Attr("aria-disabled", "true").Attr("data-testid", "psd-busy").OnClick(l.onBusy, Scope("busy")))
 	}
 	return box.Body(
 		Button("layers", words.PSDPrepare, "").Attr("aria-disabled", "false").Attr("data-testid", "psd").OnClick(l.onPSD, Scope("idle")),
 		If(state.Error != "", func() app.UI { return Text("p", "field__problem", state.Error) }),
 	)
+}
+
+func (l *Lightbox) onLock(ctx app.Context, _ app.Event) {
+	r := l.shot().Result
+	if r.LockedFrom != "" {
+		ctx.PreventUpdate()
+		return
+	}
+	l.port.LockPixels(r.ID)
 }
 
 func (l *Lightbox) onBusy(ctx app.Context, _ app.Event) { ctx.PreventUpdate() }
@@ -369,7 +374,6 @@ func (l *Lightbox) onNext(ctx app.Context, _ app.Event) { l.step(1) }
 func (l *Lightbox) onUse(app.Context, app.Event)        { l.port.UseResult(l.shot().Result.ID, false) }
 
 func (l *Lightbox) onHeat(app.Context, app.Event)       { l.port.ToggleHeat() }
-func (l *Lightbox) onLock(app.Context, app.Event)       { l.port.LockPixels(l.shot().Result.ID) }
 func (l *Lightbox) onCopy(app.Context, app.Event)       { l.port.CopyResult(l.shot().Result.ID) }
 func (l *Lightbox) onDeliver(app.Context, app.Event)    { l.port.DeliverResult(l.shot().Result.ID) }
 func (l *Lightbox) onLink(app.Context, app.Event)       { l.port.LinkResult(l.shot().Result.ID) }
