@@ -10,6 +10,24 @@ const crowdUnit = side * side * 40
 // shyUnit is what it costs to copy what may be a thing of its own.
 const shyUnit = side * side * 350
 
+// leanUnit is what it costs most to copy from columns from which another variant rather copies.
+const leanUnit = side * side * 500
+
+// leaning is what each of w source columns costs a variant of a completion: each has columns of its own from which it rather copies, those
+// of the left and of the right half of the picture, of its middle and of its sides, then narrower ones. The first has none, and gets nil.
+func leaning(variant, w int) []int32 {
+	if variant < 1 {
+		return nil
+	}
+	turns := float64((variant + 3) / 4)
+	phase := [4]float64{0.25, 0.75, 0.5, 0}[(variant-1)%4]
+	price := make([]int32, w)
+	for x := range price {
+		price[x] = int32(leanUnit * (0.5 - 0.5*math.Cos(2*math.Pi*(turns*(float64(x)+0.5)/float64(w)-phase))))
+	}
+	return price
+}
+
 // crowd prices all source patches by the matches there are now.
 func (l *level) crowd() {
 	w, h := l.src.w, l.src.h
@@ -35,6 +53,9 @@ func (l *level) crowd() {
 		l.busy[i] = int32(crowdUnit * math.Log2(1+float64(n)/share))
 		if l.use[i] == reluctant {
 			l.busy[i] += shyUnit
+		}
+		if l.lean != nil {
+			l.busy[i] += l.lean[i%w]
 		}
 		if l.rare.cost != nil {
 			l.busy[i] += l.rare.at(i%w, i/w, w, h)

@@ -38,6 +38,9 @@ type Options struct {
 	// Tries is how often it is decided, on a small copy, what goes where; the decision whose patches join best is carried out. At most 8,
 	// and 0 means 1.
 	Tries int
+	// Variant is 0 for the completion that joins best; each number above asks for another one, copied from other columns of the picture as far
+	// as they join too.
+	Variant int
 	// Progress hears the fraction done, never falling.
 	Progress func(float64)
 }
@@ -123,7 +126,7 @@ func newProblem(out *image.NRGBA, src picture, opt Options) *problem {
 		dst:   picture{w: out.Rect.Dx(), h: out.Rect.Dy(), pix: out.Pix},
 		state: make([]uint8, out.Rect.Dx()*out.Rect.Dy()),
 		src:   src, use: make([]uint8, src.w*src.h),
-		seed: uint64(opt.Seed), tries: min(max(opt.Tries, 1), mostTries), progress: opt.Progress,
+		seed: uint64(opt.Seed), variant: opt.Variant, tries: min(max(opt.Tries, 1), mostTries), progress: opt.Progress,
 	}
 	p.openAll()
 	if opt.Avoid != nil {

@@ -33,6 +33,7 @@ type level struct {
 	across, down []int32 // cost of taking content from that many columns or rows away
 	busy         []int32 // cost of a source patch that is used a lot, or is seldom
 	rare         rarity
+	lean         []int32 // cost of each source column to a variant that rather copies from others; nil for the first
 }
 
 const (

@@ -42,6 +42,7 @@ const (
 	ofPlace   = 1.0 / (side * side * 400)
 	ofRare    = 4
 	ofShy     = 4
+	ofLean    = 5
 	whimsy    = 1.5 // by how much a seed may make a shift dearer for each pixel
 
 	frequent      = 20 // shifts tried because the filling has them already
@@ -345,6 +346,9 @@ func (s *pieces) price(x, y int, o shift, mood float32) float32 {
 	place := s.across[clamp(abs(sx-nx)-int(s.depth[i]), 0, s.src.w-1)] + s.down[clamp(abs(sy-ny)-int(s.slack[i]), 0, s.src.h-1)]
 	if s.rare.cost != nil {
 		place += ofRare * s.rare.at(sx, sy, s.src.w, s.src.h)
+	}
+	if s.lean != nil {
+		place += ofLean * s.lean[sx]
 	}
 	if s.use[sy*s.src.w+sx] == reluctant {
 		place += ofShy * shyUnit

@@ -27,6 +27,7 @@ type problem struct {
 
 	beyond   bool // it goes on beyond a picture, rather than within
 	seed     uint64
+	variant  int
 	tries    int
 	progress func(float64)
 }
@@ -170,7 +171,7 @@ func (l *level) misfit() float64 {
 // matched is stage k matched in full, beginning with the coarser level's matches, if there is one.
 func (p *problem) matched(ctx context.Context, s stage, k int, coarser *level, seed uint64, rare rarity) (*level, error) {
 	l := p.level(s, k)
-	l.rare = rare
+	l.rare, l.lean = rare, leaning(p.variant, s.src.w)
 	scale := float64(int(1) << k)
 	l.expect(float64(p.left)/scale, float64(p.top)/scale)
 	return l, p.settle(ctx, l, coarser, seed^uint64(k+1)*0xd1342543de82ef95)

@@ -26,7 +26,7 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if !ok {
 		top = (h - size.Y) / 2
 	}
-	opt := fill.Options{Seed: req.seed(), Apart: seg.Passers, Progress: req.part(0.02, 0.8)}
+	opt := fill.Options{Seed: req.seed(), Variant: req.Item, Apart: seg.Passers, Progress: req.part(0.02, 0.8)}
 	var subject mask.Plane
 	avoid := mask.New(size.X, size.Y)
 	if plausible(seg) {

@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"math/rand/v2"
 	"testing"
 
 	"atelier/imaging/mask"
@@ -276,5 +277,39 @@ func TestTheMiddleIsNotClonedWhenTheSubjectIsInDoubt(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestItemsOfMoreSpaceAreCopiedFromDifferentParts(t *testing.T) {
+	t.Parallel()
+	// One texture all over, of which the red tells from which column it comes.
+	const w, h = 160, 100
+	random := rand.New(rand.NewPCG(1, 2))
+	src := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			v := uint8(90 + random.IntN(60))
+			src.SetNRGBA(x, y, color.NRGBA{uint8(100 + x/8), v, v, 255})
+		}
+	}
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Seed: 3, Count: 4, Values: map[string]any{
+		"targetWidth": float64(w), "targetHeight": 2.0 * h, "fillTop": float64(h),
+	}}
+	column := func(item int) float64 {
+		req.Item = item
+		out, err := Render(t.Context(), req, Segmentation{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0
+		for y := range h {
+			for x := range w {
+				sum += 8 * (int(out.Pix[out.PixOffset(x, y)]) - 100)
+			}
+		}
+		return float64(sum) / (w * h * w)
+	}
+	if left, right := column(1), column(2); right < left+0.15 {
+		t.Errorf("the second comes from %.2f of the width on the whole and the third from %.2f, want them apart", left, right)
 	}
 }
