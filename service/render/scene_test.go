@@ -241,6 +241,29 @@ func TestWhoTurnsAwayInALocationIsNotInTheResult(t *testing.T) {
 	}
 }
 
+func TestTheSunOfABeachSetsWhereTheWordsSaySo(t *testing.T) {
+	t.Parallel()
+	sky := func(text string) (above, high [3]float64) {
+		req := standing("aiproduct", presets.Light{}, 60, 200)
+		req.Location, req.Place, req.Values["textDescription"] = nil, nil, text
+		seg, err := Segment(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Render(t.Context(), req, seg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, h := out.Rect.Dx(), out.Rect.Dy()
+		return toneOf(out, image.Rect(0, h*3/10, w/5, h*4/10)), toneOf(out, image.Rect(0, 0, w/5, h/12))
+	}
+	above, _ := sky("on a beach")
+	gold, high := sky("on a beach at sunset")
+	if gold[2] < above[2]+15 || gold[2] < high[2]+15 {
+		t.Errorf("above the horizon the sky is %.0f, by day %.0f and high up %.0f, want it golden", gold, above, high)
+	}
+}
+
 func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
 	t.Parallel()
 	req := Request{

@@ -249,8 +249,13 @@ func (r Request) behind(ctx context.Context, seg Segmentation, size image.Point,
 	if place != nil {
 		out = place.frame(size, b, v)
 		wanted.light, wanted.warmth = wanted.light/2, wanted.warmth/2
-		if wanted.sunset && out.light.Softness < 0.6 {
+		switch {
+		case !wanted.sunset || out.light.Softness >= 0.6:
+		case place.photo || place.wall:
 			compose.Grade(out.img, -4, 10, 1)
+		default:
+			lowSun(out.img, out.floor)
+			out.tone = tone{warmth: math.Max(0.7, out.tone.warmth), dark: math.Max(0.25, out.tone.dark)}
 		}
 		if wanted.colour > 0 {
 			compose.Grade(out.img, 0, 0, wanted.colour)
@@ -287,4 +292,20 @@ func (r Request) wish() wish {
 		wanted.colours = nil // they are meant for the clothes
 	}
 	return wanted
+}
+
+// lowSun gives an open place, in place, the colours of a low sun: gold above the horizon, where the ground begins, violet high up, and
+// ground that is warm and dim.
+func lowSun(img *image.NRGBA, horizon int) {
+	high, glow, ground, near := [3]float64{0.84, 0.72, 0.88}, [3]float64{1.2, 0.86, 0.56}, [3]float64{0.98, 0.75, 0.6}, [3]float64{0.82, 0.64, 0.56}
+	bottom := img.Rect.Dy()
+	eachPixel(img, func(_, y int, p []uint8) {
+		from, to, t := high, glow, smooth(float64(y)/math.Max(1, float64(horizon)))
+		if y >= horizon {
+			from, to, t = ground, near, float64(y-horizon)/math.Max(1, float64(bottom-horizon))
+		}
+		for k := range 3 {
+			p[k] = byte255(float64(p[k]) * (from[k] + t*(to[k]-from[k])))
+		}
+	})
 }
