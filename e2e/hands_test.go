@@ -118,7 +118,8 @@ func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
 	}
 	b.touch(input.DispatchTouchEventTypeTouchEnd)
 	b.waitUntil(`document.querySelector(".desk__stack[style*=scale]") && new DOMMatrix(getComputedStyle(document.querySelector(".desk__cell--active .desk__stack")).transform).a > 1.5`)
-	b.press("z") // back
+	b.waitUntil(percent + " > 1.5 * " + strconv.FormatFloat(before, 'f', -1, 64)) // the bar says so
+	b.press("z")                                                                  // back
 	b.waitUntil(percent + " === " + strconv.FormatFloat(before, 'f', -1, 64))
 	b.press("f")
 	full(".desk__box")

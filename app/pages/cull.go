@@ -24,6 +24,7 @@ type desk struct {
 	view   model.Desk
 	area   browser.Box
 	split  float64 // percent
+	said   int     // how near the pictures were when the desk was drawn, percent
 
 	fingers map[int]browser.Point // pointers that are down
 	moved   bool
@@ -282,10 +283,15 @@ func (c *core) moveDesk() {
 	}
 	browser.SetStyle(components.DeskAreaID, "--split", words.Decimal(d.split, 1)+"%")
 	browser.SetValue(components.DeskSplitID, words.Decimal(d.split, 0))
-	sharp := d.view.Zoom > 0
-	if d.sharp() != sharp {
+	if d.percent() != d.said { // then the pictures are loaded that are sharp so near, too
 		c.change()
 	}
+}
+
+// percent is how near the pictures are, against their own pixels.
+func (d *desk) percent() int {
+	_, room := d.cell()
+	return d.view.Percent(d.reference(), room, browser.PixelRatio())
 }
 
 // sharp says whether the cells show the files themselves: only then are they worth their size.
@@ -558,10 +564,11 @@ func (c *core) renderDesk() app.UI {
 		for _, s := range d.shots {
 			picks += index(s.Result.Pick == atelier.PickYes)
 		}
-		columns, room := d.cell()
+		columns, _ := d.cell()
+		d.said = d.percent()
 		view = components.Desk{
 			Title: words.DeskPlace(c.agent(d.shots[d.active].Run.Agent).Title, d.active+1, len(d.shots)), Cells: d.pictures(), Columns: columns, One: d.one,
-			Look: d.look, Percent: d.view.Percent(d.reference(), room, browser.PixelRatio()), Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID), Keys: c.keymap,
+			Look: d.look, Percent: d.said, Verdict: model.VerdictOf(d.shots[d.active : d.active+1]), Picks: picks, Source: d.source() != nil, Others: d.shots[d.active].Others(), Toasts: c.toastsFor(components.DeskID), Keys: c.keymap,
 		}
 	}
 	return components.El("dialog", "id", components.DeskID, "class", "lightbox desk", "aria-label", words.DeskTitle).Body(components.NewDesk(view, c))

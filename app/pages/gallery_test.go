@@ -558,6 +558,40 @@ func TestShiftAndArrowsMoveWhatIsEnlargedOnTheDesk(t *testing.T) {
 	engine.ConsumeAll()
 }
 
+// With the wheel or two fingers the pictures lie nearer without a render. What the bar says of it, and the files that are sharp so near, need
+// one; that they are moved needs none.
+func TestTheDeskIsDrawnAgainWhenItIsNearer(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery")
+	c := g.core
+	g.ctx.Dispatch(func(app.Context) { c.openDesk(g.list.Part(0, 3)) })
+	engine.ConsumeAll()
+	d := &c.review.desk
+	for i := range d.shots {
+		d.shots[i].Result.Width, d.shots[i].Result.Height = 1000, 800
+	}
+	d.area = browser.Box{W: 1200, H: 800}
+	draws := func(move func()) bool {
+		t.Helper()
+		if html := app.HTMLString(c.renderDesk()); !strings.Contains(html, words.Zoom(d.percent())) {
+			t.Errorf("the desk does not say %s", words.Zoom(d.percent()))
+		}
+		before := c.rev
+		move()
+		c.moveDesk()
+		engine.ConsumeAll()
+		return c.rev > before
+	}
+	_, room := d.cell()
+	for _, look := range []string{"from all of it", "from near"} {
+		if !draws(func() { d.zoomAt(1.5, browser.Point{X: 50, Y: 50}, room) }) {
+			t.Errorf("nearer %s, nothing is drawn", look)
+		}
+	}
+	if draws(func() { d.view = d.view.Pan(10, 10, d.reference()) }) {
+		t.Error("moved, all of it is drawn again")
+	}
+}
+
 func TestGalleryStates(t *testing.T) {
 	tests := []struct {
 		name  string
