@@ -61,10 +61,10 @@ func beginnings(t *testing.T, folder, execution string) (n int64) {
 	return n
 }
 
-// accepted starts the service and has it accept executions.
+// accepted starts the service and has it accept executions, none of which ends meanwhile.
 func (c *client) accepted(p *killable.Process, n int) (executions []string) {
 	c.t.Helper()
-	p.Start()
+	p.Start(childSlow + "=1h")
 	source, ok := c.upload()
 	if !ok {
 		c.t.Fatal("the service does not answer")

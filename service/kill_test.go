@@ -39,6 +39,7 @@ const (
 	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
 	childPoison = "ATELIER_TEST_SERVICE_POISON" // the execution it dies of whenever a picture is placed while it is worked on
 	childPause  = "ATELIER_TEST_SERVICE_PAUSE"  // the first pause of what was interrupted, "" = as always
+	childSlow   = "ATELIER_TEST_SERVICE_SLOW"   // what a picture takes longer, "" = nothing
 )
 
 const childKey = "test-key-of-an-outside-client-0123456789"
@@ -73,6 +74,13 @@ func child(folder string) error {
 	})
 	if err != nil {
 		return err
+	}
+	if slow := os.Getenv(childSlow); slow != "" {
+		var sw Switches
+		if sw.Slow, err = time.ParseDuration(slow); err != nil {
+			return err
+		}
+		svc.SetSwitches(sw)
 	}
 	svc.atMoment = deathAt(os.Getenv(childMoment), os.Getenv(childCount))
 	if poison := os.Getenv(childPoison); poison != "" {
