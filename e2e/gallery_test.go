@@ -193,9 +193,10 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	b.press(kb.Delete)
 	cells(6)
 	for n := 7; n <= 8; n++ { // each deletion is taken back by itself
-		b.do(chromedp.Click(chromedp.CSS("#desk " + sel("toast-action"))))
+		b.do(chromedp.Click(chromedp.CSS("#desk " + sel("toast") + ":last-child " + sel("toast-action")))) // the last one first
 		cells(n)
 	}
+	b.press(kb.ArrowRight) // past the one that kept its product least
 	b.press(kb.Delete)
 	cells(7)
 	b.press(kb.Escape)
