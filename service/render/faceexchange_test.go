@@ -274,14 +274,7 @@ func TestAForeheadInTheSunIsNoHair(t *testing.T) {
 		Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: portrait(t, "Malik", 360, 450), Who: whoIs(t, "Malik"), Count: 1,
 		Values: map[string]any{"maskType": "autoApparelSegment", "generatedContent": "freeCreation", "textDescription": "grey studio"},
 	}
-	seg, err := Segment(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := Render(t.Context(), req, seg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := drawnBy(t, req)
 	around := func(p spot) image.Rectangle { return image.Rect(int(p.x)-6, int(p.y)-4, int(p.x)+6, int(p.y)+4) }
 	forehead, cheek := toneOf(out, around(at.at(0, -0.75))), toneOf(out, around(at.at(-0.5, 0.6)))
 	if math.Abs(forehead[0]-cheek[0]) > 14 {

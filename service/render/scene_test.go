@@ -246,14 +246,7 @@ func TestTheSunOfABeachSetsWhereTheWordsSaySo(t *testing.T) {
 	sky := func(text string) (above, high [3]float64) {
 		req := standing("aiproduct", presets.Light{}, 60, 200)
 		req.Location, req.Place, req.Values["textDescription"] = nil, nil, text
-		seg, err := Segment(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := Render(t.Context(), req, seg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := drawnBy(t, req)
 		w, h := out.Rect.Dx(), out.Rect.Dy()
 		return toneOf(out, image.Rect(0, h*3/10, w/5, h*4/10)), toneOf(out, image.Rect(0, 0, w/5, h/12))
 	}
