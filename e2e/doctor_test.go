@@ -15,7 +15,8 @@ import (
 )
 
 // Pictures the service would refuse are listed in one table, repaired as chosen and only then sent; where one was taken is
-// removed; the same content goes up once.
+// removed; the same content goes up once. What arrived at once is offered at once, when the last of it is decided about, in the order it was picked
+// in; and no sentence covers what is decided with.
 func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
@@ -27,14 +28,23 @@ func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 		writeFile(t, "holiday.jpg", append(testpics.WithPlace(testpics.JPEG(testpics.Photo(640, 700, 5))), "a film behind it"...)),
 		writeFile(t, "notes.jpg", []byte(strings.Repeat("This is no picture. ", 60))),
 		writeFile(t, "narrow.jpg", testpics.JPEG(testpics.Photo(600, 1400, 6))),
+		writeFile(t, "poster.png", testpics.PNGHeader(30000, 30000, 8, 2)), // larger than what a browser draws
 		// What tells the place stands behind more than is read of a file to know its size.
 		writeFile(t, "evening.webp", testpics.WithPlace(testpics.PadTo(testpics.WebP(testpics.Photo(650, 700, 7)), 2*probe.HeadBytes))),
 	}
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), paths))
-	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 5`)
+	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 6`)
 	b.says(sel("patient")+":nth-child(1)", "under 2")
 	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("notes.jpg") && e.textContent.includes("left out") && !e.querySelector("img"))`)
+	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("poster.png") && e.textContent.includes("cannot be repaired here") && !e.querySelector("img"))`)
 	b.audited("doctor")
+	b.waitUntil(`document.querySelector('#doctor ` + sel("toast") + `')`)
+	if said := evaluate[string](b, `[...document.querySelectorAll('#doctor `+sel("toast")+`')].map(e => e.innerText).join()`); strings.Contains(said, "photos are here") {
+		t.Errorf("before all is decided about, it says %q", said)
+	}
+	if evaluate[bool](b, `(b => [...document.querySelectorAll('#doctor `+sel("toast")+`')].map(e => e.getBoundingClientRect()).some(r => r.right > b.left && r.bottom > b.top))(document.querySelector('`+sel("repair-none")+`').getBoundingClientRect())`) {
+		t.Error("sentences lie over the buttons of the table")
+	}
 	row := func(name string) string {
 		return `[...document.querySelectorAll('` + sel("patient") + `')].find(e => e.textContent.includes("` + name + `"))`
 	}
@@ -63,6 +73,7 @@ func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
 		return out
 	}
 	b.says(sel("upload-problem"), "could not be repaired")
+	b.waitUntil(`(all => all.length === 1 && all[0].includes("4 photos"))([...document.querySelectorAll('` + sel("toast") + `')].map(e => e.innerText).filter(s => s.includes("photos are here")))`)
 	b.click("asset-button")
 	b.waitUntil(`document.querySelectorAll('` + sel("asset") + `').length === 4`)
 	got := assets()

@@ -109,11 +109,11 @@ func redraw(ctx context.Context, file browser.File, r model.Remedy) (browser.Fil
 
 // consult shows a file that cannot go as it is, with what can be done, in one table with the others.
 func (s *Studio) consult(p patient) {
-	s.dropUpload(p.id)
 	if len(p.diagnosis.Remedies) > 0 {
 		p.choice, p.url = p.diagnosis.Remedies[0].Key, p.file.ObjectURL()
 	}
 	s.patients = append(s.patients[:len(s.patients):len(s.patients)], p)
+	s.dropUpload(p.id)
 	if s.dialog != doctorID {
 		s.openDialog(doctorID)
 	}
@@ -126,18 +126,19 @@ func (s *Studio) dismiss() {
 		browser.RevokeURL(p.url)
 	}
 	s.patients = nil
+	s.offerTogether()
 }
 
 // treat repairs what was chosen and brings it.
 func (s *Studio) treat(app.Context, app.Event) {
-	patients := s.patients
-	s.CloseDialog(doctorID)
-	for _, p := range patients {
+	defer s.CloseDialog(doctorID)
+	for _, p := range s.patients {
 		remedy, ok := p.remedy()
 		if !ok {
 			continue
 		}
-		id := s.addUpload(p.file.Name)
+		id := p.id // in the place it was picked in
+		s.uploads = append(slices.Clone(s.uploads), upload{ID: id, Name: p.file.Name})
 		s.core.do(func(ctx context.Context) func() {
 			file, err := redraw(ctx, p.file, remedy)
 			if err != nil {
@@ -164,7 +165,7 @@ func (s *Studio) renderDoctor() []app.UI {
 		for j, problem := range p.diagnosis.Problems {
 			problems[j] = problem.Message
 		}
-		name, problem := components.Text("strong", "doctor__name", p.file.Name), components.Text("p", "doctor__problem", strings.Join(problems, " "))
+		name, problem := components.Text("strong", "doctor__name", p.file.Name), components.Text("p", "doctor__problem", strings.Join(problems, "\n"))
 		row := components.El("li", "class", "doctor__row", "data-testid", "patient")
 		if len(p.diagnosis.Remedies) == 0 {
 			rows[i] = row.Body(components.El("span", "class", "doctor__picture doctor__picture--none").Body(components.Icon("alert")),
@@ -177,9 +178,10 @@ func (s *Studio) renderDoctor() []app.UI {
 		}
 		choices = append(choices, components.Choice{Value: "", Title: words.DoctorLeaveOut})
 		rows[i] = row.Body(
-			components.Void("img", "class", "doctor__picture", "src", p.url, "alt", ""),
+			components.Void("img", "class", "doctor__picture", "src", p.url, "alt", "").
+				On("error", func(app.Context, app.Event) { s.editPatient(p.id, undrawable) }, components.Scope(p.id)),
 			components.Box("doctor__text", name, problem,
-				components.Segmented(words.DoctorChoice(p.file.Name), choices, p.choice, func(choice string) { s.choosePatient(p.id, choice) }),
+				components.Segmented(words.DoctorChoice(p.file.Name), choices, p.choice, func(choice string) { s.editPatient(p.id, func(p *patient) { p.choice = choice }) }),
 				components.If(ok, func() app.UI {
 					return components.El("p", "class", "doctor__effect").Body(
 						components.Text("span", "", remedy.Effect), components.If(remedy.Warning != "", func() app.UI {
@@ -203,12 +205,14 @@ func (s *Studio) renderDoctor() []app.UI {
 	)}
 }
 
-func (s *Studio) choosePatient(id int, choice string) {
-	patients := make([]patient, len(s.patients))
-	copy(patients, s.patients)
+// undrawable takes away what was offered for a picture this browser cannot draw: it cannot be drawn anew either.
+func undrawable(p *patient) { p.diagnosis.Remedies, p.choice = nil, "" }
+
+func (s *Studio) editPatient(id int, change func(*patient)) {
+	patients := slices.Clone(s.patients)
 	for i := range patients {
 		if patients[i].id == id {
-			patients[i].choice = choice
+			change(&patients[i])
 		}
 	}
 	s.patients = patients

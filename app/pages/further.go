@@ -68,9 +68,10 @@ func (s *Studio) leaveStage() {
 	}
 }
 
-// offerTogether offers to make the same of all photos that were brought to the stage at once, when none is on its way any more.
+// offerTogether offers to make the same of all photos that were brought to the stage at once, when none is on its way any more, nor waits
+// for what is decided about it.
 func (s *Studio) offerTogether() {
-	if s.underWay() > 0 {
+	if s.underWay() > 0 || len(s.patients) > 0 {
 		return
 	}
 	all, gather := s.together, s.gather

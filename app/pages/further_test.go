@@ -188,6 +188,26 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 			if of != "bcd" {
 				t.Errorf("after the offer was taken the photos are %s, want those that were picked, in their order", of)
 			}
+
+			// One of four is asked about, and repaired when the others are here.
+			ids := map[string]int{}
+			for _, name := range []string{"e", "f", "g", "h"} {
+				ids[name] = b.studio.addUpload(name)
+			}
+			here := func(name string) {
+				b.studio.arrived(ids[name], atelier.Asset{ID: atelier.AssetID(name), Name: name, Width: 600, Height: 800}, "", 0)
+			}
+			b.studio.consult(patient{id: ids["e"]})
+			b.studio.consult(patient{id: ids["f"]})
+			here("h")
+			here("g")
+			if got := offered(); len(got) != 0 {
+				t.Fatalf("offered before all is decided about: %+v", got)
+			}
+			b.studio.CloseDialog(doctorID)
+			if got := offered(); len(got) != 1 || got[0].Message != words.FurtherHere(2) {
+				t.Errorf("offered when the others are left out: %+v", got)
+			}
 		})
 	})
 }

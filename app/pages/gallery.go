@@ -267,6 +267,8 @@ func (c *core) sayWhy(s model.Shot) {
 		c.toast("warning", s.Run.Error.Message)
 	case s.Result.Error != "":
 		c.toast("warning", s.Result.Error)
+	case model.RunTone(s.Run) == model.Bad:
+		c.toast("warning", words.PaletteRun(model.RunWords(s.Run)))
 	}
 }
 

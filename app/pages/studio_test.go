@@ -168,11 +168,13 @@ func failedResult(t *testing.T) {
 	b := openStudio(t).withPicture()
 	run := atelier.Run{ID: "r", Asset: b.studio.asset, State: atelier.StateDone, Results: []atelier.Result{{ID: "x", Status: atelier.Failed, Error: "The face is hidden."}}}
 	none := atelier.Run{ID: "n", Asset: b.studio.asset, State: atelier.StateFailed, Error: &atelier.Error{Message: "The picture was deleted."}}
+	mute := atelier.Run{ID: "m", Asset: b.studio.asset, State: atelier.StateFailed, Status: atelier.Failed}
 	b.do(func(app.Context) {
-		b.core.runs = b.core.runs.Merge(run, none)
-		b.studio.OpenShot("x")
-		b.studio.OpenShot("n")
-		if got := b.core.toasts; len(got) != 2 || got[0].Message != "The face is hidden." || got[1].Message != "The picture was deleted." {
+		b.core.runs = b.core.runs.Merge(run, none, mute)
+		for _, key := range []string{"x", "n", "m"} {
+			b.studio.OpenShot(key)
+		}
+		if got := b.core.toasts; len(got) != 3 || got[0].Message != "The face is hidden." || got[1].Message != "The picture was deleted." || got[2].Message != "This run: Failed." {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -70,10 +70,10 @@ func Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return number(int(d/time.Second)) + " s"
-	case d < time.Hour:
+	case d < time.Hour-30*time.Second:
 		return number(int((d+30*time.Second)/time.Minute)) + " min"
 	case d < 48*time.Hour:
-		return number(int(d/time.Hour)) + " h"
+		return number(max(int(d/time.Hour), 1)) + " h"
 	}
 	return number(int(d/(24*time.Hour))) + " days"
 }

@@ -10,7 +10,7 @@ import (
 func TestTimesAndSizesInWords(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for d, want := range map[time.Duration]string{
-		10 * time.Second: "just now", 2 * time.Minute: "2 min ago", 3 * time.Hour: "3 h ago", 72 * time.Hour: "3 days ago",
+		10 * time.Second: "just now", 2 * time.Minute: "2 min ago", 59*time.Minute + 40*time.Second: "1 h ago", 3 * time.Hour: "3 h ago", 72 * time.Hour: "3 days ago",
 	} {
 		if got := Ago(noon, noon.Add(-d)); got != want {
 			t.Errorf("Ago(%v) = %q, want %q", d, got, want)
