@@ -281,3 +281,27 @@ func TestAForeheadInTheSunIsNoHair(t *testing.T) {
 		t.Errorf("the forehead is %.0f beside cheeks of %.0f, want it as dark", forehead, cheek)
 	}
 }
+
+func TestBrowsThatSkinSurroundsBelongToTheFaceAndALockOfHairDoesNot(t *testing.T) {
+	t.Parallel()
+	img, seg := sitter(t)
+	f := featuresOf(img, seg.Faces[0])
+	s, tone, black := f.span(), skinTone(img, seg.Faces[0]), dot([3]float64{20, 16, 14}, 255)
+	skin := rgbOf(tone)
+	bare := imaging.Clone(img)
+	oval(f.at(0, 0.4).x, f.at(0, 0.4).y, 1.3*s, 1.7*s, 0).fill(bare, dot(skin, 255))
+	browed, locked := imaging.Clone(bare), imaging.Clone(bare)
+	end := f.at(0.84, -0.3)
+	line(0.14*s, 0.14*s, f.at(0.3, -0.42), end).fill(browed, black)
+	line(0.14*s, 0.14*s, f.at(1.6, -0.3), end).fill(locked, black)
+	x, y := int(end.x-0.03*s), int(end.y)
+	if v := f.bareFace(bare, tone).At(x, y); v < 250 {
+		t.Fatalf("skin itself counts as bare by %d of 255", v)
+	}
+	if v := f.bareFace(browed, tone).At(x, y); v < 250 {
+		t.Errorf("the end of a brow counts as bare by %d of 255", v)
+	}
+	if v := f.bareFace(locked, tone).At(x, y); v > 60 {
+		t.Errorf("a lock of hair over the temple counts as bare by %d of 255", v)
+	}
+}

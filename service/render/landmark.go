@@ -53,16 +53,19 @@ func readLandmark(file []byte) landmark {
 	return m
 }
 
-// from follows the trees from a guess with a reach; mirrored, for what lies on the other side of a face.
-func (m landmark) from(g *flow.Gray, at spot, reach float64, mirrored bool) spot {
+// from follows the trees from a guess with a reach, in a face whose eyes lie along a direction of length one; mirrored, for what lies
+// on the other side of a face.
+func (m landmark) from(g *flow.Gray, at, along spot, reach float64, mirrored bool) spot {
 	side := 1.0
 	if mirrored {
 		side = -1
 	}
+	moved := func(across, below float64) spot {
+		return spot{at.x + reach*(side*across*along.x-below*along.y), at.y + reach*(side*across*along.y+below*along.x)}
+	}
 	seen := func(pair []int8) float32 {
-		x := int(at.x + side*float64(pair[1])*reach/256)
-		y := int(at.y + float64(pair[0])*reach/256)
-		return g.Pix[max(0, min(g.H-1, y))*g.W+max(0, min(g.W-1, x))]
+		p := moved(float64(pair[1])/256, float64(pair[0])/256)
+		return g.Pix[max(0, min(g.H-1, int(p.y)))*g.W+max(0, min(g.W-1, int(p.x)))]
 	}
 	for tree := 0; tree < m.stages*m.trees; {
 		move := spot{}
@@ -76,10 +79,10 @@ func (m landmark) from(g *flow.Gray, at spot, reach float64, mirrored bool) spot
 				}
 			}
 			leaf := m.moves[2*(tree*m.leaves+n-(m.leaves-1)):]
-			move.x, move.y = move.x+side*float64(leaf[1]), move.y+float64(leaf[0])
+			move.x, move.y = move.x+float64(leaf[1]), move.y+float64(leaf[0])
 			tree++
 		}
-		at = spot{at.x + reach*move.x, at.y + reach*move.y}
+		at = moved(move.x, move.y)
 		reach *= m.closer
 	}
 	return at
@@ -87,12 +90,12 @@ func (m landmark) from(g *flow.Gray, at spot, reach float64, mirrored bool) spot
 
 // find is the middle of what the trees find from many guesses around one, and how far apart the half of them lie that lie closest
 // together.
-func (m landmark) find(g *flow.Gray, at spot, reach float64, mirrored bool) (middle spot, spread float64) {
+func (m landmark) find(g *flow.Gray, at, along spot, reach float64, mirrored bool) (middle spot, spread float64) {
 	const side = 5 // guesses to a row
 	var xs, ys []float64
 	for i := range side * side {
 		dx, dy := float64(i%side)/(side-1)-0.5, float64(i/side)/(side-1)-0.5
-		p := m.from(g, spot{at.x + 0.16*dx*reach, at.y + 0.16*dy*reach}, reach*(0.92+0.04*float64(i%5)), mirrored)
+		p := m.from(g, spot{at.x + 0.16*dx*reach, at.y + 0.16*dy*reach}, along, reach*(0.92+0.04*float64(i%5)), mirrored)
 		xs, ys = append(xs, p.x), append(ys, p.y)
 	}
 	slices.Sort(xs)
@@ -121,16 +124,16 @@ func featuresOf(img *image.NRGBA, face image.Rectangle) features {
 	cx, cy := k*float64(face.Min.X+face.Max.X-2*around.Min.X)/2, k*float64(face.Min.Y+face.Max.Y-2*around.Min.Y)/2
 	f := features{}
 	var far [2]float64
-	f.left, far[0] = eyeMark().find(g, spot{cx - 0.18*size, cy - 0.08*size}, 0.25*size, false)
-	f.right, far[1] = eyeMark().find(g, spot{cx + 0.18*size, cy - 0.08*size}, 0.25*size, false)
+	f.left, far[0] = eyeMark().find(g, spot{cx - 0.18*size, cy - 0.08*size}, spot{1, 0}, 0.25*size, false)
+	f.right, far[1] = eyeMark().find(g, spot{cx + 0.18*size, cy - 0.08*size}, spot{1, 0}, 0.25*size, false)
 	s := f.span()
 	lean := math.Abs(f.right.y - f.left.y)
 	if s < 0.24*size || s > 0.56*size || lean > 0.4*s || math.Max(far[0], far[1]) > 0.1*size {
 		return guess
 	}
-	from := spot{(f.left.x + f.right.x) / 2, (f.left.y+f.right.y)/2 + 0.25*s}
-	corner, apart := mouthMark().find(g, spot{from.x + 0.15*s, from.y}, 3*s, false)
-	other, apart2 := mouthMark().find(g, spot{from.x - 0.15*s, from.y}, 3*s, true)
+	along := spot{(f.right.x - f.left.x) / s, (f.right.y - f.left.y) / s}
+	corner, apart := mouthMark().find(g, f.at(0.15, 0.25), along, 3*s, false)
+	other, apart2 := mouthMark().find(g, f.at(-0.15, 0.25), along, 3*s, true)
 	back := func(p spot) spot { return spot{p.x/k + float64(around.Min.X), p.y/k + float64(around.Min.Y)} }
 	mouth := spot{(corner.x + other.x) / 2, (corner.y + other.y) / 2}
 	f = features{left: back(f.left), right: back(f.right), mouth: back(mouth)}

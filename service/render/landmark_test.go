@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/imaging"
+	"atelier/imaging/compose"
 )
 
 func TestDarkHairBesideTheEyesIsNotTakenForThem(t *testing.T) {
@@ -24,5 +25,30 @@ func TestDarkHairBesideTheEyesIsNotTakenForThem(t *testing.T) {
 	}
 	if b := byColour(long, seg.Faces[0]); math.Abs(b.left.x-f.left.x)+math.Abs(b.right.x-f.right.x) < 0.1*s {
 		t.Error("hair beside the eyes does not mislead colours: the test shows nothing")
+	}
+}
+
+func TestAFaceHeldAtASlantHasItsMouthFoundAsExactly(t *testing.T) {
+	t.Parallel()
+	img, seg := sitter(t)
+	img, face := imaging.Clone(img), seg.Faces[0]
+	compose.Grade(img, 0, 0, 0) // no colour tells where the lips are
+	f := featuresOf(img, face)
+	x, y := float64(face.Min.X+face.Max.X)/2, float64(face.Min.Y+face.Max.Y)/2
+	for _, degrees := range []float64{-22, -16, 16, 22} {
+		sin, cos := math.Sincos(degrees * math.Pi / 180)
+		slanted := affine{cos, -sin, x - cos*x + sin*y, sin, cos, y - sin*x - cos*y}
+		turned := imaging.Clone(img)
+		back := affine{cos, sin, x - cos*x - sin*y, -sin, cos, y + sin*x - cos*y}
+		eachPixel(turned, func(x, y int, p []uint8) {
+			q := back.at(spot{float64(x), float64(y)})
+			if c, ok := sampled(img, q.x, q.y); ok {
+				p[0], p[1], p[2] = byte255(c[0]), byte255(c[1]), byte255(c[2])
+			}
+		})
+		got, want := featuresOf(turned, face).mouth, slanted.at(f.mouth)
+		if d := math.Hypot(got.x-want.x, got.y-want.y) / f.span(); d > 0.01 {
+			t.Errorf("at %.0f degrees the mouth is %.3f of the distance of the eyes away from where it is", degrees, d)
+		}
 	}
 }

@@ -178,7 +178,7 @@ func (f features) redraw(img, other *image.NRGBA, bare mask.Plane, tone [3]float
 func (s spot) minus(p image.Point) spot { return spot{s.x - float64(p.X), s.y - float64(p.Y)} }
 
 // bareFace is where nothing hides the face whose features these are: its middle with all that belongs there, and around
-// that what is like its skin.
+// that what is like its skin, and what skin surrounds, as brows and painted lips.
 func (f features) bareFace(img *image.NRGBA, tone [3]float64) mask.Plane {
 	out := mask.New(img.Rect.Dx(), img.Rect.Dy())
 	eachPixel(img, func(x, y int, p []uint8) {
@@ -193,6 +193,27 @@ func (f features) bareFace(img *image.NRGBA, tone [3]float64) mask.Plane {
 		}
 		out.Pix[y*out.W+x] = byte255(255 * bare)
 	})
+	const rim, beyond = 1.04, 1.12
+	hidden, outside := mask.New(out.W, out.H), mask.New(out.W, out.H)
+	for i, v := range out.Pix {
+		r := ovalReach(f.below(spot{float64(i%out.W) + 0.5, float64(i/out.W) + 0.5}))
+		if r > beyond || img.Pix[4*i+3] == 0 {
+			continue
+		}
+		if v < mask.Level {
+			hidden.Pix[i] = 255
+		}
+		if r > rim {
+			outside.Pix[i] = 255
+		}
+	}
+	reached := reachedFrom(hidden, outside)
+	for i, v := range outside.Pix {
+		hidden.Pix[i] -= min(hidden.Pix[i], max(v, reached.Pix[i]))
+	}
+	for i, v := range hidden.Grow(f.span() / 30).Pix {
+		out.Pix[i] = max(out.Pix[i], min(v, 255-reached.Pix[i]))
+	}
 	return out
 }
 
