@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"bytes"
+	"image"
+	"image/color"
 	"strconv"
 	"testing"
 	"time"
@@ -147,5 +150,69 @@ func TestSentencesAtTheDeskCoverNoPicture(t *testing.T) {
 	for left := 16; left <= 17; left++ { // the newest first
 		b.do(chromedp.Click(chromedp.CSS("#desk .toast:last-child " + sel("toast-action"))))
 		b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === ` + strconv.Itoa(left))
+	}
+}
+
+// What differs from the source is bright and all else is dark; before the line is the source, behind it the result: on the screen, pixel by
+// pixel, also near.
+func TestTheDeskShowsWhereAResultDiffers(t *testing.T) {
+	s := newStudio(t)
+	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 2}) // the first is green along its left and upper edges
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery?view=runs")
+	b.waitTiles(1)
+	b.tabTo("result-card")
+	b.press("c")
+	b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === 3`)
+	b.press(kb.Enter)
+	b.waitUntil(`document.querySelector(".desk__area--one")`)
+	b.calm()
+	const shown = ".desk__cell--active .desk__picture--file:not([hidden])"
+	edge, middle := [2]float64{.7, .04}, [2]float64{.5, .5}
+	look := func(name string, points ...[2]float64) (out []color.RGBA) {
+		t.Helper()
+		b.waitUntil(`document.querySelector('` + sel("desk-area") + `').dataset.look === "` + name + `"`)
+		b.waitUntil(`(i => i.complete && i.naturalWidth === 600)(document.querySelector("` + shown + `"))`)
+		r := b.box(shown)
+		b.shot("desk-where-" + name)
+		img, _, err := image.Decode(bytes.NewReader(run(b, chromedp.CaptureScreenshot())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			at := r.at(p[0], p[1])
+			out = append(out, color.RGBAModel.Convert(img.At(int(at[0]), int(at[1]))).(color.RGBA))
+		}
+		return out
+	}
+	green := func(c color.RGBA) bool { return int(c.G) > int(c.R)+60 }
+	if got := look("result", edge, middle); !green(got[0]) || green(got[1]) {
+		t.Fatalf("the result is %v at its edge and %v in its middle", got[0], got[1])
+	}
+	for _, how := range []string{"whole", "near"} {
+		if how == "near" {
+			b.press("z")
+			b.waitUntil(`document.querySelector('` + sel("desk-zoom") + `').textContent.includes("100 %")`)
+		}
+		b.press("d")
+		near := [][2]float64{{.02, .5}, middle} // the upper edge is out of sight then
+		if got := look("difference", near...); max(got[0].R, got[0].G, got[0].B) < 120 || max(got[1].R, got[1].G, got[1].B) > 40 {
+			t.Errorf("%s, the difference is %v where it differs and %v where it does not", how, got[0], got[1])
+		}
+		b.press("d")
+	}
+	b.press("z")
+	b.press("c")
+	if got := look("split", [2]float64{.3, .04}, edge); green(got[0]) || !green(got[1]) {
+		t.Errorf("before the line it is %v, behind it %v", got[0], got[1])
+	}
+	b.do(chromedp.Focus(chromedp.CSS(sel("desk-split"))))
+	b.press(kb.Home)
+	if got := look("split", [2]float64{.3, .04}, edge); !green(got[0]) || !green(got[1]) {
+		t.Errorf("with the line at the left it is %v and %v", got[0], got[1])
+	}
+	b.press(kb.End)
+	if got := look("split", [2]float64{.3, .04}, edge); green(got[0]) || green(got[1]) {
+		t.Errorf("with the line at the right it is %v and %v", got[0], got[1])
 	}
 }
