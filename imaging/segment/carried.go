@@ -49,18 +49,14 @@ func (s *scene) addCarried(ctx context.Context, f *finding, people []face) error
 	if err != nil {
 		return err
 	}
-	fresh := make([]uint8, len(labels))
-	for i, l := range labels {
-		fresh[i] = l &^ f.labels[i]
-	}
-	whole := dilate(dilate(fresh, k.w, k.h, -1), k.w, k.h, 1.4)
-	for i := range whole {
-		whole[i] &= fresh[i]
-	}
+	whole := opened(subtract(labels, f.labels), k.w, k.h)
 	carried := make([]uint8, len(labels))
 	for _, p := range pieces(whole, k.w, k.h) {
 		area := float32(len(p.pixels)) / (size * size)
-		if p.label == 1 && area > carriedLeast && area < carriedMost && p.mean(held) > carriedHeld && p.mean(odd) > carriedOdd && s.endsBeside(p, f.labels, near) {
+		if p.label == 0 || area <= carriedLeast || area >= carriedMost || p.mean(held) <= carriedHeld || p.mean(odd) <= carriedOdd {
+			continue
+		}
+		if leaves, within := s.rimShares(p, f.labels, near); leaves < carriedLeaves && within < carriedWithin {
 			paint(carried, p, 1)
 		}
 	}
@@ -71,14 +67,14 @@ func (s *scene) addCarried(ctx context.Context, f *finding, people []face) error
 	return nil
 }
 
-// endsBeside tells whether a piece ends within what is near people, and is no gap within them.
-func (s *scene) endsBeside(p piece, person, near []uint8) bool {
+// rimShares is how much of a piece's outline lies at the border of what is near people, and how much at the people themselves.
+func (s *scene) rimShares(p piece, person, near []uint8) (leaves, within float64) {
 	w, h := s.cut.w, s.cut.h
 	in := make([]bool, w*h)
 	for _, i := range p.pixels {
 		in[i] = true
 	}
-	rim, leaves, within := 0, 0, 0
+	rim := 0.0
 	for _, i := range p.pixels {
 		x, y := int(i)%w, int(i)/w
 		for _, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
@@ -96,7 +92,16 @@ func (s *scene) endsBeside(p piece, person, near []uint8) bool {
 			}
 		}
 	}
-	return float64(leaves) < carriedLeaves*float64(rim) && float64(within) < carriedWithin*float64(rim)
+	return leaves / rim, within / rim
+}
+
+// opened is labels without what is hardly wider than a line.
+func opened(labels []uint8, w, h int) []uint8 {
+	out := dilate(dilate(labels, w, h, -1), w, h, 1.4)
+	for i, l := range labels {
+		out[i] &= l
+	}
+	return out
 }
 
 // mean is the mean of a field over a piece.

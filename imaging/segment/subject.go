@@ -199,6 +199,9 @@ func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
 		if err := s.addCarried(ctx, &f, people); err != nil {
 			return finding{}, err
 		}
+		if err := s.addArms(ctx, &f, people); err != nil {
+			return finding{}, err
+		}
 	}
 	score := s.cut.score(f.models, f.prior)
 	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
