@@ -6,8 +6,9 @@ import (
 )
 
 // openGaps takes out of a cut of people what shows between their legs although the cut closes over it: a piece whose colours mostly lie
-// beside them at the same height, that is like what is nearest there, and that stands clearly apart from the legs around it. Arms are
-// left alone, where hands are too much like streets and walls.
+// beside them at the same height, that is like what is nearest there, and that stands clearly apart from the legs around it. Where the
+// legs close it below as well, it has to be long and just like what is beside, and the forest in doubt: patterns and panels of clothes
+// are not. Arms are left alone, where hands are too much like streets and walls.
 func (s *scene) openGaps(f *finding, people []face) {
 	const (
 		ours  = 0.5  // of what has a colour at a height, at most, for one of the background's
@@ -15,9 +16,18 @@ func (s *scene) openGaps(f *finding, people []face) {
 		least = 4000 // the smallest gap is that part of the picture
 		clear = 80   // levels between a gap and what lies around it
 		same  = 20   // levels between a gap and what lies beside at its height
+		opens = 3    // pixels at what is not kept, of a gap that goes on there
+		just  = 12   // levels, as same, of one that does not
+		edged = 100  // as clear
+		slim  = 5    // times as high as wide
+		doubt = 2    // how much the forest says that it is theirs, a logit
 	)
 	k := s.cut
 	theirs := k.sharesOf(f.labels)
+	var says []float32
+	if f.opinion[background] != nil {
+		says = f.opinion.subject()
+	}
 	like, inside := make([]uint8, k.w*k.h), 0
 	for i, l := range f.labels {
 		if l == 0 {
@@ -33,7 +43,14 @@ func (s *scene) openGaps(f *finding, people []face) {
 			continue
 		}
 		rows := k.extents(p)
-		if !k.between(p, rows, f.labels) || k.fromBeside(p, rows, f.labels) > same || s.rimOf(p, like, f.labels) < clear {
+		apart, rim := float64(same), float32(clear)
+		if k.openSides(p, f.labels) < opens {
+			if len(rows)*len(rows) < slim*len(p.pixels) || says == nil || p.mean(says) > doubt {
+				continue
+			}
+			apart, rim = just, edged
+		}
+		if !k.flanked(rows, f.labels) || k.fromBeside(p, rows, f.labels) > apart || s.rimOf(p, like, f.labels) < rim {
 			continue
 		}
 		for _, i := range p.pixels {
@@ -95,25 +112,30 @@ func (c *canvas) extents(p piece) map[int][2]int {
 	return rows
 }
 
-// between tells whether a piece has what is kept on both sides in most of its rows and goes over into what is not, as the gap of two
-// legs does where its other end was found. Hands and bags have it on one side, the pattern of a skirt all around.
-func (c *canvas) between(p piece, rows map[int][2]int, labels []uint8) bool {
-	const flanked, opens = 0.6, 3
+// flanked tells whether what has the given extents has what is kept on both sides in most of its rows. Hands and bags have it on one side.
+func (c *canvas) flanked(rows map[int][2]int, labels []uint8) bool {
+	const most = 0.6
 	kept := func(x, y int) bool { return x >= 0 && x < c.w && labels[y*c.w+x] == 1 }
-	both, open := 0, 0
+	both := 0
 	for y, r := range rows {
 		if kept(r[0]-1, y) && kept(r[0]-3, y) && kept(r[1]+1, y) && kept(r[1]+3, y) {
 			both++
 		}
 	}
+	return float64(both) >= most*float64(len(rows))
+}
+
+// openSides is how many sides of its pixels a piece turns to what is not kept, as the gap of two legs does where its other end was found.
+func (c *canvas) openSides(p piece, labels []uint8) int {
+	n := 0
 	for _, i := range p.pixels {
 		for _, d := range [4]int{-c.w, c.w, -1, 1} {
 			if j := int(i) + d; j >= 0 && j < len(labels) && labels[j] == 0 {
-				open++
+				n++
 			}
 		}
 	}
-	return open >= opens && float64(both) >= flanked*float64(len(rows))
+	return n
 }
 
 // fromBeside is how far, in levels, a piece's colour is from what is not kept and lies nearest beside it in its rows, on the side where it

@@ -3,6 +3,7 @@ package segment
 import (
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"testing"
 )
@@ -18,11 +19,14 @@ func TestTheGapBetweenLegsIsOpenedAndNothingElseIs(t *testing.T) {
 		name  string
 		cloth color.NRGBA
 		found image.Rectangle // what of the gap the cut knows already
+		says  float32         // of the forest, that it belongs to them, a logit; 0 for one that is not asked
 		want  image.Rectangle
 	}{
-		{"dark trousers", color.NRGBA{30, 32, 40, 255}, found, gap},
-		{"trousers like the street", color.NRGBA{178, 174, 142, 255}, found, image.Rectangle{}},
-		{"a panel in a long skirt", color.NRGBA{30, 32, 40, 255}, image.Rectangle{}, image.Rectangle{}},
+		{"dark trousers", color.NRGBA{30, 32, 40, 255}, found, 0, gap},
+		{"trousers like the street", color.NRGBA{178, 174, 142, 255}, found, 0, image.Rectangle{}},
+		{"a panel in a long skirt", color.NRGBA{30, 32, 40, 255}, image.Rectangle{}, 0, image.Rectangle{}},
+		{"legs with the feet together", color.NRGBA{30, 32, 40, 255}, image.Rectangle{}, 1, gap},
+		{"a panel that is clothes to the forest", color.NRGBA{30, 32, 40, 255}, image.Rectangle{}, 4, image.Rectangle{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -43,6 +47,14 @@ func TestTheGapBetweenLegsIsOpenedAndNothingElseIs(t *testing.T) {
 			}
 			s := &scene{img: img, cut: newCutter(reduce(img, 400))}
 			f := finding{labels: labels, prior: make([]float32, w*h), chance: make([]float32, w*h)}
+			if tt.says != 0 {
+				for c := range f.opinion {
+					f.opinion[c] = make([]float32, w*h)
+				}
+				for i := range labels {
+					f.opinion[background][i] = float32(math.Log(float64(classes-1))) - tt.says
+				}
+			}
 			before := slices.Clone(labels)
 			s.openGaps(&f, who)
 			opened := 0
