@@ -27,9 +27,14 @@ func (b *tab) tabTo(name string) int {
 	return 0
 }
 
+// press strikes keys, each as a keyboard does: what the page takes for itself types nothing, and presses nothing that gets the focus by it.
 func (b *tab) press(keys string, modifiers ...chromedp.KeyOption) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(keys, modifiers...))
+	b.do(chromedp.KeyEvent(keys, append(modifiers, func(p *input.DispatchKeyEventParams) {
+		if p.Type == input.DispatchKeyEventTypeKeyDown {
+			p.Type = input.DispatchKeyEventTypeRawKeyDown
+		}
+	})...))
 }
 
 func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {

@@ -326,6 +326,66 @@ func TestRepairsOfAPhotoStandInItsCard(t *testing.T) {
 	}
 }
 
+// Every rule a photo can break is named with the photo that breaks it, with what can be done about it where something can; nothing is sent
+// before all are met, and what breaks them is repaired or taken out one after the other.
+func TestARuleOfAPresetIsNamedWithThePhotoThatBreaksIt(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.open(s, "/library")
+	b.click("new-preset")
+	b.waitUntil(`document.activeElement?.id === "preset-name"`)
+	b.press("Jo")
+	photos := []struct {
+		name, says string
+		data       []byte
+		repairs    int
+	}{
+		{"small.jpg", "400 × 600", testpics.JPEG(testpics.Photo(400, 600, 8)), 1},
+		{"long.jpg", "ratio", testpics.JPEG(testpics.Photo(600, 1400, 9)), 2},
+		{"phone.jpg", "This is a HEIC file", append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 4000)...), 0},
+		{"cut.jpg", "damaged", testpics.JPEG(testpics.Photo(700, 900, 10))[:9000], 0},
+	}
+	paths := make([]string, len(photos))
+	for i, p := range photos {
+		paths[i] = writeFile(t, p.name, p.data)
+	}
+	b.do(chromedp.SetUploadFiles(chromedp.ID("preset-picker"), paths))
+	card := func(name string) string {
+		return `[...document.querySelectorAll('` + sel("preset-photo") + `')].find(e => e.textContent.includes("` + name + `"))`
+	}
+	for _, p := range photos {
+		b.waitUntil(`(e => e.textContent.includes("` + p.says + `") && e.querySelectorAll('` + sel("repair-photo") + `').length === ` + strconv.Itoa(p.repairs) + `)(` + card(p.name) + `)`)
+	}
+	for _, name := range []string{"phone.jpg", "cut.jpg"} {
+		if evaluate[bool](b, card(name)+`.querySelector("img, .skeleton") !== null`) {
+			t.Errorf("%s has a picture, which nobody can see", name)
+		}
+	}
+	b.audited("library-rules")
+	said := func() string {
+		return evaluate[string](b, `[...document.querySelectorAll('`+sel("preset-rule")+`')].slice(0, 2).map(e => e.dataset.state + " " + e.innerText.split("Not met by ")[1]).join()`)
+	}
+	if got := said(); got != "broken phone.jpg.,broken small.jpg." {
+		t.Errorf("the rules are %q", got)
+	}
+	b.click("make-preset")
+	b.says("#make-preset [role=alert]", "small.jpg cannot be used as it is. Repair it or remove it.")
+	for _, name := range []string{"phone.jpg", "cut.jpg"} {
+		b.do(chromedp.Evaluate[chromedp.Void](card(name) + `.querySelector(".icon-button").click()`))
+		b.waitUntil(`!` + card(name))
+	}
+	for _, name := range []string{"small.jpg", "long.jpg"} {
+		b.do(chromedp.Evaluate[chromedp.Void](card(name) + `.querySelector('` + sel("repair-photo") + `').click()`))
+		b.waitUntil(card(name) + `.dataset.ready === "true"`)
+	}
+	b.waitUntil(`[...document.querySelectorAll('` + sel("preset-rule") + `')].slice(0, 2).every(e => e.dataset.state === "passed")`)
+	b.click("make-preset")
+	b.waitUntil(`!document.querySelector("#make-preset[open]")`)
+	b.waitFor(sel("own-preset") + `[data-status="failed"]`) // there is no face in either
+	b.forgive("cut.jpg")
+}
+
 // More tasks than one page holds are read on by a button, and chosen by the days they were made on.
 func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
 	s := newStudio(t)

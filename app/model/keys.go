@@ -61,6 +61,7 @@ const (
 	DoDeliver      = "deliver"
 	DoTrash        = "trash"
 	DoAll          = "select-all"
+	DoSearch       = "search"
 	DoSplit        = "split"
 	DoDifference   = "difference"
 	DoHeat         = "heat"
@@ -124,6 +125,7 @@ var shortcuts = []Shortcut{
 	{DoPhotoSmaller, words.KeyPhotoSmaller, OnStage, "[", "", words.KeysCanvas},
 	{DoPhotoLarger, words.KeyPhotoLarger, OnStage, "]", "", words.KeysCanvas},
 
+	{DoSearch, words.KeySearch, OnWall, "/", "", words.KeysGallery},
 	{DoCompare, words.KeyCompare, OnWall, "c", "", words.KeysGallery},
 	{DoBoard, words.KeyBoard, OnWall | onResults, "b", "", words.KeysGallery},
 	{DoDeliver, words.ReviewDeliver, OnWall, "d", "", words.KeysGallery},

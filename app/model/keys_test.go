@@ -157,7 +157,7 @@ func TestKeysAreNamedAlikeWhateverTheLayoutSends(t *testing.T) {
 		t.Errorf("on a Mac Undo is %q and %q", mac.Tip(DoUndo), mac.Aria(DoUndo))
 	}
 	// With Shift a key does what it does without, unless it has something of its own to do; with Mod it does not.
-	if m.Action(OnWall, "P", "KeyP", false, true) != DoPick || m.Action(OnStage, "/", "Digit7", false, true) != "" || m.Action(OnWall, "A", "KeyA", true, true) != "" {
+	if m.Action(OnWall, "P", "KeyP", false, true) != DoPick || m.Action(OnStage, "/", "Digit7", false, true) != "" || m.Action(OnWall, "/", "Digit7", false, true) != DoSearch || m.Action(OnWall, "A", "KeyA", true, true) != "" {
 		t.Error("Shift changes what keys do")
 	}
 }

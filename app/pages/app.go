@@ -353,8 +353,10 @@ func (a *App) Render() app.UI {
 // onSkip takes the focus past the pages' names: to the form of the studio, or to what a page shows.
 func (a *App) onSkip(app.Context, app.Event) {
 	to := mainID
-	if a.page == "studio" {
-		to = components.Pick(browser.BoxOf(components.AgentButtonID).W > 0, components.AgentButtonID, gripID)
+	for _, id := range []string{gripID, components.AgentButtonID} {
+		if a.page == "studio" && browser.BoxOf(id).W > 0 { // neither is there before the agents are
+			to = id
+		}
 	}
 	browser.Focus(to)
 }

@@ -54,7 +54,7 @@ func (g *Gallery) renderFilter() app.UI {
 	open := g.panel && lists
 	others := g.others()
 	return components.El("header", "class", "bar filter").Body(
-		components.If(f.Searches(), func() app.UI { return components.Search("gallery-search", words.FilterSearch, f.Query, g.onQuery) }),
+		components.If(f.Searches(), func() app.UI { return components.Search(searchID, words.FilterSearch, f.Query, g.onQuery) }),
 		components.Box("filter__choices",
 			components.If(others || len(g.core.shownBoards) > 0, g.renderPeople),
 			components.If(!others, func() app.UI {

@@ -73,6 +73,7 @@ type part struct {
 }
 
 const (
+	searchID  = "gallery-search"
 	wallID    = "gallery-wall"
 	rowsID    = "gallery-rows"
 	marqueeID = "gallery-marquee"
@@ -167,7 +168,7 @@ func (g *Gallery) goTo(address string) {
 func (g *Gallery) showFilter() {
 	f := g.filter
 	g.ctx.Defer(func(app.Context) {
-		for id, value := range map[string]string{"gallery-search": f.Query, "filter-from": f.From, "filter-to": f.To} {
+		for id, value := range map[string]string{searchID: f.Query, "filter-from": f.From, "filter-to": f.To} {
 			browser.SetValue(id, value)
 		}
 		rating := ""

@@ -81,6 +81,10 @@ func (g *Gallery) onKey(k browser.Key) bool {
 		g.core.change()
 		return true
 	}
+	if action == model.DoSearch && g.filter.Searches() {
+		browser.Focus(searchID)
+		return true
+	}
 	if action == model.DoTrash && k.Repeat { // held, it would go on with those that move up
 		return true
 	}

@@ -333,8 +333,11 @@ func (l *Library) renderPhoto(m *making, p photo) app.UI {
 	switch {
 	case p.asset != nil:
 		picture = components.Void("img", "class", "making__picture", "src", components.Thumb(p.asset.Thumb, 160), "alt", "")
+	case len(p.problems) > 0 && len(p.remedies) == 0: // nothing can be made of it, and what is shown of it would be nothing
+		picture = components.El("span", "class", "making__picture making__picture--none").Body(components.Icon("alert"))
 	case p.url != "":
-		picture = components.Void("img", "class", "making__picture", "src", p.url, "alt", "")
+		picture = components.Void("img", "class", "making__picture", "src", p.url, "alt", "").
+			On("error", func(app.Context, app.Event) { l.change(m, p.id, func(p *photo) { p.remedies = nil }) }, components.Scope(p.id))
 	}
 	state := components.Status(model.Good, words.MakingUsable)
 	switch {

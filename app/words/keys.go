@@ -34,6 +34,7 @@ const (
 	KeyAlone        = "Only the picture, and back"
 	KeyPhotoSmaller = "Smaller photo"
 	KeyPhotoLarger  = "Larger photo"
+	KeySearch       = "Search"
 	KeyCompare      = "Compare on the desk"
 	KeyBoard        = "Add to a board"
 	KeyTrash        = "Move to the trash"
