@@ -111,7 +111,7 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 	now := time.Now()
 	s.remember(
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 4, changed: 1},
-		past{at: now.Add(-2 * time.Hour), agent: "aimodel", title: "Two", prompt: "x", results: 4},
+		past{at: now.Add(-2*time.Hour - time.Minute), agent: "aimodel", title: "Two", prompt: "x", results: 4}, // ages are counted in whole minutes
 	)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
