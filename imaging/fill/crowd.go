@@ -58,7 +58,7 @@ func (l *level) crowd() {
 			l.busy[i] += l.lean[i%w]
 		}
 		if l.rare.cost != nil {
-			l.busy[i] += l.rare.at(i%w, i/w, w, h)
+			l.busy[i] += l.rare.again(i%w, i/w, w, h, float64(n)/(side*side)-1)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type pieces struct {
 	*level
 	now    []shift   // of hole pixels, where each is copied from
 	alone  []float32 // what that costs but for lines between pieces
+	copies []int32   // how many hole pixels each of the source is copied to
 	whim   map[shift]float32
 	random rng
 	rough  []bool // what may be regrouped
@@ -70,7 +71,7 @@ func (p *problem) regroup(ctx context.Context, l *level, k int, seed uint64, wid
 	}
 	s := &pieces{
 		level: l, now: make([]shift, len(l.state)), alone: make([]float32, len(l.state)), whim: map[shift]float32{}, random: rng(seed),
-		taking: make([]bool, len(l.state)), apart: make([]float32, len(l.state)), grid: &cut.Grid{},
+		copies: make([]int32, len(l.use)), taking: make([]bool, len(l.state)), apart: make([]float32, len(l.state)), grid: &cut.Grid{},
 	}
 	s.read()
 	scale, n := 1<<k, peaks
@@ -86,6 +87,7 @@ func (p *problem) regroup(ctx context.Context, l *level, k int, seed uint64, wid
 	}
 	list := append(s.used(wide), repeats...)
 	for range sweeps {
+		s.reckon()
 		var again []shift
 		for _, one := range list {
 			took, err := s.try(ctx, one)
@@ -120,7 +122,24 @@ func (s *pieces) read() {
 			mx, my := s.match[j].xy()
 			s.now[i] = shift{int32(mx - j%w), int32(my - j/w)}
 		}
-		s.alone[i] = s.price(x, y, s.now[i], s.mood(s.now[i]))
+		s.count(i, 1)
+	}
+}
+
+// reckon prices what there is, by how often it is copied now.
+func (s *pieces) reckon() {
+	for i, state := range s.state {
+		if state == hole {
+			s.alone[i] = s.price(i%s.dst.w, i/s.dst.w, s.now[i], s.mood(s.now[i]))
+		}
+	}
+}
+
+// count adds to how often it is copied what a hole pixel shows.
+func (s *pieces) count(i int, n int32) {
+	x, y := i%s.dst.w+int(s.now[i].dx), i/s.dst.w+int(s.now[i].dy)
+	if x >= 0 && y >= 0 && x < s.src.w && y < s.src.h {
+		s.copies[y*s.src.w+x] += n
 	}
 }
 
@@ -345,7 +364,11 @@ func (s *pieces) price(x, y int, o shift, mood float32) float32 {
 	nx, ny := s.near[i].xy()
 	place := s.across[clamp(abs(sx-nx)-int(s.depth[i]), 0, s.src.w-1)] + s.down[clamp(abs(sy-ny)-int(s.slack[i]), 0, s.src.h-1)]
 	if s.rare.cost != nil {
-		place += ofRare * s.rare.at(sx, sy, s.src.w, s.src.h)
+		others := s.copies[sy*s.src.w+sx]
+		if s.now[i] == o {
+			others--
+		}
+		place += ofRare * s.rare.again(sx, sy, s.src.w, s.src.h, float64(others))
 	}
 	if s.lean != nil {
 		place += ofLean * s.lean[sx]
@@ -417,7 +440,10 @@ func (s *pieces) try(ctx context.Context, o shift) (bool, error) {
 	for y := r.y0; y < r.y1; y++ {
 		for x := r.x0; x < r.x1; x++ {
 			if i := y*w + x; s.taking[i] && !s.grid.Keeps(s.grid.Node(x-r.x0, y-r.y0)) {
-				s.now[i], s.alone[i], took = o, s.price(x, y, o, mood), true
+				s.count(i, -1)
+				s.now[i], took = o, true
+				s.count(i, 1)
+				s.alone[i] = s.price(x, y, o, mood)
 			}
 		}
 	}

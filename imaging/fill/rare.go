@@ -6,6 +6,11 @@ import "context"
 const (
 	rareSide = 180 // the largest side of a source on which likenesses are looked for
 	rareMost = side * side * 900
+	// What is rarer than rareThing is taken for a thing, of which each copy that is there already, up to mostCopies, makes one more dearer
+	// by ofCopy times what it is rarer.
+	rareThing  = rareMost / 3
+	ofCopy     = 2
+	mostCopies = 3
 )
 
 // rarity says of each source patch how little it is like any other that is not beside it, as a squared difference without that of
@@ -57,8 +62,12 @@ func (l *level) likenesses(ctx context.Context, away int, seed uint64) (*likenes
 	return s, nil
 }
 
-// at is the rarity of a patch of a source of another size.
-func (r rarity) at(x, y, w, h int) int32 { return r.cost[y*r.h/h*r.w+x*r.w/w] }
+// again prices a patch of a source of another size, of which there are so many copies already: one car more may be parked in a street, four of
+// it are seen by everybody.
+func (r rarity) again(x, y, w, h int, copies float64) int32 {
+	cost := r.cost[y*r.h/h*r.w+x*r.w/w]
+	return cost + int32(ofCopy*min(max(0, copies), mostCopies)*float64(max(0, cost-rareThing)))
+}
 
 // likeness is the search for each patch's closest likeness.
 type likeness struct {
