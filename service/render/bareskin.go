@@ -90,6 +90,23 @@ func bareSkin(figure *image.NRGBA, seg Segmentation, tone [3]float64) mask.Plane
 		}
 		out.Pix[i] = byte255(255 * at)
 	}
+	// Deep shade below a chin, all around which is skin, is skin too; what is worn there has another hue.
+	other := mask.New(out.W, out.H)
+	for i, v := range out.Pix {
+		if v < mask.Level {
+			other.Pix[i] = 255
+		}
+	}
+	large := other.Clone()
+	large.Clean(int(d * d / 6))
+	for i, v := range large.Pix {
+		p := figure.Pix[4*i : 4*i+3]
+		if other.Pix[i] > 0 && (v > 0 || !ofHue(compose.Lab(p[0], p[1], p[2]), tone)) {
+			other.Pix[i] = 0
+		}
+	}
+	other = other.Grow(math.Max(1, d/40))
+	each(func(x, y int, _ [3]float64) float64 { return float64(other.Pix[y*out.W+x]) / 255 })
 	return out.Feather(math.Max(0.8, d/70))
 }
 

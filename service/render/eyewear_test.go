@@ -94,3 +94,28 @@ func TestAFringeStandsOutBesideNoHead(t *testing.T) {
 		}
 	}
 }
+
+func TestGlassesOfThinWireAreTold(t *testing.T) {
+	t.Parallel()
+	plain, seg := sitter(t)
+	f := featuresOf(plain, seg.Faces[0])
+	s := f.span()
+	if (likeness{plain, seg.Faces[0], f}).wearsGlasses() {
+		t.Error("glasses are told where there are none")
+	}
+	shade, wire := imaging.Clone(plain), imaging.Clone(plain)
+	for _, e := range []spot{f.left, f.right} {
+		oval(e.x, e.y+0.3*s, 0.34*s, 0.14*s, 0).fill(shade, color.NRGBA{60, 40, 40, 110})
+		ring := oval(e.x, e.y, 0.42*s, 0.32*s, 0)
+		n := len(ring[0])
+		for i := range n {
+			line(0.035*s, 0.035*s, ring[0][i], ring[0][(i+1)%n]).fill(wire, color.NRGBA{52, 44, 40, 230})
+		}
+	}
+	if !(likeness{wire, seg.Faces[0], f}).wearsGlasses() {
+		t.Error("wire before the eyes is not told")
+	}
+	if (likeness{shade, seg.Faces[0], f}).wearsGlasses() {
+		t.Error("shade below the eyes is taken for glasses")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -235,8 +236,9 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	freed := mask.New(h.hair.W, h.hair.H)
 	if hairy {
 		freed = to.notHair(h, lock, tone)
+		hat := to.hat(h)
 		for i, v := range freed.Pix {
-			h.hair.Pix[i] = min(h.hair.Pix[i], 255-v)
+			h.hair.Pix[i] = min(h.hair.Pix[i], 255-max(v, hat.Pix[i]))
 		}
 	}
 	if keepSkin {
@@ -327,6 +329,39 @@ func (l likeness) notHair(h head, lock, tone [3]float64) mask.Plane {
 		out.Pix[i] = byte255(own * float64(v))
 	}
 	return out.Feather(math.Max(0.7, l.at.span()/40))
+}
+
+// hat is what was taken for hair and is worn over it: a large part above the eyes that is far lighter or darker than the hair next to the
+// face. One that hides all of the hair there is not told from it.
+func (l likeness) hat(h head) mask.Plane {
+	const apart = 36 // Lab steps of lightness
+	out := mask.New(h.hair.W, h.hair.H)
+	s := l.at.span()
+	light := func(i int) float64 { return compose.Lab(l.img.Pix[4*i], l.img.Pix[4*i+1], l.img.Pix[4*i+2])[0] }
+	place := func(i int) spot { return l.at.below(spot{float64(i % out.W), float64(i / out.W)}) }
+	var next []float64
+	for i, v := range h.hair.Pix {
+		if p := place(i); v > 200 && p.y < -0.6 && ovalReach(p) < 1.25 {
+			next = append(next, light(i))
+		}
+	}
+	if float64(len(next)) < 0.1*s*s {
+		return out
+	}
+	slices.Sort(next)
+	own := next[len(next)/2]
+	for i, v := range h.hair.Pix {
+		if v > 0 && place(i).y < -0.1 && math.Abs(light(i)-own) > apart {
+			out.Pix[i] = 255
+		}
+	}
+	// Lights on hair, and the wall that shows beside it, are no thicker than a lock.
+	thick := out.Shrink(s / 5)
+	thick.Clean(int(0.1 * s * s))
+	for i, v := range thick.Grow(s / 4).Pix {
+		out.Pix[i] = min(out.Pix[i], v)
+	}
+	return out.Grow(s / 14).Feather(math.Max(0.7, s/40))
 }
 
 // grown is hair of the colour nearest to like's that hair of a colour can be given and still look grown: it can be made much

@@ -305,3 +305,35 @@ func TestBrowsThatSkinSurroundsBelongToTheFaceAndALockOfHairDoesNot(t *testing.T
 		t.Errorf("a lock of hair over the temple counts as bare by %d of 255", v)
 	}
 }
+
+func TestAHatIsNotTakenForTheHairBelowIt(t *testing.T) {
+	t.Parallel()
+	bare, from := portrait(t, "Kenji", 360, 450), portrait(t, "Helene", 360, 450)
+	face, _, ok, err := faceOf(bare)
+	if err != nil || !ok {
+		t.Fatal("no face is found: ", err)
+	}
+	f := featuresOf(bare, face)
+	s, top := f.span(), f.at(0, -2.15)
+	crown := image.Rect(int(top.x-0.8*s), int(top.y-0.2*s), int(top.x+0.8*s), int(top.y+0.2*s))
+	covered := imaging.Clone(bare)
+	oval(top.x, top.y, 1.7*s, 0.6*s, 0).fill(covered, dot([3]float64{232, 226, 210}, 255))
+	for _, src := range []*image.NRGBA{bare, covered} {
+		seg, err := Segment(t.Context(), Request{
+			Agent: "aimodel", Version: "v1.0", Original: src, FashionModel: from, Who: whoIs(t, "Helene"), Count: 4,
+			Values: map[string]any{"maskType": "autoHumanSegment", "generatedContent": "referToOrigin"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seg.Matte, seg.Mask = seg.Head, seg.Head
+		h := headIn(src, seg)
+		hat := likeness{src, face, f}.hat(h)
+		if src == bare && coverage(hat, hat.Rect()) > 0 {
+			t.Errorf("of a bare head %.3f is taken for a hat", coverage(hat, hat.Rect()))
+		}
+		if src == covered && (coverage(h.hair, crown) < 0.9 || coverage(hat, crown) < 0.95) {
+			t.Errorf("%.2f of the hat is taken for hair and %.2f of it is known for a hat", coverage(h.hair, crown), coverage(hat, crown))
+		}
+	}
+}

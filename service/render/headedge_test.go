@@ -149,3 +149,30 @@ func TestSunAndShadeOnBareSkinAreSkinBesideIt(t *testing.T) {
 		}
 	}
 }
+
+func TestDeepShadeThatSkinSurroundsIsSkinAndWhatIsWornThereIsNot(t *testing.T) {
+	t.Parallel()
+	tone, deep := [3]float64{50, 23, 23}, [3]float64{24, 22, 19}
+	figure := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	paint := func(r image.Rectangle, lab [3]float64) {
+		var c color.NRGBA
+		c.R, c.G, c.B = compose.RGB(lab)
+		c.A = 255
+		draw.Draw(figure, r, image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	skin, shade, pendant, hair := image.Rect(20, 80, 180, 180), image.Rect(50, 100, 66, 126), image.Rect(110, 100, 126, 126), image.Rect(90, 20, 106, 126)
+	paint(skin, tone)
+	paint(shade, deep)
+	paint(pendant, [3]float64{40, -20, -10})
+	paint(hair, deep)
+	seg := Segmentation{Faces: []image.Rectangle{image.Rect(130, 10, 180, 60)}, Mask: mask.New(200, 200)}
+	got := bareSkin(figure, seg, tone)
+	for name, c := range map[string]struct {
+		at   image.Rectangle
+		want bool
+	}{"deep shade on skin": {shade, true}, "a pendant": {pendant.Inset(4), false}, "hair of the shade's colour": {hair.Inset(4), false}} {
+		if share := coverage(got, c.at); c.want && share < 0.98 || !c.want && share > 0.3 {
+			t.Errorf("of %s %.2f is told to be skin", name, share)
+		}
+	}
+}

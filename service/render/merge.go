@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/compose"
@@ -217,10 +218,10 @@ func (f features) bareFace(img *image.NRGBA, tone [3]float64) mask.Plane {
 	return out
 }
 
-// wearsGlasses tells glasses by their bridge, a dark line where the light falls on any nose, and by dark before both eyes.
-// The bounds are those between the faces of the photographs this was tried with.
+// wearsGlasses tells glasses by their bridge, a dark line where the light falls on any nose, by dark before both eyes, and by the thin
+// dark line of a rim below both. The bounds are those between the faces of the photographs this was tried with.
 func (l likeness) wearsGlasses() bool {
-	const bridge, before = 0.7, 0.36
+	const bridge, before, rim = 0.7, 0.36, 0.1
 	tone := skinTone(l.img, l.face)[0]
 	lightAt := func(across, below float64) (float64, bool) {
 		p := l.at.at(across, below)
@@ -248,7 +249,27 @@ func (l likeness) wearsGlasses() bool {
 			}
 		}
 	}
-	return darkest < bridge*tone || dark > before*all
+	if darkest < bridge*tone || dark > before*all {
+		return true
+	}
+	// A shadow or a fold below an eye is softer than a rim, or shorter.
+	rims := math.Inf(1)
+	for _, side := range []float64{-1, 1} {
+		var lines []float64
+		for x := 0.3; x <= 0.76; x += 0.03 {
+			line := 0.0
+			for y := 0.2; y <= 0.56; y += 0.02 {
+				above, _ := lightAt(side*x, y-0.08)
+				here, _ := lightAt(side*x, y)
+				below, _ := lightAt(side*x, y+0.08)
+				line = math.Max(line, math.Min(above, below)-here)
+			}
+			lines = append(lines, line)
+		}
+		slices.Sort(lines)
+		rims = math.Min(rims, lines[len(lines)/4])
+	}
+	return rims > rim*tone
 }
 
 // spareEyes takes the band of the eyes out of what is laid over another face.
