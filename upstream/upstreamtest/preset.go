@@ -91,6 +91,16 @@ func presetScenarios() []scenario {
 				p.accepted(remove(p, id))
 				p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("aimodel"), "params": params}))
 			}},
+			scenario{name: c.what + " is not used before it is complete", from: `Task API, "Custom fashion model and custom location"`, paid: true, check: func(p *probe) {
+				id := p.number(p.data(p.post(c.path("create"), c.body(p))), c.id)
+				params := change(object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "batchCount": 1}, c.id, id)
+				if a := p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("aimodel"), "params": params}); a.json["success"] == true {
+					p.want(p.data(ask(p, id))["status"] == "complete", "one that is %v is taken", p.data(ask(p, id))["status"])
+				} else {
+					p.refused(a)
+				}
+				p.accepted(remove(p, id))
+			}},
 			scenario{name: c.what + " is refused to be deleted when it is unknown", from: deleting, check: func(p *probe) { p.refused(remove(p, 999999999)) }},
 			scenario{name: c.what + " is refused to be deleted without its id", from: deleting, check: func(p *probe) { p.refused(p.post(c.path("delete"), object{})) }},
 			scenario{name: c.what + " is refused to be asked for by a word", from: asking, check: func(p *probe) { p.refused(p.get(c.path("query") + "?" + c.id + "=first")) }},
@@ -112,6 +122,24 @@ func presetScenarios() []scenario {
 		}},
 		scenario{name: "a fashion model of pictures that are no list is refused", from: four, paid: true, check: func(p *probe) {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", p.original())))
+		}},
+		scenario{name: "a fashion model that could not be made is not used", from: `Task API, "FashionModel"; "Custom fashion model and custom location"`, paid: true, check: func(p *probe) {
+			wall := p.text(p.data(p.upload("/openapi/v1/asset/upload/image", p.on.Key, "image", "image/png", pngOf(flat(600, 600)))), "image")
+			a := p.post(models.path("create"), change(models.body(p), "images", []string{wall}))
+			if a.json["success"] != true {
+				p.refused(a) // a service may look for the face at once
+				return
+			}
+			id, status := p.number(p.data(a), models.id), ""
+			p.await("the fashion model is looked at", func() bool {
+				status = p.text(p.data(p.get(models.path("query")+"?"+models.id+"="+fmt.Sprint(id))), "status")
+				return status != "prepare"
+			})
+			params := object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "batchCount": 1, models.id: id}
+			if status == "failed" {
+				p.refused(p.post("/openapi/v1/agent/task/execute", object{"taskId": p.task("aimodel"), "params": params}))
+			}
+			p.accepted(p.post(models.path("delete"), object{models.id: id}))
 		}},
 		scenario{name: "a fashion model has at most four pictures", from: four, paid: true, check: func(p *probe) {
 			p.refused(p.post(models.path("create"), change(models.body(p), "images", slices.Repeat([]string{p.original()}, 5))))
