@@ -360,3 +360,23 @@ func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
 	b.click("nav-gallery")
 	b.waitTiles(2)
 }
+
+// How many results there are is said as the list goes on, also where it begins anew and what was said is what is to be said again.
+func TestHowManyResultsThereAreIsSaidWhileTheListGoesOn(t *testing.T) {
+	const results = 1200 // more than are counted at once
+	s := newStudio(t)
+	s.remember(long(time.Now().Add(-time.Hour), results/4)...)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery?size=small")
+	count := sel("gallery-count")
+	b.says(count, words.GalleryResults(1000, true))
+	said := `document.querySelector('` + count + `').textContent`
+	downUntil := func(there string) {
+		t.Helper()
+		b.waitUntil(`(w => { w.scrollTop = w.scrollHeight; return ` + there + `; })(document.getElementById("gallery-wall"))`)
+	}
+	downUntil(`parseInt(` + said + `) > 1000 && ` + said + `.endsWith("more")`)
+	b.selectOption("filter-sort", "oldest")
+	b.waitUntil(said + ` === "` + words.GalleryResults(1000, true) + `"`)
+	downUntil(said + ` === "` + words.GalleryResults(results, false) + `"`)
+}

@@ -72,7 +72,7 @@ func (g *Gallery) renderFilter() app.UI {
 				return components.Button("", words.FilterShowAll, "button--link").Attr("data-testid", "filter-clear").OnClick(g.onReset)
 			}),
 		),
-		components.El("span", "class", "filter__count", "aria-live", "polite", "data-testid", "gallery-count").Text(g.counted()),
+		components.El("span", "class", "filter__count", "id", countID, "aria-live", "polite", "data-testid", "gallery-count").Text(g.counted()),
 		components.El("div", "class", "filter__look").Hidden(f.View == model.ViewDuplicates).Body( // copies stand in groups of one size
 			components.Segmented(words.FilterTileSize, tileSizes, f.Tile, func(v string) {
 				f := g.filter
@@ -146,7 +146,7 @@ func (g *Gallery) counted() string {
 	case g.filter.View == model.ViewRuns:
 		return words.GalleryRuns(g.list.Len(), g.down.more)
 	}
-	return words.GalleryResults(max(g.list.Len(), g.total), g.beyond || g.down.more && g.total == 0)
+	return words.GalleryResults(max(g.list.Len(), g.total), g.uncounted())
 }
 
 // choice is a list of which one is chosen; change puts it into the filter.

@@ -55,6 +55,7 @@ type Gallery struct {
 	leapt         bool         // the wall was leapt over, and not every row has its pictures since
 	calm          *time.Timer  // runs out when the wall stands still
 	month         string       // of the first row on screen, as it was said last
+	counting      bool         // how many there are was written past the framework since the page was drawn
 	live          bool         // ctx is there
 
 	cursor string // the tile the keyboard is at
@@ -74,6 +75,7 @@ type part struct {
 
 const (
 	searchID  = "gallery-search"
+	countID   = "gallery-count"
 	wallID    = "gallery-wall"
 	rowsID    = "gallery-rows"
 	marqueeID = "gallery-marquee"
@@ -277,7 +279,13 @@ func (c *core) sayWhy(s model.Shot) {
 func (g *Gallery) Render() app.UI {
 	g.month = g.monthShown()
 	if g.live {
-		g.ctx.Defer(func(app.Context) { g.paint(true) }) // once the element of the rows is there
+		g.ctx.Defer(func(app.Context) {
+			g.paint(true)   // once the element of the rows is there
+			if g.counting { // the framework knows only what it wrote itself
+				g.counting = false
+				browser.SetText(countID, g.counted())
+			}
+		})
 	}
 	return components.El("section", "class", "page gallery").Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
 		g.renderFilter(),

@@ -124,8 +124,12 @@ func (g *Gallery) goOn() {
 		g.list.Append(shots...)
 		g.rows.Grow(g.list.Len(), g.shape)
 		g.paint(to >= rows) // the last row may have had room
-		if g.begun() || g.counted() != said {
+		switch changed := g.counted() != said; {
+		case g.begun() || changed && !g.down.more: // tiles say how many there are once that is known
 			g.ctx.Update()
+		case changed:
+			g.counting = true
+			browser.SetText(countID, g.counted())
 		}
 	})
 }

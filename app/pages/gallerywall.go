@@ -233,10 +233,15 @@ func (g *Gallery) tile(s model.Shot, i int) model.Tile {
 
 // all is how many the whole list has, 0 where that is not known.
 func (g *Gallery) all() int {
-	if g.beyond || g.down.more && g.total == 0 {
+	if g.uncounted() {
 		return 0
 	}
 	return max(g.list.Len(), g.total)
+}
+
+// uncounted says whether the list may have more than are counted; not when all of it is there.
+func (g *Gallery) uncounted() bool {
+	return g.beyond && (g.down.more || g.up.more) || g.down.more && g.total == 0
 }
 
 // thumb is the width of the thumbnails that fit the tiles.
