@@ -1,13 +1,16 @@
 package fill
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Sizes and the price of what is seldom.
 const (
 	rareSide = 180 // the largest side of a source on which likenesses are looked for
 	rareMost = side * side * 900
-	// What is rarer than rareThing is taken for a thing, of which each copy that is there already, up to mostCopies, makes one more dearer
-	// by ofCopy times what it is rarer.
+	// What is rarer than rareThing, and by a half than most of the picture, is taken for a thing, of which each copy that is there already, up
+	// to mostCopies, makes one more dearer by ofCopy times what it is rarer.
 	rareThing  = rareMost / 3
 	ofCopy     = 2
 	mostCopies = 3
@@ -17,8 +20,9 @@ const (
 // their mean colours: next to nothing for what a picture is full of, such as grass, and for what goes on, such as an edge; a lot
 // for a pot or a number plate, of which whoever sees it again sees the copy.
 type rarity struct {
-	w, h int
-	cost []int32
+	w, h  int
+	cost  []int32
+	thing int32 // from where on it is that of a thing
 }
 
 // rarityOf compares all patches of a level's source with one another, by the same search that fills holes.
@@ -27,10 +31,15 @@ func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 	if err != nil {
 		return rarity{}, err
 	}
+	var all []int32
 	for i, c := range s.cost {
 		s.cost[i] = min(rareMost, c)
+		if l.ok[i] == 1 {
+			all = append(all, s.cost[i])
+		}
 	}
-	return rarity{w: l.src.w, h: l.src.h, cost: s.cost}, nil
+	slices.Sort(all)
+	return rarity{w: l.src.w, h: l.src.h, cost: s.cost, thing: max(rareThing, all[len(all)/2]*3/2)}, nil
 }
 
 // likenesses finds to each patch of the source one that is like it, at least away pixels from it.
@@ -66,7 +75,7 @@ func (l *level) likenesses(ctx context.Context, away int, seed uint64) (*likenes
 // it are seen by everybody.
 func (r rarity) again(x, y, w, h int, copies float64) int32 {
 	cost := r.cost[y*r.h/h*r.w+x*r.w/w]
-	return cost + int32(ofCopy*min(max(0, copies), mostCopies)*float64(max(0, cost-rareThing)))
+	return cost + int32(ofCopy*min(max(0, copies), mostCopies)*float64(max(0, cost-r.thing)))
 }
 
 // likeness is the search for each patch's closest likeness.
