@@ -107,6 +107,7 @@ func TestAFormWithPlacesForPicturesIsFilledOrderedAndSentWithTheKeyboardAlone(t 
 	b.upload("person.jpg", portrait(t)) // they were brought some other time
 	b.upload("garment.jpg", photo(31))
 	b.reload()
+	b.waitFor(sel("agent-button"))
 
 	b.tabTo("skip")
 	b.press(kb.Enter)
