@@ -9,8 +9,8 @@ import (
 const (
 	rareSide = 180 // the largest side of a source on which likenesses are looked for
 	rareMost = side * side * 900
-	// What is rarer than rareThing, and by a half than most of the picture, is taken for a thing, of which each copy that is there already, up
-	// to mostCopies, makes one more dearer by ofCopy times what it is rarer.
+	// What is rarer than rareThing is taken for a thing, of which each copy that is there already, up to mostCopies, makes one more dearer
+	// by ofCopy times what it is rarer.
 	rareThing  = rareMost / 3
 	ofCopy     = 2
 	mostCopies = 3
@@ -25,7 +25,8 @@ type rarity struct {
 	thing int32 // from where on it is that of a thing
 }
 
-// rarityOf compares all patches of a level's source with one another, by the same search that fills holes.
+// rarityOf compares all patches of a level's source with one another, by the same search that fills holes. Where it is to be copied from some
+// columns rather than from others, a thing is what is rarer by a half than most, too: of what is the same all over those could not be chosen.
 func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 	s, err := l.likenesses(ctx, max(side, min(l.src.w, l.src.h)/6), seed)
 	if err != nil {
@@ -38,8 +39,12 @@ func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 			all = append(all, s.cost[i])
 		}
 	}
-	slices.Sort(all)
-	return rarity{w: l.src.w, h: l.src.h, cost: s.cost, thing: max(rareThing, all[len(all)/2]*3/2)}, nil
+	r := rarity{w: l.src.w, h: l.src.h, cost: s.cost, thing: rareThing}
+	if l.lean != nil {
+		slices.Sort(all)
+		r.thing = max(rareThing, all[len(all)/2]*3/2)
+	}
+	return r, nil
 }
 
 // likenesses finds to each patch of the source one that is like it, at least away pixels from it.

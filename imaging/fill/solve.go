@@ -183,7 +183,7 @@ func (p *problem) rarity(ctx context.Context, stages []stage) (rarity, error) {
 		if max(s.src.w, s.src.h) > rareSide || min(s.src.w, s.src.h) < 4*side {
 			continue
 		}
-		l := level{src: s.src, ok: patchCentres(s.src.w, s.src.h, s.use)}
+		l := level{src: s.src, ok: patchCentres(s.src.w, s.src.h, s.use), lean: leaning(p.variant, s.src.w)}
 		if l.sources(enough) < enough {
 			continue
 		}
