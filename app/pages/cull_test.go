@@ -28,15 +28,22 @@ func TestTheDeskSaysWhatItLeavesOut(t *testing.T) {
 	})
 }
 
+// openDesk lays three pictures of 1000 × 800 on the desk.
+func openDesk(t *testing.T) (*core, app.TestEngine) {
+	t.Helper()
+	g, _, engine := openGallery(t, "/gallery")
+	g.ctx.Dispatch(func(app.Context) { g.core.openDesk(g.list.Part(0, 3)) })
+	engine.ConsumeAll()
+	for i := range g.core.review.desk.shots {
+		r := &g.core.review.desk.shots[i].Result
+		r.Width, r.Height = 1000, 800
+	}
+	return g.core, engine
+}
+
 // Enlarged pictures are looked over with the keyboard too.
 func TestShiftAndArrowsMoveWhatIsEnlargedOnTheDesk(t *testing.T) {
-	g, _, engine := openGallery(t, "/gallery")
-	c := g.core
-	g.ctx.Dispatch(func(app.Context) { c.openDesk(g.list.Part(0, 3)) })
-	engine.ConsumeAll()
-	for i := range c.review.desk.shots {
-		c.review.desk.shots[i].Result.Width, c.review.desk.shots[i].Result.Height = 1000, 800
-	}
+	c, engine := openDesk(t)
 	press := func(key string) {
 		t.Helper()
 		if !c.deskKey(browser.Key{Key: key, Shift: true}) {
@@ -59,14 +66,8 @@ func TestShiftAndArrowsMoveWhatIsEnlargedOnTheDesk(t *testing.T) {
 // With the wheel or two fingers the pictures lie nearer without a render. What the bar says of it, and the files that are sharp so near, need
 // one; that they are moved needs none.
 func TestTheDeskIsDrawnAgainWhenItIsNearer(t *testing.T) {
-	g, _, engine := openGallery(t, "/gallery")
-	c := g.core
-	g.ctx.Dispatch(func(app.Context) { c.openDesk(g.list.Part(0, 3)) })
-	engine.ConsumeAll()
+	c, engine := openDesk(t)
 	d := &c.review.desk
-	for i := range d.shots {
-		d.shots[i].Result.Width, d.shots[i].Result.Height = 1000, 800
-	}
 	d.area = browser.Box{W: 1200, H: 800}
 	draws := func(move func()) bool {
 		t.Helper()

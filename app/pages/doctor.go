@@ -138,7 +138,7 @@ func (s *Studio) treat(app.Context, app.Event) {
 			continue
 		}
 		id := p.id // in the place it was picked in
-		s.uploads = append(slices.Clone(s.uploads), upload{ID: id, Name: p.file.Name})
+		s.showUpload(id, p.file.Name)
 		s.core.do(func(ctx context.Context) func() {
 			file, err := redraw(ctx, p.file, remedy)
 			if err != nil {

@@ -95,8 +95,12 @@ func (c *core) lane(ctx context.Context) (leave func()) {
 
 func (s *Studio) addUpload(name string) (id int) {
 	s.uploadID++
-	s.uploads = append(slices.Clone(s.uploads), upload{ID: s.uploadID, Name: name})
+	s.showUpload(s.uploadID, name)
 	return s.uploadID
+}
+
+func (s *Studio) showUpload(id int, name string) {
+	s.uploads = append(slices.Clone(s.uploads), upload{ID: id, Name: name})
 }
 
 // bring looks at one file and, when nothing is against it, sends it.

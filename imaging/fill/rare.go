@@ -32,17 +32,17 @@ func (l *level) rarityOf(ctx context.Context, seed uint64) (rarity, error) {
 	if err != nil {
 		return rarity{}, err
 	}
-	var all []int32
+	var sources []int32
 	for i, c := range s.cost {
 		s.cost[i] = min(rareMost, c)
-		if l.ok[i] == 1 {
-			all = append(all, s.cost[i])
+		if l.ok[i] == 1 && l.lean != nil {
+			sources = append(sources, s.cost[i])
 		}
 	}
 	r := rarity{w: l.src.w, h: l.src.h, cost: s.cost, thing: rareThing}
-	if l.lean != nil {
-		slices.Sort(all)
-		r.thing = max(rareThing, all[len(all)/2]*3/2)
+	if len(sources) > 0 {
+		slices.Sort(sources)
+		r.thing = max(rareThing, sources[len(sources)/2]*3/2)
 	}
 	return r, nil
 }

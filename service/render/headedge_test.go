@@ -122,16 +122,17 @@ func TestTheNeckInTheShadeOfTheChinTakesTheNewTone(t *testing.T) {
 	}
 }
 
+func paintLab(img *image.NRGBA, r image.Rectangle, lab [3]float64) {
+	c := color.NRGBA{A: 255}
+	c.R, c.G, c.B = compose.RGB(lab)
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
 func TestSunAndShadeOnBareSkinAreSkinBesideIt(t *testing.T) {
 	t.Parallel()
 	tone := [3]float64{66, 14, 18}
 	figure := image.NewNRGBA(image.Rect(0, 0, 200, 200))
-	paint := func(r image.Rectangle, lab [3]float64) {
-		var c color.NRGBA
-		c.R, c.G, c.B = compose.RGB(lab)
-		c.A = 255
-		draw.Draw(figure, r, image.NewUniform(c), image.Point{}, draw.Src)
-	}
+	paint := func(r image.Rectangle, lab [3]float64) { paintLab(figure, r, lab) }
 	leg, sun, shade, sock, far := image.Rect(20, 120, 60, 190), image.Rect(36, 120, 44, 190), image.Rect(52, 120, 60, 190), image.Rect(20, 190, 60, 200), image.Rect(140, 120, 180, 190)
 	paint(leg, tone)
 	paint(sun, [3]float64{93, 4, 8})
@@ -154,12 +155,7 @@ func TestDeepShadeThatSkinSurroundsIsSkinAndWhatIsWornThereIsNot(t *testing.T) {
 	t.Parallel()
 	tone, deep := [3]float64{50, 23, 23}, [3]float64{24, 22, 19}
 	figure := image.NewNRGBA(image.Rect(0, 0, 200, 200))
-	paint := func(r image.Rectangle, lab [3]float64) {
-		var c color.NRGBA
-		c.R, c.G, c.B = compose.RGB(lab)
-		c.A = 255
-		draw.Draw(figure, r, image.NewUniform(c), image.Point{}, draw.Src)
-	}
+	paint := func(r image.Rectangle, lab [3]float64) { paintLab(figure, r, lab) }
 	skin, shade, pendant, hair := image.Rect(20, 80, 180, 180), image.Rect(50, 100, 66, 126), image.Rect(110, 100, 126, 126), image.Rect(90, 20, 106, 126)
 	paint(skin, tone)
 	paint(shade, deep)
