@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +40,27 @@ func TestTheFocusOutlivesWhatWasPressed(t *testing.T) {
 	b.press(kb.Enter)
 	b.waitFor(sel("trash-empty"))
 	at("restored", `#filter-view`)
+
+	// The same where another hand takes it back while the focus is on the button.
+	b.open(s, "/gallery")
+	b.waitTiles(3)
+	b.tabTo("result-card")
+	thrown := strings.TrimPrefix(evaluate[string](b, `document.activeElement.id`), "tile-")
+	b.press(" ")
+	b.tabTo("chosen-trash")
+	b.press(kb.Enter)
+	b.waitTiles(2)
+	b.open(s, "/gallery?view=trash")
+	b.waitTiles(1)
+	b.tabTo("result-card")
+	b.press(" ")
+	b.tabTo("chosen-restore")
+	if got := evaluate[int](b, `fetch("/api/results/restore", {method: "POST", headers: {"X-Atelier": "1", "Content-Type": "application/json"},
+		body: JSON.stringify({ids: ["`+thrown+`"]})}).then(r => r.status)`); got != http.StatusOK {
+		t.Fatalf("taken back elsewhere: %d", got)
+	}
+	b.waitFor(sel("trash-empty"))
+	at("restored-elsewhere", `#filter-view`)
 }
 
 // What was made is handed over, put on a board with notes and a cover, thrown away and taken back with the keyboard alone, and the

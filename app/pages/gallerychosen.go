@@ -234,12 +234,17 @@ func (g *Gallery) reveal(i int) {
 // chosenIDs begins the ids of what stands in the bar.
 const chosenIDs = "chosen-"
 
-// unchoose takes the choice back. Its bar goes with it, and a focus in the bar to the tile that Tab leads to, or to what is listed where
-// nothing is left.
+// unchoose takes the choice back.
 func (g *Gallery) unchoose() {
-	within := strings.HasPrefix(browser.FocusedID(), chosenIDs)
-	g.chosen.Clear()
-	if !within {
+	g.choose(g.chosen.Clear)
+}
+
+// choose changes what is chosen. Where nothing is afterwards, the bar goes, and a focus in the bar to the tile that Tab leads to, or to
+// what is listed where nothing is left.
+func (g *Gallery) choose(change func()) {
+	there := g.chosen.Len()
+	change()
+	if there == 0 || g.chosen.Len() > 0 || !strings.HasPrefix(browser.FocusedID(), chosenIDs) {
 		return
 	}
 	drawn(g.ctx, func() {

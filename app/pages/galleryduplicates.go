@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -55,11 +56,18 @@ func (g *Gallery) takeDuplicates(page atelier.DuplicatePage, first bool) {
 	g.lay()
 }
 
-// The tiles of the groups of equal files, CSS px (7-gallery.css).
+// The tiles of the groups of equal files are at least so wide, and so far from each other, CSS px (7-gallery.css).
 const (
 	copySide = 150
 	copyGap  = 12
 )
+
+// copyGrid is how many tiles of the groups stand beside each other, and how wide they are so that they take all the room there is, CSS px.
+func (g *Gallery) copyGrid() (columns int, side float64) {
+	room := g.width - 2*wallPad + copyGap
+	columns = max(1, int(room/(copySide+copyGap)))
+	return columns, max(copySide, math.Floor(room/float64(columns))-copyGap)
+}
 
 // copies are the tiles of every group that still is one, by their places in the list.
 func (g *Gallery) copies() [][]int {
@@ -111,7 +119,7 @@ func (g *Gallery) chooseAll() {
 
 // copyLines are the tiles of the groups as they stand in lines on the screen.
 func (g *Gallery) copyLines() [][]int {
-	columns := max(1, int((g.width-2*wallPad+copyGap)/(copySide+copyGap)))
+	columns, _ := g.copyGrid()
 	var lines [][]int
 	for _, group := range g.copies() {
 		lines = slices.AppendSeq(lines, slices.Chunk(group, columns))
@@ -163,13 +171,14 @@ func (g *Gallery) moveCopy(columns, down int, choose bool) bool {
 func (g *Gallery) renderDuplicates() app.UI {
 	groups := make([]app.UI, len(g.duplicates))
 	reachable := g.reachableCopy()
+	_, side := g.copyGrid()
 	for i, copies := range g.copies() {
 		group := g.duplicates[i]
 		title := words.GalleryCopies(len(copies), group.Bytes)
 		tiles := make([]app.UI, len(copies))
 		for j, at := range copies {
 			t := g.tile(g.list.At(at), j)
-			t.Total, t.Place, t.Cursor = len(copies), model.Place{W: copySide, H: copySide}, t.Key == reachable
+			t.Total, t.Place, t.Cursor = len(copies), model.Place{W: side, H: side}, t.Key == reachable
 			tiles[j] = components.Drawn(components.Tile(t, 320))
 		}
 		groups[i] = components.El("section", "class", "duplicates__group").Hidden(len(copies) == 0).Body(

@@ -28,7 +28,7 @@ func (g *Gallery) lay() {
 	if g.list.Find(g.cursor) < 0 {
 		g.cursor = ""
 	}
-	g.chosen.Keep(&g.list)
+	g.choose(func() { g.chosen.Keep(&g.list) }) // what was chosen may be gone, by another hand also
 }
 
 func index(b bool) int {
