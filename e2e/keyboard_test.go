@@ -99,6 +99,26 @@ func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
 	b.waitUntil(`document.activeElement?.matches('` + sel("result-card") + `')`) // where it came from
 }
 
+// The way past the pages' names leads to the page where it has no form, and while the studio has none yet; the next key goes on in it.
+func TestTheWayPastThePagesNamesLeadsIntoThePage(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.answered()
+	b.signIn(s)
+	b.waitFor(sel("agent-button"))
+	agents := answer{Match: "GET /api/agents$", How: "hold"}
+	for page, heard := range map[string][]answer{"/": {agents}, "/gallery": nil, "/tasks": nil} {
+		b.answers(heard...)
+		b.open(s, page)
+		b.waitFor(".page:not([hidden])")
+		b.tabTo("skip")
+		b.press(kb.Enter)
+		b.waitUntil(`document.activeElement?.matches("main")`)
+		b.press(kb.Tab)
+		b.waitUntil(`document.activeElement?.matches("main *")`)
+	}
+}
+
 // Two pictures with roles, chosen among those that are here, put in order, and sent, all without the pointer.
 func TestAFormWithPlacesForPicturesIsFilledOrderedAndSentWithTheKeyboardAlone(t *testing.T) {
 	s := newStudio(t)

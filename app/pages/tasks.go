@@ -206,12 +206,20 @@ func (t *Tasks) CloseDialog(id string) {
 	t.ctx.Update()
 }
 
+// condemned is the task that is about to be deleted, as it stands now where it is listed still: its executions go on while it is asked about.
+func (t *Tasks) condemned() atelier.Task {
+	if i := slices.IndexFunc(t.tasks, func(task atelier.Task) bool { return task.ID == t.doomed.ID }); i >= 0 {
+		return t.tasks[i]
+	}
+	return *t.doomed
+}
+
 // remove takes a task off the list, and away from the image service once the offer to undo is over.
 func (t *Tasks) remove(app.Context, app.Event) {
 	if t.doomed == nil {
 		return
 	}
-	task := *t.doomed
+	task := t.condemned()
 	t.CloseDialog(deleteTaskID)
 	if t.leaving == nil {
 		t.leaving = map[string]bool{}
@@ -391,8 +399,9 @@ func (t *Tasks) renderDelete() []app.UI {
 	if t.doomed == nil {
 		return nil
 	}
+	task := t.condemned()
 	foreign, going := 0, 0
-	for _, x := range t.doomed.Executions {
+	for _, x := range task.Executions {
 		if !x.Known {
 			foreign++
 		}
@@ -401,7 +410,7 @@ func (t *Tasks) renderDelete() []app.UI {
 		}
 	}
 	lines := []app.UI{
-		components.Text("p", "", words.TaskDeleteForgets(len(t.doomed.Executions))),
+		components.Text("p", "", words.TaskDeleteForgets(len(task.Executions))),
 		components.Text("p", "", words.TaskDeleteKeeps),
 	}
 	if going > 0 {

@@ -156,12 +156,28 @@ func TestDeletingATaskSaysWhatIsLost(t *testing.T) {
 		{atelier.TaskExecution{ID: "4", Status: atelier.Pending}, true, true},
 	} {
 		p := &Tasks{doomed: &atelier.Task{ID: "t", Executions: []atelier.TaskExecution{tt.x}}}
-		html := ""
-		for _, part := range p.renderDelete() {
-			html += app.HTMLString(part)
-		}
-		if foreign, made := strings.Contains(html, "not in the gallery"), strings.Contains(html, "still being made"); foreign != tt.foreign || made != tt.made {
+		if foreign, made := lossSaid(p); foreign != tt.foreign || made != tt.made {
 			t.Errorf("execution %s, %s: foreign %v, being made %v, want %v, %v", tt.x.ID, tt.x.Status, foreign, made, tt.foreign, tt.made)
 		}
 	}
+}
+
+// An execution that ends while it is asked about is said to be made no longer.
+func TestWhatIsSaidOfATaskToBeDeletedStaysTrue(t *testing.T) {
+	x := atelier.TaskExecution{ID: "1", Status: atelier.Running, Known: true}
+	p := &Tasks{doomed: &atelier.Task{ID: "t", Executions: []atelier.TaskExecution{x}}}
+	x.Status = atelier.Success
+	p.tasks = []atelier.Task{{ID: "other"}, {ID: "t", Executions: []atelier.TaskExecution{x}}}
+	if _, made := lossSaid(p); made {
+		t.Error("what has ended is said to be made still")
+	}
+}
+
+// lossSaid is whether who deletes a task is told that something of it is not in the gallery, and that something is being made.
+func lossSaid(p *Tasks) (foreign, made bool) {
+	html := ""
+	for _, part := range p.renderDelete() {
+		html += app.HTMLString(part)
+	}
+	return strings.Contains(html, "not in the gallery"), strings.Contains(html, "still being made")
 }

@@ -27,27 +27,12 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		top = (h - size.Y) / 2
 	}
 	opt := fill.Options{Seed: req.seed(), Variant: req.Item, Apart: seg.Passers, Progress: req.part(0.02, 0.8)}
-	var subject mask.Plane
-	avoid := mask.New(size.X, size.Y)
-	if plausible(seg) {
-		subject = wholeSubject(req.source(), seg.Subject)
-		avoid = subject.Clone()
-		if len(seg.Faces) > 0 {
-			avoid = withFeet(avoid)
-		}
-	}
-	if len(subject.Pix) > 0 && seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
-		// Its outline is not known well: what lies beside it may be a piece of it.
-		if err := avoid.Combine(subject.Grow(vague*float64(min(size.X, size.Y))), mask.Add); err != nil {
-			return nil, fmt.Errorf("keep the subject out: %w", err)
-		}
-	}
-	if err := keepOut(avoid, seg); err != nil {
+	avoid, subject, err := barred(req.source(), seg)
+	if err != nil {
 		return nil, err
 	}
-	coverHeads(avoid, seg.Faces)
 	if !avoid.Empty() {
-		rim := float64(max(3, min(size.X, size.Y)/80))
+		rim := rimOf(size)
 		avoid = avoid.Grow(rim)
 		opt.Avoid, opt.Doubt = &avoid, doubtful(seg, avoid, subject.Grow(rim), seg.Others.Grow(rim))
 	}
@@ -74,6 +59,34 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	opt.Progress = req.part(0.8, 0.98)
 	return out, b.goOn(ctx, out, opt)
 }
+
+// barred is what of a picture may not be copied, before it is widened: its subject together with what was left out of it, everybody else, and
+// what else the subject may be. The subject alone is without pixels where none is plausible.
+func barred(src *image.NRGBA, seg Segmentation) (avoid, subject mask.Plane, err error) {
+	size := src.Rect.Size()
+	avoid = mask.New(size.X, size.Y)
+	if plausible(seg) {
+		subject = wholeSubject(src, seg.Subject)
+		avoid = subject.Clone()
+		if len(seg.Faces) > 0 {
+			avoid = withFeet(avoid)
+		}
+	}
+	if len(subject.Pix) > 0 && seg.Confidence < sure && !seg.Exact && len(seg.Faces) == 0 {
+		// Its outline is not known well: what lies beside it may be a piece of it.
+		if err := avoid.Combine(subject.Grow(vague*float64(min(size.X, size.Y))), mask.Add); err != nil {
+			return avoid, subject, fmt.Errorf("keep the subject out: %w", err)
+		}
+	}
+	if err := keepOut(avoid, seg); err != nil {
+		return avoid, subject, err
+	}
+	coverHeads(avoid, seg.Faces)
+	return avoid, subject, nil
+}
+
+// rimOf is how far what is barred goes on beyond its outline, in pixels of a picture of that size.
+func rimOf(size image.Point) float64 { return float64(max(3, min(size.X, size.Y)/80)) }
 
 // doubtful is what may be background of what is to be avoided, or goes on beyond the frame as background does: nothing where a face or a
 // drawn mask tells what the subject is.

@@ -1,7 +1,7 @@
 package render
 
 import (
-	"context"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,38 +14,15 @@ import (
 // BenchmarkPhotographs cuts what the labels of the photographs in the folder ATELIER_PHOTOS show out by a drawn mask, and
 // reports the share of pixels that obey: painted ones are the photograph's, others are clear.
 func BenchmarkPhotographs(b *testing.B) {
-	folder := os.Getenv("ATELIER_PHOTOS")
-	if folder == "" {
-		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
-	}
+	folder := photoFolder(b)
 	names, err := filepath.Glob(filepath.Join(folder, "*.labels.png"))
 	if err != nil || len(names) == 0 {
 		b.Fatalf("no photographs with their truth in %s (%v)", folder, err)
 	}
-	read := func(name string) []byte {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return data
-	}
 	for b.Loop() {
 		obeyed, all := 0, 0
 		for _, name := range names {
-			src, _, err := imaging.Decode(context.Background(), read(strings.TrimSuffix(name, ".labels.png")+".jpg"), imaging.DefaultLimits)
-			if err != nil {
-				b.Fatal(err)
-			}
-			labels, _, err := imaging.Decode(context.Background(), read(name), imaging.DefaultLimits)
-			if err != nil {
-				b.Fatal(err)
-			}
-			drawn := mask.New(src.Rect.Dx(), src.Rect.Dy())
-			for i := range drawn.Pix {
-				if labels.Pix[4*i] != 0 {
-					drawn.Pix[i] = 255
-				}
-			}
+			src, drawn := photograph(b, name)
 			req := Request{Agent: "removeBG", Original: src, CustomMask: &drawn, Count: 1, Values: map[string]any{"maskType": maskCustom}}
 			seg, err := Segment(b.Context(), req)
 			if err != nil {
@@ -64,4 +41,92 @@ func BenchmarkPhotographs(b *testing.B) {
 		}
 		b.ReportMetric(float64(obeyed)/float64(all), "custom-obeyed")
 	}
+}
+
+// BenchmarkSubjectLeftToCopy reports, over the photographs in the folder ATELIER_PHOTOS that have their truth, the share of a subject that
+// expandimage may copy from because its mask misses it, in how many photographs that is more than a hundredth, and the share of the
+// background that is barred for nothing. With -v it names those photographs.
+func BenchmarkSubjectLeftToCopy(b *testing.B) {
+	folder := photoFolder(b)
+	var names []string
+	for _, kind := range []string{"*.labels.png", "*.mask.png"} {
+		more, err := filepath.Glob(filepath.Join(folder, kind))
+		if err != nil {
+			b.Fatal(err)
+		}
+		names = append(names, more...)
+	}
+	if len(names) == 0 {
+		b.Fatalf("no photographs with their truth in %s", folder)
+	}
+	for b.Loop() {
+		left, lost, bad := 0.0, 0.0, 0
+		for _, name := range names {
+			src, truth := photograph(b, name)
+			seg, err := Segment(b.Context(), Request{Agent: "expandimage", Original: src, Count: 1})
+			if err != nil {
+				b.Fatalf("%s: %v", name, err)
+			}
+			avoid, _, err := barred(src, seg)
+			if err != nil {
+				b.Fatalf("%s: %v", name, err)
+			}
+			avoid = avoid.Grow(rimOf(src.Rect.Size()))
+			var n, shut [2]float64 // of the background, of the subject
+			for i, v := range truth.Pix {
+				n[v>>7]++
+				if avoid.Pix[i] >= mask.Level {
+					shut[v>>7]++
+				}
+			}
+			share := 1 - shut[1]/max(n[1], 1)
+			left, lost = left+share/float64(len(names)), lost+shut[0]/max(n[0], 1)/float64(len(names))
+			if share > 0.01 {
+				bad++
+				b.Logf("%s: %.1f %% of the subject may be copied, confidence %.2f, %d faces", filepath.Base(name), 100*share, seg.Confidence, len(seg.Faces))
+			}
+		}
+		b.ReportMetric(left, "subject-left")
+		b.ReportMetric(float64(bad), "photographs-with-more-than-.01")
+		b.ReportMetric(lost, "background-barred")
+	}
+}
+
+// photoFolder is the folder of photographs with their truth that ATELIER_PHOTOS names; without one the benchmark is skipped.
+func photoFolder(b *testing.B) string {
+	b.Helper()
+	folder := os.Getenv("ATELIER_PHOTOS")
+	if folder == "" {
+		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
+	}
+	return folder
+}
+
+// photograph reads a photograph beside its truth, NAME.jpg beside NAME.labels.png or NAME.mask.png, and what the truth shows: all that is not black.
+func photograph(b *testing.B, truth string) (*image.NRGBA, mask.Plane) {
+	b.Helper()
+	read := func(name string) *image.NRGBA {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		img, _, err := imaging.Decode(b.Context(), data, imaging.DefaultLimits)
+		if err != nil {
+			b.Fatalf("%s: %v", name, err)
+		}
+		return img
+	}
+	shown := read(truth)
+	base, _, _ := strings.Cut(filepath.Base(truth), ".")
+	src := read(filepath.Join(filepath.Dir(truth), base+".jpg"))
+	if src.Rect.Size() != shown.Rect.Size() {
+		b.Fatalf("%s is %v, its photograph %v", truth, shown.Rect.Size(), src.Rect.Size())
+	}
+	m := mask.New(src.Rect.Dx(), src.Rect.Dy())
+	for i := range m.Pix {
+		if shown.Pix[4*i] != 0 {
+			m.Pix[i] = 255
+		}
+	}
+	return src, m
 }
