@@ -35,6 +35,13 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		rim := rimOf(size)
 		avoid = avoid.Grow(rim)
 		opt.Avoid, opt.Doubt = &avoid, doubtful(seg, avoid, subject.Grow(rim), seg.Others.Grow(rim))
+		if near := atArmsLength(avoid, seg); len(near.Pix) > 0 {
+			both := avoid.Clone()
+			if err := both.Combine(near, mask.Add); err != nil {
+				return nil, fmt.Errorf("keep out what may be carried: %w", err)
+			}
+			opt.Avoid, opt.Doubt = &both, &near
+		}
 	}
 	lit := req.source()
 	fade, faded := vignetteOf(lit, avoid)
@@ -108,6 +115,24 @@ func doubtful(seg Segmentation, avoid, subject, others mask.Plane) *mask.Plane {
 		doubt.Pix[i] &^= v
 	}
 	return &doubt
+}
+
+// atArmsLength is what lies so close to people whose faces are seen that it may be a sleeve or a bag which their mask misses: it is copied
+// where nothing else would join. Without pixels where no face gives the measure, or a drawn mask tells all.
+func atArmsLength(avoid mask.Plane, seg Segmentation) mask.Plane {
+	const reach = 0.8 // of the largest face's width
+	if seg.Exact || len(seg.Faces) == 0 {
+		return mask.Plane{}
+	}
+	face := 0
+	for _, f := range seg.Faces {
+		face = max(face, f.Dx())
+	}
+	near := avoid.Grow(reach * float64(face))
+	for i, v := range avoid.Pix {
+		near.Pix[i] &^= v
+	}
+	return near
 }
 
 // withFeet is a person together with what lies just below: dark shoes on a dark street are easily missed, and would be copied.

@@ -63,6 +63,51 @@ func TestExpandedSpaceShowsNothingOfTheSubjectEvenWhenAPartWasMissed(t *testing.
 	}
 }
 
+// A bag that the mask misses is at arm's length: something of its colour goes on beyond the frame without it.
+func TestWhatAPersonCarriesIsNotClonedThoughTheMaskMissesIt(t *testing.T) {
+	t.Parallel()
+	src := wall()
+	m := mask.New(240, 200)
+	for y := range 200 {
+		for x := range 240 {
+			grey := src.Pix[src.PixOffset(x, y)]
+			at := image.Pt(x, y)
+			switch {
+			case at.In(image.Rect(130, 40, 180, 200)):
+				src.SetNRGBA(x, y, color.NRGBA{20, 60 + grey/16, 150 + grey/16, 255})
+				m.Set(x, y, 255)
+			case at.In(image.Rect(186, 100, 204, 160)), at.In(image.Rect(206, 100, 240, 160)): // the bag, and a box in its colour that the frame cuts
+				c := color.NRGBA{130 + grey/4, 60 + grey/4, 20, 255}
+				if x < 205 {
+					c.B = 50 // which the eye hardly sees
+				}
+				src.SetNRGBA(x, y, c)
+			default: // the light falls from the right
+				src.SetNRGBA(x, y, color.NRGBA{grey/2 + uint8(x/2), grey/2 + uint8(x/2), grey/2 + uint8(x/2), 255})
+			}
+		}
+	}
+	req := Request{Agent: "expandimage", Version: "v1.0", Original: src, Values: map[string]any{"targetWidth": 480.0, "targetHeight": 200.0, "fillLeft": 0.0, "fillTop": 0.0}}
+	for item := range 4 {
+		req.Item = item
+		out, err := expandImage(t.Context(), req, Segmentation{Subject: m, Confidence: 0.9, Faces: []image.Rectangle{image.Rect(140, 44, 170, 78)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cloned := 0
+		for y := range 200 {
+			for x := src.Rect.Max.X; x < 480; x++ {
+				if c := out.NRGBAAt(x, y); red(c) && c.B > 40 {
+					cloned++
+				}
+			}
+		}
+		if bag := 18 * 60; cloned > bag/5 { // where the box ends it is mixed with the wall into much the same colour
+			t.Errorf("item %d: %d pixels of the bag show again", item, cloned)
+		}
+	}
+}
+
 func TestPeopleFarBehindAreNotClonedAndWhatIsAroundThemGoesOn(t *testing.T) {
 	t.Parallel()
 	src := wall()

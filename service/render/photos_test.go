@@ -60,7 +60,7 @@ func BenchmarkSubjectLeftToCopy(b *testing.B) {
 		b.Fatalf("no photographs with their truth in %s", folder)
 	}
 	for b.Loop() {
-		left, lost, bad := 0.0, 0.0, 0
+		left, open, lost, unliked, bad := 0.0, 0.0, 0.0, 0.0, 0
 		for _, name := range names {
 			src, truth := photograph(b, name)
 			seg, err := Segment(b.Context(), Request{Agent: "expandimage", Original: src, Count: 1})
@@ -72,23 +72,31 @@ func BenchmarkSubjectLeftToCopy(b *testing.B) {
 				b.Fatalf("%s: %v", name, err)
 			}
 			avoid = avoid.Grow(rimOf(src.Rect.Size()))
-			var n, shut [2]float64 // of the background, of the subject
+			near := atArmsLength(avoid, seg)
+			var n, shut, shy [2]float64 // of the background, of the subject
 			for i, v := range truth.Pix {
 				n[v>>7]++
-				if avoid.Pix[i] >= mask.Level {
+				switch {
+				case avoid.Pix[i] >= mask.Level:
 					shut[v>>7]++
+				case len(near.Pix) > 0 && near.Pix[i] >= mask.Level:
+					shy[v>>7]++
 				}
 			}
 			share := 1 - shut[1]/max(n[1], 1)
-			left, lost = left+share/float64(len(names)), lost+shut[0]/max(n[0], 1)/float64(len(names))
+			each := 1 / float64(len(names))
+			left, lost = left+share*each, lost+shut[0]/max(n[0], 1)*each
+			open, unliked = open+(share-shy[1]/max(n[1], 1))*each, unliked+shy[0]/max(n[0], 1)*each
 			if share > 0.01 {
 				bad++
 				b.Logf("%s: %.1f %% of the subject may be copied, confidence %.2f, %d faces", filepath.Base(name), 100*share, seg.Confidence, len(seg.Faces))
 			}
 		}
 		b.ReportMetric(left, "subject-left")
+		b.ReportMetric(open, "subject-left-without-reluctance")
 		b.ReportMetric(float64(bad), "photographs-with-more-than-.01")
 		b.ReportMetric(lost, "background-barred")
+		b.ReportMetric(unliked, "background-with-reluctance")
 	}
 }
 
@@ -103,6 +111,7 @@ func photoFolder(b *testing.B) string {
 }
 
 // photograph reads a photograph beside its truth, NAME.jpg beside NAME.labels.png or NAME.mask.png, and what the truth shows: all that is not black.
+// A truth that is smaller than its photograph is stretched over it.
 func photograph(b *testing.B, truth string) (*image.NRGBA, mask.Plane) {
 	b.Helper()
 	read := func(name string) *image.NRGBA {
@@ -119,12 +128,10 @@ func photograph(b *testing.B, truth string) (*image.NRGBA, mask.Plane) {
 	shown := read(truth)
 	base, _, _ := strings.Cut(filepath.Base(truth), ".")
 	src := read(filepath.Join(filepath.Dir(truth), base+".jpg"))
-	if src.Rect.Size() != shown.Rect.Size() {
-		b.Fatalf("%s is %v, its photograph %v", truth, shown.Rect.Size(), src.Rect.Size())
-	}
 	m := mask.New(src.Rect.Dx(), src.Rect.Dy())
 	for i := range m.Pix {
-		if shown.Pix[4*i] != 0 {
+		x, y := i%m.W*shown.Rect.Dx()/m.W, i/m.W*shown.Rect.Dy()/m.H
+		if shown.Pix[y*shown.Stride+4*x] != 0 {
 			m.Pix[i] = 255
 		}
 	}
