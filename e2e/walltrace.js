@@ -36,12 +36,13 @@ window.wallTrace = (() => {
 		return {p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50.5).length, elements: seen.elements, longest: seen.longest,
 			height: ours()?.scrollHeight ?? plain.scrollHeight, images: all.filter(e => e.name.includes("/thumb?")).length, requests: all.filter(e => !e.name.includes("/thumb?")).length, slow: seen.slow};
 	};
-	// scroll goes through an element to its end, a stride in CSS px in each frame.
+	// scroll goes through an element to its end, a stride in CSS px in each sixtieth of a second: a hand is no slower where frames are.
 	const scroll = (wall, stride, ended) => new Promise(done => {
-		let still = 0, before = -1;
+		let still = 0, before = -1, last = 0;
 		watch();
-		const frame = () => {
-			wall.scrollTop += stride;
+		const frame = at => {
+			wall.scrollTop += stride * Math.max(1, last && (at - last) * 60 / 1000);
+			last = at;
 			still = wall.scrollTop === before ? still + 1 : 0;
 			before = wall.scrollTop;
 			if (!still || !ended()) return requestAnimationFrame(frame);
