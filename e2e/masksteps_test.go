@@ -413,10 +413,7 @@ func atMaskDesk(t *testing.T, name string, file []byte, w, h int) (*studio, *tab
 // outfit is the photograph of a man in a coat, and everything he wears as its label has it.
 func outfit(t *testing.T) (photo []byte, truth mask.Plane) {
 	t.Helper()
-	folder := os.Getenv("ATELIER_PHOTOS")
-	if folder == "" {
-		t.Skip("ATELIER_PHOTOS names no folder of photographs")
-	}
+	folder := testpics.Photographs(t)
 	photo, err := os.ReadFile(filepath.Join(folder, "fashion-0004.jpg"))
 	if err != nil {
 		t.Fatal(err)

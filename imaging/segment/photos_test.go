@@ -2,13 +2,13 @@ package segment
 
 import (
 	"image/color"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
 )
 
 // tally collects overlaps, and how they go with confidence.
@@ -32,7 +32,7 @@ func (t *tally) mean() float64 { return total(t.overlaps) / float64(max(len(t.ov
 
 // BenchmarkPhotographs reports what measured gives for the photographs of the folder that ATELIER_PHOTOS names.
 func BenchmarkPhotographs(b *testing.B) {
-	folder := photoFolder(b)
+	folder := testpics.Photographs(b)
 	for b.Loop() {
 		found, mattes := measured(b, folder)
 		for name, off := range mattes {
@@ -54,7 +54,7 @@ var (
 // Drawn people (TestBodyIsDividedFromItsFace and others) guard the same code where there are no photographs.
 func TestMasksOfPhotographsReachTheirGoals(t *testing.T) {
 	t.Parallel()
-	found, mattes := measured(t, photoFolder(t))
+	found, mattes := measured(t, testpics.Photographs(t))
 	for name, least := range leastOverlaps {
 		if one := found[name]; one != nil && one.mean() < least {
 			t.Errorf("%s: the mean overlap of %d photographs is %.3f, want at least %.2f", name, len(one.overlaps), one.mean(), least)
@@ -65,16 +65,6 @@ func TestMasksOfPhotographsReachTheirGoals(t *testing.T) {
 			t.Errorf("%s: the matte is off by %.0f pixels, want at most %.0f", name, off, most)
 		}
 	}
-}
-
-// photoFolder is the folder of photographs with their truth that ATELIER_PHOTOS names; without one the test is skipped.
-func photoFolder(tb testing.TB) string {
-	tb.Helper()
-	folder := os.Getenv("ATELIER_PHOTOS")
-	if folder == "" {
-		tb.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
-	}
-	return folder
 }
 
 // measured is the overlap with the truth, intersection over union, by what is looked for, on a folder's photographs: NAME.jpg with

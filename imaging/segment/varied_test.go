@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"atelier/imaging/testpics"
 )
 
 // varied is a photograph as it might have been taken as well: the picture, and what each of its pixels shows.
@@ -33,7 +35,7 @@ var variants = []struct {
 // BenchmarkVariedPhotographs reports, for each way in which the photographs of the folder that ATELIER_PHOTOS names might have been
 // taken as well, the mean overlap with the truth and how much the photograph loses that loses most by it.
 func BenchmarkVariedPhotographs(b *testing.B) {
-	folder := photoFolder(b)
+	folder := testpics.Photographs(b)
 	asTaken := map[string]map[string]float64{}
 	for _, name := range photos(b, folder) {
 		if p := readPhoto(b, name); slices.Max(p.labels) != 0 {

@@ -13,6 +13,7 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
 )
 
 // photo is a picture at the working size with what is to be cut out of it.
@@ -93,10 +94,7 @@ func worst(got, truth mask.Plane) (at image.Point, radius float64) {
 // BenchmarkPhotographs cuts the photographs of the folder ATELIER_PHOTOS names out of a box around their truth, then corrects the
 // worst place with a dot, six times, and reports the mean overlap after the box and after each dot.
 func BenchmarkPhotographs(b *testing.B) {
-	folder := os.Getenv("ATELIER_PHOTOS")
-	if folder == "" {
-		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
-	}
+	folder := testpics.Photographs(b)
 	names, err := filepath.Glob(filepath.Join(folder, "*.labels.png"))
 	if err != nil || len(names) == 0 {
 		b.Fatalf("no photographs with their truth in %s (%v)", folder, err)

@@ -68,13 +68,14 @@ var mayImport = map[string][]string{
 
 // testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
 var testMayAlso = map[string][]string{
-	"catalog/...":   {"catalog/catalogtest"},
-	"imaging/probe": {"imaging/testpics"},
-	"imaging/video": {"internal/killable"},
-	"bff/...":       {"catalog/...", "app/model/modeltest", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
-	"service/...":   {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
-	"upstream":      {"upstream/..."},
-	"app/...":       {"catalog/...", "app/model/modeltest", "imaging/testpics"},
+	"catalog/...":     {"catalog/catalogtest"},
+	"imaging/segment": {"imaging/testpics"},
+	"imaging/probe":   {"imaging/testpics"},
+	"imaging/video":   {"internal/killable"},
+	"bff/...":         {"catalog/...", "app/model/modeltest", "service/...", "upstream/upstreamtest", "db/dbtest", "imaging/testpics", "internal/killable"},
+	"service/...":     {"catalog/...", "upstream/upstreamtest", "imaging/testpics", "internal/killable"},
+	"upstream":        {"upstream/..."},
+	"app/...":         {"catalog/...", "app/model/modeltest", "imaging/testpics"},
 
 	"imaging/smartselect": {"imaging", "imaging/testpics"},
 }

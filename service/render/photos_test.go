@@ -9,12 +9,13 @@ import (
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
 )
 
 // BenchmarkPhotographs cuts what the labels of the photographs in the folder ATELIER_PHOTOS show out by a drawn mask, and
 // reports the share of pixels that obey: painted ones are the photograph's, others are clear.
 func BenchmarkPhotographs(b *testing.B) {
-	folder := photoFolder(b)
+	folder := testpics.Photographs(b)
 	names, err := filepath.Glob(filepath.Join(folder, "*.labels.png"))
 	if err != nil || len(names) == 0 {
 		b.Fatalf("no photographs with their truth in %s (%v)", folder, err)
@@ -47,7 +48,7 @@ func BenchmarkPhotographs(b *testing.B) {
 // expandimage may copy from because its mask misses it, in how many photographs that is more than a hundredth, and the share of the
 // background that is barred for nothing. With -v it names those photographs.
 func BenchmarkSubjectLeftToCopy(b *testing.B) {
-	folder := photoFolder(b)
+	folder := testpics.Photographs(b)
 	var names []string
 	for _, kind := range []string{"*.labels.png", "*.mask.png"} {
 		more, err := filepath.Glob(filepath.Join(folder, kind))
@@ -98,16 +99,6 @@ func BenchmarkSubjectLeftToCopy(b *testing.B) {
 		b.ReportMetric(lost, "background-barred")
 		b.ReportMetric(unliked, "background-with-reluctance")
 	}
-}
-
-// photoFolder is the folder of photographs with their truth that ATELIER_PHOTOS names; without one the benchmark is skipped.
-func photoFolder(b *testing.B) string {
-	b.Helper()
-	folder := os.Getenv("ATELIER_PHOTOS")
-	if folder == "" {
-		b.Skip("ATELIER_PHOTOS names no folder of photographs with their truth")
-	}
-	return folder
 }
 
 // photograph reads a photograph beside its truth, NAME.jpg beside NAME.labels.png or NAME.mask.png, and what the truth shows: all that is not black.
