@@ -34,8 +34,10 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if !avoid.Empty() {
 		rim := rimOf(size)
 		avoid = avoid.Grow(rim)
-		opt.Avoid, opt.Doubt = &avoid, doubtful(seg, avoid, subject.Grow(rim), seg.Others.Grow(rim))
-		if near := atArmsLength(avoid, seg); len(near.Pix) > 0 {
+		near := atArmsLength(avoid, seg)
+		if len(near.Pix) == 0 {
+			opt.Avoid, opt.Doubt = &avoid, doubtful(seg, avoid, subject.Grow(rim), seg.Others.Grow(rim))
+		} else {
 			both := avoid.Clone()
 			if err := both.Combine(near, mask.Add); err != nil {
 				return nil, fmt.Errorf("keep out what may be carried: %w", err)

@@ -45,8 +45,8 @@ func BenchmarkPhotographs(b *testing.B) {
 }
 
 // BenchmarkSubjectLeftToCopy reports, over the photographs in the folder ATELIER_PHOTOS that have their truth, the share of a subject that
-// expandimage may copy from because its mask misses it, in how many photographs that is more than a hundredth, and the share of the
-// background that is barred for nothing. With -v it names those photographs.
+// expandimage may copy from because its mask misses it, how much of that is at no arm's length either, in how many photographs more than a
+// hundredth may be copied, and the shares of the background that are barred for nothing and at arm's length. With -v it names those photographs.
 func BenchmarkSubjectLeftToCopy(b *testing.B) {
 	folder := testpics.Photographs(b)
 	var names []string
