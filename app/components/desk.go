@@ -161,7 +161,7 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 				return El("span", "class", "desk__score desk__score--none", "title", words.NotComparable(c.Reason)).Body(SmallIcon("info"), Text("span", "", words.NoComparison))
 			}),
 			If(c.Apart, func() app.UI {
-				return El("span", "class", "desk__apart", "title", words.DeskApartTip, "data-testid", "desk-apart").Body(SmallIcon("compare"), Text("span", "", words.DeskApart))
+				return El("span", "class", "desk__apart", "title", words.DeskApartTip, "data-testid", "desk-apart").Body(SmallIcon("compare"), Text("span", "desk__word", words.DeskApart))
 			}),
 		),
 	}

@@ -13,7 +13,7 @@ type Pace struct {
 }
 
 // A wall that shows another part of itself within crossing is too fast for its pictures to be seen; what comes after a pause is
-// a step, however long it is.
+// a step, however long it is. While it flies no pause is one, for frames may take as long as that: there Stop says when it stands.
 const (
 	crossing = 400 * time.Millisecond
 	pause    = 200 * time.Millisecond
@@ -23,7 +23,7 @@ const (
 func (p *Pace) Move(top, height float64, now time.Time) {
 	passed := now.Sub(p.at)
 	if passed > 0 || p.at.IsZero() {
-		p.hasty = passed < pause && math.Abs(top-p.top)*float64(crossing) > height*float64(passed)
+		p.hasty = (p.hasty || passed < pause) && math.Abs(top-p.top)*float64(crossing) > height*float64(passed)
 		p.top, p.at = top, now
 	}
 }

@@ -23,7 +23,9 @@ func TestPicturesAreNotAskedForWhileTheWallFlies(t *testing.T) {
 	move(-400, 50*time.Millisecond, true)  // the bar
 	move(40, 30*time.Millisecond, false)   // it slows down
 	move(300, 16*time.Millisecond, true)   // and again
-	move(300, 400*time.Millisecond, false) // after a pause
+	move(900, 300*time.Millisecond, true)  // in frames that take long
+	move(300, 400*time.Millisecond, false) // it slows down
+	move(900, 300*time.Millisecond, false) // after a pause
 	if p.Move(p.top+500, 900, now.Add(16*time.Millisecond)); !p.Hasty() {
 		t.Fatal("a fling is not hasty")
 	}

@@ -66,7 +66,7 @@ func (g *Gallery) renderFilter() app.UI {
 			components.If(lists, func() app.UI {
 				return components.El("button", "type", "button", "class", "chip", "data-testid", "filter-more", "aria-expanded", components.Bool(open),
 					"aria-controls", "filter-panel", "aria-pressed", components.Bool(!f.Empty())).OnClick(g.onPanel).
-					Body(components.SmallIcon("filter"), components.Text("span", "", words.FilterMore))
+					Body(components.SmallIcon("filter"), components.Text("span", "filter__word", words.FilterMore))
 			}),
 			components.If(!f.Empty(), func() app.UI {
 				return components.Button("", words.FilterShowAll, "button--link").Attr("data-testid", "filter-clear").OnClick(g.onReset)

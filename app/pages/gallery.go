@@ -91,6 +91,8 @@ const (
 	wallRests = 120 * time.Millisecond
 	// wallLeap is how many heights of itself a wall is scrolled by at once for nothing of it to be the same.
 	wallLeap = 3
+	// wallFlies is how many heights of itself a wall that flies is to be there below the screen.
+	wallFlies = 8
 	// picturesAFrame is how many rows get their pictures in one frame.
 	picturesAFrame = 2
 	// wallPad is the room around the wall, CSS px (7-gallery.css).
@@ -287,14 +289,15 @@ func (g *Gallery) Render() app.UI {
 			}
 		})
 	}
-	return components.El("section", "class", "page gallery").Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
+	chosen := g.chosen.Shots(&g.list)
+	return components.El("section", "class", "page gallery", "data-chosen", components.Pick(len(chosen) > 0, "true", "")).Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
 		g.renderFilter(),
 		g.renderHead(),
 		components.Box("gallery__body",
 			components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1", "role", "group", "aria-label", words.PageGallery).Body(g.renderWall()),
 			g.renderMonths(),
 			g.renderPill(),
-			g.renderChosen(),
+			g.renderChosen(chosen),
 		),
 	)
 }

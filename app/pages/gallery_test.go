@@ -108,7 +108,8 @@ func TestGalleryPutsOnlyTheVisibleTilesIntoThePage(t *testing.T) {
 	}
 }
 
-// A wall that is leapt over has nothing in its rows but where Tab leads to, until it stands still; from a small step on everything is there.
+// A wall that is leapt over, or flies for more than half a screen at once, has nothing in the rows that come into sight but where Tab
+// leads to, until it stands still; from a small step on everything is there.
 func TestAWallThatIsLeaptOverShowsBars(t *testing.T) {
 	g, _, engine := openGallery(t, "/gallery?size=small")
 	bars := func() (n, rows int) {
@@ -139,11 +140,25 @@ func TestAWallThatIsLeaptOverShowsBars(t *testing.T) {
 		if n, rows := bars(); n == 0 || n != rows-1 {
 			t.Errorf("after leaps %d of %d rows are bars", n, rows)
 		}
-		g.pace.Stop()
-		g.paint(false)
-		if n, rows := bars(); n > 0 || rows == 0 {
-			t.Errorf("standing still, %d of %d rows are bars", n, rows)
+		still := func(after string) {
+			g.pace.Stop()
+			g.paint(false)
+			if n, rows := bars(); n > 0 || rows == 0 {
+				t.Errorf("standing still after %s, %d of %d rows are bars", after, n, rows)
+			}
 		}
+		still("leaps")
+		g.onScroll(end/2 + g.height/4)
+		g.onScroll(end/2 + g.height/2)
+		if n, _ := bars(); n > 0 {
+			t.Errorf("after flying for small steps %d rows are bars", n)
+		}
+		// A browser that takes its time for a frame is not given a screen of tiles that nobody sees, or the next takes as long.
+		g.onScroll(end/2 + 1.1*g.height)
+		if n, _ := bars(); n == 0 {
+			t.Error("after flying for more than half a screen at once nothing that came into sight is a bar")
+		}
+		still("flying")
 	})
 	engine.ConsumeAll()
 }

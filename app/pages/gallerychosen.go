@@ -257,8 +257,7 @@ func (g *Gallery) choose(change func()) {
 }
 
 // renderChosen is the bar of what can be done with the chosen results.
-func (g *Gallery) renderChosen() app.UI {
-	shots := g.chosen.Shots(&g.list)
+func (g *Gallery) renderChosen(shots []model.Shot) app.UI {
 	bar := components.El("div", "class", "chosen", "role", "toolbar", "aria-label", words.ChosenBar, "data-testid", "chosen").Hidden(len(shots) == 0)
 	if len(shots) == 0 {
 		return bar

@@ -103,7 +103,7 @@ func (g *Gallery) fill() {
 	if g.state != model.Loaded {
 		return
 	}
-	if g.top+2*g.height+wallPad >= g.rows.Total() {
+	if g.nearBottom() {
 		g.goOn()
 	}
 	if ask, up := g.filter.Up(g.core.zone); up && g.top < g.height {

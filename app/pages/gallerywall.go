@@ -74,7 +74,8 @@ func (g *Gallery) onScroll(top float64) {
 	before, end := g.window()
 	g.pace.Move(top, g.height, time.Now())
 	g.rest()
-	g.leapt = g.leapt || math.Abs(top-g.top) > wallLeap*g.height
+	far := math.Abs(top - g.top)
+	g.leapt = g.leapt || far > wallLeap*g.height || g.pace.Hasty() && far > g.height/2
 	g.top = top
 	from, to := g.window()
 	if from == before && to == end && !g.nearEnd() {
@@ -98,14 +99,23 @@ func (g *Gallery) rest() {
 	case g.calm == nil:
 		g.calm = time.AfterFunc(wallRests, func() {
 			defer browser.Guard()
-			g.quietly(func() {
-				g.pace.Stop()
-				g.paint(false)
-			})
+			g.quietly(func() { g.standing(g.top) })
 		})
 	default:
 		g.calm.Reset(wallRests)
 	}
+}
+
+// standing draws the pictures of a wall that is still where it was when a frame has passed: where frames take longer than wallRests, one
+// that flies would seem to stand between them.
+func (g *Gallery) standing(top float64) {
+	browser.Frame(func() {
+		if g.top != top && g.pace.Hasty() {
+			return
+		}
+		g.pace.Stop()
+		g.paint(false)
+	})
 }
 
 // quietly does something on the page's thread without drawing the page again for it.
@@ -117,7 +127,16 @@ func (g *Gallery) quietly(do func()) {
 }
 
 func (g *Gallery) nearEnd() bool {
-	return g.down.more && !g.down.busy && g.top+2*g.height >= g.rows.Total() || g.up.more && !g.up.busy && g.top < g.height
+	return g.down.more && !g.down.busy && g.nearBottom() || g.up.more && !g.up.busy && g.top < g.height
+}
+
+// nearBottom says whether the list is to go on: where the wall flies, it comes further than a screen while a page is on its way.
+func (g *Gallery) nearBottom() bool {
+	ahead := 1.0
+	if g.pace.Hasty() {
+		ahead = wallFlies
+	}
+	return g.top+(1+ahead)*g.height+wallPad >= g.rows.Total()
 }
 
 func (g *Gallery) renderWall() app.UI {

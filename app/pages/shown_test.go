@@ -68,7 +68,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 			}
 		})
 		engine.ConsumeAll()
-		bar := app.HTMLString(g.renderChosen())
+		bar := app.HTMLString(g.renderChosen(g.chosen.Shots(&g.list)))
 		for text, want := range map[string]bool{"chosen-compare": true, "chosen-deliver": true, "chosen-pick": false, "chosen-board": false, "chosen-trash": false, "chosen-unboard": false, "chosen-cover": false} {
 			if strings.Contains(bar, text) != want {
 				t.Errorf("%s: the bar shows %s: %t", role, text, !want)
