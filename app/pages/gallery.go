@@ -52,6 +52,7 @@ type Gallery struct {
 	seen          map[int]bool // rows that are drawn with their pictures
 	relaid        bool         // the rows are others since they were drawn
 	developing    bool         // more of them are to be in the next frame
+	slow          bool         // the browser took long for the frame in which the last pictures came
 	leapt         bool         // the wall was leapt over, and not every row has its pictures since
 	calm          *time.Timer  // runs out when the wall stands still
 	month         string       // of the first row on screen, as it was said last
@@ -95,6 +96,8 @@ const (
 	wallFlies = 8
 	// picturesAFrame is how many rows get their pictures in one frame.
 	picturesAFrame = 2
+	// slowFrame is how long a frame may take until fewer get them in the next.
+	slowFrame = 40 * time.Millisecond
 	// wallPad is the room around the wall, CSS px (7-gallery.css).
 	wallPad = 16
 )

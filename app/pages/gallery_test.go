@@ -163,6 +163,29 @@ func TestAWallThatIsLeaptOverShowsBars(t *testing.T) {
 	engine.ConsumeAll()
 }
 
+// A browser that takes long for a frame is given fewer pictures in the next.
+func TestASlowBrowserIsGivenFewerPicturesAtOnce(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery?size=small")
+	g.ctx.Dispatch(func(app.Context) {
+		for _, slow := range []bool{false, true} {
+			g.seen, g.slow = nil, slow
+			from, to := g.window()
+			rows := 0
+			for later := true; later; {
+				var now []int
+				if now, later = g.develop(from, to); len(now) > picturesAFrame || slow && len(now) > 1 {
+					t.Errorf("slow %t: %d rows in a frame", slow, len(now))
+				}
+				rows += len(now)
+			}
+			if rows != to-from || rows <= picturesAFrame {
+				t.Errorf("slow %t: %d of %d rows have their pictures", slow, rows, to-from)
+			}
+		}
+	})
+	engine.ConsumeAll()
+}
+
 // A list that goes on and on is not held for good: where it is longer than that, it begins anew with the month that is seen, unless
 // something is chosen.
 func TestALongListBeginsAnewWithTheMonthThatIsSeen(t *testing.T) {

@@ -183,8 +183,9 @@ func (g *Gallery) paint(all bool) {
 	g.drawn.Draw(rowsID, g.rows.Total(), from, to, stale, g.row)
 	if later && !g.developing {
 		g.developing = true
+		began := time.Now()
 		browser.Frame(func() {
-			g.developing = false
+			g.developing, g.slow = false, time.Since(began) > slowFrame
 			g.paint(false)
 		})
 	}
@@ -197,6 +198,9 @@ func (g *Gallery) develop(from, to int) (now []int, later bool) {
 		return nil, false
 	}
 	most := picturesAFrame
+	if g.slow {
+		most = 1
+	}
 	if g.relaid {
 		g.relaid, most = false, to-from
 	}
