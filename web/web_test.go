@@ -182,6 +182,30 @@ func TestNothingIsShownInAnotherOrder(t *testing.T) {
 	}
 }
 
+// Browsers resolve a style that hangs on :has() again whenever something comes into what it asks about, and with it those of every element
+// that any such style ends in: around whole pages it names each step, and nowhere does it end in all elements of a kind.
+func TestNoStyleIsResolvedAgainForWhateverComesIntoThePage(t *testing.T) {
+	s := site(t)
+	css := regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(body(t, get(t, s, s.hashed(sheet)).Body), "")
+	rule, has := regexp.MustCompile(`([^{}]*){`), regexp.MustCompile(`([^\s,(]*):has\(([^()]*(?:\([^()]*\)[^()]*)*)\)([^,]*)`)
+	around, kind := regexp.MustCompile(`^(html|body|:root|\.app|\.app__page|\.page|\.studio|\.gallery|\.boards|\.library|\.tasks)\b`), regexp.MustCompile(`(^|[\s>+~(])[a-z]`)
+	found := 0
+	for _, r := range rule.FindAllStringSubmatch(css, -1) {
+		for _, m := range has.FindAllStringSubmatch(r[1], -1) {
+			found++
+			if steps := strings.TrimSpace(m[2]); around.MatchString(m[1]) && strings.Count(steps, ">") != len(strings.Fields(strings.ReplaceAll(steps, ">", " "))) {
+				t.Errorf("%s hangs on something anywhere in the page", strings.TrimSpace(r[1]))
+			}
+			if kind.MatchString(m[3]) {
+				t.Errorf("%s ends in all elements of a kind", strings.TrimSpace(r[1]))
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d styles with :has() were found", found)
+	}
+}
+
 func TestThePageNamesTheWorkerOfSmartSelect(t *testing.T) {
 	s := site(t)
 	worker := s.hashed("/web/selectworker.js")
