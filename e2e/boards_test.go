@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -28,6 +29,17 @@ func TestABoardLosesItsCoverAndGoes(t *testing.T) {
 	b.press(" ")
 	b.click("chosen-cover")
 	b.says(sel("toast")+":last-child", "is the cover of the board")
+	for _, width := range []int64{1440, 1200, 1000, 720, 390} {
+		b.do(chromedp.EmulateViewport(width, 844))
+		if told, bar := b.box(sel("toast")+":last-child"), b.box(sel("chosen")); told.Y+told.Height > bar.Y {
+			t.Errorf("%d px wide, what is told ends at %.0f and covers what can be done with the chosen, from %.0f on", width, told.Y+told.Height, bar.Y)
+		}
+		if cut := evaluate[[]string](b, `(bar => { const r = bar.getBoundingClientRect(); return [...bar.querySelectorAll("button")].filter(e => { const o = e.getBoundingClientRect(); return o.left < r.left || o.right > r.right || o.top < r.top || o.bottom > r.bottom + .5; }).map(e => e.innerText || e.getAttribute("aria-label")); })(document.querySelector('`+sel("chosen")+`'))`); len(cut) > 0 {
+			t.Errorf("%d px wide, the bar of the chosen cuts off %q", width, cut)
+		}
+		b.shot(fmt.Sprintf("told-chosen-%d", width))
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
 	faces := func(n string) {
 		t.Helper()
 		b.click("nav-boards")

@@ -293,7 +293,7 @@ func (g *Gallery) Render() app.UI {
 		})
 	}
 	chosen := g.chosen.Shots(&g.list)
-	return components.El("section", "class", "page gallery", "data-chosen", components.Pick(len(chosen) > 0, "true", "")).Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
+	return components.El("section", "class", "page gallery", "data-chosen", components.Pick(len(chosen) > 0, components.Pick(g.filter.Board == "", "list", "board"), "")).Hidden(!g.Shown).Attr("aria-label", words.PageGallery).Body(
 		g.renderFilter(),
 		g.renderHead(),
 		components.Box("gallery__body",
