@@ -89,12 +89,12 @@ func TestTheWallHoldsAHundredThousandResults(t *testing.T) {
 	evaluate[bool](b, wallTrace)
 	loaded := first
 	if file != "" {
-		note("through", b.scrolled(fmt.Sprintf(`wallTrace.ours(600, %d)`, results)))
+		note("through", b.traced(fmt.Sprintf(`wallTrace.ours(600, %d)`, results)))
 		loaded = memory()
-		note("bar", b.scrolled(`wallTrace.leap(120, 8)`))
-		note("rest", b.scrolled(`wallTrace.leap(40, 30)`))
+		note("bar", b.traced(`wallTrace.leap(120, 8)`))
+		note("rest", b.traced(`wallTrace.leap(40, 30)`))
 		evaluate[bool](b, `wallTrace.back()`)
-		note("again", b.scrolled(fmt.Sprintf(`wallTrace.ours(1200, %d)`, results)))
+		note("again", b.traced(fmt.Sprintf(`wallTrace.ours(1200, %d)`, results)))
 	}
 
 	// What arrives while a result in the middle is looked at.
@@ -129,8 +129,8 @@ func TestTheWallHoldsAHundredThousandResults(t *testing.T) {
 	if n := evaluate[float64](b, `wallTrace.open()`); n < results {
 		t.Fatalf("the plain wall has %.0f results", n)
 	}
-	note("barplain", b.scrolled(`wallTrace.leap(120, 8)`))
-	note("restplain", b.scrolled(`wallTrace.leap(40, 30)`))
+	note("barplain", b.traced(`wallTrace.leap(120, 8)`))
+	note("restplain", b.traced(`wallTrace.leap(40, 30)`))
 	fmt.Fprintf(&lines, "first/bytes %.0f\nloaded/bytes %.0f\nlast/bytes %.0f\nresult/bytes %.0f\n", first, loaded, last, (loaded-first)/results)
 	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)

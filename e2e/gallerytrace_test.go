@@ -191,17 +191,24 @@ func (b *tab) worked(do func()) (tasks []float64) {
 	return tasks
 }
 
-// scrolled waits for a scroll that walltrace.js measures, however busy the machine is, and gives its figures.
+// scrolled waits for a scroll that walltrace.js measures, however busy the machine is, and gives its figures but those of the processor:
+// to trace its tasks takes so much of the browser itself that a tenth of the frames come later.
 func (b *tab) scrolled(scroll string) frames {
 	b.t.Helper()
-	tasks := b.worked(func() {
-		b.do(chromedp.Evaluate[chromedp.Void]("window.scrolled = null; " + scroll + ".then(got => { window.scrolled = got }); undefined"))
-		poll := chromedp.Poll[bool]("!!window.scrolled", chromedp.WithPollingTimeout(20*time.Minute), chromedp.WithPollingInterval(200*time.Millisecond))
-		if _, err := chromedp.Run(b.ctx, poll); err != nil {
-			b.t.Fatalf("%s: %v\nthe page says: %s", scroll, err, b.pageText())
-		}
-	})
-	return evaluate[frames](b, "window.scrolled").with(tasks)
+	b.do(chromedp.Evaluate[chromedp.Void]("window.scrolled = null; " + scroll + ".then(got => { window.scrolled = got }); undefined"))
+	poll := chromedp.Poll[bool]("!!window.scrolled", chromedp.WithPollingTimeout(20*time.Minute), chromedp.WithPollingInterval(200*time.Millisecond))
+	if _, err := chromedp.Run(b.ctx, poll); err != nil {
+		b.t.Fatalf("%s: %v\nthe page says: %s", scroll, err, b.pageText())
+	}
+	return evaluate[frames](b, "window.scrolled")
+}
+
+// traced is scrolled with what the processor worked.
+func (b *tab) traced(scroll string) frames {
+	b.t.Helper()
+	var got frames
+	tasks := b.worked(func() { got = b.scrolled(scroll) })
+	return got.with(tasks)
 }
 
 // watched gives what happens in the page while something is done in it, until the wall stands still and has its pictures.

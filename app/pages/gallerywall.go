@@ -272,10 +272,15 @@ func (g *Gallery) thumb() int {
 	return map[string]int{model.TileSmall: 160, model.TileMedium: 320, model.TileLarge: 640}[g.filter.Tile]
 }
 
-// reachable is the tile that Tab leads to: where the keyboard was, or the first on screen.
+// reachable is the tile that Tab leads to: where the keyboard was, or else the first on screen. It stays the same one while that is
+// drawn, though a row above the screen: at each row that comes, two others would have to be drawn anew.
 func (g *Gallery) reachable(from, to int) string {
-	if row := g.rows.RowOf(g.list.Find(g.cursor)); g.cursor != "" && row >= from && row < to {
-		return g.cursor
+	for _, key := range []string{g.cursor, g.reached} {
+		if at := g.list.Find(key); at >= 0 && key != "" {
+			if row := g.rows.RowOf(at); row >= from && row < to {
+				return key
+			}
+		}
 	}
 	for k := from; k < to; k++ {
 		if row := g.rows.All()[k]; row.Top+row.Height > g.top-wallPad {

@@ -102,3 +102,41 @@ func TestASlowBrowserIsGivenFewerPicturesAtOnce(t *testing.T) {
 	})
 	engine.ConsumeAll()
 }
+
+// Tab leads to the same tile for as long as that is drawn, and then to the first on screen: what it leads to is drawn anew when it changes.
+func TestTabLeadsToTheSameTileWhileItIsDrawn(t *testing.T) {
+	g, _, engine := openGallery(t, "/gallery?size=small")
+	g.ctx.Dispatch(func(app.Context) {
+		g.height = 300
+		g.onScroll(0)
+		g.paint(true)
+		first := g.reached
+		if first != g.list.Key(0) {
+			t.Fatalf("at the top Tab leads to %q, not to the first", first)
+		}
+		changes := 0
+		for top := 10.0; top+g.height < g.rows.Total(); top += 10 {
+			before := g.reached
+			g.onScroll(top)
+			from, to := g.window()
+			row := g.rows.RowOf(g.list.Find(g.reached))
+			if row < from || row >= to {
+				t.Fatalf("at %.0f px Tab leads to row %d, and %d to %d are drawn", top, row, from, to)
+			}
+			if g.reached == before {
+				continue
+			}
+			changes++
+			if at := g.rows.RowOf(g.list.Find(before)); at >= from && at < to {
+				t.Errorf("at %.0f px Tab leads to row %d instead of %d, which is still drawn", top, row, at)
+			}
+			if r := g.rows.All()[row]; r.Top+r.Height <= top-wallPad {
+				t.Errorf("at %.0f px Tab comes to lead to row %d, which ends at %.0f", top, row, r.Top+r.Height)
+			}
+		}
+		if changes < 2 {
+			t.Errorf("it changed %d times", changes)
+		}
+	})
+	engine.ConsumeAll()
+}
