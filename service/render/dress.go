@@ -20,6 +20,7 @@ type Wearer struct {
 	// Head is the soft cover of face and hair, Upper and Lower what is worn above and below the waist. They are empty when
 	// nobody could be divided.
 	Head, Upper, Lower mask.Plane
+	shown              int // rows that their picture had before the body was lengthened, 0 where it was not
 }
 
 // wearerOf finds the person in a picture.
@@ -57,7 +58,7 @@ func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing,
 	if len(p.Subject.Faces) == 0 || p.Head.W == 0 {
 		cut := segment.Foreground(photo, p.Subject.Matte)
 		if b := p.Subject.Mask.Bounds(); !b.Empty() {
-			cut = compose.Window(cut, b)
+			cut = unhung(compose.Window(cut, b))
 		}
 		return flat(cut, garmentKind(text, cut)), nil
 	}
@@ -80,7 +81,7 @@ func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing,
 			matte.Pix[i] = min(matte.Pix[i], v)
 		}
 	}
-	c := clothing{body: figureOf(p.Subject.Matte, p.Subject.Faces[0]), kind: kind}
+	c := clothing{body: wearing(p.Subject.Matte, p.Subject.Faces[0], kind), kind: kind}
 	c.cut = segment.Foreground(photo, c.body.without(matte))
 	c.body.remeasure(compose.Matte(c.cut))
 	if c.body.legs {
@@ -91,10 +92,110 @@ func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing,
 	return c, nil
 }
 
-// flat is a garment that nobody wears.
+// flat is a garment that nobody wears, without its hanger.
 func flat(cut *image.NRGBA, kind int) clothing {
-	cut = unhung(cut)
 	return clothing{cut: cut, body: hanger(compose.Matte(cut), kind), kind: kind}
+}
+
+// wearing is the body of a person as clothes of a kind hang on it: where the frame ends above the hips, so do clothes that are worn
+// above them, and nothing is drawn together to end within it.
+func wearing(matte mask.Plane, face image.Rectangle, kind int) figure {
+	s := skeletonOf(matte, face)
+	if s.cut[0] && kind != lowerGarment {
+		hips := &s.bones[boneHips].from
+		hips.y = math.Max(hips.y, s.bones[boneTorso].to.y+hipsBelow*s.head)
+	}
+	return s.figure(matte)
+}
+
+// lengthened is the person with more of the body than their picture shows, where that ends so high that hardly anything of the garment
+// would be seen: down to where the garment covers no arm any more. It is the person as they are where nothing is missing, no sleeve
+// covers an arm, or hair reaches to the end of the picture.
+func (w *Wearer) lengthened(c clothing) *Wearer {
+	const (
+		most   = 0.8  // level to which a body is lengthened
+		spare  = 0.04 // levels above a sleeve's end or the hem at which it ends
+		little = 0.1  // face heights that are not worth it
+	)
+	if c.kind == lowerGarment || w.Face.Empty() || w.Matte.Bounds().Max.Y < w.Matte.H-w.Matte.H/200 {
+		return w
+	}
+	body := wearing(w.Matte, w.Face, c.kind)
+	end := math.Min(most, c.body.level(float64(c.cut.Rect.Dy()))-spare)
+	sleeve := 0.0
+	for y := range c.cut.Rect.Dy() {
+		level := c.body.level(float64(y))
+		for side := range 2 {
+			if c.body.outer[side][y] > c.body.trunk[side][y]+0.05*c.body.unit && level < 1 {
+				sleeve = math.Max(sleeve, level)
+			}
+		}
+	}
+	end = math.Min(end, sleeve-spare)
+	rows := int(body.row(end)) - w.Matte.H
+	if float64(rows) < little*body.unit || 5*bodyWidth(w.Head, float64(w.Head.H-1), body.axis[w.Head.H-1], 2*body.unit) > body.unit {
+		return w
+	}
+	longer := func(m mask.Plane) mask.Plane {
+		out := mask.New(m.W, m.H+rows)
+		copy(out.Pix, m.Pix)
+		for y := m.H; y < out.H; y++ {
+			copy(out.Row(y), m.Row(m.H-1))
+		}
+		return out
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, w.Picture.Rect.Dx(), w.Picture.Rect.Dy()+rows))
+	copy(img.Pix, w.Picture.Pix)
+	for at := len(w.Picture.Pix); at < len(img.Pix); at += img.Stride {
+		copy(img.Pix[at:], w.Picture.Pix[len(w.Picture.Pix)-img.Stride:])
+	}
+	return &Wearer{Picture: img, Matte: longer(w.Matte), Face: w.Face, Head: longer(w.Head), Upper: longer(w.Upper), Lower: longer(w.Lower), shown: w.Matte.H}
+}
+
+// slacken makes a body as wide as the one that a garment would fit, and leaves sleeves their own width: nobody sees what they need not cover.
+func (f *figure) slacken(garment figure) {
+	k := f.unit / garment.unit
+	for side := range 2 {
+		clear(f.outer[side])
+		for y := range f.trunk[side] {
+			row := garment.row(f.level(float64(y)))
+			f.trunk[side][y], f.joined[side][y] = k*at(garment.trunk[side], row), k*at(garment.joined[side], row)
+		}
+	}
+}
+
+// hideWorn takes out of the matte of a lengthened person all that sticks out of the garment but head, hair and neck: their arms are in
+// its sleeves. under is what the garment covers.
+func (w *Wearer) hideWorn(matte, under mask.Plane, body figure) {
+	const (
+		neck  = 0.5  // face heights to each side of the middle
+		above = -0.4 // level from which on something is worn
+	)
+	tone := skinTone(w.Picture, w.Face)
+	hair := w.hairBelow(body, tone)
+	gone := mask.New(matte.W, matte.H)
+	for y := max(0, int(body.row(above))); y < gone.H; y++ {
+		for x := range gone.W {
+			switch {
+			case under.Kept(x, y):
+				continue
+			case y >= w.shown:
+			case w.Head.Kept(x, y), hair.Kept(x, y):
+				continue
+			case math.Abs(float64(x)-body.axis[y]) < neck*body.unit:
+				p := w.Picture.Pix[w.Picture.PixOffset(x, y):]
+				if likeSkin(compose.Lab(p[0], p[1], p[2]), tone) > 0.5 {
+					continue
+				}
+			}
+			gone.Set(x, y, 255)
+		}
+	}
+	gone.Clean(int(body.unit * body.unit / 50))
+	gone = gone.Feather(math.Max(1, body.unit/100))
+	for i, v := range gone.Pix {
+		matte.Pix[i] = min(matte.Pix[i], max(255-v, under.Pix[i]))
+	}
 }
 
 // dressing is a person with the garment on.
@@ -112,21 +213,28 @@ func dress(w *Wearer, c clothing) (dressing, error) {
 	if c.cut.Rect.Empty() || c.body.unit < 1 {
 		return dressing{w.Picture, w.Matte}, nil
 	}
-	body := figureOf(w.Matte, w.Face)
+	body := wearing(w.Matte, w.Face, c.kind)
 	if body.unit < 4 {
 		return dressing{w.Picture, w.Matte}, nil
 	}
 	alone := compose.CutOut(w.Picture, w.Matte)
 	body.clearGround(w.Picture, alone)
+	if w.shown > 0 {
+		body.slacken(c.body)
+	}
 	layer := w.drape(body, c)
 	out := imaging.Clone(w.Picture)
 	under := compose.Matte(layer)
 	w.match(out, layer, under, compose.Matte(alone), body, c.kind)
 	shade(layer, w.Picture)
+	matte := w.Matte.Clone()
+	if w.shown > 0 {
+		w.hideWorn(matte, under, body)
+		w.bareNeck(out, matte, under, body)
+	}
 	dim(out, under, max(1, int(body.unit/14)))
 	compose.Over(out, layer, image.Point{})
 	w.keepHead(out)
-	matte := w.Matte.Clone()
 	if err := matte.Combine(under, mask.Add); err != nil {
 		return dressing{}, fmt.Errorf("join person and garment: %w", err)
 	}
@@ -260,6 +368,7 @@ func (w *Wearer) match(out, layer *image.NRGBA, under, alone mask.Plane, body fi
 		return
 	}
 	tone := skinTone(w.Picture, w.Face)
+	hair := w.hairBelow(body, tone)
 	// collar is what of a collar lies before the neck, whatever it was taken for.
 	collar := func(x, y int) bool {
 		if l := body.level(float64(y)); l < -0.12 || l > 0.5 || math.Abs(float64(x)-body.axis[y]) > 0.6*body.unit {
@@ -278,6 +387,7 @@ func (w *Wearer) match(out, layer *image.NRGBA, under, alone mask.Plane, body fi
 					near.Pix[i] = under.Pix[i]
 				}
 				switch {
+				case hair.Kept(x, y):
 				case kind != lowerGarment && collar(x, y):
 					neck.Pix[i] = 255 - under.Pix[i]
 				case part.Pix[i] > 0:
@@ -310,6 +420,95 @@ func (w *Wearer) match(out, layer *image.NRGBA, under, alone mask.Plane, body fi
 	if kind != upperGarment {
 		recolour(w.Lower, int(body.row(0.8)), hem, hem)
 	}
+}
+
+// bareNeck draws the neck of a lengthened person where collar and tie hid it, from the chin into the garment's collar, and adds it to the matte.
+func (w *Wearer) bareNeck(out *image.NRGBA, matte, under mask.Plane, body figure) {
+	const (
+		wide  = 0.32 // half of a neck, of the width of a face
+		depth = 0.55 // face heights below the shoulders to which a collar is open at most
+	)
+	chin := float64(w.Face.Max.Y)
+	// Below the jaws, wherever the head leans.
+	middle := middleOf(w.Head, int(chin-0.4*body.unit), int(chin-0.1*body.unit), float64(w.Face.Min.X+w.Face.Max.X)/2, 0.6*float64(w.Face.Dx()))
+	tone := skinTone(w.Picture, w.Face)
+	neck := mask.New(matte.W, matte.H)
+	end := min(neck.H, int(body.shoulder+depth*body.unit))
+	// A collar shows skin down to where the garment closes.
+	for y := max(0, int(chin-0.15*body.unit)); y < end; y++ {
+		down := smooth((float64(y) - chin) / math.Max(1, body.shoulder-chin))
+		centre := middle + down*(body.axis[y]-middle)
+		half := float64(w.Face.Dx()) * (wide + 0.5*wide*smooth((float64(y)-body.shoulder+0.2*body.unit)/(0.4*body.unit)))
+		for x := max(0, int(centre-half)); x < min(neck.W, int(centre+half)); x++ {
+			if !under.Kept(x, y) && !w.Head.Kept(x, y) {
+				neck.Set(x, y, 255)
+			}
+		}
+	}
+	for y := range neck.H {
+		for x := range neck.W {
+			if !neck.Kept(x, y) || y >= w.shown {
+				continue
+			}
+			p := w.Picture.Pix[w.Picture.PixOffset(x, y):]
+			if w.Matte.Kept(x, y) && likeSkin(compose.Lab(p[0], p[1], p[2]), tone) > 0.5 {
+				neck.Set(x, y, 0)
+			}
+		}
+	}
+	neck = neck.Grow(math.Max(1, body.unit/40)).Feather(math.Max(1, body.unit/80)) // head and garment lie over its edges
+	eachPixel(out, func(x, y int, p []uint8) {
+		v := neck.At(x, y)
+		if v == 0 {
+			return
+		}
+		// In the shade of the chin, and rounder towards its sides.
+		side := (float64(x) - middle) / (1.5 * wide * float64(w.Face.Dx()))
+		light := (0.84 + 0.1*smooth((float64(y)-chin)/(0.5*body.unit))) * (1 - 0.16*side*side)
+		r, g, b := compose.RGB([3]float64{light * tone[0], tone[1], tone[2]})
+		blend(p, [3]float64{float64(r), float64(g), float64(b)}, float64(v)/255)
+		matte.Set(x, y, max(matte.At(x, y), v))
+	})
+}
+
+// hairBelow is the hair, with what goes on from it in its colour before the clothes, whatever that was taken for. It is empty where
+// hardly any was found, or it has the colour of skin.
+func (w *Wearer) hairBelow(body figure, skin [3]float64) mask.Plane {
+	const (
+		least  = 0.1 // of a face's area
+		unlike = 14  // of colours
+	)
+	hair := w.Head.Clone()
+	hair.Threshold(mask.Level)
+	hair.FillRect(w.Face, 0)
+	hair.FillRect(image.Rect(0, max(0, w.Face.Max.Y), hair.W, hair.H), 0) // a neck may be among it
+	b := hair.Bounds()
+	tone := compose.Measure(w.Picture, &hair).Mean
+	area := 0
+	for _, v := range hair.Pix {
+		area += int(v) / 255
+	}
+	if b.Empty() || float64(area) < least*float64(w.Face.Dx()*w.Face.Dy()) || likeSkin(tone, skin) > 0.5 {
+		return mask.New(hair.W, hair.H)
+	}
+	for y := b.Min.Y; y < min(hair.H, int(body.row(0.6))); y++ {
+		for x := range hair.W {
+			if !w.Matte.Kept(x, y) || math.Abs(float64(x)-body.axis[y]) > 1.2*body.unit {
+				continue
+			}
+			p := w.Picture.Pix[w.Picture.PixOffset(x, y):]
+			lab := compose.Lab(p[0], p[1], p[2])
+			if math.Hypot(0.6*(lab[0]-tone[0]), math.Hypot(lab[1]-tone[1], lab[2]-tone[2])) < unlike {
+				hair.Set(x, y, 255)
+			}
+		}
+	}
+	for x := b.Min.X; x < b.Max.X; x++ {
+		if hair.Kept(x, b.Min.Y) {
+			return hair.RegionAt(image.Pt(x, b.Min.Y)).Run()
+		}
+	}
+	return hair
 }
 
 // keepHead lays face and hair over what was put on.

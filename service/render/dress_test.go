@@ -219,3 +219,127 @@ func TestWhatWasWornBeforeTakesTheGarmentsColour(t *testing.T) {
 		}
 	}
 }
+
+// greyBust is the grey figure down to the chest, and sleevedShirt a flat one: red with blue sleeves that hang down beside it from row 50 on.
+func greyBust() *Wearer {
+	img, matte, face := greyFigure()
+	const rows = 190
+	cut := func(m mask.Plane) mask.Plane { return mask.Plane{W: m.W, H: rows, Pix: m.Pix[:rows*m.W]} }
+	none, head := mask.New(300, rows), mask.New(300, rows)
+	head.FillRect(image.Rect(122, 40, 178, 120), 255)
+	return &Wearer{Picture: imaging.Clone(compose.Window(img, image.Rect(0, 0, 300, rows))), Matte: cut(matte), Face: face, Head: head, Upper: none, Lower: none}
+}
+
+func sleevedShirt() *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	for y := range 190 {
+		for x := range 200 {
+			switch {
+			case x >= 50 && x < 150:
+				img.SetNRGBA(x, y, color.NRGBA{200, 30, 30, 255})
+			case y < 150 && (x >= 6 && x < 40 || x >= 160 && x < 194), y < 50 && x >= 6 && x < 194:
+				img.SetNRGBA(x, y, color.NRGBA{30, 30, 200, 255})
+			}
+		}
+	}
+	return img
+}
+
+// A picture of head and shoulders gets rows below in which the garment keeps its shape, and nothing of what is worn sticks out of it.
+func TestAPortraitIsLengthenedForAGarment(t *testing.T) {
+	t.Parallel()
+	w := greyBust()
+	worn := flat(sleevedShirt(), upperGarment)
+	long := w.lengthened(worn)
+	if long.Picture.Rect.Dy() < 215 || long.Picture.Rect.Dx() != 300 || long.Face != w.Face {
+		t.Fatalf("the picture of 300 × 190 became %v, the face at %v is at %v", long.Picture.Rect.Size(), w.Face, long.Face)
+	}
+	for _, m := range []mask.Plane{long.Matte, long.Head, long.Upper, long.Lower} {
+		if m.Rect() != long.Picture.Rect {
+			t.Errorf("a mask of %v beside a picture of %v", m.Rect().Size(), long.Picture.Rect.Size())
+		}
+	}
+	d, err := dress(long, worn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := compose.CutOut(d.picture, d.matte)
+	red := func(c color.NRGBA) bool { return c.A > 128 && int(c.R) > int(c.B)+60 && int(c.R) > int(c.G)+60 }
+	blue := func(c color.NRGBA) bool { return c.A > 128 && int(c.B) > int(c.R)+60 }
+	across := func(y int, is func(color.NRGBA) bool) (n int) {
+		for x := range 300 {
+			if is(seen.NRGBAAt(x, y)) {
+				n++
+			}
+		}
+		return n
+	}
+	all := func(c color.NRGBA) bool { return c.A > 128 }
+	top, parted, widest := -1, -1, 0
+	for y := range seen.Rect.Dy() {
+		switch n := across(y, all); {
+		case top < 0 && across(y, blue) > 10:
+			top = y
+		case top >= 0 && parted < 0 && n < widest-10:
+			parted = y
+		case top >= 0:
+			widest = max(widest, n)
+		}
+	}
+	if parted < 0 {
+		t.Fatalf("the sleeves hang free nowhere below row %d", top)
+	}
+	last := seen.Rect.Dy() - 1
+	scale := float64(across(last, red)) / 100
+	if down := float64(parted-top) / scale; down < 42 || down > 58 {
+		t.Errorf("at %.2f times its size the sleeves hang free after %.0f of its rows, want 50 (rows %d to %d)", scale, down, top, parted)
+	}
+	if n := across(last, blue); n < int(40*scale) {
+		t.Errorf("at the end of the picture %d px are sleeves", n)
+	}
+	for y := parted; y <= last; y++ {
+		if grey := across(y, all) - across(y, red) - across(y, blue); grey > 12 {
+			t.Fatalf("in row %d %d px of what is worn below show", y, grey)
+		}
+	}
+	if c := seen.NRGBAAt(150, 80); c.A < 250 || red(c) || blue(c) {
+		t.Errorf("the face is %v", c)
+	}
+	for y := 110; y < top+4; y++ {
+		if seen.NRGBAAt(150, y).A < 200 {
+			t.Errorf("between head and garment there is nothing in row %d", y)
+			break
+		}
+	}
+}
+
+func TestNoOneIsLengthenedWithoutNeed(t *testing.T) {
+	t.Parallel()
+	img, matte, face := greyFigure()
+	none := mask.New(300, 700)
+	whole := &Wearer{Picture: img, Matte: matte, Face: face, Head: none, Upper: none, Lower: none}
+	haired := greyBust()
+	haired.Head.FillRect(image.Rect(122, 120, 178, 190), 255)
+	vest := sleevedShirt()
+	for y := range 200 {
+		for x := range 200 {
+			if x < 50 || x >= 150 {
+				vest.SetNRGBA(x, y, color.NRGBA{})
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		w    *Wearer
+		c    clothing
+	}{
+		{"somebody seen whole", whole, flat(sleevedShirt(), upperGarment)},
+		{"hair that the frame cuts off", haired, flat(sleevedShirt(), upperGarment)},
+		{"arms that nothing would cover", greyBust(), flat(compose.Window(vest, image.Rect(50, 0, 150, 190)), upperGarment)},
+		{"trousers", greyBust(), flat(sleevedShirt(), lowerGarment)},
+	} {
+		if got := tt.w.lengthened(tt.c); got != tt.w {
+			t.Errorf("%s: %d rows became %d", tt.name, tt.w.Matte.H, got.Matte.H)
+		}
+	}
+}

@@ -56,7 +56,11 @@ func trunkHalf(level float64) float64 {
 
 // figureOf is the body of a person by their outline and face.
 func figureOf(matte mask.Plane, face image.Rectangle) figure {
-	s := skeletonOf(matte, face)
+	return skeletonOf(matte, face).figure(matte)
+}
+
+// figure is the body around a skeleton.
+func (s skeleton) figure(matte mask.Plane) figure {
 	f := figure{unit: math.Max(2, s.head), shoulder: s.bones[boneTorso].to.y, hip: s.bones[boneHips].from.y, foot: s.bones[boneLeftShank].to.y}
 	if !s.legs {
 		f.foot = f.hip + 3.9*f.unit
@@ -346,7 +350,7 @@ func hanger(matte mask.Plane, kind int) figure {
 	case lowerGarment:
 		f.hip = 0.24 * h
 		f.foot = 0.99 * h
-		f.shoulder = f.hip - 2.15*f.unit
+		f.shoulder = f.hip - hipsBelow*f.unit
 		f.part(matte)
 		f.measure(matte, w, func(float64) float64 { return w })
 		f.findHems(matte)

@@ -42,6 +42,9 @@ type skeleton struct {
 	cut   [3]bool // whether the frame cuts the figure off below, on the left and on the right
 }
 
+// hipsBelow is how far hips usually are below the shoulders, in heights of the face.
+const hipsBelow = 2.15
+
 // skeletonOf finds the bones of a figure in its matte. Without a face it goes by the proportions of a standing person.
 func skeletonOf(matte mask.Plane, face image.Rectangle) skeleton {
 	b := matte.Bounds()
@@ -61,7 +64,7 @@ func skeletonOf(matte mask.Plane, face image.Rectangle) skeleton {
 	shoulder := chin + 0.45*d
 	bottom := float64(b.Max.Y)
 	s.legs = bottom-shoulder > 4*d
-	hip := shoulder + 2.15*d
+	hip := shoulder + hipsBelow*d
 	if !cut {
 		hip = math.Max(shoulder+1.8*d, math.Min(shoulder+2.5*d, float64(b.Min.Y)+0.50*tall))
 	}

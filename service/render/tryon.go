@@ -20,7 +20,7 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 	}
 	garment := seg.Foreground
 	if b := compose.Matte(garment).Bounds(); !b.Empty() {
-		garment = compose.Window(garment, b)
+		garment = unhung(compose.Window(garment, b))
 	}
 	req.progress(0.3)
 	v := req.vary()
@@ -32,13 +32,15 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 		}
 		return posture{share: 0.9 * share, floor: 0.9, across: 0.5}.pose(ctx, req, seg, garment, v)
 	}
-	dressed, err := dress(seg.Wearer, flat(garment, kind))
+	worn := flat(garment, kind)
+	person := seg.Wearer.lengthened(worn)
+	dressed, err := dress(person, worn)
 	if err != nil {
 		return nil, err
 	}
 	req.progress(0.5)
 	size := req.canvas(req.source().Rect.Size())
-	if !req.placed() && !differs(size, dressed.picture.Rect.Size()) {
+	if person == seg.Wearer && !req.placed() && !differs(size, dressed.picture.Rect.Size()) {
 		out := compose.Cover(dressed.picture, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: 1})
 		v.grade(out)
 		return out, nil
