@@ -440,19 +440,10 @@ func (w *Wearer) bareNeck(out *image.NRGBA, matte, under mask.Plane, body figure
 		centre := middle + down*(body.axis[y]-middle)
 		half := float64(w.Face.Dx()) * (wide + 0.5*wide*smooth((float64(y)-body.shoulder+0.2*body.unit)/(0.4*body.unit)))
 		for x := max(0, int(centre-half)); x < min(neck.W, int(centre+half)); x++ {
-			if !under.Kept(x, y) && !w.Head.Kept(x, y) {
-				neck.Set(x, y, 255)
-			}
-		}
-	}
-	for y := range neck.H {
-		for x := range neck.W {
-			if !neck.Kept(x, y) || y >= w.shown {
-				continue
-			}
 			p := w.Picture.Pix[w.Picture.PixOffset(x, y):]
-			if w.Matte.Kept(x, y) && likeSkin(compose.Lab(p[0], p[1], p[2]), tone) > 0.5 {
-				neck.Set(x, y, 0)
+			bare := y < w.shown && w.Matte.Kept(x, y) && likeSkin(compose.Lab(p[0], p[1], p[2]), tone) > 0.5
+			if !bare && !under.Kept(x, y) && !w.Head.Kept(x, y) {
+				neck.Set(x, y, 255)
 			}
 		}
 	}
@@ -483,12 +474,15 @@ func (w *Wearer) hairBelow(body figure, skin [3]float64) mask.Plane {
 	hair.FillRect(w.Face, 0)
 	hair.FillRect(image.Rect(0, max(0, w.Face.Max.Y), hair.W, hair.H), 0) // a neck may be among it
 	b := hair.Bounds()
-	tone := compose.Measure(w.Picture, &hair).Mean
 	area := 0
 	for _, v := range hair.Pix {
 		area += int(v) / 255
 	}
-	if b.Empty() || float64(area) < least*float64(w.Face.Dx()*w.Face.Dy()) || likeSkin(tone, skin) > 0.5 {
+	if b.Empty() || float64(area) < least*float64(w.Face.Dx()*w.Face.Dy()) {
+		return mask.New(hair.W, hair.H)
+	}
+	tone := compose.Measure(w.Picture, &hair).Mean
+	if likeSkin(tone, skin) > 0.5 {
 		return mask.New(hair.W, hair.H)
 	}
 	for y := b.Min.Y; y < min(hair.H, int(body.row(0.6))); y++ {

@@ -81,20 +81,7 @@ func TestSleevesLieAlongTheArmsAndHandsStayFree(t *testing.T) {
 	img, matte, face := greyFigure()
 	none := mask.New(300, 700)
 	w := &Wearer{Picture: img, Matte: matte, Face: face, Head: none, Upper: none, Lower: none}
-	// A shirt whose sleeves hang down beside it.
-	garment := image.NewNRGBA(image.Rect(0, 0, 200, 200))
-	red, blue := color.NRGBA{200, 30, 30, 255}, color.NRGBA{30, 30, 200, 255}
-	for y := range 190 {
-		for x := range 200 {
-			switch {
-			case x >= 50 && x < 150:
-				garment.SetNRGBA(x, y, red)
-			case y > 4 && y < 150 && (x >= 6 && x < 40 || x >= 160 && x < 194), y > 4 && y < 50 && x >= 6 && x < 194:
-				garment.SetNRGBA(x, y, blue)
-			}
-		}
-	}
-	d, err := dress(w, flat(garment, upperGarment))
+	d, err := dress(w, flat(sleevedShirt(), upperGarment))
 	if err != nil {
 		t.Fatal(err)
 	}
