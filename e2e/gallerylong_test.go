@@ -49,6 +49,7 @@ func TestTheWallHoldsAHundredThousandResults(t *testing.T) {
 	b.enter(s, "/gallery?size=small")
 	shown := `document.querySelectorAll(".wall__row img").length > 40`
 	b.waitUntil(`document.querySelectorAll('` + sel("months") + ` button').length > 30 && ` + shown)
+	b.untold()
 	evaluate[bool](b, wallTrace)
 	evaluate[bool](b, `wallTrace.rested()`)
 	memory := func() float64 { t.Helper(); return evaluate[float64](b, `wallTrace.memory()`) }
