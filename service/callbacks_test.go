@@ -221,12 +221,50 @@ func TestChangesAreToldInOrderAsTheyWere(t *testing.T) {
 	w.finish(execution)
 	w.settled()
 	want := []string{
-		"Pending [Pending Pending]", "Pending [Pending Pending]",
+		"Segmenting [Pending Pending]", "Segmenting [Pending Pending]",
 		"Running [Running Pending]", "Running [Running Pending]", "Running [Running Pending]",
 		"Success [Success Success]",
 	}
 	if diff := cmp.Diff(want, told(t, r.posts())); diff != "" {
 		t.Errorf("statuses told (-want +got):\n%s", diff)
+	}
+}
+
+// An execution is queued until its turn has come, and segmenting only while its picture is looked at (Task API, "Execution status values").
+func TestOnlyWhatIsLookedAtIsSegmenting(t *testing.T) {
+	t.Parallel()
+	r := newReceiver(t, func(int) (int, string) { return http.StatusOK, "SUCCESS" })
+	w := newWorld(t, func(cfg *Config) { cfg.CallbackHosts = []string{r.host()} })
+	source := w.upload(testpics.PNG(photo()))
+	begin := func(agent string, params map[string]any) string {
+		t.Helper()
+		return must[upstream.TaskExecuted](t, w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{
+			TaskID: w.task(agent, source), CallbackURL: r.URL, Params: params,
+		})).ExecutionID
+	}
+	automatic := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
+	larger := map[string]any{"targetWidth": 600, "targetHeight": 600, "batchCount": 1}
+	for _, c := range []struct {
+		name, agent string
+		params      map[string]any
+		want        []string
+	}{
+		{"an automatic mask", "removeBG", automatic, []string{"Segmenting [Pending]", "Running [Running]", "Success [Success]"}},
+		{"a larger canvas", "expandimage", larger, []string{"Segmenting [Pending]", "Running [Running]", "Success [Success]"}},
+		{"a mask of one's own", "removeBG", cutOut("batchCount", 1), []string{"Running [Running]", "Success [Success]"}},
+	} {
+		before := len(r.posts())
+		w.finish(begin(c.agent, c.params))
+		w.settled()
+		if diff := cmp.Diff(c.want, told(t, r.posts()[before:])); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	w.rest()
+	for agent, params := range map[string]map[string]any{"removeBG": automatic, "expandimage": larger} {
+		if got := w.query(begin(agent, params)).Executions[0]; got.Status != statusPending || got.Result[0].Status != statusPending {
+			t.Errorf("%s that waits: %+v", agent, got)
+		}
 	}
 }
 

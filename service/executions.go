@@ -109,7 +109,7 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	}
 	now := s.now()
 	row = gen.CreateExecutionParams{
-		ID: id, AccountID: c.account, Status: firstStatus(o.agent, o.surface, in), Makes: makes(o.agent, o.surface, in), Params: string(used),
+		ID: id, AccountID: c.account, Status: statusPending, Makes: makes(o.agent, o.surface, in), Params: string(used),
 		BaseUrl: c.base, CallbackUrl: o.callback, CreatedAt: now,
 		VisibleAt: now + s.switches.Load().LateAcceptance.Milliseconds(),
 	}
@@ -139,13 +139,11 @@ func inWords(problems []catalog.Problem) string {
 	return strings.Join(parts, " ")
 }
 
-// firstStatus is Segmenting where the service looks at the source picture itself: for the protected region, or, without
-// mask types, for what must not be cut or cloned.
-func firstStatus(a catalog.Agent, s catalog.Surface, in catalog.Input) string {
-	if _, ok := a.Source(); !ok || in.Values["maskType"] == "custom" || film(makes(a, s, in)) {
-		return statusPending
-	}
-	return statusSegmenting
+// segments says whether the service looks at the source picture itself: for the protected region, or, without mask types, for what
+// must not be cut or cloned.
+func segments(a catalog.Agent, s catalog.Surface, in catalog.Input) bool {
+	_, ok := a.Source()
+	return ok && in.Values["maskType"] != "custom" && !film(makes(a, s, in))
 }
 
 // paramsAsUsed is what came in, byte for byte, with the defaults that were taken put in (Task API, "Execution": params).

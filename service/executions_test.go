@@ -242,22 +242,6 @@ func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
 	}
 }
 
-func TestWhatNeedsSegmentationStartsWithIt(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, nil)
-	w.rest()
-	source := w.upload(testpics.PNG(photo()))
-	if got := w.query(w.execute(w.task("removeBG", source), map[string]any{"maskType": "autoSubjectSegment"})).Executions[0]; got.Status != statusSegmenting || got.Result[0].Status != statusPending {
-		t.Errorf("automatic: %+v", got)
-	}
-	if got := w.query(w.execute(w.task("expandimage", source), map[string]any{"targetWidth": 600, "targetHeight": 600})).Executions[0]; got.Status != statusSegmenting {
-		t.Errorf("without mask types: %+v", got)
-	}
-	if got := w.query(w.execute(w.task("removeBG", source), cutOut())).Executions[0]; got.Status != statusPending {
-		t.Errorf("with a mask of one's own: %+v", got)
-	}
-}
-
 func TestASourceThatCannotBeReadFailsInWords(t *testing.T) {
 	t.Parallel()
 	var hits atomic.Int64

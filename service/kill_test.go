@@ -373,7 +373,7 @@ func (c *client) checkStore(folder string) {
 			c.t.Errorf("%d %s", n, what)
 		}
 	}
-	rank := []string{statusSegmenting, statusPending, statusRunning, statusSuccess}
+	rank := []string{statusPending, statusSegmenting, statusRunning, statusSuccess}
 	executions := w.count(`SELECT count(*) FROM execution`)
 	c.hooks.mu.Lock()
 	if len(c.hooks.taken) != executions {

@@ -248,7 +248,7 @@ Two surfaces do the same work. Run surface, below /openapi/agent: start a run, p
 
 1. Upload what lies on your machine; the answer holds its address. Public https addresses are taken too.
 2. Start the work. Keep executionId.
-3. Ask for it, or give a callbackUrl, until its status is Success or Failed; Segmenting, Pending and Running come before.
+3. Ask for it, or give a callbackUrl, until its status is Success or Failed; Pending, Segmenting and Running come before.
 4. Read result[].image or result[].video. An item that failed says why in error.
 
 Send the key in the header Authorization as it is. Fields that are not known are passed over; null, "" and [] mean that nothing is given.

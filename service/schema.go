@@ -74,7 +74,7 @@ var alternatives = map[string]bool{"Execution.results": true}
 // transitions", "Limits").
 var facts = map[string]object{
 	"Task.executions":             pairs("maxItems", maxExecutions),
-	"Execution.status":            pairs("enum", []string{statusSegmenting, statusPending, statusRunning, statusSuccess, statusFailed}),
+	"Execution.status":            pairs("enum", []string{statusPending, statusSegmenting, statusRunning, statusSuccess, statusFailed}),
 	"Execution.executionTime":     pairs("pattern", `^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`, "description", "UTC"),
 	"Item.status":                 pairs("enum", []string{statusPending, statusRunning, statusSuccess, statusFailed}),
 	"Item.progress":               pairs("pattern", `^[01](\.\d+)?$`, "description", "The share of the work that is done, 0 to 1."),

@@ -64,6 +64,9 @@ func (s *Service) segmentSeated(ctx context.Context, job segmentJob) error {
 		forgive: func(ctx context.Context) error { return s.write().ForgiveSegmentation(ctx, job.Execution) },
 		do: func(ctx context.Context) error {
 			s.line.reached(e.Turn)
+			if err := s.tellSegmenting(ctx, e); err != nil {
+				return err
+			}
 			p, err := s.prepared(ctx, e)
 			if err != nil {
 				return err
@@ -79,6 +82,15 @@ func (s *Service) segmentSeated(ctx context.Context, job segmentJob) error {
 	}
 	// The first picture at once, without a detour through the queue; its job finds it taken or done.
 	return s.renderFirst(ctx, renderJob{Execution: e.ID})
+}
+
+// tellSegmenting moves an execution on whose source is looked at now; until then it was only queued.
+func (s *Service) tellSegmenting(ctx context.Context, e gen.Execution) error {
+	o, err := s.orderOf(ctx, e)
+	if err != nil || !segments(o.agent, catalog.Surface(o.task.Surface), o.in) {
+		return err
+	}
+	return s.tx(ctx, func(q *gen.Queries, j inserter) error { return s.move(ctx, q, j, e, statusSegmenting) })
 }
 
 // seated waits for the place and the memory that the work on an execution takes. The time the work may take counts from then
@@ -141,9 +153,6 @@ func (s *Service) release(ctx context.Context, q *gen.Queries, j inserter, e gen
 	}
 	if n == 0 {
 		return errGone
-	}
-	if err := s.move(ctx, q, j, e, statusPending); err != nil {
-		return err
 	}
 	items, err := q.ListItems(ctx, e.ID)
 	if err != nil {
