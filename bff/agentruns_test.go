@@ -151,9 +151,6 @@ func (m *maker) request(c catalogtest.Case, agent catalog.Agent) atelier.StartRu
 			start.Files[field] = append(start.Files[field], string(list[i%len(list)].ID))
 		}
 	}
-	if agent.Name == "remove-filter-from-photo" {
-		start.Files["images"] = []string{string(m.assets[catalog.Image][0].ID)} // without a photo it has nothing to do
-	}
 	return start
 }
 

@@ -21,7 +21,6 @@ const (
 	aBelly     sight = "belly"
 	skinOfBody sight = "skin"
 	clothes    sight = "clothes"
-	aPhoto     sight = "photo" // any, for agents whose photo may be left out by the documents and has to be there all the same
 )
 
 // seeks is what an agent looks for, and in how many of its pictures: the first one, or all with every.
@@ -69,7 +68,6 @@ var sought = map[string]seeks{
 	"ai-room-planner": {what: aRoom},
 
 	"ai-ghost-mannequin-generator": {what: clothes},
-	"remove-filter-from-photo":     {what: aPhoto},
 }
 
 // unseen says what was not found in picture n of many, counted from 1; n is 0 when there is but one.
@@ -79,8 +77,6 @@ func unseen(what sight, n int) error {
 		where = "picture " + itoa(n)
 	}
 	switch what {
-	case aPhoto:
-		return &UnseenError{"There is no photo to take a filter off. Choose one."}
 	case aFace:
 		return &UnseenError{"No face was found in " + where + ". Choose one where the face can be seen from the front."}
 	case hairOfIt:
@@ -103,10 +99,7 @@ func unseen(what sight, n int) error {
 func (r Request) missing(ctx context.Context) error {
 	look := sought[r.Agent]
 	list := r.pictures()
-	switch {
-	case look.what == aPhoto && len(list) == 0:
-		return unseen(aPhoto, 0)
-	case look.what == "" || look.what == aPhoto || len(list) == 0:
+	if look.what == "" || len(list) == 0 {
 		return nil
 	}
 	if !look.every {
