@@ -35,7 +35,10 @@ func (l *level) crowd() {
 		l.busy = make([]int32, w*h)
 	}
 	clear(l.busy)
-	targets, sources := 0, l.sources(w*h)
+	targets, sources := 0, 0
+	for _, v := range l.ok {
+		sources += int(v)
+	}
 	for i := l.first * l.dst.w; l.first >= 0 && i < (l.last+1)*l.dst.w; i++ {
 		if l.target[i] != 0 {
 			x, y := l.match[i].xy()

@@ -164,14 +164,13 @@ func (p *problem) run(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	whole := func() bool {
-		l := level{ok: patchCentres(p.src.w, p.src.h, p.use)}
-		return l.sources(1) > 0
-	}
-	if !whole() {
+	if !hasCentres(p.src.w, p.src.h, p.use, 1) {
 		p.reopen()
+		if !hasCentres(p.src.w, p.src.h, p.use, 1) {
+			return p.stretch()
+		}
 	}
-	if !whole() || min(p.dst.w, p.dst.h) < side {
+	if min(p.dst.w, p.dst.h) < side {
 		return p.stretch()
 	}
 	return p.solve(ctx)

@@ -210,7 +210,10 @@ func (l *level) fasten(f *healing, said [][3]float32, x, y int) {
 // solve finds the values from coarse to fine.
 func (f *healing) solve(ctx context.Context) error {
 	if min(f.w, f.h) >= 16 {
-		c := f.coarser()
+		c, err := f.coarser(ctx)
+		if err != nil {
+			return err
+		}
 		if err := c.solve(ctx); err != nil {
 			return err
 		}
@@ -220,12 +223,27 @@ func (f *healing) solve(ctx context.Context) error {
 			}
 		}
 	}
+	wishes := make([]wish, len(f.value))
+	err := parallel(ctx, bands, func(b int) {
+		for y := f.h * b / bands; y < f.h*(b+1)/bands; y++ {
+			for x := range f.w {
+				if f.open[y*f.w+x] {
+					wishes[y*f.w+x] = f.wish(x, y)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
 	for round := range 24 {
 		for colour := range 2 {
 			err := parallel(ctx, bands, func(b int) {
 				for y := f.h * b / bands; y < f.h*(b+1)/bands; y++ {
 					for x := (y + colour + round) % 2; x < f.w; x += 2 {
-						f.relax(x, y)
+						if f.open[y*f.w+x] {
+							f.relax(x, y, &wishes[y*f.w+x])
+						}
 					}
 				}
 			})
@@ -237,45 +255,71 @@ func (f *healing) solve(ctx context.Context) error {
 	return nil
 }
 
-// relax sets one value to what its neighbours and pins want; going a little further speeds things up.
-func (f *healing) relax(x, y int) {
+// over is how much further than wanted a step of relax goes: that speeds things up.
+const over = 1.5
+
+// wish is what neighbours and pins want of one value, but for what the neighbours' values are now.
+type wish struct {
+	sum   [3]float32 // of the wanted differences and pins, times their weights
+	share float32    // over by the sum of the weights
+}
+
+func (f *healing) wish(x, y int) wish {
 	i := y*f.w + x
-	if !f.open[i] {
-		return
-	}
 	sum, weight := f.pin[i], f.pinW[i]+f.screen
-	want := func(w float32, value, more *[3]float32, sign float32) {
-		sum[0] += w * (value[0] + sign*more[0])
-		sum[1] += w * (value[1] + sign*more[1])
-		sum[2] += w * (value[2] + sign*more[2])
+	want := func(w float32, more *[3]float32, sign float32) {
+		for k := range 3 {
+			sum[k] += sign * w * more[k]
+		}
 		weight += w
 	}
-	if x+1 < f.w && f.rightW[i] > 0 {
-		want(f.rightW[i], &f.value[i+1], &f.right[i], -1)
+	if x+1 < f.w {
+		want(f.rightW[i], &f.right[i], -1)
 	}
-	if x > 0 && f.rightW[i-1] > 0 {
-		want(f.rightW[i-1], &f.value[i-1], &f.right[i-1], 1)
+	if x > 0 {
+		want(f.rightW[i-1], &f.right[i-1], 1)
 	}
-	if y+1 < f.h && f.belowW[i] > 0 {
-		want(f.belowW[i], &f.value[i+f.w], &f.below[i], -1)
+	if y+1 < f.h {
+		want(f.belowW[i], &f.below[i], -1)
 	}
-	if y > 0 && f.belowW[i-f.w] > 0 {
-		want(f.belowW[i-f.w], &f.value[i-f.w], &f.below[i-f.w], 1)
+	if y > 0 {
+		want(f.belowW[i-f.w], &f.below[i-f.w], 1)
 	}
-	const over = 1.5
+	return wish{sum, over / weight}
+}
+
+// relax sets one value to what its neighbours and pins want, and a little further.
+func (f *healing) relax(x, y int, wish *wish) {
+	i := y*f.w + x
+	r, g, b := wish.sum[0], wish.sum[1], wish.sum[2]
+	if x+1 < f.w {
+		w, v := f.rightW[i], &f.value[i+1]
+		r, g, b = r+w*v[0], g+w*v[1], b+w*v[2]
+	}
+	if x > 0 {
+		w, v := f.rightW[i-1], &f.value[i-1]
+		r, g, b = r+w*v[0], g+w*v[1], b+w*v[2]
+	}
+	if y+1 < f.h {
+		w, v := f.belowW[i], &f.value[i+f.w]
+		r, g, b = r+w*v[0], g+w*v[1], b+w*v[2]
+	}
+	if y > 0 {
+		w, v := f.belowW[i-f.w], &f.value[i-f.w]
+		r, g, b = r+w*v[0], g+w*v[1], b+w*v[2]
+	}
 	v := &f.value[i]
-	by := over / weight
-	a, b, c := sum[0]*by+(1-over)*v[0], sum[1]*by+(1-over)*v[1], sum[2]*by+(1-over)*v[2]
-	grey := (a + b + c) / 3
+	r, g, b = r*wish.share+(1-over)*v[0], g*wish.share+(1-over)*v[1], b*wish.share+(1-over)*v[2]
+	grey := (r + g + b) / 3
 	held := min(mostGrey, max(-mostGrey, grey))
-	v[0] = held + min(mostTint, max(-mostTint, a-grey))
-	v[1] = held + min(mostTint, max(-mostTint, b-grey))
-	v[2] = held + min(mostTint, max(-mostTint, c-grey))
+	v[0] = held + min(mostTint, max(-mostTint, r-grey))
+	v[1] = held + min(mostTint, max(-mostTint, g-grey))
+	v[2] = held + min(mostTint, max(-mostTint, b-grey))
 }
 
 // coarser is the same question at half the size: what is wanted between two coarse pixels is what is wanted along
 // the way between their middles.
-func (f *healing) coarser() *healing {
+func (f *healing) coarser(ctx context.Context) (*healing, error) {
 	c := newHealing((f.w+1)/2, (f.h+1)/2)
 	c.screen = 4 * f.screen
 	at := func(x, y int) int {
@@ -284,24 +328,25 @@ func (f *healing) coarser() *healing {
 		}
 		return y*f.w + x
 	}
-	for y := range c.h {
-		for x := range c.w {
-			i := y*c.w + x
-			for _, j := range [4]int{at(2*x, 2*y), at(2*x+1, 2*y), at(2*x, 2*y+1), at(2*x+1, 2*y+1)} {
-				if j < 0 || !f.open[j] {
-					continue
+	return c, parallel(ctx, bands, func(b int) {
+		for y := c.h * b / bands; y < c.h*(b+1)/bands; y++ {
+			for x := range c.w {
+				i := y*c.w + x
+				for _, j := range [4]int{at(2*x, 2*y), at(2*x+1, 2*y), at(2*x, 2*y+1), at(2*x+1, 2*y+1)} {
+					if j < 0 || !f.open[j] {
+						continue
+					}
+					c.open[i] = true
+					c.pinW[i] += f.pinW[j] / 2
+					for k := range 3 {
+						c.pin[i][k] += f.pin[j][k] / 2
+					}
 				}
-				c.open[i] = true
-				c.pinW[i] += f.pinW[j] / 2
-				for k := range 3 {
-					c.pin[i][k] += f.pin[j][k] / 2
-				}
+				c.right[i], c.rightW[i] = f.along(f.right, f.rightW, [2]int{at(2*x, 2*y), at(2*x, 2*y+1)}, 1, 2*x+2 < f.w)
+				c.below[i], c.belowW[i] = f.along(f.below, f.belowW, [2]int{at(2*x, 2*y), at(2*x+1, 2*y)}, f.w, 2*y+2 < f.h)
 			}
-			c.right[i], c.rightW[i] = f.along(f.right, f.rightW, [2]int{at(2*x, 2*y), at(2*x, 2*y+1)}, 1, 2*x+2 < f.w)
-			c.below[i], c.belowW[i] = f.along(f.below, f.belowW, [2]int{at(2*x, 2*y), at(2*x+1, 2*y)}, f.w, 2*y+2 < f.h)
 		}
-	}
-	return c
+	})
 }
 
 // along is what is wanted over three steps that begin at each of starts: half of the outer ones and all of the inner

@@ -1,8 +1,10 @@
 package fill
 
 import (
+	"context"
 	"math"
-	"slices"
+
+	parts "atelier/imaging/parallel"
 )
 
 // A patch is side × side pixels around its centre.
@@ -29,6 +31,7 @@ type level struct {
 	match  []at
 	cost   []int32
 	weight []float32
+	tally  tally
 
 	across, down []int32 // cost of taking content from that many columns or rows away
 	busy         []int32 // cost of a source patch that is used a lot, or is seldom
@@ -46,9 +49,12 @@ const (
 // newLevel prepares matching. left and top place the source on the canvas, in pixels of this level.
 func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 	l := &level{dst: dst, state: state, src: src, use: use, first: -1}
-	l.ok = patchCentres(src.w, src.h, use)
-	touched := grow(dst.w, dst.h, func(i int) bool { return state[i] == hole })
-	given := grow(dst.w, dst.h, func(i int) bool { return state[i] != hole })
+	var touched, given []uint8
+	var all parts.Group
+	all.Go(func() { l.ok = patchCentres(src.w, src.h, use) })
+	all.Go(func() { touched = grow(dst.w, dst.h, func(i int) bool { return state[i] == hole }) })
+	all.Go(func() { given = grow(dst.w, dst.h, func(i int) bool { return state[i] != hole }) })
+	all.Wait()
 	l.target = touched
 	for y := range dst.h {
 		for x := range dst.w {
@@ -78,36 +84,32 @@ func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 // pull is how strongly content keeps to the place next to where it is needed.
 const pull = 1.5
 
-// expect fills near, depth and slack and prices distance from there: rows cost more than columns, so that sky stays above
-// and ground below. Far from what is known content may come from farther away for nothing, or the rim of the picture
-// would be repeated there: from columns as far away, from rows half as far above and below, and from few at the sides, or ground
+// expect sets near, from the closest given pixels on the canvas, depth and slack, and prices distance from there: rows cost more than
+// columns, so that sky stays above and ground below. Far from what is known content may come from farther away for nothing, or the rim of
+// the picture would be repeated there: from columns as far away, from rows half as far above and below, and from few at the sides, or ground
 // would climb up houses.
-func (l *level) expect(left, top float64) {
-	// What must not be copied tells all the same which rows and columns lie here.
-	given := slices.Clone(l.state)
-	for i, s := range given {
-		if s == mute {
-			given[i] = known
+func (l *level) expect(ctx context.Context, near []at, left, top float64) error {
+	l.near, l.depth, l.slack = near, make([]uint16, len(near)), make([]uint16, len(near))
+	w, most := l.dst.w, l.src.h/4
+	err := parallel(ctx, bands, func(b int) {
+		for i := len(near) * b / bands; i < len(near)*(b+1)/bands; i++ {
+			p := near[i]
+			if p == nowhere {
+				near[i] = pack(l.src.w/2, l.src.h/2)
+				l.depth[i], l.slack[i] = math.MaxUint16, math.MaxUint16
+				continue
+			}
+			x, y := p.xy()
+			dx, dy := float64(x-i%w), float64(y-i/w)
+			l.depth[i] = uint16(min(math.MaxUint16, math.Sqrt(dx*dx+dy*dy)))
+			rows := abs(y - i/w)
+			l.slack[i] = uint16(min(rows/2, most) + min((int(l.depth[i])-rows)/12, most))
+			near[i] = pack(clamp(int(math.Round(float64(x)-left)), 0, l.src.w-1), clamp(int(math.Round(float64(y)-top)), 0, l.src.h-1))
 		}
+	})
+	if err != nil {
+		return err
 	}
-	near := nearestKnown(l.dst.w, l.dst.h, given)
-	l.depth = make([]uint16, len(near))
-	l.slack = make([]uint16, len(near))
-	for i, p := range near {
-		if p == nowhere {
-			near[i] = pack(l.src.w/2, l.src.h/2)
-			l.depth[i], l.slack[i] = math.MaxUint16, math.MaxUint16
-			continue
-		}
-		x, y := p.xy()
-		dx, dy := float64(x-i%l.dst.w), float64(y-i/l.dst.w)
-		l.depth[i] = uint16(min(math.MaxUint16, math.Sqrt(dx*dx+dy*dy)))
-		rows, most := abs(y-i/l.dst.w), l.src.h/4
-		l.slack[i] = uint16(min(rows/2, most) + min((int(l.depth[i])-rows)/12, most))
-		near[i] = pack(clamp(int(math.Round(float64(x)-left)), 0, l.src.w-1),
-			clamp(int(math.Round(float64(y)-top)), 0, l.src.h-1))
-	}
-	l.near = near
 	const unit = side * side * 1200 // squared colour difference a displacement by the whole picture is worth
 	price := func(n int, share float64) []int32 {
 		table := make([]int32, n)
@@ -117,19 +119,7 @@ func (l *level) expect(left, top float64) {
 		return table
 	}
 	l.across, l.down = price(l.src.w, 0.4), price(l.src.h, 4)
-}
-
-// sources counts the patches that may be copied, up to enough.
-func (l *level) sources(enough int) int {
-	n := 0
-	for _, v := range l.ok {
-		if v == 1 {
-			if n++; n >= enough {
-				break
-			}
-		}
-	}
-	return n
+	return nil
 }
 
 // place is the price of copying the patch at (sx, sy) to target i.

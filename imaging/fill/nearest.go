@@ -1,5 +1,7 @@
 package fill
 
+import "slices"
+
 // at packs a position; both coordinates fit in 16 bits because canvases are bounded by maxSide.
 type at uint32
 
@@ -66,4 +68,15 @@ func nearestKnown(w, h int, state []uint8) []at {
 		leftwards(y)
 	}
 	return near
+}
+
+// nearestGiven is the same with what must not be copied: it tells all the same which rows and columns lie here.
+func nearestGiven(w, h int, state []uint8) []at {
+	given := slices.Clone(state)
+	for i, s := range given {
+		if s == mute {
+			given[i] = known
+		}
+	}
+	return nearestKnown(w, h, given)
 }

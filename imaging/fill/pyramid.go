@@ -73,32 +73,41 @@ func half(p picture, state []uint8) (picture, []uint8) {
 // patchCentres marks the pixels around which a whole patch may be copied.
 func patchCentres(w, h int, use []uint8) []uint8 {
 	ok := make([]uint8, w*h)
-	run := make([]uint8, w*h) // how many open pixels end here, along the row, at most side
-	for y := range h {
-		n := 0
-		for x := range w {
-			if use[y*w+x] == shut {
-				n = 0
-			} else if n < side {
-				n++
-			}
-			run[y*w+x] = uint8(n)
-		}
-	}
-	rows := make([]int, w) // the same down the columns, of full runs
-	for y := range h {
-		for x := range w {
-			if run[y*w+x] == side {
-				rows[x]++
-			} else {
-				rows[x] = 0
-			}
-			if rows[x] >= side {
-				ok[(y-reach)*w+x-reach] = 1
-			}
-		}
-	}
+	eachCentre(w, h, use, func(i int) bool {
+		ok[i] = 1
+		return true
+	})
 	return ok
+}
+
+// eachCentre calls see with the index of each pixel around which a whole patch may be copied, until it returns false.
+func eachCentre(w, h int, use []uint8, see func(i int) bool) {
+	rows := make([]int, w) // how many rows end here of which a patch's width may be copied
+	for y := range h {
+		n := 0 // how many open pixels end here, along the row
+		for x, u := range use[y*w : (y+1)*w] {
+			if n++; u == shut {
+				n = 0
+			}
+			if n < side {
+				rows[x] = 0
+				continue
+			}
+			if rows[x]++; rows[x] >= side && !see((y-reach)*w+x-reach) {
+				return
+			}
+		}
+	}
+}
+
+// hasCentres reports whether there are so many of them.
+func hasCentres(w, h int, use []uint8, enough int) bool {
+	n := 0
+	eachCentre(w, h, use, func(int) bool {
+		n++
+		return n < enough
+	})
+	return n >= enough
 }
 
 // grow is the set of pixels within reach (a square) of those in the set, written as 1.

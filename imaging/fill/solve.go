@@ -2,6 +2,8 @@ package fill
 
 import (
 	"context"
+
+	parts "atelier/imaging/parallel"
 )
 
 // Sizes at which the work changes.
@@ -53,9 +55,11 @@ func (p *problem) pyramid(ctx context.Context) (stages []stage, top int, err err
 			return nil, 0, err
 		}
 		var n stage
-		n.dst, n.state = half(s.dst, s.state)
-		n.src, n.use = half(s.src, s.use)
-		if min(n.src.w, n.src.h, n.dst.w, n.dst.h) < 2*side || !large && !plenty(n) {
+		var both parts.Group
+		both.Go(func() { n.dst, n.state = half(s.dst, s.state) })
+		both.Go(func() { n.src, n.use = half(s.src, s.use) })
+		both.Wait()
+		if min(n.src.w, n.src.h, n.dst.w, n.dst.h) < 2*side || !large && !hasCentres(n.src.w, n.src.h, n.use, enough) {
 			return stages, top, nil
 		}
 		if large {
@@ -170,10 +174,16 @@ func (l *level) misfit() float64 {
 
 // matched is stage k matched in full, beginning with the coarser level's matches, if there is one.
 func (p *problem) matched(ctx context.Context, s stage, k int, coarser *level, seed uint64, rare rarity) (*level, error) {
+	var near []at
+	var aside parts.Group
+	aside.Go(func() { near = nearestGiven(s.dst.w, s.dst.h, s.state) })
 	l := p.level(s, k)
+	aside.Wait()
 	l.rare, l.lean = rare, leaning(p.variant, s.src.w)
 	scale := float64(int(1) << k)
-	l.expect(float64(p.left)/scale, float64(p.top)/scale)
+	if err := l.expect(ctx, near, float64(p.left)/scale, float64(p.top)/scale); err != nil {
+		return nil, err
+	}
 	return l, p.settle(ctx, l, coarser, seed^uint64(k+1)*0xd1342543de82ef95)
 }
 
@@ -183,10 +193,10 @@ func (p *problem) rarity(ctx context.Context, stages []stage) (rarity, error) {
 		if max(s.src.w, s.src.h) > rareSide || min(s.src.w, s.src.h) < 4*side {
 			continue
 		}
-		l := level{src: s.src, ok: patchCentres(s.src.w, s.src.h, s.use), lean: leaning(p.variant, s.src.w)}
-		if l.sources(enough) < enough {
+		if !hasCentres(s.src.w, s.src.h, s.use, enough) {
 			continue
 		}
+		l := level{src: s.src, ok: patchCentres(s.src.w, s.src.h, s.use), lean: leaning(p.variant, s.src.w)}
 		return l.rarityOf(ctx, p.seed^uint64(k))
 	}
 	return rarity{}, nil
@@ -194,12 +204,6 @@ func (p *problem) rarity(ctx context.Context, stages []stage) (rarity, error) {
 
 // work is a stage's share of the time.
 func work(s stage) float64 { return float64(s.dst.w) * float64(s.dst.h) }
-
-// plenty reports whether a stage has sources enough to start at.
-func plenty(s stage) bool {
-	l := level{ok: patchCentres(s.src.w, s.src.h, s.use)}
-	return l.sources(enough) >= enough
-}
 
 // level makes the matching problem of stage k. Stage 0 works on a copy: its pixels are the caller's.
 func (p *problem) level(s stage, k int) *level {

@@ -66,8 +66,59 @@ var (
 	sharp = voice{[side]float32{0.01, 0.08, 0.5, 1, 0.5, 0.08, 0.01}, 2}
 )
 
+// tally is what is known of a level's patches before any pixel is painted.
+type tally struct {
+	// shift is, for each target, which source pixel it copies to a canvas pixel: the one of index y*src.w + x + shift.
+	shift []int32
+	// row is how much the patches of a row count together for the pixel in their middle, as far as the voice is heard to both sides, where
+	// all of them have one shift; negative elsewhere.
+	row []float32
+}
+
+// unmatched is the shift of what is no target.
+const unmatched = math.MinInt32
+
+// count prepares the tally for a voice.
+func (l *level) count(ctx context.Context, of *voice) error {
+	w := l.dst.w
+	if l.tally.shift == nil {
+		l.tally = tally{make([]int32, w*l.dst.h), make([]float32, w*l.dst.h)}
+	}
+	return parallel(ctx, bands, func(b int) {
+		for y := l.dst.h * b / bands; y < l.dst.h*(b+1)/bands; y++ {
+			shift, row := l.tally.shift[y*w:(y+1)*w], l.tally.row[y*w:(y+1)*w]
+			target, weight := l.target[y*w:(y+1)*w], l.weight[y*w:(y+1)*w]
+			alike := 0 // how many of one shift end here
+			for x := range w {
+				row[x] = -1
+				if target[x] == 0 {
+					shift[x], alike = unmatched, 0
+					continue
+				}
+				mx, my := l.match[y*w+x].xy()
+				shift[x] = int32((my-y)*l.src.w + mx - x)
+				if x > 0 && shift[x-1] == shift[x] {
+					alike++
+				} else {
+					alike = 1
+				}
+				if alike > 2*of.heard {
+					var sum float32
+					for k, v := range weight[x-2*of.heard : x+1] {
+						sum += v * of.weight[k+reach-of.heard]
+					}
+					row[x-of.heard] = sum
+				}
+			}
+		}
+	})
+}
+
 // vote paints every hole pixel with the weighted mean of what the patches over it say.
 func (l *level) vote(ctx context.Context, of *voice) error {
+	if err := l.count(ctx, of); err != nil {
+		return err
+	}
 	return parallel(ctx, bands, func(b int) {
 		from, to := l.dst.h*b/bands, l.dst.h*(b+1)/bands
 		for y := from; y < to; y++ {
@@ -85,7 +136,7 @@ func (l *level) vote(ctx context.Context, of *voice) error {
 	})
 }
 
-// say is what the patches over canvas pixel (x, y) say it looks like; false when none covers it.
+// say is what the patches over canvas pixel (x, y) say it looks like, of the voice that was counted last; false when none covers it.
 func (l *level) say(x, y int, of *voice) (r, g, b float32, ok bool) {
 	r, g, b, ok = l.hear(x, y, of.heard, of)
 	if !ok && of.heard < reach {
@@ -99,33 +150,39 @@ func (l *level) hear(x, y, far int, of *voice) (r, g, b float32, ok bool) {
 	var total, same float32
 	x0, x1 := max(x-far, reach), min(x+far, l.dst.w-reach-1)
 	y0, y1 := max(y-far, reach), min(y+far, l.dst.h-reach-1)
-	at := 0 // where the source pixel is that same speaks for: neighbours mostly say one thing
+	place := int32(y*l.src.w + x)
+	at := -place // the shift of the patches that same speaks for: neighbours mostly say one thing
+	settle := func() {
+		p := (*[3]uint8)(l.src.pix[4*(place+at):])
+		r += same * float32(p[0])
+		g += same * float32(p[1])
+		b += same * float32(p[2])
+		total += same
+	}
 	for cy := y0; cy <= y1; cy++ {
 		row := cy * l.dst.w
 		part := of.weight[cy-y+reach]
-		for i := row + x0; i <= row+x1; i++ {
-			if l.target[i] == 0 {
-				continue
-			}
-			m := l.match[i]
-			w := l.weight[i] * part * of.weight[i-row-x+reach]
-			s := 4 * ((int(m>>16)+y-cy)*l.src.w + int(m&0xffff) + x - (i - row))
-			if s != at {
-				p := l.src.pix[at : at+3 : at+3]
-				r += same * float32(p[0])
-				g += same * float32(p[1])
-				b += same * float32(p[2])
-				total += same
+		if together := l.tally.row[row+x]; together >= 0 && far == of.heard {
+			if s := l.tally.shift[row+x]; s != at {
+				settle()
 				at, same = s, 0
 			}
-			same += w
+			same += part * together
+			continue
+		}
+		for i := row + x0; i <= row+x1; i++ {
+			s := l.tally.shift[i]
+			if s == unmatched {
+				continue
+			}
+			if s != at {
+				settle()
+				at, same = s, 0
+			}
+			same += l.weight[i] * part * of.weight[i-row-x+reach]
 		}
 	}
-	p := l.src.pix[at : at+3 : at+3]
-	r += same * float32(p[0])
-	g += same * float32(p[1])
-	b += same * float32(p[2])
-	total += same
+	settle()
 	if total <= 0 {
 		return 0, 0, 0, false
 	}
