@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -104,14 +105,10 @@ func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) err
 
 // serveThumb sends a smaller picture of a stored one; ?w= chooses how small.
 func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) error {
-	width, err := queryInt(r, "w", 10_000)
+	width, err := thumbWidth(r)
 	if err != nil {
 		return err
 	}
-	if width == 0 {
-		width = 320
-	}
-	width = media.WidthFor(width)
 	f.variant = fmt.Sprintf("-%d", width)
 	if match := r.Header.Get("If-None-Match"); match == `"`+f.sha+f.variant+`"` {
 		// Asked for again and again while scrolling: neither file nor picture is touched.
@@ -120,14 +117,29 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) er
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	file, err := s.c.Store.Thumb(r.Context(), f.sha, width)
-	if errors.Is(err, fs.ErrNotExist) {
-		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
-	}
+	file, err := s.openThumb(r.Context(), f.sha, width)
 	if err != nil {
 		return err
 	}
 	return serveSniffed(w, r, file, f)
+}
+
+// thumbWidth is the size of thumbnails that ?w= asks for, one of media.Widths.
+func thumbWidth(r *http.Request) (int, error) {
+	width, err := queryInt(r, "w", 10_000)
+	if width == 0 {
+		width = 320
+	}
+	return media.WidthFor(width), err
+}
+
+// openThumb opens a smaller picture of a stored one. The error is NotFound where there is none.
+func (s *Server) openThumb(ctx context.Context, sha string, width int) (*os.File, error) {
+	file, err := s.c.Store.Thumb(ctx, sha, width)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = atelier.Wrap(atelier.NotFound, err, words.FileMissing)
+	}
+	return file, err
 }
 
 // servePicture sends a stored picture whose format only its bytes tell.
@@ -142,9 +154,12 @@ func (s *Server) servePicture(w http.ResponseWriter, r *http.Request, f served) 
 	return serveSniffed(w, r, file, f)
 }
 
+// sniffed is how many bytes of a picture tell its format.
+const sniffed = 16
+
 // serveSniffed sends a file of ours as the kind of picture it begins like.
 func serveSniffed(w http.ResponseWriter, r *http.Request, file *os.File, s served) error {
-	var head [16]byte
+	var head [sniffed]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
 		return errors.Join(fmt.Errorf("read a picture: %w", err), file.Close())
 	}

@@ -110,6 +110,7 @@ var matrix = map[string]cell{
 	"POST /api/runs/{id}/psd":         {reach: owners, owner: 202},
 	"GET /api/runs/{id}/psd":          {reach: owners, owner: 200},
 	"GET /api/runs/{id}/psd/file":     {reach: owners, owner: 200},
+	"GET /api/results/thumbs":         {owner: 200, path: func(o *things) string { return "/api/results/thumbs?of=" + string(o.result) }},
 	"GET /api/results/{id}/file":      {reach: owners, owner: 200, shown: true},
 	"GET /api/results/{id}/thumb":     {reach: owners, owner: 200, shown: true},
 	"GET /api/results/{id}/lastframe": {reach: owners, owner: 200, shown: true},

@@ -43,13 +43,22 @@ func (s *Server) resultThumb(w http.ResponseWriter, r *http.Request, who visitor
 	if err != nil {
 		return err
 	}
-	sha := res.SHA256
-	if res.Kind == "video" {
-		if sha = res.PosterSHA; sha == "" {
-			return atelier.Refuse(atelier.NotFound, words.ResultNoPreview)
-		}
+	sha, err := thumbOf(res)
+	if err != nil {
+		return err
 	}
 	return s.serveThumb(w, r, served{sha: sha, name: "thumb", shown: who.sees(res)})
+}
+
+// thumbOf is the stored picture that thumbnails of a result are made from.
+func thumbOf(res db.Result) (sha string, err error) {
+	switch {
+	case res.Kind != "video":
+		return res.SHA256, nil
+	case res.PosterSHA == "":
+		return "", atelier.Refuse(atelier.NotFound, words.ResultNoPreview)
+	}
+	return res.PosterSHA, nil
 }
 
 // resultLastFrame sends the last frame of a video; with ?w= smaller.

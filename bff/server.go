@@ -229,6 +229,7 @@ func (s *Server) routes() {
 	s.handle("POST /api/results/restore", s.trashResults(false))
 	s.handle("GET /api/results/dates", s.listMonths)
 	s.handle("GET /api/results/duplicates", s.listDuplicates)
+	s.handle("GET /api/results/thumbs", s.resultThumbs)
 	s.handle("GET /api/results/{id}/file", s.resultFile)
 	s.handle("GET /api/results/{id}/heat", s.resultHeat)
 	s.handle("POST /api/results/{id}/lock", s.lockResult)

@@ -12,7 +12,11 @@ import (
 
 // visible finds the result of a request that the visitor may look at: their own, or one that somebody shows.
 func (s *Server) visible(r *http.Request, who visitor) (db.Result, error) {
-	return here(s.c.DB.VisibleResult(r.Context(), who.User.ID, atelier.ResultID(r.PathValue("id"))))
+	return s.visibleResult(r.Context(), who, atelier.ResultID(r.PathValue("id")))
+}
+
+func (s *Server) visibleResult(ctx context.Context, who visitor, id atelier.ResultID) (db.Result, error) {
+	return here(s.c.DB.VisibleResult(ctx, who.User.ID, id))
 }
 
 // sees says of a result that was found whether it is another's, which the visitor sees as long as it is shown.

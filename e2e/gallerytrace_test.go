@@ -42,7 +42,7 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	}
 	b.enter(s, "/gallery?size=small")
 	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length > 40`)
-	b.waitUntil(`[...document.querySelectorAll(".wall__row img")].every(i => i.complete)`)
+	b.waitUntil(`[...document.querySelectorAll(".wall__row img")].every(i => i.src && i.complete)`)
 	b.untold()
 	evaluate[bool](b, wallTrace)
 	// Where one more row comes into sight than there were places for, those that are there stay in the page.

@@ -33,8 +33,10 @@ window.wallTrace = (() => {
 		seen.watcher.disconnect();
 		const gaps = seen.gaps.sort((a, b) => a - b), all = performance.getEntriesByType("resource");
 		const at = share => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))];
+		// The pictures of a row come with one request that names them.
+		const pictures = all.map(e => e.name.includes("/thumb?") ? 1 : e.name.includes("/thumbs?") ? new URL(e.name).searchParams.get("of").split(",").length : 0);
 		return {p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50.5).length, elements: seen.elements, longest: seen.longest,
-			height: ours()?.scrollHeight ?? plain.scrollHeight, images: all.filter(e => e.name.includes("/thumb?")).length, requests: all.filter(e => !e.name.includes("/thumb?")).length, slow: seen.slow};
+			height: ours()?.scrollHeight ?? plain.scrollHeight, images: pictures.reduce((a, b) => a + b, 0), requests: all.filter(e => !e.name.includes("/thumb?")).length, slow: seen.slow};
 	};
 	// scroll goes through an element to its end, a stride in CSS px in each sixtieth of a second: a hand is no slower where frames are.
 	const scroll = (wall, stride, ended) => new Promise(done => {
@@ -113,7 +115,7 @@ window.wallTrace = (() => {
 		rested: () => new Promise(done => {
 			let calm = 0, before = "";
 			const frame = () => {
-				const now = ours().scrollTop + " " + performance.getEntriesByType("resource").length + " " + [...document.querySelectorAll(".wall__row img")].every(i => i.complete);
+				const now = ours().scrollTop + " " + performance.getEntriesByType("resource").length + " " + [...document.querySelectorAll(".wall__row img")].every(i => i.src && i.complete);
 				calm = now === before ? calm + 1 : 0;
 				before = now;
 				return calm < 12 ? requestAnimationFrame(frame) : done(true);

@@ -17,6 +17,7 @@ type pool struct {
 	home   js.Value // the element they are in
 	places []place
 	height float64
+	sheets sheets
 	set    js.Value       // setAttribute, of which the page need not be told the name each time
 	texts  map[string]any // short texts that the page knows already: to hand one over takes as long as to do something with it
 }
@@ -27,6 +28,8 @@ type place struct {
 	blank       bool
 	top, height float64
 	body        []drawn
+	asked       string // the sheet that is on its way
+	stop        func()
 }
 
 // drawn is a node as it stands in the page.
@@ -34,6 +37,7 @@ type drawn struct {
 	node    Node
 	element js.Value
 	body    []drawn
+	picture *sheetPicture // nil for all else
 }
 
 // Draw shows the rows from the one to before the other in the element with the given id, and nothing else, in a height of CSS
@@ -138,6 +142,7 @@ func (p *pool) grow(n int) {
 
 // leave takes a place out of the page, with all it holds.
 func (at *place) leave() {
+	at.forget()
 	if at.row >= 0 {
 		at.element.Call("remove")
 		at.row = -1
@@ -173,6 +178,7 @@ func (p *pool) show(at *place, k int, row Row) {
 	if !row.Blank { // what stands in a bar is not seen, and used again for what comes there
 		at.body = p.write(at.element, at.body, row.Body)
 	}
+	p.ask(at, row.Sheet)
 }
 
 const rowClass = "wall__row"
@@ -241,11 +247,16 @@ func (p *pool) build(n Node) drawn {
 	}
 	for i := 1; i < len(n.Attr); i += 2 {
 		if n.Attr[i] != "" || n.Attr[i-1] == "alt" {
-			p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+			if n.Sheet == "" || n.Attr[i-1] != "src" {
+				p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
+			}
 		}
 	}
 	if n.Text != "" {
 		d.element.Set("textContent", n.Text)
+	}
+	if n.Sheet != "" {
+		d.picture = &sheetPicture{name: n.Sheet, src: n.Fresh, img: d.element}
 	}
 	d.body = p.write(d.element, nil, n.Body)
 	return d

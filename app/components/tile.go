@@ -69,6 +69,14 @@ func face(t model.Tile, width int) []browser.Node {
 	return body
 }
 
+// inSheet says whether the picture of a tile comes with those beside it, by the id of its result.
+func inSheet(t model.Tile) bool {
+	return t.Stored && !t.Video && t.Thumb == "/api/results/"+t.ResultID+"/thumb"
+}
+
+// Sheet is the address of thumbnails of at least the given width, to which the ids of their results are added with commas between.
+func Sheet(width int) string { return "/api/results/thumbs?w=" + words.Number(width) + "&of=" }
+
 func picture(t model.Tile, width int) browser.Node {
 	style := ""
 	if t.Preview != "" {
@@ -77,8 +85,11 @@ func picture(t model.Tile, width int) browser.Node {
 	if width == 0 {
 		return browser.Node{Tag: "span", Attr: []string{"class", "card__picture", "style", style}}
 	}
-	src := Thumb(t.Thumb, width)
-	return browser.Node{Tag: "img", Fresh: src, Attr: []string{"class", "card__picture", "src", src, "alt", "", "decoding", "async", "draggable", "false", "style", style}}
+	src, sheet := Thumb(t.Thumb, width), ""
+	if inSheet(t) {
+		sheet = t.ResultID
+	}
+	return browser.Node{Tag: "img", Fresh: src, Sheet: sheet, Attr: []string{"class", "card__picture", "src", src, "alt", "", "decoding", "async", "draggable", "false", "style", style}}
 }
 
 // foot is the line below the picture: what was thought of it, or what it is.

@@ -242,6 +242,9 @@ func (g *Gallery) row(k int) browser.Row {
 		t.Place, t.Cursor = place, t.Key == g.reached
 		out.Body = append(out.Body, components.Tile(t, thumb))
 	}
+	if thumb > 0 {
+		out.Sheet = components.Sheet(thumb)
+	}
 	return out
 }
 

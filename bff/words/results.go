@@ -14,6 +14,11 @@ const (
 	ResultPurgeNothing = "Name runs or results of the trash, or ask for all of it."
 )
 
+// SheetTooLong refuses to send so many thumbnails with one answer.
+func SheetTooLong(most int) string {
+	return "At most " + number(most) + " pictures are sent together."
+}
+
 // Why a result cannot be compared with its source.
 const (
 	ApartNoSource = "This run has no source to compare with."

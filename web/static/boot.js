@@ -25,8 +25,9 @@
 
   // A picture of the image service that is still on its way comes as a single pixel: it is asked for again, less and less often.
   const again = (image) => {
+    if (image.naturalWidth > 1) return false;
     const url = new URL(image.src);
-    if (image.naturalWidth > 1 || !url.pathname.startsWith("/api/images/")) return false;
+    if (!url.pathname.startsWith("/api/images/")) return false;
     const shown = image.src, tries = Number(url.searchParams.get("try")) + 1;
     url.searchParams.set("try", tries);
     if (tries < 40) setTimeout(() => { if (image.isConnected && image.src === shown) image.src = url; }, Math.min(400 * tries, 4000));
