@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -58,13 +57,13 @@ func (s *Server) resultThumbs(w http.ResponseWriter, r *http.Request, who visito
 		}
 	})
 	var body strings.Builder
-	tag := sha256.New()
+	var tags strings.Builder
 	f := served{}
 	for _, one := range all {
 		err = errors.Join(err, one.err)
 		f.shown = f.shown || !one.kept
 		body.WriteString(one.line + "\n")
-		fmt.Fprintf(tag, "%s %d\n", one.tag, width)
+		tags.WriteString(one.tag + "\n")
 	}
 	if err != nil {
 		return err
@@ -74,7 +73,8 @@ func (s *Server) resultThumbs(w http.ResponseWriter, r *http.Request, who visito
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", f.cache())
-	h.Set("ETag", `"`+hex.EncodeToString(tag.Sum(nil)[:16])+`"`)
+	sum := sha256.Sum256([]byte(tags.String()))
+	h.Set("ETag", fmt.Sprintf(`"%x-%d"`, sum[:16], width))
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(body.String()))
 	return nil
 }
