@@ -1,8 +1,10 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"atelier/app/browser"
 	"atelier/app/words"
@@ -18,24 +20,77 @@ func (a *API) list(ctx context.Context, path string) (atelier.ResultPage, error)
 	if err := a.call(ctx, "GET", path, nil, &text); err != nil {
 		return atelier.ResultPage{}, err
 	}
-	var page struct {
-		atelier.ResultPage
-		Results []json.RawMessage `json:"results"` // not gone into yet
+	page, err := readPage(ctx, text)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return page, err
+	default:
+		return page, &atelier.Error{Code: atelier.Internal, Message: words.ServerUnreadable, Err: err}
 	}
-	err := json.Unmarshal(text, &page)
-	out := page.ResultPage
-	for i := 0; err == nil && i < len(page.Results); i++ {
+}
+
+// readPage goes through a page from its first byte to its last, and nowhere ahead: to look for its end alone would take longer than a turn.
+func readPage(ctx context.Context, text []byte) (page atelier.ResultPage, err error) {
+	from := json.NewDecoder(bytes.NewReader(text))
+	if err := expect(from, json.Delim('{')); err != nil {
+		return page, err
+	}
+	rest := map[string]json.RawMessage{}
+	for from.More() {
+		key, err := from.Token()
+		if err != nil {
+			return page, err
+		}
+		if key == "results" {
+			page.Results, err = readResults(ctx, from)
+		} else {
+			var value json.RawMessage
+			err = from.Decode(&value)
+			rest[fmt.Sprint(key)] = value
+		}
+		if err != nil {
+			return page, err
+		}
+	}
+	if err := expect(from, json.Delim('}')); err != nil {
+		return page, err
+	}
+	others, err := json.Marshal(rest)
+	if err != nil {
+		return page, err
+	}
+	return page, json.Unmarshal(others, &page)
+}
+
+// readResults reads an array, or null for none.
+func readResults(ctx context.Context, from *json.Decoder) (all []atelier.ListedResult, err error) {
+	first, err := from.Token()
+	if err != nil || first == nil {
+		return nil, err
+	}
+	if first != json.Delim('[') {
+		return nil, fmt.Errorf("%v stands where the results should", first)
+	}
+	for from.More() {
 		var one atelier.ListedResult
-		err = json.Unmarshal(page.Results[i], &one)
-		out.Results = append(out.Results, one)
-		if i%turn == turn-1 {
+		if err := from.Decode(&one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+		if len(all)%turn == 0 {
 			if err := browser.Pause(ctx); err != nil {
-				return out, err
+				return nil, err
 			}
 		}
 	}
-	if err != nil {
-		return out, &atelier.Error{Code: atelier.Internal, Message: words.ServerUnreadable, Err: err}
+	return all, expect(from, json.Delim(']'))
+}
+
+// expect reads the next token, which is to be this one.
+func expect(from *json.Decoder, want json.Delim) error {
+	got, err := from.Token()
+	if err == nil && got != want {
+		err = fmt.Errorf("%v stands where %v should", got, want)
 	}
-	return out, nil
+	return err
 }
