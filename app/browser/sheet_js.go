@@ -10,7 +10,7 @@ import (
 )
 
 // atHand is how many bytes of pictures are kept to be shown again at once, as when a row that is laid anew takes over those of another.
-const atHand = 32 << 20
+const atHand = 16 << 20
 
 // sheets are the pictures that came together, by the address each would have been asked for alone.
 type sheets struct {
